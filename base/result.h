@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A value or the Status that says why there is none.
+#pragma once
+
+#include <utility>
+
+#include "base/status.h"
+
+namespace cox {
+
+/// `T` must be default-constructible and cheap to hold: this is firmware, there is no allocation behind it.
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  constexpr Result(T value) : value_(std::move(value)) {}       // NOLINT(google-explicit-constructor): `return value;` reads best
+  constexpr Result(Status status) : status_(status) {}          // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] constexpr bool ok() const { return status_.ok(); }
+  [[nodiscard]] constexpr explicit operator bool() const { return ok(); }
+  [[nodiscard]] constexpr Status status() const { return status_; }
+  /// Only where ok().
+  [[nodiscard]] constexpr const T &value() const & { return value_; }
+  [[nodiscard]] constexpr T &value() & { return value_; }
+  [[nodiscard]] constexpr T &&value() && { return std::move(value_); }
+
+ private:
+  T value_{};
+  Status status_{};
+};
+
+}  // namespace cox

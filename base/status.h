@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Errors as values: what was wrong, and where.
+#pragma once
+
+#include <cstdint>
+
+namespace cox {
+
+/// Every way in which Coxswain refuses or fails. The numbers are part of the job interface (firmware/job/job_queue.h): append only.
+enum class ErrorCode : std::uint16_t {
+  ok = 0,
+  invalid_argument = 1,       ///< an argument out of its documented range
+  not_ready = 2,              ///< called before initialisation, or on an empty slot
+  no_room = 3,                ///< a queue, pool or memory region is full
+  timeout = 4,                ///< a bounded wait ended
+  unsupported = 5,            ///< known by name, not implemented by this device or firmware
+  unknown_device = 6,         ///< identity, version or geometry that this firmware does not know
+  // Task image.
+  image_truncated = 16,
+  image_magic = 17,
+  image_version = 18,
+  image_checksum = 19,
+  image_malformed = 20,       ///< the FlatBuffer does not verify, or a reference points nowhere
+  image_geometry = 21,        ///< the task needs more than the device has
+  // Instructions.
+  unknown_instruction = 32,
+  field_out_of_range = 33,
+  reserved_bits = 34,
+  missing_configuration = 35, ///< used before its *_cfg
+  address_outside_window = 36,
+  address_outside_cut = 37,
+  address_outside_wl0 = 38,
+  misaligned_address = 39,
+  shape_mismatch = 40,        ///< fields that contradict each other
+  // Tasks.
+  no_task_start = 48,
+  no_task_end = 49,
+  tokens_unbalanced = 50,
+  token_overflow = 51,
+  deadlock = 52,
+  bad_buffer_cut = 53,
+  too_many_instructions = 54,
+  // Running.
+  time_limit = 64,
+  device_fault = 65,          ///< the device reported a fault; `value` is the fault code, `limit` its detail
+  cancelled = 66,
+  // Tensors, windows.
+  window_missing = 80,
+  window_too_small = 81,
+  window_outside_dram = 82,
+  window_overlap = 83,
+  tensor_unknown = 84,
+  tensor_size = 85,
+};
+
+/// The outcome of a call. Must be used.
+class [[nodiscard]] Status {
+ public:
+  constexpr Status() = default;
+  /// `what` names the field, register or object and has static storage; `index` is an instruction's or element's index, -1 if there is none.
+  constexpr Status(ErrorCode code, const char *what, std::int32_t index = -1, std::int64_t value = 0, std::int64_t limit = 0)
+      : code_(code), index_(index), what_(what), value_(value), limit_(limit) {}
+
+  [[nodiscard]] constexpr bool ok() const { return code_ == ErrorCode::ok; }
+  [[nodiscard]] constexpr explicit operator bool() const { return ok(); }
+  [[nodiscard]] constexpr ErrorCode code() const { return code_; }
+  [[nodiscard]] constexpr const char *what() const { return what_; }
+  [[nodiscard]] constexpr std::int32_t index() const { return index_; }
+  [[nodiscard]] constexpr std::int64_t value() const { return value_; }
+  [[nodiscard]] constexpr std::int64_t limit() const { return limit_; }
+
+  /// The same error, placed at `index` (for callers that know which instruction it was).
+  [[nodiscard]] constexpr Status at(std::int32_t index) const { return Status(code_, what_, index, value_, limit_); }
+
+ private:
+  ErrorCode code_ = ErrorCode::ok;
+  std::int32_t index_ = -1;
+  const char *what_ = "";
+  std::int64_t value_ = 0;
+  std::int64_t limit_ = 0;
+};
+
+/// The error's name as it is printed: `address_outside_cut`.
+constexpr const char *error_name(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::ok: return "ok";
+    case ErrorCode::invalid_argument: return "invalid_argument";
+    case ErrorCode::not_ready: return "not_ready";
+    case ErrorCode::no_room: return "no_room";
+    case ErrorCode::timeout: return "timeout";
+    case ErrorCode::unsupported: return "unsupported";
+    case ErrorCode::unknown_device: return "unknown_device";
+    case ErrorCode::image_truncated: return "image_truncated";
+    case ErrorCode::image_magic: return "image_magic";
+    case ErrorCode::image_version: return "image_version";
+    case ErrorCode::image_checksum: return "image_checksum";
+    case ErrorCode::image_malformed: return "image_malformed";
+    case ErrorCode::image_geometry: return "image_geometry";
+    case ErrorCode::unknown_instruction: return "unknown_instruction";
+    case ErrorCode::field_out_of_range: return "field_out_of_range";
+    case ErrorCode::reserved_bits: return "reserved_bits";
+    case ErrorCode::missing_configuration: return "missing_configuration";
+    case ErrorCode::address_outside_window: return "address_outside_window";
+    case ErrorCode::address_outside_cut: return "address_outside_cut";
+    case ErrorCode::address_outside_wl0: return "address_outside_wl0";
+    case ErrorCode::misaligned_address: return "misaligned_address";
+    case ErrorCode::shape_mismatch: return "shape_mismatch";
+    case ErrorCode::no_task_start: return "no_task_start";
+    case ErrorCode::no_task_end: return "no_task_end";
+    case ErrorCode::tokens_unbalanced: return "tokens_unbalanced";
+    case ErrorCode::token_overflow: return "token_overflow";
+    case ErrorCode::deadlock: return "deadlock";
+    case ErrorCode::bad_buffer_cut: return "bad_buffer_cut";
+    case ErrorCode::too_many_instructions: return "too_many_instructions";
+    case ErrorCode::time_limit: return "time_limit";
+    case ErrorCode::device_fault: return "device_fault";
+    case ErrorCode::cancelled: return "cancelled";
+    case ErrorCode::window_missing: return "window_missing";
+    case ErrorCode::window_too_small: return "window_too_small";
+    case ErrorCode::window_outside_dram: return "window_outside_dram";
+    case ErrorCode::window_overlap: return "window_overlap";
+    case ErrorCode::tensor_unknown: return "tensor_unknown";
+    case ErrorCode::tensor_size: return "tensor_size";
+  }
+  return "unknown_error";
+}
+
+}  // namespace cox

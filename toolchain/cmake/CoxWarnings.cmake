@@ -1,0 +1,7 @@
+# The warnings of the project, as errors. Linked privately: nobody's headers but ours are held to them.
+add_library(cox_warnings INTERFACE)
+target_compile_options(cox_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow -Werror)
+
+# Firmware, HAL and kernels: no exceptions and no RTTI, on every board.
+add_library(cox_freestanding INTERFACE)
+target_compile_options(cox_freestanding INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -fno-rtti>)
