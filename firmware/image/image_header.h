@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The first 16 bytes of a task image (docs/task-image.md).
+#pragma once
+
+#include <cstdint>
+
+namespace cox::firmware::image {
+
+inline constexpr std::uint32_t kMagic = 0x31545843;  ///< "CXT1" in memory
+inline constexpr std::uint32_t kVersion = 1;
+
+/// Little-endian. The payload, a FlatBuffer (task.fbs), follows at once.
+struct ImageHeader {
+  std::uint32_t magic;
+  std::uint32_t version;
+  std::uint32_t payload_bytes;
+  std::uint32_t payload_crc32;  ///< CRC-32 (IEEE 802.3, as zlib's) of the payload
+};
+static_assert(sizeof(ImageHeader) == 16);
+
+}  // namespace cox::firmware::image

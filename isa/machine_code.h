@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Bits of a fixed-size instruction: bit n is bit n % 32 of word n / 32.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "isa/field.h"
+
+namespace cox::isa {
+
+template <std::size_t Words>
+using Words32 = std::array<std::uint32_t, Words>;
+
+/// Bits [bit + width - 1 : bit], at most 32 of them, as an unsigned number.
+template <std::size_t Words>
+constexpr std::uint32_t extract_bits(const Words32<Words> &code, unsigned bit, unsigned width) {
+  const unsigned word = bit / 32;
+  const unsigned shift = bit % 32;
+  std::uint64_t pair = code[word];
+  if (shift + width > 32) pair |= static_cast<std::uint64_t>(code[word + 1]) << 32;
+  const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+  return static_cast<std::uint32_t>((pair >> shift) & mask);
+}
+
+/// Replaces bits [bit + width - 1 : bit] by the low bits of `value`.
+template <std::size_t Words>
+constexpr void insert_bits(Words32<Words> &code, unsigned bit, unsigned width, std::uint32_t value) {
+  const unsigned word = bit / 32;
+  const unsigned shift = bit % 32;
+  const std::uint64_t mask = ((std::uint64_t{1} << width) - 1) << shift;
+  const std::uint64_t bits = (static_cast<std::uint64_t>(value) << shift) & mask;
+  code[word] = static_cast<std::uint32_t>((code[word] & ~mask) | bits);
+  if (shift + width > 32) code[word + 1] = static_cast<std::uint32_t>((code[word + 1] & ~(mask >> 32)) | (bits >> 32));
+}
+
+/// An integer, boolean or enumeration field's value; a floating-point field's bits.
+template <std::size_t Words>
+constexpr std::int64_t read_integer(const Words32<Words> &code, const Field &field, unsigned element = 0) {
+  const std::uint32_t raw = extract_bits(code, field.bit_of(element), field.width);
+  if (field.kind != Kind::integer || field.minimum >= 0) return raw;
+  const std::uint64_t sign = std::uint64_t{1} << (field.width - 1);
+  return static_cast<std::int64_t>((raw ^ sign) - sign);
+}
+
+/// A floating-point field's value.
+template <std::size_t Words>
+constexpr float read_float(const Words32<Words> &code, const Field &field, unsigned element = 0) {
+  return std::bit_cast<float>(extract_bits(code, field.bit_of(element), field.width));
+}
+
+}  // namespace cox::isa

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// The tile instruction set, once: every instruction with its fields, their bits, ranges and meaning. The encoder, the decoder, the
+// printer, the assembler, the checks and docs/isa/tile.md come from this table.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "isa/field.h"
+#include "isa/tile/enumerations.h"
+#include "isa/tile/header.h"
+
+namespace cox::isa::tile {
+
+struct Instruction {
+  const char *name;
+  Opcode opcode;
+  Class queue;
+  bool configuration;  ///< carries no Prev_Insts and Next_Insts, gets no completion
+  bool implemented;    ///< false: known by name, refused as unsupported
+  std::span<const Field> fields;
+  const char *meaning;
+};
+
+namespace detail {
+
+// Values that this version implements, a bit a value (Field::implemented).
+inline constexpr std::uint64_t kZero = 1U << 0;
+inline constexpr std::uint64_t kThree = 1U << 3;
+inline constexpr std::uint64_t kAll = 1U << 7;
+inline constexpr std::uint64_t kNoneOrAll = 1U << 0 | 1U << 7;
+inline constexpr std::uint64_t kSigned = 1U << 1;
+inline constexpr std::uint64_t kInt8 = 1U << 1;
+inline constexpr std::uint64_t kInt8OrFp16 = 1U << 1 | 1U << 3;
+inline constexpr std::uint64_t kDisableOrRelu = 1U << 0 | 1U << 1;
+inline constexpr std::uint64_t kDefaultOrMax = 1U << 0 | 1U << 1;
+
+// clang-format off
+inline constexpr Field k_ct_bc[] = {
+    {"BCS", 64, 2, 1, Kind::integer, 0, 3, {}, 0, "regions 4*BCS to 4*BCS+3 are written"},
+    {"BufCut", 66, 13, 8, Kind::integer, 0, 8191, {}, 0, "(length, last block) of four regions, in blocks of 1 KiB; (0, 0) is no region; length is modulo 8,192"},
+};
+inline constexpr Field k_lda_cfg[] = {
+    {"SME", 160, 1, 1, Kind::integer, 0, 1, {}, 0, "source in DRAM dense (1) or with pixels padded to 8 bytes as in L2 (0)"},
+    {"RS", 161, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
+    {"BAS", 163, 2, 1, Kind::integer, 0, 3, {}, 0, "base address register: the DRAM window"},
+    {"DF", 165, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "data format"},
+    {"STile", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W: strides in DRAM"},
+    {"DTile", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W: strides in L2"},
+};
+inline constexpr Field k_lda_mov[] = {
+    {"RS", 192, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
+    {"DBSG", 194, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the destination"},
+    {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "source, bytes from the window's base"},
+    {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, L2 byte address"},
+    {"Tile", 128, 16, 4, Kind::integer, 1, 65535, {}, 0, "extent moved: N, C, H, W"},
+};
+inline constexpr Field k_ldw_cfg[] = {
+    {"RS", 160, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
+    {"BAS", 162, 2, 1, Kind::integer, 0, 3, {}, 0, "base address register: the DRAM window"},
+    {"DF", 164, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8, "data format"},
+    {"MKC", 168, 8, 1, Kind::integer, 0, 255, {}, kZero, "mask channel"},
+    {"MKEN", 176, 1, 1, Kind::integer, 0, 1, {}, kZero, "mask enable"},
+    {"SWsize", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source record C, R, S"},
+    {"DWsize", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination record C, R, S"},
+};
+inline constexpr Field k_ldw_mov[] = {
+    {"RS", 192, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
+    {"DBSG", 194, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the destination"},
+    {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "source, bytes from the window's base"},
+    {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, L2 byte address"},
+    {"Wsize", 128, 16, 4, Kind::integer, 1, 65535, {}, 0, "weights moved: K, C, R, S"},
+};
+inline constexpr Field k_lw_cfg[] = {
+    {"BAS", 160, 2, 1, Kind::integer, 0, 3, {}, 0, "base address register: the DRAM window"},
+    {"DF", 162, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8, "data format"},
+    {"MKC", 166, 8, 1, Kind::integer, 0, 255, {}, kZero, "mask channel"},
+    {"MKEN", 174, 1, 1, Kind::integer, 0, 1, {}, kZero, "mask enable"},
+    {"SWsize", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source record C, R, S"},
+    {"DWsize", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination record C, R, S"},
+};
+inline constexpr Field k_lw_mov[] = {
+    {"SS", 176, 1, 1, Kind::integer, 0, 1, {}, 0, "source: L2 (0) or DRAM (1)"},
+    {"XYmode", 177, 3, 2, Kind::enumeration, 0, 0, {&kXCutMode, &kYCutMode}, 0, "how the tile is spread over the 8 x 8 grid of processing elements: no effect on results"},
+    {"SBSG", 183, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the source, where SS is 0"},
+    {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "source: bytes from the window's base, or L2 byte address"},
+    {"DTaddr", 96, 16, 1, Kind::integer, 0, 18431, {}, 0, "destination in WL0, in units of 64 bytes"},
+    {"Wsize", 112, 16, 4, Kind::integer, 1, 65535, {}, 0, "weights moved: K, C, R, S"},
+};
+inline constexpr Field k_pe_cfg_fm[] = {
+    {"IF", 192, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, kSigned, "signedness of the input"},
+    {"OF", 193, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, kSigned, "signedness of the output"},
+    {"SF", 194, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8, "format of the source"},
+    {"WF", 198, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8, "format of the weights"},
+    {"DF", 202, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "format of the destination"},
+    {"PADV", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "padding value, in quantised units of the source"},
+    {"STile", 96, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W"},
+    {"DTile", 144, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W"},
+};
+inline constexpr Field k_pe_cfg_pm[] = {
+    {"ACTMD", 160, 4, 1, Kind::enumeration, 0, 0, {&kActMode}, kDisableOrRelu, "activation"},
+    {"ACTPM", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "activation parameter"},
+    {"QC", 164, 2, 1, Kind::enumeration, 0, 0, {&kFloat2Fixed}, 0, "rounding of the requantisation"},
+    {"QB", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "zero point of the output"},
+    {"QK", 128, 32, 1, Kind::floating_point, 0, 0, {}, 0, "scale of the output"},
+    {"ADDEN", 166, 1, 1, Kind::integer, 0, 1, {}, kZero, "accumulate onto the destination"},
+    {"STRIDE", 167, 8, 2, Kind::integer, 1, 255, {}, 0, "stride in height and width"},
+    {"XYmode", 183, 3, 2, Kind::enumeration, 0, 0, {&kXCutMode, &kYCutMode}, 0, "how the tile is spread over the 8 x 8 grid of processing elements: no effect on results"},
+};
+inline constexpr Field k_pe_cfg_dq[] = {
+    {"DQC", 128, 2, 1, Kind::integer, 0, 3, {}, kZero, "clipping mode"},
+    {"DQB", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "zero point; must be 0 in this version"},
+    {"DQK", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "scale; must be 0 in this version"},
+};
+inline constexpr Field k_pe_cfg_tp[] = {
+    {"KERNEL", 144, 8, 2, Kind::integer, 1, 255, {}, 0, "kernel height and width"},
+    {"Tile", 64, 16, 5, Kind::integer, 1, 65535, {}, 0, "extent computed: N, K, C, H, W of the output"},
+    {"MTK0", 160, 8, 1, Kind::integer, 0, 255, {}, 0, "mini tile in K: no effect on results"},
+    {"MTC0", 168, 8, 1, Kind::integer, 0, 255, {}, 0, "mini tile in C: no effect on results"},
+    {"MTI", 176, 8, 2, Kind::integer, 0, 255, {}, 0, "mini tile in H and W: no effect on results"},
+};
+inline constexpr Field k_pe_conv[] = {
+    {"PS", 176, 8, 1, Kind::integer, 0, 255, {}, 0, "phase shift of the channels in RAM: no effect on results"},
+    {"SPHI", 128, 16, 1, Kind::integer, -32768, 32767, {}, 0, "first row in the source map; negative is padding"},
+    {"SPWI", 144, 16, 1, Kind::integer, -32768, 32767, {}, 0, "first column in the source map; negative is padding"},
+    {"SBSG", 184, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the source"},
+    {"DBSG", 188, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the destination"},
+    {"STaddr", 64, 32, 1, Kind::integer, -2147483648, 2147483647, {}, 0, "source, L2 byte address of the pixel at SPHI, SPWI"},
+    {"SWaddr", 160, 16, 1, Kind::integer, 0, 18431, {}, 0, "weights in WL0, in units of 64 bytes"},
+    {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, L2 byte address"},
+};
+inline constexpr Field k_vp_cfg_gcs[] = {
+    {"CMPS", 128, 4, 1, Kind::enumeration, 0, 0, {&kCmps}, kDefaultOrMax, "compare mode"},
+    {"SG0M", 132, 4, 1, Kind::enumeration, 0, 0, {&kSg0m}, 0, "group 0 mode: addition"},
+    {"CMPVS", 136, 1, 1, Kind::integer, 0, 1, {}, kZero, "compare scalar from an internal register"},
+    {"SG0VS", 137, 1, 1, Kind::integer, 0, 1, {}, kZero, "group 0 scalar from an internal register"},
+    {"SG0V", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "group 0 scalar"},
+    {"CMPV", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "compare scalar"},
+};
+inline constexpr Field k_vp_cfg_gms[] = {
+    {"USED", 128, 1, 1, Kind::boolean, 0, 1, {}, 0, "written by the compiler, no effect"},
+    {"SEGE", 129, 8, 1, Kind::integer, 0, 255, {}, kZero, "segment enable"},
+    {"SEGN", 137, 8, 1, Kind::integer, 0, 255, {}, kZero, "segment number"},
+    {"MG0S", 145, 4, 1, Kind::enumeration, 0, 0, {&kMg0s}, 0, "multiply group 0 source"},
+    {"SG1M", 149, 4, 1, Kind::enumeration, 0, 0, {&kSg1m}, 0, "group 1 mode"},
+    {"MG0VS", 153, 1, 1, Kind::integer, 0, 1, {}, kZero, "multiplier from an internal register"},
+    {"SG1VS", 154, 1, 1, Kind::integer, 0, 1, {}, kZero, "group 1 scalar from an internal register"},
+    {"SG1V", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "group 1 scalar"},
+    {"MG0V", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "multiplier: of each element of an average pool"},
+};
+inline constexpr Field k_vp_cfg_sms[] = {
+    {"SUMM", 128, 4, 1, Kind::enumeration, 0, 0, {&kSumm}, 0, "sum mode"},
+    {"MULVS", 132, 1, 1, Kind::integer, 0, 1, {}, kZero, "multiplier from an internal register"},
+    {"SUMVS", 133, 1, 1, Kind::integer, 0, 1, {}, kZero, "summand from an internal register"},
+    {"SUMV", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "summand"},
+    {"MULV", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "multiplier"},
+};
+inline constexpr Field k_vp_cfg_qp[] = {
+    {"QCS", 128, 2, 1, Kind::enumeration, 0, 0, {&kFloat2Fixed}, 0, "rounding of the quantisation"},
+    {"QSMD", 130, 4, 1, Kind::enumeration, 0, 0, {&kQsmd}, 0, "quantisation mode: addition"},
+    {"QB", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "zero point"},
+    {"QK", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "scale"},
+};
+inline constexpr Field k_vp_cfg_iq[] = {
+    {"IQCS", 128, 2, 1, Kind::integer, 0, 3, {}, kZero, "conversion mode"},
+    {"IQB0", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "zero point"},
+    {"IQK0", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "scale"},
+};
+inline constexpr Field k_vp_cfg_iq1[] = {
+    {"IQB1", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "zero point"},
+    {"IQK1", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "scale"},
+};
+inline constexpr Field k_vp_cfg_fm[] = {
+    {"IF", 160, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, kSigned, "signedness of the input"},
+    {"OF", 161, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, kSigned, "signedness of the output"},
+    {"IDF", 162, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "format of the source"},
+    {"ODF", 166, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "format of the destination"},
+    {"VF32", 170, 1, 1, Kind::integer, 0, 1, {}, kZero, "FP32 tensors"},
+    {"STile", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W"},
+    {"DTile", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W"},
+};
+inline constexpr Field k_vp_cfg_tp[] = {
+    {"STRIDE", 144, 8, 2, Kind::integer, 1, 255, {}, 0, "stride in height and width"},
+    {"KERNEL", 160, 8, 2, Kind::integer, 1, 255, {}, 0, "window height and width"},
+    {"Tile", 96, 16, 3, Kind::integer, 1, 65535, {}, 0, "extent computed: C, H, W of the output"},
+    {"T1F", 176, 3, 1, Kind::integer, 0, 7, {}, kNoneOrAll, "dimensions that tensor 1 has"},
+    {"T0F", 179, 3, 1, Kind::integer, 0, 7, {}, kAll, "dimensions that tensor 0 has"},
+    {"PADV_AREA", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "value outside of the map, after dequantisation"},
+};
+inline constexpr Field k_vp_self[] = {
+    {"IQEN", 160, 1, 1, Kind::integer, 0, 1, {}, 0, "dequantise the input"},
+    {"QEN", 161, 2, 1, Kind::integer, 0, 3, {}, kThree, "quantise the output (3)"},
+    {"SHMD", 163, 4, 1, Kind::integer, 0, 15, {}, kZero, "shift mode"},
+    {"GPMD", 167, 8, 1, Kind::integer, 0, 255, {}, 0, "group path: 4 one tensor, 69 two tensors through the adder"},
+    {"CMPD", 175, 4, 1, Kind::enumeration, 0, 0, {&kCmpd}, 0, "compare dimension"},
+    {"TREED", 179, 4, 1, Kind::enumeration, 0, 0, {&kTreed}, 0, "tree mode"},
+    {"ACCD", 183, 4, 1, Kind::enumeration, 0, 0, {&kAccd}, 0, "accumulation mode"},
+    {"TM", 187, 4, 1, Kind::integer, 0, 15, {}, kZero, "tensor mode"},
+    {"SWRS", 192, 4, 1, Kind::enumeration, 0, 0, {&kSwrs}, 0, "scalar result register"},
+    {"LUT", 196, 8, 1, Kind::integer, 0, 255, {}, 0, "function: 16 none, 18 add"},
+    {"SBSG", 204, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of tensor 0"},
+    {"SBSG1", 208, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of tensor 1"},
+    {"DBSG", 212, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the destination"},
+    {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "tensor at STaddr, L2 byte address"},
+    {"STaddr1", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "tensor at STaddr1, L2 byte address"},
+    {"DTaddr", 128, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, L2 byte address"},
+};
+inline constexpr Field k_vp_pool[] = {
+    {"IQEN", 160, 1, 1, Kind::integer, 0, 1, {}, 0, "dequantise the input"},
+    {"QEN", 161, 2, 1, Kind::integer, 0, 3, {}, kThree, "quantise the output (3)"},
+    {"SHMD", 163, 4, 1, Kind::integer, 0, 15, {}, kZero, "shift mode"},
+    {"GPMD", 167, 8, 1, Kind::integer, 0, 255, {}, 0, "group path: 4 one tensor, 69 two tensors through the adder"},
+    {"CMPD", 175, 4, 1, Kind::enumeration, 0, 0, {&kCmpd}, 0, "compare dimension"},
+    {"TREED", 179, 4, 1, Kind::enumeration, 0, 0, {&kTreed}, 0, "tree mode"},
+    {"ACCD", 183, 4, 1, Kind::enumeration, 0, 0, {&kAccd}, 0, "accumulation mode"},
+    {"SWRS", 187, 4, 1, Kind::enumeration, 0, 0, {&kSwrs}, 0, "scalar result register"},
+    {"LUT", 192, 8, 1, Kind::integer, 0, 255, {}, 0, "function: 17 maximum pool, 56 average pool"},
+    {"IPH", 128, 16, 1, Kind::integer, -32768, 32767, {}, 0, "first row in the source map; negative is outside"},
+    {"IPW", 144, 16, 1, Kind::integer, -32768, 32767, {}, 0, "first column in the source map; negative is outside"},
+    {"SBSG", 200, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the source"},
+    {"DBSG", 204, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the destination"},
+    {"STaddr", 64, 32, 1, Kind::integer, -2147483648, 2147483647, {}, 0, "source, L2 byte address of the pixel at IPH, IPW"},
+    {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, L2 byte address"},
+};
+inline constexpr Field k_dt_cfg[] = {
+    {"DF", 160, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "data format"},
+    {"STile", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W"},
+    {"DTile", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W"},
+};
+inline constexpr Field k_dt_cal[] = {
+    {"Order", 192, 4, 1, Kind::integer, 0, 15, {}, kZero, "0: NHWC copy from the source's strides to the destination's"},
+    {"SBSG", 196, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the source"},
+    {"DBSG", 200, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the destination"},
+    {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "source, L2 byte address"},
+    {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, L2 byte address"},
+    {"Tile", 128, 16, 4, Kind::integer, 1, 65535, {}, 0, "extent copied: N, C, H, W"},
+};
+inline constexpr Field k_sta_cfg[] = {
+    {"SME", 160, 1, 1, Kind::integer, 0, 1, {}, 0, "destination in DRAM dense (1) or with pixels padded to 8 bytes as in L2 (0)"},
+    {"RS", 161, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
+    {"BAS", 163, 2, 1, Kind::integer, 0, 3, {}, 0, "base address register: the DRAM window"},
+    {"DF", 165, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "data format"},
+    {"STile", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W: strides in L2"},
+    {"DTile", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W: strides in DRAM"},
+};
+inline constexpr Field k_sta_mov[] = {
+    {"RS", 192, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
+    {"SBSG", 194, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the source"},
+    {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "source, L2 byte address"},
+    {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, bytes from the window's base"},
+    {"Tile", 128, 16, 4, Kind::integer, 1, 65535, {}, 0, "extent moved: N, C, H, W"},
+};// clang-format on
+
+}  // namespace detail
+
+// clang-format off
+inline constexpr Instruction kInstructions[] = {
+    {"ct_st", Opcode::ct_st, Class::CT, false, true, {}, "start of the task"},
+    {"ct_bc", Opcode::ct_bc, Class::CT, false, true, detail::k_ct_bc, "buffer cut: divides the L2 buffer into loop regions"},
+    {"ct_ed", Opcode::ct_ed, Class::CT, false, true, {}, "end of the task"},
+    {"lda_cfg", Opcode::lda_cfg, Class::LD, true, true, detail::k_lda_cfg, "activation load: formats and strides"},
+    {"lda_mov", Opcode::lda_mov, Class::LD, false, true, detail::k_lda_mov, "activation load, DRAM to L2"},
+    {"ldw_cfg", Opcode::ldw_cfg, Class::LD, true, true, detail::k_ldw_cfg, "weight load into L2: format and record shape"},
+    {"ldw_mov", Opcode::ldw_mov, Class::LD, false, true, detail::k_ldw_mov, "weight load, DRAM to L2"},
+    {"lw_cfg", Opcode::lw_cfg, Class::LW, true, true, detail::k_lw_cfg, "weight load into WL0: format and record shape"},
+    {"lw_mov", Opcode::lw_mov, Class::LW, false, true, detail::k_lw_mov, "weight load into WL0, from DRAM or L2"},
+    {"pe_cfg_fm", Opcode::pe_cfg_fm, Class::PE, true, true, detail::k_pe_cfg_fm, "convolution: formats and feature maps"},
+    {"pe_cfg_pm", Opcode::pe_cfg_pm, Class::PE, true, true, detail::k_pe_cfg_pm, "convolution: activation, requantisation, stride"},
+    {"pe_cfg_dq", Opcode::pe_cfg_dq, Class::PE, true, true, detail::k_pe_cfg_dq, "convolution: dequantisation"},
+    {"pe_cfg_tp", Opcode::pe_cfg_tp, Class::PE, true, true, detail::k_pe_cfg_tp, "convolution: kernel and tile"},
+    {"pe_conv", Opcode::pe_conv, Class::PE, false, true, detail::k_pe_conv, "convolution or fully connected layer, L2 to L2"},
+    {"vp_cfg_gcs", Opcode::vp_cfg_gcs, Class::VP, true, true, detail::k_vp_cfg_gcs, "vector: compare and group 0"},
+    {"vp_cfg_gms", Opcode::vp_cfg_gms, Class::VP, true, true, detail::k_vp_cfg_gms, "vector: multiply group"},
+    {"vp_cfg_sms", Opcode::vp_cfg_sms, Class::VP, true, true, detail::k_vp_cfg_sms, "vector: sum and multiply"},
+    {"vp_cfg_qp", Opcode::vp_cfg_qp, Class::VP, true, true, detail::k_vp_cfg_qp, "vector: quantisation"},
+    {"vp_cfg_iq", Opcode::vp_cfg_iq, Class::VP, true, true, detail::k_vp_cfg_iq, "vector: dequantisation of tensor 0"},
+    {"vp_cfg_iq1", Opcode::vp_cfg_iq1, Class::VP, true, true, detail::k_vp_cfg_iq1, "vector: dequantisation of tensor 1"},
+    {"vp_cfg_fm", Opcode::vp_cfg_fm, Class::VP, true, true, detail::k_vp_cfg_fm, "vector: formats and feature maps"},
+    {"vp_cfg_tp", Opcode::vp_cfg_tp, Class::VP, true, true, detail::k_vp_cfg_tp, "vector: stride, kernel, tile"},
+    {"vp_self", Opcode::vp_self, Class::VP, false, true, detail::k_vp_self, "vector: element-wise on one or two tensors, L2 to L2"},
+    {"vp_pool", Opcode::vp_pool, Class::VP, false, true, detail::k_vp_pool, "vector: pooling, L2 to L2"},
+    {"dt_cfg", Opcode::dt_cfg, Class::DT, true, true, detail::k_dt_cfg, "data transform: format and maps"},
+    {"dt_cal", Opcode::dt_cal, Class::DT, false, true, detail::k_dt_cal, "data transform, L2 to L2"},
+    {"sta_cfg", Opcode::sta_cfg, Class::ST, true, true, detail::k_sta_cfg, "store: formats and strides"},
+    {"sta_mov", Opcode::sta_mov, Class::ST, false, true, detail::k_sta_mov, "store, L2 to DRAM"},
+    {"si_cfg", Opcode::si_cfg, Class::SI, true, false, {}, "exchange with another core: configuration; not in this version"},
+    {"si_mov", Opcode::si_mov, Class::SI, false, false, {}, "exchange with another core; not in this version"},
+    {"so_cfg", Opcode::so_cfg, Class::SO, true, false, {}, "exchange with another core: configuration; not in this version"},
+    {"so_mov", Opcode::so_mov, Class::SO, false, false, {}, "exchange with another core; not in this version"},};
+// clang-format on
+
+/// The instruction with that opcode, or nullptr.
+constexpr const Instruction *find_instruction(Opcode opcode) {
+  for (const Instruction &instruction : kInstructions) {
+    if (instruction.opcode == opcode) return &instruction;
+  }
+  return nullptr;
+}
+
+/// The instruction with that name, or nullptr.
+constexpr const Instruction *find_instruction(std::string_view name) {
+  for (const Instruction &instruction : kInstructions) {
+    if (name == instruction.name) return &instruction;
+  }
+  return nullptr;
+}
+
+/// The field with that name, or nullptr.
+constexpr const Field *find_field(const Instruction &instruction, std::string_view name) {
+  for (const Field &field : instruction.fields) {
+    if (name == field.name) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace cox::isa::tile
