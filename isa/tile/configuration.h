@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What the configuration instructions of a task have written so far: kept as machine code, one for each opcode and register set.
+#pragma once
+
+#include <cstdint>
+
+#include "base/status.h"
+#include "isa/tile/header.h"
+
+namespace cox::isa::tile {
+
+inline constexpr unsigned kRegions = 16;
+inline constexpr unsigned kRegisterSets = 4;
+inline constexpr std::uint32_t kBlockBytes = 1024;     ///< an L2 block, the unit of buffer cuts
+inline constexpr std::uint32_t kL2Blocks = 8192;       ///< of one core
+inline constexpr std::uint32_t kWeightUnitBytes = 64;  ///< the unit of WL0 addresses
+inline constexpr std::uint32_t kWeightUnits = 18432;   ///< of WL0: 1.125 MiB
+
+/// A loop region of the L2 buffer (docs/isa/tile.md, L2). Zero blocks: no region.
+struct Region {
+  std::uint16_t first_block = 0;
+  std::uint16_t blocks = 0;
+
+  [[nodiscard]] constexpr std::int64_t first_byte() const { return std::int64_t{first_block} * kBlockBytes; }
+  [[nodiscard]] constexpr std::int64_t bytes() const { return std::int64_t{blocks} * kBlockBytes; }
+  [[nodiscard]] constexpr bool contains(std::int64_t address) const { return address >= first_byte() && address < first_byte() + bytes(); }
+};
+
+/// The region that a BufCut pair (length, last block) describes. bad_buffer_cut where it would begin before block 0.
+[[nodiscard]] Status region_from_cut(std::int64_t length, std::int64_t last_block, Region &region);
+
+/// The banked configuration of one context.
+class Configuration {
+ public:
+  void clear() { *this = Configuration{}; }
+
+  /// Takes in a `*_cfg` or `ct_bc` whose fields are in range (isa/tile/check.h); any other instruction changes nothing.
+  /// bad_buffer_cut leaves the configuration as it was.
+  [[nodiscard]] Status apply(const MachineCode &code);
+
+  /// The last instruction with that opcode, written to register set `set` where it has one; nullptr if there was none.
+  [[nodiscard]] const MachineCode *find(Opcode opcode, unsigned set = 0) const;
+
+  [[nodiscard]] const Region &region(unsigned selector) const { return regions_[selector]; }
+
+ private:
+  static constexpr unsigned kBanks = 26;
+  static int bank_of(Opcode opcode, unsigned set);
+
+  MachineCode banks_[kBanks]{};  // opcode 0: not written
+  Region regions_[kRegions]{};
+};
+
+}  // namespace cox::isa::tile
