@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The bridge from QEMU to the accelerator model: registers, DMA, interrupts and time. It knows nothing of the accelerator.
+ */
+#include "qemu/osdep.h"
+
+#include <dlfcn.h>
+
+#include "exec/address-spaces.h"
+#include "hw/arm/npu/npu_bridge.h"
+#include "hw/irq.h"
+#include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
+#include "qapi/error.h"
+#include "qemu/error-report.h"
+#include "sysemu/sysemu.h"
+
+/* ---- Time ---------------------------------------------------------------------------------------------------------------- */
+
+/* One nanosecond of virtual time is one device cycle. The model is never told a time before one that it has seen. */
+static uint64_t npu_bridge_now(NPUBridgeState *s)
+{
+    int64_t clock = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+
+    s->now = MAX(s->now, (uint64_t)clock);
+    return s->now;
+}
+
+static uint64_t npu_bridge_enter(NPUBridgeState *s)
+{
+    assert(!s->in_model);
+    s->in_model = true;
+    return npu_bridge_now(s);
+}
+
+/* After every call the model's next event may be another one. */
+static void npu_bridge_leave(NPUBridgeState *s)
+{
+    uint64_t next = s->library.next_event(s->model);
+
+    s->in_model = false;
+    if (next > INT64_MAX) {
+        timer_del(s->event);
+    } else {
+        timer_mod_ns(s->event, next);
+    }
+}
+
+static void npu_bridge_event(void *opaque)
+{
+    NPUBridgeState *s = opaque;
+    uint64_t now = npu_bridge_enter(s);
+
+    s->library.advance(s->model, now);
+    npu_bridge_leave(s);
+}
+
+/* ---- Registers ----------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Refuses what never reaches the model: other sizes than 32 bits, and an access by the accelerator's own DMA, which would call
+ * the model from within itself.
+ */
+static bool npu_bridge_refuses(NPUBridgeState *s, const char *kind, hwaddr offset, unsigned size)
+{
+    const char *reason = NULL;
+
+    if (size != 4 || (offset & 3) != 0) {
+        reason = "registers are accessed as aligned 32-bit words";
+    } else if (s->in_model) {
+        reason = "the accelerator cannot access its own registers";
+    }
+    if (reason) {
+        error_report("npu-bridge: bus fault: %s of %u bytes at register offset 0x%05x: %s", kind, size, (unsigned)offset, reason);
+    }
+    return reason != NULL;
+}
+
+static MemTxResult npu_bridge_read(void *opaque, hwaddr offset, uint64_t *data, unsigned size, MemTxAttrs attrs)
+{
+    NPUBridgeState *s = opaque;
+    uint32_t value = 0;
+    uint64_t now;
+    int failed;
+
+    if (npu_bridge_refuses(s, "read", offset, size)) {
+        return MEMTX_ERROR;
+    }
+    now = npu_bridge_enter(s);
+    failed = s->library.read(s->model, now, offset, size, &value);
+    npu_bridge_leave(s);
+    if (failed) {
+        error_report("npu-bridge: bus fault: read of 4 bytes at register offset 0x%05x", (unsigned)offset);
+        return MEMTX_ERROR;
+    }
+    *data = value;
+    return MEMTX_OK;
+}
+
+static MemTxResult npu_bridge_write(void *opaque, hwaddr offset, uint64_t data, unsigned size, MemTxAttrs attrs)
+{
+    NPUBridgeState *s = opaque;
+    uint64_t now;
+    int failed;
+
+    if (npu_bridge_refuses(s, "write", offset, size)) {
+        return MEMTX_ERROR;
+    }
+    now = npu_bridge_enter(s);
+    failed = s->library.write(s->model, now, offset, size, data);
+    npu_bridge_leave(s);
+    if (failed) {
+        error_report("npu-bridge: bus fault: write of 0x%08x at register offset 0x%05x", (unsigned)data, (unsigned)offset);
+        return MEMTX_ERROR;
+    }
+    return MEMTX_OK;
+}
+
+/* Every size and alignment arrives here, so that what is refused is refused with a message. */
+static const MemoryRegionOps npu_bridge_ops = {
+    .read_with_attrs = npu_bridge_read,
+    .write_with_attrs = npu_bridge_write,
+    .endianness = DEVICE_LITTLE_ENDIAN,
+    .valid = { .min_access_size = 1, .max_access_size = 8, .unaligned = true },
+    .impl = { .min_access_size = 1, .max_access_size = 8, .unaligned = true },
+};
+
+/* ---- What the model asks of its host ------------------------------------------------------------------------------------- */
+
+/* The accelerator reaches memories, never devices. */
+static const MemTxAttrs npu_bridge_dma = { .memory = 1 };
+
+static void *npu_bridge_host_map(void *opaque, uint64_t address, uint64_t size)
+{
+    hwaddr offset, length = size;
+    MemoryRegion *region;
+
+    RCU_READ_LOCK_GUARD();
+    region = address_space_translate(&address_space_memory, address, &offset, &length, true, npu_bridge_dma);
+    if (length < size || !memory_region_is_ram(region) || region->readonly) {
+        return NULL;
+    }
+    return (uint8_t *)memory_region_get_ram_ptr(region) + offset;
+}
+
+static int npu_bridge_host_read(void *opaque, uint64_t address, void *data, uint64_t size)
+{
+    return address_space_read(&address_space_memory, address, npu_bridge_dma, data, size) != MEMTX_OK;
+}
+
+static int npu_bridge_host_write(void *opaque, uint64_t address, const void *data, uint64_t size)
+{
+    return address_space_write(&address_space_memory, address, npu_bridge_dma, data, size) != MEMTX_OK;
+}
+
+static void npu_bridge_host_interrupt(void *opaque, uint32_t line, int level)
+{
+    NPUBridgeState *s = opaque;
+
+    if (line >= NPU_BRIDGE_LINES) {
+        error_report("npu-bridge: the model drives interrupt line %u, of %u", line, NPU_BRIDGE_LINES);
+        return;
+    }
+    qemu_set_irq(s->lines[line], level);
+}
+
+static void npu_bridge_host_log(void *opaque, int level, const char *text)
+{
+    switch (level) {
+    case COX_LOG_ERROR:
+        error_report("npu: %s", text);
+        break;
+    case COX_LOG_WARNING:
+        warn_report("npu: %s", text);
+        break;
+    default:
+        info_report("npu: %s", text);
+        break;
+    }
+}
+
+/* ---- The library --------------------------------------------------------------------------------------------------------- */
+
+static void *npu_bridge_symbol(NPUBridgeState *s, const char *name, Error **errp)
+{
+    void *symbol = dlsym(s->library.handle, name);
+
+    if (!symbol) {
+        error_setg(errp, "npu-bridge: '%s' has no function %s: it is not a libcox_model.so", s->model_path, name);
+    }
+    return symbol;
+}
+
+static bool npu_bridge_open(NPUBridgeState *s, Error **errp)
+{
+    NPUModelLibrary *library = &s->library;
+
+    /* dlopen would search the system's library folders for a bare name; what is meant is a file. */
+    char *path = realpath(s->model_path, NULL);
+
+    if (!path) {
+        error_setg_errno(errp, errno, "npu-bridge: cannot open the model '%s'", s->model_path);
+        return false;
+    }
+    library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    free(path);
+    if (!library->handle) {
+        error_setg(errp, "npu-bridge: cannot open the model: %s", dlerror());
+        return false;
+    }
+    library->abi = npu_bridge_symbol(s, "cox_model_abi", errp);
+    if (!library->abi) {
+        return false;
+    }
+    if (library->abi() != COX_MODEL_ABI) {
+        error_setg(errp, "npu-bridge: '%s' has interface version %u, this QEMU wants %u: rebuild the model, or QEMU with "
+                   "toolchain/build-qemu", s->model_path, library->abi(), COX_MODEL_ABI);
+        return false;
+    }
+    return (library->create = npu_bridge_symbol(s, "cox_model_create", errp)) &&
+           (library->destroy = npu_bridge_symbol(s, "cox_model_destroy", errp)) &&
+           (library->reset = npu_bridge_symbol(s, "cox_model_reset", errp)) &&
+           (library->read = npu_bridge_symbol(s, "cox_model_read", errp)) &&
+           (library->write = npu_bridge_symbol(s, "cox_model_write", errp)) &&
+           (library->advance = npu_bridge_symbol(s, "cox_model_advance", errp)) &&
+           (library->next_event = npu_bridge_symbol(s, "cox_model_next_event", errp)) &&
+           (library->tile_cores = npu_bridge_symbol(s, "cox_model_tile_cores", errp)) &&
+           (library->l2 = npu_bridge_symbol(s, "cox_model_l2", errp));
+}
+
+static bool npu_bridge_create_model(NPUBridgeState *s, Error **errp)
+{
+    cox_host host = {
+        .abi = COX_MODEL_ABI,
+        .size = sizeof(host),
+        .opaque = s,
+        .map = npu_bridge_host_map,
+        .read = npu_bridge_host_read,
+        .write = npu_bridge_host_write,
+        .interrupt = npu_bridge_host_interrupt,
+        .log = npu_bridge_host_log,
+    };
+    char reason[512] = "";
+    g_autofree char *text = g_strdup(s->model_options);
+
+    if (text && text[0] == '@') {
+        g_autoptr(GError) failure = NULL;
+        g_autofree char *file = g_steal_pointer(&text);
+
+        if (!g_file_get_contents(file + 1, &text, NULL, &failure)) {
+            error_setg(errp, "npu-bridge: cannot read the model's options: %s", failure->message);
+            return false;
+        }
+    }
+    s->model = s->library.create(&host, text, reason, sizeof(reason));
+    if (!s->model) {
+        error_setg(errp, "npu-bridge: the model refuses to start: %s", reason);
+        return false;
+    }
+    return true;
+}
+
+static bool npu_bridge_add_l2(NPUBridgeState *s, Error **errp)
+{
+    uint32_t core;
+
+    s->tile_cores = s->library.tile_cores(s->model);
+    if (s->tile_cores > BOARD_L2_CORES_MAX) {
+        error_setg(errp, "npu-bridge: the model has %u tile cores, this board has room for %u", s->tile_cores, BOARD_L2_CORES_MAX);
+        return false;
+    }
+    for (core = 0; core < s->tile_cores; core++) {
+        g_autofree char *name = g_strdup_printf("npu.l2.%u", core);
+        uint64_t size = 0;
+        void *buffer = s->library.l2(s->model, core, &size);
+
+        if (!buffer || size == 0 || size > BOARD_L2_STRIDE) {
+            error_setg(errp, "npu-bridge: the L2 buffer of tile core %u has %" PRIu64 " bytes, of at most %u", core, size,
+                       BOARD_L2_STRIDE);
+            return false;
+        }
+        memory_region_init_ram_ptr(&s->l2[core], OBJECT(s), name, size, buffer);
+        sysbus_init_mmio(SYS_BUS_DEVICE(s), &s->l2[core]);
+    }
+    return true;
+}
+
+/* ---- The device ---------------------------------------------------------------------------------------------------------- */
+
+/* The model writes its open logs; QEMU ends without unrealizing its devices. */
+static void npu_bridge_exit(Notifier *notifier, void *data)
+{
+    NPUBridgeState *s = container_of(notifier, NPUBridgeState, exit);
+
+    timer_del(s->event);
+    s->library.destroy(s->model);
+    s->model = NULL;
+}
+
+static void npu_bridge_realize(DeviceState *dev, Error **errp)
+{
+    NPUBridgeState *s = NPU_BRIDGE(dev);
+
+    if (!s->model_path || !s->model_path[0]) {
+        error_setg(errp, "npu-bridge: which model? Give the path of libcox_model.so: -machine npu-soc,model=PATH");
+        return;
+    }
+    if (!npu_bridge_open(s, errp) || !npu_bridge_create_model(s, errp)) {
+        return;
+    }
+    s->exit.notify = npu_bridge_exit;
+    qemu_add_exit_notifier(&s->exit);
+    s->event = timer_new_ns(QEMU_CLOCK_VIRTUAL, npu_bridge_event, s);
+    npu_bridge_add_l2(s, errp);
+}
+
+static void npu_bridge_reset(DeviceState *dev)
+{
+    NPUBridgeState *s = NPU_BRIDGE(dev);
+    uint64_t now = npu_bridge_enter(s);
+
+    s->library.reset(s->model, now);
+    npu_bridge_leave(s);
+}
+
+static void npu_bridge_init(Object *obj)
+{
+    NPUBridgeState *s = NPU_BRIDGE(obj);
+    int line;
+
+    memory_region_init_io(&s->registers, obj, &npu_bridge_ops, s, "npu.registers", BOARD_NPU_SIZE);
+    sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->registers);
+    for (line = 0; line < NPU_BRIDGE_LINES; line++) {
+        sysbus_init_irq(SYS_BUS_DEVICE(obj), &s->lines[line]);
+    }
+}
+
+/* The model's state is the model's own: there is no saving it. */
+static const VMStateDescription vmstate_npu_bridge = {
+    .name = TYPE_NPU_BRIDGE,
+    .unmigratable = 1,
+};
+
+static Property npu_bridge_properties[] = {
+    DEFINE_PROP_STRING("model", NPUBridgeState, model_path),
+    DEFINE_PROP_STRING("model-options", NPUBridgeState, model_options),
+    DEFINE_PROP_END_OF_LIST(),
+};
+
+static void npu_bridge_class_init(ObjectClass *klass, void *data)
+{
+    DeviceClass *dc = DEVICE_CLASS(klass);
+
+    dc->desc = "Accelerator of npu-soc: bridge to libcox_model.so";
+    dc->realize = npu_bridge_realize;
+    dc->reset = npu_bridge_reset;
+    dc->vmsd = &vmstate_npu_bridge;
+    dc->user_creatable = false;
+    device_class_set_props(dc, npu_bridge_properties);
+}
+
+static const TypeInfo npu_bridge_info = {
+    .name = TYPE_NPU_BRIDGE,
+    .parent = TYPE_SYS_BUS_DEVICE,
+    .instance_size = sizeof(NPUBridgeState),
+    .instance_init = npu_bridge_init,
+    .class_init = npu_bridge_class_init,
+};
+
+static void npu_bridge_register_types(void)
+{
+    type_register_static(&npu_bridge_info);
+}
+
+type_init(npu_bridge_register_types)

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The simulation probe: what a simulator knows and silicon does not tell (registers: board.h, BOARD_PROBE_*).
+ *
+ * QEMU interface:
+ * + sysbus MMIO region 0: the registers
+ * + property "dram-size": what the register DRAM_SIZE says
+ */
+#ifndef HW_ARM_NPU_PROBE_H
+#define HW_ARM_NPU_PROBE_H
+
+#include "hw/sysbus.h"
+#include "qom/object.h"
+
+#define TYPE_NPU_PROBE "npu-probe"
+OBJECT_DECLARE_SIMPLE_TYPE(NPUProbeState, NPU_PROBE)
+
+struct NPUProbeState {
+    SysBusDevice parent_obj;
+
+    uint32_t dram_size;
+    uint32_t executed_hi;
+    MemoryRegion registers;
+};
+
+#endif

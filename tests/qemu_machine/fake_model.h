@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The registers of the stand-in model, shared with the self-test that drives it. Offsets in the NPU block. */
+#ifndef TESTS_QEMU_MACHINE_FAKE_MODEL_H
+#define TESTS_QEMU_MACHINE_FAKE_MODEL_H
+
+#define FAKE_ID 0x00 /* reads FAKE_ID_VALUE */
+#define FAKE_ID_VALUE 0x46414b45
+#define FAKE_TIME 0x04        /* reads the device time, low 32 bits */
+#define FAKE_ALARM 0x08       /* write n: interrupt line 0 rises n cycles later */
+#define FAKE_ACKNOWLEDGE 0x0c /* write: line 0 falls */
+#define FAKE_FAULT_LINE 0x10  /* write 0 or 1: the level of line 1 */
+#define FAKE_SOURCE 0x14      /* write: bus address of the block to copy */
+#define FAKE_DESTINATION 0x18 /* write: bus address to copy it to; copies */
+#define FAKE_RESULT 0x1c      /* reads how the copy went: FAKE_RESULT_* */
+#define FAKE_RESETS 0x20      /* reads how often the model was reset */
+
+#define FAKE_BLOCK_BYTES 64
+#define FAKE_RESULT_MAPPED 1
+#define FAKE_RESULT_COPIED 2
+#define FAKE_RESULT_READ_ERROR 3
+#define FAKE_RESULT_WRITE_ERROR 4
+
+#endif
