@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// One function a subcommand: it adds the subcommand with its options to `app`, and a callback that does the work. A callback that returns
+// is exit status 0; any other end is a thrown Failure (tools/cox/failure.h).
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace cox::tools {
+
+void add_as(CLI::App &app);
+void add_dis(CLI::App &app);
+void add_check(CLI::App &app);
+void add_run(CLI::App &app);
+void add_lower(CLI::App &app);
+
+}  // namespace cox::tools

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The `cox` command of the people who work with tasks (docs/cox.md).
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "tools/cox/commands.h"
+#include "tools/cox/failure.h"
+
+namespace {
+
+using cox::tools::exit_status;
+using cox::tools::ExitCode;
+
+int run(int argc, char **argv) {
+  CLI::App app{"Assemble, print, check, run and lower tasks of the accelerator.", "cox"};
+  app.require_subcommand(1);
+  app.footer(cox::tools::kExitCodesHelp);
+#define COX_COMMAND(name) cox::tools::add_##name(app);
+#include "commands.inc"
+#undef COX_COMMAND
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : exit_status(ExitCode::usage);
+  } catch (const cox::tools::Failure &failure) {
+    if (failure.what()[0] != '\0') std::fprintf(stderr, "cox: %s\n", failure.what());
+    return exit_status(failure.code());
+  }
+  return exit_status(ExitCode::ok);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "cox: internal error: %s\n", error.what());
+    return exit_status(ExitCode::internal);
+  }
+}
