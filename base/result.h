@@ -12,8 +12,8 @@ namespace cox {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  constexpr Result(T value) : value_(std::move(value)) {}       // NOLINT(google-explicit-constructor): `return value;` reads best
-  constexpr Result(Status status) : status_(status) {}          // NOLINT(google-explicit-constructor)
+  constexpr Result(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor): `return value;` reads best
+  constexpr Result(Status status) : status_(status) {}     // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] constexpr bool ok() const { return status_.ok(); }
   [[nodiscard]] constexpr explicit operator bool() const { return ok(); }

@@ -9,29 +9,29 @@ namespace cox {
 /// Every way in which Coxswain refuses or fails. The numbers are part of the job interface (firmware/job/job_queue.h): append only.
 enum class ErrorCode : std::uint16_t {
   ok = 0,
-  invalid_argument = 1,       ///< an argument out of its documented range
-  not_ready = 2,              ///< called before initialisation, or on an empty slot
-  no_room = 3,                ///< a queue, pool or memory region is full
-  timeout = 4,                ///< a bounded wait ended
-  unsupported = 5,            ///< known by name, not implemented by this device or firmware
-  unknown_device = 6,         ///< identity, version or geometry that this firmware does not know
+  invalid_argument = 1,  ///< an argument out of its documented range
+  not_ready = 2,         ///< called before initialisation, or on an empty slot
+  no_room = 3,           ///< a queue, pool or memory region is full
+  timeout = 4,           ///< a bounded wait ended
+  unsupported = 5,       ///< known by name, not implemented by this device or firmware
+  unknown_device = 6,    ///< identity, version or geometry that this firmware does not know
   // Task image.
   image_truncated = 16,
   image_magic = 17,
   image_version = 18,
   image_checksum = 19,
-  image_malformed = 20,       ///< the FlatBuffer does not verify, or a reference points nowhere
-  image_geometry = 21,        ///< the task needs more than the device has
+  image_malformed = 20,  ///< the FlatBuffer does not verify, or a reference points nowhere
+  image_geometry = 21,   ///< the task needs more than the device has
   // Instructions.
   unknown_instruction = 32,
   field_out_of_range = 33,
   reserved_bits = 34,
-  missing_configuration = 35, ///< used before its *_cfg
+  missing_configuration = 35,  ///< used before its *_cfg
   address_outside_window = 36,
   address_outside_cut = 37,
   address_outside_wl0 = 38,
   misaligned_address = 39,
-  shape_mismatch = 40,        ///< fields that contradict each other
+  shape_mismatch = 40,  ///< fields that contradict each other
   // Tasks.
   no_task_start = 48,
   no_task_end = 49,
@@ -42,7 +42,7 @@ enum class ErrorCode : std::uint16_t {
   too_many_instructions = 54,
   // Running.
   time_limit = 64,
-  device_fault = 65,          ///< the device reported a fault; `value` is the fault code, `limit` its detail
+  device_fault = 65,  ///< the device reported a fault; `value` is the fault code, `limit` its detail
   cancelled = 66,
   // Tensors, windows.
   window_missing = 80,
@@ -57,7 +57,8 @@ enum class ErrorCode : std::uint16_t {
 class [[nodiscard]] Status {
  public:
   constexpr Status() = default;
-  /// `what` names the field, register or object and has static storage; `index` is an instruction's or element's index, -1 if there is none.
+  /// `what` names the field, register or object and has static storage; `index` is an instruction's or element's index, -1 if there is
+  /// none.
   constexpr Status(ErrorCode code, const char *what, std::int32_t index = -1, std::int64_t value = 0, std::int64_t limit = 0)
       : code_(code), index_(index), what_(what), value_(value), limit_(limit) {}
 

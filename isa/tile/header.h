@@ -48,7 +48,8 @@ enum class Opcode : std::uint8_t {
   si_cfg = 0x90,
   si_mov = 0x91,
   so_cfg = 0xa0,
-  so_mov = 0xa1,};
+  so_mov = 0xa1,
+};
 
 // The header: the first 64 bits.
 inline constexpr unsigned kHeaderBits = 64;

@@ -15,7 +15,8 @@ namespace cox::isa::tile {
 
 enum class Space : std::uint8_t { dram, l2, wl0 };
 
-/// A feature map in memory, NHWC: byte of channel c of pixel (n, h, w) is base + n*image_bytes + h*row_bytes + w*pixel_bytes + c*element_bytes.
+/// A feature map in memory, NHWC: byte of channel c of pixel (n, h, w) is base + n*image_bytes + h*row_bytes + w*pixel_bytes +
+/// c*element_bytes.
 struct Map {
   Space space = Space::l2;
   std::uint8_t selector = 0;  ///< DRAM: window (BAS). L2: region
@@ -25,7 +26,8 @@ struct Map {
   std::uint32_t pixel_bytes = 0;
   std::int64_t row_bytes = 0;
   std::int64_t image_bytes = 0;
-  /// Of pixel (0, 0, 0): a byte offset in the window, or an L2 byte address before wrapping (docs/isa/tile.md, L2). Batches of VP are added in.
+  /// Of pixel (0, 0, 0): a byte offset in the window, or an L2 byte address before wrapping (docs/isa/tile.md, L2). Batches of VP are added
+  /// in.
   std::int64_t base = 0;
 };
 
@@ -47,15 +49,15 @@ struct WeightMove {
 /// pe_conv.
 struct Convolution {
   Map source, destination;
-  std::int64_t weights = 0;       ///< WL0 byte address of the first record
-  std::uint32_t record_bytes = 0; ///< R*S*align8(C) weights and 32 bytes of parameters
+  std::int64_t weights = 0;                                                   ///< WL0 byte address of the first record
+  std::uint32_t record_bytes = 0;                                             ///< R*S*align8(C) weights and 32 bytes of parameters
   std::uint32_t batch = 0, kernels = 0, channels = 0, height = 0, width = 0;  ///< extent of the output tile; input channels
   std::uint32_t kernel_height = 0, kernel_width = 0, stride_height = 0, stride_width = 0;
   std::int32_t first_row = 0, first_column = 0;  ///< of the source map, under the kernel's corner for output (0, 0)
   float padding_value = 0;                       ///< in quantised units of the source
   ActMode activation = ActMode::DISABLE;
   Float2Fixed rounding = Float2Fixed::ROUND;
-  float scale = 0, zero_point = 0;               ///< QK, QB: INT8 destinations alone
+  float scale = 0, zero_point = 0;  ///< QK, QB: INT8 destinations alone
 };
 
 enum class VectorFunction : std::uint8_t { copy, add, maximum_pool, average_pool };
@@ -68,12 +70,12 @@ struct Vector {
   std::uint32_t kernel_height = 1, kernel_width = 1, stride_height = 1, stride_width = 1;
   std::int32_t first_row = 0, first_column = 0;
   bool dequantise = false;
-  float source_scale = 1, source_zero_point = 0;      ///< of `source`: IQK1, IQB1 where there are two tensors, else IQK0, IQB0
-  float source1_scale = 1, source1_zero_point = 0;    ///< of `source1`: IQK0, IQB0
-  float multiplier = 1;                               ///< MG0V, of each element of an average pool
-  float padding_value = 0;                            ///< PADV_AREA, after dequantisation
+  float source_scale = 1, source_zero_point = 0;    ///< of `source`: IQK1, IQB1 where there are two tensors, else IQK0, IQB0
+  float source1_scale = 1, source1_zero_point = 0;  ///< of `source1`: IQK0, IQB0
+  float multiplier = 1;                             ///< MG0V, of each element of an average pool
+  float padding_value = 0;                          ///< PADV_AREA, after dequantisation
   Float2Fixed rounding = Float2Fixed::ROUND;
-  float scale = 1, zero_point = 0;                    ///< QK, QB
+  float scale = 1, zero_point = 0;  ///< QK, QB
 };
 
 /// ct_st, ct_bc, ct_ed: nothing moves.
@@ -82,7 +84,8 @@ struct Control {};
 using Operation = std::variant<Control, Move, WeightMove, Convolution, Vector>;
 
 /// Joins `code` (fields in range: isa/tile/check.h) with what has been configured. Configuration instructions give Control.
-/// missing_configuration: `what` is the configuration instruction that was not there. unsupported, shape_mismatch, address_outside_wl0: the field.
+/// missing_configuration: `what` is the configuration instruction that was not there. unsupported, shape_mismatch, address_outside_wl0: the
+/// field.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 
 /// Bytes that an operation touches: `run` bytes from `start`, repeated count[i] times at stride[i]; count 1 where a dimension is not used.
