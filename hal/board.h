@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What a board gives to the firmware: the whole of the contract between them. boards/qemu-npu-soc implements it on the control
+// core, boards/native in a host process. Times in microseconds since power-on, sizes in bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace cox::board {
+
+/// Writes text to the console. Returns when it is written, or dropped after a bounded time in which nobody took it.
+void console_write(std::span<const char> text);
+/// The next character that was typed, or -1 if there is none. What overflows the board's small buffer is lost.
+int console_read_char();
+
+using InterruptHandler = void (*)();
+/// Connects and enables the accelerator's two interrupt lines. A handler runs with interrupts masked against itself, clears the cause
+/// at the device (lines are levels) and returns soon. Replaces earlier handlers; neither may be null.
+void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault);
+
+/// Masks interrupts; returns whether they were masked already, for restore_interrupts().
+[[nodiscard]] bool mask_interrupts();
+void restore_interrupts(bool masked);
+/// Sleeps until an interrupt is pending, lets the pending handlers run, and returns with interrupts masked. To be called with
+/// interrupts masked since before the caller found nothing to do: an interrupt that came in between then ends the sleep at once
+/// instead of being lost. It returns for every interrupt, the tick included, so within 10 ms: check the condition again.
+void wait_for_interrupt();
+
+/// Time since start-up, never going back; at most one tick (10 ms) may pass with interrupts masked.
+std::uint64_t microseconds();
+/// Instructions that the control core has executed, or UINT64_MAX where the board does not count them.
+std::uint64_t executed_instructions();
+
+/// Memory for submission and completion queues, aligned to 64 bytes: the accelerator reads and writes it at this same address,
+/// and the core does not cache it.
+std::span<std::byte> queue_memory();
+/// DRAM that core and accelerator share, at this same address for both; cached by the core.
+std::uintptr_t dram_base();
+std::size_t dram_size();
+
+/// Ends the program: under QEMU with semihosting, with this exit status; else the board halts after a message.
+[[noreturn]] void exit(int status);
+
+}  // namespace cox::board

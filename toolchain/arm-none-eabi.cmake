@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# Cross build for the control core: Cortex-M55, arm-none-eabi-gcc, Newlib-nano with the board's system calls (docs/qemu.md).
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR cortex-m55)
+
+find_program(CMAKE_C_COMPILER arm-none-eabi-gcc REQUIRED)
+find_program(CMAKE_CXX_COMPILER arm-none-eabi-g++ REQUIRED)
+set(CMAKE_ASM_COMPILER ${CMAKE_C_COMPILER})
+find_program(CMAKE_OBJCOPY arm-none-eabi-objcopy)
+find_program(CMAKE_SIZE arm-none-eabi-size)
+
+# A program links only with the board's layout and start-up code, so compilers are tried on a library.
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+
+# The core's own features: MVE with floating point. GCC 12 takes the FPU from -mcpu, and its nearest library is v8-m.main+dp/hard.
+# Newlib-nano: no library code is worth 30 KiB of printf here. No unwinding tables: there are no exceptions, and backtraces use .debug_frame.
+set(cox_target_flags "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard --specs=nano.specs -ffunction-sections -fdata-sections -fno-unwind-tables -fno-asynchronous-unwind-tables")
+set(CMAKE_C_FLAGS_INIT "${cox_target_flags}")
+set(CMAKE_CXX_FLAGS_INIT "${cox_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit")
+set(CMAKE_ASM_FLAGS_INIT "${cox_target_flags}")
+foreach(language C CXX)
+  set(CMAKE_${language}_FLAGS_RELEASE_INIT "-O2 -g -DNDEBUG")
+endforeach()
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings -Wl,--no-warn-rwx-segments")
+set(CMAKE_EXECUTABLE_SUFFIX_C .elf)
+set(CMAKE_EXECUTABLE_SUFFIX_CXX .elf)
+
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+include_guard(GLOBAL)
+
+# FlatBuffers, natively and on the target. The library that firmware uses is header-only, so the host's headers serve both; the
+# include path gets a folder that holds a link to them alone, since the rest of the host's headers have no business in a cross build.
+
+find_program(COX_FLATC flatc REQUIRED)
+find_path(COX_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h PATHS /usr/include NO_CMAKE_FIND_ROOT_PATH REQUIRED)
+
+set(cox_flatbuffers_view ${CMAKE_BINARY_DIR}/layers/cox_flatbuffers)
+file(MAKE_DIRECTORY ${cox_flatbuffers_view})
+if(NOT EXISTS ${cox_flatbuffers_view}/flatbuffers)
+  file(CREATE_LINK ${COX_FLATBUFFERS_INCLUDE}/flatbuffers ${cox_flatbuffers_view}/flatbuffers SYMBOLIC)
+endif()
+add_library(cox_flatbuffers INTERFACE)
+target_include_directories(cox_flatbuffers SYSTEM INTERFACE ${cox_flatbuffers_view})
+
+# cox_flatbuffers_schema(TARGET SCHEMA): an INTERFACE target whose users can include the C++ header that flatc makes of SCHEMA
+# (a path from the repository's root): firmware/image/task.fbs becomes "firmware/image/task_generated.h".
+function(cox_flatbuffers_schema target schema)
+  get_filename_component(folder ${schema} DIRECTORY)
+  get_filename_component(name ${schema} NAME_WE)
+  set(view ${CMAKE_BINARY_DIR}/generated/${target})
+  set(header ${view}/${folder}/${name}_generated.h)
+  add_custom_command(
+    OUTPUT ${header}
+    COMMAND ${COX_FLATC} --cpp --cpp-std c++17 --scoped-enums -o ${view}/${folder} ${PROJECT_SOURCE_DIR}/${schema}
+    DEPENDS ${PROJECT_SOURCE_DIR}/${schema}
+    COMMENT "flatc ${schema}"
+    VERBATIM)
+  add_custom_target(${target}_header DEPENDS ${header})
+  add_library(${target} INTERFACE)
+  add_dependencies(${target} ${target}_header)
+  target_include_directories(${target} SYSTEM INTERFACE ${view})
+  target_link_libraries(${target} INTERFACE cox_flatbuffers)
+endfunction()
