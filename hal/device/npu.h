@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* The registers of the accelerator in CMSIS style. Generated from npu.svd by generate.py: do not edit. */
+#ifndef HAL_DEVICE_NPU_H
+#define HAL_DEVICE_NPU_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Interrupt numbers. */
+typedef enum {
+  Reset_IRQn = -15,
+  NonMaskableInt_IRQn = -14,
+  HardFault_IRQn = -13,
+  MemoryManagement_IRQn = -12,
+  BusFault_IRQn = -11,
+  UsageFault_IRQn = -10,
+  SecureFault_IRQn = -9,
+  SVCall_IRQn = -5,
+  DebugMonitor_IRQn = -4,
+  PendSV_IRQn = -2,
+  SysTick_IRQn = -1,
+  NPU_COMPLETION_IRQn = 8, /* Completion queues: level, high while an enabled COMPLETION bit of INT_STATUS is set. */
+  NPU_FAULT_IRQn = 9, /* Faults: level, high while FAULT of INT_STATUS is set and enabled. */
+} IRQn_Type;
+
+/* What the CMSIS core header asks of a device header; include it after this one. */
+#define __CM55_REV 0x0000U
+#define __NVIC_PRIO_BITS 8U
+#define __Vendor_SysTickConfig 0U
+#define __MPU_PRESENT 1U
+#define __FPU_PRESENT 1U
+#define __FPU_DP 1U
+#define __DSP_PRESENT 1U
+#define __ICACHE_PRESENT 0U
+#define __DCACHE_PRESENT 0U
+#define __VTOR_PRESENT 1U
+
+/* Access, as CMSIS spells it; where its core header is not included. */
+#ifndef __IM
+#define __IM volatile const
+#endif
+#ifndef __OM
+#define __OM volatile
+#endif
+#ifndef __IOM
+#define __IOM volatile
+#endif
+
+/* Completion queue, one a tile core; only those of cores that exist (GEOMETRY0) can be accessed. */
+typedef struct {
+  __IOM uint32_t BASE_LO; /* 0x00 Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
+  __IOM uint32_t BASE_HI; /* 0x04 Bus address of the ring, high half; a write while the queue is enabled is a bus fault. */
+  __IOM uint32_t CONTROL; /* 0x08 Control of the queue. */
+  __IOM uint32_t HEAD; /* 0x0C Consumer index; writing it gives entries back. */
+  __IM uint32_t TAIL; /* 0x10 Producer index. */
+  __IOM uint32_t COALESCE; /* 0x14 Coalescing of the interrupt. */
+  uint32_t RESERVED0[2];
+} NPU_CQ_Type;
+
+/* Submission queue, one a class: CT, LD, LW, PE, VP, DT, ST, SI, SO. */
+typedef struct {
+  __IOM uint32_t BASE_LO; /* 0x00 Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
+  __IOM uint32_t BASE_HI; /* 0x04 Bus address of the ring, high half; a write while the queue is enabled is a bus fault. */
+  __IOM uint32_t CONTROL; /* 0x08 Control of the queue. */
+  __IOM uint32_t TAIL; /* 0x0C Producer index: the doorbell. */
+  __IM uint32_t HEAD; /* 0x10 Consumer index. */
+  __IM uint32_t STATUS; /* 0x14 What the queue does now. */
+  __IM uint32_t INSTRUCTIONS_LO; /* 0x18 Instructions finished since reset, low half; reading it latches INSTRUCTIONS_HI. */
+  __IM uint32_t INSTRUCTIONS_HI; /* 0x1C Instructions finished since reset, high half, at the last read of INSTRUCTIONS_LO. */
+  __IM uint32_t BUSY_LO; /* 0x20 Busy time since reset, low half; reading it latches BUSY_HI. */
+  __IM uint32_t BUSY_HI; /* 0x24 Busy time since reset, high half, at the last read of BUSY_LO. */
+  __IM uint32_t STALLED_LO; /* 0x28 Stalled time since reset, low half; reading it latches STALLED_HI. */
+  __IM uint32_t STALLED_HI; /* 0x2C Stalled time since reset, high half, at the last read of STALLED_LO. */
+  __IM uint32_t BYTES_LO; /* 0x30 DRAM traffic since reset, low half; reading it latches BYTES_HI. */
+  __IM uint32_t BYTES_HI; /* 0x34 DRAM traffic since reset, high half, at the last read of BYTES_LO. */
+  uint32_t RESERVED0[2];
+} NPU_CORE_SQ_Type;
+
+/* Tile core; only cores that exist (GEOMETRY0) can be accessed. */
+typedef struct {
+  NPU_CORE_SQ_Type SQ[9]; /* 0x00 Submission queue, one a class: CT, LD, LW, PE, VP, DT, ST, SI, SO. */
+  uint32_t RESERVED0[112];
+} NPU_CORE_Type;
+
+/* DRAM window, one a base address register BAS 0 to 3. */
+typedef struct {
+  __IOM uint32_t BASE_LO; /* 0x00 Bus address of the window, low half. */
+  __IOM uint32_t BASE_HI; /* 0x04 Bus address of the window, high half. */
+  __IOM uint32_t SIZE; /* 0x08 Size of the window. */
+  __IOM uint32_t ACCESS; /* 0x0C What instructions may do in the window. */
+} NPU_CONTEXT_WINDOW_Type;
+
+/* Context: what the instructions of one task may touch. */
+typedef struct {
+  __IOM uint32_t CONTROL; /* 0x00 Control of the context. */
+  __IOM uint32_t L2_FIRST; /* 0x04 First L2 block of the context. */
+  __IOM uint32_t L2_LAST; /* 0x08 Last L2 block of the context. */
+  uint32_t RESERVED0[5];
+  NPU_CONTEXT_WINDOW_Type WINDOW[4]; /* 0x20 DRAM window, one a base address register BAS 0 to 3. */
+  uint32_t RESERVED1[8];
+} NPU_CONTEXT_Type;
+
+/* Accelerator: common block, completion queues, submission queues and contexts. Access is by aligned 32-bit words; an access to anything that is not listed, a write to a read-only and a read of a write-only register are bus faults. */
+typedef struct {
+  __IM uint32_t ID; /* 0x00 Identity of the device. */
+  __IM uint32_t VERSION; /* 0x04 Version of the register interface. */
+  __IM uint32_t CAPABILITIES; /* 0x08 Engines that the device has. */
+  __IM uint32_t GEOMETRY0; /* 0x0C Geometry: cores, contexts and L2. */
+  __IM uint32_t GEOMETRY1; /* 0x10 Geometry: weight buffer and L2 blocks. */
+  __IM uint32_t GEOMETRY2; /* 0x14 Geometry: arithmetic and queues. */
+  __IM uint32_t CLOCK; /* 0x18 Clock of the accelerator. */
+  __IOM uint32_t CONTROL; /* 0x1C Control of the whole device. */
+  __OM uint32_t ENGINE_RESET; /* 0x20 Reset of tile cores. */
+  __IOM uint32_t INT_STATUS; /* 0x24 Interrupt status, whether enabled or not. */
+  __IOM uint32_t INT_ENABLE; /* 0x28 Interrupt enable, same bits as INT_STATUS. */
+  __IM uint32_t FAULT_STATUS; /* 0x2C First fault since FAULT was last cleared. */
+  __IM uint32_t FAULT_TAG; /* 0x30 Which instruction faulted. */
+  __IM uint32_t FAULT_DETAIL; /* 0x34 Detail of the fault. */
+  __IM uint32_t FAULT_TIME_LO; /* 0x38 Device time of the fault, low half. */
+  __IM uint32_t FAULT_TIME_HI; /* 0x3C Device time of the fault, high half. */
+  __IM uint32_t CYCLE_LO; /* 0x40 Device time, low half; reading it latches CYCLE_HI. */
+  __IM uint32_t CYCLE_HI; /* 0x44 Device time, high half, at the last read of CYCLE_LO. */
+  uint32_t RESERVED0[46];
+  NPU_CQ_Type CQ[4]; /* 0x100 Completion queue, one a tile core; only those of cores that exist (GEOMETRY0) can be accessed. */
+  uint32_t RESERVED1[928];
+  NPU_CORE_Type CORE[4]; /* 0x1000 Tile core; only cores that exist (GEOMETRY0) can be accessed. */
+  uint32_t RESERVED2[2048];
+  NPU_CONTEXT_Type CONTEXT[16]; /* 0x4000 Context: what the instructions of one task may touch. */
+} NPU_Type;
+
+/* ID: Identity of the device. */
+#define NPU_ID_ID_Pos 0U
+#define NPU_ID_ID_Msk 0xFFFFFFFFUL
+/* VERSION: Version of the register interface. */
+#define NPU_VERSION_MINOR_Pos 0U
+#define NPU_VERSION_MINOR_Msk 0xFFFFUL
+#define NPU_VERSION_MAJOR_Pos 16U
+#define NPU_VERSION_MAJOR_Msk 0xFFFF0000UL
+/* CAPABILITIES: Engines that the device has. */
+#define NPU_CAPABILITIES_TILE_Pos 0U
+#define NPU_CAPABILITIES_TILE_Msk 0x1UL
+#define NPU_CAPABILITIES_MX_Pos 1U
+#define NPU_CAPABILITIES_MX_Msk 0x2UL
+#define NPU_CAPABILITIES_CUBE_Pos 2U
+#define NPU_CAPABILITIES_CUBE_Msk 0x4UL
+#define NPU_CAPABILITIES_PIM_Pos 3U
+#define NPU_CAPABILITIES_PIM_Msk 0x8UL
+#define NPU_CAPABILITIES_UNITY_Pos 4U
+#define NPU_CAPABILITIES_UNITY_Msk 0x10UL
+/* GEOMETRY0: Geometry: cores, contexts and L2. */
+#define NPU_GEOMETRY0_TILE_CORES_Pos 0U
+#define NPU_GEOMETRY0_TILE_CORES_Msk 0xFUL
+#define NPU_GEOMETRY0_CONTEXTS_Pos 4U
+#define NPU_GEOMETRY0_CONTEXTS_Msk 0xFF0UL
+#define NPU_GEOMETRY0_L2_MIB_Pos 12U
+#define NPU_GEOMETRY0_L2_MIB_Msk 0xFF000UL
+#define NPU_GEOMETRY0_CUT_REGIONS_Pos 20U
+#define NPU_GEOMETRY0_CUT_REGIONS_Msk 0xFF00000UL
+/* GEOMETRY1: Geometry: weight buffer and L2 blocks. */
+#define NPU_GEOMETRY1_WL0_UNITS_Pos 0U
+#define NPU_GEOMETRY1_WL0_UNITS_Msk 0xFFFFUL
+#define NPU_GEOMETRY1_L2_BLOCK_BYTES_Pos 16U
+#define NPU_GEOMETRY1_L2_BLOCK_BYTES_Msk 0xFFFF0000UL
+/* GEOMETRY2: Geometry: arithmetic and queues. */
+#define NPU_GEOMETRY2_MACS_PER_CYCLE_Pos 0U
+#define NPU_GEOMETRY2_MACS_PER_CYCLE_Msk 0xFFFFUL
+#define NPU_GEOMETRY2_QUEUE_SIZE_LOG2_MAX_Pos 16U
+#define NPU_GEOMETRY2_QUEUE_SIZE_LOG2_MAX_Msk 0xF0000UL
+/* CLOCK: Clock of the accelerator. */
+#define NPU_CLOCK_MHZ_Pos 0U
+#define NPU_CLOCK_MHZ_Msk 0xFFFFUL
+/* CONTROL: Control of the whole device. */
+#define NPU_CONTROL_ENABLE_Pos 0U
+#define NPU_CONTROL_ENABLE_Msk 0x1UL
+/* ENGINE_RESET: Reset of tile cores. */
+#define NPU_ENGINE_RESET_CORE_Pos 0U
+#define NPU_ENGINE_RESET_CORE_Msk 0xFUL
+/* INT_STATUS: Interrupt status, whether enabled or not. */
+#define NPU_INT_STATUS_COMPLETION_Pos 0U
+#define NPU_INT_STATUS_COMPLETION_Msk 0xFUL
+#define NPU_INT_STATUS_FAULT_Pos 8U
+#define NPU_INT_STATUS_FAULT_Msk 0x100UL
+/* INT_ENABLE: Interrupt enable, same bits as INT_STATUS. */
+#define NPU_INT_ENABLE_COMPLETION_Pos 0U
+#define NPU_INT_ENABLE_COMPLETION_Msk 0xFUL
+#define NPU_INT_ENABLE_FAULT_Pos 8U
+#define NPU_INT_ENABLE_FAULT_Msk 0x100UL
+/* FAULT_STATUS: First fault since FAULT was last cleared. */
+#define NPU_FAULT_STATUS_VALID_Pos 0U
+#define NPU_FAULT_STATUS_VALID_Msk 0x1UL
+#define NPU_FAULT_STATUS_CODE_Pos 8U
+#define NPU_FAULT_STATUS_CODE_Msk 0xFF00UL
+#define NPU_FAULT_STATUS_QUEUE_Pos 16U
+#define NPU_FAULT_STATUS_QUEUE_Msk 0xFF0000UL
+#define NPU_FAULT_STATUS_CONTEXT_Pos 24U
+#define NPU_FAULT_STATUS_CONTEXT_Msk 0xFF000000UL
+/* FAULT_TAG: Which instruction faulted. */
+#define NPU_FAULT_TAG_TAG_Pos 0U
+#define NPU_FAULT_TAG_TAG_Msk 0xFFFFFFFFUL
+/* FAULT_DETAIL: Detail of the fault. */
+#define NPU_FAULT_DETAIL_DETAIL_Pos 0U
+#define NPU_FAULT_DETAIL_DETAIL_Msk 0xFFFFFFFFUL
+/* FAULT_TIME_LO: Device time of the fault, low half. */
+#define NPU_FAULT_TIME_LO_TIME_Pos 0U
+#define NPU_FAULT_TIME_LO_TIME_Msk 0xFFFFFFFFUL
+/* FAULT_TIME_HI: Device time of the fault, high half. */
+#define NPU_FAULT_TIME_HI_TIME_Pos 0U
+#define NPU_FAULT_TIME_HI_TIME_Msk 0xFFFFFFFFUL
+/* CYCLE_LO: Device time, low half; reading it latches CYCLE_HI. */
+#define NPU_CYCLE_LO_CYCLE_Pos 0U
+#define NPU_CYCLE_LO_CYCLE_Msk 0xFFFFFFFFUL
+/* CYCLE_HI: Device time, high half, at the last read of CYCLE_LO. */
+#define NPU_CYCLE_HI_CYCLE_Pos 0U
+#define NPU_CYCLE_HI_CYCLE_Msk 0xFFFFFFFFUL
+/* CQ[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
+#define NPU_CQ_BASE_LO_ADDRESS_Pos 0U
+#define NPU_CQ_BASE_LO_ADDRESS_Msk 0xFFFFFFFFUL
+/* CQ[].BASE_HI: Bus address of the ring, high half; a write while the queue is enabled is a bus fault. */
+#define NPU_CQ_BASE_HI_ADDRESS_Pos 0U
+#define NPU_CQ_BASE_HI_ADDRESS_Msk 0xFFFFFFFFUL
+/* CQ[].CONTROL: Control of the queue. */
+#define NPU_CQ_CONTROL_ENABLE_Pos 0U
+#define NPU_CQ_CONTROL_ENABLE_Msk 0x1UL
+#define NPU_CQ_CONTROL_SIZE_LOG2_Pos 4U
+#define NPU_CQ_CONTROL_SIZE_LOG2_Msk 0xF0UL
+/* CQ[].HEAD: Consumer index; writing it gives entries back. */
+#define NPU_CQ_HEAD_INDEX_Pos 0U
+#define NPU_CQ_HEAD_INDEX_Msk 0xFFFFFFFFUL
+/* CQ[].TAIL: Producer index. */
+#define NPU_CQ_TAIL_INDEX_Pos 0U
+#define NPU_CQ_TAIL_INDEX_Msk 0xFFFFFFFFUL
+/* CQ[].COALESCE: Coalescing of the interrupt. */
+#define NPU_CQ_COALESCE_COUNT_Pos 0U
+#define NPU_CQ_COALESCE_COUNT_Msk 0xFFUL
+#define NPU_CQ_COALESCE_TIME_Pos 8U
+#define NPU_CQ_COALESCE_TIME_Msk 0xFFFFFF00UL
+/* CORE[].SQ[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
+#define NPU_CORE_SQ_BASE_LO_ADDRESS_Pos 0U
+#define NPU_CORE_SQ_BASE_LO_ADDRESS_Msk 0xFFFFFFFFUL
+/* CORE[].SQ[].BASE_HI: Bus address of the ring, high half; a write while the queue is enabled is a bus fault. */
+#define NPU_CORE_SQ_BASE_HI_ADDRESS_Pos 0U
+#define NPU_CORE_SQ_BASE_HI_ADDRESS_Msk 0xFFFFFFFFUL
+/* CORE[].SQ[].CONTROL: Control of the queue. */
+#define NPU_CORE_SQ_CONTROL_ENABLE_Pos 0U
+#define NPU_CORE_SQ_CONTROL_ENABLE_Msk 0x1UL
+#define NPU_CORE_SQ_CONTROL_SIZE_LOG2_Pos 4U
+#define NPU_CORE_SQ_CONTROL_SIZE_LOG2_Msk 0xF0UL
+/* CORE[].SQ[].TAIL: Producer index: the doorbell. */
+#define NPU_CORE_SQ_TAIL_INDEX_Pos 0U
+#define NPU_CORE_SQ_TAIL_INDEX_Msk 0xFFFFFFFFUL
+/* CORE[].SQ[].HEAD: Consumer index. */
+#define NPU_CORE_SQ_HEAD_INDEX_Pos 0U
+#define NPU_CORE_SQ_HEAD_INDEX_Msk 0xFFFFFFFFUL
+/* CORE[].SQ[].STATUS: What the queue does now. */
+#define NPU_CORE_SQ_STATUS_BUSY_Pos 0U
+#define NPU_CORE_SQ_STATUS_BUSY_Msk 0x1UL
+#define NPU_CORE_SQ_STATUS_WAITING_Pos 1U
+#define NPU_CORE_SQ_STATUS_WAITING_Msk 0x2UL
+/* CORE[].SQ[].INSTRUCTIONS_LO: Instructions finished since reset, low half; reading it latches INSTRUCTIONS_HI. */
+#define NPU_CORE_SQ_INSTRUCTIONS_LO_COUNT_Pos 0U
+#define NPU_CORE_SQ_INSTRUCTIONS_LO_COUNT_Msk 0xFFFFFFFFUL
+/* CORE[].SQ[].INSTRUCTIONS_HI: Instructions finished since reset, high half, at the last read of INSTRUCTIONS_LO. */
+#define NPU_CORE_SQ_INSTRUCTIONS_HI_COUNT_Pos 0U
+#define NPU_CORE_SQ_INSTRUCTIONS_HI_COUNT_Msk 0xFFFFFFFFUL
+/* CORE[].SQ[].BUSY_LO: Busy time since reset, low half; reading it latches BUSY_HI. */
+#define NPU_CORE_SQ_BUSY_LO_COUNT_Pos 0U
+#define NPU_CORE_SQ_BUSY_LO_COUNT_Msk 0xFFFFFFFFUL
+/* CORE[].SQ[].BUSY_HI: Busy time since reset, high half, at the last read of BUSY_LO. */
+#define NPU_CORE_SQ_BUSY_HI_COUNT_Pos 0U
+#define NPU_CORE_SQ_BUSY_HI_COUNT_Msk 0xFFFFFFFFUL
+/* CORE[].SQ[].STALLED_LO: Stalled time since reset, low half; reading it latches STALLED_HI. */
+#define NPU_CORE_SQ_STALLED_LO_COUNT_Pos 0U
+#define NPU_CORE_SQ_STALLED_LO_COUNT_Msk 0xFFFFFFFFUL
+/* CORE[].SQ[].STALLED_HI: Stalled time since reset, high half, at the last read of STALLED_LO. */
+#define NPU_CORE_SQ_STALLED_HI_COUNT_Pos 0U
+#define NPU_CORE_SQ_STALLED_HI_COUNT_Msk 0xFFFFFFFFUL
+/* CORE[].SQ[].BYTES_LO: DRAM traffic since reset, low half; reading it latches BYTES_HI. */
+#define NPU_CORE_SQ_BYTES_LO_COUNT_Pos 0U
+#define NPU_CORE_SQ_BYTES_LO_COUNT_Msk 0xFFFFFFFFUL
+/* CORE[].SQ[].BYTES_HI: DRAM traffic since reset, high half, at the last read of BYTES_LO. */
+#define NPU_CORE_SQ_BYTES_HI_COUNT_Pos 0U
+#define NPU_CORE_SQ_BYTES_HI_COUNT_Msk 0xFFFFFFFFUL
+/* CONTEXT[].CONTROL: Control of the context. */
+#define NPU_CONTEXT_CONTROL_VALID_Pos 0U
+#define NPU_CONTEXT_CONTROL_VALID_Msk 0x1UL
+#define NPU_CONTEXT_CONTROL_ABORT_Pos 1U
+#define NPU_CONTEXT_CONTROL_ABORT_Msk 0x2UL
+#define NPU_CONTEXT_CONTROL_RESET_Pos 2U
+#define NPU_CONTEXT_CONTROL_RESET_Msk 0x4UL
+#define NPU_CONTEXT_CONTROL_QUARANTINED_Pos 8U
+#define NPU_CONTEXT_CONTROL_QUARANTINED_Msk 0x100UL
+/* CONTEXT[].L2_FIRST: First L2 block of the context. */
+#define NPU_CONTEXT_L2_FIRST_BLOCK_Pos 0U
+#define NPU_CONTEXT_L2_FIRST_BLOCK_Msk 0xFFFFUL
+/* CONTEXT[].L2_LAST: Last L2 block of the context. */
+#define NPU_CONTEXT_L2_LAST_BLOCK_Pos 0U
+#define NPU_CONTEXT_L2_LAST_BLOCK_Msk 0xFFFFUL
+/* CONTEXT[].WINDOW[].BASE_LO: Bus address of the window, low half. */
+#define NPU_CONTEXT_WINDOW_BASE_LO_ADDRESS_Pos 0U
+#define NPU_CONTEXT_WINDOW_BASE_LO_ADDRESS_Msk 0xFFFFFFFFUL
+/* CONTEXT[].WINDOW[].BASE_HI: Bus address of the window, high half. */
+#define NPU_CONTEXT_WINDOW_BASE_HI_ADDRESS_Pos 0U
+#define NPU_CONTEXT_WINDOW_BASE_HI_ADDRESS_Msk 0xFFFFFFFFUL
+/* CONTEXT[].WINDOW[].SIZE: Size of the window. */
+#define NPU_CONTEXT_WINDOW_SIZE_BYTES_Pos 0U
+#define NPU_CONTEXT_WINDOW_SIZE_BYTES_Msk 0xFFFFFFFFUL
+/* CONTEXT[].WINDOW[].ACCESS: What instructions may do in the window. */
+#define NPU_CONTEXT_WINDOW_ACCESS_READ_Pos 0U
+#define NPU_CONTEXT_WINDOW_ACCESS_READ_Msk 0x1UL
+#define NPU_CONTEXT_WINDOW_ACCESS_WRITE_Pos 1U
+#define NPU_CONTEXT_WINDOW_ACCESS_WRITE_Msk 0x2UL
+
+/* What went wrong; also the status of a completion. */
+typedef enum {
+  NPU_FaultCode_none = 0, /* no fault */
+  NPU_FaultCode_unknown_instruction = 1, /* the opcode is no instruction */
+  NPU_FaultCode_field_out_of_range = 2, /* a field has a value out of its range, or an unlisted bit is set */
+  NPU_FaultCode_unsupported = 3, /* an instruction or a value that the instruction set knows and this device has not */
+  NPU_FaultCode_missing_configuration = 4, /* a configuration that the instruction needs was not written in this context */
+  NPU_FaultCode_window = 5, /* a DRAM address outside the context's window, or an access that the window does not permit; the detail is the address */
+  NPU_FaultCode_cut = 6, /* an L2 address outside the instruction's region or the context's blocks; the detail is the address */
+  NPU_FaultCode_wl0 = 7, /* a WL0 unit outside the weight buffer; the detail is the unit */
+  NPU_FaultCode_bus_error = 8, /* memory refused a transfer; the detail is the bus address */
+  NPU_FaultCode_shape_mismatch = 9, /* fields that contradict each other */
+  NPU_FaultCode_aborted = 10, /* the context was quarantined before the instruction ran */
+  NPU_FaultCode_invalid_context = 11, /* the context does not exist or is not valid */
+} NPU_FaultCode;
+
+/* A board with another memory map defines NPU_BASE. */
+#ifndef NPU_BASE
+#define NPU_BASE 0x50000000UL
+#endif
+#define NPU ((NPU_Type *)NPU_BASE)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

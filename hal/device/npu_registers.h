@@ -1,0 +1,582 @@
+// SPDX-License-Identifier: MIT
+// The registers of the accelerator as C++ constants. Generated from npu.svd by generate.py: do not edit.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+// clang-format off
+namespace cox::registers {
+
+inline constexpr std::uint32_t kBlockBytes = 0x100000;  ///< of the register block; what is not listed here is a bus fault
+inline constexpr unsigned kNpuCompletionInterrupt = 8;  ///< Completion queues: level, high while an enabled COMPLETION bit of INT_STATUS is set.
+inline constexpr unsigned kNpuFaultInterrupt = 9;  ///< Faults: level, high while FAULT of INT_STATUS is set and enabled.
+
+enum class Access : std::uint8_t { read_only, write_only, read_write };
+
+/// A field of a register.
+struct Field {
+  unsigned shift;
+  unsigned width;
+  [[nodiscard]] constexpr std::uint32_t maximum() const { return width == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << width) - 1; }
+  [[nodiscard]] constexpr std::uint32_t mask() const { return maximum() << shift; }
+  /// The field's value in a register.
+  [[nodiscard]] constexpr std::uint32_t get(std::uint32_t value_of_register) const { return (value_of_register >> shift) & maximum(); }
+  /// A register's bits for a value; bits that do not fit are dropped.
+  [[nodiscard]] constexpr std::uint32_t put(std::uint32_t value) const { return (value & maximum()) << shift; }
+};
+
+/// What went wrong; also the status of a completion.
+enum class FaultCode : std::uint8_t {
+  none = 0,  ///< no fault
+  unknown_instruction = 1,  ///< the opcode is no instruction
+  field_out_of_range = 2,  ///< a field has a value out of its range, or an unlisted bit is set
+  unsupported = 3,  ///< an instruction or a value that the instruction set knows and this device has not
+  missing_configuration = 4,  ///< a configuration that the instruction needs was not written in this context
+  window = 5,  ///< a DRAM address outside the context's window, or an access that the window does not permit; the detail is the address
+  cut = 6,  ///< an L2 address outside the instruction's region or the context's blocks; the detail is the address
+  wl0 = 7,  ///< a WL0 unit outside the weight buffer; the detail is the unit
+  bus_error = 8,  ///< memory refused a transfer; the detail is the bus address
+  shape_mismatch = 9,  ///< fields that contradict each other
+  aborted = 10,  ///< the context was quarantined before the instruction ran
+  invalid_context = 11,  ///< the context does not exist or is not valid
+};
+inline constexpr unsigned kFaultCodes = 12;
+inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_instruction", "field_out_of_range", "unsupported", "missing_configuration", "window", "cut", "wl0", "bus_error", "shape_mismatch", "aborted", "invalid_context"};
+
+/// ID: Identity of the device.
+namespace id {
+inline constexpr std::uint32_t kOffset = 0x0;
+inline constexpr std::uint32_t kReset = 0x53584F43;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kId{0, 32};  ///< The text "COXS" in memory order.
+}  // namespace id
+/// VERSION: Version of the register interface.
+namespace version {
+inline constexpr std::uint32_t kOffset = 0x4;
+inline constexpr std::uint32_t kReset = 0x10000;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kMinor{0, 16};  ///< Grows with every compatible addition.
+inline constexpr Field kMajor{16, 16};  ///< Grows with every incompatible change; firmware refuses one that it does not know.
+}  // namespace version
+/// CAPABILITIES: Engines that the device has.
+namespace capabilities {
+inline constexpr std::uint32_t kOffset = 0x8;
+inline constexpr std::uint32_t kReset = 0x1;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kTile{0, 1};  ///< The device has tile cores.
+inline constexpr Field kMx{1, 1};  ///< The device has the MX engine.
+inline constexpr Field kCube{2, 1};  ///< The device has the matrix unit.
+inline constexpr Field kPim{3, 1};  ///< The device has processing-in-memory cores.
+inline constexpr Field kUnity{4, 1};  ///< The device has xDSA domains.
+}  // namespace capabilities
+/// GEOMETRY0: Geometry: cores, contexts and L2.
+namespace geometry0 {
+inline constexpr std::uint32_t kOffset = 0xC;
+inline constexpr std::uint32_t kReset = 0x1008101;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kTileCores{0, 4};  ///< Number of tile cores, 1 to 4.
+inline constexpr Field kContexts{4, 8};  ///< Number of contexts.
+inline constexpr Field kL2Mib{12, 8};  ///< Size of the L2 buffer of each tile core in MiB.
+inline constexpr Field kCutRegions{20, 8};  ///< Number of L2 regions that ct_bc can cut in a context.
+}  // namespace geometry0
+/// GEOMETRY1: Geometry: weight buffer and L2 blocks.
+namespace geometry1 {
+inline constexpr std::uint32_t kOffset = 0x10;
+inline constexpr std::uint32_t kReset = 0x4004800;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kWl0Units{0, 16};  ///< Size of the weight buffer WL0 of each tile core in units of 64 bytes.
+inline constexpr Field kL2BlockBytes{16, 16};  ///< Size of an L2 block in bytes.
+}  // namespace geometry1
+/// GEOMETRY2: Geometry: arithmetic and queues.
+namespace geometry2 {
+inline constexpr std::uint32_t kOffset = 0x14;
+inline constexpr std::uint32_t kReset = 0xC1000;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kMacsPerCycle{0, 16};  ///< INT8 multiply-accumulates of a tile core in a cycle.
+inline constexpr Field kQueueSizeLog2Max{16, 4};  ///< Greatest SIZE_LOG2 of a submission or completion queue.
+}  // namespace geometry2
+/// CLOCK: Clock of the accelerator.
+namespace clock {
+inline constexpr std::uint32_t kOffset = 0x18;
+inline constexpr std::uint32_t kReset = 0x3E8;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kMhz{0, 16};  ///< Frequency in MHz.
+}  // namespace clock
+/// CONTROL: Control of the whole device.
+namespace control {
+inline constexpr std::uint32_t kOffset = 0x1C;
+inline constexpr std::uint32_t kReset = 0x0;
+inline constexpr std::uint32_t kWritable = 0x1;
+inline constexpr Field kEnable{0, 1};  ///< Queues execute only while this is 1.
+}  // namespace control
+/// ENGINE_RESET: Reset of tile cores.
+namespace engine_reset {
+inline constexpr std::uint32_t kOffset = 0x20;
+inline constexpr std::uint32_t kReset = 0x0;
+inline constexpr std::uint32_t kWritable = 0xF;
+inline constexpr Field kCore{0, 4};  ///< A bit a tile core: writing 1 stops what its engines do, throws away what its submission queues and its completion queue hold and returns the registers of these queues, counters included, to their reset values; contexts keep theirs.
+}  // namespace engine_reset
+/// INT_STATUS: Interrupt status, whether enabled or not.
+namespace int_status {
+inline constexpr std::uint32_t kOffset = 0x24;
+inline constexpr std::uint32_t kReset = 0x0;
+inline constexpr std::uint32_t kWritable = 0x100;
+inline constexpr Field kCompletion{0, 4};  ///< A bit a completion queue: its interrupt condition holds; goes down when HEAD is written.
+inline constexpr Field kFault{8, 1};  ///< A fault is recorded in FAULT_*; writing 1 clears this bit and FAULT_*.
+}  // namespace int_status
+/// INT_ENABLE: Interrupt enable, same bits as INT_STATUS.
+namespace int_enable {
+inline constexpr std::uint32_t kOffset = 0x28;
+inline constexpr std::uint32_t kReset = 0x0;
+inline constexpr std::uint32_t kWritable = 0x10F;
+inline constexpr Field kCompletion{0, 4};  ///< A bit a completion queue: its status drives interrupt line 0.
+inline constexpr Field kFault{8, 1};  ///< FAULT drives interrupt line 1.
+}  // namespace int_enable
+/// FAULT_STATUS: First fault since FAULT was last cleared.
+namespace fault_status {
+inline constexpr std::uint32_t kOffset = 0x2C;
+inline constexpr std::uint32_t kReset = 0x0;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kValid{0, 1};  ///< A fault is recorded; the other FAULT_* registers hold it.
+inline constexpr Field kCode{8, 8};  ///< What went wrong; also the status of a completion.
+inline constexpr Field kQueue{16, 8};  ///< Queue of the instruction: core * 9 + class.
+inline constexpr Field kContext{24, 8};  ///< Context of the instruction.
+}  // namespace fault_status
+/// FAULT_TAG: Which instruction faulted.
+namespace fault_tag {
+inline constexpr std::uint32_t kOffset = 0x30;
+inline constexpr std::uint32_t kReset = 0x0;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kTag{0, 32};  ///< Running index of the instruction in its submission queue.
+}  // namespace fault_tag
+/// FAULT_DETAIL: Detail of the fault.
+namespace fault_detail {
+inline constexpr std::uint32_t kOffset = 0x34;
+inline constexpr std::uint32_t kReset = 0x0;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kDetail{0, 32};  ///< The address, or the opcode where there is none.
+}  // namespace fault_detail
+/// FAULT_TIME_LO: Device time of the fault, low half.
+namespace fault_time_lo {
+inline constexpr std::uint32_t kOffset = 0x38;
+inline constexpr std::uint32_t kReset = 0x0;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kTime{0, 32};  ///< Cycles since power-on, bits 31 to 0.
+}  // namespace fault_time_lo
+/// FAULT_TIME_HI: Device time of the fault, high half.
+namespace fault_time_hi {
+inline constexpr std::uint32_t kOffset = 0x3C;
+inline constexpr std::uint32_t kReset = 0x0;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kTime{0, 32};  ///< Cycles since power-on, bits 63 to 32.
+}  // namespace fault_time_hi
+/// CYCLE_LO: Device time, low half; reading it latches CYCLE_HI.
+namespace cycle_lo {
+inline constexpr std::uint32_t kOffset = 0x40;
+inline constexpr std::uint32_t kReset = 0x0;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kCycle{0, 32};  ///< Cycles since power-on, bits 31 to 0.
+}  // namespace cycle_lo
+/// CYCLE_HI: Device time, high half, at the last read of CYCLE_LO.
+namespace cycle_hi {
+inline constexpr std::uint32_t kOffset = 0x44;
+inline constexpr std::uint32_t kReset = 0x0;
+inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr Field kCycle{0, 32};  ///< Cycles since power-on, bits 63 to 32.
+}  // namespace cycle_hi
+/// Completion queue, one a tile core; only those of cores that exist (GEOMETRY0) can be accessed.
+namespace cq {
+inline constexpr std::uint32_t kBase = 0x100;
+inline constexpr std::uint32_t kCount = 4;
+inline constexpr std::uint32_t kStride = 0x20;
+  /// CQ[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault.
+  namespace base_lo {
+  inline constexpr std::uint32_t kOffset = 0x0;  ///< within CQ[]
+  inline constexpr std::uint32_t kReset = 0x0;
+  inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x100 + 0x20 * cq_index; }
+  inline constexpr Field kAddress{0, 32};  ///< Bits 31 to 0; aligned to 16 bytes, one entry.
+  }  // namespace base_lo
+  /// CQ[].BASE_HI: Bus address of the ring, high half; a write while the queue is enabled is a bus fault.
+  namespace base_hi {
+  inline constexpr std::uint32_t kOffset = 0x4;  ///< within CQ[]
+  inline constexpr std::uint32_t kReset = 0x0;
+  inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x104 + 0x20 * cq_index; }
+  inline constexpr Field kAddress{0, 32};  ///< Bits 63 to 32.
+  }  // namespace base_hi
+  /// CQ[].CONTROL: Control of the queue.
+  namespace control {
+  inline constexpr std::uint32_t kOffset = 0x8;  ///< within CQ[]
+  inline constexpr std::uint32_t kReset = 0x0;
+  inline constexpr std::uint32_t kWritable = 0xF1;
+  constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x108 + 0x20 * cq_index; }
+  inline constexpr Field kEnable{0, 1};  ///< The queue is in use; its base and size must be set before or with it.
+  inline constexpr Field kSizeLog2{4, 4};  ///< Logarithm of the number of entrys in the ring, 1 to QUEUE_SIZE_LOG2_MAX; fixed while the queue is enabled.
+  }  // namespace control
+  /// CQ[].HEAD: Consumer index; writing it gives entries back.
+  namespace head {
+  inline constexpr std::uint32_t kOffset = 0xC;  ///< within CQ[]
+  inline constexpr std::uint32_t kReset = 0x0;
+  inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x10C + 0x20 * cq_index; }
+  inline constexpr Field kIndex{0, 32};  ///< Free-running index of the first entry that firmware has not consumed; past TAIL is a bus fault.
+  }  // namespace head
+  /// CQ[].TAIL: Producer index.
+  namespace tail {
+  inline constexpr std::uint32_t kOffset = 0x10;  ///< within CQ[]
+  inline constexpr std::uint32_t kReset = 0x0;
+  inline constexpr std::uint32_t kWritable = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x110 + 0x20 * cq_index; }
+  inline constexpr Field kIndex{0, 32};  ///< Free-running index of the next entry that the device writes.
+  }  // namespace tail
+  /// CQ[].COALESCE: Coalescing of the interrupt.
+  namespace coalesce {
+  inline constexpr std::uint32_t kOffset = 0x14;  ///< within CQ[]
+  inline constexpr std::uint32_t kReset = 0x0;
+  inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x114 + 0x20 * cq_index; }
+  inline constexpr Field kCount{0, 8};  ///< Raise the interrupt at this many entries; 0 and 1: at the first.
+  inline constexpr Field kTime{8, 24};  ///< Or this many cycles after the first entry; 0: no limit.
+  }  // namespace coalesce
+}  // namespace cq
+/// Tile core; only cores that exist (GEOMETRY0) can be accessed.
+namespace core {
+inline constexpr std::uint32_t kBase = 0x1000;
+inline constexpr std::uint32_t kCount = 4;
+inline constexpr std::uint32_t kStride = 0x400;
+  /// Submission queue, one a class: CT, LD, LW, PE, VP, DT, ST, SI, SO.
+  namespace sq {
+  inline constexpr std::uint32_t kBase = 0x0;  ///< within CORE[]
+  inline constexpr std::uint32_t kCount = 9;
+  inline constexpr std::uint32_t kStride = 0x40;
+    /// CORE[].SQ[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault.
+    namespace base_lo {
+    inline constexpr std::uint32_t kOffset = 0x0;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1000 + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kAddress{0, 32};  ///< Bits 31 to 0; aligned to 32 bytes, one slot.
+    }  // namespace base_lo
+    /// CORE[].SQ[].BASE_HI: Bus address of the ring, high half; a write while the queue is enabled is a bus fault.
+    namespace base_hi {
+    inline constexpr std::uint32_t kOffset = 0x4;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1004 + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kAddress{0, 32};  ///< Bits 63 to 32.
+    }  // namespace base_hi
+    /// CORE[].SQ[].CONTROL: Control of the queue.
+    namespace control {
+    inline constexpr std::uint32_t kOffset = 0x8;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0xF1;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1008 + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kEnable{0, 1};  ///< The queue is in use; its base and size must be set before or with it.
+    inline constexpr Field kSizeLog2{4, 4};  ///< Logarithm of the number of slots in the ring, 1 to QUEUE_SIZE_LOG2_MAX; fixed while the queue is enabled.
+    }  // namespace control
+    /// CORE[].SQ[].TAIL: Producer index: the doorbell.
+    namespace tail {
+    inline constexpr std::uint32_t kOffset = 0xC;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x100C + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kIndex{0, 32};  ///< Free-running index of the next slot that firmware fills; more than the size ahead of HEAD is a bus fault.
+    }  // namespace tail
+    /// CORE[].SQ[].HEAD: Consumer index.
+    namespace head {
+    inline constexpr std::uint32_t kOffset = 0x10;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1010 + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kIndex{0, 32};  ///< Free-running index of the next instruction to finish.
+    }  // namespace head
+    /// CORE[].SQ[].STATUS: What the queue does now.
+    namespace status {
+    inline constexpr std::uint32_t kOffset = 0x14;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1014 + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kBusy{0, 1};  ///< An instruction is executing.
+    inline constexpr Field kWaiting{1, 1};  ///< An instruction is at the head and cannot start yet.
+    }  // namespace status
+    /// CORE[].SQ[].INSTRUCTIONS_LO: Instructions finished since reset, low half; reading it latches INSTRUCTIONS_HI.
+    namespace instructions_lo {
+    inline constexpr std::uint32_t kOffset = 0x18;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1018 + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kCount{0, 32};  ///< Instructions, bits 31 to 0.
+    }  // namespace instructions_lo
+    /// CORE[].SQ[].INSTRUCTIONS_HI: Instructions finished since reset, high half, at the last read of INSTRUCTIONS_LO.
+    namespace instructions_hi {
+    inline constexpr std::uint32_t kOffset = 0x1C;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x101C + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kCount{0, 32};  ///< Instructions, bits 63 to 32.
+    }  // namespace instructions_hi
+    /// CORE[].SQ[].BUSY_LO: Busy time since reset, low half; reading it latches BUSY_HI.
+    namespace busy_lo {
+    inline constexpr std::uint32_t kOffset = 0x20;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1020 + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction executing, bits 31 to 0.
+    }  // namespace busy_lo
+    /// CORE[].SQ[].BUSY_HI: Busy time since reset, high half, at the last read of BUSY_LO.
+    namespace busy_hi {
+    inline constexpr std::uint32_t kOffset = 0x24;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1024 + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction executing, bits 63 to 32.
+    }  // namespace busy_hi
+    /// CORE[].SQ[].STALLED_LO: Stalled time since reset, low half; reading it latches STALLED_HI.
+    namespace stalled_lo {
+    inline constexpr std::uint32_t kOffset = 0x28;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1028 + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction at the head that could not start or waited for bandwidth, bits 31 to 0.
+    }  // namespace stalled_lo
+    /// CORE[].SQ[].STALLED_HI: Stalled time since reset, high half, at the last read of STALLED_LO.
+    namespace stalled_hi {
+    inline constexpr std::uint32_t kOffset = 0x2C;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x102C + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction at the head that could not start or waited for bandwidth, bits 63 to 32.
+    }  // namespace stalled_hi
+    /// CORE[].SQ[].BYTES_LO: DRAM traffic since reset, low half; reading it latches BYTES_HI.
+    namespace bytes_lo {
+    inline constexpr std::uint32_t kOffset = 0x30;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1030 + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kCount{0, 32};  ///< Bytes moved to or from DRAM, bits 31 to 0.
+    }  // namespace bytes_lo
+    /// CORE[].SQ[].BYTES_HI: DRAM traffic since reset, high half, at the last read of BYTES_LO.
+    namespace bytes_hi {
+    inline constexpr std::uint32_t kOffset = 0x34;  ///< within SQ[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0x0;
+    constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1034 + 0x400 * core_index + 0x40 * sq_index; }
+    inline constexpr Field kCount{0, 32};  ///< Bytes moved to or from DRAM, bits 63 to 32.
+    }  // namespace bytes_hi
+  }  // namespace sq
+}  // namespace core
+/// Context: what the instructions of one task may touch.
+namespace context {
+inline constexpr std::uint32_t kBase = 0x4000;
+inline constexpr std::uint32_t kCount = 16;
+inline constexpr std::uint32_t kStride = 0x80;
+  /// CONTEXT[].CONTROL: Control of the context.
+  namespace control {
+  inline constexpr std::uint32_t kOffset = 0x0;  ///< within CONTEXT[]
+  inline constexpr std::uint32_t kReset = 0x0;
+  inline constexpr std::uint32_t kWritable = 0x7;
+  constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4000 + 0x80 * context_index; }
+  inline constexpr Field kValid{0, 1};  ///< Instructions of this context may run; without it they fault as invalid_context.
+  inline constexpr Field kAbort{1, 1};  ///< Writing 1 quarantines the context: what it still has in any queue completes as aborted; reads as 0.
+  inline constexpr Field kReset{2, 1};  ///< Writing 1 clears the banked configuration and the quarantine; a bus fault while instructions of the context are in flight; reads as 0.
+  inline constexpr Field kQuarantined{8, 1};  ///< The context had a fault or was aborted, and was not reset since.
+  }  // namespace control
+  /// CONTEXT[].L2_FIRST: First L2 block of the context.
+  namespace l2_first {
+  inline constexpr std::uint32_t kOffset = 0x4;  ///< within CONTEXT[]
+  inline constexpr std::uint32_t kReset = 0x0;
+  inline constexpr std::uint32_t kWritable = 0xFFFF;
+  constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4004 + 0x80 * context_index; }
+  inline constexpr Field kBlock{0, 16};  ///< Index of the first block that its instructions may touch.
+  }  // namespace l2_first
+  /// CONTEXT[].L2_LAST: Last L2 block of the context.
+  namespace l2_last {
+  inline constexpr std::uint32_t kOffset = 0x8;  ///< within CONTEXT[]
+  inline constexpr std::uint32_t kReset = 0x0;
+  inline constexpr std::uint32_t kWritable = 0xFFFF;
+  constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4008 + 0x80 * context_index; }
+  inline constexpr Field kBlock{0, 16};  ///< Index of the last block that its instructions may touch.
+  }  // namespace l2_last
+  /// DRAM window, one a base address register BAS 0 to 3.
+  namespace window {
+  inline constexpr std::uint32_t kBase = 0x20;  ///< within CONTEXT[]
+  inline constexpr std::uint32_t kCount = 4;
+  inline constexpr std::uint32_t kStride = 0x10;
+    /// CONTEXT[].WINDOW[].BASE_LO: Bus address of the window, low half.
+    namespace base_lo {
+    inline constexpr std::uint32_t kOffset = 0x0;  ///< within WINDOW[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    constexpr std::uint32_t offset(std::uint32_t context_index, std::uint32_t window_index) { return 0x4020 + 0x80 * context_index + 0x10 * window_index; }
+    inline constexpr Field kAddress{0, 32};  ///< Bits 31 to 0.
+    }  // namespace base_lo
+    /// CONTEXT[].WINDOW[].BASE_HI: Bus address of the window, high half.
+    namespace base_hi {
+    inline constexpr std::uint32_t kOffset = 0x4;  ///< within WINDOW[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    constexpr std::uint32_t offset(std::uint32_t context_index, std::uint32_t window_index) { return 0x4024 + 0x80 * context_index + 0x10 * window_index; }
+    inline constexpr Field kAddress{0, 32};  ///< Bits 63 to 32.
+    }  // namespace base_hi
+    /// CONTEXT[].WINDOW[].SIZE: Size of the window.
+    namespace size {
+    inline constexpr std::uint32_t kOffset = 0x8;  ///< within WINDOW[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    constexpr std::uint32_t offset(std::uint32_t context_index, std::uint32_t window_index) { return 0x4028 + 0x80 * context_index + 0x10 * window_index; }
+    inline constexpr Field kBytes{0, 32};  ///< Bytes from the base that instructions may reach; 0: the window is closed.
+    }  // namespace size
+    /// CONTEXT[].WINDOW[].ACCESS: What instructions may do in the window.
+    namespace access {
+    inline constexpr std::uint32_t kOffset = 0xC;  ///< within WINDOW[]
+    inline constexpr std::uint32_t kReset = 0x0;
+    inline constexpr std::uint32_t kWritable = 0x3;
+    constexpr std::uint32_t offset(std::uint32_t context_index, std::uint32_t window_index) { return 0x402C + 0x80 * context_index + 0x10 * window_index; }
+    inline constexpr Field kRead{0, 1};  ///< Instructions may read.
+    inline constexpr Field kWrite{1, 1};  ///< Instructions may write.
+    }  // namespace access
+  }  // namespace window
+}  // namespace context
+
+/// Every register by name, for a switch.
+enum class Name : std::uint8_t {
+  id,
+  version,
+  capabilities,
+  geometry0,
+  geometry1,
+  geometry2,
+  clock,
+  control,
+  engine_reset,
+  int_status,
+  int_enable,
+  fault_status,
+  fault_tag,
+  fault_detail,
+  fault_time_lo,
+  fault_time_hi,
+  cycle_lo,
+  cycle_hi,
+  cq_base_lo,
+  cq_base_hi,
+  cq_control,
+  cq_head,
+  cq_tail,
+  cq_coalesce,
+  core_sq_base_lo,
+  core_sq_base_hi,
+  core_sq_control,
+  core_sq_tail,
+  core_sq_head,
+  core_sq_status,
+  core_sq_instructions_lo,
+  core_sq_instructions_hi,
+  core_sq_busy_lo,
+  core_sq_busy_hi,
+  core_sq_stalled_lo,
+  core_sq_stalled_hi,
+  core_sq_bytes_lo,
+  core_sq_bytes_hi,
+  context_control,
+  context_l2_first,
+  context_l2_last,
+  context_window_base_lo,
+  context_window_base_hi,
+  context_window_size,
+  context_window_access,
+};
+
+/// A repetition of a register: `count` times, `stride` bytes apart.
+struct Dimension {
+  std::uint32_t count;
+  std::uint32_t stride;
+};
+
+struct Register {
+  Name name;
+  const char *text;       ///< as in docs/registers.md: "CORE[].SQ[].TAIL"
+  std::uint32_t offset;   ///< of the one with all indices 0, in bytes in the block
+  std::uint32_t reset;
+  Access access;
+  std::uint32_t writable; ///< mask of the bits that a write can change or act on
+  std::array<Dimension, 2> dimensions;  ///< outer, inner; {1, 0} where there is none
+};
+
+/// Every register, in order of offsets within its cluster.
+inline constexpr Register kRegisters[] = {
+    {Name::id, "ID", 0x0, 0x53584F43, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::version, "VERSION", 0x4, 0x10000, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::capabilities, "CAPABILITIES", 0x8, 0x1, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::geometry0, "GEOMETRY0", 0xC, 0x1008101, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::geometry1, "GEOMETRY1", 0x10, 0x4004800, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::geometry2, "GEOMETRY2", 0x14, 0xC1000, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::clock, "CLOCK", 0x18, 0x3E8, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::control, "CONTROL", 0x1C, 0x0, Access::read_write, 0x1, {{{1, 0}, {1, 0}}}},
+    {Name::engine_reset, "ENGINE_RESET", 0x20, 0x0, Access::write_only, 0xF, {{{1, 0}, {1, 0}}}},
+    {Name::int_status, "INT_STATUS", 0x24, 0x0, Access::read_write, 0x100, {{{1, 0}, {1, 0}}}},
+    {Name::int_enable, "INT_ENABLE", 0x28, 0x0, Access::read_write, 0x10F, {{{1, 0}, {1, 0}}}},
+    {Name::fault_status, "FAULT_STATUS", 0x2C, 0x0, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::fault_tag, "FAULT_TAG", 0x30, 0x0, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::fault_detail, "FAULT_DETAIL", 0x34, 0x0, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::fault_time_lo, "FAULT_TIME_LO", 0x38, 0x0, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::fault_time_hi, "FAULT_TIME_HI", 0x3C, 0x0, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::cycle_lo, "CYCLE_LO", 0x40, 0x0, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::cycle_hi, "CYCLE_HI", 0x44, 0x0, Access::read_only, 0x0, {{{1, 0}, {1, 0}}}},
+    {Name::cq_base_lo, "CQ[].BASE_LO", 0x100, 0x0, Access::read_write, 0xFFFFFFFF, {{{4, 0x20}, {1, 0}}}},
+    {Name::cq_base_hi, "CQ[].BASE_HI", 0x104, 0x0, Access::read_write, 0xFFFFFFFF, {{{4, 0x20}, {1, 0}}}},
+    {Name::cq_control, "CQ[].CONTROL", 0x108, 0x0, Access::read_write, 0xF1, {{{4, 0x20}, {1, 0}}}},
+    {Name::cq_head, "CQ[].HEAD", 0x10C, 0x0, Access::read_write, 0xFFFFFFFF, {{{4, 0x20}, {1, 0}}}},
+    {Name::cq_tail, "CQ[].TAIL", 0x110, 0x0, Access::read_only, 0x0, {{{4, 0x20}, {1, 0}}}},
+    {Name::cq_coalesce, "CQ[].COALESCE", 0x114, 0x0, Access::read_write, 0xFFFFFFFF, {{{4, 0x20}, {1, 0}}}},
+    {Name::core_sq_base_lo, "CORE[].SQ[].BASE_LO", 0x1000, 0x0, Access::read_write, 0xFFFFFFFF, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_base_hi, "CORE[].SQ[].BASE_HI", 0x1004, 0x0, Access::read_write, 0xFFFFFFFF, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_control, "CORE[].SQ[].CONTROL", 0x1008, 0x0, Access::read_write, 0xF1, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_tail, "CORE[].SQ[].TAIL", 0x100C, 0x0, Access::read_write, 0xFFFFFFFF, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_head, "CORE[].SQ[].HEAD", 0x1010, 0x0, Access::read_only, 0x0, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_status, "CORE[].SQ[].STATUS", 0x1014, 0x0, Access::read_only, 0x0, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_instructions_lo, "CORE[].SQ[].INSTRUCTIONS_LO", 0x1018, 0x0, Access::read_only, 0x0, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_instructions_hi, "CORE[].SQ[].INSTRUCTIONS_HI", 0x101C, 0x0, Access::read_only, 0x0, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_busy_lo, "CORE[].SQ[].BUSY_LO", 0x1020, 0x0, Access::read_only, 0x0, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_busy_hi, "CORE[].SQ[].BUSY_HI", 0x1024, 0x0, Access::read_only, 0x0, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_stalled_lo, "CORE[].SQ[].STALLED_LO", 0x1028, 0x0, Access::read_only, 0x0, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_stalled_hi, "CORE[].SQ[].STALLED_HI", 0x102C, 0x0, Access::read_only, 0x0, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_bytes_lo, "CORE[].SQ[].BYTES_LO", 0x1030, 0x0, Access::read_only, 0x0, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::core_sq_bytes_hi, "CORE[].SQ[].BYTES_HI", 0x1034, 0x0, Access::read_only, 0x0, {{{4, 0x400}, {9, 0x40}}}},
+    {Name::context_control, "CONTEXT[].CONTROL", 0x4000, 0x0, Access::read_write, 0x7, {{{16, 0x80}, {1, 0}}}},
+    {Name::context_l2_first, "CONTEXT[].L2_FIRST", 0x4004, 0x0, Access::read_write, 0xFFFF, {{{16, 0x80}, {1, 0}}}},
+    {Name::context_l2_last, "CONTEXT[].L2_LAST", 0x4008, 0x0, Access::read_write, 0xFFFF, {{{16, 0x80}, {1, 0}}}},
+    {Name::context_window_base_lo, "CONTEXT[].WINDOW[].BASE_LO", 0x4020, 0x0, Access::read_write, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}},
+    {Name::context_window_base_hi, "CONTEXT[].WINDOW[].BASE_HI", 0x4024, 0x0, Access::read_write, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}},
+    {Name::context_window_size, "CONTEXT[].WINDOW[].SIZE", 0x4028, 0x0, Access::read_write, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}},
+    {Name::context_window_access, "CONTEXT[].WINDOW[].ACCESS", 0x402C, 0x0, Access::read_write, 0x3, {{{16, 0x80}, {4, 0x10}}}},
+};
+
+/// The register at an offset and its indices (core or context, then class or window); `definition` is nullptr where there is none.
+struct Location {
+  const Register *definition;
+  std::array<std::uint32_t, 2> index;
+};
+
+constexpr Location locate(std::uint32_t offset) {
+  for (const Register &candidate : kRegisters) {
+    if (offset < candidate.offset) continue;
+    std::uint32_t rest = offset - candidate.offset;
+    Location location{&candidate, {0, 0}};
+    bool inside = true;
+    for (unsigned level = 0; level < 2; ++level) {
+      const Dimension &dimension = candidate.dimensions[level];
+      if (dimension.stride == 0) continue;
+      location.index[level] = rest / dimension.stride;
+      rest %= dimension.stride;
+      inside = inside && location.index[level] < dimension.count;
+    }
+    if (inside && rest == 0) return location;
+  }
+  return Location{nullptr, {0, 0}};
+}
+
+}  // namespace cox::registers
+// clang-format on
