@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Independent evaluation of a quantised network (docs/lowering.md, The network file).
+
+`evaluate` follows docs/isa/tile.md, Arithmetic, bit for bit: integer accumulators, and FP32 operations rounded one by one. It shares
+no code with the device model, so that the two can be compared byte by byte. `evaluate_unquantised` computes the same network in
+floating point from the weights before quantisation, and `quantisation_limit` how far apart the two may be.
+"""
+import argparse
+import json
+import pathlib
+import sys
+
+import numpy as np
+
+F32 = np.float32
+
+
+class Network:
+    """A network file with its weights. Feature maps are N, H, W, C throughout."""
+
+    def __init__(self, path):
+        self.folder = pathlib.Path(path).resolve().parent
+        description = json.loads(pathlib.Path(path).read_text())
+        self.name = description["name"]
+        self.input = description["input"]
+        self.output = description["output"]
+        self.layers = description["layers"]
+        self.shapes = {self.input["name"]: self.input["shape"]}
+        self.shapes.update((layer["name"], layer["output"]["shape"]) for layer in self.layers)
+        self.encodings = {layer["name"]: layer["output"] for layer in self.layers}
+
+    def kernel_shape(self, layer):
+        channels, height, width = self.shapes[layer["inputs"][0]]
+        rows, columns = layer.get("kernel", [height, width])
+        return layer["output"]["shape"][0], rows, columns, channels
+
+    def weights(self, layer):
+        """INT8 weights (K, R, S, C), FP32 scales and biases (K)."""
+        shape = self.kernel_shape(layer)
+        data = (self.folder / layer["weights"]).read_bytes()
+        count = int(np.prod(shape))
+        assert len(data) == count + 8 * shape[0], f"{layer['name']}: {layer['weights']} has {len(data)} bytes"
+        weights = np.frombuffer(data, np.int8, count).reshape(shape)
+        scales = np.frombuffer(data, "<f4", shape[0], count)
+        return weights, scales, np.frombuffer(data, "<f4", shape[0], count + 4 * shape[0])
+
+    def unquantised_weights(self, layer):
+        """FP32 weights (K, R, S, C) and biases (K), before quantisation."""
+        shape = self.kernel_shape(layer)
+        values = np.fromfile(self.folder / layer["unquantised"], "<f4")
+        return values[: -shape[0]].reshape(shape), values[-shape[0] :]
+
+
+def windows(maps, kernel, stride, padding, outside):
+    """Every kernel position of every output pixel: N, P, Q, R, S, C. `padding` is top, left, bottom, right."""
+    top, left, bottom, right = padding
+    padded = np.pad(maps, ((0, 0), (top, bottom), (left, right), (0, 0)), constant_values=outside)
+    view = np.lib.stride_tricks.sliding_window_view(padded, kernel, axis=(1, 2))
+    return view[:, :: stride[0], :: stride[1]].transpose(0, 1, 2, 4, 5, 3)
+
+
+def convolve(maps, weights, stride, padding, outside):
+    """Sums of products in FP64: exact for integers, whose sums stay far below 2^53."""
+    kernels, rows, columns, channels = weights.shape
+    columns_of_input = windows(maps.astype(np.float64), (rows, columns), stride, padding, outside)
+    n, p, q = columns_of_input.shape[:3]
+    matrix = columns_of_input.reshape(n * p * q, rows * columns * channels)
+    return (matrix @ weights.reshape(kernels, -1).T.astype(np.float64)).reshape(n, p, q, kernels)
+
+
+def quantise(values, encoding):
+    """FP32 to the layer's output format: multiply, add, round half to even, saturate; each step rounds to FP32."""
+    if encoding["format"] == "FP16":
+        return values.astype(np.float16)
+    scaled = values * F32(1.0 / encoding["scale"]) + F32(encoding["zero_point"])
+    return np.clip(np.nan_to_num(np.rint(scaled), nan=0.0), -128, 127).astype(np.int8)
+
+
+def dequantise(values, encoding):
+    return values.astype(F32) * F32(encoding["scale"]) + F32(-encoding["zero_point"] * encoding["scale"])
+
+
+def geometry(layer):
+    return layer.get("stride", [1, 1]), layer.get("padding", [0, 0, 0, 0])
+
+
+def evaluate_layer(network, layer, inputs):
+    operation, encoding = layer["operation"], layer["output"]
+    encodings = [network.encodings.get(name) for name in layer["inputs"]]
+    if operation == "quantise":
+        return quantise(inputs[0].astype(F32), encoding)
+    if operation in ("convolution", "fully_connected"):
+        weights, weight_scales, biases = network.weights(layer)
+        stride, padding = geometry(layer)
+        zero_point = encodings[0]["zero_point"]
+        accumulator = convolve(inputs[0], weights, stride, padding, zero_point)
+        scales = (encodings[0]["scale"] * weight_scales.astype(np.float64)).astype(F32)
+        sums = weights.reshape(len(weights), -1).sum(axis=1, dtype=np.int64)
+        folded = (biases.astype(np.float64) + scales.astype(np.float64) * (-zero_point * sums)).astype(F32)
+        values = accumulator.astype(np.int32).astype(F32) * scales + folded
+        if layer.get("activation") == "relu":
+            values = np.maximum(values, F32(0))
+        return quantise(values, encoding)
+    if operation == "add":
+        return quantise(dequantise(inputs[0], encodings[0]) + dequantise(inputs[1], encodings[1]), encoding)
+    stride, padding = geometry(layer)
+    real = dequantise(inputs[0], encodings[0])
+    if operation == "maximum_pool":
+        return quantise(windows(real, layer["kernel"], stride, padding, F32(-32768)).max(axis=(3, 4)), encoding)
+    if operation == "average_pool":
+        rows, columns = layer["kernel"]
+        products = windows(real, layer["kernel"], stride, padding, F32(0)) * F32(1.0 / (rows * columns))
+        total = np.zeros(products.shape[:3] + products.shape[5:], F32)
+        for row in range(rows):
+            for column in range(columns):
+                total = total + products[:, :, :, row, column]
+        return quantise(total, encoding)
+    raise ValueError(f"{layer['name']}: unknown operation {operation}")
+
+
+def evaluate(network, images):
+    """The output of every layer by name, bit for bit. `images`: FP16, N, H, W, C."""
+    values = {network.input["name"]: images}
+    for layer in network.layers:
+        values[layer["name"]] = evaluate_layer(network, layer, [values[name] for name in layer["inputs"]])
+    return values
+
+
+def evaluate_unquantised(network, images, quantised_weights=False, clipped=False):
+    """The output of every layer by name, in FP64 with nothing rounded, from the weights before quantisation.
+
+    `quantised_weights` takes the INT8 weights instead, `clipped` cuts each map at the ends of its INT8 range: together they are
+    what the quantised network computes but for the rounding of its feature maps.
+    """
+    values = {network.input["name"]: images.astype(np.float64)}
+    for layer in network.layers:
+        operation, encoding, x = layer["operation"], layer["output"], [values[name] for name in layer["inputs"]]
+        stride, padding = geometry(layer)
+        if operation == "quantise":
+            result = x[0]
+        elif operation in ("convolution", "fully_connected"):
+            weights, biases = rounded_weights(network, layer) if quantised_weights else network.unquantised_weights(layer)
+            result = convolve(x[0], weights, stride, padding, 0.0) + biases
+        elif operation == "add":
+            result = x[0] + x[1]
+        elif operation == "maximum_pool":
+            result = windows(x[0], layer["kernel"], stride, padding, -np.inf).max(axis=(3, 4))
+        else:
+            result = windows(x[0], layer["kernel"], stride, padding, 0.0).mean(axis=(3, 4))
+        if layer.get("activation") == "relu":
+            result = np.maximum(result, 0.0)
+        if clipped and encoding["format"] == "INT8":
+            low, high = ((end - encoding["zero_point"]) * encoding["scale"] for end in (-128, 127))
+            result = np.clip(result, low, high)
+        values[layer["name"]] = result
+    return values
+
+
+def rounded_weights(network, layer):
+    weights, scales, biases = network.weights(layer)
+    return weights * scales.astype(np.float64)[:, None, None, None], biases
+
+
+def quantisation_limit(network, images):
+    """How far `evaluate` may lie from `evaluate_unquantised`, for each element of the output, if quantisation alone is the reason.
+
+    What rounded weights and cut-off ranges do is computed; the rounding of each feature map is noise of a twelfth of a squared
+    step, which the later layers carry on as independent; six standard deviations of it are allowed.
+    """
+    variances = {network.input["name"]: np.zeros(images.shape)}
+    for layer in network.layers:
+        operation, encoding, noise = layer["operation"], layer["output"], [variances[name] for name in layer["inputs"]]
+        stride, padding = geometry(layer)
+        if operation in ("convolution", "fully_connected"):
+            variance = convolve(noise[0], rounded_weights(network, layer)[0] ** 2, stride, padding, 0.0)
+        elif operation == "maximum_pool":
+            variance = windows(noise[0], layer["kernel"], stride, padding, 0.0).max(axis=(3, 4))
+        elif operation == "average_pool":
+            variance = windows(noise[0], layer["kernel"], stride, padding, 0.0).mean(axis=(3, 4)) / np.prod(layer["kernel"])
+        else:
+            variance = sum(noise)
+        variances[layer["name"]] = variance + (encoding["scale"] ** 2 / 12 if encoding["format"] == "INT8" else 0.0)
+    name = network.output["layer"]
+    unquantised = evaluate_unquantised(network, images)[name]
+    computed = np.abs(evaluate_unquantised(network, images, quantised_weights=True, clipped=True)[name] - unquantised)
+    return computed + 6 * np.sqrt(variances[name]) + np.abs(unquantised) * 2.0**-10
+
+
+def compare_with_unquantised(network, images, outputs):
+    """Differences of `outputs` (of `evaluate`, or of a device) from the unquantised network, and as a share of quantisation_limit."""
+    unquantised = evaluate_unquantised(network, images)[network.output["layer"]]
+    difference = np.abs(outputs.reshape(unquantised.shape).astype(np.float64) - unquantised)
+    share = (difference / quantisation_limit(network, images)).max()
+    return {
+        "unquantised": unquantised.reshape(len(images), -1),
+        "largest": difference.max(),
+        "rms": np.sqrt(np.mean(difference**2)),
+        "share_of_limit": share,
+    }
+
+
+def read_images(network, path):
+    channels, height, width = network.input["shape"]
+    return np.fromfile(path, "<f2").reshape(-1, height, width, channels)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("network", help="network.json")
+    parser.add_argument("--images", required=True, help="FP16 images, N x H x W x C, raw")
+    parser.add_argument("--out", help="write the outputs of all images here, raw, as the device would")
+    parser.add_argument("--layers", help="write the output of every layer into this folder, NAME.bin")
+    parser.add_argument("--labels", help="print accuracy and the distance from the unquantised network; one byte an image")
+    arguments = parser.parse_args()
+    network = Network(arguments.network)
+    images = read_images(network, arguments.images)
+    values = evaluate(network, images)
+    outputs = values[network.output["layer"]]
+    if arguments.out:
+        outputs.tofile(arguments.out)
+    if arguments.layers:
+        for name, maps in values.items():
+            maps.tofile(pathlib.Path(arguments.layers) / f"{name}.bin")
+    if arguments.labels:
+        labels = np.fromfile(arguments.labels, np.uint8)
+        report = compare_with_unquantised(network, images, outputs)
+        print(f"accuracy {np.mean(outputs.reshape(len(images), -1).argmax(1) == labels):.4f}, unquantised "
+              f"{np.mean(report['unquantised'].argmax(1) == labels):.4f}")
+        print(f"outputs: largest difference from the unquantised network {report['largest']:.4f} (rms {report['rms']:.4f}), "
+              f"at most {report['share_of_limit']:.2f} of what quantisation explains")
+        if report["share_of_limit"] > 1:
+            sys.exit("the difference is larger than quantisation explains")
+
+
+if __name__ == "__main__":
+    main()
