@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# Everything from nothing, on Debian 12. `make help` says what there is. What is built lies under build/ and is built again only where
+# its sources changed.
+
+BUILD := build
+STAMPS := $(BUILD)/stamps
+# The distribution's Python: another one that comes first on the path may lack numpy.
+PYTHON ?= /usr/bin/python3
+JOBS ?= $(shell nproc)
+# Inferences of `make soak`.
+SOAK ?= 20000
+
+NINJA = ninja -j$(JOBS) -C
+CTEST = ctest --output-on-failure -j$(JOBS)
+
+export PYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help setup qemu host target host-asan demo test test-host test-asan check bench soak clean
+
+help: ## what there is
+	@echo "Coxswain: the control firmware of an NPU, under QEMU. Targets:"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+
+setup: $(STAMPS)/setup ## install the Debian packages that are missing (root or sudo; none missing: nothing is done)
+$(STAMPS)/setup: toolchain/setup
+	toolchain/setup
+	@mkdir -p $(@D) && touch $@
+
+qemu: setup ## qemu-system-arm with the machine npu-soc, from the distribution's source package
+	$(PYTHON) toolchain/build-qemu -j $(JOBS)
+
+$(BUILD)/%/build.ninja: CMakePresets.json | setup
+	cmake --preset $*
+
+host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native board and their tests
+	$(NINJA) $(BUILD)/host
+
+target: $(BUILD)/qemu-npu-soc/build.ninja ## the firmware image for the Cortex-M55
+	$(NINJA) $(BUILD)/qemu-npu-soc
+
+host-asan: $(BUILD)/host-asan/build.ninja ## the natively built tests with AddressSanitizer and UndefinedBehaviorSanitizer
+	$(NINJA) $(BUILD)/host-asan
+
+# The demo wants the command and the model, not the tests.
+demo: qemu target $(BUILD)/host/build.ninja ## classify handwritten digits under QEMU: accuracy, cycles, a timeline to look at
+	$(NINJA) $(BUILD)/host cox cox_model
+	examples/digits/run_demo
+
+test: check test-host test-asan ## everything: natively, with sanitizers, and the real image under QEMU
+
+test-host: qemu target host
+	cd $(BUILD)/host && $(CTEST)
+
+test-asan: host-asan
+	cd $(BUILD)/host-asan && $(CTEST) -LE qemu
+
+check: setup ## formatting, and generated files that are up to date
+	toolchain/check
+
+bench: qemu target host ## the speed figures beside their limits, and build/bench/results.json
+	$(PYTHON) tests/bench/run_bench
+
+soak: qemu target $(BUILD)/host/build.ninja ## many inferences in one boot, each equal to the first (SOAK=20000)
+	$(NINJA) $(BUILD)/host cox cox_model
+	examples/digits/run_demo --soak $(SOAK)
+
+clean: ## remove what was built, but QEMU, which takes longest (all of it: rm -r build)
+	rm -rf $(BUILD)/host $(BUILD)/host-asan $(BUILD)/qemu-npu-soc $(BUILD)/demo $(BUILD)/bench $(STAMPS)

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Where jobs run: the firmware under QEMU, or the same firmware in this process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cox::tools::run {
+
+/// DRAM as the firmware and the accelerator see it, on every board (docs/design.md, Memory map).
+inline constexpr std::uint64_t kDramBase = 0x60000000;
+inline constexpr std::uint64_t kDramDefaultBytes = std::uint64_t{256} << 20;
+inline constexpr std::uint64_t kDramLargestBytes = std::uint64_t{1} << 30;
+
+struct BoardSettings {
+  std::string model_options = "{}";  ///< a JSON object for the accelerator model (docs/model.md)
+  std::uint64_t dram_bytes = kDramDefaultBytes;
+  double host_seconds = 0;  ///< the most time of the host that a boot may take, 0: no limit. Throws Failure after it
+  bool verbose = false;     ///< the firmware's console on standard error as it comes
+  std::function<void(std::uint32_t completed)> progress;  ///< called now and then while jobs run; may be empty
+};
+
+/// One boot. Every failure of the machine itself (not of a job) is a thrown Failure that names it.
+class Board {
+ public:
+  virtual ~Board() = default;
+  /// The memory at kDramBase, zeroed.
+  [[nodiscard]] virtual std::span<std::byte> dram() = 0;
+  /// Boots the firmware, which takes the jobs in DRAM and leaves when they are done.
+  virtual void run() = 0;
+  /// What the firmware wrote on its console.
+  [[nodiscard]] virtual std::string console() const = 0;
+  /// Switches the machine off: the model writes what it logs.
+  virtual void power_off() = 0;
+};
+
+/// The files that make up the machine of the board qemu.
+struct QemuFiles {
+  std::string qemu;      ///< qemu-system-arm with the machine npu-soc
+  std::string model;     ///< libcox_model.so
+  std::string firmware;  ///< coxswain.elf
+};
+
+/// Beside the executable (build/host/bin/cox: build/qemu/bin/qemu-system-arm, build/host/lib/libcox_model.so,
+/// build/qemu-npu-soc/bin/coxswain.elf), or where COX_QEMU, COX_MODEL and COX_FIRMWARE say. Throws Failure naming what is absent.
+QemuFiles find_qemu_files();
+
+std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files);
+std::unique_ptr<Board> make_native_board(const BoardSettings &settings);
+
+}  // namespace cox::tools::run

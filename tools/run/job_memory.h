@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The control core's DRAM as the submitter lays it out: header and ring at the base, then images, workspaces and windows (docs/jobs.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "firmware/job/job_queue.h"
+
+namespace cox::tools::run {
+
+/// Two steps: reserve() and add() say what is wanted; with memory of at least bytes() attached, at() gives access and publish() hands the jobs over.
+class JobMemory {
+ public:
+  using Descriptor = firmware::job::Descriptor;
+
+  static constexpr std::uint64_t kAlignment = 64;  ///< a cache line: what the accelerator writes shares none with what the core does
+
+  /// `base`: bus address of DRAM. `capacity`: the most jobs that will be added.
+  JobMemory(std::uint64_t base, std::uint32_t capacity);
+
+  /// Address of `bytes` fresh bytes with address % kAlignment == `remainder`.
+  [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0);
+  /// Appends a job; the number that it gets.
+  std::size_t add(const Descriptor &job);
+
+  /// Of DRAM, from its base, that all this needs.
+  [[nodiscard]] std::uint64_t bytes() const { return top_ - base_; }
+  [[nodiscard]] std::uint64_t base() const { return base_; }
+  [[nodiscard]] std::size_t jobs() const { return jobs_.size(); }
+
+  /// `dram`: the memory at base(), at least bytes() of it, zeroed; it must outlive this object.
+  void attach(std::span<std::byte> dram);
+  /// `bytes` bytes at a bus address. Throws std::out_of_range outside of DRAM.
+  [[nodiscard]] std::span<std::byte> at(std::uint64_t address, std::uint64_t bytes) const;
+  /// Writes the ring and the header, the magic last.
+  void publish(std::uint32_t flags);
+  [[nodiscard]] const firmware::job::Header &header() const;
+  /// Job `number` as it stands in memory: with its outcome once it is done.
+  [[nodiscard]] const Descriptor &job(std::size_t number) const;
+
+ private:
+  std::uint64_t base_;
+  std::uint32_t capacity_;
+  std::uint64_t top_;
+  std::vector<Descriptor> jobs_;
+  std::span<std::byte> dram_;
+};
+
+}  // namespace cox::tools::run
