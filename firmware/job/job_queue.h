@@ -36,27 +36,30 @@ struct QueueCounters {
   std::uint64_t bytes;           ///< moved to or from DRAM
 };
 
-/// 512 bytes. The submitter fills the first part and sets `state` to submitted last; the firmware fills the second part and sets it to done last.
+/// 512 bytes. The submitter fills the first part and sets `state` to submitted last; the firmware fills the second part and sets it to done
+/// last.
 struct Descriptor {
   State state;
   Kind kind;
   std::uint32_t task_slot;
-  std::uint32_t time_limit_us;     ///< of a run, in microseconds of the control core's clock; 0: the firmware's default (10 s)
-  std::uint64_t image_address;     ///< load: 16-byte aligned
+  std::uint32_t time_limit_us;  ///< of a run, in microseconds of the control core's clock; 0: the firmware's default (10 s)
+  std::uint64_t image_address;  ///< load: 16-byte aligned
   std::uint64_t image_bytes;
-  std::uint64_t workspace_address; ///< load: memory that the firmware keeps while the task is loaded (see workspace_bytes in firmware/image/loader.h)
+  std::uint64_t workspace_address;  ///< load: memory that the firmware keeps while the task is loaded (see workspace_bytes in
+                                    ///< firmware/image/loader.h)
   std::uint64_t workspace_bytes;
-  Window windows[kWindows];        ///< run
+  Window windows[kWindows];  ///< run
 
   // Filled by the firmware.
-  std::uint32_t error;             ///< ErrorCode
-  std::int32_t error_index;        ///< the instruction, -1 if none
+  std::uint32_t error;       ///< ErrorCode
+  std::int32_t error_index;  ///< the instruction, -1 if none
   std::int64_t error_value;
   std::int64_t error_limit;
-  char error_what[32];             ///< the field, register or object; zero-terminated
-  std::uint64_t start_cycle;       ///< device time at the first doorbell
-  std::uint64_t end_cycle;         ///< device time at the end of the last instruction
-  std::uint64_t control_instructions;      ///< executed by the control core from the first dispatch to the last completion; ~0 where the board can't count
+  char error_what[32];                 ///< the field, register or object; zero-terminated
+  std::uint64_t start_cycle;           ///< device time at the first doorbell
+  std::uint64_t end_cycle;             ///< device time at the end of the last instruction
+  std::uint64_t control_instructions;  ///< executed by the control core from the first dispatch to the last completion; ~0 where the board
+                                       ///< can't count
   std::uint64_t accelerator_instructions;  ///< dispatched, configurations included
   QueueCounters queues[kQueues];
   std::uint8_t reserved[24];
@@ -68,12 +71,12 @@ enum Flags : std::uint32_t { kExitWhenDone = 1 };  ///< leave the firmware (on b
 
 /// 64 bytes, then `capacity` descriptors.
 struct Header {
-  std::uint32_t magic;      ///< written last by the submitter
+  std::uint32_t magic;  ///< written last by the submitter
   std::uint32_t version;
-  std::uint32_t capacity;   ///< descriptors in the ring
+  std::uint32_t capacity;  ///< descriptors in the ring
   std::uint32_t flags;
-  std::uint32_t submitted;  ///< running count, by the submitter
-  std::uint32_t completed;  ///< running count, by the firmware
+  std::uint32_t submitted;       ///< running count, by the submitter
+  std::uint32_t completed;       ///< running count, by the firmware
   std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
   std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
   std::uint32_t reserved[8];

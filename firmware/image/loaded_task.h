@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// A task image that passed every check: where its parts lie, and its tensors by name.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/result.h"
+#include "firmware/verify/verifier.h"
+
+namespace cox::firmware::image {
+
+struct Task;  // the FlatBuffer, firmware/image/task.fbs
+
+/// What the task needs behind one base address register.
+struct WindowNeed {
+  std::uint64_t size = 0;  ///< bytes; 0: the task has no such window
+  bool writable = false;
+};
+
+/// Bytes that stand in a window before the task starts.
+struct ConstantView {
+  unsigned window = 0;
+  std::uint64_t offset = 0;
+  std::span<const std::byte> data;
+};
+
+/// A tensor as the image names it. Dense NHWC unless `padded`, when each pixel's channels take a multiple of 8 bytes.
+struct TensorView {
+  std::string_view name;
+  bool output = false;
+  std::uint8_t format = 0;               ///< isa::tile::DataFmt
+  std::array<std::uint32_t, 4> shape{};  ///< N, C, H, W
+  unsigned window = 0;
+  std::uint64_t offset = 0;  ///< bytes from the window's base
+  std::uint64_t size = 0;    ///< bytes
+  bool padded = false;
+};
+
+/// Refers to the image and to the loader's workspace: both must outlive it, unchanged.
+class LoadedTask {
+ public:
+  LoadedTask() = default;
+  LoadedTask(const Task *task, std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
+             const std::array<WindowNeed, verify::kWindows> &windows)
+      : task_(task), instructions_(instructions), streams_(streams), windows_(windows) {}
+
+  /// False for a task made by the default constructor.
+  [[nodiscard]] bool valid() const { return task_ != nullptr; }
+  /// The name that the image gives, or "".
+  [[nodiscard]] std::string_view name() const;
+  [[nodiscard]] std::span<const isa::tile::MachineCode> instructions() const { return instructions_; }
+  [[nodiscard]] const verify::Streams &streams() const { return streams_; }
+  [[nodiscard]] const std::array<WindowNeed, verify::kWindows> &windows() const { return windows_; }
+
+  [[nodiscard]] std::size_t constants() const;
+  /// `index` < constants().
+  [[nodiscard]] ConstantView constant(std::size_t index) const;
+  /// The constant that is the whole of window `window` (`window` < 4) and may stay where it lies in the image, since the task cannot write
+  /// there; empty if there is none.
+  [[nodiscard]] std::span<const std::byte> constant_in_place(unsigned window) const;
+
+  [[nodiscard]] std::size_t tensors() const;
+  /// `index` < tensors().
+  [[nodiscard]] TensorView tensor(std::size_t index) const;
+  /// tensor_unknown.
+  [[nodiscard]] Result<TensorView> find_tensor(std::string_view name) const;
+
+ private:
+  const Task *task_ = nullptr;
+  std::span<const isa::tile::MachineCode> instructions_;
+  verify::Streams streams_;
+  std::array<WindowNeed, verify::kWindows> windows_{};
+};
+
+}  // namespace cox::firmware::image

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "firmware/image/loader.h"
+
+#include <cstring>
+
+#include "base/crc32.h"
+#include "firmware/image/flatbuffer.h"
+#include "firmware/image/image_header.h"
+#include "isa/tile/configuration.h"
+#include "isa/tile/enumerations.h"
+
+namespace cox::firmware::image {
+
+namespace {
+
+using isa::tile::DataFmt;
+
+/// The schema nests this deep, and no vector of it holds more tables than this: the FlatBuffers verifier stops there.
+constexpr flatbuffers::uoffset_t kMaximumDepth = 8;
+constexpr flatbuffers::uoffset_t kMaximumTables = 3 * verify::kMaximumInstructions;
+
+constexpr std::uint64_t kMaximumWindowBytes = UINT32_MAX;  // what the device's window registers hold
+
+bool aligned(const void *pointer, std::size_t alignment) { return reinterpret_cast<std::uintptr_t>(pointer) % alignment == 0; }
+
+Result<std::span<const std::byte>> check_header(std::span<const std::byte> image) {
+  if (!aligned(image.data(), kImageAlignment)) return Status{ErrorCode::invalid_argument, "image"};
+  if (image.size() < sizeof(ImageHeader)) {
+    return Status{ErrorCode::image_truncated, "header", -1, static_cast<std::int64_t>(image.size()), sizeof(ImageHeader)};
+  }
+  ImageHeader header{};
+  std::memcpy(&header, image.data(), sizeof(header));
+  if (header.magic != kMagic) return Status{ErrorCode::image_magic, "magic", -1, header.magic, kMagic};
+  if (header.version != kVersion) return Status{ErrorCode::image_version, "version", -1, header.version, kVersion};
+  const std::span<const std::byte> payload = image.subspan(sizeof(ImageHeader));
+  if (payload.size() < header.payload_bytes) {
+    return Status{ErrorCode::image_truncated, "payload_bytes", -1, static_cast<std::int64_t>(payload.size()), header.payload_bytes};
+  }
+  if (payload.size() > header.payload_bytes) {
+    return Status{ErrorCode::image_malformed, "payload_bytes", -1, static_cast<std::int64_t>(payload.size()), header.payload_bytes};
+  }
+  const std::uint32_t checksum = crc32(payload);
+  if (checksum != header.payload_crc32) return Status{ErrorCode::image_checksum, "payload_crc32", -1, checksum, header.payload_crc32};
+  return payload;
+}
+
+Result<const Task *> check_flatbuffer(std::span<const std::byte> payload) {
+  const auto *bytes = reinterpret_cast<const std::uint8_t *>(payload.data());
+  // Shorter than a root offset and an identifier: the library would read past the end.
+  if (payload.size() < 2 * sizeof(flatbuffers::uoffset_t)) return Status{ErrorCode::image_malformed, "payload"};
+  flatbuffers::Verifier verifier(bytes, payload.size(), kMaximumDepth, kMaximumTables);
+  if (!VerifyTaskBuffer(verifier)) return Status{ErrorCode::image_malformed, "payload"};
+  return GetTask(bytes);
+}
+
+Result<const Task *> check_container(std::span<const std::byte> image) {
+  const Result<std::span<const std::byte>> payload = check_header(image);
+  if (!payload) return payload.status();
+  return check_flatbuffer(payload.value());
+}
+
+Status check_geometry(const Geometry &needed, const DeviceGeometry &geometry) {
+  if (needed.l2_bytes() > geometry.l2_bytes) {
+    return {ErrorCode::image_geometry, "l2_bytes", -1, needed.l2_bytes(), static_cast<std::int64_t>(geometry.l2_bytes)};
+  }
+  if (needed.wl0_bytes() > geometry.wl0_bytes) {
+    return {ErrorCode::image_geometry, "wl0_bytes", -1, needed.wl0_bytes(), static_cast<std::int64_t>(geometry.wl0_bytes)};
+  }
+  if (needed.tile_cores() > geometry.tile_cores) {
+    return {ErrorCode::image_geometry, "tile_cores", -1, needed.tile_cores(), geometry.tile_cores};
+  }
+  return {};
+}
+
+using Windows = std::array<WindowNeed, verify::kWindows>;
+
+Status collect_windows(const Task &task, Windows &windows) {
+  if (task.windows() == nullptr) return {};
+  for (flatbuffers::uoffset_t i = 0; i < task.windows()->size(); ++i) {
+    const Window &window = *task.windows()->Get(i);
+    const auto at = static_cast<std::int32_t>(i);
+    if (window.index() >= verify::kWindows) return {ErrorCode::image_malformed, "windows.index", at, window.index(), verify::kWindows - 1};
+    if (window.size() == 0 || window.size() > kMaximumWindowBytes) {
+      return {ErrorCode::image_malformed, "windows.size", at, static_cast<std::int64_t>(window.size()), kMaximumWindowBytes};
+    }
+    WindowNeed &need = windows[window.index()];
+    if (need.size != 0) return {ErrorCode::image_malformed, "windows.index", at, window.index()};  // twice
+    need = {window.size(), window.writable()};
+  }
+  return {};
+}
+
+/// [offset, offset + size) inside the window; written so that nothing overflows.
+bool inside(const WindowNeed &window, std::uint64_t offset, std::uint64_t size) {
+  return offset <= window.size && size <= window.size - offset;
+}
+
+Status check_constants(const Task &task, const Windows &windows) {
+  if (task.constants() == nullptr) return {};
+  for (flatbuffers::uoffset_t i = 0; i < task.constants()->size(); ++i) {
+    const Constant &constant = *task.constants()->Get(i);
+    const auto at = static_cast<std::int32_t>(i);
+    if (constant.window() >= verify::kWindows || windows[constant.window()].size == 0) {
+      return {ErrorCode::image_malformed, "constants.window", at, constant.window()};
+    }
+    const std::uint64_t size = constant.data() == nullptr ? 0 : constant.data()->size();
+    if (!inside(windows[constant.window()], constant.offset(), size)) {
+      return {ErrorCode::image_malformed, "constants.offset", at, static_cast<std::int64_t>(constant.offset()),
+              static_cast<std::int64_t>(windows[constant.window()].size)};
+    }
+  }
+  return {};
+}
+
+/// Bytes of an element, 0 where a tensor cannot have the format.
+std::uint64_t element_bytes(Format format) {
+  switch (static_cast<DataFmt>(format)) {
+    case DataFmt::INT8: return 1;
+    case DataFmt::INT16:
+    case DataFmt::FP16:
+    case DataFmt::BF16: return 2;
+    case DataFmt::INT32:
+    case DataFmt::FP32: return 4;
+    case DataFmt::INT4: return 0;
+  }
+  return 0;
+}
+
+/// Bytes of the tensor, 0 where a shape is empty or larger than any window.
+std::uint64_t tensor_bytes(const Tensor &tensor) {
+  std::uint64_t pixel = tensor.shape()->Get(1) * element_bytes(tensor.format());
+  if (tensor.padded()) pixel = (pixel + 7) / 8 * 8;
+  std::uint64_t bytes = pixel;
+  for (const flatbuffers::uoffset_t dimension : {0U, 2U, 3U}) {
+    if (bytes > kMaximumWindowBytes) return 0;
+    bytes *= tensor.shape()->Get(dimension);
+  }
+  return bytes > kMaximumWindowBytes ? 0 : bytes;
+}
+
+Status check_tensors(const Task &task, const Windows &windows) {
+  if (task.tensors() == nullptr) return {};
+  for (flatbuffers::uoffset_t i = 0; i < task.tensors()->size(); ++i) {
+    const Tensor &tensor = *task.tensors()->Get(i);
+    const auto at = static_cast<std::int32_t>(i);
+    if (tensor.direction() > Direction::MAX) return {ErrorCode::image_malformed, "tensors.direction", at};
+    if (element_bytes(tensor.format()) == 0) {
+      return {ErrorCode::image_malformed, "tensors.format", at, static_cast<std::int64_t>(tensor.format())};
+    }
+    if (tensor.shape()->size() != 4) return {ErrorCode::image_malformed, "tensors.shape", at, tensor.shape()->size(), 4};
+    const std::uint64_t bytes = tensor_bytes(tensor);
+    if (bytes == 0 || bytes != tensor.size()) {
+      return {ErrorCode::tensor_size, "tensors.size", at, static_cast<std::int64_t>(tensor.size()), static_cast<std::int64_t>(bytes)};
+    }
+    if (tensor.window() >= verify::kWindows || windows[tensor.window()].size == 0) {
+      return {ErrorCode::image_malformed, "tensors.window", at, tensor.window()};
+    }
+    if (!inside(windows[tensor.window()], tensor.offset(), tensor.size())) {
+      return {ErrorCode::tensor_size, "tensors.offset", at, static_cast<std::int64_t>(tensor.offset()),
+              static_cast<std::int64_t>(windows[tensor.window()].size)};
+    }
+    if (tensor.direction() == Direction::output && !windows[tensor.window()].writable) {
+      return {ErrorCode::image_malformed, "windows.writable", at, tensor.window()};
+    }
+  }
+  return {};
+}
+
+std::span<const isa::tile::MachineCode> instructions_of(const Task &task) {
+  static_assert(sizeof(MachineCode) == sizeof(isa::tile::MachineCode) && alignof(MachineCode) == alignof(isa::tile::MachineCode));
+  return {reinterpret_cast<const isa::tile::MachineCode *>(task.instructions()->Data()), task.instructions()->size()};
+}
+
+}  // namespace
+
+DeviceGeometry reference_geometry() {
+  return {std::uint64_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes,
+          std::uint64_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes, 1};
+}
+
+Result<std::size_t> instruction_count(std::span<const std::byte> image) {
+  const Result<const Task *> task = check_container(image);
+  if (!task) return task.status();
+  return static_cast<std::size_t>(task.value()->instructions()->size());
+}
+
+Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
+                        verify::Deadlock *waiting) {
+  const Result<const Task *> container = check_container(image);
+  if (!container) return container.status();
+  const Task &task = *container.value();
+  if (Status status = check_geometry(*task.geometry(), geometry); !status) return status;
+
+  Windows windows{};
+  if (Status status = collect_windows(task, windows); !status) return status;
+  if (Status status = check_constants(task, windows); !status) return status;
+  if (Status status = check_tensors(task, windows); !status) return status;
+
+  const std::span<const isa::tile::MachineCode> instructions = instructions_of(task);
+  if (task.mapping() != nullptr && task.mapping()->size() != 0 && task.mapping()->size() != instructions.size()) {
+    return Status{ErrorCode::image_malformed, "mapping", -1, task.mapping()->size(), static_cast<std::int64_t>(instructions.size())};
+  }
+  if (!aligned(workspace.data(), kWorkspaceAlignment)) return Status{ErrorCode::invalid_argument, "workspace"};
+  if (workspace.size() < workspace_bytes(instructions.size())) {
+    return Status{ErrorCode::no_room, "workspace", -1, static_cast<std::int64_t>(workspace.size()),
+                  static_cast<std::int64_t>(workspace_bytes(instructions.size()))};
+  }
+  verify::Limits limits;
+  for (unsigned i = 0; i < verify::kWindows; ++i) limits.windows[i] = {windows[i].size, windows[i].writable};
+  limits.blocks = {0, static_cast<std::uint32_t>(geometry.l2_bytes / isa::tile::kBlockBytes) - 1};
+  limits.wl0_bytes = geometry.wl0_bytes;
+  const std::span<verify::DispatchEntry> entries(reinterpret_cast<verify::DispatchEntry *>(workspace.data()), instructions.size());
+  const Result<verify::Streams> streams = verify::verify(instructions, limits, entries, waiting);
+  if (!streams) return streams.status();
+  return LoadedTask(&task, instructions, streams.value(), windows);
+}
+
+}  // namespace cox::firmware::image

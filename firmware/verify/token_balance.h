@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What the tokens of a task say: are they balanced, and can every instruction come to its turn (docs/scheduler.md, Tokens).
+#pragma once
+
+#include <span>
+
+#include "base/status.h"
+#include "firmware/verify/verifier.h"
+
+namespace cox::firmware::verify {
+
+/// tokens_unbalanced where some ordered pair of classes has more tokens put than taken, or fewer.
+[[nodiscard]] Status check_balance(std::span<const isa::tile::MachineCode> instructions);
+
+/// deadlock where the classes' instructions, each in order and each as soon as its tokens are there, do not all run. Every order of running
+/// gives the same answer: a counter has one giver and one taker, and each of them is in order.
+[[nodiscard]] Status check_progress(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, Deadlock *waiting);
+
+}  // namespace cox::firmware::verify

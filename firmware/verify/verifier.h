@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Proves, from a task's bytes alone, that it can be run: before the first instruction reaches a queue (docs/scheduler.md, Verifier).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/result.h"
+#include "isa/tile/header.h"
+
+namespace cox::firmware::verify {
+
+inline constexpr unsigned kWindows = 4;  ///< DRAM windows of a context: base address registers BAS 0 to 3
+
+/// Instructions of a task. No token counter can pass this bound, since an instruction puts at most one token on each: 16 bits hold them
+/// all.
+inline constexpr std::size_t kMaximumInstructions = 65535;
+
+/// What a task may reach through one base address register.
+struct WindowLimit {
+  std::uint64_t size = 0;  ///< bytes; 0: there is no such window
+  bool writable = false;
+};
+
+/// L2 blocks, both ends included; first > last where there is none.
+struct BlockRange {
+  std::uint32_t first = 1;
+  std::uint32_t last = 0;
+
+  [[nodiscard]] constexpr bool empty() const { return first > last; }
+  [[nodiscard]] constexpr bool overlaps(const BlockRange &other) const {
+    return !empty() && !other.empty() && first <= other.last && other.first <= last;
+  }
+};
+
+struct Limits {
+  std::array<WindowLimit, kWindows> windows{};
+  BlockRange blocks;            ///< of the L2 buffer that the task may cut
+  std::uint64_t wl0_bytes = 0;  ///< of the device's weight buffer
+};
+
+/// Where the classes of a deadlocked task stand: for each class with instructions left, the one at its head and the classes that it waits
+/// for.
+struct Deadlock {
+  std::array<std::int32_t, isa::tile::kClasses> instruction{};  ///< -1: the class came to its end
+  std::array<std::uint16_t, isa::tile::kClasses> waits_for{};   ///< bit c: no token from class c
+};
+
+/// One instruction in the order of its class, as the scheduler reads it: the byte offset in the instruction list, with a flag in the bits
+/// that are zero there.
+class DispatchEntry {
+ public:
+  static constexpr std::uint32_t kCompletion = 1U << 0;  ///< ask the device for a completion
+  static constexpr std::uint32_t kExecutable = 1U << 1;  ///< waits for tokens; clear for a configuration
+  static constexpr std::uint32_t kFlags = 31;
+
+  DispatchEntry() = default;
+  constexpr DispatchEntry(std::size_t index, bool executable)
+      : bits_(static_cast<std::uint32_t>(index * sizeof(isa::tile::MachineCode)) | (executable ? kExecutable : 0U)) {}
+
+  constexpr void ask_for_completion() { bits_ |= kCompletion; }
+  [[nodiscard]] constexpr std::uint32_t bits() const { return bits_; }
+  [[nodiscard]] constexpr std::uint32_t byte_offset() const { return bits_ & ~kFlags; }
+  [[nodiscard]] constexpr std::size_t index() const { return bits_ / sizeof(isa::tile::MachineCode); }
+  [[nodiscard]] constexpr bool completion() const { return (bits_ & kCompletion) != 0; }
+  [[nodiscard]] constexpr bool executable() const { return (bits_ & kExecutable) != 0; }
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
+/// Of every so many instructions of a class at least one asks for a completion, so that a ring never fills with instructions whose end
+/// nobody hears of (docs/scheduler.md, Room in the rings).
+inline constexpr unsigned kCompletionInterval = 8;
+
+/// A task that passed: its instructions class by class, in program order.
+struct Streams {
+  std::array<std::span<const DispatchEntry>, isa::tile::kClasses> classes{};
+  std::uint32_t completions = 0;  ///< entries that ask for one
+  BlockRange blocks;              ///< from the first to the last L2 block of all regions that the task ever cuts
+  bool uses_wl0 = false;          ///< WL0 has no cuts: two tasks that use it must not run side by side
+};
+
+/// Checks `instructions` against `limits` and lays them out by class in `entries`, which must be as long as the instruction list
+/// (invalid_argument). Time is linear in the number of instructions. The first thing wrong is returned, with the instruction's index and
+/// the field:
+/// - too_many_instructions, no_task_start (`ct_st` is not first, or comes again), no_task_end (likewise `ct_ed`, last);
+/// - what isa/tile/check.h refuses; reserved_bits also for a context or completion bit;
+/// - bad_buffer_cut: a region that is none, or leaves the context's blocks;
+/// - missing_configuration, unsupported, shape_mismatch, misaligned_address: what isa/tile/operation.h refuses;
+/// - window_missing (`what` the field, `value` the window), address_outside_window, address_outside_cut, address_outside_wl0;
+/// - tokens_unbalanced: `what` the ordered pair ("PE->VP"), `value` tokens put, `limit` tokens taken, `index` the last instruction of the
+/// surplus;
+/// - deadlock: `what` the ordered pair that the first stuck instruction waits on, `value` the class waited for, `limit` how many classes
+/// are
+///   stuck. `*waiting` gets all of them where `waiting` is not null.
+[[nodiscard]] Result<Streams> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
+                                     std::span<DispatchEntry> entries, Deadlock *waiting = nullptr);
+
+/// "PE->VP": the ordered pair of classes, as errors name it.
+[[nodiscard]] const char *pair_name(unsigned from, unsigned to);
+
+}  // namespace cox::firmware::verify
