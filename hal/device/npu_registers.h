@@ -47,23 +47,23 @@ inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_in
 /// ID: Identity of the device.
 namespace id {
 inline constexpr std::uint32_t kOffset = 0x0;
-inline constexpr std::uint32_t kReset = 0x53584F43;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x53584F43;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kId{0, 32};  ///< The text "COXS" in memory order.
 }  // namespace id
 /// VERSION: Version of the register interface.
 namespace version {
 inline constexpr std::uint32_t kOffset = 0x4;
-inline constexpr std::uint32_t kReset = 0x10000;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x10000;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kMinor{0, 16};  ///< Grows with every compatible addition.
 inline constexpr Field kMajor{16, 16};  ///< Grows with every incompatible change; firmware refuses one that it does not know.
 }  // namespace version
 /// CAPABILITIES: Engines that the device has.
 namespace capabilities {
 inline constexpr std::uint32_t kOffset = 0x8;
-inline constexpr std::uint32_t kReset = 0x1;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x1;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kTile{0, 1};  ///< The device has tile cores.
 inline constexpr Field kMx{1, 1};  ///< The device has the MX engine.
 inline constexpr Field kCube{2, 1};  ///< The device has the matrix unit.
@@ -73,8 +73,8 @@ inline constexpr Field kUnity{4, 1};  ///< The device has xDSA domains.
 /// GEOMETRY0: Geometry: cores, contexts and L2.
 namespace geometry0 {
 inline constexpr std::uint32_t kOffset = 0xC;
-inline constexpr std::uint32_t kReset = 0x1008101;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x1008101;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kTileCores{0, 4};  ///< Number of tile cores, 1 to 4.
 inline constexpr Field kContexts{4, 8};  ///< Number of contexts.
 inline constexpr Field kL2Mib{12, 8};  ///< Size of the L2 buffer of each tile core in MiB.
@@ -83,61 +83,61 @@ inline constexpr Field kCutRegions{20, 8};  ///< Number of L2 regions that ct_bc
 /// GEOMETRY1: Geometry: weight buffer and L2 blocks.
 namespace geometry1 {
 inline constexpr std::uint32_t kOffset = 0x10;
-inline constexpr std::uint32_t kReset = 0x4004800;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x4004800;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kWl0Units{0, 16};  ///< Size of the weight buffer WL0 of each tile core in units of 64 bytes.
 inline constexpr Field kL2BlockBytes{16, 16};  ///< Size of an L2 block in bytes.
 }  // namespace geometry1
 /// GEOMETRY2: Geometry: arithmetic and queues.
 namespace geometry2 {
 inline constexpr std::uint32_t kOffset = 0x14;
-inline constexpr std::uint32_t kReset = 0xC1000;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0xC1000;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kMacsPerCycle{0, 16};  ///< INT8 multiply-accumulates of a tile core in a cycle.
 inline constexpr Field kQueueSizeLog2Max{16, 4};  ///< Greatest SIZE_LOG2 of a submission or completion queue.
 }  // namespace geometry2
 /// CLOCK: Clock of the accelerator.
 namespace clock {
 inline constexpr std::uint32_t kOffset = 0x18;
-inline constexpr std::uint32_t kReset = 0x3E8;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x3E8;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kMhz{0, 16};  ///< Frequency in MHz.
 }  // namespace clock
 /// CONTROL: Control of the whole device.
 namespace control {
 inline constexpr std::uint32_t kOffset = 0x1C;
-inline constexpr std::uint32_t kReset = 0x0;
-inline constexpr std::uint32_t kWritable = 0x1;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x1;
 inline constexpr Field kEnable{0, 1};  ///< Queues execute only while this is 1.
 }  // namespace control
 /// ENGINE_RESET: Reset of tile cores.
 namespace engine_reset {
 inline constexpr std::uint32_t kOffset = 0x20;
-inline constexpr std::uint32_t kReset = 0x0;
-inline constexpr std::uint32_t kWritable = 0xF;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0xF;
 inline constexpr Field kCore{0, 4};  ///< A bit a tile core: writing 1 stops what its engines do, throws away what its submission queues and its completion queue hold and returns the registers of these queues, counters included, to their reset values; contexts keep theirs.
 }  // namespace engine_reset
 /// INT_STATUS: Interrupt status, whether enabled or not.
 namespace int_status {
 inline constexpr std::uint32_t kOffset = 0x24;
-inline constexpr std::uint32_t kReset = 0x0;
-inline constexpr std::uint32_t kWritable = 0x100;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x100;
 inline constexpr Field kCompletion{0, 4};  ///< A bit a completion queue: its interrupt condition holds; goes down when HEAD is written.
 inline constexpr Field kFault{8, 1};  ///< A fault is recorded in FAULT_*; writing 1 clears this bit and FAULT_*.
 }  // namespace int_status
 /// INT_ENABLE: Interrupt enable, same bits as INT_STATUS.
 namespace int_enable {
 inline constexpr std::uint32_t kOffset = 0x28;
-inline constexpr std::uint32_t kReset = 0x0;
-inline constexpr std::uint32_t kWritable = 0x10F;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x10F;
 inline constexpr Field kCompletion{0, 4};  ///< A bit a completion queue: its status drives interrupt line 0.
 inline constexpr Field kFault{8, 1};  ///< FAULT drives interrupt line 1.
 }  // namespace int_enable
 /// FAULT_STATUS: First fault since FAULT was last cleared.
 namespace fault_status {
 inline constexpr std::uint32_t kOffset = 0x2C;
-inline constexpr std::uint32_t kReset = 0x0;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kValid{0, 1};  ///< A fault is recorded; the other FAULT_* registers hold it.
 inline constexpr Field kCode{8, 8};  ///< What went wrong; also the status of a completion.
 inline constexpr Field kQueue{16, 8};  ///< Queue of the instruction: core * 9 + class.
@@ -146,43 +146,43 @@ inline constexpr Field kContext{24, 8};  ///< Context of the instruction.
 /// FAULT_TAG: Which instruction faulted.
 namespace fault_tag {
 inline constexpr std::uint32_t kOffset = 0x30;
-inline constexpr std::uint32_t kReset = 0x0;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kTag{0, 32};  ///< Running index of the instruction in its submission queue.
 }  // namespace fault_tag
 /// FAULT_DETAIL: Detail of the fault.
 namespace fault_detail {
 inline constexpr std::uint32_t kOffset = 0x34;
-inline constexpr std::uint32_t kReset = 0x0;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kDetail{0, 32};  ///< The address, or the opcode where there is none.
 }  // namespace fault_detail
 /// FAULT_TIME_LO: Device time of the fault, low half.
 namespace fault_time_lo {
 inline constexpr std::uint32_t kOffset = 0x38;
-inline constexpr std::uint32_t kReset = 0x0;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kTime{0, 32};  ///< Cycles since power-on, bits 31 to 0.
 }  // namespace fault_time_lo
 /// FAULT_TIME_HI: Device time of the fault, high half.
 namespace fault_time_hi {
 inline constexpr std::uint32_t kOffset = 0x3C;
-inline constexpr std::uint32_t kReset = 0x0;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kTime{0, 32};  ///< Cycles since power-on, bits 63 to 32.
 }  // namespace fault_time_hi
 /// CYCLE_LO: Device time, low half; reading it latches CYCLE_HI.
 namespace cycle_lo {
 inline constexpr std::uint32_t kOffset = 0x40;
-inline constexpr std::uint32_t kReset = 0x0;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kCycle{0, 32};  ///< Cycles since power-on, bits 31 to 0.
 }  // namespace cycle_lo
 /// CYCLE_HI: Device time, high half, at the last read of CYCLE_LO.
 namespace cycle_hi {
 inline constexpr std::uint32_t kOffset = 0x44;
-inline constexpr std::uint32_t kReset = 0x0;
-inline constexpr std::uint32_t kWritable = 0x0;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kCycle{0, 32};  ///< Cycles since power-on, bits 63 to 32.
 }  // namespace cycle_hi
 /// Completion queue, one a tile core; only those of cores that exist (GEOMETRY0) can be accessed.
@@ -193,24 +193,24 @@ inline constexpr std::uint32_t kStride = 0x20;
   /// CQ[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault.
   namespace base_lo {
   inline constexpr std::uint32_t kOffset = 0x0;  ///< within CQ[]
-  inline constexpr std::uint32_t kReset = 0x0;
-  inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
   constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x100 + 0x20 * cq_index; }
   inline constexpr Field kAddress{0, 32};  ///< Bits 31 to 0; aligned to 16 bytes, one entry.
   }  // namespace base_lo
   /// CQ[].BASE_HI: Bus address of the ring, high half; a write while the queue is enabled is a bus fault.
   namespace base_hi {
   inline constexpr std::uint32_t kOffset = 0x4;  ///< within CQ[]
-  inline constexpr std::uint32_t kReset = 0x0;
-  inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
   constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x104 + 0x20 * cq_index; }
   inline constexpr Field kAddress{0, 32};  ///< Bits 63 to 32.
   }  // namespace base_hi
   /// CQ[].CONTROL: Control of the queue.
   namespace control {
   inline constexpr std::uint32_t kOffset = 0x8;  ///< within CQ[]
-  inline constexpr std::uint32_t kReset = 0x0;
-  inline constexpr std::uint32_t kWritable = 0xF1;
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xF1;
   constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x108 + 0x20 * cq_index; }
   inline constexpr Field kEnable{0, 1};  ///< The queue is in use; its base and size must be set before or with it.
   inline constexpr Field kSizeLog2{4, 4};  ///< Logarithm of the number of entrys in the ring, 1 to QUEUE_SIZE_LOG2_MAX; fixed while the queue is enabled.
@@ -218,24 +218,24 @@ inline constexpr std::uint32_t kStride = 0x20;
   /// CQ[].HEAD: Consumer index; writing it gives entries back.
   namespace head {
   inline constexpr std::uint32_t kOffset = 0xC;  ///< within CQ[]
-  inline constexpr std::uint32_t kReset = 0x0;
-  inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
   constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x10C + 0x20 * cq_index; }
   inline constexpr Field kIndex{0, 32};  ///< Free-running index of the first entry that firmware has not consumed; past TAIL is a bus fault.
   }  // namespace head
   /// CQ[].TAIL: Producer index.
   namespace tail {
   inline constexpr std::uint32_t kOffset = 0x10;  ///< within CQ[]
-  inline constexpr std::uint32_t kReset = 0x0;
-  inline constexpr std::uint32_t kWritable = 0x0;
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
   constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x110 + 0x20 * cq_index; }
   inline constexpr Field kIndex{0, 32};  ///< Free-running index of the next entry that the device writes.
   }  // namespace tail
   /// CQ[].COALESCE: Coalescing of the interrupt.
   namespace coalesce {
   inline constexpr std::uint32_t kOffset = 0x14;  ///< within CQ[]
-  inline constexpr std::uint32_t kReset = 0x0;
-  inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
   constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x114 + 0x20 * cq_index; }
   inline constexpr Field kCount{0, 8};  ///< Raise the interrupt at this many entries; 0 and 1: at the first.
   inline constexpr Field kTime{8, 24};  ///< Or this many cycles after the first entry; 0: no limit.
@@ -254,24 +254,24 @@ inline constexpr std::uint32_t kStride = 0x400;
     /// CORE[].SQ[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault.
     namespace base_lo {
     inline constexpr std::uint32_t kOffset = 0x0;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1000 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kAddress{0, 32};  ///< Bits 31 to 0; aligned to 32 bytes, one slot.
     }  // namespace base_lo
     /// CORE[].SQ[].BASE_HI: Bus address of the ring, high half; a write while the queue is enabled is a bus fault.
     namespace base_hi {
     inline constexpr std::uint32_t kOffset = 0x4;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1004 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kAddress{0, 32};  ///< Bits 63 to 32.
     }  // namespace base_hi
     /// CORE[].SQ[].CONTROL: Control of the queue.
     namespace control {
     inline constexpr std::uint32_t kOffset = 0x8;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0xF1;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0xF1;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1008 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kEnable{0, 1};  ///< The queue is in use; its base and size must be set before or with it.
     inline constexpr Field kSizeLog2{4, 4};  ///< Logarithm of the number of slots in the ring, 1 to QUEUE_SIZE_LOG2_MAX; fixed while the queue is enabled.
@@ -279,24 +279,24 @@ inline constexpr std::uint32_t kStride = 0x400;
     /// CORE[].SQ[].TAIL: Producer index: the doorbell.
     namespace tail {
     inline constexpr std::uint32_t kOffset = 0xC;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x100C + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kIndex{0, 32};  ///< Free-running index of the next slot that firmware fills; more than the size ahead of HEAD is a bus fault.
     }  // namespace tail
     /// CORE[].SQ[].HEAD: Consumer index.
     namespace head {
     inline constexpr std::uint32_t kOffset = 0x10;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0x0;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1010 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kIndex{0, 32};  ///< Free-running index of the next instruction to finish.
     }  // namespace head
     /// CORE[].SQ[].STATUS: What the queue does now.
     namespace status {
     inline constexpr std::uint32_t kOffset = 0x14;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0x0;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1014 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kBusy{0, 1};  ///< An instruction is executing.
     inline constexpr Field kWaiting{1, 1};  ///< An instruction is at the head and cannot start yet.
@@ -304,64 +304,64 @@ inline constexpr std::uint32_t kStride = 0x400;
     /// CORE[].SQ[].INSTRUCTIONS_LO: Instructions finished since reset, low half; reading it latches INSTRUCTIONS_HI.
     namespace instructions_lo {
     inline constexpr std::uint32_t kOffset = 0x18;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0x0;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1018 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kCount{0, 32};  ///< Instructions, bits 31 to 0.
     }  // namespace instructions_lo
     /// CORE[].SQ[].INSTRUCTIONS_HI: Instructions finished since reset, high half, at the last read of INSTRUCTIONS_LO.
     namespace instructions_hi {
     inline constexpr std::uint32_t kOffset = 0x1C;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0x0;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x101C + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kCount{0, 32};  ///< Instructions, bits 63 to 32.
     }  // namespace instructions_hi
     /// CORE[].SQ[].BUSY_LO: Busy time since reset, low half; reading it latches BUSY_HI.
     namespace busy_lo {
     inline constexpr std::uint32_t kOffset = 0x20;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0x0;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1020 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction executing, bits 31 to 0.
     }  // namespace busy_lo
     /// CORE[].SQ[].BUSY_HI: Busy time since reset, high half, at the last read of BUSY_LO.
     namespace busy_hi {
     inline constexpr std::uint32_t kOffset = 0x24;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0x0;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1024 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction executing, bits 63 to 32.
     }  // namespace busy_hi
     /// CORE[].SQ[].STALLED_LO: Stalled time since reset, low half; reading it latches STALLED_HI.
     namespace stalled_lo {
     inline constexpr std::uint32_t kOffset = 0x28;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0x0;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1028 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction at the head that could not start or waited for bandwidth, bits 31 to 0.
     }  // namespace stalled_lo
     /// CORE[].SQ[].STALLED_HI: Stalled time since reset, high half, at the last read of STALLED_LO.
     namespace stalled_hi {
     inline constexpr std::uint32_t kOffset = 0x2C;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0x0;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x102C + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction at the head that could not start or waited for bandwidth, bits 63 to 32.
     }  // namespace stalled_hi
     /// CORE[].SQ[].BYTES_LO: DRAM traffic since reset, low half; reading it latches BYTES_HI.
     namespace bytes_lo {
     inline constexpr std::uint32_t kOffset = 0x30;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0x0;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1030 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kCount{0, 32};  ///< Bytes moved to or from DRAM, bits 31 to 0.
     }  // namespace bytes_lo
     /// CORE[].SQ[].BYTES_HI: DRAM traffic since reset, high half, at the last read of BYTES_LO.
     namespace bytes_hi {
     inline constexpr std::uint32_t kOffset = 0x34;  ///< within SQ[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0x0;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x0;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1034 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kCount{0, 32};  ///< Bytes moved to or from DRAM, bits 63 to 32.
     }  // namespace bytes_hi
@@ -375,8 +375,8 @@ inline constexpr std::uint32_t kStride = 0x80;
   /// CONTEXT[].CONTROL: Control of the context.
   namespace control {
   inline constexpr std::uint32_t kOffset = 0x0;  ///< within CONTEXT[]
-  inline constexpr std::uint32_t kReset = 0x0;
-  inline constexpr std::uint32_t kWritable = 0x7;
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x7;
   constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4000 + 0x80 * context_index; }
   inline constexpr Field kValid{0, 1};  ///< Instructions of this context may run; without it they fault as invalid_context.
   inline constexpr Field kAbort{1, 1};  ///< Writing 1 quarantines the context: what it still has in any queue completes as aborted; reads as 0.
@@ -386,16 +386,16 @@ inline constexpr std::uint32_t kStride = 0x80;
   /// CONTEXT[].L2_FIRST: First L2 block of the context.
   namespace l2_first {
   inline constexpr std::uint32_t kOffset = 0x4;  ///< within CONTEXT[]
-  inline constexpr std::uint32_t kReset = 0x0;
-  inline constexpr std::uint32_t kWritable = 0xFFFF;
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFF;
   constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4004 + 0x80 * context_index; }
   inline constexpr Field kBlock{0, 16};  ///< Index of the first block that its instructions may touch.
   }  // namespace l2_first
   /// CONTEXT[].L2_LAST: Last L2 block of the context.
   namespace l2_last {
   inline constexpr std::uint32_t kOffset = 0x8;  ///< within CONTEXT[]
-  inline constexpr std::uint32_t kReset = 0x0;
-  inline constexpr std::uint32_t kWritable = 0xFFFF;
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFF;
   constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4008 + 0x80 * context_index; }
   inline constexpr Field kBlock{0, 16};  ///< Index of the last block that its instructions may touch.
   }  // namespace l2_last
@@ -407,32 +407,32 @@ inline constexpr std::uint32_t kStride = 0x80;
     /// CONTEXT[].WINDOW[].BASE_LO: Bus address of the window, low half.
     namespace base_lo {
     inline constexpr std::uint32_t kOffset = 0x0;  ///< within WINDOW[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
     constexpr std::uint32_t offset(std::uint32_t context_index, std::uint32_t window_index) { return 0x4020 + 0x80 * context_index + 0x10 * window_index; }
     inline constexpr Field kAddress{0, 32};  ///< Bits 31 to 0.
     }  // namespace base_lo
     /// CONTEXT[].WINDOW[].BASE_HI: Bus address of the window, high half.
     namespace base_hi {
     inline constexpr std::uint32_t kOffset = 0x4;  ///< within WINDOW[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
     constexpr std::uint32_t offset(std::uint32_t context_index, std::uint32_t window_index) { return 0x4024 + 0x80 * context_index + 0x10 * window_index; }
     inline constexpr Field kAddress{0, 32};  ///< Bits 63 to 32.
     }  // namespace base_hi
     /// CONTEXT[].WINDOW[].SIZE: Size of the window.
     namespace size {
     inline constexpr std::uint32_t kOffset = 0x8;  ///< within WINDOW[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0xFFFFFFFF;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
     constexpr std::uint32_t offset(std::uint32_t context_index, std::uint32_t window_index) { return 0x4028 + 0x80 * context_index + 0x10 * window_index; }
     inline constexpr Field kBytes{0, 32};  ///< Bytes from the base that instructions may reach; 0: the window is closed.
     }  // namespace size
     /// CONTEXT[].WINDOW[].ACCESS: What instructions may do in the window.
     namespace access {
     inline constexpr std::uint32_t kOffset = 0xC;  ///< within WINDOW[]
-    inline constexpr std::uint32_t kReset = 0x0;
-    inline constexpr std::uint32_t kWritable = 0x3;
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0x3;
     constexpr std::uint32_t offset(std::uint32_t context_index, std::uint32_t window_index) { return 0x402C + 0x80 * context_index + 0x10 * window_index; }
     inline constexpr Field kRead{0, 1};  ///< Instructions may read.
     inline constexpr Field kWrite{1, 1};  ///< Instructions may write.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Coherence of cached DRAM with the accelerator, which reads and writes memory behind the core's data cache. Queue memory is not
+// cached and needs none of this. In a host process there is nothing to do.
+#pragma once
+
+#include <cstddef>
+
+#if !defined(COX_HAL_NATIVE)
+#include <cstdint>
+
+#include "hal/device/npu.h"
+// The core header wants the device header before it.
+#include "core_cm55.h"
+#endif
+
+namespace cox::hal {
+
+/// Writes the core's changes in [data, data + bytes) to memory, so that the device sees them. At most 2 GiB.
+inline void clean_cache([[maybe_unused]] const void *data, [[maybe_unused]] std::size_t bytes) {
+#if !defined(COX_HAL_NATIVE)
+  SCB_CleanDCache_by_Addr(const_cast<void *>(data), static_cast<std::int32_t>(bytes));
+#endif
+}
+
+/// Forgets what the core has cached of [data, data + bytes), so that it sees what the device wrote. Changes by the core that were
+/// not cleaned, in that range and in the cache lines at its ends, are lost. At most 2 GiB.
+inline void invalidate_cache([[maybe_unused]] void *data, [[maybe_unused]] std::size_t bytes) {
+#if !defined(COX_HAL_NATIVE)
+  SCB_InvalidateDCache_by_Addr(data, static_cast<std::int32_t>(bytes));
+#endif
+}
+
+}  // namespace cox::hal

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "hal/completion_queue.h"
+
+#include "hal/ring.h"
+
+namespace cox::hal {
+
+namespace cq = registers::cq;
+
+Status CompletionQueue::init(const Geometry &geometry, unsigned core, std::span<std::byte> ring, unsigned size_log2,
+                             const Coalescing &coalescing) {
+  if (core >= geometry.tile_cores || core >= cq::kCount) return Status(ErrorCode::invalid_argument, "core", -1, core, geometry.tile_cores);
+  if (const Status status = check_ring(geometry, ring, sizeof(Completion), size_log2); !status.ok()) return status;
+  if (coalescing.count > cq::coalesce::kCount.maximum())
+    return Status(ErrorCode::invalid_argument, "coalescing count", -1, coalescing.count, cq::coalesce::kCount.maximum());
+  if (coalescing.cycles > cq::coalesce::kTime.maximum())
+    return Status(ErrorCode::invalid_argument, "coalescing cycles", -1, coalescing.cycles, cq::coalesce::kTime.maximum());
+
+  NPU_CQ_Type &registers = NPU->CQ[core];
+  const std::uint32_t tail = mmio::read(registers.TAIL);
+  const std::uint32_t head = mmio::read(registers.HEAD);
+  if (tail != head) return Status(ErrorCode::not_ready, "CQ.HEAD", -1, head, tail);
+
+  entries_ = reinterpret_cast<Completion *>(ring.data());
+  head_ = head;
+  mask_ = (1U << size_log2) - 1;
+  size_log2_ = size_log2;
+  registers_ = &registers;
+
+  // Each entry gets the phase that its next use will not have: zeros where the indices start at 0.
+  for (std::uint32_t ahead = 0; ahead <= mask_; ++ahead) {
+    const std::uint32_t index = head + ahead;
+    entries_[index & mask_] = Completion{0, (1 - phase_of(index, size_log2)) << Completion::kPhaseBit, 0, 0};
+  }
+  memory_barrier();
+
+  const std::uint64_t base = bus_address(ring);
+  mmio::write(registers.CONTROL, 0);  // base and size are fixed while a queue is enabled
+  mmio::write(registers.BASE_LO, static_cast<std::uint32_t>(base));
+  mmio::write(registers.BASE_HI, static_cast<std::uint32_t>(base >> 32));
+  mmio::write(registers.COALESCE, cq::coalesce::kCount.put(coalescing.count) | cq::coalesce::kTime.put(coalescing.cycles));
+  mmio::write(registers.CONTROL, cq::control::kEnable.put(1) | cq::control::kSizeLog2.put(size_log2));
+  return Status();
+}
+
+}  // namespace cox::hal

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The consumer's side of a completion queue (docs/design.md, Queues): one a tile core. New entries are seen by their phase bit in
+// memory, without a register access; one store gives a whole batch back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/status.h"
+#include "hal/barrier.h"
+#include "hal/device.h"
+#include "hal/device/npu.h"
+#include "hal/mmio.h"
+#include "isa/tile/header.h"
+
+namespace cox::hal {
+
+/// An entry as the device writes it.
+struct Completion {
+  std::uint32_t tag;        ///< running index of the instruction in its submission queue
+  std::uint32_t outcome;    ///< queue, status, context and phase: see the functions
+  std::uint32_t time_low;   ///< device time at the end, low 32 bits
+  std::uint32_t time_high;  ///< on success the high 32 bits of it; on a fault its detail: the address, or the opcode
+
+  [[nodiscard]] unsigned queue() const { return outcome & 0xFF; }  ///< core * kClasses + class
+  [[nodiscard]] FaultCode status() const { return static_cast<FaultCode>((outcome >> 8) & 0xFF); }
+  [[nodiscard]] unsigned context() const { return (outcome >> 16) & 0xFF; }
+  [[nodiscard]] bool phase() const { return (outcome >> kPhaseBit) != 0; }
+
+  static constexpr unsigned kPhaseBit = 31;
+};
+static_assert(sizeof(Completion) == 16 && offsetof(Completion, outcome) == 4);
+
+class CompletionQueue {
+ public:
+  /// Coalescing of the interrupt: after `count` entries (0 and 1: at the first), or `cycles` after the first (0: no such limit).
+  struct Coalescing {
+    std::uint32_t count = 0;   ///< at most 255
+    std::uint32_t cycles = 0;  ///< at most 2^24 - 1
+  };
+
+  /// Connects to the completion queue of tile core `core`, prepares the ring so that no old entry looks new, and enables it with
+  /// 2^size_log2 entries in `ring`, memory that the device writes at the same address. Running indices go on where the device stands.
+  /// Checked before any register is written: invalid_argument for a core, size or coalescing that the device does not have, a ring that is
+  /// too small or not aligned to an entry; not_ready where the device holds entries of an earlier use (reset_core() first).
+  Status init(const Geometry &geometry, unsigned core, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
+
+  /// The oldest entry that was not popped, or nullptr where the device has written none. Touches no register. Valid until acknowledge().
+  [[nodiscard]] const Completion *peek() const {
+    const Completion &entry = entries_[head_ & mask_];
+    // The device writes from outside: a new look each time.
+    const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&entry.outcome);
+    if ((outcome >> Completion::kPhaseBit) != phase_of(head_, size_log2_)) return nullptr;
+    // The rest of the entry must not be read before the phase bit.
+    memory_barrier();
+    return &entry;
+  }
+
+  /// Goes on to the next entry. Only after peek() has given one.
+  void pop() { ++head_; }
+
+  /// Gives everything popped back to the device, which lowers the interrupt unless there is more.
+  void acknowledge() {
+    // Entries may be overwritten from here on: they must have been read.
+    memory_barrier();
+    mmio::write(registers_->HEAD, head_);
+  }
+
+  /// The phase bit of the entry with running index `index`: 1 in the first lap, then 0, 1, ...
+  [[nodiscard]] static constexpr std::uint32_t phase_of(std::uint32_t index, unsigned size_log2) { return (~index >> size_log2) & 1; }
+
+ private:
+  Completion *entries_ = nullptr;
+  std::uint32_t head_ = 0;  ///< running index of the next entry to look at
+  std::uint32_t mask_ = 0;  ///< entries - 1
+  unsigned size_log2_ = 0;
+  NPU_CQ_Type *registers_ = nullptr;
+};
+
+}  // namespace cox::hal

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Contexts of the accelerator (docs/design.md, Contexts): what the instructions of one task may touch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/result.h"
+#include "hal/device.h"
+
+namespace cox::hal {
+
+inline constexpr unsigned kWindows = registers::context::window::kCount;
+
+/// DRAM that a base address register points at.
+struct Window {
+  std::uint64_t base = 0;   ///< bus address
+  std::uint64_t bytes = 0;  ///< less than 4 GiB; 0: the window is closed
+  bool read = false;
+  bool write = false;
+};
+
+struct ContextConfiguration {
+  std::uint32_t l2_first = 0;  ///< L2 blocks that instructions may touch, first and last, in blocks of Geometry::l2_block_bytes
+  std::uint32_t l2_last = 0;
+  Window windows[kWindows];  ///< BAS 0 to 3
+};
+
+/// Makes a context ready: takes it out of use, clears its banked configuration and quarantine, writes blocks and windows, makes it
+/// valid. No instruction of the context may be in flight: the device answers that with a bus fault. invalid_argument: no such context,
+/// blocks out of order or outside L2 (`index` -1), or a window (`index`) that is too large or passes the end of the address space.
+Status configure_context(const Geometry &geometry, unsigned context, const ContextConfiguration &configuration);
+
+/// Quarantines a context: what it has in queues completes as aborted, at once. invalid_argument: no such context.
+Status abort_context(const Geometry &geometry, unsigned context);
+
+/// Clears a context's banked configuration and its quarantine and takes it out of use. No instruction of it may be in flight, as above.
+/// invalid_argument: no such context.
+Status release_context(const Geometry &geometry, unsigned context);
+
+/// Whether a fault or abort_context() has quarantined the context. invalid_argument: no such context.
+Result<bool> is_quarantined(const Geometry &geometry, unsigned context);
+
+}  // namespace cox::hal

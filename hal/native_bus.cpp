@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "hal/native_bus.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace cox::hal::native {
+namespace {
+
+Bus *current = nullptr;
+
+Bus &connected(std::uintptr_t address) {
+  if (current == nullptr) {
+    std::fprintf(stderr, "hal: access to register 0x%08jx before a bus was set\n", static_cast<std::uintmax_t>(address));
+    std::abort();
+  }
+  return *current;
+}
+
+}  // namespace
+
+void set_bus(Bus *bus) { current = bus; }
+
+std::uint32_t read(std::uintptr_t address) { return connected(address).read(address); }
+
+void write(std::uintptr_t address, std::uint32_t value) { connected(address).write(address, value); }
+
+}  // namespace cox::hal::native
