@@ -14,14 +14,16 @@ set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 
 # The core's own features: MVE with floating point. GCC 12 takes the FPU from -mcpu, and its nearest library is v8-m.main+dp/hard.
 # Newlib-nano: no library code is worth 30 KiB of printf here. No unwinding tables: there are no exceptions, and backtraces use .debug_frame.
-set(cox_target_flags "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard --specs=nano.specs -ffunction-sections -fdata-sections -fno-unwind-tables -fno-asynchronous-unwind-tables")
+# min-pagesize: memory begins at address 0, where GCC 12 else sees only null pointers.
+set(cox_target_flags "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard --specs=nano.specs -ffunction-sections -fdata-sections -fno-unwind-tables -fno-asynchronous-unwind-tables --param=min-pagesize=0")
 set(CMAKE_C_FLAGS_INIT "${cox_target_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${cox_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit")
 set(CMAKE_ASM_FLAGS_INIT "${cox_target_flags}")
+# Not *_INIT, to which CMake would append its own -O3.
 foreach(language C CXX)
-  set(CMAKE_${language}_FLAGS_RELEASE_INIT "-O2 -g -DNDEBUG")
+  set(CMAKE_${language}_FLAGS_RELEASE "-O2 -g -DNDEBUG" CACHE STRING "Flags of a release build")
 endforeach()
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings -Wl,--no-warn-rwx-segments")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-nostartfiles -Wl,--gc-sections -Wl,--fatal-warnings")
 set(CMAKE_EXECUTABLE_SUFFIX_C .elf)
 set(CMAKE_EXECUTABLE_SUFFIX_CXX .elf)
 

@@ -235,8 +235,8 @@ typedef struct {
 /* As in CMSIS-Core's mpu_armv8.h: shareability (0 none, 2 outer, 3 inner), read-only, unprivileged access, execute-never. */
 #define ARM_MPU_SH_NON (0U)
 #define ARM_MPU_RBAR(BASE, SH, RO, NP, XN) \
-  (((BASE) & 0xFFFFFFE0UL) | (((SH) & 3UL) << 3U) | ((((RO) & 1UL) << 1U | ((NP) & 1UL)) << 1U) | ((XN) & 1UL))
-#define ARM_MPU_RLAR(LIMIT, IDX) (((LIMIT) & 0xFFFFFFE0UL) | (((IDX) & 7UL) << 1U) | 1UL)
+  (((BASE)&0xFFFFFFE0UL) | (((SH)&3UL) << 3U) | ((((RO)&1UL) << 1U | ((NP)&1UL)) << 1U) | ((XN)&1UL))
+#define ARM_MPU_RLAR(LIMIT, IDX) (((LIMIT)&0xFFFFFFE0UL) | (((IDX)&7UL) << 1U) | 1UL)
 
 static inline void ARM_MPU_SetRegion(uint32_t rnr, uint32_t rbar, uint32_t rlar) {
   MPU->RNR = rnr;
@@ -293,8 +293,6 @@ static inline void cm55_dcache_lines(__OM uint32_t *operation, volatile void *ad
 /* Discards the lines: what was written to them and not cleaned is lost. */
 static inline void SCB_InvalidateDCache_by_Addr(volatile void *addr, int32_t dsize) { cm55_dcache_lines(&SCB->DCIMVAC, addr, dsize); }
 static inline void SCB_CleanDCache_by_Addr(volatile void *addr, int32_t dsize) { cm55_dcache_lines(&SCB->DCCMVAC, addr, dsize); }
-static inline void SCB_CleanInvalidateDCache_by_Addr(volatile void *addr, int32_t dsize) {
-  cm55_dcache_lines(&SCB->DCCIMVAC, addr, dsize);
-}
+static inline void SCB_CleanInvalidateDCache_by_Addr(volatile void *addr, int32_t dsize) { cm55_dcache_lines(&SCB->DCCIMVAC, addr, dsize); }
 
 #endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Semihosting (Arm "Semihosting for AArch32 and AArch64", release 2.0): calls that QEMU or a debugger answers.
+#pragma once
+
+#include <cstdint>
+
+namespace cox::board::semihosting {
+
+enum class Operation : std::uint32_t {
+  open = 0x01,
+  close = 0x02,
+  write = 0x05,
+  read = 0x06,
+  seek = 0x0a,
+  file_length = 0x0c,
+  error_number = 0x13,
+  command_line = 0x15,
+  exit_extended = 0x20,
+};
+
+/// Whether anybody answers. False until detect() was called.
+bool available();
+
+/// Finds out by asking: where nobody answers the call is a HardFault, which recover_from_probe() undoes. Once, at start-up.
+void detect();
+
+/// For the HardFault handler, with the stacked frame (r0 to r3, r12, lr, pc, xpsr): true if the fault was detect() asking in vain;
+/// the frame then continues after the question.
+bool recover_from_probe(std::uint32_t *frame);
+
+/// The answer to one call; `parameters` is the operation's parameter block. Only where available().
+std::int32_t call(Operation operation, const void *parameters);
+
+/// Ends the simulation with this exit status. Returns if nobody answers.
+void exit(int status);
+
+}  // namespace cox::board::semihosting
