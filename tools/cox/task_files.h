@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Files of the subcommands, with their errors as exit codes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tools/task/task.h"
+
+namespace cox::tools {
+
+/// A task image, or a stream with its bindings. Throws Failure: bad_input.
+[[nodiscard]] task::Task load_task_file(const std::string &path, const std::string &bindings = {});
+
+/// Throws Failure: bad_output.
+void write_output(const std::string &path, std::span<const std::uint8_t> bytes);
+void write_output(const std::string &path, std::string_view text);
+
+}  // namespace cox::tools

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// How the tools refuse a file.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "base/status.h"
+
+namespace cox::task {
+
+/// A file that cannot be read, or whose contents are wrong. The message names the file, and the line and column where there is one:
+/// `digits.jsonl:12:40: pe_conv: SPHI: 40000 is out of range (-32768 to 32767)`.
+class FileError : public std::runtime_error {
+ public:
+  explicit FileError(const std::string &message, ErrorCode code = ErrorCode::invalid_argument) : std::runtime_error(message), code_(code) {}
+
+  /// Of a task image: which check it failed; of a stream or bindings: invalid_argument.
+  [[nodiscard]] ErrorCode code() const { return code_; }
+
+ private:
+  ErrorCode code_;
+};
+
+/// A file that cannot be written.
+class OutputError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace cox::task

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "tools/task/layout.h"
+
+#include <algorithm>
+
+#include "isa/tile/check.h"
+#include "isa/tile/operation.h"
+
+namespace cox::task {
+namespace {
+
+namespace tile = isa::tile;
+
+void add(Layout &layout, const tile::Access &access) {
+  if (access.end() <= 0) return;
+  const auto end = static_cast<std::uint64_t>(access.end());
+  if (access.space == tile::Space::dram) {
+    Layout::WindowUse &use = layout.windows[access.selector];
+    use.end = std::max(use.end, end);
+    use.written = use.written || access.write;
+  } else if (access.space == tile::Space::wl0) {
+    layout.geometry.wl0_bytes = std::max(layout.geometry.wl0_bytes, static_cast<std::uint32_t>(end));
+  }
+}
+
+void add_regions(Layout &layout, const tile::Configuration &configuration) {
+  for (unsigned i = 0; i < tile::kRegions; ++i) {
+    const tile::Region &region = configuration.region(i);
+    if (region.blocks == 0) continue;
+    layout.geometry.l2_bytes = std::max(layout.geometry.l2_bytes, static_cast<std::uint32_t>(region.first_byte() + region.bytes()));
+  }
+}
+
+}  // namespace
+
+Layout layout_of(std::span<const Instruction> instructions) {
+  Layout layout;
+  tile::Configuration configuration;
+  for (const Instruction &instruction : instructions) {
+    if (!tile::check(instruction.code) || !configuration.apply(instruction.code)) continue;
+    if (tile::opcode_of(instruction.code) == tile::Opcode::ct_bc) add_regions(layout, configuration);
+    const Result<tile::Operation> operation = tile::resolve(instruction.code, configuration);
+    if (!operation) continue;
+    const tile::Footprint footprint = tile::footprint(operation.value());
+    for (unsigned i = 0; i < footprint.count; ++i) add(layout, footprint.accesses[i]);
+  }
+  return layout;
+}
+
+}  // namespace cox::task

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// A task in memory: what a task image holds (docs/task-image.md), in ordinary containers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/tile/enumerations.h"
+#include "isa/tile/header.h"
+
+namespace cox::task {
+
+/// What an instruction came from: the second part of its line (docs/cox.md, Streams). -1 and an empty list: not relevant.
+struct Mapping {
+  std::int32_t slyr = -1;
+  std::vector<std::int32_t> clyr;
+  std::int32_t s_flyr = -1;
+  std::vector<std::int32_t> c_flyr;
+  std::int32_t wkl = -1;
+  std::int32_t tile = -1;
+
+  bool operator==(const Mapping &) const = default;
+};
+
+/// Start and end of an instruction in cycles, from a trace file.
+struct Times {
+  std::int64_t index = 0;  ///< inst_idx: from 1
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+
+  bool operator==(const Times &) const = default;
+};
+
+struct Instruction {
+  isa::tile::MachineCode code{};
+  Mapping mapping;
+  std::optional<Times> times;  ///< streams alone; an image does not hold it
+  int line = 0;                ///< of the stream, from 1; 0 where the task came from an image
+
+  /// Without `times` and `line`.
+  [[nodiscard]] bool same_instruction(const Instruction &other) const { return code == other.code && mapping == other.mapping; }
+};
+
+/// What the task needs of the device: at least this much.
+struct Geometry {
+  std::uint32_t l2_bytes = 0;
+  std::uint32_t wl0_bytes = 0;
+  std::uint32_t tile_cores = 1;
+
+  bool operator==(const Geometry &) const = default;
+};
+
+struct Window {
+  std::uint8_t index = 0;  ///< BAS, 0 to 3
+  std::uint64_t size = 0;  ///< bytes
+  bool writable = false;
+
+  bool operator==(const Window &) const = default;
+};
+
+/// Bytes that stand in a window before the task starts.
+struct Constant {
+  std::uint8_t window = 0;
+  std::uint64_t offset = 0;
+  std::vector<std::uint8_t> data;
+
+  bool operator==(const Constant &) const = default;
+};
+
+enum class Direction : std::uint8_t { input = 0, output = 1 };
+
+struct Tensor {
+  std::string name;
+  Direction direction = Direction::input;
+  isa::tile::DataFmt format = isa::tile::DataFmt::INT8;
+  std::array<std::uint32_t, 4> shape{1, 1, 1, 1};  ///< N, C, H, W; the bytes are NHWC
+  std::uint8_t window = 0;
+  std::uint64_t offset = 0;  ///< bytes from the window's base
+  std::uint64_t size = 0;    ///< bytes
+  bool padded = false;       ///< each pixel's channels take a multiple of 8 bytes
+
+  bool operator==(const Tensor &) const = default;
+};
+
+struct Task {
+  std::string name;
+  Geometry geometry;
+  std::vector<Instruction> instructions;
+  std::vector<Window> windows;
+  std::vector<Constant> constants;
+  std::vector<Tensor> tensors;
+};
+
+}  // namespace cox::task
