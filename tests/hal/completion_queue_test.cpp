@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "hal/completion_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+
+#include "tests/hal/strict_bus.h"
+#include "tests/hal/test_geometry.h"
+
+namespace cox::hal {
+namespace {
+
+constexpr std::uint32_t kBase = 0x100 + 0x20 * 1;
+
+struct alignas(16) Ring {
+  std::array<std::byte, 4 * sizeof(Completion)> bytes;
+  Ring() { bytes.fill(std::byte{0xA5}); }
+  [[nodiscard]] std::span<std::byte> span() { return bytes; }
+  [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(bytes.data()); }
+
+  /// What the device does: writes entry `index`, with the phase of its lap counted from the first.
+  void produce(std::uint32_t index, std::uint32_t tag) {
+    const std::uint32_t phase = (index / 4) % 2 == 0 ? 1 : 0;
+    const Completion completion{tag, phase << 31 | 3 << 16 | 6 << 8 | 12, 7, 8};
+    std::memcpy(&bytes[(index % 4) * sizeof(Completion)], &completion, sizeof(completion));
+  }
+};
+
+void expect_init(StrictBus &bus, const Ring &ring, std::uint32_t index, std::uint32_t coalesce) {
+  bus.expect_read(kBase + 0x10, index);
+  bus.expect_read(kBase + 0x0C, index);
+  bus.expect_write(kBase + 0x08, 0);
+  bus.expect_write(kBase + 0x00, static_cast<std::uint32_t>(ring.address()));
+  bus.expect_write(kBase + 0x04, static_cast<std::uint32_t>(ring.address() >> 32));
+  bus.expect_write(kBase + 0x14, coalesce);
+  bus.expect_write(kBase + 0x08, 0x21);
+}
+
+TEST(CompletionQueue, InitClearsTheRingBeforeItIsEnabled) {
+  StrictBus bus;
+  Ring ring;
+  CompletionQueue queue;
+  expect_init(bus, ring, 0, 0x00123405);
+  ASSERT_TRUE(queue.init(two_cores(), 1, ring.span(), 2, {.count = 5, .cycles = 0x1234}).ok());
+  for (const std::byte byte : ring.bytes) EXPECT_EQ(byte, std::byte{0});
+  EXPECT_EQ(queue.peek(), nullptr);
+}
+
+TEST(CompletionQueue, EntriesAreSeenWithoutARegisterAndGivenBackInOneStore) {
+  StrictBus bus;
+  Ring ring;
+  CompletionQueue queue;
+  expect_init(bus, ring, 0, 0);
+  ASSERT_TRUE(queue.init(two_cores(), 1, ring.span(), 2, {}).ok());
+  ASSERT_TRUE(bus.done());
+  ring.produce(0, 41);
+  ring.produce(1, 42);
+  const Completion *completion = queue.peek();
+  ASSERT_NE(completion, nullptr);
+  EXPECT_EQ(completion->tag, 41U);
+  EXPECT_EQ(completion->queue(), 12U);
+  EXPECT_EQ(completion->status(), FaultCode::cut);
+  EXPECT_EQ(completion->context(), 3U);
+  EXPECT_EQ(completion->time_low, 7U);
+  EXPECT_EQ(completion->time_high, 8U);
+  EXPECT_EQ(queue.peek(), completion) << "peek does not go on";
+  queue.pop();
+  ASSERT_NE(queue.peek(), nullptr);
+  EXPECT_EQ(queue.peek()->tag, 42U);
+  queue.pop();
+  EXPECT_EQ(queue.peek(), nullptr);
+  bus.expect_write(kBase + 0x0C, 2);
+  queue.acknowledge();
+}
+
+/// Laps of three entries and of four, from `start`: the phase must flip at the end of each lap and nowhere else.
+void run_laps(std::uint32_t start) {
+  StrictBus bus;
+  Ring ring;
+  CompletionQueue queue;
+  expect_init(bus, ring, start, 0);
+  ASSERT_TRUE(queue.init(two_cores(), 1, ring.span(), 2, {}).ok());
+  ASSERT_EQ(queue.peek(), nullptr);
+  std::uint32_t index = start;
+  for (unsigned batch = 0; batch < 20; ++batch) {
+    const unsigned entries = 1 + batch % 4;
+    for (unsigned entry = 0; entry < entries; ++entry) ring.produce(index + entry, index + entry);
+    for (unsigned entry = 0; entry < entries; ++entry, ++index) {
+      const Completion *completion = queue.peek();
+      ASSERT_NE(completion, nullptr) << index;
+      EXPECT_EQ(completion->tag, index);
+      queue.pop();
+    }
+    ASSERT_EQ(queue.peek(), nullptr) << index << ": an entry of the lap before looks new";
+    bus.expect_write(kBase + 0x0C, index);
+    queue.acknowledge();
+  }
+}
+
+TEST(CompletionQueue, PhaseFlipsWithEachLap) { run_laps(0); }
+TEST(CompletionQueue, StartsInTheMiddleOfALap) { run_laps(6); }
+TEST(CompletionQueue, RunningIndicesWrap) { run_laps(0xFFFFFFF6); }
+
+struct Refusal {
+  const char *what;
+  unsigned core = 1;
+  std::size_t skip = 0;
+  std::size_t bytes = 64;
+  unsigned size_log2 = 2;
+  CompletionQueue::Coalescing coalescing = {};
+};
+
+TEST(CompletionQueue, ABadArgumentTouchesNothing) {
+  const Refusal refusals[] = {
+      {.what = "core", .core = 2},
+      {.what = "size_log2", .size_log2 = 0},
+      {.what = "size_log2", .size_log2 = 6},
+      {.what = "ring size", .bytes = 63},
+      {.what = "ring address", .skip = 8, .bytes = 32, .size_log2 = 1},
+      {.what = "coalescing count", .coalescing = {.count = 256}},
+      {.what = "coalescing cycles", .coalescing = {.cycles = 1U << 24}},
+  };
+  for (const Refusal &refusal : refusals) {
+    StrictBus bus;  // knows of no access: none may come
+    Ring ring;
+    CompletionQueue queue;
+    const Status status =
+        queue.init(two_cores(), refusal.core, ring.span().subspan(refusal.skip, refusal.bytes), refusal.size_log2, refusal.coalescing);
+    EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
+    EXPECT_STREQ(status.what(), refusal.what);
+    for (const std::byte byte : ring.bytes) EXPECT_EQ(byte, std::byte{0xA5});
+  }
+}
+
+TEST(CompletionQueue, AQueueThatHoldsEntriesIsNotTakenOver) {
+  StrictBus bus;
+  Ring ring;
+  CompletionQueue queue;
+  bus.expect_read(kBase + 0x10, 9);
+  bus.expect_read(kBase + 0x0C, 8);
+  EXPECT_EQ(queue.init(two_cores(), 1, ring.span(), 2, {}).code(), ErrorCode::not_ready);
+  EXPECT_EQ(ring.bytes[0], std::byte{0xA5});
+}
+
+}  // namespace
+}  // namespace cox::hal

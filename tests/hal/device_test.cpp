@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "hal/device.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/hal/strict_bus.h"
+#include "tests/hal/test_geometry.h"
+
+namespace cox::hal {
+namespace {
+
+namespace r = registers;
+
+struct Identity {
+  std::uint32_t id = r::id::kResetValue;
+  std::uint32_t version = r::version::kResetValue;
+  std::uint32_t capabilities = r::capabilities::kResetValue;
+  std::uint32_t geometry0 = r::geometry0::kResetValue;
+  std::uint32_t geometry1 = r::geometry1::kResetValue;
+  std::uint32_t geometry2 = r::geometry2::kResetValue;
+  std::uint32_t clock = r::clock::kResetValue;
+};
+
+Result<Geometry> identify_as(const Identity &identity) {
+  StrictBus bus;
+  bus.expect_read(0x00, identity.id);
+  if (identity.id == r::id::kResetValue) {
+    bus.expect_read(0x04, identity.version);
+    if (r::version::kMajor.get(identity.version) == 1) {
+      bus.expect_read(0x08, identity.capabilities);
+      if ((identity.capabilities & 1) != 0) {
+        bus.expect_read(0x0C, identity.geometry0);
+        bus.expect_read(0x10, identity.geometry1);
+        bus.expect_read(0x14, identity.geometry2);
+        bus.expect_read(0x18, identity.clock);
+      }
+    }
+  }
+  return identify();
+}
+
+void expect_refused(const Identity &identity, const char *what, std::int64_t value) {
+  const Result<Geometry> geometry = identify_as(identity);
+  EXPECT_EQ(geometry.status().code(), ErrorCode::unknown_device);
+  EXPECT_STREQ(geometry.status().what(), what);
+  EXPECT_EQ(geometry.status().value(), value);
+}
+
+TEST(Identify, ReadsTheDefaultGeometry) {
+  const Result<Geometry> geometry = identify_as({});
+  ASSERT_TRUE(geometry.ok()) << geometry.status().what();
+  EXPECT_EQ(geometry.value().tile_cores, 1U);
+  EXPECT_EQ(geometry.value().contexts, 16U);
+  EXPECT_EQ(geometry.value().l2_bytes, 8U << 20);
+  EXPECT_EQ(geometry.value().l2_block_bytes, 1024U);
+  EXPECT_EQ(geometry.value().cut_regions, 16U);
+  EXPECT_EQ(geometry.value().wl0_units, 18432U);
+  EXPECT_EQ(geometry.value().macs_per_cycle, 4096U);
+  EXPECT_EQ(geometry.value().queue_size_log2_max, 12U);
+  EXPECT_EQ(geometry.value().clock_mhz, 1000U);
+}
+
+TEST(Identify, TakesANewerMinorVersionAndMoreEngines) { EXPECT_TRUE(identify_as({.version = 0x00010007, .capabilities = 0x1F}).ok()); }
+
+TEST(Identify, RefusesWhatItDoesNotKnow) {
+  expect_refused({.id = 0xFFFFFFFF}, "ID", 0xFFFFFFFF);
+  expect_refused({.version = 0x00020000}, "VERSION.MAJOR", 2);
+  expect_refused({.capabilities = 0x1E}, "CAPABILITIES.TILE", 0);
+  expect_refused({.geometry0 = 0x01008100}, "GEOMETRY0.TILE_CORES", 0);
+  expect_refused({.geometry0 = 0x01008105}, "GEOMETRY0.TILE_CORES", 5);
+  expect_refused({.geometry0 = 0x01008001}, "GEOMETRY0.CONTEXTS", 0);
+  expect_refused({.geometry0 = 0x01008111}, "GEOMETRY0.CONTEXTS", 17);
+  expect_refused({.geometry0 = 0x01000101}, "GEOMETRY0.L2_MIB", 0);
+  expect_refused({.geometry0 = 0x01009101}, "GEOMETRY0.L2_MIB", 9);
+  expect_refused({.geometry0 = 0x00F08101}, "GEOMETRY0.CUT_REGIONS", 15);
+  expect_refused({.geometry1 = 0x04000000}, "GEOMETRY1.WL0_UNITS", 0);
+  expect_refused({.geometry1 = 0x08004800}, "GEOMETRY1.L2_BLOCK_BYTES", 2048);
+  expect_refused({.geometry2 = 0x00001000}, "GEOMETRY2.QUEUE_SIZE_LOG2_MAX", 0);
+  expect_refused({.clock = 0}, "CLOCK.MHZ", 0);
+}
+
+TEST(Device, EnableIsOneWrite) {
+  StrictBus bus;
+  bus.expect_write(0x1C, 1);
+  bus.expect_write(0x1C, 0);
+  set_enabled(true);
+  set_enabled(false);
+}
+
+TEST(Device, ResetWaitsForEveryQueue) {
+  StrictBus bus;
+  bus.expect_write(0x20, 0x2);
+  for (std::uint32_t queue = 0; queue < 9; ++queue) {
+    if (queue == 3) bus.expect_read(r::core::sq::status::offset(1, queue), 1);
+    if (queue == 3) bus.expect_read(r::core::sq::status::offset(1, queue), 2);
+    bus.expect_read(r::core::sq::status::offset(1, queue), 0);
+  }
+  EXPECT_TRUE(reset_core(two_cores(), 1).ok());
+}
+
+TEST(Device, ResetGivesUpOnAStuckQueue) {
+  StrictBus bus;
+  bus.expect_write(0x20, 0x1);
+  bus.expect_read(r::core::sq::status::offset(0, 0), 0);
+  for (unsigned poll = 1; poll < kResetPolls; ++poll) bus.expect_read(r::core::sq::status::offset(0, 1), 1);
+  const Status status = reset_core(two_cores(), 0);
+  EXPECT_EQ(status.code(), ErrorCode::timeout);
+  EXPECT_EQ(status.index(), 1);
+}
+
+TEST(Device, ResetOfACoreThatIsNotThereTouchesNothing) {
+  StrictBus bus;
+  EXPECT_EQ(reset_core(two_cores(), 2).code(), ErrorCode::invalid_argument);
+}
+
+TEST(Device, InterruptsAreEnabledInOneWrite) {
+  StrictBus bus;
+  bus.expect_write(0x28, 0x103);
+  bus.expect_write(0x28, 0x001);
+  EXPECT_TRUE(enable_interrupts(two_cores(), 3, true).ok());
+  EXPECT_TRUE(enable_interrupts(two_cores(), 1, false).ok());
+  const Status status = enable_interrupts(two_cores(), 4, true);
+  EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(status.value(), 4);
+  EXPECT_EQ(status.limit(), 3);
+}
+
+TEST(Device, InterruptStatus) {
+  StrictBus bus;
+  bus.expect_read(0x24, 0x102);
+  bus.expect_read(0x24, 0x001);
+  InterruptStatus status = interrupt_status();
+  EXPECT_EQ(status.completion_cores, 2U);
+  EXPECT_TRUE(status.fault);
+  status = interrupt_status();
+  EXPECT_EQ(status.completion_cores, 1U);
+  EXPECT_FALSE(status.fault);
+}
+
+TEST(Device, AnEmptyFaultRecordIsOneRead) {
+  StrictBus bus;
+  bus.expect_read(0x2C, 0xFFFFFFFE);
+  EXPECT_FALSE(read_fault().has_value());
+}
+
+TEST(Device, FaultRecordIsReadInOrderAndCleared) {
+  StrictBus bus;
+  bus.expect_read(0x2C, 0x0F0D0501);  // context 15, queue 13 = core 1 VP, code 5
+  bus.expect_read(0x30, 0xFFFFFFFF);
+  bus.expect_read(0x34, 0x60001234);
+  bus.expect_read(0x38, 0x89ABCDEF);
+  bus.expect_read(0x3C, 0x01234567);
+  bus.expect_write(0x24, 0x100);
+  const std::optional<Fault> fault = read_fault();
+  ASSERT_TRUE(fault.has_value());
+  EXPECT_EQ(fault->code, FaultCode::window);
+  EXPECT_EQ(fault->core, 1U);
+  EXPECT_EQ(fault->queue, isa::tile::Class::VP);
+  EXPECT_EQ(fault->context, 15U);
+  EXPECT_EQ(fault->tag, 0xFFFFFFFFU);
+  EXPECT_EQ(fault->detail, 0x60001234U);
+  EXPECT_EQ(fault->time, 0x0123456789ABCDEFU);
+  clear_fault();
+}
+
+TEST(Device, CycleCounterLowHalfFirst) {
+  StrictBus bus;
+  bus.expect_read(0x40, 0xFFFFFFFF);
+  bus.expect_read(0x44, 0x5);
+  EXPECT_EQ(device_cycles(), 0x5FFFFFFFFU);
+}
+
+TEST(Device, CountersOfAQueue) {
+  StrictBus bus;
+  const std::uint32_t base = r::core::sq::base_lo::offset(1, 6);
+  for (std::uint32_t counter = 0; counter < 4; ++counter) {
+    bus.expect_read(base + 0x18 + 8 * counter, 10 + counter);
+    bus.expect_read(base + 0x1C + 8 * counter, 20 + counter);
+  }
+  const Result<QueueCounters> counters = read_counters(two_cores(), 1, isa::tile::Class::ST);
+  ASSERT_TRUE(counters.ok());
+  EXPECT_EQ(counters.value().instructions, 20ULL << 32 | 10);
+  EXPECT_EQ(counters.value().busy_cycles, 21ULL << 32 | 11);
+  EXPECT_EQ(counters.value().stalled_cycles, 22ULL << 32 | 12);
+  EXPECT_EQ(counters.value().bytes, 23ULL << 32 | 13);
+  EXPECT_EQ(read_counters(two_cores(), 2, isa::tile::Class::ST).status().code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(read_counters(two_cores(), 0, static_cast<isa::tile::Class>(9)).status().code(), ErrorCode::invalid_argument);
+}
+
+TEST(DeviceDeathTest, AccessWithoutABusEndsWithAMessage) {
+  native::set_bus(nullptr);
+  EXPECT_DEATH(set_enabled(true), "register 0x5000001c before a bus was set");
+}
+
+}  // namespace
+}  // namespace cox::hal

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "hal/submission_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+
+#include "tests/hal/strict_bus.h"
+#include "tests/hal/test_geometry.h"
+
+namespace cox::hal {
+namespace {
+
+using isa::tile::Class;
+using isa::tile::MachineCode;
+
+constexpr std::uint32_t kBase = 0x1000 + 0x400 * 1 + 0x40 * 3;  // core 1, PE
+
+struct alignas(32) Ring {
+  std::array<std::byte, 4 * SubmissionQueue::kSlotBytes> bytes{};
+  [[nodiscard]] std::span<std::byte> span() { return bytes; }
+  [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(bytes.data()); }
+  [[nodiscard]] MachineCode slot(unsigned index) const {
+    MachineCode code;
+    std::memcpy(code.data(), &bytes[index * SubmissionQueue::kSlotBytes], sizeof(code));
+    return code;
+  }
+};
+
+MachineCode instruction(std::uint32_t number) {
+  return {0x44U, number, number + 1, number + 2, number + 3, number + 4, number + 5, number + 6};
+}
+
+void expect_init(StrictBus &bus, const Ring &ring, std::uint32_t index) {
+  bus.expect_read(kBase + 0x0C, index);
+  bus.expect_read(kBase + 0x10, index);
+  bus.expect_write(kBase + 0x08, 0);
+  bus.expect_write(kBase + 0x00, static_cast<std::uint32_t>(ring.address()));
+  bus.expect_write(kBase + 0x04, static_cast<std::uint32_t>(ring.address() >> 32));
+  bus.expect_write(kBase + 0x08, 0x21);
+}
+
+TEST(SubmissionQueue, HasNoRoomBeforeInit) {
+  const SubmissionQueue queue;
+  EXPECT_EQ(queue.room(), 0U);
+  EXPECT_EQ(queue.in_flight(), 0U);
+}
+
+TEST(SubmissionQueue, InitSetsBaseWhileDisabled) {
+  StrictBus bus;
+  Ring ring;
+  SubmissionQueue queue;
+  expect_init(bus, ring, 0);
+  EXPECT_TRUE(queue.init(two_cores(), 1, Class::PE, ring.span(), 2).ok());
+  EXPECT_EQ(queue.room(), 4U);
+}
+
+TEST(SubmissionQueue, PushTouchesNoRegisterAndTheDoorbellIsOne) {
+  StrictBus bus;
+  Ring ring;
+  SubmissionQueue queue;
+  expect_init(bus, ring, 0);
+  ASSERT_TRUE(queue.init(two_cores(), 1, Class::PE, ring.span(), 2).ok());
+  ASSERT_TRUE(bus.done());
+  EXPECT_EQ(queue.push(instruction(100), 0, false), 0U);
+  EXPECT_EQ(queue.push(instruction(200), 255, true), 1U);
+  EXPECT_EQ(queue.room(), 2U);
+  EXPECT_EQ(queue.in_flight(), 2U);
+
+  EXPECT_EQ(ring.slot(0), instruction(100));
+  MachineCode second = instruction(200);
+  second[0] = 0x1FF44;
+  EXPECT_EQ(ring.slot(1), second);
+  EXPECT_EQ(isa::tile::context_of(ring.slot(1)), 255U);
+  EXPECT_TRUE(isa::tile::completion_of(ring.slot(1)));
+  EXPECT_EQ(ring.slot(2), MachineCode{});
+
+  bus.expect_write(kBase + 0x0C, 2);
+  queue.ring_doorbell();
+}
+
+TEST(SubmissionQueue, ACompletionFreesItsSlotAndAllBefore) {
+  StrictBus bus;
+  Ring ring;
+  SubmissionQueue queue;
+  expect_init(bus, ring, 0);
+  ASSERT_TRUE(queue.init(two_cores(), 1, Class::PE, ring.span(), 2).ok());
+  for (std::uint32_t number = 0; number < 4; ++number) queue.push(instruction(number), 0, false);
+  EXPECT_EQ(queue.room(), 0U);
+  EXPECT_TRUE(queue.reclaim(2));
+  EXPECT_EQ(queue.room(), 3U);
+  EXPECT_FALSE(queue.reclaim(2)) << "again";
+  EXPECT_FALSE(queue.reclaim(1)) << "one of before";
+  EXPECT_FALSE(queue.reclaim(4)) << "never pushed";
+  EXPECT_FALSE(queue.reclaim(0x80000003));
+  EXPECT_EQ(queue.room(), 3U);
+  EXPECT_TRUE(queue.reclaim(3));
+  EXPECT_EQ(queue.room(), 4U);
+  EXPECT_FALSE(queue.reclaim(4)) << "nothing in flight";
+}
+
+TEST(SubmissionQueue, RunningIndicesWrap) {
+  StrictBus bus;
+  Ring ring;
+  SubmissionQueue queue;
+  expect_init(bus, ring, 0xFFFFFFFE);
+  ASSERT_TRUE(queue.init(two_cores(), 1, Class::PE, ring.span(), 2).ok());
+  EXPECT_EQ(queue.room(), 4U);
+  EXPECT_EQ(queue.push(instruction(10), 0, false), 0xFFFFFFFEU);
+  EXPECT_EQ(queue.push(instruction(20), 0, false), 0xFFFFFFFFU);
+  EXPECT_EQ(queue.push(instruction(30), 0, false), 0U);
+  EXPECT_EQ(queue.push(instruction(40), 0, false), 1U);
+  EXPECT_EQ(queue.room(), 0U);
+  EXPECT_EQ(ring.slot(2), instruction(10));
+  EXPECT_EQ(ring.slot(3), instruction(20));
+  EXPECT_EQ(ring.slot(0), instruction(30));
+  EXPECT_EQ(ring.slot(1), instruction(40));
+  bus.expect_write(kBase + 0x0C, 2);
+  queue.ring_doorbell();
+  EXPECT_FALSE(queue.reclaim(0xFFFFFFFD));
+  EXPECT_TRUE(queue.reclaim(0xFFFFFFFF));
+  EXPECT_EQ(queue.room(), 2U);
+  EXPECT_FALSE(queue.reclaim(2));
+  EXPECT_TRUE(queue.reclaim(1));
+  EXPECT_EQ(queue.in_flight(), 0U);
+}
+
+struct Refusal {
+  const char *what;
+  unsigned core = 1;
+  Class queue = Class::PE;
+  std::size_t skip = 0;
+  std::size_t bytes = 128;
+  unsigned size_log2 = 2;
+};
+
+TEST(SubmissionQueue, ABadArgumentTouchesNoRegister) {
+  const Refusal refusals[] = {
+      {.what = "core", .core = 2},
+      {.what = "queue", .queue = static_cast<Class>(9)},
+      {.what = "size_log2", .size_log2 = 0},
+      {.what = "size_log2", .size_log2 = 6},
+      {.what = "size_log2", .size_log2 = 64},
+      {.what = "ring size", .bytes = 127},
+      {.what = "ring address", .skip = 16, .bytes = 64, .size_log2 = 1},
+  };
+  for (const Refusal &refusal : refusals) {
+    StrictBus bus;  // knows of no access: none may come
+    Ring ring;
+    SubmissionQueue queue;
+    const Status status =
+        queue.init(two_cores(), refusal.core, refusal.queue, ring.span().subspan(refusal.skip, refusal.bytes), refusal.size_log2);
+    EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
+    EXPECT_STREQ(status.what(), refusal.what);
+    EXPECT_EQ(queue.room(), 0U);
+  }
+}
+
+TEST(SubmissionQueue, AQueueInUseIsNotTakenOver) {
+  StrictBus bus;
+  Ring ring;
+  SubmissionQueue queue;
+  bus.expect_read(kBase + 0x0C, 5);
+  bus.expect_read(kBase + 0x10, 4);
+  EXPECT_EQ(queue.init(two_cores(), 1, Class::PE, ring.span(), 2).code(), ErrorCode::not_ready);
+  EXPECT_EQ(queue.room(), 0U);
+}
+
+}  // namespace
+}  // namespace cox::hal
