@@ -31,7 +31,8 @@ void JobMemory::attach(std::span<std::byte> dram) {
 }
 
 std::span<std::byte> JobMemory::at(std::uint64_t address, std::uint64_t bytes) const {
-  if (address < base_ || address - base_ > dram_.size() || bytes > dram_.size() - (address - base_)) throw std::out_of_range("address outside DRAM");
+  if (address < base_ || address - base_ > dram_.size() || bytes > dram_.size() - (address - base_))
+    throw std::out_of_range("address outside DRAM");
   return dram_.subspan(address - base_, bytes);
 }
 

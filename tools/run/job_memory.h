@@ -11,7 +11,8 @@
 
 namespace cox::tools::run {
 
-/// Two steps: reserve() and add() say what is wanted; with memory of at least bytes() attached, at() gives access and publish() hands the jobs over.
+/// Two steps: reserve() and add() say what is wanted; with memory of at least bytes() attached, at() gives access and publish() hands the
+/// jobs over.
 class JobMemory {
  public:
   using Descriptor = firmware::job::Descriptor;

@@ -60,8 +60,9 @@ class QemuBoard final : public Board {
       const std::chrono::duration<double> passed = Clock::now() - begin;
       if (settings_.host_seconds > 0 && passed.count() > settings_.host_seconds) {
         end_child();
-        throw Failure(ExitCode::failed, fmt::format("the machine did not finish within {:g} s of this host (--max-host-seconds): {} of {} jobs done{}",
-                                                    settings_.host_seconds, completed(), header().submitted, tail()));
+        throw Failure(ExitCode::failed,
+                      fmt::format("the machine did not finish within {:g} s of this host (--max-host-seconds): {} of {} jobs done{}",
+                                  settings_.host_seconds, completed(), header().submitted, tail()));
       }
     }
     child_ = -1;
@@ -198,6 +199,8 @@ class QemuBoard final : public Board {
 
 }  // namespace
 
-std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files) { return std::make_unique<QemuBoard>(settings, files); }
+std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files) {
+  return std::make_unique<QemuBoard>(settings, files);
+}
 
 }  // namespace cox::tools::run

@@ -17,8 +17,9 @@ std::string find(const char *variable, const fs::path &beside, const char *what,
   const fs::path path = given != nullptr && *given != '\0' ? fs::path(given) : beside;
   std::error_code ignored;
   if (fs::is_regular_file(path, ignored)) return fs::absolute(path).string();
-  throw Failure(ExitCode::failed, fmt::format("the board qemu needs {}: '{}' does not exist. Build it with `{}`, or set {}; `--board native` runs without it",
-                                              what, path.lexically_normal().string(), made_by, variable));
+  throw Failure(ExitCode::failed,
+                fmt::format("the board qemu needs {}: '{}' does not exist. Build it with `{}`, or set {}; `--board native` runs without it",
+                            what, path.lexically_normal().string(), made_by, variable));
 }
 
 }  // namespace

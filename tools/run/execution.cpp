@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "tools/run/execution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "tools/cox/failure.h"
+#include "tools/run/event_timeline.h"
+#include "tools/run/inference_plan.h"
+#include "tools/run/temporary_folder.h"
+#include "tools/task/message.h"
+
+namespace cox::tools::run {
+namespace {
+
+using firmware::job::Descriptor;
+using firmware::job::State;
+
+// What a failed job says. The name of the object lies in the descriptor, so the message must be made while it is there.
+std::string complaint(const Descriptor &job, const task::Task &task) {
+  std::array<char, sizeof(job.error_what) + 1> what{};
+  std::memcpy(what.data(), job.error_what, sizeof(job.error_what));
+  const Status status(static_cast<ErrorCode>(job.error), what.data(), job.error_index, job.error_value, job.error_limit);
+  const bool placed = job.error_index >= 0 && static_cast<std::size_t>(job.error_index) < task.instructions.size();
+  return (placed ? task::instruction_name(task.instructions[static_cast<std::size_t>(job.error_index)], job.error_index) + ": " : "") +
+         task::describe(status);
+}
+
+void check_job(const Descriptor &job, const std::string &name, ExitCode code, const task::Task &task) {
+  if (job.state != State::done) throw Failure(ExitCode::failed, name + ": the firmware did not come to it");
+  if (job.error != 0) throw Failure(code, name + ": " + complaint(job, task));
+}
+
+class Execution {
+ public:
+  Execution(const Workload &workload, const ExecutionSettings &settings) : workload_(workload), settings_(settings) {}
+
+  ExecutionResult run() {
+    while (done_ < workload_.inferences) boot();
+    return std::move(result_);
+  }
+
+ private:
+  void boot() {
+    InferencePlan plan(workload_, done_, inferences_that_fit(workload_, done_, kDramLargestBytes), settings_.time_limit_us);
+    BoardSettings machine = settings_.machine;
+    constexpr std::uint64_t kMebibyte = 1U << 20;
+    machine.dram_bytes = std::max(kDramDefaultBytes, (plan.bytes() + kMebibyte - 1) / kMebibyte * kMebibyte);
+    const bool log_events = settings_.want_timeline && done_ == 0;
+    if (log_events) {
+      nlohmann::json options = nlohmann::json::parse(machine.model_options);
+      options["events"] = folder_.file("events");
+      machine.model_options = options.dump();
+    }
+    if (settings_.machine.progress) {
+      // The first job of a boot is the load.
+      machine.progress = [this](std::uint32_t completed) {
+        settings_.machine.progress(static_cast<std::uint32_t>(done_) + std::max(completed, 1U) - 1);
+      };
+    }
+    const std::unique_ptr<Board> board = settings_.board(machine);
+    plan.fill(board->dram());
+    board->run();
+    collect(plan);
+    board->power_off();
+    if (log_events) result_.timeline = read_timeline(folder_.file("events"), workload_.task, plan.run_job(0).start_cycle);
+    done_ += plan.inferences();
+  }
+
+  void collect(const InferencePlan &plan) {
+    check_job(plan.load_job(), workload_.task.name, ExitCode::bad_task, workload_.task);
+    for (std::size_t i = 0; i < plan.inferences(); ++i) {
+      const std::string name =
+          workload_.inferences == 1 ? workload_.task.name : fmt::format("{}, inference {}", workload_.task.name, done_ + i);
+      check_job(plan.run_job(i), name, ExitCode::failed, workload_.task);
+      result_.statistics.add(plan.run_job(i), i == 0);
+      for (std::size_t t = 0; t < workload_.task.tensors.size(); ++t) {
+        const task::Tensor &tensor = workload_.task.tensors[t];
+        if (tensor.direction != task::Direction::output) continue;
+        const std::span<const std::byte> bytes = plan.tensor(i, tensor);
+        const auto *first = reinterpret_cast<const std::uint8_t *>(bytes.data());
+        result_.outputs[t].insert(result_.outputs[t].end(), first, first + bytes.size());
+      }
+    }
+  }
+
+  const Workload &workload_;
+  const ExecutionSettings &settings_;
+  TemporaryFolder folder_;
+  std::size_t done_ = 0;
+  ExecutionResult result_;
+};
+
+}  // namespace
+
+ExecutionResult execute(const Workload &workload, const ExecutionSettings &settings) { return Execution(workload, settings).run(); }
+
+}  // namespace cox::tools::run

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Runs a workload through the firmware: as many boots as DRAM makes necessary, one load and many runs in each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tools/run/board.h"
+#include "tools/run/statistics.h"
+#include "tools/run/timeline.h"
+#include "tools/run/workload.h"
+
+namespace cox::tools::run {
+
+struct ExecutionSettings {
+  /// Makes the machine for one boot; DRAM size and progress are filled in for it.
+  std::function<std::unique_ptr<Board>(const BoardSettings &)> board;
+  BoardSettings machine;
+  std::uint32_t time_limit_us = 0;  ///< of each run; 0: the firmware's default
+  bool want_timeline = false;
+};
+
+struct ExecutionResult {
+  Statistics statistics;
+  Timeline timeline;  ///< of the first run, if it was wanted
+  /// By index into task.tensors, each output tensor: the bytes of all inferences back to back.
+  std::map<std::size_t, std::vector<std::uint8_t>> outputs;
+};
+
+/// Throws Failure(failed) naming the job, the instruction and the field where a job fails: bad_task where the firmware refuses the task.
+ExecutionResult execute(const Workload &workload, const ExecutionSettings &settings);
+
+}  // namespace cox::tools::run
