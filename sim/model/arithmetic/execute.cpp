@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/arithmetic/execute.h"
+
+#include <cfenv>
+#include <variant>
+
+#include "sim/model/arithmetic/fast.h"
+#include "sim/model/arithmetic/reference.h"
+
+namespace cox::model::arithmetic {
+namespace {
+
+/// A host that links something built with -ffast-math flushes subnormals in all its threads; results must not depend on that.
+class DefaultFloatingPoint {
+ public:
+  DefaultFloatingPoint() {
+    std::fegetenv(&caller_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultFloatingPoint() { std::fesetenv(&caller_); }
+  DefaultFloatingPoint(const DefaultFloatingPoint &) = delete;
+  DefaultFloatingPoint &operator=(const DefaultFloatingPoint &) = delete;
+
+ private:
+  std::fenv_t caller_{};
+};
+
+struct Reference {
+  const Memories &memories;
+
+  void operator()(const isa::tile::Control &) const {}
+  void operator()(const isa::tile::Move &operation) const { reference::move(operation, memories); }
+  void operator()(const isa::tile::WeightMove &operation) const { reference::move_weights(operation, memories); }
+  void operator()(const isa::tile::Convolution &operation) const { reference::convolve(operation, memories); }
+  void operator()(const isa::tile::Vector &operation) const { reference::vector(operation, memories); }
+};
+
+struct Fast {
+  const Memories &memories;
+  const Kernels &kernels;
+
+  void operator()(const isa::tile::Control &) const {}
+  void operator()(const isa::tile::Move &operation) const { fast::move(operation, memories); }
+  void operator()(const isa::tile::WeightMove &operation) const { fast::move_weights(operation, memories); }
+  void operator()(const isa::tile::Convolution &operation) const { fast::convolve(operation, memories, kernels); }
+  void operator()(const isa::tile::Vector &operation) const { fast::vector(operation, memories, kernels); }
+};
+
+}  // namespace
+
+void execute(const isa::tile::Operation &operation, const Memories &memories, Path path) {
+  const DefaultFloatingPoint environment;
+  if (path == Path::reference) return std::visit(Reference{memories}, operation);
+  std::visit(Fast{memories, *fast::supported_kernels().back()}, operation);
+}
+
+}  // namespace cox::model::arithmetic

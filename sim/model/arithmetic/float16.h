@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// IEEE 754 binary16, by integer arithmetic (docs/arithmetic.md, FP16).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace cox::model::arithmetic {
+
+/// The only NaN that is ever written: which of two NaN operands an addition hands on is not the same on all hosts.
+inline constexpr std::uint16_t kHalfNan = 0x7E00;
+
+/// Exact.
+[[nodiscard]] constexpr float half_to_float(std::uint16_t half) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000u) << 16;
+  const std::uint32_t exponent = (half >> 10) & 0x1Fu;
+  const std::uint32_t fraction = half & 0x3FFu;
+  if (exponent == 0x1F) return std::bit_cast<float>(sign | 0x7F800000u | (fraction << 13));
+  if (exponent != 0) return std::bit_cast<float>(sign | ((exponent + 112) << 23) | (fraction << 13));
+  const float magnitude = static_cast<float>(fraction) * 0x1p-24f;  // a subnormal, or zero
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | sign);
+}
+
+/// To nearest, ties to even; past the largest finite value Inf; subnormals kept; NaN gives kHalfNan.
+[[nodiscard]] constexpr std::uint16_t float_to_half(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = (bits >> 16) & 0x8000u;
+  const std::uint32_t magnitude = bits & 0x7FFFFFFFu;
+  if (magnitude > 0x7F800000u) return kHalfNan;
+  if (magnitude >= 0x47800000u) return static_cast<std::uint16_t>(sign | 0x7C00u);  // 65,536 and more
+  if (magnitude < 0x33000000u) return static_cast<std::uint16_t>(sign);             // less than half of the smallest subnormal
+  const std::uint32_t exponent = magnitude >> 23;
+  // A normal number keeps 10 of 23 fraction bits. A subnormal counts units of 2^-24: its significand moves further right.
+  const bool normal = exponent >= 113;
+  const std::uint32_t significand = normal ? magnitude - (112u << 23) : (magnitude & 0x7FFFFFu) | 0x800000u;
+  const std::uint32_t shift = normal ? 13 : 126 - exponent;
+  const std::uint32_t kept = significand >> shift;
+  const std::uint32_t rest = significand & ((1u << shift) - 1);
+  const std::uint32_t half = 1u << (shift - 1);
+  const std::uint32_t up = rest > half || (rest == half && (kept & 1u) != 0) ? 1 : 0;
+  return static_cast<std::uint16_t>(sign | (kept + up));  // a carry runs into the exponent, and from there to Inf, as it should
+}
+
+}  // namespace cox::model::arithmetic

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The arithmetic, written for reading: one scalar at a time and in the order of docs/arithmetic.md. Everything else is held to it.
+#pragma once
+
+#include "sim/model/arithmetic/execute.h"
+
+namespace cox::model::arithmetic::reference {
+
+/// NaN gives 0; rounded, then saturated.
+[[nodiscard]] std::int8_t to_int8(float value, isa::tile::Float2Fixed rounding);
+
+void move(const isa::tile::Move &operation, const Memories &memories);
+void move_weights(const isa::tile::WeightMove &operation, const Memories &memories);
+void convolve(const isa::tile::Convolution &operation, const Memories &memories);
+void vector(const isa::tile::Vector &operation, const Memories &memories);
+
+}  // namespace cox::model::arithmetic::reference

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "convolution_layer.h"
+
+#include <cstring>
+#include <random>
+
+namespace cox::bench {
+namespace {
+
+using isa::tile::Map;
+
+Map dense_map(std::uint32_t channels, std::uint32_t size, std::int64_t base) {
+  Map map;
+  map.channels = channels;
+  map.height = size;
+  map.width = size;
+  map.pixel_bytes = channels;
+  map.row_bytes = std::int64_t{size} * channels;
+  map.image_bytes = map.row_bytes * size;
+  map.base = base;
+  return map;
+}
+
+}  // namespace
+
+ModelLayer::ModelLayer(const LayerShape &shape)
+    : l2_(std::size_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes), wl0_(std::size_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes) {
+  std::mt19937 random(1);
+  for (std::byte &byte : l2_) byte = static_cast<std::byte>(random());
+  for (std::byte &byte : wl0_) byte = static_cast<std::byte>(random());
+
+  isa::tile::Convolution convolution;
+  convolution.source = dense_map(shape.channels, shape.size, 0);
+  convolution.destination = dense_map(shape.kernels, shape.size, convolution.source.image_bytes);
+  const std::uint32_t weight_bytes = shape.kernel * shape.kernel * shape.channels;
+  convolution.record_bytes = weight_bytes + 32;
+  convolution.batch = 1;
+  convolution.kernels = shape.kernels;
+  convolution.channels = shape.channels;
+  convolution.height = convolution.width = shape.size;
+  convolution.kernel_height = convolution.kernel_width = shape.kernel;
+  convolution.stride_height = convolution.stride_width = 1;
+  convolution.first_row = convolution.first_column = -static_cast<std::int32_t>(shape.kernel / 2);
+  convolution.padding_value = 6;
+  convolution.activation = isa::tile::ActMode::RELU;
+  convolution.scale = 40;
+  convolution.zero_point = -128;
+  for (std::uint32_t k = 0; k < shape.kernels; ++k) {
+    const float scale = 1e-5f * static_cast<float>(1 + k % 3);
+    const float bias = 0.01f * static_cast<float>(k % 7);
+    std::byte *parameters = wl0_.data() + std::size_t{k} * convolution.record_bytes + weight_bytes;
+    std::memcpy(parameters, &scale, sizeof scale);
+    std::memcpy(parameters + sizeof scale, &bias, sizeof bias);
+  }
+  operation_ = convolution;
+  const isa::tile::Region all{0, isa::tile::kL2Blocks};
+  const auto l2 = model::arithmetic::Memory::circular(l2_.data(), all);
+  memories_ = {l2, {}, l2, model::arithmetic::Memory::linear(wl0_.data(), 0, static_cast<std::int64_t>(wl0_.size()))};
+}
+
+}  // namespace cox::bench

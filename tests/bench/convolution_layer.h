@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A convolution layer as the model executes it: L2 and WL0 filled, and the operation on them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/model/arithmetic/execute.h"
+
+namespace cox::bench {
+
+/// INT8, stride 1, padded so that the output is as large as the input.
+struct LayerShape {
+  std::uint32_t channels = 64, kernels = 64, size = 56, kernel = 3;
+
+  [[nodiscard]] double multiply_accumulates() const {
+    return static_cast<double>(channels) * kernels * size * size * kernel * kernel;
+  }
+};
+
+class ModelLayer {
+ public:
+  explicit ModelLayer(const LayerShape &shape);
+
+  /// From L2 bytes to L2 bytes: unpacks weights, pads, convolves, requantises.
+  void run() const { model::arithmetic::execute(operation_, memories_, model::arithmetic::Path::fast); }
+
+ private:
+  std::vector<std::byte> l2_;
+  std::vector<std::byte> wl0_;
+  isa::tile::Operation operation_;
+  model::arithmetic::Memories memories_;
+};
+
+}  // namespace cox::bench
