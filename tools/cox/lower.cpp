@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// cox lower: a quantised network to tile instructions.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "tools/cox/commands.h"
+#include "tools/cox/failure.h"
+#include "tools/lower/task_files.h"
+#include "tools/task/error.h"
+
+namespace cox::tools {
+namespace {
+
+struct Arguments {
+  std::string network, stream;
+};
+
+void run(const Arguments &arguments) {
+  try {
+    const lower::Network network = lower::read_network(arguments.network);
+    const lower::WeightImage weights = lower::pack_weights(network);
+    const lower::Lowering lowering = lower::lower(network, weights);
+    const lower::TaskFiles files = lower::files_for(arguments.stream);
+    lower::write_task(files, network, weights, lowering);
+    std::printf("%s: %zu layers, %zu instructions, %zu bytes of weights\n", files.stream.c_str(), network.layers.size(),
+                lowering.program.size(), weights.bytes.size());
+  } catch (const lower::NetworkError &error) {
+    throw Failure(ExitCode::bad_input, error.what());
+  } catch (const task::FileError &error) {
+    throw Failure(ExitCode::bad_input, error.what());
+  } catch (const task::OutputError &error) {
+    throw Failure(ExitCode::bad_output, error.what());
+  }
+}
+
+}  // namespace
+
+void add_lower(CLI::App &app) {
+  CLI::App *command = app.add_subcommand("lower", "Lower a quantised network to tile instructions");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("network", arguments->network, "Network file (docs/lowering.md)")->required()->type_name("NETWORK.json");
+  command->add_option("-o,--output", arguments->stream, "Stream to write; FILE.bindings.json and FILE.weights.bin go beside it")
+      ->required()
+      ->type_name("FILE.jsonl");
+  command->footer(
+      "Example:\n"
+      "  cox lower examples/digits/network.json -o digits.jsonl\n"
+      "  cox as digits.jsonl -o digits.cxt");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace cox::tools

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// A quantised network, as its file describes it (docs/lowering.md, The network file).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "isa/tile/enumerations.h"
+
+namespace cox::lower {
+
+/// A network that cannot be lowered: `FILE: layer NAME: FIELD: what is wrong`.
+class NetworkError : public std::runtime_error {
+ public:
+  /// `layer` and `field` may be empty.
+  NetworkError(const std::string &file, const std::string &layer, const std::string &field, const std::string &message);
+};
+
+enum class Operation : std::uint8_t { quantise, convolution, fully_connected, maximum_pool, average_pool, add };
+
+struct Shape {
+  std::uint32_t channels = 0, height = 0, width = 0;
+
+  bool operator==(const Shape &) const = default;
+};
+
+/// The network's input, or what one layer computes.
+struct FeatureMap {
+  std::string name;
+  Shape shape;
+  isa::tile::DataFmt format = isa::tile::DataFmt::INT8;  ///< INT8 or FP16
+  double scale = 1;                                      ///< INT8: the value is (q - zero_point) * scale
+  std::int32_t zero_point = 0;
+
+  [[nodiscard]] std::uint32_t element_bytes() const { return format == isa::tile::DataFmt::FP16 ? 2 : 1; }
+};
+
+struct Padding {
+  std::uint32_t top = 0, left = 0, bottom = 0, right = 0;
+};
+
+struct Layer {
+  std::string name;
+  Operation operation = Operation::quantise;
+  std::vector<std::size_t> inputs;  ///< indices of feature maps: one, or two for add
+  std::size_t output = 0;           ///< index of a feature map
+  std::array<std::uint32_t, 2> kernel{1, 1}, stride{1, 1};
+  Padding padding;
+  bool relu = false;
+  std::string weights;  ///< path; convolution and fully_connected alone
+
+  [[nodiscard]] bool has_weights() const { return operation == Operation::convolution || operation == Operation::fully_connected; }
+};
+
+struct Network {
+  std::string file;
+  std::string name;
+  std::vector<FeatureMap> maps;  ///< the input, then the outputs of the layers in their order
+  std::vector<Layer> layers;     ///< each after the layers whose outputs it reads
+  std::size_t output = 0;        ///< index of the feature map that leaves
+  std::string output_name;
+
+  [[nodiscard]] const FeatureMap &input_of(const Layer &layer, std::size_t i = 0) const { return maps[layer.inputs[i]]; }
+  [[nodiscard]] const FeatureMap &output_of(const Layer &layer) const { return maps[layer.output]; }
+};
+
+/// Throws NetworkError, and task::FileError where the file cannot be read.
+[[nodiscard]] Network read_network(const std::string &path);
+
+}  // namespace cox::lower

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What `cox lower` writes.
+#pragma once
+
+#include <string>
+
+#include "tools/lower/lowering.h"
+
+namespace cox::lower {
+
+/// FILE.jsonl gets FILE.bindings.json and FILE.weights.bin beside it.
+struct TaskFiles {
+  std::string stream, bindings, weights;
+};
+
+[[nodiscard]] TaskFiles files_for(const std::string &stream);
+
+/// Throws task::OutputError.
+void write_task(const TaskFiles &files, const Network &network, const WeightImage &weights, const Lowering &lowering);
+
+}  // namespace cox::lower

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "tools/lower/weights.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "tools/task/error.h"
+#include "tools/task/file.h"
+
+namespace cox::lower {
+namespace {
+
+constexpr std::size_t kParameterBytes = 32;  // FP32 scale, FP32 bias, zeros
+constexpr std::size_t kLayerAlignment = 64;  // of a layer's first record: a burst of DRAM begins there
+constexpr std::size_t kChannelAlignment = 8;
+
+constexpr std::size_t align_up(std::size_t value, std::size_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+
+float load_float(const std::uint8_t *bytes) {
+  static_assert(std::numeric_limits<float>::is_iec559);
+  float value = 0;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+/// The layer's file: weights K, R, S, C, then K scales, then K biases (docs/lowering.md, Weights files).
+struct LayerWeights {
+  LayerWeights(const Network &network, const Layer &layer)
+      : kernels(network.output_of(layer).shape.channels),
+        positions(std::size_t{layer.kernel[0]} * layer.kernel[1]),
+        channels(network.input_of(layer).shape.channels) {
+    try {
+      bytes = task::read_file(layer.weights);
+    } catch (const task::FileError &error) {
+      throw NetworkError(network.file, layer.name, "weights", error.what());
+    }
+    const std::size_t expected = kernels * (positions * channels + 2 * sizeof(float));
+    if (bytes.size() != expected) {
+      throw NetworkError(network.file, layer.name, "weights",
+                         layer.weights + " has " + std::to_string(bytes.size()) + " bytes; " + std::to_string(kernels) + " kernels of " +
+                             std::to_string(positions * channels) + " weights with a scale and a bias each are " +
+                             std::to_string(expected));
+    }
+  }
+
+  [[nodiscard]] const std::uint8_t *position(std::size_t kernel, std::size_t position) const {
+    return bytes.data() + (kernel * positions + position) * channels;
+  }
+  [[nodiscard]] float scale(std::size_t kernel) const {
+    return load_float(bytes.data() + kernels * positions * channels + kernel * sizeof(float));
+  }
+  [[nodiscard]] float bias(std::size_t kernel) const {
+    return load_float(bytes.data() + kernels * (positions * channels + sizeof(float)) + kernel * sizeof(float));
+  }
+  [[nodiscard]] std::int64_t sum(std::size_t kernel) const {
+    std::int64_t total = 0;
+    const std::uint8_t *first = position(kernel, 0);
+    for (std::size_t i = 0; i < positions * channels; ++i) total += static_cast<std::int8_t>(first[i]);
+    return total;
+  }
+
+  std::size_t kernels, positions, channels;
+  std::vector<std::uint8_t> bytes;
+};
+
+/// What the device multiplies the accumulator by, and adds. Computed in FP64 in this order and rounded once, so that the network's
+/// independent evaluation gets the same bits (docs/lowering.md, Arithmetic).
+struct Parameters {
+  float scale = 0, bias = 0;
+};
+
+Parameters fold(const FeatureMap &input, float weight_scale, float bias, std::int64_t sum) {
+  const float scale = static_cast<float>(input.scale * static_cast<double>(weight_scale));
+  const auto shift = static_cast<double>(-std::int64_t{input.zero_point} * sum);
+  return {scale, static_cast<float>(static_cast<double>(bias) + static_cast<double>(scale) * shift)};
+}
+
+void pack_layer(const Network &network, const Layer &layer, std::uint8_t *records, std::size_t record_bytes) {
+  const LayerWeights weights(network, layer);
+  const std::size_t padded_channels = align_up(weights.channels, kChannelAlignment);
+  for (std::size_t k = 0; k < weights.kernels; ++k) {
+    std::uint8_t *record = records + k * record_bytes;
+    for (std::size_t p = 0; p < weights.positions; ++p) {
+      std::memcpy(record + p * padded_channels, weights.position(k, p), weights.channels);
+    }
+    const Parameters parameters = fold(network.input_of(layer), weights.scale(k), weights.bias(k), weights.sum(k));
+    if (!std::isfinite(parameters.scale) || !std::isfinite(parameters.bias)) {
+      throw NetworkError(network.file, layer.name, "weights", "the scale or bias of kernel " + std::to_string(k) + " is not finite");
+    }
+    std::memcpy(record + weights.positions * padded_channels, &parameters.scale, sizeof(float));
+    std::memcpy(record + weights.positions * padded_channels + sizeof(float), &parameters.bias, sizeof(float));
+  }
+}
+
+}  // namespace
+
+WeightImage pack_weights(const Network &network) {
+  WeightImage image;
+  for (const Layer &layer : network.layers) {
+    WeightRecords &records = image.layers.emplace_back();
+    if (!layer.has_weights()) continue;
+    const std::size_t positions = std::size_t{layer.kernel[0]} * layer.kernel[1];
+    const std::size_t record_bytes = positions * align_up(network.input_of(layer).shape.channels, kChannelAlignment) + kParameterBytes;
+    const std::size_t offset = align_up(image.bytes.size(), kLayerAlignment);
+    const std::size_t end = offset + record_bytes * network.output_of(layer).shape.channels;
+    if (end > std::numeric_limits<std::uint32_t>::max()) {
+      throw NetworkError(network.file, layer.name, "weights", "the network's weights do not fit a window of 4 GiB");
+    }
+    image.bytes.resize(end);
+    records = {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(record_bytes)};
+    pack_layer(network, layer, image.bytes.data() + offset, record_bytes);
+  }
+  return image;
+}
+
+}  // namespace cox::lower
