@@ -35,9 +35,9 @@ enum cox_log_level { COX_LOG_ERROR = 0, COX_LOG_WARNING = 1, COX_LOG_INFO = 2 };
 
 /* What the model asks of its host. Every callback but `log` is required. */
 typedef struct cox_host {
-  uint32_t abi; /* COX_MODEL_ABI */
+  uint32_t abi;  /* COX_MODEL_ABI */
   uint32_t size; /* sizeof(cox_host) */
-  void *opaque; /* handed back in each callback */
+  void *opaque;  /* handed back in each callback */
 
   /* A pointer to `size` bytes of guest memory at bus address `address`, valid until the next call into the model,
    * or NULL where that range is not plain memory (the model then uses `read` and `write`). */

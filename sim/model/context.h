@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A context: what the instructions of one task may touch, and what they have configured (docs/design.md, Contexts).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/tile/configuration.h"
+#include "sim/model/geometry.h"
+
+namespace cox::model {
+
+/// DRAM that a base address register points at.
+struct Window {
+  std::uint64_t base = 0;  ///< bus address
+  std::uint32_t size = 0;  ///< bytes; 0: closed
+  bool readable = false, writable = false;
+};
+
+/// What a context has in one tile core.
+struct Bank {
+  isa::tile::Configuration configuration;
+  /// Instructions of each class since the context's reset: the number of the next one.
+  std::array<std::uint32_t, isa::tile::kClasses> ordinal{};
+};
+
+struct Context {
+  bool valid = false;
+  bool quarantined = false;
+  std::uint32_t l2_first = 0, l2_last = 0;  ///< blocks
+  std::array<Window, kWindows> windows{};
+  std::array<Bank, kMostCores> banks{};
+  std::uint32_t in_flight = 0;  ///< instructions that have started and not completed
+};
+
+}  // namespace cox::model

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// The accelerator: registers, queues, contexts, engines and time (docs/model.md).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/model/arithmetic/execute.h"
+#include "sim/model/completion_queue.h"
+#include "sim/model/context.h"
+#include "sim/model/dram_channel.h"
+#include "sim/model/host.h"
+#include "sim/model/observer.h"
+#include "sim/model/options.h"
+#include "sim/model/submission_queue.h"
+
+namespace cox::model {
+
+/// Functions and conditions are those of sim/model/cox_model.h.
+class Device {
+ public:
+  Device(const Host &host, const Options &options);
+
+  /// Watches from now on. The observer outlives the device.
+  void attach(Observer &observer) { observers_.push_back(&observer); }
+
+  void reset(Cycle now);
+  /// False for a bus fault.
+  [[nodiscard]] bool read(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t &value);
+  [[nodiscard]] bool write(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t value);
+  void advance(Cycle now);
+  [[nodiscard]] Cycle next_event() const;
+
+  [[nodiscard]] unsigned tile_cores() const { return geometry_.tile_cores; }
+  [[nodiscard]] std::byte *l2(unsigned core) { return cores_[core].l2.data(); }
+  [[nodiscard]] std::uint64_t l2_bytes() const { return geometry_.l2_bytes(); }
+
+ private:
+  struct Core {
+    Core(const Geometry &geometry);
+
+    std::vector<SubmissionQueue> queues;  // a class each
+    CompletionQueue completions;
+    bool completion_level = false;
+    std::vector<std::byte> l2, wl0;
+  };
+
+  /// FAULT_*.
+  struct FaultLatch {
+    bool valid = false;
+    bool level = false;  // its interrupt's latency is over
+    Fault fault;
+    std::uint32_t queue = 0, context = 0, tag = 0;
+    Cycle time = 0;
+  };
+
+  // Registers (register_file.cpp). nullptr, or the reason for a bus fault.
+  [[nodiscard]] const registers::Register *find_register(std::uint32_t offset, std::uint32_t size, std::array<std::uint32_t, 2> &index,
+                                                         const char *verb) const;
+  [[nodiscard]] std::uint32_t read_register(registers::Name name, std::array<std::uint32_t, 2> index);
+  [[nodiscard]] const char *write_register(registers::Name name, std::array<std::uint32_t, 2> index, std::uint32_t value);
+  [[nodiscard]] const char *write_context_control(unsigned index, std::uint32_t value);
+  [[nodiscard]] std::uint32_t interrupt_status() const;
+
+  // Time.
+  [[nodiscard]] Cycle queue_event(const Core &core, unsigned core_index, unsigned queue_index) const;
+  void step(Cycle now);
+  void update_interrupts();
+  void set_line(unsigned line, bool level);
+
+  // One instruction, in the order of its life.
+  void start(unsigned core_index, unsigned queue_index);
+  [[nodiscard]] Fault begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_index);
+  void leave_phase(unsigned core_index, unsigned queue_index);
+  void finish(unsigned core_index, unsigned queue_index);
+  [[nodiscard]] Fault take_effect(SubmissionQueue &queue, unsigned core_index);
+  [[nodiscard]] Fault execute(const SubmissionQueue &queue, unsigned core_index);
+  void complete(unsigned core_index, unsigned queue_index);
+  void complete_waiting(unsigned core_index);
+  void reset_core(unsigned core_index);
+
+  [[nodiscard]] static unsigned mover(unsigned core_index, unsigned queue_index);
+
+  Host host_;
+  Geometry geometry_;
+  arithmetic::Path path_;
+  std::optional<Durations> durations_;
+  std::vector<Observer *> observers_;
+
+  Cycle now_ = 0;
+  std::vector<Core> cores_;
+  std::array<Context, kMostContexts> contexts_{};
+  DramChannel channel_;
+  bool enabled_ = false;  // CONTROL.ENABLE
+  Cycle enabled_at_ = 0;
+  std::uint32_t interrupt_enable_ = 0;
+  std::array<bool, 2> line_{};
+  FaultLatch fault_;
+  std::uint32_t cycle_high_ = 0;
+};
+
+}  // namespace cox::model

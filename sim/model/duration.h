@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// How long an instruction takes (docs/model.md, Time).
+#pragma once
+
+#include <cstdint>
+
+#include "isa/tile/configuration.h"
+#include "isa/tile/operation.h"
+#include "sim/model/geometry.h"
+
+namespace cox::model {
+
+struct Duration {
+  Cycle fixed = 0;                   ///< before a transfer begins, or in all
+  std::uint64_t transfer_bytes = 0;  ///< then through the DRAM channel, at most 2^32; 0: nothing goes there
+  std::uint64_t dram_bytes = 0;      ///< bytes read or written in DRAM, for the counters
+};
+
+/// `code` has been admitted and joined to `operation`; `configuration` is the context's.
+[[nodiscard]] Duration duration_of(const isa::tile::MachineCode &code, const isa::tile::Operation &operation,
+                                   const isa::tile::Configuration &configuration, const Geometry &geometry);
+
+/// How a convolution is spread over the grid: XYmode of the pe_cfg_pm that holds.
+struct Spread {
+  std::int64_t x = 0, y = 0;  ///< XCutMode and YCutMode: W 0, H 1, N 2, K 3, C 4
+};
+
+[[nodiscard]] Cycle convolution_cycles(const isa::tile::Convolution &operation, Spread spread, const Geometry &geometry);
+
+}  // namespace cox::model

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Who watches instructions as they run: the event log, and the hazard detector.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/tile/header.h"
+#include "sim/model/admission.h"
+#include "sim/model/geometry.h"
+
+namespace cox::model {
+
+/// One instruction at the moment of its start or end. Times that lie ahead are 0.
+struct InstructionEvent {
+  unsigned core = 0;
+  unsigned context = 0;  ///< as fetched: may be none that exists, where `fault` is invalid_context or bus_error
+  isa::tile::Class queue = isa::tile::Class::CT;
+  std::uint32_t index = 0;    ///< running index in the submission queue
+  std::uint32_t ordinal = 0;  ///< number of the instruction among those of its class in its context since the context's reset
+  isa::tile::MachineCode code{};
+  Fault fault;
+  Cycle doorbell = 0;  ///< when its doorbell was rung
+  Cycle start = 0;
+  Cycle end = 0;            ///< last cycle of the execution; a wait for room in the completion queue comes after it
+  Cycle stalled = 0;        ///< of the time between start and end, what competition for DRAM cost
+  std::uint64_t bytes = 0;  ///< moved to or from DRAM
+};
+
+/// Called inside of calls into the model, in time order. What runs between on_start and on_end of an instruction is concurrent with it as
+/// far as the device knows; order between queues is the firmware's doing.
+class Observer {
+ public:
+  Observer() = default;
+  Observer(const Observer &) = delete;
+  Observer &operator=(const Observer &) = delete;
+  virtual ~Observer() = default;
+
+  /// Instructions that fault or are aborted before they start have no on_start.
+  virtual void on_start(const InstructionEvent &event) = 0;
+  virtual void on_end(const InstructionEvent &event) = 0;
+  /// Its configuration is gone: a run begins.
+  virtual void on_context_reset(unsigned context, Cycle now) = 0;
+  /// The engines of a core were reset: what was in flight there will not end. All cores at a power-on reset.
+  virtual void on_core_reset(unsigned core, Cycle now) = 0;
+  virtual void on_interrupt(unsigned line, bool level, Cycle now) = 0;
+};
+
+}  // namespace cox::model

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What cox_model_create is told as JSON (docs/model.md, Options).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/tile/header.h"
+#include "sim/model/arithmetic/execute.h"
+#include "sim/model/geometry.h"
+
+namespace cox::model {
+
+/// Durations in cycles of the instructions of a task, in program order of each class, configurations included.
+using Durations = std::array<std::vector<Cycle>, isa::tile::kClasses>;
+
+struct Options {
+  Geometry geometry;
+  arithmetic::Path path = arithmetic::Path::fast;
+  bool hazards = false;
+  std::string events;                  ///< path of the event log to write; empty: none
+  std::optional<Durations> durations;  ///< replayed instead of computed
+};
+
+/// Reads the text of a JSON object, and the durations file that it names. nullptr is no options. On an error `error` is a sentence and
+/// there is no value.
+[[nodiscard]] std::optional<Options> parse_options(const char *text, std::string &error);
+
+}  // namespace cox::model

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Register access (docs/registers.md): what each register answers, and what a write to it does.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "sim/model/device.h"
+
+namespace cox::model {
+
+namespace r = registers;
+using r::Name;
+
+namespace {
+
+constexpr std::uint32_t low(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+constexpr std::uint32_t high(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
+constexpr std::uint64_t with_low(std::uint64_t value, std::uint32_t part) { return (value & ~std::uint64_t{0xFFFFFFFF}) | part; }
+constexpr std::uint64_t with_high(std::uint64_t value, std::uint32_t part) { return (value & 0xFFFFFFFF) | std::uint64_t{part} << 32; }
+
+/// "CORE[].SQ[].TAIL" with its indices.
+std::string full_name(const r::Register &definition, std::array<std::uint32_t, 2> index) {
+  std::string name;
+  unsigned level = 0;
+  for (const char *character = definition.text; *character != '\0'; ++character) {
+    if (*character == ']') name += std::to_string(index[level++]);
+    name += *character;
+  }
+  return name;
+}
+
+/// Reading the low half keeps the high half for the read after it.
+std::uint32_t latch(std::uint64_t value, std::uint64_t &latched) {
+  latched = value;
+  return low(value);
+}
+
+constexpr bool belongs_to(Name name, Name first, Name last) { return name >= first && name <= last; }
+
+}  // namespace
+
+const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t size, std::array<std::uint32_t, 2> &index,
+                                         const char *verb) const {
+  if (size != 4 || offset % 4 != 0) {
+    host_.error("NPU: {} of {} bytes at offset {:#x}: registers are 32 bits wide", verb, size, offset);
+    return nullptr;
+  }
+  const r::Location location = r::locate(offset);
+  if (location.definition == nullptr) {
+    host_.error("NPU: {} at offset {:#x}: there is no register", verb, offset);
+    return nullptr;
+  }
+  index = location.index;
+  const Name name = location.definition->name;
+  const bool of_core = belongs_to(name, Name::cq_base_lo, Name::core_sq_bytes_hi);
+  const bool of_context = belongs_to(name, Name::context_control, Name::context_window_access);
+  if ((of_core && index[0] >= geometry_.tile_cores) || (of_context && index[0] >= geometry_.contexts)) {
+    host_.error("NPU: {} of {}: this device has {} tile cores and {} contexts", verb, full_name(*location.definition, index),
+                geometry_.tile_cores, geometry_.contexts);
+    return nullptr;
+  }
+  return location.definition;
+}
+
+bool Device::read(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t &value) {
+  advance(now);
+  value = 0;
+  std::array<std::uint32_t, 2> index{};
+  const r::Register *definition = find_register(offset, size, index, "read");
+  if (definition == nullptr) return false;
+  if (definition->access == r::Access::write_only) {
+    host_.error("NPU: read of {}: the register is write-only", full_name(*definition, index));
+    return false;
+  }
+  value = read_register(definition->name, index);
+  return true;
+}
+
+bool Device::write(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t value) {
+  advance(now);
+  std::array<std::uint32_t, 2> index{};
+  const r::Register *definition = find_register(offset, size, index, "write");
+  if (definition == nullptr) return false;
+  const char *reason = "the register is read-only";
+  if (definition->access != r::Access::read_only) reason = write_register(definition->name, index, value & definition->writable);
+  if (reason != nullptr) {
+    host_.error("NPU: write of {:#x} to {}: {}", value, full_name(*definition, index), reason);
+    return false;
+  }
+  update_interrupts();
+  return true;
+}
+
+std::uint32_t Device::interrupt_status() const {
+  std::uint32_t cores = 0;
+  for (unsigned i = 0; i < cores_.size(); ++i) cores |= cores_[i].completion_level ? 1U << i : 0U;
+  return r::int_status::kCompletion.put(cores) | r::int_status::kFault.put(fault_.level ? 1 : 0);
+}
+
+std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> index) {
+  const auto completions = [&]() -> CompletionQueue & { return cores_[index[0]].completions; };
+  const auto queue = [&]() -> SubmissionQueue & { return cores_[index[0]].queues[index[1]]; };
+  const auto context = [&]() -> Context & { return contexts_[index[0]]; };
+  const auto window = [&]() -> Window & { return contexts_[index[0]].windows[index[1]]; };
+  switch (name) {
+    case Name::id: return r::id::kResetValue;
+    case Name::version: return r::version::kResetValue;
+    case Name::capabilities: return r::capabilities::kResetValue;
+    case Name::geometry0:
+      return r::geometry0::kTileCores.put(geometry_.tile_cores) | r::geometry0::kContexts.put(geometry_.contexts) |
+             r::geometry0::kL2Mib.put(geometry_.l2_mib) | r::geometry0::kCutRegions.put(isa::tile::kRegions);
+    case Name::geometry1:
+      return r::geometry1::kWl0Units.put(isa::tile::kWeightUnits) | r::geometry1::kL2BlockBytes.put(isa::tile::kBlockBytes);
+    case Name::geometry2:
+      return r::geometry2::kMacsPerCycle.put(geometry_.macs_per_cycle()) |
+             r::geometry2::kQueueSizeLog2Max.put(geometry_.queue_size_log2_max);
+    case Name::clock: return r::clock::kResetValue;
+    case Name::control: return r::control::kEnable.put(enabled_ ? 1 : 0);
+    case Name::engine_reset: return 0;  // write-only: read() does not get here
+    case Name::int_status: return interrupt_status();
+    case Name::int_enable: return interrupt_enable_;
+    case Name::fault_status:
+      return r::fault_status::kValid.put(fault_.valid ? 1 : 0) | r::fault_status::kCode.put(static_cast<std::uint32_t>(fault_.fault.code)) |
+             r::fault_status::kQueue.put(fault_.queue) | r::fault_status::kContext.put(fault_.context);
+    case Name::fault_tag: return fault_.tag;
+    case Name::fault_detail: return fault_.fault.detail;
+    case Name::fault_time_lo: return low(fault_.time);
+    case Name::fault_time_hi: return high(fault_.time);
+    case Name::cycle_lo: cycle_high_ = high(now_); return low(now_);
+    case Name::cycle_hi: return cycle_high_;
+
+    case Name::cq_base_lo: return low(completions().base());
+    case Name::cq_base_hi: return high(completions().base());
+    case Name::cq_control:
+      return r::cq::control::kEnable.put(completions().enabled() ? 1 : 0) | r::cq::control::kSizeLog2.put(completions().size_log2());
+    case Name::cq_head: return completions().head();
+    case Name::cq_tail: return completions().tail();
+    case Name::cq_coalesce: return completions().coalesce();
+
+    case Name::core_sq_base_lo: return low(queue().base);
+    case Name::core_sq_base_hi: return high(queue().base);
+    case Name::core_sq_control:
+      return r::core::sq::control::kEnable.put(queue().enabled ? 1 : 0) | r::core::sq::control::kSizeLog2.put(queue().size_log2);
+    case Name::core_sq_tail: return queue().tail;
+    case Name::core_sq_head: return queue().head;
+    case Name::core_sq_status: {
+      const bool completing = queue().state == SubmissionQueue::State::completing;
+      const bool idle = queue().state == SubmissionQueue::State::idle;
+      return r::core::sq::status::kBusy.put(!idle && !completing ? 1 : 0) |
+             r::core::sq::status::kWaiting.put(completing || (idle && queue().head != queue().tail) ? 1 : 0);
+    }
+    case Name::core_sq_instructions_lo: return latch(queue().counters.instructions, queue().latched.instructions);
+    case Name::core_sq_instructions_hi: return high(queue().latched.instructions);
+    case Name::core_sq_busy_lo: return latch(queue().counters.busy, queue().latched.busy);
+    case Name::core_sq_busy_hi: return high(queue().latched.busy);
+    case Name::core_sq_stalled_lo: return latch(queue().counters.stalled, queue().latched.stalled);
+    case Name::core_sq_stalled_hi: return high(queue().latched.stalled);
+    case Name::core_sq_bytes_lo: return latch(queue().counters.bytes, queue().latched.bytes);
+    case Name::core_sq_bytes_hi: return high(queue().latched.bytes);
+
+    case Name::context_control:
+      return r::context::control::kValid.put(context().valid ? 1 : 0) |
+             r::context::control::kQuarantined.put(context().quarantined ? 1 : 0);
+    case Name::context_l2_first: return context().l2_first;
+    case Name::context_l2_last: return context().l2_last;
+    case Name::context_window_base_lo: return low(window().base);
+    case Name::context_window_base_hi: return high(window().base);
+    case Name::context_window_size: return window().size;
+    case Name::context_window_access:
+      return r::context::window::access::kRead.put(window().readable ? 1 : 0) |
+             r::context::window::access::kWrite.put(window().writable ? 1 : 0);
+  }
+  return 0;
+}
+
+const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index, std::uint32_t value) {
+  const auto completions = [&]() -> CompletionQueue & { return cores_[index[0]].completions; };
+  const auto queue = [&]() -> SubmissionQueue & { return cores_[index[0]].queues[index[1]]; };
+  const auto window = [&]() -> Window & { return contexts_[index[0]].windows[index[1]]; };
+  switch (name) {
+    case Name::control: {
+      const bool enable = r::control::kEnable.get(value) != 0;
+      if (enable && !enabled_) enabled_at_ = now_;
+      enabled_ = enable;
+      return nullptr;
+    }
+    case Name::engine_reset:
+      for (unsigned i = 0; i < cores_.size(); ++i) {
+        if ((r::engine_reset::kCore.get(value) >> i & 1) != 0) reset_core(i);
+      }
+      return nullptr;
+    case Name::int_status:
+      if (r::int_status::kFault.get(value) != 0) fault_ = {};
+      return nullptr;
+    case Name::int_enable: interrupt_enable_ = value; return nullptr;
+
+    case Name::cq_base_lo: return completions().set_base(with_low(completions().base(), value));
+    case Name::cq_base_hi: return completions().set_base(with_high(completions().base(), value));
+    case Name::cq_control: {
+      const char *reason = completions().set_control(r::cq::control::kEnable.get(value) != 0, r::cq::control::kSizeLog2.get(value),
+                                                     geometry_.queue_size_log2_max);
+      if (reason == nullptr) complete_waiting(index[0]);
+      return reason;
+    }
+    case Name::cq_head: {
+      const char *reason = completions().set_head(value);
+      if (reason == nullptr) complete_waiting(index[0]);
+      return reason;
+    }
+    case Name::cq_coalesce: completions().set_coalesce(value); return nullptr;
+
+    case Name::core_sq_base_lo: return queue().set_base(with_low(queue().base, value));
+    case Name::core_sq_base_hi: return queue().set_base(with_high(queue().base, value));
+    case Name::core_sq_control:
+      return queue().set_control(r::core::sq::control::kEnable.get(value) != 0, r::core::sq::control::kSizeLog2.get(value),
+                                 geometry_.queue_size_log2_max);
+    case Name::core_sq_tail: return queue().ring_doorbell(value, now_);
+
+    case Name::context_control: return write_context_control(index[0], value);
+    case Name::context_l2_first: contexts_[index[0]].l2_first = value; return nullptr;
+    case Name::context_l2_last: contexts_[index[0]].l2_last = value; return nullptr;
+    case Name::context_window_base_lo: window().base = with_low(window().base, value); return nullptr;
+    case Name::context_window_base_hi: window().base = with_high(window().base, value); return nullptr;
+    case Name::context_window_size: window().size = value; return nullptr;
+    case Name::context_window_access:
+      window().readable = r::context::window::access::kRead.get(value) != 0;
+      window().writable = r::context::window::access::kWrite.get(value) != 0;
+      return nullptr;
+    default: return "the register is read-only";
+  }
+}
+
+const char *Device::write_context_control(unsigned index, std::uint32_t value) {
+  Context &context = contexts_[index];
+  if (r::context::control::kReset.get(value) != 0) {
+    if (context.in_flight != 0) return "instructions of the context are in flight";
+    context.quarantined = false;
+    context.banks = {};
+    for (Observer *observer : observers_) observer->on_context_reset(index, now_);
+  }
+  context.valid = r::context::control::kValid.get(value) != 0;
+  if (r::context::control::kAbort.get(value) != 0) context.quarantined = true;
+  return nullptr;
+}
+
+}  // namespace cox::model
