@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "tools/run/statistics.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace cox::tools::run {
+namespace {
+
+using firmware::job::Descriptor;
+
+Descriptor finished(std::uint64_t start, std::uint64_t end, std::uint64_t control) {
+  Descriptor job{};
+  job.start_cycle = start;
+  job.end_cycle = end;
+  job.control_instructions = control;
+  job.accelerator_instructions = 10;
+  job.queues[3] = {.instructions = 4, .busy_cycles = 50, .stalled_cycles = 20, .bytes = 0};
+  job.queues[1] = {.instructions = 6, .busy_cycles = 10, .stalled_cycles = 0, .bytes = 128};
+  return job;
+}
+
+nlohmann::json json_of(const Statistics &statistics) {
+  std::ostringstream out;
+  write_statistics_json(out, statistics);
+  return nlohmann::json::parse(out.str());
+}
+
+TEST(Statistics, OneRunCountsFromItsStart) {
+  Statistics statistics;
+  statistics.add(finished(1000, 1100, 400), true);
+  const nlohmann::json json = json_of(statistics);
+  EXPECT_EQ(json["end_cycle"], 100);
+  EXPECT_EQ(json["accelerator_instructions"], 10);
+  EXPECT_EQ(json["control_core_instructions"], 400);
+  EXPECT_EQ(json["inferences"], 1);
+  EXPECT_EQ(json["queues"].size(), 9U);
+  EXPECT_EQ(json["queues"]["PE"]["instructions"], 4);
+  EXPECT_EQ(json["queues"]["PE"]["busy_cycles"], 50);
+  EXPECT_EQ(json["queues"]["PE"]["stalled_cycles"], 20);
+  EXPECT_DOUBLE_EQ(json["queues"]["PE"]["utilisation"], 0.5);
+  EXPECT_EQ(json["queues"]["LD"]["bytes"], 128);
+  EXPECT_EQ(json["queues"]["VP"]["instructions"], 0);
+}
+
+TEST(Statistics, RunsOfABootFollowEachOther) {
+  Statistics statistics;
+  statistics.add(finished(1000, 1100, 400), true);
+  statistics.add(finished(1150, 1250, 401), false);
+  const nlohmann::json json = json_of(statistics);
+  EXPECT_EQ(json["end_cycle"], 250);
+  EXPECT_EQ(json["control_core_instructions"], 801);
+  EXPECT_EQ(json["runs"][1]["start_cycle"], 150);
+  EXPECT_DOUBLE_EQ(json["queues"]["PE"]["utilisation"], 100.0 / 250);
+}
+
+TEST(Statistics, ANewBootGoesOnWhereTheLastOneEnded) {
+  Statistics statistics;
+  statistics.add(finished(1000, 1100, 400), true);
+  statistics.add(finished(70, 190, 400), true);
+  EXPECT_EQ(statistics.end_cycle(), 100U + 120U);
+  EXPECT_EQ(json_of(statistics)["runs"][1]["start_cycle"], 100);
+}
+
+TEST(Statistics, ABoardThatCannotCountGivesNull) {
+  Statistics statistics;
+  statistics.add(finished(0, 100, UINT64_MAX), true);
+  EXPECT_TRUE(json_of(statistics)["control_core_instructions"].is_null());
+  EXPECT_TRUE(json_of(statistics)["runs"][0]["control_core_instructions"].is_null());
+}
+
+TEST(Statistics, TextLeavesOutWhatDidNothing) {
+  Statistics statistics;
+  statistics.add(finished(1000, 1100, 400), true);
+  std::ostringstream out;
+  write_statistics_text(out, statistics);
+  EXPECT_THAT(out.str(),
+              testing::HasSubstr("1 inference, 100 cycles, 10 accelerator instructions, 400 control core instructions (40.0 each)"));
+  EXPECT_THAT(out.str(), testing::HasSubstr("\nPE "));
+  EXPECT_THAT(out.str(), Not(testing::HasSubstr("\nVP ")));
+}
+
+}  // namespace
+}  // namespace cox::tools::run
