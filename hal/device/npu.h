@@ -27,15 +27,15 @@ typedef enum {
 } IRQn_Type;
 
 /* What the CMSIS core header asks of a device header; include it after this one. */
-#define __CM55_REV 0x0000U
-#define __NVIC_PRIO_BITS 8U
+#define __CM55_REV 0x0001U
+#define __NVIC_PRIO_BITS 3U
 #define __Vendor_SysTickConfig 0U
 #define __MPU_PRESENT 1U
 #define __FPU_PRESENT 1U
 #define __FPU_DP 1U
 #define __DSP_PRESENT 1U
-#define __ICACHE_PRESENT 0U
-#define __DCACHE_PRESENT 0U
+#define __ICACHE_PRESENT 1U
+#define __DCACHE_PRESENT 1U
 #define __VTOR_PRESENT 1U
 
 /* Access, as CMSIS spells it; where its core header is not included. */

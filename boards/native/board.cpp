@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The functions of hal/board.h in a host process.
+#include "hal/board.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "boards/native/machine.h"
+#include "boards/qemu-npu-soc/board.h"
+
+namespace cox::board {
+
+void console_write(std::span<const char> text) {
+  const NativeBoard::Machine &machine = current_machine();
+  if (machine.settings.console) {
+    machine.settings.console(std::string_view(text.data(), text.size()));
+  } else {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  }
+}
+
+int console_read_char() {
+  std::deque<char> &typed = current_machine().typed;
+  if (typed.empty()) return -1;
+  const auto character = static_cast<unsigned char>(typed.front());
+  typed.pop_front();
+  return character;
+}
+
+void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault) {
+  if (completion == nullptr || fault == nullptr) halt("connect_npu_interrupts() needs two handlers");
+  NativeBoard::Machine &machine = current_machine();
+  machine.handlers[0] = completion;
+  machine.handlers[1] = fault;
+  machine.restore_interrupts(machine.masked);  // a line may be high already
+}
+
+bool mask_interrupts() {
+  NativeBoard::Machine &machine = current_machine();
+  const bool before = machine.masked;
+  machine.masked = true;
+  return before;
+}
+
+void restore_interrupts(bool masked) { current_machine().restore_interrupts(masked); }
+
+void wait_for_interrupt() { current_machine().wait(); }
+
+std::uint64_t microseconds() { return current_machine().now / 1000; }
+
+std::uint64_t executed_instructions() { return UINT64_MAX; }
+
+std::span<std::byte> queue_memory() { return current_machine().sram.bytes().last(BOARD_QUEUES_SIZE); }
+
+std::uintptr_t dram_base() { return BOARD_DRAM_BASE; }
+
+std::size_t dram_size() { return current_machine().dram.bytes().size(); }
+
+void exit(int status) {
+  // Nobody returns to whoever owns the board.
+  if (NativeBoard::Machine *machine = machine_if_any(); machine != nullptr) machine->power_off();
+  std::exit(status);
+}
+
+}  // namespace cox::board

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace cox::board {
+
+/// Zeroed memory of this process at a fixed address, so that device addresses are pointers (docs/design.md, Memory map).
+class FixedMemory {
+ public:
+  FixedMemory() = default;
+  ~FixedMemory();
+  FixedMemory(const FixedMemory &) = delete;
+  FixedMemory &operator=(const FixedMemory &) = delete;
+
+  /// Maps `bytes`, whole pages, at `address`. False with a sentence in `error` where that is not free. Once an object.
+  [[nodiscard]] bool map(const char *name, std::uint64_t address, std::size_t bytes, std::string &error);
+
+  [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
+  /// The memory at bus address `address`, or nullptr where [address, address + size) is not wholly in here.
+  [[nodiscard]] std::byte *at(std::uint64_t address, std::uint64_t size) const;
+
+ private:
+  std::span<std::byte> bytes_;
+};
+
+}  // namespace cox::board

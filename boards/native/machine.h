@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What native_board.cpp and board.cpp share: the state behind NativeBoard and behind the functions of hal/board.h.
+#pragma once
+
+#include <deque>
+
+#include "boards/native/fixed_memory.h"
+#include "boards/native/native_board.h"
+#include "hal/board.h"
+#include "hal/native_bus.h"
+
+namespace cox::board {
+
+struct NativeBoard::Machine final : hal::native::Bus {
+  explicit Machine(NativeBoardSettings wanted);
+  ~Machine();
+  Machine(const Machine &) = delete;
+  Machine &operator=(const Machine &) = delete;
+
+  [[nodiscard]] bool power_on(std::string &error);
+  /// The model writes its logs and is gone; so is the bus.
+  void power_off();
+
+  // hal::native::Bus
+  std::uint32_t read(std::uintptr_t address) override;
+  void write(std::uintptr_t address, std::uint32_t value) override;
+
+  /// Brings the model to `cycle`, event by event, and runs handlers that are not masked at each.
+  void advance_to(std::uint64_t cycle);
+  /// The body of board::wait_for_interrupt().
+  void wait();
+  void restore_interrupts(bool masked);
+  [[nodiscard]] std::byte *memory(std::uint64_t address, std::uint64_t size) const;
+
+  NativeBoardSettings settings;
+  FixedMemory sram;
+  FixedMemory dram;
+  cox_model *model = nullptr;
+  std::uint64_t now = 0;
+  std::deque<char> typed;
+
+  static constexpr unsigned kLines = 2;  ///< completion queues, faults
+  InterruptHandler handlers[kLines] = {};
+  bool levels[kLines] = {};
+  bool masked = false;
+
+ private:
+  [[nodiscard]] bool is_pending() const;
+  void run_pending_handlers();
+  void run_events_of_now();
+  void bus_fault(const BusFault &fault);
+  /// Ends the process where something goes on forever without time passing: on hardware, a hang.
+  void count_step();
+
+  bool in_handler_ = false;
+  std::uint64_t steps_at_ = 0;
+  unsigned steps_ = 0;
+};
+
+/// Prints a sentence and ends the process, as a control core's fault handler would.
+[[noreturn]] void halt(const char *sentence);
+
+/// The board that exists, or nullptr.
+NativeBoard::Machine *machine_if_any();
+/// The board that exists; ends the process with a message where there is none.
+NativeBoard::Machine &current_machine();
+
+}  // namespace cox::board

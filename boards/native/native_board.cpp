@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "boards/native/native_board.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "boards/native/machine.h"
+#include "boards/qemu-npu-soc/board.h"
+
+namespace cox::board {
+namespace {
+
+constexpr std::size_t kMib = std::size_t{1} << 20;
+// More than any handler or event needs without time passing.
+constexpr unsigned kMostSteps = 1'000'000;
+
+NativeBoard::Machine *machine_of_process = nullptr;
+
+NativeBoard::Machine &machine_of(void *opaque) { return *static_cast<NativeBoard::Machine *>(opaque); }
+
+void *host_map(void *opaque, std::uint64_t address, std::uint64_t size) { return machine_of(opaque).memory(address, size); }
+
+int host_read(void *opaque, std::uint64_t address, void *data, std::uint64_t size) {
+  const std::byte *memory = machine_of(opaque).memory(address, size);
+  if (memory == nullptr) return 1;
+  std::memcpy(data, memory, size);
+  return 0;
+}
+
+int host_write(void *opaque, std::uint64_t address, const void *data, std::uint64_t size) {
+  std::byte *memory = machine_of(opaque).memory(address, size);
+  if (memory == nullptr) return 1;
+  std::memcpy(memory, data, size);
+  return 0;
+}
+
+void host_interrupt(void *opaque, std::uint32_t line, int level) {
+  if (line < NativeBoard::Machine::kLines) machine_of(opaque).levels[line] = level != 0;
+}
+
+void host_log(void *opaque, int level, const char *text) {
+  const NativeBoard::Machine &machine = machine_of(opaque);
+  if (machine.settings.log) {
+    machine.settings.log(level, text);
+  } else {
+    std::fprintf(stderr, "npu: %s\n", text);
+  }
+}
+
+}  // namespace
+
+void halt(const char *sentence) {
+  std::fprintf(stderr, "native board: %s\n", sentence);
+  std::abort();
+}
+
+NativeBoard::Machine *machine_if_any() { return machine_of_process; }
+
+NativeBoard::Machine &current_machine() {
+  if (machine_of_process == nullptr) halt("used before a NativeBoard was created");
+  return *machine_of_process;
+}
+
+NativeBoard::Machine::Machine(NativeBoardSettings wanted) : settings(std::move(wanted)) {}
+
+NativeBoard::Machine::~Machine() { power_off(); }
+
+void NativeBoard::Machine::power_off() {
+  if (model != nullptr) cox_model_destroy(model);
+  model = nullptr;
+  if (machine_of_process == this) {
+    hal::native::set_bus(nullptr);
+    machine_of_process = nullptr;
+  }
+}
+
+bool NativeBoard::Machine::power_on(std::string &error) {
+  if (machine_of_process != nullptr) {
+    error = "a native board exists already, and its addresses are fixed: one at a time";
+    return false;
+  }
+  if (settings.dram_bytes < BOARD_DRAM_SIZE_MIN || settings.dram_bytes > BOARD_DRAM_SIZE_MAX || settings.dram_bytes % kMib != 0) {
+    error = "DRAM of " + std::to_string(settings.dram_bytes) + " bytes: whole MiB from " + std::to_string(BOARD_DRAM_SIZE_MIN / kMib) +
+            " to " + std::to_string(BOARD_DRAM_SIZE_MAX / kMib) + " MiB are possible";
+    return false;
+  }
+  if (cox_model_abi() != COX_MODEL_ABI) {
+    error = "the model has interface version " + std::to_string(cox_model_abi()) + ", the board wants " + std::to_string(COX_MODEL_ABI);
+    return false;
+  }
+  if (!sram.map("SRAM", BOARD_SRAM_BASE, BOARD_SRAM_SIZE, error)) return false;
+  if (!dram.map("DRAM", BOARD_DRAM_BASE, settings.dram_bytes, error)) return false;
+
+  cox_host host = {};
+  host.abi = COX_MODEL_ABI;
+  host.size = sizeof(host);
+  host.opaque = this;
+  host.map = host_map;
+  host.read = host_read;
+  host.write = host_write;
+  host.interrupt = host_interrupt;
+  host.log = host_log;
+  char reason[512] = "";
+  model = cox_model_create(&host, settings.model_options.empty() ? nullptr : settings.model_options.c_str(), reason, sizeof(reason));
+  if (model == nullptr) {
+    error = reason;
+    return false;
+  }
+  machine_of_process = this;
+  hal::native::set_bus(this);
+  return true;
+}
+
+std::byte *NativeBoard::Machine::memory(std::uint64_t address, std::uint64_t size) const {
+  std::byte *const found = dram.at(address, size);
+  return found != nullptr ? found : sram.at(address, size);
+}
+
+std::uint32_t NativeBoard::Machine::read(std::uintptr_t address) {
+  std::uint32_t value = 0;
+  const bool inside = address >= BOARD_NPU_BASE && address - BOARD_NPU_BASE < BOARD_NPU_SIZE;
+  if (!inside || cox_model_read(model, now, static_cast<std::uint32_t>(address - BOARD_NPU_BASE), sizeof(value), &value) != 0) {
+    bus_fault(BusFault{address, false, 0});
+    return 0;
+  }
+  run_pending_handlers();
+  return value;
+}
+
+void NativeBoard::Machine::write(std::uintptr_t address, std::uint32_t value) {
+  const bool inside = address >= BOARD_NPU_BASE && address - BOARD_NPU_BASE < BOARD_NPU_SIZE;
+  if (!inside || cox_model_write(model, now, static_cast<std::uint32_t>(address - BOARD_NPU_BASE), sizeof(value), value) != 0) {
+    bus_fault(BusFault{address, true, value});
+    return;
+  }
+  run_pending_handlers();
+}
+
+void NativeBoard::Machine::bus_fault(const BusFault &fault) {
+  if (settings.bus_fault) {
+    settings.bus_fault(fault);
+    return;
+  }
+  char sentence[96];
+  if (fault.write) {
+    std::snprintf(sentence, sizeof(sentence), "bus fault: write of 0x%08x to 0x%08llx", fault.value,
+                  static_cast<unsigned long long>(fault.address));
+  } else {
+    std::snprintf(sentence, sizeof(sentence), "bus fault: read from 0x%08llx", static_cast<unsigned long long>(fault.address));
+  }
+  halt(sentence);
+}
+
+bool NativeBoard::Machine::is_pending() const {
+  for (unsigned line = 0; line < kLines; ++line) {
+    if (levels[line] && handlers[line] != nullptr) return true;
+  }
+  return false;
+}
+
+void NativeBoard::Machine::run_pending_handlers() {
+  if (masked || in_handler_) return;
+  while (is_pending()) {
+    count_step();
+    in_handler_ = true;
+    for (unsigned line = 0; line < kLines; ++line) {
+      if (levels[line] && handlers[line] != nullptr) handlers[line]();
+    }
+    in_handler_ = false;
+  }
+}
+
+void NativeBoard::Machine::count_step() {
+  if (now != steps_at_) {
+    steps_at_ = now;
+    steps_ = 0;
+  }
+  if (++steps_ > kMostSteps) halt("an interrupt line stays high, or an event comes again and again, and no time passes");
+}
+
+void NativeBoard::Machine::run_events_of_now() {
+  while (cox_model_next_event(model) <= now) {
+    count_step();
+    cox_model_advance(model, now);
+  }
+}
+
+void NativeBoard::Machine::advance_to(std::uint64_t cycle) {
+  run_events_of_now();
+  run_pending_handlers();
+  while (now < cycle) {
+    now = std::min(cox_model_next_event(model), cycle);
+    run_events_of_now();
+    run_pending_handlers();
+  }
+}
+
+void NativeBoard::Machine::wait() {
+  masked = true;
+  run_events_of_now();
+  const std::uint64_t tick = now + kTickCycles;
+  while (!is_pending() && now < tick) {
+    now = std::min(cox_model_next_event(model), tick);
+    run_events_of_now();
+  }
+  masked = false;
+  run_pending_handlers();
+  masked = true;
+}
+
+void NativeBoard::Machine::restore_interrupts(bool wanted) {
+  masked = wanted;
+  run_pending_handlers();
+}
+
+NativeBoard::NativeBoard(std::unique_ptr<Machine> machine) : machine_(std::move(machine)) {}
+
+NativeBoard::~NativeBoard() = default;
+
+std::unique_ptr<NativeBoard> NativeBoard::create(NativeBoardSettings settings, std::string &error) {
+  auto machine = std::make_unique<Machine>(std::move(settings));
+  if (!machine->power_on(error)) return nullptr;
+  return std::unique_ptr<NativeBoard>(new NativeBoard(std::move(machine)));
+}
+
+std::uint64_t NativeBoard::now() const { return machine_->now; }
+
+void NativeBoard::advance(std::uint64_t cycles) { machine_->advance_to(machine_->now + cycles); }
+
+void NativeBoard::type(std::string_view text) { machine_->typed.insert(machine_->typed.end(), text.begin(), text.end()); }
+
+std::span<std::byte> NativeBoard::dram() const { return machine_->dram.bytes(); }
+
+cox_model *NativeBoard::model() const { return machine_->model; }
+
+}  // namespace cox::board
