@@ -70,7 +70,8 @@ TEST_F(DurationsTest, AnEndBeforeTheStart) {
 
 TEST_F(DurationsTest, TheTraceOfAnotherTask) {
   const std::string trace = trace_of(kTimes);
-  expect_failure(trace.substr(0, trace.rfind('[')), HasSubstr("trace.txt: "));  // one instruction less
+  expect_failure(trace.substr(0, trace.rfind("[\"ct_ed\"")),
+                 HasSubstr("a trace of 6 instructions; the task has 7"));  // one instruction less
   task::write_file(path_, trace);
   task::Task other = copy_task();
   std::swap(other.instructions[4], other.instructions[5]);
