@@ -64,8 +64,8 @@ Comparison compare(const LayerShape &shape) {
 }
 
 void convolution_in_model(benchmark::State &state) {
-  const LayerShape shape{static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1)), static_cast<std::uint32_t>(state.range(2)),
-                         static_cast<std::uint32_t>(state.range(3))};
+  const LayerShape shape{static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1)),
+                         static_cast<std::uint32_t>(state.range(2)), static_cast<std::uint32_t>(state.range(3))};
   const ModelLayer layer(shape);
   for (auto unused : state) {
     (void)unused;
@@ -103,12 +103,16 @@ int main(int argc, char **argv) {
   omp_set_num_threads(1);  // oneDNN's
   const Comparison comparison = compare({});
   char note[200];
-  std::snprintf(note, sizeof note, "3x3, 64 to 64 channels, 56x56, INT8, one thread: %.0f GMAC/s in the model, %.0f in oneDNN alone", comparison.model_gmacs,
-                comparison.onednn_gmacs);
+  std::snprintf(note, sizeof note, "3x3, 64 to 64 channels, 56x56, INT8, one thread: %.0f GMAC/s in the model, %.0f in oneDNN alone",
+                comparison.model_gmacs, comparison.onednn_gmacs);
   std::printf("model.conv_vs_onednn %.2f (at least %.2f): %s\n", comparison.ratio, kLimit, note);
   if (json != nullptr) {
-    const nlohmann::json results = {
-        {{"name", "model.conv_vs_onednn"}, {"value", comparison.ratio}, {"unit", "ratio"}, {"limit", kLimit}, {"better", "higher"}, {"note", note}}};
+    const nlohmann::json results = {{{"name", "model.conv_vs_onednn"},
+                                     {"value", comparison.ratio},
+                                     {"unit", "ratio"},
+                                     {"limit", kLimit},
+                                     {"better", "higher"},
+                                     {"note", note}}};
     std::ofstream file(json);
     file << results.dump(2) << "\n";
     if (!file.flush()) {

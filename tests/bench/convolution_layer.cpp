@@ -24,7 +24,8 @@ Map dense_map(std::uint32_t channels, std::uint32_t size, std::int64_t base) {
 }  // namespace
 
 ModelLayer::ModelLayer(const LayerShape &shape)
-    : l2_(std::size_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes), wl0_(std::size_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes) {
+    : l2_(std::size_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes),
+      wl0_(std::size_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes) {
   std::mt19937 random(1);
   for (std::byte &byte : l2_) byte = static_cast<std::byte>(random());
   for (std::byte &byte : wl0_) byte = static_cast<std::byte>(random());

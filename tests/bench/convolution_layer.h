@@ -14,9 +14,7 @@ namespace cox::bench {
 struct LayerShape {
   std::uint32_t channels = 64, kernels = 64, size = 56, kernel = 3;
 
-  [[nodiscard]] double multiply_accumulates() const {
-    return static_cast<double>(channels) * kernels * size * size * kernel * kernel;
-  }
+  [[nodiscard]] double multiply_accumulates() const { return static_cast<double>(channels) * kernels * size * size * kernel * kernel; }
 };
 
 class ModelLayer {

@@ -28,8 +28,8 @@ OnednnLayer::OnednnLayer(const LayerShape &shape, bool signed_source) : state_(s
   dnnl::primitive_attr attributes;
   attributes.set_output_scales(2, std::vector<float>(shape.kernels, 1e-4f));  // one for each output channel
   attributes.set_post_ops(relu);
-  const dnnl::convolution_forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, source, weights, bias,
-                                                    destination, {1, 1}, {padding, padding}, {padding, padding});
+  const dnnl::convolution_forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, source,
+                                                    weights, bias, destination, {1, 1}, {padding, padding}, {padding, padding});
   const dnnl::convolution_forward::primitive_desc primitive(description, attributes, state_->engine);
   state_->convolution = dnnl::convolution_forward(primitive);
 

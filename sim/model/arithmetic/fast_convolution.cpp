@@ -63,7 +63,8 @@ void pack_block(const Convolution &operation, const std::byte *records, std::uin
     const std::byte *from = records + tap * align8(operation.channels);
     for (std::uint32_t g = 0; g < groups; ++g, from += kLineChannels, block += kLineBytes) {
       if (kernels < kLineKernels) std::memset(block, 0, kLineBytes);
-      for (std::uint32_t k = 0; k < kernels; ++k) std::memcpy(block + k * kLineChannels, from + std::int64_t{k} * operation.record_bytes, kLineChannels);
+      for (std::uint32_t k = 0; k < kernels; ++k)
+        std::memcpy(block + k * kLineChannels, from + std::int64_t{k} * operation.record_bytes, kLineChannels);
     }
     for (std::uint32_t k = 0; k < kLineKernels; ++k) {
       for (std::uint32_t c = last_channels; c < kLineChannels; ++c) *(block - kLineBytes + k * kLineChannels + c) = 0;
@@ -146,7 +147,8 @@ class PixelWalk {
   PixelWalk(const Convolution &operation, const Input &input) : operation_(operation), input_(input) {}
 
   [[nodiscard]] const std::uint8_t *corner() const {
-    return reinterpret_cast<const std::uint8_t *>(input_.corner + image_ * input_.image_bytes + row_ * operation_.stride_height * input_.row_bytes +
+    return reinterpret_cast<const std::uint8_t *>(input_.corner + image_ * input_.image_bytes +
+                                                  row_ * operation_.stride_height * input_.row_bytes +
                                                   column_ * operation_.stride_width * input_.pixel_bytes);
   }
   [[nodiscard]] std::int64_t destination() const { return pixel_address(operation_.destination, image_, row_, column_); }
@@ -164,8 +166,8 @@ class PixelWalk {
   std::int64_t image_ = 0, row_ = 0, column_ = 0;
 };
 
-void write_pixel(const Convolution &operation, const Kernels &kernels, const std::int32_t *sums, std::uint32_t count, const Weights &weights,
-                 std::uint32_t first, std::byte *out) {
+void write_pixel(const Convolution &operation, const Kernels &kernels, const std::int32_t *sums, std::uint32_t count,
+                 const Weights &weights, std::uint32_t first, std::byte *out) {
   const Quantisation quantisation{operation.scale, operation.zero_point, operation.rounding, operation.destination.format};
   const bool relu = operation.activation == isa::tile::ActMode::RELU;
   if (operation.destination.element_bytes == 2 && reinterpret_cast<std::uintptr_t>(out) % 2 != 0) {
@@ -178,8 +180,8 @@ void write_pixel(const Convolution &operation, const Kernels &kernels, const std
 }
 
 /// All output pixels for the output channels of `blocks` blocks from `first_block`.
-void convolve_blocks(const Convolution &operation, const Input &input, const Weights &weights, std::uint32_t first_block, std::uint32_t blocks,
-                     const std::int64_t *taps, const Kernels &kernels, const Destination &destination) {
+void convolve_blocks(const Convolution &operation, const Input &input, const Weights &weights, std::uint32_t first_block,
+                     std::uint32_t blocks, const std::int64_t *taps, const Kernels &kernels, const Destination &destination) {
   alignas(64) std::int32_t sums[kMostPixels * kMostBlocks * kLineKernels];
   const std::uint8_t *corners[kMostPixels];
   std::int64_t addresses[kMostPixels];
@@ -221,22 +223,26 @@ void convolve_blocks(const Convolution &operation, const Input &input, const Wei
 void convolve(const Convolution &operation, const Memories &memories, const Kernels &kernels) {
   if (operation.batch == 0 || operation.kernels == 0 || operation.channels == 0 || operation.height == 0 || operation.width == 0) return;
   if (operation.kernel_height == 0 || operation.kernel_width == 0) return;
-  if (static_cast<double>(covered_rows(operation)) * static_cast<double>(covered_columns(operation)) * operation.batch * operation.channels >
+  if (static_cast<double>(covered_rows(operation)) * static_cast<double>(covered_columns(operation)) * operation.batch *
+          operation.channels >
       static_cast<double>(kPaddedLimit)) {
     return reference::convolve(operation, memories);
   }
   const Map &map = operation.source;
   const Inside rows(operation.first_row, covered_rows(operation), map.height);
   const Inside columns(operation.first_column, covered_columns(operation), map.width);
-  const Box read{operation.batch, rows.begin, rows.count(), columns.begin, columns.count(), std::int64_t{groups_of(operation)} * kLineChannels};
+  const Box read{operation.batch, rows.begin,      rows.count(),
+                 columns.begin,   columns.count(), std::int64_t{groups_of(operation)} * kLineChannels};
   const Source source(memories.source, extent_of(map, read), ScratchUse::source);
-  const Box written{operation.batch, 0, operation.height, 0, operation.width, std::int64_t{operation.kernels} * operation.destination.element_bytes};
+  const Box written{
+      operation.batch, 0, operation.height, 0, operation.width, std::int64_t{operation.kernels} * operation.destination.element_bytes};
   const Destination destination(memories.destination, operation.destination, written, source, Source{});
 
   const Weights weights = pack(operation, memories.weights, kernels);
   const bool padded = rows.count() != covered_rows(operation) || columns.count() != covered_columns(operation);
-  const Input input = padded ? pad(operation, source, rows, columns)
-                             : Input{source.at(pixel_address(map, 0, rows.begin, columns.begin)), map.image_bytes, map.row_bytes, map.pixel_bytes};
+  const Input input =
+      padded ? pad(operation, source, rows, columns)
+             : Input{source.at(pixel_address(map, 0, rows.begin, columns.begin)), map.image_bytes, map.row_bytes, map.pixel_bytes};
   const std::int64_t tap_count = std::int64_t{operation.kernel_height} * operation.kernel_width;
   auto *taps = reinterpret_cast<std::int64_t *>(scratch(ScratchUse::taps, tap_count * static_cast<std::int64_t>(sizeof(std::int64_t))));
   std::int64_t *tap = taps;

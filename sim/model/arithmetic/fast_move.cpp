@@ -26,7 +26,8 @@ void move(const isa::tile::Move &operation, const Memories &memories) {
     for (std::int64_t h = 0; h < box.rows; ++h) {
       const std::byte *from = source.at(pixel_address(operation.from, n, h, 0));
       std::byte *to = destination.at(pixel_address(operation.to, n, h, 0));
-      for (std::int64_t w = 0; w < runs; ++w, from += operation.from.pixel_bytes, to += operation.to.pixel_bytes) std::memcpy(to, from, run);
+      for (std::int64_t w = 0; w < runs; ++w, from += operation.from.pixel_bytes, to += operation.to.pixel_bytes)
+        std::memcpy(to, from, run);
     }
   }
   destination.commit();

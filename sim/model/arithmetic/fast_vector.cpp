@@ -46,8 +46,8 @@ void load(const Vector &operation, const Kernels &kernels, const Tensor &tensor,
 }
 
 /// One tap of a pool for `count` output pixels of a row: values from inside the map, padding outside.
-void load_tap(const Vector &operation, const Kernels &kernels, const Tensor &tensor, std::int64_t row, std::int64_t column, std::int64_t count,
-              float *out) {
+void load_tap(const Vector &operation, const Kernels &kernels, const Tensor &tensor, std::int64_t row, std::int64_t column,
+              std::int64_t count, float *out) {
   const std::int64_t step = operation.stride_width;
   const std::int64_t width = tensor.map.width;
   std::int64_t begin = 0;
@@ -103,11 +103,17 @@ void store(const Vector &operation, const Kernels &kernels, const float *values,
 Box read_box(const Vector &operation) {
   const std::int64_t run = std::int64_t{operation.channels} * operation.source.element_bytes;
   if (!is_pool(operation)) return {1, 0, operation.height, 0, operation.width, run};
-  const std::int64_t row_end = operation.first_row + (std::int64_t{operation.height} - 1) * operation.stride_height + operation.kernel_height;
-  const std::int64_t column_end = operation.first_column + (std::int64_t{operation.width} - 1) * operation.stride_width + operation.kernel_width;
+  const std::int64_t row_end =
+      operation.first_row + (std::int64_t{operation.height} - 1) * operation.stride_height + operation.kernel_height;
+  const std::int64_t column_end =
+      operation.first_column + (std::int64_t{operation.width} - 1) * operation.stride_width + operation.kernel_width;
   const std::int64_t row = std::max(operation.first_row, 0);
   const std::int64_t column = std::max(operation.first_column, 0);
-  return {1, row, std::min<std::int64_t>(row_end, operation.source.height) - row, column, std::min<std::int64_t>(column_end, operation.source.width) - column,
+  return {1,
+          row,
+          std::min<std::int64_t>(row_end, operation.source.height) - row,
+          column,
+          std::min<std::int64_t>(column_end, operation.source.width) - column,
           run};
 }
 

@@ -24,13 +24,13 @@ struct Quantisation {
 
 /// Sums of products for a few output pixels and a few blocks of 16 output channels.
 struct Accumulation {
-  const std::int8_t *weights = nullptr;  ///< of the first block, [tap][group][16 output channels][4 input channels]
-  std::int64_t block_bytes = 0;          ///< from one block to the next
-  std::uint32_t blocks = 0;              ///< 1 to Kernels::blocks
-  const std::int32_t *start = nullptr;   ///< [blocks * 16]: where the sums begin
+  const std::int8_t *weights = nullptr;         ///< of the first block, [tap][group][16 output channels][4 input channels]
+  std::int64_t block_bytes = 0;                 ///< from one block to the next
+  std::uint32_t blocks = 0;                     ///< 1 to Kernels::blocks
+  const std::int32_t *start = nullptr;          ///< [blocks * 16]: where the sums begin
   const std::uint8_t *const *pixels = nullptr;  ///< of the source, under the kernel's corner
-  std::uint32_t pixel_count = 0;         ///< 1 to Kernels::pixels
-  const std::int64_t *taps = nullptr;    ///< bytes from the corner to each tap
+  std::uint32_t pixel_count = 0;                ///< 1 to Kernels::pixels
+  const std::int64_t *taps = nullptr;           ///< bytes from the corner to each tap
   std::uint32_t tap_count = 0;
   std::uint32_t groups = 0;              ///< of 4 input channels
   std::int32_t *accumulators = nullptr;  ///< [pixel_count][blocks * 16]
@@ -46,8 +46,8 @@ struct Kernels {
   void (*accumulate)(const Accumulation &accumulation);
   /// y = sum * scale + bias; ReLU; INT8: y * quantisation.scale + zero_point, rounded and saturated. FP16: y converted.
   /// At most 64 elements.
-  void (*requantise)(const std::int32_t *sums, std::uint32_t count, const float *scale, const float *bias, bool relu, const Quantisation &quantisation,
-                     void *out);
+  void (*requantise)(const std::int32_t *sums, std::uint32_t count, const float *scale, const float *bias, bool relu,
+                     const Quantisation &quantisation, void *out);
 
   /// Elements to real numbers; * scale + zero_point where `apply`.
   void (*dequantise)(const void *in, isa::tile::DataFmt format, std::int64_t count, bool apply, float scale, float zero_point, float *out);

@@ -73,6 +73,7 @@ void accumulate(const Accumulation &a) {
 
 }  // namespace
 
-const Kernels kAvx512Kernels{"avx512_vnni", kPixels, kBlocks, start, accumulate, requantise, dequantise, quantise, add, add_scaled, maximum};
+const Kernels kAvx512Kernels{"avx512_vnni", kPixels,  kBlocks, start,      accumulate, requantise,
+                             dequantise,    quantise, add,     add_scaled, maximum};
 
 }  // namespace cox::model::arithmetic

@@ -21,7 +21,9 @@ using isa::tile::Float2Fixed;
 constexpr std::int64_t kLanes = 8;
 
 #if defined(__F16C__)
-void widen8(const std::uint16_t *in, float *out) { _mm256_storeu_ps(out, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i *>(in)))); }
+void widen8(const std::uint16_t *in, float *out) {
+  _mm256_storeu_ps(out, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i *>(in))));
+}
 
 void narrow8(const float *in, std::uint16_t *out) {
   const __m256 value = _mm256_loadu_ps(in);
@@ -93,8 +95,8 @@ void to_int8(const float *in, std::int64_t count, const Quantisation &quantisati
   }
 }
 
-void requantise(const std::int32_t *__restrict sums, std::uint32_t count, const float *__restrict scale, const float *__restrict bias, bool relu,
-                const Quantisation &quantisation, void *out) {
+void requantise(const std::int32_t *__restrict sums, std::uint32_t count, const float *__restrict scale, const float *__restrict bias,
+                bool relu, const Quantisation &quantisation, void *out) {
   float values[64];
   for (std::uint32_t i = 0; i < count; ++i) {
     const float scaled = static_cast<float>(sums[i]) * scale[i];

@@ -64,7 +64,8 @@ class Writes {
 /// An element inside of its map as a real number.
 float element_value(const Memory &memory, const Map &map, std::int64_t row, std::int64_t column, std::uint32_t channel, bool dequantise,
                     float scale, float zero_point) {
-  float value = read_element(memory, pixel_address(map, 0, row, column) + static_cast<std::int64_t>(channel) * map.element_bytes, map.format);
+  float value =
+      read_element(memory, pixel_address(map, 0, row, column) + static_cast<std::int64_t>(channel) * map.element_bytes, map.format);
   if (dequantise) {
     value = value * scale;
     value = value + zero_point;
@@ -82,8 +83,8 @@ float pool(const isa::tile::Vector &operation, const Memory &memory, std::uint32
       const std::int64_t source_column = std::int64_t{operation.first_column} + std::int64_t{column} * operation.stride_width + s;
       const Map &map = operation.source;
       const bool inside = source_row >= 0 && source_row < map.height && source_column >= 0 && source_column < map.width;
-      const float value = inside ? element_value(memory, map, source_row, source_column, channel, operation.dequantise, operation.source_scale,
-                                                 operation.source_zero_point)
+      const float value = inside ? element_value(memory, map, source_row, source_column, channel, operation.dequantise,
+                                                 operation.source_scale, operation.source_zero_point)
                                  : operation.padding_value;
       if (first || value > best || std::isnan(value)) best = value;
       const float term = value * operation.multiplier;
@@ -169,8 +170,8 @@ void convolve(const isa::tile::Convolution &operation, const Memories &memories)
             value = value * operation.scale;
             value = value + operation.zero_point;
           }
-          writes.put(pixel_address(destination, n, h, w) + static_cast<std::int64_t>(k) * destination.element_bytes, value, destination.format,
-                     operation.rounding);
+          writes.put(pixel_address(destination, n, h, w) + static_cast<std::int64_t>(k) * destination.element_bytes, value,
+                     destination.format, operation.rounding);
         }
       }
     }
@@ -186,7 +187,8 @@ void vector(const isa::tile::Vector &operation, const Memories &memories) {
       for (std::uint32_t c = 0; c < operation.channels; ++c) {
         float value = 0;
         if (operation.function == VectorFunction::copy || operation.function == VectorFunction::add) {
-          value = element_value(memories.source, operation.source, h, w, c, operation.dequantise, operation.source_scale, operation.source_zero_point);
+          value = element_value(memories.source, operation.source, h, w, c, operation.dequantise, operation.source_scale,
+                                operation.source_zero_point);
           if (operation.function == VectorFunction::add) {
             value = value + element_value(memories.source1, operation.source1, h, w, c, operation.dequantise, operation.source1_scale,
                                           operation.source1_zero_point);
@@ -196,8 +198,8 @@ void vector(const isa::tile::Vector &operation, const Memories &memories) {
         }
         value = value * operation.scale;
         value = value + operation.zero_point;
-        writes.put(pixel_address(destination, 0, h, w) + static_cast<std::int64_t>(c) * destination.element_bytes, value, destination.format,
-                   operation.rounding);
+        writes.put(pixel_address(destination, 0, h, w) + static_cast<std::int64_t>(c) * destination.element_bytes, value,
+                   destination.format, operation.rounding);
       }
     }
   }

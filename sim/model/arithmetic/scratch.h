@@ -8,7 +8,20 @@
 
 namespace cox::model::arithmetic {
 
-enum class ScratchUse : std::uint8_t { source, source1, destination, padded, records, packed, parameters, taps, gather, values, state, count };
+enum class ScratchUse : std::uint8_t {
+  source,
+  source1,
+  destination,
+  padded,
+  records,
+  packed,
+  parameters,
+  taps,
+  gather,
+  values,
+  state,
+  count
+};
 
 /// At least `bytes` bytes, aligned to 64; their content is what it was. Valid until the thread asks again for the same use.
 [[nodiscard]] std::byte *scratch(ScratchUse use, std::int64_t bytes);

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Vector operations worked by hand from docs/arithmetic.md; each runs on the reference and on all kernels.
+#include <gtest/gtest.h>
+
+#include "core_memory.h"
+
+namespace cox::test {
+namespace {
+
+using isa::tile::Float2Fixed;
+using isa::tile::Vector;
+using isa::tile::VectorFunction;
+
+constexpr std::int64_t kSource = 0;
+constexpr std::int64_t kSource1 = 16 * 1024;
+constexpr std::int64_t kDestination = 32 * 1024;
+
+constexpr std::uint16_t kHalfOne = 0x3C00;
+constexpr std::uint16_t kHalfNan = 0x7E00;
+constexpr std::uint16_t kHalfInf = 0x7C00;
+
+class VectorTest : public testing::TestWithParam<std::size_t> {
+ protected:
+  /// One channel, maps of `height` x `width`, an output of one pixel.
+  static Vector one_pixel(VectorFunction function, DataFmt from, DataFmt to, std::uint32_t height = 1, std::uint32_t width = 1) {
+    Vector operation;
+    operation.function = function;
+    operation.source = padded_map(from, 1, height, width, kSource);
+    operation.source1 = padded_map(from, 1, height, width, kSource1);
+    operation.destination = padded_map(to, 1, 1, 1, kDestination);
+    operation.channels = operation.height = operation.width = 1;
+    operation.kernel_height = height;
+    operation.kernel_width = width;
+    return operation;
+  }
+  template <typename T>
+  void fill(std::int64_t base, const std::vector<T> &pixels) {
+    for (std::size_t i = 0; i < pixels.size(); ++i) core.put<T>(base + static_cast<std::int64_t>(i) * 8, pixels[i]);
+  }
+  int int8_result(const Vector &operation) {
+    carry_out(operation, core.memories(), GetParam());
+    return core.get<std::int8_t>(kDestination);
+  }
+  int half_result(const Vector &operation) {
+    carry_out(operation, core.memories(), GetParam());
+    return core.get<std::uint16_t>(kDestination);
+  }
+
+  Core core;
+};
+
+TEST_P(VectorTest, CopyDequantisesAndQuantises) {
+  // 10 * 0.5 + 1 = 6; * 2.25 = 13.5; - 3 = 10.5, to even 10
+  Vector operation = one_pixel(VectorFunction::copy, DataFmt::INT8, DataFmt::INT8);
+  fill<std::int8_t>(kSource, {10});
+  operation.dequantise = true;
+  operation.source_scale = 0.5f;
+  operation.source_zero_point = 1;
+  operation.scale = 2.25f;
+  operation.zero_point = -3;
+  EXPECT_EQ(int8_result(operation), 10);
+  operation.rounding = Float2Fixed::CEIL;
+  EXPECT_EQ(int8_result(operation), 11);
+  // without dequantisation the real value is 10: 22.5 - 3 = 19.5, to even 20
+  operation.dequantise = false;
+  operation.rounding = Float2Fixed::ROUND;
+  EXPECT_EQ(int8_result(operation), 20);
+  operation.rounding = Float2Fixed::TRUNCATE;
+  EXPECT_EQ(int8_result(operation), 19);
+}
+
+TEST_P(VectorTest, HalfToInt8) {
+  // 1 * 40.5 - 128 = -87.5, to even -88
+  Vector operation = one_pixel(VectorFunction::copy, DataFmt::FP16, DataFmt::INT8);
+  operation.scale = 40.5f;
+  operation.zero_point = -128;
+  fill<std::uint16_t>(kSource, {kHalfOne});
+  EXPECT_EQ(int8_result(operation), -88);
+  fill<std::uint16_t>(kSource, {kHalfInf});
+  EXPECT_EQ(int8_result(operation), 127);
+  fill<std::uint16_t>(kSource, {static_cast<std::uint16_t>(kHalfInf | 0x8000)});
+  EXPECT_EQ(int8_result(operation), -128);
+  fill<std::uint16_t>(kSource, {kHalfNan});
+  EXPECT_EQ(int8_result(operation), 0);
+  operation.scale = 0;  // Inf * 0 is NaN
+  fill<std::uint16_t>(kSource, {kHalfInf});
+  EXPECT_EQ(int8_result(operation), 0);
+}
+
+TEST_P(VectorTest, HalfDestinationScalesButDoesNotRoundToIntegers) {
+  // 5 * 0.25 + 0.125 = 1.375 = 0x3D80
+  Vector operation = one_pixel(VectorFunction::copy, DataFmt::INT8, DataFmt::FP16);
+  fill<std::int8_t>(kSource, {5});
+  operation.scale = 0.25f;
+  operation.zero_point = 0.125f;
+  EXPECT_EQ(half_result(operation), 0x3D80);
+}
+
+TEST_P(VectorTest, HalfSubnormalsComeAndGo) {
+  // 0x0003 = 3 * 2^-24; * 0.5 = 1.5 * 2^-24, to even 2 * 2^-24
+  Vector operation = one_pixel(VectorFunction::copy, DataFmt::FP16, DataFmt::FP16);
+  fill<std::uint16_t>(kSource, {0x0003});
+  EXPECT_EQ(half_result(operation), 0x0003);
+  operation.scale = 0.5f;
+  EXPECT_EQ(half_result(operation), 0x0002);
+  operation.scale = 1;
+  fill<std::uint16_t>(kSource, {0x7D01});  // a signalling NaN becomes the one NaN that is written
+  EXPECT_EQ(half_result(operation), kHalfNan);
+}
+
+TEST_P(VectorTest, AddHasAScaleForEachTensor) {
+  // 4 * 0.5 + 1 = 3; -8 * 0.25 + 0.5 = -1.5; 1.5; * 2 - 128 = -125
+  Vector operation = one_pixel(VectorFunction::add, DataFmt::INT8, DataFmt::INT8);
+  fill<std::int8_t>(kSource, {4});
+  fill<std::int8_t>(kSource1, {-8});
+  operation.dequantise = true;
+  operation.source_scale = 0.5f;
+  operation.source_zero_point = 1;
+  operation.source1_scale = 0.25f;
+  operation.source1_zero_point = 0.5f;
+  operation.scale = 2;
+  operation.zero_point = -128;
+  EXPECT_EQ(int8_result(operation), -125);
+  // saturation is the ReLU: 3 + (-20 * 0.25 + 0.5) = -1.5; * 2 - 128 = -131
+  fill<std::int8_t>(kSource1, {-20});
+  EXPECT_EQ(int8_result(operation), -128);
+}
+
+TEST_P(VectorTest, AddInPlace) {
+  Vector operation = one_pixel(VectorFunction::add, DataFmt::INT8, DataFmt::INT8);
+  operation.destination.base = kSource1;
+  fill<std::int8_t>(kSource, {4});
+  fill<std::int8_t>(kSource1, {5});
+  carry_out(operation, core.memories(), GetParam());
+  EXPECT_EQ(core.get<std::int8_t>(kSource1), 9);
+}
+
+TEST_P(VectorTest, MaximumComparesRealValues) {
+  // with a scale of -1 the smallest integer is the largest value: 3
+  Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8, 1, 3);
+  fill<std::int8_t>(kSource, {5, -3, 1});
+  EXPECT_EQ(int8_result(operation), 5);
+  operation.dequantise = true;
+  operation.source_scale = -1;
+  EXPECT_EQ(int8_result(operation), 3);
+}
+
+TEST_P(VectorTest, MaximumTakesThePaddingAsARealValue) {
+  // 3x3 from (-1, -1) on one pixel of -100
+  Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8);
+  fill<std::int8_t>(kSource, {-100});
+  operation.kernel_height = operation.kernel_width = 3;
+  operation.first_row = operation.first_column = -1;
+  operation.padding_value = -32768;
+  EXPECT_EQ(int8_result(operation), -100);
+  operation.dequantise = true;
+  operation.source_scale = 0.5f;  // -50; the padding is not scaled
+  operation.padding_value = -40;
+  EXPECT_EQ(int8_result(operation), -40);
+}
+
+TEST_P(VectorTest, MaximumOfANanIsNan) {
+  Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::FP16, DataFmt::FP16, 1, 3);
+  for (const std::vector<std::uint16_t> &pixels :
+       {std::vector<std::uint16_t>{kHalfNan, kHalfOne, kHalfInf}, {kHalfOne, kHalfNan, kHalfInf}, {kHalfOne, kHalfInf, 0xFE01}}) {
+    fill<std::uint16_t>(kSource, pixels);
+    EXPECT_EQ(half_result(operation), kHalfNan);
+  }
+  fill<std::uint16_t>(kSource, {0xFC00, 0x8001, 0xC000});  // -Inf, -2^-24, -2
+  EXPECT_EQ(half_result(operation), 0x8001);
+}
+
+TEST_P(VectorTest, AverageScalesEachElement) {
+  // 1*0.25 + 2*0.25 + 3*0.25 + 4*0.25 = 2.5, to even 2
+  Vector operation = one_pixel(VectorFunction::average_pool, DataFmt::INT8, DataFmt::INT8, 2, 2);
+  fill<std::int8_t>(kSource, {1, 2, 3, 4});
+  operation.multiplier = 0.25f;
+  EXPECT_EQ(int8_result(operation), 2);
+  // with dequantisation: (2q + 1) * 0.25: 0.75 + 1.25 + 1.75 + 2.25 = 6
+  operation.dequantise = true;
+  operation.source_scale = 2;
+  operation.source_zero_point = 1;
+  EXPECT_EQ(int8_result(operation), 6);
+  // a window one row lower: 3 4 of the map and twice the padding of 8: (7 + 9 + 8 + 8) * 0.25 = 8
+  operation.first_row = 1;
+  operation.padding_value = 8;
+  EXPECT_EQ(int8_result(operation), 8);
+}
+
+TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
+  // * 512: 2^24 and twice 1. 2^24 + 1 is a tie and stays 2^24, twice; 1 + 1 + 2^24 = 2^24 + 2. - 2^24 shows which it was.
+  Vector operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 1, 3);
+  operation.multiplier = 512;
+  operation.zero_point = -0x1p24f;
+  fill<std::uint16_t>(kSource, {0x7800, 0x1800, 0x1800});  // 32768, 2^-9, 2^-9
+  EXPECT_EQ(int8_result(operation), 0);
+  fill<std::uint16_t>(kSource, {0x1800, 0x1800, 0x7800});
+  EXPECT_EQ(int8_result(operation), 2);
+  // rows first: 1 / 2^24 over 1 / (nothing): 1 + 1 then 2^24 if columns were first
+  operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 2, 2);
+  operation.multiplier = 512;
+  operation.zero_point = -0x1p24f;
+  fill<std::uint16_t>(kSource, {0x1800, 0x7800, 0x1800, 0x0000});  // rows: 1 + 2^24 = 2^24, + 1 = 2^24
+  EXPECT_EQ(int8_result(operation), 0);
+}
+
+TEST_P(VectorTest, PoolStrides) {
+  // 1x6 map 1 9 2 8 3 7, windows of 2 every 3 columns from 1: max(9, 2), max(3, 7)
+  Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8);
+  operation.source = padded_map(DataFmt::INT8, 1, 1, 6, kSource);
+  operation.destination = padded_map(DataFmt::INT8, 1, 1, 2, kDestination);
+  fill<std::int8_t>(kSource, {1, 9, 2, 8, 3, 7});
+  operation.width = 2;
+  operation.kernel_width = 2;
+  operation.stride_width = 3;
+  operation.first_column = 1;
+  carry_out(operation, core.memories(), GetParam());
+  EXPECT_EQ(core.get<std::int8_t>(kDestination), 9);
+  EXPECT_EQ(core.get<std::int8_t>(kDestination + 8), 7);
+}
+
+TEST_P(VectorTest, WritesItsChannelsAlone) {
+  // 3 channels of 8-byte pixels: bytes 3 to 7 of each keep 0x55
+  Vector operation = one_pixel(VectorFunction::copy, DataFmt::INT8, DataFmt::INT8);
+  operation.source = padded_map(DataFmt::INT8, 3, 1, 2, kSource);
+  operation.destination = padded_map(DataFmt::INT8, 3, 1, 2, kDestination);
+  operation.channels = 3;
+  operation.width = 2;
+  for (int byte = 0; byte < 16; ++byte) {
+    core.put<std::int8_t>(kSource + byte, static_cast<std::int8_t>(byte));
+    core.put<std::int8_t>(kDestination + byte, 0x55);
+  }
+  carry_out(operation, core.memories(), GetParam());
+  for (int byte = 0; byte < 16; ++byte) EXPECT_EQ(core.get<std::int8_t>(kDestination + byte), byte % 8 < 3 ? byte : 0x55) << byte;
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, VectorTest, testing::Range(std::size_t{0}, ways()), [](const auto &way) { return way_name(way.param); });
+
+}  // namespace
+}  // namespace cox::test
