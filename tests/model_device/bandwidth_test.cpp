@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Fair sharing of the DRAM bandwidth, by hand (docs/model.md, DRAM bandwidth).
+#include "sim/model/dram_channel.h"
+
+#include <cmath>
+
+#include "tests/model_device/machine.h"
+
+namespace cox::test {
+namespace {
+
+using model::DramChannel;
+
+TEST(DramChannel, OneMoverHasItAll) {
+  DramChannel channel(16 * 1024);
+  channel.begin(0, 100, 1600);
+  EXPECT_EQ(channel.finish(0), 200u);
+  EXPECT_EQ(channel.alone(1600), 100u);
+  EXPECT_EQ(channel.alone(1601), 101u);
+}
+
+TEST(DramChannel, TwoMoversHaveHalfEachAndTheLastTheRest) {
+  DramChannel channel(16 * 1024);
+  channel.begin(0, 0, 1600);
+  channel.begin(1, 50, 1600);
+  // 800 bytes left of the first, at 8 a cycle.
+  EXPECT_EQ(channel.finish(0), 150u);
+  EXPECT_EQ(channel.finish(1), 250u);
+  channel.end(0, 150);
+  // 800 left of the second, at 16 again.
+  EXPECT_EQ(channel.finish(1), 200u);
+}
+
+TEST(DramChannel, ThreeMoversShareWithoutARemainder) {
+  DramChannel channel(16 * 1024);
+  for (const unsigned mover : {0u, 1u, 2u}) channel.begin(mover, 0, 1600);
+  for (const unsigned mover : {0u, 1u, 2u}) EXPECT_EQ(channel.finish(mover), 300u);
+  channel.end(0, 300);
+  channel.end(1, 300);
+  EXPECT_EQ(channel.finish(2), 300u);
+}
+
+TEST(DramChannel, WorkLeftIsExactOverManyChanges) {
+  DramChannel channel(17589);
+  channel.begin(0, 0, 1'000'000);
+  std::uint64_t now = 0;
+  // A second mover comes and goes every seven cycles: three of seven are halved.
+  for (unsigned i = 0; i < 1000; ++i) {
+    channel.begin(1, now + 4, 1'000'000);
+    channel.end(1, now + 7);
+    now += 7;
+  }
+  // 1,000 x (4 + 3/2) cycles' worth is done: 1e6 - 5,500 x 17589/1024 bytes are left.
+  const double left = 1e6 - 5500.0 * 17589 / 1024;
+  EXPECT_EQ(channel.finish(0), now + static_cast<std::uint64_t>(std::ceil(left * 1024 / 17589)));
+}
+
+/// ldw_mov of `bytes` (a multiple of 40: one 1x1 record of 8 channels), lw_mov of as many.
+MachineCode load(double kernels) {
+  return make(Opcode::ldw_mov, {{"DBSG", {0}}, {"STaddr", {0}}, {"DTaddr", {0}}, {"Wsize", {kernels, 8, 1, 1}}});
+}
+MachineCode load_weights(double kernels) {
+  return make(Opcode::lw_mov, {{"SS", {1}}, {"STaddr", {0}}, {"DTaddr", {0}}, {"Wsize", {kernels, 8, 1, 1}}});
+}
+
+TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
+  Machine machine(R"({"geometry": {"dram_bytes_per_1024_cycles": 16384, "load_setup_cycles": 10}})");
+  machine.bring_up();
+  machine.submit({whole_buffer(), make(Opcode::ldw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
+                  make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}})});
+  machine.run();
+  machine.advance_to(1000);
+  machine.submit({with_completion(load(400))});  // 16,000 bytes: 1,000 cycles alone, from 1060
+  machine.advance_to(1500);
+  machine.submit({with_completion(load_weights(80))});  // 3,200 bytes: 200 alone, from 1560
+  machine.run();
+  // Both at 8 bytes a cycle: the second is through after 400 cycles; then the first, which had 8,000 - 3,200 = 4,800 left, after 300 more.
+  ASSERT_EQ(machine.completions(), 2u);
+  EXPECT_EQ(machine.entry(0).queue, 2u);
+  EXPECT_EQ(machine.entry(0).end, 1960u);
+  EXPECT_EQ(machine.entry(1).end, 2260u);
+  EXPECT_EQ(machine.counter(Class::LW, r::core::sq::stalled_lo::kOffset), 200u);
+  EXPECT_EQ(machine.counter(Class::LW, r::core::sq::busy_lo::kOffset), 21u + 210);
+  EXPECT_EQ(machine.counter(Class::LW, r::core::sq::bytes_lo::kOffset), 3200u);
+  EXPECT_EQ(machine.counter(Class::LD, r::core::sq::stalled_lo::kOffset), 200u);
+  EXPECT_EQ(machine.counter(Class::LD, r::core::sq::bytes_lo::kOffset), 16000u);
+}
+
+}  // namespace
+}  // namespace cox::test
