@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/hazard/detector.h"
+
+#include <algorithm>
+
+#include "isa/tile/table.h"
+
+namespace cox::model::hazard {
+
+namespace tile = isa::tile;
+
+const char *kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::read_after_write: return "read after write";
+    case Kind::write_after_read: return "write after read";
+    case Kind::write_after_write: return "write after write";
+  }
+  return "";
+}
+
+std::uint32_t Detector::missing(const tile::MachineCode &code) const {
+  const tile::Instruction *entry = tile::find_instruction(tile::opcode_of(code));
+  return entry == nullptr ? 0 : tokens_.missing(entry->queue, tile::previous_of(code));
+}
+
+void Detector::start(std::int32_t instruction, const Step &step, const Layers &layers) {
+  const tile::Instruction *entry = tile::find_instruction(tile::opcode_of(step.code));
+  if (entry == nullptr) return;
+  const auto queue = static_cast<std::size_t>(entry->queue);
+  const Toucher toucher{instruction, entry->queue, started_[queue]++};
+  next_[queue] = tile::next_of(step.code);
+  const Clock &clock = tokens_.start(entry->queue, tile::previous_of(step.code));
+  // Reads first: an instruction that works in place does not race with itself.
+  for (const bool write : {false, true}) {
+    for (const Touch &touch : step.touches) {
+      if (touch.write == write) walk(toucher, clock, touch);
+    }
+  }
+  check_weights(instruction, step, layers);
+}
+
+void Detector::end(tile::Class queue) { tokens_.end(queue, next_[static_cast<std::size_t>(queue)]); }
+
+void Detector::walk(const Toucher &toucher, const Clock &clock, const Touch &touch) {
+  Shadow &shadow = shadows_[{touch.place, touch.window}];
+  const OnConflict conflict = [&](const Conflict &found) { add(toucher, touch, found); };
+  for (std::int64_t i = 0; i < touch.count[2]; ++i) {
+    for (std::int64_t j = 0; j < touch.count[1]; ++j) {
+      for (std::int64_t k = 0; k < touch.count[0]; ++k) {
+        std::int64_t first = touch.first + i * touch.stride[2] + j * touch.stride[1] + k * touch.stride[0];
+        std::int64_t bytes = touch.run;
+        if (touch.wrap_bytes > 0) {
+          if (first >= touch.wrap_end) first -= touch.wrap_bytes;
+          const std::int64_t before_end = std::min(bytes, touch.wrap_end - first);
+          shadow.touch(toucher, clock, touch.write, first, before_end, conflict);
+          first = touch.wrap_end - touch.wrap_bytes;
+          bytes -= before_end;
+        }
+        shadow.touch(toucher, clock, touch.write, first, bytes, conflict);
+      }
+    }
+  }
+}
+
+void Detector::add(const Toucher &toucher, const Touch &touch, const Conflict &conflict) {
+  Hazard hazard;
+  const bool in_order = conflict.earlier.instruction < toucher.instruction;
+  hazard.earlier = in_order ? conflict.earlier.instruction : toucher.instruction;
+  hazard.later = in_order ? toucher.instruction : conflict.earlier.instruction;
+  const bool first_writes = in_order ? conflict.earlier_wrote : touch.write;
+  const bool second_writes = in_order ? touch.write : conflict.earlier_wrote;
+  hazard.kind = !second_writes ? Kind::read_after_write : first_writes ? Kind::write_after_write : Kind::write_after_read;
+  hazard.place = touch.place;
+  hazard.window = touch.window;
+  hazard.first = conflict.first;
+  hazard.last = conflict.first + conflict.bytes - 1;
+  hazard.bytes = conflict.bytes;
+  const Identity identity{hazard.earlier, hazard.later, static_cast<std::int64_t>(hazard.kind), static_cast<std::int64_t>(hazard.place),
+                          hazard.window};
+  const auto [at, is_new] = known_.emplace(identity, hazards_.size());
+  if (is_new) {
+    hazards_.push_back(hazard);
+    return;
+  }
+  Hazard &known = hazards_[at->second];
+  known.first = std::min(known.first, hazard.first);
+  known.last = std::max(known.last, hazard.last);
+  known.bytes += hazard.bytes;
+}
+
+void Detector::check_weights(std::int32_t instruction, const Step &step, const Layers &layers) {
+  if (const auto *move = std::get_if<tile::WeightMove>(&step.operation); move != nullptr && move->to_space == tile::Space::wl0) {
+    weights_.load(instruction, *move, layers);
+  }
+  if (const auto *convolution = std::get_if<tile::Convolution>(&step.operation)) {
+    StaleWeights stale;
+    if (weights_.is_stale(instruction, *convolution, layers, stale)) stale_.push_back(std::move(stale));
+  }
+}
+
+}  // namespace cox::model::hazard

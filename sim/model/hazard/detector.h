@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The hazard detector (docs/hazards.md): two accesses to the same bytes, at least one of them a write, and nothing that orders them. Fed
+// with instructions in any order in which they can run; what it finds does not depend on which, nor on timing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "sim/model/hazard/shadow.h"
+#include "sim/model/hazard/token_clocks.h"
+#include "sim/model/hazard/touch.h"
+#include "sim/model/hazard/weight_blocks.h"
+
+namespace cox::model::hazard {
+
+enum class Kind : std::uint8_t {
+  read_after_write,   ///< the later one reads what the earlier one writes
+  write_after_read,   ///< the later one overwrites what the earlier one reads
+  write_after_write,  ///< both write
+};
+
+/// "read after write".
+[[nodiscard]] const char *kind_name(Kind kind);
+
+/// Once for each pair of instructions, place and kind. Earlier and later as the numbers that the caller gave them: program order.
+struct Hazard {
+  Kind kind = Kind::read_after_write;
+  std::int32_t earlier = -1;
+  std::int32_t later = -1;
+  Place place = Place::l2;
+  std::uint8_t window = 0;  ///< DRAM alone
+  std::int64_t first = 0;   ///< lowest byte that both touch; Place::region: the region
+  std::int64_t last = 0;    ///< highest byte that both touch
+  std::int64_t bytes = 0;   ///< how many of those between
+};
+
+class Detector {
+ public:
+  /// An instruction starts. `instruction` is any number of it that grows in program order. Tokens that are not there count as taken (the
+  /// scheduler or the caller has to see to them: missing()). `layers.is_for` must outlive this object.
+  void start(std::int32_t instruction, const Step &step, const Layers &layers = {});
+
+  /// The instruction that this class started last has ended.
+  void end(isa::tile::Class queue);
+
+  /// The classes of which this one has no token to start `code` with: 0 where it may start.
+  [[nodiscard]] std::uint32_t missing(const isa::tile::MachineCode &code) const;
+
+  [[nodiscard]] const std::vector<Hazard> &hazards() const { return hazards_; }
+  [[nodiscard]] const std::vector<StaleWeights> &stale_weights() const { return stale_; }
+  [[nodiscard]] const TokenClocks &tokens() const { return tokens_; }
+
+ private:
+  void walk(const Toucher &toucher, const Clock &clock, const Touch &touch);
+  void add(const Toucher &toucher, const Touch &touch, const Conflict &conflict);
+  void check_weights(std::int32_t instruction, const Step &step, const Layers &layers);
+
+  using Memory = std::pair<Place, std::uint8_t>;
+  using Identity = std::array<std::int64_t, 5>;
+
+  TokenClocks tokens_;
+  std::array<std::uint32_t, isa::tile::kClasses> started_{};
+  std::array<std::uint32_t, isa::tile::kClasses> next_{};  ///< Next_Insts of what each class started last
+  std::map<Memory, Shadow> shadows_;
+  WeightBlocks weights_;
+  std::map<Identity, std::size_t> known_;
+  std::vector<Hazard> hazards_;
+  std::vector<StaleWeights> stale_;
+};
+
+}  // namespace cox::model::hazard

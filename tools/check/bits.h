@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Dependency bits, in words.
+#pragma once
+
+#include <string>
+
+#include "sim/model/hazard/analysis.h"
+#include "tools/task/task.h"
+
+namespace cox::tools {
+
+/// "Next_Insts" or "Prev_Insts".
+[[nodiscard]] const char *list_name(const model::hazard::DependencyBit &bit);
+
+/// "VP".
+[[nodiscard]] const char *class_name(isa::tile::Class queue);
+
+/// `'VP' to Next_Insts of instruction 12 (line 13, pe_conv)`.
+[[nodiscard]] std::string bit_text(const model::hazard::DependencyBit &bit, const task::Task &task);
+
+/// `instruction 12 (line 13, pe_conv)`.
+[[nodiscard]] std::string name_of(const task::Task &task, std::int32_t index);
+
+}  // namespace cox::tools

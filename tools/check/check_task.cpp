@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "tools/check/check_task.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/tile/table.h"
+#include "tools/check/bits.h"
+#include "tools/check/bound.h"
+#include "tools/check/verification.h"
+#include "tools/task/message.h"
+
+namespace cox::tools {
+namespace {
+
+namespace hazard = model::hazard;
+namespace tile = isa::tile;
+
+/// Hazards whose mend is worked out; a task with more has been written without dependencies at all.
+constexpr std::size_t kMendedHazards = 8;
+
+std::vector<tile::MachineCode> codes_of(const task::Task &task) {
+  std::vector<tile::MachineCode> codes;
+  for (const task::Instruction &instruction : task.instructions) codes.push_back(instruction.code);
+  return codes;
+}
+
+std::vector<hazard::Layers> layers_of(const task::Task &task) {
+  std::vector<hazard::Layers> layers;
+  for (const task::Instruction &instruction : task.instructions) layers.push_back({instruction.mapping.slyr, instruction.mapping.clyr});
+  return layers;
+}
+
+std::string mend_of(const Status &status) {
+  switch (status.code()) {
+    case ErrorCode::no_task_start: return "begin the task with ct_st, and have it there once";
+    case ErrorCode::no_task_end: return "end the task with ct_ed, and have it there once";
+    case ErrorCode::missing_configuration: return fmt::format("put a {} before it", status.what());
+    case ErrorCode::window_missing: return "describe the window in the bindings";
+    case ErrorCode::address_outside_window: return "make the window larger (or writable) in the bindings, or move the address";
+    case ErrorCode::address_outside_cut: return "move the address into its region, or make the region larger with ct_bc before it";
+    case ErrorCode::address_outside_wl0: return "move the weights down: WL0 has 18,432 units of 64 bytes";
+    case ErrorCode::bad_buffer_cut: return "a region is (length, last block), and begins at last block + 1 - length";
+    case ErrorCode::shape_mismatch: return fmt::format("make {} agree with the configuration before it", status.what());
+    case ErrorCode::field_out_of_range: return fmt::format("put {} into its range (docs/isa/tile.md)", status.what());
+    case ErrorCode::unsupported: return "this version does not have it";
+    default: return "";
+  }
+}
+
+bool about_tokens(const Status &status) { return status.code() == ErrorCode::tokens_unbalanced || status.code() == ErrorCode::deadlock; }
+
+Finding finding_of(const Status &status, const task::Task &task) {
+  Finding finding{error_name(status.code()), {}, task::describe(status), mend_of(status)};
+  if (status.index() >= 0 && static_cast<std::size_t>(status.index()) < task.instructions.size()) {
+    finding.instructions.push_back(status.index());
+    finding.message = fmt::format("{}: {}", name_of(task, status.index()), finding.message);
+  }
+  return finding;
+}
+
+Finding finding_of(const hazard::Imbalance &pair) {
+  const char *from = class_name(pair.from);
+  const char *to = class_name(pair.to);
+  Finding finding{error_name(ErrorCode::tokens_unbalanced), {}, "", ""};
+  finding.message = fmt::format("{} instructions put {} tokens for {}, which takes {}", from, pair.put, to, pair.taken);
+  finding.mend =
+      pair.put < pair.taken
+          ? fmt::format("'{}' is missing in Next_Insts of {}, or there is one too many '{}' in Prev_Insts of {}", to, from, from, to)
+          : fmt::format("'{}' is missing in Prev_Insts of {}, or there is one too many '{}' in Next_Insts of {}", from, to, to, from);
+  return finding;
+}
+
+std::string class_list(std::uint32_t classes) {
+  std::string text;
+  for (unsigned c = 0; c < tile::kClasses; ++c) {
+    if ((classes >> c & 1U) == 0) continue;
+    if (!text.empty()) text += " and ";
+    text += tile::kClassNames[c];
+  }
+  return text;
+}
+
+Finding finding_of(const hazard::Stuck &stuck, const task::Task &task) {
+  return {error_name(ErrorCode::deadlock),
+          {stuck.instruction},
+          fmt::format("{} can never start: it waits for a token from {}", name_of(task, stuck.instruction), class_list(stuck.waits_for)),
+          ""};
+}
+
+std::string place_of(const hazard::Hazard &found) {
+  const std::string range = fmt::format("bytes {} to {}", found.first, found.last);
+  switch (found.place) {
+    case hazard::Place::l2: return range + " of L2";
+    case hazard::Place::wl0: return range + " of WL0";
+    case hazard::Place::dram: return fmt::format("{} of window {}", range, found.window);
+    case hazard::Place::region: break;
+  }
+  return fmt::format("L2 region {}", found.first);
+}
+
+std::string what_happens(const hazard::Hazard &found, const std::string &earlier, const std::string &later) {
+  const std::string place = place_of(found);
+  if (found.place == hazard::Place::region) {
+    switch (found.kind) {
+      case hazard::Kind::read_after_write: return fmt::format("{} uses {}, which {} defines", later, place, earlier);
+      case hazard::Kind::write_after_read: return fmt::format("{} defines {} anew, which {} uses", later, place, earlier);
+      case hazard::Kind::write_after_write: return fmt::format("{} defines {} anew, which {} defines", later, place, earlier);
+    }
+  }
+  switch (found.kind) {
+    case hazard::Kind::read_after_write: return fmt::format("{} reads {}, which {} writes", later, place, earlier);
+    case hazard::Kind::write_after_read: return fmt::format("{} overwrites {}, which {} reads", later, place, earlier);
+    case hazard::Kind::write_after_write: return fmt::format("{} overwrites {}, which {} writes", later, place, earlier);
+  }
+  return {};
+}
+
+/// A token from the one to the other, where that is enough for the whole task.
+std::string mend_of(const hazard::Hazard &found, const task::Task &task, const std::vector<hazard::Step> &steps) {
+  const auto queue_of = [&](std::int32_t index) {
+    return tile::find_instruction(tile::opcode_of(steps[static_cast<std::size_t>(index)].code))->queue;
+  };
+  const hazard::DependencyBit put{found.earlier, true, queue_of(found.later), false};
+  const hazard::DependencyBit take{found.later, false, queue_of(found.earlier), false};
+  std::vector<hazard::Step> variation = steps;
+  for (const hazard::DependencyBit &bit : {put, take}) {
+    tile::MachineCode &code = variation[static_cast<std::size_t>(bit.instruction)].code;
+    code = hazard::with_bit(code, bit);
+  }
+  if (!hazard::analyse(variation).passes()) return "order them by a token, or by one that comes through other instructions";
+  return fmt::format("add {} and {}", bit_text(put, task), bit_text(take, task));
+}
+
+void add_hazards(const hazard::Analysis &analysis, const task::Task &task, const std::vector<hazard::Step> &steps, Report &report) {
+  const bool balanced = analysis.imbalances.empty() && analysis.stuck.empty();
+  for (const hazard::Hazard &found : analysis.hazards) {
+    Finding finding{"hazard", {found.later, found.earlier}, "", ""};
+    finding.message = fmt::format("{}: {}, and nothing orders them", hazard::kind_name(found.kind),
+                                  what_happens(found, name_of(task, found.earlier), name_of(task, found.later)));
+    if (balanced && report.errors.size() < kMendedHazards) finding.mend = mend_of(found, task, steps);
+    report.errors.push_back(std::move(finding));
+  }
+}
+
+void add_stale_weights(const hazard::Analysis &analysis, const task::Task &task, Report &report) {
+  for (const hazard::StaleWeights &stale : analysis.stale_weights) {
+    Finding finding{"stale_weights", {stale.convolution}, "", ""};
+    finding.message =
+        fmt::format("{}: the WL0 block at {} is not the one loaded for this convolution", name_of(task, stale.convolution), stale.address);
+    for (const std::int32_t load : stale.overwritten_by) {
+      finding.message += fmt::format("{} {}", load == stale.overwritten_by.front() ? ": it holds weights of" : ",", name_of(task, load));
+      finding.instructions.push_back(load);
+    }
+    if (stale.never_loaded) finding.message += ": some of it was never loaded";
+    finding.mend = stale.loaded_by < 0 ? "load its weights before it"
+                                       : fmt::format("load it again, as {} did, before the convolution", name_of(task, stale.loaded_by));
+    report.warnings.push_back(std::move(finding));
+  }
+}
+
+}  // namespace
+
+Report check_task(const task::Task &task) {
+  Report report;
+  report.errors = check_bound(task);
+  const std::vector<tile::MachineCode> codes = codes_of(task);
+  const Status verified = verify(codes, task);
+  const Result<std::vector<hazard::Step>> steps = hazard::make_steps(codes);
+  if (!steps) {
+    report.errors.push_back(finding_of(verified.ok() ? steps.status() : verified, task));
+    return report;
+  }
+  const std::vector<hazard::Layers> layers = layers_of(task);
+  const hazard::Analysis analysis = hazard::analyse(steps.value(), layers);
+  for (const hazard::Imbalance &pair : analysis.imbalances) report.errors.push_back(finding_of(pair));
+  for (const hazard::Stuck &stuck : analysis.stuck) report.errors.push_back(finding_of(stuck, task));
+  // The analysis says more about tokens than the verifier's first finding.
+  if (!verified.ok() && (!about_tokens(verified) || report.errors.empty())) report.errors.push_back(finding_of(verified, task));
+  add_hazards(analysis, task, steps.value(), report);
+  add_stale_weights(analysis, task, report);
+  if (verified.ok() || about_tokens(verified)) {
+    for (const hazard::DependencyBit &bit : hazard::mending_bits(steps.value(), layers)) {
+      std::vector<tile::MachineCode> mended = codes;
+      tile::MachineCode &code = mended[static_cast<std::size_t>(bit.instruction)];
+      code = hazard::with_bit(code, bit);
+      if (verify(mended, task).ok()) report.mending_bits.push_back(bit);
+    }
+  }
+  return report;
+}
+
+}  // namespace cox::tools

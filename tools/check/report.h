@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with a task, for people and for programs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/model/hazard/analysis.h"
+#include "tools/task/task.h"
+
+namespace cox::tools {
+
+struct Finding {
+  std::string kind;                        ///< an error_name of base/status.h, or `hazard`, `stale_weights`
+  std::vector<std::int32_t> instructions;  ///< those concerned, the first one first; may be empty
+  std::string message;                     ///< which instruction and why
+  std::string mend;                        ///< what would mend it; may be empty
+};
+
+struct Report {
+  std::vector<Finding> errors;
+  std::vector<Finding> warnings;
+  /// Single dependency bits, each of which alone makes the task pass.
+  std::vector<model::hazard::DependencyBit> mending_bits;
+};
+
+/// A finding a paragraph; `file` is for messages. Never empty.
+[[nodiscard]] std::string report_text(const Report &report, const task::Task &task, const std::string &file);
+
+/// {"file", "instructions", "errors": [{"kind", "instructions", "message", "mend"}], "warnings": [...], "mending_bits": [{"instruction",
+/// "line", "name", "list", "class", "warnings"}]}
+[[nodiscard]] std::string report_json(const Report &report, const task::Task &task, const std::string &file);
+
+}  // namespace cox::tools

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The firmware's verifier, for a task alone on a device of the default geometry.
+#pragma once
+
+#include <span>
+
+#include "base/status.h"
+#include "isa/tile/header.h"
+#include "tools/task/task.h"
+
+namespace cox::tools {
+
+/// The first thing wrong with `instructions` in the windows of `task` (firmware/verify/verifier.h).
+[[nodiscard]] Status verify(std::span<const isa::tile::MachineCode> instructions, const task::Task &task);
+
+}  // namespace cox::tools
