@@ -34,12 +34,12 @@ void detect() {
 }
 
 bool recover_from_probe(std::uint32_t *frame) {
-  if (!probing || (SCB->HFSR & SCB_HFSR_DEBUGEVT_Msk) == 0) return false;
+  if (!probing) return false;
   const auto *instruction = reinterpret_cast<const std::uint16_t *>(frame[frame_pc]);
   if (*instruction != breakpoint) return false;
   probing = false;
   frame[frame_pc] += sizeof breakpoint;
-  SCB->HFSR = SCB_HFSR_DEBUGEVT_Msk;
+  SCB->HFSR = SCB_HFSR_DEBUGEVT_Msk | SCB_HFSR_FORCED_Msk;  // written to clear; silicon sets the first, QEMU the second
   return true;
 }
 

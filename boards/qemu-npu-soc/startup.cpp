@@ -76,7 +76,6 @@ extern "C" {
     cox::board::console_write(refusal);
     cox::board::exit(1);
   }
-  SCB_EnableICache();
   cox::board::semihosting::detect();
   cox::board::tick::start();
   std::memset(linker_queues_start, 0, length(linker_queues_start, linker_queues_end));

@@ -95,10 +95,6 @@ typedef struct {
 #define SCB_AIRCR_VECTKEY_Pos 16U
 #define SCB_AIRCR_SYSRESETREQ_Pos 2U
 #define SCB_AIRCR_SYSRESETREQ_Msk (1UL << SCB_AIRCR_SYSRESETREQ_Pos)
-#define SCB_CCR_IC_Pos 17U
-#define SCB_CCR_IC_Msk (1UL << SCB_CCR_IC_Pos)
-#define SCB_CCR_DC_Pos 16U
-#define SCB_CCR_DC_Msk (1UL << SCB_CCR_DC_Pos)
 #define SCB_CCR_DIV_0_TRP_Pos 4U
 #define SCB_CCR_DIV_0_TRP_Msk (1UL << SCB_CCR_DIV_0_TRP_Pos)
 #define SCB_SHCSR_USGFAULTENA_Pos 18U
@@ -268,17 +264,6 @@ static inline void ARM_MPU_Disable(void) {
 /* ---- Caches -------------------------------------------------------------------------------------------------------------- */
 
 #define __SCB_DCACHE_LINE_SIZE 32U
-
-static inline void SCB_EnableICache(void) {
-  __DSB();
-  __ISB();
-  SCB->ICIALLU = 0UL;
-  __DSB();
-  __ISB();
-  SCB->CCR |= SCB_CCR_IC_Msk;
-  __DSB();
-  __ISB();
-}
 
 static inline void cm55_dcache_lines(__OM uint32_t *operation, volatile void *addr, int32_t dsize) {
   if (dsize > 0) {

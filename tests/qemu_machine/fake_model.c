@@ -52,7 +52,7 @@ static uint32_t copy_block(cox_model *model, uint32_t destination) {
 }
 
 uint32_t cox_model_abi(void) {
-#if defined(FAKE_WRONG_ABI)
+#if defined(FAKE_OTHER_ABI)
   return COX_MODEL_ABI + 1;
 #else
   return COX_MODEL_ABI;

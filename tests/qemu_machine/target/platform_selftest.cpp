@@ -101,6 +101,13 @@ void test_dma() {
 
 void test_l2_window() { verdict("l2 window", word(BOARD_L2_BASE) == 0x40404040 && word(BOARD_L2_BASE + BOARD_L2_STRIDE) == 0x41414141); }
 
+/// A word that the host wrote into DRAM before the start, and one that it reads after the end.
+void test_shared_dram() {
+  const std::uint32_t from_host = word(BOARD_DRAM_BASE + 0x100);
+  word(BOARD_DRAM_BASE + 0x104) = ~from_host;
+  std::printf("shared dram: 0x%08lx\n", static_cast<unsigned long>(from_host));
+}
+
 /// Over some ticks, and never back.
 void test_time() {
   std::uint64_t last = board::microseconds();
@@ -190,6 +197,7 @@ constexpr std::array commands = {
     Command{'f', test_fault_line},
     Command{'d', test_dma},
     Command{'l', test_l2_window},
+    Command{'p', test_shared_dram},
     Command{'u', test_time},
     Command{'n', test_instruction_count},
     Command{'c', print_counts},
