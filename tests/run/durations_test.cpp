@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "tests/run/small_task.h"
 #include "tools/cox/failure.h"
@@ -16,19 +15,6 @@ namespace cox::tools::run {
 namespace {
 
 using testing::HasSubstr;
-
-// The copy task's stream with {'inst_idx', 'time'} after each mapping part.
-std::string trace_of(const std::vector<std::string> &times) {
-  std::istringstream lines{std::string(kCopyStream)};
-  std::string line;
-  std::string trace;
-  for (std::size_t i = 0; std::getline(lines, line); ++i) {
-    if (!times.at(i).empty())
-      line.insert(line.find('}') + 1, ", {\"inst_idx\": " + std::to_string(i + 1) + ", \"time\": " + times[i] + "}");
-    trace += line + '\n';
-  }
-  return trace;
-}
 
 const std::vector<std::string> kTimes = {"[0, 38]", "[38, 73]", "[0, 21]", "[73, 173]", "[0, 20]", "[173, 300]", "[300, 331]"};
 
@@ -53,23 +39,24 @@ class DurationsTest : public testing::Test {
 };
 
 TEST_F(DurationsTest, AListForEachClass) {
-  EXPECT_EQ(nlohmann::json::parse(replay(trace_of(kTimes))), (nlohmann::json{{"CT", {38, 35, 31}}, {"LD", {21, 100}}, {"ST", {20, 127}}}));
+  EXPECT_EQ(nlohmann::json::parse(replay(timed_copy_stream(kTimes))),
+            (nlohmann::json{{"CT", {38, 35, 31}}, {"LD", {21, 100}}, {"ST", {20, 127}}}));
 }
 
 TEST_F(DurationsTest, NoTimes) {
   std::vector<std::string> times = kTimes;
   times[3] = "";
-  expect_failure(trace_of(times), HasSubstr("trace.txt:4: lda_mov (instruction 3): no {'inst_idx'"));
+  expect_failure(timed_copy_stream(times), HasSubstr("trace.txt:4: lda_mov (instruction 3): no {'inst_idx'"));
 }
 
 TEST_F(DurationsTest, AnEndBeforeTheStart) {
   std::vector<std::string> times = kTimes;
   times[5] = "[300, 173]";
-  expect_failure(trace_of(times), HasSubstr("sta_mov (instruction 5): time: [300, 173]"));
+  expect_failure(timed_copy_stream(times), HasSubstr("sta_mov (instruction 5): time: [300, 173]"));
 }
 
 TEST_F(DurationsTest, TheTraceOfAnotherTask) {
-  const std::string trace = trace_of(kTimes);
+  const std::string trace = timed_copy_stream(kTimes);
   expect_failure(trace.substr(0, trace.rfind("[\"ct_ed\"")),
                  HasSubstr("a trace of 6 instructions; the task has 7"));  // one instruction less
   task::write_file(path_, trace);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,19 @@ inline task::Task copy_task() {
   task.tensors = {{.name = "x", .direction = task::Direction::input, .shape = {1, 8, 4, 4}, .window = 0, .offset = 0, .size = 128},
                   {.name = "y", .direction = task::Direction::output, .shape = {1, 8, 4, 4}, .window = 0, .offset = 128, .size = 128}};
   return task;
+}
+
+/// The stream with {'inst_idx', 'time'} after each mapping part; an empty text gives an instruction none.
+inline std::string timed_copy_stream(const std::vector<std::string> &times) {
+  std::istringstream lines{std::string(kCopyStream)};
+  std::string line;
+  std::string trace;
+  for (std::size_t i = 0; std::getline(lines, line); ++i) {
+    if (!times.at(i).empty())
+      line.insert(line.find('}') + 1, ", {\"inst_idx\": " + std::to_string(i + 1) + ", \"time\": " + times[i] + "}");
+    trace += line + '\n';
+  }
+  return trace;
 }
 
 inline std::vector<std::uint8_t> counting(std::size_t size, unsigned first = 0) {

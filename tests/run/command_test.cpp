@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// The command itself: options, messages, exit status.
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/run/small_task.h"
+#include "tools/run/temporary_folder.h"
+#include "tools/task/file.h"
+
+namespace cox::tools::run {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+struct Ended {
+  int status;
+  std::string output;
+};
+
+class CommandTest : public testing::Test {
+ protected:
+  CommandTest() {
+    task::write_file(path("copy.cxt"), task::build_image(copy_task()));
+    task::write_file(path("x"), counting(128));
+  }
+  std::string path(const char *name) const { return folder_.file(name); }
+
+  // `cox run` with what is written to both of its streams.
+  Ended run(const std::string &arguments, const std::string &environment = "") const {
+    const std::string command = "cd " + folder_.file(".") + " && " + environment + " " COX_COMMAND " run " + arguments + " 2>&1";
+    std::FILE *pipe = popen(command.c_str(), "r");
+    Ended ended{-1, ""};
+    std::array<char, 4096> text{};
+    for (std::size_t got = 0; (got = std::fread(text.data(), 1, text.size(), pipe)) > 0;) ended.output.append(text.data(), got);
+    const int status = pclose(pipe);
+    ended.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return ended;
+  }
+  std::string text(const char *name) const {
+    const std::vector<std::uint8_t> bytes = task::read_file(path(name));
+    return {bytes.begin(), bytes.end()};
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(CommandTest, NativelyEverythingIsWritten) {
+  const Ended ended =
+      run("copy.cxt --in x=x --out y=y --board native --stats stats.json --events events.csv --trace trace.json --svg timeline.svg");
+  ASSERT_EQ(ended.status, 0) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("1 inference"));
+  EXPECT_EQ(task::read_file(path("y")), counting(128));
+  EXPECT_EQ(nlohmann::json::parse(text("stats.json"))["accelerator_instructions"], 7);
+  EXPECT_TRUE(nlohmann::json::parse(text("stats.json"))["control_core_instructions"].is_null());
+  EXPECT_THAT(text("events.csv"), AllOf(HasSubstr("index,core,class,name,start,end\n0,0,CT,ct_st,"), HasSubstr("\n6,0,CT,ct_ed,")));
+  EXPECT_TRUE(nlohmann::json::parse(text("trace.json")).contains("traceEvents"));
+  EXPECT_THAT(text("timeline.svg"), HasSubstr(">copy<"));
+}
+
+TEST_F(CommandTest, IdealDispatchReplaysATraceExactly) {
+  // start = max(end of the one before in the class, ends of those whose tokens it takes)
+  task::write_file(path("trace.txt"),
+                   timed_copy_stream({"[0, 38]", "[38, 73]", "[0, 21]", "[73, 173]", "[0, 20]", "[173, 300]", "[300, 331]"}));
+  const Ended ended = run("copy.cxt --in x=x --board native --dispatch ideal --durations trace.txt --events events.csv --stats stats.json");
+  ASSERT_EQ(ended.status, 0) << ended.output;
+  EXPECT_EQ(text("events.csv"),
+            "index,core,class,name,start,end\n0,0,CT,ct_st,0,38\n1,0,CT,ct_bc,38,73\n2,0,LD,lda_cfg,0,21\n3,0,LD,lda_mov,73,173\n"
+            "4,0,ST,sta_cfg,0,20\n5,0,ST,sta_mov,173,300\n6,0,CT,ct_ed,300,331\n");
+  EXPECT_EQ(nlohmann::json::parse(text("stats.json"))["end_cycle"], 331);
+}
+
+TEST_F(CommandTest, ABatch) {
+  task::write_file(path("many"), counting(5 * 128));
+  const Ended ended = run("copy.cxt --in x=many --out y=y --board native --stats stats.json --quiet");
+  ASSERT_EQ(ended.status, 0) << ended.output;
+  EXPECT_EQ(ended.output, "");
+  EXPECT_EQ(task::read_file(path("y")), counting(5 * 128));
+  EXPECT_EQ(nlohmann::json::parse(text("stats.json"))["inferences"], 5);
+}
+
+TEST_F(CommandTest, RepeatWritesOneOutput) {
+  const Ended ended = run("copy.cxt --in x=x --out y=y --board native --repeat 3 --stats stats.json");
+  ASSERT_EQ(ended.status, 0) << ended.output;
+  EXPECT_EQ(task::read_file(path("y")), counting(128));
+  EXPECT_EQ(nlohmann::json::parse(text("stats.json"))["runs"].size(), 3U);
+}
+
+TEST_F(CommandTest, IdealUnderQemuIsRefusedWithTheReason) {
+  const Ended ended = run("copy.cxt --in x=x --dispatch ideal");
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("--dispatch ideal"), HasSubstr("use --board native")));
+}
+
+TEST_F(CommandTest, WhatIsMissingIsNamed) {
+  const Ended no_file = run("copy.cxt --in x=nowhere --board native");
+  EXPECT_EQ(no_file.status, 3);
+  EXPECT_THAT(no_file.output, HasSubstr("nowhere"));
+  const Ended no_tensor = run("copy.cxt --in z=x --board native");
+  EXPECT_EQ(no_tensor.status, 2);
+  EXPECT_THAT(no_tensor.output, HasSubstr("it has: x"));
+  const Ended no_output = run("copy.cxt --in x=x --out z=z --board native");
+  EXPECT_EQ(no_output.status, 2);
+  EXPECT_THAT(no_output.output, HasSubstr("it has: y"));
+  const Ended no_qemu = run("copy.cxt --in x=x", "COX_QEMU=/nowhere/qemu");
+  EXPECT_EQ(no_qemu.status, 4);
+  EXPECT_THAT(no_qemu.output, AllOf(HasSubstr("/nowhere/qemu"), HasSubstr("make qemu")));
+}
+
+TEST_F(CommandTest, AWrongSize) {
+  task::write_file(path("short"), counting(100));
+  const Ended ended = run("copy.cxt --in x=short --board native");
+  EXPECT_EQ(ended.status, 4);
+  EXPECT_THAT(ended.output, HasSubstr("'x' takes 128 bytes"));
+}
+
+TEST_F(CommandTest, ACorruptedImage) {
+  std::vector<std::uint8_t> image = task::read_file(path("copy.cxt"));
+  image[image.size() / 2] ^= 1;
+  task::write_file(path("bad.cxt"), image);
+  const Ended ended = run("bad.cxt --in x=x --board native");
+  EXPECT_EQ(ended.status, 3);
+  EXPECT_THAT(ended.output, HasSubstr("bad.cxt"));
+}
+
+TEST_F(CommandTest, ATaskThatTheFirmwareRefusesNamesInstructionAndField) {
+  task::Task task = copy_task();
+  isa::insert_bits(task.instructions[5].code, isa::tile::kPreviousBit, isa::tile::kClasses, 0);
+  task::write_file(path("bad.cxt"), task::build_image(task));
+  const Ended ended = run("bad.cxt --in x=x --board native");
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("instruction 3"), HasSubstr("tokens_unbalanced"), HasSubstr("LD->ST")));
+}
+
+TEST_F(CommandTest, NoRoom) {
+  task::Task task = copy_task();
+  task.windows[0].size = std::uint64_t{2} << 30;
+  task::write_file(path("large.cxt"), task::build_image(task));
+  const Ended ended = run("large.cxt --in x=x --board native");
+  EXPECT_EQ(ended.status, 4);
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("no room in DRAM"), HasSubstr("at most 1073741824")));
+}
+
+TEST_F(CommandTest, WrongModelOptionsAreToldByTheModel) {
+  const Ended ended = run("copy.cxt --in x=x --board native --option colour=red");
+  EXPECT_EQ(ended.status, 4);
+  EXPECT_THAT(ended.output, HasSubstr("colour"));
+}
+
+TEST_F(CommandTest, AnOutputThatCannotBeWritten) {
+  const Ended ended = run("copy.cxt --in x=x --out y=/nowhere/y --board native");
+  EXPECT_EQ(ended.status, 5);
+  EXPECT_THAT(ended.output, HasSubstr("/nowhere/y"));
+}
+
+}  // namespace
+}  // namespace cox::tools::run

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A list of jobs for one boot of the firmware, with the memory that they want.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "tools/run/board.h"
+#include "tools/run/job_memory.h"
+
+namespace cox::tests {
+
+/// What a job came to, taken out of memory when the machine is off.
+struct Outcome {
+  firmware::job::State state;
+  ErrorCode error;
+  std::int32_t index;
+  std::string what;
+  firmware::job::Descriptor job;
+};
+
+class JobList {
+ public:
+  explicit JobList(std::uint32_t capacity) : memory_(tools::run::kDramBase, capacity) {}
+
+  /// Memory that holds `bytes` (or zeros) when the firmware boots, and its address.
+  std::uint64_t place(std::vector<std::uint8_t> bytes, std::uint64_t remainder = 0);
+
+  /// Each gives the job's number.
+  std::size_t load(const std::vector<std::uint8_t> &image, std::uint32_t slot);
+  std::size_t unload(std::uint32_t slot);
+  std::size_t run(std::uint32_t slot, const std::vector<firmware::job::Window> &windows, std::uint32_t time_limit_us = 0);
+  std::size_t add(const firmware::job::Descriptor &job) { return memory_.add(job); }
+
+  /// Boots `board`, waits for all jobs and switches it off. Throws tools::Failure.
+  void execute(tools::run::Board &board);
+
+  [[nodiscard]] Outcome outcome(std::size_t job) const;
+  /// Memory as the machine left it.
+  [[nodiscard]] std::vector<std::uint8_t> bytes(std::uint64_t address, std::uint64_t size) const;
+
+ private:
+  struct Contents {
+    std::uint64_t address;
+    std::vector<std::uint8_t> bytes;
+  };
+
+  tools::run::JobMemory memory_;
+  std::vector<Contents> contents_;
+};
+
+}  // namespace cox::tests
