@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -199,6 +200,14 @@ class Platform(unittest.TestCase):
         self.assertIn("npu: fake: destroyed", messages)
 
 
+    def test_console_reader_who_is_late(self):
+        extra = ["-kernel", SELFTEST, "-semihosting-config", "enable=on,arg=selftest,arg=x", *COUNTED]
+        with started(extra) as running:
+            time.sleep(1)
+            console, _ = running.communicate(timeout=SECONDS)
+        self.assertEqual(console.splitlines()[1:], [f"line {number}" for number in range(20000)])
+
+
 class Faults(unittest.TestCase):
     def dump(self, letter, title, cfsr):
         status, console, messages = selftest(letter)
@@ -231,6 +240,11 @@ class Faults(unittest.TestCase):
 
     def test_stack_guard(self):
         self.dump("g", "MemManage: MPU: data access that the memory map forbids, address 0x20000bfc", "0x00000082")
+
+    def test_stack_pointer_that_points_nowhere(self):
+        console, _ = self.dump("s", "MemManage: MPU: data access that the memory map forbids: MPU: while entering an exception, probably a "
+                               "stack overflow, address 0xaffffffc", "0x00000092")
+        self.assertIn("lost, the stack could not take them", console)
 
     def test_address_outside_the_map(self):
         self.dump("6", "MemManage: MPU: data access that the memory map forbids, address 0xb0000000", "0x00000082")

@@ -101,6 +101,11 @@ void test_dma() {
 
 void test_l2_window() { verdict("l2 window", word(BOARD_L2_BASE) == 0x40404040 && word(BOARD_L2_BASE + BOARD_L2_STRIDE) == 0x41414141); }
 
+/// More than a pipe holds, for a reader who is late.
+void print_much() {
+  for (int line = 0; line < 20'000; ++line) std::printf("line %d\n", line);
+}
+
 /// A word that the host wrote into DRAM before the start, and one that it reads after the end.
 void test_shared_dram() {
   const std::uint32_t from_host = word(BOARD_DRAM_BASE + 0x100);
@@ -219,6 +224,8 @@ constexpr std::array commands = {
     Command{'8', [] { zero = 1000 / zero; }},
     Command{'9', [] { NVIC_EnableIRQ(20), NVIC_SetPendingIRQ(20), __DSB(), __ISB(); }},
     Command{'g', [] { word(board::address_of(linker_stack_limit) - 4) = 1; }},
+    Command{'s', [] { asm volatile("msr msplim, %0 \n msr msp, %1 \n push {r0}" ::"r"(0), "r"(0xb0000000)); }},
+    Command{'x', print_much},
     Command{'w', [] { word(board::address_of(linker_stack_top)) = word(BOARD_PROBE_BASE + 0x100); }},
 };
 
