@@ -84,7 +84,7 @@ def main():
     out = arguments.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
 
-    network = reference.Network(FOLDER / "network.json")
+    network = reference.Network.read(FOLDER / "network.json")
     images = reference.read_images(network, FOLDER / "images.bin")
     labels = np.fromfile(FOLDER / "labels.bin", np.uint8)
     order = np.arange(arguments.soak or len(images)) % len(images)

@@ -19,16 +19,21 @@ F32 = np.float32
 class Network:
     """A network file with its weights. Feature maps are N, H, W, C throughout."""
 
-    def __init__(self, path):
-        self.folder = pathlib.Path(path).resolve().parent
-        description = json.loads(pathlib.Path(path).read_text())
+    def __init__(self, description, folder):
+        """`folder`: what the paths of weights files start from."""
+        self.folder = pathlib.Path(folder)
         self.name = description["name"]
         self.input = description["input"]
         self.output = description["output"]
         self.layers = description["layers"]
-        self.shapes = {self.input["name"]: self.input["shape"]}
-        self.shapes.update((layer["name"], layer["output"]["shape"]) for layer in self.layers)
-        self.encodings = {layer["name"]: layer["output"] for layer in self.layers}
+        self.encodings = {self.input["name"]: self.input}
+        self.encodings.update((layer["name"], layer["output"]) for layer in self.layers)
+        self.shapes = {name: encoding["shape"] for name, encoding in self.encodings.items()}
+
+    @classmethod
+    def read(cls, path):
+        path = pathlib.Path(path)
+        return cls(json.loads(path.read_text()), path.parent)
 
     def kernel_shape(self, layer):
         channels, height, width = self.shapes[layer["inputs"][0]]
@@ -87,7 +92,7 @@ def geometry(layer):
 
 def evaluate_layer(network, layer, inputs):
     operation, encoding = layer["operation"], layer["output"]
-    encodings = [network.encodings.get(name) for name in layer["inputs"]]
+    encodings = [network.encodings[name] for name in layer["inputs"]]
     if operation == "quantise":
         return quantise(inputs[0].astype(F32), encoding)
     if operation in ("convolution", "fully_connected"):
@@ -202,7 +207,8 @@ def compare_with_unquantised(network, images, outputs):
 
 def read_images(network, path):
     channels, height, width = network.input["shape"]
-    return np.fromfile(path, "<f2").reshape(-1, height, width, channels)
+    form = "<f2" if network.input["format"] == "FP16" else np.int8
+    return np.fromfile(path, form).reshape(-1, height, width, channels)
 
 
 def main():
@@ -213,7 +219,7 @@ def main():
     parser.add_argument("--layers", help="write the output of every layer into this folder, NAME.bin")
     parser.add_argument("--labels", help="print accuracy and the distance from the unquantised network; one byte an image")
     arguments = parser.parse_args()
-    network = Network(arguments.network)
+    network = Network.read(arguments.network)
     images = read_images(network, arguments.images)
     values = evaluate(network, images)
     outputs = values[network.output["layer"]]

@@ -172,7 +172,7 @@ def write_network(description):
 def quantise(description, images):
     """Ranges of the activations from the training images; weights symmetric, a scale a channel."""
     write_network(description)
-    network = reference.Network(FOLDER / "network.json")
+    network = reference.Network.read(FOLDER / "network.json")
     values = reference.evaluate_unquantised(network, images)
     for layer in description["layers"]:
         output = layer["output"]

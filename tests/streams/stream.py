@@ -27,15 +27,13 @@ def record_bytes(channels, rows, columns):
 
 
 def weight_addresses(instructions):
-    """For each layer the DRAM address of the record of its kernel 0.
+    """For each layer the set of DRAM addresses from which its workloads take the record of kernel 0: one, where the stream is right.
 
     Follows the weights through the stream: `ldw_mov` to L2, `lw_mov` from DRAM or L2 to WL0, and `pe_conv` from there. A convolution's
     kernel 0 is the one that writes the lowest address of its workload's output, and kernels of a layer are contiguous.
     """
     l2, wl0 = {}, {}  # (first byte, end) -> DRAM address of the first byte
-    configured = {}
-    starts = {}  # (layer, workload) -> {(destination address): DRAM address}
-    sizes = {}
+    starts = {}  # (layer, workload) -> {destination address: DRAM address}
 
     def put(memory, first, size, source):
         for block in [b for b in memory if b[0] < first + size and first < b[1]]:
@@ -57,17 +55,13 @@ def weight_addresses(instructions):
             else:
                 source = fields["STaddr"] if fields["SS"] == 1 else look_up(l2, fields["STaddr"])
                 put(wl0, fields["DTaddr"] * WEIGHT_UNIT, size, source)
-        elif name == "pe_cfg_tp":
-            configured = fields
         elif name == "pe_conv":
             key = mapping["slyr"], mapping["wkl"]
             starts.setdefault(key, {})[fields["DTaddr"]] = look_up(wl0, fields["SWaddr"] * WEIGHT_UNIT)
-            _, _, channels, _, _ = configured["Tile"]
-            sizes[mapping["slyr"]] = record_bytes(channels, *configured["KERNEL"])
     addresses = {}
     for (layer, _), by_destination in starts.items():
         addresses.setdefault(layer, set()).add(min(by_destination.values()))
-    return addresses, sizes
+    return addresses
 
 
 def mend_resnet50_b4(lines):

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Weight records, against bytes worked out by hand (docs/isa/tile.md, Weights; docs/lowering.md, Arithmetic).
+#include "tools/lower/weights.h"
+
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "isa/tile/configuration.h"
+#include "tests/lower/network_files.h"
+#include "tools/lower/weight_tiles.h"
+
+namespace cox::lower {
+namespace {
+
+using test::Folder;
+using test::json;
+
+float float_at(const std::vector<std::uint8_t> &bytes, std::size_t offset) {
+  float value = 0;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+TEST(Weights, RecordsPadChannelsAndFoldTheZeroPoint) {
+  const Folder folder;
+  test::write_small_weights(folder);
+  json description = test::small_network();
+  description["layers"][0]["output"]["zero_point"] = 6;
+  description["layers"][0]["output"]["scale"] = 0.25;
+  const Network network = read_network(folder.write("net.json", description.dump()));
+  const WeightImage image = pack_weights(network);
+
+  // 3 channels take 8 bytes, 9 positions, 32 bytes of parameters.
+  ASSERT_EQ(image.layers.size(), 5U);
+  EXPECT_EQ(image.layers[0].record_bytes, 0U);
+  EXPECT_EQ(image.layers[1].record_bytes, 9U * 8 + 32);
+  EXPECT_EQ(image.layers[1].offset, 0U);
+  EXPECT_EQ(image.layers[4].record_bytes, 16U * 16 + 32);
+  EXPECT_EQ(image.layers[4].offset, (16U * 104 + 63) / 64 * 64);
+  for (std::size_t byte = 0; byte < 72; ++byte) EXPECT_EQ(image.bytes[byte], byte % 8 < 3 ? 1 : 0) << byte;
+  // scale' = 0.25 * 0.5; bias' = 2 + 0.125 * (-6 * 27).
+  EXPECT_EQ(float_at(image.bytes, 72), 0.125F);
+  EXPECT_EQ(float_at(image.bytes, 76), -18.25F);
+  for (std::size_t byte = 80; byte < 104; ++byte) EXPECT_EQ(image.bytes[byte], 0);
+}
+
+TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
+  const Folder folder;
+  json description = test::small_network();
+  // 64 channels, 5 x 5: 1,632 bytes a record; half of WL0 holds 361 of them, 360 at a multiple of eight.
+  description["input"]["shape"] = {64, 8, 8};
+  description["layers"] = json::array({
+      {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(64, 8, 8)}},
+      {{"name", "conv"},
+       {"operation", "convolution"},
+       {"inputs", {"quantise"}},
+       {"kernel", {5, 5}},
+       {"padding", {2, 2, 2, 2}},
+       {"weights", "conv.bin"},
+       {"output", test::map_of(1000, 8, 8)}},
+  });
+  description["output"]["layer"] = "conv";
+  folder.write_weights("conv.bin", 1000, 1600);
+  const Network network = read_network(folder.write("net.json", description.dump()));
+  const std::vector<WeightTile> tiles = tile_weights(network, pack_weights(network));
+  ASSERT_EQ(tiles.size(), 3U);
+  EXPECT_EQ(tiles[0].kernels, 360U);
+  EXPECT_EQ(tiles[1].first_kernel, 360U);
+  EXPECT_EQ(tiles[1].records_offset, 360U * 1632);
+  EXPECT_EQ(tiles[2].kernels, 280U);
+  EXPECT_EQ(tiles[0].unit, 0U);
+  EXPECT_EQ(tiles[1].unit, isa::tile::kWeightUnits / 2);
+  EXPECT_EQ(tiles[2].unit, 0U);
+}
+
+TEST(WeightTiles, KernelsLargerThanHalfOfWl0AreRefused) {
+  const Folder folder;
+  json description = test::small_network();
+  description["input"]["shape"] = {1200, 8, 8};
+  description["layers"] = json::array({
+      {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(1200, 8, 8)}},
+      {{"name", "dense"},
+       {"operation", "fully_connected"},
+       {"inputs", {"quantise"}},
+       {"weights", "dense.bin"},
+       {"output", test::map_of(16, 1, 1)}},
+  });
+  description["output"]["layer"] = "dense";
+  folder.write_weights("dense.bin", 16, 1200 * 64);
+  const Network network = read_network(folder.write("net.json", description.dump()));
+  try {
+    static_cast<void>(tile_weights(network, pack_weights(network)));
+    FAIL();
+  } catch (const NetworkError &error) {
+    EXPECT_THAT(error.what(),
+                ::testing::HasSubstr("layer dense: kernel: 8 kernels of 76832 bytes do not fit half of the weight buffer, 589824 bytes"));
+  }
+}
+
+}  // namespace
+}  // namespace cox::lower

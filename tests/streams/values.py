@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs a published stream with values, and compares its logits bit for bit with the independent evaluation (docs/testing.md, Published streams)."""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+import resnet
+import stream
+
+SKIPPED = 77  # the exit status that ctest takes as skipped
+IMAGE_SHAPE = 3, 224, 224
+CLASSES = 1000
+
+# Stream, network, images, and those whose logits are right: as published, the batch of four overwrites weights that images 2 and 3 want.
+CASES = {
+    "resnet50_b1": ("resnet50_b1", "resnet50_b1", 1, {0}),
+    "resnet34_b1": ("resnet34_b1", "resnet34_b1", 1, {0}),
+    "resnet50_b4": ("resnet50_b4", "resnet50_b1", 4, {0, 1}),
+    "resnet50_b4_mended": ("resnet50_b4", "resnet50_b1", 4, {0, 1, 2, 3}),
+}
+
+
+def read_lines(path, mended):
+    lines = path.read_text().splitlines()
+    return stream.mend_resnet50_b4(lines) if mended else lines
+
+
+def weight_addresses(network, lines):
+    """By layer; checked against what a contiguous layout in layer order gives, which is how the compiler lays weights out."""
+    instructions = [stream.parse_line(line) for line in lines if line.strip()]
+    found = stream.weight_addresses(instructions)
+    addresses, following = {}, 0
+    for layer in network.weighted():
+        kernels, channels, rows, columns = resnet.kernel_shape(layer)
+        index = layer["layer_index"]
+        if found[index] != {following}:
+            sys.exit(f"layer {index}: the stream reads weights at {sorted(found[index])}, {following} expected")
+        addresses[index] = following
+        following += kernels * stream.record_bytes(channels, rows, columns)
+    return addresses
+
+
+def bindings(lines, images):
+    """Windows, weights, image and logits. The logits lie where the stream's last store puts them."""
+    stores = [fields for name, _, fields in map(stream.parse_line, lines) if name == "sta_mov"]
+    logits = {"name": "logits", "direction": "output", "format": "FP16", "shape": [images, CLASSES, 1, 1], "window": 0, "offset": stores[-1]["DTaddr"]}
+    image = {"name": "image", "direction": "input", "format": "FP16", "shape": [images, *IMAGE_SHAPE], "window": 0, "offset": 0}
+    return {"constants": [{"window": 1, "offset": 0, "file": "weights.bin"}], "tensors": [image, logits]}
+
+
+def prepare(folder, data, case):
+    """Writes stream, bindings, weights and images; returns the logits that they must give."""
+    name, network_name, count, _ = CASES[case]
+    network = resnet.Network(data / f"{network_name}.frontend.json")
+    random = np.random.default_rng(2026)
+    images = [resnet.random_image(random, IMAGE_SHAPE) for _ in range(count)]
+    weights = resnet.Weights(network, seed=34)
+    output = network.layers[-1]["name"]
+    logits = [resnet.evaluate(network, image, weights, calibrate=i == 0)[output].ravel() for i, image in enumerate(images)]
+
+    published = data / f"{name}.asm.txt"
+    # The layout from a stream that reads the right weights throughout.
+    addresses = weight_addresses(network, read_lines(published, mended=name == "resnet50_b4"))
+    lines = read_lines(published, mended=case.endswith("_mended"))
+    (folder / "net.txt").write_text("\n".join(lines) + "\n")
+    (folder / "net.bindings.json").write_text(json.dumps(bindings(lines, count), indent=1))
+    weights.window(network, addresses).tofile(folder / "weights.bin")
+    np.stack(images).tofile(folder / "image.bin")
+    return np.stack(logits)
+
+
+def check_spread(logits):
+    """A comparison of zeros or infinities would prove nothing."""
+    values = logits.astype(np.float64)
+    if not np.all(np.isfinite(values)) or np.any(values.std(axis=1) < 0.5) or any(len(np.unique(row)) < CLASSES // 2 for row in values):
+        sys.exit("the expected logits are degenerate")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cox", help="the cox command; without it, files are prepared alone")
+    parser.add_argument("--data", type=pathlib.Path, required=True, help="folder that holds tile-streams")
+    parser.add_argument("--case", choices=CASES, required=True)
+    parser.add_argument("--board", choices=("native", "qemu"), default="native")
+    parser.add_argument("--keep", type=pathlib.Path, help="put the files here, and leave them")
+    arguments = parser.parse_args()
+    data = arguments.data / "tile-streams"
+    if not data.is_dir():
+        print(f"skipped: no {data}")
+        sys.exit(SKIPPED)
+
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.keep or pathlib.Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        expected = prepare(folder, data, arguments.case)
+        check_spread(expected)
+        expected.tofile(folder / "expected.bin")
+        if not arguments.cox:
+            return
+
+        def cox(*words):
+            result = subprocess.run([arguments.cox, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            if result.returncode != 0:
+                sys.exit(f"cox {words[0]}: exit status {result.returncode}\n{result.stdout}")
+
+        cox("as", folder / "net.txt", "-o", folder / "net.cxt")
+        cox("run", folder / "net.cxt", "--board", arguments.board, "--in", f"image={folder / 'image.bin'}", "--out", f"logits={folder / 'logits.bin'}")
+        actual = np.fromfile(folder / "logits.bin", np.float16).reshape(expected.shape)
+
+    right = CASES[arguments.case][3]
+    failed = False
+    for i, (got, wanted) in enumerate(zip(actual, expected)):
+        differing = int(np.count_nonzero(got.view(np.uint16) != wanted.view(np.uint16)))
+        print(f"image {i}: {differing} of {CLASSES} logits differ" + ("" if i in right else " (its weights are overwritten)"))
+        failed |= (differing != 0) == (i in right)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
