@@ -30,6 +30,14 @@ class SubmissionQueue {
   [[nodiscard]] std::uint32_t room() const { return mask_ + 1 - (tail_ - head_); }
   /// Instructions pushed and not reclaimed.
   [[nodiscard]] std::uint32_t in_flight() const { return tail_ - head_; }
+  /// Running index of the next slot to fill; those in flight are the in_flight() ones before it.
+  [[nodiscard]] std::uint32_t tail() const { return tail_; }
+  /// Running index of the oldest slot in flight.
+  [[nodiscard]] std::uint32_t head() const { return head_; }
+  /// The instruction with that running index as it was pushed: true until the ring comes round again, so also just after reclaim().
+  [[nodiscard]] const isa::tile::MachineCode &slot(std::uint32_t index) const { return slots_[index & mask_]; }
+  /// Running index of the next instruction that the device will finish: a register access, not for the inner loop.
+  [[nodiscard]] std::uint32_t device_head() const { return mmio::read(registers_->HEAD); }
 
   /// Copies an instruction to the ring with this context and completion flag; both must be 0 in `code`, as the verifier has proved.
   /// Only where room() > 0: this is the scheduler's inner loop and does not ask again. Returns the running index, which will be the
@@ -42,6 +50,20 @@ class SubmissionQueue {
               static_cast<std::uint32_t>(want_completion) << isa::tile::kCompletionBit;
     tail_ = index + 1;
     return index;
+  }
+
+  /// Copies `count` instructions, at least one and at most room(), that lie side by side and have their completion flags set already;
+  /// `header` is what their first words have in common with none set: the context, at its place. The scheduler's inner loop.
+  void push_prepared(const isa::tile::MachineCode *codes, std::uint32_t count, std::uint32_t header) {
+    std::uint32_t tail = tail_;
+    isa::tile::MachineCode *const slots = slots_;
+    const std::uint32_t mask = mask_;
+    do {
+      copy_with_header(slots[tail & mask], *codes, header);
+      ++codes;
+      ++tail;
+    } while (--count != 0);
+    tail_ = tail;
   }
 
   /// Tells the device of everything pushed.
@@ -60,6 +82,26 @@ class SubmissionQueue {
   }
 
  private:
+  static void copy_with_header(isa::tile::MachineCode &slot, const isa::tile::MachineCode &code, std::uint32_t header) {
+#if defined(COX_HAL_NATIVE)
+    slot = code;
+    slot[0] |= header;
+#else
+    // Five instructions, where the compiler writes ten: it does not keep words in registers between block transfers.
+    const std::uint32_t *from = code.data();
+    std::uint32_t *to = slot.data();
+    __asm(
+        "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
+        "orr r0, r0, %[header]\n\t"
+        "stmia %[to]!, {r0, r1, r2, r3}\n\t"
+        "ldmia %[from], {r0, r1, r2, r3}\n\t"
+        "stmia %[to], {r0, r1, r2, r3}"
+        : [from] "+r"(from), [to] "+r"(to), "=m"(slot)
+        : [header] "r"(header), "m"(code)
+        : "r0", "r1", "r2", "r3");
+#endif
+  }
+
   isa::tile::MachineCode *slots_ = nullptr;
   std::uint32_t tail_ = 0;                  ///< running index of the next slot to fill
   std::uint32_t head_ = 0;                  ///< running index of the oldest slot in flight

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "firmware/schedule/plan.h"
 #include "firmware/verify/verifier.h"
 
 namespace cox::firmware::image {
@@ -45,8 +46,8 @@ class LoadedTask {
  public:
   LoadedTask() = default;
   LoadedTask(const Task *task, std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
-             const std::array<WindowNeed, verify::kWindows> &windows)
-      : task_(task), instructions_(instructions), streams_(streams), windows_(windows) {}
+             const schedule::Plan &plan, const std::array<WindowNeed, verify::kWindows> &windows)
+      : task_(task), instructions_(instructions), streams_(streams), plan_(plan), windows_(windows) {}
 
   /// False for a task made by the default constructor.
   [[nodiscard]] bool valid() const { return task_ != nullptr; }
@@ -54,6 +55,7 @@ class LoadedTask {
   [[nodiscard]] std::string_view name() const;
   [[nodiscard]] std::span<const isa::tile::MachineCode> instructions() const { return instructions_; }
   [[nodiscard]] const verify::Streams &streams() const { return streams_; }
+  [[nodiscard]] const schedule::Plan &plan() const { return plan_; }
   [[nodiscard]] const std::array<WindowNeed, verify::kWindows> &windows() const { return windows_; }
 
   [[nodiscard]] std::size_t constants() const;
@@ -73,6 +75,7 @@ class LoadedTask {
   const Task *task_ = nullptr;
   std::span<const isa::tile::MachineCode> instructions_;
   verify::Streams streams_;
+  schedule::Plan plan_;
   std::array<WindowNeed, verify::kWindows> windows_{};
 };
 

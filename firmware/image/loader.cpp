@@ -209,10 +209,10 @@ Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &
   for (unsigned i = 0; i < verify::kWindows; ++i) limits.windows[i] = {windows[i].size, windows[i].writable};
   limits.blocks = {0, static_cast<std::uint32_t>(geometry.l2_bytes / isa::tile::kBlockBytes) - 1};
   limits.wl0_bytes = geometry.wl0_bytes;
-  const std::span<verify::DispatchEntry> entries(reinterpret_cast<verify::DispatchEntry *>(workspace.data()), instructions.size());
-  const Result<verify::Streams> streams = verify::verify(instructions, limits, entries, waiting);
+  const std::span<std::uint16_t> order = schedule::plan_order(workspace, instructions.size());
+  const Result<verify::Streams> streams = verify::verify(instructions, limits, order, waiting);
   if (!streams) return streams.status();
-  return LoadedTask(&task, instructions, streams.value(), windows);
+  return LoadedTask(&task, instructions, streams.value(), schedule::build_plan(instructions, streams.value(), workspace), windows);
 }
 
 }  // namespace cox::firmware::image

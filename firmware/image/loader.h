@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "firmware/image/loaded_task.h"
+#include "firmware/schedule/plan.h"
 #include "firmware/verify/verifier.h"
 
 namespace cox::firmware::image {
@@ -23,12 +24,10 @@ struct DeviceGeometry {
 [[nodiscard]] DeviceGeometry reference_geometry();
 
 inline constexpr std::size_t kImageAlignment = 16;  ///< of the image in memory
-inline constexpr std::size_t kWorkspaceAlignment = alignof(verify::DispatchEntry);
+inline constexpr std::size_t kWorkspaceAlignment = schedule::kPlanAlignment;
 
 /// Memory that a loaded task of so many instructions needs beside its image, in bytes; aligned to kWorkspaceAlignment.
-[[nodiscard]] constexpr std::size_t workspace_bytes(std::size_t instruction_count) {
-  return instruction_count * sizeof(verify::DispatchEntry);
-}
+[[nodiscard]] constexpr std::size_t workspace_bytes(std::size_t instruction_count) { return schedule::plan_bytes(instruction_count); }
 
 /// The image's instruction count, from header and FlatBuffer alone, so that a workspace can be found for it. Errors as of load(), up to the
 /// FlatBuffer.

@@ -81,7 +81,7 @@ Status check_progress(std::span<const MachineCode> instructions, const Streams &
   std::size_t position[kClasses]{};
   const auto missing = [&](unsigned own) {
     std::uint32_t absent = 0;
-    for (std::uint32_t mask = previous_of(instructions[streams.classes[own][position[own]].index()]); mask != 0;) {
+    for (std::uint32_t mask = previous_of(instructions[streams.classes[own][position[own]]]); mask != 0;) {
       const unsigned from = take_lowest(mask);
       if (tokens[from][own] == 0) absent |= 1U << from;
     }
@@ -92,7 +92,7 @@ Status check_progress(std::span<const MachineCode> instructions, const Streams &
   while (to_try != 0) {
     const unsigned own = take_lowest(to_try);
     while (position[own] < streams.classes[own].size() && missing(own) == 0) {
-      const MachineCode &code = instructions[streams.classes[own][position[own]].index()];
+      const MachineCode &code = instructions[streams.classes[own][position[own]]];
       for (std::uint32_t mask = previous_of(code); mask != 0;) --tokens[take_lowest(mask)][own];
       for (std::uint32_t mask = next_of(code); mask != 0;) {
         const unsigned to = take_lowest(mask);
@@ -110,7 +110,7 @@ Status check_progress(std::span<const MachineCode> instructions, const Streams &
   int first = -1;
   for (unsigned own = 0; own < kClasses; ++own) {
     if (position[own] == streams.classes[own].size()) continue;
-    found.instruction[own] = static_cast<std::int32_t>(streams.classes[own][position[own]].index());
+    found.instruction[own] = std::int32_t{streams.classes[own][position[own]]};
     found.waits_for[own] = static_cast<std::uint16_t>(missing(own));
     ++stuck;
     if (first < 0 || found.instruction[own] < found.instruction[static_cast<unsigned>(first)]) first = static_cast<int>(own);

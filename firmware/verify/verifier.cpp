@@ -96,37 +96,26 @@ Status check_instruction(const MachineCode &code, Configuration &configuration, 
 }
 
 /// Class by class, in program order, all in the one array: two passes, first the sizes, then the places.
-void lay_out(std::span<const MachineCode> instructions, std::span<DispatchEntry> entries, Streams &streams) {
+void sort_by_class(std::span<const MachineCode> instructions, std::span<std::uint16_t> order, Streams &streams) {
   std::array<std::size_t, kClasses> sizes{};
   for (const MachineCode &code : instructions) ++sizes[static_cast<unsigned>(instruction_of(code).queue)];
 
-  std::array<std::size_t, kClasses> begin{};
-  for (unsigned own = 1; own < kClasses; ++own) begin[own] = begin[own - 1] + sizes[own - 1];
+  std::array<std::size_t, kClasses> next{};
+  for (unsigned own = 1; own < kClasses; ++own) next[own] = next[own - 1] + sizes[own - 1];
+  for (unsigned own = 0; own < kClasses; ++own) streams.classes[own] = order.subspan(next[own], sizes[own]);
 
-  std::array<std::size_t, kClasses> filled{};
-  std::array<unsigned, kClasses> silent{};  // entries since the last that asks for a completion
   for (std::size_t i = 0; i < instructions.size(); ++i) {
-    const Instruction &instruction = instruction_of(instructions[i]);
-    const auto own = static_cast<unsigned>(instruction.queue);
-    DispatchEntry entry(i, !instruction.configuration);
-    const bool last = filled[own] + 1 == sizes[own];
-    if (last || isa::tile::next_of(instructions[i]) != 0 || ++silent[own] == kCompletionInterval) {
-      entry.ask_for_completion();
-      silent[own] = 0;
-      ++streams.completions;
-    }
-    entries[begin[own] + filled[own]++] = entry;
+    const auto own = static_cast<unsigned>(instruction_of(instructions[i]).queue);
+    order[next[own]++] = static_cast<std::uint16_t>(i);
   }
-  for (unsigned own = 0; own < kClasses; ++own) streams.classes[own] = entries.subspan(begin[own], sizes[own]);
 }
 
 }  // namespace
 
-Result<Streams> verify(std::span<const MachineCode> instructions, const Limits &limits, std::span<DispatchEntry> entries,
-                       Deadlock *waiting) {
+Result<Streams> verify(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::uint16_t> order, Deadlock *waiting) {
   if (Status status = check_frame(instructions); !status) return status;
-  if (entries.size() < instructions.size()) {
-    return Status{ErrorCode::invalid_argument, "entries", -1, static_cast<std::int64_t>(entries.size()),
+  if (order.size() < instructions.size()) {
+    return Status{ErrorCode::invalid_argument, "order", -1, static_cast<std::int64_t>(order.size()),
                   static_cast<std::int64_t>(instructions.size())};
   }
   Streams streams;
@@ -136,7 +125,7 @@ Result<Streams> verify(std::span<const MachineCode> instructions, const Limits &
     if (!status) return status.at(static_cast<std::int32_t>(i));
   }
   if (Status status = check_balance(instructions); !status) return status;
-  lay_out(instructions, entries, streams);
+  sort_by_class(instructions, order, streams);
   if (Status status = check_progress(instructions, streams, waiting); !status) return status;
   return streams;
 }

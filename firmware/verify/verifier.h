@@ -48,39 +48,11 @@ struct Deadlock {
   std::array<std::uint16_t, isa::tile::kClasses> waits_for{};   ///< bit c: no token from class c
 };
 
-/// One instruction in the order of its class, as the scheduler reads it: the byte offset in the instruction list, with a flag in the bits
-/// that are zero there.
-class DispatchEntry {
- public:
-  static constexpr std::uint32_t kCompletion = 1U << 0;  ///< ask the device for a completion
-  static constexpr std::uint32_t kExecutable = 1U << 1;  ///< waits for tokens; clear for a configuration
-  static constexpr std::uint32_t kFlags = 31;
-
-  DispatchEntry() = default;
-  constexpr DispatchEntry(std::size_t index, bool executable)
-      : bits_(static_cast<std::uint32_t>(index * sizeof(isa::tile::MachineCode)) | (executable ? kExecutable : 0U)) {}
-
-  constexpr void ask_for_completion() { bits_ |= kCompletion; }
-  [[nodiscard]] constexpr std::uint32_t bits() const { return bits_; }
-  [[nodiscard]] constexpr std::uint32_t byte_offset() const { return bits_ & ~kFlags; }
-  [[nodiscard]] constexpr std::size_t index() const { return bits_ / sizeof(isa::tile::MachineCode); }
-  [[nodiscard]] constexpr bool completion() const { return (bits_ & kCompletion) != 0; }
-  [[nodiscard]] constexpr bool executable() const { return (bits_ & kExecutable) != 0; }
-
- private:
-  std::uint32_t bits_ = 0;
-};
-
-/// Of every so many instructions of a class at least one asks for a completion, so that a ring never fills with instructions whose end
-/// nobody hears of (docs/scheduler.md, Room in the rings).
-inline constexpr unsigned kCompletionInterval = 8;
-
 /// A task that passed: its instructions class by class, in program order.
 struct Streams {
-  std::array<std::span<const DispatchEntry>, isa::tile::kClasses> classes{};
-  std::uint32_t completions = 0;  ///< entries that ask for one
-  BlockRange blocks;              ///< from the first to the last L2 block of all regions that the task ever cuts
-  bool uses_wl0 = false;          ///< WL0 has no cuts: two tasks that use it must not run side by side
+  std::array<std::span<const std::uint16_t>, isa::tile::kClasses> classes{};  ///< indices in the instruction list
+  BlockRange blocks;      ///< from the first to the last L2 block of all regions that the task ever cuts
+  bool uses_wl0 = false;  ///< WL0 has no cuts: two tasks that use it must not run side by side
 };
 
 /// Checks `instructions` against `limits` and lays them out by class in `entries`, which must be as long as the instruction list
@@ -97,7 +69,7 @@ struct Streams {
 /// are
 ///   stuck. `*waiting` gets all of them where `waiting` is not null.
 [[nodiscard]] Result<Streams> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
-                                     std::span<DispatchEntry> entries, Deadlock *waiting = nullptr);
+                                     std::span<std::uint16_t> order, Deadlock *waiting = nullptr);
 
 /// "PE->VP": the ordered pair of classes, as errors name it.
 [[nodiscard]] const char *pair_name(unsigned from, unsigned to);
