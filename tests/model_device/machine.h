@@ -69,7 +69,8 @@ class Machine {
  public:
   static constexpr std::uint64_t kMemoryBase = 0x6000'0000;
   static constexpr std::uint64_t kMemoryBytes = 4 << 20;
-  static constexpr std::uint64_t kRings = kMemoryBase;  // 4 KiB for each submission queue
+  static constexpr std::uint64_t kRings = kMemoryBase;
+  static constexpr std::uint64_t kRingBytes = 0x1000;  // for each submission queue
   static constexpr std::uint64_t kCompletions = kMemoryBase + 0x10000;
   static constexpr std::uint64_t kWindow = kMemoryBase + 0x100000;  // 1 MiB, window 0 of context 0
   static constexpr std::uint32_t kWindowBytes = 0x100000;
@@ -118,7 +119,7 @@ class Machine {
   /// Enables everything, and context 0 with all of L2 and window 0.
   void bring_up(std::uint32_t completions_log2 = 4, std::uint32_t coalesce = 0) {
     for (std::uint32_t queue = 0; queue < isa::tile::kClasses; ++queue) {
-      write(r::core::sq::base_lo::offset(0, queue), static_cast<std::uint32_t>(kRings + queue * 0x1000));
+      write(r::core::sq::base_lo::offset(0, queue), static_cast<std::uint32_t>(kRings + queue * kRingBytes));
       write(r::core::sq::control::offset(0, queue), 1 | kQueueLog2 << 4);
     }
     write(r::cq::base_lo::offset(0), static_cast<std::uint32_t>(kCompletions));
@@ -145,7 +146,7 @@ class Machine {
   }
   void put(Class queue, const MachineCode &code) {
     const auto i = static_cast<unsigned>(queue);
-    std::memcpy(find(kRings + i * 0x1000 + (tail[i]++ & ((1U << kQueueLog2) - 1)) * 32, 32), code.data(), 32);
+    std::memcpy(find(kRings + i * kRingBytes + (tail[i]++ & ((1U << kQueueLog2) - 1)) * 32, 32), code.data(), 32);
   }
   void ring(Class queue) { write(r::core::sq::tail::offset(0, static_cast<unsigned>(queue)), tail[static_cast<unsigned>(queue)]); }
   /// Puts and rings.
@@ -193,7 +194,7 @@ class Machine {
 
   /// Guest memory, or nullptr outside of it.
   [[nodiscard]] std::byte *find(std::uint64_t address, std::uint64_t size) {
-    if (address < kMemoryBase || address - kMemoryBase + size > kMemoryBytes) return nullptr;
+    if (address < kMemoryBase || address - kMemoryBase + size > memory.size()) return nullptr;
     return memory.data() + (address - kMemoryBase);
   }
 
