@@ -35,7 +35,8 @@ TEST(Placement, BytesAreUsedAgain) {
   const Folder folder;
   const std::vector<PlacedMap> places = place_maps(small_network(folder), 1 << 20);
   EXPECT_EQ(places[0].base, 0);
-  EXPECT_EQ(places[2].base, 0) << "the image is dead when the convolution's output is written, but that lies elsewhere";
+  EXPECT_EQ(places[2].base, 1024) << "its input lives until it is written";
+  EXPECT_EQ(places[3].base, 0) << "where the image was";
 }
 
 TEST(Placement, MapsThatDoNotFitAreRefused) {
@@ -44,7 +45,7 @@ TEST(Placement, MapsThatDoNotFitAreRefused) {
     static_cast<void>(place_maps(small_network(folder), 2000));
     FAIL();
   } catch (const NetworkError &error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("layer pool: output.shape: the map of 256 bytes does not fit"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("layer conv: output.shape: the map of 1024 bytes does not fit"));
   }
 }
 
