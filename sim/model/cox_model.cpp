@@ -9,12 +9,14 @@
 
 #include "sim/model/device.h"
 #include "sim/model/event_log.h"
+#include "sim/model/hazard_observer.h"
 
 struct cox_model {
   cox_model(const cox_host &callbacks, const cox::model::Options &options) : host(callbacks), device(host, options) {}
 
   cox::model::Host host;
   std::unique_ptr<cox::model::EventLog> events;
+  std::unique_ptr<cox::model::HazardObserver> hazards;
   cox::model::Device device;
 };
 
@@ -50,6 +52,10 @@ cox_model *cox_model_create(const cox_host *host, const char *options, char *err
       model->events = cox::model::EventLog::create(parsed->events);
       if (model->events == nullptr) return refuse("event log '" + parsed->events + "' cannot be written", error, error_size);
       model->device.attach(*model->events);
+    }
+    if (parsed->hazards) {
+      model->hazards = std::make_unique<cox::model::HazardObserver>(model->host);
+      model->device.attach(*model->hazards);
     }
     return model.release();
   } catch (const std::exception &exception) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "sim/model/cox_model.h"
@@ -28,12 +29,18 @@ class Host {
 
   template <typename... Arguments>
   void error(fmt::format_string<Arguments...> format, Arguments &&...arguments) const {
-    if (callbacks_.log != nullptr) {
-      callbacks_.log(callbacks_.opaque, COX_LOG_ERROR, fmt::format(format, std::forward<Arguments>(arguments)...).c_str());
-    }
+    log(COX_LOG_ERROR, fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+  template <typename... Arguments>
+  void warning(fmt::format_string<Arguments...> format, Arguments &&...arguments) const {
+    log(COX_LOG_WARNING, fmt::format(format, std::forward<Arguments>(arguments)...));
   }
 
  private:
+  void log(int level, const std::string &text) const {
+    if (callbacks_.log != nullptr) callbacks_.log(callbacks_.opaque, level, text.c_str());
+  }
+
   cox_host callbacks_;
 };
 

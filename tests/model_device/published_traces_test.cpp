@@ -118,7 +118,7 @@ class PublishedTraces : public ::testing::TestWithParam<const char *> {
   }
 
   /// Runs the task over zeros, and gives the record of each instruction in program order.
-  std::vector<EventRecord> run(const std::string &options) const {
+  std::vector<EventRecord> run(const std::string &options) {
     {
       Machine machine(("{" + options + R"("dispatch": "ideal", "events": ")" + events_ + "\"}").c_str());
       machine.memory.resize(kDramBytes);
@@ -130,6 +130,7 @@ class PublishedTraces : public ::testing::TestWithParam<const char *> {
       IdealDispatcher dispatcher(machine, task_);
       dispatcher.run();
       EXPECT_TRUE(dispatcher.done());
+      log_ = machine.log;
     }
     std::vector<EventRecord> all;
     std::string error;
@@ -149,6 +150,7 @@ class PublishedTraces : public ::testing::TestWithParam<const char *> {
 
   std::vector<task::Instruction> task_;
   std::string events_;
+  std::vector<std::string> log_;  // of the last run
 };
 
 TEST_P(PublishedTraces, ReplayedDurationsGiveEveryStartExactly) {
@@ -192,6 +194,16 @@ TEST_P(PublishedTraces, ComputedDurationsAreNearThePublishedOnes) {
   }
   std::printf("last cycle: %llu, published %lld\n", static_cast<unsigned long long>(records.back().end),
               static_cast<long long>(task_.back().times->end));
+}
+
+TEST_P(PublishedTraces, HaveNoHazardAndOneConvolutionWithWeightsThatAreNotItsOwn) {
+  run(R"("hazards": true, )");
+  if (std::string(GetParam()) == "resnet50_b4") {
+    EXPECT_THAT(log_, ::testing::Each(::testing::HasSubstr("the WL0 block at 4096 is not the one loaded for this convolution")));
+    EXPECT_FALSE(log_.empty());
+  } else {
+    EXPECT_THAT(log_, ::testing::IsEmpty());
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Streams, PublishedTraces, ::testing::Values("resnet50_b1", "resnet34_b1", "resnet50_b4"));

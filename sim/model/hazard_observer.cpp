@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/hazard_observer.h"
+
+#include <fmt/format.h>
+
+namespace cox::model {
+
+namespace {
+
+const char *place_text(hazard::Place place) {
+  switch (place) {
+    case hazard::Place::l2: return "L2 bytes";
+    case hazard::Place::wl0: return "WL0 bytes";
+    case hazard::Place::dram: return "window bytes";
+    case hazard::Place::region: return "the definition of region";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string HazardObserver::text(const Run &run, std::int32_t instruction) {
+  const Name &name = run.started[static_cast<std::size_t>(instruction)];
+  return fmt::format("{}[{}]", isa::tile::kClassNames[static_cast<unsigned>(name.queue)], name.ordinal);
+}
+
+void HazardObserver::on_start(const InstructionEvent &event) {
+  Run &run = runs_[event.core][event.context];
+  // A bad cut faults at the end of its instruction; until then and after that, what held before holds.
+  (void)run.configuration.apply(event.code);
+  const Result<hazard::Step> step = hazard::make_step(event.code, run.configuration);
+  if (!step) return;
+  run.started.push_back({event.queue, event.ordinal});
+  run.running[static_cast<unsigned>(event.queue)] = true;
+  run.detector.start(static_cast<std::int32_t>(run.started.size() - 1), step.value());
+  report(event, run);
+}
+
+void HazardObserver::on_end(const InstructionEvent &event) {
+  if (event.context >= kMostContexts) return;
+  Run &run = runs_[event.core][event.context];
+  bool &running = run.running[static_cast<unsigned>(event.queue)];
+  if (running) run.detector.end(event.queue);
+  running = false;
+}
+
+void HazardObserver::on_context_reset(unsigned context, Cycle /*now*/) {
+  for (auto &core : runs_) core[context] = Run{};
+}
+
+void HazardObserver::on_core_reset(unsigned core, Cycle /*now*/) {
+  for (Run &run : runs_[core]) run = Run{};
+}
+
+void HazardObserver::on_interrupt(unsigned /*line*/, bool /*level*/, Cycle /*now*/) {}
+
+void HazardObserver::report(const InstructionEvent &event, Run &run) {
+  const std::vector<hazard::Hazard> &hazards = run.detector.hazards();
+  for (; run.reported_hazards < hazards.size(); ++run.reported_hazards) {
+    const hazard::Hazard &found = hazards[run.reported_hazards];
+    host_.warning("hazard: context {}: {}: nothing orders {} and {}, both touch {} {} to {}", event.context, hazard::kind_name(found.kind),
+                  text(run, found.earlier), text(run, found.later), place_text(found.place), found.first, found.last);
+  }
+  const std::vector<hazard::StaleWeights> &stale = run.detector.stale_weights();
+  for (; run.reported_stale < stale.size(); ++run.reported_stale) {
+    const hazard::StaleWeights &found = stale[run.reported_stale];
+    host_.warning("context {}: {}: the WL0 block at {} is not the one loaded for this convolution", event.context,
+                  text(run, found.convolution), found.address);
+  }
+}
+
+}  // namespace cox::model

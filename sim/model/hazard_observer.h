@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The hazard detector on what the device runs (docs/hazards.md): every hazard is a line in the host's log, once.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "sim/model/hazard/detector.h"
+#include "sim/model/host.h"
+#include "sim/model/observer.h"
+
+namespace cox::model {
+
+/// Order is what tokens and queues say, not when instructions happened to run. Forgets a context's past at its reset.
+class HazardObserver final : public Observer {
+ public:
+  explicit HazardObserver(const Host &host) : host_(host) {}
+
+  void on_start(const InstructionEvent &event) override;
+  void on_end(const InstructionEvent &event) override;
+  void on_context_reset(unsigned context, Cycle now) override;
+  void on_core_reset(unsigned core, Cycle now) override;
+  void on_interrupt(unsigned line, bool level, Cycle now) override;
+
+ private:
+  /// An instruction by its place in the task: the ordinal-th of its class.
+  struct Name {
+    isa::tile::Class queue;
+    std::uint32_t ordinal;
+  };
+  /// What a context has run in one core since its reset.
+  struct Run {
+    hazard::Detector detector;
+    isa::tile::Configuration configuration;
+    std::vector<Name> started;  // in this order; the detector's number is the index
+    std::array<bool, isa::tile::kClasses> running{};
+    std::size_t reported_hazards = 0, reported_stale = 0;
+  };
+
+  void report(const InstructionEvent &event, Run &run);
+  [[nodiscard]] static std::string text(const Run &run, std::int32_t instruction);
+
+  const Host &host_;
+  std::array<std::array<Run, kMostContexts>, kMostCores> runs_;
+};
+
+}  // namespace cox::model
