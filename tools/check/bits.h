@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/model/hazard/analysis.h"
+#include "sim/model/hazard/mending.h"
 #include "tools/task/task.h"
 
 namespace cox::tools {

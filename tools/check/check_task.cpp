@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "isa/tile/table.h"
+#include "sim/model/hazard/analysis.h"
 #include "tools/check/bits.h"
 #include "tools/check/bound.h"
 #include "tools/check/verification.h"

@@ -39,7 +39,7 @@ ordered_json bit_json(const model::hazard::DependencyBit &bit, const task::Task 
           {"name", isa::tile::find_instruction(isa::tile::opcode_of(instruction.code))->name},
           {"list", list_name(bit)},
           {"class", class_name(bit.other)},
-          {"warnings", bit.warnings}};
+          {"stale_weights", bit.stale_weights}};
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::string report_text(const Report &report, const task::Task &task, const std:
     text +=
         report.mending_bits.size() == 1 ? "The task passes with this bit added:\n" : "The task passes with any one of these bits added:\n";
     for (const model::hazard::DependencyBit &bit : report.mending_bits) {
-      text += fmt::format("  {}{}\n", bit_text(bit, task), bit.warnings ? " (weights are stale then)" : "");
+      text += fmt::format("  {}{}\n", bit_text(bit, task), bit.stale_weights ? " (weights are stale then)" : "");
     }
   }
   text += fmt::format("{}: {}: {}, {}\n", file, counted(task.instructions.size(), "instruction"), counted(report.errors.size(), "error"),

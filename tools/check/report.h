@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/hazard/analysis.h"
+#include "sim/model/hazard/mending.h"
 #include "tools/task/task.h"
 
 namespace cox::tools {
@@ -29,7 +29,7 @@ struct Report {
 [[nodiscard]] std::string report_text(const Report &report, const task::Task &task, const std::string &file);
 
 /// {"file", "instructions", "errors": [{"kind", "instructions", "message", "mend"}], "warnings": [...], "mending_bits": [{"instruction",
-/// "line", "name", "list", "class", "warnings"}]}
+/// "line", "name", "list", "class", "stale_weights"}]}
 [[nodiscard]] std::string report_json(const Report &report, const task::Task &task, const std::string &file);
 
 }  // namespace cox::tools

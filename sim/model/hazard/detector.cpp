@@ -36,7 +36,8 @@ void Detector::start(std::int32_t instruction, const Step &step, const Layers &l
       if (touch.write == write) walk(toucher, clock, touch);
     }
   }
-  check_weights(instruction, step, layers);
+  StaleWeights stale;
+  if (weights_.is_stale_after(instruction, step.operation, layers, stale)) stale_.push_back(std::move(stale));
 }
 
 void Detector::end(tile::Class queue) { tokens_.end(queue, next_[static_cast<std::size_t>(queue)]); }
@@ -86,16 +87,6 @@ void Detector::add(const Toucher &toucher, const Touch &touch, const Conflict &c
   known.first = std::min(known.first, hazard.first);
   known.last = std::max(known.last, hazard.last);
   known.bytes += hazard.bytes;
-}
-
-void Detector::check_weights(std::int32_t instruction, const Step &step, const Layers &layers) {
-  if (const auto *move = std::get_if<tile::WeightMove>(&step.operation); move != nullptr && move->to_space == tile::Space::wl0) {
-    weights_.load(instruction, *move, layers);
-  }
-  if (const auto *convolution = std::get_if<tile::Convolution>(&step.operation)) {
-    StaleWeights stale;
-    if (weights_.is_stale(instruction, *convolution, layers, stale)) stale_.push_back(std::move(stale));
-  }
 }
 
 }  // namespace cox::model::hazard

@@ -56,7 +56,6 @@ class Detector {
  private:
   void walk(const Toucher &toucher, const Clock &clock, const Touch &touch);
   void add(const Toucher &toucher, const Touch &touch, const Conflict &conflict);
-  void check_weights(std::int32_t instruction, const Step &step, const Layers &layers);
 
   using Memory = std::pair<Place, std::uint8_t>;
   using Identity = std::array<std::int64_t, 5>;

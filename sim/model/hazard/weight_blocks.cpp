@@ -52,4 +52,12 @@ bool WeightBlocks::is_stale(std::int32_t instruction, const tile::Convolution &c
   return stale.never_loaded || !stale.overwritten_by.empty();
 }
 
+bool WeightBlocks::is_stale_after(std::int32_t instruction, const tile::Operation &operation, const Layers &layers, StaleWeights &stale) {
+  if (const auto *move = std::get_if<tile::WeightMove>(&operation); move != nullptr && move->to_space == tile::Space::wl0) {
+    load(instruction, *move, layers);
+  }
+  const auto *convolution = std::get_if<tile::Convolution>(&operation);
+  return convolution != nullptr && is_stale(instruction, *convolution, layers, stale);
+}
+
 }  // namespace cox::model::hazard

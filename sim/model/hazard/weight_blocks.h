@@ -29,13 +29,11 @@ struct StaleWeights {
 
 class WeightBlocks {
  public:
-  /// `move` has WL0 as its destination. `layers.is_for` must outlive this object.
-  void load(std::int32_t instruction, const isa::tile::WeightMove &move, const Layers &layers);
-
-  /// Are the weights those loaded for this convolution? Each byte must come from a load of records of the same C, R and S, a whole number
-  /// of records away, and for a layer that the convolution runs in, where both are known. Returns true and fills `stale` if not.
-  [[nodiscard]] bool is_stale(std::int32_t instruction, const isa::tile::Convolution &convolution, const Layers &layers,
-                              StaleWeights &stale) const;
+  /// Takes operations in an order in which they can run. Returns true and fills `stale` where a convolution's weights are not those loaded
+  /// for it: each byte must come from a load of records of the same C, R and S, a whole number of records away, and for a layer that the
+  /// convolution runs in, where both are known. `layers.is_for` must outlive this object.
+  [[nodiscard]] bool is_stale_after(std::int32_t instruction, const isa::tile::Operation &operation, const Layers &layers,
+                                    StaleWeights &stale);
 
  private:
   struct Block {
@@ -45,6 +43,9 @@ class WeightBlocks {
   };
   static bool fits(const Block &block, const isa::tile::Convolution &convolution, const Layers &layers);
   void divide(std::int64_t address);
+  void load(std::int32_t instruction, const isa::tile::WeightMove &move, const Layers &layers);
+  [[nodiscard]] bool is_stale(std::int32_t instruction, const isa::tile::Convolution &convolution, const Layers &layers,
+                              StaleWeights &stale) const;
 
   std::vector<Block> blocks_;
   std::map<std::int64_t, int> bytes_{{0, -1}};  ///< by first byte, up to the next: index in blocks_, -1 none

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Which single dependency bit a task lacks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/model/hazard/touch.h"
+#include "sim/model/hazard/weight_blocks.h"
+
+namespace cox::model::hazard {
+
+/// One dependency bit: Next_Insts (or Prev_Insts) of `instruction` gets `other`.
+struct DependencyBit {
+  std::int32_t instruction = -1;
+  bool next = false;
+  isa::tile::Class other = isa::tile::Class::CT;
+  bool stale_weights = false;  ///< with it the task passes, but with a warning
+};
+
+/// All single bits whose addition leaves the task with even tokens, no deadlock and no hazard, in program order, those without warnings
+/// first. None where tokens come out even already: they no longer would.
+[[nodiscard]] std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<const Layers> layers = {});
+
+/// `code` with that bit.
+[[nodiscard]] isa::tile::MachineCode with_bit(const isa::tile::MachineCode &code, const DependencyBit &bit);
+
+}  // namespace cox::model::hazard
