@@ -64,10 +64,10 @@ void pack_block(const Convolution &operation, const std::byte *records, std::uin
     for (std::uint32_t g = 0; g < groups; ++g, from += kLineChannels, block += kLineBytes) {
       if (kernels < kLineKernels) std::memset(block, 0, kLineBytes);
       for (std::uint32_t k = 0; k < kernels; ++k)
-        std::memcpy(block + k * kLineChannels, from + std::int64_t{k} * operation.record_bytes, kLineChannels);
+        std::memcpy(block + std::size_t{k} * kLineChannels, from + std::int64_t{k} * operation.record_bytes, kLineChannels);
     }
     for (std::uint32_t k = 0; k < kLineKernels; ++k) {
-      for (std::uint32_t c = last_channels; c < kLineChannels; ++c) *(block - kLineBytes + k * kLineChannels + c) = 0;
+      for (std::uint32_t c = last_channels; c < kLineChannels; ++c) *(block - kLineBytes + std::size_t{k} * kLineChannels + c) = 0;
     }
   }
 }
@@ -212,7 +212,7 @@ void convolve_blocks(const Convolution &operation, const Input &input, const Wei
     accumulation.pixel_count = now;
     kernels.accumulate(accumulation);
     for (std::uint32_t p = 0; p < now; ++p) {
-      write_pixel(operation, kernels, sums + p * blocks * kLineKernels, count, weights, first, destination.at(addresses[p]));
+      write_pixel(operation, kernels, sums + std::size_t{p} * blocks * kLineKernels, count, weights, first, destination.at(addresses[p]));
     }
     remaining -= now;
   }

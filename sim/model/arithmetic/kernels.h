@@ -2,6 +2,7 @@
 // The inner loops of the fast path, once for each instruction set that they are built for. All sets give the same bits.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "isa/tile/enumerations.h"

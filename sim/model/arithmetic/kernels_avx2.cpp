@@ -39,7 +39,7 @@ void accumulate_pixels(const Accumulation &a) {
       // hadd works within 128-bit halves: 0 1 4 5 2 3 6 7, put in order by the permutation
       const __m256i added = _mm256_hadd_epi32(sums[p][2 * pair], sums[p][2 * pair + 1]);
       const __m256i ordered = _mm256_permute4x64_epi64(added, 0xD8);
-      _mm256_storeu_si256(reinterpret_cast<__m256i *>(a.accumulators + p * kLineKernels) + pair, ordered);
+      _mm256_storeu_si256(reinterpret_cast<__m256i *>(a.accumulators + std::size_t{p} * kLineKernels) + pair, ordered);
     }
   }
 }

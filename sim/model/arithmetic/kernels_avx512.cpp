@@ -22,7 +22,7 @@ void accumulate_tile(const Accumulation &a) {
 #pragma GCC unroll 8
   for (std::uint32_t p = 0; p < kPixelCount; ++p) {
 #pragma GCC unroll 8
-    for (std::uint32_t b = 0; b < kBlockCount; ++b) sums[p][b] = _mm512_loadu_si512(a.start + b * kLineKernels);
+    for (std::uint32_t b = 0; b < kBlockCount; ++b) sums[p][b] = _mm512_loadu_si512(a.start + std::size_t{b} * kLineKernels);
   }
   const __m512i sign = _mm512_set1_epi8(-128);
   const std::int8_t *line = a.weights;
@@ -46,7 +46,8 @@ void accumulate_tile(const Accumulation &a) {
 #pragma GCC unroll 8
   for (std::uint32_t p = 0; p < kPixelCount; ++p) {
 #pragma GCC unroll 8
-    for (std::uint32_t b = 0; b < kBlockCount; ++b) _mm512_storeu_si512(a.accumulators + (p * kBlockCount + b) * kLineKernels, sums[p][b]);
+    for (std::uint32_t b = 0; b < kBlockCount; ++b)
+      _mm512_storeu_si512(a.accumulators + (std::size_t{p} * kBlockCount + b) * kLineKernels, sums[p][b]);
   }
 }
 

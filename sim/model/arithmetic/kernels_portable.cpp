@@ -25,7 +25,7 @@ void accumulate(const Accumulation &a) {
           }
         }
       }
-      std::int32_t *out = a.accumulators + (p * a.blocks + b) * kLineKernels;
+      std::int32_t *out = a.accumulators + (std::size_t{p} * a.blocks + b) * kLineKernels;
       for (std::uint32_t k = 0; k < kLineKernels; ++k) out[k] = static_cast<std::int32_t>(sums[k]);
     }
   }

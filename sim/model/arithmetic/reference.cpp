@@ -18,10 +18,11 @@ using isa::tile::Float2Fixed;
 using isa::tile::Map;
 using isa::tile::VectorFunction;
 
-std::int8_t read_int8(const Memory &memory, std::int64_t address) {
+/// Sign-extended.
+std::int32_t read_int8(const Memory &memory, std::int64_t address) {
   std::int8_t value = 0;
   memory.read(address, &value, 1);
-  return value;
+  return static_cast<std::int32_t>(value);
 }
 
 float read_float(const Memory &memory, std::int64_t address) {
@@ -140,7 +141,7 @@ void move_weights(const isa::tile::WeightMove &operation, const Memories &memori
 void convolve(const isa::tile::Convolution &operation, const Memories &memories) {
   const Map &source = operation.source;
   const Map &destination = operation.destination;
-  const std::int8_t padding = to_int8(operation.padding_value, Float2Fixed::ROUND);
+  const auto padding = static_cast<std::int32_t>(to_int8(operation.padding_value, Float2Fixed::ROUND));
   Writes writes;
   for (std::uint32_t n = 0; n < operation.batch; ++n) {
     for (std::uint32_t h = 0; h < operation.height; ++h) {
