@@ -32,7 +32,7 @@ Status check_frame(std::span<const MachineCode> instructions) {
   if (instructions.empty() || isa::tile::opcode_of(instructions.front()) != Opcode::ct_st) return {ErrorCode::no_task_start, "ct_st", 0};
   const std::size_t last = instructions.size() - 1;
   if (isa::tile::opcode_of(instructions[last]) != Opcode::ct_ed) {
-    return {ErrorCode::no_task_end, "ct_ed", static_cast<std::int32_t>(last)};
+    return {ErrorCode::no_task_end, "ct_ed"};
   }
   for (std::size_t i = 1; i < last; ++i) {
     const Opcode opcode = isa::tile::opcode_of(instructions[i]);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The console on the board's UART: a line at a time, between jobs. It only looks; it changes nothing.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "firmware/job/job_processor.h"
+#include "firmware/schedule/scheduler.h"
+
+namespace cox::firmware::console {
+
+class Console {
+ public:
+  /// Both must outlive this.
+  Console(const schedule::Scheduler &scheduler, const job::JobProcessor &jobs) : scheduler_(scheduler), jobs_(jobs) {}
+  Console(const Console &) = delete;
+  Console &operator=(const Console &) = delete;
+
+  /// Takes what has been typed, echoes it, and answers a line that came to its end: help, tasks, queues, tokens, stats. Does not wait.
+  void poll();
+
+ private:
+  static constexpr std::size_t kLine = 64;            ///< characters of a command; more are not taken
+  static constexpr unsigned kCharactersPerPoll = 64;  ///< so that a stuck key cannot keep the jobs waiting
+
+  void take(char character);
+  void answer(std::string_view command) const;
+  void print_tasks() const;
+  void print_queues() const;
+  void print_tokens() const;
+  void print_statistics() const;
+
+  const schedule::Scheduler &scheduler_;
+  const job::JobProcessor &jobs_;
+  std::array<char, kLine> line_{};
+  std::size_t length_ = 0;
+};
+
+}  // namespace cox::firmware::console

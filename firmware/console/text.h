@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Text for the console, put together in a line of fixed size: Newlib's printf is larger than the firmware, and takes heap.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace cox::firmware::console {
+
+/// A line of at most kCapacity characters; what does not fit is cut off.
+class Text {
+ public:
+  static constexpr std::size_t kCapacity = 160;
+
+  Text &operator<<(std::string_view text);
+  template <std::unsigned_integral Number>
+  Text &operator<<(Number value) {
+    return append(std::uint64_t{value});
+  }
+  template <std::signed_integral Number>
+  Text &operator<<(Number value) {
+    return value >= 0 ? append(static_cast<std::uint64_t>(value)) : (*this << "-").append(0 - static_cast<std::uint64_t>(value));
+  }
+  /// "tokens_unbalanced: PE->VP, instruction 17, 3, limit 2".
+  Text &operator<<(const Status &status);
+  /// Spaces up to column `column`.
+  Text &pad_to(std::size_t column);
+
+  [[nodiscard]] std::span<const char> characters() const { return std::span(characters_).first(size_); }
+
+ private:
+  Text &append(std::uint64_t value);
+
+  std::array<char, kCapacity> characters_{};
+  std::size_t size_ = 0;
+};
+
+/// Writes a line to the board's console.
+void print(const Text &text);
+
+}  // namespace cox::firmware::console

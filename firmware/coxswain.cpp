@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "firmware/coxswain.h"
+
+#include <new>
+#include <string_view>
+#include <type_traits>
+
+#include "firmware/image/loader.h"
+#include "firmware/schedule/bindings.h"
+#include "firmware/schedule/scheduler.h"
+#include "hal/board.h"
+#include "hal/cache.h"
+
+namespace {
+
+using cox::ErrorCode;
+using cox::Result;
+using cox::Status;
+using cox::firmware::image::LoadedTask;
+using cox::firmware::image::TensorView;
+using cox::firmware::schedule::MemoryRange;
+using cox::firmware::schedule::Scheduler;
+
+static_assert(sizeof(LoadedTask) <= sizeof(cox_task) && alignof(LoadedTask) <= alignof(cox_task));
+static_assert(std::is_trivially_copyable_v<LoadedTask> && std::is_trivially_destructible_v<LoadedTask>);
+static_assert(COX_WINDOWS == cox::hal::kWindows && COX_IMAGE_ALIGNMENT == cox::firmware::image::kImageAlignment);
+static_assert(COX_WORKSPACE_ALIGNMENT % cox::firmware::image::kWorkspaceAlignment == 0);
+
+alignas(Scheduler) std::byte memory_of_scheduler[sizeof(Scheduler)];
+Scheduler *scheduler = nullptr;
+
+cox_status to_c(const Status &status) {
+  return {static_cast<std::uint32_t>(status.code()), status.index(), status.what(), status.value(), status.limit()};
+}
+
+cox_status refused(ErrorCode code, const char *what) { return to_c(Status(code, what)); }
+
+const LoadedTask &task_in(const cox_task &task) { return *std::launder(reinterpret_cast<const LoadedTask *>(task.opaque)); }
+
+std::byte *tensor_bytes(const TensorView &tensor, std::span<const cox::hal::Window, cox::hal::kWindows> windows) {
+  return reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(windows[tensor.window].base + tensor.offset));
+}
+
+}  // namespace
+
+cox_status cox_init() {
+  scheduler = new (memory_of_scheduler) Scheduler;
+  const Status status = scheduler->initialise(cox::board::queue_memory());
+  if (!status.ok()) scheduler = nullptr;
+  return to_c(status);
+}
+
+cox_status cox_workspace_bytes(const void *image, size_t image_bytes, size_t *bytes) {
+  if (image == nullptr || bytes == nullptr) return refused(ErrorCode::invalid_argument, image == nullptr ? "image" : "bytes");
+  const Result<std::size_t> count = cox::firmware::image::instruction_count({static_cast<const std::byte *>(image), image_bytes});
+  if (!count) return to_c(count.status());
+  *bytes = cox::firmware::image::workspace_bytes(count.value());
+  return to_c({});
+}
+
+cox_status cox_load(cox_task *task, const void *image, size_t image_bytes, void *workspace, size_t workspace_bytes) {
+  if (task == nullptr || image == nullptr || workspace == nullptr) return refused(ErrorCode::invalid_argument, "task, image, workspace");
+  auto *loaded = new (task->opaque) LoadedTask;
+  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_init");
+  const Result<LoadedTask> result =
+      cox::firmware::image::load({static_cast<const std::byte *>(image), image_bytes}, scheduler->device_geometry(),
+                                 {static_cast<std::byte *>(workspace), workspace_bytes});
+  if (result) *loaded = result.value();
+  return to_c(result.status());
+}
+
+cox_status cox_find_tensor(const cox_task *task, const char *name, cox_tensor *tensor) {
+  if (task == nullptr || name == nullptr || tensor == nullptr) return refused(ErrorCode::invalid_argument, "task, name, tensor");
+  const Result<TensorView> found = task_in(*task).find_tensor(name);
+  if (!found) return to_c(found.status());
+  const TensorView &view = found.value();
+  *tensor = {view.output, view.padded, view.format, {view.shape[0], view.shape[1], view.shape[2], view.shape[3]},
+             view.window, view.offset, view.size};
+  return to_c({});
+}
+
+uint64_t cox_window_bytes(const cox_task *task, uint32_t index) {
+  if (task == nullptr || index >= COX_WINDOWS) return 0;
+  return task_in(*task).windows()[index].size;
+}
+
+cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32_t time_limit_us, cox_report *report) {
+  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_init");
+  if (task == nullptr || windows == nullptr) return refused(ErrorCode::invalid_argument, task == nullptr ? "task" : "windows");
+  const LoadedTask &loaded = task_in(*task);
+  if (!loaded.valid()) return refused(ErrorCode::not_ready, "task");
+
+  std::array<MemoryRange, COX_WINDOWS> given;
+  for (unsigned i = 0; i < COX_WINDOWS; ++i) {
+    const bool there = windows[i].address != nullptr;
+    given[i] = {reinterpret_cast<std::uintptr_t>(windows[i].address), there ? windows[i].size : 0};
+  }
+  const MemoryRange dram{cox::board::dram_base(), cox::board::dram_size()};
+  const auto bound = cox::firmware::schedule::bind_windows(loaded, given, dram, {});
+  if (!bound) return to_c(bound.status());
+  cox::firmware::schedule::place_constants(loaded, bound.value());
+  for (std::size_t i = 0; i < loaded.tensors(); ++i) {
+    const TensorView tensor = loaded.tensor(i);
+    if (!tensor.output) cox::hal::clean_cache(tensor_bytes(tensor, bound.value()), static_cast<std::size_t>(tensor.size));
+  }
+
+  const Result<unsigned> context = scheduler->start(loaded, bound.value(), time_limit_us);
+  if (!context) return to_c(context.status());
+  const Result<cox::firmware::schedule::RunReport> ended = scheduler->wait(context.value());
+  if (!ended) return to_c(ended.status());
+  for (std::size_t i = 0; i < loaded.tensors(); ++i) {
+    const TensorView tensor = loaded.tensor(i);
+    if (tensor.output) cox::hal::invalidate_cache(tensor_bytes(tensor, bound.value()), static_cast<std::size_t>(tensor.size));
+  }
+  if (report != nullptr) {
+    *report = {ended.value().start_cycle, ended.value().end_cycle, ended.value().control_instructions,
+               ended.value().accelerator_instructions};
+  }
+  return to_c(ended.value().status);
+}
+
+const char *cox_error_name(uint32_t error) { return cox::error_name(static_cast<ErrorCode>(error)); }

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Coxswain for C programs: run tasks of tile instructions from an application with its own main (docs/jobs.md, From an application).
+ *
+ * All memory is the caller's: images, workspaces and windows lie in DRAM that the accelerator reaches (hal/board.h), and stay there,
+ * unchanged, for as long as the comment beside the function says. Not reentrant; not for interrupt handlers.
+ */
+#ifndef FIRMWARE_COXSWAIN_H
+#define FIRMWARE_COXSWAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define COX_WINDOWS 4u
+#define COX_IMAGE_ALIGNMENT 16u
+#define COX_WORKSPACE_ALIGNMENT 8u
+#define COX_CANNOT_COUNT UINT64_MAX
+
+/* The outcome of a call: base/status.h. error 0 is success. */
+typedef struct cox_status {
+  uint32_t error;   /* cox::ErrorCode; cox_error_name() has its name */
+  int32_t index;    /* of the instruction, window or element; -1: none */
+  const char *what; /* the field, register or object; static storage */
+  int64_t value;    /* what stands there */
+  int64_t limit;    /* what it broke */
+} cox_status;
+
+/* A loaded task: room for the firmware's own record of it. */
+typedef struct cox_task {
+  uint64_t opaque[128];
+} cox_task;
+
+/* Memory that a base address register points at while a task runs, aligned to 8 bytes. NULL: not given. */
+typedef struct cox_window {
+  void *address;
+  size_t size;
+} cox_window;
+
+typedef struct cox_tensor {
+  bool output;
+  bool padded;       /* each pixel's channels take a multiple of 8 bytes; else dense. NHWC */
+  uint8_t format;    /* 1 INT8, 2 INT16, 3 FP16, 4 BF16, 5 INT32, 6 FP32 */
+  uint32_t shape[4]; /* N, C, H, W */
+  uint32_t window;
+  uint64_t offset; /* bytes from the window's base */
+  uint64_t size;   /* bytes */
+} cox_tensor;
+
+typedef struct cox_report {
+  uint64_t start_cycle, end_cycle;   /* device time */
+  uint64_t control_instructions;     /* from first dispatch to last completion; COX_CANNOT_COUNT where the board cannot count */
+  uint32_t accelerator_instructions; /* dispatched, configurations included */
+} cox_report;
+
+/* Brings up the device and its queues in the board's queue memory. Once, before anything else. */
+cox_status cox_init(void);
+
+/* The workspace that cox_load() wants for an image, in `*bytes`. Checks header and container of the image, not its instructions. */
+cox_status cox_workspace_bytes(const void *image, size_t image_bytes, size_t *bytes);
+
+/* Checks an image (aligned to COX_IMAGE_ALIGNMENT) from front to back and makes `*task` of it. Image and workspace (aligned to
+ * COX_WORKSPACE_ALIGNMENT) stay in use, unchanged, for as long as the task is. */
+cox_status cox_load(cox_task *task, const void *image, size_t image_bytes, void *workspace, size_t workspace_bytes);
+
+/* The tensor of that name: where in which window its bytes are. */
+cox_status cox_find_tensor(const cox_task *task, const char *name, cox_tensor *tensor);
+
+/* The bytes that window `index` must have; 0: the task has no such window. */
+uint64_t cox_window_bytes(const cox_task *task, uint32_t index);
+
+/* Runs a loaded task to its end, or to `time_limit_us` microseconds (0: 10 s). Writes the task's constants into the windows and makes the
+ * core's writes to input tensors visible to the accelerator, and the accelerator's to output tensors to the core. `report` may be NULL. */
+cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32_t time_limit_us, cox_report *report);
+
+/* "address_outside_cut". */
+const char *cox_error_name(uint32_t error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

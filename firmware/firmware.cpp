@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "firmware/firmware.h"
+
+#include <new>
+
+#include "firmware/console/console.h"
+#include "firmware/console/text.h"
+#include "firmware/job/job_processor.h"
+#include "firmware/schedule/scheduler.h"
+#include "hal/board.h"
+#include "isa/tile/configuration.h"
+
+namespace cox::firmware {
+
+namespace {
+
+using console::print;
+using console::Text;
+
+/// Too large for the stack, and made anew by each firmware_main(): static memory, constructed in place.
+struct Parts {
+  schedule::Scheduler scheduler;
+  job::JobProcessor jobs;
+  console::Console console;
+
+  explicit Parts(const schedule::MemoryRange &dram) : jobs(scheduler, dram), console(scheduler, jobs) {}
+};
+alignas(Parts) std::byte memory_of_parts[sizeof(Parts)];
+
+void print_banner(const hal::Geometry &geometry) {
+  print(Text() << "coxswain: tile cores " << geometry.tile_cores << ", contexts " << geometry.contexts << ", L2 "
+               << (geometry.l2_bytes >> 20) << " MiB in blocks of " << geometry.l2_block_bytes << " bytes, WL0 " << geometry.wl0_units
+               << " x " << isa::tile::kWeightUnitBytes << " bytes");
+  print(Text() << "coxswain: " << geometry.macs_per_cycle << " multiply-accumulates a cycle, " << geometry.clock_mhz << " MHz, DRAM "
+               << static_cast<std::uint64_t>(board::dram_size() >> 20) << " MiB");
+}
+
+void sleep() {
+  const bool masked = board::mask_interrupts();
+  board::wait_for_interrupt();
+  board::restore_interrupts(masked);
+}
+
+int serve(Parts &parts) {
+  for (;;) {
+    parts.console.poll();
+    switch (parts.jobs.serve_one()) {
+      case job::JobProcessor::Progress::served: break;
+      case job::JobProcessor::Progress::idle: sleep(); break;
+      case job::JobProcessor::Progress::exit: return 0;
+      case job::JobProcessor::Progress::stopped: print(Text() << "coxswain: the job ring is not one that this firmware knows"); return 1;
+    }
+  }
+}
+
+}  // namespace
+
+int firmware_main() {
+  Parts &parts = *new (memory_of_parts) Parts({board::dram_base(), board::dram_size()});
+  if (Status status = parts.scheduler.initialise(board::queue_memory()); !status.ok()) {
+    print(Text() << "coxswain: the device is refused: " << status);
+    return 1;
+  }
+  print_banner(parts.scheduler.geometry());
+  return serve(parts);
+}
+
+}  // namespace cox::firmware

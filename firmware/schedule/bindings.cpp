@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "firmware/schedule/bindings.h"
+
+#include <cstring>
+
+#include "hal/cache.h"
+
+namespace cox::firmware::schedule {
+
+namespace {
+
+std::int64_t signed_of(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+Status check_given(const MemoryRange &given, std::uint64_t needed, const MemoryRange &dram, std::span<const MemoryRange> reserved,
+                   std::int32_t at) {
+  if (given.size < needed) return {ErrorCode::window_too_small, "windows", at, signed_of(given.size), signed_of(needed)};
+  if (!dram.contains(given)) return {ErrorCode::window_outside_dram, "windows", at, signed_of(given.address), signed_of(dram.address)};
+  if (given.address % kWindowAlignment != 0) {
+    return {ErrorCode::misaligned_address, "windows", at, signed_of(given.address), kWindowAlignment};
+  }
+  for (const MemoryRange &range : reserved) {
+    if (range.overlaps({given.address, needed})) {
+      return {ErrorCode::window_overlap, "windows", at, signed_of(given.address), signed_of(range.address)};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::array<hal::Window, hal::kWindows>> bind_windows(const image::LoadedTask &task,
+                                                            std::span<const MemoryRange, hal::kWindows> given, const MemoryRange &dram,
+                                                            std::span<const MemoryRange> reserved) {
+  std::array<hal::Window, hal::kWindows> windows{};
+  for (unsigned i = 0; i < hal::kWindows; ++i) {
+    const image::WindowNeed &need = task.windows()[i];
+    if (need.size == 0) continue;
+    const auto at = static_cast<std::int32_t>(i);
+    if (given[i].size == 0) {
+      const std::span<const std::byte> constant = task.constant_in_place(i);
+      if (constant.empty()) return Status{ErrorCode::window_missing, "windows", at, 0, signed_of(need.size)};
+      windows[i] = {reinterpret_cast<std::uintptr_t>(constant.data()), need.size, true, false};
+      continue;
+    }
+    if (Status status = check_given(given[i], need.size, dram, reserved, at); !status.ok()) return status;
+    windows[i] = {given[i].address, need.size, true, need.writable};
+  }
+  for (unsigned i = 0; i < hal::kWindows; ++i) {
+    for (unsigned other = 0; other < i; ++other) {
+      const MemoryRange a{windows[i].base, windows[i].bytes};
+      const MemoryRange b{windows[other].base, windows[other].bytes};
+      if ((windows[i].write || windows[other].write) && a.overlaps(b)) {
+        return Status{ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(i), signed_of(a.address), signed_of(b.address)};
+      }
+    }
+  }
+  return windows;
+}
+
+void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  for (std::size_t i = 0; i < task.constants(); ++i) {
+    const image::ConstantView constant = task.constant(i);
+    const auto window = static_cast<std::uintptr_t>(windows[constant.window].base);
+    auto *target = reinterpret_cast<std::byte *>(window + static_cast<std::uintptr_t>(constant.offset));
+    if (constant.data.empty() || target == constant.data.data()) continue;
+    std::memcpy(target, constant.data.data(), constant.data.size());
+    hal::clean_cache(target, constant.data.size());
+  }
+}
+
+}  // namespace cox::firmware::schedule
