@@ -38,7 +38,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cox", required=True)
     parser.add_argument("--network", choices=NETWORKS, required=True)
-    parser.add_argument("--board", choices=("native", "qemu"), default="native")
+    parser.add_argument("--board", choices=("order", "native", "qemu"), default="native", help="order: instruction after instruction, without a board")
+    parser.add_argument("--program-order", help="the program that does so (tests/streams/program_order.cpp)")
     arguments = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as name:
@@ -50,17 +51,21 @@ def main():
             sys.exit(f"the expected output is degenerate: {np.unique(expected)}")
         images.tofile(folder / "images.bin")
 
-        def cox(*words):
-            result = subprocess.run([arguments.cox, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        def call(*words):
+            result = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if result.returncode != 0:
-                sys.exit(f"cox {words[0]}: exit status {result.returncode}\n{result.stdout}")
+                sys.exit(f"{' '.join(map(str, words[:2]))}: exit status {result.returncode}\n{result.stdout}")
 
-        stream, task = folder / "net.jsonl", folder / "net.cxt"
-        cox("lower", path, "-o", stream)
-        cox("as", stream, "-o", task)
-        cox("check", "--strict", task)
-        cox("run", task, "--board", arguments.board, "--in", f"{network.input['name']}={folder / 'images.bin'}", "--out", f"{network.output['name']}={folder / 'out.bin'}")
-        actual = np.fromfile(folder / "out.bin", expected.dtype)
+        stream, task, out = folder / "net.jsonl", folder / "net.cxt", folder / "out.bin"
+        call(arguments.cox, "lower", path, "-o", stream)
+        call(arguments.cox, "as", stream, "-o", task)
+        call(arguments.cox, "check", "--strict", task)
+        if arguments.board == "order":
+            call(arguments.program_order, task, folder / "images.bin", out, "reference")
+        else:
+            bindings = "--in", f"{network.input['name']}={folder / 'images.bin'}", "--out", f"{network.output['name']}={out}"
+            call(arguments.cox, "run", task, "--board", arguments.board, *bindings)
+        actual = np.fromfile(out, expected.dtype)
         if actual.size != expected.size:
             sys.exit(f"{actual.size} elements, {expected.size} expected")
         differing = np.flatnonzero(actual.view(f"u{actual.itemsize}") != expected.ravel().view(f"u{actual.itemsize}"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Independent evaluation of the published networks (docs/testing.md, Published streams).
+"""Independent evaluation of the published networks (docs/published-streams.md).
 
 numpy alone, from the frontend's description: never the device model. Arithmetic as docs/isa/tile.md has it: exact integer
 accumulators (FP64 holds them), then FP32 operations that round one by one.

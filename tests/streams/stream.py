@@ -65,7 +65,7 @@ def weight_addresses(instructions):
 
 
 def mend_resnet50_b4(lines):
-    """The published batch of four, with the weights that it forgets to load again (docs/testing.md, Published streams).
+    """The published batch of four, with the weights that it forgets to load again (docs/published-streams.md).
 
     Lines count from 1: after 221 copies of 113 and 114, LW added to the Next of 221 and to the Prev of 230.
     """

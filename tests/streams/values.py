@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs a published stream with values, and compares its logits bit for bit with the independent evaluation (docs/testing.md, Published streams)."""
+"""Runs a published stream with values, and compares its logits bit for bit with the independent evaluation (docs/published-streams.md)."""
 import argparse
 import json
 import pathlib
@@ -87,7 +87,8 @@ def main():
     parser.add_argument("--cox", help="the cox command; without it, files are prepared alone")
     parser.add_argument("--data", type=pathlib.Path, required=True, help="folder that holds tile-streams")
     parser.add_argument("--case", choices=CASES, required=True)
-    parser.add_argument("--board", choices=("native", "qemu"), default="native")
+    parser.add_argument("--board", choices=("order", "native", "qemu"), default="native", help="order: instruction after instruction, without a board")
+    parser.add_argument("--program-order", help="the program that does so (program_order.cpp)")
     parser.add_argument("--keep", type=pathlib.Path, help="put the files here, and leave them")
     arguments = parser.parse_args()
     data = arguments.data / "tile-streams"
@@ -104,14 +105,18 @@ def main():
         if not arguments.cox:
             return
 
-        def cox(*words):
-            result = subprocess.run([arguments.cox, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        def call(*words):
+            result = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if result.returncode != 0:
-                sys.exit(f"cox {words[0]}: exit status {result.returncode}\n{result.stdout}")
+                sys.exit(f"{' '.join(map(str, words[:2]))}: exit status {result.returncode}\n{result.stdout}")
 
-        cox("as", folder / "net.txt", "-o", folder / "net.cxt")
-        cox("run", folder / "net.cxt", "--board", arguments.board, "--in", f"image={folder / 'image.bin'}", "--out", f"logits={folder / 'logits.bin'}")
-        actual = np.fromfile(folder / "logits.bin", np.float16).reshape(expected.shape)
+        task, image, logits = folder / "net.cxt", folder / "image.bin", folder / "logits.bin"
+        call(arguments.cox, "as", folder / "net.txt", "-o", task)
+        if arguments.board == "order":
+            call(arguments.program_order, task, image, logits, "fast")
+        else:
+            call(arguments.cox, "run", task, "--board", arguments.board, "--in", f"image={image}", "--out", f"logits={logits}")
+        actual = np.fromfile(logits, np.float16).reshape(expected.shape)
 
     right = CASES[arguments.case][3]
     failed = False
