@@ -16,6 +16,7 @@
 
 #include "convolution_layer.h"
 #include "onednn_convolution.h"
+#include "resnet50.h"
 
 namespace {
 
@@ -83,6 +84,34 @@ BENCHMARK(convolution_in_model)
     ->Args({512, 128, 7, 3})
     ->Args({2048, 512, 7, 1})
     ->Args({2048, 512, 1, 1});
+
+void resnet50_image(benchmark::State &state) {
+  cox::bench::Resnet50 network;
+  for (auto unused : state) {
+    (void)unused;
+    network.run();
+  }
+  state.counters["MAC/s"] = benchmark::Counter(network.multiply_accumulates(), benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(resnet50_image)->Unit(benchmark::kMillisecond);
+
+void resnet50_vector_operations(benchmark::State &state) {
+  cox::bench::Resnet50 network;
+  for (auto unused : state) {
+    (void)unused;
+    network.run_vectors();
+  }
+}
+BENCHMARK(resnet50_vector_operations)->Unit(benchmark::kMillisecond);
+
+void resnet50_moves(benchmark::State &state) {
+  cox::bench::Resnet50 network;
+  for (auto unused : state) {
+    (void)unused;
+    network.run_moves();
+  }
+}
+BENCHMARK(resnet50_moves)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

@@ -100,6 +100,35 @@ TEST_P(MoveTest, WeightsWithinOneWrappedRegion) {
   }
 }
 
+TEST_P(MoveTest, DramThatCannotBeMapped) {
+  // 2 rows of 2 pixels of 3 bytes, by DMA on both sides: 12 bytes read, and 12 written 100 further on
+  std::vector<std::byte> dram(256);
+  for (std::size_t i = 0; i < dram.size(); ++i) dram[i] = static_cast<std::byte>(i);
+  Memory::Transfer transfer;
+  transfer.opaque = dram.data();
+  transfer.read = [](void *opaque, std::int64_t address, void *data, std::int64_t size) {
+    std::memcpy(data, static_cast<std::byte *>(opaque) + address, static_cast<std::size_t>(size));
+  };
+  transfer.write = [](void *opaque, std::int64_t address, const void *data, std::int64_t size) {
+    std::memcpy(static_cast<std::byte *>(opaque) + address, data, static_cast<std::size_t>(size));
+  };
+  isa::tile::Move move;
+  move.from = padded_map(DataFmt::INT8, 3, 2, 2, 20);
+  move.from.pixel_bytes = 3;
+  move.from.row_bytes = 10;  // rows of a wider map
+  move.to = move.from;
+  move.to.base = 120;
+  move.batch = 1;
+  move.height = move.width = 2;
+  move.channels = 3;
+  const std::vector<std::byte> before = dram;
+  execute(move, {Memory::transfer(transfer, 20, 16), {}, Memory::transfer(transfer, 120, 16), {}}, GetParam());
+  for (std::size_t i = 0; i < dram.size(); ++i) {
+    const bool written = (i >= 120 && i < 126) || (i >= 130 && i < 136);
+    EXPECT_EQ(dram[i], written ? before[i - 100] : before[i]) << i;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Paths, MoveTest, testing::Values(Path::reference, Path::fast),
                          [](const auto &path) { return path.param == Path::reference ? "reference" : "fast"; });
 

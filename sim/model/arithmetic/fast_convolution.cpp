@@ -224,7 +224,7 @@ void convolve(const Convolution &operation, const Memories &memories, const Kern
   if (operation.batch == 0 || operation.kernels == 0 || operation.channels == 0 || operation.height == 0 || operation.width == 0) return;
   if (operation.kernel_height == 0 || operation.kernel_width == 0) return;
   if (static_cast<double>(covered_rows(operation)) * static_cast<double>(covered_columns(operation)) * operation.batch *
-          operation.channels >
+          align8(operation.channels) >
       static_cast<double>(kPaddedLimit)) {
     return reference::convolve(operation, memories);
   }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The operations of ResNet-50 by their sizes, to see what an image costs in the model. Weights are random and nothing is computed
+// with the results: the streams that give right answers are tested elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/model/arithmetic/execute.h"
+
+namespace cox::bench {
+
+class Resnet50 {
+ public:
+  Resnet50();
+
+  /// One image: moves, quantisation, 53 convolutions and the fully connected layer in K tiles that fit WL0, 16 adds, both pools.
+  void run();
+  /// Vector operations alone.
+  void run_vectors() { run_all(vectors_); }
+  /// Moves alone: the image and, once for each tile, the weights.
+  void run_moves() { run_all(moves_); }
+
+  [[nodiscard]] double multiply_accumulates() const { return multiply_accumulates_; }
+
+ private:
+  void convolution(std::uint32_t channels, std::uint32_t kernels, std::uint32_t size, std::uint32_t kernel, std::uint32_t stride);
+  void bottleneck(std::uint32_t channels, std::uint32_t width, std::uint32_t size, std::uint32_t stride);
+  void run_all(const std::vector<isa::tile::Operation> &operations);
+
+  std::vector<std::byte> l2_, wl0_, dram_;
+  std::vector<isa::tile::Operation> convolutions_, vectors_, moves_;
+  double multiply_accumulates_ = 0;
+};
+
+}  // namespace cox::bench
