@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The check of single instructions, as firmware and device make it.
+#include "isa/tile/check.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "isa/tile/encode.h"
+
+namespace cox::isa::tile {
+namespace {
+
+/// A value that this version implements.
+std::int64_t good_value(const Field &field, unsigned element) {
+  std::int64_t value = field.kind == Kind::integer ? field.minimum : 0;
+  if (field.kind == Kind::enumeration) value = field.type_of(element)->values.front().value;
+  if (field.implemented == 0) return value;
+  while ((field.implemented >> value & 1U) == 0) ++value;
+  return value;
+}
+
+MachineCode good(const Instruction &instruction) {
+  MachineCode code = begin(instruction.opcode);
+  for (const Field &field : instruction.fields) {
+    for (unsigned element = 0; element < field.count; ++element) {
+      if (field.kind == Kind::floating_point) continue;
+      EXPECT_TRUE(set_integer(code, field, element, good_value(field, element)).ok());
+    }
+  }
+  return code;
+}
+
+TEST(Check, EveryInstructionIsTakenOrRefusedByName) {
+  for (const Instruction &instruction : kInstructions) {
+    const Status status = check(good(instruction));
+    EXPECT_EQ(status.code(), instruction.implemented ? ErrorCode::ok : ErrorCode::unsupported) << instruction.name;
+    if (!instruction.implemented) {
+      EXPECT_STREQ(status.what(), instruction.name);
+    }
+  }
+}
+
+TEST(Check, UnknownOpcodes) {
+  for (unsigned opcode = 0; opcode < 256; ++opcode) {
+    const MachineCode code{opcode};
+    const bool known = find_instruction(static_cast<Opcode>(opcode)) != nullptr;
+    EXPECT_EQ(check(code).code() == ErrorCode::unknown_instruction, !known) << opcode;
+  }
+}
+
+/// Is the bit in the header's parts for that instruction, or in a field?
+bool is_documented(const Instruction &instruction, unsigned bit) {
+  if (bit < 17) return true;
+  if (bit >= 24 && bit < 32) return instruction.opcode == Opcode::vp_self || instruction.opcode == Opcode::vp_pool;
+  if (bit >= 32 && bit < 50) return !instruction.configuration;
+  for (const Field &field : instruction.fields) {
+    if (bit >= field.bit && bit < unsigned{field.bit} + unsigned{field.width} * field.count) return true;
+  }
+  return false;
+}
+
+TEST(Check, EveryReservedBit) {
+  for (const Instruction &instruction : kInstructions) {
+    if (!instruction.implemented) continue;
+    for (unsigned bit = 0; bit < 256; ++bit) {
+      if (is_documented(instruction, bit)) continue;
+      MachineCode code = good(instruction);
+      insert_bits(code, bit, 1, 1);
+      const Status status = check(code);
+      ASSERT_EQ(status.code(), ErrorCode::reserved_bits) << instruction.name << " bit " << bit;
+      EXPECT_EQ(status.index(), static_cast<std::int32_t>(bit)) << instruction.name;
+    }
+  }
+}
+
+TEST(Check, ContextAndCompletionMayHaveAnyValue) {
+  MachineCode code = begin(Opcode::ct_st);
+  insert_bits(code, kContextBit, kContextWidth, 15);
+  insert_bits(code, kCompletionBit, 1, 1);
+  EXPECT_TRUE(check(code).ok());
+}
+
+/// Every raw value of every field: legal and implemented ones pass, the others are refused for their reason.
+TEST(Check, EveryFieldsLimits) {
+  for (const Instruction &instruction : kInstructions) {
+    if (!instruction.implemented) continue;
+    for (const Field &field : instruction.fields) {
+      if (field.kind == Kind::floating_point) continue;
+      for (unsigned element = 0; element < field.count; ++element) {
+        const std::uint64_t values = std::uint64_t{1} << field.width;
+        const std::uint64_t step = values > 512 ? values / 512 : 1;
+        for (std::uint64_t raw = 0; raw < values; raw += step) {
+          MachineCode code = good(instruction);
+          insert_bits(code, field.bit_of(element), field.width, static_cast<std::uint32_t>(raw));
+          const std::int64_t value = read_integer(code, field, element);
+          bool legal = true;
+          if (field.kind == Kind::integer) legal = value >= field.minimum && value <= field.maximum;
+          if (field.kind == Kind::enumeration) legal = field.type_of(element)->find(value) != nullptr;
+          const bool implemented = field.implemented == 0 || (value < 64 && (field.implemented >> value & 1U) != 0);
+          const ErrorCode expected = !legal ? ErrorCode::field_out_of_range : implemented ? ErrorCode::ok : ErrorCode::unsupported;
+          const Status status = check(code);
+          ASSERT_EQ(status.code(), expected) << instruction.name << " " << field.name << " = " << value;
+          if (!status.ok()) {
+            EXPECT_STREQ(status.what(), field.name);
+            EXPECT_EQ(status.index(), static_cast<std::int32_t>(element));
+            EXPECT_EQ(status.value(), value);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Check, NotANumberAndInfinity) {
+  for (const Instruction &instruction : kInstructions) {
+    for (const Field &field : instruction.fields) {
+      if (field.kind != Kind::floating_point) continue;
+      for (const std::uint32_t bits : {0x7F800000U, 0xFF800000U, 0x7FC00000U, 0x7F800001U}) {
+        MachineCode code = good(instruction);
+        insert_bits(code, field.bit, 32, bits);
+        EXPECT_EQ(check(code).code(), ErrorCode::field_out_of_range) << instruction.name << " " << field.name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cox::isa::tile
