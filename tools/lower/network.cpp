@@ -86,7 +86,7 @@ std::optional<Operation> operation_named(std::string_view name) {
 }
 
 std::string text_of(const Shape &shape) {
-  return "[" + std::to_string(shape.channels) + ", " + std::to_string(shape.height) + ", " + std::to_string(shape.width) + "]";
+  return std::string("[") + std::to_string(shape.channels) + ", " + std::to_string(shape.height) + ", " + std::to_string(shape.width) + "]";
 }
 
 /// Shape, format, scale and zero point. Messages about the output of a layer name its fields `output.scale` and so on.
