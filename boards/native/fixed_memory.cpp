@@ -14,6 +14,7 @@ FixedMemory::~FixedMemory() {
 }
 
 bool FixedMemory::map(const char *name, std::uint64_t address, std::size_t bytes, std::string &error) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what is asked for
   void *const wanted = reinterpret_cast<void *>(static_cast<std::uintptr_t>(address));
   // Not reserved: most of DRAM is never touched.
   void *const got = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);

@@ -26,6 +26,7 @@ typedef enum {
   NPU_FAULT_IRQn = 9, /* Faults: level, high while FAULT of INT_STATUS is set and enabled. */
 } IRQn_Type;
 
+/* NOLINTBEGIN(bugprone-reserved-identifier): CMSIS reserves these for itself. */
 /* What the CMSIS core header asks of a device header; include it after this one. */
 #define __CM55_REV 0x0001U
 #define __NVIC_PRIO_BITS 3U
@@ -48,6 +49,7 @@ typedef enum {
 #ifndef __IOM
 #define __IOM volatile
 #endif
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 /* Completion queue, one a tile core; only those of cores that exist (GEOMETRY0) can be accessed. */
 typedef struct {

@@ -73,6 +73,10 @@ TEST(CompletionQueue, EntriesAreSeenWithoutARegisterAndGivenBackInOneStore) {
   EXPECT_EQ(queue.peek(), nullptr);
   bus.expect_write(kBase + 0x0C, 2);
   queue.acknowledge();
+  bus.expect_read(kBase + 0x10, 3);
+  EXPECT_FALSE(queue.is_drained());
+  bus.expect_read(kBase + 0x10, 2);
+  EXPECT_TRUE(queue.is_drained());
 }
 
 /// Laps of three entries and of four, from `start`: the phase must flip at the end of each lap and nowhere else.
@@ -106,9 +110,9 @@ TEST(CompletionQueue, RunningIndicesWrap) { run_laps(0xFFFFFFF6); }
 struct Refusal {
   const char *what;
   unsigned core = 1;
+  unsigned size_log2 = 2;
   std::size_t skip = 0;
   std::size_t bytes = 64;
-  unsigned size_log2 = 2;
   CompletionQueue::Coalescing coalescing = {};
 };
 
@@ -118,7 +122,7 @@ TEST(CompletionQueue, ABadArgumentTouchesNothing) {
       {.what = "size_log2", .size_log2 = 0},
       {.what = "size_log2", .size_log2 = 6},
       {.what = "ring size", .bytes = 63},
-      {.what = "ring address", .skip = 8, .bytes = 32, .size_log2 = 1},
+      {.what = "ring address", .size_log2 = 1, .skip = 8, .bytes = 32},
       {.what = "coalescing count", .coalescing = {.count = 256}},
       {.what = "coalescing cycles", .coalescing = {.cycles = 1U << 24}},
   };

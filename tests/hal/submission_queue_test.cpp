@@ -120,6 +120,11 @@ TEST(SubmissionQueue, RunningIndicesWrap) {
   queue.ring_doorbell();
   EXPECT_FALSE(queue.reclaim(0xFFFFFFFD));
   EXPECT_TRUE(queue.reclaim(0xFFFFFFFF));
+  EXPECT_EQ(queue.slot(0xFFFFFFFF), instruction(20)) << "still there";
+  EXPECT_EQ(queue.slot(0), instruction(30));
+  EXPECT_EQ(queue.tail(), 2U);
+  bus.expect_read(kBase + 0x10, 1);
+  EXPECT_EQ(queue.device_head(), 1U);
   EXPECT_EQ(queue.room(), 2U);
   EXPECT_FALSE(queue.reclaim(2));
   EXPECT_TRUE(queue.reclaim(1));
