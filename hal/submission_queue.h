@@ -58,11 +58,7 @@ class SubmissionQueue {
     std::uint32_t tail = tail_;
     isa::tile::MachineCode *const slots = slots_;
     const std::uint32_t mask = mask_;
-    do {
-      copy_with_header(slots[tail & mask], *codes, header);
-      ++codes;
-      ++tail;
-    } while (--count != 0);
+    for (; count != 0; --count) copy_with_header(slots[tail++ & mask], codes, header);
     tail_ = tail;
   }
 
@@ -82,22 +78,22 @@ class SubmissionQueue {
   }
 
  private:
-  static void copy_with_header(isa::tile::MachineCode &slot, const isa::tile::MachineCode &code, std::uint32_t header) {
+  /// `code` goes on to the next.
+  static void copy_with_header(isa::tile::MachineCode &slot, const isa::tile::MachineCode *&code, std::uint32_t header) {
 #if defined(COX_HAL_NATIVE)
-    slot = code;
+    slot = *code++;
     slot[0] |= header;
 #else
     // Five instructions, where the compiler writes ten: it does not keep words in registers between block transfers.
-    const std::uint32_t *from = code.data();
-    std::uint32_t *to = slot.data();
+    isa::tile::MachineCode *to = &slot;
     __asm(
         "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
         "orr r0, r0, %[header]\n\t"
         "stmia %[to]!, {r0, r1, r2, r3}\n\t"
-        "ldmia %[from], {r0, r1, r2, r3}\n\t"
+        "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
         "stmia %[to], {r0, r1, r2, r3}"
-        : [from] "+r"(from), [to] "+r"(to), "=m"(slot)
-        : [header] "r"(header), "m"(code)
+        : [from] "+r"(code), [to] "+r"(to), "=m"(slot)
+        : [header] "r"(header), "m"(*code)
         : "r0", "r1", "r2", "r3");
 #endif
   }

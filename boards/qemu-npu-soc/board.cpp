@@ -39,7 +39,9 @@ bool mask_interrupts() {
 }
 
 void restore_interrupts(bool masked) {
-  if (!masked) __enable_irq();
+  if (masked) return;
+  __enable_irq();
+  __ISB();  // what is pending is taken here, also if the caller masks again at once
 }
 
 void wait_for_interrupt() {
@@ -50,6 +52,13 @@ void wait_for_interrupt() {
   __enable_irq();
   __ISB();
   __disable_irq();
+}
+
+void wait_for_completion() {
+  // Pending since the line was last high; where it still is, this changes nothing.
+  NVIC->ICPR[0] = 1U << NPU_COMPLETION_IRQn;
+  __DSB();
+  __WFI();
 }
 
 std::uint64_t executed_instructions() {

@@ -40,7 +40,7 @@ bool overlap(const hal::Window &a, const hal::Window &b) {
 Status check_neighbours(const TaskRun &running, const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
   const verify::Streams &theirs = running.task->streams();
   const verify::Streams &ours = task.streams();
-  if (&running.task->plan().missing.front() == &task.plan().missing.front()) return {ErrorCode::no_room, "task"};
+  if (running.task->plan().groups.data() == task.plan().groups.data()) return {ErrorCode::no_room, "task"};
   if (theirs.blocks.overlaps(ours.blocks)) return {ErrorCode::no_room, "L2", -1, ours.blocks.first, theirs.blocks.last};
   if (theirs.uses_wl0 && ours.uses_wl0) return {ErrorCode::no_room, "WL0"};
   for (unsigned own = 0; own < hal::kWindows; ++own) {
@@ -149,14 +149,13 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
 
   TaskRun &run = runs_[context];
   const Plan &plan = task.plan();
-  std::copy(plan.initial_missing.begin(), plan.initial_missing.end(), plan.missing.begin());
+  for (std::size_t i = 0; i < plan.groups.size(); ++i) plan.groups[i].missing = plan.initial_missing[i];
   for (unsigned own = 0; own < kClasses; ++own) {
     const ClassPlan &own_plan = plan.classes[own];
-    run.lanes[own] = {
-        own_plan.code.data(), plan.sizes.data() + own_plan.first_group, plan.missing.data() + own_plan.first_group, own_plan.wakes.data(),
-        &queues_[own],        context << isa::tile::kContextBit};
+    run.lanes[own] = {own_plan.code.data(), plan.groups.data() + own_plan.first_group, own_plan.wakes.data(), &queues_[own],
+                      context << isa::tile::kContextBit};
   }
-  run.missing = plan.missing.data();
+  run.groups = plan.groups.data();
   run.sinks_left = plan.sinks;
   run.task = &task;
   run.windows = narrowed;
@@ -171,7 +170,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   run.control_start = board::executed_instructions();
   for (unsigned own = 0; own < kClasses; ++own) {
     Lane &lane = run.lanes[own];
-    if (--*lane.missing == 0) go_on(lane);
+    if (--lane.group->missing == 0) go_on(lane);
   }
   return context;
 }
@@ -181,13 +180,17 @@ Result<RunReport> Scheduler::wait(unsigned context) {
     return Status{ErrorCode::invalid_argument, "context", -1, context};
   }
   TaskRun &run = runs_[context];
-  {
-    const InterruptMask mask;
-    while (run.state != RunState::ended) {
+  for (;;) {
+    const InterruptMask mask;  // anew each time, so that other handlers run in between
+    if (run.state == RunState::ended) break;
+    // serve() returns when a run has ended, when something is wrong, or after a wake-up without completions: the tick, if nothing else,
+    // sees to it that limits are looked at.
+    if (attention_) {
       board::wait_for_interrupt();
-      // Ticks come without completions: limits are looked at then. Nothing else needs a look as long as all goes well.
-      if (quiet_++ != 0 || attention_) supervise();
+    } else {
+      serve();
     }
+    supervise();
   }
   return take_report(run);
 }

@@ -49,23 +49,22 @@ std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const
 }  // namespace
 
 std::span<std::uint16_t> plan_order(std::span<std::byte> workspace, std::size_t instruction_count) {
-  constexpr std::size_t kBefore = sizeof(MachineCode) + kClasses * sizeof(Wake);
-  return {reinterpret_cast<std::uint16_t *>(workspace.data() + instruction_count * kBefore), instruction_count};
+  constexpr std::size_t kBefore = sizeof(MachineCode) + kClasses * sizeof(Wake) + sizeof(Group);
+  const std::size_t offset = instruction_count * kBefore + kClasses * sizeof(Group);
+  return {reinterpret_cast<std::uint16_t *>(workspace.data() + offset), instruction_count};
 }
 
 Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams &streams, std::span<std::byte> workspace) {
   Carver carver(workspace);
   const std::span<MachineCode> code = carver.take<MachineCode>(instructions.size());
   const std::span<Wake> wakes = carver.take<Wake>(instructions.size() * kClasses);
+  const std::span<Group> groups = carver.take<Group>(instructions.size() + kClasses);
   carver.take<std::uint16_t>(instructions.size());  // plan_order()
-  const std::size_t groups = instructions.size() + kClasses;
-  const std::span<std::uint8_t> sizes = carver.take<std::uint8_t>(groups);
-  const std::span<std::uint8_t> initial = carver.take<std::uint8_t>(groups);
+  const std::span<std::uint8_t> initial = carver.take<std::uint8_t>(groups.size());
 
   Plan plan;
-  plan.sizes = sizes;
+  plan.groups = groups;
   plan.initial_missing = initial;
-  plan.missing = carver.take<std::uint8_t>(groups);
 
   std::size_t next_code = 0;
   std::size_t next_group = 0;
@@ -81,16 +80,16 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
 
     bool open = false;  // a group that the next configuration may join
     for (const MachineCode &each : own_code) {
-      const bool joins = open && is_configuration(each) && sizes[next_group - 1] < kMaximumGroup;
+      const bool joins = open && is_configuration(each) && groups[next_group - 1].size < kMaximumGroup;
       if (!joins) {
-        sizes[next_group] = 0;
+        groups[next_group].size = 0;
         initial[next_group] = static_cast<std::uint8_t>(1 + std::popcount(isa::tile::previous_of(each)));
         ++next_group;
         open = true;
       }
-      ++sizes[next_group - 1];
+      ++groups[next_group - 1].size;
     }
-    sizes[next_group] = 0;
+    groups[next_group].size = 0;
     initial[next_group] = kNeverReady;
     ++next_group;
   }
@@ -111,7 +110,7 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
         Taker &taker = takers[from][to];
         const std::span<const MachineCode> taking = plan.classes[to].code;
         const auto step = [&] {
-          taker.position += sizes[taker.group];
+          taker.position += groups[taker.group].size;
           ++taker.group;
         };
         while ((isa::tile::previous_of(taking[taker.position]) >> from & 1) == 0) step();

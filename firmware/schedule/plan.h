@@ -20,6 +20,12 @@ inline constexpr unsigned kMaximumGroup = 8;
 /// hears of (docs/scheduler.md, Room in the rings).
 inline constexpr unsigned kCompletionInterval = 8;
 
+/// A group in a run.
+struct Group {
+  std::uint32_t size = 0;     ///< instructions; 0 ends a class
+  std::uint32_t missing = 0;  ///< tokens that it still waits for, and one until it is the first of its class
+};
+
 /// A token at its destination.
 class Wake {
  public:
@@ -27,7 +33,7 @@ class Wake {
   constexpr Wake(std::size_t group, unsigned to) : bits_(static_cast<std::uint32_t>(group) << 16 | to << 1) {}
   constexpr void mark_last() { bits_ |= 1; }
 
-  [[nodiscard]] constexpr std::uint32_t group() const { return bits_ >> 16; }  ///< index in Plan::missing
+  [[nodiscard]] constexpr std::uint32_t group() const { return bits_ >> 16; }  ///< index in Plan::groups
   [[nodiscard]] constexpr unsigned to() const { return (bits_ >> 1) & 15; }    ///< the group's class
   [[nodiscard]] constexpr bool last() const { return (bits_ & 1) != 0; }       ///< of the instruction that gives it
 
@@ -38,23 +44,22 @@ class Wake {
 struct ClassPlan {
   std::span<const isa::tile::MachineCode> code;  ///< in program order, completion flags set
   std::span<const std::uint16_t> indices;        ///< of the same instructions in the task
-  std::size_t first_group = 0;                   ///< in Plan::sizes
+  std::size_t first_group = 0;                   ///< in Plan::groups
   std::span<const Wake> wakes;                   ///< tokens given, in the order of their givers; within one by class
 };
 
 struct Plan {
   std::array<ClassPlan, isa::tile::kClasses> classes{};
-  /// Groups of all classes, each class ended by an entry of size 0 that is never ready.
-  std::span<const std::uint8_t> sizes;            ///< instructions in the group
-  std::span<const std::uint8_t> initial_missing;  ///< tokens that the group waits for, and one for being first of its class
-  std::span<std::uint8_t> missing;                ///< the same, counted down by the run: one run at a time
+  /// Groups of all classes, each class ended by one of size 0 that is never ready. Counted down by the run: one run at a time.
+  std::span<Group> groups;
+  std::span<const std::uint8_t> initial_missing;  ///< of each
   std::uint32_t sinks = 0;  ///< instructions that ask for a completion and give no token: when they have ended, all have
 };
 
 /// Memory that build_plan() needs for so many instructions, in bytes; aligned to kPlanAlignment.
 inline constexpr std::size_t kPlanAlignment = 4;
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t instruction_count) {
-  constexpr std::size_t kAGroup = 3;  // size, initial and running count
+  constexpr std::size_t kAGroup = sizeof(Group) + sizeof(std::uint8_t);
   return instruction_count * (sizeof(isa::tile::MachineCode) + isa::tile::kClasses * sizeof(Wake) + sizeof(std::uint16_t) + kAGroup) +
          isa::tile::kClasses * kAGroup;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // When a task faults, takes too long, or the device does not answer: the task is failed with a record of what happened, the others run on
 // (docs/scheduler.md, When something goes wrong). Everything here runs with interrupts masked.
-#include <algorithm>
 #include <limits>
 
 #include "firmware/schedule/scheduler.h"
@@ -89,8 +88,7 @@ void Scheduler::fail(TaskRun &run, const Status &status) {
   }
   // What still comes ends nothing and frees nothing.
   run.sinks_left = std::numeric_limits<std::uint32_t>::max();
-  const std::span<std::uint8_t> missing = run.task->plan().missing;
-  std::fill(missing.begin(), missing.end(), std::numeric_limits<std::uint8_t>::max());
+  for (Group &group : run.task->plan().groups) group.missing = std::numeric_limits<std::uint32_t>::max();
   run.deadline = board::microseconds() + kStopLimit;
   run.state = RunState::stopping;
   attention_ = true;

@@ -35,7 +35,7 @@ bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U
 
 /// The head group has all its tokens: its first instruction goes to its queue, and the doorbell rings at once. False where the ring has no
 /// room; then the lane goes on when a completion has brought some.
-[[gnu::noinline]] bool Scheduler::dispatch(Lane &lane) {
+inline bool Scheduler::dispatch(Lane &lane) {
   hal::SubmissionQueue &ring = lane.queue->ring;
   if (!has_room(ring)) {
     starve(lane);
@@ -49,19 +49,17 @@ bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U
 /// After dispatch(): the rest of the group. The next one is the head now, and goes at once if its tokens were there already: it stands
 /// ready behind the one that runs.
 [[gnu::noinline]] void Scheduler::follow(Lane &lane) {
-  const std::uint32_t size = *lane.size;
   const MachineCode *const code = lane.code;
+  const std::uint32_t size = lane.group->size;
+  Group *const next = lane.group + 1;
   lane.code = code + size;
-  ++lane.size;
-  ++lane.missing;
+  lane.group = next;
   if (size > 1) {
     hal::SubmissionQueue &ring = lane.queue->ring;
     ring.push_prepared(code + 1, size - 1, lane.header);
     ring.ring_doorbell();
   }
-  std::uint8_t &missing = *lane.missing;
-  missing = static_cast<std::uint8_t>(missing - 1);
-  if (missing == 0) go_on(lane);
+  if (--next->missing == 0) go_on(lane);
 }
 
 /// The head group is ready: it goes, and so do those behind it up to one that waits for tokens.
@@ -72,12 +70,11 @@ bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U
       starve(lane);
       break;
     }
-    const std::uint32_t size = *lane.size;
+    const std::uint32_t size = lane.group->size;
     ring.push_prepared(lane.code, size, lane.header);
     lane.code += size;
-    ++lane.size;
-    ++lane.missing;
-  } while (--*lane.missing == 0);
+    ++lane.group;
+  } while (--lane.group->missing == 0);
   ring.ring_doorbell();
 }
 
@@ -92,20 +89,52 @@ bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U
   }
 }
 
-void Scheduler::service() {
+/// The tokens of the next instruction of `from` that ends and gives some. Whoever waited for just one of them is dispatched. `behind`: the
+/// lane that follow() is still due for, or nullptr; returns the one that it is due for now.
+[[gnu::noinline]] Lane *Scheduler::give_tokens(TaskRun &run, unsigned from, Lane *behind) {
+  const Wake *wakes = run.lanes[from].wakes;
+  Group *const groups = run.groups;
+  Wake wake;
+  do {
+    wake = *wakes++;
+    if (--groups[wake.group()].missing == 0) {
+      Lane &lane = run.lanes[wake.to()];
+      if (dispatch(lane)) {
+        if (behind != nullptr) follow(*behind);
+        behind = &lane;
+      }
+    }
+  } while (!wake.last());
+  run.lanes[from].wakes = wakes;
+  return behind;
+}
+
+/// Takes completions until there are none. With `kSleep`, sleeps then and goes on, until a wake-up brings none or attention_ is called for.
+template <bool kSleep>
+inline void Scheduler::take_completions() {
   hal::CompletionQueue completions = completions_;  // a copy stays in registers
   Lane *behind = nullptr;                           // its head was dispatched, and follow() is due
-  quiet_ = 0;
+  bool progress = true;                             // since the last sleep
   for (;;) {
     const hal::Completion *entry = completions.peek();
     if (entry == nullptr) {
-      // Nothing that waited for tokens is left: now what follows.
-      if (behind == nullptr) break;
-      follow(*behind);
-      behind = nullptr;
+      if (behind != nullptr) {
+        // Nothing that waited for tokens is left: now what follows.
+        follow(*behind);
+        behind = nullptr;
+        continue;
+      }
+      completions_ = completions;
+      completions.acknowledge();
+      if constexpr (!kSleep) return;
+      if (attention_ || !progress) return;
+      progress = false;
+      board::wait_for_completion();
+      completions = completions_;  // a handler may have taken some
       continue;
     }
     completions.pop();
+    progress = true;
     // Queue and status in one comparison: any status but 0 makes it too large.
     const std::uint32_t from = entry->outcome & 0xFFFF;
     const std::uint32_t tag = entry->tag;
@@ -121,30 +150,17 @@ void Scheduler::service() {
     TaskRun &run = runs_[context_in(slot)];
     const bool gives = gives_tokens(slot);
     if (queue.starved != 0) resume_starved(from);
-    if (!gives) {
-      if (--run.sinks_left == 0) end(run, *entry);
-      continue;
+    if (gives) {
+      behind = give_tokens(run, from, behind);
+    } else if (--run.sinks_left == 0) {
+      end(run, *entry);
     }
-    const Wake *wakes = run.lanes[from].wakes;
-    std::uint8_t *const all_missing = run.missing;
-    Wake wake;
-    do {
-      wake = *wakes++;
-      std::uint8_t &missing = all_missing[wake.group()];
-      missing = static_cast<std::uint8_t>(missing - 1);
-      if (missing == 0) {
-        Lane &lane = run.lanes[wake.to()];
-        if (dispatch(lane)) {
-          if (behind != nullptr) follow(*behind);
-          behind = &lane;
-        }
-      }
-    } while (!wake.last());
-    run.lanes[from].wakes = wakes;
   }
-  completions_ = completions;
-  completions.acknowledge();
 }
+
+void Scheduler::service() { take_completions<false>(); }
+
+void Scheduler::serve() { take_completions<true>(); }
 
 /// The last sink of a run: every other instruction gave a token that some later one took, and so has ended before.
 void Scheduler::end(TaskRun &run, const hal::Completion &last) {
@@ -152,6 +168,7 @@ void Scheduler::end(TaskRun &run, const hal::Completion &last) {
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.end_cycle = std::uint64_t{last.time_high} << 32 | last.time_low;
   run.state = RunState::ended;
+  attention_ = true;
 }
 
 }  // namespace cox::firmware::schedule

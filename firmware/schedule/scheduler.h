@@ -80,11 +80,15 @@ class Scheduler {
  private:
   // Fed by completions: scheduler.cpp.
   void service();
+  void serve();
+  template <bool kSleep>
+  void take_completions();
+  Lane *give_tokens(TaskRun &run, unsigned from, Lane *behind);
   static bool dispatch(Lane &lane);
   static void follow(Lane &lane);
   static void go_on(Lane &lane);
   void resume_starved(unsigned own);
-  static void end(TaskRun &run, const hal::Completion &last);
+  void end(TaskRun &run, const hal::Completion &last);
 
   // Start and end: lifecycle.cpp.
   static void on_completion_interrupt();
@@ -109,7 +113,6 @@ class Scheduler {
   hal::CompletionQueue completions_;
   std::array<ClassQueue, isa::tile::kClasses> queues_;
   std::array<TaskRun, kMaximumContexts> runs_;
-  std::uint32_t quiet_ = 0;  ///< wake-ups since the last completions
 
   bool ready_ = false;
   bool attention_ = false;  ///< a task stops, or the core must be reset: look after it at each wake-up

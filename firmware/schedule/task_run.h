@@ -19,11 +19,10 @@ struct alignas(32) ClassQueue {
   std::uint16_t starved = 0;  ///< bit k: context k has a group ready and found no room
 };
 
-/// One class of one running task: cursors into its plan.
-struct Lane {
+/// One class of one running task: cursors into its plan. As large as a power of two, since tokens name it by number.
+struct alignas(sizeof(void *) * 8) Lane {
   const isa::tile::MachineCode *code = nullptr;  ///< of the head group
-  const std::uint8_t *size = nullptr;            ///< of the head group
-  std::uint8_t *missing = nullptr;               ///< what the head group still waits for
+  Group *group = nullptr;                        ///< the head group
   const Wake *wakes = nullptr;                   ///< tokens of the next instruction that ends and gives some
   ClassQueue *queue = nullptr;                   ///< where the class goes
   std::uint32_t header = 0;                      ///< what the scheduler adds to the first word of an instruction: its context
@@ -38,8 +37,8 @@ enum class RunState : std::uint8_t {
 
 struct TaskRun {
   std::array<Lane, isa::tile::kClasses> lanes{};
-  std::uint8_t *missing = nullptr;  ///< Plan::missing
-  std::uint32_t sinks_left = 0;     ///< completions of instructions that give no token; after the last all have ended
+  Group *groups = nullptr;       ///< Plan::groups
+  std::uint32_t sinks_left = 0;  ///< completions of instructions that give no token; after the last all have ended
   std::uint8_t context = 0;
   RunState state = RunState::idle;
 

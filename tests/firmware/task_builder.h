@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Task images put together field by field, so that a test can make any one of them wrong.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/tile/table.h"
+
+namespace cox::tests {
+
+using Fields = std::initializer_list<std::pair<const char *, std::initializer_list<std::int64_t>>>;
+
+constexpr std::uint32_t bit(isa::tile::Class queue) { return 1U << static_cast<unsigned>(queue); }
+
+/// An instruction with these fields; those not named are 0. Values are not checked: that is what is tested. Floating-point fields take
+/// bits.
+isa::tile::MachineCode make(isa::tile::Opcode opcode, Fields fields = {}, std::uint32_t previous = 0, std::uint32_t next = 0);
+
+struct WindowText {
+  std::uint8_t index = 0;
+  std::uint64_t size = 0;
+  bool writable = false;
+};
+struct ConstantText {
+  std::uint8_t window = 0;
+  std::uint64_t offset = 0;
+  std::vector<std::uint8_t> data;
+};
+struct TensorText {
+  std::string name;
+  bool output = false;
+  std::uint8_t format = 1;
+  std::vector<std::uint32_t> shape;
+  std::uint8_t window = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+  bool padded = false;
+};
+
+struct TaskText {
+  std::string name = "task";
+  std::uint32_t l2_bytes = 8U << 20, wl0_bytes = 0, tile_cores = 1;
+  std::vector<isa::tile::MachineCode> code;
+  std::size_t mapping = 0;  ///< entries
+  std::vector<WindowText> windows;
+  std::vector<ConstantText> constants;
+  std::vector<TensorText> tensors;
+};
+
+/// The image's bytes, at an address aligned to 64 less the header, as the loader's callers place it.
+class Image {
+ public:
+  explicit Image(const TaskText &text);
+
+  [[nodiscard]] std::span<std::byte> bytes() { return std::span(storage_).subspan(kShift, size_); }
+  /// Makes the checksum right again after bytes() was changed.
+  void seal();
+
+ private:
+  static constexpr std::size_t kAlignment = 64;
+  static constexpr std::size_t kShift = kAlignment - 16;
+
+  struct alignas(kAlignment) Line {
+    std::byte bytes[kAlignment];
+  };
+  std::vector<Line> lines_;
+  std::span<std::byte> storage_;
+  std::size_t size_ = 0;
+};
+
+/// Instructions of copy_task(), by their place.
+enum CopyIndex : std::size_t { kStart, kCut, kLoadConfiguration, kLoad, kStoreConfiguration, kStore, kEnd };
+
+/// Copies 128 bytes (1 x 8 x 4 x 4 INT8) from offset 0 of window 0 to offset 128, through L2 blocks `first` to `last`.
+TaskText copy_task(std::int64_t first = 0, std::int64_t last = 8191);
+
+}  // namespace cox::tests
