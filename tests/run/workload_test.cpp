@@ -105,6 +105,15 @@ TEST_F(WorkloadTest, Windows) {
   expect_failure(ExitCode::bad_input, HasSubstr("nowhere"), {{"x", file("x", 128)}}, {{"0", folder_.file("nowhere")}});
 }
 
+TEST_F(WorkloadTest, AWindowWithConstantsIsTheImages) {
+  task::Task task = copy_task();
+  task.windows.push_back({.index = 1, .size = 64, .writable = false});
+  task.constants.push_back({.window = 1, .offset = 0, .data = counting(64)});
+  task::write_file(image_, task::build_image(task));
+  expect_failure(ExitCode::usage, HasSubstr("--window 1: the image says what stands there"), {{"x", file("x", 128)}},
+                 {{"1", file("w", 64)}});
+}
+
 TEST_F(WorkloadTest, InputsOfDifferentNumbersOfInferences) {
   task::Task task = copy_task();
   task.tensors.push_back({.name = "w", .direction = task::Direction::input, .shape = {1, 8, 1, 1}, .window = 0, .offset = 0, .size = 8});

@@ -46,7 +46,7 @@ InferencePlan::InferencePlan(const Workload &workload, std::size_t first, std::s
 }
 
 bool InferencePlan::in_place(const task::Window &window) const {
-  if (window.writable || workload_.contents.contains(window.index)) return false;
+  if (window.writable) return false;
   const auto &tensors = workload_.task.tensors;
   // An input tensor may be in a window that the task only reads: then the caller fills it.
   if (std::ranges::any_of(tensors, [&](const task::Tensor &tensor) { return tensor.window == window.index; })) return false;
@@ -67,9 +67,6 @@ void InferencePlan::write(std::uint64_t address, std::span<const std::uint8_t> b
 }
 
 void InferencePlan::fill_window(const task::Window &window, std::uint64_t address, std::size_t inference) const {
-  for (const task::Constant &constant : workload_.task.constants) {
-    if (constant.window == window.index) write(address + constant.offset, constant.data);
-  }
   if (const auto contents = workload_.contents.find(window.index); contents != workload_.contents.end()) write(address, contents->second);
   for (const auto &[index, bytes] : workload_.inputs) {
     const task::Tensor &tensor = workload_.task.tensors.at(index);

@@ -14,7 +14,8 @@
 namespace cox::tools::run {
 
 /// Every inference has windows of its own, so that none sees what another left behind. A window that the task cannot write, and whose
-/// inputs are the same, is there once; where a constant of the image is the whole of it, it stays in the image.
+/// inputs are the same, is there once; where a constant of the image is the whole of it, it stays in the image. Other constants the
+/// firmware puts in.
 class InferencePlan {
  public:
   /// Inferences `first` to `first + count - 1` of the workload, which must outlive the plan.
@@ -23,7 +24,7 @@ class InferencePlan {
   [[nodiscard]] std::uint64_t bytes() const { return memory_.bytes(); }
   [[nodiscard]] std::size_t inferences() const { return count_; }
 
-  /// Puts image, inputs, constants and jobs into `dram`, zeroed memory of at least bytes(), and hands the jobs over.
+  /// Puts image, inputs, contents of windows and jobs into `dram`, zeroed memory of at least bytes(), and hands the jobs over.
   void fill(std::span<std::byte> dram);
 
   [[nodiscard]] const firmware::job::Descriptor &load_job() const { return memory_.job(0); }

@@ -70,6 +70,9 @@ void read_windows(Workload &workload, const std::vector<FileBinding> &windows) {
     const auto &all = workload.task.windows;
     const auto window = std::ranges::find_if(all, [&](const task::Window &w) { return std::to_string(w.index) == given.name; });
     if (window == all.end()) throw Failure(ExitCode::usage, fmt::format("--window {}: the task has no window of that number", given.name));
+    if (std::ranges::any_of(workload.task.constants, [&](const task::Constant &constant) { return constant.window == window->index; })) {
+      throw Failure(ExitCode::usage, fmt::format("--window {}: the image says what stands there", given.name));
+    }
     std::vector<std::uint8_t> bytes = task::read_file(given.file);
     if (bytes.size() > window->size) {
       throw Failure(ExitCode::failed,

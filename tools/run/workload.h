@@ -18,7 +18,8 @@ struct Workload {
   std::size_t inferences = 1;
   /// By index into task.tensors: `size` bytes for all inferences, or `inferences` times as many, back to back.
   std::map<std::size_t, std::vector<std::uint8_t>> inputs;
-  /// By window number: bytes from the window's base on, the same for all inferences. Not more than the window's size.
+  /// By window number: bytes from the window's base on, the same for all inferences. Not more than the window's size, and of no window that
+  /// has constants.
   std::map<unsigned, std::vector<std::uint8_t>> contents;
 };
 
