@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The published streams: no hazard, and the one known defect.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "isa/tile/encode.h"
+#include "sim/model/hazard/analysis.h"
+#include "tools/task/file.h"
+#include "tools/task/stream.h"
+
+namespace cox::model::hazard {
+namespace {
+
+std::string path_of(const std::string &name) { return std::string(COX_SHARED_DATA) + "/tile-streams/" + name + ".asm.txt"; }
+
+std::vector<task::Instruction> read(const std::string &name) {
+  const std::vector<std::uint8_t> bytes = task::read_file(path_of(name));
+  return task::read_stream(std::string_view(reinterpret_cast<const char *>(bytes.data()), bytes.size()), name);
+}
+
+Analysis analyse_all(const std::vector<task::Instruction> &instructions) {
+  std::vector<isa::tile::MachineCode> codes;
+  std::vector<Layers> layers;
+  for (const task::Instruction &instruction : instructions) {
+    codes.push_back(instruction.code);
+    layers.push_back({instruction.mapping.slyr, instruction.mapping.clyr});
+  }
+  const Result<std::vector<Step>> steps = make_steps(codes);
+  EXPECT_TRUE(steps.ok());
+  return analyse(steps.value(), layers);
+}
+
+class PublishedStreams : public testing::TestWithParam<const char *> {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(path_of(GetParam()))) GTEST_SKIP() << "no published streams at " << COX_SHARED_DATA;
+  }
+};
+
+TEST_P(PublishedStreams, HaveNoHazard) {
+  const Analysis analysis = analyse_all(read(GetParam()));
+  EXPECT_TRUE(analysis.passes());
+  EXPECT_EQ(analysis.stale_weights.empty(), std::string(GetParam()) != "resnet50_b4");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PublishedStreams, testing::Values("resnet34_b1", "resnet50_b1", "resnet50_b4"),
+                         [](const testing::TestParamInfo<const char *> &stream) { return std::string(stream.param); });
+
+class Batch4 : public PublishedStreams {};
+
+TEST_P(Batch4, OverwrittenWeightsAreFound) {
+  const Analysis analysis = analyse_all(read(GetParam()));
+  ASSERT_EQ(analysis.stale_weights.size(), 1U);
+  const StaleWeights &stale = analysis.stale_weights.front();
+  EXPECT_EQ(stale.convolution, 229);  // line 230
+  EXPECT_EQ(stale.address, 4096);
+  EXPECT_EQ(stale.overwritten_by, (std::vector<std::int32_t>{216, 218}));
+  EXPECT_EQ(stale.loaded_by, 113);
+}
+
+TEST_P(Batch4, MendedHasNoWarning) {
+  std::vector<task::Instruction> instructions = read(GetParam());
+  constexpr std::uint32_t kLw = 1U << static_cast<unsigned>(isa::tile::Class::LW);
+  isa::tile::MachineCode &before = instructions[220].code;
+  isa::tile::MachineCode &reader = instructions[229].code;
+  ASSERT_TRUE(isa::tile::set_dependencies(before, isa::tile::previous_of(before), isa::tile::next_of(before) | kLw).ok());
+  ASSERT_TRUE(isa::tile::set_dependencies(reader, isa::tile::previous_of(reader) | kLw, isa::tile::next_of(reader)).ok());
+  const std::vector<task::Instruction> copies(instructions.begin() + 112, instructions.begin() + 114);
+  instructions.insert(instructions.begin() + 221, copies.begin(), copies.end());
+  const Analysis analysis = analyse_all(instructions);
+  EXPECT_TRUE(analysis.passes());
+  EXPECT_TRUE(analysis.stale_weights.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Known, Batch4, testing::Values("resnet50_b4"),
+                         [](const testing::TestParamInfo<const char *> &stream) { return std::string(stream.param); });
+
+}  // namespace
+}  // namespace cox::model::hazard
