@@ -7,6 +7,7 @@
 
 #include "isa/tile/table.h"
 #include "sim/model/hazard/analysis.h"
+#include "sim/model/hazard/mending.h"
 #include "tests/lower/network_files.h"
 #include "tools/lower/lowering.h"
 #include "tools/task/stream.h"
