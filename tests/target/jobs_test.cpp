@@ -113,9 +113,10 @@ Task long_task() {
   for (const char *tile : {"STile", "DTile"}) set_field(task, kLoadConfiguration, tile, {64, 128, 128});
   set_field(task, kLoad, "Tile", {1, 64, 128, 128});
   task.instructions.insert(task.instructions.begin() + kLoad, 200, task.instructions[kLoad]);
+  // The first waits for the cut, the last frees the store.
   for (std::size_t i = kLoad; i < kLoad + 200; ++i) {
-    set_previous(task, i, 0);
     set_next(task, i, 0);
+    set_previous(task, i + 1, 0);
   }
   return task;
 }

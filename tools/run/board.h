@@ -35,7 +35,7 @@ class Board {
   virtual void run() = 0;
   /// What the firmware wrote on its console.
   [[nodiscard]] virtual std::string console() const = 0;
-  /// Switches the machine off: the model writes what it logs.
+  /// Switches the machine off: the model writes what it logs, and dram() may be gone.
   virtual void power_off() = 0;
 };
 

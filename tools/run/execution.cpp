@@ -66,8 +66,9 @@ class Execution {
     plan.fill(board->dram());
     board->run();
     collect(plan);
-    board->power_off();
-    if (log_events) result_.timeline = read_timeline(folder_.file("events"), workload_.task, plan.run_job(0).start_cycle);
+    const std::uint64_t start_cycle = plan.run_job(0).start_cycle;
+    board->power_off();  // the model's log is complete then, and DRAM is gone
+    if (log_events) result_.timeline = read_timeline(folder_.file("events"), workload_.task, start_cycle);
     done_ += plan.inferences();
   }
 
