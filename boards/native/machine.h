@@ -27,6 +27,8 @@ struct NativeBoard::Machine final : hal::native::Bus {
 
   /// Brings the model to `cycle`, event by event, and runs handlers that are not masked at each.
   void advance_to(std::uint64_t cycle);
+  /// Lets time pass until a line with a handler is high, for at most a tick. Handlers do not run; returns masked.
+  void sleep();
   /// The body of board::wait_for_interrupt().
   void wait();
   void restore_interrupts(bool masked);

@@ -198,7 +198,7 @@ void NativeBoard::Machine::advance_to(std::uint64_t cycle) {
   }
 }
 
-void NativeBoard::Machine::wait() {
+void NativeBoard::Machine::sleep() {
   masked = true;
   run_events_of_now();
   const std::uint64_t tick = now + kTickCycles;
@@ -206,6 +206,10 @@ void NativeBoard::Machine::wait() {
     now = std::min(cox_model_next_event(model), tick);
     run_events_of_now();
   }
+}
+
+void NativeBoard::Machine::wait() {
+  sleep();
   masked = false;
   run_pending_handlers();
   masked = true;

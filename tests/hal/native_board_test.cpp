@@ -140,6 +140,24 @@ TEST_F(NativeBoardTest, WaitGoesFromEventToEventUntilALineIsHigh) {
   EXPECT_EQ(ran, (Strings{"completion 200", "fault 300"}));
 }
 
+TEST_F(NativeBoardTest, WaitForCompletionLeavesHandlersToTheCaller) {
+  connect();
+  ASSERT_FALSE(mask_interrupts());
+  scripted_model().at(200, [] { scripted_model().set_line(0, true); });
+  wait_for_completion();
+  EXPECT_EQ(board->now(), 200U);
+  EXPECT_TRUE(ran.empty());
+  scripted_model().set_line(0, false);  // as acknowledge() does
+  scripted_model().at(300, [] { scripted_model().set_line(1, true); });
+  wait_for_completion();
+  EXPECT_EQ(board->now(), 300U);
+  EXPECT_TRUE(mask_interrupts()) << "returns masked";
+  restore_interrupts(false);
+  EXPECT_EQ(ran, (Strings{"fault 300"})) << "the completion line is low again: its handler does not run";
+  wait_for_completion();
+  EXPECT_EQ(board->now(), 300U + kTick);
+}
+
 TEST_F(NativeBoardTest, WaitReturnsAtOnceWhereALineIsHighAlready) {
   connect();
   ASSERT_FALSE(mask_interrupts());

@@ -80,6 +80,26 @@ TEST(SubmissionQueue, PushTouchesNoRegisterAndTheDoorbellIsOne) {
   queue.ring_doorbell();
 }
 
+TEST(SubmissionQueue, PreparedInstructionsArePushedSideBySideAcrossTheEndOfTheRing) {
+  StrictBus bus;
+  Ring ring;
+  SubmissionQueue queue;
+  expect_init(bus, ring, 3);
+  ASSERT_TRUE(queue.init(two_cores(), 1, Class::PE, ring.span(), 2).ok());
+  MachineCode codes[] = {instruction(10), instruction(20), instruction(30)};
+  codes[2][0] |= 1U << isa::tile::kCompletionBit;
+  queue.push_prepared(codes, 3, 7U << isa::tile::kContextBit);
+  EXPECT_EQ(queue.head(), 3U);
+  EXPECT_EQ(queue.tail(), 6U);
+  EXPECT_EQ(queue.room(), 1U);
+  for (unsigned number = 0; number < 3; ++number) {
+    MachineCode expected = codes[number];
+    expected[0] |= 0x700;
+    EXPECT_EQ(ring.slot((3 + number) % 4), expected);
+  }
+  EXPECT_EQ(ring.slot(2), MachineCode{}) << "not more than that";
+}
+
 TEST(SubmissionQueue, ACompletionFreesItsSlotAndAllBefore) {
   StrictBus bus;
   Ring ring;
