@@ -65,7 +65,7 @@ Resnet50::Resnet50()
   image.from = map_of(DataFmt::FP16, 3, 224, 0);
   image.from.space = Space::dram;
   image.from.pixel_bytes = 6;
-  image.from.row_bytes = 224 * 6;
+  image.from.row_bytes = std::int64_t{224} * 6;
   image.to = map_of(DataFmt::FP16, 3, 224, 0);
   image.batch = 1;
   image.channels = 3;
@@ -128,7 +128,7 @@ void Resnet50::convolution(std::uint32_t channels, std::uint32_t kernels, std::u
     weights.bytes = std::int64_t{operation.kernels} * operation.record_bytes;
     moves_.emplace_back(weights);
   }
-  multiply_accumulates_ += static_cast<double>(channels) * kernels * kernel * kernel * (size / stride) * (size / stride);
+  multiply_accumulates_ += static_cast<double>(channels) * kernels * kernel * kernel * operation.height * operation.width;
 }
 
 void Resnet50::run_all(const std::vector<isa::tile::Operation> &operations) {

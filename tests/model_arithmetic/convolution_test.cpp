@@ -17,8 +17,9 @@ using isa::tile::ActMode;
 using isa::tile::Convolution;
 using isa::tile::Float2Fixed;
 
+constexpr std::int64_t kKibi = 1024;
 constexpr std::int64_t kSource = 0;
-constexpr std::int64_t kDestination = 32 * 1024;
+constexpr std::int64_t kDestination = 32 * kKibi;
 
 struct Parameters {
   float scale = 1, bias = 0;
@@ -56,7 +57,7 @@ class ConvolutionTest : public testing::TestWithParam<std::size_t> {
     return core.get<std::uint16_t>(kDestination);
   }
 
-  Core core{64, 256 * 1024};
+  Core core{64, 256 * kKibi};
 };
 
 TEST_P(ConvolutionTest, RequantisesStepByStep) {
@@ -162,12 +163,12 @@ TEST_P(ConvolutionTest, AccumulatorBecomesFloatToNearestEven) {
 
 TEST_P(ConvolutionTest, AccumulatorWraps) {
   // 131,072 * (-128 * -128) = 2^31, which is -2^31 in 32 bits; * 2^-31 = -1
-  core = Core(256, 256 * 1024);
+  core = Core(256, 256 * kKibi);
   const std::vector<int> most(131072, -128);
   Convolution operation = dot(most, most, {0x1p-31f, 0}, DataFmt::FP16);
-  operation.destination.base = 200 * 1024;
+  operation.destination.base = 200 * kKibi;
   carry_out(operation, core.memories(), GetParam());
-  EXPECT_EQ(core.get<std::uint16_t>(200 * 1024), 0xBC00);
+  EXPECT_EQ(core.get<std::uint16_t>(200 * kKibi), 0xBC00);
 }
 
 TEST_P(ConvolutionTest, HalfDestinationIgnoresRequantisation) {
@@ -201,8 +202,8 @@ Convolution padded_three_by_three(Core &core) {
   Convolution operation;
   operation.source = padded_map(DataFmt::INT8, 1, 2, 2, kSource);
   operation.destination = padded_map(DataFmt::FP16, 1, 2, 2, kDestination);
-  for (int pixel = 0; pixel < 4; ++pixel) core.put<std::int8_t>(kSource + pixel * 8, static_cast<std::int8_t>(pixel + 1));
-  for (int tap = 0; tap < 9; ++tap) core.put_weight<std::int8_t>(tap * 8, static_cast<std::int8_t>(tap + 1));
+  for (std::int64_t pixel = 0; pixel < 4; ++pixel) core.put<std::int8_t>(kSource + pixel * 8, static_cast<std::int8_t>(pixel + 1));
+  for (std::int64_t tap = 0; tap < 9; ++tap) core.put_weight<std::int8_t>(tap * 8, static_cast<std::int8_t>(tap + 1));
   core.put_weight(72, 1.0f);
   operation.record_bytes = 72 + 32;
   operation.batch = operation.kernels = operation.channels = 1;
@@ -248,8 +249,8 @@ TEST_P(ConvolutionTest, StrideAndStartOffset) {
   Convolution operation = dot({0}, {1}, {1, 0}, DataFmt::INT8);
   operation.source = padded_map(DataFmt::INT8, 1, 5, 5, kSource);
   operation.destination = padded_map(DataFmt::INT8, 1, 2, 2, kDestination);
-  for (int row = 0; row < 5; ++row) {
-    for (int column = 0; column < 5; ++column)
+  for (std::int64_t row = 0; row < 5; ++row) {
+    for (std::int64_t column = 0; column < 5; ++column)
       core.put<std::int8_t>(kSource + (row * 5 + column) * 8, static_cast<std::int8_t>(10 * row + column));
   }
   operation.height = operation.width = 2;
@@ -271,7 +272,7 @@ TEST_P(ConvolutionTest, WritesItsChannelsAlone) {
   operation.destination = padded_map(DataFmt::INT8, 10, 1, 1, kDestination + 5);
   operation.batch = 2;
   operation.kernels = 3;
-  for (int k = 0; k < 3; ++k) {
+  for (std::int64_t k = 0; k < 3; ++k) {
     core.put_weight<std::int8_t>(k * 40, static_cast<std::int8_t>(k + 1));
     core.put_weight(k * 40 + 8, 1.0f + static_cast<float>(k));    // scale
     core.put_weight(k * 40 + 12, 10.0f * static_cast<float>(k));  // bias
@@ -319,7 +320,7 @@ TEST_P(ConvolutionTest, ReadsAllBeforeItWrites) {
   Convolution operation = padded_three_by_three(core);
   operation.source = padded_map(DataFmt::INT8, 1, 1, 20, kSource);
   operation.destination = padded_map(DataFmt::INT8, 1, 1, 19, kSource + 8);
-  for (int pixel = 0; pixel < 20; ++pixel) core.put<std::int8_t>(kSource + pixel * 8, static_cast<std::int8_t>(pixel + 1));
+  for (std::int64_t pixel = 0; pixel < 20; ++pixel) core.put<std::int8_t>(kSource + pixel * 8, static_cast<std::int8_t>(pixel + 1));
   core.put_weight<std::int8_t>(0, 1);
   core.put_weight<std::int8_t>(8, 1);
   core.put_weight(16, 1.0f);
@@ -332,7 +333,7 @@ TEST_P(ConvolutionTest, ReadsAllBeforeItWrites) {
   operation.first_row = operation.first_column = 0;
   operation.scale = 1;
   carry_out(operation, core.memories(), GetParam());
-  for (int pixel = 0; pixel < 19; ++pixel) EXPECT_EQ(core.get<std::int8_t>(kSource + 8 + pixel * 8), 2 * pixel + 3) << pixel;
+  for (std::int64_t pixel = 0; pixel < 19; ++pixel) EXPECT_EQ(core.get<std::int8_t>(kSource + 8 + pixel * 8), 2 * pixel + 3) << pixel;
 }
 
 TEST_P(ConvolutionTest, WeightsOutsideOfWl0AreZero) {
@@ -353,7 +354,7 @@ TEST_P(ConvolutionTest, OversizedStridesDoNotNeedPaddedCopies) {
   carry_out(operation, core.memories(), GetParam());
   EXPECT_EQ(core.get<std::int8_t>(kDestination), 6);
   EXPECT_EQ(core.get<std::int8_t>(kDestination + 8), 15);
-  EXPECT_EQ(core.get<std::int8_t>(kDestination + 39999 * 8), 15);
+  EXPECT_EQ(core.get<std::int8_t>(kDestination + std::int64_t{39999} * 8), 15);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, ConvolutionTest, testing::Range(std::size_t{0}, ways()),

@@ -21,7 +21,7 @@ using model::arithmetic::Memories;
 using model::arithmetic::Memory;
 
 struct Core {
-  explicit Core(std::uint16_t blocks = 64, std::int64_t wl0_bytes = 64 * 1024)
+  explicit Core(std::uint16_t blocks = 64, std::int64_t wl0_bytes = 65536)
       : l2(std::size_t{blocks} * isa::tile::kBlockBytes), wl0(static_cast<std::size_t>(wl0_bytes)), region{0, blocks} {}
 
   std::vector<std::byte> l2, wl0;

@@ -50,7 +50,7 @@ class Random {
 
 /// A core full of random bytes, with a region that operands can wrap around in.
 Core random_core(Random &random) {
-  Core core(kBlocks, 128 * 1024);
+  Core core(kBlocks, 131072);
   random.fill(core.l2);
   random.fill(core.wl0);
   const int blocks = random.in(kBlocks / 2, kBlocks);
@@ -68,8 +68,8 @@ std::int64_t random_base(Random &random, const Region &region) {
 Map random_map(Random &random, const Region &region, DataFmt format, std::uint32_t channels, std::uint32_t height, std::uint32_t width) {
   Map map = padded_map(format, channels, height, width, random_base(random, region));
   if (random.one_of(4)) {  // a part of a wider map
-    map.row_bytes += 8 * random.in(0, 40);
-    map.image_bytes = map.row_bytes * height + 8 * random.in(0, 40);
+    map.row_bytes += 8 * std::int64_t{random.in(0, 40)};
+    map.image_bytes = map.row_bytes * height + 8 * std::int64_t{random.in(0, 40)};
   }
   if (random.one_of(5) && map.pixel_bytes > channels * map.element_bytes) {  // dense
     map.pixel_bytes = channels * map.element_bytes;
@@ -90,7 +90,7 @@ Convolution random_convolution(Random &random, Core &core) {
   } while (static_cast<double>(operation.batch) * operation.kernels * operation.channels * operation.height * operation.width *
                    operation.kernel_height * operation.kernel_width >
                kMostMultiplyAccumulates ||
-           operation.kernels * (operation.kernel_height * operation.kernel_width * ((operation.channels + 7) / 8 * 8) + 32) >
+           std::size_t{operation.kernels} * (operation.kernel_height * operation.kernel_width * ((operation.channels + 7) / 8 * 8) + 32) >
                core.wl0.size() - 64);
   operation.stride_height = random.size(1, 3);
   operation.stride_width = random.one_of(2) ? operation.stride_height : random.size(1, 4);

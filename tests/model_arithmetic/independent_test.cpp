@@ -58,8 +58,8 @@ TEST_P(IndependentTest, ConvolutionAgreesWithOnednnAndDoublePrecision) {
   std::vector<std::int8_t> weights = random_bytes(random, std::size_t{s.kernels} * s.channels * s.kernel_height * s.kernel_width);
   const std::vector<std::int32_t> sums = onednn_sums(s, source, weights);
 
-  Core core(128, 256 * 1024);
-  const std::size_t pixel = (s.channels + 7) / 8 * 8;
+  Core core(128, 262144);
+  const std::size_t pixel = (std::size_t{s.channels} + 7) / 8 * 8;
   for (std::size_t n = 0, i = 0; n < s.batch; ++n) {
     for (std::size_t c = 0; c < s.channels; ++c) {
       for (std::size_t p = 0; p < std::size_t{s.height} * s.width; ++p, ++i) {
@@ -82,7 +82,7 @@ TEST_P(IndependentTest, ConvolutionAgreesWithOnednnAndDoublePrecision) {
   }
 
   isa::tile::Convolution operation;
-  const std::int64_t destination = 64 * 1024;
+  const std::int64_t destination = 65536;
   operation.source = padded_map(DataFmt::INT8, s.channels, s.height, s.width, 0);
   operation.destination = padded_map(DataFmt::INT8, s.kernels, s.output_height(), s.output_width(), destination);
   operation.record_bytes = static_cast<std::uint32_t>(record);
@@ -101,13 +101,14 @@ TEST_P(IndependentTest, ConvolutionAgreesWithOnednnAndDoublePrecision) {
   for (std::size_t way = 0; way < ways(); ++way) {
     carry_out(operation, core.memories(), way);
     int neither_limit = 0;
-    const std::size_t out_pixel = (s.kernels + 7) / 8 * 8;
+    const std::size_t out_pixel = (std::size_t{s.kernels} + 7) / 8 * 8;
     const std::size_t pixels = std::size_t{s.output_height()} * s.output_width();
     for (std::size_t n = 0, i = 0; n < s.batch; ++n) {
       for (std::size_t k = 0; k < s.kernels; ++k) {
         for (std::size_t p = 0; p < pixels; ++p, ++i) {
           const double real = std::max(0.0, sums[i] * static_cast<double>(scale[k]) + static_cast<double>(bias[k])) * 20 - 100;
-          const int actual = core.get<std::int8_t>(destination + static_cast<std::int64_t>((n * pixels + p) * out_pixel + k));
+          const auto actual =
+              static_cast<int>(core.get<std::int8_t>(destination + static_cast<std::int64_t>((n * pixels + p) * out_pixel + k)));
           const double expected = std::min(127.0, std::max(-128.0, std::nearbyint(real)));
           // four FP32 roundings of values below 2^9: within a thousandth of a tie either neighbour may come out
           const bool near_tie = std::abs(real - std::floor(real) - 0.5) < 1e-3;

@@ -33,7 +33,7 @@ TEST_P(MoveTest, DenseDramToPaddedL2) {
   Memories memories = core.memories();
   memories.source = Memory::linear(dram.data(), 1000, 48);
   execute(move, memories, GetParam());
-  for (int pixel = 0; pixel < 8; ++pixel) {
+  for (std::int64_t pixel = 0; pixel < 8; ++pixel) {
     for (int byte = 0; byte < 8; ++byte) EXPECT_EQ(core.get<std::int8_t>(512 + pixel * 8 + byte), byte < 6 ? pixel * 6 + byte + 1 : 0x55);
   }
   EXPECT_EQ(core.get<std::int8_t>(511), 0x55);
@@ -46,7 +46,7 @@ TEST_P(MoveTest, DenseDramToPaddedL2) {
   memories = core.memories();
   memories.destination = Memory::linear(back.data(), 0, 128);
   execute(move, memories, GetParam());
-  for (int pixel = 0; pixel < 8; ++pixel) {
+  for (std::int64_t pixel = 0; pixel < 8; ++pixel) {
     for (int byte = 0; byte < 16; ++byte) {
       EXPECT_EQ(static_cast<int>(back[static_cast<std::size_t>(pixel * 16 + byte)]), byte < 6 ? pixel * 6 + byte + 1 : 0x66);
     }
@@ -54,7 +54,7 @@ TEST_P(MoveTest, DenseDramToPaddedL2) {
 }
 
 TEST_P(MoveTest, OverlapReadsBeforeItWrites) {
-  for (int i = 0; i < 40; ++i) core.put<std::int8_t>(i * 8, static_cast<std::int8_t>(i));
+  for (std::int64_t i = 0; i < 40; ++i) core.put<std::int8_t>(i * 8, static_cast<std::int8_t>(i));
   isa::tile::Move move;
   move.from = padded_map(DataFmt::INT8, 8, 1, 30, 0);
   move.to = padded_map(DataFmt::INT8, 8, 1, 30, 16);

@@ -12,8 +12,8 @@ using isa::tile::Vector;
 using isa::tile::VectorFunction;
 
 constexpr std::int64_t kSource = 0;
-constexpr std::int64_t kSource1 = 16 * 1024;
-constexpr std::int64_t kDestination = 32 * 1024;
+constexpr std::int64_t kSource1 = std::int64_t{16} * 1024;
+constexpr std::int64_t kDestination = std::int64_t{32} * 1024;
 
 constexpr std::uint16_t kHalfOne = 0x3C00;
 constexpr std::uint16_t kHalfNan = 0x7E00;

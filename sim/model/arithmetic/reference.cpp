@@ -18,13 +18,6 @@ using isa::tile::Float2Fixed;
 using isa::tile::Map;
 using isa::tile::VectorFunction;
 
-/// Sign-extended.
-std::int32_t read_int8(const Memory &memory, std::int64_t address) {
-  std::int8_t value = 0;
-  memory.read(address, &value, 1);
-  return static_cast<std::int32_t>(value);
-}
-
 float read_float(const Memory &memory, std::int64_t address) {
   float value = 0;
   memory.read(address, &value, sizeof value);
@@ -32,7 +25,11 @@ float read_float(const Memory &memory, std::int64_t address) {
 }
 
 float read_element(const Memory &memory, std::int64_t address, DataFmt format) {
-  if (format == DataFmt::INT8) return static_cast<float>(read_int8(memory, address));
+  if (format == DataFmt::INT8) {
+    std::int8_t value = 0;
+    memory.read(address, &value, 1);
+    return static_cast<float>(value);
+  }
   std::uint16_t half = 0;
   memory.read(address, &half, sizeof half);
   return half_to_float(half);
@@ -141,7 +138,9 @@ void move_weights(const isa::tile::WeightMove &operation, const Memories &memori
 void convolve(const isa::tile::Convolution &operation, const Memories &memories) {
   const Map &source = operation.source;
   const Map &destination = operation.destination;
-  const auto padding = static_cast<std::int32_t>(to_int8(operation.padding_value, Float2Fixed::ROUND));
+  const std::int8_t padding = to_int8(operation.padding_value, Float2Fixed::ROUND);
+  std::vector<std::int8_t> x(operation.channels);
+  std::vector<std::int8_t> weights(operation.channels);
   Writes writes;
   for (std::uint32_t n = 0; n < operation.batch; ++n) {
     for (std::uint32_t h = 0; h < operation.height; ++h) {
@@ -155,11 +154,10 @@ void convolve(const isa::tile::Convolution &operation, const Memories &memories)
               const std::int64_t column = std::int64_t{operation.first_column} + std::int64_t{w} * operation.stride_width + s;
               const bool inside = row >= 0 && row < source.height && column >= 0 && column < source.width;
               const std::int64_t tap = record + (std::int64_t{r} * operation.kernel_width + s) * align8(operation.channels);
-              for (std::uint32_t c = 0; c < operation.channels; ++c) {
-                const std::int32_t x = inside ? read_int8(memories.source, pixel_address(source, n, row, column) + c) : padding;
-                const std::int32_t weight = read_int8(memories.weights, tap + c);
-                accumulator += static_cast<std::uint32_t>(x * weight);
-              }
+              std::fill(x.begin(), x.end(), padding);
+              if (inside) memories.source.read(pixel_address(source, n, row, column), x.data(), operation.channels);
+              memories.weights.read(tap, weights.data(), operation.channels);
+              for (std::uint32_t c = 0; c < operation.channels; ++c) accumulator += static_cast<std::uint32_t>(x[c] * weights[c]);
             }
           }
           const std::int64_t parameters = record + weight_bytes(operation);
