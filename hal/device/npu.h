@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+/* clang-format off */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -340,5 +341,6 @@ typedef enum {
 #ifdef __cplusplus
 }
 #endif
+/* clang-format on */
 
 #endif
