@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Writes docs/isa/tile.md, or with --check says whether it is what would be written.
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "tools/isa_page/page.h"
+
+namespace {
+
+bool read(const char *path, std::string &text) {
+  std::ifstream file(path, std::ios::binary);
+  text.assign(std::istreambuf_iterator<char>(file), {});
+  return file.good() || file.eof();
+}
+
+int fail(const char *path, const char *why) {
+  std::fprintf(stderr, "%s: %s\n", path, why);
+  return 1;
+}
+
+int check(const char *path, const std::string &page) {
+  std::string present;
+  if (!read(path, present)) return fail(path, "cannot be read");
+  return present == page ? 0 : fail(path, "is not up to date: build the target isa_page");
+}
+
+int write(const char *path, const std::string &page) {
+  std::ofstream file(path, std::ios::binary);
+  file << page;
+  file.close();
+  return file.good() ? 0 : fail(path, "cannot be written");
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  const bool only_check = argc == 4 && std::string_view(argv[1]) == "--check";
+  if (argc != 3 && !only_check) return fail(argv[0], "usage: [--check] PROSE PAGE");
+  const char *prose_path = argv[argc - 2];
+  const char *page_path = argv[argc - 1];
+  std::string prose;
+  if (!read(prose_path, prose)) return fail(prose_path, "cannot be read");
+  const std::string page = cox::tools::tile_page(prose);
+  if (page.empty()) return fail(prose_path, "has no line <!-- reference -->");
+  return only_check ? check(page_path, page) : write(page_path, page);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The reference part of docs/isa/tile.md, from the instruction table.
+#pragma once
+
+#include <string>
+
+namespace cox::tools {
+
+/// Markdown: each class with its instructions and their fields (bits, values, meaning), the enumerations, and what is not implemented.
+[[nodiscard]] std::string tile_reference();
+
+/// The whole page: `prose`, with its line `<!-- reference -->` replaced by tile_reference(). Empty where there is no such line.
+[[nodiscard]] std::string tile_page(const std::string &prose);
+
+}  // namespace cox::tools
