@@ -15,7 +15,7 @@ struct Supported {
   Supported() {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) sets[count++] = &kAvx2Kernels;  // all of these have F16C too
+    if (__builtin_cpu_supports("avx2")) sets[count++] = &kAvx2Kernels;  // every one of these has F16C too
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni")) {
       sets[count++] = &kAvx512Kernels;
