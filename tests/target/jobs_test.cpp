@@ -289,7 +289,10 @@ TEST_P(JobsTest, TwoBootsGiveTheSameCounts) {
     for (int i = 0; i < 8; ++i) copies.push_back(add_copy(jobs));
     board_.reset();
     execute(jobs);
-    for (const Copy &copy : copies) boot.push_back(jobs.outcome(copy.job).job);
+    for (const Copy &copy : copies) {
+      expect_copied(jobs, copy);
+      boot.push_back(jobs.outcome(copy.job).job);
+    }
   }
   for (std::size_t i = 0; i < boots[0].size(); ++i) {
     EXPECT_EQ(boots[0][i].start_cycle, boots[1][i].start_cycle);
