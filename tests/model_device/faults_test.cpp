@@ -40,6 +40,7 @@ class Faults : public ::testing::Test {
     EXPECT_EQ(entry.tag, tag);
     EXPECT_EQ(entry.end, start);  // refused when it would have started
     EXPECT_EQ(machine.level[1], 1);
+    ASSERT_FALSE(machine.interrupts.empty());
     EXPECT_EQ(machine.interrupts.back().line, 1u);
     const std::uint32_t fault = machine.read(r::fault_status::kOffset);
     EXPECT_EQ(r::fault_status::kValid.get(fault), 1u);

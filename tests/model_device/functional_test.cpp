@@ -83,7 +83,7 @@ TEST(Functional, TheEffectIsThereAtTheEndAndNotBefore) {
 }
 
 /// What an instruction may touch is settled when it starts.
-TEST(Functional, CutsAndWindowsThatChangeUnderwayAreForLaterInstructions) {
+TEST(Functional, AWindowThatMovesUnderwayIsForLaterInstructions) {
   Machine machine;
   machine.bring_up();
   machine.memory[Machine::kWindow - Machine::kMemoryBase] = std::byte{0x42};
@@ -97,6 +97,42 @@ TEST(Functional, CutsAndWindowsThatChangeUnderwayAreForLaterInstructions) {
   machine.submit({kLoad});
   machine.run();
   EXPECT_EQ(machine.entry(1).status, FaultCode::bus_error);
+}
+
+TEST(Functional, ACutThatChangesUnderwayIsForLaterInstructions) {
+  constexpr std::uint32_t kEnd = 8U << 20;
+  constexpr std::uint32_t kSmallRegion = kEnd - 4 * 1024;
+  const MachineCode small = make(Opcode::ct_bc, {{"BufCut", {4, 8191}}});
+  // 128 bytes, of which the second half lies past the region's end and goes on at its beginning.
+  const MachineCode load = with_completion(make(Opcode::lda_mov, {{"DTaddr", {kEnd - 64.0}}, {"Tile", {1, 8, 4, 4}}}));
+  const MachineCode store =
+      with_completion(make(Opcode::sta_mov, {{"STaddr", {kEnd - 64.0}}, {"DTaddr", {kOutput}}, {"Tile", {1, 8, 4, 4}}}));
+  for (const bool starts_small : {false, true}) {
+    Machine machine(R"({"dispatch": "ideal"})");
+    machine.bring_up();
+    machine.submit({make(Opcode::lda_cfg, {{"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}}),
+                    make(Opcode::sta_cfg, {{"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}}),
+                    starts_small ? small : whole_buffer()});
+    machine.run();
+    const std::uint32_t wrapped = starts_small ? kSmallRegion : 0;
+    auto *l2 = static_cast<std::byte *>(cox_model_l2(machine.model, 0, nullptr));
+    machine.memory[Machine::kWindow - Machine::kMemoryBase + 64] = std::byte{0x42};
+    // A ct_bc that takes 35 cycles, and a move of 21 or 30 and 8 cycles: it starts before the cut and ends after it.
+    machine.submit({starts_small ? whole_buffer() : small});
+    machine.advance_to(machine.now + 10);
+    machine.submit({load});
+    machine.run();
+    EXPECT_EQ(machine.entry(0).status, FaultCode::none);
+    EXPECT_EQ(l2[wrapped], std::byte{0x42});
+    machine.submit({starts_small ? small : whole_buffer()});
+    machine.run();
+    machine.submit({starts_small ? whole_buffer() : small});
+    machine.advance_to(machine.now + 10);
+    machine.submit({store});
+    machine.run();
+    EXPECT_EQ(machine.entry(1).status, FaultCode::none);
+    EXPECT_EQ(*machine.find(Machine::kWindow + kOutput + 64, 1), std::byte{0x42});
+  }
 }
 
 }  // namespace

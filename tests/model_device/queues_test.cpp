@@ -71,8 +71,40 @@ TEST(Queues, NothingRunsUntilTheDeviceIsEnabled) {
   EXPECT_EQ(machine.read(r::core::sq::status::offset(0, 0)), r::core::sq::status::kWaiting.mask());
   machine.now = 500;
   machine.write(r::control::kOffset, 1);
+  EXPECT_EQ(cox_model_next_event(machine.model), 500u);
   machine.run();
   EXPECT_EQ(machine.entry(0).end, 535u);
+}
+
+TEST(Queues, EachCoreHasQueuesCompletionsAndBanksOfItsOwn) {
+  Machine machine(R"({"geometry": {"tile_cores": 2}})");
+  machine.bring_up();
+  const std::uint64_t ring = Machine::kMemoryBase + 0x20000, completions = Machine::kMemoryBase + 0x30000;
+  constexpr auto kLoads = static_cast<std::uint32_t>(Class::LD);
+  machine.write(r::core::sq::base_lo::offset(1, kLoads), static_cast<std::uint32_t>(ring));
+  machine.write(r::core::sq::control::offset(1, kLoads), 1 | 4 << 4);
+  machine.write(r::cq::base_lo::offset(1), static_cast<std::uint32_t>(completions));
+  machine.write(r::cq::control::offset(1), 1 | 4 << 4);
+  machine.write(r::int_enable::kOffset, 3);
+  // Configured in core 0 alone: core 1 lacks it.
+  machine.submit({make(Opcode::lda_cfg, {{"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}})});
+  const MachineCode load = make(Opcode::lda_mov, {{"Tile", {1, 8, 4, 4}}});
+  std::memcpy(machine.find(ring, 32), load.data(), 32);
+  machine.run();
+  machine.write(r::core::sq::tail::offset(1, kLoads), 1);
+  machine.run();
+  std::uint32_t words[4];
+  std::memcpy(words, machine.find(completions, 16), 16);
+  EXPECT_EQ(words[1], 10u | static_cast<std::uint32_t>(FaultCode::missing_configuration) << 8 | 1U << 31);
+  EXPECT_EQ(machine.completions(), 0u);
+  EXPECT_EQ(machine.read(r::int_status::kOffset) & 3, 2u);
+  EXPECT_EQ(machine.level[0], 1);
+  EXPECT_EQ(r::fault_status::kQueue.get(machine.read(r::fault_status::kOffset)), 10u);
+  // A reset of core 1 leaves core 0 alone.
+  machine.write(r::engine_reset::kOffset, 2);
+  EXPECT_EQ(machine.read(r::core::sq::control::offset(1, kLoads)), 0u);
+  EXPECT_EQ(machine.read(r::core::sq::control::offset(0, kLoads)), 1u | 4 << 4);
+  EXPECT_EQ(machine.level[0], 0);
 }
 
 TEST(Queues, ThePhaseBitTurnsWithEveryLap) {
