@@ -114,7 +114,23 @@ TEST(TimelineSvg, SaysWhatItShows) {
   EXPECT_THAT(svg, HasSubstr(">52.5 %<"));  // LW: 2,100 of 4,000 cycles
   EXPECT_THAT(svg, HasSubstr("<title>pe_conv (instruction 4)\n2,100 to 4,000: 1,900 cycles\nlayer 3, workload 5</title>"));
   EXPECT_THAT(svg, Not(HasSubstr("vector engine")));  // a class that the task does not use has no lane
+  EXPECT_THAT(svg, HasSubstr("A line is a token"));
+  EXPECT_THAT(svg, HasSubstr(R"(<path class="token")"));
   EXPECT_THAT(svg, HasSubstr("</svg>\n"));
+}
+
+TEST(TimelineSvg, ManyTokensAreNotDrawn) {
+  Timeline timeline;
+  for (unsigned i = 0; i < 81; ++i) {
+    timeline.instructions.push_back(
+        {.index = 2 * i, .queue = Class::LW, .name = "lw_mov", .start = i, .end = i + 1, .next = bit(Class::PE)});
+    timeline.instructions.push_back(
+        {.index = 2 * i + 1, .queue = Class::PE, .name = "pe_conv", .start = i + 1, .end = i + 2, .previous = bit(Class::LW)});
+  }
+  std::ostringstream out;
+  write_timeline_svg(out, timeline);
+  EXPECT_THAT(out.str(), Not(HasSubstr(R"(<path class="token")")));
+  EXPECT_THAT(out.str(), Not(HasSubstr("A line is a token")));
 }
 
 TEST(TimelineSvg, AnEmptyTimelineIsAPictureToo) {

@@ -24,11 +24,12 @@ constexpr double kPlotLeft = kMargin + kLabels;
 constexpr double kPlotWidth = kWidth - 2 * kMargin - kLabels - kUtilisation;
 constexpr double kPlotTop = 124;
 constexpr double kLane = 50;
-constexpr double kBox = 32;           // height of an operation's box
-constexpr double kConfiguration = 5;  // and of a configuration's
-constexpr double kThinnest = 0.7;     // pixels; thinner boxes vanish
-constexpr double kChip = 44;          // a layer of the legend
-constexpr double kCharacter = 6.1;    // width of a character in a box, at 11 px
+constexpr double kBox = 32;              // height of an operation's box
+constexpr double kConfiguration = 5;     // and of a configuration's
+constexpr double kThinnest = 0.7;        // pixels; thinner boxes vanish
+constexpr double kChip = 44;             // a layer of the legend
+constexpr std::size_t kMostTokens = 80;  // drawn; more would hide what they explain
+constexpr double kCharacter = 6.1;       // width of a character in a box, at 11 px
 
 std::string escaped(const std::string &text) {
   std::string out;
@@ -81,7 +82,7 @@ struct Lane {
 class Picture {
  public:
   Picture(std::ostream &out, const Timeline &timeline)
-      : out_(out), timeline_(timeline), span_(std::max<std::uint64_t>(timeline.end_cycle(), 1)) {
+      : out_(out), timeline_(timeline), span_(std::max<std::uint64_t>(timeline.end_cycle(), 1)), tokens_(tokens_of(timeline)) {
     std::set<std::int32_t> layers;
     std::set<std::pair<std::uint32_t, std::size_t>> used;
     for (const TimedInstruction &instruction : timeline.instructions) {
@@ -101,7 +102,11 @@ class Picture {
     open(height);
     title();
     axis(bottom);
-    for (std::size_t i = 0; i < lanes_.size(); ++i) lane(lanes_[i], kPlotTop + kLane * static_cast<double>(i));
+    for (std::size_t i = 0; i < lanes_.size(); ++i) lane(lanes_[i], lane_top(i));
+    if (tokens_.size() <= kMostTokens) {  // behind the boxes
+      for (const Token &token : tokens_) arrow(timeline_.instructions[token.from], timeline_.instructions[token.to]);
+    }
+    for (const TimedInstruction &instruction : timeline_.instructions) box(instruction, middle_of(instruction) - kBox / 2);
     describe(legend, chips_a_row);
     out_ << "</svg>\n";
   }
@@ -109,6 +114,16 @@ class Picture {
  private:
   [[nodiscard]] double x(std::uint64_t cycle) const {
     return kPlotLeft + kPlotWidth * static_cast<double>(cycle) / static_cast<double>(span_);
+  }
+
+  static double lane_top(std::size_t lane) { return kPlotTop + kLane * static_cast<double>(lane); }
+
+  // The middle of the boxes in the lane of an instruction.
+  [[nodiscard]] double middle_of(const TimedInstruction &instruction) const {
+    const auto lane = std::ranges::find_if(lanes_, [&](const Lane &candidate) {
+      return candidate.core == instruction.core && candidate.queue == static_cast<std::size_t>(instruction.queue);
+    });
+    return lane_top(static_cast<std::size_t>(lane - lanes_.begin())) + 4 + kBox / 2;
   }
 
   [[nodiscard]] std::uint64_t busy(std::uint32_t core, std::size_t queue) const {
@@ -128,6 +143,7 @@ class Picture {
   .name { font-size: 16px; font-weight: 600 } .what { font-size: 12px; fill: #7b8794 } .tick { font-size: 12px; fill: #52606d }
   .axis { font-size: 12px; fill: #7b8794 } .share { font-size: 14px; font-weight: 600 } .in { font-size: 11px; pointer-events: none }
   .chip { font-size: 12px; text-anchor: middle } .c { fill: #9aa5b1 } .w { stroke: #ffffff; stroke-width: 0.5 }
+  .token { fill: none; stroke: #3e4c59; stroke-width: 1; stroke-opacity: 0.45; pointer-events: none } .head { fill: #3e4c59; pointer-events: none }
   rect[class]:hover { stroke: #1f2933; stroke-width: 1.5 }
 </style>
 )svg";
@@ -171,9 +187,6 @@ class Picture {
     out_ << fmt::format(R"(<rect x="{}" y="{}" width="{}" height="{}" fill="#eef1f5" fill-opacity="0.7"/>)", kPlotLeft, top + 4, kPlotWidth,
                         kLane - 8)
          << '\n';
-    for (const TimedInstruction &instruction : timeline_.instructions) {
-      if (instruction.core == lane.core && static_cast<std::size_t>(instruction.queue) == lane.queue) box(instruction, top + 4);
-    }
     share(lane, middle);
   }
 
@@ -190,6 +203,19 @@ class Picture {
     if (!small) out_ << fmt::format(R"( fill="{}"{})", layer_colour(instruction.layer), width > 6 ? R"( rx="2")" : "");
     out_ << "><title>" << escaped(spoken(instruction)) << "</title></rect>\n";
     if (!small) write_in(instruction, left, width, y);
+  }
+
+  // From the end of the giver to the start of the taker, level where it leaves and arrives.
+  void arrow(const TimedInstruction &from, const TimedInstruction &to) {
+    const double left = x(from.end);
+    const double right = x(to.start);
+    const double top = middle_of(from);
+    const double bottom = middle_of(to);
+    const double bend = std::max((right - left) / 2, 10.0);
+    out_ << fmt::format(
+                R"(<path class="token" d="M{:.1f} {}C{:.1f} {} {:.1f} {} {:.1f} {}"/><circle class="head" cx="{:.1f}" cy="{}" r="2"/>)",
+                left, top, left + bend, top, right - bend, bottom, right, bottom, right, bottom)
+         << '\n';
   }
 
   static std::string spoken(const TimedInstruction &instruction) {
@@ -232,7 +258,8 @@ class Picture {
         << fmt::format(
                R"(<text class="note" x="{}" y="{}">A lane is one engine's queue. A box is one instruction from its start to its end, in the colour of)",
                kMargin, top)
-        << " the network layer that it works for; a grey tick at the foot of a lane is a configuration.</text>\n";
+        << " the network layer that it works for; a grey tick at the foot of a lane is a configuration."
+        << (!tokens_.empty() && tokens_.size() <= kMostTokens ? " A line is a token: what an instruction waits for." : "") << "</text>\n";
     out_ << fmt::format(R"(<text class="note" x="{}" y="{}" font-weight="600">Layers</text>)", kMargin, top + 28) << '\n';
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const double left = kMargin + kChip * static_cast<double>(i % chips_a_row);
@@ -249,6 +276,7 @@ class Picture {
   std::uint64_t span_;
   std::vector<std::int32_t> layers_;
   std::vector<Lane> lanes_;
+  std::vector<Token> tokens_;
   bool several_cores_ = false;
 };
 
