@@ -202,7 +202,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadImage{"OutputReadOnly", ErrorCode::image_malformed, "windows.writable",
                  [](TaskText &text) { text.windows[0].writable = false; }},
         BadImage{"Mapping", ErrorCode::image_malformed, "mapping", [](TaskText &text) { text.mapping = 3; }}),
-    [](const testing::TestParamInfo<BadImage> &info) { return std::string(info.param.name); });
+    [](const testing::TestParamInfo<BadImage> &bad) { return std::string(bad.param.name); });
 
 TEST(Loader, APaddedTensorCountsItsPadding) {
   TaskText text = copy_task();

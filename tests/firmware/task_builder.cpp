@@ -15,7 +15,7 @@ using isa::tile::Opcode;
 
 namespace fbs = firmware::image;
 
-isa::tile::MachineCode make(Opcode opcode, Fields fields, std::uint32_t previous, std::uint32_t next) {
+isa::tile::MachineCode make(Opcode opcode, const Fields &fields, std::uint32_t previous, std::uint32_t next) {
   const isa::tile::Instruction &instruction = *isa::tile::find_instruction(opcode);
   isa::tile::MachineCode code{};
   isa::insert_bits(code, isa::tile::kOpcodeBit, isa::tile::kOpcodeWidth, static_cast<std::uint32_t>(opcode));
@@ -25,7 +25,7 @@ isa::tile::MachineCode make(Opcode opcode, Fields fields, std::uint32_t previous
     const isa::Field *field = isa::tile::find_field(instruction, name);
     if (field == nullptr) throw std::invalid_argument(name);
     unsigned element = 0;
-    for (const std::int64_t value : values) insert_bits(code, field->bit_of(element++), field->width, static_cast<std::uint32_t>(value));
+    for (const std::int64_t value : values) isa::insert_bits(code, field->bit_of(element++), field->width, static_cast<std::uint32_t>(value));
   }
   return code;
 }
@@ -52,16 +52,14 @@ TaskText copy_task(std::int64_t first, std::int64_t last) {
 Image::Image(const TaskText &text) {
   flatbuffers::FlatBufferBuilder builder;
   std::vector<fbs::MachineCode> code(text.code.size());
-  if (!code.empty()) std::memcpy(code.data(), text.code.data(), code.size() * sizeof(fbs::MachineCode));
+  if (!code.empty()) std::memcpy(static_cast<void *>(code.data()), text.code.data(), code.size() * sizeof(fbs::MachineCode));
   std::vector<flatbuffers::Offset<fbs::Mapping>> mapping;
   for (std::size_t i = 0; i < text.mapping; ++i) mapping.push_back(fbs::CreateMapping(builder));
   std::vector<flatbuffers::Offset<fbs::Window>> windows;
   for (const WindowText &window : text.windows) windows.push_back(fbs::CreateWindow(builder, window.index, window.size, window.writable));
   std::vector<flatbuffers::Offset<fbs::Constant>> constants;
   for (const ConstantText &constant : text.constants) {
-    builder.ForceVectorAlignment(constant.data.size(), 1, 64);
-    std::vector<std::int8_t> data(constant.data.begin(), constant.data.end());
-    constants.push_back(fbs::CreateConstant(builder, constant.window, constant.offset, builder.CreateVector(data)));
+    constants.push_back(fbs::CreateConstant(builder, constant.window, constant.offset, builder.CreateVector(constant.data)));
   }
   std::vector<flatbuffers::Offset<fbs::Tensor>> tensors;
   for (const TensorText &tensor : text.tensors) {

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,13 +13,13 @@
 
 namespace cox::tests {
 
-using Fields = std::initializer_list<std::pair<const char *, std::initializer_list<std::int64_t>>>;
+using Fields = std::vector<std::pair<const char *, std::vector<std::int64_t>>>;
 
 constexpr std::uint32_t bit(isa::tile::Class queue) { return 1U << static_cast<unsigned>(queue); }
 
 /// An instruction with these fields; those not named are 0. Values are not checked: that is what is tested. Floating-point fields take
 /// bits.
-isa::tile::MachineCode make(isa::tile::Opcode opcode, Fields fields = {}, std::uint32_t previous = 0, std::uint32_t next = 0);
+isa::tile::MachineCode make(isa::tile::Opcode opcode, const Fields &fields = {}, std::uint32_t previous = 0, std::uint32_t next = 0);
 
 struct WindowText {
   std::uint8_t index = 0;

@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
               set_previous(code[kLoad], bit(Class::CT) | bit(Class::LD));
               set_next(code[kLoad], bit(Class::ST) | bit(Class::LD));
             }}),
-    [](const testing::TestParamInfo<Bad> &info) { return std::string(info.param.name); });
+    [](const testing::TestParamInfo<Bad> &bad) { return std::string(bad.param.name); });
 
 TEST(Verifier, ACutMustStayInsideTheContextsBlocks) {
   Limits narrow = limits();

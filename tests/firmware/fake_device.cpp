@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "tests/firmware/fake_device.h"
+
+#include <cstdlib>
+
+#include "hal/device/npu.h"
+
+namespace cox::tests {
+
+using hal::FaultCode;
+using isa::tile::MachineCode;
+
+namespace {
+
+FakeDevice *device = nullptr;
+
+constexpr std::uint32_t kCompletionQueue = 0x100, kSubmissionQueues = 0x1000, kContexts = 0x4000;
+
+}  // namespace
+
+FakeDevice::FakeDevice() {
+  device = this;
+  hal::native::set_bus(this);
+}
+
+FakeDevice::~FakeDevice() {
+  hal::native::set_bus(nullptr);
+  device = nullptr;
+}
+
+const MachineCode &FakeDevice::head_of(const Queue &queue) const {
+  return reinterpret_cast<const MachineCode *>(queue.base)[queue.head & (queue.size() - 1)];
+}
+
+bool FakeDevice::in_flight(unsigned context) const {
+  for (const Queue &queue : queues_) {
+    if (queue.base == 0) continue;
+    for (std::uint32_t index = queue.head; index != queue.tail; ++index) {
+      if (isa::tile::context_of(reinterpret_cast<const MachineCode *>(queue.base)[index & (queue.size() - 1)]) == context) return true;
+    }
+  }
+  return false;
+}
+
+void FakeDevice::reset() {
+  ++core_resets;
+  if (!reset_works) return;
+  queues_ = {};
+  completions_ = {};
+}
+
+std::uint32_t FakeDevice::read(std::uintptr_t address) {
+  const auto offset = static_cast<std::uint32_t>(address - NPU_BASE);
+  if (offset >= kContexts) {
+    const unsigned context = (offset - kContexts) / 0x80;
+    return (offset & 0x7F) == 0 ? std::uint32_t{valid_[context]} | std::uint32_t{quarantined_[context]} << 8 : 0;
+  }
+  if (offset >= kSubmissionQueues) {
+    const Queue &queue = queues_[(offset - kSubmissionQueues) / 0x40];
+    switch (offset & 0x3F) {
+      case 0x0C: return queue.tail;
+      case 0x10: return queue.head;
+      case 0x14: return queue.busy ? 1 : 0;
+      case 0x18: return queue.finished;
+      default: return 0;
+    }
+  }
+  switch (offset) {
+    case registers::id::kOffset: return id;
+    case registers::version::kOffset: return 0x10000;
+    case registers::capabilities::kOffset: return 1;
+    case registers::geometry0::kOffset: return 1U | 16U << 4 | 8U << 12 | 16U << 20;
+    case registers::geometry1::kOffset: return 18432U | 1024U << 16;
+    case registers::geometry2::kOffset: return 4096U | 15U << 16;
+    case registers::clock::kOffset: return 1000;
+    case registers::cycle_lo::kOffset: return static_cast<std::uint32_t>(now);
+    case registers::cycle_hi::kOffset: return static_cast<std::uint32_t>(now >> 32);
+    case kCompletionQueue + 0x0C: return completions_.head;
+    case kCompletionQueue + 0x10: return completions_.tail;
+    default: return 0;
+  }
+}
+
+void FakeDevice::write(std::uintptr_t address, std::uint32_t value) {
+  const auto offset = static_cast<std::uint32_t>(address - NPU_BASE);
+  if (offset >= kContexts) {
+    const unsigned context = (offset - kContexts) / 0x80;
+    if ((offset & 0x7F) != 0) return;
+    if ((value & 4) != 0) {
+      if (in_flight(context)) violations.emplace_back("a context was reset with instructions in flight");
+      quarantined_[context] = false;
+    }
+    valid_[context] = (value & 1) != 0;
+    if ((value & 2) != 0) {
+      quarantined_[context] = true;
+      start_what_can();
+    }
+    return;
+  }
+  if (offset >= kSubmissionQueues) {
+    Queue &queue = queues_[(offset - kSubmissionQueues) / 0x40];
+    switch (offset & 0x3F) {
+      case 0x00: queue.base = value; return;
+      case 0x04: queue.base |= std::uint64_t{value} << 32; return;
+      case 0x08: queue.control = value; return;
+      case 0x0C:
+        if (value - queue.head > queue.size()) violations.emplace_back("a ring was overrun");
+        queue.tail = value;
+        start_what_can();
+        return;
+      default: violations.emplace_back("a write to a read-only register"); return;
+    }
+  }
+  switch (offset) {
+    case registers::engine_reset::kOffset: reset(); return;
+    case registers::int_status::kOffset: fault_pending_ = false; return;
+    case kCompletionQueue + 0x00: completions_.base = value; return;
+    case kCompletionQueue + 0x04: completions_.base |= std::uint64_t{value} << 32; return;
+    case kCompletionQueue + 0x08: completions_.control = value; return;
+    case kCompletionQueue + 0x0C:
+      if (value - completions_.head > completions_.tail - completions_.head) violations.emplace_back("CQ.HEAD past TAIL");
+      completions_.head = value;
+      return;
+    default: return;
+  }
+}
+
+void FakeDevice::start_what_can() {
+  for (unsigned index = 0; index < queues_.size(); ++index) {
+    Queue &queue = queues_[index];
+    while (!queue.busy && queue.head != queue.tail) {
+      const MachineCode code = head_of(queue);
+      if (quarantined_[isa::tile::context_of(code)]) {
+        executed.push_back({index, isa::tile::context_of(code), code, now, now, FaultCode::aborted});
+        ++queue.head;
+        if (isa::tile::completion_of(code)) complete(index, code, FaultCode::aborted);
+        continue;
+      }
+      const std::uint64_t cycles = duration(index, code);
+      queue.busy = true;
+      queue.end = cycles == kNever ? kNever : now + cycles;
+      executed.push_back({index, isa::tile::context_of(code), code, now, queue.end, FaultCode::none});
+    }
+  }
+}
+
+void FakeDevice::finish(unsigned index) {
+  Queue &queue = queues_[index];
+  const MachineCode code = head_of(queue);
+  const FaultCode status = outcome(index, code);
+  queue.busy = false;
+  ++queue.head;
+  ++queue.finished;
+  if (status != FaultCode::none) {
+    quarantined_[isa::tile::context_of(code)] = true;
+    fault_pending_ = true;
+  }
+  if (isa::tile::completion_of(code) || status != FaultCode::none) complete(index, code, status);
+  start_what_can();
+}
+
+void FakeDevice::complete(unsigned index, const MachineCode &code, FaultCode status) {
+  const std::uint32_t size = completions_.size();
+  if (completions_.tail - completions_.head >= size) {
+    violations.emplace_back("the fake device does not stall on a full completion queue");
+    return;
+  }
+  hal::Completion entry{queues_[index].head - 1, index | static_cast<std::uint32_t>(status) << 8 | isa::tile::context_of(code) << 16,
+                        static_cast<std::uint32_t>(now), status == FaultCode::none ? static_cast<std::uint32_t>(now >> 32) : 0xDEAD};
+  if (!completion(entry)) return;
+  const std::uint32_t phase = (completions_.tail / size & 1) == 0 ? 1 : 0;
+  entry.outcome = (entry.outcome & ~(1U << 31)) | phase << 31;
+  reinterpret_cast<hal::Completion *>(completions_.base)[completions_.tail & (size - 1)] = entry;
+  ++completions_.tail;
+}
+
+void FakeDevice::run_handlers() {
+  // Handlers run one at a time, and again for as long as the level is high.
+  for (unsigned i = 0; i < 1000 && (completions_.head != completions_.tail || fault_pending_); ++i) {
+    masked = true;
+    if (fault_pending_ && fault_handler != nullptr) fault_handler();
+    if (completions_.head != completions_.tail && handler != nullptr) handler();
+  }
+}
+
+void FakeDevice::wait() {
+  const std::uint64_t tick = now + kTick;
+  while (completions_.head == completions_.tail && !fault_pending_) {
+    Queue *next = nullptr;
+    for (Queue &queue : queues_) {
+      if (queue.busy && queue.end <= tick && (next == nullptr || queue.end < next->end)) next = &queue;
+    }
+    if (next == nullptr) {
+      now = tick;
+      break;
+    }
+    now = next->end;
+    finish(static_cast<unsigned>(next - queues_.data()));
+  }
+  run_handlers();
+  masked = true;
+}
+
+void FakeDevice::restore_interrupts(bool before) {
+  masked = before;
+  if (before) return;
+  run_handlers();
+  masked = false;
+}
+
+}  // namespace cox::tests
+
+namespace cox::board {
+
+using tests::device;
+
+void console_write(std::span<const char> text) { device->console.append(text.data(), text.size()); }
+
+int console_read_char() {
+  if (device->typed.empty()) return -1;
+  const char first = device->typed.front();
+  device->typed.erase(0, 1);
+  return static_cast<unsigned char>(first);
+}
+
+void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault) {
+  device->handler = completion;
+  device->fault_handler = fault;
+}
+
+bool mask_interrupts() {
+  const bool before = device->masked;
+  device->masked = true;
+  return before;
+}
+
+void restore_interrupts(bool masked) { device->restore_interrupts(masked); }
+void wait_for_interrupt() { device->wait(); }
+void wait_for_completion() { device->wait(); }
+std::uint64_t microseconds() { return device->now / 1000; }
+std::uint64_t executed_instructions() { return UINT64_MAX; }
+std::span<std::byte> queue_memory() { return device->queue_memory(); }
+std::uintptr_t dram_base() { return reinterpret_cast<std::uintptr_t>(device->dram.data()); }
+std::size_t dram_size() { return device->dram.size() * sizeof(device->dram[0]); }
+void exit(int status) { std::exit(status); }
+
+}  // namespace cox::board

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// A device that does what a test says, and the board around it: queues, contexts and interrupts as docs/design.md has them, but no engines.
+// What each instruction takes, and what goes wrong, are functions of the test's.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hal/board.h"
+#include "hal/completion_queue.h"
+#include "hal/device.h"
+#include "hal/native_bus.h"
+#include "isa/tile/header.h"
+
+namespace cox::tests {
+
+/// An instruction that the device has executed, or refused as aborted.
+struct Executed {
+  unsigned queue = 0;
+  unsigned context = 0;
+  isa::tile::MachineCode code{};
+  std::uint64_t start = 0, end = 0;
+  hal::FaultCode status = hal::FaultCode::none;
+};
+
+/// One at a time; while it lives it is the board of the process.
+class FakeDevice final : public hal::native::Bus {
+ public:
+  static constexpr std::uint64_t kNever = UINT64_MAX;
+  static constexpr std::uint64_t kTick = 10'000'000;  ///< cycles
+
+  FakeDevice();
+  ~FakeDevice();
+  FakeDevice(const FakeDevice &) = delete;
+  FakeDevice &operator=(const FakeDevice &) = delete;
+
+  /// Cycles that an instruction takes; kNever: it does not end. As it starts.
+  std::function<std::uint64_t(unsigned queue, const isa::tile::MachineCode &code)> duration = [](unsigned, const auto &) { return 100; };
+  /// How it ends.
+  std::function<hal::FaultCode(unsigned queue, const isa::tile::MachineCode &code)> outcome = [](unsigned, const auto &) {
+    return hal::FaultCode::none;
+  };
+  /// May change an entry before it is written; false: it is lost.
+  std::function<bool(hal::Completion &)> completion = [](hal::Completion &) { return true; };
+  bool reset_works = true;
+  std::uint32_t id = registers::id::kResetValue;
+
+  std::vector<Executed> executed;
+  std::vector<std::string> violations;  ///< what hardware would answer with a bus fault
+  std::string console;                  ///< what was written
+  std::string typed;                    ///< to be read
+  unsigned core_resets = 0;
+  std::uint64_t now = 0;
+
+  // hal::native::Bus
+  std::uint32_t read(std::uintptr_t address) override;
+  void write(std::uintptr_t address, std::uint32_t value) override;
+
+  // hal/board.h
+  void wait();
+  void restore_interrupts(bool masked);
+  bool masked = false;
+  board::InterruptHandler handler = nullptr;
+  board::InterruptHandler fault_handler = nullptr;
+  std::span<std::byte> queue_memory() { return std::as_writable_bytes(std::span(memory_)); }
+  std::vector<std::uint64_t> dram = std::vector<std::uint64_t>(1U << 17);
+
+ private:
+  struct Queue {
+    std::uint64_t base = 0;
+    std::uint32_t control = 0, tail = 0, head = 0;
+    bool busy = false;
+    std::uint64_t end = 0;
+    std::uint32_t finished = 0;
+    [[nodiscard]] std::uint32_t size() const { return 1U << (control >> 4 & 15); }
+  };
+  [[nodiscard]] const isa::tile::MachineCode &head_of(const Queue &queue) const;
+  void start_what_can();
+  void finish(unsigned index);
+  void complete(unsigned index, const isa::tile::MachineCode &code, hal::FaultCode status);
+  void run_handlers();
+  void reset();
+  [[nodiscard]] bool in_flight(unsigned context) const;
+
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
+  std::vector<Line> memory_ = std::vector<Line>(4096);
+  std::array<Queue, isa::tile::kClasses> queues_{};
+  Queue completions_{};
+  std::array<bool, 16> quarantined_{};
+  std::array<bool, 16> valid_{};
+  bool fault_pending_ = false;
+};
+
+}  // namespace cox::tests
