@@ -26,9 +26,9 @@ void restore_interrupts(bool masked);
 /// interrupts masked since before the caller found nothing to do: an interrupt that came in between then ends the sleep at once
 /// instead of being lost. It returns for every interrupt, the tick included, so within 10 ms: check the condition again.
 void wait_for_interrupt();
-/// As wait_for_interrupt(), for a caller that looks at the completion queue next by itself and has acknowledged what it took: handlers need
-/// not run, and the pending state of the completion line does not outlast its level. Where it returns and the queue is empty,
-/// another interrupt has come: unmask, so that its handler runs.
+/// As wait_for_interrupt(), for a caller that looks at the completion queue next by itself and has acknowledged what it took: the
+/// completion handler does not run, others need not, and the pending state of the completion line does not outlast its level. Where it
+/// returns and the queue is empty, another interrupt has come: unmask, so that its handler runs.
 void wait_for_completion();
 
 /// Time since start-up, never going back; at most one tick (10 ms) may pass with interrupts masked.

@@ -21,16 +21,19 @@ Status CompletionQueue::init(const Geometry &geometry, unsigned core, std::span<
   const std::uint32_t head = mmio::read(registers.HEAD);
   if (tail != head) return Status(ErrorCode::not_ready, "CQ.HEAD", -1, head, tail);
 
-  entries_ = reinterpret_cast<Completion *>(ring.data());
-  head_ = head;
-  mask_ = (1U << size_log2) - 1;
-  size_log2_ = size_log2;
+  auto *const entries = reinterpret_cast<Completion *>(ring.data());
+  const std::uint32_t size = 1U << size_log2;
+  const std::uint32_t mask = size - 1;
+  cursor_.next_ = entries + (head & mask);
+  cursor_.first_ = entries;
+  cursor_.end_ = entries + size;
+  cursor_.phase_ = phase_of(head, size_log2) << Completion::kPhaseBit;
+  cursor_.head_ = head;
   registers_ = &registers;
 
   // Each entry gets the phase that its next use will not have: zeros where the indices start at 0.
-  for (std::uint32_t ahead = 0; ahead <= mask_; ++ahead) {
-    const std::uint32_t index = head + ahead;
-    entries_[index & mask_] = Completion{0, (1 - phase_of(index, size_log2)) << Completion::kPhaseBit, 0, 0};
+  for (std::uint32_t index = head; index != head + size; ++index) {
+    entries[index & mask] = Completion{0, (1 - phase_of(index, size_log2)) << Completion::kPhaseBit, 0, 0};
   }
   memory_barrier();
 

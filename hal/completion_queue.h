@@ -46,40 +46,60 @@ class CompletionQueue {
   /// too small or not aligned to an entry; not_ready where the device holds entries of an earlier use (reset_core() first).
   Status init(const Geometry &geometry, unsigned core, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
 
-  /// The oldest entry that was not popped, or nullptr where the device has written none. Touches no register. Valid until acknowledge().
-  [[nodiscard]] const Completion *peek() const {
-    const Completion &entry = entries_[head_ & mask_];
-    // The device writes from outside: a new look each time.
-    const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&entry.outcome);
-    // phase_of(head_, size_log2_), moved to the phase bit's place: the inner loop of the scheduler is here.
-    const std::uint32_t phase = ~head_ << (Completion::kPhaseBit - size_log2_);
-    if (((outcome ^ phase) >> Completion::kPhaseBit) != 0) return nullptr;
-    // The rest of the entry must not be read before the phase bit.
-    memory_barrier();
-    return &entry;
-  }
+  /// A walk over new entries, small enough to stay in registers.
+  class Cursor {
+   public:
+    /// The oldest entry that was not popped, or nullptr where the device has written none. Touches no register. Valid until acknowledge().
+    [[nodiscard]] const Completion *peek() const {
+      // The device writes from outside: a new look each time.
+      const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next_->outcome);
+      if (((outcome ^ phase_) >> Completion::kPhaseBit) != 0) return nullptr;
+      // The rest of the entry must not be read before the phase bit.
+      memory_barrier();
+      return next_;
+    }
 
-  /// Goes on to the next entry. Only after peek() has given one.
-  void pop() { ++head_; }
+    /// Goes on to the next entry. Only after peek() has given one.
+    void pop() {
+      ++head_;
+      if (++next_ != end_) return;
+      next_ = first_;
+      phase_ ^= 1U << Completion::kPhaseBit;
+    }
+
+   private:
+    friend class CompletionQueue;
+    const Completion *next_ = nullptr;
+    const Completion *first_ = nullptr;
+    const Completion *end_ = nullptr;
+    std::uint32_t phase_ = 0;  ///< of the next entry, at the phase bit's place
+    std::uint32_t head_ = 0;   ///< running index of the next entry to look at
+  };
+
+  /// Where the last walk ended.
+  [[nodiscard]] const Cursor &cursor() const { return cursor_; }
+  /// A walk ends here, for now.
+  void set_cursor(const Cursor &cursor) { cursor_ = cursor; }
+
+  [[nodiscard]] const Completion *peek() const { return cursor_.peek(); }
+  void pop() { cursor_.pop(); }
 
   /// Gives everything popped back to the device, which lowers the interrupt unless there is more.
-  void acknowledge() {
+  void acknowledge() const { acknowledge(cursor_); }
+  void acknowledge(const Cursor &cursor) const {
     // Entries may be overwritten from here on: they must have been read.
     memory_barrier();
-    mmio::write(registers_->HEAD, head_);
+    mmio::write(registers_->HEAD, cursor.head_);
   }
 
   /// Whether the device has written nothing that was not popped: a register access, not for the inner loop.
-  [[nodiscard]] bool is_drained() const { return mmio::read(registers_->TAIL) == head_; }
+  [[nodiscard]] bool is_drained() const { return mmio::read(registers_->TAIL) == cursor_.head_; }
 
   /// The phase bit of the entry with running index `index`: 1 in the first lap, then 0, 1, ...
   [[nodiscard]] static constexpr std::uint32_t phase_of(std::uint32_t index, unsigned size_log2) { return (~index >> size_log2) & 1; }
 
  private:
-  Completion *entries_ = nullptr;
-  std::uint32_t head_ = 0;  ///< running index of the next entry to look at
-  std::uint32_t mask_ = 0;  ///< entries - 1
-  unsigned size_log2_ = 0;
+  Cursor cursor_;
   NPU_CQ_Type *registers_ = nullptr;
 };
 

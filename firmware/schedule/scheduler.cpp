@@ -112,25 +112,19 @@ inline bool Scheduler::dispatch(Lane &lane) {
 /// Takes completions until there are none. With `kSleep`, sleeps then and goes on, until a wake-up brings none or attention_ is called for.
 template <bool kSleep>
 inline void Scheduler::take_completions() {
-  hal::CompletionQueue completions = completions_;  // a copy stays in registers
-  Lane *behind = nullptr;                           // its head was dispatched, and follow() is due
-  bool progress = true;                             // since the last sleep
+  hal::CompletionQueue::Cursor completions = completions_.cursor();  // a copy stays in registers
+  Lane *behind = nullptr;                                            // its head was dispatched, and follow() is due
+  bool progress = true;                                              // since the last sleep
   for (;;) {
     const hal::Completion *entry = completions.peek();
     if (entry == nullptr) {
-      if (behind != nullptr) {
-        // Nothing that waited for tokens is left: now what follows.
-        follow(*behind);
-        behind = nullptr;
-        continue;
-      }
-      completions_ = completions;
-      completions.acknowledge();
-      if constexpr (!kSleep) return;
-      if (attention_ || !progress) return;
+      // Nothing that waited for tokens is left: now what follows. What comes meanwhile ends the sleep at once.
+      if (behind != nullptr) follow(*behind);
+      behind = nullptr;
+      completions_.acknowledge(completions);
+      if (!kSleep || attention_ || !progress) break;
       progress = false;
       board::wait_for_completion();
-      completions = completions_;  // a handler may have taken some
       continue;
     }
     completions.pop();
@@ -156,6 +150,7 @@ inline void Scheduler::take_completions() {
       end(run, *entry);
     }
   }
+  completions_.set_cursor(completions);
 }
 
 void Scheduler::service() { take_completions<false>(); }

@@ -111,15 +111,15 @@ class Scheduler {
   static Scheduler *active_;  ///< whom the interrupts serve
 
   hal::CompletionQueue completions_;
+  bool attention_ = false;  ///< a task stops, or the core must be reset: look after it at each wake-up
   std::array<ClassQueue, isa::tile::kClasses> queues_;
-  std::array<TaskRun, kMaximumContexts> runs_;
 
   bool ready_ = false;
-  bool attention_ = false;  ///< a task stops, or the core must be reset: look after it at each wake-up
-  bool broken_ = false;     ///< the device wrote a completion of no instruction: nothing that it says can be relied on
+  bool broken_ = false;  ///< the device wrote a completion of no instruction: nothing that it says can be relied on
   hal::Geometry geometry_;
   std::span<std::byte> memory_;
   Totals totals_;
+  std::array<TaskRun, kMaximumContexts> runs_;
 };
 
 }  // namespace cox::firmware::schedule

@@ -183,7 +183,7 @@ void FakeDevice::run_handlers() {
   }
 }
 
-void FakeDevice::wait() {
+void FakeDevice::sleep() {
   const std::uint64_t tick = now + kTick;
   while (completions_.head == completions_.tail && !fault_pending_) {
     Queue *next = nullptr;
@@ -197,6 +197,11 @@ void FakeDevice::wait() {
     now = next->end;
     finish(static_cast<unsigned>(next - queues_.data()));
   }
+  masked = true;
+}
+
+void FakeDevice::wait() {
+  sleep();
   run_handlers();
   masked = true;
 }
@@ -236,7 +241,7 @@ bool mask_interrupts() {
 
 void restore_interrupts(bool masked) { device->restore_interrupts(masked); }
 void wait_for_interrupt() { device->wait(); }
-void wait_for_completion() { device->wait(); }
+void wait_for_completion() { device->sleep(); }
 std::uint64_t microseconds() { return device->now / 1000; }
 std::uint64_t executed_instructions() { return UINT64_MAX; }
 std::span<std::byte> queue_memory() { return device->queue_memory(); }

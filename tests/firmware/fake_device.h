@@ -61,6 +61,7 @@ class FakeDevice final : public hal::native::Bus {
 
   // hal/board.h
   void wait();
+  void sleep();
   void restore_interrupts(bool masked);
   bool masked = false;
   board::InterruptHandler handler = nullptr;
