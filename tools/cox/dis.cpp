@@ -7,6 +7,7 @@
 #include "tools/cox/commands.h"
 #include "tools/cox/failure.h"
 #include "tools/cox/task_files.h"
+#include "tools/task/bindings_file.h"
 #include "tools/task/error.h"
 #include "tools/task/stream.h"
 
@@ -24,7 +25,9 @@ void add_dis(CLI::App &app) {
       "Examples:\n"
       "  cox dis digits.cxt | head\n"
       "  cox dis digits.cxt -o digits.jsonl\n"
-      "Assembling what dis prints gives the same instructions, bit for bit; windows, constants and tensors are not printed.");
+      "Assembling what dis writes with -o gives the same bytes: where the image has a name, constants, tensors, or windows of its own, "
+      "they are written\n"
+      "beside the stream, to STREAM with the ending .bindings.json, which `cox as` reads.");
   command->callback([options] {
     const task::Task loaded = load_task_file(options->image);
     std::string text;
@@ -34,6 +37,13 @@ void add_dis(CLI::App &app) {
       throw Failure(ExitCode::bad_input, options->image + ": " + error.what());
     }
     write_output(options->stream, text);
+    if (options->stream != "-" && task::has_bindings(loaded)) {
+      try {
+        task::write_bindings(task::bindings_path(options->stream), loaded);
+      } catch (const task::OutputError &error) {
+        throw Failure(ExitCode::bad_output, error.what());
+      }
+    }
   });
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "tools/task/bindings_file.h"
 #include "tools/task/error.h"
 #include "tools/task/file.h"
 
@@ -207,9 +208,9 @@ void check(const std::string &path, const Task &task) {
 }  // namespace
 
 std::optional<std::string> bindings_beside(const std::string &stream_path) {
-  const std::filesystem::path beside = std::filesystem::path(stream_path).replace_extension("bindings.json");
+  const std::string beside = bindings_path(stream_path);
   std::error_code error;
-  return std::filesystem::is_regular_file(beside, error) ? std::optional(beside.string()) : std::nullopt;
+  return std::filesystem::is_regular_file(beside, error) ? std::optional(beside) : std::nullopt;
 }
 
 void read_bindings(const std::string &path, Task &task, const Layout &layout) {

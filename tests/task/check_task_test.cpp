@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// What `cox check` says: the instruction, the reason, the mend.
+#include "tools/check/check_task.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/task/small_stream.h"
+#include "tools/task/bindings.h"
+#include "tools/task/stream.h"
+
+namespace cox::tools {
+namespace {
+
+using testing::HasSubstr;
+
+task::Task small_task(const std::string &from = {}, const std::string &to = {}) {
+  std::string stream = task::test::kSmallStream;
+  if (!from.empty()) stream.replace(stream.find(from), from.size(), to);
+  task::Task task;
+  task.instructions = task::read_stream(stream, "small");
+  task::infer_windows("small", task, task::layout_of(task.instructions));
+  return task;
+}
+
+Finding only_error(const task::Task &task) {
+  const Report report = check_task(task);
+  EXPECT_EQ(report.errors.size(), 1U) << report_text(report, task, "small");
+  return report.errors.empty() ? Finding{} : report.errors.front();
+}
+
+TEST(CheckTask, AGoodOne) {
+  const task::Task task = small_task();
+  const Report report = check_task(task);
+  EXPECT_TRUE(report.errors.empty());
+  EXPECT_TRUE(report.warnings.empty());
+  EXPECT_EQ(report_text(report, task, "small.cxt"), "small.cxt: 7 instructions: 0 errors, 0 warnings\n");
+}
+
+TEST(CheckTask, AnAddressOutsideOfItsWindow) {
+  task::Task task = small_task();
+  task.windows[1].size = 159;
+  const Finding finding = only_error(task);
+  EXPECT_EQ(finding.kind, "address_outside_window");
+  EXPECT_EQ(finding.instructions, std::vector<std::int32_t>{5});
+  EXPECT_THAT(finding.message, HasSubstr("instruction 5 (line 6, sta_mov): address_outside_window: DTaddr: 160, the limit is 159"));
+  EXPECT_THAT(finding.mend, HasSubstr("make the window larger"));
+}
+
+TEST(CheckTask, AValueThatIsNotImplemented) {
+  const Finding finding = only_error(small_task(R"("DF": "INT8")", R"("DF": "INT16")"));
+  EXPECT_EQ(finding.kind, "unsupported");
+  EXPECT_EQ(finding.instructions, std::vector<std::int32_t>{2});
+  EXPECT_THAT(finding.message, HasSubstr("DF"));
+}
+
+TEST(CheckTask, AMissingConfiguration) {
+  task::Task task = small_task();
+  task.instructions.erase(task.instructions.begin() + 2);
+  const Finding finding = only_error(task);
+  EXPECT_EQ(finding.kind, "missing_configuration");
+  EXPECT_EQ(finding.mend, "put a lda_cfg before it");
+}
+
+TEST(CheckTask, AHazardAndBothBitsThatMendIt) {
+  task::Task task = small_task(R"("Next_Insts": ["ST"])", R"("Next_Insts": [])");
+  isa::insert_bits(task.instructions[5].code, isa::tile::kPreviousBit, isa::tile::kClasses, 0);
+  const Report report = check_task(task);
+  ASSERT_FALSE(report.errors.empty());
+  EXPECT_TRUE(report.mending_bits.empty());
+  const Finding &finding = report.errors.back();
+  EXPECT_EQ(finding.kind, "hazard");
+  EXPECT_EQ(finding.instructions, (std::vector<std::int32_t>{5, 3}));
+  EXPECT_THAT(finding.message,
+              HasSubstr("read after write: instruction 5 (line 6, sta_mov) reads bytes 64 to 95 of L2, which instruction 3 "
+                        "(line 4, lda_mov) writes, and nothing orders them"));
+}
+
+TEST(CheckTask, OneMissingBitIsListed) {
+  const task::Task task = small_task(R"("Prev_Insts": ["LD"])", R"("Prev_Insts": [])");
+  const Report report = check_task(task);
+  EXPECT_FALSE(report.errors.empty());
+  ASSERT_EQ(report.mending_bits.size(), 1U);
+  EXPECT_THAT(report_text(report, task, "small"),
+              HasSubstr("The task passes with this bit added:\n  'LD' to Prev_Insts of instruction 5 (line 6, sta_mov)\n"));
+  const nlohmann::json json = nlohmann::json::parse(report_json(report, task, "small"));
+  EXPECT_EQ(json["mending_bits"][0],
+            nlohmann::json(
+                {{"instruction", 5}, {"line", 6}, {"name", "sta_mov"}, {"list", "Prev_Insts"}, {"class", "LD"}, {"stale_weights", false}}));
+  EXPECT_FALSE(json["errors"].empty());
+}
+
+TEST(CheckTask, TensorsAndConstantsOutsideOfTheirWindows) {
+  task::Task task = small_task();
+  task.constants = {{2, 0, {1}}};
+  task.tensors = {{"a", task::Direction::input, isa::tile::DataFmt::INT8, {1, 8, 1, 5}, 0, 0, 40, false},
+                  {"b", task::Direction::output, isa::tile::DataFmt::INT8, {1, 8, 1, 1}, 0, 0, 8, false},
+                  {"b", task::Direction::input, isa::tile::DataFmt::INT8, {1, 8, 1, 1}, 0, 0, 8, false}};
+  const Report report = check_task(task);
+  ASSERT_EQ(report.errors.size(), 4U);
+  EXPECT_EQ(report.errors[0].message, "constant 0 is in window 2, which the image does not describe");
+  EXPECT_EQ(report.errors[1].message, "tensor 'a' has bytes 0 to 40 of window 0, which has 32");
+  EXPECT_EQ(report.errors[2].message, "tensor 'b' is an output in window 0, which is read-only");
+  EXPECT_EQ(report.errors[3].message, "tensor 'b' is there twice");
+}
+
+}  // namespace
+}  // namespace cox::tools

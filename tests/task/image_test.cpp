@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "tools/task/image.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "base/crc32.h"
+#include "firmware/image/image_header.h"
+#include "tests/task/small_stream.h"
+#include "tools/task/error.h"
+#include "tools/task/layout.h"
+#include "tools/task/stream.h"
+
+namespace cox::task {
+namespace {
+
+Task small_task() {
+  Task task;
+  task.name = "small";
+  task.instructions = read_stream(test::kSmallStream, "small");
+  task.geometry = layout_of(task.instructions).geometry;
+  task.windows = {{0, 64, false}, {1, 256, true}};
+  task.constants = {{0, 0, std::vector<std::uint8_t>(64, 7)}};
+  task.tensors = {{"out", Direction::output, isa::tile::DataFmt::INT8, {1, 8, 1, 4}, 1, 128, 32, false}};
+  return task;
+}
+
+ErrorCode code_of(const std::vector<std::uint8_t> &image) {
+  try {
+    static_cast<void>(parse_image(image, "image"));
+  } catch (const FileError &error) {
+    return error.code();
+  }
+  return ErrorCode::ok;
+}
+
+/// With a right checksum over a changed payload.
+void seal(std::vector<std::uint8_t> &image) {
+  firmware::image::ImageHeader header{};
+  std::memcpy(&header, image.data(), sizeof(header));
+  header.payload_bytes = static_cast<std::uint32_t>(image.size() - sizeof(header));
+  header.payload_crc32 = crc32(std::as_bytes(std::span(image).subspan(sizeof(header))));
+  std::memcpy(image.data(), &header, sizeof(header));
+}
+
+TEST(Image, EverythingComesBack) {
+  const Task task = small_task();
+  const std::vector<std::uint8_t> image = build_image(task);
+  EXPECT_EQ(std::memcmp(image.data(), "CXT1", 4), 0);
+  const Task back = parse_image(image, "image");
+  EXPECT_EQ(back.name, task.name);
+  EXPECT_EQ(back.geometry, (Geometry{8U << 20, 0, 1}));
+  EXPECT_EQ(back.windows, task.windows);
+  EXPECT_EQ(back.constants, task.constants);
+  EXPECT_EQ(back.tensors, task.tensors);
+  ASSERT_EQ(back.instructions.size(), task.instructions.size());
+  for (std::size_t i = 0; i < back.instructions.size(); ++i) EXPECT_TRUE(back.instructions[i].same_instruction(task.instructions[i]));
+  EXPECT_EQ(build_image(back), image);
+}
+
+TEST(Image, EveryTruncation) {
+  const std::vector<std::uint8_t> image = build_image(small_task());
+  for (std::size_t size = 0; size < image.size(); ++size) {
+    EXPECT_EQ(code_of({image.begin(), image.begin() + static_cast<std::ptrdiff_t>(size)}), ErrorCode::image_truncated) << size;
+  }
+}
+
+TEST(Image, EveryFlippedBitOfThePayload) {
+  const std::vector<std::uint8_t> image = build_image(small_task());
+  for (std::size_t byte = sizeof(firmware::image::ImageHeader); byte < image.size(); ++byte) {
+    std::vector<std::uint8_t> changed = image;
+    changed[byte] ^= static_cast<std::uint8_t>(1U << byte % 8);
+    EXPECT_EQ(code_of(changed), ErrorCode::image_checksum) << byte;
+  }
+}
+
+TEST(Image, Header) {
+  std::vector<std::uint8_t> image = build_image(small_task());
+  image[0] ^= 1U;
+  EXPECT_EQ(code_of(image), ErrorCode::image_magic);
+  image[0] ^= 1U;
+  image[4] = 2;
+  EXPECT_EQ(code_of(image), ErrorCode::image_version);
+  image[4] = 1;
+  image.push_back(0);
+  EXPECT_EQ(code_of(image), ErrorCode::image_malformed);
+}
+
+/// A payload that was sealed again after any one byte was changed either still reads or is refused: never a crash.
+TEST(Image, MalformedPayloads) {
+  const std::vector<std::uint8_t> image = build_image(small_task());
+  int refused = 0;
+  for (std::size_t byte = sizeof(firmware::image::ImageHeader); byte < image.size(); ++byte) {
+    for (const unsigned value : {0U, 0x7FU, 0xFFU}) {
+      std::vector<std::uint8_t> changed = image;
+      changed[byte] = static_cast<std::uint8_t>(value);
+      seal(changed);
+      const ErrorCode code = code_of(changed);
+      EXPECT_TRUE(code == ErrorCode::ok || code == ErrorCode::image_malformed);
+      refused += code == ErrorCode::ok ? 0 : 1;
+    }
+  }
+  EXPECT_GT(refused, 50);
+}
+
+TEST(Image, AFileThatIsNotThere) { EXPECT_THROW(static_cast<void>(load_task("/nowhere/at/all.cxt")), FileError); }
+
+}  // namespace
+}  // namespace cox::task
