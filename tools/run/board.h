@@ -22,7 +22,7 @@ struct BoardSettings {
   std::uint64_t dram_bytes = kDramDefaultBytes;
   double host_seconds = 0;  ///< the most time of the host that a boot may take, 0: no limit. Throws Failure after it
   bool verbose = false;     ///< the firmware's console on standard error as it comes
-  std::function<void(std::uint32_t completed)> progress;  ///< called now and then while jobs run; may be empty
+  std::function<void(std::uint32_t completed)> progress = {};  ///< called now and then while jobs run; may be empty
 };
 
 /// One boot. Every failure of the machine itself (not of a job) is a thrown Failure that names it.
