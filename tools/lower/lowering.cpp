@@ -21,7 +21,7 @@ constexpr std::int64_t kL2Bytes = std::int64_t{isa::tile::kL2Blocks} * isa::tile
 constexpr std::uint64_t kTensorAlignment = 64;
 /// An instruction writes about so many bytes at most: larger maps are computed in bands of rows, so that the next engine starts on
 /// the first band while the second is computed.
-constexpr std::int64_t kBandBytes = 128 * 1024;
+constexpr std::int64_t kBandBytes = std::int64_t{128} * 1024;
 
 const char *name_of(DataFmt format) { return format == DataFmt::FP16 ? "FP16" : "INT8"; }
 

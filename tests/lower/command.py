@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`cox lower` as a command: what it writes, what it says, and its exit status (docs/cox.md, Exit status)."""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from random_networks import ROOT
+
+DIGITS = ROOT / "examples/digits/network.json"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cox", required=True)
+    arguments = parser.parse_args()
+    failures = []
+
+    def expect(what, words, status, *said):
+        result = subprocess.run([arguments.cox, "lower", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        missing = [text for text in said if text not in result.stdout]
+        if result.returncode != status or missing:
+            failures.append(f"{what}: exit status {result.returncode}, {status} expected; not said: {missing}; said: {result.stdout}")
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        expect("digits", [DIGITS, "-o", folder / "digits.jsonl"], 0, "8 layers, 64 instructions")
+        for line in (folder / "digits.jsonl").read_text().splitlines():
+            json.loads(line)
+        bindings = json.loads((folder / "digits.bindings.json").read_text())
+        if [tensor["name"] for tensor in bindings["tensors"]] != ["image", "logits"]:
+            failures.append(f"tensors: {bindings['tensors']}")
+        if (folder / "digits.weights.bin").stat().st_size != bindings["windows"][1]["size"]:
+            failures.append("the weights do not fill their window")
+
+        expect("help", ["--help"], 0, "Example:", "cox lower examples/digits/network.json -o digits.jsonl")
+        expect("no output", [DIGITS], 2, "--output")
+        expect("no such network", [folder / "absent.json", "-o", folder / "x.jsonl"], 3, "absent.json")
+        broken = json.loads(DIGITS.read_text())
+        broken["layers"][1]["operation"] = "deconvolution"
+        (folder / "broken.json").write_text(json.dumps(broken))
+        expect("bad network", [folder / "broken.json", "-o", folder / "x.jsonl"], 3, "broken.json: layer conv1: operation: unknown operation 'deconvolution'")
+        expect("no such folder", [DIGITS, "-o", folder / "nowhere/x.jsonl"], 5, "nowhere/x")
+        if list(folder.glob("x.*")):
+            failures.append("a refused network left files behind")
+    sys.exit("\n".join(failures) if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
