@@ -13,6 +13,9 @@ SOAK ?= 20000
 NINJA = ninja -j$(JOBS) -C
 CTEST = ctest --output-on-failure -j$(JOBS)
 
+# What runs with sanitizers: all but the long comparisons of whole networks, the benchmarks, and what runs under QEMU.
+SANITIZED := isa;isa_operation;hal;firmware;task;run;target;model_device;hazard
+
 export PYTHON
 
 .DEFAULT_GOAL := help
@@ -31,7 +34,7 @@ qemu: setup ## qemu-system-arm with the machine npu-soc, from the distribution's
 	$(PYTHON) toolchain/build-qemu -j $(JOBS)
 
 $(BUILD)/%/build.ninja: CMakePresets.json | setup
-	cmake --preset $*
+	cmake --preset $* $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)")
 
 host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native board and their tests
 	$(NINJA) $(BUILD)/host
