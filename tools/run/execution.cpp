@@ -46,7 +46,7 @@ class Execution {
 
  private:
   void boot() {
-    InferencePlan plan(workload_, done_, inferences_that_fit(workload_, done_, kDramLargestBytes), settings_.time_limit_us);
+    InferencePlan plan(workload_, done_, inferences_that_fit(workload_, done_, settings_.largest_dram_bytes), settings_.time_limit_us);
     BoardSettings machine = settings_.machine;
     constexpr std::uint64_t kMebibyte = 1U << 20;
     machine.dram_bytes = std::max(kDramDefaultBytes, (plan.bytes() + kMebibyte - 1) / kMebibyte * kMebibyte);

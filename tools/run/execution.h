@@ -21,7 +21,8 @@ struct ExecutionSettings {
   /// Makes the machine for one boot; DRAM size and progress are filled in for it.
   std::function<std::unique_ptr<Board>(const BoardSettings &)> board;
   BoardSettings machine;
-  std::uint32_t time_limit_us = 0;  ///< of each run; 0: the firmware's default
+  std::uint64_t largest_dram_bytes = kDramLargestBytes;  ///< that a boot may have
+  std::uint32_t time_limit_us = 0;                       ///< of each run; 0: the firmware's default
   bool want_timeline = false;
 };
 
