@@ -45,6 +45,7 @@ flatbuffers::Offset<image::Tensor> build_tensor(flatbuffers::FlatBufferBuilder &
 template <typename T, typename Build>
 auto build_all(flatbuffers::FlatBufferBuilder &builder, const std::vector<T> &elements, Build build) {
   std::vector<decltype(build(builder, elements.front()))> offsets;
+  offsets.reserve(elements.size());
   for (const T &element : elements) offsets.push_back(build(builder, element));
   return builder.CreateVector(offsets);
 }
@@ -109,7 +110,8 @@ std::vector<Instruction> read_instructions(const image::Task &root, const std::s
   if (mapped && mapping->size() != codes->size()) fail(file, ErrorCode::image_malformed, "mapping: not one an instruction");
   std::vector<Instruction> instructions(codes->size());
   for (flatbuffers::uoffset_t i = 0; i < codes->size(); ++i) {
-    for (std::uint16_t word = 0; word < instructions[i].code.size(); ++word) instructions[i].code[word] = codes->Get(i)->words()->Get(word);
+    const auto &words = *codes->Get(i)->words();
+    std::copy(words.begin(), words.end(), instructions[i].code.begin());
     if (!mapped) continue;
     const image::Mapping &entry = *mapping->Get(i);
     instructions[i].mapping = {entry.slyr(), to_vector(entry.clyr()), entry.s_flyr(), to_vector(entry.c_flyr()), entry.wkl(), entry.tile()};
