@@ -52,14 +52,24 @@ class SubmissionQueue {
     return index;
   }
 
-  /// Copies `count` instructions, at least one and at most room(), that lie side by side and have their completion flags set already;
-  /// `header` is what their first words have in common with none set: the context, at its place. The scheduler's inner loop.
-  void push_prepared(const isa::tile::MachineCode *codes, std::uint32_t count, std::uint32_t header) {
+  /// Copies `count` instructions, at most room(), that lie side by side with context and completion flags set already. The scheduler's
+  /// inner loop.
+  void push_prepared(const isa::tile::MachineCode *codes, std::uint32_t count) {
     std::uint32_t tail = tail_;
     isa::tile::MachineCode *const slots = slots_;
     const std::uint32_t mask = mask_;
-    for (; count != 0; --count) copy_with_header(slots[tail++ & mask], codes, header);
+    for (; count != 0; --count) copy(slots[tail++ & mask], codes);
     tail_ = tail;
+  }
+
+  /// push_prepared() of one instruction, and its doorbell.
+  void push_and_ring(const isa::tile::MachineCode *code) {
+    const std::uint32_t tail = tail_;
+    copy(slots_[tail & mask_], code);
+    tail_ = tail + 1;
+    NPU_CORE_SQ_Type *const registers = registers_;
+    memory_barrier();
+    mmio::write(registers->TAIL, tail + 1);
   }
 
   /// Tells the device of everything pushed.
@@ -79,21 +89,19 @@ class SubmissionQueue {
 
  private:
   /// `code` goes on to the next.
-  static void copy_with_header(isa::tile::MachineCode &slot, const isa::tile::MachineCode *&code, std::uint32_t header) {
+  static void copy(isa::tile::MachineCode &slot, const isa::tile::MachineCode *&code) {
 #if defined(COX_HAL_NATIVE)
     slot = *code++;
-    slot[0] |= header;
 #else
-    // Five instructions, where the compiler writes ten: it does not keep words in registers between block transfers.
+    // Four instructions, and `code` moved along, where the compiler writes seven.
     isa::tile::MachineCode *to = &slot;
     __asm(
         "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
-        "orr r0, r0, %[header]\n\t"
         "stmia %[to]!, {r0, r1, r2, r3}\n\t"
         "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
         "stmia %[to], {r0, r1, r2, r3}"
         : [from] "+r"(code), [to] "+r"(to), "=m"(slot)
-        : [header] "r"(header), "m"(*code)
+        : "m"(*code)
         : "r0", "r1", "r2", "r3");
 #endif
   }

@@ -152,8 +152,9 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   for (std::size_t i = 0; i < plan.groups.size(); ++i) plan.groups[i].missing = plan.initial_missing[i];
   for (unsigned own = 0; own < kClasses; ++own) {
     const ClassPlan &own_plan = plan.classes[own];
+    for (MachineCode &code : own_plan.code) isa::insert_bits(code, isa::tile::kContextBit, isa::tile::kContextWidth, context);
     run.lanes[own] = {own_plan.code.data(), plan.groups.data() + own_plan.first_group, own_plan.wakes.data(), &queues_[own],
-                      context << isa::tile::kContextBit};
+                      static_cast<std::uint16_t>(1U << context)};
   }
   run.groups = plan.groups.data();
   run.sinks_left = plan.sinks;
@@ -185,7 +186,7 @@ Result<RunReport> Scheduler::wait(unsigned context) {
     if (run.state == RunState::ended) break;
     // serve() returns when a run has ended, when something is wrong, or after a wake-up without completions: the tick, if nothing else,
     // sees to it that limits are looked at.
-    if (attention_) {
+    if ((flags_ & kAttention) != 0) {
       board::wait_for_interrupt();
     } else {
       serve();

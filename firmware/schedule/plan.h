@@ -22,8 +22,8 @@ inline constexpr unsigned kCompletionInterval = 8;
 
 /// A group in a run.
 struct Group {
-  std::uint32_t size = 0;     ///< instructions; 0 ends a class
   std::uint32_t missing = 0;  ///< tokens that it still waits for, and one until it is the first of its class
+  std::uint32_t size = 0;     ///< instructions; 0 ends a class
 };
 
 /// A token at its destination.
@@ -42,10 +42,10 @@ class Wake {
 };
 
 struct ClassPlan {
-  std::span<const isa::tile::MachineCode> code;  ///< in program order, completion flags set
-  std::span<const std::uint16_t> indices;        ///< of the same instructions in the task
-  std::size_t first_group = 0;                   ///< in Plan::groups
-  std::span<const Wake> wakes;                   ///< tokens given, in the order of their givers; within one by class
+  std::span<isa::tile::MachineCode> code;  ///< in program order, completion flags set
+  std::span<const std::uint16_t> indices;  ///< of the same instructions in the task
+  std::size_t first_group = 0;             ///< in Plan::groups
+  std::span<const Wake> wakes;             ///< tokens given, in the order of their givers; within one by class
 };
 
 struct Plan {

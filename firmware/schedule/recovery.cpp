@@ -62,7 +62,7 @@ void Scheduler::take_failed_completion(const hal::Completion &entry) {
   if (from >= kClasses || !queues_[from].ring.reclaim(entry.tag)) {
     ++totals_.bad_completions;
     broken_ = true;
-    attention_ = true;
+    flags_ |= kAttention;
     return;
   }
   TaskRun &run = runs_[isa::tile::context_of(queues_[from].ring.slot(entry.tag))];
@@ -70,7 +70,6 @@ void Scheduler::take_failed_completion(const hal::Completion &entry) {
     fail(run, Status(ErrorCode::device_fault, fault_name(entry.status()), instruction_index(run, from, entry.tag),
                      static_cast<std::int64_t>(entry.status()), entry.time_high));
   }
-  if (queues_[from].starved != 0) resume_starved(from);
 }
 
 /// Nothing more of this task is dispatched; what the device has of it is waited for. Its context is quarantined by now.
@@ -91,7 +90,7 @@ void Scheduler::fail(TaskRun &run, const Status &status) {
   for (Group &group : run.task->plan().groups) group.missing = std::numeric_limits<std::uint32_t>::max();
   run.deadline = board::microseconds() + kStopLimit;
   run.state = RunState::stopping;
-  attention_ = true;
+  flags_ |= kAttention;
 }
 
 /// Whether the device is through with the task, and everything it had to say has been heard: only then may the context serve another.
@@ -127,8 +126,10 @@ void Scheduler::supervise() {
   if (broken_) reset_core(Status(ErrorCode::device_fault, "completion"));
   const std::uint64_t now = board::microseconds();
   for (TaskRun &run : runs_) look_after(run, now);
-  attention_ = false;
-  for (const TaskRun &run : runs_) attention_ |= run.state == RunState::stopping;
+  flags_ &= static_cast<std::uint8_t>(~kAttention);
+  for (const TaskRun &run : runs_) {
+    if (run.state == RunState::stopping) flags_ |= kAttention;
+  }
 }
 
 /// The core loses all it had in its queues. Tasks that ran fail with `others`, those that stopped keep their own reason.

@@ -27,11 +27,12 @@ bool gives_tokens(const MachineCode &slot) {
 /// Room for a group, and for the first instruction of another that may come between its first and its rest.
 bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * kMaximumGroup; }
 
-[[gnu::cold, gnu::noinline]] void starve(Lane &lane) {
-  lane.queue->starved = static_cast<std::uint16_t>(lane.queue->starved | 1U << (lane.header >> isa::tile::kContextBit));
-}
-
 }  // namespace
+
+[[gnu::cold, gnu::noinline]] void Scheduler::starve(Lane &lane) {
+  lane.queue->starved = static_cast<std::uint16_t>(lane.queue->starved | lane.context_bit);
+  active_->flags_ |= kStarved;
+}
 
 /// The head group has all its tokens: its first instruction goes to its queue, and the doorbell rings at once. False where the ring has no
 /// room; then the lane goes on when a completion has brought some.
@@ -41,8 +42,7 @@ inline bool Scheduler::dispatch(Lane &lane) {
     starve(lane);
     return false;
   }
-  ring.push_prepared(lane.code, 1, lane.header);
-  ring.ring_doorbell();
+  ring.push_and_ring(lane.code);
   return true;
 }
 
@@ -56,7 +56,7 @@ inline bool Scheduler::dispatch(Lane &lane) {
   lane.group = next;
   if (size > 1) {
     hal::SubmissionQueue &ring = lane.queue->ring;
-    ring.push_prepared(code + 1, size - 1, lane.header);
+    ring.push_prepared(code + 1, size - 1);
     ring.ring_doorbell();
   }
   if (--next->missing == 0) go_on(lane);
@@ -71,21 +71,24 @@ inline bool Scheduler::dispatch(Lane &lane) {
       break;
     }
     const std::uint32_t size = lane.group->size;
-    ring.push_prepared(lane.code, size, lane.header);
+    ring.push_prepared(lane.code, size);
     lane.code += size;
     ++lane.group;
   } while (--lane.group->missing == 0);
   ring.ring_doorbell();
 }
 
-/// A completion made room in the ring of `own`.
-[[gnu::cold, gnu::noinline]] void Scheduler::resume_starved(unsigned own) {
-  std::uint32_t contexts = queues_[own].starved;
-  queues_[own].starved = 0;
-  while (contexts != 0) {
-    const auto context = static_cast<unsigned>(std::countr_zero(contexts));
-    contexts &= contexts - 1;
-    go_on(runs_[context].lanes[own]);
+/// Completions may have made room since.
+[[gnu::cold, gnu::noinline]] void Scheduler::resume_starved() {
+  flags_ &= static_cast<std::uint8_t>(~kStarved);
+  for (unsigned own = 0; own < kClasses; ++own) {
+    std::uint32_t contexts = queues_[own].starved;
+    queues_[own].starved = 0;
+    while (contexts != 0) {
+      const auto context = static_cast<unsigned>(std::countr_zero(contexts));
+      contexts &= contexts - 1;
+      go_on(runs_[context].lanes[own]);
+    }
   }
 }
 
@@ -109,7 +112,7 @@ inline bool Scheduler::dispatch(Lane &lane) {
   return behind;
 }
 
-/// Takes completions until there are none. With `kSleep`, sleeps then and goes on, until a wake-up brings none or attention_ is called for.
+/// Takes completions until there are none. With `kSleep`, sleeps then and goes on, until a wake-up brings none or somebody is to look.
 template <bool kSleep>
 inline void Scheduler::take_completions() {
   hal::CompletionQueue::Cursor completions = completions_.cursor();  // a copy stays in registers
@@ -122,7 +125,11 @@ inline void Scheduler::take_completions() {
       if (behind != nullptr) follow(*behind);
       behind = nullptr;
       completions_.acknowledge(completions);
-      if (!kSleep || attention_ || !progress) break;
+      if (flags_ != 0) {
+        if ((flags_ & kStarved) != 0) resume_starved();
+        if ((flags_ & kAttention) != 0) break;
+      }
+      if (!kSleep || !progress) break;
       progress = false;
       board::wait_for_completion();
       continue;
@@ -143,7 +150,6 @@ inline void Scheduler::take_completions() {
     const MachineCode &slot = queue.ring.slot(tag);
     TaskRun &run = runs_[context_in(slot)];
     const bool gives = gives_tokens(slot);
-    if (queue.starved != 0) resume_starved(from);
     if (gives) {
       behind = give_tokens(run, from, behind);
     } else if (--run.sinks_left == 0) {
@@ -163,7 +169,7 @@ void Scheduler::end(TaskRun &run, const hal::Completion &last) {
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.end_cycle = std::uint64_t{last.time_high} << 32 | last.time_low;
   run.state = RunState::ended;
-  attention_ = true;
+  flags_ |= kAttention;
 }
 
 }  // namespace cox::firmware::schedule

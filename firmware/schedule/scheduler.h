@@ -83,11 +83,12 @@ class Scheduler {
   void serve();
   template <bool kSleep>
   void take_completions();
-  Lane *give_tokens(TaskRun &run, unsigned from, Lane *behind);
+  static Lane *give_tokens(TaskRun &run, unsigned from, Lane *behind);
   static bool dispatch(Lane &lane);
   static void follow(Lane &lane);
   static void go_on(Lane &lane);
-  void resume_starved(unsigned own);
+  static void starve(Lane &lane);
+  void resume_starved();
   void end(TaskRun &run, const hal::Completion &last);
 
   // Start and end: lifecycle.cpp.
@@ -111,7 +112,10 @@ class Scheduler {
   static Scheduler *active_;  ///< whom the interrupts serve
 
   hal::CompletionQueue completions_;
-  bool attention_ = false;  ///< a task stops, or the core must be reset: look after it at each wake-up
+  // What whoever takes completions must stop for before it sleeps, in one byte.
+  static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or the core must be reset: whoever waits is to look
+  static constexpr std::uint8_t kStarved = 2;    ///< some lane has a group ready and found no room in its ring
+  std::uint8_t flags_ = 0;
   std::array<ClassQueue, isa::tile::kClasses> queues_;
 
   bool ready_ = false;

@@ -25,7 +25,7 @@ struct alignas(sizeof(void *) * 8) Lane {
   Group *group = nullptr;                        ///< the head group
   const Wake *wakes = nullptr;                   ///< tokens of the next instruction that ends and gives some
   ClassQueue *queue = nullptr;                   ///< where the class goes
-  std::uint32_t header = 0;                      ///< what the scheduler adds to the first word of an instruction: its context
+  std::uint16_t context_bit = 0;                 ///< in ClassQueue::starved
 };
 
 enum class RunState : std::uint8_t {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The same in C++: an application with its own main that links scheduler and HAL, and runs the task image at the base of DRAM on zeros.
+#include <cstring>
+
+#include "firmware/console/text.h"
+#include "firmware/image/image_header.h"
+#include "firmware/image/loader.h"
+#include "firmware/schedule/bindings.h"
+#include "firmware/schedule/scheduler.h"
+#include "hal/board.h"
+
+namespace {
+
+using cox::Result;
+using cox::Status;
+using cox::firmware::console::print;
+using cox::firmware::console::Text;
+namespace image = cox::firmware::image;
+namespace schedule = cox::firmware::schedule;
+
+schedule::Scheduler scheduler;
+
+/// Hands out DRAM from the front, in lines of 64 bytes; empty where there is no more.
+class Dram {
+ public:
+  std::span<std::byte> take(std::uint64_t bytes) {
+    if (bytes > left_.size()) return {};
+    const std::span<std::byte> taken = left_.first(static_cast<std::size_t>(bytes));
+    const std::size_t lines = (taken.size() + 63) / 64 * 64;
+    left_ = left_.subspan(lines < left_.size() ? lines : left_.size());
+    return taken;
+  }
+
+ private:
+  std::span<std::byte> left_{reinterpret_cast<std::byte *>(cox::board::dram_base()), cox::board::dram_size()};
+};
+
+int refuse(const Status &status) {
+  print(Text() << "application: " << status);
+  return 1;
+}
+
+}  // namespace
+
+int main() {
+  Dram dram;
+  image::ImageHeader header{};
+  std::memcpy(&header, reinterpret_cast<const void *>(cox::board::dram_base()), sizeof(header));
+  const std::span<std::byte> bytes = dram.take(sizeof(header) + std::uint64_t{header.payload_bytes});
+  if (Status status = scheduler.initialise(cox::board::queue_memory()); !status.ok()) return refuse(status);
+  const Result<std::size_t> count = image::instruction_count(bytes);
+  if (!count) return refuse(count.status());
+  const std::span<std::byte> workspace = dram.take(image::workspace_bytes(count.value()));
+  const Result<image::LoadedTask> task = image::load(bytes, scheduler.device_geometry(), workspace);
+  if (!task) return refuse(task.status());
+
+  std::array<schedule::MemoryRange, cox::hal::kWindows> given;
+  for (unsigned i = 0; i < given.size(); ++i) {
+    const std::span<std::byte> window = dram.take(task.value().windows()[i].size);
+    std::memset(window.data(), 0, window.size());
+    given[i] = {reinterpret_cast<std::uintptr_t>(window.data()), window.size()};
+  }
+  const auto windows = schedule::bind_windows(task.value(), given, {cox::board::dram_base(), cox::board::dram_size()}, {});
+  if (!windows) return refuse(windows.status());
+  schedule::place_constants(task.value(), windows.value());
+  const Result<unsigned> context = scheduler.start(task.value(), windows.value());
+  if (!context) return refuse(context.status());
+  const Result<schedule::RunReport> report = scheduler.wait(context.value());
+  if (!report) return refuse(report.status());
+  if (!report.value().status.ok()) return refuse(report.value().status);
+  print(Text() << "application: " << report.value().accelerator_instructions << " instructions in "
+               << (report.value().end_cycle - report.value().start_cycle) << " cycles");
+  return 0;
+}
