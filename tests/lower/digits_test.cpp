@@ -140,8 +140,8 @@ json large_network() {
 
 TEST(Lowering, BandsAndWeightTilesAreClean) {
   const Folder folder;
-  folder.write_weights("first.bin", 64, 9 * 24);
-  folder.write_weights("wide.bin", 1100, 9 * 64);
+  folder.write_weights("first.bin", 64, std::size_t{9} * 24);
+  folder.write_weights("wide.bin", 1100, std::size_t{9} * 64);
   folder.write_weights("logits.bin", 10, 1100);
   const std::vector<Step> steps = steps_of(folder.write("net.json", large_network().dump()));
   const auto convolutions = std::count_if(steps.begin(), steps.end(),

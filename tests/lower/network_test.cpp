@@ -183,7 +183,7 @@ TEST(Network, WeightsOfTheWrongSizeNameBothSizes) {
 TEST(Network, WeightsThatAreNotFiniteAreRefused) {
   const Folder folder;
   test::write_small_weights(folder);
-  std::string bytes(16 * 27, '\1');
+  std::string bytes(std::size_t{16} * 27, '\1');
   for (int i = 0; i < 32; ++i) bytes.append("\0\0\x80\x7f", 4);
   folder.write("conv.bin", bytes);
   EXPECT_THAT(refusal(folder, test::small_network()), HasSubstr("layer conv: weights: the scale or bias of kernel 0 is not finite"));

@@ -87,7 +87,7 @@ TEST(WeightTiles, KernelsLargerThanHalfOfWl0AreRefused) {
        {"output", test::map_of(16, 1, 1)}},
   });
   description["output"]["layer"] = "dense";
-  folder.write_weights("dense.bin", 16, 1200 * 64);
+  folder.write_weights("dense.bin", 16, std::size_t{1200} * 64);
   const Network network = read_network(folder.write("net.json", description.dump()));
   try {
     static_cast<void>(tile_weights(network, pack_weights(network)));

@@ -32,6 +32,7 @@ struct Origin {
   std::int32_t tile = -1;
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): moving an ordered_json is not declared noexcept throughout; it does not throw.
 struct Instruction {
   std::string name;
   isa::tile::Class queue = isa::tile::Class::CT;
