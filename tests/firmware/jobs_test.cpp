@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// The job ring, whole firmware and console, on a device without engines: what a descriptor can say that is wrong, and that the next job
+// runs.
+#include <gmock/gmock.h>
+
+#include <cstring>
+#include <deque>
+
+#include "firmware/coxswain.h"
+#include "firmware/firmware.h"
+#include "firmware/image/loader.h"
+#include "firmware/job/job_queue.h"
+#include "tests/firmware/fake_device.h"
+#include "tests/firmware/task_builder.h"
+
+namespace cox::tests {
+namespace {
+
+using firmware::job::Descriptor;
+using firmware::job::Header;
+using firmware::job::Kind;
+using firmware::job::State;
+using firmware::job::Window;
+
+// The fake device's memory as DRAM: ring, then images, workspaces and windows.
+class JobsTest : public testing::Test {
+ protected:
+  static constexpr std::uint32_t kCapacity = 32;
+
+  std::byte *dram() { return reinterpret_cast<std::byte *>(device.dram.data()); }
+  std::uint64_t address(std::size_t offset) { return reinterpret_cast<std::uintptr_t>(dram()) + offset; }
+  std::size_t reserve(std::size_t bytes, std::size_t remainder = 0) {
+    while (address(top_) % 64 != remainder) ++top_;
+    const std::size_t offset = top_;
+    top_ += bytes;
+    return offset;
+  }
+  Descriptor load_job(const TaskText &text, std::uint32_t slot) {
+    Image image(text);
+    const std::size_t at = reserve(image.bytes().size(), 48);
+    std::memcpy(dram() + at, image.bytes().data(), image.bytes().size());
+    Descriptor job{};
+    job.kind = Kind::load;
+    job.task_slot = slot;
+    job.image_address = address(at);
+    job.image_bytes = image.bytes().size();
+    job.workspace_bytes = firmware::image::workspace_bytes(text.code.size());
+    job.workspace_address = address(reserve(job.workspace_bytes));
+    return job;
+  }
+  Descriptor run_job(std::uint32_t slot) {
+    Descriptor job{};
+    job.kind = Kind::run;
+    job.task_slot = slot;
+    job.windows[0] = {address(reserve(256)), 256};
+    return job;
+  }
+  std::size_t add(Descriptor job) {
+    job.state = State::submitted;
+    std::memcpy(dram() + sizeof(Header) + jobs_ * sizeof(Descriptor), &job, sizeof(job));
+    return jobs_++;
+  }
+  int serve() {
+    Header header{};
+    header.magic = firmware::job::kMagic;
+    header.version = version;
+    header.capacity = capacity;
+    header.flags = firmware::job::kExitWhenDone;
+    header.submitted = static_cast<std::uint32_t>(jobs_);
+    std::memcpy(dram(), &header, sizeof(header));
+    return firmware::firmware_main();
+  }
+  Header header() {
+    Header header;
+    std::memcpy(&header, dram(), sizeof(header));
+    return header;
+  }
+  Descriptor outcome(std::size_t job) {
+    Descriptor descriptor;
+    std::memcpy(&descriptor, dram() + sizeof(Header) + job * sizeof(Descriptor), sizeof(descriptor));
+    return descriptor;
+  }
+  void expect(std::size_t job, ErrorCode error, const char *what = "") {
+    const Descriptor descriptor = outcome(job);
+    EXPECT_EQ(descriptor.state, State::done);
+    EXPECT_EQ(static_cast<ErrorCode>(descriptor.error), error) << error_name(static_cast<ErrorCode>(descriptor.error));
+    EXPECT_STREQ(descriptor.error_what, what);
+  }
+
+  FakeDevice device;
+  std::uint32_t version = firmware::job::kVersion;
+  std::uint32_t capacity = kCapacity;
+  std::size_t jobs_ = 0;
+  std::size_t top_ = sizeof(Header) + kCapacity * sizeof(Descriptor);
+};
+
+TEST_F(JobsTest, AJobThatCannotBeIsRefusedAndTheNextRuns) {
+  struct Bad {
+    std::size_t job;
+    ErrorCode error;
+    const char *what;
+    std::size_t next;
+  };
+  std::vector<Bad> all;
+  add(load_job(copy_task(), 0));
+  const auto bad = [&](Descriptor job, ErrorCode error, const char *what) {
+    const std::size_t number = add(job);
+    all.push_back({number, error, what, add(run_job(0))});
+  };
+  Descriptor job = load_job(copy_task(), 1);
+  const auto changed = [&](auto change) {
+    Descriptor copy = job;
+    change(copy);
+    return copy;
+  };
+  bad(changed([](Descriptor &d) { d.image_address = 0x1000; }), ErrorCode::window_outside_dram, "image_address");
+  bad(changed([](Descriptor &d) { d.image_bytes = UINT64_MAX; }), ErrorCode::window_outside_dram, "image_address");
+  bad(changed([](Descriptor &d) { d.image_address += 8; }), ErrorCode::misaligned_address, "image_address");
+  bad(changed([](Descriptor &d) { d.image_bytes = 0; }), ErrorCode::invalid_argument, "image_address");
+  bad(changed([](Descriptor &d) { d.workspace_bytes = 16; }), ErrorCode::no_room, "workspace");
+  bad(changed([](Descriptor &d) { d.workspace_address = d.image_address; }), ErrorCode::window_overlap, "workspace_address");
+  bad(changed([&](Descriptor &d) { d.workspace_address = address(64); }), ErrorCode::window_overlap, "workspace_address");
+  bad(changed([](Descriptor &d) { d.task_slot = 8; }), ErrorCode::invalid_argument, "task_slot");
+  bad(changed([](Descriptor &d) { d.kind = static_cast<Kind>(9); }), ErrorCode::invalid_argument, "kind");
+  job = run_job(0);
+  bad(changed([](Descriptor &d) { d.task_slot = 5; }), ErrorCode::not_ready, "task_slot");
+  bad(changed([](Descriptor &d) { d.windows[0].size = 0; }), ErrorCode::window_missing, "windows");
+  bad(changed([](Descriptor &d) { d.windows[0].size = 255; }), ErrorCode::window_too_small, "windows");
+  bad(changed([](Descriptor &d) { d.windows[0].address += 4; }), ErrorCode::misaligned_address, "windows");
+  bad(changed([&](Descriptor &d) { d.windows[0].address = address(0); }), ErrorCode::window_overlap, "windows");
+  EXPECT_EQ(serve(), 0);
+  expect(0, ErrorCode::ok);
+  for (const Bad &each : all) {
+    SCOPED_TRACE(each.job);
+    expect(each.job, each.error, each.what);
+    expect(each.next, ErrorCode::ok);
+  }
+  EXPECT_EQ(header().firmware_state, 2U);
+  EXPECT_EQ(header().completed, jobs_);
+  EXPECT_EQ(outcome(all[0].next).accelerator_instructions, 7U);
+}
+
+TEST_F(JobsTest, ConstantsAreWrittenBeforeTheRun) {
+  TaskText text = copy_task();
+  text.constants = {{0, 8, {1, 2, 3}}};
+  add(load_job(text, 0));
+  const Descriptor run = run_job(0);
+  add(run);
+  EXPECT_EQ(serve(), 0);
+  const auto *window = reinterpret_cast<const std::uint8_t *>(static_cast<std::uintptr_t>(run.windows[0].address));
+  EXPECT_THAT(std::vector<std::uint8_t>(window + 7, window + 12), testing::ElementsAre(0, 1, 2, 3, 0));
+}
+
+TEST_F(JobsTest, ARingThatCannotBeStopsTheFirmware) {
+  capacity = 1U << 30;
+  EXPECT_EQ(serve(), 1);
+  EXPECT_EQ(header().firmware_state, 3U);
+  EXPECT_EQ(header().firmware_error, static_cast<std::uint32_t>(ErrorCode::invalid_argument));
+  capacity = kCapacity;
+  version = 7;
+  EXPECT_EQ(serve(), 1);
+  EXPECT_EQ(header().firmware_error, static_cast<std::uint32_t>(ErrorCode::unsupported));
+}
+
+TEST_F(JobsTest, AnUnknownDeviceIsNamedOnTheConsole) {
+  device.id = 1;
+  EXPECT_EQ(serve(), 1);
+  EXPECT_THAT(device.console, testing::HasSubstr("the device is refused: unknown_device: ID"));
+}
+
+TEST_F(JobsTest, TheConsoleAnswers) {
+  add(load_job(copy_task(), 3));
+  add(run_job(3));
+  // As many characters as one look at the console takes, so that the commands come after the jobs.
+  device.typed = std::string(128, ' ') + "\rhelp\rtaskz\b \b\b\bks\rtasks\rqueues\rtokens\rstats\r";
+  EXPECT_EQ(serve(), 0);
+  EXPECT_THAT(device.console, testing::HasSubstr("coxswain: tile cores 1, contexts 16, L2 8 MiB"));
+  EXPECT_THAT(device.console, testing::HasSubstr("task slots"));
+}
+
+TEST_F(JobsTest, TheCInterfaceRunsATask) {
+  ASSERT_EQ(cox_init().error, 0U);
+  const Descriptor job = load_job(copy_task(), 0);
+  const auto *image = reinterpret_cast<const void *>(static_cast<std::uintptr_t>(job.image_address));
+  auto *workspace = reinterpret_cast<void *>(static_cast<std::uintptr_t>(job.workspace_address));
+  std::size_t bytes = 0;
+  ASSERT_EQ(cox_workspace_bytes(image, job.image_bytes, &bytes).error, 0U);
+  EXPECT_EQ(bytes, job.workspace_bytes);
+  cox_task task;
+  ASSERT_EQ(cox_load(&task, image, job.image_bytes, workspace, bytes).error, 0U);
+  EXPECT_EQ(cox_window_bytes(&task, 0), 256U);
+  cox_tensor tensor;
+  ASSERT_EQ(cox_find_tensor(&task, "y", &tensor).error, 0U);
+  EXPECT_EQ(tensor.offset, 128U);
+  EXPECT_STREQ(cox_error_name(cox_find_tensor(&task, "q", &tensor).error), "tensor_unknown");
+  cox_window windows[COX_WINDOWS] = {};
+  EXPECT_STREQ(cox_error_name(cox_run(&task, windows, 0, nullptr).error), "window_missing");
+  windows[0] = {dram() + reserve(256), 256};
+  cox_report report;
+  ASSERT_EQ(cox_run(&task, windows, 0, &report).error, 0U);
+  EXPECT_EQ(report.accelerator_instructions, 7U);
+  EXPECT_EQ(cox_load(nullptr, image, 1, workspace, bytes).error, static_cast<std::uint32_t>(ErrorCode::invalid_argument));
+}
+
+}  // namespace
+}  // namespace cox::tests
