@@ -56,6 +56,7 @@ QEMU, the model and the firmware image are found beside this program's build, or
 
 std::vector<run::FileBinding> bindings(const std::vector<std::string> &texts, const char *option) {
   std::vector<run::FileBinding> all;
+  all.reserve(texts.size());
   for (const std::string &text : texts) all.push_back(run::parse_binding(text, option));
   return all;
 }

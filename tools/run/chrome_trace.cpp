@@ -17,7 +17,7 @@ std::string microseconds(std::uint64_t cycles) { return fmt::format("{}.{:03}", 
 
 // Tracks are numbered by core and class so that a viewer sorts them as the documents do.
 std::size_t track_of(const TimedInstruction &instruction) {
-  return instruction.core * kClasses + static_cast<std::size_t>(instruction.queue) + 1;
+  return std::size_t{instruction.core} * kClasses + static_cast<std::size_t>(instruction.queue) + 1;
 }
 
 std::string quoted(const std::string &text) { return json(text).dump(); }

@@ -111,6 +111,7 @@ class QemuBoard final : public Board {
     if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) system_failure("a pipe for the console");
     const std::vector<std::string> words = command();
     std::vector<char *> arguments;
+    arguments.reserve(words.size() + 1);
     for (const std::string &word : words) arguments.push_back(const_cast<char *>(word.c_str()));
     arguments.push_back(nullptr);
     const pid_t parent = getpid();

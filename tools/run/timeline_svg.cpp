@@ -14,8 +14,6 @@
 namespace cox::tools::run {
 namespace {
 
-using isa::tile::kClasses;
-
 constexpr double kWidth = 1600;
 constexpr double kMargin = 32;
 constexpr double kLabels = 168;       // names of the lanes, on the left
@@ -98,7 +96,8 @@ class Picture {
     const double bottom = kPlotTop + kLane * static_cast<double>(lanes_.size());
     const double legend = bottom + 84;
     const auto chips_a_row = static_cast<std::size_t>((kWidth - 2 * kMargin) / kChip);
-    const double height = legend + 62 + 26 * static_cast<double>((layers_.size() + chips_a_row - 1) / chips_a_row);
+    const std::size_t rows = (layers_.size() + chips_a_row - 1) / chips_a_row;
+    const double height = legend + 62 + 26 * static_cast<double>(rows);
     open(height);
     title();
     axis(bottom);
@@ -263,7 +262,8 @@ class Picture {
     out_ << fmt::format(R"(<text class="note" x="{}" y="{}" font-weight="600">Layers</text>)", kMargin, top + 28) << '\n';
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const double left = kMargin + kChip * static_cast<double>(i % chips_a_row);
-      const double y = top + 38 + 26 * static_cast<double>(i / chips_a_row);
+      const std::size_t row = i / chips_a_row;
+      const double y = top + 38 + 26 * static_cast<double>(row);
       out_ << fmt::format(R"(<rect x="{}" y="{}" width="{}" height="20" rx="3" fill="{}"/>)", left, y, kChip - 6, layer_colour(layers_[i]));
       out_ << fmt::format(R"(<text class="chip" x="{}" y="{}">{}</text>)", left + (kChip - 6) / 2, y + 14.5,
                           layers_[i] >= 0 ? std::to_string(layers_[i]) : "none")
