@@ -57,7 +57,7 @@ void write_outcome(Descriptor &job, const Status &status, const schedule::RunRep
 
 template <typename T>
 T *at(std::uint64_t address) {
-  return reinterpret_cast<T *>(static_cast<std::uintptr_t>(address));
+  return reinterpret_cast<T *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr): a bus address
 }
 
 std::int64_t signed_of(std::uint64_t value) { return static_cast<std::int64_t>(value); }

@@ -112,12 +112,12 @@ class Scheduler {
   static Scheduler *active_;  ///< whom the interrupts serve
 
   hal::CompletionQueue completions_;
+  std::array<ClassQueue, isa::tile::kClasses> queues_;
+
   // What whoever takes completions must stop for before it sleeps, in one byte.
   static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or the core must be reset: whoever waits is to look
   static constexpr std::uint8_t kStarved = 2;    ///< some lane has a group ready and found no room in its ring
   std::uint8_t flags_ = 0;
-  std::array<ClassQueue, isa::tile::kClasses> queues_;
-
   bool ready_ = false;
   bool broken_ = false;  ///< the device wrote a completion of no instruction: nothing that it says can be relied on
   hal::Geometry geometry_;

@@ -25,7 +25,8 @@ isa::tile::MachineCode make(Opcode opcode, const Fields &fields, std::uint32_t p
     const isa::Field *field = isa::tile::find_field(instruction, name);
     if (field == nullptr) throw std::invalid_argument(name);
     unsigned element = 0;
-    for (const std::int64_t value : values) isa::insert_bits(code, field->bit_of(element++), field->width, static_cast<std::uint32_t>(value));
+    for (const std::int64_t value : values)
+      isa::insert_bits(code, field->bit_of(element++), field->width, static_cast<std::uint32_t>(value));
   }
   return code;
 }
