@@ -249,7 +249,7 @@ inline constexpr Field k_sta_mov[] = {
     {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "source, L2 byte address"},
     {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, bytes from the window's base"},
     {"Tile", 128, 16, 4, Kind::integer, 1, 65535, {}, 0, "extent moved: N, C, H, W"},
-};// clang-format on
+};  // clang-format on
 
 }  // namespace detail
 
