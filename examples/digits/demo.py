@@ -40,16 +40,21 @@ class Terminal:
         print(f"  {self.paint('✗', '31')} {text}", flush=True)
 
 
-def call(terminal, command, capture=True):
+def call(terminal, command, stderr=None):
     """Runs a command of cox; its own message says what went wrong."""
     shown = " ".join(str(part) for part in command)
-    result = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE if capture else None, text=True)
+    result = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=stderr, text=True)
     if result.returncode != 0:
-        if result.stdout:
-            sys.stderr.write(result.stdout)
+        sys.stderr.write((result.stdout or "") + (result.stderr or ""))
         terminal.failed(f"exit status {result.returncode}: {shown}")
         sys.exit(1)
-    return result.stdout
+    return result
+
+
+def show_console(terminal, text):
+    """What the firmware said while it booted."""
+    for line in text.splitlines():
+        print("    " + terminal.paint(line, "2"))
 
 
 def draw(images, labels, answers):
@@ -92,7 +97,7 @@ def main():
 
     terminal.title("The task")
     task = out / "digits.cxt"
-    terminal.step(call(terminal, [arguments.cox, "lower", FOLDER / "network.json", "-o", out / "digits.jsonl"]).strip())
+    terminal.step(call(terminal, [arguments.cox, "lower", FOLDER / "network.json", "-o", out / "digits.jsonl"]).stdout.strip())
     call(terminal, [arguments.cox, "as", out / "digits.jsonl", "-o", task])
     call(terminal, [arguments.cox, "check", "--strict", task])
     terminal.passed("assembled, verified, no hazard")
@@ -100,13 +105,18 @@ def main():
     where = "under QEMU, in one boot" if arguments.board == "qemu" else "in one host process"
     terminal.title(f"{len(order)} images {where}")
     started = time.monotonic()
-    call(
+    # A soak is long: then the progress bar is worth more than the console.
+    console = not arguments.soak
+    ran = call(
         terminal,
         [arguments.cox, "run", task, "--quiet", "--board", arguments.board]
+        + (["--verbose"] if console else [])
         + ["--in", f"image={out / 'images.bin'}", "--out", f"logits={out / 'logits.bin'}"]
         + ["--stats", out / "statistics.json", "--trace", out / "trace.json", "--svg", out / "timeline.svg", "--events", out / "events.csv"],
-        capture=False,
+        stderr=subprocess.PIPE if console else None,
     )
+    if console:
+        show_console(terminal, ran.stderr)
     statistics = json.loads((out / "statistics.json").read_text())
     terminal.step(f"{time.monotonic() - started:.1f} s on this machine, {statistics['end_cycle'] / 1e6:.2f} ms on the device")
 
