@@ -51,20 +51,27 @@ class CompletionQueue {
    public:
     /// The oldest entry that was not popped, or nullptr where the device has written none. Touches no register. Valid until acknowledge().
     [[nodiscard]] const Completion *peek() const {
-      // The device writes from outside: a new look each time.
-      const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next_->outcome);
-      if (((outcome ^ phase_) >> Completion::kPhaseBit) != 0) return nullptr;
+      if (is_empty()) return nullptr;
       // The rest of the entry must not be read before the phase bit.
       memory_barrier();
       return next_;
     }
 
-    /// Goes on to the next entry. Only after peek() has given one.
-    void pop() {
+    /// Whether the device has written nothing that was not popped. Touches no register.
+    [[nodiscard]] bool is_empty() const {
+      // The device writes from outside: a new look each time.
+      const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next_->outcome);
+      return ((outcome ^ phase_) >> Completion::kPhaseBit) != 0;
+    }
+
+    /// Goes on to the next entry. Only after peek() has given one. True where the ring begins anew, which is once in 2^size_log2.
+    bool pop() {
       ++head_;
-      if (++next_ != end_) return;
+      if (++next_ != end_) [[likely]]
+        return false;
       next_ = first_;
       phase_ ^= 1U << Completion::kPhaseBit;
+      return true;
     }
 
    private:
@@ -82,7 +89,7 @@ class CompletionQueue {
   void set_cursor(const Cursor &cursor) { cursor_ = cursor; }
 
   [[nodiscard]] const Completion *peek() const { return cursor_.peek(); }
-  void pop() { cursor_.pop(); }
+  bool pop() { return cursor_.pop(); }
 
   /// Gives everything popped back to the device, which lowers the interrupt unless there is more.
   void acknowledge() const { acknowledge(cursor_); }

@@ -52,24 +52,25 @@ class SubmissionQueue {
     return index;
   }
 
-  /// Copies `count` instructions, at most room(), that lie side by side with context and completion flags set already. The scheduler's
-  /// inner loop.
-  void push_prepared(const isa::tile::MachineCode *codes, std::uint32_t count) {
-    std::uint32_t tail = tail_;
-    isa::tile::MachineCode *const slots = slots_;
-    const std::uint32_t mask = mask_;
-    for (; count != 0; --count) copy(slots[tail++ & mask], codes);
-    tail_ = tail;
+  /// Copies `count` instructions, at most room(), that lie side by side with context and completion flags set already. Returns where they
+  /// end. The scheduler's inner loop.
+  const isa::tile::MachineCode *push_prepared(const isa::tile::MachineCode *codes, std::uint32_t count) {
+    const std::uint32_t first = tail_ & mask_;
+    tail_ += count;
+    const std::uint32_t before_end = mask_ + 1 - first;
+    if (count > before_end) [[unlikely]] {
+      codes = copy(slots_ + first, codes, before_end);
+      return copy(slots_, codes, count - before_end);
+    }
+    return copy(slots_ + first, codes, count);
   }
 
   /// push_prepared() of one instruction, and its doorbell.
-  void push_and_ring(const isa::tile::MachineCode *code) {
-    const std::uint32_t tail = tail_;
-    copy(slots_[tail & mask_], code);
-    tail_ = tail + 1;
-    NPU_CORE_SQ_Type *const registers = registers_;
-    memory_barrier();
-    mmio::write(registers->TAIL, tail + 1);
+  const isa::tile::MachineCode *push_and_ring(const isa::tile::MachineCode *code) {
+    isa::tile::MachineCode *const slot = slots_ + (tail_++ & mask_);
+    code = copy(slot, code);
+    ring_doorbell();
+    return code;
   }
 
   /// Tells the device of everything pushed.
@@ -88,29 +89,46 @@ class SubmissionQueue {
   }
 
  private:
-  /// `code` goes on to the next.
-  static void copy(isa::tile::MachineCode &slot, const isa::tile::MachineCode *&code) {
+  // Copies of instructions, which return where the source ends. Written out, since the compiler moves eight words one by one.
+  static const isa::tile::MachineCode *copy(isa::tile::MachineCode *slot, const isa::tile::MachineCode *code) {
 #if defined(COX_HAL_NATIVE)
-    slot = *code++;
+    *slot = *code++;
 #else
-    // Four instructions, and `code` moved along, where the compiler writes seven.
-    isa::tile::MachineCode *to = &slot;
+    // Four registers are free everywhere.
+    isa::tile::MachineCode &to = *slot;
     __asm(
         "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
         "stmia %[to]!, {r0, r1, r2, r3}\n\t"
         "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
         "stmia %[to], {r0, r1, r2, r3}"
-        : [from] "+r"(code), [to] "+r"(to), "=m"(slot)
+        : [from] "+r"(code), [to] "+r"(slot), "=m"(to)
         : "m"(*code)
         : "r0", "r1", "r2", "r3");
 #endif
+    return code;
+  }
+  static const isa::tile::MachineCode *copy(isa::tile::MachineCode *slots, const isa::tile::MachineCode *codes, std::uint32_t count) {
+#if defined(COX_HAL_NATIVE)
+    for (; count != 0; --count) *slots++ = *codes++;
+#else
+    for (; count != 0; --count) {
+      __asm volatile(
+          "ldmia %[from]!, {r0, r1, r2, r3, r4, r5, r6, ip}\n\t"
+          "stmia %[to]!, {r0, r1, r2, r3, r4, r5, r6, ip}"
+          : [from] "+r"(codes), [to] "+r"(slots)
+          :
+          : "r0", "r1", "r2", "r3", "r4", "r5", "r6", "ip", "memory");
+    }
+#endif
+    return codes;
   }
 
-  isa::tile::MachineCode *slots_ = nullptr;
+  // In an order in which those used together are loaded together.
+  NPU_CORE_SQ_Type *registers_ = nullptr;
   std::uint32_t tail_ = 0;                  ///< running index of the next slot to fill
   std::uint32_t head_ = 0;                  ///< running index of the oldest slot in flight
   std::uint32_t mask_ = ~std::uint32_t{0};  ///< slots - 1; room() is 0 before init()
-  NPU_CORE_SQ_Type *registers_ = nullptr;
+  isa::tile::MachineCode *slots_ = nullptr;
 };
 
 }  // namespace cox::hal

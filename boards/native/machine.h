@@ -27,7 +27,7 @@ struct NativeBoard::Machine final : hal::native::Bus {
 
   /// Brings the model to `cycle`, event by event, and runs handlers that are not masked at each.
   void advance_to(std::uint64_t cycle);
-  /// Lets time pass until a line with a handler is high, for at most a tick. Handlers do not run; returns masked.
+  /// Lets time pass until a line with a handler is high or the tick is pending. Handlers do not run; returns masked.
   void sleep();
   /// The body of board::wait_for_interrupt().
   void wait();
@@ -39,6 +39,7 @@ struct NativeBoard::Machine final : hal::native::Bus {
   FixedMemory dram;
   cox_model *model = nullptr;
   std::uint64_t now = 0;
+  std::uint64_t next_tick = kTickCycles;  ///< the tick is pending from here on, until interrupts are not masked
   std::deque<char> typed;
 
   static constexpr unsigned kLines = 2;  ///< completion queues, faults

@@ -163,6 +163,7 @@ bool NativeBoard::Machine::is_pending() const {
 
 void NativeBoard::Machine::run_pending_handlers() {
   if (masked || in_handler_) return;
+  if (now >= next_tick) next_tick = now - now % kTickCycles + kTickCycles;
   while (is_pending()) {
     count_step();
     in_handler_ = true;
@@ -201,9 +202,8 @@ void NativeBoard::Machine::advance_to(std::uint64_t cycle) {
 void NativeBoard::Machine::sleep() {
   masked = true;
   run_events_of_now();
-  const std::uint64_t tick = now + kTickCycles;
-  while (!is_pending() && now < tick) {
-    now = std::min(cox_model_next_event(model), tick);
+  while (!is_pending() && now < next_tick) {
+    now = std::min(cox_model_next_event(model), next_tick);
     run_events_of_now();
   }
 }

@@ -153,7 +153,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   for (unsigned own = 0; own < kClasses; ++own) {
     const ClassPlan &own_plan = plan.classes[own];
     for (MachineCode &code : own_plan.code) isa::insert_bits(code, isa::tile::kContextBit, isa::tile::kContextWidth, context);
-    run.lanes[own] = {own_plan.code.data(), plan.groups.data() + own_plan.first_group, own_plan.wakes.data(), &queues_[own],
+    run.lanes[own] = {&queues_[own], own_plan.code.data(), plan.groups.data() + own_plan.first_group, own_plan.wakes.data(),
                       static_cast<std::uint16_t>(1U << context)};
   }
   run.groups = plan.groups.data();

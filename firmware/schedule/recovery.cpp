@@ -126,7 +126,7 @@ void Scheduler::supervise() {
   if (broken_) reset_core(Status(ErrorCode::device_fault, "completion"));
   const std::uint64_t now = board::microseconds();
   for (TaskRun &run : runs_) look_after(run, now);
-  flags_ &= static_cast<std::uint8_t>(~kAttention);
+  flags_ &= static_cast<std::uint8_t>(~(kAttention | kClock));
   for (const TaskRun &run : runs_) {
     if (run.state == RunState::stopping) flags_ |= kAttention;
   }

@@ -34,32 +34,30 @@ bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U
   active_->flags_ |= kStarved;
 }
 
-/// The head group has all its tokens: its first instruction goes to its queue, and the doorbell rings at once. False where the ring has no
-/// room; then the lane goes on when a completion has brought some.
+/// The head group of `lane` has all its tokens: its first instruction goes to its queue, and the doorbell rings at once. True where
+/// follow() is due.
 inline bool Scheduler::dispatch(Lane &lane) {
   hal::SubmissionQueue &ring = lane.queue->ring;
-  if (!has_room(ring)) {
-    starve(lane);
+  if (!has_room(ring)) [[unlikely]] {
+    starve(lane);  // goes on when a completion has brought some
     return false;
   }
-  ring.push_and_ring(lane.code);
-  return true;
+  lane.code = ring.push_and_ring(lane.code);
+  // Mostly that is all: no configurations, and the next group waits for tokens.
+  Group *const group = lane.group++;
+  return --group[1].missing == 0 || group->size != 1;
 }
 
-/// After dispatch(): the rest of the group. The next one is the head now, and goes at once if its tokens were there already: it stands
-/// ready behind the one that runs.
+/// After dispatch(): the rest of the group. The next one goes at once if its tokens were there already: it stands ready behind the one
+/// that runs.
 [[gnu::noinline]] void Scheduler::follow(Lane &lane) {
-  const MachineCode *const code = lane.code;
-  const std::uint32_t size = lane.group->size;
-  Group *const next = lane.group + 1;
-  lane.code = code + size;
-  lane.group = next;
-  if (size > 1) {
+  const std::uint32_t left = lane.group[-1].size - 1;
+  if (left != 0) {
     hal::SubmissionQueue &ring = lane.queue->ring;
-    ring.push_prepared(code + 1, size - 1);
+    lane.code = ring.push_prepared(lane.code, left);
     ring.ring_doorbell();
   }
-  if (--next->missing == 0) go_on(lane);
+  if (lane.group->missing == 0) go_on(lane);
 }
 
 /// The head group is ready: it goes, and so do those behind it up to one that waits for tokens.
@@ -71,8 +69,7 @@ inline bool Scheduler::dispatch(Lane &lane) {
       break;
     }
     const std::uint32_t size = lane.group->size;
-    ring.push_prepared(lane.code, size);
-    lane.code += size;
+    lane.code = ring.push_prepared(lane.code, size);
     ++lane.group;
   } while (--lane.group->missing == 0);
   ring.ring_doorbell();
@@ -92,69 +89,60 @@ inline bool Scheduler::dispatch(Lane &lane) {
   }
 }
 
-/// The tokens of the next instruction of `from` that ends and gives some. Whoever waited for just one of them is dispatched. `behind`: the
-/// lane that follow() is still due for, or nullptr; returns the one that it is due for now.
-[[gnu::noinline]] Lane *Scheduler::give_tokens(TaskRun &run, unsigned from, Lane *behind) {
-  const Wake *wakes = run.lanes[from].wakes;
+/// An instruction has ended: its tokens. Whoever waited for just one of them is dispatched, and what follows in its class goes when none of
+/// them is left.
+[[gnu::noinline]] void Scheduler::give_tokens(std::uint32_t context, std::uint32_t from) {
+  TaskRun &run = runs_[context];
+  Lane &giver = run.lanes[from];
   Group *const groups = run.groups;
+  const Wake *wakes = giver.wakes;
+  Lane *behind = nullptr;
   Wake wake;
   do {
     wake = *wakes++;
-    if (--groups[wake.group()].missing == 0) {
-      Lane &lane = run.lanes[wake.to()];
-      if (dispatch(lane)) {
-        if (behind != nullptr) follow(*behind);
-        behind = &lane;
-      }
-    }
+    if (--groups[wake.group()].missing != 0) continue;
+    Lane &lane = run.lanes[wake.to()];
+    if (!dispatch(lane)) continue;
+    if (behind != nullptr) follow(*behind);
+    behind = &lane;
   } while (!wake.last());
-  run.lanes[from].wakes = wakes;
-  return behind;
+  giver.wakes = wakes;
+  if (behind != nullptr) follow(*behind);
 }
 
 /// Takes completions until there are none. With `kSleep`, sleeps then and goes on, until a wake-up brings none or somebody is to look.
 template <bool kSleep>
 inline void Scheduler::take_completions() {
   hal::CompletionQueue::Cursor completions = completions_.cursor();  // a copy stays in registers
-  Lane *behind = nullptr;                                            // its head was dispatched, and follow() is due
-  bool progress = true;                                              // since the last sleep
   for (;;) {
-    const hal::Completion *entry = completions.peek();
-    if (entry == nullptr) {
-      // Nothing that waited for tokens is left: now what follows. What comes meanwhile ends the sleep at once.
-      if (behind != nullptr) follow(*behind);
-      behind = nullptr;
-      completions_.acknowledge(completions);
-      if (flags_ != 0) {
-        if ((flags_ & kStarved) != 0) resume_starved();
-        if ((flags_ & kAttention) != 0) break;
+    while (const hal::Completion *const entry = completions.peek()) {
+      // Queue and status in one comparison: any status but 0 makes it too large.
+      const std::uint32_t from = entry->outcome & 0xFFFF;
+      const std::uint32_t tag = entry->tag;
+      if (from < kClasses && queues_[from].ring.reclaim(tag)) [[likely]] {
+        // Next_Insts and the context stand in the slot still: no other record of what is in flight is kept.
+        const MachineCode &slot = queues_[from].ring.slot(tag);
+        const std::uint32_t context = context_in(slot);
+        if (gives_tokens(slot)) [[likely]] {
+          give_tokens(context, from);
+        } else if (--runs_[context].sinks_left == 0) {
+          end(runs_[context], *entry);
+        }
+      } else {
+        take_failed_completion(*entry);
       }
-      if (!kSleep || !progress) break;
-      progress = false;
-      board::wait_for_completion();
-      continue;
+      // However fast they come, now and then somebody looks at the clock.
+      if (completions.pop()) [[unlikely]]
+        flags_ |= kClock;
     }
-    completions.pop();
-    progress = true;
-    // Queue and status in one comparison: any status but 0 makes it too large.
-    const std::uint32_t from = entry->outcome & 0xFFFF;
-    const std::uint32_t tag = entry->tag;
-    if (from >= kClasses || !queues_[from].ring.reclaim(tag)) {
-      if (behind != nullptr) follow(*behind);
-      behind = nullptr;
-      take_failed_completion(*entry);
-      continue;
+    completions_.acknowledge(completions);  // what comes from here on ends the sleep at once
+    if (flags_ != 0) [[unlikely]] {
+      if ((flags_ & kStarved) != 0) resume_starved();
+      if ((flags_ & (kAttention | kClock)) != 0) break;
     }
-    ClassQueue &queue = queues_[from];
-    // Next_Insts and the context stand in the slot still: no other record of what is in flight is kept.
-    const MachineCode &slot = queue.ring.slot(tag);
-    TaskRun &run = runs_[context_in(slot)];
-    const bool gives = gives_tokens(slot);
-    if (gives) {
-      behind = give_tokens(run, from, behind);
-    } else if (--run.sinks_left == 0) {
-      end(run, *entry);
-    }
+    if (!kSleep) break;
+    board::wait_for_completion();
+    if (completions.is_empty()) break;
   }
   completions_.set_cursor(completions);
 }
@@ -164,7 +152,7 @@ void Scheduler::service() { take_completions<false>(); }
 void Scheduler::serve() { take_completions<true>(); }
 
 /// The last sink of a run: every other instruction gave a token that some later one took, and so has ended before.
-void Scheduler::end(TaskRun &run, const hal::Completion &last) {
+[[gnu::cold, gnu::noinline]] void Scheduler::end(TaskRun &run, const hal::Completion &last) {
   const std::uint64_t executed = board::executed_instructions();
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.end_cycle = std::uint64_t{last.time_high} << 32 | last.time_low;

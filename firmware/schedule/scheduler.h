@@ -83,7 +83,7 @@ class Scheduler {
   void serve();
   template <bool kSleep>
   void take_completions();
-  static Lane *give_tokens(TaskRun &run, unsigned from, Lane *behind);
+  void give_tokens(std::uint32_t context, std::uint32_t from);
   static bool dispatch(Lane &lane);
   static void follow(Lane &lane);
   static void go_on(Lane &lane);
@@ -117,6 +117,7 @@ class Scheduler {
   // What whoever takes completions must stop for before it sleeps, in one byte.
   static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or the core must be reset: whoever waits is to look
   static constexpr std::uint8_t kStarved = 2;    ///< some lane has a group ready and found no room in its ring
+  static constexpr std::uint8_t kClock = 4;      ///< the completion ring has come round: whoever waits is to look at the clock
   std::uint8_t flags_ = 0;
   bool ready_ = false;
   bool broken_ = false;  ///< the device wrote a completion of no instruction: nothing that it says can be relied on

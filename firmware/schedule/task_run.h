@@ -21,10 +21,10 @@ struct alignas(32) ClassQueue {
 
 /// One class of one running task: cursors into its plan. As large as a power of two, since tokens name it by number.
 struct alignas(sizeof(void *) * 8) Lane {
+  ClassQueue *queue = nullptr;                   ///< where the class goes
   const isa::tile::MachineCode *code = nullptr;  ///< of the head group
   Group *group = nullptr;                        ///< the head group
   const Wake *wakes = nullptr;                   ///< tokens of the next instruction that ends and gives some
-  ClassQueue *queue = nullptr;                   ///< where the class goes
   std::uint16_t context_bit = 0;                 ///< in ClassQueue::starved
 };
 
@@ -35,7 +35,8 @@ enum class RunState : std::uint8_t {
   ended,     ///< the report waits to be taken
 };
 
-struct TaskRun {
+/// As large as a power of two, since instructions name it by number.
+struct alignas(1024) TaskRun {
   std::array<Lane, isa::tile::kClasses> lanes{};
   Group *groups = nullptr;       ///< Plan::groups
   std::uint32_t sinks_left = 0;  ///< completions of instructions that give no token; after the last all have ended

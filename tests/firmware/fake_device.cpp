@@ -184,8 +184,8 @@ void FakeDevice::run_handlers() {
 }
 
 void FakeDevice::sleep() {
-  const std::uint64_t tick = now + kTick;
-  while (completions_.head == completions_.tail && !fault_pending_) {
+  const std::uint64_t tick = ticks ? next_tick_ : now + kTick;
+  while (completions_.head == completions_.tail && !fault_pending_ && now < tick) {
     Queue *next = nullptr;
     for (Queue &queue : queues_) {
       if (queue.busy && queue.end <= tick && (next == nullptr || queue.end < next->end)) next = &queue;
@@ -200,8 +200,13 @@ void FakeDevice::sleep() {
   masked = true;
 }
 
+void FakeDevice::take_tick() {
+  if (now >= next_tick_) next_tick_ = now - now % kTick + kTick;
+}
+
 void FakeDevice::wait() {
   sleep();
+  take_tick();
   run_handlers();
   masked = true;
 }
@@ -209,6 +214,7 @@ void FakeDevice::wait() {
 void FakeDevice::restore_interrupts(bool before) {
   masked = before;
   if (before) return;
+  take_tick();
   run_handlers();
   masked = false;
 }

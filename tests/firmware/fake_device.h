@@ -46,6 +46,8 @@ class FakeDevice final : public hal::native::Bus {
   /// May change an entry before it is written; false: it is lost.
   std::function<bool(hal::Completion &)> completion = [](hal::Completion &) { return true; };
   bool reset_works = true;
+  /// False: no tick ever comes before the next completion, as where a completion is always there when the core looks.
+  bool ticks = true;
   std::uint32_t id = registers::id::kResetValue;
 
   std::vector<Executed> executed;
@@ -83,6 +85,7 @@ class FakeDevice final : public hal::native::Bus {
   void finish(unsigned index);
   void complete(unsigned index, const isa::tile::MachineCode &code, hal::FaultCode status);
   void run_handlers();
+  void take_tick();
   void reset();
   [[nodiscard]] bool in_flight(unsigned context) const;
 
@@ -95,6 +98,7 @@ class FakeDevice final : public hal::native::Bus {
   std::array<bool, 16> quarantined_{};
   std::array<bool, 16> valid_{};
   bool fault_pending_ = false;
+  std::uint64_t next_tick_ = kTick;  ///< pending from here on, until interrupts are not masked
 };
 
 }  // namespace cox::tests

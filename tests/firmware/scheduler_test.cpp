@@ -129,6 +129,21 @@ TaskText random_task(unsigned seed, std::int64_t block, unsigned length) {
   return text;
 }
 
+// `rounds` loads and stores, each of which waits for the one before.
+TaskText chain_task(unsigned rounds) {
+  TaskText text = copy_task();
+  const std::vector<MachineCode> copy = text.code;
+  text.code = {copy[kStart], copy[kCut], copy[kLoadConfiguration], copy[kStoreConfiguration]};
+  for (unsigned i = 0; i < rounds; ++i) {
+    text.code.push_back(copy[kLoad]);
+    if (i != 0) isa::insert_bits(text.code.back(), isa::tile::kPreviousBit, kClasses, bit(Class::ST));
+    text.code.push_back(copy[kStore]);
+    if (i + 1 != rounds) isa::insert_bits(text.code.back(), isa::tile::kNextBit, kClasses, bit(Class::LD));
+  }
+  text.code.push_back(copy[kEnd]);
+  return text;
+}
+
 class SchedulerTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -308,6 +323,28 @@ TEST_F(SchedulerTest, ATaskThatOutlastsItsLimitIsAbortedAndOthersRunOn) {
   EXPECT_EQ(scheduler().totals().core_resets, 0U);
   device.duration = [](unsigned, const auto &) { return 10; };
   expect_runs(task, text);
+}
+
+TEST_F(SchedulerTest, ALimitIsSeenHoweverOftenSomethingEnds) {
+  constexpr std::uint64_t kCycles = 100'000;  // of each instruction
+  const TaskText text = chain_task(2000);
+  Task task(text);
+  device.duration = [](unsigned, const auto &) { return kCycles; };
+  const RunReport report = wait(start(task, 25'000));
+  EXPECT_EQ(report.status.code(), ErrorCode::time_limit);
+  EXPECT_GT(report.end_cycle, 25'000'000U);
+  EXPECT_LE(report.end_cycle, 25'000'000U + FakeDevice::kTick + 2 * kCycles);
+  expect_runs(task, text);
+}
+
+TEST_F(SchedulerTest, ALimitIsSeenWhereEachWakeUpFindsACompletion) {
+  constexpr std::uint64_t kCycles = 1000;
+  Task task(chain_task(4000));
+  device.ticks = false;
+  device.duration = [](unsigned, const auto &) { return kCycles; };
+  const RunReport report = wait(start(task, 2000));
+  EXPECT_EQ(report.status.code(), ErrorCode::time_limit);
+  EXPECT_LE(report.end_cycle, 2'000'000U + (1U << firmware::schedule::kCompletionSizeLog2) * kCycles + 2 * kCycles);
 }
 
 TEST_F(SchedulerTest, AnEngineThatHangsIsResetWithItsCore) {

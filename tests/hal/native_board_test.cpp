@@ -155,7 +155,28 @@ TEST_F(NativeBoardTest, WaitForCompletionLeavesHandlersToTheCaller) {
   restore_interrupts(false);
   EXPECT_EQ(ran, (Strings{"fault 300"})) << "the completion line is low again: its handler does not run";
   wait_for_completion();
-  EXPECT_EQ(board->now(), 300U + kTick);
+  EXPECT_EQ(board->now(), kTick);
+}
+
+TEST_F(NativeBoardTest, ATickIsSeenHoweverOftenACompletionEndsTheSleep) {
+  connect();
+  ASSERT_FALSE(mask_interrupts());
+  const std::uint64_t step = kTick * 3 / 10;
+  for (std::uint64_t i = 1; i <= 5; ++i) scripted_model().at(i * step, [] { scripted_model().set_line(0, true); });
+  for (std::uint64_t i = 1; i <= 3; ++i) {
+    wait_for_completion();
+    EXPECT_EQ(board->now(), i * step);
+    scripted_model().set_line(0, false);
+  }
+  wait_for_completion();
+  EXPECT_EQ(board->now(), kTick);
+  wait_for_completion();
+  EXPECT_EQ(board->now(), kTick) << "it stays until its handler may run";
+  restore_interrupts(false);
+  ASSERT_FALSE(mask_interrupts());
+  wait_for_completion();
+  EXPECT_EQ(board->now(), 4 * step);
+  EXPECT_TRUE(ran.empty());
 }
 
 TEST_F(NativeBoardTest, WaitReturnsAtOnceWhereALineIsHighAlready) {
