@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An application with its own main: finds a task image at the base of DRAM (put there by a debugger, or by QEMU's -device loader), runs it
+ * An application with its own main: finds a task image at the base of DRAM (put there by a debugger, or by QEMU: README.md), runs it
  * once on zeros, and says what it cost. Everything else in DRAM is its own.
  */
 #include <stdio.h>

@@ -71,7 +71,7 @@ def relative(path):
 
 
 def print_utilisation(terminal, statistics):
-    terminal.title("Engines, over all images")
+    terminal.title("Engines, over all images and the time between them")
     for name, queue in statistics["queues"].items():
         if queue["instructions"]:
             bar = "█" * round(queue["utilisation"] * BARS)
