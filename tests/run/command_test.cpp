@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -156,6 +157,33 @@ TEST_F(CommandTest, AnOutputThatCannotBeWritten) {
   const Ended ended = run("copy.cxt --in x=x --out y=/nowhere/y --board native");
   EXPECT_EQ(ended.status, 5);
   EXPECT_THAT(ended.output, HasSubstr("/nowhere/y"));
+}
+
+TEST_F(CommandTest, AnOutputThatCannotBeWrittenIsSaidBeforeTheRun) {
+  const std::string no_board = "COX_QEMU=/nowhere/qemu";
+  EXPECT_EQ(run("copy.cxt --in x=x --out y=y --svg y.svg", no_board).status, 4);
+  for (const char *output : {"--out y=/nowhere/y", "--out y=.", "--out y=x/y", "--svg /nowhere/y", "--trace /nowhere/y",
+                             "--stats /nowhere/y", "--events /nowhere/y"}) {
+    EXPECT_EQ(run(std::string("copy.cxt --in x=x ") + output, no_board).status, 5) << output;
+  }
+}
+
+TEST_F(CommandTest, AFullDiskLeavesTheOldOutputAndNothingElse) {
+  task::write_file(path("y"), std::string_view("old"));
+  const Ended ended = run("copy.cxt --in x=x --out y=y --board native", "trap '' XFSZ; ulimit -f 0;");
+  EXPECT_EQ(ended.status, 5) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("y: cannot be written"));
+  EXPECT_EQ(text("y"), "old");
+  EXPECT_FALSE(std::filesystem::exists(path("y.unfinished")));
+}
+
+TEST_F(CommandTest, LimitsOutOfRange) {
+  for (const char *limit : {"--time-limit 0", "--time-limit -5", "--max-host-seconds 0", "--max-host-seconds -3"}) {
+    const Ended ended = run(std::string("copy.cxt --in x=x ") + limit);
+    EXPECT_EQ(ended.status, 2) << limit;
+    EXPECT_THAT(ended.output, HasSubstr("not in range")) << limit;
+    EXPECT_LT(ended.output.size(), 200U) << limit;
+  }
 }
 
 }  // namespace

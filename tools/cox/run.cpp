@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -43,11 +44,14 @@ struct Arguments {
   double host_seconds = 0;
 };
 
+// Of --max-host-seconds.
+constexpr double kShortestBoot = 0.001, kLongestBoot = 1e6;
+
 constexpr const char *kExamples = R"(
 Examples:
-  cox run digits.cxt --in image=images.bin --out scores=scores.bin
+  cox run digits.cxt --in image=images.bin --out logits=logits.bin
       as many inferences as images.bin holds images, under QEMU, in one boot
-  cox run first.cxt --in x=x.bin --out y=y.bin --board native --svg first.svg
+  cox run first.cxt --in in=in.bin --out out=out.bin --board native --svg first.svg
       in this process; the timeline as a picture
   cox run resnet50_b1.cxt --durations resnet50_b1.trace.txt --events events.csv --stats stats.json
       with the durations of a published trace
@@ -109,7 +113,13 @@ void execute(const Arguments &arguments) {
   const std::vector<run::FileBinding> outputs = bindings(arguments.out, "--out");
   const run::Workload workload =
       run::read_workload(arguments.task, bindings(arguments.in, "--in"), bindings(arguments.windows, "--window"), arguments.repeat);
-  for (const run::FileBinding &output : outputs) static_cast<void>(run::output_named(workload.task, output.name));
+  for (const run::FileBinding &output : outputs) {
+    static_cast<void>(run::output_named(workload.task, output.name));
+    task::check_writable(output.file);
+  }
+  for (const std::string &path : {arguments.events, arguments.trace, arguments.svg, arguments.stats}) {
+    if (!path.empty()) task::check_writable(path);
+  }
 
   const run::TemporaryFolder folder;
   nlohmann::json options = run::parse_model_options(arguments.options);
@@ -175,11 +185,12 @@ void add_run(CLI::App &app) {
   run->add_option("--stats", arguments->stats, "Write statistics of all runs")->type_name("FILE.json");
   run->add_option("--events", arguments->events, "Write the first run as a table: index,core,class,name,start,end")->type_name("FILE.csv");
   run->add_option("--time-limit", arguments->time_limit_us, "Most microseconds of the control core's clock for each run (default: 10 s)")
+      ->check(CLI::Range(std::uint32_t{1}, std::numeric_limits<std::uint32_t>::max()))
       ->type_name("US");
   run->add_option("--option", arguments->options, "Option of the accelerator model (docs/model.md), e.g. geometry.doorbell_latency=0")
       ->type_name("KEY=VALUE");
   run->add_option("--max-host-seconds", arguments->host_seconds, "Most time of this host for each boot")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(kShortestBoot, kLongestBoot))
       ->type_name("S");
   run->add_flag("--progress", arguments->progress, "Show progress even where standard error is no terminal");
   run->add_flag("-v,--verbose", arguments->verbose, "Show the firmware's console");

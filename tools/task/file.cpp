@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/task/file.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -43,6 +45,15 @@ std::vector<std::uint8_t> read_file(const std::string &path) {
   return read_all(file.get(), path);
 }
 
+void check_writable(const std::string &path) {
+  if (path == "-") return;
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) throw OutputError(path + ": " + reason(EISDIR));
+  const bool in_place = std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error);
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path() / ".";
+  if (access(in_place ? path.c_str() : folder.c_str(), W_OK) != 0) throw OutputError(path + ": " + reason(errno));
+}
+
 void write_file(const std::string &path, std::span<const std::uint8_t> bytes) {
   if (path == "-") {
     write_all(stdout, bytes, "standard output");
@@ -59,7 +70,12 @@ void write_file(const std::string &path, std::span<const std::uint8_t> bytes) {
   {
     const File file(std::fopen(unfinished.c_str(), "wb"));
     if (file == nullptr) throw OutputError(path + ": " + reason(errno));
-    write_all(file.get(), bytes, path);
+    try {
+      write_all(file.get(), bytes, path);
+    } catch (const OutputError &) {
+      std::remove(unfinished.c_str());
+      throw;
+    }
   }
   if (std::rename(unfinished.c_str(), path.c_str()) != 0) {
     const std::string why = reason(errno);
