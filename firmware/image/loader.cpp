@@ -95,6 +95,24 @@ bool inside(const WindowNeed &window, std::uint64_t offset, std::uint64_t size) 
   return offset <= window.size && size <= window.size - offset;
 }
 
+/// A constant that is used where it lies in the image (LoadedTask::constant_in_place) must be the only one of its window: the others would
+/// be written over the image, and whatever lies there has been checked.
+Status check_constants_in_place(const Task &task, const Windows &windows) {
+  std::array<unsigned, verify::kWindows> constants{};
+  std::array<bool, verify::kWindows> in_place{};
+  for (flatbuffers::uoffset_t i = 0; i < task.constants()->size(); ++i) {
+    const Constant &constant = *task.constants()->Get(i);
+    const WindowNeed &window = windows[constant.window()];
+    const std::uint64_t size = constant.data() == nullptr ? 0 : constant.data()->size();
+    ++constants[constant.window()];
+    in_place[constant.window()] = in_place[constant.window()] || (!window.writable && size == window.size);
+    if (in_place[constant.window()] && constants[constant.window()] > 1) {
+      return {ErrorCode::image_malformed, "constants.window", static_cast<std::int32_t>(i), constant.window()};
+    }
+  }
+  return {};
+}
+
 Status check_constants(const Task &task, const Windows &windows) {
   if (task.constants() == nullptr) return {};
   for (flatbuffers::uoffset_t i = 0; i < task.constants()->size(); ++i) {
@@ -109,7 +127,7 @@ Status check_constants(const Task &task, const Windows &windows) {
               static_cast<std::int64_t>(windows[constant.window()].size)};
     }
   }
-  return {};
+  return check_constants_in_place(task, windows);
 }
 
 /// Bytes of an element, 0 where a tensor cannot have the format.

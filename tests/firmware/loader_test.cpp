@@ -80,6 +80,19 @@ TEST(Loader, TensorsAreFoundByName) {
   EXPECT_EQ(loaded.result.value().find_tensor("z").status().code(), ErrorCode::tensor_unknown);
 }
 
+// Another constant of that window would be written over the image, after it was checked.
+TEST(Loader, AConstantThatIsUsedInPlaceIsAloneInItsWindow) {
+  TaskText text = with_constant();
+  text.constants.push_back({1, 8, {1, 2, 3}});
+  Image image(text);
+  const Status status = load(image.bytes()).result.status();
+  EXPECT_EQ(status.code(), ErrorCode::image_malformed);
+  EXPECT_STREQ(status.what(), "constants.window");
+  EXPECT_EQ(status.index(), 2);
+  text.windows.back().writable = true;  // then all of them are copied
+  EXPECT_TRUE(load(Image(text).bytes()).result.ok());
+}
+
 TEST(Loader, AConstantThatIsAWholeReadOnlyWindowIsUsedInPlace) {
   Image image(with_constant());
   const Loaded loaded = load(image.bytes());
