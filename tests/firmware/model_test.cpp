@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The scheduler on the native board, against the accelerator's model: values, where tests/firmware/scheduler_test.cpp has none.
+#include <gmock/gmock.h>
+
+#include <cstring>
+#include <memory>
+
+#include "boards/native/native_board.h"
+#include "firmware/image/loader.h"
+#include "firmware/schedule/scheduler.h"
+#include "hal/board.h"
+#include "tests/firmware/task_builder.h"
+
+namespace cox::tests {
+namespace {
+
+using isa::tile::Class;
+
+constexpr std::size_t kTensor = 128;
+
+// A copy (tests/firmware/task_builder.h) that is carried out `rounds` times, store after load after store, each from the next tensor of
+// window 0 to `rounds` tensors further on.
+TaskText copies(std::int64_t first_block, std::int64_t last_block, unsigned rounds) {
+  TaskText text = copy_task(first_block, last_block);
+  text.windows = {{0, 2 * rounds * kTensor, true}};
+  text.tensors.clear();
+  text.code.resize(kLoad);
+  text.code.push_back(copy_task().code[kStoreConfiguration]);
+  for (unsigned i = 0; i < rounds; ++i) {
+    const std::int64_t from = i * std::int64_t{kTensor};
+    const std::int64_t to = (i + rounds) * std::int64_t{kTensor};
+    const std::int64_t l2 = first_block * 1024;
+    text.code.push_back(make(isa::tile::Opcode::lda_mov, {{"STaddr", {from}}, {"DTaddr", {l2}}, {"Tile", {1, 8, 4, 4}}},
+                             i == 0 ? bit(Class::CT) : bit(Class::ST), bit(Class::ST)));
+    text.code.push_back(make(isa::tile::Opcode::sta_mov, {{"STaddr", {l2}}, {"DTaddr", {to}}, {"Tile", {1, 8, 4, 4}}}, bit(Class::LD),
+                             i + 1 == rounds ? bit(Class::CT) : bit(Class::LD)));
+  }
+  text.code.push_back(make(isa::tile::Opcode::ct_ed, {}, bit(Class::ST)));
+  return text;
+}
+
+struct Loaded {
+  Loaded(const TaskText &text, std::byte *window) : image(text), workspace(firmware::image::workspace_bytes(text.code.size()) / 8 + 1) {
+    const auto result =
+        firmware::image::load(image.bytes(), firmware::image::reference_geometry(), std::as_writable_bytes(std::span(workspace)));
+    EXPECT_TRUE(result.ok()) << error_name(result.status().code()) << " " << result.status().what() << " " << result.status().index();
+    if (result.ok()) task = result.value();
+    windows[0] = {reinterpret_cast<std::uintptr_t>(window), task.windows()[0].size, true, true};
+  }
+  Image image;
+  std::vector<std::uint64_t> workspace;
+  firmware::image::LoadedTask task;
+  std::array<hal::Window, hal::kWindows> windows{};
+};
+
+TEST(SchedulerOnTheModel, TwoTasksSideBySideHaveTheirOwnValues) {
+  std::string error;
+  const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
+  ASSERT_NE(board, nullptr) << error;
+  constexpr unsigned kRounds = 100;
+  constexpr std::size_t kHalf = kRounds * kTensor;
+  std::byte *const dram = board->dram().data();
+  std::byte *const windows[] = {dram, dram + 3 * kHalf};
+  for (std::size_t i = 0; i < 6 * kHalf; ++i) dram[i] = static_cast<std::byte>(0xEE);
+  for (std::size_t i = 0; i < kHalf; ++i) {
+    windows[0][i] = static_cast<std::byte>(i * 7 + i / 256);
+    windows[1][i] = static_cast<std::byte>(i * 11 + 3 + i / 128);
+  }
+  const std::vector<std::byte> before(dram, dram + 6 * kHalf);
+  Loaded one(copies(0, 3, kRounds), windows[0]);
+  Loaded two(copies(4, 9, kRounds), windows[1]);
+
+  const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
+  ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
+  const auto first = scheduler->start(one.task, one.windows);
+  const auto second = scheduler->start(two.task, two.windows);
+  ASSERT_TRUE(first.ok() && second.ok());
+  ASSERT_NE(first.value(), second.value());
+  const auto report_one = scheduler->wait(first.value());
+  const auto report_two = scheduler->wait(second.value());
+  ASSERT_TRUE(report_one.ok() && report_two.ok());
+  EXPECT_TRUE(report_one.value().status.ok()) << report_one.value().status.what();
+  EXPECT_TRUE(report_two.value().status.ok()) << report_two.value().status.what();
+  // They were on the core together.
+  EXPECT_LT(report_two.value().start_cycle, report_one.value().end_cycle);
+  EXPECT_LT(report_one.value().start_cycle, report_two.value().end_cycle);
+  EXPECT_EQ(report_one.value().accelerator_instructions, 2 * kRounds + 5);
+
+  // The second half of each window is its first; all else is as it was.
+  std::vector<std::byte> expected = before;
+  for (const std::size_t base : {std::size_t{0}, 3 * kHalf}) std::memcpy(&expected[base + kHalf], &expected[base], kHalf);
+  EXPECT_EQ(std::memcmp(dram, expected.data(), expected.size()), 0);
+  EXPECT_NE(expected, before);
+}
+
+// Instructions of some 200 cycles each, more often than any tick.
+TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
+  std::string error;
+  const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
+  ASSERT_NE(board, nullptr) << error;
+  Loaded loaded(copies(0, 3, 10'000), board->dram().data());
+  const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
+  ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
+  const auto context = scheduler->start(loaded.task, loaded.windows, 1500);
+  ASSERT_TRUE(context.ok()) << context.status().what();
+  const auto report = scheduler->wait(context.value());
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report.value().status.code(), ErrorCode::time_limit);
+  EXPECT_GE(report.value().end_cycle, 1'500'000U);
+  EXPECT_LE(report.value().end_cycle, 1'500'000U + board::NativeBoard::kTickCycles + 10'000);
+}
+
+}  // namespace
+}  // namespace cox::tests
