@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "boards/qemu-npu-soc/board.h"
 #include "sim/model/cox_model.h"
 
 namespace cox::board {
@@ -24,7 +25,7 @@ struct BusFault {
 
 struct NativeBoardSettings {
   std::string model_options;                             ///< the text of a JSON object (docs/model.md, Options); empty: the defaults
-  std::size_t dram_bytes = std::size_t{256} << 20;       ///< 16 MiB to 1 GiB, whole MiB
+  std::size_t dram_bytes = BOARD_DRAM_SIZE_DEFAULT;      ///< 16 MiB to 1 GiB, whole MiB
   std::function<void(std::string_view)> console;         ///< what the firmware writes; empty: standard output
   std::function<void(int level, std::string_view)> log;  ///< a line of the model's (cox_log_level); empty: standard error
   /// Called in place of ending the process; the access then goes on, a read with 0. For tests.

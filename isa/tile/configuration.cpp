@@ -21,8 +21,8 @@ Status region_from_cut(std::int64_t length, std::int64_t last_block, Region &reg
 int Configuration::bank_of(Opcode opcode, unsigned set) {
   switch (opcode) {
     case Opcode::lda_cfg: return static_cast<int>(set);
-    case Opcode::ldw_cfg: return static_cast<int>(4 + set);
-    case Opcode::sta_cfg: return static_cast<int>(8 + set);
+    case Opcode::ldw_cfg: return static_cast<int>(kRegisterSets + set);
+    case Opcode::sta_cfg: return static_cast<int>(2 * kRegisterSets + set);
     case Opcode::lw_cfg: return 12;
     case Opcode::pe_cfg_fm: return 13;
     case Opcode::pe_cfg_pm: return 14;
@@ -45,14 +45,13 @@ Status Configuration::apply(const MachineCode &code) {
   const Opcode opcode = opcode_of(code);
   if (opcode == Opcode::ct_bc) {
     constexpr const Field &kCut = *field_named<Opcode::ct_bc, "BufCut">();
-    constexpr unsigned kRegionsAnInstruction = 4;
-    Region cut[kRegionsAnInstruction];
-    for (unsigned i = 0; i < kRegionsAnInstruction; ++i) {
+    Region cut[kRegionsACut];
+    for (unsigned i = 0; i < kRegionsACut; ++i) {
       Status status = region_from_cut(read_integer(code, kCut, 2 * i), read_integer(code, kCut, 2 * i + 1), cut[i]);
       if (!status) return status;
     }
-    const auto first = static_cast<unsigned>(get<Opcode::ct_bc, "BCS">(code)) * kRegionsAnInstruction;
-    for (unsigned i = 0; i < kRegionsAnInstruction; ++i) regions_[first + i] = cut[i];
+    const auto first = static_cast<unsigned>(get<Opcode::ct_bc, "BCS">(code)) * kRegionsACut;
+    for (unsigned i = 0; i < kRegionsACut; ++i) regions_[first + i] = cut[i];
     return {};
   }
   unsigned set = 0;

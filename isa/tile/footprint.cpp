@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
+#include "isa/tile/layout.h"
 #include "isa/tile/operation.h"
 
 namespace cox::isa::tile {
@@ -49,18 +48,6 @@ Access run(Space space, std::uint8_t selector, bool write, std::int64_t start, s
 
 void add(Footprint &footprint, const Access &access) { footprint.accesses[footprint.count++] = access; }
 
-struct Interval {
-  std::int64_t first;
-  std::int64_t length;
-};
-
-/// Rows (or columns) of a map of `size` that a window of `kernel` touches in `steps` steps of `stride` from `first`.
-Interval touched(std::int64_t first, std::int64_t steps, std::int64_t stride, std::int64_t kernel, std::int64_t size) {
-  const std::int64_t begin = std::clamp<std::int64_t>(first, 0, size);
-  const std::int64_t end = std::clamp<std::int64_t>(first + (steps - 1) * stride + kernel, begin, size);
-  return {begin, end - begin};
-}
-
 /// The part of `map` under a sliding window; nothing where all of it is padding.
 void add_window(Footprint &footprint, const Map &map, std::int64_t batch, Interval rows, Interval columns, std::int64_t channels,
                 const char *field) {
@@ -87,8 +74,8 @@ Footprint footprint_of(const WeightMove &op) {
 
 Footprint footprint_of(const Convolution &op) {
   Footprint result;
-  add_window(result, op.source, op.batch, touched(op.first_row, op.height, op.stride_height, op.kernel_height, op.source.height),
-             touched(op.first_column, op.width, op.stride_width, op.kernel_width, op.source.width), op.channels, "STaddr");
+  add_window(result, op.source, op.batch, covered(op.first_row, op.height, op.stride_height, op.kernel_height, op.source.height),
+             covered(op.first_column, op.width, op.stride_width, op.kernel_width, op.source.width), op.channels, "STaddr");
   add(result, run(Space::wl0, 0, false, op.weights, std::int64_t{op.record_bytes} * op.kernels, "SWaddr"));
   add(result, box(op.destination, true, op.batch, 0, op.height, 0, op.width, op.kernels, "DTaddr"));
   return result;
@@ -98,8 +85,8 @@ Footprint footprint_of(const Vector &op) {
   Footprint result;
   const bool pool = op.function == VectorFunction::maximum_pool || op.function == VectorFunction::average_pool;
   if (pool) {
-    add_window(result, op.source, 1, touched(op.first_row, op.height, op.stride_height, op.kernel_height, op.source.height),
-               touched(op.first_column, op.width, op.stride_width, op.kernel_width, op.source.width), op.channels, "STaddr");
+    add_window(result, op.source, 1, covered(op.first_row, op.height, op.stride_height, op.kernel_height, op.source.height),
+               covered(op.first_column, op.width, op.stride_width, op.kernel_width, op.source.width), op.channels, "STaddr");
   } else {
     add(result, box(op.source, false, 1, 0, op.height, 0, op.width, op.channels, "STaddr"));
   }

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "isa/tile/get.h"
+#include "isa/tile/layout.h"
 #include "isa/tile/operation.h"
 
 namespace cox::isa::tile {
 namespace {
 
-constexpr std::uint32_t kPixelAlignment = 8;         // docs/isa/tile.md, Feature maps
-constexpr std::uint32_t kRecordParameterBytes = 32;  // docs/isa/tile.md, Weights
 constexpr std::int64_t kWeightBufferBytes = std::int64_t{kWeightUnits} * kWeightUnitBytes;
-
-constexpr std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment) { return (value + alignment - 1) / alignment * alignment; }
 
 constexpr std::uint32_t bytes_of(DataFmt format) { return format == DataFmt::FP16 ? 2 : 1; }
 
-/// A map of shape C, H, W. `dense` maps don't pad their pixels to eight bytes.
-Map make_map(Space space, std::int64_t selector, std::int64_t format, std::int64_t channels, std::int64_t height, std::int64_t width,
-             bool dense) {
+/// The map of shape C, H, W that field `Tile` of `cfg` describes. `dense` maps don't pad their pixels.
+template <Opcode Cfg, FixedString Tile>
+Map make_map(const MachineCode &cfg, Space space, std::int64_t selector, std::int64_t format, bool dense = false) {
   Map map;
   map.space = space;
   map.selector = static_cast<std::uint8_t>(selector);
   map.format = static_cast<DataFmt>(format);
-  map.channels = static_cast<std::uint32_t>(channels);
-  map.height = static_cast<std::uint32_t>(height);
-  map.width = static_cast<std::uint32_t>(width);
+  map.channels = static_cast<std::uint32_t>(get<Cfg, Tile, 0>(cfg));
+  map.height = static_cast<std::uint32_t>(get<Cfg, Tile, 1>(cfg));
+  map.width = static_cast<std::uint32_t>(get<Cfg, Tile, 2>(cfg));
   map.element_bytes = bytes_of(map.format);
   const std::uint32_t packed = map.channels * map.element_bytes;
-  map.pixel_bytes = dense ? packed : align_up(packed, kPixelAlignment);
+  map.pixel_bytes = dense ? packed : static_cast<std::uint32_t>(padded_pixel(packed));
   map.row_bytes = std::int64_t{map.pixel_bytes} * map.width;
   map.image_bytes = map.row_bytes * map.height;
   return map;
@@ -50,14 +47,18 @@ Status check_box(std::int64_t channels, std::int64_t height, std::int64_t width,
   return {};
 }
 
-/// Fills in the extent of a move from a field Tile (N, C, H, W), and checks it against both maps.
-Status set_extent(Move &move, const MachineCode &code, const Field &tile) {
-  move.batch = static_cast<std::uint32_t>(read_integer(code, tile, 0));
-  move.channels = static_cast<std::uint32_t>(read_integer(code, tile, 1));
-  move.height = static_cast<std::uint32_t>(read_integer(code, tile, 2));
-  move.width = static_cast<std::uint32_t>(read_integer(code, tile, 3));
+/// `move` has its maps and their formats: adds the addresses and the extent, and checks the one against the other.
+template <Opcode Op>
+Result<Operation> finish_move(Move move, const MachineCode &code) {
+  move.from.base = get<Op, "STaddr">(code);
+  move.to.base = get<Op, "DTaddr">(code);
+  move.batch = static_cast<std::uint32_t>(get<Op, "Tile", 0>(code));
+  move.channels = static_cast<std::uint32_t>(get<Op, "Tile", 1>(code));
+  move.height = static_cast<std::uint32_t>(get<Op, "Tile", 2>(code));
+  move.width = static_cast<std::uint32_t>(get<Op, "Tile", 3>(code));
   if (Status status = check_box(move.channels, move.height, move.width, move.from, "STile"); !status) return status;
-  return check_box(move.channels, move.height, move.width, move.to, "DTile");
+  if (Status status = check_box(move.channels, move.height, move.width, move.to, "DTile"); !status) return status;
+  return Operation(move);
 }
 
 Result<Operation> resolve_load(const MachineCode &code, const Configuration &configuration) {
@@ -67,14 +68,9 @@ Result<Operation> resolve_load(const MachineCode &code, const Configuration &con
   if (cfg == nullptr) return missing("lda_cfg");
   const std::int64_t format = get<kCfg, "DF">(*cfg);
   Move move;
-  move.from = make_map(Space::dram, get<kCfg, "BAS">(*cfg), format, get<kCfg, "STile", 0>(*cfg), get<kCfg, "STile", 1>(*cfg),
-                       get<kCfg, "STile", 2>(*cfg), get<kCfg, "SME">(*cfg) == 1);
-  move.to = make_map(Space::l2, get<kOp, "DBSG">(code), format, get<kCfg, "DTile", 0>(*cfg), get<kCfg, "DTile", 1>(*cfg),
-                     get<kCfg, "DTile", 2>(*cfg), false);
-  move.from.base = get<kOp, "STaddr">(code);
-  move.to.base = get<kOp, "DTaddr">(code);
-  if (Status status = set_extent(move, code, *field_named<kOp, "Tile">()); !status) return status;
-  return Operation(move);
+  move.from = make_map<kCfg, "STile">(*cfg, Space::dram, get<kCfg, "BAS">(*cfg), format, get<kCfg, "SME">(*cfg) == 1);
+  move.to = make_map<kCfg, "DTile">(*cfg, Space::l2, get<kOp, "DBSG">(code), format);
+  return finish_move<kOp>(move, code);
 }
 
 Result<Operation> resolve_store(const MachineCode &code, const Configuration &configuration) {
@@ -84,14 +80,9 @@ Result<Operation> resolve_store(const MachineCode &code, const Configuration &co
   if (cfg == nullptr) return missing("sta_cfg");
   const std::int64_t format = get<kCfg, "DF">(*cfg);
   Move move;
-  move.from = make_map(Space::l2, get<kOp, "SBSG">(code), format, get<kCfg, "STile", 0>(*cfg), get<kCfg, "STile", 1>(*cfg),
-                       get<kCfg, "STile", 2>(*cfg), false);
-  move.to = make_map(Space::dram, get<kCfg, "BAS">(*cfg), format, get<kCfg, "DTile", 0>(*cfg), get<kCfg, "DTile", 1>(*cfg),
-                     get<kCfg, "DTile", 2>(*cfg), get<kCfg, "SME">(*cfg) == 1);
-  move.from.base = get<kOp, "STaddr">(code);
-  move.to.base = get<kOp, "DTaddr">(code);
-  if (Status status = set_extent(move, code, *field_named<kOp, "Tile">()); !status) return status;
-  return Operation(move);
+  move.from = make_map<kCfg, "STile">(*cfg, Space::l2, get<kOp, "SBSG">(code), format);
+  move.to = make_map<kCfg, "DTile">(*cfg, Space::dram, get<kCfg, "BAS">(*cfg), format, get<kCfg, "SME">(*cfg) == 1);
+  return finish_move<kOp>(move, code);
 }
 
 Result<Operation> resolve_transform(const MachineCode &code, const Configuration &configuration) {
@@ -101,18 +92,9 @@ Result<Operation> resolve_transform(const MachineCode &code, const Configuration
   if (cfg == nullptr) return missing("dt_cfg");
   const std::int64_t format = get<kCfg, "DF">(*cfg);
   Move move;
-  move.from = make_map(Space::l2, get<kOp, "SBSG">(code), format, get<kCfg, "STile", 0>(*cfg), get<kCfg, "STile", 1>(*cfg),
-                       get<kCfg, "STile", 2>(*cfg), false);
-  move.to = make_map(Space::l2, get<kOp, "DBSG">(code), format, get<kCfg, "DTile", 0>(*cfg), get<kCfg, "DTile", 1>(*cfg),
-                     get<kCfg, "DTile", 2>(*cfg), false);
-  move.from.base = get<kOp, "STaddr">(code);
-  move.to.base = get<kOp, "DTaddr">(code);
-  if (Status status = set_extent(move, code, *field_named<kOp, "Tile">()); !status) return status;
-  return Operation(move);
-}
-
-constexpr std::uint32_t record_bytes(std::uint32_t channels, std::uint32_t rows, std::uint32_t columns) {
-  return rows * columns * align_up(channels, kPixelAlignment) + kRecordParameterBytes;
+  move.from = make_map<kCfg, "STile">(*cfg, Space::l2, get<kOp, "SBSG">(code), format);
+  move.to = make_map<kCfg, "DTile">(*cfg, Space::l2, get<kOp, "DBSG">(code), format);
+  return finish_move<kOp>(move, code);
 }
 
 /// Shape and length of a weight move. Records move whole, so source and destination records must be those of Wsize.
@@ -132,10 +114,9 @@ Status set_records(WeightMove &move, const MachineCode &code, const Field &size,
   move.rows = static_cast<std::uint32_t>(read_integer(code, size, 2));
   move.columns = static_cast<std::uint32_t>(read_integer(code, size, 3));
   // Up to 2^16 x 2^16 x 2^16 x 2^16 does not fit: what can't be addressed is refused before it is multiplied.
-  const std::int64_t positions = std::int64_t{move.rows} * move.columns;
-  const std::int64_t aligned = align_up(move.channels, kPixelAlignment);
-  if (positions * aligned >= kAddressable) return Status(ErrorCode::shape_mismatch, size.name, 1, positions * aligned, kAddressable);
-  move.bytes = std::int64_t{move.kernels} * (positions * aligned + kRecordParameterBytes);
+  const std::int64_t weights = record_weight_bytes(move.channels, move.rows, move.columns);
+  if (weights >= kAddressable) return Status(ErrorCode::shape_mismatch, size.name, 1, weights, kAddressable);
+  move.bytes = move.kernels * record_bytes(move.channels, move.rows, move.columns);
   return {};
 }
 
@@ -194,10 +175,8 @@ Result<Operation> resolve_convolution(const MachineCode &code, const Configurati
     if (get<Opcode::pe_cfg_dq, "DQK">(*dq) != 0) return Status(ErrorCode::unsupported, "DQK");
   }
   Convolution op;
-  op.source = make_map(Space::l2, get<kOp, "SBSG">(code), get<kFm, "SF">(*fm), get<kFm, "STile", 0>(*fm), get<kFm, "STile", 1>(*fm),
-                       get<kFm, "STile", 2>(*fm), false);
-  op.destination = make_map(Space::l2, get<kOp, "DBSG">(code), get<kFm, "DF">(*fm), get<kFm, "DTile", 0>(*fm), get<kFm, "DTile", 1>(*fm),
-                            get<kFm, "DTile", 2>(*fm), false);
+  op.source = make_map<kFm, "STile">(*fm, Space::l2, get<kOp, "SBSG">(code), get<kFm, "SF">(*fm));
+  op.destination = make_map<kFm, "DTile">(*fm, Space::l2, get<kOp, "DBSG">(code), get<kFm, "DF">(*fm));
   op.first_row = static_cast<std::int32_t>(get<kOp, "SPHI">(code));
   op.first_column = static_cast<std::int32_t>(get<kOp, "SPWI">(code));
   // STaddr has been moved to the first pixel under the kernel, padding included: undo it (docs/isa/tile.md, Feature maps).
@@ -220,7 +199,7 @@ Result<Operation> resolve_convolution(const MachineCode &code, const Configurati
   if (Status status = check_size(op.source, "STile"); !status) return status;
   if (op.channels > op.source.channels) return Status(ErrorCode::shape_mismatch, "Tile", 2, op.channels, op.source.channels);
   if (Status status = check_box(op.kernels, op.height, op.width, op.destination, "DTile"); !status) return status;
-  op.record_bytes = record_bytes(op.channels, op.kernel_height, op.kernel_width);
+  op.record_bytes = static_cast<std::uint32_t>(record_bytes(op.channels, op.kernel_height, op.kernel_width));
   op.weights = get<kOp, "SWaddr">(code) * kWeightUnitBytes;
   const std::int64_t weights_end = op.weights + std::int64_t{op.record_bytes} * op.kernels;
   if (weights_end > kWeightBufferBytes) return Status(ErrorCode::address_outside_wl0, "SWaddr", -1, weights_end, kWeightBufferBytes);
@@ -239,10 +218,8 @@ Status set_vector(Vector &op, const MachineCode &code, const Configuration &conf
   if (fm == nullptr) return missing("vp_cfg_fm");
   if (tp == nullptr) return missing("vp_cfg_tp");
   if (qp == nullptr) return missing("vp_cfg_qp");
-  op.source = make_map(Space::l2, get<Op, "SBSG">(code), get<kFm, "IDF">(*fm), get<kFm, "STile", 0>(*fm), get<kFm, "STile", 1>(*fm),
-                       get<kFm, "STile", 2>(*fm), false);
-  op.destination = make_map(Space::l2, get<Op, "DBSG">(code), get<kFm, "ODF">(*fm), get<kFm, "DTile", 0>(*fm), get<kFm, "DTile", 1>(*fm),
-                            get<kFm, "DTile", 2>(*fm), false);
+  op.source = make_map<kFm, "STile">(*fm, Space::l2, get<Op, "SBSG">(code), get<kFm, "IDF">(*fm));
+  op.destination = make_map<kFm, "DTile">(*fm, Space::l2, get<Op, "DBSG">(code), get<kFm, "ODF">(*fm));
   const std::int64_t batch = batch_of(code);
   op.source.base = get<Op, "STaddr">(code) + batch * op.source.image_bytes;
   op.destination.base = get<Op, "DTaddr">(code) + batch * op.destination.image_bytes;
@@ -275,10 +252,6 @@ Status set_dequantisation(bool enabled, unsigned tensor, const Configuration &co
   return {};
 }
 
-// GPMD and LUT together name the function (docs/isa/tile.md, Arithmetic).
-constexpr std::int64_t kOneTensor = 4, kTwoTensors = 69;
-constexpr std::int64_t kLutNone = 16, kLutMaximumPool = 17, kLutAdd = 18, kLutAveragePool = 56;
-
 Result<Operation> resolve_self(const MachineCode &code, const Configuration &configuration) {
   constexpr auto kOp = Opcode::vp_self;
   Vector op;
@@ -294,7 +267,7 @@ Result<Operation> resolve_self(const MachineCode &code, const Configuration &con
   }
   if (path != kTwoTensors) return Status(ErrorCode::unsupported, "GPMD", -1, path);
   if (function != kLutAdd) return Status(ErrorCode::unsupported, "LUT", -1, function);
-  if (tensor1 == 0) return Status(ErrorCode::shape_mismatch, "T1F", -1, tensor1, 7);
+  if (tensor1 == 0) return Status(ErrorCode::shape_mismatch, "T1F", -1, tensor1, kAllDimensions);
   op.function = VectorFunction::add;
   op.source1 = op.source;
   op.source1.selector = static_cast<std::uint8_t>(get<kOp, "SBSG1">(code));

@@ -286,7 +286,8 @@ inline constexpr Instruction kInstructions[] = {
     {"si_cfg", Opcode::si_cfg, Class::SI, true, false, {}, "exchange with another core: configuration; not in this version"},
     {"si_mov", Opcode::si_mov, Class::SI, false, false, {}, "exchange with another core; not in this version"},
     {"so_cfg", Opcode::so_cfg, Class::SO, true, false, {}, "exchange with another core: configuration; not in this version"},
-    {"so_mov", Opcode::so_mov, Class::SO, false, false, {}, "exchange with another core; not in this version"},};
+    {"so_mov", Opcode::so_mov, Class::SO, false, false, {}, "exchange with another core; not in this version"},
+};
 // clang-format on
 
 /// The instruction with that opcode, or nullptr.

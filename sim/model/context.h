@@ -28,7 +28,7 @@ struct Context {
   bool valid = false;
   bool quarantined = false;
   std::uint32_t l2_first = 0, l2_last = 0;  ///< blocks
-  std::array<Window, kWindows> windows{};
+  std::array<Window, isa::tile::kWindows> windows{};
   std::array<Bank, kMostCores> banks{};
   std::uint32_t in_flight = 0;  ///< instructions that have started and not completed
 };

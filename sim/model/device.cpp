@@ -125,9 +125,9 @@ void Device::reset_core(unsigned core_index) {
 
 unsigned Device::mover(unsigned core_index, unsigned queue_index) {
   switch (static_cast<Class>(queue_index)) {
-    case Class::LD: return core_index * 3;
-    case Class::LW: return core_index * 3 + 1;
-    default: return core_index * 3 + 2;  // ST: no other class transfers
+    case Class::LD: return core_index * DramChannel::kMoversOfCore;
+    case Class::LW: return core_index * DramChannel::kMoversOfCore + 1;
+    default: return core_index * DramChannel::kMoversOfCore + 2;  // ST: no other class transfers
   }
 }
 

@@ -7,7 +7,7 @@ namespace cox::model {
 
 static_assert([] {
   for (unsigned movers = 1; movers <= DramChannel::kMovers; ++movers) {
-    if (27720 % movers != 0) return false;
+    if (DramChannel::kDivisible % movers != 0) return false;
   }
   return true;
 }());

@@ -13,7 +13,9 @@ namespace cox::model {
 /// gives the same cycles on every machine.
 class DramChannel {
  public:
-  static constexpr unsigned kMovers = kMostCores * 3;  ///< LD, LW and ST of each core
+  static constexpr unsigned kMoversOfCore = 3;  ///< LD, LW and ST
+  static constexpr unsigned kMovers = kMostCores * kMoversOfCore;
+  static constexpr std::uint64_t kDivisible = 27720;  ///< by every number up to kMovers
 
   explicit DramChannel(std::uint32_t bytes_per_1024_cycles) : bytes_per_1024_cycles_(bytes_per_1024_cycles) {}
 
@@ -27,7 +29,6 @@ class DramChannel {
   [[nodiscard]] Cycle alone(std::uint64_t bytes) const;
 
  private:
-  static constexpr std::uint64_t kDivisible = 27720;  // by every number up to 12
   static constexpr std::uint64_t kWorkPerByte = 1024 * kDivisible;
 
   [[nodiscard]] std::uint64_t share() const { return bytes_per_1024_cycles_ * (kDivisible / active_); }

@@ -4,10 +4,13 @@
 #include <algorithm>
 
 #include "isa/tile/get.h"
+#include "isa/tile/layout.h"
 
 namespace cox::model {
 
 using isa::tile::Convolution;
+using isa::tile::covered;
+using isa::tile::CutMode;
 using isa::tile::Move;
 using isa::tile::Opcode;
 using isa::tile::Space;
@@ -21,8 +24,9 @@ constexpr std::uint64_t divide_up(std::uint64_t value, std::uint64_t divisor) { 
 /// Bytes that a box of a map occupies, padding of its pixels included.
 std::uint64_t occupied_bytes(const Move &operation, const isa::tile::Map &map) {
   const bool dense = map.pixel_bytes == map.channels * map.element_bytes;
-  const std::uint64_t pixel = std::uint64_t{operation.channels} * map.element_bytes;
-  return std::uint64_t{operation.batch} * operation.height * operation.width * (dense ? pixel : divide_up(pixel, 8) * 8);
+  const std::int64_t pixel = std::int64_t{operation.channels} * map.element_bytes;
+  const auto occupied = static_cast<std::uint64_t>(dense ? pixel : isa::tile::padded_pixel(pixel));
+  return std::uint64_t{operation.batch} * operation.height * operation.width * occupied;
 }
 
 Duration copy_in_l2(std::uint64_t bytes, Cycle setup, const Geometry &geometry) {
@@ -44,44 +48,40 @@ Duration of(const WeightMove &operation, const Geometry &geometry) {
   return copy_in_l2(bytes, geometry.load_setup_cycles, geometry);
 }
 
-/// Rows (or columns) of a map of `size` under a window of `kernel` that makes `steps` steps.
-std::uint64_t window_extent(std::int64_t first, std::int64_t steps, std::int64_t stride, std::int64_t kernel, std::int64_t size) {
-  const std::int64_t begin = std::clamp<std::int64_t>(first, 0, size);
-  const std::int64_t end = std::clamp<std::int64_t>(first + (steps - 1) * stride + kernel, begin, size);
-  return static_cast<std::uint64_t>(end - begin);
-}
-
 Duration of(const Vector &operation, const Geometry &geometry) {
   const std::uint64_t written = std::uint64_t{operation.height} * operation.width;
-  const std::uint64_t read =
-      window_extent(operation.first_row, operation.height, operation.stride_height, operation.kernel_height, operation.source.height) *
-      window_extent(operation.first_column, operation.width, operation.stride_width, operation.kernel_width, operation.source.width);
+  const isa::tile::Interval rows =
+      covered(operation.first_row, operation.height, operation.stride_height, operation.kernel_height, operation.source.height);
+  const isa::tile::Interval columns =
+      covered(operation.first_column, operation.width, operation.stride_width, operation.kernel_width, operation.source.width);
+  const auto read = static_cast<std::uint64_t>(rows.length * columns.length);
   const std::uint64_t element = std::max(operation.source.element_bytes, operation.destination.element_bytes);
   const std::uint64_t cycles_a_pixel = divide_up(operation.channels * element, geometry.vector_bytes_per_cycle);
   return {geometry.vector_setup_cycles + std::max(written, read) * cycles_a_pixel, 0, 0};
 }
 
-}  // namespace
-
-Cycle convolution_cycles(const Convolution &operation, Spread spread, const Geometry &geometry) {
-  constexpr unsigned kW = 0, kH = 1, kN = 2, kK = 3, kC = 4;
-  std::uint64_t parts[5] = {1, 1, 1, 1, 1};
-  parts[spread.x] *= geometry.pe_columns;
-  parts[spread.y] *= geometry.pe_rows;
+/// Spread over the grid as XYmode says: columns of elements over the parts of dimension `x`, rows over those of `y`.
+Duration of(const Convolution &operation, CutMode x, CutMode y, const Geometry &geometry) {
+  // Into how many parts each dimension is cut.
+  const auto parts = [&](CutMode dimension) {
+    return std::uint64_t{x == dimension ? geometry.pe_columns : 1} * (y == dimension ? geometry.pe_rows : 1);
+  };
   // What the busiest element of the grid has to do: positions one after another, kernels and channels eight at a time.
-  const std::uint64_t positions =
-      divide_up(operation.width, parts[kW]) * divide_up(operation.height, parts[kH]) * divide_up(operation.batch, parts[kN]);
+  const std::uint64_t positions = divide_up(operation.width, parts(CutMode::CUT_W)) * divide_up(operation.height, parts(CutMode::CUT_H)) *
+                                  divide_up(operation.batch, parts(CutMode::CUT_N));
   const std::uint64_t weights = std::uint64_t{operation.kernel_height} * operation.kernel_width *
-                                divide_up(divide_up(operation.kernels, parts[kK]), kElementLanes) *
-                                divide_up(divide_up(operation.channels, parts[kC]), kElementLanes);
+                                divide_up(divide_up(operation.kernels, parts(CutMode::CUT_K)), kElementLanes) *
+                                divide_up(divide_up(operation.channels, parts(CutMode::CUT_C)), kElementLanes);
   const std::uint64_t compute = positions * weights;
   // Where channels are cut, each element has weights of its own, and must get them through its own port.
-  const bool own_weights = spread.x == kC || spread.y == kC;
+  const bool own_weights = x == CutMode::CUT_C || y == CutMode::CUT_C;
   const std::uint64_t fetch = own_weights ? weights * kElementLanes * kElementLanes * geometry.pe_weight_cycles_per_byte : 0;
   const std::uint64_t outputs = std::uint64_t{operation.batch} * operation.kernels * operation.height * operation.width;
   const std::uint64_t drain = divide_up(outputs * 1024, geometry.pe_outputs_per_1024_cycles);
-  return std::max(std::max(compute, fetch) + geometry.pe_setup_cycles, drain);
+  return {std::max(std::max(compute, fetch) + geometry.pe_setup_cycles, drain), 0, 0};
 }
+
+}  // namespace
 
 Duration duration_of(const isa::tile::MachineCode &code, const isa::tile::Operation &operation,
                      const isa::tile::Configuration &configuration, const Geometry &geometry) {
@@ -90,9 +90,9 @@ Duration duration_of(const isa::tile::MachineCode &code, const isa::tile::Operat
   if (const auto *vector = std::get_if<Vector>(&operation)) return of(*vector, geometry);
   if (const auto *convolution = std::get_if<Convolution>(&operation)) {
     const isa::tile::MachineCode &parameters = *configuration.find(Opcode::pe_cfg_pm);
-    const Spread spread{isa::tile::get<Opcode::pe_cfg_pm, "XYmode", 0>(parameters),
-                        isa::tile::get<Opcode::pe_cfg_pm, "XYmode", 1>(parameters)};
-    return {convolution_cycles(*convolution, spread, geometry), 0, 0};
+    const auto x = static_cast<CutMode>(isa::tile::get<Opcode::pe_cfg_pm, "XYmode", 0>(parameters));
+    const auto y = static_cast<CutMode>(isa::tile::get<Opcode::pe_cfg_pm, "XYmode", 1>(parameters));
+    return of(*convolution, x, y, geometry);
   }
   const bool is_configuration = isa::tile::find_instruction(isa::tile::opcode_of(code))->configuration;
   return {is_configuration ? geometry.configuration_cycles : geometry.control_cycles, 0, 0};

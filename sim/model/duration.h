@@ -20,11 +20,4 @@ struct Duration {
 [[nodiscard]] Duration duration_of(const isa::tile::MachineCode &code, const isa::tile::Operation &operation,
                                    const isa::tile::Configuration &configuration, const Geometry &geometry);
 
-/// How a convolution is spread over the grid: XYmode of the pe_cfg_pm that holds.
-struct Spread {
-  std::int64_t x = 0, y = 0;  ///< XCutMode and YCutMode: W 0, H 1, N 2, K 3, C 4
-};
-
-[[nodiscard]] Cycle convolution_cycles(const isa::tile::Convolution &operation, Spread spread, const Geometry &geometry);
-
 }  // namespace cox::model

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "hal/device/npu_registers.h"
 #include "isa/tile/configuration.h"
 
 namespace cox::model {
@@ -12,11 +13,15 @@ namespace cox::model {
 using Cycle = std::uint64_t;
 inline constexpr Cycle kNever = UINT64_MAX;
 
-inline constexpr unsigned kMostCores = 4;      ///< the register file has room for no more
-inline constexpr unsigned kMostContexts = 16;  ///< likewise
-inline constexpr unsigned kWindows = 4;        ///< base address registers of a context
-inline constexpr std::uint32_t kSlotBytes = 32;
+// The register file has room for no more.
+inline constexpr unsigned kMostCores = registers::core::kCount;
+inline constexpr unsigned kMostContexts = registers::context::kCount;
+static_assert(registers::context::window::kCount == isa::tile::kWindows);
+inline constexpr std::uint32_t kSlotBytes = sizeof(isa::tile::MachineCode);
 inline constexpr std::uint32_t kCompletionBytes = 16;
+
+/// INT8 channels and kernels that one of the grid's elements takes in a cycle: 8 by 8 multiply-accumulates.
+inline constexpr std::uint32_t kElementLanes = 8;
 
 struct Geometry {
   // What there is. The registers report these.
@@ -44,11 +49,8 @@ struct Geometry {
   std::uint32_t pe_outputs_per_1024_cycles = 27300;  ///< results that leave the grid: 26.7 a cycle
   std::uint32_t pe_weight_cycles_per_byte = 2;       ///< of an element's own weights, where they cannot be broadcast to a row of elements
 
-  [[nodiscard]] std::uint32_t macs_per_cycle() const { return pe_columns * pe_rows * 64; }
+  [[nodiscard]] std::uint32_t macs_per_cycle() const { return pe_columns * pe_rows * kElementLanes * kElementLanes; }
   [[nodiscard]] std::uint64_t l2_bytes() const { return std::uint64_t{l2_mib} << 20; }
 };
-
-/// INT8 channels and kernels that one of the grid's elements takes in a cycle: 8 by 8 multiply-accumulates.
-inline constexpr std::uint32_t kElementLanes = 8;
 
 }  // namespace cox::model

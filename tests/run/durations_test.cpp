@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/run/small_task.h"
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/run/model_options.h"
 #include "tools/run/temporary_folder.h"
 #include "tools/task/file.h"

@@ -7,7 +7,7 @@
 
 #include "firmware/image/image_header.h"
 #include "tests/run/small_task.h"
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/run/board.h"
 
 namespace cox::tools::run {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/run/small_task.h"
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/run/temporary_folder.h"
 #include "tools/task/file.h"
 

@@ -9,7 +9,7 @@
 #include "isa/tile/table.h"
 #include "tests/run/small_task.h"
 #include "tests/target/job_list.h"
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/run/board.h"
 #include "tools/task/image.h"
 

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "firmware/job/job_queue.h"
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/run/board.h"
 #include "tools/run/temporary_folder.h"
 #include "tools/task/file.h"

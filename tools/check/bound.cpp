@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/status.h"
-#include "tools/task/layout.h"
+#include "isa/tile/configuration.h"
 
 namespace cox::tools {
 namespace {
@@ -43,8 +43,9 @@ std::vector<Finding> check_bound(const task::Task &task) {
   std::vector<Finding> findings;
   std::set<unsigned> windows;
   for (const task::Window &window : task.windows) {
-    if (window.index >= task::kWindows) {
-      findings.push_back(finding(ErrorCode::image_malformed, fmt::format("window {}: there are windows 0 to 3", window.index), ""));
+    if (window.index >= isa::tile::kWindows) {
+      findings.push_back(finding(ErrorCode::image_malformed,
+                                 fmt::format("window {}: there are windows 0 to {}", window.index, isa::tile::kWindows - 1), ""));
     }
     if (!windows.insert(window.index).second) {
       findings.push_back(

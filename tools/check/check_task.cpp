@@ -41,7 +41,8 @@ std::string mend_of(const Status &status) {
     case ErrorCode::window_missing: return "describe the window in the bindings";
     case ErrorCode::address_outside_window: return "make the window larger (or writable) in the bindings, or move the address";
     case ErrorCode::address_outside_cut: return "move the address into its region, or make the region larger with ct_bc before it";
-    case ErrorCode::address_outside_wl0: return "move the weights down: WL0 has 18,432 units of 64 bytes";
+    case ErrorCode::address_outside_wl0:
+      return fmt::format("move the weights down: WL0 has {} units of {} bytes", tile::kWeightUnits, tile::kWeightUnitBytes);
     case ErrorCode::bad_buffer_cut: return "a region is (length, last block), and begins at last block + 1 - length";
     case ErrorCode::shape_mismatch: return fmt::format("make {} agree with the configuration before it", status.what());
     case ErrorCode::field_out_of_range: return fmt::format("put {} into its range (docs/isa/tile.md)", status.what());
@@ -120,9 +121,7 @@ std::string what_happens(const hazard::Hazard &found, const std::string &earlier
 
 /// A token from the one to the other, where that is enough for the whole task.
 std::string mend_of(const hazard::Hazard &found, const task::Task &task, const std::vector<hazard::Step> &steps) {
-  const auto queue_of = [&](std::int32_t index) {
-    return tile::find_instruction(tile::opcode_of(steps[static_cast<std::size_t>(index)].code))->queue;
-  };
+  const auto queue_of = [&](std::int32_t index) { return hazard::queue_of(steps[static_cast<std::size_t>(index)]); };
   const hazard::DependencyBit put{found.earlier, true, queue_of(found.later), false};
   const hazard::DependencyBit take{found.later, false, queue_of(found.earlier), false};
   std::vector<hazard::Step> variation = steps;

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "tools/command/failure.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/failure.h"
 #include "tools/cox/task_files.h"
 
 namespace cox::tools {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "tools/command/failure.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/failure.h"
 #include "tools/cox/task_files.h"
 #include "tools/task/bindings_file.h"
 #include "tools/task/error.h"

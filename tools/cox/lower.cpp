@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "tools/command/failure.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/failure.h"
 #include "tools/lower/task_files.h"
 #include "tools/task/error.h"
 

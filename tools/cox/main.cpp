@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <exception>
 
+#include "tools/command/failure.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/failure.h"
 
 namespace {
 
@@ -16,9 +16,11 @@ int run(int argc, char **argv) {
   CLI::App app{"Assemble, print, check, run and lower tasks of the accelerator.", "cox"};
   app.require_subcommand(1);
   app.footer(cox::tools::kExitCodesHelp);
-#define COX_COMMAND(name) cox::tools::add_##name(app);
-#include "commands.inc"
-#undef COX_COMMAND
+  cox::tools::add_as(app);
+  cox::tools::add_dis(app);
+  cox::tools::add_check(app);
+  cox::tools::add_run(app);
+  cox::tools::add_lower(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

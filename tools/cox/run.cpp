@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/command/failure.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/failure.h"
 #include "tools/run/board.h"
 #include "tools/run/chrome_trace.h"
 #include "tools/run/durations.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/cox/task_files.h"
 
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/task/error.h"
 #include "tools/task/file.h"
 #include "tools/task/image.h"

@@ -100,7 +100,7 @@ class Lowerer {
     const Origin origin{0};
     emit("ct_st", origin, ordered_json::object(), {{Resource::task, true, 0, 1}});
     // One region, all of L2, named by selector 0; the other fifteen are none.
-    for (std::uint32_t bank = 0; bank < isa::tile::kRegions / 4; ++bank) {
+    for (std::uint32_t bank = 0; bank < isa::tile::kRegions / isa::tile::kRegionsACut; ++bank) {
       const std::uint32_t last_block = bank == 0 ? isa::tile::kL2Blocks - 1 : 0;
       emit("ct_bc", origin, {{"BCS", bank}, {"BufCut", {0, last_block, 0, 0, 0, 0, 0, 0}}}, {cuts(true)});
     }
@@ -307,22 +307,22 @@ class Lowerer {
               {{"STRIDE", layer.stride},
                {"KERNEL", layer.kernel},
                {"Tile", {output.shape.channels, rows_computed, output.shape.width}},
-               {"T1F", settings.two_tensors ? 7 : 0},
-               {"T0F", 7},
+               {"T1F", settings.two_tensors ? isa::tile::kAllDimensions : 0},
+               {"T0F", isa::tile::kAllDimensions},
                {"PADV_AREA", settings.outside}});
   }
 
-  static ordered_json vector_fields(bool dequantise, std::uint32_t path) {
+  static ordered_json vector_fields(bool dequantise, std::int64_t path) {
     return {{"IQEN", dequantise ? 1 : 0}, {"QEN", 3},           {"SHMD", 0},        {"GPMD", path},
             {"CMPD", "DEFAULT"},          {"TREED", "DEFAULT"}, {"ACCD", "DEFAULT"}};
   }
 
   /// `source` and `source1` are maps; one tensor: the same.
   void emit_self(const Layer &layer, const Origin &origin, const Band &band, std::size_t source, std::size_t source1, bool add) {
-    ordered_json fields = vector_fields(add, add ? 69 : 4);
+    ordered_json fields = vector_fields(add, add ? isa::tile::kTwoTensors : isa::tile::kOneTensor);
     fields["TM"] = 0;
     fields["SWRS"] = "DEFAULT";
-    fields["LUT"] = add ? 18 : 16;
+    fields["LUT"] = add ? isa::tile::kLutAdd : isa::tile::kLutNone;
     fields["SBSG"] = fields["SBSG1"] = fields["DBSG"] = 0;
     fields["STaddr"] = places_[source].base + band.first * places_[source].row_bytes;
     fields["STaddr1"] = places_[source1].base + band.first * places_[source1].row_bytes;
@@ -371,9 +371,9 @@ class Lowerer {
     for (const Band &band : bands_of(network_.output_of(layer), places_[layer.output])) {
       configure_vector(layer, origin, settings, band.count);
       const Start start = start_of(layer, band);
-      ordered_json fields = vector_fields(true, 4);
+      ordered_json fields = vector_fields(true, isa::tile::kOneTensor);
       fields["SWRS"] = "DEFAULT";
-      fields["LUT"] = maximum ? 17 : 56;
+      fields["LUT"] = maximum ? isa::tile::kLutMaximumPool : isa::tile::kLutAveragePool;
       fields["IPH"] = start.row;
       fields["IPW"] = start.column;
       fields["SBSG"] = fields["DBSG"] = 0;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "isa/tile/get.h"
 #include "tools/task/file.h"
 
 namespace cox::lower {
@@ -17,8 +18,13 @@ namespace {
 using isa::tile::DataFmt;
 using nlohmann::json;
 
-constexpr std::uint32_t kMaximumExtent = 65535;  // of a map's dimension: 16 bits in the instructions
-constexpr std::uint32_t kMaximumKernel = 255;    // of KERNEL and STRIDE: 8 bits
+using isa::tile::field_named;
+using isa::tile::Opcode;
+
+// What the instructions can say.
+constexpr auto kMaximumExtent = static_cast<std::uint32_t>(field_named<Opcode::pe_cfg_fm, "STile">()->maximum);
+constexpr auto kMaximumKernel = static_cast<std::uint32_t>(field_named<Opcode::pe_cfg_tp, "KERNEL">()->maximum);
+static_assert(kMaximumKernel == field_named<Opcode::pe_cfg_pm, "STRIDE">()->maximum);
 
 /// One object of the file, with the words for messages about it.
 class Object {

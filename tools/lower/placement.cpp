@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
+#include "isa/tile/layout.h"
+
 namespace cox::lower {
 namespace {
 
-constexpr std::int64_t kPixelAlignment = 8;
 constexpr std::int64_t kMapAlignment = 64;
-
-constexpr std::int64_t align_up(std::int64_t value, std::int64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
 
 /// First and last layer during which the map's bytes must stay.
 struct Life {
@@ -37,7 +36,7 @@ std::vector<PlacedMap> place_maps(const Network &network, std::int64_t capacity)
   for (std::size_t i = 0; i < network.maps.size(); ++i) {
     const FeatureMap &map = network.maps[i];
     PlacedMap place;
-    place.pixel_bytes = align_up(std::int64_t{map.shape.channels} * map.element_bytes(), kPixelAlignment);
+    place.pixel_bytes = isa::tile::padded_pixel(std::int64_t{map.shape.channels} * map.element_bytes());
     place.row_bytes = place.pixel_bytes * map.shape.width;
     place.bytes = place.row_bytes * map.shape.height;
 
@@ -49,7 +48,7 @@ std::vector<PlacedMap> place_maps(const Network &network, std::int64_t capacity)
     std::sort(neighbours.begin(), neighbours.end(), [](const PlacedMap *a, const PlacedMap *b) { return a->base < b->base; });
     for (const PlacedMap *neighbour : neighbours) {
       if (neighbour->base >= place.base + place.bytes) break;
-      place.base = std::max(place.base, align_up(neighbour->base + neighbour->bytes, kMapAlignment));
+      place.base = std::max(place.base, isa::tile::align_up(neighbour->base + neighbour->bytes, kMapAlignment));
     }
     if (place.base + place.bytes > capacity) {
       throw NetworkError(network.file, i == 0 ? "" : map.name, i == 0 ? "input.shape" : "output.shape",

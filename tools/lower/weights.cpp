@@ -5,17 +5,14 @@
 #include <cstring>
 #include <limits>
 
+#include "isa/tile/layout.h"
 #include "tools/task/error.h"
 #include "tools/task/file.h"
 
 namespace cox::lower {
 namespace {
 
-constexpr std::size_t kParameterBytes = 32;  // FP32 scale, FP32 bias, zeros
-constexpr std::size_t kLayerAlignment = 64;  // of a layer's first record: a burst of DRAM begins there
-constexpr std::size_t kChannelAlignment = 8;
-
-constexpr std::size_t align_up(std::size_t value, std::size_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+constexpr std::int64_t kLayerAlignment = 64;  // of a layer's first record: a burst of DRAM begins there
 
 float load_float(const std::uint8_t *bytes) {
   static_assert(std::numeric_limits<float>::is_iec559);
@@ -78,7 +75,7 @@ Parameters fold(const FeatureMap &input, float weight_scale, float bias, std::in
 
 void pack_layer(const Network &network, const Layer &layer, std::uint8_t *records, std::size_t record_bytes) {
   const LayerWeights weights(network, layer);
-  const std::size_t padded_channels = align_up(weights.channels, kChannelAlignment);
+  const auto padded_channels = static_cast<std::size_t>(isa::tile::padded_pixel(static_cast<std::int64_t>(weights.channels)));
   for (std::size_t k = 0; k < weights.kernels; ++k) {
     std::uint8_t *record = records + k * record_bytes;
     for (std::size_t p = 0; p < weights.positions; ++p) {
@@ -100,9 +97,9 @@ WeightImage pack_weights(const Network &network) {
   for (const Layer &layer : network.layers) {
     WeightRecords &records = image.layers.emplace_back();
     if (!layer.has_weights()) continue;
-    const std::size_t positions = std::size_t{layer.kernel[0]} * layer.kernel[1];
-    const std::size_t record_bytes = positions * align_up(network.input_of(layer).shape.channels, kChannelAlignment) + kParameterBytes;
-    const std::size_t offset = align_up(image.bytes.size(), kLayerAlignment);
+    const auto record_bytes =
+        static_cast<std::size_t>(isa::tile::record_bytes(network.input_of(layer).shape.channels, layer.kernel[0], layer.kernel[1]));
+    const auto offset = static_cast<std::size_t>(isa::tile::align_up(static_cast<std::int64_t>(image.bytes.size()), kLayerAlignment));
     const std::size_t end = offset + record_bytes * network.output_of(layer).shape.channels;
     if (end > std::numeric_limits<std::uint32_t>::max()) {
       throw NetworkError(network.file, layer.name, "weights", "the network's weights do not fit a window of 4 GiB");

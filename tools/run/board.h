@@ -10,12 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "boards/qemu-npu-soc/board.h"
+
 namespace cox::tools::run {
 
 /// DRAM as the firmware and the accelerator see it, on every board (docs/design.md, Memory map).
-inline constexpr std::uint64_t kDramBase = 0x60000000;
-inline constexpr std::uint64_t kDramDefaultBytes = std::uint64_t{256} << 20;
-inline constexpr std::uint64_t kDramLargestBytes = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t kDramBase = BOARD_DRAM_BASE;
+inline constexpr std::uint64_t kDramDefaultBytes = BOARD_DRAM_SIZE_DEFAULT;
+inline constexpr std::uint64_t kDramLargestBytes = BOARD_DRAM_SIZE_MAX;
 
 struct BoardSettings {
   std::string model_options = "{}";  ///< a JSON object for the accelerator model (docs/model.md)

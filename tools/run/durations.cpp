@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isa/tile/table.h"
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/task/error.h"
 #include "tools/task/file.h"
 #include "tools/task/stream.h"

@@ -8,7 +8,7 @@
 
 #include "isa/tile/table.h"
 #include "sim/model/event_log.h"
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 
 namespace cox::tools::run {
 namespace {

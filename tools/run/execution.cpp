@@ -8,7 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/run/event_timeline.h"
 #include "tools/run/inference_plan.h"
 #include "tools/run/temporary_folder.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 
 namespace cox::tools::run {
 

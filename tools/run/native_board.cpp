@@ -12,7 +12,7 @@
 
 #include "firmware/firmware.h"
 #include "firmware/job/job_queue.h"
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/run/board.h"
 
 namespace cox::tools::run {

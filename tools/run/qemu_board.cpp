@@ -16,7 +16,7 @@
 #include <cstring>
 
 #include "firmware/job/job_queue.h"
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/run/board.h"
 
 namespace cox::tools::run {

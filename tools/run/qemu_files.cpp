@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/run/board.h"
 
 namespace cox::tools::run {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 
 namespace cox::tools::run {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "tools/cox/failure.h"
+#include "tools/command/failure.h"
 #include "tools/task/error.h"
 #include "tools/task/file.h"
 #include "tools/task/image.h"

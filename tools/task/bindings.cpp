@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "isa/tile/layout.h"
 #include "tools/task/bindings_file.h"
 #include "tools/task/error.h"
 #include "tools/task/file.h"
@@ -82,7 +83,9 @@ class Object {
   std::string place_;
 };
 
-std::uint8_t window_index(const Object &object, const char *key) { return static_cast<std::uint8_t>(object.number(key, 0, kWindows - 1)); }
+std::uint8_t window_index(const Object &object, const char *key) {
+  return static_cast<std::uint8_t>(object.number(key, 0, isa::tile::kWindows - 1));
+}
 
 Window read_window(const Object &object) {
   object.allow({"index", "size", "writable"});
@@ -140,11 +143,10 @@ unsigned bits_of(isa::tile::DataFmt format) {
 }
 
 std::uint64_t bytes_of(const Object &object, const Tensor &tensor) {
-  constexpr std::uint64_t kPixelAlignment = 8;
   const std::uint64_t bits = std::uint64_t{tensor.shape[1]} * bits_of(tensor.format);
   if (bits % 8 != 0) object.fail("shape", "channels do not fill whole bytes");
-  const std::uint64_t pixel = tensor.padded ? (bits / 8 + kPixelAlignment - 1) / kPixelAlignment * kPixelAlignment : bits / 8;
-  std::uint64_t bytes = pixel;
+  const auto pixel = static_cast<std::int64_t>(bits / 8);
+  auto bytes = static_cast<std::uint64_t>(tensor.padded ? isa::tile::padded_pixel(pixel) : pixel);
   for (const unsigned i : {0U, 2U, 3U}) {
     bytes *= tensor.shape[i];
     if (bytes > kLargestOffset) object.fail("shape", "too large");
@@ -239,7 +241,7 @@ void read_bindings(const std::string &path, Task &task, const Layout &layout) {
 }
 
 void infer_windows(const std::string &file, Task &task, const Layout &layout) {
-  for (unsigned index = 0; index < kWindows; ++index) {
+  for (unsigned index = 0; index < isa::tile::kWindows; ++index) {
     const auto described = [index](const Window &window) { return window.index == index; };
     if (std::any_of(task.windows.begin(), task.windows.end(), described)) continue;
     Window window{static_cast<std::uint8_t>(index), layout.windows[index].end, layout.windows[index].written};

@@ -62,7 +62,7 @@ bool has_bindings(const Task &task) {
   if (!task.name.empty() || !task.constants.empty() || !task.tensors.empty()) return true;
   const Layout layout = layout_of(task.instructions);
   std::vector<Window> inferred;
-  for (unsigned index = 0; index < kWindows; ++index) {
+  for (unsigned index = 0; index < isa::tile::kWindows; ++index) {
     const Layout::WindowUse &use = layout.windows[index];
     if (use.end > 0) inferred.push_back({static_cast<std::uint8_t>(index), use.end, use.written});
   }

@@ -6,18 +6,17 @@
 #include <cstdint>
 #include <span>
 
+#include "isa/tile/configuration.h"
 #include "tools/task/task.h"
 
 namespace cox::task {
-
-inline constexpr unsigned kWindows = 4;
 
 struct Layout {
   struct WindowUse {
     std::uint64_t end = 0;  ///< one past the highest byte used; 0: not used
     bool written = false;
   };
-  std::array<WindowUse, kWindows> windows{};
+  std::array<WindowUse, isa::tile::kWindows> windows{};
   Geometry geometry;
 };
 

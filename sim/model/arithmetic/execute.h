@@ -16,7 +16,7 @@ struct Memories {
 };
 
 enum class Path : std::uint8_t {
-  reference,  ///< one scalar at a time, as the readings have it
+  reference,  ///< one scalar at a time, in the order of docs/arithmetic.md
   fast,       ///< the same bits, with the best instructions that this host has
 };
 

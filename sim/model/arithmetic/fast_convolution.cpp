@@ -60,7 +60,7 @@ void pack_block(const Convolution &operation, const std::byte *records, std::uin
   const std::int64_t taps = std::int64_t{operation.kernel_height} * operation.kernel_width;
   const std::uint32_t last_channels = operation.channels - (groups - 1) * kLineChannels;
   for (std::int64_t tap = 0; tap < taps; ++tap) {
-    const std::byte *from = records + tap * align8(operation.channels);
+    const std::byte *from = records + tap * isa::tile::padded_pixel(operation.channels);
     for (std::uint32_t g = 0; g < groups; ++g, from += kLineChannels, block += kLineBytes) {
       if (kernels < kLineKernels) std::memset(block, 0, kLineBytes);
       for (std::uint32_t k = 0; k < kernels; ++k)
@@ -74,7 +74,8 @@ void pack_block(const Convolution &operation, const std::byte *records, std::uin
 
 Weights pack(const Convolution &operation, const Memory &memory, const Kernels &kernels) {
   const std::int64_t record_bytes = operation.record_bytes;
-  const std::int64_t bytes = (std::int64_t{operation.kernels} - 1) * record_bytes + weight_bytes(operation) + kParameterBytes;
+  const std::int64_t bytes =
+      (std::int64_t{operation.kernels} - 1) * record_bytes + weight_bytes(operation) + isa::tile::kRecordParameterBytes;
   const Source source(memory, {operation.weights, operation.weights + bytes}, ScratchUse::records);
   const std::byte *records = source.at(operation.weights);
 
@@ -108,7 +109,7 @@ Weights pack(const Convolution &operation, const Memory &memory, const Kernels &
 
 /// The covered part of the source with its padding written out around it.
 Input pad(const Convolution &operation, const Source &source, const Inside &rows, const Inside &columns) {
-  const std::int64_t pixel = align8(operation.channels);
+  const std::int64_t pixel = isa::tile::padded_pixel(operation.channels);
   const std::int64_t row = covered_columns(operation) * pixel;
   const std::int64_t image = covered_rows(operation) * row;
   const std::int64_t group_bytes = std::int64_t{groups_of(operation)} * kLineChannels;
@@ -224,7 +225,7 @@ void convolve(const Convolution &operation, const Memories &memories, const Kern
   if (operation.batch == 0 || operation.kernels == 0 || operation.channels == 0 || operation.height == 0 || operation.width == 0) return;
   if (operation.kernel_height == 0 || operation.kernel_width == 0) return;
   if (static_cast<double>(covered_rows(operation)) * static_cast<double>(covered_columns(operation)) * operation.batch *
-          align8(operation.channels) >
+          static_cast<double>(isa::tile::padded_pixel(operation.channels)) >
       static_cast<double>(kPaddedLimit)) {
     return reference::convolve(operation, memories);
   }

@@ -153,7 +153,8 @@ void convolve(const isa::tile::Convolution &operation, const Memories &memories)
               const std::int64_t row = std::int64_t{operation.first_row} + std::int64_t{h} * operation.stride_height + r;
               const std::int64_t column = std::int64_t{operation.first_column} + std::int64_t{w} * operation.stride_width + s;
               const bool inside = row >= 0 && row < source.height && column >= 0 && column < source.width;
-              const std::int64_t tap = record + (std::int64_t{r} * operation.kernel_width + s) * align8(operation.channels);
+              const std::int64_t tap =
+                  record + (std::int64_t{r} * operation.kernel_width + s) * isa::tile::padded_pixel(operation.channels);
               std::fill(x.begin(), x.end(), padding);
               if (inside) memories.source.read(pixel_address(source, n, row, column), x.data(), operation.channels);
               memories.weights.read(tap, weights.data(), operation.channels);

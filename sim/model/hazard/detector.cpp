@@ -45,22 +45,7 @@ void Detector::end(tile::Class queue) { tokens_.end(queue, next_[static_cast<std
 void Detector::walk(const Toucher &toucher, const Clock &clock, const Touch &touch) {
   Shadow &shadow = shadows_[{touch.place, touch.window}];
   const OnConflict conflict = [&](const Conflict &found) { add(toucher, touch, found); };
-  for (std::int64_t i = 0; i < touch.count[2]; ++i) {
-    for (std::int64_t j = 0; j < touch.count[1]; ++j) {
-      for (std::int64_t k = 0; k < touch.count[0]; ++k) {
-        std::int64_t first = touch.first + i * touch.stride[2] + j * touch.stride[1] + k * touch.stride[0];
-        std::int64_t bytes = touch.run;
-        if (touch.wrap_bytes > 0) {
-          if (first >= touch.wrap_end) first -= touch.wrap_bytes;
-          const std::int64_t before_end = std::min(bytes, touch.wrap_end - first);
-          shadow.touch(toucher, clock, touch.write, first, before_end, conflict);
-          first = touch.wrap_end - touch.wrap_bytes;
-          bytes -= before_end;
-        }
-        shadow.touch(toucher, clock, touch.write, first, bytes, conflict);
-      }
-    }
-  }
+  for_each_run(touch, [&](std::int64_t first, std::int64_t bytes) { shadow.touch(toucher, clock, touch.write, first, bytes, conflict); });
 }
 
 void Detector::add(const Toucher &toucher, const Touch &touch, const Conflict &conflict) {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "isa/tile/table.h"
-
 namespace cox::model::hazard {
 namespace {
 
@@ -23,26 +21,9 @@ struct Bytes {
   std::vector<Interval> intervals;
 };
 
-void add_run(const Touch &touch, std::int64_t first, std::vector<Interval> &intervals) {
-  if (touch.wrap_bytes > 0 && first >= touch.wrap_end) first -= touch.wrap_bytes;
-  const std::int64_t end = first + touch.run;
-  if (touch.wrap_bytes > 0 && end > touch.wrap_end) {
-    intervals.push_back({first, touch.wrap_end});
-    intervals.push_back({touch.wrap_end - touch.wrap_bytes, end - touch.wrap_bytes});
-  } else {
-    intervals.push_back({first, end});
-  }
-}
-
 std::vector<Interval> intervals_of(const Touch &touch) {
   std::vector<Interval> all;
-  for (std::int64_t i = 0; i < touch.count[2]; ++i) {
-    for (std::int64_t j = 0; j < touch.count[1]; ++j) {
-      for (std::int64_t k = 0; k < touch.count[0]; ++k) {
-        add_run(touch, touch.first + i * touch.stride[2] + j * touch.stride[1] + k * touch.stride[0], all);
-      }
-    }
-  }
+  for_each_run(touch, [&all](std::int64_t first, std::int64_t bytes) { all.push_back({first, first + bytes}); });
   std::sort(all.begin(), all.end(), [](const Interval &a, const Interval &b) { return a.first < b.first; });
   std::vector<Interval> merged;
   for (const Interval &interval : all) {
@@ -81,7 +62,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> conflicting_pairs(std::span<c
   std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto index = static_cast<std::int32_t>(i);
-    const isa::tile::Class queue = isa::tile::find_instruction(isa::tile::opcode_of(steps[i].code))->queue;
+    const isa::tile::Class queue = queue_of(steps[i]);
     const std::size_t before = all.size();
     for (const Touch &touch : steps[i].touches) all.push_back({index, queue, touch.place, touch.window, touch.write, intervals_of(touch)});
     for (std::size_t earlier = 0; earlier < before; ++earlier) {

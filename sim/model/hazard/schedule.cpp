@@ -33,8 +33,6 @@ std::vector<Imbalance> find_imbalances(std::span<const Step> steps) {
 
 }  // namespace
 
-Class queue_of(const Step &step) { return tile::find_instruction(tile::opcode_of(step.code))->queue; }
-
 bool Schedule::happens_before(std::span<const Step> steps, std::int32_t a, std::int32_t b) const {
   const auto first = static_cast<std::size_t>(a);
   const auto second = static_cast<std::size_t>(b);

@@ -39,7 +39,4 @@ struct Schedule {
 
 [[nodiscard]] Schedule make_schedule(std::span<const Step> steps);
 
-/// The step's class. Its opcode is known: steps are made of instructions that check.
-[[nodiscard]] isa::tile::Class queue_of(const Step &step);
-
 }  // namespace cox::model::hazard

@@ -8,8 +8,6 @@ namespace {
 
 namespace tile = isa::tile;
 
-constexpr std::int64_t kRegionsOfOneCut = 4;
-
 Place place_of(tile::Space space) {
   switch (space) {
     case tile::Space::dram: return Place::dram;
@@ -50,11 +48,13 @@ Status add_access(std::vector<Touch> &touches, const tile::Access &access, const
 
 }  // namespace
 
+tile::Class queue_of(const Step &step) { return tile::find_instruction(tile::opcode_of(step.code))->queue; }
+
 Result<Step> make_step(const tile::MachineCode &code, const tile::Configuration &configuration) {
   Step step;
   step.code = code;
   if (tile::opcode_of(code) == tile::Opcode::ct_bc) {
-    step.touches.push_back(region_touch(tile::get<tile::Opcode::ct_bc, "BCS">(code) * kRegionsOfOneCut, kRegionsOfOneCut, true));
+    step.touches.push_back(region_touch(tile::get<tile::Opcode::ct_bc, "BCS">(code) * tile::kRegionsACut, tile::kRegionsACut, true));
     return step;
   }
   const Result<tile::Operation> operation = tile::resolve(code, configuration);

@@ -39,6 +39,31 @@ struct Step {
   isa::tile::Operation operation;
 };
 
+/// The step's class. Its opcode is known: steps are made of instructions that check.
+[[nodiscard]] isa::tile::Class queue_of(const Step &step);
+
+/// Calls `visit(first, bytes)` for each run of bytes that `touch` consists of, wrapped runs in two parts.
+template <typename Visit>
+void for_each_run(const Touch &touch, Visit visit) {
+  for (std::int64_t i = 0; i < touch.count[2]; ++i) {
+    for (std::int64_t j = 0; j < touch.count[1]; ++j) {
+      for (std::int64_t k = 0; k < touch.count[0]; ++k) {
+        std::int64_t first = touch.first + i * touch.stride[2] + j * touch.stride[1] + k * touch.stride[0];
+        std::int64_t bytes = touch.run;
+        if (touch.wrap_bytes > 0) {
+          if (first >= touch.wrap_end) first -= touch.wrap_bytes;
+          if (const std::int64_t before_end = touch.wrap_end - first; bytes > before_end) {
+            visit(first, before_end);
+            first = touch.wrap_end - touch.wrap_bytes;
+            bytes -= before_end;
+          }
+        }
+        visit(first, bytes);
+      }
+    }
+  }
+}
+
 /// `configuration` is what holds when the instruction runs, the instruction itself included. Fields in range (isa/tile/check.h); otherwise
 /// the Status of isa/tile/operation.h, or address_outside_cut where the region is none.
 [[nodiscard]] Result<Step> make_step(const isa::tile::MachineCode &code, const isa::tile::Configuration &configuration);

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "tools/cox/exit_codes.h"
+#include "tools/command/exit_codes.h"
 
 namespace cox::tools {
 

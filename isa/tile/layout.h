@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// How feature maps and weight records lie in memory (docs/isa/tile.md, Feature maps, Weights). Sizes in bytes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace cox::isa::tile {
+
+inline constexpr std::int64_t kPixelAlignment = 8;         ///< of each pixel in L2, and of each position of a weight record
+inline constexpr std::int64_t kRecordParameterBytes = 32;  ///< FP32 scale, FP32 bias, zeros: after the weights of a record
+
+/// The next multiple of `alignment` from `value` on; neither is negative, `alignment` is not 0.
+[[nodiscard]] constexpr std::int64_t align_up(std::int64_t value, std::int64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+/// A pixel, or the channels at one position of a weight record, with its padding.
+[[nodiscard]] constexpr std::int64_t padded_pixel(std::int64_t bytes) { return align_up(bytes, kPixelAlignment); }
+
+/// The INT8 weights of one output channel, before its parameters. Below 2^32 positions, 2^16 channels: no overflow.
+[[nodiscard]] constexpr std::int64_t record_weight_bytes(std::int64_t channels, std::int64_t rows, std::int64_t columns) {
+  return rows * columns * padded_pixel(channels);
+}
+
+/// A whole record.
+[[nodiscard]] constexpr std::int64_t record_bytes(std::int64_t channels, std::int64_t rows, std::int64_t columns) {
+  return record_weight_bytes(channels, rows, columns) + kRecordParameterBytes;
+}
+
+/// Rows, or columns, of a map.
+struct Interval {
+  std::int64_t first = 0;
+  std::int64_t length = 0;
+};
+
+/// Those of a map of `size` that a window of `kernel` covers in `steps` steps of `stride` from `first` on; what is padding does not count.
+[[nodiscard]] constexpr Interval covered(std::int64_t first, std::int64_t steps, std::int64_t stride, std::int64_t kernel,
+                                         std::int64_t size) {
+  const std::int64_t begin = std::clamp<std::int64_t>(first, 0, size);
+  const std::int64_t end = std::clamp<std::int64_t>(first + (steps - 1) * stride + kernel, begin, size);
+  return {begin, end - begin};
+}
+
+}  // namespace cox::isa::tile
