@@ -36,7 +36,6 @@ enum class ErrorCode : std::uint16_t {
   no_task_start = 48,
   no_task_end = 49,
   tokens_unbalanced = 50,
-  token_overflow = 51,
   deadlock = 52,
   bad_buffer_cut = 53,
   too_many_instructions = 54,
@@ -109,7 +108,6 @@ constexpr const char *error_name(ErrorCode code) {
     case ErrorCode::no_task_start: return "no_task_start";
     case ErrorCode::no_task_end: return "no_task_end";
     case ErrorCode::tokens_unbalanced: return "tokens_unbalanced";
-    case ErrorCode::token_overflow: return "token_overflow";
     case ErrorCode::deadlock: return "deadlock";
     case ErrorCode::bad_buffer_cut: return "bad_buffer_cut";
     case ErrorCode::too_many_instructions: return "too_many_instructions";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// IEEE 754 binary16, by integer arithmetic (docs/arithmetic.md, FP16).
+// IEEE 754 binary16, by integer arithmetic (docs/arithmetic.md, Common to all).
 #pragma once
 
 #include <bit>
