@@ -201,6 +201,11 @@ TEST(Network, BrokenJsonNamesTheFile) {
   }
 }
 
+TEST(Network, ANumberThatNoTypeHoldsIsRefused) {
+  const Folder folder;
+  EXPECT_THROW(static_cast<void>(read_network(folder.write("net.json", R"({"format": 9e99999})"))), NetworkError);
+}
+
 TEST(Network, MissingFileIsAFileError) { EXPECT_THROW(static_cast<void>(read_network("/nowhere/net.json")), task::FileError); }
 
 }  // namespace

@@ -315,7 +315,7 @@ Network read_network(const std::string &path) {
   json root;
   try {
     root = json::parse(bytes);
-  } catch (const json::parse_error &error) {
+  } catch (const json::exception &error) {  // a number that no type holds is no parse_error
     throw NetworkError(path, "", "", error.what());
   }
   return NetworkReader(path, root).read();
