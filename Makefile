@@ -7,8 +7,9 @@ STAMPS := $(BUILD)/stamps
 # The distribution's Python: another one that comes first on the path may lack numpy.
 PYTHON ?= /usr/bin/python3
 JOBS ?= $(shell nproc)
-# Inferences of `make soak`.
+# Inferences of `make soak`, and seconds of each fuzz target.
 SOAK ?= 20000
+FUZZ_SECONDS ?= 60
 
 NINJA = ninja -j$(JOBS) -C
 CTEST = ctest --output-on-failure -j$(JOBS)
@@ -19,7 +20,7 @@ SANITIZED := isa;isa_operation;hal;firmware;task;run;target;model_device;hazard
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup qemu host target host-asan demo test test-host test-asan check bench soak clean
+.PHONY: help setup qemu host target host-asan demo test test-host test-asan check bench soak fuzz clean
 
 help: ## what there is
 	@echo "Coxswain: the control firmware of an NPU, under QEMU. Targets:"
@@ -64,9 +65,14 @@ check: setup ## formatting, and generated files that are up to date
 bench: qemu target host ## the speed figures beside their limits, and build/bench/results.json
 	$(PYTHON) tests/bench/run_bench
 
-soak: qemu target $(BUILD)/host/build.ninja ## many inferences in one boot, each equal to the first (SOAK=20000)
+soak: fuzz qemu target $(BUILD)/host/build.ninja ## many inferences in one boot, each equal to the first (SOAK=20000); the fuzz targets
 	$(NINJA) $(BUILD)/host cox cox_model
 	examples/digits/run_demo --soak $(SOAK)
 
+fuzz: $(BUILD)/host/build.ninja $(BUILD)/host-fuzz/build.ninja ## hostile bytes to whatever reads files and jobs (FUZZ_SECONDS=60 for each target)
+	$(NINJA) $(BUILD)/host cox
+	$(NINJA) $(BUILD)/host-fuzz fuzz
+	$(PYTHON) tests/fuzz/run_fuzz --seconds $(FUZZ_SECONDS)
+
 clean: ## remove what was built, but QEMU, which takes longest (all of it: rm -r build)
-	rm -rf $(BUILD)/host $(BUILD)/host-asan $(BUILD)/qemu-npu-soc $(BUILD)/demo $(BUILD)/bench $(STAMPS)
+	rm -rf $(BUILD)/host $(BUILD)/host-asan $(BUILD)/host-fuzz $(BUILD)/fuzz $(BUILD)/qemu-npu-soc $(BUILD)/demo $(BUILD)/bench $(STAMPS)

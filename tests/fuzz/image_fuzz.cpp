@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Any bytes as a task image, once with the header as it is and once with a header made right: the firmware's loader and verifier, and the
+// tools' reader. What the loader accepts the tools accept.
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "firmware/image/loader.h"
+#include "tests/fuzz/seal.h"
+#include "tools/task/error.h"
+#include "tools/task/image.h"
+
+namespace {
+
+namespace image = cox::firmware::image;
+
+/// Looks at everything that a loaded task hands out.
+std::uint64_t read_all(const image::LoadedTask &task) {
+  std::uint64_t sum = task.name().size();
+  for (std::size_t i = 0; i < task.tensors(); ++i) sum += task.tensor(i).size + task.tensor(i).name.size();
+  for (std::size_t i = 0; i < task.constants(); ++i) {
+    for (const std::byte byte : task.constant(i).data) sum += std::to_integer<std::uint64_t>(byte);
+  }
+  for (const cox::isa::tile::MachineCode &code : task.instructions()) sum += code[0];
+  return sum;
+}
+
+bool tools_accept(std::span<const std::byte> bytes) {
+  try {
+    static_cast<void>(cox::task::parse_image({reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()}, "fuzz"));
+    return true;
+  } catch (const cox::task::FileError &) {
+    return false;
+  }
+}
+
+void try_image(std::span<const std::byte> bytes) {
+  const bool accepted = tools_accept(bytes);
+  const cox::Result<std::size_t> count = image::instruction_count(bytes);
+  std::vector<std::uint64_t> workspace(count ? image::workspace_bytes(count.value()) / sizeof(std::uint64_t) + 1 : 1);
+  const cox::Result<image::LoadedTask> task = image::load(bytes, image::reference_geometry(), std::as_writable_bytes(std::span(workspace)));
+  if (!task) return;
+  if (read_all(task.value()) == 0 || !accepted) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  const cox::fuzz::Image bytes(data, size);
+  try_image(bytes.bytes());
+  cox::fuzz::seal(bytes.bytes());
+  try_image(bytes.bytes());
+  return 0;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Descriptors of any bits in the ring, each before a good job: nothing crashes, each is answered, and the good job's output is right.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "firmware/image/loader.h"
+#include "tests/fuzz/machine_run.h"
+#include "tests/run/small_task.h"
+
+namespace {
+
+namespace job = cox::firmware::job;
+
+constexpr std::size_t kMostJobs = 24;
+
+/// Takes the fuzzer's bytes from the front; zeros after their end.
+class Input {
+ public:
+  Input(const std::uint8_t *data, std::size_t size) : data_(data), size_(size) {}
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  template <typename T>
+  T take() {
+    T value{};
+    const std::size_t bytes = std::min(sizeof(value), size_);
+    if (bytes != 0) std::memcpy(&value, data_, bytes);
+    data_ += bytes;
+    size_ -= bytes;
+    return value;
+  }
+
+ private:
+  const std::uint8_t *data_;
+  std::size_t size_;
+};
+
+/// A good job with one or more of its numbers changed: wholly, or a little.
+void spoil(job::Descriptor &descriptor, Input &input) {
+  const auto changes = 1U + input.take<std::uint8_t>() % 3;
+  for (unsigned i = 0; i < changes; ++i) {
+    const std::size_t at = input.take<std::uint8_t>() % (offsetof(job::Descriptor, error) / sizeof(std::uint32_t)) * sizeof(std::uint32_t);
+    std::uint32_t value = 0;
+    std::memcpy(&value, reinterpret_cast<const std::byte *>(&descriptor) + at, sizeof(value));
+    switch (input.take<std::uint8_t>() % 4) {
+      case 0: value = input.take<std::uint32_t>(); break;
+      case 1: value += static_cast<std::uint32_t>(std::int32_t{input.take<std::int8_t>()}); break;
+      case 2: value += static_cast<std::uint32_t>(std::int32_t{input.take<std::int8_t>()} * 1024); break;
+      default: value = input.take<std::uint8_t>() % 10; break;
+    }
+    std::memcpy(reinterpret_cast<std::byte *>(&descriptor) + at, &value, sizeof(value));
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  static const cox::task::Task task = cox::tools::run::copy_task();
+  static const std::vector<std::uint8_t> image = cox::task::build_image(task);
+  Input input(data, size);
+  cox::fuzz::MachineRun machine("{}");
+  job::Descriptor load;
+  const std::size_t count = task.instructions.size();
+  const auto place = [&](std::uint32_t slot, job::Descriptor &descriptor) {
+    if (!machine.place_load(std::as_bytes(std::span(image)), count, slot, descriptor)) std::abort();
+  };
+  place(0, load);
+  job::Descriptor spare;
+  place(1, spare);
+  // Windows of the good jobs lie before a wide free space, which is what descriptors may hit.
+  struct Good {
+    std::size_t load, run;
+    std::uint64_t window;
+  };
+  std::vector<Good> good;
+  std::size_t jobs = 0;
+  while (!input.empty() && jobs + 4 <= kMostJobs) {
+    job::Descriptor bad = spare;
+    if (input.take<std::uint8_t>() % 2 == 0) {
+      bad = {};
+      bad.kind = job::Kind::run;
+      bad.windows[0] = {machine.reserve(256), 256};
+    }
+    spoil(bad, input);
+    machine.submit(bad);
+    // What it loaded may lie, and then is in the way, anywhere.
+    job::Descriptor forget{};
+    forget.kind = job::Kind::unload;
+    forget.task_slot = bad.task_slot;
+    machine.submit(forget);
+    jobs += 2;
+    job::Descriptor run{};
+    run.kind = job::Kind::run;
+    run.windows[0] = {machine.reserve(256), 256};
+    // A bad job is free to be a right one, and to write anywhere in DRAM that is not reserved: the image is put down anew.
+    job::Descriptor again;
+    place(0, again);
+    machine.submit(again);
+    machine.submit(run);
+    good.push_back({jobs, jobs + 1, run.windows[0].address});
+    jobs += 2;
+  }
+  if (!machine.boot()) std::abort();
+  for (std::size_t i = 0; i < jobs; ++i) {
+    if (machine.outcome(i).state != job::State::done) std::abort();
+  }
+  for (const Good &each : good) {
+    for (const std::size_t index : {each.load, each.run}) {
+      const job::Descriptor &done = machine.outcome(index);
+      if (done.error == 0) continue;
+      std::fprintf(stderr, "job %zu: %s %s\n", index, cox::error_name(static_cast<cox::ErrorCode>(done.error)), done.error_what);
+      std::abort();
+    }
+    const std::span<const std::byte> window = machine.at(each.window, 256);
+    if (std::memcmp(window.data(), window.data() + 128, 128) != 0) std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "tests/fuzz/seal.h"
+
+#include <cstring>
+#include <new>
+
+#include "base/crc32.h"
+#include "firmware/image/image_header.h"
+#include "firmware/image/loader.h"
+
+namespace cox::fuzz {
+
+namespace image = firmware::image;
+
+Image::Image(const std::uint8_t *data, std::size_t size)
+    : bytes_(static_cast<std::byte *>(::operator new (size, std::align_val_t{image::kImageAlignment})), size) {
+  if (size != 0) std::memcpy(bytes_.data(), data, size);
+}
+
+Image::~Image() { ::operator delete (bytes_.data(), std::align_val_t{image::kImageAlignment}); }
+
+void seal(std::span<std::byte> image) {
+  if (image.size() < sizeof(image::ImageHeader)) return;
+  const std::span<const std::byte> payload = image.subspan(sizeof(image::ImageHeader));
+  const image::ImageHeader header{image::kMagic, image::kVersion, static_cast<std::uint32_t>(payload.size()), crc32(payload)};
+  std::memcpy(image.data(), &header, sizeof(header));
+}
+
+}  // namespace cox::fuzz
