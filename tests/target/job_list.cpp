@@ -18,13 +18,13 @@ std::uint64_t JobList::place(std::vector<std::uint8_t> bytes, std::uint64_t rema
 }
 
 std::size_t JobList::load(const std::vector<std::uint8_t> &image, std::uint32_t slot) {
-  constexpr std::size_t kInstructions = 256;  // more than any task here has
+  const std::size_t instructions = image.size() / sizeof(isa::tile::MachineCode);  // more than it can have
   Descriptor job{};
   job.kind = Kind::load;
   job.task_slot = slot;
   job.image_bytes = image.size();
   job.image_address = place(image, tools::run::JobMemory::kAlignment - sizeof(firmware::image::ImageHeader));
-  job.workspace_bytes = firmware::image::workspace_bytes(kInstructions);
+  job.workspace_bytes = firmware::image::workspace_bytes(instructions);
   job.workspace_address = memory_.reserve(job.workspace_bytes);
   return memory_.add(job);
 }
