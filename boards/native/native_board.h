@@ -35,9 +35,9 @@ struct NativeBoardSettings {
 /// One at a time in a process, since its addresses are fixed.
 ///
 /// Time is device time, in cycles of 1 ns, and passes only in wait_for_interrupt() and advance(): what the firmware does takes none.
-/// wait_for_interrupt() goes from event to event of the model until an interrupt line is high, for at most one tick (kTickCycles), so
-/// that time limits work also where the device does nothing at all. Code that polls board::microseconds() without waiting waits
-/// forever, and would on hardware keep the core from sleeping.
+/// wait_for_interrupt() goes from event to event of the model until an interrupt line is high or a tick is pending. One comes every
+/// kTickCycles of device time and stays until interrupts are not masked, so that time limits work whatever the device does. Code that polls
+/// board::microseconds() without waiting waits forever, and would on hardware keep the core from sleeping.
 class NativeBoard {
  public:
   static constexpr std::uint64_t kTickCycles = 1'000'000;
