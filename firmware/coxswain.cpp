@@ -38,6 +38,7 @@ cox_status refused(ErrorCode code, const char *what) { return to_c(Status(code, 
 const LoadedTask &task_in(const cox_task &task) { return *std::launder(reinterpret_cast<const LoadedTask *>(task.opaque)); }
 
 std::byte *tensor_bytes(const TensorView &tensor, std::span<const cox::hal::Window, cox::hal::kWindows> windows) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
   return reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(windows[tensor.window].base + tensor.offset));
 }
 

@@ -61,6 +61,7 @@ void place_constants(const image::LoadedTask &task, std::span<const hal::Window,
   for (std::size_t i = 0; i < task.constants(); ++i) {
     const image::ConstantView constant = task.constant(i);
     const auto window = static_cast<std::uintptr_t>(windows[constant.window].base);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
     auto *target = reinterpret_cast<std::byte *>(window + static_cast<std::uintptr_t>(constant.offset));
     if (constant.data.empty() || target == constant.data.data()) continue;
     std::memcpy(target, constant.data.data(), constant.data.size());

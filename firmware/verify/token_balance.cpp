@@ -19,19 +19,19 @@ struct PairName {
 };
 
 /// All 81 of them, built from the class names so that errors can point at static storage.
-consteval std::array<PairName, kClasses * kClasses> make_pair_names() {
-  std::array<PairName, kClasses * kClasses> names{};
+consteval std::array<PairName, std::size_t{kClasses} * kClasses> make_pair_names() {
+  std::array<PairName, std::size_t{kClasses} * kClasses> names{};
   for (unsigned from = 0; from < kClasses; ++from) {
     for (unsigned to = 0; to < kClasses; ++to) {
       const char *a = isa::tile::kClassNames[from];
       const char *b = isa::tile::kClassNames[to];
-      names[from * kClasses + to] = PairName{{a[0], a[1], '-', '>', b[0], b[1], '\0', '\0'}};
+      names[std::size_t{from} * kClasses + to] = PairName{{a[0], a[1], '-', '>', b[0], b[1], '\0', '\0'}};
     }
   }
   return names;
 }
 
-constexpr std::array<PairName, kClasses *kClasses> kPairNames = make_pair_names();
+constexpr std::array<PairName, std::size_t{kClasses} *kClasses> kPairNames = make_pair_names();
 
 unsigned take_lowest(std::uint32_t &mask) {
   const auto lowest = static_cast<unsigned>(std::countr_zero(mask));

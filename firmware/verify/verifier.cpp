@@ -11,7 +11,6 @@
 namespace cox::firmware::verify {
 
 using isa::tile::Access;
-using isa::tile::Class;
 using isa::tile::Configuration;
 using isa::tile::Instruction;
 using isa::tile::kClasses;

@@ -188,8 +188,9 @@ void check(const std::string &path, const Task &task) {
     for (const Window &window : task.windows) {
       if (window.index != index) continue;
       if (end > window.size) {
-        throw FileError(path + ": " + what + ": ends at byte " + std::to_string(end) + " of window " + std::to_string(index) +
-                        ", which has " + std::to_string(window.size));
+        std::string message = path;
+        message.append(": ").append(what).append(": ends at byte ").append(std::to_string(end)).append(" of window ");
+        throw FileError(message.append(std::to_string(index)).append(", which has ").append(std::to_string(window.size)));
       }
     }
   };
