@@ -177,6 +177,15 @@ TEST_F(CommandTest, AFullDiskLeavesTheOldOutputAndNothingElse) {
   EXPECT_FALSE(std::filesystem::exists(path("y.unfinished")));
 }
 
+TEST_F(CommandTest, InterruptedItLeavesNothingBehind) {
+  const std::string temporary = path("temporary");
+  std::filesystem::create_directory(temporary);
+  const Ended ended =
+      run("copy.cxt --in x=x --board native --repeat 1000000 -q & sleep 1; kill -TERM $!; wait $!", "exec env TMPDIR=" + temporary);
+  EXPECT_EQ(ended.status, 128 + 15) << ended.output;
+  EXPECT_TRUE(std::filesystem::is_empty(temporary));
+}
+
 TEST_F(CommandTest, LimitsOutOfRange) {
   for (const char *limit : {"--time-limit 0", "--time-limit -5", "--max-host-seconds 0", "--max-host-seconds -3"}) {
     const Ended ended = run(std::string("copy.cxt --in x=x ") + limit);

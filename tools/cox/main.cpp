@@ -15,6 +15,7 @@ using cox::tools::ExitCode;
 int run(int argc, char **argv) {
   CLI::App app{"Assemble, print, check, run and lower tasks of the accelerator.", "cox"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", "cox " COX_VERSION);
   app.footer(cox::tools::kExitCodesHelp);
   cox::tools::add_as(app);
   cox::tools::add_dis(app);
@@ -23,6 +24,14 @@ int run(int argc, char **argv) {
   cox::tools::add_lower(app);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RequiredError &error) {
+    // CLI11 says that a subcommand is missing where there is one that it does not know.
+    if (app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
+      std::fprintf(stderr, "cox: '%s' is not one of its commands: cox --help lists them\n", argv[1]);
+      return exit_status(ExitCode::usage);
+    }
+    app.exit(error);
+    return exit_status(ExitCode::usage);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : exit_status(ExitCode::usage);
   } catch (const cox::tools::Failure &failure) {

@@ -11,6 +11,7 @@
 #include "tools/command/failure.h"
 #include "tools/run/event_timeline.h"
 #include "tools/run/inference_plan.h"
+#include "tools/run/interruption.h"
 #include "tools/run/temporary_folder.h"
 #include "tools/task/message.h"
 
@@ -92,6 +93,7 @@ class Execution {
   const Workload &workload_;
   const ExecutionSettings &settings_;
   TemporaryFolder folder_;
+  Interruption interruption_{folder_.path()};
   std::size_t done_ = 0;
   ExecutionResult result_;
 };

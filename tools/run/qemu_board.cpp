@@ -121,6 +121,10 @@ class QemuBoard final : public Board {
       // Whatever ends cox ends the machine.
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(127);
+      // The signals that cox waits for (interruption.h) are the machine's own again.
+      sigset_t none;
+      sigemptyset(&none);
+      sigprocmask(SIG_SETMASK, &none, nullptr);
       const int nothing = open("/dev/null", O_RDONLY);
       dup2(nothing, STDIN_FILENO);
       dup2(pipe_ends[1], STDOUT_FILENO);

@@ -13,6 +13,7 @@ class TemporaryFolder {
   TemporaryFolder &operator=(const TemporaryFolder &) = delete;
   ~TemporaryFolder();
 
+  [[nodiscard]] const std::string &path() const { return path_; }
   [[nodiscard]] std::string file(const char *name) const { return path_ + "/" + name; }
 
  private:
