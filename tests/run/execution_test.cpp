@@ -6,6 +6,7 @@
 #include "tests/run/small_task.h"
 #include "tools/command/failure.h"
 #include "tools/run/inference_plan.h"
+#include "tools/run/temporary_folder.h"
 
 namespace cox::tools::run {
 namespace {
@@ -30,7 +31,8 @@ TEST(Execution, ABatchThatDoesNotFitTakesSeveralBoots) {
   };
   settings.machine.progress = [&](std::uint32_t done) { largest_progress = std::max(largest_progress, done); };
   settings.largest_dram_bytes = InferencePlan(workload, 0, 2, 0).bytes() + 64;
-  settings.want_timeline = true;
+  const TemporaryFolder folder;
+  settings.events_file = folder.file("events");
   const ExecutionResult result = execute(workload, settings);
 
   EXPECT_EQ(boots, 3);

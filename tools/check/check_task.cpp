@@ -51,7 +51,9 @@ std::string mend_of(const Status &status) {
   }
 }
 
-bool about_tokens(const Status &status) { return status.code() == ErrorCode::tokens_unbalanced || status.code() == ErrorCode::deadlock; }
+bool about_tokens(const Status &status) {
+  return status.code() == ErrorCode::tokens_unbalanced || status.code() == ErrorCode::deadlock || status.code() == ErrorCode::cut_not_ordered;
+}
 
 Finding finding_of(const Status &status, const task::Task &task) {
   Finding finding{error_name(status.code()), {}, task::describe(status), mend_of(status)};
@@ -176,9 +178,10 @@ Report check_task(const task::Task &task) {
   const hazard::Analysis analysis = hazard::analyse(steps.value(), layers);
   for (const hazard::Imbalance &pair : analysis.imbalances) report.errors.push_back(finding_of(pair));
   for (const hazard::Stuck &stuck : analysis.stuck) report.errors.push_back(finding_of(stuck, task));
-  // The analysis says more about tokens than the verifier's first finding.
-  if (!verified.ok() && (!about_tokens(verified) || report.errors.empty())) report.errors.push_back(finding_of(verified, task));
+  if (!verified.ok() && !about_tokens(verified)) report.errors.push_back(finding_of(verified, task));
   add_hazards(analysis, task, steps.value(), report);
+  // The analysis says more about tokens, and what they order, than the verifier's first finding.
+  if (about_tokens(verified) && report.errors.empty()) report.errors.push_back(finding_of(verified, task));
   add_stale_weights(analysis, task, report);
   if (verified.ok() || about_tokens(verified)) {
     for (const hazard::DependencyBit &bit : hazard::mending_bits(steps.value(), layers)) {

@@ -23,7 +23,8 @@ firmware::verify::Limits limits_of(const task::Task &task) {
 
 Status verify(std::span<const isa::tile::MachineCode> instructions, const task::Task &task) {
   std::vector<std::uint16_t> entries(instructions.size());
-  return firmware::verify::verify(instructions, limits_of(task), entries).status();
+  std::vector<firmware::verify::InstructionOrder> orders(instructions.size());
+  return firmware::verify::verify(instructions, limits_of(task), entries, orders).status();
 }
 
 }  // namespace cox::tools

@@ -22,6 +22,7 @@
 #include "tools/run/durations.h"
 #include "tools/run/events_csv.h"
 #include "tools/run/execution.h"
+#include "tools/run/interruption.h"
 #include "tools/run/model_options.h"
 #include "tools/run/progress_bar.h"
 #include "tools/run/temporary_folder.h"
@@ -122,6 +123,7 @@ void execute(const Arguments &arguments) {
   }
 
   const run::TemporaryFolder folder;
+  const run::Interruption interruption(folder.path());
   nlohmann::json options = run::parse_model_options(arguments.options);
   if (arguments.dispatch == "ideal") options["dispatch"] = "ideal";
   if (!arguments.durations.empty()) {
@@ -134,7 +136,7 @@ void execute(const Arguments &arguments) {
   settings.machine.host_seconds = arguments.host_seconds;
   settings.machine.verbose = arguments.verbose;
   settings.time_limit_us = arguments.time_limit_us;
-  settings.want_timeline = !arguments.trace.empty() || !arguments.svg.empty() || !arguments.events.empty();
+  if (!arguments.trace.empty() || !arguments.svg.empty() || !arguments.events.empty()) settings.events_file = folder.file("events");
   if (arguments.board == "qemu") {
     settings.board = [files = run::find_qemu_files()](const run::BoardSettings &machine) { return run::make_qemu_board(machine, files); };
   } else {

@@ -11,8 +11,6 @@
 #include "tools/command/failure.h"
 #include "tools/run/event_timeline.h"
 #include "tools/run/inference_plan.h"
-#include "tools/run/interruption.h"
-#include "tools/run/temporary_folder.h"
 #include "tools/task/message.h"
 
 namespace cox::tools::run {
@@ -51,10 +49,10 @@ class Execution {
     BoardSettings machine = settings_.machine;
     constexpr std::uint64_t kMebibyte = 1U << 20;
     machine.dram_bytes = std::max(kDramDefaultBytes, (plan.bytes() + kMebibyte - 1) / kMebibyte * kMebibyte);
-    const bool log_events = settings_.want_timeline && done_ == 0;
+    const bool log_events = !settings_.events_file.empty() && done_ == 0;
     if (log_events) {
       nlohmann::json options = nlohmann::json::parse(machine.model_options);
-      options["events"] = folder_.file("events");
+      options["events"] = settings_.events_file;
       machine.model_options = options.dump();
     }
     if (settings_.machine.progress) {
@@ -69,7 +67,7 @@ class Execution {
     collect(plan);
     const std::uint64_t start_cycle = plan.run_job(0).start_cycle;
     board->power_off();  // the model's log is complete then, and DRAM is gone
-    if (log_events) result_.timeline = read_timeline(folder_.file("events"), workload_.task, start_cycle);
+    if (log_events) result_.timeline = read_timeline(settings_.events_file, workload_.task, start_cycle);
     done_ += plan.inferences();
   }
 
@@ -92,8 +90,6 @@ class Execution {
 
   const Workload &workload_;
   const ExecutionSettings &settings_;
-  TemporaryFolder folder_;
-  Interruption interruption_{folder_.path()};
   std::size_t done_ = 0;
   ExecutionResult result_;
 };

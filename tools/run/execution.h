@@ -23,7 +23,7 @@ struct ExecutionSettings {
   BoardSettings machine;
   std::uint64_t largest_dram_bytes = kDramLargestBytes;  ///< that a boot may have
   std::uint32_t time_limit_us = 0;                       ///< of each run; 0: the firmware's default
-  bool want_timeline = false;
+  std::string events_file;                               ///< where the model logs the first boot, for the timeline; empty: none is wanted
 };
 
 struct ExecutionResult {
