@@ -39,6 +39,7 @@ enum class ErrorCode : std::uint16_t {
   deadlock = 52,
   bad_buffer_cut = 53,
   too_many_instructions = 54,
+  cut_not_ordered = 55,  ///< an L2 region is used and defined in no order that tokens or queues keep
   // Running.
   time_limit = 64,
   device_fault = 65,  ///< the device reported a fault; `value` is the fault code, `limit` its detail
@@ -111,6 +112,7 @@ constexpr const char *error_name(ErrorCode code) {
     case ErrorCode::deadlock: return "deadlock";
     case ErrorCode::bad_buffer_cut: return "bad_buffer_cut";
     case ErrorCode::too_many_instructions: return "too_many_instructions";
+    case ErrorCode::cut_not_ordered: return "cut_not_ordered";
     case ErrorCode::time_limit: return "time_limit";
     case ErrorCode::device_fault: return "device_fault";
     case ErrorCode::cancelled: return "cancelled";

@@ -228,7 +228,8 @@ Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &
   limits.blocks = {0, static_cast<std::uint32_t>(geometry.l2_bytes / isa::tile::kBlockBytes) - 1};
   limits.wl0_bytes = geometry.wl0_bytes;
   const std::span<std::uint16_t> order = schedule::plan_order(workspace, instructions.size());
-  const Result<verify::Streams> streams = verify::verify(instructions, limits, order, waiting);
+  const std::span<verify::InstructionOrder> orders = schedule::plan_scratch(workspace, instructions.size());
+  const Result<verify::Streams> streams = verify::verify(instructions, limits, order, orders, waiting);
   if (!streams) return streams.status();
   return LoadedTask(&task, instructions, streams.value(), schedule::build_plan(instructions, streams.value(), workspace), windows);
 }

@@ -83,23 +83,28 @@ Status JobProcessor::check_ring(const Header &header) {
   return {};
 }
 
+JobProcessor::Progress JobProcessor::stop(Header &header, const Status &status) {
+  publish(header.firmware_error, static_cast<std::uint32_t>(status.code()));
+  publish(header.firmware_state, kStopped);
+  hal::clean_cache(&header, sizeof(header));
+  return Progress::stopped;
+}
+
 JobProcessor::Progress JobProcessor::serve_one() {
   Header &header = *at<Header>(dram_.address);
   refresh(&header, sizeof(header));
   if (look(header.magic) != kMagic) return Progress::idle;
   hal::memory_barrier();
   if (!open_) {
-    if (Status status = check_ring(header); !status.ok()) {
-      publish(header.firmware_error, static_cast<std::uint32_t>(status.code()));
-      publish(header.firmware_state, kStopped);
-      hal::clean_cache(&header, sizeof(header));
-      return Progress::stopped;
-    }
+    if (Status status = check_ring(header); !status.ok()) return stop(header, status);
     open_ = true;
     publish(header.firmware_state, kReady);
     hal::clean_cache(&header, sizeof(header));
   }
-  if (look(header.submitted) == jobs_) {
+  // Modulo 2^32, as the counts run: a count that went backwards is far ahead.
+  const std::uint32_t waiting = look(header.submitted) - jobs_;
+  if (waiting > capacity_) return stop(header, {ErrorCode::invalid_argument, "submitted", -1, waiting, capacity_});
+  if (waiting == 0) {
     if ((look(header.flags) & kExitWhenDone) == 0) return Progress::idle;
     publish(header.firmware_state, kExited);
     hal::clean_cache(&header, sizeof(header));

@@ -34,7 +34,7 @@ class JobProcessor {
     idle,     ///< no job waits
     served,   ///< one job was done
     exit,     ///< no job waits, and the submitter wants the firmware to leave
-    stopped,  ///< the ring cannot be: see Header::firmware_error
+    stopped,  ///< the ring, or its count of jobs, cannot be: see Header::firmware_error
   };
   /// Serves the next job, if there is one. Takes as long as the job's time limit allows.
   Progress serve_one();
@@ -46,6 +46,7 @@ class JobProcessor {
 
  private:
   Status check_ring(const Header &header);
+  static Progress stop(Header &header, const Status &status);
   Status perform(const Descriptor &job, schedule::RunReport &report);
   Status load(const Descriptor &job);
   Status run(const Descriptor &job, schedule::RunReport &report);

@@ -75,7 +75,7 @@ struct Header {
   std::uint32_t version;
   std::uint32_t capacity;  ///< descriptors in the ring
   std::uint32_t flags;
-  std::uint32_t submitted;       ///< running count, by the submitter
+  std::uint32_t submitted;       ///< running count, by the submitter; at most `capacity` ahead of `completed`
   std::uint32_t completed;       ///< running count, by the firmware
   std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
   std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware

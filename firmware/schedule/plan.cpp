@@ -54,6 +54,12 @@ std::span<std::uint16_t> plan_order(std::span<std::byte> workspace, std::size_t 
   return {reinterpret_cast<std::uint16_t *>(workspace.data() + offset), instruction_count};
 }
 
+std::span<verify::InstructionOrder> plan_scratch(std::span<std::byte> workspace, std::size_t instruction_count) {
+  // Code comes first in the workspace, and the order of the classes behind it.
+  static_assert(sizeof(verify::InstructionOrder) <= sizeof(MachineCode) && alignof(verify::InstructionOrder) <= kPlanAlignment);
+  return {reinterpret_cast<verify::InstructionOrder *>(workspace.data()), instruction_count};
+}
+
 Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams &streams, std::span<std::byte> workspace) {
   Carver carver(workspace);
   const std::span<MachineCode> code = carver.take<MachineCode>(instructions.size());

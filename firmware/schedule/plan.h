@@ -67,6 +67,9 @@ inline constexpr std::size_t kPlanAlignment = 4;
 /// Where in a workspace the plan keeps the order of the classes: verify() is to write it there.
 [[nodiscard]] std::span<std::uint16_t> plan_order(std::span<std::byte> workspace, std::size_t instruction_count);
 
+/// Where in a workspace verify() may keep the orders until the plan is built there.
+[[nodiscard]] std::span<verify::InstructionOrder> plan_scratch(std::span<std::byte> workspace, std::size_t instruction_count);
+
 /// The plan of a verified task, in `workspace`, which must hold plan_bytes(), be aligned, and hold the order that `streams` refers to at
 /// plan_order().
 [[nodiscard]] Plan build_plan(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,

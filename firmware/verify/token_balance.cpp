@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/verify/token_balance.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "isa/tile/table.h"
@@ -39,6 +40,30 @@ unsigned take_lowest(std::uint32_t &mask) {
   return lowest;
 }
 
+using Ended = decltype(InstructionOrder::ended);
+
+void join(Ended &ended, const Ended &other) {
+  for (unsigned i = 0; i < kClasses; ++i) ended[i] = std::max(ended[i], other[i]);
+}
+
+/// For each pair the givers of its tokens, one after the other.
+class GiverCursors {
+ public:
+  GiverCursors(std::span<const MachineCode> instructions, const Streams &streams) : instructions_(instructions), streams_(streams) {}
+
+  /// The position in class `from` of who put the token that `to` takes next. It must have been put.
+  std::size_t next(unsigned from, unsigned to) {
+    std::uint16_t &cursor = cursors_[from][to];
+    while ((next_of(instructions_[streams_.classes[from][cursor]]) >> to & 1) == 0) ++cursor;
+    return cursor++;
+  }
+
+ private:
+  std::span<const MachineCode> instructions_;
+  const Streams &streams_;
+  std::uint16_t cursors_[kClasses][kClasses]{};
+};
+
 unsigned class_of(const MachineCode &code) { return static_cast<unsigned>(isa::tile::find_instruction(isa::tile::opcode_of(code))->queue); }
 
 }  // namespace
@@ -76,9 +101,11 @@ Status check_balance(std::span<const MachineCode> instructions) {
   return {};
 }
 
-Status check_progress(std::span<const MachineCode> instructions, const Streams &streams, Deadlock *waiting) {
+Status check_progress(std::span<const MachineCode> instructions, const Streams &streams, std::span<InstructionOrder> orders,
+                      Deadlock *waiting) {
   std::uint16_t tokens[kClasses][kClasses]{};  // [from][to]
   std::size_t position[kClasses]{};
+  GiverCursors givers(instructions, streams);
   const auto missing = [&](unsigned own) {
     std::uint32_t absent = 0;
     for (std::uint32_t mask = previous_of(instructions[streams.classes[own][position[own]]]); mask != 0;) {
@@ -92,8 +119,18 @@ Status check_progress(std::span<const MachineCode> instructions, const Streams &
   while (to_try != 0) {
     const unsigned own = take_lowest(to_try);
     while (position[own] < streams.classes[own].size() && missing(own) == 0) {
-      const MachineCode &code = instructions[streams.classes[own][position[own]]];
-      for (std::uint32_t mask = previous_of(code); mask != 0;) --tokens[take_lowest(mask)][own];
+      const std::uint16_t index = streams.classes[own][position[own]];
+      const MachineCode &code = instructions[index];
+      InstructionOrder &order = orders[index];
+      order.ended = position[own] == 0 ? Ended{} : orders[streams.classes[own][position[own] - 1]].ended;
+      order.ended[own] = static_cast<std::uint16_t>(position[own]);
+      for (std::uint32_t mask = previous_of(code); mask != 0;) {
+        const unsigned from = take_lowest(mask);
+        --tokens[from][own];
+        const std::size_t giver = givers.next(from, own);
+        join(order.ended, orders[streams.classes[from][giver]].ended);
+        order.ended[from] = std::max(order.ended[from], static_cast<std::uint16_t>(giver + 1));
+      }
       for (std::uint32_t mask = next_of(code); mask != 0;) {
         const unsigned to = take_lowest(mask);
         ++tokens[own][to];

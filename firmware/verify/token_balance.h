@@ -13,7 +13,9 @@ namespace cox::firmware::verify {
 [[nodiscard]] Status check_balance(std::span<const isa::tile::MachineCode> instructions);
 
 /// deadlock where the classes' instructions, each in order and each as soon as its tokens are there, do not all run. Every order of running
-/// gives the same answer: a counter has one giver and one taker, and each of them is in order.
-[[nodiscard]] Status check_progress(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, Deadlock *waiting);
+/// gives the same answer: a counter has one giver and one taker, and each of them is in order. So the k-th token taken is the k-th one put,
+/// and InstructionOrder::ended of each instruction is what certainly came before it.
+[[nodiscard]] Status check_progress(std::span<const isa::tile::MachineCode> instructions, const Streams &streams,
+                                    std::span<InstructionOrder> orders, Deadlock *waiting);
 
 }  // namespace cox::firmware::verify

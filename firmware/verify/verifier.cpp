@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "firmware/verify/cut_order.h"
 #include "firmware/verify/token_balance.h"
 #include "isa/tile/check.h"
 #include "isa/tile/configuration.h"
@@ -48,6 +49,25 @@ Status check_bits(const MachineCode &code) {
   return {};
 }
 
+using Regions = std::array<Region, kRegions>;
+
+Regions regions_of(const Configuration &configuration) {
+  Regions regions;
+  for (unsigned selector = 0; selector < kRegions; ++selector) regions[selector] = configuration.region(selector);
+  return regions;
+}
+
+/// Takes in a ct_bc. Bit r: region r is no longer what it was.
+Result<std::uint16_t> apply_cut(const MachineCode &code, Configuration &configuration) {
+  const Regions before = regions_of(configuration);
+  if (Status status = configuration.apply(code); !status) return status;
+  std::uint32_t changed = 0;
+  for (unsigned selector = 0; selector < kRegions; ++selector) {
+    if (configuration.region(selector) != before[selector]) changed |= 1U << selector;
+  }
+  return static_cast<std::uint16_t>(changed);
+}
+
 /// The regions as a ct_bc has just left them: all inside `blocks`; `used` grows to hold them.
 Status check_cuts(const Configuration &configuration, const BlockRange &blocks, BlockRange &used) {
   for (unsigned selector = 0; selector < kRegions; ++selector) {
@@ -79,17 +99,26 @@ Status check_access(const Access &access, const Configuration &configuration, co
   return {ErrorCode::invalid_argument, "space"};
 }
 
-/// One instruction in the light of what the ones before it configured; takes its own configuration in, and notes in `streams` what it uses.
-Status check_instruction(const MachineCode &code, Configuration &configuration, const Limits &limits, Streams &streams) {
+/// One instruction in the light of what the ones before it configured; takes its own configuration in, and notes in `streams` and `regions`
+/// what it uses.
+Status check_instruction(const MachineCode &code, Configuration &configuration, const Limits &limits, Streams &streams,
+                         std::uint16_t &regions) {
+  regions = 0;
   if (Status status = check_bits(code); !status) return status;
+  if (isa::tile::opcode_of(code) == Opcode::ct_bc) {
+    const Result<std::uint16_t> changed = apply_cut(code, configuration);
+    if (!changed) return changed.status();
+    regions = changed.value();
+    return check_cuts(configuration, limits.blocks, streams.blocks);
+  }
   if (Status status = configuration.apply(code); !status) return status;
-  if (isa::tile::opcode_of(code) == Opcode::ct_bc) return check_cuts(configuration, limits.blocks, streams.blocks);
   const Result<isa::tile::Operation> operation = isa::tile::resolve(code, configuration);
   if (!operation) return operation.status();
   const isa::tile::Footprint footprint = isa::tile::footprint(operation.value());
   for (unsigned i = 0; i < footprint.count; ++i) {
     if (Status status = check_access(footprint.accesses[i], configuration, limits); !status) return status;
     streams.uses_wl0 |= footprint.accesses[i].space == Space::wl0;
+    if (footprint.accesses[i].space == Space::l2) regions = static_cast<std::uint16_t>(regions | 1U << footprint.accesses[i].selector);
   }
   return {};
 }
@@ -111,21 +140,27 @@ void sort_by_class(std::span<const MachineCode> instructions, std::span<std::uin
 
 }  // namespace
 
-Result<Streams> verify(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::uint16_t> order, Deadlock *waiting) {
+Result<Streams> verify(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::uint16_t> entries,
+                       std::span<InstructionOrder> orders, Deadlock *waiting) {
   if (Status status = check_frame(instructions); !status) return status;
-  if (order.size() < instructions.size()) {
-    return Status{ErrorCode::invalid_argument, "order", -1, static_cast<std::int64_t>(order.size()),
+  if (entries.size() < instructions.size()) {
+    return Status{ErrorCode::invalid_argument, "entries", -1, static_cast<std::int64_t>(entries.size()),
+                  static_cast<std::int64_t>(instructions.size())};
+  }
+  if (orders.size() < instructions.size()) {
+    return Status{ErrorCode::invalid_argument, "orders", -1, static_cast<std::int64_t>(orders.size()),
                   static_cast<std::int64_t>(instructions.size())};
   }
   Streams streams;
   Configuration configuration;
   for (std::size_t i = 0; i < instructions.size(); ++i) {
-    const Status status = check_instruction(instructions[i], configuration, limits, streams);
+    const Status status = check_instruction(instructions[i], configuration, limits, streams, orders[i].regions);
     if (!status) return status.at(static_cast<std::int32_t>(i));
   }
   if (Status status = check_balance(instructions); !status) return status;
-  sort_by_class(instructions, order, streams);
-  if (Status status = check_progress(instructions, streams, waiting); !status) return status;
+  sort_by_class(instructions, entries, streams);
+  if (Status status = check_progress(instructions, streams, orders, waiting); !status) return status;
+  if (Status status = check_cut_order(instructions, streams, orders); !status) return status;
   return streams;
 }
 

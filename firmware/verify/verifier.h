@@ -35,6 +35,13 @@ struct BlockRange {
   }
 };
 
+/// What verify() works out about an instruction.
+struct InstructionOrder {
+  /// Of each class, how many of its instructions have ended before this one starts, whatever the timing; of its own class all before it.
+  std::array<std::uint16_t, isa::tile::kClasses> ended{};
+  std::uint16_t regions = 0;  ///< bit r: it uses L2 region r or, a ct_bc, gives it another definition
+};
+
 struct Limits {
   std::array<WindowLimit, kWindows> windows{};
   BlockRange blocks;            ///< of the L2 buffer that the task may cut
@@ -55,9 +62,9 @@ struct Streams {
   bool uses_wl0 = false;  ///< WL0 has no cuts: two tasks that use it must not run side by side
 };
 
-/// Checks `instructions` against `limits` and lays them out by class in `entries`, which must be as long as the instruction list
-/// (invalid_argument). Time is linear in the number of instructions. The first thing wrong is returned, with the instruction's index and
-/// the field:
+/// Checks `instructions` against `limits` and lays them out by class in `entries`, which the result refers to. `orders` is memory to work
+/// in. Both must be as long as the instruction list (invalid_argument). Time is linear in the number of instructions. The first thing wrong
+/// is returned, with the instruction's index and the field:
 /// - too_many_instructions, no_task_start (`ct_st` is not first, or comes again), no_task_end (likewise `ct_ed`, last);
 /// - what isa/tile/check.h refuses; reserved_bits also for a context or completion bit;
 /// - bad_buffer_cut: a region that is none, or leaves the context's blocks;
@@ -67,9 +74,12 @@ struct Streams {
 /// surplus;
 /// - deadlock: `what` the ordered pair that the first stuck instruction waits on, `value` the class waited for, `limit` how many classes
 /// are
-///   stuck. `*waiting` gets all of them where `waiting` is not null.
+///   stuck. `*waiting` gets all of them where `waiting` is not null;
+/// - cut_not_ordered: an instruction that may start before the ct_bc that defines its region has ended (`what` the field that selects the
+///   region, `limit` the ct_bc), or a ct_bc that may start before a user of what it defines anew has ended (`what` "ct_bc", `limit` the
+///   user); `value` the region.
 [[nodiscard]] Result<Streams> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
-                                     std::span<std::uint16_t> order, Deadlock *waiting = nullptr);
+                                     std::span<std::uint16_t> entries, std::span<InstructionOrder> orders, Deadlock *waiting = nullptr);
 
 /// "PE->VP": the ordered pair of classes, as errors name it.
 [[nodiscard]] const char *pair_name(unsigned from, unsigned to);

@@ -26,6 +26,7 @@ struct Region {
   [[nodiscard]] constexpr std::int64_t first_byte() const { return std::int64_t{first_block} * kBlockBytes; }
   [[nodiscard]] constexpr std::int64_t bytes() const { return std::int64_t{blocks} * kBlockBytes; }
   [[nodiscard]] constexpr bool contains(std::int64_t address) const { return address >= first_byte() && address < first_byte() + bytes(); }
+  [[nodiscard]] constexpr bool operator==(const Region &) const = default;
 };
 
 /// The region that a BufCut pair (length, last block) describes. bad_buffer_cut where it would begin before block 0.

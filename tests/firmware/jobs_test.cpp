@@ -66,7 +66,7 @@ class JobsTest : public testing::Test {
     header.version = version;
     header.capacity = capacity;
     header.flags = firmware::job::kExitWhenDone;
-    header.submitted = static_cast<std::uint32_t>(jobs_);
+    header.submitted = static_cast<std::uint32_t>(jobs_) + miscount;
     std::memcpy(dram(), &header, sizeof(header));
     return firmware::firmware_main();
   }
@@ -90,6 +90,7 @@ class JobsTest : public testing::Test {
   FakeDevice device;
   std::uint32_t version = firmware::job::kVersion;
   std::uint32_t capacity = kCapacity;
+  std::uint32_t miscount = 0;  ///< of the jobs that the header says were submitted
   std::size_t jobs_ = 0;
   std::size_t top_ = sizeof(Header) + kCapacity * sizeof(Descriptor);
 };
@@ -160,6 +161,26 @@ TEST_F(JobsTest, ARingThatCannotBeStopsTheFirmware) {
   version = 7;
   EXPECT_EQ(serve(), 1);
   EXPECT_EQ(header().firmware_error, static_cast<std::uint32_t>(ErrorCode::unsupported));
+}
+
+TEST_F(JobsTest, MoreJobsThanTheRingHoldsStopTheFirmware) {
+  add(load_job(copy_task(), 0));
+  for (const std::uint32_t wrong : {kCapacity, UINT32_MAX - 1}) {  // one job too many; a count that went backwards
+    miscount = wrong;
+    EXPECT_EQ(serve(), 1);
+    EXPECT_EQ(header().firmware_state, 3U);
+    EXPECT_EQ(header().firmware_error, static_cast<std::uint32_t>(ErrorCode::invalid_argument));
+    EXPECT_EQ(header().completed, 0U);
+    EXPECT_EQ(outcome(0).state, State::submitted);
+  }
+}
+
+TEST_F(JobsTest, AFullRingIsServed) {
+  add(load_job(copy_task(), 0));
+  while (jobs_ < kCapacity) add(run_job(0));
+  EXPECT_EQ(serve(), 0);
+  EXPECT_EQ(header().completed, kCapacity);
+  expect(kCapacity - 1, ErrorCode::ok);
 }
 
 TEST_F(JobsTest, AnUnknownDeviceIsNamedOnTheConsole) {

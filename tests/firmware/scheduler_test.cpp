@@ -76,13 +76,17 @@ void expect_in_order(const FakeDevice &device, unsigned context, const TaskText 
 }
 
 // A task of loads and stores (through L2 block `block`) with tokens at random that are balanced and cannot deadlock: each token's taker
-// comes later in the program than its giver.
+// comes later in the program than its giver. The first of each class waits for the region, and later definitions say the same.
 TaskText random_task(unsigned seed, std::int64_t block, unsigned length) {
   std::mt19937 random(seed);
   TaskText text = copy_task(block, block);
   const std::vector<MachineCode> copy = text.code;
-  text.code = {copy[kStart], copy[kCut], copy[kLoadConfiguration], copy[kStoreConfiguration]};
-  isa::insert_bits(text.code[kCut], isa::tile::kNextBit, kClasses, 0);
+  text.code = {copy[kStart], copy[kCut], copy[kLoadConfiguration], copy[kStoreConfiguration], copy[kLoad], copy[kStore]};
+  isa::insert_bits(text.code[kCut], isa::tile::kNextBit, kClasses, bit(Class::LD) | bit(Class::ST));
+  for (const std::size_t first : {text.code.size() - 2, text.code.size() - 1}) {
+    isa::insert_bits(text.code[first], isa::tile::kPreviousBit, kClasses, bit(Class::CT));
+    isa::insert_bits(text.code[first], isa::tile::kNextBit, kClasses, 0);
+  }
   std::array<std::array<unsigned, kClasses>, kClasses> open{};
   std::vector<std::size_t> last(kClasses, 0);
   const unsigned classes[] = {static_cast<unsigned>(Class::CT), static_cast<unsigned>(Class::LD), static_cast<unsigned>(Class::ST)};

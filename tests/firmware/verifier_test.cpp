@@ -12,6 +12,7 @@ namespace cox::tests {
 namespace {
 
 using firmware::verify::Deadlock;
+using firmware::verify::InstructionOrder;
 using firmware::verify::Limits;
 using isa::tile::Class;
 using isa::tile::MachineCode;
@@ -27,9 +28,13 @@ Limits limits() {
   return limits;
 }
 
+/// What the verifier finds in its memory: whatever was there.
+constexpr InstructionOrder kLeftOver{{9, 9, 9, 9, 9, 9, 9, 9, 9}, 0xFFFF};
+
 Status verify(const Code &code, const Limits &limits_given = limits(), Deadlock *waiting = nullptr) {
-  std::vector<std::uint16_t> order(code.size());
-  return firmware::verify::verify(code, limits_given, order, waiting).status();
+  std::vector<std::uint16_t> entries(code.size());
+  std::vector<InstructionOrder> orders(code.size(), kLeftOver);
+  return firmware::verify::verify(code, limits_given, entries, orders, waiting).status();
 }
 
 void set(MachineCode &code, const char *name, std::int64_t value, unsigned element = 0) {
@@ -151,21 +156,112 @@ TEST(Verifier, TooManyInstructions) {
   EXPECT_TRUE(verify(code).ok());
 }
 
-TEST(Verifier, TheOrderMustHaveRoom) {
+TEST(Verifier, ItsMemoryMustHaveRoom) {
   const Code code = copy_task().code;
-  std::vector<std::uint16_t> order(code.size() - 1);
-  EXPECT_EQ(firmware::verify::verify(code, limits(), order).status().code(), ErrorCode::invalid_argument);
+  for (const auto &[entries_short, orders_short] : {std::pair{1U, 0U}, std::pair{0U, 1U}}) {
+    std::vector<std::uint16_t> entries(code.size() - entries_short);
+    std::vector<InstructionOrder> orders(code.size() - orders_short);
+    const Status status = firmware::verify::verify(code, limits(), entries, orders).status();
+    EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
+    EXPECT_STREQ(status.what(), entries_short != 0 ? "entries" : "orders");
+  }
 }
 
 TEST(Verifier, SortsByClassInProgramOrder) {
   const Code code = copy_task().code;
-  std::vector<std::uint16_t> order(code.size());
-  const auto streams = firmware::verify::verify(code, limits(), order);
+  std::vector<std::uint16_t> entries(code.size());
+  std::vector<InstructionOrder> orders(code.size());
+  const auto streams = firmware::verify::verify(code, limits(), entries, orders);
   ASSERT_TRUE(streams.ok());
   EXPECT_THAT(streams.value().classes[0], testing::ElementsAre(kStart, kCut, kEnd));
   EXPECT_THAT(streams.value().classes[1], testing::ElementsAre(kLoadConfiguration, kLoad));
   EXPECT_THAT(streams.value().classes[6], testing::ElementsAre(kStoreConfiguration, kStore));
   EXPECT_TRUE(streams.value().classes[3].empty());
+}
+
+void expect_cut_not_ordered(const Code &code, const char *what, std::size_t index, std::int64_t region, std::size_t other) {
+  const Status status = verify(code);
+  EXPECT_EQ(status.code(), ErrorCode::cut_not_ordered) << error_name(status.code()) << " " << status.what();
+  EXPECT_STREQ(status.what(), what);
+  EXPECT_EQ(status.index(), static_cast<std::int32_t>(index));
+  EXPECT_EQ(status.value(), region);
+  EXPECT_EQ(status.limit(), static_cast<std::int64_t>(other));
+}
+
+TEST(CutOrder, ALoadThatMayStartBeforeItsRegionIsDefined) {
+  Code code = copy_task().code;
+  set_next(code[kCut], 0);
+  set_previous(code[kLoad], 0);
+  expect_cut_not_ordered(code, "DBSG", kLoad, 0, kCut);
+}
+
+TEST(CutOrder, TheFieldThatSelectsTheRegionIsNamed) {
+  Code code = copy_task().code;
+  const Code cut{make(Opcode::ct_bc, {{"BCS", {1}}, {"BufCut", {0, 0, 0, 8191}}})};  // region 5
+  code.insert(code.begin() + kCut + 1, cut.begin(), cut.end());
+  EXPECT_TRUE(verify(code).ok());
+  set(code[kStore + 1], "SBSG", 5);
+  expect_cut_not_ordered(code, "SBSG", kStore + 1, 5, kCut + 1);
+  // The token that the load takes is the first ct_bc's: now the second one puts it.
+  set_next(code[kCut], 0);
+  set_next(code[kCut + 1], bit(Class::LD));
+  EXPECT_TRUE(verify(code).ok());
+}
+
+/// Two copies one after the other, by the same instructions; the second through a smaller region 0.
+enum TwiceIndex : std::size_t { kCutAgain = kStore + 1, kLoadAgain, kStoreAgain, kEndAgain };
+
+Code copy_twice(std::int64_t blocks = 4096) {
+  Code code = copy_task().code;
+  Code more{make(Opcode::ct_bc, {{"BufCut", {blocks % 8192, blocks - 1}}}), code[kLoad], code[kStore]};
+  set_previous(more[0], bit(Class::ST));  // of the first store
+  set_next(more[0], bit(Class::LD));
+  code.insert(code.begin() + kStore + 1, more.begin(), more.end());
+  return code;
+}
+
+TEST(CutOrder, ADefinitionAfterAllUsersOfTheOneBefore) { EXPECT_TRUE(verify(copy_twice()).ok()); }
+
+TEST(CutOrder, ADefinitionThatMayComeBeforeAUserOfTheOneBefore) {
+  Code code = copy_twice();
+  set_previous(code[kCutAgain], 0);
+  set_next(code[kStore], 0);
+  expect_cut_not_ordered(code, "ct_bc", kCutAgain, 0, kLoad);  // CT comes to it without a word from LD
+  // After the load, yet not after the store.
+  set_next(code[kLoad], bit(Class::ST) | bit(Class::CT));
+  set_previous(code[kCutAgain], bit(Class::LD));
+  expect_cut_not_ordered(code, "ct_bc", kCutAgain, 0, kStore);
+}
+
+TEST(CutOrder, ALaterTokenOfTheSamePairIsNotTheFirst) {
+  // The second load does not wait for the second ct_bc: the token that it took in its place was the first one's.
+  Code code = copy_twice();
+  code.insert(code.begin() + kLoad, code[kLoad]);
+  set_next(code[kLoad], 0);
+  set_next(code[kLoad + 1], bit(Class::ST));
+  set_next(code[kStart], bit(Class::LD));  // one token more from CT, put before any ct_bc
+  expect_cut_not_ordered(code, "DBSG", kLoad, 0, kCut);
+}
+
+TEST(CutOrder, OrderComesThroughOtherClassesAndEarlierInstructions) {
+  // The store takes nothing from CT: its load did. The second store takes no token at all, but for the first one's queue.
+  Code code = copy_task().code;
+  const MachineCode store = code[kStore];
+  code.insert(code.begin() + kStore, store);
+  set_next(code[kStore], 0);
+  set_previous(code[kStore + 1], 0);
+  EXPECT_TRUE(verify(code).ok());
+}
+
+TEST(CutOrder, TheSameDefinitionAgainIsNone) {
+  Code code = copy_twice(8192);
+  set_previous(code[kCutAgain], 0);
+  set_next(code[kStore], 0);
+  EXPECT_TRUE(verify(code).ok());
+  // What it says of another region that somebody uses is one.
+  set(code[kCut], "BufCut", 8191, 3);
+  set(code[kStore], "SBSG", 1);
+  expect_cut_not_ordered(code, "ct_bc", kCutAgain, 1, kStore);
 }
 
 }  // namespace

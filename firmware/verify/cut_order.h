@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What ct_bc defines holds from its end on, for whoever starts then: an instruction was checked against the regions before it in program
+// order, so they must also be the ones before it in time (docs/scheduler.md, Verifier).
+#pragma once
+
+#include <span>
+
+#include "base/status.h"
+#include "firmware/verify/verifier.h"
+
+namespace cox::firmware::verify {
+
+/// cut_not_ordered, as verify() says. `orders` must be complete.
+[[nodiscard]] Status check_cut_order(std::span<const isa::tile::MachineCode> instructions, const Streams &streams,
+                                     std::span<const InstructionOrder> orders);
+
+}  // namespace cox::firmware::verify
