@@ -52,7 +52,8 @@ std::string mend_of(const Status &status) {
 }
 
 bool about_tokens(const Status &status) {
-  return status.code() == ErrorCode::tokens_unbalanced || status.code() == ErrorCode::deadlock || status.code() == ErrorCode::cut_not_ordered;
+  return status.code() == ErrorCode::tokens_unbalanced || status.code() == ErrorCode::deadlock ||
+         status.code() == ErrorCode::cut_not_ordered;
 }
 
 Finding finding_of(const Status &status, const task::Task &task) {
