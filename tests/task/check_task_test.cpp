@@ -78,6 +78,18 @@ TEST(CheckTask, AHazardAndBothBitsThatMendIt) {
                         "(line 4, lda_mov) writes, and nothing orders them"));
 }
 
+TEST(CheckTask, ARegionUsedBeforeItIsDefinedIsSaidOnceForEachUser) {
+  task::Task task = small_task(R"("Next_Insts": ["LD"])", R"("Next_Insts": [])");
+  isa::insert_bits(task.instructions[3].code, isa::tile::kPreviousBit, isa::tile::kClasses, 0);
+  const Report report = check_task(task);
+  ASSERT_EQ(report.errors.size(), 2U) << report_text(report, task, "small");
+  for (const Finding &finding : report.errors) EXPECT_EQ(finding.kind, "hazard");
+  EXPECT_THAT(report.errors[0].message,
+              HasSubstr("instruction 3 (line 4, lda_mov) uses L2 region 0, which instruction 1 (line 2, ct_bc) defines"));
+  EXPECT_THAT(report.errors[0].mend, HasSubstr("add 'LD' to Next_Insts of instruction 1"));
+  EXPECT_THAT(report.errors[1].message, HasSubstr("instruction 5 (line 6, sta_mov) uses L2 region 0"));
+}
+
 TEST(CheckTask, OneMissingBitIsListed) {
   const task::Task task = small_task(R"("Prev_Insts": ["LD"])", R"("Prev_Insts": [])");
   const Report report = check_task(task);
