@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/model_device/machine.h"
+#include "tests/model_device/temporary_file.h"
 
 namespace cox::test {
 namespace {
@@ -22,7 +23,8 @@ std::vector<EventRecord> read(const std::string &path) {
 }
 
 TEST(EventLog, HoldsInstructionsInterruptsAndResets) {
-  const std::string path = ::testing::TempDir() + "events.bin";
+  const TemporaryFile file("events.bin");
+  const std::string &path = file.path();
   {
     Machine machine((R"({"events": ")" + path + "\"}").c_str());
     machine.bring_up();
@@ -64,7 +66,8 @@ TEST(EventLog, HoldsInstructionsInterruptsAndResets) {
 }
 
 TEST(EventLog, OrdinalsCountAContextsClassFromItsReset) {
-  const std::string path = ::testing::TempDir() + "ordinals.bin";
+  const TemporaryFile file("ordinals.bin");
+  const std::string &path = file.path();
   {
     Machine machine((R"({"events": ")" + path + "\"}").c_str());
     machine.bring_up();
@@ -84,13 +87,14 @@ TEST(EventLog, OrdinalsCountAContextsClassFromItsReset) {
 }
 
 TEST(EventLog, AHalfWrittenRecordIsLeftOutAndOtherFilesAreRefused) {
-  const std::string path = ::testing::TempDir() + "half.bin";
+  const TemporaryFile file("half.bin");
+  const std::string &path = file.path();
   {
-    std::ofstream file(path, std::ios::binary);
-    file.write(model::kEventLogMagic, sizeof model::kEventLogMagic);
+    std::ofstream stream(path, std::ios::binary);
+    stream.write(model::kEventLogMagic, sizeof model::kEventLogMagic);
     const EventRecord record{};
-    file.write(reinterpret_cast<const char *>(&record), sizeof record);
-    file.write(reinterpret_cast<const char *>(&record), 40);
+    stream.write(reinterpret_cast<const char *>(&record), sizeof record);
+    stream.write(reinterpret_cast<const char *>(&record), 40);
   }
   EXPECT_EQ(read(path).size(), 1u);
   std::ofstream(path, std::ios::binary) << "something else altogether";

@@ -10,6 +10,7 @@
 
 #include "sim/model/event_log.h"
 #include "tests/model_device/machine.h"
+#include "tests/model_device/temporary_file.h"
 #include "tools/task/stream.h"
 
 namespace cox::test {
@@ -92,7 +93,6 @@ class PublishedTraces : public ::testing::TestWithParam<const char *> {
     std::stringstream text;
     text << file.rdbuf();
     task_ = task::read_stream(text.str(), path);
-    events_ = ::testing::TempDir() + GetParam() + ".events";
   }
 
   [[nodiscard]] static unsigned class_of(const task::Instruction &instruction) {
@@ -106,21 +106,20 @@ class PublishedTraces : public ::testing::TestWithParam<const char *> {
       std::string &list = lists[isa::tile::kClassNames[class_of(instruction)]];
       list += (list.empty() ? "" : ", ") + std::to_string(instruction.times->end - instruction.times->start);
     }
-    const std::string path = ::testing::TempDir() + GetParam() + ".durations.json";
-    std::ofstream file(path);
+    std::ofstream file(durations_.path());
     const char *separator = "{";
     for (const auto &[name, list] : lists) {
       file << separator << '"' << name << "\": [" << list << "]";
       separator = ", ";
     }
     file << "}";
-    return path;
+    return durations_.path();
   }
 
   /// Runs the task over zeros, and gives the record of each instruction in program order.
   std::vector<EventRecord> run(const std::string &options) {
     {
-      Machine machine(("{" + options + R"("dispatch": "ideal", "events": ")" + events_ + "\"}").c_str());
+      Machine machine(("{" + options + R"("dispatch": "ideal", "events": ")" + events_.path() + "\"}").c_str());
       machine.memory.resize(kDramBytes);
       machine.bring_up();
       machine.write(r::context::window::size::offset(0, 0), kWindow0Bytes);
@@ -134,7 +133,7 @@ class PublishedTraces : public ::testing::TestWithParam<const char *> {
     }
     std::vector<EventRecord> all;
     std::string error;
-    EXPECT_TRUE(model::read_event_log(events_, all, error)) << error;
+    EXPECT_TRUE(model::read_event_log(events_.path(), all, error)) << error;
     std::vector<EventRecord> of_class[isa::tile::kClasses];
     for (const EventRecord &record : all) {
       if (record.kind == EventKind::instruction) of_class[record.queue].push_back(record);
@@ -149,7 +148,8 @@ class PublishedTraces : public ::testing::TestWithParam<const char *> {
   }
 
   std::vector<task::Instruction> task_;
-  std::string events_;
+  const TemporaryFile events_{std::string(GetParam()) + ".events"};
+  const TemporaryFile durations_{std::string(GetParam()) + ".durations.json"};
   std::vector<std::string> log_;  // of the last run
 };
 

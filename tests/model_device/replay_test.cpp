@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Durations from a file, by the number of the instruction in its class; and options that are refused.
 #include <fstream>
+#include <list>
 
 #include "tests/model_device/machine.h"
+#include "tests/model_device/temporary_file.h"
 
 namespace cox::test {
 namespace {
 
-std::string temporary(const std::string &name) { return ::testing::TempDir() + name; }
+/// Kept until the program ends: models read it when they are made.
+std::string temporary(const std::string &name) {
+  static std::list<TemporaryFile> files;
+  return files.emplace_back(name).path();
+}
 
 std::string with_file(const std::string &name, const std::string &content) {
   const std::string path = temporary(name);

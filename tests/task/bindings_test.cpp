@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -19,7 +20,7 @@ namespace {
 class Bindings : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+    folder_ = std::filesystem::path(testing::TempDir()) / ("cox-bindings-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder_);
     write_file(file("small.jsonl"), std::string_view(test::kSmallStream));
   }
