@@ -181,7 +181,7 @@ TEST_F(CommandTest, InterruptedItLeavesNothingBehind) {
   const std::string temporary = path("temporary");
   std::filesystem::create_directory(temporary);
   const Ended ended =
-      run("copy.cxt --in x=x --board native --repeat 1000000 -q & sleep 1; kill -TERM $!; wait $!", "exec env TMPDIR=" + temporary);
+      run("copy.cxt --in x=x --board native --repeat 400000 -q & sleep 0.5; kill -TERM $!; wait $!", "exec env TMPDIR=" + temporary);
   EXPECT_EQ(ended.status, 128 + 15) << ended.output;
   EXPECT_TRUE(std::filesystem::is_empty(temporary));
 }
