@@ -8,11 +8,12 @@
 #include <span>
 
 #include "base/result.h"
+#include "isa/tile/configuration.h"
 #include "isa/tile/header.h"
 
 namespace cox::firmware::verify {
 
-inline constexpr unsigned kWindows = 4;  ///< DRAM windows of a context: base address registers BAS 0 to 3
+using isa::tile::kWindows;
 
 /// Instructions of a task. No token counter can pass this bound, since an instruction puts at most one token on each: 16 bits hold them
 /// all.
