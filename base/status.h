@@ -32,6 +32,8 @@ enum class ErrorCode : std::uint16_t {
   address_outside_wl0 = 38,
   misaligned_address = 39,
   shape_mismatch = 40,  ///< fields that contradict each other
+  stream_truncated = 41,  ///< a stream of instructions ends inside one
+  base_not_written = 42,  ///< an instruction names a base register that nobody wrote
   // Tasks.
   no_task_start = 48,
   no_task_end = 49,
@@ -51,6 +53,7 @@ enum class ErrorCode : std::uint16_t {
   window_overlap = 83,
   tensor_unknown = 84,
   tensor_size = 85,
+  tensor_overlap = 86,  ///< an output shares bytes with an input, or with another output
 };
 
 /// The outcome of a call. Must be used.
@@ -106,6 +109,8 @@ constexpr const char *error_name(ErrorCode code) {
     case ErrorCode::address_outside_wl0: return "address_outside_wl0";
     case ErrorCode::misaligned_address: return "misaligned_address";
     case ErrorCode::shape_mismatch: return "shape_mismatch";
+    case ErrorCode::stream_truncated: return "stream_truncated";
+    case ErrorCode::base_not_written: return "base_not_written";
     case ErrorCode::no_task_start: return "no_task_start";
     case ErrorCode::no_task_end: return "no_task_end";
     case ErrorCode::tokens_unbalanced: return "tokens_unbalanced";
@@ -122,6 +127,7 @@ constexpr const char *error_name(ErrorCode code) {
     case ErrorCode::window_overlap: return "window_overlap";
     case ErrorCode::tensor_unknown: return "tensor_unknown";
     case ErrorCode::tensor_size: return "tensor_size";
+    case ErrorCode::tensor_overlap: return "tensor_overlap";
   }
   return "unknown_error";
 }

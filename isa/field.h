@@ -13,6 +13,7 @@ namespace cox::isa {
 enum class Kind : std::uint8_t {
   integer,         ///< two's complement where the minimum is negative, else unsigned
   floating_point,  ///< IEEE 754 binary32, 32 bits wide
+  bfloat16,        ///< the upper 16 bits of an IEEE 754 binary32; read and written as its bits
   boolean,         ///< one bit, printed true and false
   enumeration,     ///< printed by name
 };

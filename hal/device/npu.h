@@ -52,7 +52,7 @@ typedef enum {
 #endif
 /* NOLINTEND(bugprone-reserved-identifier) */
 
-/* Completion queue, one a tile core; only those of cores that exist (GEOMETRY0) can be accessed. */
+/* Completion queue: 0 to 3 of the tile cores, 4 to 7 of the engines MX, CUBE, PIM, UNITY. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed. */
 typedef struct {
   __IOM uint32_t BASE_LO; /* 0x00 Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
   __IOM uint32_t BASE_HI; /* 0x04 Bus address of the ring, high half; a write while the queue is enabled is a bus fault. */
@@ -88,6 +88,25 @@ typedef struct {
   uint32_t RESERVED0[112];
 } NPU_CORE_Type;
 
+/* Submission queue of an engine: MX, CUBE, PIM, UNITY. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed. */
+typedef struct {
+  __IOM uint32_t BASE_LO; /* 0x00 Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
+  __IOM uint32_t BASE_HI; /* 0x04 Bus address of the ring, high half; a write while the queue is enabled is a bus fault. */
+  __IOM uint32_t CONTROL; /* 0x08 Control of the queue. */
+  __IOM uint32_t TAIL; /* 0x0C Producer index: the doorbell. */
+  __IM uint32_t HEAD; /* 0x10 Consumer index. */
+  __IM uint32_t STATUS; /* 0x14 What the queue does now. */
+  __IM uint32_t INSTRUCTIONS_LO; /* 0x18 Instructions finished since reset, low half; reading it latches INSTRUCTIONS_HI. */
+  __IM uint32_t INSTRUCTIONS_HI; /* 0x1C Instructions finished since reset, high half, at the last read of INSTRUCTIONS_LO. */
+  __IM uint32_t BUSY_LO; /* 0x20 Busy time since reset, low half; reading it latches BUSY_HI. */
+  __IM uint32_t BUSY_HI; /* 0x24 Busy time since reset, high half, at the last read of BUSY_LO. */
+  __IM uint32_t STALLED_LO; /* 0x28 Stalled time since reset, low half; reading it latches STALLED_HI. */
+  __IM uint32_t STALLED_HI; /* 0x2C Stalled time since reset, high half, at the last read of STALLED_LO. */
+  __IM uint32_t BYTES_LO; /* 0x30 DRAM traffic since reset, low half; reading it latches BYTES_HI. */
+  __IM uint32_t BYTES_HI; /* 0x34 DRAM traffic since reset, high half, at the last read of BYTES_LO. */
+  uint32_t RESERVED0[2];
+} NPU_ENGINE_Type;
+
 /* DRAM window, one a base address register BAS 0 to 3. */
 typedef struct {
   __IOM uint32_t BASE_LO; /* 0x00 Bus address of the window, low half. */
@@ -106,6 +125,17 @@ typedef struct {
   uint32_t RESERVED1[8];
 } NPU_CONTEXT_Type;
 
+/* Base register, one of those that CONFBADDR names; a reset of the context makes it not written. */
+typedef struct {
+  __IOM uint32_t LO; /* 0x00 Bus address, low half; writing it makes the register a written one. */
+  __IOM uint32_t HI; /* 0x04 Bus address, high half. */
+} NPU_MX_BASE_Type;
+
+/* What a context has in the MX engine. */
+typedef struct {
+  NPU_MX_BASE_Type BASE[32]; /* 0x00 Base register, one of those that CONFBADDR names; a reset of the context makes it not written. */
+} NPU_MX_Type;
+
 /* Accelerator: common block, completion queues, submission queues and contexts. Access is by aligned 32-bit words; an access to anything that is not listed, a write to a read-only and a read of a write-only register are bus faults. */
 typedef struct {
   __IM uint32_t ID; /* 0x00 Identity of the device. */
@@ -116,7 +146,7 @@ typedef struct {
   __IM uint32_t GEOMETRY2; /* 0x14 Geometry: arithmetic and queues. */
   __IM uint32_t CLOCK; /* 0x18 Clock of the accelerator. */
   __IOM uint32_t CONTROL; /* 0x1C Control of the whole device. */
-  __OM uint32_t ENGINE_RESET; /* 0x20 Reset of tile cores. */
+  __OM uint32_t ENGINE_RESET; /* 0x20 Reset of tile cores and engines. */
   __IOM uint32_t INT_STATUS; /* 0x24 Interrupt status, whether enabled or not. */
   __IOM uint32_t INT_ENABLE; /* 0x28 Interrupt enable, same bits as INT_STATUS. */
   __IM uint32_t FAULT_STATUS; /* 0x2C First fault since FAULT was last cleared. */
@@ -126,12 +156,16 @@ typedef struct {
   __IM uint32_t FAULT_TIME_HI; /* 0x3C Device time of the fault, high half. */
   __IM uint32_t CYCLE_LO; /* 0x40 Device time, low half; reading it latches CYCLE_HI. */
   __IM uint32_t CYCLE_HI; /* 0x44 Device time, high half, at the last read of CYCLE_LO. */
-  uint32_t RESERVED0[46];
-  NPU_CQ_Type CQ[4]; /* 0x100 Completion queue, one a tile core; only those of cores that exist (GEOMETRY0) can be accessed. */
-  uint32_t RESERVED1[928];
+  __IM uint32_t GEOMETRY3; /* 0x48 Geometry: the MX engine. */
+  uint32_t RESERVED0[45];
+  NPU_CQ_Type CQ[8]; /* 0x100 Completion queue: 0 to 3 of the tile cores, 4 to 7 of the engines MX, CUBE, PIM, UNITY. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed. */
+  uint32_t RESERVED1[896];
   NPU_CORE_Type CORE[4]; /* 0x1000 Tile core; only cores that exist (GEOMETRY0) can be accessed. */
-  uint32_t RESERVED2[2048];
+  NPU_ENGINE_Type ENGINE[4]; /* 0x2000 Submission queue of an engine: MX, CUBE, PIM, UNITY. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed. */
+  uint32_t RESERVED2[1984];
   NPU_CONTEXT_Type CONTEXT[16]; /* 0x4000 Context: what the instructions of one task may touch. */
+  uint32_t RESERVED3[3584];
+  NPU_MX_Type MX[16]; /* 0x8000 What a context has in the MX engine. */
 } NPU_Type;
 
 /* ID: Identity of the device. */
@@ -178,17 +212,23 @@ typedef struct {
 /* CONTROL: Control of the whole device. */
 #define NPU_CONTROL_ENABLE_Pos 0U
 #define NPU_CONTROL_ENABLE_Msk 0x1UL
-/* ENGINE_RESET: Reset of tile cores. */
+/* ENGINE_RESET: Reset of tile cores and engines. */
 #define NPU_ENGINE_RESET_CORE_Pos 0U
 #define NPU_ENGINE_RESET_CORE_Msk 0xFUL
+#define NPU_ENGINE_RESET_ENGINE_Pos 4U
+#define NPU_ENGINE_RESET_ENGINE_Msk 0xF0UL
 /* INT_STATUS: Interrupt status, whether enabled or not. */
 #define NPU_INT_STATUS_COMPLETION_Pos 0U
 #define NPU_INT_STATUS_COMPLETION_Msk 0xFUL
+#define NPU_INT_STATUS_ENGINE_COMPLETION_Pos 4U
+#define NPU_INT_STATUS_ENGINE_COMPLETION_Msk 0xF0UL
 #define NPU_INT_STATUS_FAULT_Pos 8U
 #define NPU_INT_STATUS_FAULT_Msk 0x100UL
 /* INT_ENABLE: Interrupt enable, same bits as INT_STATUS. */
 #define NPU_INT_ENABLE_COMPLETION_Pos 0U
 #define NPU_INT_ENABLE_COMPLETION_Msk 0xFUL
+#define NPU_INT_ENABLE_ENGINE_COMPLETION_Pos 4U
+#define NPU_INT_ENABLE_ENGINE_COMPLETION_Msk 0xF0UL
 #define NPU_INT_ENABLE_FAULT_Pos 8U
 #define NPU_INT_ENABLE_FAULT_Msk 0x100UL
 /* FAULT_STATUS: First fault since FAULT was last cleared. */
@@ -218,6 +258,11 @@ typedef struct {
 /* CYCLE_HI: Device time, high half, at the last read of CYCLE_LO. */
 #define NPU_CYCLE_HI_CYCLE_Pos 0U
 #define NPU_CYCLE_HI_CYCLE_Msk 0xFFFFFFFFUL
+/* GEOMETRY3: Geometry: the MX engine. */
+#define NPU_GEOMETRY3_MX_MACS_PER_CYCLE_Pos 0U
+#define NPU_GEOMETRY3_MX_MACS_PER_CYCLE_Msk 0xFFFFUL
+#define NPU_GEOMETRY3_MX_BUFFER_KIB_Pos 16U
+#define NPU_GEOMETRY3_MX_BUFFER_KIB_Msk 0xFFFF0000UL
 /* CQ[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
 #define NPU_CQ_BASE_LO_ADDRESS_Pos 0U
 #define NPU_CQ_BASE_LO_ADDRESS_Msk 0xFFFFFFFFUL
@@ -286,6 +331,52 @@ typedef struct {
 /* CORE[].SQ[].BYTES_HI: DRAM traffic since reset, high half, at the last read of BYTES_LO. */
 #define NPU_CORE_SQ_BYTES_HI_COUNT_Pos 0U
 #define NPU_CORE_SQ_BYTES_HI_COUNT_Msk 0xFFFFFFFFUL
+/* ENGINE[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
+#define NPU_ENGINE_BASE_LO_ADDRESS_Pos 0U
+#define NPU_ENGINE_BASE_LO_ADDRESS_Msk 0xFFFFFFFFUL
+/* ENGINE[].BASE_HI: Bus address of the ring, high half; a write while the queue is enabled is a bus fault. */
+#define NPU_ENGINE_BASE_HI_ADDRESS_Pos 0U
+#define NPU_ENGINE_BASE_HI_ADDRESS_Msk 0xFFFFFFFFUL
+/* ENGINE[].CONTROL: Control of the queue. */
+#define NPU_ENGINE_CONTROL_ENABLE_Pos 0U
+#define NPU_ENGINE_CONTROL_ENABLE_Msk 0x1UL
+#define NPU_ENGINE_CONTROL_SIZE_LOG2_Pos 4U
+#define NPU_ENGINE_CONTROL_SIZE_LOG2_Msk 0xF0UL
+/* ENGINE[].TAIL: Producer index: the doorbell. */
+#define NPU_ENGINE_TAIL_INDEX_Pos 0U
+#define NPU_ENGINE_TAIL_INDEX_Msk 0xFFFFFFFFUL
+/* ENGINE[].HEAD: Consumer index. */
+#define NPU_ENGINE_HEAD_INDEX_Pos 0U
+#define NPU_ENGINE_HEAD_INDEX_Msk 0xFFFFFFFFUL
+/* ENGINE[].STATUS: What the queue does now. */
+#define NPU_ENGINE_STATUS_BUSY_Pos 0U
+#define NPU_ENGINE_STATUS_BUSY_Msk 0x1UL
+#define NPU_ENGINE_STATUS_WAITING_Pos 1U
+#define NPU_ENGINE_STATUS_WAITING_Msk 0x2UL
+/* ENGINE[].INSTRUCTIONS_LO: Instructions finished since reset, low half; reading it latches INSTRUCTIONS_HI. */
+#define NPU_ENGINE_INSTRUCTIONS_LO_COUNT_Pos 0U
+#define NPU_ENGINE_INSTRUCTIONS_LO_COUNT_Msk 0xFFFFFFFFUL
+/* ENGINE[].INSTRUCTIONS_HI: Instructions finished since reset, high half, at the last read of INSTRUCTIONS_LO. */
+#define NPU_ENGINE_INSTRUCTIONS_HI_COUNT_Pos 0U
+#define NPU_ENGINE_INSTRUCTIONS_HI_COUNT_Msk 0xFFFFFFFFUL
+/* ENGINE[].BUSY_LO: Busy time since reset, low half; reading it latches BUSY_HI. */
+#define NPU_ENGINE_BUSY_LO_COUNT_Pos 0U
+#define NPU_ENGINE_BUSY_LO_COUNT_Msk 0xFFFFFFFFUL
+/* ENGINE[].BUSY_HI: Busy time since reset, high half, at the last read of BUSY_LO. */
+#define NPU_ENGINE_BUSY_HI_COUNT_Pos 0U
+#define NPU_ENGINE_BUSY_HI_COUNT_Msk 0xFFFFFFFFUL
+/* ENGINE[].STALLED_LO: Stalled time since reset, low half; reading it latches STALLED_HI. */
+#define NPU_ENGINE_STALLED_LO_COUNT_Pos 0U
+#define NPU_ENGINE_STALLED_LO_COUNT_Msk 0xFFFFFFFFUL
+/* ENGINE[].STALLED_HI: Stalled time since reset, high half, at the last read of STALLED_LO. */
+#define NPU_ENGINE_STALLED_HI_COUNT_Pos 0U
+#define NPU_ENGINE_STALLED_HI_COUNT_Msk 0xFFFFFFFFUL
+/* ENGINE[].BYTES_LO: DRAM traffic since reset, low half; reading it latches BYTES_HI. */
+#define NPU_ENGINE_BYTES_LO_COUNT_Pos 0U
+#define NPU_ENGINE_BYTES_LO_COUNT_Msk 0xFFFFFFFFUL
+/* ENGINE[].BYTES_HI: DRAM traffic since reset, high half, at the last read of BYTES_LO. */
+#define NPU_ENGINE_BYTES_HI_COUNT_Pos 0U
+#define NPU_ENGINE_BYTES_HI_COUNT_Msk 0xFFFFFFFFUL
 /* CONTEXT[].CONTROL: Control of the context. */
 #define NPU_CONTEXT_CONTROL_VALID_Pos 0U
 #define NPU_CONTEXT_CONTROL_VALID_Msk 0x1UL
@@ -315,6 +406,12 @@ typedef struct {
 #define NPU_CONTEXT_WINDOW_ACCESS_READ_Msk 0x1UL
 #define NPU_CONTEXT_WINDOW_ACCESS_WRITE_Pos 1U
 #define NPU_CONTEXT_WINDOW_ACCESS_WRITE_Msk 0x2UL
+/* MX[].BASE[].LO: Bus address, low half; writing it makes the register a written one. */
+#define NPU_MX_BASE_LO_ADDRESS_Pos 0U
+#define NPU_MX_BASE_LO_ADDRESS_Msk 0xFFFFFFFFUL
+/* MX[].BASE[].HI: Bus address, high half. */
+#define NPU_MX_BASE_HI_ADDRESS_Pos 0U
+#define NPU_MX_BASE_HI_ADDRESS_Msk 0xFFFFFFFFUL
 
 /* What went wrong; also the status of a completion. */
 typedef enum {
@@ -330,6 +427,10 @@ typedef enum {
   NPU_FaultCode_shape_mismatch = 9, /* fields that contradict each other */
   NPU_FaultCode_aborted = 10, /* the context was quarantined before the instruction ran */
   NPU_FaultCode_invalid_context = 11, /* the context does not exist or is not valid */
+  NPU_FaultCode_stream_truncated = 12, /* the stream of an engine ends inside an instruction, or its descriptor is malformed */
+  NPU_FaultCode_base_not_written = 13, /* a base register that was not written since the reset of its context */
+  NPU_FaultCode_misaligned = 14, /* an address that is not aligned as the operand wants it */
+  NPU_FaultCode_overlap = 15, /* an output that shares bytes with an input of the same instruction */
 } NPU_FaultCode;
 
 /* A board with another memory map defines NPU_BASE. */

@@ -40,9 +40,13 @@ enum class FaultCode : std::uint8_t {
   shape_mismatch = 9,  ///< fields that contradict each other
   aborted = 10,  ///< the context was quarantined before the instruction ran
   invalid_context = 11,  ///< the context does not exist or is not valid
+  stream_truncated = 12,  ///< the stream of an engine ends inside an instruction, or its descriptor is malformed
+  base_not_written = 13,  ///< a base register that was not written since the reset of its context
+  misaligned = 14,  ///< an address that is not aligned as the operand wants it
+  overlap = 15,  ///< an output that shares bytes with an input of the same instruction
 };
-inline constexpr unsigned kFaultCodes = 12;
-inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_instruction", "field_out_of_range", "unsupported", "missing_configuration", "window", "cut", "wl0", "bus_error", "shape_mismatch", "aborted", "invalid_context"};
+inline constexpr unsigned kFaultCodes = 16;
+inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_instruction", "field_out_of_range", "unsupported", "missing_configuration", "window", "cut", "wl0", "bus_error", "shape_mismatch", "aborted", "invalid_context", "stream_truncated", "base_not_written", "misaligned", "overlap"};
 
 /// ID: Identity of the device.
 namespace id {
@@ -54,7 +58,7 @@ inline constexpr Field kId{0, 32};  ///< The text "COXS" in memory order.
 /// VERSION: Version of the register interface.
 namespace version {
 inline constexpr std::uint32_t kOffset = 0x4;
-inline constexpr std::uint32_t kResetValue = 0x10000;
+inline constexpr std::uint32_t kResetValue = 0x10001;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kMinor{0, 16};  ///< Grows with every compatible addition.
 inline constexpr Field kMajor{16, 16};  ///< Grows with every incompatible change; firmware refuses one that it does not know.
@@ -62,7 +66,7 @@ inline constexpr Field kMajor{16, 16};  ///< Grows with every incompatible chang
 /// CAPABILITIES: Engines that the device has.
 namespace capabilities {
 inline constexpr std::uint32_t kOffset = 0x8;
-inline constexpr std::uint32_t kResetValue = 0x1;
+inline constexpr std::uint32_t kResetValue = 0x3;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kTile{0, 1};  ///< The device has tile cores.
 inline constexpr Field kMx{1, 1};  ///< The device has the MX engine.
@@ -110,12 +114,13 @@ inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x1;
 inline constexpr Field kEnable{0, 1};  ///< Queues execute only while this is 1.
 }  // namespace control
-/// ENGINE_RESET: Reset of tile cores.
+/// ENGINE_RESET: Reset of tile cores and engines.
 namespace engine_reset {
 inline constexpr std::uint32_t kOffset = 0x20;
 inline constexpr std::uint32_t kResetValue = 0x0;
-inline constexpr std::uint32_t kWritableMask = 0xF;
+inline constexpr std::uint32_t kWritableMask = 0xFF;
 inline constexpr Field kCore{0, 4};  ///< A bit a tile core: writing 1 stops what its engines do, throws away what its submission queues and its completion queue hold and returns the registers of these queues, counters included, to their reset values; contexts keep theirs.
+inline constexpr Field kEngine{4, 4};  ///< A bit an engine (MX, CUBE, PIM, UNITY): the same for its submission queue and its completion queue.
 }  // namespace engine_reset
 /// INT_STATUS: Interrupt status, whether enabled or not.
 namespace int_status {
@@ -123,14 +128,16 @@ inline constexpr std::uint32_t kOffset = 0x24;
 inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x100;
 inline constexpr Field kCompletion{0, 4};  ///< A bit a completion queue: its interrupt condition holds; goes down when HEAD is written.
+inline constexpr Field kEngineCompletion{4, 4};  ///< The same for the completion queues of the engines MX, CUBE, PIM, UNITY.
 inline constexpr Field kFault{8, 1};  ///< A fault is recorded in FAULT_*; writing 1 clears this bit and FAULT_*.
 }  // namespace int_status
 /// INT_ENABLE: Interrupt enable, same bits as INT_STATUS.
 namespace int_enable {
 inline constexpr std::uint32_t kOffset = 0x28;
 inline constexpr std::uint32_t kResetValue = 0x0;
-inline constexpr std::uint32_t kWritableMask = 0x10F;
+inline constexpr std::uint32_t kWritableMask = 0x1FF;
 inline constexpr Field kCompletion{0, 4};  ///< A bit a completion queue: its status drives interrupt line 0.
+inline constexpr Field kEngineCompletion{4, 4};  ///< A bit a completion queue of the engines MX, CUBE, PIM, UNITY: its status drives interrupt line 0.
 inline constexpr Field kFault{8, 1};  ///< FAULT drives interrupt line 1.
 }  // namespace int_enable
 /// FAULT_STATUS: First fault since FAULT was last cleared.
@@ -140,7 +147,7 @@ inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kValid{0, 1};  ///< A fault is recorded; the other FAULT_* registers hold it.
 inline constexpr Field kCode{8, 8};  ///< What went wrong; also the status of a completion.
-inline constexpr Field kQueue{16, 8};  ///< Queue of the instruction: core * 9 + class.
+inline constexpr Field kQueue{16, 8};  ///< Queue of the instruction: core * 9 + class; 36 and up: the engines MX, CUBE, PIM, UNITY.
 inline constexpr Field kContext{24, 8};  ///< Context of the instruction.
 }  // namespace fault_status
 /// FAULT_TAG: Which instruction faulted.
@@ -155,7 +162,7 @@ namespace fault_detail {
 inline constexpr std::uint32_t kOffset = 0x34;
 inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x0;
-inline constexpr Field kDetail{0, 32};  ///< The address, or the opcode where there is none.
+inline constexpr Field kDetail{0, 32};  ///< The address, or the opcode where there is none. Of an engine: [31:8] the byte offset of the instruction in its stream, [7:0] the lowest bit of the field in the instruction, 255 where it is none of its fields.
 }  // namespace fault_detail
 /// FAULT_TIME_LO: Device time of the fault, low half.
 namespace fault_time_lo {
@@ -185,10 +192,18 @@ inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kCycle{0, 32};  ///< Cycles since power-on, bits 63 to 32.
 }  // namespace cycle_hi
-/// Completion queue, one a tile core; only those of cores that exist (GEOMETRY0) can be accessed.
+/// GEOMETRY3: Geometry: the MX engine.
+namespace geometry3 {
+inline constexpr std::uint32_t kOffset = 0x48;
+inline constexpr std::uint32_t kResetValue = 0x2000400;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kMxMacsPerCycle{0, 16};  ///< Multiply-accumulates of the MX engine in a cycle.
+inline constexpr Field kMxBufferKib{16, 16};  ///< Size of the MX engine's buffer in KiB.
+}  // namespace geometry3
+/// Completion queue: 0 to 3 of the tile cores, 4 to 7 of the engines MX, CUBE, PIM, UNITY. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed.
 namespace cq {
 inline constexpr std::uint32_t kBase = 0x100;
-inline constexpr std::uint32_t kCount = 4;
+inline constexpr std::uint32_t kCount = 8;
 inline constexpr std::uint32_t kStride = 0x20;
   /// CQ[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault.
   namespace base_lo {
@@ -367,6 +382,126 @@ inline constexpr std::uint32_t kStride = 0x400;
     }  // namespace bytes_hi
   }  // namespace sq
 }  // namespace core
+/// Submission queue of an engine: MX, CUBE, PIM, UNITY. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed.
+namespace engine {
+inline constexpr std::uint32_t kBase = 0x2000;
+inline constexpr std::uint32_t kCount = 4;
+inline constexpr std::uint32_t kStride = 0x40;
+  /// ENGINE[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault.
+  namespace base_lo {
+  inline constexpr std::uint32_t kOffset = 0x0;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2000 + 0x40 * engine_index; }
+  inline constexpr Field kAddress{0, 32};  ///< Bits 31 to 0; aligned to 32 bytes, one descriptor.
+  }  // namespace base_lo
+  /// ENGINE[].BASE_HI: Bus address of the ring, high half; a write while the queue is enabled is a bus fault.
+  namespace base_hi {
+  inline constexpr std::uint32_t kOffset = 0x4;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2004 + 0x40 * engine_index; }
+  inline constexpr Field kAddress{0, 32};  ///< Bits 63 to 32.
+  }  // namespace base_hi
+  /// ENGINE[].CONTROL: Control of the queue.
+  namespace control {
+  inline constexpr std::uint32_t kOffset = 0x8;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xF1;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2008 + 0x40 * engine_index; }
+  inline constexpr Field kEnable{0, 1};  ///< The queue is in use; its base and size must be set before or with it.
+  inline constexpr Field kSizeLog2{4, 4};  ///< Logarithm of the number of descriptors in the ring, 1 to QUEUE_SIZE_LOG2_MAX; fixed while the queue is enabled.
+  }  // namespace control
+  /// ENGINE[].TAIL: Producer index: the doorbell.
+  namespace tail {
+  inline constexpr std::uint32_t kOffset = 0xC;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x200C + 0x40 * engine_index; }
+  inline constexpr Field kIndex{0, 32};  ///< Free-running index of the next descriptor that firmware fills; more than the size ahead of HEAD is a bus fault.
+  }  // namespace tail
+  /// ENGINE[].HEAD: Consumer index.
+  namespace head {
+  inline constexpr std::uint32_t kOffset = 0x10;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2010 + 0x40 * engine_index; }
+  inline constexpr Field kIndex{0, 32};  ///< Free-running index of the next descriptor to finish.
+  }  // namespace head
+  /// ENGINE[].STATUS: What the queue does now.
+  namespace status {
+  inline constexpr std::uint32_t kOffset = 0x14;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2014 + 0x40 * engine_index; }
+  inline constexpr Field kBusy{0, 1};  ///< An instruction is executing.
+  inline constexpr Field kWaiting{1, 1};  ///< A descriptor is at the head and cannot start yet.
+  }  // namespace status
+  /// ENGINE[].INSTRUCTIONS_LO: Instructions finished since reset, low half; reading it latches INSTRUCTIONS_HI.
+  namespace instructions_lo {
+  inline constexpr std::uint32_t kOffset = 0x18;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2018 + 0x40 * engine_index; }
+  inline constexpr Field kCount{0, 32};  ///< Instructions, bits 31 to 0.
+  }  // namespace instructions_lo
+  /// ENGINE[].INSTRUCTIONS_HI: Instructions finished since reset, high half, at the last read of INSTRUCTIONS_LO.
+  namespace instructions_hi {
+  inline constexpr std::uint32_t kOffset = 0x1C;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x201C + 0x40 * engine_index; }
+  inline constexpr Field kCount{0, 32};  ///< Instructions, bits 63 to 32.
+  }  // namespace instructions_hi
+  /// ENGINE[].BUSY_LO: Busy time since reset, low half; reading it latches BUSY_HI.
+  namespace busy_lo {
+  inline constexpr std::uint32_t kOffset = 0x20;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2020 + 0x40 * engine_index; }
+  inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction executing, bits 31 to 0.
+  }  // namespace busy_lo
+  /// ENGINE[].BUSY_HI: Busy time since reset, high half, at the last read of BUSY_LO.
+  namespace busy_hi {
+  inline constexpr std::uint32_t kOffset = 0x24;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2024 + 0x40 * engine_index; }
+  inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction executing, bits 63 to 32.
+  }  // namespace busy_hi
+  /// ENGINE[].STALLED_LO: Stalled time since reset, low half; reading it latches STALLED_HI.
+  namespace stalled_lo {
+  inline constexpr std::uint32_t kOffset = 0x28;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2028 + 0x40 * engine_index; }
+  inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction at the head that could not start or waited for bandwidth, bits 31 to 0.
+  }  // namespace stalled_lo
+  /// ENGINE[].STALLED_HI: Stalled time since reset, high half, at the last read of STALLED_LO.
+  namespace stalled_hi {
+  inline constexpr std::uint32_t kOffset = 0x2C;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x202C + 0x40 * engine_index; }
+  inline constexpr Field kCount{0, 32};  ///< Cycles with an instruction at the head that could not start or waited for bandwidth, bits 63 to 32.
+  }  // namespace stalled_hi
+  /// ENGINE[].BYTES_LO: DRAM traffic since reset, low half; reading it latches BYTES_HI.
+  namespace bytes_lo {
+  inline constexpr std::uint32_t kOffset = 0x30;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2030 + 0x40 * engine_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bytes moved to or from DRAM, bits 31 to 0.
+  }  // namespace bytes_lo
+  /// ENGINE[].BYTES_HI: DRAM traffic since reset, high half, at the last read of BYTES_LO.
+  namespace bytes_hi {
+  inline constexpr std::uint32_t kOffset = 0x34;  ///< within ENGINE[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2034 + 0x40 * engine_index; }
+  inline constexpr Field kCount{0, 32};  ///< Bytes moved to or from DRAM, bits 63 to 32.
+  }  // namespace bytes_hi
+}  // namespace engine
 /// Context: what the instructions of one task may touch.
 namespace context {
 inline constexpr std::uint32_t kBase = 0x4000;
@@ -439,6 +574,34 @@ inline constexpr std::uint32_t kStride = 0x80;
     }  // namespace access
   }  // namespace window
 }  // namespace context
+/// What a context has in the MX engine.
+namespace mx {
+inline constexpr std::uint32_t kBase = 0x8000;
+inline constexpr std::uint32_t kCount = 16;
+inline constexpr std::uint32_t kStride = 0x100;
+  /// Base register, one of those that CONFBADDR names; a reset of the context makes it not written.
+  namespace base {
+  inline constexpr std::uint32_t kBase = 0x0;  ///< within MX[]
+  inline constexpr std::uint32_t kCount = 32;
+  inline constexpr std::uint32_t kStride = 0x8;
+    /// MX[].BASE[].LO: Bus address, low half; writing it makes the register a written one.
+    namespace lo {
+    inline constexpr std::uint32_t kOffset = 0x0;  ///< within BASE[]
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+    constexpr std::uint32_t offset(std::uint32_t mx_index, std::uint32_t base_index) { return 0x8000 + 0x100 * mx_index + 0x8 * base_index; }
+    inline constexpr Field kAddress{0, 32};  ///< Bits 31 to 0.
+    }  // namespace lo
+    /// MX[].BASE[].HI: Bus address, high half.
+    namespace hi {
+    inline constexpr std::uint32_t kOffset = 0x4;  ///< within BASE[]
+    inline constexpr std::uint32_t kResetValue = 0x0;
+    inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+    constexpr std::uint32_t offset(std::uint32_t mx_index, std::uint32_t base_index) { return 0x8004 + 0x100 * mx_index + 0x8 * base_index; }
+    inline constexpr Field kAddress{0, 32};  ///< Bits 63 to 32.
+    }  // namespace hi
+  }  // namespace base
+}  // namespace mx
 
 /// Every register by name, for a switch.
 enum class Name : std::uint8_t {
@@ -460,6 +623,7 @@ enum class Name : std::uint8_t {
   fault_time_hi,
   cycle_lo,
   cycle_hi,
+  geometry3,
   cq_base_lo,
   cq_base_hi,
   cq_control,
@@ -480,6 +644,20 @@ enum class Name : std::uint8_t {
   core_sq_stalled_hi,
   core_sq_bytes_lo,
   core_sq_bytes_hi,
+  engine_base_lo,
+  engine_base_hi,
+  engine_control,
+  engine_tail,
+  engine_head,
+  engine_status,
+  engine_instructions_lo,
+  engine_instructions_hi,
+  engine_busy_lo,
+  engine_busy_hi,
+  engine_stalled_lo,
+  engine_stalled_hi,
+  engine_bytes_lo,
+  engine_bytes_hi,
   context_control,
   context_l2_first,
   context_l2_last,
@@ -487,6 +665,8 @@ enum class Name : std::uint8_t {
   context_window_base_hi,
   context_window_size,
   context_window_access,
+  mx_base_lo,
+  mx_base_hi,
 };
 
 /// A repetition of a register: `count` times, `stride` bytes apart.
@@ -508,16 +688,16 @@ struct Register {
 /// Every register, in order of offsets within its cluster.
 inline constexpr Register kRegisters[] = {
     {"ID", 0x0, 0x53584F43, 0x0, {{{1, 0}, {1, 0}}}, Name::id, Access::read_only},
-    {"VERSION", 0x4, 0x10000, 0x0, {{{1, 0}, {1, 0}}}, Name::version, Access::read_only},
-    {"CAPABILITIES", 0x8, 0x1, 0x0, {{{1, 0}, {1, 0}}}, Name::capabilities, Access::read_only},
+    {"VERSION", 0x4, 0x10001, 0x0, {{{1, 0}, {1, 0}}}, Name::version, Access::read_only},
+    {"CAPABILITIES", 0x8, 0x3, 0x0, {{{1, 0}, {1, 0}}}, Name::capabilities, Access::read_only},
     {"GEOMETRY0", 0xC, 0x1008101, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry0, Access::read_only},
     {"GEOMETRY1", 0x10, 0x4004800, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry1, Access::read_only},
     {"GEOMETRY2", 0x14, 0xC1000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry2, Access::read_only},
     {"CLOCK", 0x18, 0x3E8, 0x0, {{{1, 0}, {1, 0}}}, Name::clock, Access::read_only},
     {"CONTROL", 0x1C, 0x0, 0x1, {{{1, 0}, {1, 0}}}, Name::control, Access::read_write},
-    {"ENGINE_RESET", 0x20, 0x0, 0xF, {{{1, 0}, {1, 0}}}, Name::engine_reset, Access::write_only},
+    {"ENGINE_RESET", 0x20, 0x0, 0xFF, {{{1, 0}, {1, 0}}}, Name::engine_reset, Access::write_only},
     {"INT_STATUS", 0x24, 0x0, 0x100, {{{1, 0}, {1, 0}}}, Name::int_status, Access::read_write},
-    {"INT_ENABLE", 0x28, 0x0, 0x10F, {{{1, 0}, {1, 0}}}, Name::int_enable, Access::read_write},
+    {"INT_ENABLE", 0x28, 0x0, 0x1FF, {{{1, 0}, {1, 0}}}, Name::int_enable, Access::read_write},
     {"FAULT_STATUS", 0x2C, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::fault_status, Access::read_only},
     {"FAULT_TAG", 0x30, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::fault_tag, Access::read_only},
     {"FAULT_DETAIL", 0x34, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::fault_detail, Access::read_only},
@@ -525,12 +705,13 @@ inline constexpr Register kRegisters[] = {
     {"FAULT_TIME_HI", 0x3C, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::fault_time_hi, Access::read_only},
     {"CYCLE_LO", 0x40, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::cycle_lo, Access::read_only},
     {"CYCLE_HI", 0x44, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::cycle_hi, Access::read_only},
-    {"CQ[].BASE_LO", 0x100, 0x0, 0xFFFFFFFF, {{{4, 0x20}, {1, 0}}}, Name::cq_base_lo, Access::read_write},
-    {"CQ[].BASE_HI", 0x104, 0x0, 0xFFFFFFFF, {{{4, 0x20}, {1, 0}}}, Name::cq_base_hi, Access::read_write},
-    {"CQ[].CONTROL", 0x108, 0x0, 0xF1, {{{4, 0x20}, {1, 0}}}, Name::cq_control, Access::read_write},
-    {"CQ[].HEAD", 0x10C, 0x0, 0xFFFFFFFF, {{{4, 0x20}, {1, 0}}}, Name::cq_head, Access::read_write},
-    {"CQ[].TAIL", 0x110, 0x0, 0x0, {{{4, 0x20}, {1, 0}}}, Name::cq_tail, Access::read_only},
-    {"CQ[].COALESCE", 0x114, 0x0, 0xFFFFFFFF, {{{4, 0x20}, {1, 0}}}, Name::cq_coalesce, Access::read_write},
+    {"GEOMETRY3", 0x48, 0x2000400, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry3, Access::read_only},
+    {"CQ[].BASE_LO", 0x100, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_base_lo, Access::read_write},
+    {"CQ[].BASE_HI", 0x104, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_base_hi, Access::read_write},
+    {"CQ[].CONTROL", 0x108, 0x0, 0xF1, {{{8, 0x20}, {1, 0}}}, Name::cq_control, Access::read_write},
+    {"CQ[].HEAD", 0x10C, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_head, Access::read_write},
+    {"CQ[].TAIL", 0x110, 0x0, 0x0, {{{8, 0x20}, {1, 0}}}, Name::cq_tail, Access::read_only},
+    {"CQ[].COALESCE", 0x114, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_coalesce, Access::read_write},
     {"CORE[].SQ[].BASE_LO", 0x1000, 0x0, 0xFFFFFFFF, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_base_lo, Access::read_write},
     {"CORE[].SQ[].BASE_HI", 0x1004, 0x0, 0xFFFFFFFF, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_base_hi, Access::read_write},
     {"CORE[].SQ[].CONTROL", 0x1008, 0x0, 0xF1, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_control, Access::read_write},
@@ -545,6 +726,20 @@ inline constexpr Register kRegisters[] = {
     {"CORE[].SQ[].STALLED_HI", 0x102C, 0x0, 0x0, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_stalled_hi, Access::read_only},
     {"CORE[].SQ[].BYTES_LO", 0x1030, 0x0, 0x0, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_bytes_lo, Access::read_only},
     {"CORE[].SQ[].BYTES_HI", 0x1034, 0x0, 0x0, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_bytes_hi, Access::read_only},
+    {"ENGINE[].BASE_LO", 0x2000, 0x0, 0xFFFFFFFF, {{{4, 0x40}, {1, 0}}}, Name::engine_base_lo, Access::read_write},
+    {"ENGINE[].BASE_HI", 0x2004, 0x0, 0xFFFFFFFF, {{{4, 0x40}, {1, 0}}}, Name::engine_base_hi, Access::read_write},
+    {"ENGINE[].CONTROL", 0x2008, 0x0, 0xF1, {{{4, 0x40}, {1, 0}}}, Name::engine_control, Access::read_write},
+    {"ENGINE[].TAIL", 0x200C, 0x0, 0xFFFFFFFF, {{{4, 0x40}, {1, 0}}}, Name::engine_tail, Access::read_write},
+    {"ENGINE[].HEAD", 0x2010, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_head, Access::read_only},
+    {"ENGINE[].STATUS", 0x2014, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_status, Access::read_only},
+    {"ENGINE[].INSTRUCTIONS_LO", 0x2018, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_instructions_lo, Access::read_only},
+    {"ENGINE[].INSTRUCTIONS_HI", 0x201C, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_instructions_hi, Access::read_only},
+    {"ENGINE[].BUSY_LO", 0x2020, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_busy_lo, Access::read_only},
+    {"ENGINE[].BUSY_HI", 0x2024, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_busy_hi, Access::read_only},
+    {"ENGINE[].STALLED_LO", 0x2028, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_stalled_lo, Access::read_only},
+    {"ENGINE[].STALLED_HI", 0x202C, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_stalled_hi, Access::read_only},
+    {"ENGINE[].BYTES_LO", 0x2030, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_bytes_lo, Access::read_only},
+    {"ENGINE[].BYTES_HI", 0x2034, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_bytes_hi, Access::read_only},
     {"CONTEXT[].CONTROL", 0x4000, 0x0, 0x7, {{{16, 0x80}, {1, 0}}}, Name::context_control, Access::read_write},
     {"CONTEXT[].L2_FIRST", 0x4004, 0x0, 0xFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_l2_first, Access::read_write},
     {"CONTEXT[].L2_LAST", 0x4008, 0x0, 0xFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_l2_last, Access::read_write},
@@ -552,6 +747,8 @@ inline constexpr Register kRegisters[] = {
     {"CONTEXT[].WINDOW[].BASE_HI", 0x4024, 0x0, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}, Name::context_window_base_hi, Access::read_write},
     {"CONTEXT[].WINDOW[].SIZE", 0x4028, 0x0, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}, Name::context_window_size, Access::read_write},
     {"CONTEXT[].WINDOW[].ACCESS", 0x402C, 0x0, 0x3, {{{16, 0x80}, {4, 0x10}}}, Name::context_window_access, Access::read_write},
+    {"MX[].BASE[].LO", 0x8000, 0x0, 0xFFFFFFFF, {{{16, 0x100}, {32, 0x8}}}, Name::mx_base_lo, Access::read_write},
+    {"MX[].BASE[].HI", 0x8004, 0x0, 0xFFFFFFFF, {{{16, 0x100}, {32, 0x8}}}, Name::mx_base_hi, Access::read_write},
 };
 
 /// The register at an offset and its indices (core or context, then class or window); `definition` is nullptr where there is none.

@@ -129,6 +129,7 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
     case Name::cycle_lo: cycle_high_ = high(now_); return low(now_);
     case Name::cycle_hi: return cycle_high_;
 
+    default: return 0;  // engines: being built
     case Name::cq_base_lo: return low(completions().base());
     case Name::cq_base_hi: return high(completions().base());
     case Name::cq_control:

@@ -29,6 +29,7 @@ std::string values_text(const Field &field) {
   std::ostringstream text;
   switch (field.kind) {
     case Kind::floating_point: return "FP32";
+    case Kind::bfloat16: return "BF16";
     case Kind::boolean: return "false, true";
     case Kind::enumeration:
       text << field.types[0]->name;

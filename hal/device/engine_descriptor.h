@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What a slot of an engine's submission queue holds, and what the detail of its completion says (docs/design.md, Engines). Shared by the
+// HAL and the accelerator's model.
+#pragma once
+
+#include <cstdint>
+
+namespace cox::registers {
+
+/// The engines besides tile cores, in the order of ENGINE[], of CQ[4] and up, and of CAPABILITIES from bit 1 up.
+enum class Engine : std::uint8_t { mx = 0, cube = 1, pim = 2, unity = 3 };
+inline constexpr unsigned kEngines = 4;
+inline constexpr unsigned kFirstEngineCompletionQueue = 4;
+inline constexpr unsigned kFirstEngineQueueNumber = 36;  ///< in completions and FAULT_STATUS: after 4 tile cores of 9 classes
+
+/// A stream of instructions in memory. 32 bytes, as a slot of every submission queue.
+struct EngineDescriptor {
+  std::uint64_t address;  ///< bus address, aligned to 8 bytes
+  std::uint32_t bytes;    ///< a multiple of 8, at least 8, at most kMostStreamBytes
+  std::uint32_t control;  ///< [7:0] context, [16] a completion is wanted; the rest zero
+  std::uint32_t reserved[4];
+
+  [[nodiscard]] constexpr unsigned context() const { return control & 0xFF; }
+  [[nodiscard]] constexpr bool completion() const { return (control >> 16 & 1) != 0; }
+  static constexpr std::uint32_t control_of(unsigned context, bool completion) {
+    return (context & 0xFF) | static_cast<std::uint32_t>(completion) << 16;
+  }
+};
+static_assert(sizeof(EngineDescriptor) == 32);
+inline constexpr std::uint32_t kMostStreamBytes = 1U << 24;
+
+/// The detail of an engine's fault: [31:8] byte offset of the instruction in its stream, [7:0] lowest bit of the field, kNoFaultField where
+/// it is none of its fields.
+inline constexpr unsigned kNoFaultField = 255;
+struct EngineFaultDetail {
+  std::uint32_t offset = 0;
+  unsigned field_bit = kNoFaultField;
+
+  [[nodiscard]] constexpr std::uint32_t pack() const { return offset << 8 | (field_bit & 0xFF); }
+  static constexpr EngineFaultDetail unpack(std::uint32_t detail) { return {detail >> 8, detail & 0xFF}; }
+};
+
+}  // namespace cox::registers

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include "hal/mx_engine.h"

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The MX engine's registers and queues (docs/design.md, Engines): base registers, submission of streams, completions. No policy:
+// kernels/mx/engine.h waits, recovers and explains.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "base/result.h"
+#include "hal/completion_queue.h"
+#include "hal/device.h"
+#include "hal/device/engine_descriptor.h"
+#include "hal/device/npu.h"
+
+namespace cox::hal {
+
+/// How a stream ended.
+struct MxCompletion {
+  std::uint32_t tag = 0;  ///< what submit() returned
+  FaultCode status = FaultCode::none;
+  unsigned context = 0;
+  std::uint64_t time = 0;              ///< on success: device cycles at the end
+  registers::EngineFaultDetail fault;  ///< on a fault: where in the stream, and which field
+};
+
+class MxEngine {
+ public:
+  /// Bytes of queue memory that 2^size_log2 streams in flight need; the span given to init() is aligned to 64 bytes.
+  [[nodiscard]] static constexpr std::size_t queue_bytes(unsigned size_log2) {
+    return (sizeof(registers::EngineDescriptor) + sizeof(Completion)) << size_log2;
+  }
+
+  /// Connects to the engine and enables its queues with rings in `memory`, which the device reads and writes at the same address. Checked
+  /// before any register is written: unsupported where the device has no MX engine, invalid_argument for a size or memory that does not do,
+  /// not_ready where the device holds streams of an earlier use (reset_mx() first).
+  Status init(const Geometry &geometry, std::span<std::byte> memory, unsigned size_log2);
+
+  /// Streams that can be submitted before a completion is taken.
+  [[nodiscard]] std::uint32_t room() const { return mask_ + 1 - (tail_ - head_); }
+  [[nodiscard]] std::uint32_t in_flight() const { return tail_ - head_; }
+
+  /// Puts a stream into the queue, rings the doorbell, and gives its tag; it asks for a completion. invalid_argument: an address that is
+  /// not aligned to 8 bytes, a length that is 0, not a multiple of 8 or over registers::kMostStreamBytes; no_room: room() is 0. What the
+  /// device reads of the stream must be in memory by then (hal/cache.h).
+  Result<std::uint32_t> submit(unsigned context, std::uint64_t address, std::uint32_t bytes);
+
+  /// The oldest completion that was not taken; nothing where there is none. Touches no register unless there is one, which is given back.
+  [[nodiscard]] std::optional<MxCompletion> take();
+
+ private:
+  registers::EngineDescriptor *slots_ = nullptr;
+  std::uint32_t tail_ = 0, head_ = 0, mask_ = 0;
+  NPU_ENGINE_Type *registers_ = nullptr;
+  CompletionQueue completions_;
+};
+
+/// Writes base register `index` (0 to 31) of a context. A reset of the context (configure_context(), release_context()) makes all of them
+/// unwritten. invalid_argument: no such context or register.
+Status write_mx_base(const Geometry &geometry, unsigned context, unsigned index, std::uint64_t address);
+
+/// Stops the MX engine, throws away what its queues hold, and waits for at most kResetPolls reads until it is idle. The engine must be
+/// initialised again. unsupported: the device has none. timeout: it is still busy.
+Status reset_mx(const Geometry &geometry);
+
+}  // namespace cox::hal

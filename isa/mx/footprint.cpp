@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "isa/mx/operation.h"
+
+namespace cox::isa::mx {
+namespace {
+
+void add(Footprint &footprint, bool write, std::uint64_t start, std::uint64_t bytes, const char *field) {
+  footprint.accesses[footprint.count++] = Access{start, bytes, 0, 1, write, field};
+}
+
+Footprint footprint_of(const Selection &) { return {}; }
+
+Footprint footprint_of(const ConvAct &op) {
+  Footprint result;
+  add(result, false, op.input.address, op.input.bytes(), "InOffset");
+  add(result, false, op.weights, weight_bytes(op.kernel, op.input.blocks, op.output_blocks()), "WeightOffset");
+  add(result, true, op.output1.address, op.output1.bytes(), "OutOffset1");
+  if (op.output2.blocks != 0) add(result, true, op.output2.address, op.output2.bytes(), "OutOffset2");
+  return result;
+}
+
+Footprint footprint_of(const Elementwise &op) {
+  Footprint result;
+  const std::uint64_t bytes = std::uint64_t{op.blocks} * kBlockBytes;
+  const bool two = op.function == ElementwiseFunction::add || op.function == ElementwiseFunction::multiply;
+  add(result, false, op.input1, bytes, two ? "InOffset1" : "InOffset");
+  if (two) add(result, false, op.input2, bytes, "InOffset2");
+  add(result, true, op.output, bytes, "OutOffset");
+  return result;
+}
+
+Footprint footprint_of(const Pool &op) {
+  Footprint result;
+  add(result, false, op.input.address, op.input.bytes(), "InOffset");
+  add(result, true, op.output.address, op.output.bytes(), "OutOffset1");
+  return result;
+}
+
+Footprint footprint_of(const Move &op) {
+  Footprint result;
+  const std::uint64_t run = std::uint64_t{op.run} * kBlockBytes;
+  const bool again = op.from_stride == 0;  // one run, read again and again
+  result.accesses[0] = Access{op.from, run, std::uint64_t{op.from_stride} * kBlockBytes, again ? 1 : op.count, false, "InOffset"};
+  result.accesses[1] = Access{op.to, run * op.repeat, std::uint64_t{op.to_stride} * kBlockBytes, op.count, true, "OutOffset"};
+  result.count = 2;
+  return result;
+}
+
+bool holds(const Window &window, const Access &access) {
+  if (access.write ? !window.write : !window.read) return false;
+  if (access.start < window.base || access.end() < access.start) return false;
+  const std::uint64_t first = access.start - window.base;
+  return first <= window.bytes && access.end() - access.start <= window.bytes - first;
+}
+
+}  // namespace
+
+Footprint footprint(const Operation &operation) {
+  return std::visit([](const auto &op) { return footprint_of(op); }, operation);
+}
+
+Status check_windows(const Footprint &footprint, std::span<const Window> windows) {
+  for (unsigned i = 0; i < footprint.count; ++i) {
+    const Access &access = footprint.accesses[i];
+    bool held = false;
+    for (const Window &window : windows) held = held || holds(window, access);
+    if (!held) return Status(ErrorCode::address_outside_window, access.field, -1, static_cast<std::int64_t>(access.start));
+  }
+  return {};
+}
+
+std::uint64_t multiply_accumulates(const Operation &operation) {
+  const auto *convolution = std::get_if<ConvAct>(&operation);
+  if (convolution == nullptr) return 0;
+  const std::uint64_t pixels = std::uint64_t{convolution->output1.height} * convolution->output1.width;
+  const std::uint64_t products = std::uint64_t{convolution->kernel} * convolution->kernel * convolution->input.blocks * kBlockElements;
+  return pixels * products * convolution->output_blocks() * kBlockElements;
+}
+
+}  // namespace cox::isa::mx

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// An MX instruction joined with its base registers: shapes and addresses in plain numbers. Kernels, the device model and the hazard
+// detector all start from this, so that they cannot disagree about what an instruction touches.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <variant>
+
+#include "base/result.h"
+#include "isa/mx/block.h"
+#include "isa/mx/table.h"
+
+namespace cox::isa::mx {
+
+/// The 32 base registers of a context, as the control core wrote them.
+struct BaseRegisters {
+  std::array<std::uint64_t, kBaseRegisters> address{};
+  std::uint32_t written = 0;  ///< a bit a register
+};
+
+/// What CONFBADDR chose. A stream starts with none chosen.
+struct Selection {
+  bool chosen = false;
+  std::uint8_t input1 = 0, input2 = 0, output1 = 0, output2 = 0, weight = 0;
+};
+
+/// A feature map in memory: block (channel block c, row y, column x) is at address + ((c * height + y) * width + x) * 18 bytes.
+struct Map {
+  std::uint64_t address = 0;
+  std::uint32_t blocks = 0;  ///< channels / 16
+  std::uint32_t height = 0, width = 0;
+
+  [[nodiscard]] constexpr std::uint64_t count() const { return std::uint64_t{blocks} * height * width; }
+  [[nodiscard]] constexpr std::uint64_t bytes() const { return count() * kBlockBytes; }
+};
+
+struct ConvAct {
+  Map input;
+  std::uint64_t weights = 0;
+  Map output1;
+  Map output2;  ///< blocks 0 without Split
+  std::uint32_t kernel = 1, stride = 1, padding = 0;
+  Activation activation = Activation::None;
+
+  [[nodiscard]] constexpr std::uint32_t output_blocks() const { return output1.blocks + output2.blocks; }
+};
+
+/// Bytes of packed weights (docs/mx9.md, Weights): for each 16 output channels, for each row, column and channel block, 16 blocks, one an
+/// output channel; then 16 FP32 biases.
+constexpr std::uint64_t weight_bytes(std::uint32_t kernel, std::uint32_t input_blocks, std::uint32_t output_blocks) {
+  return std::uint64_t{output_blocks} * (std::uint64_t{kernel} * kernel * input_blocks * kBlockElements * kBlockBytes + kBlockElements * 4);
+}
+
+/// Output rows or columns of a window over `side` of them; 0 where it does not fit once.
+constexpr std::uint32_t output_side(std::uint32_t side, std::uint32_t kernel, std::uint32_t stride, std::uint32_t padding) {
+  const std::uint32_t padded = side + 2 * padding;
+  return padded < kernel ? 0 : (padded - kernel) / stride + 1;
+}
+
+enum class ElementwiseFunction : std::uint8_t { add, multiply, scale, sigmoid, softmax };
+
+struct Elementwise {
+  ElementwiseFunction function = ElementwiseFunction::add;
+  std::uint64_t input1 = 0, input2 = 0;  ///< input2: add and multiply alone
+  std::uint64_t output = 0;
+  std::uint32_t blocks = 0;     ///< 1 to 2^18
+  std::uint16_t immediate = 0;  ///< scale: bits of a BF16
+};
+
+struct Pool {
+  Map input, output;
+  std::uint32_t kernel = 1, stride = 1, padding = 0;
+  bool average = false;
+};
+
+/// Run i (of `count`) of `run` blocks at from + i * from_stride blocks goes to to + i * to_stride blocks, and `repeat` - 1 times more
+/// behind it.
+struct Move {
+  std::uint64_t from = 0, to = 0;
+  std::uint32_t run = 1, count = 1, repeat = 1;
+  std::uint32_t from_stride = 0, to_stride = 0;  ///< blocks
+};
+
+/// CONFBADDR alone is a Selection.
+using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
+
+/// Joins a checked instruction with base registers. missing_configuration: no CONFBADDR came before. base_not_written: `what` the field of
+/// the offset, `value` the register. misaligned_address: `what` the field, `value` the address, `limit` the alignment (2 bytes; weights 4).
+/// shape_mismatch: the kernel does not fit the padded map ("InHeight", "InWidth"), an odd number of output blocks with Split
+/// ("OutChannels"), padding of a pool not less than its kernel ("Padding"), runs of a MOVE that overlap each other in the destination
+/// ("OutStride"). address_outside_window: a tensor that passes the end of the 64-bit address space. tensor_overlap: `what` the field of an
+/// output that shares bytes with an input or with the other output; an element-wise output may be the very bytes of an input. CONFBADDR
+/// gives the selection and refuses nothing.
+[[nodiscard]] Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, const Selection &selection);
+
+/// `count` runs of `run` bytes, `stride` bytes apart.
+struct Access {
+  std::uint64_t start = 0, run = 0, stride = 0;
+  std::uint32_t count = 1;
+  bool write = false;
+  const char *field = "";  ///< that names the address
+
+  [[nodiscard]] constexpr std::uint64_t end() const { return start + (count - 1) * stride + run; }
+};
+
+struct Footprint {
+  std::array<Access, 4> accesses{};
+  unsigned count = 0;
+};
+
+/// Everything that the operation reads and writes: inputs in the order of their fields, weights, outputs.
+[[nodiscard]] Footprint footprint(const Operation &operation);
+
+/// Memory that instructions may touch.
+struct Window {
+  std::uint64_t base = 0, bytes = 0;
+  bool read = false, write = false;
+};
+
+/// address_outside_window (`what` the field, `value` the first address of the access) where no window holds the whole access and permits
+/// it.
+[[nodiscard]] Status check_windows(const Footprint &footprint, std::span<const Window> windows);
+
+/// Multiply-accumulates of the operation, padded channels included and padded positions too: what the engine's lanes do. 0 for all but
+/// convolutions.
+[[nodiscard]] std::uint64_t multiply_accumulates(const Operation &operation);
+
+}  // namespace cox::isa::mx

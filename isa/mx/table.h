@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The MX instruction set, once: every instruction with its fields, their bits, ranges and meaning (docs/isa/mx.md is made from it).
+// Values are as they are stored: a channel field of 3 is 64 channels.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "isa/field.h"
+#include "isa/mx/instruction.h"
+
+namespace cox::isa::mx {
+
+struct Instruction {
+  const char *name;
+  Opcode opcode;
+  std::uint8_t code;   ///< bits [3:0]
+  std::uint8_t funct;  ///< bits [5:4]
+  std::uint8_t bytes;  ///< 8, 16 or 24
+  std::span<const Field> fields;
+  const char *meaning;
+};
+
+enum class Kernel : std::uint8_t { k1x1 = 0, k3x3 = 1 };
+enum class Activation : std::uint8_t { None = 0, SiLU = 1, ReLU = 2 };
+enum class PoolMode : std::uint8_t { Maximum = 0, Average = 1 };
+
+namespace detail {
+
+inline constexpr EnumValue kKernelValues[] = {{"1x1", 0}, {"3x3", 1}};
+inline constexpr EnumType kKernel{"Kernel", kKernelValues};
+inline constexpr EnumValue kActivationValues[] = {{"None", 0}, {"SiLU", 1}, {"ReLU", 2}};
+inline constexpr EnumType kActivation{"Activation", kActivationValues};
+inline constexpr EnumValue kPoolModeValues[] = {{"Maximum", 0}, {"Average", 1}};
+inline constexpr EnumType kPoolMode{"PoolMode", kPoolModeValues};
+
+inline constexpr std::int64_t kOffsetMaximum = kMostOffset;
+
+// clang-format off
+inline constexpr Field k_CONFBADDR[] = {
+    {"InputBase1", 6, 5, 1, Kind::integer, 0, 31, {}, 0, "base register of InOffset, InOffset1"},
+    {"InputBase2", 11, 5, 1, Kind::integer, 0, 31, {}, 0, "base register of InOffset2"},
+    {"OutputBase1", 16, 5, 1, Kind::integer, 0, 31, {}, 0, "base register of OutOffset, OutOffset1"},
+    {"OutputBase2", 21, 5, 1, Kind::integer, 0, 31, {}, 0, "base register of OutOffset2"},
+    {"WeightBase", 26, 5, 1, Kind::integer, 0, 31, {}, 0, "base register of WeightOffset"},
+};
+inline constexpr Field k_CONVACT[] = {
+    {"InChannels", 6, 7, 1, Kind::integer, 0, 63, {}, 0, "input channels: 16 * (value + 1)"},
+    {"OutChannels", 13, 7, 1, Kind::integer, 0, 63, {}, 0, "output channels: 16 * (value + 1)"},
+    {"Kernel", 20, 1, 1, Kind::enumeration, 0, 1, {&kKernel}, 0, "kernel"},
+    {"Stride", 21, 1, 1, Kind::integer, 0, 1, {}, 0, "stride: value + 1"},
+    {"Padding", 22, 1, 1, Kind::integer, 0, 1, {}, 0, "rows and columns of padding on each side"},
+    {"Activation", 23, 2, 1, Kind::enumeration, 0, 2, {&kActivation}, 0, "activation"},
+    {"Split", 25, 1, 1, Kind::boolean, 0, 1, {}, 0, "the first half of the output channels goes to output 1, the rest to output 2"},
+    {"InHeight", 32, 10, 1, Kind::integer, 0, 1023, {}, 0, "height of the input map: value + 1"},
+    {"InWidth", 42, 10, 1, Kind::integer, 0, 1023, {}, 0, "width of the input map: value + 1"},
+    {"InOffset", 72, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "input map, bytes from InputBase1"},
+    {"WeightOffset", 96, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "weights and biases, bytes from WeightBase"},
+    {"OutOffset1", 136, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "output map 1, bytes from OutputBase1"},
+    {"OutOffset2", 160, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "output map 2, bytes from OutputBase2; only with Split"},
+};
+inline constexpr Field k_two_tensors[] = {
+    {"InOffset1", 8, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "tensor 1, bytes from InputBase1"},
+    {"InOffset2", 32, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "tensor 2, bytes from InputBase2"},
+    {"Length2", 56, 8, 1, Kind::integer, 0, 255, {}, 0, "length in blocks, bits 17 to 10; a length of 0 is 2^18"},
+    {"OutOffset", 72, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "output, bytes from OutputBase1"},
+    {"Length1", 96, 10, 1, Kind::integer, 0, 1023, {}, 0, "length in blocks, bits 9 to 0"},
+};
+inline constexpr Field k_SMULI[] = {
+    {"Immediate", 6, 16, 1, Kind::bfloat16, 0, 65535, {}, 0, "factor"},
+    {"Length1", 22, 10, 1, Kind::integer, 0, 1023, {}, 0, "length in blocks, bits 9 to 0; a length of 0 is 2^18"},
+    {"InOffset", 32, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "tensor, bytes from InputBase1"},
+    {"Length2", 56, 8, 1, Kind::integer, 0, 255, {}, 0, "length in blocks, bits 17 to 10"},
+    {"OutOffset", 72, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "output, bytes from OutputBase1"},
+};
+inline constexpr Field k_one_tensor[] = {
+    {"Length1", 22, 10, 1, Kind::integer, 0, 1023, {}, 0, "length in blocks, bits 9 to 0; a length of 0 is 2^18"},
+    {"InOffset", 32, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "tensor, bytes from InputBase1"},
+    {"Length2", 56, 8, 1, Kind::integer, 0, 255, {}, 0, "length in blocks, bits 17 to 10"},
+    {"OutOffset", 72, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "output, bytes from OutputBase1"},
+};
+inline constexpr Field k_POOL[] = {
+    {"Channels", 6, 7, 1, Kind::integer, 0, 63, {}, 0, "channels: 16 * (value + 1)"},
+    {"Padding", 20, 3, 1, Kind::integer, 0, 7, {}, 0, "rows and columns of padding on each side; less than the kernel's side"},
+    {"Mode", 23, 2, 1, Kind::enumeration, 0, 1, {&kPoolMode}, 0, "maximum or average"},
+    {"Kernel", 26, 4, 1, Kind::integer, 1, 15, {}, 0, "side of the kernel"},
+    {"Stride", 30, 2, 1, Kind::integer, 1, 3, {}, 0, "stride"},
+    {"InHeight", 32, 10, 1, Kind::integer, 0, 1023, {}, 0, "height of the input map: value + 1"},
+    {"InWidth", 42, 10, 1, Kind::integer, 0, 1023, {}, 0, "width of the input map: value + 1"},
+    {"InOffset", 72, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "input map, bytes from InputBase1"},
+    {"OutOffset1", 136, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "output map, bytes from OutputBase1"},
+};
+inline constexpr Field k_MOVE[] = {
+    {"InOffset", 8, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "source, bytes from InputBase1"},
+    {"OutOffset", 32, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "destination, bytes from OutputBase1"},
+    {"Repeat", 56, 8, 1, Kind::integer, 0, 255, {}, 0, "copies of each run, one behind the other: value + 1"},
+    {"InStride", 64, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "blocks from the start of a run to the next in the source; 0 reads one run again and again"},
+    {"OutStride", 96, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, 0, "blocks from the first copy of a run to that of the next in the destination"},
+    {"Run", 128, 18, 1, Kind::integer, 0, 262143, {}, 0, "blocks in a run: value + 1"},
+    {"Count", 160, 18, 1, Kind::integer, 0, 262143, {}, 0, "runs: value + 1"},
+};
+// clang-format on
+
+}  // namespace detail
+
+// clang-format off
+inline constexpr Instruction kInstructions[] = {
+    {"CONFBADDR", Opcode::CONFBADDR, 0b0000, 0, 8, detail::k_CONFBADDR, "chooses the base registers that the instructions after it use"},
+    {"CONVACT", Opcode::CONVACT, 0b1001, 0, 24, detail::k_CONVACT, "convolution, bias and activation"},
+    {"ELADD", Opcode::ELADD, 0b1011, 0, 16, detail::k_two_tensors, "sum of two tensors, element by element"},
+    {"ELMUL", Opcode::ELMUL, 0b1011, 1, 16, detail::k_two_tensors, "product of two tensors, element by element"},
+    {"SMULI", Opcode::SMULI, 0b1010, 1, 16, detail::k_SMULI, "product of a tensor and a BF16 immediate"},
+    {"SIGMOID", Opcode::SIGMOID, 0b1010, 2, 16, detail::k_one_tensor, "1 / (1 + exp(-x)) of each element"},
+    {"SOFTMAX", Opcode::SOFTMAX, 0b1010, 3, 16, detail::k_one_tensor, "softmax over the 16 elements of each block"},
+    {"POOL", Opcode::POOL, 0b1100, 0, 24, detail::k_POOL, "maximum or average over a window"},
+    {"MOVE", Opcode::MOVE, 0b1101, 0, 24, detail::k_MOVE, "copies runs of blocks"},
+};
+// clang-format on
+
+/// The instruction with that opcode. Every value of the enumeration has one.
+constexpr const Instruction &instruction_of(Opcode opcode) {
+  for (const Instruction &instruction : kInstructions) {
+    if (instruction.opcode == opcode) return instruction;
+  }
+  return kInstructions[0];
+}
+
+/// The instruction with that name, or nullptr.
+constexpr const Instruction *find_instruction(std::string_view name) {
+  for (const Instruction &instruction : kInstructions) {
+    if (name == instruction.name) return &instruction;
+  }
+  return nullptr;
+}
+
+/// The instruction whose first 32 bits these are, or nullptr.
+constexpr const Instruction *find_instruction(std::uint32_t first_word) {
+  for (const Instruction &instruction : kInstructions) {
+    if ((first_word & 0xF) == instruction.code && ((first_word >> kFunctBit) & 3) == instruction.funct) return &instruction;
+  }
+  return nullptr;
+}
+
+/// The field with that name, or nullptr.
+constexpr const Field *find_field(const Instruction &instruction, std::string_view name) {
+  for (const Field &field : instruction.fields) {
+    if (name == field.name) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace cox::isa::mx

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The ranges of an instruction set's table, applied to one value.
+#pragma once
+
+#include "base/status.h"
+#include "isa/field.h"
+
+namespace cox::isa {
+
+/// Is `value` legal for that element of an integer, boolean or enumeration field? field_out_of_range with the limit that it broke.
+[[nodiscard]] constexpr Status check_range(const Field &field, unsigned element, std::int64_t value) {
+  const auto index = static_cast<std::int32_t>(element);
+  switch (field.kind) {
+    case Kind::integer:
+      if (value < field.minimum) return Status(ErrorCode::field_out_of_range, field.name, index, value, field.minimum);
+      if (value > field.maximum) return Status(ErrorCode::field_out_of_range, field.name, index, value, field.maximum);
+      return {};
+    case Kind::boolean:
+      if (value < 0 || value > 1) return Status(ErrorCode::field_out_of_range, field.name, index, value, 1);
+      return {};
+    case Kind::enumeration:
+      if (field.type_of(element)->find(value) == nullptr) {
+        return Status(ErrorCode::field_out_of_range, field.name, index, value, field.type_of(element)->values.back().value);
+      }
+      return {};
+    case Kind::floating_point:
+    case Kind::bfloat16: return {};  // bits, all legal here
+  }
+  return {};
+}
+
+}  // namespace cox::isa

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Convolution, bias and activation of MX9 maps of any size (docs/kernels/mx.md, conv_act).
+#pragma once
+
+#include "base/result.h"
+#include "isa/mx/table.h"
+#include "kernels/mx/stream.h"
+#include "kernels/mx/tensor.h"
+
+namespace cox::kernels::mx {
+
+using isa::mx::Activation;
+
+struct ConvActArguments {
+  Tensor input;
+  std::uint64_t weights = 0;  ///< bus address, aligned to 4 bytes: what pack_weights() made for these channels and kernel
+  Tensor output;              ///< with split: the first half of the channel blocks
+  Tensor split_output;        ///< with split: the second half; channels 0: no split
+  std::uint32_t kernel = 1;   ///< 1 or 3
+  std::uint32_t stride = 1;   ///< 1 or 2
+  std::uint32_t padding = 0;  ///< 0 or 1, rows and columns on each side
+  Activation activation = Activation::None;
+  Scratch scratch;  ///< conv_act_scratch_bytes() of it; none where that is 0
+};
+
+/// Scratch that conv_act() wants for these shapes (addresses do not matter): 0 where maps are at most 1,024 high and wide and input
+/// channels at most 1,024. Errors of shape as conv_act()'s.
+Result<std::uint64_t> conv_act_scratch_bytes(const ConvActArguments &arguments);
+
+/// Appends the convolution: one instruction where it fits one. More than 1,024 output channels: one for each 1,024. More than 1,024 input
+/// channels: partial sums are quantised to MX9 and added in order (docs/kernels/mx.md, decompositions). Higher or wider maps: pieces
+/// through scratch. invalid_argument (`what` the member, `value`, `limit`), shape_mismatch, misaligned_address, address_outside_window,
+/// tensor_overlap, no_room: the stream is as it was.
+Status conv_act(Stream &stream, const ConvActArguments &arguments);
+
+}  // namespace cox::kernels::mx

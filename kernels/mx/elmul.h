@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Product of two MX9 tensors, element by element (docs/kernels/mx.md, elmul).
+#pragma once
+
+#include "base/status.h"
+#include "kernels/mx/stream.h"
+#include "kernels/mx/tensor.h"
+
+namespace cox::kernels::mx {
+
+/// output = input1 * input2, all of one shape; output may be one of the inputs. Any length: one instruction for each 2^18 blocks. No
+/// scratch. shape_mismatch, misaligned_address, address_outside_window, tensor_overlap, no_room: the stream is as it was.
+Status elmul(Stream &stream, const Tensor &input1, const Tensor &input2, const Tensor &output);
+
+}  // namespace cox::kernels::mx

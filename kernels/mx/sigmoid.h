@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Sigmoid of an MX9 tensor (docs/kernels/mx.md, sigmoid).
+#pragma once
+
+#include "base/status.h"
+#include "kernels/mx/stream.h"
+#include "kernels/mx/tensor.h"
+
+namespace cox::kernels::mx {
+
+/// output = 1 / (1 + exp(-input)), of one shape; output may be the input. Any length. No scratch. Errors as eladd()'s.
+Status sigmoid(Stream &stream, const Tensor &input, const Tensor &output);
+
+}  // namespace cox::kernels::mx

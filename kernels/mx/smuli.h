@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Product of an MX9 tensor and a number (docs/kernels/mx.md, smuli).
+#pragma once
+
+#include "base/status.h"
+#include "kernels/mx/stream.h"
+#include "kernels/mx/tensor.h"
+
+namespace cox::kernels::mx {
+
+/// output = input * factor, of one shape; output may be the input. `factor` is rounded to BF16, half to even (isa/mx/bfloat16.h). Any
+/// length. No scratch. Errors as eladd()'s.
+Status smuli(Stream &stream, const Tensor &input, float factor, const Tensor &output);
+
+}  // namespace cox::kernels::mx

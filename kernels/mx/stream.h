@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// A stream of MX instructions under construction (docs/kernels/mx.md, Streams): kernels append to it, an Engine runs it, once or many
+// times.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/status.h"
+#include "isa/mx/encode.h"
+#include "isa/mx/operation.h"
+
+namespace cox::kernels::mx {
+
+inline constexpr unsigned kWindows = 4;
+
+class Stream {
+ public:
+  /// Where the stream cannot take more, it gives what it holds to `flush`, which runs it to its end, and goes on empty.
+  using Flush = Status (*)(void *owner, Stream &stream);
+
+  /// Instructions go to `memory`, which the device reads at the same address: aligned to 8 bytes, at most registers::kMostStreamBytes of it
+  /// are used. Addresses are checked against `windows` (at most kWindows), those of the context that will run the stream. invalid_argument:
+  /// memory or windows that do not do.
+  Status init(std::span<std::byte> memory, std::span<const isa::mx::Window> windows);
+  /// From now on a full stream is run instead of refused. nullptr: refused again.
+  void set_flush(Flush flush, void *owner) {
+    flush_ = flush;
+    owner_ = owner;
+  }
+  /// Empty again, base registers included.
+  void clear();
+
+  [[nodiscard]] std::span<const std::byte> code() const { return memory_.first(bytes_); }
+  [[nodiscard]] std::uint32_t instructions() const { return instructions_; }  ///< CONFBADDRs included
+  /// What the base registers must hold: registers 0 to bases().size() - 1.
+  [[nodiscard]] std::span<const std::uint64_t> bases() const { return {bases_.data(), base_count_}; }
+  [[nodiscard]] std::span<const isa::mx::Window> windows() const { return {windows_.data(), window_count_}; }
+
+  // For kernels. Each checks the operation as the device will (isa/mx/operation.h) before it appends anything: a CONFBADDR where other base
+  // registers are wanted than those chosen, and the instruction. no_room ("stream", "base registers"): the memory is full, or more than 32
+  // regions of 16 MiB are addressed, and there is no flush.
+  Status append(const isa::mx::ConvAct &operation);
+  Status append(const isa::mx::Elementwise &operation);
+  Status append(const isa::mx::Pool &operation);
+  Status append(const isa::mx::Move &operation);
+
+  /// What append() has done since can be taken back, unless a flush came between.
+  struct Mark {
+    std::size_t bytes = 0;
+    std::uint32_t instructions = 0;
+    unsigned base_count = 0;
+    std::uint32_t flushes = 0;
+    isa::mx::Selection selection;
+  };
+  [[nodiscard]] Mark mark() const { return {bytes_, instructions_, base_count_, flushes_, selection_}; }
+  void roll_back(const Mark &mark);
+
+ private:
+  /// The addresses of an instruction's five operands; those it does not have are not in `used`.
+  struct Addresses;
+  Status append(const isa::mx::MachineCode &code, const Addresses &addresses);
+
+  std::span<std::byte> memory_;
+  std::size_t bytes_ = 0;
+  std::uint32_t instructions_ = 0;
+  std::array<std::uint64_t, isa::mx::kBaseRegisters> bases_{};
+  unsigned base_count_ = 0;
+  std::array<isa::mx::Window, kWindows> windows_{};
+  unsigned window_count_ = 0;
+  isa::mx::Selection selection_;
+  Flush flush_ = nullptr;
+  void *owner_ = nullptr;
+  std::uint32_t flushes_ = 0;
+};
+
+}  // namespace cox::kernels::mx

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Nearest-neighbour upsampling of MX9 maps (docs/kernels/mx.md, upsample_nearest).
+#pragma once
+
+#include "base/result.h"
+#include "kernels/mx/stream.h"
+#include "kernels/mx/tensor.h"
+
+namespace cox::kernels::mx {
+
+struct UpsampleNearestArguments {
+  Tensor input;
+  Tensor output;             ///< channels as the input's, height and width `factor` times
+  std::uint32_t factor = 2;  ///< 1 to 256
+  Scratch scratch;           ///< upsample_nearest_scratch_bytes() of it
+};
+
+/// Scratch that upsample_nearest() wants: a map of the output's width and the input's height.
+Result<std::uint64_t> upsample_nearest_scratch_bytes(const UpsampleNearestArguments &arguments);
+
+/// Appends two MOVEs: columns into scratch, then rows. Errors as conv_act()'s.
+Status upsample_nearest(Stream &stream, const UpsampleNearestArguments &arguments);
+
+}  // namespace cox::kernels::mx
