@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// The block at the base of DRAM through which the host programs and the application on the board talk. The host writes a DRAM image with
+// it (`yolov5s pack`), the application runs and fills in the rest, and the host reads the DRAM after (`yolov5s compare`). Little-endian;
+// all addresses are bus addresses.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "examples/yolov5s/network.h"
+
+namespace cox::yolov5s {
+
+inline constexpr std::uint32_t kMachineDataMagic = 0x53355659;  // "YV5S"
+inline constexpr std::uint32_t kMachineDataVersion = 1;
+inline constexpr std::uint32_t kMostBoxes = 300;
+inline constexpr std::uint32_t kStages = 8;
+
+struct Region {
+  std::uint64_t address = 0;  ///< aligned to 64 bytes
+  std::uint64_t bytes = 0;
+};
+
+/// In pixels of the network's input.
+struct Box {
+  float x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+  float score = 0;
+  std::uint32_t class_number = 0;
+};
+
+enum class State : std::uint32_t {
+  packed = 0,   ///< as the host left it
+  running = 1,  ///< the application was here
+  done = 2,
+  failed = 3,  ///< error_text says why
+};
+
+/// Where a layer's output is when everything has ended; filled in by the application in the order of network.h.
+struct LayerRecord {
+  LayerKind kind = LayerKind::convolution;
+  std::uint32_t channels = 0, height = 0, width = 0;  ///< channels are not padded
+  std::uint64_t address = 0;                          ///< of its first block: [channel block][row][column]
+  /// Of the device while it ran this layer alone; 0 where it was not timed alone. The second convolution of a pair is counted with the
+  /// first.
+  std::uint64_t device_cycles = 0;
+  std::uint64_t control_instructions = 0;  ///< of the kernel call; 0 where they are not counted
+};
+
+/// A part of the run, for the printed report: "pack", "build", "network", "detect".
+struct StageRecord {
+  char name[16] = {};
+  std::uint64_t device_cycles = 0;         ///< device time that passed
+  std::uint64_t control_instructions = 0;  ///< 0 where the board does not count them
+};
+
+struct MachineData {
+  std::uint32_t magic = kMachineDataMagic;
+  std::uint32_t version = kMachineDataVersion;
+  std::uint32_t bytes = 0;  ///< sizeof(MachineData)
+  State state = State::packed;
+
+  // By the host.
+  std::uint32_t height = 0, width = 0;  ///< of the network's input, multiples of kSizeMultiple
+  float least_score = 0.25F;            ///< boxes below are dropped
+  float most_overlap = 0.45F;           ///< of two boxes of a class above this (intersection over union) the better stays
+  Region image;                         ///< FP32 [3][height][width], red first, 0 to 1
+  Region weights;                       ///< packed, in the order of network.h; `bytes` is what they fill
+  Region arena;                         ///< for the application: activations, streams, scratch
+
+  // By the application.
+  char error_text[192] = {};
+  Region input;                      ///< the packed space-to-depth map
+  std::uint64_t network_cycles = 0;  ///< device cycles from the first layer's start to the last one's end, run as one
+  std::uint32_t layer_count = 0, stage_count = 0;
+  std::array<LayerRecord, kLayers> layers;
+  std::array<StageRecord, kStages> stages;
+  std::uint32_t box_count = 0;
+  std::uint32_t candidate_count = 0;  ///< before non-maximum suppression
+  std::array<Box, kMostBoxes> boxes;  ///< best first
+};
+static_assert(std::is_standard_layout_v<MachineData> && std::is_trivially_copyable_v<MachineData>);
+static_assert(offsetof(MachineData, image) == 32 && sizeof(Region) == 16 && sizeof(Box) == 24);
+static_assert(sizeof(LayerRecord) == 40 && sizeof(StageRecord) == 32);
+
+}  // namespace cox::yolov5s
