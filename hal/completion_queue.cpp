@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "hal/completion_queue.h"
 
+#include "hal/device/engine_descriptor.h"
 #include "hal/ring.h"
 
 namespace cox::hal {
 
 namespace cq = registers::cq;
 
-Status CompletionQueue::init(const Geometry &geometry, unsigned core, std::span<std::byte> ring, unsigned size_log2,
+namespace {
+
+bool is_completion_queue(const Geometry &geometry, unsigned number) {
+  if (number < registers::kFirstEngineCompletionQueue) return number < geometry.tile_cores;
+  return geometry.mx && number == registers::kFirstEngineCompletionQueue + static_cast<unsigned>(registers::Engine::mx);
+}
+
+}  // namespace
+
+Status CompletionQueue::init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2,
                              const Coalescing &coalescing) {
-  if (core >= geometry.tile_cores || core >= cq::kCount) return Status(ErrorCode::invalid_argument, "core", -1, core, geometry.tile_cores);
+  if (!is_completion_queue(geometry, number)) return Status(ErrorCode::invalid_argument, "queue", -1, number, geometry.tile_cores);
   if (const Status status = check_ring(geometry, ring, sizeof(Completion), size_log2); !status.ok()) return status;
   if (coalescing.count > cq::coalesce::kCount.maximum())
     return Status(ErrorCode::invalid_argument, "coalescing count", -1, coalescing.count, cq::coalesce::kCount.maximum());
   if (coalescing.cycles > cq::coalesce::kTime.maximum())
     return Status(ErrorCode::invalid_argument, "coalescing cycles", -1, coalescing.cycles, cq::coalesce::kTime.maximum());
 
-  NPU_CQ_Type &registers = NPU->CQ[core];
+  NPU_CQ_Type &registers = NPU->CQ[number];
   const std::uint32_t tail = mmio::read(registers.TAIL);
   const std::uint32_t head = mmio::read(registers.HEAD);
   if (tail != head) return Status(ErrorCode::not_ready, "CQ.HEAD", -1, head, tail);

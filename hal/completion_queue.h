@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The consumer's side of a completion queue (docs/design.md, Queues): one a tile core. New entries are seen by their phase bit in
-// memory, without a register access; one store gives a whole batch back.
+// The consumer's side of a completion queue (docs/design.md, Queues): one a tile core and one an engine. New entries are seen by their
+// phase bit in memory, without a register access; one store gives a whole batch back.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct Completion {
   std::uint32_t time_low;   ///< device time at the end, low 32 bits
   std::uint32_t time_high;  ///< on success the high 32 bits of it; on a fault its detail: the address, or the opcode
 
-  [[nodiscard]] unsigned queue() const { return outcome & 0xFF; }  ///< core * kClasses + class
+  [[nodiscard]] unsigned queue() const { return outcome & 0xFF; }  ///< core * kClasses + class; engines: engine_descriptor.h
   [[nodiscard]] FaultCode status() const { return static_cast<FaultCode>((outcome >> 8) & 0xFF); }
   [[nodiscard]] unsigned context() const { return (outcome >> 16) & 0xFF; }
   [[nodiscard]] bool phase() const { return (outcome >> kPhaseBit) != 0; }
@@ -40,11 +40,12 @@ class CompletionQueue {
     std::uint32_t cycles = 0;  ///< at most 2^24 - 1
   };
 
-  /// Connects to the completion queue of tile core `core`, prepares the ring so that no old entry looks new, and enables it with
+  /// Connects to completion queue `number`, that of the tile core of that number or from registers::kFirstEngineCompletionQueue up of an
+  /// engine, prepares the ring so that no old entry looks new, and enables it with
   /// 2^size_log2 entries in `ring`, memory that the device writes at the same address. Running indices go on where the device stands.
-  /// Checked before any register is written: invalid_argument for a core, size or coalescing that the device does not have, a ring that is
-  /// too small or not aligned to an entry; not_ready where the device holds entries of an earlier use (reset_core() first).
-  Status init(const Geometry &geometry, unsigned core, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
+  /// Checked before any register is written: invalid_argument for a queue, size or coalescing that the device does not have, a ring that is
+  /// too small or not aligned to an entry; not_ready where the device holds entries of an earlier use (reset_core(), reset_mx() first).
+  Status init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
 
   /// A walk over new entries, small enough to stay in registers.
   class Cursor {

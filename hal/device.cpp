@@ -2,6 +2,7 @@
 #include "hal/device.h"
 
 #include "hal/barrier.h"
+#include "hal/device/engine_descriptor.h"
 #include "hal/device/npu.h"
 #include "hal/mmio.h"
 
@@ -21,6 +22,8 @@ constexpr std::uint32_t kCutRegions = 16;      // four for each value of ct_bc's
 Status unknown(const char *what, std::uint32_t value, std::uint32_t known) {
   return Status(ErrorCode::unknown_device, what, -1, value, known);
 }
+
+constexpr std::uint32_t engine_bit(registers::Engine engine) { return 1U << static_cast<unsigned>(engine); }
 
 bool is_core(const Geometry &geometry, unsigned core) { return core < geometry.tile_cores && core < registers::core::kCount; }
 
@@ -60,6 +63,12 @@ Result<Geometry> identify() {
   if (geometry.queue_size_log2_max < 1) return unknown("GEOMETRY2.QUEUE_SIZE_LOG2_MAX", 0, 1);
   geometry.clock_mhz = registers::clock::kMhz.get(clock);
   if (geometry.clock_mhz < 1) return unknown("CLOCK.MHZ", 0, 1);
+  geometry.mx = registers::capabilities::kMx.get(capabilities) != 0;
+  if (!geometry.mx) return geometry;
+  const std::uint32_t geometry3 = mmio::read(NPU->GEOMETRY3);
+  geometry.mx_macs_per_cycle = registers::geometry3::kMxMacsPerCycle.get(geometry3);
+  if (geometry.mx_macs_per_cycle < 1) return unknown("GEOMETRY3.MX_MACS_PER_CYCLE", 0, registers::geometry3::kMxMacsPerCycle.maximum());
+  geometry.mx_buffer_bytes = registers::geometry3::kMxBufferKib.get(geometry3) << 10;
   return geometry;
 }
 
@@ -84,9 +93,18 @@ Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_core
   return Status();
 }
 
+Status enable_mx_interrupt(const Geometry &geometry, bool enabled) {
+  if (!geometry.mx) return Status(ErrorCode::unsupported, "MX engine");
+  constexpr std::uint32_t kMx = registers::int_enable::kEngineCompletion.put(engine_bit(registers::Engine::mx));
+  const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~kMx;
+  mmio::write(NPU->INT_ENABLE, enabled ? others | kMx : others);
+  return Status();
+}
+
 InterruptStatus interrupt_status() {
   const std::uint32_t status = mmio::read(NPU->INT_STATUS);
-  return InterruptStatus{registers::int_status::kCompletion.get(status), registers::int_status::kFault.get(status) != 0};
+  return InterruptStatus{registers::int_status::kCompletion.get(status), registers::int_status::kEngineCompletion.get(status),
+                         registers::int_status::kFault.get(status) != 0};
 }
 
 std::optional<Fault> read_fault() {
@@ -95,8 +113,11 @@ std::optional<Fault> read_fault() {
   const std::uint32_t queue = registers::fault_status::kQueue.get(status);
   Fault fault;
   fault.code = static_cast<FaultCode>(registers::fault_status::kCode.get(status));
-  fault.core = queue / isa::tile::kClasses;
-  fault.queue = static_cast<isa::tile::Class>(queue % isa::tile::kClasses);
+  fault.queue_number = queue;
+  if (queue < registers::kFirstEngineQueueNumber) {
+    fault.core = queue / isa::tile::kClasses;
+    fault.queue = static_cast<isa::tile::Class>(queue % isa::tile::kClasses);
+  }
   fault.context = registers::fault_status::kContext.get(status);
   fault.tag = mmio::read(NPU->FAULT_TAG);
   fault.detail = mmio::read(NPU->FAULT_DETAIL);

@@ -24,6 +24,9 @@ struct Geometry {
   unsigned macs_per_cycle = 0;       ///< INT8, of a tile core
   unsigned queue_size_log2_max = 0;  ///< 1 to 15
   unsigned clock_mhz = 0;            ///< cycles of device time in a microsecond, at least 1
+  bool mx = false;                   ///< the device has the MX engine
+  unsigned mx_macs_per_cycle = 0;    ///< MX9, of the MX engine; 0 where there is none
+  std::uint32_t mx_buffer_bytes = 0;
 };
 
 /// Reads identity, version and geometry. unknown_device, naming the register and its value, where this firmware does not know what
@@ -39,13 +42,18 @@ void set_enabled(bool enabled);
 Status reset_core(const Geometry &geometry, unsigned core);
 inline constexpr unsigned kResetPolls = 1000;
 
-/// Enables interrupts, and disables those not named: bit c of `completion_cores` is the completion queue of core c (line 0), `fault`
-/// the fault record (line 1). invalid_argument: a core that does not exist.
+/// Enables interrupts, and disables those not named, engines' included: bit c of `completion_cores` is the completion queue of core c (line
+/// 0), `fault` the fault record (line 1). invalid_argument: a core that does not exist.
 Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_cores, bool fault);
+
+/// Enables or disables the interrupt of the MX engine's completion queue (line 0); what is enabled besides stays. With interrupts masked,
+/// or nobody else writing the register. unsupported: the device has no MX engine.
+Status enable_mx_interrupt(const Geometry &geometry, bool enabled);
 
 /// What is pending, enabled or not.
 struct InterruptStatus {
-  std::uint32_t completion_cores;  ///< a bit a core
+  std::uint32_t completion_cores;    ///< a bit a core
+  std::uint32_t completion_engines;  ///< a bit an engine: MX, CUBE, PIM, UNITY
   bool fault;
 };
 [[nodiscard]] InterruptStatus interrupt_status();
@@ -53,7 +61,8 @@ struct InterruptStatus {
 /// The first fault since the record was last cleared.
 struct Fault {
   FaultCode code = FaultCode::none;
-  unsigned core = 0;
+  unsigned queue_number = 0;  ///< as in completions: core * kClasses + class; from registers::kFirstEngineQueueNumber up an engine's
+  unsigned core = 0;          ///< of a tile core's queue
   isa::tile::Class queue = isa::tile::Class::CT;
   unsigned context = 0;
   std::uint32_t tag = 0;     ///< running index of the instruction in its queue

@@ -1,2 +1,111 @@
 // SPDX-License-Identifier: MIT
 #include "hal/mx_engine.h"
+
+#include "hal/barrier.h"
+#include "hal/mmio.h"
+#include "hal/ring.h"
+
+namespace cox::hal {
+namespace {
+
+constexpr auto kMx = static_cast<unsigned>(registers::Engine::mx);
+constexpr unsigned kCompletionQueue = registers::kFirstEngineCompletionQueue + kMx;
+constexpr std::uint64_t kMemoryAlignment = 64;
+constexpr std::uint64_t kStreamAlignment = 8;  // docs/design.md, Engines
+static_assert(kCompletionQueue < registers::cq::kCount && kMx < registers::engine::kCount);
+
+namespace control = registers::engine::control;
+
+}  // namespace
+
+Status MxEngine::init(const Geometry &geometry, std::span<std::byte> memory, unsigned size_log2) {
+  if (!geometry.mx) return Status(ErrorCode::unsupported, "MX engine");
+  // Both rings have the same number of elements, and the descriptors are the larger ones.
+  if (const Status status = check_ring(geometry, memory, sizeof(registers::EngineDescriptor), size_log2); !status.ok()) return status;
+  const std::size_t wanted = queue_bytes(size_log2);
+  if (memory.size() < wanted)
+    return Status(ErrorCode::invalid_argument, "ring size", -1, static_cast<std::int64_t>(memory.size()),
+                  static_cast<std::int64_t>(wanted));
+  if (bus_address(memory) % kMemoryAlignment != 0)
+    return Status(ErrorCode::invalid_argument, "ring address", -1, static_cast<std::int64_t>(bus_address(memory)), kMemoryAlignment);
+
+  NPU_ENGINE_Type &registers = NPU->ENGINE[kMx];
+  const std::uint32_t tail = mmio::read(registers.TAIL);
+  const std::uint32_t head = mmio::read(registers.HEAD);
+  if (tail != head) return Status(ErrorCode::not_ready, "ENGINE.HEAD", -1, head, tail);
+  const std::span<std::byte> descriptors = memory.first(sizeof(registers::EngineDescriptor) << size_log2);
+  if (const Status status = completions_.init(geometry, kCompletionQueue, memory.subspan(descriptors.size()), size_log2, {}); !status.ok())
+    return status;
+
+  slots_ = reinterpret_cast<registers::EngineDescriptor *>(descriptors.data());
+  tail_ = tail;
+  head_ = head;
+  mask_ = (1U << size_log2) - 1;
+  registers_ = &registers;
+
+  const std::uint64_t base = bus_address(descriptors);
+  mmio::write(registers.CONTROL, 0);  // base and size are fixed while a queue is enabled
+  mmio::write(registers.BASE_LO, static_cast<std::uint32_t>(base));
+  mmio::write(registers.BASE_HI, static_cast<std::uint32_t>(base >> 32));
+  mmio::write(registers.CONTROL, control::kEnable.put(1) | control::kSizeLog2.put(size_log2));
+  return Status();
+}
+
+Result<std::uint32_t> MxEngine::submit(unsigned context, std::uint64_t address, std::uint32_t bytes) {
+  if (registers_ == nullptr) return Status(ErrorCode::not_ready, "MX engine");
+  if (context >= registers::context::kCount) return Status(ErrorCode::invalid_argument, "context", -1, context, registers::context::kCount);
+  if (address % kStreamAlignment != 0)
+    return Status(ErrorCode::invalid_argument, "stream address", -1, static_cast<std::int64_t>(address), kStreamAlignment);
+  if (bytes == 0 || bytes % kStreamAlignment != 0 || bytes > registers::kMostStreamBytes)
+    return Status(ErrorCode::invalid_argument, "stream length", -1, bytes, registers::kMostStreamBytes);
+  if (room() == 0) return Status(ErrorCode::no_room, "streams in flight", -1, in_flight(), mask_ + 1);
+
+  const std::uint32_t tag = tail_++;
+  slots_[tag & mask_] = {address, bytes, registers::EngineDescriptor::control_of(context, true), {}};
+  // The device may fetch as soon as it sees the doorbell: the slot must be in memory by then.
+  memory_barrier();
+  mmio::write(registers_->TAIL, tail_);
+  return tag;
+}
+
+std::optional<MxCompletion> MxEngine::take() {
+  if (registers_ == nullptr) return std::nullopt;
+  const Completion *entry = completions_.peek();
+  if (entry == nullptr) return std::nullopt;
+  MxCompletion completion;
+  completion.tag = entry->tag;
+  completion.status = entry->status();
+  completion.context = entry->context();
+  if (completion.status == FaultCode::none) {
+    completion.time = std::uint64_t{entry->time_high} << 32 | entry->time_low;
+  } else {
+    completion.fault = registers::EngineFaultDetail::unpack(entry->time_high);
+  }
+  completions_.pop();
+  completions_.acknowledge();
+  head_ = completion.tag + 1;  // the queue runs in order
+  return completion;
+}
+
+Status write_mx_base(const Geometry &geometry, unsigned context, unsigned index, std::uint64_t address) {
+  if (!geometry.mx) return Status(ErrorCode::unsupported, "MX engine");
+  if (context >= geometry.contexts || context >= registers::mx::kCount)
+    return Status(ErrorCode::invalid_argument, "context", -1, context, geometry.contexts);
+  if (index >= registers::mx::base::kCount)
+    return Status(ErrorCode::invalid_argument, "base register", -1, index, registers::mx::base::kCount);
+  NPU_MX_BASE_Type &base = NPU->MX[context].BASE[index];
+  mmio::write(base.HI, static_cast<std::uint32_t>(address >> 32));
+  mmio::write(base.LO, static_cast<std::uint32_t>(address));  // last: from here on the register counts as written
+  return Status();
+}
+
+Status reset_mx(const Geometry &geometry) {
+  if (!geometry.mx) return Status(ErrorCode::unsupported, "MX engine");
+  mmio::write(NPU->ENGINE_RESET, registers::engine_reset::kEngine.put(1U << kMx));
+  for (unsigned poll = 0; poll < kResetPolls; ++poll) {
+    if (mmio::read(NPU->ENGINE[kMx].STATUS) == 0) return Status();
+  }
+  return Status(ErrorCode::timeout, "ENGINE.STATUS", -1, kResetPolls, kResetPolls);
+}
+
+}  // namespace cox::hal

@@ -51,7 +51,8 @@ class MxEngine {
 
  private:
   registers::EngineDescriptor *slots_ = nullptr;
-  std::uint32_t tail_ = 0, head_ = 0, mask_ = 0;
+  std::uint32_t tail_ = 0, head_ = 0;
+  std::uint32_t mask_ = ~std::uint32_t{0};  ///< descriptors - 1; room() is 0 before init()
   NPU_ENGINE_Type *registers_ = nullptr;
   CompletionQueue completions_;
 };

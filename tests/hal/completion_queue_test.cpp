@@ -107,6 +107,24 @@ TEST(CompletionQueue, PhaseFlipsWithEachLap) { run_laps(0); }
 TEST(CompletionQueue, StartsInTheMiddleOfALap) { run_laps(6); }
 TEST(CompletionQueue, RunningIndicesWrap) { run_laps(0xFFFFFFF6); }
 
+TEST(CompletionQueue, OfTheMxEngine) {
+  constexpr std::uint32_t kMx = 0x100 + 0x20 * 4;
+  StrictBus bus;
+  Ring ring;
+  CompletionQueue queue;
+  Geometry geometry = two_cores();
+  geometry.mx = true;
+  EXPECT_EQ(queue.init(geometry, 5, ring.span(), 2, {}).code(), ErrorCode::invalid_argument) << "CUBE";
+  bus.expect_read(kMx + 0x10, 0);
+  bus.expect_read(kMx + 0x0C, 0);
+  bus.expect_write(kMx + 0x08, 0);
+  bus.expect_write(kMx + 0x00, static_cast<std::uint32_t>(ring.address()));
+  bus.expect_write(kMx + 0x04, static_cast<std::uint32_t>(ring.address() >> 32));
+  bus.expect_write(kMx + 0x14, 0);
+  bus.expect_write(kMx + 0x08, 0x21);
+  ASSERT_TRUE(queue.init(geometry, 4, ring.span(), 2, {}).ok());
+}
+
 struct Refusal {
   const char *what;
   unsigned core = 1;
@@ -118,7 +136,10 @@ struct Refusal {
 
 TEST(CompletionQueue, ABadArgumentTouchesNothing) {
   const Refusal refusals[] = {
-      {.what = "core", .core = 2},
+      {.what = "queue", .core = 2},
+      {.what = "queue", .core = 3},
+      {.what = "queue", .core = 4},  // the MX engine's, which this device has not
+      {.what = "queue", .core = 8},
       {.what = "size_log2", .size_log2 = 0},
       {.what = "size_log2", .size_log2 = 6},
       {.what = "ring size", .bytes = 63},

@@ -21,6 +21,7 @@ struct Identity {
   std::uint32_t geometry1 = r::geometry1::kResetValue;
   std::uint32_t geometry2 = r::geometry2::kResetValue;
   std::uint32_t clock = r::clock::kResetValue;
+  std::uint32_t geometry3 = r::geometry3::kResetValue;
 };
 
 Result<Geometry> identify_as(const Identity &identity) {
@@ -35,6 +36,9 @@ Result<Geometry> identify_as(const Identity &identity) {
         bus.expect_read(0x10, identity.geometry1);
         bus.expect_read(0x14, identity.geometry2);
         bus.expect_read(0x18, identity.clock);
+        const bool sane = identity.geometry0 == r::geometry0::kResetValue && identity.geometry1 == r::geometry1::kResetValue &&
+                          identity.geometry2 == r::geometry2::kResetValue && identity.clock != 0;
+        if (sane && (identity.capabilities & 2) != 0) bus.expect_read(0x48, identity.geometry3);
       }
     }
   }
@@ -60,6 +64,17 @@ TEST(Identify, ReadsTheDefaultGeometry) {
   EXPECT_EQ(geometry.value().macs_per_cycle, 4096U);
   EXPECT_EQ(geometry.value().queue_size_log2_max, 12U);
   EXPECT_EQ(geometry.value().clock_mhz, 1000U);
+  EXPECT_TRUE(geometry.value().mx);
+  EXPECT_EQ(geometry.value().mx_macs_per_cycle, 1024U);
+  EXPECT_EQ(geometry.value().mx_buffer_bytes, 512U << 10);
+}
+
+TEST(Identify, ADeviceWithoutTheMxEngineIsNotAskedForItsGeometry) {
+  const Result<Geometry> geometry = identify_as({.capabilities = 0x1D});
+  ASSERT_TRUE(geometry.ok()) << geometry.status().what();
+  EXPECT_FALSE(geometry.value().mx);
+  EXPECT_EQ(geometry.value().mx_macs_per_cycle, 0U);
+  EXPECT_EQ(geometry.value().mx_buffer_bytes, 0U);
 }
 
 TEST(Identify, TakesANewerMinorVersionAndMoreEngines) { EXPECT_TRUE(identify_as({.version = 0x00010007, .capabilities = 0x1F}).ok()); }
@@ -79,6 +94,7 @@ TEST(Identify, RefusesWhatItDoesNotKnow) {
   expect_refused({.geometry1 = 0x08004800}, "GEOMETRY1.L2_BLOCK_BYTES", 2048);
   expect_refused({.geometry2 = 0x00001000}, "GEOMETRY2.QUEUE_SIZE_LOG2_MAX", 0);
   expect_refused({.clock = 0}, "CLOCK.MHZ", 0);
+  expect_refused({.geometry3 = 0x02000000}, "GEOMETRY3.MX_MACS_PER_CYCLE", 0);
 }
 
 TEST(Device, EnableIsOneWrite) {
@@ -127,16 +143,31 @@ TEST(Device, InterruptsAreEnabledInOneWrite) {
   EXPECT_EQ(status.limit(), 3);
 }
 
+TEST(Device, TheMxInterruptLeavesTheOthersAsTheyAre) {
+  StrictBus bus;
+  Geometry geometry = two_cores();
+  EXPECT_EQ(enable_mx_interrupt(geometry, true).code(), ErrorCode::unsupported);
+  geometry.mx = true;
+  bus.expect_read(0x28, 0x183);
+  bus.expect_write(0x28, 0x193);
+  bus.expect_read(0x28, 0x1F3);
+  bus.expect_write(0x28, 0x1E3);
+  EXPECT_TRUE(enable_mx_interrupt(geometry, true).ok());
+  EXPECT_TRUE(enable_mx_interrupt(geometry, false).ok());
+}
+
 TEST(Device, InterruptStatus) {
   StrictBus bus;
-  bus.expect_read(0x24, 0x102);
-  bus.expect_read(0x24, 0x001);
+  bus.expect_read(0x24, 0x052);
+  bus.expect_read(0x24, 0x101);
   InterruptStatus status = interrupt_status();
   EXPECT_EQ(status.completion_cores, 2U);
-  EXPECT_TRUE(status.fault);
+  EXPECT_EQ(status.completion_engines, 5U);
+  EXPECT_FALSE(status.fault);
   status = interrupt_status();
   EXPECT_EQ(status.completion_cores, 1U);
-  EXPECT_FALSE(status.fault);
+  EXPECT_EQ(status.completion_engines, 0U);
+  EXPECT_TRUE(status.fault);
 }
 
 TEST(Device, AnEmptyFaultRecordIsOneRead) {
@@ -156,6 +187,7 @@ TEST(Device, FaultRecordIsReadInOrderAndCleared) {
   const std::optional<Fault> fault = read_fault();
   ASSERT_TRUE(fault.has_value());
   EXPECT_EQ(fault->code, FaultCode::window);
+  EXPECT_EQ(fault->queue_number, 13U);
   EXPECT_EQ(fault->core, 1U);
   EXPECT_EQ(fault->queue, isa::tile::Class::VP);
   EXPECT_EQ(fault->context, 15U);
@@ -163,6 +195,16 @@ TEST(Device, FaultRecordIsReadInOrderAndCleared) {
   EXPECT_EQ(fault->detail, 0x60001234U);
   EXPECT_EQ(fault->time, 0x0123456789ABCDEFU);
   clear_fault();
+}
+
+TEST(Device, AFaultOfTheMxEngineHasItsQueueNumber) {
+  StrictBus bus;
+  bus.expect_read(0x2C, 0x02240D01);  // context 2, queue 36, code 13
+  for (std::uint32_t offset = 0x30; offset <= 0x3C; offset += 4) bus.expect_read(offset, 0);
+  const std::optional<Fault> fault = read_fault();
+  ASSERT_TRUE(fault.has_value());
+  EXPECT_EQ(fault->queue_number, 36U);
+  EXPECT_EQ(fault->code, FaultCode::base_not_written);
 }
 
 TEST(Device, CycleCounterLowHalfFirst) {

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "hal/mx_engine.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+
+#include "tests/hal/strict_bus.h"
+#include "tests/hal/test_geometry.h"
+
+namespace cox::hal {
+namespace {
+
+// docs/registers.md: ENGINE[0], CQ[4], MX[context].BASE[index].
+constexpr std::uint32_t kEngine = 0x2000;
+constexpr std::uint32_t kQueue = 0x180;
+constexpr std::uint32_t kBases = 0x8000;
+
+Geometry with_mx() {
+  Geometry geometry = two_cores();
+  geometry.mx = true;
+  geometry.mx_macs_per_cycle = 1024;
+  return geometry;
+}
+
+/// Four descriptors, four completions.
+struct alignas(64) Memory {
+  std::array<std::byte, 4 * 48> bytes;
+  Memory() { bytes.fill(std::byte{0xA5}); }
+  [[nodiscard]] std::span<std::byte> span() { return bytes; }
+  [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(bytes.data()); }
+  [[nodiscard]] std::array<std::uint32_t, 8> descriptor(std::uint32_t index) const {
+    std::array<std::uint32_t, 8> words;
+    std::memcpy(words.data(), &bytes[(index % 4) * 32], sizeof(words));
+    return words;
+  }
+  /// What the device does, for a completion of the first lap or, with phase 0, of the second.
+  void complete(std::uint32_t index, std::uint32_t tag, std::uint32_t status, std::uint32_t low, std::uint32_t high) {
+    const std::uint32_t phase = (index / 4) % 2 == 0 ? 1 : 0;
+    const std::uint32_t words[] = {tag, phase << 31 | 2 << 16 | status << 8 | 36, low, high};
+    std::memcpy(&bytes[4 * 32 + (index % 4) * 16], words, sizeof(words));
+  }
+};
+
+void expect_init(StrictBus &bus, const Memory &memory, std::uint32_t index) {
+  bus.expect_read(kEngine + 0x0C, index);
+  bus.expect_read(kEngine + 0x10, index);
+  bus.expect_read(kQueue + 0x10, index);
+  bus.expect_read(kQueue + 0x0C, index);
+  bus.expect_write(kQueue + 0x08, 0);
+  bus.expect_write(kQueue + 0x00, static_cast<std::uint32_t>(memory.address() + 128));
+  bus.expect_write(kQueue + 0x04, static_cast<std::uint32_t>((memory.address() + 128) >> 32));
+  bus.expect_write(kQueue + 0x14, 0);
+  bus.expect_write(kQueue + 0x08, 0x21);
+  bus.expect_write(kEngine + 0x08, 0);
+  bus.expect_write(kEngine + 0x00, static_cast<std::uint32_t>(memory.address()));
+  bus.expect_write(kEngine + 0x04, static_cast<std::uint32_t>(memory.address() >> 32));
+  bus.expect_write(kEngine + 0x08, 0x21);
+}
+
+TEST(MxEngine, InitEnablesCompletionsBeforeSubmissions) {
+  StrictBus bus;
+  Memory memory;
+  MxEngine engine;
+  EXPECT_EQ(engine.room(), 0U);
+  EXPECT_FALSE(engine.take().has_value());
+  EXPECT_EQ(engine.submit(0, 64, 8).status().code(), ErrorCode::not_ready);
+  EXPECT_EQ(MxEngine::queue_bytes(2), memory.bytes.size());
+  expect_init(bus, memory, 0);
+  ASSERT_TRUE(engine.init(with_mx(), memory.span(), 2).ok());
+  EXPECT_EQ(engine.room(), 4U);
+  EXPECT_EQ(engine.in_flight(), 0U);
+  EXPECT_FALSE(engine.take().has_value());
+}
+
+TEST(MxEngine, ABadArgumentTouchesNothing) {
+  StrictBus bus;  // knows of no access: none may come
+  Memory memory;
+  MxEngine engine;
+  EXPECT_EQ(engine.init(two_cores(), memory.span(), 2).code(), ErrorCode::unsupported);
+  const auto refused = [&](std::span<std::byte> span, unsigned size_log2, const char *what) {
+    const Status status = engine.init(with_mx(), span, size_log2);
+    EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
+    EXPECT_STREQ(status.what(), what);
+  };
+  refused(memory.span(), 0, "size_log2");
+  refused(memory.span(), 6, "size_log2");
+  refused(memory.span().first(4 * 32 - 1), 2, "ring size");
+  refused(memory.span().first(4 * 48 - 1), 2, "ring size");
+  refused(memory.span().subspan(32), 1, "ring address");
+  for (const std::byte byte : memory.bytes) EXPECT_EQ(byte, std::byte{0xA5});
+}
+
+TEST(MxEngine, AnEngineThatHoldsStreamsIsNotTakenOver) {
+  StrictBus bus;
+  Memory memory;
+  MxEngine engine;
+  bus.expect_read(kEngine + 0x0C, 7);
+  bus.expect_read(kEngine + 0x10, 6);
+  Status status = engine.init(with_mx(), memory.span(), 2);
+  EXPECT_EQ(status.code(), ErrorCode::not_ready);
+  EXPECT_STREQ(status.what(), "ENGINE.HEAD");
+  bus.expect_read(kEngine + 0x0C, 7);
+  bus.expect_read(kEngine + 0x10, 7);
+  bus.expect_read(kQueue + 0x10, 7);
+  bus.expect_read(kQueue + 0x0C, 6);
+  status = engine.init(with_mx(), memory.span(), 2);
+  EXPECT_EQ(status.code(), ErrorCode::not_ready);
+  EXPECT_STREQ(status.what(), "CQ.HEAD");
+  EXPECT_EQ(engine.room(), 0U);
+}
+
+TEST(MxEngine, SubmissionIsADescriptorAndADoorbell) {
+  StrictBus bus;
+  Memory memory;
+  MxEngine engine;
+  expect_init(bus, memory, 0);
+  ASSERT_TRUE(engine.init(with_mx(), memory.span(), 2).ok());
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    bus.expect_write(kEngine + 0x0C, i + 1);
+    const Result<std::uint32_t> tag = engine.submit(i + 1, 0x1'2345'6780 + 8 * i, 24);
+    ASSERT_TRUE(tag.ok());
+    EXPECT_EQ(tag.value(), i);
+    EXPECT_EQ(memory.descriptor(i), (std::array<std::uint32_t, 8>{0x2345'6780 + 8 * i, 1, 24, 0x10001 + i, 0, 0, 0, 0}));
+  }
+  EXPECT_EQ(engine.room(), 0U);
+  EXPECT_EQ(engine.in_flight(), 4U);
+  EXPECT_EQ(engine.submit(0, 64, 8).status().code(), ErrorCode::no_room);
+}
+
+TEST(MxEngine, ABadStreamIsNotSubmitted) {
+  StrictBus bus;
+  Memory memory;
+  MxEngine engine;
+  expect_init(bus, memory, 0);
+  ASSERT_TRUE(engine.init(with_mx(), memory.span(), 2).ok());
+  const auto refused = [&](unsigned context, std::uint64_t address, std::uint32_t bytes, const char *what) {
+    const Status status = engine.submit(context, address, bytes).status();
+    EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
+    EXPECT_STREQ(status.what(), what);
+  };
+  refused(16, 64, 8, "context");
+  refused(0, 68, 8, "stream address");
+  refused(0, 64, 0, "stream length");
+  refused(0, 64, 12, "stream length");
+  refused(0, 64, (1U << 24) + 8, "stream length");
+  EXPECT_EQ(engine.in_flight(), 0U);
+  EXPECT_EQ(memory.bytes[0], std::byte{0xA5});
+  bus.expect_write(kEngine + 0x0C, 1);
+  EXPECT_TRUE(engine.submit(0, 64, 1U << 24).ok());
+}
+
+/// Four laps over the rings, from a running index that wraps.
+TEST(MxEngine, CompletionsAreTakenInOrderAndGivenBack) {
+  StrictBus bus;
+  Memory memory;
+  MxEngine engine;
+  std::uint32_t index = 0xFFFFFFF8;
+  expect_init(bus, memory, index);
+  ASSERT_TRUE(engine.init(with_mx(), memory.span(), 2).ok());
+  for (unsigned i = 0; i < 16; ++i, ++index) {
+    bus.expect_write(kEngine + 0x0C, index + 1);
+    ASSERT_EQ(engine.submit(2, 0x1000, 8).value(), index);
+    EXPECT_FALSE(engine.take().has_value()) << "no register, no entry";
+    memory.complete(index, index, 0, 0x11111111, 0x22);
+    bus.expect_write(kQueue + 0x0C, index + 1);
+    const std::optional<MxCompletion> completion = engine.take();
+    ASSERT_TRUE(completion.has_value());
+    EXPECT_EQ(completion->tag, index);
+    EXPECT_EQ(completion->status, FaultCode::none);
+    EXPECT_EQ(completion->context, 2U);
+    EXPECT_EQ(completion->time, 0x22'1111'1111U);
+    EXPECT_EQ(engine.in_flight(), 0U);
+  }
+}
+
+TEST(MxEngine, AFaultNamesOffsetAndField) {
+  StrictBus bus;
+  Memory memory;
+  MxEngine engine;
+  expect_init(bus, memory, 0);
+  ASSERT_TRUE(engine.init(with_mx(), memory.span(), 2).ok());
+  bus.expect_write(kEngine + 0x0C, 1);
+  ASSERT_TRUE(engine.submit(2, 0x1000, 8).ok());
+  memory.complete(0, 0, 5, 0x1234, 0x000128'48);
+  bus.expect_write(kQueue + 0x0C, 1);
+  const std::optional<MxCompletion> completion = engine.take();
+  ASSERT_TRUE(completion.has_value());
+  EXPECT_EQ(completion->status, FaultCode::window);
+  EXPECT_EQ(completion->fault.offset, 0x128U);
+  EXPECT_EQ(completion->fault.field_bit, 72U);
+  EXPECT_EQ(completion->time, 0U);
+}
+
+TEST(MxEngine, ABaseRegisterIsWrittenHighHalfFirst) {
+  StrictBus bus;
+  bus.expect_write(kBases + 0x100 * 2 + 8 * 31 + 4, 0x1);
+  bus.expect_write(kBases + 0x100 * 2 + 8 * 31, 0x23000000);
+  EXPECT_TRUE(write_mx_base(with_mx(), 2, 31, 0x1'2300'0000).ok());
+  EXPECT_STREQ(write_mx_base(with_mx(), 3, 0, 0).what(), "context");
+  EXPECT_STREQ(write_mx_base(with_mx(), 0, 32, 0).what(), "base register");
+  EXPECT_EQ(write_mx_base(two_cores(), 0, 0, 0).code(), ErrorCode::unsupported);
+}
+
+TEST(MxEngine, ResetWaitsUntilItIsIdle) {
+  StrictBus bus;
+  bus.expect_write(0x20, 0x10);
+  bus.expect_read(kEngine + 0x14, 1);
+  bus.expect_read(kEngine + 0x14, 0);
+  EXPECT_TRUE(reset_mx(with_mx()).ok());
+  EXPECT_EQ(reset_mx(two_cores()).code(), ErrorCode::unsupported);
+}
+
+TEST(MxEngine, ResetGivesUp) {
+  StrictBus bus;
+  bus.expect_write(0x20, 0x10);
+  for (unsigned poll = 0; poll < kResetPolls; ++poll) bus.expect_read(kEngine + 0x14, 1);
+  EXPECT_EQ(reset_mx(with_mx()).code(), ErrorCode::timeout);
+}
+
+}  // namespace
+}  // namespace cox::hal
