@@ -20,12 +20,16 @@ static_assert(offsetof(NPU_Type, CQ) == cq::kBase && sizeof(NPU_CQ_Type) == cq::
 static_assert(offsetof(NPU_CQ_Type, COALESCE) == cq::coalesce::kOffset);
 static_assert(offsetof(NPU_Type, CORE) == core::kBase && sizeof(NPU_CORE_Type) == core::kStride);
 static_assert(sizeof(NPU_CORE_SQ_Type) == core::sq::kStride && offsetof(NPU_CORE_SQ_Type, BYTES_HI) == core::sq::bytes_hi::kOffset);
+static_assert(offsetof(NPU_Type, ENGINE) == engine::kBase && sizeof(NPU_ENGINE_Type) == engine::kStride);
+static_assert(offsetof(NPU_Type, MX) == mx::kBase && sizeof(NPU_MX_Type) == mx::kStride && sizeof(NPU_MX_BASE_Type) == mx::base::kStride);
 static_assert(offsetof(NPU_Type, CONTEXT) == context::kBase && sizeof(NPU_CONTEXT_Type) == context::kStride);
 static_assert(offsetof(NPU_CONTEXT_Type, WINDOW) == context::window::kBase && sizeof(NPU_CONTEXT_WINDOW_Type) == context::window::kStride);
 
 // The contract of docs/design.md: where the blocks are, and which interrupts.
 static_assert(cq::base_lo::offset(3) == 0x0100 + 0x20 * 3);
 static_assert(core::sq::tail::offset(2, 8) == 0x1000 + 0x400 * 2 + 0x40 * 8 + 0x0C);
+static_assert(cq::head::offset(4) == 0x0100 + 0x20 * 4 + 0x0C && engine::tail::offset(0) == 0x2000 + 0x0C);
+static_assert(mx::base::hi::offset(15, 31) == 0x8000 + 0x100 * 15 + 8 * 31 + 4);
 static_assert(context::window::size::offset(15, 3) == 0x4000 + 0x80 * 15 + 0x20 + 0x10 * 3 + 8);
 static_assert(NPU_COMPLETION_IRQn == 8 && NPU_FAULT_IRQn == 9);
 static_assert(kNpuCompletionInterrupt == NPU_COMPLETION_IRQn && kNpuFaultInterrupt == NPU_FAULT_IRQn);
@@ -58,8 +62,8 @@ TEST(Registers, LocateFindsEveryRepetitionAndNothingElse) {
       }
     }
   }
-  EXPECT_EQ(all.size(), 18U + 4 * 6 + 4 * 9 * 14 + 16 * (3 + 4 * 4));
-  for (std::uint32_t offset = 0; offset < 0x6000; ++offset)
+  EXPECT_EQ(all.size(), 19U + 8 * 6 + (4 * 9 + 4) * 14 + 16 * (3 + 4 * 4) + 16 * 32 * 2);
+  for (std::uint32_t offset = 0; offset < 0xA000; ++offset)
     EXPECT_EQ(locate(offset).definition != nullptr, all.count(offset) != 0) << offset;
   EXPECT_EQ(locate(kBlockBytes - 4).definition, nullptr);
 }
@@ -76,7 +80,7 @@ TEST(Registers, AccessAndWritableBitsAgree) {
 TEST(Registers, FaultCodesHaveNames) {
   EXPECT_STREQ(kFaultCodeNames[static_cast<unsigned>(FaultCode::none)], "none");
   EXPECT_STREQ(kFaultCodeNames[static_cast<unsigned>(FaultCode::bus_error)], "bus_error");
-  EXPECT_STREQ(kFaultCodeNames[kFaultCodes - 1], "invalid_context");
+  EXPECT_STREQ(kFaultCodeNames[kFaultCodes - 1], "overlap");
 }
 
 }  // namespace
