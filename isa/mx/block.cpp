@@ -55,7 +55,7 @@ Block quantise(std::span<const float, kBlockElements> values) {
   block.exponent = static_cast<std::uint8_t>(exponent);
   for (std::uint32_t pair = 0; pair < kPairs; ++pair) {
     const std::uint32_t larger = std::max(bits[2 * pair] & kMagnitudeMask, bits[2 * pair + 1] & kMagnitudeMask);
-    const std::uint32_t shift = std::min(exponent - exponent_of(larger), 1U);
+    const std::uint32_t shift = exponent == exponent_of(larger) ? 0U : 1U;
     block.pair_shift = static_cast<std::uint8_t>(block.pair_shift | shift << pair);
     for (std::uint32_t i = 2 * pair; i < 2 * pair + 2; ++i) {
       const std::uint32_t m = mantissa(bits[i] & kMagnitudeMask, exponent - shift);

@@ -34,6 +34,6 @@ static_assert(sizeof(Block) == kBlockBytes && alignof(Block) == 1);
 void dequantise(const Block &block, std::span<float, kBlockElements> values);
 
 /// Channels in whole blocks.
-constexpr std::uint32_t blocks_of(std::uint32_t elements) { return (elements + kBlockElements - 1) / kBlockElements; }
+constexpr std::uint32_t blocks_of(std::uint32_t elements) { return elements / kBlockElements + (elements % kBlockElements == 0 ? 0 : 1); }
 
 }  // namespace cox::isa::mx

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Conversion of many blocks at a time, for mx9_pack.h and mx9_unpack.h, which have checked their arguments. The bits are isa/mx/block.h's.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "isa/mx/block.h"
+
+namespace cox::kernels::mx {
+
+/// Where the elements of a block lie: element i of block n is at first[offsets[i] + n * step]. Elements from `elements` up are zero when
+/// packed and left out when unpacked.
+struct Spread {
+  std::array<std::size_t, isa::mx::kBlockElements> offsets{};
+  std::size_t elements = isa::mx::kBlockElements;
+  std::size_t step = 1;
+};
+
+/// Sixteen values a block, one behind the other.
+void pack_blocks(const float *values, std::span<isa::mx::Block> blocks);
+void pack_blocks(const std::uint16_t *bfloat16_values, std::span<isa::mx::Block> blocks);
+void pack_spread(const float *first, const Spread &spread, std::span<isa::mx::Block> blocks);
+
+void unpack_blocks(std::span<const isa::mx::Block> blocks, float *values);
+void unpack_blocks(std::span<const isa::mx::Block> blocks, std::uint16_t *bfloat16_values);
+void unpack_spread(std::span<const isa::mx::Block> blocks, const Spread &spread, float *first);
+
+}  // namespace cox::kernels::mx

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Arguments that conversions to and from MX9 have in common.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "base/status.h"
+#include "isa/mx/block.h"
+#include "kernels/mx/block_conversion.h"
+
+namespace cox::kernels::mx {
+
+constexpr Status refused(const char *what, std::uint64_t value, std::uint64_t limit) {
+  return {ErrorCode::invalid_argument, what, -1, static_cast<std::int64_t>(value), static_cast<std::int64_t>(limit)};
+}
+
+/// The largest number, which is no size of anything, where the product does not fit.
+constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return b != 0 && a > most / b ? most : a * b;
+}
+
+template <typename Input, typename Output>
+Status check_apart(std::span<const Input> input, std::span<Output> output, const char *what) {
+  const auto first_input = reinterpret_cast<std::uintptr_t>(input.data());
+  const auto first_output = reinterpret_cast<std::uintptr_t>(output.data());
+  const bool apart = first_output >= first_input + input.size_bytes() || first_input >= first_output + output.size_bytes();
+  return apart ? Status() : Status(ErrorCode::tensor_overlap, what);
+}
+
+constexpr Status check_contiguous(std::size_t values, std::size_t blocks) {
+  if (values % isa::mx::kBlockElements != 0) return refused("values", values, isa::mx::kBlockElements);
+  if (blocks != values / isa::mx::kBlockElements) return refused("blocks", blocks, values / isa::mx::kBlockElements);
+  return {};
+}
+
+constexpr Status check_planes(std::size_t channels, std::size_t pixels, std::size_t values, std::size_t blocks) {
+  if (channels == 0) return refused("channels", 0, 1);
+  if (pixels == 0) return refused("pixels", 0, 1);
+  if (const std::uint64_t wanted = product(channels, pixels); values != wanted) return refused("values", values, wanted);
+  const std::uint64_t wanted = product((channels - 1) / isa::mx::kBlockElements + 1, pixels);
+  return blocks == wanted ? Status() : refused("blocks", blocks, wanted);
+}
+
+/// The elements of a block of `channels` planes.
+constexpr Spread planes(std::size_t pixels, std::size_t channels) {
+  Spread spread{.offsets = {}, .elements = channels, .step = 1};
+  for (std::size_t i = 0; i < channels; ++i) spread.offsets[i] = i * pixels;
+  return spread;
+}
+
+}  // namespace cox::kernels::mx
