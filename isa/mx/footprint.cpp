@@ -53,6 +53,8 @@ bool holds(const Window &window, const Access &access) {
   return first <= window.bytes && access.end() - access.start <= window.bytes - first;
 }
 
+bool overlaps(const Access &a, const Access &b) { return a.start < b.end() && b.start < a.end(); }
+
 }  // namespace
 
 Footprint footprint(const Operation &operation) {
@@ -65,6 +67,22 @@ Status check_windows(const Footprint &footprint, std::span<const Window> windows
     bool held = false;
     for (const Window &window : windows) held = held || holds(window, access);
     if (!held) return Status(ErrorCode::address_outside_window, access.field, -1, static_cast<std::int64_t>(access.start));
+  }
+  return {};
+}
+
+Status check_apart(const Footprint &footprint, bool in_place) {
+  for (unsigned i = 0; i < footprint.count; ++i) {
+    const Access &output = footprint.accesses[i];
+    if (output.end() < output.start)
+      return Status(ErrorCode::address_outside_window, output.field, -1, static_cast<std::int64_t>(output.start));
+    if (!output.write) continue;
+    for (unsigned j = 0; j < footprint.count; ++j) {
+      const Access &other = footprint.accesses[j];
+      if (i == j || !overlaps(output, other) || (in_place && output.start == other.start)) continue;
+      return Status(ErrorCode::tensor_overlap, output.field, -1, static_cast<std::int64_t>(output.start),
+                    static_cast<std::int64_t>(other.start));
+    }
   }
   return {};
 }

@@ -113,6 +113,11 @@ struct Footprint {
 /// Everything that the operation reads and writes: inputs in the order of their fields, weights, outputs.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
+/// Outputs against inputs and one another, by their bounds, gaps between runs included: tensor_overlap (`what` the output's field, `value`
+/// its first address, `limit` that of the other). With `in_place` an output may begin where an input of the same size does.
+/// address_outside_window: an access that passes the end of the 64-bit address space.
+[[nodiscard]] Status check_apart(const Footprint &footprint, bool in_place);
+
 /// Memory that instructions may touch.
 struct Window {
   std::uint64_t base = 0, bytes = 0;

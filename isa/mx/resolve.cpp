@@ -169,27 +169,6 @@ Operation operation_of(const MachineCode &code, Opcode opcode, Resolver &resolve
   return Selection{};
 }
 
-bool overlaps(const Access &a, const Access &b) { return a.start < b.end() && b.start < a.end(); }
-
-/// Outputs against inputs and one another: by their bounds, gaps between runs included.
-Status check_apart(const Operation &operation) {
-  const Footprint all = footprint(operation);
-  const bool in_place = std::holds_alternative<Elementwise>(operation);
-  for (unsigned i = 0; i < all.count; ++i) {
-    const Access &output = all.accesses[i];
-    if (output.end() < output.start)
-      return Status(ErrorCode::address_outside_window, output.field, -1, static_cast<std::int64_t>(output.start));
-    if (!output.write) continue;
-    for (unsigned j = 0; j < all.count; ++j) {
-      const Access &other = all.accesses[j];
-      if (i == j || !overlaps(output, other) || (in_place && output.start == other.start)) continue;
-      return Status(ErrorCode::tensor_overlap, output.field, -1, static_cast<std::int64_t>(output.start),
-                    static_cast<std::int64_t>(other.start));
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, const Selection &selection) {
@@ -201,7 +180,7 @@ Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, c
   Resolver resolver(code, bases, selection);
   const Operation operation = operation_of(code, instruction->opcode, resolver);
   if (!resolver.status().ok()) return resolver.status();
-  if (const Status status = check_apart(operation); !status) return status;
+  if (const Status status = check_apart(footprint(operation), std::holds_alternative<Elementwise>(operation)); !status) return status;
   return operation;
 }
 
