@@ -41,6 +41,13 @@ class MxEngine {
   [[nodiscard]] std::uint32_t room() const { return mask_ + 1 - (tail_ - head_); }
   [[nodiscard]] std::uint32_t in_flight() const { return tail_ - head_; }
 
+  /// Whether submit() gave this tag and its completion was not taken yet.
+  [[nodiscard]] bool is_in_flight(std::uint32_t tag) const { return tag - head_ < tail_ - head_; }
+  /// The tag that submit() gives next; those in flight are the in_flight() ones before it.
+  [[nodiscard]] std::uint32_t tail() const { return tail_; }
+  /// The stream that was submitted with this tag: true until the ring comes round again, so also just after its completion was taken.
+  [[nodiscard]] const registers::EngineDescriptor &descriptor(std::uint32_t tag) const { return slots_[tag & mask_]; }
+
   /// Puts a stream into the queue, rings the doorbell, and gives its tag; it asks for a completion. invalid_argument: an address that is
   /// not aligned to 8 bytes, a length that is 0, not a multiple of 8 or over registers::kMostStreamBytes; no_room: room() is 0. What the
   /// device reads of the stream must be in memory by then (hal/cache.h).

@@ -3,8 +3,10 @@
 // to end.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "base/result.h"
@@ -30,17 +32,22 @@ class Engine {
     unsigned queue_size_log2 = 3;              ///< streams in flight
   };
 
-  /// Takes the engine and the context into use; `queue_memory` is aligned to 64 bytes and holds hal::MxEngine::queue_bytes(). Interrupts of
-  /// the engine's completions are enabled, so that wait() can sleep; the application has connected its handlers
-  /// (board::connect_npu_interrupts()). Errors as in hal/mx_engine.h and hal/context.h.
+  /// Resets the engine and takes it and the context into use; `queue_memory` is aligned to 64 bytes and holds hal::MxEngine::queue_bytes().
+  /// The application has connected its handlers (board::connect_npu_interrupts()), else sleeping lasts to the next tick. They have nothing
+  /// to do for the MX engine, whose interrupt is enabled only while wait() sleeps. Errors as in hal/mx_engine.h and hal/context.h;
+  /// invalid_argument: more than kWindows windows.
   Status init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration);
 
-  /// Hands over a stream that stays as it is until it ended; base registers are written where they differ from the last stream's.
-  /// not_ready: an earlier stream that wants other base registers has not ended. no_room: too many in flight.
+  /// Hands over a stream that stays as it is until it ended; base registers are written where they differ from the last stream's. The
+  /// core's writes to the stream's own memory are made visible to the device, those to tensors are the caller's to clean (hal/cache.h).
+  /// not_ready: before init(), or an earlier stream that wants other base registers has not ended. no_room: too many in flight.
+  /// invalid_argument: an empty stream.
   Result<std::uint32_t> submit(const Stream &stream);
   /// Sleeps until the stream with that tag has ended, for at most `limit_us` microseconds; earlier ones have ended then, too. device_fault:
   /// `what` the field, `index` the instruction's number, `value` the FaultCode, `limit` the instruction's offset in the stream; fault()
-  /// says more, and the context is ready for new streams. timeout: the engine was stopped and reset; all streams are lost.
+  /// says more. Streams that were submitted after the one that failed did not run: waiting for them gives the same error. The context is
+  /// ready for new ones. timeout: the engine was stopped and reset; all streams are lost, and tags begin anew. invalid_argument: no such
+  /// stream was submitted. Not with interrupts masked.
   Status wait(std::uint32_t tag, std::uint64_t limit_us);
   /// submit() and wait().
   Status run(const Stream &stream, std::uint64_t limit_us = kDefaultLimit);
@@ -54,7 +61,12 @@ class Engine {
 
  private:
   Status take_into_use();
-  Status explain(const hal::MxCompletion &completion, const Stream *stream);
+  /// The next completion, or nothing at the deadline.
+  std::optional<hal::MxCompletion> next(std::uint64_t limit_us);
+  Status recover(const hal::MxCompletion &completion, std::uint64_t limit_us);
+  Status give_up();
+  void explain(const hal::MxCompletion &completion);
+  Status configure_context();
 
   hal::Geometry geometry_;
   hal::MxEngine hardware_;
@@ -67,6 +79,8 @@ class Engine {
   unsigned base_count_ = 0;
   std::uint64_t end_cycle_ = 0;
   StreamFault fault_;
+  Status failure_;  ///< of the last stream that failed, and of the `failed_count_` from `failed_first_` on that did not run
+  std::uint32_t failed_first_ = 0, failed_count_ = 0;
 };
 
 }  // namespace cox::kernels::mx

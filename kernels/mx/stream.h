@@ -36,7 +36,7 @@ class Stream {
   [[nodiscard]] std::span<const std::byte> code() const { return memory_.first(bytes_); }
   [[nodiscard]] std::uint32_t instructions() const { return instructions_; }  ///< CONFBADDRs included
   /// What the base registers must hold: registers 0 to bases().size() - 1.
-  [[nodiscard]] std::span<const std::uint64_t> bases() const { return {bases_.data(), base_count_}; }
+  [[nodiscard]] std::span<const std::uint64_t> bases() const { return {bases_.address.data(), base_count_}; }
   [[nodiscard]] std::span<const isa::mx::Window> windows() const { return {windows_.data(), window_count_}; }
 
   // For kernels. Each checks the operation as the device will (isa/mx/operation.h) before it appends anything: a CONFBADDR where other base
@@ -61,12 +61,21 @@ class Stream {
  private:
   /// The addresses of an instruction's five operands; those it does not have are not in `used`.
   struct Addresses;
-  Status append(const isa::mx::MachineCode &code, const Addresses &addresses);
+  Status append(const isa::mx::MachineCode &code, std::size_t bytes, const Addresses &addresses);
+  Status try_append(const isa::mx::MachineCode &code, std::size_t bytes, const Addresses &addresses);
+  /// Chooses registers for the addresses. New ones are numbered from base_count_ up; returns how many there are then, or more than there
+  /// can be.
+  void write(const isa::mx::MachineCode &code, std::size_t bytes);
+  template <isa::mx::Opcode Op>
+  Status append_one_tensor(const isa::mx::Elementwise &operation);
+  template <isa::mx::Opcode Op>
+  Status append_two_tensors(const isa::mx::Elementwise &operation);
+  unsigned select(const Addresses &addresses, isa::mx::Selection &selection);
 
   std::span<std::byte> memory_;
   std::size_t bytes_ = 0;
   std::uint32_t instructions_ = 0;
-  std::array<std::uint64_t, isa::mx::kBaseRegisters> bases_{};
+  isa::mx::BaseRegisters bases_;
   unsigned base_count_ = 0;
   std::array<isa::mx::Window, kWindows> windows_{};
   unsigned window_count_ = 0;
