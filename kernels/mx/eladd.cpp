@@ -1,2 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/mx/eladd.h"
+
+#include "kernels/mx/elementwise.h"
+
+namespace cox::kernels::mx {
+
+Status eladd(Stream &stream, const Tensor &input1, const Tensor &input2, const Tensor &output) {
+  return append_two_tensors(stream, isa::mx::ElementwiseFunction::add, input1, input2, output);
+}
+
+}  // namespace cox::kernels::mx

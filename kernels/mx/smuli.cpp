@@ -1,2 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/mx/smuli.h"
+
+#include "isa/mx/bfloat16.h"
+#include "kernels/mx/elementwise.h"
+
+namespace cox::kernels::mx {
+
+Status smuli(Stream &stream, const Tensor &input, float factor, const Tensor &output) {
+  return append_one_tensor(stream, isa::mx::ElementwiseFunction::scale, input, output, isa::mx::bfloat16_from_float(factor));
+}
+
+}  // namespace cox::kernels::mx

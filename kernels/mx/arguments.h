@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Checks of arguments that kernels share (docs/kernels/mx.md, Errors). Of the kernels' inside.
+//
+// A kernel that appends one instruction leaves addresses to Stream::append(), which checks them as the device will. One that appends
+// several checks whole tensors first, so that nothing is appended, and nothing flushed, of a call that will be refused.
+#pragma once
+
+#include "base/status.h"
+#include "isa/mx/operation.h"
+#include "kernels/mx/stream.h"
+#include "kernels/mx/tensor.h"
+
+namespace cox::kernels::mx {
+
+constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limit) {
+  return Status(ErrorCode::invalid_argument, what, -1, value, limit);
+}
+
+/// invalid_argument: a size of 0. address_outside_window: more blocks than any window holds, so that counts of bytes fit 64 bits from here
+/// on. `what` is `name`.
+[[nodiscard]] constexpr Status check_sizes(const Tensor &tensor, const char *name) {
+  constexpr unsigned kCountBits = 28;  // windows are smaller than 2^32 bytes
+  // Channels that would round up past 32 bits have no blocks either.
+  if (tensor.blocks() == 0 || tensor.height == 0 || tensor.width == 0) return invalid(name, 0, 1);
+  if (tensor.plane() >> kCountBits != 0 || tensor.count() >> kCountBits != 0)
+    return Status(ErrorCode::address_outside_window, name, -1, static_cast<std::int64_t>(tensor.address));
+  return {};
+}
+
+/// shape_mismatch: `what` is `name`, `value` the size that is not `limit`.
+[[nodiscard]] constexpr Status check_size(std::uint64_t size, std::uint64_t expected, const char *name) {
+  return size == expected
+             ? Status()
+             : Status(ErrorCode::shape_mismatch, name, -1, static_cast<std::int64_t>(size), static_cast<std::int64_t>(expected));
+}
+[[nodiscard]] constexpr Status check_shape(const Tensor &tensor, const Tensor &expected, const char *name) {
+  if (const Status status = check_size(tensor.channels, expected.channels, name); !status) return status;
+  if (const Status status = check_size(tensor.height, expected.height, name); !status) return status;
+  return check_size(tensor.width, expected.width, name);
+}
+
+/// What a kernel of several instructions touches, as a whole: every address aligned to a block's 2 bytes, outputs apart, everything inside
+/// of windows. Errors as Stream::append()'s; `what` the name given with the access.
+[[nodiscard]] Status check_memory(const Stream &stream, const isa::mx::Footprint &footprint, bool in_place = false);
+
+/// Adds an access to a footprint that has room for it.
+void add_access(isa::mx::Footprint &footprint, bool write, std::uint64_t address, std::uint64_t bytes, const char *name);
+/// Adds scratch. no_room: `given` has less than `wanted` bytes. misaligned_address: not to 4 bytes. address_outside_window: no window
+/// lets the engine read it. `what` is "scratch".
+[[nodiscard]] Status add_scratch(isa::mx::Footprint &footprint, const Stream &stream, const Scratch &given, std::uint64_t wanted);
+
+}  // namespace cox::kernels::mx

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What element-wise kernels have in common: tensors of one shape, any number of blocks. Of the kernels' inside.
+#pragma once
+
+#include "base/status.h"
+#include "isa/mx/operation.h"
+#include "kernels/mx/stream.h"
+#include "kernels/mx/tensor.h"
+
+namespace cox::kernels::mx {
+
+/// output = function(input), of one shape; `immediate` for scale alone. Errors as eladd()'s.
+Status append_one_tensor(Stream &stream, isa::mx::ElementwiseFunction function, const Tensor &input, const Tensor &output,
+                         std::uint16_t immediate = 0);
+
+/// output = function(input1, input2), all of one shape.
+Status append_two_tensors(Stream &stream, isa::mx::ElementwiseFunction function, const Tensor &input1, const Tensor &input2,
+                          const Tensor &output);
+
+}  // namespace cox::kernels::mx
