@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/mx/arithmetic.h"
+
+#include <cfenv>
+#include <variant>
+
+#include "sim/model/mx/reference.h"
+
+namespace cox::model::mx {
+namespace {
+
+/// A host that links something built with -ffast-math flushes subnormals in all its threads; results must not depend on that.
+class DefaultFloatingPoint {
+ public:
+  DefaultFloatingPoint() {
+    std::fegetenv(&caller_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultFloatingPoint() { std::fesetenv(&caller_); }
+  DefaultFloatingPoint(const DefaultFloatingPoint &) = delete;
+  DefaultFloatingPoint &operator=(const DefaultFloatingPoint &) = delete;
+
+ private:
+  std::fenv_t caller_{};
+};
+
+struct Reference {
+  const Operands &operands;
+
+  void operator()(const isa::mx::Selection &) const {}
+  void operator()(const isa::mx::ConvAct &operation) const { reference::convolve(operation, operands); }
+  void operator()(const isa::mx::Elementwise &operation) const { reference::elementwise(operation, operands); }
+  void operator()(const isa::mx::Pool &operation) const { reference::pool(operation, operands); }
+  void operator()(const isa::mx::Move &operation) const { reference::move(operation, operands); }
+};
+
+}  // namespace
+
+void execute(const isa::mx::Operation &operation, const Operands &operands, Path) {
+  const DefaultFloatingPoint environment;
+  std::visit(Reference{operands}, operation);
+}
+
+}  // namespace cox::model::mx
