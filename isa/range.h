@@ -12,6 +12,7 @@ namespace cox::isa {
   const auto index = static_cast<std::int32_t>(element);
   switch (field.kind) {
     case Kind::integer:
+    case Kind::bfloat16:  // any of its bits
       if (value < field.minimum) return Status(ErrorCode::field_out_of_range, field.name, index, value, field.minimum);
       if (value > field.maximum) return Status(ErrorCode::field_out_of_range, field.name, index, value, field.maximum);
       return {};
@@ -23,8 +24,7 @@ namespace cox::isa {
         return Status(ErrorCode::field_out_of_range, field.name, index, value, field.type_of(element)->values.back().value);
       }
       return {};
-    case Kind::floating_point:
-    case Kind::bfloat16: return {};  // bits, all legal here
+    case Kind::floating_point: return {};  // bits, all legal here
   }
   return {};
 }
