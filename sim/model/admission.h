@@ -5,20 +5,11 @@
 
 #include <cstdint>
 
-#include "hal/device/npu_registers.h"
 #include "isa/tile/operation.h"
 #include "sim/model/context.h"
+#include "sim/model/fault.h"
 
 namespace cox::model {
-
-using registers::FaultCode;
-
-struct Fault {
-  FaultCode code = FaultCode::none;
-  std::uint32_t detail = 0;  ///< the address, or the opcode where there is none
-
-  [[nodiscard]] explicit operator bool() const { return code != FaultCode::none; }
-};
 
 /// The fault that an error of isa/tile makes of `code`.
 [[nodiscard]] Fault fault_of(const Status &status, const isa::tile::MachineCode &code);

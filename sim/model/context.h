@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "isa/mx/operation.h"
 #include "isa/tile/configuration.h"
 #include "sim/model/geometry.h"
 
@@ -30,7 +31,8 @@ struct Context {
   std::uint32_t l2_first = 0, l2_last = 0;  ///< blocks
   std::array<Window, isa::tile::kWindows> windows{};
   std::array<Bank, kMostCores> banks{};
-  std::uint32_t in_flight = 0;  ///< instructions that have started and not completed
+  isa::mx::BaseRegisters mx_bases;
+  std::uint32_t in_flight = 0;  ///< instructions, and streams of engines, that have started and not completed
 };
 
 }  // namespace cox::model

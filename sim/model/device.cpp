@@ -2,7 +2,9 @@
 #include "sim/model/device.h"
 
 #include <algorithm>
+#include <span>
 
+#include "sim/model/admission.h"
 #include "sim/model/duration.h"
 
 namespace cox::model {
@@ -14,8 +16,6 @@ using isa::tile::kClasses;
 using isa::tile::Space;
 
 namespace {
-
-constexpr std::uint32_t kNoContext = 0xFF;  // of an instruction that could not be fetched
 
 /// DMA by copy into a window; the first bus error stays.
 struct WindowTransfer {
@@ -90,7 +90,9 @@ Device::Device(const Host &host, const Options &options)
       path_(options.path),
       durations_(options.durations),
       cores_(options.geometry.tile_cores, Core(options.geometry)),
-      channel_(options.geometry.dram_bytes_per_1024_cycles) {}
+      channel_(options.geometry.dram_bytes_per_1024_cycles),
+      mx_({host_, geometry_, std::span(contexts_).first(geometry_.contexts), channel_, fault_, observers_},
+          options.path == arithmetic::Path::reference ? mx::Path::reference : mx::Path::fast) {}
 
 void Device::reset(Cycle now) {
   now_ = std::max(now_, now);
@@ -99,9 +101,9 @@ void Device::reset(Cycle now) {
     std::fill(cores_[core].l2.begin(), cores_[core].l2.end(), std::byte{0});
     std::fill(cores_[core].wl0.begin(), cores_[core].wl0.end(), std::byte{0});
   }
+  mx_.reset(now_);
   contexts_ = {};
-  enabled_ = false;
-  enabled_at_ = 0;
+  enabled_at_ = kNever;
   interrupt_enable_ = 0;
   fault_ = {};
   cycle_high_ = 0;
@@ -139,12 +141,12 @@ Cycle Device::queue_event(const Core &core, unsigned core_index, unsigned queue_
     case SubmissionQueue::State::completing: return kNever;
     case SubmissionQueue::State::idle: break;
   }
-  if (!enabled_ || queue.head == queue.tail) return kNever;
-  return std::max({queue.free_at, enabled_at_, queue.doorbell[queue.slot(queue.head)] + geometry_.doorbell_latency});
+  return queue.start_at(enabled_at_, geometry_.doorbell_latency);
 }
 
 Cycle Device::next_event() const {
-  Cycle next = kNever;
+  Cycle next = mx_.next_event(enabled_at_);
+  if (!mx_completion_level_) next = std::min(next, mx_.completions().interrupt_at(geometry_.interrupt_latency));
   for (unsigned i = 0; i < cores_.size(); ++i) {
     for (unsigned j = 0; j < kClasses; ++j) next = std::min(next, queue_event(cores_[i], i, j));
     if (!cores_[i].completion_level) next = std::min(next, cores_[i].completions.interrupt_at(geometry_.interrupt_latency));
@@ -165,24 +167,25 @@ void Device::step(Cycle now) {
   // What ends at a cycle makes room and sets memory before what starts at it.
   for (unsigned i = 0; i < cores_.size(); ++i) {
     for (unsigned j = 0; j < kClasses; ++j) {
-      const SubmissionQueue::State state = cores_[i].queues[j].state;
-      const bool working = state == SubmissionQueue::State::executing || state == SubmissionQueue::State::transferring;
-      if (working && queue_event(cores_[i], i, j) <= now) leave_phase(i, j);
+      if (cores_[i].queues[j].busy() && queue_event(cores_[i], i, j) <= now) leave_phase(i, j);
     }
   }
+  mx_.step_ends(now);
   for (unsigned i = 0; i < cores_.size(); ++i) {
     for (unsigned j = 0; j < kClasses; ++j) {
       if (cores_[i].queues[j].state == SubmissionQueue::State::idle && queue_event(cores_[i], i, j) <= now) start(i, j);
     }
   }
+  mx_.step_starts(now, enabled_at_);
   update_interrupts();
 }
 
 void Device::update_interrupts() {
+  mx_completion_level_ = mx_.completions().interrupt_at(geometry_.interrupt_latency) <= now_;
   for (Core &core : cores_) core.completion_level = core.completions.interrupt_at(geometry_.interrupt_latency) <= now_;
   fault_.level = fault_.valid && fault_.time + geometry_.interrupt_latency <= now_;
   const std::uint32_t raised = interrupt_status() & interrupt_enable_;
-  set_line(0, (raised & registers::int_status::kCompletion.mask()) != 0);
+  set_line(0, (raised & (registers::int_status::kCompletion.mask() | registers::int_status::kEngineCompletion.mask())) != 0);
   set_line(1, (raised & registers::int_status::kFault.mask()) != 0);
 }
 
@@ -236,6 +239,7 @@ Fault Device::begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_
   }
   Duration duration = duration_of(event.code, queue.operation, bank.configuration, geometry_);
   event.bytes = duration.dram_bytes;
+  event.window = queue.places.window.base;
   if (durations_) {
     const std::vector<Cycle> &replayed = (*durations_)[queue_index];
     if (!replayed.empty()) duration = {replayed[event.ordinal % replayed.size()], 0, 0};
@@ -297,9 +301,7 @@ void Device::finish(unsigned core_index, unsigned queue_index) {
   if (event.fault && event.fault.code != FaultCode::aborted) {
     const bool known = event.context < geometry_.contexts;
     if (known && contexts_[event.context].valid) contexts_[event.context].quarantined = true;
-    if (!fault_.valid) {
-      fault_ = {true, false, event.fault, core_index * kClasses + queue_index, event.context, event.index, now_};
-    }
+    fault_.record(event.fault, core_index * kClasses + queue_index, event.context, event.index, now_);
   }
   for (Observer *observer : observers_) observer->on_end(event);
   const bool wanted = event.fault || isa::tile::completion_of(event.code);
@@ -333,7 +335,7 @@ void Device::complete(unsigned core_index, unsigned queue_index) {
   queue.state = SubmissionQueue::State::idle;
 }
 
-void Device::complete_waiting(unsigned core_index) {
+void Device::complete_waiting_of_core(unsigned core_index) {
   Core &core = cores_[core_index];
   while (core.completions.has_room()) {
     unsigned first = kClasses;

@@ -12,7 +12,9 @@
 #include "sim/model/completion_queue.h"
 #include "sim/model/context.h"
 #include "sim/model/dram_channel.h"
+#include "sim/model/fault_latch.h"
 #include "sim/model/host.h"
+#include "sim/model/mx/engine.h"
 #include "sim/model/observer.h"
 #include "sim/model/options.h"
 #include "sim/model/submission_queue.h"
@@ -23,6 +25,9 @@ namespace cox::model {
 class Device {
  public:
   Device(const Host &host, const Options &options);
+  // The engines point into it.
+  Device(const Device &) = delete;
+  Device &operator=(const Device &) = delete;
 
   /// Watches from now on. The observer outlives the device.
   void attach(Observer &observer) { observers_.push_back(&observer); }
@@ -48,21 +53,15 @@ class Device {
     std::vector<std::byte> l2, wl0;
   };
 
-  /// FAULT_*.
-  struct FaultLatch {
-    bool valid = false;
-    bool level = false;  // its interrupt's latency is over
-    Fault fault;
-    std::uint32_t queue = 0, context = 0, tag = 0;
-    Cycle time = 0;
-  };
-
   // Registers (register_file.cpp). nullptr, or the reason for a bus fault.
   [[nodiscard]] const registers::Register *find_register(std::uint32_t offset, std::uint32_t size, std::array<std::uint32_t, 2> &index,
                                                          const char *verb) const;
   [[nodiscard]] std::uint32_t read_register(registers::Name name, std::array<std::uint32_t, 2> index);
   [[nodiscard]] const char *write_register(registers::Name name, std::array<std::uint32_t, 2> index, std::uint32_t value);
   [[nodiscard]] const char *write_context_control(unsigned index, std::uint32_t value);
+  [[nodiscard]] SubmissionRing &ring(registers::Name name, std::array<std::uint32_t, 2> index);
+  [[nodiscard]] CompletionQueue &completion_queue(unsigned index);
+  void complete_waiting(unsigned completion_queue_index);
   [[nodiscard]] std::uint32_t interrupt_status() const;
 
   // Time.
@@ -79,7 +78,7 @@ class Device {
   [[nodiscard]] Fault take_effect(SubmissionQueue &queue, unsigned core_index);
   [[nodiscard]] Fault execute(const SubmissionQueue &queue, unsigned core_index);
   void complete(unsigned core_index, unsigned queue_index);
-  void complete_waiting(unsigned core_index);
+  void complete_waiting_of_core(unsigned core_index);
   void reset_core(unsigned core_index);
 
   [[nodiscard]] static unsigned mover(unsigned core_index, unsigned queue_index);
@@ -94,11 +93,12 @@ class Device {
   std::vector<Core> cores_;
   std::array<Context, kMostContexts> contexts_{};
   DramChannel channel_;
-  bool enabled_ = false;  // CONTROL.ENABLE
-  Cycle enabled_at_ = 0;
+  Cycle enabled_at_ = kNever;  // CONTROL.ENABLE; kNever: not set
   std::uint32_t interrupt_enable_ = 0;
   std::array<bool, 2> line_{};
   FaultLatch fault_;
+  mx::Engine mx_;
+  bool mx_completion_level_ = false;
   std::uint32_t cycle_high_ = 0;
 };
 

@@ -13,13 +13,15 @@ namespace cox::model {
 /// gives the same cycles on every machine.
 class DramChannel {
  public:
-  static constexpr unsigned kMoversOfCore = 3;  ///< LD, LW and ST
-  static constexpr unsigned kMovers = kMostCores * kMoversOfCore;
-  static constexpr std::uint64_t kDivisible = 27720;  ///< by every number up to kMovers
+  static constexpr unsigned kMoversOfCore = 3;                      ///< LD, LW and ST
+  static constexpr unsigned kMxMover = kMostCores * kMoversOfCore;  ///< the MX engine, behind those of the cores
+  static constexpr unsigned kMovers = kMxMover + 1;
+  static constexpr std::uint64_t kDivisible = 360360;  ///< by every number up to kMovers
+  static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 
   explicit DramChannel(std::uint32_t bytes_per_1024_cycles) : bytes_per_1024_cycles_(bytes_per_1024_cycles) {}
 
-  /// Mover `mover` (under kMovers, not active) starts to transfer `bytes` (1 to 2^32).
+  /// Mover `mover` (under kMovers, not active) starts to transfer `bytes` (1 to kMostBytes).
   void begin(unsigned mover, Cycle now, std::uint64_t bytes);
   /// It stops, finished or not.
   void end(unsigned mover, Cycle now);
@@ -30,6 +32,9 @@ class DramChannel {
 
  private:
   static constexpr std::uint64_t kWorkPerByte = 1024 * kDivisible;
+  static constexpr std::uint64_t kMostBytesPer1024Cycles = 1 << 20;
+  // A transfer's work, and the share of a cycle that finish() rounds up by and settle() runs past the end of the shortest one by.
+  static_assert(kMostBytes <= (UINT64_MAX - 2 * kMostBytesPer1024Cycles * kDivisible) / kWorkPerByte);
 
   [[nodiscard]] std::uint64_t share() const { return bytes_per_1024_cycles_ * (kDivisible / active_); }
   void settle(Cycle now);

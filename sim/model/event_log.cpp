@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -67,6 +68,36 @@ void EventLog::on_core_reset(unsigned core, Cycle now) {
   EventRecord record{};
   record.kind = EventKind::core_reset;
   record.core = static_cast<std::uint8_t>(core);
+  record.end = now;
+  write(record);
+  std::fflush(file_);
+}
+
+void EventLog::on_stream_end(const StreamEvent &event) {
+  EventRecord record{};
+  record.kind = EventKind::stream_instruction;
+  record.core = static_cast<std::uint8_t>(event.engine);
+  record.context = static_cast<std::uint8_t>(event.context);
+  record.opcode = event.instruction == nullptr ? kNoOpcode : static_cast<std::uint8_t>(event.instruction->opcode);
+  record.status = static_cast<std::uint8_t>(event.fault.code);
+  record.last = event.last ? 1 : 0;
+  record.index = event.stream;
+  record.ordinal = event.offset;
+  record.doorbell = event.doorbell;
+  record.start = event.start;
+  record.end = event.end;
+  record.stalled = event.stalled;
+  record.bytes = event.bytes;
+  record.detail = event.fault.detail;
+  record.compute = static_cast<std::uint32_t>(std::min<Cycle>(event.compute, UINT32_MAX));
+  write(record);
+  if (event.last) std::fflush(file_);
+}
+
+void EventLog::on_engine_reset(registers::Engine engine, Cycle now) {
+  EventRecord record{};
+  record.kind = EventKind::engine_reset;
+  record.core = static_cast<std::uint8_t>(engine);
   record.end = now;
   write(record);
   std::fflush(file_);

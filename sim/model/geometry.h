@@ -23,6 +23,9 @@ inline constexpr std::uint32_t kCompletionBytes = 16;
 /// INT8 channels and kernels that one of the grid's elements takes in a cycle: 8 by 8 multiply-accumulates.
 inline constexpr std::uint32_t kElementLanes = 8;
 
+/// Multiply-accumulates of a lane of the MX engine in a cycle: 16 output channels by the 16 elements of a block.
+inline constexpr std::uint32_t kLaneMacs = 16 * 16;
+
 struct Geometry {
   // What there is. The registers report these.
   std::uint32_t tile_cores = 1;            ///< 1 to 4
@@ -49,6 +52,13 @@ struct Geometry {
   std::uint32_t pe_outputs_per_1024_cycles = 27300;  ///< results that leave the grid: 26.7 a cycle
   std::uint32_t pe_weight_cycles_per_byte = 2;       ///< of an element's own weights, where they cannot be broadcast to a row of elements
 
+  // The MX engine.
+  std::uint32_t mx_lanes = 4;          ///< each 16 by 16 multiply-accumulates, or a block of an element-wise result, a cycle; 1 to 16
+  std::uint32_t mx_buffer_kib = 512;   ///< reported alone: operands are fetched once an instruction whatever it is
+  std::uint32_t mx_setup_cycles = 64;  ///< an instruction, before its first byte
+  std::uint32_t mx_dram_bytes_per_cycle = 16;  ///< of the engine's own port, 1 to 1024
+
+  [[nodiscard]] std::uint32_t mx_macs_per_cycle() const { return mx_lanes * kLaneMacs; }
   [[nodiscard]] std::uint32_t macs_per_cycle() const { return pe_columns * pe_rows * kElementLanes * kElementLanes; }
   [[nodiscard]] std::uint64_t l2_bytes() const { return std::uint64_t{l2_mib} << 20; }
 };

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 
+#include "hal/device/engine_descriptor.h"
+#include "isa/mx/operation.h"
 #include "isa/tile/header.h"
-#include "sim/model/admission.h"
+#include "sim/model/fault.h"
 #include "sim/model/geometry.h"
 
 namespace cox::model {
@@ -21,9 +23,28 @@ struct InstructionEvent {
   Fault fault;
   Cycle doorbell = 0;  ///< when its doorbell was rung
   Cycle start = 0;
-  Cycle end = 0;            ///< last cycle of the execution; a wait for room in the completion queue comes after it
-  Cycle stalled = 0;        ///< of the time between start and end, what competition for DRAM cost
-  std::uint64_t bytes = 0;  ///< moved to or from DRAM
+  Cycle end = 0;             ///< last cycle of the execution; a wait for room in the completion queue comes after it
+  Cycle stalled = 0;         ///< of the time between start and end, what competition for DRAM cost
+  std::uint64_t bytes = 0;   ///< moved to or from DRAM
+  std::uint64_t window = 0;  ///< bus address of the DRAM window that it uses, if it does
+};
+
+/// One instruction of a stream of the MX engine, likewise.
+struct StreamEvent {
+  registers::Engine engine = registers::Engine::mx;
+  unsigned context = 0;
+  std::uint32_t stream = 0;                           ///< running index of its descriptor in the submission queue
+  std::uint32_t offset = 0;                           ///< of the instruction in the stream, bytes
+  const isa::mx::Instruction *instruction = nullptr;  ///< nullptr: none was fetched, the fault is the descriptor's or the fetch's
+  isa::mx::Operation operation;                       ///< where it was admitted
+  Fault fault;
+  bool last = false;  ///< on_end: the stream ends with it
+  Cycle doorbell = 0;
+  Cycle start = 0;
+  Cycle end = 0;
+  Cycle stalled = 0;
+  Cycle compute = 0;  ///< cycles of the lanes
+  std::uint64_t bytes = 0;
 };
 
 /// Called inside of calls into the model, in time order. What runs between on_start and on_end of an instruction is concurrent with it as
@@ -42,6 +63,10 @@ class Observer {
   virtual void on_context_reset(unsigned context, Cycle now) = 0;
   /// The engines of a core were reset: what was in flight there will not end. All cores at a power-on reset.
   virtual void on_core_reset(unsigned core, Cycle now) = 0;
+  /// The same of an engine's instructions. A stream whose descriptor is refused, or that is aborted, has an on_stream_end too.
+  virtual void on_stream_start(const StreamEvent & /*event*/) {}
+  virtual void on_stream_end(const StreamEvent & /*event*/) {}
+  virtual void on_engine_reset(registers::Engine /*engine*/, Cycle /*now*/) {}
   virtual void on_interrupt(unsigned line, bool level, Cycle now) = 0;
 };
 

@@ -42,6 +42,10 @@ constexpr GeometryOption kGeometryOptions[] = {
     {"pe_setup_cycles", &Geometry::pe_setup_cycles, 0, kMostCycles},
     {"pe_outputs_per_1024_cycles", &Geometry::pe_outputs_per_1024_cycles, 1, 1U << 26},
     {"pe_weight_cycles_per_byte", &Geometry::pe_weight_cycles_per_byte, 0, kMostCycles},
+    {"mx_lanes", &Geometry::mx_lanes, 1, 16},
+    {"mx_buffer_kib", &Geometry::mx_buffer_kib, 1, 65535},
+    {"mx_setup_cycles", &Geometry::mx_setup_cycles, 0, kMostCycles},
+    {"mx_dram_bytes_per_cycle", &Geometry::mx_dram_bytes_per_cycle, 1, 1024},
 };
 
 /// Reads options into a value; the first error stays.

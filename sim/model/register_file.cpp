@@ -37,6 +37,27 @@ std::uint32_t latch(std::uint64_t value, std::uint64_t &latched) {
 
 constexpr bool belongs_to(Name name, Name first, Name last) { return name >= first && name <= last; }
 
+constexpr bool of_engine_ring(Name name) { return belongs_to(name, Name::engine_base_lo, Name::engine_bytes_hi); }
+
+/// The registers of an engine's submission queue are those of a tile core's, one for one: the latter's name for either.
+constexpr Name ring_register(Name name) {
+  constexpr int kBetween = static_cast<int>(Name::engine_base_lo) - static_cast<int>(Name::core_sq_base_lo);
+  static_assert(static_cast<int>(Name::engine_bytes_hi) - static_cast<int>(Name::core_sq_bytes_hi) == kBetween);
+  return of_engine_ring(name) ? static_cast<Name>(static_cast<int>(name) - kBetween) : name;
+}
+namespace ring_control = r::core::sq::control;
+namespace ring_status = r::core::sq::status;
+static_assert(ring_control::kWritableMask == r::engine::control::kWritableMask &&
+              ring_control::kEnable.mask() == r::engine::control::kEnable.mask() &&
+              ring_control::kSizeLog2.mask() == r::engine::control::kSizeLog2.mask());
+static_assert(ring_status::kBusy.mask() == r::engine::status::kBusy.mask() &&
+              ring_status::kWaiting.mask() == r::engine::status::kWaiting.mask());
+
+/// Engines that the device has, a bit each from MX up.
+constexpr std::uint32_t kEngines = r::capabilities::kResetValue >> 1;
+static_assert(kEngines == 1, "the one engine that the model has is MX");
+constexpr bool engine_exists(std::uint32_t engine) { return (kEngines >> engine & 1) != 0; }
+
 }  // namespace
 
 const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t size, std::array<std::uint32_t, 2> &index,
@@ -52,8 +73,14 @@ const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t siz
   }
   index = location.index;
   const Name name = location.definition->name;
-  const bool of_core = belongs_to(name, Name::cq_base_lo, Name::core_sq_bytes_hi);
-  const bool of_context = belongs_to(name, Name::context_control, Name::context_window_access);
+  const bool of_completions = belongs_to(name, Name::cq_base_lo, Name::cq_coalesce);
+  const bool of_engine = of_engine_ring(name) || (of_completions && index[0] >= r::kFirstEngineCompletionQueue);
+  const bool of_core = !of_engine && belongs_to(name, Name::cq_base_lo, Name::core_sq_bytes_hi);
+  const bool of_context = belongs_to(name, Name::context_control, Name::mx_base_hi);
+  if (of_engine && !engine_exists(of_completions ? index[0] - r::kFirstEngineCompletionQueue : index[0])) {
+    host_.error("NPU: {} of {}: this device has no such engine", verb, full_name(*location.definition, index));
+    return nullptr;
+  }
   if ((of_core && index[0] >= geometry_.tile_cores) || (of_context && index[0] >= geometry_.contexts)) {
     host_.error("NPU: {} of {}: this device has {} tile cores and {} contexts", verb, full_name(*location.definition, index),
                 geometry_.tile_cores, geometry_.contexts);
@@ -94,15 +121,30 @@ bool Device::write(Cycle now, std::uint32_t offset, std::uint32_t size, std::uin
 std::uint32_t Device::interrupt_status() const {
   std::uint32_t cores = 0;
   for (unsigned i = 0; i < cores_.size(); ++i) cores |= cores_[i].completion_level ? 1U << i : 0U;
-  return r::int_status::kCompletion.put(cores) | r::int_status::kFault.put(fault_.level ? 1 : 0);
+  return r::int_status::kCompletion.put(cores) | r::int_status::kEngineCompletion.put(mx_completion_level_ ? 1 : 0) |
+         r::int_status::kFault.put(fault_.level ? 1 : 0);
+}
+
+SubmissionRing &Device::ring(Name name, std::array<std::uint32_t, 2> index) {
+  return of_engine_ring(name) ? mx_.queue() : cores_[index[0]].queues[index[1]];
+}
+
+CompletionQueue &Device::completion_queue(unsigned index) {
+  return index < r::kFirstEngineCompletionQueue ? cores_[index].completions : mx_.completions();
+}
+
+void Device::complete_waiting(unsigned completion_queue_index) {
+  if (completion_queue_index < r::kFirstEngineCompletionQueue) return complete_waiting_of_core(completion_queue_index);
+  mx_.complete_waiting(now_);
 }
 
 std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> index) {
-  const auto completions = [&]() -> CompletionQueue & { return cores_[index[0]].completions; };
-  const auto queue = [&]() -> SubmissionQueue & { return cores_[index[0]].queues[index[1]]; };
+  const auto completions = [&]() -> CompletionQueue & { return completion_queue(index[0]); };
+  const auto queue = [&]() -> SubmissionRing & { return ring(name, index); };
   const auto context = [&]() -> Context & { return contexts_[index[0]]; };
+  const auto base = [&]() -> std::uint64_t { return contexts_[index[0]].mx_bases.address[index[1]]; };
   const auto window = [&]() -> Window & { return contexts_[index[0]].windows[index[1]]; };
-  switch (name) {
+  switch (ring_register(name)) {
     case Name::id: return r::id::kResetValue;
     case Name::version: return r::version::kResetValue;
     case Name::capabilities: return r::capabilities::kResetValue;
@@ -114,8 +156,10 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
     case Name::geometry2:
       return r::geometry2::kMacsPerCycle.put(geometry_.macs_per_cycle()) |
              r::geometry2::kQueueSizeLog2Max.put(geometry_.queue_size_log2_max);
+    case Name::geometry3:
+      return r::geometry3::kMxMacsPerCycle.put(geometry_.mx_macs_per_cycle()) | r::geometry3::kMxBufferKib.put(geometry_.mx_buffer_kib);
     case Name::clock: return r::clock::kResetValue;
-    case Name::control: return r::control::kEnable.put(enabled_ ? 1 : 0);
+    case Name::control: return r::control::kEnable.put(enabled_at_ != kNever ? 1 : 0);
     case Name::engine_reset: return 0;  // write-only: read() does not get here
     case Name::int_status: return interrupt_status();
     case Name::int_enable: return interrupt_enable_;
@@ -129,7 +173,6 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
     case Name::cycle_lo: cycle_high_ = high(now_); return low(now_);
     case Name::cycle_hi: return cycle_high_;
 
-    default: return 0;  // engines: being built
     case Name::cq_base_lo: return low(completions().base());
     case Name::cq_base_hi: return high(completions().base());
     case Name::cq_control:
@@ -140,16 +183,10 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
 
     case Name::core_sq_base_lo: return low(queue().base);
     case Name::core_sq_base_hi: return high(queue().base);
-    case Name::core_sq_control:
-      return r::core::sq::control::kEnable.put(queue().enabled ? 1 : 0) | r::core::sq::control::kSizeLog2.put(queue().size_log2);
+    case Name::core_sq_control: return ring_control::kEnable.put(queue().enabled ? 1 : 0) | ring_control::kSizeLog2.put(queue().size_log2);
     case Name::core_sq_tail: return queue().tail;
     case Name::core_sq_head: return queue().head;
-    case Name::core_sq_status: {
-      const bool completing = queue().state == SubmissionQueue::State::completing;
-      const bool idle = queue().state == SubmissionQueue::State::idle;
-      return r::core::sq::status::kBusy.put(!idle && !completing ? 1 : 0) |
-             r::core::sq::status::kWaiting.put(completing || (idle && queue().head != queue().tail) ? 1 : 0);
-    }
+    case Name::core_sq_status: return ring_status::kBusy.put(queue().busy() ? 1 : 0) | ring_status::kWaiting.put(queue().waiting() ? 1 : 0);
     case Name::core_sq_instructions_lo: return latch(queue().counters.instructions, queue().latched.instructions);
     case Name::core_sq_instructions_hi: return high(queue().latched.instructions);
     case Name::core_sq_busy_lo: return latch(queue().counters.busy, queue().latched.busy);
@@ -170,25 +207,29 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
     case Name::context_window_access:
       return r::context::window::access::kRead.put(window().readable ? 1 : 0) |
              r::context::window::access::kWrite.put(window().writable ? 1 : 0);
+    case Name::mx_base_lo: return low(base());
+    case Name::mx_base_hi: return high(base());
+    default: return 0;  // an engine's: ring_register() has renamed it
   }
   return 0;
 }
 
 const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index, std::uint32_t value) {
-  const auto completions = [&]() -> CompletionQueue & { return cores_[index[0]].completions; };
-  const auto queue = [&]() -> SubmissionQueue & { return cores_[index[0]].queues[index[1]]; };
+  const auto completions = [&]() -> CompletionQueue & { return completion_queue(index[0]); };
+  const auto queue = [&]() -> SubmissionRing & { return ring(name, index); };
   const auto window = [&]() -> Window & { return contexts_[index[0]].windows[index[1]]; };
-  switch (name) {
+  const auto bases = [&]() -> isa::mx::BaseRegisters & { return contexts_[index[0]].mx_bases; };
+  switch (ring_register(name)) {
     case Name::control: {
       const bool enable = r::control::kEnable.get(value) != 0;
-      if (enable && !enabled_) enabled_at_ = now_;
-      enabled_ = enable;
+      if (!enable || enabled_at_ == kNever) enabled_at_ = enable ? now_ : kNever;
       return nullptr;
     }
     case Name::engine_reset:
       for (unsigned i = 0; i < cores_.size(); ++i) {
         if ((r::engine_reset::kCore.get(value) >> i & 1) != 0) reset_core(i);
       }
+      if ((r::engine_reset::kEngine.get(value) & kEngines) != 0) mx_.reset(now_);
       return nullptr;
     case Name::int_status:
       if (r::int_status::kFault.get(value) != 0) fault_ = {};
@@ -213,8 +254,7 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
     case Name::core_sq_base_lo: return queue().set_base(with_low(queue().base, value));
     case Name::core_sq_base_hi: return queue().set_base(with_high(queue().base, value));
     case Name::core_sq_control:
-      return queue().set_control(r::core::sq::control::kEnable.get(value) != 0, r::core::sq::control::kSizeLog2.get(value),
-                                 geometry_.queue_size_log2_max);
+      return queue().set_control(ring_control::kEnable.get(value) != 0, ring_control::kSizeLog2.get(value), geometry_.queue_size_log2_max);
     case Name::core_sq_tail: return queue().ring_doorbell(value, now_);
 
     case Name::context_control: return write_context_control(index[0], value);
@@ -227,6 +267,11 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       window().readable = r::context::window::access::kRead.get(value) != 0;
       window().writable = r::context::window::access::kWrite.get(value) != 0;
       return nullptr;
+    case Name::mx_base_lo:
+      bases().address[index[1]] = with_low(bases().address[index[1]], value);
+      bases().written |= 1U << index[1];
+      return nullptr;
+    case Name::mx_base_hi: bases().address[index[1]] = with_high(bases().address[index[1]], value); return nullptr;
     default: return "the register is read-only";
   }
 }
@@ -237,6 +282,7 @@ const char *Device::write_context_control(unsigned index, std::uint32_t value) {
     if (context.in_flight != 0) return "instructions of the context are in flight";
     context.quarantined = false;
     context.banks = {};
+    context.mx_bases = {};
     for (Observer *observer : observers_) observer->on_context_reset(index, now_);
   }
   context.valid = r::context::control::kValid.get(value) != 0;

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A submission queue and the engine behind it: what it holds and what it executes (docs/design.md, Queues).
+// A submission queue of a tile core and the engine behind it: what it holds and what it executes (docs/design.md, Queues).
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "isa/tile/operation.h"
 #include "sim/model/context.h"
 #include "sim/model/observer.h"
+#include "sim/model/submission_ring.h"
 
 namespace cox::model {
-
-/// Since reset; instructions that are still executing are not in them.
-struct Counters {
-  std::uint64_t instructions = 0;  ///< finished, faults included, aborted ones not
-  std::uint64_t busy = 0;          ///< cycles with an instruction executing, but for those in which it was stalled
-  std::uint64_t stalled = 0;       ///< cycles lost to other movers of DRAM, or to a full completion queue
-  std::uint64_t bytes = 0;         ///< moved to or from DRAM
-};
 
 /// Where the operands of an instruction lie.
 struct Places {
@@ -25,63 +17,15 @@ struct Places {
   Window window;                                   ///< the one in DRAM
 };
 
-struct SubmissionQueue {
-  enum class State : std::uint8_t {
-    idle,          ///< nothing fetched
-    executing,     ///< until `phase_end`
-    transferring,  ///< until the DRAM channel is through
-    completing,    ///< ended, and no room in the completion queue
-  };
-
-  explicit SubmissionQueue(std::uint32_t size_log2_max) : doorbell(std::size_t{1} << size_log2_max) {}
+struct SubmissionQueue : SubmissionRing {
+  using SubmissionRing::SubmissionRing;
 
   /// Back to the registers' reset values.
   void reset() {
-    base = 0;
-    enabled = false;
-    size_log2 = head = tail = 0;
-    free_at = phase_end = 0;
-    state = State::idle;
-    counters = latched = {};
+    SubmissionRing::reset();
+    phase_end = 0;
   }
 
-  // Registers. A refused access changes nothing and gives the reason, else nullptr.
-  [[nodiscard]] const char *set_base(std::uint64_t value) {
-    if (enabled) return "the queue is enabled";
-    base = value;
-    return nullptr;
-  }
-  [[nodiscard]] const char *set_control(bool enable, std::uint32_t new_size_log2, std::uint32_t size_log2_max) {
-    if (enabled && enable && new_size_log2 != size_log2) return "the size is fixed while the queue is enabled";
-    if (enabled && !enable && head != tail) return "the queue holds instructions";
-    if (!enabled && enable) {
-      if (new_size_log2 < 1 || new_size_log2 > size_log2_max) return "SIZE_LOG2 is out of range";
-      if (base % kSlotBytes != 0) return "the base is not aligned to 32 bytes";
-      head = tail = 0;
-    }
-    enabled = enable;
-    size_log2 = new_size_log2;
-    return nullptr;
-  }
-  [[nodiscard]] const char *ring_doorbell(std::uint32_t value, Cycle now) {
-    if (!enabled) return "the queue is not enabled";
-    if (value - head > (1U << size_log2)) return "the index is more than the size ahead of HEAD";
-    if (value - head < tail - head) return "the index is behind the one written before";
-    for (; tail != value; ++tail) doorbell[slot(tail)] = now;
-    return nullptr;
-  }
-
-  [[nodiscard]] std::size_t slot(std::uint32_t index) const { return index & ((1U << size_log2) - 1); }
-  [[nodiscard]] std::uint64_t slot_address(std::uint32_t index) const { return base + slot(index) * kSlotBytes; }
-
-  std::uint64_t base = 0;
-  bool enabled = false;
-  std::uint32_t size_log2 = 0;
-  std::uint32_t head = 0, tail = 0;
-  std::vector<Cycle> doorbell;  ///< when each slot's was rung
-
-  State state = State::idle;
-  Cycle free_at = 0;    ///< when the instruction before ended
   Cycle phase_end = 0;  ///< executing: when what needs no DRAM is done
   // The instruction that was fetched.
   InstructionEvent running;
@@ -89,9 +33,6 @@ struct SubmissionQueue {
   isa::tile::Access dram;  ///< the part of a window that it reads or writes, if it does
   Places places;           ///< as they were at the start: what changes them later is for later instructions
   std::uint64_t transfer_bytes = 0;
-
-  Counters counters;
-  Counters latched;  ///< as they were when the low half was read
 };
 
 }  // namespace cox::model

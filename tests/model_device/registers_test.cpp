@@ -5,6 +5,13 @@
 namespace cox::test {
 namespace {
 
+/// Of the engines, this device has MX, whose completion queue is number 4.
+bool is_of_a_missing_engine(const r::Register &definition, std::uint32_t index) {
+  const bool completions = definition.name >= r::Name::cq_base_lo && definition.name <= r::Name::cq_coalesce;
+  const bool engine = definition.name >= r::Name::engine_base_lo && definition.name <= r::Name::engine_bytes_hi;
+  return (completions && index > 4) || (engine && index > 0);
+}
+
 TEST(Registers, EveryRegisterOfTheTableHasItsResetValueAndAccess) {
   Machine machine(R"({"geometry": {"tile_cores": 4}})");
   for (const r::Register &definition : r::kRegisters) {
@@ -13,6 +20,12 @@ TEST(Registers, EveryRegisterOfTheTableHasItsResetValueAndAccess) {
         const std::uint32_t offset = definition.offset + i * definition.dimensions[0].stride + j * definition.dimensions[1].stride;
         std::uint32_t value = 0;
         const bool readable = cox_model_read(machine.model, 0, offset, 4, &value) == 0;
+        if (is_of_a_missing_engine(definition, i)) {
+          EXPECT_FALSE(readable) << definition.text << i;
+          EXPECT_FALSE(machine.try_write(offset, 0)) << definition.text << i;
+          EXPECT_NE(machine.log.back().find("has no such engine"), std::string::npos);
+          continue;
+        }
         EXPECT_EQ(readable, definition.access != r::Access::write_only) << definition.text;
         const std::uint32_t expected = definition.name == r::Name::geometry0 ? definition.reset + 3 : definition.reset;
         EXPECT_EQ(value, readable ? expected : 0) << definition.text;
@@ -28,7 +41,7 @@ TEST(Registers, EveryRegisterOfTheTableHasItsResetValueAndAccess) {
 TEST(Registers, OffsetsBetweenRegistersAreBusFaults) {
   Machine machine(R"({"geometry": {"tile_cores": 4}})");
   unsigned found = 0;
-  for (std::uint32_t offset = 0; offset < 0x6000; offset += 4) {
+  for (std::uint32_t offset = 0; offset < 0xA000; offset += 4) {
     const bool exists = r::locate(offset).definition != nullptr;
     found += exists ? 1 : 0;
     std::uint32_t value;
@@ -37,7 +50,7 @@ TEST(Registers, OffsetsBetweenRegistersAreBusFaults) {
       EXPECT_FALSE(machine.try_write(offset, 0)) << std::hex << offset;
     }
   }
-  EXPECT_EQ(found, 18u + 4 * 6 + 4 * 9 * 14 + 16 * (3 + 4 * 4));
+  EXPECT_EQ(found, 19u + 8 * 6 + 4 * 9 * 14 + 4 * 14 + 16 * (3 + 4 * 4) + 16 * 32 * 2);
   EXPECT_FALSE(machine.try_write(0xFFFFC, 0));
   EXPECT_NE(machine.log.back().find("offset 0xffffc: there is no register"), std::string::npos);
 }
@@ -59,6 +72,7 @@ TEST(Registers, CoresAndContextsThatDoNotExistAreBusFaults) {
   EXPECT_FALSE(machine.try_write(r::cq::base_lo::offset(1), 0));
   EXPECT_FALSE(machine.try_write(r::core::sq::base_lo::offset(1, 0), 0));
   EXPECT_FALSE(machine.try_write(r::context::control::offset(4), 0));
+  EXPECT_FALSE(machine.try_write(r::mx::base::lo::offset(4, 0), 0));
   EXPECT_NE(machine.log.back().find("1 tile cores and 4 contexts"), std::string::npos);
   machine.write(r::context::control::offset(3), 1);
   EXPECT_EQ(r::geometry0::kContexts.get(machine.read(r::geometry0::kOffset)), 4u);
@@ -80,7 +94,12 @@ TEST(Registers, ValuesComeBack) {
   machine.write(r::context::l2_first::offset(5), 3);
   machine.write(r::context::l2_last::offset(5), 9);
   machine.write(r::cq::coalesce::offset(0), 0x12345678);
-  machine.write(r::int_enable::kOffset, 0x101);
+  machine.write(r::int_enable::kOffset, 0xFFFFFFFF);
+  machine.write(r::mx::base::lo::offset(15, 31), 0x76543210);
+  machine.write(r::mx::base::hi::offset(15, 31), 0xFEDCBA98);
+  EXPECT_EQ(machine.read(r::mx::base::lo::offset(15, 31)), 0x76543210u);
+  EXPECT_EQ(machine.read(r::mx::base::hi::offset(15, 31)), 0xFEDCBA98u);
+  EXPECT_EQ(machine.read(r::mx::base::lo::offset(15, 30)), 0u);
   EXPECT_EQ(machine.read(r::context::window::base_lo::offset(5, 2)), 0x89ABCDEFu);
   EXPECT_EQ(machine.read(r::context::window::base_hi::offset(5, 2)), 0x12345678u);
   EXPECT_EQ(machine.read(r::context::window::base_lo::offset(5, 1)), 0u);
@@ -89,7 +108,7 @@ TEST(Registers, ValuesComeBack) {
   EXPECT_EQ(machine.read(r::context::l2_first::offset(5)), 3u);
   EXPECT_EQ(machine.read(r::context::l2_last::offset(5)), 9u);
   EXPECT_EQ(machine.read(r::cq::coalesce::offset(0)), 0x12345678u);
-  EXPECT_EQ(machine.read(r::int_enable::kOffset), 0x101u);
+  EXPECT_EQ(machine.read(r::int_enable::kOffset), 0x1FFu);
 }
 
 TEST(Registers, TheCycleCounterLatchesItsHighHalf) {
