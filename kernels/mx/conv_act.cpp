@@ -1,2 +1,322 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/mx/conv_act.h"
+
+#include <algorithm>
+
+#include "isa/mx/operation.h"
+#include "kernels/mx/arguments.h"
+#include "kernels/mx/copy.h"
+#include "kernels/mx/elementwise.h"
+#include "kernels/mx/pieces.h"
+
+namespace cox::kernels::mx {
+namespace {
+
+using isa::mx::ConvAct;
+using isa::mx::ElementwiseFunction;
+using isa::mx::kBlockBytes;
+using isa::mx::kBlockElements;
+using isa::mx::kMostChannels;
+
+constexpr std::uint32_t kMostChannelBlocks = kMostChannels / kBlockElements;
+constexpr std::uint64_t kWeightAlignment = 4;
+
+WindowShape window_of(const ConvActArguments &arguments) { return {arguments.kernel, arguments.stride, arguments.padding}; }
+
+bool is_split(const ConvActArguments &arguments) { return arguments.split_output.channels != 0; }
+
+std::uint32_t output_blocks(const ConvActArguments &arguments) { return arguments.output.blocks() + arguments.split_output.blocks(); }
+
+bool has_parts(const ConvActArguments &arguments) { return arguments.input.channels > kMostChannels; }
+
+Status check_output(const ConvActArguments &arguments, const Tensor &output, const char *name) {
+  const auto side = [&](std::uint32_t input) { return isa::mx::output_side(input, arguments.kernel, arguments.stride, arguments.padding); };
+  const std::uint32_t height = side(arguments.input.height);
+  const std::uint32_t width = side(arguments.input.width);
+  if (height == 0 || width == 0) [[unlikely]] {
+    const std::uint32_t shorter = std::min(arguments.input.height, arguments.input.width);
+    return Status(ErrorCode::shape_mismatch, "input", -1, shorter + 2 * arguments.padding, arguments.kernel);
+  }
+  if (const Status status = check_size(output.height, height, name); !status) return status;
+  return check_size(output.width, width, name);
+}
+
+Status check_split(const ConvActArguments &arguments) {
+  if (const Status status = check_sizes(arguments.split_output, "split_output"); !status) return status;
+  if (const Status status = check_output(arguments, arguments.split_output, "split_output"); !status) return status;
+  if (arguments.output.channels % kBlockElements != 0) return invalid("output", arguments.output.channels, kBlockElements);
+  return check_size(arguments.split_output.blocks(), arguments.output.blocks(), "split_output");
+}
+
+Status check_shapes(const ConvActArguments &arguments) {
+  if (const Status status = check_sizes(arguments.input, "input"); !status) return status;
+  if (const Status status = check_sizes(arguments.output, "output"); !status) return status;
+  if (arguments.kernel != 1 && arguments.kernel != 3) return invalid("kernel", arguments.kernel, 3);
+  if (arguments.stride - 1 > 1) return invalid("stride", arguments.stride, 2);
+  if (arguments.padding > 1) return invalid("padding", arguments.padding, 1);
+  if (arguments.activation > Activation::ReLU)
+    return invalid("activation", static_cast<std::int64_t>(arguments.activation), static_cast<std::int64_t>(Activation::ReLU));
+  if (const Status status = check_output(arguments, arguments.output, "output"); !status) return status;
+  return is_split(arguments) ? check_split(arguments) : Status();
+}
+
+/// The instruction with everything but shapes and addresses.
+ConvAct operation_of(const ConvActArguments &arguments) {
+  ConvAct operation;
+  operation.kernel = arguments.kernel;
+  operation.stride = arguments.stride;
+  operation.padding = arguments.padding;
+  operation.activation = arguments.activation;
+  return operation;
+}
+
+isa::mx::Map map_of(const Tensor &tensor) { return {tensor.address, tensor.blocks(), tensor.height, tensor.width}; }
+
+/// Bytes of the weights of all parts (docs/mx9.md, Weights).
+std::uint64_t weight_bytes(const ConvActArguments &arguments) {
+  const std::uint32_t outputs = output_blocks(arguments);
+  const std::uint32_t whole_parts = arguments.input.channels / kMostChannels;
+  const std::uint32_t rest = arguments.input.blocks() - whole_parts * kMostChannelBlocks;
+  return whole_parts * isa::mx::weight_bytes(arguments.kernel, kMostChannelBlocks, outputs) +
+         (rest == 0 ? 0 : isa::mx::weight_bytes(arguments.kernel, rest, outputs));
+}
+
+/// ReLU of what is in memory already: the largest of each element and zero. No operation but CONVACT has a ReLU, and one that only copies
+/// would want identity weights that somebody keeps for it. So it is a POOL over windows of two copies of a block above two of zeros, 512
+/// windows a channel block of the pool's map; the same bits.
+constexpr std::uint32_t kWindowsOfMap = isa::mx::kMostSide / 2;
+constexpr std::uint32_t kBlocksOfWindow = 4;
+constexpr std::uint64_t kMostRectified = 16 * kWindowsOfMap;  ///< blocks at a time
+
+struct ScratchUse {
+  std::uint64_t input = 0;             ///< bytes of the largest piece
+  std::uint64_t output = 0;            ///< of the outputs of a piece
+  std::uint64_t sum = 0, partial = 0;  ///< of partial sums of a group of output channels
+  std::uint64_t windows = 0;           ///< of ReLU
+  [[nodiscard]] std::uint64_t total() const { return input + output + sum + partial + windows; }
+};
+
+ScratchUse scratch_use(const ConvActArguments &arguments) {
+  const Tensor &input = arguments.input;
+  const WindowShape window = window_of(arguments);
+  const std::uint64_t inputs = std::uint64_t{most_piece_inputs(input.height)} * most_piece_inputs(input.width);
+  const std::uint64_t outputs = std::uint64_t{most_piece_outputs(window, input.height)} * most_piece_outputs(window, input.width);
+  const std::uint64_t group = std::min(arguments.output.blocks(), kMostChannelBlocks) * outputs;
+  ScratchUse use;
+  if (needs_pieces(input)) {
+    use.input = input.blocks() * inputs * kBlockBytes;
+    use.output = group * kBlockBytes;
+  }
+  if (has_parts(arguments)) {
+    use.sum = use.partial = group * kBlockBytes;
+    if (arguments.activation == Activation::ReLU) use.windows = std::min(group, kMostRectified) * kBlocksOfWindow * kBlockBytes;
+  }
+  return use;
+}
+
+/// Whole tensors, before they are cut.
+Status check_whole(const Stream &stream, const ConvActArguments &arguments, std::uint64_t scratch_bytes) {
+  const std::uint64_t weights = weight_bytes(arguments);
+  if (arguments.weights % kWeightAlignment != 0)
+    return Status(ErrorCode::misaligned_address, "WeightOffset", -1, static_cast<std::int64_t>(arguments.weights), kWeightAlignment);
+  isa::mx::Footprint whole;
+  add_access(whole, false, arguments.input.address, arguments.input.bytes(), "InOffset");
+  add_access(whole, false, arguments.weights, weights, "WeightOffset");
+  add_access(whole, true, arguments.output.address, arguments.output.bytes(), "OutOffset1");
+  if (is_split(arguments)) add_access(whole, true, arguments.split_output.address, arguments.split_output.bytes(), "OutOffset2");
+  if (const Status status = check_memory(stream, whole); !status) return status;
+  if (scratch_bytes == 0) return {};
+  isa::mx::Footprint scratch;
+  if (const Status status = add_scratch(scratch, stream, arguments.scratch, scratch_bytes); !status) return status;
+  if (const Status status = check_memory(stream, scratch); !status) return status;
+  for (unsigned i = 0; i < whole.count; ++i) {
+    isa::mx::Footprint pair = scratch;
+    add_access(pair, false, whole.accesses[i].start, whole.accesses[i].run, whole.accesses[i].field);
+    if (const Status status = isa::mx::check_apart(pair, false); !status) return status;
+  }
+  return {};
+}
+
+/// A convolution that is too large for one instruction, on its way into a stream. The first error stays, and nothing is appended after it.
+class Decomposition {
+ public:
+  Decomposition(Stream &stream, const ConvActArguments &arguments) : stream_(stream), arguments_(arguments) {
+    const ScratchUse use = scratch_use(arguments);
+    input_ = arguments.scratch.address;
+    output_ = input_ + use.input;
+    sum_ = output_ + use.output;
+    partial_ = sum_ + use.sum;
+    windows_ = partial_ + use.partial;
+  }
+
+  Status append() {
+    const Tensor &input = arguments_.input;
+    if (!needs_pieces(input)) {
+      append_groups(input, nullptr, nullptr);
+      return status_;
+    }
+    const WindowShape window = window_of(arguments_);
+    for (std::uint32_t row = 0; row < arguments_.output.height && status_;) {
+      const Piece rows = piece_at(window, input.height, row);
+      for (std::uint32_t column = 0; column < arguments_.output.width && status_;) {
+        const Piece columns = piece_at(window, input.width, column);
+        append_piece(rows, columns);
+        column = columns.output_end();
+      }
+      row = rows.output_end();
+    }
+    return status_;
+  }
+
+ private:
+  void note(const Status &status) {
+    if (status_) status_ = status;
+  }
+
+  void append_piece(const Piece &rows, const Piece &columns) {
+    const Tensor piece{input_, arguments_.input.channels, rows.input_count, columns.input_count};
+    note(append_copy(stream_, region_of(arguments_.input, rows.input_first, columns.input_first), region_of(piece, 0, 0), piece.blocks(),
+                     piece.height, piece.width));
+    append_groups(piece, &rows, &columns);
+  }
+
+  /// All output channels of an input that has an instruction's sides.
+  void append_groups(const Tensor &input, const Piece *rows, const Piece *columns) {
+    append_groups_of(arguments_.output, 0, input, rows, columns);
+    if (is_split(arguments_)) append_groups_of(arguments_.split_output, arguments_.output.blocks(), input, rows, columns);
+  }
+
+  /// `first` is the number of the output's first channel block among all of the layer's.
+  void append_groups_of(const Tensor &output, std::uint32_t first, const Tensor &input, const Piece *rows, const Piece *columns) {
+    for (std::uint32_t channel = 0; channel < output.channels && status_; channel += kMostChannels) {
+      const Tensor group = output.slice(channel, std::min(output.channels - channel, kMostChannels));
+      const std::uint32_t block = first + channel / kBlockElements;
+      if (rows == nullptr) {
+        append_group(input, group, block);
+        continue;
+      }
+      const Tensor made{output_, group.channels, rows->instruction_outputs, columns->instruction_outputs};
+      append_group(input, made, block);
+      if (!status_) return;
+      note(append_copy(stream_, region_of(made, rows->discarded, columns->discarded),
+                       region_of(group, rows->output_first, columns->output_first), group.blocks(), rows->output_count,
+                       columns->output_count));
+    }
+  }
+
+  /// At most 1,024 output channels, from channel block `block` of the layer on.
+  void append_group(const Tensor &input, const Tensor &output, std::uint32_t block) {
+    if (!status_) return;
+    if (!has_parts(arguments_)) {
+      append_part(input, 0, output, block, arguments_.activation);
+      return;
+    }
+    const Tensor sum{sum_, output.channels, output.height, output.width};
+    const Tensor partial{partial_, output.channels, output.height, output.width};
+    append_part(input, 0, sum, block, Activation::None);
+    for (std::uint32_t channel = kMostChannels; channel < input.channels; channel += kMostChannels) {
+      append_part(input, channel, partial, block, Activation::None);
+      const bool last = input.channels - channel <= kMostChannels;
+      const bool done = last && arguments_.activation == Activation::None;
+      append_sum(ElementwiseFunction::add, sum, partial, done ? output : sum);
+    }
+    if (arguments_.activation == Activation::SiLU) {
+      if (status_) note(append_one_tensor(stream_, ElementwiseFunction::sigmoid, sum, partial));
+      append_sum(ElementwiseFunction::multiply, sum, partial, output);
+    }
+    if (arguments_.activation == Activation::ReLU) append_relu(sum, partial, output);
+  }
+
+  void append_sum(ElementwiseFunction function, const Tensor &input1, const Tensor &input2, const Tensor &output) {
+    if (status_) note(append_two_tensors(stream_, function, input1, input2, output));
+  }
+
+  /// The convolution of the at most 1,024 input channels from `channel` on.
+  void append_part(const Tensor &input, std::uint32_t channel, const Tensor &output, std::uint32_t block, Activation activation) {
+    if (!status_) return;
+    const Tensor part = input.slice(channel, std::min(input.channels - channel, kMostChannels));
+    const std::uint64_t parts_before = channel / kMostChannels;
+    ConvAct operation = operation_of(arguments_);
+    operation.activation = activation;
+    operation.input = map_of(part);
+    operation.output1 = map_of(output);
+    operation.weights = arguments_.weights +
+                        parts_before * isa::mx::weight_bytes(arguments_.kernel, kMostChannelBlocks, output_blocks(arguments_)) +
+                        isa::mx::weight_bytes(arguments_.kernel, part.blocks(), block);
+    note(stream_.append(operation));
+  }
+
+  void append_relu(const Tensor &sum, const Tensor &zeros, const Tensor &output) {
+    if (status_) note(append_one_tensor(stream_, ElementwiseFunction::scale, sum, zeros));
+    for (std::uint64_t done = 0; done < sum.count() && status_; done += kMostRectified) {
+      const std::uint64_t count = std::min(sum.count() - done, kMostRectified);
+      append_windows(sum.address + done * kBlockBytes, windows_, count);
+      append_windows(zeros.address + done * kBlockBytes, windows_ + 2 * kBlockBytes, count);
+      const auto maps = static_cast<std::uint32_t>(count / kWindowsOfMap);
+      const std::uint64_t rest = count % kWindowsOfMap;
+      const std::uint64_t in_maps = count - rest;
+      append_maximum(windows_, output.address + done * kBlockBytes, maps, kWindowsOfMap);
+      append_maximum(windows_ + in_maps * kBlocksOfWindow * kBlockBytes, output.address + (done + in_maps) * kBlockBytes, 1,
+                     static_cast<std::uint32_t>(rest));
+    }
+  }
+
+  /// Each of `count` blocks twice, into a row of each window.
+  void append_windows(std::uint64_t from, std::uint64_t to, std::uint64_t count) {
+    isa::mx::Move move;
+    move.from = from;
+    move.to = to;
+    move.count = static_cast<std::uint32_t>(count);
+    move.repeat = 2;
+    move.from_stride = 1;
+    move.to_stride = kBlocksOfWindow;
+    if (status_) note(stream_.append(move));
+  }
+
+  void append_maximum(std::uint64_t windows, std::uint64_t output, std::uint32_t maps, std::uint32_t windows_of_map) {
+    if (maps == 0 || windows_of_map == 0 || !status_) return;
+    isa::mx::Pool pool;
+    pool.input = {windows, maps, 2 * windows_of_map, 2};
+    pool.output = {output, maps, windows_of_map, 1};
+    pool.kernel = pool.stride = 2;
+    note(stream_.append(pool));
+  }
+
+  Stream &stream_;
+  const ConvActArguments &arguments_;
+  std::uint64_t input_ = 0, output_ = 0, sum_ = 0, partial_ = 0, windows_ = 0;
+  Status status_;
+};
+
+/// One instruction, if its ranges do.
+bool is_one(const ConvActArguments &arguments) {
+  return arguments.input.channels <= kMostChannels && output_blocks(arguments) <= kMostChannelBlocks && !needs_pieces(arguments.input);
+}
+
+[[gnu::noinline]] Status append_many(Stream &stream, const ConvActArguments &arguments) {
+  if (const Status status = check_whole(stream, arguments, scratch_use(arguments).total()); !status) return status;
+  const Stream::Mark mark = stream.mark();
+  const Status status = Decomposition(stream, arguments).append();
+  if (!status) stream.roll_back(mark);
+  return status;
+}
+
+}  // namespace
+
+Result<std::uint64_t> conv_act_scratch_bytes(const ConvActArguments &arguments) {
+  if (const Status status = check_shapes(arguments); !status) return status;
+  return scratch_use(arguments).total();
+}
+
+Status conv_act(Stream &stream, const ConvActArguments &arguments) {
+  if (const Status status = check_shapes(arguments); !status) return status;
+  if (!is_one(arguments)) return append_many(stream, arguments);
+  ConvAct operation = operation_of(arguments);
+  operation.input = map_of(arguments.input);
+  operation.weights = arguments.weights;
+  operation.output1 = map_of(arguments.output);
+  if (is_split(arguments)) operation.output2 = map_of(arguments.split_output);
+  return stream.append(operation);
+}
+
+}  // namespace cox::kernels::mx
