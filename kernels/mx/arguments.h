@@ -20,8 +20,7 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
 /// on. `what` is `name`.
 [[nodiscard]] constexpr Status check_sizes(const Tensor &tensor, const char *name) {
   constexpr unsigned kCountBits = 28;  // windows are smaller than 2^32 bytes
-  // Channels that would round up past 32 bits have no blocks either.
-  if (tensor.blocks() == 0 || tensor.height == 0 || tensor.width == 0) return invalid(name, 0, 1);
+  if (tensor.channels == 0 || tensor.height == 0 || tensor.width == 0) return invalid(name, 0, 1);
   if (tensor.plane() >> kCountBits != 0 || tensor.count() >> kCountBits != 0)
     return Status(ErrorCode::address_outside_window, name, -1, static_cast<std::int64_t>(tensor.address));
   return {};
