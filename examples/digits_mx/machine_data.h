@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The block at the base of DRAM through which the host and the application on the board talk (README.md). Little-endian; addresses are
+// bus addresses, aligned to 64 bytes. demo.py knows the same layout.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace cox::digits_mx {
+
+inline constexpr std::uint32_t kMachineDataMagic = 0x584D4744;  // "DGMX"
+inline constexpr std::uint32_t kMachineDataVersion = 1;
+
+struct Region {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+};
+
+enum class State : std::uint32_t { packed = 0, running = 1, done = 2, failed = 3 };
+
+struct MachineData {
+  std::uint32_t magic = kMachineDataMagic;
+  std::uint32_t version = kMachineDataVersion;
+  std::uint32_t bytes = 0;  ///< sizeof(MachineData)
+  State state = State::packed;
+
+  // By the host.
+  std::uint32_t image_count = 0;
+  std::uint32_t reserved = 0;
+  Region images;       ///< FP32 [image][8][8]
+  Region weights;      ///< packed, in the order of network.h
+  Region arena;        ///< for the application: activations and the stream
+  Region logits;       ///< FP32 [image][10], by the application
+  Region predictions;  ///< a byte an image, by the application
+
+  // By the application.
+  char error_text[192] = {};
+  std::uint64_t device_cycles = 0;         ///< of all streams, from submission to their end
+  std::uint64_t build_instructions = 0;    ///< of the control core: the stream, once
+  std::uint64_t pack_instructions = 0;     ///< all images
+  std::uint64_t run_instructions = 0;      ///< submitting and waiting, all images
+  std::uint64_t predict_instructions = 0;  ///< unpacking logits and finding the largest, all images
+  std::uint32_t stream_instructions = 0;   ///< MX instructions an image
+  std::uint32_t stream_bytes = 0;
+};
+static_assert(std::is_standard_layout_v<MachineData> && std::is_trivially_copyable_v<MachineData>);
+static_assert(offsetof(MachineData, images) == 24 && offsetof(MachineData, error_text) == 104 && sizeof(MachineData) == 344);
+
+}  // namespace cox::digits_mx

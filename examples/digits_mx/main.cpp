@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// Handwritten digits in MX9 on the control core: builds the network as one stream, once, and runs it for each image (README.md).
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "examples/digits_mx/machine_data.h"
+#include "examples/digits_mx/network.h"
+#include "examples/machine/mx_application.h"
+#include "hal/board.h"
+#include "hal/cache.h"
+#include "kernels/mx/conv_act.h"
+#include "kernels/mx/eladd.h"
+#include "kernels/mx/mx9_pack.h"
+#include "kernels/mx/mx9_unpack.h"
+#include "kernels/mx/pool.h"
+
+namespace {
+
+using cox::ErrorCode;
+using cox::Result;
+using cox::Status;
+using cox::digits_mx::Convolution;
+using cox::digits_mx::kDigits;
+using cox::digits_mx::kSide;
+using cox::digits_mx::MachineData;
+using cox::digits_mx::Region;
+using cox::digits_mx::State;
+using cox::firmware::console::print;
+using cox::firmware::console::Text;
+using cox::kernels::mx::Activation;
+using cox::kernels::mx::ConvActArguments;
+using cox::kernels::mx::PoolArguments;
+using cox::kernels::mx::PoolMode;
+using cox::kernels::mx::Tensor;
+namespace machine = cox::machine;
+namespace mx = cox::kernels::mx;
+
+constexpr const char *kApplication = "digits_mx";
+constexpr std::size_t kStreamBytes = 1024;
+constexpr std::size_t kPixels = std::size_t{kSide} * kSide;
+
+mx::Engine engine;
+mx::Stream stream;
+
+template <typename T>
+std::span<T> elements(const Region &region, std::size_t count) {
+  return {reinterpret_cast<T *>(machine::memory_at(region.address, region.bytes).data()), count};
+}
+
+Status check(const char *what, const Region &region, std::uint64_t wanted) {
+  if (Status status = machine::check_region(what, region.address, region.bytes); !status.ok()) return status;
+  if (region.bytes < wanted) {
+    return {ErrorCode::window_too_small, what, -1, static_cast<std::int64_t>(region.bytes), static_cast<std::int64_t>(wanted)};
+  }
+  return {};
+}
+
+/// The network as kernels append it.
+class Network {
+ public:
+  [[nodiscard]] const Tensor &image() const { return image_; }
+  [[nodiscard]] const Tensor &logits() const { return logits_; }
+
+  Status build(const MachineData &data) {
+    machine::Arena arena(data.arena.address, data.arena.bytes);
+    const Result<std::uint64_t> code = arena.take(kStreamBytes);
+    if (!code) return code.status();
+    const std::array<cox::isa::mx::Window, 2> windows = {{
+        {data.weights.address, data.weights.bytes, true, false},
+        {data.arena.address, data.arena.bytes, true, true},
+    }};
+    if (Status status = machine::take_engine(engine, windows); !status.ok()) return status;
+    if (Status status = stream.init(machine::memory_at(code.value(), kStreamBytes), windows); !status.ok()) return status;
+
+    weights_ = data.weights.address;
+    image_ = take(arena, 1, kSide);
+    const Tensor conv1 = take(arena, 16, kSide);
+    const Tensor conv2 = take(arena, 32, kSide);
+    const Tensor pooled = take(arena, 32, kSide / 2);
+    const Tensor conv3 = take(arena, 32, kSide / 2);
+    const Tensor sum = take(arena, 32, kSide / 2);
+    const Tensor residual = take(arena, 32, kSide / 2);
+    const Tensor average = take(arena, 32, kSide / 4);
+    logits_ = take(arena, kDigits, 1);
+
+    convolve(Convolution::conv1, image_, conv1, Activation::ReLU);
+    convolve(Convolution::conv2, conv1, conv2, Activation::ReLU);
+    pool(PoolMode::Maximum, conv2, pooled);
+    convolve(Convolution::conv3, pooled, conv3, Activation::None);
+    if (status_.ok()) status_ = mx::eladd(stream, pooled, conv3, sum);
+    convolve(Convolution::rectify, sum, residual, Activation::ReLU);
+    pool(PoolMode::Average, residual, average);
+    const Tensor flat{average.address, average.blocks() * 4 * cox::isa::mx::kBlockElements, 1, 1};
+    convolve(Convolution::logits, flat, logits_, Activation::None);
+    return status_;
+  }
+
+ private:
+  Tensor take(machine::Arena &arena, std::uint32_t channels, std::uint32_t side) {
+    Tensor tensor{0, channels, side, side};
+    const Result<std::uint64_t> address = arena.take(tensor.bytes());
+    if (!address && status_.ok()) status_ = address.status();
+    tensor.address = address.value();
+    return tensor;
+  }
+  void convolve(Convolution convolution, const Tensor &input, const Tensor &output, Activation activation) {
+    if (!status_.ok()) return;
+    const mx::WeightShape &shape = cox::digits_mx::shape_of(convolution);
+    ConvActArguments arguments;
+    arguments.input = input;
+    arguments.weights = weights_;
+    arguments.output = output;
+    arguments.kernel = shape.kernel;
+    arguments.padding = shape.kernel / 2;
+    arguments.activation = activation;
+    status_ = mx::conv_act(stream, arguments);
+    const Result<std::uint64_t> bytes = mx::packed_weights_bytes(shape);
+    if (!bytes && status_.ok()) status_ = bytes.status();
+    weights_ += bytes.value();
+  }
+  void pool(PoolMode mode, const Tensor &input, const Tensor &output) {
+    if (!status_.ok()) return;
+    PoolArguments arguments;
+    arguments.input = input;
+    arguments.output = output;
+    arguments.mode = mode;
+    status_ = mx::pool(stream, arguments);
+  }
+
+  Status status_;
+  std::uint64_t weights_ = 0;
+  Tensor image_, logits_;
+};
+
+Network network;
+
+Status check(const MachineData &data) {
+  const std::uint64_t count = data.image_count;
+  if (count == 0) return {ErrorCode::invalid_argument, "image_count", -1, 0, 1};
+  if (Status status = check("images", data.images, count * kPixels * sizeof(float)); !status.ok()) return status;
+  if (Status status = check("weights", data.weights, 0); !status.ok()) return status;
+  if (Status status = check("arena", data.arena, 0); !status.ok()) return status;
+  if (Status status = check("logits", data.logits, count * kDigits * sizeof(float)); !status.ok()) return status;
+  return check("predictions", data.predictions, count);
+}
+
+Status run(MachineData &data) {
+  if (Status status = check(data); !status.ok()) return status;
+  machine::Meter meter;
+  if (Status status = network.build(data); !status.ok()) return status;
+  data.build_instructions = meter.lap().control_instructions;
+  data.stream_instructions = stream.instructions();
+  data.stream_bytes = static_cast<std::uint32_t>(stream.code().size());
+
+  const std::size_t count = data.image_count;
+  const std::span<const float> images = elements<const float>(data.images, count * kPixels);
+  const std::span<float> logits = elements<float>(data.logits, count * kDigits);
+  const std::span<std::uint8_t> predictions = elements<std::uint8_t>(data.predictions, count);
+  const std::span<cox::isa::mx::Block> input = machine::blocks_of(network.image());
+  const std::span<cox::isa::mx::Block> output = machine::blocks_of(network.logits());
+  for (std::size_t i = 0; i < count; ++i) {
+    (void)meter.lap();
+    if (Status status = mx::mx9_pack_planes(images.subspan(i * kPixels, kPixels), 1, kPixels, input); !status.ok()) return status;
+    cox::hal::clean_cache(input.data(), input.size_bytes());
+    data.pack_instructions += meter.lap().control_instructions;
+    if (Status status = engine.run(stream); !status.ok()) return status;
+    const machine::Meter::Lap ran = meter.lap();
+    data.run_instructions += ran.control_instructions;
+    data.device_cycles += ran.device_cycles;
+    cox::hal::invalidate_cache(output.data(), output.size_bytes());
+    const std::span<float> answer = logits.subspan(i * kDigits, kDigits);
+    if (Status status = mx::mx9_unpack_planes(output, kDigits, 1, answer); !status.ok()) return status;
+    predictions[i] = static_cast<std::uint8_t>(std::max_element(answer.begin(), answer.end()) - answer.begin());
+    data.predict_instructions += meter.lap().control_instructions;
+  }
+  cox::hal::clean_cache(logits.data(), logits.size_bytes());
+  cox::hal::clean_cache(predictions.data(), predictions.size_bytes());
+  return {};
+}
+
+}  // namespace
+
+int main() {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
+  auto &data = *reinterpret_cast<MachineData *>(cox::board::dram_base());
+  if (data.magic != cox::digits_mx::kMachineDataMagic) {
+    print(Text() << kApplication << ": no data block at the base of DRAM: examples/digits_mx/demo.py lays one out");
+    return 1;
+  }
+  if (data.version != cox::digits_mx::kMachineDataVersion || data.bytes != sizeof(MachineData)) {
+    print(Text() << kApplication << ": data block of version " << data.version << " and " << data.bytes << " bytes; this is version "
+                 << cox::digits_mx::kMachineDataVersion << " and " << std::uint32_t{sizeof(MachineData)});
+    return 1;
+  }
+  data.state = State::running;
+  const Status status = run(data);
+  if (!status.ok()) {
+    const Text text = machine::explain(kApplication, status, engine.fault());
+    machine::copy_text(text, data.error_text);
+    print(text);
+  } else {
+    print(Text() << kApplication << ": " << data.image_count << " images, " << data.stream_instructions << " instructions in a stream");
+  }
+  data.state = status.ok() ? State::done : State::failed;
+  cox::hal::clean_cache(&data, sizeof(data));
+  return status.ok() ? 0 : 1;
+}

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Starts the machine npu-soc with an application and its DRAM, a file that holds what the host has laid out before and what the
+application has left after (README.md)."""
+import json
+import mmap
+import os
+import pathlib
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+DRAM_BASE = 0x60000000
+LINE = 64  # regions begin at a line of the core's cache
+
+
+class Missing(Exception):
+    """A file that has to be built first."""
+
+
+def built(variable, default, made_by):
+    """A file named by an environment variable, or where the build puts it."""
+    path = pathlib.Path(os.environ.get(variable) or ROOT / default)
+    if not path.is_file():
+        raise Missing(f"'{path}' does not exist; {made_by} makes it, or set {variable}")
+    return path.resolve()
+
+
+def target_image(name):
+    folder = pathlib.Path(os.environ.get("COX_TARGET_BUILD") or ROOT / "build/qemu-npu-soc")
+    path = folder / "bin" / name
+    if not path.is_file():
+        raise Missing(f"'{path}' does not exist; make target makes it, or set COX_TARGET_BUILD")
+    return path.resolve()
+
+
+def host_program(name):
+    folder = pathlib.Path(os.environ.get("COX_HOST_BUILD") or ROOT / "build/host")
+    path = folder / "bin" / name
+    if not path.is_file():
+        raise Missing(f"'{path}' does not exist; make host makes it, or set COX_HOST_BUILD")
+    return path.resolve()
+
+
+def doubled(text):
+    """A comma ends a value of QEMU's options unless it is doubled."""
+    return str(text).replace(",", ",,")
+
+
+class Layout:
+    """Lays regions out in DRAM, one behind the other, from `first` bytes on."""
+
+    def __init__(self, first):
+        self.used = first
+
+    def region(self, size):
+        """Bus address and bytes."""
+        address = DRAM_BASE + -(-self.used // LINE) * LINE
+        self.used = address - DRAM_BASE + size
+        return address, size
+
+
+def run(image, dram, options=None, seconds=300):
+    """Boots `image` with the file `dram`, of whole MiB, as its DRAM, and the accelerator model with `options`. Exit status and console."""
+    size = pathlib.Path(dram).stat().st_size
+    qemu = built("COX_QEMU", "build/qemu/bin/qemu-system-arm", "make qemu")
+    model = built("COX_MODEL", "build/host/lib/libcox_model.so", "make host")
+    machine = f"npu-soc,memory-backend=dram,model={doubled(model)}"
+    if options:
+        machine += ",model-options=" + doubled(json.dumps(options))
+    command = [qemu, "-machine", machine, "-object", f"memory-backend-file,id=dram,size={size},mem-path={doubled(dram)},share=on", "-m", f"{size}B"]
+    command += ["-icount", "shift=1,sleep=off", "-kernel", image, "-display", "none", "-monitor", "none", "-serial", "stdio"]
+    command += ["-semihosting-config", "enable=on,target=native"]
+    done = subprocess.run(
+        [str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=seconds, check=False
+    )
+    return done.returncode, done.stdout
+
+
+class Dram:
+    """The DRAM file, mapped; addresses are the device's."""
+
+    def __init__(self, path, mebibytes=None):
+        if mebibytes is not None:
+            with open(path, "wb") as file:
+                file.truncate(mebibytes << 20)
+        with open(path, "r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), 0)
+
+    def write(self, address, data):
+        offset = address - DRAM_BASE
+        self.memory[offset : offset + len(data)] = bytes(data)
+
+    def read(self, address, size):
+        offset = address - DRAM_BASE
+        return self.memory[offset : offset + size]

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "examples/machine/mx_application.h"
+
+#include <algorithm>
+
+#include "hal/board.h"
+#include "hal/device.h"
+
+namespace cox::machine {
+
+using firmware::console::Text;
+
+namespace {
+
+// Streams are waited for with interrupts masked, and faults come with the completion (kernels/mx/engine.h).
+void ignore_completion() {}
+void ignore_fault() { hal::clear_fault(); }
+
+constexpr std::uint64_t whole_lines(std::uint64_t bytes) { return (bytes + kRegionAlignment - 1) / kRegionAlignment * kRegionAlignment; }
+
+}  // namespace
+
+Status check_region(const char *what, std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t base = board::dram_base();
+  const std::uint64_t size = board::dram_size();
+  if (address % kRegionAlignment != 0) {
+    return {ErrorCode::misaligned_address, what, -1, static_cast<std::int64_t>(address), static_cast<std::int64_t>(kRegionAlignment)};
+  }
+  if (address < base || bytes > size || address - base > size - bytes) {
+    return {ErrorCode::window_outside_dram, what, -1, static_cast<std::int64_t>(address), static_cast<std::int64_t>(bytes)};
+  }
+  return {};
+}
+
+Result<std::uint64_t> Arena::take(std::uint64_t bytes) {
+  if (bytes > end_ - next_) {
+    return Status(ErrorCode::no_room, "arena", -1, static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(end_ - next_));
+  }
+  const std::uint64_t taken = next_;
+  next_ += std::min(whole_lines(bytes), end_ - next_);
+  return taken;
+}
+
+Status take_engine(kernels::mx::Engine &engine, std::span<const isa::mx::Window> windows) {
+  const Result<hal::Geometry> geometry = hal::identify();
+  if (!geometry) return geometry.status();
+  board::connect_npu_interrupts(ignore_completion, ignore_fault);
+  kernels::mx::Engine::Configuration configuration;
+  configuration.windows = windows;
+  return engine.init(geometry.value(), board::queue_memory(), configuration);
+}
+
+Text explain(const char *application, const Status &status, const kernels::mx::StreamFault &fault) {
+  Text text;
+  text << application << ": " << status;
+  if (status.code() == ErrorCode::device_fault) text << " (" << fault.name << " at bus address " << fault.address << ")";
+  return text;
+}
+
+void copy_text(const Text &text, std::span<char> to) {
+  if (to.empty()) return;
+  const std::size_t count = std::min(text.characters().size(), to.size() - 1);
+  std::copy_n(text.characters().begin(), count, to.begin());
+  to[count] = '\0';
+}
+
+Meter::Lap Meter::lap() {
+  const std::uint64_t cycles = hal::device_cycles();
+  const std::uint64_t instructions = board::executed_instructions();
+  const Lap lap{cycles - cycles_, instructions == UINT64_MAX ? 0 : instructions - instructions_};
+  cycles_ = cycles;
+  instructions_ = instructions;
+  return lap;
+}
+
+}  // namespace cox::machine
