@@ -66,6 +66,10 @@ Status Engine::configure_context() {
 }
 
 Result<std::uint32_t> Engine::submit(const Stream &stream) {
+  if (hardware_.room() == 0) {
+    if (hardware_.in_flight() == 0) return Status(ErrorCode::not_ready, "engine");
+    return Status(ErrorCode::no_room, "streams in flight", -1, hardware_.in_flight(), hardware_.in_flight());
+  }
   const std::span<const std::uint64_t> bases = stream.bases();
   for (unsigned i = 0; i < bases.size(); ++i) {
     if (i < base_count_ && bases_[i] == bases[i]) continue;
