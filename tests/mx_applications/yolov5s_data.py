@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""The data block of examples/yolov5s (machine_data.h) with weights that are all zero, for tests that look at what the application refuses."""
+import struct
+
+import machine
+
+MAGIC, VERSION, BYTES = 0x53355659, 1, 10768
+HEAD = struct.Struct("<6I 2f 6Q")
+AFTER = struct.Struct("<192s 2Q Q 2I")
+PACKED, RUNNING, DONE, FAILED = range(4)
+WEIGHT_BYTES = 8_167_680  # more than the packed weights fill
+
+
+def lay_out(path, mebibytes, height=64, width=64, magic=MAGIC, version=VERSION, size=BYTES, weights=WEIGHT_BYTES, arena=16 << 20, image=None, shift=0):
+    """`shift` moves the weights by so many bytes."""
+    layout = machine.Layout(BYTES)
+    dram = machine.Dram(path, mebibytes)
+    regions = [layout.region(3 * height * width * 4), layout.region(WEIGHT_BYTES), layout.region(arena)]
+    if image is not None:
+        regions[0] = image
+    regions[1] = (regions[1][0] + shift, weights)
+    numbers = [number for region in regions for number in region]
+    dram.write(machine.DRAM_BASE, HEAD.pack(magic, version, size, PACKED, height, width, 0.25, 0.45, *numbers))
+    return dram
+
+
+def read(dram):
+    data = dram.read(machine.DRAM_BASE, BYTES)
+    state = HEAD.unpack_from(data)[3]
+    text, _, _, cycles, layers, stages = AFTER.unpack_from(data, HEAD.size)
+    return {"state": state, "error": text.split(b"\0")[0].decode(), "network_cycles": cycles, "layers": layers, "stages": stages}
