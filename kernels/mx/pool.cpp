@@ -19,6 +19,7 @@ using isa::mx::Opcode;
 constexpr const isa::Field &kKernel = isa::mx::field<Opcode::POOL, "Kernel">();
 constexpr const isa::Field &kStride = isa::mx::field<Opcode::POOL, "Stride">();
 constexpr const isa::Field &kPadding = isa::mx::field<Opcode::POOL, "Padding">();
+constexpr const isa::Field &kMode = isa::mx::field<Opcode::POOL, "Mode">();
 
 WindowShape window_of(const PoolArguments &arguments) { return {arguments.kernel, arguments.stride, arguments.padding}; }
 
@@ -38,6 +39,7 @@ Status check_shapes(const PoolArguments &arguments) {
   if (const Status status = check_range(arguments.kernel, kKernel, "kernel"); !status) return status;
   if (const Status status = check_range(arguments.stride, kStride, "stride"); !status) return status;
   if (const Status status = check_range(arguments.padding, kPadding, "padding"); !status) return status;
+  if (const Status status = check_range(static_cast<std::uint32_t>(arguments.mode), kMode, "mode"); !status) return status;
   if (arguments.padding >= arguments.kernel) return invalid("padding", arguments.padding, arguments.kernel - 1);
   if (const Status status = check_size(arguments.output.channels, arguments.input.channels, "output"); !status) return status;
   if (const Status status = check_side(arguments.input.height, arguments.output.height, arguments); !status) return status;

@@ -69,34 +69,40 @@ std::span<Block> Dram::blocks(const Tensor &tensor) const {
 }
 
 unsigned Dram::run() {
+  const std::vector<isa::mx::Operation> operations = operations_of(stream_);
+  for (const isa::mx::Operation &operation : operations)
+    model::mx::execute(operation, std::visit(OperandsOf(), operation), model::mx::Path::fast);
+  stream_.clear();
+  return static_cast<unsigned>(operations.size());
+}
+
+std::vector<isa::mx::Operation> operations_of(const Stream &stream) {
   isa::mx::BaseRegisters bases;
-  std::copy(stream_.bases().begin(), stream_.bases().end(), bases.address.begin());
-  bases.written = static_cast<std::uint32_t>((std::uint64_t{1} << stream_.bases().size()) - 1);
+  std::copy(stream.bases().begin(), stream.bases().end(), bases.address.begin());
+  bases.written = static_cast<std::uint32_t>((std::uint64_t{1} << stream.bases().size()) - 1);
   isa::mx::Selection selection;
-  unsigned count = 0;
-  for (std::span<const std::byte> rest = stream_.code(); !rest.empty();) {
+  std::vector<isa::mx::Operation> operations;
+  for (std::span<const std::byte> rest = stream.code(); !rest.empty();) {
     const Result<isa::mx::Fetched> fetched = isa::mx::fetch(rest);
-    if (!fetched || !isa::mx::check(fetched.value().code)) {
-      ADD_FAILURE() << "no instruction, or one out of range, at byte " << stream_.code().size() - rest.size();
-      break;
+    Status status = fetched.ok() ? isa::mx::check(fetched.value().code) : fetched.status();
+    Result<isa::mx::Operation> operation = status;
+    if (status.ok()) {
+      rest = rest.subspan(fetched.value().instruction->bytes);
+      operation = isa::mx::resolve(fetched.value().code, bases, selection);
+      status = operation.status();
     }
-    rest = rest.subspan(fetched.value().instruction->bytes);
-    const Result<isa::mx::Operation> operation = isa::mx::resolve(fetched.value().code, bases, selection);
-    Status status = operation.status();
-    if (status.ok()) status = isa::mx::check_windows(isa::mx::footprint(operation.value()), stream_.windows());
+    if (status.ok()) status = isa::mx::check_windows(isa::mx::footprint(operation.value()), stream.windows());
     if (!status.ok()) {
-      ADD_FAILURE() << fetched.value().instruction->name << ": " << error_name(status.code()) << ", " << status.what();
+      ADD_FAILURE() << "after " << operations.size() << " instructions: " << error_name(status.code()) << ", " << status.what();
       break;
     }
     if (const auto *selected = std::get_if<isa::mx::Selection>(&operation.value()); selected != nullptr) {
       selection = *selected;
     } else {
-      model::mx::execute(operation.value(), std::visit(OperandsOf(), operation.value()), model::mx::Path::fast);
-      ++count;
+      operations.push_back(operation.value());
     }
   }
-  stream_.clear();
-  return count;
+  return operations;
 }
 
 void fill(std::span<Block> blocks, std::mt19937 &random, bool nan) {

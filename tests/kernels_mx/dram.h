@@ -3,6 +3,7 @@
 // are this process's pointers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -34,8 +35,7 @@ class Dram {
   [[nodiscard]] std::uint64_t base() const;
   [[nodiscard]] std::span<const std::byte> bytes() const { return {reinterpret_cast<const std::byte *>(memory_.data()), size_}; }
 
-  /// Fetches, checks and resolves each instruction of the stream as the device does, executes it, and clears the stream. A refusal fails
-  /// the test. Returns the instructions without CONFBADDRs.
+  /// Executes operations_of() the stream, clears it, and returns how many they were.
   unsigned run();
 
  private:
@@ -46,6 +46,10 @@ class Dram {
   std::uint64_t used_ = 0;
   Stream stream_;
 };
+
+/// The stream's instructions, fetched, checked and resolved as the device does, without CONFBADDRs. One that the device would refuse fails
+/// the test and ends the list.
+std::vector<isa::mx::Operation> operations_of(const Stream &stream);
 
 /// What tensors are filled with: blocks of normally distributed numbers of very different magnitude; a few are zero, or tiny, or hold a
 /// single number; and with `nan`, one in 32 is NaN.
