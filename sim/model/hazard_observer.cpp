@@ -34,6 +34,7 @@ void HazardObserver::on_start(const InstructionEvent &event) {
   run.running[static_cast<unsigned>(event.queue)] = true;
   run.detector.start(static_cast<std::int32_t>(run.started.size() - 1), step.value());
   report(event, run);
+  engines_.on_start(event, step.value().touches);
 }
 
 void HazardObserver::on_end(const InstructionEvent &event) {
@@ -42,15 +43,23 @@ void HazardObserver::on_end(const InstructionEvent &event) {
   bool &running = run.running[static_cast<unsigned>(event.queue)];
   if (running) run.detector.end(event.queue);
   running = false;
+  engines_.on_end(event);
 }
 
 void HazardObserver::on_context_reset(unsigned context, Cycle /*now*/) {
   for (auto &core : runs_) core[context] = Run{};
 }
 
-void HazardObserver::on_core_reset(unsigned core, Cycle /*now*/) {
+void HazardObserver::on_core_reset(unsigned core, Cycle now) {
   for (Run &run : runs_[core]) run = Run{};
+  engines_.on_core_reset(core, now);
 }
+
+void HazardObserver::on_stream_start(const StreamEvent &event) { engines_.on_stream_start(event); }
+
+void HazardObserver::on_stream_end(const StreamEvent &event) { engines_.on_stream_end(event); }
+
+void HazardObserver::on_engine_reset(registers::Engine /*engine*/, Cycle now) { engines_.on_engine_reset(now); }
 
 void HazardObserver::on_interrupt(unsigned /*line*/, bool /*level*/, Cycle /*now*/) {}
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/model/engine_hazards.h"
 #include "sim/model/hazard/detector.h"
 #include "sim/model/host.h"
 #include "sim/model/observer.h"
@@ -15,12 +16,15 @@ namespace cox::model {
 /// Order is what tokens and queues say, not when instructions happened to run. Forgets a context's past at its reset.
 class HazardObserver final : public Observer {
  public:
-  explicit HazardObserver(const Host &host) : host_(host) {}
+  explicit HazardObserver(const Host &host) : host_(host), engines_(host) {}
 
   void on_start(const InstructionEvent &event) override;
   void on_end(const InstructionEvent &event) override;
   void on_context_reset(unsigned context, Cycle now) override;
   void on_core_reset(unsigned core, Cycle now) override;
+  void on_stream_start(const StreamEvent &event) override;
+  void on_stream_end(const StreamEvent &event) override;
+  void on_engine_reset(registers::Engine engine, Cycle now) override;
   void on_interrupt(unsigned line, bool level, Cycle now) override;
 
  private:
@@ -43,6 +47,7 @@ class HazardObserver final : public Observer {
 
   const Host &host_;
   std::array<std::array<Run, kMostContexts>, kMostCores> runs_;
+  EngineHazards engines_;
 };
 
 }  // namespace cox::model
