@@ -4,6 +4,7 @@
 #include <cfenv>
 #include <variant>
 
+#include "sim/model/mx/fast.h"
 #include "sim/model/mx/reference.h"
 
 namespace cox::model::mx {
@@ -34,9 +35,28 @@ struct Reference {
   void operator()(const isa::mx::Move &operation) const { reference::move(operation, operands); }
 };
 
+struct Fast {
+  const Operands &operands;
+  const Kernels &kernels;
+
+  void operator()(const isa::mx::Selection &) const {}
+  void operator()(const isa::mx::ConvAct &operation) const { fast::convolve(operation, operands, kernels); }
+  void operator()(const isa::mx::Elementwise &operation) const {
+    kernels.elementwise(operation, operands.input1, operands.input2, operands.output1);
+  }
+  void operator()(const isa::mx::Pool &operation) const { fast::pool(operation, operands, kernels); }
+  void operator()(const isa::mx::Move &operation) const { reference::move(operation, operands); }  // memcpy already
+};
+
 }  // namespace
 
-void execute(const isa::mx::Operation &operation, const Operands &operands, Path) {
+void fast::execute(const isa::mx::Operation &operation, const Operands &operands, const Kernels &kernels) {
+  const DefaultFloatingPoint environment;
+  std::visit(Fast{operands, kernels}, operation);
+}
+
+void execute(const isa::mx::Operation &operation, const Operands &operands, Path path) {
+  if (path == Path::fast) return fast::execute(operation, operands, *fast::supported_kernels().back());
   const DefaultFloatingPoint environment;
   std::visit(Reference{operands}, operation);
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/mx/kernels.h"
+
+#include <array>
+
+#include "sim/model/mx/fast.h"
+
+namespace cox::model::mx::fast {
+namespace {
+
+struct Supported {
+  std::array<const Kernels *, 3> sets{&kPortableKernels};
+  std::size_t count = 1;
+
+  Supported() {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2")) sets[count++] = &kAvx2Kernels;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni")) {
+      sets[count++] = &kAvx512Kernels;
+    }
+#endif
+  }
+};
+
+}  // namespace
+
+std::span<const Kernels *const> supported_kernels() {
+  static const Supported supported;
+  return {supported.sets.data(), supported.count};
+}
+
+}  // namespace cox::model::mx::fast
