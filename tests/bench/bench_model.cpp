@@ -4,7 +4,6 @@
 //   bench_model [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
 #include <omp.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -17,36 +16,19 @@
 
 #include "convolution_layer.h"
 #include "onednn_convolution.h"
+#include "paired_runs.h"
 #include "resnet50.h"
 
 namespace {
 
+using cox::bench::kRounds;
 using cox::bench::LayerShape;
+using cox::bench::median;
 using cox::bench::ModelLayer;
 using cox::bench::OnednnLayer;
+using cox::bench::seconds_per_run;
 
 constexpr double kLimit = 0.5;
-constexpr int kRounds = 101;
-constexpr int kRunsPerRound = 4;
-
-/// Of this thread's processor time: other work on the machine does not count.
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-template <typename Layer>
-double seconds_per_run(const Layer &layer) {
-  const double begin = thread_seconds();
-  for (int i = 0; i < kRunsPerRound; ++i) layer.run();
-  return (thread_seconds() - begin) / kRunsPerRound;
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
 
 struct Comparison {
   double ratio = 0;  ///< of speeds, model to the faster of oneDNN's two
@@ -56,8 +38,8 @@ struct Comparison {
 
 Comparison compare(const LayerShape &shape) {
   const ModelLayer model(shape);
-  const OnednnLayer with_signed(shape, true);
-  const OnednnLayer with_unsigned(shape, false);
+  const OnednnLayer with_signed(shape, OnednnLayer::Source::signed_bytes);
+  const OnednnLayer with_unsigned(shape, OnednnLayer::Source::unsigned_bytes);
   std::vector<double> model_times;
   std::vector<double> onednn_times;
   std::vector<double> ratios;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A CONVACT as the model executes it: packed MX9 in memory, and the operation on it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "convolution_layer.h"
+#include "sim/model/mx/arithmetic.h"
+
+namespace cox::bench {
+
+class MxLayer {
+ public:
+  /// Stride 1, padded so that the output is as large as the input.
+  MxLayer(const LayerShape &shape, isa::mx::Activation activation);
+
+  /// From packed blocks to packed blocks: unpacks weights and input, convolves, quantises.
+  void run(model::mx::Path path = model::mx::Path::fast);
+  [[nodiscard]] const std::vector<std::byte> &output() const { return output_; }
+
+ private:
+  std::vector<std::byte> input_, weights_, output_;
+  isa::mx::ConvAct operation_;
+};
+
+}  // namespace cox::bench
