@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Pictures: 8-bit RGB, from a PPM file or made from a seed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cox::yolov5s {
+
+struct Picture {
+  std::uint32_t height = 0, width = 0;
+  std::vector<std::uint8_t> pixels;  ///< [row][column][red, green, blue]
+};
+
+/// A binary PPM (P6, 255 levels). Throws FileError: another format, sides of 0 or over 16,384, too few bytes.
+Picture parse_ppm(std::span<const std::byte> file);
+std::vector<std::byte> write_ppm(const Picture &picture);
+
+/// In pixels.
+struct Disc {
+  std::int32_t row = 0, column = 0, radius = 0;
+};
+
+struct Scene {
+  Picture picture;
+  std::vector<Disc> discs;
+};
+
+/// Bright discs on a dark ground with bars, gradients and noise: not of anything, but with edges, areas and range. The same on every
+/// machine.
+Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t width, std::uint32_t discs);
+/// With as many discs as its area calls for.
+Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t width);
+
+/// Scaled (bilinear) to fit, centred on grey 114, as ultralytics does it.
+Picture letterbox(const Picture &picture, std::uint32_t height, std::uint32_t width);
+
+/// FP32 [channel][row][column], 0 to 1.
+std::vector<float> planes_of(const Picture &picture);
+
+}  // namespace cox::yolov5s
