@@ -16,6 +16,14 @@ task::Task load_task_file(const std::string &path, const std::string &bindings) 
   }
 }
 
+std::vector<std::uint8_t> read_input(const std::string &path) {
+  try {
+    return task::read_file(path);
+  } catch (const task::FileError &error) {
+    throw Failure(ExitCode::bad_input, error.what());
+  }
+}
+
 void write_output(const std::string &path, std::span<const std::uint8_t> bytes) {
   try {
     task::write_file(path, bytes);

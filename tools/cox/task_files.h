@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tools/task/task.h"
 
@@ -13,6 +14,9 @@ namespace cox::tools {
 
 /// A task image, or a stream with its bindings. Throws Failure: bad_input.
 [[nodiscard]] task::Task load_task_file(const std::string &path, const std::string &bindings = {});
+
+/// The bytes of a file. Throws Failure: bad_input.
+[[nodiscard]] std::vector<std::uint8_t> read_input(const std::string &path);
 
 /// Throws Failure: bad_output.
 void write_output(const std::string &path, std::span<const std::uint8_t> bytes);

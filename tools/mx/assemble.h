@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The text form of MX streams to the bytes that the engine reads (docs/cox.md, MX streams).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hal/device/engine_descriptor.h"
+
+namespace cox::tools::mx {
+
+/// One instruction a line: its name, then each of its fields once as Field=value, in any order. `#` begins a comment, blank lines are
+/// skipped. `file` is for messages. Throws task::FileError with file, line, column, instruction, field, value and range; also where there
+/// is no instruction, or more than `most_bytes` of them.
+[[nodiscard]] std::vector<std::uint8_t> assemble(std::string_view text, const std::string &file,
+                                                 std::size_t most_bytes = registers::kMostStreamBytes);
+
+}  // namespace cox::tools::mx

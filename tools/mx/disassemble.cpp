@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "tools/mx/disassemble.h"
+
+#include "isa/mx/encode.h"
+#include "isa/mx/table.h"
+#include "tools/mx/bfloat16_text.h"
+#include "tools/task/error.h"
+
+namespace cox::tools::mx {
+namespace {
+
+using isa::Field;
+using isa::Kind;
+
+std::string value_text(const isa::mx::MachineCode &code, const Field &field) {
+  const std::int64_t value = isa::read_integer(code, field);
+  switch (field.kind) {
+    case Kind::boolean: return value != 0 ? "true" : "false";
+    case Kind::enumeration: return field.types[0]->find(value)->name;
+    case Kind::bfloat16: return bfloat16_text(static_cast<std::uint16_t>(value));
+    default: return std::to_string(value);
+  }
+}
+
+/// What is wrong with the instruction in words, without its place.
+std::string reason(const isa::mx::Instruction *instruction, const Status &status) {
+  std::string text = error_name(status.code());
+  text += ": ";
+  if (instruction != nullptr) text.append(instruction->name).append(": ");
+  switch (status.code()) {
+    case ErrorCode::unknown_instruction: return text + "no instruction has " + std::to_string(status.value()) + " in bits [5:0]";
+    case ErrorCode::stream_truncated: return text + std::to_string(status.value()) + " bytes are left of " + std::to_string(status.limit());
+    case ErrorCode::reserved_bits: return text + "bit " + std::to_string(status.index()) + " must be 0";
+    default: return text + status.what() + ": " + std::to_string(status.value()) + ", the limit is " + std::to_string(status.limit());
+  }
+}
+
+}  // namespace
+
+std::string disassemble(std::span<const std::uint8_t> stream, const std::string &file) {
+  if (stream.empty()) throw task::FileError(file + ": no instruction in it", ErrorCode::stream_truncated);
+  std::string text;
+  for (std::size_t at = 0; at < stream.size();) {
+    const auto rest = std::as_bytes(stream.subspan(at));
+    const auto fail = [&](const isa::mx::Instruction *instruction, const Status &status) {
+      throw task::FileError(file + ": byte " + std::to_string(at) + ": " + reason(instruction, status), status.code());
+    };
+    const Result<isa::mx::Fetched> fetched = isa::mx::fetch(rest);
+    if (!fetched) fail(isa::mx::find_instruction(std::string_view(fetched.status().what())), fetched.status());
+    const isa::mx::Instruction &instruction = *fetched.value().instruction;
+    if (const Status status = isa::mx::check(fetched.value().code); !status) fail(&instruction, status);
+    text += instruction.name;
+    for (const Field &field : instruction.fields)
+      text.append(" ").append(field.name).append("=").append(value_text(fetched.value().code, field));
+    text.append("  # byte ").append(std::to_string(at)).append("\n");
+    at += instruction.bytes;
+  }
+  return text;
+}
+
+}  // namespace cox::tools::mx
