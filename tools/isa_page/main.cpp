@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Writes docs/isa/tile.md, or with --check says whether it is what would be written.
+// Writes a page of docs/isa, or with --check says whether it is what would be written.
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
 
+#include "tools/isa_page/mx_page.h"
 #include "tools/isa_page/page.h"
 
 namespace {
@@ -37,13 +38,14 @@ int write(const char *path, const std::string &page) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  const bool only_check = argc == 4 && std::string_view(argv[1]) == "--check";
-  if (argc != 3 && !only_check) return fail(argv[0], "usage: [--check] PROSE PAGE");
+  const bool only_check = argc == 5 && std::string_view(argv[1]) == "--check";
+  const std::string_view set = argc < 4 ? "" : argv[argc - 3];
+  if ((argc != 4 && !only_check) || (set != "tile" && set != "mx")) return fail(argv[0], "usage: [--check] tile|mx PROSE PAGE");
   const char *prose_path = argv[argc - 2];
   const char *page_path = argv[argc - 1];
   std::string prose;
   if (!read(prose_path, prose)) return fail(prose_path, "cannot be read");
-  const std::string page = cox::tools::tile_page(prose);
-  if (page.empty()) return fail(prose_path, "has no line <!-- reference -->");
+  const std::string page = set == "tile" ? cox::tools::tile_page(prose) : cox::tools::mx_page(prose);
+  if (page.empty()) return fail(prose_path, "lacks a line <!-- ... --> in whose place the table's part goes");
   return only_check ? check(page_path, page) : write(page_path, page);
 }

@@ -5,14 +5,13 @@
 #include <iterator>
 #include <sstream>
 #include <string_view>
-#include <vector>
 
 #include "isa/tile/table.h"
+#include "tools/isa_page/fields.h"
 
 namespace cox::tools {
 namespace {
 
-using isa::EnumType;
 using isa::EnumValue;
 using isa::Field;
 using isa::Kind;
@@ -22,21 +21,6 @@ std::string bits_text(const Field &field) {
   std::ostringstream text;
   text << '[' << field.bit + field.count * field.width - 1 << ':' << field.bit << ']';
   if (field.count > 1) text << ", " << static_cast<int>(field.count) << " x " << static_cast<int>(field.width);
-  return text.str();
-}
-
-std::string values_text(const Field &field) {
-  std::ostringstream text;
-  switch (field.kind) {
-    case Kind::floating_point: return "FP32";
-    case Kind::bfloat16: return "BF16";
-    case Kind::boolean: return "false, true";
-    case Kind::enumeration:
-      text << field.types[0]->name;
-      if (field.types[1] != nullptr) text << ", " << field.types[1]->name;
-      return text.str();
-    case Kind::integer: text << field.minimum << " to " << field.maximum;
-  }
   return text.str();
 }
 
@@ -74,30 +58,6 @@ void write_instruction(std::ostream &out, const tile::Instruction &instruction) 
   out << '\n';
 }
 
-std::vector<const EnumType *> enumerations() {
-  std::vector<const EnumType *> types;
-  for (const tile::Instruction &instruction : tile::kInstructions) {
-    for (const Field &field : instruction.fields) {
-      for (const EnumType *type : field.types) {
-        if (type == nullptr) continue;
-        bool known = false;
-        for (const EnumType *other : types) known = known || std::string_view(other->name) == type->name;
-        if (!known) types.push_back(type);
-      }
-    }
-  }
-  return types;
-}
-
-void write_enumerations(std::ostream &out) {
-  out << "### Enumerations\n\n| name | values |\n|---|---|\n";
-  for (const EnumType *type : enumerations()) {
-    out << "| " << type->name << " | ";
-    for (const EnumValue &value : type->values) out << (&value == type->values.data() ? "" : ", ") << value.name << ' ' << value.value;
-    out << " |\n";
-  }
-}
-
 }  // namespace
 
 std::string tile_reference() {
@@ -108,7 +68,7 @@ std::string tile_reference() {
       if (static_cast<unsigned>(instruction.queue) == c) write_instruction(out, instruction);
     }
   }
-  write_enumerations(out);
+  out << enumerations_table(tile::kInstructions);
   return out.str();
 }
 

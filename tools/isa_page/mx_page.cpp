@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "tools/isa_page/mx_page.h"
+
+#include <sstream>
+
+#include "isa/mx/table.h"
+#include "tools/isa_page/fields.h"
+
+namespace cox::tools {
+namespace {
+
+using isa::Field;
+namespace mx = isa::mx;
+
+constexpr unsigned kBlockBits = 64;
+
+/// `block 2 [31:8]`, with bits as in the block that they are of.
+std::string place_text(unsigned bit, unsigned width) {
+  std::ostringstream text;
+  const unsigned first = bit % kBlockBits;
+  text << "block " << bit / kBlockBits + 1 << " [" << first + width - 1 << ':' << first << ']';
+  return text.str();
+}
+
+std::string binary(unsigned value, unsigned width) {
+  std::string text = "0b";
+  for (unsigned bit = width; bit-- > 0;) text += (value >> bit & 1U) != 0 ? '1' : '0';
+  return text;
+}
+
+/// Bits that nothing is said about, in runs that end with their block.
+std::string reserved_text(const mx::Instruction &instruction) {
+  isa::mx::MachineCode taken{};
+  isa::insert_bits(taken, mx::kOpcodeBit, mx::kOpcodeWidth, ~std::uint32_t{0});
+  isa::insert_bits(taken, mx::kFunctBit, mx::kFunctWidth, ~std::uint32_t{0});
+  for (const Field &field : instruction.fields) isa::insert_bits(taken, field.bit, field.width, ~std::uint32_t{0});
+  std::string text;
+  for (unsigned bit = 0; bit < instruction.bytes * 8U; ++bit) {
+    if (isa::extract_bits(taken, bit, 1) != 0) continue;
+    const unsigned first = bit;
+    while ((bit + 1) % kBlockBits != 0 && isa::extract_bits(taken, bit + 1, 1) == 0) ++bit;
+    text += (text.empty() ? "" : ", ") + place_text(first, bit - first + 1);
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string fields_text(const mx::Instruction &instruction) {
+  std::ostringstream out;
+  out << "Opcode " << binary(instruction.code, mx::kOpcodeWidth) << ", funct " << binary(instruction.funct, mx::kFunctWidth) << ", "
+      << static_cast<int>(instruction.bytes) << " bytes: " << instruction.meaning << ".\n\n"
+      << "| field | bits | values | meaning |\n|---|---|---|---|\n";
+  for (const Field &field : instruction.fields) {
+    out << "| " << field.name << " | " << place_text(field.bit, field.width) << " | " << values_text(field) << " | " << field.meaning
+        << " |\n";
+  }
+  out << "\nReserved: " << reserved_text(instruction) << ".\n";
+  return out.str();
+}
+
+std::string opcodes_text() {
+  std::ostringstream out;
+  out << "| instruction | opcode [3:0] | funct [5:4] | bytes | what |\n|---|---|---|---|---|\n";
+  for (const mx::Instruction &instruction : mx::kInstructions) {
+    out << "| [" << instruction.name << "](#";
+    for (const char *c = instruction.name; *c != '\0'; ++c) out << static_cast<char>(*c - 'A' + 'a');
+    out << ") | " << binary(instruction.code, mx::kOpcodeWidth) << " | " << binary(instruction.funct, mx::kFunctWidth) << " | "
+        << static_cast<int>(instruction.bytes) << " | " << instruction.meaning << " |\n";
+  }
+  return out.str();
+}
+
+bool replace(std::string &page, const std::string &mark, const std::string &text) {
+  const std::string line = "<!-- " + mark + " -->\n";
+  const std::size_t at = page.find(line);
+  if (at == std::string::npos) return false;
+  page.replace(at, line.size(), text);
+  return true;
+}
+
+}  // namespace
+
+std::string mx_page(const std::string &prose) {
+  std::string page = prose;
+  bool complete = replace(page, "opcodes", opcodes_text()) && replace(page, "enumerations", enumerations_table(mx::kInstructions));
+  for (const mx::Instruction &instruction : mx::kInstructions) {
+    complete = complete && replace(page, std::string("fields of ") + instruction.name, fields_text(instruction));
+  }
+  if (!complete) return {};
+  return "<!-- Generated from docs/isa/mx.prose.md and isa/mx/table.h by tools/isa_page: edit those, then build the target isa_page. "
+         "-->\n" +
+         page;
+}
+
+}  // namespace cox::tools
