@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cox_status.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -20,15 +22,6 @@ extern "C" {
 #define COX_IMAGE_ALIGNMENT 16u
 #define COX_WORKSPACE_ALIGNMENT 8u
 #define COX_CANNOT_COUNT UINT64_MAX
-
-/* The outcome of a call: base/status.h. error 0 is success. */
-typedef struct cox_status {
-  uint32_t error;   /* cox::ErrorCode; cox_error_name() has its name */
-  int32_t index;    /* of the instruction, window or element; -1: none */
-  const char *what; /* the field, register or object; static storage */
-  int64_t value;    /* what stands there */
-  int64_t limit;    /* what it broke */
-} cox_status;
 
 /* A loaded task: room for the firmware's own record of it. */
 typedef struct cox_task {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The first kernel call (docs/kernels/mx.md): y = SiLU(2 x + 1), channel by channel, as a 1x1 convolution on the MX engine.
+#include <array>
+#include <cstdio>
+
+#include "hal/board.h"
+#include "hal/cache.h"
+#include "hal/device.h"
+#include "kernels/mx/conv_act.h"
+#include "kernels/mx/engine.h"
+#include "kernels/mx/mx9_pack.h"
+#include "kernels/mx/mx9_unpack.h"
+#include "kernels/mx/pack_weights.h"
+
+namespace {
+
+namespace mx = cox::kernels::mx;
+using cox::Status;
+using cox::isa::mx::Block;
+
+constexpr std::uint32_t kChannels = 16, kHeight = 4, kWidth = 4, kPixels = kHeight * kWidth;
+
+mx::Engine engine;
+alignas(64) std::array<std::byte, 1024> stream_memory;
+
+int refuse(const char *step, const Status &status) {
+  std::printf("%s: %s: %s\n", step, cox::error_name(status.code()), status.what());
+  return 1;
+}
+
+template <typename T>
+std::span<T> memory(std::uint64_t address, std::uint64_t count) {
+  return {reinterpret_cast<T *>(static_cast<std::uintptr_t>(address)), static_cast<std::size_t>(count)};
+}
+
+}  // namespace
+
+int main() {
+  // Once: the engine, a context, and what of DRAM it may touch.
+  const auto geometry = cox::hal::identify();
+  if (!geometry) return refuse("identify", geometry.status());
+  cox::board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
+  const cox::isa::mx::Window dram[] = {{.base = cox::board::dram_base(), .bytes = cox::board::dram_size(), .read = true, .write = true}};
+  mx::Engine::Configuration configuration;
+  configuration.windows = dram;
+  if (Status status = engine.init(geometry.value(), cox::board::queue_memory(), configuration); !status) return refuse("init", status);
+
+  // Where things lie: 4 KiB each is more than enough here.
+  const std::uint64_t base = cox::board::dram_base();
+  const mx::Tensor input{base, kChannels, kHeight, kWidth};
+  const mx::Tensor output{base + 0x1000, kChannels, kHeight, kWidth};
+  const std::uint64_t weights = base + 0x2000;
+
+  // Weights, once: 2 on the diagonal, biases 1.
+  std::array<float, kChannels * kChannels> matrix{};
+  std::array<float, kChannels> biases{};
+  for (std::uint32_t i = 0; i < kChannels; ++i) {
+    matrix[i * kChannels + i] = 2;
+    biases[i] = 1;
+  }
+  const mx::WeightShape shape{.kernel = 1, .input_channels = kChannels, .output_channels = kChannels};
+  const auto packed = memory<std::byte>(weights, mx::packed_weights_bytes(shape).value());
+  if (Status status = mx::pack_weights(shape, matrix, biases, packed); !status) return refuse("pack_weights", status);
+  cox::hal::clean_cache(packed.data(), packed.size());
+
+  // The stream, once: kernels append to it.
+  mx::Stream stream;
+  if (Status status = stream.init(stream_memory, engine.windows()); !status) return refuse("stream", status);
+  mx::ConvActArguments arguments;
+  arguments.input = input;
+  arguments.weights = weights;
+  arguments.output = output;
+  arguments.activation = mx::Activation::SiLU;
+  if (Status status = mx::conv_act(stream, arguments); !status) return refuse("conv_act", status);
+
+  // For each input: pack, run, unpack.
+  std::array<float, kChannels * kPixels> values{};
+  for (std::uint32_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % kPixels) / 8 - 1;
+  const auto input_blocks = memory<Block>(input.address, input.count());
+  const auto output_blocks = memory<Block>(output.address, output.count());
+  if (Status status = mx::mx9_pack_planes(values, kChannels, kPixels, input_blocks); !status) return refuse("pack", status);
+  cox::hal::clean_cache(input_blocks.data(), input_blocks.size_bytes());
+  if (Status status = engine.run(stream); !status) return refuse("run", status);
+  cox::hal::invalidate_cache(output_blocks.data(), output_blocks.size_bytes());
+  if (Status status = mx::mx9_unpack_planes(output_blocks, kChannels, kPixels, values); !status) return refuse("unpack", status);
+
+  // Of channel 0, -1 gives SiLU(-1), 0 SiLU(1), 0.875 SiLU(2.75).
+  for (const std::uint32_t pixel : {0U, 8U, 15U})
+    std::printf("y[%u] = %ld / 1000\n", static_cast<unsigned>(pixel), static_cast<long>(values[pixel] * 1000));
+  return 0;
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/mx/coxswain_mx.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <type_traits>
+
+#include "hal/board.h"
+#include "hal/cache.h"
+#include "hal/device.h"
+#include "kernels/mx/concat.h"
+#include "kernels/mx/conv_act.h"
+#include "kernels/mx/eladd.h"
+#include "kernels/mx/elmul.h"
+#include "kernels/mx/engine.h"
+#include "kernels/mx/mx9_pack.h"
+#include "kernels/mx/mx9_unpack.h"
+#include "kernels/mx/pack_weights.h"
+#include "kernels/mx/pool.h"
+#include "kernels/mx/sigmoid.h"
+#include "kernels/mx/smuli.h"
+#include "kernels/mx/softmax.h"
+#include "kernels/mx/upsample_nearest.h"
+
+namespace {
+
+namespace mx = cox::kernels::mx;
+using cox::ErrorCode;
+using cox::Result;
+using cox::Status;
+using cox::isa::mx::Block;
+using mx::Stream;
+
+static_assert(sizeof(Stream) <= sizeof(cox_mx_stream) && alignof(Stream) <= alignof(cox_mx_stream));
+static_assert(std::is_trivially_destructible_v<Stream>);
+static_assert(COX_MX_BLOCK_BYTES == cox::isa::mx::kBlockBytes && COX_MX_BLOCK_ELEMENTS == cox::isa::mx::kBlockElements);
+static_assert(static_cast<int>(mx::Activation::SiLU) == COX_MX_SILU && static_cast<int>(mx::Activation::ReLU) == COX_MX_RELU);
+static_assert(static_cast<int>(mx::PoolMode::Average) == COX_MX_AVERAGE);
+
+alignas(mx::Engine) std::byte memory_of_engine[sizeof(mx::Engine)];
+mx::Engine *engine = nullptr;
+
+void ignore_completion() {}  // streams are waited for with interrupts masked
+void ignore_fault() { cox::hal::clear_fault(); }
+
+cox_status to_c(const Status &status) {
+  return {static_cast<std::uint32_t>(status.code()), status.index(), status.what(), status.value(), status.limit()};
+}
+cox_status to_c(const Result<std::uint64_t> &result, uint64_t *bytes) {
+  if (result.ok()) *bytes = result.value();
+  return to_c(result.status());
+}
+
+Stream &stream_in(cox_mx_stream &stream) { return *std::launder(reinterpret_cast<Stream *>(stream.opaque)); }
+const Stream &stream_in(const cox_mx_stream &stream) { return *std::launder(reinterpret_cast<const Stream *>(stream.opaque)); }
+
+mx::Tensor tensor_of(const cox_mx_tensor &tensor) { return {tensor.address, tensor.channels, tensor.height, tensor.width}; }
+mx::Scratch scratch_of(const cox_mx_scratch &scratch) { return {scratch.address, scratch.bytes}; }
+
+void *memory_at(std::uint64_t address) {
+  return reinterpret_cast<void *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr): a bus address
+}
+std::span<Block> blocks_of(const cox_mx_tensor &tensor) {
+  return {static_cast<Block *>(memory_at(tensor.address)), static_cast<std::size_t>(tensor_of(tensor).count())};
+}
+
+mx::ConvActArguments arguments_of(const cox_mx_conv_act_arguments &arguments) {
+  mx::ConvActArguments result;
+  result.input = tensor_of(arguments.input);
+  result.weights = arguments.weights;
+  result.output = tensor_of(arguments.output);
+  result.split_output = tensor_of(arguments.split_output);
+  result.kernel = arguments.kernel;
+  result.stride = arguments.stride;
+  result.padding = arguments.padding;
+  result.activation = static_cast<mx::Activation>(std::min<std::uint32_t>(arguments.activation, UINT8_MAX));
+  result.scratch = scratch_of(arguments.scratch);
+  return result;
+}
+
+mx::PoolArguments arguments_of(const cox_mx_pool_arguments &arguments) {
+  mx::PoolArguments result;
+  result.input = tensor_of(arguments.input);
+  result.output = tensor_of(arguments.output);
+  result.mode = static_cast<mx::PoolMode>(std::min<std::uint32_t>(arguments.mode, UINT8_MAX));
+  result.kernel = arguments.kernel;
+  result.stride = arguments.stride;
+  result.padding = arguments.padding;
+  result.scratch = scratch_of(arguments.scratch);
+  return result;
+}
+
+mx::UpsampleNearestArguments arguments_of(const cox_mx_upsample_nearest_arguments &arguments) {
+  return {tensor_of(arguments.input), tensor_of(arguments.output), arguments.factor, scratch_of(arguments.scratch)};
+}
+
+mx::WeightShape shape_of(std::uint32_t kernel, std::uint32_t input_channels, std::uint32_t output_channels) {
+  mx::WeightShape shape;
+  shape.kernel = kernel;
+  shape.input_channels = input_channels;
+  shape.output_channels = output_channels;
+  return shape;
+}
+
+}  // namespace
+
+cox_status cox_mx_init() {
+  engine = nullptr;
+  const Result<cox::hal::Geometry> geometry = cox::hal::identify();
+  if (!geometry) return to_c(geometry.status());
+  cox::board::connect_npu_interrupts(ignore_completion, ignore_fault);
+  const cox::isa::mx::Window dram[] = {{.base = cox::board::dram_base(), .bytes = cox::board::dram_size(), .read = true, .write = true}};
+  mx::Engine::Configuration configuration;
+  configuration.windows = dram;
+  auto *const created = new (memory_of_engine) mx::Engine;
+  const Status status = created->init(geometry.value(), cox::board::queue_memory(), configuration);
+  if (status.ok()) engine = created;
+  return to_c(status);
+}
+
+cox_status cox_mx_stream_init(cox_mx_stream *stream, void *memory, size_t bytes) {
+  if (engine == nullptr) return to_c(Status(ErrorCode::not_ready, "cox_mx_init"));
+  return to_c((new (stream->opaque) Stream)->init({static_cast<std::byte *>(memory), bytes}, engine->windows()));
+}
+
+void cox_mx_stream_clear(cox_mx_stream *stream) { stream_in(*stream).clear(); }
+
+cox_status cox_mx_run(const cox_mx_stream *stream, uint32_t time_limit_us) {
+  if (engine == nullptr) return to_c(Status(ErrorCode::not_ready, "cox_mx_init"));
+  return to_c(engine->run(stream_in(*stream), time_limit_us == 0 ? mx::Engine::kDefaultLimit : time_limit_us));
+}
+
+uint64_t cox_mx_tensor_bytes(const cox_mx_tensor *tensor) { return tensor_of(*tensor).bytes(); }
+
+void cox_mx_give(const cox_mx_tensor *tensor) {
+  cox::hal::clean_cache(memory_at(tensor->address), static_cast<std::size_t>(tensor_of(*tensor).bytes()));
+}
+
+void cox_mx_take(const cox_mx_tensor *tensor) {
+  cox::hal::invalidate_cache(memory_at(tensor->address), static_cast<std::size_t>(tensor_of(*tensor).bytes()));
+}
+
+cox_status cox_mx_pack(const float *values, const cox_mx_tensor *tensor) {
+  const auto pixels = static_cast<std::size_t>(tensor_of(*tensor).plane());
+  return to_c(mx::mx9_pack_planes({values, tensor->channels * pixels}, tensor->channels, pixels, blocks_of(*tensor)));
+}
+
+cox_status cox_mx_unpack(const cox_mx_tensor *tensor, float *values) {
+  const auto pixels = static_cast<std::size_t>(tensor_of(*tensor).plane());
+  return to_c(mx::mx9_unpack_planes(blocks_of(*tensor), tensor->channels, pixels, {values, tensor->channels * pixels}));
+}
+
+cox_status cox_mx_packed_weights_bytes(uint32_t kernel, uint32_t input_channels, uint32_t output_channels, uint64_t *bytes) {
+  return to_c(mx::packed_weights_bytes(shape_of(kernel, input_channels, output_channels)), bytes);
+}
+
+cox_status cox_mx_pack_weights(uint32_t kernel, uint32_t input_channels, uint32_t output_channels, const float *weights,
+                               const float *biases, uint64_t packed) {
+  const mx::WeightShape shape = shape_of(kernel, input_channels, output_channels);
+  const Result<std::uint64_t> bytes = mx::packed_weights_bytes(shape);
+  if (!bytes) return to_c(bytes.status());
+  const std::size_t count = std::size_t{output_channels} * input_channels * kernel * kernel;
+  const std::span<std::byte> memory(static_cast<std::byte *>(memory_at(packed)), static_cast<std::size_t>(bytes.value()));
+  const Status status = mx::pack_weights(shape, {weights, count}, {biases, biases == nullptr ? 0 : std::size_t{output_channels}}, memory);
+  if (status.ok()) cox::hal::clean_cache(memory.data(), memory.size());
+  return to_c(status);
+}
+
+cox_status cox_mx_conv_act(cox_mx_stream *stream, const cox_mx_conv_act_arguments *arguments) {
+  return to_c(mx::conv_act(stream_in(*stream), arguments_of(*arguments)));
+}
+cox_status cox_mx_conv_act_scratch_bytes(const cox_mx_conv_act_arguments *arguments, uint64_t *bytes) {
+  return to_c(mx::conv_act_scratch_bytes(arguments_of(*arguments)), bytes);
+}
+cox_status cox_mx_eladd(cox_mx_stream *stream, const cox_mx_tensor *input1, const cox_mx_tensor *input2, const cox_mx_tensor *output) {
+  return to_c(mx::eladd(stream_in(*stream), tensor_of(*input1), tensor_of(*input2), tensor_of(*output)));
+}
+cox_status cox_mx_elmul(cox_mx_stream *stream, const cox_mx_tensor *input1, const cox_mx_tensor *input2, const cox_mx_tensor *output) {
+  return to_c(mx::elmul(stream_in(*stream), tensor_of(*input1), tensor_of(*input2), tensor_of(*output)));
+}
+cox_status cox_mx_smuli(cox_mx_stream *stream, const cox_mx_tensor *input, float factor, const cox_mx_tensor *output) {
+  return to_c(mx::smuli(stream_in(*stream), tensor_of(*input), factor, tensor_of(*output)));
+}
+cox_status cox_mx_sigmoid(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output) {
+  return to_c(mx::sigmoid(stream_in(*stream), tensor_of(*input), tensor_of(*output)));
+}
+cox_status cox_mx_softmax(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output) {
+  return to_c(mx::softmax(stream_in(*stream), tensor_of(*input), tensor_of(*output)));
+}
+cox_status cox_mx_softmax_channels(const cox_mx_tensor *input, const cox_mx_tensor *output) {
+  return to_c(
+      mx::softmax_channels(blocks_of(*input), input->channels, static_cast<std::size_t>(tensor_of(*input).plane()), blocks_of(*output)));
+}
+cox_status cox_mx_pool(cox_mx_stream *stream, const cox_mx_pool_arguments *arguments) {
+  return to_c(mx::pool(stream_in(*stream), arguments_of(*arguments)));
+}
+cox_status cox_mx_pool_scratch_bytes(const cox_mx_pool_arguments *arguments, uint64_t *bytes) {
+  return to_c(mx::pool_scratch_bytes(arguments_of(*arguments)), bytes);
+}
+cox_status cox_mx_concat(cox_mx_stream *stream, const cox_mx_tensor *inputs, size_t count, const cox_mx_tensor *output) {
+  std::array<mx::Tensor, COX_MX_MOST_INPUTS> tensors{};
+  if (count > tensors.size())
+    return to_c(Status(ErrorCode::invalid_argument, "inputs", -1, static_cast<std::int64_t>(count), COX_MX_MOST_INPUTS));
+  std::transform(inputs, inputs + count, tensors.begin(), tensor_of);
+  return to_c(mx::concat(stream_in(*stream), std::span(tensors).first(count), tensor_of(*output)));
+}
+cox_status cox_mx_upsample_nearest(cox_mx_stream *stream, const cox_mx_upsample_nearest_arguments *arguments) {
+  return to_c(mx::upsample_nearest(stream_in(*stream), arguments_of(*arguments)));
+}
+cox_status cox_mx_upsample_nearest_scratch_bytes(const cox_mx_upsample_nearest_arguments *arguments, uint64_t *bytes) {
+  return to_c(mx::upsample_nearest_scratch_bytes(arguments_of(*arguments)), bytes);
+}
+
+const char *cox_mx_error_name(uint32_t error) { return cox::error_name(static_cast<ErrorCode>(error)); }

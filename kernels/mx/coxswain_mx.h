@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernels of the MX engine for C programs (docs/kernels/mx.md, "Your first kernel call"). Each function is the C++ kernel of that name in
+ * this folder, whose header states shapes and errors; what is said there of members holds for the members here.
+ *
+ * All memory is the caller's. Tensors, weights and scratch lie in DRAM; the stream lies in memory that the accelerator reads. Not
+ * reentrant; not for interrupt handlers.
+ */
+#ifndef KERNELS_MX_COXSWAIN_MX_H
+#define KERNELS_MX_COXSWAIN_MX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cox_status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { COX_MX_BLOCK_BYTES = 18, COX_MX_BLOCK_ELEMENTS = 16 };
+enum { COX_MX_NONE = 0, COX_MX_SILU = 1, COX_MX_RELU = 2 }; /* activations */
+enum { COX_MX_MAXIMUM = 0, COX_MX_AVERAGE = 1 };            /* modes of pooling */
+
+/* [channel block][row][column] of blocks, at a bus address aligned to 2 bytes. */
+typedef struct cox_mx_tensor {
+  uint64_t address;
+  uint32_t channels, height, width;
+} cox_mx_tensor;
+
+/* Memory that a kernel may use until its stream has ended; aligned to 4 bytes. */
+typedef struct cox_mx_scratch {
+  uint64_t address, bytes;
+} cox_mx_scratch;
+
+typedef struct cox_mx_conv_act_arguments {
+  cox_mx_tensor input;
+  uint64_t weights; /* what cox_mx_pack_weights() made, aligned to 4 bytes */
+  cox_mx_tensor output;
+  cox_mx_tensor split_output; /* channels 0: no split */
+  uint32_t kernel, stride, padding, activation;
+  cox_mx_scratch scratch;
+} cox_mx_conv_act_arguments;
+
+typedef struct cox_mx_pool_arguments {
+  cox_mx_tensor input, output;
+  uint32_t mode, kernel, stride, padding;
+  cox_mx_scratch scratch;
+} cox_mx_pool_arguments;
+
+typedef struct cox_mx_upsample_nearest_arguments {
+  cox_mx_tensor input, output;
+  uint32_t factor;
+  cox_mx_scratch scratch;
+} cox_mx_upsample_nearest_arguments;
+
+/* A stream under construction: room for the kernels' own record of it. */
+typedef struct cox_mx_stream {
+  uint64_t opaque[80];
+} cox_mx_stream;
+
+/* Takes the MX engine into use with context 0, all of DRAM as its window, and the board's queue memory. Once, before anything else. Not
+ * beside cox_init(), which takes the same queue memory. */
+cox_status cox_mx_init(void);
+
+/* An empty stream in `memory`, aligned to 8 bytes, which stays in use for as long as the stream is. not_ready: before cox_mx_init(). */
+cox_status cox_mx_stream_init(cox_mx_stream *stream, void *memory, size_t bytes);
+void cox_mx_stream_clear(cox_mx_stream *stream);
+/* Runs the stream to its end, or to `time_limit_us` microseconds (0: 10 s). It can be run again. */
+cox_status cox_mx_run(const cox_mx_stream *stream, uint32_t time_limit_us);
+
+/* Bytes of a tensor; and its writes by the core made visible to the engine, its writes by the engine made visible to the core. */
+uint64_t cox_mx_tensor_bytes(const cox_mx_tensor *tensor);
+void cox_mx_give(const cox_mx_tensor *tensor);
+void cox_mx_take(const cox_mx_tensor *tensor);
+
+/* `values` has the tensor's channels * height * width numbers, [channel][row][column]. */
+cox_status cox_mx_pack(const float *values, const cox_mx_tensor *tensor);
+cox_status cox_mx_unpack(const cox_mx_tensor *tensor, float *values);
+/* `weights` is [output][input][row][column]; `biases` may be NULL. Written at `packed`, in DRAM, and made visible to the engine. */
+cox_status cox_mx_packed_weights_bytes(uint32_t kernel, uint32_t input_channels, uint32_t output_channels, uint64_t *bytes);
+cox_status cox_mx_pack_weights(uint32_t kernel, uint32_t input_channels, uint32_t output_channels, const float *weights,
+                               const float *biases, uint64_t packed);
+
+cox_status cox_mx_conv_act(cox_mx_stream *stream, const cox_mx_conv_act_arguments *arguments);
+cox_status cox_mx_conv_act_scratch_bytes(const cox_mx_conv_act_arguments *arguments, uint64_t *bytes);
+cox_status cox_mx_eladd(cox_mx_stream *stream, const cox_mx_tensor *input1, const cox_mx_tensor *input2, const cox_mx_tensor *output);
+cox_status cox_mx_elmul(cox_mx_stream *stream, const cox_mx_tensor *input1, const cox_mx_tensor *input2, const cox_mx_tensor *output);
+cox_status cox_mx_smuli(cox_mx_stream *stream, const cox_mx_tensor *input, float factor, const cox_mx_tensor *output);
+cox_status cox_mx_sigmoid(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output);
+cox_status cox_mx_softmax(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output);
+/* By the core, at once: the stream that made `input` has ended, and cox_mx_take() was called. */
+cox_status cox_mx_softmax_channels(const cox_mx_tensor *input, const cox_mx_tensor *output);
+cox_status cox_mx_pool(cox_mx_stream *stream, const cox_mx_pool_arguments *arguments);
+cox_status cox_mx_pool_scratch_bytes(const cox_mx_pool_arguments *arguments, uint64_t *bytes);
+/* At most COX_MX_MOST_INPUTS tensors. */
+enum { COX_MX_MOST_INPUTS = 16 };
+cox_status cox_mx_concat(cox_mx_stream *stream, const cox_mx_tensor *inputs, size_t count, const cox_mx_tensor *output);
+cox_status cox_mx_upsample_nearest(cox_mx_stream *stream, const cox_mx_upsample_nearest_arguments *arguments);
+cox_status cox_mx_upsample_nearest_scratch_bytes(const cox_mx_upsample_nearest_arguments *arguments, uint64_t *bytes);
+
+/* "address_outside_window". */
+const char *cox_mx_error_name(uint32_t error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
