@@ -99,22 +99,26 @@ std::vector<std::byte> pack(const std::string &network) {
   return packed;
 }
 
-}  // namespace
-
-int main(int count, char **words) {
+int run(int count, char **words) {
   std::string network, out;
   CLI::App command("Packs the FP32 weights of the digits network for the MX engine.");
   command.add_option("network", network, "network.json")->required()->check(CLI::ExistingFile);
   command.add_option("-o,--out", out, "the packed weights")->required();
   CLI11_PARSE(command, count, words);
+  const std::vector<std::byte> packed = pack(network);
+  std::ofstream file(out, std::ios::binary);
+  file.write(reinterpret_cast<const char *>(packed.data()), static_cast<std::streamsize>(packed.size()));
+  if (!file.flush()) throw std::runtime_error("cannot write " + out);
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char **words) {
   try {
-    const std::vector<std::byte> packed = pack(network);
-    std::ofstream file(out, std::ios::binary);
-    file.write(reinterpret_cast<const char *>(packed.data()), static_cast<std::streamsize>(packed.size()));
-    if (!file.flush()) throw std::runtime_error("cannot write " + out);
+    return run(count, words);
   } catch (const std::exception &failure) {
     std::fprintf(stderr, "digits_mx_pack_weights: %s\n", failure.what());
     return 1;
   }
-  return 0;
 }
