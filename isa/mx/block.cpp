@@ -53,11 +53,11 @@ Block quantise(std::span<const float, kBlockElements> values) {
   const std::uint32_t exponent = exponent_of(largest);
   if (exponent == 0) return block;
   block.exponent = static_cast<std::uint8_t>(exponent);
-  for (std::uint32_t pair = 0; pair < kPairs; ++pair) {
+  for (std::size_t pair = 0; pair < kPairs; ++pair) {
     const std::uint32_t larger = std::max(bits[2 * pair] & kMagnitudeMask, bits[2 * pair + 1] & kMagnitudeMask);
     const std::uint32_t shift = exponent == exponent_of(larger) ? 0U : 1U;
     block.pair_shift = static_cast<std::uint8_t>(block.pair_shift | shift << pair);
-    for (std::uint32_t i = 2 * pair; i < 2 * pair + 2; ++i) {
+    for (std::size_t i = 2 * pair; i < 2 * pair + 2; ++i) {
       const std::uint32_t m = mantissa(bits[i] & kMagnitudeMask, exponent - shift);
       const std::uint32_t sign = m == 0 ? 0 : bits[i] >> 31;
       block.elements[i] = static_cast<std::uint8_t>(sign << 7 | m);

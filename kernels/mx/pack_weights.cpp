@@ -30,7 +30,7 @@ constexpr std::uint32_t positions_of(const WeightShape &shape) { return shape.ke
 
 /// Weights of one output channel in blocks: position by position, one channel block.
 struct ChannelBlock {
-  std::array<float, kMostPositions * kBlockElements> values{};
+  std::array<float, std::size_t{kMostPositions} * kBlockElements> values{};
   std::array<Block, kMostPositions> blocks{};
 };
 

@@ -35,7 +35,7 @@ void pack(benchmark::State &state) {
   const std::vector<float> values = activations(kElements);
   std::vector<Block> blocks(kElements / 16);
   cox::Status status;
-  for (auto _ : state) status = mx::mx9_pack(values, blocks), benchmark::ClobberMemory();
+  while (state.KeepRunning()) status = mx::mx9_pack(values, blocks), benchmark::ClobberMemory();
   report(state, status, kElements * sizeof(float));
 }
 BENCHMARK(pack);
@@ -46,7 +46,7 @@ void pack_bf16(benchmark::State &state) {
   for (std::uint16_t &value : values) value = static_cast<std::uint16_t>(0x3F00 + random() % 0x100);
   std::vector<Block> blocks(kElements / 16);
   cox::Status status;
-  for (auto _ : state) status = mx::mx9_pack_bf16(values, blocks), benchmark::ClobberMemory();
+  while (state.KeepRunning()) status = mx::mx9_pack_bf16(values, blocks), benchmark::ClobberMemory();
   report(state, status, kElements * sizeof(std::uint16_t));
 }
 BENCHMARK(pack_bf16);
@@ -55,7 +55,7 @@ void pack_planes(benchmark::State &state) {
   const std::vector<float> values = activations(kElements);
   std::vector<Block> blocks(kElements / 16);
   cox::Status status;
-  for (auto _ : state) status = mx::mx9_pack_planes(values, 64, kElements / 64, blocks), benchmark::ClobberMemory();
+  while (state.KeepRunning()) status = mx::mx9_pack_planes(values, 64, kElements / 64, blocks), benchmark::ClobberMemory();
   report(state, status, kElements * sizeof(float));
 }
 BENCHMARK(pack_planes);
@@ -64,7 +64,7 @@ void unpack(benchmark::State &state) {
   std::vector<float> values = activations(kElements);
   std::vector<Block> blocks(kElements / 16);
   cox::Status status = mx::mx9_pack(values, blocks);
-  for (auto _ : state) status = mx::mx9_unpack(blocks, values), benchmark::ClobberMemory();
+  while (state.KeepRunning()) status = mx::mx9_unpack(blocks, values), benchmark::ClobberMemory();
   report(state, status, kElements * sizeof(float));
 }
 BENCHMARK(unpack);
@@ -75,7 +75,7 @@ void weights(benchmark::State &state) {
   const std::vector<float> values = activations(std::size_t{9} * shape.input_channels * shape.output_channels);
   std::vector<std::byte> packed(mx::packed_weights_bytes(shape).value());
   cox::Status status;
-  for (auto _ : state) status = mx::pack_weights(shape, values, {}, packed), benchmark::ClobberMemory();
+  while (state.KeepRunning()) status = mx::pack_weights(shape, values, {}, packed), benchmark::ClobberMemory();
   report(state, status, values.size() * sizeof(float));
 }
 BENCHMARK(weights);
