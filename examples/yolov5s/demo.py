@@ -19,8 +19,9 @@ MACS_PER_CYCLE, DRAM_BYTES_PER_CYCLE = 1024, 16
 LEAST_UTILISATION = 0.85  # of the sum of limits, over all convolutions
 LEAST_MAC_BOUND_UTILISATION = 0.95  # of each convolution that multiplications limit
 SPEED_SIZE = 640  # speed is held to its bounds from this size up: in small maps, weights are all that counts
-DRAM_BYTES_PER_PIXEL = 160  # activations of all layers, and the image
-DRAM_MEBIBYTES_BESIDES = 24  # weights, and room to spare
+SIZE_MULTIPLE = 32
+DRAM_BYTES_PER_PIXEL = 128  # activations of all layers, and the image
+DRAM_MEBIBYTES_BESIDES = 40  # weights, which begin at a multiple of 16 MiB, and room to spare
 
 
 class Failed(Exception):
@@ -130,6 +131,20 @@ def misses(report, result, size):
     return found
 
 
+def size_of(text):
+    value = int(text)
+    if value <= 0 or value % SIZE_MULTIPLE:
+        raise argparse.ArgumentTypeError(f"size {text} is not a multiple of {SIZE_MULTIPLE}")
+    return value
+
+
+def seed_of(text):
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is below 0")
+    return value
+
+
 def run(arguments, steps):
     program, limits_program = machine.host_program("yolov5s"), machine.host_program("yolov5s_limits")
     image = machine.target_image("yolov5s.elf")
@@ -159,8 +174,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, epilog="Exit status: 0 all bounds hold, 1 one is missed or a step failed, 2 usage.")
     parser.add_argument("--image", type=pathlib.Path, metavar="PPM", help="a picture, scaled to fit (default: one made from the seed)")
     parser.add_argument("--weights", type=pathlib.Path, metavar="FILE", help="safetensors (default: random ones from the seed)")
-    parser.add_argument("--size", type=int, default=640, metavar="N", help="rows and columns of the network's input, a multiple of 32 (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of weights and picture (default: %(default)s)")
+    parser.add_argument("--size", type=size_of, default=640, metavar="N", help="rows and columns of the network's input, a multiple of 32 (default: %(default)s)")
+    parser.add_argument("--seed", type=seed_of, default=1, metavar="N", help="of weights and picture (default: %(default)s)")
     parser.add_argument("--out", type=pathlib.Path, default=machine.ROOT / "build/yolov5s", help="folder for what is made (default: %(default)s)")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures and all layers here")
     arguments = parser.parse_args()

@@ -3,8 +3,10 @@
 """The applications on the MX engine under QEMU: what they compute, and what they say about data that will not do. See CMakeLists.txt for
 the environment it wants."""
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -112,6 +114,73 @@ class DigitsRefusals(Application):
         self.assertFalse(any(machine.Dram(self.dram).read(*logits)))
 
 
+class Yolov5s(Application):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.made = pathlib.Path(folder.name)  # weights take a second or two: once for all cases
+
+    def test_every_bit_of_every_layer(self):
+        """What the machine computes is what the host does with the model's arithmetic, layer by layer, without kernels or streams."""
+        program = machine.host_program("yolov5s")
+        weights, picture, expected = self.made / "weights-1.safetensors", self.folder / "picture.ppm", self.folder / "expected.bin"
+        size = ("--height", "64", "--width", "96")
+        for words in (
+            ("weights", "--seed", "1", "-o", weights),
+            ("picture", "--seed", "3", *size, "-o", picture),
+            ("pack", weights, "--image", picture, "-o", self.dram, *size, "--dram", "40"),
+        ):
+            subprocess.run([program, *words], check=True)
+        shutil.copy(self.dram, expected)
+        status, console = machine.run(machine.target_image("yolov5s.elf"), self.dram, seconds=60)
+        self.assertEqual(status, 0, console)
+        subprocess.run([program, "emulate", expected], check=True)
+        got, wanted = (yolov5s_data.outputs(machine.Dram(path)) for path in (self.dram, expected))
+        for number, (one, other) in enumerate(zip(got[0], wanted[0], strict=True)):
+            self.assertTrue(any(one), f"layer {number} is all zeros")
+            self.assertEqual(one, other, f"layer {number} differs")
+        self.assertEqual(got[1], wanted[1], "boxes differ")
+        self.assertGreater(int.from_bytes(got[1][:4], "little"), 0, "there are no boxes to compare")
+
+    def command(self, *words):
+        figures = self.folder / "figures.json"
+        command = [ROOT / "examples/yolov5s/run", *words, "--out", self.made, "--json", figures]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PYTHON": sys.executable})
+        return done, figures
+
+    def test_whole_network_at_640(self):
+        done, figures = self.command()
+        self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr)
+        document = json.loads(figures.read_text())
+        result = document["figures"]
+        self.assertEqual(document["misses"], [])
+        self.assertGreaterEqual(result["mx.yolov5s.utilisation"], 0.85)
+        self.assertGreaterEqual(result["mx.yolov5s.mac_bound_utilisation"], 0.95)
+        # No layer is faster than its limit, and the layers add up to the network: neither is a figure of something else.
+        self.assertLessEqual(result["mx.yolov5s.utilisation"], 1)
+        cycles = sum(layer["device_cycles"] for layer in document["report"]["layers"])
+        self.assertAlmostEqual(cycles / result["mx.yolov5s.network_cycles"], 1, delta=0.005)
+        # 8.14 M with all channels in whole blocks. Not counted: the 4 of 16 channels that the first layer pads, 9 * 4 * 32 * 320 * 320 products,
+        # and the 256th output of the heads, 128 * 80 * 80 + 256 * 40 * 40 + 512 * 20 * 20.
+        self.assertAlmostEqual(result["mx.yolov5s.mac_cycles"] + 115_200 + 1_400, 8.14e6, delta=5_000)
+        self.assertGreaterEqual(result["mx.yolov5s.matched_share"], 0.95)
+        self.assertGreater(result["mx.yolov5s.boxes_fp32"], 10)
+
+    def test_refusals_of_the_command(self):
+        for words, message in (
+            (("--size", "50"), "size 50 is not a multiple of 32"),
+            (("--size", "0"), "size 0 is not a multiple of 32"),
+            (("--seed", "-1"), "-1 is below 0"),
+            (("--size", "64", "--weights", "/no/such"), "/no/such"),
+            (("--size", "64", "--image", str(ROOT / "README.md")), "P6|PPM"),
+        ):
+            done, _ = self.command(*words)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, message)
+            self.assertNotIn("Traceback", done.stderr)
+
+
 class Yolov5sRefusals(Application):
     def refused_by_status(self, error, layer=""):
         console = self.refused("yolov5s.elf", re.escape(f"yolov5s: {error}"))
@@ -211,7 +280,8 @@ if __name__ == "__main__":
     try:
         for name in ("digits_mx.elf", "yolov5s.elf"):
             machine.target_image(name)
-        machine.host_program("digits_mx_pack_weights")
+        for name in ("digits_mx_pack_weights", "yolov5s", "yolov5s_limits"):
+            machine.host_program(name)
         machine.built("COX_QEMU", "build/qemu/bin/qemu-system-arm", "make qemu")
         machine.built("COX_MODEL", "build/host/lib/libcox_model.so", "make host")
     except machine.Missing as missing:

@@ -29,3 +29,24 @@ def read(dram):
     state = HEAD.unpack_from(data)[3]
     text, _, _, cycles, layers, stages = AFTER.unpack_from(data, HEAD.size)
     return {"state": state, "error": text.split(b"\0")[0].decode(), "network_cycles": cycles, "layers": layers, "stages": stages}
+
+
+LAYERS, RECORD = 75, struct.Struct("<4I 3Q")
+LAYERS_AT = HEAD.size + AFTER.size
+BOXES_AT = LAYERS_AT + LAYERS * RECORD.size + 8 * 32
+
+
+def outputs(dram):
+    """The bytes of every layer's output, and those of candidates and boxes."""
+    data = dram.read(machine.DRAM_BASE, BYTES)
+    maps = []
+    for number in range(LAYERS):
+        _, channels, height, width, address, _, _ = RECORD.unpack_from(data, LAYERS_AT + number * RECORD.size)
+        maps.append(dram.read(address, -(-channels // 16) * height * width * 18))
+    return maps, data[BOXES_AT:]
+
+
+def control_instructions(dram):
+    """Of each layer's kernel call."""
+    data = dram.read(machine.DRAM_BASE, BYTES)
+    return [RECORD.unpack_from(data, LAYERS_AT + number * RECORD.size)[6] for number in range(LAYERS)]
