@@ -122,13 +122,27 @@ void accumulate_any(const Accumulation &a) {
   }
 }
 
-void dequantise(const std::byte *in, std::uint32_t blocks, float *__restrict out) {
-  for (std::uint32_t b = 0; b < blocks; ++b, in += kBlockBytes, out += kBlockElements) {
-    std::int16_t elements[kUnpackedElements];
-    store_elements(in, elements);
-    const float scale = kScales.of[byte_at(in, 0)];
-    for (std::uint32_t i = 0; i < kBlockElements; ++i) out[i] = static_cast<float>(elements[i]) * scale;
-  }
+/// The 16 numbers of a block.
+void store_values(const std::byte *block, float *out) {
+  const float scale = kScales.of[byte_at(block, 0)];
+#if defined(__AVX512F__)
+  const __m512 values = _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(unpack_elements(block)));
+  _mm512_storeu_ps(out, _mm512_mul_ps(values, _mm512_set1_ps(scale)));
+#elif defined(__AVX2__)
+  const __m256i elements = unpack_elements(block);
+  const __m256 low = _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm256_castsi256_si128(elements)));
+  const __m256 high = _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm256_extracti128_si256(elements, 1)));
+  _mm256_storeu_ps(out, _mm256_mul_ps(low, _mm256_set1_ps(scale)));
+  _mm256_storeu_ps(out + kBlockElements / 2, _mm256_mul_ps(high, _mm256_set1_ps(scale)));
+#else
+  std::int16_t elements[kUnpackedElements];
+  store_elements(block, elements);
+  for (std::uint32_t i = 0; i < kBlockElements; ++i) out[i] = static_cast<float>(elements[i]) * scale;
+#endif
+}
+
+void dequantise(const std::byte *in, std::uint32_t blocks, float *out) {
+  for (std::uint32_t b = 0; b < blocks; ++b) store_values(in + std::size_t{b} * kBlockBytes, out + std::size_t{b} * kBlockElements);
 }
 
 /// Of the file that includes this one.
@@ -138,8 +152,13 @@ void sigmoid(float *x, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count; ++i) x[i] = isa::mx::sigmoid(x[i]);
 }
 
+/// `count` a multiple of 16. In two steps, each of which GCC 12 vectorises.
 void silu(float *x, std::uint32_t count) {
-  for (std::uint32_t i = 0; i < count; ++i) x[i] = isa::mx::silu(x[i]);
+  for (std::uint32_t done = 0; done < count; done += kBlockElements, x += kBlockElements) {
+    float gates[kBlockElements];
+    for (std::uint32_t i = 0; i < kBlockElements; ++i) gates[i] = isa::mx::sigmoid(x[i]);
+    for (std::uint32_t i = 0; i < kBlockElements; ++i) x[i] = x[i] * gates[i];
+  }
 }
 
 void relu(float *x, std::uint32_t count) {
