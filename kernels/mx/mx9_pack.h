@@ -12,13 +12,15 @@
 
 namespace cox::kernels::mx {
 
-/// values.size() is a multiple of 16, blocks.size() a 16th of it; else invalid_argument and nothing written. values and blocks are apart.
+/// values.size() is a multiple of 16, blocks.size() a 16th of it; else invalid_argument (`what` the argument, `value` its size, `limit` the
+/// right one or its multiple). tensor_overlap: values and blocks share memory. In either case nothing is written; so below.
 Status mx9_pack(std::span<const float> values, std::span<isa::mx::Block> blocks);
 /// The same from BF16 bits.
 Status mx9_pack_bf16(std::span<const std::uint16_t> values, std::span<isa::mx::Block> blocks);
 
 /// From planes of a channel each, [channel][pixel], as images and reference networks have them, to a tensor [channel block][pixel];
-/// channels past `channels` in the last block become zero. values.size() is channels * pixels, blocks.size() blocks_of(channels) * pixels.
+/// channels past `channels` in the last block become zero. values.size() is channels * pixels, blocks.size() blocks_of(channels) * pixels,
+/// neither is 0.
 Status mx9_pack_planes(std::span<const float> values, std::size_t channels, std::size_t pixels, std::span<isa::mx::Block> blocks);
 
 /// A planar image [channel][row][column] to the space-to-depth map that the 6x6 stride 2 convolution of YOLOv5 becomes a 3x3 stride 1
