@@ -15,12 +15,12 @@ NINJA = ninja -j$(JOBS) -C
 CTEST = ctest --output-on-failure -j$(JOBS)
 
 # What runs with sanitizers: all but the long comparisons of whole networks, the benchmarks, and what runs under QEMU.
-SANITIZED := isa;isa_operation;hal;firmware;task;run;target;model_device;hazard
+SANITIZED := isa;isa_mx;isa_operation;hal;firmware;task;run;target;model_device;model_mx;hazard;mx9;kernels_mx
 
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup qemu host target host-asan demo test test-host test-asan check bench soak fuzz clean
+.PHONY: help setup qemu host target host-asan demo yolov5s digits-mx test test-host test-asan check bench soak fuzz clean
 
 help: ## what there is
 	@echo "Coxswain: the control firmware of an NPU, under QEMU. Targets:"
@@ -50,6 +50,17 @@ host-asan: $(BUILD)/host-asan/build.ninja ## the natively built tests with Addre
 demo: qemu target $(BUILD)/host/build.ninja ## classify handwritten digits under QEMU: accuracy, cycles, a timeline to look at
 	$(NINJA) $(BUILD)/host cox cox_model
 	examples/digits/run_demo
+
+# What of the host the applications on the MX engine want.
+MX_HOST = cox_model yolov5s_host yolov5s_limits digits_mx_pack_weights
+
+yolov5s: qemu target $(BUILD)/host/build.ninja ## YOLOv5s on the MX engine under QEMU: each layer beside FP32 and its limit, boxes
+	$(NINJA) $(BUILD)/host $(MX_HOST)
+	examples/yolov5s/run
+
+digits-mx: qemu target $(BUILD)/host/build.ninja ## the demo's digits on the MX engine: accuracy beside FP32
+	$(NINJA) $(BUILD)/host $(MX_HOST)
+	$(PYTHON) examples/digits_mx/demo.py
 
 test: check test-host test-asan ## everything: natively, with sanitizers, and the real image under QEMU
 
