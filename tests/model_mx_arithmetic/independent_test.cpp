@@ -76,7 +76,7 @@ TEST(Independent, MoveCopiesBytesAsTheyAre) {
 }
 
 // FP32 accumulation of n products is off by at most n units of 2^-24 of the sum of their magnitudes; then the block's rounding: half a unit
-// in M, of an element whose pair is not the block's largest too, and a whole unit where M saturates (docs/mx9.md, Error).
+// in M, of an element whose pair is not the block's largest too, and a whole unit where M saturates (docs/mx9.md, Error bound).
 TEST(Independent, ConvolutionIsWithinTheBoundOfDoublePrecision) {
   Random random(15);
   for (std::uint32_t i = 0; i < 40; ++i) {

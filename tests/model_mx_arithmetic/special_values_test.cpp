@@ -105,6 +105,21 @@ TEST_P(SpecialValues, SubnormalProductsAreKept) {
   EXPECT_EQ(convolve({single(-126)}, {single(127)}), single(1));                              // the least and the greatest exponent
 }
 
+TEST_P(SpecialValues, ProductsAreRoundedBeforeTheyAreAdded) {
+  // In units of 2^-149: 2^23 + 3 * 2^16, which is M = 65.5; minus 1; plus a half, which is a tie that goes to 0. Added unrounded it would
+  // be a tie that goes up, and M = 66.
+  Block sum = single(-63);
+  sum.pair_shift = 0xFE;
+  sum.elements[2] = 3;
+  Block ones = single(-63);
+  ones.pair_shift = 0xFC;
+  ones.elements[2] = 0x40;
+  const Block smallest = single(-75, true), half = single(-75);
+  EXPECT_EQ(convolve({sum, smallest, half}, {ones, single(-74), single(-75)}), (Block{1, 0xFE, {65}}));
+  // 2^128 is an infinity, whatever it is added to.
+  EXPECT_EQ(convolve({single(127, true), single(64)}, {single(0), single(64)}), kNan);
+}
+
 TEST_P(SpecialValues, OverflowIsInfinityAndThenNan) {
   EXPECT_EQ(convolve({single(127)}, {single(127)}), kNan);
   EXPECT_EQ(convolve({single(127, true)}, {single(127)}, 0, Activation::ReLU), kZero);

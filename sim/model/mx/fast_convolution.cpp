@@ -118,12 +118,11 @@ class Band {
   ExponentRange range_;
 };
 
-/// Whether S * 2^(Ea + Eb - 268), |S| < 2^20, is exact in FP32 for all blocks, and so is S * 2^(Eb - 134) on the way to it, and 1.5 * 2^23
-/// times that power of two. A range without blocks breaks no limit.
+/// Whether S * 2^(Ea + Eb - 268), |S| < 2^20, is exact in FP32 for all blocks, and 1.5 * 2^23 * 2^(Eb - 134) does not overflow. A range
+/// without blocks breaks no limit.
 bool exact(const ExponentRange &inputs, const ExponentRange &weights) {
   constexpr std::uint32_t kBias = 268;
-  return weights.least >= 8 && weights.most <= 237 && inputs.least + weights.least >= kBias - 149 &&
-         inputs.most + weights.most <= kBias + 108;
+  return weights.most <= 237 && inputs.least + weights.least >= kBias - 149 && inputs.most + weights.most <= kBias + 108;
 }
 
 class Convolution {
