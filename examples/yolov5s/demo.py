@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs YOLOv5s on the accelerator under QEMU, and holds every layer, its cycles and the boxes against FP32 and the limits (README.md)."""
+"""Runs YOLOv5s on the accelerator under QEMU, and holds every layer, its cycles and the boxes against FP32 and the limits (application.md)."""
 import argparse
 import contextlib
 import json

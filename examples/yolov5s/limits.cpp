@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host program: what each layer costs the MX engine at the least (README.md, Limits), as JSON.
+// Host program: what each layer costs the MX engine at the least (application.md, Limits), as JSON.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // YOLOv5s on the control core: packs the image, records the whole network as one stream of MX instructions, runs it, decodes boxes
-// (README.md). Then it runs each layer once more alone, for its device cycles.
+// (application.md). Then it runs each layer once more alone, for its device cycles.
 #include <algorithm>
 #include <array>
 #include <cstddef>
