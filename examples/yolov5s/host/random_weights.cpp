@@ -20,7 +20,7 @@ namespace cox::yolov5s {
 namespace {
 
 /// The scene that statistics are taken over.
-constexpr std::uint32_t kSide = 256;
+constexpr std::uint32_t kSide = 384;
 constexpr std::uint32_t kDiscs = 16;
 
 /// What a channel is to have before its activation.
@@ -36,7 +36,7 @@ constexpr Target kPosition{0.0F, 0.2F};
 constexpr Target kSize{0.0F, 0.1F};
 constexpr float kObject = 3.0F;      // objectness on discs, before the sigmoid, at the finest scale
 constexpr float kGround = -6.0F;     // and beside them
-constexpr float kScaleStep = -2.0F;  // of both, from scale to scale: coarser maps tell discs from ground less sharply
+constexpr float kScaleStep = -3.0F;  // of both, from scale to scale: coarser maps tell discs from ground less sharply
 constexpr float kSilent = -8.0F;     // objectness of the anchors that see nothing
 constexpr float kClassDeviation = 0.4F;
 constexpr float kOtherClasses = -5.0F;
