@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "hal/mx_engine.h"
 
+#include <cstring>
+
 #include "hal/barrier.h"
 #include "hal/mmio.h"
 #include "hal/ring.h"
@@ -15,6 +17,9 @@ constexpr std::uint64_t kStreamAlignment = 8;  // docs/design.md, Engines
 static_assert(kCompletionQueue < registers::cq::kCount && kMx < registers::engine::kCount);
 
 namespace control = registers::engine::control;
+
+// Copied; the compiler would have memset() make a new one, byte by byte.
+const Result<std::uint32_t> kSubmitted = 0U;
 
 }  // namespace
 
@@ -43,6 +48,8 @@ Status MxEngine::init(const Geometry &geometry, std::span<std::byte> memory, uns
   mask_ = (1U << size_log2) - 1;
   registers_ = &registers;
 
+  std::memset(descriptors.data(), 0, descriptors.size());
+
   const std::uint64_t base = bus_address(descriptors);
   mmio::write(registers.CONTROL, 0);  // base and size are fixed while a queue is enabled
   mmio::write(registers.BASE_LO, static_cast<std::uint32_t>(base));
@@ -61,26 +68,30 @@ Result<std::uint32_t> MxEngine::submit(unsigned context, std::uint64_t address, 
   if (room() == 0) return Status(ErrorCode::no_room, "streams in flight", -1, in_flight(), mask_ + 1);
 
   const std::uint32_t tag = tail_++;
-  slots_[tag & mask_] = {address, bytes, registers::EngineDescriptor::control_of(context, true), {}};
+  // The rest of the slot was zeroed by init() and stays so.
+  registers::EngineDescriptor &slot = slots_[tag & mask_];
+  slot.address = address;
+  slot.bytes = bytes;
+  slot.control = registers::EngineDescriptor::control_of(context, true);
   // The device may fetch as soon as it sees the doorbell: the slot must be in memory by then.
   memory_barrier();
   mmio::write(registers_->TAIL, tail_);
-  return tag;
+  Result<std::uint32_t> result = kSubmitted;
+  result.value() = tag;
+  return result;
 }
 
 std::optional<MxCompletion> MxEngine::take() {
   if (registers_ == nullptr) return std::nullopt;
   const Completion *entry = completions_.peek();
   if (entry == nullptr) return std::nullopt;
-  MxCompletion completion;
-  completion.tag = entry->tag;
-  completion.status = entry->status();
-  completion.context = entry->context();
-  if (completion.status == FaultCode::none) {
-    completion.time = std::uint64_t{entry->time_high} << 32 | entry->time_low;
-  } else {
-    completion.fault = registers::EngineFaultDetail::unpack(entry->time_high);
-  }
+  const bool good = entry->status() == FaultCode::none;
+  const MxCompletion completion{
+      .tag = entry->tag,
+      .status = entry->status(),
+      .context = entry->context(),
+      .time = good ? std::uint64_t{entry->time_high} << 32 | entry->time_low : 0,
+      .fault = registers::EngineFaultDetail::unpack(good ? registers::EngineFaultDetail().pack() : entry->time_high)};
   completions_.pop();
   completions_.acknowledge();
   head_ = completion.tag + 1;  // the queue runs in order

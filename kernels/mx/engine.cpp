@@ -24,6 +24,8 @@ class InterruptMask {
   bool masked_;
 };
 
+// Copied; the compiler would have memset() make a new one, byte by byte.
+const Status kGood;
 constexpr unsigned kMxQueueNumber = registers::kFirstEngineQueueNumber + static_cast<unsigned>(registers::Engine::mx);
 
 std::uint64_t deadline_of(std::uint64_t limit_us) {
@@ -98,7 +100,7 @@ Status Engine::wait(std::uint32_t tag, std::uint64_t limit_us) {
     if (completion->status != hal::FaultCode::none) return recover(*completion, limit_us);
     end_cycle_ = completion->time;
   } while (hardware_.is_in_flight(tag));
-  return {};
+  return kGood;
 }
 
 Status Engine::run(const Stream &stream, std::uint64_t limit_us) {
@@ -110,10 +112,10 @@ Status Engine::run(const Stream &stream, std::uint64_t limit_us) {
 std::optional<hal::MxCompletion> Engine::next(std::uint64_t limit_us) {
   if (std::optional<hal::MxCompletion> completion = hardware_.take(); completion) return completion;
   const std::uint64_t deadline = deadline_of(limit_us);
-  for (;;) {
+  for (bool first = limit_us != 0;; first = false) {
     const InterruptMask mask;  // anew each time, so that other handlers run in between
     if (std::optional<hal::MxCompletion> completion = hardware_.take(); completion) return completion;
-    if (board::microseconds() >= deadline) return std::nullopt;
+    if (!first && board::microseconds() >= deadline) return std::nullopt;
     // Only here: while the core does something else, nobody would answer the interrupt.
     if (!hal::enable_mx_interrupt(geometry_, true)) return std::nullopt;
     board::wait_for_completion();

@@ -19,6 +19,9 @@ using isa::mx::Operation;
 using isa::mx::Selection;
 
 constexpr std::uint64_t kOffsetMask = isa::mx::kMostOffset;  // of the address: the rest is the base register's
+// Copied; the compiler would have memset() make a new one, byte by byte.
+const Status kGood;
+constexpr std::uint32_t kBiasBytes = isa::mx::kBlockElements * sizeof(float);
 constexpr std::size_t kSelectionBytes = isa::mx::instruction_of(Opcode::CONFBADDR).bytes;
 
 /// Builds one instruction. Fields are known when this is compiled, so that a range check is one comparison and needs no table.
@@ -44,9 +47,9 @@ class Encoder {
     if (refused_ == nullptr) refused_ = &field, value_ = value;
   }
 
+  [[nodiscard]] bool ok() const { return refused_ == nullptr; }
+  /// Where it is not ok().
   [[nodiscard]] Status status() const {
-    if (refused_ == nullptr) [[likely]]
-      return {};
     // A count of 0 was stored as -1.
     const auto value = static_cast<std::int32_t>(value_);
     return Status(ErrorCode::field_out_of_range, refused_->name, -1, value,
@@ -69,14 +72,39 @@ class Encoder {
   std::uint32_t value_ = 0;
 };
 
+// Sizes of operands whose fields are in range: less than 2^32 bytes each.
+constexpr std::uint32_t kMostBlocksOfMap =
+    isa::mx::kMostChannels / isa::mx::kBlockElements * (isa::mx::kMostSide + 2) * (isa::mx::kMostSide + 2);
+static_assert(std::uint64_t{kMostBlocksOfMap} * isa::mx::kBlockBytes <= UINT32_MAX);
+
+/// Of an input or output of an instruction; in 32 bits, which costs the core a fraction of Map::bytes().
+std::uint32_t bytes_of(const isa::mx::Map &map) { return map.blocks * map.height * map.width * isa::mx::kBlockBytes; }
+
+std::uint32_t weight_bytes(std::uint32_t kernel, std::uint32_t input_blocks, std::uint32_t output_blocks) {
+  static_assert(isa::mx::weight_bytes(3, isa::mx::kMostChannels / isa::mx::kBlockElements,
+                                      isa::mx::kMostChannels / isa::mx::kBlockElements) <= UINT32_MAX);
+  const auto group = static_cast<std::uint32_t>(isa::mx::weight_bytes(1, 1, 1)) - kBiasBytes;
+  return output_blocks * (kernel * kernel * input_blocks * group + kBiasBytes);
+}
+
 /// An output has the sides that its instruction will give it.
-Status check_output(const isa::mx::Map &input, const isa::mx::Map &output, std::uint32_t kernel, std::uint32_t stride,
-                    std::uint32_t padding) {
+[[gnu::always_inline]] inline bool has_sides(const isa::mx::Map &output, const isa::mx::Map &input, std::uint32_t kernel,
+                                             std::uint32_t stride, std::uint32_t padding) {
   const std::uint32_t height = isa::mx::output_side(input.height, kernel, stride, padding);
-  if (output.height != height) return Status(ErrorCode::shape_mismatch, "InHeight", -1, output.height, height);
   const std::uint32_t width = isa::mx::output_side(input.width, kernel, stride, padding);
-  if (output.width != width) return Status(ErrorCode::shape_mismatch, "InWidth", -1, output.width, width);
-  return {};
+  return output.height == height && output.width == width && height != 0 && width != 0;
+}
+
+/// Why it has not.
+[[gnu::noinline]] Status sides_mismatch(const isa::mx::Map &output, const isa::mx::Map &input, std::uint32_t kernel, std::uint32_t stride,
+                                        std::uint32_t padding) {
+  const auto check = [&](const char *field, std::uint32_t side, std::uint32_t output_side) {
+    const std::uint32_t expected = isa::mx::output_side(side, kernel, stride, padding);
+    if (expected == 0) return Status(ErrorCode::shape_mismatch, field, -1, side + 2 * padding, kernel);
+    return output_side == expected ? Status() : Status(ErrorCode::shape_mismatch, field, -1, output_side, expected);
+  };
+  const Status status = check("InHeight", input.height, output.height);
+  return status ? check("InWidth", input.width, output.width) : status;
 }
 
 bool is_same(const Selection &a, const Selection &b) {
@@ -103,18 +131,39 @@ void put_length(Encoder<Op> &encoder, std::uint32_t blocks) {
 
 }  // namespace
 
-/// In the order of Selection.
-struct Stream::Addresses {
-  static constexpr unsigned kOperands = 5;
-  std::uint64_t of[kOperands] = {};
-  std::uint8_t used = 0;  ///< a bit an operand
+/// What an instruction addresses, as first and last byte. Left uninitialised where it has fewer operands than there can be: this is on the
+/// way of every kernel call.
+struct Stream::Operands {
+  struct Operand {
+    std::uint64_t start;
+    std::uint32_t last;  ///< low half
+    std::uint8_t Selection::*base;
+    bool write;
+  };
+  static constexpr unsigned kMost = 4;
+  Operand of[kMost];
+  unsigned count = 0;
+  std::uint32_t unaligned = 0;  ///< address bits that should be zero and are not
+  std::uint32_t high = 0;       ///< what addresses have above 32 bits
+  bool in_place = false;        ///< an output may be the very bytes of an input
+  bool simple = true;           ///< each operand is all that lies between first and last byte
 
-  enum Operand : std::uint8_t { input1, input2, output1, output2, weight };
-  void set(Operand operand, std::uint64_t address) {
-    of[operand] = address;
-    used = static_cast<std::uint8_t>(used | 1U << operand);
+  void add(std::uint8_t Selection::*base, std::uint64_t start, std::uint32_t bytes, bool write, std::uint32_t alignment = 2) {
+    const auto low = static_cast<std::uint32_t>(start);
+    of[count++] = {start, low + bytes - 1, base, write};
+    unaligned |= low & (alignment - 1);
+    high |= static_cast<std::uint32_t>(start >> 32);
   }
 };
+
+Stream::LowWindow Stream::low_window(const isa::mx::Window &window) {
+  constexpr std::uint64_t kEnd = std::uint64_t{1} << 32;
+  if (window.base >= kEnd || window.bytes == 0) return {.first = 1, .last = 0, .access = 0};
+  const std::uint64_t last = std::min(window.bytes, kEnd - window.base) - 1 + window.base;
+  return {.first = static_cast<std::uint32_t>(window.base),
+          .last = static_cast<std::uint32_t>(last),
+          .access = (window.read ? kRead : 0) | (window.write ? kWritten : 0)};
+}
 
 Status Stream::init(std::span<std::byte> memory, std::span<const isa::mx::Window> windows) {
   constexpr std::size_t kLeast = kSelectionBytes + isa::mx::kLongestBytes;
@@ -128,6 +177,7 @@ Status Stream::init(std::span<std::byte> memory, std::span<const isa::mx::Window
   memory_ = memory.first(std::min<std::size_t>(memory.size(), registers::kMostStreamBytes));
   window_count_ = static_cast<unsigned>(windows.size());
   std::copy(windows.begin(), windows.end(), windows_.begin());
+  for (unsigned i = 0; i < window_count_; ++i) low_windows_[i] = low_window(windows_[i]);
   clear();
   return {};
 }
@@ -139,57 +189,92 @@ void Stream::clear() {
   selection_ = {};
 }
 
-unsigned Stream::select(const Addresses &addresses, Selection &selection) {
-  constexpr std::uint8_t Selection::*kRegisters[Addresses::kOperands] = {&Selection::input1, &Selection::input2, &Selection::output1,
-                                                                         &Selection::output2, &Selection::weight};
+[[gnu::always_inline]] inline unsigned Stream::select(const Operands &operands, Selection &selection) {
   unsigned count = base_count_;
-  for (unsigned operand = 0; operand < Addresses::kOperands; ++operand) {
-    if ((addresses.used >> operand & 1) == 0) continue;
-    const std::uint64_t base = addresses.of[operand] & ~kOffsetMask;
+  for (unsigned i = 0; i < operands.count; ++i) {
+    const std::uint64_t base = operands.of[i].start & ~kOffsetMask;
     unsigned number = 0;
     while (number < count && bases_.address[number] != base) ++number;
     if (number == isa::mx::kBaseRegisters) return isa::mx::kBaseRegisters + 1;
     if (number == count) bases_.address[count++] = base;
-    selection.*kRegisters[operand] = static_cast<std::uint8_t>(number);
+    selection.*operands.of[i].base = static_cast<std::uint8_t>(number);
   }
   selection.chosen = true;
   return count;
 }
 
-Status Stream::try_append(const MachineCode &code, std::size_t bytes, const Addresses &addresses) {
-  Selection selection = selection_;
-  const unsigned base_count = select(addresses, selection);
-  if (base_count > isa::mx::kBaseRegisters) return Status(ErrorCode::no_room, "base registers", -1, base_count, isa::mx::kBaseRegisters);
+/// Whether the operands are aligned, apart and in windows, for those that are simple and below 4 GiB, where a control core has its memory.
+/// Where it says no, resolve() and the checks behind it have the last word, as on the device, and words for it: this is for the many calls
+/// that are good, at a twentieth of the cost.
+[[gnu::always_inline]] inline bool Stream::is_plain(const Operands &operands) const {
+  if (operands.unaligned != 0 || operands.high != 0 || !operands.simple) return false;
+  for (unsigned i = 0; i < operands.count; ++i) {
+    const Operands::Operand &operand = operands.of[i];
+    const auto first = static_cast<std::uint32_t>(operand.start);
+    if (operand.last < first) return false;
+    const unsigned access = operand.write ? kWritten : kRead;
+    const LowWindow *window = low_windows_.data();
+    const LowWindow *const end = window + window_count_;
+    while (window != end && (first < window->first || operand.last > window->last || (window->access & access) == 0)) ++window;
+    if (window == end) return false;
+    if (!operand.write) continue;
+    for (unsigned j = 0; j < operands.count; ++j) {
+      const Operands::Operand &other = operands.of[j];
+      const auto other_first = static_cast<std::uint32_t>(other.start);
+      const bool apart = first > other.last || other_first > operand.last;
+      if (!apart && i != j && !(operands.in_place && first == other_first)) return false;
+    }
+  }
+  return true;
+}
+
+[[gnu::cold, gnu::noinline]] Status Stream::check(const MachineCode &code, const Selection &selection, unsigned base_count) {
   bases_.written = static_cast<std::uint32_t>((std::uint64_t{1} << base_count) - 1);
   const Result<Operation> operation = isa::mx::resolve(code, bases_, selection);
   if (!operation) return operation.status();
-  if (const Status status = isa::mx::check_windows(isa::mx::footprint(operation.value()), windows()); !status) return status;
+  return isa::mx::check_windows(isa::mx::footprint(operation.value()), windows());
+}
 
+[[gnu::always_inline]] inline void Stream::write(const MachineCode &code, std::size_t bytes) {
+  // Lengths that the compiler knows: a call of memcpy() costs more than the instruction's bytes.
+  static_assert(isa::mx::kLongestBytes == 24 && kSelectionBytes == 8);
+  constexpr std::size_t kWord = 8;
+  std::byte *to = memory_.data() + bytes_;
+  const auto *from = reinterpret_cast<const std::byte *>(code.data());
+  std::memcpy(to, from, kWord);
+  if (bytes > kWord) std::memcpy(to + kWord, from + kWord, kWord);
+  if (bytes > 2 * kWord) std::memcpy(to + 2 * kWord, from + 2 * kWord, kWord);
+  bytes_ += bytes;
+  ++instructions_;
+}
+
+Status Stream::try_append(const MachineCode &code, std::size_t bytes, const Operands &operands) {
+  Selection selection = selection_;
+  const unsigned base_count = select(operands, selection);
+  if (base_count > isa::mx::kBaseRegisters) [[unlikely]]
+    return Status(ErrorCode::no_room, "base registers", -1, base_count, isa::mx::kBaseRegisters);
+  if (!is_plain(operands)) [[unlikely]] {
+    if (const Status status = check(code, selection, base_count); !status) return status;
+  }
   const bool select_anew = !is_same(selection, selection_);
   const std::size_t wanted = bytes_ + bytes + (select_anew ? kSelectionBytes : 0);
-  if (wanted > memory_.size())
+  if (wanted > memory_.size()) [[unlikely]]
     return Status(ErrorCode::no_room, "stream", -1, static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(memory_.size()));
   if (select_anew) write(encode(selection), kSelectionBytes);
   write(code, bytes);
   selection_ = selection;
   base_count_ = base_count;
-  return {};
+  return kGood;
 }
 
-Status Stream::append(const MachineCode &code, std::size_t bytes, const Addresses &addresses) {
-  const Status status = try_append(code, bytes, addresses);
+Status Stream::append(const MachineCode &code, std::size_t bytes, const Operands &operands) {
+  Status status = try_append(code, bytes, operands);
   if (status.code() != ErrorCode::no_room || flush_ == nullptr || bytes_ == 0) [[likely]]
     return status;
-  if (const Status flushed = flush_(owner_, *this); !flushed) return flushed;
+  if (status = flush_(owner_, *this); !status) return status;
   clear();
   ++flushes_;
-  return try_append(code, bytes, addresses);
-}
-
-void Stream::write(const MachineCode &code, std::size_t bytes) {
-  std::memcpy(memory_.data() + bytes_, code.data(), bytes);
-  bytes_ += bytes;
-  ++instructions_;
+  return try_append(code, bytes, operands);
 }
 
 Status Stream::append(const isa::mx::ConvAct &operation) {
@@ -209,22 +294,23 @@ Status Stream::append(const isa::mx::ConvAct &operation) {
   encoder.put_offset<"InOffset">(operation.input.address);
   encoder.put_offset<"WeightOffset">(operation.weights);
   encoder.put_offset<"OutOffset1">(operation.output1.address);
-  Addresses addresses;
-  addresses.set(Addresses::input1, operation.input.address);
-  addresses.set(Addresses::weight, operation.weights);
-  addresses.set(Addresses::output1, operation.output1.address);
-  if (split) {
-    encoder.put_offset<"OutOffset2">(operation.output2.address);
-    addresses.set(Addresses::output2, operation.output2.address);
-  }
+  if (split) encoder.put_offset<"OutOffset2">(operation.output2.address);
   // What has no field of its own follows from the others, and must be what the caller thinks it is.
   if (operation.kernel % 2 == 0) encoder.refuse(isa::mx::field<kOp, "Kernel">(), operation.kernel);
-  if (Status status = encoder.status(); !status) return status;
+  if (!encoder.ok()) [[unlikely]]
+    return encoder.status();
   if (split && operation.output1.blocks != operation.output2.blocks)
     return Status(ErrorCode::shape_mismatch, "OutChannels", -1, operation.output2.blocks, operation.output1.blocks);
-  if (Status status = check_output(operation.input, operation.output1, operation.kernel, operation.stride, operation.padding); !status)
-    return status;
-  return append(encoder.code(), isa::mx::instruction_of(kOp).bytes, addresses);
+  if (!has_sides(operation.output1, operation.input, operation.kernel, operation.stride, operation.padding)) [[unlikely]]
+    return sides_mismatch(operation.output1, operation.input, operation.kernel, operation.stride, operation.padding);
+  Operands operands;
+  operands.add(&Selection::input1, operation.input.address, bytes_of(operation.input), false);
+  operands.add(&Selection::output1, operation.output1.address, bytes_of(operation.output1), true);
+  if (split) operands.add(&Selection::output2, operation.output2.address, bytes_of(operation.output2), true);
+  constexpr std::uint32_t kWeightAlignment = 4;
+  operands.add(&Selection::weight, operation.weights, weight_bytes(operation.kernel, operation.input.blocks, blocks), false,
+               kWeightAlignment);
+  return append(encoder.code(), isa::mx::instruction_of(kOp).bytes, operands);
 }
 
 Status Stream::append(const isa::mx::Pool &operation) {
@@ -239,15 +325,18 @@ Status Stream::append(const isa::mx::Pool &operation) {
   encoder.put<"InWidth">(operation.input.width - 1);
   encoder.put_offset<"InOffset">(operation.input.address);
   encoder.put_offset<"OutOffset1">(operation.output.address);
-  Addresses addresses;
-  addresses.set(Addresses::input1, operation.input.address);
-  addresses.set(Addresses::output1, operation.output.address);
-  if (Status status = encoder.status(); !status) return status;
+  if (!encoder.ok()) [[unlikely]]
+    return encoder.status();
   if (operation.output.blocks != operation.input.blocks)
     return Status(ErrorCode::shape_mismatch, "Channels", -1, operation.output.blocks, operation.input.blocks);
-  if (Status status = check_output(operation.input, operation.output, operation.kernel, operation.stride, operation.padding); !status)
-    return status;
-  return append(encoder.code(), isa::mx::instruction_of(kOp).bytes, addresses);
+  if (!has_sides(operation.output, operation.input, operation.kernel, operation.stride, operation.padding)) [[unlikely]]
+    return sides_mismatch(operation.output, operation.input, operation.kernel, operation.stride, operation.padding);
+  if (operation.padding >= operation.kernel)
+    return Status(ErrorCode::shape_mismatch, "Padding", -1, operation.padding, std::int64_t{operation.kernel} - 1);
+  Operands operands;
+  operands.add(&Selection::input1, operation.input.address, bytes_of(operation.input), false);
+  operands.add(&Selection::output1, operation.output.address, bytes_of(operation.output), true);
+  return append(encoder.code(), isa::mx::instruction_of(kOp).bytes, operands);
 }
 
 Status Stream::append(const isa::mx::Move &operation) {
@@ -260,11 +349,13 @@ Status Stream::append(const isa::mx::Move &operation) {
   encoder.put<"OutStride">(operation.to_stride);
   encoder.put<"Run">(operation.run - 1);
   encoder.put<"Count">(operation.count - 1);
-  Addresses addresses;
-  addresses.set(Addresses::input1, operation.from);
-  addresses.set(Addresses::output1, operation.to);
-  if (Status status = encoder.status(); !status) return status;
-  return append(encoder.code(), isa::mx::instruction_of(kOp).bytes, addresses);
+  if (!encoder.ok()) [[unlikely]]
+    return encoder.status();
+  Operands operands;
+  operands.simple = false;
+  operands.add(&Selection::input1, operation.from, 0, false);
+  operands.add(&Selection::output1, operation.to, 0, true);
+  return append(encoder.code(), isa::mx::instruction_of(kOp).bytes, operands);
 }
 
 template <isa::mx::Opcode Op>
@@ -274,11 +365,14 @@ Status Stream::append_one_tensor(const Elementwise &operation) {
   if constexpr (Op == Opcode::SMULI) encoder.template put<"Immediate">(operation.immediate);
   encoder.template put_offset<"InOffset">(operation.input1);
   encoder.template put_offset<"OutOffset">(operation.output);
-  Addresses addresses;
-  addresses.set(Addresses::input1, operation.input1);
-  addresses.set(Addresses::output1, operation.output);
-  if (Status status = encoder.status(); !status) return status;
-  return append(encoder.code(), isa::mx::instruction_of(Op).bytes, addresses);
+  if (!encoder.ok()) [[unlikely]]
+    return encoder.status();
+  const std::uint32_t bytes = operation.blocks * isa::mx::kBlockBytes;
+  Operands operands;
+  operands.in_place = true;
+  operands.add(&Selection::input1, operation.input1, bytes, false);
+  operands.add(&Selection::output1, operation.output, bytes, true);
+  return append(encoder.code(), isa::mx::instruction_of(Op).bytes, operands);
 }
 
 template <isa::mx::Opcode Op>
@@ -288,12 +382,15 @@ Status Stream::append_two_tensors(const Elementwise &operation) {
   encoder.template put_offset<"InOffset1">(operation.input1);
   encoder.template put_offset<"InOffset2">(operation.input2);
   encoder.template put_offset<"OutOffset">(operation.output);
-  Addresses addresses;
-  addresses.set(Addresses::input1, operation.input1);
-  addresses.set(Addresses::input2, operation.input2);
-  addresses.set(Addresses::output1, operation.output);
-  if (Status status = encoder.status(); !status) return status;
-  return append(encoder.code(), isa::mx::instruction_of(Op).bytes, addresses);
+  if (!encoder.ok()) [[unlikely]]
+    return encoder.status();
+  const std::uint32_t bytes = operation.blocks * isa::mx::kBlockBytes;
+  Operands operands;
+  operands.in_place = true;
+  operands.add(&Selection::input1, operation.input1, bytes, false);
+  operands.add(&Selection::input2, operation.input2, bytes, false);
+  operands.add(&Selection::output1, operation.output, bytes, true);
+  return append(encoder.code(), isa::mx::instruction_of(Op).bytes, operands);
 }
 
 Status Stream::append(const Elementwise &operation) {

@@ -59,18 +59,26 @@ class Stream {
   void roll_back(const Mark &mark);
 
  private:
-  /// The addresses of an instruction's five operands; those it does not have are not in `used`.
-  struct Addresses;
-  Status append(const isa::mx::MachineCode &code, std::size_t bytes, const Addresses &addresses);
-  Status try_append(const isa::mx::MachineCode &code, std::size_t bytes, const Addresses &addresses);
-  /// Chooses registers for the addresses. New ones are numbered from base_count_ up; returns how many there are then, or more than there
-  /// can be.
-  void write(const isa::mx::MachineCode &code, std::size_t bytes);
+  struct Operands;
+  /// What a window has below 4 GiB.
+  struct LowWindow {
+    std::uint32_t first = 0, last = 0;
+    unsigned access = 0;
+  };
+  static constexpr unsigned kRead = 1, kWritten = 2;
+  static LowWindow low_window(const isa::mx::Window &window);
+  Status append(const isa::mx::MachineCode &code, std::size_t bytes, const Operands &operands);
+  Status try_append(const isa::mx::MachineCode &code, std::size_t bytes, const Operands &operands);
   template <isa::mx::Opcode Op>
   Status append_one_tensor(const isa::mx::Elementwise &operation);
   template <isa::mx::Opcode Op>
   Status append_two_tensors(const isa::mx::Elementwise &operation);
-  unsigned select(const Addresses &addresses, isa::mx::Selection &selection);
+  /// Chooses registers for the operands. New ones are numbered from base_count_ up; returns how many there are then, or more than there
+  /// can be.
+  unsigned select(const Operands &operands, isa::mx::Selection &selection);
+  [[nodiscard]] bool is_plain(const Operands &operands) const;
+  Status check(const isa::mx::MachineCode &code, const isa::mx::Selection &selection, unsigned base_count);
+  void write(const isa::mx::MachineCode &code, std::size_t bytes);
 
   std::span<std::byte> memory_;
   std::size_t bytes_ = 0;
@@ -78,6 +86,7 @@ class Stream {
   isa::mx::BaseRegisters bases_;
   unsigned base_count_ = 0;
   std::array<isa::mx::Window, kWindows> windows_{};
+  std::array<LowWindow, kWindows> low_windows_{};
   unsigned window_count_ = 0;
   isa::mx::Selection selection_;
   Flush flush_ = nullptr;

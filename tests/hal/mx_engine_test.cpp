@@ -146,7 +146,7 @@ TEST(MxEngine, ABadStreamIsNotSubmitted) {
   refused(0, 64, 12, "stream length");
   refused(0, 64, (1U << 24) + 8, "stream length");
   EXPECT_EQ(engine.in_flight(), 0U);
-  EXPECT_EQ(memory.bytes[0], std::byte{0xA5});
+  EXPECT_EQ(memory.descriptor(0), (std::array<std::uint32_t, 8>{}));
   bus.expect_write(kEngine + 0x0C, 1);
   EXPECT_TRUE(engine.submit(0, 64, 1U << 24).ok());
 }
