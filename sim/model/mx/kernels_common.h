@@ -108,9 +108,9 @@ void accumulate_any(const Accumulation &a) {
           const double scale = a.input_scales[input];
           const float *scales = a.weight_scales + weight * kBlockElements;
           std::int32_t dots[kBlockElements] = {};
-          for (std::uint32_t pair = 0; pair < isa::mx::kPairs; ++pair, w += 2 * kBlockElements) {
+          for (std::size_t pair = 0; pair < isa::mx::kPairs; ++pair, w += 2 * kBlockElements) {
             const std::int32_t x0 = x[2 * pair], x1 = x[2 * pair + 1];
-            for (std::uint32_t k = 0; k < kBlockElements; ++k) dots[k] += x0 * w[2 * k] + x1 * w[2 * k + 1];
+            for (std::size_t k = 0; k < kBlockElements; ++k) dots[k] += x0 * w[2 * k] + x1 * w[2 * k + 1];
           }
           for (std::uint32_t k = 0; k < kBlockElements; ++k) {
             const auto product = static_cast<float>(dots[k] * (scales[k] * scale));
@@ -166,7 +166,7 @@ void relu(float *x, std::uint32_t count) {
 }
 
 void finish(float *sums, std::uint32_t count, const float *__restrict biases, isa::mx::Activation activation, std::byte *out) {
-  for (std::uint32_t b = 0; b < count; ++b) {
+  for (std::size_t b = 0; b < count; ++b) {
     for (std::uint32_t k = 0; k < kBlockElements; ++k) sums[b * kBlockElements + k] = sums[b * kBlockElements + k] + biases[k];
   }
   if (activation == isa::mx::Activation::SiLU) silu(sums, count * kBlockElements);
@@ -175,7 +175,7 @@ void finish(float *sums, std::uint32_t count, const float *__restrict biases, is
 }
 
 void softmax(float *x, std::uint32_t blocks) {
-  for (std::uint32_t b = 0; b < blocks; ++b) {
+  for (std::size_t b = 0; b < blocks; ++b) {
     float largest = x[b * kBlockElements];
     for (std::uint32_t i = 1; i < kBlockElements; ++i) {
       largest = x[b * kBlockElements + i] > largest ? x[b * kBlockElements + i] : largest;
@@ -183,7 +183,7 @@ void softmax(float *x, std::uint32_t blocks) {
     for (std::uint32_t i = 0; i < kBlockElements; ++i) x[b * kBlockElements + i] = x[b * kBlockElements + i] - largest;
   }
   for (std::uint32_t i = 0; i < blocks * kBlockElements; ++i) x[i] = isa::mx::exponential(x[i]);
-  for (std::uint32_t b = 0; b < blocks; ++b) {
+  for (std::size_t b = 0; b < blocks; ++b) {
     float sum = 0.0F;
     for (std::uint32_t i = 0; i < kBlockElements; ++i) sum = sum + x[b * kBlockElements + i];
     for (std::uint32_t i = 0; i < kBlockElements; ++i) x[b * kBlockElements + i] = x[b * kBlockElements + i] / sum;
