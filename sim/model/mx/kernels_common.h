@@ -108,7 +108,7 @@ void accumulate_any(const Accumulation &a) {
           const double scale = a.input_scales[input];
           const float *scales = a.weight_scales + weight * kBlockElements;
           std::int32_t dots[kBlockElements] = {};
-          for (std::size_t pair = 0; pair < isa::mx::kPairs; ++pair, w += 2 * kBlockElements) {
+          for (std::size_t pair = 0; pair < isa::mx::kPairs; ++pair, w += std::size_t{2} * kBlockElements) {
             const std::int32_t x0 = x[2 * pair], x1 = x[2 * pair + 1];
             for (std::size_t k = 0; k < kBlockElements; ++k) dots[k] += x0 * w[2 * k] + x1 * w[2 * k + 1];
           }
