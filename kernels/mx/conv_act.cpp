@@ -86,7 +86,7 @@ std::uint64_t weight_bytes(const ConvActArguments &arguments) {
 /// windows a channel block of the pool's map; the same bits.
 constexpr std::uint32_t kWindowsOfMap = isa::mx::kMostSide / 2;
 constexpr std::uint32_t kBlocksOfWindow = 4;
-constexpr std::uint64_t kMostRectified = 16 * kWindowsOfMap;  ///< blocks at a time
+constexpr std::uint64_t kMostRectified = std::uint64_t{16} * kWindowsOfMap;  ///< blocks at a time
 
 struct ScratchUse {
   std::uint64_t input = 0;             ///< bytes of the largest piece
@@ -251,7 +251,7 @@ class Decomposition {
     for (std::uint64_t done = 0; done < sum.count() && status_; done += kMostRectified) {
       const std::uint64_t count = std::min(sum.count() - done, kMostRectified);
       append_windows(sum.address + done * kBlockBytes, windows_, count);
-      append_windows(zeros.address + done * kBlockBytes, windows_ + 2 * kBlockBytes, count);
+      append_windows(zeros.address + done * kBlockBytes, windows_ + std::uint64_t{2} * kBlockBytes, count);
       const auto maps = static_cast<std::uint32_t>(count / kWindowsOfMap);
       const std::uint64_t rest = count % kWindowsOfMap;
       const std::uint64_t in_maps = count - rest;

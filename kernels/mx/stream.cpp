@@ -112,14 +112,15 @@ bool is_same(const Selection &a, const Selection &b) {
          a.weight == b.weight;
 }
 
-MachineCode encode(const Selection &selection) {
+/// All of CONFBADDR's fields are in its first word.
+std::uint32_t encode(const Selection &selection) {
   Encoder<Opcode::CONFBADDR> encoder;
   encoder.put<"InputBase1">(selection.input1);
   encoder.put<"InputBase2">(selection.input2);
   encoder.put<"OutputBase1">(selection.output1);
   encoder.put<"OutputBase2">(selection.output2);
   encoder.put<"WeightBase">(selection.weight);
-  return encoder.code();
+  return encoder.code()[0];
 }
 
 template <Opcode Op>
@@ -143,16 +144,20 @@ struct Stream::Operands {
   static constexpr unsigned kMost = 4;
   Operand of[kMost];
   unsigned count = 0;
-  std::uint32_t unaligned = 0;  ///< address bits that should be zero and are not
-  std::uint32_t high = 0;       ///< what addresses have above 32 bits
-  bool in_place = false;        ///< an output may be the very bytes of an input
-  bool simple = true;           ///< each operand is all that lies between first and last byte
+  std::uint32_t unaligned = 0;                            ///< address bits that should be zero and are not
+  std::uint32_t high = 0;                                 ///< what addresses have above 32 bits
+  std::uint32_t lowest = ~std::uint32_t{0}, highest = 0;  ///< bytes of all of them
+  bool in_place = false;                                  ///< an output may be the very bytes of an input
+  bool simple = true;                                     ///< each operand is all that lies between first and last byte
 
   void add(std::uint8_t Selection::*base, std::uint64_t start, std::uint32_t bytes, bool write, std::uint32_t alignment = 2) {
     const auto low = static_cast<std::uint32_t>(start);
     of[count++] = {start, low + bytes - 1, base, write};
     unaligned |= low & (alignment - 1);
     high |= static_cast<std::uint32_t>(start >> 32);
+    lowest = std::min(lowest, low);
+    highest = std::max(highest, low + bytes - 1);
+    if (low + bytes - 1 < low) simple = false;  // past 4 GiB
   }
 };
 
@@ -177,6 +182,7 @@ Status Stream::init(std::span<std::byte> memory, std::span<const isa::mx::Window
   memory_ = memory.first(std::min<std::size_t>(memory.size(), registers::kMostStreamBytes));
   window_count_ = static_cast<unsigned>(windows.size());
   std::copy(windows.begin(), windows.end(), windows_.begin());
+  low_windows_ = {};
   for (unsigned i = 0; i < window_count_; ++i) low_windows_[i] = low_window(windows_[i]);
   clear();
   return {};
@@ -189,7 +195,7 @@ void Stream::clear() {
   selection_ = {};
 }
 
-[[gnu::always_inline]] inline unsigned Stream::select(const Operands &operands, Selection &selection) {
+unsigned Stream::select(const Operands &operands, Selection &selection) {
   unsigned count = base_count_;
   for (unsigned i = 0; i < operands.count; ++i) {
     const std::uint64_t base = operands.of[i].start & ~kOffsetMask;
@@ -207,23 +213,35 @@ void Stream::clear() {
 /// Where it says no, resolve() and the checks behind it have the last word, as on the device, and words for it: this is for the many calls
 /// that are good, at a twentieth of the cost.
 [[gnu::always_inline]] inline bool Stream::is_plain(const Operands &operands) const {
-  if (operands.unaligned != 0 || operands.high != 0 || !operands.simple) return false;
+  if ((operands.unaligned | operands.high) != 0 || !operands.simple) return false;
+  // One window for all is what most applications have.
+  const LowWindow &first = low_windows_[0];
+  const bool one = operands.lowest >= first.first && operands.highest <= first.last && first.access == (kRead | kWritten);
+  if (!one && !are_held(operands)) return false;
+  const Operands::Operand *const end = operands.of + operands.count;
+  for (const Operands::Operand *output = operands.of; output != end; ++output) {
+    if (!output->write) continue;
+    const auto start = static_cast<std::uint32_t>(output->start);
+    for (const Operands::Operand *other = operands.of; other != end; ++other) {
+      const auto other_start = static_cast<std::uint32_t>(other->start);
+      if (start > other->last || other_start > output->last || output == other) continue;
+      if (!operands.in_place || start != other_start) return false;
+    }
+  }
+  return true;
+}
+
+[[gnu::noinline]] bool Stream::are_held(const Operands &operands) const {
   for (unsigned i = 0; i < operands.count; ++i) {
     const Operands::Operand &operand = operands.of[i];
-    const auto first = static_cast<std::uint32_t>(operand.start);
-    if (operand.last < first) return false;
     const unsigned access = operand.write ? kWritten : kRead;
-    const LowWindow *window = low_windows_.data();
-    const LowWindow *const end = window + window_count_;
-    while (window != end && (first < window->first || operand.last > window->last || (window->access & access) == 0)) ++window;
-    if (window == end) return false;
-    if (!operand.write) continue;
-    for (unsigned j = 0; j < operands.count; ++j) {
-      const Operands::Operand &other = operands.of[j];
-      const auto other_first = static_cast<std::uint32_t>(other.start);
-      const bool apart = first > other.last || other_first > operand.last;
-      if (!apart && i != j && !(operands.in_place && first == other_first)) return false;
+    bool held = false;
+    for (unsigned j = 0; j < window_count_; ++j) {
+      const LowWindow &window = low_windows_[j];
+      held = held ||
+             (static_cast<std::uint32_t>(operand.start) >= window.first && operand.last <= window.last && (window.access & access) != 0);
     }
+    if (!held) return false;
   }
   return true;
 }
@@ -233,19 +251,6 @@ void Stream::clear() {
   const Result<Operation> operation = isa::mx::resolve(code, bases_, selection);
   if (!operation) return operation.status();
   return isa::mx::check_windows(isa::mx::footprint(operation.value()), windows());
-}
-
-[[gnu::always_inline]] inline void Stream::write(const MachineCode &code, std::size_t bytes) {
-  // Lengths that the compiler knows: a call of memcpy() costs more than the instruction's bytes.
-  static_assert(isa::mx::kLongestBytes == 24 && kSelectionBytes == 8);
-  constexpr std::size_t kWord = 8;
-  std::byte *to = memory_.data() + bytes_;
-  const auto *from = reinterpret_cast<const std::byte *>(code.data());
-  std::memcpy(to, from, kWord);
-  if (bytes > kWord) std::memcpy(to + kWord, from + kWord, kWord);
-  if (bytes > 2 * kWord) std::memcpy(to + 2 * kWord, from + 2 * kWord, kWord);
-  bytes_ += bytes;
-  ++instructions_;
 }
 
 Status Stream::try_append(const MachineCode &code, std::size_t bytes, const Operands &operands) {
@@ -260,8 +265,21 @@ Status Stream::try_append(const MachineCode &code, std::size_t bytes, const Oper
   const std::size_t wanted = bytes_ + bytes + (select_anew ? kSelectionBytes : 0);
   if (wanted > memory_.size()) [[unlikely]]
     return Status(ErrorCode::no_room, "stream", -1, static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(memory_.size()));
-  if (select_anew) write(encode(selection), kSelectionBytes);
-  write(code, bytes);
+  std::byte *to = memory_.data() + bytes_;
+  if (select_anew) {
+    const std::uint64_t word = encode(selection);
+    std::memcpy(to, &word, sizeof(word));
+    to += kSelectionBytes;
+    ++instructions_;
+  }
+  // Lengths that the compiler knows: calling memcpy() would cost more than the instruction's bytes.
+  constexpr std::size_t kBlock = 8;
+  static_assert(isa::mx::kLongestBytes == 3 * kBlock && kSelectionBytes == kBlock);
+  std::memcpy(to, code.data(), kBlock);
+  if (bytes > kBlock) std::memcpy(to + kBlock, code.data() + 2, kBlock);
+  if (bytes > 2 * kBlock) std::memcpy(to + 2 * kBlock, code.data() + 4, kBlock);
+  ++instructions_;
+  bytes_ = wanted;
   selection_ = selection;
   base_count_ = base_count;
   return kGood;

@@ -78,7 +78,7 @@ class Stream {
   unsigned select(const Operands &operands, isa::mx::Selection &selection);
   [[nodiscard]] bool is_plain(const Operands &operands) const;
   Status check(const isa::mx::MachineCode &code, const isa::mx::Selection &selection, unsigned base_count);
-  void write(const isa::mx::MachineCode &code, std::size_t bytes);
+  [[nodiscard]] bool are_held(const Operands &operands) const;
 
   std::span<std::byte> memory_;
   std::size_t bytes_ = 0;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -390,6 +391,34 @@ TEST(Stream, WindowsMustHoldAndPermit) {
   EXPECT_STREQ(status.what(), "InOffset1") << "not to be read";
 }
 
+/// The stream's short way to a yes agrees with the checks that the device makes, at every edge: tensors of a few blocks, dense in windows
+/// that touch, overlap, permit different things and end at 4 GiB.
+TEST(Stream, TakesWhatTheDeviceTakes) {
+  const Window windows[] = {{.base = 0xFFFF'FF00, .bytes = 0x80, .read = true, .write = false},
+                            {.base = 0xFFFF'FF40, .bytes = 0x60, .read = true, .write = true},
+                            {.base = 0xFFFF'FFA0, .bytes = 0x60, .read = true, .write = true},
+                            {.base = 0xFFFF'FFF0, .bytes = 0x40, .read = false, .write = true}};
+  std::mt19937 random(7);
+  const auto number = [&](std::uint64_t least, std::uint64_t most) {
+    return std::uniform_int_distribution<std::uint64_t>(least, most)(random);
+  };
+  unsigned taken = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const std::size_t first = number(0, 3);
+    const std::span<const Window> seen = std::span(windows).subspan(first, number(1, 4 - first));
+    const auto address = [&] { return 0xFFFF'FEFA + 2 * number(0, 0x98) + (number(0, 15) == 0 ? 1 : 0); };
+    Elementwise op = sum(address(), address(), address(), static_cast<std::uint32_t>(number(1, 4)));
+    if (number(0, 3) == 0) op.output = op.input1;
+    const isa::mx::Footprint all = isa::mx::footprint(op);
+    const bool aligned = (op.input1 | op.input2 | op.output) % 2 == 0;
+    const bool good = aligned && isa::mx::check_apart(all, true).ok() && isa::mx::check_windows(all, seen).ok();
+    Owned owned(64, seen);
+    ASSERT_EQ(owned.stream.append(op).ok(), good) << std::hex << op.input1 << ' ' << op.input2 << ' ' << op.output << ' ' << op.blocks;
+    taken += good ? 1 : 0;
+  }
+  EXPECT_GT(taken, 1000U);
+}
+
 TEST(Stream, MemoryAndWindowsThatDoNotDo) {
   std::vector<std::uint64_t> memory(8);
   const std::span<std::byte> bytes = std::as_writable_bytes(std::span(memory));
@@ -402,6 +431,8 @@ TEST(Stream, MemoryAndWindowsThatDoNotDo) {
   EXPECT_STREQ(stream.init(bytes, many).what(), "windows");
   EXPECT_TRUE(stream.init(bytes.first(32), kAll).ok());
   EXPECT_EQ(stream.windows().size(), 1U);
+  EXPECT_TRUE(stream.init(bytes, {}).ok());
+  EXPECT_EQ(stream.append(small_convolution()).code(), ErrorCode::address_outside_window) << "windows of before";
 }
 
 }  // namespace
