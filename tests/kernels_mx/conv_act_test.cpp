@@ -20,7 +20,6 @@ namespace cox::kernels::mx {
 namespace {
 
 using isa::mx::kBlockElements;
-using isa::mx::Window;
 using tests::Block;
 using tests::Dram;
 
