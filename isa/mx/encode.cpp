@@ -47,7 +47,7 @@ Status set(MachineCode &code, const Field &field, std::int64_t value) {
 
 Status check(const MachineCode &code) {
   const Instruction *instruction = find_instruction(code[0]);
-  if (instruction == nullptr) return Status(ErrorCode::unknown_instruction, "opcode", -1, code[0] & 0x3F);
+  if (instruction == nullptr) return Status(ErrorCode::unknown_instruction, "opcode", -1, code[0] & kIdentityMask);
   const MachineCode &legal = kLegalBits.of[instruction - kInstructions];
   for (unsigned word = 0; word < code.size(); ++word) {
     const std::uint32_t illegal = code[word] & ~legal[word];
@@ -69,7 +69,7 @@ Result<Fetched> fetch(std::span<const std::byte> stream) {
   std::uint32_t first_word = 0;
   std::memcpy(&first_word, stream.data(), sizeof first_word);
   fetched.instruction = find_instruction(first_word);
-  if (fetched.instruction == nullptr) return Status(ErrorCode::unknown_instruction, "opcode", -1, first_word & 0x3F);
+  if (fetched.instruction == nullptr) return Status(ErrorCode::unknown_instruction, "opcode", -1, first_word & kIdentityMask);
   const std::size_t bytes = fetched.instruction->bytes;
   if (stream.size() < bytes) {
     return Status(ErrorCode::stream_truncated, fetched.instruction->name, -1, left, static_cast<std::int64_t>(bytes));

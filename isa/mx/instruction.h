@@ -20,6 +20,7 @@ enum class Opcode : std::uint8_t { CONFBADDR, CONVACT, ELADD, ELMUL, SMULI, SIGM
 // What tells an instruction from another: bits [3:0] and [5:4] of block 1.
 inline constexpr unsigned kOpcodeBit = 0, kOpcodeWidth = 4;
 inline constexpr unsigned kFunctBit = 4, kFunctWidth = 2;
+inline constexpr std::uint32_t kIdentityMask = (1U << (kOpcodeWidth + kFunctWidth)) - 1;
 
 inline constexpr unsigned kBaseRegisters = 32;
 inline constexpr std::uint32_t kMostBlocks = 1U << 18;  ///< of an element-wise instruction, and of a MOVE's run

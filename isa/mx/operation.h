@@ -14,6 +14,9 @@
 
 namespace cox::isa::mx {
 
+inline constexpr std::uint64_t kTensorAlignment = 2;  ///< bytes, of an address that an instruction works out
+inline constexpr std::uint64_t kWeightAlignment = 4;  ///< likewise, of weights: their biases are FP32
+
 /// The 32 base registers of a context, as the control core wrote them.
 struct BaseRegisters {
   std::array<std::uint64_t, kBaseRegisters> address{};
@@ -50,7 +53,8 @@ struct ConvAct {
 /// Bytes of packed weights (docs/mx9.md, Weights): for each 16 output channels, for each row, column and channel block, 16 blocks, one an
 /// output channel; then 16 FP32 biases.
 constexpr std::uint64_t weight_bytes(std::uint32_t kernel, std::uint32_t input_blocks, std::uint32_t output_blocks) {
-  return std::uint64_t{output_blocks} * (std::uint64_t{kernel} * kernel * input_blocks * kBlockElements * kBlockBytes + kBlockElements * 4);
+  constexpr std::uint64_t kGroupBytes = std::uint64_t{kBlockElements} * kBlockBytes, kBiasBytes = kBlockElements * sizeof(float);
+  return output_blocks * (std::uint64_t{kernel} * kernel * input_blocks * kGroupBytes + kBiasBytes);
 }
 
 /// Output rows or columns of a window over `side` of them; 0 where it does not fit once.
@@ -87,9 +91,9 @@ struct Move {
 using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 
 /// Joins a checked instruction with base registers. missing_configuration: no CONFBADDR came before. base_not_written: `what` the field of
-/// the offset, `value` the register. misaligned_address: `what` the field, `value` the address, `limit` the alignment (2 bytes; weights 4).
-/// shape_mismatch: the kernel does not fit the padded map ("InHeight", "InWidth"), an odd number of output blocks with Split
-/// ("OutChannels"), padding of a pool not less than its kernel ("Padding"), runs of a MOVE that overlap each other in the destination
+/// the offset, `value` the register. misaligned_address: `what` the field, `value` the address, `limit` the alignment (kTensorAlignment,
+/// kWeightAlignment). shape_mismatch: the kernel does not fit the padded map ("InHeight", "InWidth"), an odd number of output blocks with
+/// Split ("OutChannels"), padding of a pool not less than its kernel ("Padding"), runs of a MOVE that overlap each other in the destination
 /// ("OutStride"). address_outside_window: a tensor that passes the end of the 64-bit address space. tensor_overlap: `what` the field of an
 /// output that shares bytes with an input or with the other output; an element-wise output may be the very bytes of an input. CONFBADDR
 /// gives the selection and refuses nothing.

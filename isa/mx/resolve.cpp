@@ -6,9 +6,6 @@
 namespace cox::isa::mx {
 namespace {
 
-constexpr std::uint64_t kTensorAlignment = 2;
-constexpr std::uint64_t kWeightAlignment = 4;
-
 /// Joins offsets with base registers; the first error stays.
 class Resolver {
  public:
@@ -173,7 +170,7 @@ Operation operation_of(const MachineCode &code, Opcode opcode, Resolver &resolve
 
 Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, const Selection &selection) {
   const Instruction *instruction = find_instruction(code[0]);
-  if (instruction == nullptr) return Status(ErrorCode::unknown_instruction, "opcode", -1, code[0] & 0x3F);
+  if (instruction == nullptr) return Status(ErrorCode::unknown_instruction, "opcode", -1, code[0] & kIdentityMask);
   if (instruction->opcode != Opcode::CONFBADDR && !selection.chosen) {
     return Status(ErrorCode::missing_configuration, "CONFBADDR");
   }

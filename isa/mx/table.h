@@ -136,7 +136,8 @@ constexpr const Instruction *find_instruction(std::string_view name) {
 /// The instruction whose first 32 bits these are, or nullptr.
 constexpr const Instruction *find_instruction(std::uint32_t first_word) {
   for (const Instruction &instruction : kInstructions) {
-    if ((first_word & 0xF) == instruction.code && ((first_word >> kFunctBit) & 3) == instruction.funct) return &instruction;
+    if ((first_word & kIdentityMask) == (static_cast<std::uint32_t>(instruction.funct) << kFunctBit | instruction.code))
+      return &instruction;
   }
   return nullptr;
 }

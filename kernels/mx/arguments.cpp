@@ -4,7 +4,8 @@
 namespace cox::kernels::mx {
 namespace {
 
-constexpr std::uint64_t kTensorAlignment = 2;
+using isa::mx::kTensorAlignment;
+
 constexpr std::uint64_t kScratchAlignment = 4;
 constexpr const char *kScratch = "scratch";
 

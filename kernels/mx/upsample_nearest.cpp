@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/mx/get.h"
 #include "kernels/mx/arguments.h"
 #include "kernels/mx/copy.h"
 
@@ -13,7 +14,8 @@ using isa::mx::kBlockBytes;
 using isa::mx::kMostBlocks;
 using isa::mx::kMostOffset;
 
-constexpr std::uint32_t kMostFactor = 256;  // copies that a MOVE makes of a run
+/// Copies that a MOVE makes of a run.
+constexpr auto kMostFactor = static_cast<std::uint32_t>(isa::mx::field<isa::mx::Opcode::MOVE, "Repeat">().maximum + 1);
 
 Status check_shapes(const UpsampleNearestArguments &arguments) {
   if (const Status status = check_sizes(arguments.input, "input"); !status) return status;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/mx/get.h"
 #include "sim/model/arithmetic/scratch.h"
 #include "sim/model/mx/fast.h"
 
@@ -13,7 +14,7 @@ using arithmetic::ScratchUse;
 using isa::mx::kBlockBytes;
 using isa::mx::kBlockElements;
 
-constexpr std::int64_t kMostKernel = 16;  // of the instruction's field of four bits
+constexpr std::int64_t kMostKernel = isa::mx::field<isa::mx::Opcode::POOL, "Kernel">().maximum;
 
 /// The rows of one channel block that a window covers, as real numbers: row y in slot y % kernel, converted once.
 class Rows {
