@@ -18,25 +18,20 @@ class Missing(Exception):
 
 def built(variable, default, made_by):
     """A file named by an environment variable, or where the build puts it."""
-    path = pathlib.Path(os.environ.get(variable) or ROOT / default)
-    if not path.is_file():
-        raise Missing(f"'{path}' does not exist; {made_by} makes it, or set {variable}")
-    return path.resolve()
+    return existing(pathlib.Path(os.environ.get(variable) or ROOT / default), variable, made_by)
 
 
 def target_image(name):
-    folder = pathlib.Path(os.environ.get("COX_TARGET_BUILD") or ROOT / "build/qemu-npu-soc")
-    path = folder / "bin" / name
-    if not path.is_file():
-        raise Missing(f"'{path}' does not exist; make target makes it, or set COX_TARGET_BUILD")
-    return path.resolve()
+    return existing(pathlib.Path(os.environ.get("COX_TARGET_BUILD") or ROOT / "build/qemu-npu-soc") / "bin" / name, "COX_TARGET_BUILD", "make target")
 
 
 def host_program(name):
-    folder = pathlib.Path(os.environ.get("COX_HOST_BUILD") or ROOT / "build/host")
-    path = folder / "bin" / name
+    return existing(pathlib.Path(os.environ.get("COX_HOST_BUILD") or ROOT / "build/host") / "bin" / name, "COX_HOST_BUILD", "make host")
+
+
+def existing(path, variable, made_by):
     if not path.is_file():
-        raise Missing(f"'{path}' does not exist; make host makes it, or set COX_HOST_BUILD")
+        raise Missing(f"'{path}' does not exist; {made_by} makes it, or set {variable}")
     return path.resolve()
 
 
@@ -58,15 +53,20 @@ class Layout:
         return address, size
 
 
-def run(image, dram, options=None, seconds=300):
-    """Boots `image` with the file `dram`, of whole MiB, as its DRAM, and the accelerator model with `options`. Exit status and console."""
-    size = pathlib.Path(dram).stat().st_size
+def run(image, dram=None, options=None, seconds=300):
+    """Boots `image` with the file `dram`, of whole MiB, as its DRAM (None: memory of QEMU's own), and the accelerator model with `options`.
+    Exit status and console."""
     qemu = built("COX_QEMU", "build/qemu/bin/qemu-system-arm", "make qemu")
     model = built("COX_MODEL", "build/host/lib/libcox_model.so", "make host")
-    machine = f"npu-soc,memory-backend=dram,model={doubled(model)}"
+    properties = f"npu-soc,model={doubled(model)}"
+    memory = []
+    if dram is not None:
+        size = pathlib.Path(dram).stat().st_size
+        properties += ",memory-backend=dram"
+        memory = ["-object", f"memory-backend-file,id=dram,size={size},mem-path={doubled(dram)},share=on", "-m", f"{size}B"]
     if options:
-        machine += ",model-options=" + doubled(json.dumps(options))
-    command = [qemu, "-machine", machine, "-object", f"memory-backend-file,id=dram,size={size},mem-path={doubled(dram)},share=on", "-m", f"{size}B"]
+        properties += ",model-options=" + doubled(json.dumps(options))
+    command = [qemu, "-machine", properties, *memory]
     command += ["-icount", "shift=1,sleep=off", "-kernel", image, "-display", "none", "-monitor", "none", "-serial", "stdio"]
     command += ["-semihosting-config", "enable=on,target=native"]
     done = subprocess.run(
