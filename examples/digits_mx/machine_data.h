@@ -7,23 +7,17 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "examples/machine/data_block.h"
+
 namespace cox::digits_mx {
 
 inline constexpr std::uint32_t kMachineDataMagic = 0x584D4744;  // "DGMX"
 inline constexpr std::uint32_t kMachineDataVersion = 1;
 
-struct Region {
-  std::uint64_t address = 0;
-  std::uint64_t bytes = 0;
-};
-
-enum class State : std::uint32_t { packed = 0, running = 1, done = 2, failed = 3 };
+using machine::Region;
 
 struct MachineData {
-  std::uint32_t magic = kMachineDataMagic;
-  std::uint32_t version = kMachineDataVersion;
-  std::uint32_t bytes = 0;  ///< sizeof(MachineData)
-  State state = State::packed;
+  machine::BlockHead head = {kMachineDataMagic, kMachineDataVersion, sizeof(MachineData)};
 
   // By the host.
   std::uint32_t image_count = 0;
@@ -44,6 +38,7 @@ struct MachineData {
   std::uint32_t stream_instructions = 0;   ///< MX instructions an image
   std::uint32_t stream_bytes = 0;
 };
+inline constexpr machine::BlockHead kMachineDataHead = MachineData().head;
 static_assert(std::is_standard_layout_v<MachineData> && std::is_trivially_copyable_v<MachineData>);
 static_assert(offsetof(MachineData, images) == 24 && offsetof(MachineData, error_text) == 104 && sizeof(MachineData) == 344);
 

@@ -25,8 +25,6 @@ using cox::digits_mx::Convolution;
 using cox::digits_mx::kDigits;
 using cox::digits_mx::kSide;
 using cox::digits_mx::MachineData;
-using cox::digits_mx::Region;
-using cox::digits_mx::State;
 using cox::firmware::console::print;
 using cox::firmware::console::Text;
 using cox::kernels::mx::Activation;
@@ -34,6 +32,8 @@ using cox::kernels::mx::ConvActArguments;
 using cox::kernels::mx::PoolArguments;
 using cox::kernels::mx::PoolMode;
 using cox::kernels::mx::Tensor;
+using cox::machine::Region;
+using cox::machine::State;
 namespace machine = cox::machine;
 namespace mx = cox::kernels::mx;
 
@@ -47,14 +47,6 @@ mx::Stream stream;
 template <typename T>
 std::span<T> elements(const Region &region, std::size_t count) {
   return {reinterpret_cast<T *>(machine::memory_at(region.address, region.bytes).data()), count};
-}
-
-Status check(const char *what, const Region &region, std::uint64_t wanted) {
-  if (Status status = machine::check_region(what, region.address, region.bytes); !status.ok()) return status;
-  if (region.bytes < wanted) {
-    return {ErrorCode::window_too_small, what, -1, static_cast<std::int64_t>(region.bytes), static_cast<std::int64_t>(wanted)};
-  }
-  return {};
 }
 
 /// The network as kernels append it.
@@ -139,11 +131,11 @@ Network network;
 Status check(const MachineData &data) {
   const std::uint64_t count = data.image_count;
   if (count == 0) return {ErrorCode::invalid_argument, "image_count", -1, 0, 1};
-  if (Status status = check("images", data.images, count * kPixels * sizeof(float)); !status.ok()) return status;
-  if (Status status = check("weights", data.weights, 0); !status.ok()) return status;
-  if (Status status = check("arena", data.arena, 0); !status.ok()) return status;
-  if (Status status = check("logits", data.logits, count * kDigits * sizeof(float)); !status.ok()) return status;
-  return check("predictions", data.predictions, count);
+  if (Status status = machine::check_region("images", data.images, count * kPixels * sizeof(float)); !status.ok()) return status;
+  if (Status status = machine::check_region("weights", data.weights); !status.ok()) return status;
+  if (Status status = machine::check_region("arena", data.arena); !status.ok()) return status;
+  if (Status status = machine::check_region("logits", data.logits, count * kDigits * sizeof(float)); !status.ok()) return status;
+  return machine::check_region("predictions", data.predictions, count);
 }
 
 Status run(MachineData &data) {
@@ -185,16 +177,8 @@ Status run(MachineData &data) {
 int main() {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
   auto &data = *reinterpret_cast<MachineData *>(cox::board::dram_base());
-  if (data.magic != cox::digits_mx::kMachineDataMagic) {
-    print(Text() << kApplication << ": no data block at the base of DRAM: examples/digits_mx/demo.py lays one out");
-    return 1;
-  }
-  if (data.version != cox::digits_mx::kMachineDataVersion || data.bytes != sizeof(MachineData)) {
-    print(Text() << kApplication << ": data block of version " << data.version << " and " << data.bytes << " bytes; this is version "
-                 << cox::digits_mx::kMachineDataVersion << " and " << std::uint32_t{sizeof(MachineData)});
-    return 1;
-  }
-  data.state = State::running;
+  if (!machine::is_own(kApplication, "examples/digits_mx/demo.py", data.head, cox::digits_mx::kMachineDataHead)) return 1;
+  data.head.state = State::running;
   const Status status = run(data);
   if (!status.ok()) {
     const Text text = machine::explain(kApplication, status, engine.fault());
@@ -203,7 +187,7 @@ int main() {
   } else {
     print(Text() << kApplication << ": " << data.image_count << " images, " << data.stream_instructions << " instructions in a stream");
   }
-  data.state = status.ok() ? State::done : State::failed;
+  data.head.state = status.ok() ? State::done : State::failed;
   cox::hal::clean_cache(&data, sizeof(data));
   return status.ok() ? 0 : 1;
 }

@@ -20,15 +20,29 @@ constexpr std::uint64_t whole_lines(std::uint64_t bytes) { return (bytes + kRegi
 
 }  // namespace
 
-Status check_region(const char *what, std::uint64_t address, std::uint64_t bytes) {
+bool is_own(const char *application, const char *host_program, const BlockHead &found, const BlockHead &wanted) {
+  if (found.magic != wanted.magic) {
+    firmware::console::print(Text() << application << ": no data block at the base of DRAM: " << host_program << " lays one out");
+    return false;
+  }
+  if (found.version != wanted.version || found.bytes != wanted.bytes) {
+    firmware::console::print(Text() << application << ": data block of version " << found.version << " and " << found.bytes
+                                    << " bytes; this is version " << wanted.version << " and " << wanted.bytes);
+    return false;
+  }
+  return true;
+}
+
+Status check_region(const char *what, const Region &region, std::uint64_t least_bytes) {
   const std::uint64_t base = board::dram_base();
   const std::uint64_t size = board::dram_size();
-  if (address % kRegionAlignment != 0) {
-    return {ErrorCode::misaligned_address, what, -1, static_cast<std::int64_t>(address), static_cast<std::int64_t>(kRegionAlignment)};
+  const auto address = static_cast<std::int64_t>(region.address);
+  const auto bytes = static_cast<std::int64_t>(region.bytes);
+  if (region.address % kRegionAlignment != 0) return {ErrorCode::misaligned_address, what, -1, address, kRegionAlignment};
+  if (region.address < base || region.bytes > size || region.address - base > size - region.bytes) {
+    return {ErrorCode::window_outside_dram, what, -1, address, bytes};
   }
-  if (address < base || bytes > size || address - base > size - bytes) {
-    return {ErrorCode::window_outside_dram, what, -1, static_cast<std::int64_t>(address), static_cast<std::int64_t>(bytes)};
-  }
+  if (region.bytes < least_bytes) return {ErrorCode::window_too_small, what, -1, bytes, static_cast<std::int64_t>(least_bytes)};
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/status.h"
+#include "examples/machine/data_block.h"
 #include "firmware/console/text.h"
 #include "kernels/mx/engine.h"
 #include "kernels/mx/tensor.h"
@@ -16,9 +17,13 @@ namespace cox::machine {
 
 inline constexpr std::uint64_t kRegionAlignment = 64;  ///< a line of the core's cache: core and device do not share one
 
-/// Whether the board's DRAM holds `bytes` at `address`: misaligned_address, window_outside_dram (`what`, `value` the first or last address
-/// that does not do).
-Status check_region(const char *what, std::uint64_t address, std::uint64_t bytes);
+/// Whether a data block is the application's own: it begins as `wanted` does, but for its state. If not, this says so on the console, with
+/// `host_program`, which lays one out, and nobody may write to it.
+bool is_own(const char *application, const char *host_program, const BlockHead &found, const BlockHead &wanted);
+
+/// Whether the board's DRAM holds the region, and the region `least_bytes`: misaligned_address (`value` the address, `limit` the
+/// alignment), window_outside_dram (`value` the address, `limit` the bytes), window_too_small (`value` the bytes, `limit` `least_bytes`).
+Status check_region(const char *what, const Region &region, std::uint64_t least_bytes = 0);
 
 /// Memory at a bus address that check_region() has passed.
 inline std::span<std::byte> memory_at(std::uint64_t address, std::uint64_t bytes) {

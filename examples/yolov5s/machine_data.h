@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "examples/machine/data_block.h"
 #include "examples/yolov5s/network.h"
 
 namespace cox::yolov5s {
@@ -18,23 +19,14 @@ inline constexpr std::uint32_t kMachineDataVersion = 1;
 inline constexpr std::uint32_t kMostBoxes = 300;
 inline constexpr std::uint32_t kStages = 8;
 
-struct Region {
-  std::uint64_t address = 0;  ///< aligned to 64 bytes
-  std::uint64_t bytes = 0;
-};
+using machine::Region;
+using machine::State;
 
 /// In pixels of the network's input.
 struct Box {
   float x1 = 0, y1 = 0, x2 = 0, y2 = 0;
   float score = 0;
   std::uint32_t class_number = 0;
-};
-
-enum class State : std::uint32_t {
-  packed = 0,   ///< as the host left it
-  running = 1,  ///< the application was here
-  done = 2,
-  failed = 3,  ///< error_text says why
 };
 
 /// Where a layer's output is when everything has ended; filled in by the application in the order of network.h.
@@ -56,10 +48,7 @@ struct StageRecord {
 };
 
 struct MachineData {
-  std::uint32_t magic = kMachineDataMagic;
-  std::uint32_t version = kMachineDataVersion;
-  std::uint32_t bytes = 0;  ///< sizeof(MachineData)
-  State state = State::packed;
+  machine::BlockHead head = {kMachineDataMagic, kMachineDataVersion, sizeof(MachineData)};
 
   // By the host.
   std::uint32_t height = 0, width = 0;  ///< of the network's input, multiples of kSizeMultiple
@@ -80,6 +69,7 @@ struct MachineData {
   std::uint32_t candidate_count = 0;  ///< before non-maximum suppression
   std::array<Box, kMostBoxes> boxes;  ///< best first
 };
+inline constexpr machine::BlockHead kMachineDataHead = MachineData().head;
 static_assert(std::is_standard_layout_v<MachineData> && std::is_trivially_copyable_v<MachineData>);
 static_assert(offsetof(MachineData, image) == 32 && sizeof(Region) == 16 && sizeof(Box) == 24);
 static_assert(sizeof(LayerRecord) == 40 && sizeof(StageRecord) == 32);

@@ -18,7 +18,6 @@
 
 namespace {
 
-using cox::ErrorCode;
 using cox::Result;
 using cox::Status;
 using cox::firmware::console::print;
@@ -26,7 +25,6 @@ using cox::firmware::console::Text;
 using cox::kernels::mx::Tensor;
 using cox::yolov5s::Detector;
 using cox::yolov5s::MachineData;
-using cox::yolov5s::Region;
 using cox::yolov5s::State;
 namespace machine = cox::machine;
 namespace mx = cox::kernels::mx;
@@ -54,13 +52,9 @@ void end_stage(MachineData &data, const char *name, machine::Meter &meter) {
 
 Status check(const MachineData &data) {
   const std::uint64_t image_bytes = std::uint64_t{yolov5s::kImageChannels} * data.height * data.width * sizeof(float);
-  if (Status status = machine::check_region("image", data.image.address, data.image.bytes); !status.ok()) return status;
-  if (Status status = machine::check_region("weights", data.weights.address, data.weights.bytes); !status.ok()) return status;
-  if (Status status = machine::check_region("arena", data.arena.address, data.arena.bytes); !status.ok()) return status;
-  if (data.image.bytes < image_bytes) {
-    return {ErrorCode::window_too_small, "image", -1, static_cast<std::int64_t>(data.image.bytes), static_cast<std::int64_t>(image_bytes)};
-  }
-  return {};
+  if (Status status = machine::check_region("image", data.image, image_bytes); !status.ok()) return status;
+  if (Status status = machine::check_region("weights", data.weights); !status.ok()) return status;
+  return machine::check_region("arena", data.arena);
 }
 
 Status pack_image(const MachineData &data, const Tensor &input) {
@@ -137,27 +131,13 @@ Status run(MachineData &data) {
   return {};
 }
 
-/// Whether the block is one of ours. If not, nobody may write to it.
-bool is_ours(const MachineData &data) {
-  if (data.magic != yolov5s::kMachineDataMagic) {
-    print(Text() << kApplication << ": no data block at the base of DRAM: examples/yolov5s/run lays one out");
-    return false;
-  }
-  if (data.version != yolov5s::kMachineDataVersion || data.bytes != sizeof(MachineData)) {
-    print(Text() << kApplication << ": data block of version " << data.version << " and " << data.bytes << " bytes; this is version "
-                 << yolov5s::kMachineDataVersion << " and " << std::uint32_t{sizeof(MachineData)});
-    return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 int main() {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
   auto &data = *reinterpret_cast<MachineData *>(cox::board::dram_base());
-  if (!is_ours(data)) return 1;
-  data.state = State::running;
+  if (!machine::is_own(kApplication, "examples/yolov5s/run", data.head, yolov5s::kMachineDataHead)) return 1;
+  data.head.state = State::running;
   data.stage_count = 0;
   const Status status = run(data);
   if (!status.ok()) {
@@ -169,7 +149,7 @@ int main() {
     print(Text() << kApplication << ": " << data.layer_count << " layers in " << stream_instructions << " instructions, "
                  << data.network_cycles << " cycles; " << data.candidate_count << " candidates, " << data.box_count << " boxes");
   }
-  data.state = status.ok() ? State::done : State::failed;
+  data.head.state = status.ok() ? State::done : State::failed;
   cox::hal::clean_cache(&data, sizeof(data));
   return status.ok() ? 0 : 1;
 }

@@ -134,9 +134,9 @@ TEST_F(WholeWay, RefusesRecordsThatContradictTheNetwork) {
   broken.data().height = 33;
   EXPECT_THAT(refusal(broken), testing::HasSubstr("height"));
   broken = *dram_;
-  broken.data().state = State::packed;
+  broken.data().head.state = State::packed;
   EXPECT_THAT(refusal(broken), testing::HasSubstr("not that of a run which ended"));
-  broken.data().state = State::failed;
+  broken.data().head.state = State::failed;
   std::fill(std::begin(broken.data().error_text), std::end(broken.data().error_text), 'x');
   EXPECT_THAT(refusal(broken), testing::HasSubstr("failed: xxx"));
 }

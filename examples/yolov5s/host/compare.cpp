@@ -35,11 +35,11 @@ double overlap(const Box &a, const Box &b) {
 
 /// The run has ended well and left what the network says.
 void check_records(const MachineData &data, const LayerList &layers) {
-  if (data.state == State::failed) {
+  if (data.head.state == State::failed) {
     const std::string text(data.error_text, strnlen(data.error_text, sizeof(data.error_text)));
     throw FileError("the run has failed: " + text);
   }
-  if (data.state != State::done) throw FileError("the DRAM is not that of a run which ended");
+  if (data.head.state != State::done) throw FileError("the DRAM is not that of a run which ended");
   if (data.layer_count != layers.count()) {
     throw FileError(fmt::format("the run left {} layers; the network has {}", data.layer_count, layers.count()));
   }

@@ -26,7 +26,6 @@ constexpr std::uint64_t aligned(std::uint64_t value, std::uint64_t alignment) { 
 DramImage DramImage::lay_out(std::uint64_t bytes, std::uint32_t height, std::uint32_t width, std::span<const float> image,
                              std::span<const std::byte> weights) {
   MachineData data;
-  data.bytes = sizeof(MachineData);
   data.height = height;
   data.width = width;
   data.image = {kDramBase + aligned(sizeof(MachineData), kAlignment), image.size_bytes()};
@@ -48,12 +47,12 @@ DramImage DramImage::lay_out(std::uint64_t bytes, std::uint32_t height, std::uin
 DramImage DramImage::read(const std::string &path) {
   DramImage result;
   result.bytes_ = read_file(path);
-  if (result.bytes_.size() < sizeof(MachineData) || result.data().magic != kMachineDataMagic) {
+  if (result.bytes_.size() < sizeof(MachineData) || result.data().head.magic != kMachineDataMagic) {
     throw FileError(path + ": no data block of YOLOv5s at its start");
   }
-  const MachineData &data = result.data();
-  if (data.version != kMachineDataVersion || data.bytes != sizeof(MachineData)) {
-    throw FileError(fmt::format("{}: a data block of version {} and {} bytes; this is version {} and {}", path, data.version, data.bytes,
+  const machine::BlockHead &head = result.data().head;
+  if (head.version != kMachineDataVersion || head.bytes != sizeof(MachineData)) {
+    throw FileError(fmt::format("{}: a data block of version {} and {} bytes; this is version {} and {}", path, head.version, head.bytes,
                                 kMachineDataVersion, sizeof(MachineData)));
   }
   return result;

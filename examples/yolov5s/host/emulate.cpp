@@ -134,7 +134,7 @@ void emulate(DramImage &dram) {
   std::copy(boxes.begin(), boxes.end(), data.boxes.begin());
   data.box_count = static_cast<std::uint32_t>(boxes.size());
   data.candidate_count = detector->candidates();
-  data.state = State::done;
+  data.head.state = State::done;
 }
 
 }  // namespace cox::yolov5s
