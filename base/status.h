@@ -31,7 +31,7 @@ enum class ErrorCode : std::uint16_t {
   address_outside_cut = 37,
   address_outside_wl0 = 38,
   misaligned_address = 39,
-  shape_mismatch = 40,  ///< fields that contradict each other
+  shape_mismatch = 40,    ///< fields that contradict each other
   stream_truncated = 41,  ///< a stream of instructions ends inside one
   base_not_written = 42,  ///< an instruction names a base register that nobody wrote
   // Tasks.
@@ -59,7 +59,8 @@ enum class ErrorCode : std::uint16_t {
 /// The outcome of a call. Must be used.
 class [[nodiscard]] Status {
  public:
-  constexpr Status() = default;
+  /// ok. Not defaulted: Status{} would be zeroed as a whole first, by a call of memset() on the control core.
+  constexpr Status() : Status(ErrorCode::ok, "") {}
   /// `what` names the field, register or object and has static storage; `index` is an instruction's or element's index, -1 if there is
   /// none.
   constexpr Status(ErrorCode code, const char *what, std::int32_t index = -1, std::int64_t value = 0, std::int64_t limit = 0)
@@ -77,11 +78,11 @@ class [[nodiscard]] Status {
   [[nodiscard]] constexpr Status at(std::int32_t index) const { return Status(code_, what_, index, value_, limit_); }
 
  private:
-  ErrorCode code_ = ErrorCode::ok;
-  std::int32_t index_ = -1;
-  const char *what_ = "";
-  std::int64_t value_ = 0;
-  std::int64_t limit_ = 0;
+  ErrorCode code_;
+  std::int32_t index_;
+  const char *what_;
+  std::int64_t value_;
+  std::int64_t limit_;
 };
 
 /// The error's name as it is printed: `address_outside_cut`.

@@ -23,8 +23,6 @@ Status unknown(const char *what, std::uint32_t value, std::uint32_t known) {
   return Status(ErrorCode::unknown_device, what, -1, value, known);
 }
 
-constexpr std::uint32_t engine_bit(registers::Engine engine) { return 1U << static_cast<unsigned>(engine); }
-
 bool is_core(const Geometry &geometry, unsigned core) { return core < geometry.tile_cores && core < registers::core::kCount; }
 
 }  // namespace
@@ -90,14 +88,6 @@ Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_core
   const std::uint32_t existing = (1U << geometry.tile_cores) - 1;
   if ((completion_cores & ~existing) != 0) return Status(ErrorCode::invalid_argument, "completion_cores", -1, completion_cores, existing);
   mmio::write(NPU->INT_ENABLE, registers::int_enable::kCompletion.put(completion_cores) | registers::int_enable::kFault.put(fault ? 1 : 0));
-  return Status();
-}
-
-Status enable_mx_interrupt(const Geometry &geometry, bool enabled) {
-  if (!geometry.mx) return Status(ErrorCode::unsupported, "MX engine");
-  constexpr std::uint32_t kMx = registers::int_enable::kEngineCompletion.put(engine_bit(registers::Engine::mx));
-  const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~kMx;
-  mmio::write(NPU->INT_ENABLE, enabled ? others | kMx : others);
   return Status();
 }
 

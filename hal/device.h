@@ -46,10 +46,6 @@ inline constexpr unsigned kResetPolls = 1000;
 /// 0), `fault` the fault record (line 1). invalid_argument: a core that does not exist.
 Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_cores, bool fault);
 
-/// Enables or disables the interrupt of the MX engine's completion queue (line 0); what is enabled besides stays. With interrupts masked,
-/// or nobody else writing the register. unsupported: the device has no MX engine.
-Status enable_mx_interrupt(const Geometry &geometry, bool enabled);
-
 /// What is pending, enabled or not.
 struct InterruptStatus {
   std::uint32_t completion_cores;    ///< a bit a core

@@ -18,9 +18,6 @@ static_assert(kCompletionQueue < registers::cq::kCount && kMx < registers::engin
 
 namespace control = registers::engine::control;
 
-// Copied; the compiler would have memset() make a new one, byte by byte.
-const Result<std::uint32_t> kSubmitted = 0U;
-
 }  // namespace
 
 Status MxEngine::init(const Geometry &geometry, std::span<std::byte> memory, unsigned size_log2) {
@@ -58,14 +55,23 @@ Status MxEngine::init(const Geometry &geometry, std::span<std::byte> memory, uns
   return Status();
 }
 
-Result<std::uint32_t> MxEngine::submit(unsigned context, std::uint64_t address, std::uint32_t bytes) {
+/// Why submit() does not take this.
+[[gnu::noinline]] Status MxEngine::refusal(unsigned context, std::uint64_t address, std::uint32_t bytes) const {
   if (registers_ == nullptr) return Status(ErrorCode::not_ready, "MX engine");
   if (context >= registers::context::kCount) return Status(ErrorCode::invalid_argument, "context", -1, context, registers::context::kCount);
   if (address % kStreamAlignment != 0)
     return Status(ErrorCode::invalid_argument, "stream address", -1, static_cast<std::int64_t>(address), kStreamAlignment);
   if (bytes == 0 || bytes % kStreamAlignment != 0 || bytes > registers::kMostStreamBytes)
     return Status(ErrorCode::invalid_argument, "stream length", -1, bytes, registers::kMostStreamBytes);
-  if (room() == 0) return Status(ErrorCode::no_room, "streams in flight", -1, in_flight(), mask_ + 1);
+  return Status(ErrorCode::no_room, "streams in flight", -1, in_flight(), mask_ + 1);
+}
+
+Result<std::uint32_t> MxEngine::submit(unsigned context, std::uint64_t address, std::uint32_t bytes) {
+  // All of refusal()'s conditions.
+  constexpr auto kUnaligned = static_cast<std::uint32_t>(kStreamAlignment - 1);
+  if (registers_ == nullptr || context >= registers::context::kCount || ((static_cast<std::uint32_t>(address) | bytes) & kUnaligned) != 0 ||
+      bytes - 1 >= registers::kMostStreamBytes || room() == 0) [[unlikely]]
+    return refusal(context, address, bytes);
 
   const std::uint32_t tag = tail_++;
   // The rest of the slot was zeroed by init() and stays so.
@@ -76,26 +82,7 @@ Result<std::uint32_t> MxEngine::submit(unsigned context, std::uint64_t address, 
   // The device may fetch as soon as it sees the doorbell: the slot must be in memory by then.
   memory_barrier();
   mmio::write(registers_->TAIL, tail_);
-  Result<std::uint32_t> result = kSubmitted;
-  result.value() = tag;
-  return result;
-}
-
-std::optional<MxCompletion> MxEngine::take() {
-  if (registers_ == nullptr) return std::nullopt;
-  const Completion *entry = completions_.peek();
-  if (entry == nullptr) return std::nullopt;
-  const bool good = entry->status() == FaultCode::none;
-  const MxCompletion completion{
-      .tag = entry->tag,
-      .status = entry->status(),
-      .context = entry->context(),
-      .time = good ? std::uint64_t{entry->time_high} << 32 | entry->time_low : 0,
-      .fault = registers::EngineFaultDetail::unpack(good ? registers::EngineFaultDetail().pack() : entry->time_high)};
-  completions_.pop();
-  completions_.acknowledge();
-  head_ = completion.tag + 1;  // the queue runs in order
-  return completion;
+  return tag;
 }
 
 Status write_mx_base(const Geometry &geometry, unsigned context, unsigned index, std::uint64_t address) {

@@ -13,6 +13,7 @@
 #include "hal/device.h"
 #include "hal/device/engine_descriptor.h"
 #include "hal/device/npu.h"
+#include "hal/mmio.h"
 
 namespace cox::hal {
 
@@ -53,10 +54,14 @@ class MxEngine {
   /// device reads of the stream must be in memory by then (hal/cache.h).
   Result<std::uint32_t> submit(unsigned context, std::uint64_t address, std::uint32_t bytes);
 
+  /// Whether take() would give nothing. Touches no register.
+  [[nodiscard]] bool is_empty() const { return registers_ == nullptr || completions_.cursor().is_empty(); }
   /// The oldest completion that was not taken; nothing where there is none. Touches no register unless there is one, which is given back.
   [[nodiscard]] std::optional<MxCompletion> take();
 
  private:
+  [[nodiscard]] Status refusal(unsigned context, std::uint64_t address, std::uint32_t bytes) const;
+
   registers::EngineDescriptor *slots_ = nullptr;
   std::uint32_t tail_ = 0, head_ = 0;
   std::uint32_t mask_ = ~std::uint32_t{0};  ///< descriptors - 1; room() is 0 before init()
@@ -64,9 +69,37 @@ class MxEngine {
   CompletionQueue completions_;
 };
 
+// Here, so that a caller who waits for one stream need not have a copy of what it looks at once.
+inline std::optional<MxCompletion> MxEngine::take() {
+  if (registers_ == nullptr) return std::nullopt;
+  const Completion *entry = completions_.peek();
+  if (entry == nullptr) return std::nullopt;
+  const bool good = entry->status() == FaultCode::none;
+  const MxCompletion completion{
+      .tag = entry->tag,
+      .status = entry->status(),
+      .context = entry->context(),
+      .time = good ? std::uint64_t{entry->time_high} << 32 | entry->time_low : 0,
+      .fault = registers::EngineFaultDetail::unpack(good ? registers::EngineFaultDetail().pack() : entry->time_high)};
+  completions_.pop();
+  completions_.acknowledge();
+  head_ = completion.tag + 1;  // the queue runs in order
+  return completion;
+}
+
 /// Writes base register `index` (0 to 31) of a context. A reset of the context (configure_context(), release_context()) makes all of them
 /// unwritten. invalid_argument: no such context or register.
 Status write_mx_base(const Geometry &geometry, unsigned context, unsigned index, std::uint64_t address);
+
+/// Enables or disables the interrupt of the MX engine's completion queue (line 0); what is enabled besides stays. With interrupts masked,
+/// or nobody else writing the register. unsupported: the device has no MX engine.
+inline Status enable_mx_interrupt(const Geometry &geometry, bool enabled) {
+  if (!geometry.mx) return Status(ErrorCode::unsupported, "MX engine");
+  constexpr std::uint32_t kMx = registers::int_enable::kEngineCompletion.put(1U << static_cast<unsigned>(registers::Engine::mx));
+  const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~kMx;
+  mmio::write(NPU->INT_ENABLE, enabled ? others | kMx : others);
+  return Status();
+}
 
 /// Stops the MX engine, throws away what its queues hold, and waits for at most kResetPolls reads until it is idle. The engine must be
 /// initialised again. unsupported: the device has none. timeout: it is still busy.

@@ -14,7 +14,7 @@ constexpr std::uint32_t clocks_per_microsecond = BOARD_CORE_CLOCK / 1'000'000;
 constexpr std::uint32_t microseconds_per_tick = 1'000'000 / BOARD_TICKS_PER_SECOND;
 static_assert(clocks_per_tick - 1 < (1U << 24), "SysTick has 24 bits");
 
-volatile std::uint64_t ticks = 0;
+volatile std::uint64_t counted = 0;  ///< microseconds of all ticks
 std::uint64_t latest = 0;
 
 }  // namespace
@@ -29,15 +29,15 @@ void tick::stop() { SysTick->CTRL = 0; }
 
 std::uint64_t microseconds() {
   const bool masked = mask_interrupts();
-  std::uint64_t whole = ticks;
+  std::uint64_t whole = counted;
   std::uint32_t left = SysTick->VAL;
   if ((SCB->ICSR & SCB_ICSR_PENDSTSET_Msk) != 0) {
-    whole += 1;  // a tick that is not counted yet, perhaps since `left` was read
+    whole += microseconds_per_tick;  // a tick that is not counted yet, perhaps since `left` was read
     left = SysTick->VAL;
   }
   // The tick is the moment at which the counter reaches 0, not that of its reload.
   const std::uint32_t clocks = left == 0 ? 0 : clocks_per_tick - left;
-  const std::uint64_t now = whole * microseconds_per_tick + clocks / clocks_per_microsecond;
+  const std::uint64_t now = whole + clocks / clocks_per_microsecond;
   // The counter may read 0 a moment before the exception is pending.
   if (now > latest) latest = now;
   const std::uint64_t result = latest;
@@ -45,6 +45,6 @@ std::uint64_t microseconds() {
   return result;
 }
 
-extern "C" void SysTick_Handler() { ticks = ticks + 1; }
+extern "C" void SysTick_Handler() { counted = counted + microseconds_per_tick; }
 
 }  // namespace cox::board

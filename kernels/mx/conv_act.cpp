@@ -17,9 +17,9 @@ using isa::mx::ElementwiseFunction;
 using isa::mx::kBlockBytes;
 using isa::mx::kBlockElements;
 using isa::mx::kMostChannels;
+using isa::mx::kWeightAlignment;
 
 constexpr std::uint32_t kMostChannelBlocks = kMostChannels / kBlockElements;
-constexpr std::uint64_t kWeightAlignment = 4;
 
 WindowShape window_of(const ConvActArguments &arguments) { return {arguments.kernel, arguments.stride, arguments.padding}; }
 
@@ -305,12 +305,19 @@ Status append_one(Stream &stream, const ConvActArguments &arguments) {
                                .activation = arguments.activation});
 }
 
-[[gnu::noinline]] Status append_many(Stream &stream, const ConvActArguments &arguments) {
+Status append_many(Stream &stream, const ConvActArguments &arguments) {
   if (const Status status = check_whole(stream, arguments, scratch_use(arguments).total()); !status) return status;
   const Stream::Mark mark = stream.mark();
   const Status status = Decomposition(stream, arguments).append();
   if (!status) stream.roll_back(mark);
   return status;
+}
+
+/// Everything that is not one instruction without a split output at once, refusals included: `refusal` is what the stream said.
+[[gnu::noinline]] Status append_checked(Stream &stream, const ConvActArguments &arguments, const Status &refusal) {
+  if (const Status status = check_shapes(arguments); !status) return status;
+  if (!is_one(arguments)) return append_many(stream, arguments);
+  return is_split(arguments) ? append_one(stream, arguments) : refusal;
 }
 
 }  // namespace
@@ -321,17 +328,12 @@ Result<std::uint64_t> conv_act_scratch_bytes(const ConvActArguments &arguments) 
 }
 
 Status conv_act(Stream &stream, const ConvActArguments &arguments) {
-  // The stream checks an instruction wholly, shapes included: only where it refuses one are they looked at here, for words that fit.
-  const bool one = is_one(arguments);
-  if (one && !is_split(arguments)) [[likely]] {
-    const Status status = append_one(stream, arguments);
-    if (status.ok()) [[likely]]
-      return status;
-    const Status shapes = check_shapes(arguments);
-    return shapes.ok() ? status : shapes;
-  }
-  if (const Status status = check_shapes(arguments); !status) return status;
-  return one ? append_one(stream, arguments) : append_many(stream, arguments);
+  // The stream checks an instruction wholly, shapes included: only where it refuses one are they looked at here, for words that fit. What
+  // is too large for an instruction it refuses before it appends or flushes anything.
+  Status status = is_split(arguments) ? Status(ErrorCode::invalid_argument, "split_output") : append_one(stream, arguments);
+  if (!status.ok()) [[unlikely]]
+    status = append_checked(stream, arguments, status);
+  return status;
 }
 
 }  // namespace cox::kernels::mx

@@ -28,10 +28,7 @@ class InterruptMask {
 const Status kGood;
 constexpr unsigned kMxQueueNumber = registers::kFirstEngineQueueNumber + static_cast<unsigned>(registers::Engine::mx);
 
-std::uint64_t deadline_of(std::uint64_t limit_us) {
-  const std::uint64_t now = board::microseconds();
-  return limit_us > std::numeric_limits<std::uint64_t>::max() - now ? std::numeric_limits<std::uint64_t>::max() : now + limit_us;
-}
+constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
@@ -87,6 +84,24 @@ Result<std::uint32_t> Engine::submit(const Stream &stream) {
   return hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()));
 }
 
+[[gnu::always_inline]] inline std::optional<hal::MxCompletion> Engine::next(std::uint64_t limit_us) {
+  std::uint64_t deadline = 0;
+  for (bool first = true;; first = false) {
+    const InterruptMask mask;  // anew each time, so that other handlers run in between
+    if (hardware_.is_empty()) {
+      const std::uint64_t now = board::microseconds();
+      if (first) deadline = limit_us > kForever - now ? kForever : now + limit_us;
+      if (now >= deadline) return std::nullopt;
+      // Only here: while the core does something else, nobody would answer the interrupt.
+      if (!hal::enable_mx_interrupt(geometry_, true)) return std::nullopt;
+      board::wait_for_completion();
+      if (!hal::enable_mx_interrupt(geometry_, false)) return std::nullopt;
+      if (hardware_.is_empty()) continue;
+    }
+    return hardware_.take();
+  }
+}
+
 Status Engine::wait(std::uint32_t tag, std::uint64_t limit_us) {
   if (!hardware_.is_in_flight(tag)) {
     if (tag - failed_first_ < failed_count_) return failure_;
@@ -107,20 +122,6 @@ Status Engine::run(const Stream &stream, std::uint64_t limit_us) {
   const Result<std::uint32_t> tag = submit(stream);
   if (!tag) return tag.status();
   return wait(tag.value(), limit_us);
-}
-
-std::optional<hal::MxCompletion> Engine::next(std::uint64_t limit_us) {
-  if (std::optional<hal::MxCompletion> completion = hardware_.take(); completion) return completion;
-  const std::uint64_t deadline = deadline_of(limit_us);
-  for (bool first = limit_us != 0;; first = false) {
-    const InterruptMask mask;  // anew each time, so that other handlers run in between
-    if (std::optional<hal::MxCompletion> completion = hardware_.take(); completion) return completion;
-    if (!first && board::microseconds() >= deadline) return std::nullopt;
-    // Only here: while the core does something else, nobody would answer the interrupt.
-    if (!hal::enable_mx_interrupt(geometry_, true)) return std::nullopt;
-    board::wait_for_completion();
-    if (!hal::enable_mx_interrupt(geometry_, false)) return std::nullopt;
-  }
 }
 
 /// The context is quarantined, so that streams behind the one that failed end at once, without effect. Then nothing of the context is in

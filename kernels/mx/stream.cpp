@@ -2,6 +2,7 @@
 #include "kernels/mx/stream.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "hal/device/engine_descriptor.h"
@@ -107,20 +108,62 @@ std::uint32_t weight_bytes(std::uint32_t kernel, std::uint32_t input_blocks, std
   return status ? check("InWidth", input.width, output.width) : status;
 }
 
-bool is_same(const Selection &a, const Selection &b) {
-  return a.chosen == b.chosen && a.input1 == b.input1 && a.input2 == b.input2 && a.output1 == b.output1 && a.output2 == b.output2 &&
-         a.weight == b.weight;
+constexpr std::uint32_t kBaseNumber = isa::mx::kBaseRegisters - 1;
+static_assert(isa::mx::instruction_of(Opcode::CONFBADDR).code == 0 && isa::mx::instruction_of(Opcode::CONFBADDR).funct == 0);
+
+Selection selection_of(std::uint32_t word) {
+  const MachineCode code{word};
+  const auto number = [&]<isa::FixedString Name>() { return static_cast<std::uint8_t>(isa::mx::get<Opcode::CONFBADDR, Name>(code)); };
+  return {.chosen = true,
+          .input1 = number.operator()<"InputBase1">(),
+          .input2 = number.operator()<"InputBase2">(),
+          .output1 = number.operator()<"OutputBase1">(),
+          .output2 = number.operator()<"OutputBase2">(),
+          .weight = number.operator()<"WeightBase">()};
 }
 
-/// All of CONFBADDR's fields are in its first word.
-std::uint32_t encode(const Selection &selection) {
-  Encoder<Opcode::CONFBADDR> encoder;
-  encoder.put<"InputBase1">(selection.input1);
-  encoder.put<"InputBase2">(selection.input2);
-  encoder.put<"OutputBase1">(selection.output1);
-  encoder.put<"OutputBase2">(selection.output2);
-  encoder.put<"WeightBase">(selection.weight);
-  return encoder.code()[0];
+constexpr std::uint32_t with_base(std::uint32_t selected, unsigned base_bit, std::uint32_t number) {
+  return (selected & ~(kBaseNumber << base_bit)) | number << base_bit;
+}
+
+/// What an instruction addresses, below 4 GiB unless `high` says otherwise. `Base` is CONFBADDR's field.
+template <isa::FixedString Base, bool Written, std::uint64_t Alignment = isa::mx::kTensorAlignment>
+struct Operand {
+  static constexpr unsigned kBaseBit = isa::mx::field<Opcode::CONFBADDR, Base>().bit;
+  static constexpr bool kWritten = Written;
+
+  /// `bytes` is at least 1.
+  [[gnu::always_inline]] Operand(std::uint64_t start, std::uint32_t bytes)
+      : high(static_cast<std::uint32_t>(start >> 32)), first(static_cast<std::uint32_t>(start)), last(first + (bytes - 1)) {}
+
+  [[nodiscard]] std::uint64_t start() const { return std::uint64_t{high} << 32 | first; }
+  /// Address bits that a plain operand has not.
+  [[nodiscard]] std::uint32_t odd_bits() const { return high | (first & static_cast<std::uint32_t>(Alignment - 1)); }
+  [[nodiscard]] bool is_within(std::uint32_t window_first, std::uint32_t window_last) const {
+    return first >= window_first && first <= last && last <= window_last;
+  }
+  [[nodiscard]] std::uint32_t base() const { return first & ~static_cast<std::uint32_t>(kOffsetMask); }
+
+  std::uint32_t high, first, last;
+};
+
+using Input1 = Operand<"InputBase1", false>;
+using Input2 = Operand<"InputBase2", false>;
+using Output1 = Operand<"OutputBase1", true>;
+using Output2 = Operand<"OutputBase2", true>;
+using Weights = Operand<"WeightBase", false, isa::mx::kWeightAlignment>;
+
+template <typename A, typename B>
+[[gnu::always_inline]] inline bool are_apart(const A &a, const B &b, bool in_place) {
+  if constexpr (!A::kWritten && !B::kWritten) return true;
+  return a.first > b.last || b.first > a.last || (in_place && a.first == b.first);
+}
+
+template <typename First, typename... Rest>
+[[gnu::always_inline]] inline bool all_apart(bool in_place, const First &first, const Rest &...rest) {
+  if (!(are_apart(first, rest, in_place) && ...)) return false;
+  if constexpr (sizeof...(rest) > 1) return all_apart(in_place, rest...);
+  return true;
 }
 
 template <Opcode Op>
@@ -131,35 +174,6 @@ void put_length(Encoder<Op> &encoder, std::uint32_t blocks) {
 }
 
 }  // namespace
-
-/// What an instruction addresses, as first and last byte. Left uninitialised where it has fewer operands than there can be: this is on the
-/// way of every kernel call.
-struct Stream::Operands {
-  struct Operand {
-    std::uint64_t start;
-    std::uint32_t last;  ///< low half
-    std::uint8_t Selection::*base;
-    bool write;
-  };
-  static constexpr unsigned kMost = 4;
-  Operand of[kMost];
-  unsigned count = 0;
-  std::uint32_t unaligned = 0;                            ///< address bits that should be zero and are not
-  std::uint32_t high = 0;                                 ///< what addresses have above 32 bits
-  std::uint32_t lowest = ~std::uint32_t{0}, highest = 0;  ///< bytes of all of them
-  bool in_place = false;                                  ///< an output may be the very bytes of an input
-  bool simple = true;                                     ///< each operand is all that lies between first and last byte
-
-  void add(std::uint8_t Selection::*base, std::uint64_t start, std::uint32_t bytes, bool write, std::uint32_t alignment = 2) {
-    const auto low = static_cast<std::uint32_t>(start);
-    of[count++] = {start, low + bytes - 1, base, write};
-    unaligned |= low & (alignment - 1);
-    high |= static_cast<std::uint32_t>(start >> 32);
-    lowest = std::min(lowest, low);
-    highest = std::max(highest, low + bytes - 1);
-    if (low + bytes - 1 < low) simple = false;  // past 4 GiB
-  }
-};
 
 Stream::LowWindow Stream::low_window(const isa::mx::Window &window) {
   constexpr std::uint64_t kEnd = std::uint64_t{1} << 32;
@@ -192,82 +206,27 @@ void Stream::clear() {
   bytes_ = 0;
   instructions_ = 0;
   base_count_ = 0;
-  selection_ = {};
+  selected_ = kNothingSelected;
 }
 
-unsigned Stream::select(const Operands &operands, Selection &selection) {
-  unsigned count = base_count_;
-  for (unsigned i = 0; i < operands.count; ++i) {
-    const std::uint64_t base = operands.of[i].start & ~kOffsetMask;
-    unsigned number = 0;
-    while (number < count && bases_.address[number] != base) ++number;
-    if (number == isa::mx::kBaseRegisters) return isa::mx::kBaseRegisters + 1;
-    if (number == count) bases_.address[count++] = base;
-    selection.*operands.of[i].base = static_cast<std::uint8_t>(number);
+[[gnu::noinline]] bool Stream::is_held(std::uint32_t first, std::uint32_t last, unsigned access) const {
+  for (unsigned i = 0; i < window_count_; ++i) {
+    const LowWindow &window = low_windows_[i];
+    if (first >= window.first && first <= last && last <= window.last && (window.access & access) != 0) return true;
   }
-  selection.chosen = true;
-  return count;
+  return false;
 }
 
-/// Whether the operands are aligned, apart and in windows, for those that are simple and below 4 GiB, where a control core has its memory.
-/// Where it says no, resolve() and the checks behind it have the last word, as on the device, and words for it: this is for the many calls
-/// that are good, at a twentieth of the cost.
-[[gnu::always_inline]] inline bool Stream::is_plain(const Operands &operands) const {
-  if ((operands.unaligned | operands.high) != 0 || !operands.simple) return false;
-  // One window for all is what most applications have.
-  const LowWindow &first = low_windows_[0];
-  const bool one = operands.lowest >= first.first && operands.highest <= first.last && first.access == (kRead | kWritten);
-  if (!one && !are_held(operands)) return false;
-  const Operands::Operand *const end = operands.of + operands.count;
-  for (const Operands::Operand *output = operands.of; output != end; ++output) {
-    if (!output->write) continue;
-    const auto start = static_cast<std::uint32_t>(output->start);
-    for (const Operands::Operand *other = operands.of; other != end; ++other) {
-      const auto other_start = static_cast<std::uint32_t>(other->start);
-      if (start > other->last || other_start > output->last || output == other) continue;
-      if (!operands.in_place || start != other_start) return false;
-    }
-  }
-  return true;
+[[gnu::always_inline]] inline std::size_t Stream::bytes_with(std::size_t bytes, std::uint32_t selected) const {
+  return bytes_ + bytes + (selected == selected_ ? 0 : kSelectionBytes);
 }
 
-[[gnu::noinline]] bool Stream::are_held(const Operands &operands) const {
-  for (unsigned i = 0; i < operands.count; ++i) {
-    const Operands::Operand &operand = operands.of[i];
-    const unsigned access = operand.write ? kWritten : kRead;
-    bool held = false;
-    for (unsigned j = 0; j < window_count_; ++j) {
-      const LowWindow &window = low_windows_[j];
-      held = held ||
-             (static_cast<std::uint32_t>(operand.start) >= window.first && operand.last <= window.last && (window.access & access) != 0);
-    }
-    if (!held) return false;
-  }
-  return true;
-}
-
-[[gnu::cold, gnu::noinline]] Status Stream::check(const MachineCode &code, const Selection &selection, unsigned base_count) {
-  bases_.written = static_cast<std::uint32_t>((std::uint64_t{1} << base_count) - 1);
-  const Result<Operation> operation = isa::mx::resolve(code, bases_, selection);
-  if (!operation) return operation.status();
-  return isa::mx::check_windows(isa::mx::footprint(operation.value()), windows());
-}
-
-Status Stream::try_append(const MachineCode &code, std::size_t bytes, const Operands &operands) {
-  Selection selection = selection_;
-  const unsigned base_count = select(operands, selection);
-  if (base_count > isa::mx::kBaseRegisters) [[unlikely]]
-    return Status(ErrorCode::no_room, "base registers", -1, base_count, isa::mx::kBaseRegisters);
-  if (!is_plain(operands)) [[unlikely]] {
-    if (const Status status = check(code, selection, base_count); !status) return status;
-  }
-  const bool select_anew = !is_same(selection, selection_);
-  const std::size_t wanted = bytes_ + bytes + (select_anew ? kSelectionBytes : 0);
-  if (wanted > memory_.size()) [[unlikely]]
-    return Status(ErrorCode::no_room, "stream", -1, static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(memory_.size()));
+[[gnu::always_inline]] inline void Stream::write(const MachineCode &code, std::size_t bytes, std::uint32_t selected, unsigned base_count) {
   std::byte *to = memory_.data() + bytes_;
-  if (select_anew) {
-    const std::uint64_t word = encode(selection);
+  bytes_ = bytes_with(bytes, selected);
+  if (selected != selected_) {
+    selected_ = selected;
+    const std::uint64_t word = selected;
     std::memcpy(to, &word, sizeof(word));
     to += kSelectionBytes;
     ++instructions_;
@@ -279,20 +238,86 @@ Status Stream::try_append(const MachineCode &code, std::size_t bytes, const Oper
   if (bytes > kBlock) std::memcpy(to + kBlock, code.data() + 2, kBlock);
   if (bytes > 2 * kBlock) std::memcpy(to + 2 * kBlock, code.data() + 4, kBlock);
   ++instructions_;
-  bytes_ = wanted;
-  selection_ = selection;
   base_count_ = base_count;
+}
+
+/// Appends an instruction whose operands are aligned, apart, in windows and below 4 GiB, where a control core has its memory, if it fits.
+/// This is for the many calls that are good, at a twentieth of the cost of resolve() and the checks behind it.
+template <typename... Operands>
+[[gnu::always_inline]] inline bool Stream::append_plain(const MachineCode &code, std::size_t bytes, bool in_place,
+                                                        const Operands &...operands) {
+  if ((operands.odd_bits() | ...) != 0) return false;
+  // One window for all is what most applications have.
+  const LowWindow &window = low_windows_[0];
+  const bool one = window.access == (kRead | kWritten) && (operands.is_within(window.first, window.last) && ...);
+  if (!one && !(is_held(operands.first, operands.last, operands.kWritten ? kWritten : kRead) && ...)) return false;
+  if (!all_apart(in_place, operands...)) return false;
+
+  std::uint32_t selected = selected_ & ~kNothingSelected;
+  unsigned count = base_count_;
+  std::uint32_t number = isa::mx::kBaseRegisters;
+  std::uint32_t base = 0;  // that `number` holds
+  const auto select = [&](const auto &operand) {
+    if (number == isa::mx::kBaseRegisters || base != operand.base()) {
+      base = operand.base();
+      for (number = 0; number < count && bases_.address[number] != base;) ++number;
+      if (number == isa::mx::kBaseRegisters) return false;
+      if (number == count) bases_.address[count++] = base;
+    }
+    selected = with_base(selected, operand.kBaseBit, number);
+    return true;
+  };
+  if (!(select(operands) && ...)) return false;
+  if (bytes_with(bytes, selected) > memory_.size()) return false;
+  write(code, bytes, selected, count);
+  return true;
+}
+
+template <typename... Operands>
+[[gnu::always_inline]] inline Status Stream::append(const MachineCode &code, std::size_t bytes, bool in_place,
+                                                    const Operands &...operands) {
+  if (append_plain(code, bytes, in_place, operands...)) [[likely]]
+    return kGood;
+  // Copies, so that what is here can stay in registers.
+  const MachineCode copy = code;
+  const Address addresses[] = {{operands.start(), operands.kBaseBit}...};
+  return append_checked(copy, bytes, addresses);
+}
+
+[[gnu::cold, gnu::noinline]] Status Stream::check(const MachineCode &code, std::uint32_t selected, unsigned base_count) {
+  bases_.written = static_cast<std::uint32_t>((std::uint64_t{1} << base_count) - 1);
+  const Result<Operation> operation = isa::mx::resolve(code, bases_, selection_of(selected));
+  if (!operation) return operation.status();
+  return isa::mx::check_windows(isa::mx::footprint(operation.value()), windows());
+}
+
+Status Stream::try_append(const MachineCode &code, std::size_t bytes, std::span<const Address> addresses) {
+  std::uint32_t selected = selected_ & ~kNothingSelected;
+  unsigned count = base_count_;
+  for (const Address &address : addresses) {
+    const std::uint64_t base = address.start & ~kOffsetMask;
+    std::uint32_t number = 0;
+    while (number < count && bases_.address[number] != base) ++number;
+    if (number == isa::mx::kBaseRegisters)
+      return Status(ErrorCode::no_room, "base registers", -1, isa::mx::kBaseRegisters + 1, isa::mx::kBaseRegisters);
+    if (number == count) bases_.address[count++] = base;
+    selected = with_base(selected, address.base_bit, number);
+  }
+  if (const Status status = check(code, selected, count); !status) return status;
+  const std::size_t wanted = bytes_with(bytes, selected);
+  if (wanted > memory_.size())
+    return Status(ErrorCode::no_room, "stream", -1, static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(memory_.size()));
+  write(code, bytes, selected, count);
   return kGood;
 }
 
-Status Stream::append(const MachineCode &code, std::size_t bytes, const Operands &operands) {
-  Status status = try_append(code, bytes, operands);
-  if (status.code() != ErrorCode::no_room || flush_ == nullptr || bytes_ == 0) [[likely]]
-    return status;
+[[gnu::noinline]] Status Stream::append_checked(const MachineCode &code, std::size_t bytes, std::span<const Address> addresses) {
+  Status status = try_append(code, bytes, addresses);
+  if (status.code() != ErrorCode::no_room || flush_ == nullptr || bytes_ == 0) return status;
   if (status = flush_(owner_, *this); !status) return status;
   clear();
   ++flushes_;
-  return try_append(code, bytes, operands);
+  return try_append(code, bytes, addresses);
 }
 
 Status Stream::append(const isa::mx::ConvAct &operation) {
@@ -321,14 +346,12 @@ Status Stream::append(const isa::mx::ConvAct &operation) {
     return Status(ErrorCode::shape_mismatch, "OutChannels", -1, operation.output2.blocks, operation.output1.blocks);
   if (!has_sides(operation.output1, operation.input, operation.kernel, operation.stride, operation.padding)) [[unlikely]]
     return sides_mismatch(operation.output1, operation.input, operation.kernel, operation.stride, operation.padding);
-  Operands operands;
-  operands.add(&Selection::input1, operation.input.address, bytes_of(operation.input), false);
-  operands.add(&Selection::output1, operation.output1.address, bytes_of(operation.output1), true);
-  if (split) operands.add(&Selection::output2, operation.output2.address, bytes_of(operation.output2), true);
-  constexpr std::uint32_t kWeightAlignment = 4;
-  operands.add(&Selection::weight, operation.weights, weight_bytes(operation.kernel, operation.input.blocks, blocks), false,
-               kWeightAlignment);
-  return append(encoder.code(), isa::mx::instruction_of(kOp).bytes, operands);
+  const Input1 input(operation.input.address, bytes_of(operation.input));
+  const Weights weights(operation.weights, weight_bytes(operation.kernel, operation.input.blocks, blocks));
+  const Output1 output1(operation.output1.address, bytes_of(operation.output1));
+  constexpr std::size_t kBytes = isa::mx::instruction_of(kOp).bytes;
+  if (!split) return append(encoder.code(), kBytes, false, input, output1, weights);
+  return append(encoder.code(), kBytes, false, input, output1, Output2(operation.output2.address, bytes_of(operation.output2)), weights);
 }
 
 Status Stream::append(const isa::mx::Pool &operation) {
@@ -351,10 +374,8 @@ Status Stream::append(const isa::mx::Pool &operation) {
     return sides_mismatch(operation.output, operation.input, operation.kernel, operation.stride, operation.padding);
   if (operation.padding >= operation.kernel)
     return Status(ErrorCode::shape_mismatch, "Padding", -1, operation.padding, std::int64_t{operation.kernel} - 1);
-  Operands operands;
-  operands.add(&Selection::input1, operation.input.address, bytes_of(operation.input), false);
-  operands.add(&Selection::output1, operation.output.address, bytes_of(operation.output), true);
-  return append(encoder.code(), isa::mx::instruction_of(kOp).bytes, operands);
+  return append(encoder.code(), isa::mx::instruction_of(kOp).bytes, false, Input1(operation.input.address, bytes_of(operation.input)),
+                Output1(operation.output.address, bytes_of(operation.output)));
 }
 
 Status Stream::append(const isa::mx::Move &operation) {
@@ -369,11 +390,9 @@ Status Stream::append(const isa::mx::Move &operation) {
   encoder.put<"Count">(operation.count - 1);
   if (!encoder.ok()) [[unlikely]]
     return encoder.status();
-  Operands operands;
-  operands.simple = false;
-  operands.add(&Selection::input1, operation.from, 0, false);
-  operands.add(&Selection::output1, operation.to, 0, true);
-  return append(encoder.code(), isa::mx::instruction_of(kOp).bytes, operands);
+  // Runs with gaps between them are more than a first and a last byte.
+  const Address addresses[] = {{operation.from, Input1::kBaseBit}, {operation.to, Output1::kBaseBit}};
+  return append_checked(encoder.code(), isa::mx::instruction_of(kOp).bytes, addresses);
 }
 
 template <isa::mx::Opcode Op>
@@ -386,11 +405,7 @@ Status Stream::append_one_tensor(const Elementwise &operation) {
   if (!encoder.ok()) [[unlikely]]
     return encoder.status();
   const std::uint32_t bytes = operation.blocks * isa::mx::kBlockBytes;
-  Operands operands;
-  operands.in_place = true;
-  operands.add(&Selection::input1, operation.input1, bytes, false);
-  operands.add(&Selection::output1, operation.output, bytes, true);
-  return append(encoder.code(), isa::mx::instruction_of(Op).bytes, operands);
+  return append(encoder.code(), isa::mx::instruction_of(Op).bytes, true, Input1(operation.input1, bytes), Output1(operation.output, bytes));
 }
 
 template <isa::mx::Opcode Op>
@@ -403,12 +418,8 @@ Status Stream::append_two_tensors(const Elementwise &operation) {
   if (!encoder.ok()) [[unlikely]]
     return encoder.status();
   const std::uint32_t bytes = operation.blocks * isa::mx::kBlockBytes;
-  Operands operands;
-  operands.in_place = true;
-  operands.add(&Selection::input1, operation.input1, bytes, false);
-  operands.add(&Selection::input2, operation.input2, bytes, false);
-  operands.add(&Selection::output1, operation.output, bytes, true);
-  return append(encoder.code(), isa::mx::instruction_of(Op).bytes, operands);
+  return append(encoder.code(), isa::mx::instruction_of(Op).bytes, true, Input1(operation.input1, bytes), Input2(operation.input2, bytes),
+                Output1(operation.output, bytes));
 }
 
 Status Stream::append(const Elementwise &operation) {
@@ -428,7 +439,7 @@ void Stream::roll_back(const Mark &mark) {
   bytes_ = mark.bytes;
   instructions_ = mark.instructions;
   base_count_ = mark.base_count;
-  selection_ = mark.selection;
+  selected_ = mark.selected;
 }
 
 }  // namespace cox::kernels::mx

@@ -53,32 +53,43 @@ class Stream {
     std::uint32_t instructions = 0;
     unsigned base_count = 0;
     std::uint32_t flushes = 0;
-    isa::mx::Selection selection;
+    std::uint32_t selected = kNothingSelected;
   };
-  [[nodiscard]] Mark mark() const { return {bytes_, instructions_, base_count_, flushes_, selection_}; }
+  [[nodiscard]] Mark mark() const { return {bytes_, instructions_, base_count_, flushes_, selected_}; }
   void roll_back(const Mark &mark);
 
  private:
-  struct Operands;
   /// What a window has below 4 GiB.
   struct LowWindow {
     std::uint32_t first = 0, last = 0;
     unsigned access = 0;
   };
+  /// An address, and where CONFBADDR has its base register's number.
+  struct Address {
+    std::uint64_t start = 0;
+    unsigned base_bit = 0;
+  };
   static constexpr unsigned kRead = 1, kWritten = 2;
   static LowWindow low_window(const isa::mx::Window &window);
-  Status append(const isa::mx::MachineCode &code, std::size_t bytes, const Operands &operands);
-  Status try_append(const isa::mx::MachineCode &code, std::size_t bytes, const Operands &operands);
+  // Good instructions go in by the first two, without a call; whatever is not plainly good takes the way of the third, which has the last
+  // word, and words.
+  template <typename... Operands>
+  Status append(const isa::mx::MachineCode &code, std::size_t bytes, bool in_place, const Operands &...operands);
+  template <typename... Operands>
+  [[nodiscard]] bool append_plain(const isa::mx::MachineCode &code, std::size_t bytes, bool in_place, const Operands &...operands);
+  Status append_checked(const isa::mx::MachineCode &code, std::size_t bytes, std::span<const Address> addresses);
+  Status try_append(const isa::mx::MachineCode &code, std::size_t bytes, std::span<const Address> addresses);
   template <isa::mx::Opcode Op>
   Status append_one_tensor(const isa::mx::Elementwise &operation);
   template <isa::mx::Opcode Op>
   Status append_two_tensors(const isa::mx::Elementwise &operation);
-  /// Chooses registers for the operands. New ones are numbered from base_count_ up; returns how many there are then, or more than there
-  /// can be.
-  unsigned select(const Operands &operands, isa::mx::Selection &selection);
-  [[nodiscard]] bool is_plain(const Operands &operands) const;
-  Status check(const isa::mx::MachineCode &code, const isa::mx::Selection &selection, unsigned base_count);
-  [[nodiscard]] bool are_held(const Operands &operands) const;
+  [[nodiscard]] std::size_t bytes_with(std::size_t bytes, std::uint32_t selected) const;
+  void write(const isa::mx::MachineCode &code, std::size_t bytes, std::uint32_t selected, unsigned base_count);
+  Status check(const isa::mx::MachineCode &code, std::uint32_t selected, unsigned base_count);
+  [[nodiscard]] bool is_held(std::uint32_t first, std::uint32_t last, unsigned access) const;
+
+  /// No CONFBADDR: its opcode is 0.
+  static constexpr std::uint32_t kNothingSelected = 1;
 
   std::span<std::byte> memory_;
   std::size_t bytes_ = 0;
@@ -88,7 +99,7 @@ class Stream {
   std::array<isa::mx::Window, kWindows> windows_{};
   std::array<LowWindow, kWindows> low_windows_{};
   unsigned window_count_ = 0;
-  isa::mx::Selection selection_;
+  std::uint32_t selected_ = kNothingSelected;  ///< the last CONFBADDR's first word, in which it has all of its fields
   Flush flush_ = nullptr;
   void *owner_ = nullptr;
   std::uint32_t flushes_ = 0;

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "hal/mx_engine.h"
 #include "tests/hal/strict_bus.h"
 #include "tests/hal/test_geometry.h"
 
