@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/arithmetic/execute.h"
 
-#include <cfenv>
 #include <variant>
 
+#include "sim/model/arithmetic/default_floating_point.h"
 #include "sim/model/arithmetic/fast.h"
 #include "sim/model/arithmetic/reference.h"
 
 namespace cox::model::arithmetic {
 namespace {
-
-/// A host that links something built with -ffast-math flushes subnormals in all its threads; results must not depend on that.
-class DefaultFloatingPoint {
- public:
-  DefaultFloatingPoint() {
-    std::fegetenv(&caller_);
-    std::fesetenv(FE_DFL_ENV);
-  }
-  ~DefaultFloatingPoint() { std::fesetenv(&caller_); }
-  DefaultFloatingPoint(const DefaultFloatingPoint &) = delete;
-  DefaultFloatingPoint &operator=(const DefaultFloatingPoint &) = delete;
-
- private:
-  std::fenv_t caller_{};
-};
 
 struct Reference {
   const Memories &memories;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sim/model/arithmetic/fast.h"
+#include "sim/model/arithmetic/host_instructions.h"
 
 namespace cox::model::arithmetic::fast {
 namespace {
@@ -15,11 +16,8 @@ struct Supported {
   Supported() {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2")) sets[count++] = &kAvx2Kernels;  // every one of these has F16C too
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni")) {
-      sets[count++] = &kAvx512Kernels;
-    }
+    if (has_avx2()) sets[count++] = &kAvx2Kernels;
+    if (has_avx512()) sets[count++] = &kAvx512Kernels;
 #endif
   }
 };

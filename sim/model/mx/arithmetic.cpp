@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/mx/arithmetic.h"
 
-#include <cfenv>
 #include <variant>
 
+#include "sim/model/arithmetic/default_floating_point.h"
 #include "sim/model/mx/fast.h"
 #include "sim/model/mx/reference.h"
 
 namespace cox::model::mx {
 namespace {
-
-/// A host that links something built with -ffast-math flushes subnormals in all its threads; results must not depend on that.
-class DefaultFloatingPoint {
- public:
-  DefaultFloatingPoint() {
-    std::fegetenv(&caller_);
-    std::fesetenv(FE_DFL_ENV);
-  }
-  ~DefaultFloatingPoint() { std::fesetenv(&caller_); }
-  DefaultFloatingPoint(const DefaultFloatingPoint &) = delete;
-  DefaultFloatingPoint &operator=(const DefaultFloatingPoint &) = delete;
-
- private:
-  std::fenv_t caller_{};
-};
 
 struct Reference {
   const Operands &operands;
@@ -51,13 +36,13 @@ struct Fast {
 }  // namespace
 
 void fast::execute(const isa::mx::Operation &operation, const Operands &operands, const Kernels &kernels) {
-  const DefaultFloatingPoint environment;
+  const arithmetic::DefaultFloatingPoint environment;
   std::visit(Fast{operands, kernels}, operation);
 }
 
 void execute(const isa::mx::Operation &operation, const Operands &operands, Path path) {
   if (path == Path::fast) return fast::execute(operation, operands, *fast::supported_kernels().back());
-  const DefaultFloatingPoint environment;
+  const arithmetic::DefaultFloatingPoint environment;
   std::visit(Reference{operands}, operation);
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "sim/model/arithmetic/host_instructions.h"
 #include "sim/model/mx/fast.h"
 
 namespace cox::model::mx::fast {
@@ -15,11 +16,8 @@ struct Supported {
   Supported() {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2")) sets[count++] = &kAvx2Kernels;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni")) {
-      sets[count++] = &kAvx512Kernels;
-    }
+    if (arithmetic::has_avx2()) sets[count++] = &kAvx2Kernels;
+    if (arithmetic::has_avx512()) sets[count++] = &kAvx512Kernels;
 #endif
   }
 };

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Which of the instruction sets that kernels are built for this host has.
+#pragma once
+
+namespace cox::model::arithmetic {
+
+#if defined(__x86_64__)
+/// With F16C, which every processor with AVX2 has.
+inline bool has_avx2() { return __builtin_cpu_supports("avx2") != 0; }
+
+/// AVX-512 with VNNI.
+inline bool has_avx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni");
+}
+#endif
+
+}  // namespace cox::model::arithmetic
