@@ -3,55 +3,39 @@
 // throttled machine slows both; Google Benchmark then prints each layer by itself.
 //   bench_model [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
-#include <exception>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
+#include "comparison.h"
 #include "convolution_layer.h"
 #include "onednn_convolution.h"
-#include "paired_runs.h"
 #include "resnet50.h"
 
 namespace {
 
-using cox::bench::kRounds;
+using cox::bench::Comparison;
 using cox::bench::LayerShape;
-using cox::bench::median;
 using cox::bench::ModelLayer;
 using cox::bench::OnednnLayer;
 using cox::bench::seconds_per_run;
 
-constexpr double kLimit = 0.5;
-
-struct Comparison {
-  double ratio = 0;  ///< of speeds, model to the faster of oneDNN's two
-  double model_gmacs = 0;
-  double onednn_gmacs = 0;
-};
-
-Comparison compare(const LayerShape &shape) {
+/// With the faster of oneDNN's two.
+Comparison compare() {
+  const LayerShape shape;
   const ModelLayer model(shape);
   const OnednnLayer with_signed(shape, OnednnLayer::Source::signed_bytes);
   const OnednnLayer with_unsigned(shape, OnednnLayer::Source::unsigned_bytes);
-  std::vector<double> model_times;
-  std::vector<double> onednn_times;
-  std::vector<double> ratios;
-  for (int round = 0; round < kRounds; ++round) {
-    const double model_time = seconds_per_run(model);
-    const double onednn_time = std::min(seconds_per_run(with_signed), seconds_per_run(with_unsigned));
-    model_times.push_back(model_time);
-    onednn_times.push_back(onednn_time);
-    ratios.push_back(onednn_time / model_time);
-  }
-  const double giga = shape.multiply_accumulates() * 1e-9;
-  return {median(ratios), giga / median(model_times), giga / median(onednn_times)};
+  return cox::bench::compare_in_turns(
+      shape, [&] { return seconds_per_run(model); },
+      [&] { return std::min(seconds_per_run(with_signed), seconds_per_run(with_unsigned)); });
+}
+
+std::string note(const Comparison &comparison) {
+  char text[200];
+  std::snprintf(text, sizeof text, "3x3, 64 to 64 channels, 56x56, INT8, one thread: %.0f GMAC/s in the model, %.0f in oneDNN alone",
+                comparison.model_gmacs, comparison.onednn_gmacs);
+  return text;
 }
 
 void convolution_in_model(benchmark::State &state) {
@@ -105,43 +89,7 @@ BENCHMARK(resnet50_moves)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 
-int main(int argc, char **argv) try {
-  const char *json = nullptr;
-  std::vector<char *> arguments;
-  for (int i = 0; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json = argv[++i];
-    } else {
-      arguments.push_back(argv[i]);
-    }
-  }
-  int count = static_cast<int>(arguments.size());
-  benchmark::Initialize(&count, arguments.data());
-  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
-
-  omp_set_num_threads(1);  // oneDNN's
-  const Comparison comparison = compare({});
-  char note[200];
-  std::snprintf(note, sizeof note, "3x3, 64 to 64 channels, 56x56, INT8, one thread: %.0f GMAC/s in the model, %.0f in oneDNN alone",
-                comparison.model_gmacs, comparison.onednn_gmacs);
-  std::printf("model.conv_vs_onednn %.2f (at least %.2f): %s\n", comparison.ratio, kLimit, note);
-  if (json != nullptr) {
-    const nlohmann::json results = {{{"name", "model.conv_vs_onednn"},
-                                     {"value", comparison.ratio},
-                                     {"unit", "ratio"},
-                                     {"limit", kLimit},
-                                     {"better", "higher"},
-                                     {"note", note}}};
-    std::ofstream file(json);
-    file << results.dump(2) << "\n";
-    if (!file.flush()) {
-      std::fprintf(stderr, "bench_model: cannot write %s\n", json);
-      return 1;
-    }
-  }
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-} catch (const std::exception &error) {
-  std::fprintf(stderr, "bench_model: %s\n", error.what());
-  return 1;
+int main(int argc, char **argv) {
+  return cox::bench::run({.name = "bench_model", .figure = "model.conv_vs_onednn", .limit = 0.5, .compare = compare, .note = note}, argc,
+                         argv);
 }

@@ -3,53 +3,42 @@
 // then prints layers and element-wise operations by themselves.
 //   bench_mx [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
-#include <omp.h>
 
 #include <cstdio>
-#include <cstring>
-#include <exception>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <vector>
 
+#include "comparison.h"
 #include "mx_layer.h"
 #include "onednn_convolution.h"
-#include "paired_runs.h"
 
 namespace {
 
+using cox::bench::Comparison;
 using cox::bench::LayerShape;
 using cox::bench::MxLayer;
 using cox::bench::OnednnLayer;
 using cox::isa::mx::Activation;
 using cox::model::mx::Path;
 
-constexpr double kLimit = 0.6;
-
-struct Comparison {
-  double ratio = 0;  ///< of speeds, model to oneDNN
-  double model_gmacs = 0;
-  double onednn_gmacs = 0;
-};
-
-Comparison compare(const LayerShape &shape) {
+Comparison compare() {
+  const LayerShape shape;
   MxLayer model(shape, Activation::None);
   model.run(Path::reference);
   const std::vector<std::byte> expected = model.output();
   model.run();
   if (model.output() != expected) throw std::runtime_error("the fast path's bits are not the reference's");
   const OnednnLayer onednn(shape, OnednnLayer::Source::float32);
-  std::vector<double> model_times;
-  std::vector<double> onednn_times;
-  std::vector<double> ratios;
-  for (int round = 0; round < cox::bench::kRounds; ++round) {
-    model_times.push_back(cox::bench::seconds_per_run(model));
-    onednn_times.push_back(cox::bench::seconds_per_run(onednn));
-    ratios.push_back(onednn_times.back() / model_times.back());
-  }
-  const double giga = shape.multiply_accumulates() * 1e-9;
-  return {cox::bench::median(ratios), giga / cox::bench::median(model_times), giga / cox::bench::median(onednn_times)};
+  return cox::bench::compare_in_turns(
+      shape, [&] { return cox::bench::seconds_per_run(model); }, [&] { return cox::bench::seconds_per_run(onednn); });
+}
+
+std::string note(const Comparison &comparison) {
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "3x3, 64 to 64 channels, 56x56, one thread: %.0f GMAC/s of MX9 in the model, %.0f of FP32 in oneDNN alone",
+                comparison.model_gmacs, comparison.onednn_gmacs);
+  return text;
 }
 
 void mx_convolution(benchmark::State &state) {
@@ -87,44 +76,7 @@ BENCHMARK(mx_elementwise)->DenseRange(0, 4);
 
 }  // namespace
 
-int main(int argc, char **argv) try {
-  const char *json = nullptr;
-  std::vector<char *> arguments;
-  for (int i = 0; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json = argv[++i];
-    } else {
-      arguments.push_back(argv[i]);
-    }
-  }
-  int count = static_cast<int>(arguments.size());
-  benchmark::Initialize(&count, arguments.data());
-  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
-
-  omp_set_num_threads(1);  // oneDNN's
-  const Comparison comparison = compare({});
-  char note[200];
-  std::snprintf(note, sizeof note,
-                "3x3, 64 to 64 channels, 56x56, one thread: %.0f GMAC/s of MX9 in the model, %.0f of FP32 in oneDNN alone",
-                comparison.model_gmacs, comparison.onednn_gmacs);
-  std::printf("mx.model_vs_onednn_f32 %.2f (at least %.2f): %s\n", comparison.ratio, kLimit, note);
-  if (json != nullptr) {
-    const nlohmann::json results = {{{"name", "mx.model_vs_onednn_f32"},
-                                     {"value", comparison.ratio},
-                                     {"unit", "ratio"},
-                                     {"limit", kLimit},
-                                     {"better", "higher"},
-                                     {"note", note}}};
-    std::ofstream file(json);
-    file << results.dump(2) << "\n";
-    if (!file.flush()) {
-      std::fprintf(stderr, "bench_mx: cannot write %s\n", json);
-      return 1;
-    }
-  }
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-} catch (const std::exception &error) {
-  std::fprintf(stderr, "bench_mx: %s\n", error.what());
-  return 1;
+int main(int argc, char **argv) {
+  return cox::bench::run({.name = "bench_mx", .figure = "mx.model_vs_onednn_f32", .limit = 0.6, .compare = compare, .note = note}, argc,
+                         argv);
 }

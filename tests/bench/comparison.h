@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// A layer in the model beside oneDNN's, and the benchmark programs that print and keep the ratio.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "convolution_layer.h"
+#include "paired_runs.h"
+
+namespace cox::bench {
+
+struct Comparison {
+  double ratio = 0;  ///< of speeds, model to oneDNN
+  double model_gmacs = 0;
+  double onednn_gmacs = 0;
+};
+
+/// Rounds in which the model and oneDNN take turns; each gives the seconds of a run of `shape`.
+template <typename ModelSeconds, typename OnednnSeconds>
+Comparison compare_in_turns(const LayerShape &shape, ModelSeconds model_seconds, OnednnSeconds onednn_seconds) {
+  std::vector<double> model_times;
+  std::vector<double> onednn_times;
+  std::vector<double> ratios;
+  for (int round = 0; round < kRounds; ++round) {
+    model_times.push_back(model_seconds());
+    onednn_times.push_back(onednn_seconds());
+    ratios.push_back(onednn_times.back() / model_times.back());
+  }
+  const double giga = shape.multiply_accumulates() * 1e-9;
+  return {median(ratios), giga / median(model_times), giga / median(onednn_times)};
+}
+
+struct Program {
+  const char *name;
+  const char *figure;  ///< of the ratio
+  double limit;        ///< the least ratio
+  Comparison (*compare)();
+  std::string (*note)(const Comparison &);
+};
+
+/// main() of a benchmark program: `[--json FILE] [Google Benchmark options]`.
+int run(const Program &program, int argc, char **argv);
+
+}  // namespace cox::bench
