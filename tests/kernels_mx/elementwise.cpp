@@ -13,7 +13,6 @@
 namespace cox::tests {
 namespace {
 
-using isa::mx::kBlockBytes;
 using isa::mx::kBlockElements;
 using isa::mx::kMostBlocks;
 
