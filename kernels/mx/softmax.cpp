@@ -6,6 +6,7 @@
 
 #include "isa/mx/exponential.h"
 #include "kernels/mx/arguments.h"
+#include "kernels/mx/conversion_arguments.h"
 #include "kernels/mx/elementwise.h"
 
 namespace cox::kernels::mx {
@@ -67,6 +68,9 @@ Status softmax_channels(std::span<const Block> input, std::size_t channels, std:
   if (input.size() / pixels != blocks || input.size() % pixels != 0)
     return invalid("input", static_cast<std::int64_t>(input.size()), limit);
   if (output.size() != input.size()) return invalid("output", static_cast<std::int64_t>(output.size()), limit);
+  if (output.data() != input.data()) {
+    if (const Status status = check_apart(input, output, "output"); !status) return status;
+  }
   for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
     softmax_pixel(Pixel(input, channels, pixels, pixel), output.subspan(pixel), pixels);
   }

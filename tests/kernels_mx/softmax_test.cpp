@@ -125,5 +125,17 @@ TEST(SoftmaxChannels, BadArguments) {
   EXPECT_TRUE(softmax_channels(input, 17, 3, output).ok());
 }
 
+TEST(SoftmaxChannels, AnOutputThatBeginsInsideOfTheInput) {
+  std::vector<Block> blocks(7, Block{.exponent = 130, .pair_shift = 0, .elements = {1}});
+  const std::vector<Block> before = blocks;
+  const std::span<Block> all(blocks);
+  for (const bool ahead : {true, false}) {
+    const Status status = softmax_channels(ahead ? all.last(6) : all.first(6), 17, 3, ahead ? all.first(6) : all.last(6));
+    EXPECT_EQ(status.code(), ErrorCode::tensor_overlap);
+    EXPECT_STREQ(status.what(), "output");
+    EXPECT_EQ(blocks, before);
+  }
+}
+
 }  // namespace
 }  // namespace cox::kernels::mx
