@@ -4,6 +4,7 @@
 
 #include "firmware/schedule/scheduler.h"
 #include "hal/board.h"
+#include "hal/interrupt_mask.h"
 #include "isa/tile/configuration.h"
 
 namespace cox::firmware::schedule {
@@ -19,18 +20,6 @@ constexpr std::size_t kCompletionBytes = sizeof(hal::Completion) << kCompletionS
 
 // However the tasks of all contexts share a ring, it cannot fill with instructions that ask for no completion.
 static_assert(kMaximumContexts * (kCompletionInterval - 1) + 2 * kMaximumGroup <= 1U << kSubmissionSizeLog2);
-
-/// Interrupts masked for as long as this lives.
-class InterruptMask {
- public:
-  InterruptMask() : masked_(board::mask_interrupts()) {}
-  ~InterruptMask() { board::restore_interrupts(masked_); }
-  InterruptMask(const InterruptMask &) = delete;
-  InterruptMask &operator=(const InterruptMask &) = delete;
-
- private:
-  bool masked_;
-};
 
 bool overlap(const hal::Window &a, const hal::Window &b) {
   return a.bytes != 0 && b.bytes != 0 && a.base < b.base + b.bytes && b.base < a.base + a.bytes;
@@ -88,7 +77,7 @@ Status Scheduler::initialise(std::span<std::byte> memory) {
   if (Status status = bring_up_queues(); !status.ok()) return status;
   for (unsigned context = 0; context < kMaximumContexts; ++context) runs_[context].context = static_cast<std::uint8_t>(context);
 
-  const InterruptMask mask;
+  const hal::InterruptMask mask;
   active_ = this;
   board::connect_npu_interrupts(on_completion_interrupt, on_fault_interrupt);
   if (Status status = hal::enable_interrupts(geometry_, 1, true); !status.ok()) return status;
@@ -164,7 +153,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   run.report = RunReport{};
   read_queue_counters(run.report.queues);
 
-  const InterruptMask mask;
+  const hal::InterruptMask mask;
   run.state = RunState::running;
   run.deadline = board::microseconds() + run.time_limit;
   run.report.start_cycle = hal::device_cycles();
@@ -182,7 +171,7 @@ Result<RunReport> Scheduler::wait(unsigned context) {
   }
   TaskRun &run = runs_[context];
   for (;;) {
-    const InterruptMask mask;  // anew each time, so that other handlers run in between
+    const hal::InterruptMask mask;  // anew each time, so that other handlers run in between
     if (run.state == RunState::ended) break;
     // serve() returns when a run has ended, when something is wrong, or after a wake-up without completions: the tick, if nothing else,
     // sees to it that limits are looked at.
@@ -197,7 +186,7 @@ Result<RunReport> Scheduler::wait(unsigned context) {
 }
 
 void Scheduler::poll() {
-  const InterruptMask mask;
+  const hal::InterruptMask mask;
   supervise();
 }
 
@@ -227,7 +216,7 @@ RunReport Scheduler::take_report(TaskRun &run) {
 }
 
 unsigned Scheduler::tokens(const TaskRun &run, unsigned from, unsigned to) const {
-  const InterruptMask mask;
+  const hal::InterruptMask mask;
   if (run.state != RunState::running) return 0;
   unsigned count = 0;
   for (const Wake *wake = run.task->plan().classes[from].wakes.data(); wake != run.lanes[from].wakes; ++wake)
