@@ -14,7 +14,6 @@ namespace cox::kernels::mx {
 namespace {
 
 using isa::mx::Block;
-using isa::mx::kBlockElements;
 using tests::ElementwiseKernel;
 
 /// Over any number of elements, in FP32, in order.
