@@ -13,7 +13,6 @@ namespace {
 constexpr auto kMx = static_cast<unsigned>(registers::Engine::mx);
 constexpr unsigned kCompletionQueue = registers::kFirstEngineCompletionQueue + kMx;
 constexpr std::uint64_t kMemoryAlignment = 64;
-constexpr std::uint64_t kStreamAlignment = 8;  // docs/design.md, Engines
 static_assert(kCompletionQueue < registers::cq::kCount && kMx < registers::engine::kCount);
 
 namespace control = registers::engine::control;
@@ -59,30 +58,11 @@ Status MxEngine::init(const Geometry &geometry, std::span<std::byte> memory, uns
 [[gnu::noinline]] Status MxEngine::refusal(unsigned context, std::uint64_t address, std::uint32_t bytes) const {
   if (registers_ == nullptr) return Status(ErrorCode::not_ready, "MX engine");
   if (context >= registers::context::kCount) return Status(ErrorCode::invalid_argument, "context", -1, context, registers::context::kCount);
-  if (address % kStreamAlignment != 0)
-    return Status(ErrorCode::invalid_argument, "stream address", -1, static_cast<std::int64_t>(address), kStreamAlignment);
-  if (bytes == 0 || bytes % kStreamAlignment != 0 || bytes > registers::kMostStreamBytes)
+  if (address % isa::mx::kStreamAlignment != 0)
+    return Status(ErrorCode::invalid_argument, "stream address", -1, static_cast<std::int64_t>(address), isa::mx::kStreamAlignment);
+  if (bytes == 0 || bytes % isa::mx::kStreamAlignment != 0 || bytes > registers::kMostStreamBytes)
     return Status(ErrorCode::invalid_argument, "stream length", -1, bytes, registers::kMostStreamBytes);
   return Status(ErrorCode::no_room, "streams in flight", -1, in_flight(), mask_ + 1);
-}
-
-Result<std::uint32_t> MxEngine::submit(unsigned context, std::uint64_t address, std::uint32_t bytes) {
-  // All of refusal()'s conditions.
-  constexpr auto kUnaligned = static_cast<std::uint32_t>(kStreamAlignment - 1);
-  if (registers_ == nullptr || context >= registers::context::kCount || ((static_cast<std::uint32_t>(address) | bytes) & kUnaligned) != 0 ||
-      bytes - 1 >= registers::kMostStreamBytes || room() == 0) [[unlikely]]
-    return refusal(context, address, bytes);
-
-  const std::uint32_t tag = tail_++;
-  // The rest of the slot was zeroed by init() and stays so.
-  registers::EngineDescriptor &slot = slots_[tag & mask_];
-  slot.address = address;
-  slot.bytes = bytes;
-  slot.control = registers::EngineDescriptor::control_of(context, true);
-  // The device may fetch as soon as it sees the doorbell: the slot must be in memory by then.
-  memory_barrier();
-  mmio::write(registers_->TAIL, tail_);
-  return tag;
 }
 
 Status write_mx_base(const Geometry &geometry, unsigned context, unsigned index, std::uint64_t address) {

@@ -9,11 +9,13 @@
 #include <span>
 
 #include "base/result.h"
+#include "hal/barrier.h"
 #include "hal/completion_queue.h"
 #include "hal/device.h"
 #include "hal/device/engine_descriptor.h"
 #include "hal/device/npu.h"
 #include "hal/mmio.h"
+#include "isa/mx/instruction.h"
 
 namespace cox::hal {
 
@@ -69,7 +71,26 @@ class MxEngine {
   CompletionQueue completions_;
 };
 
-// Here, so that a caller who waits for one stream need not have a copy of what it looks at once.
+// Here, so that a caller who runs one stream makes no copies of what these give.
+inline Result<std::uint32_t> MxEngine::submit(unsigned context, std::uint64_t address, std::uint32_t bytes) {
+  // All of refusal()'s conditions.
+  constexpr std::uint32_t kUnaligned = isa::mx::kStreamAlignment - 1;
+  if (registers_ == nullptr || context >= registers::context::kCount || ((static_cast<std::uint32_t>(address) | bytes) & kUnaligned) != 0 ||
+      bytes - 1 >= registers::kMostStreamBytes || room() == 0) [[unlikely]]
+    return refusal(context, address, bytes);
+
+  const std::uint32_t tag = tail_++;
+  // The rest of the slot was zeroed by init() and stays so.
+  registers::EngineDescriptor &slot = slots_[tag & mask_];
+  slot.address = address;
+  slot.bytes = bytes;
+  slot.control = registers::EngineDescriptor::control_of(context, true);
+  // The device may fetch as soon as it sees the doorbell: the slot must be in memory by then.
+  memory_barrier();
+  mmio::write(registers_->TAIL, tail_);
+  return tag;
+}
+
 inline std::optional<MxCompletion> MxEngine::take() {
   if (registers_ == nullptr) return std::nullopt;
   const Completion *entry = completions_.peek();

@@ -28,7 +28,8 @@ void tick::start() {
 void tick::stop() { SysTick->CTRL = 0; }
 
 std::uint64_t microseconds() {
-  const bool masked = mask_interrupts();
+  const std::uint32_t masked = __get_PRIMASK();
+  __disable_irq();
   std::uint64_t whole = counted;
   std::uint32_t left = SysTick->VAL;
   if ((SCB->ICSR & SCB_ICSR_PENDSTSET_Msk) != 0) {
@@ -41,7 +42,7 @@ std::uint64_t microseconds() {
   // The counter may read 0 a moment before the exception is pending.
   if (now > latest) latest = now;
   const std::uint64_t result = latest;
-  restore_interrupts(masked);
+  __set_PRIMASK(masked);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/mx/operation.h"
+#include "kernels/mx/append.h"
 #include "kernels/mx/arguments.h"
 #include "kernels/mx/copy.h"
 #include "kernels/mx/elementwise.h"
@@ -293,16 +294,15 @@ bool is_one(const ConvActArguments &arguments) {
   return arguments.input.channels <= kMostChannels && output_blocks(arguments) <= kMostChannelBlocks && !needs_pieces(arguments.input);
 }
 
-Status append_one(Stream &stream, const ConvActArguments &arguments) {
-  // Every member: an object that begins as zeros costs the core more than all of this.
-  return stream.append(ConvAct{.input = map_of(arguments.input),
-                               .weights = arguments.weights,
-                               .output1 = map_of(arguments.output),
-                               .output2 = map_of(arguments.split_output),
-                               .kernel = arguments.kernel,
-                               .stride = arguments.stride,
-                               .padding = arguments.padding,
-                               .activation = arguments.activation});
+[[gnu::always_inline]] inline Status append_one(Stream &stream, const ConvActArguments &arguments, const isa::mx::Map &output2) {
+  return stream.append_conv_act(ConvAct{.input = map_of(arguments.input),
+                                        .weights = arguments.weights,
+                                        .output1 = map_of(arguments.output),
+                                        .output2 = output2,
+                                        .kernel = arguments.kernel,
+                                        .stride = arguments.stride,
+                                        .padding = arguments.padding,
+                                        .activation = arguments.activation});
 }
 
 Status append_many(Stream &stream, const ConvActArguments &arguments) {
@@ -317,7 +317,7 @@ Status append_many(Stream &stream, const ConvActArguments &arguments) {
 [[gnu::noinline]] Status append_checked(Stream &stream, const ConvActArguments &arguments, const Status &refusal) {
   if (const Status status = check_shapes(arguments); !status) return status;
   if (!is_one(arguments)) return append_many(stream, arguments);
-  return is_split(arguments) ? append_one(stream, arguments) : refusal;
+  return is_split(arguments) ? append_one(stream, arguments, map_of(arguments.split_output)) : refusal;
 }
 
 }  // namespace
@@ -330,7 +330,7 @@ Result<std::uint64_t> conv_act_scratch_bytes(const ConvActArguments &arguments) 
 Status conv_act(Stream &stream, const ConvActArguments &arguments) {
   // The stream checks an instruction wholly, shapes included: only where it refuses one are they looked at here, for words that fit. What
   // is too large for an instruction it refuses before it appends or flushes anything.
-  Status status = is_split(arguments) ? Status(ErrorCode::invalid_argument, "split_output") : append_one(stream, arguments);
+  Status status = is_split(arguments) ? Status(ErrorCode::invalid_argument, "split_output") : append_one(stream, arguments, {});
   if (!status.ok()) [[unlikely]]
     status = append_checked(stream, arguments, status);
   return status;

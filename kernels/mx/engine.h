@@ -61,6 +61,8 @@ class Engine {
 
  private:
   Status take_into_use();
+  Result<std::uint32_t> submit_stream(const Stream &stream);
+  Status wait_for(std::uint32_t tag, std::uint64_t limit_us);
   /// The next completion, or nothing at the deadline.
   std::optional<hal::MxCompletion> next(std::uint64_t limit_us);
   Status recover(const hal::MxCompletion &completion, std::uint64_t limit_us);

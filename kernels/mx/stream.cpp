@@ -2,102 +2,21 @@
 #include "kernels/mx/stream.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 
 #include "hal/device/engine_descriptor.h"
 #include "isa/mx/get.h"
+#include "kernels/mx/append.h"
 
 namespace cox::kernels::mx {
-namespace {
 
-using isa::Field;
-using isa::mx::Elementwise;
-using isa::mx::ElementwiseFunction;
-using isa::mx::MachineCode;
-using isa::mx::Opcode;
-using isa::mx::Operation;
-using isa::mx::Selection;
+namespace detail {
 
-constexpr std::uint64_t kOffsetMask = isa::mx::kMostOffset;  // of the address: the rest is the base register's
-// Copied; the compiler would have memset() make a new one, byte by byte.
-const Status kGood;
-constexpr std::uint32_t kBiasBytes = isa::mx::kBlockElements * sizeof(float);
-constexpr std::size_t kSelectionBytes = isa::mx::instruction_of(Opcode::CONFBADDR).bytes;
-
-/// Builds one instruction. Fields are known when this is compiled, so that a range check is one comparison and needs no table.
-template <Opcode Op>
-class Encoder {
- public:
-  template <isa::FixedString Name>
-  void put(std::uint32_t value) {
-    constexpr const Field &kField = isa::mx::field<Op, Name>();
-    constexpr auto kMinimum = static_cast<std::uint32_t>(kField.minimum);
-    constexpr auto kMaximum = static_cast<std::uint32_t>(kField.maximum);
-    static_assert(kField.bit % 32 + kField.width <= 32 && kField.count == 1 && kField.minimum >= 0);
-    if (value - kMinimum > kMaximum - kMinimum) [[unlikely]]
-      refuse(kField, value);
-    code_[kField.bit / 32] |= value << kField.bit % 32;
-  }
-  template <isa::FixedString Name>
-  void put_offset(std::uint64_t address) {
-    put<Name>(static_cast<std::uint32_t>(address & kOffsetMask));
-  }
-  /// What the field cannot express, `value` in the instruction's own units.
-  void refuse(const Field &field, std::uint32_t value) {
-    if (refused_ == nullptr) refused_ = &field, value_ = value;
-  }
-
-  [[nodiscard]] bool ok() const { return refused_ == nullptr; }
-  /// Where it is not ok().
-  [[nodiscard]] Status status() const {
-    // A count of 0 was stored as -1.
-    const auto value = static_cast<std::int32_t>(value_);
-    return Status(ErrorCode::field_out_of_range, refused_->name, -1, value,
-                  value < refused_->minimum ? refused_->minimum : refused_->maximum);
-  }
-  [[nodiscard]] const MachineCode &code() const { return code_; }
-
- private:
-  static constexpr MachineCode first_words() {
-    const isa::mx::Instruction &instruction = isa::mx::instruction_of(Op);
-    MachineCode code{};
-    isa::insert_bits(code, isa::mx::kOpcodeBit, isa::mx::kOpcodeWidth, instruction.code);
-    isa::insert_bits(code, isa::mx::kFunctBit, isa::mx::kFunctWidth, instruction.funct);
-    return code;
-  }
-  static constexpr MachineCode kFirstWords = first_words();
-
-  MachineCode code_ = kFirstWords;
-  const Field *refused_ = nullptr;
-  std::uint32_t value_ = 0;
-};
-
-// Sizes of operands whose fields are in range: less than 2^32 bytes each.
-constexpr std::uint32_t kMostBlocksOfMap =
-    isa::mx::kMostChannels / isa::mx::kBlockElements * (isa::mx::kMostSide + 2) * (isa::mx::kMostSide + 2);
-static_assert(std::uint64_t{kMostBlocksOfMap} * isa::mx::kBlockBytes <= UINT32_MAX);
-
-/// Of an input or output of an instruction; in 32 bits, which costs the core a fraction of Map::bytes().
-std::uint32_t bytes_of(const isa::mx::Map &map) { return map.blocks * map.height * map.width * isa::mx::kBlockBytes; }
-
-std::uint32_t weight_bytes(std::uint32_t kernel, std::uint32_t input_blocks, std::uint32_t output_blocks) {
-  static_assert(isa::mx::weight_bytes(3, isa::mx::kMostChannels / isa::mx::kBlockElements,
-                                      isa::mx::kMostChannels / isa::mx::kBlockElements) <= UINT32_MAX);
-  const auto group = static_cast<std::uint32_t>(isa::mx::weight_bytes(1, 1, 1)) - kBiasBytes;
-  return output_blocks * (kernel * kernel * input_blocks * group + kBiasBytes);
+[[gnu::cold, gnu::noinline]] Status out_of_range(const Field &field, std::uint32_t stored) {
+  const auto value = static_cast<std::int32_t>(stored);
+  return Status(ErrorCode::field_out_of_range, field.name, -1, value, value < field.minimum ? field.minimum : field.maximum);
 }
 
-/// An output has the sides that its instruction will give it.
-[[gnu::always_inline]] inline bool has_sides(const isa::mx::Map &output, const isa::mx::Map &input, std::uint32_t kernel,
-                                             std::uint32_t stride, std::uint32_t padding) {
-  const std::uint32_t height = isa::mx::output_side(input.height, kernel, stride, padding);
-  const std::uint32_t width = isa::mx::output_side(input.width, kernel, stride, padding);
-  return output.height == height && output.width == width && height != 0 && width != 0;
-}
-
-/// Why it has not.
-[[gnu::noinline]] Status sides_mismatch(const isa::mx::Map &output, const isa::mx::Map &input, std::uint32_t kernel, std::uint32_t stride,
+[[gnu::noinline]] Status sides_mismatch(isa::mx::Map output, isa::mx::Map input, std::uint32_t kernel, std::uint32_t stride,
                                         std::uint32_t padding) {
   const auto check = [&](const char *field, std::uint32_t side, std::uint32_t output_side) {
     const std::uint32_t expected = isa::mx::output_side(side, kernel, stride, padding);
@@ -108,8 +27,15 @@ std::uint32_t weight_bytes(std::uint32_t kernel, std::uint32_t input_blocks, std
   return status ? check("InWidth", input.width, output.width) : status;
 }
 
-constexpr std::uint32_t kBaseNumber = isa::mx::kBaseRegisters - 1;
-static_assert(isa::mx::instruction_of(Opcode::CONFBADDR).code == 0 && isa::mx::instruction_of(Opcode::CONFBADDR).funct == 0);
+}  // namespace detail
+
+namespace {
+
+using namespace detail;
+using isa::mx::Elementwise;
+using isa::mx::ElementwiseFunction;
+using isa::mx::Operation;
+using isa::mx::Selection;
 
 Selection selection_of(std::uint32_t word) {
   const MachineCode code{word};
@@ -120,50 +46,6 @@ Selection selection_of(std::uint32_t word) {
           .output1 = number.operator()<"OutputBase1">(),
           .output2 = number.operator()<"OutputBase2">(),
           .weight = number.operator()<"WeightBase">()};
-}
-
-constexpr std::uint32_t with_base(std::uint32_t selected, unsigned base_bit, std::uint32_t number) {
-  return (selected & ~(kBaseNumber << base_bit)) | number << base_bit;
-}
-
-/// What an instruction addresses, below 4 GiB unless `high` says otherwise. `Base` is CONFBADDR's field.
-template <isa::FixedString Base, bool Written, std::uint64_t Alignment = isa::mx::kTensorAlignment>
-struct Operand {
-  static constexpr unsigned kBaseBit = isa::mx::field<Opcode::CONFBADDR, Base>().bit;
-  static constexpr bool kWritten = Written;
-
-  /// `bytes` is at least 1.
-  [[gnu::always_inline]] Operand(std::uint64_t start, std::uint32_t bytes)
-      : high(static_cast<std::uint32_t>(start >> 32)), first(static_cast<std::uint32_t>(start)), last(first + (bytes - 1)) {}
-
-  [[nodiscard]] std::uint64_t start() const { return std::uint64_t{high} << 32 | first; }
-  /// Address bits that a plain operand has not.
-  [[nodiscard]] std::uint32_t odd_bits() const { return high | (first & static_cast<std::uint32_t>(Alignment - 1)); }
-  [[nodiscard]] bool is_within(std::uint32_t window_first, std::uint32_t window_last) const {
-    return first >= window_first && first <= last && last <= window_last;
-  }
-  [[nodiscard]] std::uint32_t base() const { return first & ~static_cast<std::uint32_t>(kOffsetMask); }
-
-  std::uint32_t high, first, last;
-};
-
-using Input1 = Operand<"InputBase1", false>;
-using Input2 = Operand<"InputBase2", false>;
-using Output1 = Operand<"OutputBase1", true>;
-using Output2 = Operand<"OutputBase2", true>;
-using Weights = Operand<"WeightBase", false, isa::mx::kWeightAlignment>;
-
-template <typename A, typename B>
-[[gnu::always_inline]] inline bool are_apart(const A &a, const B &b, bool in_place) {
-  if constexpr (!A::kWritten && !B::kWritten) return true;
-  return a.first > b.last || b.first > a.last || (in_place && a.first == b.first);
-}
-
-template <typename First, typename... Rest>
-[[gnu::always_inline]] inline bool all_apart(bool in_place, const First &first, const Rest &...rest) {
-  if (!(are_apart(first, rest, in_place) && ...)) return false;
-  if constexpr (sizeof...(rest) > 1) return all_apart(in_place, rest...);
-  return true;
 }
 
 template <Opcode Op>
@@ -217,73 +99,6 @@ void Stream::clear() {
   return false;
 }
 
-[[gnu::always_inline]] inline std::size_t Stream::bytes_with(std::size_t bytes, std::uint32_t selected) const {
-  return bytes_ + bytes + (selected == selected_ ? 0 : kSelectionBytes);
-}
-
-[[gnu::always_inline]] inline void Stream::write(const MachineCode &code, std::size_t bytes, std::uint32_t selected, unsigned base_count) {
-  std::byte *to = memory_.data() + bytes_;
-  bytes_ = bytes_with(bytes, selected);
-  if (selected != selected_) {
-    selected_ = selected;
-    const std::uint64_t word = selected;
-    std::memcpy(to, &word, sizeof(word));
-    to += kSelectionBytes;
-    ++instructions_;
-  }
-  // Lengths that the compiler knows: calling memcpy() would cost more than the instruction's bytes.
-  constexpr std::size_t kBlock = 8;
-  static_assert(isa::mx::kLongestBytes == 3 * kBlock && kSelectionBytes == kBlock);
-  std::memcpy(to, code.data(), kBlock);
-  if (bytes > kBlock) std::memcpy(to + kBlock, code.data() + 2, kBlock);
-  if (bytes > 2 * kBlock) std::memcpy(to + 2 * kBlock, code.data() + 4, kBlock);
-  ++instructions_;
-  base_count_ = base_count;
-}
-
-/// Appends an instruction whose operands are aligned, apart, in windows and below 4 GiB, where a control core has its memory, if it fits.
-/// This is for the many calls that are good, at a twentieth of the cost of resolve() and the checks behind it.
-template <typename... Operands>
-[[gnu::always_inline]] inline bool Stream::append_plain(const MachineCode &code, std::size_t bytes, bool in_place,
-                                                        const Operands &...operands) {
-  if ((operands.odd_bits() | ...) != 0) return false;
-  // One window for all is what most applications have.
-  const LowWindow &window = low_windows_[0];
-  const bool one = window.access == (kRead | kWritten) && (operands.is_within(window.first, window.last) && ...);
-  if (!one && !(is_held(operands.first, operands.last, operands.kWritten ? kWritten : kRead) && ...)) return false;
-  if (!all_apart(in_place, operands...)) return false;
-
-  std::uint32_t selected = selected_ & ~kNothingSelected;
-  unsigned count = base_count_;
-  std::uint32_t number = isa::mx::kBaseRegisters;
-  std::uint32_t base = 0;  // that `number` holds
-  const auto select = [&](const auto &operand) {
-    if (number == isa::mx::kBaseRegisters || base != operand.base()) {
-      base = operand.base();
-      for (number = 0; number < count && bases_.address[number] != base;) ++number;
-      if (number == isa::mx::kBaseRegisters) return false;
-      if (number == count) bases_.address[count++] = base;
-    }
-    selected = with_base(selected, operand.kBaseBit, number);
-    return true;
-  };
-  if (!(select(operands) && ...)) return false;
-  if (bytes_with(bytes, selected) > memory_.size()) return false;
-  write(code, bytes, selected, count);
-  return true;
-}
-
-template <typename... Operands>
-[[gnu::always_inline]] inline Status Stream::append(const MachineCode &code, std::size_t bytes, bool in_place,
-                                                    const Operands &...operands) {
-  if (append_plain(code, bytes, in_place, operands...)) [[likely]]
-    return kGood;
-  // Copies, so that what is here can stay in registers.
-  const MachineCode copy = code;
-  const Address addresses[] = {{operands.start(), operands.kBaseBit}...};
-  return append_checked(copy, bytes, addresses);
-}
-
 [[gnu::cold, gnu::noinline]] Status Stream::check(const MachineCode &code, std::uint32_t selected, unsigned base_count) {
   bases_.written = static_cast<std::uint32_t>((std::uint64_t{1} << base_count) - 1);
   const Result<Operation> operation = isa::mx::resolve(code, bases_, selection_of(selected));
@@ -320,39 +135,7 @@ Status Stream::try_append(const MachineCode &code, std::size_t bytes, std::span<
   return try_append(code, bytes, addresses);
 }
 
-Status Stream::append(const isa::mx::ConvAct &operation) {
-  constexpr Opcode kOp = Opcode::CONVACT;
-  const std::uint32_t blocks = operation.output_blocks();
-  const bool split = operation.output2.blocks != 0;
-  Encoder<kOp> encoder;
-  encoder.put<"InChannels">(operation.input.blocks - 1);
-  encoder.put<"OutChannels">(blocks - 1);
-  encoder.put<"Kernel">(operation.kernel / 2);
-  encoder.put<"Stride">(operation.stride - 1);
-  encoder.put<"Padding">(operation.padding);
-  encoder.put<"Activation">(static_cast<std::uint32_t>(operation.activation));
-  encoder.put<"Split">(split ? 1 : 0);
-  encoder.put<"InHeight">(operation.input.height - 1);
-  encoder.put<"InWidth">(operation.input.width - 1);
-  encoder.put_offset<"InOffset">(operation.input.address);
-  encoder.put_offset<"WeightOffset">(operation.weights);
-  encoder.put_offset<"OutOffset1">(operation.output1.address);
-  if (split) encoder.put_offset<"OutOffset2">(operation.output2.address);
-  // What has no field of its own follows from the others, and must be what the caller thinks it is.
-  if (operation.kernel % 2 == 0) encoder.refuse(isa::mx::field<kOp, "Kernel">(), operation.kernel);
-  if (!encoder.ok()) [[unlikely]]
-    return encoder.status();
-  if (split && operation.output1.blocks != operation.output2.blocks)
-    return Status(ErrorCode::shape_mismatch, "OutChannels", -1, operation.output2.blocks, operation.output1.blocks);
-  if (!has_sides(operation.output1, operation.input, operation.kernel, operation.stride, operation.padding)) [[unlikely]]
-    return sides_mismatch(operation.output1, operation.input, operation.kernel, operation.stride, operation.padding);
-  const Input1 input(operation.input.address, bytes_of(operation.input));
-  const Weights weights(operation.weights, weight_bytes(operation.kernel, operation.input.blocks, blocks));
-  const Output1 output1(operation.output1.address, bytes_of(operation.output1));
-  constexpr std::size_t kBytes = isa::mx::instruction_of(kOp).bytes;
-  if (!split) return append(encoder.code(), kBytes, false, input, output1, weights);
-  return append(encoder.code(), kBytes, false, input, output1, Output2(operation.output2.address, bytes_of(operation.output2)), weights);
-}
+Status Stream::append(const isa::mx::ConvAct &operation) { return append_conv_act(operation); }
 
 Status Stream::append(const isa::mx::Pool &operation) {
   constexpr Opcode kOp = Opcode::POOL;

@@ -47,6 +47,9 @@ class Stream {
   Status append(const isa::mx::Pool &operation);
   Status append(const isa::mx::Move &operation);
 
+  /// append(), inline: for kernels that include kernels/mx/append.h.
+  Status append_conv_act(const isa::mx::ConvAct &operation);
+
   /// What append() has done since can be taken back, unless a flush came between.
   struct Mark {
     std::size_t bytes = 0;
