@@ -1,21 +1,10 @@
 # `cox as` and `cox dis` on MX streams as a user calls them: what they write, and their exit status.
-file(REMOVE_RECURSE ${FOLDER})
-file(MAKE_DIRECTORY ${FOLDER})
+include(${CMAKE_CURRENT_LIST_DIR}/../cox_command.cmake)
 set(text "CONFBADDR InputBase1=0 InputBase2=1 OutputBase1=2 OutputBase2=3 WeightBase=4\nSIGMOID Length1=1 InOffset=0 Length2=0 OutOffset=18 # two lines\n")
 file(WRITE ${FOLDER}/good.mx "${text}")
 file(WRITE ${FOLDER}/good.txt "${text}")
 file(WRITE ${FOLDER}/wrong.mx "\nSIGMOID Length1=1024 InOffset=0 Length2=0 OutOffset=18\n")
 file(WRITE ${FOLDER}/broken.mxs "1234567")
-
-function(expect status pattern)
-  execute_process(COMMAND ${COX} ${ARGN} WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT result EQUAL status)
-    message(SEND_ERROR "cox ${ARGN}: exit status ${result}, not ${status}: ${output}")
-  endif()
-  if(NOT output MATCHES "${pattern}")
-    message(SEND_ERROR "cox ${ARGN}: no '${pattern}' in: ${output}")
-  endif()
-endfunction()
 
 function(expect_equal one other)
   execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${FOLDER}/${one} ${FOLDER}/${other} RESULT_VARIABLE different)

@@ -1,21 +1,10 @@
 # `cox as`, `cox dis` and `cox check` as a user calls them: what they write, and their exit status.
-file(REMOVE_RECURSE ${FOLDER})
-file(MAKE_DIRECTORY ${FOLDER})
+include(${CMAKE_CURRENT_LIST_DIR}/../cox_command.cmake)
 set(task "[\"ct_st\", {}, {\"Prev_Insts\": [], \"Next_Insts\": []}]\n[ct_ed, {}, {'Prev_Insts': [], 'Next_Insts': []}]\n")
 file(WRITE ${FOLDER}/good.jsonl "${task}")
 file(WRITE ${FOLDER}/bad.jsonl "[\"ct_st\", {}, {\"Prev_Insts\": [], \"Next_Insts\": [\"LD\"]}]\n[ct_ed, {}, {'Prev_Insts': [], 'Next_Insts': []}]\n")
 file(WRITE ${FOLDER}/wrong.jsonl "[ct_st, {}]\n")
 file(WRITE ${FOLDER}/broken.cxt "CXT1")
-
-function(expect status pattern)
-  execute_process(COMMAND ${COX} ${ARGN} WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT result EQUAL status)
-    message(SEND_ERROR "cox ${ARGN}: exit status ${result}, not ${status}: ${output}")
-  endif()
-  if(NOT output MATCHES "${pattern}")
-    message(SEND_ERROR "cox ${ARGN}: no '${pattern}' in: ${output}")
-  endif()
-endfunction()
 
 expect(0 "^$" as good.jsonl -o good.cxt)
 expect(0 "ct_st.*\n.*ct_ed" dis good.cxt)
