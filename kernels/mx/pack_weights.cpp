@@ -19,8 +19,7 @@ using isa::mx::kBlockElements;
 
 namespace {
 
-/// Input channels of one instruction.
-constexpr std::uint32_t kPartChannels = 1024;
+constexpr std::uint32_t kPartChannels = isa::mx::kMostChannels;  // input channels of one instruction
 constexpr std::uint32_t kMostPositions = 9;
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 48;
 
