@@ -51,11 +51,16 @@ float float16_to_float(std::uint16_t bits) {
   return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
 }
 
-/// The header; refuses depth and repeated names while it parses, so that a hostile one costs no more memory than its own length.
+/// The header; refuses depth, number of objects and repeated names while it parses. The parser looks through an object's members again
+/// whenever one of them that is an object ends: without a limit a hostile header costs hours.
 json parse_header(std::string_view text) {
   std::set<std::string> names;
-  const auto check = [&names](int depth, json::parse_event_t event, json &value) {
+  std::size_t objects = 0;
+  const auto check = [&](int depth, json::parse_event_t event, json &value) {
     if (depth > kDeepestHeader) throw FileError("weight file: the header nests too deeply");
+    if (event == json::parse_event_t::object_start && ++objects > Safetensors::kMostObjects) {
+      throw FileError(fmt::format("weight file: the header has more than {} objects", Safetensors::kMostObjects));
+    }
     if (event == json::parse_event_t::key && depth == 1 && !names.insert(value.get<std::string>()).second) {
       throw FileError(fmt::format("weight file: the header names {} twice", value.get<std::string>()));
     }

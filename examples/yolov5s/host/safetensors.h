@@ -24,13 +24,15 @@ class Safetensors {
     std::uint64_t begin = 0, end = 0;  ///< bytes from the end of the header
   };
 
-  /// Throws FileError: a header that is no JSON object, is longer than the file or than kMostHeaderBytes, names a tensor twice, or whose
-  /// entries lack members, have offsets outside the file, overlapping bytes, or a size that is not the shape's.
+  /// Throws FileError: a header that is no JSON object, is longer than the file or than kMostHeaderBytes, has more than kMostObjects
+  /// objects, names a tensor twice, or whose entries lack members, have offsets outside the file, overlapping bytes, or a size that is not
+  /// the shape's.
   static Safetensors parse(std::vector<std::byte> file);
   /// Likewise, and where the file cannot be read.
   static Safetensors read(const std::string &path);
 
   static constexpr std::uint64_t kMostHeaderBytes = 100'000'000;
+  static constexpr std::size_t kMostObjects = 4'096;  ///< a tensor is one, and so is the header
 
   [[nodiscard]] const std::map<std::string, Entry, std::less<>> &entries() const { return entries_; }
   [[nodiscard]] bool contains(std::string_view name) const { return entries_.find(name) != entries_.end(); }
