@@ -393,6 +393,23 @@ TEST(Stream, WindowsMustHoldAndPermit) {
 
 /// The stream's short way to a yes agrees with the checks that the device makes, at every edge: tensors of a few blocks, dense in windows
 /// that touch, overlap, permit different things and end at 4 GiB.
+/// The short way looks at 32 bits of an address: the others must not be lost.
+TEST(Stream, AddressesOver4GiB) {
+  constexpr std::uint64_t k4GiB = std::uint64_t{1} << 32;
+  const auto is_outside = [](const Status &status) { return status.code() == ErrorCode::address_outside_window; };
+  Owned low;
+  EXPECT_TRUE(is_outside(low.stream.append(sum(kDram + k4GiB, kDram + kMiB, kDram + 2 * kMiB))));
+  EXPECT_TRUE(is_outside(low.stream.append(sum(kDram, kDram + k4GiB, kDram + 2 * kMiB))));
+  EXPECT_TRUE(is_outside(low.stream.append(sum(kDram, kDram + kMiB, kDram + k4GiB))));
+  EXPECT_TRUE(low.stream.code().empty());
+
+  const Window high_window[] = {{.base = k4GiB, .bytes = k16MiB, .read = true, .write = true}};
+  Owned high(4096, high_window);
+  ASSERT_TRUE(high.stream.append(sum(k4GiB, k4GiB + kMiB, k4GiB + 2 * kMiB)).ok());
+  EXPECT_EQ(high.bases(), std::vector<std::uint64_t>({k4GiB}));
+  EXPECT_TRUE(is_outside(high.stream.append(sum(0, kMiB, 2 * kMiB))));
+}
+
 TEST(Stream, TakesWhatTheDeviceTakes) {
   const Window windows[] = {{.base = 0xFFFF'FF00, .bytes = 0x80, .read = true, .write = false},
                             {.base = 0xFFFF'FF40, .bytes = 0x60, .read = true, .write = true},
