@@ -133,6 +133,16 @@ TEST_F(WholeWay, RefusesRecordsThatContradictTheNetwork) {
   broken = *dram_;
   broken.data().height = 33;
   EXPECT_THAT(refusal(broken), testing::HasSubstr("height"));
+  // Records that agree with sides whose activations would take terabytes.
+  broken = *dram_;
+  constexpr std::uint32_t kFactor = 1U << 14;
+  broken.data().height *= kFactor;
+  broken.data().width *= kFactor;
+  for (LayerRecord &record : broken.data().layers) {
+    record.height *= kFactor;
+    record.width *= kFactor;
+  }
+  EXPECT_THAT(refusal(broken), testing::HasSubstr("an image of"));
   broken = *dram_;
   broken.data().head.state = State::packed;
   EXPECT_THAT(refusal(broken), testing::HasSubstr("not that of a run which ended"));

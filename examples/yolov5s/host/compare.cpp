@@ -166,12 +166,16 @@ Comparison compare(DramImage &dram, const Weights &weights) {
     throw FileError(fmt::format("DRAM: {} {} is no multiple of {}", status.what(), status.value(), status.limit()));
   }
   check_records(data, *layers);
+  // Before memory is taken for sides that only a damaged block would state.
+  if (std::uint64_t{data.height} * data.width > data.image.bytes / (sizeof(float) * kImageChannels)) {
+    throw FileError(fmt::format("DRAM: an image of {} bytes is not {} x {}", data.image.bytes, data.height, data.width));
+  }
+  const std::size_t image_bytes = sizeof(float) * kImageChannels * data.height * data.width;
+  const std::span<const std::byte> image = dram.at(data.image.address, image_bytes, "the image");
   Activations device(*layers);
   unpack_all(dram, *layers, device);
 
   Activations exact(*layers);
-  const std::size_t image_bytes = sizeof(float) * kImageChannels * data.height * data.width;
-  const std::span<const std::byte> image = dram.at(data.image.address, image_bytes, "the image");
   const Map &input = layers->tensors()[kInputTensor];
   space_to_depth({reinterpret_cast<const float *>(image.data()), image_bytes / sizeof(float)}, data.height, data.width, exact.of(input));
   Evaluator evaluator;
@@ -202,6 +206,7 @@ Comparison compare(DramImage &dram, const Weights &weights) {
   result.boxes_are_decoded = same(detect(data, *layers, device), got);
   result.wanted_boxes = static_cast<std::uint32_t>(wanted.size());
   result.got_boxes = data.box_count;
+  result.boxes.assign(got.begin(), got.end());
   result.matched_boxes = match_boxes(wanted, got);
   return result;
 }
@@ -256,6 +261,11 @@ std::string comparison_json(const Comparison &comparison, const MachineData &dat
                                 {"control_instructions", layer.control_instructions}});
   }
   result["boxes"] = {{"fp32", comparison.wanted_boxes}, {"device", comparison.got_boxes}, {"matched", comparison.matched_boxes}};
+  result["boxes"]["list"] = ordered_json::array();
+  for (const Box &box : comparison.boxes) {
+    result["boxes"]["list"].push_back(
+        {{"left", box.x1}, {"top", box.y1}, {"right", box.x2}, {"bottom", box.y2}, {"score", box.score}, {"class", box.class_number}});
+  }
   result["network_cycles"] = data.network_cycles;
   result["stages"] = ordered_json::array();
   for (std::uint32_t i = 0; i < std::min(data.stage_count, kStages); ++i) {
