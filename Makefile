@@ -26,7 +26,7 @@ export PYTHON
 
 help: ## what there is
 	@echo "Coxswain: the control firmware of an NPU, under QEMU. Targets:"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
 setup: $(STAMPS)/setup ## install the Debian packages that are missing (root or sudo; none missing: nothing is done)
 $(STAMPS)/setup: toolchain/setup
@@ -62,7 +62,7 @@ yolov5s: qemu target $(BUILD)/host/build.ninja ## YOLOv5s on the MX engine under
 
 digits-mx: qemu target $(BUILD)/host/build.ninja ## the demo's digits on the MX engine: accuracy beside FP32
 	$(NINJA) $(BUILD)/host $(MX_HOST)
-	$(PYTHON) examples/digits_mx/demo.py
+	examples/digits_mx/run
 
 test: check test-host test-asan ## everything: natively, with sanitizers, and the real image under QEMU
 

@@ -17,7 +17,7 @@ set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 # min-pagesize: memory begins at address 0, where GCC 12 else sees only null pointers.
 set(cox_target_flags "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard --specs=nano.specs -ffunction-sections -fdata-sections -fno-unwind-tables -fno-asynchronous-unwind-tables --param=min-pagesize=0")
 set(CMAKE_C_FLAGS_INIT "${cox_target_flags}")
-set(CMAKE_CXX_FLAGS_INIT "${cox_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit")
+set(CMAKE_CXX_FLAGS_INIT "${cox_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit -Wno-psabi")
 set(CMAKE_ASM_FLAGS_INIT "${cox_target_flags}")
 # Not *_INIT, to which CMake would append its own -O3.
 foreach(language C CXX)

@@ -177,7 +177,7 @@ Status run(MachineData &data) {
 int main() {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
   auto &data = *reinterpret_cast<MachineData *>(cox::board::dram_base());
-  if (!machine::is_own(kApplication, "examples/digits_mx/demo.py", data.head, cox::digits_mx::kMachineDataHead)) return 1;
+  if (!machine::is_own(kApplication, "examples/digits_mx/run", data.head, cox::digits_mx::kMachineDataHead)) return 1;
   data.head.state = State::running;
   const Status status = run(data);
   if (!status.ok()) {

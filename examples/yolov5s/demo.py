@@ -20,6 +20,7 @@ LEAST_UTILISATION = 0.85  # of the sum of limits, over all convolutions
 LEAST_MAC_BOUND_UTILISATION = 0.95  # of each convolution that multiplications limit
 SPEED_SIZE = 640  # speed is held to its bounds from this size up: in small maps, weights are all that counts
 SIZE_MULTIPLE = 32
+BOXES_PRINTED = 10
 DRAM_BYTES_PER_PIXEL = 128  # activations of all layers, and the image
 DRAM_MEBIBYTES_BESIDES = 40  # weights, which begin at a multiple of 16 MiB, and room to spare
 
@@ -115,6 +116,13 @@ def print_layers(report, limits, rows):
         print(f"{line} {layer['device_cycles']:10,} {row['least_cycles']:10,.0f} {100 * row['utilisation']:6.1f}%  {bound}")
 
 
+def print_boxes(boxes):
+    print(f"\nthe best of {len(boxes)} boxes, in pixels of the network's input:")
+    print(f"{'class':>5} {'score':>6} {'left':>7} {'top':>7} {'right':>7} {'bottom':>7}")
+    for box in boxes[:BOXES_PRINTED]:
+        print(f"{box['class']:5} {box['score']:6.3f} {box['left']:7.1f} {box['top']:7.1f} {box['right']:7.1f} {box['bottom']:7.1f}")
+
+
 def print_parts(report, seconds):
     print(f"\n{'part':10} {'device cycles':>14} {'control-core instructions':>26}")
     for stage in report["stages"]:
@@ -188,6 +196,7 @@ def main():
     rows = with_limits(report["layers"], limits)
     result = figures(report, rows)
     print_layers(report, limits, rows)
+    print_boxes(report["boxes"]["list"])
     print_parts(report, steps.seconds)
     print()
     for name, value in result.items():

@@ -40,6 +40,7 @@ struct Comparison {
   std::vector<LayerComparison> layers;
   double input = 0;  ///< dB, the packed image
   std::uint32_t wanted_boxes = 0, got_boxes = 0, matched_boxes = 0;
+  std::vector<Box> boxes;         ///< the device's, best first
   bool boxes_are_decoded = true;  ///< the device's boxes are what detect.h makes of its outputs
 
   /// Matched boxes of the more numerous side; 1 where there are none on either.
