@@ -28,8 +28,6 @@ class InterruptMask {
 const Status kGood;
 constexpr unsigned kMxQueueNumber = registers::kFirstEngineQueueNumber + static_cast<unsigned>(registers::Engine::mx);
 
-constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();
-
 }  // namespace
 
 Status Engine::init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration) {
@@ -43,7 +41,6 @@ Status Engine::init(const hal::Geometry &geometry, std::span<std::byte> queue_me
   std::copy(configuration.windows.begin(), configuration.windows.end(), windows_.begin());
   end_cycle_ = 0;
   fault_ = {};
-  failed_count_ = 0;
   return take_into_use();
 }
 
@@ -53,6 +50,8 @@ Status Engine::take_into_use() {
   if (const Status status = configure_context(); !status) return status;
   if (const Status status = hardware_.init(geometry_, queue_memory_, queue_size_log2_); !status) return status;
   hal::set_enabled(true);
+  failed_count_ = 0;
+  failed_first_ = known_from_ = hardware_.tail();
   return {};
 }
 
@@ -84,14 +83,11 @@ Status Engine::configure_context() {
   return hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()));
 }
 
-[[gnu::always_inline]] inline std::optional<hal::MxCompletion> Engine::next(std::uint64_t limit_us) {
-  std::uint64_t deadline = 0;
-  for (bool first = true;; first = false) {
+[[gnu::always_inline]] inline std::optional<hal::MxCompletion> Engine::next(Deadline &deadline) {
+  for (;;) {
     const InterruptMask mask;  // anew each time, so that other handlers run in between
     if (hardware_.is_empty()) {
-      const std::uint64_t now = board::microseconds();
-      if (first) deadline = limit_us > kForever - now ? kForever : now + limit_us;
-      if (now >= deadline) return std::nullopt;
+      if (deadline.is_over(board::microseconds())) return std::nullopt;
       // Only here: while the core does something else, nobody would answer the interrupt.
       if (!hal::enable_mx_interrupt(geometry_, true)) return std::nullopt;
       board::wait_for_completion();
@@ -103,19 +99,23 @@ Status Engine::configure_context() {
 }
 
 [[gnu::always_inline]] inline Status Engine::wait_for(std::uint32_t tag, std::uint64_t limit_us) {
-  if (!hardware_.is_in_flight(tag)) {
-    if (tag - failed_first_ < failed_count_) return failure_;
-    constexpr std::uint32_t kAhead = 1U << 31;
-    if (tag - hardware_.tail() < kAhead) return Status(ErrorCode::invalid_argument, "tag", -1, tag, hardware_.tail());
-    return {};
-  }
+  if (!hardware_.is_in_flight(tag)) return outcome_of(tag);
+  Deadline deadline{limit_us};
   do {
-    const std::optional<hal::MxCompletion> completion = next(limit_us);
+    const std::optional<hal::MxCompletion> completion = next(deadline);
     if (!completion) return give_up();
-    if (completion->status != hal::FaultCode::none) return recover(*completion, limit_us);
+    if (completion->status != hal::FaultCode::none) return recover(*completion, deadline);
     end_cycle_ = completion->time;
   } while (hardware_.is_in_flight(tag));
   return kGood;
+}
+
+[[gnu::noinline]] Status Engine::outcome_of(std::uint32_t tag) const {
+  constexpr std::uint32_t kAhead = 1U << 31;
+  if (tag - hardware_.tail() < kAhead) return Status(ErrorCode::invalid_argument, "tag", -1, tag, hardware_.tail());
+  if (tag - failed_first_ < failed_count_) return failure_;
+  if (tag - known_from_ >= kAhead) return Status(ErrorCode::not_ready, "tag", -1, tag, known_from_);
+  return {};
 }
 
 // run() is what applications call for each of their kernels: it has its own copy of the other two.
@@ -131,14 +131,15 @@ Status Engine::run(const Stream &stream, std::uint64_t limit_us) {
 
 /// The context is quarantined, so that streams behind the one that failed end at once, without effect. Then nothing of the context is in
 /// flight, and it can be reset.
-Status Engine::recover(const hal::MxCompletion &completion, std::uint64_t limit_us) {
+Status Engine::recover(const hal::MxCompletion &completion, Deadline &deadline) {
   explain(completion);
+  known_from_ = failed_first_ + failed_count_;
   failed_first_ = completion.tag;
   failed_count_ = hardware_.tail() - completion.tag;
   failure_ =
       Status(ErrorCode::device_fault, fault_.field, fault_.instruction, static_cast<std::int64_t>(fault_.code), completion.fault.offset);
   while (hardware_.in_flight() != 0) {
-    if (!next(limit_us)) return give_up();
+    if (!next(deadline)) return give_up();
   }
   // The record keeps the first fault until somebody clears it, and the completion has said all that it could.
   if (const std::optional<hal::Fault> recorded = hal::read_fault(); recorded && recorded->queue_number == kMxQueueNumber)
@@ -149,7 +150,6 @@ Status Engine::recover(const hal::MxCompletion &completion, std::uint64_t limit_
 
 Status Engine::give_up() {
   const auto in_flight = static_cast<std::int64_t>(hardware_.in_flight());
-  failed_count_ = 0;
   if (const Status status = take_into_use(); !status) return status;
   return Status(ErrorCode::timeout, "stream", -1, in_flight);
 }

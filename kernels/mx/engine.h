@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -45,9 +46,10 @@ class Engine {
   Result<std::uint32_t> submit(const Stream &stream);
   /// Sleeps until the stream with that tag has ended, for at most `limit_us` microseconds; earlier ones have ended then, too. device_fault:
   /// `what` the field, `index` the instruction's number, `value` the FaultCode, `limit` the instruction's offset in the stream; fault()
-  /// says more. Streams that were submitted after the one that failed did not run: waiting for them gives the same error. The context is
-  /// ready for new ones. timeout: the engine was stopped and reset; all streams are lost, and tags begin anew. invalid_argument: no such
-  /// stream was submitted. Not with interrupts masked.
+  /// says more. Streams that were submitted after the one that failed did not run: waiting for them gives the same error, until another
+  /// stream fails; not_ready: how a stream from before the last failure but one ended is forgotten. The context is ready for new ones.
+  /// timeout: the engine was stopped and reset; all streams are lost, and tags begin anew. invalid_argument: no such stream was submitted.
+  /// Not with interrupts masked.
   Status wait(std::uint32_t tag, std::uint64_t limit_us);
   /// submit() and wait().
   Status run(const Stream &stream, std::uint64_t limit_us = kDefaultLimit);
@@ -63,9 +65,24 @@ class Engine {
   Status take_into_use();
   Result<std::uint32_t> submit_stream(const Stream &stream);
   Status wait_for(std::uint32_t tag, std::uint64_t limit_us);
+  /// Of a whole wait(). The clock is read when there is something to wait for, so time begins then.
+  struct Deadline {
+    std::uint64_t limit_us = 0;
+    bool has_begun = false;
+    std::uint64_t at = 0;
+
+    bool is_over(std::uint64_t now) {
+      constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();
+      if (!has_begun) at = limit_us > kForever - now ? kForever : now + limit_us;
+      has_begun = true;
+      return now >= at;
+    }
+  };
   /// The next completion, or nothing at the deadline.
-  std::optional<hal::MxCompletion> next(std::uint64_t limit_us);
-  Status recover(const hal::MxCompletion &completion, std::uint64_t limit_us);
+  std::optional<hal::MxCompletion> next(Deadline &deadline);
+  /// How a stream ended that is not in flight.
+  [[nodiscard]] Status outcome_of(std::uint32_t tag) const;
+  Status recover(const hal::MxCompletion &completion, Deadline &deadline);
   Status give_up();
   void explain(const hal::MxCompletion &completion);
   Status configure_context();
@@ -83,6 +100,7 @@ class Engine {
   StreamFault fault_;
   Status failure_;  ///< of the last stream that failed, and of the `failed_count_` from `failed_first_` on that did not run
   std::uint32_t failed_first_ = 0, failed_count_ = 0;
+  std::uint32_t known_from_ = 0;  ///< streams from here on that did not fail have ended well
 };
 
 }  // namespace cox::kernels::mx

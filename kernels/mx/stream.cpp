@@ -101,9 +101,25 @@ void Stream::clear() {
 
 [[gnu::cold, gnu::noinline]] Status Stream::check(const MachineCode &code, std::uint32_t selected, unsigned base_count) {
   bases_.written = static_cast<std::uint32_t>((std::uint64_t{1} << base_count) - 1);
-  const Result<Operation> operation = isa::mx::resolve(code, bases_, selection_of(selected));
+  return check(code, selected, bases_);
+}
+
+[[gnu::cold, gnu::noinline]] Status Stream::check(const MachineCode &code, std::uint32_t selected,
+                                                  const isa::mx::BaseRegisters &bases) const {
+  const Result<Operation> operation = isa::mx::resolve(code, bases, selection_of(selected));
   if (!operation) return operation.status();
   return isa::mx::check_windows(isa::mx::footprint(operation.value()), windows());
+}
+
+[[gnu::cold, gnu::noinline]] Status Stream::check_alone(const MachineCode &code, std::span<const Address> addresses) const {
+  isa::mx::BaseRegisters own;
+  std::uint32_t selected = 0;
+  for (std::uint32_t i = 0; i < addresses.size(); ++i) {
+    own.address[i] = addresses[i].start & ~kOffsetMask;
+    own.written |= 1U << i;
+    selected = with_base(selected, addresses[i].base_bit, i);
+  }
+  return check(code, selected, own);
 }
 
 Status Stream::try_append(const MachineCode &code, std::size_t bytes, std::span<const Address> addresses) {
@@ -113,8 +129,11 @@ Status Stream::try_append(const MachineCode &code, std::size_t bytes, std::span<
     const std::uint64_t base = address.start & ~kOffsetMask;
     std::uint32_t number = 0;
     while (number < count && bases_.address[number] != base) ++number;
-    if (number == isa::mx::kBaseRegisters)
+    if (number == isa::mx::kBaseRegisters) {
+      // An instruction that no stream would take is not worth a flush.
+      if (const Status status = check_alone(code, addresses); !status) return status;
       return Status(ErrorCode::no_room, "base registers", -1, isa::mx::kBaseRegisters + 1, isa::mx::kBaseRegisters);
+    }
     if (number == count) bases_.address[count++] = base;
     selected = with_base(selected, address.base_bit, number);
   }

@@ -89,6 +89,9 @@ class Stream {
   [[nodiscard]] std::size_t bytes_with(std::size_t bytes, std::uint32_t selected) const;
   void write(const isa::mx::MachineCode &code, std::size_t bytes, std::uint32_t selected, unsigned base_count);
   Status check(const isa::mx::MachineCode &code, std::uint32_t selected, unsigned base_count);
+  [[nodiscard]] Status check(const isa::mx::MachineCode &code, std::uint32_t selected, const isa::mx::BaseRegisters &bases) const;
+  /// With base registers of its own: what is wrong with it in any stream.
+  [[nodiscard]] Status check_alone(const isa::mx::MachineCode &code, std::span<const Address> addresses) const;
   [[nodiscard]] bool is_held(std::uint32_t first, std::uint32_t last, unsigned access) const;
 
   /// No CONFBADDR: its opcode is 0.

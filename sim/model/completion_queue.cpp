@@ -24,7 +24,6 @@ const char *CompletionQueue::set_control(bool enable, std::uint32_t size_log2, s
   if (!enabled_ && enable) {
     if (size_log2 < 1 || size_log2 > size_log2_max) return "SIZE_LOG2 is out of range";
     if (base_ % kCompletionBytes != 0) return "the base is not aligned to 16 bytes";
-    head_ = tail_ = 0;
   }
   enabled_ = enable;
   size_log2_ = size_log2;

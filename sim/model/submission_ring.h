@@ -52,7 +52,6 @@ struct SubmissionRing {
     if (!enabled && enable) {
       if (new_size_log2 < 1 || new_size_log2 > size_log2_max) return "SIZE_LOG2 is out of range";
       if (base % kSlotBytes != 0) return "the base is not aligned to 32 bytes";
-      head = tail = 0;
     }
     enabled = enable;
     size_log2 = new_size_log2;

@@ -7,7 +7,17 @@
 
 namespace cox::bench {
 
+namespace {
+
+/// oneDNN's code for AMX wants a permission of the kernel that this version does not ask for: the process would be ended. So it uses what
+/// the model uses at most. An error means that somebody has chosen already.
+void keep_to_avx512() { (void)dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core_vnni); }
+
+}  // namespace
+
 struct OnednnLayer::State {
+  State() { keep_to_avx512(); }
+
   dnnl::engine engine{dnnl::engine::kind::cpu, 0};
   dnnl::stream stream{engine};
   dnnl::convolution_forward convolution;

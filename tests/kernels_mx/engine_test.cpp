@@ -269,5 +269,71 @@ TEST_F(EngineTest, WhatInitRefuses) {
   EXPECT_TRUE(engine.run(one).ok());
 }
 
+/// A stream that did not run is never said to have ended well.
+TEST_F(EngineTest, FailuresOfLongAgoAreNotForgottenForGood) {
+  init();
+  Stream good = stream(0), bad = stream(1);
+  ASSERT_TRUE(good.append(sum(0, 0, 36)).ok());
+  const Window anywhere[] = {{.base = 0, .bytes = ~std::uint64_t{0}, .read = true, .write = true}};
+  bad = stream(1, anywhere);
+  ASSERT_TRUE(bad.append(sum(0, 0, 50 * kMiB)).ok()) << "outside of the engine's window";
+  const std::uint32_t before = engine.submit(good).value();
+  ASSERT_TRUE(engine.wait(before, 1000).ok());
+  const std::uint32_t first = engine.submit(bad).value();
+  const std::uint32_t behind = engine.submit(good).value();
+  ASSERT_EQ(engine.wait(first, 1000).code(), ErrorCode::device_fault);
+  EXPECT_EQ(engine.wait(behind, 1000).code(), ErrorCode::device_fault);
+  EXPECT_TRUE(engine.wait(before, 1000).ok());
+  const std::uint32_t between = engine.submit(good).value();
+  ASSERT_TRUE(engine.wait(between, 1000).ok());
+  const std::uint32_t second = engine.submit(bad).value();
+  ASSERT_EQ(engine.wait(second, 1000).code(), ErrorCode::device_fault);
+  EXPECT_EQ(engine.wait(first, 1000).code(), ErrorCode::not_ready);
+  EXPECT_EQ(engine.wait(behind, 1000).code(), ErrorCode::not_ready);
+  EXPECT_TRUE(engine.wait(between, 1000).ok());
+  EXPECT_EQ(engine.wait(second, 1000).code(), ErrorCode::device_fault);
+}
+
+/// The limit is the call's, however many streams end meanwhile.
+TEST_F(EngineTest, TheLimitIsOfTheWholeWait) {
+  init();
+  Stream one = stream(0);
+  // Each takes 2^18 blocks * 54 bytes / 16 a cycle, 885 us.
+  ASSERT_TRUE(one.append(sum(0, 5 * kMiB, 10 * kMiB, 1U << 18)).ok());
+  std::uint32_t last = 0;
+  for (int i = 0; i < 4; ++i) last = engine.submit(one).value();
+  const std::uint64_t begin = board::microseconds();
+  EXPECT_EQ(engine.wait(last, 1500).code(), ErrorCode::timeout);
+  // The native board's tick, at which a sleeper looks up, comes every millisecond.
+  EXPECT_LE(board::microseconds() - begin, 2500U);
+  for (int i = 0; i < 4; ++i) last = engine.submit(one).value();
+  EXPECT_TRUE(engine.wait(last, 10000).ok());
+}
+
+/// Running indices go on where the device's stand: nothing that was in a ring before runs again.
+TEST_F(EngineTest, HardwareThatWasUsedIsTakenOver) {
+  init();
+  Stream one = stream(0);
+  ASSERT_TRUE(one.append(sum(0, 0, 36)).ok());
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(engine.run(one).ok());
+  hal::MxEngine hardware;
+  ASSERT_TRUE(hardware.init(geometry, board::queue_memory(), 3).ok());
+  block(0) = ones();
+  block(36) = {};
+  const std::span<const std::byte> code = one.code();
+  const Result<std::uint32_t> tag =
+      hardware.submit(kContext, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()));
+  ASSERT_TRUE(tag.ok());
+  EXPECT_EQ(tag.value(), 5U);
+  board_->advance(10000);
+  const std::optional<hal::MxCompletion> completion = hardware.take();
+  ASSERT_TRUE(completion.has_value());
+  EXPECT_EQ(completion->tag, tag.value());
+  EXPECT_EQ(completion->status, hal::FaultCode::none);
+  EXPECT_EQ(block(36), ones(128));
+  EXPECT_FALSE(hardware.take().has_value());
+  EXPECT_FALSE(hal::read_fault().has_value());
+}
+
 }  // namespace
 }  // namespace cox::kernels::mx

@@ -281,6 +281,24 @@ TEST(Stream, WhatIsRefusedIsNotFlushed) {
   EXPECT_TRUE(flushes.instructions.empty());
 }
 
+/// With all base registers taken, too: what no stream would take is not worth a flush, and not called a lack of room.
+TEST(Stream, WhatIsRefusedIsNotFlushedForBaseRegisters) {
+  Owned owned(1 << 16);
+  for (std::uint64_t i = 0; i < isa::mx::kBaseRegisters; ++i) {
+    ASSERT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + i * k16MiB + 36)).ok()) << i;
+  }
+  constexpr std::uint64_t kOutside = kDram - k16MiB;
+  EXPECT_EQ(owned.stream.append(sum(kDram, kDram + 18, kOutside)).code(), ErrorCode::address_outside_window);
+  EXPECT_EQ(owned.stream.append(sum(kDram, kOutside + 1, kDram)).code(), ErrorCode::misaligned_address);
+  EXPECT_EQ(owned.stream.append(sum(kDram, kDram + 18, kDram + 40 * k16MiB)).code(), ErrorCode::no_room);
+  Flushes flushes;
+  owned.stream.set_flush(Flushes::flush, &flushes);
+  EXPECT_EQ(owned.stream.append(sum(kDram, kDram + 18, kOutside)).code(), ErrorCode::address_outside_window);
+  EXPECT_TRUE(flushes.instructions.empty());
+  EXPECT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + 40 * k16MiB)).ok());
+  EXPECT_EQ(flushes.instructions.size(), 1U);
+}
+
 template <typename Operation>
 void expect_refused(const Operation &op, ErrorCode code, const char *what, std::int64_t value, std::int64_t limit) {
   Owned owned;
