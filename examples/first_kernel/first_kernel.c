@@ -14,7 +14,7 @@ static float values[CHANNELS * PIXELS];
 
 static int failed(const char *step, cox_status status) {
   if (status.error == 0) return 0;
-  printf("%s: %s: %s\n", step, cox_mx_error_name(status.error), status.what);
+  printf("%s: %s: %s is %ld, limit %ld\n", step, cox_mx_error_name(status.error), status.what, (long)status.value, (long)status.limit);
   return 1;
 }
 

@@ -24,7 +24,8 @@ mx::Engine engine;
 alignas(64) std::array<std::byte, 1024> stream_memory;
 
 int refuse(const char *step, const Status &status) {
-  std::printf("%s: %s: %s\n", step, cox::error_name(status.code()), status.what());
+  std::printf("%s: %s: %s is %ld, limit %ld\n", step, cox::error_name(status.code()), status.what(), static_cast<long>(status.value()),
+              static_cast<long>(status.limit()));
   return 1;
 }
 

@@ -88,8 +88,9 @@ ConvAct convact_of(const MachineCode &code, Resolver &resolver) {
   return op;
 }
 
-constexpr std::uint32_t length_of(std::uint32_t length1, std::uint32_t length2) {
-  const std::uint32_t length = length2 << 10 | length1;
+template <Opcode Op>
+constexpr std::uint32_t length_of(const MachineCode &code) {
+  const std::uint32_t length = get<Op, "Length2">(code) << field<Op, "Length1">().width | get<Op, "Length1">(code);
   return length == 0 ? kMostBlocks : length;
 }
 
@@ -97,7 +98,7 @@ template <Opcode Op>
 Elementwise two_tensors(const MachineCode &code, Resolver &resolver, ElementwiseFunction function) {
   Elementwise op;
   op.function = function;
-  op.blocks = length_of(get<Op, "Length1">(code), get<Op, "Length2">(code));
+  op.blocks = length_of<Op>(code);
   op.input1 = resolver.address(field<Op, "InOffset1">(), &Selection::input1);
   op.input2 = resolver.address(field<Op, "InOffset2">(), &Selection::input2);
   op.output = resolver.address(field<Op, "OutOffset">(), &Selection::output1);
@@ -108,7 +109,7 @@ template <Opcode Op>
 Elementwise one_tensor(const MachineCode &code, Resolver &resolver, ElementwiseFunction function) {
   Elementwise op;
   op.function = function;
-  op.blocks = length_of(get<Op, "Length1">(code), get<Op, "Length2">(code));
+  op.blocks = length_of<Op>(code);
   op.input1 = resolver.address(field<Op, "InOffset">(), &Selection::input1);
   op.output = resolver.address(field<Op, "OutOffset">(), &Selection::output1);
   return op;

@@ -84,7 +84,7 @@ std::uint64_t weight_bytes(const ConvActArguments &arguments) {
 
 /// ReLU of what is in memory already: the largest of each element and zero. No operation but CONVACT has a ReLU, and one that only copies
 /// would want identity weights that somebody keeps for it. So it is a POOL over windows of two copies of a block above two of zeros, 512
-/// windows a channel block of the pool's map; the same bits.
+/// windows a channel block of the pool's map: the bits that an identity convolution would give, block by block.
 constexpr std::uint32_t kWindowsOfMap = isa::mx::kMostSide / 2;
 constexpr std::uint32_t kBlocksOfWindow = 4;
 constexpr std::uint64_t kMostRectified = std::uint64_t{16} * kWindowsOfMap;  ///< blocks at a time

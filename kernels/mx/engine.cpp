@@ -7,22 +7,12 @@
 #include "hal/board.h"
 #include "hal/cache.h"
 #include "hal/context.h"
+#include "hal/interrupt_mask.h"
 
 namespace cox::kernels::mx {
 namespace {
 
 static_assert(kWindows == hal::kWindows && isa::mx::kBaseRegisters == registers::mx::base::kCount);
-
-class InterruptMask {
- public:
-  InterruptMask() : masked_(board::mask_interrupts()) {}
-  ~InterruptMask() { board::restore_interrupts(masked_); }
-  InterruptMask(const InterruptMask &) = delete;
-  InterruptMask &operator=(const InterruptMask &) = delete;
-
- private:
-  bool masked_;
-};
 
 // Copied, which is half of what a new one costs.
 const Status kGood;
@@ -85,7 +75,7 @@ Status Engine::configure_context() {
 
 [[gnu::always_inline]] inline std::optional<hal::MxCompletion> Engine::next(Deadline &deadline) {
   for (;;) {
-    const InterruptMask mask;  // anew each time, so that other handlers run in between
+    const hal::InterruptMask mask;  // anew each time, so that other handlers run in between
     if (hardware_.is_empty()) {
       if (deadline.is_over(board::microseconds())) return std::nullopt;
       // Only here: while the core does something else, nobody would answer the interrupt.

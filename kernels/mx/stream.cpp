@@ -51,8 +51,10 @@ Selection selection_of(std::uint32_t word) {
 template <Opcode Op>
 void put_length(Encoder<Op> &encoder, std::uint32_t blocks) {
   if (blocks - 1 >= isa::mx::kMostBlocks) encoder.refuse(isa::mx::field<Op, "Length2">(), blocks);
-  encoder.template put<"Length1">(blocks & 0x3FF);
-  encoder.template put<"Length2">(blocks >> 10 & 0xFF);
+  constexpr const isa::Field &kLow = isa::mx::field<Op, "Length1">();
+  constexpr const isa::Field &kHigh = isa::mx::field<Op, "Length2">();
+  encoder.template put<"Length1">(blocks & static_cast<std::uint32_t>(kLow.maximum));
+  encoder.template put<"Length2">(blocks >> kLow.width & static_cast<std::uint32_t>(kHigh.maximum));
 }
 
 }  // namespace
@@ -146,6 +148,7 @@ Status Stream::try_append(const MachineCode &code, std::size_t bytes, std::span<
 }
 
 [[gnu::noinline]] Status Stream::append_checked(const MachineCode &code, std::size_t bytes, std::span<const Address> addresses) {
+  if (memory_.empty()) return Status(ErrorCode::not_ready, "stream");
   Status status = try_append(code, bytes, addresses);
   if (status.code() != ErrorCode::no_room || flush_ == nullptr || bytes_ == 0) return status;
   if (status = flush_(owner_, *this); !status) return status;

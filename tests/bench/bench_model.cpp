@@ -33,7 +33,8 @@ Comparison compare() {
 
 std::string note(const Comparison &comparison) {
   char text[200];
-  std::snprintf(text, sizeof text, "3x3, 64 to 64 channels, 56x56, INT8, one thread: %.0f GMAC/s in the model, %.0f in oneDNN alone",
+  std::snprintf(text, sizeof text,
+                "3x3, 64 to 64 channels, 56x56, INT8, one thread, AVX-512: %.0f GMAC/s in the model, %.0f in oneDNN alone",
                 comparison.model_gmacs, comparison.onednn_gmacs);
   return text;
 }
