@@ -2,7 +2,6 @@
 /* The first kernel call in C (docs/kernels/mx.md): y = SiLU(2 x + 1), channel by channel, as a 1x1 convolution on the MX engine. */
 #include <stdio.h>
 
-#include "examples/first_kernel/dram.h"
 #include "kernels/mx/coxswain_mx.h"
 
 enum { CHANNELS = 16, HEIGHT = 4, WIDTH = 4, PIXELS = HEIGHT * WIDTH };
@@ -23,7 +22,7 @@ int main(void) {
   if (failed("init", cox_mx_init())) return 1;
 
   /* Where things lie: 4 KiB each is more than enough here. */
-  const uint64_t base = first_kernel_dram();
+  const uint64_t base = cox_mx_dram();
   const cox_mx_tensor input = {base, CHANNELS, HEIGHT, WIDTH};
   const cox_mx_tensor output = {base + 0x1000, CHANNELS, HEIGHT, WIDTH};
   const uint64_t weights = base + 0x2000;

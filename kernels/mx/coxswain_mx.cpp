@@ -119,6 +119,10 @@ cox_status cox_mx_init() {
   return to_c(status);
 }
 
+uint64_t cox_mx_dram() { return cox::board::dram_base(); }
+
+uint64_t cox_mx_dram_bytes() { return cox::board::dram_size(); }
+
 cox_status cox_mx_stream_init(cox_mx_stream *stream, void *memory, size_t bytes) {
   if (engine == nullptr) return to_c(Status(ErrorCode::not_ready, "cox_mx_init"));
   return to_c((new (stream->opaque) Stream)->init({static_cast<std::byte *>(memory), bytes}, engine->windows()));

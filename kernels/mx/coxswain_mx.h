@@ -63,6 +63,10 @@ typedef struct cox_mx_stream {
  * beside cox_init(), which takes the same queue memory. */
 cox_status cox_mx_init(void);
 
+/* The bus address of the first byte of DRAM, which is the core's, too; and how many there are. */
+uint64_t cox_mx_dram(void);
+uint64_t cox_mx_dram_bytes(void);
+
 /* An empty stream in `memory`, aligned to 8 bytes, which stays in use for as long as the stream is. not_ready: before cox_mx_init(). */
 cox_status cox_mx_stream_init(cox_mx_stream *stream, void *memory, size_t bytes);
 void cox_mx_stream_clear(cox_mx_stream *stream);

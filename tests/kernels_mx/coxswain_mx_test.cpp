@@ -34,6 +34,8 @@ class CoxswainMxTest : public testing::Test {
   }
   void start() {
     good(cox_mx_init());
+    EXPECT_EQ(cox_mx_dram(), board::dram_base());
+    EXPECT_EQ(cox_mx_dram_bytes(), board_->dram().size());
     constexpr std::size_t kStreamBytes = 4096;
     good(cox_mx_stream_init(&stream, at(take(kStreamBytes)), kStreamBytes));
   }
