@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "convolution_layer.h"
-#include "sim/model/mx/arithmetic.h"
+#include "sim/model/mx/arithmetic/execute.h"
 
 namespace cox::bench {
 

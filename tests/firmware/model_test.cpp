@@ -9,6 +9,8 @@
 #include "firmware/image/loader.h"
 #include "firmware/schedule/scheduler.h"
 #include "hal/board.h"
+#include "hal/device.h"
+#include "kernels/mx/engine.h"
 #include "tests/firmware/task_builder.h"
 
 namespace cox::tests {
@@ -108,6 +110,58 @@ TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
   EXPECT_EQ(report.value().status.code(), ErrorCode::time_limit);
   EXPECT_GE(report.value().end_cycle, 1'500'000U);
   EXPECT_LE(report.value().end_cycle, 1'500'000U + board::NativeBoard::kTickCycles + 10'000);
+}
+
+// docs/kernels/mx.md, Beside tasks on the tile cores.
+TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
+  std::string error;
+  const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
+  ASSERT_NE(board, nullptr) << error;
+  constexpr unsigned kRounds = 300;
+  constexpr std::size_t kHalf = kRounds * kTensor;
+  std::byte *const dram = board->dram().data();
+  for (std::size_t i = 0; i < kHalf; ++i) dram[i] = static_cast<std::byte>(i * 7 + i / 256);
+  Loaded loaded(copies(0, 3, kRounds), dram);
+
+  const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
+  const std::span<std::byte> queues = board::queue_memory();
+  ASSERT_TRUE(scheduler->initialise(queues.first(firmware::schedule::kQueueBytes)).ok());
+  constexpr std::size_t kBlocks = 4096;
+  constexpr std::uint64_t kBytes = kBlocks * isa::mx::kBlockBytes;
+  const std::uint64_t input = board::dram_base() + (std::uint64_t{1} << 20);
+  const isa::mx::Window window[] = {{.base = input, .bytes = 2 * kBytes, .read = true, .write = true}};
+  kernels::mx::Engine engine;
+  kernels::mx::Engine::Configuration configuration;
+  configuration.context = scheduler->geometry().contexts - 1;
+  configuration.windows = window;
+  ASSERT_TRUE(engine.init(scheduler->geometry(), queues.subspan(firmware::schedule::kQueueBytes), configuration).ok());
+  auto *const blocks = reinterpret_cast<isa::mx::Block *>(board->dram().data() + (std::size_t{1} << 20));
+  for (std::size_t i = 0; i < kBlocks; ++i) {
+    blocks[i].exponent = 127;
+    blocks[i].elements.fill(static_cast<std::uint8_t>(64 + i % 64));
+  }
+  const std::span<std::byte> stream_memory = board->dram().last(4096);
+  kernels::mx::Stream stream;
+  ASSERT_TRUE(stream.init(stream_memory, engine.windows()).ok());
+  const isa::mx::Elementwise twice{
+      .function = isa::mx::ElementwiseFunction::add, .input1 = input, .input2 = input, .output = input + kBytes, .blocks = kBlocks};
+  ASSERT_TRUE(stream.append(twice).ok());
+
+  const auto context = scheduler->start(loaded.task, loaded.windows);
+  ASSERT_TRUE(context.ok());
+  const std::uint64_t begun = hal::device_cycles();
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(engine.run(stream, 100'000).ok()) << i;
+  const auto report = scheduler->wait(context.value());
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(report.value().status.ok()) << report.value().status.what();
+  EXPECT_LT(begun, report.value().end_cycle) << "they were not in the device together";
+  EXPECT_GT(engine.end_cycle(), report.value().start_cycle);
+  EXPECT_EQ(std::memcmp(dram, dram + kHalf, kHalf), 0);
+  for (std::size_t i = 0; i < kBlocks; ++i) {
+    ASSERT_EQ(blocks[kBlocks + i].exponent, 128U) << i;
+    ASSERT_EQ(blocks[kBlocks + i].elements, blocks[i].elements) << i;
+  }
+  EXPECT_FALSE(hal::read_fault().has_value());
 }
 
 }  // namespace

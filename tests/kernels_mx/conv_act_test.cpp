@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "kernels/mx/pack_weights.h"
-#include "sim/model/mx/arithmetic.h"
+#include "sim/model/mx/arithmetic/execute.h"
 #include "tests/kernels_mx/dram.h"
 #include "tests/kernels_mx/refusal.h"
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "sim/model/mx/arithmetic.h"
+#include "sim/model/mx/arithmetic/execute.h"
 
 namespace cox::tests {
 namespace {

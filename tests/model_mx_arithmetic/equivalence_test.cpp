@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "random_case.h"
-#include "sim/model/mx/fast.h"
+#include "sim/model/mx/arithmetic/fast.h"
 
 namespace cox::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "sim/model/mx/arithmetic.h"
+#include "sim/model/mx/arithmetic/execute.h"
 
 namespace cox::test {
 

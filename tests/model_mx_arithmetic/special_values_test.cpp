@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "random_case.h"
-#include "sim/model/mx/fast.h"
+#include "sim/model/mx/arithmetic/fast.h"
 
 namespace cox::test {
 namespace {

@@ -11,7 +11,7 @@
 #include "examples/yolov5s/layers.h"
 #include "isa/mx/operation.h"
 #include "kernels/mx/mx9_pack.h"
-#include "sim/model/mx/arithmetic.h"
+#include "sim/model/mx/arithmetic/execute.h"
 
 namespace cox::yolov5s {
 namespace {

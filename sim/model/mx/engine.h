@@ -14,7 +14,7 @@
 #include "sim/model/dram_channel.h"
 #include "sim/model/fault_latch.h"
 #include "sim/model/host.h"
-#include "sim/model/mx/arithmetic.h"
+#include "sim/model/mx/arithmetic/execute.h"
 #include "sim/model/observer.h"
 #include "sim/model/submission_ring.h"
 

@@ -7,7 +7,7 @@
 
 #include "isa/mx/operation.h"
 #include "sim/model/host.h"
-#include "sim/model/mx/arithmetic.h"
+#include "sim/model/mx/arithmetic/execute.h"
 
 namespace cox::model::mx {
 

@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "isa/mx/exponential.h"
-#include "sim/model/mx/block_memory.h"
-#include "sim/model/mx/reference.h"
+#include "sim/model/mx/arithmetic/block_memory.h"
+#include "sim/model/mx/arithmetic/reference.h"
 
 namespace cox::model::mx::reference {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AVX2 without FMA: the multiply-add of 16-bit numbers is exact, and so are both multiplications by powers of two.
-#include "sim/model/mx/kernels_common.h"
+#include "sim/model/mx/arithmetic/kernels_common.h"
 
 namespace cox::model::mx {
 namespace {

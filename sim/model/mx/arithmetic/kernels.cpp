@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sim/model/mx/kernels.h"
+#include "sim/model/mx/arithmetic/kernels.h"
 
 #include <array>
 
 #include "sim/model/arithmetic/host_instructions.h"
-#include "sim/model/mx/fast.h"
+#include "sim/model/mx/arithmetic/fast.h"
 
 namespace cox::model::mx::fast {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "isa/mx/get.h"
 #include "sim/model/arithmetic/scratch.h"
-#include "sim/model/mx/fast.h"
+#include "sim/model/mx/arithmetic/fast.h"
 
 namespace cox::model::mx::fast {
 namespace {

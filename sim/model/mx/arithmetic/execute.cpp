@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sim/model/mx/arithmetic.h"
+#include "sim/model/mx/arithmetic/execute.h"
 
 #include <variant>
 
 #include "sim/model/arithmetic/default_floating_point.h"
-#include "sim/model/mx/fast.h"
-#include "sim/model/mx/reference.h"
+#include "sim/model/mx/arithmetic/fast.h"
+#include "sim/model/mx/arithmetic/reference.h"
 
 namespace cox::model::mx {
 namespace {

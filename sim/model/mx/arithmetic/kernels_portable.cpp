@@ -2,7 +2,7 @@
 #include <cstring>
 #include <span>
 
-#include "sim/model/mx/kernels_common.h"
+#include "sim/model/mx/arithmetic/kernels_common.h"
 
 namespace cox::model::mx {
 namespace {

@@ -2,7 +2,7 @@
 // Every MX operation one element after another, straight from docs/mx9.md: written to be read, and what the fast path is held against.
 #pragma once
 
-#include "sim/model/mx/arithmetic.h"
+#include "sim/model/mx/arithmetic/execute.h"
 
 namespace cox::model::mx::reference {
 

@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "sim/model/mx/arithmetic.h"
-#include "sim/model/mx/kernels.h"
+#include "sim/model/mx/arithmetic/execute.h"
+#include "sim/model/mx/arithmetic/kernels.h"
 
 namespace cox::model::mx::fast {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "sim/model/mx/block_memory.h"
-#include "sim/model/mx/reference.h"
+#include "sim/model/mx/arithmetic/block_memory.h"
+#include "sim/model/mx/arithmetic/reference.h"
 
 namespace cox::model::mx::reference {
 namespace {

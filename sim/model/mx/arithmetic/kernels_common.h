@@ -11,7 +11,7 @@
 
 #include "isa/mx/bfloat16.h"
 #include "isa/mx/exponential.h"
-#include "sim/model/mx/kernels.h"
+#include "sim/model/mx/arithmetic/kernels.h"
 
 namespace cox::model::mx {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AVX-512 with VNNI. Dot products start at the bits of 1.5 * 2^23, where FP32 counts in ones: read as FP32 they are that plus the sum, and
 // one fused multiply-subtract converts and scales, exactly. The second one adds an exact product, so it rounds as the addition does.
-#include "sim/model/mx/kernels_common.h"
+#include "sim/model/mx/arithmetic/kernels_common.h"
 
 namespace cox::model::mx {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstring>
 
-#include "sim/model/mx/reference.h"
+#include "sim/model/mx/arithmetic/reference.h"
 
 namespace cox::model::mx::reference {
 

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+// Nothing: the headers that tests share are compiled with it (CMakeLists.txt).
