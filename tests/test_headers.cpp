@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-// Nothing: the headers that tests share are compiled with it (CMakeLists.txt).
