@@ -34,6 +34,9 @@ enum class ErrorCode : std::uint16_t {
   shape_mismatch = 40,    ///< fields that contradict each other
   stream_truncated = 41,  ///< a stream of instructions ends inside one
   base_not_written = 42,  ///< an instruction names a base register that nobody wrote
+  address_outside_buffer = 43,
+  flag_not_set = 44,   ///< a wait for a flag that nothing before it sets
+  flag_overflow = 45,  ///< a flag is set more often than it can count
   // Tasks.
   no_task_start = 48,
   no_task_end = 49,
@@ -112,6 +115,9 @@ constexpr const char *error_name(ErrorCode code) {
     case ErrorCode::shape_mismatch: return "shape_mismatch";
     case ErrorCode::stream_truncated: return "stream_truncated";
     case ErrorCode::base_not_written: return "base_not_written";
+    case ErrorCode::address_outside_buffer: return "address_outside_buffer";
+    case ErrorCode::flag_not_set: return "flag_not_set";
+    case ErrorCode::flag_overflow: return "flag_overflow";
     case ErrorCode::no_task_start: return "no_task_start";
     case ErrorCode::no_task_end: return "no_task_end";
     case ErrorCode::tokens_unbalanced: return "tokens_unbalanced";

@@ -26,6 +26,7 @@ struct Completion {
   [[nodiscard]] unsigned queue() const { return outcome & 0xFF; }  ///< core * kClasses + class; engines: engine_descriptor.h
   [[nodiscard]] FaultCode status() const { return static_cast<FaultCode>((outcome >> 8) & 0xFF); }
   [[nodiscard]] unsigned context() const { return (outcome >> 16) & 0xFF; }
+  [[nodiscard]] unsigned warnings() const { return (outcome >> 24) & 0x7F; }  ///< of a stream: registers::EngineWarning
   [[nodiscard]] bool phase() const { return (outcome >> kPhaseBit) != 0; }
 
   static constexpr unsigned kPhaseBit = 31;
@@ -44,7 +45,7 @@ class CompletionQueue {
   /// engine, prepares the ring so that no old entry looks new, and enables it with
   /// 2^size_log2 entries in `ring`, memory that the device writes at the same address. Running indices go on where the device stands.
   /// Checked before any register is written: invalid_argument for a queue, size or coalescing that the device does not have, a ring that is
-  /// too small or not aligned to an entry; not_ready where the device holds entries of an earlier use (reset_core(), reset_mx() first).
+  /// too small or not aligned to an entry; not_ready where the device holds entries of an earlier use (reset_core(), reset_engine() first).
   Status init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
 
   /// A walk over new entries, small enough to stay in registers.

@@ -5,6 +5,7 @@
 #include "hal/device/engine_descriptor.h"
 #include "hal/device/npu.h"
 #include "hal/mmio.h"
+#include "isa/cube/layout.h"
 
 namespace cox::hal {
 namespace {
@@ -24,6 +25,32 @@ Status unknown(const char *what, std::uint32_t value, std::uint32_t known) {
 }
 
 bool is_core(const Geometry &geometry, unsigned core) { return core < geometry.tile_cores && core < registers::core::kCount; }
+
+/// Kernels are compiled for buffers of these sizes (isa/cube/layout.h), so no others are known.
+Status read_cube(Geometry &geometry) {
+  const std::uint32_t geometry4 = mmio::read(NPU->GEOMETRY4);
+  const std::uint32_t geometry5 = mmio::read(NPU->GEOMETRY5);
+  const std::uint32_t geometry6 = mmio::read(NPU->GEOMETRY6);
+  geometry.cube_l1_bytes = registers::geometry4::kCubeL1Kib.get(geometry4) << 10;
+  geometry.cube_l0c_bytes = registers::geometry4::kCubeL0cKib.get(geometry4) << 10;
+  geometry.cube_l0a_bytes = registers::geometry5::kCubeL0aKib.get(geometry5) << 10;
+  geometry.cube_l0b_bytes = registers::geometry5::kCubeL0bKib.get(geometry5) << 10;
+  geometry.cube_macs_per_cycle = registers::geometry6::kCubeMacsPerCycle.get(geometry6);
+  geometry.cube_bias_table_bytes = registers::geometry6::kCubeBiasTableBytes.get(geometry6);
+  if (geometry.cube_l1_bytes != isa::cube::kL1Bytes)
+    return unknown("GEOMETRY4.CUBE_L1_KIB", geometry.cube_l1_bytes >> 10, isa::cube::kL1Bytes >> 10);
+  if (geometry.cube_l0c_bytes != isa::cube::kL0CBytes)
+    return unknown("GEOMETRY4.CUBE_L0C_KIB", geometry.cube_l0c_bytes >> 10, isa::cube::kL0CBytes >> 10);
+  if (geometry.cube_l0a_bytes != isa::cube::kL0ABytes)
+    return unknown("GEOMETRY5.CUBE_L0A_KIB", geometry.cube_l0a_bytes >> 10, isa::cube::kL0ABytes >> 10);
+  if (geometry.cube_l0b_bytes != isa::cube::kL0BBytes)
+    return unknown("GEOMETRY5.CUBE_L0B_KIB", geometry.cube_l0b_bytes >> 10, isa::cube::kL0BBytes >> 10);
+  if (geometry.cube_macs_per_cycle < 1)
+    return unknown("GEOMETRY6.CUBE_MACS_PER_CYCLE", 0, registers::geometry6::kCubeMacsPerCycle.maximum());
+  if (geometry.cube_bias_table_bytes != isa::cube::kBiasTableBytes)
+    return unknown("GEOMETRY6.CUBE_BIAS_TABLE_BYTES", geometry.cube_bias_table_bytes, isa::cube::kBiasTableBytes);
+  return Status();
+}
 
 }  // namespace
 
@@ -62,11 +89,16 @@ Result<Geometry> identify() {
   geometry.clock_mhz = registers::clock::kMhz.get(clock);
   if (geometry.clock_mhz < 1) return unknown("CLOCK.MHZ", 0, 1);
   geometry.mx = registers::capabilities::kMx.get(capabilities) != 0;
-  if (!geometry.mx) return geometry;
-  const std::uint32_t geometry3 = mmio::read(NPU->GEOMETRY3);
-  geometry.mx_macs_per_cycle = registers::geometry3::kMxMacsPerCycle.get(geometry3);
-  if (geometry.mx_macs_per_cycle < 1) return unknown("GEOMETRY3.MX_MACS_PER_CYCLE", 0, registers::geometry3::kMxMacsPerCycle.maximum());
-  geometry.mx_buffer_bytes = registers::geometry3::kMxBufferKib.get(geometry3) << 10;
+  if (geometry.mx) {
+    const std::uint32_t geometry3 = mmio::read(NPU->GEOMETRY3);
+    geometry.mx_macs_per_cycle = registers::geometry3::kMxMacsPerCycle.get(geometry3);
+    if (geometry.mx_macs_per_cycle < 1) return unknown("GEOMETRY3.MX_MACS_PER_CYCLE", 0, registers::geometry3::kMxMacsPerCycle.maximum());
+    geometry.mx_buffer_bytes = registers::geometry3::kMxBufferKib.get(geometry3) << 10;
+  }
+  geometry.cube = registers::capabilities::kCube.get(capabilities) != 0;
+  if (geometry.cube) {
+    if (const Status status = read_cube(geometry); !status) return status;
+  }
   return geometry;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/result.h"
+#include "hal/device/engine_descriptor.h"
 #include "hal/device/npu_registers.h"
 #include "isa/tile/header.h"
 
@@ -27,6 +28,14 @@ struct Geometry {
   bool mx = false;                   ///< the device has the MX engine
   unsigned mx_macs_per_cycle = 0;    ///< MX9, of the MX engine; 0 where there is none
   std::uint32_t mx_buffer_bytes = 0;
+  bool cube = false;  ///< the device has the matrix unit; its buffers and MACs are 0 where it has none
+  std::uint32_t cube_l1_bytes = 0, cube_l0a_bytes = 0, cube_l0b_bytes = 0, cube_l0c_bytes = 0, cube_bias_table_bytes = 0;
+  unsigned cube_macs_per_cycle = 0;  ///< BF16
+
+  /// Of those that this firmware knows.
+  [[nodiscard]] constexpr bool has(registers::Engine engine) const {
+    return (engine == registers::Engine::mx && mx) || (engine == registers::Engine::cube && cube);
+  }
 };
 
 /// Reads identity, version and geometry. unknown_device, naming the register and its value, where this firmware does not know what

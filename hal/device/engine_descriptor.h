@@ -10,6 +10,15 @@ namespace cox::registers {
 /// The engines besides tile cores, in the order of ENGINE[], of CQ[4] and up, and of CAPABILITIES from bit 1 up.
 enum class Engine : std::uint8_t { mx = 0, cube = 1, pim = 2, unity = 3 };
 inline constexpr unsigned kEngines = 4;
+constexpr const char *engine_name(Engine engine) {
+  switch (engine) {
+    case Engine::mx: return "MX engine";
+    case Engine::cube: return "matrix unit";
+    case Engine::pim: return "PIM engine";
+    case Engine::unity: return "xDSA engine";
+  }
+  return "engine";
+}
 inline constexpr unsigned kFirstEngineCompletionQueue = 4;
 inline constexpr unsigned kFirstEngineQueueNumber = 36;  ///< in completions and FAULT_STATUS: after 4 tile cores of 9 classes
 
@@ -17,17 +26,27 @@ inline constexpr unsigned kFirstEngineQueueNumber = 36;  ///< in completions and
 struct EngineDescriptor {
   std::uint64_t address;  ///< bus address, aligned to 8 bytes
   std::uint32_t bytes;    ///< a multiple of 8, at least 8, at most kMostStreamBytes
-  std::uint32_t control;  ///< [7:0] context, [16] a completion is wanted; the rest zero
+  std::uint32_t control;  ///< [7:0] context, [16] a completion is wanted, [17] the next stream is joined to it; the rest zero
   std::uint32_t reserved[4];
 
   [[nodiscard]] constexpr unsigned context() const { return control & 0xFF; }
   [[nodiscard]] constexpr bool completion() const { return (control >> 16 & 1) != 0; }
-  static constexpr std::uint32_t control_of(unsigned context, bool completion) {
-    return (context & 0xFF) | static_cast<std::uint32_t>(completion) << 16;
+  /// CUBE alone: flags and configuration stay, and the next stream's instructions go to the pipes while this one's still run.
+  [[nodiscard]] constexpr bool joined() const { return (control >> 17 & 1) != 0; }
+  static constexpr std::uint32_t control_of(unsigned context, bool completion, bool joined = false) {
+    return (context & 0xFF) | static_cast<std::uint32_t>(completion) << 16 | static_cast<std::uint32_t>(joined) << 17;
   }
 };
 static_assert(sizeof(EngineDescriptor) == 32);
+inline constexpr std::uint64_t kStreamAlignment = 8;  ///< of a stream's address, and of its length
 inline constexpr std::uint32_t kMostStreamBytes = 1U << 24;
+
+/// What a completion of CUBE warns of, bits [30:24] of its second word: the stream went on all the same.
+enum EngineWarning : std::uint8_t {
+  kWarnEmptyMad = 1,     ///< a MAD with an m, k or n of 0 did nothing
+  kWarnBiasWrapped = 2,  ///< a MAD read past the end of the bias table, and so from its start
+  kWarnFlagsLeft = 4,    ///< the stream ended with flags that nobody has taken
+};
 
 /// The detail of an engine's fault: [31:8] byte offset of the instruction in its stream, [7:0] lowest bit of the field, kNoFaultField where
 /// it is none of its fields.

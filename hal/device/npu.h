@@ -157,7 +157,10 @@ typedef struct {
   __IM uint32_t CYCLE_LO; /* 0x40 Device time, low half; reading it latches CYCLE_HI. */
   __IM uint32_t CYCLE_HI; /* 0x44 Device time, high half, at the last read of CYCLE_LO. */
   __IM uint32_t GEOMETRY3; /* 0x48 Geometry: the MX engine. */
-  uint32_t RESERVED0[45];
+  __IM uint32_t GEOMETRY4; /* 0x4C Geometry: the matrix unit's L1 and L0C. 0 where there is none. */
+  __IM uint32_t GEOMETRY5; /* 0x50 Geometry: the matrix unit's L0A and L0B. 0 where there is none. */
+  __IM uint32_t GEOMETRY6; /* 0x54 Geometry: the matrix unit's array and bias table. 0 where there is none. */
+  uint32_t RESERVED0[42];
   NPU_CQ_Type CQ[8]; /* 0x100 Completion queue: 0 to 3 of the tile cores, 4 to 7 of the engines MX, CUBE, PIM, UNITY. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed. */
   uint32_t RESERVED1[896];
   NPU_CORE_Type CORE[4]; /* 0x1000 Tile core; only cores that exist (GEOMETRY0) can be accessed. */
@@ -263,6 +266,21 @@ typedef struct {
 #define NPU_GEOMETRY3_MX_MACS_PER_CYCLE_Msk 0xFFFFUL
 #define NPU_GEOMETRY3_MX_BUFFER_KIB_Pos 16U
 #define NPU_GEOMETRY3_MX_BUFFER_KIB_Msk 0xFFFF0000UL
+/* GEOMETRY4: Geometry: the matrix unit's L1 and L0C. 0 where there is none. */
+#define NPU_GEOMETRY4_CUBE_L1_KIB_Pos 0U
+#define NPU_GEOMETRY4_CUBE_L1_KIB_Msk 0xFFFFUL
+#define NPU_GEOMETRY4_CUBE_L0C_KIB_Pos 16U
+#define NPU_GEOMETRY4_CUBE_L0C_KIB_Msk 0xFFFF0000UL
+/* GEOMETRY5: Geometry: the matrix unit's L0A and L0B. 0 where there is none. */
+#define NPU_GEOMETRY5_CUBE_L0A_KIB_Pos 0U
+#define NPU_GEOMETRY5_CUBE_L0A_KIB_Msk 0xFFFFUL
+#define NPU_GEOMETRY5_CUBE_L0B_KIB_Pos 16U
+#define NPU_GEOMETRY5_CUBE_L0B_KIB_Msk 0xFFFF0000UL
+/* GEOMETRY6: Geometry: the matrix unit's array and bias table. 0 where there is none. */
+#define NPU_GEOMETRY6_CUBE_MACS_PER_CYCLE_Pos 0U
+#define NPU_GEOMETRY6_CUBE_MACS_PER_CYCLE_Msk 0xFFFFUL
+#define NPU_GEOMETRY6_CUBE_BIAS_TABLE_BYTES_Pos 16U
+#define NPU_GEOMETRY6_CUBE_BIAS_TABLE_BYTES_Msk 0xFFFF0000UL
 /* CQ[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
 #define NPU_CQ_BASE_LO_ADDRESS_Pos 0U
 #define NPU_CQ_BASE_LO_ADDRESS_Msk 0xFFFFFFFFUL
@@ -431,6 +449,9 @@ typedef enum {
   NPU_FaultCode_base_not_written = 13, /* a base register that was not written since the reset of its context */
   NPU_FaultCode_misaligned = 14, /* an address that is not aligned as the operand wants it */
   NPU_FaultCode_overlap = 15, /* an output that shares bytes with an input of the same instruction */
+  NPU_FaultCode_flag_not_set = 16, /* an instruction waits for a flag that nothing before it in its stream sets: it would wait for ever */
+  NPU_FaultCode_flag_overflow = 17, /* a flag is set more often than it can count before it is waited for */
+  NPU_FaultCode_buffer = 18, /* an access outside one of the matrix unit's buffers */
 } NPU_FaultCode;
 
 /* A board with another memory map defines NPU_BASE. */

@@ -44,9 +44,12 @@ enum class FaultCode : std::uint8_t {
   base_not_written = 13,  ///< a base register that was not written since the reset of its context
   misaligned = 14,  ///< an address that is not aligned as the operand wants it
   overlap = 15,  ///< an output that shares bytes with an input of the same instruction
+  flag_not_set = 16,  ///< an instruction waits for a flag that nothing before it in its stream sets: it would wait for ever
+  flag_overflow = 17,  ///< a flag is set more often than it can count before it is waited for
+  buffer = 18,  ///< an access outside one of the matrix unit's buffers
 };
-inline constexpr unsigned kFaultCodes = 16;
-inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_instruction", "field_out_of_range", "unsupported", "missing_configuration", "window", "cut", "wl0", "bus_error", "shape_mismatch", "aborted", "invalid_context", "stream_truncated", "base_not_written", "misaligned", "overlap"};
+inline constexpr unsigned kFaultCodes = 19;
+inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_instruction", "field_out_of_range", "unsupported", "missing_configuration", "window", "cut", "wl0", "bus_error", "shape_mismatch", "aborted", "invalid_context", "stream_truncated", "base_not_written", "misaligned", "overlap", "flag_not_set", "flag_overflow", "buffer"};
 
 /// ID: Identity of the device.
 namespace id {
@@ -66,7 +69,7 @@ inline constexpr Field kMajor{16, 16};  ///< Grows with every incompatible chang
 /// CAPABILITIES: Engines that the device has.
 namespace capabilities {
 inline constexpr std::uint32_t kOffset = 0x8;
-inline constexpr std::uint32_t kResetValue = 0x3;
+inline constexpr std::uint32_t kResetValue = 0x7;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kTile{0, 1};  ///< The device has tile cores.
 inline constexpr Field kMx{1, 1};  ///< The device has the MX engine.
@@ -200,6 +203,30 @@ inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kMxMacsPerCycle{0, 16};  ///< Multiply-accumulates of the MX engine in a cycle.
 inline constexpr Field kMxBufferKib{16, 16};  ///< Size of the MX engine's buffer in KiB.
 }  // namespace geometry3
+/// GEOMETRY4: Geometry: the matrix unit's L1 and L0C. 0 where there is none.
+namespace geometry4 {
+inline constexpr std::uint32_t kOffset = 0x4C;
+inline constexpr std::uint32_t kResetValue = 0x1000400;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kCubeL1Kib{0, 16};  ///< Size of L1 in KiB.
+inline constexpr Field kCubeL0cKib{16, 16};  ///< Size of L0C in KiB.
+}  // namespace geometry4
+/// GEOMETRY5: Geometry: the matrix unit's L0A and L0B. 0 where there is none.
+namespace geometry5 {
+inline constexpr std::uint32_t kOffset = 0x50;
+inline constexpr std::uint32_t kResetValue = 0x400040;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kCubeL0aKib{0, 16};  ///< Size of L0A in KiB.
+inline constexpr Field kCubeL0bKib{16, 16};  ///< Size of L0B in KiB.
+}  // namespace geometry5
+/// GEOMETRY6: Geometry: the matrix unit's array and bias table. 0 where there is none.
+namespace geometry6 {
+inline constexpr std::uint32_t kOffset = 0x54;
+inline constexpr std::uint32_t kResetValue = 0x4001000;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kCubeMacsPerCycle{0, 16};  ///< Multiply-accumulates of the array in a cycle, of BF16 and FP16; twice as many of INT8, four times as many of S4, half as many of FP32.
+inline constexpr Field kCubeBiasTableBytes{16, 16};  ///< Size of the bias table in bytes.
+}  // namespace geometry6
 /// Completion queue: 0 to 3 of the tile cores, 4 to 7 of the engines MX, CUBE, PIM, UNITY. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed.
 namespace cq {
 inline constexpr std::uint32_t kBase = 0x100;
@@ -624,6 +651,9 @@ enum class Name : std::uint8_t {
   cycle_lo,
   cycle_hi,
   geometry3,
+  geometry4,
+  geometry5,
+  geometry6,
   cq_base_lo,
   cq_base_hi,
   cq_control,
@@ -689,7 +719,7 @@ struct Register {
 inline constexpr Register kRegisters[] = {
     {"ID", 0x0, 0x53584F43, 0x0, {{{1, 0}, {1, 0}}}, Name::id, Access::read_only},
     {"VERSION", 0x4, 0x10001, 0x0, {{{1, 0}, {1, 0}}}, Name::version, Access::read_only},
-    {"CAPABILITIES", 0x8, 0x3, 0x0, {{{1, 0}, {1, 0}}}, Name::capabilities, Access::read_only},
+    {"CAPABILITIES", 0x8, 0x7, 0x0, {{{1, 0}, {1, 0}}}, Name::capabilities, Access::read_only},
     {"GEOMETRY0", 0xC, 0x1008101, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry0, Access::read_only},
     {"GEOMETRY1", 0x10, 0x4004800, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry1, Access::read_only},
     {"GEOMETRY2", 0x14, 0xC1000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry2, Access::read_only},
@@ -706,6 +736,9 @@ inline constexpr Register kRegisters[] = {
     {"CYCLE_LO", 0x40, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::cycle_lo, Access::read_only},
     {"CYCLE_HI", 0x44, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::cycle_hi, Access::read_only},
     {"GEOMETRY3", 0x48, 0x2000400, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry3, Access::read_only},
+    {"GEOMETRY4", 0x4C, 0x1000400, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry4, Access::read_only},
+    {"GEOMETRY5", 0x50, 0x400040, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry5, Access::read_only},
+    {"GEOMETRY6", 0x54, 0x4001000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry6, Access::read_only},
     {"CQ[].BASE_LO", 0x100, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_base_lo, Access::read_write},
     {"CQ[].BASE_HI", 0x104, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_base_hi, Access::read_write},
     {"CQ[].CONTROL", 0x108, 0x0, 0xF1, {{{8, 0x20}, {1, 0}}}, Name::cq_control, Access::read_write},

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "isa/mx/block.h"
 #include "isa/mx/table.h"
+#include "isa/window.h"
 
 namespace cox::isa::mx {
 
@@ -122,11 +123,7 @@ struct Footprint {
 /// address_outside_window: an access that passes the end of the 64-bit address space.
 [[nodiscard]] Status check_apart(const Footprint &footprint, bool in_place);
 
-/// Memory that instructions may touch.
-struct Window {
-  std::uint64_t base = 0, bytes = 0;
-  bool read = false, write = false;
-};
+using isa::Window;
 
 /// address_outside_window (`what` the field, `value` the first address of the access) where no window holds the whole access and permits
 /// it.

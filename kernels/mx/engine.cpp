@@ -8,6 +8,7 @@
 #include "hal/cache.h"
 #include "hal/context.h"
 #include "hal/interrupt_mask.h"
+#include "hal/mx_base.h"
 
 namespace cox::kernels::mx {
 namespace {
@@ -36,9 +37,9 @@ Status Engine::init(const hal::Geometry &geometry, std::span<std::byte> queue_me
 
 Status Engine::take_into_use() {
   hardware_ = {};  // nothing can be submitted unless all goes well
-  if (const Status status = hal::reset_mx(geometry_); !status) return status;
+  if (const Status status = hal::reset_engine(geometry_, registers::Engine::mx); !status) return status;
   if (const Status status = configure_context(); !status) return status;
-  if (const Status status = hardware_.init(geometry_, queue_memory_, queue_size_log2_); !status) return status;
+  if (const Status status = hardware_.init(geometry_, registers::Engine::mx, queue_memory_, queue_size_log2_); !status) return status;
   hal::set_enabled(true);
   failed_count_ = 0;
   failed_first_ = known_from_ = hardware_.tail();
@@ -73,15 +74,15 @@ Status Engine::configure_context() {
   return hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()));
 }
 
-[[gnu::always_inline]] inline std::optional<hal::MxCompletion> Engine::next(Deadline &deadline) {
+[[gnu::always_inline]] inline std::optional<hal::StreamCompletion> Engine::next(Deadline &deadline) {
   for (;;) {
     const hal::InterruptMask mask;  // anew each time, so that other handlers run in between
     if (hardware_.is_empty()) {
       if (deadline.is_over(board::microseconds())) return std::nullopt;
       // Only here: while the core does something else, nobody would answer the interrupt.
-      if (!hal::enable_mx_interrupt(geometry_, true)) return std::nullopt;
+      if (!hal::enable_engine_interrupt(geometry_, registers::Engine::mx, true)) return std::nullopt;
       board::wait_for_completion();
-      if (!hal::enable_mx_interrupt(geometry_, false)) return std::nullopt;
+      if (!hal::enable_engine_interrupt(geometry_, registers::Engine::mx, false)) return std::nullopt;
       if (hardware_.is_empty()) continue;
     }
     return hardware_.take();
@@ -92,7 +93,7 @@ Status Engine::configure_context() {
   if (!hardware_.is_in_flight(tag)) return outcome_of(tag);
   Deadline deadline{limit_us};
   do {
-    const std::optional<hal::MxCompletion> completion = next(deadline);
+    const std::optional<hal::StreamCompletion> completion = next(deadline);
     if (!completion) return give_up();
     if (completion->status != hal::FaultCode::none) return recover(*completion, deadline);
     end_cycle_ = completion->time;
@@ -121,7 +122,7 @@ Status Engine::run(const Stream &stream, std::uint64_t limit_us) {
 
 /// The context is quarantined, so that streams behind the one that failed end at once, without effect. Then nothing of the context is in
 /// flight, and it can be reset.
-Status Engine::recover(const hal::MxCompletion &completion, Deadline &deadline) {
+Status Engine::recover(const hal::StreamCompletion &completion, Deadline &deadline) {
   explain(completion);
   known_from_ = failed_first_ + failed_count_;
   failed_first_ = completion.tag;
@@ -144,7 +145,7 @@ Status Engine::give_up() {
   return Status(ErrorCode::timeout, "stream", -1, in_flight);
 }
 
-void Engine::explain(const hal::MxCompletion &completion) {
+void Engine::explain(const hal::StreamCompletion &completion) {
   const registers::EngineDescriptor &descriptor = hardware_.descriptor(completion.tag);
   fault_ = {};
   fault_.code = completion.status;

@@ -11,7 +11,7 @@
 #include <span>
 
 #include "base/result.h"
-#include "hal/mx_engine.h"
+#include "hal/stream_engine.h"
 #include "kernels/mx/stream.h"
 
 namespace cox::kernels::mx {
@@ -33,10 +33,10 @@ class Engine {
     unsigned queue_size_log2 = 3;              ///< streams in flight
   };
 
-  /// Resets the engine and takes it and the context into use; `queue_memory` is aligned to 64 bytes and holds hal::MxEngine::queue_bytes().
-  /// The application has connected its handlers (board::connect_npu_interrupts()), else sleeping lasts to the next tick. They have nothing
-  /// to do for the MX engine, whose interrupt is enabled only while wait() sleeps. Errors as in hal/mx_engine.h and hal/context.h;
-  /// invalid_argument: more than kWindows windows.
+  /// Resets the engine and takes it and the context into use; `queue_memory` is aligned to 64 bytes and holds
+  /// hal::StreamEngine::queue_bytes(). The application has connected its handlers (board::connect_npu_interrupts()), else sleeping lasts to
+  /// the next tick. They have nothing to do for the MX engine, whose interrupt is enabled only while wait() sleeps. Errors as in
+  /// hal/stream_engine.h and hal/context.h; invalid_argument: more than kWindows windows.
   Status init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration);
 
   /// Hands over a stream that stays as it is until it ended; base registers are written where they differ from the last stream's. The
@@ -79,16 +79,16 @@ class Engine {
     }
   };
   /// The next completion, or nothing at the deadline.
-  std::optional<hal::MxCompletion> next(Deadline &deadline);
+  std::optional<hal::StreamCompletion> next(Deadline &deadline);
   /// How a stream ended that is not in flight.
   [[nodiscard]] Status outcome_of(std::uint32_t tag) const;
-  Status recover(const hal::MxCompletion &completion, Deadline &deadline);
+  Status recover(const hal::StreamCompletion &completion, Deadline &deadline);
   Status give_up();
-  void explain(const hal::MxCompletion &completion);
+  void explain(const hal::StreamCompletion &completion);
   Status configure_context();
 
   hal::Geometry geometry_;
-  hal::MxEngine hardware_;
+  hal::StreamEngine hardware_;
   std::span<std::byte> queue_memory_;
   unsigned queue_size_log2_ = 0;
   unsigned context_ = 0;

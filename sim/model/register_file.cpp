@@ -54,8 +54,7 @@ static_assert(ring_status::kBusy.mask() == r::engine::status::kBusy.mask() &&
               ring_status::kWaiting.mask() == r::engine::status::kWaiting.mask());
 
 /// Engines that the device has, a bit each from MX up.
-constexpr std::uint32_t kEngines = r::capabilities::kResetValue >> 1;
-static_assert(kEngines == 1, "the one engine that the model has is MX");
+constexpr std::uint32_t kEngines = 1;
 constexpr bool engine_exists(std::uint32_t engine) { return (kEngines >> engine & 1) != 0; }
 
 }  // namespace
@@ -158,6 +157,9 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
              r::geometry2::kQueueSizeLog2Max.put(geometry_.queue_size_log2_max);
     case Name::geometry3:
       return r::geometry3::kMxMacsPerCycle.put(geometry_.mx_macs_per_cycle()) | r::geometry3::kMxBufferKib.put(geometry_.mx_buffer_kib);
+    case Name::geometry4: return r::geometry4::kResetValue;
+    case Name::geometry5: return r::geometry5::kResetValue;
+    case Name::geometry6: return r::geometry6::kResetValue;
     case Name::clock: return r::clock::kResetValue;
     case Name::control: return r::control::kEnable.put(enabled_at_ != kNever ? 1 : 0);
     case Name::engine_reset: return 0;  // write-only: read() does not get here

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "hal/mx_engine.h"
+#include "hal/stream_engine.h"
 #include "tests/hal/strict_bus.h"
 #include "tests/hal/test_geometry.h"
 
@@ -70,7 +70,7 @@ TEST(Identify, ReadsTheDefaultGeometry) {
   EXPECT_EQ(geometry.value().mx_buffer_bytes, 512U << 10);
 }
 
-TEST(Identify, ADeviceWithoutTheMxEngineIsNotAskedForItsGeometry) {
+TEST(Identify, ADeviceWithoutTheStreamEngineIsNotAskedForItsGeometry) {
   const Result<Geometry> geometry = identify_as({.capabilities = 0x1D});
   ASSERT_TRUE(geometry.ok()) << geometry.status().what();
   EXPECT_FALSE(geometry.value().mx);
@@ -147,14 +147,14 @@ TEST(Device, InterruptsAreEnabledInOneWrite) {
 TEST(Device, TheMxInterruptLeavesTheOthersAsTheyAre) {
   StrictBus bus;
   Geometry geometry = two_cores();
-  EXPECT_EQ(enable_mx_interrupt(geometry, true).code(), ErrorCode::unsupported);
+  EXPECT_EQ(enable_engine_interrupt(geometry, registers::Engine::mx, true).code(), ErrorCode::unsupported);
   geometry.mx = true;
   bus.expect_read(0x28, 0x183);
   bus.expect_write(0x28, 0x193);
   bus.expect_read(0x28, 0x1F3);
   bus.expect_write(0x28, 0x1E3);
-  EXPECT_TRUE(enable_mx_interrupt(geometry, true).ok());
-  EXPECT_TRUE(enable_mx_interrupt(geometry, false).ok());
+  EXPECT_TRUE(enable_engine_interrupt(geometry, registers::Engine::mx, true).ok());
+  EXPECT_TRUE(enable_engine_interrupt(geometry, registers::Engine::mx, false).ok());
 }
 
 TEST(Device, InterruptStatus) {
@@ -198,7 +198,7 @@ TEST(Device, FaultRecordIsReadInOrderAndCleared) {
   clear_fault();
 }
 
-TEST(Device, AFaultOfTheMxEngineHasItsQueueNumber) {
+TEST(Device, AFaultOfTheStreamEngineHasItsQueueNumber) {
   StrictBus bus;
   bus.expect_read(0x2C, 0x02240D01);  // context 2, queue 36, code 13
   for (std::uint32_t offset = 0x30; offset <= 0x3C; offset += 4) bus.expect_read(offset, 0);

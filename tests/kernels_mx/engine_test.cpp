@@ -316,8 +316,8 @@ TEST_F(EngineTest, HardwareThatWasUsedIsTakenOver) {
   Stream one = stream(0);
   ASSERT_TRUE(one.append(sum(0, 0, 36)).ok());
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(engine.run(one).ok());
-  hal::MxEngine hardware;
-  ASSERT_TRUE(hardware.init(geometry, board::queue_memory(), 3).ok());
+  hal::StreamEngine hardware;
+  ASSERT_TRUE(hardware.init(geometry, registers::Engine::mx, board::queue_memory(), 3).ok());
   block(0) = ones();
   block(36) = {};
   const std::span<const std::byte> code = one.code();
@@ -326,7 +326,7 @@ TEST_F(EngineTest, HardwareThatWasUsedIsTakenOver) {
   ASSERT_TRUE(tag.ok());
   EXPECT_EQ(tag.value(), 5U);
   board_->advance(10000);
-  const std::optional<hal::MxCompletion> completion = hardware.take();
+  const std::optional<hal::StreamCompletion> completion = hardware.take();
   ASSERT_TRUE(completion.has_value());
   EXPECT_EQ(completion->tag, tag.value());
   EXPECT_EQ(completion->status, hal::FaultCode::none);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "hal/mx_engine.h"
+#include "hal/stream_engine.h"
+
+#include "hal/mx_base.h"
 
 #include <gtest/gtest.h>
 
@@ -59,28 +61,28 @@ void expect_init(StrictBus &bus, const Memory &memory, std::uint32_t index) {
   bus.expect_write(kEngine + 0x08, 0x21);
 }
 
-TEST(MxEngine, InitEnablesCompletionsBeforeSubmissions) {
+TEST(StreamEngine, InitEnablesCompletionsBeforeSubmissions) {
   StrictBus bus;
   Memory memory;
-  MxEngine engine;
+  StreamEngine engine;
   EXPECT_EQ(engine.room(), 0U);
   EXPECT_FALSE(engine.take().has_value());
   EXPECT_EQ(engine.submit(0, 64, 8).status().code(), ErrorCode::not_ready);
-  EXPECT_EQ(MxEngine::queue_bytes(2), memory.bytes.size());
+  EXPECT_EQ(StreamEngine::queue_bytes(2), memory.bytes.size());
   expect_init(bus, memory, 0);
-  ASSERT_TRUE(engine.init(with_mx(), memory.span(), 2).ok());
+  ASSERT_TRUE(engine.init(with_mx(), registers::Engine::mx, memory.span(), 2).ok());
   EXPECT_EQ(engine.room(), 4U);
   EXPECT_EQ(engine.in_flight(), 0U);
   EXPECT_FALSE(engine.take().has_value());
 }
 
-TEST(MxEngine, ABadArgumentTouchesNothing) {
+TEST(StreamEngine, ABadArgumentTouchesNothing) {
   StrictBus bus;  // knows of no access: none may come
   Memory memory;
-  MxEngine engine;
-  EXPECT_EQ(engine.init(two_cores(), memory.span(), 2).code(), ErrorCode::unsupported);
+  StreamEngine engine;
+  EXPECT_EQ(engine.init(two_cores(), registers::Engine::mx, memory.span(), 2).code(), ErrorCode::unsupported);
   const auto refused = [&](std::span<std::byte> span, unsigned size_log2, const char *what) {
-    const Status status = engine.init(with_mx(), span, size_log2);
+    const Status status = engine.init(with_mx(), registers::Engine::mx, span, size_log2);
     EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
     EXPECT_STREQ(status.what(), what);
   };
@@ -92,31 +94,31 @@ TEST(MxEngine, ABadArgumentTouchesNothing) {
   for (const std::byte byte : memory.bytes) EXPECT_EQ(byte, std::byte{0xA5});
 }
 
-TEST(MxEngine, AnEngineThatHoldsStreamsIsNotTakenOver) {
+TEST(StreamEngine, AnEngineThatHoldsStreamsIsNotTakenOver) {
   StrictBus bus;
   Memory memory;
-  MxEngine engine;
+  StreamEngine engine;
   bus.expect_read(kEngine + 0x0C, 7);
   bus.expect_read(kEngine + 0x10, 6);
-  Status status = engine.init(with_mx(), memory.span(), 2);
+  Status status = engine.init(with_mx(), registers::Engine::mx, memory.span(), 2);
   EXPECT_EQ(status.code(), ErrorCode::not_ready);
   EXPECT_STREQ(status.what(), "ENGINE.HEAD");
   bus.expect_read(kEngine + 0x0C, 7);
   bus.expect_read(kEngine + 0x10, 7);
   bus.expect_read(kQueue + 0x10, 7);
   bus.expect_read(kQueue + 0x0C, 6);
-  status = engine.init(with_mx(), memory.span(), 2);
+  status = engine.init(with_mx(), registers::Engine::mx, memory.span(), 2);
   EXPECT_EQ(status.code(), ErrorCode::not_ready);
   EXPECT_STREQ(status.what(), "CQ.HEAD");
   EXPECT_EQ(engine.room(), 0U);
 }
 
-TEST(MxEngine, SubmissionIsADescriptorAndADoorbell) {
+TEST(StreamEngine, SubmissionIsADescriptorAndADoorbell) {
   StrictBus bus;
   Memory memory;
-  MxEngine engine;
+  StreamEngine engine;
   expect_init(bus, memory, 0);
-  ASSERT_TRUE(engine.init(with_mx(), memory.span(), 2).ok());
+  ASSERT_TRUE(engine.init(with_mx(), registers::Engine::mx, memory.span(), 2).ok());
   for (std::uint32_t i = 0; i < 4; ++i) {
     bus.expect_write(kEngine + 0x0C, i + 1);
     const Result<std::uint32_t> tag = engine.submit(i + 1, 0x1'2345'6780 + 8 * i, 24);
@@ -129,12 +131,12 @@ TEST(MxEngine, SubmissionIsADescriptorAndADoorbell) {
   EXPECT_EQ(engine.submit(0, 64, 8).status().code(), ErrorCode::no_room);
 }
 
-TEST(MxEngine, ABadStreamIsNotSubmitted) {
+TEST(StreamEngine, ABadStreamIsNotSubmitted) {
   StrictBus bus;
   Memory memory;
-  MxEngine engine;
+  StreamEngine engine;
   expect_init(bus, memory, 0);
-  ASSERT_TRUE(engine.init(with_mx(), memory.span(), 2).ok());
+  ASSERT_TRUE(engine.init(with_mx(), registers::Engine::mx, memory.span(), 2).ok());
   const auto refused = [&](unsigned context, std::uint64_t address, std::uint32_t bytes, const char *what) {
     const Status status = engine.submit(context, address, bytes).status();
     EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
@@ -152,20 +154,20 @@ TEST(MxEngine, ABadStreamIsNotSubmitted) {
 }
 
 /// Four laps over the rings, from a running index that wraps.
-TEST(MxEngine, CompletionsAreTakenInOrderAndGivenBack) {
+TEST(StreamEngine, CompletionsAreTakenInOrderAndGivenBack) {
   StrictBus bus;
   Memory memory;
-  MxEngine engine;
+  StreamEngine engine;
   std::uint32_t index = 0xFFFFFFF8;
   expect_init(bus, memory, index);
-  ASSERT_TRUE(engine.init(with_mx(), memory.span(), 2).ok());
+  ASSERT_TRUE(engine.init(with_mx(), registers::Engine::mx, memory.span(), 2).ok());
   for (unsigned i = 0; i < 16; ++i, ++index) {
     bus.expect_write(kEngine + 0x0C, index + 1);
     ASSERT_EQ(engine.submit(2, 0x1000, 8).value(), index);
     EXPECT_FALSE(engine.take().has_value()) << "no register, no entry";
     memory.complete(index, index, 0, 0x11111111, 0x22);
     bus.expect_write(kQueue + 0x0C, index + 1);
-    const std::optional<MxCompletion> completion = engine.take();
+    const std::optional<StreamCompletion> completion = engine.take();
     ASSERT_TRUE(completion.has_value());
     EXPECT_EQ(completion->tag, index);
     EXPECT_EQ(completion->status, FaultCode::none);
@@ -175,17 +177,17 @@ TEST(MxEngine, CompletionsAreTakenInOrderAndGivenBack) {
   }
 }
 
-TEST(MxEngine, AFaultNamesOffsetAndField) {
+TEST(StreamEngine, AFaultNamesOffsetAndField) {
   StrictBus bus;
   Memory memory;
-  MxEngine engine;
+  StreamEngine engine;
   expect_init(bus, memory, 0);
-  ASSERT_TRUE(engine.init(with_mx(), memory.span(), 2).ok());
+  ASSERT_TRUE(engine.init(with_mx(), registers::Engine::mx, memory.span(), 2).ok());
   bus.expect_write(kEngine + 0x0C, 1);
   ASSERT_TRUE(engine.submit(2, 0x1000, 8).ok());
   memory.complete(0, 0, 5, 0x1234, 0x000128'48);
   bus.expect_write(kQueue + 0x0C, 1);
-  const std::optional<MxCompletion> completion = engine.take();
+  const std::optional<StreamCompletion> completion = engine.take();
   ASSERT_TRUE(completion.has_value());
   EXPECT_EQ(completion->status, FaultCode::window);
   EXPECT_EQ(completion->fault.offset, 0x128U);
@@ -193,7 +195,7 @@ TEST(MxEngine, AFaultNamesOffsetAndField) {
   EXPECT_EQ(completion->time, 0U);
 }
 
-TEST(MxEngine, ABaseRegisterIsWrittenHighHalfFirst) {
+TEST(StreamEngine, ABaseRegisterIsWrittenHighHalfFirst) {
   StrictBus bus;
   bus.expect_write(kBases + 0x100 * 2 + 8 * 31 + 4, 0x1);
   bus.expect_write(kBases + 0x100 * 2 + 8 * 31, 0x23000000);
@@ -203,20 +205,20 @@ TEST(MxEngine, ABaseRegisterIsWrittenHighHalfFirst) {
   EXPECT_EQ(write_mx_base(two_cores(), 0, 0, 0).code(), ErrorCode::unsupported);
 }
 
-TEST(MxEngine, ResetWaitsUntilItIsIdle) {
+TEST(StreamEngine, ResetWaitsUntilItIsIdle) {
   StrictBus bus;
   bus.expect_write(0x20, 0x10);
   bus.expect_read(kEngine + 0x14, 1);
   bus.expect_read(kEngine + 0x14, 0);
-  EXPECT_TRUE(reset_mx(with_mx()).ok());
-  EXPECT_EQ(reset_mx(two_cores()).code(), ErrorCode::unsupported);
+  EXPECT_TRUE(reset_engine(with_mx(), registers::Engine::mx).ok());
+  EXPECT_EQ(reset_engine(two_cores(), registers::Engine::mx).code(), ErrorCode::unsupported);
 }
 
-TEST(MxEngine, ResetGivesUp) {
+TEST(StreamEngine, ResetGivesUp) {
   StrictBus bus;
   bus.expect_write(0x20, 0x10);
   for (unsigned poll = 0; poll < kResetPolls; ++poll) bus.expect_read(kEngine + 0x14, 1);
-  EXPECT_EQ(reset_mx(with_mx()).code(), ErrorCode::timeout);
+  EXPECT_EQ(reset_engine(with_mx(), registers::Engine::mx).code(), ErrorCode::timeout);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hal/mx_engine.h"
+#include "hal/stream_engine.h"
 
 #include <cstring>
 
@@ -10,17 +10,14 @@
 namespace cox::hal {
 namespace {
 
-constexpr auto kMx = static_cast<unsigned>(registers::Engine::mx);
-constexpr unsigned kCompletionQueue = registers::kFirstEngineCompletionQueue + kMx;
 constexpr std::uint64_t kMemoryAlignment = 64;
-static_assert(kCompletionQueue < registers::cq::kCount && kMx < registers::engine::kCount);
 
 namespace control = registers::engine::control;
 
 }  // namespace
 
-Status MxEngine::init(const Geometry &geometry, std::span<std::byte> memory, unsigned size_log2) {
-  if (!geometry.mx) return Status(ErrorCode::unsupported, "MX engine");
+Status StreamEngine::init(const Geometry &geometry, registers::Engine engine, std::span<std::byte> memory, unsigned size_log2) {
+  if (!geometry.has(engine)) return Status(ErrorCode::unsupported, registers::engine_name(engine));
   // Both rings have the same number of elements, and the descriptors are the larger ones.
   if (const Status status = check_ring(geometry, memory, sizeof(registers::EngineDescriptor), size_log2); !status.ok()) return status;
   const std::size_t wanted = queue_bytes(size_log2);
@@ -30,12 +27,14 @@ Status MxEngine::init(const Geometry &geometry, std::span<std::byte> memory, uns
   if (bus_address(memory) % kMemoryAlignment != 0)
     return Status(ErrorCode::invalid_argument, "ring address", -1, static_cast<std::int64_t>(bus_address(memory)), kMemoryAlignment);
 
-  NPU_ENGINE_Type &registers = NPU->ENGINE[kMx];
+  NPU_ENGINE_Type &registers = NPU->ENGINE[static_cast<unsigned>(engine)];
   const std::uint32_t tail = mmio::read(registers.TAIL);
   const std::uint32_t head = mmio::read(registers.HEAD);
   if (tail != head) return Status(ErrorCode::not_ready, "ENGINE.HEAD", -1, head, tail);
   const std::span<std::byte> descriptors = memory.first(sizeof(registers::EngineDescriptor) << size_log2);
-  if (const Status status = completions_.init(geometry, kCompletionQueue, memory.subspan(descriptors.size()), size_log2, {}); !status.ok())
+  if (const Status status = completions_.init(geometry, registers::kFirstEngineCompletionQueue + static_cast<unsigned>(engine),
+                                              memory.subspan(descriptors.size()), size_log2, {});
+      !status.ok())
     return status;
 
   slots_ = reinterpret_cast<registers::EngineDescriptor *>(descriptors.data());
@@ -43,6 +42,7 @@ Status MxEngine::init(const Geometry &geometry, std::span<std::byte> memory, uns
   head_ = head;
   mask_ = (1U << size_log2) - 1;
   registers_ = &registers;
+  engine_ = engine;
 
   std::memset(descriptors.data(), 0, descriptors.size());
 
@@ -55,33 +55,21 @@ Status MxEngine::init(const Geometry &geometry, std::span<std::byte> memory, uns
 }
 
 /// Why submit() does not take this.
-[[gnu::noinline]] Status MxEngine::refusal(unsigned context, std::uint64_t address, std::uint32_t bytes) const {
-  if (registers_ == nullptr) return Status(ErrorCode::not_ready, "MX engine");
+[[gnu::noinline]] Status StreamEngine::refusal(unsigned context, std::uint64_t address, std::uint32_t bytes) const {
+  if (registers_ == nullptr) return Status(ErrorCode::not_ready, "engine");
   if (context >= registers::context::kCount) return Status(ErrorCode::invalid_argument, "context", -1, context, registers::context::kCount);
-  if (address % isa::mx::kStreamAlignment != 0)
-    return Status(ErrorCode::invalid_argument, "stream address", -1, static_cast<std::int64_t>(address), isa::mx::kStreamAlignment);
-  if (bytes == 0 || bytes % isa::mx::kStreamAlignment != 0 || bytes > registers::kMostStreamBytes)
+  if (address % registers::kStreamAlignment != 0)
+    return Status(ErrorCode::invalid_argument, "stream address", -1, static_cast<std::int64_t>(address), registers::kStreamAlignment);
+  if (bytes == 0 || bytes % registers::kStreamAlignment != 0 || bytes > registers::kMostStreamBytes)
     return Status(ErrorCode::invalid_argument, "stream length", -1, bytes, registers::kMostStreamBytes);
   return Status(ErrorCode::no_room, "streams in flight", -1, in_flight(), mask_ + 1);
 }
 
-Status write_mx_base(const Geometry &geometry, unsigned context, unsigned index, std::uint64_t address) {
-  if (!geometry.mx) return Status(ErrorCode::unsupported, "MX engine");
-  if (context >= geometry.contexts || context >= registers::mx::kCount)
-    return Status(ErrorCode::invalid_argument, "context", -1, context, geometry.contexts);
-  if (index >= registers::mx::base::kCount)
-    return Status(ErrorCode::invalid_argument, "base register", -1, index, registers::mx::base::kCount);
-  NPU_MX_BASE_Type &base = NPU->MX[context].BASE[index];
-  mmio::write(base.HI, static_cast<std::uint32_t>(address >> 32));
-  mmio::write(base.LO, static_cast<std::uint32_t>(address));  // last: from here on the register counts as written
-  return Status();
-}
-
-Status reset_mx(const Geometry &geometry) {
-  if (!geometry.mx) return Status(ErrorCode::unsupported, "MX engine");
-  mmio::write(NPU->ENGINE_RESET, registers::engine_reset::kEngine.put(1U << kMx));
+Status reset_engine(const Geometry &geometry, registers::Engine engine) {
+  if (!geometry.has(engine)) return Status(ErrorCode::unsupported, registers::engine_name(engine));
+  mmio::write(NPU->ENGINE_RESET, registers::engine_reset::kEngine.put(1U << static_cast<unsigned>(engine)));
   for (unsigned poll = 0; poll < kResetPolls; ++poll) {
-    if (mmio::read(NPU->ENGINE[kMx].STATUS) == 0) return Status();
+    if (mmio::read(NPU->ENGINE[static_cast<unsigned>(engine)].STATUS) == 0) return Status();
   }
   return Status(ErrorCode::timeout, "ENGINE.STATUS", -1, kResetPolls, kResetPolls);
 }

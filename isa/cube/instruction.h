@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Instructions of the matrix unit as they lie in a stream (docs/isa/cube.md, Slots): 32 bytes each, little-endian, one after another.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "isa/machine_code.h"
+
+namespace cox::isa::cube {
+
+using MachineCode = Words32<8>;
+inline constexpr std::size_t kSlotBytes = sizeof(MachineCode);
+
+/// Bits [7:0]. 0 is no instruction.
+enum class Opcode : std::uint8_t {
+  SET_FLAG = 1,
+  WAIT_FLAG,
+  BARRIER,
+  DRAM_TO_L1,
+  L1_TO_L0A,
+  L1_TO_L0B,
+  IM2COL_CFG,
+  IM2COL_TO_L0A,
+  L1_TO_BT,
+  MAD,
+  OUT_CFG,
+  L0C_TO_DRAM,
+  L0C_TO_L1,
+};
+
+/// Each runs its instructions one after another, all of them side by side.
+enum class Pipe : std::uint8_t {
+  MTE2,  ///< DRAM to L1
+  MTE1,  ///< L1 to L0A, L0B and the bias table
+  M,     ///< the array
+  FIX,   ///< L0C to DRAM and L1
+};
+inline constexpr unsigned kPipes = 4;
+
+// Of every slot: flags to take before it starts and to give when it has ended, 8 events for each of the 3 other pipes.
+inline constexpr unsigned kOpcodeBit = 0, kOpcodeWidth = 8;
+inline constexpr unsigned kWaitBit = 8, kSetBit = 32, kMaskWidth = 24;
+inline constexpr unsigned kEvents = 8;
+
+/// Which bit of a wait mask (`own` waits for a flag that `other` sets) or of a set mask (`own` sets a flag for `other`) it is.
+constexpr unsigned mask_bit(Pipe own, Pipe other, unsigned event) {
+  const auto place = static_cast<unsigned>(other) - (other > own ? 1U : 0U);
+  return place * kEvents + event;
+}
+/// The other pipe that the bit of a mask of `own` names.
+constexpr Pipe other_pipe(Pipe own, unsigned bit) {
+  const unsigned place = bit / kEvents;
+  return static_cast<Pipe>(place + (place >= static_cast<unsigned>(own) ? 1U : 0U));
+}
+
+/// Flags given and not yet taken, of one event from one pipe to another: at most so many (docs/isa/cube.md, Flags).
+inline constexpr unsigned kMostFlags = 15;
+
+}  // namespace cox::isa::cube

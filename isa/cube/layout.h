@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// How matrices lie in the buffers (docs/isa/cube.md, Layouts): fractals of 512 bytes, in L0C of 1,024, and where an element stands.
+#pragma once
+
+#include <cstdint>
+
+namespace cox::isa::cube {
+
+/// Of the operands of a MAD. Accumulators are FP32 for the first three, INT32 for the last two.
+enum class Type : std::uint8_t { bfloat16 = 0, half = 1, float32 = 2, int8 = 3, int4 = 4 };
+
+constexpr std::uint32_t element_bits(Type type) {
+  switch (type) {
+    case Type::float32: return 32;
+    case Type::int8: return 8;
+    case Type::int4: return 4;
+    default: return 16;
+  }
+}
+constexpr bool is_integer(Type type) { return type == Type::int8 || type == Type::int4; }
+
+inline constexpr std::uint32_t kFractalRows = 16;
+inline constexpr std::uint32_t kFractalRowBytes = 32;
+inline constexpr std::uint32_t kFractalBytes = kFractalRows * kFractalRowBytes;
+inline constexpr std::uint32_t kAccumulatorBytes = 4;
+inline constexpr std::uint32_t kAccumulatorFractalBytes = kFractalRows * kFractalRows * kAccumulatorBytes;
+
+// Buffers of the unit, in bytes. The device reports them (GEOMETRY4 to GEOMETRY6).
+inline constexpr std::uint32_t kL1Bytes = 1U << 20;
+inline constexpr std::uint32_t kL0ABytes = 64U << 10;
+inline constexpr std::uint32_t kL0BBytes = 64U << 10;
+inline constexpr std::uint32_t kL0CBytes = 256U << 10;
+inline constexpr std::uint32_t kBiasTableBytes = 1024;
+inline constexpr std::uint32_t kBiasAlignment = 64;
+
+/// Elements of 32 bytes: the width of a fractal of that type, 8 to 64.
+constexpr std::uint32_t fractal_width(Type type) { return kFractalRowBytes * 8 / element_bits(type); }
+constexpr std::uint32_t fractals(std::uint32_t elements, std::uint32_t side) { return (elements + side - 1) / side; }
+/// Fractals that K elements take: with `k_align`, which only FP32 has, an even number of them.
+constexpr std::uint32_t k_fractals(std::uint32_t k, Type type, bool k_align) {
+  return k_align && type == Type::float32 ? 2 * fractals(k, 16) : fractals(k, fractal_width(type));
+}
+
+// Where an element stands, in bits from the start of the matrix.
+
+/// L0A, m x k: small z in big Z. Fractals row by row, `k_fractals` in a row; inside, rows of 32 bytes.
+constexpr std::uint64_t l0a_bit(std::uint32_t row, std::uint32_t k, Type type, std::uint32_t k_fractal_count) {
+  const std::uint32_t width = fractal_width(type);
+  const std::uint64_t fractal = std::uint64_t{row / kFractalRows} * k_fractal_count + k / width;
+  return fractal * kFractalBytes * 8 + (std::uint64_t{row % kFractalRows} * width + k % width) * element_bits(type);
+}
+/// L0B, k x n: small n in big Z. Fractals row by row, ceil(n / 16) in a row; inside, columns of 32 bytes.
+constexpr std::uint64_t l0b_bit(std::uint32_t k, std::uint32_t column, Type type, std::uint32_t n_fractal_count) {
+  const std::uint32_t width = fractal_width(type);
+  const std::uint64_t fractal = std::uint64_t{k / width} * n_fractal_count + column / kFractalRows;
+  return fractal * kFractalBytes * 8 + (std::uint64_t{column % kFractalRows} * width + k % width) * element_bits(type);
+}
+/// L0C, m x n: small z in big N. Fractals column by column, `m_fractal_count` in a column; inside, rows of 16 accumulators.
+constexpr std::uint64_t l0c_byte(std::uint32_t row, std::uint32_t column, std::uint32_t m_fractal_count) {
+  const std::uint64_t fractal = std::uint64_t{column / kFractalRows} * m_fractal_count + row / kFractalRows;
+  return fractal * kAccumulatorFractalBytes +
+         std::uint64_t{(row % kFractalRows) * kFractalRows + column % kFractalRows} * kAccumulatorBytes;
+}
+/// L1 in fractals: small z in big N, as L0C, with rows of 32 bytes. `pitch`: fractals in a column of them.
+constexpr std::uint64_t l1_bit(std::uint32_t row, std::uint32_t column, std::uint32_t bits, std::uint32_t pitch) {
+  const std::uint32_t width = kFractalRowBytes * 8 / bits;
+  const std::uint64_t fractal = std::uint64_t{column / width} * pitch + row / kFractalRows;
+  return fractal * kFractalBytes * 8 + (std::uint64_t{row % kFractalRows} * width + column % width) * bits;
+}
+
+}  // namespace cox::isa::cube

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What an instruction of the matrix unit does, in plain numbers, and which bytes it touches. Model, hazard detector, tools and kernels all
+// start from this, so that they cannot disagree.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <variant>
+
+#include "base/result.h"
+#include "isa/cube/layout.h"
+#include "isa/cube/table.h"
+#include "isa/window.h"
+
+namespace cox::isa::cube {
+
+/// SET_FLAG and WAIT_FLAG: their flags are in flags_of().
+struct Nothing {};
+
+struct Barrier {
+  std::uint32_t pipes = 0;
+};
+
+struct DramToL1 {
+  std::uint64_t source = 0;
+  std::uint32_t rows = 1, row_bytes = 1, source_pitch = 0;
+  Format format = Format::linear;
+  std::uint32_t destination = 0, destination_pitch = 0;
+};
+
+/// L1_TO_L0A: rows are m, columns k. L1_TO_L0B (`right`): rows are k, columns n.
+struct L1ToL0 {
+  bool right = false;
+  Type type = Type::bfloat16;
+  bool transpose = false, k_align = false;
+  std::uint32_t source = 0, source_pitch = 1, destination = 0;
+  std::uint32_t rows = 1, columns = 1;
+
+  /// Fractals that the destination has in the direction of k, and in that of m or n.
+  [[nodiscard]] constexpr std::uint32_t k_count() const { return k_fractals(right ? rows : columns, type, k_align); }
+  [[nodiscard]] constexpr std::uint32_t other_count() const { return fractals(right ? columns : rows, kFractalRows); }
+  [[nodiscard]] constexpr std::uint32_t bytes() const { return k_count() * other_count() * kFractalBytes; }
+};
+
+/// What IM2COL_CFG sets.
+struct Im2col {
+  std::uint32_t height = 1, width = 1, channels = 1;
+  Type type = Type::bfloat16;
+  std::int32_t pad_value = 0;
+  std::uint32_t pixel_pitch = 1, row_pitch = 1;
+  std::uint32_t kernel_height = 1, kernel_width = 1;
+  std::uint32_t stride_y = 1, stride_x = 1, dilation_y = 1, dilation_x = 1;
+  std::uint32_t pad_top = 0, pad_left = 0;
+  std::uint32_t out_width = 1;
+
+  /// Columns of the im2col matrix.
+  [[nodiscard]] constexpr std::uint64_t depth() const { return std::uint64_t{kernel_height} * kernel_width * channels; }
+};
+
+struct Im2colToL0A {
+  Im2col map;
+  bool k_align = false;
+  std::uint32_t source = 0, destination = 0;
+  std::uint32_t first_place = 0, rows = 1, first_column = 0, columns = 1;
+
+  [[nodiscard]] constexpr std::uint32_t k_count() const { return k_fractals(columns, map.type, k_align); }
+  [[nodiscard]] constexpr std::uint32_t bytes() const { return k_count() * fractals(rows, kFractalRows) * kFractalBytes; }
+};
+
+struct L1ToBt {
+  std::uint32_t source = 0, destination = 0, bytes = kBiasAlignment;
+};
+
+enum class Start : std::uint8_t { zero, accumulator, bias_table };
+
+struct Mad {
+  Type type = Type::bfloat16;
+  std::uint32_t left = 0, right = 0, destination = 0;
+  std::uint32_t m = 0, k = 0, n = 0;
+  bool k_align = false;
+  Start start = Start::zero;
+  std::uint32_t bias_address = 0;  ///< with Start::bias_table: as given; reads are modulo kBiasTableBytes
+
+  [[nodiscard]] constexpr bool empty() const { return m == 0 || k == 0 || n == 0; }
+  [[nodiscard]] constexpr std::uint32_t m_count() const { return fractals(m, kFractalRows); }
+  [[nodiscard]] constexpr std::uint32_t n_count() const { return fractals(n, kFractalRows); }
+  [[nodiscard]] constexpr std::uint32_t k_count() const { return k_fractals(k, type, k_align); }
+  /// Products of fractals: what the array does one of in a cycle.
+  [[nodiscard]] constexpr std::uint64_t fractal_products() const { return std::uint64_t{m_count()} * n_count() * k_count(); }
+  /// A read of the bias table passes its end.
+  [[nodiscard]] constexpr bool bias_wraps() const {
+    return start == Start::bias_table && !empty() && std::uint64_t{bias_address} + n * kAccumulatorBytes > kBiasTableBytes;
+  }
+};
+
+/// What OUT_CFG sets.
+struct OutputConfiguration {
+  ScaleMode scale_mode = ScaleMode::none;
+  float scale = 1, beta = 0;
+  std::uint32_t scale_address = 0;
+  bool bias = false;
+  std::uint32_t bias_address = 0;
+  bool residual = false;
+  std::uint32_t residual_pitch = 0;
+  Activation activation = Activation::None;
+  float activation_parameter = 0;
+  std::int32_t zero_point = 0;
+};
+
+/// L0C_TO_DRAM and L0C_TO_L1.
+struct Output {
+  OutputConfiguration configuration;
+  bool to_l1 = false;
+  Format format = Format::linear;
+  std::uint64_t destination = 0;
+  std::uint32_t destination_pitch = 0;
+  bool integer = false;
+  OutputType to = OutputType::float32;
+  std::uint32_t source = 0, source_pitch = 1;
+  std::uint32_t rows = 1, columns = 1;
+  std::uint32_t channel = 0, residual_address = 0;
+};
+
+using Operation = std::variant<Nothing, Barrier, DramToL1, L1ToL0, Im2col, Im2colToL0A, L1ToBt, Mad, OutputConfiguration, Output>;
+
+/// What IM2COL_CFG and OUT_CFG have set: MTE1 and FIX run in order, so in program order. A stream starts with none, unless it is joined to
+/// the one before.
+struct Configuration {
+  std::optional<Im2col> im2col;
+  std::optional<OutputConfiguration> output;
+
+  /// Takes over what IM2COL_CFG and OUT_CFG set; other operations change nothing.
+  void apply(const Operation &operation);
+};
+
+/// A checked instruction (isa/cube/encode.h) in plain numbers. missing_configuration (`what` "IM2COL_CFG", "OUT_CFG"); misaligned_address
+/// (`what` the field, `value`, `limit` the alignment); address_outside_buffer (`what` the field of the address, `value` the first byte past
+/// the access, `limit` the buffer's size); shape_mismatch: an odd K, Channels, Columns of int4 ("K", "Channels", "Columns"), a fractal
+/// pitch under the rows ("DestinationPitch"), FirstColumn that is no multiple of the fractal's width, PadValue without int8, FP32
+/// accumulators to INT32 and INT32 ones to INT32 with a scale, a residual or another activation than ReLU ("To"), the pipe itself as its
+/// Target or Origin, KDirectionAlign with another type than float in a move ("KDirectionAlign"; MAD ignores it); address_outside_window:
+/// DRAM that passes 2^48
+/// ("Source", "Destination"); tensor_overlap: L0C_TO_L1 whose destination shares bytes with factors, biases or the residual
+/// ("Destination").
+[[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
+
+enum class Memory : std::uint8_t { dram, l1, l0a, l0b, l0c, bias_table };
+
+/// `count[1]` times `count[0]` runs of `run` bytes, `stride` bytes apart.
+struct Access {
+  Memory memory = Memory::dram;
+  bool write = false;
+  std::uint64_t start = 0, run = 0;
+  std::array<std::uint32_t, 2> count{1, 1};
+  std::array<std::uint64_t, 2> stride{0, 0};
+  const char *field = "";  ///< that names the address
+
+  [[nodiscard]] constexpr std::uint64_t end() const { return start + (count[0] - 1) * stride[0] + (count[1] - 1) * stride[1] + run; }
+};
+
+struct Footprint {
+  std::array<Access, 5> accesses{};
+  unsigned count = 0;
+};
+
+/// Everything that the operation reads and writes. What padding adds to a matrix is written where whole fractals are (moves to L1 and L0),
+/// and neither read nor written by MAD, whose accesses are whole fractals here all the same. An IM2COL_TO_L0A reads the whole map, an empty
+/// MAD nothing.
+[[nodiscard]] Footprint footprint(const Operation &operation);
+
+/// address_outside_window (`what` the field, `value` the first address of the access) where no window holds the whole access to DRAM and
+/// permits it.
+[[nodiscard]] Status check_windows(const Footprint &footprint, std::span<const Window> windows);
+
+}  // namespace cox::isa::cube

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// The matrix unit's instruction set, once: every instruction with its pipe, its fields, their bits, ranges and meaning (docs/isa/cube.md is
+// made from it). MAD's fields are the parameters of the published page; the instructions around it are ours.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "isa/cube/instruction.h"
+#include "isa/cube/layout.h"
+#include "isa/field.h"
+
+namespace cox::isa::cube {
+
+struct Instruction {
+  const char *name;
+  Opcode opcode;
+  Pipe pipe;  ///< that runs it; of SET_FLAG and WAIT_FLAG the field Pipe says which, BARRIER has none
+  std::span<const Field> fields;
+  const char *meaning;
+};
+
+enum class Format : std::uint8_t { linear = 0, fractal = 1 };
+enum class ScaleMode : std::uint8_t { none = 0, tensor = 1, channel = 2 };
+enum class Activation : std::uint8_t { None = 0, ReLU = 1, LeakyReLU = 2, Clip = 3 };
+/// Of what leaves L0C.
+enum class OutputType : std::uint8_t { float32 = 0, half = 1, bfloat16 = 2, int32 = 3, int8 = 4 };
+
+constexpr std::uint32_t element_bytes(OutputType type) {
+  switch (type) {
+    case OutputType::float32:
+    case OutputType::int32: return 4;
+    case OutputType::int8: return 1;
+    default: return 2;
+  }
+}
+
+namespace detail {
+
+inline constexpr EnumValue kPipeValues[] = {{"MTE2", 0}, {"MTE1", 1}, {"M", 2}, {"FIX", 3}};
+inline constexpr EnumType kPipe{"Pipe", kPipeValues};
+inline constexpr EnumValue kTypeValues[] = {{"bfloat16", 0}, {"half", 1}, {"float", 2}, {"int8", 3}, {"int4", 4}};
+inline constexpr EnumType kType{"Type", kTypeValues};
+inline constexpr EnumValue kFormatValues[] = {{"Linear", 0}, {"Fractal", 1}};
+inline constexpr EnumType kFormat{"Format", kFormatValues};
+inline constexpr EnumValue kScaleModeValues[] = {{"None", 0}, {"Tensor", 1}, {"Channel", 2}};
+inline constexpr EnumType kScaleMode{"ScaleMode", kScaleModeValues};
+inline constexpr EnumValue kActivationValues[] = {{"None", 0}, {"ReLU", 1}, {"LeakyReLU", 2}, {"Clip", 3}};
+inline constexpr EnumType kActivation{"Activation", kActivationValues};
+inline constexpr EnumValue kOutputTypeValues[] = {{"float", 0}, {"half", 1}, {"bfloat16", 2}, {"int32", 3}, {"int8", 4}};
+inline constexpr EnumType kOutputType{"OutputType", kOutputTypeValues};
+
+inline constexpr std::int64_t kAllBits = 0xFFFFFFFF;
+inline constexpr std::int64_t kMostL1 = kL1Bytes - 1, kMostL0C = kL0CBytes - 1, kMostL0 = kL0ABytes - 1;
+static_assert(kL0ABytes == kL0BBytes);
+
+// clang-format off
+/// Of every instruction: flags. See mask_bit().
+inline constexpr Field kHeader[] = {
+    {"Wait", kWaitBit, kMaskWidth, 1, Kind::integer, 0, 0xFFFFFF, {}, 0, "flags to take before it starts, 8 events for each other pipe"},
+    {"Set", kSetBit, kMaskWidth, 1, Kind::integer, 0, 0xFFFFFF, {}, 0, "flags to give when it has ended, likewise"},
+};
+inline constexpr Field k_SET_FLAG[] = {
+    {"Pipe", 64, 2, 1, Kind::enumeration, 0, 3, {&kPipe}, 0, "that gives the flag"},
+    {"Target", 66, 2, 1, Kind::enumeration, 0, 3, {&kPipe}, 0, "that takes it; another one"},
+    {"Event", 68, 3, 1, Kind::integer, 0, 7, {}, 0, "which of the 8 flags between the two"},
+};
+inline constexpr Field k_WAIT_FLAG[] = {
+    {"Pipe", 64, 2, 1, Kind::enumeration, 0, 3, {&kPipe}, 0, "that takes the flag"},
+    {"Origin", 66, 2, 1, Kind::enumeration, 0, 3, {&kPipe}, 0, "that gives it; another one"},
+    {"Event", 68, 3, 1, Kind::integer, 0, 7, {}, 0, "which of the 8 flags between the two"},
+};
+inline constexpr Field k_BARRIER[] = {
+    {"Pipes", 64, 4, 1, Kind::integer, 1, 15, {}, 0, "a bit a pipe, MTE2 from bit 0: all that they have been given ends before the next instruction is given to any pipe"},
+};
+inline constexpr Field k_DRAM_TO_L1[] = {
+    {"Source", 64, 32, 1, Kind::integer, 0, kAllBits, {}, 0, "bus address of the first row, low 32 bits"},
+    {"SourceHigh", 96, 16, 1, Kind::integer, 0, 65535, {}, 0, "its upper bits"},
+    {"Rows", 112, 16, 1, Kind::integer, 1, 65535, {}, 0, "rows"},
+    {"SourcePitch", 128, 32, 1, Kind::integer, 0, kAllBits, {}, 0, "bytes from a row to the next in DRAM; 0 reads one row again and again"},
+    {"RowBytes", 160, 20, 1, Kind::integer, 1, kMostL1, {}, 0, "bytes of a row"},
+    {"Format", 180, 1, 1, Kind::enumeration, 0, 1, {&kFormat}, 0, "how they lie in L1: rows, or fractals with zeros up to whole ones"},
+    {"Destination", 192, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "L1 address; Fractal: a multiple of 512"},
+    {"DestinationPitch", 224, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "Linear: bytes from a row to the next; Fractal: fractals in a column of them, at least ceil(Rows / 16)"},
+};
+inline constexpr Field k_L1_TO_L0A[] = {
+    {"Source", 64, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "L1 address of the first fractal, a multiple of 512"},
+    {"Type", 84, 3, 1, Kind::enumeration, 0, 4, {&kType}, 0, "of the elements"},
+    {"Transpose", 87, 1, 1, Kind::boolean, 0, 1, {}, 0, "L1 holds the k x m matrix, not the m x k one"},
+    {"KDirectionAlign", 88, 1, 1, Kind::boolean, 0, 1, {}, 0, "float: K is aligned to 16, as MAD's"},
+    {"Destination", 96, 16, 1, Kind::integer, 0, kMostL0, {}, 0, "L0A address, a multiple of 512"},
+    {"SourcePitch", 128, 12, 1, Kind::integer, 1, kL1Bytes / kFractalBytes, {}, 0, "fractals in a column of them in L1"},
+    {"Rows", 160, 12, 1, Kind::integer, 1, 4095, {}, 0, "m, elements"},
+    {"Columns", 176, 12, 1, Kind::integer, 1, 4095, {}, 0, "k, elements"},
+};
+inline constexpr Field k_L1_TO_L0B[] = {
+    {"Source", 64, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "L1 address of the first fractal, a multiple of 512"},
+    {"Type", 84, 3, 1, Kind::enumeration, 0, 4, {&kType}, 0, "of the elements"},
+    {"Transpose", 87, 1, 1, Kind::boolean, 0, 1, {}, 0, "L1 holds the k x n matrix, not the n x k one"},
+    {"KDirectionAlign", 88, 1, 1, Kind::boolean, 0, 1, {}, 0, "float: K is aligned to 16, as MAD's"},
+    {"Destination", 96, 16, 1, Kind::integer, 0, kMostL0, {}, 0, "L0B address, a multiple of 512"},
+    {"SourcePitch", 128, 12, 1, Kind::integer, 1, kL1Bytes / kFractalBytes, {}, 0, "fractals in a column of them in L1"},
+    {"Rows", 160, 12, 1, Kind::integer, 1, 4095, {}, 0, "k, elements"},
+    {"Columns", 176, 12, 1, Kind::integer, 1, 4095, {}, 0, "n, elements"},
+};
+inline constexpr Field k_IM2COL_CFG[] = {
+    {"Height", 64, 12, 1, Kind::integer, 1, 4095, {}, 0, "rows of the map in L1"},
+    {"Width", 80, 12, 1, Kind::integer, 1, 4095, {}, 0, "its columns"},
+    {"Channels", 96, 16, 1, Kind::integer, 1, 65535, {}, 0, "elements of a pixel that are read; int4: even"},
+    {"Type", 112, 3, 1, Kind::enumeration, 0, 4, {&kType}, 0, "of the elements"},
+    {"PadValue", 120, 8, 1, Kind::integer, -128, 127, {}, 0, "what stands around the map; other than int8: 0"},
+    {"PixelPitch", 128, 16, 1, Kind::integer, 1, 65535, {}, 0, "bytes from a pixel to the next"},
+    {"KernelHeight", 144, 8, 1, Kind::integer, 1, 255, {}, 0, "rows of the kernel"},
+    {"KernelWidth", 152, 8, 1, Kind::integer, 1, 255, {}, 0, "its columns"},
+    {"RowPitch", 160, 20, 1, Kind::integer, 1, kMostL1, {}, 0, "bytes from a row of the map to the next"},
+    {"StrideY", 192, 6, 1, Kind::integer, 1, 63, {}, 0, "rows from a place of the kernel to the one below"},
+    {"StrideX", 200, 6, 1, Kind::integer, 1, 63, {}, 0, "columns from a place of the kernel to the next"},
+    {"DilationY", 208, 6, 1, Kind::integer, 1, 63, {}, 0, "rows from a row of the kernel to the next"},
+    {"DilationX", 216, 6, 1, Kind::integer, 1, 63, {}, 0, "columns from a column of the kernel to the next"},
+    {"PadTop", 224, 8, 1, Kind::integer, 0, 255, {}, 0, "rows around the map above it"},
+    {"PadLeft", 232, 8, 1, Kind::integer, 0, 255, {}, 0, "columns around the map to its left"},
+    {"OutWidth", 240, 12, 1, Kind::integer, 1, 4095, {}, 0, "places of the kernel in a row of them"},
+};
+inline constexpr Field k_IM2COL_TO_L0A[] = {
+    {"Source", 64, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "L1 address of the map's first pixel"},
+    {"KDirectionAlign", 88, 1, 1, Kind::boolean, 0, 1, {}, 0, "float: K is aligned to 16, as MAD's"},
+    {"Destination", 96, 16, 1, Kind::integer, 0, kMostL0, {}, 0, "L0A address, a multiple of 512"},
+    {"FirstPlace", 128, 24, 1, Kind::integer, 0, 0xFFFFFF, {}, 0, "place of the kernel that row 0 is, counted row by row"},
+    {"Rows", 160, 12, 1, Kind::integer, 1, 4095, {}, 0, "m: places"},
+    {"Columns", 176, 12, 1, Kind::integer, 1, 4095, {}, 0, "k: elements of (kernel row, kernel column, channel), the last fastest"},
+    {"FirstColumn", 192, 24, 1, Kind::integer, 0, 0xFFFFFF, {}, 0, "the first of them; past the last one are zeros"},
+};
+inline constexpr Field k_L1_TO_BT[] = {
+    {"Source", 64, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "L1 address, a multiple of 64"},
+    {"Destination", 96, 10, 1, Kind::integer, 0, kBiasTableBytes - 1, {}, 0, "bias table address, a multiple of 64"},
+    {"Bytes", 112, 11, 1, Kind::integer, 64, kBiasTableBytes, {}, 0, "a multiple of 64"},
+};
+inline constexpr Field k_MAD[] = {
+    {"Destination", 64, 32, 1, Kind::integer, 0, kMostL0C, {}, 0, "c[31:0]: L0C address, a multiple of 1,024"},
+    {"BiasAddress", 96, 32, 1, Kind::integer, 0, kAllBits, {}, 0, "c[63:32]: bias table address in bytes, a multiple of 64 where it is used; past 1,024 it wraps, with a warning"},
+    {"Left", 128, 24, 1, Kind::integer, 0, kMostL0, {}, 0, "a: L0A address, a multiple of 512"},
+    {"FeatOffset", 152, 8, 1, Kind::integer, 0, 0, {}, 0, "not enabled in this version: 0"},
+    {"Right", 160, 24, 1, Kind::integer, 0, kMostL0, {}, 0, "b: L0B address, a multiple of 512"},
+    {"SmaskOffset", 184, 8, 1, Kind::integer, 0, 0, {}, 0, "not enabled in this version: 0"},
+    {"M", 192, 12, 1, Kind::integer, 0, 4095, {}, 0, "height of a; 0: nothing is done, with a warning"},
+    {"K", 204, 12, 1, Kind::integer, 0, 4095, {}, 0, "width of a, height of b; likewise; int4: even"},
+    {"UnitFlag", 216, 8, 1, Kind::integer, 0, 0, {}, 0, "reserved: 0"},
+    {"N", 224, 12, 1, Kind::integer, 0, 4095, {}, 0, "width of b; 0: likewise"},
+    {"Type", 236, 3, 1, Kind::enumeration, 0, 4, {&kType}, 0, "of a and b"},
+    {"KDirectionAlign", 239, 1, 1, Kind::boolean, 0, 1, {}, 0, "float: K is aligned to 16 in L0A and L0B, else to 8; other types ignore it"},
+    {"IsWeightOffset", 240, 1, 1, Kind::integer, 0, 0, {}, 0, "not enabled in this version: 0"},
+    {"CmatrixSource", 241, 1, 1, Kind::boolean, 0, 1, {}, 0, "c starts from the bias table, broadcast along m, not from L0C; only without CmatrixInitVal"},
+    {"CmatrixInitVal", 242, 1, 1, Kind::boolean, 0, 1, {}, 0, "c starts from 0"},
+};
+inline constexpr Field k_OUT_CFG[] = {
+    {"Scale", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "factor of all columns, with ScaleMode Tensor"},
+    {"Beta", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "factor of the residual"},
+    {"ScaleAddress", 128, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "L1 address of an FP32 factor a channel, a multiple of 4, with ScaleMode Channel"},
+    {"ScaleMode", 148, 2, 1, Kind::enumeration, 0, 2, {&kScaleMode}, 0, "which factor accumulators are multiplied by"},
+    {"BiasAddress", 160, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "L1 address of a bias a channel (FP32; INT32 for INT32 accumulators), a multiple of 4"},
+    {"Bias", 180, 1, 1, Kind::boolean, 0, 1, {}, 0, "biases are added"},
+    {"ResidualPitch", 192, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "bytes from a row of the residual to the next"},
+    {"Residual", 212, 1, 1, Kind::boolean, 0, 1, {}, 0, "Beta times the residual is added"},
+    {"Activation", 213, 3, 1, Kind::enumeration, 0, 3, {&kActivation}, 0, "activation"},
+    {"ZeroPoint", 216, 8, 1, Kind::integer, -128, 127, {}, 0, "added to INT8 results after rounding"},
+    {"ActivationParameter", 224, 32, 1, Kind::floating_point, 0, 0, {}, 0, "LeakyReLU: the slope below 0; Clip: the upper limit"},
+};
+inline constexpr Field k_L0C_TO_DRAM[] = {
+    {"Destination", 64, 32, 1, Kind::integer, 0, kAllBits, {}, 0, "bus address of element (0, 0), low 32 bits"},
+    {"DestinationHigh", 96, 16, 1, Kind::integer, 0, 65535, {}, 0, "its upper bits"},
+    {"Channel", 112, 16, 1, Kind::integer, 0, 65535, {}, 0, "channel of column 0: index into factors and biases"},
+    {"DestinationPitch", 128, 32, 1, Kind::integer, 0, kAllBits, {}, 0, "bytes from a row to the next"},
+    {"Source", 160, 18, 1, Kind::integer, 0, kMostL0C, {}, 0, "L0C address, a multiple of 1,024"},
+    {"Integer", 178, 1, 1, Kind::boolean, 0, 1, {}, 0, "accumulators are INT32, not FP32"},
+    {"To", 179, 3, 1, Kind::enumeration, 0, 4, {&kOutputType}, 0, "type of the results"},
+    {"Rows", 192, 12, 1, Kind::integer, 1, 4095, {}, 0, "m"},
+    {"Columns", 208, 12, 1, Kind::integer, 1, 4095, {}, 0, "n"},
+    {"ResidualAddress", 224, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "L1 address of the residual's element (0, 0), of the results' type"},
+    {"SourcePitch", 244, 9, 1, Kind::integer, 1, kL0CBytes / kAccumulatorFractalBytes, {}, 0, "fractals in a column of them in L0C"},
+};
+inline constexpr Field k_L0C_TO_L1[] = {
+    {"Destination", 64, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "L1 address of element (0, 0); Fractal: a multiple of 512"},
+    {"Channel", 112, 16, 1, Kind::integer, 0, 65535, {}, 0, "channel of column 0: index into factors and biases"},
+    {"DestinationPitch", 128, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "Linear: bytes from a row to the next; Fractal: fractals in a column of them, at least ceil(Rows / 16)"},
+    {"Source", 160, 18, 1, Kind::integer, 0, kMostL0C, {}, 0, "L0C address, a multiple of 1,024"},
+    {"Integer", 178, 1, 1, Kind::boolean, 0, 1, {}, 0, "accumulators are INT32, not FP32"},
+    {"To", 179, 3, 1, Kind::enumeration, 0, 4, {&kOutputType}, 0, "type of the results"},
+    {"Format", 182, 1, 1, Kind::enumeration, 0, 1, {&kFormat}, 0, "how they lie in L1: rows, or fractals with zeros up to whole ones"},
+    {"Rows", 192, 12, 1, Kind::integer, 1, 4095, {}, 0, "m"},
+    {"Columns", 208, 12, 1, Kind::integer, 1, 4095, {}, 0, "n"},
+    {"ResidualAddress", 224, 20, 1, Kind::integer, 0, kMostL1, {}, 0, "L1 address of the residual's element (0, 0), of the results' type"},
+    {"SourcePitch", 244, 9, 1, Kind::integer, 1, kL0CBytes / kAccumulatorFractalBytes, {}, 0, "fractals in a column of them in L0C"},
+};
+// clang-format on
+
+}  // namespace detail
+
+// clang-format off
+inline constexpr Instruction kInstructions[] = {
+    {"SET_FLAG", Opcode::SET_FLAG, Pipe::MTE2, detail::k_SET_FLAG, "gives a flag when what its pipe was given before has ended"},
+    {"WAIT_FLAG", Opcode::WAIT_FLAG, Pipe::MTE2, detail::k_WAIT_FLAG, "takes a flag before what its pipe is given after it starts"},
+    {"BARRIER", Opcode::BARRIER, Pipe::MTE2, detail::k_BARRIER, "holds all pipes until some have ended what they were given"},
+    {"DRAM_TO_L1", Opcode::DRAM_TO_L1, Pipe::MTE2, detail::k_DRAM_TO_L1, "rows from DRAM to L1"},
+    {"L1_TO_L0A", Opcode::L1_TO_L0A, Pipe::MTE1, detail::k_L1_TO_L0A, "a matrix from L1's fractals to L0A's"},
+    {"L1_TO_L0B", Opcode::L1_TO_L0B, Pipe::MTE1, detail::k_L1_TO_L0B, "a matrix from L1's fractals to L0B's"},
+    {"IM2COL_CFG", Opcode::IM2COL_CFG, Pipe::MTE1, detail::k_IM2COL_CFG, "the map and the kernel of the IM2COL_TO_L0A after it"},
+    {"IM2COL_TO_L0A", Opcode::IM2COL_TO_L0A, Pipe::MTE1, detail::k_IM2COL_TO_L0A, "a part of the im2col matrix of a map in L1 to L0A's fractals"},
+    {"L1_TO_BT", Opcode::L1_TO_BT, Pipe::MTE1, detail::k_L1_TO_BT, "biases from L1 to the bias table"},
+    {"MAD", Opcode::MAD, Pipe::M, detail::k_MAD, "c = a * b + c"},
+    {"OUT_CFG", Opcode::OUT_CFG, Pipe::FIX, detail::k_OUT_CFG, "what the L0C_TO_DRAM and L0C_TO_L1 after it do to accumulators"},
+    {"L0C_TO_DRAM", Opcode::L0C_TO_DRAM, Pipe::FIX, detail::k_L0C_TO_DRAM, "a matrix of accumulators, scaled and converted, to DRAM"},
+    {"L0C_TO_L1", Opcode::L0C_TO_L1, Pipe::FIX, detail::k_L0C_TO_L1, "a matrix of accumulators, scaled and converted, to L1"},
+};
+// clang-format on
+
+/// The fields Wait and Set, which every instruction has.
+inline constexpr std::span<const Field> kHeaderFields = detail::kHeader;
+
+/// The instruction with that opcode. Every value of the enumeration has one.
+constexpr const Instruction &instruction_of(Opcode opcode) { return kInstructions[static_cast<unsigned>(opcode) - 1]; }
+
+/// The instruction with that name, or nullptr.
+constexpr const Instruction *find_instruction(std::string_view name) {
+  for (const Instruction &instruction : kInstructions) {
+    if (name == instruction.name) return &instruction;
+  }
+  return nullptr;
+}
+
+/// The instruction whose first word that is, or nullptr.
+constexpr const Instruction *find_instruction(std::uint32_t first_word) {
+  const std::uint32_t opcode = first_word & ((1U << kOpcodeWidth) - 1);
+  return opcode - 1 < std::size(kInstructions) ? &kInstructions[opcode - 1] : nullptr;
+}
+
+/// The field with that name, Wait and Set included, or nullptr.
+constexpr const Field *find_field(const Instruction &instruction, std::string_view name) {
+  for (const Field &field : kHeaderFields) {
+    if (name == field.name) return &field;
+  }
+  for (const Field &field : instruction.fields) {
+    if (name == field.name) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace cox::isa::cube
