@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Operands of the matrix unit's kernels.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/cube/table.h"
+
+namespace cox::kernels::cube {
+
+using isa::cube::Activation;
+using isa::cube::OutputType;
+using isa::cube::Type;
+
+enum class Order : std::uint8_t { row_major, column_major };
+
+/// A matrix in DRAM, or in L1 as DRAM_TO_L1 with Format Fractal leaves it.
+struct Matrix {
+  std::uint64_t address = 0;  ///< bus address of element (0, 0); in L1 its L1 address
+  std::uint32_t rows = 0, columns = 0;
+  std::uint32_t pitch = 0;  ///< bytes from a row (column_major: a column) to the next, 0: without gaps; in L1 fractals in a column of them
+  Order order = Order::row_major;
+  bool in_l1 = false;
+};
+
+}  // namespace cox::kernels::cube

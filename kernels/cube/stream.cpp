@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/cube/stream.h"
