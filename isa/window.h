@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+
+#include "base/status.h"
 
 namespace cox::isa {
 
@@ -10,5 +13,23 @@ struct Window {
   std::uint64_t base = 0, bytes = 0;
   bool read = false, write = false;
 };
+
+/// Whether the window permits the access and has all of its bytes. `Access`: an instruction set's, with `start`, `write` and end().
+template <typename Access>
+constexpr bool holds(const Window &window, const Access &access) {
+  if (access.write ? !window.write : !window.read) return false;
+  if (access.start < window.base || access.end() < access.start) return false;
+  const std::uint64_t first = access.start - window.base;
+  return first <= window.bytes && access.end() - access.start <= window.bytes - first;
+}
+
+/// address_outside_window (`what` the field, `value` the first address of the access) where no window holds the whole access.
+template <typename Access>
+constexpr Status check_windows(const Access &access, std::span<const Window> windows) {
+  for (const Window &window : windows) {
+    if (holds(window, access)) return {};
+  }
+  return Status(ErrorCode::address_outside_window, access.field, -1, static_cast<std::int64_t>(access.start));
+}
 
 }  // namespace cox::isa

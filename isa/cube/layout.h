@@ -32,9 +32,13 @@ inline constexpr std::uint32_t kL0BBytes = 64U << 10;
 inline constexpr std::uint32_t kL0CBytes = 256U << 10;
 inline constexpr std::uint32_t kBiasTableBytes = 1024;
 inline constexpr std::uint32_t kBiasAlignment = 64;
+inline constexpr std::uint32_t kChannelBytes = 4;  ///< of a factor or a bias in L1
+inline constexpr unsigned kAddressBits = 48;       ///< of DRAM
 
 /// Elements of 32 bytes: the width of a fractal of that type, 8 to 64.
 constexpr std::uint32_t fractal_width(Type type) { return kFractalRowBytes * 8 / element_bits(type); }
+/// Bytes that elements side by side take.
+constexpr std::uint32_t packed_bytes(std::uint32_t elements, Type type) { return (elements * element_bits(type) + 7) / 8; }
 constexpr std::uint32_t fractals(std::uint32_t elements, std::uint32_t side) { return (elements + side - 1) / side; }
 /// Fractals that K elements take: with `k_align`, which only FP32 has, an even number of them.
 constexpr std::uint32_t k_fractals(std::uint32_t k, Type type, bool k_align) {

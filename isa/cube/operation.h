@@ -135,15 +135,19 @@ struct Configuration {
   void apply(const Operation &operation);
 };
 
-/// A checked instruction (isa/cube/encode.h) in plain numbers. missing_configuration (`what` "IM2COL_CFG", "OUT_CFG"); misaligned_address
-/// (`what` the field, `value`, `limit` the alignment); address_outside_buffer (`what` the field of the address, `value` the first byte past
-/// the access, `limit` the buffer's size); shape_mismatch: an odd K, Channels, Columns of int4 ("K", "Channels", "Columns"), a fractal
-/// pitch under the rows ("DestinationPitch"), FirstColumn that is no multiple of the fractal's width, PadValue without int8, FP32
-/// accumulators to INT32 and INT32 ones to INT32 with a scale, a residual or another activation than ReLU ("To"), the pipe itself as its
-/// Target or Origin, KDirectionAlign with another type than float in a move ("KDirectionAlign"; MAD ignores it); address_outside_window:
-/// DRAM that passes 2^48
-/// ("Source", "Destination"); tensor_overlap: L0C_TO_L1 whose destination shares bytes with factors, biases or the residual
-/// ("Destination").
+/// A checked instruction (isa/cube/encode.h) in plain numbers.
+/// missing_configuration: `what` "IM2COL_CFG", "OUT_CFG".
+/// misaligned_address: `what` the field (of L1_TO_BT also "Bytes"), `value`, `limit` the alignment. MAD's BiasAddress, and ScaleAddress and
+/// BiasAddress of OUT_CFG, only where they are used.
+/// shape_mismatch: an odd number of int4 in the direction of k or of channels ("K", "Channels", "Columns", of L1_TO_L0B "Rows"); a fractal
+/// pitch under the rows, a linear one of several rows under a row's bytes: no byte is written twice ("DestinationPitch"); FirstColumn
+/// that is no multiple of the fractal's width; PadValue without int8; FP32 accumulators to int32, and INT32 ones to int32 with a scale, a
+/// residual or another activation than ReLU ("To"); the pipe itself as its Target or Origin; KDirectionAlign with another type than float
+/// in a move (MAD ignores it). `value` and `limit` are what is given and what it must be, at least, or a multiple of; of "To", "PadValue"
+/// and KDirectionAlign `limit` is 0. address_outside_buffer: `what` the field of the address (factors and biases: OUT_CFG's), `value` the
+/// first byte past the access, `limit` the buffer's size. address_outside_window: DRAM that passes 2^48 (`what` "Source", "Destination",
+/// `value` the first address, `limit` 2^48). tensor_overlap: L0C_TO_L1 whose destination shares bytes with factors, biases or the residual
+/// (`what` "Destination", `value` its address, `limit` that of the other).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 
 enum class Memory : std::uint8_t { dram, l1, l0a, l0b, l0c, bias_table };
@@ -167,8 +171,12 @@ struct Footprint {
 
 /// Everything that the operation reads and writes. What padding adds to a matrix is written where whole fractals are (moves to L1 and L0),
 /// and neither read nor written by MAD, whose accesses are whole fractals here all the same. An IM2COL_TO_L0A reads the whole map, an empty
-/// MAD nothing.
+/// MAD nothing. Runs that follow one another without a gap are one run. Reads come first, in the order of the fields.
 [[nodiscard]] Footprint footprint(const Operation &operation);
+
+/// What of resolve()'s errors is known from the footprint alone: address_outside_buffer, address_outside_window; tensor_overlap.
+[[nodiscard]] Status check_bounds(const Footprint &footprint);
+[[nodiscard]] Status check_apart(const Footprint &footprint);
 
 /// address_outside_window (`what` the field, `value` the first address of the access) where no window holds the whole access to DRAM and
 /// permits it.

@@ -46,13 +46,6 @@ Footprint footprint_of(const Move &op) {
   return result;
 }
 
-bool holds(const Window &window, const Access &access) {
-  if (access.write ? !window.write : !window.read) return false;
-  if (access.start < window.base || access.end() < access.start) return false;
-  const std::uint64_t first = access.start - window.base;
-  return first <= window.bytes && access.end() - access.start <= window.bytes - first;
-}
-
 bool overlaps(const Access &a, const Access &b) { return a.start < b.end() && b.start < a.end(); }
 
 }  // namespace
@@ -63,10 +56,7 @@ Footprint footprint(const Operation &operation) {
 
 Status check_windows(const Footprint &footprint, std::span<const Window> windows) {
   for (unsigned i = 0; i < footprint.count; ++i) {
-    const Access &access = footprint.accesses[i];
-    bool held = false;
-    for (const Window &window : windows) held = held || holds(window, access);
-    if (!held) return Status(ErrorCode::address_outside_window, access.field, -1, static_cast<std::int64_t>(access.start));
+    if (const Status status = isa::check_windows(footprint.accesses[i], windows); !status) return status;
   }
   return {};
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "isa/cube/operation.h"
+
+namespace cox::isa::cube {
+namespace {
+
+constexpr std::uint64_t size_of(Memory memory) {
+  switch (memory) {
+    case Memory::dram: return std::uint64_t{1} << kAddressBits;
+    case Memory::l1: return kL1Bytes;
+    case Memory::l0a: return kL0ABytes;
+    case Memory::l0b: return kL0BBytes;
+    case Memory::l0c: return kL0CBytes;
+    case Memory::bias_table: return kBiasTableBytes;
+  }
+  return 0;
+}
+
+/// Whether a run of `access`, one after another in one direction and not over each other, has a byte of [first, last).
+bool has_byte_of(const Access &access, std::uint64_t first, std::uint64_t last) {
+  if (last <= access.start || first >= access.end()) return false;
+  if (access.count[0] == 1 || first < access.start) return true;
+  // The run that begins at or before `first`, and the one behind it.
+  const std::uint64_t offset = first - access.start, within = offset % access.stride[0];
+  const bool is_last = offset / access.stride[0] + 1 >= access.count[0];
+  return within < access.run || (!is_last && last - first > access.stride[0] - within);
+}
+
+/// Accesses in one direction; the bytes between runs are nobody's. `other` may have runs over each other.
+bool shares_bytes(const Access &access, const Access &other) {
+  if (other.end() <= access.start || access.end() <= other.start) return false;
+  for (std::uint32_t i = 0; i < other.count[0]; ++i) {
+    const std::uint64_t first = other.start + i * other.stride[0];
+    if (has_byte_of(access, first, first + other.run)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Status check_bounds(const Footprint &footprint) {
+  for (unsigned i = 0; i < footprint.count; ++i) {
+    const Access &access = footprint.accesses[i];
+    const std::uint64_t end = access.end(), size = size_of(access.memory);
+    if (end <= size) continue;
+    const auto limit = static_cast<std::int64_t>(size);
+    if (access.memory == Memory::dram) {
+      return Status(ErrorCode::address_outside_window, access.field, -1, static_cast<std::int64_t>(access.start), limit);
+    }
+    return Status(ErrorCode::address_outside_buffer, access.field, -1, static_cast<std::int64_t>(end), limit);
+  }
+  return {};
+}
+
+Status check_apart(const Footprint &footprint) {
+  if (footprint.count == 0) return {};
+  const Access &output = footprint.accesses[footprint.count - 1];
+  if (output.memory != Memory::l1) return {};
+  for (unsigned i = 0; i + 1 < footprint.count; ++i) {
+    const Access &input = footprint.accesses[i];
+    if (input.memory != Memory::l1 || !shares_bytes(output, input)) continue;
+    return Status(ErrorCode::tensor_overlap, output.field, -1, static_cast<std::int64_t>(output.start),
+                  static_cast<std::int64_t>(input.start));
+  }
+  return {};
+}
+
+}  // namespace cox::isa::cube
