@@ -1,20 +1,49 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/cube/arithmetic/execute.h"
 
-namespace cox::model::cube {
+#include <variant>
 
-std::byte *Buffers::of(isa::cube::Memory memory) {
+#include "sim/model/arithmetic/default_floating_point.h"
+#include "sim/model/cube/arithmetic/reference.h"
+
+namespace cox::model::cube {
+namespace {
+
+using isa::cube::Memory;
+
+struct Reference {
+  Buffers &buffers;
+  std::byte *dram;
+
+  void operator()(const isa::cube::Nothing &) const {}
+  void operator()(const isa::cube::Barrier &) const {}
+  void operator()(const isa::cube::Im2col &) const {}
+  void operator()(const isa::cube::OutputConfiguration &) const {}
+  void operator()(const isa::cube::DramToL1 &operation) const { reference::load(operation, buffers, dram); }
+  void operator()(const isa::cube::L1ToL0 &operation) const { reference::move(operation, buffers); }
+  void operator()(const isa::cube::L1ToBt &operation) const { reference::move(operation, buffers); }
+  void operator()(const isa::cube::Im2colToL0A &operation) const { reference::im2col(operation, buffers); }
+  void operator()(const isa::cube::Mad &operation) const { reference::multiply(operation, buffers); }
+  void operator()(const isa::cube::Output &operation) const { reference::output(operation, buffers, dram); }
+};
+
+}  // namespace
+
+std::byte *Buffers::of(Memory memory) {
   switch (memory) {
-    case isa::cube::Memory::l1: return l1.data();
-    case isa::cube::Memory::l0a: return l0a.data();
-    case isa::cube::Memory::l0b: return l0b.data();
-    case isa::cube::Memory::l0c: return l0c.data();
-    case isa::cube::Memory::bias_table: return bias_table.data();
-    case isa::cube::Memory::dram: return nullptr;
+    case Memory::l1: return l1.data();
+    case Memory::l0a: return l0a.data();
+    case Memory::l0b: return l0b.data();
+    case Memory::l0c: return l0c.data();
+    case Memory::bias_table: return bias_table.data();
+    case Memory::dram: return nullptr;
   }
   return nullptr;
 }
 
-void execute(const isa::cube::Operation & /*operation*/, Buffers & /*buffers*/, std::byte * /*dram*/, Path /*path*/) {}
+void execute(const isa::cube::Operation &operation, Buffers &buffers, std::byte *dram, Path /*path*/) {
+  const arithmetic::DefaultFloatingPoint environment;
+  std::visit(Reference{buffers, dram}, operation);
+}
 
 }  // namespace cox::model::cube

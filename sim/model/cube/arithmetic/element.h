@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// One element of a matrix, wherever it stands and whatever its type.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "isa/cube/layout.h"
+#include "isa/mx/bfloat16.h"
+#include "sim/model/arithmetic/float16.h"
+
+namespace cox::model::cube {
+
+/// The only NaNs that are ever written, of FP16 arithmetic::kHalfNan.
+inline constexpr std::uint32_t kNan = 0x7FC00000;
+inline constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
+
+template <typename T>
+T read(const std::byte *at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+template <typename T>
+void write(std::byte *at, T value) {
+  std::memcpy(at, &value, sizeof value);
+}
+
+/// The `bits` (4, 8, 16 or 32) from bit `bit` on.
+inline std::uint32_t element(const std::byte *memory, std::uint64_t bit, std::uint32_t bits) {
+  const std::byte *at = memory + bit / 8;
+  switch (bits) {
+    case 4: return std::to_integer<std::uint32_t>(*at >> (bit % 8)) & 0xF;
+    case 8: return std::to_integer<std::uint32_t>(*at);
+    case 16: return read<std::uint16_t>(at);
+    default: return read<std::uint32_t>(at);
+  }
+}
+inline void set_element(std::byte *memory, std::uint64_t bit, std::uint32_t bits, std::uint32_t value) {
+  std::byte *at = memory + bit / 8;
+  switch (bits) {
+    case 4: {
+      const unsigned shift = bit % 8;
+      *at = (*at & ~(std::byte{0xF} << shift)) | (static_cast<std::byte>(value) << shift);
+      return;
+    }
+    case 8: return write(at, static_cast<std::uint8_t>(value));
+    case 16: return write(at, static_cast<std::uint16_t>(value));
+    default: return write(at, value);
+  }
+}
+
+/// Of a floating-point type, exactly.
+inline float real_of(std::uint32_t bits, isa::cube::Type type) {
+  switch (type) {
+    case isa::cube::Type::bfloat16: return isa::mx::bfloat16_to_float(static_cast<std::uint16_t>(bits));
+    case isa::cube::Type::half: return arithmetic::half_to_float(static_cast<std::uint16_t>(bits));
+    default: return std::bit_cast<float>(bits);
+  }
+}
+/// Of an integer type, in two's complement.
+inline std::int32_t integer_of(std::uint32_t bits, isa::cube::Type type) {
+  const std::uint32_t sign = 1U << (isa::cube::element_bits(type) - 1);
+  return static_cast<std::int32_t>((bits ^ sign) - sign);
+}
+
+inline std::uint32_t float_bits(float value) { return value != value ? kNan : std::bit_cast<std::uint32_t>(value); }
+
+}  // namespace cox::model::cube
