@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Softmax over rows of FP32 scores by the control core, in place: what attention does between its two products (docs/kernels/cube.md,
+// Attention).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "isa/cube/layout.h"
+
+namespace cox::kernels::cube {
+
+/// Rows of `columns` FP32 scores, `pitch` bytes apart (a multiple of 4, at least 4 * columns), aligned to 4 bytes. Row i sees its first
+/// `visible` + i * `visible_step` columns, as far as there are so many; the others are masked.
+struct ScoreRows {
+  std::byte *first = nullptr;
+  std::size_t pitch = 0;
+  std::uint32_t rows = 0, columns = 0;
+  std::int64_t visible = 0;
+  std::uint32_t visible_step = 0;
+
+  [[nodiscard]] constexpr std::uint32_t visible_in(std::uint32_t row) const {
+    const std::int64_t count = visible + std::int64_t{row} * visible_step;
+    return count < 0 ? 0 : count > std::int64_t{columns} ? columns : static_cast<std::uint32_t>(count);
+  }
+};
+
+/// The difference to the row's maximum below which a weight is 0: less than 2^-92 of the largest one.
+inline constexpr float kLeastDifference = -64.0F;
+
+/// Replaces each row by its weights exp(score - maximum) / sum in `type` (bfloat16 or half), 2 bytes each, from the row's first byte on;
+/// what is behind them in the row is undefined. The sum is of four FP32 sums, of every fourth column, (0 + 1) + (2 + 3); the weight is
+/// multiplied by its reciprocal and rounded to nearest even. Without that last rounding it is within
+/// 2^-24 * (8 + columns / 4 + |score - maximum|) of itself. Masked columns, and those kLeastDifference below the maximum or at -infinity,
+/// weigh +0; so a row without others is all zeros. A NaN or +infinity in a visible column makes all visible weights NaN (0x7FC0, 0x7E00).
+void softmax_rows(const ScoreRows &scores, isa::cube::Type type);
+/// The same bits without the core's vector unit.
+void softmax_rows_plain(const ScoreRows &scores, isa::cube::Type type);
+
+}  // namespace cox::kernels::cube
