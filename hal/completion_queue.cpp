@@ -12,7 +12,8 @@ namespace {
 
 bool is_completion_queue(const Geometry &geometry, unsigned number) {
   if (number < registers::kFirstEngineCompletionQueue) return number < geometry.tile_cores;
-  return geometry.mx && number == registers::kFirstEngineCompletionQueue + static_cast<unsigned>(registers::Engine::mx);
+  const unsigned engine = number - registers::kFirstEngineCompletionQueue;
+  return engine < registers::kEngines && geometry.has(static_cast<registers::Engine>(engine));
 }
 
 }  // namespace

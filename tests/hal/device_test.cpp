@@ -23,6 +23,9 @@ struct Identity {
   std::uint32_t geometry2 = r::geometry2::kResetValue;
   std::uint32_t clock = r::clock::kResetValue;
   std::uint32_t geometry3 = r::geometry3::kResetValue;
+  std::uint32_t geometry4 = r::geometry4::kResetValue;
+  std::uint32_t geometry5 = r::geometry5::kResetValue;
+  std::uint32_t geometry6 = r::geometry6::kResetValue;
 };
 
 Result<Geometry> identify_as(const Identity &identity) {
@@ -40,6 +43,11 @@ Result<Geometry> identify_as(const Identity &identity) {
         const bool sane = identity.geometry0 == r::geometry0::kResetValue && identity.geometry1 == r::geometry1::kResetValue &&
                           identity.geometry2 == r::geometry2::kResetValue && identity.clock != 0;
         if (sane && (identity.capabilities & 2) != 0) bus.expect_read(0x48, identity.geometry3);
+        if (sane && (identity.capabilities & 4) != 0 && identity.geometry3 == r::geometry3::kResetValue) {
+          bus.expect_read(0x4C, identity.geometry4);
+          bus.expect_read(0x50, identity.geometry5);
+          bus.expect_read(0x54, identity.geometry6);
+        }
       }
     }
   }
@@ -68,9 +76,29 @@ TEST(Identify, ReadsTheDefaultGeometry) {
   EXPECT_TRUE(geometry.value().mx);
   EXPECT_EQ(geometry.value().mx_macs_per_cycle, 1024U);
   EXPECT_EQ(geometry.value().mx_buffer_bytes, 512U << 10);
+  EXPECT_TRUE(geometry.value().cube);
+  EXPECT_EQ(geometry.value().cube_l1_bytes, 1U << 20);
+  EXPECT_EQ(geometry.value().cube_l0a_bytes, 64U << 10);
+  EXPECT_EQ(geometry.value().cube_l0b_bytes, 64U << 10);
+  EXPECT_EQ(geometry.value().cube_l0c_bytes, 256U << 10);
+  EXPECT_EQ(geometry.value().cube_bias_table_bytes, 1024U);
+  EXPECT_EQ(geometry.value().cube_macs_per_cycle, 4096U);
+  EXPECT_TRUE(geometry.value().has(r::Engine::mx));
+  EXPECT_TRUE(geometry.value().has(r::Engine::cube));
+  EXPECT_FALSE(geometry.value().has(r::Engine::pim));
 }
 
-TEST(Identify, ADeviceWithoutTheStreamEngineIsNotAskedForItsGeometry) {
+TEST(Identify, ADeviceWithoutTheMatrixUnitIsNotAskedForItsGeometry) {
+  const Result<Geometry> geometry = identify_as({.capabilities = 0x1B});
+  ASSERT_TRUE(geometry.ok()) << geometry.status().what();
+  EXPECT_TRUE(geometry.value().mx);
+  EXPECT_FALSE(geometry.value().cube);
+  EXPECT_FALSE(geometry.value().has(r::Engine::cube));
+  EXPECT_EQ(geometry.value().cube_l1_bytes, 0U);
+  EXPECT_EQ(geometry.value().cube_macs_per_cycle, 0U);
+}
+
+TEST(Identify, ADeviceWithoutTheMxEngineIsNotAskedForItsGeometry) {
   const Result<Geometry> geometry = identify_as({.capabilities = 0x1D});
   ASSERT_TRUE(geometry.ok()) << geometry.status().what();
   EXPECT_FALSE(geometry.value().mx);
@@ -96,6 +124,12 @@ TEST(Identify, RefusesWhatItDoesNotKnow) {
   expect_refused({.geometry2 = 0x00001000}, "GEOMETRY2.QUEUE_SIZE_LOG2_MAX", 0);
   expect_refused({.clock = 0}, "CLOCK.MHZ", 0);
   expect_refused({.geometry3 = 0x02000000}, "GEOMETRY3.MX_MACS_PER_CYCLE", 0);
+  expect_refused({.geometry4 = 0x01000200}, "GEOMETRY4.CUBE_L1_KIB", 512);
+  expect_refused({.geometry4 = 0x00800400}, "GEOMETRY4.CUBE_L0C_KIB", 128);
+  expect_refused({.geometry5 = 0x00400080}, "GEOMETRY5.CUBE_L0A_KIB", 128);
+  expect_refused({.geometry5 = 0x00200040}, "GEOMETRY5.CUBE_L0B_KIB", 32);
+  expect_refused({.geometry6 = 0x04000000}, "GEOMETRY6.CUBE_MACS_PER_CYCLE", 0);
+  expect_refused({.geometry6 = 0x08001000}, "GEOMETRY6.CUBE_BIAS_TABLE_BYTES", 2048);
 }
 
 TEST(Device, EnableIsOneWrite) {
@@ -144,17 +178,25 @@ TEST(Device, InterruptsAreEnabledInOneWrite) {
   EXPECT_EQ(status.limit(), 3);
 }
 
-TEST(Device, TheMxInterruptLeavesTheOthersAsTheyAre) {
+TEST(Device, AnEnginesInterruptLeavesTheOthersAsTheyAre) {
   StrictBus bus;
   Geometry geometry = two_cores();
-  EXPECT_EQ(enable_engine_interrupt(geometry, registers::Engine::mx, true).code(), ErrorCode::unsupported);
-  geometry.mx = true;
+  EXPECT_STREQ(enable_engine_interrupt(geometry, registers::Engine::mx, true).what(), "MX engine");
+  EXPECT_STREQ(enable_engine_interrupt(geometry, registers::Engine::cube, true).what(), "matrix unit");
+  EXPECT_EQ(enable_engine_interrupt(geometry, registers::Engine::pim, true).code(), ErrorCode::unsupported);
+  geometry.mx = geometry.cube = true;
   bus.expect_read(0x28, 0x183);
   bus.expect_write(0x28, 0x193);
   bus.expect_read(0x28, 0x1F3);
   bus.expect_write(0x28, 0x1E3);
   EXPECT_TRUE(enable_engine_interrupt(geometry, registers::Engine::mx, true).ok());
   EXPECT_TRUE(enable_engine_interrupt(geometry, registers::Engine::mx, false).ok());
+  bus.expect_read(0x28, 0x193);
+  bus.expect_write(0x28, 0x1B3);
+  bus.expect_read(0x28, 0x1F3);
+  bus.expect_write(0x28, 0x1D3);
+  EXPECT_TRUE(enable_engine_interrupt(geometry, registers::Engine::cube, true).ok());
+  EXPECT_TRUE(enable_engine_interrupt(geometry, registers::Engine::cube, false).ok());
 }
 
 TEST(Device, InterruptStatus) {
@@ -198,7 +240,7 @@ TEST(Device, FaultRecordIsReadInOrderAndCleared) {
   clear_fault();
 }
 
-TEST(Device, AFaultOfTheStreamEngineHasItsQueueNumber) {
+TEST(Device, AFaultOfAnEngineHasItsQueueNumber) {
   StrictBus bus;
   bus.expect_read(0x2C, 0x02240D01);  // context 2, queue 36, code 13
   for (std::uint32_t offset = 0x30; offset <= 0x3C; offset += 4) bus.expect_read(offset, 0);

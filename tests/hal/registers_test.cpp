@@ -62,7 +62,7 @@ TEST(Registers, LocateFindsEveryRepetitionAndNothingElse) {
       }
     }
   }
-  EXPECT_EQ(all.size(), 19U + 8 * 6 + (4 * 9 + 4) * 14 + 16 * (3 + 4 * 4) + 16 * 32 * 2);
+  EXPECT_EQ(all.size(), 22U + 8 * 6 + (4 * 9 + 4) * 14 + 16 * (3 + 4 * 4) + 16 * 32 * 2);
   for (std::uint32_t offset = 0; offset < 0xA000; ++offset)
     EXPECT_EQ(locate(offset).definition != nullptr, all.count(offset) != 0) << offset;
   EXPECT_EQ(locate(kBlockBytes - 4).definition, nullptr);
@@ -80,7 +80,8 @@ TEST(Registers, AccessAndWritableBitsAgree) {
 TEST(Registers, FaultCodesHaveNames) {
   EXPECT_STREQ(kFaultCodeNames[static_cast<unsigned>(FaultCode::none)], "none");
   EXPECT_STREQ(kFaultCodeNames[static_cast<unsigned>(FaultCode::bus_error)], "bus_error");
-  EXPECT_STREQ(kFaultCodeNames[kFaultCodes - 1], "overlap");
+  EXPECT_STREQ(kFaultCodeNames[static_cast<unsigned>(FaultCode::overlap)], "overlap");
+  EXPECT_STREQ(kFaultCodeNames[kFaultCodes - 1], "buffer");
 }
 
 }  // namespace

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "hal/stream_engine.h"
 
-#include "hal/mx_base.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstring>
 
+#include "hal/mx_base.h"
 #include "tests/hal/strict_bus.h"
 #include "tests/hal/test_geometry.h"
 
 namespace cox::hal {
 namespace {
 
-// docs/registers.md: ENGINE[0], CQ[4], MX[context].BASE[index].
-constexpr std::uint32_t kEngine = 0x2000;
-constexpr std::uint32_t kQueue = 0x180;
+// docs/registers.md: ENGINE[0], CQ[4] of the MX engine, ENGINE[1], CQ[5] of the matrix unit; MX[context].BASE[index].
+constexpr std::uint32_t kEngine = 0x2000, kCubeEngine = 0x2040;
+constexpr std::uint32_t kQueue = 0x180, kCubeQueue = 0x1A0;
 constexpr std::uint32_t kBases = 0x8000;
 
 Geometry with_mx() {
@@ -38,27 +37,28 @@ struct alignas(64) Memory {
     return words;
   }
   /// What the device does, for a completion of the first lap or, with phase 0, of the second.
-  void complete(std::uint32_t index, std::uint32_t tag, std::uint32_t status, std::uint32_t low, std::uint32_t high) {
+  void complete(std::uint32_t index, std::uint32_t tag, std::uint32_t status, std::uint32_t low, std::uint32_t high,
+                std::uint32_t warnings = 0) {
     const std::uint32_t phase = (index / 4) % 2 == 0 ? 1 : 0;
-    const std::uint32_t words[] = {tag, phase << 31 | 2 << 16 | status << 8 | 36, low, high};
+    const std::uint32_t words[] = {tag, phase << 31 | warnings << 24 | 2 << 16 | status << 8 | 36, low, high};
     std::memcpy(&bytes[4 * 32 + (index % 4) * 16], words, sizeof(words));
   }
 };
 
-void expect_init(StrictBus &bus, const Memory &memory, std::uint32_t index) {
-  bus.expect_read(kEngine + 0x0C, index);
-  bus.expect_read(kEngine + 0x10, index);
-  bus.expect_read(kQueue + 0x10, index);
-  bus.expect_read(kQueue + 0x0C, index);
-  bus.expect_write(kQueue + 0x08, 0);
-  bus.expect_write(kQueue + 0x00, static_cast<std::uint32_t>(memory.address() + 128));
-  bus.expect_write(kQueue + 0x04, static_cast<std::uint32_t>((memory.address() + 128) >> 32));
-  bus.expect_write(kQueue + 0x14, 0);
-  bus.expect_write(kQueue + 0x08, 0x21);
-  bus.expect_write(kEngine + 0x08, 0);
-  bus.expect_write(kEngine + 0x00, static_cast<std::uint32_t>(memory.address()));
-  bus.expect_write(kEngine + 0x04, static_cast<std::uint32_t>(memory.address() >> 32));
-  bus.expect_write(kEngine + 0x08, 0x21);
+void expect_init(StrictBus &bus, const Memory &memory, std::uint32_t index, std::uint32_t engine = kEngine, std::uint32_t queue = kQueue) {
+  bus.expect_read(engine + 0x0C, index);
+  bus.expect_read(engine + 0x10, index);
+  bus.expect_read(queue + 0x10, index);
+  bus.expect_read(queue + 0x0C, index);
+  bus.expect_write(queue + 0x08, 0);
+  bus.expect_write(queue + 0x00, static_cast<std::uint32_t>(memory.address() + 128));
+  bus.expect_write(queue + 0x04, static_cast<std::uint32_t>((memory.address() + 128) >> 32));
+  bus.expect_write(queue + 0x14, 0);
+  bus.expect_write(queue + 0x08, 0x21);
+  bus.expect_write(engine + 0x08, 0);
+  bus.expect_write(engine + 0x00, static_cast<std::uint32_t>(memory.address()));
+  bus.expect_write(engine + 0x04, static_cast<std::uint32_t>(memory.address() >> 32));
+  bus.expect_write(engine + 0x08, 0x21);
 }
 
 TEST(StreamEngine, InitEnablesCompletionsBeforeSubmissions) {
@@ -195,6 +195,37 @@ TEST(StreamEngine, AFaultNamesOffsetAndField) {
   EXPECT_EQ(completion->time, 0U);
 }
 
+/// The matrix unit's queues, joined streams, warnings.
+TEST(StreamEngine, TheMatrixUnitHasQueuesOfItsOwn) {
+  StrictBus bus;
+  Memory memory;
+  StreamEngine engine;
+  Geometry geometry = with_mx();
+  EXPECT_STREQ(engine.init(geometry, registers::Engine::cube, memory.span(), 2).what(), "matrix unit");
+  geometry.cube = true;
+  expect_init(bus, memory, 0, kCubeEngine, kCubeQueue);
+  ASSERT_TRUE(engine.init(geometry, registers::Engine::cube, memory.span(), 2).ok());
+  bus.expect_write(kCubeEngine + 0x0C, 1);
+  ASSERT_TRUE(engine.submit(2, 0x1000, 64, true).ok());
+  bus.expect_write(kCubeEngine + 0x0C, 2);
+  ASSERT_TRUE(engine.submit(2, 0x2000, 32).ok());
+  EXPECT_EQ(memory.descriptor(0), (std::array<std::uint32_t, 8>{0x1000, 0, 64, 0x30002, 0, 0, 0, 0})) << "joined to the next";
+  EXPECT_EQ(memory.descriptor(1), (std::array<std::uint32_t, 8>{0x2000, 0, 32, 0x10002, 0, 0, 0, 0}));
+  EXPECT_TRUE((registers::EngineDescriptor{0x1000, 32, memory.descriptor(0)[3], {}}).joined());
+  EXPECT_FALSE((registers::EngineDescriptor{0x1000, 32, memory.descriptor(1)[3], {}}).joined());
+
+  memory.complete(0, 0, 0, 7, 0);
+  bus.expect_write(kCubeQueue + 0x0C, 1);
+  EXPECT_EQ(engine.take()->warnings, 0U);
+  memory.complete(1, 1, 0, 9, 0, registers::kWarnBiasWrapped | registers::kWarnFlagsLeft);
+  bus.expect_write(kCubeQueue + 0x0C, 2);
+  const std::optional<StreamCompletion> completion = engine.take();
+  ASSERT_TRUE(completion.has_value());
+  EXPECT_EQ(completion->warnings, 6U);
+  EXPECT_EQ(completion->context, 2U) << "the byte below the warnings";
+  EXPECT_EQ(completion->time, 9U);
+}
+
 TEST(StreamEngine, ABaseRegisterIsWrittenHighHalfFirst) {
   StrictBus bus;
   bus.expect_write(kBases + 0x100 * 2 + 8 * 31 + 4, 0x1);
@@ -212,6 +243,12 @@ TEST(StreamEngine, ResetWaitsUntilItIsIdle) {
   bus.expect_read(kEngine + 0x14, 0);
   EXPECT_TRUE(reset_engine(with_mx(), registers::Engine::mx).ok());
   EXPECT_EQ(reset_engine(two_cores(), registers::Engine::mx).code(), ErrorCode::unsupported);
+  Geometry geometry = two_cores();
+  EXPECT_EQ(reset_engine(geometry, registers::Engine::cube).code(), ErrorCode::unsupported);
+  geometry.cube = true;
+  bus.expect_write(0x20, 0x20);
+  bus.expect_read(kCubeEngine + 0x14, 0);
+  EXPECT_TRUE(reset_engine(geometry, registers::Engine::cube).ok());
 }
 
 TEST(StreamEngine, ResetGivesUp) {
