@@ -55,10 +55,7 @@ float maximum_of(const float *scores, std::uint32_t count) {
     const float32x4_t score = vldrwq_z_f32(scores + column, present);
     most = vpselq_f32(score, most, vcmpgtq_m_f32(score, most, present));  // never of a NaN
   }
-  float maximum = kNothing;
-  for (const float lane : {vgetq_lane_f32(most, 0), vgetq_lane_f32(most, 1), vgetq_lane_f32(most, 2), vgetq_lane_f32(most, 3)}) {
-    if (lane > maximum) maximum = lane;
-  }
+  const float maximum = vmaxnmvq_f32(kNothing, most);
   return maximum == kNothing ? 0 : maximum;
 }
 
@@ -68,7 +65,9 @@ float powers_of(float *scores, std::uint32_t count, float maximum) {
   for (std::uint32_t column = 0; column < count; column += kLanes) {
     const mve_pred16_t present = vctp32q(count - column);
     const float32x4_t difference = vsubq_n_f32(vldrwq_z_f32(scores + column, present), maximum);
-    const float32x4_t power = vpselq_f32(vdupq_n_f32(0), exponential(difference), vcmpltq_n_f32(difference, kLeastDifference));
+    // Greater, with the operands the other way round: this unit's "less" holds for a NaN, too.
+    const mve_pred16_t nothing = vcmpgtq_f32(vdupq_n_f32(kLeastDifference), difference);
+    const float32x4_t power = vpselq_f32(vdupq_n_f32(0), exponential(difference), nothing);
     vstrwq_p_f32(scores + column, power, present);
     sums = vaddq_m_f32(sums, sums, power, present);
   }
