@@ -82,7 +82,7 @@ constexpr MachineCode encode_set_flag(Pipe pipe, Pipe target, unsigned event, Fl
   MachineCode code = with_flags(kOp, flags);
   put<kOp, "Pipe">(code, pipe);
   put<kOp, "Target">(code, target);
-  put<kOp, "Event">(code, event);
+  put<kOp, "Event">(code, static_cast<std::uint32_t>(event));
   return code;
 }
 constexpr MachineCode encode_wait_flag(Pipe pipe, Pipe origin, unsigned event, Flags flags = {}) {
@@ -90,7 +90,7 @@ constexpr MachineCode encode_wait_flag(Pipe pipe, Pipe origin, unsigned event, F
   MachineCode code = with_flags(kOp, flags);
   put<kOp, "Pipe">(code, pipe);
   put<kOp, "Origin">(code, origin);
-  put<kOp, "Event">(code, event);
+  put<kOp, "Event">(code, static_cast<std::uint32_t>(event));
   return code;
 }
 
