@@ -74,9 +74,9 @@ void EngineHazards::on_engine_reset(Cycle now) { engine_.end(now); }
 void EngineHazards::touch(unsigned core, Class queue, const Sequence &own, const hazard::Clock &clock, bool write, std::uint64_t first,
                           std::uint64_t bytes) {
   const auto position = static_cast<std::uint32_t>(own.names.size() - 1);
-  const hazard::Toucher toucher{static_cast<std::int32_t>(position), queue, position};
+  const hazard::Shadow::Toucher toucher{static_cast<std::int32_t>(position), queue, position};
   cores_[core].shadow.touch(toucher, clock, write, static_cast<std::int64_t>(first), static_cast<std::int64_t>(bytes),
-                            [&](const hazard::Conflict &conflict) {
+                            [&](const hazard::Shadow::Conflict &conflict) {
                               // Tile instructions among themselves are the detector's, by their tokens.
                               if (queue != kEngineClass && conflict.earlier.queue != kEngineClass) return;
                               const std::string &earlier = sequence(core, conflict.earlier.queue).names[conflict.earlier.position];

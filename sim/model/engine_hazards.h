@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/model/hazard/shadow.h"
+#include "sim/model/hazard/detector.h"
 #include "sim/model/hazard/touch.h"
 #include "sim/model/host.h"
 #include "sim/model/observer.h"

@@ -27,7 +27,7 @@ void Detector::start(std::int32_t instruction, const Step &step, const Layers &l
   const tile::Instruction *entry = tile::find_instruction(tile::opcode_of(step.code));
   if (entry == nullptr) return;
   const auto queue = static_cast<std::size_t>(entry->queue);
-  const Toucher toucher{instruction, entry->queue, started_[queue]++};
+  const Shadow::Toucher toucher{instruction, entry->queue, started_[queue]++};
   next_[queue] = tile::next_of(step.code);
   const Clock &clock = tokens_.start(entry->queue, tile::previous_of(step.code));
   // Reads first: an instruction that works in place does not race with itself.
@@ -42,13 +42,13 @@ void Detector::start(std::int32_t instruction, const Step &step, const Layers &l
 
 void Detector::end(tile::Class queue) { tokens_.end(queue, next_[static_cast<std::size_t>(queue)]); }
 
-void Detector::walk(const Toucher &toucher, const Clock &clock, const Touch &touch) {
+void Detector::walk(const Shadow::Toucher &toucher, const Clock &clock, const Touch &touch) {
   Shadow &shadow = shadows_[{touch.place, touch.window}];
-  const OnConflict conflict = [&](const Conflict &found) { add(toucher, touch, found); };
+  const auto conflict = [&](const Shadow::Conflict &found) { add(toucher, touch, found); };
   for_each_run(touch, [&](std::int64_t first, std::int64_t bytes) { shadow.touch(toucher, clock, touch.write, first, bytes, conflict); });
 }
 
-void Detector::add(const Toucher &toucher, const Touch &touch, const Conflict &conflict) {
+void Detector::add(const Shadow::Toucher &toucher, const Touch &touch, const Shadow::Conflict &conflict) {
   Hazard hazard;
   const bool in_order = conflict.earlier.instruction < toucher.instruction;
   hazard.earlier = in_order ? conflict.earlier.instruction : toucher.instruction;

@@ -16,6 +16,8 @@
 
 namespace cox::model::hazard {
 
+using Shadow = QueueShadow<isa::tile::Class, isa::tile::kClasses>;
+
 enum class Kind : std::uint8_t {
   read_after_write,   ///< the later one reads what the earlier one writes
   write_after_read,   ///< the later one overwrites what the earlier one reads
@@ -54,8 +56,8 @@ class Detector {
   [[nodiscard]] const TokenClocks &tokens() const { return tokens_; }
 
  private:
-  void walk(const Toucher &toucher, const Clock &clock, const Touch &touch);
-  void add(const Toucher &toucher, const Touch &touch, const Conflict &conflict);
+  void walk(const Shadow::Toucher &toucher, const Clock &clock, const Touch &touch);
+  void add(const Shadow::Toucher &toucher, const Touch &touch, const Shadow::Conflict &conflict);
 
   using Memory = std::pair<Place, std::uint8_t>;
   using Identity = std::array<std::int64_t, 5>;

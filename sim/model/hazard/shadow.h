@@ -4,57 +4,118 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
+#include <iterator>
+#include <limits>
 #include <map>
 
-#include "isa/tile/header.h"
-#include "sim/model/hazard/token_clocks.h"
+#include "sim/model/hazard/clock.h"
 
 namespace cox::model::hazard {
 
-/// One instruction that touches.
-struct Toucher {
-  std::int32_t instruction = -1;  ///< the number that the caller gave it
-  isa::tile::Class queue = isa::tile::Class::CT;
-  std::uint32_t position = 0;  ///< among those of its class
-};
-
-/// `earlier` touched bytes [first, first + bytes) and nothing orders it before the one that touches them now.
-struct Conflict {
-  Toucher earlier;
-  bool earlier_wrote = false;
-  std::int64_t first = 0;
-  std::int64_t bytes = 0;
-};
-using OnConflict = std::function<void(const Conflict &)>;
-
-class Shadow {
+/// `Queue` numbers what runs its instructions in order, from 0: classes of a tile core, or pipes of the matrix unit.
+template <typename Queue, std::size_t kQueues>
+class QueueShadow {
  public:
-  Shadow();
+  using Clock = QueueClock<kQueues>;
 
-  /// `toucher`, before which `clock` has ended, reads or writes [first, first + bytes). A class runs in order, so the last read and the
-  /// last write of each class are enough: what is ordered after those is ordered after all before them.
-  void touch(const Toucher &toucher, const Clock &clock, bool write, std::int64_t first, std::int64_t bytes, const OnConflict &conflict);
+  /// One instruction that touches.
+  struct Toucher {
+    std::int32_t instruction = -1;  ///< the number that the caller gave it
+    Queue queue{};
+    std::uint32_t position = 0;  ///< among those of its queue
+  };
+
+  /// `earlier` touched bytes [first, first + bytes) and nothing orders it before the one that touches them now.
+  struct Conflict {
+    Toucher earlier;
+    bool earlier_wrote = false;
+    std::int64_t first = 0;
+    std::int64_t bytes = 0;
+  };
+
+  QueueShadow() { cells_.emplace(std::numeric_limits<std::int64_t>::min(), Cell{}); }
+
+  /// `toucher`, before which `clock` has ended, reads or writes [first, first + bytes); `on_conflict(const Conflict &)` is called for
+  /// whatever it collides with. A queue runs in order, so the last read and the last write of each are enough: what is ordered after those
+  /// is ordered after all before them.
+  template <typename OnConflict>
+  void touch(const Toucher &toucher, const Clock &clock, bool write, std::int64_t first, std::int64_t bytes, const OnConflict &on_conflict);
 
  private:
-  /// The instruction's number, and its position in its class; -1: none.
+  /// The instruction's number, and its position in its queue; -1: none.
   struct Entry {
     std::int32_t instruction = -1;
     std::uint32_t position = 0;
     bool operator==(const Entry &) const = default;
   };
   struct Cell {
-    std::array<Entry, isa::tile::kClasses> wrote{};
-    std::array<Entry, isa::tile::kClasses> read{};
+    std::array<Entry, kQueues> wrote{};
+    std::array<Entry, kQueues> read{};
     bool operator==(const Cell &) const = default;
   };
   using Cells = std::map<std::int64_t, Cell>;
 
   /// The cell that begins at `address`, made by dividing the one around it.
-  Cells::iterator divide(std::int64_t address);
-  static void forget_ordered(Cell &cell, const Clock &clock);
+  typename Cells::iterator divide(std::int64_t address) {
+    const auto next = cells_.upper_bound(address);
+    const auto around = std::prev(next);
+    if (around->first == address) return around;
+    return cells_.emplace_hint(next, address, around->second);
+  }
+
+  /// Whoever is not ordered after this write is not ordered after what this write is ordered after, and will meet this write.
+  static void forget_ordered(Cell &cell, const Clock &clock) {
+    for (std::size_t i = 0; i < kQueues; ++i) {
+      if (cell.wrote[i].instruction >= 0 && cell.wrote[i].position < clock.ended[i]) cell.wrote[i] = Entry{};
+      if (cell.read[i].instruction >= 0 && cell.read[i].position < clock.ended[i]) cell.read[i] = Entry{};
+    }
+  }
+
+  /// What is alike again from `begin` up to and with `end` becomes one cell, so that the map stays as small as the pattern of accesses.
+  void join_alike(typename Cells::iterator begin, typename Cells::iterator end) {
+    for (auto at = begin;;) {
+      const auto before = at == cells_.begin() ? cells_.end() : std::prev(at);
+      const bool last = at == end;
+      const auto next = last ? at : std::next(at);
+      if (before != cells_.end() && before->second == at->second) cells_.erase(at);
+      if (last) return;
+      at = next;
+    }
+  }
 
   Cells cells_;  ///< by first byte; each reaches to the next
 };
+
+template <typename Queue, std::size_t kQueues>
+template <typename OnConflict>
+void QueueShadow<Queue, kQueues>::touch(const Toucher &toucher, const Clock &clock, bool write, std::int64_t first, std::int64_t bytes,
+                                        const OnConflict &on_conflict) {
+  if (bytes <= 0) return;
+  const auto own = static_cast<std::size_t>(toucher.queue);
+  const auto begin = divide(first);
+  const auto end = divide(first + bytes);
+  const auto report = [&](const Entry &entry, std::size_t queue, bool wrote, typename Cells::const_iterator at) {
+    if (entry.instruction < 0 || queue == own || entry.position < clock.ended[queue]) return;
+    on_conflict(
+        Conflict{{entry.instruction, static_cast<Queue>(queue), entry.position}, wrote, at->first, std::next(at)->first - at->first});
+  };
+  for (auto at = begin; at != end; ++at) {
+    Cell &cell = at->second;
+    // Who touches a byte a second time meets nobody anew.
+    if ((write ? cell.wrote : cell.read)[own].instruction == toucher.instruction) continue;
+    for (std::size_t i = 0; i < kQueues; ++i) {
+      report(cell.wrote[i], i, true, at);
+      if (write) report(cell.read[i], i, false, at);
+    }
+    if (write) {
+      forget_ordered(cell, clock);
+      cell.wrote[own] = {toucher.instruction, toucher.position};
+      cell.read[own] = Entry{};
+    } else {
+      cell.read[own] = {toucher.instruction, toucher.position};
+    }
+  }
+  join_alike(begin, end);
+}
 
 }  // namespace cox::model::hazard

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/hazard/token_clocks.h"
 
-#include <algorithm>
-
 namespace cox::model::hazard {
 
 using isa::tile::Class;
 using isa::tile::kClasses;
-
-void Clock::join(const Clock &other) {
-  for (std::size_t c = 0; c < kClasses; ++c) ended[c] = std::max(ended[c], other.ended[c]);
-}
 
 std::uint32_t TokenClocks::missing(Class queue, std::uint32_t previous) const {
   std::uint32_t classes = 0;

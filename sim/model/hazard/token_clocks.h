@@ -8,15 +8,11 @@
 #include <deque>
 
 #include "isa/tile/header.h"
+#include "sim/model/hazard/clock.h"
 
 namespace cox::model::hazard {
 
-/// Of each class, how many of its instructions have certainly ended.
-struct Clock {
-  std::array<std::uint32_t, isa::tile::kClasses> ended{};
-
-  void join(const Clock &other);
-};
+using Clock = QueueClock<isa::tile::kClasses>;
 
 class TokenClocks {
  public:

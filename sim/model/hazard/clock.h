@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Vector clocks, of whatever runs its instructions one after another: a class of a tile core, a pipe of the matrix unit.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace cox::model::hazard {
+
+/// Of each queue, how many of its instructions have certainly ended.
+template <std::size_t kQueues>
+struct QueueClock {
+  std::array<std::uint32_t, kQueues> ended{};
+
+  void join(const QueueClock &other) {
+    for (std::size_t i = 0; i < kQueues; ++i) ended[i] = std::max(ended[i], other.ended[i]);
+  }
+};
+
+}  // namespace cox::model::hazard
