@@ -16,8 +16,9 @@ namespace cox::isa::cube {
 /// 32 bits.
 [[nodiscard]] Status set(MachineCode &code, const Field &field, std::int64_t value);
 
-/// unknown_instruction (`what` "opcode", `value` bits [7:0]), reserved_bits (`what` the instruction's name, `index` the lowest such bit),
-/// field_out_of_range (`what` the field, `value`, `limit`). Alignment, and fields that contradict each other: isa/cube/operation.h.
+/// unknown_instruction (`what` "opcode", `value` bits [7:0]), reserved_bits (`what` the instruction's name, `index` the lowest such bit;
+/// flags of a BARRIER are such), field_out_of_range (`what` the field, `value`, `limit`). Alignment, and fields that contradict each other:
+/// isa/cube/operation.h.
 [[nodiscard]] Status check(const MachineCode &code);
 
 /// The lowest bit of the field called `name` in that instruction, or kNoField: how the device says which field it refused.
@@ -26,7 +27,7 @@ inline constexpr unsigned kNoField = 255;
 /// The name of the field whose lowest bit that is, or "instruction".
 [[nodiscard]] const char *field_name(const Instruction &instruction, unsigned bit);
 
-/// The pipe that runs it. BARRIER, which no pipe runs, gives MTE2.
+/// The pipe that runs it. BARRIER, which no pipe runs and which has no flags, gives MTE2.
 [[nodiscard]] Pipe pipe_of(const MachineCode &code);
 /// Its masks with those of SET_FLAG and WAIT_FLAG joined in (mask_bit()).
 struct Flags {

@@ -55,7 +55,7 @@ inline constexpr std::int64_t kMostL1 = kL1Bytes - 1, kMostL0C = kL0CBytes - 1, 
 static_assert(kL0ABytes == kL0BBytes);
 
 // clang-format off
-/// Of every instruction: flags. See mask_bit().
+/// Of every instruction but BARRIER: flags. See mask_bit().
 inline constexpr Field kHeader[] = {
     {"Wait", kWaitBit, kMaskWidth, 1, Kind::integer, 0, 0xFFFFFF, {}, 0, "flags to take before it starts, 8 events for each other pipe"},
     {"Set", kSetBit, kMaskWidth, 1, Kind::integer, 0, 0xFFFFFF, {}, 0, "flags to give when it has ended, likewise"},

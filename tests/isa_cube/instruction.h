@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Instructions of the matrix unit for tests, written as names and values.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/cube/encode.h"
+
+namespace cox::isa::cube {
+
+struct Setting {
+  const char *field;
+  std::int64_t value;
+};
+
+/// What is not named is zero.
+inline MachineCode instruction(Opcode opcode, const std::vector<Setting> &settings) {
+  MachineCode code = begin(opcode);
+  for (const Setting &setting : settings) {
+    const Field *field = find_field(instruction_of(opcode), setting.field);
+    if (field == nullptr) {
+      ADD_FAILURE() << "no field " << setting.field;
+      continue;
+    }
+    EXPECT_TRUE(set(code, *field, setting.value).ok()) << setting.field << " " << setting.value;
+  }
+  return code;
+}
+
+/// Each field at its least.
+inline MachineCode smallest(Opcode opcode) {
+  MachineCode code = begin(opcode);
+  for (const Field &field : instruction_of(opcode).fields) {
+    if (field.minimum > 0) {
+      EXPECT_TRUE(set(code, field, field.minimum).ok());
+    }
+  }
+  return code;
+}
+
+inline std::vector<Setting> with(std::vector<Setting> settings, const std::vector<Setting> &more) {
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+inline constexpr Opcode kOpcodes[] = {Opcode::SET_FLAG,  Opcode::WAIT_FLAG,   Opcode::BARRIER,       Opcode::DRAM_TO_L1, Opcode::L1_TO_L0A,
+                                      Opcode::L1_TO_L0B, Opcode::IM2COL_CFG,  Opcode::IM2COL_TO_L0A, Opcode::L1_TO_BT,   Opcode::MAD,
+                                      Opcode::OUT_CFG,   Opcode::L0C_TO_DRAM, Opcode::L0C_TO_L1};
+inline constexpr Pipe kAllPipes[] = {Pipe::MTE2, Pipe::MTE1, Pipe::M, Pipe::FIX};
+
+}  // namespace cox::isa::cube

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Where elements stand, worked out by hand from docs/isa/cube.md, Layouts. Fractals of 512 bytes; in L0C of 1,024.
+#include "isa/cube/layout.h"
+
+#include <gtest/gtest.h>
+
+namespace cox::isa::cube {
+namespace {
+
+constexpr Type kBf16 = Type::bfloat16, kHalf = Type::half, kFloat = Type::float32, kInt8 = Type::int8, kInt4 = Type::int4;
+
+TEST(Layout, Elements) {
+  const struct {
+    Type type;
+    std::uint32_t bits, width;
+  } kTypes[] = {{kBf16, 16, 16}, {kHalf, 16, 16}, {kFloat, 32, 8}, {kInt8, 8, 32}, {kInt4, 4, 64}};
+  for (const auto &one : kTypes) {
+    EXPECT_EQ(element_bits(one.type), one.bits);
+    EXPECT_EQ(fractal_width(one.type), one.width);
+  }
+  EXPECT_TRUE(is_integer(kInt8) && is_integer(kInt4));
+  EXPECT_FALSE(is_integer(kBf16) || is_integer(kHalf) || is_integer(kFloat));
+  EXPECT_EQ(packed_bytes(5, kFloat), 20U);
+  EXPECT_EQ(packed_bytes(5, kHalf), 10U);
+  EXPECT_EQ(packed_bytes(5, kInt8), 5U);
+  EXPECT_EQ(packed_bytes(5, kInt4), 3U);
+}
+
+TEST(Layout, FractalsOfK) {
+  const struct {
+    Type type;
+    std::uint32_t k;
+    bool align;
+    std::uint32_t count;
+  } kCases[] = {
+      {kBf16, 0, false, 0},
+      {kBf16, 1, false, 1},
+      {kBf16, 16, false, 1},
+      {kBf16, 17, false, 2},
+      {kBf16, 4095, false, 256},
+      {kHalf, 33, false, 3},
+      {kInt8, 32, false, 1},
+      {kInt8, 33, false, 2},
+      {kInt8, 4095, false, 128},
+      {kInt4, 64, false, 1},
+      {kInt4, 66, false, 2},
+      {kInt4, 4094, false, 64},
+      {kFloat, 1, false, 1},
+      {kFloat, 8, false, 1},
+      {kFloat, 9, false, 2},
+      {kFloat, 17, false, 3},
+      {kFloat, 4095, false, 512},
+      // Aligned to 16: two fractals of 8 at a time.
+      {kFloat, 0, true, 0},
+      {kFloat, 1, true, 2},
+      {kFloat, 16, true, 2},
+      {kFloat, 17, true, 4},
+      {kFloat, 4095, true, 512},
+      // Of no other type.
+      {kBf16, 1, true, 1},
+      {kHalf, 1, true, 1},
+      {kInt8, 1, true, 1},
+      {kInt4, 2, true, 1},
+  };
+  for (const auto &one : kCases) EXPECT_EQ(k_fractals(one.k, one.type, one.align), one.count) << one.k << " " << one.align;
+}
+
+TEST(Layout, L0ASmallZInBigZ) {
+  EXPECT_EQ(l0a_bit(0, 0, kBf16, 4), 0U);
+  // 18 x 50 in BF16, 4 fractals in a row: element (17, 35) is in fractal 1 * 4 + 2, there in row 1, place 3.
+  EXPECT_EQ(l0a_bit(17, 35, kBf16, 4), 8U * (6 * 512 + 1 * 32 + 3 * 2));
+  EXPECT_EQ(l0a_bit(17, 35, kHalf, 4), 8U * (6 * 512 + 1 * 32 + 3 * 2));
+  // FP32, 7 fractals of 8: k = 35 is in fractal 4, place 3.
+  EXPECT_EQ(l0a_bit(17, 35, kFloat, 7), 8U * ((7 + 4) * 512 + 32 + 3 * 4));
+  EXPECT_EQ(l0a_bit(17, 35, kInt8, 2), 8U * ((2 + 1) * 512 + 32 + 3));
+  // INT4: the low nibble first.
+  EXPECT_EQ(l0a_bit(17, 34, kInt4, 1), 8U * (512 + 32 + 17));
+  EXPECT_EQ(l0a_bit(17, 35, kInt4, 1), 8U * (512 + 32 + 17) + 4);
+}
+
+TEST(Layout, L0BSmallNInBigZ) {
+  EXPECT_EQ(l0b_bit(0, 0, kBf16, 3), 0U);
+  // k runs inside of a column of 32 bytes. 3 fractals of n in a row: element (k 35, n 17) is in fractal 2 * 3 + 1, column 1, place 3.
+  EXPECT_EQ(l0b_bit(35, 17, kBf16, 3), 8U * (7 * 512 + 1 * 32 + 3 * 2));
+  EXPECT_EQ(l0b_bit(35, 17, kHalf, 3), 8U * (7 * 512 + 1 * 32 + 3 * 2));
+  EXPECT_EQ(l0b_bit(35, 17, kFloat, 3), 8U * ((4 * 3 + 1) * 512 + 32 + 3 * 4));
+  EXPECT_EQ(l0b_bit(35, 17, kInt8, 3), 8U * ((1 * 3 + 1) * 512 + 32 + 3));
+  EXPECT_EQ(l0b_bit(35, 17, kInt4, 3), 8U * (1 * 512 + 32 + 17) + 4);
+}
+
+TEST(Layout, L0CSmallZInBigN) {
+  EXPECT_EQ(l0c_byte(0, 0, 4), 0U);
+  // 4 fractals in a column of them: element (17, 35) is in fractal 2 * 4 + 1, there in row 1, column 3.
+  EXPECT_EQ(l0c_byte(17, 35, 4), 9U * 1024 + 1 * 64 + 3 * 4);
+  EXPECT_EQ(l0c_byte(15, 15, 4), 1020U);
+  EXPECT_EQ(l0c_byte(16, 0, 4), 1024U);
+  EXPECT_EQ(l0c_byte(0, 16, 4), 4096U);
+}
+
+TEST(Layout, L1SmallZInBigN) {
+  // 5 fractals in a column of them: element (17, 35) of 2 bytes is in fractal 2 * 5 + 1, there in row 1, place 3.
+  EXPECT_EQ(l1_bit(17, 35, 16, 5), 8U * (11 * 512 + 32 + 6));
+  EXPECT_EQ(l1_bit(17, 35, 32, 5), 8U * ((4 * 5 + 1) * 512 + 32 + 12));
+  EXPECT_EQ(l1_bit(17, 35, 8, 5), 8U * ((1 * 5 + 1) * 512 + 32 + 3));
+  EXPECT_EQ(l1_bit(17, 35, 4, 5), 8U * (1 * 512 + 32 + 17) + 4);
+}
+
+}  // namespace
+}  // namespace cox::isa::cube
