@@ -41,7 +41,8 @@ bool CompletionQueue::push(const Completion &completion, Cycle now, const Host &
   const bool fault = completion.status != registers::FaultCode::none;
   const std::array<std::uint32_t, 4> entry{
       completion.tag,
-      completion.queue | static_cast<std::uint32_t>(completion.status) << 8 | completion.context << 16 | phase << 31,
+      completion.queue | static_cast<std::uint32_t>(completion.status) << 8 | completion.context << 16 | completion.warnings << 24 |
+          phase << 31,
       static_cast<std::uint32_t>(completion.end),
       fault ? completion.detail : static_cast<std::uint32_t>(completion.end >> 32),
   };

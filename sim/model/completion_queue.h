@@ -13,11 +13,12 @@ namespace cox::model {
 
 struct Completion {
   std::uint32_t tag;    ///< running index in the submission queue
-  std::uint32_t queue;  ///< core * 9 + class
+  std::uint32_t queue;  ///< core * 9 + class; of an engine registers::kFirstEngineQueueNumber and up
   registers::FaultCode status;
   std::uint32_t context;
   Cycle end;
-  std::uint32_t detail;  ///< of a fault
+  std::uint32_t detail;   ///< of a fault
+  unsigned warnings = 0;  ///< of a stream: registers::EngineWarning
 };
 
 class CompletionQueue {

@@ -7,6 +7,7 @@
 
 #include "isa/mx/operation.h"
 #include "isa/tile/configuration.h"
+#include "isa/window.h"
 #include "sim/model/geometry.h"
 
 namespace cox::model {
@@ -28,11 +29,25 @@ struct Bank {
 struct Context {
   bool valid = false;
   bool quarantined = false;
+  Cycle quarantined_at = kNever;            ///< when it last came to be
   std::uint32_t l2_first = 0, l2_last = 0;  ///< blocks
   std::array<Window, isa::tile::kWindows> windows{};
   std::array<Bank, kMostCores> banks{};
   isa::mx::BaseRegisters mx_bases;
   std::uint32_t in_flight = 0;  ///< instructions, and streams of engines, that have started and not completed
+
+  void quarantine(Cycle now) {
+    if (!quarantined) quarantined_at = now;
+    quarantined = true;
+  }
+  /// The windows as engines check them: one that holds all of an access is enough.
+  [[nodiscard]] std::array<isa::Window, isa::tile::kWindows> engine_windows() const {
+    std::array<isa::Window, isa::tile::kWindows> result;
+    for (unsigned i = 0; i < windows.size(); ++i) {
+      result[i] = {windows[i].base, windows[i].size, windows[i].readable, windows[i].writable};
+    }
+    return result;
+  }
 };
 
 }  // namespace cox::model

@@ -91,8 +91,10 @@ Device::Device(const Host &host, const Options &options)
       durations_(options.durations),
       cores_(options.geometry.tile_cores, Core(options.geometry)),
       channel_(options.geometry.dram_bytes_per_1024_cycles),
-      mx_({host_, geometry_, std::span(contexts_).first(geometry_.contexts), channel_, fault_, observers_},
-          options.path == arithmetic::Path::reference ? mx::Path::reference : mx::Path::fast) {}
+      mx_({host_, geometry_, std::span(contexts_).first(geometry_.contexts), fault_, observers_}, channel_,
+          options.path == arithmetic::Path::reference ? mx::Path::reference : mx::Path::fast),
+      cube_({host_, geometry_, std::span(contexts_).first(geometry_.contexts), fault_, observers_},
+            options.path == arithmetic::Path::reference ? cube::Path::reference : cube::Path::fast) {}
 
 void Device::reset(Cycle now) {
   now_ = std::max(now_, now);
@@ -102,6 +104,8 @@ void Device::reset(Cycle now) {
     std::fill(cores_[core].wl0.begin(), cores_[core].wl0.end(), std::byte{0});
   }
   mx_.reset(now_);
+  cube_.reset(now_);
+  cube_.clear_buffers();
   contexts_ = {};
   enabled_at_ = kNever;
   interrupt_enable_ = 0;
@@ -145,8 +149,10 @@ Cycle Device::queue_event(const Core &core, unsigned core_index, unsigned queue_
 }
 
 Cycle Device::next_event() const {
-  Cycle next = mx_.next_event(enabled_at_);
-  if (!mx_completion_level_) next = std::min(next, mx_.completions().interrupt_at(geometry_.interrupt_latency));
+  Cycle next = std::min(mx_.next_event(enabled_at_), cube_.next_event(enabled_at_));
+  for (unsigned i = 0; i < kEngines; ++i) {
+    if (!engine_completion_level_[i]) next = std::min(next, engine_port(i).completions.interrupt_at(geometry_.interrupt_latency));
+  }
   for (unsigned i = 0; i < cores_.size(); ++i) {
     for (unsigned j = 0; j < kClasses; ++j) next = std::min(next, queue_event(cores_[i], i, j));
     if (!cores_[i].completion_level) next = std::min(next, cores_[i].completions.interrupt_at(geometry_.interrupt_latency));
@@ -171,17 +177,21 @@ void Device::step(Cycle now) {
     }
   }
   mx_.step_ends(now);
+  cube_.step_ends(now);
   for (unsigned i = 0; i < cores_.size(); ++i) {
     for (unsigned j = 0; j < kClasses; ++j) {
       if (cores_[i].queues[j].state == SubmissionQueue::State::idle && queue_event(cores_[i], i, j) <= now) start(i, j);
     }
   }
   mx_.step_starts(now, enabled_at_);
+  cube_.step_starts(now, enabled_at_);
   update_interrupts();
 }
 
 void Device::update_interrupts() {
-  mx_completion_level_ = mx_.completions().interrupt_at(geometry_.interrupt_latency) <= now_;
+  for (unsigned i = 0; i < kEngines; ++i) {
+    engine_completion_level_[i] = engine_port(i).completions.interrupt_at(geometry_.interrupt_latency) <= now_;
+  }
   for (Core &core : cores_) core.completion_level = core.completions.interrupt_at(geometry_.interrupt_latency) <= now_;
   fault_.level = fault_.valid && fault_.time + geometry_.interrupt_latency <= now_;
   const std::uint32_t raised = interrupt_status() & interrupt_enable_;
@@ -300,7 +310,7 @@ void Device::finish(unsigned core_index, unsigned queue_index) {
   if (event.fault) event.bytes = 0;
   if (event.fault && event.fault.code != FaultCode::aborted) {
     const bool known = event.context < geometry_.contexts;
-    if (known && contexts_[event.context].valid) contexts_[event.context].quarantined = true;
+    if (known && contexts_[event.context].valid) contexts_[event.context].quarantine(now_);
     fault_.record(event.fault, core_index * kClasses + queue_index, event.context, event.index, now_);
   }
   for (Observer *observer : observers_) observer->on_end(event);

@@ -11,6 +11,7 @@
 #include "sim/model/arithmetic/execute.h"
 #include "sim/model/completion_queue.h"
 #include "sim/model/context.h"
+#include "sim/model/cube/engine.h"
 #include "sim/model/dram_channel.h"
 #include "sim/model/fault_latch.h"
 #include "sim/model/host.h"
@@ -44,6 +45,9 @@ class Device {
   [[nodiscard]] std::uint64_t l2_bytes() const { return geometry_.l2_bytes(); }
 
  private:
+  /// MX and the matrix unit.
+  static constexpr unsigned kEngines = 2;
+
   struct Core {
     Core(const Geometry &geometry);
 
@@ -59,6 +63,9 @@ class Device {
   [[nodiscard]] std::uint32_t read_register(registers::Name name, std::array<std::uint32_t, 2> index);
   [[nodiscard]] const char *write_register(registers::Name name, std::array<std::uint32_t, 2> index, std::uint32_t value);
   [[nodiscard]] const char *write_context_control(unsigned index, std::uint32_t value);
+  /// Of the engine with that number, which exists.
+  [[nodiscard]] StreamPort &engine_port(unsigned engine) { return engine == 0 ? mx_.port() : cube_.port(); }
+  [[nodiscard]] const StreamPort &engine_port(unsigned engine) const { return engine == 0 ? mx_.port() : cube_.port(); }
   [[nodiscard]] SubmissionRing &ring(registers::Name name, std::array<std::uint32_t, 2> index);
   [[nodiscard]] CompletionQueue &completion_queue(unsigned index);
   void complete_waiting(unsigned completion_queue_index);
@@ -98,7 +105,8 @@ class Device {
   std::array<bool, 2> line_{};
   FaultLatch fault_;
   mx::Engine mx_;
-  bool mx_completion_level_ = false;
+  cube::Engine cube_;
+  std::array<bool, kEngines> engine_completion_level_{};
   std::uint32_t cycle_high_ = 0;
 };
 

@@ -49,10 +49,10 @@ void EngineHazards::on_core_reset(unsigned core, Cycle now) {
 }
 
 void EngineHazards::on_stream_start(const StreamEvent &event) {
-  const isa::mx::Footprint footprint = isa::mx::footprint(event.operation);
+  if (event.mx == nullptr) return;
+  const isa::mx::Footprint footprint = isa::mx::footprint(*event.mx);
   if (footprint.count == 0) return;
-  engine_.names.push_back(
-      fmt::format("MX {} at {} of stream {}, context {}", event.instruction->name, event.offset, event.stream, event.context));
+  engine_.names.push_back(fmt::format("MX {} at {} of stream {}, context {}", event.name, event.offset, event.stream, event.context));
   for (unsigned core = 0; core < kMostCores; ++core) {
     hazard::Clock clock;
     for (unsigned i = 0; i < kClasses; ++i) clock.ended[i] = cores_[core].sequences[i].ended(event.doorbell);
@@ -66,7 +66,7 @@ void EngineHazards::on_stream_start(const StreamEvent &event) {
 }
 
 void EngineHazards::on_stream_end(const StreamEvent &event) {
-  if (event.last) engine_.end(event.end);
+  if (event.last && event.engine == registers::Engine::mx) engine_.end(event.end);
 }
 
 void EngineHazards::on_engine_reset(Cycle now) { engine_.end(now); }

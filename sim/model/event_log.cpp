@@ -78,7 +78,8 @@ void EventLog::on_stream_end(const StreamEvent &event) {
   record.kind = EventKind::stream_instruction;
   record.core = static_cast<std::uint8_t>(event.engine);
   record.context = static_cast<std::uint8_t>(event.context);
-  record.opcode = event.instruction == nullptr ? kNoOpcode : static_cast<std::uint8_t>(event.instruction->opcode);
+  record.queue = static_cast<std::uint8_t>(event.pipe);
+  record.opcode = event.name == nullptr ? kNoOpcode : static_cast<std::uint8_t>(event.opcode);
   record.status = static_cast<std::uint8_t>(event.fault.code);
   record.last = event.last ? 1 : 0;
   record.index = event.stream;

@@ -26,7 +26,7 @@ struct EventRecord {
   EventKind kind;
   std::uint8_t core;  ///< registers::Engine where it is an engine's
   std::uint8_t context;
-  std::uint8_t queue;   ///< class
+  std::uint8_t queue;   ///< class; pipe of the matrix unit, 4 of BARRIER
   std::uint8_t opcode;  ///< of the instruction set; kNoOpcode: none was fetched
   std::uint8_t status;  ///< FaultCode
   std::uint8_t last;    ///< stream_instruction: 1 where its stream ended with it
@@ -40,7 +40,7 @@ struct EventRecord {
   std::uint64_t stalled;
   std::uint64_t bytes;
   std::uint32_t detail;   ///< of a fault
-  std::uint32_t compute;  ///< stream_instruction: cycles of the lanes, 2^32 - 1 where there are more
+  std::uint32_t compute;  ///< stream_instruction: cycles of the lanes or of the array, 2^32 - 1 where there are more
 };
 static_assert(sizeof(EventRecord) == 64);
 inline constexpr std::uint8_t kNoOpcode = 0xFF;

@@ -58,6 +58,16 @@ struct Geometry {
   std::uint32_t mx_setup_cycles = 64;  ///< an instruction, before its first byte
   std::uint32_t mx_dram_bytes_per_cycle = 16;  ///< of the engine's own port, 1 to 1024
 
+  // The matrix unit. What there is of it is in isa/cube/layout.h.
+  std::uint32_t cube_dispatch_cycles = 2;         ///< from a slot to the next, 1 at least
+  std::uint32_t cube_queue_slots = 64;            ///< that wait for a pipe, 1 to 1024
+  std::uint32_t cube_issue_cycles = 4;            ///< of every slot in its pipe, before its work
+  std::uint32_t cube_dram_bytes_per_cycle = 128;  ///< of the unit's own port, 1 to 1024
+  std::uint32_t cube_dram_latency = 200;          ///< from the end of a load's transfer until its bytes are in L1
+  std::uint32_t cube_l1_bytes_per_cycle = 256;    ///< MTE1, 1 to 4096
+  std::uint32_t cube_out_bytes_per_cycle = 256;   ///< accumulators that FIX reads, 1 to 4096
+  std::uint32_t cube_clear_cycles = 4096;         ///< before a stream of another context
+
   [[nodiscard]] std::uint32_t mx_macs_per_cycle() const { return mx_lanes * kLaneMacs; }
   [[nodiscard]] std::uint32_t macs_per_cycle() const { return pe_columns * pe_rows * kElementLanes * kElementLanes; }
   [[nodiscard]] std::uint64_t l2_bytes() const { return std::uint64_t{l2_mib} << 20; }

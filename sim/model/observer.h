@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "hal/device/engine_descriptor.h"
+#include "isa/cube/operation.h"
 #include "isa/mx/operation.h"
 #include "isa/tile/header.h"
 #include "sim/model/fault.h"
@@ -29,21 +30,27 @@ struct InstructionEvent {
   std::uint64_t window = 0;  ///< bus address of the DRAM window that it uses, if it does
 };
 
-/// One instruction of a stream of the MX engine, likewise.
+/// One instruction of an engine's stream, likewise.
 struct StreamEvent {
   registers::Engine engine = registers::Engine::mx;
   unsigned context = 0;
-  std::uint32_t stream = 0;                           ///< running index of its descriptor in the submission queue
-  std::uint32_t offset = 0;                           ///< of the instruction in the stream, bytes
-  const isa::mx::Instruction *instruction = nullptr;  ///< nullptr: none was fetched, the fault is the descriptor's or the fetch's
-  isa::mx::Operation operation;                       ///< where it was admitted
+  std::uint32_t stream = 0;    ///< running index of its descriptor in the submission queue
+  bool joined = false;         ///< the next stream continues this one
+  std::uint32_t offset = 0;    ///< of the instruction in the stream, bytes
+  const char *name = nullptr;  ///< nullptr: none was fetched, the fault is the descriptor's or the fetch's
+  unsigned opcode = 0;
+  unsigned pipe = 0;  ///< isa::cube::Pipe; kPipes of BARRIER
+  // Where it was admitted, that of its engine.
+  const isa::mx::Operation *mx = nullptr;
+  const isa::cube::Operation *cube = nullptr;
+  const isa::cube::MachineCode *cube_code = nullptr;
   Fault fault;
-  bool last = false;  ///< on_end: the stream ends with it
+  bool last = false;  ///< on_stream_end: nothing of the stream runs any more
   Cycle doorbell = 0;
   Cycle start = 0;
   Cycle end = 0;
   Cycle stalled = 0;
-  Cycle compute = 0;  ///< cycles of the lanes
+  Cycle compute = 0;  ///< cycles of the lanes, or of the array
   std::uint64_t bytes = 0;
 };
 
@@ -63,7 +70,8 @@ class Observer {
   virtual void on_context_reset(unsigned context, Cycle now) = 0;
   /// The engines of a core were reset: what was in flight there will not end. All cores at a power-on reset.
   virtual void on_core_reset(unsigned core, Cycle now) = 0;
-  /// The same of an engine's instructions. A stream whose descriptor is refused, or that is aborted, has an on_stream_end too.
+  /// The same of an engine's instructions. Those of the matrix unit are told of when they are given to their pipe, in program order; their
+  /// `start` lies ahead. A stream whose descriptor is refused, or that is aborted, has an on_stream_end too.
   virtual void on_stream_start(const StreamEvent & /*event*/) {}
   virtual void on_stream_end(const StreamEvent & /*event*/) {}
   virtual void on_engine_reset(registers::Engine /*engine*/, Cycle /*now*/) {}

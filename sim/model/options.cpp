@@ -46,6 +46,14 @@ constexpr GeometryOption kGeometryOptions[] = {
     {"mx_buffer_kib", &Geometry::mx_buffer_kib, 1, 65535},
     {"mx_setup_cycles", &Geometry::mx_setup_cycles, 0, kMostCycles},
     {"mx_dram_bytes_per_cycle", &Geometry::mx_dram_bytes_per_cycle, 1, 1024},
+    {"cube_dispatch_cycles", &Geometry::cube_dispatch_cycles, 1, kMostCycles},
+    {"cube_queue_slots", &Geometry::cube_queue_slots, 1, 1024},
+    {"cube_issue_cycles", &Geometry::cube_issue_cycles, 0, kMostCycles},
+    {"cube_dram_bytes_per_cycle", &Geometry::cube_dram_bytes_per_cycle, 1, 1024},
+    {"cube_dram_latency", &Geometry::cube_dram_latency, 0, kMostCycles},
+    {"cube_l1_bytes_per_cycle", &Geometry::cube_l1_bytes_per_cycle, 1, 4096},
+    {"cube_out_bytes_per_cycle", &Geometry::cube_out_bytes_per_cycle, 1, 4096},
+    {"cube_clear_cycles", &Geometry::cube_clear_cycles, 0, kMostCycles},
 };
 
 /// Reads options into a value; the first error stays.

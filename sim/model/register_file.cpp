@@ -53,10 +53,6 @@ static_assert(ring_control::kWritableMask == r::engine::control::kWritableMask &
 static_assert(ring_status::kBusy.mask() == r::engine::status::kBusy.mask() &&
               ring_status::kWaiting.mask() == r::engine::status::kWaiting.mask());
 
-/// Engines that the device has, a bit each from MX up.
-constexpr std::uint32_t kEngines = 1;
-constexpr bool engine_exists(std::uint32_t engine) { return (kEngines >> engine & 1) != 0; }
-
 }  // namespace
 
 const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t size, std::array<std::uint32_t, 2> &index,
@@ -76,7 +72,7 @@ const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t siz
   const bool of_engine = of_engine_ring(name) || (of_completions && index[0] >= r::kFirstEngineCompletionQueue);
   const bool of_core = !of_engine && belongs_to(name, Name::cq_base_lo, Name::core_sq_bytes_hi);
   const bool of_context = belongs_to(name, Name::context_control, Name::mx_base_hi);
-  if (of_engine && !engine_exists(of_completions ? index[0] - r::kFirstEngineCompletionQueue : index[0])) {
+  if (of_engine && (of_completions ? index[0] - r::kFirstEngineCompletionQueue : index[0]) >= kEngines) {
     host_.error("NPU: {} of {}: this device has no such engine", verb, full_name(*location.definition, index));
     return nullptr;
   }
@@ -120,21 +116,25 @@ bool Device::write(Cycle now, std::uint32_t offset, std::uint32_t size, std::uin
 std::uint32_t Device::interrupt_status() const {
   std::uint32_t cores = 0;
   for (unsigned i = 0; i < cores_.size(); ++i) cores |= cores_[i].completion_level ? 1U << i : 0U;
-  return r::int_status::kCompletion.put(cores) | r::int_status::kEngineCompletion.put(mx_completion_level_ ? 1 : 0) |
+  std::uint32_t engines = 0;
+  for (unsigned i = 0; i < kEngines; ++i) engines |= engine_completion_level_[i] ? 1U << i : 0U;
+  return r::int_status::kCompletion.put(cores) | r::int_status::kEngineCompletion.put(engines) |
          r::int_status::kFault.put(fault_.level ? 1 : 0);
 }
 
 SubmissionRing &Device::ring(Name name, std::array<std::uint32_t, 2> index) {
-  return of_engine_ring(name) ? mx_.queue() : cores_[index[0]].queues[index[1]];
+  return of_engine_ring(name) ? engine_port(index[0]).ring : cores_[index[0]].queues[index[1]];
 }
 
 CompletionQueue &Device::completion_queue(unsigned index) {
-  return index < r::kFirstEngineCompletionQueue ? cores_[index].completions : mx_.completions();
+  return index < r::kFirstEngineCompletionQueue ? cores_[index].completions
+                                                : engine_port(index - r::kFirstEngineCompletionQueue).completions;
 }
 
 void Device::complete_waiting(unsigned completion_queue_index) {
   if (completion_queue_index < r::kFirstEngineCompletionQueue) return complete_waiting_of_core(completion_queue_index);
-  mx_.complete_waiting(now_);
+  if (completion_queue_index == r::kFirstEngineCompletionQueue) return mx_.complete_waiting(now_);
+  cube_.complete_waiting(now_);
 }
 
 std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> index) {
@@ -231,7 +231,8 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       for (unsigned i = 0; i < cores_.size(); ++i) {
         if ((r::engine_reset::kCore.get(value) >> i & 1) != 0) reset_core(i);
       }
-      if ((r::engine_reset::kEngine.get(value) & kEngines) != 0) mx_.reset(now_);
+      if ((r::engine_reset::kEngine.get(value) & 1) != 0) mx_.reset(now_);
+      if ((r::engine_reset::kEngine.get(value) & 2) != 0) cube_.reset(now_);
       return nullptr;
     case Name::int_status:
       if (r::int_status::kFault.get(value) != 0) fault_ = {};
@@ -285,10 +286,11 @@ const char *Device::write_context_control(unsigned index, std::uint32_t value) {
     context.quarantined = false;
     context.banks = {};
     context.mx_bases = {};
+    cube_.on_context_reset(index);
     for (Observer *observer : observers_) observer->on_context_reset(index, now_);
   }
   context.valid = r::context::control::kValid.get(value) != 0;
-  if (r::context::control::kAbort.get(value) != 0) context.quarantined = true;
+  if (r::context::control::kAbort.get(value) != 0) context.quarantine(now_);
   return nullptr;
 }
 

@@ -73,9 +73,11 @@ struct SubmissionRing {
   [[nodiscard]] std::uint64_t slot_address(std::uint32_t index) const { return base + slot(index) * kSlotBytes; }
   /// The earliest start of what is at the head, where the queue is idle; kNever where there is nothing. `enabled_at`: of CONTROL.ENABLE,
   /// kNever while it is not set.
-  [[nodiscard]] Cycle start_at(Cycle enabled_at, Cycle doorbell_latency) const {
-    if (enabled_at == kNever || head == tail) return kNever;
-    return std::max({free_at, enabled_at, doorbell[slot(head)] + doorbell_latency});
+  [[nodiscard]] Cycle start_at(Cycle enabled_at, Cycle doorbell_latency) const { return start_at(head, enabled_at, doorbell_latency); }
+  /// The same of `index`, where what is before it need not have completed.
+  [[nodiscard]] Cycle start_at(std::uint32_t index, Cycle enabled_at, Cycle doorbell_latency) const {
+    if (enabled_at == kNever || index == tail) return kNever;
+    return std::max({free_at, enabled_at, doorbell[slot(index)] + doorbell_latency});
   }
 
   std::uint64_t base = 0;

@@ -14,31 +14,14 @@ namespace cox::model::mx {
 
 using State = SubmissionRing::State;
 
-namespace {
-
-/// Nothing beside context and completion is set, and the stream is one that can be fetched.
-bool well_formed(const registers::EngineDescriptor &descriptor) {
-  const bool reserved_zero =
-      descriptor.control == registers::EngineDescriptor::control_of(descriptor.context(), descriptor.completion()) &&
-      std::all_of(std::begin(descriptor.reserved), std::end(descriptor.reserved), [](std::uint32_t word) { return word == 0; });
-  const bool length = descriptor.bytes != 0 && descriptor.bytes % isa::mx::kStreamAlignment == 0 &&
-                      descriptor.bytes <= registers::kMostStreamBytes && descriptor.address + descriptor.bytes > descriptor.address;
-  return reserved_zero && length && descriptor.address % isa::mx::kStreamAlignment == 0;
-}
-
-}  // namespace
-
-Engine::Engine(const Surroundings &surroundings, Path path)
-    : surroundings_(surroundings),
-      path_(path),
-      queue_(surroundings.geometry.queue_size_log2_max),
-      completions_(surroundings.geometry.queue_size_log2_max) {}
+Engine::Engine(const Surroundings &surroundings, DramChannel &channel, Path path)
+    : surroundings_(surroundings), channel_(channel), path_(path), port_(kEngine, surroundings, false) {}
 
 void Engine::reset(Cycle now) {
-  if (queue_.state == State::executing && phase_ == Phase::transfer) surroundings_.channel.end(DramChannel::kMxMover, now);
-  if (queue_.state != State::idle && event_.context < surroundings_.contexts.size()) --context().in_flight;
-  queue_.reset();
-  completions_.reset();
+  if (port_.ring.state == State::executing && phase_ == Phase::transfer) channel_.end(DramChannel::kMxMover, now);
+  if (port_.ring.state != State::idle) port_.drop(stream_);
+  port_.ring.reset();
+  port_.completions.reset();
   for (Observer *observer : surroundings_.observers) observer->on_engine_reset(kEngine, now);
 }
 
@@ -48,15 +31,15 @@ Cycle Engine::phase_end() const {
   switch (phase_) {
     case Phase::fetch: return event_.end;
     case Phase::setup: return transfer_begin_;
-    case Phase::transfer: return surroundings_.channel.finish(DramChannel::kMxMover);
+    case Phase::transfer: return channel_.finish(DramChannel::kMxMover);
     case Phase::drain: return end_;
   }
   return kNever;
 }
 
 Cycle Engine::next_event(Cycle enabled_at) const {
-  switch (queue_.state) {
-    case State::idle: return queue_.start_at(enabled_at, surroundings_.geometry.doorbell_latency);
+  switch (port_.ring.state) {
+    case State::idle: return port_.ring.start_at(enabled_at, surroundings_.geometry.doorbell_latency);
     case State::executing: return phase_end();
     default: return kNever;
   }
@@ -64,21 +47,21 @@ Cycle Engine::next_event(Cycle enabled_at) const {
 
 Cycle Engine::alone(std::uint64_t bytes) const {
   const std::uint64_t port = surroundings_.geometry.mx_dram_bytes_per_cycle;
-  return std::max((bytes + port - 1) / port, surroundings_.channel.alone(bytes));
+  return std::max((bytes + port - 1) / port, channel_.alone(bytes));
 }
 
 void Engine::step_ends(Cycle now) {
-  if (queue_.state != State::executing || phase_ == Phase::fetch || phase_end() > now) return;
+  if (port_.ring.state != State::executing || phase_ == Phase::fetch || phase_end() > now) return;
   if (phase_ == Phase::setup) {
     phase_ = Phase::drain;
     if (event_.bytes != 0) {
-      surroundings_.channel.begin(DramChannel::kMxMover, now, event_.bytes);
+      channel_.begin(DramChannel::kMxMover, now, event_.bytes);
       phase_ = Phase::transfer;
     }
     return;
   }
   if (phase_ == Phase::transfer) {
-    surroundings_.channel.end(DramChannel::kMxMover, now);
+    channel_.end(DramChannel::kMxMover, now);
     phase_ = Phase::drain;
     if (end_ > now) return;
   }
@@ -86,94 +69,68 @@ void Engine::step_ends(Cycle now) {
 }
 
 void Engine::step_starts(Cycle now, Cycle enabled_at) {
-  if (queue_.state == State::idle && next_event(enabled_at) <= now) begin_stream(now);
-  if (queue_.state == State::executing && phase_ == Phase::fetch) begin_instruction(now);
+  if (port_.ring.state == State::idle && next_event(enabled_at) <= now) begin_stream(now);
+  if (port_.ring.state == State::executing && phase_ == Phase::fetch) begin_instruction(now);
 }
 
 // A stream.
 
 void Engine::begin_stream(Cycle now) {
-  queue_.state = State::executing;
+  port_.ring.state = State::executing;
   phase_ = Phase::fetch;
   offset_ = 0;
   selection_ = {};
-  event_ = {};
-  event_.stream = queue_.head;
-  event_.doorbell = queue_.doorbell[queue_.slot(queue_.head)];
-  event_.start = event_.end = now;
-  event_.fault = fetch_descriptor();
+  stream_ = port_.fetch(port_.ring.head);
+  event_ = new_event(now);
+  event_.fault = stream_.fault;
   if (event_.fault) end_stream(now);
 }
 
-Fault Engine::fetch_descriptor() {
-  descriptor_ = {};
-  event_.context = kNoContext;
-  if (!surroundings_.host.read(queue_.slot_address(queue_.head), &descriptor_, sizeof descriptor_)) {
-    return fault_at(FaultCode::bus_error, 0);
-  }
-  event_.context = descriptor_.context();
-  if (event_.context >= surroundings_.contexts.size()) return fault_at(FaultCode::invalid_context, 0);
-  ++context().in_flight;
-  if (context().quarantined) return fault_at(FaultCode::aborted, 0);
-  if (!context().valid) return fault_at(FaultCode::invalid_context, 0);
-  if (!well_formed(descriptor_)) return fault_at(FaultCode::stream_truncated, 0);
-  return {};
+StreamEvent Engine::new_event(Cycle now) const {
+  StreamEvent event;
+  event.engine = kEngine;
+  event.context = stream_.context;
+  event.stream = stream_.index;
+  event.doorbell = stream_.doorbell;
+  event.offset = offset_;
+  event.start = event.end = now;
+  return event;
 }
 
 void Engine::end_stream(Cycle now) {
-  const Fault &fault = event_.fault;
+  stream_.fault = event_.fault;
   event_.end = now;
   event_.last = true;
-  if (fault && fault.code != FaultCode::aborted) {
-    const bool known = event_.context < surroundings_.contexts.size();
-    if (known && context().valid) context().quarantined = true;
-    surroundings_.fault.record(fault, kQueueNumber, event_.context, event_.stream, now);
-  }
+  port_.end(stream_, now);
   for (Observer *observer : surroundings_.observers) observer->on_stream_end(event_);
-  queue_.state = State::completing;
+  port_.ring.state = State::completing;
   complete_waiting(now);
 }
 
 void Engine::complete_waiting(Cycle now) {
-  if (queue_.state != State::completing) return;
-  const bool wanted = event_.fault || descriptor_.completion();
-  if (!wanted || completions_.has_room()) complete(now);
-}
-
-void Engine::complete(Cycle now) {
-  if (event_.fault || descriptor_.completion()) {
-    const Completion completion{event_.stream, kQueueNumber, event_.fault.code, event_.context, event_.end, event_.fault.detail};
-    if (!completions_.push(completion, now, surroundings_.host)) {
-      surroundings_.host.error("completion queue of the MX engine: bus error at the entry of stream {}: the completion is lost",
-                               event_.stream);
-    }
-  }
-  if (event_.context < surroundings_.contexts.size()) --context().in_flight;
-  queue_.counters.stalled += now - event_.end;
-  ++queue_.head;
-  queue_.free_at = now;
-  queue_.state = State::idle;
+  if (port_.ring.state != State::completing || !port_.may_complete(stream_)) return;
+  port_.complete(stream_, now);
+  port_.ring.counters.stalled += now - stream_.end;
+  port_.ring.state = State::idle;
 }
 
 // An instruction.
 
 void Engine::begin_instruction(Cycle now) {
-  const StreamEvent stream = event_;
-  event_ = {};
-  event_.context = stream.context;
-  event_.stream = stream.stream;
-  event_.doorbell = stream.doorbell;
-  event_.offset = offset_;
-  event_.start = event_.end = now;
+  event_ = new_event(now);
   isa::mx::Fetched fetched;
   event_.fault = fetch_instruction(fetched);
-  event_.instruction = fetched.instruction;
+  instruction_ = fetched.instruction;
+  if (instruction_ != nullptr) {
+    event_.name = instruction_->name;
+    event_.opcode = static_cast<unsigned>(instruction_->opcode);
+  }
   if (!event_.fault) event_.fault = admit(fetched);
   if (event_.fault) {
-    if (event_.fault.code != FaultCode::aborted) ++queue_.counters.instructions;
+    if (event_.fault.code != FaultCode::aborted) ++port_.ring.counters.instructions;
     return end_stream(now);
   }
-  const Cost cost = cost_of(event_.operation, surroundings_.geometry);
+  const Cost cost = cost_of(operation_, surroundings_.geometry);
   event_.bytes = cost.bytes;
   event_.compute = cost.compute;
   transfer_begin_ = now + surroundings_.geometry.mx_setup_cycles;
@@ -186,10 +143,11 @@ void Engine::begin_instruction(Cycle now) {
 }
 
 Fault Engine::fetch_instruction(isa::mx::Fetched &fetched) const {
-  if (context().quarantined) return fault_at(FaultCode::aborted, offset_);
+  if (context().quarantined) return stream_fault(FaultCode::aborted, offset_);
   std::array<std::byte, isa::mx::kLongestBytes> bytes{};
-  const std::size_t length = std::min<std::size_t>(bytes.size(), descriptor_.bytes - offset_);
-  if (!surroundings_.host.read(descriptor_.address + offset_, bytes.data(), length)) return fault_at(FaultCode::bus_error, offset_);
+  const std::size_t length = std::min<std::size_t>(bytes.size(), stream_.descriptor.bytes - offset_);
+  if (!surroundings_.host.read(stream_.descriptor.address + offset_, bytes.data(), length))
+    return stream_fault(FaultCode::bus_error, offset_);
   const Result<isa::mx::Fetched> result = isa::mx::fetch(std::span(bytes).first(length));
   if (!result) return fault_of(result.status(), nullptr, offset_);
   fetched = result.value();
@@ -201,12 +159,10 @@ Fault Engine::admit(const isa::mx::Fetched &fetched) {
   if (const Status status = isa::mx::check(fetched.code); !status) return fault(status);
   const Result<isa::mx::Operation> resolved = isa::mx::resolve(fetched.code, context().mx_bases, selection_);
   if (!resolved) return fault(resolved.status());
-  std::array<isa::mx::Window, isa::tile::kWindows> windows;
-  std::transform(context().windows.begin(), context().windows.end(), windows.begin(), [](const Window &window) {
-    return isa::mx::Window{window.base, window.size, window.readable, window.writable};
-  });
-  if (const Status status = isa::mx::check_windows(isa::mx::footprint(resolved.value()), windows); !status) return fault(status);
-  event_.operation = resolved.value();
+  const Status status = isa::mx::check_windows(isa::mx::footprint(resolved.value()), context().engine_windows());
+  if (!status) return fault(status);
+  operation_ = resolved.value();
+  event_.mx = &operation_;
   return {};
 }
 
@@ -215,24 +171,24 @@ void Engine::end_instruction(Cycle now) {
   event_.stalled = now - alone_end_;
   event_.fault = take_effect();
   if (event_.fault) event_.bytes = 0;
-  ++queue_.counters.instructions;
-  queue_.counters.busy += event_.end - event_.start - event_.stalled;
-  queue_.counters.stalled += event_.stalled;
-  queue_.counters.bytes += event_.bytes;
-  offset_ += event_.instruction->bytes;
-  if (event_.fault || offset_ == descriptor_.bytes) return end_stream(now);
+  ++port_.ring.counters.instructions;
+  port_.ring.counters.busy += event_.end - event_.start - event_.stalled;
+  port_.ring.counters.stalled += event_.stalled;
+  port_.ring.counters.bytes += event_.bytes;
+  offset_ += instruction_->bytes;
+  if (event_.fault || offset_ == stream_.descriptor.bytes) return end_stream(now);
   for (Observer *observer : surroundings_.observers) observer->on_stream_end(event_);
   phase_ = Phase::fetch;
 }
 
 Fault Engine::take_effect() {
-  if (const auto *selection = std::get_if<isa::mx::Selection>(&event_.operation)) {
+  if (const auto *selection = std::get_if<isa::mx::Selection>(&operation_)) {
     selection_ = *selection;
     return {};
   }
-  const char *refused = execute_in_memory(event_.operation, path_, surroundings_.host);
+  const char *refused = execute_in_memory(operation_, path_, surroundings_.host);
   if (refused == nullptr) return {};
-  return {FaultCode::bus_error, registers::EngineFaultDetail{offset_, isa::mx::field_bit(*event_.instruction, refused)}.pack()};
+  return stream_fault(FaultCode::bus_error, offset_, isa::mx::field_bit(*instruction_, refused));
 }
 
 }  // namespace cox::model::mx

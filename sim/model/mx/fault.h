@@ -5,16 +5,16 @@
 #include <cstdint>
 
 #include "base/status.h"
-#include "isa/mx/table.h"
-#include "sim/model/fault.h"
+#include "isa/mx/encode.h"
+#include "sim/model/stream_fault.h"
 
 namespace cox::model::mx {
 
-/// The fault that an error of isa/mx makes of the instruction at `offset` in its stream; `instruction` is nullptr where none was fetched.
-/// Reserved bits: the lowest that is set, though it is in no field.
-[[nodiscard]] Fault fault_of(const Status &status, const isa::mx::Instruction *instruction, std::uint32_t offset);
+static_assert(isa::mx::kNoField == registers::kNoFaultField);
 
-/// One that names no field.
-[[nodiscard]] Fault fault_at(FaultCode code, std::uint32_t offset);
+/// The fault that an error of isa/mx makes of the instruction at `offset` in its stream; `instruction` is nullptr where none was fetched.
+[[nodiscard]] inline Fault fault_of(const Status &status, const isa::mx::Instruction *instruction, std::uint32_t offset) {
+  return stream_fault(status, offset, instruction == nullptr ? isa::mx::kNoField : isa::mx::field_bit(*instruction, status.what()));
+}
 
 }  // namespace cox::model::mx

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/cube/dispatcher.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "sim/model/cube/duration.h"
+#include "sim/model/cube/fault.h"
+
+namespace cox::model::cube {
+
+void Dispatcher::forget() {
+  configuration_ = {};
+  flags_ = {};
+}
+
+void Dispatcher::begin(const Stream &stream) {
+  address_ = stream.descriptor.address;
+  bytes_ = stream.descriptor.bytes;
+  offset_ = 0;
+  stream_ = stream.index;
+  mapped_ = static_cast<const std::byte *>(host_.map(address_, bytes_));
+}
+
+Fault Dispatcher::next(std::span<const isa::Window> windows, Slot &slot) {
+  slot.stream = stream_;
+  slot.offset = offset_;
+  if (Fault fault = fetch(slot)) return fault;
+  if (Fault fault = admit(windows, slot)) return fault;
+  slot.sequence = sequence_++;
+  offset_ += isa::cube::kSlotBytes;
+  return {};
+}
+
+Fault Dispatcher::fetch(Slot &slot) const {
+  const std::uint32_t length = std::min<std::uint32_t>(isa::cube::kSlotBytes, bytes_ - offset_);
+  if (mapped_ != nullptr) {
+    std::memcpy(slot.code.data(), mapped_ + offset_, length);
+  } else if (!host_.read(address_ + offset_, slot.code.data(), length)) {
+    return stream_fault(FaultCode::bus_error, offset_);
+  }
+  slot.instruction = isa::cube::find_instruction(slot.code[0]);
+  if (length != isa::cube::kSlotBytes && slot.instruction != nullptr) return stream_fault(FaultCode::stream_truncated, offset_);
+  return {};
+}
+
+Fault Dispatcher::admit(std::span<const isa::Window> windows, Slot &slot) {
+  const auto fault = [&](const Status &status) { return fault_of(status, slot.instruction, offset_); };
+  if (const Status status = isa::cube::check(slot.code); !status) return fault(status);
+  slot.pipe = isa::cube::pipe_of(slot.code);
+  slot.flags = isa::cube::flags_of(slot.code);
+  const Result<isa::cube::Operation> resolved = isa::cube::resolve(slot.code, configuration_);
+  if (!resolved) return fault(resolved.status());
+  if (slot.is_barrier() && (slot.flags.wait | slot.flags.set) != 0) {
+    // No pipe runs it.
+    return fault(Status(ErrorCode::shape_mismatch, slot.flags.wait != 0 ? "Wait" : "Set"));
+  }
+  slot.operation = resolved.value();
+  const isa::cube::Footprint footprint = isa::cube::footprint(slot.operation);
+  if (const Status status = isa::cube::check_windows(footprint, windows); !status) return fault(status);
+  if (Fault refused = check_flags(slot)) return refused;
+
+  flags_.take(slot.pipe, slot.flags.wait);
+  flags_.give(slot.pipe, slot.flags.set);
+  configuration_.apply(slot.operation);
+  slot.banks = banks_of(footprint);
+  const Cost cost = cost_of(slot.operation, geometry_);
+  slot.work = cost.work;
+  slot.dram_bytes = cost.dram_bytes;
+  return {};
+}
+
+Fault Dispatcher::check_flags(const Slot &slot) const {
+  // Of the header's fields where the flag is in one, else of the instruction, which is a flag itself.
+  const auto refused = [&](FaultCode code, std::uint32_t flags, unsigned field_bit) {
+    const std::uint32_t in_field = isa::extract_bits(slot.code, field_bit, isa::cube::kMaskWidth);
+    return stream_fault(code, offset_, (flags & in_field) != 0 ? field_bit : isa::cube::kNoField);
+  };
+  if (const std::uint32_t missing = flags_.missing(slot.pipe, slot.flags.wait); missing != 0) {
+    return refused(FaultCode::flag_not_set, missing, isa::cube::kWaitBit);
+  }
+  if (const std::uint32_t full = flags_.full(slot.pipe, slot.flags.set); full != 0) {
+    return refused(FaultCode::flag_overflow, full, isa::cube::kSetBit);
+  }
+  return {};
+}
+
+}  // namespace cox::model::cube

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/cube/engine.h"
+
+#include <algorithm>
+
+#include "sim/model/stream_fault.h"
+
+namespace cox::model::cube {
+
+using State = SubmissionRing::State;
+
+namespace {
+
+constexpr std::uint32_t kAllPipes = (1U << isa::cube::kPipes) - 1;
+
+}  // namespace
+
+Engine::Engine(const Surroundings &surroundings, Path path)
+    : surroundings_(surroundings),
+      port_(kEngine, surroundings, true),
+      dispatcher_(surroundings.host, surroundings.geometry),
+      pipes_(surroundings.host, surroundings.geometry, path) {}
+
+void Engine::reset(Cycle now) {
+  pipes_.drop(now);
+  for (const Running &running : running_) port_.drop(running.stream);
+  running_.clear();
+  open_ = false;
+  phase_ = Phase::idle;
+  busy_since_.reset();
+  port_.ring.reset();
+  port_.completions.reset();
+  for (Observer *observer : surroundings_.observers) observer->on_engine_reset(kEngine, now);
+}
+
+void Engine::clear_buffers() {
+  pipes_.clear_buffers();
+  owner_.reset();
+}
+
+void Engine::on_context_reset(unsigned context) {
+  // Nothing of the context is in flight.
+  if (open_ && chain_context_ == context) open_ = false;
+}
+
+// Time.
+
+Cycle Engine::begin_at(Cycle enabled_at) const {
+  // Where nothing is joined, a stream has completed before the next one begins.
+  if (phase_ != Phase::idle || (!open_ && !running_.empty())) return kNever;
+  const std::uint32_t index = port_.ring.head + static_cast<std::uint32_t>(running_.size());
+  return port_.ring.start_at(index, enabled_at, surroundings_.geometry.doorbell_latency);
+}
+
+Cycle Engine::next_event(Cycle enabled_at) const {
+  Cycle next = std::min(begin_at(enabled_at), pipes_.next_event());
+  if (phase_ == Phase::clear || phase_ == Phase::fetch) next = std::min(next, at_);
+  if (aborted()) next = std::min(next, port_.context(chain_context_).quarantined_at);
+  return next;
+}
+
+void Engine::step_ends(Cycle now) {
+  if (aborted()) return stop(nullptr, stream_fault(FaultCode::aborted, 0), now);
+  for (const Pipes::Ended &ended : pipes_.end_due(now)) end_slot(ended.slot, ended.fault, now);
+  end_streams(now);
+}
+
+void Engine::step_starts(Cycle now, Cycle enabled_at) {
+  // Room that a start makes is there for the dispatcher, and what it hands out may start, at the same cycle.
+  for (bool moved = true; moved;) {
+    moved = false;
+    if (begin_at(enabled_at) <= now) {
+      begin_stream(now);
+      moved = true;
+    }
+    while (dispatch(now)) moved = true;
+    if (pipes_.start_due(now)) moved = true;
+    end_streams(now);
+  }
+}
+
+void Engine::update_state(Cycle now) {
+  const bool active = !pipes_.idle(kAllPipes);
+  if (active && !busy_since_) busy_since_ = now;
+  if (!active && busy_since_) {
+    port_.ring.counters.busy += now - *busy_since_;
+    busy_since_.reset();
+  }
+  if (any_running()) {
+    port_.ring.state = State::executing;
+  } else {
+    port_.ring.state = running_.empty() ? State::idle : State::completing;
+  }
+}
+
+// Streams.
+
+void Engine::begin_stream(Cycle now) {
+  const bool joined = open_;
+  Running running;
+  running.stream = port_.fetch(port_.ring.head + static_cast<std::uint32_t>(running_.size()));
+  Stream &stream = running.stream;
+  if (joined && !stream.fault && stream.context != chain_context_) stream.fault = stream_fault(FaultCode::invalid_context, 0);
+  running_.push_back(running);
+  if (!joined) {
+    dispatcher_.forget();
+    pipes_.forget_flags();
+  }
+  if (stream.fault) return refuse(stream.fault, Slot(), now);
+  open_ = stream.descriptor.joined();
+  chain_context_ = stream.context;
+  dispatcher_.begin(stream);
+  phase_ = Phase::fetch;
+  at_ = now + surroundings_.geometry.cube_dispatch_cycles;
+  if (owner_ && *owner_ != stream.context) {
+    phase_ = Phase::clear;
+    at_ = now + surroundings_.geometry.cube_clear_cycles;
+  }
+  owner_ = stream.context;
+}
+
+void Engine::refuse(const Fault &fault, const Slot &slot, Cycle now) {
+  Running &running = running_.back();
+  running.stream.fault = fault;
+  running.refused = slot;
+  running.refused.start = now;
+  running.dispatched = true;
+  open_ = false;
+  phase_ = Phase::idle;
+}
+
+void Engine::stop(const Slot *culprit, const Fault &fault, Cycle now) {
+  pipes_.drop(now);
+  open_ = false;
+  phase_ = Phase::idle;
+  for (Running &running : running_) {
+    if (running.ended) continue;
+    running.slots = 0;
+    running.dispatched = true;
+    if (culprit != nullptr && culprit->stream == running.stream.index) {
+      running.stream.fault = fault;
+      running.refused = *culprit;
+    } else if (!running.stream.fault) {
+      running.stream.fault = stream_fault(FaultCode::aborted, 0);
+      running.refused.start = now;
+    }
+  }
+  end_streams(now);
+}
+
+void Engine::end_streams(Cycle now) {
+  for (Running &running : running_) {
+    if (running.ended) continue;
+    if (!running.dispatched || running.slots != 0) break;
+    running.ended = true;
+    port_.end(running.stream, now);
+    if (!running.stream.fault) continue;
+    StreamEvent event = event_of(running.stream, running.refused);
+    event.cube = nullptr;
+    event.cube_code = nullptr;
+    event.bytes = 0;
+    event.end = now;
+    event.fault = running.stream.fault;
+    event.last = true;
+    tell_end(event);
+  }
+  complete_waiting(now);
+}
+
+void Engine::complete_waiting(Cycle now) {
+  while (!running_.empty() && running_.front().ended && port_.may_complete(running_.front().stream)) {
+    const Stream &stream = running_.front().stream;
+    port_.complete(stream, now);
+    port_.ring.counters.stalled += now - stream.end;
+    running_.pop_front();
+  }
+  update_state(now);
+}
+
+// Slots.
+
+bool Engine::dispatch(Cycle now) {
+  switch (phase_) {
+    case Phase::idle: return false;
+    case Phase::clear:
+      if (at_ > now) return false;
+      pipes_.clear_buffers();
+      phase_ = Phase::fetch;
+      at_ = now + surroundings_.geometry.cube_dispatch_cycles;
+      return true;
+    case Phase::fetch:
+      if (at_ > now) return false;
+      fetch_slot(now);
+      return true;
+    case Phase::hold:
+      if (!pipes_.has_room(held_.pipe)) return false;
+      pipes_.give(held_);
+      go_on(now);
+      return true;
+    case Phase::barrier:
+      if (!pipes_.idle(std::get<isa::cube::Barrier>(held_.operation).pipes)) return false;
+      go_on(now);
+      end_slot(held_, {}, now);
+      return true;
+  }
+  return false;
+}
+
+void Engine::fetch_slot(Cycle now) {
+  Running &running = running_.back();
+  Slot slot;
+  const Fault fault = dispatcher_.next(port_.context(chain_context_).engine_windows(), slot);
+  if (fault) {
+    ++port_.ring.counters.instructions;
+    return refuse(fault, slot, now);
+  }
+  held_ = slot;
+  held_.start = now;
+  ++running.slots;
+  for (Observer *observer : surroundings_.observers) observer->on_stream_start(event_of(running.stream, held_));
+  phase_ = slot.is_barrier() ? Phase::barrier : Phase::hold;
+}
+
+void Engine::go_on(Cycle now) {
+  phase_ = Phase::fetch;
+  at_ = now + surroundings_.geometry.cube_dispatch_cycles;
+  if (!dispatcher_.at_end()) return;
+  phase_ = Phase::idle;
+  Running &running = running_.back();
+  running.dispatched = true;
+  if (!open_ && dispatcher_.flags_left()) running.stream.warnings |= registers::kWarnFlagsLeft;
+}
+
+void Engine::end_slot(const Slot &slot, const Fault &fault, Cycle now) {
+  Running &running = of(slot.stream);
+  ++port_.ring.counters.instructions;
+  port_.ring.counters.stalled += slot.stalled;
+  if (fault) return stop(&slot, fault, now);
+  port_.ring.counters.bytes += slot.dram_bytes;
+  if (const auto *mad = std::get_if<isa::cube::Mad>(&slot.operation)) {
+    if (mad->empty()) running.stream.warnings |= registers::kWarnEmptyMad;
+    if (mad->bias_wraps()) running.stream.warnings |= registers::kWarnBiasWrapped;
+  }
+  --running.slots;
+  StreamEvent event = event_of(running.stream, slot);
+  event.end = now;
+  event.last = running.dispatched && running.slots == 0 && !running.stream.fault;
+  tell_end(event);
+}
+
+// Observers.
+
+StreamEvent Engine::event_of(const Stream &stream, const Slot &slot) const {
+  StreamEvent event;
+  event.engine = kEngine;
+  event.context = stream.context;
+  event.stream = stream.index;
+  event.joined = stream.descriptor.joined();
+  event.doorbell = stream.doorbell;
+  event.offset = slot.offset;
+  event.start = slot.start;
+  event.stalled = slot.stalled;
+  event.bytes = slot.dram_bytes;
+  if (slot.instruction == nullptr) return event;
+  event.name = slot.instruction->name;
+  event.opcode = static_cast<unsigned>(slot.instruction->opcode);
+  event.pipe = slot.is_barrier() ? isa::cube::kPipes : static_cast<unsigned>(slot.pipe);
+  event.cube = &slot.operation;
+  event.cube_code = &slot.code;
+  if (std::holds_alternative<isa::cube::Mad>(slot.operation)) event.compute = slot.work;
+  return event;
+}
+
+void Engine::tell_end(const StreamEvent &event) const {
+  for (Observer *observer : surroundings_.observers) observer->on_stream_end(event);
+}
+
+}  // namespace cox::model::cube

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The matrix unit: streams from its submission queue through a dispatcher to four pipes, completions to its completion queue
+// (docs/model.md, The matrix unit).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "sim/model/cube/dispatcher.h"
+#include "sim/model/cube/pipes.h"
+#include "sim/model/stream_port.h"
+
+namespace cox::model::cube {
+
+class Engine {
+ public:
+  static constexpr registers::Engine kEngine = registers::Engine::cube;
+
+  Engine(const Surroundings &surroundings, Path path);
+
+  [[nodiscard]] StreamPort &port() { return port_; }
+  [[nodiscard]] const StreamPort &port() const { return port_; }
+
+  /// ENGINE_RESET: what runs stops without effect, what waits is thrown away. Buffers keep what they hold.
+  void reset(Cycle now);
+  /// Power-on: the buffers hold zeros, which are nobody's.
+  void clear_buffers();
+  /// CONTEXT.CONTROL.RESET: a stream that waits for the one that is joined to it waits no more.
+  void on_context_reset(unsigned context);
+
+  /// When something is due that step_ends() or step_starts() does. `enabled_at`: as SubmissionRing::start_at().
+  [[nodiscard]] Cycle next_event(Cycle enabled_at) const;
+  void step_ends(Cycle now);
+  void step_starts(Cycle now, Cycle enabled_at);
+  /// Streams that wait for room in the completion queue complete, as far as there is some.
+  void complete_waiting(Cycle now);
+
+ private:
+  /// A stream that was begun and has not completed.
+  struct Running {
+    Stream stream;
+    Slot refused;             ///< where the stream has a fault: its slot, if it is one's
+    std::uint32_t slots = 0;  ///< that were handed out and have not ended
+    bool dispatched = false;  ///< all were that will be
+    bool ended = false;
+  };
+  enum class Phase : std::uint8_t {
+    idle,     ///< nothing to hand out
+    clear,    ///< buffers are cleared until `at_`
+    fetch,    ///< the next slot is there at `at_`
+    hold,     ///< `held_` waits for room in the queue of its pipe
+    barrier,  ///< `held_` waits for pipes
+  };
+
+  // Streams.
+  [[nodiscard]] Cycle begin_at(Cycle enabled_at) const;
+  void begin_stream(Cycle now);
+  void refuse(const Fault &fault, const Slot &slot, Cycle now);
+  [[nodiscard]] bool aborted() const { return any_running() && port_.context(chain_context_).quarantined; }
+  /// Everything stops. `culprit`: the slot that met a bus error; nullptr: the context was aborted.
+  void stop(const Slot *culprit, const Fault &fault, Cycle now);
+  void end_streams(Cycle now);
+  [[nodiscard]] bool any_running() const { return !running_.empty() && !running_.back().ended; }
+  [[nodiscard]] Running &of(std::uint32_t stream) { return running_[stream - running_.front().stream.index]; }
+
+  // Slots.
+  [[nodiscard]] bool dispatch(Cycle now);
+  void fetch_slot(Cycle now);
+  void go_on(Cycle now);
+  void end_slot(const Slot &slot, const Fault &fault, Cycle now);
+
+  [[nodiscard]] StreamEvent event_of(const Stream &stream, const Slot &slot) const;
+  void tell_end(const StreamEvent &event) const;
+  void update_state(Cycle now);
+
+  Surroundings surroundings_;
+  StreamPort port_;
+  Dispatcher dispatcher_;
+  Pipes pipes_;
+  std::optional<unsigned> owner_;  ///< the context whose data the buffers hold
+
+  std::deque<Running> running_;  ///< in the order of the queue
+  bool open_ = false;            ///< the next stream continues the last one
+  unsigned chain_context_ = 0;   ///< whose streams run
+  Phase phase_ = Phase::idle;
+  Cycle at_ = 0;
+  Slot held_;
+  std::optional<Cycle> busy_since_;
+};
+
+}  // namespace cox::model::cube

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// From the checks of isa/cube to the device's faults.
+#pragma once
+
+#include <cstdint>
+
+#include "base/status.h"
+#include "isa/cube/encode.h"
+#include "sim/model/stream_fault.h"
+
+namespace cox::model::cube {
+
+static_assert(isa::cube::kNoField == registers::kNoFaultField);
+
+/// The fault that an error of isa/cube makes of the instruction at `offset` in its stream; `instruction` is nullptr where it is none.
+[[nodiscard]] inline Fault fault_of(const Status &status, const isa::cube::Instruction *instruction, std::uint32_t offset) {
+  return stream_fault(status, offset, instruction == nullptr ? isa::cube::kNoField : isa::cube::field_bit(*instruction, status.what()));
+}
+
+}  // namespace cox::model::cube

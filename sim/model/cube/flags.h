@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Flags between the pipes of the matrix unit (docs/isa/cube.md, Flags): a counter for each event of each pipe that sets and pipe that
+// waits. The dispatcher has one set of them, which follows program order, and the pipes have another one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "isa/cube/instruction.h"
+
+namespace cox::model::cube {
+
+class FlagCounters {
+ public:
+  /// Bits of `mask`, a wait mask of `pipe`, whose flags are not there.
+  [[nodiscard]] std::uint32_t missing(isa::cube::Pipe pipe, std::uint32_t mask) const {
+    return matching(mask, [&](unsigned bit) { return counters_[of_wait(pipe, bit)] == 0; });
+  }
+  /// Bits of `mask`, a set mask of `pipe`, whose flags were given isa::cube::kMostFlags times more than taken.
+  [[nodiscard]] std::uint32_t full(isa::cube::Pipe pipe, std::uint32_t mask) const {
+    return matching(mask, [&](unsigned bit) { return counters_[of_set(pipe, bit)] >= isa::cube::kMostFlags; });
+  }
+  /// None of them is missing().
+  void take(isa::cube::Pipe pipe, std::uint32_t mask) {
+    for (; mask != 0; mask &= mask - 1) --counters_[of_wait(pipe, lowest(mask))];
+  }
+  void give(isa::cube::Pipe pipe, std::uint32_t mask) {
+    for (; mask != 0; mask &= mask - 1) ++counters_[of_set(pipe, lowest(mask))];
+  }
+  /// Some flag was given and not taken.
+  [[nodiscard]] bool any() const {
+    return std::any_of(counters_.begin(), counters_.end(), [](std::uint16_t counter) { return counter != 0; });
+  }
+
+ private:
+  static unsigned lowest(std::uint32_t mask) { return static_cast<unsigned>(std::countr_zero(mask)); }
+  static unsigned place(isa::cube::Pipe setter, isa::cube::Pipe waiter, unsigned bit) {
+    return (static_cast<unsigned>(setter) * isa::cube::kPipes + static_cast<unsigned>(waiter)) * isa::cube::kEvents +
+           bit % isa::cube::kEvents;
+  }
+  static unsigned of_wait(isa::cube::Pipe pipe, unsigned bit) { return place(isa::cube::other_pipe(pipe, bit), pipe, bit); }
+  static unsigned of_set(isa::cube::Pipe pipe, unsigned bit) { return place(pipe, isa::cube::other_pipe(pipe, bit), bit); }
+  template <typename Condition>
+  static std::uint32_t matching(std::uint32_t mask, Condition condition) {
+    std::uint32_t result = 0;
+    for (; mask != 0; mask &= mask - 1) {
+      if (condition(lowest(mask))) result |= mask & (~mask + 1);
+    }
+    return result;
+  }
+
+  // Those of the pipes count past kMostFlags: a pipe may run ahead of what waits in the queue of another.
+  std::array<std::uint16_t, isa::cube::kPipes * isa::cube::kPipes * isa::cube::kEvents> counters_{};
+};
+
+}  // namespace cox::model::cube

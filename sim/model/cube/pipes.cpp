@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/cube/pipes.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "isa/cube/encode.h"
+#include "sim/model/cube/operands.h"
+#include "sim/model/stream_fault.h"
+
+namespace cox::model::cube {
+namespace {
+
+using isa::cube::Pipe;
+
+constexpr Pipe kOrder[] = {Pipe::MTE2, Pipe::MTE1, Pipe::M, Pipe::FIX};
+
+/// Of the port to DRAM; no other pipe has one.
+constexpr unsigned mover(Pipe pipe) { return pipe == Pipe::MTE2 ? 0 : 1; }
+
+}  // namespace
+
+Pipes::Pipes(const Host &host, const Geometry &geometry, Path path)
+    : host_(host),
+      geometry_(geometry),
+      path_(path),
+      pipes_{Pipe(geometry.cube_queue_slots), Pipe(geometry.cube_queue_slots), Pipe(geometry.cube_queue_slots),
+             Pipe(geometry.cube_queue_slots)},
+      port_(geometry.cube_dram_bytes_per_cycle * 1024) {}
+
+bool Pipes::idle(std::uint32_t pipes) const {
+  for (const Name name : kOrder) {
+    if ((pipes >> static_cast<unsigned>(name) & 1) == 0) continue;
+    if (of(name).phase != Phase::idle || !of(name).waiting.empty()) return false;
+    if (name == Name::MTE2 && !landings_.empty()) return false;
+  }
+  return true;
+}
+
+Cycle Pipes::phase_end(Name name) const {
+  switch (of(name).phase) {
+    case Phase::idle: return kNever;
+    case Phase::issue: return of(name).issued;
+    case Phase::transfer: return port_.finish(mover(name));
+    case Phase::drain: return of(name).end;
+  }
+  return kNever;
+}
+
+Cycle Pipes::next_event() const {
+  Cycle next = landings_.empty() ? kNever : landings_.front().time;
+  for (const Name name : kOrder) next = std::min(next, phase_end(name));
+  return next;
+}
+
+// Ends.
+
+const std::vector<Pipes::Ended> &Pipes::end_due(Cycle now) {
+  ended_.clear();
+  for (const Name name : kOrder) {
+    if (phase_end(name) <= now && !failed()) leave_phase(name, now);
+  }
+  while (!landings_.empty() && landings_.front().time <= now && !failed()) {
+    const Slot slot = landings_.front().slot;
+    landings_.pop_front();
+    end_slot(slot);
+  }
+  return ended_;
+}
+
+void Pipes::leave_phase(Name name, Cycle now) {
+  Pipe &pipe = of(name);
+  if (pipe.phase == Phase::issue) {
+    port_.begin(mover(name), now, pipe.running.dram_bytes);
+    pipe.phase = Phase::transfer;
+    return;
+  }
+  if (pipe.phase == Phase::transfer) {
+    port_.end(mover(name), now);
+    const Cycle alone = pipe.issued + port_.alone(pipe.running.dram_bytes);
+    pipe.running.stalled += std::max(now, pipe.end) - std::max(alone, pipe.end);
+    if (pipe.end > now) {
+      pipe.phase = Phase::drain;
+      return;
+    }
+  }
+  leave_pipe(name, now);
+}
+
+void Pipes::leave_pipe(Name name, Cycle now) {
+  Pipe &pipe = of(name);
+  pipe.phase = Phase::idle;
+  held_ = static_cast<BankSet>(held_ & ~pipe.running.banks);
+  if (name != Name::MTE2) return end_slot(pipe.running);
+  const Cycle landed = now + (pipe.running.dram_bytes == 0 ? 0 : geometry_.cube_dram_latency);
+  landings_.push_back({landings_.empty() ? landed : std::max(landed, landings_.back().time), pipe.running});
+}
+
+void Pipes::end_slot(const Slot &slot) {
+  Fault fault;
+  if (const char *refused = execute_in_memory(slot.operation, buffers_, path_, host_); refused != nullptr) {
+    fault = stream_fault(FaultCode::bus_error, slot.offset, isa::cube::field_bit(*slot.instruction, refused));
+  } else {
+    flags_.give(slot.pipe, slot.flags.set);
+  }
+  ended_.push_back({slot, fault});
+}
+
+// Starts.
+
+bool Pipes::may_start(Name name) {
+  Pipe &pipe = of(name);
+  return pipe.phase == Phase::idle && !pipe.waiting.empty() && flags_.missing(name, pipe.waiting.front().flags.wait) == 0;
+}
+
+bool Pipes::start_due(Cycle now) {
+  std::array<Name, isa::cube::kPipes> ready{};  // the older ones first
+  unsigned count = 0;
+  for (const Name name : kOrder) {
+    if (!may_start(name)) continue;
+    Slot &slot = of(name).waiting.front();
+    if (slot.ready == kNever) slot.ready = now;
+    unsigned at = count++;
+    for (; at != 0 && of(ready[at - 1]).waiting.front().sequence > slot.sequence; --at) ready[at] = ready[at - 1];
+    ready[at] = name;
+  }
+  // What an older one waits for is not taken by a younger one.
+  unsigned taken = held_;
+  bool any = false;
+  for (unsigned i = 0; i < count; ++i) {
+    const BankSet wanted = of(ready[i]).waiting.front().banks;
+    if ((wanted & taken) == 0) {
+      start(ready[i], now);
+      any = true;
+    }
+    taken |= wanted;
+  }
+  return any;
+}
+
+void Pipes::start(Name name, Cycle now) {
+  Pipe &pipe = of(name);
+  pipe.running = pipe.waiting.front();
+  pipe.waiting.pop();
+  Slot &slot = pipe.running;
+  slot.start = now;
+  slot.stalled = now - slot.ready;
+  flags_.take(name, slot.flags.wait);
+  held_ = static_cast<BankSet>(held_ | slot.banks);
+  pipe.issued = now + geometry_.cube_issue_cycles;
+  pipe.end = pipe.issued + slot.work;
+  pipe.phase = slot.dram_bytes == 0 ? Phase::drain : Phase::issue;
+}
+
+void Pipes::drop(Cycle now) {
+  for (const Name name : kOrder) {
+    if (of(name).phase == Phase::transfer) port_.end(mover(name), now);
+    of(name).phase = Phase::idle;
+    of(name).waiting.clear();
+  }
+  landings_.clear();
+  held_ = 0;
+  flags_ = {};
+}
+
+void Pipes::clear_buffers() {
+  for (std::vector<std::byte> *buffer : {&buffers_.l1, &buffers_.l0a, &buffers_.l0b, &buffers_.l0c, &buffers_.bias_table}) {
+    std::fill(buffer->begin(), buffer->end(), std::byte{0});
+  }
+}
+
+}  // namespace cox::model::cube

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A slot of the matrix unit on its way from the dispatcher through its pipe (docs/model.md, The matrix unit).
+#pragma once
+
+#include <cstdint>
+
+#include "isa/cube/encode.h"
+#include "isa/cube/operation.h"
+#include "sim/model/cube/banks.h"
+#include "sim/model/geometry.h"
+
+namespace cox::model::cube {
+
+struct Slot {
+  // As it was admitted.
+  isa::cube::MachineCode code{};
+  const isa::cube::Instruction *instruction = nullptr;  ///< nullptr: none was fetched
+  isa::cube::Operation operation;
+  isa::cube::Pipe pipe = isa::cube::Pipe::MTE2;
+  isa::cube::Flags flags;
+  BankSet banks = 0;
+  std::uint32_t stream = 0;    ///< running index of its descriptor
+  std::uint32_t offset = 0;    ///< in its stream, bytes
+  std::uint64_t sequence = 0;  ///< place in program order
+  Cycle work = 0;              ///< in its pipe, after its issue and beside its transfer
+  std::uint64_t dram_bytes = 0;
+
+  // As it ran.
+  Cycle ready = kNever;  ///< when nothing but banks held it
+  Cycle start = 0;
+  Cycle stalled = 0;
+
+  [[nodiscard]] bool is_barrier() const { return instruction->opcode == isa::cube::Opcode::BARRIER; }
+};
+
+}  // namespace cox::model::cube

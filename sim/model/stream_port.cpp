@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/stream_port.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "sim/model/stream_fault.h"
+
+namespace cox::model {
+namespace {
+
+/// Nothing beside context, completion and, where it may be, `joined` is set, and the stream is one that can be fetched.
+bool well_formed(const registers::EngineDescriptor &descriptor, bool joins) {
+  const std::uint32_t control =
+      registers::EngineDescriptor::control_of(descriptor.context(), descriptor.completion(), joins && descriptor.joined());
+  const bool reserved_zero = descriptor.control == control && std::all_of(std::begin(descriptor.reserved), std::end(descriptor.reserved),
+                                                                          [](std::uint32_t word) { return word == 0; });
+  const bool length = descriptor.bytes != 0 && descriptor.bytes % registers::kStreamAlignment == 0 &&
+                      descriptor.bytes <= registers::kMostStreamBytes && descriptor.address + descriptor.bytes > descriptor.address;
+  return reserved_zero && length && descriptor.address % registers::kStreamAlignment == 0;
+}
+
+}  // namespace
+
+StreamPort::StreamPort(registers::Engine engine, const Surroundings &surroundings, bool joins)
+    : ring(surroundings.geometry.queue_size_log2_max),
+      completions(surroundings.geometry.queue_size_log2_max),
+      engine_(engine),
+      surroundings_(surroundings),
+      joins_(joins) {}
+
+Stream StreamPort::fetch(std::uint32_t index) {
+  Stream stream;
+  stream.index = index;
+  stream.doorbell = ring.doorbell[ring.slot(index)];
+  if (!surroundings_.host.read(ring.slot_address(index), &stream.descriptor, sizeof stream.descriptor)) {
+    stream.descriptor = {};
+    stream.fault = stream_fault(FaultCode::bus_error, 0);
+    return stream;
+  }
+  stream.context = stream.descriptor.context();
+  if (exists(stream.context)) ++context(stream.context).in_flight;
+  stream.fault = check(stream);
+  return stream;
+}
+
+Fault StreamPort::check(const Stream &stream) const {
+  if (!exists(stream.context)) return stream_fault(FaultCode::invalid_context, 0);
+  if (context(stream.context).quarantined) return stream_fault(FaultCode::aborted, 0);
+  if (!context(stream.context).valid) return stream_fault(FaultCode::invalid_context, 0);
+  if (!well_formed(stream.descriptor, joins_)) return stream_fault(FaultCode::stream_truncated, 0);
+  return {};
+}
+
+void StreamPort::end(Stream &stream, Cycle now) {
+  stream.end = now;
+  if (!stream.fault || stream.fault.code == FaultCode::aborted) return;
+  if (exists(stream.context) && context(stream.context).valid) context(stream.context).quarantine(now);
+  surroundings_.fault.record(stream.fault, queue_number(), stream.context, stream.index, now);
+}
+
+void StreamPort::complete(const Stream &stream, Cycle now) {
+  if (wants_completion(stream)) {
+    const Completion completion{stream.index, queue_number(),      stream.fault.code, stream.context,
+                                stream.end,   stream.fault.detail, stream.warnings};
+    if (!completions.push(completion, now, surroundings_.host)) {
+      surroundings_.host.error("completion queue of the {}: bus error at the entry of stream {}: the completion is lost",
+                               registers::engine_name(engine_), stream.index);
+    }
+  }
+  drop(stream);
+  ++ring.head;
+  ring.free_at = now;
+}
+
+void StreamPort::drop(const Stream &stream) {
+  if (exists(stream.context)) --context(stream.context).in_flight;
+}
+
+}  // namespace cox::model
