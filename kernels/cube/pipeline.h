@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What keeps the four pipes apart and busy (docs/kernels/cube.md, Pipelining): flags between them, and buffers that are used in turn. Of
+// the kernels' inside.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/cube/instruction.h"
+
+namespace cox::kernels::cube {
+
+/// A flag that `from` gives and `to` takes, as bits of the words in which slots carry them.
+struct Flag {
+  isa::cube::Pipe from, to;
+  unsigned event = 0;
+
+  [[nodiscard]] constexpr std::uint32_t wait() const { return 1U << (isa::cube::kWaitBit % 32 + isa::cube::mask_bit(to, from, event)); }
+  [[nodiscard]] constexpr std::uint32_t set() const { return 1U << (isa::cube::kSetBit % 32 + isa::cube::mask_bit(from, to, event)); }
+};
+static_assert(isa::cube::kWaitBit / 32 == 0 && isa::cube::kSetBit / 32 == 1);
+
+// One flag for each thing that one pipe tells another. The k-th wait takes the k-th flag, so buffers used in turn share one.
+inline constexpr Flag kBlockReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::MTE1};    ///< operands are in L1
+inline constexpr Flag kBlockFree{isa::cube::Pipe::MTE1, isa::cube::Pipe::MTE2};     ///< and were read for the last time
+inline constexpr Flag kOperandsReady{isa::cube::Pipe::MTE1, isa::cube::Pipe::M};    ///< all that a MAD reads is in L0A and L0B
+inline constexpr Flag kOperandsFree{isa::cube::Pipe::M, isa::cube::Pipe::MTE1};     ///< and was read
+inline constexpr Flag kTileReady{isa::cube::Pipe::M, isa::cube::Pipe::FIX};         ///< a tile of L0C is complete
+inline constexpr Flag kTileFree{isa::cube::Pipe::FIX, isa::cube::Pipe::M};          ///< and was written out
+inline constexpr Flag kResidualReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::FIX};  ///< what FIX reads of L1 is there: C, biases, factors
+inline constexpr Flag kResidualFree{isa::cube::Pipe::FIX, isa::cube::Pipe::MTE2};   ///< C's place in L1 was read
+
+/// Buffers that are used in turn, `uses` times in all: a use waits for the one that had its buffer before, and gives a flag at its end
+/// where another one will wait for it, so that no flag is left.
+class Ring {
+ public:
+  constexpr Ring() = default;
+  constexpr Ring(std::uint32_t buffers, std::uint32_t uses) : buffers_(buffers), uses_(uses) {}
+
+  [[nodiscard]] constexpr bool waits() const { return used_ >= buffers_; }
+  [[nodiscard]] constexpr bool is_awaited() const { return uses_ - used_ > buffers_; }
+  [[nodiscard]] constexpr std::uint32_t buffer() const { return buffer_; }
+  constexpr void next() {
+    ++used_;
+    if (++buffer_ == buffers_) buffer_ = 0;
+  }
+
+ private:
+  std::uint32_t buffers_ = 1, uses_ = 0, used_ = 0, buffer_ = 0;
+};
+
+/// Buffers of L0A, L0B and L0C that are used in turn: one in each bank, so that pipes do not wait for each other's banks.
+inline constexpr std::uint32_t kBanks = 2;
+
+}  // namespace cox::kernels::cube
