@@ -34,7 +34,11 @@ void OutputStage::begin(const Configuration &configuration) {
   tile_ = Ring(kBanks, configuration.tiles);
   residual_ = encode(DramToL1{.source_pitch = configuration.residual_pitch, .destination_pitch = configuration.output.residual_pitch},
                      {.set = kResidualReady.set()});
-  output_ = encode(isa::cube::Output{.destination_pitch = configuration.pitch, .integer = configuration.integer, .to = configuration.to});
+  isa::cube::Output result;
+  result.destination_pitch = configuration.pitch;
+  result.integer = configuration.integer;
+  result.to = configuration.to;
+  output_ = encode(result);
 }
 
 bool OutputStage::configure(Stream &stream) {
