@@ -42,7 +42,7 @@ Status StreamEngine::init(const Geometry &geometry, registers::Engine engine, st
   head_ = head;
   mask_ = (1U << size_log2) - 1;
   registers_ = &registers;
-  engine_ = engine;
+  interrupt_ = registers::int_enable::kEngineCompletion.put(1U << static_cast<unsigned>(engine));
 
   std::memset(descriptors.data(), 0, descriptors.size());
 

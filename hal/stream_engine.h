@@ -61,13 +61,23 @@ class StreamEngine {
   [[nodiscard]] bool is_empty() const { return registers_ == nullptr || completions_.cursor().is_empty(); }
   /// The oldest completion that was not taken; nothing where there is none. Touches no register unless there is one, which is given back.
   [[nodiscard]] std::optional<StreamCompletion> take();
+  /// The same in two steps, as the device wrote it: only where is_empty() is false; valid until release(), which takes it.
+  [[nodiscard]] const Completion &oldest() const { return *completions_.peek(); }
+  void release(const Completion &oldest);
+
+  /// Enables or disables the interrupt of the engine's completion queue (line 0); what is enabled besides stays. After init(), and with
+  /// interrupts masked, or nobody else writing the register.
+  void enable_interrupt(bool enabled) const {
+    const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~interrupt_;
+    mmio::write(NPU->INT_ENABLE, enabled ? others | interrupt_ : others);
+  }
 
  private:
   [[nodiscard]] Status refusal(unsigned context, std::uint64_t address, std::uint32_t bytes) const;
 
   registers::EngineDescriptor *slots_ = nullptr;
   std::uint32_t tail_ = 0, head_ = 0;
-  registers::Engine engine_ = registers::Engine::mx;
+  std::uint32_t interrupt_ = 0;             ///< its bit of INT_ENABLE
   std::uint32_t mask_ = ~std::uint32_t{0};  ///< descriptors - 1; room() is 0 before init()
   NPU_ENGINE_Type *registers_ = nullptr;
   CompletionQueue completions_;
@@ -93,32 +103,25 @@ inline Result<std::uint32_t> StreamEngine::submit(unsigned context, std::uint64_
   return tag;
 }
 
-inline std::optional<StreamCompletion> StreamEngine::take() {
-  if (registers_ == nullptr) return std::nullopt;
-  const Completion *entry = completions_.peek();
-  if (entry == nullptr) return std::nullopt;
-  const bool good = entry->status() == FaultCode::none;
-  const StreamCompletion completion{
-      .tag = entry->tag,
-      .status = entry->status(),
-      .context = entry->context(),
-      .time = good ? std::uint64_t{entry->time_high} << 32 | entry->time_low : 0,
-      .fault = registers::EngineFaultDetail::unpack(good ? registers::EngineFaultDetail().pack() : entry->time_high),
-      .warnings = entry->warnings()};
+inline void StreamEngine::release(const Completion &oldest) {
+  head_ = oldest.tag + 1;  // the queue runs in order
   completions_.pop();
   completions_.acknowledge();
-  head_ = completion.tag + 1;  // the queue runs in order
-  return completion;
 }
 
-/// Enables or disables the interrupt of the engine's completion queue (line 0); what is enabled besides stays. With interrupts masked, or
-/// nobody else writing the register. unsupported: the device has no such engine.
-inline Status enable_engine_interrupt(const Geometry &geometry, registers::Engine engine, bool enabled) {
-  if (!geometry.has(engine)) return Status(ErrorCode::unsupported, registers::engine_name(engine));
-  const std::uint32_t own = registers::int_enable::kEngineCompletion.put(1U << static_cast<unsigned>(engine));
-  const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~own;
-  mmio::write(NPU->INT_ENABLE, enabled ? others | own : others);
-  return Status();
+inline std::optional<StreamCompletion> StreamEngine::take() {
+  if (is_empty()) return std::nullopt;
+  const Completion &entry = oldest();
+  const bool good = entry.status() == FaultCode::none;
+  const StreamCompletion completion{
+      .tag = entry.tag,
+      .status = entry.status(),
+      .context = entry.context(),
+      .time = good ? entry.time() : 0,
+      .fault = registers::EngineFaultDetail::unpack(good ? registers::EngineFaultDetail().pack() : entry.time_high),
+      .warnings = entry.warnings()};
+  release(entry);
+  return completion;
 }
 
 /// Stops the engine, throws away what its queues hold, and waits for at most kResetPolls reads until it is idle. The engine must be

@@ -5,7 +5,6 @@
 
 #include <string>
 
-#include "hal/stream_engine.h"
 #include "tests/hal/strict_bus.h"
 #include "tests/hal/test_geometry.h"
 
@@ -176,27 +175,6 @@ TEST(Device, InterruptsAreEnabledInOneWrite) {
   EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
   EXPECT_EQ(status.value(), 4);
   EXPECT_EQ(status.limit(), 3);
-}
-
-TEST(Device, AnEnginesInterruptLeavesTheOthersAsTheyAre) {
-  StrictBus bus;
-  Geometry geometry = two_cores();
-  EXPECT_STREQ(enable_engine_interrupt(geometry, registers::Engine::mx, true).what(), "MX engine");
-  EXPECT_STREQ(enable_engine_interrupt(geometry, registers::Engine::cube, true).what(), "matrix unit");
-  EXPECT_EQ(enable_engine_interrupt(geometry, registers::Engine::pim, true).code(), ErrorCode::unsupported);
-  geometry.mx = geometry.cube = true;
-  bus.expect_read(0x28, 0x183);
-  bus.expect_write(0x28, 0x193);
-  bus.expect_read(0x28, 0x1F3);
-  bus.expect_write(0x28, 0x1E3);
-  EXPECT_TRUE(enable_engine_interrupt(geometry, registers::Engine::mx, true).ok());
-  EXPECT_TRUE(enable_engine_interrupt(geometry, registers::Engine::mx, false).ok());
-  bus.expect_read(0x28, 0x193);
-  bus.expect_write(0x28, 0x1B3);
-  bus.expect_read(0x28, 0x1F3);
-  bus.expect_write(0x28, 0x1D3);
-  EXPECT_TRUE(enable_engine_interrupt(geometry, registers::Engine::cube, true).ok());
-  EXPECT_TRUE(enable_engine_interrupt(geometry, registers::Engine::cube, false).ok());
 }
 
 TEST(Device, InterruptStatus) {

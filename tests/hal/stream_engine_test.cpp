@@ -226,6 +226,26 @@ TEST(StreamEngine, TheMatrixUnitHasQueuesOfItsOwn) {
   EXPECT_EQ(completion->time, 9U);
 }
 
+TEST(StreamEngine, ItsInterruptLeavesTheOthersAsTheyAre) {
+  StrictBus bus;
+  Geometry geometry = with_mx();
+  geometry.cube = true;
+  const auto expect = [&](registers::Engine which, std::uint32_t registers, std::uint32_t queue, std::uint32_t bit) {
+    Memory memory;
+    StreamEngine engine;
+    expect_init(bus, memory, 0, registers, queue);
+    ASSERT_TRUE(engine.init(geometry, which, memory.span(), 2).ok());
+    bus.expect_read(0x28, 0x183);
+    bus.expect_write(0x28, 0x183 | bit);
+    engine.enable_interrupt(true);
+    bus.expect_read(0x28, 0x1F3);
+    bus.expect_write(0x28, 0x1F3 & ~bit);
+    engine.enable_interrupt(false);
+  };
+  expect(registers::Engine::mx, kEngine, kQueue, 0x10);
+  expect(registers::Engine::cube, kCubeEngine, kCubeQueue, 0x20);
+}
+
 TEST(StreamEngine, ABaseRegisterIsWrittenHighHalfFirst) {
   StrictBus bus;
   bus.expect_write(kBases + 0x100 * 2 + 8 * 31 + 4, 0x1);

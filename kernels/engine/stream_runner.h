@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// What is the same for every engine that runs streams (docs/kernels/mx.md, docs/kernels/cube.md): a context, submission, waiting with a
+// time limit, recovery from faults. Kernel libraries' engines are made of it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "base/result.h"
+#include "hal/board.h"
+#include "hal/cache.h"
+#include "hal/context.h"
+#include "hal/interrupt_mask.h"
+#include "hal/stream_engine.h"
+#include "isa/window.h"
+
+namespace cox::kernels {
+
+/// DRAM windows of a context.
+inline constexpr unsigned kWindows = hal::kWindows;
+
+/// Where a stream failed.
+struct StreamFault {
+  hal::FaultCode code = hal::FaultCode::none;
+  std::uint64_t address = 0;          ///< bus address of the instruction
+  std::int32_t instruction = -1;      ///< its number in the stream
+  const char *name = "instruction";   ///< "CONVACT"
+  const char *field = "instruction";  ///< "InOffset", or "instruction"
+};
+
+class StreamRunner {
+ public:
+  /// Fills in `instruction`, `name` and `field` of the fault that the engine reports of this stream, as far as it has them.
+  using Explain = void (*)(std::span<const std::byte> stream, const registers::EngineFaultDetail &detail, StreamFault &fault);
+  struct Configuration {
+    registers::Engine engine = registers::Engine::mx;
+    unsigned context = 0;
+    std::span<const isa::Window> windows;  ///< DRAM that streams may touch, at most kWindows of less than 4 GiB each
+    unsigned queue_size_log2 = 3;          ///< streams in flight
+    Explain explain = nullptr;
+  };
+
+  /// Resets the engine and takes it and the context into use; `queue_memory` is aligned to 64 bytes and holds
+  /// hal::StreamEngine::queue_bytes(). The application has connected its handlers (board::connect_npu_interrupts()), else sleeping lasts to
+  /// the next tick. They have nothing to do for engines, whose interrupts are enabled only while wait() sleeps. Errors as in
+  /// hal/stream_engine.h and hal/context.h; invalid_argument: more than kWindows windows.
+  Status init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration);
+
+  /// Whether a stream can be handed over: not_ready ("engine") before init(), no_room: too many in flight.
+  [[nodiscard]] bool has_room() const { return hardware_.room() != 0; }
+  [[nodiscard]] Status refusal() const;
+  /// Hands over a stream that stays as it is until it ended; the core's writes to it are made visible to the device. Errors as
+  /// hal::StreamEngine::submit().
+  Result<std::uint32_t> submit(std::span<const std::byte> code, bool joined = false) {
+    hal::clean_cache(code.data(), code.size());
+    return hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()), joined);
+  }
+
+  /// Sleeps until the stream with that tag has ended, for at most `limit_us` microseconds; earlier ones have ended then, too. True: it
+  /// ended well; false: status() says how. device_fault: `what` the field, `index` the instruction's number, `value` the FaultCode, `limit`
+  /// the instruction's offset in the stream; fault() says more. Streams that were submitted after the one that failed did not run: waiting
+  /// for them gives the same error, until another stream fails; not_ready: how a stream from before the last failure but one ended is
+  /// forgotten. The context is ready for new ones. timeout: the engine was stopped and reset; all streams are lost, and tags begin anew.
+  /// invalid_argument: no such stream was submitted. Not with interrupts masked.
+  [[nodiscard]] bool wait(std::uint32_t tag, std::uint64_t limit_us);
+  [[nodiscard]] const Status &status() const { return status_; }
+
+  [[nodiscard]] std::uint32_t in_flight() const { return hardware_.in_flight(); }
+  /// The oldest one in flight, where there is one.
+  [[nodiscard]] std::uint32_t oldest() const { return hardware_.tail() - hardware_.in_flight(); }
+  /// How often the context was made ready: what the device keeps for a context is gone when this has changed.
+  [[nodiscard]] std::uint32_t resets() const { return resets_; }
+
+  [[nodiscard]] const hal::Geometry &geometry() const { return geometry_; }
+  [[nodiscard]] unsigned context() const { return context_; }
+  [[nodiscard]] std::span<const isa::Window> windows() const { return {windows_.data(), window_count_}; }
+  /// Of the last stream that failed.
+  [[nodiscard]] const StreamFault &fault() const { return fault_; }
+  /// Device cycles at the end of the last stream that ended well.
+  [[nodiscard]] std::uint64_t end_cycle() const { return end_cycle_; }
+  /// registers::EngineWarning, of all streams whose end wait() has seen since forget_warnings().
+  [[nodiscard]] unsigned warnings() const { return warnings_; }
+  void forget_warnings() { warnings_ = 0; }
+
+ private:
+  /// Of a whole wait(). The clock is read when there is something to wait for, so time begins then.
+  struct Deadline {
+    std::uint64_t limit_us = 0;
+    bool has_begun = false;
+    std::uint64_t at = 0;
+
+    bool is_over(std::uint64_t now) {
+      constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();
+      if (!has_begun) at = limit_us > kForever - now ? kForever : now + limit_us;
+      has_begun = true;
+      return now >= at;
+    }
+  };
+  /// Sleeps until there is a completion; false: there is none at the deadline.
+  bool sleep(Deadline &deadline);
+  Status take_into_use();
+  Status configure_context();
+  /// How a stream ended that is not in flight.
+  [[nodiscard]] Status outcome_of(std::uint32_t tag) const;
+  Status recover(Deadline deadline);
+  Status give_up();
+  void explain(const hal::StreamCompletion &completion);
+
+  [[gnu::cold, gnu::noinline]] bool ended_before(std::uint32_t tag) {
+    status_ = outcome_of(tag);
+    return status_.ok();
+  }
+  [[gnu::cold, gnu::noinline]] bool ended_late() {
+    status_ = give_up();
+    return false;
+  }
+  [[gnu::cold, gnu::noinline]] bool ended_badly(Deadline deadline) {
+    status_ = recover(deadline);
+    return false;
+  }
+
+  hal::Geometry geometry_;
+  hal::StreamEngine hardware_;
+  unsigned context_ = 0;
+  unsigned warnings_ = 0;
+  std::uint64_t end_cycle_ = 0;
+  registers::Engine engine_ = registers::Engine::mx;
+  unsigned queue_size_log2_ = 0;
+  std::span<std::byte> queue_memory_;
+  Explain explain_ = nullptr;
+  std::array<isa::Window, kWindows> windows_{};
+  unsigned window_count_ = 0;
+  std::uint32_t resets_ = 0;
+  StreamFault fault_;
+  Status status_;
+  Status failure_;  ///< of the last stream that failed, and of the `failed_count_` from `failed_first_` on that did not run
+  std::uint32_t failed_first_ = 0, failed_count_ = 0;
+  std::uint32_t known_from_ = 0;  ///< streams from here on that did not fail have ended well
+};
+
+// Here, so that the call that applications make for each of their kernels makes no further one.
+[[gnu::always_inline]] inline bool StreamRunner::sleep(Deadline &deadline) {
+  while (hardware_.is_empty()) {
+    const hal::InterruptMask mask;  // anew each time, so that other handlers run in between
+    if (!hardware_.is_empty()) return true;
+    if (deadline.is_over(board::microseconds())) return false;
+    // Only here: while the core does something else, nobody would answer the interrupt.
+    hardware_.enable_interrupt(true);
+    board::wait_for_completion();
+    hardware_.enable_interrupt(false);
+  }
+  return true;
+}
+
+[[gnu::always_inline]] inline bool StreamRunner::wait(std::uint32_t tag, std::uint64_t limit_us) {
+  if (!hardware_.is_in_flight(tag)) return ended_before(tag);
+  Deadline deadline{limit_us};
+  do {
+    if (!sleep(deadline)) return ended_late();
+    const hal::Completion &completion = hardware_.oldest();
+    if (completion.status() != hal::FaultCode::none) return ended_badly(deadline);
+    end_cycle_ = completion.time();
+    warnings_ |= completion.warnings();
+    hardware_.release(completion);
+  } while (hardware_.is_in_flight(tag));
+  return true;
+}
+
+}  // namespace cox::kernels
