@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "sim/model/arithmetic/default_floating_point.h"
+#include "sim/model/cube/arithmetic/fast.h"
 #include "sim/model/cube/arithmetic/reference.h"
 
 namespace cox::model::cube {
@@ -27,6 +28,23 @@ struct Reference {
   void operator()(const isa::cube::Output &operation) const { reference::output(operation, buffers, dram); }
 };
 
+struct Fast {
+  Buffers &buffers;
+  std::byte *dram;
+  const Kernels &kernels;
+
+  void operator()(const isa::cube::Nothing &) const {}
+  void operator()(const isa::cube::Barrier &) const {}
+  void operator()(const isa::cube::Im2col &) const {}
+  void operator()(const isa::cube::OutputConfiguration &) const {}
+  void operator()(const isa::cube::DramToL1 &operation) const { fast::load(operation, buffers, dram); }
+  void operator()(const isa::cube::L1ToL0 &operation) const { fast::move(operation, buffers); }
+  void operator()(const isa::cube::L1ToBt &operation) const { fast::move(operation, buffers); }
+  void operator()(const isa::cube::Im2colToL0A &operation) const { fast::im2col(operation, buffers); }
+  void operator()(const isa::cube::Mad &operation) const { fast::multiply(operation, buffers, kernels); }
+  void operator()(const isa::cube::Output &operation) const { fast::output(operation, buffers, dram, kernels); }
+};
+
 }  // namespace
 
 std::byte *Buffers::of(Memory memory) {
@@ -41,7 +59,13 @@ std::byte *Buffers::of(Memory memory) {
   return nullptr;
 }
 
-void execute(const isa::cube::Operation &operation, Buffers &buffers, std::byte *dram, Path /*path*/) {
+void fast::execute(const isa::cube::Operation &operation, Buffers &buffers, std::byte *dram, const Kernels &kernels) {
+  const arithmetic::DefaultFloatingPoint environment;
+  std::visit(Fast{buffers, dram, kernels}, operation);
+}
+
+void execute(const isa::cube::Operation &operation, Buffers &buffers, std::byte *dram, Path path) {
+  if (path == Path::fast) return fast::execute(operation, buffers, dram, *fast::supported_kernels().back());
   const arithmetic::DefaultFloatingPoint environment;
   std::visit(Reference{buffers, dram}, operation);
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The inner loops of the matrix unit's fast path, once for each instruction set that they are built for. All sets give the same bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "isa/cube/operation.h"
+
+namespace cox::model::cube {
+
+/// c = a * b + start, in plain numbers.
+struct Multiplication {
+  isa::cube::Type type = isa::cube::Type::bfloat16;
+  std::uint32_t m = 0, k = 0, n = 0;  ///< none of them 0
+  std::uint32_t m_count = 0;          ///< fractals in a column of them in L0C
+  std::uint32_t k_count = 0;          ///< in a row of them in L0A
+  std::uint32_t n_count = 0;          ///< in a row of them in L0B
+  const std::byte *left = nullptr;    ///< in L0A
+  const std::byte *right = nullptr;   ///< in L0B
+  std::byte *accumulators = nullptr;  ///< in L0C
+  const std::byte *start = nullptr;   ///< n_count * 16 words with which each row of c starts; nullptr: from c itself
+  std::byte *left_steps = nullptr;    ///< working memory: m_count * k_count * kStepBytes, aligned to 64
+  std::byte *right_steps = nullptr;   ///< likewise: kMostGroups * k_count * kStepBytes
+};
+/// What a fractal takes at most when it is unpacked: 32 words for each of 16 rows.
+inline constexpr std::size_t kStepBytes = 16 * 32 * 4;
+inline constexpr std::uint32_t kMostGroups = 3;
+
+/// A row of results.
+struct OutputRow {
+  isa::cube::OutputType to = isa::cube::OutputType::float32;
+  bool integer = false;  ///< accumulators are INT32
+  std::uint32_t columns = 0;
+  const std::byte *accumulators = nullptr;  ///< 16 of them every `pitch` bytes
+  std::size_t pitch = 0;
+  const std::byte *scales = nullptr;  ///< one a column, or nullptr: `scale` for all
+  bool scaled = false;
+  float scale = 1;
+  const std::byte *biases = nullptr;    ///< one a column, or nullptr: none
+  const std::byte *residual = nullptr;  ///< of type `to`, or nullptr: none
+  float beta = 0;
+  isa::cube::Activation activation = isa::cube::Activation::None;
+  float activation_parameter = 0;
+  std::int32_t zero_point = 0;
+  std::byte *out = nullptr;
+};
+
+struct Kernels {
+  const char *name;
+  void (*multiply)(const Multiplication &multiplication);
+  void (*finish)(const OutputRow &row);
+};
+
+extern const Kernels kPortableKernels;
+#if defined(__x86_64__)
+extern const Kernels kAvx2Kernels;    ///< with FMA and F16C
+extern const Kernels kAvx512Kernels;  ///< with VNNI
+#endif
+
+}  // namespace cox::model::cube

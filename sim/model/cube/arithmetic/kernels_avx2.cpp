@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// AVX2 with FMA and F16C: 16 numbers are two vectors. Integers as pairs of 16-bit numbers, whose two products' sum fits in INT32.
+#include <immintrin.h>
+
+#include "sim/model/cube/arithmetic/kernels_numbers.h"
+#include "sim/model/cube/arithmetic/kernels_output.h"
+
+namespace cox::model::cube {
+namespace {
+
+struct Real {
+  struct Vector {
+    __m256 low, high;
+  };
+  static Vector load(const void *from) {
+    const auto *numbers = static_cast<const float *>(from);
+    return {_mm256_loadu_ps(numbers), _mm256_loadu_ps(numbers + 8)};
+  }
+  static Vector begin(const void *from, const std::uint32_t * /*correction*/) { return load(from); }
+  static Vector broadcast(const std::uint32_t *word) {
+    const __m256 number = _mm256_castsi256_ps(_mm256_set1_epi32(static_cast<int>(*word)));
+    return {number, number};
+  }
+  static Vector multiply_add(Vector a, Vector b, Vector sum) {
+    return {_mm256_fmadd_ps(a.low, b.low, sum.low), _mm256_fmadd_ps(a.high, b.high, sum.high)};
+  }
+  static void store(void *to, Vector sum) {
+    auto *numbers = static_cast<float *>(to);
+    _mm256_storeu_ps(numbers, canonical(sum.low));
+    _mm256_storeu_ps(numbers + 8, canonical(sum.high));
+  }
+  /// 16 FP16 numbers to FP32, and from FP32 without NaNs other than kFloatNan.
+  static void widen(const void *halves, void *out) {
+    const auto *from = static_cast<const __m128i *>(halves);
+    auto *numbers = static_cast<float *>(out);
+    _mm256_storeu_ps(numbers, _mm256_cvtph_ps(_mm_loadu_si128(from)));
+    _mm256_storeu_ps(numbers + 8, _mm256_cvtph_ps(_mm_loadu_si128(from + 1)));
+  }
+  static void narrow(const void *words, void *halves) {
+    const auto *numbers = static_cast<const float *>(words);
+    auto *to = static_cast<__m128i *>(halves);
+    _mm_storeu_si128(to, _mm256_cvtps_ph(_mm256_loadu_ps(numbers), _MM_FROUND_TO_NEAREST_INT));
+    _mm_storeu_si128(to + 1, _mm256_cvtps_ph(_mm256_loadu_ps(numbers + 8), _MM_FROUND_TO_NEAREST_INT));
+  }
+
+ private:
+  static __m256 canonical(__m256 sum) {
+    const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(kFloatNan));
+    return _mm256_blendv_ps(sum, nan, _mm256_cmp_ps(sum, sum, _CMP_UNORD_Q));
+  }
+};
+
+struct Whole {
+  struct Vector {
+    __m256i low, high;
+  };
+  static Vector load(const void *from) {
+    const auto *vectors = static_cast<const __m256i *>(from);
+    return {_mm256_loadu_si256(vectors), _mm256_loadu_si256(vectors + 1)};
+  }
+  static Vector begin(const void *from, const std::uint32_t * /*correction*/) { return load(from); }
+  static Vector broadcast(const std::uint32_t *word) {
+    const __m256i pair = _mm256_set1_epi32(static_cast<int>(*word));
+    return {pair, pair};
+  }
+  static Vector multiply_add(Vector a, Vector b, Vector sum) {
+    return {_mm256_add_epi32(_mm256_madd_epi16(a.low, b.low), sum.low), _mm256_add_epi32(_mm256_madd_epi16(a.high, b.high), sum.high)};
+  }
+  static void store(void *to, Vector sum) {
+    auto *vectors = static_cast<__m256i *>(to);
+    _mm256_storeu_si256(vectors, sum.low);
+    _mm256_storeu_si256(vectors + 1, sum.high);
+  }
+};
+
+struct Set {
+  static constexpr std::uint32_t kRows = 4, kGroups = 1;
+  using Bfloat16 = cube::Bfloat16<Real>;
+  using Half = cube::Half<Real>;
+  using Float = cube::Float<Real>;
+  using Int8 = Int8Pairs<Whole>;
+  using Int4 = Int4Pairs<Whole>;
+
+  /// 16 columns of 8 words to 8 rows of 16.
+  static void transpose(const std::byte *fractal, std::uint32_t *out) {
+    for (std::size_t half = 0; half < 2; ++half) {
+      const auto *columns = reinterpret_cast<const __m256i *>(fractal) + half * 8;
+      __m256i pairs[8], fours[8];
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) {
+        const __m256i a = _mm256_loadu_si256(columns + 2 * i), b = _mm256_loadu_si256(columns + 2 * i + 1);
+        pairs[2 * i] = _mm256_unpacklo_epi32(a, b);
+        pairs[2 * i + 1] = _mm256_unpackhi_epi32(a, b);
+      }
+#pragma GCC unroll 2
+      for (int i = 0; i < 2; ++i) {
+        fours[4 * i] = _mm256_unpacklo_epi64(pairs[4 * i], pairs[4 * i + 2]);
+        fours[4 * i + 1] = _mm256_unpackhi_epi64(pairs[4 * i], pairs[4 * i + 2]);
+        fours[4 * i + 2] = _mm256_unpacklo_epi64(pairs[4 * i + 1], pairs[4 * i + 3]);
+        fours[4 * i + 3] = _mm256_unpackhi_epi64(pairs[4 * i + 1], pairs[4 * i + 3]);
+      }
+      auto *to = reinterpret_cast<__m256i *>(out) + half;
+#pragma GCC unroll 4
+      for (int i = 0; i < 4; ++i) {
+        _mm256_storeu_si256(to + i * 2, _mm256_permute2x128_si256(fours[i], fours[4 + i], 0x20));
+        _mm256_storeu_si256(to + (4 + i) * 2, _mm256_permute2x128_si256(fours[i], fours[4 + i], 0x31));
+      }
+    }
+  }
+};
+
+}  // namespace
+
+const Kernels kAvx2Kernels{"avx2_fma", multiply<Set>, finish<Real>};
+
+}  // namespace cox::model::cube

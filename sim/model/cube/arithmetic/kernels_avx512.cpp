@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// AVX-512 with VNNI. Its dot products of four bytes do not saturate, and wrap as INT32 does.
+#include <immintrin.h>
+
+#include "sim/model/cube/arithmetic/kernels_numbers.h"
+#include "sim/model/cube/arithmetic/kernels_output.h"
+
+namespace cox::model::cube {
+namespace {
+
+struct Real {
+  using Vector = __m512;
+  static Vector load(const void *from) { return _mm512_loadu_ps(from); }
+  static Vector begin(const void *from, const std::uint32_t * /*correction*/) { return load(from); }
+  static Vector broadcast(const std::uint32_t *word) { return _mm512_castsi512_ps(_mm512_set1_epi32(static_cast<int>(*word))); }
+  static Vector multiply_add(Vector a, Vector b, Vector sum) { return _mm512_fmadd_ps(a, b, sum); }
+  static void store(void *to, Vector sum) {
+    const __mmask16 nan = _mm512_cmp_ps_mask(sum, sum, _CMP_UNORD_Q);
+    _mm512_storeu_ps(to, _mm512_mask_mov_ps(sum, nan, _mm512_castsi512_ps(_mm512_set1_epi32(kFloatNan))));
+  }
+  /// 16 FP16 numbers to FP32, and from FP32 without NaNs other than kFloatNan.
+  static void widen(const void *halves, void *out) {
+    _mm512_storeu_ps(out, _mm512_cvtph_ps(_mm256_loadu_si256(static_cast<const __m256i *>(halves))));
+  }
+  static void narrow(const void *words, void *halves) {
+    _mm256_storeu_si256(static_cast<__m256i *>(halves), _mm512_cvtps_ph(_mm512_loadu_ps(words), _MM_FROUND_TO_NEAREST_INT));
+  }
+};
+
+struct Whole {
+  using Vector = __m512i;
+  static Vector load(const void *from) { return _mm512_loadu_si512(from); }
+  static Vector begin(const void *from, const std::uint32_t *correction) { return _mm512_add_epi32(load(from), load(correction)); }
+  static Vector broadcast(const std::uint32_t *word) { return _mm512_set1_epi32(static_cast<int>(*word)); }
+  static Vector multiply_add(Vector a, Vector b, Vector sum) { return _mm512_dpbusd_epi32(sum, a, b); }
+  static void store(void *to, Vector sum) { _mm512_storeu_si512(to, sum); }
+};
+
+/// Words i and i + 16 (of two vectors) by an index: `kFirst` and `kSecond` runs of `kRun` words.
+__m512i indices(int run, int half) {
+  alignas(64) std::int32_t index[16];
+  // From each vector, whose columns have 2 * run words, the lower or upper run of each column.
+  for (int i = 0; i < 16; ++i) {
+    const int column = i / run;
+    index[i] = column * 2 * run + half * run + i % run;
+  }
+  return _mm512_load_si512(index);
+}
+
+struct Set {
+  static constexpr std::uint32_t kRows = 8, kGroups = 2;
+  using Bfloat16 = cube::Bfloat16<Real>;
+  using Half = cube::Half<Real>;
+  using Float = cube::Float<Real>;
+  using Int8 = Int8Bytes<Whole>;
+  using Int4 = Int4Bytes<Whole>;
+
+  /// 16 columns of 8 words to 8 rows of 16. In three steps, each of which halves the words that a vector has of a column and doubles its
+  /// columns.
+  static void transpose(const std::byte *fractal, std::uint32_t *out) {
+    __m512i x[8], y[8];
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; ++i) x[i] = _mm512_loadu_si512(fractal + i * 64);
+    step<4>(x, y);
+    step<2>(y, x);
+    step<1>(x, y);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; ++i) _mm512_store_si512(out + i * 16, y[i]);
+  }
+
+ private:
+  /// x[i] has the words of a part of the row, parts in the order that halving gives, of a run of columns.
+  template <int kRun>
+  static void step(const __m512i *x, __m512i *y) {
+    const __m512i low = indices(kRun, 0), high = indices(kRun, 1);
+    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // vectors of a part before the step
+#pragma GCC unroll 8
+    for (int part = 0; part < kParts; ++part) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors / 2; ++v) {
+        const __m512i a = x[part * kVectors + 2 * v], b = x[part * kVectors + 2 * v + 1];
+        y[part * kVectors + v] = _mm512_permutex2var_epi32(a, low, b);
+        y[part * kVectors + kVectors / 2 + v] = _mm512_permutex2var_epi32(a, high, b);
+      }
+    }
+  }
+};
+
+}  // namespace
+
+const Kernels kAvx512Kernels{"avx512_vnni", multiply<Set>, finish<Real>};
+
+}  // namespace cox::model::cube

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Square blocks of a matrix in fractals, transposed in vectors of 16 bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "isa/cube/layout.h"
+
+namespace cox::model::cube::fast {
+
+/// 4 x 4, 8 x 8 or 16 x 16 elements. Rows are kFractalRowBytes apart, here and there.
+template <typename Element>
+struct Block {
+  static constexpr std::uint32_t kBits = 8 * sizeof(Element);
+  static constexpr std::uint32_t kSide = 16 / sizeof(Element);
+  using Vector [[gnu::vector_size(16)]] = Element;
+
+  /// Of `from` `rows` and `columns` of them are given, the rest is zero.
+  static void transpose(const std::byte *from, std::byte *to, std::uint32_t rows, std::uint32_t columns) {
+    Vector x[kSide];
+    if (rows == kSide && columns == kSide) {
+      for (std::uint32_t i = 0; i < kSide; ++i) std::memcpy(&x[i], from + i * isa::cube::kFractalRowBytes, sizeof(Vector));
+    } else {
+      std::memset(x, 0, sizeof x);
+      for (std::uint32_t i = 0; i < rows; ++i) std::memcpy(&x[i], from + i * isa::cube::kFractalRowBytes, columns * sizeof(Element));
+    }
+    interleave_all(x);
+    for (std::uint32_t i = 0; i < kSide; ++i) std::memcpy(to + i * isa::cube::kFractalRowBytes, &x[i], sizeof(Vector));
+  }
+
+  /// An element's row and column are the upper and lower bits of its number. Interleaving the rows of the upper half with those of the
+  /// lower one makes the highest bit the lowest; done once for each bit of the row, row and column have changed places.
+  static void interleave_all(Vector *x) {
+#pragma GCC unroll 4
+    for (std::uint32_t done = 1; done < kSide; done *= 2) {
+      Vector y[kSide];
+#pragma GCC unroll 8
+      for (std::uint32_t i = 0; i < kSide / 2; ++i) {
+        y[2 * i] = interleave(x[i], x[i + kSide / 2], 0);
+        y[2 * i + 1] = interleave(x[i], x[i + kSide / 2], kSide / 2);
+      }
+#pragma GCC unroll 16
+      for (std::uint32_t i = 0; i < kSide; ++i) x[i] = y[i];
+    }
+  }
+
+ private:
+  [[gnu::always_inline]] static Vector interleave(Vector a, Vector b, std::uint32_t first) {
+    Vector from;
+#pragma GCC unroll 16
+    for (std::uint32_t i = 0; i < kSide; ++i) from[i] = static_cast<Element>(first + i / 2 + i % 2 * kSide);
+    return __builtin_shuffle(a, b, from);
+  }
+};
+
+/// 16 x 16 elements of 4 bits, by way of bytes.
+struct NibbleBlock {
+  static constexpr std::uint32_t kBits = 4;
+  static constexpr std::uint32_t kSide = 16;
+
+  static void transpose(const std::byte *from, std::byte *to, std::uint32_t rows, std::uint32_t columns) {
+    using Bytes = Block<std::uint8_t>;
+    std::uint8_t elements[kSide][kSide] = {};
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      for (std::uint32_t column = 0; column < columns; ++column) {
+        const std::byte pair = from[row * isa::cube::kFractalRowBytes + column / 2];
+        elements[row][column] = std::to_integer<std::uint8_t>(column % 2 == 0 ? pair & std::byte{0x0F} : pair >> 4);
+      }
+    }
+    Bytes::Vector x[kSide];
+    std::memcpy(x, elements, sizeof x);
+    Bytes::interleave_all(x);
+    std::memcpy(elements, x, sizeof x);
+    for (std::uint32_t row = 0; row < kSide; ++row) {
+      for (std::uint32_t pair = 0; pair < kSide / 2; ++pair) {
+        to[row * isa::cube::kFractalRowBytes + pair] = static_cast<std::byte>(elements[row][2 * pair] | elements[row][2 * pair + 1] << 4);
+      }
+    }
+  }
+};
+
+}  // namespace cox::model::cube::fast
