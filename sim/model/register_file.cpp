@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "isa/cube/layout.h"
 #include "sim/model/device.h"
 
 namespace cox::model {
@@ -52,6 +53,15 @@ static_assert(ring_control::kWritableMask == r::engine::control::kWritableMask &
               ring_control::kSizeLog2.mask() == r::engine::control::kSizeLog2.mask());
 static_assert(ring_status::kBusy.mask() == r::engine::status::kBusy.mask() &&
               ring_status::kWaiting.mask() == r::engine::status::kWaiting.mask());
+
+// What the matrix unit has is no parameter: instructions are checked against it wherever they are built.
+static_assert(r::geometry4::kResetValue ==
+                  (r::geometry4::kCubeL1Kib.put(isa::cube::kL1Bytes >> 10) | r::geometry4::kCubeL0cKib.put(isa::cube::kL0CBytes >> 10)) &&
+              r::geometry5::kResetValue ==
+                  (r::geometry5::kCubeL0aKib.put(isa::cube::kL0ABytes >> 10) | r::geometry5::kCubeL0bKib.put(isa::cube::kL0BBytes >> 10)) &&
+              r::geometry6::kResetValue == (r::geometry6::kCubeMacsPerCycle.put(isa::cube::kFractalRows * isa::cube::kFractalRows *
+                                                                                isa::cube::fractal_width(isa::cube::Type::bfloat16)) |
+                                            r::geometry6::kCubeBiasTableBytes.put(isa::cube::kBiasTableBytes)));
 
 }  // namespace
 

@@ -52,10 +52,6 @@ Fault Dispatcher::admit(std::span<const isa::Window> windows, Slot &slot) {
   slot.flags = isa::cube::flags_of(slot.code);
   const Result<isa::cube::Operation> resolved = isa::cube::resolve(slot.code, configuration_);
   if (!resolved) return fault(resolved.status());
-  if (slot.is_barrier() && (slot.flags.wait | slot.flags.set) != 0) {
-    // No pipe runs it.
-    return fault(Status(ErrorCode::shape_mismatch, slot.flags.wait != 0 ? "Wait" : "Set"));
-  }
   slot.operation = resolved.value();
   const isa::cube::Footprint footprint = isa::cube::footprint(slot.operation);
   if (const Status status = isa::cube::check_windows(footprint, windows); !status) return fault(status);
