@@ -17,8 +17,8 @@ struct Comparison {
 };
 
 /// Rounds in which the model and oneDNN take turns; each gives the seconds of a run of `shape`.
-template <typename ModelSeconds, typename OnednnSeconds>
-Comparison compare_in_turns(const LayerShape &shape, ModelSeconds model_seconds, OnednnSeconds onednn_seconds) {
+template <typename Shape, typename ModelSeconds, typename OnednnSeconds>
+Comparison compare_in_turns(const Shape &shape, ModelSeconds model_seconds, OnednnSeconds onednn_seconds) {
   std::vector<double> model_times;
   std::vector<double> onednn_times;
   std::vector<double> ratios;

@@ -19,6 +19,14 @@ inline double thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+/// Of what is long enough by itself.
+template <typename Product>
+double seconds_of(Product &product) {
+  const double begin = thread_seconds();
+  product.run();
+  return thread_seconds() - begin;
+}
+
 template <typename Layer>
 double seconds_per_run(Layer &layer) {
   const double begin = thread_seconds();

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// A matrix product as the matrix unit's model executes it: rows in DRAM, all moves, and results in DRAM.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/model/cube/arithmetic/execute.h"
+
+namespace cox::bench {
+
+struct GemmShape {
+  std::uint32_t m = 1024, k = 1024, n = 1024;
+
+  [[nodiscard]] double multiply_accumulates() const { return static_cast<double>(m) * k * n; }
+};
+
+/// A, B and C row by row; C of accumulators. Tiles of 128 x 256, in steps of 64 bytes x 2 of k; B of a tile stays in L1.
+class CubeGemm {
+ public:
+  /// m a multiple of 128, n of 256, k of 128 bytes and so that B of a tile fits in half of L1.
+  CubeGemm(const GemmShape &shape, isa::cube::Type type);
+
+  void run(model::cube::Path path = model::cube::Path::fast);
+  [[nodiscard]] const std::vector<std::byte> &output() const { return c_; }
+
+ private:
+  void load(std::vector<std::byte> &matrix, std::uint32_t pitch, std::uint32_t row, std::uint32_t column_bytes, std::uint32_t rows,
+            std::uint32_t row_bytes, std::uint32_t destination, model::cube::Path path);
+
+  GemmShape shape_;
+  isa::cube::Type type_;
+  std::vector<std::byte> a_, b_, c_;
+  model::cube::Buffers buffers_;
+};
+
+}  // namespace cox::bench
