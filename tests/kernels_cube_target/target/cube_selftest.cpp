@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The matrix unit's kernels on the control core, and what they cost it. tests/kernels_cube_target/run.py says what is to be seen.
+#include <array>
+#include <cstdio>
+
+#include "hal/board.h"
+#include "hal/cache.h"
+#include "hal/device.h"
+#include "selftest.h"
+
+namespace selftest {
+namespace {
+
+namespace board = cox::board;
+namespace cube = cox::kernels::cube;
+
+constexpr std::size_t kLine = 32;
+constexpr unsigned kSegments = 8;
+
+bool failed = false;
+std::size_t used = 0;
+alignas(kLine) std::array<std::byte, kSegments * 8192> stream_memory;
+
+}  // namespace
+
+cube::Engine engine;
+cube::Stream stream;
+
+void verdict(const char *name, bool passed) {
+  std::printf("%s: %s\n", name, passed ? "ok" : "FAILED");
+  failed = failed || !passed;
+}
+
+bool good(const cox::Status &status) {
+  if (!status.ok())
+    std::printf("%s: %s, index %ld, value %ld, limit %ld\n", cox::error_name(status.code()), status.what(),
+                static_cast<long>(status.index()), static_cast<long>(status.value()), static_cast<long>(status.limit()));
+  return status.ok();
+}
+
+/// xorshift32
+std::uint32_t random_bits() {
+  static std::uint32_t state = 1;
+  state ^= state << 13;
+  state ^= state >> 17;
+  state ^= state << 5;
+  return state;
+}
+
+float random_value() { return static_cast<float>(static_cast<std::int32_t>(random_bits())) * 0x1p-31F; }
+
+void release_memory() { used = 0; }
+
+std::span<std::byte> take(std::size_t bytes) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): DRAM's address
+  auto *const first = reinterpret_cast<std::byte *>(board::dram_base() + used);
+  used += (bytes + 2 * kLine - 1) / kLine * kLine;
+  return {first, bytes};
+}
+
+void give(std::span<const std::byte> memory) { cox::hal::clean_cache(memory.data(), memory.size()); }
+void fetch(std::span<std::byte> memory) { cox::hal::invalidate_cache(memory.data(), memory.size()); }
+
+namespace {
+
+cox::Status bring_up() {
+  board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
+  const cox::Result<cox::hal::Geometry> geometry = cox::hal::identify();
+  if (!geometry) return geometry.status();
+  const cox::isa::Window windows[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
+  if (cox::Status status = stream.init(stream_memory, windows, kSegments); !status) return status;
+  if (cox::Status status = engine.init(geometry.value(), board::queue_memory(), {.windows = windows}); !status) return status;
+  return engine.attach(stream);
+}
+
+}  // namespace
+}  // namespace selftest
+
+int main() {
+  using namespace selftest;
+  if (!good(bring_up())) return 1;
+  test_streams();
+  test_softmax();
+  return failed ? 1 : 0;
+}
