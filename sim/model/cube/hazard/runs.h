@@ -1,30 +1,40 @@
 // SPDX-License-Identifier: MIT
-// An access as runs of bytes.
+// An access as runs of bytes, as few as its pattern allows.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <utility>
+#include <numeric>
 
 #include "isa/cube/operation.h"
 
 namespace cox::model::cube {
 
-/// The same bytes in as few runs as its pattern allows: those that touch or repeat each other are one.
+/// The same bytes; runs that touch or repeat each other are one.
 constexpr isa::cube::Access merged(isa::cube::Access access) {
-  for (std::size_t i = 0; i < access.count.size(); ++i) {
-    if (access.count[i] > 1 && access.stride[i] > access.run) continue;
-    access.run += (access.count[i] - 1) * access.stride[i];
-    access.count[i] = 1;
+  // Twice, as what one level makes longer may touch in the other.
+  for (const unsigned level : {0U, 1U, 0U}) {
+    if (access.count[level] > 1 && access.stride[level] > access.run) continue;
+    access.run += (access.count[level] - 1) * access.stride[level];
+    access.count[level] = 1;
   }
   return access;
 }
 
-/// Calls `visit(first, bytes)` for each run.
+/// Calls `visit(first, bytes)` for each run; none begins where another does.
 template <typename Visit>
 void for_each_run(const isa::cube::Access &access, const Visit &visit) {
   const isa::cube::Access pattern = merged(access);
-  for (std::uint32_t i = 0; i < pattern.count[1]; ++i) {
-    for (std::uint32_t j = 0; j < pattern.count[0]; ++j) visit(pattern.start + i * pattern.stride[1] + j * pattern.stride[0], pattern.run);
+  std::uint64_t rows = pattern.count[1], period = rows, longer = 0;
+  if (pattern.count[0] > 1 && pattern.count[1] > 1) {
+    // Rows may lie in one another, as those of a map with a short pitch do: row y + period goes on where row y does, `longer` runs further.
+    const std::uint64_t common = std::gcd(pattern.stride[0], pattern.stride[1]);
+    const bool meet = pattern.count[0] >= pattern.stride[1] / common;
+    if (meet) period = std::min(rows, pattern.stride[0] / common), longer = pattern.stride[1] / common;
+  }
+  for (std::uint64_t row = 0; row < period; ++row) {
+    const std::uint64_t count = pattern.count[0] + longer * ((rows - 1 - row) / period);
+    for (std::uint64_t i = 0; i < count; ++i) visit(pattern.start + row * pattern.stride[1] + i * pattern.stride[0], pattern.run);
   }
 }
 
