@@ -29,7 +29,7 @@ class Equivalence : public testing::TestWithParam<const Kernels *> {
     ASSERT_EQ(first_difference(actual.bias_table, expected.bias_table), -1) << "case " << number;
   }
 
-  static std::int64_t first_difference(const std::vector<std::byte> &a, const std::vector<std::byte> &b) {
+  static std::int64_t first_difference(const model::cube::Buffer &a, const model::cube::Buffer &b) {
     return a == b ? -1 : std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin();
   }
 

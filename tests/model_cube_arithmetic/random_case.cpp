@@ -56,7 +56,7 @@ std::uint32_t random_size(Random &random, std::uint32_t most) {
   return std::min(most, random.one_of(2) ? kAwkward[random.in(0, std::size(kAwkward) - 1)] : random.in(1, random.one_of(2) ? 70 : most));
 }
 
-void fill(Random &random, std::vector<std::byte> &bytes) {
+void fill(Random &random, std::span<std::byte> bytes) {
   for (std::byte &byte : bytes) byte = static_cast<std::byte>(random.word());
 }
 

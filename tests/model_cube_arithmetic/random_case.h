@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "sim/model/cube/arithmetic/execute.h"
@@ -39,7 +40,7 @@ std::uint32_t random_element(Random &random, isa::cube::Type type, Style style);
 std::uint32_t random_size(Random &random, std::uint32_t most);
 
 /// Bytes of all values.
-void fill(Random &random, std::vector<std::byte> &bytes);
+void fill(Random &random, std::span<std::byte> bytes);
 
 /// A MAD whose operands fit, with about `work` products at most; may be empty.
 isa::cube::Mad random_mad(Random &random, isa::cube::Type type, double work);

@@ -28,6 +28,7 @@ struct Reference {
   void operator()(const isa::cube::Output &operation) const { reference::output(operation, buffers, dram); }
 };
 
+/// Moves compute nothing: the environment is set for what does.
 struct Fast {
   Buffers &buffers;
   std::byte *dram;
@@ -41,8 +42,14 @@ struct Fast {
   void operator()(const isa::cube::L1ToL0 &operation) const { fast::move(operation, buffers); }
   void operator()(const isa::cube::L1ToBt &operation) const { fast::move(operation, buffers); }
   void operator()(const isa::cube::Im2colToL0A &operation) const { fast::im2col(operation, buffers); }
-  void operator()(const isa::cube::Mad &operation) const { fast::multiply(operation, buffers, kernels); }
-  void operator()(const isa::cube::Output &operation) const { fast::output(operation, buffers, dram, kernels); }
+  void operator()(const isa::cube::Mad &operation) const {
+    const arithmetic::DefaultFloatingPoint environment;
+    fast::multiply(operation, buffers, kernels);
+  }
+  void operator()(const isa::cube::Output &operation) const {
+    const arithmetic::DefaultFloatingPoint environment;
+    fast::output(operation, buffers, dram, kernels);
+  }
 };
 
 }  // namespace
@@ -60,7 +67,6 @@ std::byte *Buffers::of(Memory memory) {
 }
 
 void fast::execute(const isa::cube::Operation &operation, Buffers &buffers, std::byte *dram, const Kernels &kernels) {
-  const arithmetic::DefaultFloatingPoint environment;
   std::visit(Fast{buffers, dram, kernels}, operation);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 #include "isa/cube/operation.h"
@@ -13,9 +14,24 @@ namespace cox::model::cube {
 
 enum class Path : std::uint8_t { reference, fast };
 
+/// Memory in whole cache lines: a row of accumulators is one.
+template <typename T>
+struct CacheLines {
+  using value_type = T;
+  static constexpr std::align_val_t kAlignment{64};
+
+  CacheLines() = default;
+  template <typename Other>
+  explicit CacheLines(const CacheLines<Other> & /*other*/) {}
+  T *allocate(std::size_t count) { return static_cast<T *>(::operator new(count * sizeof(T), kAlignment)); }
+  void deallocate(T *memory, std::size_t /*count*/) { ::operator delete(memory, kAlignment); }
+  friend bool operator==(const CacheLines &, const CacheLines &) { return true; }
+};
+using Buffer = std::vector<std::byte, CacheLines<std::byte>>;
+
 /// The unit's buffers, each of the size that isa/cube/layout.h gives.
 struct Buffers {
-  std::vector<std::byte> l1, l0a, l0b, l0c, bias_table;
+  Buffer l1, l0a, l0b, l0c, bias_table;
 
   Buffers()
       : l1(isa::cube::kL1Bytes),
