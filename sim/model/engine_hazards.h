@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hazards between tile cores and the MX engine: both reach DRAM, and no token orders them (docs/hazards.md, Engines).
+// Hazards in DRAM between tile cores and engines, and between engines: all reach it, and no token orders them (docs/hazards.md, Engines).
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/model/hazard/detector.h"
+#include "sim/model/hazard/shadow.h"
 #include "sim/model/hazard/touch.h"
 #include "sim/model/host.h"
 #include "sim/model/observer.h"
@@ -17,7 +17,7 @@
 namespace cox::model {
 
 /// What firmware can know is what orders: an instruction comes before one of the other kind where it had ended before the other's doorbell
-/// was rung, an instruction of a stream where its stream had.
+/// was rung, an instruction of a stream where its stream had, and those before it.
 class EngineHazards {
  public:
   explicit EngineHazards(const Host &host) : host_(host) {}
@@ -29,36 +29,34 @@ class EngineHazards {
 
   void on_stream_start(const StreamEvent &event);
   void on_stream_end(const StreamEvent &event);
-  void on_engine_reset(Cycle now);
+  void on_engine_reset(registers::Engine engine, Cycle now);
 
  private:
-  /// Instructions that start, and end, one after another: a class of a core, or the engine.
+  /// Instructions that firmware sees end one after another: a class of a core, or an engine.
   struct Sequence {
     std::vector<std::string> names;
     std::vector<Cycle> ends;  ///< of the first that have ended
+    // Of an engine.
+    std::vector<std::uint32_t> streams;  ///< of each instruction, its stream
+    std::set<std::uint32_t> ended_streams;
 
-    [[nodiscard]] bool running() const { return ends.size() < names.size(); }
     /// How many had ended at `time`.
     [[nodiscard]] std::uint32_t ended(Cycle time) const;
     /// All that runs ends.
     void end(Cycle now) { ends.resize(names.size(), now); }
+    /// A stream ends; what firmware hears of comes after the end of those before it.
+    void end_stream(std::uint32_t stream, Cycle now);
   };
-  // Of a core and the engine. CT, which touches no memory, has no place of its own in a shadow: the engine has it.
-  static constexpr auto kEngineClass = isa::tile::Class::CT;
-  struct Core {
-    hazard::Shadow shadow;
-    std::array<Sequence, isa::tile::kClasses> sequences;
-  };
+  // Numbered as queues are in completions: those of the cores first, then the engines.
+  static constexpr std::size_t kSequences = registers::kFirstEngineQueueNumber + registers::kEngines;
+  using Shadow = hazard::QueueShadow<std::size_t, kSequences>;
+  using Clock = Shadow::Clock;
 
-  void touch(unsigned core, isa::tile::Class queue, const Sequence &own, const hazard::Clock &clock, bool write, std::uint64_t first,
-             std::uint64_t bytes);
-  [[nodiscard]] const Sequence &sequence(unsigned core, isa::tile::Class queue) const {
-    return queue == kEngineClass ? engine_ : cores_[core].sequences[static_cast<std::size_t>(queue)];
-  }
+  void touch(std::size_t queue, const Clock &clock, bool write, std::uint64_t first, std::uint64_t bytes);
 
   const Host &host_;
-  std::array<Core, kMostCores> cores_;
-  Sequence engine_;
+  std::array<Sequence, kSequences> sequences_;
+  Shadow shadow_;
   std::set<std::tuple<std::string, std::string, bool, bool>> reported_;
 };
 

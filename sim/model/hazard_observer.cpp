@@ -48,6 +48,7 @@ void HazardObserver::on_end(const InstructionEvent &event) {
 
 void HazardObserver::on_context_reset(unsigned context, Cycle /*now*/) {
   for (auto &core : runs_) core[context] = Run{};
+  if (context == cube_context_) cube_ = {};
 }
 
 void HazardObserver::on_core_reset(unsigned core, Cycle now) {
@@ -55,13 +56,39 @@ void HazardObserver::on_core_reset(unsigned core, Cycle now) {
   engines_.on_core_reset(core, now);
 }
 
-void HazardObserver::on_stream_start(const StreamEvent &event) { engines_.on_stream_start(event); }
+void HazardObserver::on_stream_start(const StreamEvent &event) {
+  engines_.on_stream_start(event);
+  if (event.cube == nullptr) return;
+  cube_context_ = event.context;
+  cube_.add(*event.cube_code, *event.cube, cube_findings_);
+  report(event.context);
+}
 
-void HazardObserver::on_stream_end(const StreamEvent &event) { engines_.on_stream_end(event); }
+void HazardObserver::on_stream_end(const StreamEvent &event) {
+  engines_.on_stream_end(event);
+  if (event.engine != registers::Engine::cube || !event.last) return;
+  if (event.fault) {
+    // Which flag would have helped is worth a sentence beside the fault. What would have come later is not known.
+    if (event.cube != nullptr) cube_.add(*event.cube_code, *event.cube, cube_findings_);
+    report(event.context);
+    cube_ = {};
+  } else if (!event.joined) {
+    cube_.end(cube_findings_);
+    report(event.context);
+  }
+}
 
-void HazardObserver::on_engine_reset(registers::Engine /*engine*/, Cycle now) { engines_.on_engine_reset(now); }
+void HazardObserver::on_engine_reset(registers::Engine engine, Cycle now) {
+  engines_.on_engine_reset(engine, now);
+  if (engine == registers::Engine::cube) cube_ = {};
+}
 
 void HazardObserver::on_interrupt(unsigned /*line*/, bool /*level*/, Cycle /*now*/) {}
+
+void HazardObserver::report(unsigned context) {
+  for (const cube::Finding &finding : cube_findings_) host_.warning("matrix unit, context {}: {}", context, finding.text());
+  cube_findings_.clear();
+}
 
 void HazardObserver::report(const InstructionEvent &event, Run &run) {
   const std::vector<hazard::Hazard> &hazards = run.detector.hazards();

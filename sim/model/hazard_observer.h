@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/model/cube/hazard/detector.h"
 #include "sim/model/engine_hazards.h"
 #include "sim/model/hazard/detector.h"
 #include "sim/model/host.h"
@@ -43,11 +44,16 @@ class HazardObserver final : public Observer {
   };
 
   void report(const InstructionEvent &event, Run &run);
+  /// What the matrix unit's detector has found.
+  void report(unsigned context);
   [[nodiscard]] static std::string text(const Run &run, std::int32_t instruction);
 
   const Host &host_;
   std::array<std::array<Run, kMostContexts>, kMostCores> runs_;
   EngineHazards engines_;
+  cube::Detector cube_;
+  unsigned cube_context_ = kMostContexts;  ///< whose streams it has seen
+  std::vector<cube::Finding> cube_findings_;
 };
 
 }  // namespace cox::model

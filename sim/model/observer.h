@@ -40,7 +40,7 @@ struct StreamEvent {
   const char *name = nullptr;  ///< nullptr: none was fetched, the fault is the descriptor's or the fetch's
   unsigned opcode = 0;
   unsigned pipe = 0;  ///< isa::cube::Pipe; kPipes of BARRIER
-  // Where it was admitted, that of its engine.
+  // Where it was admitted, that of its engine; of the matrix unit also where nothing but a flag was wrong.
   const isa::mx::Operation *mx = nullptr;
   const isa::cube::Operation *cube = nullptr;
   const isa::cube::MachineCode *cube_code = nullptr;

@@ -156,8 +156,8 @@ void Engine::end_streams(Cycle now) {
     port_.end(running.stream, now);
     if (!running.stream.fault) continue;
     StreamEvent event = event_of(running.stream, running.refused);
-    event.cube = nullptr;
-    event.cube_code = nullptr;
+    const bool flag = running.stream.fault.code == FaultCode::flag_not_set || running.stream.fault.code == FaultCode::flag_overflow;
+    if (!flag) event.cube = nullptr;
     event.bytes = 0;
     event.end = now;
     event.fault = running.stream.fault;
