@@ -164,9 +164,12 @@ void Pipes::drop(Cycle now) {
 }
 
 void Pipes::clear_buffers() {
-  for (std::vector<std::byte> *buffer : {&buffers_.l1, &buffers_.l0a, &buffers_.l0b, &buffers_.l0c, &buffers_.bias_table}) {
-    std::fill(buffer->begin(), buffer->end(), std::byte{0});
-  }
+  const auto clear = [](auto &buffer) { std::fill(buffer.begin(), buffer.end(), std::byte{0}); };
+  clear(buffers_.l1);
+  clear(buffers_.l0a);
+  clear(buffers_.l0b);
+  clear(buffers_.l0c);
+  clear(buffers_.bias_table);
 }
 
 }  // namespace cox::model::cube
