@@ -22,6 +22,7 @@ int run(int argc, char **argv) {
   cox::tools::add_check(app);
   cox::tools::add_run(app);
   cox::tools::add_lower(app);
+  cox::tools::add_timeline(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError &error) {

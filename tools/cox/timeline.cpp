@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// cox timeline: an event log's streams of the MX engine and the matrix unit as a picture.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "tools/cox/commands.h"
+#include "tools/cox/task_files.h"
+#include "tools/run/engine_timeline_svg.h"
+
+namespace cox::tools {
+
+void add_timeline(CLI::App &app) {
+  struct Options {
+    std::string log, picture = "-";
+    run::EnginePictureOptions drawn;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand("timeline", "Draw the streams of the MX engine and the matrix unit in an event log");
+  command->add_option("LOG", options->log, "Event log, as the model's option events writes it (docs/model.md)")->required();
+  command->add_option("-o,--output", options->picture, "Picture to write, SVG; default: standard output")->type_name("FILE.svg");
+  command->add_option("--title", options->drawn.title, "Title; default: the log's name");
+  command->add_option("--from", options->drawn.from, "First cycle to draw, since the first instruction's start")->type_name("CYCLE");
+  command->add_option("--to", options->drawn.to, "Cycle to draw up to; default: the end")->type_name("CYCLE");
+  command->footer(
+      "Example, of an application's boot with -machine npu-soc,model-options={\"events\":\"first.events\"}:\n"
+      "  cox timeline first.events -o first.svg --to 20000");
+  command->callback([options] {
+    if (options->drawn.title.empty()) options->drawn.title = options->log;
+    std::ostringstream picture;
+    run::write_engine_timeline_svg(picture, options->log, options->drawn);
+    write_output(options->picture, picture.str());
+  });
+}
+
+}  // namespace cox::tools
