@@ -16,12 +16,12 @@ constexpr double kPlotLeft = kMargin + kLabels;
 constexpr double kPlotWidth = kWidth - 2 * kMargin - kLabels - kUtilisation;
 constexpr double kPlotTop = 124;
 constexpr double kLane = 50;
-constexpr double kBox = 32;           // height of an operation's box
-constexpr double kSmallBox = 5;       // and of a configuration's
-constexpr double kThinnest = 0.7;     // pixels; thinner boxes vanish
-constexpr double kLeastChip = 44;     // width of an entry of the legend
-constexpr double kCharacter = 6.1;    // width of a character in a box, at 11 px
-constexpr double kWideCharacter = 7;  // and in a chip, at 12 px
+constexpr double kBox = 32;             // height of an operation's box
+constexpr double kSmallBox = 5;         // and of a configuration's
+constexpr double kThinnest = 0.7;       // pixels; thinner boxes vanish
+constexpr double kLeastChip = 44;       // width of an entry of the legend
+constexpr double kCharacter = 6.1;      // width of a character in a box, at 11 px
+constexpr double kWideCharacter = 8.2;  // and of a capital letter in a chip, at 12 px
 
 std::string escaped(const std::string &text) {
   std::string out;
@@ -55,7 +55,7 @@ class Drawing {
  public:
   Drawing(std::ostream &out, const LanePicture &picture) : out_(out), picture_(picture), span_(std::max<std::uint64_t>(picture.span, 1)) {
     for (const LanePicture::Chip &chip : picture.chips)
-      chip_width_ = std::max(chip_width_, kWideCharacter * static_cast<double>(chip.label.size()) + 16);
+      chip_width_ = std::max(chip_width_, kWideCharacter * static_cast<double>(chip.label.size()) + 8);
   }
 
   void draw() {
