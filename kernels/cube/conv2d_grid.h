@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Which places of the kernel a strip has, and which part of the map it reads (docs/kernels/cube.md, conv2d). Of the kernels' inside.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cube/conv2d_shape.h"
+#include "kernels/cube/conv2d_tiles.h"
+
+namespace cox::kernels::cube {
+
+/// Places of a strip: `places` from place `first` of the image on, row after row; with cut rows `tiles` pieces of `columns` places, each
+/// out_width behind the one before.
+struct Strip {
+  std::uint64_t first = 0;
+  std::uint32_t places = 0;
+  std::uint32_t tiles = 0;
+};
+
+/// A part of the map, never empty, and where its places lie.
+struct MapPiece {
+  std::uint32_t row = 0, rows = 1, column = 0, columns = 1;
+  std::uint32_t pad_top = 0, pad_left = 0;
+  std::uint32_t out_width = 1;
+  std::uint32_t first_place = 0;  ///< of the strip
+};
+
+class Conv2dGrid {
+ public:
+  Conv2dGrid(const Conv2dShape &shape, const Conv2dTiles &tiles);
+
+  [[nodiscard]] std::uint32_t strips() const { return strips_; }
+  [[nodiscard]] std::uint64_t tiles_of_image() const { return tiles_of_image_; }
+  [[nodiscard]] std::uint32_t tiles_of(std::uint32_t strip) const;
+  /// Of the strips before it.
+  [[nodiscard]] std::uint64_t tiles_before(std::uint32_t strip) const;
+  [[nodiscard]] Strip strip(std::uint32_t index) const;
+  /// Places of a tile of it.
+  [[nodiscard]] std::uint32_t places_of(const Strip &strip, std::uint32_t tile) const;
+  [[nodiscard]] std::uint64_t first_place_of(const Strip &strip, std::uint32_t tile) const {
+    return strip.first + std::uint64_t{tile} * (shape_.out_width * cut_ + tiles_.tile * (1 - cut_));
+  }
+  [[nodiscard]] MapPiece piece(std::uint32_t strip) const;
+  /// For one place of the kernel alone.
+  [[nodiscard]] MapPiece piece_of_tap(std::uint32_t strip, std::uint32_t kernel_row, std::uint32_t kernel_column) const;
+
+ private:
+  const Conv2dShape &shape_;
+  const Conv2dTiles &tiles_;
+  std::uint32_t cut_ = 0;     ///< 1: rows are cut
+  std::uint32_t pieces_ = 1;  ///< of a row
+  std::uint32_t strips_ = 1;
+  std::uint64_t tiles_of_image_ = 1;
+};
+
+}  // namespace cox::kernels::cube

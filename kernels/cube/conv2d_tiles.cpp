@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/cube/conv2d_tiles.h"
+
+#include <algorithm>
+
+#include "kernels/cube/multiply_stage.h"
+
+namespace cox::kernels::cube {
+namespace {
+
+using isa::cube::fractal_width;
+using isa::cube::fractals;
+using isa::cube::k_fractals;
+using isa::cube::kFractalBytes;
+using isa::cube::kFractalRows;
+using isa::cube::kL1Bytes;
+
+// Cycles that the unit takes (docs/model.md, the geometry's cube_*).
+constexpr std::uint64_t kDramBytesPerCycle = 128, kDramLatency = 200, kBurstBytes = 32;
+constexpr std::uint64_t kL0BytesPerCycle = 256, kAccumulatorsPerCycle = 64, kIssueCycles = 4;
+
+constexpr std::uint32_t kBankFractals = isa::cube::kL0ABytes / kBanks / kFractalBytes;
+constexpr std::uint32_t kTileFractals = isa::cube::kL0CBytes / kBanks / isa::cube::kAccumulatorFractalBytes;
+constexpr std::uint32_t kMostK = 4095;
+constexpr std::uint32_t kMostSide = 4095;  // of a map in L1, and of places in a row of it
+constexpr std::uint32_t kMostPixelPitch = 65535;
+constexpr std::uint32_t kMostTapColumns = 240;  // that a piece of padding at their left fits PadLeft
+
+constexpr std::uint64_t divided_up(std::uint64_t dividend, std::uint64_t divisor) { return (dividend + divisor - 1) / divisor; }
+constexpr std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+constexpr std::uint64_t bursts(std::uint64_t bytes) { return divided_up(bytes, kBurstBytes) * kBurstBytes; }
+
+/// What all candidates for a shape have alike.
+struct Problem {
+  const Conv2dShape &shape;
+  std::uint32_t unit = 0;  ///< elements of k that it is cut by
+  std::uint32_t unit_fractals = 0;
+  std::uint64_t depth = 0;  ///< elements of k
+  std::uint64_t units = 0;  ///< of k
+  std::uint64_t places = 0;
+  std::uint64_t row_bytes = 0;   ///< of the map in L1
+  std::uint64_t boundaries = 0;  ///< accesses that a row of im2col takes beyond one for each 32 bytes
+  bool fits_fields = false;      ///< of IM2COL_CFG
+
+  explicit Problem(const Conv2dShape &given) : shape(given) {
+    unit = k_unit(given.type);
+    unit_fractals = unit / fractal_width(given.type);
+    depth = given.depth();
+    units = divided_up(depth, unit);
+    places = given.places();
+    row_bytes = std::uint64_t{given.width} * given.pixel_bytes();
+    const std::uint64_t run = given.bytes_of(
+        given.dilation_x == 1 && given.groups == 1 ? std::uint64_t{given.kernel_width} * given.group_channels() : given.group_channels());
+    boundaries = run % isa::cube::kFractalRowBytes == 0 ? 0 : given.bytes_of(depth) / run;
+    const std::uint64_t reach_y = std::uint64_t{given.kernel_height - 1} * given.dilation_y + 1;
+    const std::uint64_t reach_x = std::uint64_t{given.kernel_width - 1} * given.dilation_x + 1;
+    fits_fields = given.kernel_height <= 255 && given.kernel_width <= 255 && given.stride_y <= 63 && given.stride_x <= 63 &&
+                  given.dilation_y <= 63 && given.dilation_x <= 63 && given.pad_top <= 255 && given.pad_left <= 255 &&
+                  given.pixel_bytes() <= kMostPixelPitch && reach_y <= kMostSide && reach_x <= kMostSide && depth <= 1U << 24;
+  }
+
+  /// Rows of the map that so many rows of places read.
+  [[nodiscard]] std::uint64_t rows_of(std::uint64_t out_rows) const {
+    return std::min<std::uint64_t>(shape.height,
+                                   (out_rows - 1) * shape.stride_y + std::uint64_t{shape.kernel_height - 1} * shape.dilation_y + 1);
+  }
+  [[nodiscard]] std::uint64_t columns_of(std::uint64_t out_columns) const {
+    return std::min<std::uint64_t>(shape.width,
+                                   (out_columns - 1) * shape.stride_x + std::uint64_t{shape.kernel_width - 1} * shape.dilation_x + 1);
+  }
+  /// Rows of places that `count` places touch, wherever they begin.
+  [[nodiscard]] std::uint64_t out_rows_of(std::uint64_t count) const {
+    const std::uint64_t width = shape.out_width;
+    return std::min<std::uint64_t>(shape.out_height, count % width == 0 ? count / width : (count + width - 2) / width + 1);
+  }
+};
+
+/// What is left of L1 for weights and map.
+std::uint64_t room(const Conv2dShape &shape, const Conv2dTiles &tiles) {
+  const Conv2dPlaces places = places_in_l1(shape, tiles);
+  return places.weights >= kL1Bytes ? 0 : kL1Bytes - places.weights;
+}
+
+void set_residual(const Conv2dShape &shape, Conv2dTiles &tiles) {
+  if (!shape.residual) return;
+  tiles.residual_bytes = tiles.tile * tiles.block * shape.output_bytes;
+  tiles.residual_slots = residual_lag(tiles.steps(shape)) + 2;
+}
+
+/// Cuts k into even steps of what L0 takes, and chunks of about `wanted` bytes.
+void set_k(const Problem &problem, Conv2dTiles &tiles, std::uint64_t wanted) {
+  const std::uint32_t m = fractals(tiles.tile, kFractalRows), n = fractals(tiles.block, kFractalRows);
+  const std::uint32_t most = std::min(kBankFractals / std::max(m, n) / problem.unit_fractals, kMostK / problem.unit);
+  const std::uint64_t steps = divided_up(problem.units, most);
+  tiles.step = narrow(divided_up(problem.units, steps)) * problem.unit;
+  const std::uint64_t step_bytes = std::uint64_t{n} * (tiles.step / problem.unit) * problem.unit_fractals * kFractalBytes;
+  const std::uint64_t all = divided_up(problem.depth, tiles.step);
+  const std::uint64_t together = std::clamp<std::uint64_t>(wanted / step_bytes, 1, all);
+  const std::uint64_t chunks = divided_up(all, together);
+  const std::uint64_t even = divided_up(all, chunks);
+  tiles.chunk = narrow(even) * tiles.step;
+  tiles.weight_bytes = narrow(even * step_bytes);
+}
+
+/// Bytes over DRAM's port, and what the pipes take: the longest of them, and what is before the first and behind the last.
+std::uint64_t cost(const Problem &problem, const Conv2dTiles &tiles) {
+  const Conv2dShape &shape = problem.shape;
+  const std::uint64_t batch = shape.batch, blocks = tiles.blocks(shape);
+  const std::uint64_t tiles_of_image = tiles.tiles_of_image(shape), strips = tiles.strips(shape);
+  const std::uint64_t steps = tiles.steps(shape), chunks = tiles.chunks(shape);
+  const std::uint64_t n = fractals(std::min(tiles.block, shape.group_outputs()), kFractalRows);
+  const std::uint64_t group_n = fractals(shape.group_outputs(), kFractalRows) * std::uint64_t{shape.groups};
+  const std::uint64_t m = fractals(tiles.tile, kFractalRows);
+  const std::uint64_t image_m =
+      tiles.columns == 0 ? divided_up(problem.places, kFractalRows) : tiles_of_image * fractals(tiles.columns, kFractalRows);
+  const std::uint64_t k = problem.units * problem.unit_fractals;
+  const std::uint64_t rounds = batch * tiles_of_image * blocks;
+
+  const std::uint64_t left = kFractalRows * problem.boundaries / 8 + k * kFractalBytes / kL0BytesPerCycle;  // of 16 places
+  const std::uint64_t mad = batch * image_m * group_n * k + rounds * steps * kIssueCycles;
+  const std::uint64_t moves = batch * (image_m * blocks * left + tiles_of_image * group_n * k * kFractalBytes / kL0BytesPerCycle) +
+                              rounds * (steps * 2 + chunks) * kIssueCycles;
+  const std::uint64_t out_bytes = std::uint64_t{shape.outputs} * shape.output_bytes;
+  const std::uint64_t out = batch * problem.places * shape.outputs / kAccumulatorsPerCycle + rounds * kIssueCycles;
+
+  const std::uint64_t map_times = tiles.map == MapIn::strips && tiles.weights_outside ? blocks : 1;
+  const std::uint64_t strip_columns = tiles.columns == 0 ? shape.width : problem.columns_of(tiles.columns);
+  const std::uint64_t strip_rows = tiles.columns == 0 ? problem.rows_of(problem.out_rows_of(std::uint64_t{tiles.tile} * tiles.strip_tiles))
+                                                      : problem.rows_of(tiles.strip_tiles);
+  const std::uint64_t map_bytes = tiles.map == MapIn::images
+                                      ? batch * shape.height * problem.row_bytes
+                                      : batch * strips * strip_rows * strip_columns * shape.pixel_bytes() * map_times;
+  const std::uint64_t weight_times = tiles.weights_stay || tiles.weights_outside ? 1 : batch * strips;
+  const std::uint64_t weights = weight_times * shape.bytes_of(problem.depth) * shape.outputs;
+  std::uint64_t port = map_bytes + weights + batch * problem.places * bursts(out_bytes / blocks) * blocks;
+  if (shape.residual) port += batch * problem.places * out_bytes;
+  const std::uint64_t dram = port / kDramBytesPerCycle;
+
+  // Before the first product, and what is left when the last one, or the last byte, is there.
+  const std::uint64_t first_rows =
+      tiles.map == MapIn::images ? problem.rows_of(problem.out_rows_of(std::uint64_t{tiles.tile} * tiles.strip_tiles)) : strip_rows;
+  const std::uint64_t first = kDramLatency + (tiles.weight_bytes + first_rows * strip_columns * shape.pixel_bytes()) / kDramBytesPerCycle +
+                              m * left / steps + n * k / steps * 2;
+  const std::uint64_t last = m * n * k / steps + std::min<std::uint64_t>(problem.places, tiles.tile) *
+                                                     std::min(tiles.block, shape.group_outputs()) / kAccumulatorsPerCycle;
+  return first + std::max({mad, moves, out, dram}) + last;
+}
+
+/// Keeps the cheapest.
+class Choice {
+ public:
+  explicit Choice(const Problem &problem) : problem_(problem) {}
+
+  [[nodiscard]] const Conv2dTiles &best() const { return best_; }
+  [[nodiscard]] bool found() const { return best_.cycles != 0; }
+
+  /// All ways to keep map and weights in L1, with blocks and tiles as they are in `tiles`.
+  void consider(Conv2dTiles tiles) {
+    const Conv2dShape &shape = problem_.shape;
+    for (const std::uint64_t wanted : {16U << 10, 32U << 10, 64U << 10}) {
+      tiles.map = MapIn::strips;
+      set_k(problem_, tiles, wanted);
+      set_residual(shape, tiles);
+      tiles.strip_tiles = 1;
+      if (tiles.columns == 0) consider_images(tiles);
+      consider_strips(tiles);
+    }
+  }
+
+ private:
+  void keep(const Conv2dTiles &tiles) {
+    const std::uint64_t cycles = cost(problem_, tiles);
+    if (found() && cycles >= best_.cycles) return;
+    best_ = tiles;
+    best_.cycles = cycles;
+  }
+
+  void consider_images(Conv2dTiles tiles) {
+    const Conv2dShape &shape = problem_.shape;
+    const std::uint64_t image = shape.height * problem_.row_bytes, left = room(shape, tiles);
+    if (image > left) return;
+    tiles.map = MapIn::images;
+    tiles.map_bytes = narrow(image);
+    const std::uint64_t all = std::uint64_t{tiles.blocks(shape)} * tiles.chunks(shape);
+    // As many tiles in a strip as keep the loads ahead countable.
+    tiles.strip_tiles = narrow(divided_up(tiles.tiles_of_image(shape), kMostStrips));
+    for (const std::uint64_t images : {std::uint64_t{shape.batch}, std::uint64_t{2}, std::uint64_t{1}}) {
+      if (images > shape.batch || (images > 1 && images * tiles.strips(shape) > kMostBands) || images * image > left) continue;
+      tiles.map_slots = narrow(images);
+      const std::uint64_t for_weights = (left - images * image) / tiles.weight_bytes;
+      if (for_weights >= all && all <= kMostWeights) keep_with_weights(tiles, all, false, true);
+      const std::uint64_t slots = std::min<std::uint64_t>(for_weights, kMostWeights);
+      if (images == shape.batch && slots >= least_weights(tiles, true)) keep_with_weights(tiles, slots, true, false);
+      if (slots >= least_weights(tiles, false)) keep_with_weights(tiles, slots, false, false);
+    }
+  }
+
+  void consider_strips(Conv2dTiles tiles) {
+    const Conv2dShape &shape = problem_.shape;
+    tiles.map = MapIn::strips;
+    const std::uint64_t left = room(shape, tiles);
+    const std::uint64_t all = std::uint64_t{tiles.blocks(shape)} * tiles.chunks(shape), chunks = tiles.chunks(shape);
+    if (all <= kMostWeights) consider_strips_beside(tiles, left, all, false, true);
+    if (chunks + 2 <= kMostWeights) {
+      consider_strips_beside(tiles, left, chunks + 2, true, false);
+      consider_strips_beside(tiles, left, chunks + 2, false, false);
+    }
+    consider_strips_beside(tiles, left, std::min<std::uint64_t>(kMostWeights / 2, chunks + 2), false, false, 1);
+  }
+
+  /// Strips as high as what the weights leave takes twice.
+  void consider_strips_beside(Conv2dTiles tiles, std::uint64_t left, std::uint64_t slots, bool outside, bool stay,
+                              std::uint32_t most_tiles = ~0U) {
+    const Conv2dShape &shape = problem_.shape;
+    const std::uint64_t weights = slots * tiles.weight_bytes;
+    if (weights >= left) return;
+    const std::uint64_t strip = (left - weights) / 2;
+    const std::uint64_t rows_in_image = tiles.columns == 0 ? divided_up(problem_.places, tiles.tile) : shape.out_height;
+    std::uint64_t low = 0, high = std::min<std::uint64_t>(rows_in_image, most_tiles) + 1;
+    while (high - low > 1) {
+      const std::uint64_t middle = (low + high) / 2;
+      (strip_bytes(tiles, middle) <= strip ? low : high) = middle;
+    }
+    if (low == 0) return;
+    tiles.strip_tiles = narrow(divided_up(rows_in_image, divided_up(rows_in_image, low)));
+    tiles.map_bytes = narrow(strip_bytes(tiles, tiles.strip_tiles));
+    tiles.map_slots = 2;
+    keep_with_weights(tiles, slots, outside, stay);
+  }
+
+  [[nodiscard]] std::uint64_t strip_bytes(const Conv2dTiles &tiles, std::uint64_t count) const {
+    const bool cut = tiles.columns != 0;
+    const std::uint64_t rows = problem_.rows_of(cut ? count : problem_.out_rows_of(count * tiles.tile));
+    const std::uint64_t columns = cut ? problem_.columns_of(tiles.columns) : problem_.shape.width;
+    return rows > kMostSide || columns > kMostSide ? kL1Bytes : rows * columns * problem_.shape.pixel_bytes();
+  }
+
+  /// Weights that are used for more than one tile must be there together.
+  [[nodiscard]] std::uint64_t least_weights(const Conv2dTiles &tiles, bool outside) const {
+    const bool once = outside ? problem_.shape.batch * tiles.tiles_of_image(problem_.shape) == 1 : tiles.strip_tiles == 1;
+    return once ? 2 : tiles.chunks(problem_.shape) + 1;
+  }
+
+  void keep_with_weights(Conv2dTiles tiles, std::uint64_t slots, bool outside, bool stay) {
+    tiles.weight_slots = narrow(slots);
+    tiles.weights_outside = outside;
+    tiles.weights_stay = stay;
+    keep(tiles);
+  }
+
+  static constexpr std::uint32_t kMostStrips = 40, kMostBands = 50, kMostWeights = 48;
+  static_assert(kMostBands + kMostWeights <= kMostLoadsAhead);
+
+  const Problem &problem_;
+  Conv2dTiles best_;
+};
+
+/// Even parts of at most `most`.
+std::uint32_t even(std::uint64_t all, std::uint64_t most) { return narrow(divided_up(all, divided_up(all, most))); }
+
+Conv2dTiles taps(const Problem &problem) {
+  const Conv2dShape &shape = problem.shape;
+  constexpr std::uint32_t kFractalsOfSide = 8;
+  constexpr std::uint32_t kMostChunkBytes = 2048;
+  Conv2dTiles tiles;
+  tiles.map = MapIn::taps;
+  tiles.columns = tiles.tile = std::min({shape.out_width, kMostTapColumns, kFractalsOfSide * kFractalRows});
+  tiles.block = std::min(shape.group_outputs(), kFractalsOfSide * kFractalRows);
+  tiles.step = kBankFractals / kFractalsOfSide / problem.unit_fractals * problem.unit;
+  if (shape.group_channels() < tiles.step) tiles.step = narrow(divided_up(shape.group_channels(), problem.unit)) * problem.unit;
+  const std::uint32_t most = narrow(std::uint64_t{kMostChunkBytes} * 8 / isa::cube::element_bits(shape.type));
+  tiles.chunk = std::max(1U, std::min(most, narrow(divided_up(shape.group_channels(), tiles.step)) * tiles.step) / tiles.step) * tiles.step;
+  tiles.map_slots = 2;
+  tiles.map_bytes = tiles.columns * narrow(shape.bytes_of(tiles.chunk));
+  tiles.weight_bytes = fractals(tiles.block, kFractalRows) * k_fractals(tiles.chunk, shape.type, false) * kFractalBytes;
+  tiles.weight_slots = 2;
+  set_residual(shape, tiles);
+  return tiles;
+}
+
+}  // namespace
+
+std::uint32_t Conv2dTiles::chunks(const Conv2dShape &shape) const {
+  if (map != MapIn::taps) return narrow(divided_up(shape.depth(), chunk));
+  return narrow(std::uint64_t{shape.kernel_height} * shape.kernel_width * divided_up(shape.group_channels(), chunk));
+}
+
+std::uint32_t Conv2dTiles::steps(const Conv2dShape &shape) const {
+  if (map != MapIn::taps) return narrow(divided_up(shape.depth(), step));
+  return narrow(std::uint64_t{shape.kernel_height} * shape.kernel_width * divided_up(shape.group_channels(), step));
+}
+
+std::uint64_t Conv2dTiles::tiles_of_image(const Conv2dShape &shape) const {
+  return columns == 0 ? divided_up(shape.places(), tile) : divided_up(shape.out_width, columns) * shape.out_height;
+}
+
+std::uint32_t Conv2dTiles::strips(const Conv2dShape &shape) const {
+  if (columns == 0) return narrow(divided_up(tiles_of_image(shape), strip_tiles));
+  return narrow(divided_up(shape.out_width, columns) * divided_up(shape.out_height, strip_tiles));
+}
+
+Conv2dPlaces places_in_l1(const Conv2dShape &shape, const Conv2dTiles &tiles) {
+  constexpr std::uint32_t kTableBytes = 4;
+  Conv2dPlaces places;
+  places.factors = shape.tables < 2 ? 0 : shape.outputs * kTableBytes;
+  places.residual = shape.tables * shape.outputs * kTableBytes;
+  places.weights = fractals(places.residual + tiles.residual_slots * tiles.residual_bytes, kFractalBytes) * kFractalBytes;
+  places.map = places.weights + tiles.weight_slots * tiles.weight_bytes;
+  places.end = places.map + tiles.map_slots * tiles.map_bytes;
+  return places;
+}
+
+Conv2dTiles choose_conv2d_tiles(const Conv2dShape &shape) {
+  const Problem problem(shape);
+  if (!problem.fits_fields) return taps(problem);
+  Choice choice(problem);
+  const std::uint32_t all_n = fractals(shape.group_outputs(), kFractalRows);
+  const bool whole_rows = shape.out_width <= kMostSide && shape.width <= kMostSide && problem.row_bytes < kL1Bytes;
+  const std::uint32_t most_side = kBankFractals / problem.unit_fractals;
+  for (std::uint32_t n = 1; n <= most_side; n *= 2) {
+    Conv2dTiles tiles;
+    const std::uint32_t n_fractals = even(all_n, n);
+    tiles.block = std::min(n_fractals * kFractalRows, shape.group_outputs());
+    for (std::uint32_t m = 1; m <= most_side && m * n_fractals <= kTileFractals; m *= 2) {
+      if (m * n_fractals < 8 && (m < most_side / 2 && m * kFractalRows < problem.places)) continue;  // tiles that only moves would bound
+      if (whole_rows) {
+        tiles.tile = even(divided_up(problem.places, kFractalRows), m) * kFractalRows;
+        tiles.columns = 0;
+        choice.consider(tiles);
+      }
+      if (!whole_rows || !choice.found()) {
+        tiles.columns = tiles.tile = even(shape.out_width, std::uint64_t{m} * kFractalRows);
+        choice.consider(tiles);
+      }
+    }
+    if (n >= all_n) break;
+  }
+  return choice.found() ? choice.best() : taps(problem);
+}
+
+}  // namespace cox::kernels::cube
