@@ -74,6 +74,7 @@ class CubeMachine : public Machine {
     std::memcpy(find(kCubeRing + (cube_tail++ & ((1U << kCubeRingLog2) - 1)) * 32, 32), &descriptor, 32);
   }
   void ring() { write(r::engine::tail::offset(kEngine), cube_tail); }
+  // Machine::submit() is the tile core's: its instructions have the same type.
   void submit(const registers::EngineDescriptor &descriptor) {
     put(descriptor);
     ring();
@@ -84,8 +85,6 @@ class CubeMachine : public Machine {
   void submit(const std::vector<cube::MachineCode> &slots, unsigned context = 0, bool joined = false) {
     submit(stream(slots, context, joined));
   }
-  using Machine::put;
-  using Machine::submit;
 
   std::uint32_t cube_completions() { return read(r::cq::tail::offset(kCompletionQueue)); }
   /// Of the completion ring, by running index.
