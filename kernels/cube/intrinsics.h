@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The matrix unit's instructions as functions (docs/kernels/cube.md, Intrinsics): `mad` and `mad_s4` with the published prototypes, and the
+// instructions around them. A call appends its instruction to the stream of the Scope in which it is made; nothing runs before that stream
+// is submitted.
+//
+// The address spaces are types of their own: a pointer to L0A is one to `const`, to L0B one to `volatile`, to L0C one to both. Such a
+// pointer is an offset in its buffer, counted in bytes (arithmetic counts elements, as always), and nothing reads through it on the core. A
+// pointer of one space, or of none, does not compile where another is wanted.
+#pragma once
+
+#include <stdint.h>
+
+#include <type_traits>
+
+#include "base/status.h"
+#include "isa/cube/operation.h"
+#include "kernels/cube/stream.h"
+
+// The page's names.
+// NOLINTBEGIN(bugprone-reserved-identifier)
+#define __ca__ const
+#define __cb__ volatile
+#define __cc__ const volatile
+// NOLINTEND(bugprone-reserved-identifier)
+
+namespace cox::kernels::cube::intrinsics {
+
+/// Elements in L0A and L0B: their size is what matters here.
+struct bfloat16_t {
+  uint16_t bits;
+};
+struct half {
+  uint16_t bits;
+};
+
+/// From here to its end calls append to this stream. Scopes may be nested; there is one core. A call outside of all appends nothing.
+class Scope {
+ public:
+  explicit Scope(Stream &stream);
+  ~Scope();
+  Scope(const Scope &) = delete;
+  Scope &operator=(const Scope &) = delete;
+
+  /// Of the first call that was refused: `index` is its number in this scope, `what` the parameter. It appended nothing, nor does any call
+  /// after it, so that nothing is computed from what was not done. What was appended before stays.
+  [[nodiscard]] const Status &status() const { return status_; }
+  /// registers::EngineWarning, of what was appended: as the device will say again.
+  [[nodiscard]] unsigned warnings() const { return warnings_; }
+  /// Made in this scope, refused ones included.
+  [[nodiscard]] int32_t calls() const { return calls_; }
+
+ private:
+  friend struct Call;
+  Stream &stream_;
+  Scope *outer_;
+  Status status_;
+  unsigned warnings_ = 0;
+  int32_t calls_ = 0;
+};
+
+// c = a * b + c. `dst`: L0C, a multiple of 1,024; `src0`: L0A, `src1`: L0B, multiples of 512. c starts from 0 with cmatrixInitVal, else
+// from what is in L0C, or with cmatrixSource from the bias table at `bt_addr`, a multiple of 64, broadcast along m. An m, k or n of 0 is
+// appended, does nothing and warns (kWarnEmptyMad); so does a bias read that passes 1,024 and goes on at the table's start
+// (kWarnBiasWrapped).
+//
+// Refused: field_out_of_range: m, k or n over 4,095; featOffset, smaskOffset, unitFlag, isWeightOffset that is not 0; a bt_addr over 32
+// bits. misaligned_address, address_outside_buffer ("dst", "src0", "src1", "bt_addr"). shape_mismatch: an odd k of mad_s4 ("k");
+// cmatrixSource without cmatrixInitVal in a prototype without bt_addr ("cmatrixSource"). Whatever Stream::append() says.
+
+void mad(__cc__ float *dst, __ca__ bfloat16_t *src0, __cb__ bfloat16_t *src1, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset,
+         uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource, bool cmatrixInitVal);
+void mad(__cc__ float *dst, __ca__ bfloat16_t *src0, __cb__ bfloat16_t *src1, uint64_t bt_addr, uint16_t m, uint16_t k, uint16_t n,
+         uint8_t featOffset, uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource,
+         bool cmatrixInitVal);
+void mad(__cc__ float *dst, __ca__ half *src0, __cb__ half *src1, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset,
+         uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource, bool cmatrixInitVal);
+void mad(__cc__ float *dst, __ca__ half *src0, __cb__ half *src1, uint64_t bt_addr, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset,
+         uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource, bool cmatrixInitVal);
+void mad(__cc__ float *dst, __ca__ float *src0, __cb__ float *src1, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset,
+         uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource, bool cmatrixInitVal);
+void mad(__cc__ float *dst, __ca__ float *src0, __cb__ float *src1, uint64_t bt_addr, uint16_t m, uint16_t k, uint16_t n,
+         uint8_t featOffset, uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource,
+         bool cmatrixInitVal);
+void mad(__cc__ int32_t *dst, __ca__ int8_t *src0, __cb__ int8_t *src1, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset,
+         uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource, bool cmatrixInitVal);
+void mad(__cc__ int32_t *dst, __ca__ int8_t *src0, __cb__ int8_t *src1, uint64_t bt_addr, uint16_t m, uint16_t k, uint16_t n,
+         uint8_t featOffset, uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource,
+         bool cmatrixInitVal);
+void mad_s4(__cc__ int32_t *dst, __ca__ void *src0, __cb__ void *src1, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset,
+            uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource, bool cmatrixInitVal);
+void mad_s4(__cc__ int32_t *dst, __ca__ void *src0, __cb__ void *src1, uint64_t bt_addr, uint16_t m, uint16_t k, uint16_t n,
+            uint8_t featOffset, uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource,
+            bool cmatrixInitVal);
+
+template <typename T>
+concept InL0A = std::is_const_v<T> && !std::is_volatile_v<T>;
+template <typename T>
+concept InL0B = !std::is_const_v<T> && std::is_volatile_v<T>;
+template <typename T>
+concept InL0C = std::is_const_v<T> && std::is_volatile_v<T>;
+
+// A qualifier may be added to what a pointer points to: without these a pointer to L0A would do for one to L0C.
+template <typename C, typename A, typename B>
+requires(!(InL0C<C> && InL0A<A> && InL0B<B>)) void mad(C *, A *, B *, uint16_t, uint16_t, uint16_t, uint8_t, uint8_t, uint8_t, bool, bool,
+                                                       bool, bool) = delete;
+template <typename C, typename A, typename B>
+requires(!(InL0C<C> && InL0A<A> && InL0B<B>)) void mad(C *, A *, B *, uint64_t, uint16_t, uint16_t, uint16_t, uint8_t, uint8_t, uint8_t,
+                                                       bool, bool, bool, bool) = delete;
+template <typename C, typename A, typename B>
+requires(!(InL0C<C> && InL0A<A> && InL0B<B>)) void mad_s4(C *, A *, B *, uint16_t, uint16_t, uint16_t, uint8_t, uint8_t, uint8_t, bool,
+                                                          bool, bool, bool) = delete;
+template <typename C, typename A, typename B>
+requires(!(InL0C<C> && InL0A<A> && InL0B<B>)) void mad_s4(C *, A *, B *, uint64_t, uint16_t, uint16_t, uint16_t, uint8_t, uint8_t, uint8_t,
+                                                          bool, bool, bool, bool) = delete;
+
+enum pipe_t : uint8_t { PIPE_MTE2, PIPE_MTE1, PIPE_M, PIPE_FIX, PIPE_ALL };
+enum event_t : uint8_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
+
+/// `src` gives a flag to `dst` when what was appended for it before has ended; what is appended for `dst` after the wait starts when the
+/// flag is there, and takes it. field_out_of_range: PIPE_ALL ("Pipe", "Target", "Origin"); shape_mismatch: a pipe and itself.
+void set_flag(pipe_t src, pipe_t dst, event_t event);
+void wait_flag(pipe_t src, pipe_t dst, event_t event);
+/// What was appended for the pipe, or for all of them, has ended before anything that is appended later starts.
+void pipe_barrier(pipe_t pipe);
+
+// The instructions around mad, each by its name in docs/isa/cube.md, with its fields' ranges and errors. DRAM addresses are bus addresses,
+// L1 and bias table addresses offsets in bytes.
+
+void dram_to_l1(const isa::cube::DramToL1 &move);
+void im2col_cfg(const isa::cube::Im2col &map);
+/// Its map is what im2col_cfg() has set.
+void im2col_to_l0a(const isa::cube::Im2colToL0A &move);
+void l1_to_bt(uint64_t bt_addr, uint32_t src, uint32_t bytes);
+void out_cfg(const isa::cube::OutputConfiguration &configuration);
+
+/// What a pointer to that type points to.
+template <typename T>
+inline constexpr bool is_element =
+    std::is_same_v<T, bfloat16_t> || std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int8_t>;
+template <typename T>
+inline constexpr isa::cube::Type type_of = std::is_same_v<T, bfloat16_t> ? isa::cube::Type::bfloat16
+                                           : std::is_same_v<T, half>     ? isa::cube::Type::half
+                                           : std::is_same_v<T, float>    ? isa::cube::Type::float32
+                                                                         : isa::cube::Type::int8;
+
+namespace detail {
+
+void move_to_l0(bool right, isa::cube::Type type, uintptr_t dst, uint32_t src, uint32_t src_pitch, uint32_t rows, uint32_t columns,
+                bool transpose, bool k_align);
+void move_out(const isa::cube::Output &output, uint64_t dst, uintptr_t src);
+
+template <typename T>
+uintptr_t address_of(const volatile T *pointer) {
+  return reinterpret_cast<uintptr_t>(pointer);
+}
+
+}  // namespace detail
+
+/// m x k elements from L1's fractals at `src`, `src_pitch` of them in a column, to L0A; with `transpose` L1 holds the k x m matrix.
+template <InL0A T>
+requires is_element<std::remove_cv_t<T>>
+void l1_to_l0a(T *dst, uint32_t src, uint32_t src_pitch, uint32_t m, uint32_t k, bool transpose = false, bool kDirectionAlign = false) {
+  detail::move_to_l0(false, type_of<std::remove_cv_t<T>>, detail::address_of(dst), src, src_pitch, m, k, transpose, kDirectionAlign);
+}
+/// k x n elements to L0B; L1 holds the n x k matrix, with `transpose` the k x n one.
+template <InL0B T>
+requires is_element<std::remove_cv_t<T>>
+void l1_to_l0b(T *dst, uint32_t src, uint32_t src_pitch, uint32_t k, uint32_t n, bool transpose = false, bool kDirectionAlign = false) {
+  detail::move_to_l0(true, type_of<std::remove_cv_t<T>>, detail::address_of(dst), src, src_pitch, k, n, transpose, kDirectionAlign);
+}
+template <InL0A T>
+void l1_to_l0a_s4(T *dst, uint32_t src, uint32_t src_pitch, uint32_t m, uint32_t k, bool transpose = false) {
+  detail::move_to_l0(false, isa::cube::Type::int4, detail::address_of(dst), src, src_pitch, m, k, transpose, false);
+}
+template <InL0B T>
+void l1_to_l0b_s4(T *dst, uint32_t src, uint32_t src_pitch, uint32_t k, uint32_t n, bool transpose = false) {
+  detail::move_to_l0(true, isa::cube::Type::int4, detail::address_of(dst), src, src_pitch, k, n, transpose, false);
+}
+
+/// m x n accumulators from L0C, FP32 or INT32 as `src` says, as out_cfg() has set it, to DRAM or L1: rows, columns, pitches, type, channel
+/// and residual as in `output`, whose destination, source, target and accumulators' type are those of the call.
+template <InL0C T>
+requires(std::is_same_v<std::remove_cv_t<T>, float> ||
+         std::is_same_v<std::remove_cv_t<T>, int32_t>) void l0c_to_dram(uint64_t dst, T *src, isa::cube::Output output) {
+  output.to_l1 = false;
+  output.integer = std::is_same_v<std::remove_cv_t<T>, int32_t>;
+  detail::move_out(output, dst, detail::address_of(src));
+}
+template <InL0C T>
+requires(std::is_same_v<std::remove_cv_t<T>, float> ||
+         std::is_same_v<std::remove_cv_t<T>, int32_t>) void l0c_to_l1(uint32_t dst, T *src, isa::cube::Output output) {
+  output.to_l1 = true;
+  output.integer = std::is_same_v<std::remove_cv_t<T>, int32_t>;
+  detail::move_out(output, dst, detail::address_of(src));
+}
+
+}  // namespace cox::kernels::cube::intrinsics
