@@ -120,7 +120,8 @@ Load random_load(Random &random) {
     }
     if (bytes > kL1Bytes || std::uint64_t{op.rows} * op.row_bytes > 200000) continue;
     op.destination = aligned(random, static_cast<std::uint32_t>(kL1Bytes - bytes), op.format == Format::linear ? 1 : kFractalBytes);
-    load.dram.resize(std::size_t{op.rows - 1} * op.source_pitch + op.row_bytes);
+    load.offset = random.in(0, 17);
+    load.dram.resize(load.offset + std::size_t{op.rows - 1} * op.source_pitch + op.row_bytes);
     fill(random, load.dram);
     return load;
   }

@@ -51,6 +51,7 @@ void fill(Random &random, const isa::cube::Mad &mad, model::cube::Buffers &buffe
 struct Load {
   isa::cube::DramToL1 operation;
   std::vector<std::byte> dram;
+  std::size_t offset = 0;  ///< of its first byte: at no alignment
 };
 Load random_load(Random &random);
 isa::cube::L1ToL0 random_move(Random &random);
