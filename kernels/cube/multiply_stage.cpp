@@ -50,8 +50,6 @@ void MultiplyStage::begin_tile(const Tile &tile) {
   first_ = true;
   kept_step_ = tile.kept_from;
   accumulators_ = tile_ring_.buffer() * (isa::cube::kL0CBytes / kBanks);
-  // Two elements of int4 are a byte: what is moved is even, what is multiplied need not be.
-  right_columns_ = configuration_.type == isa::cube::Type::int4 ? (tile.n + 1) & ~1U : tile.n;
   mad_ = isa::cube::encode(isa::cube::Mad{
       .type = configuration_.type, .destination = accumulators_, .m = tile.m, .n = tile.n, .start = isa::cube::Start::accumulator});
 }
@@ -97,7 +95,7 @@ bool MultiplyStage::run(Stream &stream, const Block &block) {
       (*slot)[isa::cube::kWaitWord] |= wait;
       (*slot)[isa::cube::kSetWord] = set;
       (*slot)[kAddressWord] = right_address;
-      (*slot)[kSizeWord] = k | right_columns_ << kColumnsShift;
+      (*slot)[kSizeWord] = k | tile_.n << kColumnsShift;
       (*slot)[right.along] += right_place;
       right_place += right_stride;
       wait = 0;

@@ -9,14 +9,9 @@
 #include "isa/cube/layout.h"
 #include "kernels/cube/pipeline.h"
 #include "kernels/cube/stream.h"
+#include "kernels/cube/tile_chooser.h"
 
 namespace cox::kernels::cube {
-
-/// Elements of k that are one or two whole fractals in L0 and whole ones in L1, whichever way the matrix lies there: what k is cut by.
-constexpr std::uint32_t k_unit(isa::cube::Type type) {
-  const std::uint32_t width = isa::cube::fractal_width(type);
-  return width < isa::cube::kFractalRows ? isa::cube::kFractalRows : width;
-}
 
 /// How an operand gets to L0.
 struct OperandMove {
@@ -71,7 +66,7 @@ class MultiplyStage {
   Tile tile_;
   Ring step_, tile_ring_;
   isa::cube::MachineCode mad_{};
-  std::uint32_t unit_ = 0, step_k_ = 0, right_columns_ = 0, kept_step_ = 0, accumulators_ = 0;
+  std::uint32_t unit_ = 0, step_k_ = 0, kept_step_ = 0, accumulators_ = 0;
   bool first_ = true;
 };
 

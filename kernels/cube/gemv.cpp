@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/cube/gemv.h"
+
+namespace cox::kernels::cube {
+
+// A row times the matrix turned, and not the matrix times a column: so biases and scales are the columns', and results lie side by side.
+Status gemv(Stream &stream, const GemvArguments &arguments) {
+  const std::uint32_t m = arguments.matrix.rows, k = arguments.matrix.columns;
+  GemmArguments product;
+  product.type = arguments.type;
+  product.left.address = arguments.vector;
+  product.left.rows = 1;
+  product.left.columns = k;
+  product.right = arguments.matrix;
+  product.right.rows = k;
+  product.right.columns = m;
+  product.right.order = arguments.matrix.order == Order::row_major ? Order::column_major : Order::row_major;
+  product.to = arguments.to;
+  product.output.address = arguments.output;
+  product.output.rows = 1;
+  product.output.columns = m;
+  product.alpha = arguments.alpha;
+  product.beta = arguments.beta;
+  product.addend = product.output;
+  product.addend.address = arguments.addend;
+  product.biases = arguments.biases;
+  product.scales = arguments.scales;
+  product.activation = arguments.activation;
+  product.activation_parameter = arguments.activation_parameter;
+  product.zero_point = arguments.zero_point;
+  return gemm(stream, product);
+}
+
+}  // namespace cox::kernels::cube

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Memory that a kernel's arguments name, checked before anything is written (docs/kernels/cube.md, Errors). Of the kernels' inside.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/status.h"
+#include "kernels/cube/stream.h"
+
+namespace cox::kernels::cube {
+
+inline constexpr unsigned kAddressBits = 48;
+/// Sizes are smaller: windows are smaller than 4 GiB, so that no matrix has so many rows or columns, and products fit 64 bits.
+inline constexpr std::uint32_t kMostSize = 1U << 28;
+
+/// Bytes [start, end).
+struct Extent {
+  std::uint64_t start = 0, end = 0;
+
+  [[nodiscard]] constexpr bool empty() const { return start == end; }
+  [[nodiscard]] constexpr bool overlaps(const Extent &other) const { return start < other.end && other.start < end; }
+};
+
+constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limit) {
+  return Status(ErrorCode::invalid_argument, what, -1, value, limit);
+}
+
+/// misaligned_address: `address` to `alignment`. `what` is `name`.
+constexpr Status check_alignment(std::uint64_t address, std::uint32_t alignment, const char *name) {
+  if (address % alignment == 0) return {};
+  return Status(ErrorCode::misaligned_address, name, -1, static_cast<std::int64_t>(address), alignment);
+}
+
+/// address_outside_window where no window of the stream's holds all of it. `what` is `name`.
+inline Status check_extent(const Stream &stream, const Extent &extent, bool write, const char *name) {
+  return isa::check_windows(isa::cube::Access{.write = write, .start = extent.start, .run = extent.end - extent.start, .field = name},
+                            stream.windows());
+}
+
+/// tensor_overlap: an output shares bytes with an input. `what` is the input's name.
+constexpr Status check_apart(const Extent &output, const Extent &input, const char *name) {
+  if (!output.overlaps(input)) return {};
+  return Status(ErrorCode::tensor_overlap, name, -1, static_cast<std::int64_t>(std::max(output.start, input.start)));
+}
+
+}  // namespace cox::kernels::cube

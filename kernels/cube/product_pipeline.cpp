@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/cube/product_pipeline.h"
+
+#include <algorithm>
+
+#include "isa/cube/build.h"
+
+namespace cox::kernels::cube {
+namespace {
+
+using isa::cube::MachineCode;
+
+constexpr std::uint32_t divided_up(std::uint32_t dividend, std::uint32_t divisor) { return (dividend + divisor - 1) / divisor; }
+
+bool write(Stream &stream, const MachineCode &code) {
+  MachineCode *const slot = stream.reserve(1);
+  if (slot == nullptr) return false;
+  *slot = code;
+  return true;
+}
+
+}  // namespace
+
+bool ProductPipeline::run(Stream &stream, const Arguments &arguments, const Tiling &tiling) {
+  arguments_ = arguments;
+  tiling_ = tiling;
+  const Product &product = arguments_.product;
+  const bool left = tiling_.left_outer;
+  unit_ = k_unit(product.type);
+  k_units_ = divided_up(product.k, unit_);
+  outer_tiles_ = left ? divided_up(product.m, tiling_.m_tile) : divided_up(product.n, tiling_.n_tile);
+  inner_tiles_ = left ? divided_up(product.n, tiling_.n_tile) : divided_up(product.m, tiling_.m_tile);
+  panel_ = 0;
+  first_tile_ = true;
+  outer_.begin(left ? arguments_.left.matrix : arguments_.right.matrix, product.type, !left);
+  inner_.begin(left ? arguments_.right.matrix : arguments_.left.matrix, product.type, left);
+  inner_unit_ = across_unit(product.type, inner_.k_rows());
+  place();
+  count();
+  multiply_.left = (left ? outer_ : inner_).move();
+  multiply_.right = (left ? inner_ : outer_).move();
+  outer_address_ = (left ? arguments_.left : arguments_.right).matrix.address;
+  inner_address_ = (left ? arguments_.right : arguments_.left).matrix.address;
+  for (std::uint32_t batch = 1; batch <= product.batches; ++batch) {
+    if (!run_batch(stream, batch == product.batches)) return false;
+    outer_address_ += (left ? arguments_.left : arguments_.right).batch_stride;
+    inner_address_ += (left ? arguments_.right : arguments_.left).batch_stride;
+    arguments_.output += arguments_.output_stride;
+    arguments_.residual += arguments_.residual_stride;
+  }
+  return write(stream, isa::cube::encode(isa::cube::Barrier{.pipes = (1U << isa::cube::kPipes) - 1}));
+}
+
+/// Panels, blocks and C one behind the other in L1.
+void ProductPipeline::place() {
+  std::uint32_t l1 = arguments_.l1;
+  const std::uint32_t outer_tile = tiling_.left_outer ? tiling_.m_tile : tiling_.n_tile;
+  const std::uint32_t inner_tile = tiling_.left_outer ? tiling_.n_tile : tiling_.m_tile;
+  if (!outer_.in_l1()) {
+    outer_.place(l1, outer_tile, tiling_.panels != 0 ? k_units_ : tiling_.block_units);
+    l1 += outer_.place_bytes() * (tiling_.panels != 0 ? tiling_.panels : tiling_.places);
+  }
+  if (!inner_.in_l1()) {
+    inner_.place(l1, inner_tile, tiling_.inner_stays ? k_units_ : tiling_.block_units);
+    l1 += inner_.place_bytes() * (tiling_.inner_stays ? inner_tiles_ : tiling_.places);
+  }
+  OutputStage::Configuration &stage = arguments_.stage;
+  stage.output.residual_pitch = tiling_.n_tile * isa::cube::element_bytes(stage.to);
+  stage.residual_l1 = l1;
+  stage.residual_bytes = tiling_.m_tile * stage.output.residual_pitch;
+}
+
+/// How often each thing will be used, so that no flag is left.
+void ProductPipeline::count() {
+  const Product &product = arguments_.product;
+  const std::uint32_t all_panels = outer_tiles_ * product.batches;
+  const Count even = count_blocks(k_units_, tiling_.block_units, tiling_.step_units, false);
+  const Count uneven = count_blocks(k_units_, tiling_.block_units, tiling_.step_units, true);
+  const std::uint32_t inner_tile = tiling_.left_outer ? tiling_.n_tile : tiling_.m_tile;
+  std::uint32_t tiles = all_panels * inner_tiles_ - 1;
+  for (std::uint32_t rest = (tiling_.left_outer ? product.n : product.m) - (inner_tiles_ - 1) * inner_tile; rest > 0; ++tiles) {
+    rest -= piece_of(rest, tiling_.last_piece, inner_unit_);
+  }
+  const bool outer_streams = !outer_.in_l1() && tiling_.panels == 0, inner_streams = !inner_.in_l1() && !tiling_.inner_stays;
+  const std::uint32_t streaming = inner_streams || !tiling_.outer_in_l0 ? tiles : all_panels;
+  std::uint32_t steps = tiles * even.steps, blocks = streaming * even.blocks;
+  if (tiling_.short_start) {
+    steps = tiling_.outer_in_l0 ? tiles * uneven.steps : steps - even.steps + uneven.steps;
+    blocks = tiling_.outer_in_l0 ? streaming * uneven.blocks : blocks - even.blocks + uneven.blocks;
+  }
+  one_step_ = even.steps == 1 && all_panels > 1;
+  blocks_ = Ring(tiling_.places, outer_streams || inner_streams ? blocks : 0);
+  panels_ = Ring(std::max(tiling_.panels, 1U), all_panels);
+  panel_flags_ = tiling_.panels != 0 && !inner_streams && !product.residual;
+
+  const std::uint32_t outer_tile = tiling_.left_outer ? tiling_.m_tile : tiling_.n_tile;
+  multiply_.begin({.type = product.type,
+                   .step_units = tiling_.step_units,
+                   .steps = steps,
+                   .tiles = tiles,
+                   .kept = !tiling_.outer_in_l0 ? Kept::none : (tiling_.left_outer ? Kept::left : Kept::right),
+                   .kept_step_bytes = static_cast<std::uint32_t>(panel_bytes(product.type, outer_tile, tiling_.step_units))});
+  arguments_.stage.tiles = tiles;
+  output_.begin(arguments_.stage);
+}
+
+bool ProductPipeline::run_batch(Stream &stream, bool last) {
+  const Product &product = arguments_.product;
+  const std::uint32_t tile = tiling_.left_outer ? tiling_.m_tile : tiling_.n_tile, all = tiling_.left_outer ? product.m : product.n;
+  Panel outer{.first = true};
+  for (; outer.begin < all; outer.begin += tile, ++outer.index, outer.first = false) {
+    outer.size = std::min(tile, all - outer.begin);
+    outer.last = outer.index + 1 == outer_tiles_;
+    outer_.begin_panel(outer_address_, outer.begin + (tiling_.left_outer ? 0 : arguments_.first_column), outer.size);
+    if (!run_panel(stream, outer, last && outer.last)) return false;
+    panels_.next();
+    ++panel_;
+  }
+  return true;
+}
+
+bool ProductPipeline::run_panel(Stream &stream, const Panel &outer, bool last) {
+  const Product &product = arguments_.product;
+  const std::uint32_t tile = tiling_.left_outer ? tiling_.n_tile : tiling_.m_tile, all = tiling_.left_outer ? product.n : product.m;
+  Panel inner{.first = true};
+  for (std::uint32_t begin = 0; begin < all; begin += tile, ++inner.index) {
+    const std::uint32_t end = std::min(all, begin + tile);
+    const std::uint32_t piece = last && end == all ? tiling_.last_piece : 0;
+    for (inner.begin = begin; inner.begin < end; inner.begin += inner.size) {
+      inner.size = piece_of(end - inner.begin, piece, inner_unit_);
+      inner.last = inner.begin + inner.size == all;
+      inner_.begin_panel(inner_address_, inner.begin + (tiling_.left_outer ? arguments_.first_column : 0), inner.size);
+      if (!run_tile(stream, outer, inner, inner.begin - begin)) return false;
+      inner.first = false;
+      first_tile_ = false;
+    }
+  }
+  return true;
+}
+
+bool ProductPipeline::run_tile(Stream &stream, const Panel &outer, const Panel &inner, std::uint32_t inner_offset) {
+  const Product &product = arguments_.product;
+  const bool left = tiling_.left_outer, in_l0 = tiling_.outer_in_l0;
+  const bool is_short = tiling_.short_start && (first_tile_ || in_l0);
+  Loads loads{.outer = !outer_.in_l1() && (inner.first || (tiling_.panels == 0 && !in_l0)),
+              .inner = !inner_.in_l1() && (!tiling_.inner_stays || outer.first)};
+  loads.streams = (loads.outer && tiling_.panels == 0) || (loads.inner && !tiling_.inner_stays);
+  const bool moves_outer = !in_l0 || inner.first;
+  multiply_.begin_tile({.m = left ? outer.size : inner.size,
+                        .n = left ? inner.size : outer.size,
+                        .moves_left = !left || moves_outer,
+                        .moves_right = left || moves_outer,
+                        .kept_from = one_step_ ? panel_ % kBanks : 0});
+  for (std::uint32_t unit = 0; unit < k_units_;) {
+    const std::uint32_t units = block_at(unit, k_units_, tiling_.block_units, is_short);
+    const std::uint32_t next = unit + units;
+    const bool begins_panel = panel_flags_ && inner.first && unit == 0, ends_panel = panel_flags_ && inner.last && next == k_units_;
+    MultiplyStage::Block block{.k = std::min(units * unit_, product.k - unit * unit_),
+                               .waits = loads.outer || loads.inner,
+                               .frees = loads.streams ? blocks_.is_awaited() : ends_panel && panels_.is_awaited(),
+                               .last = next == k_units_};
+    const bool waits = loads.streams ? blocks_.waits() : begins_panel && panels_.waits();
+    if (block.waits && !load_block(stream, loads, inner.index, unit, block.k, waits)) return false;
+
+    const std::uint32_t outer_from = outer_.in_l1()        ? outer_.address_in_l1(unit)
+                                     : tiling_.panels != 0 ? outer_.address_in(panels_.buffer(), unit, 0)
+                                                           : outer_.address_in(blocks_.buffer(), 0, 0);
+    const std::uint32_t inner_from = inner_.in_l1()        ? inner_.address_in_l1(unit)
+                                     : tiling_.inner_stays ? inner_.address_in(inner.index, unit, inner_offset)
+                                                           : inner_.address_in(blocks_.buffer(), 0, 0);
+    block.left = left ? outer_from : inner_from;
+    block.right = left ? inner_from : outer_from;
+    if (!multiply_.run(stream, block)) return false;
+    if (loads.streams) blocks_.next();
+    unit = next;
+  }
+  return finish_tile(stream, outer, inner);
+}
+
+bool ProductPipeline::load_block(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t unit, std::uint32_t k,
+                                 bool waits) {
+  std::uint32_t wait = waits ? kBlockFree.wait() : 0;
+  const std::uint32_t first = unit * unit_;
+  if (loads.outer) {
+    MachineCode code = tiling_.panels != 0 ? outer_.load(first, k, panels_.buffer(), unit) : outer_.load(first, k, blocks_.buffer(), 0);
+    code[isa::cube::kWaitWord] |= wait;
+    if (!loads.inner) code[isa::cube::kSetWord] = kBlockReady.set();
+    wait = 0;
+    if (!write(stream, code)) return false;
+  }
+  if (!loads.inner) return true;
+  MachineCode code = tiling_.inner_stays ? inner_.load(first, k, inner_index, unit) : inner_.load(first, k, blocks_.buffer(), 0);
+  code[isa::cube::kWaitWord] |= wait;
+  code[isa::cube::kSetWord] = kBlockReady.set();
+  return write(stream, code);
+}
+
+bool ProductPipeline::finish_tile(Stream &stream, const Panel &outer, const Panel &inner) {
+  const Panel &rows = tiling_.left_outer ? outer : inner, &columns = tiling_.left_outer ? inner : outer;
+  const OutputStage::Configuration &stage = arguments_.stage;
+  const std::uint64_t along = std::uint64_t{arguments_.first_column + columns.begin} * isa::cube::element_bytes(stage.to);
+  return output_.finish(stream, {.destination = arguments_.output + std::uint64_t{rows.begin} * stage.pitch + along,
+                                 .residual = arguments_.residual + std::uint64_t{rows.begin} * stage.residual_pitch + along,
+                                 .rows = rows.size,
+                                 .columns = columns.size,
+                                 .channel = columns.begin,
+                                 .accumulators = multiply_.accumulators(),
+                                 .column_fractals = multiply_.column_fractals()});
+}
+
+}  // namespace cox::kernels::cube

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// A matrix product, cut (kernels/cube/tile_chooser.h) and written as slots (docs/kernels/cube.md, Pipelining). Of the kernels' inside.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/cube/multiply_stage.h"
+#include "kernels/cube/operand_source.h"
+#include "kernels/cube/output_stage.h"
+#include "kernels/cube/tile_chooser.h"
+
+namespace cox::kernels::cube {
+
+class ProductPipeline {
+ public:
+  struct Operand {
+    Matrix matrix;  ///< with its pitch
+    std::uint64_t batch_stride = 0;
+  };
+  struct Arguments {
+    Product product;
+    Operand left, right;
+    std::uint32_t first_column = 0;                                                  ///< of B and C, that is the product's first
+    std::uint64_t output = 0, output_stride = 0, residual = 0, residual_stride = 0;  ///< of element (0, 0), first column or not
+    OutputStage::Configuration stage;                                                ///< but for tiles and C's place in L1
+    std::uint32_t l1 = 0;  ///< where the product's l1_bytes begin, a multiple of 512
+  };
+
+  /// False: Stream::status() says why.
+  bool run(Stream &stream, const Arguments &arguments, const Tiling &tiling);
+
+ private:
+  /// Rows of A, or columns of B, of a tile.
+  struct Panel {
+    std::uint32_t index = 0, begin = 0, size = 0;
+    bool first = false, last = false;  ///< of its dimension
+  };
+  /// What a tile loads.
+  struct Loads {
+    bool outer = false, inner = false, streams = false;
+  };
+
+  void place();
+  void count();
+  bool run_batch(Stream &stream, bool last);
+  bool run_panel(Stream &stream, const Panel &outer, bool last);
+  bool run_tile(Stream &stream, const Panel &outer, const Panel &inner, std::uint32_t inner_offset);
+  bool load_block(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t unit, std::uint32_t k, bool waits);
+  bool finish_tile(Stream &stream, const Panel &outer, const Panel &inner);
+
+  Arguments arguments_;
+  Tiling tiling_;
+  MultiplyStage multiply_;
+  OutputStage output_;
+  OperandSource outer_, inner_;
+  Ring blocks_, panels_;
+  std::uint64_t outer_address_ = 0, inner_address_ = 0;  ///< of the batch
+  std::uint32_t unit_ = 1, k_units_ = 0, outer_tiles_ = 0, inner_tiles_ = 0, inner_unit_ = 1;
+  std::uint32_t panel_ = 0;  ///< of all batches
+  bool panel_flags_ = false, first_tile_ = true, one_step_ = false;
+};
+
+}  // namespace cox::kernels::cube

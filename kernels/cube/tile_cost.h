@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// The search behind choose_tiling() and the cost model (docs/kernels/cube.md, The tile chooser). Included by kernels/cube/tile_chooser.h.
+#pragma once
+
+#include "kernels/cube/tile_chooser.h"
+
+namespace cox::kernels::cube {
+namespace detail {
+
+inline constexpr std::uint32_t kHalfOfL0 = isa::cube::kL0ABytes / 2 / isa::cube::kFractalBytes;  // fractals
+inline constexpr std::uint32_t kHalfOfL0C = isa::cube::kL0CBytes / 2 / isa::cube::kAccumulatorFractalBytes;
+inline constexpr std::uint32_t kMostK = 4095;  // of a MAD
+inline constexpr std::uint32_t kGoodBlockBytes = 96U << 10;
+
+constexpr std::uint32_t divided_up(std::uint32_t dividend, std::uint32_t divisor) { return (dividend + divisor - 1) / divisor; }
+constexpr std::uint32_t rounded_up(std::uint32_t value, std::uint32_t unit) { return divided_up(value, unit) * unit; }
+
+/// One way to cut, under evaluation.
+struct Cut {
+  const Product &product;
+  const Rates &rates;
+  Tiling tiling;
+  std::uint32_t unit, unit_fractals, k_units;          // of k
+  std::uint32_t m_fractals, n_fractals;                // of a tile
+  std::uint32_t outer_tiles, inner_tiles, all_panels;  // panels of all batches
+  std::uint32_t outer_tile, inner_tile, inner_unit;
+  bool outer_comes, inner_comes;  // from DRAM
+  std::uint64_t all_steps = 0;
+
+  constexpr Cut(const Product &cut_product, const Rates &its_rates, std::uint32_t m_tile, std::uint32_t n_tile, bool left_outer)
+      : product(cut_product),
+        rates(its_rates),
+        unit(k_unit(cut_product.type)),
+        unit_fractals(unit / isa::cube::fractal_width(cut_product.type)),
+        k_units(divided_up(cut_product.k, unit)),
+        m_fractals(m_tile / isa::cube::kFractalRows),
+        n_fractals(n_tile / isa::cube::kFractalRows),
+        outer_tiles(left_outer ? divided_up(cut_product.m, m_tile) : divided_up(cut_product.n, n_tile)),
+        inner_tiles(left_outer ? divided_up(cut_product.n, n_tile) : divided_up(cut_product.m, m_tile)),
+        all_panels(outer_tiles * cut_product.batches),
+        outer_tile(left_outer ? m_tile : n_tile),
+        inner_tile(left_outer ? n_tile : m_tile),
+        inner_unit(across_unit(cut_product.type, left_outer ? cut_product.right_k_rows : cut_product.left_k_rows)),
+        outer_comes(!(left_outer ? cut_product.left_in_l1 : cut_product.right_in_l1)),
+        inner_comes(!(left_outer ? cut_product.right_in_l1 : cut_product.left_in_l1)) {
+    tiling.product = cut_product;
+    tiling.m_tile = m_tile;
+    tiling.n_tile = n_tile;
+    tiling.left_outer = left_outer;
+  }
+
+  [[nodiscard]] constexpr std::uint32_t outer_fractals() const { return tiling.left_outer ? m_fractals : n_fractals; }
+  [[nodiscard]] constexpr std::uint32_t last_inner() const {
+    return (tiling.left_outer ? product.n : product.m) - (inner_tiles - 1) * inner_tile;
+  }
+
+  /// The longest steps that fit L0's halves, all about as long. False: not even one unit fits.
+  constexpr bool choose_step() {
+    const std::uint32_t across = std::max(m_fractals, n_fractals) * unit_fractals;
+    if (across > kHalfOfL0) return false;
+    const std::uint32_t most = std::min(kHalfOfL0 / across, kMostK / unit);
+    tiling.step_units = divided_up(k_units, divided_up(k_units, most));
+    return true;
+  }
+
+  /// Whether a panel of the outer operand finds room in L0, in steps of `step` units.
+  [[nodiscard]] constexpr bool fits_l0(std::uint32_t step, bool is_short) const {
+    const std::uint32_t steps = count_blocks(k_units, step, step, is_short).steps;
+    return divided_up(steps, 2) * outer_fractals() * unit_fractals * step <= kHalfOfL0;
+  }
+
+  /// The outer operand stays in L0 where its panel has room there and more than one tile has use for it.
+  constexpr void choose_l0() {
+    tiling.short_start = true;
+    if (all_panels == 1) {
+      const std::uint32_t step = std::min(tiling.step_units, divided_up(k_units, 4));
+      if (fits_l0(step, true)) {
+        tiling.step_units = step;
+        tiling.outer_in_l0 = true;
+      }
+    } else if (inner_tiles > 1 && !product.residual && fits_l0(tiling.step_units, false)) {
+      // Panels that follow each other are cut alike, so that each step has its place.
+      tiling.outer_in_l0 = true;
+      tiling.short_start = false;
+    }
+  }
+
+  /// Places for blocks of what does not stay, as long as they fit into `room`. False: nothing does.
+  constexpr bool choose_blocks(std::uint64_t room, bool outer_streams, bool inner_streams) {
+    const std::uint32_t across = (outer_streams ? outer_tile : 0) + (inner_streams ? inner_tile : 0);
+    const auto step_bytes = static_cast<std::uint32_t>(panel_bytes(product.type, across, tiling.step_units));
+    const std::uint32_t steps = divided_up(k_units, tiling.step_units);
+    std::uint32_t block = std::clamp(kGoodBlockBytes / step_bytes, 1U, steps);
+    if (steps > 1) block = std::min(block, divided_up(steps, 2));  // one comes while the other one is used
+    if (tiling.outer_in_l0 && tiling.short_start) block = 1;
+    tiling.places = 3;
+    while (std::uint64_t{tiling.places} * block * step_bytes > room) {
+      if (block > 1) {
+        --block;
+      } else if (--tiling.places == 0) {
+        return false;
+      }
+    }
+    tiling.block_units = block * tiling.step_units;
+    const std::uint32_t blocks = divided_up(k_units, tiling.block_units);
+    // C's place says more of what has been read than a block's: docs/kernels/cube.md, Pipelining.
+    if (product.residual) tiling.places = std::min(tiling.places, 2 * blocks);
+    if (tiling.panels == 0 || all_panels == 1 || tiling.places <= blocks) return true;
+    // A panel is written over while blocks of the tile before are still used: it takes its flags from them.
+    const std::uint64_t panel = panel_bytes(product.type, outer_tile, k_units);
+    if (panel + std::uint64_t{tiling.places} * block * step_bytes <= room) {
+      tiling.panels = 2;
+    } else {
+      tiling.places = blocks;
+    }
+    return true;
+  }
+
+  /// What stays in L1: as much as has room and is used more than once. False: not even blocks fit.
+  constexpr bool choose_l1() {
+    const std::uint64_t residual = product.residual ? 2ULL * tiling.m_tile * tiling.n_tile * isa::cube::element_bytes(product.to) : 0;
+    if (residual > product.l1_bytes) return false;
+    const std::uint64_t room = product.l1_bytes - residual;
+    const bool outer_stays = outer_comes && inner_tiles > 1 && !tiling.outer_in_l0;
+    const bool outer_streams = outer_comes && !outer_stays;
+    const std::uint64_t panel = outer_stays ? panel_bytes(product.type, outer_tile, k_units) : 0;
+    tiling.block_units = tiling.step_units;
+    if (!inner_comes || (product.batches == 1 && outer_tiles > 1 && inner_tiles > 1)) {
+      const std::uint64_t inner = inner_comes ? panel_bytes(product.type, inner_tile, k_units) * inner_tiles : 0;
+      const std::uint32_t panels = std::min(2U, all_panels);
+      if (inner + panels * panel <= room) {
+        tiling.inner_stays = inner_comes;
+        tiling.panels = outer_stays ? panels : 0;
+        if (!outer_streams || choose_blocks(room - inner, true, false)) return true;
+        tiling.inner_stays = false;
+      }
+    }
+    if (outer_stays && inner_comes && panel < room) {
+      tiling.panels = 1;
+      if (choose_blocks(room - panel, false, true)) return true;
+    }
+    tiling.panels = 0;
+    return choose_blocks(room, outer_comes, inner_comes);
+  }
+
+  /// Bytes of DRAM that one coming of an operand costs, in whole bursts.
+  [[nodiscard]] constexpr std::uint64_t coming(bool left) const {
+    const std::uint32_t across = left ? product.m : product.n, tile = left ? tiling.m_tile : tiling.n_tile;
+    const bool k_rows = left ? product.left_k_rows : product.right_k_rows;
+    const bool aligned = left ? product.left_aligned : product.right_aligned;
+    const std::uint32_t bits = isa::cube::element_bits(product.type);
+    const std::uint32_t pieces = k_rows ? divided_up(across, tile) : divided_up(k_units, tiling.block_units);
+    const std::uint32_t rows = k_rows ? product.k : across, row = k_rows ? across : product.k;
+    const std::uint64_t bytes = std::max((std::uint64_t{row} * bits + 7) / 8, std::uint64_t{pieces} * rates.dram_burst);
+    return std::uint64_t{rows} * (bytes + (aligned ? 0 : std::uint64_t{pieces} * rates.dram_burst)) * product.batches;
+  }
+
+  /// Cycles of FIX for `rows` x `columns`.
+  [[nodiscard]] constexpr std::uint64_t out_cycles(std::uint64_t rows, std::uint64_t columns, std::uint64_t row_bytes) const {
+    return std::max(rows * columns * isa::cube::kAccumulatorBytes / rates.out_bytes, rows * row_bytes / rates.dram_bytes);
+  }
+
+  constexpr void predict() {
+    const std::uint64_t batches = product.batches, tiles = std::uint64_t{all_panels} * inner_tiles;
+    const std::uint64_t m_all = divided_up(product.m, isa::cube::kFractalRows), n_all = divided_up(product.n, isa::cube::kFractalRows);
+    const std::uint64_t k_all = std::uint64_t{k_units} * unit_fractals;
+    all_steps = tiles * divided_up(k_units, tiling.step_units);
+    const std::uint64_t array = batches * m_all * n_all * k_all + rates.issue_cycles * all_steps;
+
+    const std::uint64_t outer_all = tiling.left_outer ? m_all : n_all, inner_all = tiling.left_outer ? n_all : m_all;
+    const std::uint64_t moved = (outer_all * (tiling.outer_in_l0 ? 1 : inner_tiles) + inner_all * outer_tiles) * k_all * batches;
+    const std::uint64_t moves = moved * isa::cube::kFractalBytes / rates.l1_bytes + 2 * rates.issue_cycles * all_steps;
+
+    const std::uint64_t loaded =
+        (outer_comes ? coming(tiling.left_outer) * (tiling.panels != 0 || tiling.outer_in_l0 ? 1 : inner_tiles) : 0) +
+        (inner_comes ? coming(!tiling.left_outer) * (tiling.inner_stays ? 1 : outer_tiles) : 0);
+    const std::uint64_t loads = loaded / rates.dram_bytes + 2 * rates.issue_cycles * tiles * divided_up(k_units, tiling.block_units);
+
+    const std::uint32_t n_tiles = tiling.left_outer ? inner_tiles : outer_tiles;
+    const std::uint32_t element = isa::cube::element_bytes(product.to);
+    std::uint64_t row = std::max(std::uint64_t{product.n} * element, product.n == 1 ? 0 : std::uint64_t{n_tiles} * rates.dram_burst);
+    if (!product.output_aligned && product.n != 1) row += std::uint64_t{n_tiles} * rates.dram_burst;
+    const std::uint64_t written = batches * product.m * row * (product.residual ? 2 : 1);
+    const std::uint64_t out = batches * out_cycles(product.m, product.n, row) + rates.issue_cycles * tiles;
+    const std::uint64_t port = (loaded + written) / rates.dram_bytes;
+
+    const std::uint32_t first = tiling.short_start ? 1 : tiling.block_units;
+    std::uint64_t start =
+        (m_fractals + n_fractals) * unit_fractals * std::min(first, tiling.step_units) * isa::cube::kFractalBytes / rates.l1_bytes +
+        2 * rates.issue_cycles;
+    if (outer_comes || inner_comes) {
+      const std::uint32_t across = (outer_comes ? outer_tile : 0) + (inner_comes ? inner_tile : 0);
+      start += rates.dram_latency + panel_bytes(product.type, across, first) / rates.dram_bytes;
+    }
+    std::uint32_t last = last_inner();
+    while (last > piece_of(last, tiling.last_piece, inner_unit)) last -= piece_of(last, tiling.last_piece, inner_unit);
+    const std::uint64_t columns = tiling.left_outer ? last : tiling.n_tile, rows = tiling.left_outer ? tiling.m_tile : last;
+    const std::uint64_t tail = out_cycles(std::min<std::uint64_t>(rows, product.m), columns, columns * element);
+    tiling.cycles = start + std::max({array, moves, loads, out, port}) + tail;
+  }
+};
+
+/// False: it does not fit.
+constexpr bool evaluate(Cut &cut) {
+  if (!cut.choose_step()) return false;
+  cut.choose_l0();
+  if (!cut.choose_l1()) return false;
+  // Pieces want the outer operand where they can have it again.
+  if (cut.tiling.outer_in_l0) {
+    cut.tiling.last_piece = cut.inner_unit;
+  } else if (cut.tiling.panels != 0 || !cut.outer_comes) {
+    cut.tiling.last_piece = rounded_up(4 * isa::cube::kFractalRows, cut.inner_unit);
+  }
+  cut.predict();
+  return true;
+}
+
+/// Tiles of at most `most`, all about as large.
+constexpr std::uint32_t even_tile(std::uint32_t size, std::uint32_t most, std::uint32_t unit) {
+  return rounded_up(divided_up(size, divided_up(size, most)), unit);
+}
+
+constexpr std::uint32_t kColumnFractals[] = {16, 8, 11, 32, 4, 64, 2, 1};
+constexpr std::uint32_t kTallTile = 16;
+
+}  // namespace detail
+
+constexpr Tiling choose_tiling(const Product &product, const Rates &rates) {
+  const std::uint32_t m_unit = across_unit(product.type, product.left_k_rows), n_unit = across_unit(product.type, product.right_k_rows);
+  Tiling best;
+  std::uint64_t least = 0;
+  std::uint32_t before = 0;
+  for (const std::uint32_t fractals : detail::kColumnFractals) {
+    const std::uint32_t n_most = std::max(fractals * isa::cube::kFractalRows / n_unit * n_unit, n_unit);
+    const std::uint32_t n_tile = detail::even_tile(product.n, n_most, n_unit);
+    if (n_tile == before) continue;
+    before = n_tile;
+    std::uint32_t most = std::min(detail::kHalfOfL0, detail::kHalfOfL0C / (n_tile / isa::cube::kFractalRows));
+    for (std::uint32_t last = 0; most != last; most = std::min(most, detail::kTallTile)) {
+      last = most;
+      const std::uint32_t m_most = most * isa::cube::kFractalRows / m_unit * m_unit;
+      if (m_most == 0) break;
+      const std::uint32_t m_tile = detail::even_tile(product.m, m_most, m_unit);
+      for (const bool left_outer : {true, false}) {
+        detail::Cut cut(product, rates, m_tile, n_tile, left_outer);
+        if (!detail::evaluate(cut)) continue;
+        // Of two that take about as long, the one with fewer slots: the control core writes them.
+        const std::uint64_t weight = cut.tiling.cycles + rates.issue_cycles * cut.all_steps;
+        if (best.fits() && weight >= least) continue;
+        best = cut.tiling;
+        least = weight;
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace cox::kernels::cube
