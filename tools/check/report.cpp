@@ -42,12 +42,37 @@ ordered_json bit_json(const model::hazard::DependencyBit &bit, const task::Task 
           {"stale_weights", bit.stale_weights}};
 }
 
-}  // namespace
-
-std::string report_text(const Report &report, const task::Task &task, const std::string &file) {
+std::string findings_text(const Report &report) {
   std::string text;
   for (const Finding &finding : report.errors) text += paragraph("error", finding);
   for (const Finding &finding : report.warnings) text += paragraph("warning", finding);
+  return text;
+}
+
+std::string summary(const Report &report, std::size_t instructions, const std::string &file) {
+  return fmt::format("{}: {}: {}, {}\n", file, counted(instructions, "instruction"), counted(report.errors.size(), "error"),
+                     counted(report.warnings.size(), "warning"));
+}
+
+ordered_json common_json(const Report &report, std::size_t instructions, const std::string &file) {
+  return {{"file", file},
+          {"instructions", instructions},
+          {"errors", findings_json(report.errors)},
+          {"warnings", findings_json(report.warnings)}};
+}
+
+}  // namespace
+
+std::string report_text(const Report &report, std::size_t instructions, const std::string &file) {
+  return findings_text(report) + summary(report, instructions, file);
+}
+
+std::string report_json(const Report &report, std::size_t instructions, const std::string &file) {
+  return common_json(report, instructions, file).dump(2) + "\n";
+}
+
+std::string report_text(const Report &report, const task::Task &task, const std::string &file) {
+  std::string text = findings_text(report);
   if (!report.mending_bits.empty()) {
     text +=
         report.mending_bits.size() == 1 ? "The task passes with this bit added:\n" : "The task passes with any one of these bits added:\n";
@@ -55,19 +80,14 @@ std::string report_text(const Report &report, const task::Task &task, const std:
       text += fmt::format("  {}{}\n", bit_text(bit, task), bit.stale_weights ? " (weights are stale then)" : "");
     }
   }
-  text += fmt::format("{}: {}: {}, {}\n", file, counted(task.instructions.size(), "instruction"), counted(report.errors.size(), "error"),
-                      counted(report.warnings.size(), "warning"));
-  return text;
+  return text + summary(report, task.instructions.size(), file);
 }
 
 std::string report_json(const Report &report, const task::Task &task, const std::string &file) {
   ordered_json bits = ordered_json::array();
   for (const model::hazard::DependencyBit &bit : report.mending_bits) bits.push_back(bit_json(bit, task));
-  const ordered_json root = {{"file", file},
-                             {"instructions", task.instructions.size()},
-                             {"errors", findings_json(report.errors)},
-                             {"warnings", findings_json(report.warnings)},
-                             {"mending_bits", bits}};
+  ordered_json root = common_json(report, task.instructions.size(), file);
+  root["mending_bits"] = bits;
   return root.dump(2) + "\n";
 }
 

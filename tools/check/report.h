@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is wrong with a task, for people and for programs.
+// What is wrong with a task or a stream, for people and for programs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -31,5 +32,9 @@ struct Report {
 /// {"file", "instructions", "errors": [{"kind", "instructions", "message", "mend"}], "warnings": [...], "mending_bits": [{"instruction",
 /// "line", "name", "list", "class", "stale_weights"}]}
 [[nodiscard]] std::string report_json(const Report &report, const task::Task &task, const std::string &file);
+
+/// Of what is not a task, an engine's stream: the same, and no mending bits.
+[[nodiscard]] std::string report_text(const Report &report, std::size_t instructions, const std::string &file);
+[[nodiscard]] std::string report_json(const Report &report, std::size_t instructions, const std::string &file);
 
 }  // namespace cox::tools

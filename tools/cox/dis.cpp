@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cox dis: a task image, or the bytes of an MX stream, to a stream of instructions as text.
+// cox dis: a task image, or the bytes of an MX or CUBE stream, to a stream of instructions as text.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
@@ -9,6 +9,7 @@
 #include "tools/cox/commands.h"
 #include "tools/cox/instruction_set.h"
 #include "tools/cox/task_files.h"
+#include "tools/cube/disassemble.h"
 #include "tools/mx/disassemble.h"
 #include "tools/task/bindings_file.h"
 #include "tools/task/error.h"
@@ -17,10 +18,10 @@
 namespace cox::tools {
 namespace {
 
-void print_mx(const std::string &file, const std::string &output) {
+void print_for_engine(InstructionSet set, const std::string &file, const std::string &output) {
   const std::vector<std::uint8_t> stream = read_input(file);
   try {
-    write_output(output, mx::disassemble(stream, file));
+    write_output(output, set == InstructionSet::mx ? mx::disassemble(stream, file) : cube::disassemble(stream, file));
   } catch (const task::FileError &error) {
     throw Failure(ExitCode::bad_input, error.what());
   }
@@ -33,21 +34,24 @@ void add_dis(CLI::App &app) {
     std::string image, stream = "-", isa;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App *command = app.add_subcommand("dis", "Print the instructions of a task image, in strict JSON, or of an MX stream, one a line");
-  command->add_option("FILE", options->image, "Task image, or MX stream")->required();
+  CLI::App *command =
+      app.add_subcommand("dis", "Print the instructions of a task image, in strict JSON, or of an MX or CUBE stream, one a line");
+  command->add_option("FILE", options->image, "Task image, or MX or CUBE stream")->required();
   command->add_option("-o,--output", options->stream, "Stream to write; default: standard output");
-  add_instruction_set_option(*command, options->isa, kMxStreamEnding);
+  add_instruction_set_option(*command, options->isa, kStreamEndings);
   command->footer(
       "Examples:\n"
       "  cox dis digits.cxt | head\n"
       "  cox dis digits.cxt -o digits.jsonl\n"
       "  cox dis layer.mxs\n"
+      "  cox dis gemm.cubes\n"
       "Assembling what dis writes with -o gives the same bytes: where the image has a name, constants, tensors, or windows of its own, "
       "they are written\n"
       "beside the stream, to STREAM with the ending .bindings.json, which `cox as` reads.");
   command->callback([options] {
-    if (is_mx(options->isa, options->image, kMxStreamEnding)) {
-      print_mx(options->image, options->stream);
+    const InstructionSet set = instruction_set_of(options->isa, options->image, kStreamEndings);
+    if (set != InstructionSet::tile) {
+      print_for_engine(set, options->image, options->stream);
       return;
     }
     const task::Task loaded = load_task_file(options->image);

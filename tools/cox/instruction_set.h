@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which instruction set a file is of (docs/cox.md, MX streams): by its ending, or by the option --isa.
+// Which instruction set a file is of (docs/cox.md, MX streams, CUBE streams): by its ending, or by the option --isa.
 #pragma once
 
 #include <string>
@@ -10,12 +10,17 @@ class App;
 
 namespace cox::tools {
 
-inline constexpr const char *kMxTextEnding = ".mx";
-inline constexpr const char *kMxStreamEnding = ".mxs";
+enum class InstructionSet { tile, mx, cube };
 
-/// --isa tile or mx, into `isa`, which stays empty where it is not given; `mx_ending` is that of the files that are MX without it.
-void add_instruction_set_option(CLI::App &command, std::string &isa, const char *mx_ending);
+/// Endings of the files that are of an engine's instruction set where --isa does not say it.
+struct Endings {
+  const char *mx, *cube;
+};
+inline constexpr Endings kTextEndings{".mx", ".cube"}, kStreamEndings{".mxs", ".cubes"};
 
-[[nodiscard]] bool is_mx(const std::string &isa, const std::string &file, const char *mx_ending);
+/// --isa tile, mx or cube, into `isa`, which stays empty where it is not given.
+void add_instruction_set_option(CLI::App &command, std::string &isa, const Endings &endings);
+
+[[nodiscard]] InstructionSet instruction_set_of(const std::string &isa, const std::string &file, const Endings &endings);
 
 }  // namespace cox::tools

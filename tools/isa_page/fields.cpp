@@ -35,6 +35,14 @@ void add_enumerations(const Field &field, std::vector<const EnumType *> &types) 
   }
 }
 
+bool replace_mark(std::string &page, const std::string &mark, const std::string &text) {
+  const std::string line = "<!-- " + mark + " -->\n";
+  const std::size_t at = page.find(line);
+  if (at == std::string::npos) return false;
+  page.replace(at, line.size(), text);
+  return true;
+}
+
 std::string enumerations_text(const std::vector<const EnumType *> &types) {
   std::ostringstream out;
   out << "### Enumerations\n\n| name | values |\n|---|---|\n";

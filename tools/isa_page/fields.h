@@ -18,6 +18,9 @@ void add_enumerations(const isa::Field &field, std::vector<const isa::EnumType *
 /// A section with each enumeration's names and values.
 [[nodiscard]] std::string enumerations_text(const std::vector<const isa::EnumType *> &types);
 
+/// Puts `text` in the place of the line `<!-- mark -->`. false: there is none.
+[[nodiscard]] bool replace_mark(std::string &page, const std::string &mark, const std::string &text);
+
 template <typename Instructions>
 std::string enumerations_table(const Instructions &instructions) {
   std::vector<const isa::EnumType *> types;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "tools/isa_page/cube_page.h"
 #include "tools/isa_page/mx_page.h"
 #include "tools/isa_page/page.h"
 
@@ -40,12 +41,16 @@ int write(const char *path, const std::string &page) {
 int main(int argc, char **argv) {
   const bool only_check = argc == 5 && std::string_view(argv[1]) == "--check";
   const std::string_view set = argc < 4 ? "" : argv[argc - 3];
-  if ((argc != 4 && !only_check) || (set != "tile" && set != "mx")) return fail(argv[0], "usage: [--check] tile|mx PROSE PAGE");
+  const auto write_page = set == "tile"   ? cox::tools::tile_page
+                          : set == "mx"   ? cox::tools::mx_page
+                          : set == "cube" ? cox::tools::cube_page
+                                          : nullptr;
+  if ((argc != 4 && !only_check) || write_page == nullptr) return fail(argv[0], "usage: [--check] tile|mx|cube PROSE PAGE");
   const char *prose_path = argv[argc - 2];
   const char *page_path = argv[argc - 1];
   std::string prose;
   if (!read(prose_path, prose)) return fail(prose_path, "cannot be read");
-  const std::string page = set == "tile" ? cox::tools::tile_page(prose) : cox::tools::mx_page(prose);
+  const std::string page = write_page(prose);
   if (page.empty()) return fail(prose_path, "lacks a line <!-- ... --> in whose place the table's part goes");
   return only_check ? check(page_path, page) : write(page_path, page);
 }

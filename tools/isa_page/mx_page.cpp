@@ -69,21 +69,14 @@ std::string opcodes_text() {
   return out.str();
 }
 
-bool replace(std::string &page, const std::string &mark, const std::string &text) {
-  const std::string line = "<!-- " + mark + " -->\n";
-  const std::size_t at = page.find(line);
-  if (at == std::string::npos) return false;
-  page.replace(at, line.size(), text);
-  return true;
-}
-
 }  // namespace
 
 std::string mx_page(const std::string &prose) {
   std::string page = prose;
-  bool complete = replace(page, "opcodes", opcodes_text()) && replace(page, "enumerations", enumerations_table(mx::kInstructions));
+  bool complete =
+      replace_mark(page, "opcodes", opcodes_text()) && replace_mark(page, "enumerations", enumerations_table(mx::kInstructions));
   for (const mx::Instruction &instruction : mx::kInstructions) {
-    complete = complete && replace(page, std::string("fields of ") + instruction.name, fields_text(instruction));
+    complete = complete && replace_mark(page, std::string("fields of ") + instruction.name, fields_text(instruction));
   }
   if (!complete) return {};
   return "<!-- Generated from docs/isa/mx.prose.md and isa/mx/table.h by tools/isa_page: edit those, then build the target isa_page. "

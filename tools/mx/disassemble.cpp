@@ -3,6 +3,7 @@
 
 #include "isa/mx/encode.h"
 #include "isa/mx/table.h"
+#include "tools/assembly/value.h"
 #include "tools/mx/bfloat16_text.h"
 #include "tools/task/error.h"
 
@@ -14,12 +15,7 @@ using isa::Kind;
 
 std::string value_text(const isa::mx::MachineCode &code, const Field &field) {
   const std::int64_t value = isa::read_integer(code, field);
-  switch (field.kind) {
-    case Kind::boolean: return value != 0 ? "true" : "false";
-    case Kind::enumeration: return field.types[0]->find(value)->name;
-    case Kind::bfloat16: return bfloat16_text(static_cast<std::uint16_t>(value));
-    default: return std::to_string(value);
-  }
+  return field.kind == Kind::bfloat16 ? bfloat16_text(static_cast<std::uint16_t>(value)) : assembly::value_text(field, value);
 }
 
 /// What is wrong with the instruction in words, without its place.

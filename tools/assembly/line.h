@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Lines of the text form of an engine's stream (docs/cox.md, MX streams, CUBE streams): a name, then words of the form Field=value. `#`
+// begins a comment.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/field.h"
+
+namespace cox::tools::assembly {
+
+/// A run of characters without blanks, and where it begins.
+struct Word {
+  std::string_view text;
+  std::size_t column = 1;  ///< from 1
+};
+
+[[nodiscard]] std::string quoted(std::string_view text);
+
+/// One line that has words. Errors are task::FileError with file, line and column, and the instruction once it is known.
+class Line {
+ public:
+  Line(const std::string &file, std::size_t number, const std::vector<Word> &words) : file_(file), number_(number), words_(words) {}
+
+  [[nodiscard]] const std::vector<Word> &words() const { return words_; }
+  /// Errors from now on say the instruction.
+  void set_instruction(const char *name) { instruction_ = name; }
+
+  [[noreturn]] void fail(std::size_t column, const std::string &why) const;
+  [[noreturn]] void fail(const isa::Field &field, std::size_t column, const std::string &why) const;
+
+ private:
+  const std::string &file_;
+  std::size_t number_;
+  const std::vector<Word> &words_;
+  const char *instruction_ = nullptr;
+};
+
+/// A word of the form Field=value, whose value may be empty. Refused where there is no `=`.
+struct Setting {
+  Word field, value;
+};
+[[nodiscard]] Setting setting_of(const Line &line, const Word &word);
+
+/// Takes lines off a text, one after another, without those that are blank or hold a comment alone.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {}
+
+  /// false: there is no further line.
+  bool next();
+  [[nodiscard]] std::size_t number() const { return number_; }
+  [[nodiscard]] const std::vector<Word> &words() const { return words_; }  ///< at least one
+
+ private:
+  std::string_view rest_;
+  std::size_t number_ = 0;
+  std::vector<Word> words_;
+};
+
+}  // namespace cox::tools::assembly

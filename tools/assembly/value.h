@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Values of fields as text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "isa/field.h"
+#include "tools/assembly/line.h"
+
+namespace cox::tools::assembly {
+
+/// `0 to 1023`.
+[[nodiscard]] std::string range_text(const isa::Field &field);
+
+/// The value that the word says, of a floating-point field its bits: whole numbers in decimal, or with 0x in hexadecimal; true and false;
+/// names of enumerations; FP32 as read_float32() takes it, BF16 by its bits alone. Refused where it is none; whether it is in the field's
+/// range is not looked at.
+[[nodiscard]] std::int64_t read_value(const Line &line, const isa::Field &field, const Word &value);
+[[nodiscard]] std::int64_t read_whole_number(const Line &line, const isa::Field &field, const Word &value);
+[[nodiscard]] bool is_hexadecimal(std::string_view text);
+
+/// What read_value() takes for it.
+[[nodiscard]] std::string value_text(const isa::Field &field, std::int64_t value);
+
+}  // namespace cox::tools::assembly

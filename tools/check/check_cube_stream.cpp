@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "tools/check/check_cube_stream.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "sim/model/cube/hazard/detector.h"
+#include "tools/cube/refusal.h"
+
+namespace cox::tools {
+namespace {
+
+using model::cube::FindingKind;
+
+const char *name_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::hazard: return "hazard";
+    case FindingKind::deadlock: return "deadlock";
+    case FindingKind::flag_overflow: return "flag_overflow";
+    case FindingKind::flag_left: return "flag_left";
+  }
+  return "";
+}
+
+Finding finding_of(const model::cube::Finding &found) {
+  Finding finding;
+  finding.kind = name_of(found.kind);
+  for (const model::cube::Party *party : {&found.earlier, &found.later}) {
+    if (party->instruction >= 0) finding.instructions.push_back(party->instruction);
+  }
+  // The sentence begins with its kind, which the report says by itself.
+  const std::string text = found.text();
+  finding.message = text.substr(text.find(": ") + 2);
+  return finding;
+}
+
+Finding refusal_of(std::int32_t number, const isa::cube::Instruction *instruction, const Status &status) {
+  return {error_name(status.code()), {number}, cube::refusal_text(static_cast<std::size_t>(number), instruction, status), ""};
+}
+
+void warn(Report &report, std::int32_t number, const isa::cube::Operation &operation) {
+  const auto *mad = std::get_if<isa::cube::Mad>(&operation);
+  if (mad == nullptr) return;
+  if (mad->empty()) {
+    report.warnings.push_back({"empty_mad", {number}, fmt::format("instruction {} (MAD): m, k or n is 0: it does nothing", number), ""});
+  }
+  if (mad->bias_wraps()) {
+    report.warnings.push_back({"bias_wrapped",
+                               {number},
+                               fmt::format("instruction {} (MAD): {} biases from {} pass the end of the bias table ({} bytes)", number,
+                                           mad->n, mad->bias_address, isa::cube::kBiasTableBytes),
+                               ""});
+  }
+}
+
+}  // namespace
+
+Report check_cube_stream(std::span<const std::uint8_t> stream) {
+  Report report;
+  std::vector<model::cube::Finding> found;
+  model::cube::Detector detector;
+  isa::cube::Configuration configuration;
+  std::int32_t number = 0;
+  for (; stream.size() >= isa::cube::kSlotBytes; stream = stream.subspan(isa::cube::kSlotBytes), ++number) {
+    isa::cube::MachineCode code;
+    std::memcpy(code.data(), stream.data(), isa::cube::kSlotBytes);
+    Status refused = isa::cube::check(code);
+    Result<isa::cube::Operation> operation = refused.ok() ? isa::cube::resolve(code, configuration) : refused;
+    if (!operation) {
+      report.errors.push_back(refusal_of(number, isa::cube::find_instruction(code[0]), operation.status()));
+      break;
+    }
+    configuration.apply(operation.value());
+    warn(report, number, operation.value());
+    detector.add(code, operation.value(), found);
+  }
+  const bool refused = !report.errors.empty();
+  if (!refused && !stream.empty()) {
+    const Status status(ErrorCode::stream_truncated, "stream", -1, static_cast<std::int64_t>(stream.size()), isa::cube::kSlotBytes);
+    report.errors.push_back(refusal_of(number, nullptr, status));
+  } else if (!refused) {
+    detector.end(found);
+  }
+  for (const model::cube::Finding &one : found) report.errors.push_back(finding_of(one));
+  return report;
+}
+
+}  // namespace cox::tools

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "tools/cube/assemble.h"
+
+#include <span>
+
+#include "isa/cube/encode.h"
+#include "tools/assembly/line.h"
+#include "tools/assembly/value.h"
+#include "tools/cube/fields.h"
+#include "tools/cube/flags_text.h"
+#include "tools/task/error.h"
+
+namespace cox::tools::cube {
+namespace {
+
+using assembly::Line;
+using assembly::Setting;
+using assembly::Word;
+using isa::Field;
+using isa::cube::Instruction;
+using isa::cube::MachineCode;
+
+const Instruction &instruction_of(Line &line) {
+  const Word &name = line.words().front();
+  const Instruction *instruction = isa::cube::find_instruction(name.text);
+  if (instruction == nullptr) line.fail(name.column, assembly::quoted(name.text) + " is not an instruction");
+  line.set_instruction(instruction->name);
+  return *instruction;
+}
+
+void set_field(const Line &line, MachineCode &code, const Field &field, const Word &value) {
+  // Which pipe's flags they are SET_FLAG and WAIT_FLAG say by a field: flags are read after all fields.
+  const std::int64_t number = is_flags(field)   ? read_flags(line, field, value, isa::cube::pipe_of(code))
+                              : is_pipes(field) ? read_pipes(line, field, value)
+                                                : assembly::read_value(line, field, value);
+  if (!isa::cube::set(code, field, number)) {
+    line.fail(field, value.column, std::string(value.text) + " is out of range (" + assembly::range_text(field) + ")");
+  }
+}
+
+MachineCode assemble_line(const Line &line, const Instruction &instruction) {
+  MachineCode code = isa::cube::begin(instruction.opcode);
+  const std::span words = std::span(line.words()).subspan(1);
+  std::vector<const Field *> given;
+  for (const Word &word : words) {
+    const Setting setting = assembly::setting_of(line, word);
+    const Field *field = isa::cube::find_field(instruction, setting.field.text);
+    if (field == nullptr || (is_flags(*field) && !has_flags(instruction))) {
+      line.fail(word.column, std::string(setting.field.text) + ": no such field in this instruction");
+    }
+    for (const Field *before : given) {
+      if (before == field) line.fail(*field, word.column, "is given twice");
+    }
+    given.push_back(field);
+    if (!is_flags(*field)) set_field(line, code, *field, setting.value);
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (is_flags(*given[i])) set_field(line, code, *given[i], assembly::setting_of(line, words[i]).value);
+  }
+  for (const Field &field : instruction.fields) {
+    const bool is_number = field.kind == isa::Kind::integer;
+    if (is_number && field.minimum > isa::read_integer(code, field)) line.fail(field, line.words().front().column, "missing");
+  }
+  return code;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> assemble(std::string_view text, const std::string &file, std::size_t most_bytes) {
+  std::vector<std::uint8_t> stream;
+  for (assembly::Lines lines(text); lines.next();) {
+    Line line(file, lines.number(), lines.words());
+    const Instruction &instruction = instruction_of(line);
+    for (const std::uint32_t word : assemble_line(line, instruction)) {
+      for (unsigned shift = 0; shift < 32; shift += 8) stream.push_back(static_cast<std::uint8_t>(word >> shift));
+    }
+    if (stream.size() > most_bytes) line.fail(1, "the stream is longer than an engine takes (" + std::to_string(most_bytes) + " bytes)");
+  }
+  if (stream.empty()) throw task::FileError(file + ": no instruction in it");
+  return stream;
+}
+
+}  // namespace cox::tools::cube

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Fields that the text form writes in a way of their own.
+#pragma once
+
+#include "isa/cube/get.h"
+
+namespace cox::tools::cube {
+
+/// Wait and Set.
+inline bool is_flags(const isa::Field &field) {
+  return field.bit == isa::cube::kHeaderFields[0].bit || field.bit == isa::cube::kHeaderFields[1].bit;
+}
+inline bool has_flags(const isa::cube::Instruction &instruction) { return instruction.opcode != isa::cube::Opcode::BARRIER; }
+
+/// BARRIER's set of pipes.
+inline bool is_pipes(const isa::Field &field) { return &field == &isa::cube::field<isa::cube::Opcode::BARRIER, "Pipes">(); }
+
+}  // namespace cox::tools::cube

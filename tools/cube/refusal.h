@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Why the matrix unit would not take an instruction, for people.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/status.h"
+#include "isa/cube/table.h"
+
+namespace cox::tools::cube {
+
+/// `instruction 3 (MAD): misaligned_address: Left: 288, the limit is 512`. `instruction`: nullptr where it is none.
+[[nodiscard]] std::string refusal_text(std::size_t number, const isa::cube::Instruction *instruction, const Status &status);
+
+}  // namespace cox::tools::cube

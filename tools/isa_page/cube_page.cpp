@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "tools/isa_page/cube_page.h"
+
+#include <sstream>
+
+#include "isa/cube/table.h"
+#include "tools/isa_page/fields.h"
+
+namespace cox::tools {
+namespace {
+
+using isa::Field;
+namespace cube = isa::cube;
+
+constexpr unsigned kFirstFieldBit = 64;  ///< below: opcode and flags, of which the page speaks once
+constexpr unsigned kSlotBits = cube::kSlotBytes * 8;
+
+std::string bits_text(unsigned bit, unsigned width) {
+  const std::string lowest = std::to_string(bit);
+  return width == 1 ? "[" + lowest + "]" : "[" + std::to_string(bit + width - 1) + ":" + lowest + "]";
+}
+
+std::string reserved_text(const cube::Instruction &instruction) {
+  cube::MachineCode taken{};
+  for (const Field &field : instruction.fields) isa::insert_bits(taken, field.bit, field.width, ~std::uint32_t{0});
+  std::string text;
+  for (unsigned bit = kFirstFieldBit; bit < kSlotBits; ++bit) {
+    if (isa::extract_bits(taken, bit, 1) != 0) continue;
+    const unsigned first = bit;
+    while (bit + 1 < kSlotBits && isa::extract_bits(taken, bit + 1, 1) == 0) ++bit;
+    text += (text.empty() ? "" : ", ") + bits_text(first, bit - first + 1);
+  }
+  return text.empty() ? "none" : text;
+}
+
+void add_fields(std::ostringstream &out, std::span<const Field> fields) {
+  out << "| field | bits | values | meaning |\n|---|---|---|---|\n";
+  for (const Field &field : fields) {
+    const bool one_value = field.kind == isa::Kind::integer && field.minimum == field.maximum;
+    out << "| " << field.name << " | " << bits_text(field.bit, field.width) << " | "
+        << (one_value ? std::to_string(field.minimum) : values_text(field)) << " | " << field.meaning << " |\n";
+  }
+}
+
+/// SET_FLAG and WAIT_FLAG are of the pipe that they name, BARRIER of none.
+std::string pipe_text(const cube::Instruction &instruction) {
+  switch (instruction.opcode) {
+    case cube::Opcode::SET_FLAG:
+    case cube::Opcode::WAIT_FLAG: return "any";
+    case cube::Opcode::BARRIER: return "none";
+    default: return cube::detail::kPipe.find(static_cast<std::int64_t>(instruction.pipe))->name;
+  }
+}
+
+std::string fields_text(const cube::Instruction &instruction) {
+  std::ostringstream out;
+  out << "Opcode " << static_cast<int>(instruction.opcode) << ", pipe " << pipe_text(instruction) << ": " << instruction.meaning << ".\n\n";
+  add_fields(out, instruction.fields);
+  out << "\nReserved: " << reserved_text(instruction) << ".\n";
+  return out.str();
+}
+
+std::string header_text() {
+  std::ostringstream out;
+  add_fields(out, cube::kHeaderFields);
+  return out.str();
+}
+
+std::string opcodes_text() {
+  std::ostringstream out;
+  out << "| instruction | opcode | pipe | what |\n|---|---|---|---|\n";
+  for (const cube::Instruction &instruction : cube::kInstructions) {
+    out << "| [" << instruction.name << "](#";
+    for (const char *c = instruction.name; *c != '\0'; ++c) out << static_cast<char>(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    out << ") | " << static_cast<int>(instruction.opcode) << " | " << pipe_text(instruction) << " | " << instruction.meaning << " |\n";
+  }
+  return out.str();
+}
+
+}  // namespace
+
+std::string cube_page(const std::string &prose) {
+  std::string page = prose;
+  bool complete = replace_mark(page, "opcodes", opcodes_text()) && replace_mark(page, "fields of every slot", header_text()) &&
+                  replace_mark(page, "enumerations", enumerations_table(cube::kInstructions));
+  for (const cube::Instruction &instruction : cube::kInstructions) {
+    complete = complete && replace_mark(page, std::string("fields of ") + instruction.name, fields_text(instruction));
+  }
+  if (!complete) return {};
+  return "<!-- Generated from docs/isa/cube.prose.md and isa/cube/table.h by tools/isa_page: edit those, then build the target isa_page. "
+         "-->\n" +
+         page;
+}
+
+}  // namespace cox::tools
