@@ -2,6 +2,7 @@
 #include "kernels/cube/conv2d_tiles.h"
 
 #include <algorithm>
+#include <array>
 
 #include "kernels/cube/multiply_stage.h"
 
@@ -102,34 +103,56 @@ void set_k(const Problem &problem, Conv2dTiles &tiles, std::uint64_t wanted) {
   tiles.weight_bytes = narrow(even * step_bytes);
 }
 
+/// Tiles of a size, or output channels of blocks of one, in fractals, and how many there are.
+struct Side {
+  std::uint64_t fractals = 0, count = 0;
+};
+/// All but the last of a row of `count`, each `size` long, and the last one.
+std::array<Side, 2> sides(std::uint64_t all, std::uint64_t size) {
+  const std::uint64_t count = divided_up(all, size);
+  return {{{fractals(narrow(size), kFractalRows), count - 1}, {fractals(narrow(all - (count - 1) * size), kFractalRows), 1}}};
+}
+
+/// Cycles that the array and its operands' moves take for a tile of m x n fractals: in each step the longer of the two.
+std::uint64_t tile_cycles(const Problem &problem, const Conv2dTiles &tiles, std::uint64_t m, std::uint64_t n) {
+  const std::uint64_t units = tiles.step / problem.unit, steps = divided_up(problem.units, units);
+  const auto step_cycles = [&](std::uint64_t step_units) {
+    const std::uint64_t k = step_units * problem.unit_fractals;
+    const std::uint64_t boundaries = m * kFractalRows * problem.boundaries * step_units / problem.units;
+    const std::uint64_t moved = (m + n) * k * kFractalBytes + boundaries * isa::cube::kFractalRowBytes;
+    return std::max(m * n * k + kIssueCycles, moved / kL0BytesPerCycle + 2 * kIssueCycles);
+  };
+  return (steps - 1) * step_cycles(units) + step_cycles(problem.units - (steps - 1) * units);
+}
+
+/// What the array takes, or the moves of its operands.
+std::uint64_t product_cycles(const Problem &problem, const Conv2dTiles &tiles) {
+  const Conv2dShape &shape = problem.shape;
+  const bool cut = tiles.columns != 0;
+  std::uint64_t cycles = 0;
+  for (const Side &m : sides(cut ? shape.out_width : problem.places, tiles.tile)) {
+    for (const Side &n : sides(shape.group_outputs(), tiles.block)) {
+      if (m.count * n.count != 0) cycles += m.count * n.count * tile_cycles(problem, tiles, m.fractals, n.fractals);
+    }
+  }
+  return cycles * shape.batch * shape.groups * (cut ? shape.out_height : 1);
+}
+
 /// Bytes over DRAM's port, and what the pipes take: the longest of them, and what is before the first and behind the last.
 std::uint64_t cost(const Problem &problem, const Conv2dTiles &tiles) {
   const Conv2dShape &shape = problem.shape;
-  const std::uint64_t batch = shape.batch, blocks = tiles.blocks(shape);
-  const std::uint64_t tiles_of_image = tiles.tiles_of_image(shape), strips = tiles.strips(shape);
-  const std::uint64_t steps = tiles.steps(shape), chunks = tiles.chunks(shape);
-  const std::uint64_t n = fractals(std::min(tiles.block, shape.group_outputs()), kFractalRows);
-  const std::uint64_t group_n = fractals(shape.group_outputs(), kFractalRows) * std::uint64_t{shape.groups};
-  const std::uint64_t m = fractals(tiles.tile, kFractalRows);
-  const std::uint64_t image_m =
-      tiles.columns == 0 ? divided_up(problem.places, kFractalRows) : tiles_of_image * fractals(tiles.columns, kFractalRows);
-  const std::uint64_t k = problem.units * problem.unit_fractals;
-  const std::uint64_t rounds = batch * tiles_of_image * blocks;
-
-  const std::uint64_t left = kFractalRows * problem.boundaries / 8 + k * kFractalBytes / kL0BytesPerCycle;  // of 16 places
-  const std::uint64_t mad = batch * image_m * group_n * k + rounds * steps * kIssueCycles;
-  const std::uint64_t moves = batch * (image_m * blocks * left + tiles_of_image * group_n * k * kFractalBytes / kL0BytesPerCycle) +
-                              rounds * (steps * 2 + chunks) * kIssueCycles;
+  const std::uint64_t batch = shape.batch, blocks = tiles.blocks(shape), strips = tiles.strips(shape);
+  const std::uint64_t rounds = batch * tiles.tiles_of_image(shape) * blocks;
   const std::uint64_t out_bytes = std::uint64_t{shape.outputs} * shape.output_bytes;
   const std::uint64_t out = batch * problem.places * shape.outputs / kAccumulatorsPerCycle + rounds * kIssueCycles;
 
-  const std::uint64_t map_times = tiles.map == MapIn::strips && tiles.weights_outside ? blocks : 1;
+  const bool whole = tiles.map == MapIn::images;
   const std::uint64_t strip_columns = tiles.columns == 0 ? shape.width : problem.columns_of(tiles.columns);
-  const std::uint64_t strip_rows = tiles.columns == 0 ? problem.rows_of(problem.out_rows_of(std::uint64_t{tiles.tile} * tiles.strip_tiles))
-                                                      : problem.rows_of(tiles.strip_tiles);
-  const std::uint64_t map_bytes = tiles.map == MapIn::images
-                                      ? batch * shape.height * problem.row_bytes
-                                      : batch * strips * strip_rows * strip_columns * shape.pixel_bytes() * map_times;
+  const std::uint64_t strip_rows =
+      problem.rows_of(tiles.columns == 0 ? problem.out_rows_of(std::uint64_t{tiles.tile} * tiles.strip_tiles) : tiles.strip_tiles);
+  const std::uint64_t strip_bytes = strip_rows * strip_columns * shape.pixel_bytes();
+  const std::uint64_t map_times = tiles.weights_outside ? blocks : 1;
+  const std::uint64_t map_bytes = whole ? batch * shape.height * problem.row_bytes : batch * strips * strip_bytes * map_times;
   const std::uint64_t weight_times = tiles.weights_stay || tiles.weights_outside ? 1 : batch * strips;
   const std::uint64_t weights = weight_times * shape.bytes_of(problem.depth) * shape.outputs;
   std::uint64_t port = map_bytes + weights + batch * problem.places * bursts(out_bytes / blocks) * blocks;
@@ -137,13 +160,12 @@ std::uint64_t cost(const Problem &problem, const Conv2dTiles &tiles) {
   const std::uint64_t dram = port / kDramBytesPerCycle;
 
   // Before the first product, and what is left when the last one, or the last byte, is there.
-  const std::uint64_t first_rows =
-      tiles.map == MapIn::images ? problem.rows_of(problem.out_rows_of(std::uint64_t{tiles.tile} * tiles.strip_tiles)) : strip_rows;
-  const std::uint64_t first = kDramLatency + (tiles.weight_bytes + first_rows * strip_columns * shape.pixel_bytes()) / kDramBytesPerCycle +
-                              m * left / steps + n * k / steps * 2;
-  const std::uint64_t last = m * n * k / steps + std::min<std::uint64_t>(problem.places, tiles.tile) *
-                                                     std::min(tiles.block, shape.group_outputs()) / kAccumulatorsPerCycle;
-  return first + std::max({mad, moves, out, dram}) + last;
+  const std::uint64_t m = fractals(tiles.tile, kFractalRows), n = fractals(tiles.block, kFractalRows);
+  const std::uint64_t steps = tiles.steps(shape), step = tile_cycles(problem, tiles, m, n) / steps;
+  const std::uint64_t last_out = std::min<std::uint64_t>(problem.places, tiles.tile) * tiles.block / kAccumulatorsPerCycle;
+  const std::uint64_t first = kDramLatency + (tiles.weight_bytes + strip_bytes) / kDramBytesPerCycle +
+                              (m + n) * k_fractals(tiles.step, shape.type, false) * kFractalBytes / kL0BytesPerCycle;
+  return first + std::max({product_cycles(problem, tiles), out, dram}) + step + last_out;
 }
 
 /// Keeps the cheapest.
