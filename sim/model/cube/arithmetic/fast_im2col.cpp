@@ -3,89 +3,134 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sim/model/arithmetic/scratch.h"
 #include "sim/model/cube/arithmetic/fast.h"
 
 namespace cox::model::cube::fast {
 namespace {
 
 using isa::cube::Im2col;
+using isa::cube::kFractalBytes;
 using isa::cube::kFractalRowBytes;
 
-/// Bytes [begin, end) of a row of the matrix, as far as the matrix goes.
-struct Row {
-  const Im2col &map;
-  const std::byte *pixels;
-  std::int64_t pixel_bytes;  ///< of a pixel that are read
-  bool joined;               ///< pixels under a row of the kernel follow each other
-  std::int64_t begin, end;
+/// A row of a matrix in L0A, from its first byte on: pieces of 32 bytes, a fractal apart.
+class Pieces {
+ public:
+  explicit Pieces(std::byte *row) : piece_(row) {}
 
-  void copy(std::uint32_t place, std::byte *out) const {
-    const std::int64_t line = map.kernel_width * pixel_bytes;
-    const std::int64_t y0 = std::int64_t{place / map.out_width} * map.stride_y - map.pad_top;
-    const std::int64_t x0 = std::int64_t{place % map.out_width} * map.stride_x - map.pad_left;
-    for (std::int64_t at = begin; at < end;) {
-      const std::int64_t kernel_row = at / line;
-      const std::int64_t next = std::min(end, (kernel_row + 1) * line);
-      const std::int64_t y = y0 + kernel_row * map.dilation_y;
-      if (y < 0 || y >= map.height) {
-        pad(out + (at - begin), next - at);
+  void copy(const std::byte *from, std::int64_t bytes) {
+    while (offset_ == 0 && bytes >= kFractalRowBytes) {
+      std::memcpy(piece_, from, kFractalRowBytes);
+      from += kFractalRowBytes;
+      bytes -= kFractalRowBytes;
+      piece_ += kFractalBytes;
+    }
+    while (bytes > 0) {
+      const std::size_t part = next_part(bytes);
+      std::memcpy(piece_ + offset_, from, part);
+      from += part;
+      bytes -= advance(part);
+    }
+  }
+  void fill(int value, std::int64_t bytes) {
+    while (bytes > 0) {
+      const std::size_t part = next_part(bytes);
+      std::memset(piece_ + offset_, value, part);
+      bytes -= advance(part);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t next_part(std::int64_t bytes) const {
+    return static_cast<std::size_t>(std::min(bytes, static_cast<std::int64_t>(kFractalRowBytes - offset_)));
+  }
+  std::int64_t advance(std::size_t part) {
+    offset_ += part;
+    if (offset_ == kFractalRowBytes) {
+      offset_ = 0;
+      piece_ += kFractalBytes;
+    }
+    return static_cast<std::int64_t>(part);
+  }
+
+  std::byte *piece_;
+  std::size_t offset_ = 0;  ///< in the piece
+};
+
+/// Bytes [begin, end) of the rows of the matrix, as far as it goes.
+class Matrix {
+ public:
+  Matrix(const isa::cube::Im2colToL0A &op, const std::byte *pixels) : map_(op.map), pixels_(pixels) {
+    const std::int64_t bits = isa::cube::element_bits(map_.type);
+    pixel_bytes_ = map_.channels * bits / 8;
+    line_bytes_ = map_.kernel_width * pixel_bytes_;
+    const std::int64_t depth = map_.kernel_height * line_bytes_;
+    begin_ = std::min(op.first_column * bits / 8, depth);
+    end_ = std::min((std::int64_t{op.first_column} + op.columns) * bits / 8, depth);
+    first_line_ = begin_ / line_bytes_;
+    joined_ = map_.dilation_x == 1 && map_.pixel_pitch == pixel_bytes_;
+  }
+
+  [[nodiscard]] std::int64_t bytes() const { return end_ - begin_; }
+
+  void copy(std::uint32_t place, Pieces &out) const {
+    const std::int64_t x0 = std::int64_t{place % map_.out_width} * map_.stride_x - map_.pad_left;
+    std::int64_t y = std::int64_t{place / map_.out_width} * map_.stride_y - map_.pad_top + first_line_ * map_.dilation_y;
+    std::int64_t line = first_line_ * line_bytes_;  // where the kernel's row begins
+    for (; line < end_; line += line_bytes_, y += map_.dilation_y) {
+      const std::int64_t first = std::max(begin_ - line, std::int64_t{0}), last = std::min(end_ - line, line_bytes_);
+      if (y < 0 || y >= map_.height) {
+        out.fill(map_.pad_value, last - first);
       } else {
-        copy_line(pixels + y * map.row_pitch, x0, at - kernel_row * line, next - kernel_row * line, out + (at - begin));
+        copy_line(pixels_ + y * map_.row_pitch, x0, first, last, out);
+      }
+    }
+  }
+
+ private:
+  /// Bytes [first, last) of those that a row of the kernel has over the map's row at `line`.
+  void copy_line(const std::byte *line, std::int64_t x0, std::int64_t first, std::int64_t last, Pieces &out) const {
+    if (joined_) {
+      const std::int64_t left = std::clamp(-x0 * pixel_bytes_, first, last);
+      const std::int64_t right = std::clamp((map_.width - x0) * pixel_bytes_, left, last);
+      out.fill(map_.pad_value, left - first);
+      if (right > left) out.copy(line + (x0 * pixel_bytes_ + left), right - left);
+      out.fill(map_.pad_value, last - right);
+      return;
+    }
+    std::int64_t column = first / pixel_bytes_;
+    for (std::int64_t at = first; at < last; ++column) {
+      const std::int64_t next = std::min(last, (column + 1) * pixel_bytes_), x = x0 + column * map_.dilation_x;
+      if (x < 0 || x >= map_.width) {
+        out.fill(map_.pad_value, next - at);
+      } else {
+        out.copy(line + x * map_.pixel_pitch + (at - column * pixel_bytes_), next - at);
       }
       at = next;
     }
   }
 
- private:
-  void pad(std::byte *out, std::int64_t bytes) const { std::memset(out, map.pad_value, static_cast<std::size_t>(bytes)); }
-
-  /// Bytes [first, last) of those that a row of the kernel has over the map's row at `line`.
-  void copy_line(const std::byte *line, std::int64_t x0, std::int64_t first, std::int64_t last, std::byte *out) const {
-    if (joined) return copy_run(line, x0, map.width, first, last, out);
-    while (first < last) {
-      const std::int64_t column = first / pixel_bytes;
-      const std::int64_t next = std::min(last, (column + 1) * pixel_bytes);
-      const std::int64_t x = x0 + column * map.dilation_x;
-      // A pixel is a row of one.
-      copy_run(line + x * map.pixel_pitch, x < 0 || x >= map.width ? -1 : 0, 1, first - column * pixel_bytes, next - column * pixel_bytes,
-               out);
-      out += next - first;
-      first = next;
-    }
-  }
-
-  /// Bytes [first, last) from pixel `x` on, of a row of `width` pixels without gaps.
-  void copy_run(const std::byte *line, std::int64_t x, std::int64_t width, std::int64_t first, std::int64_t last, std::byte *out) const {
-    const std::int64_t left = std::clamp(-x * pixel_bytes, first, last), right = std::clamp((width - x) * pixel_bytes, left, last);
-    pad(out, left - first);
-    if (right > left) std::memcpy(out + (left - first), line + x * pixel_bytes + left, static_cast<std::size_t>(right - left));
-    pad(out + (right - first), last - right);
-  }
+  const Im2col &map_;
+  const std::byte *pixels_;
+  std::int64_t pixel_bytes_ = 0, line_bytes_ = 0;  ///< that are read of a pixel, and under a row of the kernel
+  std::int64_t begin_ = 0, end_ = 0, first_line_ = 0;
+  bool joined_ = false;  ///< pixels under a row of the kernel follow each other
 };
 
 }  // namespace
 
 void im2col(const isa::cube::Im2colToL0A &op, Buffers &buffers) {
-  const std::int64_t bits = isa::cube::element_bits(op.map.type);
-  const std::int64_t pixel_bytes = op.map.channels * bits / 8;
-  const std::int64_t depth = static_cast<std::int64_t>(op.map.depth()) * bits / 8;
-  const std::int64_t begin = std::min(op.first_column * bits / 8, depth);
-  const std::int64_t end = std::min((std::int64_t{op.first_column} + op.columns) * bits / 8, depth);
-  const bool joined = op.map.dilation_x == 1 && op.map.pixel_pitch == pixel_bytes;
-  const Row row{op.map, buffers.l1.data() + op.source, pixel_bytes, joined, begin, end};
-
-  const std::size_t line_bytes = std::size_t{op.k_count()} * kFractalRowBytes;
-  std::byte *line = arithmetic::scratch(arithmetic::ScratchUse::gather, static_cast<std::int64_t>(line_bytes));
-  std::memset(line, 0, line_bytes);  // what no row writes stays zero
+  const Matrix matrix(op, buffers.l1.data() + op.source);
+  const std::int64_t row_bytes = std::int64_t{op.k_count()} * kFractalRowBytes;
   const std::uint32_t rows = isa::cube::fractals(op.rows, isa::cube::kFractalRows) * isa::cube::kFractalRows;
   for (std::uint32_t i = 0; i < rows; ++i) {
-    i < op.rows ? row.copy(op.first_place + i, line) : static_cast<void>(std::memset(line, 0, line_bytes));
-    std::byte *to = buffers.l0a.data() + op.destination +
-                    std::size_t{i / isa::cube::kFractalRows} * op.k_count() * isa::cube::kFractalBytes +
-                    std::size_t{i % isa::cube::kFractalRows} * kFractalRowBytes;
-    for (std::size_t piece = 0; piece < op.k_count(); ++piece) {
-      std::memcpy(to + piece * isa::cube::kFractalBytes, line + piece * kFractalRowBytes, kFractalRowBytes);
+    const std::size_t fractal = std::size_t{i / isa::cube::kFractalRows} * op.k_count();
+    const std::size_t row = std::size_t{i % isa::cube::kFractalRows} * kFractalRowBytes;
+    Pieces out(buffers.l0a.data() + op.destination + fractal * kFractalBytes + row);
+    if (i < op.rows) {
+      matrix.copy(op.first_place + i, out);
+      out.fill(0, row_bytes - matrix.bytes());
+    } else {
+      out.fill(0, row_bytes);
     }
   }
 }

@@ -36,6 +36,14 @@ struct Real {
     _mm256_storeu_ps(numbers, _mm256_cvtph_ps(_mm_loadu_si128(from)));
     _mm256_storeu_ps(numbers + 8, _mm256_cvtph_ps(_mm_loadu_si128(from + 1)));
   }
+  /// 16 pairs, lower numbers first.
+  static void widen_pairs(const void *pairs, void *out) {
+    const auto *from = static_cast<const __m256i *>(pairs);
+    const __m256i a = _mm256_loadu_si256(from), b = _mm256_loadu_si256(from + 1), low = _mm256_set1_epi32(0xFFFF);
+    auto *numbers = static_cast<float *>(out);
+    widen(_mm256_packus_epi32(_mm256_and_si256(a, low), _mm256_and_si256(b, low)), numbers);
+    widen(_mm256_packus_epi32(_mm256_srli_epi32(a, 16), _mm256_srli_epi32(b, 16)), numbers + 16);
+  }
   static void narrow(const void *words, void *halves) {
     const auto *numbers = static_cast<const float *>(words);
     auto *to = static_cast<__m128i *>(halves);
@@ -44,6 +52,12 @@ struct Real {
   }
 
  private:
+  /// 16 FP16 numbers as packing leaves them: quarters 0, 2, 1, 3.
+  static void widen(__m256i packed, float *numbers) {
+    const __m256i halves = _mm256_permute4x64_epi64(packed, 0xD8);
+    _mm256_storeu_ps(numbers, _mm256_cvtph_ps(_mm256_castsi256_si128(halves)));
+    _mm256_storeu_ps(numbers + 8, _mm256_cvtph_ps(_mm256_extracti128_si256(halves, 1)));
+  }
   static __m256 canonical(__m256 sum) {
     const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(kFloatNan));
     return _mm256_blendv_ps(sum, nan, _mm256_cmp_ps(sum, sum, _CMP_UNORD_Q));

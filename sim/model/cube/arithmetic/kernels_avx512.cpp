@@ -22,6 +22,13 @@ struct Real {
   static void widen(const void *halves, void *out) {
     _mm512_storeu_ps(out, _mm512_cvtph_ps(_mm256_loadu_si256(static_cast<const __m256i *>(halves))));
   }
+  /// 16 pairs, lower numbers first.
+  static void widen_pairs(const void *pairs, void *out) {
+    const __m512i words = _mm512_loadu_si512(pairs);
+    auto *numbers = static_cast<float *>(out);
+    _mm512_storeu_ps(numbers, _mm512_cvtph_ps(_mm512_cvtepi32_epi16(words)));
+    _mm512_storeu_ps(numbers + 16, _mm512_cvtph_ps(_mm512_cvtepi32_epi16(_mm512_srli_epi32(words, 16))));
+  }
   static void narrow(const void *words, void *halves) {
     _mm256_storeu_si256(static_cast<__m256i *>(halves), _mm512_cvtps_ph(_mm512_loadu_ps(words), _MM_FROUND_TO_NEAREST_INT));
   }

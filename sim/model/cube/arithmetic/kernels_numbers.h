@@ -51,15 +51,7 @@ struct Half {
     for (std::size_t row = 0; row < kSide; ++row) Real::widen(fractal + row * isa::cube::kFractalRowBytes, out + row * kSide);
   }
   static void unpack_right(const std::uint32_t *transposed, std::uint32_t *out) {
-    for (std::size_t word = 0; word < kWords; ++word) {
-      alignas(32) std::uint16_t halves[2][kSide];
-      for (std::size_t i = 0; i < kSide; ++i) {
-        halves[0][i] = static_cast<std::uint16_t>(transposed[word * kSide + i]);
-        halves[1][i] = static_cast<std::uint16_t>(transposed[word * kSide + i] >> 16);
-      }
-      Real::widen(halves[0], out + 2 * word * kSide);
-      Real::widen(halves[1], out + (2 * word + 1) * kSide);
-    }
+    for (std::size_t word = 0; word < kWords; ++word) Real::widen_pairs(transposed + word * kSide, out + 2 * word * kSide);
   }
 };
 

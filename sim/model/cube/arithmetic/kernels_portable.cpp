@@ -35,6 +35,14 @@ struct Real {
     for (std::uint32_t i = 0; i < kSide; ++i) numbers[i] = arithmetic::half_to_float(from[i]);
     __builtin_memcpy(out, numbers, sizeof numbers);
   }
+  /// 16 pairs, lower numbers first.
+  static void widen_pairs(const void *pairs, void *out) {
+    std::uint16_t halves[2 * kSide], sorted[2 * kSide];
+    __builtin_memcpy(halves, pairs, sizeof halves);
+    for (std::uint32_t i = 0; i < 2 * kSide; ++i) sorted[i % 2 * kSide + i / 2] = halves[i];
+    widen(sorted, out);
+    widen(sorted + kSide, static_cast<float *>(out) + kSide);
+  }
   static void narrow(const void *words, void *halves) {
     float from[kSide];
     __builtin_memcpy(from, words, sizeof from);

@@ -46,12 +46,12 @@ struct Block {
     }
   }
 
- private:
+  /// Element `first` of a, of b, the next of a, of b, and so on.
   [[gnu::always_inline]] static Vector interleave(Vector a, Vector b, std::uint32_t first) {
-    Vector from;
+    Vector places;
 #pragma GCC unroll 16
-    for (std::uint32_t i = 0; i < kSide; ++i) from[i] = static_cast<Element>(first + i / 2 + i % 2 * kSide);
-    return __builtin_shuffle(a, b, from);
+    for (std::uint32_t i = 0; i < kSide; ++i) places[i] = static_cast<Element>(first + i / 2 + i % 2 * kSide);
+    return __builtin_shuffle(a, b, places);
   }
 };
 
@@ -62,23 +62,34 @@ struct NibbleBlock {
 
   static void transpose(const std::byte *from, std::byte *to, std::uint32_t rows, std::uint32_t columns) {
     using Bytes = Block<std::uint8_t>;
-    std::uint8_t elements[kSide][kSide] = {};
-    for (std::uint32_t row = 0; row < rows; ++row) {
-      for (std::uint32_t column = 0; column < columns; ++column) {
-        const std::byte pair = from[row * isa::cube::kFractalRowBytes + column / 2];
-        elements[row][column] = std::to_integer<std::uint8_t>(column % 2 == 0 ? pair & std::byte{0x0F} : pair >> 4);
+    Bytes::Vector x[kSide] = {};
+    if (rows == kSide && columns == kSide) {
+      for (std::uint32_t i = 0; i < kSide; ++i) {
+        std::memcpy(&x[i], from + i * isa::cube::kFractalRowBytes, kSide / 2);
+        x[i] = Bytes::interleave(x[i] & 0x0F, x[i] >> 4, 0);
+      }
+    } else {
+      for (std::uint32_t i = 0; i < rows; ++i) {
+        std::uint8_t elements[kSide] = {};
+        for (std::uint32_t column = 0; column < columns; ++column) {
+          const std::byte pair = from[i * isa::cube::kFractalRowBytes + column / 2];
+          elements[column] = std::to_integer<std::uint8_t>(column % 2 == 0 ? pair & std::byte{0x0F} : pair >> 4);
+        }
+        std::memcpy(&x[i], elements, sizeof elements);
       }
     }
-    Bytes::Vector x[kSide];
-    std::memcpy(x, elements, sizeof x);
     Bytes::interleave_all(x);
-    std::memcpy(elements, x, sizeof x);
-    for (std::uint32_t row = 0; row < kSide; ++row) {
-      for (std::uint32_t pair = 0; pair < kSide / 2; ++pair) {
-        to[row * isa::cube::kFractalRowBytes + pair] = static_cast<std::byte>(elements[row][2 * pair] | elements[row][2 * pair + 1] << 4);
-      }
+    for (std::uint32_t i = 0; i < kSide; ++i) {
+      using Pairs [[gnu::vector_size(16)]] = std::uint16_t;
+      Pairs pairs;
+      std::memcpy(&pairs, &x[i], sizeof pairs);
+      const auto bytes = __builtin_convertvector((pairs & 0x0F) | (pairs >> 4), Half);
+      std::memcpy(to + i * isa::cube::kFractalRowBytes, &bytes, sizeof bytes);
     }
   }
+
+ private:
+  using Half [[gnu::vector_size(8)]] = std::uint8_t;
 };
 
 }  // namespace cox::model::cube::fast
