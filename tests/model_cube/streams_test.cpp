@@ -93,6 +93,16 @@ TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
   EXPECT_EQ(machine.warnings(0), 0u);
 }
 
+TEST(CubeFlags, TheSecondWaitTakesTheSecondSet) {
+  // The array's 100 and 120 cycles, each with a flag at its end, the first of which MTE1 waits for before the second MAD is handed out.
+  CubeMachine machine;
+  machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), wait_flag(Pipe::MTE1, Pipe::M, 0), slot(mad_of(120), {{}, {{Pipe::MTE1, 0}}}),
+                  slot(cube::L1ToBt{}, {{{Pipe::M, 0}}, {}})});
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.cube_entry(0).end, 52u + 104 + 124 + 5);
+}
+
 TEST(CubeFlags, AllOfASlotsFlagsMustBeThere) {
   // The slot of MTE1 waits for the array, 100 cycles from +0, and for FIX, whose configuration ends at +2 + 4.
   CubeMachine machine;
@@ -200,6 +210,28 @@ TEST(CubeStreams, AnotherContextFindsZeros) {
   std::uint64_t end = 0;
   EXPECT_EQ(left_by_context_0(1, end), 0);
   EXPECT_EQ(end, 4096u + 2 + 4 + 6);
+}
+
+TEST(CubeStreams, ContextsThatAreStoppedWhileBuffersAreClearedSeeNothing) {
+  CubeMachine machine;
+  machine.open_context(1);
+  machine.set_value<std::int32_t>(kDram, 7);
+  machine.set_value<std::int32_t>(kDram + 0x1000, 77);
+  machine.submit(
+      {slot(cube::DramToL1{kDram, 1, 64, 0, cube::Format::linear, 0, 0}, {{}, {{Pipe::MTE1, 0}}}),
+       slot(cube::L1ToBt{}, {{{Pipe::MTE2, 0}}, {{Pipe::M, 0}}}),
+       slot(cube::Mad{.type = cube::Type::int8, .m = 4, .k = 4, .n = 16, .start = cube::Start::bias_table}, {{{Pipe::MTE1, 0}}, {}})});
+  machine.run();
+  machine.submit({kPlain}, 1);
+  machine.advance_to(machine.now + 1000);
+  machine.write(r::context::control::offset(1), 3);
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::aborted);
+  machine.write(r::context::control::offset(1), 5);
+  machine.submit({kPlain, slot(store(kDram + 0x1000))}, 1);
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(2).status, FaultCode::none);
+  EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 0);
 }
 
 // Joined streams.

@@ -115,8 +115,9 @@ void Engine::begin_stream(Cycle now) {
   if (owner_ && *owner_ != stream.context) {
     phase_ = Phase::clear;
     at_ = now + surroundings_.geometry.cube_clear_cycles;
+  } else {
+    owner_ = stream.context;
   }
-  owner_ = stream.context;
 }
 
 void Engine::refuse(const Fault &fault, const Slot &slot, Cycle now) {
@@ -185,6 +186,7 @@ bool Engine::dispatch(Cycle now) {
     case Phase::clear:
       if (at_ > now) return false;
       pipes_.clear_buffers();
+      owner_ = chain_context_;
       phase_ = Phase::fetch;
       at_ = now + surroundings_.geometry.cube_dispatch_cycles;
       return true;

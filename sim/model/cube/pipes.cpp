@@ -92,8 +92,7 @@ void Pipes::leave_pipe(Name name, Cycle now) {
   pipe.phase = Phase::idle;
   held_ = static_cast<BankSet>(held_ & ~pipe.running.banks);
   if (name != Name::MTE2) return end_slot(pipe.running);
-  const Cycle landed = now + (pipe.running.dram_bytes == 0 ? 0 : geometry_.cube_dram_latency);
-  landings_.push_back({landings_.empty() ? landed : std::max(landed, landings_.back().time), pipe.running});
+  landings_.push_back({now + (pipe.running.dram_bytes == 0 ? 0 : geometry_.cube_dram_latency), pipe.running});
 }
 
 void Pipes::end_slot(const Slot &slot) {

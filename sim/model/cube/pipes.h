@@ -64,7 +64,7 @@ class Pipes {
   };
   /// A slot of MTE2 that has left its pipe: its bytes are under way to L1, or it ends behind those.
   struct Landing {
-    Cycle time = 0;
+    Cycle time = 0;  ///< at the earliest
     Slot slot;
   };
 
