@@ -111,7 +111,7 @@ bool Conv2dLoader::needs(Item item) const {
       if (walk_.tile != 0) return false;
       return (!tiles_.weights_outside && !tiles_.weights_stay) || (walk_.image == 0 && walk_.strip == 0);
     case Item::residual: return shape_.residual && walk_.chunk == 0;
-    case Item::tables: return shape_.tables != 0 && walk_.tiles_made == 0 && walk_.chunk == std::min(1U, walk_.chunks() - 1);
+    case Item::tables: return shape_.tables != 0 && walk_.tiles_made == 0 && walk_.chunk == std::min<std::uint32_t>(1, walk_.chunks() - 1);
   }
   return false;
 }

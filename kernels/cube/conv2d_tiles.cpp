@@ -291,7 +291,7 @@ Conv2dTiles taps(const Problem &problem) {
   tiles.step = kBankFractals / kFractalsOfSide / problem.unit_fractals * problem.unit;
   if (shape.group_channels() < tiles.step) tiles.step = narrow(divided_up(shape.group_channels(), problem.unit)) * problem.unit;
   const std::uint32_t most = narrow(std::uint64_t{kMostChunkBytes} * 8 / isa::cube::element_bits(shape.type));
-  tiles.chunk = std::max(1U, std::min(most, narrow(divided_up(shape.group_channels(), tiles.step)) * tiles.step) / tiles.step) * tiles.step;
+  tiles.chunk = std::max<std::uint32_t>(1, std::min(most, narrow(divided_up(shape.group_channels(), tiles.step)) * tiles.step) / tiles.step) * tiles.step;
   tiles.map_slots = 2;
   tiles.map_bytes = tiles.columns * narrow(shape.bytes_of(tiles.chunk));
   tiles.weight_bytes = fractals(tiles.block, kFractalRows) * k_fractals(tiles.chunk, shape.type, false) * kFractalBytes;

@@ -97,7 +97,7 @@ Status check_input(const Stream &stream, const GemmArguments &a, const Matrix &g
     if (fits && extent.end <= kL1Bytes) return {};
     return Status(ErrorCode::address_outside_buffer, name, -1, static_cast<std::int64_t>(extent.end), kL1Bytes);
   }
-  const std::uint32_t element = std::max(element_bits(a.type) / 8, 1U);
+  const std::uint32_t element = std::max<std::uint32_t>(element_bits(a.type) / 8, 1);
   if (matrix.pitch < bytes) return invalid(name, matrix.pitch, bytes);
   for (const std::uint64_t value : {matrix.address, std::uint64_t{matrix.pitch}, a.batches > 1 ? stride : 0}) {
     if (const Status status = check_alignment(value, element, name); !status) return status;

@@ -90,7 +90,7 @@ void ProductPipeline::count() {
   }
   one_step_ = even.steps == 1 && all_panels > 1;
   blocks_ = Ring(tiling_.places, outer_streams || inner_streams ? blocks : 0);
-  panels_ = Ring(std::max(tiling_.panels, 1U), all_panels);
+  panels_ = Ring(std::max<std::uint32_t>(tiling_.panels, 1), all_panels);
   panel_flags_ = tiling_.panels != 0 && !inner_streams && !product.residual;
 
   const std::uint32_t outer_tile = tiling_.left_outer ? tiling_.m_tile : tiling_.n_tile;

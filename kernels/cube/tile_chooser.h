@@ -66,7 +66,7 @@ constexpr std::uint64_t panel_bytes(isa::cube::Type type, std::uint32_t across, 
 /// Units of k of the block that begins at `begin`, of `units` in all. Short: 1, 1, 2, 4, ...
 constexpr std::uint32_t block_at(std::uint32_t begin, std::uint32_t units, std::uint32_t block_units, bool is_short) {
   std::uint32_t most = block_units;
-  if (is_short) most = std::min(most, std::max(begin, 1U));
+  if (is_short) most = std::min(most, std::max<std::uint32_t>(begin, 1));
   return std::min(most, units - begin);
 }
 struct Count {
@@ -90,10 +90,10 @@ constexpr Count count_blocks(std::uint32_t units, std::uint32_t block_units, std
   return count;
 }
 
-/// The next piece of the last tile, of which `rest` is left: five eighths, since the array takes longer for a piece than FIX.
+/// The next piece of the last tile, of which `rest` is left: a half, so that FIX is done with it when the array is with the next.
 constexpr std::uint32_t piece_of(std::uint32_t rest, std::uint32_t last_piece, std::uint32_t across_unit) {
   if (last_piece == 0 || rest < 2 * last_piece) return rest;
-  const std::uint32_t piece = (rest * 5 / 8 + across_unit - 1) / across_unit * across_unit;
+  const std::uint32_t piece = (rest / 2 + across_unit - 1) / across_unit * across_unit;
   return std::min(piece, rest);
 }
 

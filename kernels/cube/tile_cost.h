@@ -90,7 +90,7 @@ struct Cut {
     const std::uint32_t across = (outer_streams ? outer_tile : 0) + (inner_streams ? inner_tile : 0);
     const auto step_bytes = static_cast<std::uint32_t>(panel_bytes(product.type, across, tiling.step_units));
     const std::uint32_t steps = divided_up(k_units, tiling.step_units);
-    std::uint32_t block = std::clamp(kGoodBlockBytes / step_bytes, 1U, steps);
+    std::uint32_t block = std::clamp<std::uint32_t>(kGoodBlockBytes / step_bytes, 1, steps);
     if (steps > 1) block = std::min(block, divided_up(steps, 2));  // one comes while the other one is used
     if (tiling.outer_in_l0 && tiling.short_start) block = 1;
     tiling.places = 3;
@@ -127,7 +127,7 @@ struct Cut {
     tiling.block_units = tiling.step_units;
     if (!inner_comes || (product.batches == 1 && outer_tiles > 1 && inner_tiles > 1)) {
       const std::uint64_t inner = inner_comes ? panel_bytes(product.type, inner_tile, k_units) * inner_tiles : 0;
-      const std::uint32_t panels = std::min(2U, all_panels);
+      const std::uint32_t panels = std::min<std::uint32_t>(2, all_panels);
       if (inner + panels * panel <= room) {
         tiling.inner_stays = inner_comes;
         tiling.panels = outer_stays ? panels : 0;
