@@ -80,6 +80,8 @@ int main() {
   using namespace selftest;
   if (!good(bring_up())) return 1;
   test_streams();
+  test_products();
+  test_convolutions();
   test_softmax();
   return failed ? 1 : 0;
 }

@@ -45,6 +45,8 @@ void give(std::span<const std::byte> memory);
 void fetch(std::span<std::byte> memory);
 
 void test_streams();
+void test_products();
+void test_convolutions();
 void test_softmax();
 
 }  // namespace selftest

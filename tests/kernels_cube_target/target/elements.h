@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Matrices' elements on the core, and what becomes of a sum of products: plain, as docs/isa/cube.md states it, without a line of the model.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "isa/cube/table.h"
+
+namespace selftest {
+
+using cox::isa::cube::Activation;
+using cox::isa::cube::OutputType;
+using cox::isa::cube::ScaleMode;
+using cox::isa::cube::Type;
+
+/// Element `index` of those from `memory` on, side by side.
+float read_float(const std::byte *memory, std::size_t index, Type type);
+std::int32_t read_integer(const std::byte *memory, std::size_t index, Type type);
+/// Numbers of about 1, and all integers.
+void fill(std::span<std::byte> memory, Type type);
+void fill(std::span<float> memory);
+
+/// A sum of products as the array makes it, k ascending.
+class Sum {
+ public:
+  explicit Sum(Type type) : type_(type) {}
+  void add(const std::byte *left, std::size_t left_index, const std::byte *right, std::size_t right_index);
+  [[nodiscard]] float real() const { return real_; }
+  [[nodiscard]] std::int32_t integer() const { return static_cast<std::int32_t>(integer_); }
+  [[nodiscard]] bool is_integer() const { return cox::isa::cube::is_integer(type_); }
+
+ private:
+  Type type_;
+  float real_ = 0;
+  std::uint32_t integer_ = 0;
+};
+
+/// Of one element of the result.
+struct Ending {
+  bool scaled = false, has_residual = false, has_bias = false;
+  float scale = 1, beta = 0;
+  float residual = 0;
+  float bias = 0;
+  std::int32_t integer_bias = 0;
+  Activation activation = Activation::None;
+  float parameter = 0;
+  std::int32_t zero_point = 0;
+  OutputType to = OutputType::float32;
+};
+/// The bits of the result in `to`.
+std::uint32_t finish(const Sum &sum, const Ending &ending);
+
+float read_output(const std::byte *memory, std::size_t index, OutputType type);
+std::uint32_t read_bits(const std::byte *memory, std::size_t index, std::uint32_t bytes);
+
+}  // namespace selftest
