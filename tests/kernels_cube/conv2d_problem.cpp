@@ -9,6 +9,8 @@
 #include <limits>
 #include <memory>
 
+#include "kernels/cube/conv2d_arguments.h"
+#include "kernels/cube/conv2d_emission.h"
 #include "sim/model/cube/arithmetic/execute.h"
 #include "sim/model/cube/hazard/detector.h"
 
@@ -144,23 +146,43 @@ std::string Conv2dProblem::text() const {
          n(static_cast<int>(a.scale_mode)) + (a.residual != 0 ? "residual " : "") + "activation " + n(static_cast<int>(a.activation));
 }
 
-void Conv2dProblem::run() {
+void Conv2dProblem::init_stream(std::uint64_t slots) {
   const isa::Window window{.base = 0, .bytes = ~std::uint64_t{0}, .read = true, .write = true};
-  const Result<std::uint64_t> slots = kernels::cube::conv2d_slots(arguments);
-  ASSERT_TRUE(slots.ok()) << text() << error_name(slots.status().code()) << " " << slots.status().what();
-  code_memory_.resize(slots.value() * kSlotBytes + kSlotBytes + 64 * kSlotBytes);
+  const std::size_t wanted = std::max<std::size_t>(slots, Stream::kMostReserved) * kSlotBytes;
+  code_memory_.resize(wanted + kSlotBytes);
   void *memory = code_memory_.data();
   std::size_t bytes = code_memory_.size();
-  std::align(kSlotBytes, slots.value() * kSlotBytes, memory, bytes);
-  ASSERT_TRUE(stream_.init({static_cast<std::byte *>(memory), std::max<std::size_t>(slots.value(), 64) * kSlotBytes}, {&window, 1}).ok());
-  const Status status = kernels::cube::conv2d(stream_, arguments);
-  ASSERT_TRUE(status.ok()) << text() << error_name(status.code()) << " " << status.what();
-  ASSERT_EQ(stream_.slots(), slots.value()) << text();
+  std::align(kSlotBytes, wanted, memory, bytes);
+  ASSERT_TRUE(stream_.init({static_cast<std::byte *>(memory), wanted}, {&window, 1}).ok());
+}
+
+void Conv2dProblem::execute_stream() {
   const model::cube::Analysis analysis = model::cube::analyse(stream_.code());
   ASSERT_TRUE(analysis.refusal.ok()) << text() << analysis.refusal.what() << " of slot " << analysis.refusal.index();
   ASSERT_TRUE(analysis.findings.empty()) << text() << analysis.findings.front().text();
   execute(stream_.code());
 }
+
+void Conv2dProblem::run() {
+  const Result<std::uint64_t> slots = kernels::cube::conv2d_slots(arguments);
+  ASSERT_TRUE(slots.ok()) << text() << error_name(slots.status().code()) << " " << slots.status().what();
+  init_stream(slots.value());
+  const Status status = kernels::cube::conv2d(stream_, arguments);
+  ASSERT_TRUE(status.ok()) << text() << error_name(status.code()) << " " << status.what();
+  ASSERT_EQ(stream_.slots(), slots.value()) << text();
+  execute_stream();
+}
+
+void Conv2dProblem::run(const kernels::cube::Conv2dTiles &tiles) {
+  const Result<std::uint64_t> slots = kernels::cube::write_conv2d(nullptr, arguments, shape(), tiles);
+  ASSERT_TRUE(slots.ok()) << text();
+  init_stream(slots.value());
+  ASSERT_TRUE(kernels::cube::write_conv2d(&stream_, arguments, shape(), tiles).ok()) << text();
+  ASSERT_EQ(stream_.slots(), slots.value()) << text();
+  execute_stream();
+}
+
+kernels::cube::Conv2dShape Conv2dProblem::shape() const { return kernels::cube::shape_of(arguments).value(); }
 
 std::vector<double> Conv2dProblem::values(const std::vector<std::byte> &bytes, Type type) {
   std::vector<double> result(bytes.size() * 8 / isa::cube::element_bits(type));

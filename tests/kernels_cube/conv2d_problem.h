@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "kernels/cube/conv2d.h"
+#include "kernels/cube/conv2d_shape.h"
+#include "kernels/cube/conv2d_tiles.h"
 
 namespace cox::tests {
 
@@ -26,6 +28,9 @@ class Conv2dProblem {
   /// conv2d() into a stream of its own; the stream's slots are right by isa/cube, have neither hazard nor flag too many, and are as many
   /// as conv2d_slots() says. Then what they do.
   void run();
+  /// The same, cut as it is told.
+  void run(const kernels::cube::Conv2dTiles &tiles);
+  [[nodiscard]] kernels::cube::Conv2dShape shape() const;
   /// Compares the output with the loops': integers exactly, floating-point numbers within what rounding may cost (docs/kernels/cube.md).
   void expect_right() const;
 
@@ -48,6 +53,9 @@ class Conv2dProblem {
 
  private:
   [[nodiscard]] static std::vector<double> values(const std::vector<std::byte> &bytes, isa::cube::Type type);
+
+  void init_stream(std::uint64_t slots);
+  void execute_stream();
 
   std::vector<std::byte> code_memory_;
   Stream stream_;

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <algorithm>
+#include <vector>
 
+#include "kernels/cube/conv2d_grid.h"
+#include "kernels/cube/multiply_stage.h"
 #include "sim/model/cube/hazard/detector.h"
 #include "tests/kernels_cube/conv2d_problem.h"
 
@@ -15,6 +18,9 @@ using isa::cube::Activation;
 using isa::cube::OutputType;
 using isa::cube::ScaleMode;
 using isa::cube::Type;
+using kernels::cube::Conv2dShape;
+using kernels::cube::Conv2dTiles;
+using kernels::cube::MapIn;
 
 class Numbers {
  public:
@@ -48,9 +54,8 @@ bool has_places(const Conv2dArguments &a) {
          kernels::cube::conv2d_output_side(a.width, a.pad_left, a.pad_right, a.kernel_width, a.dilation_x, a.stride_x) != 0;
 }
 
-TEST(Conv2d, RandomProblems) {
-  Numbers number(1);
-  for (int i = 0; i < 300;) {
+Conv2dArguments random_shape(Numbers &number) {
+  for (;;) {
     Conv2dArguments a;
     a.batch = number(1, 3);
     a.height = number(1, 14);
@@ -70,13 +75,126 @@ TEST(Conv2d, RandomProblems) {
     a.pad_bottom = number(0, 4);
     a.pad_right = number(0, 4);
     choose_rest(a, number);
-    if (!has_places(a)) continue;
-    ++i;
-    Conv2dProblem problem(a, number.random);
+    if (has_places(a)) return a;
+  }
+}
+
+TEST(Conv2d, RandomProblems) {
+  Numbers number(1);
+  for (int i = 0; i < 300; ++i) {
+    Conv2dProblem problem(random_shape(number), number.random);
     problem.run();
     problem.expect_right();
     ASSERT_FALSE(HasFailure()) << "problem " << i;
   }
+}
+
+/// Some way to cut a shape that the buffers hold: small pieces in few buffers, so that all of them are used again.
+Conv2dTiles random_tiles(const Conv2dShape &shape, Numbers &number) {
+  const std::uint32_t unit = kernels::cube::k_unit(shape.type);
+  Conv2dTiles tiles;
+  tiles.map = static_cast<MapIn>(number(0, 2));
+  tiles.block = std::min(16 * number(1, 2), shape.group_outputs());
+  const bool cut = tiles.map == MapIn::taps || (tiles.map == MapIn::strips && number.one_in(2));
+  tiles.tile = cut ? number(1, std::min(shape.out_width, 20U)) : 16 * number(1, 3);
+  tiles.columns = cut ? tiles.tile : 0;
+  tiles.strip_tiles = tiles.map == MapIn::taps ? 1 : number(1, 3);
+  tiles.step = unit * number(1, 2);
+  tiles.chunk = tiles.step * number(1, 2);
+  tiles.weight_bytes =
+      isa::cube::fractals(tiles.block, 16) * isa::cube::k_fractals(tiles.chunk, shape.type, false) * isa::cube::kFractalBytes;
+  const std::uint32_t chunks = tiles.chunks(shape), all = tiles.blocks(shape) * chunks;
+  if (tiles.map != MapIn::taps) {
+    tiles.weights_outside = number.one_in(2);
+    tiles.weights_stay = !tiles.weights_outside && all <= 48 && number.one_in(2);
+  }
+  const bool once = tiles.weights_outside ? shape.batch * tiles.tiles_of_image(shape) == 1 : tiles.strip_tiles == 1;
+  tiles.weight_slots = tiles.weights_stay ? all : once ? number(1, 3) : chunks + number(0, 2);
+  const kernels::cube::Conv2dGrid grid(shape, tiles);
+  if (tiles.map == MapIn::taps) {
+    tiles.map_bytes = tiles.tile * static_cast<std::uint32_t>(shape.bytes_of(tiles.chunk));
+    tiles.map_slots = number(1, 3);
+  } else if (tiles.map == MapIn::images) {
+    tiles.map_bytes = shape.height * shape.width * shape.pixel_bytes();
+    tiles.map_slots = tiles.weights_outside ? shape.batch : number(1, shape.batch);
+  } else {
+    for (std::uint32_t strip = 0; strip < grid.strips(); ++strip) {
+      const kernels::cube::MapPiece piece = grid.piece(strip);
+      tiles.map_bytes = std::max(tiles.map_bytes, piece.rows * piece.columns * shape.pixel_bytes());
+    }
+    tiles.map_slots = number(1, 3);
+  }
+  if (shape.residual) {
+    tiles.residual_bytes = tiles.tile * tiles.block * shape.output_bytes;
+    tiles.residual_slots = kernels::cube::residual_lag(tiles.steps(shape)) + number(1, 2);
+  }
+  return tiles;
+}
+
+bool fits(const Conv2dShape &shape, const Conv2dTiles &tiles) {
+  return places_in_l1(shape, tiles).end <= isa::cube::kL1Bytes && tiles.weight_slots + tiles.map_slots * tiles.strips(shape) <= 100;
+}
+
+TEST(Conv2d, HoweverItIsCut) {
+  Numbers number(2);
+  for (int i = 0; i < 300;) {
+    Conv2dProblem problem(random_shape(number), number.random);
+    const Conv2dTiles tiles = random_tiles(problem.shape(), number);
+    if (!fits(problem.shape(), tiles)) continue;
+    ++i;
+    problem.run(tiles);
+    problem.expect_right();
+    ASSERT_FALSE(HasFailure()) << "problem " << i << " map " << static_cast<int>(tiles.map) << " outside " << tiles.weights_outside
+                               << " stay " << tiles.weights_stay << " block " << tiles.block << " tile " << tiles.tile << " columns "
+                               << tiles.columns << " strip " << tiles.strip_tiles << " step " << tiles.step << " chunk " << tiles.chunk
+                               << " slots " << tiles.map_slots << " " << tiles.weight_slots;
+  }
+}
+
+/// Each flag of each slot taken away, one at a time: two accesses are in no order, or a wait is without its flag.
+TEST(Conv2d, NoFlagIsToSpare) {
+  Numbers number(3);
+  int streams = 0;
+  unsigned flags = 0;
+  for (int i = 0; i < 60 || streams < 25; ++i) {
+    Conv2dProblem problem(random_shape(number), number.random);
+    const Conv2dTiles tiles = random_tiles(problem.shape(), number);
+    if (!fits(problem.shape(), tiles)) continue;
+    problem.run(tiles);
+    ASSERT_FALSE(HasFailure());
+    std::vector<std::byte> code(problem.code().begin(), problem.code().end());
+    if (code.size() > 120 * isa::cube::kSlotBytes) continue;
+    ++streams;
+    for (std::size_t at = 0; at < code.size(); at += isa::cube::kSlotBytes) {
+      const auto expect_needed = [&](const std::vector<std::byte> &without, unsigned bit) {
+        const model::cube::Analysis analysis = model::cube::analyse(without);
+        EXPECT_TRUE(std::any_of(analysis.findings.begin(), analysis.findings.end(),
+                                [](const model::cube::Finding &finding) {
+                                  return finding.kind == model::cube::FindingKind::hazard ||
+                                         finding.kind == model::cube::FindingKind::deadlock;
+                                }))
+            << problem.text() << "bit " << bit << " of slot " << at / isa::cube::kSlotBytes << ", map " << static_cast<int>(tiles.map)
+            << ", weights outside " << tiles.weights_outside << ", stay " << tiles.weights_stay;
+        ++flags;
+      };
+      if (static_cast<isa::cube::Opcode>(code[at]) == isa::cube::Opcode::WAIT_FLAG) {
+        std::vector<std::byte> without = code;
+        const auto slot = without.begin() + static_cast<std::ptrdiff_t>(at);
+        without.erase(slot, slot + isa::cube::kSlotBytes);
+        expect_needed(without, 0);
+      }
+      for (unsigned bit = isa::cube::kWaitBit; bit < isa::cube::kSetBit + isa::cube::kMaskWidth; ++bit) {
+        std::byte &byte = code[at + bit / 8];
+        const std::byte flag{static_cast<unsigned char>(1U << bit % 8)};
+        if ((byte & flag) == std::byte{0}) continue;
+        byte &= ~flag;
+        expect_needed(code, bit);
+        byte |= flag;
+      }
+    }
+    ASSERT_FALSE(HasFailure());
+  }
+  EXPECT_GT(flags, 1500U);
 }
 
 }  // namespace
