@@ -251,6 +251,15 @@ TEST(CubeFaults, ABusErrorStopsEverything) {
   EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 3u);
 }
 
+TEST(CubeFaults, WhatWouldEndAtTheSameCycleIsDroppedToo) {
+  CubeMachine machine;
+  open_past_memory(machine);
+  machine.submit({slot(cube::DramToL1{.source = kPastMemory}), set_flag(Pipe::MTE2, Pipe::M, 0)});
+  machine.run();
+  expect_fault(machine, 0, FaultCode::bus_error, 0, 64);
+  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 1u);
+}
+
 TEST(CubeFaults, ABusErrorOfAStore) {
   CubeMachine machine;
   open_past_memory(machine);
@@ -331,6 +340,18 @@ TEST(CubeFaults, AResetInTheMiddleThrowsEverythingAway) {
   // The MAD, third, takes 1,004 cycles, the store of 64 accumulators 4 and 2 of the port.
   EXPECT_EQ(machine.cube_entry(0).end, now + 50 + 6 + 1004 + 6);
   EXPECT_EQ(machine.warnings(0), 0u);
+  EXPECT_EQ(machine.cube_counter(r::engine::stalled_lo::kOffset), 0u);
+}
+
+TEST(CubeFaults, AResetEndsAChainThatWaits) {
+  CubeMachine machine;
+  machine.submit({set_flag(Pipe::M, Pipe::FIX, 0)}, 0, true);
+  machine.run();
+  machine.write(r::engine_reset::kOffset, 0x20);
+  machine.enable_cube();
+  machine.submit({wait_flag(Pipe::FIX, Pipe::M, 0)});
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::flag_not_set);
 }
 
 TEST(CubeFaults, PowerOnResetClearsTheBuffers) {

@@ -78,5 +78,51 @@ TEST(CubeFunction, AProductFromDramToDram) {
   expect_product(machine);
 }
 
+TEST(CubeFunction, TheSameByCopyAndByTheReference) {
+  for (const char *options : {"{}", R"({"path": "reference"})"}) {
+    CubeMachine machine(options, false);
+    fill(machine);
+    machine.submit(product());
+    machine.run();
+    ASSERT_EQ(machine.cube_entry(0).status, FaultCode::none);
+    expect_product(machine);
+  }
+}
+
+TEST(CubeFunction, OneRowAgainAndAgain) {
+  for (const bool mapped : {true, false}) {
+    CubeMachine machine("{}", mapped);
+    for (std::int32_t i = 0; i < 16; ++i) machine.set_value(kA + static_cast<std::uint32_t>(i) * 4, 100 + i);
+    // Row 1 of two alike goes through the bias table.
+    machine.submit({slot(cube::DramToL1{kA, 2, 64, 0, cube::Format::linear, 0x1000, 128}), cube::encode(cube::Barrier{1}),
+                    slot(cube::L1ToBt{0x1080, 0, 64}), cube::encode(cube::Barrier{2}),
+                    slot(cube::Mad{.type = cube::Type::int8, .m = 1, .k = 1, .n = 16, .start = cube::Start::bias_table}),
+                    cube::encode(cube::Barrier{4}), slot(cube::OutputConfiguration{}),
+                    slot(cube::Output{.configuration = {},
+                                      .destination = kC,
+                                      .destination_pitch = 64,
+                                      .integer = true,
+                                      .to = cube::OutputType::int32,
+                                      .columns = 16})});
+    machine.run();
+    ASSERT_EQ(machine.cube_entry(0).status, FaultCode::none);
+    for (std::int32_t i = 0; i < 16; ++i) EXPECT_EQ(machine.value<std::int32_t>(kC + static_cast<std::uint32_t>(i) * 4), 100 + i);
+  }
+}
+
+/// 2 GiB from one row to the next, and only the first one in memory.
+TEST(CubeFunction, RowsOutsideOfMemoryAreABusErrorHoweverFarApart) {
+  for (const bool mapped : {true, false}) {
+    CubeMachine machine("{}", mapped);
+    machine.write(r::context::window::base_lo::offset(0, 1), 0);
+    machine.write(r::context::window::size::offset(0, 1), 0xFFFFFFFF);
+    machine.write(r::context::window::access::offset(0, 1), 3);
+    machine.submit({slot(cube::DramToL1{kA, 2, 64, 0x80000000, cube::Format::linear, 0, 64})});
+    machine.run();
+    EXPECT_EQ(machine.cube_entry(0).status, FaultCode::bus_error);
+    EXPECT_EQ(machine.cube_entry(0).detail, 64u);
+  }
+}
+
 }  // namespace
 }  // namespace cox::test

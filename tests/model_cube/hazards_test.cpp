@@ -87,6 +87,25 @@ TEST_F(CubeHazards, AfterAResetNothingIsRemembered) {
   EXPECT_THAT(machine.log, IsEmpty());
 }
 
+TEST_F(CubeHazards, NorAfterAResetOfTheContext) {
+  machine.submit({slot(load(kDram, 64))}, 0, true);
+  machine.run();
+  machine.write(r::context::control::offset(0), 5);
+  machine.submit({slot(cube::L1ToBt{})});
+  machine.run();
+  EXPECT_THAT(machine.log, IsEmpty());
+}
+
+TEST_F(CubeHazards, AfterAFaultNothingIsRemembered) {
+  machine.submit({slot(load(kDram, 64)), slot(cube::Im2colToL0A{})});
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::missing_configuration);
+  machine.write(r::context::control::offset(0), 5);
+  machine.submit({slot(cube::L1ToBt{})});
+  machine.run();
+  EXPECT_THAT(machine.log, IsEmpty());
+}
+
 // DRAM, with tile cores.
 
 class CubeAndTiles : public CubeHazards {
@@ -144,6 +163,16 @@ TEST_F(CubeAndTiles, TheCompletionOfASegmentOrdersWhatItStored) {
   machine.run();
   EXPECT_EQ(machine.cube_completions(), 2u);
   EXPECT_THAT(machine.log, IsEmpty());
+}
+
+TEST_F(CubeAndTiles, TheCompletionOfASegmentOrdersNothingOfTheNext) {
+  machine.submit({kPlain, slot(cube::Mad{.m = 16, .k = 16, .n = 16})}, 0, true);
+  machine.submit({slot(store(kDram + 0x1000)), slot(load(kDram + 0x4000, 0x20000))});
+  machine.advance_to(machine.now + 200);
+  ASSERT_EQ(machine.cube_completions(), 1u);
+  load_400_bytes();
+  machine.run();
+  EXPECT_THAT(machine.log, ElementsAre(HasSubstr("nothing orders CUBE L0C_TO_DRAM at 0 of stream 1, context 0 and LD[1]")));
 }
 
 TEST_F(CubeAndTiles, ASlotHasEndedWhenItsStreamHas) {

@@ -181,6 +181,15 @@ TEST(CubeStreams, TheNextOneBeginsWhenAllSlotsHaveEnded) {
   EXPECT_EQ(machine.cube_entry(1).end, 52u + 205 + 2 + 5);
 }
 
+TEST(CubeStreams, ConfigurationIsOfOneStream) {
+  CubeMachine machine;
+  machine.submit({kPlain, slot(store(kDram))});
+  machine.submit({slot(store(kDram))});
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::missing_configuration);
+}
+
 /// 7 to L0C of context 0, then a store of what is there by `context`.
 std::int32_t left_by_context_0(unsigned context, std::uint64_t &end) {
   CubeMachine machine;
@@ -329,14 +338,14 @@ TEST(CubeJoined, AFaultEndsTheChain) {
 TEST(CubeJoined, AStreamOfAnotherContextIsRefused) {
   CubeMachine machine;
   machine.open_context(1);
-  machine.submit({slot(mad_of(100))}, 0, true);
+  machine.submit({slot(mad_of(100), {{}, {{Pipe::FIX, 0}}})}, 0, true);
   machine.submit({kPlain}, 1);
   machine.run();
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.cube_entry(1).status, FaultCode::invalid_context);
   EXPECT_EQ(machine.cube_entry(1).context, 1u);
   // The chain is broken: the next one begins without flags.
-  machine.submit({wait_flag(Pipe::M, Pipe::FIX, 0)});
+  machine.submit({wait_flag(Pipe::FIX, Pipe::M, 0)});
   machine.run();
   EXPECT_EQ(machine.cube_entry(2).status, FaultCode::flag_not_set);
 }

@@ -261,6 +261,18 @@ TEST(CubeTime, TheOtherHalfIsFree) {
   EXPECT_EQ(all[1].stalled + all[2].stalled + all[4].stalled, 0u);
 }
 
+TEST(CubeTime, HalvesEndWhereTheOtherOnesBegin) {
+  // 64 fractals: all of the lower half of L0A, for 128 cycles; the array reads from the upper one.
+  const auto fill = [](std::uint32_t columns) {
+    return slot(cube::L1ToL0{false, cube::Type::bfloat16, false, false, 0, 1, 0, 16, columns});
+  };
+  EXPECT_EQ(times({fill(1024), slot(mad(16, 0x8000))})[1].stalled, 0u);
+  // One more, and the array waits.
+  EXPECT_EQ(times({fill(1040), slot(mad(16, 0x8000))})[1].stalled, 4u + 130 - 2);
+  // The last of the lower half.
+  EXPECT_EQ(times({fill(1024), slot(mad(16, 0x7E00))})[1].stalled, 4u + 128 - 2);
+}
+
 TEST(CubeTime, OfThoseThatWaitForABankTheOlderOneIsFirst) {
   // FIX reads the lower half of L0C for 64 cycles from its start at +4. The MAD, ready at +4, wants it, and the lower half of L0A; the move
   // behind it in program order wants that too and does not overtake.

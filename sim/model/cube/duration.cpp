@@ -68,7 +68,7 @@ std::uint64_t im2col_accesses(const isa::cube::Im2colToL0A &operation) {
   const std::uint64_t end = std::min<std::uint64_t>(std::uint64_t{operation.first_column} + operation.columns, map.depth());
   std::uint64_t boundaries = 0;
   for (std::uint64_t at = (operation.first_column / run + 1) * run; at < end; at += run) {
-    if ((at - operation.first_column) % width != 0) ++boundaries;
+    if (at % width != 0) ++boundaries;  // a piece begins at a multiple, as FirstColumn is one
   }
   return operation.bytes() / isa::cube::kFractalRowBytes + operation.rows * boundaries;
 }

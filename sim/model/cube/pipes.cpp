@@ -159,7 +159,6 @@ void Pipes::drop(Cycle now) {
   }
   landings_.clear();
   held_ = 0;
-  flags_ = {};
 }
 
 void Pipes::clear_buffers() {

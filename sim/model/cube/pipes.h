@@ -40,9 +40,9 @@ class Pipes {
   /// Starts what can start at `now`. False where that is nothing.
   bool start_due(Cycle now);
 
-  /// Flags that nobody has taken are forgotten.
+  /// Flags that nobody has taken are forgotten: what comes next is joined to nothing.
   void forget_flags() { flags_ = {}; }
-  /// Everything stops without effect; flags are forgotten.
+  /// Everything stops without effect.
   void drop(Cycle now);
   void clear_buffers();
 
