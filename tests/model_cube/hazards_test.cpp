@@ -166,7 +166,7 @@ TEST_F(CubeAndTiles, TheCompletionOfASegmentOrdersWhatItStored) {
 }
 
 TEST_F(CubeAndTiles, TheCompletionOfASegmentOrdersNothingOfTheNext) {
-  machine.submit({kPlain, slot(cube::Mad{.m = 16, .k = 16, .n = 16})}, 0, true);
+  machine.submit({kPlain, slot(cube::Mad{.destination = 0x20000, .m = 16, .k = 16, .n = 16})}, 0, true);
   machine.submit({slot(store(kDram + 0x1000)), slot(load(kDram + 0x4000, 0x20000))});
   machine.advance_to(machine.now + 200);
   ASSERT_EQ(machine.cube_completions(), 1u);
