@@ -5,7 +5,8 @@
 namespace cox::isa::cube {
 namespace {
 
-/// Collects what contradicts; the first error stays.
+/// Collects what contradicts; the first error stays: alignment in the order of the fields, then shapes (docs/isa/cube.md, Faults and
+/// warnings).
 class Resolver {
  public:
   explicit Resolver(const MachineCode &code) : code_(code) {}
@@ -151,17 +152,17 @@ Mad mad_of(Resolver &resolver) {
   const MachineCode &code = resolver.code();
   Mad op;
   op.type = static_cast<Type>(get<kOp, "Type">(code));
+  if (get<kOp, "CmatrixInitVal">(code) == 0) {
+    op.start = get<kOp, "CmatrixSource">(code) != 0 ? Start::bias_table : Start::accumulator;
+  }
   op.destination = aligned<kOp, "Destination">(resolver, kAccumulatorFractalBytes);
+  if (op.start == Start::bias_table) op.bias_address = aligned<kOp, "BiasAddress">(resolver, kBiasAlignment);
   op.left = aligned<kOp, "Left">(resolver, kFractalBytes);
   op.right = aligned<kOp, "Right">(resolver, kFractalBytes);
   op.m = get<kOp, "M">(code);
   op.k = get<kOp, "K">(code);
   op.n = get<kOp, "N">(code);
   op.k_align = op.type == Type::float32 && get<kOp, "KDirectionAlign">(code) != 0;
-  if (get<kOp, "CmatrixInitVal">(code) == 0) {
-    op.start = get<kOp, "CmatrixSource">(code) != 0 ? Start::bias_table : Start::accumulator;
-  }
-  if (op.start == Start::bias_table) op.bias_address = aligned<kOp, "BiasAddress">(resolver, kBiasAlignment);
   resolver.require_even(op.type, "K", op.k);
   return op;
 }
@@ -195,12 +196,6 @@ Output output_of(Resolver &resolver, const OutputConfiguration &set) {
   op.destination_pitch = get<Op, "DestinationPitch">(code);
   op.integer = get<Op, "Integer">(code) != 0;
   op.to = static_cast<OutputType>(get<Op, "To">(code));
-  op.source = aligned<Op, "Source">(resolver, kAccumulatorFractalBytes);
-  op.source_pitch = get<Op, "SourcePitch">(code);
-  op.rows = get<Op, "Rows">(code);
-  op.columns = get<Op, "Columns">(code);
-  op.channel = get<Op, "Channel">(code);
-  op.residual_address = get<Op, "ResidualAddress">(code);
   if constexpr (Op == Opcode::L0C_TO_L1) {
     op.to_l1 = true;
     op.format = static_cast<Format>(get<Op, "Format">(code));
@@ -209,6 +204,12 @@ Output output_of(Resolver &resolver, const OutputConfiguration &set) {
   } else {
     op.destination = bus_address<Op, "Destination", "DestinationHigh">(code);
   }
+  op.source = aligned<Op, "Source">(resolver, kAccumulatorFractalBytes);
+  op.source_pitch = get<Op, "SourcePitch">(code);
+  op.rows = get<Op, "Rows">(code);
+  op.columns = get<Op, "Columns">(code);
+  op.channel = get<Op, "Channel">(code);
+  op.residual_address = get<Op, "ResidualAddress">(code);
   if (op.to == OutputType::int32) {
     const bool plain = set.scale_mode == ScaleMode::none && !set.residual;
     const bool activated = set.activation == Activation::None || set.activation == Activation::ReLU;

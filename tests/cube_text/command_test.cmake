@@ -53,3 +53,14 @@ expect(1 "error: hazard: .*L1_TO_BT .*MAD .*\nunordered.cube: 2 instructions: 1 
 expect(1 "\"kind\": \"hazard\"" check --json unordered.cube)
 expect(0 "warning: empty_mad: instruction 0 \\(MAD\\)" check empty_mad.cube)
 expect(1 "warning: empty_mad: instruction 0 \\(MAD\\)" check --strict empty_mad.cube)
+
+# The stream that docs/isa/cube.md shows.
+file(READ ${CMAKE_CURRENT_LIST_DIR}/../../docs/isa/cube.md page)
+string(REGEX MATCH "\nDRAM_TO_L1 [^`]*" example "${page}")
+file(WRITE ${FOLDER}/example.cube "${example}")
+expect(0 "^example.cube: 7 instructions: 0 errors, 0 warnings\n$" check --strict example.cube)
+expect(0 "^$" as example.cube -o example.cubes)
+file(READ ${FOLDER}/example.cubes bytes OFFSET 128 LIMIT 32 HEX)
+if(NOT bytes STREQUAL "0a00010000000100000000000000000000000000000000001000010010000400")
+  message(SEND_ERROR "the MAD is ${bytes}")
+endif()
