@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/cube/multiply_stage.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "isa/cube/build.h"
 
 namespace cox::kernels::cube {
@@ -37,8 +40,8 @@ static_assert(isa::cube::kL0ABytes == isa::cube::kL0BBytes);
 
 void MultiplyStage::begin(const Configuration &configuration) {
   configuration_ = configuration;
-  unit_ = k_unit(configuration.type);
-  step_k_ = unit_ * configuration.step_units;
+  unit_shift_ = static_cast<std::uint32_t>(std::countr_zero(k_unit(configuration.type)));
+  step_k_ = configuration.step_units << unit_shift_;
   step_ = Ring(kBanks, configuration.steps);
   tile_ring_ = Ring(kBanks, configuration.tiles);
   mad_ = {};
@@ -63,10 +66,13 @@ bool MultiplyStage::run(Stream &stream, const Block &block) {
   const bool moves_left = tile_.moves_left, moves_right = tile_.moves_right;
   const unsigned slots = 1U + (moves_left ? 1U : 0U) + (moves_right ? 1U : 0U);
   std::uint32_t left_place = block.left, right_place = block.right;
-  const std::uint32_t left_stride = left.stride * configuration_.step_units, right_stride = right.stride * configuration_.step_units;
   std::uint32_t wait = block.waits ? kBlockReady.wait() : 0;
   for (std::uint32_t rest = block.k; rest > 0;) {
-    const std::uint32_t k = rest < step_k_ ? rest : step_k_;
+    std::uint32_t k = step_k_, units = configuration_.step_units;
+    if (rest < 2 * step_k_) [[unlikely]] {
+      units = part_of((rest + (1U << unit_shift_) - 1) >> unit_shift_, configuration_.step_units);
+      k = std::min(units << unit_shift_, rest);
+    }
     rest -= k;
     MachineCode *slot = stream.reserve(slots);
     if (slot == nullptr) return false;
@@ -86,7 +92,7 @@ bool MultiplyStage::run(Stream &stream, const Block &block) {
       (*slot)[kAddressWord] = left_address;
       (*slot)[kSizeWord] = tile_.m | k << kColumnsShift;
       (*slot)[left.along] += left_place;
-      left_place += left_stride;
+      left_place += left.stride * units;
       wait = 0;
       ++slot;
     }
@@ -97,7 +103,7 @@ bool MultiplyStage::run(Stream &stream, const Block &block) {
       (*slot)[kAddressWord] = right_address;
       (*slot)[kSizeWord] = k | tile_.n << kColumnsShift;
       (*slot)[right.along] += right_place;
-      right_place += right_stride;
+      right_place += right.stride * units;
       wait = 0;
       ++slot;
     }

@@ -66,7 +66,7 @@ class MultiplyStage {
   Tile tile_;
   Ring step_, tile_ring_;
   isa::cube::MachineCode mad_{};
-  std::uint32_t unit_ = 0, step_k_ = 0, kept_step_ = 0, accumulators_ = 0;
+  std::uint32_t unit_shift_ = 0, step_k_ = 0, kept_step_ = 0, accumulators_ = 0;
   bool first_ = true;
 };
 

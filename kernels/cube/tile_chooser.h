@@ -63,38 +63,47 @@ constexpr std::uint64_t panel_bytes(isa::cube::Type type, std::uint32_t across, 
   return std::uint64_t{across} * k_units * k_unit(type) * isa::cube::element_bits(type) / 8;
 }
 
-/// Units of k of the block that begins at `begin`, of `units` in all. Short: 1, 1, 2, 4, ...
+/// Units of k of the part that comes next where `rest` are left and at most `most` go into one: two that are as long as each other at the
+/// end, and not a short one, behind which the array would wait for moves.
+constexpr std::uint32_t part_of(std::uint32_t rest, std::uint32_t most) {
+  if (rest <= most) return rest;
+  return rest < 2 * most ? (rest + 1) / 2 : most;
+}
+/// Units of k of the block that begins at `begin`, of `units` in all. Short: 1, 1, 2, 4, ... up to the full length.
 constexpr std::uint32_t block_at(std::uint32_t begin, std::uint32_t units, std::uint32_t block_units, bool is_short) {
-  std::uint32_t most = block_units;
-  if (is_short) most = std::min(most, std::max<std::uint32_t>(begin, 1));
-  return std::min(most, units - begin);
+  const std::uint32_t first = is_short && begin < block_units ? std::max(begin, 1U) : block_units;
+  return first < block_units ? std::min(first, units - begin) : part_of(units - begin, block_units);
 }
 struct Count {
   std::uint32_t blocks = 0, steps = 0;
 };
 /// Of a tile.
 constexpr Count count_blocks(std::uint32_t units, std::uint32_t block_units, std::uint32_t step_units, bool is_short) {
+  const auto steps_of = [step_units](std::uint32_t block) { return (block + step_units - 1) / step_units; };
   Count count;
   std::uint32_t begin = 0;
-  if (is_short) {
-    while (begin < units && begin < block_units) {
-      const std::uint32_t block = block_at(begin, units, block_units, true);
-      ++count.blocks;
-      count.steps += (block + step_units - 1) / step_units;
-      begin += block;
+  while (begin < units) {
+    if (begin % block_units == 0 && units - begin >= 3 * block_units && (begin != 0 || !is_short)) {
+      // Many full ones, counted at once.
+      const std::uint32_t full = (units - begin) / block_units - 1;
+      count.blocks += full;
+      count.steps += full * steps_of(block_units);
+      begin += full * block_units;
     }
+    const std::uint32_t block = block_at(begin, units, block_units, is_short);
+    ++count.blocks;
+    count.steps += steps_of(block);
+    begin += block;
   }
-  const std::uint32_t blocks = (units - begin) / block_units, rest = (units - begin) % block_units;
-  count.blocks += blocks + (rest != 0 ? 1 : 0);
-  count.steps += blocks * ((block_units + step_units - 1) / step_units) + (rest + step_units - 1) / step_units;
   return count;
 }
 
-/// The next piece of the last tile, of which `rest` is left: a half, so that FIX is done with it when the array is with the next.
+/// The next piece of the last tile, of which `rest` is left: halves, so that FIX is done with one when the array is with the next, and one
+/// of `last_piece` at the end, so that little is left to FIX alone.
 constexpr std::uint32_t piece_of(std::uint32_t rest, std::uint32_t last_piece, std::uint32_t across_unit) {
   if (last_piece == 0 || rest < 2 * last_piece) return rest;
-  const std::uint32_t piece = (rest / 2 + across_unit - 1) / across_unit * across_unit;
-  return std::min(piece, rest);
+  if (rest > 4 * last_piece) return (rest / 2 + across_unit - 1) / across_unit * across_unit;
+  return (rest - last_piece + across_unit - 1) / across_unit * across_unit;
 }
 
 /// The cheapest of a few good ones. Sizes are at least 1.

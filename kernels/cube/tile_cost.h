@@ -10,7 +10,7 @@ namespace detail {
 inline constexpr std::uint32_t kHalfOfL0 = isa::cube::kL0ABytes / 2 / isa::cube::kFractalBytes;  // fractals
 inline constexpr std::uint32_t kHalfOfL0C = isa::cube::kL0CBytes / 2 / isa::cube::kAccumulatorFractalBytes;
 inline constexpr std::uint32_t kMostK = 4095;  // of a MAD
-inline constexpr std::uint32_t kGoodBlockBytes = 96U << 10;
+inline constexpr std::uint32_t kGoodBlockBytes = 96U << 10, kGoodPlaces = 3, kMostPlaces = 6;
 
 constexpr std::uint32_t divided_up(std::uint32_t dividend, std::uint32_t divisor) { return (dividend + divisor - 1) / divisor; }
 constexpr std::uint32_t rounded_up(std::uint32_t value, std::uint32_t unit) { return divided_up(value, unit) * unit; }
@@ -93,12 +93,12 @@ struct Cut {
     std::uint32_t block = std::clamp<std::uint32_t>(kGoodBlockBytes / step_bytes, 1, steps);
     if (steps > 1) block = std::min(block, divided_up(steps, 2));  // one comes while the other one is used
     if (tiling.outer_in_l0 && tiling.short_start) block = 1;
-    tiling.places = 3;
+    tiling.places = kMostPlaces;
     while (std::uint64_t{tiling.places} * block * step_bytes > room) {
-      if (block > 1) {
+      if (tiling.places > kGoodPlaces || block == 1) {
+        if (--tiling.places == 0) return false;
+      } else {
         --block;
-      } else if (--tiling.places == 0) {
-        return false;
       }
     }
     tiling.block_units = block * tiling.step_units;
