@@ -48,12 +48,14 @@ struct Conv2dArguments {
 /// Output channels whose biases and factors L1 holds beside everything else.
 inline constexpr std::uint32_t kMostOutputChannels = 16384;
 
-/// Places of a kernel on one side of a map, or 0 where it does not fit there once.
+/// Places of a kernel on one side of a map. 0: it does not fit there once, or more often than 32 bits count.
 constexpr std::uint32_t conv2d_output_side(std::uint32_t side, std::uint32_t before, std::uint32_t after, std::uint32_t kernel,
                                            std::uint32_t dilation, std::uint32_t stride) {
   const std::uint64_t padded = std::uint64_t{side} + before + after;
   const std::uint64_t reach = std::uint64_t{kernel - 1} * dilation + 1;
-  return padded < reach || stride == 0 ? 0 : static_cast<std::uint32_t>((padded - reach) / stride + 1);
+  if (padded < reach || stride == 0) return 0;
+  const std::uint64_t places = (padded - reach) / stride + 1;
+  return places >> 32 == 0 ? static_cast<std::uint32_t>(places) : 0;
 }
 
 /// Slots that conv2d() appends. Errors as conv2d()'s, windows and room excepted.
@@ -64,7 +66,7 @@ Result<std::uint64_t> conv2d_slots(const Conv2dArguments &arguments);
 /// invalid_argument: a size, stride or dilation of 0, groups that do not divide the channels, more output channels than
 /// kMostOutputChannels, an odd number of int4 channels in a group, pad_value or zero_point beyond int8 or where the type has none, a type
 /// or mode that does not exist, int32 results of floating-point sums or with factors, a residual or another activation than ReLU.
-/// shape_mismatch: an output side ("output_height", "output_width"; `limit` the right one, 0 where the kernel does not fit).
+/// shape_mismatch: an output side ("output_height", "output_width"; `limit` what conv2d_output_side() says).
 /// address_outside_window: a tensor of 4 GiB or more, or one that no window of the stream holds and permits. tensor_overlap: an output that
 /// shares bytes with what is read. no_room, and what the stream's feed says. `what` is the argument. The stream is as it was, unless a
 /// segment of it was fed already.

@@ -197,5 +197,121 @@ TEST(Conv2d, NoFlagIsToSpare) {
   EXPECT_GT(flags, 1500U);
 }
 
+Conv2dArguments int8_layer(std::uint32_t height, std::uint32_t width, std::uint32_t channels, std::uint32_t outputs) {
+  Conv2dArguments a;
+  a.height = height;
+  a.width = width;
+  a.channels = channels;
+  a.output_channels = outputs;
+  a.output_type = OutputType::int32;
+  a.bias = 1;
+  return a;
+}
+
+void expect_right(const Conv2dArguments &arguments, MapIn map, bool cut = false) {
+  std::mt19937 random(4);
+  Conv2dProblem problem(arguments, random);
+  const Conv2dTiles tiles = kernels::cube::choose_conv2d_tiles(problem.shape());
+  EXPECT_EQ(static_cast<int>(tiles.map), static_cast<int>(map)) << problem.text();
+  EXPECT_EQ(tiles.columns != 0, cut) << problem.text();
+  problem.run();
+  problem.expect_right();
+}
+
+TEST(Conv2d, MapsThatL1DoesNotHold) {
+  Conv2dArguments a = int8_layer(300, 70, 64, 5);  // 1.3 MB
+  a.kernel_height = a.kernel_width = 2;
+  a.stride_y = a.stride_x = 3;
+  a.pad_top = a.pad_left = 1;
+  expect_right(a, MapIn::strips);
+  a = int8_layer(40, 3000, 12, 3);  // 1.4 MB, rows of 36 kB
+  a.batch = 2;
+  a.kernel_height = 3;
+  a.kernel_width = 2;
+  a.stride_y = 2;
+  a.stride_x = 5;
+  expect_right(a, MapIn::strips);
+  a = int8_layer(1, 4400, 3, 4);  // wider than IM2COL_CFG takes
+  a.kernel_width = 3;
+  a.pad_left = a.pad_right = 1;
+  expect_right(a, MapIn::strips, true);
+  a = int8_layer(3, 1100, 1200, 2);  // a row is 1.3 MB
+  a.stride_x = 4;
+  a.kernel_width = 2;
+  expect_right(a, MapIn::strips, true);
+  a = int8_layer(2, 9000, 1, 1);  // more places than OutWidth takes
+  a.kernel_height = 2;
+  a.type = Type::bfloat16;
+  a.output_type = OutputType::bfloat16;
+  expect_right(a, MapIn::strips, true);
+}
+
+TEST(Conv2d, WeightsThatL1DoesNotHold) {
+  Conv2dArguments a = int8_layer(2, 2, 1100, 40);
+  a.kernel_height = a.kernel_width = 5;  // 1.1 MB
+  a.pad_top = a.pad_left = a.pad_bottom = a.pad_right = 2;
+  expect_right(a, MapIn::images);
+  a.batch = 3;
+  a.residual = 1;
+  a.output_type = OutputType::float32;
+  expect_right(a, MapIn::images);
+}
+
+/// More than an instruction's fields or L1 take: place after place of the kernel, and part after part of the channels.
+TEST(Conv2d, WhatFitsNoOtherWay) {
+  Conv2dArguments a = int8_layer(3, 5, 70000, 2);  // PixelPitch
+  a.stride_x = 2;
+  expect_right(a, MapIn::taps, true);
+  a.kernel_width = 2;
+  a.groups = 2;
+  a.channels = 140000;
+  a.type = Type::int4;
+  expect_right(a, MapIn::taps, true);
+  a = int8_layer(140, 9, 3, 2);
+  a.kernel_height = 3;
+  a.kernel_width = 2;
+  a.dilation_y = 64;
+  a.stride_x = 3;
+  a.pad_bottom = 7;
+  expect_right(a, MapIn::taps, true);
+  a.dilation_y = 1;
+  a.stride_y = 70;
+  expect_right(a, MapIn::taps, true);
+  a = int8_layer(4, 3, 2, 2);
+  a.pad_top = a.pad_left = 300;
+  a.stride_y = a.stride_x = 9;
+  a.kernel_height = a.kernel_width = 3;
+  a.pad_value = -7;
+  expect_right(a, MapIn::taps, true);
+  a = int8_layer(1, 300, 2, 1);
+  a.kernel_width = 260;
+  expect_right(a, MapIn::taps, true);
+}
+
+TEST(Conv2d, EdgesOfShapes) {
+  Conv2dArguments a = int8_layer(1, 1, 3, 2);
+  expect_right(a, MapIn::images);
+  a.kernel_height = a.kernel_width = 7;  // larger than the map
+  a.pad_top = a.pad_left = a.pad_bottom = a.pad_right = 3;
+  a.pad_value = 5;
+  expect_right(a, MapIn::images);
+  a = int8_layer(9, 11, 32, 16);  // steps over pixels and rows
+  a.stride_y = 4;
+  a.stride_x = 3;
+  a.pad_left = 2;
+  expect_right(a, MapIn::images);
+  a.pad_bottom = a.pad_right = 40;  // most of the output is padding
+  a.pad_value = 9;
+  expect_right(a, MapIn::images);
+  a = int8_layer(12, 12, 24, 24);  // depthwise, with two kernels a channel
+  a.groups = 24;
+  a.output_channels = 48;
+  a.kernel_height = a.kernel_width = 3;
+  expect_right(a, MapIn::images);
+  a = int8_layer(6, 6, 3, 70);
+  a.batch = 9;
+  expect_right(a, MapIn::images);
+}
+
 }  // namespace
 }  // namespace cox::tests
