@@ -33,12 +33,12 @@ Status write(Stream &stream, const GemmArguments &arguments, const Tiling *given
 }  // namespace
 
 Status gemm(Stream &stream, const GemmArguments &arguments) {
-  if (const Status status = check_arguments(stream, arguments); !status) return status;
+  if (const Status status = check_gemm(stream, arguments); !status) return status;
   return write(stream, arguments, nullptr);
 }
 
 Status gemm(Stream &stream, const GemmArguments &arguments, const Tiling &tiling) {
-  if (const Status status = check_arguments(stream, arguments); !status) return status;
+  if (const Status status = check_gemm(stream, arguments); !status) return status;
   if (!tiling.fits() || tiling.product != gemm_product(arguments)) return Status(ErrorCode::invalid_argument, "tiling", -1, 0, 0);
   return write(stream, arguments, &tiling);
 }

@@ -42,6 +42,9 @@ Status gemm(Stream &stream, const GemmArguments &arguments);
 /// (`what` "tiling"): it is another product's.
 Status gemm(Stream &stream, const GemmArguments &arguments, const Tiling &tiling);
 
+/// What gemm() would say of these arguments before it writes anything: all of its errors but no_room.
+Status check_gemm(const Stream &stream, const GemmArguments &arguments);
+
 /// What choose_tiling() wants to know of these arguments.
 [[nodiscard]] Product gemm_product(const GemmArguments &arguments);
 

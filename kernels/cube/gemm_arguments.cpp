@@ -157,11 +157,11 @@ Extent free_l1(const GemmArguments &a) {
   return best;
 }
 
-bool is_aligned(std::uint64_t address, std::uint32_t pitch) { return (address | pitch) % Rates().dram_burst == 0; }
+bool is_aligned(std::uint64_t address, std::uint32_t pitch) { return (address | pitch) % kDramBurst == 0; }
 
 }  // namespace
 
-Status check_arguments(const Stream &stream, const GemmArguments &a) {
+Status check_gemm(const Stream &stream, const GemmArguments &a) {
   if (stream.mark().next == nullptr) return Status(ErrorCode::not_ready, "stream");
   if (const Status status = check_conversion(a); !status) return status;
   if (const Status status = check_sizes(a); !status) return status;
@@ -200,7 +200,7 @@ ProductPipeline::Arguments pipeline_arguments(const GemmArguments &a, std::uint3
   const std::uint32_t pitch = output_pitch(a.output, a.to);
   Extent l1 = free_l1(a);
   const std::uint32_t channels = fractals(columns * kChannelBytes, kFractalBytes) * kFractalBytes;
-  const std::uint64_t channel_bytes = (a.biases != 0 ? channels : 0U) + (a.scales != 0 ? channels : 0U);
+  const std::uint64_t channel_bytes = (a.biases != 0 ? channels : 0) + (a.scales != 0 ? channels : 0);
   // Without room for these nothing has room.
   if (l1.end - l1.start >= channel_bytes) {
     l1.end -= channel_bytes;

@@ -10,9 +10,6 @@
 
 namespace cox::kernels::cube {
 
-/// Errors as gemm()'s, but for those that concern room.
-[[nodiscard]] Status check_arguments(const Stream &stream, const GemmArguments &arguments);
-
 /// Columns of the product that are written at once: as many as have their biases and scales in L1.
 [[nodiscard]] std::uint32_t section_columns(const GemmArguments &arguments);
 /// Of checked arguments, columns [first_column, first_column + columns).

@@ -32,12 +32,10 @@ struct Product {
   constexpr bool operator==(const Product &) const = default;
 };
 
-/// The unit's rates (docs/model.md, The matrix unit).
-struct Rates {
-  std::uint32_t issue_cycles = 4;
-  std::uint32_t dram_bytes = 128, dram_latency = 200, dram_burst = 32;
-  std::uint32_t l1_bytes = 256, out_bytes = 256;  ///< a cycle
-};
+/// The unit's rates (docs/model.md, The matrix unit); of a device that has others, predictions are off, results are not.
+inline constexpr std::uint32_t kIssueCycles = 4;
+inline constexpr std::uint32_t kDramBytes = 128, kDramLatency = 200, kDramBurst = 32;
+inline constexpr std::uint32_t kMoveBytes = 256, kOutBytes = 256;  ///< a cycle
 
 /// A product cut. In the outer loop go panels of one operand (the rows of A, or the columns of B, of a tile), in the inner one those of the
 /// other. The last tile of each dimension has what is left.
@@ -71,7 +69,7 @@ constexpr std::uint32_t part_of(std::uint32_t rest, std::uint32_t most) {
 }
 /// Units of k of the block that begins at `begin`, of `units` in all. Short: 1, 1, 2, 4, ... up to the full length.
 constexpr std::uint32_t block_at(std::uint32_t begin, std::uint32_t units, std::uint32_t block_units, bool is_short) {
-  const std::uint32_t first = is_short && begin < block_units ? std::max(begin, 1U) : block_units;
+  const std::uint32_t first = is_short && begin < block_units ? std::max<std::uint32_t>(begin, 1) : block_units;
   return first < block_units ? std::min(first, units - begin) : part_of(units - begin, block_units);
 }
 struct Count {
@@ -107,7 +105,7 @@ constexpr std::uint32_t piece_of(std::uint32_t rest, std::uint32_t last_piece, s
 }
 
 /// The cheapest of a few good ones. Sizes are at least 1.
-[[nodiscard]] constexpr Tiling choose_tiling(const Product &product, const Rates &rates = {});
+[[nodiscard]] constexpr Tiling choose_tiling(const Product &product);
 
 }  // namespace cox::kernels::cube
 

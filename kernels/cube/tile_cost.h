@@ -18,7 +18,6 @@ constexpr std::uint32_t rounded_up(std::uint32_t value, std::uint32_t unit) { re
 /// One way to cut, under evaluation.
 struct Cut {
   const Product &product;
-  const Rates &rates;
   Tiling tiling;
   std::uint32_t unit, unit_fractals, k_units;          // of k
   std::uint32_t m_fractals, n_fractals;                // of a tile
@@ -27,9 +26,8 @@ struct Cut {
   bool outer_comes, inner_comes;  // from DRAM
   std::uint64_t all_steps = 0;
 
-  constexpr Cut(const Product &cut_product, const Rates &its_rates, std::uint32_t m_tile, std::uint32_t n_tile, bool left_outer)
+  constexpr Cut(const Product &cut_product, std::uint32_t m_tile, std::uint32_t n_tile, bool left_outer)
       : product(cut_product),
-        rates(its_rates),
         unit(k_unit(cut_product.type)),
         unit_fractals(unit / isa::cube::fractal_width(cut_product.type)),
         k_units(divided_up(cut_product.k, unit)),
@@ -43,7 +41,6 @@ struct Cut {
         inner_unit(across_unit(cut_product.type, left_outer ? cut_product.right_k_rows : cut_product.left_k_rows)),
         outer_comes(!(left_outer ? cut_product.left_in_l1 : cut_product.right_in_l1)),
         inner_comes(!(left_outer ? cut_product.right_in_l1 : cut_product.left_in_l1)) {
-    tiling.product = cut_product;
     tiling.m_tile = m_tile;
     tiling.n_tile = n_tile;
     tiling.left_outer = left_outer;
@@ -59,8 +56,15 @@ struct Cut {
     const std::uint32_t across = std::max(m_fractals, n_fractals) * unit_fractals;
     if (across > kHalfOfL0) return false;
     const std::uint32_t most = std::min(kHalfOfL0 / across, kMostK / unit);
-    tiling.step_units = divided_up(k_units, divided_up(k_units, most));
+    const std::uint32_t steps = divided_up(k_units, most);
+    tiling.step_units = divided_up(k_units, steps);
+    all_steps = std::uint64_t{all_panels} * inner_tiles * steps;
     return true;
+  }
+  /// Of the array, if it never waited.
+  [[nodiscard]] constexpr std::uint64_t array_cycles() const {
+    const std::uint64_t m_all = divided_up(product.m, isa::cube::kFractalRows), n_all = divided_up(product.n, isa::cube::kFractalRows);
+    return m_all * n_all * product.batches * (std::uint64_t{k_units} * unit_fractals) + kIssueCycles * all_steps;
   }
 
   /// Whether a panel of the outer operand finds room in L0, in steps of `step` units.
@@ -76,6 +80,7 @@ struct Cut {
       const std::uint32_t step = std::min(tiling.step_units, divided_up(k_units, 4));
       if (fits_l0(step, true)) {
         tiling.step_units = step;
+        all_steps = std::uint64_t{inner_tiles} * divided_up(k_units, step);
         tiling.outer_in_l0 = true;
       }
     } else if (inner_tiles > 1 && !product.residual && fits_l0(tiling.step_units, false)) {
@@ -151,46 +156,45 @@ struct Cut {
     const std::uint32_t bits = isa::cube::element_bits(product.type);
     const std::uint32_t pieces = k_rows ? divided_up(across, tile) : divided_up(k_units, tiling.block_units);
     const std::uint32_t rows = k_rows ? product.k : across, row = k_rows ? across : product.k;
-    const std::uint64_t bytes = std::max((std::uint64_t{row} * bits + 7) / 8, std::uint64_t{pieces} * rates.dram_burst);
-    return std::uint64_t{rows} * (bytes + (aligned ? 0 : std::uint64_t{pieces} * rates.dram_burst)) * product.batches;
+    const std::uint64_t bytes = std::max((std::uint64_t{row} * bits + 7) / 8, std::uint64_t{pieces} * kDramBurst);
+    return std::uint64_t{rows} * (bytes + (aligned ? 0 : std::uint64_t{pieces} * kDramBurst)) * product.batches;
   }
 
   /// Cycles of FIX for `rows` x `columns`.
   [[nodiscard]] constexpr std::uint64_t out_cycles(std::uint64_t rows, std::uint64_t columns, std::uint64_t row_bytes) const {
-    return std::max(rows * columns * isa::cube::kAccumulatorBytes / rates.out_bytes, rows * row_bytes / rates.dram_bytes);
+    return std::max(rows * columns * isa::cube::kAccumulatorBytes / kOutBytes, rows * row_bytes / kDramBytes);
   }
 
   constexpr void predict() {
     const std::uint64_t batches = product.batches, tiles = std::uint64_t{all_panels} * inner_tiles;
     const std::uint64_t m_all = divided_up(product.m, isa::cube::kFractalRows), n_all = divided_up(product.n, isa::cube::kFractalRows);
     const std::uint64_t k_all = std::uint64_t{k_units} * unit_fractals;
-    all_steps = tiles * divided_up(k_units, tiling.step_units);
-    const std::uint64_t array = batches * m_all * n_all * k_all + rates.issue_cycles * all_steps;
+    const std::uint64_t array = array_cycles();
 
     const std::uint64_t outer_all = tiling.left_outer ? m_all : n_all, inner_all = tiling.left_outer ? n_all : m_all;
     const std::uint64_t moved = (outer_all * (tiling.outer_in_l0 ? 1 : inner_tiles) + inner_all * outer_tiles) * k_all * batches;
-    const std::uint64_t moves = moved * isa::cube::kFractalBytes / rates.l1_bytes + 2 * rates.issue_cycles * all_steps;
+    const std::uint64_t moves = moved * isa::cube::kFractalBytes / kMoveBytes + 2 * kIssueCycles * all_steps;
 
     const std::uint64_t loaded =
         (outer_comes ? coming(tiling.left_outer) * (tiling.panels != 0 || tiling.outer_in_l0 ? 1 : inner_tiles) : 0) +
         (inner_comes ? coming(!tiling.left_outer) * (tiling.inner_stays ? 1 : outer_tiles) : 0);
-    const std::uint64_t loads = loaded / rates.dram_bytes + 2 * rates.issue_cycles * tiles * divided_up(k_units, tiling.block_units);
+    const std::uint64_t loads = loaded / kDramBytes + 2 * kIssueCycles * tiles * divided_up(k_units, tiling.block_units);
 
     const std::uint32_t n_tiles = tiling.left_outer ? inner_tiles : outer_tiles;
     const std::uint32_t element = isa::cube::element_bytes(product.to);
-    std::uint64_t row = std::max(std::uint64_t{product.n} * element, product.n == 1 ? 0 : std::uint64_t{n_tiles} * rates.dram_burst);
-    if (!product.output_aligned && product.n != 1) row += std::uint64_t{n_tiles} * rates.dram_burst;
+    std::uint64_t row = std::max(std::uint64_t{product.n} * element, product.n == 1 ? 0 : std::uint64_t{n_tiles} * kDramBurst);
+    if (!product.output_aligned && product.n != 1) row += std::uint64_t{n_tiles} * kDramBurst;
     const std::uint64_t written = batches * product.m * row * (product.residual ? 2 : 1);
-    const std::uint64_t out = batches * out_cycles(product.m, product.n, row) + rates.issue_cycles * tiles;
-    const std::uint64_t port = (loaded + written) / rates.dram_bytes;
+    const std::uint64_t out = batches * out_cycles(product.m, product.n, row) + kIssueCycles * tiles;
+    const std::uint64_t port = (loaded + written) / kDramBytes;
 
     const std::uint32_t first = tiling.short_start ? 1 : tiling.block_units;
     std::uint64_t start =
-        (m_fractals + n_fractals) * unit_fractals * std::min(first, tiling.step_units) * isa::cube::kFractalBytes / rates.l1_bytes +
-        2 * rates.issue_cycles;
+        (m_fractals + n_fractals) * unit_fractals * std::min(first, tiling.step_units) * isa::cube::kFractalBytes / kMoveBytes +
+        2 * kIssueCycles;
     if (outer_comes || inner_comes) {
       const std::uint32_t across = (outer_comes ? outer_tile : 0) + (inner_comes ? inner_tile : 0);
-      start += rates.dram_latency + panel_bytes(product.type, across, first) / rates.dram_bytes;
+      start += kDramLatency + panel_bytes(product.type, across, first) / kDramBytes;
     }
     std::uint32_t last = last_inner();
     while (last > piece_of(last, tiling.last_piece, inner_unit)) last -= piece_of(last, tiling.last_piece, inner_unit);
@@ -200,9 +204,12 @@ struct Cut {
   }
 };
 
-/// False: it does not fit.
-constexpr bool evaluate(Cut &cut) {
-  if (!cut.choose_step()) return false;
+/// What cuts are compared by: of two that take about as long the one with fewer slots is better, which the control core writes.
+constexpr std::uint64_t weight_of(std::uint64_t cycles, std::uint64_t steps) { return cycles + kIssueCycles * steps; }
+
+/// False: it does not fit, or cannot be better than one of weight `least`.
+constexpr bool evaluate(Cut &cut, std::uint64_t least) {
+  if (!cut.choose_step() || weight_of(cut.array_cycles(), cut.all_steps) >= least) return false;
   cut.choose_l0();
   if (!cut.choose_l1()) return false;
   // Pieces want the outer operand where they can have it again.
@@ -220,15 +227,15 @@ constexpr std::uint32_t even_tile(std::uint32_t size, std::uint32_t most, std::u
   return rounded_up(divided_up(size, divided_up(size, most)), unit);
 }
 
-constexpr std::uint32_t kColumnFractals[] = {16, 8, 11, 32, 4, 64, 2, 1};
+constexpr std::uint32_t kColumnFractals[] = {16, 11, 8, 32};
 constexpr std::uint32_t kTallTile = 16;
 
 }  // namespace detail
 
-constexpr Tiling choose_tiling(const Product &product, const Rates &rates) {
+constexpr Tiling choose_tiling(const Product &product) {
   const std::uint32_t m_unit = across_unit(product.type, product.left_k_rows), n_unit = across_unit(product.type, product.right_k_rows);
   Tiling best;
-  std::uint64_t least = 0;
+  std::uint64_t least = ~std::uint64_t{0};
   std::uint32_t before = 0;
   for (const std::uint32_t fractals : detail::kColumnFractals) {
     const std::uint32_t n_most = std::max(fractals * isa::cube::kFractalRows / n_unit * n_unit, n_unit);
@@ -242,16 +249,16 @@ constexpr Tiling choose_tiling(const Product &product, const Rates &rates) {
       if (m_most == 0) break;
       const std::uint32_t m_tile = detail::even_tile(product.m, m_most, m_unit);
       for (const bool left_outer : {true, false}) {
-        detail::Cut cut(product, rates, m_tile, n_tile, left_outer);
-        if (!detail::evaluate(cut)) continue;
-        // Of two that take about as long, the one with fewer slots: the control core writes them.
-        const std::uint64_t weight = cut.tiling.cycles + rates.issue_cycles * cut.all_steps;
-        if (best.fits() && weight >= least) continue;
+        detail::Cut cut(product, m_tile, n_tile, left_outer);
+        if (!detail::evaluate(cut, least)) continue;
+        const std::uint64_t weight = detail::weight_of(cut.tiling.cycles, cut.all_steps);
+        if (weight >= least) continue;
         best = cut.tiling;
         least = weight;
       }
     }
   }
+  best.product = product;
   return best;
 }
 
