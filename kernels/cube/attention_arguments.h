@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// attention()'s arguments, checked, and its blocks of queries (docs/kernels/cube.md, Attention). Of the kernels' inside.
+#pragma once
+
+#include <cstdint>
+
+#include "base/status.h"
+#include "kernels/cube/attention.h"
+#include "kernels/cube/gemm.h"
+#include "kernels/cube/softmax_rows.h"
+
+namespace cox::kernels::cube {
+
+/// Errors as attention()'s, before anything is touched.
+[[nodiscard]] Status check_arguments(const AttentionStreams &streams, const AttentionArguments &arguments);
+
+/// Checked arguments, cut into blocks of queries. Scores of even and odd blocks have a half of scratch each, and weights are written into
+/// their rows.
+class AttentionBlocks {
+ public:
+  explicit AttentionBlocks(const AttentionArguments &arguments);
+
+  [[nodiscard]] std::uint32_t count() const { return (arguments_.queries.rows + rows_ - 1) / rows_; }
+  [[nodiscard]] GemmArguments scores(std::uint32_t block) const;
+  [[nodiscard]] GemmArguments output(std::uint32_t block) const;
+  [[nodiscard]] ScoreRows rows(std::uint32_t block) const;
+  /// What scratch the block has.
+  [[nodiscard]] std::span<std::byte> scratch(std::uint32_t block) const;
+
+ private:
+  struct Block {
+    std::uint32_t first = 0, rows = 0;
+    std::int64_t visible = 0;  ///< keys that its first query sees
+    std::uint32_t keys = 0;    ///< that any of its queries sees, at least 1
+  };
+  [[nodiscard]] Block at(std::uint32_t block) const;
+  [[nodiscard]] Matrix scores_matrix(std::uint32_t block) const;
+
+  const AttentionArguments &arguments_;
+  std::uint32_t pitch_ = 0, rows_ = 0;
+  float scale_ = 1;
+};
+
+}  // namespace cox::kernels::cube
