@@ -80,8 +80,7 @@ double rounding(OutputType type, double number) {
 
 void execute(std::span<const std::byte> code) {
   auto buffers = std::make_unique<model::cube::Buffers>();
-  std::mt19937 random(9);
-  for (std::byte &byte : buffers->l1) byte = static_cast<std::byte>(random());  // what other streams left
+  std::fill(buffers->l1.begin(), buffers->l1.end(), std::byte{0xFF});  // what other streams left: NaN, or -1
   isa::cube::Configuration configuration;
   for (std::size_t at = 0; at < code.size(); at += kSlotBytes) {
     MachineCode slot;
@@ -103,36 +102,36 @@ Conv2dProblem::Conv2dProblem(const Conv2dArguments &wanted, std::mt19937 &random
   Conv2dArguments &a = arguments;
   a.output_height = kernels::cube::conv2d_output_side(a.height, a.pad_top, a.pad_bottom, a.kernel_height, a.dilation_y, a.stride_y);
   a.output_width = kernels::cube::conv2d_output_side(a.width, a.pad_left, a.pad_right, a.kernel_width, a.dilation_x, a.stride_x);
-  input_ = random_elements(std::size_t{a.batch} * a.height * a.width * a.channels, a.type, random);
-  weights_ = random_elements(std::size_t{a.output_channels} * a.kernel_height * a.kernel_width * (a.channels / a.groups), a.type, random);
+  input = random_elements(std::size_t{a.batch} * a.height * a.width * a.channels, a.type, random);
+  weights = random_elements(std::size_t{a.output_channels} * a.kernel_height * a.kernel_width * (a.channels / a.groups), a.type, random);
   const std::size_t outputs = std::size_t{a.batch} * a.output_height * a.output_width * a.output_channels;
-  output_.resize(outputs * element_bytes(a.output_type) + 8, std::byte{0x5A});
-  a.input = address(input_);
-  a.weights = address(weights_);
-  a.output = address(output_);
+  output.resize(outputs * element_bytes(a.output_type) + 8, std::byte{0x5A});
+  a.input = address(input);
+  a.weights = address(weights);
+  a.output = address(output);
   if (a.bias != 0) {
-    bias_ = random_elements(a.output_channels, Type::float32, random);
+    bias = random_elements(a.output_channels, Type::float32, random);
     if (isa::cube::is_integer(a.type)) {
-      for (std::size_t i = 0; i < bias_.size(); i += 4) {
-        const auto bias = static_cast<std::int32_t>(random()) >> 16;
-        std::memcpy(&bias_[i], &bias, sizeof bias);
+      for (std::size_t i = 0; i < bias.size(); i += 4) {
+        const auto number = static_cast<std::int32_t>(random()) >> 16;
+        std::memcpy(&bias[i], &number, sizeof number);
       }
     }
-    a.bias = address(bias_);
+    a.bias = address(bias);
   }
   if (a.scale_mode == ScaleMode::channel) {
     std::uniform_real_distribution<float> uniform(a.scale * 0.5F, a.scale);
-    scales_.resize(std::size_t{a.output_channels} * 4);
-    for (std::size_t i = 0; i < scales_.size(); i += 4) {
+    scales.resize(std::size_t{a.output_channels} * 4);
+    for (std::size_t i = 0; i < scales.size(); i += 4) {
       const float factor = uniform(random);
-      std::memcpy(&scales_[i], &factor, sizeof factor);
+      std::memcpy(&scales[i], &factor, sizeof factor);
     }
-    a.scales = address(scales_);
+    a.scales = address(scales);
   }
   if (a.residual != 0) {
     constexpr Type kTypes[] = {Type::float32, Type::half, Type::bfloat16, Type::float32, Type::int8};
-    residual_ = random_elements(outputs, kTypes[static_cast<unsigned>(a.output_type)], random);
-    a.residual = address(residual_);
+    residual = random_elements(outputs, kTypes[static_cast<unsigned>(a.output_type)], random);
+    a.residual = address(residual);
   }
 }
 
@@ -204,15 +203,15 @@ std::vector<double> Conv2dProblem::values(const std::vector<std::byte> &bytes, T
 
 Conv2dProblem::Sums Conv2dProblem::sums() const {
   const Conv2dArguments &a = arguments;
-  const std::vector<double> map = input(), matrix = weights();
+  const std::vector<double> map = input_values(), matrix = weight_values();
   const std::uint32_t of_group = a.channels / a.groups, outputs_of_group = a.output_channels / a.groups;
   Sums result;
   for (std::uint32_t image = 0; image < a.batch; ++image) {
     for (std::uint32_t row = 0; row < a.output_height; ++row) {
       for (std::uint32_t column = 0; column < a.output_width; ++column) {
-        for (std::uint32_t output = 0; output < a.output_channels; ++output) {
+        for (std::uint32_t filter = 0; filter < a.output_channels; ++filter) {
           double sum = 0, magnitude = 0;
-          std::size_t weight = std::size_t{output} * a.kernel_height * a.kernel_width * of_group;
+          std::size_t weight = std::size_t{filter} * a.kernel_height * a.kernel_width * of_group;
           for (std::uint32_t ky = 0; ky < a.kernel_height; ++ky) {
             const std::int64_t y = std::int64_t{row} * a.stride_y + std::int64_t{ky} * a.dilation_y - a.pad_top;
             for (std::uint32_t kx = 0; kx < a.kernel_width; ++kx) {
@@ -221,7 +220,7 @@ Conv2dProblem::Sums Conv2dProblem::sums() const {
               const std::size_t pixel =
                   inside ? (std::size_t{image} * a.height + static_cast<std::size_t>(y)) * a.width + static_cast<std::size_t>(x) : 0;
               for (std::uint32_t channel = 0; channel < of_group; ++channel, ++weight) {
-                const double value = inside ? map[pixel * a.channels + output / outputs_of_group * of_group + channel] : a.pad_value;
+                const double value = inside ? map[pixel * a.channels + filter / outputs_of_group * of_group + channel] : a.pad_value;
                 sum += value * matrix[weight];
                 magnitude += std::fabs(value * matrix[weight]);
               }
@@ -247,34 +246,34 @@ void Conv2dProblem::expect_output_of(const Sums &sums, double relative) const {
   for (std::size_t i = 0; i < sums.sums.size(); ++i) {
     const std::size_t channel = i % a.output_channels;
     double value = sums.sums[i], slack = sums.magnitudes[i] * relative;
-    const double factor = a.scale_mode == ScaleMode::none ? 1 : a.scale_mode == ScaleMode::tensor ? a.scale : read<float>(scales_, channel);
-    const double residual = a.residual == 0 ? 0 : output_value(residual_, i, a.output_type);
+    const double factor = a.scale_mode == ScaleMode::none ? 1 : a.scale_mode == ScaleMode::tensor ? a.scale : read<float>(scales, channel);
+    const double added = a.residual == 0 ? 0 : output_value(residual, i, a.output_type);
     if (integer) {
       // INT32 with wrap-around, then FP32 with a rounding after each step: exact here as well.
       auto sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>(value)));
-      if (a.bias != 0) sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) + read<std::uint32_t>(bias_, channel));
+      if (a.bias != 0) sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) + read<std::uint32_t>(bias, channel));
       if (a.output_type == OutputType::int32) {
         if (a.activation == Activation::ReLU) sum = std::max(sum, 0);
-        ASSERT_EQ(read<std::int32_t>(output_, i), sum) << text() << "at " << i;
+        ASSERT_EQ(read<std::int32_t>(output, i), sum) << text() << "at " << i;
         continue;
       }
       auto number = static_cast<float>(sum);
       if (a.scale_mode != ScaleMode::none) number *= static_cast<float>(factor);
-      if (a.residual != 0) number = std::fma(a.beta, static_cast<float>(residual), number);
+      if (a.residual != 0) number = std::fma(a.beta, static_cast<float>(added), number);
       value = number;
     } else {
-      value = value * factor + a.beta * residual;
-      slack = (slack + std::ldexp(std::fabs(sums.sums[i]), -23)) * std::fabs(factor) + std::ldexp(std::fabs(a.beta * residual), -22);
+      value = value * factor + a.beta * added;
+      slack = (slack + std::ldexp(std::fabs(sums.sums[i]), -23)) * std::fabs(factor) + std::ldexp(std::fabs(a.beta * added), -22);
       if (a.bias != 0) {
-        value += read<float>(bias_, channel);
-        slack += std::ldexp(std::fabs(value) + std::fabs(read<float>(bias_, channel)), -22);
+        value += read<float>(bias, channel);
+        slack += std::ldexp(std::fabs(value) + std::fabs(read<float>(bias, channel)), -22);
       }
     }
     if (value < 0 && a.activation == Activation::LeakyReLU)
       value = integer ? static_cast<double>(static_cast<float>(value) * a.activation_parameter) : value * a.activation_parameter;
     if (value < 0 && (a.activation == Activation::ReLU || a.activation == Activation::Clip)) value = 0;
     if (a.activation == Activation::Clip) value = std::min<double>(value, a.activation_parameter);
-    const double actual = output_value(output_, i, a.output_type);
+    const double actual = output_value(output, i, a.output_type);
     if (a.output_type == OutputType::int8) {
       const double least = std::clamp(std::nearbyint(value - slack) + a.zero_point, -128.0, 127.0);
       const double most = std::clamp(std::nearbyint(value + slack) + a.zero_point, -128.0, 127.0);
@@ -286,7 +285,7 @@ void Conv2dProblem::expect_output_of(const Sums &sums, double relative) const {
     ASSERT_LE(std::fabs(actual - value), slack + rounding(a.output_type, std::fabs(value) + slack))
         << text() << "at " << i << ": " << actual << ", not " << value;
   }
-  for (std::size_t i = output_.size() - 8; i < output_.size(); ++i) ASSERT_EQ(output_[i], std::byte{0x5A}) << text() << "behind the output";
+  for (std::size_t i = output.size() - 8; i < output.size(); ++i) ASSERT_EQ(output[i], std::byte{0x5A}) << text() << "behind the output";
 }
 
 }  // namespace cox::tests

@@ -37,11 +37,11 @@ class Conv2dProblem {
   [[nodiscard]] std::span<const std::byte> code() const { return stream_.code(); }
   [[nodiscard]] std::string text() const;
 
-  // Elements as numbers.
-  [[nodiscard]] std::vector<double> input() const { return values(input_, arguments.type); }
-  [[nodiscard]] std::vector<double> weights() const { return values(weights_, arguments.type); }
-  [[nodiscard]] std::span<std::byte> output() { return output_; }
-  std::vector<std::byte> input_, weights_, output_, bias_, scales_, residual_;
+  /// Where the arguments' addresses point. Behind the output there are a few bytes that nobody may touch.
+  std::vector<std::byte> input, weights, output, bias, scales, residual;
+  /// Elements as numbers.
+  [[nodiscard]] std::vector<double> input_values() const { return values(input, arguments.type); }
+  [[nodiscard]] std::vector<double> weight_values() const { return values(weights, arguments.type); }
 
   /// Sums, and those of the absolute products, of every output element.
   struct Sums {
