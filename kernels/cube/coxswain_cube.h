@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kernels of the matrix unit for C programs (docs/kernels/cube.md, "Your first kernel call"). Each function is the C++ kernel of that name
+ * in this folder, whose header states shapes and errors; what is said there of members holds for the members here. Fill in arguments from
+ * what the *_defaults() functions give.
+ *
+ * All memory is the caller's. Operands, results and scratch lie in DRAM; the stream lies in memory that the accelerator reads. Not
+ * reentrant; not for interrupt handlers.
+ */
+#ifndef KERNELS_CUBE_COXSWAIN_CUBE_H
+#define KERNELS_CUBE_COXSWAIN_CUBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cox_status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Types of operands, and of results. */
+enum { COX_CUBE_BFLOAT16 = 0, COX_CUBE_HALF = 1, COX_CUBE_FLOAT = 2, COX_CUBE_INT8 = 3, COX_CUBE_INT4 = 4 };
+enum { COX_CUBE_TO_FLOAT = 0, COX_CUBE_TO_HALF = 1, COX_CUBE_TO_BFLOAT16 = 2, COX_CUBE_TO_INT32 = 3, COX_CUBE_TO_INT8 = 4 };
+enum { COX_CUBE_NONE = 0, COX_CUBE_RELU = 1, COX_CUBE_LEAKY_RELU = 2, COX_CUBE_CLIP = 3 }; /* activations */
+enum { COX_CUBE_ROW_MAJOR = 0, COX_CUBE_COLUMN_MAJOR = 1 };
+enum { COX_CUBE_NO_SCALE = 0, COX_CUBE_SCALE = 1, COX_CUBE_SCALE_A_CHANNEL = 2 };
+/* Bits of cox_cube_warnings(). */
+enum { COX_CUBE_WARN_EMPTY_MAD = 1, COX_CUBE_WARN_BIAS_WRAPPED = 2, COX_CUBE_WARN_FLAGS_LEFT = 4 };
+
+typedef struct cox_cube_matrix {
+  uint64_t address; /* bus address of element (0, 0); in L1 its L1 address */
+  uint32_t rows, columns;
+  uint32_t pitch; /* bytes from a row (column-major: a column) to the next, 0: without gaps; in L1 fractals in a column of them */
+  uint32_t order;
+  bool in_l1;
+} cox_cube_matrix;
+
+typedef struct cox_cube_gemm_arguments {
+  uint32_t type;
+  cox_cube_matrix left, right;
+  uint32_t to;
+  cox_cube_matrix output;
+  float alpha, beta;
+  cox_cube_matrix addend;
+  uint64_t biases, scales;
+  uint32_t activation;
+  float activation_parameter;
+  int32_t zero_point;
+  uint32_t batches;
+  uint64_t left_stride, right_stride, output_stride, addend_stride;
+} cox_cube_gemm_arguments;
+
+typedef struct cox_cube_gemv_arguments {
+  uint32_t type;
+  cox_cube_matrix matrix;
+  uint64_t vector;
+  uint32_t to;
+  uint64_t output;
+  float alpha, beta;
+  uint64_t addend, biases, scales;
+  uint32_t activation;
+  float activation_parameter;
+  int32_t zero_point;
+} cox_cube_gemv_arguments;
+
+typedef struct cox_cube_conv2d_arguments {
+  uint32_t type;
+  uint64_t input;
+  uint32_t batch, height, width, channels;
+  uint64_t weights;
+  uint32_t kernel_height, kernel_width, stride_y, stride_x, dilation_y, dilation_x;
+  uint32_t pad_top, pad_left, pad_bottom, pad_right;
+  int32_t pad_value;
+  uint32_t groups;
+  uint64_t output;
+  uint32_t output_height, output_width, output_channels, output_type;
+  uint64_t bias;
+  uint32_t scale_mode;
+  float scale;
+  uint64_t scales, residual;
+  float beta;
+  uint32_t activation;
+  float activation_parameter;
+  int32_t zero_point;
+} cox_cube_conv2d_arguments;
+
+typedef struct cox_cube_attention_arguments {
+  cox_cube_matrix queries, keys, values, output;
+  uint32_t type, to;
+  float scale;
+  bool causal;
+  int32_t diagonal;
+  uint64_t scratch; /* address in DRAM */
+  size_t scratch_bytes;
+} cox_cube_attention_arguments;
+
+/* A stream under construction: room for the kernels' own record of it. It stays where it is. */
+typedef struct cox_cube_stream {
+  uint64_t opaque[96];
+} cox_cube_stream;
+
+/* Takes the matrix unit into use with context 1, all of DRAM as its window, and the end of the board's queue memory; so it goes beside
+ * cox_mx_init(), in either order, but not beside cox_init(). Once, before anything else. */
+cox_status cox_cube_init(void);
+
+/* The bus address of the first byte of DRAM, which is the core's, too; and how many there are. */
+uint64_t cox_cube_dram(void);
+uint64_t cox_cube_dram_bytes(void);
+
+/* An empty stream in `memory`, aligned to 32 bytes, which stays in use for as long as the stream is. not_ready: before cox_cube_init(). */
+cox_status cox_cube_stream_init(cox_cube_stream *stream, void *memory, size_t bytes, uint32_t segments);
+/* From now on the stream's full segments run while kernels write the next (Engine::attach()). */
+cox_status cox_cube_attach(cox_cube_stream *stream);
+void cox_cube_stream_clear(cox_cube_stream *stream);
+uint32_t cox_cube_stream_slots(const cox_cube_stream *stream);
+/* Runs the stream, of one that was attached the rest, to its end, or to `time_limit_us` microseconds (0: 10 s). One that no segment was fed
+ * of can be run again. */
+cox_status cox_cube_run(cox_cube_stream *stream, uint32_t time_limit_us);
+/* Of the last cox_cube_run(). */
+uint32_t cox_cube_warnings(void);
+uint64_t cox_cube_end_cycle(void);
+
+/* Writes by the core made visible to the unit, its writes made visible to the core. */
+void cox_cube_give(uint64_t address, size_t bytes);
+void cox_cube_take(uint64_t address, size_t bytes);
+
+cox_cube_gemm_arguments cox_cube_gemm_defaults(void);
+cox_status cox_cube_gemm(cox_cube_stream *stream, const cox_cube_gemm_arguments *arguments);
+
+cox_cube_gemv_arguments cox_cube_gemv_defaults(void);
+cox_status cox_cube_gemv(cox_cube_stream *stream, const cox_cube_gemv_arguments *arguments);
+
+cox_cube_conv2d_arguments cox_cube_conv2d_defaults(void);
+cox_status cox_cube_conv2d(cox_cube_stream *stream, const cox_cube_conv2d_arguments *arguments);
+/* Slots that it appends, of 32 bytes each. */
+cox_status cox_cube_conv2d_slots(const cox_cube_conv2d_arguments *arguments, uint64_t *slots);
+/* Places of a kernel on one side of a map, or 0 where it does not fit there once. */
+uint32_t cox_cube_conv2d_output_side(uint32_t side, uint32_t before, uint32_t after, uint32_t kernel, uint32_t dilation, uint32_t stride);
+
+cox_cube_attention_arguments cox_cube_attention_defaults(void);
+/* Runs to its end, with the time limit for each wait, in two streams of its own (cox_cube_stream_init()). */
+cox_status cox_cube_attention(cox_cube_stream *scores, cox_cube_stream *output, const cox_cube_attention_arguments *arguments,
+                              uint32_t time_limit_us);
+cox_status cox_cube_attention_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);
+cox_status cox_cube_attention_least_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);
+
+/* "address_outside_window". */
+const char *cox_cube_error_name(uint32_t error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

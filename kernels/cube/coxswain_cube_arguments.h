@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Arguments of the C interface as the C++ kernels take them.
+#pragma once
+
+#include "kernels/cube/attention.h"
+#include "kernels/cube/conv2d.h"
+#include "kernels/cube/coxswain_cube.h"
+#include "kernels/cube/gemm.h"
+#include "kernels/cube/gemv.h"
+
+namespace cox::kernels::cube {
+
+/// What an enumeration does not have stays a value that it does not have.
+[[nodiscard]] GemmArguments of_c(const cox_cube_gemm_arguments &arguments);
+[[nodiscard]] GemvArguments of_c(const cox_cube_gemv_arguments &arguments);
+[[nodiscard]] Conv2dArguments of_c(const cox_cube_conv2d_arguments &arguments);
+[[nodiscard]] AttentionArguments of_c(const cox_cube_attention_arguments &arguments);
+
+}  // namespace cox::kernels::cube

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// The C interface, and with it every kernel, through the engine against the accelerator's model, in a board of this process.
+#include "kernels/cube/coxswain_cube.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "boards/native/native_board.h"
+#include "hal/board.h"
+#include "kernels/mx/coxswain_mx.h"
+
+namespace cox {
+namespace {
+
+class CoxswainCubeTest : public testing::Test {
+ protected:
+  CoxswainCubeTest() {
+    std::string error;
+    board::NativeBoardSettings settings;
+    settings.dram_bytes = std::size_t{16} << 20;
+    board_ = board::NativeBoard::create(std::move(settings), error);
+    EXPECT_NE(board_, nullptr) << error;
+    used_ = board::dram_base();
+  }
+  void start() {
+    good(cox_cube_init());
+    EXPECT_EQ(cox_cube_dram(), board::dram_base());
+    EXPECT_EQ(cox_cube_dram_bytes(), board_->dram().size());
+    make(stream);
+  }
+  void make(cox_cube_stream &made, std::size_t bytes = 65536, std::uint32_t segments = 1) {
+    good(cox_cube_stream_init(&made, at<void>(take(bytes)), bytes, segments));
+  }
+  static void good(const cox_status &status) {
+    EXPECT_EQ(status.error, 0U) << cox_cube_error_name(status.error) << " of " << status.what << ", " << status.value;
+  }
+  static void refused(const cox_status &status, const char *name, const char *what) {
+    EXPECT_STREQ(cox_cube_error_name(status.error), name);
+    EXPECT_STREQ(status.what, what);
+  }
+  template <typename T>
+  static T *at(std::uint64_t address) {
+    return reinterpret_cast<T *>(address);  // NOLINT(performance-no-int-to-ptr)
+  }
+  std::uint64_t take(std::uint64_t bytes) {
+    const std::uint64_t address = used_;
+    used_ += (bytes + 63) / 64 * 64;
+    return address;
+  }
+  /// Whole numbers from -8 to 8, whose products and sums are exact in FP32.
+  cox_cube_matrix floats(std::uint32_t rows, std::uint32_t columns) {
+    const std::uint64_t bytes = std::uint64_t{rows} * columns * 4;
+    const cox_cube_matrix matrix = {take(bytes), rows, columns, 0, COX_CUBE_ROW_MAJOR, false};
+    for (std::uint64_t i = 0; i < std::uint64_t{rows} * columns; ++i)
+      at<float>(matrix.address)[i] = static_cast<float>(static_cast<int>(random_() % 17) - 8);
+    cox_cube_give(matrix.address, bytes);
+    return matrix;
+  }
+  static float element(const cox_cube_matrix &matrix, std::uint32_t row, std::uint32_t column) {
+    return at<float>(matrix.address)[std::size_t{row} * matrix.columns + column];
+  }
+  void run() {
+    good(cox_cube_run(&stream, 0));
+    cox_cube_stream_clear(&stream);
+  }
+
+  std::unique_ptr<board::NativeBoard> board_;
+  cox_cube_stream stream{};
+  std::mt19937 random_{1};
+
+ private:
+  std::uint64_t used_ = 0;
+};
+
+/// The first in this file: init stays.
+TEST_F(CoxswainCubeTest, BeforeInit) {
+  alignas(32) std::byte memory[64];
+  refused(cox_cube_stream_init(&stream, memory, sizeof(memory), 1), "not_ready", "cox_cube_init");
+  refused(cox_cube_run(&stream, 0), "not_ready", "cox_cube_init");
+  refused(cox_cube_attach(&stream), "not_ready", "cox_cube_init");
+  const cox_cube_attention_arguments arguments = cox_cube_attention_defaults();
+  refused(cox_cube_attention(&stream, &stream, &arguments, 0), "not_ready", "cox_cube_init");
+  EXPECT_EQ(cox_cube_warnings(), 0U);
+  EXPECT_EQ(cox_cube_end_cycle(), 0U);
+}
+
+TEST_F(CoxswainCubeTest, Gemm) {
+  start();
+  cox_cube_gemm_arguments arguments = cox_cube_gemm_defaults();
+  EXPECT_EQ(arguments.alpha, 1);
+  EXPECT_EQ(arguments.batches, 1U);
+  arguments.type = COX_CUBE_FLOAT;
+  arguments.left = floats(20, 30);
+  arguments.right = floats(30, 40);
+  arguments.addend = floats(20, 40);
+  arguments.output = floats(20, 40);
+  arguments.biases = floats(1, 40).address;
+  arguments.alpha = 0.5F;
+  arguments.beta = 2;
+  arguments.activation = COX_CUBE_CLIP;
+  arguments.activation_parameter = 100;
+  good(cox_cube_gemm(&stream, &arguments));
+  EXPECT_GT(cox_cube_stream_slots(&stream), 0U);
+  run();
+  EXPECT_EQ(cox_cube_stream_slots(&stream), 0U);
+  EXPECT_EQ(cox_cube_warnings(), 0U);
+  EXPECT_GT(cox_cube_end_cycle(), 0U);
+  cox_cube_take(arguments.output.address, 20 * 40 * 4);
+  for (std::uint32_t row = 0; row < 20; ++row) {
+    for (std::uint32_t column = 0; column < 40; ++column) {
+      float sum = 0;
+      for (std::uint32_t k = 0; k < 30; ++k) sum += element(arguments.left, row, k) * element(arguments.right, k, column);
+      sum = sum / 2 + 2 * element(arguments.addend, row, column) + at<float>(arguments.biases)[column];
+      EXPECT_EQ(element(arguments.output, row, column), std::min(std::max(sum, 0.0F), 100.0F));
+    }
+  }
+}
+
+/// Column-major operands, batches, strides; the stream's segments run while it is written.
+TEST_F(CoxswainCubeTest, BatchesThroughAnAttachedStream) {
+  start();
+  make(stream, 2 * 64 * 32, 2);
+  good(cox_cube_attach(&stream));
+  constexpr std::uint32_t kBatches = 30;
+  cox_cube_gemm_arguments arguments = cox_cube_gemm_defaults();
+  arguments.type = COX_CUBE_FLOAT;
+  const cox_cube_matrix left = floats(kBatches * 5, 7), right = floats(9, 7), output = floats(kBatches * 5, 9);
+  arguments.left = left;
+  arguments.left.rows = 5;
+  arguments.right = {right.address, 7, 9, 0, COX_CUBE_COLUMN_MAJOR, false};
+  arguments.output = output;
+  arguments.output.rows = 5;
+  arguments.batches = kBatches;
+  arguments.left_stride = 5 * 7 * 4;
+  arguments.output_stride = 5 * 9 * 4;
+  good(cox_cube_gemm(&stream, &arguments));
+  good(cox_cube_gemm(&stream, &arguments));
+  EXPECT_GT(cox_cube_stream_slots(&stream), 128U) << "more than its memory holds";
+  run();
+  for (std::uint32_t row = 0; row < kBatches * 5; ++row) {
+    for (std::uint32_t column = 0; column < 9; ++column) {
+      float sum = 0;
+      for (std::uint32_t k = 0; k < 7; ++k) sum += element(left, row, k) * element(right, column, k);
+      EXPECT_EQ(element(output, row, column), sum);
+    }
+  }
+}
+
+TEST_F(CoxswainCubeTest, Gemv) {
+  start();
+  cox_cube_gemv_arguments arguments = cox_cube_gemv_defaults();
+  const cox_cube_matrix vector = floats(50, 1), output = floats(33, 1), addend = floats(33, 1);
+  arguments.type = COX_CUBE_FLOAT;
+  arguments.matrix = floats(33, 50);
+  arguments.vector = vector.address;
+  arguments.output = output.address;
+  arguments.addend = addend.address;
+  arguments.beta = -1;
+  good(cox_cube_gemv(&stream, &arguments));
+  run();
+  for (std::uint32_t row = 0; row < 33; ++row) {
+    float sum = -element(addend, row, 0);
+    for (std::uint32_t k = 0; k < 50; ++k) sum += element(arguments.matrix, row, k) * element(vector, k, 0);
+    EXPECT_EQ(element(output, row, 0), sum) << row;
+  }
+}
+
+TEST_F(CoxswainCubeTest, Conv2d) {
+  start();
+  constexpr std::uint32_t kSide = 9, kChannels = 6, kOutputs = 10, kGroups = 2;
+  cox_cube_conv2d_arguments arguments = cox_cube_conv2d_defaults();
+  EXPECT_EQ(arguments.groups, 1U);
+  arguments.input = take(kSide * kSide * kChannels);
+  arguments.height = arguments.width = kSide;
+  arguments.channels = kChannels;
+  arguments.weights = take(kOutputs * 9 * kChannels / kGroups);
+  arguments.kernel_height = arguments.kernel_width = 3;
+  arguments.stride_y = 2;
+  arguments.pad_left = arguments.pad_right = arguments.pad_bottom = 1;
+  arguments.pad_value = 3;
+  arguments.groups = kGroups;
+  arguments.output_height = cox_cube_conv2d_output_side(kSide, 0, 1, 3, 1, 2);
+  arguments.output_width = cox_cube_conv2d_output_side(kSide, 1, 1, 3, 1, 1);
+  ASSERT_EQ(arguments.output_height, 4U);
+  ASSERT_EQ(arguments.output_width, 9U);
+  arguments.output_channels = kOutputs;
+  arguments.output_type = COX_CUBE_TO_INT32;
+  arguments.output = take(4 * 9 * kOutputs * 4);
+  arguments.bias = take(kOutputs * 4);
+  auto *const input = at<std::int8_t>(arguments.input), *const weights = at<std::int8_t>(arguments.weights);
+  auto *const bias = at<std::int32_t>(arguments.bias);
+  for (std::uint32_t i = 0; i < kSide * kSide * kChannels; ++i) input[i] = static_cast<std::int8_t>(random_());
+  for (std::uint32_t i = 0; i < kOutputs * 9 * kChannels / kGroups; ++i) weights[i] = static_cast<std::int8_t>(random_());
+  for (std::uint32_t i = 0; i < kOutputs; ++i) bias[i] = static_cast<std::int32_t>(random_() % 1000);
+
+  std::uint64_t slots = 0;
+  good(cox_cube_conv2d_slots(&arguments, &slots));
+  good(cox_cube_conv2d(&stream, &arguments));
+  EXPECT_EQ(cox_cube_stream_slots(&stream), slots);
+  run();
+  for (int y = 0; y < 4; ++y) {
+    for (int x = 0; x < 9; ++x) {
+      for (std::uint32_t o = 0; o < kOutputs; ++o) {
+        std::int32_t sum = bias[o];
+        for (int ky = 0; ky < 3; ++ky)
+          for (int kx = 0; kx < 3; ++kx)
+            for (std::uint32_t c = 0; c < 3; ++c) {
+              const int row = 2 * y + ky, column = x + kx - 1;
+              const bool inside = row < 9 && column >= 0 && column < 9;
+              const int value = inside ? input[(static_cast<std::uint32_t>(row * 9 + column)) * kChannels + o / 5 * 3 + c] : 3;
+              sum += value * weights[(o * 9 + static_cast<std::uint32_t>(ky * 3 + kx)) * 3 + c];
+            }
+        ASSERT_EQ(at<std::int32_t>(arguments.output)[static_cast<std::uint32_t>(y * 9 + x) * kOutputs + o], sum)
+            << y << " " << x << " " << o;
+      }
+    }
+  }
+}
+
+TEST_F(CoxswainCubeTest, Attention) {
+  start();
+  cox_cube_stream scores, output;
+  make(scores, 2 * 64 * 32, 2);
+  make(output, 2 * 64 * 32, 2);
+  constexpr std::uint32_t kQueries = 40, kKeys = 30, kDepth = 16, kWidth = 24;
+  const auto bfloat16 = [&](std::uint32_t rows, std::uint32_t columns) {
+    const cox_cube_matrix matrix = {take(std::uint64_t{rows} * columns * 2), rows, columns, 0, COX_CUBE_ROW_MAJOR, false};
+    for (std::uint32_t i = 0; i < rows * columns; ++i)
+      at<std::uint16_t>(matrix.address)[i] = static_cast<std::uint16_t>((random_() & 0x803F) | 0x3F00);  // 0.5 to 0.75, either sign
+    return matrix;
+  };
+  const auto value = [](const cox_cube_matrix &matrix, std::uint32_t row, std::uint32_t column) {
+    const std::uint32_t bits = std::uint32_t{at<std::uint16_t>(matrix.address)[row * matrix.columns + column]} << 16;
+    return double{std::bit_cast<float>(bits)};
+  };
+  cox_cube_attention_arguments arguments = cox_cube_attention_defaults();
+  arguments.queries = bfloat16(kQueries, kDepth);
+  const cox_cube_matrix keys = bfloat16(kKeys, kDepth);
+  arguments.keys = {keys.address, kDepth, kKeys, 0, COX_CUBE_COLUMN_MAJOR, false};
+  arguments.values = bfloat16(kKeys, kWidth);
+  arguments.output = floats(kQueries, kWidth);
+  arguments.to = COX_CUBE_TO_FLOAT;
+  arguments.scale = 1;
+  std::uint64_t bytes = 0, least = 0;
+  good(cox_cube_attention_scratch_bytes(&arguments, &bytes));
+  good(cox_cube_attention_least_scratch_bytes(&arguments, &least));
+  EXPECT_GT(least, 0U);
+  EXPECT_LE(least, bytes);
+  refused(cox_cube_attention(&scores, &output, &arguments, 0), "no_room", "scratch");
+  arguments.scratch = take(bytes);
+  arguments.scratch_bytes = bytes;
+  good(cox_cube_attention(&scores, &output, &arguments, 0));
+  for (std::uint32_t row = 0; row < kQueries; ++row) {
+    std::vector<double> weights(kKeys);
+    double sum = 0;
+    for (std::uint32_t key = 0; key < kKeys; ++key) {
+      double score = 0;
+      for (std::uint32_t d = 0; d < kDepth; ++d) score += value(arguments.queries, row, d) * value(keys, key, d);
+      sum += weights[key] = std::exp(score);
+    }
+    for (std::uint32_t column = 0; column < kWidth; ++column) {
+      double expected = 0;
+      for (std::uint32_t key = 0; key < kKeys; ++key) expected += weights[key] / sum * value(arguments.values, key, column);
+      ASSERT_NEAR(element(arguments.output, row, column), expected, 0x1p-8) << row << " " << column;
+    }
+  }
+}
+
+TEST_F(CoxswainCubeTest, Refusals) {
+  start();
+  cox_cube_gemm_arguments arguments = cox_cube_gemm_defaults();
+  arguments.type = COX_CUBE_FLOAT;
+  arguments.left = floats(4, 5);
+  arguments.right = floats(6, 7);
+  arguments.output = floats(4, 7);
+  const cox_status mismatch = cox_cube_gemm(&stream, &arguments);
+  EXPECT_STREQ(cox_cube_error_name(mismatch.error), "shape_mismatch");
+  EXPECT_EQ(cox_cube_stream_slots(&stream), 0U);
+  arguments.right = floats(5, 7);
+  const auto not_a_kernel = [&](auto change) {
+    cox_cube_gemm_arguments changed = arguments;
+    change(changed);
+    const cox_status status = cox_cube_gemm(&stream, &changed);
+    EXPECT_STREQ(cox_cube_error_name(status.error), "invalid_argument") << status.what;
+    EXPECT_EQ(cox_cube_stream_slots(&stream), 0U);
+  };
+  not_a_kernel([](auto &changed) { changed.type = 256 + COX_CUBE_FLOAT; });
+  not_a_kernel([](auto &changed) { changed.to = 256; });
+  not_a_kernel([](auto &changed) { changed.activation = 0xFFFFFFFF; });
+  refused(cox_cube_stream_init(&stream, at<void>(board::dram_base() + 8), 64, 1), "invalid_argument", "stream address");
+  make(stream);
+  good(cox_cube_gemm(&stream, &arguments));
+  run();
+}
+
+/// Queue memory and contexts are apart.
+TEST_F(CoxswainCubeTest, BesideTheMxEngine) {
+  start();
+  good(cox_mx_init());
+  const cox_mx_tensor a = {take(4096), 16, 2, 2}, sum = {take(4096), 16, 2, 2};
+  std::vector<float> numbers(64, 1.5F);
+  good(cox_mx_pack(numbers.data(), &a));
+  cox_mx_stream mx;
+  good(cox_mx_stream_init(&mx, at<void>(take(1024)), 1024));
+  good(cox_mx_eladd(&mx, &a, &a, &sum));
+  cox_cube_gemm_arguments arguments = cox_cube_gemm_defaults();
+  arguments.type = COX_CUBE_FLOAT;
+  arguments.left = floats(1, 1);
+  arguments.right = floats(1, 1);
+  arguments.output = floats(1, 1);
+  *at<float>(arguments.left.address) = 3;
+  *at<float>(arguments.right.address) = 5;
+  good(cox_cube_gemm(&stream, &arguments));
+  for (int i = 0; i < 20; ++i) {
+    *at<float>(arguments.output.address) = 0;
+    good(cox_cube_run(&stream, 0));
+    EXPECT_EQ(element(arguments.output, 0, 0), 15);
+    good(cox_mx_run(&mx, 0));
+  }
+  good(cox_mx_unpack(&sum, numbers.data()));
+  EXPECT_EQ(numbers.front(), 3);
+}
+
+}  // namespace
+}  // namespace cox
