@@ -6,8 +6,7 @@
 #include <bit>
 
 #include "sim/model/cube/hazard/flag_clocks.h"
-#include "sim/model/cube/hazard/runs.h"
-#include "sim/model/hazard/shadow.h"
+#include "sim/model/cube/hazard/memory_shadow.h"
 
 namespace cox::model::cube {
 
@@ -15,7 +14,6 @@ using isa::cube::Pipe;
 
 namespace {
 
-using Shadow = hazard::QueueShadow<Pipe, isa::cube::kPipes>;
 constexpr std::size_t kMemories = static_cast<std::size_t>(isa::cube::Memory::bias_table) + 1;
 
 }  // namespace
@@ -34,7 +32,7 @@ struct Detector::State {
   };
 
   FlagClocks flags;
-  std::array<Shadow, kMemories> shadows;
+  std::array<MemoryShadow, kMemories> shadows;
   std::vector<Slot> slots;
   std::vector<Use> uses;
   bool stopped = false;
@@ -109,11 +107,8 @@ void Detector::State::touch(const isa::cube::Access &access, const Clock &clock,
   const Pipe own = slots.back().pipe;
   const Shadow::Toucher toucher{static_cast<std::int32_t>(uses.size()), own, flags.started(own) - 1};
   uses.push_back(later);
-  Shadow &shadow = shadows[static_cast<std::size_t>(access.memory)];
   const auto on_conflict = [&](const Shadow::Conflict &conflict) { add(conflict, later, access.memory, known, findings); };
-  for_each_run(access, [&](std::uint64_t first, std::uint64_t bytes) {
-    shadow.touch(toucher, clock, access.write, static_cast<std::int64_t>(first), static_cast<std::int64_t>(bytes), on_conflict);
-  });
+  shadows[static_cast<std::size_t>(access.memory)].touch(toucher, clock, access, on_conflict);
 }
 
 void Detector::State::add(const Shadow::Conflict &conflict, const Use &later, isa::cube::Memory memory, std::size_t known,
