@@ -283,7 +283,7 @@ std::uint32_t even(std::uint64_t all, std::uint64_t most) { return narrow(divide
 Conv2dTiles taps(const Problem &problem) {
   const Conv2dShape &shape = problem.shape;
   constexpr std::uint32_t kFractalsOfSide = 8;
-  constexpr std::uint32_t kMostChunkBytes = 2048;
+  constexpr std::uint32_t kMostChunkBytes = 1024;
   Conv2dTiles tiles;
   tiles.map = MapIn::taps;
   tiles.columns = tiles.tile = std::min({shape.out_width, kMostTapColumns, kFractalsOfSide * kFractalRows});
