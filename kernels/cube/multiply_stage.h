@@ -8,6 +8,7 @@
 
 #include "isa/cube/layout.h"
 #include "kernels/cube/pipeline.h"
+#include "kernels/cube/slot_words.h"
 #include "kernels/cube/stream.h"
 #include "kernels/cube/tile_chooser.h"
 
@@ -60,7 +61,14 @@ class MultiplyStage {
   [[nodiscard]] std::uint32_t column_fractals() const { return isa::cube::fractals(tile_.m, isa::cube::kFractalRows); }
 
  private:
+  /// Steps from `done` on, one by one.
+  bool run_steps(Stream &stream, const Block &block, std::uint32_t done);
   [[nodiscard]] std::uint32_t kept_address() const;
+  /// Full steps that the part of k begins with.
+  std::uint32_t full_steps(std::uint32_t k);
+  void write_full_steps(isa::cube::MachineCode *slots, std::uint32_t count, const Block &block);
+  void begin_sum(isa::cube::MachineCode &mad);
+  void end_sum(isa::cube::MachineCode &mad);
 
   Configuration configuration_;
   Tile tile_;
@@ -68,6 +76,11 @@ class MultiplyStage {
   isa::cube::MachineCode mad_{};
   std::uint32_t unit_shift_ = 0, step_k_ = 0, kept_step_ = 0, accumulators_ = 0;
   bool first_ = true;
+
+  // Full steps with both moves, once begun and not yet ending: what their slots are, with places to come and in bank 0.
+  bool has_pattern_ = false;
+  SlotWords left_pattern_, right_pattern_, mad_pattern_;
+  std::uint32_t counted_k_ = 0, counted_steps_ = 0;  ///< full_steps() of that k
 };
 
 }  // namespace cox::kernels::cube

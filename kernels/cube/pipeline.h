@@ -39,9 +39,15 @@ class Ring {
   [[nodiscard]] constexpr bool waits() const { return used_ >= buffers_; }
   [[nodiscard]] constexpr bool is_awaited() const { return uses_ - used_ > buffers_; }
   [[nodiscard]] constexpr std::uint32_t buffer() const { return buffer_; }
+  /// Of the next `uses` ones each waits, and each is waited for.
+  [[nodiscard]] constexpr bool is_steady(std::uint32_t uses) const { return used_ >= buffers_ && uses_ - used_ >= buffers_ + uses; }
   constexpr void next() {
     ++used_;
     if (++buffer_ == buffers_) buffer_ = 0;
+  }
+  constexpr void next(std::uint32_t uses) {
+    used_ += uses;
+    buffer_ = (buffer_ + uses) % buffers_;
   }
 
  private:
