@@ -91,7 +91,7 @@ struct Mad {
   [[nodiscard]] constexpr std::uint64_t fractal_products() const { return std::uint64_t{m_count()} * n_count() * k_count(); }
   /// A read of the bias table passes its end.
   [[nodiscard]] constexpr bool bias_wraps() const {
-    return start == Start::bias_table && !empty() && std::uint64_t{bias_address} + n * kAccumulatorBytes > kBiasTableBytes;
+    return start == Start::bias_table && !empty() && std::uint64_t{bias_address} + std::uint64_t{n} * kAccumulatorBytes > kBiasTableBytes;
   }
 };
 
