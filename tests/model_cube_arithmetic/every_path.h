@@ -26,7 +26,7 @@ class EveryPath : public testing::Test {
       std::vector<std::byte> dram_copy = dram_before;
       model::cube::fast::execute(operation, copy, dram_copy.data(), *kernels);
       EXPECT_TRUE(std::equal(dram.begin(), dram.end(), dram_copy.begin())) << kernels->name;
-      EXPECT_TRUE(copy.l0c == buffers.l0c && copy.l1 == buffers.l1) << kernels->name;
+      EXPECT_TRUE(copy.l1 == buffers.l1 && copy.l0a == buffers.l0a && copy.l0b == buffers.l0b && copy.l0c == buffers.l0c) << kernels->name;
     }
   }
 

@@ -30,7 +30,7 @@ void copy_fractal(std::byte *to, const std::byte *from, std::uint32_t rows, std:
     std::memcpy(to, from, kFractalBytes);
     return;
   }
-  for (std::uint32_t row = 0; row < kFractalRows; ++row) {
+  for (std::size_t row = 0; row < kFractalRows; ++row) {
     copy_row(to + row * kFractalRowBytes, from + row * kFractalRowBytes, row < rows ? bits : 0);
   }
 }
@@ -49,8 +49,8 @@ void load_linear(const isa::cube::DramToL1 &op, std::byte *l1, const std::byte *
 template <std::uint32_t kPieces>
 void gather_fractals(std::byte *to, std::size_t to_pitch, const std::byte *from, std::size_t from_pitch) {
   for (std::uint32_t row = 0; row < kFractalRows; ++row, from += from_pitch, to += kFractalRowBytes) {
-    for (std::uint32_t piece = 0; piece < kPieces; ++piece) {
-      std::memcpy(to + piece * to_pitch, from + std::size_t{piece} * kFractalRowBytes, kFractalRowBytes);
+    for (std::size_t piece = 0; piece < kPieces; ++piece) {
+      std::memcpy(to + piece * to_pitch, from + piece * kFractalRowBytes, kFractalRowBytes);
     }
   }
 }
@@ -69,7 +69,7 @@ void load_fractals(const isa::cube::DramToL1 &op, std::byte *l1, const std::byte
     }
     for (; piece < pieces; ++piece) {
       const std::uint32_t bits = 8 * remaining(op.row_bytes, std::uint64_t{piece} * kFractalRowBytes);
-      for (std::uint32_t row = 0; row < kFractalRows; ++row) {
+      for (std::size_t row = 0; row < kFractalRows; ++row) {
         const std::byte *at = row < rows ? from + row * std::uint64_t{op.source_pitch} + std::size_t{piece} * kFractalRowBytes : from;
         copy_row(to + piece * pitch + row * kFractalRowBytes, at, row < rows ? bits : 0);
       }

@@ -24,7 +24,7 @@ struct Multiplication {
   std::byte *right_steps = nullptr;   ///< likewise: kMostGroups * k_count * kStepBytes
 };
 /// What a fractal takes at most when it is unpacked: 32 words for each of 16 rows.
-inline constexpr std::size_t kStepBytes = 16 * 32 * 4;
+inline constexpr std::size_t kStepBytes = std::size_t{16} * 32 * 4;
 inline constexpr std::uint32_t kMostGroups = 3;
 
 /// A row of results.

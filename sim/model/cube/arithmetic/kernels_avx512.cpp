@@ -67,12 +67,12 @@ struct Set {
   static void transpose(const std::byte *fractal, std::uint32_t *out) {
     __m512i x[8], y[8];
 #pragma GCC unroll 8
-    for (int i = 0; i < 8; ++i) x[i] = _mm512_loadu_si512(fractal + i * 64);
+    for (int i = 0; i < 8; ++i) x[i] = _mm512_loadu_si512(fractal + std::ptrdiff_t{i} * 64);
     step<4>(x, y);
     step<2>(y, x);
     step<1>(x, y);
 #pragma GCC unroll 8
-    for (int i = 0; i < 8; ++i) _mm512_store_si512(out + i * 16, y[i]);
+    for (int i = 0; i < 8; ++i) _mm512_store_si512(out + std::ptrdiff_t{i} * 16, y[i]);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "isa/cube/layout.h"
 
@@ -21,13 +22,13 @@ struct Block {
   static void transpose(const std::byte *from, std::byte *to, std::uint32_t rows, std::uint32_t columns) {
     Vector x[kSide];
     if (rows == kSide && columns == kSide) {
-      for (std::uint32_t i = 0; i < kSide; ++i) std::memcpy(&x[i], from + i * isa::cube::kFractalRowBytes, sizeof(Vector));
+      for (std::size_t i = 0; i < kSide; ++i) std::memcpy(&x[i], from + i * isa::cube::kFractalRowBytes, sizeof(Vector));
     } else {
       std::memset(x, 0, sizeof x);
-      for (std::uint32_t i = 0; i < rows; ++i) std::memcpy(&x[i], from + i * isa::cube::kFractalRowBytes, columns * sizeof(Element));
+      for (std::size_t i = 0; i < rows; ++i) std::memcpy(&x[i], from + i * isa::cube::kFractalRowBytes, columns * sizeof(Element));
     }
     interleave_all(x);
-    for (std::uint32_t i = 0; i < kSide; ++i) std::memcpy(to + i * isa::cube::kFractalRowBytes, &x[i], sizeof(Vector));
+    for (std::size_t i = 0; i < kSide; ++i) std::memcpy(to + i * isa::cube::kFractalRowBytes, &x[i], sizeof(Vector));
   }
 
   /// An element's row and column are the upper and lower bits of its number. Interleaving the rows of the upper half with those of the
@@ -37,22 +38,22 @@ struct Block {
     for (std::uint32_t done = 1; done < kSide; done *= 2) {
       Vector y[kSide];
 #pragma GCC unroll 8
-      for (std::uint32_t i = 0; i < kSide / 2; ++i) {
-        y[2 * i] = interleave(x[i], x[i + kSide / 2], 0);
-        y[2 * i + 1] = interleave(x[i], x[i + kSide / 2], kSide / 2);
+      for (std::size_t i = 0; i < kSide / 2; ++i) {
+        y[2 * i] = interleave_low(x[i], x[i + kSide / 2]);
+        y[2 * i + 1] = interleave_high(x[i], x[i + kSide / 2]);
       }
 #pragma GCC unroll 16
-      for (std::uint32_t i = 0; i < kSide; ++i) x[i] = y[i];
+      for (std::size_t i = 0; i < kSide; ++i) x[i] = y[i];
     }
   }
 
-  /// Element `first` of a, of b, the next of a, of b, and so on.
-  [[gnu::always_inline]] static Vector interleave(Vector a, Vector b, std::uint32_t first) {
-    Vector places;
-#pragma GCC unroll 16
-    for (std::uint32_t i = 0; i < kSide; ++i) places[i] = static_cast<Element>(first + i / 2 + i % 2 * kSide);
-    return __builtin_shuffle(a, b, places);
+  /// Element `kFirst` of a, of b, the next of a, of b, and so on.
+  template <std::size_t kFirst, std::size_t... kPlaces>
+  static Vector interleave(Vector a, Vector b, std::index_sequence<kPlaces...> /*places*/) {
+    return __builtin_shufflevector(a, b, (kFirst + kPlaces / 2 + kPlaces % 2 * kSide)...);
   }
+  static Vector interleave_low(Vector a, Vector b) { return interleave<0>(a, b, std::make_index_sequence<kSide>()); }
+  static Vector interleave_high(Vector a, Vector b) { return interleave<kSide / 2>(a, b, std::make_index_sequence<kSide>()); }
 };
 
 /// 16 x 16 elements of 4 bits, by way of bytes.
@@ -64,12 +65,12 @@ struct NibbleBlock {
     using Bytes = Block<std::uint8_t>;
     Bytes::Vector x[kSide] = {};
     if (rows == kSide && columns == kSide) {
-      for (std::uint32_t i = 0; i < kSide; ++i) {
+      for (std::size_t i = 0; i < kSide; ++i) {
         std::memcpy(&x[i], from + i * isa::cube::kFractalRowBytes, kSide / 2);
-        x[i] = Bytes::interleave(x[i] & 0x0F, x[i] >> 4, 0);
+        x[i] = Bytes::interleave_low(x[i] & 0x0F, x[i] >> 4);
       }
     } else {
-      for (std::uint32_t i = 0; i < rows; ++i) {
+      for (std::size_t i = 0; i < rows; ++i) {
         std::uint8_t elements[kSide] = {};
         for (std::uint32_t column = 0; column < columns; ++column) {
           const std::byte pair = from[i * isa::cube::kFractalRowBytes + column / 2];
@@ -79,7 +80,7 @@ struct NibbleBlock {
       }
     }
     Bytes::interleave_all(x);
-    for (std::uint32_t i = 0; i < kSide; ++i) {
+    for (std::size_t i = 0; i < kSide; ++i) {
       using Pairs [[gnu::vector_size(16)]] = std::uint16_t;
       Pairs pairs;
       std::memcpy(&pairs, &x[i], sizeof pairs);

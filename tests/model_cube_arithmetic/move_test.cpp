@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Where moves put bytes, and zeros around them, at places worked out by hand (docs/isa/cube.md, Layouts).
+#include <vector>
+
+#include "every_path.h"
+
+namespace cox::test {
+namespace {
+
+using namespace isa::cube;
+
+class MoveTest : public EveryPath {
+ protected:
+  MoveTest() {
+    for (model::cube::Buffer *buffer : {&buffers.l1, &buffers.l0a, &buffers.l0b})
+      std::fill(buffer->begin(), buffer->end(), std::byte{0xA5});
+  }
+};
+
+TEST_F(MoveTest, LoadsRowsIntoFractalsWithZerosAround) {
+  std::vector<std::byte> dram(17 * 50);  // 17 rows of 33 bytes, 50 apart
+  for (std::size_t i = 0; i < dram.size(); ++i) dram[i] = static_cast<std::byte>(i / 50 + i % 50 + 1);
+  execute(DramToL1{.rows = 17, .row_bytes = 33, .source_pitch = 50, .format = Format::fractal, .destination = 512, .destination_pitch = 3},
+          dram);
+  for (std::size_t column = 0; column < 64; ++column) {
+    for (std::size_t row = 0; row < 48; ++row) {  // the third fractal of a column is not touched
+      const std::size_t at = 512 + (column / 32 * 3 + row / 16) * 512 + row % 16 * 32 + column % 32;
+      const std::size_t expected = row >= 32 ? 0xA5 : row < 17 && column < 33 ? row + column + 1 : 0;
+      ASSERT_EQ(std::to_integer<std::size_t>(buffers.l1[at]), expected) << row << ", " << column;
+    }
+  }
+}
+
+TEST_F(MoveTest, FillsL0WithZerosAround) {
+  // 17 x 9 FP32 with K aligned to 16: two rows of two fractals of 16 x 8. In L1 columns of two.
+  for (std::size_t row = 0; row < 17; ++row) {
+    for (std::size_t k = 0; k < 9; ++k)
+      put(buffers.l1, (k / 8 * 2 + row / 16) * 512 + row % 16 * 32 + k % 8 * 4, static_cast<std::uint32_t>(row * 9 + k + 1));
+  }
+  execute(L1ToL0{.type = Type::float32, .k_align = true, .source_pitch = 2, .rows = 17, .columns = 9});
+  execute(L1ToL0{.right = true, .type = Type::float32, .k_align = true, .source_pitch = 2, .rows = 9, .columns = 17});
+  for (std::size_t row = 0; row < 32; ++row) {
+    for (std::size_t k = 0; k < 16; ++k) {
+      const std::uint32_t expected = row < 17 && k < 9 ? static_cast<std::uint32_t>(row * 9 + k + 1) : 0;
+      ASSERT_EQ(get(buffers.l0a, (row / 16 * 2 + k / 8) * 512 + row % 16 * 32 + k % 8 * 4), expected) << row << ", " << k;
+      ASSERT_EQ(get(buffers.l0b, (k / 8 * 2 + row / 16) * 512 + row % 16 * 32 + k % 8 * 4), expected) << row << ", " << k;
+    }
+  }
+  EXPECT_EQ(get(buffers.l0a, 2048), 0xA5A5A5A5U);
+  EXPECT_EQ(get(buffers.l0b, 2048), 0xA5A5A5A5U);
+}
+
+TEST_F(MoveTest, TransposesNibbles) {
+  // k x m of 2 x 18 in L1: rows of 9 bytes. Transposed, row m has a byte: (0, m) low, (1, m) high.
+  for (std::size_t pair = 0; pair < 9; ++pair) {
+    put(buffers.l1, pair, static_cast<std::uint8_t>(0x10 + 0x22 * (pair % 7)));  // 0 + 2p and 1 + 2p, of 16
+    put(buffers.l1, 32 + pair, static_cast<std::uint8_t>(0x98 - 0x11 * pair));   // 8 - p and 9 - p
+  }
+  execute(L1ToL0{.type = Type::int4, .transpose = true, .source_pitch = 1, .rows = 18, .columns = 2});
+  const auto row = [&](std::size_t m) { return std::to_integer<unsigned>(buffers.l0a[m / 16 * 512 + m % 16 * 32]); };
+  EXPECT_EQ(row(0), 0x80U);
+  EXPECT_EQ(row(1), 0x91U);
+  EXPECT_EQ(row(6), 0x56U);  // pair 3: 0x76 and 0x65
+  EXPECT_EQ(row(7), 0x67U);
+  EXPECT_EQ(row(17), 0x13U);  // pair 8: 0x32 and 0x10
+  EXPECT_EQ(row(18), 0U);
+  EXPECT_EQ(buffers.l0a[1], std::byte{0});
+}
+
+TEST_F(MoveTest, UnrollsKernelsOverAMap) {
+  // A map of 2 x 2 pixels of two bytes; a kernel of 2 x 2, padded by 1 on top and left with -1.
+  for (std::size_t i = 0; i < 8; ++i) put(buffers.l1, i, static_cast<std::uint8_t>(i + 1));
+  Im2col map{.height = 2, .width = 2, .channels = 2, .type = Type::int8, .pad_value = -1, .pixel_pitch = 2, .row_pitch = 4};
+  map.kernel_height = map.kernel_width = 2;
+  map.pad_top = map.pad_left = 1;
+  map.out_width = 2;
+  execute(Im2colToL0A{.map = map, .first_place = 0, .rows = 4, .columns = 8});
+  const auto row = [&](std::size_t place) {
+    std::vector<int> bytes(9);
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = get<std::int8_t>(buffers.l0a, place * 32 + i);
+    return bytes;
+  };
+  EXPECT_EQ(row(0), (std::vector<int>{-1, -1, -1, -1, -1, -1, 1, 2, 0}));
+  EXPECT_EQ(row(1), (std::vector<int>{-1, -1, -1, -1, 1, 2, 3, 4, 0}));
+  EXPECT_EQ(row(2), (std::vector<int>{-1, -1, 1, 2, -1, -1, 5, 6, 0}));
+  EXPECT_EQ(row(3), (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 0}));
+  EXPECT_EQ(row(4), std::vector<int>(9));
+  // Columns past the kernel's are zeros, not padding.
+  execute(Im2colToL0A{.map = map, .rows = 1, .first_column = 32, .columns = 32});
+  EXPECT_EQ(row(0), std::vector<int>(9));
+}
+
+}  // namespace
+}  // namespace cox::test
