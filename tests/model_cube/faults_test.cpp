@@ -153,12 +153,14 @@ TEST(CubeFaults, OutputOverItsFactors) {
 }
 
 TEST(CubeFaults, AStreamThatEndsInsideASlot) {
-  CubeMachine machine;
-  registers::EngineDescriptor descriptor = machine.stream(std::vector{set_flag(Pipe::M, Pipe::FIX, 0), slot(cube::Mad{})});
-  descriptor.bytes = 40;
-  machine.submit(descriptor);
-  machine.run();
-  expect_fault(machine, 0, FaultCode::stream_truncated, 32, kNoField);
+  for (const cube::MachineCode &last : {slot(cube::Mad{}), cube::MachineCode{}}) {
+    CubeMachine machine;
+    registers::EngineDescriptor descriptor = machine.stream(std::vector{set_flag(Pipe::M, Pipe::FIX, 0), last});
+    descriptor.bytes = 40;
+    machine.submit(descriptor);
+    machine.run();
+    expect_fault(machine, 0, FaultCode::stream_truncated, 32, kNoField);
+  }
 }
 
 TEST(CubeFaults, AStreamThatMemoryDoesNotGive) {

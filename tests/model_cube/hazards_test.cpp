@@ -100,8 +100,8 @@ TEST_F(CubeHazards, AfterAFaultNothingIsRemembered) {
   machine.submit({slot(load(kDram, 64)), slot(cube::Im2colToL0A{})});
   machine.run();
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::missing_configuration);
-  machine.write(r::context::control::offset(0), 5);
-  machine.submit({slot(cube::L1ToBt{})});
+  machine.open_context(1);
+  machine.submit({slot(cube::L1ToBt{})}, 1);
   machine.run();
   EXPECT_THAT(machine.log, IsEmpty());
 }

@@ -40,8 +40,8 @@ Fault Dispatcher::fetch(Slot &slot) const {
   } else if (!host_.read(address_ + offset_, slot.code.data(), length)) {
     return stream_fault(FaultCode::bus_error, offset_);
   }
+  if (length != isa::cube::kSlotBytes) return stream_fault(FaultCode::stream_truncated, offset_);
   slot.instruction = isa::cube::find_instruction(slot.code[0]);
-  if (length != isa::cube::kSlotBytes && slot.instruction != nullptr) return stream_fault(FaultCode::stream_truncated, offset_);
   return {};
 }
 
