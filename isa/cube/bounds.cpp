@@ -20,10 +20,9 @@ constexpr std::uint64_t size_of(Memory memory) {
 bool has_byte_of(const Access &access, std::uint64_t first, std::uint64_t last) {
   if (last <= access.start || first >= access.end()) return false;
   if (access.count[0] == 1 || first < access.start) return true;
-  // The run that begins at or before `first`, and the one behind it.
-  const std::uint64_t offset = first - access.start, within = offset % access.stride[0];
-  const bool is_last = offset / access.stride[0] + 1 >= access.count[0];
-  return within < access.run || (!is_last && last - first > access.stride[0] - within);
+  // The run that begins at or before `first`, and the one behind it, which there is: `first` lies before the last one's end.
+  const std::uint64_t within = (first - access.start) % access.stride[0];
+  return within < access.run || last - first > access.stride[0] - within;
 }
 
 /// Accesses in one direction; the bytes between runs are nobody's. `other` may have runs over each other.

@@ -172,17 +172,21 @@ TEST(Apart, TablesAndTheResidual) {
 TEST(Apart, AnyPitches) {
   std::mt19937 random(7);
   const auto draw = [&](int least, int most) { return std::uniform_int_distribution(least, most)(random); };
+  const auto index_of = [](int start, int row, int pitch, int byte) {
+    const int index = start + row * pitch + byte;
+    return static_cast<std::size_t>(index);
+  };
   int overlapping = 0;
   for (int i = 0; i < 3000; ++i) {
     const int rows = draw(1, 6), columns = draw(1, 20), pitch = columns + draw(0, 30), destination = draw(0, 200), other = draw(0, 200),
               other_pitch = draw(0, 60);
     std::vector<bool> written(1000);
     for (int row = 0; row < rows; ++row) {
-      for (int byte = 0; byte < columns; ++byte) written[static_cast<std::size_t>(destination + row * pitch + byte)] = true;
+      for (int byte = 0; byte < columns; ++byte) written[index_of(destination, row, pitch, byte)] = true;
     }
     bool shared = false;
     for (int row = 0; row < rows; ++row) {
-      for (int byte = 0; byte < columns; ++byte) shared = shared || written[static_cast<std::size_t>(other + row * other_pitch + byte)];
+      for (int byte = 0; byte < columns; ++byte) shared = shared || written[index_of(other, row, other_pitch, byte)];
     }
     const MachineCode code = instruction(Opcode::L0C_TO_L1, {{"Rows", rows},
                                                              {"Columns", columns},

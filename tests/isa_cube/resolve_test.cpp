@@ -211,7 +211,9 @@ TEST(Resolve, MadStart) {
 
 TEST(Resolve, MadKDirectionAlign) {
   const auto count = [](int type) {
-    return operation_of_kind<Mad>(instruction(Opcode::MAD, with(kMad, {{"Type", type}, {"KDirectionAlign", 1}}))).k_count();
+    const Mad op = operation_of_kind<Mad>(instruction(Opcode::MAD, with(kMad, {{"Type", type}, {"KDirectionAlign", 1}})));
+    EXPECT_EQ(op.k_align, op.type == Type::float32);
+    return op.k_count();
   };
   EXPECT_EQ(count(2), 8U);  // 50 FP32 aligned to 16: 64. Other types ignore it.
   EXPECT_EQ(count(0), 4U);
