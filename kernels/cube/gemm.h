@@ -14,12 +14,12 @@ namespace cox::kernels::cube {
 /// output = activation(alpha * left * right + beta * addend + biases). Addresses are bus addresses, strides and pitches bytes.
 struct GemmArguments {
   Type type = Type::bfloat16;           ///< of left and right
-  Matrix left, right;                   ///< m x k and k x n, in DRAM or in L1
+  Matrix left = {}, right = {};         ///< m x k and k x n, in DRAM or in L1
   OutputType to = OutputType::float32;  ///< of output and addend. INT32 accumulators: any; FP32 ones: any but int32
-  Matrix output;                        ///< m x n, row-major, in DRAM
+  Matrix output = {};                   ///< m x n, row-major, in DRAM
   float alpha = 1;
   float beta = 0;
-  Matrix addend;             ///< m x n, row-major, in DRAM: the output itself (same address, pitch and stride) or apart from it;
+  Matrix addend = {};        ///< m x n, row-major, in DRAM: the output itself (same address, pitch and stride) or apart from it;
                              ///< beta 0: not read, not looked at
   std::uint64_t biases = 0;  ///< n of them, FP32; INT32 for int8 and int4. 0: none
   std::uint64_t scales = 0;  ///< n FP32 factors, one a column, in the place of alpha, which is 1. 0: none

@@ -9,7 +9,7 @@ namespace cox::kernels::cube {
 /// output = activation(alpha * matrix * vector + beta * addend + biases). Vectors lie without gaps.
 struct GemvArguments {
   Type type = Type::bfloat16;  ///< of matrix and vector
-  Matrix matrix;               ///< m x k, in DRAM or in L1
+  Matrix matrix = {};          ///< m x k, in DRAM or in L1
   std::uint64_t vector = 0;    ///< bus address of k elements
   OutputType to = OutputType::float32;
   std::uint64_t output = 0;  ///< bus address of m elements

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// A board of this process with the matrix unit brought up, for benchmarks of its kernels.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "boards/native/native_board.h"
+#include "kernels/cube/engine.h"
+#include "kernels/cube/stream.h"
+
+namespace cox::bench {
+
+/// Throws std::runtime_error where it fails.
+void expect_ok(const Status &status, const char *what);
+
+class CubeMachine {
+ public:
+  /// DRAM for tensors and, behind them, for the stream.
+  CubeMachine(std::uint64_t tensor_bytes, std::uint64_t stream_bytes);
+
+  [[nodiscard]] std::uint64_t base() const;  ///< bus address of the tensors
+  [[nodiscard]] std::span<std::byte> tensors() const { return board_->dram().first(tensor_bytes_); }
+  [[nodiscard]] kernels::cube::Stream &stream() { return stream_; }
+  /// Runs what the stream holds; it can be run again. Device cycles from its first slot on to the end of its last: those from the doorbell
+  /// to the completion without what a stream of nothing but a BARRIER takes.
+  std::uint64_t run();
+
+ private:
+  std::uint64_t cycles_from_doorbell();
+
+  std::uint64_t tensor_bytes_;
+  std::unique_ptr<board::NativeBoard> board_;
+  isa::Window window_;
+  kernels::cube::Engine engine_;
+  kernels::cube::Stream stream_;
+  std::uint64_t around_ = 0;
+};
+
+}  // namespace cox::bench
