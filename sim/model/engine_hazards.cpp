@@ -14,7 +14,9 @@ namespace {
 
 static_assert(registers::kFirstEngineQueueNumber == kMostCores * kClasses);
 
-constexpr std::size_t number(unsigned core, isa::tile::Class queue) { return core * kClasses + static_cast<std::size_t>(queue); }
+constexpr std::size_t number(unsigned core, isa::tile::Class queue) {
+  return std::size_t{core} * kClasses + static_cast<std::size_t>(queue);
+}
 constexpr std::size_t number(registers::Engine engine) { return registers::kFirstEngineQueueNumber + static_cast<std::size_t>(engine); }
 constexpr bool is_engine(std::size_t queue) { return queue >= registers::kFirstEngineQueueNumber; }
 
@@ -84,7 +86,7 @@ void EngineHazards::on_start(const InstructionEvent &event, const std::vector<ha
 void EngineHazards::on_end(const InstructionEvent &event) { sequences_[number(event.core, event.queue)].end(event.end); }
 
 void EngineHazards::on_core_reset(unsigned core, Cycle now) {
-  for (std::size_t i = 0; i < kClasses; ++i) sequences_[core * kClasses + i].end(now);
+  for (std::size_t i = 0; i < kClasses; ++i) sequences_[std::size_t{core} * kClasses + i].end(now);
 }
 
 void EngineHazards::on_stream_start(const StreamEvent &event) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "isa/cube/instruction.h"
@@ -52,7 +53,7 @@ class FlagCounters {
   }
 
   // Those of the pipes count past kMostFlags: a pipe may run ahead of what waits in the queue of another.
-  std::array<std::uint16_t, isa::cube::kPipes * isa::cube::kPipes * isa::cube::kEvents> counters_{};
+  std::array<std::uint16_t, std::size_t{isa::cube::kPipes} * isa::cube::kPipes * isa::cube::kEvents> counters_{};
 };
 
 }  // namespace cox::model::cube
