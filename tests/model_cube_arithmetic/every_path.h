@@ -18,11 +18,12 @@ class EveryPath : public testing::Test {
  protected:
   /// What the reference makes of `buffers` and of `dram`. Every set of kernels must make the same of them.
   void execute(const isa::cube::Operation &operation, std::span<std::byte> dram = {}) {
-    const model::cube::Buffers before = buffers;
+    before_ = buffers;  // assigned, not constructed: byte by byte that takes its time
     const std::vector<std::byte> dram_before(dram.begin(), dram.end());
     model::cube::execute(operation, buffers, dram.data(), model::cube::Path::reference);
     for (const model::cube::Kernels *kernels : model::cube::fast::supported_kernels()) {
-      model::cube::Buffers copy = before;
+      model::cube::Buffers &copy = copy_;
+      copy = before_;
       std::vector<std::byte> dram_copy = dram_before;
       model::cube::fast::execute(operation, copy, dram_copy.data(), *kernels);
       EXPECT_TRUE(std::equal(dram.begin(), dram.end(), dram_copy.begin())) << kernels->name;
@@ -42,6 +43,9 @@ class EveryPath : public testing::Test {
   }
 
   model::cube::Buffers buffers;
+
+ private:
+  model::cube::Buffers before_, copy_;
 };
 
 inline std::uint32_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
