@@ -8,7 +8,7 @@
 
 #include "isa/cube/layout.h"
 #include "kernels/cube/pipeline.h"
-#include "kernels/cube/slot_words.h"
+#include "kernels/cube/step_pattern.h"
 #include "kernels/cube/stream.h"
 #include "kernels/cube/tile_chooser.h"
 
@@ -56,19 +56,27 @@ class MultiplyStage {
   /// The steps of a block. False: Stream::status() says why.
   bool run(Stream &stream, const Block &block);
 
+  // For whoever writes all steps of a tile by itself, by a pattern. Each step waits for the one that had its bank before, and another one
+  // for it, the first and the last of the stream excepted.
+
+  [[nodiscard]] bool has_pattern(std::uint32_t steps) const;
+  /// Of full steps.
+  [[nodiscard]] StepPattern pattern() const;
+  /// What the pattern has too much in a block's last steps, where part_of() makes them shorter. `end`: of the block's slots.
+  void shorten(isa::cube::MachineCode *end, std::uint32_t steps, const Block &block) const;
+  /// The tile's first MAD, and its last.
+  void begin_sum(isa::cube::MachineCode &mad);
+  void end_sum(isa::cube::MachineCode &mad);
+  /// So many steps of the tile were written.
+  void skip(std::uint32_t steps) { step_.next(steps); }
+
   /// Of the tile that was begun last.
   [[nodiscard]] std::uint32_t accumulators() const { return accumulators_; }  ///< L0C address
   [[nodiscard]] std::uint32_t column_fractals() const { return isa::cube::fractals(tile_.m, isa::cube::kFractalRows); }
 
  private:
-  /// Steps from `done` on, one by one.
-  bool run_steps(Stream &stream, const Block &block, std::uint32_t done);
   [[nodiscard]] std::uint32_t kept_address() const;
-  /// Full steps that the part of k begins with.
-  std::uint32_t full_steps(std::uint32_t k);
-  void write_full_steps(isa::cube::MachineCode *slots, std::uint32_t count, const Block &block);
-  void begin_sum(isa::cube::MachineCode &mad);
-  void end_sum(isa::cube::MachineCode &mad);
+  void resize(isa::cube::MachineCode *step, std::uint32_t k) const;
 
   Configuration configuration_;
   Tile tile_;
@@ -76,11 +84,6 @@ class MultiplyStage {
   isa::cube::MachineCode mad_{};
   std::uint32_t unit_shift_ = 0, step_k_ = 0, kept_step_ = 0, accumulators_ = 0;
   bool first_ = true;
-
-  // Full steps with both moves, once begun and not yet ending: what their slots are, with places to come and in bank 0.
-  bool has_pattern_ = false;
-  SlotWords left_pattern_, right_pattern_, mad_pattern_;
-  std::uint32_t counted_k_ = 0, counted_steps_ = 0;  ///< full_steps() of that k
 };
 
 }  // namespace cox::kernels::cube

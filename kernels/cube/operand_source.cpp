@@ -58,6 +58,14 @@ isa::cube::MachineCode OperandSource::load(std::uint32_t k, std::uint32_t count,
                                                .destination_pitch = column_fractals_});
 }
 
+void OperandSource::shorten(isa::cube::MachineCode &load, std::uint32_t count) const {
+  if (k_rows_) {
+    isa::cube::put<Opcode::DRAM_TO_L1, "Rows">(load, count);
+  } else {
+    isa::cube::put<Opcode::DRAM_TO_L1, "RowBytes">(load, row_bytes(count, type_));
+  }
+}
+
 OperandMove OperandSource::move() const {
   OperandMove move{.along = isa::cube::word_of<Opcode::L1_TO_L0A, "Source">(), .stride = stride_};
   static_assert(isa::cube::word_of<Opcode::L1_TO_L0A, "Source">() == isa::cube::word_of<Opcode::L1_TO_L0B, "Source">());

@@ -25,6 +25,13 @@ class OperandSource {
 
   /// DRAM_TO_L1 without flags: elements [k, k + count) of the panel to place `place`, there from unit `unit` on.
   [[nodiscard]] isa::cube::MachineCode load(std::uint32_t k, std::uint32_t count, std::uint32_t place, std::uint32_t unit) const;
+  // The same by parts, block after block: the first one's slot, what its next one's source is away, and what a shorter one changes.
+  [[nodiscard]] std::uint64_t load_stride(std::uint32_t count) const {
+    return k_rows_ ? std::uint64_t{count} * matrix_.pitch : packed(count);
+  }
+  void shorten(isa::cube::MachineCode &load, std::uint32_t count) const;
+  [[nodiscard]] std::uint32_t place_address(std::uint32_t place) const { return l1_ + place * place_bytes_; }
+  [[nodiscard]] std::uint32_t stride() const { return stride_; }
   /// The L1 address of unit `unit` in place `place`, `across` rows (of B: columns) from the first that it has.
   [[nodiscard]] std::uint32_t address_in(std::uint32_t place, std::uint32_t unit, std::uint32_t across) const {
     return l1_ + place * place_bytes_ + unit * stride_ + across_bytes(across);

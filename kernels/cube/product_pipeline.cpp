@@ -88,6 +88,8 @@ void ProductPipeline::count() {
     steps = tiling_.outer_in_l0 ? tiles * uneven.steps : steps - even.steps + uneven.steps;
     blocks = tiling_.outer_in_l0 ? streaming * uneven.blocks : blocks - even.blocks + uneven.blocks;
   }
+  even_steps_ = even.steps;
+  even_blocks_ = even.blocks;
   one_step_ = even.steps == 1 && all_panels > 1;
   blocks_ = Ring(tiling_.places, outer_streams || inner_streams ? blocks : 0);
   panels_ = Ring(std::max<std::uint32_t>(tiling_.panels, 1), all_panels);
@@ -151,6 +153,9 @@ bool ProductPipeline::run_tile(Stream &stream, const Panel &outer, const Panel &
                         .moves_left = !left || moves_outer,
                         .moves_right = left || moves_outer,
                         .kept_from = one_step_ ? panel_ % kBanks : 0});
+  if (loads.streams && !is_short && !(loads.inner && tiling_.inner_stays) && blocks_.is_steady(even_blocks_) &&
+      multiply_.has_pattern(even_steps_) && kStepSlots * divided_up(tiling_.block_units, tiling_.step_units) + 2 <= Stream::kMostReserved)
+    return run_even_blocks(stream, loads, inner.index, inner_offset) && finish_tile(stream, outer, inner);
   for (std::uint32_t unit = 0; unit < k_units_;) {
     const std::uint32_t units = block_at(unit, k_units_, tiling_.block_units, is_short);
     const std::uint32_t next = unit + units;
@@ -162,19 +167,123 @@ bool ProductPipeline::run_tile(Stream &stream, const Panel &outer, const Panel &
     const bool waits = loads.streams ? blocks_.waits() : begins_panel && panels_.waits();
     if (block.waits && !load_block(stream, loads, inner.index, unit, block.k, waits)) return false;
 
-    const std::uint32_t outer_from = outer_.in_l1()        ? outer_.address_in_l1(unit)
-                                     : tiling_.panels != 0 ? outer_.address_in(panels_.buffer(), unit, 0)
-                                                           : outer_.address_in(blocks_.buffer(), 0, 0);
-    const std::uint32_t inner_from = inner_.in_l1()        ? inner_.address_in_l1(unit)
-                                     : tiling_.inner_stays ? inner_.address_in(inner.index, unit, inner_offset)
-                                                           : inner_.address_in(blocks_.buffer(), 0, 0);
-    block.left = left ? outer_from : inner_from;
-    block.right = left ? inner_from : outer_from;
+    const std::uint32_t outer_at = outer_from(unit), inner_at = inner_from(inner.index, unit, inner_offset);
+    block.left = left ? outer_at : inner_at;
+    block.right = left ? inner_at : outer_at;
     if (!multiply_.run(stream, block)) return false;
     if (loads.streams) blocks_.next();
     unit = next;
   }
   return finish_tile(stream, outer, inner);
+}
+
+/// An operand's blocks, one after another: where in L1 the next one is, and its load.
+struct ProductPipeline::Walk {
+  bool loads = false, streams = false;
+  std::uint32_t from = 0;               ///< in L1
+  std::uint32_t place = 0, stride = 0;  ///< bytes of a place where it streams, else of a block; of a unit of k
+  std::uint32_t first_place = 0;
+  MachineCode load{};             ///< but for its destination
+  std::uint64_t load_stride = 0;  ///< from its source to the next one's
+
+  [[gnu::always_inline]] inline MachineCode *write_load(MachineCode *slot) {
+    load[isa::cube::whole_word_of<isa::cube::Opcode::DRAM_TO_L1, "Destination">()] = from;
+    *slot = load;
+    move_source(load_stride);
+    return slot + 1;
+  }
+  /// To the next block, which has place `index` where the operand streams.
+  [[gnu::always_inline]] inline void go_on(std::uint32_t index) { from = streams && index == 0 ? first_place : from + place; }
+  /// The block that was written had fewer units and elements of k than others.
+  void shorten(MachineCode *written, const OperandSource &source, std::uint32_t k, std::uint32_t units_less, std::uint32_t k_less) {
+    if (!streams) from -= units_less * stride;
+    if (!loads) return;
+    source.shorten(*written, k);
+    move_source(0 - source.load_stride(k_less));
+  }
+
+ private:
+  /// Source and SourceHigh are one number of 48 bits, with Rows above it.
+  [[gnu::always_inline]] inline void move_source(std::uint64_t bytes) {
+    using isa::cube::Opcode;
+    constexpr unsigned kSourceWord = isa::cube::word_of<Opcode::DRAM_TO_L1, "Source">();
+    static_assert(isa::cube::word_of<Opcode::DRAM_TO_L1, "SourceHigh">() == kSourceWord + 1);
+    const std::uint64_t moved = (std::uint64_t{load[kSourceWord + 1]} << 32 | load[kSourceWord]) + bytes;
+    load[kSourceWord] = static_cast<std::uint32_t>(moved);
+    load[kSourceWord + 1] = static_cast<std::uint32_t>(moved >> 32);
+  }
+};
+
+ProductPipeline::Walk ProductPipeline::walk_of(const OperandSource &source, bool loads, bool streams, std::uint32_t from) const {
+  const std::uint32_t k = tiling_.block_units * unit_;
+  Walk walk{.loads = loads,
+            .streams = streams,
+            .from = from,
+            .place = streams ? source.place_bytes() : tiling_.block_units * source.stride(),
+            .stride = source.stride(),
+            .first_place = source.place_address(0)};
+  if (!loads) return walk;
+  walk.load = source.load(0, std::min(k, arguments_.product.k), 0, 0);
+  walk.load_stride = source.load_stride(k);
+  return walk;
+}
+
+bool ProductPipeline::run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset) {
+  const bool left_outer = tiling_.left_outer;
+  Walk outer = walk_of(outer_, loads.outer, !outer_.in_l1() && tiling_.panels == 0, outer_from(0));
+  Walk inner = walk_of(inner_, loads.inner, !inner_.in_l1() && !tiling_.inner_stays, inner_from(inner_index, 0, inner_offset));
+  (loads.outer ? outer : inner).load[isa::cube::kWaitWord] |= kBlockFree.wait();
+  (loads.inner ? inner : outer).load[isa::cube::kSetWord] = kBlockReady.set();
+  StepPattern pattern = multiply_.pattern();
+  const std::uint32_t left_word = multiply_.left.code[StepPattern::kSourceWord],
+                      right_word = multiply_.right.code[StepPattern::kSourceWord];
+  const std::uint32_t loaded = (loads.outer ? 1U : 0U) + (loads.inner ? 1U : 0U);
+  const std::uint32_t all_units = k_units_, full_units = tiling_.block_units, full_k = full_units * unit_;
+  const std::uint32_t full_steps = divided_up(full_units, tiling_.step_units);
+  const bool has_whole_steps = full_steps * tiling_.step_units == full_units;
+  std::uint32_t place = blocks_.buffer();
+  for (std::uint32_t unit = 0; unit < all_units;) {
+    const std::uint32_t rest = all_units - unit;
+    std::uint32_t units = full_units, steps = full_steps, k = full_k;
+    if (rest < 2 * full_units) {
+      units = part_of(rest, full_units);
+      steps = divided_up(units, tiling_.step_units);
+      k = std::min(units * unit_, arguments_.product.k - unit * unit_);
+    }
+    MachineCode *const first = stream.reserve(loaded + kStepSlots * steps);
+    if (first == nullptr) return false;
+    MachineCode *slots = first;
+    if (loads.outer) slots = outer.write_load(slots);
+    if (loads.inner) slots = inner.write_load(slots);
+    const MultiplyStage::Block block{.k = k, .left = left_outer ? outer.from : inner.from, .right = left_outer ? inner.from : outer.from};
+    MachineCode *const end = pattern.write(slots, steps, left_word + block.left, right_word + block.right);
+    if (++place == tiling_.places) place = 0;
+    outer.go_on(place);
+    inner.go_on(place);
+    if (k != full_k) {
+      outer.shorten(first, outer_, k, full_units - units, full_k - k);
+      inner.shorten(first + loaded - 1, inner_, k, full_units - units, full_k - k);
+    }
+    if (k != full_k || !has_whole_steps) multiply_.shorten(end, steps, block);
+    slots[0][isa::cube::kWaitWord] |= kBlockReady.wait();
+    end[-2][isa::cube::kSetWord] |= kBlockFree.set();
+    if (unit == 0) multiply_.begin_sum(slots[2]);
+    unit += units;
+    if (unit == all_units) multiply_.end_sum(end[-1]);
+  }
+  multiply_.skip(even_steps_);
+  blocks_.next(even_blocks_);
+  return true;
+}
+
+std::uint32_t ProductPipeline::outer_from(std::uint32_t unit) const {
+  if (outer_.in_l1()) return outer_.address_in_l1(unit);
+  return tiling_.panels != 0 ? outer_.address_in(panels_.buffer(), unit, 0) : outer_.place_address(blocks_.buffer());
+}
+
+std::uint32_t ProductPipeline::inner_from(std::uint32_t index, std::uint32_t unit, std::uint32_t offset) const {
+  if (inner_.in_l1()) return inner_.address_in_l1(unit);
+  return tiling_.inner_stays ? inner_.address_in(index, unit, offset) : inner_.place_address(blocks_.buffer());
 }
 
 bool ProductPipeline::load_block(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t unit, std::uint32_t k,

@@ -45,6 +45,13 @@ class ProductPipeline {
   bool run_batch(Stream &stream, bool last);
   bool run_panel(Stream &stream, const Panel &outer, bool last);
   bool run_tile(Stream &stream, const Panel &outer, const Panel &inner, std::uint32_t inner_offset);
+  /// All blocks of a tile by patterns.
+  bool run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset);
+  struct Walk;
+  [[nodiscard]] Walk walk_of(const OperandSource &source, bool loads, bool streams, std::uint32_t from) const;
+  /// Where in L1 a block of the tile begins.
+  [[nodiscard]] std::uint32_t outer_from(std::uint32_t unit) const;
+  [[nodiscard]] std::uint32_t inner_from(std::uint32_t index, std::uint32_t unit, std::uint32_t offset) const;
   bool load_block(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t unit, std::uint32_t k, bool waits);
   bool finish_tile(Stream &stream, const Panel &outer, const Panel &inner);
 
@@ -56,7 +63,8 @@ class ProductPipeline {
   Ring blocks_, panels_;
   std::uint64_t outer_address_ = 0, inner_address_ = 0;  ///< of the batch
   std::uint32_t unit_ = 1, k_units_ = 0, outer_tiles_ = 0, inner_tiles_ = 0, inner_unit_ = 1;
-  std::uint32_t panel_ = 0;  ///< of all batches
+  std::uint32_t panel_ = 0;                         ///< of all batches
+  std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< of a tile without a short start
   bool panel_flags_ = false, first_tile_ = true, one_step_ = false;
 };
 

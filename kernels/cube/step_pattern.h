@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Steps of a product that differ in where their operands lie alone: two moves from L1 and a MAD, written as vectors that stay in registers
+// (docs/kernels/cube.md, Pipelining). Of the kernels' inside.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/cube/build.h"
+#include "kernels/cube/pipeline.h"
+
+namespace cox::kernels::cube {
+
+inline constexpr std::uint32_t kStepSlots = 3;
+inline constexpr std::uint32_t kBankBytes = isa::cube::kL0ABytes / kBanks;
+static_assert(isa::cube::kL0ABytes == isa::cube::kL0BBytes);
+
+struct StepPattern {
+  using Words = std::uint32_t __attribute__((vector_size(16)));
+  /// In a stream: aligned as words are.
+  using WordsInMemory = std::uint32_t __attribute__((vector_size(16), aligned(4), may_alias));
+
+  // Words 0 to 3 and 4 to 7 of L1_TO_L0A, L1_TO_L0B and MAD of the step that comes next; the moves without their sources.
+  Words left_low{}, left_high{}, right_low{}, right_high{}, mad_low{}, mad_high{};
+  std::uint32_t left_stride = 0, right_stride = 0;  ///< from a step's source to the next one's
+
+  static constexpr unsigned kSourceWord = isa::cube::word_of<isa::cube::Opcode::L1_TO_L0A, "Source">();
+  static_assert(kSourceWord == isa::cube::word_of<isa::cube::Opcode::L1_TO_L0B, "Source">());
+
+  /// The bank of L0A and L0B in which the next step's operands lie.
+  void set_bank(std::uint32_t bank) {
+    left_low[3] = right_low[3] = mad_high[0] = mad_high[1] = bank * kBankBytes;
+    using isa::cube::Opcode;
+    static_assert(isa::cube::whole_word_of<Opcode::L1_TO_L0A, "Destination">() == 3 &&
+                  isa::cube::whole_word_of<Opcode::L1_TO_L0B, "Destination">() == 3 &&
+                  isa::cube::whole_word_of<Opcode::MAD, "Left">() == 4 && isa::cube::whole_word_of<Opcode::MAD, "Right">() == 5);
+  }
+
+  /// `steps`, at least 1, from sources `left` and `right` on. Gives the end of their slots.
+  [[gnu::always_inline]] inline isa::cube::MachineCode *write(isa::cube::MachineCode *slots, std::uint32_t steps, std::uint32_t left,
+                                                              std::uint32_t right) {
+    constexpr Words kOtherBank = {0, 0, 0, kBankBytes}, kOtherBanks = {kBankBytes, kBankBytes, 0, 0};
+    auto *to = reinterpret_cast<WordsInMemory *>(slots);
+    do {
+      left_low[kSourceWord] = left;
+      right_low[kSourceWord] = right;
+      left += left_stride;
+      right += right_stride;
+      to[0] = left_low;
+      to[1] = left_high;
+      to[2] = right_low;
+      to[3] = right_high;
+      to[4] = mad_low;
+      to[5] = mad_high;
+      left_low ^= kOtherBank;
+      right_low ^= kOtherBank;
+      mad_high ^= kOtherBanks;
+      to += 2 * kStepSlots;
+    } while (--steps != 0);
+    return reinterpret_cast<isa::cube::MachineCode *>(to);
+  }
+};
+
+}  // namespace cox::kernels::cube
