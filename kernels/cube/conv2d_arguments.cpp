@@ -87,7 +87,7 @@ Status check_types(const Conv2dArguments &arguments) {
   if (arguments.scale_mode == ScaleMode::channel && arguments.scales == 0) return invalid("scales", 0, 1);
   if (arguments.type == Type::int4 && arguments.channels / arguments.groups % 2 != 0)
     return invalid("channels", arguments.channels / arguments.groups, 2);
-  constexpr std::int32_t kLeast = std::numeric_limits<std::int8_t>::min(), kMost = std::numeric_limits<std::int8_t>::max();
+  constexpr std::int32_t kLeast = -128, kMost = 127;  // of int8
   const auto check_int8 = [](std::int32_t value, bool has_one, const char *name) {
     if (value < kLeast || value > kMost) return invalid(name, value, value < 0 ? kLeast : kMost);
     return value != 0 && !has_one ? invalid(name, value, 0) : Status();

@@ -36,7 +36,9 @@ class Emission {
     stage_.begin({.type = shape_.type,
                   .step_units = tiles_.step / k_unit(shape_.type),
                   .steps = static_cast<std::uint32_t>(tiles * tiles_.steps(shape_)),
-                  .tiles = static_cast<std::uint32_t>(tiles)});
+                  .tiles = static_cast<std::uint32_t>(tiles),
+                  .kept = tiles_.weights_in_l0 ? Kept::right : Kept::none,
+                  .kept_step_bytes = step_bytes_of_weights(shape_, tiles_)});
     slots_.write(encode(configuration()));
     loader_.run(slots_, 0);
     for (; !walk.done() && ok(); walk.next()) {
@@ -75,7 +77,8 @@ class Emission {
       strip_ = grid_.strip(walk.strip);
       if (tiles_.map != MapIn::taps) piece_ = grid_.piece(walk.strip);
     }
-    stage_.begin_tile({.m = grid_.places_of(strip_, walk.tile), .n = block_.count});
+    moves_weights_ = !tiles_.weights_in_l0 || walk.tiles_made == 0;
+    stage_.begin_tile({.m = grid_.places_of(strip_, walk.tile), .n = block_.count, .moves_right = moves_weights_});
     stage_.right.code = encode(isa::cube::L1ToL0{.right = true, .type = shape_.type, .source_pitch = fractals(block_.count, kFractalRows)});
     stage_.right.along = isa::cube::word_of<Opcode::L1_TO_L0B, "Source">();
     stage_.right.stride = k_unit(shape_.type) / fractal_width(shape_.type) * fractals(block_.count, kFractalRows) * kFractalBytes;
@@ -96,8 +99,8 @@ class Emission {
     move.first_place = piece_.first_place + (tap ? 0 : static_cast<std::uint32_t>(walk.tile * step_of_places()));
     stage_.left.code = encode(move);
     if (stream_ == nullptr) {
-      constexpr std::uint32_t kSlotsOfStep = 3;
-      stage_slots_ += std::uint64_t{kSlotsOfStep} * ((chunk.count + tiles_.step - 1) / tiles_.step);
+      const std::uint32_t slots_of_step = moves_weights_ ? 3 : 2;
+      stage_slots_ += std::uint64_t{slots_of_step} * ((chunk.count + tiles_.step - 1) / tiles_.step);
     } else if (!stage_.run(*stream_, {.k = chunk.count,
                                       .left = tap ? 0 : static_cast<std::uint32_t>(chunk.first),
                                       .right = loader_.weights_address(walk),
@@ -178,6 +181,7 @@ class Emission {
   Conv2dLoader::Block block_;
   Strip strip_;
   MapPiece piece_;
+  bool moves_weights_ = true;
   std::uint32_t configured_strip_ = kNoStrip;
   std::uint64_t all_tiles_ = 0, stage_slots_ = 0;
   Status status_;

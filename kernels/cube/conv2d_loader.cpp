@@ -12,7 +12,6 @@ namespace {
 using isa::cube::DramToL1;
 using isa::cube::encode;
 using isa::cube::Flags;
-using isa::cube::kFractalBytes;
 using isa::cube::kFractalRows;
 
 constexpr std::uint32_t kItems = 4;

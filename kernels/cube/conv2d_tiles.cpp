@@ -119,7 +119,7 @@ std::uint64_t tile_cycles(const Problem &problem, const Conv2dTiles &tiles, std:
   const auto step_cycles = [&](std::uint64_t step_units) {
     const std::uint64_t k = step_units * problem.unit_fractals;
     const std::uint64_t boundaries = m * kFractalRows * problem.boundaries * step_units / problem.units;
-    const std::uint64_t moved = (m + n) * k * kFractalBytes + boundaries * isa::cube::kFractalRowBytes;
+    const std::uint64_t moved = (tiles.weights_in_l0 ? m : m + n) * k * kFractalBytes + boundaries * isa::cube::kFractalRowBytes;
     return std::max(m * n * k + kIssueCycles, moved / kL0BytesPerCycle + 2 * kIssueCycles);
   };
   return (steps - 1) * step_cycles(units) + step_cycles(problem.units - (steps - 1) * units);
@@ -199,7 +199,7 @@ class Choice {
 
   void consider_images(Conv2dTiles tiles) {
     const Conv2dShape &shape = problem_.shape;
-    const std::uint64_t image = shape.height * problem_.row_bytes, left = room(shape, tiles);
+    const std::uint64_t image = std::uint64_t{shape.height} * problem_.row_bytes, left = room(shape, tiles);
     if (image > left) return;
     tiles.map = MapIn::images;
     tiles.map_bytes = narrow(image);
@@ -267,7 +267,13 @@ class Choice {
     tiles.weight_slots = narrow(slots);
     tiles.weights_outside = outside;
     tiles.weights_stay = stay;
+    tiles.weights_in_l0 = stay && can_stay_in_l0(tiles);
     keep(tiles);
+  }
+
+  [[nodiscard]] bool can_stay_in_l0(const Conv2dTiles &tiles) const {
+    const std::uint64_t in_bank = (std::uint64_t{tiles.steps(problem_.shape)} + kBanks - 1) / kBanks;
+    return tiles.blocks(problem_.shape) == 1 && in_bank * step_bytes_of_weights(problem_.shape, tiles) <= isa::cube::kL0BBytes / kBanks;
   }
 
   static constexpr std::uint32_t kMostStrips = 40, kMostBands = 50, kMostWeights = 48;
@@ -291,7 +297,9 @@ Conv2dTiles taps(const Problem &problem) {
   tiles.step = kBankFractals / kFractalsOfSide / problem.unit_fractals * problem.unit;
   if (shape.group_channels() < tiles.step) tiles.step = narrow(divided_up(shape.group_channels(), problem.unit)) * problem.unit;
   const std::uint32_t most = narrow(std::uint64_t{kMostChunkBytes} * 8 / isa::cube::element_bits(shape.type));
-  tiles.chunk = std::max<std::uint32_t>(1, std::min(most, narrow(divided_up(shape.group_channels(), tiles.step)) * tiles.step) / tiles.step) * tiles.step;
+  tiles.chunk =
+      std::max<std::uint32_t>(1, std::min(most, narrow(divided_up(shape.group_channels(), tiles.step)) * tiles.step) / tiles.step) *
+      tiles.step;
   tiles.map_slots = 2;
   tiles.map_bytes = tiles.columns * narrow(shape.bytes_of(tiles.chunk));
   tiles.weight_bytes = fractals(tiles.block, kFractalRows) * k_fractals(tiles.chunk, shape.type, false) * kFractalBytes;
@@ -319,6 +327,10 @@ std::uint64_t Conv2dTiles::tiles_of_image(const Conv2dShape &shape) const {
 std::uint32_t Conv2dTiles::strips(const Conv2dShape &shape) const {
   if (columns == 0) return narrow(divided_up(tiles_of_image(shape), strip_tiles));
   return narrow(divided_up(shape.out_width, columns) * divided_up(shape.out_height, strip_tiles));
+}
+
+std::uint32_t step_bytes_of_weights(const Conv2dShape &shape, const Conv2dTiles &tiles) {
+  return fractals(tiles.block, kFractalRows) * k_fractals(tiles.step, shape.type, false) * kFractalBytes;
 }
 
 Conv2dPlaces places_in_l1(const Conv2dShape &shape, const Conv2dTiles &tiles) {

@@ -22,6 +22,7 @@ struct Conv2dTiles {
   MapIn map = MapIn::taps;
   bool weights_outside = false;                ///< a block is made for all images before the next one begins; else all blocks of a strip
   bool weights_stay = false;                   ///< all of them are in L1 at once, and loaded once
+  bool weights_in_l0 = false;                  ///< all of them stay in L0B
   std::uint32_t block = 1;                     ///< output channels; a multiple of 16, or all of a group
   std::uint32_t tile = 1;                      ///< places; a multiple of 16, or all
   std::uint32_t strip_tiles = 1;               ///< with `columns`: rows of places
@@ -45,6 +46,9 @@ struct Conv2dTiles {
 /// The tiles that take the fewest cycles by the cost model. There are some for every shape.
 [[nodiscard]] Conv2dTiles choose_conv2d_tiles(const Conv2dShape &shape);
 
+/// Bytes of L0B that the weights of a step take.
+[[nodiscard]] std::uint32_t step_bytes_of_weights(const Conv2dShape &shape, const Conv2dTiles &tiles);
+
 /// Where the parts lie in L1: tables of channels first, each behind the one before.
 struct Conv2dPlaces {
   std::uint32_t biases = 0, factors = 0, residual = 0, weights = 0, map = 0, end = 0;
@@ -55,7 +59,7 @@ struct Conv2dPlaces {
 /// after the next, and the array frees L0A for the step after the next.
 [[nodiscard]] constexpr std::uint32_t residual_lag(std::uint32_t steps) { return 2 + 2 / steps; }
 
-/// The bus words that a loader may be ahead: as many flags as its events count.
+/// Loads to L1 that nothing waited for yet: as many as flags count.
 inline constexpr std::uint32_t kMostLoadsAhead = 100;
 
 }  // namespace cox::kernels::cube

@@ -97,16 +97,18 @@ int measure(const char *json) {
   const auto cycles = static_cast<double>(machine.run());
   const double utilisation = static_cast<double>(limits) / cycles, share = multiply_accumulates / kPeak / cycles;
   char note[200];
-  std::snprintf(note, sizeof note, "53 convolutions in one stream: %.0f cycles, the sum of their limits %llu; INT8, batch 1, no sums with shortcuts",
-                cycles, static_cast<unsigned long long>(limits));
+  std::snprintf(note, sizeof note,
+                "53 convolutions in one stream: %.0f cycles, the sum of their limits %llu; INT8, batch 1, no sums with shortcuts", cycles,
+                static_cast<unsigned long long>(limits));
   std::printf("cube.resnet50.utilisation %.3f\ncube.resnet50.share_of_peak %.3f\n%s\n", utilisation, share, note);
   if (json != nullptr) {
     const auto figure = [](const char *name, double value, const nlohmann::json &limit, const char *text) {
       return nlohmann::json{{"name", name}, {"value", value}, {"unit", "ratio"}, {"limit", limit}, {"better", "higher"}, {"note", text}};
     };
-    std::ofstream(json) << nlohmann::json::array({figure("cube.resnet50.utilisation", utilisation, kLimit, note),
-                                                  figure("cube.resnet50.share_of_peak", share, nullptr,
-                                                         "multiply-accumulates of the same, of 8,192 a cycle; Gemmini has reported 0.40 to 0.51")})
+    std::ofstream(json) << nlohmann::json::array(
+                               {figure("cube.resnet50.utilisation", utilisation, kLimit, note),
+                                figure("cube.resnet50.share_of_peak", share, nullptr,
+                                       "multiply-accumulates of the same, of 8,192 a cycle; Gemmini has reported 0.40 to 0.51")})
                                .dump(1)
                         << '\n';
   }

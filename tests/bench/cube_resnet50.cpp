@@ -22,8 +22,7 @@ CubeLayer layer(const std::string &name, std::uint32_t channels, std::uint32_t k
   call.kernel_height = call.kernel_width = kernel;
   call.stride_y = call.stride_x = stride;
   call.pad_top = call.pad_left = call.pad_bottom = call.pad_right = kernel / 2;
-  call.output_height = call.output_width =
-      kernels::cube::conv2d_output_side(size, kernel / 2, kernel / 2, kernel, 1, stride);
+  call.output_height = call.output_width = kernels::cube::conv2d_output_side(size, kernel / 2, kernel / 2, kernel, 1, stride);
   call.scale_mode = kernels::cube::ScaleMode::channel;
   if (relu) call.activation = kernels::cube::Activation::ReLU;
   return result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The 53 convolutions of ResNet-50 v1.5 at 224 x 224, batch 1, as the matrix unit does them: INT8 maps, an INT32 bias and a factor an output
-// channel, ReLU where the network has one, INT8 results. Sums with the shortcut are not in it.
+// The 53 convolutions of ResNet-50 v1.5 at 224 x 224, batch 1, as the matrix unit does them: INT8 maps, an INT32 bias and a factor an
+// output channel, ReLU where the network has one, INT8 results. Sums with the shortcut are not in it.
 #pragma once
 
 #include <cstdint>

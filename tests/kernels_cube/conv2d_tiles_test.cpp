@@ -44,6 +44,10 @@ void expect_possible(const Conv2dShape &shape, const Conv2dTiles &tiles) {
   const Conv2dGrid grid(shape, tiles);
   const std::uint64_t bands = tiles.map == MapIn::images ? std::uint64_t{grid.strips()} * tiles.map_slots : tiles.map_slots;
   EXPECT_LE(bands + tiles.weight_slots, kMostLoadsAhead);
+  if (tiles.weights_in_l0) {
+    EXPECT_EQ(tiles.blocks(shape), 1U);
+    EXPECT_LE((tiles.steps(shape) + 1) / 2 * n * k, kL0Half);
+  }
   // Weights that are used for several tiles are there together.
   const bool once = tiles.weights_outside ? shape.batch * grid.tiles_of_image() == 1 : tiles.strip_tiles == 1;
   EXPECT_GE(tiles.weight_slots, tiles.weights_stay ? tiles.chunks(shape) * tiles.blocks(shape) : once ? 1 : tiles.chunks(shape));
