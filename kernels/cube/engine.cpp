@@ -82,7 +82,11 @@ Result<std::span<std::byte>> Engine::feed_segment(Stream &stream) {
 Result<std::uint32_t> Engine::submit_rest(Stream &stream) {
   if (&stream != attached_) return Status(ErrorCode::not_ready, "stream");
   if (const Status status = make_room(); !status) return status;
-  if (stream.code().empty()) *stream.reserve(1) = kEverythingEnds;
+  if (stream.code().empty()) {
+    MachineCode *const slot = stream.reserve(1);
+    if (slot == nullptr) return stream.status();
+    *slot = kEverythingEnds;
+  }
   const Result<std::uint32_t> tag = runner_.submit(stream.code());
   if (tag) is_joined_ = false;
   return tag;
