@@ -91,6 +91,12 @@ StepPattern MultiplyStage::pattern() const {
   return pattern;
 }
 
+void MultiplyStage::renew(StepPattern &pattern) const {
+  pattern.mad_low[2] = accumulators_;
+  static_assert(isa::cube::whole_word_of<Opcode::MAD, "Destination">() == 2);
+  pattern.set_bank(step_.buffer());
+}
+
 void MultiplyStage::resize(MachineCode *step, std::uint32_t k) const {
   step[0][kSizeWord] = tile_.m | k << kColumnsShift;
   step[1][kSizeWord] = k | tile_.n << kColumnsShift;

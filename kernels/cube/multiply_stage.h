@@ -62,6 +62,8 @@ class MultiplyStage {
   [[nodiscard]] bool has_pattern(std::uint32_t steps) const;
   /// Of full steps.
   [[nodiscard]] StepPattern pattern() const;
+  /// The same for a tile of the same size as the one that it was made for.
+  void renew(StepPattern &pattern) const;
   /// What the pattern has too much in a block's last steps, where part_of() makes them shorter. `end`: of the block's slots.
   void shorten(isa::cube::MachineCode *end, std::uint32_t steps, const Block &block) const;
   /// The tile's first MAD, and its last.
@@ -72,6 +74,8 @@ class MultiplyStage {
 
   /// Of the tile that was begun last.
   [[nodiscard]] std::uint32_t accumulators() const { return accumulators_; }  ///< L0C address
+  [[nodiscard]] std::uint32_t m() const { return tile_.m; }
+  [[nodiscard]] std::uint32_t n() const { return tile_.n; }
   [[nodiscard]] std::uint32_t column_fractals() const { return isa::cube::fractals(tile_.m, isa::cube::kFractalRows); }
 
  private:

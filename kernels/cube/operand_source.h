@@ -31,6 +31,7 @@ class OperandSource {
   }
   void shorten(isa::cube::MachineCode &load, std::uint32_t count) const;
   [[nodiscard]] std::uint32_t place_address(std::uint32_t place) const { return l1_ + place * place_bytes_; }
+  [[nodiscard]] std::uint64_t source() const { return source_; }
   [[nodiscard]] std::uint32_t stride() const { return stride_; }
   /// The L1 address of unit `unit` in place `place`, `across` rows (of B: columns) from the first that it has.
   [[nodiscard]] std::uint32_t address_in(std::uint32_t place, std::uint32_t unit, std::uint32_t across) const {

@@ -90,6 +90,11 @@ void ProductPipeline::count() {
   }
   even_steps_ = even.steps;
   even_blocks_ = even.blocks;
+  // part_of() shortens the last two where they are not all as long.
+  const std::uint32_t whole_blocks = k_units_ / tiling_.block_units;
+  const bool shortens = k_units_ % tiling_.block_units != 0 || product.k % unit_ != 0;
+  full_blocks_ = tiling_.block_units % tiling_.step_units != 0 ? 0 : whole_blocks - (shortens && whole_blocks != 0 ? 1U : 0U);
+  pattern_m_ = pattern_n_ = 0;
   one_step_ = even.steps == 1 && all_panels > 1;
   blocks_ = Ring(tiling_.places, outer_streams || inner_streams ? blocks : 0);
   panels_ = Ring(std::max<std::uint32_t>(tiling_.panels, 1), all_panels);
@@ -214,7 +219,8 @@ struct ProductPipeline::Walk {
   }
 };
 
-ProductPipeline::Walk ProductPipeline::walk_of(const OperandSource &source, bool loads, bool streams, std::uint32_t from) const {
+ProductPipeline::Walk ProductPipeline::walk_of(const OperandSource &source, bool loads, bool streams, std::uint32_t from,
+                                               std::uint32_t unit) const {
   const std::uint32_t k = tiling_.block_units * unit_;
   Walk walk{.loads = loads,
             .streams = streams,
@@ -223,15 +229,68 @@ ProductPipeline::Walk ProductPipeline::walk_of(const OperandSource &source, bool
             .stride = source.stride(),
             .first_place = source.place_address(0)};
   if (!loads) return walk;
-  walk.load = source.load(0, std::min(k, arguments_.product.k), 0, 0);
+  walk.load = source.load(unit * unit_, std::min(k, arguments_.product.k), 0, 0);
   walk.load_stride = source.load_stride(k);
   return walk;
 }
 
+void ProductPipeline::begin_pattern() {
+  const std::uint32_t k = tiling_.block_units * unit_;
+  MachineCode load = inner_.load(0, k, 0, 0);
+  load[isa::cube::kWaitWord] |= kBlockFree.wait();
+  load[isa::cube::kSetWord] = kBlockReady.set();
+  pattern_.step = multiply_.pattern();
+  pattern_.load_low = StepPattern::Words{load[0], load[1], load[2], load[3]};
+  pattern_.load_high = StepPattern::Words{load[4], load[5], load[6], load[7]};
+  pattern_.source_stride = inner_.load_stride(k);
+  pattern_.places = {.first = inner_.place_address(0), .bytes = inner_.place_bytes(), .count = tiling_.places};
+  pattern_.whole_stride = tiling_.block_units * outer_.stride();
+  pattern_.left_word = multiply_.left.code[StepPattern::kSourceWord];
+  pattern_.right_word = multiply_.right.code[StepPattern::kSourceWord];
+  pattern_.first_wait = pattern_.step.left_low[isa::cube::kWaitWord] | kBlockReady.wait();
+  pattern_.last_set = pattern_.step.right_low[isa::cube::kSetWord] | kBlockFree.set();
+  pattern_.steps = tiling_.block_units / tiling_.step_units;
+}
+
+bool ProductPipeline::run_full_blocks(Stream &stream) {
+  if (multiply_.m() != pattern_m_ || multiply_.n() != pattern_n_) {
+    pattern_m_ = multiply_.m();
+    pattern_n_ = multiply_.n();
+    begin_pattern();
+  } else {
+    multiply_.renew(pattern_.step);
+  }
+  // Rows stand above the 48 bits of the address.
+  const std::uint32_t rows = pattern_.load_low[BlockPattern::kLoadSourceWord + 1] & 0xFFFF0000U;
+  pattern_.source = inner_.source() | std::uint64_t{rows} << 32;
+  pattern_.places.index = blocks_.buffer();
+  pattern_.places.address = inner_.place_address(blocks_.buffer());
+  pattern_.whole = outer_from(0);
+  const std::uint32_t most = Stream::kMostReserved / pattern_.slots();
+  for (std::uint32_t rest = full_blocks_; rest > 0;) {
+    const std::uint32_t blocks = std::min(rest, most);
+    MachineCode *const slots = stream.reserve(blocks * pattern_.slots());
+    if (slots == nullptr) return false;
+    MachineCode *const end = tiling_.left_outer ? pattern_.write<true>(slots, blocks) : pattern_.write<false>(slots, blocks);
+    if (rest == full_blocks_) multiply_.begin_sum(slots[kStepSlots]);
+    rest -= blocks;
+    if (rest == 0 && full_blocks_ == even_blocks_) multiply_.end_sum(end[-1]);
+  }
+  multiply_.skip(full_blocks_ * pattern_.steps);
+  blocks_.next(full_blocks_);
+  return true;
+}
+
 bool ProductPipeline::run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset) {
   const bool left_outer = tiling_.left_outer;
-  Walk outer = walk_of(outer_, loads.outer, !outer_.in_l1() && tiling_.panels == 0, outer_from(0));
-  Walk inner = walk_of(inner_, loads.inner, !inner_.in_l1() && !tiling_.inner_stays, inner_from(inner_index, 0, inner_offset));
+  std::uint32_t unit = 0;
+  if (!loads.outer && full_blocks_ != 0) {
+    if (!run_full_blocks(stream)) return false;
+    unit = full_blocks_ * tiling_.block_units;
+    if (unit >= k_units_) return true;
+  }
+  Walk outer = walk_of(outer_, loads.outer, !outer_.in_l1() && tiling_.panels == 0, outer_from(unit), unit);
+  Walk inner = walk_of(inner_, loads.inner, !inner_.in_l1() && !tiling_.inner_stays, inner_from(inner_index, unit, inner_offset), unit);
   (loads.outer ? outer : inner).load[isa::cube::kWaitWord] |= kBlockFree.wait();
   (loads.inner ? inner : outer).load[isa::cube::kSetWord] = kBlockReady.set();
   StepPattern pattern = multiply_.pattern();
@@ -241,8 +300,8 @@ bool ProductPipeline::run_even_blocks(Stream &stream, const Loads &loads, std::u
   const std::uint32_t all_units = k_units_, full_units = tiling_.block_units, full_k = full_units * unit_;
   const std::uint32_t full_steps = divided_up(full_units, tiling_.step_units);
   const bool has_whole_steps = full_steps * tiling_.step_units == full_units;
-  std::uint32_t place = blocks_.buffer();
-  for (std::uint32_t unit = 0; unit < all_units;) {
+  std::uint32_t place = blocks_.buffer(), all_steps = 0, all_blocks = 0;
+  for (; unit < all_units; ++all_blocks) {
     const std::uint32_t rest = all_units - unit;
     std::uint32_t units = full_units, steps = full_steps, k = full_k;
     if (rest < 2 * full_units) {
@@ -269,10 +328,11 @@ bool ProductPipeline::run_even_blocks(Stream &stream, const Loads &loads, std::u
     end[-2][isa::cube::kSetWord] |= kBlockFree.set();
     if (unit == 0) multiply_.begin_sum(slots[2]);
     unit += units;
+    all_steps += steps;
     if (unit == all_units) multiply_.end_sum(end[-1]);
   }
-  multiply_.skip(even_steps_);
-  blocks_.next(even_blocks_);
+  multiply_.skip(all_steps);
+  blocks_.next(all_blocks);
   return true;
 }
 

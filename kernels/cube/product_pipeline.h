@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/cube/block_pattern.h"
 #include "kernels/cube/multiply_stage.h"
 #include "kernels/cube/operand_source.h"
 #include "kernels/cube/output_stage.h"
@@ -47,8 +48,11 @@ class ProductPipeline {
   bool run_tile(Stream &stream, const Panel &outer, const Panel &inner, std::uint32_t inner_offset);
   /// All blocks of a tile by patterns.
   bool run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset);
+  /// The full ones that a tile begins with, where the inner operand alone comes.
+  bool run_full_blocks(Stream &stream);
+  void begin_pattern();
   struct Walk;
-  [[nodiscard]] Walk walk_of(const OperandSource &source, bool loads, bool streams, std::uint32_t from) const;
+  [[nodiscard]] Walk walk_of(const OperandSource &source, bool loads, bool streams, std::uint32_t from, std::uint32_t unit) const;
   /// Where in L1 a block of the tile begins.
   [[nodiscard]] std::uint32_t outer_from(std::uint32_t unit) const;
   [[nodiscard]] std::uint32_t inner_from(std::uint32_t index, std::uint32_t unit, std::uint32_t offset) const;
@@ -65,6 +69,9 @@ class ProductPipeline {
   std::uint32_t unit_ = 1, k_units_ = 0, outer_tiles_ = 0, inner_tiles_ = 0, inner_unit_ = 1;
   std::uint32_t panel_ = 0;                         ///< of all batches
   std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< of a tile without a short start
+  std::uint32_t full_blocks_ = 0;                   ///< of these, that part_of() does not shorten
+  BlockPattern pattern_;
+  std::uint32_t pattern_m_ = 0, pattern_n_ = 0;  ///< tiles that it is for
   bool panel_flags_ = false, first_tile_ = true, one_step_ = false;
 };
 
