@@ -10,7 +10,7 @@ namespace detail {
 inline constexpr std::uint32_t kHalfOfL0 = isa::cube::kL0ABytes / 2 / isa::cube::kFractalBytes;  // fractals
 inline constexpr std::uint32_t kHalfOfL0C = isa::cube::kL0CBytes / 2 / isa::cube::kAccumulatorFractalBytes;
 inline constexpr std::uint32_t kMostK = 4095;  // of a MAD
-inline constexpr std::uint32_t kGoodBlockBytes = 96U << 10, kGoodPlaces = 3, kMostPlaces = 6;
+inline constexpr std::uint32_t kGoodBlockBytes = 160U << 10, kGoodPlaces = 3, kMostPlaces = 6;
 
 constexpr std::uint32_t divided_up(std::uint32_t dividend, std::uint32_t divisor) { return (dividend + divisor - 1) / divisor; }
 constexpr std::uint32_t rounded_up(std::uint32_t value, std::uint32_t unit) { return divided_up(value, unit) * unit; }
