@@ -29,13 +29,13 @@ Side side_of(std::uint32_t size, std::uint32_t place, std::uint32_t count, std::
 Conv2dGrid::Conv2dGrid(const Conv2dShape &shape, const Conv2dTiles &tiles)
     : shape_(shape),
       tiles_(tiles),
-      cut_(tiles.columns == 0 ? 0 : 1),
+      cut_(tiles.columns != 0),
       pieces_(tiles.columns == 0 ? 1 : (shape.out_width + tiles.columns - 1) / tiles.columns),
       strips_(tiles.strips(shape)),
       tiles_of_image_(tiles.tiles_of_image(shape)) {}
 
 std::uint32_t Conv2dGrid::tiles_of(std::uint32_t strip) const {
-  if (cut_ == 0) {
+  if (!cut_) {
     return static_cast<std::uint32_t>(
         std::min<std::uint64_t>(tiles_.strip_tiles, tiles_of_image_ - std::uint64_t{strip} * tiles_.strip_tiles));
   }
@@ -43,7 +43,7 @@ std::uint32_t Conv2dGrid::tiles_of(std::uint32_t strip) const {
 }
 
 std::uint64_t Conv2dGrid::tiles_before(std::uint32_t strip) const {
-  if (cut_ == 0) return std::uint64_t{strip} * tiles_.strip_tiles;
+  if (!cut_) return std::uint64_t{strip} * tiles_.strip_tiles;
   const std::uint64_t rows = std::uint64_t{strip / pieces_} * tiles_.strip_tiles;
   return rows * pieces_ + std::uint64_t{strip % pieces_} * tiles_of(strip);
 }
@@ -51,7 +51,7 @@ std::uint64_t Conv2dGrid::tiles_before(std::uint32_t strip) const {
 Strip Conv2dGrid::strip(std::uint32_t index) const {
   Strip strip;
   strip.tiles = tiles_of(index);
-  if (cut_ == 0) {
+  if (!cut_) {
     strip.first = std::uint64_t{index} * tiles_.strip_tiles * tiles_.tile;
     strip.places =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{tiles_.strip_tiles} * tiles_.tile, shape_.places() - strip.first));
@@ -64,7 +64,7 @@ Strip Conv2dGrid::strip(std::uint32_t index) const {
 }
 
 std::uint32_t Conv2dGrid::places_of(const Strip &strip, std::uint32_t tile) const {
-  if (cut_ != 0) return strip.places / strip.tiles;
+  if (cut_) return strip.places / strip.tiles;
   return std::min(tiles_.tile, strip.places - tile * tiles_.tile);
 }
 
@@ -74,7 +74,7 @@ MapPiece Conv2dGrid::piece(std::uint32_t index) const {
   const auto column = static_cast<std::uint32_t>(own.first % shape_.out_width);
   MapPiece piece;
   std::uint32_t rows = own.tiles;
-  if (cut_ == 0) {
+  if (!cut_) {
     rows = static_cast<std::uint32_t>((own.first + own.places - 1) / shape_.out_width) - row + 1;
     piece.out_width = shape_.out_width;
     piece.first_place = column;
@@ -89,7 +89,7 @@ MapPiece Conv2dGrid::piece(std::uint32_t index) const {
   piece.row = side.first;
   piece.rows = side.count;
   piece.pad_top = side.pad;
-  if (cut_ != 0) {
+  if (cut_) {
     const std::uint64_t reach_x = std::uint64_t{shape_.kernel_width - 1} * shape_.dilation_x + 1;
     side = side_of(shape_.width, column, piece.out_width, shape_.stride_x, shape_.pad_left, reach_x);
     behind = behind || side.behind;

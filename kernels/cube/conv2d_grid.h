@@ -38,7 +38,7 @@ class Conv2dGrid {
   /// Places of a tile of it.
   [[nodiscard]] std::uint32_t places_of(const Strip &strip, std::uint32_t tile) const;
   [[nodiscard]] std::uint64_t first_place_of(const Strip &strip, std::uint32_t tile) const {
-    return strip.first + std::uint64_t{tile} * (shape_.out_width * cut_ + tiles_.tile * (1 - cut_));
+    return strip.first + std::uint64_t{tile} * (cut_ ? shape_.out_width : tiles_.tile);
   }
   [[nodiscard]] MapPiece piece(std::uint32_t strip) const;
   /// For one place of the kernel alone.
@@ -47,7 +47,7 @@ class Conv2dGrid {
  private:
   const Conv2dShape &shape_;
   const Conv2dTiles &tiles_;
-  std::uint32_t cut_ = 0;     ///< 1: rows are cut
+  bool cut_ = false;          ///< rows are
   std::uint32_t pieces_ = 1;  ///< of a row
   std::uint32_t strips_ = 1;
   std::uint64_t tiles_of_image_ = 1;

@@ -2,79 +2,43 @@
 #include "kernels/cube/conv2d_tiles.h"
 
 #include <algorithm>
-#include <array>
 
-#include "kernels/cube/multiply_stage.h"
+#include "isa/cube/get.h"
+#include "kernels/cube/conv2d_cost.h"
+#include "kernels/cube/pipeline.h"
 
 namespace cox::kernels::cube {
 namespace {
 
-using isa::cube::fractal_width;
 using isa::cube::fractals;
 using isa::cube::k_fractals;
 using isa::cube::kFractalBytes;
 using isa::cube::kFractalRows;
 using isa::cube::kL1Bytes;
 
-// Cycles that the unit takes (docs/model.md, the geometry's cube_*).
-constexpr std::uint64_t kDramBytesPerCycle = 128, kDramLatency = 200, kBurstBytes = 32;
-constexpr std::uint64_t kL0BytesPerCycle = 256, kAccumulatorsPerCycle = 64, kIssueCycles = 4;
-
 constexpr std::uint32_t kBankFractals = isa::cube::kL0ABytes / kBanks / kFractalBytes;
 constexpr std::uint32_t kTileFractals = isa::cube::kL0CBytes / kBanks / isa::cube::kAccumulatorFractalBytes;
-constexpr std::uint32_t kMostK = 4095;
-constexpr std::uint32_t kMostSide = 4095;  // of a map in L1, and of places in a row of it
-constexpr std::uint32_t kMostPixelPitch = 65535;
-constexpr std::uint32_t kMostTapColumns = 240;  // that a piece of padding at their left fits PadLeft
 
-constexpr std::uint64_t divided_up(std::uint64_t dividend, std::uint64_t divisor) { return (dividend + divisor - 1) / divisor; }
+/// The most that a field of IM2COL_CFG says.
+template <isa::FixedString Name>
+constexpr std::uint32_t most() {
+  return static_cast<std::uint32_t>(isa::cube::field<isa::cube::Opcode::IM2COL_CFG, Name>().maximum);
+}
+constexpr std::uint32_t kMostK = static_cast<std::uint32_t>(isa::cube::field<isa::cube::Opcode::MAD, "K">().maximum);
+constexpr std::uint32_t kMostSide = most<"Width">();  // of a map in L1, and of places in a row of it
+static_assert(most<"Height">() == kMostSide && most<"OutWidth">() == kMostSide);
+
 constexpr std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
-constexpr std::uint64_t bursts(std::uint64_t bytes) { return divided_up(bytes, kBurstBytes) * kBurstBytes; }
 
-/// What all candidates for a shape have alike.
-struct Problem {
-  const Conv2dShape &shape;
-  std::uint32_t unit = 0;  ///< elements of k that it is cut by
-  std::uint32_t unit_fractals = 0;
-  std::uint64_t depth = 0;  ///< elements of k
-  std::uint64_t units = 0;  ///< of k
-  std::uint64_t places = 0;
-  std::uint64_t row_bytes = 0;   ///< of the map in L1
-  std::uint64_t boundaries = 0;  ///< accesses that a row of im2col takes beyond one for each 32 bytes
-  bool fits_fields = false;      ///< of IM2COL_CFG
-
-  explicit Problem(const Conv2dShape &given) : shape(given) {
-    unit = k_unit(given.type);
-    unit_fractals = unit / fractal_width(given.type);
-    depth = given.depth();
-    units = divided_up(depth, unit);
-    places = given.places();
-    row_bytes = std::uint64_t{given.width} * given.pixel_bytes();
-    const std::uint64_t run = given.bytes_of(
-        given.dilation_x == 1 && given.groups == 1 ? std::uint64_t{given.kernel_width} * given.group_channels() : given.group_channels());
-    boundaries = run % isa::cube::kFractalRowBytes == 0 ? 0 : given.bytes_of(depth) / run;
-    const std::uint64_t reach_y = std::uint64_t{given.kernel_height - 1} * given.dilation_y + 1;
-    const std::uint64_t reach_x = std::uint64_t{given.kernel_width - 1} * given.dilation_x + 1;
-    fits_fields = given.kernel_height <= 255 && given.kernel_width <= 255 && given.stride_y <= 63 && given.stride_x <= 63 &&
-                  given.dilation_y <= 63 && given.dilation_x <= 63 && given.pad_top <= 255 && given.pad_left <= 255 &&
-                  given.pixel_bytes() <= kMostPixelPitch && reach_y <= kMostSide && reach_x <= kMostSide && depth <= 1U << 24;
-  }
-
-  /// Rows of the map that so many rows of places read.
-  [[nodiscard]] std::uint64_t rows_of(std::uint64_t out_rows) const {
-    return std::min<std::uint64_t>(shape.height,
-                                   (out_rows - 1) * shape.stride_y + std::uint64_t{shape.kernel_height - 1} * shape.dilation_y + 1);
-  }
-  [[nodiscard]] std::uint64_t columns_of(std::uint64_t out_columns) const {
-    return std::min<std::uint64_t>(shape.width,
-                                   (out_columns - 1) * shape.stride_x + std::uint64_t{shape.kernel_width - 1} * shape.dilation_x + 1);
-  }
-  /// Rows of places that `count` places touch, wherever they begin.
-  [[nodiscard]] std::uint64_t out_rows_of(std::uint64_t count) const {
-    const std::uint64_t width = shape.out_width;
-    return std::min<std::uint64_t>(shape.out_height, count % width == 0 ? count / width : (count + width - 2) / width + 1);
-  }
-};
+bool fits_fields(const Conv2dShape &shape) {
+  constexpr std::uint64_t kMostDepth = isa::cube::field<isa::cube::Opcode::IM2COL_TO_L0A, "FirstColumn">().maximum;
+  const std::uint64_t reach_y = std::uint64_t{shape.kernel_height - 1} * shape.dilation_y + 1;
+  const std::uint64_t reach_x = std::uint64_t{shape.kernel_width - 1} * shape.dilation_x + 1;
+  return shape.kernel_height <= most<"KernelHeight">() && shape.kernel_width <= most<"KernelWidth">() &&
+         shape.stride_y <= most<"StrideY">() && shape.stride_x <= most<"StrideX">() && shape.dilation_y <= most<"DilationY">() &&
+         shape.dilation_x <= most<"DilationX">() && shape.pad_top <= most<"PadTop">() && shape.pad_left <= most<"PadLeft">() &&
+         shape.pixel_bytes() <= most<"PixelPitch">() && reach_y <= kMostSide && reach_x <= kMostSide && shape.depth() <= kMostDepth;
+}
 
 /// What is left of L1 for weights and map.
 std::uint64_t room(const Conv2dShape &shape, const Conv2dTiles &tiles) {
@@ -89,7 +53,7 @@ void set_residual(const Conv2dShape &shape, Conv2dTiles &tiles) {
 }
 
 /// Cuts k into even steps of what L0 takes, and chunks of about `wanted` bytes.
-void set_k(const Problem &problem, Conv2dTiles &tiles, std::uint64_t wanted) {
+void set_k(const Conv2dProblem &problem, Conv2dTiles &tiles, std::uint64_t wanted) {
   const std::uint32_t m = fractals(tiles.tile, kFractalRows), n = fractals(tiles.block, kFractalRows);
   const std::uint32_t most = std::min(kBankFractals / std::max(m, n) / problem.unit_fractals, kMostK / problem.unit);
   const std::uint64_t steps = divided_up(problem.units, most);
@@ -103,75 +67,10 @@ void set_k(const Problem &problem, Conv2dTiles &tiles, std::uint64_t wanted) {
   tiles.weight_bytes = narrow(even * step_bytes);
 }
 
-/// Tiles of a size, or output channels of blocks of one, in fractals, and how many there are.
-struct Side {
-  std::uint64_t fractals = 0, count = 0;
-};
-/// All but the last of a row of `count`, each `size` long, and the last one.
-std::array<Side, 2> sides(std::uint64_t all, std::uint64_t size) {
-  const std::uint64_t count = divided_up(all, size);
-  return {{{fractals(narrow(size), kFractalRows), count - 1}, {fractals(narrow(all - (count - 1) * size), kFractalRows), 1}}};
-}
-
-/// Cycles that the array and its operands' moves take for a tile of m x n fractals: in each step the longer of the two.
-std::uint64_t tile_cycles(const Problem &problem, const Conv2dTiles &tiles, std::uint64_t m, std::uint64_t n) {
-  const std::uint64_t units = tiles.step / problem.unit, steps = divided_up(problem.units, units);
-  const auto step_cycles = [&](std::uint64_t step_units) {
-    const std::uint64_t k = step_units * problem.unit_fractals;
-    const std::uint64_t boundaries = m * kFractalRows * problem.boundaries * step_units / problem.units;
-    const std::uint64_t moved = (tiles.weights_in_l0 ? m : m + n) * k * kFractalBytes + boundaries * isa::cube::kFractalRowBytes;
-    return std::max(m * n * k + kIssueCycles, moved / kL0BytesPerCycle + 2 * kIssueCycles);
-  };
-  return (steps - 1) * step_cycles(units) + step_cycles(problem.units - (steps - 1) * units);
-}
-
-/// What the array takes, or the moves of its operands.
-std::uint64_t product_cycles(const Problem &problem, const Conv2dTiles &tiles) {
-  const Conv2dShape &shape = problem.shape;
-  const bool cut = tiles.columns != 0;
-  std::uint64_t cycles = 0;
-  for (const Side &m : sides(cut ? shape.out_width : problem.places, tiles.tile)) {
-    for (const Side &n : sides(shape.group_outputs(), tiles.block)) {
-      if (m.count * n.count != 0) cycles += m.count * n.count * tile_cycles(problem, tiles, m.fractals, n.fractals);
-    }
-  }
-  return cycles * shape.batch * shape.groups * (cut ? shape.out_height : 1);
-}
-
-/// Bytes over DRAM's port, and what the pipes take: the longest of them, and what is before the first and behind the last.
-std::uint64_t cost(const Problem &problem, const Conv2dTiles &tiles) {
-  const Conv2dShape &shape = problem.shape;
-  const std::uint64_t batch = shape.batch, blocks = tiles.blocks(shape), strips = tiles.strips(shape);
-  const std::uint64_t rounds = batch * tiles.tiles_of_image(shape) * blocks;
-  const std::uint64_t out_bytes = std::uint64_t{shape.outputs} * shape.output_bytes;
-  const std::uint64_t out = batch * problem.places * shape.outputs / kAccumulatorsPerCycle + rounds * kIssueCycles;
-
-  const bool whole = tiles.map == MapIn::images;
-  const std::uint64_t strip_columns = tiles.columns == 0 ? shape.width : problem.columns_of(tiles.columns);
-  const std::uint64_t strip_rows =
-      problem.rows_of(tiles.columns == 0 ? problem.out_rows_of(std::uint64_t{tiles.tile} * tiles.strip_tiles) : tiles.strip_tiles);
-  const std::uint64_t strip_bytes = strip_rows * strip_columns * shape.pixel_bytes();
-  const std::uint64_t map_times = tiles.weights_outside ? blocks : 1;
-  const std::uint64_t map_bytes = whole ? batch * shape.height * problem.row_bytes : batch * strips * strip_bytes * map_times;
-  const std::uint64_t weight_times = tiles.weights_stay || tiles.weights_outside ? 1 : batch * strips;
-  const std::uint64_t weights = weight_times * shape.bytes_of(problem.depth) * shape.outputs;
-  std::uint64_t port = map_bytes + weights + batch * problem.places * bursts(out_bytes / blocks) * blocks;
-  if (shape.residual) port += batch * problem.places * out_bytes;
-  const std::uint64_t dram = port / kDramBytesPerCycle;
-
-  // Before the first product, and what is left when the last one, or the last byte, is there.
-  const std::uint64_t m = fractals(tiles.tile, kFractalRows), n = fractals(tiles.block, kFractalRows);
-  const std::uint64_t steps = tiles.steps(shape), step = tile_cycles(problem, tiles, m, n) / steps;
-  const std::uint64_t last_out = std::min<std::uint64_t>(problem.places, tiles.tile) * tiles.block / kAccumulatorsPerCycle;
-  const std::uint64_t first = kDramLatency + (tiles.weight_bytes + strip_bytes) / kDramBytesPerCycle +
-                              (m + n) * k_fractals(tiles.step, shape.type, false) * kFractalBytes / kL0BytesPerCycle;
-  return first + std::max({product_cycles(problem, tiles), out, dram}) + step + last_out;
-}
-
 /// Keeps the cheapest.
 class Choice {
  public:
-  explicit Choice(const Problem &problem) : problem_(problem) {}
+  explicit Choice(const Conv2dProblem &problem) : problem_(problem) {}
 
   [[nodiscard]] const Conv2dTiles &best() const { return best_; }
   [[nodiscard]] bool found() const { return best_.cycles != 0; }
@@ -191,7 +90,7 @@ class Choice {
 
  private:
   void keep(const Conv2dTiles &tiles) {
-    const std::uint64_t cycles = cost(problem_, tiles);
+    const std::uint64_t cycles = conv2d_cycles(problem_, tiles);
     if (found() && cycles >= best_.cycles) return;
     best_ = tiles;
     best_.cycles = cycles;
@@ -279,20 +178,21 @@ class Choice {
   static constexpr std::uint32_t kMostStrips = 40, kMostBands = 50, kMostWeights = 48;
   static_assert(kMostBands + kMostWeights <= kMostLoadsAhead);
 
-  const Problem &problem_;
+  const Conv2dProblem &problem_;
   Conv2dTiles best_;
 };
 
 /// Even parts of at most `most`.
 std::uint32_t even(std::uint64_t all, std::uint64_t most) { return narrow(divided_up(all, divided_up(all, most))); }
 
-Conv2dTiles taps(const Problem &problem) {
+Conv2dTiles taps(const Conv2dProblem &problem) {
   const Conv2dShape &shape = problem.shape;
   constexpr std::uint32_t kFractalsOfSide = 8;
+  static_assert(kFractalsOfSide * kFractalRows <= most<"PadLeft">());
   constexpr std::uint32_t kMostChunkBytes = 1024;
   Conv2dTiles tiles;
   tiles.map = MapIn::taps;
-  tiles.columns = tiles.tile = std::min({shape.out_width, kMostTapColumns, kFractalsOfSide * kFractalRows});
+  tiles.columns = tiles.tile = std::min(shape.out_width, kFractalsOfSide * kFractalRows);
   tiles.block = std::min(shape.group_outputs(), kFractalsOfSide * kFractalRows);
   tiles.step = kBankFractals / kFractalsOfSide / problem.unit_fractals * problem.unit;
   if (shape.group_channels() < tiles.step) tiles.step = narrow(divided_up(shape.group_channels(), problem.unit)) * problem.unit;
@@ -345,8 +245,8 @@ Conv2dPlaces places_in_l1(const Conv2dShape &shape, const Conv2dTiles &tiles) {
 }
 
 Conv2dTiles choose_conv2d_tiles(const Conv2dShape &shape) {
-  const Problem problem(shape);
-  if (!problem.fits_fields) return taps(problem);
+  const Conv2dProblem problem(shape);
+  if (!fits_fields(shape)) return taps(problem);
   Choice choice(problem);
   const std::uint32_t all_n = fractals(shape.group_outputs(), kFractalRows);
   const bool whole_rows = shape.out_width <= kMostSide && shape.width <= kMostSide && problem.row_bytes < kL1Bytes;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What a convolution costs, cut one way or another (docs/kernels/cube.md, The tile chooser of conv2d). Of the kernels' inside.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/cube/conv2d_shape.h"
+#include "kernels/cube/conv2d_tiles.h"
+#include "kernels/cube/tile_chooser.h"
+
+namespace cox::kernels::cube {
+
+/// What all ways to cut a shape have alike.
+struct Conv2dProblem {
+  const Conv2dShape &shape;
+  std::uint32_t unit = 0;  ///< elements of k that it is cut by
+  std::uint32_t unit_fractals = 0;
+  std::uint64_t depth = 0;  ///< elements of k
+  std::uint64_t units = 0;  ///< of k
+  std::uint64_t places = 0;
+  std::uint64_t row_bytes = 0;   ///< of the map in L1
+  std::uint64_t boundaries = 0;  ///< accesses that a row of im2col takes beyond one for each 32 bytes
+
+  explicit Conv2dProblem(const Conv2dShape &given);
+
+  /// Rows of the map that so many rows of places read.
+  [[nodiscard]] std::uint64_t rows_of(std::uint64_t out_rows) const {
+    return std::min<std::uint64_t>(shape.height,
+                                   (out_rows - 1) * shape.stride_y + std::uint64_t{shape.kernel_height - 1} * shape.dilation_y + 1);
+  }
+  [[nodiscard]] std::uint64_t columns_of(std::uint64_t out_columns) const {
+    return std::min<std::uint64_t>(shape.width,
+                                   (out_columns - 1) * shape.stride_x + std::uint64_t{shape.kernel_width - 1} * shape.dilation_x + 1);
+  }
+  /// Rows of places that `count` places touch, wherever they begin.
+  [[nodiscard]] std::uint64_t out_rows_of(std::uint64_t count) const {
+    const std::uint64_t width = shape.out_width;
+    return std::min<std::uint64_t>(shape.out_height, count % width == 0 ? count / width : (count + width - 2) / width + 1);
+  }
+};
+
+constexpr std::uint64_t divided_up(std::uint64_t dividend, std::uint64_t divisor) { return (dividend + divisor - 1) / divisor; }
+
+/// Cycles, without the flags' and the core's: the longest of what the array, its operands' moves, FIX and DRAM's port take, and what is
+/// before the first product and behind the last one.
+[[nodiscard]] std::uint64_t conv2d_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles);
+
+}  // namespace cox::kernels::cube
