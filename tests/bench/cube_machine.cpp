@@ -15,7 +15,8 @@ void expect_ok(const Status &status, const char *what) {
   if (!status.ok()) throw std::runtime_error(std::string(what) + ": " + error_name(status.code()) + " " + status.what());
 }
 
-CubeMachine::CubeMachine(std::uint64_t tensor_bytes, std::uint64_t stream_bytes) : tensor_bytes_(tensor_bytes) {
+CubeMachine::CubeMachine(std::uint64_t tensor_bytes, std::uint64_t stream_bytes)
+    : tensor_bytes_(tensor_bytes), stream_bytes_(stream_bytes) {
   constexpr std::uint64_t kMiB = 1U << 20;
   std::string error;
   board::NativeBoardSettings settings;
@@ -27,7 +28,7 @@ CubeMachine::CubeMachine(std::uint64_t tensor_bytes, std::uint64_t stream_bytes)
   expect_ok(geometry.status(), "identify");
   window_ = {.base = board::dram_base(), .bytes = tensor_bytes, .read = true, .write = true};
   expect_ok(engine_.init(geometry.value(), board::queue_memory(), {.context = 0, .windows = {&window_, 1}}), "engine");
-  expect_ok(stream_.init(board_->dram().subspan(tensor_bytes, stream_bytes), {&window_, 1}), "stream");
+  expect_ok(stream_.init(stream_memory(), {&window_, 1}), "stream");
   expect_ok(stream_.append(isa::cube::encode(isa::cube::Barrier{.pipes = 1})), "BARRIER");
   around_ = cycles_from_doorbell();
   stream_.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A board of this process with the matrix unit brought up, for benchmarks of its kernels.
+// A board of this process with the matrix unit brought up, for what measures its kernels.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,9 @@ class CubeMachine {
   [[nodiscard]] std::uint64_t base() const;  ///< bus address of the tensors
   [[nodiscard]] std::span<std::byte> tensors() const { return board_->dram().first(tensor_bytes_); }
   [[nodiscard]] kernels::cube::Stream &stream() { return stream_; }
+  [[nodiscard]] kernels::cube::Engine &engine() { return engine_; }
+  /// Memory behind the tensors, for streams.
+  [[nodiscard]] std::span<std::byte> stream_memory() const { return board_->dram().subspan(tensor_bytes_, stream_bytes_); }
   /// Runs what the stream holds; it can be run again. Device cycles from its first slot on to the end of its last: those from the doorbell
   /// to the completion without what a stream of nothing but a BARRIER takes.
   std::uint64_t run();
@@ -30,7 +33,7 @@ class CubeMachine {
  private:
   std::uint64_t cycles_from_doorbell();
 
-  std::uint64_t tensor_bytes_;
+  std::uint64_t tensor_bytes_, stream_bytes_;
   std::unique_ptr<board::NativeBoard> board_;
   isa::Window window_;
   kernels::cube::Engine engine_;
