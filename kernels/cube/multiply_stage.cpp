@@ -46,10 +46,15 @@ void MultiplyStage::begin(const Configuration &configuration) {
 }
 
 void MultiplyStage::begin_tile(const Tile &tile) {
+  const bool is_same = tile.m == tile_.m && tile.n == tile_.n && mad_[0] != 0;
   tile_ = tile;
   first_ = true;
   kept_step_ = tile.kept_from;
   accumulators_ = tile_ring_.buffer() * (isa::cube::kL0CBytes / kBanks);
+  if (is_same) {
+    mad_[isa::cube::whole_word_of<Opcode::MAD, "Destination">()] = accumulators_;
+    return;
+  }
   mad_ = isa::cube::encode(isa::cube::Mad{
       .type = configuration_.type, .destination = accumulators_, .m = tile.m, .n = tile.n, .start = isa::cube::Start::accumulator});
 }

@@ -235,24 +235,29 @@ ProductPipeline::Walk ProductPipeline::walk_of(const OperandSource &source, bool
 }
 
 void ProductPipeline::begin_pattern() {
+  const bool left = tiling_.left_outer;
   const std::uint32_t k = tiling_.block_units * unit_;
-  MachineCode load = inner_.load(0, k, 0, 0);
-  load[isa::cube::kWaitWord] |= kBlockFree.wait();
-  load[isa::cube::kSetWord] = kBlockReady.set();
   pattern_.step = multiply_.pattern();
-  pattern_.load_low = StepPattern::Words{load[0], load[1], load[2], load[3]};
-  pattern_.load_high = StepPattern::Words{load[4], load[5], load[6], load[7]};
-  pattern_.source_stride = inner_.load_stride(k);
-  pattern_.places = {.first = inner_.place_address(0), .bytes = inner_.place_bytes(), .count = tiling_.places};
-  pattern_.whole_stride = tiling_.block_units * outer_.stride();
-  pattern_.left_word = multiply_.left.code[StepPattern::kSourceWord];
-  pattern_.right_word = multiply_.right.code[StepPattern::kSourceWord];
   pattern_.first_wait = pattern_.step.left_low[isa::cube::kWaitWord] | kBlockReady.wait();
   pattern_.last_set = pattern_.step.right_low[isa::cube::kSetWord] | kBlockFree.set();
   pattern_.steps = tiling_.block_units / tiling_.step_units;
+  pattern_.outer_word = (left ? multiply_.left : multiply_.right).code[StepPattern::kSourceWord];
+  pattern_.inner_word = (left ? multiply_.right : multiply_.left).code[StepPattern::kSourceWord];
+  if (!outer_.in_l1()) {
+    MachineCode load = outer_.load(0, k, 0, 0);
+    load[isa::cube::kWaitWord] |= kBlockFree.wait();
+    pattern_.outer_load.begin(load);
+    pattern_.outer_load.source_stride = outer_.load_stride(k);
+    pattern_.outer = {.first = outer_.place_address(0), .bytes = outer_.place_bytes(), .count = tiling_.places};
+  }
+  MachineCode load = inner_.load(0, k, 0, 0);
+  load[isa::cube::kSetWord] = kBlockReady.set();
+  pattern_.inner_load.begin(load);
+  pattern_.inner_load.source_stride = inner_.load_stride(k);
+  pattern_.inner = {.first = inner_.place_address(0), .bytes = inner_.place_bytes(), .count = tiling_.places};
 }
 
-bool ProductPipeline::run_full_blocks(Stream &stream) {
+bool ProductPipeline::run_full_blocks(Stream &stream, bool both_come) {
   if (multiply_.m() != pattern_m_ || multiply_.n() != pattern_n_) {
     pattern_m_ = multiply_.m();
     pattern_n_ = multiply_.n();
@@ -260,19 +265,29 @@ bool ProductPipeline::run_full_blocks(Stream &stream) {
   } else {
     multiply_.renew(pattern_.step);
   }
-  // Rows stand above the 48 bits of the address.
-  const std::uint32_t rows = pattern_.load_low[BlockPattern::kLoadSourceWord + 1] & 0xFFFF0000U;
-  pattern_.source = inner_.source() | std::uint64_t{rows} << 32;
-  pattern_.places.index = blocks_.buffer();
-  pattern_.places.address = inner_.place_address(blocks_.buffer());
-  pattern_.whole = outer_from(0);
-  const std::uint32_t most = Stream::kMostReserved / pattern_.slots();
+  const std::uint32_t wait = pattern_.inner_load.low[isa::cube::kWaitWord] & ~kBlockFree.wait();
+  pattern_.inner_load.low[isa::cube::kWaitWord] = both_come ? wait : wait | kBlockFree.wait();
+  pattern_.inner_load.begin_source(inner_.source());
+  pattern_.inner.begin(blocks_.buffer());
+  if (both_come) pattern_.outer_load.begin_source(outer_.source());
+  if (outer_.in_l1() || tiling_.panels != 0) {
+    pattern_.outer.begin_whole(outer_from(0), tiling_.block_units * outer_.stride());
+  } else {
+    pattern_.outer.begin(blocks_.buffer());
+  }
+  const std::uint32_t block_slots = kStepSlots * pattern_.steps + (both_come ? 2U : 1U);
+  const std::uint32_t most = Stream::kMostReserved / block_slots;
   for (std::uint32_t rest = full_blocks_; rest > 0;) {
     const std::uint32_t blocks = std::min(rest, most);
-    MachineCode *const slots = stream.reserve(blocks * pattern_.slots());
+    MachineCode *const slots = stream.reserve(blocks * block_slots);
     if (slots == nullptr) return false;
-    MachineCode *const end = tiling_.left_outer ? pattern_.write<true>(slots, blocks) : pattern_.write<false>(slots, blocks);
-    if (rest == full_blocks_) multiply_.begin_sum(slots[kStepSlots]);
+    MachineCode *end = nullptr;
+    if (both_come) {
+      end = tiling_.left_outer ? pattern_.write<true, true>(slots, blocks) : pattern_.write<false, true>(slots, blocks);
+    } else {
+      end = tiling_.left_outer ? pattern_.write<true, false>(slots, blocks) : pattern_.write<false, false>(slots, blocks);
+    }
+    if (rest == full_blocks_) multiply_.begin_sum(slots[both_come ? 4 : 3]);
     rest -= blocks;
     if (rest == 0 && full_blocks_ == even_blocks_) multiply_.end_sum(end[-1]);
   }
@@ -284,8 +299,8 @@ bool ProductPipeline::run_full_blocks(Stream &stream) {
 bool ProductPipeline::run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset) {
   const bool left_outer = tiling_.left_outer;
   std::uint32_t unit = 0;
-  if (!loads.outer && full_blocks_ != 0) {
-    if (!run_full_blocks(stream)) return false;
+  if (loads.inner && full_blocks_ != 0) {
+    if (!run_full_blocks(stream, loads.outer)) return false;
     unit = full_blocks_ * tiling_.block_units;
     if (unit >= k_units_) return true;
   }

@@ -48,8 +48,8 @@ class ProductPipeline {
   bool run_tile(Stream &stream, const Panel &outer, const Panel &inner, std::uint32_t inner_offset);
   /// All blocks of a tile by patterns.
   bool run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset);
-  /// The full ones that a tile begins with, where the inner operand alone comes.
-  bool run_full_blocks(Stream &stream);
+  /// The full ones that a tile begins with, where the inner operand comes or both do.
+  bool run_full_blocks(Stream &stream, bool both_come);
   void begin_pattern();
   struct Walk;
   [[nodiscard]] Walk walk_of(const OperandSource &source, bool loads, bool streams, std::uint32_t from, std::uint32_t unit) const;

@@ -55,7 +55,8 @@ class StreamRunner {
   /// Hands over a stream that stays as it is until it ended; the core's writes to it are made visible to the device. Errors as
   /// hal::StreamEngine::submit().
   Result<std::uint32_t> submit(std::span<const std::byte> code, bool joined = false) {
-    hal::clean_cache(code.data(), code.size());
+    // Queue memory is not cached (hal/board.h): a stream behind the queues costs no instructions for its lines.
+    if (!is_in_queue_memory(code.data())) hal::clean_cache(code.data(), code.size());
     return hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()), joined);
   }
 
@@ -99,6 +100,9 @@ class StreamRunner {
       return now >= at;
     }
   };
+  [[nodiscard]] bool is_in_queue_memory(const std::byte *code) const {
+    return reinterpret_cast<std::uintptr_t>(code) - reinterpret_cast<std::uintptr_t>(queue_memory_.data()) < queue_memory_.size();
+  }
   /// Sleeps until there is a completion; false: there is none at the deadline.
   bool sleep(Deadline &deadline);
   Status take_into_use();
