@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The matrix unit's kernels on the control core, and what they cost it. tests/kernels_cube_target/run.py says what is to be seen.
-#include <array>
 #include <cstdio>
 
 #include "hal/board.h"
@@ -15,11 +14,11 @@ namespace board = cox::board;
 namespace cube = cox::kernels::cube;
 
 constexpr std::size_t kLine = 32;
-constexpr unsigned kSegments = 8;
+constexpr unsigned kSegments = 8, kQueueSizeLog2 = 4;
+constexpr std::size_t kStreamBytes = kSegments * 8192;
 
 bool failed = false;
 std::size_t used = 0;
-alignas(kLine) std::array<std::byte, kSegments * 8192> stream_memory;
 
 }  // namespace
 
@@ -68,8 +67,13 @@ cox::Status bring_up() {
   const cox::Result<cox::hal::Geometry> geometry = cox::hal::identify();
   if (!geometry) return geometry.status();
   const cox::isa::Window windows[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
+  // Behind the queues, where nothing is cached and so nothing has to be cleaned.
+  static_assert(cox::hal::StreamEngine::queue_bytes(kQueueSizeLog2) % kLine == 0);
+  const std::span<std::byte> memory = board::queue_memory();
+  const std::span<std::byte> stream_memory = memory.subspan(cox::hal::StreamEngine::queue_bytes(kQueueSizeLog2), kStreamBytes);
   if (cox::Status status = stream.init(stream_memory, windows, kSegments); !status) return status;
-  if (cox::Status status = engine.init(geometry.value(), board::queue_memory(), {.windows = windows}); !status) return status;
+  if (cox::Status status = engine.init(geometry.value(), memory, {.windows = windows, .queue_size_log2 = kQueueSizeLog2}); !status)
+    return status;
   return engine.attach(stream);
 }
 
@@ -83,5 +87,7 @@ int main() {
   test_products();
   test_convolutions();
   test_softmax();
+  test_attention();
+  measure();
   return failed ? 1 : 0;
 }

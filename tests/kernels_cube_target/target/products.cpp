@@ -149,7 +149,7 @@ void test_products() {
     for (unsigned i = 0; same && i < 5; ++i) {
       release_memory();
       Problem problem;
-      problem.call = random_call(type, i == 4 ? 300 : 60);
+      problem.call = random_call(type, i == 4 ? 150 : 50);
       if (i == 4) problem.call.batches = 1;
       allocate(problem);
       stream.clear();

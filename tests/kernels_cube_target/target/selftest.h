@@ -48,5 +48,7 @@ void test_streams();
 void test_products();
 void test_convolutions();
 void test_softmax();
+void test_attention();
+void measure();
 
 }  // namespace selftest

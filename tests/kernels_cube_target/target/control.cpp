@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What a large product costs the control core, which feeds the unit while it works, and how long the unit takes then.
+#include <algorithm>
+#include <cstdio>
+
+#include "hal/board.h"
+#include "hal/device.h"
+#include "kernels/cube/gemm.h"
+#include "selftest.h"
+
+namespace selftest {
+namespace {
+
+namespace cube = cox::kernels::cube;
+using cox::isa::cube::MachineCode;
+using cox::isa::cube::Opcode;
+using cube::GemmArguments;
+using cube::Tiling;
+
+constexpr std::uint64_t kLongLimit = 10'000'000;  // us
+constexpr std::uint32_t kPeak = 4096;             // multiply-accumulates a cycle
+constexpr std::size_t kCountedBytes = 4U << 20;
+
+/// BF16, row-major, all in DRAM.
+GemmArguments product(std::uint32_t m, std::uint32_t k, std::uint32_t n) {
+  release_memory();
+  GemmArguments call;
+  call.left = {.address = address_of(take(std::size_t{m} * k * 2)), .rows = m, .columns = k};
+  call.right = {.address = address_of(take(std::size_t{k} * n * 2)), .rows = k, .columns = n};
+  call.output = {.address = address_of(take(std::size_t{m} * n * 4)), .rows = m, .columns = n};
+  return call;
+}
+
+struct Counts {
+  std::uint32_t slots = 0, mads = 0;
+};
+Counts counts_of(const GemmArguments &call, const Tiling &tiling) {
+  cube::Stream counted;
+  Counts counts;
+  if (!good(counted.init(take(kCountedBytes), engine.windows())) || !good(cube::gemm(counted, call, tiling))) return counts;
+  counts.slots = counted.slots();
+  const std::span<const std::byte> code = counted.code();
+  const std::span slots(reinterpret_cast<const MachineCode *>(code.data()), counts.slots);
+  counts.mads = static_cast<std::uint32_t>(
+      std::ranges::count_if(slots, [](const MachineCode &slot) { return (slot[0] & 0xFF) == static_cast<std::uint32_t>(Opcode::MAD); }));
+  return counts;
+}
+
+struct Cost {
+  std::uint32_t instructions = 0, cycles = 0;
+};
+/// The whole call: checks, tiles, slots, feeding, waiting. `tiling` nullptr: chosen in the call.
+Cost cost_of(const GemmArguments &call, const Tiling *tiling) {
+  const std::uint64_t begin = cox::hal::device_cycles(), before = cox::board::executed_instructions();
+  stream.clear();
+  const cox::Status written = tiling != nullptr ? cube::gemm(stream, call, *tiling) : cube::gemm(stream, call);
+  const cox::Status ended = written.ok() ? engine.run(stream, kLongLimit) : written;
+  const std::uint64_t after = cox::board::executed_instructions();
+  if (!good(ended)) return {};
+  return {static_cast<std::uint32_t>(after - before), static_cast<std::uint32_t>(engine.end_cycle() - begin)};
+}
+
+unsigned long number(std::uint64_t value) { return static_cast<unsigned long>(value); }
+
+/// In hundredths of instructions for each MAD; 0: it failed.
+std::uint64_t measure(const GemmArguments &call, const Tiling &tiling, bool given) {
+  const Counts counts = counts_of(call, tiling);
+  const Tiling *const tiles = given ? &tiling : nullptr;
+  cost_of(call, tiles);  // the same again then, from caches that are filled
+  const Cost cost = cost_of(call, tiles);
+  if (cost.cycles == 0 || counts.mads == 0) return 0;
+  const std::uint32_t m = call.left.rows, k = call.left.columns, n = call.right.columns;
+  const std::uint64_t share = std::uint64_t{m} * k * n / kPeak * 1000 / cost.cycles,
+                      each = std::uint64_t{cost.instructions} * 100 / counts.mads;
+  std::printf("%lux%lux%lu, tiles %s: %lu MADs and %lu other slots, %lu.%02lu instructions a MAD; %lu cycles, utilisation 0.%03lu\n",
+              number(m), number(k), number(n), given ? "given" : "chosen in the call", number(counts.mads),
+              number(counts.slots - counts.mads), number(each / 100), number(each % 100), number(cost.cycles), number(share));
+  return each;
+}
+
+/// MADs of 128 x 64 x 256: 512 cycles of the array.
+Tiling tiles_of_512_cycles(const GemmArguments &call) {
+  return {.product = cube::gemm_product(call),
+          .m_tile = 128,
+          .n_tile = 256,
+          .step_units = 4,
+          .block_units = 16,
+          .places = 3,
+          .panels = 1,
+          .left_outer = true,
+          .short_start = true,
+          .last_piece = 64,
+          .cycles = 1};
+}
+
+}  // namespace
+
+void measure() {
+  GemmArguments call = product(1024, 1024, 1024);
+  const bool chosen = measure(call, cube::choose_tiling(cube::gemm_product(call)), false) != 0;
+  const bool given = measure(call, tiles_of_512_cycles(call), true) != 0;
+  call = product(1024, 2048, 1024);
+  const std::uint64_t each = measure(call, tiles_of_512_cycles(call), true);
+  verdict("control", chosen && given && each != 0);
+  std::printf("cube.control_instructions_per_mad %lu.%02lu\n", number(each / 100), number(each % 100));
+}
+
+}  // namespace selftest
