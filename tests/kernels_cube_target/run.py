@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 import boot  # noqa: E402
 
 SECONDS = 100
-TESTS = ["stream by hand", "joined segments", "fault", "after a fault", "products", "convolutions", "softmax", "attention", "control"]
+TESTS = ["stream by hand", "intrinsics", "joined segments", "fault", "after a fault", "products", "convolutions", "softmax", "attention", "control"]
 
 
 def main():

@@ -62,20 +62,23 @@ Cost cost_of(const GemmArguments &call, const Tiling *tiling) {
 
 unsigned long number(std::uint64_t value) { return static_cast<unsigned long>(value); }
 
-/// In hundredths of instructions for each MAD; 0: it failed.
-std::uint64_t measure(const GemmArguments &call, const Tiling &tiling, bool given) {
+/// In hundredths, for each MAD, and in thousandths of the peak; 0: it failed.
+struct Figures {
+  std::uint64_t instructions = 0, utilisation = 0;
+};
+Figures measure(const GemmArguments &call, const Tiling &tiling, bool given) {
   const Counts counts = counts_of(call, tiling);
   const Tiling *const tiles = given ? &tiling : nullptr;
   cost_of(call, tiles);  // the same again then, from caches that are filled
   const Cost cost = cost_of(call, tiles);
-  if (cost.cycles == 0 || counts.mads == 0) return 0;
+  if (cost.cycles == 0 || counts.mads == 0) return {};
   const std::uint32_t m = call.left.rows, k = call.left.columns, n = call.right.columns;
   const std::uint64_t share = std::uint64_t{m} * k * n / kPeak * 1000 / cost.cycles,
                       each = std::uint64_t{cost.instructions} * 100 / counts.mads;
   std::printf("%lux%lux%lu, tiles %s: %lu MADs and %lu other slots, %lu.%02lu instructions a MAD; %lu cycles, utilisation 0.%03lu\n",
               number(m), number(k), number(n), given ? "given" : "chosen in the call", number(counts.mads),
               number(counts.slots - counts.mads), number(each / 100), number(each % 100), number(cost.cycles), number(share));
-  return each;
+  return {each, share};
 }
 
 /// MADs of 128 x 64 x 256: 512 cycles of the array.
@@ -97,12 +100,14 @@ Tiling tiles_of_512_cycles(const GemmArguments &call) {
 
 void measure() {
   GemmArguments call = product(1024, 1024, 1024);
-  const bool chosen = measure(call, cube::choose_tiling(cube::gemm_product(call)), false) != 0;
-  const bool given = measure(call, tiles_of_512_cycles(call), true) != 0;
+  const Figures chosen = measure(call, cube::choose_tiling(cube::gemm_product(call)), false);
+  const Figures given = measure(call, tiles_of_512_cycles(call), true);
   call = product(1024, 2048, 1024);
-  const std::uint64_t each = measure(call, tiles_of_512_cycles(call), true);
-  verdict("control", chosen && given && each != 0);
-  std::printf("cube.control_instructions_per_mad %lu.%02lu\n", number(each / 100), number(each % 100));
+  const Figures longer = measure(call, tiles_of_512_cycles(call), true);
+  verdict("control", chosen.instructions != 0 && given.instructions != 0 && longer.instructions != 0);
+  std::printf("cube.control_instructions_per_mad %lu.%02lu\n", number(longer.instructions / 100), number(longer.instructions % 100));
+  std::printf("cube.control.utilisation 0.%03lu\n", number(longer.utilisation));
+  std::printf("cube.control.chosen_instructions_per_mad %lu.%02lu\n", number(chosen.instructions / 100), number(chosen.instructions % 100));
 }
 
 }  // namespace selftest

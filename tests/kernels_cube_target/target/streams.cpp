@@ -7,6 +7,7 @@
 
 #include "isa/cube/build.h"
 #include "isa/mx/bfloat16.h"
+#include "kernels/cube/intrinsics.h"
 #include "selftest.h"
 
 namespace selftest {
@@ -89,6 +90,39 @@ bool write_product(const Problem &problem, unsigned times, bool operands_flag) {
          good(stream.append(encode(out, {.wait = flag(Pipe::FIX, Pipe::M)})));
 }
 
+/// The same product by functions.
+bool call_product(const Problem &problem) {
+  using namespace cox::kernels::cube::intrinsics;
+  using bfloat16 = cox::kernels::cube::intrinsics::bfloat16_t;
+  const auto load = [](std::uint64_t source, std::uint32_t rows, std::uint32_t columns, std::uint32_t destination) {
+    dram_to_l1({source, rows, columns * 2, columns * 2, Format::fractal, destination, fractals(rows, kFractalRows)});
+  };
+  auto *const a = static_cast<__ca__ bfloat16 *>(nullptr);
+  auto *const b = static_cast<__cb__ bfloat16 *>(nullptr);
+  auto *const c = static_cast<__cc__ float *>(nullptr);
+  stream.clear();
+  const Scope scope(stream);
+  load(address_of(problem.a), kM, kK, 0);
+  load(address_of(problem.b), kK, kN, kL1Right);
+  set_flag(PIPE_MTE2, PIPE_MTE1, EVENT_ID0);
+  wait_flag(PIPE_MTE2, PIPE_MTE1, EVENT_ID0);
+  l1_to_l0a(a, 0, fractals(kM, kFractalRows), kM, kK);
+  l1_to_l0b(b, kL1Right, fractals(kK, kFractalRows), kK, kN, true);
+  set_flag(PIPE_MTE1, PIPE_M, EVENT_ID0);
+  wait_flag(PIPE_MTE1, PIPE_M, EVENT_ID0);
+  mad(c, a, b, kM, kK, kN, 0, 0, 0, false, false, false, true);
+  set_flag(PIPE_M, PIPE_FIX, EVENT_ID0);
+  wait_flag(PIPE_M, PIPE_FIX, EVENT_ID0);
+  out_cfg({});
+  Output out;
+  out.destination_pitch = kN * sizeof(float);
+  out.source_pitch = fractals(kM, kFractalRows);
+  out.rows = kM;
+  out.columns = kN;
+  l0c_to_dram(address_of(problem.c), c, out);
+  return good(scope.status());
+}
+
 void test_fault() {
   const Problem problem = random_problem();
   constexpr std::int32_t kMad = 4;
@@ -109,6 +143,9 @@ void test_fault() {
 void test_streams() {
   Problem problem = random_problem();
   verdict("stream by hand", write_product(problem, 1, true) && good(engine.run(stream, kLimit)) && is_product(problem, 1));
+
+  problem = random_problem();
+  verdict("intrinsics", call_product(problem) && good(engine.run(stream, kLimit)) && is_product(problem, 1));
 
   problem = random_problem();
   constexpr unsigned kMany = 700;  // more than the segments hold: they are fed, joined, while the unit works
