@@ -33,7 +33,7 @@ std::uint64_t tile_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles
     const std::uint64_t k = step_units * problem.unit_fractals;
     const std::uint64_t boundaries = m * kFractalRows * problem.boundaries * step_units / problem.units;
     const std::uint64_t moved = (tiles.weights_in_l0 ? m : m + n) * k * kFractalBytes + boundaries * isa::cube::kFractalRowBytes;
-    return std::max(m * n * k + kIssueCycles, moved / kMoveBytes + 2 * kIssueCycles);
+    return std::max(m * n * k + kIssueCycles, moved / kMoveBytes + std::uint64_t{2} * kIssueCycles);
   };
   return (steps - 1) * step_cycles(units) + step_cycles(problem.units - (steps - 1) * units);
 }

@@ -31,7 +31,12 @@ T read(std::span<const std::byte> bytes, std::size_t index) {
   return value;
 }
 
-double half_value(std::uint16_t bits) { return static_cast<double>(std::bit_cast<_Float16>(bits)); }
+double half_value(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  double magnitude = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  if (exponent == 31) magnitude = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  return (bits & 0x8000) == 0 ? magnitude : -magnitude;
+}
 double bfloat16_value(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
 double output_value(std::span<const std::byte> bytes, std::size_t index, OutputType type) {
@@ -57,7 +62,7 @@ std::vector<std::byte> random_elements(std::size_t count, Type type, std::mt1993
     const float value = normal(random);
     std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
     if (type == Type::bfloat16) bits >>= 16;
-    if (type == Type::half) bits = std::bit_cast<std::uint16_t>(static_cast<_Float16>(value));
+    if (type == Type::half) bits = bits >> 31 << 15 | (12 + (bits >> 23 & 3)) << 10 | (bits >> 13 & 0x3FF);  // of 1/8 to 2
     std::memcpy(&bytes[i], &bits, isa::cube::element_bits(type) / 8);
     i += isa::cube::element_bits(type) / 8;
   }
