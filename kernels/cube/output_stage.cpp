@@ -59,7 +59,7 @@ bool OutputStage::load_residual(Stream &stream, const Tile &tile) {
   MachineCode *const slot = stream.reserve(1);
   if (slot == nullptr) return false;
   *slot = residual_;
-  if (tile_.waits()) (*slot)[isa::cube::kWaitWord] |= kResidualFree.wait();
+  if (tile_.waits() && configuration_.residual_flags) (*slot)[isa::cube::kWaitWord] |= kResidualFree.wait();
   put<Opcode::DRAM_TO_L1, "Source">(*slot, static_cast<std::uint32_t>(tile.residual));
   put<Opcode::DRAM_TO_L1, "SourceHigh">(*slot, static_cast<std::uint32_t>(tile.residual >> 32));
   put<Opcode::DRAM_TO_L1, "Rows">(*slot, tile.rows);
@@ -83,7 +83,10 @@ bool OutputStage::finish(Stream &stream, const Tile &tile) {
   if (slot == nullptr) return false;
   *slot = output_;
   (*slot)[isa::cube::kWaitWord] |= wait;
-  if (tile_.is_awaited()) (*slot)[isa::cube::kSetWord] = output.residual ? kTileFree.set() | kResidualFree.set() : kTileFree.set();
+  if (tile_.is_awaited()) {
+    const bool both = output.residual && configuration_.residual_flags;
+    (*slot)[isa::cube::kSetWord] = both ? kTileFree.set() | kResidualFree.set() : kTileFree.set();
+  }
   put<Opcode::L0C_TO_DRAM, "Destination">(*slot, static_cast<std::uint32_t>(tile.destination));
   put<Opcode::L0C_TO_DRAM, "DestinationHigh">(*slot, static_cast<std::uint32_t>(tile.destination >> 32));
   put<Opcode::L0C_TO_DRAM, "Channel">(*slot, tile.channel);

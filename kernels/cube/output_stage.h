@@ -27,6 +27,7 @@ class OutputStage {
     std::uint32_t residual_bytes = 0;             ///< of each: rows of the highest tile * ResidualPitch
     std::uint32_t pitch = 0, residual_pitch = 0;  ///< in DRAM, bytes from a row to the next, of the result and of C
     std::uint32_t tiles = 0;
+    bool residual_flags = true;  ///< false: other flags tell MTE2 that C's place is free
   };
   struct Tile {
     std::uint64_t destination = 0, residual = 0;  ///< bus addresses of element (0, 0)

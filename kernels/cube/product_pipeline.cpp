@@ -108,7 +108,23 @@ void ProductPipeline::count() {
                    .kept = !tiling_.outer_in_l0 ? Kept::none : (tiling_.left_outer ? Kept::left : Kept::right),
                    .kept_step_bytes = static_cast<std::uint32_t>(panel_bytes(product.type, outer_tile, tiling_.step_units))});
   arguments_.stage.tiles = tiles;
+  arguments_.stage.residual_flags = !(inner_streams || (outer_streams && !tiling_.outer_in_l0)) || !blocks_tell_of_fix();
   output_.begin(arguments_.stage);
+}
+
+/// Whether a tile's last block waits for a block of the same tile whose moves waited for a MAD of it: that MAD waited for FIX to be done
+/// with the tile two before, so that C's place is known to be free without a flag of its own.
+bool ProductPipeline::blocks_tell_of_fix() const {
+  constexpr std::uint32_t kSteps = kBanks + 1;  // the move of the last one waits for the MAD of the first
+  const bool is_short = tiling_.short_start && tiling_.outer_in_l0;
+  const std::uint32_t blocks = count_blocks(k_units_, tiling_.block_units, tiling_.step_units, is_short).blocks;
+  std::uint32_t steps = 0, unit = 0;
+  for (std::uint32_t block = 0; block + tiling_.places < blocks && steps < kSteps; ++block) {
+    const std::uint32_t units = block_at(unit, k_units_, tiling_.block_units, is_short);
+    steps += divided_up(units, tiling_.step_units);
+    unit += units;
+  }
+  return steps >= kSteps;
 }
 
 bool ProductPipeline::run_batch(Stream &stream, bool last) {

@@ -43,6 +43,7 @@ class ProductPipeline {
 
   void place();
   void count();
+  [[nodiscard]] bool blocks_tell_of_fix() const;
   bool run_batch(Stream &stream, bool last);
   bool run_panel(Stream &stream, const Panel &outer, bool last);
   bool run_tile(Stream &stream, const Panel &outer, const Panel &inner, std::uint32_t inner_offset);
