@@ -11,7 +11,6 @@ namespace {
 
 using isa::cube::MachineCode;
 using isa::cube::Opcode;
-using isa::cube::put;
 
 // The moves agree in where they have the address in L0, Rows and Columns.
 constexpr unsigned kAddressWord = isa::cube::word_of<Opcode::L1_TO_L0A, "Destination">();

@@ -173,12 +173,12 @@ struct Cut {
 
     const std::uint64_t outer_all = tiling.left_outer ? m_all : n_all, inner_all = tiling.left_outer ? n_all : m_all;
     const std::uint64_t moved = (outer_all * (tiling.outer_in_l0 ? 1 : inner_tiles) + inner_all * outer_tiles) * k_all * batches;
-    const std::uint64_t moves = moved * isa::cube::kFractalBytes / kMoveBytes + 2 * kIssueCycles * all_steps;
+    const std::uint64_t moves = moved * isa::cube::kFractalBytes / kMoveBytes + all_steps * 2 * kIssueCycles;
 
     const std::uint64_t loaded =
         (outer_comes ? coming(tiling.left_outer) * (tiling.panels != 0 || tiling.outer_in_l0 ? 1 : inner_tiles) : 0) +
         (inner_comes ? coming(!tiling.left_outer) * (tiling.inner_stays ? 1 : outer_tiles) : 0);
-    const std::uint64_t loads = loaded / kDramBytes + 2 * kIssueCycles * tiles * divided_up(k_units, tiling.block_units);
+    const std::uint64_t loads = loaded / kDramBytes + tiles * divided_up(k_units, tiling.block_units) * 2 * kIssueCycles;
 
     const std::uint32_t n_tiles = tiling.left_outer ? inner_tiles : outer_tiles;
     const std::uint32_t element = isa::cube::element_bytes(product.to);
@@ -189,9 +189,8 @@ struct Cut {
     const std::uint64_t port = (loaded + written) / kDramBytes;
 
     const std::uint32_t first = tiling.short_start ? 1 : tiling.block_units;
-    std::uint64_t start =
-        (m_fractals + n_fractals) * unit_fractals * std::min(first, tiling.step_units) * isa::cube::kFractalBytes / kMoveBytes +
-        2 * kIssueCycles;
+    const std::uint64_t first_fractals = std::uint64_t{m_fractals + n_fractals} * unit_fractals * std::min(first, tiling.step_units);
+    std::uint64_t start = first_fractals * isa::cube::kFractalBytes / kMoveBytes + kIssueCycles + kIssueCycles;
     if (outer_comes || inner_comes) {
       const std::uint32_t across = (outer_comes ? outer_tile : 0) + (inner_comes ? inner_tile : 0);
       start += kDramLatency + panel_bytes(product.type, across, first) / kDramBytes;
