@@ -103,7 +103,7 @@ TEST_F(GemmDevice, RunsWhileTheRestIsWritten) {
   std::memset(machine.tensors().data() + 16 * kMiB, 0, expected.size());
 
   constexpr unsigned kSegments = 2;
-  constexpr std::size_t kBytes = kSegments * kernels::cube::Stream::kMostReserved * isa::cube::kSlotBytes;
+  constexpr std::size_t kBytes = std::size_t{kSegments} * kernels::cube::Stream::kMostReserved * isa::cube::kSlotBytes;
   kernels::cube::Stream stream;
   ASSERT_TRUE(stream.init(machine.stream_memory().last(kMiB).first(kBytes), machine.stream().windows(), kSegments).ok());
   ASSERT_TRUE(machine.engine().attach(stream).ok());
