@@ -94,8 +94,9 @@ constexpr MachineCode encode_wait_flag(Pipe pipe, Pipe origin, unsigned event, F
   return code;
 }
 
-constexpr MachineCode encode(const Barrier &operation, Flags flags = {}) {
-  MachineCode code = with_flags(Opcode::BARRIER, flags);
+/// No pipe runs it, so it has no flags.
+constexpr MachineCode encode(const Barrier &operation) {
+  MachineCode code = with_flags(Opcode::BARRIER, {});
   put<Opcode::BARRIER, "Pipes">(code, operation.pipes);
   return code;
 }

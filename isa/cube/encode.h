@@ -27,6 +27,8 @@ inline constexpr unsigned kNoField = 255;
 /// The name of the field whose lowest bit that is, or "instruction".
 [[nodiscard]] const char *field_name(const Instruction &instruction, unsigned bit);
 
+// Of instructions that check() takes.
+
 /// The pipe that runs it. BARRIER, which no pipe runs and which has no flags, gives MTE2.
 [[nodiscard]] Pipe pipe_of(const MachineCode &code);
 /// Its masks with those of SET_FLAG and WAIT_FLAG joined in (mask_bit()).

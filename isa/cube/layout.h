@@ -37,8 +37,10 @@ inline constexpr unsigned kAddressBits = 48;       ///< of DRAM
 
 /// Elements of 32 bytes: the width of a fractal of that type, 8 to 64.
 constexpr std::uint32_t fractal_width(Type type) { return kFractalRowBytes * 8 / element_bits(type); }
-/// Bytes that elements side by side take.
-constexpr std::uint32_t packed_bytes(std::uint32_t elements, Type type) { return (elements * element_bits(type) + 7) / 8; }
+/// Bytes that elements side by side take, less than 2^32 of them. An odd number of int4 has a last byte to itself.
+constexpr std::uint32_t packed_bytes(std::uint32_t elements, Type type) {
+  return elements / 8 * element_bits(type) + (elements % 8 * element_bits(type) + 7) / 8;
+}
 constexpr std::uint32_t fractals(std::uint32_t elements, std::uint32_t side) { return (elements + side - 1) / side; }
 /// Fractals that K elements take: with `k_align`, which only FP32 has, an even number of them.
 constexpr std::uint32_t k_fractals(std::uint32_t k, Type type, bool k_align) {

@@ -17,8 +17,6 @@ TEST(Build, Flags) {
   EXPECT_EQ(encode_set_flag(Pipe::MTE1, Pipe::M, 5), instruction(Opcode::SET_FLAG, {{"Pipe", 1}, {"Target", 2}, {"Event", 5}}));
   EXPECT_EQ(encode_wait_flag(Pipe::FIX, Pipe::M, 7), instruction(Opcode::WAIT_FLAG, {{"Pipe", 3}, {"Origin", 2}, {"Event", 7}}));
   EXPECT_EQ(encode(Barrier{.pipes = 9}), instruction(Opcode::BARRIER, {{"Pipes", 9}}));
-  EXPECT_EQ(encode(Barrier{.pipes = 1}, {.wait = 0xABCDEF, .set = 0x123456}),
-            instruction(Opcode::BARRIER, {{"Pipes", 1}, {"Wait", 0xABCDEF}, {"Set", 0x123456}}));
   EXPECT_EQ(wait_word(Opcode::MAD, 0xABCDEF), 0xABCDEF0AU);
 }
 

@@ -24,6 +24,7 @@ TEST(Layout, Elements) {
   EXPECT_EQ(packed_bytes(5, kHalf), 10U);
   EXPECT_EQ(packed_bytes(5, kInt8), 5U);
   EXPECT_EQ(packed_bytes(5, kInt4), 3U);
+  EXPECT_EQ(packed_bytes(0x20000001, kFloat), 0x80000004U);
 }
 
 TEST(Layout, FractalsOfK) {
