@@ -458,6 +458,19 @@ TEST(CubeStreams, NothingRunsBeforeControlEnable) {
   EXPECT_EQ(machine.cube_entry(0).end, 10000u + 2 + 4);
 }
 
+TEST(CubeStreams, MemoryMayMoveBetweenCalls) {
+  CubeMachine machine;
+  machine.set_value(kDram, 1);
+  machine.submit({kPlain, slot(store(kDram))});
+  machine.advance_to(52);
+  std::vector<std::byte> elsewhere = machine.memory;
+  std::swap(machine.memory, elsewhere);
+  std::fill(elsewhere.begin(), elsewhere.end(), std::byte{0xFF});
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
+}
+
 TEST(CubeStreams, TheMxEngineIsAnotherOne) {
   CubeMachine machine;
   machine.submit({kPlain});

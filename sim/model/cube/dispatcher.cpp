@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "sim/model/cube/duration.h"
 #include "sim/model/cube/fault.h"
@@ -20,7 +19,6 @@ void Dispatcher::begin(const Stream &stream) {
   bytes_ = stream.descriptor.bytes;
   offset_ = 0;
   stream_ = stream.index;
-  mapped_ = static_cast<const std::byte *>(host_.map(address_, bytes_));
 }
 
 Fault Dispatcher::next(std::span<const isa::Window> windows, Slot &slot) {
@@ -35,11 +33,8 @@ Fault Dispatcher::next(std::span<const isa::Window> windows, Slot &slot) {
 
 Fault Dispatcher::fetch(Slot &slot) const {
   const std::uint32_t length = std::min<std::uint32_t>(isa::cube::kSlotBytes, bytes_ - offset_);
-  if (mapped_ != nullptr) {
-    std::memcpy(slot.code.data(), mapped_ + offset_, length);
-  } else if (!host_.read(address_ + offset_, slot.code.data(), length)) {
-    return stream_fault(FaultCode::bus_error, offset_);
-  }
+  // By copy: a mapping of the stream would not outlive this call.
+  if (!host_.read(address_ + offset_, slot.code.data(), length)) return stream_fault(FaultCode::bus_error, offset_);
   if (length != isa::cube::kSlotBytes) return stream_fault(FaultCode::stream_truncated, offset_);
   slot.instruction = isa::cube::find_instruction(slot.code[0]);
   return {};

@@ -38,7 +38,6 @@ class Dispatcher {
   const Host &host_;
   const Geometry &geometry_;
   std::uint64_t address_ = 0;
-  const std::byte *mapped_ = nullptr;  ///< the stream, where the bus has plain memory
   std::uint32_t bytes_ = 0, offset_ = 0, stream_ = 0;
   std::uint64_t sequence_ = 0;
   isa::cube::Configuration configuration_;
