@@ -90,6 +90,23 @@ struct Cut {
     }
   }
 
+  /// All blocks as long as each other, if they are nearly so long then: no pattern of slots has to be left for the last ones. Of `most`
+  /// steps in all places.
+  constexpr void choose_even_blocks(std::uint32_t &block, std::uint32_t steps, std::uint32_t most) {
+    if (block == 1 || steps % block == 0 || k_units % tiling.step_units != 0) return;
+    for (std::uint32_t longer = block + 1; longer <= 2 * block && longer * kGoodPlaces <= most && longer * kGoodPlaces <= steps; ++longer) {
+      if (steps % longer != 0) continue;
+      block = longer;
+      tiling.places = std::min(tiling.places, most / block);
+      return;
+    }
+    for (std::uint32_t shorter = block - 1; 2 * shorter >= block; --shorter) {
+      if (steps % shorter != 0) continue;
+      block = shorter;
+      return;
+    }
+  }
+
   /// Places for blocks of what does not stay, as long as they fit into `room`. False: nothing does.
   constexpr bool choose_blocks(std::uint64_t room, bool outer_streams, bool inner_streams) {
     const std::uint32_t across = (outer_streams ? outer_tile : 0) + (inner_streams ? inner_tile : 0);
@@ -106,6 +123,7 @@ struct Cut {
         --block;
       }
     }
+    choose_even_blocks(block, steps, static_cast<std::uint32_t>(room / step_bytes));
     tiling.block_units = block * tiling.step_units;
     const std::uint32_t blocks = divided_up(k_units, tiling.block_units);
     // C's place says more of what has been read than a block's: docs/kernels/cube.md, Pipelining.
@@ -203,8 +221,13 @@ struct Cut {
   }
 };
 
-/// What cuts are compared by: of two that take about as long the one with fewer slots is better, which the control core writes.
+/// What cuts are compared by: of two that take about as long the one that costs the control core less is better, with fewer slots, and
+/// with blocks and tiles that are all alike.
 constexpr std::uint64_t weight_of(std::uint64_t cycles, std::uint64_t steps) { return cycles + kIssueCycles * steps; }
+constexpr std::uint64_t weight_of(const Cut &cut) {
+  const std::uint64_t weight = weight_of(cut.tiling.cycles, cut.all_steps);
+  return cut.k_units % cut.tiling.block_units == 0 ? weight : weight + (weight >> 8);
+}
 
 /// False: it does not fit, or cannot be better than one of weight `least`.
 constexpr bool evaluate(Cut &cut, std::uint64_t least) {
@@ -250,7 +273,7 @@ constexpr Tiling choose_tiling(const Product &product) {
       for (const bool left_outer : {true, false}) {
         detail::Cut cut(product, m_tile, n_tile, left_outer);
         if (!detail::evaluate(cut, least)) continue;
-        const std::uint64_t weight = detail::weight_of(cut.tiling.cycles, cut.all_steps);
+        const std::uint64_t weight = detail::weight_of(cut);
         if (weight >= least) continue;
         best = cut.tiling;
         least = weight;

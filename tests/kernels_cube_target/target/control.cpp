@@ -68,9 +68,7 @@ struct Figures {
 };
 Figures measure(const GemmArguments &call, const Tiling &tiling, bool given) {
   const Counts counts = counts_of(call, tiling);
-  const Tiling *const tiles = given ? &tiling : nullptr;
-  cost_of(call, tiles);  // the same again then, from caches that are filled
-  const Cost cost = cost_of(call, tiles);
+  const Cost cost = cost_of(call, given ? &tiling : nullptr);
   if (cost.cycles == 0 || counts.mads == 0) return {};
   const std::uint32_t m = call.left.rows, k = call.left.columns, n = call.right.columns;
   const std::uint64_t share = std::uint64_t{m} * k * n / kPeak * 1000 / cost.cycles,
@@ -103,11 +101,19 @@ void measure() {
   const Figures chosen = measure(call, cube::choose_tiling(cube::gemm_product(call)), false);
   const Figures given = measure(call, tiles_of_512_cycles(call), true);
   call = product(1024, 2048, 1024);
-  const Figures longer = measure(call, tiles_of_512_cycles(call), true);
-  verdict("control", chosen.instructions != 0 && given.instructions != 0 && longer.instructions != 0);
-  std::printf("cube.control_instructions_per_mad %lu.%02lu\n", number(longer.instructions / 100), number(longer.instructions % 100));
-  std::printf("cube.control.utilisation 0.%03lu\n", number(longer.utilisation));
-  std::printf("cube.control.chosen_instructions_per_mad %lu.%02lu\n", number(chosen.instructions / 100), number(chosen.instructions % 100));
+  const Figures longer = measure(call, cube::choose_tiling(cube::gemm_product(call)), false);
+  call = product(4096, 4096, 4096);
+  const Figures large = measure(call, cube::choose_tiling(cube::gemm_product(call)), false);
+  verdict("control", chosen.instructions != 0 && given.instructions != 0 && longer.instructions != 0 && large.instructions != 0);
+  const auto print = [](const char *name, const Figures &figures) {
+    std::printf("cube.control%s_instructions_per_mad %lu.%02lu\n", name, number(figures.instructions / 100),
+                number(figures.instructions % 100));
+  };
+  print("", large);
+  print(".1024x2048x1024", longer);
+  print(".1024", chosen);
+  print(".1024.tiles_given", given);
+  std::printf("cube.control.utilisation 0.%03lu\n", number(large.utilisation));
 }
 
 }  // namespace selftest
