@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "onednn_matmul.h"
 
+#include <omp.h>
+
 #include <dnnl.hpp>
 #include <random>
 #include <unordered_map>
@@ -9,7 +11,10 @@ namespace cox::bench {
 
 struct OnednnMatmul::State {
   // As for convolutions (onednn_convolution.cpp): oneDNN's code for AMX wants a permission that this version does not ask for.
-  State() { (void)dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core_vnni); }
+  State() {
+    (void)dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core_vnni);
+    omp_set_num_threads(1);  // The clock (paired_runs.h) sees no other threads.
+  }
 
   dnnl::engine engine{dnnl::engine::kind::cpu, 0};
   dnnl::stream stream{engine};

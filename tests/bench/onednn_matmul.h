@@ -10,7 +10,7 @@ namespace cox::bench {
 
 class OnednnMatmul {
  public:
-  /// FP32, operands in the layouts that oneDNN likes best.
+  /// FP32, operands in the layouts that oneDNN likes best. From now on oneDNN uses no thread but the calling one.
   explicit OnednnMatmul(const GemmShape &shape);
   ~OnednnMatmul();
   OnednnMatmul(const OnednnMatmul &) = delete;
