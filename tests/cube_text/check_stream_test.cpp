@@ -107,6 +107,13 @@ TEST(CheckCubeStream, RefusedForItsBits) {
   EXPECT_EQ(report.errors[0].message, "instruction 1: stream_truncated: 8 bytes are left of 32");
 }
 
+TEST(CheckCubeStream, NothingAtAll) {
+  // The unit refuses a descriptor of no bytes.
+  const Report report = check_cube_stream({});
+  ASSERT_THAT(report.errors, SizeIs(1));
+  EXPECT_EQ(report.errors[0].kind, "stream_truncated");
+}
+
 TEST(CheckCubeStream, FindingsBeforeARefusalStay) {
   const Report report = check_text(product("", "Wait=MTE1:0") + "MAD Left=1 M=1 K=1 N=1\n");
   ASSERT_THAT(report.errors, SizeIs(2));

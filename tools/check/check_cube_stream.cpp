@@ -76,7 +76,7 @@ Report check_cube_stream(std::span<const std::uint8_t> stream) {
     detector.add(code, operation.value(), found);
   }
   const bool refused = !report.errors.empty();
-  if (!refused && !stream.empty()) {
+  if (!refused && (!stream.empty() || number == 0)) {
     const Status status(ErrorCode::stream_truncated, "stream", -1, static_cast<std::int64_t>(stream.size()), isa::cube::kSlotBytes);
     report.errors.push_back(refusal_of(number, nullptr, status));
   } else if (!refused) {
