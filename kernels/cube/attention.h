@@ -47,10 +47,10 @@ struct AttentionStreams {
 /// infinity or NaN among the values is NaN, as far as any query of the block sees the key or a later one.
 ///
 /// Before anything is touched: unsupported: a type or `to` that is none of those. invalid_argument: a size of 0, a `scale` that is no
-/// finite number, an operand in L1 or a column-major output. shape_mismatch: rows or columns that do not fit together (`what` the matrix,
-/// `limit` what it should have). no_room ("scratch"), misaligned_address ("scratch": 32). Whatever gemm() says of operands.
-/// tensor_overlap: scratch or output that shares bytes with an operand, or each other. Then, of the engine: its errors, with `limit_us` for
-/// each wait; all has ended by then, and the output may be partly written.
+/// finite number, an operand in L1, an order that is neither or a column-major output. shape_mismatch: rows or columns that do not fit
+/// together (`what` the matrix, `limit` what it should have). no_room ("scratch"), misaligned_address ("scratch": 32). Whatever gemm() says
+/// of operands. tensor_overlap: scratch or output that shares bytes with an operand, or each other. Then, of the engine: its errors, with
+/// `limit_us` for each wait; all has ended by then, and the output may be partly written.
 Status attention(Engine &engine, const AttentionStreams &streams, const AttentionArguments &arguments,
                  std::uint64_t limit_us = Engine::kDefaultLimit);
 

@@ -47,12 +47,9 @@ constexpr Matrix first_columns_of(const Matrix &whole, std::uint32_t count, std:
 
 Status check_sizes(const Matrix &matrix, const char *name) {
   if (matrix.rows == 0 || matrix.columns == 0) return invalid(name, 0, 1);
-  if (matrix.rows >= kMostSize || matrix.columns >= kMostSize)
-    return Status(ErrorCode::address_outside_window, name, -1, static_cast<std::int64_t>(matrix.address));
+  if (matrix.rows >= kMostSize || matrix.columns >= kMostSize) return outside_window(matrix.address, name);
+  if (const Status status = check_order(matrix, name); !status) return status;
   return matrix.in_l1 ? invalid(name, 1, 0) : Status();
-}
-Status check_size(std::uint32_t size, std::uint32_t expected, const char *name) {
-  return size == expected ? Status() : Status(ErrorCode::shape_mismatch, name, -1, size, expected);
 }
 
 Status check_shapes(const AttentionArguments &arguments) {
@@ -90,7 +87,7 @@ Status check_matrix(const AttentionStreams &streams, const Matrix &given, std::u
   if (const Status status = check_alignment(matrix.address, element, name); !status) return status;
   if (const Status status = check_alignment(matrix.pitch, element, name); !status) return status;
   const std::uint64_t runs = by_rows(matrix) ? matrix.rows : matrix.columns;
-  extent = {matrix.address, matrix.address + (runs - 1) * matrix.pitch + run};
+  if (!extent_of(matrix.address, runs, run, matrix.pitch, 1, 0, extent)) return outside_window(matrix.address, name);
   return check_extents(streams, extent, write, name);
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "isa/cube/operation.h"
+#include "kernels/cube/memory_check.h"
 
 namespace cox::kernels::cube {
 namespace {
@@ -12,18 +13,14 @@ namespace {
 using isa::cube::is_integer;
 
 constexpr std::uint64_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint32_t kTableBytes = 4;
+constexpr std::uint64_t kMostElements = kMostBytes * 2;  // of int4
 
-Status invalid(const char *what, std::int64_t value, std::int64_t limit) {
-  return Status(ErrorCode::invalid_argument, what, -1, value, limit);
-}
-
-/// The product of numbers of 32 bits, or more than kMostBytes.
+/// The product of numbers of 32 bits, or the largest number where it is more than kMostElements.
 template <typename... Numbers>
 std::uint64_t product(Numbers... numbers) {
   std::uint64_t result = 1;
   for (const std::uint64_t number : {std::uint64_t{numbers}...}) {
-    if (number != 0 && result > kMostBytes / number) return kMostBytes + 1;
+    if (number != 0 && result > kMostElements / number) return std::numeric_limits<std::uint64_t>::max();
     result *= number;
   }
   return result;
@@ -36,7 +33,7 @@ struct Tensors {
 /// In bytes; more than kMostBytes where that is passed. Groups divide channels.
 Tensors bytes_of(const Conv2dArguments &arguments) {
   const auto packed = [&](std::uint64_t elements) {
-    return elements > kMostBytes * 2 ? elements : elements * element_bits(arguments.type) / 8;
+    return elements > kMostElements ? elements : elements * element_bits(arguments.type) / 8;
   };
   Tensors tensors{};
   tensors.input = packed(product(arguments.batch, arguments.height, arguments.width, arguments.channels));
@@ -44,7 +41,7 @@ Tensors bytes_of(const Conv2dArguments &arguments) {
       packed(product(arguments.output_channels, arguments.kernel_height, arguments.kernel_width, arguments.channels / arguments.groups));
   tensors.output = product(arguments.batch, arguments.output_height, arguments.output_width, arguments.output_channels,
                            isa::cube::element_bytes(arguments.output_type));
-  tensors.table = std::uint64_t{arguments.output_channels} * kTableBytes;
+  tensors.table = std::uint64_t{arguments.output_channels} * isa::cube::kChannelBytes;
   return tensors;
 }
 

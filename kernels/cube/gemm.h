@@ -32,10 +32,10 @@ struct GemmArguments {
 
 /// Appends the product; any m, n, k from 1 on. It ends with a BARRIER for all pipes, and leaves L1, L0 and L0C undefined but for operands
 /// in L1. No scratch in DRAM. Floats: k ascending, one fma each, whatever the tiles; with integers the accumulators are (A * B + biases)
-/// modulo 2^32, and scaled then. Errors, the stream is as it was: invalid_argument (a size of 0, a pitch under a row, an order, scales with
-/// an alpha, a zero point or an activation that the type has not), shape_mismatch (sizes that do not match; odd k of int4),
-/// misaligned_address, address_outside_window, address_outside_buffer (L1), tensor_overlap, no_room (the stream's memory; L1, `what`
-/// "L1"). A stream with a feed has given away what it was full of when the feed fails.
+/// modulo 2^32, and scaled then. Errors, the stream is as it was: invalid_argument (a size of 0, a pitch under a row or, in L1, over 2,048,
+/// an order, scales with an alpha, a zero point or an activation that the type has not), shape_mismatch (sizes that do not match; odd k of
+/// int4), misaligned_address, address_outside_window, address_outside_buffer (L1), tensor_overlap, not_ready (a stream before init()),
+/// no_room (the stream's memory; L1, `what` "L1"). A stream with a feed has given away what it was full of when the feed fails.
 Status gemm(Stream &stream, const GemmArguments &arguments);
 
 /// The same with a tiling of the caller's, chosen before, maybe at compile time, by choose_tiling() for gemm_product(). invalid_argument

@@ -10,14 +10,15 @@ using isa::cube::element_bits;
 using isa::cube::element_bytes;
 using isa::cube::fractals;
 using isa::cube::is_integer;
+using isa::cube::kChannelBytes;
 using isa::cube::kFractalBytes;
 using isa::cube::kFractalRows;
 using isa::cube::kL1Bytes;
 
-constexpr std::uint32_t kChannelBytes = 4;
+constexpr std::uint32_t kMostPitch = kL1Bytes / kFractalBytes;  // in L1; what moves can say
 
 std::uint32_t input_row_bytes(const Matrix &matrix, Type type) {
-  return row_bytes(matrix.order == Order::row_major ? matrix.columns : matrix.rows, type);
+  return isa::cube::packed_bytes(matrix.order == Order::row_major ? matrix.columns : matrix.rows, type);
 }
 std::uint32_t lines(const Matrix &matrix) { return matrix.order == Order::row_major ? matrix.rows : matrix.columns; }
 
@@ -28,23 +29,6 @@ Matrix input_matrix(Matrix matrix, Type type) {
 }
 std::uint32_t output_pitch(const Matrix &matrix, OutputType type) {
   return matrix.pitch != 0 ? matrix.pitch : matrix.columns * element_bytes(type);
-}
-
-/// All batches of a matrix of `rows` lines of `bytes`. False: past the last bus address.
-bool extent_of(std::uint64_t address, std::uint64_t rows, std::uint64_t bytes, std::uint64_t pitch, std::uint32_t batches,
-               std::uint64_t stride, Extent &extent) {
-  constexpr std::uint64_t kEnd = std::uint64_t{1} << kAddressBits;
-  if (address >= kEnd || (batches > 1 && stride > kEnd / (batches - 1))) return false;
-  extent = {address, address + (batches - 1) * stride + (rows - 1) * pitch + bytes};
-  return extent.end <= kEnd;
-}
-
-Status outside_window(std::uint64_t address, const char *name) {
-  return Status(ErrorCode::address_outside_window, name, -1, static_cast<std::int64_t>(address));
-}
-
-Status check_size(std::uint32_t size, std::uint32_t expected, const char *name) {
-  return size == expected ? Status() : Status(ErrorCode::shape_mismatch, name, -1, size, expected);
 }
 
 Status check_sizes(const GemmArguments &a) {
@@ -85,11 +69,13 @@ Status check_conversion(const GemmArguments &a) {
 /// An operand, and what it takes of DRAM or of L1.
 Status check_input(const Stream &stream, const GemmArguments &a, const Matrix &given, std::uint64_t stride, const char *name,
                    Extent &extent) {
+  if (const Status status = check_order(given, name); !status) return status;
   const Matrix matrix = input_matrix(given, a.type);
   const std::uint32_t bytes = input_row_bytes(matrix, a.type);
   if (matrix.in_l1) {
     const std::uint32_t column = fractals(lines(matrix), kFractalRows);
     if (matrix.pitch < column) return invalid(name, matrix.pitch, column);
+    if (matrix.pitch > kMostPitch) return invalid(name, matrix.pitch, kMostPitch);
     if (const Status status = check_alignment(matrix.address, kFractalBytes, name); !status) return status;
     if (const Status status = check_alignment(a.batches > 1 ? stride : 0, kFractalBytes, name); !status) return status;
     const bool fits = extent_of(matrix.address, fractals(bytes, isa::cube::kFractalRowBytes), std::uint64_t{column} * kFractalBytes,

@@ -6,11 +6,11 @@
 #include <cstdint>
 
 #include "base/status.h"
+#include "kernels/cube/matrix.h"
 #include "kernels/cube/stream.h"
 
 namespace cox::kernels::cube {
 
-inline constexpr unsigned kAddressBits = 48;
 /// Sizes are smaller: windows are smaller than 4 GiB, so that no matrix has so many rows or columns, and products fit 64 bits.
 inline constexpr std::uint32_t kMostSize = 1U << 28;
 
@@ -26,10 +26,34 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
   return Status(ErrorCode::invalid_argument, what, -1, value, limit);
 }
 
+/// shape_mismatch: `size` is not `expected`. `what` is `name`.
+constexpr Status check_size(std::uint32_t size, std::uint32_t expected, const char *name) {
+  return size == expected ? Status() : Status(ErrorCode::shape_mismatch, name, -1, size, expected);
+}
+
+/// invalid_argument: an order that is neither. `what` is `name`.
+constexpr Status check_order(const Matrix &matrix, const char *name) {
+  const auto order = static_cast<std::int64_t>(matrix.order), last = static_cast<std::int64_t>(Order::column_major);
+  return order > last ? invalid(name, order, last) : Status();
+}
+
 /// misaligned_address: `address` to `alignment`. `what` is `name`.
 constexpr Status check_alignment(std::uint64_t address, std::uint32_t alignment, const char *name) {
   if (address % alignment == 0) return {};
   return Status(ErrorCode::misaligned_address, name, -1, static_cast<std::int64_t>(address), alignment);
+}
+
+/// All batches of a matrix of `rows` lines of `bytes`, at least one of each. False: past the last bus address.
+constexpr bool extent_of(std::uint64_t address, std::uint64_t rows, std::uint64_t bytes, std::uint64_t pitch, std::uint32_t batches,
+                         std::uint64_t stride, Extent &extent) {
+  constexpr std::uint64_t kEnd = std::uint64_t{1} << isa::cube::kAddressBits;
+  if (address >= kEnd || (batches > 1 && stride > kEnd / (batches - 1))) return false;
+  extent = {address, address + (batches - 1) * stride + (rows - 1) * pitch + bytes};
+  return extent.end <= kEnd;
+}
+
+constexpr Status outside_window(std::uint64_t address, const char *name) {
+  return Status(ErrorCode::address_outside_window, name, -1, static_cast<std::int64_t>(address));
 }
 
 /// address_outside_window where no window of the stream's holds all of it. `what` is `name`.

@@ -12,6 +12,7 @@ using isa::cube::fractals;
 using isa::cube::kFractalBytes;
 using isa::cube::kFractalRows;
 using isa::cube::Opcode;
+using isa::cube::packed_bytes;
 
 }  // namespace
 
@@ -51,7 +52,7 @@ isa::cube::MachineCode OperandSource::load(std::uint32_t k, std::uint32_t count,
   const std::uint32_t row = k_rows_ ? size_ : count;
   return isa::cube::encode(isa::cube::DramToL1{.source = source_ + (k_rows_ ? std::uint64_t{k} * matrix_.pitch : packed(k)),
                                                .rows = k_rows_ ? count : size_,
-                                               .row_bytes = row_bytes(row, type_),
+                                               .row_bytes = packed_bytes(row, type_),
                                                .source_pitch = matrix_.pitch,
                                                .format = isa::cube::Format::fractal,
                                                .destination = address_in(place, unit, 0),
@@ -62,7 +63,7 @@ void OperandSource::shorten(isa::cube::MachineCode &load, std::uint32_t count) c
   if (k_rows_) {
     isa::cube::put<Opcode::DRAM_TO_L1, "Rows">(load, count);
   } else {
-    isa::cube::put<Opcode::DRAM_TO_L1, "RowBytes">(load, row_bytes(count, type_));
+    isa::cube::put<Opcode::DRAM_TO_L1, "RowBytes">(load, packed_bytes(count, type_));
   }
 }
 

@@ -10,9 +10,6 @@
 
 namespace cox::kernels::cube {
 
-/// Of `elements` side by side in memory. An odd one of int4 has a byte to itself.
-constexpr std::uint32_t row_bytes(std::uint32_t elements, Type type) { return (elements * isa::cube::element_bits(type) + 7) / 8; }
-
 class OperandSource {
  public:
   /// `right`: it is B. `pitch` as in Matrix, but not 0.

@@ -19,10 +19,8 @@ bool write(Stream &stream, const MachineCode &code) {
   return true;
 }
 
-constexpr std::uint32_t kChannelBytes = 4;  // FP32 or INT32
-
 DramToL1 channels_to_l1(std::uint64_t source, std::uint32_t count, std::uint32_t destination) {
-  const std::uint32_t bytes = count * kChannelBytes;
+  const std::uint32_t bytes = count * isa::cube::kChannelBytes;
   return {.source = source, .row_bytes = bytes, .source_pitch = bytes, .destination = destination, .destination_pitch = bytes};
 }
 

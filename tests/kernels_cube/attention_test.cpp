@@ -237,6 +237,7 @@ TEST_F(Attention, RefusesBeforeAnythingIsTouched) {
   refused(changed([](auto &call) { call.queries.rows = 0; }), ErrorCode::invalid_argument, "queries");
   refused(changed([](auto &call) { call.keys.in_l1 = true; }), ErrorCode::invalid_argument, "keys");
   refused(changed([](auto &call) { call.values.pitch = 6; }), ErrorCode::invalid_argument, "values");
+  refused(changed([](auto &call) { call.queries.order = static_cast<Order>(2); }), ErrorCode::invalid_argument, "queries");
   refused(changed([](auto &call) { call.output.order = Order::column_major; }), ErrorCode::invalid_argument, "output");
   refused(changed([](auto &call) { call.keys.rows = 9; }), ErrorCode::shape_mismatch, "keys");
   refused(changed([](auto &call) { call.values.rows = 21; }), ErrorCode::shape_mismatch, "values");

@@ -193,6 +193,13 @@ TEST_F(Conv2dRefusal, Memory) {
   expect_refused(a, ErrorCode::address_outside_window, "input", kBase, 0);
   a.batch = a.channels = 1U << 31;
   expect_refused(a, ErrorCode::address_outside_window, "input", kBase, 0);
+  // 2^34 elements of 4 bits, which 2^32 of a byte each are not.
+  a = good();
+  a.type = Type::int4;
+  a.pad_value = 0;
+  a.channels = 1U << 28;
+  a.batch = (1U << 6) / a.groups;
+  EXPECT_EQ(kernels::cube::conv2d_slots(a).status().code(), ErrorCode::address_outside_window);
   a = good();
   a.height = 1;
   a.kernel_height = 1U << 31;

@@ -65,6 +65,12 @@ TEST_F(GemmRefusal, Sizes) {
   expect(ErrorCode::shape_mismatch, "k", [](auto &a) { a.type = Type::int4, a.left.columns = a.right.rows = 49; });
   expect(ErrorCode::address_outside_window, "left", [](auto &a) { a.left.rows = a.output.rows = 0xFFFFFFF0U; });
   expect(ErrorCode::address_outside_window, "right", [](auto &a) { a.right.columns = a.output.columns = 0xFFFFFFF0U; });
+  // 2^32 bits a row, and a pitch that says so.
+  expect(ErrorCode::address_outside_window, "left", [](auto &a) {
+    a.type = Type::float32;
+    a.left.rows = a.output.rows = 1;
+    a.left.columns = a.right.rows = 1U << 27;
+  });
 }
 
 TEST_F(GemmRefusal, PitchesOrdersAndPlaces) {
@@ -73,6 +79,8 @@ TEST_F(GemmRefusal, PitchesOrdersAndPlaces) {
   expect(ErrorCode::invalid_argument, "output", [](auto &a) { a.output.pitch = 236; });
   expect(ErrorCode::invalid_argument, "output", [](auto &a) { a.output.order = Order::column_major; });
   expect(ErrorCode::invalid_argument, "output", [](auto &a) { a.output.in_l1 = true; });
+  expect(ErrorCode::invalid_argument, "left", [](auto &a) { a.left.order = static_cast<Order>(2); });
+  expect(ErrorCode::invalid_argument, "right", [](auto &a) { a.right.order = static_cast<Order>(255); });
   expect(ErrorCode::invalid_argument, "addend", [](auto &a) { a.beta = 1, a.addend.order = Order::column_major; });
 }
 
@@ -138,6 +146,12 @@ TEST_F(GemmRefusal, PlacesInL1) {
   const auto in_l1 = [](auto &a) { a.left.in_l1 = true, a.left.address = 512, a.left.pitch = 3; };
   expect(ErrorCode::misaligned_address, "left", [&](auto &a) { in_l1(a), a.left.address = 256; });
   expect(ErrorCode::invalid_argument, "left", [&](auto &a) { in_l1(a), a.left.pitch = 2; });
+  // One column of fractals, for which a pitch does not matter; moves can say 2,048.
+  const auto one_column = [&](auto &a, std::uint32_t pitch) { in_l1(a), a.left.columns = a.right.rows = 16, a.left.pitch = pitch; };
+  expect(ErrorCode::invalid_argument, "left", [&](auto &a) { one_column(a, 2049); });
+  GemmArguments pitched = good;
+  one_column(pitched, 2048);
+  EXPECT_TRUE(gemm(memory.stream(), pitched).ok());
   expect(ErrorCode::address_outside_buffer, "left", [&](auto &a) { in_l1(a), a.left.address = (1U << 20) - 11 * 512; });
   expect(ErrorCode::address_outside_buffer, "left", [&](auto &a) { in_l1(a), a.left.address = std::uint64_t{1} << 47; });
   // 4 columns of 3 fractals each are just what fits.
