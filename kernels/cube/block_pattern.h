@@ -12,23 +12,9 @@ namespace cox::kernels::cube {
 /// Where in L1 an operand's blocks lie: by turns in a few places, or one behind the other.
 struct BlockPlaces {
   std::uint32_t address = 0;  ///< of the next block
-  std::uint32_t left = 0;     ///< places from there to the last one
-  std::uint32_t first = 0, bytes = 0, count = 0;
-
-  void begin(std::uint32_t index) {
-    address = first + index * bytes;
-    left = count - index;
-  }
-  void begin_whole(std::uint32_t from, std::uint32_t block_bytes) {
-    *this = {.address = from, .left = ~std::uint32_t{0}, .bytes = block_bytes};
-  }
-  [[gnu::always_inline]] inline void next() {
-    address += bytes;
-    if (--left == 0) {
-      left = count;
-      address = first;
-    }
-  }
+  std::uint32_t bytes = 0;    ///< to the one after it
+  std::uint32_t turn = 0;     ///< and, behind the last place, less than that; 0: one behind the other
+  std::uint32_t first = 0;
 };
 
 /// A DRAM_TO_L1 for each block.
@@ -46,57 +32,75 @@ struct LoadPattern {
     high = StepPattern::Words{load[4], load[5], load[6], load[7]};
   }
   /// At an address of DRAM; Rows stand above its 48 bits.
-  void begin_source(std::uint64_t address) { source = address | std::uint64_t{low[kSourceWord + 1] & 0xFFFF0000U} << 32; }
+  void begin_source(std::uint64_t address) {
+    source = address | std::uint64_t{low[kSourceWord + 1] & 0xFFFF0000U} << 32;
+    low[kSourceWord + 1] = static_cast<std::uint32_t>(source >> 32);
+  }
+  /// Whether the sources of the next `blocks` differ in their low words alone.
+  [[nodiscard]] bool is_near(std::uint32_t blocks) const {
+    const std::uint64_t end = static_cast<std::uint32_t>(source) + std::uint64_t{static_cast<std::uint32_t>(source_stride)} * (blocks - 1);
+    return blocks == 1 || (source_stride >> 32 == 0 && end >> 32 == 0);
+  }
+  void move_on(std::uint32_t blocks) {
+    source += source_stride * blocks;
+    low[kSourceWord + 1] = static_cast<std::uint32_t>(source >> 32);
+  }
 
-  [[gnu::always_inline]] inline void write(isa::cube::MachineCode *slot, std::uint64_t from, std::uint32_t destination) const {
-    StepPattern::Words first = low, second = high;
-    first[kSourceWord] = static_cast<std::uint32_t>(from);
-    first[kSourceWord + 1] = static_cast<std::uint32_t>(from >> 32);
-    second[kDestinationWord - 4] = destination;
+  [[gnu::always_inline]] inline void write(isa::cube::MachineCode *slot, std::uint32_t from, std::uint32_t destination) const {
     auto *const to = reinterpret_cast<StepPattern::WordsInMemory *>(slot);
-    to[0] = first;
-    to[1] = second;
+    to[0] = low;
+    to[1] = high;
+    (*slot)[kSourceWord] = from;
+    (*slot)[kDestinationWord] = destination;
   }
 };
 
 struct BlockPattern {
-  StepPattern step;
   LoadPattern outer_load, inner_load;
   BlockPlaces outer, inner;
+  std::uint32_t places = 1, places_left = 1;     ///< by turns; from the next block's to the last one
   std::uint32_t outer_word = 0, inner_word = 0;  ///< of their moves' word Source, but for the address
   std::uint32_t first_wait = 0, last_set = 0;    ///< the first word of a block's first step, the second of its last one's right move
   std::uint32_t steps = 1;
+  StepPattern step;
 
-  /// `blocks`, at least 1; gives the end of their slots. Of each block the inner operand is loaded and, with `BothCome`, before it the
-  /// outer one. `LeftOuter`: that is A.
+  /// `blocks`, at least 1, of which each source is_near(); gives the end of their slots. Of each block the inner operand is loaded and,
+  /// with `BothCome`, before it the outer one. `LeftOuter`: that is A. A function by itself, for the sake of its registers.
   template <bool LeftOuter, bool BothCome>
-  isa::cube::MachineCode *write(isa::cube::MachineCode *slots, std::uint32_t blocks) {
+  [[gnu::noinline]] isa::cube::MachineCode *write(isa::cube::MachineCode *slots, std::uint32_t blocks) {
     StepPattern pattern = step;
-    BlockPlaces outer_at = outer, inner_at = inner;
-    std::uint64_t outer_from = outer_load.source, inner_from = inner_load.source;
+    std::uint32_t outer_at = outer.address, inner_at = inner.address, left = places_left;
+    auto outer_from = static_cast<std::uint32_t>(outer_load.source), inner_from = static_cast<std::uint32_t>(inner_load.source);
+    const std::uint32_t count = blocks;
     do {
       if constexpr (BothCome) {
-        outer_load.write(slots, outer_from, outer_at.address);
-        outer_from += outer_load.source_stride;
+        outer_load.write(slots, outer_from, outer_at);
+        outer_from += static_cast<std::uint32_t>(outer_load.source_stride);
         ++slots;
       }
-      inner_load.write(slots, inner_from, inner_at.address);
-      inner_from += inner_load.source_stride;
+      inner_load.write(slots, inner_from, inner_at);
+      inner_from += static_cast<std::uint32_t>(inner_load.source_stride);
       isa::cube::MachineCode *const first = slots + 1;
-      const std::uint32_t outer_place = outer_word + outer_at.address, inner_place = inner_word + inner_at.address;
+      const std::uint32_t outer_place = outer_word + outer_at, inner_place = inner_word + inner_at;
       slots = pattern.write(first, steps, LeftOuter ? outer_place : inner_place, LeftOuter ? inner_place : outer_place);
       first[0][isa::cube::kWaitWord] = first_wait;
       slots[-2][isa::cube::kSetWord] = last_set;
-      outer_at.next();
-      inner_at.next();
+      outer_at += outer.bytes;
+      inner_at += inner.bytes;
+      if (--left == 0) {
+        left = places;
+        outer_at -= outer.turn;
+        inner_at -= inner.turn;
+      }
     } while (--blocks != 0);
     step.left_low = pattern.left_low;
     step.right_low = pattern.right_low;
     step.mad_high = pattern.mad_high;
-    outer = outer_at;
-    inner = inner_at;
-    outer_load.source = outer_from;
-    inner_load.source = inner_from;
+    if constexpr (BothCome) outer_load.move_on(count);
+    inner_load.move_on(count);
+    outer.address = outer_at;
+    inner.address = inner_at;
+    places_left = left;
     return slots;
   }
 };

@@ -264,13 +264,16 @@ void ProductPipeline::begin_pattern() {
     load[isa::cube::kWaitWord] |= kBlockFree.wait();
     pattern_.outer_load.begin(load);
     pattern_.outer_load.source_stride = outer_.load_stride(k);
-    pattern_.outer = {.first = outer_.place_address(0), .bytes = outer_.place_bytes(), .count = tiling_.places};
+    const std::uint32_t bytes = outer_.place_bytes();
+    pattern_.outer = {.bytes = bytes, .turn = tiling_.places * bytes, .first = outer_.place_address(0)};
   }
   MachineCode load = inner_.load(0, k, 0, 0);
   load[isa::cube::kSetWord] = kBlockReady.set();
   pattern_.inner_load.begin(load);
   pattern_.inner_load.source_stride = inner_.load_stride(k);
-  pattern_.inner = {.first = inner_.place_address(0), .bytes = inner_.place_bytes(), .count = tiling_.places};
+  const std::uint32_t bytes = inner_.place_bytes();
+  pattern_.inner = {.bytes = bytes, .turn = tiling_.places * bytes, .first = inner_.place_address(0)};
+  pattern_.places = tiling_.places;
 }
 
 bool ProductPipeline::run_full_blocks(Stream &stream, bool both_come) {
@@ -284,18 +287,19 @@ bool ProductPipeline::run_full_blocks(Stream &stream, bool both_come) {
   const std::uint32_t wait = pattern_.inner_load.low[isa::cube::kWaitWord] & ~kBlockFree.wait();
   pattern_.inner_load.low[isa::cube::kWaitWord] = both_come ? wait : wait | kBlockFree.wait();
   pattern_.inner_load.begin_source(inner_.source());
-  pattern_.inner.begin(blocks_.buffer());
+  const std::uint32_t place = blocks_.buffer();
+  pattern_.places_left = tiling_.places - place;
+  pattern_.inner.address = pattern_.inner.first + place * pattern_.inner.bytes;
   if (both_come) pattern_.outer_load.begin_source(outer_.source());
   if (outer_.in_l1() || tiling_.panels != 0) {
-    pattern_.outer.begin_whole(outer_from(0), tiling_.block_units * outer_.stride());
+    pattern_.outer = {.address = outer_from(0), .bytes = tiling_.block_units * outer_.stride()};
   } else {
-    pattern_.outer.begin(blocks_.buffer());
+    pattern_.outer.address = pattern_.outer.first + place * pattern_.outer.bytes;
   }
   const std::uint32_t block_slots = kStepSlots * pattern_.steps + (both_come ? 2U : 1U);
-  const std::uint32_t most = Stream::kMostReserved / block_slots;
   for (std::uint32_t rest = full_blocks_; rest > 0;) {
-    const std::uint32_t blocks = std::min(rest, most);
-    MachineCode *const slots = stream.reserve(blocks * block_slots);
+    std::uint32_t blocks = pattern_.inner_load.is_near(rest) && (!both_come || pattern_.outer_load.is_near(rest)) ? rest : 1;
+    MachineCode *const slots = stream.reserve_pieces(block_slots, blocks);
     if (slots == nullptr) return false;
     MachineCode *end = nullptr;
     if (both_come) {

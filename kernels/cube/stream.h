@@ -59,6 +59,18 @@ class Stream {
     return first;
   }
   static constexpr unsigned kMostReserved = 64;
+  /// The same for `count` pieces (at least 1) of `slots` each, or for as many, at least one, as the segment has room for: then `count`
+  /// says for how many.
+  [[nodiscard]] isa::cube::MachineCode *reserve_pieces(std::uint32_t slots, std::uint32_t &count) {
+    auto room = static_cast<std::uint32_t>(end_ - next_);
+    if (room < slots) {
+      if (refill(slots) == nullptr) return nullptr;
+      next_ -= slots;
+      room = static_cast<std::uint32_t>(end_ - next_);
+    }
+    if (room < slots * count) count = room / slots;
+    return reserve(slots * count);
+  }
   [[nodiscard]] const Status &status() const { return status_; }
 
   /// One slot with all of the device's checks (isa/cube/operation.h, windows, the flag rule is the device's alone): what is refused is not

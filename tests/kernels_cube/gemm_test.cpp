@@ -6,7 +6,10 @@
 
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <vector>
 
+#include "isa/cube/build.h"
 #include "tests/kernels_cube/gemm_problem.h"
 
 namespace cox::tests {
@@ -218,6 +221,62 @@ TEST(Gemm, ReadsNothingOfTheAddendWithoutBeta) {
   problem.arguments.addend.address = 1;  // nobody's
   problem.run();
   problem.expect_right();
+}
+
+/// The sources of all loads of a product of bfloat16 whose operands lie one behind the other from `base` on. Nothing of it runs.
+std::vector<std::uint64_t> loads(std::uint64_t base, std::uint32_t m, std::uint32_t n, std::uint32_t k, std::uint32_t pitch) {
+  using isa::cube::Opcode;
+  constexpr std::size_t kSlots = 16384;
+  std::vector<isa::cube::MachineCode> memory(kSlots + 1);
+  void *first = memory.data();
+  std::size_t room = memory.size() * isa::cube::kSlotBytes;
+  std::align(isa::cube::kSlotBytes, kSlots * isa::cube::kSlotBytes, first, room);
+  const isa::Window windows[] = {{.base = 0, .bytes = std::uint64_t{1} << 40, .read = true, .write = true}};
+  kernels::cube::Stream stream;
+  EXPECT_TRUE(stream.init({static_cast<std::byte *>(first), kSlots * isa::cube::kSlotBytes}, windows).ok());
+  GemmArguments a = shape(Type::bfloat16, OutputType::float32, m, n, k);
+  a.left.address = base;
+  a.right.address = base + std::uint64_t{m} * k * 2;
+  a.right.pitch = pitch;
+  a.output = {.address = std::uint64_t{1} << 39, .rows = m, .columns = n};
+  EXPECT_TRUE(gemm(stream, a).ok());
+  std::vector<std::uint64_t> sources;
+  const auto *const slots = static_cast<const isa::cube::MachineCode *>(first);
+  for (std::uint32_t i = 0; i < stream.slots(); ++i) {
+    if ((slots[i][0] & 0xFF) != static_cast<std::uint32_t>(Opcode::DRAM_TO_L1)) continue;
+    constexpr unsigned kLow = isa::cube::word_of<Opcode::DRAM_TO_L1, "Source">();
+    sources.push_back((std::uint64_t{slots[i][kLow + 1] & 0xFFFF} << 32) | slots[i][kLow]);
+  }
+  return sources;
+}
+
+TEST(Gemm, OperandsMayLieAcrossMultiplesOf4GiB) {
+  constexpr std::uint64_t kBoundary = std::uint64_t{1} << 32;
+  constexpr std::uint64_t kLow = std::uint64_t{1} << 20;
+  struct Case {
+    std::uint32_t m, n, k;
+  };
+  // A panel of A in L1, and both from DRAM by turns.
+  for (const Case &c : {Case{.m = 512, .n = 1024, .k = 1024}, Case{.m = 384, .n = 512, .k = 4096}}) {
+    const std::uint64_t left_bytes = std::uint64_t{c.m} * c.k * 2, row_bytes = c.n * 2;
+    const std::vector<std::uint64_t> expected = loads(kLow, c.m, c.n, c.k, 0);
+    ASSERT_GT(expected.size(), 50U);
+    // The boundary in A, and in B.
+    for (const std::uint64_t base : {kBoundary - left_bytes / 2, kBoundary - left_bytes - c.k / 2 * row_bytes - 96}) {
+      std::vector<std::uint64_t> moved = loads(base, c.m, c.n, c.k, 0);
+      for (std::uint64_t &source : moved) source -= base - kLow;
+      EXPECT_EQ(moved, expected) << c.m << " " << c.k << " from " << base;
+    }
+    // Rows of B so far apart that each of its blocks is behind another boundary.
+    constexpr std::uint64_t kPitch = 1U << 26;
+    std::vector<std::uint64_t> apart = expected;
+    for (std::uint64_t &source : apart) {
+      if (source < kLow + left_bytes) continue;
+      const std::uint64_t offset = source - kLow - left_bytes;
+      source += offset / row_bytes * (kPitch - row_bytes);
+    }
+    EXPECT_EQ(loads(kLow, c.m, c.n, c.k, kPitch), apart) << c.m << " " << c.k;
+  }
 }
 
 }  // namespace
