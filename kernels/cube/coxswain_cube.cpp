@@ -9,6 +9,7 @@
 #include "hal/device.h"
 #include "kernels/cube/coxswain_cube_arguments.h"
 #include "kernels/cube/engine.h"
+#include "kernels/engine/c_interface.h"
 
 namespace {
 
@@ -16,6 +17,8 @@ namespace cube = cox::kernels::cube;
 using cox::ErrorCode;
 using cox::Result;
 using cox::Status;
+using cox::kernels::c_interface::memory_at;
+using cox::kernels::c_interface::to_c;
 using cube::Stream;
 
 static_assert(sizeof(Stream) <= sizeof(cox_cube_stream) && alignof(Stream) <= alignof(cox_cube_stream));
@@ -33,20 +36,8 @@ cube::Engine *engine = nullptr;
 void ignore_completion() {}  // the engine looks at its queue by itself
 void ignore_fault() { cox::hal::clear_fault(); }
 
-cox_status to_c(const Status &status) {
-  return {static_cast<std::uint32_t>(status.code()), status.index(), status.what(), status.value(), status.limit()};
-}
-cox_status to_c(const Result<std::uint64_t> &result, uint64_t *number) {
-  if (result.ok()) *number = result.value();
-  return to_c(result.status());
-}
-
 Stream &stream_in(cox_cube_stream &stream) { return *std::launder(reinterpret_cast<Stream *>(stream.opaque)); }
 const Stream &stream_in(const cox_cube_stream &stream) { return *std::launder(reinterpret_cast<const Stream *>(stream.opaque)); }
-
-void *memory_at(std::uint64_t address) {
-  return reinterpret_cast<void *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr): a bus address
-}
 
 std::uint64_t limit_of(std::uint32_t time_limit_us) { return time_limit_us == 0 ? cube::Engine::kDefaultLimit : time_limit_us; }
 cox_status before_init() { return to_c(Status(ErrorCode::not_ready, "cox_cube_init")); }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/cube/coxswain_cube_arguments.h"
 
-#include <algorithm>
+#include <cstddef>
+
+#include "kernels/engine/c_interface.h"
 
 namespace cox::kernels::cube {
 namespace {
+
+using c_interface::one_of;
 
 template <typename Enumeration>
 constexpr bool is(Enumeration value, int number) {
@@ -19,11 +23,6 @@ static_assert(is(Activation::ReLU, COX_CUBE_RELU) && is(Activation::LeakyReLU, C
 static_assert(is(Order::column_major, COX_CUBE_COLUMN_MAJOR) && is(ScaleMode::tensor, COX_CUBE_SCALE) &&
               is(ScaleMode::channel, COX_CUBE_SCALE_A_CHANNEL));
 
-/// What no enumeration has stays so.
-template <typename Enumeration>
-Enumeration one_of(std::uint32_t number) {
-  return static_cast<Enumeration>(std::min<std::uint32_t>(number, UINT8_MAX));
-}
 template <typename Enumeration>
 std::uint32_t number_of(Enumeration value) {
   return static_cast<std::uint32_t>(value);
@@ -34,10 +33,6 @@ Matrix of_c(const cox_cube_matrix &matrix) {
 }
 cox_cube_matrix to_c(const Matrix &matrix) {
   return {matrix.address, matrix.rows, matrix.columns, matrix.pitch, number_of(matrix.order), matrix.in_l1};
-}
-
-std::byte *memory_at(std::uint64_t address) {
-  return reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr): a bus address
 }
 
 }  // namespace
@@ -125,7 +120,7 @@ AttentionArguments of_c(const cox_cube_attention_arguments &arguments) {
           .scale = arguments.scale,
           .causal = arguments.causal,
           .diagonal = arguments.diagonal,
-          .scratch = {memory_at(arguments.scratch), arguments.scratch_bytes}};
+          .scratch = {static_cast<std::byte *>(c_interface::memory_at(arguments.scratch)), arguments.scratch_bytes}};
 }
 
 }  // namespace cox::kernels::cube

@@ -14,7 +14,9 @@ Status gemv(Stream &stream, const GemvArguments &arguments) {
   product.right = arguments.matrix;
   product.right.rows = k;
   product.right.columns = m;
-  product.right.order = arguments.matrix.order == Order::row_major ? Order::column_major : Order::row_major;
+  // One that is neither stays so, and is refused.
+  if (arguments.matrix.order == Order::row_major) product.right.order = Order::column_major;
+  if (arguments.matrix.order == Order::column_major) product.right.order = Order::row_major;
   product.to = arguments.to;
   product.output.address = arguments.output;
   product.output.rows = 1;

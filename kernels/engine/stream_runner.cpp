@@ -90,6 +90,7 @@ void StreamRunner::explain(const hal::StreamCompletion &completion) {
   fault_ = {};
   fault_.code = completion.status;
   fault_.address = descriptor.address + completion.fault.offset;
+  if (explain_ == nullptr) return;
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
   const std::span stream(reinterpret_cast<const std::byte *>(static_cast<std::uintptr_t>(descriptor.address)), descriptor.bytes);
   explain_(stream, completion.fault, fault_);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/mx/coxswain_mx.h"
 
-#include <algorithm>
 #include <array>
 #include <new>
 #include <type_traits>
@@ -9,6 +8,7 @@
 #include "hal/board.h"
 #include "hal/cache.h"
 #include "hal/device.h"
+#include "kernels/engine/c_interface.h"
 #include "kernels/mx/concat.h"
 #include "kernels/mx/conv_act.h"
 #include "kernels/mx/eladd.h"
@@ -30,6 +30,9 @@ using cox::ErrorCode;
 using cox::Result;
 using cox::Status;
 using cox::isa::mx::Block;
+using cox::kernels::c_interface::memory_at;
+using cox::kernels::c_interface::one_of;
+using cox::kernels::c_interface::to_c;
 using mx::Stream;
 
 static_assert(sizeof(Stream) <= sizeof(cox_mx_stream) && alignof(Stream) <= alignof(cox_mx_stream));
@@ -44,23 +47,12 @@ mx::Engine *engine = nullptr;
 void ignore_completion() {}  // streams are waited for with interrupts masked
 void ignore_fault() { cox::hal::clear_fault(); }
 
-cox_status to_c(const Status &status) {
-  return {static_cast<std::uint32_t>(status.code()), status.index(), status.what(), status.value(), status.limit()};
-}
-cox_status to_c(const Result<std::uint64_t> &result, uint64_t *bytes) {
-  if (result.ok()) *bytes = result.value();
-  return to_c(result.status());
-}
-
 Stream &stream_in(cox_mx_stream &stream) { return *std::launder(reinterpret_cast<Stream *>(stream.opaque)); }
 const Stream &stream_in(const cox_mx_stream &stream) { return *std::launder(reinterpret_cast<const Stream *>(stream.opaque)); }
 
 mx::Tensor tensor_of(const cox_mx_tensor &tensor) { return {tensor.address, tensor.channels, tensor.height, tensor.width}; }
 mx::Scratch scratch_of(const cox_mx_scratch &scratch) { return {scratch.address, scratch.bytes}; }
 
-void *memory_at(std::uint64_t address) {
-  return reinterpret_cast<void *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr): a bus address
-}
 std::span<Block> blocks_of(const cox_mx_tensor &tensor) {
   return {static_cast<Block *>(memory_at(tensor.address)), static_cast<std::size_t>(tensor_of(tensor).count())};
 }
@@ -74,7 +66,7 @@ mx::ConvActArguments arguments_of(const cox_mx_conv_act_arguments &arguments) {
   result.kernel = arguments.kernel;
   result.stride = arguments.stride;
   result.padding = arguments.padding;
-  result.activation = static_cast<mx::Activation>(std::min<std::uint32_t>(arguments.activation, UINT8_MAX));
+  result.activation = one_of<mx::Activation>(arguments.activation);
   result.scratch = scratch_of(arguments.scratch);
   return result;
 }
@@ -83,7 +75,7 @@ mx::PoolArguments arguments_of(const cox_mx_pool_arguments &arguments) {
   mx::PoolArguments result;
   result.input = tensor_of(arguments.input);
   result.output = tensor_of(arguments.output);
-  result.mode = static_cast<mx::PoolMode>(std::min<std::uint32_t>(arguments.mode, UINT8_MAX));
+  result.mode = one_of<mx::PoolMode>(arguments.mode);
   result.kernel = arguments.kernel;
   result.stride = arguments.stride;
   result.padding = arguments.padding;

@@ -121,6 +121,9 @@ TEST(Gemv, RefusesAsGemm) {
   bad.matrix.rows = 0;
   refused(bad, ErrorCode::invalid_argument, "right");
   bad = good;
+  bad.matrix.order = static_cast<kernels::cube::Order>(2);
+  refused(bad, ErrorCode::invalid_argument, "right");
+  bad = good;
   ++bad.vector;
   refused(bad, ErrorCode::misaligned_address, "left");
   bad = good;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What the C interfaces of the kernel libraries are written with: outcomes and memory as C programs know them, and back.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/cox_status.h"
+#include "base/result.h"
+
+namespace cox::kernels::c_interface {
+
+inline cox_status to_c(const Status &status) {
+  return {static_cast<std::uint32_t>(status.code()), status.index(), status.what(), status.value(), status.limit()};
+}
+/// `number` is written on success alone.
+inline cox_status to_c(const Result<std::uint64_t> &result, std::uint64_t *number) {
+  if (result.ok()) *number = result.value();
+  return to_c(result.status());
+}
+
+/// What an enumeration does not have stays a value that it does not have.
+template <typename Enumeration>
+constexpr Enumeration one_of(std::uint32_t number) {
+  return static_cast<Enumeration>(std::min<std::uint32_t>(number, UINT8_MAX));
+}
+
+inline void *memory_at(std::uint64_t address) {
+  return reinterpret_cast<void *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr): a bus address
+}
+
+}  // namespace cox::kernels::c_interface
