@@ -55,22 +55,23 @@ void EventLog::on_end(const InstructionEvent &event) {
   if (isa::tile::opcode_of(event.code) == isa::tile::Opcode::ct_ed) std::fflush(file_);
 }
 
-void EventLog::on_context_reset(unsigned context, Cycle now) {
-  EventRecord record{};
-  record.kind = EventKind::context_reset;
-  record.context = static_cast<std::uint8_t>(context);
+void EventLog::write_reset(EventKind kind, EventRecord record, Cycle now) {
+  record.kind = kind;
   record.end = now;
   write(record);
   std::fflush(file_);
 }
 
+void EventLog::on_context_reset(unsigned context, Cycle now) {
+  EventRecord record{};
+  record.context = static_cast<std::uint8_t>(context);
+  write_reset(EventKind::context_reset, record, now);
+}
+
 void EventLog::on_core_reset(unsigned core, Cycle now) {
   EventRecord record{};
-  record.kind = EventKind::core_reset;
   record.core = static_cast<std::uint8_t>(core);
-  record.end = now;
-  write(record);
-  std::fflush(file_);
+  write_reset(EventKind::core_reset, record, now);
 }
 
 void EventLog::on_stream_end(const StreamEvent &event) {
@@ -97,11 +98,8 @@ void EventLog::on_stream_end(const StreamEvent &event) {
 
 void EventLog::on_engine_reset(registers::Engine engine, Cycle now) {
   EventRecord record{};
-  record.kind = EventKind::engine_reset;
   record.core = static_cast<std::uint8_t>(engine);
-  record.end = now;
-  write(record);
-  std::fflush(file_);
+  write_reset(EventKind::engine_reset, record, now);
 }
 
 void EventLog::on_interrupt(unsigned line, bool level, Cycle now) {

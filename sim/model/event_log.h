@@ -69,6 +69,8 @@ class EventLog final : public Observer {
  private:
   explicit EventLog(std::FILE *file) : file_(file) {}
   void write(const EventRecord &record);
+  /// Of whom it is, `record` says already. Whoever waits for the reset finds it in the file.
+  void write_reset(EventKind kind, EventRecord record, Cycle now);
 
   std::FILE *file_;
 };

@@ -5,8 +5,8 @@
 namespace cox::model::arithmetic {
 
 #if defined(__x86_64__)
-/// With F16C, which every processor with AVX2 has.
-inline bool has_avx2() { return __builtin_cpu_supports("avx2") != 0; }
+/// With FMA, and F16C, which every processor with AVX2 has.
+inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 /// AVX-512 with VNNI.
 inline bool has_avx512() {

@@ -10,12 +10,7 @@ namespace {
 using isa::cube::Memory;
 using isa::cube::Pipe;
 
-const char *name_of(Pipe pipe) {
-  for (const isa::EnumValue &value : isa::cube::detail::kPipeValues) {
-    if (value.value == static_cast<int>(pipe)) return value.name;
-  }
-  return "";
-}
+const char *name_of(Pipe pipe) { return isa::cube::detail::kPipe.find(static_cast<std::int64_t>(pipe))->name; }
 
 const char *name_of(Memory memory) {
   switch (memory) {
@@ -37,9 +32,8 @@ std::string hazard_text(const Finding &finding) {
   const Party &earlier = finding.earlier, &later = finding.later;
   const char *kind = !later.write ? "read after write" : earlier.write ? "write after write" : "write after read";
   return fmt::format(
-      "hazard: {}: nothing orders {} and {}: {} and {} both touch {} bytes {:#x} to {:#x}, {} of them; it would take a flag that {} sets "
-      "in "
-      "instruction {} or after it and {} waits for in instruction {} or before it",
+      "hazard: {}: nothing orders {} and {}: {} and {} both touch {} bytes {:#x} to {:#x}, {} of them; "
+      "it would take a flag that {} sets in instruction {} or after it and {} waits for in instruction {} or before it",
       kind, text_of(earlier), text_of(later), earlier.field, later.field, name_of(finding.memory), finding.first, finding.last,
       finding.bytes, name_of(earlier.pipe), earlier.instruction, name_of(later.pipe), later.instruction);
 }
