@@ -82,6 +82,17 @@ TEST(EngineTimeline, APartOfIt) {
   EXPECT_THAT(svg, HasSubstr(">66.7 %<"));                // of the product 100 of 150
 }
 
+TEST(EngineTimeline, ADamagedLogIsDrawnAsFarAsItMakesSense) {
+  std::vector<EventRecord> records = example();
+  records.push_back(slot(0, 0, 1500, 1600));
+  records.push_back(slot(0, 200, 1500, 1600));
+  records.push_back(slot(77, 10, 1500, 1600));
+  records.push_back(slot(2, 10, 1600, 1500));
+  records.push_back(slot(2, 10, 1500, 1600));
+  records.back().core = 9;
+  EXPECT_THAT(picture_of(records, {}), HasSubstr("5 instructions in 1,000 cycles"));
+}
+
 TEST(EngineTimeline, NothingToDraw) {
   EXPECT_THROW(static_cast<void>(picture_of({}, {})), Failure);
   EXPECT_THROW(static_cast<void>(picture_of(example(), {.title = "", .from = 5000})), Failure);

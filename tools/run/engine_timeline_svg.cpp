@@ -51,9 +51,15 @@ LanePicture::Lane lane_of(const EventRecord &record) {
   return {.name = name, .what = what};
 }
 
+/// An instruction of a stream that was fetched. What else a damaged file may say is left out.
 bool is_drawn(const EventRecord &record) {
-  return record.kind == EventKind::stream_instruction && record.opcode != model::kNoOpcode &&
-         (static_cast<Engine>(record.core) == Engine::mx || static_cast<Engine>(record.core) == Engine::cube);
+  if (record.kind != EventKind::stream_instruction || record.end < record.start) return false;
+  const auto has_opcode = [&](const auto &instruction) { return static_cast<unsigned>(instruction.opcode) == record.opcode; };
+  switch (static_cast<Engine>(record.core)) {
+    case Engine::mx: return std::ranges::any_of(isa::mx::kInstructions, has_opcode);
+    case Engine::cube: return std::ranges::any_of(isa::cube::kInstructions, has_opcode) && record.queue <= isa::cube::kPipes;
+    default: return false;
+  }
 }
 
 std::string spoken(const EventRecord &record, const char *name, std::uint64_t zero) {
