@@ -12,3 +12,11 @@ function(expect status pattern)
     message(SEND_ERROR "cox ${ARGN}: no '${pattern}' in: ${output}")
   endif()
 endfunction()
+
+# Of two files in FOLDER.
+function(expect_equal one other)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${FOLDER}/${one} ${FOLDER}/${other} RESULT_VARIABLE different)
+  if(different)
+    message(SEND_ERROR "${one} and ${other} differ")
+  endif()
+endfunction()

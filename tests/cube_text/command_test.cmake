@@ -9,13 +9,6 @@ file(WRITE ${FOLDER}/unordered.cube "L1_TO_BT Destination=64 Bytes=64\nMAD M=16 
 file(WRITE ${FOLDER}/empty_mad.cube "MAD M=16 K=16\n")
 file(WRITE ${FOLDER}/broken.cubes "1234567")
 
-function(expect_equal one other)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${FOLDER}/${one} ${FOLDER}/${other} RESULT_VARIABLE different)
-  if(different)
-    message(SEND_ERROR "${one} and ${other} differ")
-  endif()
-endfunction()
-
 expect(0 "^$" as good.cube -o good.cubes)
 # 9, 1<<9 (to M is bit 8 up), 64 + (64<<16); 10 + (1<<17), 64, 16 + (16<<12), 16 + (3<<12) + (1<<17)
 file(READ ${FOLDER}/good.cubes bytes HEX)

@@ -6,13 +6,6 @@ file(WRITE ${FOLDER}/good.txt "${text}")
 file(WRITE ${FOLDER}/wrong.mx "\nSIGMOID Length1=1024 InOffset=0 Length2=0 OutOffset=18\n")
 file(WRITE ${FOLDER}/broken.mxs "1234567")
 
-function(expect_equal one other)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${FOLDER}/${one} ${FOLDER}/${other} RESULT_VARIABLE different)
-  if(different)
-    message(SEND_ERROR "${one} and ${other} differ")
-  endif()
-endfunction()
-
 expect(0 "^$" as good.mx -o good.mxs)
 # 0 + (0<<6) + (1<<11) + (2<<16) + (3<<21) + (4<<26); 0xA + (2<<4) + (1<<22); 18<<8
 file(READ ${FOLDER}/good.mxs bytes HEX)
