@@ -17,36 +17,12 @@ constexpr std::size_t kLine = 32;
 constexpr unsigned kSegments = 8, kQueueSizeLog2 = 4;
 constexpr std::size_t kStreamBytes = kSegments * 8192;
 
-bool failed = false;
 std::size_t used = 0;
 
 }  // namespace
 
 cube::Engine engine;
 cube::Stream stream;
-
-void verdict(const char *name, bool passed) {
-  std::printf("%s: %s\n", name, passed ? "ok" : "FAILED");
-  failed = failed || !passed;
-}
-
-bool good(const cox::Status &status) {
-  if (!status.ok())
-    std::printf("%s: %s, index %ld, value %ld, limit %ld\n", cox::error_name(status.code()), status.what(),
-                static_cast<long>(status.index()), static_cast<long>(status.value()), static_cast<long>(status.limit()));
-  return status.ok();
-}
-
-/// xorshift32
-std::uint32_t random_bits() {
-  static std::uint32_t state = 1;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return state;
-}
-
-float random_value() { return static_cast<float>(static_cast<std::int32_t>(random_bits())) * 0x1p-31F; }
 
 void release_memory() { used = 0; }
 

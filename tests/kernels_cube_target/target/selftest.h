@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the matrix unit's self-test share: the unit itself, memory, random numbers, and what is said of each part.
+// What the parts of the matrix unit's self-test share: the unit itself and memory.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
 #include "kernels/cube/engine.h"
 #include "kernels/cube/stream.h"
+#include "tests/selftest/selftest.h"
 
 namespace selftest {
 
@@ -17,15 +17,6 @@ inline constexpr std::uint64_t kLimit = 1'000'000;  ///< us
 /// One for all parts: `stream` is in segments and fed to the unit as it fills.
 extern cox::kernels::cube::Engine engine;
 extern cox::kernels::cube::Stream stream;
-
-/// What run.py looks for.
-void verdict(const char *name, bool passed);
-/// Says what was wrong, if anything.
-bool good(const cox::Status &status);
-
-std::uint32_t random_bits();
-/// From -1 to 1.
-float random_value();
 
 /// All of DRAM is free again.
 void release_memory();

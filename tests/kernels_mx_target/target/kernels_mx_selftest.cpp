@@ -19,6 +19,7 @@
 #include "kernels/mx/engine.h"
 #include "kernels/mx/pack_weights.h"
 #include "kernels/mx/stream.h"
+#include "tests/selftest/selftest.h"
 
 namespace {
 
@@ -32,41 +33,20 @@ using cox::isa::mx::kBlockBytes;
 using cox::isa::mx::kBlockElements;
 using cox::isa::mx::Window;
 using mx::Tensor;
+using selftest::failed;
+using selftest::good;
+using selftest::random_bits;
+using selftest::random_value;
+using selftest::verdict;
 
 constexpr std::size_t kMostWeights = 3 * 3 * 48 * 48;
 constexpr std::uint64_t kLimit = 1'000'000;  // us
 
-bool failed = false;
 mx::Engine engine;
 mx::Stream stream;
 std::array<float, kMostWeights> weights;
 std::array<float, 48> biases;
 alignas(32) std::array<std::byte, 16384> stream_memory;
-
-void verdict(const char *name, bool passed) {
-  std::printf("%s: %s\n", name, passed ? "ok" : "FAILED");
-  failed = failed || !passed;
-}
-
-bool good(const Status &status) {
-  if (!status.ok()) {
-    std::printf("%s: %s, index %ld, value 0x%lx\n", cox::error_name(status.code()), status.what(), static_cast<long>(status.index()),
-                static_cast<unsigned long>(status.value()));
-  }
-  return status.ok();
-}
-
-/// xorshift32
-std::uint32_t random_bits() {
-  static std::uint32_t state = 1;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return state;
-}
-
-/// From -1 to 1.
-float random_value() { return static_cast<float>(static_cast<std::int32_t>(random_bits())) * 0x1p-31F; }
 
 /// DRAM from the front, in lines of the cache.
 std::uint64_t used = 0;

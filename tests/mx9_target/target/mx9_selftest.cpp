@@ -13,6 +13,7 @@
 #include "isa/mx/block.h"
 #include "kernels/mx/mx9_pack.h"
 #include "kernels/mx/mx9_unpack.h"
+#include "tests/selftest/selftest.h"
 
 namespace {
 
@@ -20,6 +21,9 @@ namespace mx = cox::kernels::mx;
 namespace board = cox::board;
 using cox::isa::mx::Block;
 using cox::isa::mx::kBlockElements;
+using selftest::failed;
+using selftest::random_bits;
+using selftest::verdict;
 
 constexpr std::size_t kElements = 64 * 1024;
 constexpr std::size_t kBlocks = kElements / kBlockElements;
@@ -31,21 +35,6 @@ std::array<float, kElements> unpacked;
 std::array<std::uint16_t, kElements> halves;
 std::array<Block, kBlocks> blocks;
 std::array<Block, kBlocks> expected;
-bool failed = false;
-
-void verdict(const char *name, bool passed) {
-  std::printf("%s: %s\n", name, passed ? "ok" : "FAILED");
-  failed = failed || !passed;
-}
-
-/// xorshift32
-std::uint32_t random_bits() {
-  static std::uint32_t state = 1;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return state;
-}
 
 void set(std::size_t element, std::uint32_t bits) { values[element] = std::bit_cast<float>(bits); }
 std::span<const float, kBlockElements> block_values(std::size_t block) {

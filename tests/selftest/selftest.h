@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What self-tests on the control core have in common: what they say of each part, which run.py of each looks for, and random numbers.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+
+#include "base/status.h"
+
+namespace selftest {
+
+/// Any part.
+inline bool failed = false;
+
+inline void verdict(const char *name, bool passed) {
+  std::printf("%s: %s\n", name, passed ? "ok" : "FAILED");
+  failed = failed || !passed;
+}
+
+/// Says what was wrong, if anything.
+inline bool good(const cox::Status &status) {
+  if (!status.ok())
+    std::printf("%s: %s, index %ld, value %ld, limit %ld\n", cox::error_name(status.code()), status.what(),
+                static_cast<long>(status.index()), static_cast<long>(status.value()), static_cast<long>(status.limit()));
+  return status.ok();
+}
+
+/// xorshift32
+inline std::uint32_t random_bits() {
+  static std::uint32_t state = 1;
+  state ^= state << 13;
+  state ^= state >> 17;
+  state ^= state << 5;
+  return state;
+}
+
+/// From -1 to 1.
+inline float random_value() { return static_cast<float>(static_cast<std::int32_t>(random_bits())) * 0x1p-31F; }
+
+}  // namespace selftest
