@@ -3,6 +3,7 @@
 // (docs/kernels/cube.md, Pipelining). Of the kernels' inside.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "isa/cube/build.h"
@@ -54,7 +55,7 @@ struct StepPattern {
       left_low ^= kOtherBank;
       right_low ^= kOtherBank;
       mad_high ^= kOtherBanks;
-      to += 2 * kStepSlots;
+      to += std::size_t{2} * kStepSlots;
     } while (--steps != 0);
     return reinterpret_cast<isa::cube::MachineCode *>(to);
   }
