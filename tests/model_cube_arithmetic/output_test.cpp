@@ -199,6 +199,25 @@ TEST_F(OutputTest, WidensResiduals) {
   EXPECT_EQ(bytes[1], -110);
 }
 
+TEST_F(OutputTest, RowsBeginAtAnyByte) {
+  // Sanitizers see numbers that are taken or stored where they are not aligned.
+  put(buffers.l0c, 0, 1.0F);
+  const OutputConfiguration set{.beta = 2, .residual = true};
+  Output op{.configuration = set, .to_l1 = true, .destination = 2001, .residual_address = 1001};
+  op.to = OutputType::bfloat16;
+  put(buffers.l1, 1001, std::uint16_t{0x4040});  // 3
+  execute(op);
+  EXPECT_EQ(get<std::uint16_t>(buffers.l1, 2001), 0x40E0);
+  op.to = OutputType::half;
+  put(buffers.l1, 1001, std::uint16_t{0x4200});
+  execute(op);
+  EXPECT_EQ(get<std::uint16_t>(buffers.l1, 2001), 0x4700);
+  op.to = OutputType::float32;
+  put(buffers.l1, 1001, 3.0F);
+  execute(op);
+  EXPECT_EQ(get<float>(buffers.l1, 2001), 7.0F);
+}
+
 TEST_F(OutputTest, StoresIntegers) {
   constexpr auto kMost = std::numeric_limits<std::int32_t>::max(), kLeast = std::numeric_limits<std::int32_t>::min();
   const auto stored = [&](std::int32_t sum, const OutputConfiguration &set) {

@@ -10,13 +10,18 @@ namespace {
 
 constexpr std::uint32_t kChunk = 256;  // columns; a multiple of 16
 
-/// Numbers wherever they stand.
-using UnalignedFloat [[gnu::aligned(1), gnu::may_alias]] = float;
-using UnalignedWord [[gnu::aligned(1), gnu::may_alias]] = std::uint32_t;
-using UnalignedHalf [[gnu::aligned(1), gnu::may_alias]] = std::uint16_t;
-
 constexpr std::uint32_t kFloatNan = 0x7FC00000;
 constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
+
+/// `count` numbers of a row from column `first` on: rows begin at any byte.
+template <typename T>
+void take(T *__restrict numbers, const std::byte *from, std::uint32_t first, std::uint32_t count) {
+  __builtin_memcpy(numbers, from + std::size_t{first} * sizeof(T), std::size_t{count} * sizeof(T));
+}
+template <typename T>
+void give(std::byte *to, const T *__restrict numbers, std::uint32_t first, std::uint32_t count) {
+  __builtin_memcpy(to + std::size_t{first} * sizeof(T), numbers, std::size_t{count} * sizeof(T));
+}
 
 void scale(float *__restrict x, const OutputRow &row, std::uint32_t first, std::uint32_t count) {
   if (!row.scaled) return;
@@ -24,7 +29,8 @@ void scale(float *__restrict x, const OutputRow &row, std::uint32_t first, std::
     for (std::uint32_t i = 0; i < count; ++i) x[i] = x[i] * row.scale;
     return;
   }
-  const auto *factors = reinterpret_cast<const UnalignedFloat *>(row.scales) + first;
+  alignas(64) float factors[kChunk];
+  take(factors, row.scales, first, count);
   for (std::uint32_t i = 0; i < count; ++i) x[i] = x[i] * factors[i];
 }
 
@@ -34,17 +40,18 @@ void add_residual(float *__restrict x, const OutputRow &row, std::uint32_t first
   using isa::cube::OutputType;
   alignas(64) float residual[kChunk];
   if (row.to == OutputType::bfloat16) {
-    const auto *from = reinterpret_cast<const UnalignedHalf *>(row.residual) + first;
-    for (std::uint32_t i = 0; i < count; ++i) residual[i] = __builtin_bit_cast(float, std::uint32_t{from[i]} << 16);
+    alignas(32) std::uint16_t halves[kChunk];
+    take(halves, row.residual, first, count);
+    for (std::uint32_t i = 0; i < count; ++i) residual[i] = __builtin_bit_cast(float, std::uint32_t{halves[i]} << 16);
   } else if (row.to == OutputType::half) {
     alignas(32) std::uint16_t halves[kChunk] = {};
-    __builtin_memcpy(halves, row.residual + std::size_t{first} * 2, std::size_t{count} * 2);
+    take(halves, row.residual, first, count);
     for (std::uint32_t i = 0; i < count; i += 16) Real::widen(halves + i, residual + i);
   } else if (row.to == OutputType::int8) {
     const auto *from = reinterpret_cast<const signed char *>(row.residual) + first;
     for (std::uint32_t i = 0; i < count; ++i) residual[i] = static_cast<float>(from[i]);
   } else {
-    __builtin_memcpy(residual, row.residual + std::size_t{first} * 4, std::size_t{count} * 4);
+    take(residual, row.residual, first, count);
   }
   const float beta = row.beta;
   for (std::uint32_t i = 0; i < count; ++i) x[i] = __builtin_fmaf(beta, residual[i], x[i]);
@@ -52,7 +59,8 @@ void add_residual(float *__restrict x, const OutputRow &row, std::uint32_t first
 
 void add_bias(float *__restrict x, const OutputRow &row, std::uint32_t first, std::uint32_t count) {
   if (row.biases == nullptr || row.integer) return;
-  const auto *biases = reinterpret_cast<const UnalignedFloat *>(row.biases) + first;
+  alignas(64) float biases[kChunk];
+  take(biases, row.biases, first, count);
   for (std::uint32_t i = 0; i < count; ++i) x[i] = x[i] + biases[i];
 }
 
@@ -100,29 +108,29 @@ void convert(const float *__restrict x, const OutputRow &row, std::uint32_t firs
   using isa::cube::OutputType;
   if (row.to == OutputType::int8) return quantise(x, count, row.zero_point, row.out + first);
   if (row.to == OutputType::bfloat16) {
-    auto *out = reinterpret_cast<UnalignedHalf *>(row.out) + first;
+    alignas(32) std::uint16_t halves[kChunk];
     for (std::uint32_t i = 0; i < count; ++i) {
       const auto bits = __builtin_bit_cast(std::uint32_t, x[i]);
       const std::uint32_t rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
-      out[i] = static_cast<std::uint16_t>(x[i] == x[i] ? rounded : kBfloat16Nan);
+      halves[i] = static_cast<std::uint16_t>(x[i] == x[i] ? rounded : kBfloat16Nan);
     }
-    return;
+    return give(row.out, halves, first, count);
   }
   alignas(64) std::uint32_t words[kChunk];
   for (std::uint32_t i = 0; i < count; ++i) words[i] = x[i] == x[i] ? __builtin_bit_cast(std::uint32_t, x[i]) : kFloatNan;
   if (row.to == OutputType::half) {
     alignas(32) std::uint16_t halves[kChunk];
     for (std::uint32_t i = 0; i < count; i += 16) Real::narrow(words + i, halves + i);
-    __builtin_memcpy(row.out + std::size_t{first} * 2, halves, std::size_t{count} * 2);
-    return;
+    return give(row.out, halves, first, count);
   }
-  __builtin_memcpy(row.out + std::size_t{first} * 4, words, std::size_t{count} * 4);
+  give(row.out, words, first, count);
 }
 
 /// `words` holds whole groups of 16.
 void sum_integers(std::uint32_t *__restrict words, const OutputRow &row, std::uint32_t first, std::uint32_t count) {
   if (row.biases == nullptr) return;
-  const auto *biases = reinterpret_cast<const UnalignedWord *>(row.biases) + first;
+  alignas(64) std::uint32_t biases[kChunk];
+  take(biases, row.biases, first, count);
   for (std::uint32_t i = 0; i < count; ++i) words[i] += biases[i];
 }
 
@@ -130,7 +138,7 @@ void store_integers(std::uint32_t *__restrict words, const OutputRow &row, std::
   if (row.activation == isa::cube::Activation::ReLU) {
     for (std::uint32_t i = 0; i < count; ++i) words[i] = words[i] > 0x7FFFFFFFU ? 0 : words[i];
   }
-  __builtin_memcpy(row.out + std::size_t{first} * 4, words, std::size_t{count} * 4);
+  give(row.out, words, first, count);
 }
 
 template <typename Real>
