@@ -96,7 +96,7 @@ StepPattern MultiplyStage::pattern() const {
 }
 
 void MultiplyStage::renew(StepPattern &pattern) const {
-  pattern.mad_low[2] = accumulators_;
+  renew_sum(pattern);
   static_assert(isa::cube::whole_word_of<Opcode::MAD, "Destination">() == 2);
   pattern.set_bank(step_.buffer());
 }

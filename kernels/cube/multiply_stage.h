@@ -64,6 +64,8 @@ class MultiplyStage {
   [[nodiscard]] StepPattern pattern() const;
   /// The same for a tile of the same size as the one that it was made for.
   void renew(StepPattern &pattern) const;
+  /// And behind that tile's last step.
+  void renew_sum(StepPattern &pattern) const { pattern.mad_low[2] = accumulators_; }
   /// What the pattern has too much in a block's last steps, where part_of() makes them shorter. `end`: of the block's slots.
   void shorten(isa::cube::MachineCode *end, std::uint32_t steps, const Block &block) const;
   /// The tile's first MAD, and its last.

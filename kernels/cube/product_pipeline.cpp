@@ -98,6 +98,8 @@ void ProductPipeline::count() {
   one_step_ = even.steps == 1 && all_panels > 1;
   blocks_ = Ring(tiling_.places, outer_streams || inner_streams ? blocks : 0);
   panels_ = Ring(std::max<std::uint32_t>(tiling_.panels, 1), all_panels);
+  has_alike_tiles_ = inner_streams && !tiling_.outer_in_l0 && full_blocks_ == even_blocks_ &&
+                     kStepSlots * divided_up(tiling_.block_units, tiling_.step_units) + 2 <= Stream::kMostReserved;
   panel_flags_ = tiling_.panels != 0 && !inner_streams && !product.residual;
 
   const std::uint32_t outer_tile = tiling_.left_outer ? tiling_.m_tile : tiling_.n_tile;
@@ -147,6 +149,12 @@ bool ProductPipeline::run_panel(Stream &stream, const Panel &outer, bool last) {
   const std::uint32_t tile = tiling_.left_outer ? tiling_.n_tile : tiling_.m_tile, all = tiling_.left_outer ? product.n : product.m;
   Panel inner{.first = true};
   for (std::uint32_t begin = 0; begin < all; begin += tile, ++inner.index) {
+    if (const std::uint32_t tiles = inner.first ? 0 : alike_tiles(last ? all - begin - 1 : all - begin); tiles != 0) {
+      if (!run_alike_tiles(stream, outer, begin, tiles)) return false;
+      inner.index += tiles - 1;
+      begin += (tiles - 1) * tile;
+      continue;
+    }
     const std::uint32_t end = std::min(all, begin + tile);
     const std::uint32_t piece = last && end == all ? tiling_.last_piece : 0;
     for (inner.begin = begin; inner.begin < end; inner.begin += inner.size) {
@@ -176,7 +184,7 @@ bool ProductPipeline::run_tile(Stream &stream, const Panel &outer, const Panel &
                         .kept_from = one_step_ ? panel_ % kBanks : 0});
   if (loads.streams && !is_short && !(loads.inner && tiling_.inner_stays) && blocks_.is_steady(even_blocks_) &&
       multiply_.has_pattern(even_steps_) && kStepSlots * divided_up(tiling_.block_units, tiling_.step_units) + 2 <= Stream::kMostReserved)
-    return run_even_blocks(stream, loads, inner.index, inner_offset) && finish_tile(stream, outer, inner);
+    return run_even_blocks(stream, loads, inner.index, inner_offset) && output_.finish(stream, output_tile(outer, inner));
   for (std::uint32_t unit = 0; unit < k_units_;) {
     const std::uint32_t units = block_at(unit, k_units_, tiling_.block_units, is_short);
     const std::uint32_t next = unit + units;
@@ -195,7 +203,7 @@ bool ProductPipeline::run_tile(Stream &stream, const Panel &outer, const Panel &
     if (loads.streams) blocks_.next();
     unit = next;
   }
-  return finish_tile(stream, outer, inner);
+  return output_.finish(stream, output_tile(outer, inner));
 }
 
 /// An operand's blocks, one after another: where in L1 the next one is, and its load.
@@ -276,7 +284,7 @@ void ProductPipeline::begin_pattern() {
   pattern_.places = tiling_.places;
 }
 
-bool ProductPipeline::run_full_blocks(Stream &stream, bool both_come) {
+void ProductPipeline::begin_full_blocks(bool both_come) {
   if (multiply_.m() != pattern_m_ || multiply_.n() != pattern_n_) {
     pattern_m_ = multiply_.m();
     pattern_n_ = multiply_.n();
@@ -286,16 +294,20 @@ bool ProductPipeline::run_full_blocks(Stream &stream, bool both_come) {
   }
   const std::uint32_t wait = pattern_.inner_load.low[isa::cube::kWaitWord] & ~kBlockFree.wait();
   pattern_.inner_load.low[isa::cube::kWaitWord] = both_come ? wait : wait | kBlockFree.wait();
-  pattern_.inner_load.begin_source(inner_.source());
   const std::uint32_t place = blocks_.buffer();
   pattern_.places_left = tiling_.places - place;
   pattern_.inner.address = pattern_.inner.first + place * pattern_.inner.bytes;
-  if (both_come) pattern_.outer_load.begin_source(outer_.source());
   if (outer_.in_l1() || tiling_.panels != 0) {
-    pattern_.outer = {.address = outer_from(0), .bytes = tiling_.block_units * outer_.stride()};
+    pattern_.outer = {.bytes = tiling_.block_units * outer_.stride(), .first = outer_from(0)};
   } else {
     pattern_.outer.address = pattern_.outer.first + place * pattern_.outer.bytes;
   }
+}
+
+bool ProductPipeline::run_full_blocks(Stream &stream, bool both_come) {
+  pattern_.inner_load.begin_source(inner_.source());
+  if (both_come) pattern_.outer_load.begin_source(outer_.source());
+  if (pattern_.outer.turn == 0) pattern_.outer.address = pattern_.outer.first;
   const std::uint32_t block_slots = kStepSlots * pattern_.steps + (both_come ? 2U : 1U);
   for (std::uint32_t rest = full_blocks_; rest > 0;) {
     std::uint32_t blocks = pattern_.inner_load.is_near(rest) && (!both_come || pattern_.outer_load.is_near(rest)) ? rest : 1;
@@ -316,10 +328,41 @@ bool ProductPipeline::run_full_blocks(Stream &stream, bool both_come) {
   return true;
 }
 
+std::uint32_t ProductPipeline::alike_tiles(std::uint32_t rest) const {
+  if (!has_alike_tiles_) return 0;
+  const std::uint32_t tiles = rest / (tiling_.left_outer ? tiling_.n_tile : tiling_.m_tile);
+  return blocks_.is_steady(tiles * even_blocks_) && multiply_.has_pattern(tiles * even_steps_) ? tiles : 0;
+}
+
+bool ProductPipeline::run_alike_tiles(Stream &stream, const Panel &outer, std::uint32_t begin, std::uint32_t tiles) {
+  const bool left = tiling_.left_outer, both_come = !outer_.in_l1() && tiling_.panels == 0;
+  Panel inner{.begin = begin, .size = left ? tiling_.n_tile : tiling_.m_tile};
+  const MultiplyStage::Tile tile{.m = left ? outer.size : inner.size, .n = left ? inner.size : outer.size};
+  const OutputStage::Configuration &stage = arguments_.stage;
+  const std::uint64_t bytes = std::uint64_t{inner.size} * (left ? isa::cube::element_bytes(stage.to) : stage.pitch);
+  const std::uint64_t residual_bytes = left ? bytes : std::uint64_t{inner.size} * stage.residual_pitch;
+  multiply_.begin_tile(tile);
+  begin_full_blocks(both_come);
+  OutputStage::Tile result = output_tile(outer, inner);
+  for (;;) {
+    inner_.begin_panel(inner_address_, inner.begin + (left ? arguments_.first_column : 0), inner.size);
+    if (!run_full_blocks(stream, both_come) || !output_.finish(stream, result)) return false;
+    if (--tiles == 0) return true;
+    inner.begin += inner.size;
+    multiply_.begin_tile(tile);
+    multiply_.renew_sum(pattern_.step);
+    result.destination += bytes;
+    result.residual += residual_bytes;
+    if (left) result.channel += inner.size;
+    result.accumulators = multiply_.accumulators();
+  }
+}
+
 bool ProductPipeline::run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset) {
   const bool left_outer = tiling_.left_outer;
   std::uint32_t unit = 0;
   if (loads.inner && full_blocks_ != 0) {
+    begin_full_blocks(loads.outer);
     if (!run_full_blocks(stream, loads.outer)) return false;
     unit = full_blocks_ * tiling_.block_units;
     if (unit >= k_units_) return true;
@@ -399,17 +442,17 @@ bool ProductPipeline::load_block(Stream &stream, const Loads &loads, std::uint32
   return write(stream, code);
 }
 
-bool ProductPipeline::finish_tile(Stream &stream, const Panel &outer, const Panel &inner) {
+OutputStage::Tile ProductPipeline::output_tile(const Panel &outer, const Panel &inner) const {
   const Panel &rows = tiling_.left_outer ? outer : inner, &columns = tiling_.left_outer ? inner : outer;
   const OutputStage::Configuration &stage = arguments_.stage;
   const std::uint64_t along = std::uint64_t{arguments_.first_column + columns.begin} * isa::cube::element_bytes(stage.to);
-  return output_.finish(stream, {.destination = arguments_.output + std::uint64_t{rows.begin} * stage.pitch + along,
-                                 .residual = arguments_.residual + std::uint64_t{rows.begin} * stage.residual_pitch + along,
-                                 .rows = rows.size,
-                                 .columns = columns.size,
-                                 .channel = columns.begin,
-                                 .accumulators = multiply_.accumulators(),
-                                 .column_fractals = multiply_.column_fractals()});
+  return {.destination = arguments_.output + std::uint64_t{rows.begin} * stage.pitch + along,
+          .residual = arguments_.residual + std::uint64_t{rows.begin} * stage.residual_pitch + along,
+          .rows = rows.size,
+          .columns = columns.size,
+          .channel = columns.begin,
+          .accumulators = multiply_.accumulators(),
+          .column_fractals = multiply_.column_fractals()};
 }
 
 }  // namespace cox::kernels::cube

@@ -51,6 +51,12 @@ class ProductPipeline {
   bool run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset);
   /// The full ones that a tile begins with, where the inner operand comes or both do.
   bool run_full_blocks(Stream &stream, bool both_come);
+  /// Before the first of tiles that follow each other and are alike.
+  void begin_full_blocks(bool both_come);
+  /// How many of the next tiles of a panel, but for its first one, of which `rest` rows or columns are left, differ in their places alone:
+  /// all of their blocks are full, the inner operand comes, and so does the outer one by turns, or not at all.
+  [[nodiscard]] std::uint32_t alike_tiles(std::uint32_t rest) const;
+  bool run_alike_tiles(Stream &stream, const Panel &outer, std::uint32_t begin, std::uint32_t tiles);
   void begin_pattern();
   struct Walk;
   [[nodiscard]] Walk walk_of(const OperandSource &source, bool loads, bool streams, std::uint32_t from, std::uint32_t unit) const;
@@ -58,7 +64,7 @@ class ProductPipeline {
   [[nodiscard]] std::uint32_t outer_from(std::uint32_t unit) const;
   [[nodiscard]] std::uint32_t inner_from(std::uint32_t index, std::uint32_t unit, std::uint32_t offset) const;
   bool load_block(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t unit, std::uint32_t k, bool waits);
-  bool finish_tile(Stream &stream, const Panel &outer, const Panel &inner);
+  [[nodiscard]] OutputStage::Tile output_tile(const Panel &outer, const Panel &inner) const;
 
   Arguments arguments_;
   Tiling tiling_;
@@ -73,7 +79,7 @@ class ProductPipeline {
   std::uint32_t full_blocks_ = 0;                   ///< of these, that part_of() does not shorten
   BlockPattern pattern_;
   std::uint32_t pattern_m_ = 0, pattern_n_ = 0;  ///< tiles that it is for
-  bool panel_flags_ = false, first_tile_ = true, one_step_ = false;
+  bool has_alike_tiles_ = false, panel_flags_ = false, first_tile_ = true, one_step_ = false;
 };
 
 }  // namespace cox::kernels::cube

@@ -169,6 +169,37 @@ TEST(Gemm, GivesTheSameBitsHoweverItIsCut) {
   EXPECT_EQ(gemm(problem.memory().stream(), problem.arguments, Tiling()).code(), ErrorCode::invalid_argument);
 }
 
+/// Tiles that follow each other and differ in their places alone are written in one go: a hundred of them, in panels that stay and that
+/// come by turns, with everything that leaves with them.
+TEST(Gemm, OfManyAlikeTilesIsEigens) {
+  std::mt19937 random(37);
+  GemmArguments wanted = shape(Type::int8, OutputType::half, 16 * 6 + 3, 16 * 9, 32 * 12);
+  wanted.biases = wanted.scales = wanted.addend.address = 1;
+  wanted.beta = 0.5F;
+  wanted.batches = 2;
+  for (const bool left_k_rows : {false, true}) {
+    wanted.left.order = left_k_rows ? Order::column_major : Order::row_major;
+    wanted.right.order = left_k_rows ? Order::row_major : Order::column_major;
+    GemmProblem problem(wanted, random, true);
+    const Tiling chosen = choose_tiling(gemm_product(problem.arguments));
+    for (unsigned i = 0; i < 8; ++i) {
+      Tiling tiling = chosen;
+      tiling.left_outer = i % 2 == 0;
+      tiling.m_tile = tiling.n_tile = left_k_rows ? 32 : 16;
+      tiling.panels = i / 2 % 2;
+      tiling.step_units = 1;
+      tiling.block_units = i / 4 == 0 ? 2 : 3;
+      tiling.places = i / 4 == 0 ? 3 : 2;
+      tiling.outer_in_l0 = tiling.inner_stays = false;
+      tiling.last_piece = i % 3 == 0 ? 32 : 0;
+      tiling.short_start = i != 3;
+      SCOPED_TRACE(i);
+      problem.run(&tiling);
+      problem.expect_right();
+    }
+  }
+}
+
 TEST(Gemm, AccumulatorsOfIntegersWrapAround) {
   std::mt19937 random(34);
   constexpr std::uint32_t kDepth = 131074;
