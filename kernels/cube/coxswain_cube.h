@@ -32,7 +32,7 @@ enum { COX_CUBE_WARN_EMPTY_MAD = 1, COX_CUBE_WARN_BIAS_WRAPPED = 2, COX_CUBE_WAR
 typedef struct cox_cube_matrix {
   uint64_t address; /* bus address of element (0, 0); in L1 its L1 address */
   uint32_t rows, columns;
-  uint32_t pitch; /* bytes from a row (column-major: a column) to the next, 0: without gaps; in L1 fractals in a column of them */
+  uint32_t pitch; /* bytes from a row (column-major: a column) to the next, 0: without gaps; in L1 fractals a column, at most 2,048 */
   uint32_t order;
   bool in_l1;
 } cox_cube_matrix;
