@@ -18,8 +18,8 @@ enum class Order : std::uint8_t { row_major, column_major };
 struct Matrix {
   std::uint64_t address = 0;  ///< bus address of element (0, 0); in L1 its L1 address
   std::uint32_t rows = 0, columns = 0;
-  std::uint32_t pitch =
-      0;  ///< bytes from a row (column_major: a column) to the next, 0: without gaps; in L1 fractals a column, at most 2,048
+  /// Bytes from a row (column_major: a column) to the next, 0: without gaps; in L1 fractals in a column of them, at most 2,048.
+  std::uint32_t pitch = 0;
   Order order = Order::row_major;
   bool in_l1 = false;
 };
