@@ -123,7 +123,7 @@ struct Cut {
         --block;
       }
     }
-    choose_even_blocks(block, steps, static_cast<std::uint32_t>(room / step_bytes));
+    choose_even_blocks(block, steps, static_cast<std::uint32_t>(room) / step_bytes);
     tiling.block_units = block * tiling.step_units;
     const std::uint32_t blocks = divided_up(k_units, tiling.block_units);
     // C's place says more of what has been read than a block's: docs/kernels/cube.md, Pipelining.
@@ -229,9 +229,11 @@ constexpr std::uint64_t weight_of(const Cut &cut) {
   return cut.k_units % cut.tiling.block_units == 0 ? weight : weight + (weight >> 8);
 }
 
-/// False: it does not fit, or cannot be better than one of weight `least`.
+/// False: it does not fit, or cannot be better by much than one of weight `least`: less than what the control core would take to find out.
 constexpr bool evaluate(Cut &cut, std::uint64_t least) {
-  if (!cut.choose_step() || weight_of(cut.array_cycles(), cut.all_steps) >= least) return false;
+  if (!cut.choose_step()) return false;
+  const std::uint64_t bound = weight_of(cut.array_cycles(), cut.all_steps);
+  if (bound + (bound >> 8) >= least) return false;
   cut.choose_l0();
   if (!cut.choose_l1()) return false;
   // Pieces want the outer operand where they can have it again.

@@ -111,6 +111,19 @@ TEST(TileChooser, LargeProductsKeepTheArrayBusy) {
   }
 }
 
+// They cost the control core least.
+TEST(TileChooser, BlocksOfSizesThatDivideAreAllAlike) {
+  for (const std::uint32_t size : {512U, 1024U, 2048U, 4096U}) {
+    const Tiling t = choose_tiling(bfloat16(size, size, size));
+    const std::uint32_t k_units = size / k_unit(Type::bfloat16);
+    EXPECT_EQ(k_units % t.step_units, 0U) << size;
+    EXPECT_EQ(k_units % t.block_units, 0U) << size;
+    EXPECT_EQ(size % t.m_tile, 0U);
+    EXPECT_EQ(size % t.n_tile, 0U);
+    EXPECT_EQ(t.m_tile / 16 * t.n_tile / 16 * t.step_units, 512U) << "cycles of a MAD";
+  }
+}
+
 TEST(TileChooser, WhatIsUsedAgainStaysInL1WhereItHasRoom) {
   const Tiling panel = choose_tiling(bfloat16(1024, 1024, 1024));
   EXPECT_GE(panel.panels, 1U);
