@@ -15,7 +15,7 @@ NINJA = ninja -j$(JOBS) -C
 CTEST = ctest --output-on-failure -j$(JOBS)
 
 # What runs with sanitizers: all but the long comparisons of whole networks, the benchmarks, and what runs under QEMU.
-SANITIZED := isa;isa_mx;isa_operation;hal;firmware;task;run;target;model_device;model_mx;hazard;mx9;kernels_mx
+SANITIZED := isa;isa_mx;isa_cube;isa_operation;hal;firmware;task;run;target;model_device;model_mx;model_cube;hazard;hazard_cube;mx9;kernels_mx;kernels_cube
 # Examples are left out: none of these tests wants one, and they take long to build with sanitizers.
 SANITIZED_LAYERS := base;isa;hal;firmware;kernels;sim/model;boards/native;tools;tests
 

@@ -5,7 +5,8 @@
 //
 // The address spaces are types of their own: a pointer to L0A is one to `const`, to L0B one to `volatile`, to L0C one to both. Such a
 // pointer is an offset in its buffer, counted in bytes (arithmetic counts elements, as always), and nothing reads through it on the core. A
-// pointer of one space, or of none, does not compile where another is wanted.
+// pointer of one space does not compile where another is wanted, nor does one to what is neither const nor volatile. To a const object of
+// the core's own it does: qualifiers cannot tell it from L0A, and its address is then an offset like any other, and checked as one.
 #pragma once
 
 #include <stdint.h>

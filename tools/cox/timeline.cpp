@@ -24,7 +24,7 @@ void add_timeline(CLI::App &app) {
   command->add_option("--from", options->drawn.from, "First cycle to draw, since the first instruction's start")->type_name("CYCLE");
   command->add_option("--to", options->drawn.to, "Cycle to draw up to; default: the end")->type_name("CYCLE");
   command->footer(
-      "Example, of an application's boot with -machine npu-soc,model-options={\"events\":\"first.events\"}:\n"
+      "Example, of an application's boot with -machine npu-soc,model-options='{\"events\":\"first.events\"}':\n"
       "  cox timeline first.events -o first.svg --to 20000");
   command->callback([options] {
     if (options->drawn.title.empty()) options->drawn.title = options->log;
