@@ -24,7 +24,7 @@ template <isa::FixedString Name>
 constexpr std::uint32_t most() {
   return static_cast<std::uint32_t>(isa::cube::field<isa::cube::Opcode::IM2COL_CFG, Name>().maximum);
 }
-constexpr std::uint32_t kMostK = static_cast<std::uint32_t>(isa::cube::field<isa::cube::Opcode::MAD, "K">().maximum);
+using detail::kMostK;
 constexpr std::uint32_t kMostSide = most<"Width">();  // of a map in L1, and of places in a row of it
 static_assert(most<"Height">() == kMostSide && most<"OutWidth">() == kMostSide);
 

@@ -10,7 +10,7 @@ namespace {
 
 using isa::cube::MachineCode;
 
-constexpr std::uint32_t divided_up(std::uint32_t dividend, std::uint32_t divisor) { return (dividend + divisor - 1) / divisor; }
+using detail::divided_up;
 
 bool write(Stream &stream, const MachineCode &code) {
   MachineCode *const slot = stream.reserve(1);

@@ -2,6 +2,7 @@
 // The search behind choose_tiling() and the cost model (docs/kernels/cube.md, The tile chooser). Included by kernels/cube/tile_chooser.h.
 #pragma once
 
+#include "isa/cube/get.h"
 #include "kernels/cube/tile_chooser.h"
 
 namespace cox::kernels::cube {
@@ -9,7 +10,7 @@ namespace detail {
 
 inline constexpr std::uint32_t kHalfOfL0 = isa::cube::kL0ABytes / 2 / isa::cube::kFractalBytes;  // fractals
 inline constexpr std::uint32_t kHalfOfL0C = isa::cube::kL0CBytes / 2 / isa::cube::kAccumulatorFractalBytes;
-inline constexpr std::uint32_t kMostK = 4095;  // of a MAD
+inline constexpr auto kMostK = static_cast<std::uint32_t>(isa::cube::field<isa::cube::Opcode::MAD, "K">().maximum);
 inline constexpr std::uint32_t kGoodBlockBytes = 160U << 10, kGoodPlaces = 3, kMostPlaces = 6;
 
 constexpr std::uint32_t divided_up(std::uint32_t dividend, std::uint32_t divisor) { return (dividend + divisor - 1) / divisor; }
