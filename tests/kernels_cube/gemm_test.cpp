@@ -181,18 +181,20 @@ TEST(Gemm, OfManyAlikeTilesIsEigens) {
     wanted.left.order = left_k_rows ? Order::column_major : Order::row_major;
     wanted.right.order = left_k_rows ? Order::row_major : Order::column_major;
     GemmProblem problem(wanted, random, true);
-    const Tiling chosen = choose_tiling(gemm_product(problem.arguments));
+    const std::uint32_t tile = left_k_rows ? 32 : 16;
     for (unsigned i = 0; i < 8; ++i) {
-      Tiling tiling = chosen;
-      tiling.left_outer = i % 2 == 0;
-      tiling.m_tile = tiling.n_tile = left_k_rows ? 32 : 16;
-      tiling.panels = i / 2 % 2;
-      tiling.step_units = 1;
-      tiling.block_units = i / 4 == 0 ? 2 : 3;
-      tiling.places = i / 4 == 0 ? 3 : 2;
-      tiling.outer_in_l0 = tiling.inner_stays = false;
-      tiling.last_piece = i % 3 == 0 ? 32 : 0;
-      tiling.short_start = i != 3;
+      const bool is_long = i / 4 == 1;
+      const Tiling tiling{.product = gemm_product(problem.arguments),
+                          .m_tile = tile,
+                          .n_tile = tile,
+                          .step_units = 1,
+                          .block_units = is_long ? 3U : 2U,
+                          .places = is_long ? 2U : 3U,
+                          .panels = i / 2 % 2,
+                          .left_outer = i % 2 == 0,
+                          .short_start = i != 3,
+                          .last_piece = i % 3 == 0 ? 32U : 0U,
+                          .cycles = 1};
       SCOPED_TRACE(i);
       problem.run(&tiling);
       problem.expect_right();
