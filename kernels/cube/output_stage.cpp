@@ -12,13 +12,6 @@ using isa::cube::MachineCode;
 using isa::cube::Opcode;
 using isa::cube::put;
 
-bool write(Stream &stream, const MachineCode &code) {
-  MachineCode *const slot = stream.reserve(1);
-  if (slot == nullptr) return false;
-  *slot = code;
-  return true;
-}
-
 DramToL1 channels_to_l1(std::uint64_t source, std::uint32_t count, std::uint32_t destination) {
   const std::uint32_t bytes = count * isa::cube::kChannelBytes;
   return {.source = source, .row_bytes = bytes, .source_pitch = bytes, .destination = destination, .destination_pitch = bytes};
@@ -44,13 +37,13 @@ bool OutputStage::configure(Stream &stream) {
   const bool scales = output.scale_mode == isa::cube::ScaleMode::channel;
   // What is loaded last says that all of it is there. Where C is loaded, that is behind it.
   const std::uint32_t set = output.residual ? 0 : kResidualReady.set();
-  if (scales && !write(stream, encode(channels_to_l1(configuration_.factors, configuration_.channels, output.scale_address),
-                                      {.set = output.bias ? 0 : set})))
+  if (scales && !stream.write(encode(channels_to_l1(configuration_.factors, configuration_.channels, output.scale_address),
+                                     {.set = output.bias ? 0 : set})))
     return false;
   if (output.bias &&
-      !write(stream, encode(channels_to_l1(configuration_.biases, configuration_.channels, output.bias_address), {.set = set})))
+      !stream.write(encode(channels_to_l1(configuration_.biases, configuration_.channels, output.bias_address), {.set = set})))
     return false;
-  return write(stream, encode(output));
+  return stream.write(encode(output));
 }
 
 bool OutputStage::load_residual(Stream &stream, const Tile &tile) {

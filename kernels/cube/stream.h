@@ -59,6 +59,13 @@ class Stream {
     return first;
   }
   static constexpr unsigned kMostReserved = 64;
+  /// One slot, as it is. False: status() says why.
+  [[nodiscard]] bool write(const isa::cube::MachineCode &code) {
+    isa::cube::MachineCode *const slot = reserve(1);
+    if (slot == nullptr) return false;
+    *slot = code;
+    return true;
+  }
   /// The same for `count` pieces (at least 1) of `slots` each, or for as many, at least one, as the segment has room for: then `count`
   /// says for how many.
   [[nodiscard]] isa::cube::MachineCode *reserve_pieces(std::uint32_t slots, std::uint32_t &count) {
