@@ -54,7 +54,8 @@ Status check_conversion(const GemmArguments &a) {
   const bool integer = is_integer(a.type);
   if (a.type > Type::int4) return invalid("type", static_cast<std::int64_t>(a.type), static_cast<std::int64_t>(Type::int4));
   if (a.to > OutputType::int8 || (a.to == OutputType::int32 && !integer)) return invalid("to", static_cast<std::int64_t>(a.to), 0);
-  if (a.activation > Activation::Clip) return invalid("activation", static_cast<std::int64_t>(a.activation), 0);
+  if (a.activation > Activation::Clip)
+    return invalid("activation", static_cast<std::int64_t>(a.activation), static_cast<std::int64_t>(Activation::Clip));
   if (a.scales != 0 && a.alpha != 1) return invalid("alpha", 0, 1);
   if (a.zero_point < -128 || a.zero_point > 127 || (a.zero_point != 0 && a.to != OutputType::int8))
     return invalid("zero_point", a.zero_point, a.to == OutputType::int8 ? 127 : 0);

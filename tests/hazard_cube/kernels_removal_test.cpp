@@ -125,6 +125,11 @@ std::vector<Case> products() {
   added.addend.address = kAddend;
   added.biases = kVectors;
   cases.push_back({"half, with an addend", added});
+  GemmArguments long_sum = product(Type::half, OutputType::float32, 176, 1098, 520);
+  long_sum.beta = 0.5F;
+  long_sum.addend = long_sum.output;
+  cases.push_back({"half, onto itself, blocks beyond C's places", long_sum});
+  cases.push_back({"bfloat16, tiles alike", product(Type::bfloat16, OutputType::float32, 384, 512, 1024)});
   GemmArguments transposed = product(Type::bfloat16, OutputType::float32, 300, 500, 400);
   transposed.left.order = transposed.right.order = Order::column_major;
   cases.push_back({"bfloat16, both transposed", transposed});
