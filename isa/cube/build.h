@@ -100,6 +100,8 @@ constexpr MachineCode encode(const Barrier &operation) {
   put<Opcode::BARRIER, "Pipes">(code, operation.pipes);
   return code;
 }
+/// A BARRIER of all pipes: how a kernel ends.
+inline constexpr MachineCode kEverythingEnds = encode(Barrier{.pipes = (1U << kPipes) - 1});
 
 constexpr MachineCode encode(const DramToL1 &operation, Flags flags = {}) {
   constexpr Opcode kOp = Opcode::DRAM_TO_L1;

@@ -46,7 +46,7 @@ class Emission {
       write_chunk(walk);
       loader_.run(slots_, walk.time() + 1);
     }
-    slots_.write(encode(isa::cube::Barrier{.pipes = (1U << isa::cube::kPipes) - 1}));
+    slots_.write(isa::cube::kEverythingEnds);
     return status_.ok() ? slots_.status() : status_;
   }
 

@@ -13,8 +13,6 @@ static_assert(kWindows == kernels::kWindows);
 using isa::cube::kSlotBytes;
 using isa::cube::MachineCode;
 
-constexpr MachineCode kEverythingEnds = isa::cube::encode(isa::cube::Barrier{.pipes = (1U << isa::cube::kPipes) - 1});
-
 void explain(std::span<const std::byte> stream, const registers::EngineFaultDetail &detail, StreamFault &fault) {
   if (detail.offset + kSlotBytes > stream.size()) return;
   fault.instruction = static_cast<std::int32_t>(detail.offset / kSlotBytes);
@@ -82,11 +80,7 @@ Result<std::span<std::byte>> Engine::feed_segment(Stream &stream) {
 Result<std::uint32_t> Engine::submit_rest(Stream &stream) {
   if (&stream != attached_) return Status(ErrorCode::not_ready, "stream");
   if (const Status status = make_room(); !status) return status;
-  if (stream.code().empty()) {
-    MachineCode *const slot = stream.reserve(1);
-    if (slot == nullptr) return stream.status();
-    *slot = kEverythingEnds;
-  }
+  if (stream.code().empty() && !stream.write(isa::cube::kEverythingEnds)) return stream.status();
   const Result<std::uint32_t> tag = runner_.submit(stream.code());
   if (tag) is_joined_ = false;
   return tag;

@@ -41,7 +41,7 @@ bool ProductPipeline::run(Stream &stream, const Arguments &arguments, const Tili
     arguments_.output += arguments_.output_stride;
     arguments_.residual += arguments_.residual_stride;
   }
-  return stream.write(isa::cube::encode(isa::cube::Barrier{.pipes = (1U << isa::cube::kPipes) - 1}));
+  return stream.write(isa::cube::kEverythingEnds);
 }
 
 /// Panels, blocks and C one behind the other in L1.

@@ -16,12 +16,8 @@ class SlotWriter {
   void write(const isa::cube::MachineCode &code) {
     ++count_;
     if (stream_ == nullptr || !status_) return;
-    isa::cube::MachineCode *const slot = stream_->reserve(1);
-    if (slot == nullptr) [[unlikely]] {
+    if (!stream_->write(code)) [[unlikely]]
       status_ = stream_->status();
-      return;
-    }
-    *slot = code;
   }
 
   [[nodiscard]] const Status &status() const { return status_; }

@@ -91,9 +91,7 @@ Status Stream::append(const MachineCode &code) {
   const Result<Operation> operation = isa::cube::resolve(code, configuration_);
   if (!operation) return operation.status();
   if (const Status status = isa::cube::check_windows(isa::cube::footprint(operation.value()), windows()); !status) return status;
-  MachineCode *const slot = reserve(1);
-  if (slot == nullptr) return status_;
-  *slot = code;
+  if (!write(code)) return status_;
   follow_configuration();
   return {};
 }
