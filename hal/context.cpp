@@ -40,16 +40,24 @@ Status configure_context(const Geometry &geometry, unsigned context, const Conte
   if (configuration.l2_last >= blocks) return Status(ErrorCode::invalid_argument, "l2_last", -1, configuration.l2_last, blocks);
   if (configuration.l2_first > configuration.l2_last)
     return Status(ErrorCode::invalid_argument, "l2_first", -1, configuration.l2_first, configuration.l2_last);
+  if (configuration.wl0_first > configuration.wl0_last || configuration.wl0_last >= geometry.wl0_units)
+    return Status(ErrorCode::invalid_argument, "wl0", -1, configuration.wl0_last, geometry.wl0_units);
+  if (configuration.first_core > configuration.last_core || configuration.last_core >= isa::tile::kMostCores)
+    return Status(ErrorCode::invalid_argument, "cores", -1, configuration.last_core, isa::tile::kMostCores);
   for (unsigned index = 0; index < kWindows; ++index) {
     if (const Status status = check_window(configuration.windows[index], index); !status.ok()) return status;
   }
 
-  NPU_CONTEXT_Type &registers = NPU->CONTEXT[context];
-  mmio::write(registers.CONTROL, control::kReset.put(1));
-  mmio::write(registers.L2_FIRST, configuration.l2_first);
-  mmio::write(registers.L2_LAST, configuration.l2_last);
-  for (unsigned index = 0; index < kWindows; ++index) write_window(registers.WINDOW[index], configuration.windows[index]);
-  mmio::write(registers.CONTROL, control::kValid.put(1));
+  NPU_CONTEXT_Type &device = NPU->CONTEXT[context];
+  mmio::write(device.CONTROL, control::kReset.put(1));
+  mmio::write(device.L2_FIRST, configuration.l2_first);
+  mmio::write(device.L2_LAST, configuration.l2_last);
+  mmio::write(device.WL0,
+              registers::context::wl0::kFirst.put(configuration.wl0_first) | registers::context::wl0::kLast.put(configuration.wl0_last));
+  mmio::write(device.CORES, registers::context::cores::kFirst.put(configuration.first_core) |
+                                registers::context::cores::kLast.put(configuration.last_core));
+  for (unsigned index = 0; index < kWindows; ++index) write_window(device.WINDOW[index], configuration.windows[index]);
+  mmio::write(device.CONTROL, control::kValid.put(1));
   return Status();
 }
 

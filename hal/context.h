@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "hal/device.h"
+#include "isa/tile/configuration.h"
 
 namespace cox::hal {
 
@@ -23,6 +24,10 @@ struct Window {
 struct ContextConfiguration {
   std::uint32_t l2_first = 0;  ///< L2 blocks that instructions may touch, first and last, in blocks of Geometry::l2_block_bytes
   std::uint32_t l2_last = 0;
+  std::uint32_t wl0_first = 0;  ///< WL0, in units of isa::tile::kWeightUnitBytes
+  std::uint32_t wl0_last = isa::tile::kWeightUnits - 1;
+  unsigned first_core = 0;  ///< tile cores; the first is the task's core 0
+  unsigned last_core = isa::tile::kMostCores - 1;
   Window windows[kWindows];  ///< BAS 0 to 3
 };
 

@@ -56,6 +56,8 @@ struct Field {
   /// Bit v set: value v is implemented by this version. 0: every legal value is.
   std::uint64_t implemented;
   const char *meaning;
+  /// The text form may leave it out where its bits are 0: what the published description does not have.
+  bool optional = false;
 
   [[nodiscard]] constexpr const EnumType *type_of(unsigned element) const {
     return element == 1 && types[1] != nullptr ? types[1] : types[0];

@@ -52,6 +52,12 @@ typedef enum {
 #endif
 /* NOLINTEND(bugprone-reserved-identifier) */
 
+/* Time that a tile core had its clock; only cores that exist (GEOMETRY0) can be accessed. */
+typedef struct {
+  __IM uint32_t CYCLES_LO; /* 0x00 Cycles with the clock running since power-on, low half; reading it latches CYCLES_HI. */
+  __IM uint32_t CYCLES_HI; /* 0x04 Cycles with the clock running, high half, at the last read of CYCLES_LO. */
+} NPU_CORE_CLOCK_Type;
+
 /* Completion queue: 0 to 3 of the tile cores, 4 to 7 of the engines MX, CUBE, PIM, UNITY. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed. */
 typedef struct {
   __IOM uint32_t BASE_LO; /* 0x00 Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
@@ -120,7 +126,9 @@ typedef struct {
   __IOM uint32_t CONTROL; /* 0x00 Control of the context. */
   __IOM uint32_t L2_FIRST; /* 0x04 First L2 block of the context. */
   __IOM uint32_t L2_LAST; /* 0x08 Last L2 block of the context. */
-  uint32_t RESERVED0[5];
+  __IOM uint32_t WL0; /* 0x0C WL0 of the context. */
+  __IOM uint32_t CORES; /* 0x10 Tile cores of the context. */
+  uint32_t RESERVED0[3];
   NPU_CONTEXT_WINDOW_Type WINDOW[4]; /* 0x20 DRAM window, one a base address register BAS 0 to 3. */
   uint32_t RESERVED1[8];
 } NPU_CONTEXT_Type;
@@ -160,7 +168,10 @@ typedef struct {
   __IM uint32_t GEOMETRY4; /* 0x4C Geometry: the matrix unit's L1 and L0C. 0 where there is none. */
   __IM uint32_t GEOMETRY5; /* 0x50 Geometry: the matrix unit's L0A and L0B. 0 where there is none. */
   __IM uint32_t GEOMETRY6; /* 0x54 Geometry: the matrix unit's array and bias table. 0 where there is none. */
-  uint32_t RESERVED0[42];
+  __IOM uint32_t CLOCK_ENABLE; /* 0x58 Clocks of tile cores and engines. Without its clock a core's queues fetch nothing, and what runs stands still; its registers can be accessed. */
+  __IM uint32_t ECC_CORRECTED; /* 0x5C Errors of one bit in L2, WL0, DRAM or queues that were corrected since power-on. */
+  NPU_CORE_CLOCK_Type CORE_CLOCK[4]; /* 0x60 Time that a tile core had its clock; only cores that exist (GEOMETRY0) can be accessed. */
+  uint32_t RESERVED0[32];
   NPU_CQ_Type CQ[8]; /* 0x100 Completion queue: 0 to 3 of the tile cores, 4 to 7 of the engines MX, CUBE, PIM, UNITY. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed. */
   uint32_t RESERVED1[896];
   NPU_CORE_Type CORE[4]; /* 0x1000 Tile core; only cores that exist (GEOMETRY0) can be accessed. */
@@ -281,6 +292,20 @@ typedef struct {
 #define NPU_GEOMETRY6_CUBE_MACS_PER_CYCLE_Msk 0xFFFFUL
 #define NPU_GEOMETRY6_CUBE_BIAS_TABLE_BYTES_Pos 16U
 #define NPU_GEOMETRY6_CUBE_BIAS_TABLE_BYTES_Msk 0xFFFF0000UL
+/* CLOCK_ENABLE: Clocks of tile cores and engines. Without its clock a core's queues fetch nothing, and what runs stands still; its registers can be accessed. */
+#define NPU_CLOCK_ENABLE_CORE_Pos 0U
+#define NPU_CLOCK_ENABLE_CORE_Msk 0xFUL
+#define NPU_CLOCK_ENABLE_ENGINE_Pos 4U
+#define NPU_CLOCK_ENABLE_ENGINE_Msk 0xF0UL
+/* ECC_CORRECTED: Errors of one bit in L2, WL0, DRAM or queues that were corrected since power-on. */
+#define NPU_ECC_CORRECTED_COUNT_Pos 0U
+#define NPU_ECC_CORRECTED_COUNT_Msk 0xFFFFFFFFUL
+/* CORE_CLOCK[].CYCLES_LO: Cycles with the clock running since power-on, low half; reading it latches CYCLES_HI. */
+#define NPU_CORE_CLOCK_CYCLES_LO_COUNT_Pos 0U
+#define NPU_CORE_CLOCK_CYCLES_LO_COUNT_Msk 0xFFFFFFFFUL
+/* CORE_CLOCK[].CYCLES_HI: Cycles with the clock running, high half, at the last read of CYCLES_LO. */
+#define NPU_CORE_CLOCK_CYCLES_HI_COUNT_Pos 0U
+#define NPU_CORE_CLOCK_CYCLES_HI_COUNT_Msk 0xFFFFFFFFUL
 /* CQ[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
 #define NPU_CQ_BASE_LO_ADDRESS_Pos 0U
 #define NPU_CQ_BASE_LO_ADDRESS_Msk 0xFFFFFFFFUL
@@ -410,6 +435,16 @@ typedef struct {
 /* CONTEXT[].L2_LAST: Last L2 block of the context. */
 #define NPU_CONTEXT_L2_LAST_BLOCK_Pos 0U
 #define NPU_CONTEXT_L2_LAST_BLOCK_Msk 0xFFFFUL
+/* CONTEXT[].WL0: WL0 of the context. */
+#define NPU_CONTEXT_WL0_FIRST_Pos 0U
+#define NPU_CONTEXT_WL0_FIRST_Msk 0xFFFFUL
+#define NPU_CONTEXT_WL0_LAST_Pos 16U
+#define NPU_CONTEXT_WL0_LAST_Msk 0xFFFF0000UL
+/* CONTEXT[].CORES: Tile cores of the context. */
+#define NPU_CONTEXT_CORES_FIRST_Pos 0U
+#define NPU_CONTEXT_CORES_FIRST_Msk 0xFUL
+#define NPU_CONTEXT_CORES_LAST_Pos 8U
+#define NPU_CONTEXT_CORES_LAST_Msk 0xF00UL
 /* CONTEXT[].WINDOW[].BASE_LO: Bus address of the window, low half. */
 #define NPU_CONTEXT_WINDOW_BASE_LO_ADDRESS_Pos 0U
 #define NPU_CONTEXT_WINDOW_BASE_LO_ADDRESS_Msk 0xFFFFFFFFUL
@@ -452,6 +487,8 @@ typedef enum {
   NPU_FaultCode_flag_not_set = 16, /* an instruction waits for a flag that nothing before it in its stream sets: it would wait for ever */
   NPU_FaultCode_flag_overflow = 17, /* a flag is set more often than it can count before it is waited for */
   NPU_FaultCode_buffer = 18, /* an access outside one of the matrix unit's buffers */
+  NPU_FaultCode_ecc = 19, /* memory has an error that cannot be corrected; the detail is the bus address, or the byte address in L2 or WL0 */
+  NPU_FaultCode_core = 20, /* an instruction in, or for, a core that is not the context's; the detail is the core */
 } NPU_FaultCode;
 
 /* A board with another memory map defines NPU_BASE. */

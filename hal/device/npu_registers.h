@@ -47,9 +47,11 @@ enum class FaultCode : std::uint8_t {
   flag_not_set = 16,  ///< an instruction waits for a flag that nothing before it in its stream sets: it would wait for ever
   flag_overflow = 17,  ///< a flag is set more often than it can count before it is waited for
   buffer = 18,  ///< an access outside one of the matrix unit's buffers
+  ecc = 19,  ///< memory has an error that cannot be corrected; the detail is the bus address, or the byte address in L2 or WL0
+  core = 20,  ///< an instruction in, or for, a core that is not the context's; the detail is the core
 };
-inline constexpr unsigned kFaultCodes = 19;
-inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_instruction", "field_out_of_range", "unsupported", "missing_configuration", "window", "cut", "wl0", "bus_error", "shape_mismatch", "aborted", "invalid_context", "stream_truncated", "base_not_written", "misaligned", "overlap", "flag_not_set", "flag_overflow", "buffer"};
+inline constexpr unsigned kFaultCodes = 21;
+inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_instruction", "field_out_of_range", "unsupported", "missing_configuration", "window", "cut", "wl0", "bus_error", "shape_mismatch", "aborted", "invalid_context", "stream_truncated", "base_not_written", "misaligned", "overlap", "flag_not_set", "flag_overflow", "buffer", "ecc", "core"};
 
 /// ID: Identity of the device.
 namespace id {
@@ -227,6 +229,43 @@ inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kCubeMacsPerCycle{0, 16};  ///< Multiply-accumulates of the array in a cycle, of BF16 and FP16; twice as many of INT8, four times as many of S4, half as many of FP32.
 inline constexpr Field kCubeBiasTableBytes{16, 16};  ///< Size of the bias table in bytes.
 }  // namespace geometry6
+/// CLOCK_ENABLE: Clocks of tile cores and engines. Without its clock a core's queues fetch nothing, and what runs stands still; its registers can be accessed.
+namespace clock_enable {
+inline constexpr std::uint32_t kOffset = 0x58;
+inline constexpr std::uint32_t kResetValue = 0xFF;
+inline constexpr std::uint32_t kWritableMask = 0xFF;
+inline constexpr Field kCore{0, 4};  ///< Bit i: the clock of tile core i runs.
+inline constexpr Field kEngine{4, 4};  ///< Bit i: the clock of engine MX, CUBE, PIM, UNITY runs.
+}  // namespace clock_enable
+/// ECC_CORRECTED: Errors of one bit in L2, WL0, DRAM or queues that were corrected since power-on.
+namespace ecc_corrected {
+inline constexpr std::uint32_t kOffset = 0x5C;
+inline constexpr std::uint32_t kResetValue = 0x0;
+inline constexpr std::uint32_t kWritableMask = 0x0;
+inline constexpr Field kCount{0, 32};  ///< Errors.
+}  // namespace ecc_corrected
+/// Time that a tile core had its clock; only cores that exist (GEOMETRY0) can be accessed.
+namespace core_clock {
+inline constexpr std::uint32_t kBase = 0x60;
+inline constexpr std::uint32_t kCount = 4;
+inline constexpr std::uint32_t kStride = 0x8;
+  /// CORE_CLOCK[].CYCLES_LO: Cycles with the clock running since power-on, low half; reading it latches CYCLES_HI.
+  namespace cycles_lo {
+  inline constexpr std::uint32_t kOffset = 0x0;  ///< within CORE_CLOCK[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t core_clock_index) { return 0x60 + 0x8 * core_clock_index; }
+  inline constexpr Field kCount{0, 32};  ///< Cycles, bits 31 to 0.
+  }  // namespace cycles_lo
+  /// CORE_CLOCK[].CYCLES_HI: Cycles with the clock running, high half, at the last read of CYCLES_LO.
+  namespace cycles_hi {
+  inline constexpr std::uint32_t kOffset = 0x4;  ///< within CORE_CLOCK[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0x0;
+  constexpr std::uint32_t offset(std::uint32_t core_clock_index) { return 0x64 + 0x8 * core_clock_index; }
+  inline constexpr Field kCount{0, 32};  ///< Cycles, bits 63 to 32.
+  }  // namespace cycles_hi
+}  // namespace core_clock
 /// Completion queue: 0 to 3 of the tile cores, 4 to 7 of the engines MX, CUBE, PIM, UNITY. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed.
 namespace cq {
 inline constexpr std::uint32_t kBase = 0x100;
@@ -561,6 +600,24 @@ inline constexpr std::uint32_t kStride = 0x80;
   constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4008 + 0x80 * context_index; }
   inline constexpr Field kBlock{0, 16};  ///< Index of the last block that its instructions may touch.
   }  // namespace l2_last
+  /// CONTEXT[].WL0: WL0 of the context.
+  namespace wl0 {
+  inline constexpr std::uint32_t kOffset = 0xC;  ///< within CONTEXT[]
+  inline constexpr std::uint32_t kResetValue = 0x47FF0000;
+  inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
+  constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x400C + 0x80 * context_index; }
+  inline constexpr Field kFirst{0, 16};  ///< First unit of WL0 that its instructions may touch.
+  inline constexpr Field kLast{16, 16};  ///< Last unit.
+  }  // namespace wl0
+  /// CONTEXT[].CORES: Tile cores of the context.
+  namespace cores {
+  inline constexpr std::uint32_t kOffset = 0x10;  ///< within CONTEXT[]
+  inline constexpr std::uint32_t kResetValue = 0x300;
+  inline constexpr std::uint32_t kWritableMask = 0xF0F;
+  constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4010 + 0x80 * context_index; }
+  inline constexpr Field kFirst{0, 4};  ///< First tile core that its instructions may run in, or reach with SI and SO: the task's core 0.
+  inline constexpr Field kLast{8, 4};  ///< Last tile core.
+  }  // namespace cores
   /// DRAM window, one a base address register BAS 0 to 3.
   namespace window {
   inline constexpr std::uint32_t kBase = 0x20;  ///< within CONTEXT[]
@@ -654,6 +711,10 @@ enum class Name : std::uint8_t {
   geometry4,
   geometry5,
   geometry6,
+  clock_enable,
+  ecc_corrected,
+  core_clock_cycles_lo,
+  core_clock_cycles_hi,
   cq_base_lo,
   cq_base_hi,
   cq_control,
@@ -691,6 +752,8 @@ enum class Name : std::uint8_t {
   context_control,
   context_l2_first,
   context_l2_last,
+  context_wl0,
+  context_cores,
   context_window_base_lo,
   context_window_base_hi,
   context_window_size,
@@ -739,6 +802,10 @@ inline constexpr Register kRegisters[] = {
     {"GEOMETRY4", 0x4C, 0x1000400, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry4, Access::read_only},
     {"GEOMETRY5", 0x50, 0x400040, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry5, Access::read_only},
     {"GEOMETRY6", 0x54, 0x4001000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry6, Access::read_only},
+    {"CLOCK_ENABLE", 0x58, 0xFF, 0xFF, {{{1, 0}, {1, 0}}}, Name::clock_enable, Access::read_write},
+    {"ECC_CORRECTED", 0x5C, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::ecc_corrected, Access::read_only},
+    {"CORE_CLOCK[].CYCLES_LO", 0x60, 0x0, 0x0, {{{4, 0x8}, {1, 0}}}, Name::core_clock_cycles_lo, Access::read_only},
+    {"CORE_CLOCK[].CYCLES_HI", 0x64, 0x0, 0x0, {{{4, 0x8}, {1, 0}}}, Name::core_clock_cycles_hi, Access::read_only},
     {"CQ[].BASE_LO", 0x100, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_base_lo, Access::read_write},
     {"CQ[].BASE_HI", 0x104, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_base_hi, Access::read_write},
     {"CQ[].CONTROL", 0x108, 0x0, 0xF1, {{{8, 0x20}, {1, 0}}}, Name::cq_control, Access::read_write},
@@ -776,6 +843,8 @@ inline constexpr Register kRegisters[] = {
     {"CONTEXT[].CONTROL", 0x4000, 0x0, 0x7, {{{16, 0x80}, {1, 0}}}, Name::context_control, Access::read_write},
     {"CONTEXT[].L2_FIRST", 0x4004, 0x0, 0xFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_l2_first, Access::read_write},
     {"CONTEXT[].L2_LAST", 0x4008, 0x0, 0xFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_l2_last, Access::read_write},
+    {"CONTEXT[].WL0", 0x400C, 0x47FF0000, 0xFFFFFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_wl0, Access::read_write},
+    {"CONTEXT[].CORES", 0x4010, 0x300, 0xF0F, {{{16, 0x80}, {1, 0}}}, Name::context_cores, Access::read_write},
     {"CONTEXT[].WINDOW[].BASE_LO", 0x4020, 0x0, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}, Name::context_window_base_lo, Access::read_write},
     {"CONTEXT[].WINDOW[].BASE_HI", 0x4024, 0x0, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}, Name::context_window_base_hi, Access::read_write},
     {"CONTEXT[].WINDOW[].SIZE", 0x4028, 0x0, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}, Name::context_window_size, Access::read_write},

@@ -16,6 +16,7 @@ constexpr MachineCode legal_bits(const Instruction &instruction) {
   allow(kOpcodeBit, kOpcodeWidth);
   allow(kContextBit, kContextWidth);
   allow(kCompletionBit, 1);
+  allow(kCoreBit, kCoreWidth);
   if (takes_batch(instruction.opcode)) allow(kBatchBit, kBatchWidth);
   if (!instruction.configuration) {
     allow(kPreviousBit, kClasses);

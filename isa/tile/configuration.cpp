@@ -37,6 +37,11 @@ int Configuration::bank_of(Opcode opcode, unsigned set) {
     case Opcode::vp_cfg_fm: return 23;
     case Opcode::vp_cfg_tp: return 24;
     case Opcode::dt_cfg: return 25;
+    case Opcode::pe_cfg_lut: return 26;
+    case Opcode::vp_cfg_lut: return 27;
+    case Opcode::vp_cfg_rs: return 28;
+    case Opcode::si_cfg: return 29;
+    case Opcode::so_cfg: return 30;
     default: return -1;
   }
 }

@@ -47,7 +47,7 @@ class Configuration {
   [[nodiscard]] const Region &region(unsigned selector) const { return regions_[selector]; }
 
  private:
-  static constexpr unsigned kBanks = 26;
+  static constexpr unsigned kBanks = 31;
   static int bank_of(Opcode opcode, unsigned set);
 
   MachineCode banks_[kBanks]{};  // opcode 0: not written

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "isa/tile/get.h"
 #include "isa/tile/layout.h"
 #include "isa/tile/operation.h"
 
@@ -15,7 +16,7 @@ Access box(const Map &map, bool write, std::int64_t batch, std::int64_t row, std
   access.origin = map.base;
   access.start = map.base + row * map.row_bytes + column * map.pixel_bytes;
   access.field = field;
-  const std::int64_t pixel = channels * map.element_bytes;
+  const std::int64_t pixel = map.bytes_of(channels);
   access.run = pixel;
   access.count = {width, height, batch};
   access.stride = {map.pixel_bytes, map.row_bytes, map.image_bytes};
@@ -65,6 +66,8 @@ Footprint footprint_of(const Move &op) {
   return result;
 }
 
+Footprint footprint_of(const Transform &) { return {}; }
+
 Footprint footprint_of(const WeightMove &op) {
   Footprint result;
   add(result, run(op.from_space, op.from_selector, false, op.from, op.bytes, "STaddr"));
@@ -83,14 +86,13 @@ Footprint footprint_of(const Convolution &op) {
 
 Footprint footprint_of(const Vector &op) {
   Footprint result;
-  const bool pool = op.function == VectorFunction::maximum_pool || op.function == VectorFunction::average_pool;
-  if (pool) {
+  if (op.is_pool()) {
     add_window(result, op.source, 1, covered(op.first_row, op.height, op.stride_height, op.kernel_height, op.source.height),
                covered(op.first_column, op.width, op.stride_width, op.kernel_width, op.source.width), op.channels, "STaddr");
   } else {
     add(result, box(op.source, false, 1, 0, op.height, 0, op.width, op.channels, "STaddr"));
   }
-  if (op.function == VectorFunction::add) add(result, box(op.source1, false, 1, 0, op.height, 0, op.width, op.channels, "STaddr1"));
+  if (op.two_tensors) add(result, box(op.source1, false, 1, 0, op.height, 0, op.width, op.channels, "STaddr1"));
   add(result, box(op.destination, true, 1, 0, op.height, 0, op.width, op.channels, "DTaddr"));
   return result;
 }
@@ -120,6 +122,27 @@ Status check_window(const Access &access, std::uint64_t size, bool readable, boo
   }
   if (access.write ? !writable : !readable) return Status(ErrorCode::address_outside_window, access.field, -1, access.start, 0);
   return {};
+}
+
+Status check_remote(const Access &access, std::uint32_t first_block, std::uint32_t last_block) {
+  const std::int64_t first = std::int64_t{first_block} * kBlockBytes;
+  const std::int64_t end = (std::int64_t{last_block} + 1) * kBlockBytes;
+  if (access.start < first) return Status(ErrorCode::address_outside_cut, access.field, -1, access.start, first);
+  if (access.end() > end) return Status(ErrorCode::address_outside_cut, access.field, -1, access.end(), end);
+  return {};
+}
+
+CoreTokens core_tokens(const MachineCode &code) {
+  switch (opcode_of(code)) {
+    case Opcode::si_mov:
+    case Opcode::si_sync:
+    case Opcode::so_mov:
+    case Opcode::so_sync: break;
+    default: return {};
+  }
+  // The same bits in all four (isa/tile/table.h).
+  return {static_cast<std::uint8_t>(get<Opcode::si_mov, "Prev_Cores">(code)),
+          static_cast<std::uint8_t>(get<Opcode::si_mov, "Next_Cores">(code))};
 }
 
 std::int64_t multiply_accumulates(const Operation &operation) {

@@ -14,6 +14,8 @@ using MachineCode = Words32<8>;
 /// The nine classes, in the order of their bits in Prev_Insts and Next_Insts. Each is a queue.
 enum class Class : std::uint8_t { CT = 0, LD = 1, LW = 2, PE = 3, VP = 4, DT = 5, ST = 6, SI = 7, SO = 8 };
 inline constexpr unsigned kClasses = 9;
+inline constexpr unsigned kMostCores = 4;  ///< that one task can run on
+inline constexpr unsigned kMostLanes = kMostCores * kClasses;
 inline constexpr const char *kClassNames[kClasses] = {"CT", "LD", "LW", "PE", "VP", "DT", "ST", "SI", "SO"};
 
 enum class Opcode : std::uint8_t {
@@ -31,6 +33,7 @@ enum class Opcode : std::uint8_t {
   pe_cfg_dq = 0x42,
   pe_cfg_tp = 0x43,
   pe_conv = 0x44,
+  pe_cfg_lut = 0x45,
   vp_cfg_gcs = 0x50,
   vp_cfg_gms = 0x51,
   vp_cfg_sms = 0x52,
@@ -41,14 +44,18 @@ enum class Opcode : std::uint8_t {
   vp_cfg_tp = 0x57,
   vp_self = 0x58,
   vp_pool = 0x59,
+  vp_cfg_lut = 0x5a,
+  vp_cfg_rs = 0x5b,
   dt_cfg = 0x70,
   dt_cal = 0x71,
   sta_cfg = 0x80,
   sta_mov = 0x81,
   si_cfg = 0x90,
   si_mov = 0x91,
+  si_sync = 0x92,
   so_cfg = 0xa0,
   so_mov = 0xa1,
+  so_sync = 0xa2,
 };
 
 // The header: the first 64 bits.
@@ -56,12 +63,15 @@ inline constexpr unsigned kHeaderBits = 64;
 inline constexpr unsigned kOpcodeBit = 0, kOpcodeWidth = 8;
 inline constexpr unsigned kContextBit = 8, kContextWidth = 8;
 inline constexpr unsigned kCompletionBit = 16;
+inline constexpr unsigned kCoreBit = 17, kCoreWidth = 2;  ///< which of the task's cores, counted from its first
 inline constexpr unsigned kBatchBit = 24, kBatchWidth = 8;
 inline constexpr unsigned kPreviousBit = 32, kNextBit = 41;  ///< kClasses bits each
 
 constexpr Opcode opcode_of(const MachineCode &code) { return static_cast<Opcode>(extract_bits(code, kOpcodeBit, kOpcodeWidth)); }
 constexpr unsigned context_of(const MachineCode &code) { return extract_bits(code, kContextBit, kContextWidth); }
 constexpr bool completion_of(const MachineCode &code) { return extract_bits(code, kCompletionBit, 1) != 0; }
+/// Which of the task's cores runs it, counted from the first.
+constexpr unsigned core_of(const MachineCode &code) { return extract_bits(code, kCoreBit, kCoreWidth); }
 /// The index within a batch of a `vp_*` instruction (docs/isa/tile.md, Batches in VP).
 constexpr unsigned batch_of(const MachineCode &code) { return extract_bits(code, kBatchBit, kBatchWidth); }
 /// Classes of which a token is taken before the start: bit c is class c.

@@ -10,78 +10,197 @@
 #include "base/result.h"
 #include "isa/tile/configuration.h"
 #include "isa/tile/enumerations.h"
+#include "isa/tile/layout.h"
 
 namespace cox::isa::tile {
 
-enum class Space : std::uint8_t { dram, l2, wl0 };
+/// remote_l2: the L2 buffer of another of the task's cores, which SI and SO reach: linear, without regions, within the context's blocks.
+enum class Space : std::uint8_t { dram, l2, wl0, remote_l2 };
 
-/// A feature map in memory, NHWC: byte of channel c of pixel (n, h, w) is base + n*image_bytes + h*row_bytes + w*pixel_bytes +
-/// c*element_bytes.
+/// How an element is kept: a DataFmt, and of integers whether they have a sign.
+struct Format {
+  DataFmt format = DataFmt::INT8;
+  bool is_signed = true;
+
+  [[nodiscard]] constexpr bool operator==(const Format &) const = default;
+};
+
+/// A feature map in memory, NHWC: channel c of pixel (n, h, w) has bits c * element_bits and up of what begins at byte
+/// base + n*image_bytes + h*row_bytes + w*pixel_bytes. Of two INT4 in a byte the even channel has the lower four bits.
 struct Map {
   Space space = Space::l2;
-  std::uint8_t selector = 0;  ///< DRAM: window (BAS). L2: region
-  DataFmt format = DataFmt::INT8;
+  std::uint8_t selector = 0;  ///< DRAM: window (BAS). L2: region. remote_l2: the other core, counted from the task's first
+  Format format;
   std::uint32_t channels = 0, height = 0, width = 0;
-  std::uint32_t element_bytes = 1;
+  std::uint32_t element_bits = 8;
   std::uint32_t pixel_bytes = 0;
   std::int64_t row_bytes = 0;
   std::int64_t image_bytes = 0;
   /// Of pixel (0, 0, 0): a byte offset in the window, or an L2 byte address before wrapping (docs/isa/tile.md, L2). Batches of VP are added
   /// in.
   std::int64_t base = 0;
+
+  /// Bytes of `count` channels side by side, from the first one on.
+  [[nodiscard]] constexpr std::int64_t bytes_of(std::int64_t count) const { return (count * element_bits + 7) / 8; }
 };
 
-/// lda_mov, sta_mov, dt_cal: an NHWC box, from the origin of one map to the origin of another.
+/// lda_mov, sta_mov, dt_cal with Order 0, si_mov, so_mov: an NHWC box, from the origin of one map to the origin of another. Where the
+/// formats differ, elements are converted (docs/arithmetic.md, Conversions).
 struct Move {
   Map from, to;
   std::uint32_t batch = 0, channels = 0, height = 0, width = 0;
 };
 
-/// ldw_mov, lw_mov: `kernels` weight records, a contiguous run of bytes on both sides.
+/// A map whose dimensions lie in any order. Element (n, c, h, w) begins at bit
+/// 8 * base + n*image + (c / block)*block_step + (c % block)*channel + h*row + w*column.
+struct StridedMap {
+  std::uint8_t selector = 0;                                                 ///< L2 region
+  std::int64_t base = 0;                                                     ///< L2 byte address
+  std::uint32_t block = 1;                                                   ///< channels of a block
+  std::int64_t image = 0, block_step = 0, channel = 0, row = 0, column = 0;  ///< bits
+  std::int64_t extent = 0;  ///< bits from the first to the last element that is touched, that one included
+};
+
+/// dt_cal with another Order: element (n, c, h, w) of `from` goes to (n, c, h, w) of `to`; both say where that is.
+struct Transform {
+  StridedMap from, to;
+  Format format;
+  std::uint32_t element_bits = 8;
+  std::uint32_t batch = 0, channels = 0, height = 0, width = 0;
+};
+
+/// ldw_mov, lw_mov: `kernels` weight records.
 struct WeightMove {
   Space from_space = Space::dram, to_space = Space::wl0;
   std::uint8_t from_selector = 0, to_selector = 0;
   std::int64_t from = 0, to = 0;  ///< bytes
-  std::int64_t bytes = 0;
+  std::int64_t bytes = 0;         ///< of all records at the destination
   std::uint32_t kernels = 0, channels = 0, rows = 0, columns = 0;
+  Format format;
+  std::uint32_t element_bits = 8;
+  /// Records move as they are, a run of `bytes` on both sides. Where not, what follows says how they are made.
+  bool whole = true;
+  std::uint32_t position_bytes = 0;         ///< of the channels at one position of a record, at the destination
+  std::uint32_t source_position_bytes = 0;  ///< at the source; of a feature map, of a pixel
+  std::uint32_t source_record_bytes = 0;    ///< at the source; of a feature map, of a pixel
+  std::uint32_t first_channel = 0;          ///< of the source record: C0
+  std::uint32_t unmasked = UINT32_MAX;      ///< channels (of the destination record) from here on become 0
+  bool feature_map = false;                 ///< the source is one: record k is pixel k, with scale 1, and bias and slope 0
+};
+
+/// A table of FP32 entries in L2: `segments` + 1 of them (docs/arithmetic.md, Tables).
+struct Table {
+  std::uint32_t segments = 0;  ///< 0: there is no table
+  std::uint8_t selector = 0;   ///< L2 region
+  std::int64_t base = 0;       ///< L2 byte address
+  float low = 0, per_unit = 0;
+  bool extrapolate = false;
 };
 
 /// pe_conv.
 struct Convolution {
   Map source, destination;
-  std::int64_t weights = 0;                                                   ///< WL0 byte address of the first record
-  std::uint32_t record_bytes = 0;                                             ///< R*S*align8(C) weights and 32 bytes of parameters
-  std::uint32_t batch = 0, kernels = 0, channels = 0, height = 0, width = 0;  ///< extent of the output tile; input channels
+  Format weight_format;
+  std::int64_t weights = 0;          ///< WL0 byte address of the first record
+  std::uint32_t record_bytes = 0;    ///< R*S*position_bytes of weights and 32 bytes of parameters
+  std::uint32_t position_bytes = 0;  ///< of the channels at one position of a record
+  /// Extent of the output tile. `channels`: input channels of one group.
+  std::uint32_t batch = 0, kernels = 0, channels = 0, height = 0, width = 0;
+  std::uint32_t groups = 1;  ///< divides `kernels`; group g reads channels [g * channels, (g + 1) * channels)
   std::uint32_t kernel_height = 0, kernel_width = 0, stride_height = 0, stride_width = 0;
-  std::int32_t first_row = 0, first_column = 0;  ///< of the source map, under the kernel's corner for output (0, 0)
+  std::uint32_t dilation_height = 1, dilation_width = 1;
+  /// Rows and columns of the source are spread by these, with padding in between: row r of the source is row r * upsample_height of
+  /// what the kernel slides over, which has (height - 1) * upsample_height + 1 rows.
+  std::uint32_t upsample_height = 1, upsample_width = 1;
+  std::int32_t first_row = 0, first_column = 0;  ///< of what the kernel slides over, under its corner for output (0, 0)
   float padding_value = 0;                       ///< in quantised units of the source
+  bool accumulate = false;                       ///< accumulators begin with those at `partial`
+  bool store_accumulators = false;               ///< `destination` gets them, and nothing below applies
+  Map partial;                                   ///< of the destination's shape, and of the accumulators' format
+  bool dequantise = false;
+  std::uint8_t clip = 0;  ///< DQC
+  float dequantisation_scale = 0, dequantisation_zero_point = 0;
   ActMode activation = ActMode::DISABLE;
+  float activation_parameter = 0;
+  Table table;  ///< of SILU
   Float2Fixed rounding = Float2Fixed::ROUND;
-  float scale = 0, zero_point = 0;  ///< QK, QB: INT8 destinations alone
+  float scale = 0, zero_point = 0;  ///< QK, QB: integer destinations alone
+
+  /// Accumulators are FP32 (floating-point operands), 64-bit (INT16 operands) or 32-bit integers.
+  [[nodiscard]] constexpr bool is_floating() const {
+    return source.format.format == DataFmt::FP16 || source.format.format == DataFmt::BF16 || source.format.format == DataFmt::FP32;
+  }
+  [[nodiscard]] constexpr bool is_wide() const { return source.format.format == DataFmt::INT16 || weight_format.format == DataFmt::INT16; }
 };
 
-enum class VectorFunction : std::uint8_t { copy, add, maximum_pool, average_pool };
+enum class VectorFunction : std::uint8_t {
+  copy,
+  arithmetic,  ///< GroupMode, with tensor 1 or a scalar
+  compare,     ///< CompareMode, likewise
+  sum,
+  mean,
+  maximum,
+  minimum,  ///< reductions over `reduced`
+  table,
+  softmax,
+  layer_norm,  ///< over channels
+  maximum_pool,
+  average_pool,
+  nearest,
+  bilinear,  ///< resize
+};
 
-/// vp_self, vp_pool. The map at STaddr is `source`, the one at STaddr1 `source1` (add alone).
+/// A number of the instruction, or a scalar register.
+struct Scalar {
+  float value = 0;
+  std::int8_t index = -1;  ///< 0 to kScalarRegisters - 1: that register; -1: `value`
+};
+
+/// vp_self, vp_pool. The map at STaddr is `source`, the one at STaddr1 `source1` (two tensors).
 struct Vector {
   VectorFunction function = VectorFunction::copy;
   Map source, source1, destination;
-  std::uint32_t channels = 0, height = 0, width = 0;  ///< extent of the output tile
+  bool two_tensors = false;
+  std::uint8_t dimensions = 7, dimensions1 = 7;       ///< T0F, T1F: dimensions that the tensors have
+  std::uint32_t channels = 0, height = 0, width = 0;  ///< extent of the output tile; of a reduction, of what is reduced
   std::uint32_t kernel_height = 1, kernel_width = 1, stride_height = 1, stride_width = 1;
   std::int32_t first_row = 0, first_column = 0;
   bool dequantise = false;
+  std::uint8_t dequantisation_rounding = 0;         ///< IQCS
   float source_scale = 1, source_zero_point = 0;    ///< of `source`: IQK1, IQB1 where there are two tensors, else IQK0, IQB0
   float source1_scale = 1, source1_zero_point = 0;  ///< of `source1`: IQK0, IQB0
-  float multiplier = 1;                             ///< MG0V, of each element of an average pool
-  float padding_value = 0;                          ///< PADV_AREA, after dequantisation
+  bool multiply_elements = false;                   ///< by `multiplier`, each element of `source`; of an average pool always
+  Scalar multiplier{1, -1};                         ///< MG0V
+  GroupMode group = GroupMode::DEFAULT;
+  CompareMode compare = CompareMode::DEFAULT;
+  Scalar operand;            ///< SG0V or CMPV; of layer_norm what is added to the variance
+  std::uint8_t reduced = 0;  ///< Dimensions
+  bool lanes = false;        ///< order of sums: TREED
+  std::int8_t result = -1;   ///< scalar register that gets the result, -1: none
+  Table table;
+  float padding_value = 0;                                          ///< PADV_AREA, after dequantisation
+  std::array<std::uint32_t, 2> numerator{1, 1}, denominator{1, 1};  ///< resize: rows, columns
+  std::array<std::int32_t, 2> offset{0, 0};
+  Group1Mode group1 = Group1Mode::DEFAULT;
+  Scalar operand1;  ///< SG1V
+  bool affine = false;
+  Scalar factor, summand;  ///< MULV, SUMV
   Float2Fixed rounding = Float2Fixed::ROUND;
-  float scale = 1, zero_point = 0;  ///< QK, QB
+  bool apply_scale = true, apply_zero_point = true, subtract_zero_point = false;  ///< QEN, QSMD
+  float scale = 1, zero_point = 0;                                                ///< QK, QB
+  std::uint8_t shift = 0;                                                         ///< SHMD
+
+  [[nodiscard]] constexpr bool is_pool() const {
+    return function == VectorFunction::maximum_pool || function == VectorFunction::average_pool;
+  }
+  [[nodiscard]] constexpr bool is_reduction() const { return function >= VectorFunction::sum && function <= VectorFunction::minimum; }
+  [[nodiscard]] constexpr bool is_resize() const { return function == VectorFunction::nearest || function == VectorFunction::bilinear; }
 };
 
-/// ct_st, ct_bc, ct_ed: nothing moves.
+/// ct_st, ct_bc, ct_ed, si_sync, so_sync: nothing moves.
 struct Control {};
 
-using Operation = std::variant<Control, Move, WeightMove, Convolution, Vector>;
+using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution, Vector>;
 
 /// Joins `code` (fields in range: isa/tile/check.h) with what has been configured. Configuration instructions give Control.
 /// missing_configuration: `what` is the configuration instruction that was not there. unsupported, shape_mismatch, address_outside_wl0: the
@@ -112,7 +231,7 @@ struct Access {
 };
 
 struct Footprint {
-  std::array<Access, 4> accesses{};
+  std::array<Access, 5> accesses{};
   unsigned count = 0;
 };
 
@@ -126,6 +245,15 @@ struct Footprint {
 
 /// A DRAM access against a window of `size` bytes: address_outside_window.
 [[nodiscard]] Status check_window(const Access &access, std::uint64_t size, bool readable, bool writable);
+
+/// An access to another core's L2 against the blocks of the context, first to last: address_outside_cut.
+[[nodiscard]] Status check_remote(const Access &access, std::uint32_t first_block, std::uint32_t last_block);
+
+/// Tokens of SI and SO between cores: bit i is the core i of the task (0 for all other instructions).
+struct CoreTokens {
+  std::uint8_t previous = 0, next = 0;
+};
+[[nodiscard]] CoreTokens core_tokens(const MachineCode &code);
 
 /// Multiply-accumulates of the operation, 0 for all but convolutions.
 [[nodiscard]] std::int64_t multiply_accumulates(const Operation &operation);

@@ -8,7 +8,18 @@ namespace {
 
 constexpr std::int64_t kWeightBufferBytes = std::int64_t{kWeightUnits} * kWeightUnitBytes;
 
-constexpr std::uint32_t bytes_of(DataFmt format) { return format == DataFmt::FP16 ? 2 : 1; }
+constexpr std::uint32_t bits_of(DataFmt format) {
+  switch (format) {
+    case DataFmt::INT4: return 4;
+    case DataFmt::INT8: return 8;
+    case DataFmt::INT16:
+    case DataFmt::FP16:
+    case DataFmt::BF16: return 16;
+    case DataFmt::INT32:
+    case DataFmt::FP32: return 32;
+  }
+  return 8;
+}
 
 /// The map of shape C, H, W that field `Tile` of `cfg` describes. `dense` maps don't pad their pixels.
 template <Opcode Cfg, FixedString Tile>
@@ -16,12 +27,12 @@ Map make_map(const MachineCode &cfg, Space space, std::int64_t selector, std::in
   Map map;
   map.space = space;
   map.selector = static_cast<std::uint8_t>(selector);
-  map.format = static_cast<DataFmt>(format);
+  map.format.format = static_cast<DataFmt>(format);
   map.channels = static_cast<std::uint32_t>(get<Cfg, Tile, 0>(cfg));
   map.height = static_cast<std::uint32_t>(get<Cfg, Tile, 1>(cfg));
   map.width = static_cast<std::uint32_t>(get<Cfg, Tile, 2>(cfg));
-  map.element_bytes = bytes_of(map.format);
-  const std::uint32_t packed = map.channels * map.element_bytes;
+  map.element_bits = bits_of(map.format.format);
+  const auto packed = static_cast<std::uint32_t>(map.bytes_of(map.channels));
   map.pixel_bytes = dense ? packed : static_cast<std::uint32_t>(padded_pixel(packed));
   map.row_bytes = std::int64_t{map.pixel_bytes} * map.width;
   map.image_bytes = map.row_bytes * map.height;
@@ -199,6 +210,7 @@ Result<Operation> resolve_convolution(const MachineCode &code, const Configurati
   if (Status status = check_size(op.source, "STile"); !status) return status;
   if (op.channels > op.source.channels) return Status(ErrorCode::shape_mismatch, "Tile", 2, op.channels, op.source.channels);
   if (Status status = check_box(op.kernels, op.height, op.width, op.destination, "DTile"); !status) return status;
+  op.position_bytes = static_cast<std::uint32_t>(padded_pixel(op.channels));
   op.record_bytes = static_cast<std::uint32_t>(record_bytes(op.channels, op.kernel_height, op.kernel_width));
   op.weights = get<kOp, "SWaddr">(code) * kWeightUnitBytes;
   const std::int64_t weights_end = op.weights + std::int64_t{op.record_bytes} * op.kernels;
@@ -268,7 +280,8 @@ Result<Operation> resolve_self(const MachineCode &code, const Configuration &con
   if (path != kTwoTensors) return Status(ErrorCode::unsupported, "GPMD", -1, path);
   if (function != kLutAdd) return Status(ErrorCode::unsupported, "LUT", -1, function);
   if (tensor1 == 0) return Status(ErrorCode::shape_mismatch, "T1F", -1, tensor1, kAllDimensions);
-  op.function = VectorFunction::add;
+  op.function = VectorFunction::arithmetic;
+  op.two_tensors = true;
   op.source1 = op.source;
   op.source1.selector = static_cast<std::uint8_t>(get<kOp, "SBSG1">(code));
   op.source1.base = get<kOp, "STaddr1">(code) + std::int64_t{batch_of(code)} * op.source1.image_bytes;
@@ -303,7 +316,7 @@ Result<Operation> resolve_pool(const MachineCode &code, const Configuration &con
   } else if (function == kLutAveragePool) {
     const MachineCode *gms = configuration.find(Opcode::vp_cfg_gms);
     if (gms == nullptr) return missing("vp_cfg_gms");
-    op.multiplier = get<Opcode::vp_cfg_gms, "MG0V">(*gms);
+    op.multiplier.value = get<Opcode::vp_cfg_gms, "MG0V">(*gms);
     op.function = VectorFunction::average_pool;
   } else {
     return Status(ErrorCode::unsupported, "LUT", -1, function);

@@ -24,17 +24,6 @@ struct Instruction {
 
 namespace detail {
 
-// Values that this version implements, a bit a value (Field::implemented).
-inline constexpr std::uint64_t kZero = 1U << 0;
-inline constexpr std::uint64_t kThree = 1U << 3;
-inline constexpr std::uint64_t kAll = 1U << 7;
-inline constexpr std::uint64_t kNoneOrAll = 1U << 0 | 1U << 7;
-inline constexpr std::uint64_t kSigned = 1U << 1;
-inline constexpr std::uint64_t kInt8 = 1U << 1;
-inline constexpr std::uint64_t kInt8OrFp16 = 1U << 1 | 1U << 3;
-inline constexpr std::uint64_t kDisableOrRelu = 1U << 0 | 1U << 1;
-inline constexpr std::uint64_t kDefaultOrMax = 1U << 0 | 1U << 1;
-
 // clang-format off
 inline constexpr Field k_ct_bc[] = {
     {"BCS", 64, 2, 1, Kind::integer, 0, 3, {}, 0, "regions 4*BCS to 4*BCS+3 are written"},
@@ -44,9 +33,10 @@ inline constexpr Field k_lda_cfg[] = {
     {"SME", 160, 1, 1, Kind::integer, 0, 1, {}, 0, "source in DRAM dense (1) or with pixels padded to 8 bytes as in L2 (0)"},
     {"RS", 161, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
     {"BAS", 163, 2, 1, Kind::integer, 0, 3, {}, 0, "base address register: the DRAM window"},
-    {"DF", 165, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "data format"},
+    {"DF", 165, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "data format"},
     {"STile", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W: strides in DRAM"},
     {"DTile", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W: strides in L2"},
+    {"CVT", 169, 4, 1, Kind::enumeration, 0, 0, {&kConversion}, 0, "format at the destination, where it is not DF", true},
 };
 inline constexpr Field k_lda_mov[] = {
     {"RS", 192, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
@@ -58,11 +48,12 @@ inline constexpr Field k_lda_mov[] = {
 inline constexpr Field k_ldw_cfg[] = {
     {"RS", 160, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
     {"BAS", 162, 2, 1, Kind::integer, 0, 3, {}, 0, "base address register: the DRAM window"},
-    {"DF", 164, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8, "data format"},
-    {"MKC", 168, 8, 1, Kind::integer, 0, 255, {}, kZero, "mask channel"},
-    {"MKEN", 176, 1, 1, Kind::integer, 0, 1, {}, kZero, "mask enable"},
+    {"DF", 164, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "data format"},
+    {"MKC", 168, 8, 1, Kind::integer, 0, 255, {}, 0, "mask channel: with MKEN 1 weights of this input channel and of those after it become 0"},
+    {"MKEN", 176, 1, 1, Kind::integer, 0, 1, {}, 0, "mask enable: some weights become 0 (MKC)"},
     {"SWsize", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source record C, R, S"},
     {"DWsize", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination record C, R, S"},
+    {"C0", 192, 16, 1, Kind::integer, 0, 65535, {}, 0, "first input channel of the source records that is loaded", true},
 };
 inline constexpr Field k_ldw_mov[] = {
     {"RS", 192, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
@@ -73,11 +64,13 @@ inline constexpr Field k_ldw_mov[] = {
 };
 inline constexpr Field k_lw_cfg[] = {
     {"BAS", 160, 2, 1, Kind::integer, 0, 3, {}, 0, "base address register: the DRAM window"},
-    {"DF", 162, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8, "data format"},
-    {"MKC", 166, 8, 1, Kind::integer, 0, 255, {}, kZero, "mask channel"},
-    {"MKEN", 174, 1, 1, Kind::integer, 0, 1, {}, kZero, "mask enable"},
+    {"DF", 162, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "data format"},
+    {"MKC", 166, 8, 1, Kind::integer, 0, 255, {}, 0, "mask channel: with MKEN 1 weights of this input channel and of those after it become 0"},
+    {"MKEN", 174, 1, 1, Kind::integer, 0, 1, {}, 0, "mask enable: some weights become 0 (MKC)"},
     {"SWsize", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source record C, R, S"},
     {"DWsize", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination record C, R, S"},
+    {"C0", 192, 16, 1, Kind::integer, 0, 65535, {}, 0, "first input channel of the source records that is loaded", true},
+    {"MAP", 208, 1, 1, Kind::integer, 0, 1, {}, 0, "the source is a feature map: record k is made of its pixel k, with scale 1 and bias 0", true},
 };
 inline constexpr Field k_lw_mov[] = {
     {"SS", 176, 1, 1, Kind::integer, 0, 1, {}, 0, "source: L2 (0) or DRAM (1)"},
@@ -88,29 +81,30 @@ inline constexpr Field k_lw_mov[] = {
     {"Wsize", 112, 16, 4, Kind::integer, 1, 65535, {}, 0, "weights moved: K, C, R, S"},
 };
 inline constexpr Field k_pe_cfg_fm[] = {
-    {"IF", 192, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, kSigned, "signedness of the input"},
-    {"OF", 193, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, kSigned, "signedness of the output"},
-    {"SF", 194, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8, "format of the source"},
-    {"WF", 198, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8, "format of the weights"},
-    {"DF", 202, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "format of the destination"},
+    {"IF", 192, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, 0, "signedness of the input"},
+    {"OF", 193, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, 0, "signedness of the output"},
+    {"SF", 194, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "format of the source"},
+    {"WF", 198, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "format of the weights"},
+    {"DF", 202, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "format of the destination"},
     {"PADV", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "padding value, in quantised units of the source"},
     {"STile", 96, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W"},
     {"DTile", 144, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W"},
 };
 inline constexpr Field k_pe_cfg_pm[] = {
-    {"ACTMD", 160, 4, 1, Kind::enumeration, 0, 0, {&kActMode}, kDisableOrRelu, "activation"},
+    {"ACTMD", 160, 4, 1, Kind::enumeration, 0, 0, {&kActMode}, 0, "activation"},
     {"ACTPM", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "activation parameter"},
     {"QC", 164, 2, 1, Kind::enumeration, 0, 0, {&kFloat2Fixed}, 0, "rounding of the requantisation"},
     {"QB", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "zero point of the output"},
     {"QK", 128, 32, 1, Kind::floating_point, 0, 0, {}, 0, "scale of the output"},
-    {"ADDEN", 166, 1, 1, Kind::integer, 0, 1, {}, kZero, "accumulate onto the destination"},
+    {"ADDEN", 166, 1, 1, Kind::integer, 0, 1, {}, 0, "accumulators begin with the partial sums at PTaddr"},
     {"STRIDE", 167, 8, 2, Kind::integer, 1, 255, {}, 0, "stride in height and width"},
     {"XYmode", 183, 3, 2, Kind::enumeration, 0, 0, {&kXCutMode, &kYCutMode}, 0, "how the tile is spread over the 8 x 8 grid of processing elements: no effect on results"},
+    {"PSUM", 189, 1, 1, Kind::integer, 0, 1, {}, 0, "the accumulators are stored as they are: no scale, bias, activation or requantisation", true},
 };
 inline constexpr Field k_pe_cfg_dq[] = {
-    {"DQC", 128, 2, 1, Kind::integer, 0, 3, {}, kZero, "clipping mode"},
-    {"DQB", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "zero point; must be 0 in this version"},
-    {"DQK", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "scale; must be 0 in this version"},
+    {"DQC", 128, 2, 1, Kind::integer, 0, 3, {}, 0, "clipping behind DQK and DQB: 0 none, 1 to -128 ... 127, 2 to -32768 ... 32767, 3 to -65504 ... 65504"},
+    {"DQB", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "added to the accumulator in FP32 behind DQK"},
+    {"DQK", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "multiplies the accumulator in FP32, before the record's scale; 0: there is no dequantisation"},
 };
 inline constexpr Field k_pe_cfg_tp[] = {
     {"KERNEL", 144, 8, 2, Kind::integer, 1, 255, {}, 0, "kernel height and width"},
@@ -118,6 +112,9 @@ inline constexpr Field k_pe_cfg_tp[] = {
     {"MTK0", 160, 8, 1, Kind::integer, 0, 255, {}, 0, "mini tile in K: no effect on results"},
     {"MTC0", 168, 8, 1, Kind::integer, 0, 255, {}, 0, "mini tile in C: no effect on results"},
     {"MTI", 176, 8, 2, Kind::integer, 0, 255, {}, 0, "mini tile in H and W: no effect on results"},
+    {"GROUPS", 192, 16, 1, Kind::integer, 0, 65535, {}, 0, "groups of kernels and channels; 0 is 1. Tile's C is the channels of one group", true},
+    {"DILATION", 208, 8, 2, Kind::integer, 0, 255, {}, 0, "distance of the kernel's taps in height and width; 0 is 1", true},
+    {"UPSAMPLE", 224, 8, 2, Kind::integer, 0, 255, {}, 0, "transposed convolution: between two source pixels stand so many steps, less one, of padding, in height and width; 0 is 1", true},
 };
 inline constexpr Field k_pe_conv[] = {
     {"PS", 176, 8, 1, Kind::integer, 0, 255, {}, 0, "phase shift of the channels in RAM: no effect on results"},
@@ -128,41 +125,51 @@ inline constexpr Field k_pe_conv[] = {
     {"STaddr", 64, 32, 1, Kind::integer, -2147483648, 2147483647, {}, 0, "source, L2 byte address of the pixel at SPHI, SPWI"},
     {"SWaddr", 160, 16, 1, Kind::integer, 0, 18431, {}, 0, "weights in WL0, in units of 64 bytes"},
     {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, L2 byte address"},
+    {"PTaddr", 192, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "partial sums, L2 byte address (ADDEN)", true},
+    {"PBSG", 224, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the partial sums", true},
+};
+inline constexpr Field k_pe_cfg_lut[] = {
+    {"LO", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "argument at the table's first entry"},
+    {"STEP", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "segments of the table for each unit of the argument"},
+    {"TBSG", 128, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the table"},
+    {"Taddr", 160, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "table of FP32 entries, L2 byte address"},
+    {"SEGN", 132, 8, 1, Kind::integer, 0, 255, {}, 0, "segments of the table, less one"},
+    {"SEGE", 140, 1, 1, Kind::integer, 0, 1, {}, 0, "beyond the table: 0 its outermost entries, 1 its outermost segments go on"},
 };
 inline constexpr Field k_vp_cfg_gcs[] = {
-    {"CMPS", 128, 4, 1, Kind::enumeration, 0, 0, {&kCmps}, kDefaultOrMax, "compare mode"},
-    {"SG0M", 132, 4, 1, Kind::enumeration, 0, 0, {&kSg0m}, 0, "group 0 mode: addition"},
-    {"CMPVS", 136, 1, 1, Kind::integer, 0, 1, {}, kZero, "compare scalar from an internal register"},
-    {"SG0VS", 137, 1, 1, Kind::integer, 0, 1, {}, kZero, "group 0 scalar from an internal register"},
+    {"CMPS", 128, 4, 1, Kind::enumeration, 0, 0, {&kCmps}, 0, "compare mode: LUT 19"},
+    {"SG0M", 132, 4, 1, Kind::enumeration, 0, 0, {&kSg0m}, 0, "group 0 mode: LUT 18"},
+    {"CMPVS", 136, 1, 1, Kind::integer, 0, 1, {}, 0, "the compare scalar: CMPV (0), or the scalar register of that number (1)"},
+    {"SG0VS", 137, 1, 1, Kind::integer, 0, 1, {}, 0, "the group 0 scalar: SG0V (0), or the scalar register of that number (1)"},
     {"SG0V", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "group 0 scalar"},
     {"CMPV", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "compare scalar"},
 };
 inline constexpr Field k_vp_cfg_gms[] = {
     {"USED", 128, 1, 1, Kind::boolean, 0, 1, {}, 0, "written by the compiler, no effect"},
-    {"SEGE", 129, 8, 1, Kind::integer, 0, 255, {}, kZero, "segment enable"},
-    {"SEGN", 137, 8, 1, Kind::integer, 0, 255, {}, kZero, "segment number"},
-    {"MG0S", 145, 4, 1, Kind::enumeration, 0, 0, {&kMg0s}, 0, "multiply group 0 source"},
-    {"SG1M", 149, 4, 1, Kind::enumeration, 0, 0, {&kSg1m}, 0, "group 1 mode"},
-    {"MG0VS", 153, 1, 1, Kind::integer, 0, 1, {}, kZero, "multiplier from an internal register"},
-    {"SG1VS", 154, 1, 1, Kind::integer, 0, 1, {}, kZero, "group 1 scalar from an internal register"},
+    {"SEGE", 129, 8, 1, Kind::integer, 0, 1, {}, 0, "of a look-up table: 0 beyond it hold its outermost entries, 1 its outermost segments go on"},
+    {"SEGN", 137, 8, 1, Kind::integer, 0, 255, {}, 0, "segments of a look-up table, less one"},
+    {"MG0S", 145, 4, 1, Kind::enumeration, 0, 0, {&kMg0s}, 0, "MG0V multiplies elements of an average pool (DEFAULT), or the elements of tensor 0 in every function"},
+    {"SG1M", 149, 4, 1, Kind::enumeration, 0, 0, {&kSg1m}, 0, "group 1 mode: behind the function"},
+    {"MG0VS", 153, 1, 1, Kind::integer, 0, 1, {}, 0, "the multiplier: MG0V (0), or the scalar register of that number (1)"},
+    {"SG1VS", 154, 1, 1, Kind::integer, 0, 1, {}, 0, "the group 1 scalar: SG1V (0), or the scalar register of that number (1)"},
     {"SG1V", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "group 1 scalar"},
     {"MG0V", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "multiplier: of each element of an average pool"},
 };
 inline constexpr Field k_vp_cfg_sms[] = {
-    {"SUMM", 128, 4, 1, Kind::enumeration, 0, 0, {&kSumm}, 0, "sum mode"},
-    {"MULVS", 132, 1, 1, Kind::integer, 0, 1, {}, kZero, "multiplier from an internal register"},
-    {"SUMVS", 133, 1, 1, Kind::integer, 0, 1, {}, kZero, "summand from an internal register"},
+    {"SUMM", 128, 4, 1, Kind::enumeration, 0, 0, {&kSumm}, 0, "behind group 1: nothing (DEFAULT), or times MULV, plus SUMV"},
+    {"MULVS", 132, 1, 1, Kind::integer, 0, 1, {}, 0, "the multiplier: MULV (0), or the scalar register of that number (1)"},
+    {"SUMVS", 133, 1, 1, Kind::integer, 0, 1, {}, 0, "the summand: SUMV (0), or the scalar register of that number (1)"},
     {"SUMV", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "summand"},
     {"MULV", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "multiplier"},
 };
 inline constexpr Field k_vp_cfg_qp[] = {
     {"QCS", 128, 2, 1, Kind::enumeration, 0, 0, {&kFloat2Fixed}, 0, "rounding of the quantisation"},
-    {"QSMD", 130, 4, 1, Kind::enumeration, 0, 0, {&kQsmd}, 0, "quantisation mode: addition"},
+    {"QSMD", 130, 4, 1, Kind::enumeration, 0, 0, {&kQsmd}, 0, "quantisation mode: QB is added (DEFAULT) or subtracted"},
     {"QB", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "zero point"},
     {"QK", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "scale"},
 };
 inline constexpr Field k_vp_cfg_iq[] = {
-    {"IQCS", 128, 2, 1, Kind::integer, 0, 3, {}, kZero, "conversion mode"},
+    {"IQCS", 128, 2, 1, Kind::integer, 0, 3, {}, 0, "rounding of what was dequantised to a whole number: 0 none, 1 floor, 2 half to even, 3 truncate"},
     {"IQB0", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "zero point"},
     {"IQK0", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "scale"},
 };
@@ -171,11 +178,11 @@ inline constexpr Field k_vp_cfg_iq1[] = {
     {"IQK1", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "scale"},
 };
 inline constexpr Field k_vp_cfg_fm[] = {
-    {"IF", 160, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, kSigned, "signedness of the input"},
-    {"OF", 161, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, kSigned, "signedness of the output"},
-    {"IDF", 162, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "format of the source"},
-    {"ODF", 166, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "format of the destination"},
-    {"VF32", 170, 1, 1, Kind::integer, 0, 1, {}, kZero, "FP32 tensors"},
+    {"IF", 160, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, 0, "signedness of the input"},
+    {"OF", 161, 1, 1, Kind::enumeration, 0, 0, {&kDataSign}, 0, "signedness of the output"},
+    {"IDF", 162, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "format of the source"},
+    {"ODF", 166, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "format of the destination"},
+    {"VF32", 170, 1, 1, Kind::integer, 0, 1, {}, 0, "all tensors are FP32, whatever IDF and ODF say"},
     {"STile", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W"},
     {"DTile", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W"},
 };
@@ -183,21 +190,32 @@ inline constexpr Field k_vp_cfg_tp[] = {
     {"STRIDE", 144, 8, 2, Kind::integer, 1, 255, {}, 0, "stride in height and width"},
     {"KERNEL", 160, 8, 2, Kind::integer, 1, 255, {}, 0, "window height and width"},
     {"Tile", 96, 16, 3, Kind::integer, 1, 65535, {}, 0, "extent computed: C, H, W of the output"},
-    {"T1F", 176, 3, 1, Kind::integer, 0, 7, {}, kNoneOrAll, "dimensions that tensor 1 has"},
-    {"T0F", 179, 3, 1, Kind::integer, 0, 7, {}, kAll, "dimensions that tensor 0 has"},
+    {"T1F", 176, 3, 1, Kind::integer, 0, 7, {}, 0, "dimensions that tensor 1 has: bit 0 C, bit 1 W, bit 2 H; the others have extent 1 and are repeated"},
+    {"T0F", 179, 3, 1, Kind::integer, 0, 7, {}, 0, "dimensions that tensor 0 has, likewise"},
     {"PADV_AREA", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "value outside of the map, after dequantisation"},
+};
+inline constexpr Field k_vp_cfg_lut[] = {
+    {"LO", 64, 32, 1, Kind::floating_point, 0, 0, {}, 0, "argument at the table's first entry"},
+    {"STEP", 96, 32, 1, Kind::floating_point, 0, 0, {}, 0, "segments of the table for each unit of the argument"},
+    {"TBSG", 128, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the table"},
+    {"Taddr", 160, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "table of FP32 entries, L2 byte address"},
+};
+inline constexpr Field k_vp_cfg_rs[] = {
+    {"NUM", 64, 16, 2, Kind::integer, 0, 65535, {}, 0, "resize: numerator of the source's step for each output row, and column"},
+    {"DEN", 96, 16, 2, Kind::integer, 1, 65535, {}, 0, "its denominator"},
+    {"OFFSET", 128, 32, 2, Kind::integer, -2147483648, 2147483647, {}, 0, "source of output row, and column, 0, in units of 1 / (2 DEN)"},
 };
 inline constexpr Field k_vp_self[] = {
     {"IQEN", 160, 1, 1, Kind::integer, 0, 1, {}, 0, "dequantise the input"},
-    {"QEN", 161, 2, 1, Kind::integer, 0, 3, {}, kThree, "quantise the output (3)"},
-    {"SHMD", 163, 4, 1, Kind::integer, 0, 15, {}, kZero, "shift mode"},
-    {"GPMD", 167, 8, 1, Kind::integer, 0, 255, {}, 0, "group path: 4 one tensor, 69 two tensors through the adder"},
-    {"CMPD", 175, 4, 1, Kind::enumeration, 0, 0, {&kCmpd}, 0, "compare dimension"},
-    {"TREED", 179, 4, 1, Kind::enumeration, 0, 0, {&kTreed}, 0, "tree mode"},
-    {"ACCD", 183, 4, 1, Kind::enumeration, 0, 0, {&kAccd}, 0, "accumulation mode"},
-    {"TM", 187, 4, 1, Kind::integer, 0, 15, {}, kZero, "tensor mode"},
-    {"SWRS", 192, 4, 1, Kind::enumeration, 0, 0, {&kSwrs}, 0, "scalar result register"},
-    {"LUT", 196, 8, 1, Kind::integer, 0, 255, {}, 0, "function: 16 none, 18 add"},
+    {"QEN", 161, 2, 1, Kind::integer, 0, 3, {}, 0, "quantise the output: bit 0 with QK, bit 1 with QB"},
+    {"SHMD", 163, 4, 1, Kind::integer, 0, 15, {}, 0, "the output times 2 to the power of -SHMD"},
+    {"GPMD", 167, 8, 1, Kind::integer, 0, 255, {}, 0, "group path: 4 one tensor, 5 a tensor and a scalar, 69 two tensors"},
+    {"CMPD", 175, 4, 1, Kind::enumeration, 0, 0, {&kCmpd}, 0, "dimensions of a maximum or minimum"},
+    {"TREED", 179, 4, 1, Kind::enumeration, 0, 0, {&kTreed}, 0, "order of a sum: one after another, or in eight lanes"},
+    {"ACCD", 183, 4, 1, Kind::enumeration, 0, 0, {&kAccd}, 0, "dimensions of a sum or mean"},
+    {"TM", 187, 4, 1, Kind::integer, 0, 0, {}, 0, "tensor mode: NHWC"},
+    {"SWRS", 192, 4, 1, Kind::enumeration, 0, 0, {&kSwrs}, 0, "scalar register that gets the result of a reduction over all dimensions"},
+    {"LUT", 196, 8, 1, Kind::integer, 0, 255, {}, 0, "function: docs/isa/tile.md, Vector functions"},
     {"SBSG", 204, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of tensor 0"},
     {"SBSG1", 208, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of tensor 1"},
     {"DBSG", 212, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the destination"},
@@ -207,28 +225,28 @@ inline constexpr Field k_vp_self[] = {
 };
 inline constexpr Field k_vp_pool[] = {
     {"IQEN", 160, 1, 1, Kind::integer, 0, 1, {}, 0, "dequantise the input"},
-    {"QEN", 161, 2, 1, Kind::integer, 0, 3, {}, kThree, "quantise the output (3)"},
-    {"SHMD", 163, 4, 1, Kind::integer, 0, 15, {}, kZero, "shift mode"},
-    {"GPMD", 167, 8, 1, Kind::integer, 0, 255, {}, 0, "group path: 4 one tensor, 69 two tensors through the adder"},
-    {"CMPD", 175, 4, 1, Kind::enumeration, 0, 0, {&kCmpd}, 0, "compare dimension"},
-    {"TREED", 179, 4, 1, Kind::enumeration, 0, 0, {&kTreed}, 0, "tree mode"},
-    {"ACCD", 183, 4, 1, Kind::enumeration, 0, 0, {&kAccd}, 0, "accumulation mode"},
-    {"SWRS", 187, 4, 1, Kind::enumeration, 0, 0, {&kSwrs}, 0, "scalar result register"},
-    {"LUT", 192, 8, 1, Kind::integer, 0, 255, {}, 0, "function: 17 maximum pool, 56 average pool"},
-    {"IPH", 128, 16, 1, Kind::integer, -32768, 32767, {}, 0, "first row in the source map; negative is outside"},
-    {"IPW", 144, 16, 1, Kind::integer, -32768, 32767, {}, 0, "first column in the source map; negative is outside"},
+    {"QEN", 161, 2, 1, Kind::integer, 0, 3, {}, 0, "quantise the output: bit 0 with QK, bit 1 with QB"},
+    {"SHMD", 163, 4, 1, Kind::integer, 0, 15, {}, 0, "the output times 2 to the power of -SHMD"},
+    {"GPMD", 167, 8, 1, Kind::integer, 0, 255, {}, 0, "group path: 4 one tensor, 5 a tensor and a scalar, 69 two tensors"},
+    {"CMPD", 175, 4, 1, Kind::enumeration, 0, 0, {&kCmpd}, 0, "dimensions of a maximum or minimum"},
+    {"TREED", 179, 4, 1, Kind::enumeration, 0, 0, {&kTreed}, 0, "order of a sum: one after another, or in eight lanes"},
+    {"ACCD", 183, 4, 1, Kind::enumeration, 0, 0, {&kAccd}, 0, "dimensions of a sum or mean"},
+    {"SWRS", 187, 4, 1, Kind::enumeration, 0, 0, {&kSwrs}, 0, "scalar register that gets the result of a reduction over all dimensions"},
+    {"LUT", 192, 8, 1, Kind::integer, 0, 255, {}, 0, "function: 17 maximum pool, 56 average pool, 48 nearest, 49 bilinear resize"},
+    {"IPH", 128, 16, 1, Kind::integer, -32768, 32767, {}, 0, "first row in the source map; negative is outside. Of a resize: number of the first output row"},
+    {"IPW", 144, 16, 1, Kind::integer, -32768, 32767, {}, 0, "first column in the source map; negative is outside. Of a resize: number of the first output column"},
     {"SBSG", 200, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the source"},
     {"DBSG", 204, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the destination"},
     {"STaddr", 64, 32, 1, Kind::integer, -2147483648, 2147483647, {}, 0, "source, L2 byte address of the pixel at IPH, IPW"},
     {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, L2 byte address"},
 };
 inline constexpr Field k_dt_cfg[] = {
-    {"DF", 160, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "data format"},
+    {"DF", 160, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "data format"},
     {"STile", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W"},
     {"DTile", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W"},
 };
 inline constexpr Field k_dt_cal[] = {
-    {"Order", 192, 4, 1, Kind::integer, 0, 15, {}, kZero, "0: NHWC copy from the source's strides to the destination's"},
+    {"Order", 192, 4, 1, Kind::integer, 0, 13, {}, 0, "from which order of dimensions to which: docs/isa/tile.md, Transforms"},
     {"SBSG", 196, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the source"},
     {"DBSG", 200, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the destination"},
     {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "source, L2 byte address"},
@@ -239,9 +257,10 @@ inline constexpr Field k_sta_cfg[] = {
     {"SME", 160, 1, 1, Kind::integer, 0, 1, {}, 0, "destination in DRAM dense (1) or with pixels padded to 8 bytes as in L2 (0)"},
     {"RS", 161, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
     {"BAS", 163, 2, 1, Kind::integer, 0, 3, {}, 0, "base address register: the DRAM window"},
-    {"DF", 165, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, kInt8OrFp16, "data format"},
+    {"DF", 165, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "data format"},
     {"STile", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W: strides in L2"},
     {"DTile", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W: strides in DRAM"},
+    {"CVT", 169, 4, 1, Kind::enumeration, 0, 0, {&kConversion}, 0, "format at the destination, where it is not DF", true},
 };
 inline constexpr Field k_sta_mov[] = {
     {"RS", 192, 2, 1, Kind::integer, 0, 3, {}, 0, "parameter register set that the configuration is written to, or that the instruction uses"},
@@ -249,6 +268,42 @@ inline constexpr Field k_sta_mov[] = {
     {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "source, L2 byte address"},
     {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, bytes from the window's base"},
     {"Tile", 128, 16, 4, Kind::integer, 1, 65535, {}, 0, "extent moved: N, C, H, W"},
+};
+inline constexpr Field k_si_cfg[] = {
+    {"DF", 160, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "data format"},
+    {"STile", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W: strides in L2"},
+    {"DTile", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W: strides in L2"},
+};
+inline constexpr Field k_si_mov[] = {
+    {"CORE", 192, 2, 1, Kind::integer, 0, 3, {}, 0, "the other core, counted from the task's first"},
+    {"DBSG", 194, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the destination, in this core"},
+    {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "source, L2 byte address in the other core"},
+    {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, L2 byte address in this core"},
+    {"Tile", 128, 16, 4, Kind::integer, 1, 65535, {}, 0, "extent moved: N, C, H, W"},
+    {"Prev_Cores", 200, 4, 1, Kind::integer, 0, 15, {}, 0, "bit i: takes a token that core i has put for this core and class"},
+    {"Next_Cores", 204, 4, 1, Kind::integer, 0, 15, {}, 0, "bit i: puts a token for core i"},
+};
+inline constexpr Field k_si_sync[] = {
+    {"Prev_Cores", 200, 4, 1, Kind::integer, 0, 15, {}, 0, "bit i: takes a token that core i has put for this core and class"},
+    {"Next_Cores", 204, 4, 1, Kind::integer, 0, 15, {}, 0, "bit i: puts a token for core i"},
+};
+inline constexpr Field k_so_cfg[] = {
+    {"DF", 160, 4, 1, Kind::enumeration, 0, 0, {&kDataFmt}, 0, "data format"},
+    {"STile", 64, 16, 3, Kind::integer, 1, 65535, {}, 0, "source map C, H, W: strides in L2"},
+    {"DTile", 112, 16, 3, Kind::integer, 1, 65535, {}, 0, "destination map C, H, W: strides in L2"},
+};
+inline constexpr Field k_so_mov[] = {
+    {"CORE", 192, 2, 1, Kind::integer, 0, 3, {}, 0, "the other core, counted from the task's first"},
+    {"SBSG", 194, 4, 1, Kind::integer, 0, 15, {}, 0, "L2 region of the source, in this core"},
+    {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "source, L2 byte address in this core"},
+    {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, 0, "destination, L2 byte address in the other core"},
+    {"Tile", 128, 16, 4, Kind::integer, 1, 65535, {}, 0, "extent moved: N, C, H, W"},
+    {"Prev_Cores", 200, 4, 1, Kind::integer, 0, 15, {}, 0, "bit i: takes a token that core i has put for this core and class"},
+    {"Next_Cores", 204, 4, 1, Kind::integer, 0, 15, {}, 0, "bit i: puts a token for core i"},
+};
+inline constexpr Field k_so_sync[] = {
+    {"Prev_Cores", 200, 4, 1, Kind::integer, 0, 15, {}, 0, "bit i: takes a token that core i has put for this core and class"},
+    {"Next_Cores", 204, 4, 1, Kind::integer, 0, 15, {}, 0, "bit i: puts a token for core i"},
 };  // clang-format on
 
 }  // namespace detail
@@ -268,6 +323,7 @@ inline constexpr Instruction kInstructions[] = {
     {"pe_cfg_pm", Opcode::pe_cfg_pm, Class::PE, true, true, detail::k_pe_cfg_pm, "convolution: activation, requantisation, stride"},
     {"pe_cfg_dq", Opcode::pe_cfg_dq, Class::PE, true, true, detail::k_pe_cfg_dq, "convolution: dequantisation"},
     {"pe_cfg_tp", Opcode::pe_cfg_tp, Class::PE, true, true, detail::k_pe_cfg_tp, "convolution: kernel and tile"},
+    {"pe_cfg_lut", Opcode::pe_cfg_lut, Class::PE, true, true, detail::k_pe_cfg_lut, "convolution: table of the activation SILU"},
     {"pe_conv", Opcode::pe_conv, Class::PE, false, true, detail::k_pe_conv, "convolution or fully connected layer, L2 to L2"},
     {"vp_cfg_gcs", Opcode::vp_cfg_gcs, Class::VP, true, true, detail::k_vp_cfg_gcs, "vector: compare and group 0"},
     {"vp_cfg_gms", Opcode::vp_cfg_gms, Class::VP, true, true, detail::k_vp_cfg_gms, "vector: multiply group"},
@@ -277,16 +333,20 @@ inline constexpr Instruction kInstructions[] = {
     {"vp_cfg_iq1", Opcode::vp_cfg_iq1, Class::VP, true, true, detail::k_vp_cfg_iq1, "vector: dequantisation of tensor 1"},
     {"vp_cfg_fm", Opcode::vp_cfg_fm, Class::VP, true, true, detail::k_vp_cfg_fm, "vector: formats and feature maps"},
     {"vp_cfg_tp", Opcode::vp_cfg_tp, Class::VP, true, true, detail::k_vp_cfg_tp, "vector: stride, kernel, tile"},
+    {"vp_cfg_lut", Opcode::vp_cfg_lut, Class::VP, true, true, detail::k_vp_cfg_lut, "vector: look-up table"},
+    {"vp_cfg_rs", Opcode::vp_cfg_rs, Class::VP, true, true, detail::k_vp_cfg_rs, "vector: resize"},
     {"vp_self", Opcode::vp_self, Class::VP, false, true, detail::k_vp_self, "vector: element-wise on one or two tensors, L2 to L2"},
     {"vp_pool", Opcode::vp_pool, Class::VP, false, true, detail::k_vp_pool, "vector: pooling, L2 to L2"},
     {"dt_cfg", Opcode::dt_cfg, Class::DT, true, true, detail::k_dt_cfg, "data transform: format and maps"},
     {"dt_cal", Opcode::dt_cal, Class::DT, false, true, detail::k_dt_cal, "data transform, L2 to L2"},
     {"sta_cfg", Opcode::sta_cfg, Class::ST, true, true, detail::k_sta_cfg, "store: formats and strides"},
     {"sta_mov", Opcode::sta_mov, Class::ST, false, true, detail::k_sta_mov, "store, L2 to DRAM"},
-    {"si_cfg", Opcode::si_cfg, Class::SI, true, false, {}, "exchange with another core: configuration; not in this version"},
-    {"si_mov", Opcode::si_mov, Class::SI, false, false, {}, "exchange with another core; not in this version"},
-    {"so_cfg", Opcode::so_cfg, Class::SO, true, false, {}, "exchange with another core: configuration; not in this version"},
-    {"so_mov", Opcode::so_mov, Class::SO, false, false, {}, "exchange with another core; not in this version"},
+    {"si_cfg", Opcode::si_cfg, Class::SI, true, true, detail::k_si_cfg, "load from another core: format and strides"},
+    {"si_mov", Opcode::si_mov, Class::SI, false, true, detail::k_si_mov, "load from another core's L2 into this one's"},
+    {"si_sync", Opcode::si_sync, Class::SI, false, true, detail::k_si_sync, "takes and puts tokens, and moves nothing"},
+    {"so_cfg", Opcode::so_cfg, Class::SO, true, true, detail::k_so_cfg, "store to another core: format and strides"},
+    {"so_mov", Opcode::so_mov, Class::SO, false, true, detail::k_so_mov, "store from this core's L2 into another one's"},
+    {"so_sync", Opcode::so_sync, Class::SO, false, true, detail::k_so_sync, "takes and puts tokens, and moves nothing"},
 };
 // clang-format on
 

@@ -19,6 +19,7 @@ Fault check_access(const Access &access, const isa::tile::MachineCode &code, con
     const Window &window = context.windows[access.selector];
     return fault_of(isa::tile::check_window(access, window.size, window.readable, window.writable), code);
   }
+  if (access.space == Space::remote_l2) return fault_of(isa::tile::check_remote(access, context.l2_first, context.l2_last), code);
   if (access.space != Space::l2) return {};
   const isa::tile::Region &region = context.banks[core].configuration.region(access.selector);
   if (Fault fault = fault_of(isa::tile::check_region(access, region), code)) return fault;

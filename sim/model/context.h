@@ -31,6 +31,8 @@ struct Context {
   bool quarantined = false;
   Cycle quarantined_at = kNever;            ///< when it last came to be
   std::uint32_t l2_first = 0, l2_last = 0;  ///< blocks
+  std::uint32_t wl0_first = 0, wl0_last = isa::tile::kWeightUnits - 1;
+  std::uint32_t first_core = 0, last_core = kMostCores - 1;
   std::array<Window, isa::tile::kWindows> windows{};
   std::array<Bank, kMostCores> banks{};
   isa::mx::BaseRegisters mx_bases;

@@ -23,8 +23,8 @@ constexpr std::uint64_t divide_up(std::uint64_t value, std::uint64_t divisor) { 
 
 /// Bytes that a box of a map occupies, padding of its pixels included.
 std::uint64_t occupied_bytes(const Move &operation, const isa::tile::Map &map) {
-  const bool dense = map.pixel_bytes == map.channels * map.element_bytes;
-  const std::int64_t pixel = std::int64_t{operation.channels} * map.element_bytes;
+  const bool dense = map.pixel_bytes == map.bytes_of(map.channels);
+  const std::int64_t pixel = map.bytes_of(operation.channels);
   const auto occupied = static_cast<std::uint64_t>(dense ? pixel : isa::tile::padded_pixel(pixel));
   return std::uint64_t{operation.batch} * operation.height * operation.width * occupied;
 }
@@ -55,8 +55,8 @@ Duration of(const Vector &operation, const Geometry &geometry) {
   const isa::tile::Interval columns =
       covered(operation.first_column, operation.width, operation.stride_width, operation.kernel_width, operation.source.width);
   const auto read = static_cast<std::uint64_t>(rows.length * columns.length);
-  const std::uint64_t element = std::max(operation.source.element_bytes, operation.destination.element_bytes);
-  const std::uint64_t cycles_a_pixel = divide_up(operation.channels * element, geometry.vector_bytes_per_cycle);
+  const std::uint64_t element = std::max(operation.source.element_bits, operation.destination.element_bits);
+  const std::uint64_t cycles_a_pixel = divide_up(operation.channels * element, std::uint64_t{8} * geometry.vector_bytes_per_cycle);
   return {geometry.vector_setup_cycles + std::max(written, read) * cycles_a_pixel, 0, 0};
 }
 

@@ -213,6 +213,9 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
              r::context::control::kQuarantined.put(context().quarantined ? 1 : 0);
     case Name::context_l2_first: return context().l2_first;
     case Name::context_l2_last: return context().l2_last;
+    case Name::context_wl0: return r::context::wl0::kFirst.put(context().wl0_first) | r::context::wl0::kLast.put(context().wl0_last);
+    case Name::context_cores:
+      return r::context::cores::kFirst.put(context().first_core) | r::context::cores::kLast.put(context().last_core);
     case Name::context_window_base_lo: return low(window().base);
     case Name::context_window_base_hi: return high(window().base);
     case Name::context_window_size: return window().size;
@@ -273,6 +276,14 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
     case Name::context_control: return write_context_control(index[0], value);
     case Name::context_l2_first: contexts_[index[0]].l2_first = value; return nullptr;
     case Name::context_l2_last: contexts_[index[0]].l2_last = value; return nullptr;
+    case Name::context_wl0:
+      contexts_[index[0]].wl0_first = r::context::wl0::kFirst.get(value);
+      contexts_[index[0]].wl0_last = r::context::wl0::kLast.get(value);
+      return nullptr;
+    case Name::context_cores:
+      contexts_[index[0]].first_core = r::context::cores::kFirst.get(value);
+      contexts_[index[0]].last_core = r::context::cores::kLast.get(value);
+      return nullptr;
     case Name::context_window_base_lo: window().base = with_low(window().base, value); return nullptr;
     case Name::context_window_base_hi: window().base = with_high(window().base, value); return nullptr;
     case Name::context_window_size: window().size = value; return nullptr;

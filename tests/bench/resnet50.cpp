@@ -25,11 +25,11 @@ constexpr std::int64_t kResult = 4 << 20;  // the result lie
 
 Map map_of(DataFmt format, std::uint32_t channels, std::uint32_t size, std::int64_t base) {
   Map map;
-  map.format = format;
+  map.format.format = format;
   map.channels = channels;
   map.height = map.width = size;
-  map.element_bytes = format == DataFmt::INT8 ? 1 : 2;
-  map.pixel_bytes = (channels * map.element_bytes + 7) / 8 * 8;
+  map.element_bits = format == DataFmt::INT8 ? 8 : 16;
+  map.pixel_bytes = static_cast<std::uint32_t>((map.bytes_of(channels) + 7) / 8 * 8);
   map.row_bytes = std::int64_t{size} * map.pixel_bytes;
   map.image_bytes = map.row_bytes * size;
   map.base = base;
@@ -39,6 +39,7 @@ Map map_of(DataFmt format, std::uint32_t channels, std::uint32_t size, std::int6
 Vector vector_of(VectorFunction function, DataFmt from, DataFmt to, std::uint32_t channels, std::uint32_t size, std::uint32_t result_size) {
   Vector operation;
   operation.function = function;
+  operation.two_tensors = function == VectorFunction::arithmetic;
   operation.source = map_of(from, channels, size, 0);
   operation.source1 = map_of(from, channels, size, kSecond);
   operation.destination = map_of(to, channels, result_size, kResult);
@@ -93,7 +94,7 @@ Resnet50::Resnet50()
   }
   Vector average = vector_of(VectorFunction::average_pool, DataFmt::INT8, DataFmt::INT8, 2048, 7, 1);
   average.kernel_height = average.kernel_width = 7;
-  average.multiplier = 1.0f / 49;
+  average.multiplier.value = 1.0f / 49;
   vectors_.emplace_back(average);
   convolution(2048, 1000, 1, 1, 1);
 }
@@ -103,7 +104,7 @@ void Resnet50::bottleneck(std::uint32_t channels, std::uint32_t width, std::uint
   convolution(width, width, size, 3, stride);
   convolution(width, 4 * width, size / stride, 1, 1);
   if (channels != 4 * width) convolution(channels, 4 * width, size, 1, stride);
-  vectors_.emplace_back(vector_of(VectorFunction::add, DataFmt::INT8, DataFmt::INT8, 4 * width, size / stride, size / stride));
+  vectors_.emplace_back(vector_of(VectorFunction::arithmetic, DataFmt::INT8, DataFmt::INT8, 4 * width, size / stride, size / stride));
 }
 
 void Resnet50::convolution(std::uint32_t channels, std::uint32_t kernels, std::uint32_t size, std::uint32_t kernel, std::uint32_t stride) {

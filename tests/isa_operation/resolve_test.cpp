@@ -188,7 +188,8 @@ TEST(Resolve, TwoTensorsIq1BelongsToSTaddr) {
                                                    {"STaddr1", {4096}},
                                                    {"DTaddr", {128}}});
   const auto op = std::get<Vector>(resolve(code, vector_configuration(kInt8, kInt8, 7)).value());
-  EXPECT_EQ(op.function, VectorFunction::add);
+  EXPECT_EQ(op.function, VectorFunction::arithmetic);
+  EXPECT_TRUE(op.two_tensors);
   EXPECT_FLOAT_EQ(op.source_scale, 8);
   EXPECT_FLOAT_EQ(op.source_zero_point, 7);
   EXPECT_FLOAT_EQ(op.source1_scale, 6);
@@ -230,7 +231,7 @@ TEST(Resolve, PoolsUndoTheShiftedStart) {
   const MachineCode average = instruction("vp_pool", {{"QEN", {3}}, {"GPMD", {4}}, {"LUT", {56}}});
   const auto pool = std::get<Vector>(resolve(average, vector_configuration(kInt8, kInt8, 0)).value());
   EXPECT_EQ(pool.function, VectorFunction::average_pool);
-  EXPECT_FLOAT_EQ(pool.multiplier, 0.25F);
+  EXPECT_FLOAT_EQ(pool.multiplier.value, 0.25F);
 }
 
 TEST(Resolve, FunctionsOfTheNextVersionAreRefusedByName) {

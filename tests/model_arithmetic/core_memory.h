@@ -51,12 +51,12 @@ struct Core {
 /// A map with pixels padded to 8 bytes, as they lie in L2.
 inline Map padded_map(DataFmt format, std::uint32_t channels, std::uint32_t height, std::uint32_t width, std::int64_t base) {
   Map map;
-  map.format = format;
+  map.format.format = format;
   map.channels = channels;
   map.height = height;
   map.width = width;
-  map.element_bytes = format == DataFmt::INT8 ? 1 : 2;
-  map.pixel_bytes = (channels * map.element_bytes + 7) / 8 * 8;
+  map.element_bits = format == DataFmt::INT8 ? 8 : 16;
+  map.pixel_bytes = static_cast<std::uint32_t>((map.bytes_of(channels) + 7) / 8 * 8);
   map.row_bytes = std::int64_t{width} * map.pixel_bytes;
   map.image_bytes = map.row_bytes * height;
   map.base = base;

@@ -71,8 +71,8 @@ Map random_map(Random &random, const Region &region, DataFmt format, std::uint32
     map.row_bytes += 8 * std::int64_t{random.in(0, 40)};
     map.image_bytes = map.row_bytes * height + 8 * std::int64_t{random.in(0, 40)};
   }
-  if (random.one_of(5) && map.pixel_bytes > channels * map.element_bytes) {  // dense
-    map.pixel_bytes = channels * map.element_bytes;
+  if (random.one_of(5) && map.pixel_bytes > map.bytes_of(channels)) {  // dense
+    map.pixel_bytes = static_cast<std::uint32_t>(map.bytes_of(channels));
   }
   return map;
 }
@@ -102,7 +102,7 @@ Convolution random_convolution(Random &random, Core &core) {
   const DataFmt format = random.format();
   operation.destination = random_map(random, core.region, format, operation.kernels + before + (random.one_of(3) ? random.size(0, 20) : 0),
                                      operation.height, operation.width);
-  operation.destination.base += static_cast<std::int64_t>(before) * operation.destination.element_bytes;
+  operation.destination.base += operation.destination.bytes_of(before);
   const std::uint32_t weight_bytes = operation.kernel_height * operation.kernel_width * ((operation.channels + 7) / 8 * 8);
   operation.record_bytes = weight_bytes + 32;
   operation.weights = random.one_of(2) ? 0 : 64;
@@ -124,7 +124,10 @@ Convolution random_convolution(Random &random, Core &core) {
 
 Vector random_vector(Random &random, Core &core) {
   Vector operation;
-  operation.function = static_cast<VectorFunction>(random.in(0, 3));
+  constexpr VectorFunction kFunctions[] = {VectorFunction::copy, VectorFunction::arithmetic, VectorFunction::maximum_pool,
+                                           VectorFunction::average_pool};
+  operation.function = kFunctions[random.in(0, 3)];
+  operation.two_tensors = operation.function == VectorFunction::arithmetic;
   operation.channels = random.one_of(8) ? random.size(1, 3000) : random.size(1, 70);
   operation.height = random.size(1, operation.channels > 100 ? 2 : 9);
   operation.width = random.size(1, operation.channels > 100 ? 3 : 12);
@@ -144,14 +147,14 @@ Vector random_vector(Random &random, Core &core) {
   operation.source = random_map(random, core.region, from, operation.channels, height, width);
   operation.source1 = random_map(random, core.region, from, operation.channels, height, width);
   operation.destination = random_map(random, core.region, random.format(), operation.channels, operation.height, operation.width);
-  if (random.one_of(8) && operation.source.element_bytes == operation.destination.element_bytes)
+  if (random.one_of(8) && operation.source.element_bits == operation.destination.element_bits)
     operation.destination.base = operation.source.base;
   operation.dequantise = !random.one_of(3);
   operation.source_scale = random.scale(0.02f);
   operation.source_zero_point = random.real(-3, 3);
   operation.source1_scale = random.scale(0.02f);
   operation.source1_zero_point = random.real(-3, 3);
-  operation.multiplier = random.scale(0.1f);
+  operation.multiplier.value = random.scale(0.1f);
   constexpr float kPaddings[] = {0, -32768, 1.5f, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()};
   operation.padding_value = kPaddings[random.in(0, 4)];
   operation.rounding = random.rounding();

@@ -110,7 +110,8 @@ TEST_P(VectorTest, HalfSubnormalsComeAndGo) {
 
 TEST_P(VectorTest, AddHasAScaleForEachTensor) {
   // 4 * 0.5 + 1 = 3; -8 * 0.25 + 0.5 = -1.5; 1.5; * 2 - 128 = -125
-  Vector operation = one_pixel(VectorFunction::add, DataFmt::INT8, DataFmt::INT8);
+  Vector operation = one_pixel(VectorFunction::arithmetic, DataFmt::INT8, DataFmt::INT8);
+  operation.two_tensors = true;
   fill<std::int8_t>(kSource, {4});
   fill<std::int8_t>(kSource1, {-8});
   operation.dequantise = true;
@@ -127,7 +128,8 @@ TEST_P(VectorTest, AddHasAScaleForEachTensor) {
 }
 
 TEST_P(VectorTest, AddInPlace) {
-  Vector operation = one_pixel(VectorFunction::add, DataFmt::INT8, DataFmt::INT8);
+  Vector operation = one_pixel(VectorFunction::arithmetic, DataFmt::INT8, DataFmt::INT8);
+  operation.two_tensors = true;
   operation.destination.base = kSource1;
   fill<std::int8_t>(kSource, {4});
   fill<std::int8_t>(kSource1, {5});
@@ -174,7 +176,7 @@ TEST_P(VectorTest, AverageScalesEachElement) {
   // 1*0.25 + 2*0.25 + 3*0.25 + 4*0.25 = 2.5, to even 2
   Vector operation = one_pixel(VectorFunction::average_pool, DataFmt::INT8, DataFmt::INT8, 2, 2);
   fill<std::int8_t>(kSource, {1, 2, 3, 4});
-  operation.multiplier = 0.25f;
+  operation.multiplier.value = 0.25f;
   EXPECT_EQ(int8_result(operation), 2);
   // with dequantisation: (2q + 1) * 0.25: 0.75 + 1.25 + 1.75 + 2.25 = 6
   operation.dequantise = true;
@@ -190,7 +192,7 @@ TEST_P(VectorTest, AverageScalesEachElement) {
 TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
   // * 512: 2^24 and twice 1. 2^24 + 1 is a tie and stays 2^24, twice; 1 + 1 + 2^24 = 2^24 + 2. - 2^24 shows which it was.
   Vector operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 1, 3);
-  operation.multiplier = 512;
+  operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;
   fill<std::uint16_t>(kSource, {0x7800, 0x1800, 0x1800});  // 32768, 2^-9, 2^-9
   EXPECT_EQ(int8_result(operation), 0);
@@ -198,7 +200,7 @@ TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
   EXPECT_EQ(int8_result(operation), 2);
   // rows first: 1 / 2^24 over 1 / (nothing): 1 + 1 then 2^24 if columns were first
   operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 2, 2);
-  operation.multiplier = 512;
+  operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;
   fill<std::uint16_t>(kSource, {0x1800, 0x7800, 0x1800, 0x0000});  // rows: 1 + 2^24 = 2^24, + 1 = 2^24
   EXPECT_EQ(int8_result(operation), 0);

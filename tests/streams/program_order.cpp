@@ -62,6 +62,7 @@ class Machine {
       case isa::tile::Space::dram:
         return Memory::linear(windows_[selector].data(), 0, static_cast<std::int64_t>(windows_[selector].size()));
       case isa::tile::Space::l2: return Memory::circular(l2_.data(), configuration.region(selector));
+      case isa::tile::Space::remote_l2:  // streams of one core have none
       case isa::tile::Space::wl0: break;
     }
     return Memory::linear(wl0_.data(), 0, static_cast<std::int64_t>(wl0_.size()));
@@ -77,6 +78,9 @@ class Machine {
           if constexpr (std::is_same_v<Value, isa::tile::Move>) {
             result.source = of_map(value.from);
             result.destination = of_map(value.to);
+          } else if constexpr (std::is_same_v<Value, isa::tile::Transform>) {
+            result.source = memory(isa::tile::Space::l2, value.from.selector, configuration);
+            result.destination = memory(isa::tile::Space::l2, value.to.selector, configuration);
           } else if constexpr (std::is_same_v<Value, isa::tile::WeightMove>) {
             result.source = memory(value.from_space, value.from_selector, configuration);
             result.destination = memory(value.to_space, value.to_selector, configuration);

@@ -9,10 +9,13 @@ namespace cox::model::arithmetic {
 
 /// The memories that the addresses of one operation mean.
 struct Memories {
-  Memory source;       ///< of Move::from, WeightMove::from, Convolution::source, Vector::source
-  Memory source1;      ///< of Vector::source1; not touched but by `add`
-  Memory destination;  ///< of Move::to, WeightMove::to, Convolution::destination, Vector::destination
-  Memory weights;      ///< WL0; not touched but by a Convolution
+  Memory source;             ///< of Move::from, Transform::from, WeightMove::from, Convolution::source, Vector::source
+  Memory source1;            ///< of Vector::source1; not touched where there is one tensor
+  Memory destination;        ///< of Move::to, Transform::to, WeightMove::to, Convolution::destination, Vector::destination
+  Memory weights;            ///< WL0; not touched but by a Convolution
+  Memory partial{};          ///< of Convolution::partial
+  Memory table{};            ///< of a Table
+  float *scalars = nullptr;  ///< the context's scalar registers of VP, isa::tile::kScalarRegisters of them; nullptr: all are 0
 };
 
 enum class Path : std::uint8_t {

@@ -169,9 +169,9 @@ class PixelWalk {
 
 void write_pixel(const Convolution &operation, const Kernels &kernels, const std::int32_t *sums, std::uint32_t count,
                  const Weights &weights, std::uint32_t first, std::byte *out) {
-  const Quantisation quantisation{operation.scale, operation.zero_point, operation.rounding, operation.destination.format};
+  const Quantisation quantisation{operation.scale, operation.zero_point, operation.rounding, operation.destination.format.format};
   const bool relu = operation.activation == isa::tile::ActMode::RELU;
-  if (operation.destination.element_bytes == 2 && reinterpret_cast<std::uintptr_t>(out) % 2 != 0) {
+  if (operation.destination.element_bits == 16 && reinterpret_cast<std::uintptr_t>(out) % 2 != 0) {
     std::uint16_t aligned[kMostBlocks * kLineKernels];
     kernels.requantise(sums, count, weights.scale + first, weights.bias + first, relu, quantisation, aligned);
     std::memcpy(out, aligned, std::size_t{count} * 2);
@@ -208,7 +208,7 @@ void convolve_blocks(const Convolution &operation, const Input &input, const Wei
     const auto now = static_cast<std::uint32_t>((remaining + steps - 1) / steps);
     for (std::uint32_t p = 0; p < now; ++p, walk.next()) {
       corners[p] = walk.corner();
-      addresses[p] = walk.destination() + std::int64_t{first} * operation.destination.element_bytes;
+      addresses[p] = walk.destination() + operation.destination.bytes_of(first);
     }
     accumulation.pixel_count = now;
     kernels.accumulate(accumulation);
@@ -235,8 +235,7 @@ void convolve(const Convolution &operation, const Memories &memories, const Kern
   const Box read{operation.batch, rows.begin,      rows.count(),
                  columns.begin,   columns.count(), std::int64_t{groups_of(operation)} * kLineChannels};
   const Source source(memories.source, extent_of(map, read), ScratchUse::source);
-  const Box written{
-      operation.batch, 0, operation.height, 0, operation.width, std::int64_t{operation.kernels} * operation.destination.element_bytes};
+  const Box written{operation.batch, 0, operation.height, 0, operation.width, operation.destination.bytes_of(operation.kernels)};
   const Destination destination(memories.destination, operation.destination, written, source, Source{});
 
   const Weights weights = pack(operation, memories.weights, kernels);

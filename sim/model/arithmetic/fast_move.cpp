@@ -9,7 +9,7 @@ namespace cox::model::arithmetic::fast {
 namespace {
 
 Box box_of(const isa::tile::Move &operation) {
-  return {operation.batch, 0, operation.height, 0, operation.width, std::int64_t{operation.channels} * operation.from.element_bytes};
+  return {operation.batch, 0, operation.height, 0, operation.width, operation.from.bytes_of(operation.channels)};
 }
 
 }  // namespace

@@ -16,11 +16,7 @@ using isa::tile::VectorFunction;
 /// Real numbers worked on at once: they stay in the first-level cache.
 constexpr std::int64_t kChunk = 2048;
 
-bool is_pool(const Vector &operation) {
-  return operation.function == VectorFunction::maximum_pool || operation.function == VectorFunction::average_pool;
-}
-
-bool aligned(const void *pointer, const Map &map) { return reinterpret_cast<std::uintptr_t>(pointer) % map.element_bytes == 0; }
+bool aligned(const void *pointer, const Map &map) { return reinterpret_cast<std::uintptr_t>(pointer) % (map.element_bits / 8) == 0; }
 
 /// A source of the operation and how its elements become real numbers.
 struct Tensor {
@@ -34,7 +30,7 @@ struct Tensor {
 void load(const Vector &operation, const Kernels &kernels, const Tensor &tensor, std::int64_t row, std::int64_t column, std::int64_t step,
           std::int64_t count, float *out) {
   if (count <= 0) return;
-  const std::int64_t run = std::int64_t{operation.channels} * tensor.map.element_bytes;
+  const std::int64_t run = tensor.map.bytes_of(operation.channels);
   const std::int64_t distance = step * tensor.map.pixel_bytes;
   const std::byte *from = tensor.source.at(pixel_address(tensor.map, 0, row, column));
   if ((count > 1 && distance != run) || !aligned(from, tensor.map)) {
@@ -42,7 +38,8 @@ void load(const Vector &operation, const Kernels &kernels, const Tensor &tensor,
     for (std::int64_t i = 0; i < count; ++i) std::memcpy(gathered + i * run, from + i * distance, static_cast<std::size_t>(run));
     from = gathered;
   }
-  kernels.dequantise(from, tensor.map.format, count * operation.channels, operation.dequantise, tensor.scale, tensor.zero_point, out);
+  kernels.dequantise(from, tensor.map.format.format, count * operation.channels, operation.dequantise, tensor.scale, tensor.zero_point,
+                     out);
 }
 
 /// One tap of a pool for `count` output pixels of a row: values from inside the map, padding outside.
@@ -78,7 +75,7 @@ void pool(const Vector &operation, const Kernels &kernels, const Tensor &tensor,
                std::int64_t{operation.first_column} + column * operation.stride_width + s, count, out);
       first = false;
       if (average) {
-        kernels.add_scaled(values, operation.multiplier, elements, state);
+        kernels.add_scaled(values, operation.multiplier.value, elements, state);
       } else if (!replaces) {
         kernels.maximum(values, elements, state);
       }
@@ -89,8 +86,8 @@ void pool(const Vector &operation, const Kernels &kernels, const Tensor &tensor,
 void store(const Vector &operation, const Kernels &kernels, const float *values, const Destination &destination, std::int64_t row,
            std::int64_t column, std::int64_t count) {
   const Map &map = operation.destination;
-  const Quantisation quantisation{operation.scale, operation.zero_point, operation.rounding, map.format};
-  const std::int64_t run = std::int64_t{operation.channels} * map.element_bytes;
+  const Quantisation quantisation{operation.scale, operation.zero_point, operation.rounding, map.format.format};
+  const std::int64_t run = map.bytes_of(operation.channels);
   const std::int64_t elements = count * operation.channels;
   std::byte *to = destination.at(pixel_address(map, 0, row, column));
   if ((count == 1 || map.pixel_bytes == run) && aligned(to, map)) return kernels.quantise(values, elements, quantisation, to);
@@ -101,8 +98,8 @@ void store(const Vector &operation, const Kernels &kernels, const float *values,
 
 /// Of the source, what the operation reads: for a pool what lies inside of the map.
 Box read_box(const Vector &operation) {
-  const std::int64_t run = std::int64_t{operation.channels} * operation.source.element_bytes;
-  if (!is_pool(operation)) return {1, 0, operation.height, 0, operation.width, run};
+  const std::int64_t run = operation.source.bytes_of(operation.channels);
+  if (!operation.is_pool()) return {1, 0, operation.height, 0, operation.width, run};
   const std::int64_t row_end =
       operation.first_row + (std::int64_t{operation.height} - 1) * operation.stride_height + operation.kernel_height;
   const std::int64_t column_end =
@@ -120,11 +117,11 @@ Box read_box(const Vector &operation) {
 }  // namespace
 
 void vector(const Vector &operation, const Memories &memories, const Kernels &kernels) {
-  const bool two = operation.function == VectorFunction::add;
-  const Box written{1, 0, operation.height, 0, operation.width, std::int64_t{operation.channels} * operation.destination.element_bytes};
+  const bool two = operation.two_tensors;
+  const Box written{1, 0, operation.height, 0, operation.width, operation.destination.bytes_of(operation.channels)};
   if (written.empty()) return;
   const Source source(memories.source, extent_of(operation.source, read_box(operation)), ScratchUse::source);
-  const Box read1{1, 0, operation.height, 0, operation.width, std::int64_t{operation.channels} * operation.source1.element_bytes};
+  const Box read1{1, 0, operation.height, 0, operation.width, operation.source1.bytes_of(operation.channels)};
   const Source source1 = two ? Source(memories.source1, extent_of(operation.source1, read1), ScratchUse::source1) : Source{};
   const Destination destination(memories.destination, operation.destination, written, source, source1);
   const Tensor tensor{operation.source, source, operation.source_scale, operation.source_zero_point};
@@ -137,7 +134,7 @@ void vector(const Vector &operation, const Memories &memories, const Kernels &ke
   for (std::int64_t h = 0; h < operation.height; ++h) {
     for (std::int64_t w = 0; w < operation.width; w += most) {
       const std::int64_t count = std::min<std::int64_t>(most, operation.width - w);
-      if (is_pool(operation)) {
+      if (operation.is_pool()) {
         pool(operation, kernels, tensor, h, w, count, values, state);
       } else {
         load(operation, kernels, tensor, h, w, 1, count, state);

@@ -62,8 +62,7 @@ class Writes {
 /// An element inside of its map as a real number.
 float element_value(const Memory &memory, const Map &map, std::int64_t row, std::int64_t column, std::uint32_t channel, bool dequantise,
                     float scale, float zero_point) {
-  float value =
-      read_element(memory, pixel_address(map, 0, row, column) + static_cast<std::int64_t>(channel) * map.element_bytes, map.format);
+  float value = read_element(memory, pixel_address(map, 0, row, column) + map.bytes_of(channel), map.format.format);
   if (dequantise) {
     value = value * scale;
     value = value + zero_point;
@@ -85,7 +84,7 @@ float pool(const isa::tile::Vector &operation, const Memory &memory, std::uint32
                                                  operation.source_scale, operation.source_zero_point)
                                  : operation.padding_value;
       if (first || value > best || std::isnan(value)) best = value;
-      const float term = value * operation.multiplier;
+      const float term = value * operation.multiplier.value;
       sum = sum + term;
       first = false;
     }
@@ -114,7 +113,7 @@ void move(const isa::tile::Move &operation, const Memories &memories) {
   for (std::uint32_t n = 0; n < operation.batch; ++n) {
     for (std::uint32_t h = 0; h < operation.height; ++h) {
       for (std::uint32_t w = 0; w < operation.width; ++w) {
-        for (std::uint32_t byte = 0; byte < operation.channels * operation.from.element_bytes; ++byte) {
+        for (std::int64_t byte = 0; byte < operation.from.bytes_of(operation.channels); ++byte) {
           std::uint8_t value = 0;
           memories.source.read(pixel_address(operation.from, n, h, w) + byte, &value, 1);
           writes.put(pixel_address(operation.to, n, h, w) + byte, value);
@@ -166,12 +165,11 @@ void convolve(const isa::tile::Convolution &operation, const Memories &memories)
           value = value * read_float(memories.weights, parameters);
           value = value + read_float(memories.weights, parameters + 4);
           if (operation.activation == ActMode::RELU && value < 0) value = 0;
-          if (destination.format == DataFmt::INT8) {
+          if (destination.format.format == DataFmt::INT8) {
             value = value * operation.scale;
             value = value + operation.zero_point;
           }
-          writes.put(pixel_address(destination, n, h, w) + static_cast<std::int64_t>(k) * destination.element_bytes, value,
-                     destination.format, operation.rounding);
+          writes.put(pixel_address(destination, n, h, w) + destination.bytes_of(k), value, destination.format.format, operation.rounding);
         }
       }
     }
@@ -186,10 +184,10 @@ void vector(const isa::tile::Vector &operation, const Memories &memories) {
     for (std::uint32_t w = 0; w < operation.width; ++w) {
       for (std::uint32_t c = 0; c < operation.channels; ++c) {
         float value = 0;
-        if (operation.function == VectorFunction::copy || operation.function == VectorFunction::add) {
+        if (!operation.is_pool()) {
           value = element_value(memories.source, operation.source, h, w, c, operation.dequantise, operation.source_scale,
                                 operation.source_zero_point);
-          if (operation.function == VectorFunction::add) {
+          if (operation.two_tensors) {
             value = value + element_value(memories.source1, operation.source1, h, w, c, operation.dequantise, operation.source1_scale,
                                           operation.source1_zero_point);
           }
@@ -198,8 +196,7 @@ void vector(const isa::tile::Vector &operation, const Memories &memories) {
         }
         value = value * operation.scale;
         value = value + operation.zero_point;
-        writes.put(pixel_address(destination, 0, h, w) + static_cast<std::int64_t>(c) * destination.element_bytes, value,
-                   destination.format, operation.rounding);
+        writes.put(pixel_address(destination, 0, h, w) + destination.bytes_of(c), value, destination.format.format, operation.rounding);
       }
     }
   }

@@ -12,7 +12,8 @@ Place place_of(tile::Space space) {
   switch (space) {
     case tile::Space::dram: return Place::dram;
     case tile::Space::wl0: return Place::wl0;
-    case tile::Space::l2: break;
+    case tile::Space::l2:
+    case tile::Space::remote_l2: break;
   }
   return Place::l2;
 }
