@@ -18,6 +18,15 @@ enum class Kind : std::uint8_t {
   enumeration,     ///< printed by name
 };
 
+/// A sentence for people: what an instruction or a field is for. Nobody reads it on the control core, where it takes no memory.
+#if defined(COX_ISA_WITHOUT_MEANINGS)
+struct Meaning {
+  constexpr Meaning(const char * /*text*/) {}  // NOLINT(google-explicit-constructor): tables say it as text
+};
+#else
+using Meaning = const char *;
+#endif
+
 struct EnumValue {
   const char *name;
   std::int32_t value;
@@ -55,7 +64,7 @@ struct Field {
   const EnumType *types[2];
   /// Bit v set: value v is implemented by this version. 0: every legal value is.
   std::uint64_t implemented;
-  const char *meaning;
+  Meaning meaning;
   /// The text form may leave it out where its bits are 0: what the published description does not have.
   bool optional = false;
 

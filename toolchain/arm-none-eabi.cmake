@@ -14,8 +14,9 @@ set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 
 # The core's own features: MVE with floating point. GCC 12 takes the FPU from -mcpu, and its nearest library is v8-m.main+dp/hard.
 # Newlib-nano: no library code is worth 30 KiB of printf here. No unwinding tables: there are no exceptions, and backtraces use .debug_frame.
+# Call graphs with the stack of each function beside the objects: toolchain/stack-use adds them up.
 # min-pagesize: memory begins at address 0, where GCC 12 else sees only null pointers.
-set(cox_target_flags "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard --specs=nano.specs -ffunction-sections -fdata-sections -fno-unwind-tables -fno-asynchronous-unwind-tables --param=min-pagesize=0")
+set(cox_target_flags "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard --specs=nano.specs -ffunction-sections -fdata-sections -fno-unwind-tables -fno-asynchronous-unwind-tables --param=min-pagesize=0 -fcallgraph-info=su")
 set(CMAKE_C_FLAGS_INIT "${cox_target_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${cox_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit -Wno-psabi")
 set(CMAKE_ASM_FLAGS_INIT "${cox_target_flags}")

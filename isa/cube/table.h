@@ -17,7 +17,7 @@ struct Instruction {
   Opcode opcode;
   Pipe pipe;  ///< that runs it; of SET_FLAG and WAIT_FLAG the field Pipe says which, BARRIER has none
   std::span<const Field> fields;
-  const char *meaning;
+  Meaning meaning;
 };
 
 enum class Format : std::uint8_t { linear = 0, fractal = 1 };

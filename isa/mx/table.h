@@ -18,7 +18,7 @@ struct Instruction {
   std::uint8_t funct;  ///< bits [5:4]
   std::uint8_t bytes;  ///< 8, 16 or 24
   std::span<const Field> fields;
-  const char *meaning;
+  Meaning meaning;
 };
 
 enum class Kernel : std::uint8_t { k1x1 = 0, k3x3 = 1 };

@@ -19,7 +19,7 @@ struct Instruction {
   bool configuration;  ///< carries no Prev_Insts and Next_Insts, gets no completion
   bool implemented;    ///< false: known by name, refused as unsupported
   std::span<const Field> fields;
-  const char *meaning;
+  Meaning meaning;
 };
 
 namespace detail {
