@@ -34,6 +34,7 @@ ModelLayer::ModelLayer(const LayerShape &shape)
   convolution.source = dense_map(shape.channels, shape.size, 0);
   convolution.destination = dense_map(shape.kernels, shape.size, convolution.source.image_bytes);
   const std::uint32_t weight_bytes = shape.kernel * shape.kernel * shape.channels;
+  convolution.position_bytes = shape.channels;
   convolution.record_bytes = weight_bytes + 32;
   convolution.batch = 1;
   convolution.kernels = shape.kernels;

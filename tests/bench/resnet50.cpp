@@ -110,6 +110,7 @@ void Resnet50::bottleneck(std::uint32_t channels, std::uint32_t width, std::uint
 void Resnet50::convolution(std::uint32_t channels, std::uint32_t kernels, std::uint32_t size, std::uint32_t kernel, std::uint32_t stride) {
   Convolution operation;
   operation.source = map_of(DataFmt::INT8, channels, size, 0);
+  operation.position_bytes = operation.source.pixel_bytes;
   operation.record_bytes = kernel * kernel * operation.source.pixel_bytes + 32;
   operation.batch = 1;
   operation.channels = channels;

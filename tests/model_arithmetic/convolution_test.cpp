@@ -38,6 +38,7 @@ class ConvolutionTest : public testing::TestWithParam<std::size_t> {
     operation.source = padded_map(DataFmt::INT8, channels, 1, 1, kSource);
     operation.destination = padded_map(format, 1, 1, 1, kDestination);
     const std::uint32_t weight_bytes = (channels + 7) / 8 * 8;
+    operation.position_bytes = weight_bytes;
     operation.record_bytes = weight_bytes + 32;
     core.put_weight(weight_bytes, parameters.scale);
     core.put_weight(weight_bytes + 4, parameters.bias);
@@ -205,6 +206,7 @@ Convolution padded_three_by_three(Core &core) {
   for (std::int64_t pixel = 0; pixel < 4; ++pixel) core.put<std::int8_t>(kSource + pixel * 8, static_cast<std::int8_t>(pixel + 1));
   for (std::int64_t tap = 0; tap < 9; ++tap) core.put_weight<std::int8_t>(tap * 8, static_cast<std::int8_t>(tap + 1));
   core.put_weight(72, 1.0f);
+  operation.position_bytes = 8;
   operation.record_bytes = 72 + 32;
   operation.batch = operation.kernels = operation.channels = 1;
   operation.height = operation.width = 2;
@@ -325,6 +327,7 @@ TEST_P(ConvolutionTest, ReadsAllBeforeItWrites) {
   core.put_weight<std::int8_t>(8, 1);
   core.put_weight(16, 1.0f);
   core.put_weight(20, 0.0f);
+  operation.position_bytes = 8;
   operation.record_bytes = 48;
   operation.height = 1;
   operation.width = 19;

@@ -104,6 +104,7 @@ Convolution random_convolution(Random &random, Core &core) {
                                      operation.height, operation.width);
   operation.destination.base += operation.destination.bytes_of(before);
   const std::uint32_t weight_bytes = operation.kernel_height * operation.kernel_width * ((operation.channels + 7) / 8 * 8);
+  operation.position_bytes = (operation.channels + 7) / 8 * 8;
   operation.record_bytes = weight_bytes + 32;
   operation.weights = random.one_of(2) ? 0 : 64;
   const float size = 1.0f / (5000.0f * std::sqrt(static_cast<float>(weight_bytes)));

@@ -85,6 +85,7 @@ TEST_P(IndependentTest, ConvolutionAgreesWithOnednnAndDoublePrecision) {
   const std::int64_t destination = 65536;
   operation.source = padded_map(DataFmt::INT8, s.channels, s.height, s.width, 0);
   operation.destination = padded_map(DataFmt::INT8, s.kernels, s.output_height(), s.output_width(), destination);
+  operation.position_bytes = static_cast<std::uint32_t>(pixel);
   operation.record_bytes = static_cast<std::uint32_t>(record);
   operation.batch = s.batch;
   operation.kernels = s.kernels;

@@ -87,7 +87,13 @@ class Machine {
           } else if constexpr (!std::is_same_v<Value, isa::tile::Control>) {
             result.source = of_map(value.source);
             result.destination = of_map(value.destination);
-            if constexpr (std::is_same_v<Value, isa::tile::Vector>) result.source1 = of_map(value.source1);
+            result.table = memory(isa::tile::Space::l2, value.table.selector, configuration);
+            if constexpr (std::is_same_v<Value, isa::tile::Vector>) {
+              result.source1 = of_map(value.source1);
+              result.scalars = scalars_;
+            } else {
+              result.partial = of_map(value.partial);
+            }
           }
         },
         operation);
@@ -98,6 +104,7 @@ class Machine {
   model::arithmetic::Path path_;
   std::vector<std::byte> l2_, wl0_;
   std::vector<std::byte> windows_[4];
+  float scalars_[isa::tile::kScalarRegisters] = {};
 };
 
 const task::Tensor &only(const task::Task &task, task::Direction direction) {

@@ -15,7 +15,7 @@ struct Reference {
 
   void operator()(const isa::tile::Control &) const {}
   void operator()(const isa::tile::Move &operation) const { reference::move(operation, memories); }
-  void operator()(const isa::tile::Transform & /*operation*/) const {}
+  void operator()(const isa::tile::Transform &operation) const { reference::transform(operation, memories); }
   void operator()(const isa::tile::WeightMove &operation) const { reference::move_weights(operation, memories); }
   void operator()(const isa::tile::Convolution &operation) const { reference::convolve(operation, memories); }
   void operator()(const isa::tile::Vector &operation) const { reference::vector(operation, memories); }
@@ -27,7 +27,7 @@ struct Fast {
 
   void operator()(const isa::tile::Control &) const {}
   void operator()(const isa::tile::Move &operation) const { fast::move(operation, memories); }
-  void operator()(const isa::tile::Transform & /*operation*/) const {}
+  void operator()(const isa::tile::Transform &operation) const { fast::transform(operation, memories); }
   void operator()(const isa::tile::WeightMove &operation) const { fast::move_weights(operation, memories); }
   void operator()(const isa::tile::Convolution &operation) const { fast::convolve(operation, memories, kernels); }
   void operator()(const isa::tile::Vector &operation) const { fast::vector(operation, memories, kernels); }

@@ -25,8 +25,8 @@ enum class Path : std::uint8_t {
 
 /// Carries out `operation`. The result is as if all sources were read before the first byte is written. Bytes of a destination
 /// pixel past its channels stay as they are. The caller has checked the operation against its regions and windows; where it
-/// has not, nothing outside of `memories` is touched. Formats and activations are those that the table allows: INT8 and FP16,
-/// none and ReLU. Runs on the calling thread alone, in the default floating-point environment, and puts back the caller's.
+/// has not, nothing outside of `memories` is touched. Runs on the calling thread alone, in the default floating-point environment, and puts
+/// back the caller's.
 void execute(const isa::tile::Operation &operation, const Memories &memories, Path path);
 
 }  // namespace cox::model::arithmetic

@@ -13,6 +13,7 @@ namespace cox::model::arithmetic::fast {
 [[nodiscard]] std::span<const Kernels *const> supported_kernels();
 
 void move(const isa::tile::Move &operation, const Memories &memories);
+void transform(const isa::tile::Transform &operation, const Memories &memories);
 void move_weights(const isa::tile::WeightMove &operation, const Memories &memories);
 void convolve(const isa::tile::Convolution &operation, const Memories &memories, const Kernels &kernels);
 void vector(const isa::tile::Vector &operation, const Memories &memories, const Kernels &kernels);

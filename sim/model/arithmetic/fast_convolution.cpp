@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sim/model/arithmetic/element.h"
 #include "sim/model/arithmetic/fast.h"
 #include "sim/model/arithmetic/layout.h"
 #include "sim/model/arithmetic/reference.h"
@@ -113,7 +114,7 @@ Input pad(const Convolution &operation, const Source &source, const Inside &rows
   const std::int64_t row = covered_columns(operation) * pixel;
   const std::int64_t image = covered_rows(operation) * row;
   const std::int64_t group_bytes = std::int64_t{groups_of(operation)} * kLineChannels;
-  const int padding = static_cast<std::uint8_t>(reference::to_int8(operation.padding_value, isa::tile::Float2Fixed::ROUND));
+  const int padding = static_cast<int>(to_element(operation.padding_value, operation.source.format, isa::tile::Float2Fixed::ROUND));
   std::byte *padded = scratch(ScratchUse::padded, operation.batch * image);
   const auto fill = [&](std::byte *to, std::int64_t bytes) { std::memset(to, padding, static_cast<std::size_t>(bytes)); };
   const std::int64_t left = std::min(columns.begin - operation.first_column, covered_columns(operation)) * pixel;
@@ -219,9 +220,23 @@ void convolve_blocks(const Convolution &operation, const Input &input, const Wei
   }
 }
 
+bool is_plain(const Convolution &operation) {
+  using isa::tile::ActMode;
+  using isa::tile::DataFmt;
+  using isa::tile::Format;
+  const Format signed_bytes{DataFmt::INT8, true};
+  const Format &to = operation.destination.format;
+  return operation.source.format == signed_bytes && operation.weight_format == signed_bytes &&
+         (to == signed_bytes || to.format == DataFmt::FP16) && operation.groups == 1 && operation.dilation_height == 1 &&
+         operation.dilation_width == 1 && operation.upsample_height == 1 && operation.upsample_width == 1 && !operation.accumulate &&
+         !operation.store_accumulators && !operation.dequantise &&
+         (operation.activation == ActMode::DISABLE || operation.activation == ActMode::RELU);
+}
+
 }  // namespace
 
 void convolve(const Convolution &operation, const Memories &memories, const Kernels &kernels) {
+  if (!is_plain(operation)) return reference::convolve(operation, memories);
   if (operation.batch == 0 || operation.kernels == 0 || operation.channels == 0 || operation.height == 0 || operation.width == 0) return;
   if (operation.kernel_height == 0 || operation.kernel_width == 0) return;
   if (static_cast<double>(covered_rows(operation)) * static_cast<double>(covered_columns(operation)) * operation.batch *

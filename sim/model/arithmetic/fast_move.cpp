@@ -3,6 +3,7 @@
 
 #include "sim/model/arithmetic/fast.h"
 #include "sim/model/arithmetic/layout.h"
+#include "sim/model/arithmetic/reference.h"
 #include "sim/model/arithmetic/staging.h"
 
 namespace cox::model::arithmetic::fast {
@@ -15,6 +16,8 @@ Box box_of(const isa::tile::Move &operation) {
 }  // namespace
 
 void move(const isa::tile::Move &operation, const Memories &memories) {
+  const bool odd = operation.to.element_bits == 4 && operation.channels % 2 != 0;
+  if (operation.from.format != operation.to.format || odd) return reference::move(operation, memories);
   const Box box = box_of(operation);
   if (box.empty()) return;
   const Source source(memories.source, extent_of(operation.from, box), ScratchUse::source);
@@ -33,7 +36,10 @@ void move(const isa::tile::Move &operation, const Memories &memories) {
   destination.commit();
 }
 
+void transform(const isa::tile::Transform &operation, const Memories &memories) { reference::transform(operation, memories); }
+
 void move_weights(const isa::tile::WeightMove &operation, const Memories &memories) {
+  if (!operation.whole) return reference::move_weights(operation, memories);
   if (operation.bytes <= 0) return;
   const Source source(memories.source, {operation.from, operation.from + operation.bytes}, ScratchUse::source);
   const std::byte *from = source.at(operation.from);

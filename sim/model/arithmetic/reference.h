@@ -6,10 +6,8 @@
 
 namespace cox::model::arithmetic::reference {
 
-/// NaN gives 0; rounded, then saturated.
-[[nodiscard]] std::int8_t to_int8(float value, isa::tile::Float2Fixed rounding);
-
 void move(const isa::tile::Move &operation, const Memories &memories);
+void transform(const isa::tile::Transform &operation, const Memories &memories);
 void move_weights(const isa::tile::WeightMove &operation, const Memories &memories);
 void convolve(const isa::tile::Convolution &operation, const Memories &memories);
 void vector(const isa::tile::Vector &operation, const Memories &memories);
