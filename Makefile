@@ -37,7 +37,7 @@ qemu: setup ## qemu-system-arm with the machine npu-soc, from the distribution's
 	$(PYTHON) toolchain/build-qemu -j $(JOBS)
 
 $(BUILD)/%/build.ninja: CMakePresets.json | setup
-	cmake --preset $* $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)" -DCOX_ONLY="$(SANITIZED_LAYERS)")
+	cmake --preset $* -DCOX_PRECOMPILE=ON $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)" -DCOX_ONLY="$(SANITIZED_LAYERS)")
 
 host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native board and their tests
 	$(NINJA) $(BUILD)/host
