@@ -105,7 +105,7 @@ cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32
     if (!tensor.output) cox::hal::clean_cache(tensor_bytes(tensor, bound.value()), static_cast<std::size_t>(tensor.size));
   }
 
-  const Result<unsigned> context = scheduler->start(loaded, bound.value(), time_limit_us);
+  const Result<unsigned> context = scheduler->start(loaded, bound.value(), {.time_limit_us = time_limit_us});
   if (!context) return to_c(context.status());
   const Result<cox::firmware::schedule::RunReport> ended = scheduler->wait(context.value());
   if (!ended) return to_c(ended.status());

@@ -43,6 +43,21 @@ std::span<std::byte> queue_memory();
 std::uintptr_t dram_base();
 std::size_t dram_size();
 
+/// Memory that keeps its content over a reset of the core, though not over power-off, where it holds anything: whoever uses it says with a
+/// check of its own that it was written. kRetainedBytes, aligned to 8: the fault log first (hal/fault_log.h), then the firmware's record of
+/// what it is doing (firmware/boot/boot_record.h).
+std::span<std::byte> retained_memory();
+inline constexpr std::size_t kRetainedBytes = 1024;
+inline constexpr std::size_t kFaultLogBytes = 768;
+
+/// Why the core began anew.
+enum class ResetCause : std::uint8_t { power_on, watchdog, other };
+[[nodiscard]] ResetCause reset_cause();
+/// From here on the core is reset when `microseconds` (not 0) pass without feed_watchdog(). It cannot be stopped. A board without a
+/// watchdog does nothing.
+void start_watchdog(std::uint32_t microseconds);
+void feed_watchdog();
+
 /// Ends the program: under QEMU with semihosting, with this exit status; else the board halts after a message.
 [[noreturn]] void exit(int status);
 

@@ -60,6 +60,17 @@ std::uintptr_t dram_base() { return BOARD_DRAM_BASE; }
 
 std::size_t dram_size() { return current_machine().dram.bytes().size(); }
 
+std::span<std::byte> retained_memory() { return current_machine().retained; }
+
+ResetCause reset_cause() { return current_machine().cause; }
+
+void start_watchdog(std::uint32_t microseconds) {
+  current_machine().watchdog_us = microseconds;
+  feed_watchdog();
+}
+
+void feed_watchdog() { current_machine().feed_watchdog(); }
+
 void exit(int status) {
   // Nobody returns to whoever owns the board.
   if (NativeBoard::Machine *machine = machine_if_any(); machine != nullptr) machine->power_off();

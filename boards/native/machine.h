@@ -2,6 +2,7 @@
 // What native_board.cpp and board.cpp share: the state behind NativeBoard and behind the functions of hal/board.h.
 #pragma once
 
+#include <array>
 #include <deque>
 
 #include "boards/native/fixed_memory.h"
@@ -32,6 +33,8 @@ struct NativeBoard::Machine final : hal::native::Bus {
   /// The body of board::wait_for_interrupt().
   void wait();
   void restore_interrupts(bool masked);
+  void reset(ResetCause cause);
+  void feed_watchdog() { watchdog_deadline = watchdog_us == 0 ? UINT64_MAX : now + std::uint64_t{watchdog_us} * 1000; }
   [[nodiscard]] std::byte *memory(std::uint64_t address, std::uint64_t size) const;
 
   NativeBoardSettings settings;
@@ -47,10 +50,16 @@ struct NativeBoard::Machine final : hal::native::Bus {
   bool levels[kLines] = {};
   bool masked = false;
 
+  alignas(8) std::array<std::byte, kRetainedBytes> retained{};
+  ResetCause cause = ResetCause::power_on;
+  std::uint32_t watchdog_us = 0;  ///< 0: not started
+  std::uint64_t watchdog_deadline = UINT64_MAX;
+
  private:
   [[nodiscard]] bool is_pending() const;
   void run_pending_handlers();
   void run_events_of_now();
+  void look_at_watchdog();
   void bus_fault(const BusFault &fault);
   /// Ends the process where something goes on forever without time passing: on hardware, a hang.
   void count_step();

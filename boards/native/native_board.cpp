@@ -189,6 +189,21 @@ void NativeBoard::Machine::run_events_of_now() {
   }
 }
 
+void NativeBoard::Machine::look_at_watchdog() {
+  if (now < watchdog_deadline) return;
+  watchdog_deadline = UINT64_MAX;
+  if (!settings.watchdog) halt("nobody fed the watchdog in time");
+  settings.watchdog();
+}
+
+void NativeBoard::Machine::reset(ResetCause why) {
+  for (InterruptHandler &handler : handlers) handler = nullptr;
+  masked = false;
+  cause = why;
+  watchdog_us = 0;
+  feed_watchdog();
+}
+
 void NativeBoard::Machine::advance_to(std::uint64_t cycle) {
   run_events_of_now();
   run_pending_handlers();
@@ -197,6 +212,7 @@ void NativeBoard::Machine::advance_to(std::uint64_t cycle) {
     run_events_of_now();
     run_pending_handlers();
   }
+  look_at_watchdog();
 }
 
 void NativeBoard::Machine::sleep() {
@@ -206,6 +222,7 @@ void NativeBoard::Machine::sleep() {
     now = std::min(cox_model_next_event(model), next_tick);
     run_events_of_now();
   }
+  look_at_watchdog();
 }
 
 void NativeBoard::Machine::wait() {
@@ -235,6 +252,8 @@ std::uint64_t NativeBoard::now() const { return machine_->now; }
 void NativeBoard::advance(std::uint64_t cycles) { machine_->advance_to(machine_->now + cycles); }
 
 void NativeBoard::type(std::string_view text) { machine_->typed.insert(machine_->typed.end(), text.begin(), text.end()); }
+
+void NativeBoard::reset(ResetCause cause) { machine_->reset(cause); }
 
 std::span<std::byte> NativeBoard::dram() const { return machine_->dram.bytes(); }
 

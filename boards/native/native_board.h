@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "boards/qemu-npu-soc/board.h"
+#include "hal/board.h"
 #include "sim/model/cox_model.h"
 
 namespace cox::board {
@@ -30,6 +31,8 @@ struct NativeBoardSettings {
   std::function<void(int level, std::string_view)> log;  ///< a line of the model's (cox_log_level); empty: standard error
   /// Called in place of ending the process; the access then goes on, a read with 0. For tests.
   std::function<void(const BusFault &)> bus_fault;
+  /// Called in place of ending the process when nobody fed the watchdog in time.
+  std::function<void()> watchdog;
 };
 
 /// One at a time in a process, since its addresses are fixed.
@@ -56,6 +59,9 @@ class NativeBoard {
   void advance(std::uint64_t cycles);
   /// Types text on the console.
   void type(std::string_view text);
+
+  /// What a reset of the core leaves: memories and time, the accelerator as it is, and no handler. The caller then boots the firmware anew.
+  void reset(ResetCause cause);
 
   /// The memory at dram_base(), zeroed at creation.
   [[nodiscard]] std::span<std::byte> dram() const;

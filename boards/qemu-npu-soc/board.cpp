@@ -69,6 +69,14 @@ std::uint64_t executed_instructions() {
 
 std::span<std::byte> queue_memory() { return {linker_queues_start, linker_queues_end}; }
 
+std::span<std::byte> retained_memory() { return {linker_retained_start, linker_retained_end}; }
+static_assert(BOARD_RETAINED_SIZE == kRetainedBytes);
+
+// The machine has no watchdog yet.
+ResetCause reset_cause() { return ResetCause::power_on; }
+void start_watchdog(std::uint32_t) {}
+void feed_watchdog() {}
+
 std::uintptr_t dram_base() { return BOARD_DRAM_BASE; }
 
 std::size_t dram_size() { return probe(BOARD_PROBE_DRAM_SIZE); }

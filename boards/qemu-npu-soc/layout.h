@@ -16,6 +16,8 @@ extern std::byte linker_bss_start[];
 extern std::byte linker_bss_end[];
 extern std::byte linker_heap_start[];
 extern std::byte linker_heap_end[];
+extern std::byte linker_retained_start[];
+extern std::byte linker_retained_end[];
 extern std::byte linker_queues_start[];
 extern std::byte linker_queues_end[];
 

@@ -45,7 +45,7 @@ void set_regions(const std::array<Region, n> &regions) {
 
 bool memory_protection::start() {
   const std::uint32_t stack_limit = address_of(linker_stack_limit);
-  const std::uint32_t queues = address_of(linker_queues_start);
+  const std::uint32_t queues = address_of(linker_retained_start);
   const std::array<Region, 9> regions = {{
       {BOARD_CODE_BASE, BOARD_CODE_SIZE, cached, read_execute},
       {BOARD_SRAM_BASE, BOARD_FAULT_STACK_SIZE, cached, read_write},

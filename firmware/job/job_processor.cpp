@@ -194,7 +194,7 @@ Status JobProcessor::run(const Descriptor &job, schedule::RunReport &report) {
   if (!windows) return windows.status();
   schedule::place_constants(slot.task, windows.value());
 
-  const Result<unsigned> context = scheduler_.start(slot.task, windows.value(), job.time_limit_us);
+  const Result<unsigned> context = scheduler_.start(slot.task, windows.value(), {.time_limit_us = job.time_limit_us});
   if (!context) return context.status();
   const Result<schedule::RunReport> ended = scheduler_.wait(context.value());
   if (!ended) return ended.status();

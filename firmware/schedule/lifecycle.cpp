@@ -116,7 +116,7 @@ Status Scheduler::check_start(const image::LoadedTask &task, std::span<const hal
 }
 
 Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
-                                  std::uint32_t time_limit) {
+                                  const RunOptions &options) {
   if (Status status = check_start(task, windows); !status.ok()) return status;
   const std::array<hal::Window, hal::kWindows> narrowed = narrow(task, windows);
   unsigned context = geometry_.contexts;
@@ -149,7 +149,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   run.sinks_left = plan.sinks;
   run.task = &task;
   run.windows = narrowed;
-  run.time_limit = time_limit == 0 ? kDefaultTimeLimit : time_limit;
+  run.time_limit = options.time_limit_us == 0 ? kDefaultTimeLimit : options.time_limit_us;
   run.report = RunReport{};
   read_queue_counters(run.report.queues);
 
@@ -183,6 +183,34 @@ Result<RunReport> Scheduler::wait(unsigned context) {
     supervise();
   }
   return take_report(run);
+}
+
+Status Scheduler::cancel(unsigned context) {
+  const hal::InterruptMask mask;
+  if (context >= kMaximumContexts || !is_on_device(runs_[context])) return {ErrorCode::invalid_argument, "context", -1, context};
+  if (runs_[context].state == RunState::stopping) return {};
+  static_cast<void>(hal::abort_context(geometry_, context));
+  fail(runs_[context], Status(ErrorCode::cancelled, "task"));
+  return {};
+}
+
+Result<RunReport> Scheduler::take(unsigned context) {
+  if (context >= kMaximumContexts || runs_[context].state == RunState::idle) {
+    return Status{ErrorCode::invalid_argument, "context", -1, context};
+  }
+  if (!has_ended(context)) return Status{ErrorCode::not_ready, "context", -1, context};
+  return take_report(runs_[context]);
+}
+
+bool Scheduler::sleep() {
+  const hal::InterruptMask mask;
+  if ((flags_ & kAttention) != 0) {
+    board::wait_for_interrupt();
+  } else {
+    serve();
+  }
+  supervise();
+  return true;
 }
 
 void Scheduler::poll() {

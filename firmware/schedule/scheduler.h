@@ -30,6 +30,13 @@ inline constexpr std::uint32_t kDefaultTimeLimit = 10'000'000;  ///< of a run, i
 /// How long the device gets to finish what it had started of a task that failed, in microseconds; then its core is reset.
 inline constexpr std::uint32_t kStopLimit = 20'000;
 
+/// How a run is to be.
+struct RunOptions {
+  std::uint32_t time_limit_us = 0;  ///< 0: kDefaultTimeLimit
+  std::uint8_t core_mask = 0;       ///< cores that it may run on; 0: any
+  std::uint8_t retries = 0;         ///< how often it may begin again after a fault that passes
+};
+
 /// One tile core (core 0) and its tasks. All functions are for the main program, not for interrupt handlers; there is one scheduler at a
 /// time, for the board has one accelerator. Between calls the core's interrupts keep the queues fed.
 class Scheduler {
@@ -46,17 +53,28 @@ class Scheduler {
   [[nodiscard]] const hal::Geometry &geometry() const { return geometry_; }
   [[nodiscard]] image::DeviceGeometry device_geometry() const;
 
-  /// Starts `task` on `windows` (BAS 0 to 3) in a free context and returns that context's number. `task` must outlive the run. `time_limit`
-  /// in microseconds, 0: kDefaultTimeLimit. Nothing is touched where it refuses:
+  /// Starts `task` on `windows` (BAS 0 to 3) in a free context and returns that context's number. `task` must outlive the run. Nothing is
+  /// touched where it refuses:
   /// - not_ready: before initialise(); invalid_argument (`task`): not a loaded task;
   /// - window_missing, window_too_small (`index` the window, `value` its size, `limit` what the task needs);
   /// - no_room: no context is free (`contexts`), or the L2 blocks or WL0 are another running task's (`L2`, `WL0`);
   /// - window_overlap (`index` the window): one task would write what another uses.
-  Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, std::uint32_t time_limit = 0);
+  Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
+                         const RunOptions &options = {});
 
   /// Sleeps until the run in `context` has ended, for as long as its time limit and kStopLimit allow, and returns its report; the context
   /// is free then. invalid_argument: nothing was started there.
   Result<RunReport> wait(unsigned context);
+
+  /// Stops the run in `context`, which ends with `cancelled`. invalid_argument: nothing runs there.
+  Status cancel(unsigned context);
+
+  /// The report of a run that has ended, without sleeping; the context is free then. invalid_argument: nothing was started there.
+  /// not_ready: the run has not ended.
+  Result<RunReport> take(unsigned context);
+
+  /// Sleeps once, until something happened, a tick at the latest, and looks at limits and at tasks that stop.
+  bool sleep();
 
   /// One look at limits and at tasks that stop, without sleeping: for programs with a loop of their own.
   void poll();

@@ -253,6 +253,10 @@ std::uint64_t executed_instructions() { return UINT64_MAX; }
 std::span<std::byte> queue_memory() { return device->queue_memory(); }
 std::uintptr_t dram_base() { return reinterpret_cast<std::uintptr_t>(device->dram.data()); }
 std::size_t dram_size() { return device->dram.size() * sizeof(device->dram[0]); }
+std::span<std::byte> retained_memory() { return device->retained; }
+ResetCause reset_cause() { return device->cause; }
+void start_watchdog(std::uint32_t microseconds) { device->watchdog_us = microseconds; }
+void feed_watchdog() { ++device->feeds; }
 void exit(int status) { std::exit(status); }
 
 }  // namespace cox::board

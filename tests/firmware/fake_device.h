@@ -69,6 +69,10 @@ class FakeDevice final : public hal::native::Bus {
   board::InterruptHandler handler = nullptr;
   board::InterruptHandler fault_handler = nullptr;
   std::span<std::byte> queue_memory() { return std::as_writable_bytes(std::span(memory_)); }
+  alignas(8) std::array<std::byte, board::kRetainedBytes> retained{};
+  board::ResetCause cause = board::ResetCause::power_on;
+  std::uint32_t watchdog_us = 0;  ///< 0: not started
+  unsigned feeds = 0;             ///< of the watchdog
   std::vector<std::uint64_t> dram = std::vector<std::uint64_t>(1U << 17);
 
  private:

@@ -103,7 +103,7 @@ TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
   Loaded loaded(copies(0, 3, 10'000), board->dram().data());
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
-  const auto context = scheduler->start(loaded.task, loaded.windows, 1500);
+  const auto context = scheduler->start(loaded.task, loaded.windows, {.time_limit_us = 1500});
   ASSERT_TRUE(context.ok()) << context.status().what();
   const auto report = scheduler->wait(context.value());
   ASSERT_TRUE(report.ok());

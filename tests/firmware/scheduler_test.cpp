@@ -157,7 +157,7 @@ class SchedulerTest : public testing::Test {
   void TearDown() override { EXPECT_THAT(device.violations, testing::IsEmpty()); }
   Scheduler &scheduler() { return *scheduler_; }
   unsigned start(Task &task, std::uint32_t limit = 0) {
-    const auto context = scheduler().start(task.loaded, task.windows, limit);
+    const auto context = scheduler().start(task.loaded, task.windows, {.time_limit_us = limit});
     EXPECT_TRUE(context.ok()) << error_name(context.status().code()) << " " << context.status().what();
     return context.ok() ? context.value() : 0;
   }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What the control core does, as it happens: a ring of 8-byte events in SRAM (docs/tracing.md, The firmware's own trace). Compiled in with
+// COX_TRACE alone; without it every call here is nothing.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(COX_TRACE)
+#include "hal/device/npu.h"
+#include "hal/mmio.h"
+#endif
+
+namespace cox::firmware::trace {
+
+/// The numbers are part of the job interface (firmware/job/job_queue.h, read_trace): append only, at most 16.
+enum class Kind : std::uint8_t {
+  none = 0,
+  dispatch = 1,    ///< instructions went to a queue: lane, `argument` the queue's running index after them
+  completion = 2,  ///< a completion was taken: lane, `argument` the low half of its tag
+  wake_up = 3,     ///< the core woke up
+  sleep = 4,       ///< the core goes to sleep
+  interrupt = 5,   ///< a handler runs: `argument` the line, 0 completions, 1 faults
+  run_start = 6,   ///< `lane` the run's first core, `argument` its cores
+  run_end = 7,     ///< `lane` the run's first core, `argument` the ErrorCode
+  fault = 8,       ///< a run failed: lane, `argument` the FaultCode
+  retry = 9,       ///< a run begins again: `lane` its first core, `argument` how many times by now
+  job_start = 10,  ///< `lane` the owner, `argument` the low half of the job's number
+  job_end = 11,    ///< `lane` the owner, `argument` the low half of the job's number
+};
+
+struct Event {
+  std::uint32_t time;  ///< device time, low word
+  std::uint32_t what;  ///< [3:0] Kind, [7:4] context, [15:8] lane (core * 9 + class), [31:16] argument
+};
+static_assert(sizeof(Event) == 8);
+
+inline constexpr std::size_t kEvents = 1024;  ///< the last so many are kept
+
+struct Ring {
+  std::uint32_t next = 0;  ///< running count of events
+  std::array<Event, kEvents> events{};
+};
+
+#if defined(COX_TRACE)
+inline constexpr bool kEnabled = true;
+extern Ring ring;
+
+/// At most 16 instructions (tests/trace_target counts them). With interrupts masked, or from the handler.
+template <Kind kKind>
+[[gnu::always_inline]] inline void record(std::uint32_t context, std::uint32_t lane, std::uint32_t argument) {
+  const std::uint32_t next = ring.next;
+  ring.next = next + 1;
+  ring.events[next % kEvents] = {hal::mmio::read(NPU->CYCLE_LO),
+                                 static_cast<std::uint32_t>(kKind) | context << 4 | lane << 8 | argument << 16};
+}
+#else
+inline constexpr bool kEnabled = false;
+
+template <Kind kKind>
+[[gnu::always_inline]] inline void record(std::uint32_t, std::uint32_t, std::uint32_t) {}
+#endif
+
+}  // namespace cox::firmware::trace
