@@ -1,154 +1,114 @@
 // SPDX-License-Identifier: MIT
-#include "isa/tile/get.h"
-#include "isa/tile/layout.h"
-#include "isa/tile/operation.h"
+#include "isa/tile/footprint.h"
+
+#include <limits>
 
 namespace cox::isa::tile {
-namespace {
+namespace detail {
 
-/// A box of `batch` images, rows [row, row + height), columns [column, column + width), `channels` from channel 0.
-Access box(const Map &map, bool write, std::int64_t batch, std::int64_t row, std::int64_t height, std::int64_t column, std::int64_t width,
-           std::int64_t channels, const char *field) {
-  Access access;
+void add_box(Footprint &footprint, const Map &map, bool write, const Box &box, const char *field) {
+  if (box.rows.length <= 0 || box.columns.length <= 0) return;
+  Access &access = footprint.accesses[footprint.count++];
   access.space = map.space;
   access.write = write;
   access.selector = map.selector;
   access.origin = map.base;
-  access.start = map.base + row * map.row_bytes + column * map.pixel_bytes;
+  access.start = map.base + box.rows.first * map.row_bytes + box.columns.first * map.pixel_bytes;
   access.field = field;
-  const std::int64_t pixel = map.bytes_of(channels);
+  const std::int64_t pixel = map.bytes_of(box.channels);
   access.run = pixel;
-  access.count = {width, height, batch};
+  access.count = {box.columns.length, box.rows.length, box.batch};
   access.stride = {map.pixel_bytes, map.row_bytes, map.image_bytes};
   // Runs that touch one another are one run: the fewer dimensions, the less work for whoever walks them.
   if (pixel == map.pixel_bytes) {
-    access.run = width * pixel;
+    access.run = box.columns.length * pixel;
     access.count[0] = 1;
     if (access.run == map.row_bytes) {
-      access.run *= height;
+      access.run *= box.rows.length;
       access.count[1] = 1;
       if (access.run == map.image_bytes) {
-        access.run *= batch;
+        access.run *= box.batch;
         access.count[2] = 1;
       }
     }
   }
-  return access;
 }
 
-Access run(Space space, std::uint8_t selector, bool write, std::int64_t start, std::int64_t bytes, const char *field) {
-  Access access;
+void add_run(Footprint &footprint, Space space, std::uint8_t selector, bool write, std::int64_t start, std::int64_t bytes,
+             const char *field) {
+  Access &access = footprint.accesses[footprint.count++];
   access.space = space;
   access.write = write;
   access.selector = selector;
   access.start = access.origin = start;
   access.run = bytes;
   access.field = field;
-  return access;
 }
 
-void add(Footprint &footprint, const Access &access) { footprint.accesses[footprint.count++] = access; }
-
-/// The part of `map` under a sliding window; nothing where all of it is padding.
-void add_window(Footprint &footprint, const Map &map, std::int64_t batch, Interval rows, Interval columns, std::int64_t channels,
-                const char *field) {
-  if (rows.length > 0 && columns.length > 0) {
-    add(footprint, box(map, false, batch, rows.first, rows.length, columns.first, columns.length, channels, field));
-  }
+void add_table(Footprint &footprint, const Table &table) {
+  constexpr std::int64_t kEntryBytes = 4;
+  if (table.segments == 0) return;
+  add_run(footprint, Space::l2, table.selector, false, table.base, (std::int64_t{table.segments} + 1) * kEntryBytes, "Taddr");
 }
 
-Footprint footprint_of(const Control &) { return {}; }
+namespace {
 
-Footprint footprint_of(const Move &op) {
-  Footprint result;
-  add(result, box(op.from, false, op.batch, 0, op.height, 0, op.width, op.channels, "STaddr"));
-  add(result, box(op.to, true, op.batch, 0, op.height, 0, op.width, op.channels, "DTaddr"));
-  return result;
+/// Rows, or columns, of a map of `size` under a kernel with `taps` taps. The kernel slides over a map in which they stand `upsample` apart.
+Interval under_kernel(std::int64_t first, std::int64_t steps, std::int64_t stride, std::int64_t taps, std::int64_t dilation,
+                      std::int64_t upsample, std::int64_t size) {
+  const Interval spread = covered(first, steps, stride, (taps - 1) * dilation + 1, (size - 1) * upsample + 1);
+  if (spread.length == 0) return {};
+  const std::int64_t begin = (spread.first + upsample - 1) / upsample;
+  return {begin, (spread.first + spread.length - 1) / upsample + 1 - begin};
 }
 
-Footprint footprint_of(const Transform &) { return {}; }
-
-Footprint footprint_of(const WeightMove &op) {
-  Footprint result;
-  add(result, run(op.from_space, op.from_selector, false, op.from, op.bytes, "STaddr"));
-  add(result, run(op.to_space, op.to_selector, true, op.to, op.bytes, "DTaddr"));
-  return result;
+void add_move(Footprint &footprint, const Move &op) {
+  const Box box{{0, op.height}, {0, op.width}, op.channels, op.batch};
+  add_box(footprint, op.from, false, box, "STaddr");
+  add_box(footprint, op.to, true, box, "DTaddr");
 }
 
-Footprint footprint_of(const Convolution &op) {
-  Footprint result;
-  add_window(result, op.source, op.batch, covered(op.first_row, op.height, op.stride_height, op.kernel_height, op.source.height),
-             covered(op.first_column, op.width, op.stride_width, op.kernel_width, op.source.width), op.channels, "STaddr");
-  add(result, run(Space::wl0, 0, false, op.weights, std::int64_t{op.record_bytes} * op.kernels, "SWaddr"));
-  add(result, box(op.destination, true, op.batch, 0, op.height, 0, op.width, op.kernels, "DTaddr"));
-  return result;
+void add_weights(Footprint &footprint, const WeightMove &op) {
+  // Of a source that does not move as it is, records, or pixels, count whole.
+  const std::int64_t source = op.whole ? op.bytes : std::int64_t{op.source_record_bytes} * op.kernels;
+  add_run(footprint, op.from_space, op.from_selector, false, op.from, source, "STaddr");
+  add_run(footprint, op.to_space, op.to_selector, true, op.to, op.bytes, "DTaddr");
 }
 
-Footprint footprint_of(const Vector &op) {
-  Footprint result;
-  if (op.is_pool()) {
-    add_window(result, op.source, 1, covered(op.first_row, op.height, op.stride_height, op.kernel_height, op.source.height),
-               covered(op.first_column, op.width, op.stride_width, op.kernel_width, op.source.width), op.channels, "STaddr");
-  } else {
-    add(result, box(op.source, false, 1, 0, op.height, 0, op.width, op.channels, "STaddr"));
-  }
-  if (op.two_tensors) add(result, box(op.source1, false, 1, 0, op.height, 0, op.width, op.channels, "STaddr1"));
-  add(result, box(op.destination, true, 1, 0, op.height, 0, op.width, op.channels, "DTaddr"));
-  return result;
+void add_convolution(Footprint &footprint, const Convolution &op) {
+  const Interval rows =
+      under_kernel(op.first_row, op.height, op.stride_height, op.kernel_height, op.dilation_height, op.upsample_height, op.source.height);
+  const Interval columns =
+      under_kernel(op.first_column, op.width, op.stride_width, op.kernel_width, op.dilation_width, op.upsample_width, op.source.width);
+  const Box output{{0, op.height}, {0, op.width}, op.kernels, op.batch};
+  add_box(footprint, op.source, false, {rows, columns, std::int64_t{op.groups} * op.channels, op.batch}, "STaddr");
+  if (op.accumulate) add_box(footprint, op.partial, false, output, "PTaddr");
+  add_run(footprint, Space::wl0, 0, false, op.weights, std::int64_t{op.record_bytes} * op.kernels, "SWaddr");
+  add_table(footprint, op.table);
+  add_box(footprint, op.destination, true, output, "DTaddr");
 }
 
 }  // namespace
+}  // namespace detail
 
 Footprint footprint(const Operation &operation) {
-  return std::visit([](const auto &op) { return footprint_of(op); }, operation);
-}
-
-Status check_region(const Access &access, const Region &region) {
-  if (region.blocks == 0) return Status(ErrorCode::address_outside_cut, access.field, -1, access.origin, 0);
-  if (!region.contains(access.origin)) {
-    const std::int64_t limit = access.origin < region.first_byte() ? region.first_byte() : region.first_byte() + region.bytes() - 1;
-    return Status(ErrorCode::address_outside_cut, access.field, -1, access.origin, limit);
-  }
-  // A map may run past the region's end, where it goes on at the beginning, but not into itself.
-  const std::int64_t length = access.end() - access.start;
-  if (length > region.bytes()) return Status(ErrorCode::address_outside_cut, access.field, -1, length, region.bytes());
-  return {};
-}
-
-Status check_window(const Access &access, std::uint64_t size, bool readable, bool writable) {
-  if (access.start < 0) return Status(ErrorCode::address_outside_window, access.field, -1, access.start, 0);
-  if (static_cast<std::uint64_t>(access.end()) > size) {
-    return Status(ErrorCode::address_outside_window, access.field, -1, access.end(), static_cast<std::int64_t>(size));
-  }
-  if (access.write ? !writable : !readable) return Status(ErrorCode::address_outside_window, access.field, -1, access.start, 0);
-  return {};
-}
-
-Status check_remote(const Access &access, std::uint32_t first_block, std::uint32_t last_block) {
-  const std::int64_t first = std::int64_t{first_block} * kBlockBytes;
-  const std::int64_t end = (std::int64_t{last_block} + 1) * kBlockBytes;
-  if (access.start < first) return Status(ErrorCode::address_outside_cut, access.field, -1, access.start, first);
-  if (access.end() > end) return Status(ErrorCode::address_outside_cut, access.field, -1, access.end(), end);
-  return {};
-}
-
-CoreTokens core_tokens(const MachineCode &code) {
-  switch (opcode_of(code)) {
-    case Opcode::si_mov:
-    case Opcode::si_sync:
-    case Opcode::so_mov:
-    case Opcode::so_sync: break;
-    default: return {};
-  }
-  // The same bits in all four (isa/tile/table.h).
-  return {static_cast<std::uint8_t>(get<Opcode::si_mov, "Prev_Cores">(code)),
-          static_cast<std::uint8_t>(get<Opcode::si_mov, "Next_Cores">(code))};
+  Footprint result;
+  if (const auto *move = std::get_if<Move>(&operation)) detail::add_move(result, *move);
+  if (const auto *transform = std::get_if<Transform>(&operation)) detail::add_transform(result, *transform);
+  if (const auto *weights = std::get_if<WeightMove>(&operation)) detail::add_weights(result, *weights);
+  if (const auto *convolution = std::get_if<Convolution>(&operation)) detail::add_convolution(result, *convolution);
+  if (const auto *vector = std::get_if<Vector>(&operation)) detail::add_vector(result, *vector);
+  return result;
 }
 
 std::int64_t multiply_accumulates(const Operation &operation) {
   const auto *op = std::get_if<Convolution>(&operation);
   if (op == nullptr) return 0;
-  return std::int64_t{op->batch} * op->kernels * op->channels * op->height * op->width * op->kernel_height * op->kernel_width;
+  // The weights are in WL0, and the map can be addressed: only the batch could be too much, where no region has been looked at.
+  const std::int64_t weights = std::int64_t{op->kernels} * op->channels * op->kernel_height * op->kernel_width;
+  const std::int64_t image = weights * (std::int64_t{op->height} * op->width);
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  return op->batch != 0 && image > most / op->batch ? most : image * op->batch;
 }
 
 }  // namespace cox::isa::tile

@@ -116,7 +116,7 @@ struct Convolution {
   float padding_value = 0;                       ///< in quantised units of the source
   bool accumulate = false;                       ///< accumulators begin with those at `partial`
   bool store_accumulators = false;               ///< `destination` gets them, and nothing below applies
-  Map partial;                                   ///< of the destination's shape, and of the accumulators' format
+  Map partial;                                   ///< of the destination's shape; elements as accumulators are kept
   bool dequantise = false;
   std::uint8_t clip = 0;  ///< DQC
   float dequantisation_scale = 0, dequantisation_zero_point = 0;
@@ -126,7 +126,8 @@ struct Convolution {
   Float2Fixed rounding = Float2Fixed::ROUND;
   float scale = 0, zero_point = 0;  ///< QK, QB: integer destinations alone
 
-  /// Accumulators are FP32 (floating-point operands), 64-bit (INT16 operands) or 32-bit integers.
+  /// Accumulators are FP32 (floating-point operands), 64-bit (INT16 operands) or 32-bit integers. In a map the second are INT32 with
+  /// element_bits 64.
   [[nodiscard]] constexpr bool is_floating() const {
     return source.format.format == DataFmt::FP16 || source.format.format == DataFmt::BF16 || source.format.format == DataFmt::FP32;
   }
@@ -203,8 +204,8 @@ struct Control {};
 using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution, Vector>;
 
 /// Joins `code` (fields in range: isa/tile/check.h) with what has been configured. Configuration instructions give Control.
-/// missing_configuration: `what` is the configuration instruction that was not there. unsupported, shape_mismatch, address_outside_wl0: the
-/// field.
+/// missing_configuration: `what` is the configuration instruction that was not there. unsupported, shape_mismatch, address_outside_wl0,
+/// field_out_of_range (of a scalar register's number): the field.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 
 /// Bytes that an operation touches: `run` bytes from `start`, repeated count[i] times at stride[i]; count 1 where a dimension is not used.
@@ -235,8 +236,9 @@ struct Footprint {
   unsigned count = 0;
 };
 
-/// Everything that the operation reads and writes. A source with padding counts only what lies inside the map; a strided kernel counts
-/// the rows and columns between the first and the last that it touches.
+/// Everything that the operation reads and writes. A source with padding counts only what lies inside the map; a kernel counts the rows and
+/// columns from its first tap to its last one, over all outputs. Weight records that do not move whole count whole, a Transform's INT4 in
+/// blocks of 8 of several images with the padding between pixels.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
 /// An L2 access against its region: the origin inside, and no longer than the region (it wraps at the region's end).

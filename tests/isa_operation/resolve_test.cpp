@@ -83,12 +83,17 @@ TEST(Resolve, ConvolutionTileMustFitTheMaps) {
   EXPECT_EQ(with_tile({1, 64, 3, 112, 113}).code(), ErrorCode::shape_mismatch);
 }
 
-TEST(Resolve, DequantisationInPeIsNotInThisVersion) {
+TEST(Resolve, DequantisationInPe) {
   Configuration configuration = first_convolution();
-  ASSERT_TRUE(configuration.apply(instruction("pe_cfg_dq", {{"DQK", {1}}})).ok());
-  EXPECT_EQ(resolve(instruction("pe_conv", {}), configuration).status().code(), ErrorCode::unsupported);
-  ASSERT_TRUE(configuration.apply(instruction("pe_cfg_dq", {})).ok());
-  EXPECT_TRUE(resolve(instruction("pe_conv", {}), configuration).ok());
+  ASSERT_TRUE(configuration.apply(instruction("pe_cfg_dq", {{"DQC", {3}}, {"DQB", {5}}, {"DQK", {0.5}}})).ok());
+  const auto op = std::get<Convolution>(resolve(instruction("pe_conv", {}), configuration).value());
+  EXPECT_TRUE(op.dequantise);
+  EXPECT_EQ(op.clip, 3);
+  EXPECT_FLOAT_EQ(op.dequantisation_scale, 0.5F);
+  EXPECT_FLOAT_EQ(op.dequantisation_zero_point, 5);
+  // Without a scale there is none.
+  ASSERT_TRUE(configuration.apply(instruction("pe_cfg_dq", {{"DQC", {3}}, {"DQB", {5}}})).ok());
+  EXPECT_FALSE(std::get<Convolution>(resolve(instruction("pe_conv", {}), configuration).value()).dequantise);
 }
 
 TEST(Resolve, DenseImageInDramIsPaddedInL2) {
@@ -234,13 +239,13 @@ TEST(Resolve, PoolsUndoTheShiftedStart) {
   EXPECT_FLOAT_EQ(pool.multiplier.value, 0.25F);
 }
 
-TEST(Resolve, FunctionsOfTheNextVersionAreRefusedByName) {
+TEST(Resolve, FunctionsThatThereAreNotAreRefusedByName) {
   const Configuration configuration = vector_configuration(kInt8, kInt8, 7);
   const auto refused = [&](const char *name, double path, double function) {
     return resolve(instruction(name, {{"QEN", {3}}, {"GPMD", {path}}, {"LUT", {function}}}), configuration).status();
   };
   EXPECT_STREQ(refused("vp_self", 5, 16).what(), "GPMD");
-  EXPECT_STREQ(refused("vp_self", 69, 19).what(), "LUT");
+  EXPECT_STREQ(refused("vp_self", 69, 24).what(), "LUT");
   EXPECT_STREQ(refused("vp_pool", 69, 17).what(), "GPMD");
   EXPECT_STREQ(refused("vp_pool", 4, 18).what(), "LUT");
   EXPECT_EQ(refused("vp_pool", 4, 18).code(), ErrorCode::unsupported);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// What dt_cal touches where it changes the order of dimensions.
+#include <array>
+
+#include "isa/tile/footprint.h"
+
+namespace cox::isa::tile::detail {
+namespace {
+
+struct Dimension {
+  std::int64_t count, stride;  ///< bytes
+};
+
+/// Nested runs, innermost first, of which an access holds three levels.
+class Grid {
+ public:
+  explicit Grid(std::int64_t run) : run_(run) {}
+
+  /// Keeps the dimensions in the order of their strides.
+  void add(std::int64_t count, std::int64_t bits) {
+    if (count == 1) return;
+    unsigned at = used_++;
+    for (; at > 0 && levels_[at - 1].stride > bits / 8; --at) levels_[at] = levels_[at - 1];
+    levels_[at] = {count, bits / 8};
+  }
+
+  void store(Access &access) {
+    // Runs that touch one another are one run. Where there are four levels nevertheless, what lies between the innermost runs, the padding
+    // of pixels, counts too.
+    while (used_ > 0 && (levels_[0].stride == run_ || used_ > access.count.size())) {
+      run_ += (levels_[0].count - 1) * levels_[0].stride;
+      --used_;
+      for (unsigned i = 0; i < used_; ++i) levels_[i] = levels_[i + 1];
+    }
+    access.run = run_;
+    for (unsigned i = 0; i < used_; ++i) {
+      access.count[i] = levels_[i].count;
+      access.stride[i] = levels_[i].stride;
+    }
+  }
+
+ private:
+  std::int64_t run_;
+  std::array<Dimension, 4> levels_{};
+  unsigned used_ = 0;
+};
+
+/// `blocks` blocks from `first` on, of `channels` channels each; of a map without blocks, all of it.
+void add_blocks(Footprint &footprint, const Transform &op, const StridedMap &map, bool write, std::int64_t first, std::int64_t blocks,
+                std::int64_t channels) {
+  Access &access = footprint.accesses[footprint.count++];
+  access.space = Space::l2;
+  access.write = write;
+  access.selector = map.selector;
+  access.origin = map.base;
+  access.start = map.base + first * map.block_step / 8;
+  access.field = write ? "DTaddr" : "STaddr";
+  // The dimension whose elements stand side by side is the run.
+  const std::int64_t bits = op.element_bits;
+  const bool across = map.block > 1;
+  const bool by_channel = !across && map.block_step == bits;
+  const bool by_row = map.row == bits;
+  const bool by_column = map.column == bits;
+  std::int64_t side_by_side = channels;
+  if (by_channel) side_by_side = op.channels;
+  if (by_row) side_by_side = op.height;
+  if (by_column) side_by_side = op.width;
+  Grid grid((side_by_side * bits + 7) / 8);
+  if (!by_column) grid.add(op.width, map.column);
+  if (!by_row) grid.add(op.height, map.row);
+  if (!by_channel) grid.add(blocks, map.block_step);
+  grid.add(op.batch, map.image);
+  grid.store(access);
+}
+
+void add_side(Footprint &footprint, const Transform &op, const StridedMap &map, bool write) {
+  const std::int64_t whole = op.channels / map.block;
+  const std::int64_t rest = op.channels % map.block;
+  if (whole > 0) add_blocks(footprint, op, map, write, 0, whole, map.block);
+  if (rest > 0) add_blocks(footprint, op, map, write, whole, 1, rest);
+}
+
+}  // namespace
+
+void add_transform(Footprint &footprint, const Transform &op) {
+  add_side(footprint, op, op.from, false);
+  add_side(footprint, op, op.to, true);
+}
+
+}  // namespace cox::isa::tile::detail
