@@ -53,9 +53,9 @@ cox_status cox_init() {
 
 cox_status cox_workspace_bytes(const void *image, size_t image_bytes, size_t *bytes) {
   if (image == nullptr || bytes == nullptr) return refused(ErrorCode::invalid_argument, image == nullptr ? "image" : "bytes");
-  const Result<std::size_t> count = cox::firmware::image::instruction_count({static_cast<const std::byte *>(image), image_bytes});
-  if (!count) return to_c(count.status());
-  *bytes = cox::firmware::image::workspace_bytes(count.value());
+  const Result<std::size_t> needed = cox::firmware::image::workspace_bytes({static_cast<const std::byte *>(image), image_bytes});
+  if (!needed) return to_c(needed.status());
+  *bytes = needed.value();
   return to_c({});
 }
 

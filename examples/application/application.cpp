@@ -48,9 +48,9 @@ int main() {
   std::memcpy(&header, reinterpret_cast<const void *>(cox::board::dram_base()), sizeof(header));
   const std::span<std::byte> bytes = dram.take(sizeof(header) + std::uint64_t{header.payload_bytes});
   if (Status status = scheduler.initialise(cox::board::queue_memory()); !status.ok()) return refuse(status);
-  const Result<std::size_t> count = image::instruction_count(bytes);
-  if (!count) return refuse(count.status());
-  const std::span<std::byte> workspace = dram.take(image::workspace_bytes(count.value()));
+  const Result<std::size_t> needed = image::workspace_bytes(bytes);
+  if (!needed) return refuse(needed.status());
+  const std::span<std::byte> workspace = dram.take(needed.value());
   const Result<image::LoadedTask> task = image::load(bytes, scheduler.device_geometry(), workspace);
   if (!task) return refuse(task.status());
 

@@ -45,16 +45,17 @@ struct TensorView {
 class LoadedTask {
  public:
   LoadedTask() = default;
-  LoadedTask(const Task *task, std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
+  LoadedTask(const Task *task, std::span<const isa::tile::MachineCode> instructions, const verify::TaskNeeds &needs,
              const schedule::Plan &plan, const std::array<WindowNeed, verify::kWindows> &windows)
-      : task_(task), instructions_(instructions), streams_(streams), plan_(plan), windows_(windows) {}
+      : task_(task), instructions_(instructions), needs_(needs), plan_(plan), windows_(windows) {}
 
   /// False for a task made by the default constructor.
   [[nodiscard]] bool valid() const { return task_ != nullptr; }
   /// The name that the image gives, or "".
   [[nodiscard]] std::string_view name() const;
   [[nodiscard]] std::span<const isa::tile::MachineCode> instructions() const { return instructions_; }
-  [[nodiscard]] const verify::Streams &streams() const { return streams_; }
+  /// What it takes of the device.
+  [[nodiscard]] const verify::TaskNeeds &needs() const { return needs_; }
   [[nodiscard]] const schedule::Plan &plan() const { return plan_; }
   [[nodiscard]] const std::array<WindowNeed, verify::kWindows> &windows() const { return windows_; }
 
@@ -74,7 +75,7 @@ class LoadedTask {
  private:
   const Task *task_ = nullptr;
   std::span<const isa::tile::MachineCode> instructions_;
-  verify::Streams streams_;
+  verify::TaskNeeds needs_;
   schedule::Plan plan_;
   std::array<WindowNeed, verify::kWindows> windows_{};
 };

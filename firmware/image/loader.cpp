@@ -59,6 +59,15 @@ Result<const Task *> check_container(std::span<const std::byte> image) {
   return check_flatbuffer(payload.value());
 }
 
+/// Cores that the task runs on.
+unsigned cores_of(const Geometry &needed) { return std::max(needed.tile_cores(), 1U); }
+
+Status check_cores(const Geometry &needed, std::uint32_t there) {
+  const std::uint32_t most = std::min<std::uint32_t>(there, isa::tile::kMostCores);
+  if (cores_of(needed) > most) return {ErrorCode::image_geometry, "tile_cores", -1, cores_of(needed), most};
+  return {};
+}
+
 Status check_geometry(const Geometry &needed, const DeviceGeometry &geometry) {
   if (needed.l2_bytes() > geometry.l2_bytes) {
     return {ErrorCode::image_geometry, "l2_bytes", -1, needed.l2_bytes(), static_cast<std::int64_t>(geometry.l2_bytes)};
@@ -66,10 +75,7 @@ Status check_geometry(const Geometry &needed, const DeviceGeometry &geometry) {
   if (needed.wl0_bytes() > geometry.wl0_bytes) {
     return {ErrorCode::image_geometry, "wl0_bytes", -1, needed.wl0_bytes(), static_cast<std::int64_t>(geometry.wl0_bytes)};
   }
-  if (needed.tile_cores() > geometry.tile_cores) {
-    return {ErrorCode::image_geometry, "tile_cores", -1, needed.tile_cores(), geometry.tile_cores};
-  }
-  return {};
+  return check_cores(needed, geometry.tile_cores);
 }
 
 using Windows = std::array<WindowNeed, verify::kWindows>;
@@ -202,6 +208,14 @@ Result<std::size_t> instruction_count(std::span<const std::byte> image) {
   return static_cast<std::size_t>(task.value()->instructions()->size());
 }
 
+Result<std::size_t> workspace_bytes(std::span<const std::byte> image) {
+  const Result<const Task *> task = check_container(image);
+  if (!task) return task.status();
+  const Geometry &needed = *task.value()->geometry();
+  if (Status status = check_cores(needed, isa::tile::kMostCores); !status) return status;
+  return workspace_bytes(task.value()->instructions()->size(), cores_of(needed));
+}
+
 Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
                         verify::Deadlock *waiting) {
   const Result<const Task *> container = check_container(image);
@@ -219,19 +233,21 @@ Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &
     return Status{ErrorCode::image_malformed, "mapping", -1, task.mapping()->size(), static_cast<std::int64_t>(instructions.size())};
   }
   if (!aligned(workspace.data(), kWorkspaceAlignment)) return Status{ErrorCode::invalid_argument, "workspace"};
-  if (workspace.size() < workspace_bytes(instructions.size())) {
-    return Status{ErrorCode::no_room, "workspace", -1, static_cast<std::int64_t>(workspace.size()),
-                  static_cast<std::int64_t>(workspace_bytes(instructions.size()))};
+  const unsigned cores = cores_of(*task.geometry());
+  if (const std::size_t needed = workspace_bytes(instructions.size(), cores); workspace.size() < needed) {
+    return Status{ErrorCode::no_room, "workspace", -1, static_cast<std::int64_t>(workspace.size()), static_cast<std::int64_t>(needed)};
   }
   verify::Limits limits;
   for (unsigned i = 0; i < verify::kWindows; ++i) limits.windows[i] = {windows[i].size, windows[i].writable};
   limits.blocks = {0, static_cast<std::uint32_t>(geometry.l2_bytes / isa::tile::kBlockBytes) - 1};
   limits.wl0_bytes = geometry.wl0_bytes;
-  const std::span<std::uint16_t> order = schedule::plan_order(workspace, instructions.size());
-  const std::span<verify::InstructionOrder> orders = schedule::plan_scratch(workspace, instructions.size());
-  const Result<verify::Streams> streams = verify::verify(instructions, limits, order, orders, waiting);
-  if (!streams) return streams.status();
-  return LoadedTask(&task, instructions, streams.value(), schedule::build_plan(instructions, streams.value(), workspace), windows);
+  limits.cores = cores;
+  const Result<verify::Verified> verified =
+      verify::verify(instructions, limits, schedule::plan_order(workspace, instructions.size(), cores),
+                     schedule::plan_scratch(workspace, instructions.size(), cores), waiting);
+  if (!verified) return verified.status();
+  return LoadedTask(&task, instructions, verified.value().needs, schedule::build_plan(instructions, verified.value().streams, workspace),
+                    windows);
 }
 
 }  // namespace cox::firmware::image

@@ -26,11 +26,15 @@ struct DeviceGeometry {
 inline constexpr std::size_t kImageAlignment = 16;  ///< of the image in memory
 inline constexpr std::size_t kWorkspaceAlignment = schedule::kPlanAlignment;
 
-/// Memory that a loaded task of so many instructions needs beside its image, in bytes; aligned to kWorkspaceAlignment.
-[[nodiscard]] constexpr std::size_t workspace_bytes(std::size_t instruction_count) { return schedule::plan_bytes(instruction_count); }
+/// Memory that a loaded task of so many instructions on so many cores needs beside its image, in bytes; aligned to kWorkspaceAlignment.
+[[nodiscard]] constexpr std::size_t workspace_bytes(std::size_t instructions, unsigned cores = 1) {
+  return schedule::plan_bytes(instructions, cores);
+}
 
-/// The image's instruction count, from header and FlatBuffer alone, so that a workspace can be found for it. Errors as of load(), up to the
-/// FlatBuffer.
+/// The same of an image, from header and FlatBuffer alone. Errors as of load(), up to the FlatBuffer; image_geometry (`tile_cores`).
+[[nodiscard]] Result<std::size_t> workspace_bytes(std::span<const std::byte> image);
+
+/// The image's instruction count, likewise.
 [[nodiscard]] Result<std::size_t> instruction_count(std::span<const std::byte> image);
 
 /// The image in `image` (aligned to kImageAlignment), checked from front to back; nothing is copied, and the result refers to both

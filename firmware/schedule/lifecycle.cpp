@@ -27,11 +27,11 @@ bool overlap(const hal::Window &a, const hal::Window &b) {
 
 /// Whether two tasks can be on the core together: neither reaches what is the other's.
 Status check_neighbours(const TaskRun &running, const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
-  const verify::Streams &theirs = running.task->streams();
-  const verify::Streams &ours = task.streams();
+  const verify::TaskNeeds &theirs = running.task->needs();
+  const verify::TaskNeeds &ours = task.needs();
   if (running.task->plan().groups.data() == task.plan().groups.data()) return {ErrorCode::no_room, "task"};
   if (theirs.blocks.overlaps(ours.blocks)) return {ErrorCode::no_room, "L2", -1, ours.blocks.first, theirs.blocks.last};
-  if (theirs.uses_wl0 && ours.uses_wl0) return {ErrorCode::no_room, "WL0"};
+  if (!theirs.weights.empty() && !ours.weights.empty()) return {ErrorCode::no_room, "WL0"};
   for (unsigned own = 0; own < hal::kWindows; ++own) {
     for (const hal::Window &other : running.windows) {
       if ((windows[own].write || other.write) && overlap(windows[own], other)) {
@@ -103,6 +103,7 @@ image::DeviceGeometry Scheduler::device_geometry() const {
 Status Scheduler::check_start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const {
   if (!ready_) return {ErrorCode::not_ready, "scheduler"};
   if (!task.valid()) return {ErrorCode::invalid_argument, "task"};
+  if (task.needs().cores > 1) return {ErrorCode::no_room, "cores", -1, task.needs().cores, 1};
   for (unsigned i = 0; i < hal::kWindows; ++i) {
     const std::uint64_t needed = task.windows()[i].size;
     if (needed == 0) continue;
@@ -128,7 +129,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   if (context == geometry_.contexts) return Status{ErrorCode::no_room, "contexts", -1, geometry_.contexts, geometry_.contexts};
 
   hal::ContextConfiguration configuration;
-  const verify::BlockRange &blocks = task.streams().blocks;
+  const verify::BlockRange &blocks = task.needs().blocks;
   if (!blocks.empty()) {
     configuration.l2_first = blocks.first;
     configuration.l2_last = blocks.last;
@@ -139,8 +140,9 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   TaskRun &run = runs_[context];
   const Plan &plan = task.plan();
   for (std::size_t i = 0; i < plan.groups.size(); ++i) plan.groups[i].missing = plan.initial_missing[i];
+  run.lanes = plan.cursors.data();
   for (unsigned own = 0; own < kClasses; ++own) {
-    const ClassPlan &own_plan = plan.classes[own];
+    const LanePlan &own_plan = plan.lanes[own];
     for (MachineCode &code : own_plan.code) isa::insert_bits(code, isa::tile::kContextBit, isa::tile::kContextWidth, context);
     run.lanes[own] = {&queues_[own], own_plan.code.data(), plan.groups.data() + own_plan.first_group, own_plan.wakes.data(),
                       static_cast<std::uint16_t>(1U << context)};
@@ -247,9 +249,9 @@ unsigned Scheduler::tokens(const TaskRun &run, unsigned from, unsigned to) const
   const hal::InterruptMask mask;
   if (run.state != RunState::running) return 0;
   unsigned count = 0;
-  for (const Wake *wake = run.task->plan().classes[from].wakes.data(); wake != run.lanes[from].wakes; ++wake)
+  for (const Wake *wake = run.task->plan().lanes[from].wakes.data(); wake != run.lanes[from].wakes; ++wake)
     count += wake->to() == to ? 1 : 0;
-  const MachineCode *code = run.task->plan().classes[to].code.data();
+  const MachineCode *code = run.task->plan().lanes[to].code.data();
   for (; code != run.lanes[to].code; ++code) count -= isa::tile::previous_of(*code) >> from & 1;
   return count;
 }

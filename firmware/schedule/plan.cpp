@@ -2,7 +2,9 @@
 #include "firmware/schedule/plan.h"
 
 #include <bit>
+#include <memory>
 
+#include "firmware/verify/lanes.h"
 #include "isa/tile/table.h"
 
 namespace cox::firmware::schedule {
@@ -12,12 +14,16 @@ using isa::tile::MachineCode;
 
 namespace {
 
-constexpr std::uint8_t kNeverReady = 0xFF;  // more than a group can wait for: one token a class, and its turn
+constexpr std::uint8_t kNeverReady = 0xFF;  // more than a group can wait for: one token a port, and its turn
 
 /// Cuts arrays off the front of the workspace, in falling order of alignment.
 class Carver {
  public:
-  explicit Carver(std::span<std::byte> memory) : next_(memory.data()) {}
+  explicit Carver(std::span<std::byte> workspace) {
+    void *memory = workspace.data();
+    std::size_t bytes = workspace.size();
+    next_ = static_cast<std::byte *>(std::align(alignof(Lane), 0, memory, bytes));
+  }
   template <typename T>
   std::span<T> take(std::size_t count) {
     T *first = reinterpret_cast<T *>(next_);
@@ -29,15 +35,30 @@ class Carver {
   std::byte *next_;
 };
 
+/// What comes first in a workspace: of a plan that is not built yet, too.
+struct Head {
+  Head(std::span<std::byte> workspace, std::size_t instructions, unsigned cores)
+      : carver(workspace),
+        cursors(carver.take<Lane>(cores * kClasses)),
+        lanes(carver.take<LanePlan>(cores * kClasses)),
+        order(carver.take<std::uint32_t>(instructions)) {}
+
+  Carver carver;
+  std::span<Lane> cursors;
+  std::span<LanePlan> lanes;
+  std::span<std::uint32_t> order;
+};
+static_assert(alignof(Lane) % alignof(LanePlan) == 0 && sizeof(Lane) % alignof(LanePlan) == 0);
+
 bool is_configuration(const MachineCode &code) { return isa::tile::find_instruction(isa::tile::opcode_of(code))->configuration; }
 
-/// Code in the order of the class, with the completion flags that the scheduler wants. Returns how many sinks there are.
-std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const std::uint16_t> order, std::span<MachineCode> code) {
+/// Code in the order of the lane, with the completion flags that the scheduler wants. Returns how many sinks there are.
+std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const std::uint32_t> order, std::span<MachineCode> code) {
   std::uint32_t sinks = 0;
   unsigned silent = 0;  // instructions since the last that asks for a completion
   for (std::size_t i = 0; i < order.size(); ++i) {
     code[i] = instructions[order[i]];
-    const bool gives = isa::tile::next_of(code[i]) != 0;
+    const bool gives = verify::given_ports(code[i]) != 0;
     if (!gives && ++silent < kCompletionInterval && i + 1 < order.size()) continue;
     isa::insert_bits(code[i], isa::tile::kCompletionBit, 1, 1);
     silent = 0;
@@ -46,86 +67,99 @@ std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const
   return sinks;
 }
 
-}  // namespace
-
-std::span<std::uint16_t> plan_order(std::span<std::byte> workspace, std::size_t instruction_count) {
-  constexpr std::size_t kBefore = sizeof(MachineCode) + kClasses * sizeof(Wake) + sizeof(Group);
-  const std::size_t offset = instruction_count * kBefore + kClasses * sizeof(Group);
-  return {reinterpret_cast<std::uint16_t *>(workspace.data() + offset), instruction_count};
+/// Divides a lane into groups from `next` on, with an end behind them; returns where the next lane's begin.
+std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, std::span<std::uint8_t> initial, std::size_t next) {
+  bool open = false;  // a group that the next configuration may join
+  for (const MachineCode &each : code) {
+    const bool joins = open && is_configuration(each) && groups[next - 1].size < kMaximumGroup;
+    if (!joins) {
+      groups[next] = {};
+      initial[next] = static_cast<std::uint8_t>(1 + std::popcount(verify::taken_ports(each)));
+      ++next;
+      open = true;
+    }
+    ++groups[next - 1].size;
+  }
+  groups[next] = {};
+  initial[next] = kNeverReady;
+  return next + 1;
 }
 
-std::span<verify::InstructionOrder> plan_scratch(std::span<std::byte> workspace, std::size_t instruction_count) {
-  // Code comes first in the workspace, and the order of the classes behind it.
-  static_assert(sizeof(verify::InstructionOrder) <= sizeof(MachineCode) && alignof(verify::InstructionOrder) <= kPlanAlignment);
-  return {reinterpret_cast<verify::InstructionOrder *>(workspace.data()), instruction_count};
+/// Who takes the tokens that one lane gives: for each of its ports a walk along the groups of the lane behind it, as far as tokens have
+/// been matched.
+class Takers {
+ public:
+  Takers(const Plan &plan, unsigned from) : plan_(plan), from_(from) {}
+
+  [[nodiscard]] Wake next(unsigned port) {
+    Taker &taker = takers_[port];
+    const unsigned to = verify::lane_at(from_, port);
+    const LanePlan &taking = plan_.lanes[to];
+    const unsigned back = verify::port_back(from_, port);
+    while ((verify::taken_ports(taking.code[taker.position]) >> back & 1) == 0) step(taker, taking);
+    const Wake wake(taking.first_group + taker.group, to);
+    step(taker, taking);
+    return wake;
+  }
+
+ private:
+  struct Taker {
+    std::uint32_t group = 0;     // of the lane
+    std::uint32_t position = 0;  // of the group's first instruction in the lane
+  };
+  void step(Taker &taker, const LanePlan &taking) const { taker.position += plan_.groups[taking.first_group + taker.group++].size; }
+
+  const Plan &plan_;
+  unsigned from_;
+  std::array<Taker, verify::kPorts> takers_{};
+};
+
+}  // namespace
+
+std::span<std::uint32_t> plan_order(std::span<std::byte> workspace, std::size_t instructions, unsigned cores) {
+  return Head(workspace, instructions, cores).order;
+}
+
+std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores) {
+  static_assert(verify::kScratchAlignment <= alignof(std::uint32_t));
+  return Head(workspace, instructions, cores).carver.take<std::byte>(verify::scratch_bytes(instructions, cores));
 }
 
 Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams &streams, std::span<std::byte> workspace) {
-  Carver carver(workspace);
+  Head head(workspace, instructions.size(), streams.cores);
+  Carver &carver = head.carver;
   const std::span<MachineCode> code = carver.take<MachineCode>(instructions.size());
-  const std::span<Wake> wakes = carver.take<Wake>(instructions.size() * kClasses);
-  const std::span<Group> groups = carver.take<Group>(instructions.size() + kClasses);
-  carver.take<std::uint16_t>(instructions.size());  // plan_order()
+  const std::span<Wake> wakes = carver.take<Wake>(instructions.size() * detail::most_wakes(streams.cores));
+  const std::span<Group> groups = carver.take<Group>(instructions.size() + streams.lanes());
   const std::span<std::uint8_t> initial = carver.take<std::uint8_t>(groups.size());
 
   Plan plan;
+  plan.lanes = head.lanes;
+  plan.cursors = head.cursors;
   plan.groups = groups;
   plan.initial_missing = initial;
 
-  std::size_t next_code = 0;
   std::size_t next_group = 0;
-  for (unsigned own = 0; own < kClasses; ++own) {
-    const std::span<const std::uint16_t> order = streams.classes[own];
-    ClassPlan &own_plan = plan.classes[own];
-    const std::span<MachineCode> own_code = code.subspan(next_code, order.size());
-    own_plan.code = own_code;
-    own_plan.indices = order;
-    own_plan.first_group = next_group;
+  for (unsigned own = 0; own < streams.lanes(); ++own) {
+    const std::span<const std::uint32_t> order = streams.lane(own);
+    const std::span<MachineCode> own_code = code.subspan(streams.first[own], order.size());
+    head.cursors[own] = Lane{};
+    head.lanes[own] = {own_code, order.data(), static_cast<std::uint32_t>(next_group), {}};
     plan.sinks += lay_out(instructions, order, own_code);
-    next_code += order.size();
-
-    bool open = false;  // a group that the next configuration may join
-    for (const MachineCode &each : own_code) {
-      const bool joins = open && is_configuration(each) && groups[next_group - 1].size < kMaximumGroup;
-      if (!joins) {
-        groups[next_group].size = 0;
-        initial[next_group] = static_cast<std::uint8_t>(1 + std::popcount(isa::tile::previous_of(each)));
-        ++next_group;
-        open = true;
-      }
-      ++groups[next_group - 1].size;
-    }
-    groups[next_group].size = 0;
-    initial[next_group] = kNeverReady;
-    ++next_group;
+    next_group = group(own_code, groups, initial, next_group);
   }
 
-  // The taker of a pair's next token: in each class a walk along its groups, as far as tokens have been matched.
-  struct Taker {
-    std::size_t group = 0;
-    std::size_t position = 0;  // of the group's first instruction in the class
-  };
-  std::array<std::array<Taker, kClasses>, kClasses> takers{};
   std::size_t next_wake = 0;
-  for (unsigned from = 0; from < kClasses; ++from) {
-    for (unsigned to = 0; to < kClasses; ++to) takers[from][to].group = plan.classes[to].first_group;
+  for (unsigned from = 0; from < streams.lanes(); ++from) {
+    Takers takers(plan, from);
     const std::size_t first_wake = next_wake;
-    for (const MachineCode &giver : plan.classes[from].code) {
-      for (std::uint32_t mask = isa::tile::next_of(giver); mask != 0; mask &= mask - 1) {
-        const auto to = static_cast<unsigned>(std::countr_zero(mask));
-        Taker &taker = takers[from][to];
-        const std::span<const MachineCode> taking = plan.classes[to].code;
-        const auto step = [&] {
-          taker.position += groups[taker.group].size;
-          ++taker.group;
-        };
-        while ((isa::tile::previous_of(taking[taker.position]) >> from & 1) == 0) step();
-        wakes[next_wake++] = Wake(taker.group, to);
-        step();
-      }
-      if (isa::tile::next_of(giver) != 0) wakes[next_wake - 1].mark_last();
+    for (const MachineCode &giver : plan.lanes[from].code) {
+      std::uint32_t ports = verify::given_ports(giver);
+      if (ports == 0) continue;
+      while (ports != 0) wakes[next_wake++] = takers.next(verify::take_lowest(ports));
+      wakes[next_wake - 1].mark_last();
     }
-    plan.classes[from].wakes = wakes.subspan(first_wake, next_wake - first_wake);
+    head.lanes[from].wakes = wakes.subspan(first_wake, next_wake - first_wake);
   }
   return plan;
 }

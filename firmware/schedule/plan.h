@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A verified task made ready for the scheduler: class by class, with its dependency bits resolved (docs/scheduler.md, The plan).
+// A verified task made ready for the scheduler: lane by lane (a class on a core), with its dependency bits resolved (docs/scheduler.md, The
+// plan).
 //
-// Tokens of an ordered pair of classes are put and taken in program order, so the k-th one put is the k-th one taken: which instruction
+// Tokens of an ordered pair of lanes are put and taken in program order, so the k-th one put is the k-th one taken: which instruction
 // an end frees is known before the task runs. The plan holds that, so that running it takes a counter an instruction and no search.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,62 +18,86 @@ namespace cox::firmware::schedule {
 
 /// Instructions that are dispatched together: one that may wait for tokens, and the configurations behind it. At most so many.
 inline constexpr unsigned kMaximumGroup = 8;
-/// Of so many instructions of a class at least one asks for a completion, so that a ring never fills with instructions whose end nobody
+/// Of so many instructions of a lane at least one asks for a completion, so that a ring never fills with instructions whose end nobody
 /// hears of (docs/scheduler.md, Room in the rings).
 inline constexpr unsigned kCompletionInterval = 8;
 
 /// A group in a run.
 struct Group {
-  std::uint32_t missing = 0;  ///< tokens that it still waits for, and one until it is the first of its class
-  std::uint32_t size = 0;     ///< instructions; 0 ends a class
+  std::uint32_t missing = 0;  ///< tokens that it still waits for, and one until it is the first of its lane
+  std::uint32_t size = 0;     ///< instructions; 0 ends a lane
 };
 
-/// A token at its destination.
+/// A token at its destination. Instructions and the ends of their lanes take 21 bits.
 class Wake {
  public:
   Wake() = default;
-  constexpr Wake(std::size_t group, unsigned to) : bits_(static_cast<std::uint32_t>(group) << 16 | to << 1) {}
+  constexpr Wake(std::size_t group, unsigned to) : bits_(static_cast<std::uint32_t>(group) << 11 | to << 1) {}
   constexpr void mark_last() { bits_ |= 1; }
 
-  [[nodiscard]] constexpr std::uint32_t group() const { return bits_ >> 16; }  ///< index in Plan::groups
-  [[nodiscard]] constexpr unsigned to() const { return (bits_ >> 1) & 15; }    ///< the group's class
+  [[nodiscard]] constexpr std::uint32_t group() const { return bits_ >> 11; }  ///< index in Plan::groups
+  [[nodiscard]] constexpr unsigned to() const { return (bits_ >> 1) & 63; }    ///< the group's lane
   [[nodiscard]] constexpr bool last() const { return (bits_ & 1) != 0; }       ///< of the instruction that gives it
 
  private:
   std::uint32_t bits_ = 0;
 };
+static_assert(verify::kMaximumInstructions + isa::tile::kMostLanes <= std::size_t{1} << 21 && isa::tile::kMostLanes <= 64);
 
-struct ClassPlan {
+struct ClassQueue;
+
+/// One lane of a running task: cursors into its plan. As large as a power of two, since tokens name it by number.
+struct alignas(sizeof(void *) * 8) Lane {
+  ClassQueue *queue = nullptr;                   ///< where the lane goes
+  const isa::tile::MachineCode *code = nullptr;  ///< of the head group
+  Group *group = nullptr;                        ///< the head group
+  const Wake *wakes = nullptr;                   ///< tokens of the next instruction that ends and gives some
+  std::uint16_t run_bit = 0;                     ///< in ClassQueue::starved
+};
+
+struct LanePlan {
   std::span<isa::tile::MachineCode> code;  ///< in program order, completion flags set
-  std::span<const std::uint16_t> indices;  ///< of the same instructions in the task
-  std::size_t first_group = 0;             ///< in Plan::groups
-  std::span<const Wake> wakes;             ///< tokens given, in the order of their givers; within one by class
+  const std::uint32_t *indices = nullptr;  ///< of the same instructions in the task
+  std::uint32_t first_group = 0;           ///< in Plan::groups
+  std::span<const Wake> wakes;             ///< tokens given, in the order of their givers; within one by class, then by core
 };
 
 struct Plan {
-  std::array<ClassPlan, isa::tile::kClasses> classes{};
-  /// Groups of all classes, each class ended by one of size 0 that is never ready. Counted down by the run: one run at a time.
+  std::span<const LanePlan> lanes;  ///< of the task's cores: lane core * kClasses + class
+  std::span<Lane> cursors;          ///< of each lane: memory for the run
+  /// Groups of all lanes, each lane ended by one of size 0 that is never ready. Counted down by the run: one run at a time.
   std::span<Group> groups;
   std::span<const std::uint8_t> initial_missing;  ///< of each
   std::uint32_t sinks = 0;  ///< instructions that ask for a completion and give no token: when they have ended, all have
 };
 
-/// Memory that build_plan() needs for so many instructions, in bytes; aligned to kPlanAlignment.
+/// Memory that a plan needs, in bytes, aligned to kPlanAlignment: that in which the task is verified before lies in the same.
 inline constexpr std::size_t kPlanAlignment = 4;
-[[nodiscard]] constexpr std::size_t plan_bytes(std::size_t instruction_count) {
+namespace detail {
+/// At most so many tokens an instruction puts: one on each counter.
+constexpr std::size_t most_wakes(unsigned cores) { return isa::tile::kClasses + cores - 1; }
+constexpr std::size_t head_bytes(std::size_t instructions, unsigned cores) {
+  return cores * isa::tile::kClasses * (sizeof(Lane) + sizeof(LanePlan)) + instructions * sizeof(std::uint32_t);
+}
+constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
   constexpr std::size_t kAGroup = sizeof(Group) + sizeof(std::uint8_t);
-  return instruction_count * (sizeof(isa::tile::MachineCode) + isa::tile::kClasses * sizeof(Wake) + sizeof(std::uint16_t) + kAGroup) +
-         isa::tile::kClasses * kAGroup;
+  return instructions * (sizeof(isa::tile::MachineCode) + most_wakes(cores) * sizeof(Wake) + kAGroup) +
+         cores * isa::tile::kClasses * kAGroup;
+}
+}  // namespace detail
+[[nodiscard]] constexpr std::size_t plan_bytes(std::size_t instructions, unsigned cores) {
+  const std::size_t shared = std::max(detail::body_bytes(instructions, cores), verify::scratch_bytes(instructions, cores));
+  return alignof(Lane) - kPlanAlignment + detail::head_bytes(instructions, cores) + shared;
 }
 
-/// Where in a workspace the plan keeps the order of the classes: verify() is to write it there.
-[[nodiscard]] std::span<std::uint16_t> plan_order(std::span<std::byte> workspace, std::size_t instruction_count);
+/// Where in a workspace the plan keeps the order of the lanes: verify() is to write it there.
+[[nodiscard]] std::span<std::uint32_t> plan_order(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
-/// Where in a workspace verify() may keep the orders until the plan is built there.
-[[nodiscard]] std::span<verify::InstructionOrder> plan_scratch(std::span<std::byte> workspace, std::size_t instruction_count);
+/// Where in a workspace verify() may work until the plan is built there.
+[[nodiscard]] std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
-/// The plan of a verified task, in `workspace`, which must hold plan_bytes(), be aligned, and hold the order that `streams` refers to at
-/// plan_order().
+/// The plan of a verified task, in `workspace`, which must hold plan_bytes() for the cores of `streams`, be aligned, and hold the order
+/// that `streams` refers to at plan_order().
 [[nodiscard]] Plan build_plan(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
                               std::span<std::byte> workspace);
 

@@ -13,7 +13,7 @@ using isa::tile::kClasses;
 namespace {
 
 std::size_t dispatched(const TaskRun &run, unsigned own) {
-  return static_cast<std::size_t>(run.lanes[own].code - run.task->plan().classes[own].code.data());
+  return static_cast<std::size_t>(run.lanes[own].code - run.task->plan().lanes[own].code.data());
 }
 
 const char *fault_name(hal::FaultCode code) {
@@ -32,7 +32,7 @@ std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned own, std:
   }
   const std::size_t count = dispatched(run, own);
   if (back > count) return -1;
-  return static_cast<std::int32_t>(run.task->plan().classes[own].indices[count - back]);
+  return static_cast<std::int32_t>(run.task->plan().lanes[own].indices[count - back]);
 }
 
 /// The oldest instruction of the task that the device has not finished.

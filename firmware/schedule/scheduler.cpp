@@ -30,7 +30,7 @@ bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U
 }  // namespace
 
 [[gnu::cold, gnu::noinline]] void Scheduler::starve(Lane &lane) {
-  lane.queue->starved = static_cast<std::uint16_t>(lane.queue->starved | lane.context_bit);
+  lane.queue->starved = static_cast<std::uint16_t>(lane.queue->starved | lane.run_bit);
   active_->flags_ |= kStarved;
 }
 

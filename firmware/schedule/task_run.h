@@ -19,15 +19,6 @@ struct alignas(32) ClassQueue {
   std::uint16_t starved = 0;  ///< bit k: context k has a group ready and found no room
 };
 
-/// One class of one running task: cursors into its plan. As large as a power of two, since tokens name it by number.
-struct alignas(sizeof(void *) * 8) Lane {
-  ClassQueue *queue = nullptr;                   ///< where the class goes
-  const isa::tile::MachineCode *code = nullptr;  ///< of the head group
-  Group *group = nullptr;                        ///< the head group
-  const Wake *wakes = nullptr;                   ///< tokens of the next instruction that ends and gives some
-  std::uint16_t context_bit = 0;                 ///< in ClassQueue::starved
-};
-
 enum class RunState : std::uint8_t {
   idle,  ///< the context is free
   running,
@@ -37,7 +28,7 @@ enum class RunState : std::uint8_t {
 
 /// As large as a power of two, since instructions name it by number.
 struct alignas(1024) TaskRun {
-  std::array<Lane, isa::tile::kClasses> lanes{};
+  Lane *lanes = nullptr;         ///< Plan::cursors
   Group *groups = nullptr;       ///< Plan::groups
   std::uint32_t sinks_left = 0;  ///< completions of instructions that give no token; after the last all have ended
   std::uint8_t context = 0;

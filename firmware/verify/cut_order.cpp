@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/verify/cut_order.h"
 
-#include <bit>
-
-#include "isa/tile/configuration.h"
 #include "isa/tile/table.h"
 
 namespace cox::firmware::verify {
 
-using isa::tile::Class;
 using isa::tile::Instruction;
-using isa::tile::kClasses;
-using isa::tile::kRegions;
-using isa::tile::MachineCode;
 
 namespace {
 
 constexpr auto kControl = static_cast<unsigned>(Class::CT);
 
-/// A region between two instructions that define it.
-struct Definition {
-  std::uint16_t cut = 0;                        ///< CT instructions up to the ct_bc, it included
-  std::array<std::uint16_t, kClasses> users{};  ///< of each class, instructions up to the last user so far, it included
-};
-
-const char *selecting_field(const Instruction &instruction, const MachineCode &code, unsigned region) {
-  for (const char *name : {"SBSG", "SBSG1", "DBSG"}) {
+const char *selecting_field(const MachineCode &code, unsigned region) {
+  const Instruction &instruction = *isa::tile::find_instruction(isa::tile::opcode_of(code));
+  for (const char *name : {"SBSG", "SBSG1", "DBSG", "PBSG"}) {
     const isa::Field *field = isa::tile::find_field(instruction, name);
     if (field != nullptr && isa::read_integer(code, *field) == region) return name;
   }
@@ -34,31 +22,31 @@ const char *selecting_field(const Instruction &instruction, const MachineCode &c
 
 }  // namespace
 
-Status check_cut_order(std::span<const MachineCode> instructions, const Streams &streams, std::span<const InstructionOrder> orders) {
-  std::array<Definition, kRegions> definitions{};
+Status check_cut_order(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch) {
   for (std::size_t i = 0; i < instructions.size(); ++i) {
-    const InstructionOrder &order = orders[i];
-    if (order.regions == 0) continue;
-    const Instruction &instruction = *isa::tile::find_instruction(isa::tile::opcode_of(instructions[i]));
-    const auto own = static_cast<unsigned>(instruction.queue);
+    std::uint32_t regions = scratch.regions(i);
+    if (regions == 0) continue;
+    const unsigned lane = lane_of(instructions[i]);
+    const unsigned core = core_of_lane(lane);
+    const unsigned own = class_of_lane(lane);
+    const std::uint32_t *ended = scratch.ended(i) + lane_of(core, 0);  // of the classes of its own core
     const auto index = static_cast<std::int32_t>(i);
-    const auto up_to_this = static_cast<std::uint16_t>(order.ended[own] + 1);
-    for (std::uint32_t mask = order.regions; mask != 0; mask &= mask - 1) {
-      const auto region = static_cast<unsigned>(std::countr_zero(mask));
-      Definition &definition = definitions[region];
+    while (regions != 0) {
+      const unsigned region = take_lowest(regions);
+      Definition &definition = scratch.core(core).definitions[region];
       if (own == kControl) {
         for (unsigned c = 0; c < kClasses; ++c) {
-          if (order.ended[c] >= definition.users[c]) continue;
-          return {ErrorCode::cut_not_ordered, "ct_bc", index, region, streams.classes[c][definition.users[c] - 1U]};
+          if (ended[c] >= definition.users[c]) continue;
+          return {ErrorCode::cut_not_ordered, "ct_bc", index, region, streams.lane(lane_of(core, c))[definition.users[c] - 1U]};
         }
-        definition = Definition{up_to_this, {}};
+        definition = Definition{ended[own] + 1, {}};
         continue;
       }
-      if (order.ended[kControl] < definition.cut) {
-        return {ErrorCode::cut_not_ordered, selecting_field(instruction, instructions[i], region), index, region,
-                streams.classes[kControl][definition.cut - 1U]};
+      if (ended[kControl] < definition.cut) {
+        return {ErrorCode::cut_not_ordered, selecting_field(instructions[i], region), index, region,
+                streams.lane(lane_of(core, kControl))[definition.cut - 1U]};
       }
-      definition.users[own] = up_to_this;
+      definition.users[own] = ended[own] + 1;
     }
   }
   return {};

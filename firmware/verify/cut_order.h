@@ -10,8 +10,7 @@
 
 namespace cox::firmware::verify {
 
-/// cut_not_ordered, as verify() says. `orders` must be complete.
-[[nodiscard]] Status check_cut_order(std::span<const isa::tile::MachineCode> instructions, const Streams &streams,
-                                     std::span<const InstructionOrder> orders);
+/// cut_not_ordered, as verify() says. Scratch::ended() and Scratch::regions() must be complete. Each core has cuts of its own.
+[[nodiscard]] Status check_cut_order(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, const Scratch &scratch);
 
 }  // namespace cox::firmware::verify

@@ -8,155 +8,176 @@
 
 namespace cox::firmware::verify {
 
-using isa::tile::kClasses;
-using isa::tile::MachineCode;
-using isa::tile::next_of;
-using isa::tile::previous_of;
-
 namespace {
 
 struct PairName {
-  char text[8];
+  char text[12];
 };
 
-/// All 81 of them, built from the class names so that errors can point at static storage.
-consteval std::array<PairName, std::size_t{kClasses} * kClasses> make_pair_names() {
-  std::array<PairName, std::size_t{kClasses} * kClasses> names{};
+constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
+constexpr std::size_t kBetween = std::size_t{2} * kMostCores * kMostCores;
+
+/// All of them, built from the class names so that errors can point at static storage: first the pairs inside a core, then those between
+/// cores, from SI and from SO.
+consteval std::array<PairName, kInside + kBetween> make_pair_names() {
+  std::array<PairName, kInside + kBetween> names{};
   for (unsigned from = 0; from < kClasses; ++from) {
     for (unsigned to = 0; to < kClasses; ++to) {
       const char *a = isa::tile::kClassNames[from];
       const char *b = isa::tile::kClassNames[to];
-      names[std::size_t{from} * kClasses + to] = PairName{{a[0], a[1], '-', '>', b[0], b[1], '\0', '\0'}};
+      names[std::size_t{from} * kClasses + to] = PairName{{a[0], a[1], '-', '>', b[0], b[1]}};
     }
+  }
+  for (unsigned i = 0; i < kBetween; ++i) {
+    const char first = i < kBetween / 2 ? 'I' : 'O';
+    const char second = first == 'I' ? 'O' : 'I';
+    const auto from = static_cast<char>('0' + i / kMostCores % kMostCores);
+    const auto to = static_cast<char>('0' + i % kMostCores);
+    names[kInside + i] = PairName{{'S', first, from, '-', '>', 'S', second, to}};
   }
   return names;
 }
 
-constexpr std::array<PairName, std::size_t{kClasses} *kClasses> kPairNames = make_pair_names();
+constexpr std::array<PairName, kInside + kBetween> kPairNames = make_pair_names();
 
-unsigned take_lowest(std::uint32_t &mask) {
-  const auto lowest = static_cast<unsigned>(std::countr_zero(mask));
-  mask &= mask - 1;
-  return lowest;
+/// The classes at ports of `lane` that give it no token now.
+std::uint32_t missing_ports(const MachineCode &code, unsigned lane, const Scratch &scratch) {
+  std::uint32_t absent = 0;
+  for (std::uint32_t mask = taken_ports(code); mask != 0;) {
+    const unsigned port = take_lowest(mask);
+    const TokenPair &pair = scratch.pair(lane, port);
+    if (pair.put == pair.taken) absent |= 1U << port;
+  }
+  return absent;
 }
 
-using Ended = decltype(InstructionOrder::ended);
-
-void join(Ended &ended, const Ended &other) {
-  for (unsigned i = 0; i < kClasses; ++i) ended[i] = std::max(ended[i], other[i]);
-}
-
-/// For each pair the givers of its tokens, one after the other.
-class GiverCursors {
+/// Runs the task's lanes as far as their tokens allow.
+class Simulation {
  public:
-  GiverCursors(std::span<const MachineCode> instructions, const Streams &streams) : instructions_(instructions), streams_(streams) {}
+  Simulation(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch)
+      : instructions_(instructions), streams_(streams), scratch_(scratch) {}
 
-  /// The position in class `from` of who put the token that `to` takes next. It must have been put.
-  std::size_t next(unsigned from, unsigned to) {
-    std::uint16_t &cursor = cursors_[from][to];
-    while ((next_of(instructions_[streams_.classes[from][cursor]]) >> to & 1) == 0) ++cursor;
-    return cursor++;
+  void run() {
+    std::uint64_t to_try = (std::uint64_t{1} << streams_.lanes()) - 1;  // lanes whose head may have become ready
+    while (to_try != 0) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(to_try));
+      to_try &= to_try - 1;
+      const std::span<const std::uint32_t> order = streams_.lane(lane);
+      std::uint32_t &position = scratch_.position(lane);
+      while (position < order.size() && missing_ports(instructions_[order[position]], lane, scratch_) == 0) {
+        start(lane, order, position);
+        to_try |= end(lane, order[position]);
+        ++position;
+      }
+    }
   }
 
  private:
+  /// The instruction's clock: that of the one before it, and what its tokens tell.
+  void start(unsigned lane, std::span<const std::uint32_t> order, std::uint32_t position) {
+    std::uint32_t *ended = scratch_.ended(order[position]);
+    if (position == 0) {
+      std::fill_n(ended, streams_.lanes(), 0U);
+    } else {
+      std::copy_n(scratch_.ended(order[position - 1]), streams_.lanes(), ended);
+    }
+    ended[lane] = position;
+    for (std::uint32_t mask = taken_ports(instructions_[order[position]]); mask != 0;) {
+      const unsigned port = take_lowest(mask);
+      TokenPair &pair = scratch_.pair(lane, port);
+      ++pair.taken;
+      const unsigned from = lane_at(lane, port);
+      const std::uint32_t giver = next_giver(pair, from, port_back(lane, port));
+      const std::uint32_t *before = scratch_.ended(streams_.lane(from)[giver]);
+      for (unsigned i = 0; i < streams_.lanes(); ++i) ended[i] = std::max(ended[i], before[i]);
+      ended[from] = std::max(ended[from], giver + 1);
+    }
+  }
+
+  /// Its tokens; returns who got some.
+  [[nodiscard]] std::uint64_t end(unsigned lane, std::uint32_t index) {
+    std::uint64_t woken = 0;
+    for (std::uint32_t mask = given_ports(instructions_[index]); mask != 0;) {
+      const unsigned port = take_lowest(mask);
+      const unsigned to = lane_at(lane, port);
+      ++scratch_.pair(to, port_back(lane, port)).put;
+      woken |= std::uint64_t{1} << to;
+    }
+    return woken;
+  }
+
+  /// The position in lane `from` of who put the pair's next token at `port` of that lane. It must have been put.
+  [[nodiscard]] std::uint32_t next_giver(TokenPair &pair, unsigned from, unsigned port) const {
+    const std::span<const std::uint32_t> order = streams_.lane(from);
+    while ((given_ports(instructions_[order[pair.giver]]) >> port & 1) == 0) ++pair.giver;
+    return pair.giver++;
+  }
+
   std::span<const MachineCode> instructions_;
   const Streams &streams_;
-  std::uint16_t cursors_[kClasses][kClasses]{};
+  const Scratch &scratch_;
 };
-
-unsigned class_of(const MachineCode &code) { return static_cast<unsigned>(isa::tile::find_instruction(isa::tile::opcode_of(code))->queue); }
 
 }  // namespace
 
-const char *pair_name(unsigned from, unsigned to) { return kPairNames[from * kClasses + to].text; }
+const char *pair_name(unsigned from, unsigned to) {
+  if (core_of_lane(from) == core_of_lane(to)) return kPairNames[class_of_lane(from) * kClasses + class_of_lane(to)].text;
+  const unsigned so = class_of_lane(from) == static_cast<unsigned>(Class::SO) ? 1 : 0;
+  return kPairNames[kInside + (so * kMostCores + core_of_lane(from)) * kMostCores + core_of_lane(to)].text;
+}
 
-Status check_balance(std::span<const MachineCode> instructions) {
-  struct Pair {
-    std::int32_t put = 0, taken = 0, last_put = -1, last_taken = -1;
-  };
-  Pair pairs[kClasses][kClasses]{};
+Status check_balance(std::span<const MachineCode> instructions, unsigned cores, const Scratch &scratch) {
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const MachineCode &code = instructions[i];
-    const unsigned own = class_of(code);
-    for (std::uint32_t mask = previous_of(code); mask != 0;) {
-      Pair &pair = pairs[take_lowest(mask)][own];
+    const unsigned own = lane_of(code);
+    for (std::uint32_t mask = taken_ports(code); mask != 0;) {
+      TokenPair &pair = scratch.pair(own, take_lowest(mask));
       ++pair.taken;
       pair.last_taken = static_cast<std::int32_t>(i);
     }
-    for (std::uint32_t mask = next_of(code); mask != 0;) {
-      Pair &pair = pairs[own][take_lowest(mask)];
+    for (std::uint32_t mask = given_ports(code); mask != 0;) {
+      const unsigned port = take_lowest(mask);
+      TokenPair &pair = scratch.pair(lane_at(own, port), port_back(own, port));
       ++pair.put;
       pair.last_put = static_cast<std::int32_t>(i);
     }
   }
-  for (unsigned from = 0; from < kClasses; ++from) {
-    for (unsigned to = 0; to < kClasses; ++to) {
-      const Pair &pair = pairs[from][to];
+  for (unsigned to = 0; to < cores * kClasses; ++to) {
+    for (unsigned port = 0; port < kPorts; ++port) {
+      TokenPair &pair = scratch.pair(to, port);
       if (pair.put != pair.taken) {
-        return {ErrorCode::tokens_unbalanced, pair_name(from, to), pair.put > pair.taken ? pair.last_put : pair.last_taken, pair.put,
-                pair.taken};
+        return {ErrorCode::tokens_unbalanced, pair_name(lane_at(to, port), to), pair.put > pair.taken ? pair.last_put : pair.last_taken,
+                pair.put, pair.taken};
       }
+      pair.put = pair.taken = 0;  // as the simulation begins
     }
   }
   return {};
 }
 
-Status check_progress(std::span<const MachineCode> instructions, const Streams &streams, std::span<InstructionOrder> orders,
-                      Deadlock *waiting) {
-  std::uint16_t tokens[kClasses][kClasses]{};  // [from][to]
-  std::size_t position[kClasses]{};
-  GiverCursors givers(instructions, streams);
-  const auto missing = [&](unsigned own) {
-    std::uint32_t absent = 0;
-    for (std::uint32_t mask = previous_of(instructions[streams.classes[own][position[own]]]); mask != 0;) {
-      const unsigned from = take_lowest(mask);
-      if (tokens[from][own] == 0) absent |= 1U << from;
-    }
-    return absent;
-  };
-
-  std::uint32_t to_try = (1U << kClasses) - 1;  // classes whose head may have become ready
-  while (to_try != 0) {
-    const unsigned own = take_lowest(to_try);
-    while (position[own] < streams.classes[own].size() && missing(own) == 0) {
-      const std::uint16_t index = streams.classes[own][position[own]];
-      const MachineCode &code = instructions[index];
-      InstructionOrder &order = orders[index];
-      order.ended = position[own] == 0 ? Ended{} : orders[streams.classes[own][position[own] - 1]].ended;
-      order.ended[own] = static_cast<std::uint16_t>(position[own]);
-      for (std::uint32_t mask = previous_of(code); mask != 0;) {
-        const unsigned from = take_lowest(mask);
-        --tokens[from][own];
-        const std::size_t giver = givers.next(from, own);
-        join(order.ended, orders[streams.classes[from][giver]].ended);
-        order.ended[from] = std::max(order.ended[from], static_cast<std::uint16_t>(giver + 1));
-      }
-      for (std::uint32_t mask = next_of(code); mask != 0;) {
-        const unsigned to = take_lowest(mask);
-        ++tokens[own][to];
-        to_try |= 1U << to;
-      }
-      ++position[own];
-    }
-    to_try &= ~(1U << own);
+Status check_progress(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch, Deadlock *waiting) {
+  Simulation(instructions, streams, scratch).run();
+  if (waiting != nullptr) {
+    *waiting = {};
+    waiting->instruction.fill(-1);
   }
-
-  Deadlock found;
-  found.instruction.fill(-1);
   int stuck = 0;
-  int first = -1;
-  for (unsigned own = 0; own < kClasses; ++own) {
-    if (position[own] == streams.classes[own].size()) continue;
-    found.instruction[own] = std::int32_t{streams.classes[own][position[own]]};
-    found.waits_for[own] = static_cast<std::uint16_t>(missing(own));
-    ++stuck;
-    if (first < 0 || found.instruction[own] < found.instruction[static_cast<unsigned>(first)]) first = static_cast<int>(own);
+  std::int32_t first = -1;
+  for (unsigned lane = 0; lane < streams.lanes(); ++lane) {
+    if (scratch.position(lane) == streams.lane(lane).size()) continue;
+    const auto head = static_cast<std::int32_t>(streams.lane(lane)[scratch.position(lane)]);
+    if (stuck++ == 0 || head < first) first = head;
+    if (waiting == nullptr) continue;
+    waiting->instruction[lane] = head;
+    for (std::uint32_t mask = missing_ports(instructions[static_cast<std::size_t>(head)], lane, scratch); mask != 0;) {
+      waiting->waits_for[lane] |= std::uint64_t{1} << lane_at(lane, take_lowest(mask));
+    }
   }
-  if (waiting != nullptr) *waiting = found;
   if (stuck == 0) return {};
-  const auto own = static_cast<unsigned>(first);
-  const auto from = static_cast<unsigned>(std::countr_zero(found.waits_for[own]));
-  return {ErrorCode::deadlock, pair_name(from, own), found.instruction[own], from, stuck};
+  const MachineCode &code = instructions[static_cast<std::size_t>(first)];
+  const unsigned own = lane_of(code);
+  const unsigned from = lane_at(own, static_cast<unsigned>(std::countr_zero(missing_ports(code, own, scratch))));
+  return {ErrorCode::deadlock, pair_name(from, own), first, from, stuck};
 }
 
 }  // namespace cox::firmware::verify

@@ -7,23 +7,36 @@
 #include "firmware/verify/token_balance.h"
 #include "isa/tile/check.h"
 #include "isa/tile/configuration.h"
+#include "isa/tile/get.h"
 #include "isa/tile/operation.h"
 
 namespace cox::firmware::verify {
 
 using isa::tile::Access;
 using isa::tile::Configuration;
-using isa::tile::Instruction;
-using isa::tile::kClasses;
 using isa::tile::kRegions;
-using isa::tile::MachineCode;
 using isa::tile::Opcode;
 using isa::tile::Region;
 using isa::tile::Space;
 
 namespace {
 
-const Instruction &instruction_of(const MachineCode &code) { return *isa::tile::find_instruction(isa::tile::opcode_of(code)); }
+/// From the lowest to the highest byte of a window that is read, or written.
+struct Extent {
+  std::int64_t first = 0, end = 0;
+
+  [[nodiscard]] bool empty() const { return first == end; }
+  [[nodiscard]] bool overlaps(const Extent &other) const { return !empty() && !other.empty() && first < other.end && other.first < end; }
+  void include(std::int64_t from, std::int64_t to) {
+    *this = empty() ? Extent{from, to} : Extent{std::min(first, from), std::max(end, to)};
+  }
+};
+
+/// What the instructions so far have touched.
+struct Touched {
+  TaskNeeds needs;
+  std::array<Extent, kWindows> read{}, written{};
+};
 
 Status check_frame(std::span<const MachineCode> instructions) {
   if (instructions.size() > kMaximumInstructions) {
@@ -33,6 +46,10 @@ Status check_frame(std::span<const MachineCode> instructions) {
   const std::size_t last = instructions.size() - 1;
   if (isa::tile::opcode_of(instructions[last]) != Opcode::ct_ed) {
     return {ErrorCode::no_task_end, "ct_ed"};
+  }
+  for (const std::size_t i : {std::size_t{0}, last}) {
+    const unsigned core = isa::tile::core_of(instructions[i]);
+    if (core != 0) return {ErrorCode::field_out_of_range, "core", static_cast<std::int32_t>(i), core, 0};
   }
   for (std::size_t i = 1; i < last; ++i) {
     const Opcode opcode = isa::tile::opcode_of(instructions[i]);
@@ -46,6 +63,25 @@ Status check_bits(const MachineCode &code) {
   if (Status status = isa::tile::check(code); !status) return status;
   if (isa::tile::context_of(code) != 0) return {ErrorCode::reserved_bits, "context", -1, isa::tile::context_of(code), 0};
   if (isa::tile::completion_of(code)) return {ErrorCode::reserved_bits, "completion", -1, 1, 0};
+  return {};
+}
+
+/// Cores of the task: the instruction's own, and those that it exchanges with.
+Status check_cores(const MachineCode &code, unsigned cores) {
+  const unsigned own = isa::tile::core_of(code);
+  if (own >= cores) return {ErrorCode::field_out_of_range, "core", -1, own, cores - 1};
+  const Opcode opcode = isa::tile::opcode_of(code);
+  if (opcode == Opcode::si_mov || opcode == Opcode::so_mov) {
+    // The same bits in both (isa/tile/table.h).
+    const std::int64_t other = isa::tile::get<Opcode::si_mov, "CORE">(code);
+    if (other >= cores) return {ErrorCode::field_out_of_range, "CORE", -1, other, cores - 1};
+    if (other == own) return {ErrorCode::shape_mismatch, "CORE", -1, other, own};
+  }
+  const isa::tile::CoreTokens tokens = isa::tile::core_tokens(code);
+  for (const auto &[mask, name] : {std::pair{tokens.previous, "Prev_Cores"}, std::pair{tokens.next, "Next_Cores"}}) {
+    if (mask >> cores != 0) return {ErrorCode::field_out_of_range, name, -1, mask, (1 << cores) - 1};
+    if ((mask >> own & 1) != 0) return {ErrorCode::shape_mismatch, name, -1, mask, own};
+  }
   return {};
 }
 
@@ -76,8 +112,7 @@ Status check_cuts(const Configuration &configuration, const BlockRange &blocks, 
     const std::uint32_t last = std::uint32_t{region.first_block} + region.blocks - 1;
     if (region.first_block < blocks.first) return {ErrorCode::bad_buffer_cut, "BufCut", -1, region.first_block, blocks.first};
     if (last > blocks.last) return {ErrorCode::bad_buffer_cut, "BufCut", -1, last, blocks.last};
-    used = used.empty() ? BlockRange{region.first_block, last}
-                        : BlockRange{std::min<std::uint32_t>(used.first, region.first_block), std::max(used.last, last)};
+    used.include({region.first_block, last});
   }
   return {};
 }
@@ -100,17 +135,33 @@ Status check_access(const Access &access, const Configuration &configuration, co
   return {ErrorCode::invalid_argument, "space"};
 }
 
-/// One instruction in the light of what the ones before it configured; takes its own configuration in, and notes in `streams` and `regions`
-/// what it uses.
-Status check_instruction(const MachineCode &code, Configuration &configuration, const Limits &limits, Streams &streams,
-                         std::uint16_t &regions) {
+/// A range of bytes as units of `unit` bytes.
+BlockRange units_of(const Access &access, std::uint32_t unit) {
+  return {static_cast<std::uint32_t>(access.start / unit), static_cast<std::uint32_t>((access.end() - 1) / unit)};
+}
+
+/// An access that passed.
+void note(const Access &access, Touched &touched, std::uint16_t &regions) {
+  switch (access.space) {
+    case Space::dram: (access.write ? touched.written : touched.read)[access.selector].include(access.start, access.end()); break;
+    case Space::l2: regions = static_cast<std::uint16_t>(regions | 1U << access.selector); break;
+    case Space::remote_l2: touched.needs.blocks.include(units_of(access, isa::tile::kBlockBytes)); break;
+    case Space::wl0: touched.needs.weights.include(units_of(access, isa::tile::kWeightUnitBytes)); break;
+  }
+}
+
+/// One instruction in the light of what the ones before it configured on its core; takes its own configuration in, and notes in `touched`
+/// and `regions` what it uses.
+Status check_instruction(const MachineCode &code, const Limits &limits, const Scratch &scratch, Touched &touched, std::uint16_t &regions) {
   regions = 0;
   if (Status status = check_bits(code); !status) return status;
+  if (Status status = check_cores(code, limits.cores); !status) return status;
+  Configuration &configuration = scratch.core(isa::tile::core_of(code)).configuration;
   if (isa::tile::opcode_of(code) == Opcode::ct_bc) {
     const Result<std::uint16_t> changed = apply_cut(code, configuration);
     if (!changed) return changed.status();
     regions = changed.value();
-    return check_cuts(configuration, limits.blocks, streams.blocks);
+    return check_cuts(configuration, limits.blocks, touched.needs.blocks);
   }
   if (Status status = configuration.apply(code); !status) return status;
   const Result<isa::tile::Operation> operation = isa::tile::resolve(code, configuration);
@@ -118,51 +169,58 @@ Status check_instruction(const MachineCode &code, Configuration &configuration, 
   const isa::tile::Footprint footprint = isa::tile::footprint(operation.value());
   for (unsigned i = 0; i < footprint.count; ++i) {
     if (Status status = check_access(footprint.accesses[i], configuration, limits); !status) return status;
-    streams.uses_wl0 |= footprint.accesses[i].space == Space::wl0;
-    if (footprint.accesses[i].space == Space::l2) regions = static_cast<std::uint16_t>(regions | 1U << footprint.accesses[i].selector);
+    note(footprint.accesses[i], touched, regions);
   }
   return {};
 }
 
-/// Class by class, in program order, all in the one array: two passes, first the sizes, then the places.
-void sort_by_class(std::span<const MachineCode> instructions, std::span<std::uint16_t> order, Streams &streams) {
-  std::array<std::size_t, kClasses> sizes{};
-  for (const MachineCode &code : instructions) ++sizes[static_cast<unsigned>(instruction_of(code).queue)];
+/// Lane by lane, in program order, all in the one array: two passes, first the sizes, then the places.
+Streams sort_by_lane(std::span<const MachineCode> instructions, std::span<std::uint32_t> order, unsigned cores) {
+  Streams streams;
+  streams.order = order.first(instructions.size());
+  streams.cores = cores;
+  for (const MachineCode &code : instructions) ++streams.first[lane_of(code) + 1];
+  for (unsigned lane = 0; lane < streams.lanes(); ++lane) streams.first[lane + 1] += streams.first[lane];
+  // Each lane's beginning serves as its cursor, and is its end when all is done: the next one's beginning.
+  for (std::size_t i = 0; i < instructions.size(); ++i) order[streams.first[lane_of(instructions[i])]++] = static_cast<std::uint32_t>(i);
+  for (unsigned lane = streams.lanes(); lane-- > 0;) streams.first[lane + 1] = streams.first[lane];
+  streams.first[0] = 0;
+  return streams;
+}
 
-  std::array<std::size_t, kClasses> next{};
-  for (unsigned own = 1; own < kClasses; ++own) next[own] = next[own - 1] + sizes[own - 1];
-  for (unsigned own = 0; own < kClasses; ++own) streams.classes[own] = order.subspan(next[own], sizes[own]);
-
-  for (std::size_t i = 0; i < instructions.size(); ++i) {
-    const auto own = static_cast<unsigned>(instruction_of(instructions[i]).queue);
-    order[next[own]++] = static_cast<std::uint16_t>(i);
+Status check_memory(std::size_t instructions, unsigned cores, std::span<std::uint32_t> order, std::span<std::byte> scratch) {
+  if (cores == 0 || cores > kMostCores) return {ErrorCode::invalid_argument, "cores", -1, cores, kMostCores};
+  if (order.size() < instructions) {
+    return {ErrorCode::invalid_argument, "order", -1, static_cast<std::int64_t>(order.size()), static_cast<std::int64_t>(instructions)};
   }
+  const std::size_t needed = scratch_bytes(instructions, cores);
+  if (scratch.size() < needed || reinterpret_cast<std::uintptr_t>(scratch.data()) % kScratchAlignment != 0) {
+    return {ErrorCode::invalid_argument, "scratch", -1, static_cast<std::int64_t>(scratch.size()), static_cast<std::int64_t>(needed)};
+  }
+  return {};
 }
 
 }  // namespace
 
-Result<Streams> verify(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::uint16_t> entries,
-                       std::span<InstructionOrder> orders, Deadlock *waiting) {
+Result<Verified> verify(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::uint32_t> order,
+                        std::span<std::byte> memory, Deadlock *waiting) {
   if (Status status = check_frame(instructions); !status) return status;
-  if (entries.size() < instructions.size()) {
-    return Status{ErrorCode::invalid_argument, "entries", -1, static_cast<std::int64_t>(entries.size()),
-                  static_cast<std::int64_t>(instructions.size())};
-  }
-  if (orders.size() < instructions.size()) {
-    return Status{ErrorCode::invalid_argument, "orders", -1, static_cast<std::int64_t>(orders.size()),
-                  static_cast<std::int64_t>(instructions.size())};
-  }
-  Streams streams;
-  Configuration configuration;
+  if (Status status = check_memory(instructions.size(), limits.cores, order, memory); !status) return status;
+  const Scratch scratch(memory, instructions.size(), limits.cores);
+  Touched touched;
   for (std::size_t i = 0; i < instructions.size(); ++i) {
-    const Status status = check_instruction(instructions[i], configuration, limits, streams, orders[i].regions);
+    const Status status = check_instruction(instructions[i], limits, scratch, touched, scratch.regions(i));
     if (!status) return status.at(static_cast<std::int32_t>(i));
   }
-  if (Status status = check_balance(instructions); !status) return status;
-  sort_by_class(instructions, entries, streams);
-  if (Status status = check_progress(instructions, streams, orders, waiting); !status) return status;
-  if (Status status = check_cut_order(instructions, streams, orders); !status) return status;
-  return streams;
+  if (Status status = check_balance(instructions, limits.cores, scratch); !status) return status;
+  Verified verified{sort_by_lane(instructions, order, limits.cores), touched.needs};
+  if (Status status = check_progress(instructions, verified.streams, scratch, waiting); !status) return status;
+  if (Status status = check_cut_order(instructions, verified.streams, scratch); !status) return status;
+  verified.needs.cores = limits.cores;
+  for (unsigned i = 0; i < kWindows; ++i) {
+    if (touched.read[i].overlaps(touched.written[i])) verified.needs.restartable = false;
+  }
+  return verified;
 }
 
 }  // namespace cox::firmware::verify

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/result.h"
+#include "firmware/verify/scratch.h"
 #include "isa/tile/configuration.h"
 #include "isa/tile/header.h"
 
@@ -15,9 +16,8 @@ namespace cox::firmware::verify {
 
 using isa::tile::kWindows;
 
-/// Instructions of a task. No token counter can pass this bound, since an instruction puts at most one token on each: 16 bits hold them
-/// all.
-inline constexpr std::size_t kMaximumInstructions = 65535;
+/// Instructions of a task. An instruction puts at most one token on each counter.
+inline constexpr std::size_t kMaximumInstructions = (std::size_t{1} << 20) - 1;
 
 /// What a task may reach through one base address register.
 struct WindowLimit {
@@ -25,7 +25,7 @@ struct WindowLimit {
   bool writable = false;
 };
 
-/// L2 blocks, both ends included; first > last where there is none.
+/// Blocks of L2, or units of WL0, both ends included; first > last where there is none.
 struct BlockRange {
   std::uint32_t first = 1;
   std::uint32_t last = 0;
@@ -34,55 +34,76 @@ struct BlockRange {
   [[nodiscard]] constexpr bool overlaps(const BlockRange &other) const {
     return !empty() && !other.empty() && first <= other.last && other.first <= last;
   }
-};
-
-/// What verify() works out about an instruction.
-struct InstructionOrder {
-  /// Of each class, how many of its instructions have ended before this one starts, whatever the timing; of its own class all before it.
-  std::array<std::uint16_t, isa::tile::kClasses> ended{};
-  std::uint16_t regions = 0;  ///< bit r: it uses L2 region r or, a ct_bc, gives it another definition
+  constexpr void include(const BlockRange &other) {
+    if (other.empty()) return;
+    if (empty() || other.first < first) first = other.first;
+    if (other.last > last) last = other.last;
+  }
 };
 
 struct Limits {
   std::array<WindowLimit, kWindows> windows{};
-  BlockRange blocks;            ///< of the L2 buffer that the task may cut
-  std::uint64_t wl0_bytes = 0;  ///< of the device's weight buffer
+  BlockRange blocks;            ///< of each core's L2 buffer that the task may cut
+  std::uint64_t wl0_bytes = 0;  ///< of each core's weight buffer
+  unsigned cores = 1;           ///< of the task, 1 to kMostCores
 };
 
-/// Where the classes of a deadlocked task stand: for each class with instructions left, the one at its head and the classes that it waits
-/// for.
+/// What a task that passed takes of a device.
+struct TaskNeeds {
+  BlockRange blocks;   ///< from the first to the last L2 block that it cuts or reaches from another core, over all cores
+  BlockRange weights;  ///< units of WL0, over all cores
+  unsigned cores = 1;  ///< side by side
+  /// What it reads of DRAM and what it writes, each from its lowest to its highest byte in a window, have no byte in common: run again from
+  /// its beginning it does the same.
+  bool restartable = true;
+};
+
+/// Where the lanes of a deadlocked task stand: for each with instructions left, the one at its head and the lanes that it waits for.
 struct Deadlock {
-  std::array<std::int32_t, isa::tile::kClasses> instruction{};  ///< -1: the class came to its end
-  std::array<std::uint16_t, isa::tile::kClasses> waits_for{};   ///< bit c: no token from class c
+  std::array<std::int32_t, isa::tile::kMostLanes> instruction{};  ///< -1: the lane came to its end
+  std::array<std::uint64_t, isa::tile::kMostLanes> waits_for{};   ///< bit l: no token from lane l
 };
 
-/// A task that passed: its instructions class by class, in program order.
+/// The instructions of a task lane by lane, in program order.
 struct Streams {
-  std::array<std::span<const std::uint16_t>, isa::tile::kClasses> classes{};  ///< indices in the instruction list
-  BlockRange blocks;      ///< from the first to the last L2 block of all regions that the task ever cuts
-  bool uses_wl0 = false;  ///< WL0 has no cuts: two tasks that use it must not run side by side
+  std::span<const std::uint32_t> order;                          ///< indices in the instruction list, of all lanes
+  std::array<std::uint32_t, isa::tile::kMostLanes + 1> first{};  ///< lane l has order[first[l]] up to order[first[l + 1]]
+  unsigned cores = 1;
+
+  [[nodiscard]] unsigned lanes() const { return cores * isa::tile::kClasses; }
+  [[nodiscard]] std::span<const std::uint32_t> lane(unsigned lane) const {
+    return order.subspan(first[lane], first[lane + 1] - first[lane]);
+  }
 };
 
-/// Checks `instructions` against `limits` and lays them out by class in `entries`, which the result refers to. `orders` is memory to work
-/// in. Both must be as long as the instruction list (invalid_argument). Time is linear in the number of instructions. The first thing wrong
-/// is returned, with the instruction's index and the field:
+struct Verified {
+  Streams streams;
+  TaskNeeds needs;
+};
+
+/// Checks `instructions` against `limits` and lays them out by lane in `order`, which the result refers to: as long as the instruction
+/// list, or longer. `scratch` is memory to work in: scratch_bytes(), aligned to kScratchAlignment. invalid_argument otherwise, and where
+/// `cores` is none or too many. Time is linear in the number of instructions. The first thing wrong is returned, with the instruction's
+/// index and the field:
 /// - too_many_instructions, no_task_start (`ct_st` is not first, or comes again), no_task_end (likewise `ct_ed`, last);
 /// - what isa/tile/check.h refuses; reserved_bits also for a context or completion bit;
+/// - field_out_of_range: `core` (the header's, not one of the task's, or of ct_st and ct_ed not 0), or CORE, Prev_Cores, Next_Cores (no
+/// core
+///   of the task); shape_mismatch where one of these three names the instruction's own core;
 /// - bad_buffer_cut: a region that is none, or leaves the context's blocks;
 /// - missing_configuration, unsupported, shape_mismatch, misaligned_address: what isa/tile/operation.h refuses;
 /// - window_missing (`what` the field, `value` the window), address_outside_window, address_outside_cut, address_outside_wl0;
-/// - tokens_unbalanced: `what` the ordered pair ("PE->VP"), `value` tokens put, `limit` tokens taken, `index` the last instruction of the
-/// surplus;
-/// - deadlock: `what` the ordered pair that the first stuck instruction waits on, `value` the class waited for, `limit` how many classes
-/// are
+/// - tokens_unbalanced: `what` the ordered pair ("PE->VP", between cores "SO0->SI1"), `value` tokens put, `limit` tokens taken, `index` the
+///   last instruction of the surplus;
+/// - deadlock: `what` the ordered pair that the first stuck instruction waits on, `value` the lane waited for, `limit` how many lanes are
 ///   stuck. `*waiting` gets all of them where `waiting` is not null;
 /// - cut_not_ordered: an instruction that may start before the ct_bc that defines its region has ended (`what` the field that selects the
 ///   region, `limit` the ct_bc), or a ct_bc that may start before a user of what it defines anew has ended (`what` "ct_bc", `limit` the
 ///   user); `value` the region.
-[[nodiscard]] Result<Streams> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
-                                     std::span<std::uint16_t> entries, std::span<InstructionOrder> orders, Deadlock *waiting = nullptr);
+[[nodiscard]] Result<Verified> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
+                                      std::span<std::uint32_t> order, std::span<std::byte> scratch, Deadlock *waiting = nullptr);
 
-/// "PE->VP": the ordered pair of classes, as errors name it.
+/// The ordered pair of lanes, as errors name it: "PE->VP" within a core, "SO0->SI1" between two.
 [[nodiscard]] const char *pair_name(unsigned from, unsigned to);
 
 }  // namespace cox::firmware::verify

@@ -63,9 +63,10 @@ TEST(Loader, AGoodImageIsReadInPlace) {
   EXPECT_EQ(task.windows()[0].size, 256U);
   EXPECT_TRUE(task.windows()[0].writable);
   EXPECT_EQ(task.windows()[2].size, 0U);
-  EXPECT_EQ(task.streams().blocks.first, 0U);
-  EXPECT_EQ(task.streams().blocks.last, 8191U);
-  EXPECT_FALSE(task.streams().uses_wl0);
+  EXPECT_EQ(task.needs().blocks.first, 0U);
+  EXPECT_EQ(task.needs().blocks.last, 8191U);
+  EXPECT_TRUE(task.needs().weights.empty());
+  EXPECT_EQ(task.needs().cores, 1U);
 }
 
 TEST(Loader, TensorsAreFoundByName) {

@@ -12,7 +12,6 @@ namespace cox::tests {
 namespace {
 
 using firmware::verify::Deadlock;
-using firmware::verify::InstructionOrder;
 using firmware::verify::Limits;
 using isa::tile::Class;
 using isa::tile::MachineCode;
@@ -28,13 +27,18 @@ Limits limits() {
   return limits;
 }
 
-/// What the verifier finds in its memory: whatever was there.
-constexpr InstructionOrder kLeftOver{{9, 9, 9, 9, 9, 9, 9, 9, 9}, 0xFFFF};
+/// The verifier's memory: it finds there whatever was before.
+struct Memory {
+  Memory(std::size_t instructions, unsigned cores)
+      : order(instructions, 9), scratch(firmware::verify::scratch_bytes(instructions, cores), std::byte{0x99}) {}
+
+  std::vector<std::uint32_t> order;
+  std::vector<std::byte> scratch;
+};
 
 Status verify(const Code &code, const Limits &limits_given = limits(), Deadlock *waiting = nullptr) {
-  std::vector<std::uint16_t> entries(code.size());
-  std::vector<InstructionOrder> orders(code.size(), kLeftOver);
-  return firmware::verify::verify(code, limits_given, entries, orders, waiting).status();
+  Memory memory(code.size(), limits_given.cores);
+  return firmware::verify::verify(code, limits_given, memory.order, memory.scratch, waiting).status();
 }
 
 void set(MachineCode &code, const char *name, std::int64_t value, unsigned element = 0) {
@@ -45,6 +49,8 @@ void set_previous(MachineCode &code, std::uint32_t classes) {
   isa::insert_bits(code, isa::tile::kPreviousBit, isa::tile::kClasses, classes);
 }
 void set_next(MachineCode &code, std::uint32_t classes) { isa::insert_bits(code, isa::tile::kNextBit, isa::tile::kClasses, classes); }
+
+void set_core(MachineCode &code, unsigned core) { isa::insert_bits(code, isa::tile::kCoreBit, isa::tile::kCoreWidth, core); }
 
 struct Bad {
   const char *name;
@@ -76,7 +82,9 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"EndEarly", ErrorCode::no_task_end, 6, "ct_ed", [](Code &code) { code.push_back(code.back()); }},
         Bad{"UnknownOpcode", ErrorCode::unknown_instruction, kLoad, "opcode",
             [](Code &code) { isa::insert_bits(code[kLoad], isa::tile::kOpcodeBit, 8, 0xEE); }},
-        Bad{"OtherCore", ErrorCode::unsupported, kLoad, "si_mov", [](Code &code) { code[kLoad] = make(Opcode::si_mov); }},
+        Bad{"OtherCore", ErrorCode::field_out_of_range, kLoad, "core", [](Code &code) { set_core(code[kLoad], 1); }},
+        Bad{"StartElsewhere", ErrorCode::field_out_of_range, kStart, "core", [](Code &code) { set_core(code[kStart], 1); }},
+        Bad{"EndElsewhere", ErrorCode::field_out_of_range, kEnd, "core", [](Code &code) { set_core(code[kEnd], 3); }},
         Bad{"Field", ErrorCode::field_out_of_range, kLoadConfiguration, "DF", [](Code &code) { set(code[kLoadConfiguration], "DF", 15); }},
         Bad{"FieldZero", ErrorCode::field_out_of_range, kLoad, "Tile", [](Code &code) { set(code[kLoad], "Tile", 0, 2); }},
         Bad{"Context", ErrorCode::reserved_bits, kLoad, "context",
@@ -158,25 +166,31 @@ TEST(Verifier, TooManyInstructions) {
 
 TEST(Verifier, ItsMemoryMustHaveRoom) {
   const Code code = copy_task().code;
-  for (const auto &[entries_short, orders_short] : {std::pair{1U, 0U}, std::pair{0U, 1U}}) {
-    std::vector<std::uint16_t> entries(code.size() - entries_short);
-    std::vector<InstructionOrder> orders(code.size() - orders_short);
-    const Status status = firmware::verify::verify(code, limits(), entries, orders).status();
+  for (const auto &[order_short, scratch_short] : {std::pair{1U, 0U}, std::pair{0U, 1U}}) {
+    Memory memory(code.size(), 1);
+    const Status status = firmware::verify::verify(code, limits(), std::span(memory.order).subspan(order_short),
+                                                   std::span(memory.scratch).first(memory.scratch.size() - scratch_short))
+                              .status();
     EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
-    EXPECT_STREQ(status.what(), entries_short != 0 ? "entries" : "orders");
+    EXPECT_STREQ(status.what(), order_short != 0 ? "order" : "scratch");
+  }
+  for (const unsigned cores : {0U, 5U}) {
+    Limits many = limits();
+    many.cores = cores;
+    EXPECT_STREQ(verify(code, many).what(), "cores");
   }
 }
 
 TEST(Verifier, SortsByClassInProgramOrder) {
   const Code code = copy_task().code;
-  std::vector<std::uint16_t> entries(code.size());
-  std::vector<InstructionOrder> orders(code.size());
-  const auto streams = firmware::verify::verify(code, limits(), entries, orders);
-  ASSERT_TRUE(streams.ok());
-  EXPECT_THAT(streams.value().classes[0], testing::ElementsAre(kStart, kCut, kEnd));
-  EXPECT_THAT(streams.value().classes[1], testing::ElementsAre(kLoadConfiguration, kLoad));
-  EXPECT_THAT(streams.value().classes[6], testing::ElementsAre(kStoreConfiguration, kStore));
-  EXPECT_TRUE(streams.value().classes[3].empty());
+  Memory memory(code.size(), 1);
+  const auto verified = firmware::verify::verify(code, limits(), memory.order, memory.scratch);
+  ASSERT_TRUE(verified.ok());
+  const firmware::verify::Streams &streams = verified.value().streams;
+  EXPECT_THAT(streams.lane(0), testing::ElementsAre(kStart, kCut, kEnd));
+  EXPECT_THAT(streams.lane(1), testing::ElementsAre(kLoadConfiguration, kLoad));
+  EXPECT_THAT(streams.lane(6), testing::ElementsAre(kStoreConfiguration, kStore));
+  EXPECT_TRUE(streams.lane(3).empty());
 }
 
 void expect_cut_not_ordered(const Code &code, const char *what, std::size_t index, std::int64_t region, std::size_t other) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/check/verification.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "firmware/verify/verifier.h"
@@ -14,6 +15,9 @@ firmware::verify::Limits limits_of(const task::Task &task) {
   for (const task::Window &window : task.windows) {
     if (window.index < limits.windows.size()) limits.windows[window.index] = {window.size, window.writable};
   }
+  for (const task::Instruction &instruction : task.instructions) {
+    limits.cores = std::max(limits.cores, isa::tile::core_of(instruction.code) + 1);
+  }
   limits.blocks = {0, isa::tile::kL2Blocks - 1};
   limits.wl0_bytes = std::uint64_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes;
   return limits;
@@ -22,9 +26,10 @@ firmware::verify::Limits limits_of(const task::Task &task) {
 }  // namespace
 
 Status verify(std::span<const isa::tile::MachineCode> instructions, const task::Task &task) {
-  std::vector<std::uint16_t> entries(instructions.size());
-  std::vector<firmware::verify::InstructionOrder> orders(instructions.size());
-  return firmware::verify::verify(instructions, limits_of(task), entries, orders).status();
+  const firmware::verify::Limits limits = limits_of(task);
+  std::vector<std::uint32_t> order(instructions.size());
+  std::vector<std::uint32_t> scratch(firmware::verify::scratch_bytes(instructions.size(), limits.cores) / sizeof(std::uint32_t) + 1);
+  return firmware::verify::verify(instructions, limits, order, std::as_writable_bytes(std::span(scratch))).status();
 }
 
 }  // namespace cox::tools

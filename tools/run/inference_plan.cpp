@@ -23,7 +23,7 @@ InferencePlan::InferencePlan(const Workload &workload, std::size_t first, std::s
   image_ = memory_.reserve(workload.image.size(), JobMemory::kAlignment - sizeof(firmware::image::ImageHeader));
   load.image_address = image_;
   load.image_bytes = workload.image.size();
-  load.workspace_bytes = firmware::image::workspace_bytes(workload.task.instructions.size());
+  load.workspace_bytes = firmware::image::workspace_bytes(workload.task.instructions.size(), workload.task.geometry.tile_cores);
   load.workspace_address = memory_.reserve(load.workspace_bytes);
   memory_.add(load);
 

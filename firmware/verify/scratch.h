@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The memory that the verifier works in: the caller's, so that a task of a million instructions costs no stack and none of the control
+// core's RAM.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+
+#include "firmware/verify/lanes.h"
+#include "isa/tile/configuration.h"
+
+namespace cox::firmware::verify {
+
+/// A counter of tokens: from the lane behind a port to the lane whose port it is.
+struct TokenPair {
+  std::int32_t put = 0, taken = 0;
+  std::int32_t last_put = -1, last_taken = -1;  ///< instructions
+  std::uint32_t giver = 0;                      ///< position in the giver's lane from which the next token to be taken is looked for
+};
+
+/// A region between two instructions that define it.
+struct Definition {
+  std::uint32_t cut = 0;                        ///< CT instructions up to the ct_bc, it included
+  std::array<std::uint32_t, kClasses> users{};  ///< of each class, instructions up to the last user so far, it included
+};
+
+/// What is kept of a core.
+struct CoreScratch {
+  isa::tile::Configuration configuration;
+  std::array<Definition, isa::tile::kRegions> definitions{};
+  std::array<std::array<TokenPair, kPorts>, kClasses> pairs{};  ///< by taking class and its port
+  std::array<std::uint32_t, kClasses> position{};               ///< how far each lane has come
+};
+
+inline constexpr std::size_t kScratchAlignment = alignof(std::uint32_t);
+static_assert(alignof(CoreScratch) <= kScratchAlignment);
+
+/// Beside what is kept of each core: of each instruction a vector clock, and the regions that it uses.
+[[nodiscard]] constexpr std::size_t scratch_bytes(std::size_t instructions, unsigned cores) {
+  return cores * sizeof(CoreScratch) + instructions * (cores * kClasses * sizeof(std::uint32_t) + sizeof(std::uint16_t));
+}
+
+class Scratch {
+ public:
+  /// `memory` holds scratch_bytes() and is aligned.
+  Scratch(std::span<std::byte> memory, std::size_t instructions, unsigned cores)
+      : lanes_(cores * kClasses),
+        cores_(reinterpret_cast<CoreScratch *>(memory.data())),
+        clocks_(reinterpret_cast<std::uint32_t *>(memory.data() + cores * sizeof(CoreScratch))),
+        regions_(reinterpret_cast<std::uint16_t *>(clocks_ + instructions * lanes_)) {
+    for (unsigned i = 0; i < cores; ++i) new (cores_ + i) CoreScratch;
+  }
+
+  [[nodiscard]] CoreScratch &core(unsigned core) const { return cores_[core]; }
+  /// The counter of what `lane` takes at `port`.
+  [[nodiscard]] TokenPair &pair(unsigned lane, unsigned port) const { return cores_[core_of_lane(lane)].pairs[class_of_lane(lane)][port]; }
+  [[nodiscard]] std::uint32_t &position(unsigned lane) const { return cores_[core_of_lane(lane)].position[class_of_lane(lane)]; }
+  /// Of each lane, how many of its instructions have ended before this one starts, whatever the timing; of its own lane all before it.
+  [[nodiscard]] std::uint32_t *ended(std::size_t instruction) const { return clocks_ + instruction * lanes_; }
+  /// Bit r: the instruction uses L2 region r or, a ct_bc, gives it another definition.
+  [[nodiscard]] std::uint16_t &regions(std::size_t instruction) const { return regions_[instruction]; }
+
+ private:
+  std::size_t lanes_;
+  CoreScratch *cores_;
+  std::uint32_t *clocks_;
+  std::uint16_t *regions_;
+};
+
+}  // namespace cox::firmware::verify
