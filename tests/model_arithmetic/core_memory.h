@@ -80,7 +80,7 @@ inline void carry_out(const isa::tile::Convolution &operation, const Memories &m
 inline void carry_out(const isa::tile::Vector &operation, const Memories &memories, std::size_t way) {
   namespace arithmetic = model::arithmetic;
   if (way == 0) return arithmetic::reference::vector(operation, memories);
-  arithmetic::fast::vector(operation, memories, *arithmetic::fast::supported_kernels()[way - 1]);
+  arithmetic::fast::vector(operation, memories, *arithmetic::fast::supported_vector_kernels()[way - 1]);
 }
 
 }  // namespace cox::test

@@ -30,7 +30,7 @@ struct Fast {
   void operator()(const isa::tile::Transform &operation) const { fast::transform(operation, memories); }
   void operator()(const isa::tile::WeightMove &operation) const { fast::move_weights(operation, memories); }
   void operator()(const isa::tile::Convolution &operation) const { fast::convolve(operation, memories, kernels); }
-  void operator()(const isa::tile::Vector &operation) const { fast::vector(operation, memories, kernels); }
+  void operator()(const isa::tile::Vector &operation) const { fast::vector(operation, memories, *fast::supported_vector_kernels().back()); }
 };
 
 }  // namespace

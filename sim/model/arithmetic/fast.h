@@ -6,6 +6,7 @@
 
 #include "sim/model/arithmetic/execute.h"
 #include "sim/model/arithmetic/kernels.h"
+#include "sim/model/arithmetic/vector_kernels.h"
 
 namespace cox::model::arithmetic::fast {
 
@@ -16,6 +17,6 @@ void move(const isa::tile::Move &operation, const Memories &memories);
 void transform(const isa::tile::Transform &operation, const Memories &memories);
 void move_weights(const isa::tile::WeightMove &operation, const Memories &memories);
 void convolve(const isa::tile::Convolution &operation, const Memories &memories, const Kernels &kernels);
-void vector(const isa::tile::Vector &operation, const Memories &memories, const Kernels &kernels);
+void vector(const isa::tile::Vector &operation, const Memories &memories, const VectorKernels &kernels);
 
 }  // namespace cox::model::arithmetic::fast

@@ -49,17 +49,6 @@ struct Kernels {
   /// At most 64 elements.
   void (*requantise)(const std::int32_t *sums, std::uint32_t count, const float *scale, const float *bias, bool relu,
                      const Quantisation &quantisation, void *out);
-
-  /// Elements to real numbers; * scale + zero_point where `apply`.
-  void (*dequantise)(const void *in, isa::tile::DataFmt format, std::int64_t count, bool apply, float scale, float zero_point, float *out);
-  /// * scale + zero_point, then to elements.
-  void (*quantise)(const float *in, std::int64_t count, const Quantisation &quantisation, void *out);
-  /// state + in
-  void (*add)(const float *in, std::int64_t count, float *state);
-  /// state + in * multiplier
-  void (*add_scaled)(const float *in, float multiplier, std::int64_t count, float *state);
-  /// The larger one; NaN if either is; `state` of two zeros.
-  void (*maximum)(const float *in, std::int64_t count, float *state);
 };
 
 extern const Kernels kPortableKernels;

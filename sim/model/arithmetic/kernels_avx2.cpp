@@ -48,6 +48,6 @@ void accumulate(const Accumulation &a) { a.pixel_count == 1 ? accumulate_pixels<
 
 }  // namespace
 
-const Kernels kAvx2Kernels{"avx2", kPixels, 1, start, accumulate, requantise, dequantise, quantise, add, add_scaled, maximum};
+const Kernels kAvx2Kernels{"avx2", kPixels, 1, start, accumulate, requantise};
 
 }  // namespace cox::model::arithmetic

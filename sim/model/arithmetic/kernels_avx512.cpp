@@ -74,7 +74,6 @@ void accumulate(const Accumulation &a) {
 
 }  // namespace
 
-const Kernels kAvx512Kernels{"avx512_vnni", kPixels,  kBlocks, start,      accumulate, requantise,
-                             dequantise,    quantise, add,     add_scaled, maximum};
+const Kernels kAvx512Kernels{"avx512_vnni", kPixels, kBlocks, start, accumulate, requantise};
 
 }  // namespace cox::model::arithmetic

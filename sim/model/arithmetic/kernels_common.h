@@ -21,10 +21,6 @@ using isa::tile::Float2Fixed;
 constexpr std::int64_t kLanes = 8;
 
 #if defined(__F16C__)
-void widen8(const std::uint16_t *in, float *out) {
-  _mm256_storeu_ps(out, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i *>(in))));
-}
-
 void narrow8(const float *in, std::uint16_t *out) {
   const __m256 value = _mm256_loadu_ps(in);
   const __m256 nan = _mm256_cmp_ps(value, value, _CMP_UNORD_Q);
@@ -32,25 +28,10 @@ void narrow8(const float *in, std::uint16_t *out) {
   _mm_storeu_si128(reinterpret_cast<__m128i *>(out), _mm256_cvtps_ph(canonical, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 #else
-void widen8(const std::uint16_t *in, float *out) {
-  for (std::int64_t i = 0; i < kLanes; ++i) out[i] = half_to_float(in[i]);
-}
-
 void narrow8(const float *in, std::uint16_t *out) {
   for (std::int64_t i = 0; i < kLanes; ++i) out[i] = float_to_half(in[i]);
 }
 #endif
-
-void widen(const std::uint16_t *in, std::int64_t count, float *out) {
-  std::int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) widen8(in + i, out + i);
-  if (i == count) return;
-  std::uint16_t tail[kLanes] = {};
-  float wide[kLanes];
-  for (std::int64_t j = i; j < count; ++j) tail[j - i] = in[j];
-  widen8(tail, wide);
-  for (std::int64_t j = i; j < count; ++j) out[j] = wide[j - i];
-}
 
 void narrow(const float *in, std::int64_t count, std::uint16_t *out) {
   std::int64_t i = 0;
@@ -109,54 +90,6 @@ void requantise(const std::int32_t *__restrict sums, std::uint32_t count, const 
     to_int8(values, count, quantisation, static_cast<std::int8_t *>(out));
   } else {
     narrow(values, count, static_cast<std::uint16_t *>(out));
-  }
-}
-
-void affine(float *values, std::int64_t count, float scale, float zero_point) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const float scaled = values[i] * scale;
-    values[i] = scaled + zero_point;
-  }
-}
-
-void dequantise(const void *in, DataFmt format, std::int64_t count, bool apply, float scale, float zero_point, float *__restrict out) {
-  if (format == DataFmt::INT8) {
-    const auto *__restrict bytes = static_cast<const std::int8_t *>(in);
-    for (std::int64_t i = 0; i < count; ++i) out[i] = static_cast<float>(bytes[i]);
-  } else {
-    widen(static_cast<const std::uint16_t *>(in), count, out);
-  }
-  if (apply) affine(out, count, scale, zero_point);
-}
-
-/// Works through a block that stays in the first-level cache, so that a destination may be long.
-void quantise(const float *in, std::int64_t count, const Quantisation &quantisation, void *out) {
-  if (quantisation.format == DataFmt::INT8) return to_int8(in, count, quantisation, static_cast<std::int8_t *>(out));
-  constexpr std::int64_t kChunk = 256;
-  float values[kChunk];
-  for (std::int64_t done = 0; done < count; done += kChunk) {
-    const std::int64_t now = count - done < kChunk ? count - done : kChunk;
-    for (std::int64_t i = 0; i < now; ++i) values[i] = in[done + i];
-    affine(values, now, quantisation.scale, quantisation.zero_point);
-    narrow(values, now, static_cast<std::uint16_t *>(out) + done);
-  }
-}
-
-void add(const float *__restrict in, std::int64_t count, float *__restrict state) {
-  for (std::int64_t i = 0; i < count; ++i) state[i] = state[i] + in[i];
-}
-
-void add_scaled(const float *__restrict in, float multiplier, std::int64_t count, float *__restrict state) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const float term = in[i] * multiplier;
-    state[i] = state[i] + term;
-  }
-}
-
-void maximum(const float *__restrict in, std::int64_t count, float *__restrict state) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const float larger = in[i] > state[i] ? in[i] : state[i];  // keeps a NaN in `state`: no comparison with it holds
-    state[i] = in[i] == in[i] ? larger : in[i];
   }
 }
 

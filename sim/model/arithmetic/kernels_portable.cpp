@@ -33,6 +33,6 @@ void accumulate(const Accumulation &a) {
 
 }  // namespace
 
-const Kernels kPortableKernels{"portable", 4, 4, start, accumulate, requantise, dequantise, quantise, add, add_scaled, maximum};
+const Kernels kPortableKernels{"portable", 4, 4, start, accumulate, requantise};
 
 }  // namespace cox::model::arithmetic

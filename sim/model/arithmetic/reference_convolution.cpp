@@ -144,18 +144,11 @@ std::uint32_t finish(const Convolution &operation, const Memory &weights, const 
   return to_element(value, operation.destination.format, operation.rounding);
 }
 
-std::vector<float> read_table(const isa::tile::Table &table, const Memory &memory) {
-  std::vector<float> entries;
-  if (table.segments == 0) return entries;
-  for (std::int64_t i = 0; i <= table.segments; ++i) entries.push_back(read_float(memory, table.base + 4 * i));
-  return entries;
-}
-
 }  // namespace
 
 void convolve(const Convolution &operation, const Memories &memories) {
   const Map &destination = operation.destination;
-  const std::vector<float> table = read_table(operation.table, memories.table);
+  const std::vector<float> table = table_entries(operation.table, memories.table);
   Writes writes;
   for (std::uint32_t n = 0; n < operation.batch; ++n) {
     for (std::uint32_t h = 0; h < operation.height; ++h) {

@@ -4,8 +4,10 @@
 
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "isa/tile/operation.h"
+#include "sim/model/arithmetic/memory.h"
 
 namespace cox::model::arithmetic {
 
@@ -27,6 +29,14 @@ namespace cox::model::arithmetic {
   const float difference = entry[1] - entry[0];
   const float rise = fraction * difference;
   return entry[0] + rise;
+}
+
+/// All of them; nothing where there is no table.
+[[nodiscard]] inline std::vector<float> table_entries(const isa::tile::Table &table, const Memory &memory) {
+  if (table.segments == 0) return {};
+  std::vector<float> entries(std::size_t{table.segments} + 1);
+  memory.read(table.base, entries.data(), static_cast<std::int64_t>(entries.size() * sizeof(float)));
+  return entries;
 }
 
 }  // namespace cox::model::arithmetic

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Where in the source a resize takes a row or column from (docs/arithmetic.md, Resize).
+#pragma once
+
+#include <cstdint>
+
+#include "isa/tile/operation.h"
+
+namespace cox::model::arithmetic {
+
+struct Position {
+  std::int64_t index = 0;  ///< of the row or column at or before it; may lie outside of the map
+  float fraction = 0;      ///< towards the next one, 0 to 1
+};
+
+/// Of row (`axis` 0) or column (1) `number` of those that the operation writes.
+[[nodiscard]] inline Position resize_position(const isa::tile::Vector &operation, unsigned axis, std::int64_t number) {
+  const std::int64_t first = axis == 0 ? operation.first_row : operation.first_column;
+  const std::int64_t unit = 2 * std::int64_t{operation.denominator[axis]};
+  const std::int64_t place = 2 * (first + number) * operation.numerator[axis] + operation.offset[axis];
+  std::int64_t index = place / unit;
+  if (place % unit < 0) --index;
+  return {index, static_cast<float>(place - index * unit) / static_cast<float>(unit)};
+}
+
+}  // namespace cox::model::arithmetic
