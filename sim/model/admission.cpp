@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/admission.h"
 
+#include <algorithm>
+
 #include "isa/tile/check.h"
 
 namespace cox::model {
@@ -12,15 +14,44 @@ namespace {
 
 std::uint32_t opcode_bits(const isa::tile::MachineCode &code) { return static_cast<std::uint32_t>(isa::tile::opcode_of(code)); }
 
-/// An access in L2 or DRAM against what the context may touch. WL0 has been checked by resolve().
+/// The core that the instruction is in, or for, where that is none of the context's.
+Fault check_core(const isa::tile::MachineCode &code, const Context &context, unsigned core) {
+  if (core < context.first_core || core > context.last_core) return {FaultCode::core, core};
+  const unsigned meant = context.first_core + isa::tile::core_of(code);
+  if (meant != core) return {FaultCode::core, meant};
+  return {};
+}
+
+/// The core, or the first byte outside of the context's blocks.
+Fault check_remote(const Access &access, const Context &context, const Geometry &geometry) {
+  const unsigned remote = context.first_core + access.selector;
+  if (remote > context.last_core || remote >= geometry.tile_cores) return {FaultCode::core, remote};
+  const std::uint32_t blocks = static_cast<std::uint32_t>(geometry.l2_bytes() / isa::tile::kBlockBytes);
+  const std::uint32_t last = std::min(context.l2_last, blocks - 1);
+  if (isa::tile::check_remote(access, context.l2_first, last).ok()) return {};
+  const std::int64_t first = std::int64_t{context.l2_first} * isa::tile::kBlockBytes;
+  const std::int64_t end = (std::int64_t{last} + 1) * isa::tile::kBlockBytes;
+  return {FaultCode::cut, static_cast<std::uint32_t>(access.start < first ? access.start : std::max(access.start, end))};
+}
+
+/// The first unit outside.
+Fault check_weights(const Access &access, const Context &context) {
+  const std::int64_t first = access.start / isa::tile::kWeightUnitBytes;
+  const std::int64_t last = (access.end() - 1) / isa::tile::kWeightUnitBytes;
+  if (first < context.wl0_first || first > context.wl0_last) return {FaultCode::wl0, static_cast<std::uint32_t>(first)};
+  if (last > context.wl0_last) return {FaultCode::wl0, context.wl0_last + 1};
+  return {};
+}
+
+/// An access against what the context may touch.
 Fault check_access(const Access &access, const isa::tile::MachineCode &code, const Context &context, unsigned core,
                    const Geometry &geometry) {
   if (access.space == Space::dram) {
     const Window &window = context.windows[access.selector];
     return fault_of(isa::tile::check_window(access, window.size, window.readable, window.writable), code);
   }
-  if (access.space == Space::remote_l2) return fault_of(isa::tile::check_remote(access, context.l2_first, context.l2_last), code);
-  if (access.space != Space::l2) return {};
+  if (access.space == Space::remote_l2) return check_remote(access, context, geometry);
+  if (access.space == Space::wl0) return check_weights(access, context);
   const isa::tile::Region &region = context.banks[core].configuration.region(access.selector);
   if (Fault fault = fault_of(isa::tile::check_region(access, region), code)) return fault;
   // The access may wrap to anywhere in its region, so that all of the region must be the context's, and exist.
@@ -52,6 +83,7 @@ Fault fault_of(const Status &status, const isa::tile::MachineCode &code) {
 
 Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const Context &context, unsigned core, const Geometry &geometry,
             isa::tile::Operation &operation, isa::tile::Footprint &footprint) {
+  if (Fault fault = check_core(code, context, core)) return fault;
   if (Fault fault = fault_of(isa::tile::check(code), code)) return fault;
   // To the engine behind a queue, another engine's instruction is none.
   if (isa::tile::find_instruction(isa::tile::opcode_of(code))->queue != queue) return {FaultCode::unknown_instruction, opcode_bits(code)};

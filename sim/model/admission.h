@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the device checks before an instruction starts: bits, configuration, cuts, blocks and windows, in this order (docs/model.md,
+// What the device checks before an instruction starts: core, bits, configuration, cuts, blocks and windows, in this order (docs/model.md,
 // Faults).
 #pragma once
 

@@ -7,6 +7,7 @@
 
 #include "isa/mx/operation.h"
 #include "isa/tile/configuration.h"
+#include "isa/tile/enumerations.h"
 #include "isa/window.h"
 #include "sim/model/geometry.h"
 
@@ -22,6 +23,7 @@ struct Window {
 /// What a context has in one tile core.
 struct Bank {
   isa::tile::Configuration configuration;
+  std::array<float, isa::tile::kScalarRegisters> scalars{};
   /// Instructions of each class since the context's reset: the number of the next one.
   std::array<std::uint32_t, isa::tile::kClasses> ordinal{};
 };
@@ -29,10 +31,10 @@ struct Bank {
 struct Context {
   bool valid = false;
   bool quarantined = false;
-  Cycle quarantined_at = kNever;            ///< when it last came to be
-  std::uint32_t l2_first = 0, l2_last = 0;  ///< blocks
-  std::uint32_t wl0_first = 0, wl0_last = isa::tile::kWeightUnits - 1;
-  std::uint32_t first_core = 0, last_core = kMostCores - 1;
+  Cycle quarantined_at = kNever;                                        ///< when it last came to be
+  std::uint32_t l2_first = 0, l2_last = 0;                              ///< blocks
+  std::uint32_t wl0_first = 0, wl0_last = isa::tile::kWeightUnits - 1;  ///< units
+  std::uint32_t first_core = 0, last_core = kMostCores - 1;             ///< of the device; the first is the task's core 0
   std::array<Window, isa::tile::kWindows> windows{};
   std::array<Bank, kMostCores> banks{};
   isa::mx::BaseRegisters mx_bases;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/model/arithmetic/execute.h"
+#include "sim/model/clock.h"
 #include "sim/model/completion_queue.h"
 #include "sim/model/context.h"
 #include "sim/model/cube/engine.h"
@@ -51,6 +52,8 @@ class Device {
   struct Core {
     Core(const Geometry &geometry);
 
+    Clock clock;
+    std::uint64_t latched_cycles = 0;     // CORE_CLOCK: as they were when the low half was read
     std::vector<SubmissionQueue> queues;  // a class each
     CompletionQueue completions;
     bool completion_level = false;
@@ -73,6 +76,8 @@ class Device {
 
   // Time.
   [[nodiscard]] Cycle queue_event(const Core &core, unsigned core_index, unsigned queue_index) const;
+  /// The earliest start of anything, CONTROL.ENABLE and this clock considered.
+  [[nodiscard]] Cycle enabled_at(const Clock &clock) const;
   void step(Cycle now);
   void update_interrupts();
   void set_line(unsigned line, bool level);
@@ -87,6 +92,13 @@ class Device {
   void complete(unsigned core_index, unsigned queue_index);
   void complete_waiting_of_core(unsigned core_index);
   void reset_core(unsigned core_index);
+
+  // Clocks (clocks.cpp).
+  void write_clock_enable(std::uint32_t value);
+  void reset_clocks();
+  /// The clock of a core, or an engine, has stopped, or runs again; `since`: when it last did the other.
+  void follow_core_clock(unsigned core_index, Cycle since);
+  void follow_engine_clock(unsigned engine, Cycle since);
 
   [[nodiscard]] static unsigned mover(unsigned core_index, unsigned queue_index);
 
@@ -107,6 +119,8 @@ class Device {
   mx::Engine mx_;
   cube::Engine cube_;
   std::array<bool, kEngines> engine_completion_level_{};
+  std::array<Clock, kEngines> engine_clock_;
+  std::uint32_t clock_enable_ = registers::clock_enable::kResetValue;
   std::uint32_t cycle_high_ = 0;
 };
 

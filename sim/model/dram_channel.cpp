@@ -33,6 +33,18 @@ void DramChannel::end(unsigned mover, Cycle now) {
   --active_;
 }
 
+std::uint64_t DramChannel::pause(unsigned mover, Cycle now) {
+  settle(now);
+  const std::uint64_t left = remaining_[mover];
+  end(mover, now);
+  return left;
+}
+
+void DramChannel::resume(unsigned mover, Cycle now, std::uint64_t left) {
+  begin(mover, now, 0);
+  remaining_[mover] = left;
+}
+
 Cycle DramChannel::finish(unsigned mover) const { return settled_ + (remaining_[mover] + share() - 1) / share(); }
 
 Cycle DramChannel::alone(std::uint64_t bytes) const { return (bytes * 1024 + bytes_per_1024_cycles_ - 1) / bytes_per_1024_cycles_; }

@@ -25,6 +25,9 @@ class DramChannel {
   void begin(unsigned mover, Cycle now, std::uint64_t bytes);
   /// It stops, finished or not.
   void end(unsigned mover, Cycle now);
+  /// It stands still: what it has left to move, for resume().
+  [[nodiscard]] std::uint64_t pause(unsigned mover, Cycle now);
+  void resume(unsigned mover, Cycle now, std::uint64_t left);
   /// When it finishes if nobody else begins or ends before that.
   [[nodiscard]] Cycle finish(unsigned mover) const;
   /// Cycles that `bytes` take without competition.

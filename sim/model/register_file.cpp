@@ -80,7 +80,7 @@ const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t siz
   const Name name = location.definition->name;
   const bool of_completions = belongs_to(name, Name::cq_base_lo, Name::cq_coalesce);
   const bool of_engine = of_engine_ring(name) || (of_completions && index[0] >= r::kFirstEngineCompletionQueue);
-  const bool of_core = !of_engine && belongs_to(name, Name::cq_base_lo, Name::core_sq_bytes_hi);
+  const bool of_core = !of_engine && belongs_to(name, Name::core_clock_cycles_lo, Name::core_sq_bytes_hi);
   const bool of_context = belongs_to(name, Name::context_control, Name::mx_base_hi);
   if (of_engine && (of_completions ? index[0] - r::kFirstEngineCompletionQueue : index[0]) >= kEngines) {
     host_.error("NPU: {} of {}: this device has no such engine", verb, full_name(*location.definition, index));
@@ -182,6 +182,10 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
     case Name::fault_detail: return fault_.fault.detail;
     case Name::fault_time_lo: return low(fault_.time);
     case Name::fault_time_hi: return high(fault_.time);
+    case Name::clock_enable: return clock_enable_;
+    case Name::ecc_corrected: return 0;
+    case Name::core_clock_cycles_lo: return latch(cores_[index[0]].clock.cycles(now_), cores_[index[0]].latched_cycles);
+    case Name::core_clock_cycles_hi: return high(cores_[index[0]].latched_cycles);
     case Name::cycle_lo: cycle_high_ = high(now_); return low(now_);
     case Name::cycle_hi: return cycle_high_;
 
@@ -251,6 +255,7 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       if (r::int_status::kFault.get(value) != 0) fault_ = {};
       return nullptr;
     case Name::int_enable: interrupt_enable_ = value; return nullptr;
+    case Name::clock_enable: write_clock_enable(value); return nullptr;
 
     case Name::cq_base_lo: return completions().set_base(with_low(completions().base(), value));
     case Name::cq_base_hi: return completions().set_base(with_high(completions().base(), value));

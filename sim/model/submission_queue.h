@@ -8,14 +8,9 @@
 #include "sim/model/context.h"
 #include "sim/model/observer.h"
 #include "sim/model/submission_ring.h"
+#include "sim/model/tile_operands.h"
 
 namespace cox::model {
-
-/// Where the operands of an instruction lie.
-struct Places {
-  isa::tile::Region source, source1, destination;  ///< those in L2
-  Window window;                                   ///< the one in DRAM
-};
 
 struct SubmissionQueue : SubmissionRing {
   using SubmissionRing::SubmissionRing;
@@ -23,13 +18,16 @@ struct SubmissionQueue : SubmissionRing {
   /// Back to the registers' reset values.
   void reset() {
     SubmissionRing::reset();
-    phase_end = 0;
+    phase_end = stood = 0;
   }
 
-  Cycle phase_end = 0;  ///< executing: when what needs no DRAM is done
+  Cycle phase_end = 0;                ///< executing: when what needs no DRAM is done
+  Cycle stood = 0;                    ///< the instruction that was fetched: cycles for which it stood still
+  std::uint64_t paused_transfer = 0;  ///< while the clock stands: what the DRAM channel has left to do
   // The instruction that was fetched.
   InstructionEvent running;
   isa::tile::Operation operation;
+  isa::tile::Footprint footprint;
   isa::tile::Access dram;  ///< the part of a window that it reads or writes, if it does
   Places places;           ///< as they were at the start: what changes them later is for later instructions
   std::uint64_t transfer_bytes = 0;

@@ -30,7 +30,7 @@ TEST(EventLog, HoldsInstructionsInterruptsAndResets) {
     machine.bring_up();
     machine.write(r::context::control::offset(0), 1 | r::context::control::kReset.mask());
     machine.now = 100;
-    machine.submit({make(Opcode::ct_st), with_completion(make(Opcode::ct_ed)), make(Opcode::si_mov)});
+    machine.submit({make(Opcode::ct_st), with_completion(make(Opcode::ct_ed)), make(Opcode::dt_cal, {{"Tile", {1, 8, 1, 1}}})});
     machine.run();
     // Up to the end of the task it can be read while the model lives.
     const std::vector<EventRecord> sofar = read(path);
@@ -44,10 +44,10 @@ TEST(EventLog, HoldsInstructionsInterruptsAndResets) {
   EXPECT_THAT(kinds, ::testing::ElementsAre(EventKind::context_reset, EventKind::instruction, EventKind::interrupt, EventKind::interrupt,
                                             EventKind::instruction, EventKind::instruction, EventKind::core_reset, EventKind::interrupt));
   const EventRecord &fault = records[1];
-  EXPECT_EQ(fault.queue, 7);
-  EXPECT_EQ(fault.opcode, 0x91);
-  EXPECT_EQ(fault.status, static_cast<std::uint8_t>(FaultCode::unsupported));
-  EXPECT_EQ(fault.detail, 0x91u);
+  EXPECT_EQ(fault.queue, 5);
+  EXPECT_EQ(fault.opcode, 0x71);
+  EXPECT_EQ(fault.status, static_cast<std::uint8_t>(FaultCode::missing_configuration));
+  EXPECT_EQ(fault.detail, 0x71u);
   EXPECT_EQ(fault.start, 150u);
   EXPECT_EQ(fault.end, 150u);
   const EventRecord &aborted = records[5];  // ct_ed, after the fault

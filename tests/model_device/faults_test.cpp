@@ -82,7 +82,11 @@ TEST_F(Faults, ReservedBits) {
   expect_fault(Class::CT, code, FaultCode::field_out_of_range, 0x10);
 }
 
-TEST_F(Faults, UnsupportedInstruction) { expect_fault(Class::SI, make(Opcode::si_mov), FaultCode::unsupported, 0x91); }
+TEST_F(Faults, WhatIsOfNoUseIsUnsupported) {
+  machine.submit({make(Opcode::ldw_cfg, {{"DF", {5}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}})});  // INT32
+  machine.run();
+  expect_fault(Class::LD, make(Opcode::ldw_mov, {{"Wsize", {1, 8, 1, 1}}}), FaultCode::unsupported, 0x23);
+}
 
 TEST_F(Faults, MissingConfiguration) {
   expect_fault(Class::LD, make(Opcode::ldw_mov, {{"Wsize", {1, 8, 1, 1}}}), FaultCode::missing_configuration, 0x23);
@@ -182,10 +186,12 @@ TEST_F(Faults, AFaultQuarantinesItsContextAloneAndTheFirstFaultStays) {
 }
 
 TEST_F(Faults, ClearingTheFaultLowersTheLineAndLetsTheNextOneIn) {
-  expect_fault(Class::SI, make(Opcode::si_mov), FaultCode::unsupported, 0x91);
+  const MachineCode import = make(Opcode::si_mov, {{"Tile", {1, 8, 1, 1}}});
+  const MachineCode transform = make(Opcode::dt_cal, {{"Tile", {1, 8, 1, 1}}});
+  expect_fault(Class::SI, import, FaultCode::missing_configuration, 0x91);
   machine.write(r::context::control::offset(0), 1 | r::context::control::kReset.mask());
   EXPECT_FALSE(quarantined());
-  machine.submit(Class::SO, make(Opcode::so_mov));
+  machine.submit({transform});
   machine.run();
   EXPECT_EQ(machine.read(r::fault_detail::kOffset), 0x91u);
   machine.write(r::int_status::kOffset, r::int_status::kFault.mask());
@@ -193,7 +199,7 @@ TEST_F(Faults, ClearingTheFaultLowersTheLineAndLetsTheNextOneIn) {
   EXPECT_EQ(machine.read(r::fault_status::kOffset), 0u);
   machine.write(r::context::control::offset(0), 1 | r::context::control::kReset.mask());
   expected = machine.completions();
-  expect_fault(Class::SO, make(Opcode::so_mov), FaultCode::unsupported, 0xA1);
+  expect_fault(Class::DT, transform, FaultCode::missing_configuration, 0x71);
 }
 
 TEST_F(Faults, AbortQuarantinesFromOutside) {

@@ -57,6 +57,12 @@ inline MachineCode in_context(MachineCode code, unsigned context) {
   return code;
 }
 
+/// For core `core` of the task.
+inline MachineCode in_core(MachineCode code, unsigned core) {
+  isa::insert_bits(code, isa::tile::kCoreBit, isa::tile::kCoreWidth, core);
+  return code;
+}
+
 struct Entry {
   std::uint32_t tag, queue, context;
   FaultCode status;
@@ -161,6 +167,30 @@ class Machine {
     ring(queue);
   }
 
+  // Cores from 1 up: rings and completions behind those of core 0.
+  static constexpr std::uint64_t kCoreBytes = 0x10000;
+  static constexpr std::uint64_t rings_of(unsigned core) { return core == 0 ? kRings : kMemoryBase + 0x200000 + core * kCoreBytes; }
+  static constexpr std::uint64_t completions_of(unsigned core) { return core == 0 ? kCompletions : rings_of(core) + 0xF000; }
+  /// What bring_up() does for core 0.
+  void bring_up_core(unsigned core) {
+    for (std::uint32_t queue = 0; queue < isa::tile::kClasses; ++queue) {
+      write(r::core::sq::base_lo::offset(core, queue), static_cast<std::uint32_t>(rings_of(core) + queue * kRingBytes));
+      write(r::core::sq::control::offset(core, queue), 1 | kQueueLog2 << 4);
+    }
+    write(r::cq::base_lo::offset(core), static_cast<std::uint32_t>(completions_of(core)));
+    write(r::cq::control::offset(core), 1 | completions_log2_ << 4);
+  }
+  /// Puts and rings, in core `core` of the device; the task's first core is `first`.
+  void submit_in(unsigned core, std::initializer_list<MachineCode> codes, unsigned first = 0) {
+    for (const MachineCode &code : codes) {
+      const auto queue = static_cast<unsigned>(isa::tile::find_instruction(isa::tile::opcode_of(code))->queue);
+      std::uint32_t &index = core == 0 ? tail[queue] : core_tail_[core - 1][queue];
+      const MachineCode meant = in_core(code, core - first);
+      std::memcpy(find(rings_of(core) + queue * kRingBytes + (index++ & ((1U << kQueueLog2) - 1)) * 32, 32), meant.data(), 32);
+      write(r::core::sq::tail::offset(core, queue), index);
+    }
+  }
+
   // Time.
   void advance_to(std::uint64_t time) {
     for (std::uint64_t next = cox_model_next_event(model); next <= time; next = cox_model_next_event(model)) {
@@ -176,15 +206,15 @@ class Machine {
   }
 
   /// Entry `index` of the completion ring, by running index.
-  [[nodiscard]] Entry entry(std::uint32_t index) {
+  [[nodiscard]] Entry entry(std::uint32_t index, unsigned core = 0) {
     std::uint32_t words[4];
-    std::memcpy(words, find(kCompletions + (index & ((1U << completions_log2_) - 1)) * 16, 16), 16);
+    std::memcpy(words, find(completions_of(core) + (index & ((1U << completions_log2_) - 1)) * 16, 16), 16);
     Entry entry{words[0], words[1] & 0xFF, words[1] >> 16 & 0xFF, static_cast<FaultCode>(words[1] >> 8 & 0xFF), words[1] >> 31,
                 words[2], words[3]};
     if (entry.status == FaultCode::none) entry.end |= std::uint64_t{words[3]} << 32;
     return entry;
   }
-  std::uint32_t completions() { return read(r::cq::tail::offset(0)); }
+  std::uint32_t completions(unsigned core = 0) { return read(r::cq::tail::offset(core)); }
 
   std::uint64_t counter(Class queue, std::uint32_t offset_of_low) {
     const std::uint32_t offset = r::core::sq::base_lo::offset(0, static_cast<unsigned>(queue)) + offset_of_low;
@@ -218,6 +248,7 @@ class Machine {
   void *map(std::uint64_t address, std::uint64_t size) { return mapped_ ? find(address, size) : nullptr; }
 
   bool mapped_;
+  std::uint32_t core_tail_[3][isa::tile::kClasses] = {};
   std::uint32_t completions_log2_ = 4;
 };
 

@@ -88,7 +88,7 @@ TEST(Queues, EachCoreHasQueuesCompletionsAndBanksOfItsOwn) {
   machine.write(r::int_enable::kOffset, 3);
   // Configured in core 0 alone: core 1 lacks it.
   machine.submit({make(Opcode::lda_cfg, {{"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}})});
-  const MachineCode load = make(Opcode::lda_mov, {{"Tile", {1, 8, 4, 4}}});
+  const MachineCode load = in_core(make(Opcode::lda_mov, {{"Tile", {1, 8, 4, 4}}}), 1);
   std::memcpy(machine.find(ring, 32), load.data(), 32);
   machine.run();
   machine.write(r::core::sq::tail::offset(1, kLoads), 1);

@@ -43,6 +43,11 @@ void Engine::on_context_reset(unsigned context) {
   if (open_ && chain_context_ == context) open_ = false;
 }
 
+void Engine::resume(Cycle now, Cycle stood) {
+  pipes_.resume(now, stood);
+  if (at_ != kNever) at_ += stood;
+}
+
 // Time.
 
 Cycle Engine::begin_at(Cycle enabled_at) const {

@@ -29,6 +29,9 @@ class Engine {
   /// CONTEXT.CONTROL.RESET: a stream that waits for the one that is joined to it waits no more.
   void on_context_reset(unsigned context);
 
+  /// The clock stands: nothing else is called but reset() and complete_waiting(), until resume() after `stood` cycles.
+  void pause(Cycle now) { pipes_.pause(now); }
+  void resume(Cycle now, Cycle stood);
   /// When something is due that step_ends() or step_starts() does. `enabled_at`: as SubmissionRing::start_at().
   [[nodiscard]] Cycle next_event(Cycle enabled_at) const;
   void step_ends(Cycle now);

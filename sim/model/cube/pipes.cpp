@@ -151,9 +151,29 @@ void Pipes::start(Name name, Cycle now) {
   pipe.phase = slot.dram_bytes == 0 ? Phase::drain : Phase::issue;
 }
 
+void Pipes::pause(Cycle now) {
+  paused_ = true;
+  for (const Name name : kOrder) {
+    if (of(name).phase == Phase::transfer) of(name).paused_transfer = port_.pause(mover(name), now);
+  }
+}
+
+void Pipes::resume(Cycle now, Cycle stood) {
+  paused_ = false;
+  for (const Name name : kOrder) {
+    Pipe &pipe = of(name);
+    if (pipe.phase == Phase::idle) continue;
+    if (pipe.phase == Phase::transfer) port_.resume(mover(name), now, pipe.paused_transfer);
+    pipe.issued += stood;
+    pipe.end += stood;
+    pipe.running.stalled += stood;
+  }
+  for (Landing &landing : landings_) landing.time += stood;
+}
+
 void Pipes::drop(Cycle now) {
   for (const Name name : kOrder) {
-    if (of(name).phase == Phase::transfer) port_.end(mover(name), now);
+    if (of(name).phase == Phase::transfer && !paused_) port_.end(mover(name), now);
     of(name).phase = Phase::idle;
     of(name).waiting.clear();
   }

@@ -42,6 +42,9 @@ class Pipes {
 
   /// Flags that nobody has taken are forgotten: what comes next is joined to nothing.
   void forget_flags() { flags_ = {}; }
+  /// The clock stands: nothing else is called but drop(), until resume() after `stood` cycles.
+  void pause(Cycle now);
+  void resume(Cycle now, Cycle stood);
   /// Everything stops without effect.
   void drop(Cycle now);
   void clear_buffers();
@@ -60,7 +63,8 @@ class Pipes {
     Phase phase = Phase::idle;
     Slot running;
     Cycle issued = 0;
-    Cycle end = 0;  ///< with all that does not depend on others
+    Cycle end = 0;                      ///< with all that does not depend on others
+    std::uint64_t paused_transfer = 0;  ///< while the clock stands: what the port has left to do
   };
   /// A slot of MTE2 that has left its pipe: its bytes are under way to L1, or it ends behind those.
   struct Landing {
@@ -86,6 +90,7 @@ class Pipes {
   FlagCounters flags_;
   BankSet held_ = 0;  ///< by slots that run
   DramChannel port_;
+  bool paused_ = false;
   std::deque<Landing> landings_;
   std::vector<Ended> ended_;
 };

@@ -18,11 +18,27 @@ Engine::Engine(const Surroundings &surroundings, DramChannel &channel, Path path
     : surroundings_(surroundings), channel_(channel), path_(path), port_(kEngine, surroundings, false) {}
 
 void Engine::reset(Cycle now) {
-  if (port_.ring.state == State::executing && phase_ == Phase::transfer) channel_.end(DramChannel::kMxMover, now);
+  if (transferring() && !paused_) channel_.end(DramChannel::kMxMover, now);
   if (port_.ring.state != State::idle) port_.drop(stream_);
   port_.ring.reset();
   port_.completions.reset();
   for (Observer *observer : surroundings_.observers) observer->on_engine_reset(kEngine, now);
+}
+
+void Engine::pause(Cycle now) {
+  paused_ = true;
+  if (transferring()) paused_transfer_ = channel_.pause(DramChannel::kMxMover, now);
+}
+
+void Engine::resume(Cycle now, Cycle stood) {
+  paused_ = false;
+  if (port_.ring.state != State::executing) return;
+  if (transferring()) channel_.resume(DramChannel::kMxMover, now, paused_transfer_);
+  for (Cycle *time : {&transfer_begin_, &end_, &alone_end_}) {
+    if (*time != kNever) *time += stood;
+  }
+  event_.end += stood;
+  stood_ += stood;
 }
 
 // Time.
@@ -118,6 +134,7 @@ void Engine::complete_waiting(Cycle now) {
 
 void Engine::begin_instruction(Cycle now) {
   event_ = new_event(now);
+  stood_ = 0;
   isa::mx::Fetched fetched;
   event_.fault = fetch_instruction(fetched);
   instruction_ = fetched.instruction;
@@ -168,7 +185,7 @@ Fault Engine::admit(const isa::mx::Fetched &fetched) {
 
 void Engine::end_instruction(Cycle now) {
   event_.end = now;
-  event_.stalled = now - alone_end_;
+  event_.stalled = now - alone_end_ + stood_;
   event_.fault = take_effect();
   if (event_.fault) event_.bytes = 0;
   ++port_.ring.counters.instructions;

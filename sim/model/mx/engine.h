@@ -23,6 +23,9 @@ class Engine {
 
   /// ENGINE_RESET: what runs stops without effect, what waits is thrown away.
   void reset(Cycle now);
+  /// The clock stands: nothing else is called but reset() and complete_waiting(), until resume() after `stood` cycles.
+  void pause(Cycle now);
+  void resume(Cycle now, Cycle stood);
   /// When something is due that step_ends() or step_starts() does. `enabled_at`: as SubmissionRing::start_at().
   [[nodiscard]] Cycle next_event(Cycle enabled_at) const;
   void step_ends(Cycle now);
@@ -39,6 +42,7 @@ class Engine {
     drain,     ///< nothing moves any more; until `end_`
   };
 
+  [[nodiscard]] bool transferring() const { return port_.ring.state == SubmissionRing::State::executing && phase_ == Phase::transfer; }
   [[nodiscard]] Cycle phase_end() const;
   void begin_stream(Cycle now);
   void begin_instruction(Cycle now);
@@ -67,8 +71,11 @@ class Engine {
   isa::mx::Operation operation_;
   Phase phase_ = Phase::fetch;
   Cycle transfer_begin_ = 0;
-  Cycle end_ = 0;        ///< with all that does not depend on others
-  Cycle alone_end_ = 0;  ///< as it would be without competition for DRAM
+  Cycle end_ = 0;  ///< with all that does not depend on others
+  bool paused_ = false;
+  std::uint64_t paused_transfer_ = 0;  ///< what the DRAM channel had left to do when the clock stopped
+  Cycle stood_ = 0;                    ///< cycles for which the instruction stood still
+  Cycle alone_end_ = 0;                ///< as it would be without competition for DRAM
 };
 
 }  // namespace cox::model::mx

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The clock of a tile core or of an engine: it runs while firmware has it enabled and nothing has stopped it (docs/model.md, Clocks).
+#pragma once
+
+#include <cstdint>
+
+#include "sim/model/geometry.h"
+
+namespace cox::model {
+
+class Clock {
+ public:
+  [[nodiscard]] bool running() const { return enabled_ && !failed_; }
+  /// When it came to run, or to stand.
+  [[nodiscard]] Cycle since() const { return since_; }
+  /// That it has run since power-on.
+  [[nodiscard]] std::uint64_t cycles(Cycle now) const { return ran_ + (running() ? now - since_ : 0); }
+
+  // Each true where the clock begins to run or to stand.
+  [[nodiscard]] bool enable(bool enabled, Cycle now) { return change(enabled, failed_, now); }
+  [[nodiscard]] bool fail(bool failed, Cycle now) { return change(enabled_, failed, now); }
+  /// Power-on: the count of cycles begins anew.
+  void forget(Cycle now) {
+    ran_ = 0;
+    since_ = now;
+  }
+
+ private:
+  bool change(bool enabled, bool failed, Cycle now) {
+    const bool before = running();
+    const std::uint64_t ran = cycles(now);
+    enabled_ = enabled;
+    failed_ = failed;
+    if (running() == before) return false;
+    ran_ = ran;
+    since_ = now;
+    return true;
+  }
+
+  bool enabled_ = true;
+  bool failed_ = false;
+  Cycle since_ = 0;
+  std::uint64_t ran_ = 0;
+};
+
+}  // namespace cox::model
