@@ -62,8 +62,6 @@ struct Field {
   std::int64_t maximum;  ///< integers: largest legal value
   /// Enumerations: the type of each element. A field of several elements of one type names it once.
   const EnumType *types[2];
-  /// Bit v set: value v is implemented by this version. 0: every legal value is.
-  std::uint64_t implemented;
   Meaning meaning;
   /// The text form may leave it out where its bits are 0: what the published description does not have.
   bool optional = false;

@@ -52,9 +52,6 @@ Status check_field(const MachineCode &code, const Field &field) {
       continue;
     }
     if (Status status = check_range(field, element, value); !status) return status;
-    if (field.implemented != 0 && (value > 63 || ((field.implemented >> value) & 1U) == 0)) {
-      return Status(ErrorCode::unsupported, field.name, static_cast<std::int32_t>(element), value);
-    }
   }
   return {};
 }
@@ -64,7 +61,6 @@ Status check_field(const MachineCode &code, const Field &field) {
 Status check(const MachineCode &code) {
   const Instruction *instruction = find_instruction(opcode_of(code));
   if (instruction == nullptr) return Status(ErrorCode::unknown_instruction, "opcode", -1, static_cast<std::int64_t>(opcode_of(code)));
-  if (!instruction->implemented) return Status(ErrorCode::unsupported, instruction->name);
   const MachineCode &legal = kLegalBits.of[instruction - kInstructions];
   for (unsigned word = 0; word < code.size(); ++word) {
     const std::uint32_t illegal = code[word] & ~legal[word];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Is this a legal instruction, and one that this version implements? From its bits alone.
+// Is this a legal instruction? From its bits alone.
 #pragma once
 
 #include "base/status.h"
@@ -8,8 +8,7 @@
 namespace cox::isa::tile {
 
 /// unknown_instruction, reserved_bits (`index` is the lowest such bit), field_out_of_range (`what` the field, `index` the element, `value`,
-/// `limit`), unsupported (the instruction's name, or the field whose value is known but not implemented). NaN and infinities in
-/// floating-point fields are out of range. The context and completion bits may have any value.
+/// `limit`). NaN and infinities in floating-point fields are out of range. The context, completion and core bits may have any value.
 [[nodiscard]] Status check(const MachineCode &code);
 
 }  // namespace cox::isa::tile

@@ -51,4 +51,11 @@ Status set_batch(MachineCode &code, std::int64_t index) {
   return {};
 }
 
+Status set_core(MachineCode &code, std::int64_t core) {
+  constexpr std::int64_t kLast = kMostCores - 1;
+  if (core < 0 || core > kLast) return Status(ErrorCode::field_out_of_range, "core", -1, core, kLast);
+  insert_bits(code, kCoreBit, kCoreWidth, static_cast<std::uint32_t>(core));
+  return {};
+}
+
 }  // namespace cox::isa::tile

@@ -137,6 +137,19 @@ TEST(Encode, Dependencies) {
   EXPECT_EQ(set_dependencies(nothing, 0, 0).code(), ErrorCode::unknown_instruction);
 }
 
+TEST(Encode, Core) {
+  for (const Instruction &instruction : kInstructions) {
+    MachineCode code = filled(instruction);
+    EXPECT_TRUE(set_core(code, 3).ok());
+    EXPECT_EQ(core_of(code), 3U);
+    EXPECT_EQ(set_core(code, 4).code(), ErrorCode::field_out_of_range);
+    EXPECT_EQ(set_core(code, -1).code(), ErrorCode::field_out_of_range);
+    EXPECT_EQ(core_of(code), 3U);
+    EXPECT_TRUE(set_core(code, 0).ok());
+    EXPECT_EQ(code, filled(instruction));
+  }
+}
+
 TEST(Encode, Batch) {
   for (const Instruction &instruction : kInstructions) {
     SCOPED_TRACE(instruction.name);

@@ -8,8 +8,10 @@
 namespace cox::task {
 namespace {
 
-Instruction vector(int workload, int tile, int address, const char *previous = "") {
-  std::string line = R"(["vp_pool", {"wkl": )";
+Instruction vector(int workload, int tile, int address, const char *previous = "", int core = 0) {
+  std::string line = R"(["vp_pool", {"core": )";
+  line += std::to_string(core);
+  line += R"(, "wkl": )";
   line += std::to_string(workload);
   line += R"(, "tile": )";
   line += std::to_string(tile);
@@ -54,6 +56,11 @@ TEST(Batches, AConfigurationBetweenThem) {
 TEST(Batches, OtherClassesBetweenThem) {
   const Instruction other = assemble_line(R"(["pe_cfg_dq", {}, {"DQC": 0, "DQB": 0, "DQK": 0}])");
   EXPECT_EQ(batches({vector(5, 0, 0), other, vector(5, 1, 0)}), (Batches{0, 0, 1}));
+}
+
+TEST(Batches, CoresCountOnTheirOwn) {
+  EXPECT_EQ(batches({vector(5, 0, 0), vector(5, 0, 0, "", 1), vector(5, 1, 0), vector(5, 1, 0, "", 1)}), (Batches{0, 0, 1, 1}));
+  EXPECT_EQ(batches({vector(5, 0, 0), vector(5, 1, 0, "", 1)}), (Batches{0, 0}));
 }
 
 TEST(Batches, MoreThanTheMachineCodeHolds) {

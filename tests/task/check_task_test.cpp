@@ -49,13 +49,6 @@ TEST(CheckTask, AnAddressOutsideOfItsWindow) {
   EXPECT_THAT(finding.mend, HasSubstr("make the window larger"));
 }
 
-TEST(CheckTask, AValueThatIsNotImplemented) {
-  const Finding finding = only_error(small_task(R"("DF": "INT8")", R"("DF": "INT16")"));
-  EXPECT_EQ(finding.kind, "unsupported");
-  EXPECT_EQ(finding.instructions, std::vector<std::int32_t>{2});
-  EXPECT_THAT(finding.message, HasSubstr("DF"));
-}
-
 TEST(CheckTask, AMissingConfiguration) {
   task::Task task = small_task();
   task.instructions.erase(task.instructions.begin() + 2);

@@ -85,7 +85,14 @@ TEST_P(Refused, SaysWhereAndWhat) {
 
 const Wrong kWrong[] = {
     {"[ct_stt, {}, {}]", "bad.txt:2:1: 'ct_stt' is not an instruction"},
-    {"[si_mov, {}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:1: si_mov: not supported by this version"},
+    {"[si_sync, {}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:1: si_sync: Prev_Cores: missing"},
+    {"[ct_st, {'core': 4}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:10: ct_st: core: 4 is out of range (0 to 3)"},
+    {"[ct_st, {'core': -1}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:10: ct_st: core: -1 is out of range (0 to 3)"},
+    {"[ct_st, {'core': 18446744073709551615}, {'Prev_Insts': [], 'Next_Insts': []}]",
+     "bad.txt:2:10: ct_st: core: 18446744073709551615 is out of range (0 to 3)"},
+    {"[ct_st, {'core': [1]}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:10: ct_st: core: [1] is not a whole number"},
+    {"[lda_cfg, {}, {'SME': 1, 'RS': 2, 'BAS': 3, 'DF': 'INT4', 'STile': [1, 1, 1], 'DTile': [1, 1, 1], 'CVT': 'INT64'}]",
+     "bad.txt:2:99: lda_cfg: CVT: 'INT64' is not one of Conversion (SAME, INT4, INT8, INT16, FP16, BF16, INT32, FP32)"},
     {"[ct_st, {}]", "bad.txt:2:1: an instruction is a list of three: its name, the mapping part, the parameters"},
     {"[1, {}, {}]", "bad.txt:2:1: an instruction begins with its name"},
     {"[ct_st, {}, []]", "bad.txt:2:1: ct_st: the mapping part and the parameters must be in braces"},
@@ -151,9 +158,33 @@ TEST(Stream, WhatAStreamCannotSayIsNotPrinted) {
   refuse(2);    // an opcode that there is not
 }
 
-TEST(Stream, ValuesThatAreNotImplementedArePrinted) {
-  const Instruction instruction = assemble_line(R"(["dt_cfg", {}, {"DF": "FP32", "STile": [1, 1, 1], "DTile": [1, 1, 1]}])");
-  EXPECT_THAT(write_stream(std::vector<Instruction>{instruction}), HasSubstr(R"("DF": "FP32")"));
+TEST(Stream, OptionalFieldsMayBeLeftOutAndArePrintedWhereTheySaySomething) {
+  const std::string bare = R"(["lda_cfg", {}, {"SME": 1, "RS": 2, "BAS": 3, "DF": "INT4", "STile": [1, 1, 1], "DTile": [1, 1, 1])";
+  const Instruction same = assemble_line(bare + "}]");
+  EXPECT_EQ(same.code, assemble_line(bare + R"(, "CVT": "SAME"}])").code);
+  EXPECT_EQ(disassemble(same).find("CVT"), std::string::npos);
+  const Instruction converted = assemble_line(bare + R"(, "CVT": "FP32"}])");
+  EXPECT_EQ((get<Opcode::lda_cfg, "CVT">(converted.code)), 7);
+  EXPECT_THAT(write_stream(std::vector<Instruction>{converted}), HasSubstr(R"("DTile": [1, 1, 1], "CVT": "FP32"})"));
+}
+
+TEST(Stream, OfSeveralElementsOneThatIsNotZeroIsEnough) {
+  const Instruction instruction = assemble_line(
+      R"(["pe_cfg_tp", {}, {"KERNEL": [1, 1], "Tile": [1, 1, 1, 1, 1], "MTK0": 0, "MTC0": 0, "MTI": [0, 0], "UPSAMPLE": [0, 2]}])");
+  EXPECT_THAT(disassemble(instruction), HasSubstr(R"("MTI": [0, 0], "UPSAMPLE": [0, 2]})"));
+  EXPECT_TRUE(assemble_line(disassemble(instruction)).same_instruction(instruction));
+}
+
+TEST(Stream, TheCoreStandsInTheMappingPart) {
+  const char *line = R"(["so_sync", {"wkl": 3, "core": 2}, {"Prev_Cores": 1, "Next_Cores": 8, "Prev_Insts": [], "Next_Insts": ["SI"]}])";
+  const Instruction instruction = assemble_line(line);
+  EXPECT_EQ(isa::tile::core_of(instruction.code), 2U);
+  EXPECT_EQ(instruction.code[0], 0x000400A2U);  // bits [18:17]
+  EXPECT_THAT(disassemble(instruction), HasSubstr(R"("tile": -1, "core": 2})"));
+  EXPECT_TRUE(assemble_line(disassemble(instruction)).same_instruction(instruction));
+  const Instruction first =
+      assemble_line(R"(["so_sync", {"core": 0}, {"Prev_Cores": 1, "Next_Cores": 8, "Prev_Insts": [], "Next_Insts": []}])");
+  EXPECT_EQ(disassemble(first).find("core"), std::string::npos);
 }
 
 }  // namespace

@@ -12,9 +12,7 @@
 namespace cox::tools {
 namespace {
 
-using isa::EnumValue;
 using isa::Field;
-using isa::Kind;
 namespace tile = isa::tile;
 
 std::string bits_text(const Field &field) {
@@ -24,36 +22,15 @@ std::string bits_text(const Field &field) {
   return text.str();
 }
 
-/// The implemented values where they are not all; by name where they have names.
-std::string implemented_text(const Field &field) {
-  if (field.implemented == 0) return "all";
-  std::ostringstream text;
-  const char *separator = "";
-  for (int value = 0; value < 64; ++value) {
-    if ((field.implemented >> value & 1U) == 0) continue;
-    text << separator;
-    separator = ", ";
-    const EnumValue *entry = field.kind == Kind::enumeration ? field.types[0]->find(std::int64_t{value}) : nullptr;
-    if (entry != nullptr) {
-      text << entry->name;
-    } else if (field.kind == Kind::boolean) {
-      text << (value != 0 ? "true" : "false");
-    } else {
-      text << value;
-    }
-  }
-  return text.str();
-}
-
 void write_instruction(std::ostream &out, const tile::Instruction &instruction) {
   out << "#### " << instruction.name << "\n\n"
       << "Opcode 0x" << std::hex << std::setw(2) << std::setfill('0') << static_cast<int>(instruction.opcode) << std::dec << ". "
       << instruction.meaning << ".\n\n";
   if (instruction.fields.empty()) return;
-  out << "| field | bits | values | implemented | meaning |\n|---|---|---|---|---|\n";
+  out << "| field | bits | values | meaning |\n|---|---|---|---|\n";
   for (const Field &field : instruction.fields) {
-    out << "| " << field.name << " | " << bits_text(field) << " | " << values_text(field) << " | " << implemented_text(field) << " | "
-        << field.meaning << " |\n";
+    out << "| " << field.name << (field.optional ? " *(optional)*" : "") << " | " << bits_text(field) << " | " << values_text(field)
+        << " | " << field.meaning << " |\n";
   }
   out << '\n';
 }

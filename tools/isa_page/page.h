@@ -6,7 +6,7 @@
 
 namespace cox::tools {
 
-/// Markdown: each class with its instructions and their fields (bits, values, meaning), the enumerations, and what is not implemented.
+/// Markdown: each class with its instructions and their fields (bits, values, meaning), and the enumerations.
 [[nodiscard]] std::string tile_reference();
 
 /// The whole page: `prose`, with its line `<!-- reference -->` replaced by tile_reference(). Empty where there is no such line.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/task/assemble.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -46,7 +47,9 @@ class Assembler {
       if (!dependency && tile::find_field(instruction_, name) == nullptr) fail(name, "no such field in this instruction");
     }
     tile::MachineCode code = tile::begin(instruction_.opcode);
-    for (const Field &field : instruction_.fields) set_field(code, field, member(parameters, field.name));
+    for (const Field &field : instruction_.fields) {
+      if (!field.optional || parameters.contains(field.name)) set_field(code, field, member(parameters, field.name));
+    }
     if (!instruction_.configuration) {
       const std::uint32_t previous = classes(member(parameters, "Prev_Insts"), "Prev_Insts");
       const std::uint32_t next = classes(member(parameters, "Next_Insts"), "Next_Insts");
@@ -183,7 +186,8 @@ class MappingReader {
  public:
   MappingReader(const InstructionText &text, const std::string &instruction) : text_(text), instruction_(instruction) {}
 
-  [[nodiscard]] Mapping read(const json &part) const {
+  /// `core` is not of the mapping: it goes into the machine code.
+  [[nodiscard]] Mapping read(const json &part, tile::MachineCode &code) const {
     Mapping mapping;
     for (const auto &[name, value] : part.items()) {
       if (name == "slyr") {
@@ -198,6 +202,8 @@ class MappingReader {
         mapping.wkl = number(name, value);
       } else if (name == "tile") {
         mapping.tile = number(name, value);
+      } else if (name == "core") {
+        set_core(value, code);
       } else {
         fail(name, "no such field in the mapping part");
       }
@@ -217,6 +223,14 @@ class MappingReader {
         value.is_number_unsigned() ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(kMaximum) : value.get<std::int64_t>() >= -1;
     if (!fits) fail(name, value.dump() + " is out of range (-1 to " + std::to_string(kMaximum) + ")");
     return value.get<std::int32_t>();
+  }
+
+  void set_core(const json &value, tile::MachineCode &code) const {
+    if (!value.is_number_integer()) fail("core", value.dump() + " is not a whole number");
+    const bool fits = !value.is_number_unsigned() || value.get<std::uint64_t>() < tile::kMostCores;
+    if (!fits || !tile::set_core(code, value.get<std::int64_t>())) {
+      fail("core", value.dump() + " is out of range (0 to " + std::to_string(tile::kMostCores - 1) + ")");
+    }
   }
 
   [[nodiscard]] std::vector<std::int32_t> numbers(const std::string &name, const json &value) const {
@@ -265,25 +279,28 @@ Instruction assemble_line(std::string_view line) {
   const auto name = parts[0].get<std::string>();
   const tile::Instruction *instruction = tile::find_instruction(std::string_view(name));
   if (instruction == nullptr) throw TextError(1, "'" + name + "' is not an instruction");
-  if (!instruction->implemented) throw TextError(1, name + ": not supported by this version");
   for (std::size_t part = 1; part < parts.size(); ++part) {
     if (!parts[part].is_object()) throw TextError(1, name + ": the mapping part and the parameters must be in braces");
   }
   Instruction result;
-  result.mapping = MappingReader(text, name).read(parts[1]);
+  // The mapping part first: what is wrong there stands before what is wrong in the parameters.
+  tile::MachineCode core{};
+  result.mapping = MappingReader(text, name).read(parts[1], core);
   if (parts.size() == 4) result.times = read_times(parts[2], text);
   const int last = static_cast<int>(parts.size()) - 2;
   result.code = Assembler(text, *instruction, last).assemble(parts.back());
+  static_cast<void>(tile::set_core(result.code, tile::core_of(core)));  // has been checked
   return result;
 }
 
 int set_batches(std::vector<Instruction> &instructions) {
-  const Instruction *before = nullptr;  // the last of VP, its batch index still 0 for the comparison
+  std::array<const Instruction *, tile::kMostCores> last{};  // of VP, on each core; its batch index still 0 for the comparison
   std::vector<std::int32_t> batches(instructions.size(), 0);
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const Instruction &instruction = instructions[i];
     const tile::Instruction *entry = tile::find_instruction(tile::opcode_of(instruction.code));
     if (entry == nullptr || entry->queue != tile::Class::VP) continue;
+    const Instruction *&before = last[tile::core_of(instruction.code)];
     if (before != nullptr && !entry->configuration && instruction.mapping.wkl >= 0 && instruction.mapping.wkl == before->mapping.wkl &&
         before->mapping.tile >= 0 && instruction.mapping.tile == before->mapping.tile + 1 &&
         same_but_dependencies(instruction.code, before->code)) {

@@ -64,7 +64,7 @@ std::string list_text(const std::vector<std::int32_t> &numbers) {
   return text + "]";
 }
 
-std::string mapping_text(const Mapping &mapping) {
+std::string mapping_text(const Mapping &mapping, unsigned core) {
   std::string text = "{";
   const auto add = [&text](const char *name, const std::string &value) {
     if (text.size() > 1) text += ", ";
@@ -76,15 +76,23 @@ std::string mapping_text(const Mapping &mapping) {
   add("c_flyr", list_text(mapping.c_flyr));
   add("wkl", std::to_string(mapping.wkl));
   add("tile", std::to_string(mapping.tile));
+  if (core != 0) add("core", std::to_string(core));
   return text + "}";
+}
+
+/// A field that the line may do without.
+bool is_left_out(const tile::MachineCode &code, const Field &field) {
+  if (!field.optional) return false;
+  for (unsigned element = 0; element < field.count; ++element) {
+    if (isa::extract_bits(code, field.bit_of(element), field.width) != 0) return false;
+  }
+  return true;
 }
 
 /// Only what a stream can say may be in the machine code.
 void check_printable(const Instruction &instruction, std::size_t index) {
   const Status status = tile::check(instruction.code);
-  const bool printable =
-      status.ok() || (status.code() == ErrorCode::unsupported && tile::find_instruction(std::string_view(status.what())) == nullptr);
-  if (!printable) throw FileError(instruction_name(instruction, static_cast<std::int32_t>(index)) + ": " + describe(status), status.code());
+  if (!status) throw FileError(instruction_name(instruction, static_cast<std::int32_t>(index)) + ": " + describe(status), status.code());
 }
 
 }  // namespace
@@ -96,13 +104,20 @@ std::string disassemble(const Instruction &instruction) {
     if (!parameters.empty()) parameters += ", ";
     parameters.append(quoted(name)).append(": ").append(value);
   };
-  for (const Field &field : entry.fields) add(field.name, field_text(instruction.code, field));
+  for (const Field &field : entry.fields) {
+    if (!is_left_out(instruction.code, field)) add(field.name, field_text(instruction.code, field));
+  }
   if (!entry.configuration) {
     add("Prev_Insts", classes_text(tile::previous_of(instruction.code)));
     add("Next_Insts", classes_text(tile::next_of(instruction.code)));
   }
   std::string line = "[";
-  line.append(quoted(entry.name)).append(", ").append(mapping_text(instruction.mapping)).append(", {").append(parameters).append("}]");
+  line.append(quoted(entry.name))
+      .append(", ")
+      .append(mapping_text(instruction.mapping, tile::core_of(instruction.code)))
+      .append(", {")
+      .append(parameters)
+      .append("}]");
   return line;
 }
 

@@ -2,6 +2,7 @@
 #include "tools/task/layout.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "isa/tile/check.h"
 #include "isa/tile/operation.h"
@@ -10,6 +11,8 @@ namespace cox::task {
 namespace {
 
 namespace tile = isa::tile;
+
+void add_core(Layout &layout, unsigned core) { layout.geometry.tile_cores = std::max(layout.geometry.tile_cores, core + 1); }
 
 void add(Layout &layout, const tile::Access &access) {
   if (access.end() <= 0) return;
@@ -20,7 +23,19 @@ void add(Layout &layout, const tile::Access &access) {
     use.written = use.written || access.write;
   } else if (access.space == tile::Space::wl0) {
     layout.geometry.wl0_bytes = std::max(layout.geometry.wl0_bytes, static_cast<std::uint32_t>(end));
+  } else if (access.space == tile::Space::remote_l2) {
+    constexpr std::uint64_t kL2Bytes = std::uint64_t{tile::kL2Blocks} * tile::kBlockBytes;
+    layout.geometry.l2_bytes = std::max(layout.geometry.l2_bytes, static_cast<std::uint32_t>(std::min(end, kL2Bytes)));
+    add_core(layout, access.selector);
   }
+}
+
+/// The core that runs it, and those that it waits for or wakes.
+void add_cores(Layout &layout, const tile::MachineCode &code) {
+  add_core(layout, tile::core_of(code));
+  const tile::CoreTokens tokens = tile::core_tokens(code);
+  const auto others = static_cast<unsigned>(tokens.previous | tokens.next);
+  if (others != 0) add_core(layout, static_cast<unsigned>(std::bit_width(others)) - 1);
 }
 
 void add_regions(Layout &layout, const tile::Configuration &configuration) {
@@ -35,9 +50,12 @@ void add_regions(Layout &layout, const tile::Configuration &configuration) {
 
 Layout layout_of(std::span<const Instruction> instructions) {
   Layout layout;
-  tile::Configuration configuration;
+  std::array<tile::Configuration, tile::kMostCores> configurations;
   for (const Instruction &instruction : instructions) {
-    if (!tile::check(instruction.code) || !configuration.apply(instruction.code)) continue;
+    if (!tile::check(instruction.code)) continue;
+    add_cores(layout, instruction.code);
+    tile::Configuration &configuration = configurations[tile::core_of(instruction.code)];
+    if (!configuration.apply(instruction.code)) continue;
     if (tile::opcode_of(instruction.code) == tile::Opcode::ct_bc) add_regions(layout, configuration);
     const Result<tile::Operation> operation = tile::resolve(instruction.code, configuration);
     if (!operation) continue;
