@@ -2,6 +2,7 @@
 // A small L2 and a WL0 to run operations on, and maps in them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -26,11 +27,13 @@ struct Core {
       : l2(std::size_t{blocks} * isa::tile::kBlockBytes), wl0(static_cast<std::size_t>(wl0_bytes)), region{0, blocks} {}
 
   std::vector<std::byte> l2, wl0;
+  std::array<float, isa::tile::kScalarRegisters> scalars{};
   Region region;  ///< of all operands
 
   [[nodiscard]] Memories memories() {
     const Memory buffer = Memory::circular(l2.data(), region);
-    return {buffer, buffer, buffer, Memory::linear(wl0.data(), 0, static_cast<std::int64_t>(wl0.size()))};
+    const Memory weights = Memory::linear(wl0.data(), 0, static_cast<std::int64_t>(wl0.size()));
+    return {buffer, buffer, buffer, weights, buffer, buffer, scalars.data()};
   }
 
   template <typename T>
