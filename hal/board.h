@@ -48,7 +48,6 @@ std::size_t dram_size();
 /// what it is doing (firmware/boot/boot_record.h).
 std::span<std::byte> retained_memory();
 inline constexpr std::size_t kRetainedBytes = 1024;
-inline constexpr std::size_t kFaultLogBytes = 768;
 
 /// Why the core began anew.
 enum class ResetCause : std::uint8_t { power_on, watchdog, other };

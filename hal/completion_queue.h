@@ -3,6 +3,7 @@
 // phase bit in memory, without a register access; one store gives a whole batch back.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,10 +19,23 @@ namespace cox::hal {
 
 /// An entry as the device writes it.
 struct Completion {
-  std::uint32_t tag;        ///< running index of the instruction in its submission queue
+  std::uint32_t identity;   ///< [15:0] tag, [31:16] check: see the functions
   std::uint32_t outcome;    ///< queue, status, context and phase: see the functions
   std::uint32_t time_low;   ///< device time at the end, low 32 bits
   std::uint32_t time_high;  ///< on success the high 32 bits of it; on a fault its detail: the address, or the opcode
+
+  /// Low half of the instruction's running index in its submission queue.
+  [[nodiscard]] std::uint16_t tag() const { return static_cast<std::uint16_t>(identity); }
+  /// Whether the four half-words of identity and outcome are what the device made of them: their exclusive or is 0xFFFF. False also of an
+  /// entry that was never written.
+  [[nodiscard]] bool is_intact() const {
+    const std::uint32_t both = identity ^ outcome;
+    return (both ^ std::rotr(both, 16)) == 0xFFFFFFFF;
+  }
+  /// `identity` of an entry with this tag and outcome.
+  [[nodiscard]] static constexpr std::uint32_t identity_of(std::uint32_t tag, std::uint32_t outcome) {
+    return (tag & 0xFFFF) | (~(tag ^ outcome ^ outcome >> 16) & 0xFFFF) << 16;
+  }
 
   [[nodiscard]] unsigned queue() const { return outcome & 0xFF; }  ///< core * kClasses + class; engines: engine_descriptor.h
   [[nodiscard]] FaultCode status() const { return static_cast<FaultCode>((outcome >> 8) & 0xFF); }
@@ -104,6 +118,15 @@ class CompletionQueue {
 
   /// Whether the device has written nothing that was not popped: a register access, not for the inner loop.
   [[nodiscard]] bool is_drained() const { return mmio::read(registers_->TAIL) == cursor_.head_; }
+
+  /// Whether the device has written an entry that peek() does not see, for its phase bit is wrong: it will never be seen, and the interrupt
+  /// line stays high until it is popped. A register access, for where an interrupt brought nothing.
+  [[nodiscard]] bool is_blocked() const {
+    if (is_drained()) return false;
+    // It was in memory before TAIL counted it.
+    memory_barrier();
+    return cursor_.is_empty();
+  }
 
   /// The phase bit of the entry with running index `index`: 1 in the first lap, then 0, 1, ...
   [[nodiscard]] static constexpr std::uint32_t phase_of(std::uint32_t index, unsigned size_log2) { return (~index >> size_log2) & 1; }

@@ -116,6 +116,29 @@ Status reset_core(const Geometry &geometry, unsigned core) {
   return Status(ErrorCode::timeout, "SQ.STATUS", static_cast<std::int32_t>(queue), kResetPolls, kResetPolls);
 }
 
+Status set_core_clocks(const Geometry &geometry, std::uint32_t cores) {
+  const std::uint32_t existing = (1U << geometry.tile_cores) - 1;
+  if ((cores & ~existing) != 0) return Status(ErrorCode::invalid_argument, "cores", -1, cores, existing);
+  const std::uint32_t engines = mmio::read(NPU->CLOCK_ENABLE) & registers::clock_enable::kEngine.mask();
+  mmio::write(NPU->CLOCK_ENABLE, engines | registers::clock_enable::kCore.put(cores));
+  return Status();
+}
+
+Status set_engine_clock(const Geometry &geometry, registers::Engine engine, bool runs) {
+  if (!geometry.has(engine)) return Status(ErrorCode::unsupported, registers::engine_name(engine));
+  const std::uint32_t own = registers::clock_enable::kEngine.put(1U << static_cast<unsigned>(engine));
+  const std::uint32_t others = mmio::read(NPU->CLOCK_ENABLE) & ~own;
+  mmio::write(NPU->CLOCK_ENABLE, runs ? others | own : others);
+  return Status();
+}
+
+Result<std::uint64_t> clocked_cycles(const Geometry &geometry, unsigned core) {
+  if (!is_core(geometry, core)) return Status(ErrorCode::invalid_argument, "core", -1, core, geometry.tile_cores);
+  return mmio::read_counter(NPU->CORE_CLOCK[core].CYCLES_LO, NPU->CORE_CLOCK[core].CYCLES_HI);
+}
+
+std::uint32_t corrected_errors() { return mmio::read(NPU->ECC_CORRECTED); }
+
 Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_cores, bool fault) {
   const std::uint32_t existing = (1U << geometry.tile_cores) - 1;
   if ((completion_cores & ~existing) != 0) return Status(ErrorCode::invalid_argument, "completion_cores", -1, completion_cores, existing);

@@ -51,6 +51,16 @@ void set_enabled(bool enabled);
 Status reset_core(const Geometry &geometry, unsigned core);
 inline constexpr unsigned kResetPolls = 1000;
 
+/// Gives the tile cores of `cores` (bit c is core c) their clock and takes it from the others; engines' clocks stay as they are. Without
+/// its clock a core does nothing, yet its registers answer. One writer at a time. invalid_argument: a core that does not exist.
+Status set_core_clocks(const Geometry &geometry, std::uint32_t cores);
+/// The same of an engine. unsupported: the device has none.
+Status set_engine_clock(const Geometry &geometry, registers::Engine engine, bool runs);
+/// Cycles that a tile core had its clock since power-on. As with device_cycles(), one reader at a time. invalid_argument: no such core.
+Result<std::uint64_t> clocked_cycles(const Geometry &geometry, unsigned core);
+/// Errors of one bit that ECC has corrected since power-on.
+[[nodiscard]] std::uint32_t corrected_errors();
+
 /// Enables interrupts, and disables those not named, engines' included: bit c of `completion_cores` is the completion queue of core c (line
 /// 0), `fault` the fault record (line 1). invalid_argument: a core that does not exist.
 Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_cores, bool fault);

@@ -20,6 +20,7 @@ namespace cox::hal {
 
 /// How a stream ended.
 struct StreamCompletion {
+  bool intact = true;     ///< false: the entry is corrupted, or names another stream than the oldest in flight. The engine must be reset
   std::uint32_t tag = 0;  ///< what submit() returned
   FaultCode status = FaultCode::none;
   unsigned context = 0;
@@ -63,7 +64,13 @@ class StreamEngine {
   [[nodiscard]] std::optional<StreamCompletion> take();
   /// The same in two steps, as the device wrote it: only where is_empty() is false; valid until release(), which takes it.
   [[nodiscard]] const Completion &oldest() const { return *completions_.peek(); }
-  void release(const Completion &oldest);
+  /// Whether `oldest()` is what the device must have written next, for its streams end in order: intact, and of the oldest in flight.
+  [[nodiscard]] bool is_expected(const Completion &oldest) const {
+    return oldest.is_intact() && oldest.tag() == static_cast<std::uint16_t>(head_) && tail_ != head_;
+  }
+  void release();
+  /// Whether the device wrote a completion that cannot be seen (CompletionQueue::is_blocked()). After init(); a register access.
+  [[nodiscard]] bool is_blocked() const { return completions_.is_blocked(); }
 
   /// Enables or disables the interrupt of the engine's completion queue (line 0); what is enabled besides stays. After init(), and with
   /// interrupts masked, or nobody else writing the register.
@@ -103,8 +110,8 @@ inline Result<std::uint32_t> StreamEngine::submit(unsigned context, std::uint64_
   return tag;
 }
 
-inline void StreamEngine::release(const Completion &oldest) {
-  head_ = oldest.tag + 1;  // the queue runs in order
+inline void StreamEngine::release() {
+  ++head_;  // the queue runs in order
   completions_.pop();
   completions_.acknowledge();
 }
@@ -112,15 +119,22 @@ inline void StreamEngine::release(const Completion &oldest) {
 inline std::optional<StreamCompletion> StreamEngine::take() {
   if (is_empty()) return std::nullopt;
   const Completion &entry = oldest();
+  if (!is_expected(entry)) [[unlikely]] {
+    completions_.pop();
+    completions_.acknowledge();
+    StreamCompletion bad;
+    bad.intact = false;
+    return bad;
+  }
   const bool good = entry.status() == FaultCode::none;
   const StreamCompletion completion{
-      .tag = entry.tag,
+      .tag = head_,
       .status = entry.status(),
       .context = entry.context(),
       .time = good ? entry.time() : 0,
       .fault = registers::EngineFaultDetail::unpack(good ? registers::EngineFaultDetail().pack() : entry.time_high),
       .warnings = entry.warnings()};
-  release(entry);
+  release();
   return completion;
 }
 

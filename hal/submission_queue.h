@@ -41,7 +41,7 @@ class SubmissionQueue {
 
   /// Copies an instruction to the ring with this context and completion flag; both must be 0 in `code`, as the verifier has proved.
   /// Only where room() > 0: this is the scheduler's inner loop and does not ask again. Returns the running index, which will be the
-  /// tag of its completion.
+  /// tag of its completion (16 bits of it).
   std::uint32_t push(const isa::tile::MachineCode &code, std::uint8_t context, bool want_completion) {
     const std::uint32_t index = tail_;
     isa::tile::MachineCode &slot = slots_[index & mask_];
@@ -80,13 +80,22 @@ class SubmissionQueue {
     mmio::write(registers_->TAIL, tail_);
   }
 
-  /// The completion with this tag has come: its slot and all before it are free, for the queue runs in order. False, with nothing
-  /// changed, where no such instruction is in flight.
-  [[nodiscard]] bool reclaim(std::uint32_t tag) {
-    if (tag - head_ >= tail_ - head_) return false;
-    head_ = tag + 1;
+  /// The completion with this tag (the low half of a running index) has come: its slot and all before it are free, for the queue runs in
+  /// order. False, with nothing changed, where no such instruction is in flight.
+  [[nodiscard]] bool reclaim(std::uint16_t tag) {
+    // As running indices differ: a ring has at most 2^15 slots.
+    const std::uint32_t ahead = static_cast<std::uint16_t>(tag - head_);
+    if (ahead >= tail_ - head_) return false;
+    head_ += ahead + 1;
     return true;
   }
+
+  /// Running index of the last one that was reclaimed.
+  [[nodiscard]] std::uint32_t last_reclaimed() const { return head_ - 1; }
+  /// What the device took for TAIL at the last doorbell that reached it: a register access.
+  [[nodiscard]] bool has_heard() const { return mmio::read(registers_->TAIL) == tail_; }
+  /// Whether the queue is enabled still: not after a reset of its core that we did not ask for. A register access.
+  [[nodiscard]] bool is_enabled() const { return registers::core::sq::control::kEnable.get(mmio::read(registers_->CONTROL)) != 0; }
 
  private:
   // Copies of instructions, which return where the source ends. Written out, since the compiler moves eight words one by one.

@@ -59,15 +59,16 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
 /// A fault, or an entry that cannot be.
 void Scheduler::take_failed_completion(const hal::Completion &entry) {
   const unsigned from = entry.queue();
-  if (from >= kClasses || !queues_[from].ring.reclaim(entry.tag)) {
+  if (!entry.is_intact() || from >= kClasses || !queues_[from].ring.reclaim(entry.tag())) {
     ++totals_.bad_completions;
     broken_ = true;
     flags_ |= kAttention;
     return;
   }
-  TaskRun &run = runs_[isa::tile::context_of(queues_[from].ring.slot(entry.tag))];
+  const std::uint32_t tag = queues_[from].ring.last_reclaimed();
+  TaskRun &run = runs_[isa::tile::context_of(queues_[from].ring.slot(tag))];
   if (run.state == RunState::running) {
-    fail(run, Status(ErrorCode::device_fault, fault_name(entry.status()), instruction_index(run, from, entry.tag),
+    fail(run, Status(ErrorCode::device_fault, fault_name(entry.status()), instruction_index(run, from, tag),
                      static_cast<std::int64_t>(entry.status()), entry.time_high));
   }
 }

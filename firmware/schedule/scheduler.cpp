@@ -118,8 +118,8 @@ inline void Scheduler::take_completions() {
     while (const hal::Completion *const entry = completions.peek()) {
       // Queue and status in one comparison: any status but 0 makes it too large.
       const std::uint32_t from = entry->outcome & 0xFFFF;
-      const std::uint32_t tag = entry->tag;
-      if (from < kClasses && queues_[from].ring.reclaim(tag)) [[likely]] {
+      const std::uint16_t tag = entry->tag();
+      if (entry->is_intact() && from < kClasses && queues_[from].ring.reclaim(tag)) [[likely]] {
         // Next_Insts and the context stand in the slot still: no other record of what is in flight is kept.
         const MachineCode &slot = queues_[from].ring.slot(tag);
         const std::uint32_t context = context_in(slot);

@@ -62,7 +62,13 @@ Status StreamRunner::outcome_of(std::uint32_t tag) const {
 /// flight, and it can be reset.
 Status StreamRunner::recover(Deadline deadline) {
   const hal::StreamCompletion completion = hardware_.take().value_or(hal::StreamCompletion());
+  if (!completion.intact) return lose_streams(Status(ErrorCode::device_fault, "completion"));
   explain(completion);
+  record({.detail = completion.fault.pack(),
+          .instruction = fault_.instruction,
+          .fault = completion.status,
+          .error = ErrorCode::device_fault,
+          .action = hal::FaultAction::failed});
   known_from_ = failed_first_ + failed_count_;
   failed_first_ = completion.tag;
   failed_count_ = hardware_.tail() - completion.tag;
@@ -70,7 +76,8 @@ Status StreamRunner::recover(Deadline deadline) {
       Status(ErrorCode::device_fault, fault_.field, fault_.instruction, static_cast<std::int64_t>(fault_.code), completion.fault.offset);
   while (hardware_.in_flight() != 0) {
     if (!sleep(deadline)) return give_up();
-    hardware_.release(hardware_.oldest());
+    if (!hardware_.is_expected(hardware_.oldest())) return lose_streams(Status(ErrorCode::device_fault, "completion"));
+    hardware_.release();
   }
   // The record keeps the first fault until somebody clears it, and the completion has said all that it could.
   const unsigned own_queue = registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_);
@@ -80,9 +87,23 @@ Status StreamRunner::recover(Deadline deadline) {
 }
 
 Status StreamRunner::give_up() {
-  const auto in_flight = static_cast<std::int64_t>(hardware_.in_flight());
-  if (const Status status = take_into_use(); !status) return status;
-  return Status(ErrorCode::timeout, "stream", -1, in_flight);
+  if (hardware_.is_blocked()) return lose_streams(Status(ErrorCode::device_fault, "completion"));
+  return lose_streams(Status(ErrorCode::timeout, "stream", -1, hardware_.in_flight()));
+}
+
+/// Begins anew with the engine, whatever it still holds.
+Status StreamRunner::lose_streams(const Status &status) {
+  record({.error = status.code(), .action = hal::FaultAction::reset});
+  if (const Status ready = take_into_use(); !ready) return ready;
+  return status;
+}
+
+void StreamRunner::record(const hal::FaultRecord &fault) const {
+  hal::FaultRecord complete = fault;
+  complete.cycle = hal::device_cycles();
+  complete.queue = static_cast<std::uint8_t>(registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_));
+  complete.context = static_cast<std::uint8_t>(context_);
+  hal::fault_log::append(complete);
 }
 
 void StreamRunner::explain(const hal::StreamCompletion &completion) {

@@ -13,6 +13,7 @@
 #include "hal/board.h"
 #include "hal/cache.h"
 #include "hal/context.h"
+#include "hal/fault_log.h"
 #include "hal/interrupt_mask.h"
 #include "hal/stream_engine.h"
 #include "isa/window.h"
@@ -64,7 +65,9 @@ class StreamRunner {
   /// ended well; false: status() says how. device_fault: `what` the field, `index` the instruction's number, `value` the FaultCode, `limit`
   /// the instruction's offset in the stream; fault() says more. Streams that were submitted after the one that failed did not run: waiting
   /// for them gives the same error, until another stream fails; not_ready: how a stream from before the last failure but one ended is
-  /// forgotten. The context is ready for new ones. timeout: the engine was stopped and reset; all streams are lost, and tags begin anew.
+  /// forgotten. The context is ready for new ones. timeout, or device_fault with `what` "completion" (the
+  /// device wrote one that cannot be): the engine was stopped and reset; all streams are lost, and tags begin anew. All are in
+  /// hal/fault_log.h.
   /// invalid_argument: no such stream was submitted. Not with interrupts masked.
   [[nodiscard]] bool wait(std::uint32_t tag, std::uint64_t limit_us);
   [[nodiscard]] const Status &status() const { return status_; }
@@ -103,7 +106,7 @@ class StreamRunner {
   [[nodiscard]] bool is_in_queue_memory(const std::byte *code) const {
     return reinterpret_cast<std::uintptr_t>(code) - reinterpret_cast<std::uintptr_t>(queue_memory_.data()) < queue_memory_.size();
   }
-  /// Sleeps until there is a completion; false: there is none at the deadline.
+  /// Sleeps until there is a completion; false: there is none at the deadline, or there is one that nobody can see.
   bool sleep(Deadline &deadline);
   Status take_into_use();
   Status configure_context();
@@ -111,6 +114,8 @@ class StreamRunner {
   [[nodiscard]] Status outcome_of(std::uint32_t tag) const;
   Status recover(Deadline deadline);
   Status give_up();
+  Status lose_streams(const Status &status);
+  void record(const hal::FaultRecord &fault) const;
   void explain(const hal::StreamCompletion &completion);
 
   [[gnu::cold, gnu::noinline]] bool ended_before(std::uint32_t tag) {
@@ -155,6 +160,8 @@ class StreamRunner {
     hardware_.enable_interrupt(true);
     board::wait_for_completion();
     hardware_.enable_interrupt(false);
+    if (!hardware_.is_empty()) return true;
+    if (hardware_.is_blocked()) return false;
   }
   return true;
 }
@@ -165,10 +172,11 @@ class StreamRunner {
   do {
     if (!sleep(deadline)) return ended_late();
     const hal::Completion &completion = hardware_.oldest();
-    if (completion.status() != hal::FaultCode::none) return ended_badly(deadline);
+    if (!hardware_.is_expected(completion) || completion.status() != hal::FaultCode::none) [[unlikely]]
+      return ended_badly(deadline);
     end_cycle_ = completion.time();
     warnings_ |= completion.warnings();
-    hardware_.release(completion);
+    hardware_.release();
   } while (hardware_.is_in_flight(tag));
   return true;
 }

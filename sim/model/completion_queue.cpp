@@ -39,10 +39,13 @@ const char *CompletionQueue::set_head(std::uint32_t head) {
 bool CompletionQueue::push(const Completion &completion, Cycle now, const Host &host) {
   const std::uint32_t phase = (tail_ >> size_log2_) & 1 ? 0 : 1;  // of the first lap: 1
   const bool fault = completion.status != registers::FaultCode::none;
+  const std::uint32_t outcome = completion.queue | static_cast<std::uint32_t>(completion.status) << 8 | completion.context << 16 |
+                                completion.warnings << 24 | phase << 31;
+  // All four half-words of the first two words together: docs/design.md, Queues.
+  const std::uint32_t check = ~(completion.tag ^ outcome ^ outcome >> 16) & 0xFFFF;
   const std::array<std::uint32_t, 4> entry{
-      completion.tag,
-      completion.queue | static_cast<std::uint32_t>(completion.status) << 8 | completion.context << 16 | completion.warnings << 24 |
-          phase << 31,
+      (completion.tag & 0xFFFF) | check << 16,
+      outcome,
       static_cast<std::uint32_t>(completion.end),
       fault ? completion.detail : static_cast<std::uint32_t>(completion.end >> 32),
   };

@@ -165,11 +165,12 @@ void FakeDevice::complete(unsigned index, const MachineCode &code, FaultCode sta
     violations.emplace_back("the fake device does not stall on a full completion queue");
     return;
   }
-  hal::Completion entry{queues_[index].head - 1, index | static_cast<std::uint32_t>(status) << 8 | isa::tile::context_of(code) << 16,
+  hal::Completion entry{0, index | static_cast<std::uint32_t>(status) << 8 | isa::tile::context_of(code) << 16,
                         static_cast<std::uint32_t>(now), status == FaultCode::none ? static_cast<std::uint32_t>(now >> 32) : 0xDEAD};
-  if (!completion(entry)) return;
   const std::uint32_t phase = (completions_.tail / size & 1) == 0 ? 1 : 0;
-  entry.outcome = (entry.outcome & ~(1U << 31)) | phase << 31;
+  entry.outcome |= phase << 31;
+  entry.identity = hal::Completion::identity_of(queues_[index].head - 1, entry.outcome);
+  if (!completion(entry)) return;
   reinterpret_cast<hal::Completion *>(completions_.base)[completions_.tail & (size - 1)] = entry;
   ++completions_.tail;
 }

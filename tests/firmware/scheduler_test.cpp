@@ -391,6 +391,7 @@ TEST_F(SchedulerTest, ACorruptedCompletionResetsTheCore) {
     bool done = false;
     device.completion = [&](hal::Completion &entry) {
       if (!done) entry.outcome ^= flip;
+      entry.identity = hal::Completion::identity_of(entry.tag(), entry.outcome);
       done = true;
       return true;
     };
@@ -400,7 +401,7 @@ TEST_F(SchedulerTest, ACorruptedCompletionResetsTheCore) {
   Task task(text);
   bool done = false;
   device.completion = [&](hal::Completion &entry) {
-    if (!done) entry.tag += 1000;
+    if (!done) entry.identity = hal::Completion::identity_of(entry.tag() + 1000U, entry.outcome);
     done = true;
     return true;
   };
@@ -414,6 +415,7 @@ TEST_F(SchedulerTest, AWrongContextInACompletionChangesNothing) {
   Task task(text);
   device.completion = [](hal::Completion &entry) {
     entry.outcome |= 5U << 16;
+    entry.identity = hal::Completion::identity_of(entry.tag(), entry.outcome);
     return true;
   };
   expect_runs(task, text);

@@ -23,7 +23,8 @@ struct alignas(16) Ring {
   /// What the device does: writes entry `index`, with the phase of its lap counted from the first.
   void produce(std::uint32_t index, std::uint32_t tag) {
     const std::uint32_t phase = (index / 4) % 2 == 0 ? 1 : 0;
-    const Completion completion{tag, phase << 31 | 3 << 16 | 6 << 8 | 12, 7, 8};
+    const std::uint32_t outcome = phase << 31 | 3 << 16 | 6 << 8 | 12;
+    const Completion completion{Completion::identity_of(tag, outcome), outcome, 7, 8};
     std::memcpy(&bytes[(index % 4) * sizeof(Completion)], &completion, sizeof(completion));
   }
 };
@@ -48,6 +49,41 @@ TEST(CompletionQueue, InitClearsTheRingBeforeItIsEnabled) {
   EXPECT_EQ(queue.peek(), nullptr);
 }
 
+// Worked out by hand: the exclusive or of the four half-words is 0xFFFF.
+TEST(CompletionQueue, AnEntryIsIntactWhereItsHalfWordsSaySo) {
+  const Completion good{0xE9CD0029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9CD ^ 0x960C ^ 0x8003 = 0xFFEB: one bit and another are wrong
+  EXPECT_FALSE(good.is_intact());
+  Completion entry{0xE9D90029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9D9 = 0xE9F0, 0x960C ^ 0x8003 = 0x160F
+  EXPECT_TRUE(entry.is_intact());
+  EXPECT_EQ(entry.tag(), 41U);
+  EXPECT_EQ(Completion::identity_of(0x12340029, 0x8003960C), 0xE9D90029U) << "the high half of a tag is not in it";
+  for (unsigned bit = 0; bit < 32; ++bit) {
+    Completion flipped = entry;
+    flipped.identity ^= 1U << bit;
+    EXPECT_FALSE(flipped.is_intact()) << bit;
+    flipped = entry;
+    flipped.outcome ^= 1U << bit;
+    EXPECT_FALSE(flipped.is_intact()) << bit;
+  }
+  EXPECT_FALSE((Completion{0, 0, 0, 0}).is_intact()) << "one that nobody wrote";
+  EXPECT_FALSE((Completion{0, 0x80000000, 0, 0}).is_intact());
+}
+
+TEST(CompletionQueue, AnEntryWithTheWrongPhaseBlocksTheQueue) {
+  StrictBus bus;
+  Ring ring;
+  CompletionQueue queue;
+  expect_init(bus, ring, 0, 0);
+  ASSERT_TRUE(queue.init(two_cores(), 1, ring.span(), 2, {}).ok());
+  bus.expect_read(kBase + 0x10, 0);
+  EXPECT_FALSE(queue.is_blocked()) << "nothing was written";
+  bus.expect_read(kBase + 0x10, 1);
+  EXPECT_TRUE(queue.is_blocked());
+  ring.produce(0, 1);
+  bus.expect_read(kBase + 0x10, 1);
+  EXPECT_FALSE(queue.is_blocked()) << "it is seen";
+}
+
 TEST(CompletionQueue, EntriesAreSeenWithoutARegisterAndGivenBackInOneStore) {
   StrictBus bus;
   Ring ring;
@@ -59,7 +95,7 @@ TEST(CompletionQueue, EntriesAreSeenWithoutARegisterAndGivenBackInOneStore) {
   ring.produce(1, 42);
   const Completion *completion = queue.peek();
   ASSERT_NE(completion, nullptr);
-  EXPECT_EQ(completion->tag, 41U);
+  EXPECT_EQ(completion->tag(), 41U);
   EXPECT_EQ(completion->queue(), 12U);
   EXPECT_EQ(completion->status(), FaultCode::cut);
   EXPECT_EQ(completion->context(), 3U);
@@ -68,7 +104,7 @@ TEST(CompletionQueue, EntriesAreSeenWithoutARegisterAndGivenBackInOneStore) {
   EXPECT_EQ(queue.peek(), completion) << "peek does not go on";
   queue.pop();
   ASSERT_NE(queue.peek(), nullptr);
-  EXPECT_EQ(queue.peek()->tag, 42U);
+  EXPECT_EQ(queue.peek()->tag(), 42U);
   queue.pop();
   EXPECT_EQ(queue.peek(), nullptr);
   bus.expect_write(kBase + 0x0C, 2);
@@ -94,7 +130,8 @@ void run_laps(std::uint32_t start) {
     for (unsigned entry = 0; entry < entries; ++entry, ++index) {
       const Completion *completion = queue.peek();
       ASSERT_NE(completion, nullptr) << index;
-      EXPECT_EQ(completion->tag, index);
+      EXPECT_EQ(completion->tag(), index & 0xFFFF);
+      EXPECT_TRUE(completion->is_intact());
       queue.pop();
     }
     ASSERT_EQ(queue.peek(), nullptr) << index << ": an entry of the lap before looks new";

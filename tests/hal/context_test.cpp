@@ -15,6 +15,10 @@ ContextConfiguration some_configuration() {
   ContextConfiguration configuration;
   configuration.l2_first = 7;
   configuration.l2_last = 1023;
+  configuration.wl0_first = 3;
+  configuration.wl0_last = 63;
+  configuration.first_core = 1;
+  configuration.last_core = 2;
   configuration.windows[0] = {0x60000000, 0x1000, true, true};
   configuration.windows[1] = {0xFFFFFFFF00000000, 0xFFFFFFFF, true, false};
   configuration.windows[3] = {0xFFFFFFFFFFFFFFFF, 1, false, true};  // the last byte that there is
@@ -26,6 +30,8 @@ TEST(Context, ConfigureWritesEverythingBetweenResetAndValid) {
   bus.expect_write(kBase + 0x00, 0x4);
   bus.expect_write(kBase + 0x04, 7);
   bus.expect_write(kBase + 0x08, 1023);
+  bus.expect_write(kBase + 0x0C, 63 << 16 | 3);
+  bus.expect_write(kBase + 0x10, 2 << 8 | 1);
   const std::uint32_t windows[4][4] = {
       {0x60000000, 0, 0x1000, 3}, {0, 0xFFFFFFFF, 0xFFFFFFFF, 1}, {0, 0, 0, 0}, {0xFFFFFFFF, 0xFFFFFFFF, 1, 2}};
   for (std::uint32_t window = 0; window < 4; ++window) {
@@ -52,6 +58,18 @@ TEST(Context, ABadArgumentWritesNothing) {
   configuration.l2_first = 1000;
   configuration.l2_last = 999;
   expect_refused(2, configuration, "l2_first", -1);
+  configuration = some_configuration();
+  configuration.wl0_last = 64;
+  expect_refused(2, configuration, "wl0", -1);
+  configuration = some_configuration();
+  configuration.wl0_first = 64;
+  expect_refused(2, configuration, "wl0", -1);
+  configuration = some_configuration();
+  configuration.last_core = 4;
+  expect_refused(2, configuration, "cores", -1);
+  configuration = some_configuration();
+  configuration.first_core = 3;
+  expect_refused(2, configuration, "cores", -1);
   configuration = some_configuration();
   configuration.windows[3].bytes = 0x100000000;
   expect_refused(2, configuration, "window size", 3);

@@ -235,6 +235,31 @@ TEST(Device, CycleCounterLowHalfFirst) {
   EXPECT_EQ(device_cycles(), 0x5FFFFFFFFU);
 }
 
+TEST(Device, Clocks) {
+  StrictBus bus;
+  bus.expect_read(0x58, 0xA3);
+  bus.expect_write(0x58, 0xA2);
+  EXPECT_TRUE(set_core_clocks(two_cores(), 2).ok());
+  const Status refused = set_core_clocks(two_cores(), 4);
+  EXPECT_EQ(refused.code(), ErrorCode::invalid_argument);
+  EXPECT_STREQ(refused.what(), "cores");
+  Geometry geometry = two_cores();
+  geometry.cube = true;
+  bus.expect_read(0x58, 0xA2);
+  bus.expect_write(0x58, 0x82);
+  EXPECT_TRUE(set_engine_clock(geometry, registers::Engine::cube, false).ok());
+  bus.expect_read(0x58, 0x82);
+  bus.expect_write(0x58, 0xA2);
+  EXPECT_TRUE(set_engine_clock(geometry, registers::Engine::cube, true).ok());
+  EXPECT_EQ(set_engine_clock(geometry, registers::Engine::mx, true).code(), ErrorCode::unsupported);
+  bus.expect_read(0x68, 7);
+  bus.expect_read(0x6C, 1);
+  EXPECT_EQ(clocked_cycles(two_cores(), 1).value(), 0x1'0000'0007U);
+  EXPECT_EQ(clocked_cycles(two_cores(), 2).status().code(), ErrorCode::invalid_argument);
+  bus.expect_read(0x5C, 12);
+  EXPECT_EQ(corrected_errors(), 12U);
+}
+
 TEST(Device, CountersOfAQueue) {
   StrictBus bus;
   const std::uint32_t base = r::core::sq::base_lo::offset(1, 6);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include "hal/board.h"
 #include "hal/device.h"
 #include "hal/device/npu.h"
+#include "hal/fault_log.h"
 #include "hal/mmio.h"
 #include "tests/hal/scripted_model.h"
 
@@ -348,6 +350,34 @@ TEST_F(NativeBoardDeathTest, AStuckLineIsAHangThatIsReported) {
         restore_interrupts(false);
       },
       "stays high");
+}
+
+// Memory that holds anything, an empty log, a full one, one that came round.
+TEST_F(NativeBoardTest, TheFaultLogKeepsTheLastSixteen) {
+  namespace fault_log = hal::fault_log;
+  std::memset(retained_memory().data(), 0xA5, 1024);
+  EXPECT_EQ(fault_log::count(), 0U);
+  EXPECT_EQ(fault_log::size(), 0U);
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    hal::FaultRecord record;
+    record.cycle = 1000 + i;
+    record.detail = i;
+    record.fault = hal::FaultCode::bus_error;
+    record.action = hal::FaultAction::retried;
+    fault_log::append(record);
+    EXPECT_EQ(fault_log::count(), i + 1);
+    EXPECT_EQ(fault_log::size(), std::min(i + 1, 16U));
+    EXPECT_EQ(fault_log::at(0).detail, i < 16 ? 0U : i - 15);
+    EXPECT_EQ(fault_log::at(fault_log::size() - 1).cycle, 1000U + i);
+  }
+  EXPECT_EQ(fault_log::at(3).fault, hal::FaultCode::bus_error);
+  EXPECT_EQ(fault_log::at(3).action, hal::FaultAction::retried);
+  EXPECT_EQ(fault_log::at(3).owner, hal::FaultRecord::kNone);
+  for (const std::byte byte : retained_memory().subspan(fault_log::kBytes)) EXPECT_EQ(byte, std::byte{0xA5}) << "not the log's";
+  retained_memory()[4] ^= std::byte{1};  // the count
+  EXPECT_EQ(fault_log::size(), 0U);
+  fault_log::append({});
+  EXPECT_EQ(fault_log::count(), 1U);
 }
 
 TEST_F(NativeBoardDeathTest, AnEventThatComesAgainAndAgainIsReported) {

@@ -66,7 +66,7 @@ class NativeModelTest : public testing::Test {
   void drain() {
     for (const Completion *completion = completions.peek(); completion != nullptr; completion = completions.peek()) {
       received.push_back(*completion);
-      EXPECT_TRUE(queue.reclaim(completion->tag));
+      EXPECT_TRUE(queue.reclaim(completion->tag()));
       completions.pop();
     }
     completions.acknowledge();
@@ -105,7 +105,7 @@ TEST_F(NativeModelTest, InstructionsRunAndTheirCompletionsArrive) {
   native->advance(1000);
   queue.ring_doorbell();
   wait_for(1);
-  EXPECT_EQ(received[0].tag, 1U);
+  EXPECT_EQ(received[0].tag(), 1U);
   EXPECT_EQ(received[0].status(), FaultCode::none);
   EXPECT_EQ(received[0].context(), kContext);
   EXPECT_EQ(received[0].queue(), 0U);
@@ -126,7 +126,7 @@ TEST_F(NativeModelTest, RingsGoRoundManyTimes) {
     if (queue.room() == 0) wait_for(received.size() + 1);
   }
   wait_for(1000);
-  for (unsigned number = 0; number < 1000; ++number) EXPECT_EQ(received[number].tag, number);
+  for (unsigned number = 0; number < 1000; ++number) EXPECT_EQ(received[number].tag(), number);
 }
 
 TEST_F(NativeModelTest, AFaultQuarantinesItsContextUntilItIsConfiguredAgain) {

@@ -62,7 +62,7 @@ TEST(Registers, LocateFindsEveryRepetitionAndNothingElse) {
       }
     }
   }
-  EXPECT_EQ(all.size(), 22U + 8 * 6 + (4 * 9 + 4) * 14 + 16 * (3 + 4 * 4) + 16 * 32 * 2);
+  EXPECT_EQ(all.size(), 24U + 4 * 2 + 8 * 6 + (4 * 9 + 4) * 14 + 16 * (5 + 4 * 4) + 16 * 32 * 2);
   for (std::uint32_t offset = 0; offset < 0xA000; ++offset)
     EXPECT_EQ(locate(offset).definition != nullptr, all.count(offset) != 0) << offset;
   EXPECT_EQ(locate(kBlockBytes - 4).definition, nullptr);
@@ -81,7 +81,7 @@ TEST(Registers, FaultCodesHaveNames) {
   EXPECT_STREQ(kFaultCodeNames[static_cast<unsigned>(FaultCode::none)], "none");
   EXPECT_STREQ(kFaultCodeNames[static_cast<unsigned>(FaultCode::bus_error)], "bus_error");
   EXPECT_STREQ(kFaultCodeNames[static_cast<unsigned>(FaultCode::overlap)], "overlap");
-  EXPECT_STREQ(kFaultCodeNames[kFaultCodes - 1], "buffer");
+  EXPECT_STREQ(kFaultCodeNames[kFaultCodes - 1], "core");
 }
 
 }  // namespace

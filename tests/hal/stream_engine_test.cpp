@@ -40,7 +40,8 @@ struct alignas(64) Memory {
   void complete(std::uint32_t index, std::uint32_t tag, std::uint32_t status, std::uint32_t low, std::uint32_t high,
                 std::uint32_t warnings = 0) {
     const std::uint32_t phase = (index / 4) % 2 == 0 ? 1 : 0;
-    const std::uint32_t words[] = {tag, phase << 31 | warnings << 24 | 2 << 16 | status << 8 | 36, low, high};
+    const std::uint32_t outcome = phase << 31 | warnings << 24 | 2 << 16 | status << 8 | 36;
+    const std::uint32_t words[] = {Completion::identity_of(tag, outcome), outcome, low, high};
     std::memcpy(&bytes[4 * 32 + (index % 4) * 16], words, sizeof(words));
   }
 };
@@ -175,6 +176,38 @@ TEST(StreamEngine, CompletionsAreTakenInOrderAndGivenBack) {
     EXPECT_EQ(completion->time, 0x22'1111'1111U);
     EXPECT_EQ(engine.in_flight(), 0U);
   }
+}
+
+TEST(StreamEngine, ACompletionThatCannotBeIsTakenAsSuch) {
+  for (const std::uint32_t tag : {1U, 0xFFFFU}) {
+    StrictBus bus;
+    Memory memory;
+    StreamEngine engine;
+    expect_init(bus, memory, 0);
+    ASSERT_TRUE(engine.init(with_mx(), registers::Engine::mx, memory.span(), 2).ok());
+    bus.expect_write(kEngine + 0x0C, 1);
+    ASSERT_TRUE(engine.submit(2, 0x1000, 8).ok());
+    memory.complete(0, tag, 0, 1, 2);
+    bus.expect_write(kQueue + 0x0C, 1);
+    EXPECT_FALSE(engine.take()->intact) << "another stream's";
+    EXPECT_EQ(engine.in_flight(), 1U);
+  }
+  StrictBus bus;
+  Memory memory;
+  StreamEngine engine;
+  expect_init(bus, memory, 0);
+  ASSERT_TRUE(engine.init(with_mx(), registers::Engine::mx, memory.span(), 2).ok());
+  memory.complete(0, 0, 0, 1, 2);
+  bus.expect_write(kQueue + 0x0C, 1);
+  EXPECT_FALSE(engine.take()->intact) << "nothing was submitted";
+  bus.expect_write(kEngine + 0x0C, 1);
+  ASSERT_TRUE(engine.submit(2, 0x1000, 8).ok());
+  memory.complete(1, 0, 0, 1, 2);
+  memory.bytes[4 * 32 + 16 + 5] ^= std::byte{1};  // the status
+  bus.expect_write(kQueue + 0x0C, 2);
+  EXPECT_FALSE(engine.take()->intact) << "a flipped bit";
+  bus.expect_read(kQueue + 0x10, 3);
+  EXPECT_TRUE(engine.is_blocked());
 }
 
 TEST(StreamEngine, AFaultNamesOffsetAndField) {

@@ -111,7 +111,7 @@ TEST(SubmissionQueue, ACompletionFreesItsSlotAndAllBefore) {
   EXPECT_FALSE(queue.reclaim(2)) << "again";
   EXPECT_FALSE(queue.reclaim(1)) << "one of before";
   EXPECT_FALSE(queue.reclaim(4)) << "never pushed";
-  EXPECT_FALSE(queue.reclaim(0x80000003));
+  EXPECT_FALSE(queue.reclaim(0x8003));
   EXPECT_EQ(queue.room(), 3U);
   EXPECT_TRUE(queue.reclaim(3));
   EXPECT_EQ(queue.room(), 4U);
@@ -136,8 +136,9 @@ TEST(SubmissionQueue, RunningIndicesWrap) {
   EXPECT_EQ(ring.slot(1), instruction(40));
   bus.expect_write(kBase + 0x0C, 2);
   queue.ring_doorbell();
-  EXPECT_FALSE(queue.reclaim(0xFFFFFFFD));
-  EXPECT_TRUE(queue.reclaim(0xFFFFFFFF));
+  EXPECT_FALSE(queue.reclaim(0xFFFD));
+  EXPECT_TRUE(queue.reclaim(0xFFFF));
+  EXPECT_EQ(queue.last_reclaimed(), 0xFFFFFFFFU);
   EXPECT_EQ(queue.slot(0xFFFFFFFF), instruction(20)) << "still there";
   EXPECT_EQ(queue.slot(0), instruction(30));
   EXPECT_EQ(queue.tail(), 2U);
@@ -147,6 +148,23 @@ TEST(SubmissionQueue, RunningIndicesWrap) {
   EXPECT_FALSE(queue.reclaim(2));
   EXPECT_TRUE(queue.reclaim(1));
   EXPECT_EQ(queue.in_flight(), 0U);
+}
+
+TEST(SubmissionQueue, WhatTheDeviceKnowsOfTheQueue) {
+  StrictBus bus;
+  Ring ring;
+  SubmissionQueue queue;
+  expect_init(bus, ring, 0);
+  ASSERT_TRUE(queue.init(two_cores(), 1, Class::PE, ring.span(), 2).ok());
+  queue.push(instruction(1), 0, false);
+  bus.expect_read(kBase + 0x0C, 0);
+  EXPECT_FALSE(queue.has_heard());
+  bus.expect_read(kBase + 0x0C, 1);
+  EXPECT_TRUE(queue.has_heard());
+  bus.expect_read(kBase + 0x08, 0x21);
+  EXPECT_TRUE(queue.is_enabled());
+  bus.expect_read(kBase + 0x08, 0);
+  EXPECT_FALSE(queue.is_enabled());
 }
 
 struct Refusal {
