@@ -70,8 +70,7 @@ class CompletionQueue {
     [[nodiscard]] const Completion *peek() const {
       if (is_empty()) return nullptr;
       // The rest of the entry must not be read before the phase bit.
-      memory_barrier();
-      return next_;
+      return &front();
     }
 
     /// Whether the device has written nothing that was not popped. Touches no register.
@@ -79,6 +78,12 @@ class CompletionQueue {
       // The device writes from outside: a new look each time.
       const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next_->outcome);
       return ((outcome ^ phase_) >> Completion::kPhaseBit) != 0;
+    }
+
+    /// peek() where is_empty() has just been false.
+    [[nodiscard]] const Completion &front() const {
+      memory_barrier();
+      return *next_;
     }
 
     /// Goes on to the next entry. Only after peek() has given one. True where the ring begins anew, which is once in 2^size_log2.

@@ -58,15 +58,16 @@ class StreamEngine {
   /// `joined`: registers::EngineDescriptor::joined().
   Result<std::uint32_t> submit(unsigned context, std::uint64_t address, std::uint32_t bytes, bool joined = false);
 
-  /// Whether take() would give nothing. Touches no register.
-  [[nodiscard]] bool is_empty() const { return registers_ == nullptr || completions_.cursor().is_empty(); }
+  /// Whether take() would give nothing. Touches no register. After init().
+  [[nodiscard]] bool is_empty() const { return completions_.cursor().is_empty(); }
   /// The oldest completion that was not taken; nothing where there is none. Touches no register unless there is one, which is given back.
   [[nodiscard]] std::optional<StreamCompletion> take();
   /// The same in two steps, as the device wrote it: only where is_empty() is false; valid until release(), which takes it.
-  [[nodiscard]] const Completion &oldest() const { return *completions_.peek(); }
-  /// Whether `oldest()` is what the device must have written next, for its streams end in order: intact, and of the oldest in flight.
+  [[nodiscard]] const Completion &oldest() const { return completions_.cursor().front(); }
+  /// Where something is in flight: whether `oldest()` is what the device must have written next, for its streams end in order: intact, and
+  /// of the oldest of them.
   [[nodiscard]] bool is_expected(const Completion &oldest) const {
-    return oldest.is_intact() && oldest.tag() == static_cast<std::uint16_t>(head_) && tail_ != head_;
+    return oldest.is_intact() && oldest.tag() == static_cast<std::uint16_t>(head_);
   }
   void release();
   /// Whether the device wrote a completion that cannot be seen (CompletionQueue::is_blocked()). After init(); a register access.
@@ -117,9 +118,9 @@ inline void StreamEngine::release() {
 }
 
 inline std::optional<StreamCompletion> StreamEngine::take() {
-  if (is_empty()) return std::nullopt;
+  if (registers_ == nullptr || is_empty()) return std::nullopt;
   const Completion &entry = oldest();
-  if (!is_expected(entry)) [[unlikely]] {
+  if (in_flight() == 0 || !is_expected(entry)) [[unlikely]] {
     completions_.pop();
     completions_.acknowledge();
     StreamCompletion bad;

@@ -155,13 +155,13 @@ class StreamRunner {
   while (hardware_.is_empty()) {
     const hal::InterruptMask mask;  // anew each time, so that other handlers run in between
     if (!hardware_.is_empty()) return true;
+    // A wake-up that brought nothing.
+    if (deadline.has_begun && hardware_.is_blocked()) return false;
     if (deadline.is_over(board::microseconds())) return false;
     // Only here: while the core does something else, nobody would answer the interrupt.
     hardware_.enable_interrupt(true);
     board::wait_for_completion();
     hardware_.enable_interrupt(false);
-    if (!hardware_.is_empty()) return true;
-    if (hardware_.is_blocked()) return false;
   }
   return true;
 }
