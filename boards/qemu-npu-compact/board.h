@@ -29,6 +29,7 @@
 #define BOARD_STACK_SIZE 0x00010000
 #define BOARD_FAULT_STACK_SIZE 0x00000800 /* of the fault report: the main stack may be what broke */
 #define BOARD_HEAP_SIZE 0x00004000        /* for constructors before main; none is handed out after */
+#define BOARD_RETAINED_SIZE 0x00000400    /* kept over a reset of the core: never cleared */
 #define BOARD_QUEUES_SIZE 0x00080000      /* submission and completion queues, not cached */
 
 /* Clocks. */
