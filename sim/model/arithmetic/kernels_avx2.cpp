@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AVX2 without VNNI. The multiply-add of bytes saturates at 16 bits and so is not exact; the one of 16-bit numbers is.
+#include "sim/model/arithmetic/convolution_kernels_common.h"
 #include "sim/model/arithmetic/kernels_common.h"
 
 namespace cox::model::arithmetic {
@@ -48,6 +49,6 @@ void accumulate(const Accumulation &a) { a.pixel_count == 1 ? accumulate_pixels<
 
 }  // namespace
 
-const Kernels kAvx2Kernels{"avx2", kPixels, 1, start, accumulate, requantise};
+const Kernels kAvx2Kernels{"avx2", kPixels, 1, start, accumulate, kConvolutionKernels};
 
 }  // namespace cox::model::arithmetic
