@@ -199,6 +199,14 @@ void finish_sums(const Sum *__restrict sums, std::uint32_t first, std::uint32_t 
   float values[kFinished];
   const float *__restrict scale = finish.scale + first;
   const float *__restrict bias = finish.bias + first;
+  if (!finish.dequantise && finish.activation == isa::tile::ActMode::RELU) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const float scaled = real_sum(sums[i]) * scale[i];
+      const float value = scaled + bias[i];
+      values[i] = value < 0.0f ? 0.0f : value;
+    }
+    return store_elements(values, count, finish.storage, out);
+  }
   if (!finish.dequantise) {
     for (std::uint32_t i = 0; i < count; ++i) {
       const float scaled = real_sum(sums[i]) * scale[i];

@@ -120,6 +120,12 @@ template <typename Sum>
 void Output::write(const OutputPixel &pixel, std::uint32_t first, std::uint32_t count, const Sum *sums) const {
   std::byte *out = destination_.at(pixel_address(map_, pixel.image, pixel.row, pixel.column) + map_.bytes_of(first));
   if (operation_.store_accumulators) return store_sums(sums, count, out);
+  if (map_.element_bits == 8 && count <= kFinished) return finish_sums(kernels_.convolution, sums, first, count, finish_, out);
+  write_parts(first, count, sums, out);
+}
+
+template <typename Sum>
+[[gnu::noinline]] void Output::write_parts(std::uint32_t first, std::uint32_t count, const Sum *sums, std::byte *out) const {
   alignas(64) std::byte elements[kFinished * sizeof(float)];
   for (std::uint32_t done = 0; done < count; done += kFinished) {
     const std::uint32_t now = std::min(count - done, kFinished);

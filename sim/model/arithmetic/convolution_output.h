@@ -34,6 +34,9 @@ class Output {
   void commit() const { destination_.commit(); }
 
  private:
+  template <typename Sum>
+  void write_parts(std::uint32_t first, std::uint32_t count, const Sum *sums, std::byte *out) const;
+
   const isa::tile::Convolution &operation_;
   const Kernels &kernels_;
   std::int64_t sum_bytes_;

@@ -39,11 +39,18 @@ void pack_block(const Convolution &operation, const ByteRecords records, std::in
   const std::int64_t taps = tap_count(operation);
   const std::uint32_t last_channels = operation.channels - (lines - 1) * kLineChannels;
   for (std::int64_t tap = 0; tap < taps; ++tap) {
-    const std::byte *from = records.first + first * records.record_bytes + tap * records.position_bytes;
-    for (std::uint32_t g = 0; g < lines; ++g, from += kLineChannels, block += kLineBytes) {
-      if (kernels < kLineKernels) std::memset(block, 0, kLineBytes);
-      for (std::uint32_t k = 0; k < kernels; ++k)
-        std::memcpy(block + std::size_t{k} * kLineChannels, from + std::int64_t{k} * record_bytes, kLineChannels);
+    const std::byte *from = records.first + first * record_bytes + tap * records.position_bytes;
+    if (kernels == kLineKernels) {  // known to the compiler: twice as fast
+      for (std::uint32_t g = 0; g < lines; ++g, from += kLineChannels, block += kLineBytes) {
+        for (std::uint32_t k = 0; k < kLineKernels; ++k)
+          std::memcpy(block + std::size_t{k} * kLineChannels, from + std::int64_t{k} * record_bytes, kLineChannels);
+      }
+    } else {
+      for (std::uint32_t g = 0; g < lines; ++g, from += kLineChannels, block += kLineBytes) {
+        std::memset(block, 0, kLineBytes);
+        for (std::uint32_t k = 0; k < kernels; ++k)
+          std::memcpy(block + std::size_t{k} * kLineChannels, from + std::int64_t{k} * record_bytes, kLineChannels);
+      }
     }
     for (std::uint32_t k = 0; k < kLineKernels; ++k) {
       for (std::uint32_t c = last_channels; c < kLineChannels; ++c) *(block - kLineBytes + std::size_t{k} * kLineChannels + c) = 0;
