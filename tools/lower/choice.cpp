@@ -38,10 +38,13 @@ class Choice {
       : network_(network), weights_(weights), geometry_(geometry) {}
 
   Lowering run() {
-    for (Plan &plan : divisions()) consider(plan);
+    for (unsigned cores = 1; cores <= network_.cores; ++cores) {
+      if (network_.batch % cores != 0) continue;
+      for (const Plan &plan : divisions(cores)) consider(plan);
+    }
     if (!best_) {
       // Nothing fits: one image after the other fits if anything does, and says what does not.
-      Plan plan = first_plan();
+      Plan plan = first_plan(1);
       plan.segments = {{0, network_.layers.size(), 1}};
       return lower_by(plan, network_, weights_, geometry_);
     }
@@ -50,28 +53,29 @@ class Choice {
   }
 
  private:
-  [[nodiscard]] Plan first_plan() const {
+  [[nodiscard]] Plan first_plan(unsigned cores) const {
     Plan plan;
-    plan.images = network_.batch;
+    plan.cores = cores;
+    plan.images = network_.batch / cores;
     plan.piece_cycles = kPieceCycles[0];
     plan.tile_bytes = kTileBytes[0];
     return plan;
   }
 
-  [[nodiscard]] std::vector<std::uint32_t> group_sizes() const {
+  [[nodiscard]] static std::vector<std::uint32_t> group_sizes(std::uint32_t images) {
     std::vector<std::uint32_t> sizes;
-    for (std::uint32_t size = 1; size < network_.batch; size *= 2) sizes.push_back(size);
-    sizes.push_back(network_.batch);
+    for (std::uint32_t size = 1; size < images; size *= 2) sizes.push_back(size);
+    sizes.push_back(images);
     return sizes;
   }
 
   /// The same number of images throughout, and fewer of them up to the first layer from which on more fit.
-  [[nodiscard]] std::vector<Plan> divisions() const {
+  [[nodiscard]] std::vector<Plan> divisions(unsigned cores) const {
     std::vector<Plan> plans;
     const std::size_t layers = network_.layers.size();
-    const std::vector<std::uint32_t> sizes = group_sizes();
+    const std::vector<std::uint32_t> sizes = group_sizes(network_.batch / cores);
     for (const std::uint32_t size : sizes) {
-      Plan plan = first_plan();
+      Plan plan = first_plan(cores);
       plan.segments = {{0, layers, size}};
       if (fits(plan)) {
         plans.push_back(plan);

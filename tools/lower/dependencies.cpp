@@ -59,13 +59,20 @@ class Ordering {
   void add_token(std::int32_t earlier, std::int32_t later) {
     Instruction &from = at(earlier);
     Instruction &to = at(later);
-    if (from.core != to.core) {
-      throw std::logic_error("instructions " + std::to_string(earlier) + " and " + std::to_string(later) +
-                             " are of two cores and not SI and SO");
-    }
-    from.next |= 1U << static_cast<unsigned>(to.queue);
-    to.previous |= 1U << static_cast<unsigned>(from.queue);
     to.waits_for.push_back(earlier);
+    if (from.core == to.core) {
+      from.next |= 1U << static_cast<unsigned>(to.queue);
+      to.previous |= 1U << static_cast<unsigned>(from.queue);
+      return;
+    }
+    // Between cores tokens go from SO to SI and from SI to SO alone.
+    const bool has_tokens = (from.queue == Class::SI && to.queue == Class::SO) || (from.queue == Class::SO && to.queue == Class::SI);
+    if (!has_tokens) {
+      throw std::logic_error("instructions " + std::to_string(earlier) + " and " + std::to_string(later) +
+                             " conflict on two cores, and SI and SO do not order them");
+    }
+    from.next_cores |= 1U << to.core;
+    to.previous_cores |= 1U << from.core;
   }
 
   /// For each lane the last instruction before `i` that conflicts with it, as far as `known` does not order the two already.

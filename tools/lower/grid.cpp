@@ -6,8 +6,9 @@ namespace cox::lower {
 using isa::tile::CutMode;
 
 const GridCut &GridCuts::best(const isa::tile::Convolution &tile) {
-  const auto [entry, is_new] =
-      known_.try_emplace({tile.batch, tile.kernels, tile.channels, tile.height, tile.width, tile.kernel_height, tile.kernel_width});
+  const auto [entry, is_new] = known_.try_emplace({tile.batch, tile.kernels, tile.channels, tile.height, tile.width, tile.kernel_height,
+                                                   tile.kernel_width, tile.groups, static_cast<std::uint32_t>(tile.source.format.format),
+                                                   static_cast<std::uint32_t>(tile.weight_format.format)});
   GridCut &best = entry->second;
   if (!is_new) return best;
   best.cycles = model::kNever;

@@ -20,12 +20,12 @@ class GridCuts {
  public:
   explicit GridCuts(const model::Geometry &geometry) : geometry_(geometry) {}
 
-  /// Of `tile` its extents and its kernel's count.
+  /// Of `tile` its extents, its kernel's, its groups and the formats of source and weights count.
   [[nodiscard]] const GridCut &best(const isa::tile::Convolution &tile);
 
  private:
   model::Geometry geometry_;
-  std::map<std::array<std::uint32_t, 7>, GridCut> known_;
+  std::map<std::array<std::uint32_t, 10>, GridCut> known_;
 };
 
 }  // namespace cox::lower

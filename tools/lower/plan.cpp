@@ -40,6 +40,18 @@ class StepWriter {
 
 std::vector<Step> steps_of(const Network &network, const Plan &plan) { return StepWriter(network, plan).run(); }
 
+std::string describe(const Network &network, const Plan &plan) {
+  std::string text = plan.cores == 1 ? "" : std::to_string(plan.cores) + " cores of " + std::to_string(plan.images) + " images each: ";
+  const std::size_t prefix = text.size();
+  for (const Segment &segment : plan.segments) {
+    if (text.size() != prefix) text += ", ";
+    text += std::to_string(segment.images) + (segment.images == 1 ? " image" : " images") + " at a time from " +
+            network.layers[segment.first_layer].name;
+  }
+  text += "; pieces of " + std::to_string(plan.piece_cycles) + " cycles, weights by " + std::to_string(plan.tile_bytes) + " bytes";
+  return text + (plan.staging_bytes == 0 ? ", straight to WL0" : ", through " + std::to_string(plan.staging_bytes) + " bytes of L2");
+}
+
 std::vector<std::uint32_t> images_of_maps(const Network &network, const Plan &plan) {
   std::vector<std::uint32_t> images(network.maps.size(), 1);
   for (const Segment &segment : plan.segments) {

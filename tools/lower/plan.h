@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "tools/lower/network.h"
@@ -41,6 +42,9 @@ struct Step {
 /// Each segment takes in turn the images of its group; before it, the segment before it does so, group after group. So few images of the
 /// large maps at a network's beginning live at once.
 [[nodiscard]] std::vector<Step> steps_of(const Network &network, const Plan &plan);
+
+/// In one line, for people.
+[[nodiscard]] std::string describe(const Network &network, const Plan &plan);
 
 /// For each map the segment that reads it last: as many images of it live at once as that one takes.
 [[nodiscard]] std::vector<std::uint32_t> images_of_maps(const Network &network, const Plan &plan);

@@ -13,9 +13,9 @@
 
 namespace cox::lower {
 
-/// What instructions of different classes must not touch at once. Each core has its own of all but `dram` and `task`.
-enum class Resource : std::uint8_t { l2, wl0, cuts, dram, task };
-inline constexpr unsigned kResources = 5;
+/// What instructions of different classes must not touch at once. Each core has its own of all but `dram` and `task`. `link` is nothing
+/// but numbers: what SI and SO of two cores tell one another.
+enum class Resource : std::uint8_t { l2, wl0, cuts, dram, task, link };
 
 /// Bytes that an instruction reads or writes. `cuts` and `task` have one byte.
 struct Touch {
@@ -45,8 +45,9 @@ struct Instruction {
   isa::tile::MachineCode code{};  ///< but for tokens
   model::Duration duration;
   std::vector<Touch> touches;
-  std::uint32_t previous = 0, next = 0;  ///< bit c is class c
-  std::vector<std::int32_t> waits_for;   ///< whose tokens it takes: indices in the program
+  std::uint32_t previous = 0, next = 0;              ///< bit c is class c
+  std::uint32_t previous_cores = 0, next_cores = 0;  ///< SI and SO: bit i is core i
+  std::vector<std::int32_t> waits_for;               ///< whose tokens it takes: indices in the program
 
   /// Queues of all cores, in one row.
   [[nodiscard]] unsigned lane() const { return core * isa::tile::kClasses + static_cast<unsigned>(queue); }

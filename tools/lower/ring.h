@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <utility>
+#include <vector>
 
 namespace cox::lower {
 
@@ -16,20 +17,20 @@ class Ring {
   Ring(std::int64_t begin, std::int64_t bytes, std::int64_t alignment)
       : begin_(begin), end_(begin + bytes), alignment_(alignment), cursor_(begin) {}
 
+  struct Entry {
+    Key key;
+    std::int64_t begin = 0, end = 0;
+  };
   struct Place {
     std::int64_t address = 0;
-    bool present = false;  ///< it lies there already
+    bool present = false;        ///< it lies there already
+    std::vector<Entry> evicted;  ///< what it overwrites
   };
 
   /// `bytes` are at most those of the ring.
   Place take(const Key &key, std::int64_t bytes);
 
  private:
-  struct Entry {
-    Key key;
-    std::int64_t begin = 0, end = 0;
-  };
-
   std::int64_t begin_, end_, alignment_, cursor_;
   std::deque<Entry> entries_;
 };

@@ -26,7 +26,21 @@ void begin_task(const Work &work) {
 
 void end_task(const Work &work) {
   const Origin origin{static_cast<std::int32_t>(work.network.layers.size()) - 1};
+  // The other cores have ended too: SO of each says so to SI of the first.
+  constexpr std::int64_t kEnd = -1;
+  std::vector<Touch> ends = {kTask};
+  for (unsigned core = 1; core < work.plan.cores; ++core) {
+    const auto own = static_cast<std::uint8_t>(core);
+    work.emitter.select(core);
+    work.emitter.emit("so_sync", origin, {{"Prev_Cores", 0}, {"Next_Cores", 0}},
+                      {{Resource::l2, true, 0, kEverything, own},
+                       {Resource::wl0, true, 0, kEverything, own},
+                       {Resource::cuts, true, 0, 1, own},
+                       {Resource::link, true, kEnd, kEnd + 1, own}});
+    ends.push_back({Resource::link, false, kEnd, kEnd + 1, own});
+  }
   work.emitter.select(0);
+  if (work.plan.cores > 1) work.emitter.emit("si_sync", origin, {{"Prev_Cores", 0}, {"Next_Cores", 0}}, ends);
   // The end comes after everything: it touches whatever anything touches.
   work.emitter.emit("ct_ed", origin, {},
                     {{Resource::l2, true, 0, kEverything},

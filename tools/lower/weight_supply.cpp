@@ -36,7 +36,7 @@ std::int64_t WeightSupply::fetch(const WeightTile &tile, const GridCut &cut) {
   std::int64_t source = tile.records_offset;
   if (!direct) {
     const Ring::Place staged = staging_.take({tile.layer, tile.first_kernel}, tile.bytes);
-    if (!staged.present) stage(tile, origin, staged.address);
+    if (!staged.present) stage(tile, origin, staged);
     source = staged.address;
   }
   for (unsigned core = 0; core < work_.plan.cores; ++core) {
@@ -60,22 +60,71 @@ std::int64_t WeightSupply::fetch(const WeightTile &tile, const GridCut &cut) {
   return unit;
 }
 
-void WeightSupply::stage(const WeightTile &tile, const Origin &origin, std::int64_t address) {
-  const Layer &layer = work_.network.layers[tile.layer];
-  for (unsigned core = 0; core < work_.plan.cores; ++core) {
-    Emitter &emitter = work_.emitter;
-    emitter.select(core);
-    emitter.configure("ldw_cfg", origin,
-                      {{"RS", 0},
-                       {"BAS", kWeightWindow},
-                       {"DF", "INT8"},
-                       {"MKC", 0},
-                       {"MKEN", 0},
-                       record_field(work_, "SWsize", layer),
-                       record_field(work_, "DWsize", layer)});
-    emitter.emit("ldw_mov", origin,
-                 {{"RS", 0}, {"DBSG", 0}, {"STaddr", tile.records_offset}, {"DTaddr", address}, size_field(work_, layer, tile)});
+void WeightSupply::stage(const WeightTile &tile, const Origin &origin, const Ring::Place &place) {
+  if (work_.plan.cores > 1) {
+    for (const Ring::Entry &evicted : place.evicted) release(evicted, origin);
   }
+  const Share share{static_cast<unsigned>(staged_ % work_.plan.cores), staged_};
+  ++staged_;
+  shares_[{tile.layer, tile.first_kernel}] = share;
+  work_.emitter.select(share.owner);
+  load(tile, origin, place.address);
+  if (work_.plan.cores == 1) return;
+  announce(share, origin, place.address, tile.bytes);
+  for (unsigned core = 0; core < work_.plan.cores; ++core) {
+    if (core == share.owner) continue;
+    work_.emitter.select(core);
+    copy(tile, share, origin, place.address);
+  }
+}
+
+void WeightSupply::load(const WeightTile &tile, const Origin &origin, std::int64_t address) {
+  const Layer &layer = work_.network.layers[tile.layer];
+  work_.emitter.configure("ldw_cfg", origin,
+                          {{"RS", 0},
+                           {"BAS", kWeightWindow},
+                           {"DF", "INT8"},
+                           {"MKC", 0},
+                           {"MKEN", 0},
+                           record_field(work_, "SWsize", layer),
+                           record_field(work_, "DWsize", layer)});
+  work_.emitter.emit("ldw_mov", origin,
+                     {{"RS", 0}, {"DBSG", 0}, {"STaddr", tile.records_offset}, {"DTaddr", address}, size_field(work_, layer, tile)});
+}
+
+/// The others may fetch what has been loaded.
+void WeightSupply::announce(const Share &share, const Origin &origin, std::int64_t address, std::int64_t bytes) {
+  const auto owner = static_cast<std::uint8_t>(share.owner);
+  work_.emitter.emit(
+      "so_sync", origin, {{"Prev_Cores", 0}, {"Next_Cores", 0}},
+      {{Resource::l2, false, address, address + bytes, owner}, {Resource::link, true, share.number, share.number + 1, owner}});
+}
+
+/// The others have fetched what is going to be overwritten.
+void WeightSupply::release(const Ring::Entry &evicted, const Origin &origin) {
+  const Share share = shares_.at(evicted.key);
+  const auto owner = static_cast<std::uint8_t>(share.owner);
+  work_.emitter.select(share.owner);
+  work_.emitter.emit(
+      "so_sync", origin, {{"Prev_Cores", 0}, {"Next_Cores", 0}},
+      {{Resource::l2, false, evicted.begin, evicted.end, owner}, {Resource::link, true, share.number, share.number + 1, owner}});
+}
+
+/// A record is a pixel of a map.
+void WeightSupply::copy(const WeightTile &tile, const Share &share, const Origin &origin, std::int64_t address) {
+  constexpr std::int64_t kElementBytes = 4;  // INT32: a record has more bytes than a map has channels
+  const std::int64_t elements = tile.bytes / tile.kernels / kElementBytes;
+  work_.emitter.configure("si_cfg", origin,
+                          {{"DF", "INT32"}, {"STile", {elements, 1, tile.kernels}}, {"DTile", {elements, 1, tile.kernels}}});
+  work_.emitter.emit("si_mov", origin,
+                     {{"CORE", share.owner},
+                      {"DBSG", 0},
+                      {"STaddr", address},
+                      {"DTaddr", address},
+                      {"Tile", {1, elements, 1, tile.kernels}},
+                      {"Prev_Cores", 0},
+                      {"Next_Cores", 0}},
+                     {{Resource::link, false, share.number, share.number + 1, static_cast<std::uint8_t>(share.owner)}});
 }
 
 }  // namespace cox::lower

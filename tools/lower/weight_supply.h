@@ -2,6 +2,8 @@
 // Weights on their way: DRAM, a ring in L2 where they wait, WL0 (docs/lowering.md, Weights).
 #pragma once
 
+#include <map>
+
 #include "tools/lower/emission.h"
 #include "tools/lower/ring.h"
 #include "tools/lower/weight_tiles.h"
@@ -19,12 +21,24 @@ class WeightSupply {
   [[nodiscard]] std::int64_t fetch(const WeightTile &tile, const GridCut &cut);
 
  private:
-  void stage(const WeightTile &tile, const Origin &origin, std::int64_t address);
+  /// One core loads a tile from DRAM, the others fetch it from there.
+  struct Share {
+    unsigned owner = 0;
+    std::int64_t number = 0;  ///< of the link
+  };
+
+  void stage(const WeightTile &tile, const Origin &origin, const Ring::Place &place);
+  void load(const WeightTile &tile, const Origin &origin, std::int64_t address);
+  void announce(const Share &share, const Origin &origin, std::int64_t address, std::int64_t bytes);
+  void release(const Ring::Entry &evicted, const Origin &origin);
+  void copy(const WeightTile &tile, const Share &share, const Origin &origin, std::int64_t address);
 
   const Work &work_;
   std::vector<std::vector<WeightTile>> tiles_;
   Ring buffer_;   ///< WL0
   Ring staging_;  ///< in L2
+  std::map<Ring::Key, Share> shares_;
+  std::int64_t staged_ = 0;
 };
 
 }  // namespace cox::lower
