@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "hal/device/npu_registers.h"
+#include "sim/model/faults/injector.h"
 #include "sim/model/geometry.h"
 #include "sim/model/host.h"
 
@@ -23,7 +25,8 @@ struct Completion {
 
 class CompletionQueue {
  public:
-  explicit CompletionQueue(std::uint32_t size_log2_max) : written_(std::size_t{1} << size_log2_max) {}
+  /// `number`: of a core 0 to 3, of an engine 4 and up.
+  CompletionQueue(unsigned number, std::uint32_t size_log2_max) : number_(number), written_(std::size_t{1} << size_log2_max) {}
 
   /// Back to the registers' reset values.
   void reset();
@@ -40,21 +43,37 @@ class CompletionQueue {
   [[nodiscard]] std::uint32_t coalesce() const { return coalesce_; }
   void set_coalesce(std::uint32_t value) { coalesce_ = value; }
 
-  [[nodiscard]] bool has_room() const { return enabled_ && tail_ - head_ < (1U << size_log2_); }
-  /// Writes an entry at `now`; there is room. False on a bus error: the entry is lost.
-  [[nodiscard]] bool push(const Completion &completion, Cycle now, const Host &host);
+  [[nodiscard]] bool has_room() const { return enabled_ && tail_ - head_ + (held_ ? 1 : 0) < (1U << size_log2_); }
+  /// Writes an entry at `now`, or does what the fault plan says; there is room. False on a bus error: the entry is lost.
+  [[nodiscard]] bool push(const Completion &completion, Cycle now, const Host &host, faults::Injector &faults);
+  /// When an entry is written that a fault holds back, if none comes before it; kNever where there is none.
+  [[nodiscard]] Cycle release_at() const { return held_ ? held_->until : kNever; }
+  void release_due(Cycle now, const Host &host);
   /// When the interrupt condition holds, as things are; kNever where that takes more entries.
   [[nodiscard]] Cycle interrupt_at(Cycle latency) const;
 
  private:
+  /// An entry that changes places with the one after it.
+  struct Held {
+    Completion completion;
+    Cycle until;
+  };
+  static constexpr Cycle kLongestHold = 1000;
+  static constexpr std::uint32_t kNoBit = 8 * kCompletionBytes;
+
+  /// The next entry of the ring, with this bit the wrong way round.
+  [[nodiscard]] bool write(const Completion &completion, Cycle now, const Host &host, std::uint32_t spoiled_bit = kNoBit);
+  [[nodiscard]] bool release(Cycle now, const Host &host);
   [[nodiscard]] std::size_t slot(std::uint32_t index) const { return index & ((1U << size_log2_) - 1); }
 
+  unsigned number_;
   std::uint64_t base_ = 0;
   bool enabled_ = false;
   std::uint32_t size_log2_ = 0;
   std::uint32_t head_ = 0, tail_ = 0;
   std::uint32_t coalesce_ = 0;
   std::vector<Cycle> written_;  // when each slot's entry was
+  std::optional<Held> held_;
 };
 
 }  // namespace cox::model

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "sim/model/device.h"
@@ -48,6 +49,8 @@ cox_model *cox_model_create(const cox_host *host, const char *options, char *err
     const std::optional<cox::model::Options> parsed = cox::model::parse_options(options, reason);
     if (!parsed) return refuse(reason, error, error_size);
     auto model = std::make_unique<cox_model>(*host, *parsed);
+    const std::span planned(parsed->faults);
+    for (const auto &fault : planned.last(parsed->random_faults)) model->host.warning("planned: {}", cox::model::faults::text(fault));
     if (!parsed->events.empty()) {
       model->events = cox::model::EventLog::create(parsed->events);
       if (model->events == nullptr) return refuse("event log '" + parsed->events + "' cannot be written", error, error_size);

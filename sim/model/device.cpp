@@ -9,9 +9,9 @@ namespace cox::model {
 using isa::tile::Class;
 using isa::tile::kClasses;
 
-Device::Core::Core(const Geometry &geometry)
+Device::Core::Core(unsigned index, const Geometry &geometry)
     : queues(kClasses, SubmissionQueue(geometry.queue_size_log2_max)),
-      completions(geometry.queue_size_log2_max),
+      completions(index, geometry.queue_size_log2_max),
       l2(geometry.l2_bytes()),
       wl0(std::size_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes) {}
 
@@ -20,12 +20,17 @@ Device::Device(const Host &host, const Options &options)
       geometry_(options.geometry),
       path_(options.path),
       durations_(options.durations),
-      cores_(options.geometry.tile_cores, Core(options.geometry)),
       channel_(options.geometry.dram_bytes_per_1024_cycles),
-      mx_({host_, geometry_, std::span(contexts_).first(geometry_.contexts), fault_, observers_}, channel_,
+      faults_(options.faults, host_,
+              [this](faults::Place place, std::uint64_t address, bool write, auto &word) {
+                return transfer_word(place, address, write, word);
+              }),
+      mx_({host_, geometry_, std::span(contexts_).first(geometry_.contexts), fault_, observers_, faults_}, channel_,
           options.path == arithmetic::Path::reference ? mx::Path::reference : mx::Path::fast),
-      cube_({host_, geometry_, std::span(contexts_).first(geometry_.contexts), fault_, observers_},
-            options.path == arithmetic::Path::reference ? cube::Path::reference : cube::Path::fast) {}
+      cube_({host_, geometry_, std::span(contexts_).first(geometry_.contexts), fault_, observers_, faults_},
+            options.path == arithmetic::Path::reference ? cube::Path::reference : cube::Path::fast) {
+  for (unsigned i = 0; i < geometry_.tile_cores; ++i) cores_.emplace_back(i, geometry_);
+}
 
 void Device::reset(Cycle now) {
   now_ = std::max(now_, now);
@@ -34,9 +39,9 @@ void Device::reset(Cycle now) {
     std::fill(cores_[core].l2.begin(), cores_[core].l2.end(), std::byte{0});
     std::fill(cores_[core].wl0.begin(), cores_[core].wl0.end(), std::byte{0});
   }
-  mx_.reset(now_);
-  cube_.reset(now_);
+  for (unsigned engine = 0; engine < kEngines; ++engine) reset_engine(engine);
   cube_.clear_buffers();
+  faults_.memory().reset();
   reset_clocks();
   contexts_ = {};
   enabled_at_ = kNever;
@@ -57,6 +62,14 @@ void Device::reset_core(unsigned core_index) {
   }
   core.completions.reset();
   for (Observer *observer : observers_) observer->on_core_reset(core_index, now_);
+}
+
+void Device::reset_engine(unsigned engine) {
+  if (engine == 0) {
+    mx_.reset(now_);
+  } else {
+    cube_.reset(now_);
+  }
 }
 
 // Time.
@@ -87,15 +100,17 @@ Cycle Device::queue_event(const Core &core, unsigned core_index, unsigned queue_
 }
 
 Cycle Device::next_event() const {
-  Cycle next = kNever;
+  Cycle next = faults_.next_event(now_);
   if (engine_clock_[0].running()) next = std::min(next, mx_.next_event(enabled_at(engine_clock_[0])));
   if (engine_clock_[1].running()) next = std::min(next, cube_.next_event(enabled_at(engine_clock_[1])));
   for (unsigned i = 0; i < kEngines; ++i) {
     if (!engine_completion_level_[i]) next = std::min(next, engine_port(i).completions.interrupt_at(geometry_.interrupt_latency));
+    next = std::min(next, engine_port(i).completions.release_at());
   }
   for (unsigned i = 0; i < cores_.size(); ++i) {
     for (unsigned j = 0; j < kClasses; ++j) next = std::min(next, queue_event(cores_[i], i, j));
     if (!cores_[i].completion_level) next = std::min(next, cores_[i].completions.interrupt_at(geometry_.interrupt_latency));
+    next = std::min(next, cores_[i].completions.release_at());
   }
   if (fault_.valid && !fault_.level) next = std::min(next, fault_.time + geometry_.interrupt_latency);
   return next;
@@ -110,6 +125,9 @@ void Device::advance(Cycle now) {
 }
 
 void Device::step(Cycle now) {
+  while (const std::optional<faults::Injector::Timed> due = faults_.take_due(now)) inject(*due);
+  for (Core &core : cores_) core.completions.release_due(now, host_);
+  for (unsigned i = 0; i < kEngines; ++i) engine_port(i).completions.release_due(now, host_);
   // What ends at a cycle makes room and sets memory before what starts at it.
   for (unsigned i = 0; i < cores_.size(); ++i) {
     for (unsigned j = 0; j < kClasses; ++j) {
@@ -135,8 +153,9 @@ void Device::update_interrupts() {
   for (Core &core : cores_) core.completion_level = core.completions.interrupt_at(geometry_.interrupt_latency) <= now_;
   fault_.level = fault_.valid && fault_.time + geometry_.interrupt_latency <= now_;
   const std::uint32_t raised = interrupt_status() & interrupt_enable_;
-  set_line(0, (raised & (registers::int_status::kCompletion.mask() | registers::int_status::kEngineCompletion.mask())) != 0);
-  set_line(1, (raised & registers::int_status::kFault.mask()) != 0);
+  constexpr std::uint32_t kCompletions = registers::int_status::kCompletion.mask() | registers::int_status::kEngineCompletion.mask();
+  set_line(0, faults_.line_level(0, (raised & kCompletions) != 0, now_));
+  set_line(1, faults_.line_level(1, (raised & registers::int_status::kFault.mask()) != 0, now_));
 }
 
 void Device::set_line(unsigned line, bool level) {

@@ -15,6 +15,7 @@
 #include "sim/model/cube/engine.h"
 #include "sim/model/dram_channel.h"
 #include "sim/model/fault_latch.h"
+#include "sim/model/faults/injector.h"
 #include "sim/model/host.h"
 #include "sim/model/mx/engine.h"
 #include "sim/model/observer.h"
@@ -50,7 +51,7 @@ class Device {
   static constexpr unsigned kEngines = 2;
 
   struct Core {
-    Core(const Geometry &geometry);
+    Core(unsigned index, const Geometry &geometry);
 
     Clock clock;
     std::uint64_t latched_cycles = 0;     // CORE_CLOCK: as they were when the low half was read
@@ -69,6 +70,8 @@ class Device {
   /// Of the engine with that number, which exists.
   [[nodiscard]] StreamPort &engine_port(unsigned engine) { return engine == 0 ? mx_.port() : cube_.port(); }
   [[nodiscard]] const StreamPort &engine_port(unsigned engine) const { return engine == 0 ? mx_.port() : cube_.port(); }
+  /// As in completions.
+  [[nodiscard]] static unsigned queue_number(registers::Name name, std::array<std::uint32_t, 2> index);
   [[nodiscard]] SubmissionRing &ring(registers::Name name, std::array<std::uint32_t, 2> index);
   [[nodiscard]] CompletionQueue &completion_queue(unsigned index);
   void complete_waiting(unsigned completion_queue_index);
@@ -85,6 +88,8 @@ class Device {
   // One instruction, in the order of its life.
   void start(unsigned core_index, unsigned queue_index);
   [[nodiscard]] Fault begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_index);
+  /// Reads a slot; a fault has its address.
+  [[nodiscard]] Fault fetch(std::uint64_t address, unsigned queue, isa::tile::MachineCode &code);
   void leave_phase(unsigned core_index, unsigned queue_index);
   void finish(unsigned core_index, unsigned queue_index);
   [[nodiscard]] Fault take_effect(SubmissionQueue &queue, unsigned core_index);
@@ -92,6 +97,7 @@ class Device {
   void complete(unsigned core_index, unsigned queue_index);
   void complete_waiting_of_core(unsigned core_index);
   void reset_core(unsigned core_index);
+  void reset_engine(unsigned engine);
 
   // Clocks (clocks.cpp).
   void write_clock_enable(std::uint32_t value);
@@ -99,6 +105,11 @@ class Device {
   /// The clock of a core, or an engine, has stopped, or runs again; `since`: when it last did the other.
   void follow_core_clock(unsigned core_index, Cycle since);
   void follow_engine_clock(unsigned engine, Cycle since);
+
+  // Faults of a plan (timed_faults.cpp).
+  void inject(const faults::Injector::Timed &due);
+  [[nodiscard]] bool transfer_word(faults::Place place, std::uint64_t address, bool write,
+                                   std::array<std::byte, faults::MemoryErrors::kWordBytes> &word);
 
   [[nodiscard]] static unsigned mover(unsigned core_index, unsigned queue_index);
 
@@ -116,6 +127,8 @@ class Device {
   std::uint32_t interrupt_enable_ = 0;
   std::array<bool, 2> line_{};
   FaultLatch fault_;
+  faults::Injector faults_;
+  std::uint64_t slow_down_ = 1;  // of DRAM
   mx::Engine mx_;
   cube::Engine cube_;
   std::array<bool, kEngines> engine_completion_level_{};

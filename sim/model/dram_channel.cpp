@@ -33,6 +33,11 @@ void DramChannel::end(unsigned mover, Cycle now) {
   --active_;
 }
 
+void DramChannel::slow_down(Cycle now, std::uint64_t factor) {
+  settle(now);
+  slow_down_ = factor;
+}
+
 std::uint64_t DramChannel::pause(unsigned mover, Cycle now) {
   settle(now);
   const std::uint64_t left = remaining_[mover];

@@ -2,6 +2,7 @@
 // The bandwidth to DRAM, shared fairly: while n movers transfer, each gets an n-th of it (docs/model.md, DRAM bandwidth).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -28,6 +29,8 @@ class DramChannel {
   /// It stands still: what it has left to move, for resume().
   [[nodiscard]] std::uint64_t pause(unsigned mover, Cycle now);
   void resume(unsigned mover, Cycle now, std::uint64_t left);
+  /// From now on there is a `factor`-th of the bandwidth; 1 again ends that.
+  void slow_down(Cycle now, std::uint64_t factor);
   /// When it finishes if nobody else begins or ends before that.
   [[nodiscard]] Cycle finish(unsigned mover) const;
   /// Cycles that `bytes` take without competition.
@@ -39,10 +42,13 @@ class DramChannel {
   // A transfer's work, and the share of a cycle that finish() rounds up by and settle() runs past the end of the shortest one by.
   static_assert(kMostBytes <= (UINT64_MAX - 2 * kMostBytesPer1024Cycles * kDivisible) / kWorkPerByte);
 
-  [[nodiscard]] std::uint64_t share() const { return bytes_per_1024_cycles_ * (kDivisible / active_); }
+  [[nodiscard]] std::uint64_t share() const {
+    return std::max<std::uint64_t>(bytes_per_1024_cycles_ * (kDivisible / active_) / slow_down_, 1);
+  }
   void settle(Cycle now);
 
   std::uint32_t bytes_per_1024_cycles_;
+  std::uint64_t slow_down_ = 1;
   unsigned active_ = 0;
   Cycle settled_ = 0;
   std::array<std::uint64_t, kMovers> remaining_{};  // work

@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
+
+#include "sim/model/faults/parse.h"
+#include "sim/model/faults/random_plan.h"
 
 namespace cox::model {
 namespace {
@@ -15,6 +19,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint32_t kMostCycles = 1'000'000;
+constexpr std::uint64_t kMostFaults = 10'000;
 
 struct GeometryOption {
   const char *name;
@@ -97,6 +102,20 @@ class Reader {
     return 0;
   }
 
+  std::uint64_t number(const json &value, std::string_view key, std::uint64_t most) {
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() <= most) return value.get<std::uint64_t>();
+    fail(fmt::format("option '{}' is {}, must be a number from 0 to {}", key, value.dump(), most));
+    return 0;
+  }
+
+  void faults(const std::string &path, Options &options) {
+    std::ifstream file(path);
+    if (!file) return fail(fmt::format("fault plan '{}' cannot be opened", path));
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::string reason;
+    if (!faults::parse_plan(text, options.geometry, options.faults, reason)) fail(fmt::format("fault plan '{}', {}", path, reason));
+  }
+
   void durations(const std::string &path, Durations &result) {
     std::ifstream file(path);
     if (!file) return fail(fmt::format("durations file '{}' cannot be opened", path));
@@ -132,6 +151,8 @@ std::optional<Options> parse_options(const char *text, std::string &error) {
   Reader reader(error);
   if (!document.is_object()) reader.fail("options are not a JSON object");
   bool ideal = false;
+  std::string plan;
+  std::optional<std::uint64_t> seed;
   if (!reader.failed()) {
     for (const auto &[key, value] : document.items()) {
       if (key == "geometry") {
@@ -145,6 +166,12 @@ std::optional<Options> parse_options(const char *text, std::string &error) {
       } else if (key == "durations") {
         options.durations.emplace();
         reader.durations(reader.text(value, key), *options.durations);
+      } else if (key == "faults") {
+        plan = reader.text(value, key);
+      } else if (key == "fault_seed") {
+        seed = reader.number(value, key, UINT64_MAX);
+      } else if (key == "fault_count") {
+        options.random_faults = reader.number(value, key, kMostFaults);
       } else if (key == "hazards") {
         if (!value.is_boolean()) reader.fail("option 'hazards' is not true or false");
         options.hazards = value.is_boolean() && value.get<bool>();
@@ -152,6 +179,13 @@ std::optional<Options> parse_options(const char *text, std::string &error) {
         reader.fail(fmt::format("there is no option '{}'", key));
       }
     }
+  }
+  if (seed.has_value() != (options.random_faults != 0)) reader.fail("'fault_seed' and a 'fault_count' over 0 belong together");
+  // What there is to go wrong depends on the geometry.
+  if (!plan.empty() && !reader.failed()) reader.faults(plan, options);
+  if (seed && !reader.failed()) {
+    const auto count = static_cast<std::uint32_t>(options.random_faults);
+    for (const faults::Planned &fault : faults::random_plan(*seed, count, options.geometry)) options.faults.push_back(fault);
   }
   if (ideal) options.geometry.doorbell_latency = options.geometry.interrupt_latency = 0;
   if (reader.failed()) return std::nullopt;

@@ -9,6 +9,7 @@
 
 #include "isa/tile/header.h"
 #include "sim/model/arithmetic/execute.h"
+#include "sim/model/faults/plan.h"
 #include "sim/model/geometry.h"
 
 namespace cox::model {
@@ -20,8 +21,10 @@ struct Options {
   Geometry geometry;
   arithmetic::Path path = arithmetic::Path::fast;
   bool hazards = false;
-  std::string events;                  ///< path of the event log to write; empty: none
-  std::optional<Durations> durations;  ///< replayed instead of computed
+  std::string events;                   ///< path of the event log to write; empty: none
+  std::optional<Durations> durations;   ///< replayed instead of computed
+  std::vector<faults::Planned> faults;  ///< the plan: of the file, then the random ones
+  std::size_t random_faults = 0;        ///< how many of them, at the end, a seed has made
 };
 
 /// Reads the text of a JSON object, and the durations file that it names. nullptr is no options. On an error `error` is a sentence and

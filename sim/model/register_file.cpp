@@ -132,6 +132,10 @@ std::uint32_t Device::interrupt_status() const {
          r::int_status::kFault.put(fault_.level ? 1 : 0);
 }
 
+unsigned Device::queue_number(Name name, std::array<std::uint32_t, 2> index) {
+  return of_engine_ring(name) ? r::kFirstEngineQueueNumber + index[0] : faults::queue_number(index[0], index[1]);
+}
+
 SubmissionRing &Device::ring(Name name, std::array<std::uint32_t, 2> index) {
   return of_engine_ring(name) ? engine_port(index[0]).ring : cores_[index[0]].queues[index[1]];
 }
@@ -183,7 +187,7 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
     case Name::fault_time_lo: return low(fault_.time);
     case Name::fault_time_hi: return high(fault_.time);
     case Name::clock_enable: return clock_enable_;
-    case Name::ecc_corrected: return 0;
+    case Name::ecc_corrected: return faults_.memory().corrected();
     case Name::core_clock_cycles_lo: return latch(cores_[index[0]].clock.cycles(now_), cores_[index[0]].latched_cycles);
     case Name::core_clock_cycles_hi: return high(cores_[index[0]].latched_cycles);
     case Name::cycle_lo: cycle_high_ = high(now_); return low(now_);
@@ -248,8 +252,9 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       for (unsigned i = 0; i < cores_.size(); ++i) {
         if ((r::engine_reset::kCore.get(value) >> i & 1) != 0) reset_core(i);
       }
-      if ((r::engine_reset::kEngine.get(value) & 1) != 0) mx_.reset(now_);
-      if ((r::engine_reset::kEngine.get(value) & 2) != 0) cube_.reset(now_);
+      for (unsigned i = 0; i < kEngines; ++i) {
+        if ((r::engine_reset::kEngine.get(value) >> i & 1) != 0) reset_engine(i);
+      }
       return nullptr;
     case Name::int_status:
       if (r::int_status::kFault.get(value) != 0) fault_ = {};
@@ -276,7 +281,9 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
     case Name::core_sq_base_hi: return queue().set_base(with_high(queue().base, value));
     case Name::core_sq_control:
       return queue().set_control(ring_control::kEnable.get(value) != 0, ring_control::kSizeLog2.get(value), geometry_.queue_size_log2_max);
-    case Name::core_sq_tail: return queue().ring_doorbell(value, now_);
+    case Name::core_sq_tail:
+      if (faults_.loses_doorbell(queue_number(name, index), now_)) return nullptr;
+      return queue().ring_doorbell(value, now_);
 
     case Name::context_control: return write_context_control(index[0], value);
     case Name::context_l2_first: contexts_[index[0]].l2_first = value; return nullptr;

@@ -24,24 +24,38 @@ bool well_formed(const registers::EngineDescriptor &descriptor, bool joins) {
 
 StreamPort::StreamPort(registers::Engine engine, const Surroundings &surroundings, bool joins)
     : ring(surroundings.geometry.queue_size_log2_max),
-      completions(surroundings.geometry.queue_size_log2_max),
+      completions(registers::kFirstEngineCompletionQueue + static_cast<unsigned>(engine), surroundings.geometry.queue_size_log2_max),
       engine_(engine),
       surroundings_(surroundings),
       joins_(joins) {}
 
-Stream StreamPort::fetch(std::uint32_t index) {
+Stream StreamPort::fetch(std::uint32_t index, Cycle now) {
   Stream stream;
   stream.index = index;
   stream.doorbell = ring.doorbell[ring.slot(index)];
-  if (!surroundings_.host.read(ring.slot_address(index), &stream.descriptor, sizeof stream.descriptor)) {
+  const std::uint64_t address = ring.slot_address(index);
+  stream.fault = read(address, &stream.descriptor, sizeof stream.descriptor, 0, now);
+  if (!stream.fault) stream.fault = check_ecc(address, sizeof stream.descriptor);
+  if (stream.fault) {
     stream.descriptor = {};
-    stream.fault = stream_fault(FaultCode::bus_error, 0);
     return stream;
   }
+  if (stream.descriptor.completion()) surroundings_.faults.on_start(now);
   stream.context = stream.descriptor.context();
   if (exists(stream.context)) ++context(stream.context).in_flight;
   stream.fault = check(stream);
   return stream;
+}
+
+Fault StreamPort::read(std::uint64_t address, void *data, std::uint64_t bytes, std::uint32_t offset, Cycle now) const {
+  if (!refuses_access(now) && surroundings_.host.read(address, data, bytes)) return {};
+  return stream_fault(FaultCode::bus_error, offset);
+}
+
+Fault StreamPort::check_ecc(std::uint64_t address, std::uint64_t bytes) const {
+  if (surroundings_.faults.memory().empty()) return {};
+  const std::optional<std::uint64_t> error = surroundings_.faults.memory().read({}, address, bytes);
+  return error ? Fault{FaultCode::ecc, static_cast<std::uint32_t>(*error)} : Fault{};
 }
 
 Fault StreamPort::check(const Stream &stream) const {
@@ -63,7 +77,7 @@ void StreamPort::complete(const Stream &stream, Cycle now) {
   if (wants_completion(stream)) {
     const Completion completion{stream.index, queue_number(),      stream.fault.code, stream.context,
                                 stream.end,   stream.fault.detail, stream.warnings};
-    if (!completions.push(completion, now, surroundings_.host)) {
+    if (!completions.push(completion, now, surroundings_.host, surroundings_.faults)) {
       surroundings_.host.error("completion queue of the {}: bus error at the entry of stream {}: the completion is lost",
                                registers::engine_name(engine_), stream.index);
     }

@@ -30,7 +30,16 @@ class StreamPort {
 
   /// Fetches and checks the descriptor at `index`: `fault` says what is wrong with it. From here until complete() or drop() the stream is
   /// in flight in its context.
-  [[nodiscard]] Stream fetch(std::uint32_t index);
+  [[nodiscard]] Stream fetch(std::uint32_t index, Cycle now);
+  /// Reads a part of a stream, at `offset` in it, or of its descriptor.
+  [[nodiscard]] Fault read(std::uint64_t address, void *data, std::uint64_t bytes, std::uint32_t offset, Cycle now) const;
+  /// Memory that the engine reads: a fault with the address where it cannot be corrected.
+  [[nodiscard]] Fault check_ecc(std::uint64_t address, std::uint64_t bytes) const;
+  /// One access of the engine: whether a fault makes the bus refuse it.
+  [[nodiscard]] bool refuses_access(Cycle now) const { return surroundings_.faults.refuses_access(queue_number(), now); }
+  /// An instruction starts: as faults::Injector::stands_still().
+  [[nodiscard]] Cycle stands_still(Cycle now) const { return surroundings_.faults.stands_still(queue_number(), now); }
+  [[nodiscard]] faults::MemoryErrors &memory() const { return surroundings_.faults.memory(); }
   /// The stream has ended at `now`: its fault is latched and quarantines its context.
   void end(Stream &stream, Cycle now);
   /// Whether complete() has a place for its entry, or needs none.
@@ -40,6 +49,8 @@ class StreamPort {
   /// It is thrown away.
   void drop(const Stream &stream);
 
+  /// As in completions.
+  [[nodiscard]] std::uint32_t queue_number() const { return registers::kFirstEngineQueueNumber + static_cast<std::uint32_t>(engine_); }
   [[nodiscard]] bool exists(unsigned context) const { return context < surroundings_.contexts.size(); }
   [[nodiscard]] Context &context(unsigned index) const { return surroundings_.contexts[index]; }
 
@@ -49,8 +60,6 @@ class StreamPort {
  private:
   [[nodiscard]] static bool wants_completion(const Stream &stream) { return stream.fault || stream.descriptor.completion(); }
   [[nodiscard]] Fault check(const Stream &stream) const;
-  [[nodiscard]] std::uint32_t queue_number() const { return registers::kFirstEngineQueueNumber + static_cast<std::uint32_t>(engine_); }
-
   registers::Engine engine_;
   Surroundings surroundings_;
   bool joins_;

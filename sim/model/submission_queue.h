@@ -8,6 +8,7 @@
 #include "sim/model/context.h"
 #include "sim/model/observer.h"
 #include "sim/model/submission_ring.h"
+#include "sim/model/tile_ecc.h"
 #include "sim/model/tile_operands.h"
 
 namespace cox::model {
@@ -27,7 +28,7 @@ struct SubmissionQueue : SubmissionRing {
   // The instruction that was fetched.
   InstructionEvent running;
   isa::tile::Operation operation;
-  isa::tile::Footprint footprint;
+  Touched touched;
   isa::tile::Access dram;  ///< the part of a window that it reads or writes, if it does
   Places places;           ///< as they were at the start: what changes them later is for later instructions
   std::uint64_t transfer_bytes = 0;

@@ -7,6 +7,7 @@
 
 #include "sim/model/context.h"
 #include "sim/model/fault_latch.h"
+#include "sim/model/faults/injector.h"
 #include "sim/model/geometry.h"
 #include "sim/model/host.h"
 #include "sim/model/observer.h"
@@ -19,6 +20,7 @@ struct Surroundings {
   std::span<Context> contexts;
   FaultLatch &fault;
   const std::vector<Observer *> &observers;
+  faults::Injector &faults;
 };
 
 }  // namespace cox::model

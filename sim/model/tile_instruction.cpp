@@ -36,8 +36,9 @@ Fault Device::begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_
   InstructionEvent &event = queue.running;
   event.context = kNoContext;
   queue.operation = isa::tile::Control{};
-  const std::uint64_t address = queue.slot_address(queue.head);
-  if (!host_.read(address, event.code.data(), kSlotBytes)) return {FaultCode::bus_error, static_cast<std::uint32_t>(address)};
+  queue.touched = {};
+  queue.dram = {};
+  if (Fault fault = fetch(queue.slot_address(queue.head), faults::queue_number(core_index, queue_index), event.code)) return fault;
   event.context = isa::tile::context_of(event.code);
   if (event.context >= geometry_.contexts) return {FaultCode::invalid_context, event.code[0] & 0xFF};
   Context &context = contexts_[event.context];
@@ -47,12 +48,17 @@ Fault Device::begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_
   if (context.quarantined) return {FaultCode::aborted, event.code[0] & 0xFF};
   if (!context.valid) return {FaultCode::invalid_context, event.code[0] & 0xFF};
 
-  isa::tile::Footprint &footprint = queue.footprint;
+  isa::tile::Footprint &footprint = queue.touched.footprint;
   if (Fault fault = admit(event.code, event.queue, context, core_index, geometry_, queue.operation, footprint)) return fault;
   queue.places = places_of(queue.operation, context, core_index);
   for (unsigned i = 0; i < footprint.count; ++i) {
-    if (footprint.accesses[i].space == Space::dram) queue.dram = footprint.accesses[i];
+    const isa::tile::Access &access = footprint.accesses[i];
+    if (access.space == Space::dram) queue.dram = access;
+    if (access.space == Space::l2) queue.touched.regions[i] = bank.configuration.region(access.selector);
   }
+  queue.touched.core = core_index;
+  queue.touched.remote_core = queue.places.remote_core;
+  queue.touched.window = queue.places.window.base;
   Duration duration = duration_of(event.code, queue.operation, bank.configuration, geometry_);
   event.bytes = duration.dram_bytes;
   event.window = queue.places.window.base;
@@ -62,7 +68,20 @@ Fault Device::begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_
   }
   queue.phase_end = now_ + duration.fixed;
   queue.transfer_bytes = duration.transfer_bytes;
+  if (const Cycle stands = faults_.stands_still(faults::queue_number(core_index, queue_index), now_); stands != 0) {
+    queue.phase_end = stands == kNever ? kNever : queue.phase_end + stands;
+    queue.stood += stands;
+  }
+  if (isa::tile::completion_of(event.code)) faults_.on_start(now_);
   return {};
+}
+
+Fault Device::fetch(std::uint64_t address, unsigned queue, isa::tile::MachineCode &code) {
+  const Fault refused{FaultCode::bus_error, static_cast<std::uint32_t>(address)};
+  if (faults_.refuses_access(queue, now_) || !host_.read(address, code.data(), kSlotBytes)) return refused;
+  if (faults_.memory().empty()) return {};
+  const std::optional<std::uint64_t> error = faults_.memory().read({}, address, kSlotBytes);
+  return error ? Fault{FaultCode::ecc, static_cast<std::uint32_t>(*error)} : Fault{};
 }
 
 void Device::leave_phase(unsigned core_index, unsigned queue_index) {
@@ -88,10 +107,20 @@ Fault Device::take_effect(SubmissionQueue &queue, unsigned core_index) {
 }
 
 Fault Device::execute(const SubmissionQueue &queue, unsigned core_index) {
+  const auto queue_index = static_cast<unsigned>(queue.running.queue);
+  const bool reaches_dram = queue.dram.run != 0;
+  if (reaches_dram && faults_.refuses_access(faults::queue_number(core_index, queue_index), now_)) {
+    return {FaultCode::bus_error, static_cast<std::uint32_t>(queue.places.window.base + static_cast<std::uint64_t>(queue.dram.start))};
+  }
+  if (const std::optional<std::uint64_t> error = read_sources(queue.touched, faults_.memory())) {
+    return {FaultCode::ecc, static_cast<std::uint32_t>(*error)};
+  }
   Core &core = cores_[core_index];
   const CoreMemories memories{core.l2, cores_[queue.places.remote_core].l2, core.wl0,
                               contexts_[queue.running.context].banks[core_index].scalars};
-  return execute_in_memory(queue.operation, queue.places, queue.dram, memories, path_, host_);
+  const Fault fault = execute_in_memory(queue.operation, queue.places, queue.dram, memories, path_, host_);
+  if (!fault) write_destinations(queue.touched, faults_.memory());
+  return fault;
 }
 
 void Device::finish(unsigned core_index, unsigned queue_index) {
@@ -120,7 +149,7 @@ void Device::complete(unsigned core_index, unsigned queue_index) {
   if (event.fault || isa::tile::completion_of(event.code)) {
     const Completion completion{event.index,       core_index * kClasses + queue_index, event.fault.code, event.context, event.end,
                                 event.fault.detail};
-    if (!core.completions.push(completion, now_, host_)) {
+    if (!core.completions.push(completion, now_, host_, faults_)) {
       host_.error("completion queue {}: bus error at the entry of queue {}, instruction {}: the completion is lost", core_index,
                   isa::tile::kClassNames[queue_index], event.index);
     }

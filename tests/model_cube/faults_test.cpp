@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/model_cube/machine.h"
+#include "tests/model_device/plan_case.h"
 
 namespace cox::test {
 namespace {
@@ -373,6 +374,63 @@ TEST(CubeFaults, PowerOnResetClearsTheBuffers) {
   // Nobody's data was there to be cleared.
   EXPECT_EQ(machine.cube_entry(0).end, now + 50 + 2 + 4 + 6);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
+}
+
+// A load of 512 bytes: slot at 52, issued until 56, moved until 60, landed at 260.
+TEST(CubeFaults, OfAPlan) {
+  constexpr unsigned kSource = 64;
+  const PlanCase cases[] = {
+      {"# none", FaultCode::none, 260},
+      {"bus_error queue=CUBE access=1", FaultCode::bus_error, kNoField},
+      {"bus_error queue=CUBE access=2", FaultCode::bus_error, kNoField},
+      {"bus_error queue=CUBE access=3", FaultCode::bus_error, kSource},
+      {"stuck queue=CUBE instruction=1 cycles=1000", FaultCode::none, 1260},
+      {"stuck queue=CUBE instruction=1", FaultCode::none, 0},
+      {"doorbell lost queue=CUBE count=1", FaultCode::none, 0},
+      {"completion lost queue=5 count=1", FaultCode::none, 0},
+      {"reset engine=CUBE at=120", FaultCode::none, 0},
+      {"slow factor=4 at=0 cycles=100", FaultCode::none, 272},
+      {"clock engine=CUBE at=51 cycles=100", FaultCode::none, 360},  // before its slot,
+      {"clock engine=CUBE at=58 cycles=100", FaultCode::none, 360},  // while it moves,
+      {"clock engine=CUBE at=90 cycles=100", FaultCode::none, 360},  // before it lands
+      {"clock engine=MX at=58 cycles=100", FaultCode::none, 260},
+      {"flip memory=queue address=0x60020005 bits=2 at=0", FaultCode::ecc, 0x60020000},
+      {"flip memory=dram address=0x60040010 bits=2 at=0", FaultCode::ecc, 0x60040010},
+      {"flip memory=dram address=0x601001ff bits=2 at=0", FaultCode::ecc, 0x601001f8},
+      {"flip memory=dram address=0x60100200 bits=2 at=0", FaultCode::none, 260},
+      {"flip memory=dram address=0x60100000 bits=1 at=0", FaultCode::none, 260},
+  };
+  for (const PlanCase &one : cases) {
+    const PlanFile plan(one.line);
+    CubeMachine machine(plan.options().c_str());
+    machine.submit({slot(cube::DramToL1{kDram, 1, 512, 0, cube::Format::linear, 0, 0})});
+    machine.run();
+    const bool completes = one.status != FaultCode::none || one.end_or_detail != 0;
+    ASSERT_EQ(machine.cube_completions(), completes ? 1u : 0u) << one.line;
+    if (!completes) continue;
+    const Entry entry = machine.cube_entry(0);
+    EXPECT_EQ(entry.status, one.status) << one.line;
+    EXPECT_EQ(one.status == FaultCode::none ? entry.end : entry.detail, one.end_or_detail) << one.line;
+    EXPECT_EQ(machine.read(r::ecc_corrected::kOffset), std::string(one.line).find("bits=1") != std::string::npos ? 1u : 0u) << one.line;
+  }
+}
+
+// What a store has written is whole again, and an abort frees a unit that stands still.
+TEST(CubeFaults, OfAPlanAndAStore) {
+  const PlanFile plan("flip memory=dram address=0x60100008 bits=2 at=0\nstuck queue=CUBE instruction=4");
+  CubeMachine machine(plan.options().c_str());
+  machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram))});
+  machine.submit({slot(cube::DramToL1{kDram, 1, 64, 0, cube::Format::linear, 0, 0})});
+  machine.run();
+  ASSERT_EQ(machine.cube_completions(), 2u);
+  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::none);
+  machine.submit({slot(cube::OutputConfiguration{})});
+  machine.run();
+  EXPECT_EQ(machine.cube_completions(), 2u);
+  machine.write(r::context::control::offset(0), 1 | r::context::control::kAbort.mask());
+  machine.run();
+  ASSERT_EQ(machine.cube_completions(), 3u);
+  EXPECT_EQ(machine.cube_entry(2).status, FaultCode::aborted);
 }
 
 }  // namespace

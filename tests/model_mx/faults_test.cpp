@@ -3,6 +3,7 @@
 // (docs/model.md, Faults of the MX engine).
 #include <gtest/gtest.h>
 
+#include "tests/model_device/plan_case.h"
 #include "tests/model_mx/machine.h"
 
 namespace cox::test {
@@ -312,6 +313,44 @@ TEST(MxFaults, NanBlocksAreDataAndPropagate) {
   EXPECT_EQ(machine.mx_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.block(0x200), nan);
   EXPECT_EQ(machine.block(0x200 + 18), MxMachine::uniform(3));
+}
+
+// CONFBADDR and a SMULI of one block in place: descriptor at 50, instructions from 50 and 114, the end at 181.
+TEST(MxFaults, OfAPlan) {
+  const PlanCase cases[] = {
+      {"# none", FaultCode::none, 181},
+      {"bus_error queue=MX access=1", FaultCode::bus_error, 0 << 8 | kNoField},  // the descriptor
+      {"bus_error queue=MX access=3", FaultCode::bus_error, 8 << 8 | kNoField},  // the second instruction
+      {"bus_error queue=MX access=4", FaultCode::bus_error, 8 << 8 | 32},         // its input
+      {"bus_error queue=MX access=5", FaultCode::none, 181},
+      {"stuck queue=MX instruction=2 cycles=1000", FaultCode::none, 1181},
+      {"stuck queue=MX instruction=1", FaultCode::none, 0},
+      {"doorbell lost queue=MX count=1", FaultCode::none, 0},
+      {"completion lost queue=4 count=1", FaultCode::none, 0},
+      {"reset engine=MX at=120", FaultCode::none, 0},
+      {"clock engine=MX at=120 cycles=100", FaultCode::none, 281},
+      {"clock engine=CUBE at=120 cycles=100", FaultCode::none, 181},
+      {"clock engine=MX at=180 cycles=forever", FaultCode::none, 0},
+      {"flip memory=queue address=0x60020000 bits=2 at=0", FaultCode::ecc, 0x60020000},
+      {"flip memory=dram address=0x6004000f bits=2 at=0", FaultCode::ecc, 0x60040008},  // the second instruction
+      {"flip memory=dram address=0x60100011 bits=2 at=0", FaultCode::ecc, 0x60100010},  // the block's last byte
+      {"flip memory=dram address=0x60100018 bits=2 at=0", FaultCode::none, 181},
+      {"flip memory=dram address=0x60100011 bits=1 at=0", FaultCode::none, 181},
+  };
+  for (const PlanCase &one : cases) {
+    const PlanFile plan(one.line);
+    MxMachine machine(plan.options().c_str());
+    machine.bring_up_mx();
+    machine.submit({bases(), make_mx(Opcode::SMULI, {{"Length1", 1}})});
+    machine.run();
+    const bool completes = one.status != FaultCode::none || one.end_or_detail != 0;
+    ASSERT_EQ(machine.mx_completions(), completes ? 1u : 0u) << one.line;
+    if (!completes) continue;
+    const Entry entry = machine.mx_entry(0);
+    EXPECT_EQ(entry.status, one.status) << one.line;
+    EXPECT_EQ(one.status == FaultCode::none ? entry.end : entry.detail, one.end_or_detail) << one.line;
+    EXPECT_EQ(machine.read(r::ecc_corrected::kOffset), std::string(one.line).find("bits=1") != std::string::npos ? 1u : 0u) << one.line;
+  }
 }
 
 }  // namespace

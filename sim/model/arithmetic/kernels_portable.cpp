@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // For any host.
-#include "sim/model/arithmetic/convolution_kernels_common.h"
 #include "sim/model/arithmetic/kernels_common.h"
 
 namespace cox::model::arithmetic {
@@ -34,6 +33,6 @@ void accumulate(const Accumulation &a) {
 
 }  // namespace
 
-const Kernels kPortableKernels{"portable", 4, 4, start, accumulate, kConvolutionKernels};
+const Kernels kPortableKernels{"portable", 4, 4, start, accumulate, requantise};
 
 }  // namespace cox::model::arithmetic

@@ -20,9 +20,6 @@ enum class ScratchUse : std::uint8_t {
   gather,
   values,
   state,
-  partial,
-  unpacked,
-  sums,
   count
 };
 

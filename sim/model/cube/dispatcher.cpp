@@ -21,20 +21,21 @@ void Dispatcher::begin(const Stream &stream) {
   stream_ = stream.index;
 }
 
-Fault Dispatcher::next(std::span<const isa::Window> windows, Slot &slot) {
+Fault Dispatcher::next(std::span<const isa::Window> windows, Slot &slot, Cycle now) {
   slot.stream = stream_;
   slot.offset = offset_;
-  if (Fault fault = fetch(slot)) return fault;
+  if (Fault fault = fetch(slot, now)) return fault;
   if (Fault fault = admit(windows, slot)) return fault;
   slot.sequence = sequence_++;
   offset_ += isa::cube::kSlotBytes;
   return {};
 }
 
-Fault Dispatcher::fetch(Slot &slot) const {
+Fault Dispatcher::fetch(Slot &slot, Cycle now) const {
   const std::uint32_t length = std::min<std::uint32_t>(isa::cube::kSlotBytes, bytes_ - offset_);
   // By copy: a mapping of the stream would not outlive this call.
-  if (!host_.read(address_ + offset_, slot.code.data(), length)) return stream_fault(FaultCode::bus_error, offset_);
+  if (const Fault fault = port_.read(address_ + offset_, slot.code.data(), length, offset_, now)) return fault;
+  if (const Fault fault = port_.check_ecc(address_ + offset_, length)) return fault;
   if (length != isa::cube::kSlotBytes) return stream_fault(FaultCode::stream_truncated, offset_);
   slot.instruction = isa::cube::find_instruction(slot.code[0]);
   return {};

@@ -18,8 +18,8 @@ constexpr std::uint32_t kAllPipes = (1U << isa::cube::kPipes) - 1;
 Engine::Engine(const Surroundings &surroundings, Path path)
     : surroundings_(surroundings),
       port_(kEngine, surroundings, true),
-      dispatcher_(surroundings.host, surroundings.geometry),
-      pipes_(surroundings.host, surroundings.geometry, path) {}
+      dispatcher_(port_, surroundings.geometry),
+      pipes_(surroundings.host, port_, surroundings.geometry, path) {}
 
 void Engine::reset(Cycle now) {
   pipes_.drop(now);
@@ -103,7 +103,7 @@ void Engine::update_state(Cycle now) {
 void Engine::begin_stream(Cycle now) {
   const bool joined = open_;
   Running running;
-  running.stream = port_.fetch(port_.ring.head + static_cast<std::uint32_t>(running_.size()));
+  running.stream = port_.fetch(port_.ring.head + static_cast<std::uint32_t>(running_.size()), now);
   Stream &stream = running.stream;
   if (joined && !stream.fault && stream.context != chain_context_) stream.fault = stream_fault(FaultCode::invalid_context, 0);
   running_.push_back(running);
@@ -112,6 +112,7 @@ void Engine::begin_stream(Cycle now) {
     pipes_.forget_flags();
   }
   if (stream.fault) return refuse(stream.fault, Slot(), now);
+  stood_ = false;
   open_ = stream.descriptor.joined();
   chain_context_ = stream.context;
   dispatcher_.begin(stream);
@@ -214,9 +215,17 @@ bool Engine::dispatch(Cycle now) {
 }
 
 void Engine::fetch_slot(Cycle now) {
+  if (!stood_) {
+    stood_ = true;
+    if (const Cycle stands = port_.stands_still(now); stands != 0) {
+      at_ = stands == kNever ? kNever : now + stands;
+      return;
+    }
+  }
+  stood_ = false;
   Running &running = running_.back();
   Slot slot;
-  const Fault fault = dispatcher_.next(port_.context(chain_context_).engine_windows(), slot);
+  const Fault fault = dispatcher_.next(port_.context(chain_context_).engine_windows(), slot, now);
   if (fault) {
     ++port_.ring.counters.instructions;
     return refuse(fault, slot, now);

@@ -31,6 +31,8 @@ class Engine {
 
   /// The clock stands: nothing else is called but reset() and complete_waiting(), until resume() after `stood` cycles.
   void pause(Cycle now) { pipes_.pause(now); }
+  /// DRAM gives a `factor`-th of its bandwidth.
+  void slow_down(Cycle now, std::uint64_t factor) { pipes_.slow_down(now, factor); }
   void resume(Cycle now, Cycle stood);
   /// When something is due that step_ends() or step_starts() does. `enabled_at`: as SubmissionRing::start_at().
   [[nodiscard]] Cycle next_event(Cycle enabled_at) const;
@@ -88,6 +90,7 @@ class Engine {
   unsigned chain_context_ = 0;   ///< whose streams run
   Phase phase_ = Phase::idle;
   Cycle at_ = 0;
+  bool stood_ = false;  ///< the next slot has been asked whether it stands still
   Slot held_;
   std::optional<Cycle> busy_since_;
 };

@@ -20,8 +20,9 @@ constexpr unsigned mover(Pipe pipe) { return pipe == Pipe::MTE2 ? 0 : 1; }
 
 }  // namespace
 
-Pipes::Pipes(const Host &host, const Geometry &geometry, Path path)
+Pipes::Pipes(const Host &host, const StreamPort &stream_port, const Geometry &geometry, Path path)
     : host_(host),
+      stream_port_(stream_port),
       geometry_(geometry),
       path_(path),
       pipes_{Pipe(geometry.cube_queue_slots), Pipe(geometry.cube_queue_slots), Pipe(geometry.cube_queue_slots),
@@ -63,7 +64,7 @@ const std::vector<Pipes::Ended> &Pipes::end_due(Cycle now) {
   while (!landings_.empty() && landings_.front().time <= now && !failed()) {
     const Slot slot = landings_.front().slot;
     landings_.pop_front();
-    end_slot(slot);
+    end_slot(slot, now);
   }
   return ended_;
 }
@@ -91,18 +92,36 @@ void Pipes::leave_pipe(Name name, Cycle now) {
   Pipe &pipe = of(name);
   pipe.phase = Phase::idle;
   held_ = static_cast<BankSet>(held_ & ~pipe.running.banks);
-  if (name != Name::MTE2) return end_slot(pipe.running);
+  if (name != Name::MTE2) return end_slot(pipe.running, now);
   landings_.push_back({now + (pipe.running.dram_bytes == 0 ? 0 : geometry_.cube_dram_latency), pipe.running});
 }
 
-void Pipes::end_slot(const Slot &slot) {
-  Fault fault;
-  if (const char *refused = execute_in_memory(slot.operation, buffers_, path_, host_); refused != nullptr) {
-    fault = stream_fault(FaultCode::bus_error, slot.offset, isa::cube::field_bit(*slot.instruction, refused));
-  } else {
-    flags_.give(slot.pipe, slot.flags.set);
-  }
+void Pipes::end_slot(const Slot &slot, Cycle now) {
+  const Fault fault = take_effect(slot, now);
+  if (!fault) flags_.give(slot.pipe, slot.flags.set);
   ended_.push_back({slot, fault});
+}
+
+Fault Pipes::take_effect(const Slot &slot, Cycle now) {
+  const isa::cube::Footprint footprint = isa::cube::footprint(slot.operation);
+  const auto *end = footprint.accesses.begin() + footprint.count;
+  const auto *dram =
+      std::find_if(footprint.accesses.begin(), end, [](const auto &access) { return access.memory == isa::cube::Memory::dram; });
+  const auto refused_at = [&](const char *field) {
+    return stream_fault(FaultCode::bus_error, slot.offset, isa::cube::field_bit(*slot.instruction, field));
+  };
+  if (dram != end && stream_port_.refuses_access(now)) return refused_at(dram->field);
+  // Of DRAM there is one row of runs.
+  const std::uint32_t runs = dram == end || stream_port_.memory().empty() ? 0 : dram->count[0];
+  for (std::uint32_t i = 0; i < runs && !dram->write; ++i) {
+    if (const Fault fault = stream_port_.check_ecc(dram->start + i * dram->stride[0], dram->run)) return fault;
+  }
+  if (const char *refused = execute_in_memory(slot.operation, buffers_, path_, host_); refused != nullptr) return refused_at(refused);
+  if (runs != 0) stream_port_.memory().begin_write();
+  for (std::uint32_t i = 0; i < runs && dram->write; ++i) {
+    stream_port_.memory().write({}, dram->start + i * dram->stride[0], dram->run);
+  }
+  return {};
 }
 
 // Starts.

@@ -14,6 +14,7 @@
 #include "sim/model/dram_channel.h"
 #include "sim/model/fault.h"
 #include "sim/model/host.h"
+#include "sim/model/stream_port.h"
 
 namespace cox::model::cube {
 
@@ -26,7 +27,8 @@ class Pipes {
     Fault fault;
   };
 
-  Pipes(const Host &host, const Geometry &geometry, Path path);
+  /// `stream_port`: of the engine that they are a part of.
+  Pipes(const Host &host, const StreamPort &stream_port, const Geometry &geometry, Path path);
 
   [[nodiscard]] bool has_room(Name name) const { return !of(name).waiting.full(); }
   /// There is room.
@@ -45,6 +47,7 @@ class Pipes {
   /// The clock stands: nothing else is called but drop(), until resume() after `stood` cycles.
   void pause(Cycle now);
   void resume(Cycle now, Cycle stood);
+  void slow_down(Cycle now, std::uint64_t factor) { port_.slow_down(now, factor); }
   /// Everything stops without effect.
   void drop(Cycle now);
   void clear_buffers();
@@ -79,10 +82,12 @@ class Pipes {
   void start(Name name, Cycle now);
   void leave_phase(Name name, Cycle now);
   void leave_pipe(Name name, Cycle now);
-  void end_slot(const Slot &slot);
+  void end_slot(const Slot &slot, Cycle now);
+  [[nodiscard]] Fault take_effect(const Slot &slot, Cycle now);
   [[nodiscard]] bool failed() const { return !ended_.empty() && ended_.back().fault; }
 
   const Host &host_;
+  const StreamPort &stream_port_;
   const Geometry &geometry_;
   Path path_;
   Buffers buffers_;

@@ -96,7 +96,7 @@ void Engine::begin_stream(Cycle now) {
   phase_ = Phase::fetch;
   offset_ = 0;
   selection_ = {};
-  stream_ = port_.fetch(port_.ring.head);
+  stream_ = port_.fetch(port_.ring.head, now);
   event_ = new_event(now);
   event_.fault = stream_.fault;
   if (event_.fault) end_stream(now);
@@ -136,7 +136,7 @@ void Engine::begin_instruction(Cycle now) {
   event_ = new_event(now);
   stood_ = 0;
   isa::mx::Fetched fetched;
-  event_.fault = fetch_instruction(fetched);
+  event_.fault = fetch_instruction(fetched, now);
   instruction_ = fetched.instruction;
   if (instruction_ != nullptr) {
     event_.name = instruction_->name;
@@ -155,20 +155,25 @@ void Engine::begin_instruction(Cycle now) {
   const Cycle computed = transfer_begin_ + alone(cost.fill_bytes) + cost.compute;
   end_ = std::max(computed, transfer_begin_ + (cost.bytes + port - 1) / port);
   alone_end_ = std::max(computed, transfer_begin_ + alone(cost.bytes));
+  if (const Cycle stands = port_.stands_still(now); stands != 0) {
+    // What has begun to stand still for ever is in its setup.
+    for (Cycle *time : {&transfer_begin_, &end_, &alone_end_}) *time = stands == kNever ? kNever : *time + stands;
+    stood_ += stands;
+  }
   phase_ = Phase::setup;
   for (Observer *observer : surroundings_.observers) observer->on_stream_start(event_);
 }
 
-Fault Engine::fetch_instruction(isa::mx::Fetched &fetched) const {
+Fault Engine::fetch_instruction(isa::mx::Fetched &fetched, Cycle now) const {
   if (context().quarantined) return stream_fault(FaultCode::aborted, offset_);
   std::array<std::byte, isa::mx::kLongestBytes> bytes{};
   const std::size_t length = std::min<std::size_t>(bytes.size(), stream_.descriptor.bytes - offset_);
-  if (!surroundings_.host.read(stream_.descriptor.address + offset_, bytes.data(), length))
-    return stream_fault(FaultCode::bus_error, offset_);
+  const std::uint64_t address = stream_.descriptor.address + offset_;
+  if (const Fault fault = port_.read(address, bytes.data(), length, offset_, now)) return fault;
   const Result<isa::mx::Fetched> result = isa::mx::fetch(std::span(bytes).first(length));
   if (!result) return fault_of(result.status(), nullptr, offset_);
   fetched = result.value();
-  return {};
+  return port_.check_ecc(address, fetched.instruction->bytes);
 }
 
 Fault Engine::admit(const isa::mx::Fetched &fetched) {
@@ -186,7 +191,7 @@ Fault Engine::admit(const isa::mx::Fetched &fetched) {
 void Engine::end_instruction(Cycle now) {
   event_.end = now;
   event_.stalled = now - alone_end_ + stood_;
-  event_.fault = take_effect();
+  event_.fault = take_effect(now);
   if (event_.fault) event_.bytes = 0;
   ++port_.ring.counters.instructions;
   port_.ring.counters.busy += event_.end - event_.start - event_.stalled;
@@ -198,14 +203,44 @@ void Engine::end_instruction(Cycle now) {
   phase_ = Phase::fetch;
 }
 
-Fault Engine::take_effect() {
+Fault Engine::take_effect(Cycle now) {
   if (const auto *selection = std::get_if<isa::mx::Selection>(&operation_)) {
     selection_ = *selection;
     return {};
   }
+  const isa::mx::Footprint footprint = isa::mx::footprint(operation_);
+  if (port_.refuses_access(now)) {
+    return stream_fault(FaultCode::bus_error, offset_, isa::mx::field_bit(*instruction_, footprint.accesses[0].field));
+  }
+  if (const Fault fault = read_sources(footprint)) return fault;
   const char *refused = execute_in_memory(operation_, path_, surroundings_.host);
-  if (refused == nullptr) return {};
+  if (refused == nullptr) {
+    write_destinations(footprint);
+    return {};
+  }
   return stream_fault(FaultCode::bus_error, offset_, isa::mx::field_bit(*instruction_, refused));
+}
+
+Fault Engine::read_sources(const isa::mx::Footprint &footprint) const {
+  if (port_.memory().empty()) return {};
+  for (unsigned i = 0; i < footprint.count; ++i) {
+    const isa::mx::Access &access = footprint.accesses[i];
+    for (std::uint32_t run = 0; run < access.count && !access.write; ++run) {
+      if (const Fault fault = port_.check_ecc(access.start + run * access.stride, access.run)) return fault;
+    }
+  }
+  return {};
+}
+
+void Engine::write_destinations(const isa::mx::Footprint &footprint) const {
+  if (port_.memory().empty()) return;
+  port_.memory().begin_write();
+  for (unsigned i = 0; i < footprint.count; ++i) {
+    const isa::mx::Access &access = footprint.accesses[i];
+    for (std::uint32_t run = 0; run < access.count && access.write; ++run) {
+      port_.memory().write({}, access.start + run * access.stride, access.run);
+    }
+  }
 }
 
 }  // namespace cox::model::mx

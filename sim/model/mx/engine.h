@@ -46,10 +46,13 @@ class Engine {
   [[nodiscard]] Cycle phase_end() const;
   void begin_stream(Cycle now);
   void begin_instruction(Cycle now);
-  [[nodiscard]] Fault fetch_instruction(isa::mx::Fetched &fetched) const;
+  [[nodiscard]] Fault fetch_instruction(isa::mx::Fetched &fetched, Cycle now) const;
   [[nodiscard]] Fault admit(const isa::mx::Fetched &fetched);
   void end_instruction(Cycle now);
-  [[nodiscard]] Fault take_effect();
+  [[nodiscard]] Fault take_effect(Cycle now);
+  /// Operands and ECC.
+  [[nodiscard]] Fault read_sources(const isa::mx::Footprint &footprint) const;
+  void write_destinations(const isa::mx::Footprint &footprint) const;
   void end_stream(Cycle now);
   /// Cycles that `bytes` take without competition.
   [[nodiscard]] Cycle alone(std::uint64_t bytes) const;

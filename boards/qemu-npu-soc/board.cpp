@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// hal/board.h on this board, but for console and time, which have files of their own.
+#include "boards/qemu-npu-soc/board.h"
+
+#include <string_view>
+
+#include "boards/qemu-npu-soc/device.h"
+#include "boards/qemu-npu-soc/layout.h"
+#include "boards/qemu-npu-soc/semihosting.h"
+#include "boards/qemu-npu-soc/tick.h"
+#include "hal/board.h"
+
+namespace cox::board {
+namespace {
+
+InterruptHandler completion_handler = nullptr;
+InterruptHandler fault_handler = nullptr;
+
+std::uint32_t probe(std::uint32_t offset) { return *reinterpret_cast<volatile const std::uint32_t *>(BOARD_PROBE_BASE + offset); }
+
+}  // namespace
+
+void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault) {
+  NVIC_DisableIRQ(NPU_COMPLETION_IRQn);
+  NVIC_DisableIRQ(NPU_FAULT_IRQn);
+  completion_handler = completion;
+  fault_handler = fault;
+  NVIC_EnableIRQ(NPU_COMPLETION_IRQn);
+  NVIC_EnableIRQ(NPU_FAULT_IRQn);
+}
+
+extern "C" void NPU_COMPLETION_IRQHandler() { completion_handler(); }
+extern "C" void NPU_FAULT_IRQHandler() { fault_handler(); }
+
+bool mask_interrupts() {
+  const bool masked = __get_PRIMASK() != 0;
+  __disable_irq();
+  return masked;
+}
+
+void restore_interrupts(bool masked) {
+  if (masked) return;
+  __enable_irq();
+  __ISB();  // what is pending is taken here, also if the caller masks again at once
+}
+
+void wait_for_interrupt() {
+  // WFI wakes for a pending interrupt although PRIMASK keeps its handler from running: nothing can slip in between the caller's check
+  // and the sleep.
+  __DSB();
+  __WFI();
+  __enable_irq();
+  __ISB();
+  __disable_irq();
+}
+
+void wait_for_completion() {
+  // Pending since the line was last high; where it still is, this changes nothing.
+  NVIC->ICPR[0] = 1U << NPU_COMPLETION_IRQn;
+  __DSB();
+  __WFI();
+}
+
+std::uint64_t executed_instructions() {
+  if (probe(BOARD_PROBE_VALID) == 0) return UINT64_MAX;
+  const std::uint32_t low = probe(BOARD_PROBE_EXECUTED_LO);
+  return std::uint64_t{probe(BOARD_PROBE_EXECUTED_HI)} << 32 | low;
+}
+
+std::span<std::byte> queue_memory() { return {linker_queues_start, linker_queues_end}; }
+
+std::span<std::byte> retained_memory() { return {linker_retained_start, linker_retained_end}; }
+static_assert(BOARD_RETAINED_SIZE == kRetainedBytes);
+
+// The machine has no watchdog yet.
+ResetCause reset_cause() { return ResetCause::power_on; }
+void start_watchdog(std::uint32_t) {}
+void feed_watchdog() {}
+
+std::uintptr_t dram_base() { return BOARD_DRAM_BASE; }
+
+std::size_t dram_size() { return probe(BOARD_PROBE_DRAM_SIZE); }
+
+void exit(int status) {
+  semihosting::exit(status);
+  constexpr std::string_view halted = "halted\n";
+  console_write(halted);
+  __disable_irq();
+  tick::stop();
+  for (;;) __WFI();
+}
+
+}  // namespace cox::board

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Faults end in a report on the console and then in exit(): never in silence. The report runs on a stack of its own, since the main
+// stack may be what broke, and uses nothing but the polled console.
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "boards/qemu-npu-soc/device.h"
+#include "boards/qemu-npu-soc/layout.h"
+#include "boards/qemu-npu-soc/semihosting.h"
+#include "hal/board.h"
+
+namespace cox::board {
+namespace {
+
+/// Exit status after a fault; EX_SOFTWARE of sysexits.h, so that a test that failed (1) looks different.
+constexpr int exit_status = 70;
+
+/// What the exception entry pushed.
+struct Frame {
+  std::uint32_t r0, r1, r2, r3, r12, lr, pc, xpsr;
+};
+/// What the entry below saves, in its order.
+struct Saved {
+  std::uint32_t r4, r5, r6, r7, r8, r9, r10, r11;
+};
+
+struct Cause {
+  std::uint32_t bit;
+  std::string_view text;
+};
+
+constexpr std::array causes = {
+    Cause{SCB_CFSR_IACCVIOL_Msk, "MPU: instruction fetch from memory that is not executable"},
+    Cause{SCB_CFSR_DACCVIOL_Msk, "MPU: data access that the memory map forbids"},
+    Cause{SCB_CFSR_MUNSTKERR_Msk, "MPU: while returning from an exception"},
+    Cause{SCB_CFSR_MSTKERR_Msk, "MPU: while entering an exception, probably a stack overflow"},
+    Cause{SCB_CFSR_MLSPERR_Msk, "MPU: while saving floating-point state"},
+    Cause{SCB_CFSR_IBUSERR_Msk, "bus error on an instruction fetch"},
+    Cause{SCB_CFSR_PRECISERR_Msk, "bus error on a data access"},
+    Cause{SCB_CFSR_IMPRECISERR_Msk, "bus error on an earlier write: pc is past it"},
+    Cause{SCB_CFSR_UNSTKERR_Msk, "bus error while returning from an exception"},
+    Cause{SCB_CFSR_STKERR_Msk, "bus error while entering an exception"},
+    Cause{SCB_CFSR_LSPERR_Msk, "bus error while saving floating-point state"},
+    Cause{SCB_CFSR_UNDEFINSTR_Msk, "undefined instruction"},
+    Cause{SCB_CFSR_INVSTATE_Msk, "not in Thumb state: a branch to an even address"},
+    Cause{SCB_CFSR_INVPC_Msk, "invalid exception return"},
+    Cause{SCB_CFSR_NOCP_Msk, "coprocessor or FPU is disabled or absent"},
+    Cause{SCB_CFSR_STKOF_Msk, "stack overflow"},
+    Cause{SCB_CFSR_UNALIGNED_Msk, "unaligned access"},
+    Cause{SCB_CFSR_DIVBYZERO_Msk, "division by zero"},
+};
+
+/// The frame is not on the stack where writing it there was what failed.
+constexpr std::uint32_t frame_lost = SCB_CFSR_MSTKERR_Msk | SCB_CFSR_STKERR_Msk | SCB_CFSR_STKOF_Msk;
+
+void print(std::string_view text) { console_write(text); }
+
+void print_hex(std::uint32_t value) {
+  std::array<char, 10> text = {'0', 'x'};
+  for (std::size_t digit = 0; digit < 8; ++digit) text[9 - digit] = "0123456789abcdef"[value >> 4 * digit & 0xf];
+  console_write(text);
+}
+
+void print_decimal(std::uint32_t value) {
+  std::array<char, 10> text{};
+  std::size_t first = text.size();
+  do {
+    text[--first] = static_cast<char>('0' + value % 10);
+    value /= 10;
+  } while (value != 0);
+  console_write(std::span(text).subspan(first));
+}
+
+void print_register(std::string_view name, std::uint32_t value) {
+  print(" ");
+  print(name);
+  print("=");
+  print_hex(value);
+}
+
+void print_title(std::uint32_t exception) {
+  constexpr std::uint32_t first_interrupt = 16;
+  constexpr std::array<std::string_view, 8> names = {"", "", "NMI", "HardFault", "MemManage", "BusFault", "UsageFault", "SecureFault"};
+  print("\n*** ");
+  if (exception < names.size()) {
+    print(names[exception]);
+  } else if (exception < first_interrupt) {
+    print("unexpected exception ");
+    print_decimal(exception);
+  } else {
+    print("unexpected interrupt ");
+    print_decimal(exception - first_interrupt);
+  }
+}
+
+void print_causes(std::uint32_t cfsr, std::uint32_t hfsr) {
+  for (const Cause &cause : causes) {
+    if ((cfsr & cause.bit) == 0) continue;
+    print(": ");
+    print(cause.text);
+  }
+  if ((hfsr & SCB_HFSR_VECTTBL_Msk) != 0) print(": bus error on a vector read");
+  if ((hfsr & SCB_HFSR_DEBUGEVT_Msk) != 0) print(": breakpoint without a debugger");
+  if ((cfsr & SCB_CFSR_MMARVALID_Msk) != 0) {
+    print(", address ");
+    print_hex(SCB->MMFAR);
+  }
+  if ((cfsr & SCB_CFSR_BFARVALID_Msk) != 0) {
+    print(", address ");
+    print_hex(SCB->BFAR);
+  }
+  print("\n");
+}
+
+extern "C" [[noreturn]] __attribute__((used)) void report_fault(const Frame *frame, std::uint32_t exception_return, const Saved *saved) {
+  static bool reporting = false;
+  if (reporting) {
+    // The report itself faulted (a frame pointer that points nowhere): what is printed is all that there is to say.
+    print("\n*** another fault during the report\n");
+    exit(exit_status);
+  }
+  reporting = true;
+
+  const std::uint32_t cfsr = SCB->CFSR;
+  const std::uint32_t hfsr = SCB->HFSR;
+  print_title(__get_IPSR());
+  print_causes(cfsr, hfsr);
+  if ((cfsr & frame_lost) == 0) {
+    print_register("pc", frame->pc);
+    print_register("lr", frame->lr);
+    print_register("xpsr", frame->xpsr);
+    print("\n");
+    print_register("r0", frame->r0);
+    print_register("r1", frame->r1);
+    print_register("r2", frame->r2);
+    print_register("r3", frame->r3);
+    print_register("r12", frame->r12);
+    print("\n");
+  } else {
+    print(" pc, lr, r0 to r3: lost, the stack could not take them\n");
+  }
+  print_register("r4", saved->r4);
+  print_register("r5", saved->r5);
+  print_register("r6", saved->r6);
+  print_register("r7", saved->r7);
+  print("\n");
+  print_register("r8", saved->r8);
+  print_register("r9", saved->r9);
+  print_register("r10", saved->r10);
+  print_register("r11", saved->r11);
+  print("\n");
+  print_register("sp", static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(frame)));
+  print_register("exc_return", exception_return);
+  print_register("cfsr", cfsr);
+  print_register("hfsr", hfsr);
+  print("\n");
+  exit(exit_status);
+}
+
+/// True if the fault is semihosting's question that nobody answered: execution then goes on behind it.
+extern "C" __attribute__((used)) bool recover_hard_fault(std::uint32_t *frame) { return semihosting::recover_from_probe(frame); }
+
+}  // namespace
+
+extern "C" {
+
+/// Every exception that has no handler of its own. Saves what the exception entry did not, and leaves the broken stack.
+[[noreturn]] __attribute__((naked)) void Fault_Handler() {
+  asm volatile(
+      "cpsid i                        \n"
+      "mov r1, lr                     \n"
+      "tst lr, #4                     \n"  // which stack the frame is on
+      "ite eq                         \n"
+      "mrseq r0, msp                  \n"
+      "mrsne r0, psp                  \n"
+      "mov r2, #0                     \n"
+      "msr msplim, r2                 \n"
+      "ldr r2, =linker_fault_stack_top\n"
+      "msr msp, r2                    \n"
+      "push {r4-r11}                  \n"
+      "mov r2, sp                     \n"
+      "b report_fault                 \n"
+      ".ltorg                         \n");
+}
+
+/// The main stack is whole where semihosting is asked, and only there does this return.
+__attribute__((naked)) void HardFault_Handler() {
+  asm volatile(
+      "mrs r0, msp                    \n"
+      "ldr r1, =linker_stack_limit+64 \n"
+      "cmp r0, r1                     \n"
+      "blo Fault_Handler              \n"
+      "push {r0, lr}                  \n"
+      "bl recover_hard_fault          \n"
+      "pop {r1, lr}                   \n"
+      "cmp r0, #0                     \n"
+      "beq Fault_Handler              \n"
+      "bx lr                          \n"
+      ".ltorg                         \n");
+}
+
+}  // extern "C"
+
+}  // namespace cox::board

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "boards/qemu-npu-soc/memory_protection.h"
+
+#include <array>
+#include <cstdint>
+
+#include "boards/qemu-npu-soc/device.h"
+#include "boards/qemu-npu-soc/layout.h"
+#include "hal/board.h"
+
+namespace cox::board {
+namespace {
+
+enum Attribute : std::uint8_t { cached = 0, uncached = 1, device = 2 };
+
+/// MAIR encodings (Arm v8-M ARM, MPU_MAIR0), by Attribute.
+constexpr std::array<std::uint8_t, 3> memory_attributes = {
+    0xff,  // normal, write-back, read and write allocate
+    0x44,  // normal, not cached
+    0x04,  // device, nGnRE
+};
+
+enum Access : std::uint8_t { read_execute, read_write };
+
+struct Region {
+  std::uint32_t base;
+  std::uint32_t size;
+  Attribute attribute;
+  Access access;
+};
+
+/// Regions must not overlap (Arm v8-M), so the stack guard is what lies between two of them.
+template <std::size_t n>
+void set_regions(const std::array<Region, n> &regions) {
+  std::uint32_t index = 0;
+  for (const Region &region : regions) {
+    const bool execute = region.access == read_execute;
+    ARM_MPU_SetRegion(index, ARM_MPU_RBAR(region.base, ARM_MPU_SH_NON, execute ? 1U : 0U, 0U, execute ? 0U : 1U),
+                      ARM_MPU_RLAR(region.base + region.size - 1U, region.attribute));
+    ++index;
+  }
+}
+
+}  // namespace
+
+bool memory_protection::start() {
+  const std::uint32_t stack_limit = address_of(linker_stack_limit);
+  const std::uint32_t queues = address_of(linker_retained_start);
+  const std::array<Region, 9> regions = {{
+      {BOARD_CODE_BASE, BOARD_CODE_SIZE, cached, read_execute},
+      {BOARD_SRAM_BASE, BOARD_FAULT_STACK_SIZE, cached, read_write},
+      {stack_limit, queues - stack_limit, cached, read_write},
+      {queues, BOARD_QUEUES_SIZE, uncached, read_write},
+      {BOARD_UART_BASE, BOARD_UART_SIZE, device, read_write},
+      {BOARD_PROBE_BASE, BOARD_PROBE_SIZE, device, read_write},
+      {BOARD_NPU_BASE, BOARD_NPU_SIZE, device, read_write},
+      {BOARD_L2_BASE, BOARD_L2_STRIDE * BOARD_L2_CORES_MAX, uncached, read_write},
+      {BOARD_DRAM_BASE, static_cast<std::uint32_t>(dram_size()), cached, read_write},
+  }};
+  if ((MPU->TYPE & MPU_TYPE_DREGION_Msk) >> MPU_TYPE_DREGION_Pos < regions.size()) return false;
+
+  ARM_MPU_Disable();
+  for (std::uint8_t index = 0; index < memory_attributes.size(); ++index) ARM_MPU_SetMemAttr(index, memory_attributes[index]);
+  set_regions(regions);
+  // Without PRIVDEFENA: an address outside of every region faults.
+  ARM_MPU_Enable(0);
+  return true;
+}
+
+}  // namespace cox::board

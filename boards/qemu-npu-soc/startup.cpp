@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// From reset to main: the vector table and what has to be true before C++ code may run.
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "boards/qemu-npu-soc/device.h"
+#include "boards/qemu-npu-soc/heap.h"
+#include "boards/qemu-npu-soc/layout.h"
+#include "boards/qemu-npu-soc/memory_protection.h"
+#include "boards/qemu-npu-soc/semihosting.h"
+#include "boards/qemu-npu-soc/tick.h"
+#include "boards/qemu-npu-soc/uart.h"
+#include "hal/board.h"
+
+int main();
+
+extern "C" {
+
+[[noreturn]] void Reset_Handler();
+void HardFault_Handler();
+[[noreturn]] void Fault_Handler();
+void SysTick_Handler();
+void UART_IRQHandler();
+void NPU_COMPLETION_IRQHandler();
+void NPU_FAULT_IRQHandler();
+
+}  // extern "C"
+
+namespace {
+
+using Handler = void (*)();
+
+constexpr std::size_t first_interrupt = 16;
+
+struct VectorTable {
+  std::byte *stack;
+  std::array<Handler, first_interrupt + BOARD_INTERRUPTS - 1> handlers;
+};
+
+constexpr VectorTable make_vector_table() {
+  // handlers[n - 1] is the one of exception n. Whatever is not named is reported, not ignored.
+  VectorTable table = {linker_stack_top, {}};
+  for (Handler &handler : table.handlers) handler = Fault_Handler;
+  table.handlers[0] = Reset_Handler;
+  table.handlers[first_interrupt + HardFault_IRQn - 1] = HardFault_Handler;
+  table.handlers[first_interrupt + SysTick_IRQn - 1] = SysTick_Handler;
+  table.handlers[first_interrupt + UART_IRQn - 1] = UART_IRQHandler;
+  table.handlers[first_interrupt + NPU_COMPLETION_IRQn - 1] = NPU_COMPLETION_IRQHandler;
+  table.handlers[first_interrupt + NPU_FAULT_IRQn - 1] = NPU_FAULT_IRQHandler;
+  return table;
+}
+
+__attribute__((section(".vectors"), used)) constinit const VectorTable vectors = make_vector_table();
+
+std::size_t length(const std::byte *first, const std::byte *last) { return static_cast<std::size_t>(last - first); }
+
+void report_faults_as_themselves() {
+  SCB->SHCSR |= SCB_SHCSR_USGFAULTENA_Msk | SCB_SHCSR_BUSFAULTENA_Msk | SCB_SHCSR_MEMFAULTENA_Msk;
+  SCB->CCR |= SCB_CCR_DIV_0_TRP_Msk;
+}
+
+}  // namespace
+
+extern "C" {
+
+[[noreturn]] __attribute__((used)) void start() {
+  std::memcpy(linker_data_start, linker_data_image, length(linker_data_start, linker_data_end));
+  std::memset(linker_bss_start, 0, length(linker_bss_start, linker_bss_end));
+
+  report_faults_as_themselves();
+  cox::board::uart::start();
+  if (!cox::board::memory_protection::start()) {
+    constexpr std::string_view refusal = "start-up: this core's MPU has too few regions\n";
+    cox::board::console_write(refusal);
+    cox::board::exit(1);
+  }
+  cox::board::semihosting::detect();
+  cox::board::tick::start();
+  std::memset(linker_queues_start, 0, length(linker_queues_start, linker_queues_end));
+
+  for (const Constructor *constructor = linker_init_array_start; constructor != linker_init_array_end; ++constructor) (*constructor)();
+  cox::board::heap::close();
+  cox::board::exit(main());
+}
+
+/// In assembly: until here nothing may touch the stack, whose limit is not set, or a vector register, which is not enabled.
+[[noreturn]] __attribute__((naked)) void Reset_Handler() {
+  asm volatile(
+      "ldr r0, =linker_stack_limit \n"
+      "msr msplim, r0              \n"
+      "ldr r0, =0xe000ed88         \n"  // SCB->CPACR: coprocessors 10 and 11, the FPU and MVE
+      "ldr r1, [r0]                \n"
+      "orr r1, r1, #0x00f00000     \n"
+      "str r1, [r0]                \n"
+      "dsb                         \n"
+      "isb                         \n"
+      "b start                     \n"
+      ".ltorg                      \n");
+}
+
+}  // extern "C"

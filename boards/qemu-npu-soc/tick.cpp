@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "boards/qemu-npu-soc/tick.h"
+
+#include <cstdint>
+
+#include "boards/qemu-npu-soc/device.h"
+#include "hal/board.h"
+
+namespace cox::board {
+namespace {
+
+constexpr std::uint32_t clocks_per_tick = BOARD_CORE_CLOCK / BOARD_TICKS_PER_SECOND;
+constexpr std::uint32_t clocks_per_microsecond = BOARD_CORE_CLOCK / 1'000'000;
+constexpr std::uint32_t microseconds_per_tick = 1'000'000 / BOARD_TICKS_PER_SECOND;
+static_assert(clocks_per_tick - 1 < (1U << 24), "SysTick has 24 bits");
+
+volatile std::uint64_t counted = 0;  ///< microseconds of all ticks
+std::uint64_t latest = 0;
+
+}  // namespace
+
+void tick::start() {
+  SysTick->LOAD = clocks_per_tick - 1;
+  SysTick->VAL = 0;
+  SysTick->CTRL = SysTick_CTRL_CLKSOURCE_Msk | SysTick_CTRL_TICKINT_Msk | SysTick_CTRL_ENABLE_Msk;
+}
+
+void tick::stop() { SysTick->CTRL = 0; }
+
+std::uint64_t microseconds() {
+  const std::uint32_t masked = __get_PRIMASK();
+  __disable_irq();
+  std::uint64_t whole = counted;
+  std::uint32_t left = SysTick->VAL;
+  if ((SCB->ICSR & SCB_ICSR_PENDSTSET_Msk) != 0) {
+    whole += microseconds_per_tick;  // a tick that is not counted yet, perhaps since `left` was read
+    left = SysTick->VAL;
+  }
+  // The tick is the moment at which the counter reaches 0, not that of its reload.
+  const std::uint32_t clocks = left == 0 ? 0 : clocks_per_tick - left;
+  const std::uint64_t now = whole + clocks / clocks_per_microsecond;
+  // The counter may read 0 a moment before the exception is pending.
+  if (now > latest) latest = now;
+  const std::uint64_t result = latest;
+  __set_PRIMASK(masked);
+  return result;
+}
+
+extern "C" void SysTick_Handler() { counted = counted + microseconds_per_tick; }
+
+}  // namespace cox::board

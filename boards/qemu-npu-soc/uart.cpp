@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "boards/qemu-npu-soc/uart.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "boards/qemu-npu-soc/device.h"
+#include "hal/board.h"
+
+namespace cox::board {
+namespace {
+
+struct UartRegisters {
+  std::uint32_t DATA;
+  std::uint32_t STATE;
+  std::uint32_t CTRL;
+  std::uint32_t INTSTATUS;  // write 1 to clear
+  std::uint32_t BAUDDIV;
+};
+
+constexpr std::uint32_t state_tx_full = 1U << 0;
+constexpr std::uint32_t state_rx_full = 1U << 1;
+constexpr std::uint32_t ctrl_tx_enable = 1U << 0;
+constexpr std::uint32_t ctrl_rx_enable = 1U << 1;
+constexpr std::uint32_t ctrl_rx_interrupt = 1U << 3;
+constexpr std::uint32_t interrupt_rx = 1U << 1;
+
+constexpr std::uint32_t baud = 115200;
+/// Polls of the transmitter before a character is dropped: about a tenth of a second at four clocks a poll. Silicon sends in a thousandth
+/// of that; under QEMU whoever reads the console may be late.
+constexpr std::uint32_t transmit_polls = BOARD_CORE_CLOCK / 10U / 4U;
+
+volatile UartRegisters &registers() { return *reinterpret_cast<volatile UartRegisters *>(BOARD_UART_BASE); }
+
+/// What was typed and not yet read. One writer, the interrupt handler; one reader.
+class Typed {
+ public:
+  void push(char character) {
+    const std::uint32_t tail = tail_.load(std::memory_order_relaxed);
+    if (tail - head_.load(std::memory_order_acquire) == characters_.size()) return;
+    characters_[tail % characters_.size()] = character;
+    tail_.store(tail + 1, std::memory_order_release);
+  }
+  int pop() {
+    const std::uint32_t head = head_.load(std::memory_order_relaxed);
+    if (head == tail_.load(std::memory_order_acquire)) return -1;
+    const char character = characters_[head % characters_.size()];
+    head_.store(head + 1, std::memory_order_release);
+    return static_cast<unsigned char>(character);
+  }
+
+ private:
+  std::array<char, 256> characters_{};
+  std::atomic<std::uint32_t> head_ = 0;
+  std::atomic<std::uint32_t> tail_ = 0;
+};
+
+Typed typed;
+
+}  // namespace
+
+void uart::start() {
+  registers().BAUDDIV = BOARD_CORE_CLOCK / baud;
+  registers().CTRL = ctrl_tx_enable | ctrl_rx_enable | ctrl_rx_interrupt;
+  NVIC_EnableIRQ(UART_IRQn);
+}
+
+void console_write(std::span<const char> text) {
+  // Once nobody took a character in time, the next ones are not waited for, until somebody does.
+  static bool taken = true;
+  for (const char character : text) {
+    std::uint32_t polls = taken ? transmit_polls : 0;
+    while ((registers().STATE & state_tx_full) != 0 && polls != 0) --polls;
+    taken = (registers().STATE & state_tx_full) == 0;
+    if (taken) registers().DATA = static_cast<unsigned char>(character);
+  }
+}
+
+int console_read_char() { return typed.pop(); }
+
+extern "C" void UART_IRQHandler() {
+  registers().INTSTATUS = interrupt_rx;
+  if ((registers().STATE & state_rx_full) != 0) typed.push(static_cast<char>(registers().DATA));
+}
+
+}  // namespace cox::board

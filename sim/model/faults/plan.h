@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What a fault plan has the device do wrong, and when (docs/faults.md, The plan).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hal/device/engine_descriptor.h"
+#include "isa/tile/header.h"
+#include "sim/model/geometry.h"
+
+namespace cox::model::faults {
+
+enum class Kind : std::uint8_t { bus_error, stuck, slow, interrupt, completion, flip, doorbell, reset, clock };
+
+/// What becomes of an interrupt, a completion or a doorbell.
+enum class Effect : std::uint8_t { none, lost, doubled, early, spurious, corrupt, swap };
+
+/// Memories with ECC. `queue` is memory on the bus as `dram` is: the slots and descriptors of queues.
+enum class Store : std::uint8_t { l2, wl0, dram, queue };
+
+/// The engines that this device has, behind the tile cores wherever both are counted: 0 to 3 are cores, 4 is MX, 5 CUBE.
+inline constexpr unsigned kEngines = 2;
+inline constexpr unsigned kUnits = kMostCores + kEngines;
+inline constexpr const char *kEngineNames[kEngines] = {"MX", "CUBE"};
+static_assert(registers::kFirstEngineCompletionQueue == kMostCores);
+
+/// Submission queues, numbered as in completions.
+inline constexpr unsigned kQueues = registers::kFirstEngineQueueNumber + kEngines;
+
+/// One line of a plan. What a kind does not name has no meaning.
+struct Planned {
+  Kind kind = Kind::bus_error;
+  Effect effect = Effect::none;
+  unsigned queue = 0;         ///< bus_error, stuck, doorbell: number of the queue
+  unsigned unit = 0;          ///< completion: its queue; reset, clock: the core or engine; flip in L2 and WL0: the core
+  unsigned line = 0;          ///< interrupt
+  Store memory = Store::l2;   ///< flip
+  std::uint64_t address = 0;  ///< flip: byte address in L2 or WL0, bus address of the others
+  std::uint32_t bits = 1;     ///< flip: 1 or 2
+  std::uint32_t bit = 0;      ///< completion corrupt: of the entry's 128
+  std::uint32_t factor = 1;   ///< slow
+  std::uint64_t count = 0;    ///< with which access, instruction, doorbell, entry or interrupt, from 1; 0: `at` says when
+  Cycle at = kNever;          ///< at which cycle, or from which on
+  Cycle cycles = kNever;      ///< for how long; kNever: of stuck until a reset, of clock for ever
+};
+
+/// Number of a queue of a tile core.
+constexpr unsigned queue_number(unsigned core, unsigned queue) { return core * isa::tile::kClasses + queue; }
+
+/// As a line of a plan.
+[[nodiscard]] std::string text(const Planned &fault);
+
+}  // namespace cox::model::faults

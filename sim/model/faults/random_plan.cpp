@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/faults/random_plan.h"
+
+#include "isa/tile/configuration.h"
+
+namespace cox::model::faults {
+namespace {
+
+/// SplitMix64: a few lines, and the same everywhere, which the standard library's distributions are not.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  /// Up to and with `most`.
+  std::uint64_t up_to(std::uint64_t most) { return next() % (most + 1); }
+  unsigned pick(unsigned count) { return static_cast<unsigned>(next() % count); }
+  /// From `least` up, below 2^`bits`: each power of two as likely as the next.
+  std::uint64_t size(std::uint64_t least, unsigned bits) {
+    const std::uint64_t most = (std::uint64_t{1} << (1 + pick(bits))) - 1;
+    return least + up_to(most > least ? most - least : 0);
+  }
+
+ private:
+  std::uint64_t next() {
+    std::uint64_t value = state_ += 0x9E3779B97F4A7C15;
+    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+    value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+    return value ^ (value >> 31);
+  }
+
+  std::uint64_t state_;
+};
+
+constexpr unsigned kCountBits = 8;      // up to the 255th
+constexpr unsigned kCycleBits = 23;     // up to 8 ms
+constexpr unsigned kDurationBits = 20;  // up to 1 ms
+
+unsigned random_unit(Random &random, const Geometry &geometry) {
+  const unsigned unit = random.pick(geometry.tile_cores + kEngines);
+  return unit < geometry.tile_cores ? unit : kMostCores + unit - geometry.tile_cores;
+}
+
+unsigned random_queue(Random &random, const Geometry &geometry) {
+  const unsigned unit = random_unit(random, geometry);
+  if (unit >= kMostCores) return registers::kFirstEngineQueueNumber + unit - kMostCores;
+  return queue_number(unit, random.pick(isa::tile::kClasses));
+}
+
+Planned random_fault(Random &random, const Geometry &geometry) {
+  constexpr Effect kOfInterrupts[] = {Effect::lost, Effect::doubled, Effect::early, Effect::spurious};
+  constexpr Effect kOfCompletions[] = {Effect::corrupt, Effect::swap, Effect::lost, Effect::doubled};
+  Planned fault;
+  fault.kind = static_cast<Kind>(random.pick(static_cast<unsigned>(Kind::clock) + 1));
+  const std::uint64_t count = random.size(1, kCountBits);
+  const Cycle at = random.size(0, kCycleBits);
+  const Cycle cycles = random.size(1, kDurationBits);
+  const bool for_ever = random.pick(4) == 0;
+  switch (fault.kind) {
+    case Kind::bus_error:
+    case Kind::stuck:
+    case Kind::doorbell:
+      fault.queue = random_queue(random, geometry);
+      fault.count = count;
+      if (fault.kind == Kind::stuck && !for_ever) fault.cycles = cycles;
+      if (fault.kind == Kind::doorbell) fault.effect = Effect::lost;
+      break;
+    case Kind::slow:
+      fault.factor = static_cast<std::uint32_t>(random.size(2, 6));
+      fault.at = at;
+      fault.cycles = cycles;
+      break;
+    case Kind::interrupt:
+      fault.effect = kOfInterrupts[random.pick(4)];
+      fault.line = fault.effect == Effect::early ? 0 : random.pick(2);
+      (fault.effect == Effect::spurious ? fault.at : fault.count) = fault.effect == Effect::spurious ? at : count;
+      break;
+    case Kind::completion:
+      fault.effect = kOfCompletions[random.pick(4)];
+      fault.unit = random_unit(random, geometry);
+      fault.count = count;
+      if (fault.effect == Effect::corrupt) fault.bit = random.pick(64);  // of what its check covers
+      break;
+    case Kind::flip:
+      fault.memory = random.pick(2) == 0 ? Store::l2 : Store::wl0;
+      fault.unit = random.pick(geometry.tile_cores);
+      fault.address = random.up_to(
+          (fault.memory == Store::l2 ? geometry.l2_bytes() : std::uint64_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes) - 1);
+      fault.bits = 1 + random.pick(2);
+      fault.at = at;
+      break;
+    case Kind::reset:
+    case Kind::clock:
+      fault.unit = random_unit(random, geometry);
+      fault.at = at;
+      if (fault.kind == Kind::clock && !for_ever) fault.cycles = cycles;
+      break;
+  }
+  return fault;
+}
+
+}  // namespace
+
+std::vector<Planned> random_plan(std::uint64_t seed, std::uint32_t count, const Geometry &geometry) {
+  Random random(seed);
+  std::vector<Planned> plan;
+  for (std::uint32_t i = 0; i < count; ++i) plan.push_back(random_fault(random, geometry));
+  return plan;
+}
+
+}  // namespace cox::model::faults
