@@ -42,8 +42,9 @@ $(BUILD)/%/build.ninja: CMakePresets.json | setup
 host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native board and their tests
 	$(NINJA) $(BUILD)/host
 
-target: $(BUILD)/qemu-npu-soc/build.ninja ## the firmware image for the Cortex-M55
+target: $(BUILD)/qemu-npu-soc/build.ninja $(BUILD)/qemu-npu-compact/build.ninja ## the firmware image for the Cortex-M55, for both boards
 	$(NINJA) $(BUILD)/qemu-npu-soc
+	$(NINJA) $(BUILD)/qemu-npu-compact coxswain.elf
 
 host-asan: $(BUILD)/host-asan/build.ninja ## the natively built tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	$(NINJA) $(BUILD)/host-asan
@@ -88,4 +89,4 @@ fuzz: $(BUILD)/host/build.ninja $(BUILD)/host-fuzz/build.ninja ## hostile bytes 
 	$(PYTHON) tests/fuzz/run_fuzz --seconds $(FUZZ_SECONDS)
 
 clean: ## remove what was built, but QEMU, which takes longest (all of it: rm -r build)
-	rm -rf $(BUILD)/host $(BUILD)/host-asan $(BUILD)/host-fuzz $(BUILD)/fuzz $(BUILD)/qemu-npu-soc $(BUILD)/demo $(BUILD)/bench $(STAMPS)
+	rm -rf $(BUILD)/host $(BUILD)/host-asan $(BUILD)/host-fuzz $(BUILD)/fuzz $(BUILD)/qemu-npu-soc $(BUILD)/qemu-npu-compact $(BUILD)/demo $(BUILD)/bench $(STAMPS)

@@ -7,20 +7,18 @@
 #ifndef BOARDS_QEMU_NPU_SOC_BOARD_H
 #define BOARDS_QEMU_NPU_SOC_BOARD_H
 
+#include "boards/devices/simulated.h"
+
 /* Memory (docs/design.md, memory map). */
 #define BOARD_CODE_BASE 0x00000000
 #define BOARD_CODE_SIZE 0x00400000
 #define BOARD_SRAM_BASE 0x20000000
 #define BOARD_SRAM_SIZE 0x00200000
 #define BOARD_UART_BASE 0x40004000
-#define BOARD_UART_SIZE 0x00001000
 #define BOARD_PROBE_BASE 0x40008000
-#define BOARD_PROBE_SIZE 0x00001000
+#define BOARD_WATCHDOG_BASE 0x4000c000
 #define BOARD_NPU_BASE 0x50000000
-#define BOARD_NPU_SIZE 0x00100000
 #define BOARD_L2_BASE 0x58000000
-#define BOARD_L2_STRIDE 0x00800000 /* from one tile core's buffer to the next one's */
-#define BOARD_L2_CORES_MAX 4
 #define BOARD_DRAM_BASE 0x60000000
 #define BOARD_DRAM_SIZE_MIN 0x01000000
 #define BOARD_DRAM_SIZE_DEFAULT 0x10000000
@@ -44,14 +42,5 @@
 #define BOARD_UART_IRQ 0 /* the UART's combined interrupt */
 #define BOARD_NPU_COMPLETION_IRQ 8
 #define BOARD_NPU_FAULT_IRQ 9
-
-/*
- * The simulation probe: what a simulator knows and silicon does not tell. Offsets; registers are 32-bit and read-only.
- * Reading EXECUTED_LO latches EXECUTED_HI.
- */
-#define BOARD_PROBE_VALID 0x00       /* 1 where instructions are counted (QEMU runs with -icount), else 0 */
-#define BOARD_PROBE_EXECUTED_LO 0x04 /* instructions that the control core has executed since power-on, low half */
-#define BOARD_PROBE_EXECUTED_HI 0x08 /* high half */
-#define BOARD_PROBE_DRAM_SIZE 0x0c   /* bytes of DRAM at BOARD_DRAM_BASE */
 
 #endif

@@ -60,7 +60,7 @@ Result<const Task *> check_container(std::span<const std::byte> image) {
 }
 
 /// Cores that the task runs on.
-unsigned cores_of(const Geometry &needed) { return std::max(needed.tile_cores(), 1U); }
+unsigned cores_of(const Geometry &needed) { return std::max<std::uint32_t>(needed.tile_cores(), 1U); }
 
 Status check_cores(const Geometry &needed, std::uint32_t there) {
   const std::uint32_t most = std::min<std::uint32_t>(there, isa::tile::kMostCores);

@@ -70,18 +70,15 @@ Status check_bits(const MachineCode &code) {
 Status check_cores(const MachineCode &code, unsigned cores) {
   const unsigned own = isa::tile::core_of(code);
   if (own >= cores) return {ErrorCode::field_out_of_range, "core", -1, own, cores - 1};
-  const Opcode opcode = isa::tile::opcode_of(code);
-  if (opcode == Opcode::si_mov || opcode == Opcode::so_mov) {
-    // The same bits in both (isa/tile/table.h).
-    const std::int64_t other = isa::tile::get<Opcode::si_mov, "CORE">(code);
+  // That none of the others is its own, resolve() sees to.
+  if (const Opcode opcode = isa::tile::opcode_of(code); opcode == Opcode::si_mov || opcode == Opcode::so_mov) {
+    const std::int64_t other = isa::tile::get<Opcode::si_mov, "CORE">(code);  // the same bits in both (isa/tile/table.h)
     if (other >= cores) return {ErrorCode::field_out_of_range, "CORE", -1, other, cores - 1};
-    if (other == own) return {ErrorCode::shape_mismatch, "CORE", -1, other, own};
   }
   const isa::tile::CoreTokens tokens = isa::tile::core_tokens(code);
-  for (const auto &[mask, name] : {std::pair{tokens.previous, "Prev_Cores"}, std::pair{tokens.next, "Next_Cores"}}) {
-    if (mask >> cores != 0) return {ErrorCode::field_out_of_range, name, -1, mask, (1 << cores) - 1};
-    if ((mask >> own & 1) != 0) return {ErrorCode::shape_mismatch, name, -1, mask, own};
-  }
+  const std::int64_t most = (1 << cores) - 1;
+  if (tokens.previous > most) return {ErrorCode::field_out_of_range, "Prev_Cores", -1, tokens.previous, most};
+  if (tokens.next > most) return {ErrorCode::field_out_of_range, "Next_Cores", -1, tokens.next, most};
   return {};
 }
 

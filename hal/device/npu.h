@@ -10,7 +10,13 @@
 extern "C" {
 #endif
 
-/* Interrupt numbers. */
+/* Interrupt numbers. A board that has the accelerator's lines elsewhere defines where. */
+#ifndef NPU_COMPLETION_IRQ
+#define NPU_COMPLETION_IRQ 8
+#endif
+#ifndef NPU_FAULT_IRQ
+#define NPU_FAULT_IRQ 9
+#endif
 typedef enum {
   Reset_IRQn = -15,
   NonMaskableInt_IRQn = -14,
@@ -23,8 +29,8 @@ typedef enum {
   DebugMonitor_IRQn = -4,
   PendSV_IRQn = -2,
   SysTick_IRQn = -1,
-  NPU_COMPLETION_IRQn = 8, /* Completion queues: level, high while an enabled COMPLETION bit of INT_STATUS is set. */
-  NPU_FAULT_IRQn = 9, /* Faults: level, high while FAULT of INT_STATUS is set and enabled. */
+  NPU_COMPLETION_IRQn = NPU_COMPLETION_IRQ, /* Completion queues: level, high while an enabled COMPLETION bit of INT_STATUS is set. */
+  NPU_FAULT_IRQn = NPU_FAULT_IRQ, /* Faults: level, high while FAULT of INT_STATUS is set and enabled. */
 } IRQn_Type;
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): CMSIS reserves these for itself. */

@@ -151,6 +151,8 @@ Duration of(const Convolution &operation, CutMode x, CutMode y, const Geometry &
 
 }  // namespace
 
+Duration duration_of(const Convolution &operation, CutMode x, CutMode y, const Geometry &geometry) { return of(operation, x, y, geometry); }
+
 Duration duration_of(const isa::tile::MachineCode &code, const isa::tile::Operation &operation,
                      const isa::tile::Configuration &configuration, const Geometry &geometry) {
   if (const auto *move = std::get_if<Move>(&operation)) return of(*move, geometry);

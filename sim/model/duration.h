@@ -20,4 +20,8 @@ struct Duration {
 [[nodiscard]] Duration duration_of(const isa::tile::MachineCode &code, const isa::tile::Operation &operation,
                                    const isa::tile::Configuration &configuration, const Geometry &geometry);
 
+/// Of a convolution whose tile is cut for the grid along `x` and `y`, as XYmode says.
+[[nodiscard]] Duration duration_of(const isa::tile::Convolution &operation, isa::tile::CutMode x, isa::tile::CutMode y,
+                                   const Geometry &geometry);
+
 }  // namespace cox::model

@@ -12,7 +12,7 @@
 #ifndef HW_ARM_NPU_BRIDGE_H
 #define HW_ARM_NPU_BRIDGE_H
 
-#include "hw/arm/npu/board.h"
+#include "boards/devices/simulated.h"
 #include "hw/arm/npu/cox_model.h"
 #include "hw/sysbus.h"
 #include "qemu/notify.h"

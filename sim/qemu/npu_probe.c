@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "qemu/osdep.h"
 
-#include "hw/arm/npu/board.h"
+#include "boards/devices/simulated.h"
 #include "hw/arm/npu/npu_probe.h"
 #include "hw/qdev-properties.h"
 #include "migration/vmstate.h"

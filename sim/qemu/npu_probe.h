@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The simulation probe: what a simulator knows and silicon does not tell (registers: board.h, BOARD_PROBE_*).
+ * The simulation probe: what a simulator knows and silicon does not tell (registers: boards/devices/simulated.h).
  *
  * QEMU interface:
  * + sysbus MMIO region 0: the registers

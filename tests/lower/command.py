@@ -27,7 +27,7 @@ def main():
 
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        expect("digits", [DIGITS, "-o", folder / "digits.jsonl"], 0, "8 layers, 64 instructions")
+        expect("digits", [DIGITS, "-o", folder / "digits.jsonl"], 0, "8 layers, ", " cycles by the time model")
         for line in (folder / "digits.jsonl").read_text().splitlines():
             json.loads(line)
         bindings = json.loads((folder / "digits.bindings.json").read_text())

@@ -14,8 +14,9 @@ namespace {
 using isa::tile::Class;
 using isa::tile::kClasses;
 
-Instruction instruction(Class queue, std::vector<Touch> touches) {
+Instruction instruction(Class queue, std::vector<Touch> touches, unsigned core = 0) {
   Instruction result;
+  result.core = static_cast<std::uint8_t>(core);
   result.name = isa::tile::kClassNames[static_cast<unsigned>(queue)];
   result.queue = queue;
   result.touches = std::move(touches);
@@ -65,7 +66,20 @@ TEST(Dependencies, TheClassBeforeBringsItsTokensAlong) {
   EXPECT_EQ(program[2].previous, 0U);
 }
 
-/// What the tokens order: before[i][j] if instruction i has surely ended when j starts. The k-th push of a pair of classes meets the k-th
+/// The lanes to or from which an instruction has tokens: classes of its core, and SO (of SI) or SI (of SO) of other cores.
+std::vector<unsigned> lanes_of(const Instruction &instruction, std::uint32_t classes, std::uint32_t cores) {
+  std::vector<unsigned> lanes;
+  for (unsigned c = 0; c < kClasses; ++c) {
+    if ((classes >> c & 1U) != 0) lanes.push_back(instruction.core * kClasses + c);
+  }
+  const Class other = instruction.queue == Class::SI ? Class::SO : Class::SI;
+  for (unsigned core = 0; core < isa::tile::kMostCores; ++core) {
+    if ((cores >> core & 1U) != 0) lanes.push_back(core * kClasses + static_cast<unsigned>(other));
+  }
+  return lanes;
+}
+
+/// What the tokens order: before[i][j] if instruction i has surely ended when j starts. The k-th push of a pair of lanes meets the k-th
 /// pop.
 std::vector<std::vector<bool>> happens_before(const Program &program) {
   const std::size_t size = program.size();
@@ -73,7 +87,7 @@ std::vector<std::vector<bool>> happens_before(const Program &program) {
   std::map<std::pair<unsigned, unsigned>, std::deque<std::size_t>> tokens;
   std::map<unsigned, std::size_t> last;
   for (std::size_t j = 0; j < size; ++j) {
-    const auto own = static_cast<unsigned>(program[j].queue);
+    const unsigned own = program[j].lane();
     const auto add = [&](std::size_t i) {
       before[i][j] = true;
       for (std::size_t k = 0; k < size; ++k) {
@@ -81,9 +95,8 @@ std::vector<std::vector<bool>> happens_before(const Program &program) {
       }
     };
     if (last.contains(own)) add(last[own]);
-    for (unsigned c = 0; c < kClasses; ++c) {
-      if ((program[j].previous >> c & 1U) == 0) continue;
-      auto &queue = tokens[{c, own}];
+    for (const unsigned lane : lanes_of(program[j], program[j].previous, program[j].previous_cores)) {
+      auto &queue = tokens[{lane, own}];
       if (queue.empty()) {
         ADD_FAILURE() << "no token for instruction " << j;
         continue;
@@ -92,9 +105,7 @@ std::vector<std::vector<bool>> happens_before(const Program &program) {
       queue.pop_front();
     }
     last[own] = j;
-    for (unsigned c = 0; c < kClasses; ++c) {
-      if ((program[j].next >> c & 1U) != 0) tokens[{own, c}].push_back(j);
-    }
+    for (const unsigned lane : lanes_of(program[j], program[j].next, program[j].next_cores)) tokens[{own, lane}].push_back(j);
   }
   for (const auto &[pair, queue] : tokens) EXPECT_TRUE(queue.empty()) << "tokens left between " << pair.first << " and " << pair.second;
   return before;
@@ -103,7 +114,8 @@ std::vector<std::vector<bool>> happens_before(const Program &program) {
 bool conflict(const Instruction &a, const Instruction &b) {
   for (const Touch &touch : a.touches) {
     for (const Touch &other : b.touches) {
-      if ((touch.write || other.write) && touch.begin < other.end && other.begin < touch.end) return true;
+      const bool same = touch.resource == other.resource && touch.core == other.core;
+      if (same && (touch.write || other.write) && touch.begin < other.end && other.begin < touch.end) return true;
     }
   }
   return false;
@@ -157,6 +169,33 @@ TEST(Dependencies, RandomProgramsAreOrderedAndNoTokenIsIdle) {
       }
     }
   }
+}
+
+TEST(Dependencies, BetweenCoresTokensGoFromSoToSiAndBack) {
+  // Core 0 loads, announces (link 7), core 1 copies and uses; before core 0 loads anew it hears that core 1 has copied.
+  const Touch announced{Resource::link, true, 7, 8, 0}, heard{Resource::link, false, 7, 8, 0};
+  Program program = {instruction(Class::LD, {writes(0, 8)}),
+                     instruction(Class::SO, {reads(0, 8), announced}),
+                     instruction(Class::SI, {reads(0, 8), heard, {Resource::l2, true, 0, 8, 1}}, 1),
+                     instruction(Class::LW, {{Resource::l2, false, 0, 8, 1}}, 1),
+                     instruction(Class::SO, {reads(0, 8), announced}),
+                     instruction(Class::LD, {writes(0, 8)})};
+  order(program);
+  EXPECT_EQ(program[1].previous, bit(Class::LD));
+  EXPECT_EQ(program[1].next_cores, 1U << 1);
+  EXPECT_EQ(program[1].next, 0U);
+  EXPECT_EQ(program[2].previous_cores, 1U << 0);
+  EXPECT_EQ(program[2].next, bit(Class::LW));
+  EXPECT_EQ(program[2].next_cores, 1U << 0);
+  EXPECT_EQ(program[4].previous_cores, 1U << 1);
+  EXPECT_EQ(program[4].next, bit(Class::LD));
+  EXPECT_EQ(program[5].previous, bit(Class::SO));
+  EXPECT_EQ(unordered_conflicts(program), 0U);
+}
+
+TEST(Dependencies, AConflictOfTwoCoresThatNothingAnnouncesIsAnError) {
+  Program program = {instruction(Class::LD, {writes(0, 8)}), instruction(Class::SI, {reads(0, 8)}, 1)};
+  EXPECT_THROW(order(program), std::logic_error);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ def digits(_folder):
 def generated(build):
     def prepare(folder):
         builder = build(folder)
-        return builder.write(), builder.images(3)
+        return builder.write(), builder.images(4)
 
     return prepare
 
@@ -39,6 +39,8 @@ def main():
     parser.add_argument("--cox", required=True)
     parser.add_argument("--network", choices=NETWORKS, required=True)
     parser.add_argument("--board", choices=("order", "native", "qemu"), default="native", help="order: instruction after instruction, without a board")
+    parser.add_argument("--batch", type=int, default=1)
+    parser.add_argument("--cores", type=int, default=1)
     parser.add_argument("--program-order", help="the program that does so (tests/streams/program_order.cpp)")
     arguments = parser.parse_args()
 
@@ -49,6 +51,8 @@ def main():
         expected = reference.evaluate(network, images)[network.output["layer"]]
         if len(np.unique(expected)) < 10:
             sys.exit(f"the expected output is degenerate: {np.unique(expected)}")
+        images = images[: len(images) // arguments.batch * arguments.batch]
+        expected = expected[: len(images)]
         images.tofile(folder / "images.bin")
 
         def call(*words):
@@ -57,7 +61,7 @@ def main():
                 sys.exit(f"{' '.join(map(str, words[:2]))}: exit status {result.returncode}\n{result.stdout}")
 
         stream, task, out = folder / "net.jsonl", folder / "net.cxt", folder / "out.bin"
-        call(arguments.cox, "lower", path, "-o", stream)
+        call(arguments.cox, "lower", path, "-o", stream, "--batch", arguments.batch, "--cores", arguments.cores)
         call(arguments.cox, "as", stream, "-o", task)
         call(arguments.cox, "check", "--strict", task)
         if arguments.board == "order":

@@ -48,7 +48,8 @@ TEST(Weights, RecordsPadChannelsAndFoldTheZeroPoint) {
 TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   const Folder folder;
   json description = test::small_network();
-  // 64 channels, 5 x 5: 1,632 bytes a record; half of WL0 holds 361 of them, 360 at a multiple of eight.
+  // 64 channels, 5 x 5: 1,632 bytes a record; half of WL0 holds 361 of them, 320 at a multiple of 64. Four tiles are needed: 250 each, 256
+  // at a multiple of 64.
   description["input"]["shape"] = {64, 8, 8};
   description["layers"] = json::array({
       {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(64, 8, 8)}},
@@ -63,15 +64,19 @@ TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   description["output"]["layer"] = "conv";
   folder.write_weights("conv.bin", 1000, 1600);
   const Network network = read_network(folder.write("net.json", description.dump()));
-  const std::vector<WeightTile> tiles = tile_weights(network, pack_weights(network));
-  ASSERT_EQ(tiles.size(), 3U);
-  EXPECT_EQ(tiles[0].kernels, 360U);
-  EXPECT_EQ(tiles[1].first_kernel, 360U);
-  EXPECT_EQ(tiles[1].records_offset, 360U * 1632);
-  EXPECT_EQ(tiles[2].kernels, 280U);
-  EXPECT_EQ(tiles[0].unit, 0U);
-  EXPECT_EQ(tiles[1].unit, isa::tile::kWeightUnits / 2);
-  EXPECT_EQ(tiles[2].unit, 0U);
+  const WeightImage image = pack_weights(network);
+  const std::vector<WeightTile> tiles = tile_weights(network, image, 1 << 30)[1];
+  ASSERT_EQ(tiles.size(), 4U);
+  EXPECT_EQ(tiles[0].kernels, 256U);
+  EXPECT_EQ(tiles[1].first_kernel, 256U);
+  EXPECT_EQ(tiles[1].records_offset, 256U * 1632);
+  EXPECT_EQ(tiles[3].kernels, 232U);
+  EXPECT_EQ(tiles[3].bytes, 232 * 1632);
+  // 20 records fit: 16 at a multiple of eight.
+  const std::vector<WeightTile> small = tile_weights(network, image, 20 * 1632)[1];
+  ASSERT_EQ(small.size(), 63U);
+  EXPECT_EQ(small[1].kernels, 16U);
+  EXPECT_EQ(small[62].kernels, 8U);
 }
 
 TEST(WeightTiles, KernelsLargerThanHalfOfWl0AreRefused) {
@@ -90,7 +95,7 @@ TEST(WeightTiles, KernelsLargerThanHalfOfWl0AreRefused) {
   folder.write_weights("dense.bin", 16, std::size_t{1200} * 64);
   const Network network = read_network(folder.write("net.json", description.dump()));
   try {
-    static_cast<void>(tile_weights(network, pack_weights(network)));
+    static_cast<void>(tile_weights(network, pack_weights(network), 1 << 30));
     FAIL();
   } catch (const NetworkError &error) {
     EXPECT_THAT(error.what(),

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "isa/mx/exponential.h"
+#include "isa/exponential.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+
+#include "isa/mx/exponential.h"
 
 namespace cox::isa::mx {
 namespace {
@@ -81,6 +84,39 @@ TEST(Mx9Exponential, SigmoidAndSiluAreNear) {
       ASSERT_LT(std::fabs(static_cast<long double>(silu(x)) / (static_cast<long double>(x) * exact) - 1), 0x1p-21L) << x;
     }
   });
+}
+
+TEST(Exponential, LessThanAUnitInTheLastPlaceFromTheRealValue) {
+  long double worst = 0;
+  float where = 0;
+  const auto visit = [&](float x) {
+    const long double exact = std::exp(static_cast<long double>(x));
+    const float ours = cox::isa::exponential(x);
+    int exponent = 0;
+    std::frexp(static_cast<double>(exact), &exponent);
+    const long double unit = std::ldexp(1.0L, std::max(exponent - 24, -149));  // of subnormals 2^-149
+    const long double error = std::fabs(static_cast<long double>(ours) - exact) / unit;
+    if (error > worst) worst = error, where = x;
+  };
+  for (int step = -104 * 2048; step <= 88 * 2048; ++step) visit(static_cast<float>(step) / 2048 + 1.0F / 65'536);
+  for (std::uint32_t bits = 0x30000000; bits < 0x42B00000; bits += 2003) {
+    visit(std::bit_cast<float>(bits));
+    visit(-std::bit_cast<float>(bits));
+  }
+  EXPECT_LT(worst, 1.0L) << where;
+  EXPECT_GT(worst, 0.5L) << "no FP32 function comes that near";
+}
+
+TEST(Exponential, WholeRange) {
+  EXPECT_EQ(cox::isa::exponential(0.0F), 1.0F);
+  EXPECT_EQ(cox::isa::exponential(-0.0F), 1.0F);
+  for (const float low : {-104.0F, -105.0F, -1e30F, -kInfinity})
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(cox::isa::exponential(low)), 0U) << low;
+  EXPECT_EQ(cox::isa::exponential(-103.0F), 0x1p-149F);       // exp(-103) = 1.85e-45, of which the smallest subnormal is 1.40e-45
+  EXPECT_EQ(cox::isa::exponential(-100.0F), 27 * 0x1p-149F);  // 3.72e-44
+  for (const float high : {88.75F, 89.0F, 1e30F, kInfinity}) EXPECT_EQ(cox::isa::exponential(high), kInfinity) << high;
+  EXPECT_LT(cox::isa::exponential(88.7F), kInfinity);
+  EXPECT_TRUE(std::isnan(cox::isa::exponential(std::numeric_limits<float>::quiet_NaN())));
 }
 
 }  // namespace

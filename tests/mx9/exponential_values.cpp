@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// FP32 values from standard input, as they are; for each, its exponential, sigmoid and SiLU to standard output.
-#include "isa/mx/exponential.h"
+// FP32 values from standard input, as they are; for each, its exponential, sigmoid and SiLU in MX9, and its exponential in the whole range,
+// to standard output.
+#include "isa/exponential.h"
 
 #include <array>
 #include <cstdio>
 
+#include "isa/mx/exponential.h"
+
 int main() {
   float x = 0;
   while (std::fread(&x, sizeof(x), 1, stdin) == 1) {
-    const std::array<float, 3> results = {cox::isa::mx::exponential(x), cox::isa::mx::sigmoid(x), cox::isa::mx::silu(x)};
+    const std::array<float, 4> results = {cox::isa::mx::exponential(x), cox::isa::mx::sigmoid(x), cox::isa::mx::silu(x),
+                                          cox::isa::exponential(x)};
     if (std::fwrite(results.data(), sizeof(results), 1, stdout) != 1) return 1;
   }
   return 0;

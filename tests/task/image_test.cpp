@@ -104,6 +104,43 @@ TEST(Image, MalformedPayloads) {
   EXPECT_GT(refused, 50);
 }
 
+std::string two_cores() {
+  return R"(["ct_st", {}, {"Prev_Insts": [], "Next_Insts": ["LD"]}]
+["ct_bc", {"core": 1}, {"BCS": 0, "BufCut": [4, 7, 0, 0, 0, 0, 0, 0], "Prev_Insts": [], "Next_Insts": []}]
+["lda_cfg", {"core": 0}, {"SME": 1, "RS": 0, "BAS": 2, "DF": "INT8", "STile": [8, 1, 4], "DTile": [8, 1, 4]}]
+["lda_cfg", {"core": 1}, {"SME": 1, "RS": 0, "BAS": 1, "DF": "INT8", "STile": [8, 1, 4], "DTile": [8, 1, 4]}]
+["lda_mov", {"core": 0}, {"RS": 0, "DBSG": 0, "STaddr": 0, "DTaddr": 64, "Tile": [1, 8, 1, 4], "Prev_Insts": ["CT"], "Next_Insts": []}]
+["so_cfg", {"core": 1}, {"DF": "INT8", "STile": [8, 1, 4], "DTile": [8, 1, 4]}]
+)";
+}
+
+Geometry geometry_of(const std::string &stream) { return layout_of(read_stream(stream, "stream")).geometry; }
+
+TEST(Layout, EachCoreHasItsOwnConfiguration) {
+  const Layout layout = layout_of(read_stream(two_cores(), "stream"));
+  EXPECT_EQ(layout.windows[2].end, 32U);  // what core 1 configured later says nothing about core 0
+  EXPECT_EQ(layout.windows[1].end, 0U);
+  EXPECT_EQ(layout.geometry, (Geometry{8 * 1024, 0, 2}));
+}
+
+TEST(Layout, CoresThatAreReadWrittenOrWaitedFor) {
+  const std::string move =
+      R"(["so_mov", {"core": 1}, {"CORE": 2, "SBSG": 0, "STaddr": 4096, "DTaddr": 16384, "Tile": [1, 8, 1, 4], "Prev_Cores": 0, "Next_Cores": )";
+  EXPECT_EQ(geometry_of(two_cores() + move + R"(0, "Prev_Insts": [], "Next_Insts": []}])"), (Geometry{16384 + 32, 0, 3}));
+  EXPECT_EQ(geometry_of(two_cores() + move + R"(8, "Prev_Insts": [], "Next_Insts": []}])"), (Geometry{16384 + 32, 0, 4}));
+  const std::string sync = R"(["si_sync", {}, {"Prev_Cores": 4, "Next_Cores": 0, "Prev_Insts": [], "Next_Insts": []}])";
+  EXPECT_EQ(geometry_of(two_cores() + sync), (Geometry{8 * 1024, 0, 3}));
+}
+
+TEST(Image, CoresComeBack) {
+  Task task = small_task();
+  task.instructions = read_stream(two_cores(), "stream");
+  const Task back = parse_image(build_image(task), "image");
+  ASSERT_EQ(back.instructions.size(), task.instructions.size());
+  for (std::size_t i = 0; i < back.instructions.size(); ++i) EXPECT_TRUE(back.instructions[i].same_instruction(task.instructions[i]));
+  EXPECT_EQ(isa::tile::core_of(back.instructions[1].code), 1U);
+}
+
 TEST(Image, AFileThatIsNotThere) { EXPECT_THROW(static_cast<void>(load_task("/nowhere/at/all.cxt")), FileError); }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cox lower: a quantised network to tile instructions.
 #include <CLI/CLI.hpp>
+#include <cinttypes>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -15,17 +16,22 @@ namespace {
 
 struct Arguments {
   std::string network, stream;
+  std::uint32_t batch = 0;
+  unsigned cores = 1;
 };
 
 void run(const Arguments &arguments) {
   try {
-    const lower::Network network = lower::read_network(arguments.network);
+    lower::Network network = lower::read_network(arguments.network);
+    if (arguments.batch != 0) network.batch = arguments.batch;
+    network.cores = arguments.cores;
     const lower::WeightImage weights = lower::pack_weights(network);
     const lower::Lowering lowering = lower::lower(network, weights);
     const lower::TaskFiles files = lower::files_for(arguments.stream);
     lower::write_task(files, network, weights, lowering);
-    std::printf("%s: %zu layers, %zu instructions, %zu bytes of weights\n", files.stream.c_str(), network.layers.size(),
-                lowering.program.size(), weights.bytes.size());
+    std::printf("%s: %zu layers, %zu instructions, %zu bytes of weights, %" PRIu64 " cycles by the time model\n", files.stream.c_str(),
+                network.layers.size(), lowering.program.size(), weights.bytes.size(), lowering.cycles);
+    std::printf("%s\n", lower::describe(network, lowering.plan).c_str());
   } catch (const lower::NetworkError &error) {
     throw Failure(ExitCode::bad_input, error.what());
   } catch (const task::FileError &error) {
@@ -44,6 +50,10 @@ void add_lower(CLI::App &app) {
   command->add_option("-o,--output", arguments->stream, "Stream to write; FILE.bindings.json and FILE.weights.bin go beside it")
       ->required()
       ->type_name("FILE.jsonl");
+  command->add_option("--batch", arguments->batch, "Images of a task, 1 to 256 (default: what the network file says)")
+      ->check(CLI::Range(1U, lower::kMostImages));
+  command->add_option("--cores", arguments->cores, "Cores that the task may use, 1 to 4; it uses as many as make it faster (default: 1)")
+      ->check(CLI::Range(1U, isa::tile::kMostCores));
   command->footer(
       "Example:\n"
       "  cox lower examples/digits/network.json -o digits.jsonl\n"

@@ -58,6 +58,15 @@ class Object {
     return value.get<std::string>();
   }
 
+  /// An integer from `low` to `high`.
+  [[nodiscard]] std::uint32_t integer(const std::string &field, std::uint32_t low, std::uint32_t high) const {
+    const json &value = at(field);
+    if (!value.is_number_integer() || value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
+      fail(field, value.dump() + " is not an integer from " + std::to_string(low) + " to " + std::to_string(high));
+    }
+    return value.get<std::uint32_t>();
+  }
+
   /// `count` integers from `low` to `high`.
   [[nodiscard]] std::vector<std::uint32_t> integers(const std::string &field, std::size_t count, std::uint32_t low,
                                                     std::uint32_t high) const {
@@ -164,11 +173,12 @@ class NetworkReader {
 
   Network read() {
     root_.require_object("");
-    root_.only({"format", "version", "name", "input", "layers", "output"});
+    root_.only({"format", "version", "name", "batch", "input", "layers", "output"});
     if (root_.text("format") != "coxswain-network") root_.fail("format", "'coxswain-network' is wanted");
     if (root_.at("version") != 1) root_.fail("version", root_.at("version").dump() + " is not 1");
     network_.file = root_.file();
     network_.name = root_.text("name");
+    if (root_.has("batch")) network_.batch = root_.integer("batch", 1, kMostImages);
     read_input();
     const json &layers = root_.at("layers");
     if (!layers.is_array() || layers.empty()) root_.fail("layers", "a list of layers is wanted");

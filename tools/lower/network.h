@@ -59,6 +59,8 @@ struct Layer {
 struct Network {
   std::string file;
   std::string name;
+  std::uint32_t batch = 1;       ///< images of a task
+  unsigned cores = 1;            ///< that it may use
   std::vector<FeatureMap> maps;  ///< the input, then the outputs of the layers in their order
   std::vector<Layer> layers;     ///< each after the layers whose outputs it reads
   std::size_t output = 0;        ///< index of the feature map that leaves
@@ -67,6 +69,8 @@ struct Network {
   [[nodiscard]] const FeatureMap &input_of(const Layer &layer, std::size_t i = 0) const { return maps[layer.inputs[i]]; }
   [[nodiscard]] const FeatureMap &output_of(const Layer &layer) const { return maps[layer.output]; }
 };
+
+inline constexpr std::uint32_t kMostImages = 256;
 
 /// Throws NetworkError, and task::FileError where the file cannot be read.
 [[nodiscard]] Network read_network(const std::string &path);

@@ -2,6 +2,8 @@
 #include "tools/lower/placement.h"
 
 #include <algorithm>
+#include <limits>
+#include <stdexcept>
 
 #include "isa/tile/layout.h"
 
@@ -9,55 +11,153 @@ namespace cox::lower {
 namespace {
 
 constexpr std::int64_t kMapAlignment = 64;
+/// Of the maps that live no more, so many are looked at for bytes to take over: those before them are idle for long.
+constexpr std::size_t kRecent = 64;
 
-/// First and last layer during which the map's bytes must stay.
-struct Life {
-  std::size_t first = 0, last = 0;
-
-  [[nodiscard]] bool overlaps(const Life &other) const { return first <= other.last && other.first <= last; }
-};
-
-std::vector<Life> lives_of(const Network &network) {
-  std::vector<Life> lives(network.maps.size());
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const Layer &layer = network.layers[i];
-    lives[layer.output] = {i, i};
-    for (const std::size_t input : layer.inputs) lives[input].last = i;
-  }
-  lives[network.output].last = network.layers.size();  // the store comes after the last layer
-  return lives;
-}
+bool live_together(const PlacedMap &a, const PlacedMap &b) { return a.first_step <= b.last_step && b.first_step <= a.last_step; }
 
 }  // namespace
 
-std::vector<PlacedMap> place_maps(const Network &network, std::int64_t capacity) {
-  const std::vector<Life> lives = lives_of(network);
-  std::vector<PlacedMap> placed;
-  for (std::size_t i = 0; i < network.maps.size(); ++i) {
-    const FeatureMap &map = network.maps[i];
-    PlacedMap place;
-    place.pixel_bytes = isa::tile::padded_pixel(std::int64_t{map.shape.channels} * map.element_bytes());
-    place.row_bytes = place.pixel_bytes * map.shape.width;
-    place.bytes = place.row_bytes * map.shape.height;
+MapLayout layout_of(const FeatureMap &map) {
+  MapLayout layout;
+  layout.pixel_bytes = isa::tile::padded_pixel(std::int64_t{map.shape.channels} * map.element_bytes());
+  layout.row_bytes = layout.pixel_bytes * map.shape.width;
+  layout.image_bytes = layout.row_bytes * map.shape.height;
+  return layout;
+}
 
-    // The lowest gap between the maps that live at the same time.
-    std::vector<const PlacedMap *> neighbours;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (lives[i].overlaps(lives[j])) neighbours.push_back(&placed[j]);
-    }
-    std::sort(neighbours.begin(), neighbours.end(), [](const PlacedMap *a, const PlacedMap *b) { return a->base < b->base; });
-    for (const PlacedMap *neighbour : neighbours) {
-      if (neighbour->base >= place.base + place.bytes) break;
-      place.base = std::max(place.base, isa::tile::align_up(neighbour->base + neighbour->bytes, kMapAlignment));
-    }
-    if (place.base + place.bytes > capacity) {
-      throw NetworkError(network.file, i == 0 ? "" : map.name, i == 0 ? "input.shape" : "output.shape",
-                         "the map of " + std::to_string(place.bytes) + " bytes does not fit the L2 buffer of " + std::to_string(capacity) +
-                             " bytes beside the maps that live at the same time (maps are not spilled to DRAM)");
-    }
-    placed.push_back(place);
+Placement::Placement(const Network &network, const Plan &plan, std::int64_t capacity) {
+  collect(network, plan);
+  if (place_all(capacity, Choice::longest_idle) || place_all(capacity, Choice::lowest)) return;
+  std::size_t widest = 0;
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    if (placed_[i].bytes > placed_[widest].bytes) widest = i;
   }
-  return placed;
+  const FeatureMap &map = network.maps[placed_[widest].map];
+  throw NetworkError(network.file, placed_[widest].map == 0 ? "" : map.name, placed_[widest].map == 0 ? "input.shape" : "output.shape",
+                     "the map of " + std::to_string(placed_[widest].bytes) + " bytes does not fit the L2 buffer of " +
+                         std::to_string(capacity) +
+                         " bytes beside the maps that live at the same time and the weights (maps are not spilled to DRAM)");
+}
+
+std::int64_t least_bytes(const Network &network, const Plan &plan) {
+  Placement placement;
+  placement.collect(network, plan);
+  static_cast<void>(placement.place_all(std::numeric_limits<std::int64_t>::max(), Placement::Choice::lowest));
+  return placement.bytes();
+}
+
+void Placement::collect(const Network &network, const Plan &plan) {
+  const std::vector<std::uint32_t> groups = images_of_maps(network, plan);
+  for (const FeatureMap &map : network.maps) image_bytes_.push_back(layout_of(map).image_bytes);
+  by_map_.resize(network.maps.size());
+  const std::vector<Step> steps = steps_of(network, plan);
+
+  const auto index_of = [&](std::size_t map, std::uint32_t image) { return by_map_[map].at(image / groups[map]); };
+  const auto write = [&](std::size_t map, const Step &step, std::size_t time) {
+    if (by_map_[map].size() > step.first_image / groups[map]) return;
+    const std::uint32_t first = step.first_image / groups[map] * groups[map];
+    const std::uint32_t images = std::min(groups[map], plan.images - first);
+    by_map_[map].push_back(placed_.size());
+    placed_.push_back({map, first, images, 0, images * image_bytes_[map], time, time});
+    in_place_of_.push_back(kNone);
+  };
+  const auto read = [&](std::size_t map, const Step &step, std::size_t time) { placed_[index_of(map, step.first_image)].last_step = time; };
+
+  for (std::size_t time = 0; time < steps.size(); ++time) {
+    const Step &step = steps[time];
+    if (step.kind == Step::Kind::load) {
+      write(0, step, time);
+    } else if (step.kind == Step::Kind::store) {
+      read(network.output, step, time);
+    } else {
+      for (const std::size_t input : network.layers[step.layer].inputs) read(input, step, time);
+      write(network.layers[step.layer].output, step, time);
+      placed_[index_of(network.layers[step.layer].output, step.first_image)].last_step = time;
+    }
+  }
+  // A sum takes the place of a summand that nobody reads after it.
+  for (PlacedMap &sum : placed_) {
+    if (sum.map == 0 || network.layers[sum.map - 1].operation != Operation::add) continue;
+    for (const std::size_t input : network.layers[sum.map - 1].inputs) {
+      const std::size_t index = index_of(input, sum.first_image);
+      const PlacedMap &summand = placed_[index];
+      if (summand.last_step == sum.first_step && summand.first_image == sum.first_image && summand.images == sum.images &&
+          summand.bytes == sum.bytes) {
+        in_place_of_[static_cast<std::size_t>(&sum - placed_.data())] = index;
+      }
+    }
+  }
+}
+
+bool Placement::place_all(std::int64_t capacity, Choice choice) {
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    if (in_place_of_[i] != kNone) {
+      placed_[i].base = placed_[in_place_of_[i]].base;
+      continue;
+    }
+    const std::optional<std::int64_t> base = place_one(i, capacity, choice);
+    if (!base) return false;
+    placed_[i].base = *base;
+  }
+  return true;
+}
+
+std::optional<std::int64_t> Placement::place_one(std::size_t index, std::int64_t capacity, Choice choice) const {
+  const PlacedMap &map = placed_[index];
+  std::vector<const PlacedMap *> living, recent;
+  for (std::size_t i = index; i-- > 0;) {
+    if (live_together(placed_[i], map)) {
+      living.push_back(&placed_[i]);
+    } else if (recent.size() < kRecent) {
+      recent.push_back(&placed_[i]);
+    }
+  }
+  std::vector<std::int64_t> candidates = {0};
+  for (const auto *maps : {&living, &recent}) {
+    for (const PlacedMap *other : *maps) {
+      candidates.push_back(isa::tile::align_up(other->base + other->bytes, kMapAlignment));
+      if (other->base >= map.bytes) candidates.push_back((other->base - map.bytes) / kMapAlignment * kMapAlignment);
+    }
+  }
+  std::sort(candidates.begin(), candidates.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+
+  const auto overlaps = [&map](const PlacedMap &other, std::int64_t base) {
+    return other.base < base + map.bytes && base < other.base + other.bytes;
+  };
+  std::optional<std::int64_t> best;
+  std::size_t best_idle_since = std::numeric_limits<std::size_t>::max();
+  for (const std::int64_t base : candidates) {
+    if (base + map.bytes > capacity) break;
+    if (std::any_of(living.begin(), living.end(), [&](const PlacedMap *other) { return overlaps(*other, base); })) continue;
+    if (choice == Choice::lowest) return base;
+    std::size_t idle_since = 0;
+    for (const PlacedMap *other : recent) {
+      if (overlaps(*other, base)) idle_since = std::max(idle_since, other->last_step + 1);
+    }
+    if (idle_since < best_idle_since) {
+      best = base;
+      best_idle_since = idle_since;
+    }
+  }
+  return best;
+}
+
+std::int64_t Placement::address(std::size_t map, std::uint32_t image) const {
+  for (const std::size_t index : by_map_[map]) {
+    const PlacedMap &placed = placed_[index];
+    if (image >= placed.first_image && image < placed.first_image + placed.images) {
+      return placed.base + (image - placed.first_image) * image_bytes_[map];
+    }
+  }
+  throw std::logic_error("no such image");
+}
+
+std::int64_t Placement::bytes() const {
+  std::int64_t end = 0;
+  for (const PlacedMap &map : placed_) end = std::max(end, map.base + map.bytes);
+  return end;
 }
 
 }  // namespace cox::lower

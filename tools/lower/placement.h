@@ -1,22 +1,62 @@
 // SPDX-License-Identifier: MIT
-// Where each feature map lies in the L2 buffer.
+// Where each feature map lies in the L2 buffer, and when.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "tools/lower/network.h"
+#include "tools/lower/plan.h"
 
 namespace cox::lower {
 
-/// A feature map in L2: NHWC, each pixel padded to 8 bytes (docs/isa/tile.md, Feature maps).
-struct PlacedMap {
-  std::int64_t base = 0;  ///< byte address
-  std::int64_t pixel_bytes = 0, row_bytes = 0, bytes = 0;
+/// How one image of a map lies in L2: NHWC, each pixel padded to 8 bytes (docs/isa/tile.md, Feature maps).
+struct MapLayout {
+  std::int64_t pixel_bytes = 0, row_bytes = 0, image_bytes = 0;
 };
 
-/// A place for each feature map. Maps whose lives do not overlap share bytes: a map lives from the layer that writes it to the
-/// last that reads it. Throws NetworkError where the maps that live together do not fit `capacity` bytes.
-[[nodiscard]] std::vector<PlacedMap> place_maps(const Network &network, std::int64_t capacity);
+[[nodiscard]] MapLayout layout_of(const FeatureMap &map);
+
+/// Images [first_image, first_image + images) of a map, one behind the other, from the step that writes the first of them to the last step
+/// that reads one.
+struct PlacedMap {
+  std::size_t map = 0;
+  std::uint32_t first_image = 0, images = 1;
+  std::int64_t base = 0, bytes = 0;
+  std::size_t first_step = 0, last_step = 0;
+};
+
+/// Bytes that the maps of a plan need if they lie as close together as may be.
+[[nodiscard]] std::int64_t least_bytes(const Network &network, const Plan &plan);
+
+class Placement {
+ public:
+  /// What does not live at the same time shares bytes. Bytes that have been idle longest are taken first, so that few wait for each other;
+  /// where that does not fit into `capacity` bytes the lowest that are free. Throws NetworkError where neither fits.
+  Placement(const Network &network, const Plan &plan, std::int64_t capacity);
+
+  /// Of pixel (0, 0) of that image.
+  [[nodiscard]] std::int64_t address(std::size_t map, std::uint32_t image) const;
+  [[nodiscard]] const std::vector<PlacedMap> &maps() const { return placed_; }
+  /// The highest byte that is used, and one.
+  [[nodiscard]] std::int64_t bytes() const;
+
+ private:
+  friend std::int64_t least_bytes(const Network &network, const Plan &plan);
+
+  enum class Choice : std::uint8_t { longest_idle, lowest };
+
+  Placement() = default;
+  void collect(const Network &network, const Plan &plan);
+  [[nodiscard]] bool place_all(std::int64_t capacity, Choice choice);
+  [[nodiscard]] std::optional<std::int64_t> place_one(std::size_t index, std::int64_t capacity, Choice choice) const;
+
+  static constexpr std::size_t kNone = SIZE_MAX;
+
+  std::vector<PlacedMap> placed_;
+  std::vector<std::size_t> in_place_of_;          ///< of each placed map: the one whose bytes it takes over, element by element
+  std::vector<std::vector<std::size_t>> by_map_;  ///< indices in placed_, in the order of their images
+  std::vector<std::int64_t> image_bytes_;
+};
 
 }  // namespace cox::lower

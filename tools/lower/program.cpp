@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "tools/lower/program.h"
 
+#include <stdexcept>
+
+#include "isa/tile/encode.h"
+
 namespace cox::lower {
-
-using nlohmann::ordered_json;
-
 namespace {
 
-ordered_json class_names(std::uint32_t classes) {
-  ordered_json names = ordered_json::array();
-  for (unsigned c = 0; c < isa::tile::kClasses; ++c) {
-    if ((classes >> c & 1U) != 0) names.push_back(isa::tile::kClassNames[c]);
-  }
-  return names;
+void require(const Status &status, const Instruction &instruction) {
+  if (!status) throw std::logic_error(std::string(instruction.name) + ": " + status.what());
+}
+
+void set_cores(isa::tile::MachineCode &code, const Instruction &instruction, std::string_view field, std::uint32_t cores) {
+  const isa::Field *found = isa::tile::find_field(*isa::tile::find_instruction(instruction.name), field);
+  if (found == nullptr) throw std::logic_error(std::string(instruction.name) + " has no tokens of other cores");
+  require(isa::tile::set_integer(code, *found, 0, cores), instruction);
 }
 
 }  // namespace
 
-std::string line_of(const Instruction &instruction) {
-  const Origin &origin = instruction.origin;
-  ordered_json mapping;
-  mapping["slyr"] = origin.layer;
-  mapping["clyr"] = origin.data_of;
-  mapping["s_flyr"] = 0;
-  mapping["c_flyr"] = origin.data_of.empty() ? ordered_json::array() : ordered_json::array({0});
-  mapping["wkl"] = origin.layer;
-  mapping["tile"] = origin.tile;
-  ordered_json fields = instruction.fields.is_null() ? ordered_json::object() : instruction.fields;
-  if (!instruction.configuration) {
-    fields["Prev_Insts"] = class_names(instruction.previous);
-    fields["Next_Insts"] = class_names(instruction.next);
+std::vector<task::Instruction> assembled(const Program &program) {
+  std::vector<task::Instruction> result;
+  result.reserve(program.size());
+  for (const Instruction &instruction : program) {
+    task::Instruction &line = result.emplace_back();
+    line.code = instruction.code;
+    require(isa::tile::set_dependencies(line.code, instruction.previous, instruction.next), instruction);
+    if (instruction.previous_cores != 0) set_cores(line.code, instruction, "Prev_Cores", instruction.previous_cores);
+    if (instruction.next_cores != 0) set_cores(line.code, instruction, "Next_Cores", instruction.next_cores);
+    const Origin &origin = instruction.origin;
+    line.mapping.slyr = line.mapping.wkl = origin.layer;
+    line.mapping.clyr = origin.data_of;
+    line.mapping.s_flyr = 0;
+    if (!origin.data_of.empty()) line.mapping.c_flyr = {0};
+    line.mapping.tile = origin.tile;
   }
-  return ordered_json::array({instruction.name, mapping, fields}).dump();
+  return result;
 }
 
 }  // namespace cox::lower

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Tile instructions with what they touch, before their dependency bits are known.
+// Tile instructions with what they touch and how long they take, before their dependency bits are known.
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/tile/header.h"
+#include "sim/model/duration.h"
+#include "tools/task/task.h"
 
 namespace cox::lower {
 
-/// What instructions of different classes must not touch at once.
-enum class Resource : std::uint8_t { l2, wl0, cuts, task };
+/// What instructions of different classes must not touch at once. Each core has its own of all but `dram` and `task`. `link` is nothing
+/// but numbers: what SI and SO of two cores tell one another.
+enum class Resource : std::uint8_t { l2, wl0, cuts, dram, task, link };
 
 /// Bytes that an instruction reads or writes. `cuts` and `task` have one byte.
 struct Touch {
   Resource resource = Resource::l2;
   bool write = false;
   std::int64_t begin = 0, end = 0;
+  std::uint8_t core = 0;  ///< whose
 
   [[nodiscard]] bool conflicts(const Touch &other) const {
-    return resource == other.resource && (write || other.write) && begin < other.end && other.begin < end;
+    return resource == other.resource && core == other.core && (write || other.write) && begin < other.end && other.begin < end;
   }
 };
 
@@ -32,20 +36,26 @@ struct Origin {
   std::int32_t tile = -1;
 };
 
-// NOLINTNEXTLINE(bugprone-exception-escape): moving an ordered_json is not declared noexcept throughout; it does not throw.
 struct Instruction {
-  std::string name;
+  std::string_view name;
   isa::tile::Class queue = isa::tile::Class::CT;
   bool configuration = false;
+  std::uint8_t core = 0;
   Origin origin;
-  nlohmann::ordered_json fields;  ///< without Prev_Insts and Next_Insts
+  isa::tile::MachineCode code{};  ///< but for tokens
+  model::Duration duration;
   std::vector<Touch> touches;
-  std::uint32_t previous = 0, next = 0;  ///< bit c is class c
+  std::uint32_t previous = 0, next = 0;              ///< bit c is class c
+  std::uint32_t previous_cores = 0, next_cores = 0;  ///< SI and SO: bit i is core i
+  std::vector<std::int32_t> waits_for;               ///< whose tokens it takes: indices in the program
+
+  /// Queues of all cores, in one row.
+  [[nodiscard]] unsigned lane() const { return core * isa::tile::kClasses + static_cast<unsigned>(queue); }
 };
 
 using Program = std::vector<Instruction>;
 
-/// One line of strict JSON (docs/cox.md, Streams), without the line's end.
-[[nodiscard]] std::string line_of(const Instruction &instruction);
+/// The program with its tokens in its machine code.
+[[nodiscard]] std::vector<task::Instruction> assembled(const Program &program);
 
 }  // namespace cox::lower

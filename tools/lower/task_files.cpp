@@ -4,18 +4,20 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tools/lower/emission.h"
 #include "tools/task/file.h"
+#include "tools/task/stream.h"
 
 namespace cox::lower {
 namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json tensor(const std::string &name, const char *direction, const FeatureMap &map, std::uint64_t offset) {
+ordered_json tensor(const std::string &name, const char *direction, const FeatureMap &map, std::uint32_t batch, std::uint64_t offset) {
   return {{"name", name},
           {"direction", direction},
           {"format", map.format == isa::tile::DataFmt::FP16 ? "FP16" : "INT8"},
-          {"shape", {1, map.shape.channels, map.shape.height, map.shape.width}},
+          {"shape", {batch, map.shape.channels, map.shape.height, map.shape.width}},
           {"window", kTensorWindow},
           {"offset", offset}};
 }
@@ -30,8 +32,8 @@ std::string bindings_of(const TaskFiles &files, const Network &network, const We
     bindings["constants"].push_back(
         {{"window", kWeightWindow}, {"offset", 0}, {"file", std::filesystem::path(files.weights).filename().string()}});
   }
-  bindings["tensors"] = {tensor(network.maps[0].name, "input", network.maps[0], 0),
-                         tensor(network.output_name, "output", network.maps[network.output], lowering.output_offset)};
+  bindings["tensors"] = {tensor(network.maps[0].name, "input", network.maps[0], network.batch, 0),
+                         tensor(network.output_name, "output", network.maps[network.output], network.batch, lowering.output_offset)};
   return bindings.dump(1) + "\n";
 }
 
@@ -46,9 +48,7 @@ TaskFiles files_for(const std::string &stream) {
 void write_task(const TaskFiles &files, const Network &network, const WeightImage &weights, const Lowering &lowering) {
   if (!weights.bytes.empty()) task::write_file(files.weights, weights.bytes);
   task::write_file(files.bindings, bindings_of(files, network, weights, lowering));
-  std::string stream;
-  for (const Instruction &instruction : lowering.program) stream += line_of(instruction) + "\n";
-  task::write_file(files.stream, stream);
+  task::write_file(files.stream, task::write_stream(assembled(lowering.program)));
 }
 
 }  // namespace cox::lower

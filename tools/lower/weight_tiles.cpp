@@ -4,38 +4,49 @@
 #include <algorithm>
 
 #include "isa/tile/configuration.h"
+#include "isa/tile/layout.h"
 
 namespace cox::lower {
 namespace {
 
-constexpr std::uint32_t kHalfUnits = isa::tile::kWeightUnits / 2;
-constexpr std::uint32_t kHalfBytes = kHalfUnits * isa::tile::kWeightUnitBytes;
+constexpr std::int64_t kHalfBytes = std::int64_t{isa::tile::kWeightUnits} / 2 * isa::tile::kWeightUnitBytes;
 /// Tiles begin at a multiple of so many kernels, so that what they write begins at a multiple of 8 bytes.
 constexpr std::uint32_t kKernelGranule = 8;
+/// Of so many where there are more: eight kernels for each of eight columns of the grid.
+constexpr std::uint32_t kGridGranule = 64;
+
+/// Kernels of a tile of which `most` fit, for tiles of about the same size.
+std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most) {
+  if (most >= all) return all;
+  const std::uint32_t granule = most >= kGridGranule ? kGridGranule : kKernelGranule;
+  const std::uint32_t largest = most / granule * granule;
+  const std::uint32_t tiles = (all + largest - 1) / largest;
+  return static_cast<std::uint32_t>(isa::tile::align_up((all + tiles - 1) / tiles, granule));
+}
 
 }  // namespace
 
-std::vector<WeightTile> tile_weights(const Network &network, const WeightImage &image) {
-  std::vector<WeightTile> tiles;
+std::vector<std::vector<WeightTile>> tile_weights(const Network &network, const WeightImage &image, std::int64_t tile_bytes) {
+  std::vector<std::vector<WeightTile>> tiles(network.layers.size());
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const Layer &layer = network.layers[i];
     if (!layer.has_weights()) continue;
     const WeightRecords &records = image.layers[i];
     const std::uint32_t all = network.output_of(layer).shape.channels;
-    std::uint32_t fitting = kHalfBytes / records.record_bytes;
-    if (fitting < all) fitting -= fitting % kKernelGranule;
-    if (fitting == 0) {
+    const std::uint32_t least = std::min(all, kKernelGranule);
+    if (kHalfBytes / records.record_bytes < least) {
       throw NetworkError(network.file, layer.name, "kernel",
-                         std::to_string(std::min(all, kKernelGranule)) + " kernels of " + std::to_string(records.record_bytes) +
+                         std::to_string(least) + " kernels of " + std::to_string(records.record_bytes) +
                              " bytes do not fit half of the weight buffer, " + std::to_string(kHalfBytes) + " bytes");
     }
-    for (std::uint32_t first = 0; first < all; first += fitting) {
-      WeightTile &tile = tiles.emplace_back();
+    const auto most = std::max<std::int64_t>(std::min(tile_bytes, kHalfBytes) / records.record_bytes, least);
+    const std::uint32_t kernels = kernels_of_tile(all, static_cast<std::uint32_t>(most));
+    for (std::uint32_t first = 0; first < all; first += kernels) {
+      WeightTile &tile = tiles[i].emplace_back();
       tile.layer = i;
       tile.first_kernel = first;
-      tile.kernels = std::min(fitting, all - first);
+      tile.kernels = std::min(kernels, all - first);
       tile.records_offset = records.offset + first * records.record_bytes;
-      tile.unit = (tiles.size() - 1) % 2 * kHalfUnits;
       tile.bytes = std::int64_t{tile.kernels} * records.record_bytes;
     }
   }

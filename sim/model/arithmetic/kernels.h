@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "isa/tile/enumerations.h"
+#include "sim/model/arithmetic/convolution_kernels.h"
 
 namespace cox::model::arithmetic {
 
@@ -14,14 +14,6 @@ inline constexpr std::uint32_t kLineKernels = 16;
 /// Input channels in a line of packed weights.
 inline constexpr std::uint32_t kLineChannels = 4;
 inline constexpr std::uint32_t kLineBytes = kLineKernels * kLineChannels;
-
-/// How real numbers become elements. FP16 is converted, INT8 rounded and saturated.
-struct Quantisation {
-  float scale = 1;
-  float zero_point = 0;
-  isa::tile::Float2Fixed rounding = isa::tile::Float2Fixed::ROUND;
-  isa::tile::DataFmt format = isa::tile::DataFmt::INT8;
-};
 
 /// Sums of products for a few output pixels and a few blocks of 16 output channels.
 struct Accumulation {
@@ -45,10 +37,8 @@ struct Kernels {
   /// Where the 16 sums of a block begin: what makes up for the way in which `accumulate` multiplies.
   void (*start)(const std::int8_t *block, std::int64_t lines, std::int32_t *start);
   void (*accumulate)(const Accumulation &accumulation);
-  /// y = sum * scale + bias; ReLU; INT8: y * quantisation.scale + zero_point, rounded and saturated. FP16: y converted.
-  /// At most 64 elements.
-  void (*requantise)(const std::int32_t *sums, std::uint32_t count, const float *scale, const float *bias, bool relu,
-                     const Quantisation &quantisation, void *out);
+
+  ConvolutionKernels convolution;
 };
 
 extern const Kernels kPortableKernels;

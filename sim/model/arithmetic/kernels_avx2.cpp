@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AVX2 without VNNI. The multiply-add of bytes saturates at 16 bits and so is not exact; the one of 16-bit numbers is.
+#include "sim/model/arithmetic/convolution_kernels_common.h"
 #include "sim/model/arithmetic/kernels_common.h"
 
 namespace cox::model::arithmetic {
@@ -8,7 +9,7 @@ namespace {
 constexpr std::uint32_t kPixels = 2;
 constexpr std::uint32_t kQuarters = 4;  // of a line: 4 output channels each
 
-void start(const std::int8_t *, std::int64_t, std::int32_t *starts) {
+void clear(const std::int8_t *, std::int64_t, std::int32_t *starts) {
   for (std::uint32_t k = 0; k < kLineKernels; ++k) starts[k] = 0;
 }
 
@@ -39,7 +40,9 @@ void accumulate_pixels(const Accumulation &a) {
       // hadd works within 128-bit halves: 0 1 4 5 2 3 6 7, put in order by the permutation
       const __m256i added = _mm256_hadd_epi32(sums[p][2 * pair], sums[p][2 * pair + 1]);
       const __m256i ordered = _mm256_permute4x64_epi64(added, 0xD8);
-      _mm256_storeu_si256(reinterpret_cast<__m256i *>(a.accumulators + std::size_t{p} * kLineKernels) + pair, ordered);
+      const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(a.start) + pair);
+      _mm256_storeu_si256(reinterpret_cast<__m256i *>(a.accumulators + std::size_t{p} * kLineKernels) + pair,
+                          _mm256_add_epi32(ordered, start));
     }
   }
 }
@@ -48,6 +51,6 @@ void accumulate(const Accumulation &a) { a.pixel_count == 1 ? accumulate_pixels<
 
 }  // namespace
 
-const Kernels kAvx2Kernels{"avx2", kPixels, 1, start, accumulate, requantise};
+const Kernels kAvx2Kernels{"avx2", kPixels, 1, clear, accumulate, kConvolutionKernels};
 
 }  // namespace cox::model::arithmetic

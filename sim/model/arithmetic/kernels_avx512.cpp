@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AVX-512 with VNNI, whose byte products take one unsigned factor: the source is moved up by 128 (its sign bit flipped), and the sums
 // begin at -128 times the sum of the weights. All of it is modulo 2^32, so the sums are exact, and wrap as the accumulator does.
+#include "sim/model/arithmetic/convolution_kernels_common.h"
 #include "sim/model/arithmetic/kernels_common.h"
 
 namespace cox::model::arithmetic {
@@ -74,6 +75,6 @@ void accumulate(const Accumulation &a) {
 
 }  // namespace
 
-const Kernels kAvx512Kernels{"avx512_vnni", kPixels, kBlocks, start, accumulate, requantise};
+const Kernels kAvx512Kernels{"avx512_vnni", kPixels, kBlocks, start, accumulate, kConvolutionKernels};
 
 }  // namespace cox::model::arithmetic

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // For any host.
+#include "sim/model/arithmetic/convolution_kernels_common.h"
 #include "sim/model/arithmetic/kernels_common.h"
 
 namespace cox::model::arithmetic {
@@ -33,6 +34,6 @@ void accumulate(const Accumulation &a) {
 
 }  // namespace
 
-const Kernels kPortableKernels{"portable", 4, 4, start, accumulate, requantise};
+const Kernels kPortableKernels{"portable", 4, 4, start, accumulate, kConvolutionKernels};
 
 }  // namespace cox::model::arithmetic

@@ -13,9 +13,4 @@ namespace cox::model::arithmetic {
   return map.base + image * map.image_bytes + row * map.row_bytes + column * static_cast<std::int64_t>(map.pixel_bytes);
 }
 
-/// Bytes of weights in a record, before its parameters.
-[[nodiscard]] constexpr std::int64_t weight_bytes(const isa::tile::Convolution &operation) {
-  return isa::tile::record_weight_bytes(operation.channels, operation.kernel_height, operation.kernel_width);
-}
-
 }  // namespace cox::model::arithmetic

@@ -20,6 +20,9 @@ enum class ScratchUse : std::uint8_t {
   gather,
   values,
   state,
+  partial,
+  unpacked,
+  sums,
   count
 };
 

@@ -10,9 +10,9 @@
 #include <cstring>
 #include <limits>
 
-#include "boards/qemu-npu-soc/device.h"
-#include "boards/qemu-npu-soc/layout.h"
-#include "boards/qemu-npu-soc/semihosting.h"
+#include "boards/cortex-m55/device.h"
+#include "boards/cortex-m55/layout.h"
+#include "boards/cortex-m55/semihosting.h"
 #include "hal/board.h"
 #include "tests/qemu_machine/fake_model.h"
 

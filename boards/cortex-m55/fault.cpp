@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "boards/qemu-npu-soc/device.h"
-#include "boards/qemu-npu-soc/layout.h"
-#include "boards/qemu-npu-soc/semihosting.h"
+#include "boards/cortex-m55/device.h"
+#include "boards/cortex-m55/layout.h"
+#include "boards/cortex-m55/semihosting.h"
 #include "hal/board.h"
 
 namespace cox::board {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "boards/qemu-npu-soc/uart.h"
+#include "boards/cortex-m55/uart.h"
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 
-#include "boards/qemu-npu-soc/device.h"
+#include "boards/cortex-m55/device.h"
 #include "hal/board.h"
 
 namespace cox::board {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "boards/qemu-npu-soc/tick.h"
+#include "boards/cortex-m55/tick.h"
 
 #include <cstdint>
 
-#include "boards/qemu-npu-soc/device.h"
+#include "boards/cortex-m55/device.h"
 #include "hal/board.h"
 
 namespace cox::board {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// hal/board.h on this board, but for console and time, which have files of their own.
-#include "boards/qemu-npu-soc/board.h"
+// hal/board.h on a board with a Cortex-M55, but for console and time, which have files of their own.
+#include "board.h"
 
 #include <string_view>
 
-#include "boards/qemu-npu-soc/device.h"
-#include "boards/qemu-npu-soc/layout.h"
-#include "boards/qemu-npu-soc/semihosting.h"
-#include "boards/qemu-npu-soc/tick.h"
+#include "boards/cortex-m55/device.h"
+#include "boards/cortex-m55/layout.h"
+#include "boards/cortex-m55/semihosting.h"
+#include "boards/cortex-m55/tick.h"
+#include "boards/cortex-m55/watchdog.h"
 #include "hal/board.h"
 
 namespace cox::board {
@@ -56,7 +57,7 @@ void wait_for_interrupt() {
 
 void wait_for_completion() {
   // Pending since the line was last high; where it still is, this changes nothing.
-  NVIC->ICPR[0] = 1U << NPU_COMPLETION_IRQn;
+  NVIC->ICPR[BOARD_NPU_COMPLETION_IRQ / 32] = 1U << BOARD_NPU_COMPLETION_IRQ % 32;
   __DSB();
   __WFI();
 }
@@ -72,16 +73,12 @@ std::span<std::byte> queue_memory() { return {linker_queues_start, linker_queues
 std::span<std::byte> retained_memory() { return {linker_retained_start, linker_retained_end}; }
 static_assert(BOARD_RETAINED_SIZE == kRetainedBytes);
 
-// The machine has no watchdog yet.
-ResetCause reset_cause() { return ResetCause::power_on; }
-void start_watchdog(std::uint32_t) {}
-void feed_watchdog() {}
-
 std::uintptr_t dram_base() { return BOARD_DRAM_BASE; }
 
 std::size_t dram_size() { return probe(BOARD_PROBE_DRAM_SIZE); }
 
 void exit(int status) {
+  watchdog::stop();
   semihosting::exit(status);
   constexpr std::string_view halted = "halted\n";
   console_write(halted);

@@ -5,13 +5,14 @@
 #include <cstring>
 #include <string_view>
 
-#include "boards/qemu-npu-soc/device.h"
-#include "boards/qemu-npu-soc/heap.h"
-#include "boards/qemu-npu-soc/layout.h"
-#include "boards/qemu-npu-soc/memory_protection.h"
-#include "boards/qemu-npu-soc/semihosting.h"
-#include "boards/qemu-npu-soc/tick.h"
-#include "boards/qemu-npu-soc/uart.h"
+#include "boards/cortex-m55/device.h"
+#include "boards/cortex-m55/heap.h"
+#include "boards/cortex-m55/layout.h"
+#include "boards/cortex-m55/memory_protection.h"
+#include "boards/cortex-m55/semihosting.h"
+#include "boards/cortex-m55/tick.h"
+#include "boards/cortex-m55/uart.h"
+#include "boards/cortex-m55/watchdog.h"
 #include "hal/board.h"
 
 int main();
@@ -77,6 +78,7 @@ extern "C" {
     cox::board::exit(1);
   }
   cox::board::semihosting::detect();
+  cox::board::watchdog::note_reset();
   cox::board::tick::start();
   std::memset(linker_queues_start, 0, length(linker_queues_start, linker_queues_end));
 

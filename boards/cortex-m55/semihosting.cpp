@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "boards/qemu-npu-soc/semihosting.h"
+#include "boards/cortex-m55/semihosting.h"
 
 #include <array>
 
-#include "boards/qemu-npu-soc/device.h"
+#include "boards/cortex-m55/device.h"
 
 namespace cox::board::semihosting {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "boards/qemu-npu-soc/memory_protection.h"
+#include "boards/cortex-m55/memory_protection.h"
 
 #include <array>
 #include <cstdint>
 
-#include "boards/qemu-npu-soc/device.h"
-#include "boards/qemu-npu-soc/layout.h"
+#include "boards/cortex-m55/device.h"
+#include "boards/cortex-m55/layout.h"
 #include "hal/board.h"
 
 namespace cox::board {
@@ -46,13 +46,14 @@ void set_regions(const std::array<Region, n> &regions) {
 bool memory_protection::start() {
   const std::uint32_t stack_limit = address_of(linker_stack_limit);
   const std::uint32_t queues = address_of(linker_retained_start);
-  const std::array<Region, 9> regions = {{
+  const std::array<Region, 10> regions = {{
       {BOARD_CODE_BASE, BOARD_CODE_SIZE, cached, read_execute},
       {BOARD_SRAM_BASE, BOARD_FAULT_STACK_SIZE, cached, read_write},
       {stack_limit, queues - stack_limit, cached, read_write},
       {queues, BOARD_QUEUES_SIZE, uncached, read_write},
       {BOARD_UART_BASE, BOARD_UART_SIZE, device, read_write},
       {BOARD_PROBE_BASE, BOARD_PROBE_SIZE, device, read_write},
+      {BOARD_WATCHDOG_BASE, BOARD_WATCHDOG_SIZE, device, read_write},
       {BOARD_NPU_BASE, BOARD_NPU_SIZE, device, read_write},
       {BOARD_L2_BASE, BOARD_L2_STRIDE * BOARD_L2_CORES_MAX, uncached, read_write},
       {BOARD_DRAM_BASE, static_cast<std::uint32_t>(dram_size()), cached, read_write},

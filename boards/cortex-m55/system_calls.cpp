@@ -12,9 +12,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "boards/qemu-npu-soc/heap.h"
-#include "boards/qemu-npu-soc/layout.h"
-#include "boards/qemu-npu-soc/semihosting.h"
+#include "boards/cortex-m55/heap.h"
+#include "boards/cortex-m55/layout.h"
+#include "boards/cortex-m55/semihosting.h"
 #include "hal/board.h"
 
 /// Newlib's own: makes stdin, stdout and stderr, from the heap. Weak: only in an image that uses them.

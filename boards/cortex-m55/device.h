@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The core as a board's code sees it: the accelerator's device header, CMSIS-Core, and the board's interrupts. */
+#ifndef BOARDS_CORTEX_M55_DEVICE_H
+#define BOARDS_CORTEX_M55_DEVICE_H
+
+#include "board.h"
+#include "hal/device/npu.h"
+
+/* After npu.h, as CMSIS-Core wants it. */
+#include "core_cm55.h"
+
+#define UART_IRQn ((IRQn_Type)BOARD_UART_IRQ)
+
+static_assert(NPU_COMPLETION_IRQn == BOARD_NPU_COMPLETION_IRQ && NPU_FAULT_IRQn == BOARD_NPU_FAULT_IRQ,
+              "npu.h was told of board.h's interrupts");
+static_assert(NPU_BASE == BOARD_NPU_BASE, "and of its memory map");
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The CMSDK APB watchdog: a counter that resets the SoC when it has come to 0 twice.
+#include <algorithm>
+#include <cstdint>
+
+#include "board.h"
+#include "boards/cortex-m55/watchdog.h"
+#include "hal/board.h"
+
+namespace cox::board {
+namespace {
+
+struct Registers {
+  std::uint32_t load;
+  std::uint32_t value;
+  std::uint32_t control;
+  std::uint32_t clear;
+  std::uint32_t raw_status;
+  std::uint32_t masked_status;
+};
+constexpr std::uint32_t kCount = 1U << 0;  ///< CONTROL.INTEN: the counter runs
+constexpr std::uint32_t kReset = 1U << 1;  ///< CONTROL.RESEN: the second time resets
+constexpr std::uint32_t kClocksPerMicrosecond = BOARD_REFERENCE_CLOCK / 1'000'000;
+
+/// Start-up leaves it as it is. Where the watchdog was running when the core was reset, it was who did it: an orderly end stops it.
+constexpr std::uint32_t kRunning = 0x57444F47;
+[[gnu::section(".noinit")]] std::uint32_t state;
+ResetCause cause = ResetCause::power_on;
+
+volatile Registers &registers() { return *reinterpret_cast<volatile Registers *>(BOARD_WATCHDOG_BASE); }
+
+}  // namespace
+
+void watchdog::note_reset() {
+  cause = state == kRunning ? ResetCause::watchdog : ResetCause::power_on;
+  state = 0;
+}
+
+void watchdog::stop() {
+  registers().control = 0;
+  state = 0;
+}
+
+ResetCause reset_cause() { return cause; }
+
+void start_watchdog(std::uint32_t microseconds) {
+  state = kRunning;
+  // The first of its two rounds only raises an interrupt that nobody listens to.
+  const std::uint32_t round = std::max<std::uint32_t>(microseconds / 2, 1);
+  registers().load = round > UINT32_MAX / kClocksPerMicrosecond ? UINT32_MAX : round * kClocksPerMicrosecond;
+  registers().control = kCount | kReset;
+}
+
+void feed_watchdog() { registers().clear = 1; }
+
+}  // namespace cox::board

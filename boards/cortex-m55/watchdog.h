@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The watchdog, for start-up code; for everybody else hal/board.h has it.
+#pragma once
+
+namespace cox::board::watchdog {
+
+/// Once, before anything else asks reset_cause().
+void note_reset();
+/// The program ends here, and nobody will feed it.
+void stop();
+
+}  // namespace cox::board::watchdog

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The board qemu-npu-compact: a smaller SoC, with everything in other places than on qemu-npu-soc (docs/porting.md).
+ * Each number is written down here and nowhere else: start-up code and drivers include this file, the linker layout is preprocessed with it, and the machine in QEMU is compiled with it.
+ * Therefore it holds nothing but macros. Sizes in bytes, clocks in Hz.
+ */
+#ifndef BOARDS_QEMU_NPU_COMPACT_BOARD_H
+#define BOARDS_QEMU_NPU_COMPACT_BOARD_H
+
+#include "boards/devices/simulated.h"
+
+/* Memory (docs/design.md, memory map). */
+#define BOARD_CODE_BASE 0x10000000
+#define BOARD_CODE_SIZE 0x00100000
+#define BOARD_SRAM_BASE 0x30000000
+#define BOARD_SRAM_SIZE 0x00100000
+#define BOARD_UART_BASE 0x50100000
+#define BOARD_PROBE_BASE 0x50104000
+#define BOARD_WATCHDOG_BASE 0x50108000
+#define BOARD_NPU_BASE 0x48000000
+#define BOARD_L2_BASE 0x80000000
+#define BOARD_DRAM_BASE 0x90000000
+#define BOARD_DRAM_SIZE_MIN 0x01000000
+#define BOARD_DRAM_SIZE_DEFAULT 0x08000000
+#define BOARD_DRAM_SIZE_MAX 0x10000000
+
+/* Parts of SRAM, for the linker layout: the rest holds .data, .bss and what is left of the heap after boot. */
+#define BOARD_STACK_GUARD_SIZE 0x00000400 /* below the stack; not mapped by the MPU */
+#define BOARD_STACK_SIZE 0x00010000
+#define BOARD_FAULT_STACK_SIZE 0x00000800 /* of the fault report: the main stack may be what broke */
+#define BOARD_HEAP_SIZE 0x00004000        /* for constructors before main; none is handed out after */
+#define BOARD_RETAINED_SIZE 0x00000400    /* kept over a reset of the core: never cleared */
+#define BOARD_QUEUES_SIZE 0x00080000      /* submission and completion queues, not cached */
+
+/* Clocks. */
+#define BOARD_CORE_CLOCK 400000000
+#define BOARD_REFERENCE_CLOCK 1000000
+#define BOARD_TICKS_PER_SECOND 100 /* of SysTick: rare, since a tick wakes the core; 4,000,000 clocks fit its 24 bits */
+
+/* Interrupts of the NVIC. */
+#define BOARD_INTERRUPTS 32
+#define BOARD_UART_IRQ 3 /* the UART's combined interrupt */
+#define BOARD_NPU_COMPLETION_IRQ 20
+#define BOARD_NPU_FAULT_IRQ 21
+
+#endif

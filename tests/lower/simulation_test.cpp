@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Times worked out by hand.
+#include "tools/lower/simulation.h"
+
+#include <gmock/gmock.h>
+
+namespace cox::lower {
+namespace {
+
+using isa::tile::Class;
+
+/// 1 byte a cycle from DRAM; 10 cycles from an end to the start of what waits for it.
+model::Geometry geometry() {
+  model::Geometry result;
+  result.dram_bytes_per_1024_cycles = 1024;
+  result.doorbell_latency = 6;
+  result.interrupt_latency = 4;
+  return result;
+}
+
+Instruction instruction(Class queue, model::Duration duration, std::vector<std::int32_t> waits_for = {}, unsigned core = 0) {
+  Instruction result;
+  result.queue = queue;
+  result.core = static_cast<std::uint8_t>(core);
+  result.duration = duration;
+  result.waits_for = std::move(waits_for);
+  return result;
+}
+
+TEST(Simulation, AQueueRunsOneAfterTheOther) {
+  EXPECT_EQ(duration_of({instruction(Class::PE, {100, 0, 0}), instruction(Class::PE, {50, 0, 0})}, geometry()), 150U);
+}
+
+TEST(Simulation, QueuesRunSideBySide) {
+  EXPECT_EQ(duration_of({instruction(Class::PE, {100, 0, 0}), instruction(Class::VP, {70, 0, 0})}, geometry()), 100U);
+  EXPECT_EQ(duration_of({instruction(Class::PE, {100, 0, 0}), instruction(Class::PE, {70, 0, 0}, {}, 1)}, geometry()), 100U);
+}
+
+TEST(Simulation, ATokenTakesTheTimeOfAnInterruptAndADoorbell) {
+  EXPECT_EQ(duration_of({instruction(Class::PE, {100, 0, 0}), instruction(Class::VP, {70, 0, 0}, {0})}, geometry()), 180U);
+}
+
+TEST(Simulation, TransfersShareDram) {
+  // Alone 20 + 100. Two at once: both 20, then each has half: 200 cycles.
+  EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100})}, geometry()), 120U);
+  EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::LW, {20, 100, 100})}, geometry()), 220U);
+  EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::LD, {20, 100, 100}, {}, 1)}, geometry()), 220U);
+  // The second joins after 50: both have half until the first has its 100 at 20 + 50 + 100, and the second its other 50 at 220.
+  EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::ST, {70, 100, 100})}, geometry()), 220U);
+}
+
+}  // namespace
+}  // namespace cox::lower

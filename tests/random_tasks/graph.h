@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// A task under construction, in program order. Whatever touches the same bytes, or the definition of the same region, is ordered by tokens
+// as it is added, across cores by pairs of SI and SO: what comes out has no hazard, no deadlock and no token too many.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "isa/tile/configuration.h"
+#include "isa/tile/operation.h"
+
+namespace cox::tests {
+
+struct Random {
+  explicit Random(std::uint64_t seed) : engine(seed) {}
+  /// 0 to `end` - 1.
+  std::int64_t below(std::int64_t end) { return static_cast<std::int64_t>(engine() % static_cast<std::uint64_t>(end)); }
+  std::int64_t between(std::int64_t first, std::int64_t last) { return first + below(last - first + 1); }
+  bool chance(int percent) { return below(100) < percent; }
+  template <typename T>
+  T pick(std::initializer_list<T> values) {
+    return *(values.begin() + below(static_cast<std::int64_t>(values.size())));
+  }
+
+  std::mt19937_64 engine;
+};
+
+class Graph {
+ public:
+  Graph(unsigned cores, Random &random)
+      : cores_(cores), random_(random), now_(lanes(), Clock(lanes())), last_(lanes()), configurations_(cores) {}
+
+  /// An instruction of `core`, legal and in its place (can_add()): its dependency and core bits are set here.
+  void add(isa::tile::MachineCode code, unsigned core);
+
+  [[nodiscard]] unsigned cores() const { return cores_; }
+  [[nodiscard]] const isa::tile::Configuration &configuration(unsigned core) const { return configurations_[core]; }
+  [[nodiscard]] const std::vector<isa::tile::MachineCode> &codes() const { return codes_; }
+  /// Has `a` certainly ended when `b` starts? Indices of instructions.
+  [[nodiscard]] bool is_before(std::size_t a, std::size_t b) const;
+
+ private:
+  using Clock = std::vector<std::uint32_t>;
+  /// Bytes first to end - 1 of a memory: L2 or WL0 of a core, a window, or (region) what the cuts of a core say.
+  struct Touch {
+    enum class Place : std::uint8_t { l2, wl0, dram, region } place;
+    unsigned number;
+    std::int64_t first, end;
+    bool write;
+    [[nodiscard]] bool conflicts(const Touch &other) const {
+      return place == other.place && number == other.number && (write || other.write) && first < other.end && other.first < end;
+    }
+  };
+  struct Node {
+    unsigned lane;
+    std::uint32_t position;
+    bool configuration;
+    Clock clock;
+    std::vector<Touch> touches;
+  };
+
+  [[nodiscard]] std::size_t lanes() const { return cores_ * isa::tile::kClasses; }
+  [[nodiscard]] std::vector<Touch> touches_of(const isa::tile::MachineCode &code, unsigned core) const;
+  /// Adds the instruction behind those that `needed` counts in each lane.
+  std::size_t append(isa::tile::MachineCode code, unsigned core, Clock needed, std::vector<Touch> touches);
+  void link(std::size_t giver, isa::tile::MachineCode &taker, unsigned to, Clock &clock);
+
+  unsigned cores_;
+  Random &random_;
+  std::vector<isa::tile::MachineCode> codes_;
+  std::vector<Node> nodes_;
+  std::vector<Clock> now_;                      ///< of each lane: clock of its last instruction
+  std::vector<std::vector<std::size_t>> last_;  ///< of each lane: its instructions
+  std::vector<isa::tile::Configuration> configurations_;
+};
+
+}  // namespace cox::tests

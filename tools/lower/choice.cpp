@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Which plan: candidates are lowered, and the time model says how long each takes.
+#include <algorithm>
+#include <optional>
+
+#include "isa/tile/configuration.h"
+#include "tools/lower/lowering.h"
+#include "tools/lower/placement.h"
+#include "tools/lower/weight_tiles.h"
+
+namespace cox::lower {
+namespace {
+
+constexpr std::int64_t kKib = 1024;
+constexpr std::int64_t kL2Bytes = std::int64_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes;
+constexpr std::int64_t kTileBytes[] = {384 * kKib, 128 * kKib, 256 * kKib, 576 * kKib};
+constexpr std::int64_t kPieceCycles[] = {8000, 2000, 4000, 16000, 32000, 1 << 30};
+/// Tiles that wait in L2 at least, where any do.
+constexpr std::int64_t kLeastStagedTiles = 2;
+
+/// Layers at which the network can be divided: one map alone goes from those before to those from there on.
+std::vector<std::size_t> dividing_layers(const Network &network) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 1; i < network.layers.size(); ++i) {
+    std::vector<bool> crossing(network.maps.size());
+    for (std::size_t j = i; j < network.layers.size(); ++j) {
+      for (const std::size_t input : network.layers[j].inputs) crossing[input] = crossing[input] || input <= i;
+    }
+    crossing[network.output] = crossing[network.output] || network.output <= i;
+    if (std::count(crossing.begin(), crossing.end(), true) == 1) result.push_back(i);
+  }
+  return result;
+}
+
+class Choice {
+ public:
+  Choice(const Network &network, const WeightImage &weights, const model::Geometry &geometry)
+      : network_(network), weights_(weights), geometry_(geometry) {}
+
+  Lowering run() {
+    for (unsigned cores = 1; cores <= network_.cores; ++cores) {
+      if (network_.batch % cores != 0) continue;
+      for (const Plan &plan : divisions(cores)) consider(plan);
+    }
+    if (!best_) {
+      // Nothing fits: one image after the other fits if anything does, and says what does not.
+      Plan plan = first_plan(1);
+      plan.segments = {{0, network_.layers.size(), 1}};
+      return lower_by(plan, network_, weights_, geometry_);
+    }
+    refine();
+    return std::move(*best_);
+  }
+
+ private:
+  [[nodiscard]] Plan first_plan(unsigned cores) const {
+    Plan plan;
+    plan.cores = cores;
+    plan.images = network_.batch / cores;
+    plan.piece_cycles = kPieceCycles[0];
+    plan.tile_bytes = kTileBytes[0];
+    return plan;
+  }
+
+  [[nodiscard]] static std::vector<std::uint32_t> group_sizes(std::uint32_t images) {
+    std::vector<std::uint32_t> sizes;
+    for (std::uint32_t size = 1; size < images; size *= 2) sizes.push_back(size);
+    sizes.push_back(images);
+    return sizes;
+  }
+
+  /// The same number of images throughout, and fewer of them up to the first layer from which on more fit.
+  [[nodiscard]] std::vector<Plan> divisions(unsigned cores) const {
+    std::vector<Plan> plans;
+    const std::size_t layers = network_.layers.size();
+    const std::vector<std::uint32_t> sizes = group_sizes(network_.batch / cores);
+    for (const std::uint32_t size : sizes) {
+      Plan plan = first_plan(cores);
+      plan.segments = {{0, layers, size}};
+      if (fits(plan)) {
+        plans.push_back(plan);
+        continue;
+      }
+      for (const std::uint32_t smaller : sizes) {
+        if (smaller >= size) break;
+        for (const std::size_t layer : dividing_layers(network_)) {
+          plan.segments = {{0, layer, smaller}, {layer, layers, size}};
+          if (!fits(plan)) continue;
+          plans.push_back(plan);
+          break;
+        }
+      }
+    }
+    return plans;
+  }
+
+  [[nodiscard]] bool fits(const Plan &plan) const { return least_bytes(network_, plan) + kLeastStagedTiles * plan.tile_bytes <= kL2Bytes; }
+
+  /// With weights that wait in all of L2 that maps leave, in a little of it, and not at all.
+  void consider(Plan plan) {
+    std::int64_t largest = 0;
+    for (const std::vector<WeightTile> &tiles : tile_weights(network_, weights_, plan.tile_bytes)) {
+      for (const WeightTile &tile : tiles) largest = std::max(largest, tile.bytes);
+    }
+    const std::int64_t free = (kL2Bytes - least_bytes(network_, plan)) / kKib * kKib;
+    for (const std::int64_t staging : {free, std::min(free, kLeastStagedTiles * plan.tile_bytes), std::int64_t{0}}) {
+      if (staging < 0 || (staging > 0 && staging < largest)) continue;
+      plan.staging_bytes = staging;
+      try_plan(plan);
+    }
+  }
+
+  void try_plan(const Plan &plan) {
+    Lowering lowering = lower_by(plan, network_, weights_, geometry_);
+    if (!best_ || lowering.cycles < best_->cycles) best_ = std::move(lowering);
+  }
+
+  void refine() {
+    for (const std::int64_t cycles : kPieceCycles) {
+      Plan plan = best_->plan;
+      plan.piece_cycles = cycles;
+      try_plan(plan);
+    }
+    for (const std::int64_t bytes : kTileBytes) {
+      Plan plan = best_->plan;
+      plan.tile_bytes = bytes;
+      consider(plan);
+    }
+  }
+
+  const Network &network_;
+  const WeightImage &weights_;
+  model::Geometry geometry_;
+  std::optional<Lowering> best_;
+};
+
+}  // namespace
+
+Lowering lower(const Network &network, const WeightImage &weights, const model::Geometry &geometry) {
+  return Choice(network, weights, geometry).run();
+}
+
+}  // namespace cox::lower

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// convolution and fully_connected: pe_conv.
+#include <algorithm>
+
+#include "tools/lower/weight_supply.h"
+
+namespace cox::lower {
+namespace {
+
+using isa::tile::DataFmt;
+
+/// Whether another engine writes its input or reads its output: then it is cut into pieces.
+bool beside_another_engine(const Network &network, const Layer &layer) {
+  const std::size_t input = layer.inputs[0];
+  if (input == 0 || !network.layers[input - 1].has_weights() || layer.output == network.output) return true;
+  return std::any_of(network.layers.begin(), network.layers.end(), [&layer](const Layer &other) {
+    return !other.has_weights() && std::find(other.inputs.begin(), other.inputs.end(), layer.output) != other.inputs.end();
+  });
+}
+
+isa::tile::Convolution extents(const Network &network, const Layer &layer, const WeightTile &tile, std::uint32_t images,
+                               std::uint32_t rows) {
+  isa::tile::Convolution extent;
+  extent.batch = images;
+  extent.kernels = tile.kernels;
+  extent.channels = network.input_of(layer).shape.channels;
+  extent.height = rows;
+  extent.width = network.output_of(layer).shape.width;
+  extent.kernel_height = layer.kernel[0];
+  extent.kernel_width = layer.kernel[1];
+  return extent;
+}
+
+void convolve(const Work &work, const Origin &origin, const Layer &layer, const WeightTile &tile, std::int64_t unit, const Piece &piece) {
+  const FeatureMap &input = work.network.input_of(layer);
+  const FeatureMap &output = work.network.output_of(layer);
+  const bool requantise = output.format == DataFmt::INT8;
+  const GridCut &cut = work.cuts.best(extents(work.network, layer, tile, piece.images, piece.rows));
+  Emitter &emitter = work.emitter;
+  emitter.configure("pe_cfg_fm", origin,
+                    {{"IF", "SIGNED"},
+                     {"OF", "SIGNED"},
+                     {"SF", "INT8"},
+                     {"WF", "INT8"},
+                     {"DF", name_of(output.format)},
+                     {"PADV", static_cast<double>(input.zero_point)},
+                     shape_field("STile", input.shape),
+                     shape_field("DTile", output.shape)});
+  emitter.configure("pe_cfg_pm", origin,
+                    {{"ACTMD", layer.relu ? "RELU" : "DISABLE"},
+                     {"ACTPM", 0.0},
+                     {"QC", "ROUND"},
+                     {"QB", requantise ? static_cast<double>(output.zero_point) : 0.0},
+                     {"QK", requantise ? quantisation_scale(output) : 0.0},
+                     {"ADDEN", 0},
+                     {"STRIDE", {layer.stride[0], layer.stride[1]}},
+                     {"XYmode", {static_cast<int>(cut.x), static_cast<int>(cut.y)}}});
+  emitter.configure("pe_cfg_dq", origin, {{"DQC", 0}, {"DQB", 0.0}, {"DQK", 0.0}});
+  emitter.configure("pe_cfg_tp", origin,
+                    {{"KERNEL", {layer.kernel[0], layer.kernel[1]}},
+                     {"Tile", {piece.images, tile.kernels, input.shape.channels, piece.rows, output.shape.width}},
+                     {"MTK0", 1},
+                     {"MTC0", 1},
+                     {"MTI", {1, 1}}});
+  const Start start = start_of(work, layer, piece);
+  const std::int64_t destination = row_address(work, layer.output, piece.first_image, piece.first_row);
+  emitter.emit("pe_conv", origin,
+               {{"PS", 0},
+                {"SPHI", start.row},
+                {"SPWI", start.column},
+                {"SBSG", 0},
+                {"DBSG", 0},
+                {"STaddr", start.address},
+                {"SWaddr", unit},
+                {"DTaddr", destination + std::int64_t{tile.first_kernel} * output.element_bytes()}});
+}
+
+}  // namespace
+
+void emit_convolution(const Work &work, WeightSupply &supply, const Step &step) {
+  const Layer &layer = work.network.layers[step.layer];
+  const std::uint32_t height = work.network.output_of(layer).shape.height;
+  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
+  for (const WeightTile &tile : supply.tiles_of(step.layer)) {
+    const GridCut &whole = work.cuts.best(extents(work.network, layer, tile, step.images, height));
+    const std::int64_t unit = supply.fetch(tile, whole);
+    const std::uint32_t count = beside_another_engine(work.network, layer) ? pieces_of(work.plan, whole.cycles) : 1;
+    const std::vector<Piece> pieces = divide(step, height, count);
+    for (unsigned core = 0; core < work.plan.cores; ++core) {
+      work.emitter.select(core);
+      Origin numbered = origin;
+      for (const Piece &piece : pieces) {
+        convolve(work, numbered, layer, tile, unit, piece);
+        ++numbered.tile;
+      }
+    }
+    origin.tile += static_cast<std::int32_t>(pieces.size());
+  }
+}
+
+}  // namespace cox::lower

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "tools/lower/emission.h"
+
+#include <algorithm>
+
+namespace cox::lower {
+
+using isa::tile::DataFmt;
+
+const char *name_of(DataFmt format) { return format == DataFmt::FP16 ? "FP16" : "INT8"; }
+
+FieldValue shape_field(const char *name, const Shape &shape) { return {name, {shape.channels, shape.height, shape.width}}; }
+
+std::uint64_t dense_bytes(const FeatureMap &map) {
+  return std::uint64_t{map.shape.channels} * map.shape.height * map.shape.width * map.element_bytes();
+}
+
+std::int64_t row_address(const Work &work, std::size_t map, std::uint32_t image, std::int64_t row) {
+  return work.placement.address(map, image) + row * layout_of(work.network.maps[map]).row_bytes;
+}
+
+Start start_of(const Work &work, const Layer &layer, const Piece &piece) {
+  Start start;
+  start.row = std::int64_t{piece.first_row} * layer.stride[0] - layer.padding.top;
+  start.column = -std::int64_t{layer.padding.left};
+  start.address =
+      row_address(work, layer.inputs[0], piece.first_image, start.row) + start.column * layout_of(work.network.input_of(layer)).pixel_bytes;
+  return start;
+}
+
+std::uint32_t pieces_of(const Plan &plan, model::Cycle cycles) {
+  constexpr model::Cycle kMost = 32;
+  return static_cast<std::uint32_t>(std::clamp<model::Cycle>(cycles / static_cast<model::Cycle>(plan.piece_cycles), 1, kMost));
+}
+
+double quantisation_scale(const FeatureMap &map) { return static_cast<double>(static_cast<float>(1.0 / map.scale)); }
+double dequantisation_scale(const FeatureMap &map) { return static_cast<double>(static_cast<float>(map.scale)); }
+double dequantisation_offset(const FeatureMap &map) { return static_cast<double>(static_cast<float>(-map.zero_point * map.scale)); }
+
+}  // namespace cox::lower

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Steps of a plan to instructions: a file for each family of operations.
+#pragma once
+
+#include "tools/lower/emitter.h"
+#include "tools/lower/grid.h"
+#include "tools/lower/pieces.h"
+#include "tools/lower/placement.h"
+#include "tools/lower/plan.h"
+#include "tools/lower/weights.h"
+
+namespace cox::lower {
+
+class WeightSupply;
+
+// Windows of the task: what base address registers 0 and 1 point at.
+inline constexpr std::uint32_t kTensorWindow = 0;  ///< the images of the input at offset 0, those of the output after them
+inline constexpr std::uint32_t kWeightWindow = 1;  ///< WeightImage::bytes
+
+/// What all of them need.
+struct Work {
+  const Network &network;
+  const Plan &plan;
+  const Placement &placement;
+  std::uint64_t output_offset;  ///< bytes, in the tensor window
+  Emitter &emitter;
+  GridCuts &cuts;
+};
+
+// task_frame.cpp
+void begin_task(const Work &work);
+void end_task(const Work &work);
+
+// transfers.cpp
+void emit_load(const Work &work, const Step &step);
+void emit_store(const Work &work, const Step &step);
+
+// convolution.cpp: convolution, fully_connected
+void emit_convolution(const Work &work, WeightSupply &supply, const Step &step);
+
+// element_wise.cpp
+void emit_quantise(const Work &work, const Step &step);
+void emit_add(const Work &work, const Step &step);
+
+// pooling.cpp
+void emit_pool(const Work &work, const Step &step);
+
+// What they have in common, in emission.cpp.
+
+[[nodiscard]] const char *name_of(isa::tile::DataFmt format);
+/// C, H, W.
+[[nodiscard]] FieldValue shape_field(const char *name, const Shape &shape);
+
+/// Bytes of a feature map in DRAM: dense NHWC.
+[[nodiscard]] std::uint64_t dense_bytes(const FeatureMap &map);
+
+/// L2 address of the first pixel of a row of an output.
+[[nodiscard]] std::int64_t row_address(const Work &work, std::size_t map, std::uint32_t image, std::int64_t row);
+
+/// The source pixel under the kernel's corner for the first output pixel of a piece; the address is moved by the padding with it.
+struct Start {
+  std::int64_t row = 0, column = 0, address = 0;
+};
+[[nodiscard]] Start start_of(const Work &work, const Layer &layer, const Piece &piece);
+
+/// Into how many pieces work of so many cycles is cut.
+[[nodiscard]] std::uint32_t pieces_of(const Plan &plan, model::Cycle cycles);
+
+// FP32, as the instruction holds it; the independent evaluation rounds at the same places (docs/lowering.md, Arithmetic).
+[[nodiscard]] double quantisation_scale(const FeatureMap &map);
+[[nodiscard]] double dequantisation_scale(const FeatureMap &map);
+[[nodiscard]] double dequantisation_offset(const FeatureMap &map);
+
+}  // namespace cox::lower

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// How a network is carried out: what is done on how many images at a time, and in which order (docs/lowering.md, The plan).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tools/lower/network.h"
+
+namespace cox::lower {
+
+/// Layers that are done one after the other on `images` images at a time.
+struct Segment {
+  std::size_t first_layer = 0, end_layer = 0;
+  std::uint32_t images = 1;
+
+  bool operator==(const Segment &) const = default;
+};
+
+struct Plan {
+  unsigned cores = 1;              ///< images are divided among them evenly
+  std::uint32_t images = 1;        ///< of a core
+  std::vector<Segment> segments;   ///< of all layers in their order; images never decrease
+  std::int64_t piece_cycles = 0;   ///< work beside another engine's is cut into pieces of about so many cycles
+  std::int64_t tile_bytes = 0;     ///< weights that are loaded at once, at most
+  std::int64_t staging_bytes = 0;  ///< of L2, where weights wait for WL0; 0: they go to WL0 at once
+
+  bool operator==(const Plan &) const = default;
+};
+
+/// One thing after another, of one core: images are counted from its first.
+struct Step {
+  enum class Kind : std::uint8_t { load, layer, store };
+
+  Kind kind = Kind::layer;
+  std::size_t layer = 0;
+  std::uint32_t first_image = 0, images = 1;
+};
+
+/// Each segment takes in turn the images of its group; before it, the segment before it does so, group after group. So few images of the
+/// large maps at a network's beginning live at once.
+[[nodiscard]] std::vector<Step> steps_of(const Network &network, const Plan &plan);
+
+/// In one line, for people.
+[[nodiscard]] std::string describe(const Network &network, const Plan &plan);
+
+/// For each map the segment that reads it last: as many images of it live at once as that one takes.
+[[nodiscard]] std::vector<std::uint32_t> images_of_maps(const Network &network, const Plan &plan);
+
+}  // namespace cox::lower
