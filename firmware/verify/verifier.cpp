@@ -161,9 +161,9 @@ Status check_instruction(const MachineCode &code, const Limits &limits, const Sc
     return check_cuts(configuration, limits.blocks, touched.needs.blocks);
   }
   if (Status status = configuration.apply(code); !status) return status;
-  const Result<isa::tile::Operation> operation = isa::tile::resolve(code, configuration);
-  if (!operation) return operation.status();
-  const isa::tile::Footprint footprint = isa::tile::footprint(operation.value());
+  isa::tile::Operation operation;
+  if (Status status = isa::tile::resolve(code, configuration, operation); !status) return status;
+  const isa::tile::Footprint footprint = isa::tile::footprint(operation);
   for (unsigned i = 0; i < footprint.count; ++i) {
     if (Status status = check_access(footprint.accesses[i], configuration, limits); !status) return status;
     note(footprint.accesses[i], touched, regions);

@@ -207,6 +207,8 @@ using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution
 /// missing_configuration: `what` is the configuration instruction that was not there. unsupported, shape_mismatch, address_outside_wl0,
 /// field_out_of_range (of a scalar register's number): the field.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
+/// The same, for who has little stack: into `operation`, which on an error is any.
+[[nodiscard]] Status resolve(const MachineCode &code, const Configuration &configuration, Operation &operation);
 
 /// Bytes that an operation touches: `run` bytes from `start`, repeated count[i] times at stride[i]; count 1 where a dimension is not used.
 struct Access {

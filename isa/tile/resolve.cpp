@@ -76,32 +76,32 @@ Table make_table(const MachineCode &lut, std::int64_t segments_less_one, bool ex
 
 }  // namespace detail
 
-Result<Operation> resolve(const MachineCode &code, const Configuration &configuration) {
-  Operation operation;
-  Status status;
+Status resolve(const MachineCode &code, const Configuration &configuration, Operation &operation) {
   switch (opcode_of(code)) {
-    case Opcode::lda_mov: status = detail::resolve_load(code, configuration, operation.emplace<Move>()); break;
-    case Opcode::ldw_mov: status = detail::resolve_weight_prefetch(code, configuration, operation.emplace<WeightMove>()); break;
-    case Opcode::lw_mov: status = detail::resolve_weight_load(code, configuration, operation.emplace<WeightMove>()); break;
-    case Opcode::pe_conv: status = detail::resolve_convolution(code, configuration, operation.emplace<Convolution>()); break;
-    case Opcode::vp_self: status = detail::resolve_self(code, configuration, operation.emplace<Vector>()); break;
-    case Opcode::vp_pool: status = detail::resolve_pool(code, configuration, operation.emplace<Vector>()); break;
+    case Opcode::lda_mov: return detail::resolve_load(code, configuration, operation.emplace<Move>());
+    case Opcode::ldw_mov: return detail::resolve_weight_prefetch(code, configuration, operation.emplace<WeightMove>());
+    case Opcode::lw_mov: return detail::resolve_weight_load(code, configuration, operation.emplace<WeightMove>());
+    case Opcode::pe_conv: return detail::resolve_convolution(code, configuration, operation.emplace<Convolution>());
+    case Opcode::vp_self: return detail::resolve_self(code, configuration, operation.emplace<Vector>());
+    case Opcode::vp_pool: return detail::resolve_pool(code, configuration, operation.emplace<Vector>());
     case Opcode::dt_cal:
       if (static_cast<Order>(get<Opcode::dt_cal, "Order">(code)) == Order::nhwc_copy) {
-        status = detail::resolve_copy(code, configuration, operation.emplace<Move>());
-      } else {
-        status = detail::resolve_transform(code, configuration, operation.emplace<Transform>());
+        return detail::resolve_copy(code, configuration, operation.emplace<Move>());
       }
-      break;
-    case Opcode::sta_mov: status = detail::resolve_store(code, configuration, operation.emplace<Move>()); break;
-    case Opcode::si_mov: status = detail::resolve_exchange_in(code, configuration, operation.emplace<Move>()); break;
-    case Opcode::so_mov: status = detail::resolve_exchange_out(code, configuration, operation.emplace<Move>()); break;
+      return detail::resolve_transform(code, configuration, operation.emplace<Transform>());
+    case Opcode::sta_mov: return detail::resolve_store(code, configuration, operation.emplace<Move>());
+    case Opcode::si_mov: return detail::resolve_exchange_in(code, configuration, operation.emplace<Move>());
+    case Opcode::so_mov: return detail::resolve_exchange_out(code, configuration, operation.emplace<Move>());
     case Opcode::si_sync:
-    case Opcode::so_sync: status = detail::check_cores(code, false); break;
-    default: break;
+    case Opcode::so_sync: operation.emplace<Control>(); return detail::check_cores(code, false);
+    default: operation.emplace<Control>(); return {};
   }
-  if (!status) return status;
-  return operation;
+}
+
+Result<Operation> resolve(const MachineCode &code, const Configuration &configuration) {
+  Result<Operation> result{Operation()};
+  if (Status status = resolve(code, configuration, result.value()); !status) return status;
+  return result;
 }
 
 }  // namespace cox::isa::tile
