@@ -15,6 +15,7 @@ enum class ErrorCode : std::uint16_t {
   timeout = 4,           ///< a bounded wait ended
   unsupported = 5,       ///< known by name, not implemented by this device or firmware
   unknown_device = 6,    ///< identity, version or geometry that this firmware does not know
+  not_owner = 7,         ///< it belongs to another owner
   // Task image.
   image_truncated = 16,
   image_magic = 17,
@@ -98,6 +99,7 @@ constexpr const char *error_name(ErrorCode code) {
     case ErrorCode::timeout: return "timeout";
     case ErrorCode::unsupported: return "unsupported";
     case ErrorCode::unknown_device: return "unknown_device";
+    case ErrorCode::not_owner: return "not_owner";
     case ErrorCode::image_truncated: return "image_truncated";
     case ErrorCode::image_magic: return "image_magic";
     case ErrorCode::image_version: return "image_version";

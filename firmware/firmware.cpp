@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "firmware/boot/boot_record.h"
 #include "firmware/console/console.h"
 #include "firmware/console/text.h"
 #include "firmware/job/job_processor.h"
@@ -27,6 +28,9 @@ struct Parts {
 };
 alignas(Parts) std::byte memory_of_parts[sizeof(Parts)];
 
+/// Longer than any turn of the loop takes: a load of the largest image is a matter of seconds, and sleep ends with a tick.
+constexpr std::uint32_t kWatchdogLimit = 10'000'000;
+
 void print_banner(const hal::Geometry &geometry) {
   print(Text() << "coxswain: tile cores " << geometry.tile_cores << ", contexts " << geometry.contexts << ", L2 "
                << (geometry.l2_bytes >> 20) << " MiB in blocks of " << geometry.l2_block_bytes << " bytes, WL0 " << geometry.wl0_units
@@ -35,18 +39,26 @@ void print_banner(const hal::Geometry &geometry) {
                << static_cast<std::uint64_t>(board::dram_size() >> 20) << " MiB");
 }
 
-void sleep() {
-  const bool masked = board::mask_interrupts();
-  board::wait_for_interrupt();
-  board::restore_interrupts(masked);
+/// The core was reset: what it was doing.
+void print_last_boot() {
+  const boot_record::Entry &last = boot_record::last_boot();
+  if (last.phase == boot_record::Phase::none) return;
+  print(Text() << "coxswain: boot " << boot_record::boots() << ", after a reset"
+               << (board::reset_cause() == board::ResetCause::watchdog ? " by the watchdog" : ""));
+  console::print_last_boot();
 }
 
 int serve(Parts &parts) {
   for (;;) {
+    board::feed_watchdog();
+    boot_record::enter(boot_record::Phase::console);
     parts.console.poll();
-    switch (parts.jobs.serve_one()) {
+    switch (parts.jobs.serve()) {
       case job::JobProcessor::Progress::served: break;
-      case job::JobProcessor::Progress::idle: sleep(); break;
+      case job::JobProcessor::Progress::idle:
+        boot_record::enter(boot_record::Phase::sleep);
+        parts.scheduler.sleep();
+        break;
       case job::JobProcessor::Progress::exit: return 0;
       case job::JobProcessor::Progress::stopped: print(Text() << "coxswain: the job ring is not one that this firmware knows"); return 1;
     }
@@ -56,13 +68,19 @@ int serve(Parts &parts) {
 }  // namespace
 
 int firmware_main() {
+  const Result<hal::Geometry> geometry = hal::identify();
+  boot_record::begin(geometry.ok() ? &geometry.value() : nullptr);
+  board::start_watchdog(kWatchdogLimit);
   Parts &parts = *new (memory_of_parts) Parts({board::dram_base(), board::dram_size()});
   if (Status status = parts.scheduler.initialise(board::queue_memory()); !status.ok()) {
     print(Text() << "coxswain: the device is refused: " << status);
     return 1;
   }
   print_banner(parts.scheduler.geometry());
-  return serve(parts);
+  print_last_boot();
+  const int result = serve(parts);
+  boot_record::enter(boot_record::Phase::left);
+  return result;
 }
 
 }  // namespace cox::firmware

@@ -6,23 +6,9 @@
 
 namespace cox::firmware::console {
 
-using isa::tile::kClasses;
-using isa::tile::kClassNames;
-using schedule::RunState;
-
 namespace {
 
 constexpr std::string_view kPrompt = "> ";
-
-const char *state_name(RunState state) {
-  switch (state) {
-    case RunState::idle: return "idle";
-    case RunState::running: return "running";
-    case RunState::stopping: return "stopping";
-    case RunState::ended: return "ended";
-  }
-  return "unknown";
-}
 
 }  // namespace
 
@@ -53,83 +39,32 @@ void Console::take(char character) {
   }
 }
 
-void Console::answer(std::string_view command) const {
-  while (!command.empty() && command.front() == ' ') command.remove_prefix(1);
-  while (!command.empty() && command.back() == ' ') command.remove_suffix(1);
-  if (command.empty()) return;
-  if (command == "help") {
-    print(Text() << "help    this list");
-    print(Text() << "tasks   task slots: name, instructions, runs, failures");
-    print(Text() << "queues  submission queues: in flight, and what they did in the last run");
-    print(Text() << "tokens  token counters that are not 0, of tasks that run");
-    print(Text() << "stats   jobs, runs, failures, executed instructions");
-  } else if (command == "tasks") {
-    print_tasks();
-  } else if (command == "queues") {
-    print_queues();
-  } else if (command == "tokens") {
-    print_tokens();
-  } else if (command == "stats") {
-    print_statistics();
-  } else {
-    print(Text() << "unknown command: " << command << " (help lists what there is)");
+const Console::Command Console::kCommands[] = {
+    {"help", "this list", &Console::print_help},
+    {"tasks", "task slots: name, owner, instructions, runs, failures", &Console::print_tasks},
+    {"queues", "submission queues: in flight, and what they did since the core was reset", &Console::print_queues},
+    {"tokens", "token counters that are not 0, of tasks that run", &Console::print_tokens},
+    {"jobs", "jobs that wait or run", &Console::print_jobs},
+    {"owners", "shares, jobs, device time", &Console::print_owners},
+    {"faults", "the last faults, and what the boot before this one did last", &Console::print_faults},
+    {"clocks", "tile cores and engines that have their clock", &Console::print_clocks},
+    {"stats", "jobs, runs, failures, executed instructions, time asleep", &Console::print_statistics},
+};
+
+void Console::answer(std::string_view line) const {
+  while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
+  while (!line.empty() && line.back() == ' ') line.remove_suffix(1);
+  if (line.empty()) return;
+  for (const Command &command : kCommands) {
+    if (line != command.name) continue;
+    (this->*command.print)();
+    return;
   }
+  print(Text() << "unknown command: " << line << " (help lists what there is)");
 }
 
-void Console::print_tasks() const {
-  bool any = false;
-  for (unsigned i = 0; i < job::kTaskSlots; ++i) {
-    const job::TaskSlot &slot = jobs_.slot(i);
-    if (!slot.task.valid()) continue;
-    any = true;
-    const std::string_view name = slot.task.name();
-    print((Text() << "slot " << i << "  " << (name.empty() ? "(no name)" : name)).pad_to(32)
-          << static_cast<std::uint64_t>(slot.task.instructions().size()) << " instructions, " << slot.runs << " runs, " << slot.failures
-          << " failures");
-  }
-  if (!any) print(Text() << "no task is loaded");
-}
-
-void Console::print_queues() const {
-  print(Text() << "queue  in flight  instructions  busy cycles  stalled cycles  bytes (last run)");
-  for (unsigned i = 0; i < kClasses; ++i) {
-    const hal::QueueCounters &last = jobs_.last_run().queues[i];
-    Text text;
-    (text << kClassNames[i]).pad_to(7) << scheduler_.queue(i).in_flight();
-    text.pad_to(18) << last.instructions;
-    text.pad_to(32) << last.busy_cycles;
-    text.pad_to(45) << last.stalled_cycles;
-    text.pad_to(61) << last.bytes;
-    print(text);
-  }
-}
-
-void Console::print_tokens() const {
-  bool any = false;
-  for (unsigned context = 0; context < schedule::kMaximumContexts; ++context) {
-    const schedule::TaskRun &run = scheduler_.run(context);
-    if (run.state == RunState::idle) continue;
-    any = true;
-    print(Text() << "context " << context << ": " << state_name(run.state));
-    for (unsigned from = 0; from < kClasses; ++from) {
-      for (unsigned to = 0; to < kClasses; ++to) {
-        const unsigned tokens = scheduler_.tokens(run, from, to);
-        if (tokens != 0) print(Text() << "  " << verify::pair_name(from, to) << " " << tokens);
-      }
-    }
-  }
-  if (!any) print(Text() << "no task runs");
-}
-
-void Console::print_statistics() const {
-  const schedule::Scheduler::Totals &totals = scheduler_.totals();
-  print(Text() << "jobs " << jobs_.jobs() << ", runs " << totals.runs << ", failures " << totals.failures);
-  print(Text() << "accelerator instructions " << totals.instructions << ", core resets " << totals.core_resets << ", bad completions "
-               << totals.bad_completions);
-  const schedule::RunReport &last = jobs_.last_run();
-  print(Text() << "last run: " << last.status);
-  print(Text() << "  cycles " << (last.end_cycle - last.start_cycle) << ", accelerator instructions " << last.accelerator_instructions);
-  if (last.control_instructions != UINT64_MAX) print(Text() << "  control instructions " << last.control_instructions);
+void Console::print_help() const {
+  for (const Command &command : kCommands) print((Text() << command.name).pad_to(8) << command.help);
 }
 
 }  // namespace cox::firmware::console

@@ -18,24 +18,42 @@ class Console {
   Console(const Console &) = delete;
   Console &operator=(const Console &) = delete;
 
-  /// Takes what has been typed, echoes it, and answers a line that came to its end: help, tasks, queues, tokens, stats. Does not wait.
+  /// Takes what has been typed, echoes it, and answers a line that came to its end: `help` lists what there is. Does not wait.
   void poll();
 
  private:
   static constexpr std::size_t kLine = 64;            ///< characters of a command; more are not taken
   static constexpr unsigned kCharactersPerPoll = 64;  ///< so that a stuck key cannot keep the jobs waiting
 
+  struct Command {
+    std::string_view name;
+    std::string_view help;
+    void (Console::*print)() const;
+  };
+  static const Command kCommands[];
+
   void take(char character);
-  void answer(std::string_view command) const;
-  void print_tasks() const;
+  void answer(std::string_view line) const;
+  void print_help() const;
+  // device.cpp
   void print_queues() const;
   void print_tokens() const;
+  void print_clocks() const;
+  // jobs.cpp
+  void print_tasks() const;
+  void print_jobs() const;
+  void print_owners() const;
   void print_statistics() const;
+  // faults.cpp
+  void print_faults() const;
 
   const schedule::Scheduler &scheduler_;
   const job::JobProcessor &jobs_;
   std::array<char, kLine> line_{};
   std::size_t length_ = 0;
 };
+
+/// What the boot before this one did last, where that is known.
+void print_last_boot();
 
 }  // namespace cox::firmware::console

@@ -38,6 +38,31 @@ Text &Text::pad_to(std::size_t column) {
   return *this;
 }
 
+Text &operator<<(Text &text, Hexadecimal number) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  text << "0x";
+  bool leading = true;
+  for (unsigned shift = 64; shift != 0;) {
+    shift -= 4;
+    const auto digit = static_cast<std::size_t>(number.value >> shift & 15);
+    leading = leading && digit == 0 && shift != 0;
+    if (!leading) text << kDigits.substr(digit, 1);
+  }
+  return text;
+}
+
+Text &operator<<(Text &text, Share share) {
+  if (share.whole == 0) return text << "-";
+  constexpr std::uint64_t kPermille = 1000;
+  // Of large numbers the low bits do not show.
+  while (share.part > UINT64_MAX / kPermille) {
+    share.part >>= 1;
+    share.whole >>= 1;
+  }
+  const std::uint64_t permille = share.part * kPermille / share.whole;
+  return text << permille / 10 << "." << permille % 10 << " %";
+}
+
 void print(const Text &text) {
   board::console_write(text.characters());
   constexpr std::string_view kEndOfLine = "\r\n";

@@ -41,6 +41,19 @@ class Text {
   std::size_t size_ = 0;
 };
 
+/// A number as 0x6000_0040 is written: "0x60000040".
+struct Hexadecimal {
+  std::uint64_t value;
+};
+Text &operator<<(Text &text, Hexadecimal number);
+
+/// "37.5 %" of a whole; "-" of nothing.
+struct Share {
+  std::uint64_t part;
+  std::uint64_t whole;
+};
+Text &operator<<(Text &text, Share share);
+
 /// Writes a line to the board's console.
 void print(const Text &text);
 

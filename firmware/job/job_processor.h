@@ -1,66 +1,91 @@
 // SPDX-License-Identifier: MIT
-// Serves the job ring at the base of DRAM (firmware/job/job_queue.h, docs/jobs.md): one job at a time, in the order of the ring. Whatever a
-// descriptor says is checked before it is used, and a job that fails leaves nothing behind that the next one could see.
+// Serves the job ring at the base of DRAM (firmware/job/job_queue.h, docs/jobs.md): several runs at once, of several owners. Whatever a
+// descriptor says is checked before it is used, and a job that fails leaves nothing behind that another one could see.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
 #include "base/status.h"
-#include "firmware/image/loaded_task.h"
-#include "firmware/job/job_queue.h"
-#include "firmware/schedule/bindings.h"
+#include "firmware/job/job_record.h"
+#include "firmware/job/owners.h"
+#include "firmware/job/ring.h"
+#include "firmware/job/task_slots.h"
 #include "firmware/schedule/scheduler.h"
 
 namespace cox::firmware::job {
 
-/// A place that a load job fills: a task, and the memory of the submitter that it refers to.
-struct TaskSlot {
-  image::LoadedTask task;
-  schedule::MemoryRange image;
-  schedule::MemoryRange workspace;
-  std::uint32_t runs = 0;
-  std::uint32_t failures = 0;
+/// A run on the device: one of each task slot at most.
+struct ActiveRun {
+  bool there = false;
+  std::uint8_t context = 0;
+  std::uint8_t owner = 0;
+  std::uint8_t written = 0;  ///< a bit a window that the task writes
+  std::uint32_t number = 0;  ///< of the job
+  std::uint64_t charged = 0;
+  std::array<schedule::MemoryRange, kWindows> windows{};
 };
 
 class JobProcessor {
  public:
   /// `scheduler` must outlive this and be initialised; `dram` holds the ring at its base.
-  JobProcessor(schedule::Scheduler &scheduler, const schedule::MemoryRange &dram) : scheduler_(scheduler), dram_(dram) {}
+  JobProcessor(schedule::Scheduler &scheduler, const schedule::MemoryRange &dram)
+      : scheduler_(scheduler), dram_(dram), ring_(dram), slots_(dram) {}
   JobProcessor(const JobProcessor &) = delete;
   JobProcessor &operator=(const JobProcessor &) = delete;
 
   enum class Progress : std::uint8_t {
-    idle,     ///< no job waits
-    served,   ///< one job was done
-    exit,     ///< no job waits, and the submitter wants the firmware to leave
-    stopped,  ///< the ring, or its count of jobs, cannot be: see Header::firmware_error
+    idle,     ///< nothing can be done until a run ends or a job comes
+    served,   ///< something was done, and more may be there
+    exit,     ///< all jobs are done, and the submitter wants the firmware to leave
+    stopped,  ///< the ring, or its count of jobs, cannot be: see Header::firmware_error. Runs were cancelled
   };
-  /// Serves the next job, if there is one. Takes as long as the job's time limit allows.
-  Progress serve_one();
+  /// One turn: takes jobs from the ring, ends those whose runs have ended, and begins one. Does not wait; a load takes as long as its
+  /// image needs.
+  Progress serve();
 
-  [[nodiscard]] const TaskSlot &slot(unsigned index) const { return slots_[index]; }
+  [[nodiscard]] const TaskSlot &slot(unsigned index) const { return slots_.slot(index); }
+  [[nodiscard]] const ActiveRun &active_run(unsigned task_slot) const { return runs_[task_slot]; }
+  [[nodiscard]] const Owners &owners() const { return owners_; }
+  [[nodiscard]] const Ring &ring() const { return ring_; }
+  /// Of a job that was taken and not yet retired.
+  [[nodiscard]] const JobRecord &record(std::uint32_t number) const { return records_[number]; }
+  /// Done.
   [[nodiscard]] std::uint32_t jobs() const { return jobs_; }
   /// The last run that did not fail to start.
   [[nodiscard]] const schedule::RunReport &last_run() const { return last_run_; }
 
  private:
-  Status check_ring(const Header &header);
-  static Progress stop(Header &header, const Status &status);
-  Status perform(const Descriptor &job, schedule::RunReport &report);
-  Status load(const Descriptor &job);
-  Status run(const Descriptor &job, schedule::RunReport &report);
-  Status check_load(const Descriptor &job) const;
-  /// Memory of the ring and of all loaded tasks.
-  unsigned reserved(std::array<schedule::MemoryRange, 1 + 2 * kTaskSlots> &ranges) const;
+  // job_processor.cpp: from the ring to the ring.
+  void take_jobs();
+  Status admit(std::uint32_t number, const Descriptor &job);
+  Status perform(std::uint32_t number, JobRecord &record);
+  void mark_running(std::uint32_t number, unsigned owner);
+  void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report);
+  void retire();
+  [[nodiscard]] bool anything_runs() const;
+  void stop();
+
+  // runs.cpp: what uses the device.
+  Status begin_run(std::uint32_t number, JobRecord &record, const Descriptor &job);
+  bool end_runs();
+  Status cancel(const Descriptor &job, std::uint32_t number);
+
+  // memory.cpp: what uses memory.
+  Status load(JobRecord &record, const Descriptor &job);
+  Status read_trace(const Descriptor &job);
+  Status read_faults(const Descriptor &job);
+  Status check_reading(const Descriptor &job, std::uint64_t least) const;
+  [[nodiscard]] const ActiveRun *user_of(const schedule::MemoryRange &range, bool to_write) const;
 
   schedule::Scheduler &scheduler_;
   schedule::MemoryRange dram_;
-  schedule::MemoryRange ring_;
-  bool open_ = false;  ///< the ring was found and checked
-  std::uint32_t capacity_ = 0;
-  std::uint32_t jobs_ = 0;  ///< served, running
-  std::array<TaskSlot, kTaskSlots> slots_;
+  Ring ring_;
+  TaskSlots slots_;
+  Owners owners_;
+  LookAhead records_;
+  std::array<ActiveRun, kTaskSlots> runs_;
+  std::uint32_t jobs_ = 0;
   schedule::RunReport last_run_;
 };
 

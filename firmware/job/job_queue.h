@@ -9,15 +9,25 @@
 namespace cox::firmware::job {
 
 inline constexpr std::uint32_t kMagic = 0x4A584F43;  ///< "COXJ" in memory
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr unsigned kWindows = 4;
 inline constexpr unsigned kTaskSlots = 8;
 inline constexpr unsigned kQueues = 9;
+inline constexpr unsigned kOwners = 16;
+inline constexpr unsigned kPriorities = 8;  ///< 0 goes first
+inline constexpr unsigned kCores = 4;
+inline constexpr std::uint32_t kLargestWeight = 100;
+inline constexpr std::uint32_t kMostRetries = 15;
+inline constexpr unsigned kLookAhead = 64;  ///< jobs that the firmware knows of at a time, from the oldest that is not done
 
 enum class Kind : std::uint32_t {
-  load = 1,    ///< check the image at `image_address` and keep it in `task_slot` (the memory stays the caller's and must not change)
-  run = 2,     ///< run the task in `task_slot` on `windows`
-  unload = 3,  ///< forget `task_slot`
+  load = 1,         ///< check the image at `image_address` and keep it in `task_slot` (the memory stays the caller's and must not change)
+  run = 2,          ///< run the task in `task_slot` on `windows`
+  unload = 3,       ///< forget `task_slot`
+  cancel = 4,       ///< end the owner's job with the running number `argument`
+  share = 5,        ///< give the owner the weight `argument`, 1 (as at first) to kLargestWeight
+  read_trace = 6,   ///< write the firmware's trace (TraceReading) to window 0
+  read_faults = 7,  ///< write the log of faults and what the last boot came to (FaultReading) to window 0
 };
 
 enum class State : std::uint32_t { empty = 0, submitted = 1, running = 2, done = 3 };
@@ -36,8 +46,8 @@ struct QueueCounters {
   std::uint64_t bytes;           ///< moved to or from DRAM
 };
 
-/// 512 bytes. The submitter fills the first part and sets `state` to submitted last; the firmware fills the second part and sets it to done
-/// last.
+/// 512 bytes. A job's running number is the count of jobs before it, its place in the ring that number modulo `capacity`. The submitter
+/// fills the first part and sets `state` to submitted last; the firmware fills the second part and sets it to done last.
 struct Descriptor {
   State state;
   Kind kind;
@@ -48,7 +58,12 @@ struct Descriptor {
   std::uint64_t workspace_address;  ///< load: memory that the firmware keeps while the task is loaded (see workspace_bytes in
                                     ///< firmware/image/loader.h)
   std::uint64_t workspace_bytes;
-  Window windows[kWindows];  ///< run
+  Window windows[kWindows];  ///< run; read_trace, read_faults: the first
+  std::uint8_t owner;        ///< below kOwners: task slots, shares and jobs are an owner's
+  std::uint8_t priority;     ///< below kPriorities
+  std::uint8_t core_mask;    ///< run: tile cores that it may use, a bit a core; 0: any
+  std::uint8_t retries;      ///< run: how often it may begin again after a fault that passes, at most kMostRetries
+  std::uint32_t argument;    ///< cancel: the job's running number; share: the weight
 
   // Filled by the firmware.
   std::uint32_t error;       ///< ErrorCode
@@ -62,9 +77,13 @@ struct Descriptor {
                                        ///< can't count
   std::uint64_t accelerator_instructions;  ///< dispatched, configurations included
   QueueCounters queues[kQueues];
-  std::uint8_t reserved[24];
+  std::uint64_t clocked_cycles;  ///< of all tile cores that the run had, while their clocks ran
+  std::uint8_t first_core;       ///< that the run had
+  std::uint8_t cores;
+  std::uint8_t retried;  ///< how often it began again
+  std::uint8_t reserved[5];
 };
-static_assert(offsetof(Descriptor, error) == 112);
+static_assert(offsetof(Descriptor, error) == 120);
 static_assert(sizeof(Descriptor) == 512);
 
 enum Flags : std::uint32_t { kExitWhenDone = 1 };  ///< leave the firmware (on boards that can) when `submitted` jobs are done
@@ -75,12 +94,58 @@ struct Header {
   std::uint32_t version;
   std::uint32_t capacity;  ///< descriptors in the ring
   std::uint32_t flags;
-  std::uint32_t submitted;       ///< running count, by the submitter; at most `capacity` ahead of `completed`
-  std::uint32_t completed;       ///< running count, by the firmware
+  std::uint32_t submitted;  ///< running count, by the submitter; at most `capacity` ahead of `completed`
+  std::uint32_t completed;  ///< running count, by the firmware: all jobs before are done; those behind it may be, as their `state` says
   std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
   std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
-  std::uint32_t reserved[8];
+  std::uint64_t uptime_us;       ///< by the firmware, with `completed`: microseconds since its start
+  std::uint64_t awake_us;        ///< of them the control core was awake; ~0 where the board cannot tell
+  std::uint32_t reserved[4];
 };
 static_assert(sizeof(Header) == 64);
+
+/// What a read_trace job writes: this, then `events` of 8 bytes, the oldest first (firmware/trace/trace.h).
+struct TraceReading {
+  std::uint32_t events;  ///< as many of the last as the window has room for; 0 where the firmware was built without
+  std::uint32_t before;  ///< running count of events before these
+};
+static_assert(sizeof(TraceReading) == 8);
+
+/// What a boot was doing: firmware/boot/boot_record.h.
+struct BootReading {
+  std::uint32_t phase;    ///< 0 nothing is known
+  std::uint32_t job;      ///< its running number
+  std::uint32_t context;  ///< of the last run that was started
+  std::uint32_t queue;    ///< where the last instruction was seen to go
+  std::uint32_t index;    ///< its running number there
+  std::uint32_t reserved;
+  std::uint64_t microseconds;  ///< since that boot, when this was noted
+};
+static_assert(sizeof(BootReading) == 32);
+
+/// One fault: hal/fault_log.h says what each is.
+struct FaultEntry {
+  std::uint64_t cycle;
+  std::uint32_t detail;
+  std::int32_t instruction;
+  std::uint8_t queue;
+  std::uint8_t context;
+  std::uint8_t fault;
+  std::uint8_t owner;
+  std::uint16_t error;
+  std::uint8_t action;
+  std::uint8_t reserved[5];
+};
+static_assert(sizeof(FaultEntry) == 32);
+
+/// What a read_faults job writes: this, then `faults` entries, the oldest first.
+struct FaultReading {
+  std::uint32_t faults;       ///< as many of the last as the window has room for
+  std::uint32_t before;       ///< faults before these, which the log has forgotten or the window has no room for
+  std::uint32_t boots;        ///< of the firmware since power-on
+  std::uint32_t reset_cause;  ///< board::ResetCause of this one
+  BootReading last_boot;      ///< what the boot before this one did last
+};
+static_assert(sizeof(FaultReading) == 48);
 
 }  // namespace cox::firmware::job

@@ -206,6 +206,9 @@ Result<RunReport> Scheduler::take(unsigned context) {
 
 bool Scheduler::sleep() {
   const hal::InterruptMask mask;
+  for (const TaskRun &run : runs_) {
+    if (run.state == RunState::ended) return true;
+  }
   if ((flags_ & kAttention) != 0) {
     board::wait_for_interrupt();
   } else {

@@ -55,6 +55,10 @@ template <Kind kKind>
   ring.events[next % kEvents] = {hal::mmio::read(NPU->CYCLE_LO),
                                  static_cast<std::uint32_t>(kKind) | context << 4 | lane << 8 | argument << 16};
 }
+
+/// Events since the start, modulo 2^32; the last kEvents of them are there.
+[[nodiscard]] inline std::uint32_t count() { return ring.next; }
+[[nodiscard]] inline const Event &event(std::uint32_t number) { return ring.events[number % kEvents]; }
 #else
 inline constexpr bool kEnabled = false;
 

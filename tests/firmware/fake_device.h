@@ -72,6 +72,7 @@ class FakeDevice final : public hal::native::Bus {
   alignas(8) std::array<std::byte, board::kRetainedBytes> retained{};
   board::ResetCause cause = board::ResetCause::power_on;
   std::uint32_t watchdog_us = 0;  ///< 0: not started
+  std::uint64_t awake_us = UINT64_MAX;
   unsigned feeds = 0;             ///< of the watchdog
   std::vector<std::uint64_t> dram = std::vector<std::uint64_t>(1U << 17);
 

@@ -192,21 +192,27 @@ TEST_F(JobsTest, AnUnknownDeviceIsNamedOnTheConsole) {
 TEST_F(JobsTest, TheConsoleAnswers) {
   add(load_job(copy_task(), 3));
   add(run_job(3));
-  // As many characters as one look at the console takes, so that the commands come after the jobs.
-  device.typed = std::string(128, ' ') + "\rhelp\rtaskz\b \b\b\bks\rtasks\rqueues\rtokens\rstats\r";
+  // 64 characters are one look at the console: at the load, the start, the sleep and the end. The commands come after the jobs.
+  device.typed = std::string(256, ' ') + "\rhelp\rtaskz\b \b\b\bks\rtasks\rqueues\rtokens\rstats\rowners\rjobs\rfaults\r";
+  device.awake_us = 0;
   EXPECT_EQ(serve(), 0);
   EXPECT_THAT(device.console, testing::HasSubstr("coxswain: tile cores 1, contexts 16, L2 8 MiB"));
   EXPECT_THAT(device.console, testing::HasSubstr("> help\r\nhelp    this list"));
   EXPECT_THAT(device.console, testing::HasSubstr("task slots"));
   EXPECT_THAT(device.console, testing::HasSubstr("unknown command: taks (help lists what there is)"));
   EXPECT_THAT(device.console,
-              testing::HasSubstr("> tasks\r\nslot 3  copy" + std::string(20, ' ') + "7 instructions, 1 runs, 0 failures\r\n>"));
+              testing::HasSubstr("> tasks\r\nslot 3  copy" + std::string(20, ' ') + "owner 0, 7 instructions, 1 runs, 0 failures\r\n>"));
   EXPECT_THAT(device.console, testing::HasSubstr("> queues\r\nqueue  in flight  instructions  busy cycles  stalled cycles  bytes"));
   EXPECT_THAT(device.console, testing::HasSubstr("\nLD     0          2             0            0               0\r\n"));
   EXPECT_THAT(device.console, testing::HasSubstr("> tokens\r\nno task runs\r\n>"));
   EXPECT_THAT(device.console, testing::HasSubstr("> stats\r\njobs 2, runs 1, failures 0\r\n"
                                                  "accelerator instructions 7, core resets 0, bad completions 0\r\n"
-                                                 "last run: ok\r\n  cycles 500, accelerator instructions 7\r\n>"));
+                                                 "last run: ok\r\n  cycles 500, accelerator instructions 7\r\n"
+                                                 "control core asleep "));
+  EXPECT_THAT(device.console,
+              testing::HasSubstr("> owners\r\nowner 0   weight 1, jobs 2 done, 0 wait or run, device cycles 500 (100.0 %)\r\n>"));
+  EXPECT_THAT(device.console, testing::HasSubstr("> jobs\r\nsubmitted 2, taken 2, completed 2\r\n>"));
+  EXPECT_THAT(device.console, testing::HasSubstr("> faults\r\nno fault since power-on\r\n>"));
 }
 
 TEST_F(JobsTest, TheCInterfaceRunsATask) {

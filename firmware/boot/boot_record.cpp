@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "firmware/boot/boot_record.h"
+
+#include <new>
+
+#include "hal/board.h"
+#include "hal/device/npu.h"
+#include "hal/mmio.h"
+
+namespace cox::firmware::boot_record {
+
+namespace {
+
+constexpr std::uint32_t kMagic = 0x54424F43;  // "COBT"
+
+struct Record {
+  std::uint32_t magic;
+  std::uint32_t boots;
+  Entry now;
+  Entry last;
+};
+constexpr std::size_t kBytes = 256;  // the last of the retained memory; the first are the fault log's
+static_assert(sizeof(Record) <= kBytes);
+
+Record &record() { return *std::launder(reinterpret_cast<Record *>(board::retained_memory().last(kBytes).data())); }
+
+/// The device goes on without the core: what it has not finished is what was dispatched last.
+void find_last_dispatch(const hal::Geometry &geometry, Entry &entry) {
+  for (unsigned core = 0; core < geometry.tile_cores; ++core) {
+    for (unsigned own = 0; own < isa::tile::kClasses; ++own) {
+      const auto &queue = NPU->CORE[core].SQ[own];
+      const std::uint32_t head = hal::mmio::read(queue.HEAD);
+      const std::uint32_t left = hal::mmio::read(queue.TAIL) - head;
+      if (left == 0) continue;
+      entry.queue = core * isa::tile::kClasses + own;
+      entry.index = head;
+      entry.dispatched = left;
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void begin(const hal::Geometry *geometry) {
+  Record &shared = record();
+  const bool known = board::reset_cause() != board::ResetCause::power_on && shared.magic == kMagic;
+  Entry last;
+  if (known) last = shared.now;
+  if (known && geometry != nullptr) find_last_dispatch(*geometry, last);
+  shared = {.magic = kMagic, .boots = known ? shared.boots + 1 : 1, .now = {}, .last = last};
+  enter(Phase::bring_up);
+}
+
+void enter(Phase phase) {
+  Entry &now = record().now;
+  if (now.phase == phase) return;
+  now.phase = phase;
+  now.microseconds = board::microseconds();
+}
+
+void enter_job(std::uint32_t job, Phase phase) {
+  record().now.job = job;
+  enter(phase);
+}
+
+void enter_run(std::uint32_t context) { record().now.context = context; }
+
+std::uint32_t boots() { return record().boots; }
+
+const Entry &last_boot() { return record().last; }
+
+}  // namespace cox::firmware::boot_record

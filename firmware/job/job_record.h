@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What the processor keeps of a job between taking it from the ring and retiring it: who waits for whom, no more. The rest of the
+// descriptor is copied, and checked, when the job's turn has come.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "firmware/job/job_queue.h"
+
+namespace cox::firmware::job {
+
+enum class Stage : std::uint8_t { done, waiting, running };
+
+struct JobRecord {
+  Stage stage = Stage::done;
+  std::uint8_t kind = 0;  ///< Kind
+  std::uint8_t owner = 0;
+  std::uint8_t priority = 0;
+  std::uint8_t task_slot = 0;
+  std::uint8_t passed = 0;        ///< runs that began while this one found no room
+  bool blocked = false;           ///< found no room, and no run has ended since
+  bool constants_placed = false;  ///< in its windows, and no run has begun since
+
+  [[nodiscard]] Kind job_kind() const { return static_cast<Kind>(kind); }
+};
+static_assert(sizeof(JobRecord) == 8);
+
+/// The records of the jobs from the oldest that is not done on, by running number.
+class LookAhead {
+ public:
+  JobRecord &operator[](std::uint32_t number) { return records_[number % kLookAhead]; }
+  const JobRecord &operator[](std::uint32_t number) const { return records_[number % kLookAhead]; }
+
+ private:
+  static_assert((kLookAhead & (kLookAhead - 1)) == 0, "numbers wrap at 2^32");
+  std::array<JobRecord, kLookAhead> records_;
+};
+
+}  // namespace cox::firmware::job

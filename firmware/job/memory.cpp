@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Jobs that read and write memory without the accelerator: loads and readings.
+#include <algorithm>
+#include <cstring>
+
+#include "firmware/boot/boot_record.h"
+#include "firmware/job/job_processor.h"
+#include "firmware/trace/trace.h"
+#include "hal/cache.h"
+#include "hal/fault_log.h"
+#include "hal/interrupt_mask.h"
+
+namespace cox::firmware::job {
+
+using schedule::MemoryRange;
+
+namespace {
+
+constexpr std::uint64_t kReadingAlignment = 8;
+
+/// Appends plain data to memory of the submitter's.
+class Writer {
+ public:
+  explicit Writer(const Window &window) : next_(at<std::byte>(window.address)), first_(next_) {}
+  Writer(const Writer &) = delete;
+  Writer &operator=(const Writer &) = delete;
+  ~Writer() { hal::clean_cache(first_, static_cast<std::size_t>(next_ - first_)); }
+
+  template <typename T>
+  void append(const T &value) {
+    std::memcpy(next_, &value, sizeof(value));
+    next_ += sizeof(value);
+  }
+
+ private:
+  std::byte *next_;
+  std::byte *first_;
+};
+
+/// How many of `there` entries of `entry` bytes a window has room for behind `header` bytes.
+std::uint32_t room_for(const Window &window, std::size_t header, std::size_t entry, std::uint32_t there) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(there, (window.size - header) / entry));
+}
+
+FaultEntry entry_of(const hal::FaultRecord &record) {
+  FaultEntry entry{};
+  entry.cycle = record.cycle;
+  entry.detail = record.detail;
+  entry.instruction = record.instruction;
+  entry.queue = record.queue;
+  entry.context = record.context;
+  entry.fault = static_cast<std::uint8_t>(record.fault);
+  entry.owner = record.owner;
+  entry.error = static_cast<std::uint16_t>(record.error);
+  entry.action = static_cast<std::uint8_t>(record.action);
+  return entry;
+}
+
+}  // namespace
+
+/// A run that uses a range, or, where nothing is written, one that writes it; nullptr where there is none.
+const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) const {
+  for (const ActiveRun &run : runs_) {
+    for (unsigned i = 0; run.there && i < kWindows; ++i) {
+      if ((to_write || (run.written >> i & 1) != 0) && range.overlaps(run.windows[i])) return &run;
+    }
+  }
+  return nullptr;
+}
+
+Status JobProcessor::load(JobRecord &record, const Descriptor &job) {
+  if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
+  slots_.unload(job.task_slot);
+  if (Status status = slots_.check_memory(job, ring_.range()); !status.ok()) return status;
+  const ActiveRun *of_image = user_of({job.image_address, job.image_bytes}, false);
+  const ActiveRun *of_workspace = user_of({job.workspace_address, job.workspace_bytes}, true);
+  for (const ActiveRun *user : {of_image, of_workspace}) {
+    if (user == nullptr) continue;
+    if (user->owner != job.owner) {
+      return {ErrorCode::window_overlap, user == of_image ? "image_address" : "workspace_address", -1,
+              static_cast<std::int64_t>(user == of_image ? job.image_address : job.workspace_address), user->owner};
+    }
+    record.blocked = true;  // its own memory: after that run
+    return {};
+  }
+  return slots_.load(job, job.task_slot, job.owner, scheduler_.device_geometry());
+}
+
+/// The window that a reading goes to: nothing that anybody uses.
+Status JobProcessor::check_reading(const Descriptor &job, std::uint64_t least) const {
+  const MemoryRange range{job.windows[0].address, job.windows[0].size};
+  if (range.size < least) {
+    return {ErrorCode::window_too_small, "windows", 0, static_cast<std::int64_t>(range.size), static_cast<std::int64_t>(least)};
+  }
+  if (Status status = check_range(range, dram_, kReadingAlignment, "windows"); !status.ok()) return status.at(0);
+  TaskSlots::Ranges ranges;
+  bool in_use = user_of(range, true) != nullptr;
+  for (const MemoryRange &reserved : slots_.reserved(ring_.range(), ranges)) in_use = in_use || reserved.overlaps(range);
+  if (in_use) return {ErrorCode::window_overlap, "windows", 0, static_cast<std::int64_t>(range.address)};
+  return {};
+}
+
+Status JobProcessor::read_trace(const Descriptor &job) {
+  if (Status status = check_reading(job, sizeof(TraceReading)); !status.ok()) return status;
+  Writer writer(job.windows[0]);
+#if defined(COX_TRACE)
+  // A whole ring at one time, so that events are in order; some 10,000 instructions.
+  const hal::InterruptMask mask;
+  const std::uint32_t end = trace::count();
+  const std::uint32_t events =
+      room_for(job.windows[0], sizeof(TraceReading), sizeof(trace::Event), std::min<std::uint32_t>(end, trace::kEvents));
+  writer.append(TraceReading{events, end - events});
+  for (std::uint32_t i = end - events; i != end; ++i) writer.append(trace::event(i));
+#else
+  writer.append(TraceReading{});
+#endif
+  return {};
+}
+
+Status JobProcessor::read_faults(const Descriptor &job) {
+  if (Status status = check_reading(job, sizeof(FaultReading)); !status.ok()) return status;
+  Writer writer(job.windows[0]);
+  const hal::InterruptMask mask;
+  const std::uint32_t there = hal::fault_log::size();
+  FaultReading reading{};
+  reading.faults = room_for(job.windows[0], sizeof(FaultReading), sizeof(FaultEntry), there);
+  reading.before = hal::fault_log::count() - reading.faults;
+  reading.boots = boot_record::boots();
+  reading.reset_cause = static_cast<std::uint32_t>(board::reset_cause());
+  const boot_record::Entry &last = boot_record::last_boot();
+  reading.last_boot = {.phase = static_cast<std::uint32_t>(last.phase),
+                       .job = last.job,
+                       .context = last.context,
+                       .queue = last.queue,
+                       .index = last.index,
+                       .reserved = 0,
+                       .microseconds = last.microseconds};
+  writer.append(reading);
+  for (std::uint32_t i = there - reading.faults; i != there; ++i) writer.append(entry_of(hal::fault_log::at(i)));
+  return {};
+}
+
+}  // namespace cox::firmware::job

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "firmware/job/owners.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cox::firmware::job {
+
+std::uint64_t Owners::scaled(unsigned owner, std::uint64_t cycles) const { return cycles * kLargestWeight / accounts_[owner].weight; }
+
+void Owners::arrive(unsigned owner) {
+  Account &account = accounts_[owner];
+  if (account.active++ != 0) return;
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (const Account &other : accounts_) {
+    if (&other != &account && other.active != 0) least = std::min(least, other.virtual_time);
+  }
+  if (least == std::numeric_limits<std::uint64_t>::max()) {
+    // Nobody else is there: all begin anew.
+    for (Account &other : accounts_) other.virtual_time = 0;
+  } else {
+    account.virtual_time = std::max(account.virtual_time, least);
+  }
+}
+
+void Owners::leave(unsigned owner) {
+  Account &account = accounts_[owner];
+  --account.active;
+  ++account.jobs;
+}
+
+void Owners::charge(unsigned owner, std::uint64_t cycles) { accounts_[owner].virtual_time += scaled(owner, cycles); }
+
+void Owners::settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles) {
+  Account &account = accounts_[owner];
+  account.device_cycles += cycles;
+  // As of today's weight: where that has changed, the account is only never taken below 0.
+  const std::uint64_t whole = account.virtual_time + scaled(owner, cycles);
+  account.virtual_time = whole - std::min(whole, scaled(owner, charged));
+}
+
+}  // namespace cox::firmware::job

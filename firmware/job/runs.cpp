@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Runs: begun where there is room, ended when the device has, cancelled by their owners.
+#include <algorithm>
+
+#include "firmware/boot/boot_record.h"
+#include "firmware/job/job_processor.h"
+
+namespace cox::firmware::job {
+
+using schedule::MemoryRange;
+
+namespace {
+
+/// The window (0 to 3) that one of two runs would write while the other uses it; kWindows where there is none.
+unsigned conflict(const ActiveRun &running, std::span<const hal::Window, kWindows> windows) {
+  for (unsigned own = 0; own < kWindows; ++own) {
+    const MemoryRange mine{windows[own].base, windows[own].bytes};
+    for (unsigned other = 0; other < kWindows; ++other) {
+      const bool written = windows[own].write || (running.written >> other & 1) != 0;
+      if (written && mine.overlaps(running.windows[other])) return own;
+    }
+  }
+  return kWindows;
+}
+
+}  // namespace
+
+Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const Descriptor &job) {
+  if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
+  TaskSlot &slot = slots_.slot(job.task_slot);
+  if (!slot.task.valid()) return {ErrorCode::not_ready, "task_slot", -1, job.task_slot};
+  std::array<MemoryRange, kWindows> given;
+  for (unsigned i = 0; i < kWindows; ++i) given[i] = {job.windows[i].address, job.windows[i].size};
+  TaskSlots::Ranges ranges;
+  const auto windows = schedule::bind_windows(slot.task, given, dram_, slots_.reserved(ring_.range(), ranges));
+  if (!windows) return windows.status();
+
+  for (const ActiveRun &running : runs_) {
+    const unsigned window = running.there ? conflict(running, windows.value()) : kWindows;
+    if (window == kWindows) continue;
+    if (running.owner != job.owner) {
+      return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window),
+              static_cast<std::int64_t>(windows.value()[window].base), running.owner};
+    }
+    record.blocked = true;  // its own memory: after that run
+    return {};
+  }
+
+  if (!record.constants_placed) schedule::place_constants(slot.task, windows.value());
+  record.constants_placed = true;
+  schedule::RunOptions options;
+  options.time_limit_us = job.time_limit_us;
+  options.core_mask = job.core_mask;
+  options.retries = job.retries;
+  const Result<unsigned> context = scheduler_.start(slot.task, windows.value(), options);
+  if (!context) {
+    // Others are in the way: when one of them has ended, there may be room.
+    record.blocked = context.status().code() == ErrorCode::no_room && anything_runs();
+    return record.blocked ? Status{} : context.status();
+  }
+
+  record.stage = Stage::running;
+  mark_running(number, job.owner);
+  boot_record::enter_run(context.value());
+  ActiveRun &run = runs_[job.task_slot];
+  run = {.there = true, .context = static_cast<std::uint8_t>(context.value()), .owner = job.owner, .number = number};
+  for (unsigned i = 0; i < kWindows; ++i) {
+    const hal::Window &window = windows.value()[i];
+    run.windows[i] = {window.base, window.bytes};
+    run.written = static_cast<std::uint8_t>(run.written | (window.write ? 1U << i : 0));
+  }
+  run.charged = slot.last_cycles;
+  owners_.charge(job.owner, run.charged);
+  for (std::uint32_t other = ring_.completed(); other != ring_.taken(); ++other) {
+    JobRecord &waits = records_[other];
+    waits.constants_placed = false;
+    if (waits.stage == Stage::waiting && waits.blocked && waits.passed != UINT8_MAX) ++waits.passed;
+  }
+  return {};
+}
+
+/// Takes the reports of runs that have ended. Whether there were any.
+bool JobProcessor::end_runs() {
+  bool any = false;
+  for (unsigned number = 0; number < kTaskSlots; ++number) {
+    ActiveRun &run = runs_[number];
+    if (!run.there || !scheduler_.has_ended(run.context)) continue;
+    const Result<schedule::RunReport> report = scheduler_.take(run.context);
+    if (!report) continue;  // has_ended() said that it cannot be
+    any = true;
+    last_run_ = report.value();
+    run.there = false;
+    TaskSlot &slot = slots_.slot(number);
+    ++slot.runs;
+    if (!last_run_.status.ok()) ++slot.failures;
+    slot.last_cycles = last_run_.end_cycle - std::min(last_run_.start_cycle, last_run_.end_cycle);
+    slot.last_cycles *= slot.task.needs().cores;
+    owners_.settle(run.owner, run.charged, slot.last_cycles);
+    finish(run.number, last_run_.status, last_run_);
+  }
+  if (any) {
+    for (std::uint32_t number = ring_.completed(); number != ring_.taken(); ++number) records_[number].blocked = false;
+  }
+  return any;
+}
+
+/// Of a job of the same owner that stands before it in the ring and is not done.
+Status JobProcessor::cancel(const Descriptor &job, std::uint32_t number) {
+  const std::uint32_t target = job.argument;
+  // All jobs before this one were taken.
+  if (number - target - 1 >= number - ring_.completed()) return {ErrorCode::not_ready, "argument", -1, target, ring_.completed()};
+  JobRecord &record = records_[target];
+  if (record.stage == Stage::done) return {ErrorCode::not_ready, "argument", -1, target};
+  if (record.owner != job.owner) return {ErrorCode::not_owner, "argument", -1, target, record.owner};
+  if (record.stage == Stage::waiting) {
+    finish(target, {ErrorCode::cancelled, "job", -1, target}, {});
+    return {};
+  }
+  const Status status = scheduler_.cancel(runs_[record.task_slot].context);
+  // It has ended a moment ago, and says how.
+  return status.ok() ? status : Status{ErrorCode::not_ready, "argument", -1, target};
+}
+
+}  // namespace cox::firmware::job
