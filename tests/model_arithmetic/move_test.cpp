@@ -129,6 +129,124 @@ TEST_P(MoveTest, DramThatCannotBeMapped) {
   }
 }
 
+TEST_P(MoveTest, ConvertsAndWritesNibblesInPairs) {
+  // 2 pixels of 3 FP32 to INT4: the half of a byte that is not written becomes 0, the rest of the pixel stays
+  const float values[] = {2.5f, -9, 7, -1, 100, 0.5f};
+  for (std::int64_t i = 0; i < 6; ++i) core.put(1024 + (i / 3) * 16 + (i % 3) * 4, values[i]);
+  for (std::int64_t i = 0; i < 16; ++i) core.put<std::uint8_t>(512 + i, 0x55);
+  isa::tile::Move move;
+  move.from = padded_map(DataFmt::FP32, 3, 1, 2, 1024);
+  move.to = padded_map(DataFmt::INT4, 3, 1, 2, 512);
+  move.batch = move.height = 1;
+  move.width = 2;
+  move.channels = 3;
+  execute(move, core.memories(), GetParam());
+  const std::uint8_t expected[] = {0x82, 0x07, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x7F, 0x00, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55};
+  for (std::int64_t i = 0; i < 16; ++i) EXPECT_EQ(core.get<std::uint8_t>(512 + i), expected[i]) << i;
+  // a copy of INT4, of 1 channel: 2, and the half beside it
+  move.from = move.to;
+  move.to = padded_map(DataFmt::INT4, 3, 1, 2, 2048);
+  move.channels = 1;
+  for (std::int64_t i = 0; i < 16; ++i) core.put<std::uint8_t>(2048 + i, 0x55);
+  execute(move, core.memories(), GetParam());
+  EXPECT_EQ(core.get<std::uint16_t>(2048), 0x5502);
+  EXPECT_EQ(core.get<std::uint16_t>(2056), 0x550F);
+}
+
+TEST_P(MoveTest, TransformToPlanesAndBack) {
+  // 3 channels on 2x2 pixels of INT4, NHWC to planes with rows of 8 bytes: element 4 * c + 2 * h + w + 1
+  for (std::int64_t i = 0; i < 4; ++i) {
+    core.put<std::uint8_t>(1024 + 8 * i, static_cast<std::uint8_t>((i + 1) | (i + 5) << 4));
+    core.put<std::uint8_t>(1025 + 8 * i, static_cast<std::uint8_t>((i + 9) | 0xF0));  // the upper half pads
+  }
+  for (std::int64_t i = 0; i < 48; ++i) core.put<std::uint8_t>(512 + i, 0x55);
+  isa::tile::Transform transform;
+  transform.batch = 1;
+  transform.channels = 3;
+  transform.height = transform.width = 2;
+  transform.format.format = DataFmt::INT4;
+  transform.element_bits = 4;
+  transform.from.base = 1024;
+  transform.from.block_step = 4;
+  transform.from.column = 64;
+  transform.from.row = 128;
+  transform.to.base = 512;
+  transform.to.column = 4;
+  transform.to.row = 64;
+  transform.to.block_step = 128;
+  execute(transform, core.memories(), GetParam());
+  for (std::int64_t row = 0; row < 6; ++row) {
+    const auto first = static_cast<std::uint16_t>(2 * row + 1);
+    EXPECT_EQ(core.get<std::uint16_t>(512 + 8 * row), 0x5500 | first | (first + 1) << 4) << row;
+  }
+  std::swap(transform.from, transform.to);
+  transform.to.base = 2048;
+  execute(transform, core.memories(), GetParam());
+  EXPECT_EQ(core.get<std::uint16_t>(2048), 0x0951);
+  EXPECT_EQ(core.get<std::uint16_t>(2048 + 24), 0x0C84);
+}
+
+TEST_P(MoveTest, WeightsOfSomeChannels) {
+  // 2 records of 4 channels at 2 positions of INT8, of which channels 1 to 3 go to records of 3, the last one masked
+  isa::tile::WeightMove move;
+  move.from_space = isa::tile::Space::l2;
+  move.from = 1024;
+  move.to = 64;
+  move.kernels = 2;
+  move.channels = 3;
+  move.rows = 1;
+  move.columns = 2;
+  move.whole = false;
+  move.position_bytes = move.source_position_bytes = 8;
+  move.source_record_bytes = 48;
+  move.first_channel = 1;
+  move.unmasked = 2;
+  move.bytes = 96;
+  for (std::int64_t i = 0; i < 96; ++i) core.put<std::uint8_t>(1024 + i, static_cast<std::uint8_t>(i + 1));
+  std::fill(core.wl0.begin(), core.wl0.begin() + 256, std::byte{0x55});
+  Memories memories = core.memories();
+  memories.destination = memories.weights;
+  execute(move, memories, GetParam());
+  for (std::size_t i = 0; i < 256; ++i) {
+    std::size_t expected = 0x55;
+    if (i >= 64 && i < 160) {
+      const std::size_t byte = (i - 64) % 48;
+      expected = byte >= 16 ? i - 63 : byte % 8 < 2 ? i - 62 : 0;  // parameters; two channels; masked ones and padding
+    }
+    EXPECT_EQ(static_cast<std::size_t>(core.wl0[i]), expected) << i;
+  }
+}
+
+TEST_P(MoveTest, WeightsFromAFeatureMap) {
+  // 2 pixels of 3 INT4: records of 1 position with scale 1
+  isa::tile::WeightMove move;
+  move.from = 1024;
+  move.kernels = 2;
+  move.channels = 3;
+  move.rows = move.columns = 1;
+  move.format.format = DataFmt::INT4;
+  move.element_bits = 4;
+  move.whole = false;
+  move.feature_map = true;
+  move.position_bytes = move.source_position_bytes = move.source_record_bytes = 8;
+  move.bytes = 80;
+  core.put<std::uint32_t>(1024, 0xFFFFF321);
+  core.put<std::uint32_t>(1032, 0xFFFFF654);
+  std::fill(core.wl0.begin(), core.wl0.begin() + 96, std::byte{0x55});
+  Memories memories = core.memories();
+  memories.destination = memories.weights;
+  execute(move, memories, GetParam());
+  std::vector<std::byte> expected(96, std::byte{0});
+  const std::uint8_t weights[] = {0x21, 0x03, 0x54, 0x06};
+  const float scale = 1;
+  for (std::size_t k = 0; k < 2; ++k) {
+    std::memcpy(&expected[40 * k], weights + 2 * k, 2);
+    std::memcpy(&expected[40 * k + 8], &scale, sizeof scale);
+  }
+  std::fill(expected.begin() + 80, expected.end(), std::byte{0x55});
+  EXPECT_EQ(std::vector<std::byte>(core.wl0.begin(), core.wl0.begin() + 96), expected);
+}
+
 INSTANTIATE_TEST_SUITE_P(Paths, MoveTest, testing::Values(Path::reference, Path::fast),
                          [](const auto &path) { return path.param == Path::reference ? "reference" : "fast"; });
 
