@@ -13,8 +13,8 @@ namespace cox::task {
 [[nodiscard]] Instruction assemble_line(std::string_view line);
 
 /// Batches in VP (docs/isa/tile.md): a `vp_*` that repeats the `vp_*` before it, with nothing of that core's VP in between, in the same
-/// workload and with `tile` one higher, is the next image of the batch. Its machine code gets `tile` as its index; that of all others is 0: where `tile`
-/// counts tiles, addresses differ. Returns the first instruction whose index does not fit into the machine code, or -1.
+/// workload and with `tile` one higher, is the next image of the batch. Its machine code gets `tile` as its index; that of all others is 0:
+/// where `tile` counts tiles, addresses differ. Returns the first instruction whose index does not fit into the machine code, or -1.
 [[nodiscard]] int set_batches(std::vector<Instruction> &instructions);
 
 }  // namespace cox::task
