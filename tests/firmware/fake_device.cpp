@@ -258,7 +258,10 @@ std::size_t dram_size() { return device->dram.size() * sizeof(device->dram[0]); 
 std::span<std::byte> retained_memory() { return device->retained; }
 ResetCause reset_cause() { return device->cause; }
 void start_watchdog(std::uint32_t microseconds) { device->watchdog_us = microseconds; }
-void feed_watchdog() { ++device->feeds; }
+void feed_watchdog() {
+  ++device->feeds;
+  device->on_feed();
+}
 void exit(int status) { std::exit(status); }
 
 }  // namespace cox::board

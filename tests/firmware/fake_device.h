@@ -73,7 +73,8 @@ class FakeDevice final : public hal::native::Bus {
   board::ResetCause cause = board::ResetCause::power_on;
   std::uint32_t watchdog_us = 0;  ///< 0: not started
   std::uint64_t awake_us = UINT64_MAX;
-  unsigned feeds = 0;             ///< of the watchdog
+  std::function<void()> on_feed = [] {};  ///< of the watchdog: each turn of the firmware's loop
+  unsigned feeds = 0;                     ///< of the watchdog
   std::vector<std::uint64_t> dram = std::vector<std::uint64_t>(1U << 17);
 
  private:

@@ -3,97 +3,13 @@
 // runs.
 #include <gmock/gmock.h>
 
-#include <cstring>
-#include <deque>
-
 #include "firmware/coxswain.h"
-#include "firmware/firmware.h"
-#include "firmware/image/loader.h"
-#include "firmware/job/job_queue.h"
-#include "tests/firmware/fake_device.h"
-#include "tests/firmware/task_builder.h"
+#include "tests/firmware/job_ring.h"
 
 namespace cox::tests {
 namespace {
 
-using firmware::job::Descriptor;
-using firmware::job::Header;
-using firmware::job::Kind;
-using firmware::job::State;
-using firmware::job::Window;
-
-// The fake device's memory as DRAM: ring, then images, workspaces and windows.
-class JobsTest : public testing::Test {
- protected:
-  static constexpr std::uint32_t kCapacity = 32;
-
-  std::byte *dram() { return reinterpret_cast<std::byte *>(device.dram.data()); }
-  std::uint64_t address(std::size_t offset) { return reinterpret_cast<std::uintptr_t>(dram()) + offset; }
-  std::size_t reserve(std::size_t bytes, std::size_t remainder = 0) {
-    while (address(top_) % 64 != remainder) ++top_;
-    const std::size_t offset = top_;
-    top_ += bytes;
-    return offset;
-  }
-  Descriptor load_job(const TaskText &text, std::uint32_t slot) {
-    Image image(text);
-    const std::size_t at = reserve(image.bytes().size(), 48);
-    std::memcpy(dram() + at, image.bytes().data(), image.bytes().size());
-    Descriptor job{};
-    job.kind = Kind::load;
-    job.task_slot = slot;
-    job.image_address = address(at);
-    job.image_bytes = image.bytes().size();
-    job.workspace_bytes = firmware::image::workspace_bytes(text.code.size());
-    job.workspace_address = address(reserve(job.workspace_bytes));
-    return job;
-  }
-  Descriptor run_job(std::uint32_t slot) {
-    Descriptor job{};
-    job.kind = Kind::run;
-    job.task_slot = slot;
-    job.windows[0] = {address(reserve(256)), 256};
-    return job;
-  }
-  std::size_t add(Descriptor job) {
-    job.state = State::submitted;
-    std::memcpy(dram() + sizeof(Header) + jobs_ * sizeof(Descriptor), &job, sizeof(job));
-    return jobs_++;
-  }
-  int serve() {
-    Header header{};
-    header.magic = firmware::job::kMagic;
-    header.version = version;
-    header.capacity = capacity;
-    header.flags = firmware::job::kExitWhenDone;
-    header.submitted = static_cast<std::uint32_t>(jobs_) + miscount;
-    std::memcpy(dram(), &header, sizeof(header));
-    return firmware::firmware_main();
-  }
-  Header header() {
-    Header header;
-    std::memcpy(&header, dram(), sizeof(header));
-    return header;
-  }
-  Descriptor outcome(std::size_t job) {
-    Descriptor descriptor;
-    std::memcpy(&descriptor, dram() + sizeof(Header) + job * sizeof(Descriptor), sizeof(descriptor));
-    return descriptor;
-  }
-  void expect(std::size_t job, ErrorCode error, const char *what = "") {
-    const Descriptor descriptor = outcome(job);
-    EXPECT_EQ(descriptor.state, State::done);
-    EXPECT_EQ(static_cast<ErrorCode>(descriptor.error), error) << error_name(static_cast<ErrorCode>(descriptor.error));
-    EXPECT_STREQ(descriptor.error_what, what);
-  }
-
-  FakeDevice device;
-  std::uint32_t version = firmware::job::kVersion;
-  std::uint32_t capacity = kCapacity;
-  std::uint32_t miscount = 0;  ///< of the jobs that the header says were submitted
-  std::size_t jobs_ = 0;
-  std::size_t top_ = sizeof(Header) + kCapacity * sizeof(Descriptor);
-};
+using JobsTest = JobRing;
 
 TEST_F(JobsTest, AJobThatCannotBeIsRefusedAndTheNextRuns) {
   struct Bad {
@@ -129,6 +45,18 @@ TEST_F(JobsTest, AJobThatCannotBeIsRefusedAndTheNextRuns) {
   bad(changed([](Descriptor &d) { d.windows[0].size = 255; }), ErrorCode::window_too_small, "windows");
   bad(changed([](Descriptor &d) { d.windows[0].address += 4; }), ErrorCode::misaligned_address, "windows");
   bad(changed([&](Descriptor &d) { d.windows[0].address = address(0); }), ErrorCode::window_overlap, "windows");
+  bad(changed([](Descriptor &d) { d.owner = 16; }), ErrorCode::invalid_argument, "owner");
+  bad(changed([](Descriptor &d) { d.priority = 8; }), ErrorCode::invalid_argument, "priority");
+  bad(changed([](Descriptor &d) { d.core_mask = 0x10; }), ErrorCode::invalid_argument, "core_mask");
+  bad(changed([](Descriptor &d) { d.retries = 16; }), ErrorCode::invalid_argument, "retries");
+  bad(changed([](Descriptor &d) { d.kind = Kind{}; }), ErrorCode::invalid_argument, "kind");
+  bad(changed([](Descriptor &d) { d.kind = Kind::share; }), ErrorCode::invalid_argument, "argument");
+  bad(changed([](Descriptor &d) { d.kind = Kind::share, d.argument = 101; }), ErrorCode::invalid_argument, "argument");
+  bad(changed([](Descriptor &d) { d.kind = Kind::cancel, d.argument = 1000; }), ErrorCode::not_ready, "argument");
+  bad(changed([](Descriptor &d) { d.kind = Kind::read_faults, d.windows[0].size = 47; }), ErrorCode::window_too_small, "windows");
+  bad(changed([](Descriptor &d) { d.kind = Kind::read_faults, d.windows[0].address += 4; }), ErrorCode::misaligned_address, "windows");
+  bad(changed([&](Descriptor &d) { d.kind = Kind::read_faults, d.windows[0].address = address(0); }), ErrorCode::window_overlap, "windows");
+  bad(changed([](Descriptor &d) { d.kind = Kind::read_trace, d.windows[0].address = 0x1000; }), ErrorCode::window_outside_dram, "windows");
   EXPECT_EQ(serve(), 0);
   expect(0, ErrorCode::ok);
   for (const Bad &each : all) {

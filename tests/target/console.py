@@ -48,12 +48,18 @@ class Console(unittest.TestCase):
         return self.read_until("> ")[: -len("> ")].splitlines()
 
     def test_commands(self):
-        self.assertIn("tasks   task slots: name, instructions, runs, failures", self.answer("help"))
+        self.assertIn("tasks   task slots: name, owner, instructions, runs, failures", self.answer("help"))
         self.assertEqual(self.answer("tasks"), ["no task is loaded"])
         queues = self.answer("queues")
         self.assertEqual([line.split()[0] for line in queues], ["queue", "CT", "LD", "LW", "PE", "VP", "DT", "ST", "SI", "SO"])
         self.assertEqual(self.answer("tokens"), ["no task runs"])
-        self.assertEqual(self.answer("stats")[0], "jobs 0, runs 0, failures 0")
+        self.assertEqual(self.answer("jobs"), ["submitted 0, taken 0, completed 0"])
+        self.assertEqual(self.answer("owners"), ["nobody has used the device"])
+        self.assertEqual(self.answer("faults"), ["no fault since power-on"])
+        self.assertRegex(self.answer("clocks")[0], r"^tile core 0   (on|off), had it for \d+ of \d+ cycles \(\d+\.\d %\)$")
+        stats = self.answer("stats")
+        self.assertEqual(stats[0], "jobs 0, runs 0, failures 0")
+        self.assertRegex(stats[-1], r"^control core asleep \d+\.\d % of \d+ us$")
         self.assertEqual(self.answer("reboot"), ["unknown command: reboot (help lists what there is)"])
         self.assertEqual(self.answer(""), [])
 

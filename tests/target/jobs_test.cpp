@@ -82,10 +82,6 @@ std::vector<BadImage> bad_images() {
       {"too much L2", ErrorCode::image_geometry, -1, image_with([](Task &task) { task.geometry.l2_bytes = 16U << 20; })},
       {"too many cores", ErrorCode::image_geometry, -1, image_with([](Task &task) { task.geometry.tile_cores = 2; })},
       {"unknown instruction", ErrorCode::unknown_instruction, kLoad, image_with([](Task &task) { set_opcode(task, kLoad, 0xee); })},
-      {"known by name alone", ErrorCode::unsupported, kLoad, image_with([](Task &task) {
-         task.instructions[kLoad].code = {};
-         set_opcode(task, kLoad, static_cast<std::uint32_t>(isa::tile::Opcode::si_mov));
-       })},
       {"field out of range", ErrorCode::field_out_of_range, kLoadConfiguration,
        image_with([](Task &task) { set_field(task, kLoadConfiguration, "DF", {15}); })},
       {"reserved bits", ErrorCode::reserved_bits, kEnd, image_with([](Task &task) { task.instructions[kEnd].code[7] = 1; })},

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// Several owners on one device: whose turn it is, what they cannot do to each other, cancel, and what is left after the watchdog.
+#include "firmware/boot/boot_record.h"
+#include "firmware/job/dispatch_order.h"
+#include "hal/fault_log.h"
+#include "tests/firmware/job_ring.h"
+
+namespace cox::tests {
+namespace {
+
+using firmware::job::FaultReading;
+using testing::HasSubstr;
+
+// The copy fifty times, each after the one before.
+TaskText long_task(std::int64_t first, std::int64_t last) {
+  TaskText text = copy_task(first, last);
+  isa::tile::MachineCode load = text.code[kLoad];
+  isa::tile::MachineCode store = text.code[kStore];
+  isa::insert_bits(load, isa::tile::kPreviousBit, isa::tile::kClasses, bit(isa::tile::Class::ST));
+  isa::insert_bits(text.code[kStore], isa::tile::kNextBit, isa::tile::kClasses, bit(isa::tile::Class::LD));
+  for (unsigned i = 0; i < 49; ++i) {
+    const bool is_last = i == 0;
+    text.code.insert(text.code.begin() + kStore + 1, {load, is_last ? store : text.code[kStore]});
+  }
+  return text;
+}
+
+class JobOwnersTest : public JobRing {
+ protected:
+  /// Of runs: the owners (as letters: 0 is 'A') in the order in which they began.
+  std::string order(const std::vector<std::size_t> &runs) {
+    std::vector<std::pair<std::uint64_t, char>> starts;
+    for (const std::size_t run : runs) {
+      const Descriptor job = outcome(run);
+      EXPECT_EQ(job.error, 0U) << run;
+      starts.emplace_back(job.start_cycle, static_cast<char>('A' + job.owner));
+    }
+    std::ranges::stable_sort(starts, {}, [](const auto &start) { return start.first; });
+    std::string owners;
+    for (const auto &start : starts) owners += start.second;
+    return owners;
+  }
+};
+
+TEST_F(JobOwnersTest, ALowerPriorityNumberGoesFirst) {
+  for (std::uint8_t owner = 0; owner < 4; ++owner) add(load_job(copy_task(), owner, owner));
+  std::vector<std::size_t> runs;
+  const std::uint8_t priorities[] = {7, 1, 0, 1};
+  for (std::uint8_t owner = 0; owner < 4; ++owner) runs.push_back(add(run_job(owner, owner, priorities[owner])));
+  EXPECT_EQ(serve(), 0);
+  EXPECT_EQ(order(runs), "CBDA");
+}
+
+// Each takes the whole L2, so one runs at a time. 500 cycles are 50,000 of the account of weight 1, 16,666 of weight 3; what a task takes
+// is known when its first run has ended.
+TEST_F(JobOwnersTest, DeviceTimeIsSharedByWeight) {
+  add(load_job(copy_task(), 0, 0));
+  add(load_job(copy_task(), 1, 1));
+  const std::size_t share = add(simple_job(Kind::share, 0, 3));
+  std::vector<std::size_t> runs;
+  for (unsigned i = 0; i < 12; ++i) {
+    runs.push_back(add(run_job(1, 1)));
+    runs.push_back(add(run_job(0, 0)));
+  }
+  EXPECT_EQ(serve(), 0);
+  expect(share, ErrorCode::ok);
+  // 12 and 12 runs: as long as both want the device, three of A to one of B. A begins with one more, for three times 16,666 are less than
+  // 50,000.
+  EXPECT_EQ(order(runs), "BAAAABAAABAAABAABBBBBBBB");
+}
+
+TEST_F(JobOwnersTest, AnOwnerThatComesBackHasSavedNothing) {
+  using firmware::job::Owners;
+  Owners owners;
+  owners.arrive(0);
+  owners.charge(0, 900);
+  owners.settle(0, 900, 1000);
+  EXPECT_EQ(owners.virtual_time(0), 100'000U);
+  owners.arrive(1);
+  EXPECT_EQ(owners.virtual_time(1), 100'000U);
+  EXPECT_EQ(owners.account(0).device_cycles, 1000U);
+  owners.leave(0);
+  owners.leave(1);
+  owners.arrive(1);  // alone: all begin anew
+  EXPECT_EQ(owners.virtual_time(1), 0U);
+}
+
+TEST_F(JobOwnersTest, RunsSideBySideEndInAnyOrderAndRetireInOrder) {
+  add(load_job(long_task(0, 99), 0, 0));
+  add(load_job(copy_task(100, 199), 1, 1));
+  const std::size_t slow = add(run_job(0, 0));
+  const std::size_t quick = add(run_job(1, 1));
+  const std::size_t last = add(run_job(1, 1));
+  bool seen = false;
+  device.on_feed = [&] {
+    if (seen || outcome(quick).state != State::done) return;
+    seen = true;
+    EXPECT_EQ(outcome(slow).state, State::running);
+    EXPECT_EQ(header().completed, slow);
+  };
+  EXPECT_EQ(serve(), 0);
+  EXPECT_TRUE(seen);
+  for (const std::size_t job : {slow, quick, last}) expect(job, ErrorCode::ok);
+  EXPECT_LT(outcome(last).end_cycle, outcome(slow).end_cycle);
+  EXPECT_GE(outcome(last).start_cycle, outcome(quick).end_cycle);  // of one task slot: one after the other
+  EXPECT_EQ(header().completed, jobs_);
+}
+
+TEST_F(JobOwnersTest, NobodyTouchesWhatIsAnothers) {
+  add(load_job(copy_task(0, 99), 0, 0));
+  add(load_job(copy_task(100, 199), 1, 1));
+  add(load_job(copy_task(200, 299), 2, 0));
+  const std::size_t unload = add([&] {
+    Descriptor job = run_job(0, 1);
+    job.kind = Kind::unload;
+    return job;
+  }());
+  const std::size_t load = add(load_job(copy_task(), 0, 1));
+  const std::size_t run = add(run_job(0, 1));
+  const Descriptor own = run_job(0, 0);
+  const std::size_t uses = add(own);
+  const std::size_t cancel = add(simple_job(Kind::cancel, 1, static_cast<std::uint32_t>(uses)));
+  Descriptor job = run_job(1, 1);
+  job.windows[0] = own.windows[0];
+  const std::size_t window = add(job);
+  job = load_job(copy_task(), 5, 1);
+  job.workspace_address = own.windows[0].address;
+  const std::size_t workspace = add(job);
+  job = load_job(copy_task(), 5, 1);
+  job.image_address = own.windows[0].address - own.windows[0].address % 16;
+  const std::size_t image = add(job);
+  job = run_job(2, 0);
+  job.windows[0] = own.windows[0];
+  const std::size_t same_owner = add(job);
+  EXPECT_EQ(serve(), 0);
+  expect(unload, ErrorCode::not_owner, "task_slot");
+  expect(load, ErrorCode::not_owner, "task_slot");
+  expect(run, ErrorCode::not_owner, "task_slot");
+  expect(uses, ErrorCode::ok);
+  expect(cancel, ErrorCode::not_owner, "argument");
+  expect(window, ErrorCode::window_overlap, "windows");
+  expect(workspace, ErrorCode::window_overlap, "workspace_address");
+  expect(image, ErrorCode::window_overlap, "image_address");
+  expect(same_owner, ErrorCode::ok);
+  EXPECT_GE(outcome(same_owner).start_cycle, outcome(uses).end_cycle);
+}
+
+TEST_F(JobOwnersTest, CancelEndsAJobThatWaitsOrRuns) {
+  add(load_job(copy_task(), 0, 3));
+  const std::size_t runs = add(run_job(0, 3));
+  const std::size_t waits = add(run_job(0, 3));
+  const std::size_t after = add(run_job(0, 3));
+  std::size_t cancels[4] = {};
+  device.duration = [&](unsigned, const isa::tile::MachineCode &code) -> std::uint64_t {
+    const bool is_load = isa::tile::opcode_of(code) == isa::tile::Opcode::lda_mov;
+    return is_load && cancels[0] == 0 ? 3'000'000 : 100;
+  };
+  device.on_feed = [&] {
+    if (cancels[0] != 0 || outcome(runs).state != State::running) return;
+    unsigned i = 0;
+    for (const std::size_t target : {waits, runs, waits, std::size_t{0}}) {
+      cancels[i++] = jobs_;
+      submit(simple_job(Kind::cancel, 3, static_cast<std::uint32_t>(target)));
+    }
+  };
+  EXPECT_EQ(serve(), 0);
+  expect(runs, ErrorCode::cancelled, "task");
+  expect(waits, ErrorCode::cancelled, "job");
+  expect(after, ErrorCode::ok);
+  expect(cancels[0], ErrorCode::ok);
+  expect(cancels[1], ErrorCode::ok);
+  expect(cancels[2], ErrorCode::not_ready, "argument");  // cancelled already
+  expect(cancels[3], ErrorCode::not_ready, "argument");  // done long ago
+  EXPECT_EQ(header().completed, jobs_);
+}
+
+TEST_F(JobOwnersTest, ARingOfOneDescriptorIsServed) {
+  capacity = 1;
+  std::deque<Descriptor> jobs = {load_job(copy_task(), 0), run_job(0), run_job(1), run_job(0)};
+  std::vector<std::uint32_t> errors;
+  add(jobs.front());
+  device.on_feed = [&] {
+    if (errors.size() == jobs.size() || header().completed != jobs_) return;
+    errors.push_back(outcome(0).error);
+    if (errors.size() < jobs.size()) submit(jobs[errors.size()]);
+  };
+  EXPECT_EQ(serve(), 0);
+  EXPECT_THAT(errors, testing::ElementsAre(0, 0, static_cast<std::uint32_t>(ErrorCode::not_ready), 0));
+}
+
+TEST_F(JobOwnersTest, AJobThatFindsNoRoomIsNotPassedForEver) {
+  using firmware::job::JobRecord;
+  using firmware::job::LookAhead;
+  using firmware::job::Stage;
+  const firmware::job::Owners owners;
+  LookAhead jobs;
+  const auto run = static_cast<std::uint8_t>(Kind::run);
+  jobs[5] = {.stage = Stage::running, .kind = run, .owner = 2, .task_slot = 2};
+  jobs[6] = {.stage = Stage::waiting, .kind = run, .owner = 0, .task_slot = 0, .passed = 15, .blocked = true};
+  jobs[7] = {.stage = Stage::waiting, .kind = run, .owner = 1, .task_slot = 1};
+  EXPECT_EQ(firmware::job::next_job(jobs, 5, 8, owners), 7U);
+  jobs[6].passed = 16;
+  EXPECT_EQ(firmware::job::next_job(jobs, 5, 8, owners), std::nullopt);
+  jobs[6].blocked = false;
+  EXPECT_EQ(firmware::job::next_job(jobs, 5, 8, owners), 6U);
+}
+
+// What waits for what, of one owner: a letter a job in the ring's order, with what stands before it running.
+TEST_F(JobOwnersTest, JobsOfOneOwnerWaitForThoseBefore) {
+  using firmware::job::LookAhead;
+  using firmware::job::Stage;
+  struct Case {
+    Kind first, second;
+    bool first_runs;
+    std::uint8_t slot, priority;  // of the second; the first has slot 0 and priority 1
+    bool goes;
+  };
+  const Case cases[] = {
+      {Kind::run, Kind::run, false, 1, 1, false},        {Kind::run, Kind::run, false, 1, 0, true},
+      {Kind::run, Kind::run, true, 1, 1, true},          {Kind::run, Kind::run, true, 0, 1, false},
+      {Kind::run, Kind::load, true, 1, 1, true},         {Kind::run, Kind::load, true, 0, 1, false},
+      {Kind::run, Kind::load, false, 1, 0, false},       {Kind::load, Kind::run, false, 1, 0, false},
+      {Kind::run, Kind::read_faults, true, 0, 0, false}, {Kind::run, Kind::share, true, 0, 0, true},
+      {Kind::run, Kind::unload, true, 0, 0, false},
+  };
+  for (const Case &each : cases) {
+    SCOPED_TRACE(&each - cases);
+    LookAhead jobs;
+    jobs[0] = {.stage = each.first_runs ? Stage::running : Stage::waiting, .kind = static_cast<std::uint8_t>(each.first), .priority = 1};
+    jobs[1] = {.stage = Stage::waiting, .kind = static_cast<std::uint8_t>(each.second), .priority = each.priority, .task_slot = each.slot};
+    // The first waits for something else: only the second is asked for.
+    jobs[0].blocked = true;
+    EXPECT_EQ(firmware::job::next_job(jobs, 0, 2, {}).has_value(), each.goes);
+  }
+}
+
+TEST_F(JobOwnersTest, AfterTheWatchdogTheNextBootSaysWhatTheLastOneDid) {
+  namespace boot_record = firmware::boot_record;
+  add(load_job(copy_task(), 0));
+  EXPECT_EQ(serve(), 0);
+  EXPECT_EQ(device.watchdog_us, 10'000'000U);
+  EXPECT_GT(device.feeds, 1U);
+  EXPECT_THAT(device.console, testing::Not(HasSubstr("last boot")));
+
+  // A boot that came to a load of job 2 and no further, with a run of job 1 on the device.
+  boot_record::enter_job(1, boot_record::Phase::job);
+  boot_record::enter_run(14);
+  boot_record::enter_job(2, boot_record::Phase::load);
+  hal::fault_log::append({.cycle = 77,
+                          .detail = 0x60001234,
+                          .queue = 1,
+                          .context = 14,
+                          .fault = hal::FaultCode::bus_error,
+                          .owner = 4,
+                          .error = ErrorCode::device_fault,
+                          .action = hal::FaultAction::failed});
+  device.cause = board::ResetCause::watchdog;
+  Descriptor left = load_job(copy_task(), 1);
+  left.error = 123;
+  add(left);
+  Descriptor running = run_job(0);
+  add(running);
+  add(load_job(copy_task(), 0));
+  add(run_job(0));
+  Descriptor reading = simple_job(Kind::read_faults, 0, 0);
+  reading.windows[0] = {address(reserve(256)), 256};
+  add(reading);
+  for (const auto &[job, state] : {std::pair{1U, State::done}, std::pair{2U, State::running}}) {
+    std::memcpy(dram() + sizeof(Header) + job * sizeof(Descriptor), &state, sizeof(state));
+  }
+  Header old{firmware::job::kMagic,
+             firmware::job::kVersion,
+             capacity,
+             firmware::job::kExitWhenDone,
+             static_cast<std::uint32_t>(jobs_),
+             1,
+             1,
+             0,
+             0,
+             0,
+             {}};
+  std::memcpy(dram(), &old, sizeof(old));
+  EXPECT_EQ(firmware::firmware_main(), 0);
+  EXPECT_THAT(device.console, HasSubstr("coxswain: boot 2, after a reset by the watchdog\r\nlast boot: loading, since "));
+  EXPECT_THAT(device.console, HasSubstr(" us, job 2, context 14\r\n"));
+  EXPECT_EQ(outcome(1).error, 123U);  // done before, not done again
+  expect(2, ErrorCode::cancelled, "watchdog");
+  for (const std::size_t job : {3U, 4U, 5U}) expect(job, ErrorCode::ok);
+  EXPECT_EQ(header().completed, jobs_);
+
+  FaultReading read;
+  std::memcpy(&read, reinterpret_cast<const void *>(static_cast<std::uintptr_t>(reading.windows[0].address)), sizeof(read));
+  EXPECT_EQ(read.faults, 1U);
+  EXPECT_EQ(read.boots, 2U);
+  EXPECT_EQ(read.reset_cause, 1U);
+  EXPECT_EQ(read.last_boot.phase, 4U);
+  EXPECT_EQ(read.last_boot.job, 2U);
+  EXPECT_EQ(read.last_boot.context, 14U);
+  firmware::job::FaultEntry entry;
+  std::memcpy(&entry, reinterpret_cast<const std::byte *>(static_cast<std::uintptr_t>(reading.windows[0].address)) + sizeof(read),
+              sizeof(entry));
+  EXPECT_EQ(entry.cycle, 77U);
+  EXPECT_EQ(entry.detail, 0x60001234U);
+  EXPECT_EQ(entry.owner, 4U);
+
+  device.cause = board::ResetCause::power_on;
+  EXPECT_EQ(serve(), 0);
+  EXPECT_EQ(boot_record::boots(), 1U);
+}
+
+}  // namespace
+}  // namespace cox::tests
