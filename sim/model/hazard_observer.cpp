@@ -21,17 +21,20 @@ const char *place_text(hazard::Place place) {
 
 std::string HazardObserver::text(const Run &run, std::int32_t instruction) {
   const Name &name = run.started[static_cast<std::size_t>(instruction)];
-  return fmt::format("{}[{}]", isa::tile::kClassNames[static_cast<unsigned>(name.queue)], name.ordinal);
+  return fmt::format("{}[{}]", hazard::lane_text(name.lane), name.ordinal);
 }
 
 void HazardObserver::on_start(const InstructionEvent &event) {
-  Run &run = runs_[event.core][event.context];
+  Run &run = runs_[event.context];
+  run.cores |= 1U << event.core;
+  isa::tile::Configuration &configuration = run.configurations[isa::tile::core_of(event.code)];
   // A bad cut faults at the end of its instruction; until then and after that, what held before holds.
-  (void)run.configuration.apply(event.code);
-  const Result<hazard::Step> step = hazard::make_step(event.code, run.configuration);
+  (void)configuration.apply(event.code);
+  const Result<hazard::Step> step = hazard::make_step(event.code, configuration);
   if (!step) return;
-  run.started.push_back({event.queue, event.ordinal});
-  run.running[static_cast<unsigned>(event.queue)] = true;
+  const hazard::Lane lane = hazard::lane_of(event.code);
+  run.started.push_back({lane, event.ordinal});
+  run.running[hazard::lane_of(event.core, event.queue)] = lane;
   run.detector.start(static_cast<std::int32_t>(run.started.size() - 1), step.value());
   report(event, run);
   engines_.on_start(event, step.value().touches);
@@ -39,20 +42,22 @@ void HazardObserver::on_start(const InstructionEvent &event) {
 
 void HazardObserver::on_end(const InstructionEvent &event) {
   if (event.context >= kMostContexts) return;
-  Run &run = runs_[event.core][event.context];
-  bool &running = run.running[static_cast<unsigned>(event.queue)];
-  if (running) run.detector.end(event.queue);
-  running = false;
+  Run &run = runs_[event.context];
+  std::optional<hazard::Lane> &running = run.running[hazard::lane_of(event.core, event.queue)];
+  if (running) run.detector.end(*running);
+  running.reset();
   engines_.on_end(event);
 }
 
 void HazardObserver::on_context_reset(unsigned context, Cycle /*now*/) {
-  for (auto &core : runs_) core[context] = Run{};
+  runs_[context] = Run{};
   if (context == cube_context_) cube_ = {};
 }
 
 void HazardObserver::on_core_reset(unsigned core, Cycle now) {
-  for (Run &run : runs_[core]) run = Run{};
+  for (Run &run : runs_) {
+    if ((run.cores >> core & 1U) != 0) run = Run{};
+  }
   engines_.on_core_reset(core, now);
 }
 
@@ -94,8 +99,10 @@ void HazardObserver::report(const InstructionEvent &event, Run &run) {
   const std::vector<hazard::Hazard> &hazards = run.detector.hazards();
   for (; run.reported_hazards < hazards.size(); ++run.reported_hazards) {
     const hazard::Hazard &found = hazards[run.reported_hazards];
-    host_.warning("hazard: context {}: {}: nothing orders {} and {}, both touch {} {} to {}", event.context, hazard::kind_name(found.kind),
-                  text(run, found.earlier), text(run, found.later), place_text(found.place), found.first, found.last);
+    const std::string core = found.core == 0 ? "" : fmt::format(" of core {}", found.core);
+    host_.warning("hazard: context {}: {}: nothing orders {} and {}, both touch {} {} to {}{}", event.context,
+                  hazard::kind_name(found.kind), text(run, found.earlier), text(run, found.later), place_text(found.place), found.first,
+                  found.last, core);
   }
   const std::vector<hazard::StaleWeights> &stale = run.detector.stale_weights();
   for (; run.reported_stale < stale.size(); ++run.reported_stale) {

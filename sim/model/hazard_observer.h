@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,17 +30,18 @@ class HazardObserver final : public Observer {
   void on_interrupt(unsigned line, bool level, Cycle now) override;
 
  private:
-  /// An instruction by its place in the task: the ordinal-th of its class.
+  /// An instruction by its place in the task: the ordinal-th of its lane.
   struct Name {
-    isa::tile::Class queue;
+    hazard::Lane lane;
     std::uint32_t ordinal;
   };
-  /// What a context has run in one core since its reset.
+  /// What a context has run since its reset.
   struct Run {
     hazard::Detector detector;
-    isa::tile::Configuration configuration;
-    std::vector<Name> started;  // in this order; the detector's number is the index
-    std::array<bool, isa::tile::kClasses> running{};
+    std::array<isa::tile::Configuration, isa::tile::kMostCores> configurations;  // of its cores
+    std::vector<Name> started;                                                   // in this order; the detector's number is the index
+    std::array<std::optional<hazard::Lane>, hazard::kLanes> running;             // of each queue of the device
+    unsigned cores = 0;  ///< of the device in which something has started, a bit each
     std::size_t reported_hazards = 0, reported_stale = 0;
   };
 
@@ -49,7 +51,7 @@ class HazardObserver final : public Observer {
   [[nodiscard]] static std::string text(const Run &run, std::int32_t instruction);
 
   const Host &host_;
-  std::array<std::array<Run, kMostContexts>, kMostCores> runs_;
+  std::array<Run, kMostContexts> runs_;
   EngineHazards engines_;
   cube::Detector cube_;
   unsigned cube_context_ = kMostContexts;  ///< whose streams it has seen

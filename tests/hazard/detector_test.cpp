@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/model/hazard/overlap.h"
 #include "tests/hazard/program.h"
 
 namespace cox::model::hazard {
@@ -159,7 +160,7 @@ TEST(Detector, IncrementallyWithInstructionsInFlight) {
   Detector detector;
   const auto run = [&](std::int32_t i) {
     detector.start(i, program.steps[static_cast<std::size_t>(i)]);
-    detector.end(queue_of(program.steps[static_cast<std::size_t>(i)]));
+    detector.end(lane_of(program.steps[static_cast<std::size_t>(i)]));
   };
   run(0);
   run(1);
@@ -170,9 +171,52 @@ TEST(Detector, IncrementallyWithInstructionsInFlight) {
   EXPECT_EQ(detector.missing(program.codes[5]), 1U << static_cast<unsigned>(isa::tile::Class::LD));
   // A dispatcher that does not wait for the token: the load is still running.
   detector.start(5, program.steps[5]);
-  detector.end(isa::tile::Class::LD);
+  detector.end(lane_of(0, isa::tile::Class::LD));
   ASSERT_EQ(detector.hazards().size(), 1U);
   EXPECT_EQ(detector.hazards().front().kind, Kind::read_after_write);
+}
+
+// Two cores. 0 ct_st, 1 ct_bc and 2 so_cfg in core 0, 3 ct_bc and 4 sta_cfg in core 1, 5 so_mov from core 0 to bytes 4096 to 4127 of core
+// 1's L2, 6 si_sync and 7 sta_mov in core 1, 8 ct_ed.
+Program export_and_store(int next, int previous, const std::string &store) {
+  return Program({test::start(), test::cut(0, 8191, {"", R"("SO")"}), test::exchange_configuration("so_cfg", 4),
+                  test::on_core(1, test::cut(0, 8191, {"", R"("ST")"})), test::on_core(1, test::store_configuration(4)),
+                  test::export_to(1, 0, 4096, 4, 0, next, {R"("CT")", ""}),
+                  test::on_core(1, test::exchange("si_sync", previous, 0, {"", R"("ST")"})), test::on_core(1, store), test::end()});
+}
+
+TEST(Detector, TokensBetweenCoresOrderWhatIsInTheOtherCoresL2) {
+  const std::string store = test::store(4104, 0, 3, {R"("CT", "SI")", ""});
+  expect_none(export_and_store(0b10, 0b01, store));
+  const Program missing = export_and_store(0, 0, store);
+  expect_hazard(missing, Kind::read_after_write, 5, 7, Place::l2, 4104, 24);
+  EXPECT_EQ(missing.analysis().hazards.front().core, 1);
+  // The same addresses in the core that exports are others.
+  expect_none(export_and_store(0, 0, test::store(0, 0, 4, {R"("CT", "SI")", ""})));
+  EXPECT_EQ(conflicting_pairs(missing.steps).size(), 3U);  // with each core's cut
+}
+
+TEST(Detector, CoresShareDramAndNothingElse) {
+  const auto task = [](int from) {
+    return Program({test::start(), test::cut(0, 8191, {"", R"("LD", "ST")"}), test::load_configuration(4), test::store_configuration(4),
+                    test::on_core(1, test::cut(0, 8191, {"", R"("LD")"})), test::on_core(1, test::load_configuration(4)),
+                    test::store(0, 0, 4, {R"("CT")", ""}), test::on_core(1, test::load(from, 0, 4, {R"("CT")", ""})),
+                    test::load(256, 64, 4, {R"("CT")", ""}), test::end()});
+  };
+  expect_none(task(32));
+  expect_hazard(task(24), Kind::read_after_write, 6, 7, Place::dram, 24, 8);
+}
+
+TEST(Detector, ARegionIsThatOfItsCore) {
+  // Core 1 imports into a region that only core 0 has cut: not resolved; cut without a token: a hazard of that core.
+  const Program program({test::start(), test::cut(0, 8191), test::on_core(1, test::cut(0, 8191)),
+                         test::on_core(1, test::exchange_configuration("si_cfg", 4)),
+                         test::on_core(1, test::import_from(0, 0, 64, 4, 0, 0)), test::end()});
+  const Analysis analysis = program.analysis();
+  ASSERT_EQ(analysis.hazards.size(), 1U);
+  EXPECT_EQ(analysis.hazards[0].place, Place::region);
+  EXPECT_EQ(analysis.hazards[0].core, 1);
+  EXPECT_EQ(analysis.hazards[0].earlier, 2);
 }
 
 }  // namespace

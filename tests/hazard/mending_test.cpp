@@ -64,5 +64,27 @@ TEST(Mending, TwoMissingBitsAreNotMendedByOne) {
   EXPECT_TRUE(mending_bits(program.steps).empty());
 }
 
+TEST(Mending, ABitBetweenCores) {
+  const auto task = [](int next, int previous) {
+    return Program({test::start(), test::cut(0, 8191, {"", R"("SO")"}), test::exchange_configuration("so_cfg", 4),
+                    test::on_core(1, test::cut(0, 8191, {"", R"("SI")"})), test::on_core(1, test::exchange_configuration("si_cfg", 4)),
+                    test::export_to(1, 0, 64, 4, 0, next, {R"("CT")", ""}),
+                    test::on_core(1, test::import_from(0, 0, 64, 4, previous, 0, {R"("CT")", ""})), test::end()});
+  };
+  EXPECT_TRUE(task(0b10, 0b01).analysis().passes());
+  for (const bool next : {false, true}) {
+    const Program program = next ? task(0, 0b01) : task(0b10, 0);
+    const std::vector<DependencyBit> bits = mending_bits(program.steps);
+    ASSERT_EQ(bits.size(), 1U);
+    EXPECT_EQ(bits[0].instruction, next ? 5 : 6);
+    EXPECT_EQ(bits[0].next, next);
+    EXPECT_EQ(bits[0].other, next ? lane_of(1, isa::tile::Class::SI) : lane_of(0, isa::tile::Class::SO));
+    std::vector<Step> mended = program.steps;
+    isa::tile::MachineCode &code = mended[static_cast<std::size_t>(bits[0].instruction)].code;
+    code = with_bit(code, bits[0]);
+    EXPECT_TRUE(analyse(mended).passes());
+  }
+}
+
 }  // namespace
 }  // namespace cox::model::hazard

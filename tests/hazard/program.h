@@ -94,6 +94,27 @@ inline std::string convolution(int from, int unit, int to, const Classes &classe
               R"(, "SWaddr": )", unit, R"(, "DTaddr": )", to, ", ", dependencies(classes));
 }
 
+/// The same instruction in another core.
+inline std::string on_core(int core, std::string line) { return line.replace(line.find("{}"), 2, text(R"({"core": )", core, "}")); }
+/// si_sync or so_sync: bits of Prev_Cores and Next_Cores, and classes of its own core.
+inline std::string exchange(const char *name, int previous, int next, const Classes &classes = {}) {
+  return text(R"([")", name, R"(", {}, {"Prev_Cores": )", previous, R"(, "Next_Cores": )", next, ", ", dependencies(classes));
+}
+inline std::string exchange_configuration(const char *name, int width) {
+  const std::string map = text("[8, 1, ", width, "]");
+  return text(R"([")", name, R"(", {}, {"DF": "INT8", "STile": )", map, R"(, "DTile": )", map, "}]");
+}
+/// so_mov to core `core`.
+inline std::string export_to(int core, int from, int to, int pixels, int previous, int next, const Classes &classes = {}) {
+  return text(R"(["so_mov", {}, {"CORE": )", core, R"(, "SBSG": 0, "STaddr": )", from, R"(, "DTaddr": )", to, R"(, "Tile": [1, 8, 1, )",
+              pixels, R"(], "Prev_Cores": )", previous, R"(, "Next_Cores": )", next, ", ", dependencies(classes));
+}
+/// si_mov from core `core`.
+inline std::string import_from(int core, int from, int to, int pixels, int previous, int next, const Classes &classes = {}) {
+  return text(R"(["si_mov", {}, {"CORE": )", core, R"(, "DBSG": 0, "STaddr": )", from, R"(, "DTaddr": )", to, R"(, "Tile": [1, 8, 1, )",
+              pixels, R"(], "Prev_Cores": )", previous, R"(, "Next_Cores": )", next, ", ", dependencies(classes));
+}
+
 /// A task, assembled.
 struct Program {
   explicit Program(const std::vector<std::string> &lines) {

@@ -38,5 +38,35 @@ TEST(Hazards, AMissingTokenIsReportedThoughTimeHappenedToOrderThem) {
   EXPECT_TRUE(log_of(R"({"hazards": false})", false).empty());
 }
 
+/// Core 0 exports into core 1's L2, core 1 stores from there; with or without the token between them.
+std::vector<std::string> log_of_two_cores(bool ordered) {
+  Machine machine(R"({"hazards": true, "geometry": {"tile_cores": 2}})");
+  machine.bring_up();
+  machine.bring_up_core(1);
+  machine.submit_in(
+      0, {with_tokens(whole_buffer(), {}, {Class::SO}), make(Opcode::so_cfg, {{"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}})});
+  machine.submit_in(1, {with_tokens(whole_buffer(), {}, {Class::ST}),
+                        make(Opcode::sta_cfg, {{"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}})});
+  machine.run();
+  const double next = ordered ? 2 : 0, previous = ordered ? 1 : 0;
+  machine.submit_in(
+      0, {with_tokens(make(Opcode::so_mov, {{"CORE", {1}}, {"DTaddr", {512}}, {"Tile", {1, 8, 4, 4}}, {"Next_Cores", {next}}}), {Class::CT},
+                      {})});
+  machine.run();
+  machine.submit_in(1, {with_tokens(make(Opcode::si_sync, {{"Prev_Cores", {previous}}}), {}, {Class::ST})});
+  machine.run();
+  machine.submit_in(
+      1, {with_tokens(make(Opcode::sta_mov, {{"STaddr", {512}}, {"DTaddr", {4096}}, {"Tile", {1, 8, 4, 4}}}), {Class::CT, Class::SI}, {})});
+  machine.run();
+  return machine.log;
+}
+
+TEST(Hazards, BetweenCoresTokensOfSiAndSoOrder) {
+  EXPECT_TRUE(log_of_two_cores(true).empty());
+  EXPECT_EQ(log_of_two_cores(false),
+            std::vector<std::string>{
+                "hazard: context 0: read after write: nothing orders SO[1] and ST1[1], both touch L2 bytes 512 to 639 of core 1"});
+}
+
 }  // namespace
 }  // namespace cox::test

@@ -9,11 +9,11 @@
 
 namespace cox::tools {
 
-/// "Next_Insts" or "Prev_Insts".
-[[nodiscard]] const char *list_name(const model::hazard::DependencyBit &bit);
+/// "Next_Insts" or "Prev_Insts"; between cores "Next_Cores" or "Prev_Cores".
+[[nodiscard]] const char *list_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 
-/// "VP".
-[[nodiscard]] const char *class_name(isa::tile::Class queue);
+/// What stands in that list: "VP", or of "Next_Cores" the core.
+[[nodiscard]] std::string element_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 
 /// `'VP' to Next_Insts of instruction 12 (line 13, pe_conv)`.
 [[nodiscard]] std::string bit_text(const model::hazard::DependencyBit &bit, const task::Task &task);

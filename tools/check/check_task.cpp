@@ -66,43 +66,45 @@ Finding finding_of(const Status &status, const task::Task &task) {
 }
 
 Finding finding_of(const hazard::Imbalance &pair) {
-  const char *from = class_name(pair.from);
-  const char *to = class_name(pair.to);
+  const bool between_cores = hazard::core_of(pair.from) != hazard::core_of(pair.to);
+  const std::string from = hazard::lane_text(pair.from, between_cores);
+  const std::string to = hazard::lane_text(pair.to, between_cores);
+  const char *list = between_cores ? "Cores" : "Insts";
   Finding finding{error_name(ErrorCode::tokens_unbalanced), {}, "", ""};
   finding.message = fmt::format("{} instructions put {} tokens for {}, which takes {}", from, pair.put, to, pair.taken);
   finding.mend =
       pair.put < pair.taken
-          ? fmt::format("'{}' is missing in Next_Insts of {}, or there is one too many '{}' in Prev_Insts of {}", to, from, from, to)
-          : fmt::format("'{}' is missing in Prev_Insts of {}, or there is one too many '{}' in Next_Insts of {}", from, to, to, from);
+          ? fmt::format("'{}' is missing in Next_{} of {}, or there is one too many '{}' in Prev_{} of {}", to, list, from, from, list, to)
+          : fmt::format("'{}' is missing in Prev_{} of {}, or there is one too many '{}' in Next_{} of {}", from, list, to, to, list, from);
   return finding;
 }
 
-std::string class_list(std::uint32_t classes) {
+std::string lane_list(hazard::LaneSet lanes) {
   std::string text;
-  for (unsigned c = 0; c < tile::kClasses; ++c) {
-    if ((classes >> c & 1U) == 0) continue;
+  hazard::for_each_lane(lanes, [&text](hazard::Lane lane) {
     if (!text.empty()) text += " and ";
-    text += tile::kClassNames[c];
-  }
+    text += hazard::lane_text(lane);
+  });
   return text;
 }
 
 Finding finding_of(const hazard::Stuck &stuck, const task::Task &task) {
   return {error_name(ErrorCode::deadlock),
           {stuck.instruction},
-          fmt::format("{} can never start: it waits for a token from {}", name_of(task, stuck.instruction), class_list(stuck.waits_for)),
+          fmt::format("{} can never start: it waits for a token from {}", name_of(task, stuck.instruction), lane_list(stuck.waits_for)),
           ""};
 }
 
 std::string place_of(const hazard::Hazard &found) {
   const std::string range = fmt::format("bytes {} to {}", found.first, found.last);
+  const std::string core = found.core == 0 ? "" : fmt::format(" in core {}", found.core);
   switch (found.place) {
-    case hazard::Place::l2: return range + " of L2";
-    case hazard::Place::wl0: return range + " of WL0";
+    case hazard::Place::l2: return range + " of L2" + core;
+    case hazard::Place::wl0: return range + " of WL0" + core;
     case hazard::Place::dram: return fmt::format("{} of window {}", range, found.window);
     case hazard::Place::region: break;
   }
-  return fmt::format("L2 region {}", found.first);
+  return fmt::format("L2 region {}{}", found.first, core);
 }
 
 std::string what_happens(const hazard::Hazard &found, const std::string &earlier, const std::string &later) {
@@ -124,9 +126,9 @@ std::string what_happens(const hazard::Hazard &found, const std::string &earlier
 
 /// A token from the one to the other, where that is enough for the whole task.
 std::string mend_of(const hazard::Hazard &found, const task::Task &task, const std::vector<hazard::Step> &steps) {
-  const auto queue_of = [&](std::int32_t index) { return hazard::queue_of(steps[static_cast<std::size_t>(index)]); };
-  const hazard::DependencyBit put{found.earlier, true, queue_of(found.later), false};
-  const hazard::DependencyBit take{found.later, false, queue_of(found.earlier), false};
+  const auto lane_of = [&](std::int32_t index) { return hazard::lane_of(steps[static_cast<std::size_t>(index)]); };
+  const hazard::DependencyBit put{found.earlier, true, lane_of(found.later), false};
+  const hazard::DependencyBit take{found.later, false, lane_of(found.earlier), false};
   std::vector<hazard::Step> variation = steps;
   for (const hazard::DependencyBit &bit : {put, take}) {
     tile::MachineCode &code = variation[static_cast<std::size_t>(bit.instruction)].code;

@@ -37,8 +37,8 @@ ordered_json bit_json(const model::hazard::DependencyBit &bit, const task::Task 
   return {{"instruction", bit.instruction},
           {"line", instruction.line > 0 ? instruction.line : bit.instruction + 1},
           {"name", isa::tile::find_instruction(isa::tile::opcode_of(instruction.code))->name},
-          {"list", list_name(bit)},
-          {"class", class_name(bit.other)},
+          {"list", list_name(bit, task)},
+          {"class", element_name(bit, task)},
           {"stale_weights", bit.stale_weights}};
 }
 

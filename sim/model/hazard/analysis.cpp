@@ -2,6 +2,7 @@
 #include "sim/model/hazard/analysis.h"
 
 #include <algorithm>
+#include <array>
 
 #include "isa/tile/check.h"
 
@@ -11,10 +12,11 @@ namespace tile = isa::tile;
 
 Result<std::vector<Step>> make_steps(std::span<const tile::MachineCode> instructions) {
   std::vector<Step> steps;
-  tile::Configuration configuration;
+  std::array<tile::Configuration, tile::kMostCores> configurations;
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const auto index = static_cast<std::int32_t>(i);
     if (Status status = tile::check(instructions[i]); !status) return status.at(index);
+    tile::Configuration &configuration = configurations[tile::core_of(instructions[i])];
     if (Status status = configuration.apply(instructions[i]); !status) return status.at(index);
     Result<Step> step = make_step(instructions[i], configuration);
     if (!step) return step.status().at(index);
@@ -29,7 +31,7 @@ Analysis analyse(std::span<const Step> steps, std::span<const Layers> layers) {
   for (const std::int32_t i : schedule.order) {
     const auto index = static_cast<std::size_t>(i);
     detector.start(i, steps[index], layers.empty() ? Layers{} : layers[index]);
-    detector.end(queue_of(steps[index]));
+    detector.end(lane_of(steps[index]));
   }
   Analysis analysis{std::move(schedule.imbalances), std::move(schedule.stuck), detector.hazards(), detector.stale_weights()};
   std::sort(analysis.hazards.begin(), analysis.hazards.end(),

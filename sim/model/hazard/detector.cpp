@@ -18,18 +18,17 @@ const char *kind_name(Kind kind) {
   return "";
 }
 
-std::uint32_t Detector::missing(const tile::MachineCode &code) const {
-  const tile::Instruction *entry = tile::find_instruction(tile::opcode_of(code));
-  return entry == nullptr ? 0 : tokens_.missing(entry->queue, tile::previous_of(code));
+LaneSet Detector::missing(const tile::MachineCode &code) const {
+  if (tile::find_instruction(tile::opcode_of(code)) == nullptr) return 0;
+  return tokens_.missing(lane_of(code), previous_lanes(code));
 }
 
 void Detector::start(std::int32_t instruction, const Step &step, const Layers &layers) {
-  const tile::Instruction *entry = tile::find_instruction(tile::opcode_of(step.code));
-  if (entry == nullptr) return;
-  const auto queue = static_cast<std::size_t>(entry->queue);
-  const Shadow::Toucher toucher{instruction, entry->queue, started_[queue]++};
-  next_[queue] = tile::next_of(step.code);
-  const Clock &clock = tokens_.start(entry->queue, tile::previous_of(step.code));
+  if (tile::find_instruction(tile::opcode_of(step.code)) == nullptr) return;
+  const Lane lane = lane_of(step);
+  const Shadow::Toucher toucher{instruction, lane, started_[lane]++};
+  next_[lane] = next_lanes(step.code);
+  const Clock &clock = tokens_.start(lane, previous_lanes(step.code));
   // Reads first: an instruction that works in place does not race with itself.
   for (const bool write : {false, true}) {
     for (const Touch &touch : step.touches) {
@@ -37,13 +36,13 @@ void Detector::start(std::int32_t instruction, const Step &step, const Layers &l
     }
   }
   StaleWeights stale;
-  if (weights_.is_stale_after(instruction, step.operation, layers, stale)) stale_.push_back(std::move(stale));
+  if (weights_[core_of(lane)].is_stale_after(instruction, step.operation, layers, stale)) stale_.push_back(std::move(stale));
 }
 
-void Detector::end(tile::Class queue) { tokens_.end(queue, next_[static_cast<std::size_t>(queue)]); }
+void Detector::end(Lane lane) { tokens_.end(lane, next_[lane]); }
 
 void Detector::walk(const Shadow::Toucher &toucher, const Clock &clock, const Touch &touch) {
-  Shadow &shadow = shadows_[{touch.place, touch.window}];
+  Shadow &shadow = shadows_[{touch.place, touch.core, touch.window}];
   const auto conflict = [&](const Shadow::Conflict &found) { add(toucher, touch, found); };
   for_each_run(touch, [&](std::int64_t first, std::int64_t bytes) { shadow.touch(toucher, clock, touch.write, first, bytes, conflict); });
 }
@@ -57,12 +56,13 @@ void Detector::add(const Shadow::Toucher &toucher, const Touch &touch, const Sha
   const bool second_writes = in_order ? touch.write : conflict.earlier_wrote;
   hazard.kind = !second_writes ? Kind::read_after_write : first_writes ? Kind::write_after_write : Kind::write_after_read;
   hazard.place = touch.place;
+  hazard.core = touch.core;
   hazard.window = touch.window;
   hazard.first = conflict.first;
   hazard.last = conflict.first + conflict.bytes - 1;
   hazard.bytes = conflict.bytes;
   const Identity identity{hazard.earlier, hazard.later, static_cast<std::int64_t>(hazard.kind), static_cast<std::int64_t>(hazard.place),
-                          hazard.window};
+                          hazard.core,    hazard.window};
   const auto [at, is_new] = known_.emplace(identity, hazards_.size());
   if (is_new) {
     hazards_.push_back(hazard);

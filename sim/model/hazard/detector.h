@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "sim/model/hazard/shadow.h"
@@ -16,7 +16,7 @@
 
 namespace cox::model::hazard {
 
-using Shadow = QueueShadow<isa::tile::Class, isa::tile::kClasses>;
+using Shadow = QueueShadow<Lane, kLanes>;
 
 enum class Kind : std::uint8_t {
   read_after_write,   ///< the later one reads what the earlier one writes
@@ -33,6 +33,7 @@ struct Hazard {
   std::int32_t earlier = -1;
   std::int32_t later = -1;
   Place place = Place::l2;
+  std::uint8_t core = 0;    ///< whose L2, WL0 or region it is; 0 of DRAM
   std::uint8_t window = 0;  ///< DRAM alone
   std::int64_t first = 0;   ///< lowest byte that both touch; Place::region: the region
   std::int64_t last = 0;    ///< highest byte that both touch
@@ -45,11 +46,11 @@ class Detector {
   /// scheduler or the caller has to see to them: missing()). `layers.is_for` must outlive this object.
   void start(std::int32_t instruction, const Step &step, const Layers &layers = {});
 
-  /// The instruction that this class started last has ended.
-  void end(isa::tile::Class queue);
+  /// The instruction that this lane started last has ended.
+  void end(Lane lane);
 
-  /// The classes of which this one has no token to start `code` with: 0 where it may start.
-  [[nodiscard]] std::uint32_t missing(const isa::tile::MachineCode &code) const;
+  /// The lanes of which its own has no token to start `code` with: 0 where it may start.
+  [[nodiscard]] LaneSet missing(const isa::tile::MachineCode &code) const;
 
   [[nodiscard]] const std::vector<Hazard> &hazards() const { return hazards_; }
   [[nodiscard]] const std::vector<StaleWeights> &stale_weights() const { return stale_; }
@@ -59,14 +60,14 @@ class Detector {
   void walk(const Shadow::Toucher &toucher, const Clock &clock, const Touch &touch);
   void add(const Shadow::Toucher &toucher, const Touch &touch, const Shadow::Conflict &conflict);
 
-  using Memory = std::pair<Place, std::uint8_t>;
-  using Identity = std::array<std::int64_t, 5>;
+  using Memory = std::tuple<Place, std::uint8_t, std::uint8_t>;  // with core and window
+  using Identity = std::array<std::int64_t, 6>;
 
   TokenClocks tokens_;
-  std::array<std::uint32_t, isa::tile::kClasses> started_{};
-  std::array<std::uint32_t, isa::tile::kClasses> next_{};  ///< Next_Insts of what each class started last
+  std::array<std::uint32_t, kLanes> started_{};
+  std::array<LaneSet, kLanes> next_{};  ///< whom what each lane started last gives tokens
   std::map<Memory, Shadow> shadows_;
-  WeightBlocks weights_;
+  std::array<WeightBlocks, isa::tile::kMostCores> weights_;
   std::map<Identity, std::size_t> known_;
   std::vector<Hazard> hazards_;
   std::vector<StaleWeights> stale_;

@@ -2,6 +2,7 @@
 #include "sim/model/hazard/mending.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "isa/tile/table.h"
@@ -16,24 +17,25 @@ namespace tile = isa::tile;
 /// The bits that could even out the one pair that does not come out even.
 std::vector<DependencyBit> candidates(std::span<const Step> steps, const Imbalance &pair) {
   const bool next = pair.put < pair.taken;
-  const tile::Class where = next ? pair.from : pair.to;
-  const tile::Class other = next ? pair.to : pair.from;
+  const Lane where = next ? pair.from : pair.to;
+  const Lane other = next ? pair.to : pair.from;
   std::vector<DependencyBit> bits;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const tile::Instruction &entry = *tile::find_instruction(tile::opcode_of(steps[i].code));
-    if (entry.queue != where || entry.configuration) continue;
-    const std::uint32_t present = next ? tile::next_of(steps[i].code) : tile::previous_of(steps[i].code);
-    if ((present >> static_cast<unsigned>(other) & 1U) == 0) bits.push_back({static_cast<std::int32_t>(i), next, other, false});
+    if (lane_of(steps[i]) != where || entry.configuration) continue;
+    const LaneSet present = next ? next_lanes(steps[i].code) : previous_lanes(steps[i].code);
+    if ((present >> other & 1U) == 0) bits.push_back({static_cast<std::int32_t>(i), next, other, false});
   }
   return bits;
 }
 
 bool has_stale_weights(const Schedule &schedule, std::span<const Step> steps, std::span<const Layers> layers) {
-  WeightBlocks weights;
+  std::array<WeightBlocks, tile::kMostCores> weights;
   return std::any_of(schedule.order.begin(), schedule.order.end(), [&](std::int32_t i) {
     const auto index = static_cast<std::size_t>(i);
     StaleWeights stale;
-    return weights.is_stale_after(i, steps[index].operation, layers.empty() ? Layers{} : layers[index], stale);
+    return weights[core_of(lane_of(steps[index]))].is_stale_after(i, steps[index].operation, layers.empty() ? Layers{} : layers[index],
+                                                                  stale);
   });
 }
 
@@ -41,7 +43,14 @@ bool has_stale_weights(const Schedule &schedule, std::span<const Step> steps, st
 
 tile::MachineCode with_bit(const tile::MachineCode &code, const DependencyBit &bit) {
   tile::MachineCode changed = code;
-  isa::insert_bits(changed, (bit.next ? tile::kNextBit : tile::kPreviousBit) + static_cast<unsigned>(bit.other), 1, 1);
+  unsigned place = (bit.next ? tile::kNextBit : tile::kPreviousBit) + static_cast<unsigned>(class_of(bit.other));
+  if (core_of(bit.other) != tile::core_of(code)) {
+    const tile::Instruction &entry = *tile::find_instruction(tile::opcode_of(code));
+    const isa::Field *cores = tile::find_field(entry, bit.next ? "Next_Cores" : "Prev_Cores");
+    if (cores == nullptr) return code;
+    place = cores->bit + core_of(bit.other);
+  }
+  isa::insert_bits(changed, place, 1, 1);
   return changed;
 }
 

@@ -11,11 +11,12 @@
 
 namespace cox::model::hazard {
 
-/// One dependency bit: Next_Insts (or Prev_Insts) of `instruction` gets `other`.
+/// One dependency bit: Next_Insts (or Prev_Insts) of `instruction` gets the class of `other`, or Next_Cores (or Prev_Cores) its core, where
+/// that is not the instruction's own.
 struct DependencyBit {
   std::int32_t instruction = -1;
   bool next = false;
-  isa::tile::Class other = isa::tile::Class::CT;
+  Lane other = 0;
   bool stale_weights = false;  ///< with it the task passes, but with a warning
 };
 
@@ -23,7 +24,7 @@ struct DependencyBit {
 /// first. None where tokens come out even already: they no longer would.
 [[nodiscard]] std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<const Layers> layers = {});
 
-/// `code` with that bit.
+/// `code` with that bit; as it is where it has none, between cores all but SI and SO.
 [[nodiscard]] isa::tile::MachineCode with_bit(const isa::tile::MachineCode &code, const DependencyBit &bit);
 
 }  // namespace cox::model::hazard

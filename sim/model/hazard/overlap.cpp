@@ -14,8 +14,9 @@ struct Interval {
 /// A touch as sorted intervals that neither overlap nor adjoin.
 struct Bytes {
   std::int32_t step = -1;
-  isa::tile::Class queue = isa::tile::Class::CT;
+  Lane lane = 0;
   Place place = Place::l2;
+  std::uint8_t core = 0;
   std::uint8_t window = 0;
   bool write = false;
   std::vector<Interval> intervals;
@@ -52,7 +53,8 @@ bool overlap(const std::vector<Interval> &a, const std::vector<Interval> &b) {
 }
 
 bool conflict(const Bytes &a, const Bytes &b) {
-  return a.queue != b.queue && (a.write || b.write) && a.place == b.place && a.window == b.window && overlap(a.intervals, b.intervals);
+  return a.lane != b.lane && (a.write || b.write) && a.place == b.place && a.core == b.core && a.window == b.window &&
+         overlap(a.intervals, b.intervals);
 }
 
 }  // namespace
@@ -62,9 +64,10 @@ std::vector<std::pair<std::int32_t, std::int32_t>> conflicting_pairs(std::span<c
   std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto index = static_cast<std::int32_t>(i);
-    const isa::tile::Class queue = queue_of(steps[i]);
+    const Lane lane = lane_of(steps[i]);
     const std::size_t before = all.size();
-    for (const Touch &touch : steps[i].touches) all.push_back({index, queue, touch.place, touch.window, touch.write, intervals_of(touch)});
+    for (const Touch &touch : steps[i].touches)
+      all.push_back({index, lane, touch.place, touch.core, touch.window, touch.write, intervals_of(touch)});
     for (std::size_t earlier = 0; earlier < before; ++earlier) {
       const std::pair<std::int32_t, std::int32_t> pair{all[earlier].step, index};
       for (std::size_t own = before; own < all.size(); ++own) {

@@ -12,7 +12,7 @@
 
 namespace cox::model::hazard {
 
-/// All pairs of steps of different classes that touch a byte in common, at least one of the two writing: (lower index, higher index), each
+/// All pairs of steps of different lanes that touch a byte in common, at least one of the two writing: (lower index, higher index), each
 /// once. A task has no hazard exactly where each of these pairs is ordered.
 [[nodiscard]] std::vector<std::pair<std::int32_t, std::int32_t>> conflicting_pairs(std::span<const Step> steps);
 

@@ -11,25 +11,25 @@
 
 namespace cox::model::hazard {
 
-/// An ordered pair of classes whose tokens do not come out even.
+/// An ordered pair of lanes whose tokens do not come out even.
 struct Imbalance {
-  isa::tile::Class from = isa::tile::Class::CT;
-  isa::tile::Class to = isa::tile::Class::CT;
+  Lane from = 0;
+  Lane to = 0;
   std::int64_t put = 0;
   std::int64_t taken = 0;
 };
 
-/// An instruction at the head of its class that can never start.
+/// An instruction at the head of its lane that can never start.
 struct Stuck {
   std::int32_t instruction = -1;
-  std::uint32_t waits_for = 0;  ///< bit c: there will be no token from class c
+  LaneSet waits_for = 0;  ///< there will be no token from these
 };
 
 struct Schedule {
   std::vector<Imbalance> imbalances;
   std::vector<Stuck> stuck;
   std::vector<std::int32_t> order;       ///< indices of the steps that can run
-  std::vector<std::uint32_t> positions;  ///< of each step, among those of its class
+  std::vector<std::uint32_t> positions;  ///< of each step, among those of its lane
   std::vector<Clock> clocks;             ///< of each step: what has certainly ended when it starts
 
   [[nodiscard]] bool complete() const { return imbalances.empty() && stuck.empty(); }

@@ -2,6 +2,7 @@
 // Who touched which byte of one memory last, exactly: intervals of bytes with the same history.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <iterator>
@@ -12,7 +13,7 @@
 
 namespace cox::model::hazard {
 
-/// `Queue` numbers what runs its instructions in order, from 0: classes of a tile core, or pipes of the matrix unit.
+/// `Queue` numbers what runs its instructions in order, from 0: lanes of a task, or pipes of the matrix unit.
 template <typename Queue, std::size_t kQueues>
 class QueueShadow {
  public:
@@ -64,8 +65,8 @@ class QueueShadow {
   }
 
   /// Whoever is not ordered after this write is not ordered after what this write is ordered after, and will meet this write.
-  static void forget_ordered(Cell &cell, const Clock &clock) {
-    for (std::size_t i = 0; i < kQueues; ++i) {
+  void forget_ordered(Cell &cell, const Clock &clock) const {
+    for (std::size_t i = 0; i < used_; ++i) {
       if (cell.wrote[i].instruction >= 0 && cell.wrote[i].position < clock.ended[i]) cell.wrote[i] = Entry{};
       if (cell.read[i].instruction >= 0 && cell.read[i].position < clock.ended[i]) cell.read[i] = Entry{};
     }
@@ -83,7 +84,8 @@ class QueueShadow {
     }
   }
 
-  Cells cells_;  ///< by first byte; each reaches to the next
+  Cells cells_;           ///< by first byte; each reaches to the next
+  std::size_t used_ = 0;  ///< one more than the highest number of a queue that has touched anything
 };
 
 template <typename Queue, std::size_t kQueues>
@@ -92,6 +94,7 @@ void QueueShadow<Queue, kQueues>::touch(const Toucher &toucher, const Clock &clo
                                         const OnConflict &on_conflict) {
   if (bytes <= 0) return;
   const auto own = static_cast<std::size_t>(toucher.queue);
+  used_ = std::max(used_, own + 1);
   const auto begin = divide(first);
   const auto end = divide(first + bytes);
   const auto report = [&](const Entry &entry, std::size_t queue, bool wrote, typename Cells::const_iterator at) {
@@ -103,7 +106,7 @@ void QueueShadow<Queue, kQueues>::touch(const Toucher &toucher, const Clock &clo
     Cell &cell = at->second;
     // Who touches a byte a second time meets nobody anew.
     if ((write ? cell.wrote : cell.read)[own].instruction == toucher.instruction) continue;
-    for (std::size_t i = 0; i < kQueues; ++i) {
+    for (std::size_t i = 0; i < used_; ++i) {
       report(cell.wrote[i], i, true, at);
       if (write) report(cell.read[i], i, false, at);
     }

@@ -3,36 +3,35 @@
 
 namespace cox::model::hazard {
 
-using isa::tile::Class;
-using isa::tile::kClasses;
-
-std::uint32_t TokenClocks::missing(Class queue, std::uint32_t previous) const {
-  std::uint32_t classes = 0;
-  for (std::size_t from = 0; from < kClasses; ++from) {
-    if ((previous >> from & 1U) != 0 && tokens_[from][number(queue)].empty()) classes |= 1U << from;
-  }
-  return classes;
-}
-
-const Clock &TokenClocks::start(Class queue, std::uint32_t previous) {
-  Clock &clock = now_[number(queue)];
-  for (std::size_t from = 0; from < kClasses; ++from) {
-    std::deque<Clock> &tokens = tokens_[from][number(queue)];
-    if ((previous >> from & 1U) == 0 || tokens.empty()) continue;
-    clock.join(tokens.front());
-    tokens.pop_front();
+Clock TokenClocks::Tokens::take() {
+  const Clock clock = clocks[taken++];
+  if (taken == clocks.size()) {
+    clocks.clear();
+    taken = 0;
   }
   return clock;
 }
 
-void TokenClocks::end(Class queue, std::uint32_t next) {
-  Clock &clock = now_[number(queue)];
-  ++clock.ended[number(queue)];
-  for (std::size_t to = 0; to < kClasses; ++to) {
-    if ((next >> to & 1U) != 0) tokens_[number(queue)][to].push_back(clock);
-  }
+LaneSet TokenClocks::missing(Lane lane, LaneSet previous) const {
+  LaneSet lanes = 0;
+  for_each_lane(previous, [&](Lane from) {
+    if (left(from, lane) == 0) lanes |= LaneSet{1} << from;
+  });
+  return lanes;
 }
 
-std::size_t TokenClocks::left(Class from, Class to) const { return tokens_[number(from)][number(to)].size(); }
+const Clock &TokenClocks::start(Lane lane, LaneSet previous) {
+  Clock &clock = now_[lane];
+  for_each_lane(previous, [&](Lane from) {
+    if (left(from, lane) != 0) clock.join(tokens(from, lane).take());
+  });
+  return clock;
+}
+
+void TokenClocks::end(Lane lane, LaneSet next) {
+  Clock &clock = now_[lane];
+  ++clock.ended[lane];
+  for_each_lane(next, [&](Lane to) { tokens(lane, to).clocks.push_back(clock); });
+}
 
 }  // namespace cox::model::hazard

@@ -1,39 +1,49 @@
 // SPDX-License-Identifier: MIT
 // Happens-before as vector clocks: what must have ended before an instruction starts, whatever the timing. Two things order instructions: a
-// class runs its own in order, and the k-th token taken on an ordered pair of classes is the k-th one put.
+// lane runs its own in order, and the k-th token taken on an ordered pair of lanes is the k-th one put.
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <deque>
+#include <cstddef>
+#include <vector>
 
-#include "isa/tile/header.h"
 #include "sim/model/hazard/clock.h"
+#include "sim/model/hazard/lane.h"
 
 namespace cox::model::hazard {
 
-using Clock = QueueClock<isa::tile::kClasses>;
+using Clock = QueueClock<kLanes>;
 
 class TokenClocks {
  public:
-  /// The classes in `previous` (a bit a class) of which `queue` has no token to take.
-  [[nodiscard]] std::uint32_t missing(isa::tile::Class queue, std::uint32_t previous) const;
+  TokenClocks() : tokens_(kLanes * kLanes) {}
 
-  /// The next instruction of `queue` starts: takes the tokens that are there, and returns what has ended before it.
-  const Clock &start(isa::tile::Class queue, std::uint32_t previous);
+  /// The lanes in `previous` of which `lane` has no token to take.
+  [[nodiscard]] LaneSet missing(Lane lane, LaneSet previous) const;
 
-  /// The instruction that `queue` started last ends: puts its tokens.
-  void end(isa::tile::Class queue, std::uint32_t next);
+  /// The next instruction of `lane` starts: takes the tokens that are there, and returns what has ended before it.
+  const Clock &start(Lane lane, LaneSet previous);
+
+  /// The instruction that `lane` started last ends: puts its tokens.
+  void end(Lane lane, LaneSet next);
 
   /// Tokens put and not taken.
-  [[nodiscard]] std::size_t left(isa::tile::Class from, isa::tile::Class to) const;
+  [[nodiscard]] std::size_t left(Lane from, Lane to) const { return tokens(from, to).left(); }
 
  private:
-  static std::size_t number(isa::tile::Class queue) { return static_cast<std::size_t>(queue); }
+  /// For each token not yet taken the clock of whoever put it. Most pairs never have one, and cost nothing.
+  struct Tokens {
+    std::vector<Clock> clocks;
+    std::size_t taken = 0;
 
-  std::array<Clock, isa::tile::kClasses> now_{};  ///< of each class: at the start of its last instruction
-  /// tokens_[from][to]: for each token not yet taken the clock of whoever put it.
-  std::array<std::array<std::deque<Clock>, isa::tile::kClasses>, isa::tile::kClasses> tokens_{};
+    [[nodiscard]] std::size_t left() const { return clocks.size() - taken; }
+    Clock take();
+  };
+  [[nodiscard]] Tokens &tokens(Lane from, Lane to) { return tokens_[from * kLanes + to]; }
+  [[nodiscard]] const Tokens &tokens(Lane from, Lane to) const { return tokens_[from * kLanes + to]; }
+
+  std::array<Clock, kLanes> now_{};  ///< of each lane: at the start of its last instruction
+  std::vector<Tokens> tokens_;       ///< of each ordered pair
 };
 
 }  // namespace cox::model::hazard

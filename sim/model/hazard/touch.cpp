@@ -18,8 +18,9 @@ Place place_of(tile::Space space) {
   return Place::l2;
 }
 
-Touch region_touch(std::int64_t region, std::int64_t regions, bool write) {
+Touch region_touch(unsigned core, std::int64_t region, std::int64_t regions, bool write) {
   Touch touch;
+  touch.core = static_cast<std::uint8_t>(core);
   touch.place = Place::region;
   touch.write = write;
   touch.first = region;
@@ -27,7 +28,7 @@ Touch region_touch(std::int64_t region, std::int64_t regions, bool write) {
   return touch;
 }
 
-Status add_access(std::vector<Touch> &touches, const tile::Access &access, const tile::Configuration &configuration) {
+Status add_access(std::vector<Touch> &touches, unsigned core, const tile::Access &access, const tile::Configuration &configuration) {
   Touch touch;
   touch.place = place_of(access.space);
   touch.write = access.write;
@@ -35,13 +36,17 @@ Status add_access(std::vector<Touch> &touches, const tile::Access &access, const
   touch.run = access.run;
   touch.count = access.count;
   touch.stride = access.stride;
-  if (access.space == tile::Space::dram) touch.window = access.selector;
+  if (access.space == tile::Space::dram) {
+    touch.window = access.selector;
+  } else {
+    touch.core = static_cast<std::uint8_t>(access.space == tile::Space::remote_l2 ? access.selector : core);
+  }
   if (access.space == tile::Space::l2) {
     const tile::Region &region = configuration.region(access.selector);
     if (Status status = tile::check_region(access, region); !status) return status;
     touch.wrap_end = region.first_byte() + region.bytes();
     touch.wrap_bytes = region.bytes();
-    touches.push_back(region_touch(access.selector, 1, false));
+    touches.push_back(region_touch(core, access.selector, 1, false));
   }
   touches.push_back(touch);
   return {};
@@ -49,13 +54,12 @@ Status add_access(std::vector<Touch> &touches, const tile::Access &access, const
 
 }  // namespace
 
-tile::Class queue_of(const Step &step) { return tile::find_instruction(tile::opcode_of(step.code))->queue; }
-
 Result<Step> make_step(const tile::MachineCode &code, const tile::Configuration &configuration) {
   Step step;
   step.code = code;
   if (tile::opcode_of(code) == tile::Opcode::ct_bc) {
-    step.touches.push_back(region_touch(tile::get<tile::Opcode::ct_bc, "BCS">(code) * tile::kRegionsACut, tile::kRegionsACut, true));
+    step.touches.push_back(
+        region_touch(tile::core_of(code), tile::get<tile::Opcode::ct_bc, "BCS">(code) * tile::kRegionsACut, tile::kRegionsACut, true));
     return step;
   }
   const Result<tile::Operation> operation = tile::resolve(code, configuration);
@@ -63,7 +67,7 @@ Result<Step> make_step(const tile::MachineCode &code, const tile::Configuration 
   step.operation = operation.value();
   const tile::Footprint footprint = tile::footprint(step.operation);
   for (unsigned i = 0; i < footprint.count; ++i) {
-    if (Status status = add_access(step.touches, footprint.accesses[i], configuration); !status) return status;
+    if (Status status = add_access(step.touches, tile::core_of(code), footprint.accesses[i], configuration); !status) return status;
   }
   return step;
 }

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "isa/tile/operation.h"
+#include "sim/model/hazard/lane.h"
 
 namespace cox::model::hazard {
 
@@ -21,6 +22,7 @@ enum class Place : std::uint8_t {
 /// `run` bytes from `first`, repeated count[i] times at stride[i].
 struct Touch {
   Place place = Place::l2;
+  std::uint8_t core = 0;    ///< whose buffer or region it is, counted from the task's first; 0 of DRAM
   std::uint8_t window = 0;  ///< DRAM alone: BAS. Windows do not overlap (the loader sees to it)
   bool write = false;
   std::int64_t first = 0;
@@ -39,8 +41,8 @@ struct Step {
   isa::tile::Operation operation;
 };
 
-/// The step's class. Its opcode is known: steps are made of instructions that check.
-[[nodiscard]] isa::tile::Class queue_of(const Step &step);
+/// The step's lane. Its opcode is known: steps are made of instructions that check.
+[[nodiscard]] inline Lane lane_of(const Step &step) { return lane_of(step.code); }
 
 /// Calls `visit(first, bytes)` for each run of bytes that `touch` consists of, wrapped runs in two parts.
 template <typename Visit>
@@ -64,8 +66,8 @@ void for_each_run(const Touch &touch, Visit visit) {
   }
 }
 
-/// `configuration` is what holds when the instruction runs, the instruction itself included. Fields in range (isa/tile/check.h); otherwise
-/// the Status of isa/tile/operation.h, or address_outside_cut where the region is none.
+/// `configuration` is what holds in the instruction's core when the instruction runs, the instruction itself included. Fields in range
+/// (isa/tile/check.h); otherwise the Status of isa/tile/operation.h, or address_outside_cut where the region is none.
 [[nodiscard]] Result<Step> make_step(const isa::tile::MachineCode &code, const isa::tile::Configuration &configuration);
 
 }  // namespace cox::model::hazard
