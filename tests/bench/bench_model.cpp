@@ -19,6 +19,7 @@ using cox::bench::LayerShape;
 using cox::bench::ModelLayer;
 using cox::bench::OnednnLayer;
 using cox::bench::seconds_per_run;
+using cox::isa::tile::DataFmt;
 
 /// With the faster of oneDNN's two.
 Comparison compare() {
@@ -59,6 +60,32 @@ BENCHMARK(convolution_in_model)
     ->Args({512, 128, 7, 3})
     ->Args({2048, 512, 7, 1})
     ->Args({2048, 512, 1, 1});
+
+/// Format, channels, kernels, size, kernel.
+void convolution_of_format(benchmark::State &state) {
+  LayerShape shape{static_cast<std::uint32_t>(state.range(1)), static_cast<std::uint32_t>(state.range(2)),
+                   static_cast<std::uint32_t>(state.range(3)), static_cast<std::uint32_t>(state.range(4))};
+  shape.format = static_cast<DataFmt>(state.range(0));
+  shape.depthwise = state.range(2) == 0;
+  if (shape.depthwise) shape.kernels = shape.channels;
+  const ModelLayer layer(shape);
+  for (auto unused : state) {
+    (void)unused;
+    layer.run();
+  }
+  state.counters["MAC/s"] = benchmark::Counter(shape.multiply_accumulates(), benchmark::Counter::kIsIterationInvariantRate);
+}
+constexpr auto kInt8 = static_cast<std::int64_t>(DataFmt::INT8);
+// No kernels: depthwise, of MobileNet.
+BENCHMARK(convolution_of_format)
+    ->Args({static_cast<std::int64_t>(DataFmt::INT4), 64, 64, 56, 3})
+    ->Args({static_cast<std::int64_t>(DataFmt::INT16), 64, 64, 56, 3})
+    ->Args({static_cast<std::int64_t>(DataFmt::FP16), 64, 64, 56, 3})
+    ->Args({static_cast<std::int64_t>(DataFmt::FP32), 64, 64, 56, 3})
+    ->Args({kInt8, 64, 0, 56, 3})
+    ->Args({kInt8, 512, 0, 14, 3})
+    ->Args({kInt8, 960, 0, 7, 3})
+    ->Args({static_cast<std::int64_t>(DataFmt::FP16), 512, 0, 14, 3});
 
 void resnet50_image(benchmark::State &state) {
   cox::bench::Resnet50 network;

@@ -4,21 +4,39 @@
 #include <cstring>
 #include <random>
 
+#include "sim/model/arithmetic/element.h"
+
 namespace cox::bench {
 namespace {
 
 using isa::tile::Map;
 
-Map dense_map(std::uint32_t channels, std::uint32_t size, std::int64_t base) {
+Map dense_map(isa::tile::DataFmt format, std::uint32_t channels, std::uint32_t size, std::int64_t base) {
   Map map;
+  map.format.format = format;
+  map.element_bits = model::arithmetic::bits_of(format);
   map.channels = channels;
   map.height = size;
   map.width = size;
-  map.pixel_bytes = channels;
-  map.row_bytes = std::int64_t{size} * channels;
+  map.pixel_bytes = static_cast<std::uint32_t>(map.bytes_of(channels));
+  map.row_bytes = std::int64_t{size} * map.pixel_bytes;
   map.image_bytes = map.row_bytes * size;
   map.base = base;
   return map;
+}
+
+/// Any integers, but floating point between 1 and 2: subnormals would be slow, and are not what networks are made of.
+void fill(std::vector<std::byte> &bytes, isa::tile::DataFmt format) {
+  std::mt19937 random(1);
+  for (std::byte &byte : bytes) byte = static_cast<std::byte>(random());
+  if (format == isa::tile::DataFmt::FP16) {
+    for (std::size_t i = 1; i < bytes.size(); i += 2) bytes[i] = (bytes[i] & std::byte{0x83}) | std::byte{0x3C};
+  } else if (format == isa::tile::DataFmt::FP32) {
+    for (std::size_t i = 3; i < bytes.size(); i += 4) {
+      bytes[i] = std::byte{0x3F};
+      bytes[i - 1] |= std::byte{0x80};
+    }
+  }
 }
 
 }  // namespace
@@ -26,19 +44,20 @@ Map dense_map(std::uint32_t channels, std::uint32_t size, std::int64_t base) {
 ModelLayer::ModelLayer(const LayerShape &shape)
     : l2_(std::size_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes),
       wl0_(std::size_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes) {
-  std::mt19937 random(1);
-  for (std::byte &byte : l2_) byte = static_cast<std::byte>(random());
-  for (std::byte &byte : wl0_) byte = static_cast<std::byte>(random());
+  fill(l2_, shape.format);
+  fill(wl0_, shape.format);
 
   isa::tile::Convolution convolution;
-  convolution.source = dense_map(shape.channels, shape.size, 0);
-  convolution.destination = dense_map(shape.kernels, shape.size, convolution.source.image_bytes);
-  const std::uint32_t weight_bytes = shape.kernel * shape.kernel * shape.channels;
-  convolution.position_bytes = shape.channels;
+  convolution.source = dense_map(shape.format, shape.channels, shape.size, 0);
+  convolution.destination = dense_map(isa::tile::DataFmt::INT8, shape.kernels, shape.size, convolution.source.image_bytes);
+  convolution.weight_format.format = shape.format;
+  convolution.groups = shape.depthwise ? shape.channels : 1;
+  convolution.channels = shape.depthwise ? 1 : shape.channels;
+  convolution.position_bytes = (convolution.channels * convolution.source.element_bits + 63) / 64 * 8;
+  const std::uint32_t weight_bytes = shape.kernel * shape.kernel * convolution.position_bytes;
   convolution.record_bytes = weight_bytes + 32;
   convolution.batch = 1;
   convolution.kernels = shape.kernels;
-  convolution.channels = shape.channels;
   convolution.height = convolution.width = shape.size;
   convolution.kernel_height = convolution.kernel_width = shape.kernel;
   convolution.stride_height = convolution.stride_width = 1;

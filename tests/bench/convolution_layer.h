@@ -10,11 +10,15 @@
 
 namespace cox::bench {
 
-/// INT8, stride 1, padded so that the output is as large as the input.
+/// Stride 1, padded so that the output, INT8, is as large as the input.
 struct LayerShape {
   std::uint32_t channels = 64, kernels = 64, size = 56, kernel = 3;
+  isa::tile::DataFmt format = isa::tile::DataFmt::INT8;  ///< of source and weights
+  bool depthwise = false;                                ///< as many kernels as channels
 
-  [[nodiscard]] double multiply_accumulates() const { return static_cast<double>(channels) * kernels * size * size * kernel * kernel; }
+  [[nodiscard]] double multiply_accumulates() const {
+    return static_cast<double>(depthwise ? 1 : channels) * kernels * size * size * kernel * kernel;
+  }
 };
 
 class ModelLayer {

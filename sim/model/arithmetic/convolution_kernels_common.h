@@ -104,35 +104,52 @@ void depthwise_words(const WordDepthwise<Number> &d) {
   }
 }
 
-/// `kCount` lanes. Products and sums are as wide; Sums have no sign, and wrap.
-struct ManyLanes {
-  static constexpr std::int64_t kCount = kVectorBytes / 4;
-  typedef std::int8_t Bytes __attribute__((vector_size(kVectorBytes / 4)));
-  typedef std::int16_t Halves __attribute__((vector_size(kVectorBytes / 2)));
-  typedef std::int32_t Products __attribute__((vector_size(kVectorBytes)));
-  typedef std::uint32_t Sums __attribute__((vector_size(kVectorBytes)));
-};
+/// Products of bytes by 16-bit numbers that are bytes in value: they fit into 16 bits, also that of -128 by itself. By the instructions
+/// themselves where there are any: of vectors, the compiler makes thrice as many.
 struct FewLanes {
   static constexpr std::int64_t kCount = kByteLanes;
   typedef std::int8_t Bytes __attribute__((vector_size(kByteLanes)));
   typedef std::int16_t Halves __attribute__((vector_size(2 * kByteLanes)));
-  typedef std::int32_t Products __attribute__((vector_size(4 * kByteLanes)));
-  typedef std::uint32_t Sums __attribute__((vector_size(4 * kByteLanes)));
+  typedef std::int32_t Words __attribute__((vector_size(4 * kByteLanes)));
+  typedef std::uint32_t Sums __attribute__((vector_size(4 * kByteLanes)));  // without sign: they wrap
+
+  static void add_products(const std::int8_t *source, const std::int16_t *weights, Sums &sums) {
+#if defined(__AVX2__)
+    const __m128i wide = _mm_cvtepi8_epi16(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(source)));
+    sums = sums + (Sums)_mm256_cvtepi16_epi32(_mm_mullo_epi16(wide, _mm_loadu_si128(reinterpret_cast<const __m128i *>(weights))));
+#else
+    Bytes bytes;
+    Halves factors;
+    __builtin_memcpy(&bytes, source, sizeof bytes);
+    __builtin_memcpy(&factors, weights, sizeof factors);
+    const Halves halves = __builtin_convertvector(bytes, Halves) * factors;
+    sums = sums + (Sums) __builtin_convertvector(halves, Words);
+#endif
+  }
 };
 
-/// A product of two bytes fits into 16 bits, also that of -128 by itself.
+#if defined(__AVX512F__)
+struct ManyLanes {
+  static constexpr std::int64_t kCount = 2 * kByteLanes;
+  typedef std::uint32_t Sums __attribute__((vector_size(8 * kByteLanes)));
+
+  static void add_products(const std::int8_t *source, const std::int16_t *weights, Sums &sums) {
+    const __m256i wide = _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i *>(source)));
+    const __m256i halves = _mm256_mullo_epi16(wide, _mm256_loadu_si256(reinterpret_cast<const __m256i *>(weights)));
+    sums = sums + (Sums)_mm512_maskz_cvtepi16_epi32(0xFFFF, halves);
+  }
+};
+#else
+using ManyLanes = FewLanes;
+#endif
+
 template <typename Width>
 void depthwise_bytes_at(const ByteDepthwise &d, std::int64_t lane) {
   typename Width::Sums sums;
   __builtin_memcpy(&sums, d.sums + lane, sizeof sums);
-  for (std::uint32_t t = 0; t < d.tap_count; ++t) {
-    typename Width::Bytes source;
-    typename Width::Halves weights;
-    __builtin_memcpy(&source, d.pixel + d.taps[t] + lane, sizeof source);
-    __builtin_memcpy(&weights, d.weights + t * d.lanes + lane, sizeof weights);
-    const typename Width::Halves products = __builtin_convertvector(source, typename Width::Halves) * weights;
-    sums = sums + (typename Width::Sums) __builtin_convertvector(products, typename Width::Products);
-  }
+  const std::int8_t *source = d.pixel + lane;
+  const std::int16_t *weights = d.weights + lane;
+  for (std::uint32_t t = 0; t < d.tap_count; ++t, weights += d.lanes) Width::add_products(source + d.taps[t], weights, sums);
   __builtin_memcpy(d.sums + lane, &sums, sizeof sums);
 }
 
