@@ -160,7 +160,7 @@ class VectorEquivalenceTest : public testing::TestWithParam<unsigned> {};
 /// COX_VECTOR_SEEDS: operations of each function.
 std::uint32_t seeds() {
   const char *text = std::getenv("COX_VECTOR_SEEDS");
-  return text == nullptr ? 50 : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
+  return text == nullptr ? 32 : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
 }
 
 TEST_P(VectorEquivalenceTest, FastPathIsTheReference) {

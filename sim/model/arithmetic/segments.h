@@ -20,8 +20,14 @@ struct Segments {
   return {entries.data(), table.segments, table.low, table.per_unit, table.extrapolate};
 }
 
-/// Always inlined: it is built for several instruction sets, of which a linker would keep one.
-[[gnu::always_inline]] inline float look_up(const Segments &table, float value) {
+struct SegmentPlace {
+  std::int32_t segment = 0;
+  float fraction = 0;
+};
+
+// Always inlined: they are built for several instruction sets, of which a linker would keep one.
+
+[[gnu::always_inline]] inline SegmentPlace place_in(const Segments &table, float value) {
   const float offset = value - table.low;
   const float place = offset * table.per_unit;
   const auto last = static_cast<float>(static_cast<std::int32_t>(table.count) - 1);
@@ -33,10 +39,17 @@ struct Segments {
     fraction = fraction < 0.0F ? 0.0F : fraction;
     fraction = fraction > 1.0F ? 1.0F : fraction;
   }
-  const float *entry = table.entries + static_cast<std::int32_t>(segment);
+  return {static_cast<std::int32_t>(segment), fraction};
+}
+
+[[gnu::always_inline]] inline float value_at(const float *entries, const SegmentPlace &place) {
+  const float *entry = entries + place.segment;
   const float difference = entry[1] - entry[0];
-  const float rise = fraction * difference;
+  const float rise = place.fraction * difference;
   return entry[0] + rise;
 }
+
+/// The function at `value`.
+[[gnu::always_inline]] inline float look_up(const Segments &table, float value) { return value_at(table.entries, place_in(table, value)); }
 
 }  // namespace cox::model::arithmetic

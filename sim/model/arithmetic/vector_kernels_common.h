@@ -97,9 +97,29 @@ void compare(const Operand &b, CompareMode mode, std::int64_t count, float *a) {
   }
 }
 
+/// In two loops: what needs no table, and what does.
+template <bool kExtrapolate>
+void look_up_all(const Segments &table, std::int64_t count, float *values) {
+  constexpr std::int64_t kBlock = 256;
+  float fractions[kBlock];
+  std::int32_t segments[kBlock];
+  const Segments local{nullptr, table.count, table.low, table.per_unit, kExtrapolate};
+  const float *entries = table.entries;
+  for (std::int64_t done = 0; done < count; done += kBlock) {
+    const std::int64_t now = count - done < kBlock ? count - done : kBlock;
+    float *block = values + done;
+    for (std::int64_t i = 0; i < now; ++i) {
+      const SegmentPlace place = place_in(local, block[i]);
+      segments[i] = place.segment;
+      fractions[i] = place.fraction;
+    }
+    for (std::int64_t i = 0; i < now; ++i) block[i] = value_at(entries, {segments[i], fractions[i]});
+  }
+}
+
 void table(const Segments &table, std::int64_t count, float *values) {
-  const Segments local = table;
-  for (std::int64_t i = 0; i < count; ++i) values[i] = look_up(local, values[i]);
+  if (table.extrapolate) return look_up_all<true>(table, count, values);
+  look_up_all<false>(table, count, values);
 }
 
 void exponential(float subtrahend, std::int64_t count, float *values) {
