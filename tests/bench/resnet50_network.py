@@ -70,6 +70,17 @@ def prepare(frontend, folder, images):
     return network, image_file, logits_file
 
 
+def multiply_accumulates(network):
+    """Of an image."""
+    read = reference.Network.read(network)
+    total = 0
+    for layer in read.layers:
+        if "weights" in layer:
+            _, height, width = layer["output"]["shape"]
+            total += int(np.prod(read.kernel_shape(layer))) * height * width
+    return total
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("frontend", type=pathlib.Path, help="resnet50_b1.frontend.json")

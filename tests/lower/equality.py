@@ -68,7 +68,7 @@ def main():
             call(arguments.program_order, task, folder / "images.bin", out, "reference")
         else:
             bindings = "--in", f"{network.input['name']}={folder / 'images.bin'}", "--out", f"{network.output['name']}={out}"
-            call(arguments.cox, "run", task, "--board", arguments.board, *bindings)
+            call(arguments.cox, "run", task, "--board", arguments.board, "--option", f"geometry.tile_cores={arguments.cores}", *bindings)
         actual = np.fromfile(out, expected.dtype)
         if actual.size != expected.size:
             sys.exit(f"{actual.size} elements, {expected.size} expected")

@@ -65,18 +65,29 @@ TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   folder.write_weights("conv.bin", 1000, 1600);
   const Network network = read_network(folder.write("net.json", description.dump()));
   const WeightImage image = pack_weights(network);
-  const std::vector<WeightTile> tiles = tile_weights(network, image, 1 << 30)[1];
+  Plan plan;
+  plan.tile_bytes = 1 << 30;
+  const std::vector<WeightTile> tiles = tile_weights(network, image, plan)[1];
   ASSERT_EQ(tiles.size(), 4U);
-  EXPECT_EQ(tiles[0].kernels, 256U);
-  EXPECT_EQ(tiles[1].first_kernel, 256U);
-  EXPECT_EQ(tiles[1].records_offset, 256U * 1632);
-  EXPECT_EQ(tiles[3].kernels, 232U);
+  EXPECT_EQ(tiles[0].slices[0].kernels, 256U);
+  EXPECT_EQ(tiles[1].slices[0].first_kernel, 256U);
+  EXPECT_EQ(tiles[3].slices[0].kernels, 232U);
   EXPECT_EQ(tiles[3].bytes, 232 * 1632);
   // 20 records fit: 16 at a multiple of eight.
-  const std::vector<WeightTile> small = tile_weights(network, image, 20 * 1632)[1];
+  plan.tile_bytes = 20 * 1632;
+  const std::vector<WeightTile> small = tile_weights(network, image, plan)[1];
   ASSERT_EQ(small.size(), 63U);
-  EXPECT_EQ(small[1].kernels, 16U);
-  EXPECT_EQ(small[62].kernels, 8U);
+  EXPECT_EQ(small[1].slices[0].kernels, 16U);
+  EXPECT_EQ(small[62].slices[0].kernels, 8U);
+  // Four cores: 256 kernels each, the last one 232; all in one tile.
+  plan.cores = 4;
+  plan.by_kernels = true;
+  plan.tile_bytes = 1 << 30;
+  const std::vector<WeightTile> shared = tile_weights(network, image, plan)[1];
+  ASSERT_EQ(shared.size(), 1U);
+  EXPECT_EQ(shared[0].bytes, 256 * 1632);
+  EXPECT_EQ(shared[0].slices[3].first_kernel, 768U);
+  EXPECT_EQ(shared[0].slices[3].kernels, 232U);
 }
 
 TEST(WeightTiles, KernelsLargerThanHalfOfWl0AreRefused) {
@@ -95,7 +106,7 @@ TEST(WeightTiles, KernelsLargerThanHalfOfWl0AreRefused) {
   folder.write_weights("dense.bin", 16, std::size_t{1200} * 64);
   const Network network = read_network(folder.write("net.json", description.dump()));
   try {
-    static_cast<void>(tile_weights(network, pack_weights(network), 1 << 30));
+    static_cast<void>(tile_weights(network, pack_weights(network), Plan{}));
     FAIL();
   } catch (const NetworkError &error) {
     EXPECT_THAT(error.what(),

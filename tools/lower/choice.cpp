@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "isa/tile/configuration.h"
+#include "isa/tile/layout.h"
 #include "tools/lower/lowering.h"
 #include "tools/lower/placement.h"
 #include "tools/lower/weight_tiles.h"
@@ -39,12 +40,11 @@ class Choice {
 
   Lowering run() {
     for (unsigned cores = 1; cores <= network_.cores; ++cores) {
-      if (network_.batch % cores != 0) continue;
       for (const Plan &plan : divisions(cores)) consider(plan);
     }
     if (!best_) {
       // Nothing fits: one image after the other fits if anything does, and says what does not.
-      Plan plan = first_plan(1);
+      Plan plan = first_plan(1, false);
       plan.segments = {{0, network_.layers.size(), 1}};
       return lower_by(plan, network_, weights_, geometry_);
     }
@@ -53,10 +53,11 @@ class Choice {
   }
 
  private:
-  [[nodiscard]] Plan first_plan(unsigned cores) const {
+  [[nodiscard]] Plan first_plan(unsigned cores, bool by_kernels) const {
     Plan plan;
     plan.cores = cores;
-    plan.images = network_.batch / cores;
+    plan.by_kernels = by_kernels;
+    plan.images = by_kernels ? network_.batch : network_.batch / cores;
     plan.piece_cycles = kPieceCycles[0];
     plan.tile_bytes = kTileBytes[0];
     return plan;
@@ -69,13 +70,19 @@ class Choice {
     return sizes;
   }
 
-  /// The same number of images throughout, and fewer of them up to the first layer from which on more fit.
+  /// Images are divided among the cores where that comes out even; kernels where each core would have few images.
   [[nodiscard]] std::vector<Plan> divisions(unsigned cores) const {
     std::vector<Plan> plans;
+    if (network_.batch % cores == 0) add_divisions(first_plan(cores, false), plans);
+    if (cores > 1 && (network_.batch % cores != 0 || network_.batch <= cores)) add_divisions(first_plan(cores, true), plans);
+    return plans;
+  }
+
+  /// The same number of images throughout, and fewer of them up to the first layer from which on more fit.
+  void add_divisions(Plan plan, std::vector<Plan> &plans) const {
     const std::size_t layers = network_.layers.size();
-    const std::vector<std::uint32_t> sizes = group_sizes(network_.batch / cores);
+    const std::vector<std::uint32_t> sizes = group_sizes(plan.images);
     for (const std::uint32_t size : sizes) {
-      Plan plan = first_plan(cores);
       plan.segments = {{0, layers, size}};
       if (fits(plan)) {
         plans.push_back(plan);
@@ -91,18 +98,20 @@ class Choice {
         }
       }
     }
-    return plans;
   }
 
   [[nodiscard]] bool fits(const Plan &plan) const { return least_bytes(network_, plan) + kLeastStagedTiles * plan.tile_bytes <= kL2Bytes; }
 
   /// With weights that wait in all of L2 that maps leave, in a little of it, and not at all.
   void consider(Plan plan) {
-    std::int64_t largest = 0;
-    for (const std::vector<WeightTile> &tiles : tile_weights(network_, weights_, plan.tile_bytes)) {
-      for (const WeightTile &tile : tiles) largest = std::max(largest, tile.bytes);
+    std::int64_t largest = 0, all = 0;
+    for (const std::vector<WeightTile> &tiles : tile_weights(network_, weights_, plan)) {
+      for (const WeightTile &tile : tiles) {
+        largest = std::max(largest, tile.bytes);
+        all += isa::tile::align_up(tile.bytes, isa::tile::kWeightUnitBytes);
+      }
     }
-    const std::int64_t free = (kL2Bytes - least_bytes(network_, plan)) / kKib * kKib;
+    const std::int64_t free = std::min(kL2Bytes - isa::tile::align_up(least_bytes(network_, plan), kKib), all);
     for (const std::int64_t staging : {free, std::min(free, kLeastStagedTiles * plan.tile_bytes), std::int64_t{0}}) {
       if (staging < 0 || (staging > 0 && staging < largest)) continue;
       plan.staging_bytes = staging;

@@ -2,6 +2,7 @@
 // convolution and fully_connected: pe_conv.
 #include <algorithm>
 
+#include "tools/lower/exchange.h"
 #include "tools/lower/weight_supply.h"
 
 namespace cox::lower {
@@ -18,11 +19,10 @@ bool beside_another_engine(const Network &network, const Layer &layer) {
   });
 }
 
-isa::tile::Convolution extents(const Network &network, const Layer &layer, const WeightTile &tile, std::uint32_t images,
-                               std::uint32_t rows) {
+isa::tile::Convolution extents(const Network &network, const Layer &layer, const Slice &slice, std::uint32_t images, std::uint32_t rows) {
   isa::tile::Convolution extent;
   extent.batch = images;
-  extent.kernels = tile.kernels;
+  extent.kernels = slice.kernels;
   extent.channels = network.input_of(layer).shape.channels;
   extent.height = rows;
   extent.width = network.output_of(layer).shape.width;
@@ -31,11 +31,11 @@ isa::tile::Convolution extents(const Network &network, const Layer &layer, const
   return extent;
 }
 
-void convolve(const Work &work, const Origin &origin, const Layer &layer, const WeightTile &tile, std::int64_t unit, const Piece &piece) {
+void convolve(const Work &work, const Origin &origin, const Layer &layer, const Slice &slice, std::int64_t unit, const Piece &piece) {
   const FeatureMap &input = work.network.input_of(layer);
   const FeatureMap &output = work.network.output_of(layer);
   const bool requantise = output.format == DataFmt::INT8;
-  const GridCut &cut = work.cuts.best(extents(work.network, layer, tile, piece.images, piece.rows));
+  const GridCut &cut = work.cuts.best(extents(work.network, layer, slice, piece.images, piece.rows));
   Emitter &emitter = work.emitter;
   emitter.configure("pe_cfg_fm", origin,
                     {{"IF", "SIGNED"},
@@ -58,7 +58,7 @@ void convolve(const Work &work, const Origin &origin, const Layer &layer, const 
   emitter.configure("pe_cfg_dq", origin, {{"DQC", 0}, {"DQB", 0.0}, {"DQK", 0.0}});
   emitter.configure("pe_cfg_tp", origin,
                     {{"KERNEL", {layer.kernel[0], layer.kernel[1]}},
-                     {"Tile", {piece.images, tile.kernels, input.shape.channels, piece.rows, output.shape.width}},
+                     {"Tile", {piece.images, slice.kernels, input.shape.channels, piece.rows, output.shape.width}},
                      {"MTK0", 1},
                      {"MTC0", 1},
                      {"MTI", {1, 1}}});
@@ -72,7 +72,7 @@ void convolve(const Work &work, const Origin &origin, const Layer &layer, const 
                 {"DBSG", 0},
                 {"STaddr", start.address},
                 {"SWaddr", unit},
-                {"DTaddr", destination + std::int64_t{tile.first_kernel} * output.element_bytes()}});
+                {"DTaddr", destination + std::int64_t{slice.first_kernel} * output.element_bytes()}});
 }
 
 }  // namespace
@@ -81,20 +81,21 @@ void emit_convolution(const Work &work, WeightSupply &supply, const Step &step) 
   const Layer &layer = work.network.layers[step.layer];
   const std::uint32_t height = work.network.output_of(layer).shape.height;
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
-  for (const WeightTile &tile : supply.tiles_of(step.layer)) {
-    const GridCut &whole = work.cuts.best(extents(work.network, layer, tile, step.images, height));
+  const std::vector<WeightTile> &tiles = supply.tiles_of(step.layer);
+  const bool exchanged = work.plan.by_kernels && work.plan.cores > 1;
+  for (const WeightTile &tile : tiles) {
+    const GridCut &whole = work.cuts.best(extents(work.network, layer, tile.slices[0], step.images, height));
     const std::int64_t unit = supply.fetch(tile, whole);
-    const std::uint32_t count = beside_another_engine(work.network, layer) ? pieces_of(work.plan, whole.cycles) : 1;
-    const std::vector<Piece> pieces = divide(step, height, count);
-    for (unsigned core = 0; core < work.plan.cores; ++core) {
-      work.emitter.select(core);
-      Origin numbered = origin;
-      for (const Piece &piece : pieces) {
-        convolve(work, numbered, layer, tile, unit, piece);
-        ++numbered.tile;
+    const std::uint32_t count = exchanged || beside_another_engine(work.network, layer) ? pieces_of(work.plan, whole.cycles) : 1;
+    for (const Piece &piece : divide(step, height, count)) {
+      for (unsigned core = 0; core < work.plan.cores; ++core) {
+        if (tile.slices[core].kernels == 0) continue;
+        work.emitter.select(core);
+        convolve(work, origin, layer, tile.slices[core], unit, piece);
       }
+      if (exchanged && &tile == &tiles.back()) exchange(work, origin, layer, slices_of(work.network, layer, work.plan), piece);
+      ++origin.tile;
     }
-    origin.tile += static_cast<std::int32_t>(pieces.size());
   }
 }
 

@@ -11,6 +11,7 @@
 
 namespace cox::lower {
 
+class Links;
 class WeightSupply;
 
 // Windows of the task: what base address registers 0 and 1 point at.
@@ -23,8 +24,10 @@ struct Work {
   const Plan &plan;
   const Placement &placement;
   std::uint64_t output_offset;  ///< bytes, in the tensor window
+  std::uint32_t l2_blocks;      ///< that maps and waiting weights take
   Emitter &emitter;
   GridCuts &cuts;
+  Links &links;
 };
 
 // task_frame.cpp

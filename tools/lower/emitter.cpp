@@ -26,10 +26,11 @@ Resource resource_of(Space space) {
 
 /// Runs as intervals: one for each image, all of its rows and columns from the first byte to the last.
 void add_touches(const Access &access, unsigned core, std::vector<Touch> &touches) {
+  if (access.space == Space::remote_l2) return;  // links order those (tools/lower/links.h)
   constexpr std::int64_t kWindowSpacing = std::int64_t{1} << 40;
   constexpr unsigned kImages = 2;
   Touch touch{resource_of(access.space), access.write, access.start, access.end(), static_cast<std::uint8_t>(core)};
-  if (access.space == Space::remote_l2) touch.core = access.selector;
+
   if (access.space == Space::dram) {
     touch.core = 0;
     touch.begin += access.selector * kWindowSpacing;

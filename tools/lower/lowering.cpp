@@ -3,6 +3,7 @@
 
 #include "isa/tile/layout.h"
 #include "tools/lower/dependencies.h"
+#include "tools/lower/links.h"
 #include "tools/lower/simulation.h"
 #include "tools/lower/weight_supply.h"
 
@@ -24,6 +25,7 @@ void emit_layer(const Work &work, WeightSupply &supply, const Step &step) {
 }
 
 void emit_step(const Work &work, WeightSupply &supply, const Step &step) {
+  work.links.release_deferred({static_cast<std::int32_t>(step.layer)});
   if (step.kind == Step::Kind::layer && work.network.layers[step.layer].has_weights()) return emit_layer(work, supply, step);
   for (unsigned core = 0; core < work.plan.cores; ++core) {
     work.emitter.select(core);
@@ -40,7 +42,7 @@ void emit_step(const Work &work, WeightSupply &supply, const Step &step) {
 Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::Geometry &geometry) {
   Lowering result;
   result.plan = plan;
-  const std::uint64_t images = std::uint64_t{plan.cores} * plan.images;
+  const std::uint64_t images = images_of_task(plan);
   const auto input_bytes = static_cast<std::int64_t>(images * dense_bytes(network.maps[0]));
   result.output_offset = static_cast<std::uint64_t>(isa::tile::align_up(input_bytes, kTensorAlignment));
   result.tensor_window_bytes = result.output_offset + images * dense_bytes(network.maps[network.output]);
@@ -48,8 +50,11 @@ Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &w
   const Placement placement(network, plan, kL2Bytes - plan.staging_bytes);
   Emitter emitter(geometry);
   GridCuts cuts(geometry);
-  const Work work{network, plan, placement, result.output_offset, emitter, cuts};
-  WeightSupply supply(work, tile_weights(network, weights, plan.tile_bytes), kL2Bytes - plan.staging_bytes);
+  Links links(emitter);
+  const std::int64_t staging = isa::tile::align_up(placement.bytes(), isa::tile::kWeightUnitBytes);  // behind the maps
+  const std::int64_t blocks = isa::tile::align_up(staging + plan.staging_bytes, isa::tile::kBlockBytes) / isa::tile::kBlockBytes;
+  const Work work{network, plan, placement, result.output_offset, static_cast<std::uint32_t>(blocks), emitter, cuts, links};
+  WeightSupply supply(work, weights, staging);
   begin_task(work);
   for (const Step &step : steps_of(network, plan)) emit_step(work, supply, step);
   end_task(work);

@@ -41,7 +41,8 @@ class StepWriter {
 std::vector<Step> steps_of(const Network &network, const Plan &plan) { return StepWriter(network, plan).run(); }
 
 std::string describe(const Network &network, const Plan &plan) {
-  std::string text = plan.cores == 1 ? "" : std::to_string(plan.cores) + " cores of " + std::to_string(plan.images) + " images each: ";
+  std::string text =
+      plan.cores == 1 ? "" : std::to_string(plan.cores) + " cores, divided by " + (plan.by_kernels ? "kernels" : "images") + ": ";
   const std::size_t prefix = text.size();
   for (const Segment &segment : plan.segments) {
     if (text.size() != prefix) text += ", ";

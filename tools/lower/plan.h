@@ -20,7 +20,8 @@ struct Segment {
 };
 
 struct Plan {
-  unsigned cores = 1;              ///< images are divided among them evenly
+  unsigned cores = 1;
+  bool by_kernels = false;         ///< each core computes some kernels of each layer for all images; else all of them for its own images
   std::uint32_t images = 1;        ///< of a core
   std::vector<Segment> segments;   ///< of all layers in their order; images never decrease
   std::int64_t piece_cycles = 0;   ///< work beside another engine's is cut into pieces of about so many cycles
@@ -29,6 +30,10 @@ struct Plan {
 
   bool operator==(const Plan &) const = default;
 };
+
+/// The first of a core's images, among those of the task.
+[[nodiscard]] constexpr std::uint32_t first_image_of(const Plan &plan, unsigned core) { return plan.by_kernels ? 0 : core * plan.images; }
+[[nodiscard]] constexpr std::uint32_t images_of_task(const Plan &plan) { return plan.by_kernels ? plan.images : plan.cores * plan.images; }
 
 /// One thing after another, of one core: images are counted from its first.
 struct Step {

@@ -15,10 +15,11 @@ void begin_task(const Work &work) {
   work.emitter.emit("ct_st", {}, {}, {kTask});
   for (unsigned core = 0; core < work.plan.cores; ++core) {
     work.emitter.select(core);
-    // One region, all of L2, named by selector 0; the other fifteen are none.
+    // One region, all that is used of L2, named by selector 0; the other fifteen are none.
     for (std::uint32_t bank = 0; bank < isa::tile::kRegions / isa::tile::kRegionsACut; ++bank) {
-      const std::uint32_t last_block = bank == 0 ? isa::tile::kL2Blocks - 1 : 0;
-      work.emitter.emit("ct_bc", {}, {{"BCS", bank}, {"BufCut", {0, last_block, 0, 0, 0, 0, 0, 0}}},
+      const std::uint32_t length = bank == 0 ? work.l2_blocks % isa::tile::kL2Blocks : 0;
+      const std::uint32_t last_block = bank == 0 ? work.l2_blocks - 1 : 0;
+      work.emitter.emit("ct_bc", {}, {{"BCS", bank}, {"BufCut", {length, last_block, 0, 0, 0, 0, 0, 0}}},
                         {{Resource::cuts, true, 0, 1, static_cast<std::uint8_t>(core)}});
     }
   }

@@ -13,7 +13,7 @@ std::vector<Piece> pieces_to_move(const Work &work, const Step &step, const Feat
 
 /// Byte of the tensor window, from the map's first image on.
 std::uint64_t dense_offset(const Work &work, const FeatureMap &map, const Piece &piece) {
-  const std::uint64_t image = work.emitter.core() * work.plan.images + piece.first_image;
+  const std::uint64_t image = first_image_of(work.plan, work.emitter.core()) + piece.first_image;
   return image * dense_bytes(map) + dense_bytes(map) / map.shape.height * piece.first_row;
 }
 
@@ -44,6 +44,7 @@ void emit_load(const Work &work, const Step &step) {
 }
 
 void emit_store(const Work &work, const Step &step) {
+  if (work.plan.by_kernels && work.emitter.core() != 0) return;  // all of them have it
   const FeatureMap &map = work.network.maps[work.network.output];
   const Origin origin{static_cast<std::int32_t>(work.network.layers.size()) - 1, {static_cast<std::int32_t>(work.network.output) - 1}};
   work.emitter.configure("sta_cfg", origin,

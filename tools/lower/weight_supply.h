@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tools/lower/emission.h"
+#include "tools/lower/links.h"
 #include "tools/lower/ring.h"
 #include "tools/lower/weight_tiles.h"
 
@@ -13,7 +14,7 @@ namespace cox::lower {
 class WeightSupply {
  public:
   /// The ring lies behind `first_byte` of L2.
-  WeightSupply(const Work &work, std::vector<std::vector<WeightTile>> tiles, std::int64_t first_byte);
+  WeightSupply(const Work &work, const WeightImage &weights, std::int64_t first_byte);
 
   [[nodiscard]] const std::vector<WeightTile> &tiles_of(std::size_t layer) const { return tiles_[layer]; }
 
@@ -21,24 +22,23 @@ class WeightSupply {
   [[nodiscard]] std::int64_t fetch(const WeightTile &tile, const GridCut &cut);
 
  private:
-  /// One core loads a tile from DRAM, the others fetch it from there.
-  struct Share {
-    unsigned owner = 0;
-    std::int64_t number = 0;  ///< of the link
-  };
+  [[nodiscard]] std::int64_t record_bytes(const WeightTile &tile) const { return weights_.layers[tile.layer].record_bytes; }
+  /// Bytes of the weight image.
+  [[nodiscard]] std::int64_t offset(const WeightTile &tile, unsigned core) const;
 
   void stage(const WeightTile &tile, const Origin &origin, const Ring::Place &place);
-  void load(const WeightTile &tile, const Origin &origin, std::int64_t address);
-  void announce(const Share &share, const Origin &origin, std::int64_t address, std::int64_t bytes);
-  void release(const Ring::Entry &evicted, const Origin &origin);
-  void copy(const WeightTile &tile, const Share &share, const Origin &origin, std::int64_t address);
+  void load(const WeightTile &tile, unsigned core, const Origin &origin, std::int64_t address);
+  void copy(const WeightTile &tile, unsigned core, const Link &link, const Origin &origin);
+  void move_to_buffer(const WeightTile &tile, unsigned core, const GridCut &cut, const Origin &origin, std::int64_t source,
+                      std::int64_t unit);
 
   const Work &work_;
+  const WeightImage &weights_;
   std::vector<std::vector<WeightTile>> tiles_;
-  Ring buffer_;   ///< WL0
-  Ring staging_;  ///< in L2
-  std::map<Ring::Key, Share> shares_;
-  std::int64_t staged_ = 0;
+  Ring buffer_;                      ///< WL0
+  Ring staging_;                     ///< in L2
+  std::map<Ring::Key, Link> links_;  ///< of what one core has loaded for all
+  unsigned next_owner_ = 0;
 };
 
 }  // namespace cox::lower

@@ -26,28 +26,43 @@ std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most) {
 
 }  // namespace
 
-std::vector<std::vector<WeightTile>> tile_weights(const Network &network, const WeightImage &image, std::int64_t tile_bytes) {
+std::vector<Slice> slices_of(const Network &network, const Layer &layer, const Plan &plan) {
+  const std::uint32_t all = network.output_of(layer).shape.channels;
+  std::vector<Slice> slices(plan.cores, Slice{0, all});
+  if (!plan.by_kernels) return slices;
+  const auto each = static_cast<std::uint32_t>(isa::tile::align_up((all + plan.cores - 1) / plan.cores, kKernelGranule));
+  for (unsigned core = 0; core < plan.cores; ++core) {
+    const std::uint32_t first = std::min(core * each, all);
+    slices[core] = {first, std::min(each, all - first)};
+  }
+  return slices;
+}
+
+std::vector<std::vector<WeightTile>> tile_weights(const Network &network, const WeightImage &image, const Plan &plan) {
   std::vector<std::vector<WeightTile>> tiles(network.layers.size());
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const Layer &layer = network.layers[i];
     if (!layer.has_weights()) continue;
     const WeightRecords &records = image.layers[i];
-    const std::uint32_t all = network.output_of(layer).shape.channels;
+    const std::vector<Slice> slices = slices_of(network, layer, plan);
+    const std::uint32_t all = slices[0].kernels;  // no other core has more
     const std::uint32_t least = std::min(all, kKernelGranule);
     if (kHalfBytes / records.record_bytes < least) {
       throw NetworkError(network.file, layer.name, "kernel",
                          std::to_string(least) + " kernels of " + std::to_string(records.record_bytes) +
                              " bytes do not fit half of the weight buffer, " + std::to_string(kHalfBytes) + " bytes");
     }
-    const auto most = std::max<std::int64_t>(std::min(tile_bytes, kHalfBytes) / records.record_bytes, least);
+    const auto most = std::max<std::int64_t>(std::min(plan.tile_bytes, kHalfBytes) / records.record_bytes, least);
     const std::uint32_t kernels = kernels_of_tile(all, static_cast<std::uint32_t>(most));
     for (std::uint32_t first = 0; first < all; first += kernels) {
       WeightTile &tile = tiles[i].emplace_back();
       tile.layer = i;
-      tile.first_kernel = first;
-      tile.kernels = std::min(kernels, all - first);
-      tile.records_offset = records.offset + first * records.record_bytes;
-      tile.bytes = std::int64_t{tile.kernels} * records.record_bytes;
+      tile.number = static_cast<std::uint32_t>(tiles[i].size()) - 1;
+      tile.bytes = std::int64_t{std::min(kernels, all - first)} * records.record_bytes;
+      for (const Slice &slice : slices) {
+        const std::uint32_t begin = std::min(first, slice.kernels);
+        tile.slices.push_back({slice.first_kernel + begin, std::min(kernels, slice.kernels - begin)});
+      }
     }
   }
   return tiles;

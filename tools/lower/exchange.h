@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Where each core computes some of a layer's kernels, each fetches the others' from them.
+#pragma once
+
+#include "tools/lower/emission.h"
+#include "tools/lower/weight_tiles.h"
+
+namespace cox::lower {
+
+/// `slices`: the kernels of each core, of which a piece has been computed.
+void exchange(const Work &work, const Origin &origin, const Layer &layer, const std::vector<Slice> &slices, const Piece &piece);
+
+}  // namespace cox::lower

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "tools/lower/links.h"
+
+namespace cox::lower {
+
+Link Links::announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end) {
+  const Link link{owner, next_++, begin, end};
+  synchronise(origin, link);
+  return link;
+}
+
+std::vector<Touch> Links::heard(const Link &link) {
+  return {{Resource::link, false, link.number, link.number + 1, static_cast<std::uint8_t>(link.owner)}};
+}
+
+void Links::release(const Origin &origin, const Link &link) { synchronise(origin, link); }
+
+void Links::release_deferred(const Origin &origin) {
+  for (const Link &link : deferred_) release(origin, link);
+  deferred_.clear();
+}
+
+/// Behind what has written the bytes or has heard of them, and before what writes the bytes or hears of them next.
+void Links::synchronise(const Origin &origin, const Link &link) {
+  const auto owner = static_cast<std::uint8_t>(link.owner);
+  emitter_.select(link.owner);
+  emitter_.emit("so_sync", origin, {{"Prev_Cores", 0}, {"Next_Cores", 0}},
+                {{Resource::l2, false, link.begin, link.end, owner}, {Resource::link, true, link.number, link.number + 1, owner}});
+}
+
+}  // namespace cox::lower

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Bytes of a core's L2 that other cores fetch with SI: before it SO says that they are there, and behind it SO hears that they have been
+// fetched (docs/lowering.md, Several cores).
+#pragma once
+
+#include <vector>
+
+#include "tools/lower/emitter.h"
+
+namespace cox::lower {
+
+/// Bytes [begin, end) of the owner's L2.
+struct Link {
+  unsigned owner = 0;
+  std::int64_t number = 0, begin = 0, end = 0;
+};
+
+class Links {
+ public:
+  explicit Links(Emitter &emitter) : emitter_(emitter) {}
+
+  /// so_sync on the owner: what has been emitted has written the bytes.
+  [[nodiscard]] Link announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end);
+
+  /// What si_mov of another core touches beside its operands.
+  [[nodiscard]] static std::vector<Touch> heard(const Link &link);
+
+  /// so_sync on the owner: all that has been emitted and has heard has fetched them; what writes there comes after it.
+  void release(const Origin &origin, const Link &link);
+
+  /// The same when release_deferred() is called.
+  void defer(const Link &link) { deferred_.push_back(link); }
+  void release_deferred(const Origin &origin);
+
+ private:
+  void synchronise(const Origin &origin, const Link &link);
+
+  Emitter &emitter_;
+  std::int64_t next_ = 0;
+  std::vector<Link> deferred_;
+};
+
+}  // namespace cox::lower
