@@ -41,6 +41,7 @@ def main():
     parser.add_argument("--board", choices=("order", "native", "qemu"), default="native", help="order: instruction after instruction, without a board")
     parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--cores", type=int, default=1)
+    parser.add_argument("--divide", default="cheapest")
     parser.add_argument("--program-order", help="the program that does so (tests/streams/program_order.cpp)")
     arguments = parser.parse_args()
 
@@ -61,11 +62,12 @@ def main():
                 sys.exit(f"{' '.join(map(str, words[:2]))}: exit status {result.returncode}\n{result.stdout}")
 
         stream, task, out = folder / "net.jsonl", folder / "net.cxt", folder / "out.bin"
-        call(arguments.cox, "lower", path, "-o", stream, "--batch", arguments.batch, "--cores", arguments.cores)
+        call(arguments.cox, "lower", path, "-o", stream, "--batch", arguments.batch, "--cores", arguments.cores, "--divide", arguments.divide)
         call(arguments.cox, "as", stream, "-o", task)
         call(arguments.cox, "check", "--strict", task)
         if arguments.board == "order":
-            call(arguments.program_order, task, folder / "images.bin", out, "reference")
+            # The reference is slow; once for each network is enough.
+            call(arguments.program_order, task, folder / "images.bin", out, "reference" if arguments.batch * arguments.cores == 1 else "fast")
         else:
             bindings = "--in", f"{network.input['name']}={folder / 'images.bin'}", "--out", f"{network.output['name']}={out}"
             call(arguments.cox, "run", task, "--board", arguments.board, "--option", f"geometry.tile_cores={arguments.cores}", *bindings)

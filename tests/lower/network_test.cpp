@@ -78,6 +78,7 @@ json &layer(json &network, std::size_t i) { return network["layers"][i]; }
 const Mistake kMistakes[] = {
     {"Format", [](json &n) { n["format"] = "onnx"; }, "format: 'coxswain-network' is wanted"},
     {"Version", [](json &n) { n["version"] = 2; }, "version: 2 is not 1"},
+    {"Batch", [](json &n) { n["batch"] = 257; }, "batch: 257 is not an integer from 1 to 256"},
     {"MissingName", [](json &n) { n.erase("name"); }, "name: missing"},
     {"UnknownNetworkField", [](json &n) { n["author"] = "me"; }, "author: unknown field"},
     {"NoLayers", [](json &n) { n["layers"] = json::array(); }, "layers: a list of layers is wanted"},

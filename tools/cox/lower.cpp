@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cinttypes>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -17,16 +18,16 @@ namespace {
 struct Arguments {
   std::string network, stream;
   std::uint32_t batch = 0;
-  unsigned cores = 1;
+  lower::Wish wish;
 };
 
 void run(const Arguments &arguments) {
   try {
     lower::Network network = lower::read_network(arguments.network);
     if (arguments.batch != 0) network.batch = arguments.batch;
-    network.cores = arguments.cores;
+
     const lower::WeightImage weights = lower::pack_weights(network);
-    const lower::Lowering lowering = lower::lower(network, weights);
+    const lower::Lowering lowering = lower::lower(network, weights, arguments.wish);
     const lower::TaskFiles files = lower::files_for(arguments.stream);
     lower::write_task(files, network, weights, lowering);
     std::printf("%s: %zu layers, %zu instructions, %zu bytes of weights, %" PRIu64 " cycles by the time model\n", files.stream.c_str(),
@@ -52,8 +53,13 @@ void add_lower(CLI::App &app) {
       ->type_name("FILE.jsonl");
   command->add_option("--batch", arguments->batch, "Images of a task, 1 to 256 (default: what the network file says)")
       ->check(CLI::Range(1U, lower::kMostImages));
-  command->add_option("--cores", arguments->cores, "Cores that the task may use, 1 to 4; it uses as many as make it faster (default: 1)")
+  command
+      ->add_option("--cores", arguments->wish.cores, "Cores that the task may use, 1 to 4; it uses as many as make it faster (default: 1)")
       ->check(CLI::Range(1U, isa::tile::kMostCores));
+  const std::map<std::string, lower::Division> divisions = {
+      {"cheapest", lower::Division::cheapest}, {"images", lower::Division::images}, {"kernels", lower::Division::kernels}};
+  command->add_option("--divide", arguments->wish.division, "What the cores share: images, kernels, or whatever is cheapest (default)")
+      ->transform(CLI::CheckedTransformer(divisions));
   command->footer(
       "Example:\n"
       "  cox lower examples/digits/network.json -o digits.jsonl\n"

@@ -35,11 +35,15 @@ std::vector<std::size_t> dividing_layers(const Network &network) {
 
 class Choice {
  public:
-  Choice(const Network &network, const WeightImage &weights, const model::Geometry &geometry)
-      : network_(network), weights_(weights), geometry_(geometry) {}
+  Choice(const Network &network, const WeightImage &weights, const Wish &wish, const model::Geometry &geometry)
+      : network_(network), weights_(weights), wish_(wish), geometry_(geometry) {}
 
   Lowering run() {
-    for (unsigned cores = 1; cores <= network_.cores; ++cores) {
+    if (wish_.division == Division::images && network_.batch % wish_.cores != 0) {
+      throw NetworkError(network_.file, "", "batch",
+                         std::to_string(network_.batch) + " images cannot be divided among " + std::to_string(wish_.cores) + " cores");
+    }
+    for (unsigned cores = wish_.division == Division::cheapest ? 1 : wish_.cores; cores <= wish_.cores; ++cores) {
       for (const Plan &plan : divisions(cores)) consider(plan);
     }
     if (!best_) {
@@ -73,8 +77,10 @@ class Choice {
   /// Images are divided among the cores where that comes out even; kernels where each core would have few images.
   [[nodiscard]] std::vector<Plan> divisions(unsigned cores) const {
     std::vector<Plan> plans;
-    if (network_.batch % cores == 0) add_divisions(first_plan(cores, false), plans);
-    if (cores > 1 && (network_.batch % cores != 0 || network_.batch <= cores)) add_divisions(first_plan(cores, true), plans);
+    const bool even = network_.batch % cores == 0;
+    const bool few = cores > 1 && (!even || network_.batch <= cores);
+    if (wish_.division != Division::kernels && even) add_divisions(first_plan(cores, false), plans);
+    if (wish_.division == Division::kernels || (wish_.division == Division::cheapest && few)) add_divisions(first_plan(cores, true), plans);
     return plans;
   }
 
@@ -119,9 +125,15 @@ class Choice {
     }
   }
 
+  /// Each instruction costs the control core about fifty of its own, of which the time model knows nothing; most of that is hidden.
+  static std::uint64_t cost_of(const Lowering &lowering) {
+    constexpr std::uint64_t kCyclesAnInstruction = 10;
+    return lowering.cycles + kCyclesAnInstruction * lowering.program.size();
+  }
+
   void try_plan(const Plan &plan) {
     Lowering lowering = lower_by(plan, network_, weights_, geometry_);
-    if (!best_ || lowering.cycles < best_->cycles) best_ = std::move(lowering);
+    if (!best_ || cost_of(lowering) < cost_of(*best_)) best_ = std::move(lowering);
   }
 
   void refine() {
@@ -139,14 +151,15 @@ class Choice {
 
   const Network &network_;
   const WeightImage &weights_;
+  Wish wish_;
   model::Geometry geometry_;
   std::optional<Lowering> best_;
 };
 
 }  // namespace
 
-Lowering lower(const Network &network, const WeightImage &weights, const model::Geometry &geometry) {
-  return Choice(network, weights, geometry).run();
+Lowering lower(const Network &network, const WeightImage &weights, const Wish &wish, const model::Geometry &geometry) {
+  return Choice(network, weights, wish, geometry).run();
 }
 
 }  // namespace cox::lower

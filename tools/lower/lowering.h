@@ -18,11 +18,20 @@ struct Lowering {
   std::uint64_t tensor_window_bytes = 0;
 };
 
+/// How several cores share the work.
+enum class Division : std::uint8_t { cheapest, images, kernels };
+
+struct Wish {
+  unsigned cores = 1;                      ///< that the task may use
+  Division division = Division::cheapest;  ///< any other: all of the cores are used
+};
+
 /// By one plan. Throws NetworkError for a network that does not fit the device so.
 [[nodiscard]] Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::Geometry &geometry);
 
-/// By the plan that takes the fewest cycles. Throws NetworkError for a network that does not fit the device: the maps of one image L2,
-/// eight kernels of a layer half of WL0.
-[[nodiscard]] Lowering lower(const Network &network, const WeightImage &weights, const model::Geometry &geometry = {});
+/// By the plan that takes the fewest cycles. Throws NetworkError for a network that does not fit the device (the maps of one image L2,
+/// eight kernels of a layer half of WL0), or whose images do not come out even on the cores that are wished for.
+[[nodiscard]] Lowering lower(const Network &network, const WeightImage &weights, const Wish &wish = {},
+                             const model::Geometry &geometry = {});
 
 }  // namespace cox::lower

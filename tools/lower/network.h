@@ -59,8 +59,8 @@ struct Layer {
 struct Network {
   std::string file;
   std::string name;
-  std::uint32_t batch = 1;       ///< images of a task
-  unsigned cores = 1;            ///< that it may use
+  std::uint32_t batch = 1;  ///< images of a task
+
   std::vector<FeatureMap> maps;  ///< the input, then the outputs of the layers in their order
   std::vector<Layer> layers;     ///< each after the layers whose outputs it reads
   std::size_t output = 0;        ///< index of the feature map that leaves
