@@ -37,7 +37,7 @@ typedef struct cox_window {
 typedef struct cox_tensor {
   bool output;
   bool padded;       /* each pixel's channels take a multiple of 8 bytes; else dense. NHWC */
-  uint8_t format;    /* 1 INT8, 2 INT16, 3 FP16, 4 BF16, 5 INT32, 6 FP32 */
+  uint8_t format;    /* 0 INT4, 1 INT8, 2 INT16, 3 FP16, 4 BF16, 5 INT32, 6 FP32 */
   uint32_t shape[4]; /* N, C, H, W */
   uint32_t window;
   uint64_t offset; /* bytes from the window's base */

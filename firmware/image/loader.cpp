@@ -136,23 +136,23 @@ Status check_constants(const Task &task, const Windows &windows) {
   return check_constants_in_place(task, windows);
 }
 
-/// Bytes of an element, 0 where a tensor cannot have the format.
-std::uint64_t element_bytes(Format format) {
+/// Bits of an element, 0 where the format is none.
+std::uint64_t element_bits(Format format) {
   switch (static_cast<DataFmt>(format)) {
-    case DataFmt::INT8: return 1;
+    case DataFmt::INT4: return 4;
+    case DataFmt::INT8: return 8;
     case DataFmt::INT16:
     case DataFmt::FP16:
-    case DataFmt::BF16: return 2;
+    case DataFmt::BF16: return 16;
     case DataFmt::INT32:
-    case DataFmt::FP32: return 4;
-    case DataFmt::INT4: return 0;
+    case DataFmt::FP32: return 32;
   }
   return 0;
 }
 
 /// Bytes of the tensor, 0 where a shape is empty or larger than any window.
 std::uint64_t tensor_bytes(const Tensor &tensor) {
-  std::uint64_t pixel = tensor.shape()->Get(1) * element_bytes(tensor.format());
+  std::uint64_t pixel = (tensor.shape()->Get(1) * element_bits(tensor.format()) + 7) / 8;
   if (tensor.padded()) pixel = (pixel + 7) / 8 * 8;
   std::uint64_t bytes = pixel;
   for (const flatbuffers::uoffset_t dimension : {0U, 2U, 3U}) {
@@ -168,7 +168,7 @@ Status check_tensors(const Task &task, const Windows &windows) {
     const Tensor &tensor = *task.tensors()->Get(i);
     const auto at = static_cast<std::int32_t>(i);
     if (tensor.direction() > Direction::MAX) return {ErrorCode::image_malformed, "tensors.direction", at};
-    if (element_bytes(tensor.format()) == 0) {
+    if (element_bits(tensor.format()) == 0) {
       return {ErrorCode::image_malformed, "tensors.format", at, static_cast<std::int64_t>(tensor.format())};
     }
     if (tensor.shape()->size() != 4) return {ErrorCode::image_malformed, "tensors.shape", at, tensor.shape()->size(), 4};

@@ -212,7 +212,7 @@ INSTANTIATE_TEST_SUITE_P(
                  [](TaskText &text) {
                    text.tensors[0].shape = {8, 4, 4};
                  }},
-        BadImage{"TensorFormat", ErrorCode::image_malformed, "tensors.format", [](TaskText &text) { text.tensors[0].format = 0; }},
+        BadImage{"TensorFormat", ErrorCode::image_malformed, "tensors.format", [](TaskText &text) { text.tensors[0].format = 7; }},
         BadImage{"OutputReadOnly", ErrorCode::image_malformed, "windows.writable",
                  [](TaskText &text) { text.windows[0].writable = false; }},
         BadImage{"Mapping", ErrorCode::image_malformed, "mapping", [](TaskText &text) { text.mapping = 3; }}),
@@ -223,6 +223,14 @@ TEST(Loader, APaddedTensorCountsItsPadding) {
   text.tensors[0] = {"x", false, 3, {1, 3, 4, 4}, 0, 0, 128, true};  // FP16: 6 bytes a pixel, padded to 8
   Image image(text);
   EXPECT_TRUE(load(image.bytes()).result.ok());
+}
+
+TEST(Loader, ATensorOfHalfBytesCountsWholeBytesAPixel) {
+  TaskText text = copy_task();
+  text.tensors[0] = {"x", false, 0, {1, 3, 4, 4}, 0, 0, 32, false};  // 3 channels: 2 bytes
+  EXPECT_TRUE(load(Image(text).bytes()).result.ok());
+  text.tensors[0].size = 24;
+  EXPECT_STREQ(load(Image(text).bytes()).result.status().what(), "tensors.size");
 }
 
 TEST(Loader, MagicVersionAndSurplusAreNamed) {

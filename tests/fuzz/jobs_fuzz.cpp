@@ -61,9 +61,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   Input input(data, size);
   cox::fuzz::MachineRun machine("{}");
   job::Descriptor load;
-  const std::size_t count = task.instructions.size();
   const auto place = [&](std::uint32_t slot, job::Descriptor &descriptor) {
-    if (!machine.place_load(std::as_bytes(std::span(image)), count, slot, descriptor)) std::abort();
+    if (!machine.place_load(std::as_bytes(std::span(image)), slot, descriptor)) std::abort();
   };
   place(0, load);
   job::Descriptor spare;

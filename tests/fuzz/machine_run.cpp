@@ -12,11 +12,13 @@ namespace cox::fuzz {
 
 namespace job = firmware::job;
 
-MachineRun::MachineRun(const std::string &model_options) {
+MachineRun::MachineRun(const std::string &model_options, std::string *console) {
   board::NativeBoardSettings settings;
   settings.model_options = model_options;
   settings.dram_bytes = kDramBytes;
-  settings.console = [](std::string_view) {};
+  settings.console = [console](std::string_view text) {
+    if (console != nullptr) *console += text;
+  };
   settings.log = [](int, std::string_view) {};
   std::string error;
   board_ = board::NativeBoard::create(std::move(settings), error);
@@ -40,20 +42,22 @@ std::span<std::byte> MachineRun::at(std::uint64_t address, std::uint64_t bytes) 
                                 static_cast<std::size_t>(bytes));
 }
 
-bool MachineRun::place_load(std::span<const std::byte> image, std::size_t instructions, std::uint32_t slot, job::Descriptor &load) {
+bool MachineRun::place_load(std::span<const std::byte> image, std::uint32_t slot, job::Descriptor &load) {
   // The header ends where a line begins, so that the payload's own alignment holds.
   const std::uint64_t address = reserve(image.size(), 48);
-  const std::uint64_t workspace_bytes = firmware::image::workspace_bytes(instructions);
-  const std::uint64_t workspace = reserve(workspace_bytes);
-  if (address == 0 || workspace == 0) return false;
+  if (address == 0) return false;
   std::memcpy(at(address, image.size()).data(), image.data(), image.size());
+  const Result<std::size_t> workspace_bytes = firmware::image::workspace_bytes(at(address, image.size()));
+  if (!workspace_bytes) return false;
+  const std::uint64_t workspace = reserve(workspace_bytes.value());
+  if (workspace == 0) return false;
   load = {};
   load.kind = job::Kind::load;
   load.task_slot = slot;
   load.image_address = address;
   load.image_bytes = image.size();
   load.workspace_address = workspace;
-  load.workspace_bytes = workspace_bytes;
+  load.workspace_bytes = workspace_bytes.value();
   return true;
 }
 
@@ -63,7 +67,7 @@ void MachineRun::submit(const job::Descriptor &descriptor) {
   std::memcpy(board_->dram().data() + sizeof(job::Header) + jobs_++ * sizeof(submitted), &submitted, sizeof(submitted));
 }
 
-bool MachineRun::boot() {
+void MachineRun::open_ring() {
   job::Header header{};
   header.magic = job::kMagic;
   header.version = job::kVersion;
@@ -71,6 +75,10 @@ bool MachineRun::boot() {
   header.flags = job::kExitWhenDone;
   header.submitted = jobs_;
   std::memcpy(board_->dram().data(), &header, sizeof(header));
+}
+
+bool MachineRun::boot() {
+  open_ring();
   return firmware::firmware_main() == 0;
 }
 

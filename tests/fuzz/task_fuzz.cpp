@@ -34,9 +34,10 @@ double work_of(const tile::Operation &operation) {
 }
 
 bool is_small(std::span<const tile::MachineCode> instructions) {
-  tile::Configuration configuration;
+  std::vector<tile::Configuration> configurations(tile::kMostCores);
   double work = 0;
   for (const tile::MachineCode &code : instructions) {
+    tile::Configuration &configuration = configurations[tile::core_of(code)];
     if (!configuration.apply(code)) return false;
     const cox::Result<tile::Operation> operation = tile::resolve(code, configuration);
     if (operation) work += work_of(operation.value());
@@ -55,9 +56,9 @@ void fill(std::span<std::byte> bytes) {
 }
 
 std::optional<Outcome> run(std::span<const std::byte> bytes, const image::LoadedTask &task, const char *path) {
-  cox::fuzz::MachineRun machine(std::string(R"({"hazards": true, "path": ")") + path + "\"}");
+  cox::fuzz::MachineRun machine(std::string(R"({"geometry": {"tile_cores": 4}, "hazards": true, "path": ")") + path + "\"}");
   job::Descriptor load;
-  if (!machine.place_load(bytes, task.instructions().size(), 0, load)) return std::nullopt;
+  if (!machine.place_load(bytes, 0, load)) return std::nullopt;
   job::Descriptor job{};
   job.kind = job::Kind::run;
   job.time_limit_us = UINT32_MAX;
@@ -91,11 +92,12 @@ std::optional<Outcome> run(std::span<const std::byte> bytes, const image::Loaded
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
   const cox::fuzz::Image bytes(data, size);
   cox::fuzz::seal(bytes.bytes());
-  const cox::Result<std::size_t> count = image::instruction_count(bytes.bytes());
-  if (!count) return 0;
-  std::vector<std::uint64_t> workspace(image::workspace_bytes(count.value()) / sizeof(std::uint64_t) + 1);
-  const cox::Result<image::LoadedTask> task =
-      image::load(bytes.bytes(), image::reference_geometry(), std::as_writable_bytes(std::span(workspace)));
+  const cox::Result<std::size_t> needed = image::workspace_bytes(bytes.bytes());
+  if (!needed) return 0;
+  std::vector<std::uint64_t> workspace(needed.value() / sizeof(std::uint64_t) + 1);
+  image::DeviceGeometry geometry = image::reference_geometry();
+  geometry.tile_cores = tile::kMostCores;
+  const cox::Result<image::LoadedTask> task = image::load(bytes.bytes(), geometry, std::as_writable_bytes(std::span(workspace)));
   if (!task || !is_small(task.value().instructions())) return 0;
   const std::optional<Outcome> fast = run(bytes.bytes(), task.value(), "fast");
   if (!fast) return 0;
