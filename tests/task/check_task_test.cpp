@@ -97,6 +97,33 @@ TEST(CheckTask, OneMissingBitIsListed) {
   EXPECT_FALSE(json["errors"].empty());
 }
 
+task::Task of_two_cores(const std::string &line) {
+  task::Task task;
+  task.instructions = task::read_stream(R"(["ct_st", {}, {"Prev_Insts": [], "Next_Insts": []}]
+["so_sync", {}, {"Prev_Cores": 0, "Next_Cores": 2, "Prev_Insts": [], "Next_Insts": []}]
+)" + line + R"(
+["ct_ed", {}, {"Prev_Insts": [], "Next_Insts": []}]
+)",
+                                        "cores");
+  task.geometry.tile_cores = 2;
+  return task;
+}
+
+TEST(CheckTask, ATokenBetweenCoresThatNobodyTakes) {
+  const Finding finding =
+      only_error(of_two_cores(R"(["si_sync", {"core": 1}, {"Prev_Cores": 0, "Next_Cores": 0, "Prev_Insts": [], "Next_Insts": []}])"));
+  EXPECT_EQ(finding.kind, "tokens_unbalanced");
+  EXPECT_EQ(finding.message, "SO0 instructions put 1 tokens for SI1, which takes 0");
+  EXPECT_THAT(finding.mend, HasSubstr("'bit 0' is missing in Prev_Cores of SI1, or there is one too many 'bit 1' in Next_Cores of SO0"));
+}
+
+TEST(CheckTask, NamesTheCore) {
+  const Finding finding = only_error(of_two_cores(
+      R"(["si_mov", {"core": 1}, {"CORE": 0, "DBSG": 0, "STaddr": 0, "DTaddr": 0, "Tile": [1, 8, 1, 1], "Prev_Cores": 1, "Next_Cores": 0, "Prev_Insts": [], "Next_Insts": []}])"));
+  EXPECT_EQ(finding.kind, "missing_configuration");
+  EXPECT_THAT(finding.message, HasSubstr("instruction 2 (line 3, si_mov) on core 1: missing_configuration"));
+}
+
 TEST(CheckTask, TensorsAndConstantsOutsideOfTheirWindows) {
   task::Task task = small_task();
   task.constants = {{2, 0, {1}}};

@@ -11,20 +11,24 @@ namespace hazard = model::hazard;
 
 namespace {
 
-bool between_cores(const hazard::DependencyBit &bit, const task::Task &task) {
+bool goes_between_cores(const hazard::DependencyBit &bit, const task::Task &task) {
   return hazard::core_of(bit.other) != isa::tile::core_of(task.instructions[static_cast<std::size_t>(bit.instruction)].code);
 }
 
 }  // namespace
 
 const char *list_name(const hazard::DependencyBit &bit, const task::Task &task) {
-  if (between_cores(bit, task)) return bit.next ? "Next_Cores" : "Prev_Cores";
+  if (goes_between_cores(bit, task)) return bit.next ? "Next_Cores" : "Prev_Cores";
   return bit.next ? "Next_Insts" : "Prev_Insts";
 }
 
+std::string element_name(hazard::Lane lane, bool between_cores) {
+  if (between_cores) return fmt::format("bit {}", hazard::core_of(lane));
+  return isa::tile::kClassNames[static_cast<std::size_t>(hazard::class_of(lane))];
+}
+
 std::string element_name(const hazard::DependencyBit &bit, const task::Task &task) {
-  if (between_cores(bit, task)) return std::to_string(hazard::core_of(bit.other));
-  return isa::tile::kClassNames[static_cast<std::size_t>(hazard::class_of(bit.other))];
+  return element_name(bit.other, goes_between_cores(bit, task));
 }
 
 std::string bit_text(const hazard::DependencyBit &bit, const task::Task &task) {
@@ -32,7 +36,9 @@ std::string bit_text(const hazard::DependencyBit &bit, const task::Task &task) {
 }
 
 std::string name_of(const task::Task &task, std::int32_t index) {
-  return task::instruction_name(task.instructions[static_cast<std::size_t>(index)], index);
+  const task::Instruction &instruction = task.instructions[static_cast<std::size_t>(index)];
+  const unsigned core = isa::tile::core_of(instruction.code);
+  return task::instruction_name(instruction, index) + (core == 0 ? "" : fmt::format(" on core {}", core));
 }
 
 }  // namespace cox::tools

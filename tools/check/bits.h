@@ -12,13 +12,14 @@ namespace cox::tools {
 /// "Next_Insts" or "Prev_Insts"; between cores "Next_Cores" or "Prev_Cores".
 [[nodiscard]] const char *list_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 
-/// What stands in that list: "VP", or of "Next_Cores" the core.
+/// What stands in that list: "VP", or of "Next_Cores" "bit 1", for core 1.
+[[nodiscard]] std::string element_name(model::hazard::Lane lane, bool between_cores);
 [[nodiscard]] std::string element_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 
 /// `'VP' to Next_Insts of instruction 12 (line 13, pe_conv)`.
 [[nodiscard]] std::string bit_text(const model::hazard::DependencyBit &bit, const task::Task &task);
 
-/// `instruction 12 (line 13, pe_conv)`.
+/// `instruction 12 (line 13, pe_conv)`, and of other cores than the first `instruction 12 (line 13, pe_conv) on core 1`.
 [[nodiscard]] std::string name_of(const task::Task &task, std::int32_t index);
 
 }  // namespace cox::tools

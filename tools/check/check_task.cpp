@@ -72,10 +72,12 @@ Finding finding_of(const hazard::Imbalance &pair) {
   const char *list = between_cores ? "Cores" : "Insts";
   Finding finding{error_name(ErrorCode::tokens_unbalanced), {}, "", ""};
   finding.message = fmt::format("{} instructions put {} tokens for {}, which takes {}", from, pair.put, to, pair.taken);
-  finding.mend =
-      pair.put < pair.taken
-          ? fmt::format("'{}' is missing in Next_{} of {}, or there is one too many '{}' in Prev_{} of {}", to, list, from, from, list, to)
-          : fmt::format("'{}' is missing in Prev_{} of {}, or there is one too many '{}' in Next_{} of {}", from, list, to, to, list, from);
+  const std::string giver = element_name(pair.from, between_cores);
+  const std::string taker = element_name(pair.to, between_cores);
+  finding.mend = pair.put < pair.taken ? fmt::format("'{}' is missing in Next_{} of {}, or there is one too many '{}' in Prev_{} of {}",
+                                                     taker, list, from, giver, list, to)
+                                       : fmt::format("'{}' is missing in Prev_{} of {}, or there is one too many '{}' in Next_{} of {}",
+                                                     giver, list, to, taker, list, from);
   return finding;
 }
 

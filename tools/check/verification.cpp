@@ -15,9 +15,7 @@ firmware::verify::Limits limits_of(const task::Task &task) {
   for (const task::Window &window : task.windows) {
     if (window.index < limits.windows.size()) limits.windows[window.index] = {window.size, window.writable};
   }
-  for (const task::Instruction &instruction : task.instructions) {
-    limits.cores = std::max(limits.cores, isa::tile::core_of(instruction.code) + 1);
-  }
+  limits.cores = std::clamp(task.geometry.tile_cores, 1U, isa::tile::kMostCores);
   limits.blocks = {0, isa::tile::kL2Blocks - 1};
   limits.wl0_bytes = std::uint64_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes;
   return limits;
