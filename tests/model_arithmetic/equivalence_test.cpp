@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "random_operation.h"
@@ -182,7 +183,11 @@ Convolution random_general_convolution(Random &random, Core &core) {
 
 class EquivalenceTest : public testing::TestWithParam<std::uint32_t> {};
 
-constexpr std::uint32_t kOperationsPerCase = 50;
+/// COX_EQUIVALENCE_OPERATIONS: more of them, for a campaign.
+const std::uint32_t kOperationsPerCase = [] {
+  const char *wanted = std::getenv("COX_EQUIVALENCE_OPERATIONS");
+  return wanted == nullptr ? 25U : static_cast<std::uint32_t>(std::strtoul(wanted, nullptr, 10));
+}();
 
 template <typename Make>
 void compare_convolutions(std::uint32_t part, const Make &make) {
