@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "sim/model/duration.h"
 #include "tests/model_device/machine.h"
 
 namespace cox::test {
@@ -84,6 +85,75 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
   EXPECT_EQ(machine.counter(Class::LW, r::core::sq::bytes_lo::kOffset), 3200u);
   EXPECT_EQ(machine.counter(Class::LD, r::core::sq::stalled_lo::kOffset), 200u);
   EXPECT_EQ(machine.counter(Class::LD, r::core::sq::bytes_lo::kOffset), 16000u);
+}
+
+// Durations by hand (docs/model.md, Time): the default grid, 8 by 8 elements of 8 by 8 lanes.
+
+constexpr auto kRows = isa::tile::CutMode::CUT_H;
+constexpr auto kKernels = isa::tile::CutMode::CUT_K;
+
+/// Of an operation of PE, its tile cut in kernels for the columns and in rows for the rows of the grid.
+std::uint64_t cycles_of(const isa::tile::Operation &operation) {
+  isa::tile::Configuration configuration;
+  const MachineCode parameters =
+      make(Opcode::pe_cfg_pm, {{"STRIDE", {1, 1}}, {"XYmode", {static_cast<double>(kKernels), static_cast<double>(kRows)}}});
+  EXPECT_TRUE(configuration.apply(parameters).ok());
+  return model::duration_of(make(Opcode::pe_conv), operation, configuration, model::Geometry()).fixed;
+}
+
+isa::tile::Convolution convolution(isa::tile::DataFmt source, isa::tile::DataFmt weights, std::uint32_t groups) {
+  isa::tile::Convolution result;
+  result.source.format.format = source;
+  result.weight_format.format = weights;
+  result.batch = 1;
+  result.kernels = 64;
+  result.channels = 64 / groups;
+  result.height = result.width = 16;
+  result.groups = groups;
+  result.kernel_height = result.kernel_width = 3;
+  return result;
+}
+
+TEST(Durations, OfConvolutionsByFormatAndGroups) {
+  using enum isa::tile::DataFmt;
+  // An element: 2 rows of 16, 9 taps, 8 of 64 kernels, 64 channels: 32 * 9 * 1 * 8 = 2,304. Results: 16,384 * 1,024 / 27,300 = 615.
+  EXPECT_EQ(cycles_of(convolution(INT8, INT8, 1)), 600u + 2304);
+  EXPECT_EQ(cycles_of(convolution(INT4, INT4, 1)), 600u + 2304);
+  EXPECT_EQ(cycles_of(convolution(INT8, INT16, 1)), 600u + 2 * 2304);
+  EXPECT_EQ(cycles_of(convolution(FP16, FP16, 1)), 600u + 4 * 2304);
+  EXPECT_EQ(cycles_of(convolution(BF16, BF16, 1)), 600u + 4 * 2304);
+  EXPECT_EQ(cycles_of(convolution(FP32, FP32, 1)), 600u + 8 * 2304);
+  // Two groups of 32 kernels, of 32 channels: eight steps of kernels, one an element; four of channels.
+  EXPECT_EQ(cycles_of(convolution(INT8, INT8, 2)), 600u + 32 * 9 * 1 * 4);
+  // Depthwise: 64 steps of one kernel, eight an element, of one channel.
+  EXPECT_EQ(cycles_of(convolution(INT8, INT8, 64)), 600u + 32 * 9 * 8 * 1);
+  // Accumulators of 64 bits, read and written: four results each. 1x1 of 8 channels: 32 cycles; 65,536 * 1,024 / 27,300 = 2,458.2.
+  isa::tile::Convolution sums = convolution(INT16, INT8, 1);
+  sums.kernel_height = sums.kernel_width = 1;
+  sums.channels = 8;
+  sums.accumulate = sums.store_accumulators = true;
+  EXPECT_EQ(cycles_of(sums), 2459u);
+}
+
+TEST(Durations, OfVectorsByFunctionAndOfTransforms) {
+  isa::tile::Vector vector;
+  vector.channels = 64;
+  vector.height = vector.width = 4;
+  vector.source.element_bits = 8;
+  vector.destination.element_bits = 16;  // 128 bytes a pixel: four cycles
+  const std::pair<isa::tile::VectorFunction, unsigned> cases[] = {
+      {isa::tile::VectorFunction::arithmetic, 1}, {isa::tile::VectorFunction::sum, 1},     {isa::tile::VectorFunction::nearest, 1},
+      {isa::tile::VectorFunction::bilinear, 2},   {isa::tile::VectorFunction::softmax, 3}, {isa::tile::VectorFunction::layer_norm, 3}};
+  for (const auto &[function, passes] : cases) {
+    vector.function = function;
+    EXPECT_EQ(cycles_of(vector), 38u + passes * 16 * 4);
+  }
+  isa::tile::Transform transform;
+  transform.element_bits = 4;
+  transform.batch = 1;
+  transform.channels = 64;
+  transform.height = transform.width = 4;  // 512 bytes, times 4, at 256 a cycle
+  EXPECT_EQ(cycles_of(transform), 21u + 8);
 }
 
 }  // namespace

@@ -159,6 +159,55 @@ TEST_F(Cores, WeightsStayInsideOfTheContextsUnits) {
   }
 }
 
+TEST_F(Cores, ScalarRegistersAreOfAContextAndACoreAndGoWithItsReset) {
+  machine.open_context(1);
+  // FP32 maps of one channel, four columns; 8 bytes a pixel.
+  const auto configurations = [&](unsigned core, unsigned context) {
+    for (const MachineCode &code : {
+             whole_buffer(),
+             make(Opcode::vp_cfg_gcs, {{"SG0VS", {1}}, {"SG0V", {3}}}),
+             make(Opcode::vp_cfg_gms),
+             make(Opcode::vp_cfg_sms),
+             make(Opcode::vp_cfg_qp, {{"QK", {1}}}),
+             make(Opcode::vp_cfg_iq),
+             make(Opcode::vp_cfg_fm, {{"IDF", {6}}, {"ODF", {6}}, {"STile", {1, 1, 4}}, {"DTile", {1, 1, 4}}}),
+             make(Opcode::vp_cfg_tp, {{"STRIDE", {1, 1}}, {"KERNEL", {1, 1}}, {"Tile", {1, 1, 4}}, {"T0F", {7}}}),
+         }) {
+      machine.submit_in(core, {in_context(code, context)});
+    }
+    machine.run();
+  };
+  for (unsigned column = 0; column < 4; ++column) {
+    const float value = static_cast<float>(column) * 2 - 1;  // -1, 1, 3, 5
+    for (const unsigned core : {0u, 1u}) std::memcpy(l2[core] + 1024 + 8 * column, &value, 4);
+  }
+  const MachineCode maximum = with_completion(
+      make(Opcode::vp_self, {{"GPMD", {4}}, {"LUT", {22}}, {"CMPD", {7}}, {"SWRS", {4}}, {"STaddr", {1024}}, {"DTaddr", {2048}}}));
+  const MachineCode add = with_completion(make(Opcode::vp_self, {{"GPMD", {5}}, {"LUT", {18}}, {"STaddr", {1024}}, {"DTaddr", {4096}}}));
+  /// The first element plus S3.
+  const auto sum = [&](unsigned core, unsigned context) {
+    const std::uint32_t index = machine.completions(core);
+    machine.submit_in(core, {in_context(add, context)});
+    machine.run();
+    EXPECT_EQ(machine.entry(index, core).status, FaultCode::none);
+    float value = 0;
+    std::memcpy(&value, l2[core] + 4096, 4);
+    return value;
+  };
+  configurations(0, 0);
+  configurations(1, 0);
+  configurations(0, 1);
+  machine.submit_in(0, {maximum});
+  machine.run();
+  EXPECT_EQ(machine.entry(0).status, FaultCode::none);
+  EXPECT_EQ(sum(0, 0), -1 + 5);
+  EXPECT_EQ(sum(1, 0), -1);
+  EXPECT_EQ(sum(0, 1), -1);
+  machine.write(r::context::control::offset(0), 1 | r::context::control::kReset.mask());
+  configurations(0, 0);
+  EXPECT_EQ(sum(0, 0), -1);
+}
+
 TEST_F(Cores, WithoutItsClockACoreStandsStillAndGoesOnWhereItWas) {
   for (const unsigned core : {0u, 1u}) machine.submit_in(core, {whole_buffer(), kLoadConfiguration});
   machine.run();
