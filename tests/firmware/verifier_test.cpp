@@ -193,6 +193,138 @@ TEST(Verifier, SortsByClassInProgramOrder) {
   EXPECT_TRUE(streams.lane(3).empty());
 }
 
+Limits of_cores(unsigned cores) {
+  Limits result = limits();
+  result.cores = cores;
+  return result;
+}
+MachineCode on_core(unsigned core, MachineCode code) {
+  set_core(code, core);
+  return code;
+}
+
+firmware::verify::TaskNeeds needs(const Code &code, const Limits &limits_given = limits()) {
+  Memory memory(code.size(), limits_given.cores);
+  const auto verified = firmware::verify::verify(code, limits_given, memory.order, memory.scratch);
+  EXPECT_TRUE(verified.ok()) << error_name(verified.status().code()) << " " << verified.status().what() << " " << verified.status().index();
+  return verified.ok() ? verified.value().needs : firmware::verify::TaskNeeds{};
+}
+
+/// Core 0 loads 8 bytes into block 2 and tells core 1, which fetches them from there into its block 5.
+enum TwoCoresIndex : std::size_t { kSend = 5, kCutOther, kFetchConfiguration, kFetch };
+Code two_cores() {
+  const Fields map = {{"DF", {1}}, {"STile", {8, 1, 1}}, {"DTile", {8, 1, 1}}};
+  return {
+      make(Opcode::ct_st),
+      make(Opcode::ct_bc, {{"BufCut", {1, 2}}}, 0, bit(Class::LD)),
+      make(Opcode::lda_cfg, map),
+      make(Opcode::lda_mov, {{"DTaddr", {2048}}, {"Tile", {1, 8, 1, 1}}}, bit(Class::CT), bit(Class::SO)),
+      make(Opcode::so_cfg, map),
+      make(Opcode::so_sync, {{"Next_Cores", {2}}}, bit(Class::LD)),
+      on_core(1, make(Opcode::ct_bc, {{"BufCut", {1, 5}}}, 0, bit(Class::SI))),
+      on_core(1, make(Opcode::si_cfg, map)),
+      on_core(1,
+              make(Opcode::si_mov, {{"STaddr", {2048}}, {"DTaddr", {5120}}, {"Tile", {1, 8, 1, 1}}, {"Prev_Cores", {1}}}, bit(Class::CT))),
+      make(Opcode::ct_ed),
+  };
+}
+
+TEST(SeveralCores, BlocksOfAllCoresAndWhatTheyReachOfEachOther) {
+  Code code = two_cores();
+  const firmware::verify::TaskNeeds two = needs(code, of_cores(2));
+  EXPECT_EQ(two.cores, 2U);
+  EXPECT_EQ(two.blocks.first, 2U);
+  EXPECT_EQ(two.blocks.last, 5U);
+  EXPECT_TRUE(two.weights.empty());
+  // Beyond all cuts: the other core's L2 has no regions for whoever comes from outside.
+  set(code[kFetch], "STaddr", 9 * 1024 - 4);
+  EXPECT_EQ(needs(code, of_cores(2)).blocks.last, 9U);
+}
+
+TEST(SeveralCores, CutsAndConfigurationsAreOfOneCore) {
+  Code code = two_cores();
+  set_core(code[kFetchConfiguration], 0);
+  Status status = verify(code, of_cores(2));
+  EXPECT_EQ(status.code(), ErrorCode::missing_configuration);
+  EXPECT_EQ(status.index(), static_cast<std::int32_t>(kFetch));
+  EXPECT_STREQ(status.what(), "si_cfg");
+  code = two_cores();
+  set_core(code[kCutOther], 0);  // core 0's region 0 from here on
+  status = verify(code, of_cores(2));
+  EXPECT_EQ(status.code(), ErrorCode::address_outside_cut);
+  EXPECT_EQ(status.index(), static_cast<std::int32_t>(kFetch));
+  EXPECT_STREQ(status.what(), "DTaddr");
+}
+
+TEST(SeveralCores, WhatIsWrongBetweenThemIsNamed) {
+  const auto refused = [](const std::function<void(Code &)> &change, ErrorCode error, const char *what, std::size_t index,
+                          unsigned cores = 2) {
+    Code code = two_cores();
+    change(code);
+    const Status status = verify(code, of_cores(cores));
+    EXPECT_EQ(status.code(), error) << error_name(status.code()) << " " << status.what();
+    EXPECT_STREQ(status.what(), what);
+    EXPECT_EQ(status.index(), static_cast<std::int32_t>(index));
+  };
+  refused([](Code &) {}, ErrorCode::field_out_of_range, "Next_Cores", kSend, 1);
+  refused([](Code &code) { set(code[kSend], "Next_Cores", 4); }, ErrorCode::field_out_of_range, "Next_Cores", kSend);
+  refused([](Code &code) { set(code[kSend], "Next_Cores", 1); }, ErrorCode::shape_mismatch, "Next_Cores", kSend);
+  refused([](Code &code) { set(code[kFetch], "Prev_Cores", 8); }, ErrorCode::field_out_of_range, "Prev_Cores", kFetch, 3);
+  refused([](Code &code) { set(code[kFetch], "CORE", 1); }, ErrorCode::shape_mismatch, "CORE", kFetch);
+  refused([](Code &code) { set(code[kFetch], "CORE", 2); }, ErrorCode::field_out_of_range, "CORE", kFetch);
+  refused([](Code &code) { set_core(code[kFetch], 2); }, ErrorCode::field_out_of_range, "core", kFetch);
+  refused([](Code &code) { set(code[kFetch], "STaddr", 8192 * 1024 - 7); }, ErrorCode::address_outside_cut, "STaddr", kFetch);
+  refused([](Code &code) { set(code[kSend], "Next_Cores", 0); }, ErrorCode::tokens_unbalanced, "SO0->SI1", kFetch);
+  refused([](Code &code) { set(code[kFetch], "Prev_Cores", 0); }, ErrorCode::tokens_unbalanced, "SO0->SI1", kSend);
+  // An SI of core 0 is another lane than its SO.
+  refused(
+      [](Code &code) {
+        code[kSend] = make(Opcode::si_sync, {{"Next_Cores", {2}}}, bit(Class::LD));
+      },
+      ErrorCode::tokens_unbalanced, "LD->SI", kSend);
+}
+
+TEST(SeveralCores, ADeadlockGoesThroughThem) {
+  Code code = two_cores();
+  // The send waits for the fetch that waits for it.
+  set(code[kSend], "Prev_Cores", 2);
+  set(code[kFetch], "Next_Cores", 1);
+  Deadlock waiting;
+  const Status status = verify(code, of_cores(2), &waiting);
+  EXPECT_EQ(status.code(), ErrorCode::deadlock);
+  EXPECT_STREQ(status.what(), "SI1->SO0");
+  EXPECT_EQ(status.index(), static_cast<std::int32_t>(kSend));
+  EXPECT_EQ(status.value(), 9 + 7);  // SI of core 1
+  EXPECT_EQ(status.limit(), 2);
+  EXPECT_EQ(waiting.instruction[8], static_cast<std::int32_t>(kSend));
+  EXPECT_EQ(waiting.waits_for[8], std::uint64_t{1} << 16);
+  EXPECT_EQ(waiting.instruction[16], static_cast<std::int32_t>(kFetch));
+  EXPECT_EQ(waiting.waits_for[16], std::uint64_t{1} << 8);
+}
+
+TEST(Needs, WhatIsRunAgainMustNotFindWhatItHasWritten) {
+  Code code = copy_task().code;
+  EXPECT_TRUE(needs(code).restartable);  // reads 0 to 127, writes 128 to 255
+  set(code[kStore], "DTaddr", 127);
+  EXPECT_FALSE(needs(code).restartable);
+  set(code[kStore], "DTaddr", 128);
+  set(code[kLoadConfiguration], "BAS", 1);  // another window: reads 64 bytes there
+  set(code[kLoadConfiguration], "STile", 2, 1);
+  set(code[kLoad], "Tile", 2, 2);
+  set(code[kStore], "DTaddr", 0);
+  EXPECT_TRUE(needs(code).restartable);
+}
+
+TEST(Needs, UnitsOfWeights) {
+  Code code = copy_task().code;
+  const Code load{
+      make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
+      make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {7}}, {"Wsize", {4, 8, 1, 1}}})};  // 4 records of 40 bytes: 2 units and a half
+  code.insert(code.begin() + kLoadConfiguration, load.begin(), load.end());
+  EXPECT_EQ(needs(code).weights.first, 7U);
+  EXPECT_EQ(needs(code).weights.last, 9U);
+}
+
 void expect_cut_not_ordered(const Code &code, const char *what, std::size_t index, std::int64_t region, std::size_t other) {
   const Status status = verify(code);
   EXPECT_EQ(status.code(), ErrorCode::cut_not_ordered) << error_name(status.code()) << " " << status.what();
