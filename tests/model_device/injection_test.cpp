@@ -4,6 +4,7 @@
 #include <memory>
 #include <sstream>
 
+#include "sim/model/faults/memory_errors.h"
 #include "sim/model/faults/parse.h"
 #include "sim/model/faults/random_plan.h"
 #include "tests/model_device/machine.h"
@@ -296,6 +297,34 @@ TEST(Injection, AnErrorStaysUntilItsWordIsWrittenAnew) {
   EXPECT_EQ(machine.run(load(0, 0x800)).status, FaultCode::none);
   EXPECT_EQ(machine.run(store(0x800, 4096)).status, FaultCode::none);
   EXPECT_EQ(machine->read(r::ecc_corrected::kOffset), 0u);
+}
+
+TEST(Injection, WhatIsWrittenBeforeAnybodyReadsItIsWhole) {
+  Planned machine("flip memory=l2 core=0 address=0x808 bits=2 at=200");
+  machine->advance_to(200);
+  EXPECT_EQ(machine.run(load(0, 0x800)).status, FaultCode::none);
+  EXPECT_EQ(machine.run(store(0x800, 4096)).status, FaultCode::none);
+}
+
+TEST(Injection, AWordIsWholeAgainWhenOneInstructionHasWrittenAllOfIt) {
+  model::faults::MemoryErrors memory([](auto, auto, auto, auto &) { return false; });
+  model::faults::Planned flip;
+  flip.kind = model::faults::Kind::flip;
+  flip.address = 0x105;
+  flip.bits = 2;
+  const model::faults::Place place{model::faults::Place::Memory::l2, 0};
+  memory.flip(flip);
+  memory.begin_write();
+  memory.write(place, 0x0FF, 5);  // up to 0x103
+  memory.begin_write();
+  memory.write(place, 0x104, 4);
+  EXPECT_EQ(memory.read(place, 0x107, 1), std::optional<std::uint64_t>(0x100));
+  EXPECT_EQ(memory.read({model::faults::Place::Memory::l2, 1}, 0x107, 1), std::nullopt);
+  memory.begin_write();
+  memory.write(place, 0x104, 4);
+  memory.write(place, 0x100, 4);
+  EXPECT_EQ(memory.read(place, 0x107, 1), std::nullopt);
+  EXPECT_EQ(memory.corrected(), 0u);
 }
 
 TEST(Injection, WithoutItsFaultsAPlanChangesNothing) {
