@@ -321,7 +321,7 @@ TEST(MxFaults, OfAPlan) {
       {"# none", FaultCode::none, 181},
       {"bus_error queue=MX access=1", FaultCode::bus_error, 0 << 8 | kNoField},  // the descriptor
       {"bus_error queue=MX access=3", FaultCode::bus_error, 8 << 8 | kNoField},  // the second instruction
-      {"bus_error queue=MX access=4", FaultCode::bus_error, 8 << 8 | 32},         // its input
+      {"bus_error queue=MX access=4", FaultCode::bus_error, 8 << 8 | 32},        // its input
       {"bus_error queue=MX access=5", FaultCode::none, 181},
       {"stuck queue=MX instruction=2 cycles=1000", FaultCode::none, 1181},
       {"stuck queue=MX instruction=1", FaultCode::none, 0},

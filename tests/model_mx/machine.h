@@ -123,7 +123,7 @@ class MxMachine : public Machine {
     const std::uint32_t both = words[0] ^ words[1];
     EXPECT_EQ((both ^ both >> 16) & 0xFFFF, 0xFFFFU) << "the check half-word (docs/design.md, Queues)";
     Entry entry{words[0] & 0xFFFF, words[1] & 0xFF, words[1] >> 16 & 0xFF, static_cast<FaultCode>(words[1] >> 8 & 0xFF), words[1] >> 31,
-                words[2], words[3]};
+                words[2],          words[3]};
     if (entry.status == FaultCode::none) entry.end |= std::uint64_t{words[3]} << 32;
     return entry;
   }
