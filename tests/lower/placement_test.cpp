@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/lower/network_files.h"
+#include "tools/lower/staging.h"
 
 namespace cox::lower {
 namespace {
@@ -89,6 +90,37 @@ TEST(Placement, MapsThatDoNotFitAreRefused) {
   } catch (const NetworkError &error) {
     EXPECT_THAT(error.what(), ::testing::HasSubstr("layer conv: output.shape: the map of 1024 bytes does not fit"));
   }
+}
+
+TEST(Staging, WeightsWaitWhereNoMapLives) {
+  const Folder folder;
+  Plan plan = plan_of(1, 1);
+  plan.compact = true;
+  // Image 0 to 511 (steps 0 and 1), quantised to 1,023 (1 and 2), conv to 2,047 (2 and 3).
+  const Placement placement(small_network(folder), plan, 2048);
+  Staging staging(placement, 4096);
+  EXPECT_TRUE(staging.begin_step().empty());
+  const Ring::Place first = staging.take({1, 0}, 1024);
+  EXPECT_FALSE(first.present);
+  EXPECT_EQ(first.address, 512) << "behind the image";
+  EXPECT_TRUE(staging.take({1, 0}, 1024).present);
+
+  const std::vector<Ring::Entry> evicted = staging.begin_step();
+  ASSERT_EQ(evicted.size(), 1U) << "the quantised image overwrites it";
+  EXPECT_EQ(evicted[0].key, Ring::Key(1, 0));
+  EXPECT_EQ(evicted[0].end, 1536);
+  const Ring::Place again = staging.take({1, 0}, 1024);
+  EXPECT_FALSE(again.present);
+  EXPECT_EQ(again.address, 1536) << "behind what was used last";
+
+  EXPECT_EQ(staging.begin_step().size(), 1U) << "conv overwrites it";
+  EXPECT_EQ(staging.take({2, 0}, 1536).address, 2560);
+  // What is left behind the maps has all been used by tiles; whatever 1,024 bytes are taken, the last tile is among them.
+  const Ring::Place last = staging.take({2, 1}, 1024);
+  EXPECT_EQ(last.address, 2048);
+  ASSERT_EQ(last.evicted.size(), 1U);
+  EXPECT_EQ(last.evicted[0].key, Ring::Key(2, 0));
+  EXPECT_THROW(static_cast<void>(staging.take({3, 0}, 4096)), std::logic_error);
 }
 
 TEST(Steps, AnEarlierSegmentRunsForEachOfItsGroups) {

@@ -118,10 +118,14 @@ class Choice {
       }
     }
     const std::int64_t free = std::min(kL2Bytes - isa::tile::align_up(least_bytes(network_, plan), kKib), all);
-    for (const std::int64_t staging : {free, std::min(free, kLeastStagedTiles * plan.tile_bytes), std::int64_t{0}}) {
-      if (staging < 0 || (staging > 0 && staging < largest)) continue;
-      plan.staging_bytes = staging;
-      try_plan(plan);
+    for (const bool compact : {true, false}) {
+      for (const std::int64_t staging : {free, std::min(free, kLeastStagedTiles * plan.tile_bytes), std::int64_t{0}}) {
+        if (staging < 0 || (staging > 0 && staging < largest)) continue;
+        plan.compact = compact;
+        plan.staging_bytes = staging;
+        try_plan(plan);
+        if (compact) break;  // there is always room then
+      }
     }
   }
 

@@ -25,7 +25,9 @@ void emit_layer(const Work &work, WeightSupply &supply, const Step &step) {
 }
 
 void emit_step(const Work &work, WeightSupply &supply, const Step &step) {
-  work.links.release_deferred({static_cast<std::int32_t>(step.layer)});
+  const Origin origin{static_cast<std::int32_t>(step.layer)};
+  work.links.release_deferred(origin);
+  supply.begin_step(origin);
   if (step.kind == Step::Kind::layer && work.network.layers[step.layer].has_weights()) return emit_layer(work, supply, step);
   for (unsigned core = 0; core < work.plan.cores; ++core) {
     work.emitter.select(core);
@@ -51,10 +53,10 @@ Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &w
   Emitter emitter(geometry);
   GridCuts cuts(geometry);
   Links links(emitter);
-  const std::int64_t staging = isa::tile::align_up(placement.bytes(), isa::tile::kWeightUnitBytes);  // behind the maps
-  const std::int64_t blocks = isa::tile::align_up(staging + plan.staging_bytes, isa::tile::kBlockBytes) / isa::tile::kBlockBytes;
+  const std::int64_t staging = isa::tile::align_up(placement.bytes(), isa::tile::kWeightUnitBytes) + plan.staging_bytes;
+  const std::int64_t blocks = isa::tile::align_up(staging, isa::tile::kBlockBytes) / isa::tile::kBlockBytes;
   const Work work{network, plan, placement, result.output_offset, static_cast<std::uint32_t>(blocks), emitter, cuts, links};
-  WeightSupply supply(work, weights, staging);
+  WeightSupply supply(work, weights);
   begin_task(work);
   for (const Step &step : steps_of(network, plan)) emit_step(work, supply, step);
   end_task(work);

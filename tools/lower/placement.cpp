@@ -28,7 +28,7 @@ MapLayout layout_of(const FeatureMap &map) {
 
 Placement::Placement(const Network &network, const Plan &plan, std::int64_t capacity) {
   collect(network, plan);
-  if (place_all(capacity, Choice::longest_idle) || place_all(capacity, Choice::lowest)) return;
+  if ((!plan.compact && place_all(capacity, Choice::longest_idle)) || place_all(capacity, Choice::lowest)) return;
   std::size_t widest = 0;
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     if (placed_[i].bytes > placed_[widest].bytes) widest = i;

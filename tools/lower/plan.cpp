@@ -50,6 +50,7 @@ std::string describe(const Network &network, const Plan &plan) {
             network.layers[segment.first_layer].name;
   }
   text += "; pieces of " + std::to_string(plan.piece_cycles) + " cycles, weights by " + std::to_string(plan.tile_bytes) + " bytes";
+  if (plan.compact) text += ", maps close together";
   return text + (plan.staging_bytes == 0 ? ", straight to WL0" : ", through " + std::to_string(plan.staging_bytes) + " bytes of L2");
 }
 

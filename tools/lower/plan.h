@@ -26,7 +26,8 @@ struct Plan {
   std::vector<Segment> segments;   ///< of all layers in their order; images never decrease
   std::int64_t piece_cycles = 0;   ///< work beside another engine's is cut into pieces of about so many cycles
   std::int64_t tile_bytes = 0;     ///< weights that are loaded at once, at most
-  std::int64_t staging_bytes = 0;  ///< of L2, where weights wait for WL0; 0: they go to WL0 at once
+  bool compact = false;            ///< maps lie as close together as may be, so that weights have the rest; else apart, so that few wait
+  std::int64_t staging_bytes = 0;  ///< of L2 that maps leave to weights that wait for WL0; 0: they go to WL0 at once
 
   bool operator==(const Plan &) const = default;
 };

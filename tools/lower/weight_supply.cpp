@@ -20,12 +20,21 @@ FieldValue size_field(const Work &work, const WeightTile &tile, unsigned core) {
 
 }  // namespace
 
-WeightSupply::WeightSupply(const Work &work, const WeightImage &weights, std::int64_t first_byte)
+WeightSupply::WeightSupply(const Work &work, const WeightImage &weights)
     : work_(work),
       weights_(weights),
       tiles_(tile_weights(work.network, weights, work.plan)),
       buffer_(0, std::int64_t{isa::tile::kWeightUnits} * kUnit, kUnit),
-      staging_(first_byte, work.plan.staging_bytes, kUnit) {}
+      staging_(work.placement, std::int64_t{work.l2_blocks} * isa::tile::kBlockBytes) {}
+
+void WeightSupply::begin_step(const Origin &origin) {
+  for (const Ring::Entry &evicted : staging_.begin_step()) release(evicted, origin);
+}
+
+/// Those that have fetched it are heard, where there are any.
+void WeightSupply::release(const Ring::Entry &evicted, const Origin &origin) {
+  if (const auto link = links_.find(evicted.key); link != links_.end()) work_.links.release(origin, link->second);
+}
 
 std::int64_t WeightSupply::offset(const WeightTile &tile, unsigned core) const {
   return weights_.layers[tile.layer].offset + tile.slices[core].first_kernel * record_bytes(tile);
@@ -81,7 +90,7 @@ void WeightSupply::stage(const WeightTile &tile, const Origin &origin, const Rin
     }
     return;
   }
-  for (const Ring::Entry &evicted : place.evicted) work_.links.release(origin, links_.at(evicted.key));
+  for (const Ring::Entry &evicted : place.evicted) release(evicted, origin);
   const unsigned owner = next_owner_;
   next_owner_ = (next_owner_ + 1) % cores;
   load(tile, owner, origin, place.address);

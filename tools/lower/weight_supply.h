@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights on their way: DRAM, a ring in L2 where they wait, WL0 (docs/lowering.md, Weights).
+// Weights on their way: DRAM, L2 where they wait, WL0 (docs/lowering.md, Weights).
 #pragma once
 
 #include <map>
@@ -7,14 +7,17 @@
 #include "tools/lower/emission.h"
 #include "tools/lower/links.h"
 #include "tools/lower/ring.h"
+#include "tools/lower/staging.h"
 #include "tools/lower/weight_tiles.h"
 
 namespace cox::lower {
 
 class WeightSupply {
  public:
-  /// The ring lies behind `first_byte` of L2.
-  WeightSupply(const Work &work, const WeightImage &weights, std::int64_t first_byte);
+  WeightSupply(const Work &work, const WeightImage &weights);
+
+  /// Before the instructions of the next step: where its maps will lie no weights wait any more.
+  void begin_step(const Origin &origin);
 
   [[nodiscard]] const std::vector<WeightTile> &tiles_of(std::size_t layer) const { return tiles_[layer]; }
 
@@ -26,6 +29,7 @@ class WeightSupply {
   /// Bytes of the weight image.
   [[nodiscard]] std::int64_t offset(const WeightTile &tile, unsigned core) const;
 
+  void release(const Ring::Entry &evicted, const Origin &origin);
   void stage(const WeightTile &tile, const Origin &origin, const Ring::Place &place);
   void load(const WeightTile &tile, unsigned core, const Origin &origin, std::int64_t address);
   void copy(const WeightTile &tile, unsigned core, const Link &link, const Origin &origin);
@@ -35,8 +39,8 @@ class WeightSupply {
   const Work &work_;
   const WeightImage &weights_;
   std::vector<std::vector<WeightTile>> tiles_;
-  Ring buffer_;                      ///< WL0
-  Ring staging_;                     ///< in L2
+  Ring buffer_;  ///< WL0
+  Staging staging_;
   std::map<Ring::Key, Link> links_;  ///< of what one core has loaded for all
   unsigned next_owner_ = 0;
 };
