@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "firmware/schedule/scheduler.h"
+#include "firmware/trace/trace.h"
+#include "firmware/verify/lanes.h"
 #include "hal/board.h"
 #include "hal/interrupt_mask.h"
 #include "isa/tile/configuration.h"
@@ -19,29 +21,7 @@ constexpr std::size_t kSubmissionBytes = hal::SubmissionQueue::kSlotBytes << kSu
 constexpr std::size_t kCompletionBytes = sizeof(hal::Completion) << kCompletionSizeLog2;
 
 // However the tasks of all contexts share a ring, it cannot fill with instructions that ask for no completion.
-static_assert(kMaximumContexts * (kCompletionInterval - 1) + 2 * kMaximumGroup <= 1U << kSubmissionSizeLog2);
-
-bool overlap(const hal::Window &a, const hal::Window &b) {
-  return a.bytes != 0 && b.bytes != 0 && a.base < b.base + b.bytes && b.base < a.base + a.bytes;
-}
-
-/// Whether two tasks can be on the core together: neither reaches what is the other's.
-Status check_neighbours(const TaskRun &running, const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
-  const verify::TaskNeeds &theirs = running.task->needs();
-  const verify::TaskNeeds &ours = task.needs();
-  if (running.task->plan().groups.data() == task.plan().groups.data()) return {ErrorCode::no_room, "task"};
-  if (theirs.blocks.overlaps(ours.blocks)) return {ErrorCode::no_room, "L2", -1, ours.blocks.first, theirs.blocks.last};
-  if (!theirs.weights.empty() && !ours.weights.empty()) return {ErrorCode::no_room, "WL0"};
-  for (unsigned own = 0; own < hal::kWindows; ++own) {
-    for (const hal::Window &other : running.windows) {
-      if ((windows[own].write || other.write) && overlap(windows[own], other)) {
-        return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(own), static_cast<std::int64_t>(windows[own].base),
-                static_cast<std::int64_t>(other.base)};
-      }
-    }
-  }
-  return {};
-}
+static_assert(kMaximumRuns * (kCompletionInterval - 1) + 2 * kMaximumGroup <= 1U << kSubmissionSizeLog2);
 
 /// What the task asked for of the windows that it was given, and no more.
 std::array<hal::Window, hal::kWindows> narrow(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
@@ -60,7 +40,10 @@ constinit Scheduler *Scheduler::active_ = nullptr;
 void Scheduler::on_completion_interrupt() { active_->service(); }
 
 /// The completion with the fault says everything that the scheduler needs; the record is only given back for the next one.
-void Scheduler::on_fault_interrupt() { hal::clear_fault(); }
+void Scheduler::on_fault_interrupt() {
+  trace::record<trace::Kind::interrupt>(0, 0, 1);
+  hal::clear_fault();
+}
 
 Status Scheduler::initialise(std::span<std::byte> memory) {
   const Result<hal::Geometry> geometry = hal::identify();
@@ -68,32 +51,51 @@ Status Scheduler::initialise(std::span<std::byte> memory) {
   if (geometry.value().queue_size_log2_max < kCompletionSizeLog2) {
     return {ErrorCode::unknown_device, "GEOMETRY2.QUEUE_SIZE_LOG2_MAX", -1, geometry.value().queue_size_log2_max, kCompletionSizeLog2};
   }
-  if (memory.size() < kQueueBytes) {
-    return {ErrorCode::invalid_argument, "memory", -1, static_cast<std::int64_t>(memory.size()), static_cast<std::int64_t>(kQueueBytes)};
+  const std::size_t wanted = geometry.value().tile_cores * kCoreQueueBytes;
+  if (memory.size() < wanted) {
+    return {ErrorCode::invalid_argument, "memory", -1, static_cast<std::int64_t>(memory.size()), static_cast<std::int64_t>(wanted)};
   }
   geometry_ = geometry.value();
   memory_ = memory;
-  if (Status status = hal::reset_core(geometry_, 0); !status.ok()) return status;
-  if (Status status = bring_up_queues(); !status.ok()) return status;
-  for (unsigned context = 0; context < kMaximumContexts; ++context) runs_[context].context = static_cast<std::uint8_t>(context);
+  const std::uint32_t all = (1U << geometry_.tile_cores) - 1;
+  // A core that stands still does not reset.
+  if (Status status = hal::set_core_clocks(geometry_, all); !status.ok()) return status;
+  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+    if (Status status = bring_up(core); !status.ok()) return status;
+  }
+  update_clocks();
+  for (unsigned context = 0; context < kMaximumRuns; ++context) {
+    runs_[context].context = static_cast<std::uint8_t>(context);
+    by_context_[context] = &runs_[context];
+  }
+  corrected_before_ = hal::corrected_errors();
 
   const hal::InterruptMask mask;
   active_ = this;
   board::connect_npu_interrupts(on_completion_interrupt, on_fault_interrupt);
-  if (Status status = hal::enable_interrupts(geometry_, 1, true); !status.ok()) return status;
+  if (Status status = hal::enable_interrupts(geometry_, all, true); !status.ok()) return status;
   hal::set_enabled(true);
   ready_ = true;
   return {};
 }
 
-Status Scheduler::bring_up_queues() {
-  for (unsigned own = 0; own < kClasses; ++own) {
-    const std::span<std::byte> ring = memory_.subspan(own * kSubmissionBytes, kSubmissionBytes);
-    if (Status status = queues_[own].ring.init(geometry_, 0, static_cast<Class>(own), ring, kSubmissionSizeLog2); !status.ok())
+/// Resets a core, which has its clock, and begins anew with its queues.
+Status Scheduler::bring_up(unsigned core) {
+  TileCore &own = cores_[core];
+  own.ready = own.broken = own.was_reset = false;
+  if (Status status = hal::reset_core(geometry_, core); !status.ok()) return status;
+  const std::span<std::byte> memory = memory_.subspan(core * kCoreQueueBytes, kCoreQueueBytes);
+  for (unsigned queue = 0; queue < kClasses; ++queue) {
+    ClassQueue &class_queue = queues_[core * kClasses + queue];
+    const std::span<std::byte> ring = memory.subspan(queue * kSubmissionBytes, kSubmissionBytes);
+    if (Status status = class_queue.ring.init(geometry_, core, static_cast<Class>(queue), ring, kSubmissionSizeLog2); !status.ok())
       return status;
-    queues_[own].starved = 0;
+    class_queue.starved = 0;
   }
-  return completions_.init(geometry_, 0, memory_.subspan(kClasses * kSubmissionBytes, kCompletionBytes), kCompletionSizeLog2, {});
+  const std::span<std::byte> entries = memory.subspan(kClasses * kSubmissionBytes, kCompletionBytes);
+  if (Status status = own.completions.init(geometry_, core, entries, kCompletionSizeLog2, {}); !status.ok()) return status;
+  own.ready = true;
+  return {};
 }
 
 image::DeviceGeometry Scheduler::device_geometry() const {
@@ -103,7 +105,6 @@ image::DeviceGeometry Scheduler::device_geometry() const {
 Status Scheduler::check_start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const {
   if (!ready_) return {ErrorCode::not_ready, "scheduler"};
   if (!task.valid()) return {ErrorCode::invalid_argument, "task"};
-  if (task.needs().cores > 1) return {ErrorCode::no_room, "cores", -1, task.needs().cores, 1};
   for (unsigned i = 0; i < hal::kWindows; ++i) {
     const std::uint64_t needed = task.windows()[i].size;
     if (needed == 0) continue;
@@ -120,84 +121,123 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
                                   const RunOptions &options) {
   if (Status status = check_start(task, windows); !status.ok()) return status;
   const std::array<hal::Window, hal::kWindows> narrowed = narrow(task, windows);
-  unsigned context = geometry_.contexts;
-  for (unsigned i = geometry_.contexts; i-- > 0;) {
-    if (runs_[i].state == RunState::idle) context = i;
-    if (!is_on_device(runs_[i])) continue;
-    if (Status status = check_neighbours(runs_[i], task, narrowed); !status.ok()) return status;
-  }
-  if (context == geometry_.contexts) return Status{ErrorCode::no_room, "contexts", -1, geometry_.contexts, geometry_.contexts};
-
-  hal::ContextConfiguration configuration;
-  const verify::BlockRange &blocks = task.needs().blocks;
-  if (!blocks.empty()) {
-    configuration.l2_first = blocks.first;
-    configuration.l2_last = blocks.last;
-  }
-  for (unsigned i = 0; i < hal::kWindows; ++i) configuration.windows[i] = narrowed[i];
-  if (Status status = hal::configure_context(geometry_, context, configuration); !status.ok()) return status;
+  if (Status status = check_windows(task, narrowed); !status.ok()) return status;
+  const Result<unsigned> first_core = choose_cores(task, options.core_mask == 0 ? ~0U : options.core_mask);
+  if (!first_core) return first_core.status();
+  const unsigned contexts = std::min(geometry_.contexts, kMaximumRuns);
+  unsigned context = 0;
+  while (context < contexts && runs_[context].state != RunState::idle) ++context;
+  if (context == contexts) return Status{ErrorCode::no_room, "contexts", -1, contexts, contexts};
 
   TaskRun &run = runs_[context];
-  const Plan &plan = task.plan();
-  for (std::size_t i = 0; i < plan.groups.size(); ++i) plan.groups[i].missing = plan.initial_missing[i];
-  run.lanes = plan.cursors.data();
-  for (unsigned own = 0; own < kClasses; ++own) {
-    const LanePlan &own_plan = plan.lanes[own];
-    for (MachineCode &code : own_plan.code) isa::insert_bits(code, isa::tile::kContextBit, isa::tile::kContextWidth, context);
-    run.lanes[own] = {&queues_[own], own_plan.code.data(), plan.groups.data() + own_plan.first_group, own_plan.wakes.data(),
-                      static_cast<std::uint16_t>(1U << context)};
-  }
-  run.groups = plan.groups.data();
-  run.sinks_left = plan.sinks;
   run.task = &task;
   run.windows = narrowed;
+  run.first_lane = first_core.value() * kClasses;
+  run.cores = static_cast<std::uint8_t>(((1U << task.needs().cores) - 1) << first_core.value());
   run.time_limit = options.time_limit_us == 0 ? kDefaultTimeLimit : options.time_limit_us;
+  run.retries_left = task.needs().restartable ? options.retries : std::uint8_t{0};
+  run.owner = options.owner;
   run.report = RunReport{};
-  read_queue_counters(run.report.queues);
-
-  const hal::InterruptMask mask;
-  run.state = RunState::running;
-  run.deadline = board::microseconds() + run.time_limit;
-  run.report.start_cycle = hal::device_cycles();
-  run.control_start = board::executed_instructions();
-  for (unsigned own = 0; own < kClasses; ++own) {
-    Lane &lane = run.lanes[own];
-    if (--lane.group->missing == 0) go_on(lane);
-  }
+  run.report.first_core = static_cast<std::uint8_t>(first_core.value());
+  run.report.cores = static_cast<std::uint8_t>(task.needs().cores);
+  if (Status status = launch(run); !status.ok()) return status;
   return context;
 }
 
+/// From a task that has its place to its first doorbells. Before them, nothing runs of it.
+Status Scheduler::launch(TaskRun &run) {
+  const image::LoadedTask &task = *run.task;
+  hal::ContextConfiguration configuration;
+  const verify::TaskNeeds &needs = task.needs();
+  if (!needs.blocks.empty()) {
+    configuration.l2_first = needs.blocks.first;
+    configuration.l2_last = needs.blocks.last;
+  }
+  configuration.wl0_last = 0;
+  if (!needs.weights.empty()) {
+    configuration.wl0_first = needs.weights.first;
+    configuration.wl0_last = needs.weights.last;
+  }
+  configuration.first_core = run.report.first_core;
+  configuration.last_core = run.report.first_core + needs.cores - 1;
+  for (unsigned i = 0; i < hal::kWindows; ++i) configuration.windows[i] = run.windows[i];
+  if (Status status = hal::configure_context(geometry_, run.context, configuration); !status.ok()) return status;
+
+  const Plan &plan = task.plan();
+  for (std::size_t i = 0; i < plan.groups.size(); ++i) plan.groups[i].missing = plan.initial_missing[i];
+  run.lanes = plan.cursors.data();
+  run.groups = plan.groups.data();
+  run.sinks_left = plan.sinks;
+  for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
+    const LanePlan &own = plan.lanes[lane];
+    for (MachineCode &code : own.code) isa::insert_bits(code, isa::tile::kContextBit, isa::tile::kContextWidth, run.context);
+    run.lanes[lane] = {&queues_[run.first_lane + lane], own.code.data(), plan.groups.data() + own.first_group, own.wakes.data(),
+                       static_cast<std::uint16_t>(1U << run.context)};
+  }
+  run.passing = false;
+  run.quiet_looks = 0;
+  const bool first = run.report.retried == 0;
+
+  const hal::InterruptMask mask;
+  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+    if ((run.cores >> core & 1) != 0) cores_[core].runs = static_cast<std::uint8_t>(cores_[core].runs | 1U << run.context);
+  }
+  update_clocks();
+  if (first) read_counters(run, run.report.queues, run.clocked_start);
+  run.report.status = Status();
+  run.state = RunState::running;
+  run.deadline = board::microseconds() + run.time_limit;
+  trace::record<trace::Kind::run_start>(run.context, run.report.first_core, run.report.cores);
+  if (first) run.report.start_cycle = hal::device_cycles();
+  if (first) run.control_start = board::executed_instructions();
+  for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
+    Lane &own = run.lanes[lane];
+    if (--own.group->missing == 0) go_on(own);
+  }
+  return {};
+}
+
+/// Nothing of the run is in the device any more, or it does not matter.
+void Scheduler::leave_cores(TaskRun &run) {
+  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+    if ((run.cores >> core & 1) != 0) cores_[core].runs = static_cast<std::uint8_t>(cores_[core].runs & ~(1U << run.context));
+  }
+  update_clocks();
+}
+
+/// A core has its clock while a task is on it.
+void Scheduler::update_clocks() {
+  std::uint32_t in_use = 0;
+  for (unsigned core = 0; core < geometry_.tile_cores; ++core) in_use |= cores_[core].runs != 0 ? 1U << core : 0;
+  cores_in_use_ = static_cast<std::uint8_t>(in_use);
+  static_cast<void>(hal::set_core_clocks(geometry_, in_use));  // of cores that exist
+}
+
 Result<RunReport> Scheduler::wait(unsigned context) {
-  if (context >= kMaximumContexts || runs_[context].state == RunState::idle) {
+  if (context >= kMaximumRuns || runs_[context].state == RunState::idle) {
     return Status{ErrorCode::invalid_argument, "context", -1, context};
   }
   TaskRun &run = runs_[context];
   for (;;) {
-    const hal::InterruptMask mask;  // anew each time, so that other handlers run in between
-    if (run.state == RunState::ended) break;
-    // serve() returns when a run has ended, when something is wrong, or after a wake-up without completions: the tick, if nothing else,
-    // sees to it that limits are looked at.
-    if ((flags_ & kAttention) != 0) {
-      board::wait_for_interrupt();
-    } else {
-      serve();
+    {
+      const hal::InterruptMask mask;  // anew each time, so that other handlers run in between
+      if (run.state == RunState::ended) break;
+      // serve() returns when a run has ended, when something is wrong, or after a wake-up without completions: the tick, if nothing else,
+      // sees to it that limits are looked at.
+      if ((flags_ & kAttention) != 0) {
+        board::wait_for_interrupt();
+      } else {
+        serve();
+      }
+      supervise();
     }
-    supervise();
+    restart_failed();
   }
   return take_report(run);
 }
 
-Status Scheduler::cancel(unsigned context) {
-  const hal::InterruptMask mask;
-  if (context >= kMaximumContexts || !is_on_device(runs_[context])) return {ErrorCode::invalid_argument, "context", -1, context};
-  if (runs_[context].state == RunState::stopping) return {};
-  static_cast<void>(hal::abort_context(geometry_, context));
-  fail(runs_[context], Status(ErrorCode::cancelled, "task"));
-  return {};
-}
-
 Result<RunReport> Scheduler::take(unsigned context) {
-  if (context >= kMaximumContexts || runs_[context].state == RunState::idle) {
+  if (context >= kMaximumRuns || runs_[context].state == RunState::idle) {
     return Status{ErrorCode::invalid_argument, "context", -1, context};
   }
   if (!has_ended(context)) return Status{ErrorCode::not_ready, "context", -1, context};
@@ -205,37 +245,49 @@ Result<RunReport> Scheduler::take(unsigned context) {
 }
 
 bool Scheduler::sleep() {
-  const hal::InterruptMask mask;
-  for (const TaskRun &run : runs_) {
-    if (run.state == RunState::ended) return true;
+  const auto any_ended = [this] {
+    return std::any_of(runs_.begin(), runs_.end(), [](const TaskRun &run) { return run.state == RunState::ended; });
+  };
+  bool ended = false;
+  {
+    const hal::InterruptMask mask;
+    if (any_ended()) return true;
+    if ((flags_ & kAttention) != 0) {
+      board::wait_for_interrupt();
+    } else {
+      serve();
+    }
+    supervise();
+    ended = any_ended();
   }
-  if ((flags_ & kAttention) != 0) {
-    board::wait_for_interrupt();
-  } else {
-    serve();
-  }
-  supervise();
-  return true;
+  restart_failed();
+  return ended;
 }
 
 void Scheduler::poll() {
-  const hal::InterruptMask mask;
-  supervise();
+  {
+    const hal::InterruptMask mask;
+    supervise();
+  }
+  restart_failed();
 }
 
 bool Scheduler::has_ended(unsigned context) const {
   // Written by the interrupt.
-  return context < kMaximumContexts && *const_cast<const volatile RunState *>(&runs_[context].state) == RunState::ended;
+  return context < kMaximumRuns && *const_cast<const volatile RunState *>(&runs_[context].state) == RunState::ended;
 }
 
 RunReport Scheduler::take_report(TaskRun &run) {
   RunReport &report = run.report;
+  trace::record<trace::Kind::run_end>(run.context, report.first_core, static_cast<std::uint32_t>(report.status.code()));
   if (report.status.ok()) report.accelerator_instructions = static_cast<std::uint32_t>(run.task->instructions().size());
   std::array<hal::QueueCounters, kClasses> now;
-  read_queue_counters(now);
+  std::uint64_t clocked = 0;
+  read_counters(run, now, clocked);
+  report.clocked_cycles = clocked - run.clocked_start;
   for (unsigned own = 0; own < kClasses; ++own) {
     hal::QueueCounters &queue = report.queues[own];
-    // Smaller than at the start: the core was reset in between, and the counters with it.
+    // Smaller than at the start: a core was reset in between, and the counters with it.
     const bool reset = now[own].instructions < queue.instructions || now[own].busy_cycles < queue.busy_cycles;
     if (reset) queue = {};
     queue = {now[own].instructions - queue.instructions, now[own].busy_cycles - queue.busy_cycles,
@@ -250,19 +302,30 @@ RunReport Scheduler::take_report(TaskRun &run) {
 
 unsigned Scheduler::tokens(const TaskRun &run, unsigned from, unsigned to) const {
   const hal::InterruptMask mask;
-  if (run.state != RunState::running) return 0;
+  if (run.state != RunState::running || from >= run.lane_count() || to >= run.lane_count()) return 0;
+  const Plan &plan = run.task->plan();
   unsigned count = 0;
-  for (const Wake *wake = run.task->plan().lanes[from].wakes.data(); wake != run.lanes[from].wakes; ++wake)
-    count += wake->to() == to ? 1 : 0;
-  const MachineCode *code = run.task->plan().lanes[to].code.data();
-  for (; code != run.lanes[to].code; ++code) count -= isa::tile::previous_of(*code) >> from & 1;
+  for (const Wake *wake = plan.lanes[from].wakes.data(); wake != run.lanes[from].wakes; ++wake) count += wake->to() == to ? 1 : 0;
+  const bool same_core = verify::core_of_lane(from) == verify::core_of_lane(to);
+  const unsigned port = same_core ? verify::class_of_lane(from) : kClasses + verify::core_of_lane(from);
+  for (const MachineCode *code = plan.lanes[to].code.data(); code != run.lanes[to].code; ++code) {
+    count -= verify::taken_ports(*code) >> port & 1;
+  }
   return count;
 }
 
-void Scheduler::read_queue_counters(std::array<hal::QueueCounters, kClasses> &counters) const {
-  for (unsigned own = 0; own < kClasses; ++own) {
-    const Result<hal::QueueCounters> read = hal::read_counters(geometry_, 0, static_cast<Class>(own));
-    counters[own] = read.ok() ? read.value() : hal::QueueCounters{};
+void Scheduler::read_counters(const TaskRun &run, std::array<hal::QueueCounters, kClasses> &counters, std::uint64_t &clocked) const {
+  counters = {};
+  clocked = 0;
+  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+    if ((run.cores >> core & 1) == 0) continue;
+    clocked += hal::clocked_cycles(geometry_, core).value();
+    for (unsigned own = 0; own < kClasses; ++own) {
+      const hal::QueueCounters read = hal::read_counters(geometry_, core, static_cast<Class>(own)).value();
+      hal::QueueCounters &sum = counters[own];
+      sum = {sum.instructions + read.instructions, sum.busy_cycles + read.busy_cycles, sum.stalled_cycles + read.stalled_cycles,
+             sum.bytes + read.bytes};
+    }
   }
 }
 

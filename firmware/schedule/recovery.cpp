@@ -1,54 +1,87 @@
 // SPDX-License-Identifier: MIT
-// When a task faults, takes too long, or the device does not answer: the task is failed with a record of what happened, the others run on
-// (docs/scheduler.md, When something goes wrong). Everything here runs with interrupts masked.
+// When a task faults, takes too long, or the device does not answer: the task begins again where that is safe, or is failed with a record
+// of what happened; the others run on (docs/scheduler.md, When something goes wrong). Everything here but restart_failed() runs with
+// interrupts masked.
 #include <limits>
 
+#include "firmware/schedule/bindings.h"
 #include "firmware/schedule/scheduler.h"
+#include "firmware/trace/trace.h"
+#include "firmware/verify/lanes.h"
 #include "hal/board.h"
+#include "hal/interrupt_mask.h"
 
 namespace cox::firmware::schedule {
 
+using hal::FaultCode;
 using isa::tile::kClasses;
 
 namespace {
 
-std::size_t dispatched(const TaskRun &run, unsigned own) {
-  return static_cast<std::size_t>(run.lanes[own].code - run.task->plan().lanes[own].code.data());
+/// What lanes of a task that failed go through as their instructions end: each token goes to nobody. As many as a ring holds.
+constexpr auto kNobody = [] {
+  std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes{};
+  for (Wake &wake : wakes) {
+    wake = Wake(0, 0);
+    wake.mark_last();
+  }
+  return wakes;
+}();
+
+/// Its counter comes to 0 never.
+constinit Group nobody{std::numeric_limits<std::uint32_t>::max(), 0};
+
+std::size_t dispatched(const TaskRun &run, unsigned lane) {
+  return static_cast<std::size_t>(run.lanes[lane].code - run.task->plan().lanes[lane].code.data());
 }
 
-const char *fault_name(hal::FaultCode code) {
+const char *fault_name(FaultCode code) {
   const auto index = static_cast<unsigned>(code);
   return index < registers::kFaultCodes ? registers::kFaultCodeNames[index] : "unknown_fault";
 }
 
+/// Faults of the hardware's that may not come again; all others are the task's own.
+bool may_pass(FaultCode code) { return code == FaultCode::bus_error || code == FaultCode::ecc; }
+
+bool is_behind(std::uint32_t index, std::uint32_t other) { return static_cast<std::int32_t>(index - other) < 0; }
+
 }  // namespace
 
 /// Which instruction of the task has this tag. Rings hold machine code alone, so it is counted back from the last one dispatched.
-std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned own, std::uint32_t tag) const {
-  const hal::SubmissionQueue &queue = queues_[own].ring;
+std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned queue, std::uint32_t tag) const {
+  const hal::SubmissionQueue &ring = queues_[queue].ring;
   std::size_t back = 1;
-  for (std::uint32_t index = tag + 1; index != queue.tail(); ++index) {
-    if (isa::tile::context_of(queue.slot(index)) == run.context) ++back;
+  for (std::uint32_t index = tag + 1; index != ring.tail(); ++index) {
+    if (isa::tile::context_of(ring.slot(index)) == run.context) ++back;
   }
-  const std::size_t count = dispatched(run, own);
+  const unsigned lane = queue - run.first_lane;
+  const std::size_t count = dispatched(run, lane);
   if (back > count) return -1;
-  return static_cast<std::int32_t>(run.task->plan().lanes[own].indices[count - back]);
+  return static_cast<std::int32_t>(run.task->plan().lanes[lane].indices[count - back]);
+}
+
+/// Running index behind the run's last instruction that may be in the device.
+std::uint32_t Scheduler::last_of(const TaskRun &run, unsigned queue) const {
+  const hal::SubmissionQueue &ring = queues_[queue].ring;
+  std::uint32_t last = ring.tail();
+  while (last != ring.head() && isa::tile::context_of(ring.slot(last - 1)) != run.context) --last;
+  return last;
 }
 
 /// The oldest instruction of the task that the device has not finished.
 Status Scheduler::describe_delay(const TaskRun &run) const {
   Status oldest(ErrorCode::time_limit, "completion", -1, run.time_limit, run.time_limit);
   std::int32_t earliest = std::numeric_limits<std::int32_t>::max();
-  for (unsigned own = 0; own < kClasses; ++own) {
-    const hal::SubmissionQueue &queue = queues_[own].ring;
-    const std::uint32_t head = queue.tail() - queue.in_flight();
-    for (std::uint32_t index = head; index != queue.tail(); ++index) {
-      const bool finished = static_cast<std::int32_t>(queue.device_head() - index) > 0;
-      if (finished || isa::tile::context_of(queue.slot(index)) != run.context) continue;
-      const std::int32_t at = instruction_index(run, own, index);
+  for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
+    const unsigned number = run.first_lane + lane;
+    const hal::SubmissionQueue &ring = queues_[number].ring;
+    const std::uint32_t head = ring.device_head();
+    for (std::uint32_t index = ring.head(); index != ring.tail(); ++index) {
+      if (is_behind(index, head) || isa::tile::context_of(ring.slot(index)) != run.context) continue;
+      const std::int32_t at = instruction_index(run, number, index);
       if (at >= 0 && at < earliest) {
         earliest = at;
-        oldest = Status(ErrorCode::time_limit, isa::tile::kClassNames[own], at, run.time_limit, run.time_limit);
+        oldest = Status(ErrorCode::time_limit, isa::tile::kClassNames[verify::class_of_lane(lane)], at, run.time_limit, run.time_limit);
       }
       break;
     }
@@ -57,50 +90,142 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
 }
 
 /// A fault, or an entry that cannot be.
-void Scheduler::take_failed_completion(const hal::Completion &entry) {
+[[gnu::cold, gnu::noinline]] void Scheduler::take_failed_completion(const hal::Completion &entry, std::uint32_t first_queue) {
   const unsigned from = entry.queue();
-  if (!entry.is_intact() || from >= kClasses || !queues_[from].ring.reclaim(entry.tag())) {
+  if (!entry.is_intact() || from - first_queue >= kClasses || !queues_[from].ring.reclaim(entry.tag())) {
     ++totals_.bad_completions;
-    broken_ = true;
-    flags_ |= kAttention;
+    break_core(first_queue / kClasses);
     return;
   }
   const std::uint32_t tag = queues_[from].ring.last_reclaimed();
-  TaskRun &run = runs_[isa::tile::context_of(queues_[from].ring.slot(tag))];
-  if (run.state == RunState::running) {
-    fail(run, Status(ErrorCode::device_fault, fault_name(entry.status()), instruction_index(run, from, tag),
-                     static_cast<std::int64_t>(entry.status()), entry.time_high));
-  }
+  TaskRun &run = *by_context_[isa::tile::context_of(queues_[from].ring.slot(tag)) % kMaximumRuns];
+  trace::record<trace::Kind::fault>(run.context, from, static_cast<std::uint32_t>(entry.status()));
+  // Of several cores, one may tell of the quarantine before another has told of the fault.
+  const bool explains = run.state == RunState::stopping && run.fault.fault == FaultCode::aborted && entry.status() != FaultCode::aborted;
+  if (run.state != RunState::running && !explains) return;
+  const Status status(ErrorCode::device_fault, fault_name(entry.status()), instruction_index(run, from, tag),
+                      static_cast<std::int64_t>(entry.status()), entry.time_high);
+  if (run.state == RunState::running) fail(run, status, may_pass(entry.status()));
+  run.report.status = status;
+  run.passing = may_pass(entry.status());
+  run.fault.queue = static_cast<std::uint8_t>(from);
+  run.fault.fault = entry.status();
+  run.fault.detail = entry.time_high;
+  run.fault.instruction = status.index();
 }
 
-/// Nothing more of this task is dispatched; what the device has of it is waited for. Its context is quarantined by now.
-void Scheduler::fail(TaskRun &run, const Status &status) {
-  run.report.status = status;
-  for (unsigned own = 0; own < kClasses; ++own) {
-    run.report.accelerator_instructions += static_cast<std::uint32_t>(dispatched(run, own));
-    queues_[own].starved = static_cast<std::uint16_t>(queues_[own].starved & ~(1U << run.context));
+/// The core is to be reset when the main program looks.
+void Scheduler::break_core(unsigned core) {
+  cores_[core].broken = true;
+  flags_ |= kAttention;
+}
 
-    const hal::SubmissionQueue &queue = queues_[own].ring;
-    const std::uint32_t head = queue.tail() - queue.in_flight();
-    std::uint32_t stop = queue.tail();
-    while (stop != head && isa::tile::context_of(queue.slot(stop - 1)) != run.context) --stop;
-    run.stop_index[own] = stop;
+/// After an interrupt that brought nothing: an entry whose phase bit is wrong is never seen, and keeps the line high.
+[[gnu::cold, gnu::noinline]] void Scheduler::find_blocked(unsigned core) {
+  TileCore &own = cores_[core];
+  if (!own.ready) return;
+  if (!queues_[core * kClasses].ring.is_enabled()) {
+    own.was_reset = true;
+    flags_ |= kAttention;
+    return;
+  }
+  if (!own.completions.is_blocked()) return;
+  ++totals_.bad_completions;
+  own.completions.pop();
+  own.completions.acknowledge();
+  break_core(core);
+}
+
+/// Nothing more of this task is dispatched; what the device has of it is waited for. Its context is quarantined by now. `passing`: it may
+/// begin again.
+void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
+  run.report.status = status;
+  run.report.accelerator_instructions = 0;
+  for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
+    const unsigned number = run.first_lane + lane;
+    run.report.accelerator_instructions += static_cast<std::uint32_t>(dispatched(run, lane));
+    queues_[number].starved = static_cast<std::uint16_t>(queues_[number].starved & ~(1U << run.context));
+    run.stop_index[lane] = last_of(run, number);
+    run.lanes[lane].wakes = kNobody.data();
   }
   // What still comes ends nothing and frees nothing.
   run.sinks_left = std::numeric_limits<std::uint32_t>::max();
-  for (Group &group : run.task->plan().groups) group.missing = std::numeric_limits<std::uint32_t>::max();
+  run.groups = &nobody;
+  run.passing = passing;
+  run.fault = hal::FaultRecord();
+  run.fault.context = run.context;
+  run.fault.owner = run.owner;
+  run.fault.instruction = status.index();
+  run.fault.error = status.code();
   run.deadline = board::microseconds() + kStopLimit;
   run.state = RunState::stopping;
   flags_ |= kAttention;
 }
 
+Status Scheduler::cancel(unsigned context) {
+  const hal::InterruptMask mask;
+  if (context >= kMaximumRuns || runs_[context].state == RunState::idle) {
+    return {ErrorCode::invalid_argument, "context", -1, context};
+  }
+  TaskRun &run = runs_[context];
+  const Status cancelled(ErrorCode::cancelled, "task");
+  run.retries_left = 0;
+  if (run.state == RunState::running) {
+    static_cast<void>(hal::abort_context(geometry_, run.context));
+    fail(run, cancelled, false);
+  } else if (run.state == RunState::stopping) {
+    run.report.status = cancelled;
+    run.passing = false;
+  } else if (run.state == RunState::restarting) {
+    run.report.status = cancelled;
+    run.state = RunState::ended;
+  }
+  return {};
+}
+
 /// Whether the device is through with the task, and everything it had to say has been heard: only then may the context serve another.
 bool Scheduler::has_stopped(const TaskRun &run) {
-  for (unsigned own = 0; own < kClasses; ++own) {
-    if (static_cast<std::int32_t>(queues_[own].ring.device_head() - run.stop_index[own]) < 0) return false;
+  for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
+    const unsigned number = run.first_lane + lane;
+    if (!cores_[verify::core_of_lane(number)].ready) continue;
+    if (is_behind(queues_[number].ring.device_head(), run.stop_index[lane])) return false;
   }
-  service();
-  return completions_.is_drained();
+  for (std::uint32_t cores = run.cores; cores != 0;) {
+    const unsigned core = verify::take_lowest(cores);
+    if (!cores_[core].ready) continue;
+    take_from(core);
+    if (!cores_[core].completions.is_drained()) {
+      find_blocked(core);
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The device has nothing of the run any more.
+void Scheduler::finish_stopped(TaskRun &run) {
+  bool all_ready = true;
+  for (std::uint32_t cores = run.cores; cores != 0;) all_ready = cores_[verify::take_lowest(cores)].ready && all_ready;
+  // A context with instructions in a core that does not reset is nobody's any more.
+  if (all_ready) static_cast<void>(hal::release_context(geometry_, run.context));
+  run.report.end_cycle = hal::device_cycles();
+  const std::uint64_t executed = board::executed_instructions();
+  run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
+  leave_cores(run);
+
+  const bool again = run.passing && run.retries_left != 0 && all_ready;
+  run.fault.cycle = run.report.end_cycle;
+  run.fault.action = again ? hal::FaultAction::retried : hal::FaultAction::failed;
+  // Whoever cancels has no fault to report.
+  if (run.report.status.code() != ErrorCode::cancelled || run.fault.error != ErrorCode::cancelled || run.passing)
+    hal::fault_log::append(run.fault);
+  if (again) {
+    --run.retries_left;
+    ++run.report.retried;
+    ++totals_.retries;
+    trace::record<trace::Kind::retry>(run.context, run.report.first_core, run.report.retried);
+  }
+  run.state = again ? RunState::restarting : RunState::ended;
 }
 
 void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
@@ -108,47 +233,89 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
     const Status status = describe_delay(run);
     // The context exists: the task was started in it.
     static_cast<void>(hal::abort_context(geometry_, run.context));
-    fail(run, status);
+    fail(run, status, false);
   }
   if (run.state != RunState::stopping) return;
-  if (has_stopped(run)) {
-    static_cast<void>(hal::release_context(geometry_, run.context));
-    run.report.end_cycle = hal::device_cycles();
-    const std::uint64_t executed = board::executed_instructions();
-    run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
-    run.state = RunState::ended;
-  } else if (now >= run.deadline) {
-    reset_core(Status(ErrorCode::cancelled, "tile core"));
+  if (!has_stopped(run)) {
+    if (now < run.deadline) return;
+    // It does not even stop: a stuck instruction, which a reset may free.
+    if (run.retries_left != 0) run.passing = true;
+    for (std::uint32_t cores = run.cores; cores != 0;) {
+      const unsigned core = verify::take_lowest(cores);
+      bool stuck = false;
+      for (unsigned own = 0; own < kClasses; ++own) {
+        const unsigned number = core * kClasses + own;
+        stuck = stuck || is_behind(queues_[number].ring.device_head(), run.stop_index[number - run.first_lane]);
+      }
+      if (stuck || !cores_[core].completions.is_drained()) reset_core(core, Status(ErrorCode::cancelled, "tile core", -1, core));
+    }
+    if (!has_stopped(run)) return;
   }
+  finish_stopped(run);
 }
 
 /// A look at the clock and at what has gone wrong.
 void Scheduler::supervise() {
-  if (broken_) reset_core(Status(ErrorCode::device_fault, "completion"));
   const std::uint64_t now = board::microseconds();
+  if (now - last_look_ >= kLookInterval) {
+    last_look_ = now;
+    watch_device();
+  }
+  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+    if (cores_[core].was_reset) {
+      reset_core(core, Status(ErrorCode::device_fault, "core reset", -1, core));
+    } else if (cores_[core].broken) {
+      reset_core(core, Status(ErrorCode::device_fault, "completion", -1, core));
+    }
+  }
   for (TaskRun &run : runs_) look_after(run, now);
   flags_ &= static_cast<std::uint8_t>(~(kAttention | kClock));
   for (const TaskRun &run : runs_) {
     if (run.state == RunState::stopping) flags_ |= kAttention;
   }
+  for (const TileCore &core : cores_) {
+    if (core.broken || core.was_reset) flags_ |= kAttention;
+  }
 }
 
-/// The core loses all it had in its queues. Tasks that ran fail with `others`, those that stopped keep their own reason.
-void Scheduler::reset_core(const Status &others) {
+/// The core loses all it had in its queues. Tasks that ran there fail with `others`, or begin again; those that stopped keep their own
+/// reason.
+void Scheduler::reset_core(unsigned core, const Status &others) {
   ++totals_.core_resets;
-  const Status reset = hal::reset_core(geometry_, 0);
+  hal::FaultRecord record;
+  record.cycle = hal::device_cycles();
+  record.queue = static_cast<std::uint8_t>(core * kClasses);
+  record.error = others.code();
+  record.action = hal::FaultAction::reset;
+  hal::fault_log::append(record);
   for (TaskRun &run : runs_) {
-    if (run.state == RunState::running) fail(run, others);
-    if (run.state != RunState::stopping) continue;
-    run.report.end_cycle = hal::device_cycles();
-    run.report.control_instructions = UINT64_MAX;
-    run.report.queues = {};  // the device's counters are gone
-    run.state = RunState::ended;
-    if (reset.ok()) static_cast<void>(hal::release_context(geometry_, run.context));
+    if (run.state != RunState::running || (run.cores >> core & 1) == 0) continue;
+    static_cast<void>(hal::abort_context(geometry_, run.context));
+    fail(run, others, true);
+    run.fault.queue = record.queue;
   }
-  broken_ = false;
-  // A core that does not even reset runs nothing any more: start() says not_ready from here on.
-  ready_ = reset.ok() && bring_up_queues().ok();
+  // A core that does not even reset runs nothing any more: choose_cores() passes it by.
+  static_cast<void>(bring_up(core));
+  for (TaskRun &run : runs_) {
+    if (run.state != RunState::stopping || (run.cores >> core & 1) == 0) continue;
+    for (unsigned own = 0; own < kClasses; ++own) {
+      const unsigned number = core * kClasses + own;
+      run.stop_index[number - run.first_lane] = queues_[number].ring.tail();
+    }
+  }
+}
+
+/// Not masked: a task's constants may be many, and nothing of it is in the device.
+void Scheduler::restart_failed() {
+  for (TaskRun &run : runs_) {
+    if (run.state != RunState::restarting) continue;
+    // Those that memory's fault has damaged are whole again then.
+    place_constants(*run.task, run.windows);
+    if (const Status status = launch(run); !status.ok()) {
+      run.report.status = status;
+      run.state = RunState::ended;
+    }
+  }
 }
 
 }  // namespace cox::firmware::schedule

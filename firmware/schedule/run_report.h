@@ -12,17 +12,25 @@
 namespace cox::firmware::schedule {
 
 struct RunReport {
-  /// ok; device_fault: `what` the fault's name, `index` the instruction, `value` the FaultCode, `limit` its detail (an address or an
-  /// opcode); time_limit: `what` a class that had not come to an end, `index` its instruction at that time (-1 if none was in flight),
-  /// `value` the limit in microseconds; cancelled: another task's instruction would not end and took the tile core with it.
+  /// ok, or
+  /// - device_fault: `what` the fault's name, `index` the instruction, `value` the FaultCode, `limit` its detail (an address or an opcode);
+  ///   `what` "completion": a completion was lost or cannot be; `what` "core reset": a tile core (`value`) was reset from outside;
+  /// - time_limit: `what` a class that had not come to an end, `index` its instruction at that time (-1 if none was in flight), `value` the
+  ///   limit in microseconds;
+  /// - cancelled: `what` "task": Scheduler::cancel(); `what` "tile core": another task's instruction would not end and took tile core
+  ///   `value` with it.
   Status status;
   std::uint64_t start_cycle = 0;  ///< device time before the first doorbell
   std::uint64_t end_cycle = 0;    ///< device time at the end of the last instruction
   std::uint64_t control_instructions =
       0;  ///< executed by the control core from first dispatch to last completion; UINT64_MAX where it cannot count
-  std::uint32_t accelerator_instructions = 0;  ///< dispatched, configurations included
-  std::array<hal::QueueCounters, isa::tile::kClasses>
-      queues{};  ///< of the core's queues between start and end: with other tasks' work, where tasks ran side by side
+  std::uint64_t clocked_cycles = 0;            ///< of all its cores: cycles with their clock between start and end
+  std::uint32_t accelerator_instructions = 0;  ///< dispatched, configurations included; of the last attempt where there were several
+  std::uint8_t first_core = 0;                 ///< it ran on `cores` tile cores from this one on
+  std::uint8_t cores = 1;
+  std::uint8_t retried = 0;  ///< how often it began again
+  /// Of each class, summed over its cores, between start and end: with other tasks' work, where tasks ran side by side.
+  std::array<hal::QueueCounters, isa::tile::kClasses> queues{};
 };
 
 }  // namespace cox::firmware::schedule

@@ -5,12 +5,15 @@
 
 #include <bit>
 
+#include "firmware/trace/trace.h"
+#include "firmware/verify/lanes.h"
 #include "hal/board.h"
 
 namespace cox::firmware::schedule {
 
 using isa::tile::kClasses;
 using isa::tile::MachineCode;
+using trace::Kind;
 
 namespace {
 
@@ -27,12 +30,26 @@ bool gives_tokens(const MachineCode &slot) {
 /// Room for a group, and for the first instruction of another that may come between its first and its rest.
 bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * kMaximumGroup; }
 
+/// Device time asleep: far less than 2^32 cycles at a time.
+std::uint32_t cycles_low() { return hal::mmio::read(NPU->CYCLE_LO); }
+
 }  // namespace
 
 [[gnu::cold, gnu::noinline]] void Scheduler::starve(Lane &lane) {
   lane.queue->starved = static_cast<std::uint16_t>(lane.queue->starved | lane.run_bit);
   active_->flags_ |= kStarved;
 }
+
+namespace {
+
+[[gnu::always_inline]] inline void trace_dispatch(const Lane &lane, const ClassQueue *first) {
+  if constexpr (trace::kEnabled) {
+    trace::record<Kind::dispatch>(static_cast<std::uint32_t>(std::countr_zero(lane.run_bit)),
+                                  static_cast<std::uint32_t>(lane.queue - first), lane.queue->ring.tail() & 0xFFFF);
+  }
+}
+
+}  // namespace
 
 /// The head group of `lane` has all its tokens: its first instruction goes to its queue, and the doorbell rings at once. True where
 /// follow() is due.
@@ -43,6 +60,7 @@ inline bool Scheduler::dispatch(Lane &lane) {
     return false;
   }
   lane.code = ring.push_and_ring(lane.code);
+  trace_dispatch(lane, active_->queues_.data());
   // Mostly that is all: no configurations, and the next group waits for tokens.
   Group *const group = lane.group++;
   return --group[1].missing == 0 || group->size != 1;
@@ -56,6 +74,7 @@ inline bool Scheduler::dispatch(Lane &lane) {
     hal::SubmissionQueue &ring = lane.queue->ring;
     lane.code = ring.push_prepared(lane.code, left);
     ring.ring_doorbell();
+    trace_dispatch(lane, active_->queues_.data());
   }
   if (lane.group->missing == 0) go_on(lane);
 }
@@ -73,27 +92,27 @@ inline bool Scheduler::dispatch(Lane &lane) {
     ++lane.group;
   } while (--lane.group->missing == 0);
   ring.ring_doorbell();
+  trace_dispatch(lane, active_->queues_.data());
 }
 
 /// Completions may have made room since.
 [[gnu::cold, gnu::noinline]] void Scheduler::resume_starved() {
   flags_ &= static_cast<std::uint8_t>(~kStarved);
-  for (unsigned own = 0; own < kClasses; ++own) {
-    std::uint32_t contexts = queues_[own].starved;
-    queues_[own].starved = 0;
-    while (contexts != 0) {
-      const auto context = static_cast<unsigned>(std::countr_zero(contexts));
-      contexts &= contexts - 1;
-      go_on(runs_[context].lanes[own]);
+  for (std::uint32_t number = 0; number < geometry_.tile_cores * kClasses; ++number) {
+    std::uint32_t runs = queues_[number].starved;
+    queues_[number].starved = 0;
+    while (runs != 0) {
+      const TaskRun &run = runs_[verify::take_lowest(runs)];
+      go_on(run.lanes[number - run.first_lane]);
     }
   }
 }
 
-/// An instruction has ended: its tokens. Whoever waited for just one of them is dispatched, and what follows in its class goes when none of
+/// An instruction has ended: its tokens. Whoever waited for just one of them is dispatched, and what follows in its lane goes when none of
 /// them is left.
-[[gnu::noinline]] void Scheduler::give_tokens(std::uint32_t context, std::uint32_t from) {
-  TaskRun &run = runs_[context];
-  Lane &giver = run.lanes[from];
+[[gnu::noinline]] void Scheduler::give_tokens(TaskRun &run, std::uint32_t from) {
+  Lane *const lanes = run.lanes;
+  Lane &giver = lanes[from - run.first_lane];
   Group *const groups = run.groups;
   const Wake *wakes = giver.wakes;
   Lane *behind = nullptr;
@@ -101,7 +120,7 @@ inline bool Scheduler::dispatch(Lane &lane) {
   do {
     wake = *wakes++;
     if (--groups[wake.group()].missing != 0) continue;
-    Lane &lane = run.lanes[wake.to()];
+    Lane &lane = lanes[wake.to()];
     if (!dispatch(lane)) continue;
     if (behind != nullptr) follow(*behind);
     behind = &lane;
@@ -110,46 +129,131 @@ inline bool Scheduler::dispatch(Lane &lane) {
   if (behind != nullptr) follow(*behind);
 }
 
-/// Takes completions until there are none. With `kSleep`, sleeps then and goes on, until a wake-up brings none or somebody is to look.
-template <bool kSleep>
-inline void Scheduler::take_completions() {
-  hal::CompletionQueue::Cursor completions = completions_.cursor();  // a copy stays in registers
+/// An instruction with an empty Next_Insts: a sink, or an SI or SO whose tokens all go to other cores.
+[[gnu::noinline]] void Scheduler::end_silent(TaskRun &run, const hal::Completion &entry, const MachineCode &slot) {
+  if (verify::given_ports(slot) != 0) {
+    give_tokens(run, entry.queue());
+  } else if (--run.sinks_left == 0) {
+    end(run, entry);
+  }
+}
+
+/// `first_queue`: the core's.
+[[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, std::uint32_t first_queue) {
+  // Queue and status in one comparison: any status but 0 makes it too large.
+  const std::uint32_t from = entry.outcome & 0xFFFF;
+  const std::uint16_t tag = entry.tag();
+  if (entry.is_intact() && from - first_queue < kClasses && queues_[from].ring.reclaim(tag)) [[likely]] {
+    // Next_Insts and the context stand in the slot still: no other record of what is in flight is kept.
+    const MachineCode &slot = queues_[from].ring.slot(tag);
+    TaskRun &run = *by_context_[context_in(slot)];
+    trace::record<Kind::completion>(context_in(slot), from, tag);
+    if (gives_tokens(slot)) [[likely]] {
+      give_tokens(run, from);
+    } else {
+      end_silent(run, entry, slot);
+    }
+  } else {
+    take_failed_completion(entry, first_queue);
+  }
+}
+
+/// Before sleep. False: somebody is to look first.
+[[gnu::always_inline]] inline bool Scheduler::heed_flags() {
+  if (flags_ == 0) [[likely]]
+    return true;
+  if ((flags_ & kStarved) != 0) resume_starved();
+  return (flags_ & (kAttention | kClock)) == 0;
+}
+
+[[gnu::always_inline]] inline void Scheduler::sleep_for_completion() {
+  trace::record<Kind::sleep>(0, 0, 0);
+  const std::uint32_t before = cycles_low();
+  board::wait_for_completion();
+  totals_.asleep_cycles += cycles_low() - before;
+  trace::record<Kind::wake_up>(0, 0, 0);
+}
+
+/// Where one core has tasks. Takes completions until there are none, sleeps then and goes on, until a wake-up brings none or somebody is to
+/// look.
+void Scheduler::serve_one(unsigned core) {
+  const std::uint32_t first_queue = core * kClasses;
+  hal::CompletionQueue &queue = cores_[core].completions;
+  hal::CompletionQueue::Cursor completions = queue.cursor();  // a copy stays in registers
   for (;;) {
     while (const hal::Completion *const entry = completions.peek()) {
-      // Queue and status in one comparison: any status but 0 makes it too large.
-      const std::uint32_t from = entry->outcome & 0xFFFF;
-      const std::uint16_t tag = entry->tag();
-      if (entry->is_intact() && from < kClasses && queues_[from].ring.reclaim(tag)) [[likely]] {
-        // Next_Insts and the context stand in the slot still: no other record of what is in flight is kept.
-        const MachineCode &slot = queues_[from].ring.slot(tag);
-        const std::uint32_t context = context_in(slot);
-        if (gives_tokens(slot)) [[likely]] {
-          give_tokens(context, from);
-        } else if (--runs_[context].sinks_left == 0) {
-          end(runs_[context], *entry);
-        }
-      } else {
-        take_failed_completion(*entry);
-      }
+      take_one(*entry, first_queue);
       // However fast they come, now and then somebody looks at the clock.
       if (completions.pop()) [[unlikely]]
         flags_ |= kClock;
     }
-    completions_.acknowledge(completions);  // what comes from here on ends the sleep at once
-    if (flags_ != 0) [[unlikely]] {
-      if ((flags_ & kStarved) != 0) resume_starved();
-      if ((flags_ & (kAttention | kClock)) != 0) break;
-    }
-    if (!kSleep) break;
-    board::wait_for_completion();
+    queue.acknowledge(completions);  // what comes from here on ends the sleep at once
+    if (!heed_flags()) [[unlikely]]
+      break;
+    sleep_for_completion();
     if (completions.is_empty()) break;
   }
-  completions_.set_cursor(completions);
+  queue.set_cursor(completions);
+  // An interrupt that brought nothing may be of an entry that cannot be seen.
+  if (completions.is_empty()) find_blocked(core);
 }
 
-void Scheduler::service() { take_completions<false>(); }
+/// All completions of a core. False: there were none.
+[[gnu::noinline]] bool Scheduler::take_from(unsigned core) {
+  const std::uint32_t first_queue = core * kClasses;
+  hal::CompletionQueue &queue = cores_[core].completions;
+  hal::CompletionQueue::Cursor completions = queue.cursor();
+  const hal::Completion *entry = completions.peek();
+  if (entry == nullptr) return false;
+  do {
+    take_one(*entry, first_queue);
+    if (completions.pop()) [[unlikely]]
+      flags_ |= kClock;
+    entry = completions.peek();
+  } while (entry != nullptr);
+  queue.acknowledge(completions);
+  queue.set_cursor(completions);
+  return true;
+}
 
-void Scheduler::serve() { take_completions<true>(); }
+/// Where several cores have tasks: the same, by the cores that the interrupt status names.
+void Scheduler::serve_many() {
+  std::uint32_t pending = hal::interrupt_status().completion_cores & cores_in_use_;
+  for (;;) {
+    take_pending(pending);
+    if (!heed_flags()) [[unlikely]]
+      break;
+    sleep_for_completion();
+    pending = hal::interrupt_status().completion_cores & cores_in_use_;
+    if (pending == 0) break;
+  }
+}
+
+[[gnu::always_inline]] inline void Scheduler::take_pending(std::uint32_t pending) {
+  while (pending != 0) {
+    const unsigned core = verify::take_lowest(pending);
+    if (!take_from(core)) [[unlikely]]
+      find_blocked(core);
+  }
+}
+
+/// With interrupts masked: the main program is not in here.
+void Scheduler::service() {
+  trace::record<Kind::interrupt>(0, 0, 0);
+  take_pending(hal::interrupt_status().completion_cores & ((1U << geometry_.tile_cores) - 1));
+  static_cast<void>(heed_flags());
+}
+
+void Scheduler::serve() {
+  const std::uint32_t cores = cores_in_use_;
+  if (cores == 0) {
+    sleep_for_completion();
+  } else if ((cores & (cores - 1)) == 0) {
+    serve_one(static_cast<unsigned>(std::countr_zero(cores)));
+  } else {
+    serve_many();
+  }
+}
 
 /// The last sink of a run: every other instruction gave a token that some later one took, and so has ended before.
 [[gnu::cold, gnu::noinline]] void Scheduler::end(TaskRun &run, const hal::Completion &last) {
@@ -157,6 +261,7 @@ void Scheduler::serve() { take_completions<true>(); }
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.end_cycle = std::uint64_t{last.time_high} << 32 | last.time_low;
   run.state = RunState::ended;
+  leave_cores(run);
   flags_ |= kAttention;
 }
 

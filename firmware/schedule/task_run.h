@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A task that runs: where each class has come to.
+// A task that runs: where each lane has come to.
 #pragma once
 
 #include <array>
@@ -8,43 +8,68 @@
 #include "firmware/image/loaded_task.h"
 #include "firmware/schedule/plan.h"
 #include "firmware/schedule/run_report.h"
+#include "hal/completion_queue.h"
 #include "hal/context.h"
+#include "hal/fault_log.h"
 #include "hal/submission_queue.h"
 
 namespace cox::firmware::schedule {
 
-/// A queue of the core, shared by all tasks. As large as a power of two, since completions name it by number.
+inline constexpr unsigned kMaximumRuns = 8;  ///< tasks at once; a run's number is its context's
+
+/// A queue of a tile core, shared by all tasks there. As large as a power of two, since completions name it by number.
 struct alignas(32) ClassQueue {
   hal::SubmissionQueue ring;
-  std::uint16_t starved = 0;  ///< bit k: context k has a group ready and found no room
+  std::uint16_t starved = 0;  ///< bit k: run k has a group ready and found no room
+};
+
+/// A tile core as the scheduler knows it; its queues are in Scheduler::queues_.
+struct TileCore {
+  hal::CompletionQueue completions;
+  std::uint8_t runs = 0;   ///< bit k: run k may have instructions in its queues
+  bool ready = false;      ///< it has reset, and its queues work
+  bool broken = false;     ///< it wrote a completion that cannot be, or lost one: nothing that it says can be relied on
+  bool was_reset = false;  ///< and not by us
 };
 
 enum class RunState : std::uint8_t {
   idle,  ///< the context is free
   running,
-  stopping,  ///< failed; the device still has instructions of it
-  ended,     ///< the report waits to be taken
+  stopping,    ///< failed; the device still has instructions of it
+  restarting,  ///< failed, the device has nothing of it any more, and it is to begin again
+  ended,       ///< the report waits to be taken
 };
 
-/// As large as a power of two, since instructions name it by number.
-struct alignas(1024) TaskRun {
+struct TaskRun {
   Lane *lanes = nullptr;         ///< Plan::cursors
   Group *groups = nullptr;       ///< Plan::groups
+  std::uint32_t first_lane = 0;  ///< queue number of the task's lane 0
   std::uint32_t sinks_left = 0;  ///< completions of instructions that give no token; after the last all have ended
   std::uint8_t context = 0;
   RunState state = RunState::idle;
 
   // Not touched while the task runs well.
+  std::uint8_t cores = 0;  ///< bit c: it is on tile core c
+  std::uint8_t retries_left = 0;
+  bool passing = false;          ///< stopping: of a fault that may not come again
+  std::uint8_t quiet_looks = 0;  ///< looks in a row at which the device had nothing to do for it
+  std::uint8_t owner = 0;        ///< RunOptions::owner
+  hal::FaultRecord fault;        ///< stopping: what the log will say
   const image::LoadedTask *task = nullptr;
   std::array<hal::Window, hal::kWindows> windows{};
-  std::array<std::uint32_t, isa::tile::kClasses> stop_index{};  ///< stopping: the device is through when each queue's HEAD has come here
+  std::array<std::uint32_t, isa::tile::kMostLanes> stop_index{};  ///< stopping: the device is through when each queue's HEAD has come here
   std::uint64_t deadline = 0;       ///< microseconds: of the run, or, while stopping, of the device's last instruction
   std::uint32_t time_limit = 0;     ///< microseconds
   std::uint64_t control_start = 0;  ///< executed instructions at the start
+  std::uint64_t clocked_start = 0;  ///< RunReport::clocked_cycles at the start
   RunReport report;
+
+  [[nodiscard]] unsigned lane_count() const { return task->needs().cores * isa::tile::kClasses; }
 };
 
 /// Whether instructions of the task may be in the device's queues.
 [[nodiscard]] constexpr bool is_on_device(const TaskRun &run) { return run.state == RunState::running || run.state == RunState::stopping; }
+/// Whether the task has its place: L2, WL0 and windows are its own.
+[[nodiscard]] constexpr bool holds_place(const TaskRun &run) { return is_on_device(run) || run.state == RunState::restarting; }
 
 }  // namespace cox::firmware::schedule

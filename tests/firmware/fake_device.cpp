@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/firmware/fake_device.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "hal/device/npu.h"
@@ -18,7 +19,7 @@ constexpr std::uint32_t kCompletionQueue = 0x100, kSubmissionQueues = 0x1000, kC
 
 }  // namespace
 
-FakeDevice::FakeDevice() {
+FakeDevice::FakeDevice(unsigned cores) : cores_(cores) {
   device = this;
   hal::native::set_bus(this);
 }
@@ -42,22 +43,37 @@ bool FakeDevice::in_flight(unsigned context) const {
   return false;
 }
 
-void FakeDevice::reset() {
-  ++core_resets;
-  if (!reset_works) return;
-  queues_ = {};
-  completions_ = {};
+void FakeDevice::reset_core(unsigned core) {
+  std::fill_n(queues_.begin() + core * isa::tile::kClasses, isa::tile::kClasses, Queue{});
+  completions_[core] = {};
 }
+
+bool FakeDevice::completion_line() const {
+  return std::any_of(completions_.begin(), completions_.end(), [](const Queue &queue) { return queue.head != queue.tail; });
+}
+
+namespace {
+
+/// Of a submission queue's registers.
+unsigned queue_at(std::uint32_t offset) {
+  const std::uint32_t from = offset - kSubmissionQueues;
+  return from / 0x400 * isa::tile::kClasses + from % 0x400 / 0x40;
+}
+
+}  // namespace
 
 std::uint32_t FakeDevice::read(std::uintptr_t address) {
   const auto offset = static_cast<std::uint32_t>(address - NPU_BASE);
   if (offset >= kContexts) {
     const unsigned context = (offset - kContexts) / 0x80;
+    if ((offset & 0x7F) == 0x0C) return weights_of_context[context];
+    if ((offset & 0x7F) == 0x10) return cores_of_context[context];
     return (offset & 0x7F) == 0 ? std::uint32_t{valid_[context]} | std::uint32_t{quarantined_[context]} << 8 : 0;
   }
   if (offset >= kSubmissionQueues) {
-    const Queue &queue = queues_[(offset - kSubmissionQueues) / 0x40];
+    const Queue &queue = queues_[queue_at(offset)];
     switch (offset & 0x3F) {
+      case 0x08: return queue.control;
       case 0x0C: return queue.tail;
       case 0x10: return queue.head;
       case 0x14: return queue.busy ? 1 : 0;
@@ -69,14 +85,26 @@ std::uint32_t FakeDevice::read(std::uintptr_t address) {
     case registers::id::kOffset: return id;
     case registers::version::kOffset: return 0x10000;
     case registers::capabilities::kOffset: return 1;
-    case registers::geometry0::kOffset: return 1U | 16U << 4 | 8U << 12 | 16U << 20;
+    case registers::geometry0::kOffset: return cores_ | 16U << 4 | 8U << 12 | 16U << 20;
     case registers::geometry1::kOffset: return 18432U | 1024U << 16;
     case registers::geometry2::kOffset: return 4096U | 15U << 16;
     case registers::clock::kOffset: return 1000;
     case registers::cycle_lo::kOffset: return static_cast<std::uint32_t>(now);
     case registers::cycle_hi::kOffset: return static_cast<std::uint32_t>(now >> 32);
-    case kCompletionQueue + 0x0C: return completions_.head;
-    case kCompletionQueue + 0x10: return completions_.tail;
+    case registers::clock_enable::kOffset: return clocks;
+    case registers::ecc_corrected::kOffset: return corrected_errors;
+    case registers::int_status::kOffset: {
+      std::uint32_t pending = 0;
+      for (unsigned core = 0; core < cores_; ++core) pending |= completions_[core].head != completions_[core].tail ? 1U << core : 0;
+      return pending;
+    }
+    default: break;
+  }
+  if (offset < kCompletionQueue || offset >= kCompletionQueue + 0x20 * kMostCores) return 0;
+  const Queue &queue = completions_[(offset - kCompletionQueue) / 0x20];
+  switch (offset & 0x1F) {
+    case 0x0C: return queue.head;
+    case 0x10: return queue.tail;
     default: return 0;
   }
 }
@@ -85,6 +113,8 @@ void FakeDevice::write(std::uintptr_t address, std::uint32_t value) {
   const auto offset = static_cast<std::uint32_t>(address - NPU_BASE);
   if (offset >= kContexts) {
     const unsigned context = (offset - kContexts) / 0x80;
+    if ((offset & 0x7F) == 0x0C) weights_of_context[context] = value;
+    if ((offset & 0x7F) == 0x10) cores_of_context[context] = value;
     if ((offset & 0x7F) != 0) return;
     if ((value & 4) != 0) {
       if (in_flight(context)) violations.emplace_back("a context was reset with instructions in flight");
@@ -98,12 +128,15 @@ void FakeDevice::write(std::uintptr_t address, std::uint32_t value) {
     return;
   }
   if (offset >= kSubmissionQueues) {
-    Queue &queue = queues_[(offset - kSubmissionQueues) / 0x40];
+    Queue &queue = queues_[queue_at(offset)];
     switch (offset & 0x3F) {
       case 0x00: queue.base = value; return;
       case 0x04: queue.base |= std::uint64_t{value} << 32; return;
       case 0x08: queue.control = value; return;
       case 0x0C:
+        // Nobody there to hear: after a reset.
+        if ((queue.control & 1) == 0) return;
+        if (!doorbell(queue_at(offset))) return;
         if (value - queue.head > queue.size()) violations.emplace_back("a ring was overrun");
         queue.tail = value;
         start_what_can();
@@ -112,14 +145,31 @@ void FakeDevice::write(std::uintptr_t address, std::uint32_t value) {
     }
   }
   switch (offset) {
-    case registers::engine_reset::kOffset: reset(); return;
+    case registers::engine_reset::kOffset:
+      for (unsigned core = 0; core < cores_; ++core) {
+        if ((value >> core & 1) == 0) continue;
+        ++core_resets;
+        if ((clocks >> core & 1) == 0) violations.emplace_back("a core without a clock was reset");
+        if (reset_works) reset_core(core);
+      }
+      return;
     case registers::int_status::kOffset: fault_pending_ = false; return;
-    case kCompletionQueue + 0x00: completions_.base = value; return;
-    case kCompletionQueue + 0x04: completions_.base |= std::uint64_t{value} << 32; return;
-    case kCompletionQueue + 0x08: completions_.control = value; return;
-    case kCompletionQueue + 0x0C:
-      if (value - completions_.head > completions_.tail - completions_.head) violations.emplace_back("CQ.HEAD past TAIL");
-      completions_.head = value;
+    case registers::clock_enable::kOffset:
+      clocks = value;
+      start_what_can();
+      return;
+    default: break;
+  }
+  if (offset < kCompletionQueue || offset >= kCompletionQueue + 0x20 * kMostCores) return;
+  Queue &queue = completions_[(offset - kCompletionQueue) / 0x20];
+  switch (offset & 0x1F) {
+    case 0x00: queue.base = value; return;
+    case 0x04: queue.base |= std::uint64_t{value} << 32; return;
+    case 0x08: queue.control = value; return;
+    case 0x0C:
+      if ((queue.control & 1) == 0) return;
+      if (value - queue.head > queue.tail - queue.head) violations.emplace_back("CQ.HEAD past TAIL");
+      queue.head = value;
       return;
     default: return;
   }
@@ -128,6 +178,7 @@ void FakeDevice::write(std::uintptr_t address, std::uint32_t value) {
 void FakeDevice::start_what_can() {
   for (unsigned index = 0; index < queues_.size(); ++index) {
     Queue &queue = queues_[index];
+    if ((clocks >> index / isa::tile::kClasses & 1) == 0) continue;
     while (!queue.busy && queue.head != queue.tail) {
       const MachineCode code = head_of(queue);
       if (quarantined_[isa::tile::context_of(code)]) {
@@ -160,33 +211,34 @@ void FakeDevice::finish(unsigned index) {
 }
 
 void FakeDevice::complete(unsigned index, const MachineCode &code, FaultCode status) {
-  const std::uint32_t size = completions_.size();
-  if (completions_.tail - completions_.head >= size) {
+  Queue &entries = completions_[index / isa::tile::kClasses];
+  const std::uint32_t size = entries.size();
+  if (entries.tail - entries.head >= size) {
     violations.emplace_back("the fake device does not stall on a full completion queue");
     return;
   }
   hal::Completion entry{0, index | static_cast<std::uint32_t>(status) << 8 | isa::tile::context_of(code) << 16,
                         static_cast<std::uint32_t>(now), status == FaultCode::none ? static_cast<std::uint32_t>(now >> 32) : 0xDEAD};
-  const std::uint32_t phase = (completions_.tail / size & 1) == 0 ? 1 : 0;
+  const std::uint32_t phase = (entries.tail / size & 1) == 0 ? 1 : 0;
   entry.outcome |= phase << 31;
   entry.identity = hal::Completion::identity_of(queues_[index].head - 1, entry.outcome);
   if (!completion(entry)) return;
-  reinterpret_cast<hal::Completion *>(completions_.base)[completions_.tail & (size - 1)] = entry;
-  ++completions_.tail;
+  reinterpret_cast<hal::Completion *>(entries.base)[entries.tail & (size - 1)] = entry;
+  ++entries.tail;
 }
 
 void FakeDevice::run_handlers() {
   // Handlers run one at a time, and again for as long as the level is high.
-  for (unsigned i = 0; i < 1000 && (completions_.head != completions_.tail || fault_pending_); ++i) {
+  for (unsigned i = 0; i < 1000 && (completion_line() || fault_pending_); ++i) {
     masked = true;
     if (fault_pending_ && fault_handler != nullptr) fault_handler();
-    if (completions_.head != completions_.tail && handler != nullptr) handler();
+    if (completion_line() && handler != nullptr) handler();
   }
 }
 
 void FakeDevice::sleep() {
   const std::uint64_t tick = ticks ? next_tick_ : now + kTick;
-  while (completions_.head == completions_.tail && !fault_pending_ && now < tick) {
+  while (!completion_line() && !fault_pending_ && now < tick) {
     Queue *next = nullptr;
     for (Queue &queue : queues_) {
       if (queue.busy && queue.end <= tick && (next == nullptr || queue.end < next->end)) next = &queue;

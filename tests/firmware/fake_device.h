@@ -26,13 +26,14 @@ struct Executed {
   hal::FaultCode status = hal::FaultCode::none;
 };
 
-/// One at a time; while it lives it is the board of the process.
+/// One at a time; while it lives it is the board of the process. Queues have numbers: core * kClasses + class.
 class FakeDevice final : public hal::native::Bus {
  public:
   static constexpr std::uint64_t kNever = UINT64_MAX;
   static constexpr std::uint64_t kTick = 10'000'000;  ///< cycles
+  static constexpr unsigned kMostCores = isa::tile::kMostCores;
 
-  FakeDevice();
+  explicit FakeDevice(unsigned cores = 1);
   ~FakeDevice();
   FakeDevice(const FakeDevice &) = delete;
   FakeDevice &operator=(const FakeDevice &) = delete;
@@ -45,7 +46,11 @@ class FakeDevice final : public hal::native::Bus {
   };
   /// May change an entry before it is written; false: it is lost.
   std::function<bool(hal::Completion &)> completion = [](hal::Completion &) { return true; };
+  /// Whether a doorbell is heard.
+  std::function<bool(unsigned queue)> doorbell = [](unsigned) { return true; };
   bool reset_works = true;
+  /// What a fault plan does: the core loses everything, and nobody asked for it.
+  void reset_core(unsigned core);
   /// False: no tick ever comes before the next completion, as where a completion is always there when the core looks.
   bool ticks = true;
   std::uint32_t id = registers::id::kResetValue;
@@ -55,6 +60,9 @@ class FakeDevice final : public hal::native::Bus {
   std::string console;                  ///< what was written
   std::string typed;                    ///< to be read
   unsigned core_resets = 0;
+  std::uint32_t clocks = 0xFF;                                             ///< CLOCK_ENABLE
+  std::uint32_t corrected_errors = 0;                                      ///< ECC_CORRECTED
+  std::array<std::uint32_t, 16> cores_of_context{}, weights_of_context{};  ///< CONTEXT.CORES, CONTEXT.WL0
   std::uint64_t now = 0;
 
   // hal::native::Bus
@@ -89,18 +97,19 @@ class FakeDevice final : public hal::native::Bus {
   [[nodiscard]] const isa::tile::MachineCode &head_of(const Queue &queue) const;
   void start_what_can();
   void finish(unsigned index);
+  [[nodiscard]] bool completion_line() const;
   void complete(unsigned index, const isa::tile::MachineCode &code, hal::FaultCode status);
   void run_handlers();
   void take_tick();
-  void reset();
   [[nodiscard]] bool in_flight(unsigned context) const;
 
   struct alignas(64) Line {
     std::byte bytes[64];
   };
-  std::vector<Line> memory_ = std::vector<Line>(4096);
-  std::array<Queue, isa::tile::kClasses> queues_{};
-  Queue completions_{};
+  unsigned cores_;
+  std::vector<Line> memory_ = std::vector<Line>(8192);
+  std::array<Queue, isa::tile::kMostLanes> queues_{};
+  std::array<Queue, kMostCores> completions_{};
   std::array<bool, 16> quarantined_{};
   std::array<bool, 16> valid_{};
   bool fault_pending_ = false;

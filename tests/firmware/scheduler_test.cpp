@@ -249,12 +249,12 @@ TEST_F(SchedulerTest, WhatTwoTasksBothWantIsRefused) {
 TEST_F(SchedulerTest, ContextsRunOut) {
   device.duration = [](unsigned, const auto &) { return FakeDevice::kNever; };
   std::deque<Task> tasks;
-  for (unsigned i = 0; i < 17; ++i) tasks.emplace_back(copy_task(i, i));
-  for (unsigned i = 0; i < 16; ++i) start(tasks[i], 1000);
-  const auto refused = scheduler().start(tasks[16].loaded, tasks[16].windows);
+  for (unsigned i = 0; i < 9; ++i) tasks.emplace_back(copy_task(i, i));
+  for (unsigned i = 0; i < 8; ++i) start(tasks[i], 1000);
+  const auto refused = scheduler().start(tasks[8].loaded, tasks[8].windows);
   EXPECT_EQ(refused.status().code(), ErrorCode::no_room);
   EXPECT_STREQ(refused.status().what(), "contexts");
-  for (unsigned i = 0; i < 16; ++i) EXPECT_FALSE(wait(i).status.ok());
+  for (unsigned i = 0; i < 8; ++i) EXPECT_FALSE(wait(i).status.ok());
 }
 
 TEST_F(SchedulerTest, BadWindowsAreRefusedBeforeAnythingIsTouched) {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Where a task may run: beside which others, and on which cores (docs/scheduler.md, Side by side).
+#include <bit>
+
+#include "firmware/schedule/scheduler.h"
+
+namespace cox::firmware::schedule {
+
+namespace {
+
+bool overlap(const hal::Window &a, const hal::Window &b) {
+  return a.bytes != 0 && b.bytes != 0 && a.base < b.base + b.bytes && b.base < a.base + a.bytes;
+}
+
+std::uint32_t cores_from(unsigned first, unsigned count) { return ((1U << count) - 1) << first; }
+
+}  // namespace
+
+/// What holds wherever the task goes, for DRAM is everybody's.
+Status Scheduler::check_windows(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const {
+  for (const TaskRun &running : runs_) {
+    if (!holds_place(running)) continue;
+    if (running.task->plan().groups.data() == task.plan().groups.data()) return {ErrorCode::no_room, "task"};
+    for (unsigned own = 0; own < hal::kWindows; ++own) {
+      for (const hal::Window &other : running.windows) {
+        if ((windows[own].write || other.write) && overlap(windows[own], other)) {
+          return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(own), static_cast<std::int64_t>(windows[own].base),
+                  static_cast<std::int64_t>(other.base)};
+        }
+      }
+    }
+  }
+  return {};
+}
+
+/// Whether the task's L2 blocks and WL0 units are free on all cores from `first_core` on that it wants.
+Status Scheduler::check_place(const image::LoadedTask &task, unsigned first_core) const {
+  const verify::TaskNeeds &ours = task.needs();
+  for (const TaskRun &running : runs_) {
+    if (!holds_place(running) || (running.cores & cores_from(first_core, ours.cores)) == 0) continue;
+    const verify::TaskNeeds &theirs = running.task->needs();
+    if (theirs.blocks.overlaps(ours.blocks)) return {ErrorCode::no_room, "L2", -1, ours.blocks.first, theirs.blocks.last};
+    if (theirs.weights.overlaps(ours.weights)) return {ErrorCode::no_room, "WL0", -1, ours.weights.first, theirs.weights.last};
+  }
+  return {};
+}
+
+/// The first of the cores with the fewest tasks, of those in `allowed` that work and have room.
+Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const {
+  const unsigned wanted = task.needs().cores;
+  std::uint32_t working = 0;
+  for (unsigned core = 0; core < geometry_.tile_cores; ++core) working |= cores_[core].ready ? 1U << core : 0;
+  if (working == 0) return Status{ErrorCode::not_ready, "tile core"};
+  Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(working & allowed));
+  bool refused = false;
+  unsigned best = geometry_.tile_cores;
+  int fewest = 0;
+  for (unsigned first = 0; first + wanted <= geometry_.tile_cores; ++first) {
+    const std::uint32_t cores = cores_from(first, wanted);
+    if ((cores & ~(working & allowed)) != 0) continue;
+    if (const Status status = check_place(task, first); !status.ok()) {
+      if (!refused) refusal = status;
+      refused = true;
+      continue;
+    }
+    int tasks = 0;
+    for (unsigned core = first; core < first + wanted; ++core) tasks += std::popcount(cores_[core].runs);
+    if (best != geometry_.tile_cores && tasks >= fewest) continue;
+    best = first;
+    fewest = tasks;
+  }
+  if (best == geometry_.tile_cores) return refusal;
+  return best;
+}
+
+}  // namespace cox::firmware::schedule
