@@ -36,6 +36,11 @@ class SubmissionQueue {
   [[nodiscard]] std::uint32_t head() const { return head_; }
   /// The instruction with that running index as it was pushed: true until the ring comes round again, so also just after reclaim().
   [[nodiscard]] const isa::tile::MachineCode &slot(std::uint32_t index) const { return slots_[index & mask_]; }
+  /// The same of a queue that was initialised with this size_log2: the scheduler's inner loop.
+  template <unsigned kSizeLog2>
+  [[nodiscard]] const isa::tile::MachineCode &slot(std::uint32_t index) const {
+    return slots_[index & ((1U << kSizeLog2) - 1)];
+  }
   /// Running index of the next instruction that the device will finish: a register access, not for the inner loop.
   [[nodiscard]] std::uint32_t device_head() const { return mmio::read(registers_->HEAD); }
 

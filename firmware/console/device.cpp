@@ -19,6 +19,7 @@ const char *state_name(RunState state) {
     case RunState::idle: return "idle";
     case RunState::running: return "running";
     case RunState::stopping: return "stopping";
+    case RunState::restarting: return "restarting";
     case RunState::ended: return "ended";
   }
   return "unknown";
@@ -51,7 +52,7 @@ void Console::print_queues() const {
 
 void Console::print_tokens() const {
   bool any = false;
-  for (unsigned context = 0; context < schedule::kMaximumContexts; ++context) {
+  for (unsigned context = 0; context < schedule::kMaximumRuns; ++context) {
     const schedule::TaskRun &run = scheduler_.run(context);
     if (run.state == RunState::idle) continue;
     any = true;

@@ -52,6 +52,7 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
   options.time_limit_us = job.time_limit_us;
   options.core_mask = job.core_mask;
   options.retries = job.retries;
+  options.owner = job.owner;
   const Result<unsigned> context = scheduler_.start(slot.task, windows.value(), options);
   if (!context) {
     // Others are in the way: when one of them has ended, there may be room.

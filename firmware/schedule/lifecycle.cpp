@@ -166,6 +166,7 @@ Status Scheduler::launch(TaskRun &run) {
   const Plan &plan = task.plan();
   for (std::size_t i = 0; i < plan.groups.size(); ++i) plan.groups[i].missing = plan.initial_missing[i];
   run.lanes = plan.cursors.data();
+  run.queue_0_lane = reinterpret_cast<std::uintptr_t>(run.lanes) - run.first_lane * sizeof(Lane);
   run.groups = plan.groups.data();
   run.sinks_left = plan.sinks;
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {

@@ -90,11 +90,12 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
 }
 
 /// A fault, or an entry that cannot be.
-[[gnu::cold, gnu::noinline]] void Scheduler::take_failed_completion(const hal::Completion &entry, std::uint32_t first_queue) {
+[[gnu::cold, gnu::noinline]] void Scheduler::take_failed_completion(const hal::Completion &entry, TileCore &core) {
+  const auto own = static_cast<unsigned>(&core - cores_.data());
   const unsigned from = entry.queue();
-  if (!entry.is_intact() || from - first_queue >= kClasses || !queues_[from].ring.reclaim(entry.tag())) {
+  if (!entry.is_intact() || from - own * kClasses >= kClasses || !queues_[from].ring.reclaim(entry.tag())) {
     ++totals_.bad_completions;
-    break_core(first_queue / kClasses);
+    break_core(own);
     return;
   }
   const std::uint32_t tag = queues_[from].ring.last_reclaimed();

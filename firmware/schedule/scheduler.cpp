@@ -30,8 +30,14 @@ bool gives_tokens(const MachineCode &slot) {
 /// Room for a group, and for the first instruction of another that may come between its first and its rest.
 bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * kMaximumGroup; }
 
-/// Device time asleep: far less than 2^32 cycles at a time.
-std::uint32_t cycles_low() { return hal::mmio::read(NPU->CYCLE_LO); }
+/// Keeps the compiler from taking an index for an offset that it adds twice.
+template <typename T>
+[[gnu::always_inline]] inline T *hidden(T *pointer) {
+#if !defined(COX_HAL_NATIVE)
+  __asm("" : "+r"(pointer));
+#endif
+  return pointer;
+}
 
 }  // namespace
 
@@ -110,9 +116,9 @@ inline bool Scheduler::dispatch(Lane &lane) {
 
 /// An instruction has ended: its tokens. Whoever waited for just one of them is dispatched, and what follows in its lane goes when none of
 /// them is left.
-[[gnu::noinline]] void Scheduler::give_tokens(TaskRun &run, std::uint32_t from) {
+[[gnu::noinline]] void Scheduler::give_tokens(const TaskRun &run, std::uint32_t from) {
   Lane *const lanes = run.lanes;
-  Lane &giver = lanes[from - run.first_lane];
+  Lane &giver = run.lane_of_queue(from);
   Group *const groups = run.groups;
   const Wake *wakes = giver.wakes;
   Lane *behind = nullptr;
@@ -120,7 +126,7 @@ inline bool Scheduler::dispatch(Lane &lane) {
   do {
     wake = *wakes++;
     if (--groups[wake.group()].missing != 0) continue;
-    Lane &lane = lanes[wake.to()];
+    Lane &lane = hidden(lanes)[wake.to()];
     if (!dispatch(lane)) continue;
     if (behind != nullptr) follow(*behind);
     behind = &lane;
@@ -138,14 +144,13 @@ inline bool Scheduler::dispatch(Lane &lane) {
   }
 }
 
-/// `first_queue`: the core's.
-[[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, std::uint32_t first_queue) {
-  // Queue and status in one comparison: any status but 0 makes it too large.
+[[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, TileCore &core) {
+  // Queue and status in one comparison: any status but 0 makes it too large. What is intact names a queue of its core.
   const std::uint32_t from = entry.outcome & 0xFFFF;
   const std::uint16_t tag = entry.tag();
-  if (entry.is_intact() && from - first_queue < kClasses && queues_[from].ring.reclaim(tag)) [[likely]] {
+  if (entry.is_intact() && from < isa::tile::kMostLanes && queues_[from].ring.reclaim(tag)) [[likely]] {
     // Next_Insts and the context stand in the slot still: no other record of what is in flight is kept.
-    const MachineCode &slot = queues_[from].ring.slot(tag);
+    const MachineCode &slot = queues_[from].ring.slot<kSubmissionSizeLog2>(tag);
     TaskRun &run = *by_context_[context_in(slot)];
     trace::record<Kind::completion>(context_in(slot), from, tag);
     if (gives_tokens(slot)) [[likely]] {
@@ -154,7 +159,7 @@ inline bool Scheduler::dispatch(Lane &lane) {
       end_silent(run, entry, slot);
     }
   } else {
-    take_failed_completion(entry, first_queue);
+    take_failed_completion(entry, core);
   }
 }
 
@@ -168,21 +173,19 @@ inline bool Scheduler::dispatch(Lane &lane) {
 
 [[gnu::always_inline]] inline void Scheduler::sleep_for_completion() {
   trace::record<Kind::sleep>(0, 0, 0);
-  const std::uint32_t before = cycles_low();
   board::wait_for_completion();
-  totals_.asleep_cycles += cycles_low() - before;
   trace::record<Kind::wake_up>(0, 0, 0);
 }
 
 /// Where one core has tasks. Takes completions until there are none, sleeps then and goes on, until a wake-up brings none or somebody is to
 /// look.
 void Scheduler::serve_one(unsigned core) {
-  const std::uint32_t first_queue = core * kClasses;
-  hal::CompletionQueue &queue = cores_[core].completions;
+  TileCore &own = cores_[core];
+  hal::CompletionQueue &queue = own.completions;
   hal::CompletionQueue::Cursor completions = queue.cursor();  // a copy stays in registers
   for (;;) {
     while (const hal::Completion *const entry = completions.peek()) {
-      take_one(*entry, first_queue);
+      take_one(*entry, own);
       // However fast they come, now and then somebody looks at the clock.
       if (completions.pop()) [[unlikely]]
         flags_ |= kClock;
@@ -200,13 +203,13 @@ void Scheduler::serve_one(unsigned core) {
 
 /// All completions of a core. False: there were none.
 [[gnu::noinline]] bool Scheduler::take_from(unsigned core) {
-  const std::uint32_t first_queue = core * kClasses;
-  hal::CompletionQueue &queue = cores_[core].completions;
+  TileCore &own = cores_[core];
+  hal::CompletionQueue &queue = own.completions;
   hal::CompletionQueue::Cursor completions = queue.cursor();
   const hal::Completion *entry = completions.peek();
   if (entry == nullptr) return false;
   do {
-    take_one(*entry, first_queue);
+    take_one(*entry, own);
     if (completions.pop()) [[unlikely]]
       flags_ |= kClock;
     entry = completions.peek();

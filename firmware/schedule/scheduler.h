@@ -97,11 +97,10 @@ class Scheduler {
   /// By queue number: core * kClasses + class.
   [[nodiscard]] const hal::SubmissionQueue &queue(unsigned number) const { return queues_[number].ring; }
   struct Totals {
-    std::uint64_t instructions = 0;   ///< dispatched in runs that ended
-    std::uint64_t asleep_cycles = 0;  ///< device time for which wait() and sleep() slept
-    std::uint32_t runs = 0;           ///< that ended
-    std::uint32_t failures = 0;       ///< of them with an error
-    std::uint32_t retries = 0;        ///< of runs
+    std::uint64_t instructions = 0;  ///< dispatched in runs that ended
+    std::uint32_t runs = 0;          ///< that ended
+    std::uint32_t failures = 0;      ///< of them with an error
+    std::uint32_t retries = 0;       ///< of runs
     std::uint32_t core_resets = 0;
     std::uint32_t bad_completions = 0;   ///< entries that named no instruction in flight, or were lost
     std::uint32_t lost_doorbells = 0;    ///< that were rung again
@@ -117,9 +116,9 @@ class Scheduler {
   void serve_many();
   bool take_from(unsigned core);
   void take_pending(std::uint32_t pending);
-  void sleep_for_completion();
-  void take_one(const hal::Completion &entry, std::uint32_t first_queue);
-  void give_tokens(TaskRun &run, std::uint32_t from);
+  static void sleep_for_completion();
+  void take_one(const hal::Completion &entry, TileCore &core);
+  static void give_tokens(const TaskRun &run, std::uint32_t from);
   void end_silent(TaskRun &run, const hal::Completion &entry, const isa::tile::MachineCode &slot);
   bool heed_flags();
   static bool dispatch(Lane &lane);
@@ -144,7 +143,7 @@ class Scheduler {
   RunReport take_report(TaskRun &run);
 
   // When something goes wrong: recovery.cpp.
-  void take_failed_completion(const hal::Completion &entry, std::uint32_t first_queue);
+  void take_failed_completion(const hal::Completion &entry, TileCore &core);
   void find_blocked(unsigned core);
   void break_core(unsigned core);
   void fail(TaskRun &run, const Status &status, bool passing);

@@ -41,10 +41,11 @@ enum class RunState : std::uint8_t {
 };
 
 struct TaskRun {
-  Lane *lanes = nullptr;         ///< Plan::cursors
-  Group *groups = nullptr;       ///< Plan::groups
-  std::uint32_t first_lane = 0;  ///< queue number of the task's lane 0
-  std::uint32_t sinks_left = 0;  ///< completions of instructions that give no token; after the last all have ended
+  Lane *lanes = nullptr;            ///< Plan::cursors
+  Group *groups = nullptr;          ///< Plan::groups
+  std::uintptr_t queue_0_lane = 0;  ///< where the lane of queue number 0 would be
+  std::uint32_t first_lane = 0;     ///< queue number of the task's lane 0
+  std::uint32_t sinks_left = 0;     ///< completions of instructions that give no token; after the last all have ended
   std::uint8_t context = 0;
   RunState state = RunState::idle;
 
@@ -64,6 +65,11 @@ struct TaskRun {
   std::uint64_t clocked_start = 0;  ///< RunReport::clocked_cycles at the start
   RunReport report;
 
+  /// The lane whose instructions are in the queue of that number.
+  [[nodiscard]] Lane &lane_of_queue(std::uint32_t number) const {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): one addition less a completion
+    return *reinterpret_cast<Lane *>(queue_0_lane + number * sizeof(Lane));
+  }
   [[nodiscard]] unsigned lane_count() const { return task->needs().cores * isa::tile::kClasses; }
 };
 
