@@ -86,6 +86,17 @@ class CompletionQueue {
       return *next_;
     }
 
+    /// pop() in a ring of that size_log2.
+    template <unsigned kSizeLog2>
+    bool pop() {
+      ++head_;
+      if (++next_ != end_) [[likely]]
+        return false;
+      next_ = end_ - (std::size_t{1} << kSizeLog2);
+      phase_ ^= 1U << Completion::kPhaseBit;
+      return true;
+    }
+
     /// Goes on to the next entry. Only after peek() has given one. True where the ring begins anew, which is once in 2^size_log2.
     bool pop() {
       ++head_;
@@ -108,7 +119,11 @@ class CompletionQueue {
   /// Where the last walk ended.
   [[nodiscard]] const Cursor &cursor() const { return cursor_; }
   /// A walk ends here, for now.
-  void set_cursor(const Cursor &cursor) { cursor_ = cursor; }
+  void set_cursor(const Cursor &cursor) {
+    cursor_.next_ = cursor.next_;
+    cursor_.phase_ = cursor.phase_;
+    cursor_.head_ = cursor.head_;
+  }
 
   [[nodiscard]] const Completion *peek() const { return cursor_.peek(); }
   bool pop() { return cursor_.pop(); }

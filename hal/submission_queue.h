@@ -85,9 +85,9 @@ class SubmissionQueue {
     mmio::write(registers_->TAIL, tail_);
   }
 
-  /// The completion with this tag (the low half of a running index) has come: its slot and all before it are free, for the queue runs in
-  /// order. False, with nothing changed, where no such instruction is in flight.
-  [[nodiscard]] bool reclaim(std::uint16_t tag) {
+  /// The completion with this tag (the low half of a running index; what is above it does not count) has come: its slot and all before it
+  /// are free, for the queue runs in order. False, with nothing changed, where no such instruction is in flight.
+  [[nodiscard]] bool reclaim(std::uint32_t tag) {
     // As running indices differ: a ring has at most 2^15 slots.
     const std::uint32_t ahead = static_cast<std::uint16_t>(tag - head_);
     if (ahead >= tail_ - head_) return false;

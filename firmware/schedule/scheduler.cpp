@@ -126,7 +126,7 @@ inline bool Scheduler::dispatch(Lane &lane) {
   do {
     wake = *wakes++;
     if (--groups[wake.group()].missing != 0) continue;
-    Lane &lane = hidden(lanes)[wake.to()];
+    Lane &lane = *hidden(&lanes[wake.to()]);
     if (!dispatch(lane)) continue;
     if (behind != nullptr) follow(*behind);
     behind = &lane;
@@ -147,12 +147,12 @@ inline bool Scheduler::dispatch(Lane &lane) {
 [[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, TileCore &core) {
   // Queue and status in one comparison: any status but 0 makes it too large. What is intact names a queue of its core.
   const std::uint32_t from = entry.outcome & 0xFFFF;
-  const std::uint16_t tag = entry.tag();
+  const std::uint32_t tag = entry.identity;  // its low half
   if (entry.is_intact() && from < isa::tile::kMostLanes && queues_[from].ring.reclaim(tag)) [[likely]] {
     // Next_Insts and the context stand in the slot still: no other record of what is in flight is kept.
     const MachineCode &slot = queues_[from].ring.slot<kSubmissionSizeLog2>(tag);
     TaskRun &run = *by_context_[context_in(slot)];
-    trace::record<Kind::completion>(context_in(slot), from, tag);
+    trace::record<Kind::completion>(context_in(slot), from, entry.tag());
     if (gives_tokens(slot)) [[likely]] {
       give_tokens(run, from);
     } else {
@@ -180,15 +180,18 @@ inline bool Scheduler::dispatch(Lane &lane) {
 /// Where one core has tasks. Takes completions until there are none, sleeps then and goes on, until a wake-up brings none or somebody is to
 /// look.
 void Scheduler::serve_one(unsigned core) {
-  TileCore &own = cores_[core];
+  TileCore &own = *hidden(&cores_[core]);
   hal::CompletionQueue &queue = own.completions;
   hal::CompletionQueue::Cursor completions = queue.cursor();  // a copy stays in registers
-  for (;;) {
-    while (const hal::Completion *const entry = completions.peek()) {
-      take_one(*entry, own);
-      // However fast they come, now and then somebody looks at the clock.
-      if (completions.pop()) [[unlikely]]
-        flags_ |= kClock;
+  bool any = !completions.is_empty();
+  for (;; any = true) {
+    if (any) {
+      do {
+        take_one(completions.front(), own);
+        // However fast they come, now and then somebody looks at the clock.
+        if (completions.pop<kCompletionSizeLog2>()) [[unlikely]]
+          flags_ |= kClock;
+      } while (!completions.is_empty());
     }
     queue.acknowledge(completions);  // what comes from here on ends the sleep at once
     if (!heed_flags()) [[unlikely]]
@@ -203,17 +206,15 @@ void Scheduler::serve_one(unsigned core) {
 
 /// All completions of a core. False: there were none.
 [[gnu::noinline]] bool Scheduler::take_from(unsigned core) {
-  TileCore &own = cores_[core];
+  TileCore &own = *hidden(&cores_[core]);
   hal::CompletionQueue &queue = own.completions;
   hal::CompletionQueue::Cursor completions = queue.cursor();
-  const hal::Completion *entry = completions.peek();
-  if (entry == nullptr) return false;
+  if (completions.is_empty()) return false;
   do {
-    take_one(*entry, own);
-    if (completions.pop()) [[unlikely]]
+    take_one(completions.front(), own);
+    if (completions.pop<kCompletionSizeLog2>()) [[unlikely]]
       flags_ |= kClock;
-    entry = completions.peek();
-  } while (entry != nullptr);
+  } while (!completions.is_empty());
   queue.acknowledge(completions);
   queue.set_cursor(completions);
   return true;

@@ -124,8 +124,8 @@ class Scheduler {
   static bool dispatch(Lane &lane);
   static void follow(Lane &lane);
   static void go_on(Lane &lane);
-  static void starve(Lane &lane);
-  void resume_starved();
+  [[gnu::cold]] static void starve(Lane &lane);
+  [[gnu::cold]] void resume_starved();
   void end(TaskRun &run, const hal::Completion &last);
 
   // Start and end: lifecycle.cpp, placement.cpp.
@@ -143,8 +143,8 @@ class Scheduler {
   RunReport take_report(TaskRun &run);
 
   // When something goes wrong: recovery.cpp.
-  void take_failed_completion(const hal::Completion &entry, TileCore &core);
-  void find_blocked(unsigned core);
+  [[gnu::cold]] void take_failed_completion(const hal::Completion &entry, TileCore &core);
+  [[gnu::cold]] void find_blocked(unsigned core);
   void break_core(unsigned core);
   void fail(TaskRun &run, const Status &status, bool passing);
   void supervise();

@@ -243,6 +243,12 @@ void FakeDevice::sleep() {
     for (Queue &queue : queues_) {
       if (queue.busy && queue.end <= tick && (next == nullptr || queue.end < next->end)) next = &queue;
     }
+    if (reset_at_ <= (next == nullptr ? tick : next->end)) {
+      now = reset_at_;
+      reset_at_ = kNever;
+      reset_core(core_to_reset_);
+      continue;
+    }
     if (next == nullptr) {
       now = tick;
       break;

@@ -51,6 +51,11 @@ class FakeDevice final : public hal::native::Bus {
   bool reset_works = true;
   /// What a fault plan does: the core loses everything, and nobody asked for it.
   void reset_core(unsigned core);
+  /// The same in so many cycles.
+  void reset_in(unsigned core, std::uint64_t cycles) {
+    reset_at_ = now + cycles;
+    core_to_reset_ = core;
+  }
   /// False: no tick ever comes before the next completion, as where a completion is always there when the core looks.
   bool ticks = true;
   std::uint32_t id = registers::id::kResetValue;
@@ -112,6 +117,8 @@ class FakeDevice final : public hal::native::Bus {
   std::array<Queue, kMostCores> completions_{};
   std::array<bool, 16> quarantined_{};
   std::array<bool, 16> valid_{};
+  std::uint64_t reset_at_ = kNever;
+  unsigned core_to_reset_ = 0;
   bool fault_pending_ = false;
   std::uint64_t next_tick_ = kTick;  ///< pending from here on, until interrupts are not masked
 };

@@ -16,6 +16,7 @@ namespace cox::tests {
 namespace {
 
 using firmware::image::LoadedTask;
+using firmware::schedule::RunOptions;
 using firmware::schedule::RunReport;
 using firmware::schedule::Scheduler;
 using hal::FaultCode;
@@ -25,9 +26,11 @@ using isa::tile::MachineCode;
 using isa::tile::Opcode;
 
 struct Task {
-  explicit Task(const TaskText &text) : image(text), workspace(firmware::image::workspace_bytes(text.code.size()) / 8 + 1) {
-    const auto result =
-        firmware::image::load(image.bytes(), firmware::image::reference_geometry(), std::as_writable_bytes(std::span(workspace)));
+  explicit Task(const TaskText &text)
+      : image(text), workspace(firmware::image::workspace_bytes(text.code.size(), text.tile_cores) / 8 + 1) {
+    firmware::image::DeviceGeometry geometry = firmware::image::reference_geometry();
+    geometry.tile_cores = FakeDevice::kMostCores;
+    const auto result = firmware::image::load(image.bytes(), geometry, std::as_writable_bytes(std::span(workspace)));
     EXPECT_TRUE(result.ok()) << error_name(result.status().code()) << " " << result.status().what() << " " << result.status().index();
     if (result.ok()) loaded = result.value();
     for (unsigned i = 0; i < hal::kWindows; ++i) {
@@ -55,22 +58,22 @@ void expect_in_order(const FakeDevice &device, unsigned context, const TaskText 
   }
   ASSERT_EQ(all.size(), text.code.size());
   for (const Executed &each : all) {
-    ASSERT_FALSE(wanted[each.queue].empty());
+    ASSERT_FALSE(wanted[each.queue % kClasses].empty());
     MachineCode code = each.code;
     isa::insert_bits(code, isa::tile::kContextBit, 8, 0);
     isa::insert_bits(code, isa::tile::kCompletionBit, 1, 0);
-    ASSERT_EQ(code, wanted[each.queue].front());
-    wanted[each.queue].pop_front();
+    ASSERT_EQ(code, wanted[each.queue % kClasses].front());
+    wanted[each.queue % kClasses].pop_front();
     for (unsigned to = 0; to < kClasses; ++to) {
-      if ((isa::tile::next_of(code) >> to & 1) != 0) tokens[each.queue][to].push_back(each.end);
+      if ((isa::tile::next_of(code) >> to & 1) != 0) tokens[each.queue % kClasses][to].push_back(each.end);
     }
   }
   for (const Executed &each : all) {
     for (unsigned from = 0; from < kClasses; ++from) {
       if ((isa::tile::previous_of(each.code) >> from & 1) == 0) continue;
-      ASSERT_FALSE(tokens[from][each.queue].empty());
-      EXPECT_GE(each.start, tokens[from][each.queue].front());
-      tokens[from][each.queue].pop_front();
+      ASSERT_FALSE(tokens[from][each.queue % kClasses].empty());
+      EXPECT_GE(each.start, tokens[from][each.queue % kClasses].front());
+      tokens[from][each.queue % kClasses].pop_front();
     }
   }
 }
@@ -433,6 +436,290 @@ TEST_F(SchedulerTest, PollLooksAtLimitsForProgramsWithALoopOfTheirOwn) {
   }
   ASSERT_TRUE(scheduler().has_ended(context));
   EXPECT_EQ(wait(context).status.code(), ErrorCode::time_limit);
+}
+
+// A task of two cores: each loads a tensor, core 0 fetches what core 1 has, and tokens between the cores are the only order. SI of core 0
+// gets a token from SO of core 1 (a synchronisation), and gives one back at its end; Next_Insts of both are empty there.
+TaskText two_core_task(std::int64_t block = 0) {
+  TaskText text = copy_task(block, block);
+  text.tile_cores = 2;
+  const std::vector<MachineCode> copy = text.code;
+  const auto on_core_1 = [](MachineCode code) {
+    isa::insert_bits(code, isa::tile::kCoreBit, isa::tile::kCoreWidth, 1);
+    return code;
+  };
+  const std::int64_t base = block * 1024;
+  const Fields tiles = {{"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}};
+  text.code = {copy[kStart], copy[kCut], copy[kLoadConfiguration], copy[kStoreConfiguration]};
+  isa::insert_bits(text.code[kCut], isa::tile::kNextBit, kClasses, bit(Class::SI));
+  text.code.push_back(on_core_1(copy[kCut]));
+  text.code.push_back(on_core_1(copy[kLoadConfiguration]));
+  MachineCode load = on_core_1(copy[kLoad]);
+  isa::insert_bits(load, isa::tile::kNextBit, kClasses, bit(Class::SO));
+  text.code.push_back(load);
+  text.code.push_back(on_core_1(make(Opcode::so_sync, {{"Prev_Cores", {0}}, {"Next_Cores", {1}}}, bit(Class::LD), 0)));
+  text.code.push_back(make(Opcode::si_cfg, tiles));
+  text.code.push_back(
+      make(Opcode::si_mov,
+           {{"CORE", {1}}, {"STaddr", {base}}, {"DTaddr", {base}}, {"Tile", {1, 8, 4, 4}}, {"Prev_Cores", {2}}, {"Next_Cores", {2}}},
+           bit(Class::CT), bit(Class::ST)));
+  text.code.push_back(on_core_1(make(Opcode::so_sync, {{"Prev_Cores", {1}}, {"Next_Cores", {0}}}, 0, 0)));
+  text.code.push_back(copy[kStore]);
+  isa::insert_bits(text.code.back(), isa::tile::kPreviousBit, kClasses, bit(Class::SI));
+  text.code.push_back(copy[kEnd]);
+  return text;
+}
+
+class FourCores : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(scheduler.initialise(device.queue_memory()).ok()); }
+  void TearDown() override {
+    EXPECT_THAT(device.violations, testing::IsEmpty());
+    EXPECT_EQ(device.clocks & 0xF, 0U) << "nothing runs";
+  }
+  unsigned start(Task &task, const RunOptions &options = {}) {
+    const auto context = scheduler.start(task.loaded, task.windows, options);
+    EXPECT_TRUE(context.ok()) << error_name(context.status().code()) << " " << context.status().what();
+    return context.ok() ? context.value() : 0;
+  }
+  RunReport wait(unsigned context) {
+    const auto report = scheduler.wait(context);
+    EXPECT_TRUE(report.ok());
+    return report.ok() ? report.value() : RunReport{};
+  }
+  std::vector<hal::FaultAction> actions() {
+    std::vector<hal::FaultAction> all;
+    for (std::uint32_t i = 0; i < hal::fault_log::size(); ++i) all.push_back(hal::fault_log::at(i).action);
+    return all;
+  }
+
+  FakeDevice device{4};
+  std::unique_ptr<Scheduler> memory = std::make_unique<Scheduler>();
+  Scheduler &scheduler = *memory;
+};
+
+TEST_F(FourCores, EightTasksTakeTwoCoresEachAndEndInAnyOrder) {
+  std::mt19937 random(7);
+  device.duration = [&](unsigned, const auto &) { return random() % 200; };
+  std::vector<TaskText> texts;
+  std::deque<Task> tasks;
+  std::vector<unsigned> contexts;
+  for (unsigned i = 0; i < 8; ++i) {
+    texts.push_back(random_task(100 + i, i, 300));
+    tasks.emplace_back(texts.back());
+  }
+  for (Task &task : tasks) contexts.push_back(start(task));
+  EXPECT_EQ(device.clocks & 0xF, 0xFU);
+  std::array<unsigned, 4> on{};
+  for (unsigned i = 8; i-- > 0;) {
+    const RunReport report = wait(contexts[i]);
+    EXPECT_EQ(report.status.code(), ErrorCode::ok);
+    EXPECT_EQ(device.cores_of_context[contexts[i]], report.first_core | report.first_core << 8);
+    ++on[report.first_core];
+  }
+  EXPECT_THAT(on, testing::Each(2U));
+  for (unsigned i = 0; i < 8; ++i) expect_in_order(device, contexts[i], texts[i]);
+}
+
+TEST_F(FourCores, ATaskOfTwoCoresRunsOnNeighboursWithTokensBetweenThem) {
+  const TaskText text = two_core_task();
+  for (const std::uint8_t mask : {std::uint8_t{0}, std::uint8_t{0b0110}, std::uint8_t{0b1101}}) {
+    Task task(text);
+    device.executed.clear();
+    RunOptions options;
+    options.core_mask = mask;
+    const RunReport report = wait(start(task, options));
+    EXPECT_EQ(report.status.code(), ErrorCode::ok) << report.status.what() << " " << report.status.index();
+    EXPECT_EQ(report.cores, 2);
+    const unsigned first = mask == 0 ? 0 : mask == 0b0110 ? 1 : 2;
+    EXPECT_EQ(report.first_core, first);
+    ASSERT_EQ(device.executed.size(), text.code.size());
+    // What moves waits for the load of the other core, and the store for what was moved.
+    const auto ended = [&](unsigned core, Class own, std::size_t index) {
+      std::vector<Executed> of;
+      for (const Executed &each : device.executed) {
+        if (each.queue == (first + core) * kClasses + static_cast<unsigned>(own)) of.push_back(each);
+      }
+      return of.at(index);
+    };
+    EXPECT_GE(ended(1, Class::SO, 0).start, ended(1, Class::LD, 1).end);
+    EXPECT_GE(ended(0, Class::SI, 1).start, ended(1, Class::SO, 0).end);
+    EXPECT_GE(ended(1, Class::SO, 1).start, ended(0, Class::SI, 1).end);
+    EXPECT_GE(ended(0, Class::ST, 1).start, ended(0, Class::SI, 1).end);
+  }
+  Task task(text);
+  RunOptions apart;
+  apart.core_mask = 0b0101;
+  const auto refused = scheduler.start(task.loaded, task.windows, apart);
+  EXPECT_EQ(refused.status().code(), ErrorCode::no_room);
+  EXPECT_STREQ(refused.status().what(), "cores");
+}
+
+TEST_F(FourCores, TheSameBlocksAreFreeOnAnotherCore) {
+  device.duration = [](unsigned, const auto &) { return 1000; };
+  std::deque<Task> tasks;
+  for (unsigned i = 0; i < 5; ++i) tasks.emplace_back(copy_task(0, 10));
+  for (unsigned i = 0; i < 4; ++i) start(tasks[i]);
+  const auto refused = scheduler.start(tasks[4].loaded, tasks[4].windows);
+  EXPECT_EQ(refused.status().code(), ErrorCode::no_room);
+  EXPECT_STREQ(refused.status().what(), "L2");
+  for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(wait(i).first_core, i);
+  EXPECT_TRUE(wait(start(tasks[4])).status.ok());
+}
+
+TEST_F(FourCores, AFaultThatPassesIsRetriedAndOneThatDoesNotIsNot) {
+  for (const FaultCode fault : {FaultCode::bus_error, FaultCode::ecc, FaultCode::window}) {
+    unsigned faults = 0;
+    device.outcome = [&](unsigned, const MachineCode &code) {
+      return isa::tile::opcode_of(code) == Opcode::lda_mov && faults++ < 2 ? fault : FaultCode::none;
+    };
+    Task task(copy_task());
+    RunOptions options;
+    options.retries = 3;
+    options.owner = 5;
+    const std::uint32_t before = hal::fault_log::count();
+    const RunReport report = wait(start(task, options));
+    const bool passes = fault != FaultCode::window;
+    EXPECT_EQ(report.status.ok(), passes);
+    EXPECT_EQ(report.retried, passes ? 2 : 0);
+    EXPECT_EQ(hal::fault_log::count() - before, passes ? 2U : 1U);
+    const hal::FaultRecord last = hal::fault_log::at(hal::fault_log::size() - 1);
+    EXPECT_EQ(last.action, passes ? hal::FaultAction::retried : hal::FaultAction::failed);
+    EXPECT_EQ(last.fault, fault);
+    EXPECT_EQ(last.queue, 1);
+    EXPECT_EQ(last.owner, 5);
+    EXPECT_EQ(last.detail, 0xDEADU);
+    EXPECT_EQ(last.instruction, static_cast<std::int32_t>(kLoad));
+  }
+  EXPECT_EQ(scheduler.totals().core_resets, 0U);
+}
+
+TEST_F(FourCores, RetriesRunOut) {
+  device.outcome = [](unsigned queue, const auto &) { return queue % kClasses == 1 ? FaultCode::bus_error : FaultCode::none; };
+  Task task(copy_task());
+  RunOptions options;
+  options.retries = 2;
+  const RunReport report = wait(start(task, options));
+  EXPECT_EQ(report.status.code(), ErrorCode::device_fault);
+  EXPECT_EQ(report.retried, 2);
+  using hal::FaultAction;
+  EXPECT_THAT(actions(), testing::ElementsAre(FaultAction::retried, FaultAction::retried, FaultAction::failed));
+}
+
+// Every way to lose a core: what ran on it begins again, what ran on the others never notices.
+TEST_F(FourCores, AResetOfOneCoreLeavesTheOthersAlone) {
+  enum class Loss { corrupted, wrong_phase, another, reset, stuck };
+  for (const Loss loss : {Loss::corrupted, Loss::wrong_phase, Loss::another, Loss::reset, Loss::stuck}) {
+    SCOPED_TRACE(static_cast<int>(loss));
+    bool done = false;
+    const TaskText text = random_task(3, 0, 200);
+    Task victim(text), neighbour(text);
+    device.executed.clear();
+    device.completion = [&](hal::Completion &entry) {
+      if (done || entry.queue() >= kClasses || device.executed.size() < 40) return true;
+      if (loss == Loss::corrupted) entry.outcome ^= 0x10;
+      if (loss == Loss::wrong_phase) entry.outcome ^= 1U << 31;
+      if (loss == Loss::another) entry.identity = hal::Completion::identity_of(entry.tag() + 100U, entry.outcome);
+      done = loss != Loss::reset && loss != Loss::stuck;
+      return true;
+    };
+    device.duration = [&](unsigned queue, const auto &) -> std::uint64_t {
+      if (done || queue != 1 || device.executed.size() < 40) return 100;
+      if (loss == Loss::stuck) done = true;
+      if (loss == Loss::reset) {
+        done = true;
+        device.reset_in(0, 50);
+      }
+      return loss == Loss::stuck ? FakeDevice::kNever : 100;
+    };
+    RunOptions options;
+    options.retries = 1;
+    options.time_limit_us = 30'000;
+    const std::uint32_t resets = scheduler.totals().core_resets;
+    const unsigned first = start(victim, options);
+    const unsigned second = start(neighbour, options);
+    const RunReport report = wait(first);
+    EXPECT_TRUE(done);
+    EXPECT_EQ(report.status.code(), ErrorCode::ok) << report.status.what();
+    EXPECT_EQ(report.retried, 1);
+    const RunReport other = wait(second);
+    EXPECT_EQ(other.status.code(), ErrorCode::ok);
+    EXPECT_EQ(other.first_core, 1);
+    EXPECT_EQ(other.retried, 0);
+    expect_in_order(device, second, text);
+    EXPECT_EQ(scheduler.totals().core_resets, resets + 1);
+  }
+}
+
+TEST_F(FourCores, ALostDoorbellCostsATickAndNotTheTask) {
+  unsigned rings = 0;
+  device.doorbell = [&](unsigned queue) { return queue != 6 || rings++ != 1; };  // the second is the store's
+  Task task(copy_task());
+  const RunReport report = wait(start(task));
+  EXPECT_EQ(report.status.code(), ErrorCode::ok);
+  EXPECT_EQ(report.retried, 0);
+  EXPECT_EQ(scheduler.totals().lost_doorbells, 1U);
+  EXPECT_LE(report.end_cycle, FakeDevice::kTick + 1000);
+  EXPECT_THAT(actions(), testing::ElementsAre(hal::FaultAction::corrected));
+}
+
+TEST_F(FourCores, ALostCompletionIsNoticedAndTheTaskBeginsAgain) {
+  bool lost = false;
+  device.completion = [&](const hal::Completion &entry) { return lost || entry.queue() != 1 || !(lost = true); };
+  Task task(copy_task());
+  RunOptions options;
+  options.retries = 1;
+  const RunReport report = wait(start(task, options));
+  EXPECT_EQ(report.status.code(), ErrorCode::ok);
+  EXPECT_EQ(report.retried, 1);
+  EXPECT_LE(report.end_cycle, 4 * FakeDevice::kTick);
+  EXPECT_EQ(scheduler.totals().core_resets, 0U);
+}
+
+TEST_F(FourCores, ACancelledTaskEndsAndItsNeighboursRunOn) {
+  device.duration = [](unsigned, const auto &) { return 100'000; };
+  const TaskText text = random_task(9, 5, 1000);
+  Task task(chain_task(1000)), neighbour(text);
+  RunOptions options;
+  options.core_mask = 1;
+  options.retries = 3;
+  const unsigned context = start(task, options);
+  options.core_mask = 2;
+  const unsigned other = start(neighbour, options);
+  scheduler.sleep();
+  EXPECT_EQ(scheduler.take(context).status().code(), ErrorCode::not_ready);
+  ASSERT_TRUE(scheduler.cancel(context).ok());
+  for (unsigned i = 0; i < 100 && !scheduler.has_ended(context); ++i) scheduler.sleep();
+  EXPECT_TRUE(scheduler.sleep()) << "at once: it has not been taken";
+  const auto report = scheduler.take(context);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report.value().status.code(), ErrorCode::cancelled);
+  EXPECT_EQ(report.value().retried, 0);
+  EXPECT_TRUE(wait(other).status.ok());
+  expect_in_order(device, other, text);
+  EXPECT_EQ(hal::fault_log::count(), 0U) << "that was no fault";
+  EXPECT_EQ(scheduler.cancel(context).code(), ErrorCode::invalid_argument);
+}
+
+TEST_F(FourCores, AFaultOnOneCoreOfATaskStopsItOnBoth) {
+  device.outcome = [](unsigned queue, const auto &) { return queue == kClasses + 1 ? FaultCode::bus_error : FaultCode::none; };
+  Task task(two_core_task());
+  const RunReport report = wait(start(task));
+  EXPECT_EQ(report.status.code(), ErrorCode::device_fault);
+  EXPECT_STREQ(report.status.what(), "bus_error");
+  device.outcome = [](unsigned, const auto &) { return FaultCode::none; };
+  EXPECT_TRUE(wait(start(task)).status.ok());
+}
+
+TEST_F(FourCores, CorrectedErrorsAreLogged) {
+  device.duration = [](unsigned, const auto &) { return 3'000'000; };
+  Task task(copy_task());
+  const unsigned context = start(task);
+  device.corrected_errors = 3;
+  EXPECT_TRUE(wait(context).status.ok());
+  EXPECT_EQ(scheduler.totals().corrected_errors, 3U);
+  EXPECT_EQ(hal::fault_log::at(0).fault, FaultCode::ecc);
+  EXPECT_EQ(hal::fault_log::at(0).action, hal::FaultAction::corrected);
 }
 
 TEST(SchedulerStart, AnUnknownDeviceIsRefused) {
