@@ -38,6 +38,13 @@ def main():
 
         expect("help", ["--help"], 0, "Example:", "cox lower examples/digits/network.json -o digits.jsonl")
         expect("no output", [DIGITS], 2, "--output")
+        expect("batch and cores", [DIGITS, "-o", folder / "four.jsonl", "--batch", 4, "--cores", 2, "--divide", "images"], 0, "2 cores, divided by images: ")
+        bindings = json.loads((folder / "four.bindings.json").read_text())
+        if [tensor["shape"][0] for tensor in bindings["tensors"]] != [4, 4]:
+            failures.append(f"a batch of four has tensors of {bindings['tensors']}")
+        expect("uneven", [DIGITS, "-o", folder / "x.jsonl", "--batch", 3, "--cores", 2, "--divide", "images"], 3, "batch: 3 images cannot be divided among 2 cores")
+        for option, value in (("--batch", 0), ("--batch", 257), ("--cores", 5), ("--divide", "rows")):
+            expect(f"{option} {value}", [DIGITS, "-o", folder / "x.jsonl", option, value], 2, option)
         expect("no such network", [folder / "absent.json", "-o", folder / "x.jsonl"], 3, "absent.json")
         broken = json.loads(DIGITS.read_text())
         broken["layers"][1]["operation"] = "deconvolution"
