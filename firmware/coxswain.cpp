@@ -19,6 +19,7 @@ using cox::Status;
 using cox::firmware::image::LoadedTask;
 using cox::firmware::image::TensorView;
 using cox::firmware::schedule::MemoryRange;
+using cox::firmware::schedule::RunReport;
 using cox::firmware::schedule::Scheduler;
 
 static_assert(sizeof(LoadedTask) <= sizeof(cox_task) && alignof(LoadedTask) <= alignof(cox_task));
@@ -28,6 +29,13 @@ static_assert(COX_WORKSPACE_ALIGNMENT % cox::firmware::image::kWorkspaceAlignmen
 
 alignas(Scheduler) std::byte memory_of_scheduler[sizeof(Scheduler)];
 Scheduler *scheduler = nullptr;
+
+/// What cox_wait() must know of a run.
+struct Started {
+  const LoadedTask *task;
+  std::array<cox::hal::Window, cox::hal::kWindows> windows;
+};
+std::array<Started, cox::firmware::schedule::kMaximumRuns> started;
 
 cox_status to_c(const Status &status) {
   return {static_cast<std::uint32_t>(status.code()), status.index(), status.what(), status.value(), status.limit()};
@@ -85,9 +93,9 @@ uint64_t cox_window_bytes(const cox_task *task, uint32_t index) {
   return task_in(*task).windows()[index].size;
 }
 
-cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32_t time_limit_us, cox_report *report) {
+cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, uint32_t *run) {
   if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_init");
-  if (task == nullptr || windows == nullptr) return refused(ErrorCode::invalid_argument, task == nullptr ? "task" : "windows");
+  if (task == nullptr || windows == nullptr || run == nullptr) return refused(ErrorCode::invalid_argument, "task, windows, run");
   const LoadedTask &loaded = task_in(*task);
   if (!loaded.valid()) return refused(ErrorCode::not_ready, "task");
 
@@ -105,19 +113,52 @@ cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32
     if (!tensor.output) cox::hal::clean_cache(tensor_bytes(tensor, bound.value()), static_cast<std::size_t>(tensor.size));
   }
 
-  const Result<unsigned> context = scheduler->start(loaded, bound.value(), {.time_limit_us = time_limit_us});
+  cox::firmware::schedule::RunOptions wanted;
+  if (options != nullptr) {
+    wanted.time_limit_us = options->time_limit_us;
+    wanted.core_mask = options->core_mask;
+    wanted.retries = options->retries;
+  }
+  const Result<unsigned> context = scheduler->start(loaded, bound.value(), wanted);
   if (!context) return to_c(context.status());
-  const Result<cox::firmware::schedule::RunReport> ended = scheduler->wait(context.value());
+  started[context.value()] = {&loaded, bound.value()};
+  *run = context.value();
+  return to_c({});
+}
+
+cox_status cox_wait(uint32_t run, cox_report *report) {
+  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_init");
+  const Result<RunReport> ended = scheduler->wait(run);
   if (!ended) return to_c(ended.status());
+  const LoadedTask &loaded = *started[run].task;
   for (std::size_t i = 0; i < loaded.tensors(); ++i) {
     const TensorView tensor = loaded.tensor(i);
-    if (tensor.output) cox::hal::invalidate_cache(tensor_bytes(tensor, bound.value()), static_cast<std::size_t>(tensor.size));
+    if (tensor.output) cox::hal::invalidate_cache(tensor_bytes(tensor, started[run].windows), static_cast<std::size_t>(tensor.size));
   }
   if (report != nullptr) {
-    *report = {ended.value().start_cycle, ended.value().end_cycle, ended.value().control_instructions,
-               ended.value().accelerator_instructions};
+    const RunReport &own = ended.value();
+    *report = {own.start_cycle, own.end_cycle, own.control_instructions, own.accelerator_instructions, own.first_core,
+               own.cores,       own.retried};
   }
   return to_c(ended.value().status);
+}
+
+bool cox_has_ended(uint32_t run) {
+  if (scheduler == nullptr) return false;
+  scheduler->poll();
+  return scheduler->has_ended(run);
+}
+
+cox_status cox_cancel(uint32_t run) {
+  if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_init");
+  return to_c(scheduler->cancel(run));
+}
+
+cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32_t time_limit_us, cox_report *report) {
+  const cox_run_options options = {time_limit_us, 0, 0};
+  uint32_t run = 0;
+  const cox_status status = cox_start(task, windows, &options, &run);
+  return status.error == 0 ? cox_wait(run, report) : status;
 }
 
 const char *cox_error_name(uint32_t error) { return cox::error_name(static_cast<ErrorCode>(error)); }

@@ -48,6 +48,8 @@ typedef struct cox_report {
   uint64_t start_cycle, end_cycle;   /* device time */
   uint64_t control_instructions;     /* from first dispatch to last completion; COX_CANNOT_COUNT where the board cannot count */
   uint32_t accelerator_instructions; /* dispatched, configurations included */
+  uint8_t first_core, cores;         /* tile cores that the task had */
+  uint8_t retried;                   /* how often it began again */
 } cox_report;
 
 /* Brings up the device and its queues in the board's queue memory. Once, before anything else. */
@@ -69,6 +71,25 @@ uint64_t cox_window_bytes(const cox_task *task, uint32_t index);
 /* Runs a loaded task to its end, or to `time_limit_us` microseconds (0: 10 s). Writes the task's constants into the windows and makes the
  * core's writes to input tensors visible to the accelerator, and the accelerator's to output tensors to the core. `report` may be NULL. */
 cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32_t time_limit_us, cox_report *report);
+
+/* How a run is to be; all zero: as cox_run() has it. */
+typedef struct cox_run_options {
+  uint32_t time_limit_us; /* of each attempt; 0: 10 s */
+  uint8_t core_mask;      /* tile cores that it may use, bit c core c; 0: any */
+  uint8_t retries;        /* how often it may begin again after a fault that passes, where the task can */
+} cox_run_options;
+
+/* The same in two steps, so that tasks run side by side: cox_start() returns when the task has begun, with a number for it in `*run`;
+ * cox_wait() sleeps until it has ended and gives the number back. Error no_room: other tasks are in the way. The task, its windows and a
+ * task's own workspace are in use until cox_wait() has returned. `options` may be NULL. */
+cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, uint32_t *run);
+cox_status cox_wait(uint32_t run, cox_report *report);
+
+/* Whether cox_wait() would return at once; it also looks at time limits. */
+bool cox_has_ended(uint32_t run);
+
+/* Stops a run, which ends with error cancelled; cox_wait() is due as for any other. */
+cox_status cox_cancel(uint32_t run);
 
 /* "address_outside_cut". */
 const char *cox_error_name(uint32_t error);
