@@ -56,7 +56,7 @@ int serve(Parts &parts) {
     switch (parts.jobs.serve()) {
       case job::JobProcessor::Progress::served: break;
       case job::JobProcessor::Progress::idle:
-        boot_record::enter(boot_record::Phase::sleep);
+        boot_record::enter_sleep();
         parts.scheduler.sleep();
         break;
       case job::JobProcessor::Progress::exit: return 0;

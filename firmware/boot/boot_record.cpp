@@ -24,9 +24,11 @@ static_assert(sizeof(Record) <= kBytes);
 
 Record &record() { return *std::launder(reinterpret_cast<Record *>(board::retained_memory().last(kBytes).data())); }
 
-/// The device goes on without the core: what it has not finished is what was dispatched last.
-void find_last_dispatch(const hal::Geometry &geometry, Entry &entry) {
-  for (unsigned core = 0; core < geometry.tile_cores; ++core) {
+unsigned tile_cores = 0;
+
+/// What the device has not finished is what was dispatched last.
+void find_last_dispatch(Entry &entry) {
+  for (unsigned core = 0; core < tile_cores; ++core) {
     for (unsigned own = 0; own < isa::tile::kClasses; ++own) {
       const auto &queue = NPU->CORE[core].SQ[own];
       const std::uint32_t head = hal::mmio::read(queue.HEAD);
@@ -47,7 +49,8 @@ void begin(const hal::Geometry *geometry) {
   const bool known = board::reset_cause() != board::ResetCause::power_on && shared.magic == kMagic;
   Entry last;
   if (known) last = shared.now;
-  if (known && geometry != nullptr) find_last_dispatch(*geometry, last);
+  tile_cores = geometry == nullptr ? 0 : geometry->tile_cores;
+  if (known) find_last_dispatch(last);  // where the device was not reset with the core
   shared = {.magic = kMagic, .boots = known ? shared.boots + 1 : 1, .now = {}, .last = last};
   enter(Phase::bring_up);
 }
@@ -62,6 +65,13 @@ void enter(Phase phase) {
 void enter_job(std::uint32_t job, Phase phase) {
   record().now.job = job;
   enter(phase);
+}
+
+void enter_sleep() {
+  enter(Phase::sleep);
+  Entry &now = record().now;
+  now.queue = kNobody;
+  find_last_dispatch(now);
 }
 
 void enter_run(std::uint32_t context) { record().now.context = context; }

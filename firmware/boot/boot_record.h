@@ -30,7 +30,7 @@ struct Entry {
   Phase phase = Phase::none;
   std::uint32_t job = kNobody;      ///< the last that was worked on, by its running number
   std::uint32_t context = kNobody;  ///< of the last run that began
-  std::uint32_t queue = kNobody;    ///< found after the reset: one that had not come to the end of what was dispatched to it
+  std::uint32_t queue = kNobody;    ///< when the core last went to sleep: one that had not come to the end of what was dispatched to it
   std::uint32_t index = 0;          ///< of that queue: the running index of the instruction at its head
   std::uint32_t dispatched = 0;     ///< of that queue: instructions behind it
   std::uint64_t microseconds = 0;   ///< board::microseconds() when the phase was entered
@@ -42,6 +42,8 @@ void begin(const hal::Geometry *geometry);
 
 void enter(Phase phase);
 void enter_job(std::uint32_t job, Phase phase);
+/// As enter(Phase::sleep); also looks where instructions are in flight.
+void enter_sleep();
 /// A run of the current job began in this context.
 void enter_run(std::uint32_t context);
 
