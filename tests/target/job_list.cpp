@@ -17,11 +17,12 @@ std::uint64_t JobList::place(std::vector<std::uint8_t> bytes, std::uint64_t rema
   return address;
 }
 
-std::size_t JobList::load(const std::vector<std::uint8_t> &image, std::uint32_t slot) {
+std::size_t JobList::load(const std::vector<std::uint8_t> &image, std::uint32_t slot, std::uint8_t owner) {
   const std::size_t instructions = image.size() / sizeof(isa::tile::MachineCode);  // more than it can have
   Descriptor job{};
   job.kind = Kind::load;
   job.task_slot = slot;
+  job.owner = owner;
   job.image_bytes = image.size();
   job.image_address = place(image, tools::run::JobMemory::kAlignment - sizeof(firmware::image::ImageHeader));
   job.workspace_bytes = firmware::image::workspace_bytes(instructions);

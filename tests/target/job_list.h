@@ -31,7 +31,7 @@ class JobList {
   std::uint64_t place(std::vector<std::uint8_t> bytes, std::uint64_t remainder = 0);
 
   /// Each gives the job's number.
-  std::size_t load(const std::vector<std::uint8_t> &image, std::uint32_t slot);
+  std::size_t load(const std::vector<std::uint8_t> &image, std::uint32_t slot, std::uint8_t owner = 0);
   std::size_t unload(std::uint32_t slot);
   std::size_t run(std::uint32_t slot, const std::vector<firmware::job::Window> &windows, std::uint32_t time_limit_us = 0);
   std::size_t add(const firmware::job::Descriptor &job) { return memory_.add(job); }

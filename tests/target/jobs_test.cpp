@@ -148,9 +148,10 @@ class JobsTest : public testing::TestWithParam<Kind> {
     }
   }
 
-  void execute(JobList &jobs) {
+  void execute(JobList &jobs, const std::string &model_options = "{}") {
     BoardSettings settings;
     settings.host_seconds = 300;
+    settings.model_options = model_options;
     board_ = GetParam() == Kind::qemu ? tools::run::make_qemu_board(settings, files_) : tools::run::make_native_board(settings);
     jobs.execute(*board_);
   }
@@ -335,6 +336,60 @@ TEST_P(JobsTest, TwoBootsGiveTheSameCounts) {
     EXPECT_EQ(boots[0][i].end_cycle, boots[1][i].end_cycle);
     EXPECT_EQ(boots[0][i].control_instructions, boots[1][i].control_instructions);
   }
+}
+
+TEST_P(JobsTest, FourOwnersRunOnFourCores) {
+  constexpr unsigned kOwners = 4;
+  JobList jobs(32);
+  struct Run {
+    std::size_t job;
+    std::uint64_t window;
+    std::vector<std::uint8_t> input;
+  };
+  std::vector<Run> runs;
+  const std::vector<std::uint8_t> image = task::build_image(busy_task());
+  for (std::uint8_t owner = 0; owner < kOwners; ++owner) jobs.load(image, owner, owner);
+  const auto add = [&](std::uint8_t owner, std::uint8_t core_mask) {
+    std::vector<std::uint8_t> window = counting(kTensor, static_cast<unsigned>(runs.size()) * 7 + 1);
+    Run run{.job = 0, .window = 0, .input = window};
+    window.resize(2 * kTensor);
+    run.window = jobs.place(window);
+    Descriptor job{};
+    job.kind = firmware::job::Kind::run;
+    job.task_slot = owner;
+    job.owner = owner;
+    job.core_mask = core_mask;
+    job.retries = 1;
+    job.windows[0] = {run.window, 2 * kTensor};
+    run.job = jobs.add(job);
+    runs.push_back(run);
+  };
+  for (std::uint8_t owner = 0; owner < kOwners; ++owner) add(owner, 0);  // each takes the whole of a core's L2
+  for (std::uint8_t owner = 0; owner < kOwners; ++owner) add(owner, static_cast<std::uint8_t>(1U << (3 - owner)));
+  Descriptor foreign{};
+  foreign.kind = firmware::job::Kind::run;
+  foreign.task_slot = 2;
+  foreign.owner = 3;
+  foreign.windows[0] = {runs[0].window, 2 * kTensor};
+  const std::size_t refused = jobs.add(foreign);
+  execute(jobs, R"({"geometry": {"tile_cores": 4}})");
+
+  std::uint32_t cores = 0;
+  std::uint64_t last_start = 0, first_end = UINT64_MAX;
+  for (const Run &run : runs) {
+    expect_done(jobs, run.job);
+    EXPECT_EQ(jobs.bytes(run.window + kTensor, kTensor), run.input);
+    EXPECT_EQ(jobs.outcome(run.job).job.cores, 1U);
+    if (&run - runs.data() >= kOwners) continue;
+    const Descriptor job = jobs.outcome(run.job).job;
+    cores |= 1U << job.first_core;
+    last_start = std::max(last_start, job.start_cycle);
+    first_end = std::min(first_end, job.end_cycle);
+  }
+  EXPECT_EQ(cores, 0xFU);
+  EXPECT_LT(last_start, first_end);
+  for (unsigned owner = 0; owner < kOwners; ++owner) EXPECT_EQ(jobs.outcome(runs[kOwners + owner].job).job.first_core, 3 - owner);
+  expect_error(jobs, refused, ErrorCode::not_owner);
 }
 
 INSTANTIATE_TEST_SUITE_P(Qemu, JobsTest, testing::Values(Kind::qemu));

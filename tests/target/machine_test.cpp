@@ -4,8 +4,13 @@
 
 #include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <tuple>
 
 #include "firmware/job/job_queue.h"
+#include "firmware/trace/trace.h"
+#include "tests/run/small_task.h"
+#include "tests/target/job_list.h"
 #include "tools/command/failure.h"
 #include "tools/run/board.h"
 #include "tools/run/temporary_folder.h"
@@ -59,6 +64,47 @@ TEST_F(MachineTest, ARingThatTheFirmwareDoesNotKnow) {
   header.submitted = 1;
   std::memcpy(board->dram().data(), &header, sizeof(header));
   expect_failure(*board, AllOf(HasSubstr("after 0 of 1 jobs"), HasSubstr("stopped on error"), HasSubstr("the job ring is not one")));
+}
+
+// The second image: what the control core did, in the order in which it must have.
+TEST_F(MachineTest, TheFirmwareTracesItself) {
+  using firmware::trace::Kind;
+  const std::filesystem::path traced = std::filesystem::path(files_.firmware).replace_filename("coxswain-trace.elf");
+  if (!std::filesystem::exists(traced)) GTEST_SKIP() << traced << ": there is no such file";
+  files_.firmware = traced.string();
+  JobList jobs(8);
+  std::ignore = jobs.load(task::build_image(tools::run::copy_task()), 0);
+  const std::uint64_t window = jobs.place(std::vector<std::uint8_t>(256));
+  const std::size_t run = jobs.run(0, {{window, 256}});
+  firmware::job::Descriptor reading{};
+  reading.kind = firmware::job::Kind::read_trace;
+  reading.windows[0] = {jobs.place(std::vector<std::uint8_t>(4096)), 4096};
+  const std::size_t read = jobs.add(reading);
+  const auto board = tools::run::make_qemu_board({.host_seconds = 60}, files_);
+  jobs.execute(*board);
+  EXPECT_EQ(jobs.outcome(run).error, ErrorCode::ok);
+  EXPECT_EQ(jobs.outcome(read).error, ErrorCode::ok);
+
+  const std::vector<std::uint8_t> bytes = jobs.bytes(reading.windows[0].address, 4096);
+  firmware::job::TraceReading header;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  ASSERT_GT(header.events, 10U);
+  ASSERT_LE(header.events, (4096 - sizeof(header)) / sizeof(firmware::trace::Event));
+  std::vector<firmware::trace::Event> events(header.events);
+  std::memcpy(events.data(), bytes.data() + sizeof(header), events.size() * sizeof(events[0]));
+  const std::vector<Kind> wanted = {Kind::job_start,  Kind::run_start, Kind::dispatch, Kind::sleep,  Kind::wake_up,
+                                    Kind::completion, Kind::dispatch,  Kind::run_end,  Kind::job_end};
+  auto next = wanted.begin();
+  bool of_the_run = false;
+  std::uint32_t time = 0;
+  for (const firmware::trace::Event &event : events) {
+    EXPECT_GE(event.time, time);
+    time = event.time;
+    const auto kind = static_cast<Kind>(event.what & 15);
+    of_the_run = of_the_run || (kind == Kind::job_start && event.what >> 16 == run);
+    if (of_the_run && next != wanted.end() && kind == *next) ++next;
+  }
+  EXPECT_EQ(next - wanted.begin(), static_cast<std::ptrdiff_t>(wanted.size()));
 }
 
 TEST_F(MachineTest, WhatQemuSaysIsPassedOn) {
