@@ -120,10 +120,10 @@ void Ring::finish(std::uint32_t number, const Status &status, const schedule::Ru
     const hal::QueueCounters &queue = report.queues[i];
     job.queues[i] = {queue.instructions, queue.busy_cycles, queue.stalled_cycles, queue.bytes};
   }
-  job.clocked_cycles = 0;
-  job.first_core = 0;
-  job.cores = 1;
-  job.retried = 0;
+  job.clocked_cycles = report.clocked_cycles;
+  job.first_core = report.first_core;
+  job.cores = report.cores;
+  job.retried = report.retried;
   publish(job.state, State::done);
   hal::clean_cache(&job, sizeof(job));
 }

@@ -340,6 +340,7 @@ TEST_P(JobsTest, TwoBootsGiveTheSameCounts) {
 
 TEST_P(JobsTest, FourOwnersRunOnFourCores) {
   constexpr unsigned kOwners = 4;
+  constexpr std::size_t kWindow = 1U << 20;
   JobList jobs(32);
   struct Run {
     std::size_t job;
@@ -347,12 +348,12 @@ TEST_P(JobsTest, FourOwnersRunOnFourCores) {
     std::vector<std::uint8_t> input;
   };
   std::vector<Run> runs;
-  const std::vector<std::uint8_t> image = task::build_image(busy_task());
+  const std::vector<std::uint8_t> image = task::build_image(long_task());
   for (std::uint8_t owner = 0; owner < kOwners; ++owner) jobs.load(image, owner, owner);
   const auto add = [&](std::uint8_t owner, std::uint8_t core_mask) {
     std::vector<std::uint8_t> window = counting(kTensor, static_cast<unsigned>(runs.size()) * 7 + 1);
     Run run{.job = 0, .window = 0, .input = window};
-    window.resize(2 * kTensor);
+    window.resize(kWindow);
     run.window = jobs.place(window);
     Descriptor job{};
     job.kind = firmware::job::Kind::run;
@@ -360,7 +361,7 @@ TEST_P(JobsTest, FourOwnersRunOnFourCores) {
     job.owner = owner;
     job.core_mask = core_mask;
     job.retries = 1;
-    job.windows[0] = {run.window, 2 * kTensor};
+    job.windows[0] = {run.window, kWindow};
     run.job = jobs.add(job);
     runs.push_back(run);
   };
@@ -370,7 +371,7 @@ TEST_P(JobsTest, FourOwnersRunOnFourCores) {
   foreign.kind = firmware::job::Kind::run;
   foreign.task_slot = 2;
   foreign.owner = 3;
-  foreign.windows[0] = {runs[0].window, 2 * kTensor};
+  foreign.windows[0] = {runs[0].window, kWindow};
   const std::size_t refused = jobs.add(foreign);
   execute(jobs, R"({"geometry": {"tile_cores": 4}})");
 

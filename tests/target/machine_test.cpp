@@ -92,17 +92,15 @@ TEST_F(MachineTest, TheFirmwareTracesItself) {
   ASSERT_LE(header.events, (4096 - sizeof(header)) / sizeof(firmware::trace::Event));
   std::vector<firmware::trace::Event> events(header.events);
   std::memcpy(events.data(), bytes.data() + sizeof(header), events.size() * sizeof(events[0]));
-  const std::vector<Kind> wanted = {Kind::job_start,  Kind::run_start, Kind::dispatch, Kind::sleep,  Kind::wake_up,
-                                    Kind::completion, Kind::dispatch,  Kind::run_end,  Kind::job_end};
+  const std::vector<Kind> wanted = {Kind::run_start, Kind::dispatch, Kind::completion, Kind::dispatch, Kind::run_end, Kind::job_end};
   auto next = wanted.begin();
-  bool of_the_run = false;
   std::uint32_t time = 0;
   for (const firmware::trace::Event &event : events) {
     EXPECT_GE(event.time, time);
     time = event.time;
     const auto kind = static_cast<Kind>(event.what & 15);
-    of_the_run = of_the_run || (kind == Kind::job_start && event.what >> 16 == run);
-    if (of_the_run && next != wanted.end() && kind == *next) ++next;
+    const bool of_another_job = (kind == Kind::job_start || kind == Kind::job_end) && event.what >> 16 != run;
+    if (next != wanted.end() && kind == *next && !of_another_job) ++next;
   }
   EXPECT_EQ(next - wanted.begin(), static_cast<std::ptrdiff_t>(wanted.size()));
 }
