@@ -36,6 +36,9 @@ std::uint64_t microseconds();
 /// Instructions that the control core has executed, or UINT64_MAX where the board does not count them.
 std::uint64_t executed_instructions();
 
+/// Time that the control core was awake since start-up, or UINT64_MAX where the board cannot tell.
+std::uint64_t awake_microseconds();
+
 /// Memory for submission and completion queues, aligned to 64 bytes: the accelerator reads and writes it at this same address,
 /// and the core does not cache it.
 std::span<std::byte> queue_memory();

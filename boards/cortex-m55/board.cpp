@@ -68,6 +68,12 @@ std::uint64_t executed_instructions() {
   return std::uint64_t{probe(BOARD_PROBE_EXECUTED_HI)} << 32 | low;
 }
 
+// Each takes one clock under QEMU (docs/qemu.md).
+std::uint64_t awake_microseconds() {
+  const std::uint64_t executed = executed_instructions();
+  return executed == UINT64_MAX ? executed : executed / (BOARD_CORE_CLOCK / 1'000'000);
+}
+
 std::span<std::byte> queue_memory() { return {linker_queues_start, linker_queues_end}; }
 
 std::span<std::byte> retained_memory() { return {linker_retained_start, linker_retained_end}; }

@@ -54,6 +54,8 @@ std::uint64_t microseconds() { return current_machine().now / 1000; }
 
 std::uint64_t executed_instructions() { return UINT64_MAX; }
 
+std::uint64_t awake_microseconds() { return UINT64_MAX; }
+
 std::span<std::byte> queue_memory() { return current_machine().sram.bytes().last(BOARD_QUEUES_SIZE); }
 
 std::uintptr_t dram_base() { return BOARD_DRAM_BASE; }

@@ -2,7 +2,7 @@
 // What the console says of jobs, their tasks and their owners.
 #include "firmware/console/console.h"
 #include "firmware/console/text.h"
-#include "hal/device.h"
+#include "hal/board.h"
 
 namespace cox::firmware::console {
 
@@ -78,8 +78,9 @@ void Console::print_statistics() const {
   print(Text() << "last run: " << last.status);
   print(Text() << "  cycles " << (last.end_cycle - last.start_cycle) << ", accelerator instructions " << last.accelerator_instructions);
   if (last.control_instructions != UINT64_MAX) print(Text() << "  control instructions " << last.control_instructions);
-  const std::uint64_t now = hal::device_cycles();
-  print(Text() << "control core asleep " << Share{totals.asleep_cycles, now} << " of " << now << " cycles");
+  const std::uint64_t awake = board::awake_microseconds();
+  const std::uint64_t now = board::microseconds();
+  if (awake <= now) print(Text() << "control core asleep " << Share{now - awake, now} << " of " << now << " us");
 }
 
 }  // namespace cox::firmware::console

@@ -138,7 +138,7 @@ void JobProcessor::finish(std::uint32_t number, const Status &status, const sche
 void JobProcessor::retire() {
   std::uint32_t number = ring_.completed();
   while (number != ring_.taken() && records_[number].stage == Stage::done) ++number;
-  if (number != ring_.completed()) ring_.retire(number, hal::device_cycles(), scheduler_.totals().asleep_cycles);
+  if (number != ring_.completed()) ring_.retire(number);
 }
 
 bool JobProcessor::anything_runs() const {

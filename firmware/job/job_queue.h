@@ -98,8 +98,8 @@ struct Header {
   std::uint32_t completed;  ///< running count, by the firmware: all jobs before are done; those behind it may be, as their `state` says
   std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
   std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
-  std::uint64_t device_cycles;   ///< by the firmware, with `completed`: device time
-  std::uint64_t asleep_cycles;   ///< of it the control core was asleep since it booted
+  std::uint64_t uptime_us;       ///< by the firmware, with `completed`: microseconds since its start
+  std::uint64_t awake_us;        ///< of them the control core was awake; ~0 where the board cannot tell
   std::uint32_t reserved[4];
 };
 static_assert(sizeof(Header) == 64);

@@ -128,11 +128,11 @@ void Ring::finish(std::uint32_t number, const Status &status, const schedule::Ru
   hal::clean_cache(&job, sizeof(job));
 }
 
-void Ring::retire(std::uint32_t number, std::uint64_t device_cycles, std::uint64_t asleep_cycles) {
+void Ring::retire(std::uint32_t number) {
   completed_ = number;
   Header &shared = header();
-  shared.device_cycles = device_cycles;
-  shared.asleep_cycles = asleep_cycles;
+  shared.uptime_us = board::microseconds();
+  shared.awake_us = board::awake_microseconds();
   publish(shared.completed, number);
   hal::clean_cache(&shared, sizeof(shared));
 }

@@ -42,8 +42,8 @@ class Ring {
   void mark_running(std::uint32_t number) const;
   /// The outcome, and `done` last.
   void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) const;
-  /// All jobs before `number` are done; and what the header says of time.
-  void retire(std::uint32_t number, std::uint64_t device_cycles, std::uint64_t asleep_cycles);
+  /// All jobs before `number` are done.
+  void retire(std::uint32_t number);
   /// The submitter may know: the firmware leaves, or has stopped.
   void publish_exit() const;
   void publish_stop(const Status &status) const;

@@ -309,6 +309,7 @@ void wait_for_interrupt() { device->wait(); }
 void wait_for_completion() { device->sleep(); }
 std::uint64_t microseconds() { return device->now / 1000; }
 std::uint64_t executed_instructions() { return UINT64_MAX; }
+std::uint64_t awake_microseconds() { return device->awake_us; }
 std::span<std::byte> queue_memory() { return device->queue_memory(); }
 std::uintptr_t dram_base() { return reinterpret_cast<std::uintptr_t>(device->dram.data()); }
 std::size_t dram_size() { return device->dram.size() * sizeof(device->dram[0]); }

@@ -84,7 +84,8 @@ class FakeDevice final : public hal::native::Bus {
   std::span<std::byte> queue_memory() { return std::as_writable_bytes(std::span(memory_)); }
   alignas(8) std::array<std::byte, board::kRetainedBytes> retained{};
   board::ResetCause cause = board::ResetCause::power_on;
-  std::uint32_t watchdog_us = 0;          ///< 0: not started
+  std::uint32_t watchdog_us = 0;  ///< 0: not started
+  std::uint64_t awake_us = UINT64_MAX;
   std::function<void()> on_feed = [] {};  ///< of the watchdog: each turn of the firmware's loop
   unsigned feeds = 0;                     ///< of the watchdog
   std::vector<std::uint64_t> dram = std::vector<std::uint64_t>(1U << 17);

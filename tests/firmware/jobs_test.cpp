@@ -122,6 +122,7 @@ TEST_F(JobsTest, TheConsoleAnswers) {
   add(run_job(3));
   // 64 characters are one look at the console: at the load, the start, the sleep and the end. The commands come after the jobs.
   device.typed = std::string(256, ' ') + "\rhelp\rtaskz\b \b\b\bks\rtasks\rqueues\rtokens\rstats\rowners\rjobs\rfaults\r";
+  device.awake_us = 0;
   EXPECT_EQ(serve(), 0);
   EXPECT_THAT(device.console, testing::HasSubstr("coxswain: tile cores 1, contexts 16, L2 8 MiB"));
   EXPECT_THAT(device.console, testing::HasSubstr("> help\r\nhelp    this list"));

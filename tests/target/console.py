@@ -59,7 +59,7 @@ class Console(unittest.TestCase):
         self.assertRegex(self.answer("clocks")[0], r"^tile core 0   (on|off), had it for \d+ of \d+ cycles \(\d+\.\d %\)$")
         stats = self.answer("stats")
         self.assertEqual(stats[0], "jobs 0, runs 0, failures 0")
-        self.assertRegex(stats[-1], r"^control core asleep \d+\.\d % of \d+ cycles$")
+        self.assertRegex(stats[-1], r"^control core asleep \d+\.\d % of \d+ us$")
         self.assertEqual(self.answer("reboot"), ["unknown command: reboot (help lists what there is)"])
         self.assertEqual(self.answer(""), [])
 
