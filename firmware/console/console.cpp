@@ -10,6 +10,27 @@ namespace {
 
 constexpr std::string_view kPrompt = "> ";
 
+// No pointers to functions: what calls whom stays known, and with it the stack that is used.
+enum class Command : std::uint8_t { help, tasks, queues, tokens, jobs, owners, faults, clocks, stats };
+
+struct Entry {
+  std::string_view name;
+  Command command;
+  std::string_view help;
+};
+
+constexpr Entry kCommands[] = {
+    {"help", Command::help, "this list"},
+    {"tasks", Command::tasks, "task slots: name, owner, instructions, runs, failures"},
+    {"queues", Command::queues, "submission queues: in flight, and what they did since the core was reset"},
+    {"tokens", Command::tokens, "token counters that are not 0, of tasks that run"},
+    {"jobs", Command::jobs, "jobs that wait or run"},
+    {"owners", Command::owners, "shares, jobs, device time"},
+    {"faults", Command::faults, "the last faults, and what the boot before this one did last"},
+    {"clocks", Command::clocks, "tile cores and engines that have their clock"},
+    {"stats", Command::stats, "jobs, runs, failures, executed instructions, time asleep"},
+};
+
 }  // namespace
 
 void Console::poll() {
@@ -39,32 +60,29 @@ void Console::take(char character) {
   }
 }
 
-const Console::Command Console::kCommands[] = {
-    {"help", "this list", &Console::print_help},
-    {"tasks", "task slots: name, owner, instructions, runs, failures", &Console::print_tasks},
-    {"queues", "submission queues: in flight, and what they did since the core was reset", &Console::print_queues},
-    {"tokens", "token counters that are not 0, of tasks that run", &Console::print_tokens},
-    {"jobs", "jobs that wait or run", &Console::print_jobs},
-    {"owners", "shares, jobs, device time", &Console::print_owners},
-    {"faults", "the last faults, and what the boot before this one did last", &Console::print_faults},
-    {"clocks", "tile cores and engines that have their clock", &Console::print_clocks},
-    {"stats", "jobs, runs, failures, executed instructions, time asleep", &Console::print_statistics},
-};
-
 void Console::answer(std::string_view line) const {
   while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
   while (!line.empty() && line.back() == ' ') line.remove_suffix(1);
   if (line.empty()) return;
-  for (const Command &command : kCommands) {
-    if (line != command.name) continue;
-    (this->*command.print)();
-    return;
+  for (const Entry &entry : kCommands) {
+    if (line != entry.name) continue;
+    switch (entry.command) {
+      case Command::help: return print_help();
+      case Command::tasks: return print_tasks();
+      case Command::queues: return print_queues();
+      case Command::tokens: return print_tokens();
+      case Command::jobs: return print_jobs();
+      case Command::owners: return print_owners();
+      case Command::faults: return print_faults();
+      case Command::clocks: return print_clocks();
+      case Command::stats: return print_statistics();
+    }
   }
   print(Text() << "unknown command: " << line << " (help lists what there is)");
 }
 
-void Console::print_help() const {
-  for (const Command &command : kCommands) print((Text() << command.name).pad_to(8) << command.help);
+void Console::print_help() {
+  for (const Entry &entry : kCommands) print((Text() << entry.name).pad_to(8) << entry.help);
 }
 
 }  // namespace cox::firmware::console

@@ -25,16 +25,9 @@ class Console {
   static constexpr std::size_t kLine = 64;            ///< characters of a command; more are not taken
   static constexpr unsigned kCharactersPerPoll = 64;  ///< so that a stuck key cannot keep the jobs waiting
 
-  struct Command {
-    std::string_view name;
-    std::string_view help;
-    void (Console::*print)() const;
-  };
-  static const Command kCommands[];
-
   void take(char character);
   void answer(std::string_view line) const;
-  void print_help() const;
+  static void print_help();
   // device.cpp
   void print_queues() const;
   void print_tokens() const;
@@ -45,7 +38,7 @@ class Console {
   void print_owners() const;
   void print_statistics() const;
   // faults.cpp
-  void print_faults() const;
+  static void print_faults();
 
   const schedule::Scheduler &scheduler_;
   const job::JobProcessor &jobs_;

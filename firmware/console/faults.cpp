@@ -40,7 +40,7 @@ void print_last_boot() {
   print(text);
 }
 
-void Console::print_faults() const {
+void Console::print_faults() {
   const std::uint32_t there = hal::fault_log::size();
   if (there == 0) print(Text() << "no fault since power-on");
   if (hal::fault_log::count() != there) print(Text() << hal::fault_log::count() << " faults, the last " << there << ":");
