@@ -18,15 +18,9 @@ using isa::tile::kClasses;
 
 namespace {
 
-/// What lanes of a task that failed go through as their instructions end: each token goes to nobody. As many as a ring holds.
-constexpr auto kNobody = [] {
-  std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes{};
-  for (Wake &wake : wakes) {
-    wake = Wake(0, 0);
-    wake.mark_last();
-  }
-  return wakes;
-}();
+/// What lanes of a task that failed go through as their instructions end: each token goes to nobody. As many as a ring holds. In RAM, of
+/// which there is more to spare than text; filled when it is first wanted.
+constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
 
 /// Its counter comes to 0 never.
 constinit Group nobody{std::numeric_limits<std::uint32_t>::max(), 0};
@@ -140,6 +134,7 @@ void Scheduler::break_core(unsigned core) {
 /// Nothing more of this task is dispatched; what the device has of it is waited for. Its context is quarantined by now. `passing`: it may
 /// begin again.
 void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
+  for (Wake &wake : wakes_of_nobody) wake.mark_last();
   run.report.status = status;
   run.report.accelerator_instructions = 0;
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
@@ -147,7 +142,7 @@ void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
     run.report.accelerator_instructions += static_cast<std::uint32_t>(dispatched(run, lane));
     queues_[number].starved = static_cast<std::uint16_t>(queues_[number].starved & ~(1U << run.context));
     run.stop_index[lane] = last_of(run, number);
-    run.lanes[lane].wakes = kNobody.data();
+    run.lanes[lane].wakes = wakes_of_nobody.data();
   }
   // What still comes ends nothing and frees nothing.
   run.sinks_left = std::numeric_limits<std::uint32_t>::max();
