@@ -9,7 +9,10 @@ namespace cox::firmware::console {
 
 Text &Text::operator<<(std::string_view text) {
   const std::size_t count = std::min(text.size(), kCapacity - size_);
-  std::copy_n(text.data(), count, characters_.begin() + static_cast<std::ptrdiff_t>(size_));
+  // A task's name is whoever's it is: nothing in it is to command the terminal.
+  const auto printable = [](char character) { return character >= ' ' && character <= '~' ? character : '?'; };
+  std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(count), characters_.begin() + static_cast<std::ptrdiff_t>(size_),
+                 printable);
   size_ += count;
   return *this;
 }

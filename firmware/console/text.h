@@ -13,7 +13,7 @@
 
 namespace cox::firmware::console {
 
-/// A line of at most kCapacity characters; what does not fit is cut off.
+/// A line of at most kCapacity characters; what does not fit is cut off, and what is not printable is '?'.
 class Text {
  public:
   static constexpr std::size_t kCapacity = 160;
