@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "firmware/console/text.h"
 #include "firmware/image/loader.h"
 #include "tests/firmware/fake_device.h"
 #include "tests/firmware/task_builder.h"
@@ -61,6 +62,12 @@ TEST_F(ConsoleTest, TokensOfATaskThatRuns) {
   EXPECT_TRUE(scheduler.wait(context.value()).value().status.ok());
   EXPECT_THAT(answer("tokens"), HasSubstr("no task runs"));
   EXPECT_THAT(answer("stats"), HasSubstr("jobs 0, runs 1, failures 0\r\naccelerator instructions 7"));
+}
+
+TEST(ConsoleText, WhatIsNotPrintableIsAQuestionMark) {
+  firmware::console::Text text;
+  text << std::string_view("a\033[2J\r\x7F\xC3~ ", 10);
+  EXPECT_EQ(std::string(text.characters().begin(), text.characters().end()), "a?[2J???~ ");
 }
 
 TEST_F(ConsoleTest, ALineThatIsTooLongIsCutAndNothingElseIsLost) {

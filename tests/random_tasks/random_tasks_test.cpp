@@ -29,7 +29,7 @@ std::uint64_t setting(const char *name, std::uint64_t otherwise) {
 std::uint64_t count() { return setting("COX_RANDOM_TASKS", 300); }
 std::uint64_t seed() { return setting("COX_RANDOM_SEED", 20261121); }
 
-constexpr unsigned kValidCores = 1;
+constexpr unsigned kValidCores = isa::tile::kMostCores;
 
 firmware::image::DeviceGeometry geometry() {
   firmware::image::DeviceGeometry geometry = firmware::image::reference_geometry();
@@ -130,7 +130,7 @@ TEST(RandomTasks, ValidOnesGiveTheBytesOfProgramOrder) {
                            "vp_self 41 two", "vp_pool 17", "vp_pool 56", "vp_pool 48", "vp_pool 49", "again"}) {
     EXPECT_GT(functions[name], 0U) << name;
   }
-  for (const char *name : {"lda_mov", "ldw_mov", "lw_mov", "pe_conv", "dt_cal", "sta_mov"}) {
+  for (const char *name : {"lda_mov", "ldw_mov", "lw_mov", "pe_conv", "dt_cal", "sta_mov", "si_mov", "so_mov"}) {
     const auto kinds = std::count_if(functions.begin(), functions.end(), [&](const auto &each) { return each.first.starts_with(name); });
     EXPECT_GE(kinds, 6) << name;
   }
