@@ -23,6 +23,8 @@ using isa::tile::Class;
 using isa::tile::MachineCode;
 using isa::tile::Opcode;
 
+/// Both on core 0 of two: elsewhere there would be nothing to fight for.
+constexpr std::uint8_t kSameCore = 1;
 constexpr std::size_t kTensor = 128, kRounds = 150;
 // In DRAM, with room between that nobody may touch.
 constexpr std::size_t kHostileWindow = 4096, kHostileConstants = 8192, kNeighbourWindow = 16384, kNeighbourWeights = 131072,
@@ -168,7 +170,7 @@ TEST(Hostile, IsRefusedOrContainedByTheFirmware) {
     ASSERT_TRUE(good.result.ok()) << error_name(good.result.status().code()) << " " << good.result.status().what();
     const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
     ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
-    const auto theirs = scheduler->start(good.result.value(), board.neighbour_windows(kRounds), {});
+    const auto theirs = scheduler->start(good.result.value(), board.neighbour_windows(kRounds), {.core_mask = kSameCore});
     ASSERT_TRUE(theirs.ok());
 
     Loaded bad(hostile);
@@ -178,8 +180,9 @@ TEST(Hostile, IsRefusedOrContainedByTheFirmware) {
     } else {
       EXPECT_TRUE(status.ok()) << error_name(status.code()) << " " << status.what() << " at " << status.index();
       if (!status.ok()) continue;
-      const auto ours = scheduler->start(bad.result.value(), board.hostile_windows(),
-                                         {.time_limit_us = hostile.error == ErrorCode::time_limit ? 300U : 50'000U});
+      const auto ours =
+          scheduler->start(bad.result.value(), board.hostile_windows(),
+                           {.time_limit_us = hostile.error == ErrorCode::time_limit ? 300U : 50'000U, .core_mask = kSameCore});
       EXPECT_EQ(ours.ok(), hostile.fate == Fate::runs);
       if (ours) {
         const auto report = scheduler->wait(ours.value());
