@@ -22,15 +22,19 @@ using model::hazard::Step;
 using test::Folder;
 using test::json;
 
-std::vector<Step> steps_of(const std::string &path, std::uint32_t batch = 1, const Wish &wish = {}) {
-  Network network = read_network(path);
-  network.batch = batch;
-  const std::string text = task::write_stream(assembled(lower(network, pack_weights(network), wish).program));
+std::vector<Step> steps_of(const Program &program) {
+  const std::string text = task::write_stream(assembled(program));
   std::vector<MachineCode> code;
   for (const task::Instruction &instruction : task::read_stream(text, "lowered")) code.push_back(instruction.code);
   const Result<std::vector<Step>> steps = model::hazard::make_steps(code);
   EXPECT_TRUE(steps.ok()) << steps.status().what() << " at " << steps.status().index();
   return steps.value();
+}
+
+std::vector<Step> steps_of(const std::string &path, std::uint32_t batch = 1, const Wish &wish = {}) {
+  Network network = read_network(path);
+  network.batch = batch;
+  return steps_of(lower(network, pack_weights(network), wish).program);
 }
 
 std::vector<Step> digits() { return steps_of(std::string(COX_SOURCE_DIR) + "/examples/digits/network.json"); }
@@ -171,6 +175,28 @@ TEST(Lowering, SeveralCoresAreClean) {
     EXPECT_TRUE(analysis.imbalances.empty() && analysis.stuck.empty()) << wish.cores;
     EXPECT_EQ(analysis.hazards.size(), 0U) << wish.cores;
     EXPECT_TRUE(analysis.stale_weights.empty()) << wish.cores;
+  }
+}
+
+TEST(Lowering, WhatCoresFetchFromOneAnotherIsNotOverwrittenBefore) {
+  // Six tiles of the wide layer go through room for two.
+  const Folder folder;
+  folder.write_weights("first.bin", 64, std::size_t{9} * 24);
+  folder.write_weights("wide.bin", 1100, std::size_t{9} * 64);
+  folder.write_weights("logits.bin", 10, 1100);
+  const Network network = read_network(folder.write("net.json", large_network().dump()));
+  Plan plan;
+  plan.cores = 3;
+  plan.images = 2;
+  plan.segments = {{0, network.layers.size(), 1}};
+  plan.piece_cycles = 8000;
+  plan.tile_bytes = std::int64_t{128} * 1024;
+  plan.staging_bytes = 2 * plan.tile_bytes;
+  plan.compact = true;
+  for (const bool by_kernels : {false, true}) {
+    plan.by_kernels = by_kernels;
+    const model::hazard::Analysis analysis = model::hazard::analyse(steps_of(lower_by(plan, network, pack_weights(network), {}).program));
+    EXPECT_TRUE(analysis.passes()) << analysis.hazards.size() << " hazards, by kernels: " << by_kernels;
   }
 }
 
