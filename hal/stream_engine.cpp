@@ -65,6 +65,17 @@ Status StreamEngine::init(const Geometry &geometry, registers::Engine engine, st
   return Status(ErrorCode::no_room, "streams in flight", -1, in_flight(), mask_ + 1);
 }
 
+bool StreamEngine::is_enabled() const { return control::kEnable.get(mmio::read(registers_->CONTROL)) != 0; }
+
+bool StreamEngine::ring_again() const {
+  if (mmio::read(registers_->TAIL) == tail_) return false;
+  memory_barrier();
+  mmio::write(registers_->TAIL, tail_);
+  return true;
+}
+
+bool StreamEngine::is_quiet() const { return mmio::read(registers_->HEAD) == tail_ && completions_.is_drained(); }
+
 Status reset_engine(const Geometry &geometry, registers::Engine engine) {
   if (!geometry.has(engine)) return Status(ErrorCode::unsupported, registers::engine_name(engine));
   mmio::write(NPU->ENGINE_RESET, registers::engine_reset::kEngine.put(1U << static_cast<unsigned>(engine)));

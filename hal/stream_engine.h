@@ -73,6 +73,14 @@ class StreamEngine {
   /// Whether the device wrote a completion that cannot be seen (CompletionQueue::is_blocked()). After init(); a register access.
   [[nodiscard]] bool is_blocked() const { return completions_.is_blocked(); }
 
+  // Where a wake-up brought nothing: what the device does not tell by itself. After init(); register accesses.
+  /// False: somebody has reset the engine, and it must be initialised again.
+  [[nodiscard]] bool is_enabled() const;
+  /// Rings the doorbell again where the device has not seen the last one; whether it has not.
+  bool ring_again() const;
+  /// Whether the engine has ended all it was given, and wrote no completion that was not taken.
+  [[nodiscard]] bool is_quiet() const;
+
   /// Enables or disables the interrupt of the engine's completion queue (line 0); what is enabled besides stays. After init(), and with
   /// interrupts masked, or nobody else writing the register.
   void enable_interrupt(bool enabled) const {

@@ -63,10 +63,12 @@ struct NativeBoard::Machine final : hal::native::Bus {
   void bus_fault(const BusFault &fault);
   /// Ends the process where something goes on forever without time passing: on hardware, a hang.
   void count_step();
+  void let_pulse_end();
 
   bool in_handler_ = false;
   std::uint64_t steps_at_ = 0;
   unsigned steps_ = 0;
+  unsigned restless_ = 0;  ///< handlers and sleeps that a line has not let rest
 };
 
 /// Prints a sentence and ends the process, as a control core's fault handler would.

@@ -171,7 +171,18 @@ void NativeBoard::Machine::run_pending_handlers() {
       if (levels[line] && handlers[line] != nullptr) handlers[line]();
     }
     in_handler_ = false;
+    let_pulse_end();
   }
+  restless_ = 0;
+}
+
+/// A pulse on a line with nothing behind it lasts a cycle (docs/faults.md): whoever is woken by it again and again takes that long.
+void NativeBoard::Machine::let_pulse_end() {
+  constexpr unsigned kPasses = 1000;
+  if (!is_pending() || ++restless_ % kPasses != 0) return;
+  if (restless_ > kMostSteps) halt("an interrupt line stays high");
+  ++now;
+  run_events_of_now();
 }
 
 void NativeBoard::Machine::count_step() {
@@ -218,6 +229,7 @@ void NativeBoard::Machine::advance_to(std::uint64_t cycle) {
 void NativeBoard::Machine::sleep() {
   masked = true;
   run_events_of_now();
+  let_pulse_end();
   while (!is_pending() && now < next_tick) {
     now = std::min(cox_model_next_event(model), next_tick);
     run_events_of_now();

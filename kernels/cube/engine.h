@@ -45,6 +45,9 @@ class Engine {
   Status run(Stream &stream, std::uint64_t limit_us = kDefaultLimit);
   static constexpr std::uint64_t kDefaultLimit = 10'000'000;
 
+  /// As StreamRunner::set_retries(). What was fed is joined, and does not run again.
+  void set_retries(unsigned retries) { runner_.set_retries(retries); }
+
   /// Of the last stream that failed.
   [[nodiscard]] const StreamFault &fault() const { return runner_.fault(); }
   /// Device cycles at the end of the last stream that ended well.

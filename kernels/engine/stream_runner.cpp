@@ -14,6 +14,8 @@ Status StreamRunner::init(const hal::Geometry &geometry, std::span<std::byte> qu
   geometry_ = geometry;
   engine_ = configuration.engine;
   explain_ = configuration.explain;
+  restore_ = configuration.restore;
+  owner_ = configuration.owner;
   queue_memory_ = queue_memory;
   queue_size_log2_ = configuration.queue_size_log2;
   context_ = configuration.context;
@@ -22,17 +24,25 @@ Status StreamRunner::init(const hal::Geometry &geometry, std::span<std::byte> qu
   end_cycle_ = 0;
   warnings_ = 0;
   fault_ = {};
-  return take_into_use();
+  hardware_ = {};
+  tag_offset_ = 0;
+  has_joined_ = false;
+  restarts_ = 0;
+  repeated_ = ~std::uint32_t{0};
+  const Status status = take_into_use();
+  failed_count_ = 0;
+  failed_first_ = known_from_ = next_tag();
+  return status;
 }
 
 Status StreamRunner::take_into_use() {
+  const std::uint32_t tag = next_tag();
   hardware_ = {};  // nothing can be submitted unless all goes well
   if (const Status status = hal::reset_engine(geometry_, engine_); !status) return status;
   if (const Status status = configure_context(); !status) return status;
   if (const Status status = hardware_.init(geometry_, engine_, queue_memory_, queue_size_log2_); !status) return status;
   hal::set_enabled(true);
-  failed_count_ = 0;
-  failed_first_ = known_from_ = hardware_.tail();
+  tag_offset_ = tag - hardware_.tail();
   return {};
 }
 
@@ -52,64 +62,178 @@ Status StreamRunner::refusal() const {
 
 Status StreamRunner::outcome_of(std::uint32_t tag) const {
   constexpr std::uint32_t kAhead = 1U << 31;
-  if (tag - hardware_.tail() < kAhead) return Status(ErrorCode::invalid_argument, "tag", -1, tag, hardware_.tail());
+  if (tag - next_tag() < kAhead) return Status(ErrorCode::invalid_argument, "tag", -1, tag, next_tag());
   if (tag - failed_first_ < failed_count_) return failure_;
   if (tag - known_from_ >= kAhead) return Status(ErrorCode::not_ready, "tag", -1, tag, known_from_);
   return {};
 }
 
-/// The context is quarantined, so that streams behind the one that failed end at once, without effect. Then nothing of the context is in
-/// flight, and it can be reset.
-Status StreamRunner::recover(Deadline deadline) {
-  const hal::StreamCompletion completion = hardware_.take().value_or(hal::StreamCompletion());
-  if (!completion.intact) return lose_streams(Status(ErrorCode::device_fault, "completion"));
-  explain(completion);
-  record({.detail = completion.fault.pack(),
-          .instruction = fault_.instruction,
-          .fault = completion.status,
-          .error = ErrorCode::device_fault,
-          .action = hal::FaultAction::failed});
-  known_from_ = failed_first_ + failed_count_;
-  failed_first_ = completion.tag;
-  failed_count_ = hardware_.tail() - completion.tag;
-  failure_ =
-      Status(ErrorCode::device_fault, fault_.field, fault_.instruction, static_cast<std::int64_t>(fault_.code), completion.fault.offset);
-  while (hardware_.in_flight() != 0) {
-    if (!sleep(deadline)) return give_up();
-    if (!hardware_.is_expected(hardware_.oldest())) return lose_streams(Status(ErrorCode::device_fault, "completion"));
-    hardware_.release();
+bool StreamRunner::is_in_trouble() {
+  // An entry that is held up for a moment (docs/faults.md, swap) is not lost.
+  constexpr std::uint64_t kUnderWay = 100;
+  trouble_ = {};
+  if (!hardware_.is_enabled()) {
+    trouble_ = Status(ErrorCode::device_fault, "engine reset");
+  } else if (hardware_.is_blocked()) {
+    trouble_ = Status(ErrorCode::device_fault, "completion");
+  } else if (hardware_.ring_again()) {
+    record({.detail = hardware_.tail(), .error = ErrorCode::timeout, .action = hal::FaultAction::corrected});
+  } else if (hardware_.is_quiet()) {
+    const std::uint64_t now = board::microseconds();
+    const bool still = was_quiet_ && quiet_tail_ == hardware_.tail();
+    if (still && now - quiet_since_ >= kUnderWay) trouble_ = Status(ErrorCode::device_fault, "completion");
+    if (!still) quiet_since_ = now;
+    quiet_tail_ = hardware_.tail();
+    was_quiet_ = true;
+    return !trouble_.ok();
   }
+  was_quiet_ = false;
+  return !trouble_.ok();
+}
+
+/// Those in flight from the running index `from` on.
+void StreamRunner::collect_lost(Lost &lost, std::uint32_t from) const {
+  lost.first = from + tag_offset_;
+  lost.count = hardware_.tail() - from;
+  lost.can_run_again = lost.count <= kMostRestarted;
+  // A stream that is joined to one before it cannot begin by itself. Of a full ring, the one before the first is not there any more.
+  if (has_joined_ && (lost.count >= 1U << queue_size_log2_ || hardware_.descriptor(from - 1).joined())) lost.can_run_again = false;
+  for (std::uint32_t i = 0; i < lost.count && lost.can_run_again; ++i) {
+    const registers::EngineDescriptor &descriptor = hardware_.descriptor(from + i);
+    lost.places[i] = {descriptor.address, descriptor.bytes};
+    if (descriptor.joined()) lost.can_run_again = false;
+  }
+}
+
+bool StreamRunner::goes_on(std::uint64_t limit_us) {
+  if (hardware_.is_empty()) return ended_late();
+  trouble_ = {};
+  // One may have come just now.
+  const hal::Completion &completion = hardware_.oldest();
+  if (hardware_.is_expected(completion) && completion.status() == hal::FaultCode::none) return true;
+  return ended_badly(limit_us);
+}
+
+bool StreamRunner::ended_late() {
+  const Status status = trouble_.ok() ? Status(ErrorCode::timeout, "stream", -1, hardware_.in_flight()) : trouble_;
+  trouble_ = {};
+  Lost lost;
+  collect_lost(lost, hardware_.tail() - hardware_.in_flight());
+  return begin_anew(lost, status);
+}
+
+/// A fault quarantines the context, so that streams behind the one that failed end at once, without effect. Then nothing of the context is
+/// in flight, and it can be reset.
+bool StreamRunner::ended_badly(std::uint64_t limit_us) {
+  const std::uint32_t oldest = hardware_.tail() - hardware_.in_flight();
+  const hal::Completion &entry = hardware_.oldest();
+  const std::uint32_t before = oldest + tag_offset_ - 1;
+  if (entry.is_intact() && entry.tag() == static_cast<std::uint16_t>(oldest - 1) && repeated_ != before) {
+    // That of the stream before, once more: it says nothing.
+    repeated_ = before;
+    static_cast<void>(hardware_.take());
+    record({.error = ErrorCode::device_fault, .action = hal::FaultAction::corrected});
+    return true;
+  }
+  Lost lost;
+  collect_lost(lost, oldest);
+  const hal::StreamCompletion completion = hardware_.take().value_or(hal::StreamCompletion());
+  if (!completion.intact) return begin_anew(lost, Status(ErrorCode::device_fault, "completion"));
+
+  explain(completion);
+  const std::uint32_t detail = completion.fault.pack();
+  const bool of_memory = completion.status == hal::FaultCode::ecc;
+  const Status status(ErrorCode::device_fault, fault_.field, fault_.instruction, static_cast<std::int64_t>(fault_.code),
+                      of_memory ? detail : completion.fault.offset);
+  const hal::FaultRecord fault{
+      .detail = detail, .instruction = fault_.instruction, .fault = completion.status, .error = ErrorCode::device_fault};
+  // A descriptor that could not be read has quarantined nothing, and its memory is to be written anew.
+  const bool was_read = completion.context == context_;
+  const bool drained = was_read && drain(limit_us);
   // The record keeps the first fault until somebody clears it, and the completion has said all that it could.
   const unsigned own_queue = registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_);
   if (const std::optional<hal::Fault> recorded = hal::read_fault(); recorded && recorded->queue_number == own_queue) hal::clear_fault();
-  if (const Status status = configure_context(); !status) return status;
-  return failure_;
+  if (!drained) return begin_anew(lost, status, fault);
+  if (const Status ready = configure_context(); !ready) {
+    status_ = ready;
+    return false;
+  }
+  return run_again_or_fail(lost, status, fault);
 }
 
-Status StreamRunner::give_up() {
-  if (hardware_.is_blocked()) return lose_streams(Status(ErrorCode::device_fault, "completion"));
-  return lose_streams(Status(ErrorCode::timeout, "stream", -1, hardware_.in_flight()));
+/// Takes the completions of all streams in flight; false: they do not come.
+bool StreamRunner::drain(std::uint64_t limit_us) {
+  Deadline deadline{limit_us};
+  while (hardware_.in_flight() != 0) {
+    if (!sleep(deadline) || !hardware_.is_expected(hardware_.oldest())) {
+      trouble_ = {};
+      return false;
+    }
+    hardware_.release();
+  }
+  return true;
 }
 
-/// Begins anew with the engine, whatever it still holds.
-Status StreamRunner::lose_streams(const Status &status) {
-  record({.error = status.code(), .action = hal::FaultAction::reset});
-  if (const Status ready = take_into_use(); !ready) return ready;
-  return status;
+/// Resets the engine, whatever it still holds. `fault`: what is known beyond `status`.
+bool StreamRunner::begin_anew(const Lost &lost, const Status &status, hal::FaultRecord fault) {
+  fault.error = status.code();
+  hal::FaultRecord reset = fault;
+  reset.action = hal::FaultAction::reset;
+  record(reset);
+  if (const Status ready = take_into_use(); !ready) {
+    status_ = ready;
+    return false;
+  }
+  return run_again_or_fail(lost, status, fault);
 }
 
-void StreamRunner::record(const hal::FaultRecord &fault) const {
-  hal::FaultRecord complete = fault;
-  complete.cycle = hal::device_cycles();
-  complete.queue = static_cast<std::uint8_t>(registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_));
-  complete.context = static_cast<std::uint8_t>(context_);
-  hal::fault_log::append(complete);
+/// With engine and context ready, and nothing in flight.
+bool StreamRunner::run_again_or_fail(const Lost &lost, const Status &status, hal::FaultRecord fault) {
+  // What the device says of the stream itself would come again; all else is the hardware's.
+  const bool may_pass =
+      fault.fault == hal::FaultCode::none || fault.fault == hal::FaultCode::bus_error || fault.fault == hal::FaultCode::ecc;
+  if (restarted_ != lost.first) restarts_ = 0;
+  const bool again = may_pass && lost.can_run_again && restarts_ < retries_;
+  fault.action = again ? hal::FaultAction::retried : hal::FaultAction::failed;
+  record(fault);
+  if (!again) {
+    known_from_ = failed_first_ + failed_count_;
+    failed_first_ = lost.first;
+    failed_count_ = lost.count;
+    failure_ = status_ = status;
+    return false;
+  }
+  restarted_ = lost.first;
+  ++restarts_;
+  if (restore_ != nullptr) restore_(owner_);
+  tag_offset_ = lost.first - hardware_.tail();
+  for (std::uint32_t i = 0; i < lost.count; ++i) {
+    // It was accepted before, and the ring is empty.
+    static_cast<void>(hardware_.submit(context_, lost.places[i].address, lost.places[i].bytes));
+  }
+  return true;
+}
+
+void StreamRunner::record(hal::FaultRecord fault) const {
+  fault.cycle = hal::device_cycles();
+  fault.queue = static_cast<std::uint8_t>(registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_));
+  fault.context = static_cast<std::uint8_t>(context_);
+  hal::fault_log::append(fault);
 }
 
 void StreamRunner::explain(const hal::StreamCompletion &completion) {
-  const registers::EngineDescriptor &descriptor = hardware_.descriptor(completion.tag);
   fault_ = {};
   fault_.code = completion.status;
+  if (completion.status == hal::FaultCode::ecc) {
+    fault_.address = completion.fault.pack();
+    fault_.field = "memory";
+    return;
+  }
+  if (completion.context != context_) {
+    fault_.field = "descriptor";
+    return;
+  }
+  const registers::EngineDescriptor &descriptor = hardware_.descriptor(completion.tag);
   fault_.address = descriptor.address + completion.fault.offset;
   if (explain_ == nullptr) return;
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is the same for every engine that runs streams (docs/kernels/mx.md, docs/kernels/cube.md): a context, submission, waiting with a
-// time limit, recovery from faults. Kernel libraries' engines are made of it.
+// time limit, recovery from faults (docs/faults.md). Kernel libraries' engines are made of it.
 #pragma once
 
 #include <array>
@@ -42,6 +42,9 @@ class StreamRunner {
     std::span<const isa::Window> windows;  ///< DRAM that streams may touch, at most kWindows of less than 4 GiB each
     unsigned queue_size_log2 = 3;          ///< streams in flight
     Explain explain = nullptr;
+    /// Called with `owner` before streams run again: writes what a reset of the context has cleared besides the windows.
+    void (*restore)(void *owner) = nullptr;
+    void *owner = nullptr;
   };
 
   /// Resets the engine and takes it and the context into use; `queue_memory` is aligned to 64 bytes and holds
@@ -55,26 +58,38 @@ class StreamRunner {
   [[nodiscard]] Status refusal() const;
   /// Hands over a stream that stays as it is until it ended; the core's writes to it are made visible to the device. Errors as
   /// hal::StreamEngine::submit().
-  Result<std::uint32_t> submit(std::span<const std::byte> code, bool joined = false) {
+  [[gnu::always_inline]] Result<std::uint32_t> submit(std::span<const std::byte> code, bool joined = false) {
     // Queue memory is not cached (hal/board.h): a stream behind the queues costs no instructions for its lines.
     if (!is_in_queue_memory(code.data())) hal::clean_cache(code.data(), code.size());
-    return hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()), joined);
+    if (joined) has_joined_ = true;
+    Result<std::uint32_t> tag =
+        hardware_.submit(context_, reinterpret_cast<std::uintptr_t>(code.data()), static_cast<std::uint32_t>(code.size()), joined);
+    tag.value() += tag_offset_;
+    return tag;
   }
 
   /// Sleeps until the stream with that tag has ended, for at most `limit_us` microseconds; earlier ones have ended then, too. True: it
   /// ended well; false: status() says how. device_fault: `what` the field, `index` the instruction's number, `value` the FaultCode, `limit`
-  /// the instruction's offset in the stream; fault() says more. Streams that were submitted after the one that failed did not run: waiting
-  /// for them gives the same error, until another stream fails; not_ready: how a stream from before the last failure but one ended is
-  /// forgotten. The context is ready for new ones. timeout, or device_fault with `what` "completion" (the
-  /// device wrote one that cannot be): the engine was stopped and reset; all streams are lost, and tags begin anew. All are in
+  /// the instruction's offset in the stream, or the address of what ECC could not correct (`what` "memory"); fault() says more. timeout;
+  /// device_fault with `what` "completion" (the device lost one, or wrote one that cannot be), "engine reset" (somebody reset it) or
+  /// "descriptor" (the device could not read it): the engine was reset. The stream, and those that were submitted after it and were still
+  /// in flight, are lost then: waiting for them gives the same error, until another stream fails; not_ready: how a stream from before the
+  /// last failure but one ended is forgotten. The context is ready for new ones. A lost doorbell or interrupt costs a tick. All of it is in
   /// hal/fault_log.h.
   /// invalid_argument: no such stream was submitted. Not with interrupts masked.
   [[nodiscard]] bool wait(std::uint32_t tag, std::uint64_t limit_us);
   [[nodiscard]] const Status &status() const { return status_; }
 
+  /// From here on a stream that fails by what may not come again (bus_error, ecc, timeout, a lost or bad completion, a reset) is run again
+  /// up to `retries` times, each with the whole time limit, and with it those behind it: under the same tags, while wait() goes on. The
+  /// caller declares with it that streams do the same when they run again from their beginning: none reads what itself, or one behind it in
+  /// flight, has overwritten. Joined streams are not run again, nor are more than kMostRestarted.
+  void set_retries(unsigned retries) { retries_ = retries; }
+  static constexpr unsigned kMostRestarted = 16;
+
   [[nodiscard]] std::uint32_t in_flight() const { return hardware_.in_flight(); }
   /// The oldest one in flight, where there is one.
-  [[nodiscard]] std::uint32_t oldest() const { return hardware_.tail() - hardware_.in_flight(); }
+  [[nodiscard]] std::uint32_t oldest() const { return next_tag() - hardware_.in_flight(); }
   /// How often the context was made ready: what the device keeps for a context is gone when this has changed.
   [[nodiscard]] std::uint32_t resets() const { return resets_; }
 
@@ -106,30 +121,41 @@ class StreamRunner {
   [[nodiscard]] bool is_in_queue_memory(const std::byte *code) const {
     return reinterpret_cast<std::uintptr_t>(code) - reinterpret_cast<std::uintptr_t>(queue_memory_.data()) < queue_memory_.size();
   }
-  /// Sleeps until there is a completion; false: there is none at the deadline, or there is one that nobody can see.
+  /// Streams that a fault has taken with it: the one of tag `first` and those behind it.
+  struct Lost {
+    struct Place {
+      std::uint64_t address;
+      std::uint32_t bytes;
+    };
+    std::uint32_t first = 0, count = 0;
+    bool can_run_again = false;
+    std::array<Place, kMostRestarted> places;  ///< where they can
+  };
+
+  [[nodiscard]] std::uint32_t next_tag() const { return hardware_.tail() + tag_offset_; }
+  /// Sleeps until there is a completion; false: there is none at the deadline, or there is trouble_.
   bool sleep(Deadline &deadline);
   Status take_into_use();
   Status configure_context();
   /// How a stream ended that is not in flight.
   [[nodiscard]] Status outcome_of(std::uint32_t tag) const;
-  Status recover(Deadline deadline);
-  Status give_up();
-  Status lose_streams(const Status &status);
-  void record(const hal::FaultRecord &fault) const;
+  /// A look at the device where a wake-up has brought nothing: rings a doorbell again that was lost; true: trouble_ says what is wrong.
+  [[gnu::cold, gnu::noinline]] bool is_in_trouble();
+  void collect_lost(Lost &lost, std::uint32_t from) const;
+  [[nodiscard]] bool drain(std::uint64_t limit_us);
+  bool begin_anew(const Lost &lost, const Status &status, hal::FaultRecord fault = {});
+  bool run_again_or_fail(const Lost &lost, const Status &status, hal::FaultRecord fault);
+  void record(hal::FaultRecord fault) const;
   void explain(const hal::StreamCompletion &completion);
 
   [[gnu::cold, gnu::noinline]] bool ended_before(std::uint32_t tag) {
     status_ = outcome_of(tag);
     return status_.ok();
   }
-  [[gnu::cold, gnu::noinline]] bool ended_late() {
-    status_ = give_up();
-    return false;
-  }
-  [[gnu::cold, gnu::noinline]] bool ended_badly(Deadline deadline) {
-    status_ = recover(deadline);
-    return false;
-  }
+  /// Where there is no completion, or one that is not good: whether to wait on, with a new deadline.
+  [[gnu::cold, gnu::noinline]] bool goes_on(std::uint64_t limit_us);
+  bool ended_late();
+  bool ended_badly(std::uint64_t limit_us);
 
   hal::Geometry geometry_;
   hal::StreamEngine hardware_;
@@ -140,14 +166,27 @@ class StreamRunner {
   unsigned queue_size_log2_ = 0;
   std::span<std::byte> queue_memory_;
   Explain explain_ = nullptr;
+  void (*restore_)(void *owner) = nullptr;
+  void *owner_ = nullptr;
   std::array<isa::Window, kWindows> windows_{};
   unsigned window_count_ = 0;
   std::uint32_t resets_ = 0;
   StreamFault fault_;
   Status status_;
-  Status failure_;  ///< of the last stream that failed, and of the `failed_count_` from `failed_first_` on that did not run
+  // Tags are the device's running indices and this: they go on where a reset of the engine has those begin anew.
+  std::uint32_t tag_offset_ = 0;
+  Status failure_;  ///< of the `failed_count_` streams from `failed_first_` on
   std::uint32_t failed_first_ = 0, failed_count_ = 0;
   std::uint32_t known_from_ = 0;  ///< streams from here on that did not fail have ended well
+  unsigned retries_ = 0;
+  std::uint32_t restarted_ = 0;  ///< tag of the stream that was run again last
+  unsigned restarts_ = 0;        ///< how often it was
+  bool has_joined_ = false;
+  std::uint32_t repeated_ = ~std::uint32_t{0};  ///< tag of a stream whose completion came twice
+  Status trouble_;                              ///< that the last look has found
+  bool was_quiet_ = false;                      ///< it found all streams ended, and nothing said of them,
+  std::uint32_t quiet_tail_ = 0;                ///< up to this index,
+  std::uint64_t quiet_since_ = 0;
 };
 
 // Here, so that the call that applications make for each of their kernels makes no further one.
@@ -156,7 +195,7 @@ class StreamRunner {
     const hal::InterruptMask mask;  // anew each time, so that other handlers run in between
     if (!hardware_.is_empty()) return true;
     // A wake-up that brought nothing.
-    if (deadline.has_begun && hardware_.is_blocked()) return false;
+    if (deadline.has_begun && is_in_trouble()) return false;
     if (deadline.is_over(board::microseconds())) return false;
     // Only here: while the core does something else, nobody would answer the interrupt.
     hardware_.enable_interrupt(true);
@@ -167,17 +206,21 @@ class StreamRunner {
 }
 
 [[gnu::always_inline]] inline bool StreamRunner::wait(std::uint32_t tag, std::uint64_t limit_us) {
-  if (!hardware_.is_in_flight(tag)) return ended_before(tag);
+  if (!hardware_.is_in_flight(tag - tag_offset_)) return ended_before(tag);
   Deadline deadline{limit_us};
   do {
-    if (!sleep(deadline)) return ended_late();
-    const hal::Completion &completion = hardware_.oldest();
-    if (!hardware_.is_expected(completion) || completion.status() != hal::FaultCode::none) [[unlikely]]
-      return ended_badly(deadline);
-    end_cycle_ = completion.time();
-    warnings_ |= completion.warnings();
-    hardware_.release();
-  } while (hardware_.is_in_flight(tag));
+    if (sleep(deadline)) [[likely]] {
+      const hal::Completion &completion = hardware_.oldest();
+      if (hardware_.is_expected(completion) && completion.status() == hal::FaultCode::none) [[likely]] {
+        end_cycle_ = completion.time();
+        warnings_ |= completion.warnings();
+        hardware_.release();
+        continue;
+      }
+    }
+    if (!goes_on(limit_us)) return false;
+    deadline.has_begun = false;
+  } while (hardware_.is_in_flight(tag - tag_offset_));
   return true;
 }
 

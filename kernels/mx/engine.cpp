@@ -38,7 +38,9 @@ Status Engine::init(const hal::Geometry &geometry, std::span<std::byte> queue_me
                                       .context = configuration.context,
                                       .windows = configuration.windows,
                                       .queue_size_log2 = configuration.queue_size_log2,
-                                      .explain = explain});
+                                      .explain = explain,
+                                      .restore = restore,
+                                      .owner = this});
   resets_ = runner_.resets();
   return status;
 }
@@ -62,6 +64,14 @@ Status Engine::init(const hal::Geometry &geometry, std::span<std::byte> queue_me
   if (runner_.wait(tag, limit_us)) [[likely]]
     return kGood;
   return failed();
+}
+
+void Engine::restore(void *owner) {
+  const Engine &engine = *static_cast<const Engine *>(owner);
+  for (unsigned i = 0; i < engine.base_count_; ++i) {
+    // They were accepted before.
+    static_cast<void>(hal::write_mx_base(engine.runner_.geometry(), engine.runner_.context(), i, engine.bases_[i]));
+  }
 }
 
 [[gnu::cold, gnu::noinline]] Status Engine::failed() {

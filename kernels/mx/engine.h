@@ -25,7 +25,7 @@ class Engine {
     unsigned queue_size_log2 = 3;              ///< streams in flight
   };
 
-  /// As StreamRunner::init().
+  /// As StreamRunner::init(). The engine stays where it is from then on.
   Status init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration);
 
   /// Hands over a stream that stays as it is until it ended; base registers are written where they differ from the last stream's. The
@@ -39,6 +39,9 @@ class Engine {
   Status run(const Stream &stream, std::uint64_t limit_us = kDefaultLimit);
   static constexpr std::uint64_t kDefaultLimit = 10'000'000;
 
+  /// As StreamRunner::set_retries().
+  void set_retries(unsigned retries) { runner_.set_retries(retries); }
+
   /// Of the last stream that failed.
   [[nodiscard]] const StreamFault &fault() const { return runner_.fault(); }
   /// Device cycles at the end of the last stream that ended well.
@@ -48,6 +51,8 @@ class Engine {
  private:
   Result<std::uint32_t> submit_stream(const Stream &stream);
   Status wait_for(std::uint32_t tag, std::uint64_t limit_us);
+  /// Writes the base registers again.
+  static void restore(void *owner);
   /// Of a wait that went wrong: base registers are gone where the context was reset.
   Status failed();
 

@@ -271,6 +271,8 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       return reason;
     }
     case Name::cq_head: {
+      // Somebody may have reset it since its last look.
+      if (!completions().enabled()) return nullptr;
       const char *reason = completions().set_head(value);
       if (reason == nullptr) complete_waiting(index[0]);
       return reason;
@@ -283,7 +285,7 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       return queue().set_control(ring_control::kEnable.get(value) != 0, ring_control::kSizeLog2.get(value), geometry_.queue_size_log2_max);
     case Name::core_sq_tail:
       if (faults_.loses_doorbell(queue_number(name, index), now_)) return nullptr;
-      return queue().ring_doorbell(value, now_);
+      return queue().enabled ? queue().ring_doorbell(value, now_) : nullptr;
 
     case Name::context_control: return write_context_control(index[0], value);
     case Name::context_l2_first: contexts_[index[0]].l2_first = value; return nullptr;

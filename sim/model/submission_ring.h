@@ -57,8 +57,8 @@ struct SubmissionRing {
     size_log2 = new_size_log2;
     return nullptr;
   }
+  /// Of one that is enabled.
   [[nodiscard]] const char *ring_doorbell(std::uint32_t value, Cycle now) {
-    if (!enabled) return "the queue is not enabled";
     if (value - head > (1U << size_log2)) return "the index is more than the size ahead of HEAD";
     if (value - head < tail - head) return "the index is behind the one written before";
     for (; tail != value; ++tail) doorbell[slot(tail)] = now;

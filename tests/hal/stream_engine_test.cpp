@@ -311,5 +311,33 @@ TEST(StreamEngine, ResetGivesUp) {
   EXPECT_EQ(reset_engine(with_mx(), registers::Engine::mx).code(), ErrorCode::timeout);
 }
 
+/// What the device does not tell by itself.
+TEST(StreamEngine, ALostDoorbellIsRungAgain) {
+  StrictBus bus;
+  Memory memory;
+  StreamEngine engine;
+  expect_init(bus, memory, 0);
+  ASSERT_TRUE(engine.init(with_mx(), registers::Engine::mx, memory.span(), 2).ok());
+  bus.expect_write(kEngine + 0x0C, 1);
+  ASSERT_TRUE(engine.submit(1, 64, 8).ok());
+  bus.expect_read(kEngine + 0x0C, 0);
+  bus.expect_write(kEngine + 0x0C, 1);
+  EXPECT_TRUE(engine.ring_again());
+  bus.expect_read(kEngine + 0x0C, 1);
+  EXPECT_FALSE(engine.ring_again());
+  bus.expect_read(kEngine + 0x08, 0x21);
+  EXPECT_TRUE(engine.is_enabled());
+  bus.expect_read(kEngine + 0x08, 0);
+  EXPECT_FALSE(engine.is_enabled()) << "reset";
+  bus.expect_read(kEngine + 0x10, 0);
+  EXPECT_FALSE(engine.is_quiet()) << "it runs";
+  bus.expect_read(kEngine + 0x10, 1);
+  bus.expect_read(kQueue + 0x10, 1);
+  EXPECT_FALSE(engine.is_quiet()) << "an entry that was not taken";
+  bus.expect_read(kEngine + 0x10, 1);
+  bus.expect_read(kQueue + 0x10, 0);
+  EXPECT_TRUE(engine.is_quiet());
+}
+
 }  // namespace
 }  // namespace cox::hal

@@ -171,9 +171,12 @@ Fault Engine::fetch_instruction(isa::mx::Fetched &fetched, Cycle now) const {
   const std::uint64_t address = stream_.descriptor.address + offset_;
   if (const Fault fault = port_.read(address, bytes.data(), length, offset_, now)) return fault;
   const Result<isa::mx::Fetched> result = isa::mx::fetch(std::span(bytes).first(length));
+  // What ECC says comes before what the bits say.
+  const std::size_t read = result ? result.value().instruction->bytes : std::min<std::size_t>(length, registers::kStreamAlignment);
+  if (const Fault fault = port_.check_ecc(address, read)) return fault;
   if (!result) return fault_of(result.status(), nullptr, offset_);
   fetched = result.value();
-  return port_.check_ecc(address, fetched.instruction->bytes);
+  return {};
 }
 
 Fault Engine::admit(const isa::mx::Fetched &fetched) {
