@@ -13,6 +13,8 @@ import sys
 
 import numpy as np
 
+import functions
+
 F32 = np.float32
 
 
@@ -38,17 +40,18 @@ class Network:
     def kernel_shape(self, layer):
         channels, height, width = self.shapes[layer["inputs"][0]]
         rows, columns = layer.get("kernel", [height, width])
-        return layer["output"]["shape"][0], rows, columns, channels
+        return layer["output"]["shape"][0], rows, columns, channels // layer.get("groups", 1)
 
     def weights(self, layer):
-        """INT8 weights (K, R, S, C), FP32 scales and biases (K)."""
+        """INT8 weights (K, R, S, C), FP32 scales, biases and slopes of a prelu (K)."""
         shape = self.kernel_shape(layer)
         data = (self.folder / layer["weights"]).read_bytes()
         count = int(np.prod(shape))
-        assert len(data) == count + 8 * shape[0], f"{layer['name']}: {layer['weights']} has {len(data)} bytes"
+        vectors = 3 if layer.get("activation") == "prelu" else 2
+        assert len(data) == count + 4 * vectors * shape[0], f"{layer['name']}: {layer['weights']} has {len(data)} bytes"
         weights = np.frombuffer(data, np.int8, count).reshape(shape)
-        scales = np.frombuffer(data, "<f4", shape[0], count)
-        return weights, scales, np.frombuffer(data, "<f4", shape[0], count + 4 * shape[0])
+        parameters = [np.frombuffer(data, "<f4", shape[0], count + 4 * i * shape[0]) for i in range(vectors)]
+        return weights, parameters[0], parameters[1], parameters[2] if vectors == 3 else None
 
     def unquantised_weights(self, layer):
         """FP32 weights (K, R, S, C) and biases (K), before quantisation."""
@@ -57,21 +60,43 @@ class Network:
         return values[: -shape[0]].reshape(shape), values[-shape[0] :]
 
 
-def windows(maps, kernel, stride, padding, outside):
+def windows(maps, kernel, stride, padding, outside, dilation=(1, 1)):
     """Every kernel position of every output pixel: N, P, Q, R, S, C. `padding` is top, left, bottom, right."""
     top, left, bottom, right = padding
     padded = np.pad(maps, ((0, 0), (top, bottom), (left, right), (0, 0)), constant_values=outside)
-    view = np.lib.stride_tricks.sliding_window_view(padded, kernel, axis=(1, 2))
-    return view[:, :: stride[0], :: stride[1]].transpose(0, 1, 2, 4, 5, 3)
+    reach = [(taps - 1) * distance + 1 for taps, distance in zip(kernel, dilation)]
+    view = np.lib.stride_tricks.sliding_window_view(padded, reach, axis=(1, 2))
+    return view[:, :: stride[0], :: stride[1], :, :: dilation[0], :: dilation[1]].transpose(0, 1, 2, 4, 5, 3)
 
 
-def convolve(maps, weights, stride, padding, outside):
+def convolve(maps, weights, stride, padding, outside, dilation=(1, 1), groups=1):
     """Sums of products in FP64: exact for integers, whose sums stay far below 2^53."""
     kernels, rows, columns, channels = weights.shape
-    columns_of_input = windows(maps.astype(np.float64), (rows, columns), stride, padding, outside)
-    n, p, q = columns_of_input.shape[:3]
-    matrix = columns_of_input.reshape(n * p * q, rows * columns * channels)
-    return (matrix @ weights.reshape(kernels, -1).T.astype(np.float64)).reshape(n, p, q, kernels)
+    results = []
+    for group in range(groups):
+        own = maps[..., group * channels : (group + 1) * channels].astype(np.float64)
+        columns_of_input = windows(own, (rows, columns), stride, padding, outside, dilation)
+        n, p, q = columns_of_input.shape[:3]
+        matrix = columns_of_input.reshape(n * p * q, rows * columns * channels)
+        kernels_of_group = weights[group * (kernels // groups) : (group + 1) * (kernels // groups)]
+        results.append((matrix @ kernels_of_group.reshape(kernels // groups, -1).T.astype(np.float64)).reshape(n, p, q, -1))
+    return np.concatenate(results, axis=-1)
+
+
+def accumulate(layer, maps, weights, outside):
+    """The sums of a layer's convolution. `outside` stands beside the map."""
+    stride, padding = geometry(layer)
+    groups = layer.get("groups", 1)
+    if layer["operation"] != "transposed_convolution":
+        return convolve(maps, weights, stride, padding, outside, layer.get("dilation", (1, 1)), groups)
+    # Each input pixel is spread by the kernel: a convolution of the spread map with the kernel the other way round.
+    rows, columns = weights.shape[1:3]
+    more = layer.get("output_padding", (0, 0))
+    beside = rows - 1, columns - 1, rows - 1 + more[0], columns - 1 + more[1]
+    flipped = weights[:, ::-1, ::-1]
+    sums = convolve(functions.spread(maps, stride, outside), flipped, (1, 1), beside, outside, groups=groups)
+    top, left, bottom, right = padding
+    return sums[:, top : sums.shape[1] - bottom, left : sums.shape[2] - right]
 
 
 def quantise(values, encoding):
@@ -83,7 +108,20 @@ def quantise(values, encoding):
 
 
 def dequantise(values, encoding):
+    if encoding["format"] == "FP16":
+        return values.astype(F32)
     return values.astype(F32) * F32(encoding["scale"]) + F32(-encoding["zero_point"] * encoding["scale"])
+
+
+def reencode(values, own, encoding):
+    """Bytes of one encoding as those of another; where the two are equal, as they are."""
+    if (own["scale"], own["zero_point"]) == (encoding["scale"], encoding["zero_point"]):
+        return values
+    return quantise(dequantise(values, own), encoding)
+
+
+WITH_WEIGHTS = "convolution", "transposed_convolution", "fully_connected"
+TWO_TENSORS = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum}
 
 
 def geometry(layer):
@@ -95,22 +133,33 @@ def evaluate_layer(network, layer, inputs):
     encodings = [network.encodings[name] for name in layer["inputs"]]
     if operation == "quantise":
         return quantise(inputs[0].astype(F32), encoding)
-    if operation in ("convolution", "fully_connected"):
-        weights, weight_scales, biases = network.weights(layer)
-        stride, padding = geometry(layer)
+    if operation in WITH_WEIGHTS:
+        weights, weight_scales, biases, slopes = network.weights(layer)
         zero_point = encodings[0]["zero_point"]
-        accumulator = convolve(inputs[0], weights, stride, padding, zero_point)
+        accumulator = accumulate(layer, inputs[0], weights, zero_point)
         scales = (encodings[0]["scale"] * weight_scales.astype(np.float64)).astype(F32)
         sums = weights.reshape(len(weights), -1).sum(axis=1, dtype=np.int64)
         folded = (biases.astype(np.float64) + scales.astype(np.float64) * (-zero_point * sums)).astype(F32)
         values = accumulator.astype(np.int32).astype(F32) * scales + folded
-        if layer.get("activation") == "relu":
-            values = np.maximum(values, F32(0))
-        return quantise(values, encoding)
-    if operation == "add":
-        return quantise(dequantise(inputs[0], encodings[0]) + dequantise(inputs[1], encodings[1]), encoding)
+        return quantise(functions.activate(values, layer, slopes), encoding)
+    if operation in TWO_TENSORS:
+        return quantise(TWO_TENSORS[operation](*map(dequantise, inputs, encodings)), encoding)
+    if operation == "concatenation":
+        return np.concatenate([reencode(x, own, encoding) for x, own in zip(inputs, encodings)], axis=-1)
     stride, padding = geometry(layer)
     real = dequantise(inputs[0], encodings[0])
+    if operation == "softmax":
+        return quantise(functions.softmax(real), encoding)
+    if operation == "layer_norm":
+        return quantise(functions.layer_norm(real, layer["epsilon"]), encoding)
+    if operation in functions.TABLES:
+        return quantise(functions.by_table(operation, real), encoding)
+    if operation == "resize":
+        _, height, width = encoding["shape"]
+        return quantise(functions.resize(real, height, width, layer["mode"], layer.get("coordinates", "half_pixel")), encoding)
+    if operation == "global_average_pool":
+        mean = functions.sum_in_order(real, (1, 2)) / F32(real.shape[1] * real.shape[2])
+        return quantise(mean[:, None, None], encoding)
     if operation == "maximum_pool":
         return quantise(windows(real, layer["kernel"], stride, padding, F32(-32768)).max(axis=(3, 4)), encoding)
     if operation == "average_pool":
@@ -151,8 +200,10 @@ def evaluate_unquantised(network, images, quantised_weights=False, clipped=False
             result = x[0] + x[1]
         elif operation == "maximum_pool":
             result = windows(x[0], layer["kernel"], stride, padding, -np.inf).max(axis=(3, 4))
-        else:
+        elif operation == "average_pool":
             result = windows(x[0], layer["kernel"], stride, padding, 0.0).mean(axis=(3, 4))
+        else:
+            raise ValueError(f"{layer['name']}: {operation} is evaluated as it is quantised alone")
         if layer.get("activation") == "relu":
             result = np.maximum(result, 0.0)
         if clipped and encoding["format"] == "INT8":
@@ -163,7 +214,7 @@ def evaluate_unquantised(network, images, quantised_weights=False, clipped=False
 
 
 def rounded_weights(network, layer):
-    weights, scales, biases = network.weights(layer)
+    weights, scales, biases, _ = network.weights(layer)
     return weights * scales.astype(np.float64)[:, None, None, None], biases
 
 

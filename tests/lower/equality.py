@@ -31,6 +31,8 @@ NETWORKS = {
     "odd": generated(random_networks.odd),
     "tiles": generated(random_networks.tiles),
     "resnet8": generated(random_networks.resnet8),
+    "mixed": generated(random_networks.mixed),
+    "functions": generated(random_networks.functions),
 }
 
 

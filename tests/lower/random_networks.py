@@ -64,26 +64,73 @@ class Builder:
         values = self.values[source].astype(np.float32)
         return self.add_layer({"name": name, "operation": "quantise", "inputs": [source], "output": self.fitting(self.shape_of(source), values.min(), values.max())})
 
-    def convolution(self, name, source, kernels, kernel, stride=(1, 1), padding=(0, 0, 0, 0), relu=False, form="INT8"):
+    def convolution(self, name, source, kernels, kernel, stride=(1, 1), padding=(0, 0, 0, 0), relu=False, form="INT8", dilation=(1, 1), **more):
+        """`kernel` None: fully connected. `more`: groups, activation and its parameter."""
         channels, height, width = self.shape_of(source)
         full = kernel is None
         rows, columns = (height, width) if full else kernel
         shape = [
             kernels,
-            (height + padding[0] + padding[2] - rows) // stride[0] + 1,
-            (width + padding[1] + padding[3] - columns) // stride[1] + 1,
+            (height + padding[0] + padding[2] - (rows - 1) * dilation[0] - 1) // stride[0] + 1,
+            (width + padding[1] + padding[3] - (columns - 1) * dilation[1] - 1) // stride[1] + 1,
         ]
-        weights = self.random.integers(-127, 128, (kernels, rows, columns, channels), dtype=np.int8)
-        scales = (self.random.uniform(0.3, 1, kernels) / (74 * np.sqrt(weights[0].size))).astype("<f4")
-        biases = self.random.normal(0, 0.2, kernels).astype("<f4")
-        (self.folder / f"{name}.bin").write_bytes(weights.tobytes() + scales.tobytes() + biases.tobytes())
-        layer = {"name": name, "operation": "fully_connected" if full else "convolution", "inputs": [source], "weights": f"{name}.bin"}
+        layer = {"name": name, "operation": "fully_connected" if full else "convolution", "inputs": [source], "activation": "relu" if relu else "none"}
         if not full:
             layer.update(kernel=list(kernel), stride=list(stride), padding=list(padding))
-        layer.update(activation="relu" if relu else "none", output={"shape": shape, "format": "FP16"})
+        if tuple(dilation) != (1, 1):
+            layer.update(dilation=list(dilation))
+        return self.with_weights({**layer, **more}, shape, (rows, columns), form)
+
+    def transposed(self, name, source, kernels, kernel, stride, padding=(0, 0, 0, 0), output_padding=(0, 0), form="INT8", **more):
+        channels, height, width = self.shape_of(source)
+        shape = [
+            kernels,
+            (height - 1) * stride[0] + kernel[0] + output_padding[0] - padding[0] - padding[2],
+            (width - 1) * stride[1] + kernel[1] + output_padding[1] - padding[1] - padding[3],
+        ]
+        layer = {"name": name, "operation": "transposed_convolution", "inputs": [source], "kernel": list(kernel), "stride": list(stride), "padding": list(padding), "output_padding": list(output_padding)}
+        return self.with_weights({**layer, **more}, shape, kernel, form)
+
+    def with_weights(self, layer, shape, kernel, form):
+        channels = self.shape_of(layer["inputs"][0])[0] // layer.get("groups", 1)
+        kernels = shape[0]
+        weights = self.random.integers(-127, 128, (kernels, *kernel, channels), dtype=np.int8)
+        vectors = [self.random.uniform(0.3, 1, kernels) / (74 * np.sqrt(weights[0].size)), self.random.normal(0, 0.2, kernels)]
+        if layer.get("activation") == "prelu":
+            vectors.append(self.random.uniform(-0.5, 0.5, kernels))
+        (self.folder / f"{layer['name']}.bin").write_bytes(weights.tobytes() + b"".join(vector.astype("<f4").tobytes() for vector in vectors))
+        return self.fitted({**layer, "weights": f"{layer['name']}.bin"}, shape, form)
+
+    def fitted(self, layer, shape, form="INT8"):
+        """With an output encoding that fits what comes out, if it is to be INT8."""
+        layer["output"] = {"shape": list(shape), "format": "FP16"}
         if form == "INT8":
-            values = reference.evaluate_layer(self.network(layer)[0], layer, [self.values[source]]).astype(np.float32)
+            inputs = [self.values[source] for source in layer["inputs"]]
+            values = reference.evaluate_layer(self.network(layer)[0], layer, inputs).astype(np.float32)
             layer["output"] = self.fitting(shape, min(values.min(), 0.0), values.max())
+        return self.add_layer(layer)
+
+    def function(self, name, source, operation, form="INT8", **more):
+        """Of one tensor, which keeps its shape."""
+        return self.fitted({"name": name, "operation": operation, "inputs": [source], **more}, self.shape_of(source), form)
+
+    def global_average_pool(self, name, source, form="INT8"):
+        return self.fitted({"name": name, "operation": "global_average_pool", "inputs": [source]}, [self.shape_of(source)[0], 1, 1], form)
+
+    def resize(self, name, source, height, width, mode, coordinates="half_pixel"):
+        layer = {"name": name, "operation": "resize", "inputs": [source], "mode": mode, "coordinates": coordinates}
+        return self.fitted(layer, [self.shape_of(source)[0], height, width])
+
+    def two_tensors(self, name, operation, first, second):
+        return self.fitted({"name": name, "operation": operation, "inputs": [first, second]}, self.shape_of(first))
+
+    def concatenate(self, name, *sources, like=None):
+        """With the encoding of the map `like`, or one of its own."""
+        shape = [sum(self.shape_of(source)[0] for source in sources), *self.shape_of(sources[0])[1:]]
+        layer = {"name": name, "operation": "concatenation", "inputs": list(sources)}
+        encoding = self.encoding_of(like or sources[0])
+        scale, zero_point = encoding["scale"], encoding["zero_point"]
+        layer["output"] = self.int8(shape, scale, zero_point) if like else self.int8(shape, scale * 1.07, min(zero_point + 3, 127))
         return self.add_layer(layer)
 
     def pool(self, name, source, operation, kernel, stride=(1, 1), padding=(0, 0, 0, 0)):
@@ -152,4 +199,50 @@ def resnet8(folder):
         x = b.add(f"add{stage}", x, y, relu=True)
     x = b.pool("average", x, "average_pool", (8, 8))
     b.convolution("logits", x, 10, None, form="FP16")
+    return b
+
+
+def mixed(folder):
+    """A residual sum, depthwise, dilated and transposed convolutions, resizes, concatenations and a softmax."""
+    b = Builder(folder, "mixed", (3, 24, 20), seed=6)
+    x = b.quantise("quantise", "image")
+    x = b.convolution("stem", x, 32, (3, 3), (1, 1), (1, 1, 1, 1), activation="relu6")
+    y = b.convolution("depthwise", x, 32, (3, 3), (1, 1), (1, 1, 1, 1), groups=32, activation="silu")
+    y = b.convolution("pointwise", y, 32, (1, 1))
+    x = b.add("residual", x, y, relu=True)
+    y = b.convolution("narrow", x, 48, (3, 3), (2, 2), (1, 1, 1, 1), activation="leaky_relu", activation_parameter=0.1)
+    y = b.convolution("dilated", y, 48, (3, 3), (1, 1), (2, 2, 2, 2), dilation=(2, 2), activation="prelu")
+    z = b.resize("wide", y, 24, 20, "bilinear")
+    y = b.transposed("up", y, 16, (4, 4), (2, 2), (1, 1, 1, 1), activation="gelu")
+    x = b.concatenate("skip", x, y, z)
+    x = b.convolution("head", x, 24, (3, 3), (2, 2), (1, 1, 1, 1), groups=4, activation="relu")
+    x = b.convolution("logits", x, 12, (1, 1))
+    b.function("softmax", x, "softmax")
+    return b
+
+
+def functions(folder):
+    """Each function and each pair once, with odd extents; second tensors that are repeated."""
+    b = Builder(folder, "functions", (11, 9, 13), seed=7)
+    x = b.quantise("quantise", "image")
+    y = b.function("sigmoid", x, "sigmoid")
+    z = b.two_tensors("product", "multiply", b.function("tanh", x, "tanh"), y)
+    y = b.two_tensors("difference", "subtract", b.function("gelu", x, "gelu"), z)
+    z = b.two_tensors("larger", "maximum", b.function("silu", y, "silu"), z)
+    x = b.two_tensors("smaller", "minimum", z, x)
+    x = b.function("norm", x, "layer_norm", epsilon=1e-3)
+    y = b.global_average_pool("mean", y)
+    x = b.two_tensors("gated", "multiply", x, b.function("gate", y, "tanh"))
+    y = b.convolution("column", x, 11, (9, 1), activation="tanh")
+    x = b.two_tensors("shifted", "add", x, y)
+    y = b.convolution("plane", x, 1, (1, 1), activation="sigmoid")
+    x = b.two_tensors("weighted", "multiply", x, y)
+    x = b.resize("aligned", x, 17, 5, "bilinear", "aligned_corners")
+    y = b.resize("nearest", x, 6, 11, "nearest")
+    x = b.resize("corners", x, 6, 11, "nearest", "aligned_corners")
+    x = b.concatenate("joined", x, y, like=y)
+    x = b.concatenate("copied", x, x, like=x)
+    x = b.transposed("spread", x, 9, (3, 2), (3, 1), (1, 0, 0, 1), (2, 0), activation="relu_x", activation_parameter=0.7)
+    x = b.convolution("logits", x, 21, None, form="FP16")
+    b.function("softmax", x, "softmax", form="FP16")
     return b

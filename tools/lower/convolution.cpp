@@ -10,6 +10,34 @@ namespace {
 
 using isa::tile::DataFmt;
 
+/// A run of kernels that is whole groups, or lies in one.
+struct Groups {
+  std::uint32_t count = 1, first_channel = 0;
+};
+
+Groups groups_of(const Network &network, const Layer &layer, const Slice &slice) {
+  const std::uint32_t of_group = network.output_of(layer).shape.channels / layer.groups;
+  return {std::max(slice.kernels / of_group, 1U), slice.first_kernel / of_group * network.kernel_channels(layer)};
+}
+
+/// 1 is what an instruction that says nothing means.
+std::uint32_t spacing_of(std::uint32_t distance) { return distance == 1 ? 0 : distance; }
+
+const char *mode_of(Activation activation) {
+  switch (activation) {
+    case Activation::none: return "DISABLE";
+    case Activation::relu: return "RELU";
+    case Activation::relu_x: return "RELUX";
+    case Activation::leaky_relu: return "LEAKY_RELU";
+    case Activation::prelu: return "PRELU";
+    case Activation::sigmoid:
+    case Activation::tanh:
+    case Activation::gelu:
+    case Activation::silu: break;
+  }
+  return "SILU";  // by a table, whatever is in it
+}
+
 /// Whether another engine writes its input or reads its output: then it is cut into pieces.
 bool beside_another_engine(const Network &network, const Layer &layer) {
   const std::size_t input = layer.inputs[0];
@@ -23,7 +51,8 @@ isa::tile::Convolution extents(const Network &network, const Layer &layer, const
   isa::tile::Convolution extent;
   extent.batch = images;
   extent.kernels = slice.kernels;
-  extent.channels = network.input_of(layer).shape.channels;
+  extent.channels = network.kernel_channels(layer);
+  extent.groups = groups_of(network, layer, slice).count;
   extent.height = rows;
   extent.width = network.output_of(layer).shape.width;
   extent.kernel_height = layer.kernel[0];
@@ -34,6 +63,7 @@ isa::tile::Convolution extents(const Network &network, const Layer &layer, const
 void convolve(const Work &work, const Origin &origin, const Layer &layer, const Slice &slice, std::int64_t unit, const Piece &piece) {
   const FeatureMap &input = work.network.input_of(layer);
   const FeatureMap &output = work.network.output_of(layer);
+  const Groups groups = groups_of(work.network, layer, slice);
   const bool requantise = output.format == DataFmt::INT8;
   const GridCut &cut = work.cuts.best(extents(work.network, layer, slice, piece.images, piece.rows));
   Emitter &emitter = work.emitter;
@@ -47,8 +77,8 @@ void convolve(const Work &work, const Origin &origin, const Layer &layer, const 
                      shape_field("STile", input.shape),
                      shape_field("DTile", output.shape)});
   emitter.configure("pe_cfg_pm", origin,
-                    {{"ACTMD", layer.relu ? "RELU" : "DISABLE"},
-                     {"ACTPM", 0.0},
+                    {{"ACTMD", mode_of(layer.activation)},
+                     {"ACTPM", layer.activation_parameter},
                      {"QC", "ROUND"},
                      {"QB", requantise ? static_cast<double>(output.zero_point) : 0.0},
                      {"QK", requantise ? quantisation_scale(output) : 0.0},
@@ -58,10 +88,18 @@ void convolve(const Work &work, const Origin &origin, const Layer &layer, const 
   emitter.configure("pe_cfg_dq", origin, {{"DQC", 0}, {"DQB", 0.0}, {"DQK", 0.0}});
   emitter.configure("pe_cfg_tp", origin,
                     {{"KERNEL", {layer.kernel[0], layer.kernel[1]}},
-                     {"Tile", {piece.images, slice.kernels, input.shape.channels, piece.rows, output.shape.width}},
+                     {"Tile", {piece.images, slice.kernels, work.network.kernel_channels(layer), piece.rows, output.shape.width}},
                      {"MTK0", 1},
                      {"MTC0", 1},
-                     {"MTI", {1, 1}}});
+                     {"MTI", {1, 1}},
+                     {"GROUPS", groups.count == 1 ? 0 : groups.count},
+                     {"DILATION", {spacing_of(layer.dilation[0]), spacing_of(layer.dilation[1])}},
+                     {"UPSAMPLE", {spacing_of(layer.upsample[0]), spacing_of(layer.upsample[1])}}});
+  if (const std::optional<TableFunction> function = table_of(layer)) {
+    Fields table = table_fields(work, *function);
+    table.insert(table.end(), {{"SEGN", kTableSegments - 1}, {"SEGE", range_of(*function).goes_on ? 1 : 0}});
+    emitter.configure("pe_cfg_lut", origin, table);
+  }
   const Start start = start_of(work, layer, piece);
   const std::int64_t destination = row_address(work, layer.output, piece.first_image, piece.first_row);
   emitter.emit("pe_conv", origin,
@@ -70,7 +108,7 @@ void convolve(const Work &work, const Origin &origin, const Layer &layer, const 
                 {"SPWI", start.column},
                 {"SBSG", 0},
                 {"DBSG", 0},
-                {"STaddr", start.address},
+                {"STaddr", start.address + groups.first_channel},
                 {"SWaddr", unit},
                 {"DTaddr", destination + std::int64_t{slice.first_kernel} * output.element_bytes()}});
 }

@@ -1,48 +1,68 @@
 // SPDX-License-Identifier: MIT
-// quantise and add: vp_self.
+// Functions of one tensor and of two, element by element or pixel by pixel: vp_self.
 #include "tools/lower/vector.h"
 
 namespace cox::lower {
 namespace {
 
-/// `source` and `source1` are maps; one tensor: the same.
-void emit_self(const Work &work, const Step &step, const VectorSettings &settings, std::size_t source, std::size_t source1) {
+/// `sources`: maps; one tensor: twice the same.
+void emit_self(const Work &work, const Step &step, const VectorSettings &settings, std::array<std::size_t, 2> sources) {
   const Layer &layer = work.network.layers[step.layer];
-  const bool two = settings.two_tensors;
+  const Shape &shape = work.network.output_of(layer).shape;
+  const bool repeated_rows = work.network.maps[sources[1]].shape.height != shape.height;
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
   for (const Piece &piece : vector_pieces(work, layer, step)) {
-    configure_vector(work, layer, origin, settings, piece.rows);
-    Fields fields =
-        vector_fields(two, two ? isa::tile::kTwoTensors : isa::tile::kOneTensor, two ? isa::tile::kLutAdd : isa::tile::kLutNone);
+    configure_vector(work, layer, origin, settings, sources, {shape.channels, piece.rows, shape.width});
+    Fields fields = vector_fields(work, layer, settings, sources[0]);
     fields.insert(fields.end(), {{"TM", 0},
                                  {"SBSG1", 0},
-                                 {"STaddr", row_address(work, source, piece.first_image, piece.first_row)},
-                                 {"STaddr1", row_address(work, source1, piece.first_image, piece.first_row)},
+                                 {"STaddr", row_address(work, sources[0], piece.first_image, piece.first_row)},
+                                 {"STaddr1", row_address(work, sources[1], piece.first_image, repeated_rows ? 0 : piece.first_row)},
                                  {"DTaddr", row_address(work, layer.output, piece.first_image, piece.first_row)}});
     work.emitter.emit("vp_self", origin, fields);
     ++origin.tile;
   }
 }
 
-}  // namespace
-
-void emit_quantise(const Work &work, const Step &step) {
-  const std::size_t source = work.network.layers[step.layer].inputs[0];
-  emit_self(work, step, {}, source, source);
+std::int64_t function_of(Operation operation) {
+  switch (operation) {
+    case Operation::softmax: return isa::tile::kLutSoftmax;
+    case Operation::layer_norm: return isa::tile::kLutLayerNorm;
+    case Operation::quantise: return isa::tile::kLutNone;
+    default: return isa::tile::kLutTable;
+  }
 }
 
-void emit_add(const Work &work, const Step &step) {
-  // IQK1 and IQB1 belong to STaddr, IQK0 and IQB0 to STaddr1 (docs/isa/tile.md, Arithmetic).
+/// Those in which the second tensor has the extent of the first; in the others it is repeated.
+std::int64_t dimensions_of(const Shape &second, const Shape &whole) {
+  constexpr std::int64_t kChannels = 1, kColumns = 2, kRows = 4;
+  return (second.channels == whole.channels ? kChannels : 0) | (second.width == whole.width ? kColumns : 0) |
+         (second.height == whole.height ? kRows : 0);
+}
+
+}  // namespace
+
+void emit_function(const Work &work, const Step &step) {
   const Layer &layer = work.network.layers[step.layer];
-  const FeatureMap &at_staddr = work.network.input_of(layer, 0);
-  const FeatureMap &at_staddr1 = work.network.input_of(layer, 1);
-  VectorSettings settings;
-  settings.two_tensors = true;
-  settings.scale1 = dequantisation_scale(at_staddr);
-  settings.offset1 = dequantisation_offset(at_staddr);
-  settings.scale0 = dequantisation_scale(at_staddr1);
-  settings.offset0 = dequantisation_offset(at_staddr1);
-  emit_self(work, step, settings, layer.inputs[0], layer.inputs[1]);
+  VectorSettings settings(function_of(layer.operation));
+  settings.table = table_of(layer);
+  settings.compare_value = layer.epsilon;
+  emit_self(work, step, settings, {layer.inputs[0], layer.inputs[0]});
+}
+
+void emit_two_tensors(const Work &work, const Step &step) {
+  const Layer &layer = work.network.layers[step.layer];
+  const bool compares = layer.operation == Operation::maximum || layer.operation == Operation::minimum;
+  VectorSettings settings(compares ? isa::tile::kLutCompare : isa::tile::kLutAdd);
+  settings.dimensions1 = dimensions_of(work.network.input_of(layer, 1).shape, work.network.output_of(layer).shape);
+  switch (layer.operation) {
+    case Operation::subtract: settings.group = "SUB"; break;
+    case Operation::multiply: settings.group = "MUL"; break;
+    case Operation::maximum: settings.compare = "MAX"; break;
+    case Operation::minimum: settings.compare = "MIN"; break;
+    default: break;
+  }
+  emit_self(work, step, settings, {layer.inputs[0], layer.inputs[1]});
 }
 
 }  // namespace cox::lower

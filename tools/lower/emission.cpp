@@ -23,6 +23,10 @@ Start start_of(const Work &work, const Layer &layer, const Piece &piece) {
   Start start;
   start.row = std::int64_t{piece.first_row} * layer.stride[0] - layer.padding.top;
   start.column = -std::int64_t{layer.padding.left};
+  if (layer.upsample[0] != 1 || layer.upsample[1] != 1) {  // the map's own (docs/isa/tile.md, Feature maps)
+    start.address = row_address(work, layer.inputs[0], piece.first_image, 0);
+    return start;
+  }
   start.address =
       row_address(work, layer.inputs[0], piece.first_image, start.row) + start.column * layout_of(work.network.input_of(layer)).pixel_bytes;
   return start;

@@ -7,6 +7,7 @@
 #include "tools/lower/pieces.h"
 #include "tools/lower/placement.h"
 #include "tools/lower/plan.h"
+#include "tools/lower/tables.h"
 #include "tools/lower/weights.h"
 
 namespace cox::lower {
@@ -41,12 +42,24 @@ void emit_store(const Work &work, const Step &step);
 // convolution.cpp: convolution, fully_connected
 void emit_convolution(const Work &work, WeightSupply &supply, const Step &step);
 
-// element_wise.cpp
-void emit_quantise(const Work &work, const Step &step);
-void emit_add(const Work &work, const Step &step);
+// element_wise.cpp: quantise, functions of one tensor, and of two
+void emit_function(const Work &work, const Step &step);
+void emit_two_tensors(const Work &work, const Step &step);
+
+// concatenation.cpp
+void emit_concatenation(const Work &work, const Step &step);
 
 // pooling.cpp
 void emit_pool(const Work &work, const Step &step);
+void emit_global_average_pool(const Work &work, const Step &step);
+
+// resize.cpp
+void emit_resize(const Work &work, const Step &step);
+
+// functions.cpp: tables, which lie at `offset` of the weight image
+void emit_tables(const Work &work, std::int64_t offset);
+/// LO, STEP, TBSG and Taddr.
+[[nodiscard]] Fields table_fields(const Work &work, TableFunction function);
 
 // What they have in common, in emission.cpp.
 
@@ -60,7 +73,8 @@ void emit_pool(const Work &work, const Step &step);
 /// L2 address of the first pixel of a row of an output.
 [[nodiscard]] std::int64_t row_address(const Work &work, std::size_t map, std::uint32_t image, std::int64_t row);
 
-/// The source pixel under the kernel's corner for the first output pixel of a piece; the address is moved by the padding with it.
+/// The source pixel under the kernel's corner for the first output pixel of a piece; the address is moved by the padding with it,
+/// but for a map whose pixels are spread.
 struct Start {
   std::int64_t row = 0, column = 0, address = 0;
 };

@@ -16,11 +16,25 @@ constexpr std::int64_t kTensorAlignment = 64;
 void emit_layer(const Work &work, WeightSupply &supply, const Step &step) {
   switch (work.network.layers[step.layer].operation) {
     case Operation::convolution:
+    case Operation::transposed_convolution:
     case Operation::fully_connected: return emit_convolution(work, supply, step);
     case Operation::maximum_pool:
     case Operation::average_pool: return emit_pool(work, step);
-    case Operation::quantise: return emit_quantise(work, step);
-    case Operation::add: return emit_add(work, step);
+    case Operation::global_average_pool: return emit_global_average_pool(work, step);
+    case Operation::resize: return emit_resize(work, step);
+    case Operation::concatenation: return emit_concatenation(work, step);
+    case Operation::add:
+    case Operation::subtract:
+    case Operation::multiply:
+    case Operation::maximum:
+    case Operation::minimum: return emit_two_tensors(work, step);
+    case Operation::quantise:
+    case Operation::softmax:
+    case Operation::layer_norm:
+    case Operation::sigmoid:
+    case Operation::tanh:
+    case Operation::gelu:
+    case Operation::silu: return emit_function(work, step);
   }
 }
 
@@ -58,6 +72,7 @@ Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &w
   const Work work{network, plan, placement, result.output_offset, static_cast<std::uint32_t>(blocks), emitter, cuts, links};
   WeightSupply supply(work, weights);
   begin_task(work);
+  emit_tables(work, weights.tables_offset);
   for (const Step &step : steps_of(network, plan)) emit_step(work, supply, step);
   end_task(work);
   result.program = emitter.take();

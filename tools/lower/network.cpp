@@ -2,14 +2,10 @@
 #include "tools/lower/network.h"
 
 #include <cmath>
-#include <filesystem>
-#include <initializer_list>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <string_view>
 
 #include "isa/tile/get.h"
+#include "tools/lower/layer_reader.h"
 #include "tools/task/file.h"
 
 namespace cox::lower {
@@ -18,91 +14,13 @@ namespace {
 using isa::tile::DataFmt;
 using nlohmann::json;
 
-using isa::tile::field_named;
-using isa::tile::Opcode;
-
 // What the instructions can say.
-constexpr auto kMaximumExtent = static_cast<std::uint32_t>(field_named<Opcode::pe_cfg_fm, "STile">()->maximum);
-constexpr auto kMaximumKernel = static_cast<std::uint32_t>(field_named<Opcode::pe_cfg_tp, "KERNEL">()->maximum);
-static_assert(kMaximumKernel == field_named<Opcode::pe_cfg_pm, "STRIDE">()->maximum);
+constexpr auto kMaximumExtent = static_cast<std::uint32_t>(isa::tile::field_named<isa::tile::Opcode::pe_cfg_fm, "STile">()->maximum);
 
-/// One object of the file, with the words for messages about it.
-class Object {
- public:
-  Object(std::string file, std::string layer, const json &value) : file_(std::move(file)), layer_(std::move(layer)), value_(value) {}
-
-  [[noreturn]] void fail(const std::string &field, const std::string &message) const { throw NetworkError(file_, layer_, field, message); }
-
-  void require_object(const std::string &field) const {
-    if (!value_.is_object()) fail(field, "an object is wanted");
-  }
-
-  void only(std::initializer_list<std::string_view> known) const {
-    for (const auto &[key, unused] : value_.items()) {
-      bool found = false;
-      for (const std::string_view name : known) found = found || name == key;
-      if (!found) fail(key, "unknown field");
-    }
-  }
-
-  [[nodiscard]] bool has(const std::string &field) const { return value_.contains(field); }
-
-  [[nodiscard]] const json &at(const std::string &field) const {
-    if (!has(field)) fail(field, "missing");
-    return value_.at(field);
-  }
-
-  [[nodiscard]] std::string text(const std::string &field) const {
-    const json &value = at(field);
-    if (!value.is_string() || value.get_ref<const std::string &>().empty()) fail(field, "a string is wanted");
-    return value.get<std::string>();
-  }
-
-  /// An integer from `low` to `high`.
-  [[nodiscard]] std::uint32_t integer(const std::string &field, std::uint32_t low, std::uint32_t high) const {
-    const json &value = at(field);
-    if (!value.is_number_integer() || value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
-      fail(field, value.dump() + " is not an integer from " + std::to_string(low) + " to " + std::to_string(high));
-    }
-    return value.get<std::uint32_t>();
-  }
-
-  /// `count` integers from `low` to `high`.
-  [[nodiscard]] std::vector<std::uint32_t> integers(const std::string &field, std::size_t count, std::uint32_t low,
-                                                    std::uint32_t high) const {
-    const json &value = at(field);
-    if (!value.is_array() || value.size() != count) fail(field, "a list of " + std::to_string(count) + " integers is wanted");
-    std::vector<std::uint32_t> result;
-    for (const json &element : value) {
-      if (!element.is_number_integer() || element.get<std::int64_t>() < low || element.get<std::int64_t>() > high) {
-        fail(field, element.dump() + " is not an integer from " + std::to_string(low) + " to " + std::to_string(high));
-      }
-      result.push_back(element.get<std::uint32_t>());
-    }
-    return result;
-  }
-
-  [[nodiscard]] Object child(const std::string &field) const { return {file_, layer_, at(field)}; }
-  [[nodiscard]] const std::string &file() const { return file_; }
-
- private:
-  std::string file_, layer_;
-  const json &value_;
-};
-
-std::optional<Operation> operation_named(std::string_view name) {
-  if (name == "quantise") return Operation::quantise;
-  if (name == "convolution") return Operation::convolution;
-  if (name == "fully_connected") return Operation::fully_connected;
-  if (name == "maximum_pool") return Operation::maximum_pool;
-  if (name == "average_pool") return Operation::average_pool;
-  if (name == "add") return Operation::add;
-  return std::nullopt;
-}
-
-std::string text_of(const Shape &shape) {
-  return std::string("[") + std::to_string(shape.channels) + ", " + std::to_string(shape.height) + ", " + std::to_string(shape.width) + "]";
-}
+constexpr std::string_view kNetworkFields[] = {"format", "version", "name", "batch", "input", "layers", "output"};
+constexpr std::string_view kInputFields[] = {"name", "shape", "format", "scale", "zero_point"};
+constexpr std::string_view kMapFields[] = {"shape", "format", "scale", "zero_point"};
+constexpr std::string_view kOutputFields[] = {"name", "layer"};
 
 /// Shape, format, scale and zero point. Messages about the output of a layer name its fields `output.scale` and so on.
 FeatureMap read_map(const Object &object, const std::string &name, const std::string &prefix) {
@@ -134,46 +52,13 @@ FeatureMap read_map(const Object &object, const std::string &name, const std::st
   return map;
 }
 
-/// Kernel, stride and padding, and the output shape that follows from them.
-void read_geometry(const Object &object, const Shape &input, const Shape &output, std::uint32_t channels, Layer &layer) {
-  if (layer.operation == Operation::fully_connected) {
-    if (input.height > kMaximumKernel || input.width > kMaximumKernel) {
-      object.fail("inputs", "a map of " + text_of(input) + " is larger than a kernel can be (" + std::to_string(kMaximumKernel) + ")");
-    }
-    layer.kernel = {input.height, input.width};
-  } else {
-    const std::vector<std::uint32_t> kernel = object.integers("kernel", 2, 1, kMaximumKernel);
-    layer.kernel = {kernel[0], kernel[1]};
-    if (object.has("stride")) {
-      const std::vector<std::uint32_t> stride = object.integers("stride", 2, 1, kMaximumKernel);
-      layer.stride = {stride[0], stride[1]};
-    }
-    if (object.has("padding")) {
-      const std::vector<std::uint32_t> padding = object.integers("padding", 4, 0, kMaximumKernel);
-      layer.padding = {padding[0], padding[1], padding[2], padding[3]};
-      if (std::max(padding[0], padding[2]) >= kernel[0] || std::max(padding[1], padding[3]) >= kernel[1]) {
-        object.fail("padding", "must be smaller than the kernel");
-      }
-    }
-  }
-  const std::uint32_t height = input.height + layer.padding.top + layer.padding.bottom;
-  const std::uint32_t width = input.width + layer.padding.left + layer.padding.right;
-  if (layer.kernel[0] > height || layer.kernel[1] > width) {
-    object.fail("kernel", std::to_string(layer.kernel[0]) + " x " + std::to_string(layer.kernel[1]) + " is larger than the padded map of " +
-                              std::to_string(height) + " x " + std::to_string(width));
-  }
-  const Shape expected{channels, (height - layer.kernel[0]) / layer.stride[0] + 1, (width - layer.kernel[1]) / layer.stride[1] + 1};
-  if (output != expected)
-    object.fail("output.shape", text_of(output) + " does not follow from the input, which gives " + text_of(expected));
-}
-
 class NetworkReader {
  public:
   NetworkReader(const std::string &path, const json &root) : root_(path, "", root) {}
 
   Network read() {
     root_.require_object("");
-    root_.only({"format", "version", "name", "batch", "input", "layers", "output"});
+    root_.only(kNetworkFields);
     if (root_.text("format") != "coxswain-network") root_.fail("format", "'coxswain-network' is wanted");
     if (root_.at("version") != 1) root_.fail("version", root_.at("version").dump() + " is not 1");
     network_.file = root_.file();
@@ -191,7 +76,7 @@ class NetworkReader {
   void read_input() {
     const Object input = root_.child("input");
     input.require_object("input");
-    input.only({"name", "shape", "format", "scale", "zero_point"});
+    input.only(kInputFields);
     network_.maps.push_back(read_map(input, input.text("name"), "input."));
     indices_[network_.maps[0].name] = 0;
   }
@@ -205,41 +90,27 @@ class NetworkReader {
 
     Layer layer;
     layer.name = name;
-    const std::string operation = object.text("operation");
-    const std::optional<Operation> found = operation_named(operation);
-    if (!found) object.fail("operation", "unknown operation '" + operation + "'");
-    layer.operation = *found;
-    check_fields(object, layer);
-    read_inputs(object, layer);
+    const OperationRules &rules = rules_of(object);
+    layer.operation = rules.operation;
+    read_inputs(object, rules, layer);
 
     const Object output = object.child("output");
     output.require_object("output");
-    output.only({"shape", "format", "scale", "zero_point"});
+    output.only(kMapFields);
     layer.output = network_.maps.size();
     network_.maps.push_back(read_map(output, name, "output."));
-    check_operation(object, layer);
+    read_operation(object, rules, network_, layer);
     indices_[name] = layer.output;
     network_.layers.push_back(std::move(layer));
   }
 
-  static void check_fields(const Object &object, const Layer &layer) {
-    switch (layer.operation) {
-      case Operation::quantise: return object.only({"name", "operation", "inputs", "output"});
-      case Operation::convolution:
-        return object.only(
-            {"name", "operation", "inputs", "kernel", "stride", "padding", "activation", "weights", "unquantised", "output"});
-      case Operation::fully_connected:
-        return object.only({"name", "operation", "inputs", "activation", "weights", "unquantised", "output"});
-      case Operation::maximum_pool:
-      case Operation::average_pool: return object.only({"name", "operation", "inputs", "kernel", "stride", "padding", "output"});
-      case Operation::add: return object.only({"name", "operation", "inputs", "activation", "output"});
-    }
-  }
-
-  void read_inputs(const Object &object, Layer &layer) {
-    const std::size_t wanted = layer.operation == Operation::add ? 2 : 1;
+  void read_inputs(const Object &object, const OperationRules &rules, Layer &layer) {
     const json &inputs = object.at("inputs");
-    if (!inputs.is_array() || inputs.size() != wanted) object.fail("inputs", "a list of " + std::to_string(wanted) + " names is wanted");
+    if (!inputs.is_array() || inputs.size() < rules.least_inputs || inputs.size() > rules.most_inputs) {
+      const std::string least = std::to_string(rules.least_inputs);
+      const std::string count = rules.least_inputs == rules.most_inputs ? least : least + " to " + std::to_string(rules.most_inputs);
+      object.fail("inputs", "a list of " + count + " names is wanted");
+    }
     for (const json &input : inputs) {
       const auto found = input.is_string() ? indices_.find(input.get<std::string>()) : indices_.end();
       if (found == indices_.end()) object.fail("inputs", input.dump() + " is neither the network's input nor a layer before this one");
@@ -247,54 +118,10 @@ class NetworkReader {
     }
   }
 
-  void check_operation(const Object &object, Layer &layer) {
-    const FeatureMap &output = network_.maps[layer.output];
-    for (const std::size_t input : layer.inputs) {
-      const bool wants_fp16 = layer.operation == Operation::quantise;
-      if ((network_.maps[input].format == DataFmt::FP16) != wants_fp16) {
-        object.fail("inputs", network_.maps[input].name + " is not " + (wants_fp16 ? "FP16" : "INT8"));
-      }
-    }
-    if (output.format != DataFmt::INT8 && !layer.has_weights())
-      object.fail("output.format", "FP16 comes from convolution and fully_connected alone");
-    read_activation(object, layer);
-
-    const Shape &input_shape = network_.input_of(layer).shape;
-    switch (layer.operation) {
-      case Operation::convolution:
-      case Operation::fully_connected:
-        read_geometry(object, input_shape, output.shape, output.shape.channels, layer);
-        layer.weights = (std::filesystem::path(root_.file()).parent_path() / object.text("weights")).string();
-        break;
-      case Operation::maximum_pool:
-      case Operation::average_pool: read_geometry(object, input_shape, output.shape, input_shape.channels, layer); break;
-      case Operation::quantise:
-      case Operation::add:
-        for (const std::size_t input : layer.inputs) {
-          if (network_.maps[input].shape != output.shape) {
-            object.fail("output.shape", text_of(output.shape) + " is not the shape of " + network_.maps[input].name + ", " +
-                                            text_of(network_.maps[input].shape));
-          }
-        }
-        break;
-    }
-  }
-
-  void read_activation(const Object &object, Layer &layer) {
-    if (!object.has("activation")) return;
-    const std::string activation = object.text("activation");
-    if (activation != "relu" && activation != "none") object.fail("activation", "'" + activation + "' is not relu or none");
-    layer.relu = activation == "relu";
-    // The adder has no ReLU of its own: saturation at the zero point is one (docs/isa/tile.md, Arithmetic).
-    if (layer.operation == Operation::add && layer.relu && network_.maps[layer.output].zero_point != -128) {
-      object.fail("output.zero_point", "must be -128 where an add has a ReLU, which is saturation at the zero point");
-    }
-  }
-
   void read_output() {
     const Object output = root_.child("output");
     output.require_object("output");
-    output.only({"name", "layer"});
+    output.only(kOutputFields);
     network_.output_name = output.text("name");
     const auto found = indices_.find(output.text("layer"));
     if (found == indices_.end() || found->second == 0) output.fail("output.layer", "no layer '" + output.text("layer") + "'");

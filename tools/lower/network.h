@@ -20,7 +20,34 @@ class NetworkError : public std::runtime_error {
   NetworkError(const std::string &file, const std::string &layer, const std::string &field, const std::string &message);
 };
 
-enum class Operation : std::uint8_t { quantise, convolution, fully_connected, maximum_pool, average_pool, add };
+enum class Operation : std::uint8_t {
+  quantise,
+  convolution,
+  transposed_convolution,
+  fully_connected,
+  maximum_pool,
+  average_pool,
+  global_average_pool,
+  resize,
+  concatenation,
+  add,
+  subtract,
+  multiply,
+  maximum,
+  minimum,
+  softmax,
+  layer_norm,
+  sigmoid,
+  tanh,
+  gelu,
+  silu,
+};
+
+/// Of a convolution, behind scale and bias; of a sum and the like, relu alone.
+enum class Activation : std::uint8_t { none, relu, relu_x, leaky_relu, prelu, sigmoid, tanh, gelu, silu };
+
+/// Which pixels of a resized map stand on which of its source.
+enum class Coordinates : std::uint8_t { half_pixel, aligned_corners };
 
 struct Shape {
   std::uint32_t channels = 0, height = 0, width = 0;
@@ -46,14 +73,25 @@ struct Padding {
 struct Layer {
   std::string name;
   Operation operation = Operation::quantise;
-  std::vector<std::size_t> inputs;  ///< indices of feature maps: one, or two for add
+  std::vector<std::size_t> inputs;  ///< indices of feature maps
   std::size_t output = 0;           ///< index of a feature map
-  std::array<std::uint32_t, 2> kernel{1, 1}, stride{1, 1};
-  Padding padding;
-  bool relu = false;
-  std::string weights;  ///< path; convolution and fully_connected alone
+  std::array<std::uint32_t, 2> kernel{1, 1}, stride{1, 1}, dilation{1, 1};
+  /// The kernel slides over a map whose rows and columns stand so far apart: the strides of a transposed convolution, whose own are 1.
+  std::array<std::uint32_t, 2> upsample{1, 1};
+  Padding padding;  ///< of the map that the kernel slides over
+  std::uint32_t groups = 1;
+  Activation activation = Activation::none;
+  double activation_parameter = 0;  ///< relu_x: the limit; leaky_relu: the slope
+  bool bilinear = false;            ///< resize
+  Coordinates coordinates = Coordinates::half_pixel;
+  double epsilon = 0;   ///< layer_norm
+  std::string weights;  ///< path; convolutions and fully_connected alone
 
-  [[nodiscard]] bool has_weights() const { return operation == Operation::convolution || operation == Operation::fully_connected; }
+  [[nodiscard]] bool has_weights() const {
+    return operation == Operation::convolution || operation == Operation::transposed_convolution || operation == Operation::fully_connected;
+  }
+  /// Of two tensors, element by element.
+  [[nodiscard]] bool is_element_wise() const { return operation >= Operation::add && operation <= Operation::minimum; }
 };
 
 struct Network {
@@ -68,9 +106,12 @@ struct Network {
 
   [[nodiscard]] const FeatureMap &input_of(const Layer &layer, std::size_t i = 0) const { return maps[layer.inputs[i]]; }
   [[nodiscard]] const FeatureMap &output_of(const Layer &layer) const { return maps[layer.output]; }
+  /// Channels of one kernel.
+  [[nodiscard]] std::uint32_t kernel_channels(const Layer &layer) const { return input_of(layer).shape.channels / layer.groups; }
 };
 
 inline constexpr std::uint32_t kMostImages = 256;
+inline constexpr std::size_t kMostConcatenated = 16;
 
 /// Throws NetworkError, and task::FileError where the file cannot be read.
 [[nodiscard]] Network read_network(const std::string &path);

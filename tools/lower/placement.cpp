@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "isa/tile/layout.h"
+#include "tools/lower/tables.h"
 
 namespace cox::lower {
 namespace {
@@ -29,7 +30,7 @@ MapLayout layout_of(const FeatureMap &map) {
 Placement::Placement(const Network &network, const Plan &plan, std::int64_t capacity) {
   collect(network, plan);
   if ((!plan.compact && place_all(capacity, Choice::longest_idle)) || place_all(capacity, Choice::lowest)) return;
-  std::size_t widest = 0;
+  std::size_t widest = placed_[0].map == kTables ? 1 : 0;
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     if (placed_[i].bytes > placed_[widest].bytes) widest = i;
   }
@@ -52,6 +53,10 @@ void Placement::collect(const Network &network, const Plan &plan) {
   for (const FeatureMap &map : network.maps) image_bytes_.push_back(layout_of(map).image_bytes);
   by_map_.resize(network.maps.size());
   const std::vector<Step> steps = steps_of(network, plan);
+  if (table_bytes(network) > 0) {
+    placed_.push_back({kTables, 0, 1, 0, table_bytes(network), 0, steps.size()});
+    in_place_of_.push_back(kNone);
+  }
 
   const auto index_of = [&](std::size_t map, std::uint32_t image) { return by_map_[map].at(image / groups[map]); };
   const auto write = [&](std::size_t map, const Step &step, std::size_t time) {
@@ -78,8 +83,9 @@ void Placement::collect(const Network &network, const Plan &plan) {
   }
   // A sum takes the place of a summand that nobody reads after it.
   for (PlacedMap &sum : placed_) {
-    if (sum.map == 0 || network.layers[sum.map - 1].operation != Operation::add) continue;
+    if (sum.map == 0 || sum.map == kTables || !network.layers[sum.map - 1].is_element_wise()) continue;
     for (const std::size_t input : network.layers[sum.map - 1].inputs) {
+      if (network.maps[input].shape != network.maps[sum.map].shape) continue;
       const std::size_t index = index_of(input, sum.first_image);
       const PlacedMap &summand = placed_[index];
       if (summand.last_step == sum.first_step && summand.first_image == sum.first_image && summand.images == sum.images &&

@@ -26,7 +26,10 @@ struct PlacedMap {
   std::size_t first_step = 0, last_step = 0;
 };
 
-/// Bytes that the maps of a plan need if they lie as close together as may be.
+/// In the place of a map: the tables, which live from the beginning to the end, and are placed first.
+inline constexpr std::size_t kTables = SIZE_MAX;
+
+/// Bytes that the maps and tables of a plan need if they lie as close together as may be.
 [[nodiscard]] std::int64_t least_bytes(const Network &network, const Plan &plan);
 
 class Placement {
@@ -37,6 +40,7 @@ class Placement {
 
   /// Of pixel (0, 0) of that image.
   [[nodiscard]] std::int64_t address(std::size_t map, std::uint32_t image) const;
+  [[nodiscard]] std::int64_t tables() const { return placed_.front().base; }
   [[nodiscard]] const std::vector<PlacedMap> &maps() const { return placed_; }
   /// The highest byte that is used, and one.
   [[nodiscard]] std::int64_t bytes() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// maximum_pool and average_pool: vp_pool.
+// maximum_pool and average_pool: vp_pool; global_average_pool: a mean, vp_self.
 #include "tools/lower/vector.h"
 
 namespace cox::lower {
@@ -7,10 +7,9 @@ namespace cox::lower {
 void emit_pool(const Work &work, const Step &step) {
   constexpr double kBelowEverything = -32768;
   const Layer &layer = work.network.layers[step.layer];
+  const Shape &shape = work.network.output_of(layer).shape;
   const bool maximum = layer.operation == Operation::maximum_pool;
-  VectorSettings settings;
-  settings.scale0 = dequantisation_scale(work.network.input_of(layer));
-  settings.offset0 = dequantisation_offset(work.network.input_of(layer));
+  VectorSettings settings(maximum ? isa::tile::kLutMaximumPool : isa::tile::kLutAveragePool);
   if (maximum) {
     settings.compare = "MAX";
     settings.outside = kBelowEverything;
@@ -19,14 +18,34 @@ void emit_pool(const Work &work, const Step &step) {
   }
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
   for (const Piece &piece : vector_pieces(work, layer, step)) {
-    configure_vector(work, layer, origin, settings, piece.rows);
+    configure_vector(work, layer, origin, settings, {layer.inputs[0], layer.inputs[0]}, {shape.channels, piece.rows, shape.width});
     const Start start = start_of(work, layer, piece);
-    Fields fields = vector_fields(true, isa::tile::kOneTensor, maximum ? isa::tile::kLutMaximumPool : isa::tile::kLutAveragePool);
+    Fields fields = vector_fields(work, layer, settings, layer.inputs[0]);
     fields.insert(fields.end(), {{"IPH", start.row},
                                  {"IPW", start.column},
                                  {"STaddr", start.address},
                                  {"DTaddr", row_address(work, layer.output, piece.first_image, piece.first_row)}});
     work.emitter.emit("vp_pool", origin, fields);
+    ++origin.tile;
+  }
+}
+
+void emit_global_average_pool(const Work &work, const Step &step) {
+  const Layer &layer = work.network.layers[step.layer];
+  const std::size_t source = layer.inputs[0];
+  VectorSettings settings(isa::tile::kLutMean);
+  settings.mean_over = "HW";
+  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
+  for (const Piece &piece : divide_images(step, 1, 1)) {
+    configure_vector(work, layer, origin, settings, {source, source}, work.network.maps[source].shape);
+    Fields fields = vector_fields(work, layer, settings, source);
+    const std::int64_t address = row_address(work, source, piece.first_image, 0);
+    fields.insert(fields.end(), {{"TM", 0},
+                                 {"SBSG1", 0},
+                                 {"STaddr", address},
+                                 {"STaddr1", address},
+                                 {"DTaddr", row_address(work, layer.output, piece.first_image, 0)}});
+    work.emitter.emit("vp_self", origin, fields);
     ++origin.tile;
   }
 }

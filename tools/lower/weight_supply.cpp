@@ -10,12 +10,12 @@ constexpr std::int64_t kUnit = isa::tile::kWeightUnitBytes;
 
 /// C, R, S of a layer's records.
 FieldValue record_field(const Work &work, const char *name, const Layer &layer) {
-  return {name, {work.network.input_of(layer).shape.channels, layer.kernel[0], layer.kernel[1]}};
+  return {name, {work.network.kernel_channels(layer), layer.kernel[0], layer.kernel[1]}};
 }
 
 FieldValue size_field(const Work &work, const WeightTile &tile, unsigned core) {
   const Layer &layer = work.network.layers[tile.layer];
-  return {"Wsize", {tile.slices[core].kernels, work.network.input_of(layer).shape.channels, layer.kernel[0], layer.kernel[1]}};
+  return {"Wsize", {tile.slices[core].kernels, work.network.kernel_channels(layer), layer.kernel[0], layer.kernel[1]}};
 }
 
 }  // namespace

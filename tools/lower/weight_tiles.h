@@ -26,8 +26,8 @@ struct WeightTile {
 /// The kernels of a layer that each core computes.
 [[nodiscard]] std::vector<Slice> slices_of(const Network &network, const Layer &layer, const Plan &plan);
 
-/// For each layer its tiles: as few as possible of at most plan.tile_bytes, and of half of WL0. Throws NetworkError where eight kernels of
-/// a layer do not fit half of WL0.
+/// For each layer its tiles: as few as possible of at most plan.tile_bytes, and of half of WL0. Throws NetworkError where the
+/// fewest kernels of a layer that can be loaded at once (eight, or whole groups) do not fit half of WL0.
 [[nodiscard]] std::vector<std::vector<WeightTile>> tile_weights(const Network &network, const WeightImage &image, const Plan &plan);
 
 }  // namespace cox::lower

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "isa/tile/layout.h"
+#include "tools/lower/tables.h"
 #include "tools/task/error.h"
 #include "tools/task/file.h"
 
@@ -21,35 +22,33 @@ float load_float(const std::uint8_t *bytes) {
   return value;
 }
 
-/// The layer's file: weights K, R, S, C, then K scales, then K biases (docs/lowering.md, Weights files).
+/// The layer's file: weights K, R, S, C, then K scales, then K biases, then K slopes of a prelu (docs/lowering.md, Weights files).
 struct LayerWeights {
   LayerWeights(const Network &network, const Layer &layer)
       : kernels(network.output_of(layer).shape.channels),
         positions(std::size_t{layer.kernel[0]} * layer.kernel[1]),
-        channels(network.input_of(layer).shape.channels) {
+        channels(network.kernel_channels(layer)),
+        has_slopes(layer.activation == Activation::prelu) {
     try {
       bytes = task::read_file(layer.weights);
     } catch (const task::FileError &error) {
       throw NetworkError(network.file, layer.name, "weights", error.what());
     }
-    const std::size_t expected = kernels * (positions * channels + 2 * sizeof(float));
+    const std::size_t expected = kernels * (positions * channels + (has_slopes ? 3 : 2) * sizeof(float));
     if (bytes.size() != expected) {
       throw NetworkError(network.file, layer.name, "weights",
                          layer.weights + " has " + std::to_string(bytes.size()) + " bytes; " + std::to_string(kernels) + " kernels of " +
-                             std::to_string(positions * channels) + " weights with a scale and a bias each are " +
-                             std::to_string(expected));
+                             std::to_string(positions * channels) + " weights with a scale" +
+                             (has_slopes ? ", a bias and a slope" : " and a bias") + " each are " + std::to_string(expected));
     }
   }
 
   [[nodiscard]] const std::uint8_t *position(std::size_t kernel, std::size_t position) const {
     return bytes.data() + (kernel * positions + position) * channels;
   }
-  [[nodiscard]] float scale(std::size_t kernel) const {
-    return load_float(bytes.data() + kernels * positions * channels + kernel * sizeof(float));
-  }
-  [[nodiscard]] float bias(std::size_t kernel) const {
-    return load_float(bytes.data() + kernels * (positions * channels + sizeof(float)) + kernel * sizeof(float));
-  }
+  [[nodiscard]] float scale(std::size_t kernel) const { return parameter(0, kernel); }
+  [[nodiscard]] float bias(std::size_t kernel) const { return parameter(1, kernel); }
+  [[nodiscard]] float slope(std::size_t kernel) const { return has_slopes ? parameter(2, kernel) : 0; }
   [[nodiscard]] std::int64_t sum(std::size_t kernel) const {
     std::int64_t total = 0;
     const std::uint8_t *first = position(kernel, 0);
@@ -58,7 +57,13 @@ struct LayerWeights {
   }
 
   std::size_t kernels, positions, channels;
+  bool has_slopes;
   std::vector<std::uint8_t> bytes;
+
+ private:
+  [[nodiscard]] float parameter(std::size_t which, std::size_t kernel) const {
+    return load_float(bytes.data() + kernels * (positions * channels + which * sizeof(float)) + kernel * sizeof(float));
+  }
 };
 
 /// What the device multiplies the accumulator by, and adds. Computed in FP64 in this order and rounded once, so that the network's
@@ -79,14 +84,32 @@ void pack_layer(const Network &network, const Layer &layer, std::uint8_t *record
   for (std::size_t k = 0; k < weights.kernels; ++k) {
     std::uint8_t *record = records + k * record_bytes;
     for (std::size_t p = 0; p < weights.positions; ++p) {
-      std::memcpy(record + p * padded_channels, weights.position(k, p), weights.channels);
+      // What a transposed convolution does is a convolution with the kernel the other way round (docs/lowering.md, Arithmetic).
+      const std::size_t source = layer.operation == Operation::transposed_convolution ? weights.positions - 1 - p : p;
+      std::memcpy(record + p * padded_channels, weights.position(k, source), weights.channels);
     }
     const Parameters parameters = fold(network.input_of(layer), weights.scale(k), weights.bias(k), weights.sum(k));
-    if (!std::isfinite(parameters.scale) || !std::isfinite(parameters.bias)) {
-      throw NetworkError(network.file, layer.name, "weights", "the scale or bias of kernel " + std::to_string(k) + " is not finite");
+    const float slope = weights.slope(k);
+    if (!std::isfinite(parameters.scale) || !std::isfinite(parameters.bias) || !std::isfinite(slope)) {
+      throw NetworkError(network.file, layer.name, "weights",
+                         std::string(weights.has_slopes ? "the scale, bias or slope" : "the scale or bias") + " of kernel " +
+                             std::to_string(k) + " is not finite");
     }
-    std::memcpy(record + weights.positions * padded_channels, &parameters.scale, sizeof(float));
-    std::memcpy(record + weights.positions * padded_channels + sizeof(float), &parameters.bias, sizeof(float));
+    const float values[] = {parameters.scale, parameters.bias, slope};
+    std::memcpy(record + weights.positions * padded_channels, values, sizeof values);
+  }
+}
+
+void pack_tables(const Network &network, WeightImage &image) {
+  const std::vector<TableFunction> functions = tables_of(network);
+  if (functions.empty()) return;
+  image.tables_offset = isa::tile::align_up(static_cast<std::int64_t>(image.bytes.size()), kLayerAlignment);
+  auto offset = static_cast<std::size_t>(image.tables_offset);
+  image.bytes.resize(offset + functions.size() * kTableBytes);
+  for (const TableFunction function : functions) {
+    const std::vector<float> entries = entries_of(function);
+    std::memcpy(image.bytes.data() + offset, entries.data(), entries.size() * sizeof(float));
+    offset += kTableBytes;
   }
 }
 
@@ -98,7 +121,7 @@ WeightImage pack_weights(const Network &network) {
     WeightRecords &records = image.layers.emplace_back();
     if (!layer.has_weights()) continue;
     const auto record_bytes =
-        static_cast<std::size_t>(isa::tile::record_bytes(network.input_of(layer).shape.channels, layer.kernel[0], layer.kernel[1]));
+        static_cast<std::size_t>(isa::tile::record_bytes(network.kernel_channels(layer), layer.kernel[0], layer.kernel[1]));
     const auto offset = static_cast<std::size_t>(isa::tile::align_up(static_cast<std::int64_t>(image.bytes.size()), kLayerAlignment));
     const std::size_t end = offset + record_bytes * network.output_of(layer).shape.channels;
     if (end > std::numeric_limits<std::uint32_t>::max()) {
@@ -108,6 +131,7 @@ WeightImage pack_weights(const Network &network) {
     records = {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(record_bytes)};
     pack_layer(network, layer, image.bytes.data() + offset, record_bytes);
   }
+  pack_tables(network, image);
   return image;
 }
 
