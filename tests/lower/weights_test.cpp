@@ -8,6 +8,7 @@
 
 #include "isa/tile/configuration.h"
 #include "tests/lower/network_files.h"
+#include "tools/lower/tables.h"
 #include "tools/lower/weight_tiles.h"
 
 namespace cox::lower {
@@ -43,6 +44,83 @@ TEST(Weights, RecordsPadChannelsAndFoldTheZeroPoint) {
   EXPECT_EQ(float_at(image.bytes, 72), 0.125F);
   EXPECT_EQ(float_at(image.bytes, 76), -18.25F);
   for (std::size_t byte = 80; byte < 104; ++byte) EXPECT_EQ(image.bytes[byte], 0);
+}
+
+TEST(Weights, KernelsOfGroupsAreTurnedForATransposedConvolutionAndHaveSlopes) {
+  const Folder folder;
+  json description = test::small_network();
+  description["input"]["shape"] = {2, 1, 4};
+  description["layers"] = json::array({
+      {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(2, 1, 4)}},
+      {{"name", "up"},
+       {"operation", "transposed_convolution"},
+       {"inputs", {"quantise"}},
+       {"kernel", {1, 3}},
+       {"groups", 2},
+       {"activation", "prelu"},
+       {"weights", "up.bin"},
+       {"output", test::map_of(2, 1, 6)}},
+      {{"name", "gate"}, {"operation", "tanh"}, {"inputs", {"up"}}, {"output", test::map_of(2, 1, 6)}},
+      {{"name", "gelu"}, {"operation", "gelu"}, {"inputs", {"gate"}}, {"output", test::map_of(2, 1, 6)}},
+      {{"name", "again"}, {"operation", "tanh"}, {"inputs", {"gelu"}}, {"output", test::map_of(2, 1, 6)}},
+  });
+  description["output"]["layer"] = "again";
+  std::string bytes = "\1\2\3\4\5\6";
+  for (const float value : {0.5F, 0.5F, 2.0F, 2.0F, 0.25F, -0.5F}) bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+  folder.write("up.bin", bytes);
+  const Network network = read_network(folder.write("net.json", description.dump()));
+  const WeightImage image = pack_weights(network);
+
+  // Three positions of one channel each, 8 bytes apart, the last one first; then scale, bias and slope.
+  ASSERT_EQ(image.layers[1].record_bytes, 3U * 8 + 32);
+  for (const std::size_t record : {0U, 1U}) {
+    for (const std::size_t position : {0U, 1U, 2U}) EXPECT_EQ(image.bytes[record * 56 + position * 8], record * 3 + 3 - position);
+  }
+  EXPECT_EQ(float_at(image.bytes, 24), 0.25F);
+  EXPECT_EQ(float_at(image.bytes, 32), 0.25F);
+  EXPECT_EQ(float_at(image.bytes, 56 + 32), -0.5F);
+
+  // Each function's table once, in the order in which layers need them, at a multiple of 64 bytes.
+  EXPECT_EQ(tables_of(network), (std::vector<TableFunction>{TableFunction::tanh, TableFunction::gelu}));
+  EXPECT_EQ(image.tables_offset, 128);
+  ASSERT_EQ(image.bytes.size(), 128U + 2 * 1088);
+  // 16 segments for each unit, from -8 on: tanh(0), tanh(8), gelu(1), gelu(-8).
+  EXPECT_EQ(float_at(image.bytes, 128 + 4 * 128), 0);
+  EXPECT_EQ(float_at(image.bytes, 128 + 4 * 256), 0.99999977F);
+  EXPECT_EQ(float_at(image.bytes, 128 + 1088 + 4 * 144), 0.84134475F);
+  EXPECT_NEAR(float_at(image.bytes, 128 + 1088), -4.977e-15, 0.001e-15);
+}
+
+TEST(WeightTiles, HoldWholeGroups) {
+  const Folder folder;
+  json description = test::small_network();
+  description["input"]["shape"] = {48, 8, 8};
+  description["layers"] = json::array({
+      {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(48, 8, 8)}},
+      {{"name", "conv"},
+       {"operation", "convolution"},
+       {"inputs", {"quantise"}},
+       {"kernel", {3, 3}},
+       {"padding", {1, 1, 1, 1}},
+       {"groups", 12},
+       {"weights", "conv.bin"},
+       {"output", test::map_of(144, 8, 8)}},
+  });
+  description["output"]["layer"] = "conv";
+  folder.write_weights("conv.bin", 144, 36);
+  const Network network = read_network(folder.write("net.json", description.dump()));
+  // 12 kernels a group: tiles and cores take a multiple of 24. 70 records fit: 48, so that each of the three tiles has as many.
+  Plan plan;
+  plan.tile_bytes = 70 * 104;
+  const std::vector<WeightTile> tiles = tile_weights(network, pack_weights(network), plan)[1];
+  ASSERT_EQ(tiles.size(), 3U);
+  for (const WeightTile &tile : tiles) EXPECT_EQ(tile.slices[0].kernels, 48U);
+  plan.cores = 4;
+  plan.by_kernels = true;
+  const std::vector<Slice> slices = slices_of(network, network.layers[1], plan);
+  EXPECT_EQ(slices[2].first_kernel, 96U);
+  EXPECT_EQ(slices[2].kernels, 48U);
+  EXPECT_EQ(slices[3].kernels, 0U);
 }
 
 TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
