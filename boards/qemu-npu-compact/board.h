@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The board qemu-npu-compact: a smaller SoC, with everything in other places than on qemu-npu-soc (docs/porting.md).
- * Each number is written down here and nowhere else: start-up code and drivers include this file, the linker layout is preprocessed with it, and the machine in QEMU is compiled with it.
- * Therefore it holds nothing but macros. Sizes in bytes, clocks in Hz.
+ * Each number is written down here and nowhere else: start-up code and drivers include this file, the linker layout is preprocessed with
+ * it, and the machine in QEMU is compiled with it. Therefore it holds nothing but macros. Sizes in bytes, clocks in Hz.
  */
 #ifndef BOARDS_QEMU_NPU_COMPACT_BOARD_H
 #define BOARDS_QEMU_NPU_COMPACT_BOARD_H
