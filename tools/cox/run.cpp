@@ -74,7 +74,7 @@ void write_text(const std::string &path, const std::function<void(std::ostream &
 }
 
 void check(const Arguments &arguments) {
-  if (arguments.dispatch == "ideal" && arguments.board == "qemu") {
+  if (arguments.dispatch == "ideal" && arguments.board != "native") {
     throw Failure(ExitCode::usage,
                   "--dispatch ideal: under QEMU the control core takes the time that its instructions take, so dispatch cannot be ideal; "
                   "use --board native");
@@ -137,8 +137,9 @@ void execute(const Arguments &arguments) {
   settings.machine.verbose = arguments.verbose;
   settings.time_limit_us = arguments.time_limit_us;
   if (!arguments.trace.empty() || !arguments.svg.empty() || !arguments.events.empty()) settings.events_file = folder.file("events");
-  if (arguments.board == "qemu") {
-    settings.board = [files = run::find_qemu_files()](const run::BoardSettings &machine) { return run::make_qemu_board(machine, files); };
+  if (arguments.board == "qemu-npu-compact") settings.machine.map = &run::kNpuCompact;
+  if (arguments.board != "native") {
+    settings.board = [files = run::find_qemu_files(*settings.machine.map)](const run::BoardSettings &machine) { return run::make_qemu_board(machine, files); };
   } else {
     settings.board = run::make_native_board;
   }
@@ -172,8 +173,8 @@ void add_run(CLI::App &app) {
       ->type_name("NAME=FILE");
   run->add_option("--window", arguments->windows, "What stands in DRAM window N before each run, from its first byte on")
       ->type_name("N=FILE");
-  run->add_option("--board", arguments->board, "qemu: the firmware image on a Cortex-M55; native: the same firmware in this process")
-      ->check(CLI::IsMember({"qemu", "native"}))
+  run->add_option("--board", arguments->board, "qemu: the firmware image on a Cortex-M55; qemu-npu-compact: on the second board; native: the same firmware in this process")
+      ->check(CLI::IsMember({"qemu", "qemu-npu-compact", "native"}))
       ->capture_default_str();
   run->add_option("--repeat", arguments->repeat, "Run so many times with the same input; the outputs must be the same, and one is written")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));

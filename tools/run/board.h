@@ -11,15 +11,21 @@
 #include <vector>
 
 #include "boards/qemu-npu-soc/board.h"
+#include "tools/run/board_map.h"
 
 namespace cox::tools::run {
 
-/// DRAM as the firmware and the accelerator see it, on every board (docs/design.md, Memory map).
-inline constexpr std::uint64_t kDramBase = BOARD_DRAM_BASE;
-inline constexpr std::uint64_t kDramDefaultBytes = BOARD_DRAM_SIZE_DEFAULT;
-inline constexpr std::uint64_t kDramLargestBytes = BOARD_DRAM_SIZE_MAX;
+/// The board qemu; the board native has the same memory map.
+inline constexpr BoardMap kNpuSoc{"qemu",          "npu-soc",               "qemu-npu-soc",
+                                  BOARD_DRAM_BASE, BOARD_DRAM_SIZE_DEFAULT, BOARD_DRAM_SIZE_MAX};
+
+// Of kNpuSoc.
+inline constexpr std::uint64_t kDramBase = kNpuSoc.dram_base;
+inline constexpr std::uint64_t kDramDefaultBytes = kNpuSoc.dram_default_bytes;
+inline constexpr std::uint64_t kDramLargestBytes = kNpuSoc.dram_largest_bytes;
 
 struct BoardSettings {
+  const BoardMap *map = &kNpuSoc;
   std::string model_options = "{}";  ///< a JSON object for the accelerator model (docs/model.md)
   std::uint64_t dram_bytes = kDramDefaultBytes;
   double host_seconds = 0;  ///< the most time of the host that a boot may take, 0: no limit. Throws Failure after it
@@ -31,7 +37,7 @@ struct BoardSettings {
 class Board {
  public:
   virtual ~Board() = default;
-  /// The memory at kDramBase, zeroed.
+  /// The memory at the map's dram_base, zeroed.
   [[nodiscard]] virtual std::span<std::byte> dram() = 0;
   /// Boots the firmware, which takes the jobs in DRAM and leaves when they are done.
   virtual void run() = 0;
@@ -41,16 +47,17 @@ class Board {
   virtual void power_off() = 0;
 };
 
-/// The files that make up the machine of the board qemu.
+/// The files that make up a machine under QEMU.
 struct QemuFiles {
-  std::string qemu;      ///< qemu-system-arm with the machine npu-soc
+  std::string qemu;      ///< qemu-system-arm with the board's machine
   std::string model;     ///< libcox_model.so
   std::string firmware;  ///< coxswain.elf
 };
 
 /// Beside the executable (build/host/bin/cox: build/qemu/bin/qemu-system-arm, build/host/lib/libcox_model.so,
-/// build/qemu-npu-soc/bin/coxswain.elf), or where COX_QEMU, COX_MODEL and COX_FIRMWARE say. Throws Failure naming what is absent.
-QemuFiles find_qemu_files();
+/// build/qemu-npu-soc/bin/coxswain.elf or another board's), or where COX_QEMU, COX_MODEL and COX_FIRMWARE say. `image`: of the firmware.
+/// Throws Failure naming what is absent.
+QemuFiles find_qemu_files(const BoardMap &map = kNpuSoc, const char *image = "coxswain.elf");
 
 std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files);
 std::unique_ptr<Board> make_native_board(const BoardSettings &settings);

@@ -134,11 +134,11 @@ void write_engine_timeline_svg(std::ostream &out, const std::string &log, const 
   picture.subtitle = fmt::format("{} instructions in {} cycles ({} µs at 1 GHz)", grouped(drawn.size()), grouped(picture.span),
                                  microseconds(picture.span));
   if (options.from > 0) picture.subtitle += fmt::format(", from cycle {}", grouped(options.from));
-  picture.note =
+  picture.notes = {
       "A lane is a pipe, which runs its instructions one after another. A box is one instruction from its start to its end; a grey tick at "
-      "the foot of a lane is a flag, a barrier or a configuration.";
-  picture.chips_are = "Instructions";
-  for (const auto &[name, colour] : colours) picture.chips.push_back({name, colour});
+      "the foot of a lane is a flag, a barrier or a configuration."};
+  picture.legends.push_back({"Instructions", {}});
+  for (const auto &[name, colour] : colours) picture.legends.back().chips.push_back({name, colour});
   write_lane_picture(out, picture);
 }
 

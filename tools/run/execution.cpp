@@ -45,10 +45,11 @@ class Execution {
 
  private:
   void boot() {
-    InferencePlan plan(workload_, done_, inferences_that_fit(workload_, done_, settings_.largest_dram_bytes), settings_.time_limit_us);
     BoardSettings machine = settings_.machine;
+    const std::uint64_t most = settings_.largest_dram_bytes == 0 ? machine.map->dram_largest_bytes : settings_.largest_dram_bytes;
+    InferencePlan plan(workload_, done_, inferences_that_fit(workload_, done_, most), settings_.time_limit_us, machine.map->dram_base);
     constexpr std::uint64_t kMebibyte = 1U << 20;
-    machine.dram_bytes = std::max(kDramDefaultBytes, (plan.bytes() + kMebibyte - 1) / kMebibyte * kMebibyte);
+    machine.dram_bytes = std::max(machine.map->dram_default_bytes, (plan.bytes() + kMebibyte - 1) / kMebibyte * kMebibyte);
     const bool log_events = !settings_.events_file.empty() && done_ == 0;
     if (log_events) {
       nlohmann::json options = nlohmann::json::parse(machine.model_options);
@@ -65,9 +66,9 @@ class Execution {
     plan.fill(board->dram());
     board->run();
     collect(plan);
-    const std::uint64_t start_cycle = plan.run_job(0).start_cycle;
+    const RunPlace place{plan.run_job(0).start_cycle, plan.run_job(0).first_core};
     board->power_off();  // the model's log is complete then, and DRAM is gone
-    if (log_events) result_.timeline = read_timeline(settings_.events_file, workload_.task, start_cycle);
+    if (log_events) result_.timeline = read_timeline(settings_.events_file, workload_.task, place);
     done_ += plan.inferences();
   }
 

@@ -8,15 +8,15 @@
 #include "firmware/image/image_header.h"
 #include "firmware/image/loader.h"
 #include "tools/command/failure.h"
-#include "tools/run/board.h"
 
 namespace cox::tools::run {
 
 using firmware::job::Descriptor;
 using firmware::job::Kind;
 
-InferencePlan::InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us)
-    : workload_(workload), first_(first), count_(count), memory_(kDramBase, static_cast<std::uint32_t>(count + 1)) {
+InferencePlan::InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us,
+                             std::uint64_t dram_base)
+    : workload_(workload), first_(first), count_(count), memory_(dram_base, static_cast<std::uint32_t>(count + 1)) {
   Descriptor load{};
   load.kind = Kind::load;
   // The FlatBuffer follows the image's header, and its constants, which are aligned in it, are so in memory too.

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "tools/run/board.h"
 #include "tools/run/job_memory.h"
 #include "tools/run/workload.h"
 
@@ -19,7 +20,8 @@ namespace cox::tools::run {
 class InferencePlan {
  public:
   /// Inferences `first` to `first + count - 1` of the workload, which must outlive the plan.
-  InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us);
+  InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us,
+                std::uint64_t dram_base = kDramBase);
 
   [[nodiscard]] std::uint64_t bytes() const { return memory_.bytes(); }
   [[nodiscard]] std::size_t inferences() const { return count_; }

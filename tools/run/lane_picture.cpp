@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 namespace cox::tools::run {
 namespace {
@@ -19,9 +20,12 @@ constexpr double kLane = 50;
 constexpr double kBox = 32;             // height of an operation's box
 constexpr double kSmallBox = 5;         // and of a configuration's
 constexpr double kThinnest = 0.7;       // pixels; thinner boxes vanish
+constexpr double kGap = 6;              // height of a bar between boxes
+constexpr double kPath = 5;             // and of the critical path's, at the head of the box
+constexpr double kPartBar = 30;         // height of the bar that says where the time went
 constexpr double kLeastChip = 44;       // width of an entry of the legend
-constexpr double kCharacter = 6.1;      // width of a character in a box, at 11 px
-constexpr double kWideCharacter = 8.2;  // and of a capital letter in a chip, at 12 px
+constexpr double kBesideText = 22;      // what an entry has beside its text
+constexpr double kCharacter = 6.1;      // width of a character in a box, at 11 px; a little more than enough in a chip
 
 std::string escaped(const std::string &text) {
   std::string out;
@@ -53,24 +57,19 @@ double lane_middle(std::size_t lane) { return lane_top(lane) + 4 + kBox / 2; }
 
 class Drawing {
  public:
-  Drawing(std::ostream &out, const LanePicture &picture) : out_(out), picture_(picture), span_(std::max<std::uint64_t>(picture.span, 1)) {
-    for (const LanePicture::Chip &chip : picture.chips)
-      chip_width_ = std::max(chip_width_, kWideCharacter * static_cast<double>(chip.label.size()) + 8);
-  }
+  Drawing(std::ostream &out, const LanePicture &picture) : out_(out), picture_(picture), span_(std::max<std::uint64_t>(picture.span, 1)) {}
 
   void draw() {
     const double bottom = lane_top(picture_.lanes.size());
-    const double legend = bottom + 84;
-    const auto chips_a_row = static_cast<std::size_t>((kWidth - 2 * kMargin) / chip_width_);
-    const std::size_t rows = (picture_.chips.size() + chips_a_row - 1) / chips_a_row;
-    open(legend + 62 + 26 * static_cast<double>(rows));
+    open(describe(bottom + 72));  // the height comes first in the file, so what stands below the lanes is made before
     title();
     axis(bottom);
     for (std::size_t i = 0; i < picture_.lanes.size(); ++i) lane(picture_.lanes[i], lane_top(i));
+    for (const LanePicture::Gap &each : picture_.gaps) gap(each);
     for (const LanePicture::Arrow &each : picture_.arrows) arrow(each);  // behind the boxes
     for (const LanePicture::Box &each : picture_.boxes) box(each);
-    describe(legend, chips_a_row);
-    out_ << "</svg>\n";
+    critical_path();
+    out_ << below_.str() << "</svg>\n";
   }
 
  private:
@@ -88,6 +87,8 @@ class Drawing {
   .axis { font-size: 12px; fill: #7b8794 } .share { font-size: 14px; font-weight: 600 } .in { font-size: 11px; pointer-events: none }
   .chip { font-size: 12px; text-anchor: middle } .c { fill: #9aa5b1 } .w { stroke: #ffffff; stroke-width: 0.5 }
   .token { fill: none; stroke: #3e4c59; stroke-width: 1; stroke-opacity: 0.45; pointer-events: none } .head { fill: #3e4c59; pointer-events: none }
+  .heading { font-size: 15px; font-weight: 600 } .entry { font-size: 13px; font-weight: 600 } .part { font-size: 13px; text-anchor: middle }
+  .path { fill: #c2182b; pointer-events: none } .join { fill: none; stroke: #c2182b; stroke-width: 1.6; pointer-events: none }
   rect[class]:hover { stroke: #1f2933; stroke-width: 1.5 }
 </style>
 )svg";
@@ -179,24 +180,103 @@ class Drawing {
          << '\n';
   }
 
-  void describe(double top, std::size_t chips_a_row) {
-    out_ << fmt::format(R"(<text class="note" x="{}" y="{}">{}</text>)", kMargin, top, escaped(picture_.note)) << '\n';
-    out_ << fmt::format(R"(<text class="note" x="{}" y="{}" font-weight="600">{}</text>)", kMargin, top + 28, escaped(picture_.chips_are))
+  void gap(const LanePicture::Gap &gap) {
+    const double left = x(gap.start);
+    const double width = x(gap.end) - left;
+    if (width < kThinnest) return;
+    out_ << fmt::format(R"(<rect class="g" x="{:.2f}" y="{}" width="{:.2f}" height="{}" fill="{}"><title>{}</title></rect>)", left,
+                        lane_middle(gap.lane) - kGap / 2, width, kGap, gap.colour, escaped(gap.spoken))
          << '\n';
-    for (std::size_t i = 0; i < picture_.chips.size(); ++i) {
-      const double left = kMargin + chip_width_ * static_cast<double>(i % chips_a_row);
-      const double y = top + 38 + 26 * static_cast<double>(i / chips_a_row);
-      const LanePicture::Chip &chip = picture_.chips[i];
-      out_ << fmt::format(R"(<rect x="{}" y="{}" width="{}" height="20" rx="3" fill="{}"/>)", left, y, chip_width_ - 6, chip.colour);
-      out_ << fmt::format(R"(<text class="chip" x="{}" y="{}">{}</text>)", left + (chip_width_ - 6) / 2, y + 14.5, escaped(chip.label))
+  }
+
+  // A bar at the head of each box, joined where it goes on in another lane or at a later time.
+  void critical_path() {
+    const auto height = [](const LanePicture::Stretch &stretch) { return lane_middle(stretch.lane) - kBox / 2 + kPath / 2; };
+    for (std::size_t i = 0; i < picture_.path.size(); ++i) {
+      const LanePicture::Stretch &here = picture_.path[i];
+      out_ << fmt::format(R"(<rect class="path" x="{:.2f}" y="{}" width="{:.2f}" height="{}"/>)", x(here.start), height(here) - kPath / 2,
+                          std::max(x(here.end) - x(here.start), kThinnest), kPath)
            << '\n';
+      if (i == 0) continue;
+      const LanePicture::Stretch &last = picture_.path[i - 1];
+      if (last.lane == here.lane && last.end == here.start) continue;
+      out_ << fmt::format(R"(<path class="join" d="M{:.2f} {}L{:.2f} {}"/>)", x(last.end), height(last), x(here.start), height(here)) << '\n';
     }
+  }
+
+  // Notes, where the time went, the legend. Gives the picture's height.
+  double describe(double top) {
+    for (const std::string &note : picture_.notes) {
+      below_ << fmt::format(R"(<text class="note" x="{}" y="{}">{}</text>)", kMargin, top, escaped(note)) << '\n';
+      top += 19;
+    }
+    top += 12;
+    if (!picture_.parts.empty()) top = parts(top);
+    for (const LanePicture::Legend &row : picture_.legends) top = legend(row, top);
+    return top + 16;
+  }
+
+  double heading(const std::string &text, double top) {
+    below_ << fmt::format(R"(<text class="heading" x="{}" y="{}">{}</text>)", kMargin, top + 12, escaped(text)) << '\n';
+    return top + 22;
+  }
+
+  double parts(double top) {
+    std::uint64_t all = 0;
+    for (const LanePicture::Part &part : picture_.parts) all += part.cycles;
+    below_ << fmt::format(R"svg(<rect x="{}" y="{}" width="{}" height="{}" rx="6" fill="#f7f9fb" stroke="#d5dae1"/>)svg", kMargin - 12, top,
+                          kWidth - 2 * kMargin + 24, 42 + kPartBar + 30 * static_cast<double>((picture_.parts.size() + 3) / 4))
+           << '\n';
+    const double bar = heading(picture_.parts_are, top + 10);
+    const double width = kWidth - 2 * kMargin;
+    double left = kMargin;
+    for (const LanePicture::Part &part : picture_.parts) {
+      const double share = static_cast<double>(part.cycles) / static_cast<double>(std::max<std::uint64_t>(all, 1));
+      const std::string label = fmt::format("{:.1f} %", 100 * share);
+      below_ << fmt::format(R"(<rect x="{:.1f}" y="{}" width="{:.1f}" height="{}" fill="{}" stroke="#ffffff"/>)", left, bar, width * share,
+                            kPartBar, part.colour);
+      if (width * share > 52) {
+        below_ << fmt::format(R"(<text class="part" x="{:.1f}" y="{}">{}</text>)", left + width * share / 2, bar + kPartBar / 2 + 5, label);
+      }
+      below_ << '\n';
+      left += width * share;
+    }
+    const double list = bar + kPartBar + 8;
+    for (std::size_t i = 0; i < picture_.parts.size(); ++i) {
+      const LanePicture::Part &part = picture_.parts[i];
+      const double share = static_cast<double>(part.cycles) / static_cast<double>(std::max<std::uint64_t>(all, 1));
+      const double at = kMargin + width / 4 * static_cast<double>(i % 4);
+      const double y = list + 30 * static_cast<double>(i / 4);
+      below_ << fmt::format(R"(<rect x="{:.1f}" y="{}" width="14" height="14" rx="3" fill="{}"/>)", at, y + 2, part.colour);
+      below_ << fmt::format(R"(<text class="entry" x="{:.1f}" y="{}">{}</text>)", at + 21, y + 9, escaped(part.label));
+      below_ << fmt::format(R"(<text class="axis" x="{:.1f}" y="{}">{:.1f} %, {} cycles</text>)", at + 21, y + 23, 100 * share,
+                            grouped(part.cycles))
+             << '\n';
+    }
+    return list + 30 * static_cast<double>((picture_.parts.size() + 3) / 4) + 20;
+  }
+
+  double legend(const LanePicture::Legend &legend, double top) {
+    if (legend.chips.empty()) return top;
+    top = heading(legend.are, top);
+    double width = kLeastChip;
+    for (const LanePicture::Chip &chip : legend.chips)
+      width = std::max(width, kCharacter * static_cast<double>(chip.label.size()) + kBesideText);
+    const auto a_row = std::max<std::size_t>(1, static_cast<std::size_t>((kWidth - 2 * kMargin) / width));
+    for (std::size_t i = 0; i < legend.chips.size(); ++i) {
+      const LanePicture::Chip &chip = legend.chips[i];
+      const double left = kMargin + width * static_cast<double>(i % a_row);
+      const double y = top + 4 + 26 * static_cast<double>(i / a_row);
+      below_ << fmt::format(R"(<rect x="{:.1f}" y="{}" width="{:.1f}" height="20" rx="3" fill="{}"/>)", left, y, width - 6, chip.colour);
+      below_ << fmt::format(R"(<text class="chip" x="{:.1f}" y="{}">{}</text>)", left + (width - 6) / 2, y + 14.5, escaped(chip.label)) << '\n';
+    }
+    return top + 14 + 26 * static_cast<double>((legend.chips.size() + a_row - 1) / a_row);
   }
 
   std::ostream &out_;
   const LanePicture &picture_;
   std::uint64_t span_;
-  double chip_width_ = kLeastChip;
+  std::ostringstream below_;
 };
 
 }  // namespace

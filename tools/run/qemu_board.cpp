@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine npu-soc as a child process. DRAM is a memory file that both map: jobs and tensors are written and read without a copy.
+// A machine under QEMU as a child process. DRAM is a memory file that both map: jobs and tensors are written and read without a copy.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -80,7 +80,7 @@ class QemuBoard final : public Board {
     const std::string bytes = std::to_string(settings_.dram_bytes);
     return {files_.qemu,
             "-machine",
-            "npu-soc,memory-backend=dram,model=" + doubled(files_.model) + ",model-options=" + doubled(settings_.model_options),
+            std::string(settings_.map->machine) + ",memory-backend=dram,model=" + doubled(files_.model) + ",model-options=" + doubled(settings_.model_options),
             "-object",
             fmt::format("memory-backend-file,id=dram,size={},mem-path=/proc/self/fd/{},share=on", bytes, file_),
             "-m",

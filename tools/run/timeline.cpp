@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "firmware/verify/lanes.h"
+
 namespace cox::tools::run {
 
 using isa::tile::Class;
@@ -21,27 +23,41 @@ std::array<std::uint64_t, kClasses> Timeline::busy_cycles() const {
 }
 
 std::vector<Token> tokens_of(const Timeline &timeline) {
-  std::array<std::array<std::vector<std::size_t>, kClasses>, kClasses> pushes;
+  using firmware::verify::kPorts;
+  using firmware::verify::lane_at;
+  using firmware::verify::port_back;
+  using firmware::verify::take_lowest;
+  // By the taker's lane, and the port at which it takes.
+  std::array<std::array<std::vector<std::size_t>, kPorts>, isa::tile::kMostLanes> pushes;
   for (std::size_t i = 0; i < timeline.instructions.size(); ++i) {
-    const TimedInstruction &giver = timeline.instructions[i];
-    for (std::size_t to = 0; to < kClasses; ++to) {
-      if ((giver.next >> to & 1U) != 0) pushes.at(static_cast<std::size_t>(giver.queue)).at(to).push_back(i);
+    const auto from = static_cast<unsigned>(timeline.instructions[i].lane());
+    for (std::uint32_t ports = timeline.instructions[i].next; ports != 0;) {
+      const unsigned port = take_lowest(ports);
+      pushes.at(lane_at(from, port)).at(port_back(from, port)).push_back(i);
     }
   }
   std::vector<Token> tokens;
-  std::array<std::array<std::size_t, kClasses>, kClasses> popped{};
+  std::array<std::array<std::size_t, kPorts>, isa::tile::kMostLanes> popped{};
   for (std::size_t i = 0; i < timeline.instructions.size(); ++i) {
-    const TimedInstruction &taker = timeline.instructions[i];
-    const auto to = static_cast<std::size_t>(taker.queue);
-    for (std::size_t from = 0; from < kClasses; ++from) {
-      if ((taker.previous >> from & 1U) == 0) continue;
-      std::size_t &k = popped.at(from).at(to);
-      const std::vector<std::size_t> &givers = pushes.at(from).at(to);
+    const std::size_t to = timeline.instructions[i].lane();
+    for (std::uint32_t ports = timeline.instructions[i].previous; ports != 0;) {
+      const unsigned port = take_lowest(ports);
+      std::size_t &k = popped.at(to).at(port);
+      const std::vector<std::size_t> &givers = pushes.at(to).at(port);
       if (k < givers.size()) tokens.push_back({givers[k], i});
       ++k;
     }
   }
   return tokens;
+}
+
+bool has_several_cores(const Timeline &timeline) {
+  return std::ranges::any_of(timeline.instructions, [](const TimedInstruction &instruction) { return instruction.core > 0; });
+}
+
+std::string lane_name(std::size_t lane, bool several_cores) {
+  const std::string name = isa::tile::kClassNames[lane % kClasses];
+  return several_cores ? name + ' ' + std::to_string(lane / kClasses) : name;
 }
 
 const char *class_description(Class queue) {

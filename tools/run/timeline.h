@@ -20,21 +20,52 @@ struct TimedInstruction {
   std::string name;
   std::uint64_t start = 0;
   std::uint64_t end = 0;
-  std::uint32_t previous = 0;  ///< classes of which it takes a token, a bit a class
-  std::uint32_t next = 0;      ///< classes to which it gives one
+  std::uint64_t doorbell = 0;  ///< when the control core told the device
+  std::uint64_t stalled = 0;   ///< of its cycles, those that competition for DRAM cost
+  std::uint32_t previous = 0;  ///< of whom it takes a token: a bit a class, and from bit kClasses on a core (firmware/verify/lanes.h)
+  std::uint32_t next = 0;      ///< to whom it gives one
   std::uint64_t bytes = 0;     ///< moved to or from DRAM
   std::int32_t layer = -1;     ///< `slyr`; -1 where the task does not say
   std::int32_t workload = -1;  ///< `wkl`
   std::int32_t tile = -1;
 
   [[nodiscard]] std::uint64_t cycles() const { return end - start; }
+  [[nodiscard]] std::size_t lane() const { return std::size_t{core} * isa::tile::kClasses + static_cast<std::size_t>(queue); }
   /// Configurations take no part in dependencies and are drawn small.
   [[nodiscard]] bool is_configuration() const { return name.find("_cfg") != std::string::npos; }
+};
+
+/// Cycles since the run's start.
+struct Span {
+  std::uint64_t from = 0, to = 0;
+};
+
+/// An interrupt line that was high.
+struct Interrupt {
+  unsigned line = 0;  ///< 0 completions, 1 faults
+  Span high;
+};
+
+/// Something that the control core noted in its trace (firmware/trace/trace.h).
+struct ControlEvent {
+  std::uint64_t time = 0;
+  std::string text;  ///< "dispatch: PE, 12"
+};
+
+/// What is known of the control core.
+enum class ControlSource : std::uint8_t {
+  nothing,
+  device,  ///< when the device called it and when it answered, by the model's event log
+  trace,   ///< its own trace: what it did is in Timeline::control_events, when it slept is exact
 };
 
 struct Timeline {
   std::string title;
   std::vector<TimedInstruction> instructions;  ///< in program order
+  std::vector<Interrupt> interrupts;
+  ControlSource control_source = ControlSource::nothing;
+  std::vector<Span> awake;  ///< of the control core; it sleeps between
+  std::vector<ControlEvent> control_events;
 
   /// The last cycle of any instruction.
   [[nodiscard]] std::uint64_t end_cycle() const;
@@ -48,9 +79,13 @@ struct Token {
   std::size_t to = 0;
 };
 
-/// Who gave each token to whom: for each ordered pair of classes the k-th push meets the k-th pop (docs/scheduler.md). Tokens that nobody
+/// Who gave each token to whom: for each ordered pair of lanes the k-th push meets the k-th pop (docs/scheduler.md). Tokens that nobody
 /// takes are left out.
 std::vector<Token> tokens_of(const Timeline &timeline);
+
+/// "PE", and "PE 2" of core 2 where there are several.
+std::string lane_name(std::size_t lane, bool several_cores);
+[[nodiscard]] bool has_several_cores(const Timeline &timeline);
 
 /// What a class does, for a reader who meets it for the first time: "matrix engine".
 const char *class_description(isa::tile::Class queue);
