@@ -44,8 +44,8 @@ TEST(InferencePlan, EachInferenceHasItsOwnWindowAndInput) {
   const Header &header = *reinterpret_cast<const Header *>(dram.data());
   EXPECT_EQ(header.magic, firmware::job::kMagic);
   EXPECT_EQ(header.version, firmware::job::kVersion);
-  EXPECT_EQ(header.submitted, 4U);
-  EXPECT_EQ(header.capacity, 4U);
+  EXPECT_EQ(header.submitted, 5U);  // the load, three runs, the reading of faults
+  EXPECT_GE(header.capacity, 5U);
   EXPECT_EQ(header.flags, firmware::job::kExitWhenDone);
 
   const Descriptor &load = plan.load_job();
@@ -68,7 +68,7 @@ TEST(InferencePlan, EachInferenceHasItsOwnWindowAndInput) {
     regions.emplace_back(run.windows[0].address, run.windows[0].size);
   }
   std::ranges::sort(regions);
-  EXPECT_GE(regions[0].first, kDramBase + sizeof(Header) + 4 * sizeof(Descriptor));
+  EXPECT_GE(regions[0].first, kDramBase + sizeof(Header) + 5 * sizeof(Descriptor));
   for (std::size_t i = 1; i < regions.size(); ++i) EXPECT_GE(regions[i].first, regions[i - 1].first + regions[i - 1].second);
 }
 

@@ -28,6 +28,7 @@ Timeline example() {
                                      .name = name,
                                      .start = start,
                                      .end = end,
+                                     .doorbell = start,
                                      .previous = previous,
                                      .next = next,
                                      .bytes = queue == Class::LW ? 640U : 0U,
@@ -79,10 +80,10 @@ TEST(ChromeTrace, TracksSlicesAndArrows) {
   const nlohmann::json trace = nlohmann::json::parse(out.str());
   std::map<std::string, int> phases;
   for (const nlohmann::json &event : trace.at("traceEvents")) ++phases[event.at("ph")];
-  EXPECT_EQ(phases["X"], 5);
+  EXPECT_EQ(phases["X"], 5 + 2 + 3);  // instructions, waits of the convolutions for their tokens, the critical path
   EXPECT_EQ(phases["s"], 2);
   EXPECT_EQ(phases["f"], 2);
-  EXPECT_EQ(phases["M"], 1 + 2 * 2);  // the process; name and order of two tracks
+  EXPECT_EQ(phases["M"], 1 + 2 * (1 + 2 * 2));  // the process; name and order of the critical path, of two lanes and their waits
 
   const auto &events = trace.at("traceEvents");
   const auto slice =
@@ -112,7 +113,8 @@ TEST(TimelineSvg, SaysWhatItShows) {
   EXPECT_THAT(svg, HasSubstr("5 instructions in 4,000 cycles (4 µs at 1 GHz)"));
   EXPECT_THAT(svg, HasSubstr("matrix engine"));
   EXPECT_THAT(svg, HasSubstr(">52.5 %<"));  // LW: 2,100 of 4,000 cycles
-  EXPECT_THAT(svg, HasSubstr("<title>pe_conv (instruction 4)\n2,100 to 4,000: 1,900 cycles\nlayer 3, workload 5</title>"));
+  EXPECT_THAT(svg, HasSubstr("<title>pe_conv (instruction 4)\n2,100 to 4,000: 1,900 cycles\nlayer 3, workload 5\nwaited 600 cycles for a "
+                             "token of LW: lw_mov (instruction 1)</title>"));
   EXPECT_THAT(svg, Not(HasSubstr("vector engine")));  // a class that the task does not use has no lane
   EXPECT_THAT(svg, HasSubstr("A line is a token"));
   EXPECT_THAT(svg, HasSubstr(R"(<path class="token")"));

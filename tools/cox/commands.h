@@ -14,6 +14,7 @@ void add_dis(CLI::App &app);
 void add_check(CLI::App &app);
 void add_run(CLI::App &app);
 void add_lower(CLI::App &app);
+void add_stats(CLI::App &app);
 void add_timeline(CLI::App &app);
 
 }  // namespace cox::tools

@@ -21,6 +21,7 @@ int run(int argc, char **argv) {
   cox::tools::add_dis(app);
   cox::tools::add_check(app);
   cox::tools::add_run(app);
+  cox::tools::add_stats(app);
   cox::tools::add_lower(app);
   cox::tools::add_timeline(app);
   try {

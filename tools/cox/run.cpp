@@ -42,6 +42,9 @@ struct Arguments {
   bool progress = false, verbose = false, quiet = false;
   std::string durations, trace, svg, stats, events;
   std::uint32_t time_limit_us = 0;
+  unsigned cores = 0;
+  std::uint8_t retries = 0;
+  bool firmware_trace = false;
   double host_seconds = 0;
 };
 
@@ -74,6 +77,11 @@ void write_text(const std::string &path, const std::function<void(std::ostream &
 }
 
 void check(const Arguments &arguments) {
+  if (arguments.firmware_trace && arguments.board == "native")
+    throw Failure(ExitCode::usage,
+                  "--firmware-trace: natively the firmware is built without a trace; its control core takes no time there");
+  if (arguments.firmware_trace && arguments.trace.empty() && arguments.svg.empty())
+    throw Failure(ExitCode::usage, "--firmware-trace: it goes into --trace and --svg; neither is wanted");
   if (arguments.dispatch == "ideal" && arguments.board != "native") {
     throw Failure(ExitCode::usage,
                   "--dispatch ideal: under QEMU the control core takes the time that its instructions take, so dispatch cannot be ideal; "
@@ -82,6 +90,17 @@ void check(const Arguments &arguments) {
   if (arguments.host_seconds > 0 && arguments.board == "native") {
     throw Failure(ExitCode::usage, "--max-host-seconds: only QEMU can be ended from outside; --time-limit bounds a run on either board");
   }
+}
+
+// What the device has: --cores, or what --option says, or what the task needs.
+unsigned settle_cores(const Arguments &arguments, unsigned needed, nlohmann::json &options) {
+  nlohmann::json &geometry = options["geometry"];
+  const bool given = geometry.is_object() && geometry.contains("tile_cores");
+  if (given && arguments.cores > 0) throw Failure(ExitCode::usage, "--cores: --option geometry.tile_cores says it, too");
+  if (given) return geometry["tile_cores"].is_number_unsigned() ? geometry["tile_cores"].get<unsigned>() : 1;  // the model refuses others
+  const unsigned cores = arguments.cores > 0 ? arguments.cores : std::max(needed, 1U);
+  geometry["tile_cores"] = cores;
+  return cores;
 }
 
 void write_outputs(const run::Workload &workload, const run::ExecutionResult &result, const std::vector<run::FileBinding> &outputs,
@@ -126,20 +145,27 @@ void execute(const Arguments &arguments) {
   const run::Interruption interruption(folder.path());
   nlohmann::json options = run::parse_model_options(arguments.options);
   if (arguments.dispatch == "ideal") options["dispatch"] = "ideal";
+  run::ExecutionSettings settings;
+  settings.tile_cores = settle_cores(arguments, workload.task.geometry.tile_cores, options);
   if (!arguments.durations.empty()) {
     task::write_file(folder.file("durations.json"), run::replay_of_trace(arguments.durations, workload.task));
     options["durations"] = folder.file("durations.json");
   }
 
-  run::ExecutionSettings settings;
   settings.machine.model_options = options.dump();
   settings.machine.host_seconds = arguments.host_seconds;
   settings.machine.verbose = arguments.verbose;
   settings.time_limit_us = arguments.time_limit_us;
-  if (!arguments.trace.empty() || !arguments.svg.empty() || !arguments.events.empty()) settings.events_file = folder.file("events");
+  settings.retries = arguments.retries;
+  settings.trace = arguments.firmware_trace;
+  settings.count_cores = !arguments.stats.empty() && settings.tile_cores > 1;
+  if (settings.count_cores || !arguments.trace.empty() || !arguments.svg.empty() || !arguments.events.empty())
+    settings.events_file = folder.file("events");
   if (arguments.board == "qemu-npu-compact") settings.machine.map = &run::kNpuCompact;
   if (arguments.board != "native") {
-    settings.board = [files = run::find_qemu_files(*settings.machine.map)](const run::BoardSettings &machine) { return run::make_qemu_board(machine, files); };
+    settings.board = [files =
+                          run::find_qemu_files(*settings.machine.map, arguments.firmware_trace ? "coxswain-trace.elf" : "coxswain.elf")](
+                         const run::BoardSettings &machine) { return run::make_qemu_board(machine, files); };
   } else {
     settings.board = run::make_native_board;
   }
@@ -173,7 +199,9 @@ void add_run(CLI::App &app) {
       ->type_name("NAME=FILE");
   run->add_option("--window", arguments->windows, "What stands in DRAM window N before each run, from its first byte on")
       ->type_name("N=FILE");
-  run->add_option("--board", arguments->board, "qemu: the firmware image on a Cortex-M55; qemu-npu-compact: on the second board; native: the same firmware in this process")
+  run->add_option(
+         "--board", arguments->board,
+         "qemu: the firmware image on a Cortex-M55; qemu-npu-compact: on the second board; native: the same firmware in this process")
       ->check(CLI::IsMember({"qemu", "qemu-npu-compact", "native"}))
       ->capture_default_str();
   run->add_option("--repeat", arguments->repeat, "Run so many times with the same input; the outputs must be the same, and one is written")
@@ -190,6 +218,12 @@ void add_run(CLI::App &app) {
   run->add_option("--time-limit", arguments->time_limit_us, "Most microseconds of the control core's clock for each run (default: 10 s)")
       ->check(CLI::Range(std::uint32_t{1}, std::numeric_limits<std::uint32_t>::max()))
       ->type_name("US");
+  run->add_option("--cores", arguments->cores, "Tile cores of the device (default: as many as the task needs)")
+      ->check(CLI::Range(1U, isa::tile::kMostCores));
+  run->add_option("--retries", arguments->retries, "How often a run may begin again after a fault that passes")
+      ->check(CLI::Range(0U, firmware::job::kMostRetries));
+  run->add_flag("--firmware-trace", arguments->firmware_trace,
+                "Run the firmware that traces itself, and put what it did into --trace and --svg (QEMU alone)");
   run->add_option("--option", arguments->options, "Option of the accelerator model (docs/model.md), e.g. geometry.doorbell_latency=0")
       ->type_name("KEY=VALUE");
   run->add_option("--max-host-seconds", arguments->host_seconds, "Most time of this host for each boot")

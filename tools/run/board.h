@@ -16,8 +16,7 @@
 namespace cox::tools::run {
 
 /// The board qemu; the board native has the same memory map.
-inline constexpr BoardMap kNpuSoc{"qemu",          "npu-soc",               "qemu-npu-soc",
-                                  BOARD_DRAM_BASE, BOARD_DRAM_SIZE_DEFAULT, BOARD_DRAM_SIZE_MAX};
+inline constexpr BoardMap kNpuSoc{"qemu", "npu-soc", "qemu-npu-soc", BOARD_DRAM_BASE, BOARD_DRAM_SIZE_DEFAULT, BOARD_DRAM_SIZE_MAX};
 
 // Of kNpuSoc.
 inline constexpr std::uint64_t kDramBase = kNpuSoc.dram_base;

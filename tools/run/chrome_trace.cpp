@@ -27,7 +27,11 @@ std::string quoted(const std::string &text) { return json(text).dump(); }
 class Writer {
  public:
   Writer(std::ostream &out, const Timeline &timeline)
-      : out_(out), timeline_(timeline), waits_(timeline), path_(critical_path(timeline, waits_)), several_cores_(has_several_cores(timeline)) {}
+      : out_(out),
+        timeline_(timeline),
+        waits_(timeline),
+        path_(critical_path(timeline, waits_)),
+        several_cores_(has_several_cores(timeline)) {}
 
   void write() {
     out_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock\":\"1 cycle = 1 ns\",\"task\":" << quoted(timeline_.title)
@@ -50,10 +54,12 @@ class Writer {
     }
     for (const Interrupt &interrupt : timeline_.interrupts)
       slice(kInterrupts, interrupt.line == 0 ? "completions" : "faults", "interrupt", interrupt.high, {{"line", interrupt.line}});
-    for (const Span &awake : timeline_.awake) slice(kControlCore, "awake", "control_core", awake, json::object());
+    for (const Span &active : timeline_.active)
+      slice(kControlCore, timeline_.control_source == ControlSource::trace ? "awake" : "serves the device", "control_core", active,
+            json::object());
     for (const ControlEvent &event : timeline_.control_events) {
-      out_ << fmt::format(",\n{{\"ph\":\"i\",\"s\":\"t\",\"pid\":1,\"tid\":{},\"name\":{},\"cat\":\"control_core\",\"ts\":{}}}", kControlCore,
-                          quoted(event.text), microseconds(event.time));
+      out_ << fmt::format(",\n{{\"ph\":\"i\",\"s\":\"t\",\"pid\":1,\"tid\":{},\"name\":{},\"cat\":\"control_core\",\"ts\":{}}}",
+                          kControlCore, quoted(event.text), microseconds(event.time));
     }
     out_ << "\n]}\n";
   }
@@ -103,8 +109,8 @@ class Writer {
           quoted(fmt::format("token {} to {}", lane_name(from.lane(), several_cores_), lane_name(to.lane(), several_cores_)));
       // A viewer attaches an arrow to the slice that covers its time, and the end itself is outside of the slice.
       const std::uint64_t leaves = from.cycles() > 0 ? from.end - 1 : from.start;
-      out_ << fmt::format(",\n{{\"ph\":\"s\",\"pid\":1,\"tid\":{},\"name\":{},\"cat\":\"token\",\"id\":{},\"ts\":{}}}", track_of(from), name,
-                          id, microseconds(leaves));
+      out_ << fmt::format(",\n{{\"ph\":\"s\",\"pid\":1,\"tid\":{},\"name\":{},\"cat\":\"token\",\"id\":{},\"ts\":{}}}", track_of(from),
+                          name, id, microseconds(leaves));
       out_ << fmt::format(",\n{{\"ph\":\"f\",\"bp\":\"e\",\"pid\":1,\"tid\":{},\"name\":{},\"cat\":\"token\",\"id\":{},\"ts\":{}}}",
                           track_of(to), name, id, microseconds(to.start));
       ++id;

@@ -46,7 +46,7 @@ void add_control_trace(Timeline &timeline, std::span<const std::byte> reading, s
   const std::size_t events = std::min<std::size_t>(head.events, (reading.size() - sizeof(head)) / sizeof(Event));
   if (events == 0) return;
   timeline.control_source = ControlSource::trace;
-  timeline.awake.clear();
+  timeline.active.clear();
   const std::uint64_t end = timeline.end_cycle();
   // Before its first event nothing is known, and it was awake then, or it would not have noted it.
   std::int64_t awake_since = -1;
@@ -62,13 +62,14 @@ void add_control_trace(Timeline &timeline, std::span<const std::byte> reading, s
     first = false;
     if (kind == Kind::wake_up && awake_since < 0) awake_since = inside;
     if (kind == Kind::sleep && awake_since >= 0) {
-      if (inside > awake_since) timeline.awake.push_back({static_cast<std::uint64_t>(awake_since), static_cast<std::uint64_t>(inside)});
+      if (inside > awake_since) timeline.active.push_back({static_cast<std::uint64_t>(awake_since), static_cast<std::uint64_t>(inside)});
       awake_since = -1;
     }
-    if (time >= 0 && static_cast<std::uint64_t>(time) <= end) timeline.control_events.push_back({static_cast<std::uint64_t>(time), text_of(event)});
+    if (time >= 0 && static_cast<std::uint64_t>(time) <= end)
+      timeline.control_events.push_back({static_cast<std::uint64_t>(time), text_of(event)});
   }
   if (awake_since >= 0 && static_cast<std::uint64_t>(awake_since) < end)
-    timeline.awake.push_back({static_cast<std::uint64_t>(awake_since), end});
+    timeline.active.push_back({static_cast<std::uint64_t>(awake_since), end});
 }
 
 }  // namespace cox::tools::run

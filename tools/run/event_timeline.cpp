@@ -76,15 +76,14 @@ void add_interrupts(Timeline &timeline, const std::vector<EventRecord> &records,
     if (record.status != 0) {
       rise = record.end;
     } else if (record.end >= start_cycle && rise <= start_cycle + end) {
-      timeline.interrupts.push_back(
-          {record.queue, {std::max(rise, start_cycle) - start_cycle, std::min(record.end - start_cycle, end)}});
+      timeline.interrupts.push_back({record.queue, {std::max(rise, start_cycle) - start_cycle, std::min(record.end - start_cycle, end)}});
     }
   }
   std::ranges::stable_sort(timeline.interrupts, {}, [](const Interrupt &interrupt) { return interrupt.high.from; });
 }
 
-// Awake from the interrupt on, until it has taken what the interrupt was for and has rung the last doorbell for it.
-void add_awake(Timeline &timeline) {
+// From an interrupt until the control core has taken what it was for and has rung the last doorbell for it.
+void add_service(Timeline &timeline) {
   timeline.control_source = ControlSource::device;
   std::vector<std::uint64_t> doorbells;
   for (const TimedInstruction &instruction : timeline.instructions) doorbells.push_back(instruction.doorbell);
@@ -95,10 +94,10 @@ void add_awake(Timeline &timeline) {
     const std::uint64_t next = i + 1 < spans.size() ? spans[i + 1].from : timeline.end_cycle() + 1;
     const auto after = std::ranges::lower_bound(doorbells, next);
     if (after != doorbells.begin() && *std::prev(after) >= spans[i].from) spans[i].to = std::max(spans[i].to, *std::prev(after));
-    if (!timeline.awake.empty() && spans[i].from <= timeline.awake.back().to) {
-      timeline.awake.back().to = std::max(timeline.awake.back().to, spans[i].to);
+    if (!timeline.active.empty() && spans[i].from <= timeline.active.back().to) {
+      timeline.active.back().to = std::max(timeline.active.back().to, spans[i].to);
     } else {
-      timeline.awake.push_back(spans[i]);
+      timeline.active.push_back(spans[i]);
     }
   }
 }
@@ -126,7 +125,7 @@ Timeline read_timeline(const std::string &path, const task::Task &task, const Ru
     timeline.instructions.back().index = static_cast<std::uint32_t>(i);
   }
   add_interrupts(timeline, records, place.start_cycle);
-  add_awake(timeline);
+  add_service(timeline);
   return timeline;
 }
 

@@ -17,8 +17,8 @@ struct RunPlace {
 };
 
 /// The first run in the event log at `path`, with times since its start: instructions, interrupts, and what those say about the control
-/// core. The k-th record of a class and core is the class's k-th instruction for that core, since a queue keeps program order. Of a run that
-/// began again it is the last attempt. Throws Failure(failed) where the log cannot be read or lacks an instruction of the task.
+/// core. The k-th record of a class and core is the class's k-th instruction for that core, since a queue keeps program order. Of a run
+/// that began again it is the last attempt. Throws Failure(failed) where the log cannot be read or lacks an instruction of the task.
 Timeline read_timeline(const std::string &path, const task::Task &task, const RunPlace &place);
 
 }  // namespace cox::tools::run

@@ -9,8 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/command/failure.h"
+#include "tools/run/control_trace.h"
 #include "tools/run/event_timeline.h"
 #include "tools/run/inference_plan.h"
+#include "tools/run/work.h"
 #include "tools/task/message.h"
 
 namespace cox::tools::run {
@@ -47,10 +49,11 @@ class Execution {
   void boot() {
     BoardSettings machine = settings_.machine;
     const std::uint64_t most = settings_.largest_dram_bytes == 0 ? machine.map->dram_largest_bytes : settings_.largest_dram_bytes;
-    InferencePlan plan(workload_, done_, inferences_that_fit(workload_, done_, most), settings_.time_limit_us, machine.map->dram_base);
+    InferencePlan plan(workload_, done_, inferences_that_fit(workload_, done_, most), settings_.time_limit_us,
+                       {.dram_base = machine.map->dram_base, .retries = settings_.retries, .trace = settings_.trace && done_ == 0});
     constexpr std::uint64_t kMebibyte = 1U << 20;
     machine.dram_bytes = std::max(machine.map->dram_default_bytes, (plan.bytes() + kMebibyte - 1) / kMebibyte * kMebibyte);
-    const bool log_events = !settings_.events_file.empty() && done_ == 0;
+    const bool log_events = !settings_.events_file.empty() && (done_ == 0 || settings_.count_cores);
     if (log_events) {
       nlohmann::json options = nlohmann::json::parse(machine.model_options);
       options["events"] = settings_.events_file;
@@ -59,7 +62,7 @@ class Execution {
     if (settings_.machine.progress) {
       // The first job of a boot is the load.
       machine.progress = [this](std::uint32_t completed) {
-        settings_.machine.progress(static_cast<std::uint32_t>(done_) + std::max(completed, 1U) - 1);
+        settings_.machine.progress(static_cast<std::uint32_t>(std::min(done_ + std::max(completed, 1U) - 1, workload_.inferences)));
       };
     }
     const std::unique_ptr<Board> board = settings_.board(machine);
@@ -67,12 +70,20 @@ class Execution {
     board->run();
     collect(plan);
     const RunPlace place{plan.run_job(0).start_cycle, plan.run_job(0).first_core};
+    const bool traced = settings_.trace && done_ == 0;
+    std::vector<std::byte> trace;
+    if (traced) trace.assign(plan.trace().begin(), plan.trace().end());
     board->power_off();  // the model's log is complete then, and DRAM is gone
-    if (log_events) result_.timeline = read_timeline(settings_.events_file, workload_.task, place);
+    if (log_events && done_ == 0) result_.timeline = read_timeline(settings_.events_file, workload_.task, place);
+    if (traced && log_events) add_control_trace(result_.timeline, trace, place.start_cycle);
+    if (log_events && settings_.count_cores) add_core_work(result_.statistics, settings_.events_file, settings_.tile_cores);
     done_ += plan.inferences();
   }
 
   void collect(const InferencePlan &plan) {
+    result_.statistics.tile_cores = settings_.tile_cores;
+    result_.statistics.multiply_accumulates = multiply_accumulates(workload_.task);
+    result_.statistics.corrected_errors = result_.statistics.corrected_errors.value_or(0) + corrected_errors(plan.faults());
     check_job(plan.load_job(), workload_.task.name, ExitCode::bad_task, workload_.task);
     for (std::size_t i = 0; i < plan.inferences(); ++i) {
       const std::string name =

@@ -7,16 +7,25 @@
 
 #include "firmware/image/image_header.h"
 #include "firmware/image/loader.h"
+#include "hal/fault_log.h"
 #include "tools/command/failure.h"
+#include "tools/run/control_trace.h"
 
 namespace cox::tools::run {
 
 using firmware::job::Descriptor;
 using firmware::job::Kind;
 
+namespace {
+
+constexpr std::size_t kFaultReadingBytes =
+    sizeof(firmware::job::FaultReading) + hal::fault_log::kCapacity * sizeof(firmware::job::FaultEntry);
+
+}  // namespace
+
 InferencePlan::InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us,
-                             std::uint64_t dram_base)
-    : workload_(workload), first_(first), count_(count), memory_(dram_base, static_cast<std::uint32_t>(count + 1)) {
+                             const Options &options)
+    : workload_(workload), first_(first), count_(count), memory_(options.dram_base, static_cast<std::uint32_t>(count + 3)) {
   Descriptor load{};
   load.kind = Kind::load;
   // The FlatBuffer follows the image's header, and its constants, which are aligned in it, are so in memory too.
@@ -39,10 +48,21 @@ InferencePlan::InferencePlan(const Workload &workload, std::size_t first, std::s
     Descriptor run{};
     run.kind = Kind::run;
     run.time_limit_us = time_limit_us;
+    run.retries = options.retries;
     std::ranges::copy(windows, run.windows);
-    memory_.add(run);
+    runs_.push_back(memory_.add(run));
     windows_.push_back(windows);
+    if (i == 0 && options.trace) add_reading(Kind::read_trace, trace_, kTraceReadingBytes);
   }
+  add_reading(Kind::read_faults, faults_, kFaultReadingBytes);
+}
+
+void InferencePlan::add_reading(Kind kind, firmware::job::Window &window, std::size_t bytes) {
+  window = {memory_.reserve(bytes), bytes};
+  Descriptor reading{};
+  reading.kind = kind;
+  reading.windows[0] = window;
+  memory_.add(reading);
 }
 
 bool InferencePlan::in_place(const task::Window &window) const {

@@ -17,15 +17,15 @@ constexpr double kPlotLeft = kMargin + kLabels;
 constexpr double kPlotWidth = kWidth - 2 * kMargin - kLabels - kUtilisation;
 constexpr double kPlotTop = 124;
 constexpr double kLane = 50;
-constexpr double kBox = 32;             // height of an operation's box
-constexpr double kSmallBox = 5;         // and of a configuration's
-constexpr double kThinnest = 0.7;       // pixels; thinner boxes vanish
-constexpr double kGap = 6;              // height of a bar between boxes
-constexpr double kPath = 5;             // and of the critical path's, at the head of the box
-constexpr double kPartBar = 30;         // height of the bar that says where the time went
-constexpr double kLeastChip = 44;       // width of an entry of the legend
-constexpr double kBesideText = 22;      // what an entry has beside its text
-constexpr double kCharacter = 6.1;      // width of a character in a box, at 11 px; a little more than enough in a chip
+constexpr double kBox = 32;         // height of an operation's box
+constexpr double kSmallBox = 5;     // and of a configuration's
+constexpr double kThinnest = 0.7;   // pixels; thinner boxes vanish
+constexpr double kGap = 6;          // height of a bar between boxes
+constexpr double kPath = 5;         // and of the critical path's, at the head of the box
+constexpr double kPartBar = 30;     // height of the bar that says where the time went
+constexpr double kLeastChip = 44;   // width of an entry of the legend
+constexpr double kBesideText = 22;  // what an entry has beside its text
+constexpr double kCharacter = 6.1;  // width of a character in a box, at 11 px; a little more than enough in a chip
 
 std::string escaped(const std::string &text) {
   std::string out;
@@ -200,7 +200,8 @@ class Drawing {
       if (i == 0) continue;
       const LanePicture::Stretch &last = picture_.path[i - 1];
       if (last.lane == here.lane && last.end == here.start) continue;
-      out_ << fmt::format(R"(<path class="join" d="M{:.2f} {}L{:.2f} {}"/>)", x(last.end), height(last), x(here.start), height(here)) << '\n';
+      out_ << fmt::format(R"(<path class="join" d="M{:.2f} {}L{:.2f} {}"/>)", x(last.end), height(last), x(here.start), height(here))
+           << '\n';
     }
   }
 
@@ -268,7 +269,8 @@ class Drawing {
       const double left = kMargin + width * static_cast<double>(i % a_row);
       const double y = top + 4 + 26 * static_cast<double>(i / a_row);
       below_ << fmt::format(R"(<rect x="{:.1f}" y="{}" width="{:.1f}" height="20" rx="3" fill="{}"/>)", left, y, width - 6, chip.colour);
-      below_ << fmt::format(R"(<text class="chip" x="{:.1f}" y="{}">{}</text>)", left + (width - 6) / 2, y + 14.5, escaped(chip.label)) << '\n';
+      below_ << fmt::format(R"(<text class="chip" x="{:.1f}" y="{}">{}</text>)", left + (width - 6) / 2, y + 14.5, escaped(chip.label))
+             << '\n';
     }
     return top + 14 + 26 * static_cast<double>((legend.chips.size() + a_row - 1) / a_row);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A timeline as a picture that needs no explanation beside it: lanes, boxes in them, an axis in cycles and in microseconds, the share of
-// time in which each lane was busy, the critical path, where the time went, a legend. What the lanes are its users say (timeline_svg.h, engine_timeline_svg.h).
+// time in which each lane was busy, the critical path, where the time went, a legend. What the lanes are its users say (timeline_svg.h,
+// engine_timeline_svg.h).
 #pragma once
 
 #include <cstddef>
@@ -19,9 +20,9 @@ struct LanePicture {
   struct Box {
     std::size_t lane = 0;
     std::uint64_t start = 0, end = 0;  ///< cycles, from 0 to `span`
-    bool small = false;  ///< a grey tick at the foot of the lane
+    bool small = false;                ///< a grey tick at the foot of the lane
     std::string colour;
-    std::string spoken;               ///< when pointed at
+    std::string spoken;                 ///< when pointed at
     std::vector<std::string> labels{};  ///< the first that fits is written in it
   };
   /// A thin bar between boxes: why there is none.

@@ -80,7 +80,8 @@ class QemuBoard final : public Board {
     const std::string bytes = std::to_string(settings_.dram_bytes);
     return {files_.qemu,
             "-machine",
-            std::string(settings_.map->machine) + ",memory-backend=dram,model=" + doubled(files_.model) + ",model-options=" + doubled(settings_.model_options),
+            std::string(settings_.map->machine) + ",memory-backend=dram,model=" + doubled(files_.model) +
+                ",model-options=" + doubled(settings_.model_options),
             "-object",
             fmt::format("memory-backend-file,id=dram,size={},mem-path=/proc/self/fd/{},share=on", bytes, file_),
             "-m",

@@ -29,9 +29,10 @@ QemuFiles find_qemu_files(const BoardMap &map, const char *image) {
   const fs::path build = host.parent_path();
   const std::string make =
       &map == &kNpuSoc ? "make target" : fmt::format("cmake --preset {0} && ninja -C build/{0} coxswain.elf", map.preset);
-  return {.qemu = find(map, "COX_QEMU", build / "qemu/bin/qemu-system-arm", fmt::format("QEMU with the machine {}", map.machine), "make qemu"),
-          .model = find(map, "COX_MODEL", host / "lib/libcox_model.so", "the accelerator model", "make host"),
-          .firmware = find(map, "COX_FIRMWARE", build / map.preset / "bin" / image, "the firmware image", make)};
+  return {
+      .qemu = find(map, "COX_QEMU", build / "qemu/bin/qemu-system-arm", fmt::format("QEMU with the machine {}", map.machine), "make qemu"),
+      .model = find(map, "COX_MODEL", host / "lib/libcox_model.so", "the accelerator model", "make host"),
+      .firmware = find(map, "COX_FIRMWARE", build / map.preset / "bin" / image, "the firmware image", make)};
 }
 
 }  // namespace cox::tools::run

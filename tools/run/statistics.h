@@ -20,9 +20,22 @@ struct Statistics {
     std::uint64_t end_cycle = 0;
     std::uint64_t accelerator_instructions = 0;
     std::optional<std::uint64_t> control_core_instructions;  ///< not where the board cannot count
+    unsigned first_core = 0, cores = 1;                      ///< that it had
+    unsigned retried = 0;                                    ///< how often it began again
+    std::uint64_t clocked_cycles = 0;                        ///< of all its cores, while their clocks ran
   };
   std::vector<Run> runs;
-  std::array<firmware::job::QueueCounters, firmware::job::kQueues> queues{};
+  std::array<firmware::job::QueueCounters, firmware::job::kQueues> queues{};  ///< by class, of all cores together
+
+  unsigned tile_cores = 1;                          ///< of the device
+  std::uint64_t multiply_accumulates = 0;           ///< of one run
+  std::optional<std::uint64_t> corrected_errors{};  ///< single-bit errors that ECC corrected, as far as the firmware's log says
+
+  /// By core of the device and class, where the event log was read.
+  struct Work {
+    std::uint64_t instructions = 0, busy_cycles = 0;
+  };
+  std::vector<std::array<Work, firmware::job::kQueues>> cores;
 
   /// Adds a finished run. `boot_begins`: its cycles have no relation to those of the run before.
   void add(const firmware::job::Descriptor &job, bool boot_begins);
@@ -31,15 +44,29 @@ struct Statistics {
   [[nodiscard]] std::uint64_t accelerator_instructions() const;
   /// Empty if it is so for any run.
   [[nodiscard]] std::optional<std::uint64_t> control_core_instructions() const;
-  /// Share of the cycles up to the end, from 0 to 1, in which the queue's engine was busy.
+  /// Share of the cycles up to the end, from 0 to 1, in which the queue's engines were busy: of `task_cores()` cores.
   [[nodiscard]] double utilisation(std::size_t queue) const;
+  /// The most that a run had.
+  [[nodiscard]] unsigned task_cores() const;
+  [[nodiscard]] std::uint64_t dram_bytes() const;
+  [[nodiscard]] std::uint64_t retries() const;
+  /// Share of the runs' time in which the control core executed nothing, where it takes `kInstructionNanoseconds` for an instruction; empty
+  /// where nobody counts them.
+  [[nodiscard]] std::optional<double> asleep() const;
+  /// Share of the device's cores and of the time up to the end without a clock.
+  [[nodiscard]] double clock_gated() const;
+  [[nodiscard]] double macs_per_cycle() const;
+  /// Control-core instructions an accelerator instruction.
+  [[nodiscard]] std::optional<double> instructions_per_dispatch() const;
+
+  static constexpr double kInstructionNanoseconds = 2;  ///< under QEMU: -icount shift=1
 
  private:
   std::uint64_t origin_ = 0;  // device time that is cycle `shift_` of the statistics
   std::uint64_t shift_ = 0;
 };
 
-/// {"end_cycle", "accelerator_instructions", "control_core_instructions", "inferences", "queues": {"PE": {...}, ...}, "runs": [...]}.
+/// The members are listed in docs/tracing.md, The statistics.
 void write_statistics_json(std::ostream &out, const Statistics &statistics);
 /// A table for people.
 void write_statistics_text(std::ostream &out, const Statistics &statistics);

@@ -55,8 +55,8 @@ struct ControlEvent {
 /// What is known of the control core.
 enum class ControlSource : std::uint8_t {
   nothing,
-  device,  ///< when the device called it and when it answered, by the model's event log
-  trace,   ///< its own trace: what it did is in Timeline::control_events, when it slept is exact
+  device,  ///< when it served the device, by the model's event log: from an interrupt to the last doorbell that it led to
+  trace,   ///< its own trace: when it was awake, for whatever reason; Timeline::control_events has what it did
 };
 
 struct Timeline {
@@ -64,7 +64,7 @@ struct Timeline {
   std::vector<TimedInstruction> instructions;  ///< in program order
   std::vector<Interrupt> interrupts;
   ControlSource control_source = ControlSource::nothing;
-  std::vector<Span> awake;  ///< of the control core; it sleeps between
+  std::vector<Span> active;  ///< of the control core: ControlSource says what that is
   std::vector<ControlEvent> control_events;
 
   /// The last cycle of any instruction.

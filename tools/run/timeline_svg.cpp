@@ -18,9 +18,9 @@
 namespace cox::tools::run {
 namespace {
 
-constexpr std::size_t kMostTokens = 80;   // drawn; more would hide what they explain
+constexpr std::size_t kMostTokens = 80;       // drawn; more would hide what they explain
 constexpr std::size_t kMostStretches = 2000;  // of the critical path that are joined by lines
-constexpr const char *kAwakeColour = "#6b7a8f";
+constexpr const char *kCoreColour = "#6b7a8f";
 constexpr const char *kInterruptColour = "#d98e04";
 
 const char *colour_of(WaitFor reason) {
@@ -70,7 +70,8 @@ class Picture {
       gaps_before(instruction);
     }
     picture_.notes = {
-        "A lane is one engine's queue. A box is one instruction from its start to its end, in the colour of the network layer that it works "
+        "A lane is one engine's queue. A box is one instruction from its start to its end, in the colour of the network layer that it "
+        "works "
         "for; a grey tick at the foot of a lane is a configuration."};
     tokens();
     critical();
@@ -85,22 +86,24 @@ class Picture {
     for (const TimedInstruction &instruction : timeline_.instructions) busy[instruction.lane()] += instruction.cycles();
     for (const auto &[lane, cycles] : busy) {
       drawn_[lane] = picture_.lanes.size();
-      picture_.lanes.push_back({lane_name(lane, several_cores_), class_description(static_cast<isa::tile::Class>(lane % isa::tile::kClasses)), cycles});
+      picture_.lanes.push_back(
+          {lane_name(lane, several_cores_), class_description(static_cast<isa::tile::Class>(lane % isa::tile::kClasses)), cycles});
     }
   }
 
   void control_core() {
     if (timeline_.control_source == ControlSource::nothing) return;
     const std::size_t lane = picture_.lanes.size();
-    LanePicture::Lane core{"core", "control core awake", 0};
-    for (const Span &awake : timeline_.awake) {
-      core.busy += awake.to - awake.from;
+    const bool traced = timeline_.control_source == ControlSource::trace;
+    LanePicture::Lane core{"core", traced ? "control core awake" : "serves the device", 0};
+    for (const Span &active : timeline_.active) {
+      core.busy += active.to - active.from;
       picture_.boxes.push_back({.lane = lane,
-                                .start = awake.from,
-                                .end = awake.to,
-                                .colour = kAwakeColour,
-                                .spoken = fmt::format("control core awake\n{} to {}: {} cycles", grouped(awake.from), grouped(awake.to),
-                                                      grouped(awake.to - awake.from))});
+                                .start = active.from,
+                                .end = active.to,
+                                .colour = kCoreColour,
+                                .spoken = fmt::format("control core {}\n{} to {}: {} cycles", traced ? "awake" : "serves the device",
+                                                      grouped(active.from), grouped(active.to), grouped(active.to - active.from))});
     }
     for (const Interrupt &interrupt : timeline_.interrupts) {
       picture_.boxes.push_back({.lane = lane,
@@ -112,9 +115,10 @@ class Picture {
                                                       grouped(interrupt.high.from), grouped(interrupt.high.to))});
     }
     picture_.lanes.push_back(core);
-    core_note_ = fmt::format("The lane core says when the control core was awake, {}. The ticks below: an interrupt line is high.",
-                             timeline_.control_source == ControlSource::trace ? "by its own trace"
-                                                                              : "as far as the device's interrupts and doorbells tell");
+    core_note_ =
+        traced ? "The lane core: when the control core was awake, by its own trace. The ticks below: an interrupt line is high."
+               : "The lane core: from an interrupt to the last doorbell that it led to; between, the control core may sleep. The ticks "
+                 "below: an interrupt line is high.";
   }
 
   std::string spoken(const TimedInstruction &instruction) const {
@@ -166,7 +170,8 @@ class Picture {
   void critical() {
     if (path_.empty()) return;
     picture_.notes.emplace_back(
-        "Red, along the boxes' heads: the critical path, back from the last end through what each start waited for. Only what lies on it made "
+        "Red, along the boxes' heads: the critical path, back from the last end through what each start waited for. Only what lies on it "
+        "made "
         "the run as long as it was.");
     if (path_.size() <= kMostStretches) {
       for (const Stretch &stretch : path_) {

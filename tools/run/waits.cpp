@@ -39,7 +39,8 @@ std::vector<Wait> Waits::find(const Timeline &timeline, std::size_t index) const
     at = std::max(at, to);
   };
   const std::uint64_t allowed = instruction.doorbell + latency_;
-  if (allowed < at) waits.push_back({WaitFor::queue, {allowed, at}, before});
+  const std::uint64_t ready = giver == kNone ? allowed : std::max(allowed, timeline.instructions[giver].end);
+  if (ready < at) waits.push_back({WaitFor::queue, {ready, at}, before});
   if (giver != kNone) until(WaitFor::token, timeline.instructions[giver].end, giver);
   until(WaitFor::dispatch, instruction.doorbell);
   until(WaitFor::doorbell, allowed);

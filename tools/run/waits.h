@@ -23,7 +23,7 @@ inline constexpr std::size_t kWaitsFor = 6;
 
 struct Wait {
   WaitFor reason = WaitFor::token;
-  Span when;            ///< of bandwidth the end of the instruction: where in it the cycles were lost is not known
+  Span when;             ///< of bandwidth the end of the instruction: where in it the cycles were lost is not known
   std::size_t whom = 0;  ///< of token and queue: index into Timeline::instructions
 
   [[nodiscard]] std::uint64_t cycles() const { return when.to - when.from; }

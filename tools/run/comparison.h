@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Two runs beside each other, from the statistics that `cox run --stats` wrote (docs/cox.md, cox stats).
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace cox::tools::run {
+
+struct Figure {
+  enum class Unit : std::uint8_t { count, share, ratio };
+
+  std::string name;  ///< "busy PE"
+  Unit unit = Unit::count;
+  std::optional<double> first, second;  ///< empty: not known
+
+  /// Second by first; empty where one is not known, or the first is 0.
+  [[nodiscard]] std::optional<double> change() const;
+};
+
+/// Reads the file at `path`. Throws Failure(bad_input) naming it where it cannot be read, is no JSON, or lacks a member of such statistics.
+nlohmann::json read_statistics(const std::string &path);
+
+/// Figures of both; those of classes and cores that did nothing in either are left out.
+std::vector<Figure> compare(const nlohmann::json &first, const nlohmann::json &second);
+
+void write_comparison_text(std::ostream &out, const std::vector<Figure> &figures, const std::string &first, const std::string &second);
+/// {"figures": [{"name", "first", "second", "change"}]}; null: not known.
+void write_comparison_json(std::ostream &out, const std::vector<Figure> &figures, const std::string &first, const std::string &second);
+
+}  // namespace cox::tools::run

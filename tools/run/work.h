@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What statistics count besides the jobs' own figures.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "tools/run/statistics.h"
+#include "tools/task/task.h"
+
+namespace cox::tools::run {
+
+/// Of one run of the task.
+std::uint64_t multiply_accumulates(const task::Task &task);
+
+/// Bits that ECC corrected, by what a read_faults job brought (a job::FaultReading and its entries).
+std::uint64_t corrected_errors(std::span<const std::byte> reading);
+
+/// Adds what each of the device's `tile_cores` cores did by the event log at `path`. Throws Failure(failed) where that cannot be read.
+void add_core_work(Statistics &statistics, const std::string &path, unsigned tile_cores);
+
+}  // namespace cox::tools::run
