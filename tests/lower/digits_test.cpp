@@ -165,7 +165,8 @@ TEST(Lowering, SeveralCoresAreClean) {
   const struct {
     std::uint32_t batch;
     Wish wish;
-  } kCases[] = {{4, {2, Division::images}}, {4, {4, Division::images}}, {1, {2, Division::kernels}}, {2, {3, Division::kernels}}};
+  } kCases[] = {{4, {2, Division::images}},  {4, {4, Division::images}}, {1, {2, Division::kernels}},
+                {2, {3, Division::kernels}}, {1, {4, Division::rows}},   {2, {3, Division::rows}}};
   for (const auto &[batch, wish] : kCases) {
     const std::vector<Step> steps = steps_of(path, batch, wish);
     std::uint32_t cores = 0;
@@ -193,10 +194,10 @@ TEST(Lowering, WhatCoresFetchFromOneAnotherIsNotOverwrittenBefore) {
   plan.tile_bytes = std::int64_t{128} * 1024;
   plan.staging_bytes = 2 * plan.tile_bytes;
   plan.compact = true;
-  for (const bool by_kernels : {false, true}) {
-    plan.by_kernels = by_kernels;
+  for (const Division division : {Division::images, Division::kernels, Division::rows}) {
+    plan.division = division;
     const model::hazard::Analysis analysis = model::hazard::analyse(steps_of(lower_by(plan, network, pack_weights(network), {}).program));
-    EXPECT_TRUE(analysis.passes()) << analysis.hazards.size() << " hazards, by kernels: " << by_kernels;
+    EXPECT_TRUE(analysis.passes()) << analysis.hazards.size() << " hazards, division " << static_cast<int>(division);
   }
 }
 

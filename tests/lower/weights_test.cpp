@@ -116,7 +116,7 @@ TEST(WeightTiles, HoldWholeGroups) {
   ASSERT_EQ(tiles.size(), 3U);
   for (const WeightTile &tile : tiles) EXPECT_EQ(tile.slices[0].kernels, 48U);
   plan.cores = 4;
-  plan.by_kernels = true;
+  plan.division = Division::kernels;
   const std::vector<Slice> slices = slices_of(network, network.layers[1], plan);
   EXPECT_EQ(slices[2].first_kernel, 96U);
   EXPECT_EQ(slices[2].kernels, 48U);
@@ -159,7 +159,7 @@ TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   EXPECT_EQ(small[62].slices[0].kernels, 8U);
   // Four cores: 256 kernels each, the last one 232; all in one tile.
   plan.cores = 4;
-  plan.by_kernels = true;
+  plan.division = Division::kernels;
   plan.tile_bytes = 1 << 30;
   const std::vector<WeightTile> shared = tile_weights(network, image, plan)[1];
   ASSERT_EQ(shared.size(), 1U);

@@ -56,8 +56,10 @@ void add_lower(CLI::App &app) {
   command
       ->add_option("--cores", arguments->wish.cores, "Cores that the task may use, 1 to 4; it uses as many as make it faster (default: 1)")
       ->check(CLI::Range(1U, isa::tile::kMostCores));
-  const std::map<std::string, lower::Division> divisions = {
-      {"cheapest", lower::Division::cheapest}, {"images", lower::Division::images}, {"kernels", lower::Division::kernels}};
+  const std::map<std::string, lower::Division> divisions = {{"cheapest", lower::Division::cheapest},
+                                                            {"images", lower::Division::images},
+                                                            {"kernels", lower::Division::kernels},
+                                                            {"rows", lower::Division::rows}};
   command->add_option("--divide", arguments->wish.division, "What the cores share: images, kernels, or whatever is cheapest (default)")
       ->transform(CLI::CheckedTransformer(divisions));
   command->footer(

@@ -48,7 +48,7 @@ class Choice {
     }
     if (!best_) {
       // Nothing fits: one image after the other fits if anything does, and says what does not.
-      Plan plan = first_plan(1, false);
+      Plan plan = first_plan(1, Division::images);
       plan.segments = {{0, network_.layers.size(), 1}};
       return lower_by(plan, network_, weights_, geometry_);
     }
@@ -57,11 +57,11 @@ class Choice {
   }
 
  private:
-  [[nodiscard]] Plan first_plan(unsigned cores, bool by_kernels) const {
+  [[nodiscard]] Plan first_plan(unsigned cores, Division division) const {
     Plan plan;
     plan.cores = cores;
-    plan.by_kernels = by_kernels;
-    plan.images = by_kernels ? network_.batch : network_.batch / cores;
+    plan.division = division;
+    plan.images = division == Division::images ? network_.batch / cores : network_.batch;
     plan.piece_cycles = kPieceCycles[0];
     plan.tile_bytes = kTileBytes[0];
     return plan;
@@ -74,13 +74,15 @@ class Choice {
     return sizes;
   }
 
-  /// Images are divided among the cores where that comes out even; kernels where each core would have few images.
+  /// Images are divided among the cores where that comes out even; kernels and rows where each core would have few images.
   [[nodiscard]] std::vector<Plan> divisions(unsigned cores) const {
     std::vector<Plan> plans;
     const bool even = network_.batch % cores == 0;
     const bool few = cores > 1 && (!even || network_.batch <= cores);
-    if (wish_.division != Division::kernels && even) add_divisions(first_plan(cores, false), plans);
-    if (wish_.division == Division::kernels || (wish_.division == Division::cheapest && few)) add_divisions(first_plan(cores, true), plans);
+    const bool any = wish_.division == Division::cheapest;
+    if ((any || wish_.division == Division::images) && even) add_divisions(first_plan(cores, Division::images), plans);
+    if ((any && few) || wish_.division == Division::kernels) add_divisions(first_plan(cores, Division::kernels), plans);
+    if ((any && few) || wish_.division == Division::rows) add_divisions(first_plan(cores, Division::rows), plans);
     return plans;
   }
 
@@ -129,10 +131,12 @@ class Choice {
     }
   }
 
-  /// Each instruction costs the control core about fifty of its own, of which the time model knows nothing; most of that is hidden.
+  /// Each instruction costs the control core about sixty of its own, two cycles each, of which the time model knows nothing. Most of that
+  /// is hidden, but no task ends before the control core has done it all.
   static std::uint64_t cost_of(const Lowering &lowering) {
-    constexpr std::uint64_t kCyclesAnInstruction = 10;
-    return lowering.cycles + kCyclesAnInstruction * lowering.program.size();
+    constexpr std::uint64_t kCyclesAnInstruction = 10, kControlCycles = 120;
+    const std::uint64_t instructions = lowering.program.size();
+    return std::max(lowering.cycles, kControlCycles * instructions) + kCyclesAnInstruction * instructions;
   }
 
   void try_plan(const Plan &plan) {

@@ -13,7 +13,8 @@ bool same_encoding(const FeatureMap &a, const FeatureMap &b) { return a.scale ==
 void copy_map(const Work &work, const Step &step, std::size_t source, std::uint32_t first_channel, std::int32_t &tile) {
   const Layer &layer = work.network.layers[step.layer];
   const FeatureMap &map = work.network.maps[source];
-  const auto cycles = static_cast<model::Cycle>(layout_of(map).image_bytes) / work.emitter.geometry().l2_bytes_per_cycle * step.images;
+  const auto cycles = static_cast<model::Cycle>(layout_of(map).image_bytes) / work.emitter.geometry().l2_bytes_per_cycle *
+                      rows_of(step, map.shape.height) / map.shape.height * step.images;
   work.emitter.configure("dt_cfg", {static_cast<std::int32_t>(step.layer), {}, tile},
                          {{"DF", "INT8"}, shape_field("STile", map.shape), shape_field("DTile", work.network.output_of(layer).shape)});
   for (const Piece &piece : divide(step, map.shape.height, pieces_of(work.plan, cycles))) {

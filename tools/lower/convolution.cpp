@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tools/lower/exchange.h"
+#include "tools/lower/rows.h"
 #include "tools/lower/weight_supply.h"
 
 namespace cox::lower {
@@ -113,25 +114,37 @@ void convolve(const Work &work, const Origin &origin, const Layer &layer, const 
                 {"DTaddr", destination + std::int64_t{slice.first_kernel} * output.element_bytes()}});
 }
 
+std::size_t most(const std::vector<std::vector<Piece>> &pieces) {
+  std::size_t count = 0;
+  for (const std::vector<Piece> &own : pieces) count = std::max(count, own.size());
+  return count;
+}
+
 }  // namespace
 
 void emit_convolution(const Work &work, WeightSupply &supply, const Step &step) {
   const Layer &layer = work.network.layers[step.layer];
   const std::uint32_t height = work.network.output_of(layer).shape.height;
+  const std::uint32_t rows = rows_of(share_of(work, step, work.plan.cores - 1), height);  // no other core has more
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
   const std::vector<WeightTile> &tiles = supply.tiles_of(step.layer);
-  const bool exchanged = work.plan.by_kernels && work.plan.cores > 1;
+  const bool exchanged = work.plan.division == Division::kernels && work.plan.cores > 1;
   for (const WeightTile &tile : tiles) {
-    const GridCut &whole = work.cuts.best(extents(work.network, layer, tile.slices[0], step.images, height));
+    const GridCut &whole = work.cuts.best(extents(work.network, layer, tile.slices[0], step.images, rows));
     const std::int64_t unit = supply.fetch(tile, whole);
     const std::uint32_t count = exchanged || beside_another_engine(work.network, layer) ? pieces_of(work.plan, whole.cycles) : 1;
-    for (const Piece &piece : divide(step, height, count)) {
+    std::vector<std::vector<Piece>> pieces;
+    for (unsigned core = 0; core < work.plan.cores; ++core) {
+      const Step share = share_of(work, step, core);
+      pieces.push_back(share.images == 0 ? std::vector<Piece>() : divide(share, height, count));
+    }
+    for (std::size_t i = 0; i < most(pieces); ++i) {
       for (unsigned core = 0; core < work.plan.cores; ++core) {
-        if (tile.slices[core].kernels == 0) continue;
+        if (tile.slices[core].kernels == 0 || i >= pieces[core].size()) continue;
         work.emitter.select(core);
-        convolve(work, origin, layer, tile.slices[core], unit, piece);
+        convolve(work, origin, layer, tile.slices[core], unit, pieces[core][i]);
       }
-      if (exchanged && &tile == &tiles.back()) exchange(work, origin, layer, slices_of(work.network, layer, work.plan), piece);
+      if (exchanged && &tile == &tiles.back()) exchange(work, origin, layer, slices_of(work.network, layer, work.plan), pieces[0][i]);
       ++origin.tile;
     }
   }

@@ -4,6 +4,7 @@
 #include "isa/tile/layout.h"
 #include "tools/lower/dependencies.h"
 #include "tools/lower/links.h"
+#include "tools/lower/rows.h"
 #include "tools/lower/simulation.h"
 #include "tools/lower/weight_supply.h"
 
@@ -38,19 +39,27 @@ void emit_layer(const Work &work, WeightSupply &supply, const Step &step) {
   }
 }
 
-void emit_step(const Work &work, WeightSupply &supply, const Step &step) {
+void emit_work(const Work &work, WeightSupply &supply, const Step &step) {
+  if (step.kind == Step::Kind::layer && work.network.layers[step.layer].has_weights()) return emit_layer(work, supply, step);
+  for (unsigned core = 0; core < work.plan.cores; ++core) {
+    const Step share = share_of(work, step, core);
+    if (share.images == 0) continue;
+    work.emitter.select(core);
+    switch (step.kind) {
+      case Step::Kind::load: emit_load(work, share); break;
+      case Step::Kind::store: emit_store(work, share); break;
+      case Step::Kind::layer: emit_layer(work, supply, share); break;
+    }
+  }
+}
+
+void emit_step(const Work &work, WeightSupply &supply, RowExchange &rows, const Step &step) {
   const Origin origin{static_cast<std::int32_t>(step.layer)};
   work.links.release_deferred(origin);
   supply.begin_step(origin);
-  if (step.kind == Step::Kind::layer && work.network.layers[step.layer].has_weights()) return emit_layer(work, supply, step);
-  for (unsigned core = 0; core < work.plan.cores; ++core) {
-    work.emitter.select(core);
-    switch (step.kind) {
-      case Step::Kind::load: emit_load(work, step); break;
-      case Step::Kind::store: emit_store(work, step); break;
-      case Step::Kind::layer: emit_layer(work, supply, step); break;
-    }
-  }
+  if (work.plan.division == Division::rows) rows.before(step);
+  emit_work(work, supply, step);
+  if (work.plan.division == Division::rows) rows.behind(step);
 }
 
 }  // namespace
@@ -71,9 +80,10 @@ Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &w
   const std::int64_t blocks = isa::tile::align_up(staging, isa::tile::kBlockBytes) / isa::tile::kBlockBytes;
   const Work work{network, plan, placement, result.output_offset, static_cast<std::uint32_t>(blocks), emitter, cuts, links};
   WeightSupply supply(work, weights);
+  RowExchange rows(work);
   begin_task(work);
   emit_tables(work, weights.tables_offset);
-  for (const Step &step : steps_of(network, plan)) emit_step(work, supply, step);
+  for (const Step &step : steps_of(network, plan)) emit_step(work, supply, rows, step);
   end_task(work);
   result.program = emitter.take();
   order(result.program);

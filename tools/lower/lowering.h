@@ -18,9 +18,6 @@ struct Lowering {
   std::uint64_t tensor_window_bytes = 0;
 };
 
-/// How several cores share the work.
-enum class Division : std::uint8_t { cheapest, images, kernels };
-
 struct Wish {
   unsigned cores = 1;                      ///< that the task may use
   Division division = Division::cheapest;  ///< any other: all of the cores are used

@@ -14,6 +14,9 @@ struct Piece {
   std::uint32_t first_image = 0, images = 1, first_row = 0, rows = 1;
 };
 
+/// Rows that a step computes of a map of that height.
+[[nodiscard]] std::uint32_t rows_of(const Step &step, std::uint32_t height);
+
 /// About `count` pieces, at least one; of whole images where there are as many.
 [[nodiscard]] std::vector<Piece> divide(const Step &step, std::uint32_t height, std::uint32_t count);
 

@@ -36,13 +36,20 @@ class StepWriter {
   std::vector<Step> steps_;
 };
 
+std::string name_of(Division division) {
+  switch (division) {
+    case Division::kernels: return "kernels";
+    case Division::rows: return "rows";
+    default: return "images";
+  }
+}
+
 }  // namespace
 
 std::vector<Step> steps_of(const Network &network, const Plan &plan) { return StepWriter(network, plan).run(); }
 
 std::string describe(const Network &network, const Plan &plan) {
-  std::string text =
-      plan.cores == 1 ? "" : std::to_string(plan.cores) + " cores, divided by " + (plan.by_kernels ? "kernels" : "images") + ": ";
+  std::string text = plan.cores == 1 ? "" : std::to_string(plan.cores) + " cores, divided by " + name_of(plan.division) + ": ";
   const std::size_t prefix = text.size();
   for (const Segment &segment : plan.segments) {
     if (text.size() != prefix) text += ", ";

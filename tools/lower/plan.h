@@ -19,9 +19,17 @@ struct Segment {
   bool operator==(const Segment &) const = default;
 };
 
+/// How several cores share the work.
+enum class Division : std::uint8_t {
+  cheapest,  ///< not of a plan
+  images,    ///< each core does everything for its own images
+  kernels,   ///< each computes some kernels of each layer, for all images
+  rows,      ///< each computes some rows of each map, for all images
+};
+
 struct Plan {
   unsigned cores = 1;
-  bool by_kernels = false;         ///< each core computes some kernels of each layer for all images; else all of them for its own images
+  Division division = Division::images;
   std::uint32_t images = 1;        ///< of a core
   std::vector<Segment> segments;   ///< of all layers in their order; images never decrease
   std::int64_t piece_cycles = 0;   ///< work beside another engine's is cut into pieces of about so many cycles
@@ -33,8 +41,12 @@ struct Plan {
 };
 
 /// The first of a core's images, among those of the task.
-[[nodiscard]] constexpr std::uint32_t first_image_of(const Plan &plan, unsigned core) { return plan.by_kernels ? 0 : core * plan.images; }
-[[nodiscard]] constexpr std::uint32_t images_of_task(const Plan &plan) { return plan.by_kernels ? plan.images : plan.cores * plan.images; }
+[[nodiscard]] constexpr std::uint32_t first_image_of(const Plan &plan, unsigned core) {
+  return plan.division == Division::images ? core * plan.images : 0;
+}
+[[nodiscard]] constexpr std::uint32_t images_of_task(const Plan &plan) {
+  return plan.division == Division::images ? plan.cores * plan.images : plan.images;
+}
 
 /// One thing after another, of one core: images are counted from its first.
 struct Step {
@@ -43,6 +55,7 @@ struct Step {
   Kind kind = Kind::layer;
   std::size_t layer = 0;
   std::uint32_t first_image = 0, images = 1;
+  std::uint32_t first_row = 0, rows = 0;  ///< of what is written, or stored; 0: all
 };
 
 /// Each segment takes in turn the images of its group; before it, the segment before it does so, group after group. So few images of the

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 // resize: vp_pool with a fraction of the source's rows and columns for each of the output's.
+#include "tools/lower/resize.h"
+
 #include "tools/lower/vector.h"
 
 namespace cox::lower {
-namespace {
-
-/// Along one dimension (docs/arithmetic.md, Resize).
-struct Fraction {
-  std::int64_t numerator = 0, denominator = 1, offset = 0;
-};
-
 Fraction fraction_of(const Layer &layer, std::int64_t source, std::int64_t output) {
   if (layer.coordinates == Coordinates::half_pixel) return {source, output, layer.bilinear ? source - output : source};
   if (output == 1) return {};
   // Of the two pixels beside a point half between them the later one is nearest.
   return {source - 1, output - 1, layer.bilinear ? 0 : output - 1};
 }
-
-}  // namespace
 
 void emit_resize(const Work &work, const Step &step) {
   constexpr double kNearestOfTheMap = -32768;

@@ -6,7 +6,7 @@ namespace cox::lower {
 namespace {
 
 std::vector<Piece> pieces_to_move(const Work &work, const Step &step, const FeatureMap &map) {
-  const std::uint64_t bytes = dense_bytes(map) * step.images;
+  const std::uint64_t bytes = dense_bytes(map) * rows_of(step, map.shape.height) / map.shape.height * step.images;
   const model::Cycle cycles = bytes * 1024 / work.emitter.geometry().dram_bytes_per_1024_cycles;
   return divide(step, map.shape.height, pieces_of(work.plan, cycles));
 }
@@ -44,7 +44,7 @@ void emit_load(const Work &work, const Step &step) {
 }
 
 void emit_store(const Work &work, const Step &step) {
-  if (work.plan.by_kernels && work.emitter.core() != 0) return;  // all of them have it
+  if (work.plan.division == Division::kernels && work.emitter.core() != 0) return;  // all of them have it
   const FeatureMap &map = work.network.maps[work.network.output];
   const Origin origin{static_cast<std::int32_t>(work.network.layers.size()) - 1, {static_cast<std::int32_t>(work.network.output) - 1}};
   work.emitter.configure("sta_cfg", origin,

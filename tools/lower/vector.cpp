@@ -77,7 +77,8 @@ std::vector<Piece> vector_pieces(const Work &work, const Layer &layer, const Ste
   const FeatureMap &output = work.network.output_of(layer);
   const std::uint64_t bytes = std::uint64_t{output.shape.channels} * std::max(input.element_bytes(), output.element_bytes());
   const std::uint32_t width = work.emitter.geometry().vector_bytes_per_cycle;
-  const model::Cycle cycles = std::max(pixels(input.shape), pixels(output.shape)) * ((bytes + width - 1) / width) * step.images;
+  const model::Cycle cycles = std::max(pixels(input.shape), pixels(output.shape)) * ((bytes + width - 1) / width) *
+                              rows_of(step, output.shape.height) / output.shape.height * step.images;
   // Twice as many as the other engines have: another one costs little here.
   return divide_images(step, output.shape.height, 2 * pieces_of(work.plan, cycles));
 }

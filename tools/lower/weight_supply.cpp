@@ -84,7 +84,7 @@ void WeightSupply::move_to_buffer(const WeightTile &tile, unsigned core, const G
 /// Kernels that all cores need are loaded from DRAM by one of them, in turn; the others fetch them from there.
 void WeightSupply::stage(const WeightTile &tile, const Origin &origin, const Ring::Place &place) {
   const unsigned cores = work_.plan.cores;
-  if (cores == 1 || work_.plan.by_kernels) {
+  if (cores == 1 || work_.plan.division == Division::kernels) {
     for (unsigned core = 0; core < cores; ++core) {
       if (tile.slices[core].kernels != 0) load(tile, core, origin, place.address);
     }

@@ -35,7 +35,7 @@ std::uint32_t granule_of(const Network &network, const Layer &layer) {
 std::vector<Slice> slices_of(const Network &network, const Layer &layer, const Plan &plan) {
   const std::uint32_t all = network.output_of(layer).shape.channels;
   std::vector<Slice> slices(plan.cores, Slice{0, all});
-  if (!plan.by_kernels) return slices;
+  if (plan.division != Division::kernels) return slices;
   const std::uint32_t granule = granule_of(network, layer);
   const auto each = static_cast<std::uint32_t>(isa::tile::align_up((all + plan.cores - 1) / plan.cores, granule));
   for (unsigned core = 0; core < plan.cores; ++core) {
