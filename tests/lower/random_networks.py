@@ -202,9 +202,9 @@ def resnet8(folder):
     return b
 
 
-def mixed(folder):
+def mixed(folder, height=24, width=20):
     """A residual sum, depthwise, dilated and transposed convolutions, resizes, concatenations and a softmax."""
-    b = Builder(folder, "mixed", (3, 96, 80), seed=6)
+    b = Builder(folder, "mixed", (3, height, width), seed=6)
     x = b.quantise("quantise", "image")
     x = b.convolution("stem", x, 32, (3, 3), (1, 1), (1, 1, 1, 1), activation="relu6")
     y = b.convolution("depthwise", x, 32, (3, 3), (1, 1), (1, 1, 1, 1), groups=32, activation="silu")
@@ -212,7 +212,7 @@ def mixed(folder):
     x = b.add("residual", x, y, relu=True)
     y = b.convolution("narrow", x, 48, (3, 3), (2, 2), (1, 1, 1, 1), activation="leaky_relu", activation_parameter=0.1)
     y = b.convolution("dilated", y, 48, (3, 3), (1, 1), (2, 2, 2, 2), dilation=(2, 2), activation="prelu")
-    z = b.resize("wide", y, 96, 80, "bilinear")
+    z = b.resize("wide", y, height, width, "bilinear")
     y = b.transposed("up", y, 16, (4, 4), (2, 2), (1, 1, 1, 1), activation="gelu")
     x = b.concatenate("skip", x, y, z)
     x = b.convolution("head", x, 24, (3, 3), (2, 2), (1, 1, 1, 1), groups=4, activation="relu")

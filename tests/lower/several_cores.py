@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The network `mixed` (tests/lower/random_networks.py) on one, two and four cores: the same bytes as the independent evaluation, from
+"""The network `mixed` (tests/lower/random_networks.py), large enough for four cores, on one, two and four cores: the same bytes as the independent evaluation, from
 each board that is named, and fewer device cycles with more cores; one image, whose rows the cores share, and a batch of four, one image
 after the other on each core."""
 import argparse
@@ -32,7 +32,7 @@ def main():
 
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        builder = random_networks.mixed(folder)
+        builder = random_networks.mixed(folder, 96, 80)
         path, images = builder.write(), builder.images(4)
         network = reference.Network.read(path)
         expected = reference.evaluate(network, images)[network.output["layer"]]
