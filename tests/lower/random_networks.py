@@ -57,7 +57,7 @@ class Builder:
     @staticmethod
     def fitting(shape, low, high):
         """An encoding for values from `low` to `high`, of which a little is cut off, so that saturation is seen."""
-        scale = 0.95 * (high - low) / 255
+        scale = 0.95 * max(high - low, 1e-3) / 255
         return Builder.int8(shape, scale, np.clip(np.rint(-128 - low / scale), -128, 127))
 
     def quantise(self, name, source):
@@ -246,3 +246,105 @@ def functions(folder):
     x = b.convolution("logits", x, 21, None, form="FP16")
     b.function("softmax", x, "softmax", form="FP16")
     return b
+
+
+def random_network(folder, seed):
+    """A chain of random layers, into which some take an earlier map beside the last one."""
+    b = Builder(folder, f"random{seed}", (0, 0, 0), seed=seed)
+    r = b.random
+    b.input["shape"] = [int(r.integers(1, 20)), int(r.integers(1, 24)), int(r.integers(1, 24))]
+    b.values["image"] = b.images(1)
+    x = b.quantise("quantise", "image")
+    for i in range(int(r.integers(3, 12))):
+        x = RANDOM_LAYERS[r.integers(len(RANDOM_LAYERS))](b, f"layer{i}", x)
+    if r.integers(2):
+        x = b.convolution("logits", x, int(r.integers(1, 30)), None if max(b.shape_of(x)[1:]) <= 30 else (1, 1), form=str(r.choice(["FP16", "INT8"])))
+    if r.integers(2):
+        b.function("softmax", x, "softmax", form=str(r.choice(["FP16", "INT8"])))
+    return b
+
+
+def random_kernel(b, extent):
+    """Kernel, stride, padding before and behind, dilation along one dimension."""
+    r = b.random
+    taps = int(r.integers(1, min(extent, 5) + 1))
+    dilation = int(r.integers(1, 4)) if taps > 1 and (taps - 1) * 3 < extent else 1
+    return taps, int(r.integers(1, 4)), *(int(p) for p in r.integers(0, (taps - 1) * dilation + 1, 2)), dilation
+
+
+def random_pairs(b, x):
+    return zip(*(random_kernel(b, extent) for extent in b.shape_of(x)[1:]))
+
+
+def random_activation(b):
+    activation = str(b.random.choice(["none", "relu", "relu6", "relu_x", "leaky_relu", "prelu", "sigmoid", "tanh", "gelu", "silu"]))
+    parameters = {"relu_x": 0.5, "leaky_relu": 0.125}
+    return {"activation": activation, **({"activation_parameter": parameters[activation]} if activation in parameters else {})}
+
+
+def random_groups(b, x):
+    """Groups and kernels."""
+    channels = b.shape_of(x)[0]
+    groups = int(b.random.choice([g for g in range(1, channels + 1) if channels % g == 0]))
+    return groups, groups * int(b.random.integers(1, max(2, 40 // groups)))
+
+
+def random_convolution(b, name, x):
+    kernel, stride, before, behind, dilation = random_pairs(b, x)
+    groups, kernels = random_groups(b, x)
+    return b.convolution(name, x, kernels, kernel, stride, (*before, *behind), dilation=dilation, groups=groups, **random_activation(b))
+
+
+def random_transposed(b, name, x):
+    _, height, width = b.shape_of(x)
+    if max(height, width) > 30:
+        return b.function(name, x, "tanh")
+    kernel, stride, before, behind, _ = random_pairs(b, x)
+    cut = [int(b.random.integers(0, taps)) for taps in (*kernel, *kernel)]
+    for axis, extent in enumerate((height, width)):  # something is left
+        while (extent - 1) * stride[axis] + kernel[axis] <= cut[axis] + cut[axis + 2]:
+            cut[axis] = cut[axis + 2] = 0
+    groups, kernels = random_groups(b, x)
+    more = [int(b.random.integers(0, distance)) for distance in stride]
+    return b.transposed(name, x, kernels, kernel, stride, cut, more, groups=groups, **random_activation(b))
+
+
+def random_pool(b, name, x):
+    kernel, stride, before, behind, _ = random_pairs(b, x)
+    before, behind = [min(p, k - 1) for p, k in zip(before, kernel)], [min(p, k - 1) for p, k in zip(behind, kernel)]
+    return b.pool(name, x, str(b.random.choice(["maximum_pool", "average_pool"])), kernel, stride, (*before, *behind))
+
+
+def random_resize(b, name, x):
+    height, width = (int(e) for e in b.random.integers(1, 25, 2))
+    return b.resize(name, x, height, width, str(b.random.choice(["nearest", "bilinear"])), str(b.random.choice(["half_pixel", "aligned_corners"])))
+
+
+def random_function(b, name, x):
+    function = str(b.random.choice(["sigmoid", "tanh", "gelu", "silu", "softmax", "layer_norm"]))
+    return b.function(name, x, function, **({"epsilon": 0.01} if function == "layer_norm" else {}))
+
+
+def earlier(b, fits):
+    """A map before the last layer of which `fits` says so of its shape."""
+    names = [layer["name"] for layer in b.layers if fits(b.shape_of(layer["name"]))]
+    return names[b.random.integers(len(names))]
+
+
+def random_two_tensors(b, name, x):
+    shape = b.shape_of(x)
+    y = earlier(b, lambda other: other == shape)
+    if b.random.integers(2) and shape[0] > 1:  # repeated
+        y = b.global_average_pool(name + "mean", x)
+    return b.two_tensors(name, str(b.random.choice(["add", "subtract", "multiply", "maximum", "minimum"])), x, y)
+
+
+def random_concatenation(b, name, x):
+    shape = b.shape_of(x)
+    if shape[0] > 60:
+        return b.global_average_pool(name, x)
+    others = [earlier(b, lambda other: other[1:] == shape[1:]) for _ in range(b.random.integers(1, 3))]
+    return b.concatenate(name, x, *others, like=x if b.random.integers(2) else None)
+
+
+RANDOM_LAYERS = (random_convolution, random_convolution, random_transposed, random_pool, random_resize, random_function, random_two_tensors, random_concatenation)
