@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The network `mixed` (tests/lower/random_networks.py), large enough for four cores, on one, two and four cores: the same bytes as the independent evaluation, from
-each board that is named, and fewer device cycles with more cores; one image, whose rows the cores share, and a batch of four, one image
-after the other on each core."""
+"""The network `mixed` (tests/lower/random_networks.py), large enough for four cores, on one, two and four cores: the same bytes as the
+independent evaluation, from each board that is named, and fewer device cycles with more cores; one image, whose rows the cores share, and
+a batch of four, of which each core has as many."""
 import argparse
 import json
 import pathlib
