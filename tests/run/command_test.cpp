@@ -186,6 +186,43 @@ TEST_F(CommandTest, InterruptedItLeavesNothingBehind) {
   EXPECT_TRUE(std::filesystem::is_empty(temporary));
 }
 
+TEST_F(CommandTest, JobsOfTwoOwners) {
+  task::write_file(path("jobs.json"), std::string_view(R"([{"task": "copy.cxt", "owner": 1, "inputs": {"x": "x"}, "outputs": {"y": "y1"}},
+    {"task": "copy.cxt", "owner": 2, "inputs": {"x": "x"}, "outputs": {"y": "y2"}, "repeat": 2}])"));
+  const Ended ended = run("--jobs jobs.json --board native --cores 2 --stats stats.json");
+  ASSERT_EQ(ended.status, 0) << ended.output;
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("entry 1, inference 1: copy, owner 2, priority 0: core "), HasSubstr("3 jobs, 0 failed")));
+  EXPECT_EQ(task::read_file(path("y1")), counting(128));
+  EXPECT_EQ(task::read_file(path("y2")), counting(128));
+  EXPECT_EQ(nlohmann::json::parse(text("stats.json"))["jobs"].size(), 3U);
+  // One that takes too long fails; the other's output is written.
+  task::write_file(path("jobs.json"),
+                   std::string_view(R"([{"task": "copy.cxt", "inputs": {"x": "x"}, "outputs": {"y": "y3"}, "time_limit_us": 100},
+    {"task": "copy.cxt", "inputs": {"x": "x"}, "outputs": {"y": "y4"}}])"));
+  const Ended slow = run("--jobs jobs.json --board native --option geometry.load_setup_cycles=1000000");
+  EXPECT_EQ(slow.status, 4);
+  EXPECT_THAT(slow.output, AllOf(HasSubstr("failed: "), HasSubstr("time_limit"), HasSubstr("1 of 2 jobs failed")));
+  EXPECT_FALSE(std::filesystem::exists(path("y3")));
+  EXPECT_EQ(task::read_file(path("y4")), counting(128));
+}
+
+TEST_F(CommandTest, WhatDoesNotGoTogether) {
+  for (const auto &[arguments, complaint] : std::vector<std::pair<const char *, const char *>>{
+           {"--board native", "a task is missing, or --jobs"},
+           {"copy.cxt --jobs jobs.json", "too much"},
+           {"--jobs jobs.json --in x=x", "--in: not with --jobs"},
+           {"--jobs jobs.json --svg y.svg", "--svg: not with --jobs"},
+           {"copy.cxt --in x=x --board native --cores 2 --option geometry.tile_cores=2", "--cores: --option geometry.tile_cores"},
+           {"copy.cxt --in x=x --board native --firmware-trace --svg y.svg", "--firmware-trace: natively"},
+           {"copy.cxt --in x=x --firmware-trace", "--firmware-trace: it goes into"},
+           {"copy.cxt --in x=x --dispatch ideal --board qemu-npu-compact", "--dispatch ideal"},
+           {"copy.cxt --in x=x --cores 5", "not in range"}}) {
+    const Ended ended = run(arguments);
+    EXPECT_EQ(ended.status, 2) << arguments;
+    EXPECT_THAT(ended.output, HasSubstr(complaint)) << arguments;
+  }
+}
+
 TEST_F(CommandTest, LimitsOutOfRange) {
   for (const char *limit : {"--time-limit 0", "--time-limit -5", "--max-host-seconds 0", "--max-host-seconds -3"}) {
     const Ended ended = run(std::string("copy.cxt --in x=x ") + limit);

@@ -3,8 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "tools/run/work.h"
 
 namespace cox::tools::run {
 namespace {
@@ -69,6 +72,53 @@ TEST(Statistics, ABoardThatCannotCountGivesNull) {
   statistics.add(finished(0, 100, UINT64_MAX), true);
   EXPECT_TRUE(json_of(statistics)["control_core_instructions"].is_null());
   EXPECT_TRUE(json_of(statistics)["runs"][0]["control_core_instructions"].is_null());
+}
+
+TEST(Statistics, SleepClocksCoresAndRetries) {
+  Descriptor job = finished(1000, 1100, 20);
+  job.cores = 2;
+  job.first_core = 1;
+  job.retried = 3;
+  job.clocked_cycles = 80;
+  Statistics statistics;
+  statistics.tile_cores = 4;
+  statistics.multiply_accumulates = 5000;
+  statistics.add(job, true);
+  const nlohmann::json json = json_of(statistics);
+  EXPECT_DOUBLE_EQ(json["asleep"], 0.6);       // 20 instructions of 2 ns in 100 cycles
+  EXPECT_DOUBLE_EQ(json["clock_gated"], 0.8);  // 80 of four times 100 cycles with a clock
+  EXPECT_DOUBLE_EQ(json["macs_per_cycle"], 50);
+  EXPECT_DOUBLE_EQ(json["instructions_per_dispatch"], 2);
+  EXPECT_DOUBLE_EQ(json["queues"]["PE"]["utilisation"], 0.25);  // 50 of 100 cycles of two cores
+  EXPECT_EQ(json["dram_bytes"], 128);
+  EXPECT_EQ(json["retries"], 3);
+  EXPECT_EQ(json["tile_cores"], 4);
+  EXPECT_EQ(json["task_cores"], 2);
+  EXPECT_TRUE(json["ecc_corrected"].is_null());
+  EXPECT_EQ(json["runs"][0]["first_core"], 1);
+  std::ostringstream out;
+  write_statistics_text(out, statistics);
+  EXPECT_THAT(out.str(),
+              testing::HasSubstr("50 multiply-accumulates a cycle; 2 of 4 tile cores, without a clock 80.0 % of the time; control "
+                                 "core asleep 60.0 %; begun again 3 times\n"));
+}
+
+TEST(Statistics, WhatEccCorrected) {
+  firmware::job::FaultEntry corrected{}, failed{}, doorbell{};
+  corrected.fault = failed.fault = static_cast<std::uint8_t>(hal::FaultCode::ecc);
+  corrected.action = doorbell.action = static_cast<std::uint8_t>(hal::FaultAction::corrected);
+  corrected.detail = 3;
+  failed.detail = 0x1000;  // an address
+  doorbell.detail = 7;     // an index
+  const std::vector<firmware::job::FaultEntry> entries = {corrected, failed, doorbell, corrected};
+  firmware::job::FaultReading head{};
+  head.faults = 4;
+  std::vector<std::byte> reading(sizeof(head) + sizeof(entries[0]) * entries.size());
+  std::memcpy(reading.data(), &head, sizeof(head));
+  std::memcpy(reading.data() + sizeof(head), entries.data(), sizeof(entries[0]) * entries.size());
+  EXPECT_EQ(corrected_errors(reading), 6U);
+  EXPECT_EQ(corrected_errors(std::span(reading).first(sizeof(head) + sizeof(entries[0]))), 3U);  // no more than there are
+  EXPECT_EQ(corrected_errors({}), 0U);
 }
 
 TEST(Statistics, TextLeavesOutWhatDidNothing) {

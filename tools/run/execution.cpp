@@ -4,32 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "tools/command/failure.h"
 #include "tools/run/control_trace.h"
 #include "tools/run/event_timeline.h"
 #include "tools/run/inference_plan.h"
+#include "tools/run/job_outcome.h"
 #include "tools/run/work.h"
-#include "tools/task/message.h"
 
 namespace cox::tools::run {
 namespace {
 
 using firmware::job::Descriptor;
 using firmware::job::State;
-
-// What a failed job says. The name of the object lies in the descriptor, so the message must be made while it is there.
-std::string complaint(const Descriptor &job, const task::Task &task) {
-  std::array<char, sizeof(job.error_what) + 1> what{};
-  std::memcpy(what.data(), job.error_what, sizeof(job.error_what));
-  const Status status(static_cast<ErrorCode>(job.error), what.data(), job.error_index, job.error_value, job.error_limit);
-  const bool placed = job.error_index >= 0 && static_cast<std::size_t>(job.error_index) < task.instructions.size();
-  return (placed ? task::instruction_name(task.instructions[static_cast<std::size_t>(job.error_index)], job.error_index) + ": " : "") +
-         task::describe(status);
-}
 
 void check_job(const Descriptor &job, const std::string &name, ExitCode code, const task::Task &task) {
   if (job.state != State::done) throw Failure(ExitCode::failed, name + ": the firmware did not come to it");

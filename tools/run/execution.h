@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "tools/run/board.h"
+#include "tools/run/outputs.h"
 #include "tools/run/statistics.h"
 #include "tools/run/timeline.h"
 #include "tools/run/workload.h"
@@ -33,8 +33,7 @@ struct ExecutionSettings {
 struct ExecutionResult {
   Statistics statistics;
   Timeline timeline;  ///< of the first run, if it was wanted
-  /// By index into task.tensors, each output tensor: the bytes of all inferences back to back.
-  std::map<std::size_t, std::vector<std::uint8_t>> outputs;
+  OutputBytes outputs;
 };
 
 /// Throws Failure(failed) naming the job, the instruction and the field where a job fails: bad_task where the firmware refuses the task.

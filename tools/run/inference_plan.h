@@ -2,7 +2,6 @@
 // Where everything lies in DRAM for one boot that loads a task and runs it several times.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,13 +9,11 @@
 
 #include "tools/run/board.h"
 #include "tools/run/job_memory.h"
+#include "tools/run/task_placement.h"
 #include "tools/run/workload.h"
 
 namespace cox::tools::run {
 
-/// Every inference has windows of its own, so that none sees what another left behind. A window that the task cannot write, and whose
-/// inputs are the same, is there once; where a constant of the image is the whole of it, it stays in the image. Other constants the
-/// firmware puts in.
 class InferencePlan {
  public:
   struct Options {
@@ -29,9 +26,11 @@ class InferencePlan {
   InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us, const Options &options);
   InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us)
       : InferencePlan(workload, first, count, time_limit_us, Options()) {}
+  InferencePlan(const InferencePlan &) = delete;
+  InferencePlan &operator=(const InferencePlan &) = delete;
 
   [[nodiscard]] std::uint64_t bytes() const { return memory_.bytes(); }
-  [[nodiscard]] std::size_t inferences() const { return count_; }
+  [[nodiscard]] std::size_t inferences() const { return runs_.size(); }
 
   /// Puts image, inputs, contents of windows and jobs into `dram`, zeroed memory of at least bytes(), and hands the jobs over.
   void fill(std::span<std::byte> dram);
@@ -42,24 +41,14 @@ class InferencePlan {
   /// What the jobs that read brought: job::FaultReading, and job::TraceReading where it was wanted.
   [[nodiscard]] std::span<const std::byte> faults() const { return memory_.at(faults_.address, faults_.size); }
   [[nodiscard]] std::span<const std::byte> trace() const { return memory_.at(trace_.address, trace_.size); }
-  [[nodiscard]] std::span<const std::byte> tensor(std::size_t inference, const task::Tensor &tensor) const;
+  [[nodiscard]] std::span<const std::byte> tensor(std::size_t inference, const task::Tensor &tensor) const {
+    return placement_.tensor(inference, tensor);
+  }
 
  private:
-  using Windows = std::array<firmware::job::Window, firmware::job::kWindows>;
-
-  [[nodiscard]] bool in_place(const task::Window &window) const;
-  [[nodiscard]] bool own_for_each(const task::Window &window) const;
-  void add_reading(firmware::job::Kind kind, firmware::job::Window &window, std::size_t bytes);
-  void fill_window(const task::Window &window, std::uint64_t address, std::size_t inference) const;
-  void write(std::uint64_t address, std::span<const std::uint8_t> bytes) const;
-
-  const Workload &workload_;
-  std::size_t first_;
-  std::size_t count_;
   JobMemory memory_;
-  std::uint64_t image_ = 0;
-  std::vector<Windows> windows_;   // of each inference
-  std::vector<std::size_t> runs_;  // and its job
+  TaskPlacement placement_;
+  std::vector<std::size_t> runs_;  // the job of each inference
   firmware::job::Window faults_{}, trace_{};
 };
 

@@ -25,6 +25,14 @@ std::size_t JobMemory::add(const Descriptor &job) {
   return jobs_.size() - 1;
 }
 
+firmware::job::Window JobMemory::add_reading(firmware::job::Kind kind, std::size_t bytes) {
+  Descriptor reading{};
+  reading.kind = kind;
+  reading.windows[0] = {reserve(bytes), bytes};
+  add(reading);
+  return reading.windows[0];
+}
+
 void JobMemory::attach(std::span<std::byte> dram) {
   if (dram.size() < bytes()) throw std::length_error("less memory than the jobs need");
   dram_ = dram;

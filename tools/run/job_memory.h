@@ -26,6 +26,8 @@ class JobMemory {
   [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0);
   /// Appends a job; the number that it gets.
   std::size_t add(const Descriptor &job);
+  /// Appends a job that writes up to `bytes` bytes to a window of its own, which it returns.
+  firmware::job::Window add_reading(firmware::job::Kind kind, std::size_t bytes);
 
   /// Of DRAM, from its base, that all this needs.
   [[nodiscard]] std::uint64_t bytes() const { return top_ - base_; }

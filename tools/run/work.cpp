@@ -6,8 +6,6 @@
 #include <cstring>
 #include <vector>
 
-#include "firmware/job/job_queue.h"
-#include "hal/fault_log.h"
 #include "isa/tile/check.h"
 #include "isa/tile/operation.h"
 #include "sim/model/event_log.h"

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "firmware/job/job_queue.h"
+#include "hal/fault_log.h"
 #include "tools/run/statistics.h"
 #include "tools/task/task.h"
 
@@ -14,6 +16,10 @@ namespace cox::tools::run {
 
 /// Of one run of the task.
 std::uint64_t multiply_accumulates(const task::Task &task);
+
+/// What a read_faults job writes where the log is full.
+inline constexpr std::size_t kFaultReadingBytes =
+    sizeof(firmware::job::FaultReading) + hal::fault_log::kCapacity * sizeof(firmware::job::FaultEntry);
 
 /// Bits that ECC corrected, by what a read_faults job brought (a job::FaultReading and its entries).
 std::uint64_t corrected_errors(std::span<const std::byte> reading);

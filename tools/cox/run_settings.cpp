@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tools/command/failure.h"
+#include "tools/cox/run_arguments.h"
+#include "tools/run/model_options.h"
+#include "tools/task/file.h"
+
+namespace cox::tools {
+namespace {
+
+// What the device has: --cores, or what --option says, or what the task needs.
+unsigned settle_cores(const RunArguments &arguments, unsigned needed, nlohmann::json &options) {
+  nlohmann::json &geometry = options["geometry"];
+  const bool given = geometry.is_object() && geometry.contains("tile_cores");
+  if (given && arguments.cores > 0) throw Failure(ExitCode::usage, "--cores: --option geometry.tile_cores says it, too");
+  if (given) return geometry["tile_cores"].is_number_unsigned() ? geometry["tile_cores"].get<unsigned>() : 1;  // the model refuses others
+  const unsigned cores = arguments.cores > 0 ? arguments.cores : std::max(needed, 1U);
+  geometry["tile_cores"] = cores;
+  return cores;
+}
+
+}  // namespace
+
+void check_arguments(const RunArguments &arguments) {
+  if (arguments.task.empty() == arguments.jobs.empty())
+    throw Failure(ExitCode::usage,
+                  arguments.task.empty() ? "a task is missing, or --jobs: see cox run --help" : "a task and --jobs are too much");
+  if (arguments.firmware_trace && arguments.board == "native")
+    throw Failure(ExitCode::usage,
+                  "--firmware-trace: natively the firmware is built without a trace; its control core takes no time there");
+  if (arguments.firmware_trace && arguments.trace.empty() && arguments.svg.empty())
+    throw Failure(ExitCode::usage, "--firmware-trace: it goes into --trace and --svg; neither is wanted");
+  if (arguments.dispatch == "ideal" && arguments.board != "native") {
+    throw Failure(ExitCode::usage,
+                  "--dispatch ideal: under QEMU the control core takes the time that its instructions take, so dispatch cannot be ideal; "
+                  "use --board native");
+  }
+  if (arguments.host_seconds > 0 && arguments.board == "native") {
+    throw Failure(ExitCode::usage, "--max-host-seconds: only QEMU can be ended from outside; --time-limit bounds a run on either board");
+  }
+}
+
+run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann::json &options, unsigned needed) {
+  nlohmann::json all = run::parse_model_options(arguments.options);
+  all.update(options);
+  if (arguments.dispatch == "ideal") all["dispatch"] = "ideal";
+  run::ExecutionSettings settings;
+  settings.tile_cores = settle_cores(arguments, needed, all);
+  settings.machine.model_options = all.dump();
+  settings.machine.host_seconds = arguments.host_seconds;
+  settings.machine.verbose = arguments.verbose;
+  settings.time_limit_us = arguments.time_limit_us;
+  settings.retries = arguments.retries;
+  settings.trace = arguments.firmware_trace;
+  if (arguments.board == run::kNpuCompact.name) settings.machine.map = &run::kNpuCompact;
+  if (arguments.board == "native") {
+    settings.board = run::make_native_board;
+    return settings;
+  }
+  const run::QemuFiles files =
+      run::find_qemu_files(*settings.machine.map, arguments.firmware_trace ? "coxswain-trace.elf" : "coxswain.elf");
+  settings.board = [files](const run::BoardSettings &machine) { return run::make_qemu_board(machine, files); };
+  return settings;
+}
+
+std::unique_ptr<run::ProgressBar> progress_bar(const RunArguments &arguments, std::size_t jobs, run::ExecutionSettings &settings) {
+  if (!arguments.progress && (isatty(STDERR_FILENO) == 0 || arguments.verbose || jobs < 2)) return nullptr;
+  auto bar = std::make_unique<run::ProgressBar>(jobs);
+  settings.machine.progress = [bar = bar.get()](std::uint32_t done) { bar->show(done); };
+  return bar;
+}
+
+void write_text(const std::string &path, const std::function<void(std::ostream &)> &writer) {
+  if (path.empty()) return;
+  std::ostringstream text;
+  writer(text);
+  task::write_file(path, text.view());
+}
+
+}  // namespace cox::tools

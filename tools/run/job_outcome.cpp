@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "tools/run/job_outcome.h"
+
+#include <array>
+#include <cstring>
+
+#include "base/status.h"
+#include "tools/task/message.h"
+
+namespace cox::tools::run {
+
+// The name of the object lies in the descriptor, so the message must be made while it is there.
+std::string complaint(const firmware::job::Descriptor &job, const task::Task &task) {
+  std::array<char, sizeof(job.error_what) + 1> what{};
+  std::memcpy(what.data(), job.error_what, sizeof(job.error_what));
+  const Status status(static_cast<ErrorCode>(job.error), what.data(), job.error_index, job.error_value, job.error_limit);
+  const bool placed = job.error_index >= 0 && static_cast<std::size_t>(job.error_index) < task.instructions.size();
+  return (placed ? task::instruction_name(task.instructions[static_cast<std::size_t>(job.error_index)], job.error_index) + ": " : "") +
+         task::describe(status);
+}
+
+}  // namespace cox::tools::run
