@@ -326,8 +326,8 @@ def random_function(b, name, x):
 
 
 def earlier(b, fits):
-    """A map before the last layer of which `fits` says so of its shape."""
-    names = [layer["name"] for layer in b.layers if fits(b.shape_of(layer["name"]))]
+    """An INT8 map, of whose shape `fits` says so."""
+    names = [layer["name"] for layer in b.layers if layer["output"]["format"] == "INT8" and fits(b.shape_of(layer["name"]))]
     return names[b.random.integers(len(names))]
 
 
@@ -347,4 +347,10 @@ def random_concatenation(b, name, x):
     return b.concatenate(name, x, *others, like=x if b.random.integers(2) else None)
 
 
-RANDOM_LAYERS = (random_convolution, random_convolution, random_transposed, random_pool, random_resize, random_function, random_two_tensors, random_concatenation)
+def random_half(b, name, x):
+    """A map of FP16, and what may follow it."""
+    x = b.convolution(name + "half", x, int(b.random.integers(1, 20)), (1, 1), form="FP16")
+    return (random_function, random_resize, lambda b, name, x: b.global_average_pool(name, x))[b.random.integers(3)](b, name, x)
+
+
+RANDOM_LAYERS = (random_convolution, random_convolution, random_transposed, random_pool, random_resize, random_function, random_two_tensors, random_concatenation, random_half)
