@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """The digits natively and under QEMU: the same bytes. Skipped (77) where QEMU or a firmware image is not built.
 
-    boards.py --cox COX compact|jobs
-compact: one run on the board qemu-npu-compact. jobs: two owners side by side on two cores of the board qemu, in one boot.
+    boards.py --cox COX compact|jobs|seeing
+compact: one run on the board qemu-npu-compact. jobs: two owners side by side on two cores of the board qemu, in one boot. seeing: what the
+firmware that traces itself adds, the critical path and the statistics of a run on the board qemu.
 """
 import argparse
 import json
@@ -18,7 +19,7 @@ DIGITS = pathlib.Path(__file__).resolve().parents[2] / "examples/digits"
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cox", required=True, type=lambda path: str(pathlib.Path(path).resolve()))
-    parser.add_argument("case", choices=("compact", "jobs"))
+    parser.add_argument("case", choices=("compact", "jobs", "seeing"))
     arguments = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as name:
@@ -49,6 +50,23 @@ def main():
         if arguments.case == "compact":
             cox("run", "digits.cxt", "--in", "image=images.bin", "--out", "logits=compact.bin", "--board", "qemu-npu-compact")
             same("native.bin", "compact.bin")
+            return
+        if arguments.case == "seeing":
+            cox("run", "digits.cxt", "--in", "image=images.bin", "--out", "logits=traced.bin", "--firmware-trace", "--trace", "trace.json", "--stats", "stats.json")
+            same("native.bin", "traced.bin")
+            stats = json.loads((folder / "stats.json").read_text())
+            if not 0 <= stats["asleep"] < 1 or not 0 <= stats["clock_gated"] < 1 or stats["retries"] != 0 or stats["ecc_corrected"] != 0:
+                sys.exit(f"statistics: {stats}")
+            events = json.loads((folder / "trace.json").read_text())["traceEvents"]
+            path = sum(round(1000 * event["dur"]) for event in events if event.get("cat") == "critical_path")
+            if path != stats["runs"][0]["end_cycle"]:
+                sys.exit(f"the critical path has {path} cycles, the run {stats['runs'][0]['end_cycle']}")
+            noted = {event["name"].split(":")[0] for event in events if event.get("cat") == "control_core"}
+            if not {"awake", "dispatch", "completion", "interrupt"} <= noted:
+                sys.exit(f"the control core noted only {noted}")
+            waited = {event["name"] for event in events if event.get("cat") == "wait"}
+            if not {"token", "dispatch", "doorbell"} <= waited:
+                sys.exit(f"waits: {waited}")
             return
         entry = {"task": "digits.cxt", "inputs": {"image": "images.bin"}}
         jobs = [dict(entry, owner=owner, cores=[owner], share=owner + 1, outputs={"logits": f"{owner}.bin"}) for owner in (0, 1)]

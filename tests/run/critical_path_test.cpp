@@ -60,22 +60,14 @@ std::vector<EventRecord> copy_log() {
   elsewhere.core = 0;  // of another task
   elsewhere.context = 4;
   return {elsewhere,
-          instruction(0, 0, 0, 5, 30),  // of an attempt that failed
-          other(EventKind::context_reset, 40),
-          instruction(0, 0, 0, 50, 88),
-          instruction(2, 0, 20, 70, 91),
-          instruction(4, 0, 40, 90, 110),
-          instruction(1, 1, 0, 88, 123),
-          other(EventKind::interrupt, 147, 1),
-          other(EventKind::interrupt, 230),
-          instruction(3, 1, 223, 273, 373, 30),
-          other(EventKind::interrupt, 397, 1),
-          other(EventKind::interrupt, 440),
-          instruction(5, 1, 450, 500, 600),
-          other(EventKind::interrupt, 624, 1),
-          other(EventKind::interrupt, 690),
-          instruction(6, 2, 680, 735, 766),
-          other(EventKind::context_reset, 900)};
+          // Of two attempts that failed.
+          instruction(0, 0, 0, 5, 30), instruction(2, 0, 0, 5, 30), instruction(4, 0, 0, 5, 30), instruction(1, 1, 0, 30, 35),
+          other(EventKind::context_reset, 36), instruction(0, 0, 0, 36, 37), instruction(2, 0, 0, 36, 37), instruction(4, 0, 0, 36, 37),
+          instruction(1, 1, 0, 37, 38), other(EventKind::context_reset, 40), instruction(0, 0, 0, 50, 88), instruction(2, 0, 20, 70, 91),
+          instruction(4, 0, 40, 90, 110), instruction(1, 1, 0, 88, 123), other(EventKind::interrupt, 147, 1),
+          other(EventKind::interrupt, 230), instruction(3, 1, 223, 273, 373, 30), other(EventKind::interrupt, 397, 1),
+          other(EventKind::interrupt, 440), instruction(5, 1, 450, 500, 600), other(EventKind::interrupt, 624, 1),
+          other(EventKind::interrupt, 690), instruction(6, 2, 680, 735, 766), other(EventKind::context_reset, 900)};
 }
 
 Timeline timeline_of(const std::vector<EventRecord> &records) {
@@ -147,6 +139,31 @@ TEST(CriticalPath, ThroughADoorbellThatNoTokenHeld) {
               ElementsAre(IsStretch(Spent::dispatch, 0U, 10U, 1U), IsStretch(Spent::dispatch, 10U, 120U, 1U),
                           IsStretch(Spent::doorbell, 120U, 170U, 1U), IsStretch(Spent::dram, 170U, 200U, 1U)));
   EXPECT_THAT(critical_path(Timeline{}, Waits(Timeline{})), IsEmpty());
+}
+
+// Of two tokens, the later one is what it waited for, whichever comes first in the program.
+TEST(CriticalPath, ThroughTheLaterOfTwoTokens) {
+  Timeline timeline;
+  const auto add = [&timeline](Class queue, const char *name, std::uint64_t start, std::uint64_t end, std::uint32_t previous,
+                               std::uint32_t next) {
+    TimedInstruction instruction;
+    instruction.index = static_cast<std::uint32_t>(timeline.instructions.size());
+    instruction.queue = queue;
+    instruction.name = name;
+    instruction.doorbell = instruction.start = start;
+    instruction.end = end;
+    instruction.previous = previous;
+    instruction.next = next;
+    timeline.instructions.push_back(instruction);
+  };
+  constexpr auto kBit = [](Class queue) { return 1U << static_cast<unsigned>(queue); };
+  add(Class::LD, "lda_mov", 0, 300, 0, kBit(Class::PE));
+  add(Class::LW, "lw_mov", 0, 100, 0, kBit(Class::PE));
+  add(Class::PE, "pe_conv", 310, 400, kBit(Class::LD) | kBit(Class::LW), kBit(Class::VP));
+  add(Class::VP, "vp_self", 400, 450, kBit(Class::PE), 0);
+  EXPECT_THAT(critical_path(timeline, Waits(timeline)),
+              ElementsAre(IsStretch(Spent::dram, 0U, 300U, 0U), IsStretch(Spent::dispatch, 300U, 310U, 2U),
+                          IsStretch(Spent::matrix, 310U, 400U, 2U), IsStretch(Spent::vector, 400U, 450U, 3U)));
 }
 
 TEST(EventTimeline, InterruptsAndWhenTheControlCoreServedThem) {

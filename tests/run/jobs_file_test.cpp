@@ -118,13 +118,15 @@ TEST_F(JobsFileTest, EveryErrorIsNamed) {
 
 TEST_F(JobsFileTest, OwnersRunInOneBoot) {
   std::vector<JobEntry> entries = read(kTwo);
+  entries[0].core_mask = 0b1000;
   ExecutionSettings settings;
   settings.board = make_native_board;
   settings.machine.model_options = R"({"geometry": {"tile_cores": 4}})";
   const JobListResult result = execute(entries, settings);
   ASSERT_EQ(result.jobs.size(), 4U);
   for (const JobResult &job : result.jobs) EXPECT_EQ(job.error, "");
-  for (std::size_t i = 0; i < 2; ++i) EXPECT_TRUE(result.jobs[i].first_core == 1 || result.jobs[i].first_core == 3);
+  EXPECT_EQ(result.jobs[0].first_core, 3U);
+  EXPECT_EQ(result.jobs[1].first_core, 3U);
   EXPECT_EQ(result.outputs[0].at(1), counting(256, 50));
   std::ostringstream text;
   write_jobs_text(text, entries, result);
