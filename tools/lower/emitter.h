@@ -27,6 +27,9 @@ class Emitter {
   /// A configuration that stands already is not written again.
   void configure(const char *name, const Origin &origin, const Fields &fields);
 
+  /// What has been emitted.
+  [[nodiscard]] Program &program() { return program_; }
+
   [[nodiscard]] const model::Geometry &geometry() const { return geometry_; }
   [[nodiscard]] Program take() { return std::move(program_); }
 

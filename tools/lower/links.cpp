@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/lower/links.h"
 
+#include <algorithm>
+
 namespace cox::lower {
 
 Link Links::announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end) {
@@ -13,7 +15,33 @@ std::vector<Touch> Links::heard(const Link &link) {
   return {{Resource::link, false, link.number, link.number + 1, static_cast<std::uint8_t>(link.owner)}};
 }
 
-void Links::release(const Origin &origin, const Link &link) { synchronise(origin, link); }
+void Links::release(const Origin &origin, const Link &link) {
+  synchronise(origin, link);
+  emitter_.program().back().deferred = true;
+}
+
+void Links::place_releases(Program &program) {
+  Program placed;
+  placed.reserve(program.size());
+  std::vector<Instruction> pending;
+  for (Instruction &instruction : program) {
+    if (instruction.deferred) {
+      pending.push_back(std::move(instruction));
+      continue;
+    }
+    const auto overwritten = [&instruction](const Instruction &release) {
+      return std::any_of(instruction.touches.begin(), instruction.touches.end(), [&release](const Touch &touch) {
+        return touch.resource == Resource::l2 && touch.conflicts(release.touches.front()) && touch.write;
+      });
+    };
+    const auto kept =
+        std::stable_partition(pending.begin(), pending.end(), [&](const Instruction &release) { return !overwritten(release); });
+    placed.insert(placed.end(), kept, pending.end());
+    pending.erase(kept, pending.end());
+    placed.push_back(std::move(instruction));
+  }
+  program = std::move(placed);
+}
 
 void Links::release_deferred(const Origin &origin) {
   for (const Link &link : deferred_) release(origin, link);

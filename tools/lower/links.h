@@ -25,8 +25,12 @@ class Links {
   /// What si_mov of another core touches beside its operands.
   [[nodiscard]] static std::vector<Touch> heard(const Link &link);
 
-  /// so_sync on the owner: all that has been emitted and has heard has fetched them; what writes there comes after it.
+  /// so_sync on the owner: all that has been emitted and has heard has fetched them; what writes there comes after it. It gets its place
+  /// by place_releases().
   void release(const Origin &origin, const Link &link);
+
+  /// Releases go right before what writes those bytes first, and away where nothing does: so nobody hears what nobody waits for.
+  static void place_releases(Program &program);
 
   /// The same when release_deferred() is called.
   void defer(const Link &link) { deferred_.push_back(link); }

@@ -84,6 +84,7 @@ Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &w
   begin_task(work);
   emit_tables(work, weights.tables_offset);
   for (const Step &step : steps_of(network, plan)) emit_step(work, supply, rows, step);
+  Links::place_releases(emitter.program());
   end_task(work);
   result.program = emitter.take();
   order(result.program);

@@ -40,6 +40,7 @@ struct Instruction {
   std::string_view name;
   isa::tile::Class queue = isa::tile::Class::CT;
   bool configuration = false;
+  bool deferred = false;  ///< it stands right before what writes the bytes of L2 that it reads, or nowhere (Links::place_releases)
   std::uint8_t core = 0;
   Origin origin;
   isa::tile::MachineCode code{};  ///< but for tokens
