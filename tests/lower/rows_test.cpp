@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which rows of its input a layer's rows need, by hand.
+// Which rows of its input a layer's rows need, by hand; and when cores hear that theirs were fetched.
 #include "tools/lower/rows.h"
 
 #include <gmock/gmock.h>
@@ -84,6 +84,29 @@ TEST_P(RowsNeeded, AreThoseUnderTheOutput) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, RowsNeeded, ::testing::ValuesIn(kCases), [](const auto &given) { return std::string(given.param.name); });
+
+Instruction touching(const char *name, const Touch &touch, bool deferred = false) {
+  Instruction instruction;
+  instruction.name = name;
+  instruction.deferred = deferred;
+  instruction.touches = {touch};
+  return instruction;
+}
+
+TEST(Releases, StandRightBeforeWhatOverwritesTheBytes) {
+  Program program = {
+      touching("first", {Resource::l2, false, 0, 64, 1}, true),    touching("second", {Resource::l2, false, 64, 128, 1}, true),
+      touching("never", {Resource::l2, false, 256, 320, 1}, true), touching("reads", {Resource::l2, false, 0, 512, 1}),
+      touching("another core", {Resource::l2, true, 0, 512, 0}),   touching("another memory", {Resource::wl0, true, 0, 512, 1}),
+      touching("last byte", {Resource::l2, true, 127, 200, 1}),    touching("again", {Resource::l2, true, 127, 200, 1}),
+      touching("behind", {Resource::l2, true, 320, 512, 1}),       touching("all", {Resource::l2, true, 0, 65, 1}),
+  };
+  Links::place_releases(program);
+  std::vector<std::string_view> names;
+  for (const Instruction &instruction : program) names.push_back(instruction.name);
+  EXPECT_THAT(names,
+              ::testing::ElementsAre("reads", "another core", "another memory", "second", "last byte", "again", "behind", "first", "all"));
+}
 
 }  // namespace
 }  // namespace cox::lower
