@@ -6,32 +6,23 @@
 #include <span>
 
 #include "examples/digits_mx/machine_data.h"
-#include "examples/digits_mx/network.h"
+#include "examples/digits_mx/network_stream.h"
 #include "examples/machine/mx_application.h"
 #include "hal/board.h"
 #include "hal/cache.h"
-#include "kernels/mx/conv_act.h"
-#include "kernels/mx/eladd.h"
 #include "kernels/mx/mx9_pack.h"
 #include "kernels/mx/mx9_unpack.h"
-#include "kernels/mx/pool.h"
 
 namespace {
 
 using cox::ErrorCode;
 using cox::Result;
 using cox::Status;
-using cox::digits_mx::Convolution;
 using cox::digits_mx::kDigits;
 using cox::digits_mx::kSide;
 using cox::digits_mx::MachineData;
 using cox::firmware::console::print;
 using cox::firmware::console::Text;
-using cox::kernels::mx::Activation;
-using cox::kernels::mx::ConvActArguments;
-using cox::kernels::mx::PoolArguments;
-using cox::kernels::mx::PoolMode;
-using cox::kernels::mx::Tensor;
 using cox::machine::Region;
 using cox::machine::State;
 namespace machine = cox::machine;
@@ -49,84 +40,21 @@ std::span<T> elements(const Region &region, std::size_t count) {
   return {reinterpret_cast<T *>(machine::memory_at(region.address, region.bytes).data()), count};
 }
 
-/// The network as kernels append it.
-class Network {
- public:
-  [[nodiscard]] const Tensor &image() const { return image_; }
-  [[nodiscard]] const Tensor &logits() const { return logits_; }
+/// The engine, and the stream of the whole network.
+Status build(const MachineData &data, cox::digits_mx::NetworkStream &network) {
+  machine::Arena arena(data.arena.address, data.arena.bytes);
+  const Result<std::uint64_t> code = arena.take(kStreamBytes);
+  if (!code) return code.status();
+  const std::array<cox::isa::mx::Window, 2> windows = {{
+      {data.weights.address, data.weights.bytes, true, false},
+      {data.arena.address, data.arena.bytes, true, true},
+  }};
+  if (Status status = machine::take_engine(engine, windows); !status.ok()) return status;
+  if (Status status = stream.init(machine::memory_at(code.value(), kStreamBytes), windows); !status.ok()) return status;
+  return network.append(stream, data.weights.address, arena);
+}
 
-  Status build(const MachineData &data) {
-    machine::Arena arena(data.arena.address, data.arena.bytes);
-    const Result<std::uint64_t> code = arena.take(kStreamBytes);
-    if (!code) return code.status();
-    const std::array<cox::isa::mx::Window, 2> windows = {{
-        {data.weights.address, data.weights.bytes, true, false},
-        {data.arena.address, data.arena.bytes, true, true},
-    }};
-    if (Status status = machine::take_engine(engine, windows); !status.ok()) return status;
-    if (Status status = stream.init(machine::memory_at(code.value(), kStreamBytes), windows); !status.ok()) return status;
-
-    weights_ = data.weights.address;
-    image_ = take(arena, 1, kSide);
-    const Tensor conv1 = take(arena, 16, kSide);
-    const Tensor conv2 = take(arena, 32, kSide);
-    const Tensor pooled = take(arena, 32, kSide / 2);
-    const Tensor conv3 = take(arena, 32, kSide / 2);
-    const Tensor sum = take(arena, 32, kSide / 2);
-    const Tensor residual = take(arena, 32, kSide / 2);
-    const Tensor average = take(arena, 32, kSide / 4);
-    logits_ = take(arena, kDigits, 1);
-
-    convolve(Convolution::conv1, image_, conv1, Activation::ReLU);
-    convolve(Convolution::conv2, conv1, conv2, Activation::ReLU);
-    pool(PoolMode::Maximum, conv2, pooled);
-    convolve(Convolution::conv3, pooled, conv3, Activation::None);
-    if (status_.ok()) status_ = mx::eladd(stream, pooled, conv3, sum);
-    convolve(Convolution::rectify, sum, residual, Activation::ReLU);
-    pool(PoolMode::Average, residual, average);
-    const Tensor flat{average.address, average.blocks() * 4 * cox::isa::mx::kBlockElements, 1, 1};
-    convolve(Convolution::logits, flat, logits_, Activation::None);
-    return status_;
-  }
-
- private:
-  Tensor take(machine::Arena &arena, std::uint32_t channels, std::uint32_t side) {
-    Tensor tensor{0, channels, side, side};
-    const Result<std::uint64_t> address = arena.take(tensor.bytes());
-    if (!address && status_.ok()) status_ = address.status();
-    tensor.address = address.value();
-    return tensor;
-  }
-  void convolve(Convolution convolution, const Tensor &input, const Tensor &output, Activation activation) {
-    if (!status_.ok()) return;
-    const mx::WeightShape &shape = cox::digits_mx::shape_of(convolution);
-    ConvActArguments arguments;
-    arguments.input = input;
-    arguments.weights = weights_;
-    arguments.output = output;
-    arguments.kernel = shape.kernel;
-    arguments.padding = shape.kernel / 2;
-    arguments.activation = activation;
-    status_ = mx::conv_act(stream, arguments);
-    const Result<std::uint64_t> bytes = mx::packed_weights_bytes(shape);
-    if (!bytes && status_.ok()) status_ = bytes.status();
-    weights_ += bytes.value();
-  }
-  void pool(PoolMode mode, const Tensor &input, const Tensor &output) {
-    if (!status_.ok()) return;
-    PoolArguments arguments;
-    arguments.input = input;
-    arguments.output = output;
-    arguments.mode = mode;
-    status_ = mx::pool(stream, arguments);
-  }
-
-  Status status_;
-  std::uint64_t weights_ = 0;
-  Tensor image_, logits_;
-};
-
-Network network;
+cox::digits_mx::NetworkStream network;
 
 Status check(const MachineData &data) {
   const std::uint64_t count = data.image_count;
@@ -141,7 +69,7 @@ Status check(const MachineData &data) {
 Status run(MachineData &data) {
   if (Status status = check(data); !status.ok()) return status;
   machine::Meter meter;
-  if (Status status = network.build(data); !status.ok()) return status;
+  if (Status status = build(data, network); !status.ok()) return status;
   data.build_instructions = meter.lap().control_instructions;
   data.stream_instructions = stream.instructions();
   data.stream_bytes = static_cast<std::uint32_t>(stream.code().size());

@@ -82,7 +82,7 @@ Status Scheduler::initialise(std::span<std::byte> memory) {
 /// Resets a core, which has its clock, and begins anew with its queues.
 Status Scheduler::bring_up(unsigned core) {
   TileCore &own = cores_[core];
-  own.ready = own.broken = own.was_reset = false;
+  own.ready = own.broken = own.was_reset = own.damaged = false;
   if (Status status = hal::reset_core(geometry_, core); !status.ok()) return status;
   const std::span<std::byte> memory = memory_.subspan(core * kCoreQueueBytes, kCoreQueueBytes);
   for (unsigned queue = 0; queue < kClasses; ++queue) {

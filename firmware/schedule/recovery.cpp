@@ -2,6 +2,7 @@
 // When a task faults, takes too long, or the device does not answer: the task begins again where that is safe, or is failed with a record
 // of what happened; the others run on (docs/scheduler.md, When something goes wrong). Everything here but restart_failed() runs with
 // interrupts masked.
+#include <algorithm>
 #include <limits>
 
 #include "firmware/schedule/bindings.h"
@@ -36,6 +37,12 @@ const char *fault_name(FaultCode code) {
 
 /// Faults of the hardware's that may not come again; all others are the task's own.
 bool may_pass(FaultCode code) { return code == FaultCode::bus_error || code == FaultCode::ecc; }
+
+/// Of an instruction whose slot could not be read (docs/model.md, Faults).
+constexpr unsigned kNoContext = 0xFF;
+
+/// Of several cores, one may tell of the quarantine before another has told of the fault.
+bool is_unexplained(const TaskRun &run) { return run.state == RunState::stopping && run.fault.fault == FaultCode::aborted; }
 
 bool is_behind(std::uint32_t index, std::uint32_t other) { return static_cast<std::int32_t>(index - other) < 0; }
 
@@ -93,13 +100,21 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
     return;
   }
   const std::uint32_t tag = queues_[from].ring.last_reclaimed();
+  if (entry.status() == FaultCode::ecc && entry.context() == kNoContext) {
+    // Whose it was the slot does not say any more.
+    const Status unread(ErrorCode::device_fault, fault_name(FaultCode::ecc), -1, static_cast<std::int64_t>(FaultCode::ecc),
+                        entry.time_high);
+    fail_all(own, unread, {.detail = entry.time_high, .queue = static_cast<std::uint8_t>(from), .fault = FaultCode::ecc});
+    return;
+  }
   TaskRun &run = *by_context_[isa::tile::context_of(queues_[from].ring.slot(tag)) % kMaximumRuns];
   trace::record<trace::Kind::fault>(run.context, from, static_cast<std::uint32_t>(entry.status()));
-  // Of several cores, one may tell of the quarantine before another has told of the fault.
-  const bool explains = run.state == RunState::stopping && run.fault.fault == FaultCode::aborted && entry.status() != FaultCode::aborted;
+  const bool explains = is_unexplained(run) && entry.status() != FaultCode::aborted;
   if (run.state != RunState::running && !explains) return;
   const Status status(ErrorCode::device_fault, fault_name(entry.status()), instruction_index(run, from, tag),
                       static_cast<std::int64_t>(entry.status()), entry.time_high);
+  // What could not be fetched has quarantined nothing.
+  if (entry.context() == kNoContext) static_cast<void>(hal::abort_context(geometry_, run.context));
   if (run.state == RunState::running) fail(run, status, may_pass(entry.status()));
   run.report.status = status;
   run.passing = may_pass(entry.status());
@@ -107,6 +122,15 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   run.fault.fault = entry.status();
   run.fault.detail = entry.time_high;
   run.fault.instruction = status.index();
+  if (entry.status() != FaultCode::ecc ||
+      entry.time_high >= std::max(geometry_.l2_bytes, geometry_.wl0_units * isa::tile::kWeightUnitBytes))
+    return;
+  // In L2 or WL0, of whichever of its cores: nothing that a task writes need cover the word.
+  for (std::uint32_t cores = run.cores; cores != 0;) {
+    const unsigned damaged = verify::take_lowest(cores);
+    cores_[damaged].damaged = true;
+    break_core(damaged);
+  }
 }
 
 /// The core is to be reset when the main program looks.
@@ -260,6 +284,8 @@ void Scheduler::supervise() {
   for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
     if (cores_[core].was_reset) {
       reset_core(core, Status(ErrorCode::device_fault, "core reset", -1, core));
+    } else if (cores_[core].damaged) {
+      reset_core(core, Status(ErrorCode::device_fault, fault_name(FaultCode::ecc), -1, static_cast<std::int64_t>(FaultCode::ecc), core));
     } else if (cores_[core].broken) {
       reset_core(core, Status(ErrorCode::device_fault, "completion", -1, core));
     }
@@ -274,6 +300,24 @@ void Scheduler::supervise() {
   }
 }
 
+/// All tasks that run on the core, by a fault that may pass: `cause` says which. So too those of which another core has told no more than
+/// that they were aborted.
+void Scheduler::fail_all(unsigned core, const Status &status, const hal::FaultRecord &cause) {
+  for (TaskRun &run : runs_) {
+    if (run.state != RunState::running && !is_unexplained(run)) continue;
+    if ((run.cores >> core & 1) == 0) continue;
+    if (run.state == RunState::running) {
+      static_cast<void>(hal::abort_context(geometry_, run.context));
+      fail(run, status, true);
+    }
+    run.report.status = status;
+    run.passing = true;
+    run.fault.queue = cause.queue;
+    run.fault.fault = cause.fault;
+    run.fault.detail = cause.detail;
+  }
+}
+
 /// The core loses all it had in its queues. Tasks that ran there fail with `others`, or begin again; those that stopped keep their own
 /// reason.
 void Scheduler::reset_core(unsigned core, const Status &others) {
@@ -282,14 +326,10 @@ void Scheduler::reset_core(unsigned core, const Status &others) {
   record.cycle = hal::device_cycles();
   record.queue = static_cast<std::uint8_t>(core * kClasses);
   record.error = others.code();
+  record.fault = cores_[core].damaged ? FaultCode::ecc : FaultCode::none;
   record.action = hal::FaultAction::reset;
   hal::fault_log::append(record);
-  for (TaskRun &run : runs_) {
-    if (run.state != RunState::running || (run.cores >> core & 1) == 0) continue;
-    static_cast<void>(hal::abort_context(geometry_, run.context));
-    fail(run, others, true);
-    run.fault.queue = record.queue;
-  }
+  fail_all(core, others, record);
   // A core that does not even reset runs nothing any more: choose_cores() passes it by.
   static_cast<void>(bring_up(core));
   for (TaskRun &run : runs_) {

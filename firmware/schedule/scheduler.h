@@ -147,6 +147,7 @@ class Scheduler {
   [[gnu::cold]] void find_blocked(unsigned core);
   void break_core(unsigned core);
   void fail(TaskRun &run, const Status &status, bool passing);
+  void fail_all(unsigned core, const Status &status, const hal::FaultRecord &cause);
   void supervise();
   void look_after(TaskRun &run, std::uint64_t now);
   bool has_stopped(const TaskRun &run);

@@ -149,6 +149,7 @@ bool StreamRunner::ended_badly(std::uint64_t limit_us) {
       .detail = detail, .instruction = fault_.instruction, .fault = completion.status, .error = ErrorCode::device_fault};
   // A descriptor that could not be read has quarantined nothing, and its memory is to be written anew.
   const bool was_read = completion.context == context_;
+  if (!was_read && completion.status == hal::FaultCode::ecc) lost.can_run_again = false;  // it does not say any more where its stream is
   const bool drained = was_read && drain(limit_us);
   // The record keeps the first fault until somebody clears it, and the completion has said all that it could.
   const unsigned own_queue = registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_);
@@ -224,13 +225,10 @@ void StreamRunner::record(hal::FaultRecord fault) const {
 void StreamRunner::explain(const hal::StreamCompletion &completion) {
   fault_ = {};
   fault_.code = completion.status;
-  if (completion.status == hal::FaultCode::ecc) {
-    fault_.address = completion.fault.pack();
-    fault_.field = "memory";
-    return;
-  }
-  if (completion.context != context_) {
-    fault_.field = "descriptor";
+  const bool was_read = completion.context == context_;
+  if (completion.status == hal::FaultCode::ecc) fault_.address = completion.fault.pack();
+  if (!was_read || completion.status == hal::FaultCode::ecc) {
+    fault_.field = was_read ? "memory" : "descriptor";
     return;
   }
   const registers::EngineDescriptor &descriptor = hardware_.descriptor(completion.tag);

@@ -61,6 +61,7 @@ void Device::reset_core(unsigned core_index) {
     queue.reset();
   }
   core.completions.reset();
+  faults_.memory().make_whole(core_index);
   for (Observer *observer : observers_) observer->on_core_reset(core_index, now_);
 }
 

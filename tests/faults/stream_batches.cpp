@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Inferences by kernels: digits on the MX engine, products on the matrix unit.
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <span>
+
+#include "examples/digits_mx/network_stream.h"
+#include "hal/board.h"
+#include "hal/device.h"
+#include "kernels/cube/engine.h"
+#include "kernels/cube/gemm.h"
+#include "kernels/mx/engine.h"
+#include "tests/faults/batch.h"
+#include "tools/task/file.h"
+
+namespace cox::faults {
+namespace {
+
+constexpr std::uint64_t kMiB = 1U << 20;
+constexpr std::uint64_t kLimit = 3000;  // microseconds
+constexpr unsigned kMostRetries = 2;
+
+/// What is the same for both engines. Inference i may be tried i % 3 times more.
+class StreamBatch : public Batch {
+ public:
+  [[nodiscard]] std::string geometry() const override { return {}; }
+  [[nodiscard]] Targets targets() const override { return targets_; }
+  [[nodiscard]] std::uint64_t bound() const override { return inferences() * (kMostRetries + 1) * (kLimit + 3000) * 1000; }
+  std::string boot(board::NativeBoard &board) override {
+    dram_ = board.dram();
+    board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
+    const Result<hal::Geometry> geometry = hal::identify();
+    if (!geometry) return "identify";
+    window_ = {.base = board::dram_base(), .bytes = 8 * kMiB, .read = true, .write = true};
+    if (const Status status = init(geometry.value()); !status.ok()) return std::string("init: ") + status.what();
+    return write_memory();
+  }
+  std::vector<Outcome> run(board::NativeBoard &board) override {
+    const std::uint64_t begin = board.now();
+    std::vector<Outcome> outcomes;
+    for (unsigned i = 0; i < inferences(); ++i) {
+      outcomes.push_back(try_one(i, i % (kMostRetries + 1)));
+      // What is told that memory has lost something writes it again.
+      if (outcomes.back().error == ErrorCode::device_fault) static_cast<void>(write_memory());
+    }
+    if (targets_.cycles == 0) {
+      targets_.cycles = board.now() - begin;
+      add_targets(targets_);
+      targets_.memory.push_back({"queue", reinterpret_cast<std::uintptr_t>(board::queue_memory().data()), 256});
+    }
+    return outcomes;
+  }
+  Outcome run_again(board::NativeBoard &) override {
+    static_cast<void>(write_memory());
+    return try_one(0, 0);
+  }
+
+ protected:
+  [[nodiscard]] virtual unsigned inferences() const = 0;
+  virtual Status init(const hal::Geometry &geometry) = 0;
+  /// All that streams read or are.
+  virtual std::string write_memory() = 0;
+  virtual void add_targets(Targets &targets) const = 0;
+  virtual Status infer(unsigned number, unsigned retries, std::vector<std::byte> &output) = 0;
+
+  std::span<std::byte> dram_;
+  isa::Window window_;
+
+ private:
+  Outcome try_one(unsigned number, unsigned retries) {
+    std::vector<std::byte> output;
+    const Status status = infer(number, retries, output);
+    Outcome outcome{.error = status.code(), .what = status.what(), .value = status.value(), .right = false, .retries = retries};
+    if (!status.ok()) return outcome;
+    if (right_.size() == number) right_.push_back(output);
+    outcome.right = output == right_.at(number);
+    return outcome;
+  }
+
+  Targets targets_;
+  std::vector<std::vector<std::byte>> right_;
+};
+
+/// Memory for maps, one behind the other.
+struct Bump {
+  std::uint64_t next;
+  Result<std::uint64_t> take(std::uint64_t bytes) {
+    const std::uint64_t taken = next;
+    next += (bytes + 63) / 64 * 64;
+    return taken;
+  }
+};
+
+class MxBatch final : public StreamBatch {
+ public:
+  explicit MxBatch(const std::string &weights) : weights_(task::read_file(weights)) {}
+
+ protected:
+  [[nodiscard]] unsigned inferences() const override { return 6; }
+  Status init(const hal::Geometry &geometry) override {
+    return engine_.init(geometry, board::queue_memory(), {.context = 2, .windows = {&window_, 1}});
+  }
+  std::string write_memory() override {
+    std::memset(dram_.data(), 0, 2 * kMiB);
+    std::memcpy(dram_.data(), weights_.data(), weights_.size());
+    Bump arena{board::dram_base() + kMiB};
+    const std::span<std::byte> code = dram_.subspan(2 * kMiB, 4096);
+    std::ranges::fill(code, std::byte{0});
+    Status status = stream_.init(code, {&window_, 1});
+    if (status.ok()) status = network_.append(stream_, board::dram_base(), arena);
+    used_ = arena.next - board::dram_base() - kMiB;
+    return status.ok() ? "" : std::string("network: ") + status.what();
+  }
+  void add_targets(Targets &targets) const override {
+    const unsigned instructions = inferences() * stream_.instructions();
+    targets.queues.push_back({"MX", 3 * instructions, instructions, inferences()});
+    targets.units.push_back({"engine=MX", 4, inferences()});
+    targets.memory.push_back({"dram", board::dram_base(), weights_.size()});
+    targets.memory.push_back({"dram", board::dram_base() + kMiB, used_});
+    targets.memory.push_back({"dram", board::dram_base() + 2 * kMiB, stream_.code().size()});
+  }
+  Status infer(unsigned number, unsigned retries, std::vector<std::byte> &output) override {
+    const std::span blocks(reinterpret_cast<isa::mx::Block *>(network_.image().address), network_.image().count());
+    std::minstd_rand random(number + 1);
+    for (isa::mx::Block &block : blocks) {
+      block = {};
+      block.exponent = 127;
+      block.elements[0] = static_cast<std::int8_t>(random() % 64);
+    }
+    std::memset(at(network_.logits().address), 0, network_.logits().bytes());
+    engine_.set_retries(retries);
+    const Status status = engine_.run(stream_, kLimit);
+    const std::byte *from = at(network_.logits().address);
+    output.assign(from, from + network_.logits().bytes());
+    return status;
+  }
+
+ private:
+  static std::byte *at(std::uint64_t address) { return reinterpret_cast<std::byte *>(address); }  // NOLINT(performance-no-int-to-ptr)
+
+  std::vector<std::uint8_t> weights_;
+  kernels::mx::Engine engine_;
+  kernels::mx::Stream stream_;
+  digits_mx::NetworkStream network_;
+  std::uint64_t used_ = 0;
+};
+
+class CubeBatch final : public StreamBatch {
+ protected:
+  [[nodiscard]] unsigned inferences() const override { return 6; }
+  Status init(const hal::Geometry &geometry) override {
+    return engine_.init(geometry, board::queue_memory(), {.context = 5, .windows = {&window_, 1}});
+  }
+  std::string write_memory() override {
+    std::minstd_rand random(7);
+    std::memset(dram_.data() + kOutput, 0, kMiB);
+    std::memset(dram_.data() + kCode, 0, kMiB);
+    for (std::uint64_t i = 0; i < kOutput; i += 2) {
+      // As BF16 between -1 and 1.
+      const auto bits = static_cast<std::uint16_t>(random());
+      const std::uint16_t value = static_cast<std::uint16_t>((bits & 0x807F) | 0x3F00);
+      std::memcpy(dram_.data() + i, &value, sizeof value);
+    }
+    return {};
+  }
+  void add_targets(Targets &targets) const override {
+    targets.queues.push_back({"CUBE", 2 * slots_, slots_, submitted_});
+    targets.units.push_back({"engine=CUBE", 5, submitted_});
+    targets.memory.push_back({"dram", board::dram_base(), 64 << 10});
+    targets.memory.push_back({"dram", board::dram_base() + kRight, 64 << 10});
+    targets.memory.push_back({"dram", board::dram_base() + kCode, 64 << 10});
+  }
+  Status infer(unsigned number, unsigned retries, std::vector<std::byte> &output) override {
+    namespace cube = kernels::cube;
+    struct Shape {
+      cube::Type type;
+      cube::OutputType to;
+      std::uint32_t m, k, n;
+      bool fed;
+    };
+    constexpr Shape kShapes[3] = {{cube::Type::int8, cube::OutputType::int32, 96, 256, 80, false},
+                                  {cube::Type::bfloat16, cube::OutputType::float32, 64, 128, 176, false},
+                                  {cube::Type::int8, cube::OutputType::int32, 200, 300, 250, true}};
+    const Shape &shape = kShapes[number % 3];
+    cube::GemmArguments call;
+    call.type = shape.type;
+    call.to = shape.to;
+    call.left = {.address = board::dram_base(), .rows = shape.m, .columns = shape.k};
+    call.right = {.address = board::dram_base() + kRight, .rows = shape.k, .columns = shape.n};
+    call.output = {.address = board::dram_base() + kOutput, .rows = shape.m, .columns = shape.n};
+    const std::uint64_t bytes = 4ULL * shape.m * shape.n;
+    std::memset(dram_.data() + kOutput, 0, bytes);
+    engine_.set_retries(retries);
+    constexpr std::size_t kSegment = cube::Stream::kMostReserved * isa::cube::kSlotBytes;
+    Status status = shape.fed ? stream_.init(dram_.subspan(kCode, 4 * kSegment), {&window_, 1}, 4)
+                              : stream_.init(dram_.subspan(kCode, 256 << 10), {&window_, 1});
+    if (status.ok() && shape.fed) status = engine_.attach(stream_, kLimit);
+    if (status.ok()) status = gemm(stream_, call);
+    if (status.ok()) status = engine_.run(stream_, kLimit);
+    if (submitted_ < 100) {
+      slots_ += stream_.slots();
+      submitted_ += 1 + stream_.fed_slots() / cube::Stream::kMostReserved;
+    }
+    output.assign(dram_.data() + kOutput, dram_.data() + kOutput + bytes);
+    return status;
+  }
+
+ private:
+  static constexpr std::uint64_t kRight = kMiB, kOutput = 2 * kMiB, kCode = 8 * kMiB;
+
+  kernels::cube::Engine engine_;
+  kernels::cube::Stream stream_;
+  unsigned slots_ = 0, submitted_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Batch> make_mx_batch(const std::string &weights) { return std::make_unique<MxBatch>(weights); }
+std::unique_ptr<Batch> make_cube_batch() { return std::make_unique<CubeBatch>(); }
+
+}  // namespace cox::faults
