@@ -79,10 +79,11 @@ check: setup ## formatting, and generated files that are up to date
 bench: qemu target host ## the speed figures beside their limits, and build/bench/results.json
 	$(PYTHON) tests/bench/run_bench
 
-soak: fuzz qemu target $(BUILD)/host/build.ninja ## many inferences in one boot, each equal to the first (SOAK=20000); 10,000 tasks at random and 10,000 broken ones; the fuzz targets
-	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test
+soak: fuzz qemu target $(BUILD)/host/build.ninja ## many inferences in one boot, each equal to the first (SOAK=20000); 10,000 tasks at random and 10,000 broken ones; 5,000 fault plans; the fuzz targets
+	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign
 	examples/digits/run_demo --soak $(SOAK)
 	COX_RANDOM_TASKS=10000 $(BUILD)/host/bin/random_tasks_test
+	cd $(BUILD)/host && bin/fault_campaign --first 100000 --plans 5000
 
 fuzz: $(BUILD)/host/build.ninja $(BUILD)/host-fuzz/build.ninja ## hostile bytes to whatever reads files and jobs (FUZZ_SECONDS=60 for each target)
 	$(NINJA) $(BUILD)/host cox

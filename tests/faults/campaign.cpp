@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random fault plans on batches of real inferences (docs/testing.md, Faults): every inference ends in bounded time, with the right bytes
+// Random fault plans on batches of real inferences (docs/testing.md): every inference ends in bounded time, with the right bytes
 // or an error that names the fault, and with the plan over the next one is right, without another boot.
 //   fault_campaign [--only tile|mx|cube] [--first SEED] [--plans N] [--plan FILE] [--show]
 #include <unistd.h>

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Twenty fault plans under QEMU: digits by `cox run`, digits on MX and a product on the matrix unit by their applications. Each run ends with
+the bytes of a run without a plan, or with an error that names the fault. See CMakeLists.txt for the environment it wants."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "examples" / folder) for folder in ("machine", "digits_mx", "digits")]
+sys.dont_write_bytecode = True
+
+import demo  # noqa: E402
+import machine  # noqa: E402
+
+IMAGES = 4
+INJECTED = r"injected at (\d+)"
+FAILED = 4  # exit status of cox
+# Each with the message of the error, where runs may not begin again; None: the result is right even so. NOW is in the first run.
+TILE = (
+    ("bus_error queue=LD core=0 access=3", "bus_error"),
+    ("stuck queue=PE core=0 instruction=2", "time_limit"),
+    ("stuck queue=ST core=0 instruction=1 cycles=3000000", None),
+    ("completion corrupt queue=0 count=5 bit=20", "completion"),
+    ("completion lost queue=0 count=4", "completion"),
+    ("doorbell lost queue=VP core=0 count=1", None),
+    ("interrupt lost line=0 count=2", None),
+    ("interrupt spurious line=1 at=NOW", None),
+    ("slow factor=50 at=NOW cycles=1000000", None),
+    ("flip memory=wl0 core=0 address=64 bits=1 at=NOW", None),
+    ("clock core=0 at=NOW cycles=2000000", None),
+    ("reset core=0 at=NOW", "core reset"),
+)
+MX = (
+    ("bus_error queue=MX access=9", "device_fault"),
+    ("stuck queue=MX instruction=7", "timeout"),
+    ("completion lost queue=4 count=2", "device_fault: completion"),
+    ("doorbell lost queue=MX count=3", None),
+)
+CUBE = (
+    ("bus_error queue=CUBE access=5", "device_fault"),
+    ("stuck queue=CUBE instruction=3", "timeout"),
+    ("completion corrupt queue=5 count=1 bit=3", "completion"),
+    ("interrupt lost line=0 count=1", None),
+)
+assert len(TILE + MX + CUBE) == 20
+
+
+class Faults(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def plan(self, text):
+        path = self.folder / "plan.txt"
+        path.write_text(text + "\n")
+        return path
+
+
+class Tile(Faults):
+    def run_digits(self, *options):
+        image = self.folder / "image.bin"
+        per_image = (ROOT / "examples/digits/images.bin").stat().st_size // (ROOT / "examples/digits/labels.bin").stat().st_size
+        image.write_bytes((ROOT / "examples/digits/images.bin").read_bytes()[: IMAGES * per_image])
+        out = self.folder / "logits.bin"
+        out.unlink(missing_ok=True)
+        words = [os.environ["COX"], "run", os.environ["COX_DIGITS"], "--in", f"image={image}", "--out", f"logits={out}", "--verbose"]
+        words += ["--time-limit", "50000", "--max-host-seconds", "60", *options]
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+        return done, out.read_bytes() if out.exists() else b""
+
+    def test_plans(self):
+        done, right = self.run_digits()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(any(right))
+        # The first doorbell of the first run says when that is.
+        done, _ = self.run_digits("--option", f"faults={self.plan('doorbell lost queue=LD core=0 count=1')}")
+        now = int(re.search(INJECTED, done.stdout + done.stderr)[1]) + 5000
+        for number, (line, error) in enumerate(TILE):
+            plan = self.plan(line.replace("NOW", str(now)))
+            # By turns: half of what may be run again is.
+            retries = 2 if error is None or number % 2 else 0
+            with self.subTest(plan=line, retries=retries):
+                done, logits = self.run_digits("--option", f"faults={plan}", "--retries", str(retries))
+                self.assertRegex(done.stdout + done.stderr, INJECTED)
+                if error is None or retries:
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(logits, right)
+                else:
+                    self.assertEqual(done.returncode, FAILED, done.stderr)
+                    self.assertIn(error, done.stderr)
+
+
+class Applications(Faults):
+    def test_mx(self):
+        images = np.linspace(0, 1, IMAGES * 64, dtype=np.float32).reshape(IMAGES, 8, 8, 1)
+        weights = demo.packed_weights()
+        right = None
+        for line, error in (("", None), *MX):
+            with self.subTest(plan=line):
+                dram = self.folder / "dram.bin"
+                dram.unlink(missing_ok=True)
+                logits, _ = demo.lay_out(dram, images, weights)
+                status, console = machine.run(machine.target_image("digits_mx.elf"), dram, {"faults": str(self.plan(line))}, seconds=60)
+                self.assertEqual(bool(re.search(INJECTED, console)), bool(line), console)
+                if error:
+                    self.assertEqual(status, 1, console)
+                    self.assertIn(error, console)
+                    continue
+                self.assertEqual(status, 0, console)
+                answer = machine.Dram(dram).read(*logits)
+                right = right or answer
+                self.assertEqual(answer, right)
+
+    def test_cube(self):
+        right = None
+        for line, error in (("", None), *CUBE):
+            with self.subTest(plan=line):
+                status, console = machine.run(machine.target_image("first_gemm_cpp.elf"), options={"faults": str(self.plan(line))}, seconds=60)
+                self.assertEqual(bool(re.search(INJECTED, console)), bool(line), console)
+                lines = [text for text in console.splitlines() if text.startswith("c[")]
+                if error:
+                    self.assertNotEqual(status, 0, console)
+                    self.assertIn(error, console)
+                    continue
+                self.assertEqual(status, 0, console)
+                right = right or lines
+                self.assertTrue(right)
+                self.assertEqual(lines, right)
+
+
+if __name__ == "__main__":
+    try:
+        for name in ("coxswain.elf", "digits_mx.elf", "first_gemm_cpp.elf"):
+            machine.target_image(name)
+        machine.host_program("digits_mx_pack_weights")
+        machine.built("COX_QEMU", "build/qemu/bin/qemu-system-arm", "make qemu")
+        machine.built("COX_MODEL", "build/host/lib/libcox_model.so", "make host")
+    except machine.Missing as missing:
+        print(f"skipped: {missing}")
+        sys.exit(77)
+    unittest.main()
