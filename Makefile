@@ -84,7 +84,7 @@ soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja 
 	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign
 	examples/digits/run_demo --soak $(SOAK)
 	COX_RANDOM_TASKS=10000 $(BUILD)/host/bin/random_tasks_test
-	COX_FAULT_PLANS=5000 $(BUILD)/host/bin/fault_campaign
+	cd $(BUILD)/host && bin/fault_campaign --first 100000 --plans 5000
 	cmake --preset host-asan -DCOX_PRECOMPILE=ON -DCOX_TESTS="$(SANITIZED_SOAK)" -DCOX_ONLY="$(SANITIZED_LAYERS)"
 	$(NINJA) $(BUILD)/host-asan
 	cd $(BUILD)/host-asan && $(CTEST) -LE qemu
