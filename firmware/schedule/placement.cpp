@@ -63,8 +63,11 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
       refused = true;
       continue;
     }
+    // A core that may be stuck for good comes last.
+    constexpr int kMany = 1 << 8;
     int tasks = 0;
-    for (unsigned core = first; core < first + wanted; ++core) tasks += std::popcount(cores_[core].runs);
+    for (unsigned core = first; core < first + wanted; ++core)
+      tasks += std::popcount(cores_[core].runs) + (cores_[core].suspect ? kMany : 0);
     if (best != geometry_.tile_cores && tasks >= fewest) continue;
     best = first;
     fewest = tasks;

@@ -267,6 +267,7 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
         const unsigned number = core * kClasses + own;
         stuck = stuck || is_behind(queues_[number].ring.device_head(), run.stop_index[number - run.first_lane]);
       }
+      cores_[core].suspect = cores_[core].suspect || stuck;
       if (stuck || !cores_[core].completions.is_drained()) reset_core(core, Status(ErrorCode::cancelled, "tile core", -1, core));
     }
     if (!has_stopped(run)) return;

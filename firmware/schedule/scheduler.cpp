@@ -265,6 +265,7 @@ void Scheduler::serve() {
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.end_cycle = std::uint64_t{last.time_high} << 32 | last.time_low;
   run.state = RunState::ended;
+  for (std::uint32_t cores = run.cores; cores != 0;) cores_[verify::take_lowest(cores)].suspect = false;
   leave_cores(run);
   flags_ |= kAttention;
 }

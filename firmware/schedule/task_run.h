@@ -30,6 +30,7 @@ struct TileCore {
   bool ready = false;      ///< it has reset, and its queues work
   bool broken = false;     ///< it wrote a completion that cannot be, or lost one: nothing that it says can be relied on
   bool was_reset = false;  ///< and not by us
+  bool suspect = false;    ///< an instruction there would not end, and no run has ended well since
   bool damaged = false;    ///< ECC has found two flipped bits in its L2 or WL0, which a reset makes whole
 };
 
