@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tasks that are loaded, and memory that is in use: what load, unload and run jobs must respect (docs/jobs.md, Memory in use).
+// Tasks that are loaded, and memory that is in use: what load, unload and run jobs must respect (docs/jobs.md, Owners).
 #pragma once
 
 #include <array>
