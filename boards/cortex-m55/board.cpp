@@ -86,8 +86,8 @@ std::size_t dram_size() { return probe(BOARD_PROBE_DRAM_SIZE); }
 void exit(int status) {
   watchdog::stop();
   semihosting::exit(status);
-  constexpr std::string_view halted = "halted\n";
-  console_write(halted);
+  constexpr std::string_view kHalted = "halted\n";
+  console_write(kHalted);
   __disable_irq();
   tick::stop();
   for (;;) __WFI();

@@ -14,7 +14,7 @@ namespace cox::board {
 namespace {
 
 /// Exit status after a fault; EX_SOFTWARE of sysexits.h, so that a test that failed (1) looks different.
-constexpr int exit_status = 70;
+constexpr int kExitStatus = 70;
 
 /// What the exception entry pushed.
 struct Frame {
@@ -30,7 +30,7 @@ struct Cause {
   std::string_view text;
 };
 
-constexpr std::array causes = {
+constexpr std::array kCauses = {
     Cause{SCB_CFSR_IACCVIOL_Msk, "MPU: instruction fetch from memory that is not executable"},
     Cause{SCB_CFSR_DACCVIOL_Msk, "MPU: data access that the memory map forbids"},
     Cause{SCB_CFSR_MUNSTKERR_Msk, "MPU: while returning from an exception"},
@@ -52,7 +52,7 @@ constexpr std::array causes = {
 };
 
 /// The frame is not on the stack where writing it there was what failed.
-constexpr std::uint32_t frame_lost = SCB_CFSR_MSTKERR_Msk | SCB_CFSR_STKERR_Msk | SCB_CFSR_STKOF_Msk;
+constexpr std::uint32_t kFrameLost = SCB_CFSR_MSTKERR_Msk | SCB_CFSR_STKERR_Msk | SCB_CFSR_STKOF_Msk;
 
 void print(std::string_view text) { console_write(text); }
 
@@ -80,22 +80,22 @@ void print_register(std::string_view name, std::uint32_t value) {
 }
 
 void print_title(std::uint32_t exception) {
-  constexpr std::uint32_t first_interrupt = 16;
-  constexpr std::array<std::string_view, 8> names = {"", "", "NMI", "HardFault", "MemManage", "BusFault", "UsageFault", "SecureFault"};
+  constexpr std::uint32_t kFirstInterrupt = 16;
+  constexpr std::array<std::string_view, 8> kNames = {"", "", "NMI", "HardFault", "MemManage", "BusFault", "UsageFault", "SecureFault"};
   print("\n*** ");
-  if (exception < names.size()) {
-    print(names[exception]);
-  } else if (exception < first_interrupt) {
+  if (exception < kNames.size()) {
+    print(kNames[exception]);
+  } else if (exception < kFirstInterrupt) {
     print("unexpected exception ");
     print_decimal(exception);
   } else {
     print("unexpected interrupt ");
-    print_decimal(exception - first_interrupt);
+    print_decimal(exception - kFirstInterrupt);
   }
 }
 
 void print_causes(std::uint32_t cfsr, std::uint32_t hfsr) {
-  for (const Cause &cause : causes) {
+  for (const Cause &cause : kCauses) {
     if ((cfsr & cause.bit) == 0) continue;
     print(": ");
     print(cause.text);
@@ -118,7 +118,7 @@ extern "C" [[noreturn]] __attribute__((used)) void report_fault(const Frame *fra
   if (reporting) {
     // The report itself faulted (a frame pointer that points nowhere): what is printed is all that there is to say.
     print("\n*** another fault during the report\n");
-    exit(exit_status);
+    exit(kExitStatus);
   }
   reporting = true;
 
@@ -126,7 +126,7 @@ extern "C" [[noreturn]] __attribute__((used)) void report_fault(const Frame *fra
   const std::uint32_t hfsr = SCB->HFSR;
   print_title(__get_IPSR());
   print_causes(cfsr, hfsr);
-  if ((cfsr & frame_lost) == 0) {
+  if ((cfsr & kFrameLost) == 0) {
     print_register("pc", frame->pc);
     print_register("lr", frame->lr);
     print_register("xpsr", frame->xpsr);
@@ -155,7 +155,7 @@ extern "C" [[noreturn]] __attribute__((used)) void report_fault(const Frame *fra
   print_register("cfsr", cfsr);
   print_register("hfsr", hfsr);
   print("\n");
-  exit(exit_status);
+  exit(kExitStatus);
 }
 
 /// True if the fault is semihosting's question that nobody answered: execution then goes on behind it.

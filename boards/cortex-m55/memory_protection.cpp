@@ -14,7 +14,7 @@ namespace {
 enum Attribute : std::uint8_t { cached = 0, uncached = 1, device = 2 };
 
 /// MAIR encodings (Arm v8-M ARM, MPU_MAIR0), by Attribute.
-constexpr std::array<std::uint8_t, 3> memory_attributes = {
+constexpr std::array<std::uint8_t, 3> kMemoryAttributes = {
     0xff,  // normal, write-back, read and write allocate
     0x44,  // normal, not cached
     0x04,  // device, nGnRE
@@ -61,7 +61,7 @@ bool memory_protection::start() {
   if ((MPU->TYPE & MPU_TYPE_DREGION_Msk) >> MPU_TYPE_DREGION_Pos < regions.size()) return false;
 
   ARM_MPU_Disable();
-  for (std::uint8_t index = 0; index < memory_attributes.size(); ++index) ARM_MPU_SetMemAttr(index, memory_attributes[index]);
+  for (std::uint8_t index = 0; index < kMemoryAttributes.size(); ++index) ARM_MPU_SetMemAttr(index, kMemoryAttributes[index]);
   set_regions(regions);
   // Without PRIVDEFENA: an address outside of every region faults.
   ARM_MPU_Enable(0);

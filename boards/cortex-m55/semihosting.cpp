@@ -11,9 +11,9 @@ namespace {
 bool answered = false;
 volatile bool probing = false;
 
-constexpr std::uint16_t breakpoint = 0xbeab;  // bkpt 0xab
-constexpr std::uint32_t application_exit = 0x20026;
-constexpr std::size_t frame_pc = 6;
+constexpr std::uint16_t kBreakpoint = 0xbeab;  // bkpt 0xab
+constexpr std::uint32_t kApplicationExit = 0x20026;
+constexpr std::size_t kFramePc = 6;
 
 std::int32_t breakpoint_call(Operation operation, const void *parameters) {
   register std::uint32_t r0 asm("r0") = static_cast<std::uint32_t>(operation);
@@ -35,10 +35,10 @@ void detect() {
 
 bool recover_from_probe(std::uint32_t *frame) {
   if (!probing) return false;
-  const auto *instruction = reinterpret_cast<const std::uint16_t *>(frame[frame_pc]);
-  if (*instruction != breakpoint) return false;
+  const auto *instruction = reinterpret_cast<const std::uint16_t *>(frame[kFramePc]);
+  if (*instruction != kBreakpoint) return false;
   probing = false;
-  frame[frame_pc] += sizeof breakpoint;
+  frame[kFramePc] += sizeof kBreakpoint;
   SCB->HFSR = SCB_HFSR_DEBUGEVT_Msk | SCB_HFSR_FORCED_Msk;  // written to clear; silicon sets the first, QEMU the second
   return true;
 }
@@ -47,7 +47,7 @@ std::int32_t call(Operation operation, const void *parameters) { return breakpoi
 
 void exit(int status) {
   if (!answered) return;
-  const std::array<std::uint32_t, 2> block = {application_exit, static_cast<std::uint32_t>(status)};
+  const std::array<std::uint32_t, 2> block = {kApplicationExit, static_cast<std::uint32_t>(status)};
   call(Operation::exit_extended, block.data());
 }
 

@@ -33,11 +33,11 @@ namespace {
 
 using Handler = void (*)();
 
-constexpr std::size_t first_interrupt = 16;
+constexpr std::size_t kFirstInterrupt = 16;
 
 struct VectorTable {
   std::byte *stack;
-  std::array<Handler, first_interrupt + BOARD_INTERRUPTS - 1> handlers;
+  std::array<Handler, kFirstInterrupt + BOARD_INTERRUPTS - 1> handlers;
 };
 
 constexpr VectorTable make_vector_table() {
@@ -45,11 +45,11 @@ constexpr VectorTable make_vector_table() {
   VectorTable table = {linker_stack_top, {}};
   for (Handler &handler : table.handlers) handler = Fault_Handler;
   table.handlers[0] = Reset_Handler;
-  table.handlers[first_interrupt + HardFault_IRQn - 1] = HardFault_Handler;
-  table.handlers[first_interrupt + SysTick_IRQn - 1] = SysTick_Handler;
-  table.handlers[first_interrupt + UART_IRQn - 1] = UART_IRQHandler;
-  table.handlers[first_interrupt + NPU_COMPLETION_IRQn - 1] = NPU_COMPLETION_IRQHandler;
-  table.handlers[first_interrupt + NPU_FAULT_IRQn - 1] = NPU_FAULT_IRQHandler;
+  table.handlers[kFirstInterrupt + HardFault_IRQn - 1] = HardFault_Handler;
+  table.handlers[kFirstInterrupt + SysTick_IRQn - 1] = SysTick_Handler;
+  table.handlers[kFirstInterrupt + UART_IRQn - 1] = UART_IRQHandler;
+  table.handlers[kFirstInterrupt + NPU_COMPLETION_IRQn - 1] = NPU_COMPLETION_IRQHandler;
+  table.handlers[kFirstInterrupt + NPU_FAULT_IRQn - 1] = NPU_FAULT_IRQHandler;
   return table;
 }
 
@@ -73,8 +73,8 @@ extern "C" {
   report_faults_as_themselves();
   cox::board::uart::start();
   if (!cox::board::memory_protection::start()) {
-    constexpr std::string_view refusal = "start-up: this core's MPU has too few regions\n";
-    cox::board::console_write(refusal);
+    constexpr std::string_view kRefusal = "start-up: this core's MPU has too few regions\n";
+    cox::board::console_write(kRefusal);
     cox::board::exit(1);
   }
   cox::board::semihosting::detect();

@@ -34,16 +34,16 @@ struct HostFile {
   std::uint32_t position = 0;
 };
 
-constexpr int first_file = 3;
+constexpr int kFirstFile = 3;
 std::array<HostFile, 8> files;
 
 HostFile *file_of(int descriptor) {
-  if (descriptor < first_file || descriptor >= first_file + static_cast<int>(files.size())) return nullptr;
-  HostFile &file = files[static_cast<std::size_t>(descriptor - first_file)];
+  if (descriptor < kFirstFile || descriptor >= kFirstFile + static_cast<int>(files.size())) return nullptr;
+  HostFile &file = files[static_cast<std::size_t>(descriptor - kFirstFile)];
   return file.open ? &file : nullptr;
 }
 
-bool is_console(int descriptor) { return descriptor >= 0 && descriptor < first_file; }
+bool is_console(int descriptor) { return descriptor >= 0 && descriptor < kFirstFile; }
 
 int fail(int error) {
   errno = error;
@@ -121,7 +121,7 @@ int _open(const char *path, int flags, int) {
     const std::int32_t handle = semihosting::call(Operation::open, block.data());
     if (handle < 0) return fail(ENOENT);
     file = {true, static_cast<std::uint32_t>(handle), 0};
-    return first_file + static_cast<int>(index);
+    return kFirstFile + static_cast<int>(index);
   }
   return fail(EMFILE);
 }

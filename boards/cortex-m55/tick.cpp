@@ -9,10 +9,10 @@
 namespace cox::board {
 namespace {
 
-constexpr std::uint32_t clocks_per_tick = BOARD_CORE_CLOCK / BOARD_TICKS_PER_SECOND;
-constexpr std::uint32_t clocks_per_microsecond = BOARD_CORE_CLOCK / 1'000'000;
-constexpr std::uint32_t microseconds_per_tick = 1'000'000 / BOARD_TICKS_PER_SECOND;
-static_assert(clocks_per_tick - 1 < (1U << 24), "SysTick has 24 bits");
+constexpr std::uint32_t kClocksPerTick = BOARD_CORE_CLOCK / BOARD_TICKS_PER_SECOND;
+constexpr std::uint32_t kClocksPerMicrosecond = BOARD_CORE_CLOCK / 1'000'000;
+constexpr std::uint32_t kMicrosecondsPerTick = 1'000'000 / BOARD_TICKS_PER_SECOND;
+static_assert(kClocksPerTick - 1 < (1U << 24), "SysTick has 24 bits");
 
 volatile std::uint64_t counted = 0;  ///< microseconds of all ticks
 std::uint64_t latest = 0;
@@ -20,7 +20,7 @@ std::uint64_t latest = 0;
 }  // namespace
 
 void tick::start() {
-  SysTick->LOAD = clocks_per_tick - 1;
+  SysTick->LOAD = kClocksPerTick - 1;
   SysTick->VAL = 0;
   SysTick->CTRL = SysTick_CTRL_CLKSOURCE_Msk | SysTick_CTRL_TICKINT_Msk | SysTick_CTRL_ENABLE_Msk;
 }
@@ -33,12 +33,12 @@ std::uint64_t microseconds() {
   std::uint64_t whole = counted;
   std::uint32_t left = SysTick->VAL;
   if ((SCB->ICSR & SCB_ICSR_PENDSTSET_Msk) != 0) {
-    whole += microseconds_per_tick;  // a tick that is not counted yet, perhaps since `left` was read
+    whole += kMicrosecondsPerTick;  // a tick that is not counted yet, perhaps since `left` was read
     left = SysTick->VAL;
   }
   // The tick is the moment at which the counter reaches 0, not that of its reload.
-  const std::uint32_t clocks = left == 0 ? 0 : clocks_per_tick - left;
-  const std::uint64_t now = whole + clocks / clocks_per_microsecond;
+  const std::uint32_t clocks = left == 0 ? 0 : kClocksPerTick - left;
+  const std::uint64_t now = whole + clocks / kClocksPerMicrosecond;
   // The counter may read 0 a moment before the exception is pending.
   if (now > latest) latest = now;
   const std::uint64_t result = latest;
@@ -46,6 +46,6 @@ std::uint64_t microseconds() {
   return result;
 }
 
-extern "C" void SysTick_Handler() { counted = counted + microseconds_per_tick; }
+extern "C" void SysTick_Handler() { counted = counted + kMicrosecondsPerTick; }
 
 }  // namespace cox::board

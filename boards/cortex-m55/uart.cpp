@@ -19,17 +19,17 @@ struct UartRegisters {
   std::uint32_t BAUDDIV;
 };
 
-constexpr std::uint32_t state_tx_full = 1U << 0;
-constexpr std::uint32_t state_rx_full = 1U << 1;
-constexpr std::uint32_t ctrl_tx_enable = 1U << 0;
-constexpr std::uint32_t ctrl_rx_enable = 1U << 1;
-constexpr std::uint32_t ctrl_rx_interrupt = 1U << 3;
-constexpr std::uint32_t interrupt_rx = 1U << 1;
+constexpr std::uint32_t kStateTxFull = 1U << 0;
+constexpr std::uint32_t kStateRxFull = 1U << 1;
+constexpr std::uint32_t kCtrlTxEnable = 1U << 0;
+constexpr std::uint32_t kCtrlRxEnable = 1U << 1;
+constexpr std::uint32_t kCtrlRxInterrupt = 1U << 3;
+constexpr std::uint32_t kInterruptRx = 1U << 1;
 
-constexpr std::uint32_t baud = 115200;
+constexpr std::uint32_t kBaud = 115200;
 /// Polls of the transmitter before a character is dropped: about a tenth of a second at four clocks a poll. Silicon sends in a thousandth
 /// of that; under QEMU whoever reads the console may be late.
-constexpr std::uint32_t transmit_polls = BOARD_CORE_CLOCK / 10U / 4U;
+constexpr std::uint32_t kTransmitPolls = BOARD_CORE_CLOCK / 10U / 4U;
 
 volatile UartRegisters &registers() { return *reinterpret_cast<volatile UartRegisters *>(BOARD_UART_BASE); }
 
@@ -61,8 +61,8 @@ Typed typed;
 }  // namespace
 
 void uart::start() {
-  registers().BAUDDIV = BOARD_CORE_CLOCK / baud;
-  registers().CTRL = ctrl_tx_enable | ctrl_rx_enable | ctrl_rx_interrupt;
+  registers().BAUDDIV = BOARD_CORE_CLOCK / kBaud;
+  registers().CTRL = kCtrlTxEnable | kCtrlRxEnable | kCtrlRxInterrupt;
   NVIC_EnableIRQ(UART_IRQn);
 }
 
@@ -70,9 +70,9 @@ void console_write(std::span<const char> text) {
   // Once nobody took a character in time, the next ones are not waited for, until somebody does.
   static bool taken = true;
   for (const char character : text) {
-    std::uint32_t polls = taken ? transmit_polls : 0;
-    while ((registers().STATE & state_tx_full) != 0 && polls != 0) --polls;
-    taken = (registers().STATE & state_tx_full) == 0;
+    std::uint32_t polls = taken ? kTransmitPolls : 0;
+    while ((registers().STATE & kStateTxFull) != 0 && polls != 0) --polls;
+    taken = (registers().STATE & kStateTxFull) == 0;
     if (taken) registers().DATA = static_cast<unsigned char>(character);
   }
 }
@@ -80,8 +80,8 @@ void console_write(std::span<const char> text) {
 int console_read_char() { return typed.pop(); }
 
 extern "C" void UART_IRQHandler() {
-  registers().INTSTATUS = interrupt_rx;
-  if ((registers().STATE & state_rx_full) != 0) typed.push(static_cast<char>(registers().DATA));
+  registers().INTSTATUS = kInterruptRx;
+  if ((registers().STATE & kStateRxFull) != 0) typed.push(static_cast<char>(registers().DATA));
 }
 
 }  // namespace cox::board
