@@ -2,12 +2,15 @@
 // What the console says of the accelerator.
 #include "firmware/console/console.h"
 #include "firmware/console/text.h"
+#include "firmware/verify/lanes.h"
+#include "firmware/verify/verifier.h"
 #include "hal/device/npu.h"
 #include "hal/interrupt_mask.h"
 #include "hal/mmio.h"
 
 namespace cox::firmware::console {
 
+using isa::tile::Class;
 using isa::tile::kClasses;
 using isa::tile::kClassNames;
 using schedule::RunState;
@@ -23,6 +26,14 @@ const char *state_name(RunState state) {
     case RunState::ended: return "ended";
   }
   return "unknown";
+}
+
+/// Whether tokens go from one lane to the other: within a core, and between SI and SO of two.
+bool has_counter(unsigned from, unsigned to) {
+  if (verify::core_of_lane(from) == verify::core_of_lane(to)) return true;
+  const auto giver = static_cast<Class>(verify::class_of_lane(from));
+  const auto taker = static_cast<Class>(verify::class_of_lane(to));
+  return (giver == Class::SI && taker == Class::SO) || (giver == Class::SO && taker == Class::SI);
 }
 
 }  // namespace
@@ -57,10 +68,17 @@ void Console::print_tokens() const {
     if (run.state == RunState::idle) continue;
     any = true;
     print(Text() << "context " << context << ": " << state_name(run.state));
-    for (unsigned from = 0; from < kClasses; ++from) {
-      for (unsigned to = 0; to < kClasses; ++to) {
-        const unsigned tokens = scheduler_.tokens(run, from, to);
-        if (tokens != 0) print(Text() << "  " << verify::pair_name(from, to) << " " << tokens);
+    const unsigned lanes = scheduler_.geometry().tile_cores * kClasses;
+    for (unsigned from = 0; from < lanes; ++from) {
+      for (unsigned to = 0; to < lanes; ++to) {
+        const unsigned tokens = has_counter(from, to) ? scheduler_.tokens(run, from, to) : 0;
+        if (tokens == 0) continue;
+        Text text;
+        text << "  ";
+        // The name of a pair between cores says which they are.
+        const unsigned core = verify::core_of_lane(from);
+        if (run.lane_count() > kClasses && core == verify::core_of_lane(to)) text << "core " << core << ": ";
+        print(text << verify::pair_name(from, to) << " " << tokens);
       }
     }
   }

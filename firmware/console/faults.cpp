@@ -12,13 +12,12 @@ using isa::tile::kClassNames;
 
 namespace {
 
-constexpr unsigned kFirstEngine = 36;
-constexpr const char *kEngineNames[] = {"MX", "CUBE", "PIM", "UNITY"};
-static_assert(kFirstEngine == registers::kFirstEngineQueueNumber);
+using registers::kFirstEngineQueueNumber;
+constexpr const char *kEngineNames[registers::kEngines] = {"MX", "CUBE", "PIM", "UNITY"};
 
 Text &add_queue(Text &text, std::uint32_t queue) {
-  if (queue < kFirstEngine) return text << kClassNames[queue % kClasses] << " of core " << queue / kClasses;
-  if (queue - kFirstEngine < std::size(kEngineNames)) return text << kEngineNames[queue - kFirstEngine];
+  if (queue < kFirstEngineQueueNumber) return text << kClassNames[queue % kClasses] << " of core " << queue / kClasses;
+  if (queue - kFirstEngineQueueNumber < registers::kEngines) return text << kEngineNames[queue - kFirstEngineQueueNumber];
   return text << "no queue";
 }
 

@@ -16,13 +16,53 @@ using isa::tile::Class;
 using testing::HasSubstr;
 using testing::Not;
 
-class ConsoleTest : public testing::Test {
- protected:
+/// The cut gives a token to the store as well, which waits for the load.
+TaskText task_with_a_token_left() {
+  TaskText text = copy_task();
+  isa::insert_bits(text.code[kCut], isa::tile::kNextBit, isa::tile::kClasses, bit(Class::LD) | bit(Class::ST));
+  isa::insert_bits(text.code[kStore], isa::tile::kPreviousBit, isa::tile::kClasses, bit(Class::LD) | bit(Class::CT));
+  return text;
+}
+
+/// A task with its image, its workspace and 256 bytes behind window 0.
+struct Loaded {
+  explicit Loaded(const TaskText &text)
+      : image(text), workspace(firmware::image::workspace_bytes(text.code.size(), text.tile_cores) / 8 + 1) {
+    firmware::image::DeviceGeometry geometry = firmware::image::reference_geometry();
+    geometry.tile_cores = text.tile_cores;
+    const auto loaded = firmware::image::load(image.bytes(), geometry, std::as_writable_bytes(std::span(workspace)));
+    EXPECT_TRUE(loaded.ok()) << loaded.status().what();
+    if (loaded.ok()) task = loaded.value();
+    windows[0] = {reinterpret_cast<std::uintptr_t>(memory.data()), 256, true, true};
+  }
+
+  Image image;
+  std::vector<std::uint64_t> workspace;
+  std::vector<std::uint64_t> memory = std::vector<std::uint64_t>(32);
+  firmware::image::LoadedTask task;
+  std::array<hal::Window, hal::kWindows> windows{};
+};
+
+struct ConsoleOf {
+  explicit ConsoleOf(unsigned cores) : device(cores) {}
+
   std::string answer(const std::string &command) {
     device.console.clear();
     device.typed = command + "\r";
     console.poll();
     return device.console;
+  }
+
+  /// Starts a task; its cut has ended when this returns, and its load runs.
+  Result<unsigned> start_up_to_load(Loaded &task) {
+    device.duration = [](unsigned, const isa::tile::MachineCode &code) -> std::uint64_t {
+      return isa::tile::opcode_of(code) == isa::tile::Opcode::lda_mov ? 1'000'000 : 100;
+    };
+    const Result<unsigned> context = scheduler.start(task.task, task.windows);
+    EXPECT_FALSE(board::mask_interrupts());
+    board::wait_for_interrupt();
+    board::restore_interrupts(false);
+    return context;
   }
 
   FakeDevice device;
@@ -31,37 +71,43 @@ class ConsoleTest : public testing::Test {
   firmware::console::Console console{scheduler, jobs};
 };
 
-TEST_F(ConsoleTest, TokensOfATaskThatRuns) {
-  TaskText text = copy_task();
-  // The cut gives a token to the store as well, which waits for the load.
-  isa::insert_bits(text.code[kCut], isa::tile::kNextBit, isa::tile::kClasses, bit(Class::LD) | bit(Class::ST));
-  isa::insert_bits(text.code[kStore], isa::tile::kPreviousBit, isa::tile::kClasses, bit(Class::LD) | bit(Class::CT));
-  Image image(text);
-  std::vector<std::uint64_t> workspace(firmware::image::workspace_bytes(text.code.size()) / 8 + 1);
-  const auto loaded =
-      firmware::image::load(image.bytes(), firmware::image::reference_geometry(), std::as_writable_bytes(std::span(workspace)));
-  ASSERT_TRUE(loaded.ok()) << loaded.status().what();
-  std::vector<std::uint64_t> memory(32);
-  std::array<hal::Window, hal::kWindows> windows{};
-  windows[0] = {reinterpret_cast<std::uintptr_t>(memory.data()), 256, true, true};
+class ConsoleTest : public testing::Test, public ConsoleOf {
+ protected:
+  ConsoleTest() : ConsoleOf(1) {}
+};
 
+TEST_F(ConsoleTest, TokensOfATaskThatRuns) {
+  const TaskText text = task_with_a_token_left();
+  Loaded task(text);
   ASSERT_TRUE(scheduler.initialise(device.queue_memory()).ok());
   EXPECT_THAT(answer("tasks"), HasSubstr("no task is loaded"));
   EXPECT_THAT(answer("tokens"), HasSubstr("no task runs"));
-  device.duration = [](unsigned, const isa::tile::MachineCode &code) -> std::uint64_t {
-    return isa::tile::opcode_of(code) == isa::tile::Opcode::lda_mov ? 1'000'000 : 100;
-  };
-  const auto context = scheduler.start(loaded.value(), windows);
+  const auto context = start_up_to_load(task);
   ASSERT_TRUE(context.ok());
-  ASSERT_FALSE(board::mask_interrupts());
-  board::wait_for_interrupt();  // the cut has ended, the load runs
-  board::restore_interrupts(false);
   EXPECT_THAT(answer("tokens"), HasSubstr("context 0: running\r\n  CT->ST 1\r\n>"));
   // The load; the configuration before it has ended.
   EXPECT_THAT(answer("queues"), HasSubstr("\nLD     1          1 "));
   EXPECT_TRUE(scheduler.wait(context.value()).value().status.ok());
   EXPECT_THAT(answer("tokens"), HasSubstr("no task runs"));
   EXPECT_THAT(answer("stats"), HasSubstr("jobs 0, runs 1, failures 0\r\naccelerator instructions 7"));
+}
+
+TEST(ConsoleOfTwoCores, TokensOfTheSecondOne) {
+  TaskText text = task_with_a_token_left();
+  text.tile_cores = 2;
+  for (const unsigned i : {kCut, kLoadConfiguration, kLoad, kStoreConfiguration, kStore}) {
+    isa::insert_bits(text.code[i], isa::tile::kCoreBit, isa::tile::kCoreWidth, 1);
+  }
+  // Its end, on core 0, waits for nobody.
+  isa::insert_bits(text.code[kStore], isa::tile::kNextBit, isa::tile::kClasses, 0);
+  isa::insert_bits(text.code[kEnd], isa::tile::kPreviousBit, isa::tile::kClasses, 0);
+  Loaded task(text);
+  ConsoleOf both(2);
+  ASSERT_TRUE(both.scheduler.initialise(both.device.queue_memory()).ok());
+  const auto context = both.start_up_to_load(task);
+  ASSERT_TRUE(context.ok());
+  EXPECT_THAT(both.answer("tokens"), HasSubstr("context 0: running\r\n  core 1: CT->ST 1\r\n>"));
+  EXPECT_TRUE(both.scheduler.wait(context.value()).value().status.ok());
 }
 
 TEST(ConsoleText, WhatIsNotPrintableIsAQuestionMark) {
