@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/image/loader.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/crc32.h"
 #include "firmware/image/flatbuffer.h"
 #include "firmware/image/image_header.h"
 #include "isa/tile/configuration.h"
-#include "isa/tile/enumerations.h"
+#include "isa/tile/format.h"
+#include "isa/tile/layout.h"
 
 namespace cox::firmware::image {
 
 namespace {
-
-using isa::tile::DataFmt;
 
 /// The schema nests this deep, and no vector of it holds more tables than this: the FlatBuffers verifier stops there.
 constexpr flatbuffers::uoffset_t kMaximumDepth = 8;
@@ -137,24 +138,12 @@ Status check_constants(const Task &task, const Windows &windows) {
 }
 
 /// Bits of an element, 0 where the format is none.
-std::uint64_t element_bits(Format format) {
-  switch (static_cast<DataFmt>(format)) {
-    case DataFmt::INT4: return 4;
-    case DataFmt::INT8: return 8;
-    case DataFmt::INT16:
-    case DataFmt::FP16:
-    case DataFmt::BF16: return 16;
-    case DataFmt::INT32:
-    case DataFmt::FP32: return 32;
-  }
-  return 0;
-}
+std::uint64_t element_bits(Format format) { return isa::tile::bits_of(static_cast<isa::tile::DataFmt>(format)); }
 
 /// Bytes of the tensor, 0 where a shape is empty or larger than any window.
 std::uint64_t tensor_bytes(const Tensor &tensor) {
-  std::uint64_t pixel = (tensor.shape()->Get(1) * element_bits(tensor.format()) + 7) / 8;
-  if (tensor.padded()) pixel = (pixel + 7) / 8 * 8;
-  std::uint64_t bytes = pixel;
+  const std::uint64_t pixel = (tensor.shape()->Get(1) * element_bits(tensor.format()) + 7) / 8;
+  std::uint64_t bytes = tensor.padded() ? static_cast<std::uint64_t>(isa::tile::padded_pixel(static_cast<std::int64_t>(pixel))) : pixel;
   for (const flatbuffers::uoffset_t dimension : {0U, 2U, 3U}) {
     if (bytes > kMaximumWindowBytes) return 0;
     bytes *= tensor.shape()->Get(dimension);
@@ -198,8 +187,7 @@ std::span<const isa::tile::MachineCode> instructions_of(const Task &task) {
 }  // namespace
 
 DeviceGeometry reference_geometry() {
-  return {std::uint64_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes,
-          std::uint64_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes, 1};
+  return {std::uint64_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes, isa::tile::kWeightBufferBytes, 1};
 }
 
 Result<std::size_t> instruction_count(std::span<const std::byte> image) {

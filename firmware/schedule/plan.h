@@ -77,12 +77,12 @@ namespace detail {
 /// At most so many tokens an instruction puts: one on each counter.
 constexpr std::size_t most_wakes(unsigned cores) { return isa::tile::kClasses + cores - 1; }
 constexpr std::size_t head_bytes(std::size_t instructions, unsigned cores) {
-  return cores * isa::tile::kClasses * (sizeof(Lane) + sizeof(LanePlan)) + instructions * sizeof(std::uint32_t);
+  return std::size_t{cores} * isa::tile::kClasses * (sizeof(Lane) + sizeof(LanePlan)) + instructions * sizeof(std::uint32_t);
 }
 constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
   constexpr std::size_t kAGroup = sizeof(Group) + sizeof(std::uint8_t);
   return instructions * (sizeof(isa::tile::MachineCode) + most_wakes(cores) * sizeof(Wake) + kAGroup) +
-         cores * isa::tile::kClasses * kAGroup;
+         std::size_t{cores} * isa::tile::kClasses * kAGroup;
 }
 }  // namespace detail
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t instructions, unsigned cores) {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "isa/tile/operation.h"
+#include "isa/tile/core_tokens.h"
 #include "isa/tile/table.h"
 
 namespace cox::firmware::verify {

@@ -40,14 +40,14 @@ static_assert(alignof(CoreScratch) <= kScratchAlignment);
 
 /// Beside what is kept of each core: of each instruction a vector clock, and the regions that it uses.
 [[nodiscard]] constexpr std::size_t scratch_bytes(std::size_t instructions, unsigned cores) {
-  return cores * sizeof(CoreScratch) + instructions * (cores * kClasses * sizeof(std::uint32_t) + sizeof(std::uint16_t));
+  return cores * sizeof(CoreScratch) + instructions * (std::size_t{cores} * kClasses * sizeof(std::uint32_t) + sizeof(std::uint16_t));
 }
 
 class Scratch {
  public:
   /// `memory` holds scratch_bytes() and is aligned.
   Scratch(std::span<std::byte> memory, std::size_t instructions, unsigned cores)
-      : lanes_(cores * kClasses),
+      : lanes_(std::size_t{cores} * kClasses),
         cores_(reinterpret_cast<CoreScratch *>(memory.data())),
         clocks_(reinterpret_cast<std::uint32_t *>(memory.data() + cores * sizeof(CoreScratch))),
         regions_(reinterpret_cast<std::uint16_t *>(clocks_ + instructions * lanes_)) {

@@ -122,7 +122,7 @@ class Simulation {
 
 const char *pair_name(unsigned from, unsigned to) {
   if (core_of_lane(from) == core_of_lane(to)) return kPairNames[class_of_lane(from) * kClasses + class_of_lane(to)].text;
-  const unsigned so = class_of_lane(from) == static_cast<unsigned>(Class::SO) ? 1 : 0;
+  const std::size_t so = class_of_lane(from) == static_cast<unsigned>(Class::SO) ? 1 : 0;
   return kPairNames[kInside + (so * kMostCores + core_of_lane(from)) * kMostCores + core_of_lane(to)].text;
 }
 

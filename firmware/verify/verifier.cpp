@@ -7,6 +7,7 @@
 #include "firmware/verify/token_balance.h"
 #include "isa/tile/check.h"
 #include "isa/tile/configuration.h"
+#include "isa/tile/core_tokens.h"
 #include "isa/tile/get.h"
 #include "isa/tile/operation.h"
 

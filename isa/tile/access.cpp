@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accesses against the memory that an instruction may touch; tokens between cores.
-#include "isa/tile/get.h"
+// Accesses against the memory that an instruction may touch.
 #include "isa/tile/operation.h"
 
 namespace cox::isa::tile {
@@ -32,19 +31,6 @@ Status check_remote(const Access &access, std::uint32_t first_block, std::uint32
   if (access.start < first) return Status(ErrorCode::address_outside_cut, access.field, -1, access.start, first);
   if (access.end() > end) return Status(ErrorCode::address_outside_cut, access.field, -1, access.end(), end);
   return {};
-}
-
-CoreTokens core_tokens(const MachineCode &code) {
-  switch (opcode_of(code)) {
-    case Opcode::si_mov:
-    case Opcode::si_sync:
-    case Opcode::so_mov:
-    case Opcode::so_sync: break;
-    default: return {};
-  }
-  // The same bits in all four (isa/tile/table.h).
-  return {static_cast<std::uint8_t>(get<Opcode::si_mov, "Prev_Cores">(code)),
-          static_cast<std::uint8_t>(get<Opcode::si_mov, "Next_Cores">(code))};
 }
 
 }  // namespace cox::isa::tile

@@ -4,7 +4,7 @@
 #include <bit>
 #include <iterator>
 
-#include "isa/tile/range.h"
+#include "isa/range.h"
 
 namespace cox::isa::tile {
 namespace {

@@ -17,6 +17,7 @@ inline constexpr std::uint32_t kBlockBytes = 1024;     ///< an L2 block, the uni
 inline constexpr std::uint32_t kL2Blocks = 8192;       ///< of one core
 inline constexpr std::uint32_t kWeightUnitBytes = 64;  ///< the unit of WL0 addresses
 inline constexpr std::uint32_t kWeightUnits = 18432;   ///< of WL0: 1.125 MiB
+inline constexpr std::uint32_t kWeightBufferBytes = kWeightUnits * kWeightUnitBytes;
 
 /// A loop region of the L2 buffer (docs/isa/tile.md, L2). Zero blocks: no region.
 struct Region {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "isa/tile/range.h"
+#include "isa/range.h"
 
 namespace cox::isa::tile {
 

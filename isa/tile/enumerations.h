@@ -17,6 +17,10 @@ enum class GroupMode : std::uint8_t { DEFAULT = 0, SUB = 1, RSUB = 2, MUL = 3, D
 enum class Group1Mode : std::uint8_t { DEFAULT = 0, ADD = 1, SUB = 2, MUL = 3 };           ///< SG1M; DEFAULT does nothing
 /// Bit 0: channels, bit 1: columns, bit 2: rows. Of CMPD and ACCD.
 enum class Dimensions : std::uint8_t { DEFAULT = 0, C = 1, W = 2, WC = 3, H = 4, HC = 5, HW = 6, HWC = 7 };
+/// Has a set of dimensions (T0F, T1F, CMPD, ACCD) that one?
+[[nodiscard]] constexpr bool has_dimension(unsigned dimensions, Dimensions dimension) {
+  return (dimensions & static_cast<unsigned>(dimension)) != 0;
+}
 enum class CutMode : std::uint8_t { CUT_W = 0, CUT_H = 1, CUT_N = 2, CUT_K = 3, CUT_C = 4 };
 
 // GPMD and LUT of vp_self and vp_pool: together they name the function, and have no names in the printed form (docs/isa/tile.md,

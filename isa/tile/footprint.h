@@ -7,7 +7,7 @@
 
 namespace cox::isa::tile::detail {
 
-// Rows and columns of a map from its origin on.
+/// Rows and columns of a map, counted from its origin; channels from 0 on, images from the first.
 struct Box {
   Interval rows, columns;
   std::int64_t channels = 0;

@@ -27,10 +27,9 @@ Interval resized(const Vector &op, unsigned axis, std::int64_t first, std::int64
 
 /// The tile, in the dimensions that are there.
 Box tile_of(const Vector &op, unsigned dimensions) {
-  constexpr unsigned kChannels = 1, kColumns = 2, kRows = 4;
-  return {{0, (dimensions & kRows) != 0 ? op.height : 1},
-          {0, (dimensions & kColumns) != 0 ? op.width : 1},
-          (dimensions & kChannels) != 0 ? op.channels : 1,
+  return {{0, has_dimension(dimensions, Dimensions::H) ? op.height : 1},
+          {0, has_dimension(dimensions, Dimensions::W) ? op.width : 1},
+          has_dimension(dimensions, Dimensions::C) ? op.channels : 1,
           1};
 }
 

@@ -14,6 +14,14 @@ consteval const Field *field_named() {
   return instruction == nullptr ? nullptr : find_field(*instruction, Name.view());
 }
 
+/// Have the two instructions that field at the same bits? Then one reader does for both.
+template <Opcode A, Opcode B, FixedString Name>
+consteval bool same_bits() {
+  constexpr const Field &kA = *field_named<A, Name>();
+  constexpr const Field &kB = *field_named<B, Name>();
+  return kA.bit == kB.bit && kA.width == kB.width && kA.count == kB.count;
+}
+
 /// The value of one element: float for floating-point fields, std::int64_t for all others.
 template <Opcode Op, FixedString Name, unsigned Element = 0>
 constexpr auto get(const MachineCode &code) {

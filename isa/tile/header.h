@@ -72,6 +72,8 @@ constexpr unsigned context_of(const MachineCode &code) { return extract_bits(cod
 constexpr bool completion_of(const MachineCode &code) { return extract_bits(code, kCompletionBit, 1) != 0; }
 /// Which of the task's cores runs it, counted from the first.
 constexpr unsigned core_of(const MachineCode &code) { return extract_bits(code, kCoreBit, kCoreWidth); }
+/// Does the machine code of that instruction hold an index within a batch?
+constexpr bool takes_batch(Opcode opcode) { return opcode == Opcode::vp_self || opcode == Opcode::vp_pool; }
 /// The index within a batch of a `vp_*` instruction (docs/isa/tile.md, Batches in VP).
 constexpr unsigned batch_of(const MachineCode &code) { return extract_bits(code, kBatchBit, kBatchWidth); }
 /// Classes of which a token is taken before the start: bit c is class c.

@@ -253,12 +253,6 @@ struct Footprint {
 /// An access to another core's L2 against the blocks of the context, first to last: address_outside_cut.
 [[nodiscard]] Status check_remote(const Access &access, std::uint32_t first_block, std::uint32_t last_block);
 
-/// Tokens of SI and SO between cores: bit i is the core i of the task (0 for all other instructions).
-struct CoreTokens {
-  std::uint8_t previous = 0, next = 0;
-};
-[[nodiscard]] CoreTokens core_tokens(const MachineCode &code);
-
 /// Multiply-accumulates of the operation, 0 for all but convolutions.
 [[nodiscard]] std::int64_t multiply_accumulates(const Operation &operation);
 

@@ -6,19 +6,6 @@
 namespace cox::isa::tile {
 namespace detail {
 
-std::uint32_t bits_of(DataFmt format) {
-  switch (format) {
-    case DataFmt::INT4: return 4;
-    case DataFmt::INT8: return 8;
-    case DataFmt::INT16:
-    case DataFmt::FP16:
-    case DataFmt::BF16: return 16;
-    case DataFmt::INT32:
-    case DataFmt::FP32: return 32;
-  }
-  return 8;
-}
-
 Format make_format(std::int64_t format, std::int64_t sign) {
   Format result;
   result.format = static_cast<DataFmt>(format);
@@ -60,10 +47,10 @@ Status check_box(std::int64_t channels, std::int64_t height, std::int64_t width,
 }
 
 Table make_table(const MachineCode &lut, std::int64_t segments_less_one, bool extrapolate) {
-  static_assert(field_named<Opcode::vp_cfg_lut, "LO">()->bit == field_named<Opcode::pe_cfg_lut, "LO">()->bit);
-  static_assert(field_named<Opcode::vp_cfg_lut, "STEP">()->bit == field_named<Opcode::pe_cfg_lut, "STEP">()->bit);
-  static_assert(field_named<Opcode::vp_cfg_lut, "TBSG">()->bit == field_named<Opcode::pe_cfg_lut, "TBSG">()->bit);
-  static_assert(field_named<Opcode::vp_cfg_lut, "Taddr">()->bit == field_named<Opcode::pe_cfg_lut, "Taddr">()->bit);
+  static_assert(same_bits<Opcode::vp_cfg_lut, Opcode::pe_cfg_lut, "LO">());
+  static_assert(same_bits<Opcode::vp_cfg_lut, Opcode::pe_cfg_lut, "STEP">());
+  static_assert(same_bits<Opcode::vp_cfg_lut, Opcode::pe_cfg_lut, "TBSG">());
+  static_assert(same_bits<Opcode::vp_cfg_lut, Opcode::pe_cfg_lut, "Taddr">());
   Table table;
   table.segments = static_cast<std::uint32_t>(segments_less_one) + 1;
   table.selector = static_cast<std::uint8_t>(get<Opcode::pe_cfg_lut, "TBSG">(lut));

@@ -5,12 +5,12 @@
 
 #include <array>
 
+#include "isa/tile/format.h"
 #include "isa/tile/get.h"
 #include "isa/tile/operation.h"
 
 namespace cox::isa::tile::detail {
 
-inline constexpr std::int64_t kWeightBufferBytes = std::int64_t{kWeightUnits} * kWeightUnitBytes;
 /// No buffer or window is larger, and what follows can be multiplied by any batch without overflow.
 inline constexpr std::int64_t kAddressable = std::int64_t{1} << 32;
 
@@ -36,10 +36,6 @@ inline constexpr std::int64_t kAddressable = std::int64_t{1} << 32;
   return extract_bits(code, field.bit_of(index), field.width);
 }
 
-[[nodiscard]] std::uint32_t bits_of(DataFmt format);
-[[nodiscard]] constexpr bool is_integer(DataFmt format) {
-  return format != DataFmt::FP16 && format != DataFmt::BF16 && format != DataFmt::FP32;
-}
 /// `sign`: a DataSign, which counts for integers alone.
 [[nodiscard]] Format make_format(std::int64_t format, std::int64_t sign = static_cast<std::int64_t>(DataSign::SIGNED));
 

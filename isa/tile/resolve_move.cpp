@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // lda_mov, sta_mov, si_mov, so_mov: boxes of feature maps, from one memory to another.
+#include "isa/tile/core_tokens.h"
 #include "isa/tile/resolve.h"
 
 namespace cox::isa::tile::detail {
 namespace {
-
-/// The two instructions have that field at the same bits.
-template <Opcode A, Opcode B, FixedString Name>
-consteval bool same_bits() {
-  constexpr const Field &kA = *field_named<A, Name>();
-  constexpr const Field &kB = *field_named<B, Name>();
-  return kA.bit == kB.bit && kA.width == kB.width && kA.count == kB.count;
-}
 
 /// CVT: SAME, or DataFmt + 1.
 Format converted(Format format, std::int64_t conversion) { return conversion == 0 ? format : make_format(conversion - 1); }
@@ -28,9 +21,6 @@ static_assert(same_bits<Opcode::lda_mov, Opcode::sta_mov, "Tile">() && same_bits
 static_assert(same_bits<Opcode::lda_mov, Opcode::si_mov, "Tile">() && same_bits<Opcode::lda_mov, Opcode::so_mov, "Tile">());
 static_assert(same_bits<Opcode::si_cfg, Opcode::so_cfg, "DF">() && same_bits<Opcode::si_mov, Opcode::so_mov, "CORE">());
 static_assert(same_bits<Opcode::si_cfg, Opcode::so_cfg, "STile">() && same_bits<Opcode::si_cfg, Opcode::so_cfg, "DTile">());
-static_assert(same_bits<Opcode::si_mov, Opcode::so_mov, "Prev_Cores">() && same_bits<Opcode::si_mov, Opcode::so_mov, "Next_Cores">());
-static_assert(same_bits<Opcode::si_mov, Opcode::si_sync, "Prev_Cores">() && same_bits<Opcode::si_mov, Opcode::si_sync, "Next_Cores">());
-static_assert(same_bits<Opcode::si_mov, Opcode::so_sync, "Prev_Cores">() && same_bits<Opcode::si_mov, Opcode::so_sync, "Next_Cores">());
 
 Status resolve_dram(const MachineCode &code, const MachineCode &configuration, std::int64_t region, bool load, Move &op) {
   constexpr auto kCfg = Opcode::lda_cfg;

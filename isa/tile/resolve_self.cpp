@@ -97,7 +97,7 @@ Status set_parameters(Vector &op, const MachineCode &code, const Configuration &
 /// The tensor at STaddr1.
 Status set_second(Vector &op, const MachineCode &code, const MachineCode &fm) {
   constexpr const Field &kShape = *field_named<Opcode::vp_cfg_fm, "STile">();
-  constexpr unsigned kChannelsAndRows = kChannels | kRows;
+  constexpr auto kChannelsAndRows = static_cast<std::uint8_t>(Dimensions::HC);
   op.source1 = make_tensor(fm, kShape, op.dimensions1, get<kOp, "SBSG1">(code), op.source.format);
   op.source1.base = get<kOp, "STaddr1">(code);
   if (op.function == VectorFunction::layer_norm) {

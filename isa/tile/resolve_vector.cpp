@@ -72,9 +72,9 @@ Status set_scalar(Scalar &scalar, float value, bool is_register, const char *fie
 
 Map make_tensor(const MachineCode &fm, const Field &shape, unsigned dimensions, std::int64_t region, Format format) {
   Map map = make_map(fm, shape, Space::l2, region, format);
-  if ((dimensions & kChannels) == 0) map.channels = 1;
-  if ((dimensions & kColumns) == 0) map.width = 1;
-  if ((dimensions & kRows) == 0) map.height = 1;
+  if (!has_dimension(dimensions, Dimensions::C)) map.channels = 1;
+  if (!has_dimension(dimensions, Dimensions::W)) map.width = 1;
+  if (!has_dimension(dimensions, Dimensions::H)) map.height = 1;
   set_strides(map, bits_of(format.format));
   return map;
 }
@@ -113,16 +113,16 @@ Status set_vector(Vector &op, const MachineCode &code, const Configuration &conf
   if (Status status = set_dequantisation(op, configuration); !status) return status;
   if (Status status = set_behind(op, configuration); !status) return status;
   // What is reduced has extent 1 at the destination.
-  const std::int64_t channels = (op.reduced & kChannels) != 0 ? 1 : op.channels;
-  const std::int64_t height = (op.reduced & kRows) != 0 ? 1 : op.height;
-  const std::int64_t width = (op.reduced & kColumns) != 0 ? 1 : op.width;
+  const std::int64_t channels = has_dimension(op.reduced, Dimensions::C) ? 1 : op.channels;
+  const std::int64_t height = has_dimension(op.reduced, Dimensions::H) ? 1 : op.height;
+  const std::int64_t width = has_dimension(op.reduced, Dimensions::W) ? 1 : op.width;
   return check_box(channels, height, width, op.destination, "DTile");
 }
 
 Status check_tensor(const Vector &op, const Map &map, unsigned dimensions) {
-  const std::int64_t channels = (dimensions & kChannels) != 0 ? op.channels : 1;
-  const std::int64_t height = (dimensions & kRows) != 0 ? op.height : 1;
-  const std::int64_t width = (dimensions & kColumns) != 0 ? op.width : 1;
+  const std::int64_t channels = has_dimension(dimensions, Dimensions::C) ? op.channels : 1;
+  const std::int64_t height = has_dimension(dimensions, Dimensions::H) ? op.height : 1;
+  const std::int64_t width = has_dimension(dimensions, Dimensions::W) ? op.width : 1;
   return check_box(channels, height, width, map, "STile");
 }
 

@@ -6,9 +6,6 @@
 
 namespace cox::isa::tile::detail {
 
-// Dimensions, as bits.
-inline constexpr unsigned kChannels = 1, kColumns = 2, kRows = 4;
-
 /// Fields that stand at other bits in the two.
 struct Places {
   std::int64_t source, source_region, destination, destination_region;

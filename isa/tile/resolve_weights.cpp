@@ -77,14 +77,11 @@ Status resolve_weight_prefetch(const MachineCode &code, const Configuration &con
   op.to_selector = static_cast<std::uint8_t>(get<kOp, "DBSG">(code));
   op.from = get<kOp, "STaddr">(code);
   op.to = get<kOp, "DTaddr">(code);
-  const Records records{*cfg,
-                        *field_named<kCfg, "SWsize">(),
-                        *field_named<kCfg, "DWsize">(),
-                        get<kCfg, "DF">(*cfg),
-                        get<kCfg, "C0">(*cfg),
-                        get<kCfg, "MKC">(*cfg),
-                        get<kCfg, "MKEN">(*cfg) == 1,
-                        false};
+  constexpr const Field &kSource = *field_named<kCfg, "SWsize">();
+  constexpr const Field &kDestination = *field_named<kCfg, "DWsize">();
+  const Records records{
+      *cfg, kSource, kDestination, get<kCfg, "DF">(*cfg), get<kCfg, "C0">(*cfg), get<kCfg, "MKC">(*cfg), get<kCfg, "MKEN">(*cfg) == 1,
+      false};
   return set_records(op, code, *field_named<kOp, "Wsize">(), records);
 }
 
@@ -99,9 +96,11 @@ Status resolve_weight_load(const MachineCode &code, const Configuration &configu
   op.to_space = Space::wl0;
   op.from = get<kOp, "STaddr">(code);
   op.to = get<kOp, "DTaddr">(code) * kWeightUnitBytes;
+  constexpr const Field &kSource = *field_named<kCfg, "SWsize">();
+  constexpr const Field &kDestination = *field_named<kCfg, "DWsize">();
   const Records records{*cfg,
-                        *field_named<kCfg, "SWsize">(),
-                        *field_named<kCfg, "DWsize">(),
+                        kSource,
+                        kDestination,
                         get<kCfg, "DF">(*cfg),
                         get<kCfg, "C0">(*cfg),
                         get<kCfg, "MKC">(*cfg),

@@ -13,7 +13,7 @@ Device::Core::Core(unsigned index, const Geometry &geometry)
     : queues(kClasses, SubmissionQueue(geometry.queue_size_log2_max)),
       completions(index, geometry.queue_size_log2_max),
       l2(geometry.l2_bytes()),
-      wl0(std::size_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes) {}
+      wl0(isa::tile::kWeightBufferBytes) {}
 
 Device::Device(const Host &host, const Options &options)
     : host_(host),

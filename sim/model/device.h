@@ -47,8 +47,7 @@ class Device {
   [[nodiscard]] std::uint64_t l2_bytes() const { return geometry_.l2_bytes(); }
 
  private:
-  /// MX and the matrix unit.
-  static constexpr unsigned kEngines = 2;
+  static constexpr unsigned kEngines = faults::kEngines;
 
   struct Core {
     Core(unsigned index, const Geometry &geometry);

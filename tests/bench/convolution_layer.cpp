@@ -14,7 +14,7 @@ using isa::tile::Map;
 Map dense_map(isa::tile::DataFmt format, std::uint32_t channels, std::uint32_t size, std::int64_t base) {
   Map map;
   map.format.format = format;
-  map.element_bits = model::arithmetic::bits_of(format);
+  map.element_bits = isa::tile::bits_of(format);
   map.channels = channels;
   map.height = size;
   map.width = size;
@@ -42,8 +42,7 @@ void fill(std::vector<std::byte> &bytes, isa::tile::DataFmt format) {
 }  // namespace
 
 ModelLayer::ModelLayer(const LayerShape &shape)
-    : l2_(std::size_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes),
-      wl0_(std::size_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes) {
+    : l2_(std::size_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes), wl0_(isa::tile::kWeightBufferBytes) {
   fill(l2_, shape.format);
   fill(wl0_, shape.format);
 

@@ -19,7 +19,7 @@ using isa::tile::WeightMove;
 using model::arithmetic::Memories;
 using model::arithmetic::Memory;
 
-constexpr std::int64_t kWl0Bytes = std::int64_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes;
+constexpr std::int64_t kWl0Bytes = isa::tile::kWeightBufferBytes;
 constexpr std::int64_t kSecond = 2 << 20;  // where in L2 the second operand and
 constexpr std::int64_t kResult = 4 << 20;  // the result lie
 

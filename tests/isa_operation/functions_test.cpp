@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the fields of each function become in an operation. Numbers by hand from docs/isa/tile.md.
+#include "isa/tile/core_tokens.h"
 #include "isa/tile/operation.h"
 #include "tests/isa_operation/instruction.h"
 

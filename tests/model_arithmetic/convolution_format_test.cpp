@@ -30,7 +30,7 @@ std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 class ConvolutionFormatTest : public testing::TestWithParam<std::size_t> {
  protected:
   void put(std::vector<std::byte> &memory, std::int64_t address, std::int64_t index, std::uint32_t element, const Format &format) {
-    const unsigned width = model::arithmetic::bits_of(format.format);
+    const unsigned width = isa::tile::bits_of(format.format);
     if (width == 4) {
       std::byte &pair = memory[static_cast<std::size_t>(address + index / 2)];
       pair |= static_cast<std::byte>((element & 0xF) << (index % 2 * 4));
@@ -54,7 +54,7 @@ class ConvolutionFormatTest : public testing::TestWithParam<std::size_t> {
     operation.destination = padded_map(destination.format, 1, 1, 1, kDestination);
     operation.destination.format = destination;
     operation.weight_format = weight_format;
-    operation.position_bytes = (channels * model::arithmetic::bits_of(weight_format.format) + 63) / 64 * 8;
+    operation.position_bytes = (channels * isa::tile::bits_of(weight_format.format) + 63) / 64 * 8;
     operation.record_bytes = operation.position_bytes + 32;
     parameters(operation, 1, -0.0f, 0);
     operation.batch = operation.kernels = operation.height = operation.width = 1;
@@ -295,7 +295,7 @@ TEST_P(ConvolutionFormatTest, ChannelTilesGiveTheUntiledBits) {
   constexpr std::uint32_t kChannels = 24, kKernels = 5, kTile = 8;
   for (const Format &format : {kInt8, kInt16}) {
     core = Core(64);
-    const std::uint32_t bytes = model::arithmetic::bits_of(format.format) / 8;
+    const std::uint32_t bytes = isa::tile::bits_of(format.format) / 8;
     Convolution whole;
     whole.batch = 1;
     whole.kernels = kKernels;

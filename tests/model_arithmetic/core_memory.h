@@ -59,7 +59,7 @@ inline Map padded_map(DataFmt format, std::uint32_t channels, std::uint32_t heig
   map.channels = channels;
   map.height = height;
   map.width = width;
-  map.element_bits = model::arithmetic::bits_of(format);
+  map.element_bits = isa::tile::bits_of(format);
   map.pixel_bytes = static_cast<std::uint32_t>((map.bytes_of(channels) + 7) / 8 * 8);
   map.row_bytes = std::int64_t{width} * map.pixel_bytes;
   map.image_bytes = map.row_bytes * height;

@@ -23,7 +23,7 @@ double multiply_accumulates(const Convolution &operation) {
 
 /// Widths as they lie in memory.
 void set_records(Convolution &operation) {
-  const std::uint32_t bytes = (operation.channels * model::arithmetic::bits_of(operation.weight_format.format) + 7) / 8;
+  const std::uint32_t bytes = (operation.channels * isa::tile::bits_of(operation.weight_format.format) + 7) / 8;
   operation.position_bytes = (bytes + 7) / 8 * 8;
   operation.record_bytes = operation.kernel_height * operation.kernel_width * operation.position_bytes + 32;
 }
@@ -111,7 +111,7 @@ void set_groups(Convolution &operation, Random &random) {
 /// Numbers of a size that sums can have, at times anything.
 void fill_floating(std::vector<std::byte> &bytes, DataFmt format, Random &random) {
   const Format to{format, true};
-  const std::size_t step = model::arithmetic::bits_of(format) / 8;
+  const std::size_t step = isa::tile::bits_of(format) / 8;
   for (std::size_t i = 0; i < bytes.size(); i += step) {
     std::uint32_t element = random.bits();
     if (!random.one_of(200))
@@ -282,7 +282,7 @@ TEST_P(EquivalenceTest, Transform) {
     transform.height = random.size(1, 9);
     transform.width = random.size(1, 9);
     transform.format = random.any_format();
-    transform.element_bits = model::arithmetic::bits_of(transform.format.format);
+    transform.element_bits = isa::tile::bits_of(transform.format.format);
     transform.from = random_strided_map(random, before.region, transform);
     transform.to = random_strided_map(random, before.region, transform);
     ASSERT_NO_FATAL_FAILURE(expect_paths_equal(transform, before, seed, changed));
@@ -304,7 +304,7 @@ TEST_P(EquivalenceTest, WeightMove) {
     move.format = random.any_format();
     move.feature_map = random.one_of(3);
     if (move.feature_map) move.rows = move.columns = 1;
-    move.element_bits = model::arithmetic::bits_of(move.format.format);
+    move.element_bits = isa::tile::bits_of(move.format.format);
     move.whole = random.one_of(6);
     const auto align = [&](std::uint32_t channels) { return (channels * move.element_bits + 63) / 64 * 8; };
     move.first_channel = random.one_of(2) ? 0 : 2 * random.size(0, 9);

@@ -12,11 +12,11 @@ namespace {
 using isa::tile::CompareMode;
 using isa::tile::Group1Mode;
 using isa::tile::GroupMode;
+using isa::tile::is_integer;
 using isa::tile::Scalar;
 using isa::tile::Vector;
 using isa::tile::VectorFunction;
 using model::arithmetic::element_bit;
-using model::arithmetic::is_integer;
 using model::arithmetic::to_element;
 
 constexpr unsigned kFunctions = 14;

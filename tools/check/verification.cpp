@@ -17,7 +17,7 @@ firmware::verify::Limits limits_of(const task::Task &task) {
   }
   limits.cores = std::clamp(task.geometry.tile_cores, 1U, isa::tile::kMostCores);
   limits.blocks = {0, isa::tile::kL2Blocks - 1};
-  limits.wl0_bytes = std::uint64_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes;
+  limits.wl0_bytes = isa::tile::kWeightBufferBytes;
   return limits;
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "isa/tile/format.h"
 #include "isa/tile/layout.h"
 #include "tools/task/bindings_file.h"
 #include "tools/task/error.h"
@@ -125,21 +126,6 @@ Constant read_constant(const Object &object, const std::filesystem::path &folder
   }
   if (constant.data.empty()) object.fail("file", "has no bytes");
   return constant;
-}
-
-/// Bits of one element.
-unsigned bits_of(isa::tile::DataFmt format) {
-  using isa::tile::DataFmt;
-  switch (format) {
-    case DataFmt::INT4: return 4;
-    case DataFmt::INT8: return 8;
-    case DataFmt::INT16:
-    case DataFmt::FP16:
-    case DataFmt::BF16: return 16;
-    case DataFmt::INT32:
-    case DataFmt::FP32: return 32;
-  }
-  return 8;
 }
 
 std::uint64_t bytes_of(const Object &object, const Tensor &tensor) {

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "isa/tile/check.h"
+#include "isa/tile/core_tokens.h"
 #include "isa/tile/operation.h"
 
 namespace cox::task {

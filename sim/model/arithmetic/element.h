@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isa/mx/bfloat16.h"
+#include "isa/tile/format.h"
 #include "isa/tile/operation.h"
 #include "sim/model/arithmetic/float16.h"
 #include "sim/model/arithmetic/memory.h"
@@ -18,24 +19,6 @@ namespace cox::model::arithmetic {
 /// The only NaNs that are ever written, of FP16 kHalfNan.
 inline constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
 inline constexpr std::uint32_t kFloatNan = 0x7FC00000;
-
-[[nodiscard]] constexpr bool is_integer(isa::tile::DataFmt format) {
-  using isa::tile::DataFmt;
-  return format == DataFmt::INT4 || format == DataFmt::INT8 || format == DataFmt::INT16 || format == DataFmt::INT32;
-}
-
-[[nodiscard]] constexpr unsigned bits_of(isa::tile::DataFmt format) {
-  switch (format) {
-    case isa::tile::DataFmt::INT4: return 4;
-    case isa::tile::DataFmt::INT8: return 8;
-    case isa::tile::DataFmt::INT16:
-    case isa::tile::DataFmt::FP16:
-    case isa::tile::DataFmt::BF16: return 16;
-    case isa::tile::DataFmt::INT32:
-    case isa::tile::DataFmt::FP32: return 32;
-  }
-  return 8;
-}
 
 /// What an integer format can hold.
 struct Limits {

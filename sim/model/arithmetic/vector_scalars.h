@@ -34,9 +34,4 @@ inline void keep_result(const isa::tile::Vector &operation, const Memories &memo
   memories.scalars[index] = value == value ? value : std::numeric_limits<float>::quiet_NaN();
 }
 
-/// A bit of Vector::dimensions, dimensions1 and reduced.
-[[nodiscard]] constexpr bool has_dimension(std::uint8_t dimensions, isa::tile::Dimensions dimension) {
-  return (dimensions & static_cast<std::uint8_t>(dimension)) != 0;
-}
-
 }  // namespace cox::model::arithmetic

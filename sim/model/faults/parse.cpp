@@ -147,7 +147,7 @@ void read_flip(Values &values, const Geometry &geometry, Planned &fault) {
   fault.memory = static_cast<Store>(memory);
   std::uint64_t most = (std::uint64_t{1} << 40) - 1;  // of a bus address
   if (fault.memory == Store::l2) most = geometry.l2_bytes() - 1;
-  if (fault.memory == Store::wl0) most = std::uint64_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes - 1;
+  if (fault.memory == Store::wl0) most = isa::tile::kWeightBufferBytes - 1;
   if (fault.memory == Store::l2 || fault.memory == Store::wl0) fault.unit = values.core();
   fault.address = values.number("address", 0, most);
   fault.bits = values.small_number("bits", 1, 2);

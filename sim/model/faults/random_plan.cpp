@@ -83,8 +83,7 @@ Planned random_fault(Random &random, const Geometry &geometry) {
     case Kind::flip:
       fault.memory = random.pick(2) == 0 ? Store::l2 : Store::wl0;
       fault.unit = random.pick(geometry.tile_cores);
-      fault.address = random.up_to(
-          (fault.memory == Store::l2 ? geometry.l2_bytes() : std::uint64_t{isa::tile::kWeightUnits} * isa::tile::kWeightUnitBytes) - 1);
+      fault.address = random.up_to((fault.memory == Store::l2 ? geometry.l2_bytes() : isa::tile::kWeightBufferBytes) - 1);
       fault.bits = 1 + random.pick(2);
       fault.at = at;
       break;

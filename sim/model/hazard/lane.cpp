@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/hazard/lane.h"
 
-#include "isa/tile/operation.h"
+#include "isa/tile/core_tokens.h"
 #include "isa/tile/table.h"
 
 namespace cox::model::hazard {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Tokens between cores, which SI and SO alone carry (docs/isa/tile.md).
+#pragma once
+
+#include <cstdint>
+
+#include "isa/tile/header.h"
+
+namespace cox::isa::tile {
+
+/// Prev_Cores and Next_Cores: bit i is core i of the task. 0 of all other instructions.
+struct CoreTokens {
+  std::uint8_t previous = 0, next = 0;
+};
+[[nodiscard]] CoreTokens core_tokens(const MachineCode &code);
+
+}  // namespace cox::isa::tile

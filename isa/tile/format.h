@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What a data format says of its elements (docs/arithmetic.md, Formats).
+#pragma once
+
+#include <cstdint>
+
+#include "isa/tile/enumerations.h"
+
+namespace cox::isa::tile {
+
+[[nodiscard]] constexpr bool is_integer(DataFmt format) {
+  return format == DataFmt::INT4 || format == DataFmt::INT8 || format == DataFmt::INT16 || format == DataFmt::INT32;
+}
+
+/// Bits of an element; 0 where `format` is none of the enumeration's values.
+[[nodiscard]] constexpr std::uint32_t bits_of(DataFmt format) {
+  switch (format) {
+    case DataFmt::INT4: return 4;
+    case DataFmt::INT8: return 8;
+    case DataFmt::INT16:
+    case DataFmt::FP16:
+    case DataFmt::BF16: return 16;
+    case DataFmt::INT32:
+    case DataFmt::FP32: return 32;
+  }
+  return 0;
+}
+
+}  // namespace cox::isa::tile
