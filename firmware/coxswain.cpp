@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/coxswain.h"
 
+#include <initializer_list>
 #include <new>
 #include <string_view>
 #include <type_traits>
@@ -43,6 +44,18 @@ cox_status to_c(const Status &status) {
 
 cox_status refused(ErrorCode code, const char *what) { return to_c(Status(code, what)); }
 
+struct Argument {
+  const void *pointer;
+  const char *name;
+};
+/// invalid_argument with the name of the first that is NULL.
+Status check_given(std::initializer_list<Argument> arguments) {
+  for (const Argument &argument : arguments) {
+    if (argument.pointer == nullptr) return {ErrorCode::invalid_argument, argument.name};
+  }
+  return {};
+}
+
 const LoadedTask &task_in(const cox_task &task) { return *std::launder(reinterpret_cast<const LoadedTask *>(task.opaque)); }
 
 std::byte *tensor_bytes(const TensorView &tensor, std::span<const cox::hal::Window, cox::hal::kWindows> windows) {
@@ -60,7 +73,7 @@ cox_status cox_init() {
 }
 
 cox_status cox_workspace_bytes(const void *image, size_t image_bytes, size_t *bytes) {
-  if (image == nullptr || bytes == nullptr) return refused(ErrorCode::invalid_argument, image == nullptr ? "image" : "bytes");
+  if (Status status = check_given({{image, "image"}, {bytes, "bytes"}}); !status.ok()) return to_c(status);
   const Result<std::size_t> needed = cox::firmware::image::workspace_bytes({static_cast<const std::byte *>(image), image_bytes});
   if (!needed) return to_c(needed.status());
   *bytes = needed.value();
@@ -68,7 +81,7 @@ cox_status cox_workspace_bytes(const void *image, size_t image_bytes, size_t *by
 }
 
 cox_status cox_load(cox_task *task, const void *image, size_t image_bytes, void *workspace, size_t workspace_bytes) {
-  if (task == nullptr || image == nullptr || workspace == nullptr) return refused(ErrorCode::invalid_argument, "task, image, workspace");
+  if (Status status = check_given({{task, "task"}, {image, "image"}, {workspace, "workspace"}}); !status.ok()) return to_c(status);
   auto *loaded = new (task->opaque) LoadedTask;
   if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_init");
   const Result<LoadedTask> result =
@@ -79,7 +92,7 @@ cox_status cox_load(cox_task *task, const void *image, size_t image_bytes, void 
 }
 
 cox_status cox_find_tensor(const cox_task *task, const char *name, cox_tensor *tensor) {
-  if (task == nullptr || name == nullptr || tensor == nullptr) return refused(ErrorCode::invalid_argument, "task, name, tensor");
+  if (Status status = check_given({{task, "task"}, {name, "name"}, {tensor, "tensor"}}); !status.ok()) return to_c(status);
   const Result<TensorView> found = task_in(*task).find_tensor(name);
   if (!found) return to_c(found.status());
   const TensorView &view = found.value();
@@ -95,7 +108,7 @@ uint64_t cox_window_bytes(const cox_task *task, uint32_t index) {
 
 cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, uint32_t *run) {
   if (scheduler == nullptr) return refused(ErrorCode::not_ready, "cox_init");
-  if (task == nullptr || windows == nullptr || run == nullptr) return refused(ErrorCode::invalid_argument, "task, windows, run");
+  if (Status status = check_given({{task, "task"}, {windows, "windows"}, {run, "run"}}); !status.ok()) return to_c(status);
   const LoadedTask &loaded = task_in(*task);
   if (!loaded.valid()) return refused(ErrorCode::not_ready, "task");
 

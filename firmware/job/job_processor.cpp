@@ -17,7 +17,9 @@ Status check(const Descriptor &job) {
   const auto out_of_range = [](const char *what, std::int64_t value, std::int64_t limit) {
     return Status{ErrorCode::invalid_argument, what, -1, value, limit};
   };
-  if (job.kind < Kind::load || job.kind > Kind::read_faults) return out_of_range("kind", static_cast<std::int64_t>(job.kind), 0);
+  if (job.kind < Kind::load || job.kind > Kind::read_faults) {
+    return out_of_range("kind", static_cast<std::int64_t>(job.kind), static_cast<std::int64_t>(Kind::read_faults));
+  }
   if (job.owner >= kOwners) return out_of_range("owner", job.owner, kOwners - 1);
   if (job.priority >= kPriorities) return out_of_range("priority", job.priority, kPriorities - 1);
   if (uses_task_slot(job.kind) && job.task_slot >= kTaskSlots) return out_of_range("task_slot", job.task_slot, kTaskSlots - 1);

@@ -3,6 +3,9 @@
 // runs.
 #include <gmock/gmock.h>
 
+#include <string>
+#include <utility>
+
 #include "firmware/coxswain.h"
 #include "tests/firmware/job_ring.h"
 
@@ -164,7 +167,29 @@ TEST_F(JobsTest, TheCInterfaceRunsATask) {
   cox_report report;
   ASSERT_EQ(cox_run(&task, windows, 0, &report).error, 0U);
   EXPECT_EQ(report.accelerator_instructions, 7U);
-  EXPECT_EQ(cox_load(nullptr, image, 1, workspace, bytes).error, static_cast<std::uint32_t>(ErrorCode::invalid_argument));
+}
+
+TEST(CInterface, WhatIsNullIsRefusedByName) {
+  FakeDevice device;
+  ASSERT_EQ(cox_init().error, 0U);
+  std::uint64_t some[1] = {};
+  cox_task task;
+  cox_tensor tensor;
+  std::size_t bytes = 0;
+  std::uint32_t run = 0;
+  const cox_window windows[COX_WINDOWS] = {};
+  const std::pair<cox_status, std::string> refused[] = {
+      {cox_workspace_bytes(nullptr, 1, &bytes), "image"},   {cox_workspace_bytes(some, 1, nullptr), "bytes"},
+      {cox_load(nullptr, some, 1, some, 1), "task"},        {cox_load(&task, nullptr, 1, some, 1), "image"},
+      {cox_load(&task, some, 1, nullptr, 1), "workspace"},  {cox_find_tensor(nullptr, "y", &tensor), "task"},
+      {cox_find_tensor(&task, nullptr, &tensor), "name"},   {cox_find_tensor(&task, "y", nullptr), "tensor"},
+      {cox_start(nullptr, windows, nullptr, &run), "task"}, {cox_start(&task, nullptr, nullptr, &run), "windows"},
+      {cox_start(&task, windows, nullptr, nullptr), "run"},
+  };
+  for (const auto &[status, name] : refused) {
+    EXPECT_STREQ(cox_error_name(status.error), "invalid_argument") << name;
+    EXPECT_EQ(status.what, name);
+  }
 }
 
 }  // namespace
