@@ -3,12 +3,12 @@
 """Convolutions against docs/arithmetic.md in NumPy's integers and float32, bit for bit: convolution_numpy.py PROGRAM [OPERATIONS [SEED]]."""
 
 import struct
-import subprocess
-import sys
 
 import numpy
 
-from vector_numpy import BF16, BITS, F, FP16, FP32, INT4, INT8, INT16, is_integer, pack, padded, pixel_bytes, table, to_bits, to_real
+from comparison import compare
+from formats import BF16, BITS, F, FP16, FP32, INT4, INT8, INT16, is_integer, pack, padded, pixel_bytes, to_bits, to_real
+from vector_numpy import table
 
 DISABLE, RELU, RELUX, LEAKY_RELU, PRELU, SILU = range(6)
 CLIPS = {1: (-128, 127), 2: (-32768, 32767), 3: (-65504, 65504)}
@@ -192,28 +192,11 @@ def words(op):
     return struct.pack("<i", len(body) // 4) + body
 
 
-def main():
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 360
-    random = numpy.random.default_rng(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    with numpy.errstate(all="ignore"):
-        operations = [random_operation(random, number) for number in range(count)]
-    done = subprocess.run([sys.argv[1]], input=b"".join(words(op) for op in operations), stdout=subprocess.PIPE, check=True)
-    at = 0
-    for number, op in enumerate(operations):
-        with numpy.errstate(all="ignore"):
-            data = evaluate(op)
-        expected = padded(data, (data.shape[2] + 7) // 8 * 8, 0x55)
-        ours = done.stdout[at : at + len(expected)]
-        at += len(expected)
-        if ours != expected:
-            first = next((i for i, (a, b) in enumerate(zip(ours, expected)) if a != b), len(ours))
-            sys.exit(f"operation {number} differs from byte {first} on, of {len(expected)}:\n"
-                     f"ours  {ours[first:first + 16].hex()}\nNumPy {expected[first:first + 16].hex()}\n"
-                     f"{ {key: value for key, value in op.items() if not isinstance(value, numpy.ndarray)} }")
-    if at != len(done.stdout):
-        sys.exit(f"{len(done.stdout)} bytes of results, {at} expected")
-    print(f"{count} operations: the same bits")
+def memory_after(op):
+    """The destination's bytes."""
+    data = evaluate(op)
+    return padded(data, (data.shape[2] + 7) // 8 * 8, 0x55)
 
 
 if __name__ == "__main__":
-    main()
+    compare(random_operation, words, memory_after, count=360)

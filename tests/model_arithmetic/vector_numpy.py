@@ -3,79 +3,16 @@
 """Vector operations against docs/arithmetic.md in NumPy's float32, bit for bit: vector_numpy.py PROGRAM [OPERATIONS [SEED]]."""
 
 import struct
-import subprocess
-import sys
 
 import numpy
 
-F = numpy.float32
-INT4, INT8, INT16, FP16, BF16, INT32, FP32 = range(7)
-BITS = {INT4: 4, INT8: 8, INT16: 16, FP16: 16, BF16: 16, INT32: 32, FP32: 32}
+from comparison import compare
+from formats import BITS, F, is_integer, pack, padded, pixel_bytes, to_bits, to_real
+
 FUNCTIONS = ["copy", "arithmetic", "compare", "sum", "mean", "maximum", "minimum", "table", "softmax", "layer_norm", "maximum_pool",
              "average_pool", "nearest", "bilinear"]
 C, W, H = 1, 2, 4
 COEFFICIENTS = ["1.9875691500e-4", "1.3981999507e-3", "8.3334519073e-3", "4.1665795894e-2", "1.6666665459e-1", "5.0000001201e-1"]
-
-
-# Formats. Maps are arrays [row, column, channel] of bits.
-
-
-def is_integer(fmt):
-    return fmt in (INT4, INT8, INT16, INT32)
-
-
-def limits(fmt, signed):
-    return (-(1 << BITS[fmt] - 1), (1 << BITS[fmt] - 1) - 1) if signed else (0, (1 << BITS[fmt]) - 1)
-
-
-def to_real(bits, fmt, signed):
-    if fmt == FP32:
-        return bits.astype(numpy.uint32).view(F)
-    if fmt == FP16:
-        return bits.astype(numpy.uint16).view(numpy.float16).astype(F)
-    if fmt == BF16:
-        return (bits.astype(numpy.uint32) << 16).view(F)
-    value = bits.astype(numpy.int64)
-    if signed:
-        value = numpy.where(value >> (BITS[fmt] - 1) != 0, value - (1 << BITS[fmt]), value)
-    return value.astype(F)
-
-
-def to_bits(value, fmt, signed, rounding):
-    nan = numpy.isnan(value)
-    if fmt == FP32:
-        return numpy.where(nan, 0x7FC00000, value.view(numpy.uint32)).astype(numpy.int64)
-    if fmt == FP16:
-        return numpy.where(nan, 0x7E00, value.astype(numpy.float16).view(numpy.uint16)).astype(numpy.int64)
-    if fmt == BF16:
-        exact = value.view(numpy.uint32).astype(numpy.int64)
-        lower, rest = exact >> 16, exact & 0xFFFF
-        up = (rest > 0x8000) | ((rest == 0x8000) & (lower & 1 == 1))
-        return numpy.where(nan, 0x7FC0, lower + up)
-    whole = [numpy.ceil, numpy.floor, numpy.rint, numpy.trunc][rounding](numpy.where(nan, F(0), value)).astype(numpy.float64)
-    low, high = limits(fmt, signed)
-    return numpy.clip(whole, low, high).astype(numpy.int64) & ((1 << BITS[fmt]) - 1)
-
-
-def pixel_bytes(channels, fmt):
-    return (channels * BITS[fmt] + 63) // 64 * 8
-
-
-def pack(bits, fmt):
-    rows, columns, channels = bits.shape
-    if fmt == INT4:
-        even = numpy.zeros((rows, columns, channels + channels % 2), numpy.uint8)
-        even[:, :, :channels] = bits
-        data = even[:, :, 0::2] | even[:, :, 1::2] << 4
-    else:
-        data = numpy.ascontiguousarray(bits, {8: "<u1", 16: "<u2", 32: "<u4"}[BITS[fmt]]).view(numpy.uint8).reshape(rows, columns, -1)
-    return data
-
-
-def padded(data, size, fill):
-    result = numpy.full(data.shape[:2] + (size,), fill, numpy.uint8)
-    result[:, :, : data.shape[2]] = data
-    return result.tobytes()
 
 
 # Functions, on float32 [row, column, channel].
@@ -352,29 +289,12 @@ def words(op):
     return struct.pack(f"<{len(w) + 1}i", len(w) + len(data) // 4, *w) + data
 
 
-def main():
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 560
-    random = numpy.random.default_rng(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    with numpy.errstate(all="ignore"):
-        operations = [random_operation(random, number) for number in range(count)]
-    done = subprocess.run([sys.argv[1]], input=b"".join(words(op) for op in operations), stdout=subprocess.PIPE, check=True)
-    at = 0
-    for number, op in enumerate(operations):
-        with numpy.errstate(all="ignore"):
-            bits, registers = evaluate(op)
-        fmt = op["destination_format"]
-        expected = padded(pack(bits.reshape(destination_shape(op)), fmt), pixel_bytes(bits.shape[2], fmt), 0x55) + registers.tobytes()
-        ours = done.stdout[at : at + len(expected)]
-        at += len(expected)
-        if ours != expected:
-            first = next((i for i, (a, b) in enumerate(zip(ours, expected)) if a != b), len(ours))
-            sys.exit(f"operation {number} differs from byte {first} on, of {len(expected)}:\n"
-                     f"ours  {ours[first:first + 16].hex()}\nNumPy {expected[first:first + 16].hex()}\n"
-                     f"{ {key: value for key, value in op.items() if not isinstance(value, numpy.ndarray)} }")
-    if at != len(done.stdout):
-        sys.exit(f"{len(done.stdout)} bytes of results, {at} expected")
-    print(f"{count} operations: the same bits")
+def memory_after(op):
+    """The destination's bytes, and the scalar registers."""
+    bits, registers = evaluate(op)
+    fmt = op["destination_format"]
+    return padded(pack(bits.reshape(destination_shape(op)), fmt), pixel_bytes(bits.shape[2], fmt), 0x55) + registers.tobytes()
 
 
 if __name__ == "__main__":
-    main()
+    compare(random_operation, words, memory_after, count=560)
