@@ -59,7 +59,7 @@ struct Input {
     std::int64_t *tap = first;
     for (std::uint32_t r = 0; r < operation.kernel_height; ++r) {
       for (std::uint32_t s = 0; s < operation.kernel_width; ++s)
-        *tap++ = r * operation.dilation_height * row + s * operation.dilation_width * pixel;
+        *tap++ = std::int64_t{r} * operation.dilation_height * row + std::int64_t{s} * operation.dilation_width * pixel;
     }
     return first;
   }

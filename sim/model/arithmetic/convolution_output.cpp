@@ -15,7 +15,6 @@ namespace {
 
 using isa::tile::Convolution;
 using isa::tile::DataFmt;
-using isa::tile::Format;
 using isa::tile::Map;
 
 Map destination_map(const Convolution &operation) {

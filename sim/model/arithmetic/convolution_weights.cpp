@@ -76,7 +76,7 @@ template <>
 void decode_position(const Convolution &operation, const std::byte *records, std::int64_t kernel, std::int64_t tap, std::int16_t *numbers) {
   std::int8_t byte = 0;  // depthwise: one channel
   decode(records + kernel * operation.record_bytes + tap * operation.position_bytes, operation.weight_format, 1, &byte);
-  *numbers = byte;
+  *numbers = byte;  // NOLINT(bugprone-signed-char-misuse): a number
 }
 
 }  // namespace

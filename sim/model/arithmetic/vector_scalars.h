@@ -2,6 +2,7 @@
 // The scalars of a vector operation, from the instruction or from the context's registers.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 
 #include "sim/model/arithmetic/execute.h"
@@ -10,7 +11,7 @@ namespace cox::model::arithmetic {
 
 [[nodiscard]] inline float value_of(const isa::tile::Scalar &scalar, const Memories &memories) {
   if (scalar.index < 0) return scalar.value;
-  const auto index = static_cast<unsigned>(scalar.index);
+  const unsigned index = static_cast<std::uint8_t>(scalar.index);
   return memories.scalars != nullptr && index < isa::tile::kScalarRegisters ? memories.scalars[index] : 0.0F;
 }
 
@@ -29,7 +30,7 @@ struct VectorScalars {
 /// What a full reduction leaves in its register: of NaNs the one that is written to memory too.
 inline void keep_result(const isa::tile::Vector &operation, const Memories &memories, float value) {
   if (operation.result < 0 || memories.scalars == nullptr) return;
-  const auto index = static_cast<unsigned>(operation.result);
+  const unsigned index = static_cast<std::uint8_t>(operation.result);
   if (index >= isa::tile::kScalarRegisters) return;
   memories.scalars[index] = value == value ? value : std::numeric_limits<float>::quiet_NaN();
 }

@@ -10,7 +10,6 @@
 namespace cox::model::arithmetic::fast {
 namespace {
 
-using isa::tile::DataFmt;
 using isa::tile::Dimensions;
 using isa::tile::Group1Mode;
 using isa::tile::GroupMode;
