@@ -74,56 +74,52 @@ class CompletionQueue {
     }
 
     /// Whether the device has written nothing that was not popped. Touches no register.
-    [[nodiscard]] bool is_empty() const {
-      // The device writes from outside: a new look each time.
-      const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next_->outcome);
-      return ((outcome ^ phase_) >> Completion::kPhaseBit) != 0;
-    }
+    [[nodiscard]] bool is_empty() const { return !is_written(next(size_log2_), size_log2_); }
 
     /// peek() where is_empty() has just been false.
     [[nodiscard]] const Completion &front() const {
       memory_barrier();
-      return *next_;
-    }
-
-    /// pop() in a ring of that size_log2.
-    template <unsigned kSizeLog2>
-    bool pop() {
-      ++head_;
-      if (++next_ != end_) [[likely]]
-        return false;
-      next_ = end_ - (std::size_t{1} << kSizeLog2);
-      phase_ ^= 1U << Completion::kPhaseBit;
-      return true;
+      return *next(size_log2_);
     }
 
     /// Goes on to the next entry. Only after peek() has given one. True where the ring begins anew, which is once in 2^size_log2.
+    bool pop() { return pop(size_log2_); }
+
+    // The same for inner loops, with size_log2 at compile time: where the next entry will be, whether it is there (after which comes a
+    // memory_barrier()), and on.
+    template <unsigned kSizeLog2>
+    [[nodiscard]] const Completion *next() const {
+      return next(kSizeLog2);
+    }
+    template <unsigned kSizeLog2>
+    [[nodiscard]] bool is_written(const Completion *next) const {
+      return is_written(next, kSizeLog2);
+    }
+    template <unsigned kSizeLog2>
     bool pop() {
-      ++head_;
-      if (++next_ != end_) [[likely]]
-        return false;
-      next_ = first_;
-      phase_ ^= 1U << Completion::kPhaseBit;
-      return true;
+      return pop(kSizeLog2);
     }
 
    private:
     friend class CompletionQueue;
-    const Completion *next_ = nullptr;
-    const Completion *first_ = nullptr;
-    const Completion *end_ = nullptr;
-    std::uint32_t phase_ = 0;  ///< of the next entry, at the phase bit's place
-    std::uint32_t head_ = 0;   ///< running index of the next entry to look at
+    [[nodiscard]] const Completion *next(unsigned size_log2) const { return entries_ + (head_ & ((std::uint32_t{1} << size_log2) - 1)); }
+    [[nodiscard]] bool is_written(const Completion *next, unsigned size_log2) const {
+      // The device writes from outside: a new look each time.
+      const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next->outcome);
+      // As phase_of(): where the entry is new, its phase bit is not the bit of the index that counts laps.
+      return ((outcome ^ head_ << (Completion::kPhaseBit - size_log2)) >> Completion::kPhaseBit) != 0;
+    }
+    bool pop(unsigned size_log2) { return (++head_ & ((std::uint32_t{1} << size_log2) - 1)) == 0; }
+
+    const Completion *entries_ = nullptr;
+    std::uint32_t head_ = 0;  ///< running index of the next entry to look at
+    std::uint32_t size_log2_ = 0;
   };
 
   /// Where the last walk ended.
   [[nodiscard]] const Cursor &cursor() const { return cursor_; }
   /// A walk ends here, for now.
-  void set_cursor(const Cursor &cursor) {
-    cursor_.next_ = cursor.next_;
-    cursor_.phase_ = cursor.phase_;
-    cursor_.head_ = cursor.head_;
-  }
+  void set_cursor(const Cursor &cursor) { cursor_.head_ = cursor.head_; }
 
   [[nodiscard]] const Completion *peek() const { return cursor_.peek(); }
   bool pop() { return cursor_.pop(); }
@@ -134,6 +130,12 @@ class CompletionQueue {
     // Entries may be overwritten from here on: they must have been read.
     memory_barrier();
     mmio::write(registers_->HEAD, cursor.head_);
+  }
+
+  /// Of these tile cores, a bit a core, those whose queues hold entries that were not acknowledged: one register access for all of them.
+  [[nodiscard]] static std::uint32_t pending(std::uint32_t cores) {
+    static_assert(registers::int_status::kCompletion.shift == 0);
+    return mmio::read(NPU->INT_STATUS) & cores;
   }
 
   /// Whether the device has written nothing that was not popped: a register access, not for the inner loop.

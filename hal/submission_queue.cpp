@@ -27,6 +27,7 @@ Status SubmissionQueue::init(const Geometry &geometry, unsigned core, isa::tile:
   slots_ = reinterpret_cast<isa::tile::MachineCode *>(ring.data());
   tail_ = tail;
   head_ = head;
+  limit_ = tail - 1;
   mask_ = (1U << size_log2) - 1;
   registers_ = &registers;
 

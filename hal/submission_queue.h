@@ -19,12 +19,20 @@ namespace cox::hal {
 class SubmissionQueue {
  public:
   static constexpr std::size_t kSlotBytes = sizeof(isa::tile::MachineCode);
+  struct Offsets;  ///< for a loop in assembly
 
   /// Connects to the queue of `queue` on tile core `core` and enables it, with a ring of 2^size_log2 slots in `ring`, memory that the
   /// device reads at the same address. Running indices go on where the device stands. Checked before any register is written:
   /// invalid_argument for a core, class or size that the device does not have, a ring that is too small or not aligned to a slot;
   /// not_ready where the device still has instructions of an earlier use (reset_core() first).
   Status init(const Geometry &geometry, unsigned core, isa::tile::Class queue, std::span<std::byte> ring, unsigned size_log2);
+
+  /// One without a ring that holds more than any has room for.
+  [[nodiscard]] static constexpr SubmissionQueue full() {
+    SubmissionQueue queue;
+    queue.head_ = queue.tail_ + 1;
+    return queue;
+  }
 
   /// Slots that can be pushed before something is reclaimed.
   [[nodiscard]] std::uint32_t room() const { return mask_ + 1 - (tail_ - head_); }
@@ -57,27 +65,24 @@ class SubmissionQueue {
     return index;
   }
 
-  /// Copies `count` instructions, at most room(), that lie side by side with context and completion flags set already. Returns where they
-  /// end. The scheduler's inner loop.
+  /// Copies `count` instructions, 1 to room(), that lie side by side with context and completion flags set already. Returns where they
+  /// end.
   const isa::tile::MachineCode *push_prepared(const isa::tile::MachineCode *codes, std::uint32_t count) {
     const std::uint32_t first = tail_ & mask_;
-    tail_ += count;
     const std::uint32_t before_end = mask_ + 1 - first;
-    if (count > before_end) [[unlikely]] {
-      codes = copy(slots_ + first, codes, before_end);
-      return copy(slots_, codes, count - before_end);
-    }
-    return copy(slots_ + first, codes, count);
+    tail_ += count;
+    if (count <= before_end) return copy(slots_ + first, codes, count);
+    codes = copy(slots_ + first, codes, before_end);
+    return copy(slots_, codes, count - before_end);
   }
 
-  /// push_prepared() of one instruction, and its doorbell.
-  const isa::tile::MachineCode *push_and_ring(const isa::tile::MachineCode *code) {
-    isa::tile::MachineCode *const slot = slots_ + (tail_++ & mask_);
-    code = copy(slot, code);
-    ring_doorbell();
-    return code;
+  /// Looks how far push_within_limit() may go: not where fewer than `kept` slots are free, and not beyond the end of the ring with groups
+  /// of at most `most` instructions. Completions make more room; the limit stays until the next look.
+  void set_limit(std::uint32_t kept, std::uint32_t most) {
+    const std::uint32_t full = head_ + mask_ + 1 - kept;
+    const std::uint32_t end = (tail_ | mask_) + 1 - most;
+    limit_ = static_cast<std::int32_t>(full - end) < 0 ? full : end;
   }
-
   /// Tells the device of everything pushed.
   void ring_doorbell() {
     // The device may fetch as soon as it sees the doorbell: the slots must be in memory by then.
@@ -103,46 +108,42 @@ class SubmissionQueue {
   [[nodiscard]] bool is_enabled() const { return registers::core::sq::control::kEnable.get(mmio::read(registers_->CONTROL)) != 0; }
 
  private:
-  // Copies of instructions, which return where the source ends. Written out, since the compiler moves eight words one by one.
-  static const isa::tile::MachineCode *copy(isa::tile::MachineCode *slot, const isa::tile::MachineCode *code) {
-#if defined(COX_HAL_NATIVE)
-    *slot = *code++;
-#else
-    // Four registers are free everywhere.
-    isa::tile::MachineCode &to = *slot;
-    __asm(
-        "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
-        "stmia %[to]!, {r0, r1, r2, r3}\n\t"
-        "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
-        "stmia %[to], {r0, r1, r2, r3}"
-        : [from] "+r"(code), [to] "+r"(slot), "=m"(to)
-        : "m"(*code)
-        : "r0", "r1", "r2", "r3");
-#endif
-    return code;
-  }
+  /// Copies instructions, one at least; returns where the source ends. Written out, since the compiler moves eight words one by one.
   static const isa::tile::MachineCode *copy(isa::tile::MachineCode *slots, const isa::tile::MachineCode *codes, std::uint32_t count) {
 #if defined(COX_HAL_NATIVE)
     for (; count != 0; --count) *slots++ = *codes++;
 #else
-    for (; count != 0; --count) {
-      __asm volatile(
-          "ldmia %[from]!, {r0, r1, r2, r3, r4, r5, r6, ip}\n\t"
-          "stmia %[to]!, {r0, r1, r2, r3, r4, r5, r6, ip}"
-          : [from] "+r"(codes), [to] "+r"(slots)
-          :
-          : "r0", "r1", "r2", "r3", "r4", "r5", "r6", "ip", "memory");
-    }
+    // Four registers are free everywhere.
+    register std::uint32_t left __asm("r0") = count;
+    __asm volatile(
+        "dls lr, %[left]\n"
+        "1:\n\t"
+        "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
+        "stmia %[to]!, {r0, r1, r2, r3}\n\t"
+        "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
+        "stmia %[to]!, {r0, r1, r2, r3}\n\t"
+        "le lr, 1b"
+        : [from] "+r"(codes), [to] "+r"(slots), [left] "+r"(left)
+        :
+        : "r1", "r2", "r3", "lr", "memory");
 #endif
     return codes;
   }
 
   // In an order in which those used together are loaded together.
   NPU_CORE_SQ_Type *registers_ = nullptr;
-  std::uint32_t tail_ = 0;                  ///< running index of the next slot to fill
-  std::uint32_t head_ = 0;                  ///< running index of the oldest slot in flight
-  std::uint32_t mask_ = ~std::uint32_t{0};  ///< slots - 1; room() is 0 before init()
+  std::uint32_t tail_ = 0;                   ///< running index of the next slot to fill
+  std::uint32_t head_ = 0;                   ///< running index of the oldest slot in flight
+  std::uint32_t limit_ = ~std::uint32_t{0};  ///< the last running index that push_within_limit() may begin at
   isa::tile::MachineCode *slots_ = nullptr;
+  std::uint32_t mask_ = ~std::uint32_t{0};  ///< slots - 1; room() is 0 before init()
+};
+
+struct SubmissionQueue::Offsets {
+  static constexpr std::size_t kRegisters = offsetof(SubmissionQueue, registers_);
+  static constexpr std::size_t kTail = offsetof(SubmissionQueue, tail_);
+  static constexpr std::size_t kLimit = offsetof(SubmissionQueue, limit_);
+  static constexpr std::size_t kSlots = offsetof(SubmissionQueue, slots_);
 };
 
 }  // namespace cox::hal

@@ -66,7 +66,6 @@ Status Scheduler::initialise(std::span<std::byte> memory) {
   update_clocks();
   for (unsigned context = 0; context < kMaximumRuns; ++context) {
     runs_[context].context = static_cast<std::uint8_t>(context);
-    by_context_[context] = &runs_[context];
   }
   corrected_before_ = hal::corrected_errors();
 
@@ -164,17 +163,14 @@ Status Scheduler::launch(TaskRun &run) {
   if (Status status = hal::configure_context(geometry_, run.context, configuration); !status.ok()) return status;
 
   const Plan &plan = task.plan();
-  for (std::size_t i = 0; i < plan.groups.size(); ++i) plan.groups[i].missing = plan.initial_missing[i];
-  run.lanes = plan.cursors.data();
-  run.queue_0_lane = reinterpret_cast<std::uintptr_t>(run.lanes) - run.first_lane * sizeof(Lane);
-  run.groups = plan.groups.data();
-  run.sinks_left = plan.sinks;
+  plan.rewind(run.context);
+  tokens_[run.context] = {plan.groups.data(), reinterpret_cast<std::uintptr_t>(&run.lane(0)) + run.first_lane * sizeof(Lane)};
+  const auto run_bit = static_cast<std::uint16_t>(1U << run.context);
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     const LanePlan &own = plan.lanes[lane];
-    for (MachineCode &code : own.code) isa::insert_bits(code, isa::tile::kContextBit, isa::tile::kContextWidth, run.context);
-    run.lanes[lane] = {&queues_[run.first_lane + lane], own.code.data(), plan.groups.data() + own.first_group, own.wakes.data(),
-                       static_cast<std::uint16_t>(1U << run.context)};
+    run.lane(lane) = {&queues_[run.first_lane + lane], own.code.data(), plan.groups.data() + own.first_group, own.wakes.data(), run_bit};
   }
+  run.lane(run.lane_count()) = {&end_, nullptr, &plan.groups.back(), nullptr, run_bit};
   run.passing = false;
   run.quiet_looks = 0;
   const bool first = run.report.retried == 0;
@@ -192,7 +188,7 @@ Status Scheduler::launch(TaskRun &run) {
   if (first) run.report.start_cycle = hal::device_cycles();
   if (first) run.control_start = board::executed_instructions();
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
-    Lane &own = run.lanes[lane];
+    Lane &own = run.lane(lane);
     if (--own.group->missing == 0) go_on(own);
   }
   return {};
@@ -306,10 +302,10 @@ unsigned Scheduler::tokens(const TaskRun &run, unsigned from, unsigned to) const
   if (run.state != RunState::running || from >= run.lane_count() || to >= run.lane_count()) return 0;
   const Plan &plan = run.task->plan();
   unsigned count = 0;
-  for (const Wake *wake = plan.lanes[from].wakes.data(); wake != run.lanes[from].wakes; ++wake) count += wake->to() == to ? 1 : 0;
+  for (const Wake *wake = plan.lanes[from].wakes.data(); wake != run.lane(from).wakes; ++wake) count += wake->to() == to ? 1 : 0;
   const bool same_core = verify::core_of_lane(from) == verify::core_of_lane(to);
   const unsigned port = same_core ? verify::class_of_lane(from) : kClasses + verify::core_of_lane(from);
-  for (const MachineCode *code = plan.lanes[to].code.data(); code != run.lanes[to].code; ++code) {
+  for (const MachineCode *code = plan.lanes[to].code.data(); code != run.lane(to).code; ++code) {
     count -= verify::taken_ports(*code) >> port & 1;
   }
   return count;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/schedule/plan.h"
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 
@@ -14,9 +15,9 @@ using isa::tile::MachineCode;
 
 namespace {
 
-constexpr std::uint8_t kNeverReady = 0xFF;  // more than a group can wait for: one token a port, and its turn
+constexpr std::uint16_t kNeverReady = 0xFF;  // more than a group can wait for: one token a port, and its turn
 
-/// Cuts arrays off the front of the workspace, in falling order of alignment.
+/// Cuts arrays off the front of the workspace.
 class Carver {
  public:
   explicit Carver(std::span<std::byte> workspace) {
@@ -24,6 +25,7 @@ class Carver {
     std::size_t bytes = workspace.size();
     next_ = static_cast<std::byte *>(std::align(alignof(Lane), 0, memory, bytes));
   }
+  void align(std::size_t alignment) { next_ += -reinterpret_cast<std::uintptr_t>(next_) & (alignment - 1); }
   template <typename T>
   std::span<T> take(std::size_t count) {
     T *first = reinterpret_cast<T *>(next_);
@@ -38,13 +40,9 @@ class Carver {
 /// What comes first in a workspace: of a plan that is not built yet, too.
 struct Head {
   Head(std::span<std::byte> workspace, std::size_t instructions, unsigned cores)
-      : carver(workspace),
-        cursors(carver.take<Lane>(cores * kClasses)),
-        lanes(carver.take<LanePlan>(cores * kClasses)),
-        order(carver.take<std::uint32_t>(instructions)) {}
+      : carver(workspace), lanes(carver.take<LanePlan>(cores * kClasses)), order(carver.take<std::uint32_t>(instructions)) {}
 
   Carver carver;
-  std::span<Lane> cursors;
   std::span<LanePlan> lanes;
   std::span<std::uint32_t> order;
 };
@@ -68,20 +66,17 @@ std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const
 }
 
 /// Divides a lane into groups from `next` on, with an end behind them; returns where the next lane's begin.
-std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, std::span<std::uint8_t> initial, std::size_t next) {
+std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, std::size_t next) {
   bool open = false;  // a group that the next configuration may join
   for (const MachineCode &each : code) {
     const bool joins = open && is_configuration(each) && groups[next - 1].size < kMaximumGroup;
     if (!joins) {
-      groups[next] = {};
-      initial[next] = static_cast<std::uint8_t>(1 + std::popcount(verify::taken_ports(each)));
-      ++next;
+      groups[next++] = {0, 0, static_cast<std::uint16_t>(1 + std::popcount(verify::taken_ports(each)))};
       open = true;
     }
     ++groups[next - 1].size;
   }
-  groups[next] = {};
-  initial[next] = kNeverReady;
+  groups[next] = {0, 0, kNeverReady};
   return next + 1;
 }
 
@@ -128,26 +123,29 @@ std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t in
 Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams &streams, std::span<std::byte> workspace) {
   Head head(workspace, instructions.size(), streams.cores);
   Carver &carver = head.carver;
+  carver.align(alignof(Lane));
+  const std::span<Lane> cursors = carver.take<Lane>(streams.lanes() + 1);
+  const std::span<Group> groups = carver.take<Group>(instructions.size() + streams.lanes() + 1);
   const std::span<MachineCode> code = carver.take<MachineCode>(instructions.size());
   const std::span<Wake> wakes = carver.take<Wake>(instructions.size() * detail::most_wakes(streams.cores));
-  const std::span<Group> groups = carver.take<Group>(instructions.size() + streams.lanes());
-  const std::span<std::uint8_t> initial = carver.take<std::uint8_t>(groups.size());
 
   Plan plan;
+  std::fill(cursors.begin(), cursors.end(), Lane{});
   plan.lanes = head.lanes;
-  plan.cursors = head.cursors;
-  plan.groups = groups;
-  plan.initial_missing = initial;
+  plan.code = code;
 
   std::size_t next_group = 0;
   for (unsigned own = 0; own < streams.lanes(); ++own) {
     const std::span<const std::uint32_t> order = streams.lane(own);
     const std::span<MachineCode> own_code = code.subspan(streams.first[own], order.size());
-    head.cursors[own] = Lane{};
     head.lanes[own] = {own_code, order.data(), static_cast<std::uint32_t>(next_group), {}};
     plan.sinks += lay_out(instructions, order, own_code);
-    next_group = group(own_code, groups, initial, next_group);
+    next_group = group(own_code, groups, next_group);
   }
+
+  groups[next_group] = {};
+  const Wake end(next_group, streams.lanes());
+  plan.groups = groups.first(next_group + 1);
 
   std::size_t next_wake = 0;
   for (unsigned from = 0; from < streams.lanes(); ++from) {
@@ -155,13 +153,34 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
     const std::size_t first_wake = next_wake;
     for (const MachineCode &giver : plan.lanes[from].code) {
       std::uint32_t ports = verify::given_ports(giver);
-      if (ports == 0) continue;
+      if (ports == 0 && !isa::tile::completion_of(giver)) continue;
+      if (ports == 0) wakes[next_wake++] = end;
       while (ports != 0) wakes[next_wake++] = takers.next(verify::take_lowest(ports));
       wakes[next_wake - 1].mark_last();
     }
     head.lanes[from].wakes = wakes.subspan(first_wake, next_wake - first_wake);
   }
   return plan;
+}
+
+[[gnu::optimize("O2")]] void Plan::rewind(std::uint8_t context) const {
+  // Eight at a time: other tasks may be running, and wait for that.
+  static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8 && std::endian::native == std::endian::little);
+  auto *contexts = reinterpret_cast<std::uint8_t *>(code.data()) + 1;
+  constexpr std::size_t kStep = sizeof(MachineCode);
+  std::size_t left = isa::tile::context_of(code.front()) == context ? 0 : code.size();
+  for (; left >= 8; left -= 8, contexts += 8 * kStep) {
+    contexts[0] = contexts[kStep] = contexts[2 * kStep] = contexts[3 * kStep] = context;
+    contexts[4 * kStep] = contexts[5 * kStep] = contexts[6 * kStep] = contexts[7 * kStep] = context;
+  }
+  for (; left != 0; --left, contexts += kStep) contexts[0] = context;
+
+  Group *group = groups.data();
+  for (left = groups.size(); left >= 8; left -= 8, group += 8) {
+    for (unsigned i = 0; i < 8; ++i) group[i].missing = group[i].initial;
+  }
+  for (; left != 0; --left, ++group) group->missing = group->initial;
+  groups.back().missing = sinks;
 }
 
 }  // namespace cox::firmware::schedule

@@ -25,7 +25,8 @@ inline constexpr unsigned kCompletionInterval = 8;
 /// A group in a run.
 struct Group {
   std::uint32_t missing = 0;  ///< tokens that it still waits for, and one until it is the first of its lane
-  std::uint32_t size = 0;     ///< instructions; 0 ends a lane
+  std::uint16_t size = 0;     ///< instructions; 0 ends a lane
+  std::uint16_t initial = 0;  ///< `missing` before the run
 };
 
 /// A token at its destination. Instructions and the ends of their lanes take 21 bits.
@@ -33,6 +34,11 @@ class Wake {
  public:
   Wake() = default;
   constexpr Wake(std::size_t group, unsigned to) : bits_(static_cast<std::uint32_t>(group) << 11 | to << 1) {}
+  static constexpr Wake of(std::uint32_t bits) {
+    Wake wake;
+    wake.bits_ = bits;
+    return wake;
+  }
   constexpr void mark_last() { bits_ |= 1; }
 
   [[nodiscard]] constexpr std::uint32_t group() const { return bits_ >> 11; }  ///< index in Plan::groups
@@ -42,7 +48,7 @@ class Wake {
  private:
   std::uint32_t bits_ = 0;
 };
-static_assert(verify::kMaximumInstructions + isa::tile::kMostLanes <= std::size_t{1} << 21 && isa::tile::kMostLanes <= 64);
+static_assert(verify::kMaximumInstructions + isa::tile::kMostLanes < std::size_t{1} << 21 && isa::tile::kMostLanes < 64);
 
 struct ClassQueue;
 
@@ -51,7 +57,7 @@ struct alignas(sizeof(void *) * 8) Lane {
   ClassQueue *queue = nullptr;                   ///< where the lane goes
   const isa::tile::MachineCode *code = nullptr;  ///< of the head group
   Group *group = nullptr;                        ///< the head group
-  const Wake *wakes = nullptr;                   ///< tokens of the next instruction that ends and gives some
+  const Wake *wakes = nullptr;                   ///< tokens of the next instruction that asks for a completion
   std::uint16_t run_bit = 0;                     ///< in ClassQueue::starved
 };
 
@@ -59,16 +65,23 @@ struct LanePlan {
   std::span<isa::tile::MachineCode> code;  ///< in program order, completion flags set
   const std::uint32_t *indices = nullptr;  ///< of the same instructions in the task
   std::uint32_t first_group = 0;           ///< in Plan::groups
-  std::span<const Wake> wakes;             ///< tokens given, in the order of their givers; within one by class, then by core
+  std::span<const Wake> wakes;  ///< tokens given, in the order of their givers; within one by class, then by core. Sinks give one
 };
 
 struct Plan {
   std::span<const LanePlan> lanes;  ///< of the task's cores: lane core * kClasses + class
-  std::span<Lane> cursors;          ///< of each lane: memory for the run
-  /// Groups of all lanes, each lane ended by one of size 0 that is never ready. Counted down by the run: one run at a time.
+  /// Groups of all lanes, each lane ended by one of size 0 that is never ready, and the end. Counted down by the run: one run at a time.
   std::span<Group> groups;
-  std::span<const std::uint8_t> initial_missing;  ///< of each
-  std::uint32_t sinks = 0;  ///< instructions that ask for a completion and give no token: when they have ended, all have
+  /// Memory for the run, of each lane and of one more, number lanes.size(), that the end stands in. They lie before the groups and count
+  /// from there, so that one pointer finds both.
+  [[nodiscard]] static Lane &cursor(Group *groups, std::size_t lane) { return *(reinterpret_cast<Lane *>(groups) - 1 - lane); }
+  [[nodiscard]] Lane &cursor(std::size_t lane) const { return cursor(groups.data(), lane); }
+  std::span<isa::tile::MachineCode> code;  ///< of all lanes
+  /// Instructions that ask for a completion and give no token: when they have ended, all have. Theirs goes to the end, groups.back().
+  std::uint32_t sinks = 0;
+
+  /// As before the first instruction of a run in that context.
+  void rewind(std::uint8_t context) const;
 };
 
 /// Memory that a plan needs, in bytes, aligned to kPlanAlignment: that in which the task is verified before lies in the same.
@@ -77,12 +90,11 @@ namespace detail {
 /// At most so many tokens an instruction puts: one on each counter.
 constexpr std::size_t most_wakes(unsigned cores) { return isa::tile::kClasses + cores - 1; }
 constexpr std::size_t head_bytes(std::size_t instructions, unsigned cores) {
-  return std::size_t{cores} * isa::tile::kClasses * (sizeof(Lane) + sizeof(LanePlan)) + instructions * sizeof(std::uint32_t);
+  return std::size_t{cores} * isa::tile::kClasses * sizeof(LanePlan) + instructions * sizeof(std::uint32_t);
 }
 constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
-  constexpr std::size_t kAGroup = sizeof(Group) + sizeof(std::uint8_t);
-  return instructions * (sizeof(isa::tile::MachineCode) + most_wakes(cores) * sizeof(Wake) + kAGroup) +
-         std::size_t{cores} * isa::tile::kClasses * kAGroup;
+  return instructions * (sizeof(isa::tile::MachineCode) + most_wakes(cores) * sizeof(Wake) + sizeof(Group)) +
+         (std::size_t{cores} * isa::tile::kClasses + 1) * (sizeof(Lane) + sizeof(Group)) + alignof(Lane);
 }
 }  // namespace detail
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t instructions, unsigned cores) {

@@ -27,7 +27,7 @@ constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobod
 constinit Group nobody{std::numeric_limits<std::uint32_t>::max(), 0};
 
 std::size_t dispatched(const TaskRun &run, unsigned lane) {
-  return static_cast<std::size_t>(run.lanes[lane].code - run.task->plan().lanes[lane].code.data());
+  return static_cast<std::size_t>(run.lane(lane).code - run.task->plan().lanes[lane].code.data());
 }
 
 const char *fault_name(FaultCode code) {
@@ -107,7 +107,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
     fail_all(own, unread, {.detail = entry.time_high, .queue = static_cast<std::uint8_t>(from), .fault = FaultCode::ecc});
     return;
   }
-  TaskRun &run = *by_context_[isa::tile::context_of(queues_[from].ring.slot(tag)) % kMaximumRuns];
+  TaskRun &run = runs_[isa::tile::context_of(queues_[from].ring.slot(tag)) % kMaximumRuns];
   trace::record<trace::Kind::fault>(run.context, from, static_cast<std::uint32_t>(entry.status()));
   const bool explains = is_unexplained(run) && entry.status() != FaultCode::aborted;
   if (run.state != RunState::running && !explains) return;
@@ -166,11 +166,10 @@ void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
     run.report.accelerator_instructions += static_cast<std::uint32_t>(dispatched(run, lane));
     queues_[number].starved = static_cast<std::uint16_t>(queues_[number].starved & ~(1U << run.context));
     run.stop_index[lane] = last_of(run, number);
-    run.lanes[lane].wakes = wakes_of_nobody.data();
+    run.lane(lane).wakes = wakes_of_nobody.data();
   }
   // What still comes ends nothing and frees nothing.
-  run.sinks_left = std::numeric_limits<std::uint32_t>::max();
-  run.groups = &nobody;
+  tokens_[run.context].groups = &nobody;
   run.passing = passing;
   run.fault = hal::FaultRecord();
   run.fault.context = run.context;

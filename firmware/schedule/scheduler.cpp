@@ -4,6 +4,7 @@
 #include "firmware/schedule/scheduler.h"
 
 #include <bit>
+#include <cstddef>
 
 #include "firmware/trace/trace.h"
 #include "firmware/verify/lanes.h"
@@ -17,17 +18,13 @@ using trace::Kind;
 
 namespace {
 
-// A header word each, where isa/tile/header.h has to look at two: bits beside these fields are zero or belong to them (isa/tile/check.h).
+// A header word, where isa/tile/header.h has to look at two.
 std::uint32_t context_in(const MachineCode &slot) {
   static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8);
   return slot[0] >> 8 & 0xFF;
 }
-bool gives_tokens(const MachineCode &slot) {
-  static_assert(isa::tile::kNextBit == 41 && isa::tile::kHeaderBits == 64);
-  return slot[1] >> 9 != 0;
-}
 
-/// Room for a group, and for the first instruction of another that may come between its first and its rest.
+/// Room for a group, and more.
 bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * kMaximumGroup; }
 
 /// Keeps the compiler from taking an index for an offset that it adds twice.
@@ -41,6 +38,7 @@ template <typename T>
 
 }  // namespace
 
+/// The head group of `lane` is ready and finds no room.
 [[gnu::cold, gnu::noinline]] void Scheduler::starve(Lane &lane) {
   lane.queue->starved = static_cast<std::uint16_t>(lane.queue->starved | lane.run_bit);
   active_->flags_ |= kStarved;
@@ -57,46 +55,26 @@ namespace {
 
 }  // namespace
 
-/// The head group of `lane` has all its tokens: its first instruction goes to its queue, and the doorbell rings at once. True where
-/// follow() is due.
-inline bool Scheduler::dispatch(Lane &lane) {
-  hal::SubmissionQueue &ring = lane.queue->ring;
-  if (!has_room(ring)) [[unlikely]] {
-    starve(lane);  // goes on when a completion has brought some
-    return false;
-  }
-  lane.code = ring.push_and_ring(lane.code);
-  trace_dispatch(lane, active_->queues_.data());
-  // Mostly that is all: no configurations, and the next group waits for tokens.
-  Group *const group = lane.group++;
-  return --group[1].missing == 0 || group->size != 1;
-}
-
-/// After dispatch(): the rest of the group. The next one goes at once if its tokens were there already: it stands ready behind the one
-/// that runs.
-[[gnu::noinline]] void Scheduler::follow(Lane &lane) {
-  const std::uint32_t left = lane.group[-1].size - 1;
-  if (left != 0) {
-    hal::SubmissionQueue &ring = lane.queue->ring;
-    lane.code = ring.push_prepared(lane.code, left);
-    ring.ring_doorbell();
-    trace_dispatch(lane, active_->queues_.data());
-  }
-  if (lane.group->missing == 0) go_on(lane);
-}
-
-/// The head group is ready: it goes, and so do those behind it up to one that waits for tokens.
+/// The head group of `lane` has all its tokens: it goes to its queue, and so do those behind it up to one that waits for tokens. They stand
+/// ready behind the one that runs.
 [[gnu::noinline]] void Scheduler::go_on(Lane &lane) {
+  if (lane.queue == &active_->end_) {
+    active_->end(active_->runs_[static_cast<unsigned>(std::countr_zero(lane.run_bit))]);
+    return;
+  }
   hal::SubmissionQueue &ring = lane.queue->ring;
+  const std::uint32_t before = ring.tail();
   do {
     if (!has_room(ring)) {
-      starve(lane);
+      starve(lane);  // goes on when a completion has brought some
       break;
     }
-    const std::uint32_t size = lane.group->size;
-    lane.code = ring.push_prepared(lane.code, size);
+    lane.code = ring.push_prepared(lane.code, lane.group->size);
     ++lane.group;
   } while (--lane.group->missing == 0);
+  ring.set_limit(2 * kMaximumGroup, kMaximumGroup);
+  // However fast completions come, now and then somebody looks at the clock.
+  if (((ring.tail() - 1) ^ (before - 1)) >> kSubmissionSizeLog2 != 0) active_->flags_ |= kClock;
   ring.ring_doorbell();
   trace_dispatch(lane, active_->queues_.data());
 }
@@ -109,65 +87,129 @@ inline bool Scheduler::dispatch(Lane &lane) {
     queues_[number].starved = 0;
     while (runs != 0) {
       const TaskRun &run = runs_[verify::take_lowest(runs)];
-      go_on(run.lanes[number - run.first_lane]);
+      go_on(run.lane(number - run.first_lane));
     }
   }
 }
 
-/// An instruction has ended: its tokens. Whoever waited for just one of them is dispatched, and what follows in its lane goes when none of
-/// them is left.
-[[gnu::noinline]] void Scheduler::give_tokens(const TaskRun &run, std::uint32_t from) {
-  Lane *const lanes = run.lanes;
-  Lane &giver = run.lane_of_queue(from);
-  Group *const groups = run.groups;
+#if defined(COX_HAL_NATIVE) || defined(COX_TRACE)
+
+/// An instruction has ended: its tokens. What waited for just one of them is dispatched.
+[[gnu::noinline]] void Scheduler::give_tokens(const Tokens &tokens, std::uint32_t from) {
+  Group *const groups = tokens.groups;
+  Lane &giver = tokens.lane_of_queue(from);
   const Wake *wakes = giver.wakes;
-  Lane *behind = nullptr;
   Wake wake;
   do {
     wake = *wakes++;
-    if (--groups[wake.group()].missing != 0) continue;
-    Lane &lane = *hidden(&lanes[wake.to()]);
-    if (!dispatch(lane)) continue;
-    if (behind != nullptr) follow(*behind);
-    behind = &lane;
+    if (--groups[wake.group()].missing == 0) go_on(Plan::cursor(groups, wake.to()));
   } while (!wake.last());
   giver.wakes = wakes;
-  if (behind != nullptr) follow(*behind);
 }
 
-/// An instruction with an empty Next_Insts: a sink, or an SI or SO whose tokens all go to other cores.
-[[gnu::noinline]] void Scheduler::end_silent(TaskRun &run, const hal::Completion &entry, const MachineCode &slot) {
-  if (verify::given_ports(slot) != 0) {
-    give_tokens(run, entry.queue());
-  } else if (--run.sinks_left == 0) {
-    end(run, entry);
+#else
+
+/// The same by hand, with the ordinary case of go_on() in place: half of all that the control core executes is here, and GCC spills what a
+/// copy of instructions leaves it.
+[[gnu::noinline]] void Scheduler::give_tokens(const Tokens &tokens, std::uint32_t from) {
+  using Offsets = hal::SubmissionQueue::Offsets;
+  // Lane i is i + 1 lanes before the groups.
+  static_assert(sizeof(Lane) == 32 && offsetof(Lane, queue) == 0 && offsetof(Lane, group) == offsetof(Lane, code) + 4);
+  static_assert(sizeof(Group) == 8 && offsetof(Group, missing) == 0 && offsetof(ClassQueue, ring) == 0);
+  static_assert(Offsets::kTail == Offsets::kRegisters + 4 && Offsets::kSlots == Offsets::kLimit + 4 && kSubmissionSizeLog2 == 8);
+  static_assert(sizeof(MachineCode) == 32);
+  Group *const groups = tokens.groups;
+  Lane &giver = tokens.lane_of_queue(from);
+  const Wake *wakes = nullptr;
+  std::uintptr_t lane = 0;  // behind it
+  std::uint32_t wake = 0;
+  ClassQueue *queue = nullptr;
+  const MachineCode *code = nullptr;
+  Group *group = nullptr;
+  MachineCode *slot = nullptr;
+  for (;;) {
+    __asm goto(
+        "ldr %[wakes], [%[giver], %[lane_wakes]]\n"
+        "1:\n\t"  // a token
+        "ldr %[wake], [%[wakes]], #4\n\t"
+        "lsrs r0, %[wake], #11\n\t"
+        "ldr r1, [%[groups], r0, lsl #3]\n\t"
+        "subs r1, r1, #1\n\t"
+        "str r1, [%[groups], r0, lsl #3]\n\t"
+        "bne 4f\n\t"
+        "ubfx r0, %[wake], #1, #6\n\t"
+        "sub %[lane], %[groups], r0, lsl #5\n"
+        "2:\n\t"  // the lane's head group is ready
+        "ldr %[queue], [%[lane], %[lane_queue]]\n\t"
+        "ldrd %[code], %[group], [%[lane], %[lane_code]]\n\t"
+        "ldr r2, [%[queue], %[queue_tail]]\n\t"
+        "ldrd r1, %[slot], [%[queue], %[queue_limit]]\n\t"
+        "subs r1, r1, r2\n\t"
+        "bmi %l[look]\n\t"
+        "ldrh r0, [%[group], %[group_size]]\n\t"
+        "uxtb r1, r2\n\t"
+        "add %[slot], %[slot], r1, lsl #5\n\t"
+        "add r2, r2, r0\n\t"
+        "str r2, [%[queue], %[queue_tail]]\n\t"
+        "dls lr, r0\n"
+        "3:\n\t"
+        "ldmia %[code]!, {r0, r1, r2, r3}\n\t"
+        "stmia %[slot]!, {r0, r1, r2, r3}\n\t"
+        "ldmia %[code]!, {r0, r1, r2, r3}\n\t"
+        "stmia %[slot]!, {r0, r1, r2, r3}\n\t"
+        "le lr, 3b\n\t"
+        "dmb sy\n\t"  // the slots are in memory before the doorbell
+        "ldrd r2, r3, [%[queue], %[queue_registers]]\n\t"
+        "str r3, [r2, %[tail]]\n\t"
+        "ldr r0, [%[group], #8]!\n\t"
+        "subs r0, r0, #1\n\t"
+        "str r0, [%[group]]\n\t"
+        "strd %[code], %[group], [%[lane], %[lane_code]]\n\t"
+        "beq 2b\n"
+        "4:\n\t"
+        "lsls r0, %[wake], #31\n\t"
+        "bpl 1b\n\t"
+        "str %[wakes], [%[giver], %[lane_wakes]]"
+        : [wake] "=&r"(wake), [wakes] "=&r"(wakes), [lane] "=&r"(lane), [queue] "=&r"(queue), [code] "=&r"(code), [group] "=&r"(group),
+          [slot] "=&r"(slot)
+        : [groups] "r"(groups), [giver] "r"(&giver), [lane_wakes] "i"(offsetof(Lane, wakes)),
+          [lane_queue] "i"(-static_cast<int>(sizeof(Lane))),
+          [lane_code] "i"(static_cast<int>(offsetof(Lane, code)) - static_cast<int>(sizeof(Lane))), [group_size] "i"(offsetof(Group, size)),
+          [queue_registers] "i"(Offsets::kRegisters), [queue_tail] "i"(Offsets::kTail), [queue_limit] "i"(Offsets::kLimit),
+          [tail] "i"(offsetof(NPU_CORE_SQ_Type, TAIL))
+        : "r0", "r1", "r2", "r3", "lr", "cc", "memory"
+        : look);
+    return;
+  look:  // at a ring that is full or comes round, or at the end of the run
+    giver.wakes = wakes;
+    go_on(*reinterpret_cast<Lane *>(lane - sizeof(Lane)));  // NOLINT(performance-no-int-to-ptr)
+    if (Wake::of(wake).last()) return;
   }
 }
+
+#endif
 
 [[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, TileCore &core) {
   // Queue and status in one comparison: any status but 0 makes it too large. What is intact names a queue of its core.
   const std::uint32_t from = entry.outcome & 0xFFFF;
   const std::uint32_t tag = entry.identity;  // its low half
   if (entry.is_intact() && from < isa::tile::kMostLanes && queues_[from].ring.reclaim(tag)) [[likely]] {
-    // Next_Insts and the context stand in the slot still: no other record of what is in flight is kept.
-    const MachineCode &slot = queues_[from].ring.slot<kSubmissionSizeLog2>(tag);
-    TaskRun &run = *by_context_[context_in(slot)];
-    trace::record<Kind::completion>(context_in(slot), from, entry.tag());
-    if (gives_tokens(slot)) [[likely]] {
-      give_tokens(run, from);
-    } else {
-      end_silent(run, entry, slot);
-    }
+    // The context stands in the slot still: no other record of what is in flight is kept.
+    const std::uint32_t context = context_in(queues_[from].ring.slot<kSubmissionSizeLog2>(tag));
+    last_taken_ = &entry;
+    trace::record<Kind::completion>(context, from, entry.tag());
+    give_tokens(tokens_[context], from);
   } else {
     take_failed_completion(entry, core);
   }
 }
 
 /// Before sleep. False: somebody is to look first.
-[[gnu::always_inline]] inline bool Scheduler::heed_flags() {
-  if (flags_ == 0) [[likely]]
-    return true;
+[[gnu::always_inline]] inline bool Scheduler::heed_flags() { return flags_ == 0 || heed_raised_flags(); }
+
+[[gnu::cold, gnu::noinline]] bool Scheduler::heed_raised_flags() {
   if ((flags_ & kStarved) != 0) resume_starved();
+  if (flags_ == kClock && board::microseconds() - last_look_ < kLookInterval) flags_ = 0;
   return (flags_ & (kAttention | kClock)) == 0;
 }
 
@@ -177,27 +219,34 @@ inline bool Scheduler::dispatch(Lane &lane) {
   trace::record<Kind::wake_up>(0, 0, 0);
 }
 
+/// Takes the entry at `next` and all behind it, of which there is at least the one.
+[[gnu::always_inline]] inline void Scheduler::take_written(hal::CompletionQueue::Cursor &completions, const hal::Completion *next,
+                                                           TileCore &core) {
+  do {
+    hal::memory_barrier();  // the rest of the entry is not read before what says that it is there
+    take_one(*next, core);
+    completions.pop<kCompletionSizeLog2>();
+    next = hidden(completions.next<kCompletionSizeLog2>());
+  } while (completions.is_written<kCompletionSizeLog2>(next));
+}
+
 /// Where one core has tasks. Takes completions until there are none, sleeps then and goes on, until a wake-up brings none or somebody is to
 /// look.
 void Scheduler::serve_one(unsigned core) {
   TileCore &own = *hidden(&cores_[core]);
   hal::CompletionQueue &queue = own.completions;
   hal::CompletionQueue::Cursor completions = queue.cursor();  // a copy stays in registers
-  bool any = !completions.is_empty();
-  for (;; any = true) {
-    if (any) {
-      do {
-        take_one(completions.front(), own);
-        // However fast they come, now and then somebody looks at the clock.
-        if (completions.pop<kCompletionSizeLog2>()) [[unlikely]]
-          flags_ |= kClock;
-      } while (!completions.is_empty());
+  for (bool first = true;; first = false) {
+    const hal::Completion *const next = hidden(completions.next<kCompletionSizeLog2>());
+    if (completions.is_written<kCompletionSizeLog2>(next)) [[likely]] {
+      take_written(completions, next, own);
+    } else if (!first) {
+      break;
     }
     queue.acknowledge(completions);  // what comes from here on ends the sleep at once
     if (!heed_flags()) [[unlikely]]
       break;
     sleep_for_completion();
-    if (completions.is_empty()) break;
   }
   queue.set_cursor(completions);
   // An interrupt that brought nothing may be of an entry that cannot be seen.
@@ -205,46 +254,44 @@ void Scheduler::serve_one(unsigned core) {
 }
 
 /// All completions of a core. False: there were none.
-[[gnu::noinline]] bool Scheduler::take_from(unsigned core) {
-  TileCore &own = *hidden(&cores_[core]);
-  hal::CompletionQueue &queue = own.completions;
+[[gnu::always_inline]] inline bool Scheduler::take_all(TileCore &core) {
+  hal::CompletionQueue &queue = core.completions;
   hal::CompletionQueue::Cursor completions = queue.cursor();
-  if (completions.is_empty()) return false;
-  do {
-    take_one(completions.front(), own);
-    if (completions.pop<kCompletionSizeLog2>()) [[unlikely]]
-      flags_ |= kClock;
-  } while (!completions.is_empty());
+  const hal::Completion *const next = hidden(completions.next<kCompletionSizeLog2>());
+  if (!completions.is_written<kCompletionSizeLog2>(next)) return false;
+  take_written(completions, next, core);
   queue.acknowledge(completions);
   queue.set_cursor(completions);
   return true;
 }
 
+[[gnu::noinline]] bool Scheduler::take_from(unsigned core) { return take_all(cores_[core]); }
+
 /// Where several cores have tasks: the same, by the cores that the interrupt status names.
 void Scheduler::serve_many() {
-  std::uint32_t pending = hal::interrupt_status().completion_cores & cores_in_use_;
+  const std::uint32_t cores = cores_in_use_;  // a run that ends sees to it that somebody looks
+  std::uint32_t pending = hal::CompletionQueue::pending(cores);
   for (;;) {
-    take_pending(pending);
+    while (pending != 0) {
+      const unsigned core = verify::take_lowest(pending);
+      if (!take_all(*hidden(&cores_[core]))) [[unlikely]]
+        find_blocked(core);
+    }
     if (!heed_flags()) [[unlikely]]
       break;
     sleep_for_completion();
-    pending = hal::interrupt_status().completion_cores & cores_in_use_;
+    pending = hal::CompletionQueue::pending(cores);
     if (pending == 0) break;
-  }
-}
-
-[[gnu::always_inline]] inline void Scheduler::take_pending(std::uint32_t pending) {
-  while (pending != 0) {
-    const unsigned core = verify::take_lowest(pending);
-    if (!take_from(core)) [[unlikely]]
-      find_blocked(core);
   }
 }
 
 /// With interrupts masked: the main program is not in here.
 void Scheduler::service() {
   trace::record<Kind::interrupt>(0, 0, 0);
-  take_pending(hal::interrupt_status().completion_cores & ((1U << geometry_.tile_cores) - 1));
+  for (std::uint32_t pending = hal::CompletionQueue::pending((1U << isa::tile::kMostCores) - 1); pending != 0;) {
+    const unsigned core = verify::take_lowest(pending);
+    if (!take_from(core)) find_blocked(core);
+  }
   static_cast<void>(heed_flags());
 }
 
@@ -260,10 +307,10 @@ void Scheduler::serve() {
 }
 
 /// The last sink of a run: every other instruction gave a token that some later one took, and so has ended before.
-[[gnu::cold, gnu::noinline]] void Scheduler::end(TaskRun &run, const hal::Completion &last) {
+[[gnu::cold, gnu::noinline]] void Scheduler::end(TaskRun &run) {
   const std::uint64_t executed = board::executed_instructions();
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
-  run.report.end_cycle = std::uint64_t{last.time_high} << 32 | last.time_low;
+  run.report.end_cycle = last_taken_->time();
   run.state = RunState::ended;
   for (std::uint32_t cores = run.cores; cores != 0;) cores_[verify::take_lowest(cores)].suspect = false;
   leave_cores(run);

@@ -114,19 +114,18 @@ class Scheduler {
   void serve();
   void serve_one(unsigned core);
   void serve_many();
+  void take_written(hal::CompletionQueue::Cursor &completions, const hal::Completion *next, TileCore &core);
+  bool take_all(TileCore &core);
   bool take_from(unsigned core);
-  void take_pending(std::uint32_t pending);
   static void sleep_for_completion();
   void take_one(const hal::Completion &entry, TileCore &core);
-  static void give_tokens(const TaskRun &run, std::uint32_t from);
-  void end_silent(TaskRun &run, const hal::Completion &entry, const isa::tile::MachineCode &slot);
+  static void give_tokens(const Tokens &tokens, std::uint32_t from);
   bool heed_flags();
-  static bool dispatch(Lane &lane);
-  static void follow(Lane &lane);
+  [[gnu::cold]] bool heed_raised_flags();
   static void go_on(Lane &lane);
   [[gnu::cold]] static void starve(Lane &lane);
   [[gnu::cold]] void resume_starved();
-  void end(TaskRun &run, const hal::Completion &last);
+  void end(TaskRun &run);
 
   // Start and end: lifecycle.cpp, placement.cpp.
   static void on_completion_interrupt();
@@ -166,23 +165,25 @@ class Scheduler {
   static Scheduler *active_;  ///< whom the interrupts serve
 
   // What the inner loop finds by number comes first.
-  std::array<TaskRun *, kMaximumRuns> by_context_{};
-  std::array<ClassQueue, isa::tile::kMostLanes> queues_;
   std::array<TileCore, isa::tile::kMostCores> cores_;
+  std::array<Tokens, kMaximumRuns> tokens_{};  ///< by context
+  std::array<ClassQueue, isa::tile::kMostLanes> queues_;
 
   // What whoever takes completions must stop for before it sleeps, in one byte.
   static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or a core must be reset: whoever waits is to look
   static constexpr std::uint8_t kStarved = 2;    ///< some lane has a group ready and found no room in its ring
-  static constexpr std::uint8_t kClock = 4;      ///< a completion ring has come round: whoever waits is to look at the clock
+  static constexpr std::uint8_t kClock = 4;      ///< a submission ring has come round: whoever waits is to look at the clock
   std::uint8_t flags_ = 0;
   std::uint8_t cores_in_use_ = 0;  ///< bit c: some run is on tile core c
   bool ready_ = false;
+  const hal::Completion *last_taken_ = nullptr;
   std::uint64_t last_look_ = 0;  ///< microseconds: watch_device()
   std::uint32_t corrected_before_ = 0;
   hal::Geometry geometry_;
   std::span<std::byte> memory_;
   Totals totals_;
   std::array<TaskRun, kMaximumRuns> runs_;
+  ClassQueue end_{hal::SubmissionQueue::full()};  ///< of no class: where the last tokens of a run come to
 };
 
 }  // namespace cox::firmware::schedule

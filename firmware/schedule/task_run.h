@@ -23,8 +23,9 @@ struct alignas(32) ClassQueue {
   std::uint16_t starved = 0;  ///< bit k: run k has a group ready and found no room
 };
 
-/// A tile core as the scheduler knows it; its queues are in Scheduler::queues_.
-struct TileCore {
+/// A tile core as the scheduler knows it; its queues are in Scheduler::queues_. As large as a power of two, since interrupts name it by
+/// number.
+struct alignas(32) TileCore {
   hal::CompletionQueue completions;
   std::uint8_t runs = 0;   ///< bit k: run k may have instructions in its queues
   bool ready = false;      ///< it has reset, and its queues work
@@ -42,12 +43,20 @@ enum class RunState : std::uint8_t {
   ended,       ///< the report waits to be taken
 };
 
-struct TaskRun {
-  Lane *lanes = nullptr;            ///< Plan::cursors
-  Group *groups = nullptr;          ///< Plan::groups
+/// What a completion needs of a run.
+struct Tokens {
+  Group *groups = nullptr;          ///< Plan::groups, where cursors are found too
   std::uintptr_t queue_0_lane = 0;  ///< where the lane of queue number 0 would be
-  std::uint32_t first_lane = 0;     ///< queue number of the task's lane 0
-  std::uint32_t sinks_left = 0;     ///< completions of instructions that give no token; after the last all have ended
+
+  /// The lane whose instructions are in the queue of that number.
+  [[nodiscard]] Lane &lane_of_queue(std::uint32_t number) const {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): one addition less a completion
+    return *reinterpret_cast<Lane *>(queue_0_lane - number * sizeof(Lane));
+  }
+};
+
+struct TaskRun {
+  std::uint32_t first_lane = 0;  ///< queue number of the task's lane 0
   std::uint8_t context = 0;
   RunState state = RunState::idle;
 
@@ -67,11 +76,7 @@ struct TaskRun {
   std::uint64_t clocked_start = 0;  ///< RunReport::clocked_cycles at the start
   RunReport report;
 
-  /// The lane whose instructions are in the queue of that number.
-  [[nodiscard]] Lane &lane_of_queue(std::uint32_t number) const {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): one addition less a completion
-    return *reinterpret_cast<Lane *>(queue_0_lane + number * sizeof(Lane));
-  }
+  [[nodiscard]] Lane &lane(unsigned number) const { return task->plan().cursor(number); }
   [[nodiscard]] unsigned lane_count() const { return task->needs().cores * isa::tile::kClasses; }
 };
 

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""Eight tasks side by side on four cores, two on each, of four owners: what the control core executes for them. The tasks are a published
+stream over and over, with its tokens and its durations, in half of L2 and half of WL0: data overlaps where it did not, which the control
+core does not notice."""
+import json
+import re
+import struct
+import subprocess
+
+import machine
+
+CORES, TASKS, OWNERS = 4, 8, 4
+LONGER = 1.2  # the first task: it begins first and ends last, so that its own count is that of all
+BLOCKS, UNITS = 8192, 18432  # of L2, of WL0
+BLOCK_BYTES = 1024
+LARGEST_WEIGHTS, WEIGHT_STEP = 4672, 8704  # WL0 units: of the stream's largest tile of weights but the last, and where its second set begins
+L2_ADDRESSES = {"lda_mov": ("DTaddr",), "ldw_mov": ("DTaddr",), "sta_mov": ("STaddr",)}
+WL0_ADDRESSES = {"lw_mov": ("DTaddr",), "pe_conv": ("SWaddr",)}
+ACTIVATION_BYTES, WEIGHT_BYTES = 4 << 20, 32 << 20  # windows 0 and 1
+
+# docs/jobs.md
+MAGIC, VERSION, EXIT_WHEN_DONE = 0x4A584F43, 2, 1
+DESCRIPTOR_BYTES, HEADER_BYTES = 512, 64
+LOAD, RUN = 1, 2
+SUBMITTED, DONE = 1, 3
+IMAGE_HEADER_BYTES = 16  # instructions lie behind it, in lines of the cache
+
+
+def repeated(source, instructions):
+    """The text of a stream that does `source` over and over, to at least so many instructions: each ct_ed but the last, and each ct_st but
+    the first, becomes a ct_bc that defines again what is defined, with their tokens."""
+    lines = [line for line in source.splitlines() if line.strip()]
+    cut = next(line for line in lines if line.startswith("[ct_bc") and "'BCS': 0" in line)
+    tokens = "'Prev_Insts'"
+    definition = cut[: cut.index(tokens)]
+    again = definition + lines[0][lines[0].index(tokens) :]
+    end = definition + lines[-1][lines[-1].index(tokens) :]
+    body = lines[1:-1]
+    times = -(-instructions // len(lines))
+    result = [lines[0]]
+    for i in range(times):
+        result += ([] if i == 0 else [again]) + body + ([lines[-1]] if i + 1 == times else [end])
+    return "\n".join(result) + "\n"
+
+
+def in_half(source, side):
+    """The same stream in the lower (0) or upper (1) half of L2 and WL0."""
+    half = BLOCKS // 2
+
+    def moved(line):
+        name = re.match(r"\[(\w+)", line).group(1)
+
+        def place(found):
+            field, address = found.group(1), int(found.group(2))
+            from_l2 = name == "lw_mov" and field == "STaddr" and "'SS': 0" in line
+            if field in WL0_ADDRESSES.get(name, ()):
+                address = min(address % WEIGHT_STEP, UNITS // 2 - LARGEST_WEIGHTS) + UNITS // 2 * side
+            elif from_l2 or field in L2_ADDRESSES.get(name, ("STaddr", "STaddr1", "DTaddr") if name[:2] in ("vp", "pe", "dt") else ()):
+                # Before the region's begin lies the padding of the first rows.
+                address = (address if address < 0 else address // 2 // 64 * 64) + half * BLOCK_BYTES * side
+            return f"'{field}': {address}"
+
+        line = re.sub(r"'(\w+addr\w*)': (-?\d+)", place, line)
+        return line.replace(f"'BufCut': [0, {BLOCKS - 1}, 0", f"'BufCut': [{half}, {half * (side + 1) - 1}, 0")
+
+    return "\n".join(moved(line) for line in source.splitlines() if line.strip()) + "\n"
+
+
+def assemble(cox, source, stem):
+    stem.with_suffix(".asm.txt").write_text(source)
+    windows = [{"index": 0, "size": ACTIVATION_BYTES, "writable": True}, {"index": 1, "size": WEIGHT_BYTES, "writable": False}]
+    bindings, image = stem.with_suffix(".bindings.json"), stem.with_suffix(".cxt")
+    bindings.write_text(json.dumps({"name": stem.name, "windows": windows}))
+    subprocess.run([str(part) for part in (cox, "as", stem.with_suffix(".asm.txt"), "--bindings", bindings, "-o", image)], check=True)
+    return image.read_bytes()
+
+
+def descriptor(kind, slot, owner, image=(0, 0), workspace=(0, 0), windows=()):
+    fields = [SUBMITTED, kind, slot, 4_000_000_000, *image, *workspace]
+    places = [value for window in windows for value in window]
+    return struct.pack("<4I4Q8Q4BI", *fields, *places, *[0] * (8 - len(places)), owner, 0, 0, 0, 0).ljust(DESCRIPTOR_BYTES, b"\0")
+
+
+def outcome(text):
+    """What the firmware has said of a job."""
+    error, index, value, limit = struct.unpack_from("<Iiqq", text, 120)
+    what = text[144:176].rstrip(b"\0").decode()
+    start, end, control, dispatched = struct.unpack_from("<4Q", text, 176)
+    first_core = text[176 + 32 + 9 * 32 + 8]
+    if struct.unpack_from("<I", text)[0] != DONE or error != 0:
+        raise RuntimeError(f"a job of tests/bench/side_by_side.py failed: error {error} {what} {index} {value} {limit}")
+    return {"start": start, "end": end, "control": control, "dispatched": dispatched, "core": first_core}
+
+
+def measure(cox, source, instructions, out, options=None):
+    """Control core instructions for each dispatched one, from the first dispatch to the last completion of all tasks."""
+    images = {}
+    for slot in range(TASKS):
+        wanted = int(instructions * LONGER) if slot == 0 else instructions
+        key = slot // CORES, wanted
+        if key not in images:
+            images[key] = assemble(cox, repeated(in_half(source, key[0]), wanted), out / f"side_by_side.{key[0]}.{wanted}")
+    layout = machine.Layout(HEADER_BYTES + 2 * TASKS * DESCRIPTOR_BYTES)
+    places = {}
+    for key, image in images.items():
+        address, _ = layout.region(len(image) + 64)
+        places[key] = address + 64 - IMAGE_HEADER_BYTES, len(image)
+    weights = layout.region(WEIGHT_BYTES)
+    loads, runs = [], []
+    for slot in range(TASKS):
+        key = slot // CORES, int(instructions * LONGER) if slot == 0 else instructions
+        workspace = layout.region(160 * key[1] + (128 << 10))
+        loads.append(descriptor(LOAD, slot, slot % OWNERS, image=places[key], workspace=workspace))
+        runs.append(descriptor(RUN, slot, slot % OWNERS, windows=[layout.region(ACTIVATION_BYTES), weights]))
+
+    path = out / f"side_by_side.{instructions}.dram"
+    dram = machine.Dram(path, (layout.used >> 20) + 1)
+    for key, image in images.items():
+        dram.write(places[key][0], image)
+    dram.write(machine.DRAM_BASE + HEADER_BYTES, b"".join(loads + runs))
+    dram.write(machine.DRAM_BASE, struct.pack("<5I", MAGIC, VERSION, 2 * TASKS, EXIT_WHEN_DONE, 2 * TASKS))
+    status, printed = machine.run(machine.target_image("coxswain.elf"), path, {"geometry": {"tile_cores": CORES}} | (options or {}))
+    if status != 0:
+        raise RuntimeError(f"exit status {status}: coxswain.elf\n{printed}")
+    jobs = [outcome(dram.read(machine.DRAM_BASE + HEADER_BYTES + number * DESCRIPTOR_BYTES, DESCRIPTOR_BYTES)) for number in range(2 * TASKS)][TASKS:]
+    path.unlink()
+    first = jobs[0]
+    if any(job["start"] < first["start"] or job["end"] > first["end"] for job in jobs):
+        raise RuntimeError("the first task did not begin first and end last")
+    if any(job["start"] > other["end"] for job in jobs for other in jobs) or sorted(job["core"] for job in jobs) != [core for core in range(CORES) for _ in range(2)]:
+        raise RuntimeError("the tasks did not run side by side, two on each core")
+    return first["control"] / sum(job["dispatched"] for job in jobs)
