@@ -68,12 +68,15 @@ class SubmissionQueue {
   /// Copies `count` instructions, 1 to room(), that lie side by side with context and completion flags set already. Returns where they
   /// end.
   const isa::tile::MachineCode *push_prepared(const isa::tile::MachineCode *codes, std::uint32_t count) {
-    const std::uint32_t first = tail_ & mask_;
+    std::uint32_t first = tail_ & mask_;
     const std::uint32_t before_end = mask_ + 1 - first;
     tail_ += count;
-    if (count <= before_end) return copy(slots_ + first, codes, count);
-    codes = copy(slots_ + first, codes, before_end);
-    return copy(slots_, codes, count - before_end);
+    if (count > before_end) {
+      codes = copy(slots_ + first, codes, before_end);
+      count -= before_end;
+      first = 0;
+    }
+    return copy(slots_ + first, codes, count);
   }
 
   /// Looks how far push_within_limit() may go: not where fewer than `kept` slots are free, and not beyond the end of the ring with groups

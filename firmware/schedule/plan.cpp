@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/schedule/plan.h"
 
-#include <algorithm>
 #include <bit>
 #include <memory>
 
@@ -124,13 +123,12 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
   Head head(workspace, instructions.size(), streams.cores);
   Carver &carver = head.carver;
   carver.align(alignof(Lane));
-  const std::span<Lane> cursors = carver.take<Lane>(streams.lanes() + 1);
+  carver.take<Lane>(streams.lanes() + 1);  // Plan::cursor()
   const std::span<Group> groups = carver.take<Group>(instructions.size() + streams.lanes() + 1);
   const std::span<MachineCode> code = carver.take<MachineCode>(instructions.size());
   const std::span<Wake> wakes = carver.take<Wake>(instructions.size() * detail::most_wakes(streams.cores));
 
   Plan plan;
-  std::fill(cursors.begin(), cursors.end(), Lane{});
   plan.lanes = head.lanes;
   plan.code = code;
 
@@ -163,21 +161,23 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
   return plan;
 }
 
-[[gnu::optimize("O2")]] void Plan::rewind(std::uint8_t context) const {
-  // Eight at a time: other tasks may be running, and wait for that.
+void Plan::rewind(std::uint8_t context) const {
+  // Several at a time: other tasks may be running, and wait for that.
   static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8 && std::endian::native == std::endian::little);
   auto *contexts = reinterpret_cast<std::uint8_t *>(code.data()) + 1;
   constexpr std::size_t kStep = sizeof(MachineCode);
   std::size_t left = isa::tile::context_of(code.front()) == context ? 0 : code.size();
-  for (; left >= 8; left -= 8, contexts += 8 * kStep) {
+  for (; left >= 4; left -= 4, contexts += 4 * kStep) {
     contexts[0] = contexts[kStep] = contexts[2 * kStep] = contexts[3 * kStep] = context;
-    contexts[4 * kStep] = contexts[5 * kStep] = contexts[6 * kStep] = contexts[7 * kStep] = context;
   }
   for (; left != 0; --left, contexts += kStep) contexts[0] = context;
 
   Group *group = groups.data();
-  for (left = groups.size(); left >= 8; left -= 8, group += 8) {
-    for (unsigned i = 0; i < 8; ++i) group[i].missing = group[i].initial;
+  for (left = groups.size(); left >= 4; left -= 4, group += 4) {
+    group[0].missing = group[0].initial;
+    group[1].missing = group[1].initial;
+    group[2].missing = group[2].initial;
+    group[3].missing = group[3].initial;
   }
   for (; left != 0; --left, ++group) group->missing = group->initial;
   groups.back().missing = sinks;

@@ -212,7 +212,7 @@ bool Scheduler::has_stopped(const TaskRun &run) {
   for (std::uint32_t cores = run.cores; cores != 0;) {
     const unsigned core = verify::take_lowest(cores);
     if (!cores_[core].ready) continue;
-    take_from(core);
+    take_from(1U << core);
     if (!cores_[core].completions.is_drained()) {
       find_blocked(core);
       return false;

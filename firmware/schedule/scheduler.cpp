@@ -57,7 +57,7 @@ namespace {
 
 /// The head group of `lane` has all its tokens: it goes to its queue, and so do those behind it up to one that waits for tokens. They stand
 /// ready behind the one that runs.
-[[gnu::noinline]] void Scheduler::go_on(Lane &lane) {
+[[gnu::cold, gnu::noinline]] void Scheduler::go_on(Lane &lane) {
   if (lane.queue == &active_->end_) {
     active_->end(active_->runs_[static_cast<unsigned>(std::countr_zero(lane.run_bit))]);
     return;
@@ -210,7 +210,7 @@ namespace {
 [[gnu::cold, gnu::noinline]] bool Scheduler::heed_raised_flags() {
   if ((flags_ & kStarved) != 0) resume_starved();
   if (flags_ == kClock && board::microseconds() - last_look_ < kLookInterval) flags_ = 0;
-  return (flags_ & (kAttention | kClock)) == 0;
+  return (flags_ & (kAttention | kClock | kAwake)) == 0;
 }
 
 [[gnu::always_inline]] inline void Scheduler::sleep_for_completion() {
@@ -265,11 +265,8 @@ void Scheduler::serve_one(unsigned core) {
   return true;
 }
 
-[[gnu::noinline]] bool Scheduler::take_from(unsigned core) { return take_all(cores_[core]); }
-
-/// Where several cores have tasks: the same, by the cores that the interrupt status names.
-void Scheduler::serve_many() {
-  const std::uint32_t cores = cores_in_use_;  // a run that ends sees to it that somebody looks
+/// Where several cores have tasks: the same, by the cores that the interrupt status names. A run that ends sees to it that somebody looks.
+[[gnu::noinline]] void Scheduler::serve_many(std::uint32_t cores) {
   std::uint32_t pending = hal::CompletionQueue::pending(cores);
   for (;;) {
     while (pending != 0) {
@@ -288,11 +285,14 @@ void Scheduler::serve_many() {
 /// With interrupts masked: the main program is not in here.
 void Scheduler::service() {
   trace::record<Kind::interrupt>(0, 0, 0);
-  for (std::uint32_t pending = hal::CompletionQueue::pending((1U << isa::tile::kMostCores) - 1); pending != 0;) {
-    const unsigned core = verify::take_lowest(pending);
-    if (!take_from(core)) find_blocked(core);
-  }
-  static_cast<void>(heed_flags());
+  take_from((1U << isa::tile::kMostCores) - 1);
+}
+
+/// What there is, without sleeping.
+void Scheduler::take_from(std::uint32_t cores) {
+  flags_ |= kAwake;
+  serve_many(cores);
+  flags_ &= static_cast<std::uint8_t>(~kAwake);
 }
 
 void Scheduler::serve() {
@@ -302,7 +302,7 @@ void Scheduler::serve() {
   } else if ((cores & (cores - 1)) == 0) {
     serve_one(static_cast<unsigned>(std::countr_zero(cores)));
   } else {
-    serve_many();
+    serve_many(cores);
   }
 }
 

@@ -113,16 +113,16 @@ class Scheduler {
   void service();
   void serve();
   void serve_one(unsigned core);
-  void serve_many();
+  void serve_many(std::uint32_t cores);
   void take_written(hal::CompletionQueue::Cursor &completions, const hal::Completion *next, TileCore &core);
   bool take_all(TileCore &core);
-  bool take_from(unsigned core);
+  void take_from(std::uint32_t cores);
   static void sleep_for_completion();
   void take_one(const hal::Completion &entry, TileCore &core);
   static void give_tokens(const Tokens &tokens, std::uint32_t from);
   bool heed_flags();
   [[gnu::cold]] bool heed_raised_flags();
-  static void go_on(Lane &lane);
+  [[gnu::cold]] static void go_on(Lane &lane);
   [[gnu::cold]] static void starve(Lane &lane);
   [[gnu::cold]] void resume_starved();
   void end(TaskRun &run);
@@ -173,6 +173,7 @@ class Scheduler {
   static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or a core must be reset: whoever waits is to look
   static constexpr std::uint8_t kStarved = 2;    ///< some lane has a group ready and found no room in its ring
   static constexpr std::uint8_t kClock = 4;      ///< a submission ring has come round: whoever waits is to look at the clock
+  static constexpr std::uint8_t kAwake = 8;      ///< not to sleep
   std::uint8_t flags_ = 0;
   std::uint8_t cores_in_use_ = 0;  ///< bit c: some run is on tile core c
   bool ready_ = false;
