@@ -36,6 +36,7 @@ TEST(Statistics, OneRunCountsFromItsStart) {
   statistics.add(finished(1000, 1100, 400), true);
   const nlohmann::json json = json_of(statistics);
   EXPECT_EQ(json["end_cycle"], 100);
+  EXPECT_EQ(json["boot_cycles"], 1000);
   EXPECT_EQ(json["accelerator_instructions"], 10);
   EXPECT_EQ(json["control_core_instructions"], 400);
   EXPECT_EQ(json["inferences"], 1);
@@ -54,6 +55,7 @@ TEST(Statistics, RunsOfABootFollowEachOther) {
   statistics.add(finished(1150, 1250, 401), false);
   const nlohmann::json json = json_of(statistics);
   EXPECT_EQ(json["end_cycle"], 250);
+  EXPECT_EQ(json["boot_cycles"], 1000);
   EXPECT_EQ(json["control_core_instructions"], 801);
   EXPECT_EQ(json["runs"][1]["start_cycle"], 150);
   EXPECT_DOUBLE_EQ(json["queues"]["PE"]["utilisation"], 100.0 / 250);

@@ -27,6 +27,7 @@ double share(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 0 : 
 }  // namespace
 
 void Statistics::add(const firmware::job::Descriptor &job, bool boot_begins) {
+  if (runs.empty()) boot_cycles = job.start_cycle;
   if (boot_begins) {
     shift_ = end_cycle();
     origin_ = job.start_cycle;
@@ -108,6 +109,7 @@ std::optional<double> Statistics::instructions_per_dispatch() const {
 
 void write_statistics_json(std::ostream &out, const Statistics &statistics) {
   ordered_json json;
+  json["boot_cycles"] = statistics.boot_cycles;
   json["end_cycle"] = statistics.end_cycle();
   json["inferences"] = statistics.runs.size();
   json["accelerator_instructions"] = statistics.accelerator_instructions();

@@ -27,6 +27,7 @@ struct Statistics {
   std::vector<Run> runs;
   std::array<firmware::job::QueueCounters, firmware::job::kQueues> queues{};  ///< by class, of all cores together
 
+  std::uint64_t boot_cycles = 0;                    ///< from power-on to the first doorbell of the first run
   unsigned tile_cores = 1;                          ///< of the device
   std::uint64_t multiply_accumulates = 0;           ///< of one run
   std::optional<std::uint64_t> corrected_errors{};  ///< single-bit errors that ECC corrected, as far as the firmware's log says
