@@ -259,6 +259,12 @@ const Mistake kMistakes[] = {
        layer(n, 3)["output"]["shape"] = {8, 4, 4};
      },
      "layer add: output.shape: [8, 4, 4] does not follow from the input, which gives [16, 4, 4]"},
+    {"ResizeRows",
+     [](json &n) {
+       make_function(n, "resize", {{"mode", "nearest"}});
+       layer(n, 3)["output"]["shape"] = {16, 32769, 1};
+     },
+     "layer add: output.shape: 32769 rows, a resize makes 32768 at most"},
     {"OneInputOfConcatenation", [](json &n) { make_function(n, "concatenation", {}); },
      "layer add: inputs: a list of 2 to 16 names is wanted"},
     {"ConcatenationExtent",

@@ -94,6 +94,7 @@ TEST_F(JobsFileTest, EveryErrorIsNamed) {
   }
   const std::vector<std::pair<std::string, const char *>> files = {
       {"[", "no JSON, at byte"},
+      {"[1e400]", "a number that is too large"},
       {"{}", "it should be a list of entries"},
       {"[]", "one at least"},
       {"[3]", "entry 0: it should be an object"},

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "tools/command/failure.h"
@@ -17,17 +18,31 @@ namespace {
 
 struct Arguments {
   std::string network, stream;
+  std::string division = "cheapest";
   std::uint32_t batch = 0;
   lower::Wish wish;
 };
+
+const std::map<std::string, lower::Division> kDivisions = {{"cheapest", lower::Division::cheapest},
+                                                           {"images", lower::Division::images},
+                                                           {"kernels", lower::Division::kernels},
+                                                           {"rows", lower::Division::rows}};
+
+std::set<std::string> names_of_divisions() {
+  std::set<std::string> names;
+  for (const auto &[name, division] : kDivisions) names.insert(name);
+  return names;
+}
 
 void run(const Arguments &arguments) {
   try {
     lower::Network network = lower::read_network(arguments.network);
     if (arguments.batch != 0) network.batch = arguments.batch;
 
+    lower::Wish wish = arguments.wish;
+    wish.division = kDivisions.at(arguments.division);
     const lower::WeightImage weights = lower::pack_weights(network);
-    const lower::Lowering lowering = lower::lower(network, weights, arguments.wish);
+    const lower::Lowering lowering = lower::lower(network, weights, wish);
     const lower::TaskFiles files = lower::files_for(arguments.stream);
     lower::write_task(files, network, weights, lowering);
     std::printf("%s: %zu layers, %zu instructions, %zu bytes of weights, %" PRIu64 " cycles by the time model\n", files.stream.c_str(),
@@ -56,12 +71,8 @@ void add_lower(CLI::App &app) {
   command
       ->add_option("--cores", arguments->wish.cores, "Cores that the task may use, 1 to 4; it uses as many as make it faster (default: 1)")
       ->check(CLI::Range(1U, isa::tile::kMostCores));
-  const std::map<std::string, lower::Division> divisions = {{"cheapest", lower::Division::cheapest},
-                                                            {"images", lower::Division::images},
-                                                            {"kernels", lower::Division::kernels},
-                                                            {"rows", lower::Division::rows}};
-  command->add_option("--divide", arguments->wish.division, "What the cores share: images, kernels, or whatever is cheapest (default)")
-      ->transform(CLI::CheckedTransformer(divisions));
+  command->add_option("--divide", arguments->division, "What the cores share: images, rows, kernels, or whatever is cheapest (default)")
+      ->check(CLI::IsMember(names_of_divisions()));
   command->footer(
       "Example:\n"
       "  cox lower examples/digits/network.json -o digits.jsonl\n"

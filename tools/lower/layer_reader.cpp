@@ -228,6 +228,12 @@ class OperationReader {
     layer_.bilinear = object_.choice("mode", kModes) == 1;
     if (object_.has("coordinates")) layer_.coordinates = static_cast<Coordinates>(object_.choice("coordinates", kCoordinates));
     if (output_.shape.channels != input_.channels) check_shape({input_.channels, output_.shape.height, output_.shape.width});
+    // An instruction names its first row by 16 bits with a sign (docs/isa/tile.md, vp_pool, IPH).
+    constexpr std::uint32_t kMostRows = kMaximumStart + 1;
+    if (output_.shape.height > kMostRows) {
+      object_.fail("output.shape",
+                   std::to_string(output_.shape.height) + " rows, a resize makes " + std::to_string(kMostRows) + " at most");
+    }
   }
 
   void check_concatenation() const {

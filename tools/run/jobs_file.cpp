@@ -114,6 +114,8 @@ json parse(const std::string &path) {
     throw Failure(ExitCode::bad_input, error.what());
   } catch (const json::parse_error &error) {
     throw Failure(ExitCode::bad_input, fmt::format("{}: no JSON, at byte {}", path, error.byte));
+  } catch (const json::out_of_range &) {
+    throw Failure(ExitCode::bad_input, fmt::format("{}: a number that is too large for anything", path));
   }
 }
 

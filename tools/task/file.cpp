@@ -19,12 +19,18 @@ struct Close {
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
+// Some files never end.
+constexpr std::size_t kMostBytes = std::size_t{1} << 31;
+
 std::string reason(int error) { return std::strerror(error); }
 
 std::vector<std::uint8_t> read_all(std::FILE *file, const std::string &path) {
   std::vector<std::uint8_t> bytes;
   std::uint8_t buffer[65536];
-  while (const std::size_t got = std::fread(buffer, 1, sizeof(buffer), file)) bytes.insert(bytes.end(), buffer, buffer + got);
+  while (const std::size_t got = std::fread(buffer, 1, sizeof(buffer), file)) {
+    bytes.insert(bytes.end(), buffer, buffer + got);
+    if (bytes.size() > kMostBytes) throw FileError(path + ": is larger than 2 GiB");
+  }
   if (std::ferror(file) != 0) throw FileError(path + ": cannot be read: " + reason(errno));
   return bytes;
 }
