@@ -37,7 +37,9 @@ Status CompletionQueue::init(const Geometry &geometry, unsigned number, std::spa
   const std::uint32_t mask = size - 1;
   cursor_.entries_ = entries;
   cursor_.head_ = head;
-  cursor_.size_log2_ = size_log2;
+  cursor_.next_ = entries + (head & mask);
+  cursor_.end_ = entries + size;
+  cursor_.phase_ = phase_of(head, size_log2) << Completion::kPhaseBit;
   registers_ = &registers;
 
   // Each entry gets the phase that its next use will not have: zeros where the indices start at 0.

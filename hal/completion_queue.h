@@ -74,19 +74,29 @@ class CompletionQueue {
     }
 
     /// Whether the device has written nothing that was not popped. Touches no register.
-    [[nodiscard]] bool is_empty() const { return !is_written(next(size_log2_), size_log2_); }
+    [[nodiscard]] bool is_empty() const {
+      const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next_->outcome);
+      return ((outcome ^ phase_) >> Completion::kPhaseBit) != 0;
+    }
 
     /// peek() where is_empty() has just been false.
     [[nodiscard]] const Completion &front() const {
       memory_barrier();
-      return *next(size_log2_);
+      return *next_;
     }
 
     /// Goes on to the next entry. Only after peek() has given one. True where the ring begins anew, which is once in 2^size_log2.
-    bool pop() { return pop(size_log2_); }
+    bool pop() {
+      ++head_;
+      if (++next_ != end_) [[likely]]
+        return false;
+      next_ = entries_;
+      phase_ ^= 1U << Completion::kPhaseBit;
+      return true;
+    }
 
     // The same for inner loops, with size_log2 at compile time: where the next entry will be, whether it is there (after which comes a
-    // memory_barrier()), and on.
+    // memory_barrier()), and on. A queue is walked by these or by those above, not by both.
     template <unsigned kSizeLog2>
     [[nodiscard]] const Completion *next() const {
       return next(kSizeLog2);
@@ -113,7 +123,10 @@ class CompletionQueue {
 
     const Completion *entries_ = nullptr;
     std::uint32_t head_ = 0;  ///< running index of the next entry to look at
-    std::uint32_t size_log2_ = 0;
+    // Of walks with size_log2 at run time.
+    const Completion *next_ = nullptr;
+    const Completion *end_ = nullptr;
+    std::uint32_t phase_ = 0;  ///< of the next entry, at the phase bit's place
   };
 
   /// Where the last walk ended.
@@ -148,6 +161,17 @@ class CompletionQueue {
     // It was in memory before TAIL counted it.
     memory_barrier();
     return cursor_.is_empty();
+  }
+  /// Of a queue that is walked with size_log2 at compile time.
+  template <unsigned kSizeLog2>
+  [[nodiscard]] bool is_blocked() const {
+    if (is_drained()) return false;
+    memory_barrier();
+    return !cursor_.is_written<kSizeLog2>(cursor_.next<kSizeLog2>());
+  }
+  template <unsigned kSizeLog2>
+  bool pop() {
+    return cursor_.pop<kSizeLog2>();
   }
 
   /// The phase bit of the entry with running index `index`: 1 in the first lap, then 0, 1, ...

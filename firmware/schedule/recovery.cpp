@@ -148,9 +148,9 @@ void Scheduler::break_core(unsigned core) {
     flags_ |= kAttention;
     return;
   }
-  if (!own.completions.is_blocked()) return;
+  if (!own.completions.is_blocked<kCompletionSizeLog2>()) return;
   ++totals_.bad_completions;
-  own.completions.pop();
+  own.completions.pop<kCompletionSizeLog2>();
   own.completions.acknowledge();
   break_core(core);
 }

@@ -250,7 +250,7 @@ void Scheduler::serve_one(unsigned core) {
   }
   queue.set_cursor(completions);
   // An interrupt that brought nothing may be of an entry that cannot be seen.
-  if (completions.is_empty()) find_blocked(core);
+  if (!completions.is_written<kCompletionSizeLog2>(completions.next<kCompletionSizeLog2>())) find_blocked(core);
 }
 
 /// All completions of a core. False: there were none.
