@@ -21,18 +21,23 @@ FieldValue tile_of(const FeatureMap &map, const Piece &piece) {
   return {"Tile", {piece.images, map.shape.channels, piece.rows, map.shape.width}};
 }
 
-}  // namespace
-
-void emit_load(const Work &work, const Step &step) {
-  const FeatureMap &map = work.network.maps[0];
-  const Origin origin{0, {0}};
-  work.emitter.configure("lda_cfg", origin,
+/// Whole maps, dense in the window of tensors.
+void configure_move(const Work &work, const char *name, const Origin &origin, const FeatureMap &map) {
+  work.emitter.configure(name, origin,
                          {{"SME", 1},
                           {"RS", 0},
                           {"BAS", kTensorWindow},
                           {"DF", name_of(map.format)},
                           shape_field("STile", map.shape),
                           shape_field("DTile", map.shape)});
+}
+
+}  // namespace
+
+void emit_load(const Work &work, const Step &step) {
+  const FeatureMap &map = work.network.maps[0];
+  const Origin origin{0, {0}};
+  configure_move(work, "lda_cfg", origin, map);
   for (const Piece &piece : pieces_to_move(work, step, map)) {
     work.emitter.emit("lda_mov", origin,
                       {{"RS", 0},
@@ -47,13 +52,7 @@ void emit_store(const Work &work, const Step &step) {
   if (work.plan.division == Division::kernels && work.emitter.core() != 0) return;  // all of them have it
   const FeatureMap &map = work.network.maps[work.network.output];
   const Origin origin{static_cast<std::int32_t>(work.network.layers.size()) - 1, {static_cast<std::int32_t>(work.network.output) - 1}};
-  work.emitter.configure("sta_cfg", origin,
-                         {{"SME", 1},
-                          {"RS", 0},
-                          {"BAS", kTensorWindow},
-                          {"DF", name_of(map.format)},
-                          shape_field("STile", map.shape),
-                          shape_field("DTile", map.shape)});
+  configure_move(work, "sta_cfg", origin, map);
   for (const Piece &piece : pieces_to_move(work, step, map)) {
     work.emitter.emit("sta_mov", origin,
                       {{"RS", 0},
