@@ -183,16 +183,21 @@ class Generator {
     ++functions_["ct_bc"];
   }
 
+  /// lda_cfg or sta_cfg.
+  auto move_configuration(Opcode opcode, std::int64_t set, std::int64_t df, std::int64_t conversion, const Shape &tile) {
+    return make(opcode, {{"SME", {random_.below(2)}},
+                         {"RS", {set}},
+                         {"BAS", {window()}},
+                         {"DF", {df}},
+                         {"STile", around(tile)},
+                         {"DTile", around(tile)},
+                         {"CVT", {conversion}}});
+  }
+
   void load(Attempt &attempt) {
     const Shape tile = shape();
     const std::int64_t set = random_.below(4), to = region(), df = format(), conversion = random_.chance(50) ? 0 : random_.below(8);
-    attempt.configurations = {make(Opcode::lda_cfg, {{"SME", {random_.below(2)}},
-                                                     {"RS", {set}},
-                                                     {"BAS", {window()}},
-                                                     {"DF", {df}},
-                                                     {"STile", around(tile)},
-                                                     {"DTile", around(tile)},
-                                                     {"CVT", {conversion}}})};
+    attempt.configurations = {move_configuration(Opcode::lda_cfg, set, df, conversion, tile)};
     attempt.code = make(Opcode::lda_mov, {{"RS", {set}}, {"DBSG", {to}}, {"DTaddr", {address_in(to)}}, {"Tile", with(batch(), tile)}});
     attempt.name = "lda_mov " + std::to_string(df) + " to " + std::to_string(conversion);
   }
@@ -200,13 +205,7 @@ class Generator {
   void store(Attempt &attempt) {
     const Shape tile = shape();
     const std::int64_t set = random_.below(4), from = region(), df = format(), conversion = random_.chance(50) ? 0 : random_.below(8);
-    attempt.configurations = {make(Opcode::sta_cfg, {{"SME", {random_.below(2)}},
-                                                     {"RS", {set}},
-                                                     {"BAS", {window()}},
-                                                     {"DF", {df}},
-                                                     {"STile", around(tile)},
-                                                     {"DTile", around(tile)},
-                                                     {"CVT", {conversion}}})};
+    attempt.configurations = {move_configuration(Opcode::sta_cfg, set, df, conversion, tile)};
     attempt.code = make(Opcode::sta_mov, {{"RS", {set}}, {"SBSG", {from}}, {"STaddr", {address_in(from)}}, {"Tile", with(batch(), tile)}});
     attempt.name = "sta_mov " + std::to_string(df) + " to " + std::to_string(conversion);
   }
