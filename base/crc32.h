@@ -9,19 +9,24 @@
 
 namespace cox {
 
-namespace detail {
-
+/// One table, a byte a step: the eight of a faster loop would be a third of the firmware's limit.
 using Crc32Table = std::array<std::uint32_t, 256>;
 
-/// table[b] is the remainder of byte b. One table, a byte a step: the eight of a faster loop would be a third of the firmware's limit.
-consteval Crc32Table make_crc32_table() {
+/// table[b] is the remainder of byte b.
+constexpr void fill_crc32_table(Crc32Table &table) {
   constexpr std::uint32_t kPolynomial = 0xEDB88320U;
-  Crc32Table table{};
   for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
     std::uint32_t remainder = byte;
     for (int bit = 0; bit < 8; ++bit) remainder = (remainder >> 1) ^ ((remainder & 1U) != 0 ? kPolynomial : 0U);
     table[byte] = remainder;
   }
+}
+
+namespace detail {
+
+consteval Crc32Table make_crc32_table() {
+  Crc32Table table{};
+  fill_crc32_table(table);
   return table;
 }
 
@@ -29,11 +34,13 @@ inline constexpr Crc32Table kCrc32Table = make_crc32_table();
 
 }  // namespace detail
 
-/// The checksum of `data`; `previous` is that of the bytes before it, where a checksum is made in pieces.
-[[nodiscard]] inline std::uint32_t crc32(std::span<const std::byte> data, std::uint32_t previous = 0) {
+/// The checksum of `data`; `previous` is that of the bytes before it, where a checksum is made in pieces. `table` is one that was filled:
+/// whoever has less room for constants than for data fills its own.
+[[nodiscard]] inline std::uint32_t crc32(std::span<const std::byte> data, std::uint32_t previous = 0,
+                                         const Crc32Table &table = detail::kCrc32Table) {
   std::uint32_t remainder = ~previous;
   for (const std::byte byte : data) {
-    remainder = (remainder >> 8) ^ detail::kCrc32Table[(remainder ^ static_cast<std::uint32_t>(byte)) & 0xFFU];
+    remainder = (remainder >> 8) ^ table[(remainder ^ static_cast<std::uint32_t>(byte)) & 0xFFU];
   }
   return ~remainder;
 }

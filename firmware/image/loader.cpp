@@ -22,6 +22,13 @@ constexpr flatbuffers::uoffset_t kMaximumTables = 3 * verify::kMaximumInstructio
 
 constexpr std::uint64_t kMaximumWindowBytes = UINT32_MAX;  // what the device's window registers hold
 
+std::uint32_t checksum_of(std::span<const std::byte> bytes) {
+  // In RAM, of which there is more to spare than text; filled when it is first wanted.
+  static constinit Crc32Table table{};
+  if (table.back() == 0) fill_crc32_table(table);
+  return crc32(bytes, 0, table);
+}
+
 bool aligned(const void *pointer, std::size_t alignment) { return reinterpret_cast<std::uintptr_t>(pointer) % alignment == 0; }
 
 Result<std::span<const std::byte>> check_header(std::span<const std::byte> image) {
@@ -40,7 +47,7 @@ Result<std::span<const std::byte>> check_header(std::span<const std::byte> image
   if (payload.size() > header.payload_bytes) {
     return Status{ErrorCode::image_malformed, "payload_bytes", -1, static_cast<std::int64_t>(payload.size()), header.payload_bytes};
   }
-  const std::uint32_t checksum = crc32(payload);
+  const std::uint32_t checksum = checksum_of(payload);
   if (checksum != header.payload_crc32) return Status{ErrorCode::image_checksum, "payload_crc32", -1, checksum, header.payload_crc32};
   return payload;
 }

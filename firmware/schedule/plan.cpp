@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "firmware/verify/lanes.h"
-#include "isa/tile/table.h"
 
 namespace cox::firmware::schedule {
 
@@ -47,8 +46,6 @@ struct Head {
 };
 static_assert(alignof(Lane) % alignof(LanePlan) == 0 && sizeof(Lane) % alignof(LanePlan) == 0);
 
-bool is_configuration(const MachineCode &code) { return isa::tile::find_instruction(isa::tile::opcode_of(code))->configuration; }
-
 /// Code in the order of the lane, with the completion flags that the scheduler wants. Returns how many sinks there are.
 std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const std::uint32_t> order, std::span<MachineCode> code) {
   std::uint32_t sinks = 0;
@@ -68,7 +65,7 @@ std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const
 std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, std::size_t next) {
   bool open = false;  // a group that the next configuration may join
   for (const MachineCode &each : code) {
-    const bool joins = open && is_configuration(each) && groups[next - 1].size < kMaximumGroup;
+    const bool joins = open && verify::is_configuration(each) && groups[next - 1].size < kMaximumGroup;
     if (!joins) {
       groups[next++] = {0, 0, static_cast<std::uint16_t>(1 + std::popcount(verify::taken_ports(each)))};
       open = true;

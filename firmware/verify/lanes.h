@@ -26,18 +26,22 @@ constexpr unsigned class_of_lane(unsigned lane) { return lane % kClasses; }
 inline constexpr unsigned kPorts = kClasses + kMostCores;
 
 namespace detail {
+inline constexpr unsigned kConfiguration = 0x80;  ///< beside the class
 consteval std::array<std::uint8_t, 256> make_class_table() {
   std::array<std::uint8_t, 256> classes{};
   for (const isa::tile::Instruction &instruction : isa::tile::kInstructions) {
-    classes[static_cast<unsigned>(instruction.opcode)] = static_cast<std::uint8_t>(instruction.queue);
+    classes[static_cast<unsigned>(instruction.opcode)] =
+        static_cast<std::uint8_t>(static_cast<unsigned>(instruction.queue) | (instruction.configuration ? kConfiguration : 0));
   }
   return classes;
 }
 inline constexpr std::array<std::uint8_t, 256> kClassTable = make_class_table();
+inline unsigned class_entry(const MachineCode &code) { return kClassTable[static_cast<std::uint8_t>(isa::tile::opcode_of(code))]; }
 }  // namespace detail
 
-/// Of an instruction that is known (isa/tile/check.h).
-inline unsigned class_of(const MachineCode &code) { return detail::kClassTable[static_cast<std::uint8_t>(isa::tile::opcode_of(code))]; }
+// Of an instruction that is known (isa/tile/check.h).
+inline unsigned class_of(const MachineCode &code) { return detail::class_entry(code) & ~detail::kConfiguration; }
+inline bool is_configuration(const MachineCode &code) { return (detail::class_entry(code) & detail::kConfiguration) != 0; }
 inline unsigned lane_of(const MachineCode &code) { return lane_of(isa::tile::core_of(code), class_of(code)); }
 
 /// Bit p: a token is taken of, or given to, the lane behind port p.
