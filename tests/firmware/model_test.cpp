@@ -6,61 +6,21 @@
 #include <memory>
 
 #include "boards/native/native_board.h"
-#include "firmware/image/loader.h"
 #include "firmware/schedule/scheduler.h"
 #include "hal/board.h"
 #include "hal/device.h"
 #include "kernels/mx/engine.h"
-#include "tests/firmware/task_builder.h"
+#include "tests/firmware/model_fixture.h"
 
 namespace cox::tests {
 namespace {
-
-using isa::tile::Class;
-
-constexpr std::size_t kTensor = 128;
-
-// A copy (tests/firmware/task_builder.h) that is carried out `rounds` times, store after load after store, each from the next tensor of
-// window 0 to `rounds` tensors further on.
-TaskText copies(std::int64_t first_block, std::int64_t last_block, unsigned rounds) {
-  TaskText text = copy_task(first_block, last_block);
-  text.windows = {{0, 2 * rounds * kTensor, true}};
-  text.tensors.clear();
-  text.code.resize(kLoad);
-  text.code.push_back(copy_task().code[kStoreConfiguration]);
-  for (unsigned i = 0; i < rounds; ++i) {
-    const std::int64_t from = i * std::int64_t{kTensor};
-    const std::int64_t to = (i + rounds) * std::int64_t{kTensor};
-    const std::int64_t l2 = first_block * 1024;
-    text.code.push_back(make(isa::tile::Opcode::lda_mov, {{"STaddr", {from}}, {"DTaddr", {l2}}, {"Tile", {1, 8, 4, 4}}},
-                             i == 0 ? bit(Class::CT) : bit(Class::ST), bit(Class::ST)));
-    text.code.push_back(make(isa::tile::Opcode::sta_mov, {{"STaddr", {l2}}, {"DTaddr", {to}}, {"Tile", {1, 8, 4, 4}}}, bit(Class::LD),
-                             i + 1 == rounds ? bit(Class::CT) : bit(Class::LD)));
-  }
-  text.code.push_back(make(isa::tile::Opcode::ct_ed, {}, bit(Class::ST)));
-  return text;
-}
-
-struct Loaded {
-  Loaded(const TaskText &text, std::byte *window) : image(text), workspace(firmware::image::workspace_bytes(text.code.size()) / 8 + 1) {
-    const auto result =
-        firmware::image::load(image.bytes(), firmware::image::reference_geometry(), std::as_writable_bytes(std::span(workspace)));
-    EXPECT_TRUE(result.ok()) << error_name(result.status().code()) << " " << result.status().what() << " " << result.status().index();
-    if (result.ok()) task = result.value();
-    windows[0] = {reinterpret_cast<std::uintptr_t>(window), task.windows()[0].size, true, true};
-  }
-  Image image;
-  std::vector<std::uint64_t> workspace;
-  firmware::image::LoadedTask task;
-  std::array<hal::Window, hal::kWindows> windows{};
-};
 
 TEST(SchedulerOnTheModel, TwoTasksSideBySideHaveTheirOwnValues) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
   ASSERT_NE(board, nullptr) << error;
   constexpr unsigned kRounds = 100;
-  constexpr std::size_t kHalf = kRounds * kTensor;
+  constexpr std::size_t kHalf = kRounds * kTensorBytes;
   std::byte *const dram = board->dram().data();
   std::byte *const windows[] = {dram, dram + 3 * kHalf};
   for (std::size_t i = 0; i < 6 * kHalf; ++i) dram[i] = static_cast<std::byte>(0xEE);
@@ -69,8 +29,8 @@ TEST(SchedulerOnTheModel, TwoTasksSideBySideHaveTheirOwnValues) {
     windows[1][i] = static_cast<std::byte>(i * 11 + 3 + i / 128);
   }
   const std::vector<std::byte> before(dram, dram + 6 * kHalf);
-  Loaded one(copies(0, 3, kRounds), windows[0]);
-  Loaded two(copies(4, 9, kRounds), windows[1]);
+  Loaded one(copies_task(0, 3, kRounds), windows[0]);
+  Loaded two(copies_task(4, 9, kRounds), windows[1]);
 
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
@@ -100,7 +60,7 @@ TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
   ASSERT_NE(board, nullptr) << error;
-  Loaded loaded(copies(0, 3, 10'000), board->dram().data());
+  Loaded loaded(copies_task(0, 3, 10'000), board->dram().data());
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
   const auto context = scheduler->start(loaded.task, loaded.windows, {.time_limit_us = 1500});
@@ -118,10 +78,10 @@ TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
   ASSERT_NE(board, nullptr) << error;
   constexpr unsigned kRounds = 300;
-  constexpr std::size_t kHalf = kRounds * kTensor;
+  constexpr std::size_t kHalf = kRounds * kTensorBytes;
   std::byte *const dram = board->dram().data();
   for (std::size_t i = 0; i < kHalf; ++i) dram[i] = static_cast<std::byte>(i * 7 + i / 256);
-  Loaded loaded(copies(0, 3, kRounds), dram);
+  Loaded loaded(copies_task(0, 3, kRounds), dram);
 
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
   const std::span<std::byte> queues = board::queue_memory();

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+// What the scheduler makes of faults, time limits, lost and corrupted completions, and a core that hangs, by a device that does what the
+// test says.
+#include "firmware/schedule/scheduler.h"
+
+#include "tests/firmware/scheduler_fixture.h"
+
+namespace cox::tests {
+namespace {
+
+using firmware::schedule::RunOptions;
+using firmware::schedule::RunReport;
+using hal::FaultCode;
+using isa::tile::Class;
+using isa::tile::kClasses;
+using isa::tile::MachineCode;
+using isa::tile::Opcode;
+
+std::vector<hal::FaultAction> actions() {
+  std::vector<hal::FaultAction> all;
+  for (std::uint32_t i = 0; i < hal::fault_log::size(); ++i) all.push_back(hal::fault_log::at(i).action);
+  return all;
+}
+
+TEST_F(OneCore, AFaultFailsItsTaskAloneAndTheNextRunIsRight) {
+  const TaskText text = copy_task(0, 0);
+  const TaskText neighbour_text = random_task(3, 5, 200);
+  Task task(text), neighbour(neighbour_text);
+  device.outcome = [](unsigned, const MachineCode &code) {
+    return isa::tile::context_of(code) == 0 && isa::tile::opcode_of(code) == Opcode::lda_mov ? FaultCode::bus_error : FaultCode::none;
+  };
+  const unsigned context = start(task);
+  const unsigned other = start(neighbour);
+  const RunReport report = wait(context);
+  EXPECT_EQ(report.status.code(), ErrorCode::device_fault);
+  EXPECT_STREQ(report.status.what(), "bus_error");
+  EXPECT_EQ(report.status.index(), static_cast<std::int32_t>(kLoad));
+  EXPECT_EQ(report.status.value(), static_cast<std::int64_t>(FaultCode::bus_error));
+  EXPECT_EQ(report.status.limit(), 0xDEAD);
+  EXPECT_TRUE(wait(other).status.ok());
+  expect_in_order(device, other, neighbour_text);
+  EXPECT_EQ(device.core_resets, 1U);  // that of initialise()
+
+  device.outcome = [](unsigned, const auto &) { return FaultCode::none; };
+  expect_runs(task, text);
+}
+
+TEST_F(OneCore, AFaultOfAConfigurationIsPlaced) {
+  const TaskText text = random_task(11, 0, 60);
+  Task task(text);
+  unsigned countdown = 9;
+  device.outcome = [&](unsigned queue, const auto &) { return queue == 1 && countdown-- == 0 ? FaultCode::window : FaultCode::none; };
+  const RunReport report = wait(start(task));
+  EXPECT_EQ(report.status.code(), ErrorCode::device_fault);
+  std::vector<std::int32_t> loads;
+  for (std::size_t i = 0; i < text.code.size(); ++i) {
+    if (isa::tile::find_instruction(isa::tile::opcode_of(text.code[i]))->queue == Class::LD) loads.push_back(static_cast<std::int32_t>(i));
+  }
+  EXPECT_EQ(report.status.index(), loads[9]);
+  device.outcome = [](unsigned, const auto &) { return FaultCode::none; };
+  expect_runs(task, text);
+}
+
+TEST_F(OneCore, ATaskThatOutlastsItsLimitIsAbortedAndOthersRunOn) {
+  const TaskText text = copy_task(0, 0);
+  const TaskText neighbour_text = random_task(5, 5, 300);
+  Task task(text), neighbour(neighbour_text);
+  device.duration = [](unsigned, const MachineCode &code) -> std::uint64_t {
+    return isa::tile::context_of(code) == 0 && isa::tile::opcode_of(code) == Opcode::lda_mov ? 15'000'000 : 100;
+  };
+  const unsigned context = start(task, {.time_limit_us = 5000});
+  const unsigned other = start(neighbour);
+  const RunReport report = wait(context);
+  EXPECT_EQ(report.status.code(), ErrorCode::time_limit);
+  EXPECT_STREQ(report.status.what(), "LD");
+  EXPECT_EQ(report.status.index(), static_cast<std::int32_t>(kLoad));
+  EXPECT_EQ(report.status.value(), 5000);
+  EXPECT_TRUE(wait(other).status.ok());
+  EXPECT_EQ(scheduler.totals().core_resets, 0U);
+  device.duration = [](unsigned, const auto &) { return 10; };
+  expect_runs(task, text);
+}
+
+TEST_F(OneCore, ALimitIsSeenHoweverOftenSomethingEnds) {
+  constexpr std::uint64_t kCycles = 100'000;  // of each instruction
+  const TaskText text = chain_task(2000);
+  Task task(text);
+  device.duration = [](unsigned, const auto &) { return kCycles; };
+  const RunReport report = wait(start(task, {.time_limit_us = 25'000}));
+  EXPECT_EQ(report.status.code(), ErrorCode::time_limit);
+  EXPECT_GT(report.end_cycle, 25'000'000U);
+  EXPECT_LE(report.end_cycle, 25'000'000U + FakeDevice::kTick + 2 * kCycles);
+  expect_runs(task, text);
+}
+
+TEST_F(OneCore, ALimitIsSeenWhereEachWakeUpFindsACompletion) {
+  constexpr std::uint64_t kCycles = 1000;
+  Task task(chain_task(4000));
+  device.ticks = false;
+  device.duration = [](unsigned, const auto &) { return kCycles; };
+  const RunReport report = wait(start(task, {.time_limit_us = 2000}));
+  EXPECT_EQ(report.status.code(), ErrorCode::time_limit);
+  EXPECT_LE(report.end_cycle, 2'000'000U + (1U << firmware::schedule::kCompletionSizeLog2) * kCycles + 2 * kCycles);
+}
+
+TEST_F(OneCore, PollLooksAtLimitsForProgramsWithALoopOfTheirOwn) {
+  Task task(copy_task());
+  device.duration = [](unsigned, const auto &) -> std::uint64_t { return 50'000'000; };
+  const unsigned context = start(task, {.time_limit_us = 1000});
+  for (unsigned i = 0; i < 100 && !scheduler.has_ended(context); ++i) {
+    const bool masked = board::mask_interrupts();
+    board::wait_for_interrupt();
+    board::restore_interrupts(masked);
+    scheduler.poll();
+  }
+  ASSERT_TRUE(scheduler.has_ended(context));
+  EXPECT_EQ(wait(context).status.code(), ErrorCode::time_limit);
+}
+
+TEST_F(OneCore, AnEngineThatHangsIsResetWithItsCore) {
+  const TaskText text = copy_task(0, 0);
+  Task task(text), neighbour(copy_task(1, 1));
+  device.duration = [](unsigned queue, const auto &) -> std::uint64_t { return queue == 1 ? FakeDevice::kNever : 100; };
+  const unsigned context = start(task, {.time_limit_us = 1000});
+  const unsigned other = start(neighbour);
+  EXPECT_EQ(wait(context).status.code(), ErrorCode::time_limit);
+  const RunReport victim = wait(other);
+  EXPECT_EQ(victim.status.code(), ErrorCode::cancelled);
+  EXPECT_EQ(scheduler.totals().core_resets, 1U);
+  device.duration = [](unsigned, const auto &) { return 10; };
+  expect_runs(task, text);
+}
+
+TEST_F(OneCore, ACoreThatDoesNotResetRunsNothingMore) {
+  Task task(copy_task());
+  device.duration = [](unsigned, const auto &) { return FakeDevice::kNever; };
+  device.reset_works = false;
+  EXPECT_EQ(wait(start(task, {.time_limit_us = 1000})).status.code(), ErrorCode::time_limit);
+  EXPECT_EQ(scheduler.start(task.loaded, task.windows).status().code(), ErrorCode::not_ready);
+}
+
+TEST_F(OneCore, ALostCompletionEndsInTheTimeLimit) {
+  const TaskText text = copy_task();
+  Task task(text);
+  bool lost = false;
+  device.completion = [&](const hal::Completion &entry) { return lost || entry.queue() != 1 || !(lost = true); };
+  const RunReport report = wait(start(task, {.time_limit_us = 1000}));
+  EXPECT_EQ(report.status.code(), ErrorCode::time_limit);
+  EXPECT_EQ(report.status.index(), -1);
+  expect_runs(task, text);
+}
+
+TEST_F(OneCore, ACorruptedCompletionResetsTheCore) {
+  const TaskText text = copy_task();
+  for (const std::uint32_t flip : {0x10U, 0xFFU}) {
+    Task task(text);
+    bool done = false;
+    device.completion = [&](hal::Completion &entry) {
+      if (!done) entry.outcome ^= flip;
+      entry.identity = hal::Completion::identity_of(entry.tag(), entry.outcome);
+      done = true;
+      return true;
+    };
+    EXPECT_EQ(wait(start(task)).status.code(), ErrorCode::device_fault);
+    expect_runs(task, text);
+  }
+  Task task(text);
+  bool done = false;
+  device.completion = [&](hal::Completion &entry) {
+    if (!done) entry.identity = hal::Completion::identity_of(entry.tag() + 1000U, entry.outcome);
+    done = true;
+    return true;
+  };
+  EXPECT_EQ(wait(start(task)).status.code(), ErrorCode::device_fault);
+  expect_runs(task, text);
+  EXPECT_EQ(scheduler.totals().bad_completions, 3U);
+}
+
+TEST_F(OneCore, AWrongContextInACompletionChangesNothing) {
+  const TaskText text = random_task(21, 0, 100);
+  Task task(text);
+  device.completion = [](hal::Completion &entry) {
+    entry.outcome |= 5U << 16;
+    entry.identity = hal::Completion::identity_of(entry.tag(), entry.outcome);
+    return true;
+  };
+  expect_runs(task, text);
+}
+
+TEST_F(FourCores, AFaultThatPassesIsRetriedAndOneThatDoesNotIsNot) {
+  for (const FaultCode fault : {FaultCode::bus_error, FaultCode::ecc, FaultCode::window}) {
+    unsigned faults = 0;
+    device.outcome = [&](unsigned, const MachineCode &code) {
+      return isa::tile::opcode_of(code) == Opcode::lda_mov && faults++ < 2 ? fault : FaultCode::none;
+    };
+    Task task(copy_task());
+    RunOptions options;
+    options.retries = 3;
+    options.owner = 5;
+    const std::uint32_t before = hal::fault_log::count();
+    const RunReport report = wait(start(task, options));
+    const bool passes = fault != FaultCode::window;
+    EXPECT_EQ(report.status.ok(), passes);
+    EXPECT_EQ(report.retried, passes ? 2 : 0);
+    // 0xDEAD is in L2: only a reset of the core makes it whole.
+    const unsigned resets = fault == FaultCode::ecc ? 2 : 0;
+    EXPECT_EQ(hal::fault_log::count() - before, passes ? 2U + resets : 1U);
+    const hal::FaultRecord last = hal::fault_log::at(hal::fault_log::size() - 1);
+    EXPECT_EQ(last.action, passes ? hal::FaultAction::retried : hal::FaultAction::failed);
+    EXPECT_EQ(last.fault, fault);
+    EXPECT_EQ(last.queue, 1);
+    EXPECT_EQ(last.owner, 5);
+    EXPECT_EQ(last.detail, 0xDEADU);
+    EXPECT_EQ(last.instruction, static_cast<std::int32_t>(kLoad));
+  }
+  EXPECT_EQ(scheduler.totals().core_resets, 2U);
+}
+
+TEST_F(FourCores, RetriesRunOut) {
+  device.outcome = [](unsigned queue, const auto &) { return queue % kClasses == 1 ? FaultCode::bus_error : FaultCode::none; };
+  Task task(copy_task());
+  RunOptions options;
+  options.retries = 2;
+  const RunReport report = wait(start(task, options));
+  EXPECT_EQ(report.status.code(), ErrorCode::device_fault);
+  EXPECT_EQ(report.retried, 2);
+  using hal::FaultAction;
+  EXPECT_THAT(actions(), testing::ElementsAre(FaultAction::retried, FaultAction::retried, FaultAction::failed));
+}
+
+// Every way to lose a core: what ran on it begins again, what ran on the others never notices.
+TEST_F(FourCores, AResetOfOneCoreLeavesTheOthersAlone) {
+  enum class Loss { corrupted, wrong_phase, another, reset, stuck };
+  for (const Loss loss : {Loss::corrupted, Loss::wrong_phase, Loss::another, Loss::reset, Loss::stuck}) {
+    SCOPED_TRACE(static_cast<int>(loss));
+    bool done = false;
+    const TaskText text = random_task(3, 0, 200);
+    Task victim(text), neighbour(text);
+    device.executed.clear();
+    device.completion = [&](hal::Completion &entry) {
+      if (done || entry.queue() >= kClasses || device.executed.size() < 40) return true;
+      if (loss == Loss::corrupted) entry.outcome ^= 0x10;
+      if (loss == Loss::wrong_phase) entry.outcome ^= 1U << 31;
+      if (loss == Loss::another) entry.identity = hal::Completion::identity_of(entry.tag() + 100U, entry.outcome);
+      done = loss != Loss::reset && loss != Loss::stuck;
+      return true;
+    };
+    device.duration = [&](unsigned queue, const auto &) -> std::uint64_t {
+      if (done || queue != 1 || device.executed.size() < 40) return 100;
+      if (loss == Loss::stuck) done = true;
+      if (loss == Loss::reset) {
+        done = true;
+        device.reset_in(0, 50);
+      }
+      return loss == Loss::stuck ? FakeDevice::kNever : 100;
+    };
+    RunOptions options;
+    options.retries = 1;
+    options.time_limit_us = 30'000;
+    const std::uint32_t resets = scheduler.totals().core_resets;
+    const unsigned first = start(victim, options);
+    const unsigned second = start(neighbour, options);
+    const RunReport report = wait(first);
+    EXPECT_TRUE(done);
+    EXPECT_EQ(report.status.code(), ErrorCode::ok) << report.status.what();
+    EXPECT_EQ(report.retried, 1);
+    const RunReport other = wait(second);
+    EXPECT_EQ(other.status.code(), ErrorCode::ok);
+    EXPECT_EQ(other.first_core, 1);
+    EXPECT_EQ(other.retried, 0);
+    expect_in_order(device, second, text);
+    EXPECT_EQ(scheduler.totals().core_resets, resets + 1);
+  }
+}
+
+TEST_F(FourCores, ALostDoorbellCostsATickAndNotTheTask) {
+  unsigned rings = 0;
+  device.doorbell = [&](unsigned queue) { return queue != 6 || rings++ != 1; };  // the second is the store's
+  Task task(copy_task());
+  const RunReport report = wait(start(task));
+  EXPECT_EQ(report.status.code(), ErrorCode::ok);
+  EXPECT_EQ(report.retried, 0);
+  EXPECT_EQ(scheduler.totals().lost_doorbells, 1U);
+  EXPECT_LE(report.end_cycle, FakeDevice::kTick + 1000);
+  EXPECT_THAT(actions(), testing::ElementsAre(hal::FaultAction::corrected));
+}
+
+TEST_F(FourCores, ALostCompletionIsNoticedAndTheTaskBeginsAgain) {
+  bool lost = false;
+  device.completion = [&](const hal::Completion &entry) { return lost || entry.queue() != 1 || !(lost = true); };
+  Task task(copy_task());
+  RunOptions options;
+  options.retries = 1;
+  const RunReport report = wait(start(task, options));
+  EXPECT_EQ(report.status.code(), ErrorCode::ok);
+  EXPECT_EQ(report.retried, 1);
+  EXPECT_LE(report.end_cycle, 4 * FakeDevice::kTick);
+  EXPECT_EQ(scheduler.totals().core_resets, 0U);
+}
+
+TEST_F(FourCores, ACancelledTaskEndsAndItsNeighboursRunOn) {
+  device.duration = [](unsigned, const auto &) { return 100'000; };
+  const TaskText text = random_task(9, 5, 1000);
+  Task task(chain_task(1000)), neighbour(text);
+  RunOptions options;
+  options.core_mask = 1;
+  options.retries = 3;
+  const unsigned context = start(task, options);
+  options.core_mask = 2;
+  const unsigned other = start(neighbour, options);
+  scheduler.sleep();
+  EXPECT_EQ(scheduler.take(context).status().code(), ErrorCode::not_ready);
+  ASSERT_TRUE(scheduler.cancel(context).ok());
+  for (unsigned i = 0; i < 100 && !scheduler.has_ended(context); ++i) scheduler.sleep();
+  EXPECT_TRUE(scheduler.sleep()) << "at once: it has not been taken";
+  const auto report = scheduler.take(context);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report.value().status.code(), ErrorCode::cancelled);
+  EXPECT_EQ(report.value().retried, 0);
+  EXPECT_TRUE(wait(other).status.ok());
+  expect_in_order(device, other, text);
+  EXPECT_EQ(hal::fault_log::count(), 0U) << "that was no fault";
+  EXPECT_EQ(scheduler.cancel(context).code(), ErrorCode::invalid_argument);
+}
+
+TEST_F(FourCores, AFaultOnOneCoreOfATaskStopsItOnBoth) {
+  device.outcome = [](unsigned queue, const auto &) { return queue == kClasses + 1 ? FaultCode::bus_error : FaultCode::none; };
+  Task task(two_core_task());
+  const RunReport report = wait(start(task));
+  EXPECT_EQ(report.status.code(), ErrorCode::device_fault);
+  EXPECT_STREQ(report.status.what(), "bus_error");
+  device.outcome = [](unsigned, const auto &) { return FaultCode::none; };
+  EXPECT_TRUE(wait(start(task)).status.ok());
+}
+
+TEST_F(FourCores, CorrectedErrorsAreLogged) {
+  device.duration = [](unsigned, const auto &) { return 3'000'000; };
+  Task task(copy_task());
+  const unsigned context = start(task);
+  device.corrected_errors = 3;
+  EXPECT_TRUE(wait(context).status.ok());
+  EXPECT_EQ(scheduler.totals().corrected_errors, 3U);
+  EXPECT_EQ(hal::fault_log::at(0).fault, FaultCode::ecc);
+  EXPECT_EQ(hal::fault_log::at(0).action, hal::FaultAction::corrected);
+}
+
+}  // namespace
+}  // namespace cox::tests
