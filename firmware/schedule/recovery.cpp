@@ -266,6 +266,7 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
         const unsigned number = core * kClasses + own;
         stuck = stuck || is_behind(queues_[number].ring.device_head(), run.stop_index[number - run.first_lane]);
       }
+      cores_[core].lost = cores_[core].lost || (cores_[core].suspect && stuck);
       cores_[core].suspect = cores_[core].suspect || stuck;
       if (stuck || !cores_[core].completions.is_drained()) reset_core(core, Status(ErrorCode::cancelled, "tile core", -1, core));
     }
@@ -347,7 +348,10 @@ void Scheduler::restart_failed() {
     if (run.state != RunState::restarting) continue;
     // Those that memory's fault has damaged are whole again then.
     place_constants(*run.task, run.windows);
-    if (const Status status = launch(run); !status.ok()) {
+    // Where it was, an instruction may not end again.
+    run.state = RunState::idle;
+    const Result<unsigned> first_core = choose_cores(*run.task, run.allowed);
+    if (const Status status = first_core ? launch(run, first_core.value()) : first_core.status(); !status.ok()) {
       run.report.status = status;
       run.state = RunState::ended;
     }

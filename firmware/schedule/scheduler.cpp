@@ -312,7 +312,10 @@ void Scheduler::serve() {
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.end_cycle = last_taken_->time();
   run.state = RunState::ended;
-  for (std::uint32_t cores = run.cores; cores != 0;) cores_[verify::take_lowest(cores)].suspect = false;
+  for (std::uint32_t cores = run.cores; cores != 0;) {
+    TileCore &core = cores_[verify::take_lowest(cores)];
+    core.suspect = core.lost = false;
+  }
   leave_cores(run);
   flags_ |= kAttention;
 }
