@@ -4,10 +4,10 @@
 
 #include "firmware/schedule/scheduler.h"
 #include "firmware/trace/trace.h"
-#include "firmware/verify/lanes.h"
 #include "hal/board.h"
 #include "hal/interrupt_mask.h"
 #include "isa/tile/configuration.h"
+#include "isa/tile/lane.h"
 
 namespace cox::firmware::schedule {
 
@@ -305,10 +305,10 @@ unsigned Scheduler::tokens(const TaskRun &run, unsigned from, unsigned to) const
   const Plan &plan = run.task->plan();
   unsigned count = 0;
   for (const Wake *wake = plan.lanes[from].wakes.data(); wake != run.lane(from).wakes; ++wake) count += wake->to() == to ? 1 : 0;
-  const bool same_core = verify::core_of_lane(from) == verify::core_of_lane(to);
-  const unsigned port = same_core ? verify::class_of_lane(from) : kClasses + verify::core_of_lane(from);
+  const bool same_core = isa::tile::core_of_lane(from) == isa::tile::core_of_lane(to);
+  const unsigned port = same_core ? isa::tile::class_of_lane(from) : kClasses + isa::tile::core_of_lane(from);
   for (const MachineCode *code = plan.lanes[to].code.data(); code != run.lane(to).code; ++code) {
-    count -= verify::taken_ports(*code) >> port & 1;
+    count -= isa::tile::taken_ports(*code) >> port & 1;
   }
   return count;
 }
