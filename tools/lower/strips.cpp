@@ -11,6 +11,8 @@ namespace cox::lower {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;
+/// Where there are so many rows: with fewer strips little is loaded while another one is computed.
+constexpr std::uint32_t kLeastStrips = 4;
 
 std::uint32_t divide_up(std::uint32_t value, std::uint32_t divisor) { return (value + divisor - 1) / divisor; }
 
@@ -61,6 +63,7 @@ class Layout {
     const auto extent = [&](std::uint32_t granules) { return std::min(granules * granule, whole); };
     const auto slots = [&](std::uint32_t of_strip) { return of_strip == whole && images == 1 ? 1U : 2U; };
     const auto fits = [&](std::uint32_t of_strip) { return slots(of_strip) * of(of_strip).slot_bytes <= plan_.strip_bytes; };
+    high = divide_up(high, kLeastStrips);
     while (low < high) {
       const std::uint32_t middle = (low + high + 1) / 2;
       fits(extent(middle)) ? low = middle : high = middle - 1;
