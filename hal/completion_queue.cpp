@@ -18,8 +18,12 @@ bool is_completion_queue(const Geometry &geometry, unsigned number) {
 
 }  // namespace
 
-Status CompletionQueue::init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2,
-                             const Coalescing &coalescing) {
+void CompletionRing::set_coalescing(const Coalescing &coalescing) const {
+  mmio::write(registers_->COALESCE, cq::coalesce::kCount.put(coalescing.count) | cq::coalesce::kTime.put(coalescing.cycles));
+}
+
+Result<std::uint32_t> CompletionRing::connect(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2,
+                                              const Coalescing &coalescing) {
   if (!is_completion_queue(geometry, number)) return Status(ErrorCode::invalid_argument, "queue", -1, number, geometry.tile_cores);
   if (const Status status = check_ring(geometry, ring, sizeof(Completion), size_log2); !status.ok()) return status;
   if (coalescing.count > cq::coalesce::kCount.maximum())
@@ -35,11 +39,6 @@ Status CompletionQueue::init(const Geometry &geometry, unsigned number, std::spa
   auto *const entries = reinterpret_cast<Completion *>(ring.data());
   const std::uint32_t size = 1U << size_log2;
   const std::uint32_t mask = size - 1;
-  cursor_.entries_ = entries;
-  cursor_.head_ = head;
-  cursor_.next_ = entries + (head & mask);
-  cursor_.end_ = entries + size;
-  cursor_.phase_ = phase_of(head, size_log2) << Completion::kPhaseBit;
   registers_ = &registers;
 
   // Each entry gets the phase that its next use will not have: zeros where the indices start at 0.
@@ -52,9 +51,22 @@ Status CompletionQueue::init(const Geometry &geometry, unsigned number, std::spa
   mmio::write(registers.CONTROL, 0);  // base and size are fixed while a queue is enabled
   mmio::write(registers.BASE_LO, static_cast<std::uint32_t>(base));
   mmio::write(registers.BASE_HI, static_cast<std::uint32_t>(base >> 32));
-  mmio::write(registers.COALESCE, cq::coalesce::kCount.put(coalescing.count) | cq::coalesce::kTime.put(coalescing.cycles));
+  set_coalescing(coalescing);
   mmio::write(registers.CONTROL, cq::control::kEnable.put(1) | cq::control::kSizeLog2.put(size_log2));
-  return Status();
+  return head;
+}
+
+Status CompletionQueue::init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2,
+                             const Coalescing &coalescing) {
+  const Result<std::uint32_t> head = connect(geometry, number, ring, size_log2, coalescing);
+  if (!head) return head.status();
+  const std::uint32_t size = 1U << size_log2;
+  head_ = head.value();
+  entries_ = reinterpret_cast<const Completion *>(ring.data());
+  next_ = entries_ + (head_ & (size - 1));
+  end_ = entries_ + size;
+  phase_ = phase_of(head_, size_log2) << Completion::kPhaseBit;
+  return {};
 }
 
 }  // namespace cox::hal

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
+#include "base/result.h"
 #include "hal/barrier.h"
 #include "hal/device.h"
 #include "hal/device/npu.h"
@@ -48,14 +48,45 @@ struct Completion {
 };
 static_assert(sizeof(Completion) == 16 && offsetof(Completion, outcome) == 4);
 
-class CompletionQueue {
+/// The device's side of a completion queue. Whoever takes entries is one of the two kinds of queue below.
+class CompletionRing {
  public:
   /// Coalescing of the interrupt: after `count` entries (0 and 1: at the first), or `cycles` after the first (0: no such limit).
   struct Coalescing {
     std::uint32_t count = 0;   ///< at most 255
     std::uint32_t cycles = 0;  ///< at most 2^24 - 1
   };
+  /// Of a queue in use, within these limits. What is there already counts.
+  void set_coalescing(const Coalescing &coalescing) const;
 
+  /// Of these tile cores, a bit a core, those whose queues hold entries that were not acknowledged, and enough of them: one register access
+  /// for all of them.
+  [[nodiscard]] static std::uint32_t pending(std::uint32_t cores) {
+    static_assert(registers::int_status::kCompletion.shift == 0);
+    return mmio::read(NPU->INT_STATUS) & cores;
+  }
+
+  /// The phase bit of the entry with running index `index`: 1 in the first lap, then 0, 1, ...
+  [[nodiscard]] static constexpr std::uint32_t phase_of(std::uint32_t index, unsigned size_log2) { return (~index >> size_log2) & 1; }
+
+ protected:
+  /// As init() of both kinds. The running index at which the device stands.
+  Result<std::uint32_t> connect(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2,
+                                const Coalescing &coalescing);
+  void acknowledge_to(std::uint32_t index) const {
+    // Entries may be overwritten from here on: they must have been read.
+    memory_barrier();
+    mmio::write(registers_->HEAD, index);
+  }
+  [[nodiscard]] bool is_drained_at(std::uint32_t index) const { return mmio::read(registers_->TAIL) == index; }
+
+ private:
+  NPU_CQ_Type *registers_ = nullptr;
+};
+
+/// A queue of any size.
+class CompletionQueue : public CompletionRing {
+ public:
   /// Connects to completion queue `number`, that of the tile core of that number or from registers::kFirstEngineCompletionQueue up of an
   /// engine, prepares the ring so that no old entry looks new, and enables it with
   /// 2^size_log2 entries in `ring`, memory that the device writes at the same address. Running indices go on where the device stands.
@@ -63,96 +94,41 @@ class CompletionQueue {
   /// too small or not aligned to an entry; not_ready where the device holds entries of an earlier use (reset_core(), reset_engine() first).
   Status init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
 
-  /// A walk over new entries, small enough to stay in registers.
-  class Cursor {
-   public:
-    /// The oldest entry that was not popped, or nullptr where the device has written none. Touches no register. Valid until acknowledge().
-    [[nodiscard]] const Completion *peek() const {
-      if (is_empty()) return nullptr;
-      // The rest of the entry must not be read before the phase bit.
-      return &front();
-    }
+  /// The oldest entry that was not popped, or nullptr where the device has written none. Touches no register. Valid until acknowledge().
+  [[nodiscard]] const Completion *peek() const {
+    if (is_empty()) return nullptr;
+    return &front();
+  }
 
-    /// Whether the device has written nothing that was not popped. Touches no register.
-    [[nodiscard]] bool is_empty() const {
-      const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next_->outcome);
-      return ((outcome ^ phase_) >> Completion::kPhaseBit) != 0;
-    }
+  /// Whether the device has written nothing that was not popped. Touches no register.
+  [[nodiscard]] bool is_empty() const {
+    // The device writes from outside: a new look each time.
+    const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next_->outcome);
+    return ((outcome ^ phase_) >> Completion::kPhaseBit) != 0;
+  }
 
-    /// peek() where is_empty() has just been false.
-    [[nodiscard]] const Completion &front() const {
-      memory_barrier();
-      return *next_;
-    }
+  /// peek() where is_empty() has just been false.
+  [[nodiscard]] const Completion &front() const {
+    // The rest of the entry must not be read before the phase bit.
+    memory_barrier();
+    return *next_;
+  }
 
-    /// Goes on to the next entry. Only after peek() has given one. True where the ring begins anew, which is once in 2^size_log2.
-    bool pop() {
-      ++head_;
-      if (++next_ != end_) [[likely]]
-        return false;
-      next_ = entries_;
-      phase_ ^= 1U << Completion::kPhaseBit;
-      return true;
-    }
-
-    // The same for inner loops, with size_log2 at compile time: where the next entry will be, whether it is there (after which comes a
-    // memory_barrier()), and on. A queue is walked by these or by those above, not by both.
-    template <unsigned kSizeLog2>
-    [[nodiscard]] const Completion *next() const {
-      return next(kSizeLog2);
-    }
-    template <unsigned kSizeLog2>
-    [[nodiscard]] bool is_written(const Completion *next) const {
-      return is_written(next, kSizeLog2);
-    }
-    template <unsigned kSizeLog2>
-    bool pop() {
-      return pop(kSizeLog2);
-    }
-
-   private:
-    friend class CompletionQueue;
-    [[nodiscard]] const Completion *next(unsigned size_log2) const { return entries_ + (head_ & ((std::uint32_t{1} << size_log2) - 1)); }
-    [[nodiscard]] bool is_written(const Completion *next, unsigned size_log2) const {
-      // The device writes from outside: a new look each time.
-      const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next->outcome);
-      // As phase_of(): where the entry is new, its phase bit is not the bit of the index that counts laps.
-      return ((outcome ^ head_ << (Completion::kPhaseBit - size_log2)) >> Completion::kPhaseBit) != 0;
-    }
-    bool pop(unsigned size_log2) { return (++head_ & ((std::uint32_t{1} << size_log2) - 1)) == 0; }
-
-    const Completion *entries_ = nullptr;
-    std::uint32_t head_ = 0;  ///< running index of the next entry to look at
-    // Of walks with size_log2 at run time.
-    const Completion *next_ = nullptr;
-    const Completion *end_ = nullptr;
-    std::uint32_t phase_ = 0;  ///< of the next entry, at the phase bit's place
-  };
-
-  /// Where the last walk ended.
-  [[nodiscard]] const Cursor &cursor() const { return cursor_; }
-  /// A walk ends here, for now.
-  void set_cursor(const Cursor &cursor) { cursor_.head_ = cursor.head_; }
-
-  [[nodiscard]] const Completion *peek() const { return cursor_.peek(); }
-  bool pop() { return cursor_.pop(); }
+  /// Goes on to the next entry. Only after peek() has given one. True where the ring begins anew, which is once in 2^size_log2.
+  bool pop() {
+    ++head_;
+    if (++next_ != end_) [[likely]]
+      return false;
+    next_ = entries_;
+    phase_ ^= 1U << Completion::kPhaseBit;
+    return true;
+  }
 
   /// Gives everything popped back to the device, which lowers the interrupt unless there is more.
-  void acknowledge() const { acknowledge(cursor_); }
-  void acknowledge(const Cursor &cursor) const {
-    // Entries may be overwritten from here on: they must have been read.
-    memory_barrier();
-    mmio::write(registers_->HEAD, cursor.head_);
-  }
-
-  /// Of these tile cores, a bit a core, those whose queues hold entries that were not acknowledged: one register access for all of them.
-  [[nodiscard]] static std::uint32_t pending(std::uint32_t cores) {
-    static_assert(registers::int_status::kCompletion.shift == 0);
-    return mmio::read(NPU->INT_STATUS) & cores;
-  }
+  void acknowledge() const { acknowledge_to(head_); }
 
   /// Whether the device has written nothing that was not popped: a register access, not for the inner loop.
-  [[nodiscard]] bool is_drained() const { return mmio::read(registers_->TAIL) == cursor_.head_; }
+  [[nodiscard]] bool is_drained() const { return is_drained_at(head_); }
 
   /// Whether the device has written an entry that peek() does not see, for its phase bit is wrong: it will never be seen, and the interrupt
   /// line stays high until it is popped. A register access, for where an interrupt brought nothing.
@@ -160,26 +136,69 @@ class CompletionQueue {
     if (is_drained()) return false;
     // It was in memory before TAIL counted it.
     memory_barrier();
-    return cursor_.is_empty();
+    return is_empty();
   }
-  /// Of a queue that is walked with size_log2 at compile time.
-  template <unsigned kSizeLog2>
+
+ private:
+  const Completion *entries_ = nullptr;
+  const Completion *next_ = nullptr;
+  const Completion *end_ = nullptr;
+  std::uint32_t head_ = 0;   ///< running index of the next entry to look at
+  std::uint32_t phase_ = 0;  ///< of the next entry, at the phase bit's place
+};
+
+/// A queue of 2^kSizeLog2 entries, for inner loops: a walk over its entries stays in registers.
+template <unsigned kSizeLog2>
+class SizedCompletionQueue : public CompletionRing {
+ public:
+  class Cursor {
+   public:
+    /// Where the next entry will be.
+    [[nodiscard]] const Completion *next() const { return entries_ + (head_ & ((std::uint32_t{1} << kSizeLog2) - 1)); }
+    /// Whether the entry at next() is there; a memory_barrier() comes before it is read.
+    [[nodiscard]] bool is_written(const Completion *next) const {
+      // The device writes from outside: a new look each time.
+      const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next->outcome);
+      // As phase_of(): where the entry is new, its phase bit is not the bit of the index that counts laps.
+      return ((outcome ^ head_ << (Completion::kPhaseBit - kSizeLog2)) >> Completion::kPhaseBit) != 0;
+    }
+    void pop() { ++head_; }
+
+   private:
+    friend class SizedCompletionQueue;
+    const Completion *entries_ = nullptr;
+    std::uint32_t head_ = 0;  ///< running index of the next entry to look at
+  };
+
+  /// As CompletionQueue::init().
+  Status init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, const Coalescing &coalescing) {
+    const Result<std::uint32_t> head = connect(geometry, number, ring, kSizeLog2, coalescing);
+    if (!head) return head.status();
+    cursor_.entries_ = reinterpret_cast<const Completion *>(ring.data());
+    cursor_.head_ = head.value();
+    return {};
+  }
+
+  /// Where the last walk ended.
+  [[nodiscard]] const Cursor &cursor() const { return cursor_; }
+  /// A walk ends here, for now.
+  void set_cursor(const Cursor &cursor) { cursor_.head_ = cursor.head_; }
+  void pop() { cursor_.pop(); }
+  /// Running count of the entries that were popped.
+  [[nodiscard]] std::uint32_t popped() const { return cursor_.head_; }
+
+  /// As of CompletionQueue.
+  void acknowledge() const { acknowledge(cursor_); }
+  void acknowledge(const Cursor &cursor) const { acknowledge_to(cursor.head_); }
+  [[nodiscard]] bool is_drained() const { return is_drained_at(cursor_.head_); }
   [[nodiscard]] bool is_blocked() const {
     if (is_drained()) return false;
     memory_barrier();
-    return !cursor_.is_written<kSizeLog2>(cursor_.next<kSizeLog2>());
+    return !cursor_.is_written(cursor_.next());
   }
-  template <unsigned kSizeLog2>
-  bool pop() {
-    return cursor_.pop<kSizeLog2>();
-  }
-
-  /// The phase bit of the entry with running index `index`: 1 in the first lap, then 0, 1, ...
-  [[nodiscard]] static constexpr std::uint32_t phase_of(std::uint32_t index, unsigned size_log2) { return (~index >> size_log2) & 1; }
 
  private:
   Cursor cursor_;
-  NPU_CQ_Type *registers_ = nullptr;
 };
 
 }  // namespace cox::hal

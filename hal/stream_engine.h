@@ -59,11 +59,11 @@ class StreamEngine {
   Result<std::uint32_t> submit(unsigned context, std::uint64_t address, std::uint32_t bytes, bool joined = false);
 
   /// Whether take() would give nothing. Touches no register. After init().
-  [[nodiscard]] bool is_empty() const { return completions_.cursor().is_empty(); }
+  [[nodiscard]] bool is_empty() const { return completions_.is_empty(); }
   /// The oldest completion that was not taken; nothing where there is none. Touches no register unless there is one, which is given back.
   [[nodiscard]] std::optional<StreamCompletion> take();
   /// The same in two steps, as the device wrote it: only where is_empty() is false; valid until release(), which takes it.
-  [[nodiscard]] const Completion &oldest() const { return completions_.cursor().front(); }
+  [[nodiscard]] const Completion &oldest() const { return completions_.front(); }
   /// Where something is in flight: whether `oldest()` is what the device must have written next, for its streams end in order: intact, and
   /// of the oldest of them.
   [[nodiscard]] bool is_expected(const Completion &oldest) const {

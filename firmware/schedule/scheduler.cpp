@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstddef>
 
-#include "base/bits.h"
 #include "firmware/trace/trace.h"
+#include "firmware/verify/lanes.h"
 #include "hal/board.h"
 
 namespace cox::firmware::schedule {
@@ -86,7 +86,7 @@ namespace {
     std::uint32_t runs = queues_[number].starved;
     queues_[number].starved = 0;
     while (runs != 0) {
-      const TaskRun &run = runs_[take_lowest(runs)];
+      const TaskRun &run = runs_[verify::take_lowest(runs)];
       go_on(run.lane(number - run.first_lane));
     }
   }
@@ -220,25 +220,25 @@ namespace {
 }
 
 /// Takes the entry at `next` and all behind it, of which there is at least the one.
-[[gnu::always_inline]] inline void Scheduler::take_written(hal::CompletionQueue::Cursor &completions, const hal::Completion *next,
+[[gnu::always_inline]] inline void Scheduler::take_written(CompletionQueue::Cursor &completions, const hal::Completion *next,
                                                            TileCore &core) {
   do {
     hal::memory_barrier();  // the rest of the entry is not read before what says that it is there
     take_one(*next, core);
-    completions.pop<kCompletionSizeLog2>();
-    next = hidden(completions.next<kCompletionSizeLog2>());
-  } while (completions.is_written<kCompletionSizeLog2>(next));
+    completions.pop();
+    next = hidden(completions.next());
+  } while (completions.is_written(next));
 }
 
 /// Where one core has tasks. Takes completions until there are none, sleeps then and goes on, until a wake-up brings none or somebody is to
 /// look.
 void Scheduler::serve_one(unsigned core) {
   TileCore &own = *hidden(&cores_[core]);
-  hal::CompletionQueue &queue = own.completions;
-  hal::CompletionQueue::Cursor completions = queue.cursor();  // a copy stays in registers
+  CompletionQueue &queue = own.completions;
+  CompletionQueue::Cursor completions = queue.cursor();  // a copy stays in registers
   for (bool first = true;; first = false) {
-    const hal::Completion *const next = hidden(completions.next<kCompletionSizeLog2>());
-    if (completions.is_written<kCompletionSizeLog2>(next)) [[likely]] {
+    const hal::Completion *const next = hidden(completions.next());
+    if (completions.is_written(next)) [[likely]] {
       take_written(completions, next, own);
     } else if (!first) {
       break;
@@ -250,15 +250,15 @@ void Scheduler::serve_one(unsigned core) {
   }
   queue.set_cursor(completions);
   // An interrupt that brought nothing may be of an entry that cannot be seen.
-  if (!completions.is_written<kCompletionSizeLog2>(completions.next<kCompletionSizeLog2>())) find_blocked(core);
+  if (!completions.is_written(completions.next())) find_blocked(core);
 }
 
 /// All completions of a core. False: there were none.
 [[gnu::always_inline]] inline bool Scheduler::take_all(TileCore &core) {
-  hal::CompletionQueue &queue = core.completions;
-  hal::CompletionQueue::Cursor completions = queue.cursor();
-  const hal::Completion *const next = hidden(completions.next<kCompletionSizeLog2>());
-  if (!completions.is_written<kCompletionSizeLog2>(next)) return false;
+  CompletionQueue &queue = core.completions;
+  CompletionQueue::Cursor completions = queue.cursor();
+  const hal::Completion *const next = hidden(completions.next());
+  if (!completions.is_written(next)) return false;
   take_written(completions, next, core);
   queue.acknowledge(completions);
   queue.set_cursor(completions);
@@ -267,25 +267,56 @@ void Scheduler::serve_one(unsigned core) {
 
 /// Where several cores have tasks: the same, by the cores that the interrupt status names. A run that ends sees to it that somebody looks.
 [[gnu::noinline]] void Scheduler::serve_many(std::uint32_t cores) {
-  std::uint32_t pending = hal::CompletionQueue::pending(cores);
+  std::uint32_t pending = CompletionQueue::pending(cores);
   for (;;) {
     while (pending != 0) {
-      const unsigned core = take_lowest(pending);
+      const unsigned core = verify::take_lowest(pending);
       if (!take_all(*hidden(&cores_[core]))) [[unlikely]]
         find_blocked(core);
     }
     if (!heed_flags()) [[unlikely]]
       break;
     sleep_for_completion();
-    pending = hal::CompletionQueue::pending(cores);
+    pending = CompletionQueue::pending(cores);
     if (pending == 0) break;
   }
 }
 
-/// With interrupts masked: the main program is not in here.
+/// Running count, of all cores.
+[[gnu::always_inline]] inline std::uint32_t Scheduler::taken() const {
+  std::uint32_t sum = 0;
+#pragma GCC unroll 4
+  for (const TileCore &core : cores_) sum += core.completions.popped();
+  return sum;
+}
+
+/// With interrupts masked: the main program is not in here. However fast completions come, it goes on: after some of them the next
+/// interrupt waits (docs/scheduler.md, The loop).
 void Scheduler::service() {
   trace::record<Kind::interrupt>(0, 0, 0);
-  take_from((1U << isa::tile::kMostCores) - 1);
+  constexpr std::uint32_t kAll = (1U << isa::tile::kMostCores) - 1;
+  if (interrupts_aside_) {
+    if (CompletionQueue::pending(kAll) == 0) return;  // one that was pending already
+    set_interrupts_aside(false);
+  }
+  take_from(kAll);
+  if (taken() - taken_before_ >= kMostInInterrupts) set_interrupts_aside(true);
+}
+
+[[gnu::cold, gnu::noinline]] void Scheduler::set_interrupts_aside(bool aside) {
+  // A line rises when its queue is nearly full, too.
+  constexpr std::uint32_t kNearlyFull = (1U << kCompletionSizeLog2) - 1;
+  const CompletionQueue::Coalescing coalescing =
+      aside ? CompletionQueue::Coalescing{kNearlyFull, kMainProgramCycles} : CompletionQueue::Coalescing{};
+  for (unsigned core = 0; core < geometry_.tile_cores; ++core) cores_[core].completions.set_coalescing(coalescing);
+  interrupts_aside_ = aside;
+  taken_before_ = taken();
+}
+
+/// The main program is here, and takes completions itself.
+void Scheduler::begin_turn() {
+  taken_before_ = taken();
+  if (interrupts_aside_) set_interrupts_aside(false);
 }
 
 /// What there is, without sleeping.
@@ -296,6 +327,7 @@ void Scheduler::take_from(std::uint32_t cores) {
 }
 
 void Scheduler::serve() {
+  begin_turn();
   const std::uint32_t cores = cores_in_use_;
   if (cores == 0) {
     sleep_for_completion();
@@ -312,10 +344,7 @@ void Scheduler::serve() {
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.end_cycle = last_taken_->time();
   run.state = RunState::ended;
-  for (std::uint32_t cores = run.cores; cores != 0;) {
-    TileCore &core = cores_[take_lowest(cores)];
-    core.suspect = core.lost = false;
-  }
+  for (std::uint32_t cores = run.cores; cores != 0;) cores_[verify::take_lowest(cores)].suspect = false;
   leave_cores(run);
   flags_ |= kAttention;
 }

@@ -20,8 +20,6 @@
 
 namespace cox::firmware::schedule {
 
-inline constexpr unsigned kSubmissionSizeLog2 = 8;
-inline constexpr unsigned kCompletionSizeLog2 = 8;
 /// Memory for the rings of one tile core, in bytes; aligned to 64.
 inline constexpr std::size_t kCoreQueueBytes =
     isa::tile::kClasses * (hal::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2) + (sizeof(hal::Completion) << kCompletionSizeLog2);
@@ -33,6 +31,9 @@ inline constexpr std::uint32_t kDefaultTimeLimit = 10'000'000;  ///< of a run, i
 inline constexpr std::uint32_t kStopLimit = 20'000;
 /// The device's own registers are looked at no more often than this, in microseconds.
 inline constexpr std::uint32_t kLookInterval = 1000;
+/// Interrupts take so many completions in a row; then they leave the control core to the main program for so many device cycles.
+inline constexpr std::uint32_t kMostInInterrupts = 256;
+inline constexpr std::uint32_t kMainProgramCycles = 16'384;
 
 /// How a run is to be.
 struct RunOptions {
@@ -111,10 +112,13 @@ class Scheduler {
  private:
   // Fed by completions: scheduler.cpp.
   void service();
+  [[gnu::cold]] void set_interrupts_aside(bool aside);
+  void begin_turn();
+  [[nodiscard]] std::uint32_t taken() const;
   void serve();
   void serve_one(unsigned core);
   void serve_many(std::uint32_t cores);
-  void take_written(hal::CompletionQueue::Cursor &completions, const hal::Completion *next, TileCore &core);
+  void take_written(CompletionQueue::Cursor &completions, const hal::Completion *next, TileCore &core);
   bool take_all(TileCore &core);
   void take_from(std::uint32_t cores);
   static void sleep_for_completion();
@@ -135,7 +139,7 @@ class Scheduler {
   [[nodiscard]] Status check_windows(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const;
   [[nodiscard]] Status check_place(const image::LoadedTask &task, unsigned first_core) const;
   [[nodiscard]] Result<unsigned> choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const;
-  Status launch(TaskRun &run, unsigned first_core);
+  Status launch(TaskRun &run);
   void leave_cores(TaskRun &run);
   void update_clocks();
   void read_counters(const TaskRun &run, std::array<hal::QueueCounters, isa::tile::kClasses> &counters, std::uint64_t &clocked) const;
@@ -177,6 +181,8 @@ class Scheduler {
   std::uint8_t flags_ = 0;
   std::uint8_t cores_in_use_ = 0;  ///< bit c: some run is on tile core c
   bool ready_ = false;
+  bool interrupts_aside_ = false;
+  std::uint32_t taken_before_ = 0;  ///< completions, when the main program last was here
   const hal::Completion *last_taken_ = nullptr;
   std::uint64_t last_look_ = 0;  ///< microseconds: watch_device()
   std::uint32_t corrected_before_ = 0;

@@ -16,6 +16,9 @@
 namespace cox::firmware::schedule {
 
 inline constexpr unsigned kMaximumRuns = 8;  ///< tasks at once; a run's number is its context's
+inline constexpr unsigned kSubmissionSizeLog2 = 8;
+inline constexpr unsigned kCompletionSizeLog2 = 8;
+using CompletionQueue = hal::SizedCompletionQueue<kCompletionSizeLog2>;
 
 /// A queue of a tile core, shared by all tasks there. As large as a power of two, since completions name it by number.
 struct alignas(32) ClassQueue {
@@ -26,13 +29,12 @@ struct alignas(32) ClassQueue {
 /// A tile core as the scheduler knows it; its queues are in Scheduler::queues_. As large as a power of two, since interrupts name it by
 /// number.
 struct alignas(32) TileCore {
-  hal::CompletionQueue completions;
+  CompletionQueue completions;
   std::uint8_t runs = 0;   ///< bit k: run k may have instructions in its queues
   bool ready = false;      ///< it has reset, and its queues work
   bool broken = false;     ///< it wrote a completion that cannot be, or lost one: nothing that it says can be relied on
   bool was_reset = false;  ///< and not by us
   bool suspect = false;    ///< an instruction there would not end, and no run has ended well since
-  bool lost = false;       ///< nor would one of the run that came next
   bool damaged = false;    ///< ECC has found two flipped bits in its L2 or WL0, which a reset makes whole
 };
 
@@ -67,7 +69,6 @@ struct TaskRun {
   bool passing = false;          ///< stopping: of a fault that may not come again
   std::uint8_t quiet_looks = 0;  ///< looks in a row at which the device had nothing to do for it
   std::uint8_t owner = 0;        ///< RunOptions::owner
-  std::uint8_t allowed = 0;      ///< bit c: it may be on tile core c
   hal::FaultRecord fault;        ///< stopping: what the log will say
   const image::LoadedTask *task = nullptr;
   std::array<hal::Window, hal::kWindows> windows{};

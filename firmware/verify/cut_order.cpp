@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/verify/cut_order.h"
 
-#include "base/bits.h"
 #include "isa/tile/table.h"
 
 namespace cox::firmware::verify {

@@ -140,9 +140,58 @@ void run_laps(std::uint32_t start) {
   }
 }
 
-TEST(CompletionQueue, PhaseFlipsWithEachLap) { run_laps(0); }
-TEST(CompletionQueue, StartsInTheMiddleOfALap) { run_laps(6); }
-TEST(CompletionQueue, RunningIndicesWrap) { run_laps(0xFFFFFFF6); }
+/// The same by a queue of a size known beforehand.
+void run_sized_laps(std::uint32_t start) {
+  StrictBus bus;
+  Ring ring;
+  SizedCompletionQueue<2> queue;
+  expect_init(bus, ring, start, 0);
+  ASSERT_TRUE(queue.init(two_cores(), 1, ring.span(), {}).ok());
+  std::uint32_t index = start;
+  for (unsigned batch = 0; batch < 20; ++batch) {
+    const unsigned entries = 1 + batch % 4;
+    for (unsigned entry = 0; entry < entries; ++entry) ring.produce(index + entry, index + entry);
+    SizedCompletionQueue<2>::Cursor walk = queue.cursor();
+    for (unsigned entry = 0; entry < entries; ++entry, ++index) {
+      ASSERT_TRUE(walk.is_written(walk.next())) << index;
+      EXPECT_EQ(walk.next()->tag(), index & 0xFFFF);
+      walk.pop();
+    }
+    ASSERT_FALSE(walk.is_written(walk.next())) << index << ": an entry of the lap before looks new";
+    EXPECT_EQ(queue.popped(), index - entries);
+    bus.expect_write(kBase + 0x0C, index);
+    queue.acknowledge(walk);
+    queue.set_cursor(walk);
+    EXPECT_EQ(queue.popped(), index);
+    bus.expect_read(kBase + 0x10, index);
+    EXPECT_FALSE(queue.is_blocked()) << "nothing was written";
+    bus.expect_read(kBase + 0x10, index + 1);
+    EXPECT_TRUE(queue.is_blocked());
+  }
+}
+
+TEST(CompletionQueue, PhaseFlipsWithEachLap) {
+  run_laps(0);
+  run_sized_laps(0);
+}
+TEST(CompletionQueue, StartsInTheMiddleOfALap) {
+  run_laps(6);
+  run_sized_laps(6);
+}
+TEST(CompletionQueue, RunningIndicesWrap) {
+  run_laps(0xFFFFFFF6);
+  run_sized_laps(0xFFFFFFF6);
+}
+
+TEST(CompletionQueue, CoalescingChangesWhileItIsInUse) {
+  StrictBus bus;
+  Ring ring;
+  CompletionQueue queue;
+  expect_init(bus, ring, 0, 0);
+  ASSERT_TRUE(queue.init(two_cores(), 1, ring.span(), 2, {}).ok());
+  bus.expect_write(kBase + 0x14, 0x004000FF);
+  queue.set_coalescing({.count = 255, .cycles = 0x4000});
+}
 
 TEST(CompletionQueue, OfTheMxEngine) {
   constexpr std::uint32_t kMx = 0x100 + 0x20 * 4;

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// No owner keeps the control core for itself (docs/jobs.md, Long work): the real image under QEMU, where its instructions take time.
+#include <gmock/gmock.h>
+
+#include <memory>
+
+#include "isa/machine_code.h"
+#include "isa/tile/table.h"
+#include "tests/run/small_task.h"
+#include "tests/target/job_list.h"
+#include "tools/command/failure.h"
+#include "tools/run/board.h"
+#include "tools/task/image.h"
+
+namespace cox::tests {
+namespace {
+
+using firmware::job::Descriptor;
+using firmware::job::Kind;
+using firmware::job::State;
+using isa::tile::Class;
+using task::Task;
+using tools::run::BoardSettings;
+using tools::run::copy_task;
+using tools::run::counting;
+
+constexpr std::size_t kTensor = 128;
+constexpr std::uint64_t kCyclesAnInstruction = 2;  // of the control core, under -icount shift=1
+
+constexpr std::uint8_t kBusy = 0, kNeighbour = 1;  // owners
+
+// Loads and stores of 128 bytes in turns, each of which waits for the one before: every one is a completion.
+Task chain(unsigned pairs) {
+  enum { kLoad = 3, kStore = 5 };
+  const auto set_tokens = [](task::Instruction &instruction, unsigned bit, Class other) {
+    isa::insert_bits(instruction.code, bit, isa::tile::kClasses, 1U << static_cast<unsigned>(other));
+  };
+  Task task = copy_task();
+  const auto load = task.instructions[kLoad];
+  const auto store = task.instructions[kStore];
+  const auto end = task.instructions.back();
+  task.instructions.resize(kStore);
+  for (unsigned i = 0; i < pairs; ++i) {
+    if (i != 0) {
+      set_tokens(task.instructions.back(), isa::tile::kNextBit, Class::LD);
+      task.instructions.push_back(load);
+      set_tokens(task.instructions.back(), isa::tile::kPreviousBit, Class::ST);
+    }
+    task.instructions.push_back(store);
+  }
+  task.instructions.push_back(end);
+  return task;
+}
+
+class ControlCoreTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      files_ = tools::run::find_qemu_files();
+    } catch (const tools::Failure &failure) {
+      GTEST_SKIP() << failure.what();
+    }
+  }
+
+  void execute() {
+    BoardSettings settings;
+    settings.host_seconds = 300;
+    settings.model_options = R"({"geometry": {"tile_cores": 4}})";
+    board_ = tools::run::make_qemu_board(settings, files_);
+    jobs_.execute(*board_);
+  }
+
+  // A run with a window of its own that holds `x`.
+  std::size_t run(std::uint32_t slot, std::uint8_t owner, std::uint8_t core_mask, std::uint32_t time_limit_us = 0) {
+    std::vector<std::uint8_t> window = counting(kTensor, static_cast<unsigned>(++windows_) * 13);
+    window.resize(2 * kTensor);
+    Descriptor job{};
+    job.kind = Kind::run;
+    job.task_slot = slot;
+    job.owner = owner;
+    job.core_mask = core_mask;
+    job.time_limit_us = time_limit_us;
+    job.windows[0] = {jobs_.place(window), 2 * kTensor};
+    return jobs_.add(job);
+  }
+
+  [[nodiscard]] Descriptor of(std::size_t job) const { return jobs_.outcome(job).job; }
+  void expect_done(std::size_t job, ErrorCode error = ErrorCode::ok) const {
+    const Outcome outcome = jobs_.outcome(job);
+    EXPECT_EQ(outcome.state, State::done) << job;
+    EXPECT_EQ(outcome.error, error) << job << ": " << error_name(outcome.error) << ": " << outcome.what;
+  }
+  void expect_copied(std::size_t job) const {
+    expect_done(job);
+    const std::uint64_t window = of(job).windows[0].address;
+    EXPECT_EQ(jobs_.bytes(window + kTensor, kTensor), jobs_.bytes(window, kTensor)) << job;
+  }
+
+  tools::run::QemuFiles files_;
+  JobList jobs_{32};
+
+  std::unique_ptr<tools::run::Board> board_;
+
+ private:
+  unsigned windows_ = 0;
+};
+
+// Three chains keep the control core busy: the next completion is there before it has served one. Between two of the neighbour's runs it
+// takes as many as fit into the completion rings of those three and interrupts in a row, no more, and then does the next turn.
+TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
+  constexpr unsigned kChains = 3;
+  const std::vector<std::uint8_t> image = task::build_image(chain(4000));
+  for (std::uint32_t slot = 0; slot < kChains; ++slot) std::ignore = jobs_.load(image, slot, kBusy);
+  std::ignore = jobs_.load(task::build_image(copy_task()), kChains, kNeighbour);
+  std::vector<std::size_t> busy, copies;
+  for (std::uint32_t slot = 0; slot < kChains; ++slot) busy.push_back(run(slot, kBusy, static_cast<std::uint8_t>(1U << slot)));
+  for (int i = 0; i < 5; ++i) copies.push_back(run(kChains, kNeighbour, 1U << kChains));
+  execute();
+
+  std::uint64_t end = UINT64_MAX;  // of the first chain to end
+  for (const std::size_t job : busy) {
+    expect_copied(job);
+    end = std::min(end, of(job).end_cycle);
+  }
+  // Instructions a completion, and of a turn that ends a job and begins another.
+  constexpr std::uint64_t kCompletion = 150, kTurn = 20'000, kRing = 256, kInterrupts = 256;
+  constexpr std::uint64_t kMost = (kCompletion * (kInterrupts + kChains * kRing) + kTurn) * kCyclesAnInstruction;
+  std::uint64_t before = of(busy.back()).start_cycle;
+  for (const std::size_t job : copies) {
+    expect_copied(job);
+    EXPECT_LT(of(job).end_cycle, end) << job;
+    EXPECT_LT(of(job).start_cycle, before + kMost) << job;
+    before = of(job).end_cycle;
+  }
+}
+
+}  // namespace
+}  // namespace cox::tests
