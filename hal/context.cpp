@@ -14,6 +14,9 @@ Status check_context(const Geometry &geometry, unsigned context) {
   return Status(ErrorCode::invalid_argument, "context", -1, context, geometry.contexts);
 }
 
+/// 1 to 0 is not: that is none.
+bool is_out_of_order(std::uint32_t first, std::uint32_t last) { return first > last && (first != 1 || last != 0); }
+
 Status check_window(const Window &window, unsigned index) {
   const std::uint32_t largest = registers::context::window::size::kBytes.maximum();
   const auto at = static_cast<std::int32_t>(index);
@@ -38,9 +41,9 @@ Status configure_context(const Geometry &geometry, unsigned context, const Conte
   if (const Status status = check_context(geometry, context); !status.ok()) return status;
   const std::uint32_t blocks = geometry.l2_bytes / geometry.l2_block_bytes;
   if (configuration.l2_last >= blocks) return Status(ErrorCode::invalid_argument, "l2_last", -1, configuration.l2_last, blocks);
-  if (configuration.l2_first > configuration.l2_last)
+  if (is_out_of_order(configuration.l2_first, configuration.l2_last))
     return Status(ErrorCode::invalid_argument, "l2_first", -1, configuration.l2_first, configuration.l2_last);
-  if (configuration.wl0_first > configuration.wl0_last || configuration.wl0_last >= geometry.wl0_units)
+  if (is_out_of_order(configuration.wl0_first, configuration.wl0_last) || configuration.wl0_last >= geometry.wl0_units)
     return Status(ErrorCode::invalid_argument, "wl0", -1, configuration.wl0_last, geometry.wl0_units);
   if (configuration.first_core > configuration.last_core || configuration.last_core >= isa::tile::kMostCores)
     return Status(ErrorCode::invalid_argument, "cores", -1, configuration.last_core, isa::tile::kMostCores);
@@ -56,6 +59,7 @@ Status configure_context(const Geometry &geometry, unsigned context, const Conte
               registers::context::wl0::kFirst.put(configuration.wl0_first) | registers::context::wl0::kLast.put(configuration.wl0_last));
   mmio::write(device.CORES, registers::context::cores::kFirst.put(configuration.first_core) |
                                 registers::context::cores::kLast.put(configuration.last_core));
+  mmio::write(device.OWNER, configuration.owner);
   for (unsigned index = 0; index < kWindows; ++index) write_window(device.WINDOW[index], configuration.windows[index]);
   mmio::write(device.CONTROL, control::kValid.put(1));
   return Status();

@@ -148,17 +148,13 @@ Status Scheduler::launch(TaskRun &run) {
   const image::LoadedTask &task = *run.task;
   hal::ContextConfiguration configuration;
   const verify::TaskNeeds &needs = task.needs();
-  if (!needs.blocks.empty()) {
-    configuration.l2_first = needs.blocks.first;
-    configuration.l2_last = needs.blocks.last;
-  }
-  configuration.wl0_last = 0;
-  if (!needs.weights.empty()) {
-    configuration.wl0_first = needs.weights.first;
-    configuration.wl0_last = needs.weights.last;
-  }
+  configuration.l2_first = needs.blocks.first;
+  configuration.l2_last = needs.blocks.last;
+  configuration.wl0_first = needs.weights.first;
+  configuration.wl0_last = needs.weights.last;
   configuration.first_core = run.report.first_core;
   configuration.last_core = run.report.first_core + needs.cores - 1;
+  configuration.owner = run.owner;
   for (unsigned i = 0; i < hal::kWindows; ++i) configuration.windows[i] = run.windows[i];
   if (Status status = hal::configure_context(geometry_, run.context, configuration); !status.ok()) return status;
 

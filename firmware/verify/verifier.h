@@ -25,7 +25,7 @@ struct WindowLimit {
   bool writable = false;
 };
 
-/// Blocks of L2, or units of WL0, both ends included; first > last where there is none.
+/// Blocks of L2, or units of WL0, both ends included; 1 to 0 where there is none.
 struct BlockRange {
   std::uint32_t first = 1;
   std::uint32_t last = 0;

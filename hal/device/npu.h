@@ -134,7 +134,8 @@ typedef struct {
   __IOM uint32_t L2_LAST; /* 0x08 Last L2 block of the context. */
   __IOM uint32_t WL0; /* 0x0C WL0 of the context. */
   __IOM uint32_t CORES; /* 0x10 Tile cores of the context. */
-  uint32_t RESERVED0[3];
+  __IOM uint32_t OWNER; /* 0x14 Owner of the context. It, L2_FIRST, L2_LAST, WL0 and CORES are written while VALID is 0, else a bus fault. */
+  uint32_t RESERVED0[2];
   NPU_CONTEXT_WINDOW_Type WINDOW[4]; /* 0x20 DRAM window, one a base address register BAS 0 to 3. */
   uint32_t RESERVED1[8];
 } NPU_CONTEXT_Type;
@@ -451,6 +452,9 @@ typedef struct {
 #define NPU_CONTEXT_CORES_FIRST_Msk 0xFUL
 #define NPU_CONTEXT_CORES_LAST_Pos 8U
 #define NPU_CONTEXT_CORES_LAST_Msk 0xF00UL
+/* CONTEXT[].OWNER: Owner of the context. It, L2_FIRST, L2_LAST, WL0 and CORES are written while VALID is 0, else a bus fault. */
+#define NPU_CONTEXT_OWNER_NUMBER_Pos 0U
+#define NPU_CONTEXT_OWNER_NUMBER_Msk 0xFFUL
 /* CONTEXT[].WINDOW[].BASE_LO: Bus address of the window, low half. */
 #define NPU_CONTEXT_WINDOW_BASE_LO_ADDRESS_Pos 0U
 #define NPU_CONTEXT_WINDOW_BASE_LO_ADDRESS_Msk 0xFFFFFFFFUL

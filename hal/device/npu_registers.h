@@ -579,7 +579,7 @@ inline constexpr std::uint32_t kStride = 0x80;
   inline constexpr std::uint32_t kResetValue = 0x0;
   inline constexpr std::uint32_t kWritableMask = 0x7;
   constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4000 + 0x80 * context_index; }
-  inline constexpr Field kValid{0, 1};  ///< Instructions of this context may run; without it they fault as invalid_context.
+  inline constexpr Field kValid{0, 1};  ///< Instructions of this context may run; without it they fault as invalid_context. Going from 0 to 1 it takes the blocks and units of the context for its owner, and clears those that were another owner's. Goes to 0 when another owner takes some of them.
   inline constexpr Field kAbort{1, 1};  ///< Writing 1 quarantines the context: what it still has in any queue completes as aborted; reads as 0.
   inline constexpr Field kReset{2, 1};  ///< Writing 1 clears the banked configuration and the quarantine; a bus fault while instructions of the context are in flight; reads as 0.
   inline constexpr Field kQuarantined{8, 1};  ///< The context had a fault or was aborted, and was not reset since.
@@ -618,6 +618,14 @@ inline constexpr std::uint32_t kStride = 0x80;
   inline constexpr Field kFirst{0, 4};  ///< First tile core that its instructions may run in, or reach with SI and SO: the task's core 0.
   inline constexpr Field kLast{8, 4};  ///< Last tile core.
   }  // namespace cores
+  /// CONTEXT[].OWNER: Owner of the context. It, L2_FIRST, L2_LAST, WL0 and CORES are written while VALID is 0, else a bus fault.
+  namespace owner {
+  inline constexpr std::uint32_t kOffset = 0x14;  ///< within CONTEXT[]
+  inline constexpr std::uint32_t kResetValue = 0x0;
+  inline constexpr std::uint32_t kWritableMask = 0xFF;
+  constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4014 + 0x80 * context_index; }
+  inline constexpr Field kNumber{0, 8};  ///< Who the context works for. Blocks of L2 and units of WL0 that another one used last are set to zero when the context becomes valid.
+  }  // namespace owner
   /// DRAM window, one a base address register BAS 0 to 3.
   namespace window {
   inline constexpr std::uint32_t kBase = 0x20;  ///< within CONTEXT[]
@@ -754,6 +762,7 @@ enum class Name : std::uint8_t {
   context_l2_last,
   context_wl0,
   context_cores,
+  context_owner,
   context_window_base_lo,
   context_window_base_hi,
   context_window_size,
@@ -845,6 +854,7 @@ inline constexpr Register kRegisters[] = {
     {"CONTEXT[].L2_LAST", 0x4008, 0x0, 0xFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_l2_last, Access::read_write},
     {"CONTEXT[].WL0", 0x400C, 0x47FF0000, 0xFFFFFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_wl0, Access::read_write},
     {"CONTEXT[].CORES", 0x4010, 0x300, 0xF0F, {{{16, 0x80}, {1, 0}}}, Name::context_cores, Access::read_write},
+    {"CONTEXT[].OWNER", 0x4014, 0x0, 0xFF, {{{16, 0x80}, {1, 0}}}, Name::context_owner, Access::read_write},
     {"CONTEXT[].WINDOW[].BASE_LO", 0x4020, 0x0, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}, Name::context_window_base_lo, Access::read_write},
     {"CONTEXT[].WINDOW[].BASE_HI", 0x4024, 0x0, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}, Name::context_window_base_hi, Access::read_write},
     {"CONTEXT[].WINDOW[].SIZE", 0x4028, 0x0, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}, Name::context_window_size, Access::read_write},

@@ -4,12 +4,14 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "isa/mx/operation.h"
 #include "isa/tile/configuration.h"
 #include "isa/tile/enumerations.h"
 #include "isa/window.h"
 #include "sim/model/geometry.h"
+#include "sim/model/scrubber.h"
 
 namespace cox::model {
 
@@ -28,6 +30,18 @@ struct Bank {
   std::array<std::uint32_t, isa::tile::kClasses> ordinal{};
 };
 
+/// What a context has taken when it became valid.
+struct Holding {
+  std::uint32_t owner = 0;
+  BufferRange blocks, units;
+  std::uint32_t first_core = 0, last_core = 0;
+
+  [[nodiscard]] bool overlaps(const Holding &other) const {
+    return BufferRange{first_core, last_core}.overlaps({other.first_core, other.last_core}) &&
+           (blocks.overlaps(other.blocks) || units.overlaps(other.units));
+  }
+};
+
 struct Context {
   bool valid = false;
   bool quarantined = false;
@@ -38,7 +52,21 @@ struct Context {
   std::array<Window, isa::tile::kWindows> windows{};
   std::array<Bank, kMostCores> banks{};
   isa::mx::BaseRegisters mx_bases;
+  std::uint32_t owner = 0;
+  std::optional<Holding> holding;
+  /// How often another owner took what it held: instructions that started before that have no effect any more.
+  std::uint32_t dispossessions = 0;
+  Cycle clear_at = 0;           ///< when what it may touch has been cleared of other owners' data
   std::uint32_t in_flight = 0;  ///< instructions, and streams of engines, that have started and not completed
+
+  [[nodiscard]] Holding wanted() const { return {owner, {l2_first, l2_last}, {wl0_first, wl0_last}, first_core, last_core}; }
+  void dispossess() {
+    valid = false;
+    holding.reset();
+    ++dispossessions;
+  }
+  /// The earliest start of an instruction; one that has no effect need not wait.
+  [[nodiscard]] Cycle start_at() const { return valid && !quarantined ? clear_at : 0; }
 
   void quarantine(Cycle now) {
     if (!quarantined) quarantined_at = now;

@@ -13,7 +13,8 @@ Device::Core::Core(unsigned index, const Geometry &geometry)
     : queues(kClasses, SubmissionQueue(geometry.queue_size_log2_max)),
       completions(index, geometry.queue_size_log2_max),
       l2(geometry.l2_bytes()),
-      wl0(isa::tile::kWeightBufferBytes) {}
+      wl0(isa::tile::kWeightBufferBytes),
+      scrubber(geometry.l2_bytes()) {}
 
 Device::Device(const Host &host, const Options &options)
     : host_(host),
@@ -38,12 +39,14 @@ void Device::reset(Cycle now) {
     reset_core(core);
     std::fill(cores_[core].l2.begin(), cores_[core].l2.end(), std::byte{0});
     std::fill(cores_[core].wl0.begin(), cores_[core].wl0.end(), std::byte{0});
+    cores_[core].scrubber.reset();
   }
   for (unsigned engine = 0; engine < kEngines; ++engine) reset_engine(engine);
   cube_.clear_buffers();
   faults_.memory().reset();
   reset_clocks();
   contexts_ = {};
+  all_clear_at_ = 0;
   enabled_at_ = kNever;
   interrupt_enable_ = 0;
   fault_ = {};
@@ -97,7 +100,8 @@ Cycle Device::queue_event(const Core &core, unsigned core_index, unsigned queue_
     case SubmissionQueue::State::completing: return kNever;
     case SubmissionQueue::State::idle: break;
   }
-  return queue.start_at(enabled_at(core.clock), geometry_.doorbell_latency);
+  const Cycle start = queue.start_at(enabled_at(core.clock), geometry_.doorbell_latency);
+  return queue.held_for == kNoContext ? start : std::max(start, contexts_[queue.held_for].start_at());
 }
 
 Cycle Device::next_event() const {

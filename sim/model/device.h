@@ -20,6 +20,7 @@
 #include "sim/model/mx/engine.h"
 #include "sim/model/observer.h"
 #include "sim/model/options.h"
+#include "sim/model/scrubber.h"
 #include "sim/model/submission_queue.h"
 
 namespace cox::model {
@@ -58,6 +59,7 @@ class Device {
     CompletionQueue completions;
     bool completion_level = false;
     std::vector<std::byte> l2, wl0;
+    Scrubber scrubber;
   };
 
   // Registers (register_file.cpp). nullptr, or the reason for a bus fault.
@@ -65,7 +67,6 @@ class Device {
                                                          const char *verb) const;
   [[nodiscard]] std::uint32_t read_register(registers::Name name, std::array<std::uint32_t, 2> index);
   [[nodiscard]] const char *write_register(registers::Name name, std::array<std::uint32_t, 2> index, std::uint32_t value);
-  [[nodiscard]] const char *write_context_control(unsigned index, std::uint32_t value);
   /// Of the engine with that number, which exists.
   [[nodiscard]] StreamPort &engine_port(unsigned engine) { return engine == 0 ? mx_.port() : cube_.port(); }
   [[nodiscard]] const StreamPort &engine_port(unsigned engine) const { return engine == 0 ? mx_.port() : cube_.port(); }
@@ -75,6 +76,13 @@ class Device {
   [[nodiscard]] CompletionQueue &completion_queue(unsigned index);
   void complete_waiting(unsigned completion_queue_index);
   [[nodiscard]] std::uint32_t interrupt_status() const;
+
+  // Contexts (contexts.cpp).
+  [[nodiscard]] const char *write_context_control(unsigned index, std::uint32_t value);
+  /// A context that becomes valid takes its blocks and units.
+  void take_buffers(unsigned index);
+  /// Whether the instruction at the head has to wait for its context's blocks and units to be cleared; notes which context that is.
+  [[nodiscard]] bool is_held(SubmissionQueue &queue);
 
   // Time.
   [[nodiscard]] Cycle queue_event(const Core &core, unsigned core_index, unsigned queue_index) const;
@@ -121,6 +129,7 @@ class Device {
   Cycle now_ = 0;
   std::vector<Core> cores_;
   std::array<Context, kMostContexts> contexts_{};
+  Cycle all_clear_at_ = 0;  // when no scrubber has anything to do
   DramChannel channel_;
   Cycle enabled_at_ = kNever;  // CONTROL.ENABLE; kNever: not set
   std::uint32_t interrupt_enable_ = 0;

@@ -46,6 +46,7 @@ struct Geometry {
   std::uint32_t store_setup_cycles = 30;             ///< ST, before the first byte
   std::uint32_t dram_bytes_per_1024_cycles = 17589;  ///< of all movers together: 17.18 bytes a cycle
   std::uint32_t l2_bytes_per_cycle = 256;            ///< `lw_mov` from L2, and `dt_cal` that copies
+  std::uint32_t scrub_bytes_per_cycle = 256;         ///< clearing L2 and WL0 of a core for another owner
   std::uint32_t link_bytes_per_cycle = 64;           ///< between the L2 buffers of two cores
   std::uint32_t vector_setup_cycles = 38;            ///< a `vp_self` or `vp_pool`
   std::uint32_t vector_bytes_per_cycle = 32;         ///< of the wider of the formats of a pixel

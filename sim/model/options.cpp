@@ -42,6 +42,7 @@ constexpr GeometryOption kGeometryOptions[] = {
     {"store_setup_cycles", &Geometry::store_setup_cycles, 0, kMostCycles},
     {"dram_bytes_per_1024_cycles", &Geometry::dram_bytes_per_1024_cycles, 1, 1U << 20},
     {"l2_bytes_per_cycle", &Geometry::l2_bytes_per_cycle, 1, kMostCycles},
+    {"scrub_bytes_per_cycle", &Geometry::scrub_bytes_per_cycle, 1, kMostCycles},
     {"link_bytes_per_cycle", &Geometry::link_bytes_per_cycle, 1, kMostCycles},
     {"vector_setup_cycles", &Geometry::vector_setup_cycles, 0, kMostCycles},
     {"vector_bytes_per_cycle", &Geometry::vector_bytes_per_cycle, 1, kMostCycles},

@@ -63,6 +63,25 @@ static_assert(r::geometry4::kResetValue ==
                                                                                 isa::cube::fractal_width(isa::cube::Type::bfloat16)) |
                                             r::geometry6::kCubeBiasTableBytes.put(isa::cube::kBiasTableBytes)));
 
+/// The registers that say where a context may be, and whose it is.
+const char *write_context_place(Name name, Context &context, std::uint32_t value) {
+  if (context.valid) return "the context is valid";
+  switch (name) {
+    case Name::context_l2_first: context.l2_first = value; break;
+    case Name::context_l2_last: context.l2_last = value; break;
+    case Name::context_wl0:
+      context.wl0_first = r::context::wl0::kFirst.get(value);
+      context.wl0_last = r::context::wl0::kLast.get(value);
+      break;
+    case Name::context_cores:
+      context.first_core = r::context::cores::kFirst.get(value);
+      context.last_core = r::context::cores::kLast.get(value);
+      break;
+    default: context.owner = value;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t size, std::array<std::uint32_t, 2> &index,
@@ -224,6 +243,7 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
     case Name::context_wl0: return r::context::wl0::kFirst.put(context().wl0_first) | r::context::wl0::kLast.put(context().wl0_last);
     case Name::context_cores:
       return r::context::cores::kFirst.put(context().first_core) | r::context::cores::kLast.put(context().last_core);
+    case Name::context_owner: return context().owner;
     case Name::context_window_base_lo: return low(window().base);
     case Name::context_window_base_hi: return high(window().base);
     case Name::context_window_size: return window().size;
@@ -288,16 +308,11 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       return queue().enabled ? queue().ring_doorbell(value, now_) : nullptr;
 
     case Name::context_control: return write_context_control(index[0], value);
-    case Name::context_l2_first: contexts_[index[0]].l2_first = value; return nullptr;
-    case Name::context_l2_last: contexts_[index[0]].l2_last = value; return nullptr;
+    case Name::context_l2_first:
+    case Name::context_l2_last:
     case Name::context_wl0:
-      contexts_[index[0]].wl0_first = r::context::wl0::kFirst.get(value);
-      contexts_[index[0]].wl0_last = r::context::wl0::kLast.get(value);
-      return nullptr;
     case Name::context_cores:
-      contexts_[index[0]].first_core = r::context::cores::kFirst.get(value);
-      contexts_[index[0]].last_core = r::context::cores::kLast.get(value);
-      return nullptr;
+    case Name::context_owner: return write_context_place(name, contexts_[index[0]], value);
     case Name::context_window_base_lo: window().base = with_low(window().base, value); return nullptr;
     case Name::context_window_base_hi: window().base = with_high(window().base, value); return nullptr;
     case Name::context_window_size: window().size = value; return nullptr;
@@ -312,21 +327,6 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
     case Name::mx_base_hi: bases().address[index[1]] = with_high(bases().address[index[1]], value); return nullptr;
     default: return "the register is read-only";
   }
-}
-
-const char *Device::write_context_control(unsigned index, std::uint32_t value) {
-  Context &context = contexts_[index];
-  if (r::context::control::kReset.get(value) != 0) {
-    if (context.in_flight != 0) return "instructions of the context are in flight";
-    context.quarantined = false;
-    context.banks = {};
-    context.mx_bases = {};
-    cube_.on_context_reset(index);
-    for (Observer *observer : observers_) observer->on_context_reset(index, now_);
-  }
-  context.valid = r::context::control::kValid.get(value) != 0;
-  if (r::context::control::kAbort.get(value) != 0) context.quarantine(now_);
-  return nullptr;
 }
 
 }  // namespace cox::model

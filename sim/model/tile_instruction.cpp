@@ -15,6 +15,7 @@ using isa::tile::Space;
 
 void Device::start(unsigned core_index, unsigned queue_index) {
   SubmissionQueue &queue = cores_[core_index].queues[queue_index];
+  if (is_held(queue)) return;
   InstructionEvent &event = queue.running;
   event = {};
   event.core = core_index;
@@ -43,6 +44,7 @@ Fault Device::begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_
   if (event.context >= geometry_.contexts) return {FaultCode::invalid_context, event.code[0] & 0xFF};
   Context &context = contexts_[event.context];
   ++context.in_flight;
+  queue.dispossessions = context.dispossessions;
   Bank &bank = context.banks[core_index];
   event.ordinal = bank.ordinal[queue_index]++;
   if (context.quarantined) return {FaultCode::aborted, event.code[0] & 0xFF};
@@ -102,6 +104,7 @@ void Device::leave_phase(unsigned core_index, unsigned queue_index) {
 
 Fault Device::take_effect(SubmissionQueue &queue, unsigned core_index) {
   const isa::tile::MachineCode &code = queue.running.code;
+  if (contexts_[queue.running.context].dispossessions != queue.dispossessions) return {FaultCode::invalid_context, queue.running.context};
   if (!std::holds_alternative<isa::tile::Control>(queue.operation)) return execute(queue, core_index);
   return fault_of(contexts_[queue.running.context].banks[core_index].configuration.apply(code), code);
 }

@@ -19,6 +19,7 @@ ContextConfiguration some_configuration() {
   configuration.wl0_last = 63;
   configuration.first_core = 1;
   configuration.last_core = 2;
+  configuration.owner = 12;
   configuration.windows[0] = {0x60000000, 0x1000, true, true};
   configuration.windows[1] = {0xFFFFFFFF00000000, 0xFFFFFFFF, true, false};
   configuration.windows[3] = {0xFFFFFFFFFFFFFFFF, 1, false, true};  // the last byte that there is
@@ -32,6 +33,7 @@ TEST(Context, ConfigureWritesEverythingBetweenResetAndValid) {
   bus.expect_write(kBase + 0x08, 1023);
   bus.expect_write(kBase + 0x0C, 63 << 16 | 3);
   bus.expect_write(kBase + 0x10, 2 << 8 | 1);
+  bus.expect_write(kBase + 0x14, 12);
   const std::uint32_t windows[4][4] = {
       {0x60000000, 0, 0x1000, 3}, {0, 0xFFFFFFFF, 0xFFFFFFFF, 1}, {0, 0, 0, 0}, {0xFFFFFFFF, 0xFFFFFFFF, 1, 2}};
   for (std::uint32_t window = 0; window < 4; ++window) {
@@ -39,6 +41,19 @@ TEST(Context, ConfigureWritesEverythingBetweenResetAndValid) {
   }
   bus.expect_write(kBase + 0x00, 0x1);
   EXPECT_TRUE(configure_context(two_cores(), 2, some_configuration()).ok());
+}
+
+TEST(Context, NothingButWindowsIsTheDefault) {
+  StrictBus bus;
+  bus.expect_write(kBase + 0x00, 0x4);
+  bus.expect_write(kBase + 0x04, 1);
+  bus.expect_write(kBase + 0x08, 0);
+  bus.expect_write(kBase + 0x0C, 1);
+  bus.expect_write(kBase + 0x10, 3 << 8);
+  bus.expect_write(kBase + 0x14, 0xFF);
+  for (std::uint32_t word = 0; word < 16; ++word) bus.expect_write(kBase + 0x20 + 4 * word, 0);
+  bus.expect_write(kBase + 0x00, 0x1);
+  EXPECT_TRUE(configure_context(two_cores(), 2, {}).ok());
 }
 
 void expect_refused(unsigned context, const ContextConfiguration &configuration, const char *what, std::int32_t index) {
@@ -58,11 +73,20 @@ TEST(Context, ABadArgumentWritesNothing) {
   configuration.l2_first = 1000;
   configuration.l2_last = 999;
   expect_refused(2, configuration, "l2_first", -1);
+  configuration.l2_first = 2;
+  configuration.l2_last = 0;
+  expect_refused(2, configuration, "l2_first", -1);
+  configuration.l2_first = 2;
+  configuration.l2_last = 1;
+  expect_refused(2, configuration, "l2_first", -1);
   configuration = some_configuration();
   configuration.wl0_last = 64;
   expect_refused(2, configuration, "wl0", -1);
   configuration = some_configuration();
   configuration.wl0_first = 64;
+  expect_refused(2, configuration, "wl0", -1);
+  configuration.wl0_first = 0x10000;  // would be 0 in its register
+  configuration.wl0_last = 0;
   expect_refused(2, configuration, "wl0", -1);
   configuration = some_configuration();
   configuration.last_core = 4;

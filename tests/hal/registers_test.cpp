@@ -62,7 +62,7 @@ TEST(Registers, LocateFindsEveryRepetitionAndNothingElse) {
       }
     }
   }
-  EXPECT_EQ(all.size(), 24U + 4 * 2 + 8 * 6 + (4 * 9 + 4) * 14 + 16 * (5 + 4 * 4) + 16 * 32 * 2);
+  EXPECT_EQ(all.size(), 24U + 4 * 2 + 8 * 6 + (4 * 9 + 4) * 14 + 16 * (6 + 4 * 4) + 16 * 32 * 2);
   for (std::uint32_t offset = 0; offset < 0xA000; ++offset)
     EXPECT_EQ(locate(offset).definition != nullptr, all.count(offset) != 0) << offset;
   EXPECT_EQ(locate(kBlockBytes - 4).definition, nullptr);

@@ -82,6 +82,49 @@ TaskText neighbour(std::size_t rounds) {
   return text;
 }
 
+/// Where neighbour() has left its maps in L2: as it loaded them, and as it stored them.
+constexpr std::int64_t kLoadedMap = kNeighbourFirstBlock * 1024, kConvolvedMap = kLoadedMap + 2048;
+
+/// What may be found where neighbour(1) was, of its second half: nothing is written there before.
+struct Spy {
+  const char *name;
+  TaskText text;
+};
+
+/// Stores one of the neighbour's maps; its region has `blocks`.
+TaskText store_what_is_there(std::int64_t map, std::int64_t last_block = kNeighbourLastBlock) {
+  TaskText text;
+  text.name = "spy";
+  text.windows = {{0, 2 * kTensor, true}, {1, identity().size(), false}};
+  text.code = {
+      make(Opcode::ct_st),
+      make(Opcode::ct_bc, {{"BufCut", {last_block - kNeighbourFirstBlock + 1, last_block}}}, 0, bit(Class::ST)),
+      make(Opcode::sta_cfg, {{"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}}),
+      make(Opcode::sta_mov, {{"STaddr", {map}}, {"DTaddr", {kTensor}}, {"Tile", {1, 8, 4, 4}}}, bit(Class::CT), bit(Class::CT)),
+      make(Opcode::ct_ed, {}, bit(Class::ST)),
+  };
+  return text;
+}
+
+/// Does what the neighbour does, with weights that it has not loaded.
+TaskText convolve_with_what_is_there() {
+  TaskText text = neighbour(1);
+  std::erase_if(text.code, [](const MachineCode &code) {
+    return isa::tile::opcode_of(code) == Opcode::lw_cfg || isa::tile::opcode_of(code) == Opcode::lw_mov;
+  });
+  for (MachineCode &code : text.code) {
+    if (isa::tile::opcode_of(code) == Opcode::pe_conv)
+      isa::insert_bits(code, isa::tile::kPreviousBit, isa::tile::kClasses, bit(Class::LD) | bit(Class::CT));
+  }
+  return text;
+}
+
+std::vector<Spy> spies() {
+  return {{"the map that it loaded", store_what_is_there(kLoadedMap)},
+          {"the map that it stored", store_what_is_there(kConvolvedMap)},
+          {"its weights", convolve_with_what_is_there()}};
+}
+
 struct Loaded {
   explicit Loaded(const HostileTask &hostile) : image(text_of(hostile)) {
     if (hostile.change_image) hostile.change_image(image);
@@ -170,7 +213,7 @@ TEST(Hostile, IsRefusedOrContainedByTheFirmware) {
     ASSERT_TRUE(good.result.ok()) << error_name(good.result.status().code()) << " " << good.result.status().what();
     const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
     ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
-    const auto theirs = scheduler->start(good.result.value(), board.neighbour_windows(kRounds), {.core_mask = kSameCore});
+    const auto theirs = scheduler->start(good.result.value(), board.neighbour_windows(kRounds), {.core_mask = kSameCore, .owner = 1});
     ASSERT_TRUE(theirs.ok());
 
     Loaded bad(hostile);
@@ -182,7 +225,7 @@ TEST(Hostile, IsRefusedOrContainedByTheFirmware) {
       if (!status.ok()) continue;
       const auto ours =
           scheduler->start(bad.result.value(), board.hostile_windows(),
-                           {.time_limit_us = hostile.error == ErrorCode::time_limit ? 300U : 50'000U, .core_mask = kSameCore});
+                           {.time_limit_us = hostile.error == ErrorCode::time_limit ? 300U : 50'000U, .core_mask = kSameCore, .owner = 2});
       EXPECT_EQ(ours.ok(), hostile.fate == Fate::runs);
       if (ours) {
         const auto report = scheduler->wait(ours.value());
@@ -216,12 +259,14 @@ TEST(Hostile, IsStoppedByTheDeviceAlone) {
     configuration.wl0_first = kNeighbourFirstUnit;
     configuration.wl0_last = kNeighbourLastUnit;
     configuration.last_core = 0;
+    configuration.owner = 1;
     std::ranges::copy(board.neighbour_windows(1), configuration.windows);
     ASSERT_TRUE(hal::configure_context(device.geometry(), kTheirs, configuration).ok());
     configuration.l2_first = 0;
     configuration.l2_last = 7;
     configuration.wl0_first = 0;
     configuration.wl0_last = kNeighbourFirstUnit - 1;
+    configuration.owner = 2;
     std::ranges::copy(board.hostile_windows(), configuration.windows);
     ASSERT_TRUE(hal::configure_context(device.geometry(), kOurs, configuration).ok());
 
@@ -237,6 +282,86 @@ TEST(Hostile, IsStoppedByTheDeviceAlone) {
   }
   EXPECT_GE(count, 40U);
   std::cout << count << " of them straight to the device\n";
+}
+
+/// What a spy finds, as it stands in the second half of its window: the same as in the first, or zeros.
+enum class Found : std::uint8_t { all, nothing, something };
+Found found(const std::byte *window) {
+  if (std::equal(window + kTensor, window + 2 * kTensor, window)) return Found::all;
+  const bool zeros = std::all_of(window + kTensor, window + 2 * kTensor, [](std::byte byte) { return byte == std::byte{0}; });
+  return zeros ? Found::nothing : Found::something;
+}
+
+// The device forgets for the firmware (docs/model.md, Owners).
+TEST(Hostile, WhatATaskLeavesIsThereForItsOwnerAlone) {
+  for (const Spy &spy : spies()) {
+    for (const std::uint8_t owner : std::initializer_list<std::uint8_t>{1, 2}) {
+      SCOPED_TRACE(std::string(spy.name) + ", owner " + std::to_string(owner));
+      Board board;
+      const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
+      ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
+      Loaded first(neighbour(1)), second(spy.text);
+      ASSERT_TRUE(first.result.ok() && second.result.ok()) << error_name(second.result.status().code());
+      const auto run = [&](Loaded &task, std::uint8_t of) {
+        const auto context = scheduler->start(task.result.value(), board.neighbour_windows(1), {.core_mask = kSameCore, .owner = of});
+        ASSERT_TRUE(context.ok());
+        const auto report = scheduler->wait(context.value());
+        EXPECT_TRUE(report.ok() && report.value().status.ok()) << error_name(report.value().status.code());
+      };
+      run(first, 1);
+      std::fill_n(board.dram() + kNeighbourWindow + kTensor, kTensor, std::byte{0x55});
+      run(second, owner);
+      EXPECT_EQ(found(board.dram() + kNeighbourWindow), owner == 1 ? Found::all : Found::nothing);
+    }
+  }
+}
+
+TEST(Hostile, WhatATaskLeavesTheDeviceClearsItself) {
+  for (const Spy &spy : spies()) {
+    for (const std::uint8_t owner : std::initializer_list<std::uint8_t>{1, 2}) {
+      SCOPED_TRACE(std::string(spy.name) + ", owner " + std::to_string(owner));
+      Board board;
+      DirectDevice device(board::queue_memory(), *board);
+      hal::ContextConfiguration configuration;
+      configuration.l2_first = kNeighbourFirstBlock;
+      configuration.l2_last = kNeighbourLastBlock;
+      configuration.wl0_first = kNeighbourFirstUnit;
+      configuration.wl0_last = kNeighbourLastUnit;
+      configuration.last_core = 0;
+      std::ranges::copy(board.neighbour_windows(1), configuration.windows);
+      const auto run = [&](const TaskText &text, unsigned context, std::uint8_t of) {
+        configuration.owner = of;
+        ASSERT_TRUE(hal::configure_context(device.geometry(), context, configuration).ok());
+        EXPECT_THAT(device.run(text.code, context, true), testing::Each(hal::FaultCode::none));
+      };
+      run(neighbour(1), 3, 1);
+      std::fill_n(board.dram() + kNeighbourWindow + kTensor, kTensor, std::byte{0x55});
+      run(spy.text, 5, owner);
+      EXPECT_EQ(found(board.dram() + kNeighbourWindow), owner == 1 ? Found::all : Found::nothing);
+    }
+  }
+}
+
+TEST(Hostile, ClearingTakesTimeOfTheNextOwnerAlone) {
+  // Blocks 16 to 4111: 4,096 of them, four cycles each, less those that the doorbell takes anyway.
+  const TaskText text = store_what_is_there(kLoadedMap, 4111);
+  Board board;
+  const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
+  ASSERT_TRUE(scheduler->initialise(board::queue_memory()).ok());
+  Loaded task(text);
+  ASSERT_TRUE(task.result.ok());
+  std::vector<std::uint64_t> cycles;
+  for (const std::uint8_t owner : std::initializer_list<std::uint8_t>{1, 1, 2, 2, 1}) {
+    const auto context = scheduler->start(task.result.value(), board.neighbour_windows(1), {.core_mask = kSameCore, .owner = owner});
+    ASSERT_TRUE(context.ok());
+    const auto report = scheduler->wait(context.value());
+    ASSERT_TRUE(report.ok() && report.value().status.ok());
+    cycles.push_back(report.value().end_cycle - report.value().start_cycle);
+  }
+  EXPECT_EQ(cycles[1], cycles[0]);
+  EXPECT_EQ(cycles[2], cycles[0] + 4096 * 4 - 50);
+  EXPECT_EQ(cycles[3], cycles[0]);
+  EXPECT_EQ(cycles[4], cycles[2]);
 }
 
 // What a caller gets wrong rather than a task.

@@ -190,8 +190,8 @@ TEST(CubeStreams, ConfigurationIsOfOneStream) {
   EXPECT_EQ(machine.cube_entry(1).status, FaultCode::missing_configuration);
 }
 
-/// 7 to L0C of context 0, then a store of what is there by `context`.
-std::int32_t left_by_context_0(unsigned context, std::uint64_t &end) {
+/// 7 to L0C of context 0, owner 0, then a store of what is there by `context` of `owner`.
+std::int32_t left_by_context_0(unsigned context, std::uint64_t &end, std::uint32_t owner = 0) {
   CubeMachine machine;
   machine.open_context(1);
   machine.set_value<std::int32_t>(kDram, 7);
@@ -201,6 +201,7 @@ std::int32_t left_by_context_0(unsigned context, std::uint64_t &end) {
        slot(cube::L1ToBt{}, {{{Pipe::MTE2, 0}}, {{Pipe::M, 0}}}),
        slot(cube::Mad{.type = cube::Type::int8, .m = 4, .k = 4, .n = 16, .start = cube::Start::bias_table}, {{{Pipe::MTE1, 0}}, {}})});
   machine.run();
+  machine.place_context(context, {{r::context::owner::offset(context), owner}});
   const std::uint64_t now = machine.now;
   machine.submit({kPlain, slot(store(kDram + 0x1000))}, context);
   machine.run();
@@ -218,6 +219,12 @@ TEST(CubeStreams, BuffersStayWithTheirContext) {
 TEST(CubeStreams, AnotherContextFindsZeros) {
   std::uint64_t end = 0;
   EXPECT_EQ(left_by_context_0(1, end), 0);
+  EXPECT_EQ(end, 4096u + 2 + 4 + 6);
+}
+
+TEST(CubeStreams, AnotherOwnerOfTheContextFindsZeros) {
+  std::uint64_t end = 0;
+  EXPECT_EQ(left_by_context_0(0, end, 3), 0);
   EXPECT_EQ(end, 4096u + 2 + 4 + 6);
 }
 

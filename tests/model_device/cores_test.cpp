@@ -42,8 +42,8 @@ class Cores : public ::testing::Test {
 
 TEST_F(Cores, TwoContextsRunSideBySideEachInItsCores) {
   machine.open_context(1);
-  machine.write(r::context::cores::offset(0), 0 | 1 << 8);
-  machine.write(r::context::cores::offset(1), 2 | 3 << 8);
+  machine.place_context(0, {{r::context::cores::offset(0), 0 | 1 << 8}});
+  machine.place_context(1, {{r::context::cores::offset(1), 2 | 3 << 8}});
   machine.memory[Machine::kWindow - Machine::kMemoryBase] = std::byte{0x42};
   for (const unsigned core : {0u, 1u}) machine.submit_in(core, {whole_buffer(), kLoadConfiguration});
   for (const unsigned core : {2u, 3u}) machine.submit_in(core, {in_context(whole_buffer(), 1), in_context(kLoadConfiguration, 1)}, 2);
@@ -63,7 +63,7 @@ TEST_F(Cores, TwoContextsRunSideBySideEachInItsCores) {
 }
 
 TEST_F(Cores, AnInstructionInACoreThatIsNotItsContextsIsRefused) {
-  machine.write(r::context::cores::offset(0), 1 | 2 << 8);
+  machine.place_context(0, {{r::context::cores::offset(0), 1 | 2 << 8}});
   machine.submit_in(3, {make(Opcode::ct_st)}, 1);
   expect_fault(3, FaultCode::core, 3);
   machine.write(r::context::control::offset(0), 1 | r::context::control::kReset.mask());
@@ -72,13 +72,13 @@ TEST_F(Cores, AnInstructionInACoreThatIsNotItsContextsIsRefused) {
 }
 
 TEST_F(Cores, AnInstructionInAnotherCoreThanItIsForIsRefused) {
-  machine.write(r::context::cores::offset(0), 1 | 3 << 8);
+  machine.place_context(0, {{r::context::cores::offset(0), 1 | 3 << 8}});
   machine.submit_in(2, {make(Opcode::ct_st)}, 2);  // for the task's core 0, which is 1
   expect_fault(2, FaultCode::core, 1);
 }
 
 TEST_F(Cores, ImportAndExportMoveBetweenBuffers) {
-  machine.write(r::context::cores::offset(0), 1 | 3 << 8);
+  machine.place_context(0, {{r::context::cores::offset(0), 1 | 3 << 8}});
   machine.submit_in(1, {whole_buffer(), exchange_configuration(Opcode::so_cfg)}, 1);
   machine.submit_in(3, {whole_buffer(), exchange_configuration(Opcode::si_cfg)}, 1);
   machine.run();
@@ -113,9 +113,8 @@ TEST_F(Cores, ExchangeStaysInsideOfTheContextsCoresAndBlocks) {
       {1, 8192 - 127, FaultCode::cut, 8192},  // a byte past the last one
       {1, 1024, FaultCode::none, 0},         {1, 8192 - 128, FaultCode::none, 0},
   };
-  machine.write(r::context::cores::offset(0), 1 | 2 << 8);
-  machine.write(r::context::l2_first::offset(0), 1);
-  machine.write(r::context::l2_last::offset(0), 7);
+  machine.place_context(
+      0, {{r::context::cores::offset(0), 1 | 2 << 8}, {r::context::l2_first::offset(0), 1}, {r::context::l2_last::offset(0), 7}});
   std::uint32_t done = 0;
   for (const Case &one : cases) {
     machine.write(r::context::control::offset(0), 1 | r::context::control::kReset.mask());
@@ -144,7 +143,7 @@ TEST_F(Cores, WeightsStayInsideOfTheContextsUnits) {
                         {105, FaultCode::none, 0},
                         {106, FaultCode::wl0, 110},
                         {110, FaultCode::wl0, 110}};
-  machine.write(r::context::wl0::offset(0), 100 | 109 << 16);
+  machine.place_context(0, {{r::context::wl0::offset(0), 100 | 109 << 16}});
   std::uint32_t done = 0;
   for (const Case &one : cases) {
     machine.write(r::context::control::offset(0), 1 | r::context::control::kReset.mask());

@@ -105,12 +105,12 @@ TEST_F(Faults, AWindowThatDoesNotPermitTheAccess) {
 TEST_F(Faults, RegionThatIsNone) { expect_fault(Class::LD, load(0, 512, 1), FaultCode::cut, 512); }
 
 TEST_F(Faults, RegionOutsideTheContextsBlocks) {
-  machine.write(r::context::l2_last::offset(0), 8190);
+  machine.place_context(0, {{r::context::l2_last::offset(0), 8190}});
   expect_fault(Class::LD, load(0, 512), FaultCode::cut, 512);
 }
 
 TEST_F(Faults, RegionBeforeTheContextsBlocks) {
-  machine.write(r::context::l2_first::offset(0), 1);
+  machine.place_context(0, {{r::context::l2_first::offset(0), 1}});
   expect_fault(Class::LD, load(0, 512), FaultCode::cut, 512);
 }
 

@@ -139,11 +139,16 @@ class Machine {
   }
 
   void open_context(std::uint32_t context) {
-    write(r::context::l2_first::offset(context), 0);
-    write(r::context::l2_last::offset(context), 8191);
     write(r::context::window::base_lo::offset(context, 0), static_cast<std::uint32_t>(kWindow));
     write(r::context::window::size::offset(context, 0), kWindowBytes);
     write(r::context::window::access::offset(context, 0), 3);
+    place_context(context, {{r::context::l2_first::offset(context), 0}, {r::context::l2_last::offset(context), 8191}});
+  }
+
+  /// Writes registers that say where context `context` may be, and whose it is: while it is not valid.
+  void place_context(std::uint32_t context, std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> values) {
+    write(r::context::control::offset(context), 0);
+    for (const auto &[offset, value] : values) write(offset, value);
     write(r::context::control::offset(context), 1);
   }
 

@@ -50,7 +50,7 @@ TEST(Registers, OffsetsBetweenRegistersAreBusFaults) {
       EXPECT_FALSE(machine.try_write(offset, 0)) << std::hex << offset;
     }
   }
-  EXPECT_EQ(found, 24u + 4 * 2 + 8 * 6 + 4 * 9 * 14 + 4 * 14 + 16 * (5 + 4 * 4) + 16 * 32 * 2);
+  EXPECT_EQ(found, 24u + 4 * 2 + 8 * 6 + 4 * 9 * 14 + 4 * 14 + 16 * (6 + 4 * 4) + 16 * 32 * 2);
   EXPECT_FALSE(machine.try_write(0xFFFFC, 0));
   EXPECT_NE(machine.log.back().find("offset 0xffffc: there is no register"), std::string::npos);
 }

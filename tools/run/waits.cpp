@@ -62,7 +62,7 @@ std::string describe(const Wait &wait, const Timeline &timeline, bool several_co
     case WaitFor::doorbell: return "its doorbell";
     case WaitFor::queue: return "its turn in its queue, after " + instruction();
     case WaitFor::bandwidth: return "bandwidth of DRAM";
-    case WaitFor::device: return "the device (clock, or room for its completion)";
+    case WaitFor::device: return "the device (clock, room for its completion, or L2 and WL0 that were cleared for it)";
   }
   return "";
 }

@@ -35,7 +35,7 @@ void Engine::reset(Cycle now) {
 
 void Engine::clear_buffers() {
   pipes_.clear_buffers();
-  owner_.reset();
+  buffers_user_.reset();
 }
 
 void Engine::on_context_reset(unsigned context) {
@@ -118,11 +118,12 @@ void Engine::begin_stream(Cycle now) {
   dispatcher_.begin(stream);
   phase_ = Phase::fetch;
   at_ = now + surroundings_.geometry.cube_dispatch_cycles;
-  if (owner_ && *owner_ != stream.context) {
+  user_ = {stream.context, port_.context(stream.context).owner};
+  if (buffers_user_ && *buffers_user_ != user_) {
     phase_ = Phase::clear;
     at_ = now + surroundings_.geometry.cube_clear_cycles;
   } else {
-    owner_ = stream.context;
+    buffers_user_ = user_;
   }
 }
 
@@ -192,7 +193,7 @@ bool Engine::dispatch(Cycle now) {
     case Phase::clear:
       if (at_ > now) return false;
       pipes_.clear_buffers();
-      owner_ = chain_context_;
+      buffers_user_ = user_;
       phase_ = Phase::fetch;
       at_ = now + surroundings_.geometry.cube_dispatch_cycles;
       return true;

@@ -83,11 +83,18 @@ class Engine {
   StreamPort port_;
   Dispatcher dispatcher_;
   Pipes pipes_;
-  std::optional<unsigned> owner_;  ///< the context whose data the buffers hold
+  /// A context, and whose it was when the stream began.
+  struct User {
+    unsigned context = 0;
+    std::uint32_t owner = 0;
+    [[nodiscard]] bool operator==(const User &) const = default;
+  };
+  std::optional<User> buffers_user_;  ///< whose data the buffers hold
 
   std::deque<Running> running_;  ///< in the order of the queue
   bool open_ = false;            ///< the next stream continues the last one
   unsigned chain_context_ = 0;   ///< whose streams run
+  User user_;                    ///< the same, of the last one
   Phase phase_ = Phase::idle;
   Cycle at_ = 0;
   bool stood_ = false;  ///< the next slot has been asked whether it stands still

@@ -81,6 +81,10 @@ void MemoryErrors::write(Place place, std::uint64_t first, std::uint64_t bytes) 
   });
 }
 
+void MemoryErrors::clear(Place place, std::uint64_t first, std::uint64_t bytes) {
+  std::erase_if(errors_, [&](const Error &error) { return error.place == place && error.word >= first && error.word < first + bytes; });
+}
+
 void MemoryErrors::make_whole(unsigned core) {
   std::erase_if(errors_, [core](const Error &error) { return error.place.memory != Place::Memory::bus && error.place.core == core; });
 }

@@ -44,6 +44,8 @@ class MemoryErrors {
   void begin_write();
   void write(Place place, std::uint64_t first, std::uint64_t bytes);
 
+  /// Words that are set to zero are whole, and so is what they hold.
+  void clear(Place place, std::uint64_t first, std::uint64_t bytes);
   /// A reset of a core: so are its L2 and WL0, whatever they hold.
   void make_whole(unsigned core);
   /// Power-on: L2 and WL0 are new, and the count begins anew.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Who used what of a tile core's buffers, and clearing it for the next owner (docs/model.md, Owners).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "isa/tile/configuration.h"
+#include "sim/model/geometry.h"
+
+namespace cox::model {
+
+/// Blocks of L2, or units of WL0, both ends included; first > last where there is none. Past the buffer there are none.
+struct BufferRange {
+  std::uint32_t first = 1, last = 0;
+
+  [[nodiscard]] constexpr bool overlaps(const BufferRange &other) const {
+    return first <= last && other.first <= other.last && first <= other.last && other.first <= last;
+  }
+};
+
+/// Of one tile core.
+class Scrubber {
+ public:
+  static constexpr unsigned kOwners = 1U << registers::context::owner::kNumber.width;
+  enum class Buffer : std::uint8_t { l2, wl0 };
+  /// Sets bytes to zero.
+  using Clear = std::function<void(Buffer buffer, std::uint64_t first, std::uint64_t bytes)>;
+
+  explicit Scrubber(std::uint64_t l2_bytes)
+      : block_users_(l2_bytes / isa::tile::kBlockBytes, kNobody), unit_users_(isa::tile::kWeightUnits, kNobody) {}
+
+  /// Nobody has used anything.
+  void reset();
+  /// Takes blocks and units for `owner` and clears those that another one used last. Returns when all of the owner's on this core are
+  /// clear: no instruction of the context may start before.
+  [[nodiscard]] Cycle take(unsigned owner, BufferRange blocks, BufferRange units, Cycle now, std::uint32_t bytes_per_cycle,
+                           const Clear &clear);
+
+ private:
+  static constexpr std::uint16_t kNobody = kOwners;
+
+  // The last user of each.
+  std::vector<std::uint16_t> block_users_, unit_users_;
+  Cycle free_at_ = 0;
+  /// When what was to be cleared for each owner is.
+  std::array<Cycle, kOwners> clear_at_{};
+};
+
+}  // namespace cox::model
