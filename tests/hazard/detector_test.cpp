@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/model/hazard/overlap.h"
+#include "tests/hazard/overlap.h"
 #include "tests/hazard/program.h"
 
 namespace cox::model::hazard {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The published streams: no hazard, and the one known defect.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "isa/tile/encode.h"
 #include "sim/model/hazard/analysis.h"
+#include "sim/model/hazard/mending.h"
 #include "tools/task/file.h"
 #include "tools/task/stream.h"
 
@@ -19,16 +21,22 @@ std::vector<task::Instruction> read(const std::string &name) {
   return task::read_stream(std::string_view(reinterpret_cast<const char *>(bytes.data()), bytes.size()), name);
 }
 
-Analysis analyse_all(const std::vector<task::Instruction> &instructions) {
+std::vector<Step> steps_of(const std::vector<task::Instruction> &instructions) {
   std::vector<isa::tile::MachineCode> codes;
-  std::vector<Layers> layers;
-  for (const task::Instruction &instruction : instructions) {
-    codes.push_back(instruction.code);
-    layers.push_back({instruction.mapping.slyr, instruction.mapping.clyr});
-  }
-  const Result<std::vector<Step>> steps = make_steps(codes);
+  for (const task::Instruction &instruction : instructions) codes.push_back(instruction.code);
+  Result<std::vector<Step>> steps = make_steps(codes);
   EXPECT_TRUE(steps.ok());
-  return analyse(steps.value(), layers);
+  return std::move(steps).value();
+}
+
+std::vector<Layers> layers_of(const std::vector<task::Instruction> &instructions) {
+  std::vector<Layers> layers;
+  for (const task::Instruction &instruction : instructions) layers.push_back({instruction.mapping.slyr, instruction.mapping.clyr});
+  return layers;
+}
+
+Analysis analyse_all(const std::vector<task::Instruction> &instructions) {
+  return analyse(steps_of(instructions), layers_of(instructions));
 }
 
 class PublishedStreams : public testing::TestWithParam<const char *> {
@@ -57,6 +65,15 @@ TEST_P(Batch4, OverwrittenWeightsAreFound) {
   EXPECT_EQ(stale.address, 4096);
   EXPECT_EQ(stale.overwritten_by, (std::vector<std::int32_t>{216, 218}));
   EXPECT_EQ(stale.loaded_by, 113);
+}
+
+TEST_P(Batch4, ABitThatIsMissingIsFoundAndTheWarningStays) {
+  const std::vector<task::Instruction> instructions = read(GetParam());
+  std::vector<Step> steps = steps_of(instructions);
+  isa::insert_bits(steps[229].code, isa::tile::kPreviousBit, isa::tile::kClasses, 0);
+  const std::vector<DependencyBit> bits = mending_bits(steps, layers_of(instructions));
+  EXPECT_THAT(bits, testing::Contains(DependencyBit{229, false, isa::tile::lane_of(0, isa::tile::Class::VP), true}));
+  for (const DependencyBit &bit : bits) EXPECT_TRUE(bit.stale_weights);
 }
 
 TEST_P(Batch4, MendedHasNoWarning) {

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/task/small_stream.h"
@@ -95,6 +98,50 @@ TEST(CheckTask, OneMissingBitIsListed) {
             nlohmann::json(
                 {{"instruction", 5}, {"line", 6}, {"name", "sta_mov"}, {"list", "Prev_Insts"}, {"class", "LD"}, {"stale_weights", false}}));
   EXPECT_FALSE(json["errors"].empty());
+}
+
+/// `stores` stores in turn of 32 bytes that one load brings, which nothing orders after it.
+task::Task unordered_stores(int stores) {
+  std::string lines = task::test::kSmallStream;
+  const std::size_t begin = lines.find(R"(["sta_mov")");
+  const std::size_t end = lines.find('\n', begin) + 1;
+  std::string store = lines.substr(begin, end - begin);
+  store.replace(store.find(R"("LD")"), 4, "");
+  store.replace(store.find(R"("CT")"), 4, "");
+  lines.replace(begin, end - begin, store);
+  for (int i = 1; i < stores; ++i) lines.insert(begin, store);
+  task::Task task;
+  task.instructions = task::read_stream(lines, "stores");
+  task::infer_windows("stores", task, task::layout_of(task.instructions));
+  return task;
+}
+
+TEST(CheckTask, OfManyFindingsOfAKindTheFirstArePrinted) {
+  constexpr int kStores = 40;
+  const task::Task task = unordered_stores(kStores);
+  std::size_t known_before = 0;
+  const Report report = check_task(task, [&](const Report &found) {
+    known_before = found.errors.size();
+    EXPECT_TRUE(found.mending_bits.empty());
+  });
+  EXPECT_EQ(known_before, report.errors.size());
+  // Each store meets the load, and the cut; LD has a token for ST, and CT waits for one.
+  ASSERT_EQ(std::ranges::count(report.errors, "hazard", &Finding::kind), 2 * kStores) << report_text(report, task, "stores");
+  const std::string text = report_text(report, task, "stores");
+  EXPECT_THAT(text, HasSubstr(fmt::format("\nerror: hazard: and {} more\n", 2 * kStores - 16)));
+  std::size_t printed = 0;
+  for (std::size_t at = 0; (at = text.find("error: hazard: ", at)) != std::string::npos; ++at) ++printed;
+  EXPECT_EQ(printed, 17U);
+  EXPECT_THAT(text, HasSubstr(fmt::format(": {} errors, 0 warnings\n", report.errors.size())));
+  EXPECT_EQ(nlohmann::json::parse(report_json(report, task, "stores"))["errors"].size(), report.errors.size());
+}
+
+TEST(CheckTask, OfManyMendingBitsTheFirstArePrinted) {
+  const task::Task task = small_task();
+  Report report;
+  for (int i = 0; i < 20; ++i) report.mending_bits.push_back({i < 19 ? 3 : 5, true, 4, false});
+  EXPECT_THAT(report_text(report, task, "small"),
+              HasSubstr("'VP' to Next_Insts of instruction 3 (line 4, lda_mov)\n  and 4 more, up to instruction 5 (line 6, sta_mov)\n"));
 }
 
 task::Task of_two_cores(const std::string &line) {

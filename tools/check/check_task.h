@@ -2,11 +2,15 @@
 // The firmware's verifier and the hazard detector over one task.
 #pragma once
 
+#include <functional>
+
 #include "tools/check/report.h"
 #include "tools/task/task.h"
 
 namespace cox::tools {
 
-[[nodiscard]] Report check_task(const task::Task &task);
+/// `found` gets the errors and warnings, as soon as they are known: mending bits are looked for after that. Time grows as the number of
+/// instructions, and that of the errors; mending bits take a few dozen times as long.
+[[nodiscard]] Report check_task(const task::Task &task, const std::function<void(const Report &)> &found = {});
 
 }  // namespace cox::tools

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "isa/tile/table.h"
@@ -42,10 +44,15 @@ ordered_json bit_json(const model::hazard::DependencyBit &bit, const task::Task 
           {"stale_weights", bit.stale_weights}};
 }
 
-std::string findings_text(const Report &report) {
+std::string paragraphs(const char *severity, const std::vector<Finding> &findings) {
   std::string text;
-  for (const Finding &finding : report.errors) text += paragraph("error", finding);
-  for (const Finding &finding : report.warnings) text += paragraph("warning", finding);
+  std::map<std::string, std::size_t> of_kind;
+  for (const Finding &finding : findings) {
+    if (++of_kind[finding.kind] <= kPrinted) text += paragraph(severity, finding);
+  }
+  for (const auto &[kind, number] : of_kind) {
+    if (number > kPrinted) text += fmt::format("{}: {}: and {} more\n", severity, kind, number - kPrinted);
+  }
   return text;
 }
 
@@ -63,6 +70,8 @@ ordered_json common_json(const Report &report, std::size_t instructions, const s
 
 }  // namespace
 
+std::string findings_text(const Report &report) { return paragraphs("error", report.errors) + paragraphs("warning", report.warnings); }
+
 std::string report_text(const Report &report, std::size_t instructions, const std::string &file) {
   return findings_text(report) + summary(report, instructions, file);
 }
@@ -71,16 +80,22 @@ std::string report_json(const Report &report, std::size_t instructions, const st
   return common_json(report, instructions, file).dump(2) + "\n";
 }
 
-std::string report_text(const Report &report, const task::Task &task, const std::string &file) {
-  std::string text = findings_text(report);
-  if (!report.mending_bits.empty()) {
-    text +=
-        report.mending_bits.size() == 1 ? "The task passes with this bit added:\n" : "The task passes with any one of these bits added:\n";
-    for (const model::hazard::DependencyBit &bit : report.mending_bits) {
-      text += fmt::format("  {}{}\n", bit_text(bit, task), bit.stale_weights ? " (weights are stale then)" : "");
-    }
+std::string conclusion_text(const Report &report, const task::Task &task, const std::string &file) {
+  const std::vector<model::hazard::DependencyBit> &bits = report.mending_bits;
+  std::string text;
+  if (!bits.empty())
+    text = bits.size() == 1 ? "The task passes with this bit added:\n" : "The task passes with any one of these bits added:\n";
+  for (std::size_t i = 0; i < std::min(bits.size(), kPrinted); ++i) {
+    text += fmt::format("  {}{}\n", bit_text(bits[i], task), bits[i].stale_weights ? " (weights are stale then)" : "");
+  }
+  if (bits.size() > kPrinted) {
+    text += fmt::format("  and {} more, up to {}\n", bits.size() - kPrinted, name_of(task, bits.back().instruction));
   }
   return text + summary(report, task.instructions.size(), file);
+}
+
+std::string report_text(const Report &report, const task::Task &task, const std::string &file) {
+  return findings_text(report) + conclusion_text(report, task, file);
 }
 
 std::string report_json(const Report &report, const task::Task &task, const std::string &file) {

@@ -26,11 +26,18 @@ struct Report {
   std::vector<model::hazard::DependencyBit> mending_bits;
 };
 
-/// A finding a paragraph; `file` is for messages. Never empty.
+/// As many findings of a kind, and as many mending bits, are printed; behind them, how many more there are.
+inline constexpr std::size_t kPrinted = 16;
+
+/// Errors and warnings, a paragraph each.
+[[nodiscard]] std::string findings_text(const Report &report);
+/// Mending bits, and a line that counts; `file` is for messages. Never empty.
+[[nodiscard]] std::string conclusion_text(const Report &report, const task::Task &task, const std::string &file);
+/// All of it.
 [[nodiscard]] std::string report_text(const Report &report, const task::Task &task, const std::string &file);
 
-/// {"file", "instructions", "errors": [{"kind", "instructions", "message", "mend"}], "warnings": [...], "mending_bits": [{"instruction",
-/// "line", "name", "list", "class", "stale_weights"}]}
+/// Every one. {"file", "instructions", "errors": [{"kind", "instructions", "message", "mend"}], "warnings": [...], "mending_bits":
+/// [{"instruction", "line", "name", "list", "class", "stale_weights"}]}
 [[nodiscard]] std::string report_json(const Report &report, const task::Task &task, const std::string &file);
 
 /// Of what is not a task, an engine's stream: the same, and no mending bits.

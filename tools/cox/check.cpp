@@ -75,8 +75,10 @@ void add_check(CLI::App &app) {
       return;
     }
     const task::Task loaded = load_task_file(options->task);
-    const Report report = check_task(loaded);
-    write_output("-", options->json ? report_json(report, loaded, options->task) : report_text(report, loaded, options->task));
+    const Report report = check_task(loaded, [&options](const Report &found) {
+      if (!options->json) write_output("-", findings_text(found));
+    });
+    write_output("-", options->json ? report_json(report, loaded, options->task) : conclusion_text(report, loaded, options->task));
     fail_where_refused(report, options->strict);
   });
 }

@@ -25,6 +25,19 @@ Result<std::vector<Step>> make_steps(std::span<const tile::MachineCode> instruct
   return steps;
 }
 
+bool passes(std::span<const Step> steps) {
+  const Schedule schedule = make_schedule(steps);
+  if (!schedule.complete()) return false;
+  Detector detector;
+  for (const std::int32_t i : schedule.order) {
+    const Step &step = steps[static_cast<std::size_t>(i)];
+    detector.start(i, step);
+    detector.end(lane_of(step));
+    if (!detector.hazards().empty()) return false;
+  }
+  return true;
+}
+
 Analysis analyse(std::span<const Step> steps, std::span<const Layers> layers) {
   Schedule schedule = make_schedule(steps);
   Detector detector;

@@ -26,6 +26,9 @@ struct Analysis {
   [[nodiscard]] bool passes() const { return imbalances.empty() && stuck.empty() && hazards.empty(); }
 };
 
+/// Whether an analysis would: as far as the first thing that is wrong.
+[[nodiscard]] bool passes(std::span<const Step> steps);
+
 /// `layers` is empty, or one a step.
 [[nodiscard]] Analysis analyse(std::span<const Step> steps, std::span<const Layers> layers = {});
 

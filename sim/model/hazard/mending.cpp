@@ -6,7 +6,8 @@
 #include <cstdlib>
 
 #include "isa/tile/table.h"
-#include "sim/model/hazard/overlap.h"
+#include "sim/model/hazard/analysis.h"
+#include "sim/model/hazard/passing_range.h"
 #include "sim/model/hazard/schedule.h"
 
 namespace cox::model::hazard {
@@ -55,27 +56,32 @@ tile::MachineCode with_bit(const tile::MachineCode &code, const DependencyBit &b
 }
 
 std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<const Layers> layers) {
-  const std::vector<Imbalance> imbalances = make_schedule(steps).imbalances;
+  const std::vector<Imbalance> imbalances = find_imbalances(steps);
   if (imbalances.size() != 1 || std::abs(imbalances.front().put - imbalances.front().taken) != 1) return {};
-  const std::vector<std::pair<std::int32_t, std::int32_t>> pairs = conflicting_pairs(steps);
-  std::vector<DependencyBit> bits;
+  std::vector<DependencyBit> bits = candidates(steps, imbalances.front());
+  if (bits.empty()) return {};
+  // From the one that orders least on. One more token put later makes each taker wait for the same instruction or a later one of that lane;
+  // taken earlier, it holds up the same takers or earlier ones. So what is ordered with one bit is ordered with all behind it, and what
+  // waits for ever with one does with all behind it.
+  if (!bits.front().next) std::reverse(bits.begin(), bits.end());
   std::vector<Step> variation(steps.begin(), steps.end());
-  for (DependencyBit bit : candidates(steps, imbalances.front())) {
-    Step &step = variation[static_cast<std::size_t>(bit.instruction)];
-    const tile::MachineCode before = step.code;
-    step.code = with_bit(before, bit);
-    const Schedule schedule = make_schedule(variation);
-    const auto ordered = [&](const std::pair<std::int32_t, std::int32_t> &pair) {
-      return schedule.happens_before(variation, pair.first, pair.second) || schedule.happens_before(variation, pair.second, pair.first);
-    };
-    if (schedule.complete() && std::all_of(pairs.begin(), pairs.end(), ordered)) {
-      bit.stale_weights = has_stale_weights(schedule, variation, layers);
-      bits.push_back(bit);
-    }
-    step.code = before;
-  }
-  std::stable_sort(bits.begin(), bits.end(),
-                   [](const DependencyBit &a, const DependencyBit &b) { return !a.stale_weights && b.stale_weights; });
+  const auto with = [&variation](const DependencyBit &bit, auto test) {
+    tile::MachineCode &code = variation[static_cast<std::size_t>(bit.instruction)].code;
+    const tile::MachineCode before = code;
+    code = with_bit(before, bit);
+    const bool result = test(variation);
+    code = before;
+    return result;
+  };
+  const auto runs = [](std::span<const Step> task) { return make_schedule(task).complete(); };
+  const Range passing = passing_range(
+      bits.size(), [&](std::size_t i) { return with(bits[i], runs); }, [&](std::size_t i) { return with(bits[i], passes); });
+  bits = {bits.begin() + static_cast<std::ptrdiff_t>(passing.first), bits.begin() + static_cast<std::ptrdiff_t>(passing.end)};
+  if (bits.empty()) return {};
+  // All of them order what shares bytes in the same way, loads of weights and their readers too.
+  const bool stale = with(bits.front(), [&](std::span<const Step> task) { return has_stale_weights(make_schedule(task), task, layers); });
+  for (DependencyBit &bit : bits) bit.stale_weights = stale;
+  if (!bits.front().next) std::reverse(bits.begin(), bits.end());
   return bits;
 }
 

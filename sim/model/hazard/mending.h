@@ -18,10 +18,12 @@ struct DependencyBit {
   bool next = false;
   Lane other = 0;
   bool stale_weights = false;  ///< with it the task passes, but with a warning
+
+  bool operator==(const DependencyBit &) const = default;
 };
 
-/// All single bits whose addition leaves the task with even tokens, no deadlock and no hazard, in program order, those without warnings
-/// first. None where tokens come out even already: they no longer would.
+/// All single bits whose addition leaves the task with even tokens, no deadlock and no hazard, in program order. None where tokens come out
+/// even already: they no longer would. Takes a number of passes over the task that grows as the logarithm of its length.
 [[nodiscard]] std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<const Layers> layers = {});
 
 /// `code` with that bit; as it is where it has none, between cores all but SI and SO.

@@ -6,7 +6,6 @@
 #include <utility>
 
 namespace cox::model::hazard {
-namespace {
 
 std::vector<Imbalance> find_imbalances(std::span<const Step> steps) {
   std::map<std::pair<Lane, Lane>, Imbalance> pairs;
@@ -23,8 +22,6 @@ std::vector<Imbalance> find_imbalances(std::span<const Step> steps) {
   }
   return found;
 }
-
-}  // namespace
 
 bool Schedule::happens_before(std::span<const Step> steps, std::int32_t a, std::int32_t b) const {
   const auto first = static_cast<std::size_t>(a);

@@ -37,6 +37,9 @@ struct Schedule {
   [[nodiscard]] bool happens_before(std::span<const Step> steps, std::int32_t a, std::int32_t b) const;
 };
 
+/// By number of the giving lane, then of the taking one.
+[[nodiscard]] std::vector<Imbalance> find_imbalances(std::span<const Step> steps);
+
 [[nodiscard]] Schedule make_schedule(std::span<const Step> steps);
 
 }  // namespace cox::model::hazard

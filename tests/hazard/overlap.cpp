@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/model/hazard/overlap.h"
+#include "tests/hazard/overlap.h"
 
 #include <algorithm>
 
