@@ -89,6 +89,9 @@ class [[nodiscard]] Status {
   std::int64_t limit_;
 };
 
+/// An address or a size as a Status carries it: below 2^63.
+constexpr std::int64_t signed_of(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
 /// The error's name as it is printed: `address_outside_cut`.
 constexpr const char *error_name(ErrorCode code) {
   switch (code) {

@@ -2,11 +2,11 @@
 // What the console says of the accelerator.
 #include "firmware/console/console.h"
 #include "firmware/console/text.h"
-#include "firmware/verify/lanes.h"
 #include "firmware/verify/verifier.h"
 #include "hal/device/npu.h"
 #include "hal/interrupt_mask.h"
 #include "hal/mmio.h"
+#include "isa/tile/lane.h"
 
 namespace cox::firmware::console {
 
@@ -30,9 +30,9 @@ const char *state_name(RunState state) {
 
 /// Whether tokens go from one lane to the other: within a core, and between SI and SO of two.
 bool has_counter(unsigned from, unsigned to) {
-  if (verify::core_of_lane(from) == verify::core_of_lane(to)) return true;
-  const auto giver = static_cast<Class>(verify::class_of_lane(from));
-  const auto taker = static_cast<Class>(verify::class_of_lane(to));
+  if (isa::tile::core_of_lane(from) == isa::tile::core_of_lane(to)) return true;
+  const auto giver = static_cast<Class>(isa::tile::class_of_lane(from));
+  const auto taker = static_cast<Class>(isa::tile::class_of_lane(to));
   return (giver == Class::SI && taker == Class::SO) || (giver == Class::SO && taker == Class::SI);
 }
 
@@ -76,8 +76,8 @@ void Console::print_tokens() const {
         Text text;
         text << "  ";
         // The name of a pair between cores says which they are.
-        const unsigned core = verify::core_of_lane(from);
-        if (run.lane_count() > kClasses && core == verify::core_of_lane(to)) text << "core " << core << ": ";
+        const unsigned core = isa::tile::core_of_lane(from);
+        if (run.lane_count() > kClasses && core == isa::tile::core_of_lane(to)) text << "core " << core << ": ";
         print(text << verify::pair_name(from, to) << " " << tokens);
       }
     }

@@ -8,12 +8,6 @@ namespace cox::firmware::job {
 
 using schedule::MemoryRange;
 
-namespace {
-
-std::int64_t signed_of(std::uint64_t value) { return static_cast<std::int64_t>(value); }
-
-}  // namespace
-
 Status check_range(const MemoryRange &range, const MemoryRange &dram, std::uint64_t alignment, const char *what) {
   if (range.size == 0) return {ErrorCode::invalid_argument, what, -1, 0};
   if (!dram.contains(range)) return {ErrorCode::window_outside_dram, what, -1, signed_of(range.address), signed_of(dram.address)};

@@ -9,8 +9,6 @@ namespace cox::firmware::schedule {
 
 namespace {
 
-std::int64_t signed_of(std::uint64_t value) { return static_cast<std::int64_t>(value); }
-
 Status check_given(const MemoryRange &given, std::uint64_t needed, const MemoryRange &dram, std::span<const MemoryRange> reserved,
                    std::int32_t at) {
   if (given.size < needed) return {ErrorCode::window_too_small, "windows", at, signed_of(given.size), signed_of(needed)};

@@ -4,10 +4,10 @@
 
 #include "firmware/schedule/scheduler.h"
 #include "firmware/trace/trace.h"
-#include "firmware/verify/lanes.h"
 #include "hal/board.h"
 #include "hal/interrupt_mask.h"
 #include "isa/tile/configuration.h"
+#include "isa/tile/lane.h"
 
 namespace cox::firmware::schedule {
 
@@ -121,7 +121,8 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   if (Status status = check_start(task, windows); !status.ok()) return status;
   const std::array<hal::Window, hal::kWindows> narrowed = narrow(task, windows);
   if (Status status = check_windows(task, narrowed); !status.ok()) return status;
-  const Result<unsigned> first_core = choose_cores(task, options.core_mask == 0 ? ~0U : options.core_mask);
+  const std::uint8_t allowed = options.core_mask == 0 ? std::uint8_t{0xFF} : options.core_mask;
+  const Result<unsigned> first_core = choose_cores(task, allowed);
   if (!first_core) return first_core.status();
   const unsigned contexts = std::min(geometry_.contexts, kMaximumRuns);
   unsigned context = 0;
@@ -131,21 +132,22 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   TaskRun &run = runs_[context];
   run.task = &task;
   run.windows = narrowed;
-  run.first_lane = first_core.value() * kClasses;
-  run.cores = static_cast<std::uint8_t>(((1U << task.needs().cores) - 1) << first_core.value());
+  run.allowed = allowed;
   run.time_limit = options.time_limit_us == 0 ? kDefaultTimeLimit : options.time_limit_us;
   run.retries_left = task.needs().restartable ? options.retries : std::uint8_t{0};
   run.owner = options.owner;
   run.report = RunReport{};
-  run.report.first_core = static_cast<std::uint8_t>(first_core.value());
   run.report.cores = static_cast<std::uint8_t>(task.needs().cores);
-  if (Status status = launch(run); !status.ok()) return status;
+  if (Status status = launch(run, first_core.value()); !status.ok()) return status;
   return context;
 }
 
 /// From a task that has its place to its first doorbells. Before them, nothing runs of it.
-Status Scheduler::launch(TaskRun &run) {
+Status Scheduler::launch(TaskRun &run, unsigned first_core) {
   const image::LoadedTask &task = *run.task;
+  run.first_lane = first_core * kClasses;
+  run.cores = static_cast<std::uint8_t>(((1U << task.needs().cores) - 1) << first_core);
+  run.report.first_core = static_cast<std::uint8_t>(first_core);
   hal::ContextConfiguration configuration;
   const verify::TaskNeeds &needs = task.needs();
   configuration.l2_first = needs.blocks.first;
@@ -176,7 +178,7 @@ Status Scheduler::launch(TaskRun &run) {
     if ((run.cores >> core & 1) != 0) cores_[core].runs = static_cast<std::uint8_t>(cores_[core].runs | 1U << run.context);
   }
   update_clocks();
-  if (first) read_counters(run, run.report.queues, run.clocked_start);
+  read_counters(run, run.report.queues, run.clocked_start);
   run.report.status = Status();
   run.state = RunState::running;
   run.deadline = board::microseconds() + run.time_limit;
@@ -299,10 +301,10 @@ unsigned Scheduler::tokens(const TaskRun &run, unsigned from, unsigned to) const
   const Plan &plan = run.task->plan();
   unsigned count = 0;
   for (const Wake *wake = plan.lanes[from].wakes.data(); wake != run.lane(from).wakes; ++wake) count += wake->to() == to ? 1 : 0;
-  const bool same_core = verify::core_of_lane(from) == verify::core_of_lane(to);
-  const unsigned port = same_core ? verify::class_of_lane(from) : kClasses + verify::core_of_lane(from);
+  const bool same_core = isa::tile::core_of_lane(from) == isa::tile::core_of_lane(to);
+  const unsigned port = same_core ? isa::tile::class_of_lane(from) : kClasses + isa::tile::core_of_lane(from);
   for (const MachineCode *code = plan.lanes[to].code.data(); code != run.lane(to).code; ++code) {
-    count -= verify::taken_ports(*code) >> port & 1;
+    count -= isa::tile::taken_ports(*code) >> port & 1;
   }
   return count;
 }

@@ -14,6 +14,12 @@ bool overlap(const hal::Window &a, const hal::Window &b) {
 
 std::uint32_t cores_from(unsigned first, unsigned count) { return ((1U << count) - 1) << first; }
 
+/// Whether so many of them are side by side.
+bool has_neighbours(std::uint32_t cores, unsigned count) {
+  while (--count != 0) cores &= cores >> 1;
+  return cores != 0;
+}
+
 }  // namespace
 
 /// What holds wherever the task goes, for DRAM is everybody's.
@@ -49,15 +55,22 @@ Status Scheduler::check_place(const image::LoadedTask &task, unsigned first_core
 Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const {
   const unsigned wanted = task.needs().cores;
   std::uint32_t working = 0;
-  for (unsigned core = 0; core < geometry_.tile_cores; ++core) working |= cores_[core].ready ? 1U << core : 0;
+  std::uint32_t lost = 0;
+  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+    working |= cores_[core].ready ? 1U << core : 0;
+    lost |= cores_[core].lost ? 1U << core : 0;
+  }
   if (working == 0) return Status{ErrorCode::not_ready, "tile core"};
-  Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(working & allowed));
+  allowed &= working;
+  // It waits for room elsewhere rather than go where it would not end.
+  if (has_neighbours(allowed & ~lost, wanted)) allowed &= ~lost;
+  Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(allowed));
   bool refused = false;
   unsigned best = geometry_.tile_cores;
   int fewest = 0;
   for (unsigned first = 0; first + wanted <= geometry_.tile_cores; ++first) {
     const std::uint32_t cores = cores_from(first, wanted);
-    if ((cores & ~(working & allowed)) != 0) continue;
+    if ((cores & ~allowed) != 0) continue;
     if (const Status status = check_place(task, first); !status.ok()) {
       if (!refused) refusal = status;
       refused = true;

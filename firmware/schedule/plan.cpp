@@ -4,7 +4,8 @@
 #include <bit>
 #include <memory>
 
-#include "firmware/verify/lanes.h"
+#include "base/bits.h"
+#include "isa/tile/lane.h"
 
 namespace cox::firmware::schedule {
 
@@ -52,7 +53,7 @@ std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const
   unsigned silent = 0;  // instructions since the last that asks for a completion
   for (std::size_t i = 0; i < order.size(); ++i) {
     code[i] = instructions[order[i]];
-    const bool gives = verify::given_ports(code[i]) != 0;
+    const bool gives = isa::tile::given_ports(code[i]) != 0;
     if (!gives && ++silent < kCompletionInterval && i + 1 < order.size()) continue;
     isa::insert_bits(code[i], isa::tile::kCompletionBit, 1, 1);
     silent = 0;
@@ -65,9 +66,9 @@ std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const
 std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, std::size_t next) {
   bool open = false;  // a group that the next configuration may join
   for (const MachineCode &each : code) {
-    const bool joins = open && verify::is_configuration(each) && groups[next - 1].size < kMaximumGroup;
+    const bool joins = open && isa::tile::is_configuration(each) && groups[next - 1].size < kMaximumGroup;
     if (!joins) {
-      groups[next++] = {0, 0, static_cast<std::uint16_t>(1 + std::popcount(verify::taken_ports(each)))};
+      groups[next++] = {0, 0, static_cast<std::uint16_t>(1 + std::popcount(isa::tile::taken_ports(each)))};
       open = true;
     }
     ++groups[next - 1].size;
@@ -84,10 +85,10 @@ class Takers {
 
   [[nodiscard]] Wake next(unsigned port) {
     Taker &taker = takers_[port];
-    const unsigned to = verify::lane_at(from_, port);
+    const unsigned to = isa::tile::lane_at(from_, port);
     const LanePlan &taking = plan_.lanes[to];
-    const unsigned back = verify::port_back(from_, port);
-    while ((verify::taken_ports(taking.code[taker.position]) >> back & 1) == 0) step(taker, taking);
+    const unsigned back = isa::tile::port_back(from_, port);
+    while ((isa::tile::taken_ports(taking.code[taker.position]) >> back & 1) == 0) step(taker, taking);
     const Wake wake(taking.first_group + taker.group, to);
     step(taker, taking);
     return wake;
@@ -102,7 +103,7 @@ class Takers {
 
   const Plan &plan_;
   unsigned from_;
-  std::array<Taker, verify::kPorts> takers_{};
+  std::array<Taker, isa::tile::kPorts> takers_{};
 };
 
 }  // namespace
@@ -147,10 +148,10 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
     Takers takers(plan, from);
     const std::size_t first_wake = next_wake;
     for (const MachineCode &giver : plan.lanes[from].code) {
-      std::uint32_t ports = verify::given_ports(giver);
+      std::uint32_t ports = isa::tile::given_ports(giver);
       if (ports == 0 && !isa::tile::completion_of(giver)) continue;
       if (ports == 0) wakes[next_wake++] = end;
-      while (ports != 0) wakes[next_wake++] = takers.next(verify::take_lowest(ports));
+      while (ports != 0) wakes[next_wake++] = takers.next(take_lowest(ports));
       wakes[next_wake - 1].mark_last();
     }
     head.lanes[from].wakes = wakes.subspan(first_wake, next_wake - first_wake);

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/bits.h"
 #include "firmware/schedule/bindings.h"
 #include "firmware/schedule/scheduler.h"
 #include "firmware/trace/trace.h"
-#include "firmware/verify/lanes.h"
 #include "hal/board.h"
 #include "hal/interrupt_mask.h"
+#include "isa/tile/lane.h"
 
 namespace cox::firmware::schedule {
 
@@ -82,7 +83,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
       const std::int32_t at = instruction_index(run, number, index);
       if (at >= 0 && at < earliest) {
         earliest = at;
-        oldest = Status(ErrorCode::time_limit, isa::tile::kClassNames[verify::class_of_lane(lane)], at, run.time_limit, run.time_limit);
+        oldest = Status(ErrorCode::time_limit, isa::tile::kClassNames[isa::tile::class_of_lane(lane)], at, run.time_limit, run.time_limit);
       }
       break;
     }
@@ -127,7 +128,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
     return;
   // In L2 or WL0, of whichever of its cores: nothing that a task writes need cover the word.
   for (std::uint32_t cores = run.cores; cores != 0;) {
-    const unsigned damaged = verify::take_lowest(cores);
+    const unsigned damaged = take_lowest(cores);
     cores_[damaged].damaged = true;
     break_core(damaged);
   }
@@ -206,11 +207,11 @@ Status Scheduler::cancel(unsigned context) {
 bool Scheduler::has_stopped(const TaskRun &run) {
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     const unsigned number = run.first_lane + lane;
-    if (!cores_[verify::core_of_lane(number)].ready) continue;
+    if (!cores_[isa::tile::core_of_lane(number)].ready) continue;
     if (is_behind(queues_[number].ring.device_head(), run.stop_index[lane])) return false;
   }
   for (std::uint32_t cores = run.cores; cores != 0;) {
-    const unsigned core = verify::take_lowest(cores);
+    const unsigned core = take_lowest(cores);
     if (!cores_[core].ready) continue;
     take_from(1U << core);
     if (!cores_[core].completions.is_drained()) {
@@ -224,7 +225,7 @@ bool Scheduler::has_stopped(const TaskRun &run) {
 /// The device has nothing of the run any more.
 void Scheduler::finish_stopped(TaskRun &run) {
   bool all_ready = true;
-  for (std::uint32_t cores = run.cores; cores != 0;) all_ready = cores_[verify::take_lowest(cores)].ready && all_ready;
+  for (std::uint32_t cores = run.cores; cores != 0;) all_ready = cores_[take_lowest(cores)].ready && all_ready;
   // A context with instructions in a core that does not reset is nobody's any more.
   if (all_ready) static_cast<void>(hal::release_context(geometry_, run.context));
   run.report.end_cycle = hal::device_cycles();
@@ -260,12 +261,13 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
     // It does not even stop: a stuck instruction, which a reset may free.
     if (run.retries_left != 0) run.passing = true;
     for (std::uint32_t cores = run.cores; cores != 0;) {
-      const unsigned core = verify::take_lowest(cores);
+      const unsigned core = take_lowest(cores);
       bool stuck = false;
       for (unsigned own = 0; own < kClasses; ++own) {
         const unsigned number = core * kClasses + own;
         stuck = stuck || is_behind(queues_[number].ring.device_head(), run.stop_index[number - run.first_lane]);
       }
+      cores_[core].lost = cores_[core].lost || (cores_[core].suspect && stuck);
       cores_[core].suspect = cores_[core].suspect || stuck;
       if (stuck || !cores_[core].completions.is_drained()) reset_core(core, Status(ErrorCode::cancelled, "tile core", -1, core));
     }
@@ -348,7 +350,10 @@ void Scheduler::restart_failed() {
     if (run.state != RunState::restarting) continue;
     // Those that memory's fault has damaged are whole again then.
     place_constants(*run.task, run.windows);
-    if (const Status status = launch(run); !status.ok()) {
+    // Where it was, an instruction may not end again.
+    run.state = RunState::idle;
+    const Result<unsigned> first_core = choose_cores(*run.task, run.allowed);
+    if (const Status status = first_core ? launch(run, first_core.value()) : first_core.status(); !status.ok()) {
       run.report.status = status;
       run.state = RunState::ended;
     }

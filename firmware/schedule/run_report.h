@@ -24,12 +24,12 @@ struct RunReport {
   std::uint64_t end_cycle = 0;    ///< device time at the end of the last instruction
   std::uint64_t control_instructions =
       0;  ///< executed by the control core from first dispatch to last completion; UINT64_MAX where it cannot count
-  std::uint64_t clocked_cycles = 0;            ///< of all its cores: cycles with their clock between start and end
+  std::uint64_t clocked_cycles = 0;            ///< of all its cores: cycles with their clock while it was on them; of the last attempt
   std::uint32_t accelerator_instructions = 0;  ///< dispatched, configurations included; of the last attempt where there were several
   std::uint8_t first_core = 0;                 ///< it ran on `cores` tile cores from this one on
   std::uint8_t cores = 1;
   std::uint8_t retried = 0;  ///< how often it began again
-  /// Of each class, summed over its cores, between start and end: with other tasks' work, where tasks ran side by side.
+  /// Of each class, summed over its cores, between the last start and the end: with other tasks' work, where tasks ran side by side.
   std::array<hal::QueueCounters, isa::tile::kClasses> queues{};
 };
 

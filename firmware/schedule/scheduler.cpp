@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstddef>
 
+#include "base/bits.h"
 #include "firmware/trace/trace.h"
-#include "firmware/verify/lanes.h"
 #include "hal/board.h"
 
 namespace cox::firmware::schedule {
@@ -86,7 +86,7 @@ namespace {
     std::uint32_t runs = queues_[number].starved;
     queues_[number].starved = 0;
     while (runs != 0) {
-      const TaskRun &run = runs_[verify::take_lowest(runs)];
+      const TaskRun &run = runs_[take_lowest(runs)];
       go_on(run.lane(number - run.first_lane));
     }
   }
@@ -270,7 +270,7 @@ void Scheduler::serve_one(unsigned core) {
   std::uint32_t pending = CompletionQueue::pending(cores);
   for (;;) {
     while (pending != 0) {
-      const unsigned core = verify::take_lowest(pending);
+      const unsigned core = take_lowest(pending);
       if (!take_all(*hidden(&cores_[core]))) [[unlikely]]
         find_blocked(core);
     }
@@ -344,7 +344,10 @@ void Scheduler::serve() {
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.end_cycle = last_taken_->time();
   run.state = RunState::ended;
-  for (std::uint32_t cores = run.cores; cores != 0;) cores_[verify::take_lowest(cores)].suspect = false;
+  for (std::uint32_t cores = run.cores; cores != 0;) {
+    TileCore &core = cores_[take_lowest(cores)];
+    core.suspect = core.lost = false;
+  }
   leave_cores(run);
   flags_ |= kAttention;
 }

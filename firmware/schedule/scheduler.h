@@ -142,7 +142,7 @@ class Scheduler {
   [[nodiscard]] Status check_windows(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const;
   [[nodiscard]] Status check_place(const image::LoadedTask &task, unsigned first_core) const;
   [[nodiscard]] Result<unsigned> choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const;
-  Status launch(TaskRun &run);
+  Status launch(TaskRun &run, unsigned first_core);
   void leave_cores(TaskRun &run);
   void update_clocks();
   void read_counters(const TaskRun &run, std::array<hal::QueueCounters, isa::tile::kClasses> &counters, std::uint64_t &clocked) const;

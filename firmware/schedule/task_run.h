@@ -35,6 +35,7 @@ struct alignas(32) TileCore {
   bool broken = false;     ///< it wrote a completion that cannot be, or lost one: nothing that it says can be relied on
   bool was_reset = false;  ///< and not by us
   bool suspect = false;    ///< an instruction there would not end, and no run has ended well since
+  bool lost = false;       ///< nor would one of the run that came next
   bool damaged = false;    ///< ECC has found two flipped bits in its L2 or WL0, which a reset makes whole
 };
 
@@ -69,6 +70,7 @@ struct TaskRun {
   bool passing = false;          ///< stopping: of a fault that may not come again
   std::uint8_t quiet_looks = 0;  ///< looks in a row at which the device had nothing to do for it
   std::uint8_t owner = 0;        ///< RunOptions::owner
+  std::uint8_t allowed = 0;      ///< bit c: it may be on tile core c
   hal::FaultRecord fault;        ///< stopping: what the log will say
   const image::LoadedTask *task = nullptr;
   std::array<hal::Window, hal::kWindows> windows{};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the device would not tell by itself: a doorbell that was lost, a completion that was lost, a core that somebody reset, errors that
 // ECC corrected (docs/scheduler.md, When something goes wrong). At a tick, or where ticks are not seen, each kLookInterval.
+#include "base/bits.h"
 #include "firmware/schedule/scheduler.h"
-#include "firmware/verify/lanes.h"
 
 namespace cox::firmware::schedule {
 
@@ -31,7 +31,7 @@ void Scheduler::watch_device() {
     totals_.corrected_errors += corrected - corrected_before_;
     corrected_before_ = corrected;
   }
-  for (std::uint32_t cores = cores_in_use_; cores != 0;) watch_core(verify::take_lowest(cores));
+  for (std::uint32_t cores = cores_in_use_; cores != 0;) watch_core(take_lowest(cores));
   update_clocks();  // should a clock have stopped by itself
   for (TaskRun &run : runs_) {
     if (run.state != RunState::running) continue;
@@ -66,7 +66,7 @@ bool Scheduler::is_quiet(const TaskRun &run) const {
     if (static_cast<std::int32_t>(queue.ring.device_head() - last_of(run, run.first_lane + lane)) < 0) return false;
   }
   for (std::uint32_t cores = run.cores; cores != 0;) {
-    if (!cores_[verify::take_lowest(cores)].completions.is_drained()) return false;
+    if (!cores_[take_lowest(cores)].completions.is_drained()) return false;
   }
   return true;
 }

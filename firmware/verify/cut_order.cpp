@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/verify/cut_order.h"
 
+#include "base/bits.h"
 #include "isa/tile/table.h"
 
 namespace cox::firmware::verify {

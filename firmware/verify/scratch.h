@@ -9,10 +9,19 @@
 #include <new>
 #include <span>
 
-#include "firmware/verify/lanes.h"
 #include "isa/tile/configuration.h"
+#include "isa/tile/lane.h"
 
 namespace cox::firmware::verify {
+
+using isa::tile::Class;
+using isa::tile::class_of_lane;
+using isa::tile::core_of_lane;
+using isa::tile::kClasses;
+using isa::tile::kMostCores;
+using isa::tile::kPorts;
+using isa::tile::lane_of;
+using isa::tile::MachineCode;
 
 /// A counter of tokens: from the lane behind a port to the lane whose port it is.
 struct TokenPair {

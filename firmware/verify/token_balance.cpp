@@ -4,9 +4,15 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/bits.h"
 #include "isa/tile/table.h"
 
 namespace cox::firmware::verify {
+
+using isa::tile::given_ports;
+using isa::tile::lane_at;
+using isa::tile::port_back;
+using isa::tile::taken_ports;
 
 namespace {
 

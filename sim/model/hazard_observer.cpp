@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace cox::model {
 
 namespace {
@@ -21,7 +23,9 @@ const char *place_text(hazard::Place place) {
 
 std::string HazardObserver::text(const Run &run, std::int32_t instruction) {
   const Name &name = run.started[static_cast<std::size_t>(instruction)];
-  return fmt::format("{}[{}]", hazard::lane_text(name.lane), name.ordinal);
+  const bool several_cores = std::popcount(run.cores) > 1;
+  const std::string core = several_cores ? fmt::format(" of core {}", isa::tile::core_of_lane(name.lane)) : "";
+  return fmt::format("{}[{}]{}", isa::tile::kClassNames[isa::tile::class_of_lane(name.lane)], name.ordinal, core);
 }
 
 void HazardObserver::on_start(const InstructionEvent &event) {
@@ -32,9 +36,9 @@ void HazardObserver::on_start(const InstructionEvent &event) {
   (void)configuration.apply(event.code);
   const Result<hazard::Step> step = hazard::make_step(event.code, configuration);
   if (!step) return;
-  const hazard::Lane lane = hazard::lane_of(event.code);
+  const isa::tile::Lane lane = isa::tile::lane_of(event.code);
   run.started.push_back({lane, event.ordinal});
-  run.running[hazard::lane_of(event.core, event.queue)] = lane;
+  run.running[isa::tile::lane_of(event.core, event.queue)] = lane;
   run.detector.start(static_cast<std::int32_t>(run.started.size() - 1), step.value());
   report(event, run);
   engines_.on_start(event, step.value().touches);
@@ -43,7 +47,7 @@ void HazardObserver::on_start(const InstructionEvent &event) {
 void HazardObserver::on_end(const InstructionEvent &event) {
   if (event.context >= kMostContexts) return;
   Run &run = runs_[event.context];
-  std::optional<hazard::Lane> &running = run.running[hazard::lane_of(event.core, event.queue)];
+  std::optional<isa::tile::Lane> &running = run.running[isa::tile::lane_of(event.core, event.queue)];
   if (running) run.detector.end(*running);
   running.reset();
   engines_.on_end(event);

@@ -32,7 +32,7 @@ class HazardObserver final : public Observer {
  private:
   /// An instruction by its place in the task: the ordinal-th of its lane.
   struct Name {
-    hazard::Lane lane;
+    isa::tile::Lane lane;
     std::uint32_t ordinal;
   };
   /// What a context has run since its reset.
@@ -40,7 +40,7 @@ class HazardObserver final : public Observer {
     hazard::Detector detector;
     std::array<isa::tile::Configuration, isa::tile::kMostCores> configurations;  // of its cores
     std::vector<Name> started;                                                   // in this order; the detector's number is the index
-    std::array<std::optional<hazard::Lane>, hazard::kLanes> running;             // of each queue of the device
+    std::array<std::optional<isa::tile::Lane>, hazard::kLanes> running;          // of each queue of the device
     unsigned cores = 0;  ///< of the device in which something has started, a bit each
     std::size_t reported_hazards = 0, reported_stale = 0;
   };

@@ -271,5 +271,23 @@ TEST_F(ModelCores, ACoreWhoseClockNeverComesBackIsAvoided) {
   expect_runs(copies_task(0, 8191, kRounds), {}, 0);
 }
 
+TEST_F(ModelCores, WhatMayBeginAgainDoesSoOnACoreThatHasItsClock) {
+  power_on(2, "clock core=0 at=20000 cycles=forever");
+  Run &moves = add(copies_task(0, 8191, kRounds));
+  Run &neighbour = add(copies_task(0, 8191, 2 * kRounds));
+  start(moves, {.time_limit_us = kLimit, .retries = 1});
+  start(neighbour, {.time_limit_us = kLimit});
+  wait(moves);
+  wait(neighbour);
+  expect_right(moves);
+  expect_right(neighbour);
+  EXPECT_EQ(moves.report.first_core, 1);
+  EXPECT_EQ(moves.report.retried, 1);
+  // Of the core where it was last.
+  EXPECT_EQ(moves.report.queues[static_cast<unsigned>(Class::LD)].instructions, 1 + kRounds);
+  EXPECT_EQ(moves.report.queues[static_cast<unsigned>(Class::ST)].bytes, kRounds * kTensorBytes);
+  EXPECT_EQ(neighbour.report.first_core, 1);
+}
+
 }  // namespace
 }  // namespace cox::tests

@@ -273,6 +273,38 @@ TEST_F(FourCores, AResetOfOneCoreLeavesTheOthersAlone) {
   }
 }
 
+// One that would not end may have been a passing fault; after a second one nobody is sent there who could wait for another core.
+TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
+  bool stuck = true;
+  device.duration = [&](unsigned queue, const auto &) { return stuck && queue / kClasses == 2 ? FakeDevice::kNever : 100; };
+  std::deque<Task> tasks;
+  for (unsigned i = 0; i < 4; ++i) tasks.emplace_back(copy_task());
+  const auto run_on = [&](Task &task, std::uint8_t mask) { return wait(start(task, {.time_limit_us = 1000, .core_mask = mask})); };
+  EXPECT_EQ(run_on(tasks[0], 0b0100).status.code(), ErrorCode::time_limit);
+  // Taken last, but taken.
+  const auto others = [&](auto then) {
+    const unsigned first = start(tasks[0], {.core_mask = 0b0010});
+    const unsigned second = start(tasks[1], {.core_mask = 0b1000});
+    then();
+    EXPECT_TRUE(wait(first).status.ok());
+    EXPECT_TRUE(wait(second).status.ok());
+  };
+  others([&] { EXPECT_EQ(run_on(tasks[2], 0b1110).status.code(), ErrorCode::time_limit); });
+  others([&] {
+    const auto refused = scheduler.start(tasks[2].loaded, tasks[2].windows, {.core_mask = 0b1110});
+    EXPECT_EQ(refused.status().code(), ErrorCode::no_room);
+    EXPECT_STREQ(refused.status().what(), "L2");
+  });
+  // Of two cores beside each other there are others from 0 on, but not from 1 on.
+  Task wide(two_core_task());
+  EXPECT_EQ(run_on(wide, 0b1111).first_core, 0);
+  EXPECT_EQ(run_on(wide, 0b1110).status.code(), ErrorCode::time_limit);
+  // It works again: where a run has ended well the core is as any other.
+  stuck = false;
+  EXPECT_TRUE(run_on(tasks[3], 0b0100).status.ok());
+  others([&] { EXPECT_EQ(run_on(tasks[2], 0b1110).first_core, 2); });
+}
+
 TEST_F(FourCores, ALostDoorbellCostsATickAndNotTheTask) {
   unsigned rings = 0;
   device.doorbell = [&](unsigned queue) { return queue != 6 || rings++ != 1; };  // the second is the store's

@@ -60,7 +60,8 @@ TEST(Schedule, TokensBetweenCores) {
   ASSERT_EQ(schedule.imbalances.size(), 1U);
   EXPECT_EQ(schedule.imbalances[0].from, lane_of(1, Class::SI));
   EXPECT_EQ(schedule.imbalances[0].to, lane_of(0, Class::SO));
-  EXPECT_EQ(lane_text(schedule.imbalances[0].from, true) + "->" + lane_text(schedule.imbalances[0].to, true), "SI1->SO0");
+  EXPECT_STREQ(isa::tile::lane_name(schedule.imbalances[0].from, true).text, "SI of core 1");
+  EXPECT_STREQ(isa::tile::lane_name(schedule.imbalances[0].to, false).text, "SO");
   EXPECT_TRUE(schedule.happens_before(program.steps, 1, 2));
   // Waiting in a circle, over cores.
   const Program circle(

@@ -43,7 +43,7 @@ def main():
         if [tensor["shape"][0] for tensor in bindings["tensors"]] != [4, 4]:
             failures.append(f"a batch of four has tensors of {bindings['tensors']}")
         expect("uneven", [DIGITS, "-o", folder / "x.jsonl", "--batch", 3, "--cores", 2, "--divide", "images"], 3, "batch: 3 images cannot be divided among 2 cores")
-        for option, value in (("--batch", 0), ("--batch", 257), ("--cores", 5), ("--divide", "columns")):
+        for option, value in (("--batch", 0), ("--batch", 257), ("--cores", 5), ("--divide", "columns"), ("--l2-kib", 0), ("--l2-kib", 8193)):
             expect(f"{option} {value}", [DIGITS, "-o", folder / "x.jsonl", option, value], 2, option)
         expect("no such network", [folder / "absent.json", "-o", folder / "x.jsonl"], 3, "absent.json")
         broken = json.loads(DIGITS.read_text())

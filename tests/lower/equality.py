@@ -18,10 +18,10 @@ def digits(_folder):
     return ROOT / "examples/digits/network.json", reference.read_images(network, ROOT / "examples/digits/images.bin")
 
 
-def generated(build):
+def generated(build, images=4):
     def prepare(folder):
         builder = build(folder)
-        return builder.write(), builder.images(4)
+        return builder.write(), builder.images(images)
 
     return prepare
 
@@ -32,6 +32,8 @@ NETWORKS = {
     "tiles": generated(random_networks.tiles),
     "resnet8": generated(random_networks.resnet8),
     "mixed": generated(random_networks.mixed),
+    "mixed_large": generated(lambda folder: random_networks.mixed(folder, 96, 80)),
+    "large": generated(random_networks.large, images=1),
     "functions": generated(random_networks.functions),
 }
 
@@ -44,6 +46,7 @@ def main():
     parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--cores", type=int, default=1)
     parser.add_argument("--divide", default="cheapest")
+    parser.add_argument("--l2-kib", type=int, default=8192)
     parser.add_argument("--program-order", help="the program that does so (tests/streams/program_order.cpp)")
     arguments = parser.parse_args()
 
@@ -68,7 +71,7 @@ def main():
                 sys.exit(f"{' '.join(map(str, words[:2]))}: exit status {result.returncode}\n{result.stdout}")
 
         stream, task, out = folder / "net.jsonl", folder / "net.cxt", folder / "out.bin"
-        call(arguments.cox, "lower", path, "-o", stream, "--batch", arguments.batch, "--cores", arguments.cores, "--divide", arguments.divide)
+        call(arguments.cox, "lower", path, "-o", stream, "--batch", arguments.batch, "--cores", arguments.cores, "--divide", arguments.divide, "--l2-kib", arguments.l2_kib)
         call(arguments.cox, "as", stream, "-o", task)
         call(arguments.cox, "check", "--strict", task)
         if arguments.board == "order":

@@ -19,6 +19,8 @@ def differences(cox, folder, seed):
     choice = random.Random(seed)
     cores, batch = choice.randint(1, MOST_CORES), choice.randint(1, 4)
     division = choice.choice(["cheapest", "rows", "kernels"] + (["images"] if batch % cores == 0 else []))
+    # Of L2: all; or little, so that maps lie in DRAM. Cores that share rows or kernels have none there.
+    kib = 8192 if division in ("rows", "kernels") else choice.choice((8192, 12, 24, 48))
     builder = random_networks.random_network(folder, seed)
     path, images = builder.write(), builder.images(batch)
     network = reference.Network.read(path)
@@ -27,7 +29,7 @@ def differences(cox, folder, seed):
     stream, task, out = folder / "net.jsonl", folder / "net.cxt", folder / "out.bin"
     tensors = "--in", f"image={folder / 'images.bin'}", "--out", f"result={out}"
     for words in (
-        ("lower", path, "-o", stream, "--batch", batch, "--cores", cores, "--divide", division),
+        ("lower", path, "-o", stream, "--batch", batch, "--cores", cores, "--divide", division, "--l2-kib", kib),
         ("as", stream, "-o", task),
         ("check", "--strict", task),
         ("run", task, "--board", "native", "--option", f"geometry.tile_cores={MOST_CORES}", *tensors),
@@ -36,7 +38,7 @@ def differences(cox, folder, seed):
         if result.returncode != 0:
             return f"{' '.join(map(str, words))}: exit status {result.returncode}\n{result.stdout}"
     if out.read_bytes() != expected.tobytes():
-        return f"{batch} images on {cores} cores by {division}: other bytes than the reference"
+        return f"{batch} images on {cores} cores by {division} with {kib} KiB: other bytes than the reference"
     return ""
 
 

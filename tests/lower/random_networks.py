@@ -221,6 +221,21 @@ def mixed(folder, height=24, width=20):
     return b
 
 
+def large(folder):
+    """Maps of which one alone is larger than L2 (8 MiB), and what is usual on them; few channels, since the reference is slow."""
+    b = Builder(folder, "large", (8, 1025, 1030), form="INT8", seed=8)
+    x = b.two_tensors("halves", "add", "image", "image")
+    x = b.convolution("stem", x, 16, (3, 3), (2, 2), (1, 1, 1, 1), activation="relu6")
+    y = b.convolution("pointwise", x, 16, (1, 1), groups=2)
+    x = b.add("residual", x, y, relu=True)
+    z = b.resize("smaller", x, 129, 129, "bilinear")
+    x = b.pool("pool", x, "maximum_pool", (3, 3), (4, 4), (1, 1, 1, 1))
+    x = b.concatenate("both", x, z)
+    x = b.global_average_pool("mean", x)
+    b.convolution("logits", x, 21, None, form="FP16")
+    return b
+
+
 def functions(folder):
     """Each function and each pair once, with odd extents; second tensors that are repeated."""
     b = Builder(folder, "functions", (11, 9, 13), seed=7)

@@ -63,9 +63,8 @@ std::vector<std::string> log_of_two_cores(bool ordered) {
 
 TEST(Hazards, BetweenCoresTokensOfSiAndSoOrder) {
   EXPECT_TRUE(log_of_two_cores(true).empty());
-  EXPECT_EQ(log_of_two_cores(false),
-            std::vector<std::string>{
-                "hazard: context 0: read after write: nothing orders SO[1] and ST1[1], both touch L2 bytes 512 to 639 of core 1"});
+  EXPECT_EQ(log_of_two_cores(false), std::vector<std::string>{"hazard: context 0: read after write: nothing orders SO[1] of core 0 and "
+                                                              "ST[1] of core 1, both touch L2 bytes 512 to 639 of core 1"});
 }
 
 }  // namespace

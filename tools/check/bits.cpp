@@ -12,7 +12,7 @@ namespace hazard = model::hazard;
 namespace {
 
 bool goes_between_cores(const hazard::DependencyBit &bit, const task::Task &task) {
-  return hazard::core_of(bit.other) != isa::tile::core_of(task.instructions[static_cast<std::size_t>(bit.instruction)].code);
+  return isa::tile::core_of_lane(bit.other) != isa::tile::core_of(task.instructions[static_cast<std::size_t>(bit.instruction)].code);
 }
 
 }  // namespace
@@ -22,9 +22,9 @@ const char *list_name(const hazard::DependencyBit &bit, const task::Task &task) 
   return bit.next ? "Next_Insts" : "Prev_Insts";
 }
 
-std::string element_name(hazard::Lane lane, bool between_cores) {
-  if (between_cores) return fmt::format("bit {}", hazard::core_of(lane));
-  return isa::tile::kClassNames[static_cast<std::size_t>(hazard::class_of(lane))];
+std::string element_name(isa::tile::Lane lane, bool between_cores) {
+  if (between_cores) return fmt::format("bit {}", isa::tile::core_of_lane(lane));
+  return isa::tile::kClassNames[isa::tile::class_of_lane(lane)];
 }
 
 std::string element_name(const hazard::DependencyBit &bit, const task::Task &task) {

@@ -13,7 +13,7 @@ namespace cox::tools {
 [[nodiscard]] const char *list_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 
 /// What stands in that list: "VP", or of "Next_Cores" "bit 1", for core 1.
-[[nodiscard]] std::string element_name(model::hazard::Lane lane, bool between_cores);
+[[nodiscard]] std::string element_name(isa::tile::Lane lane, bool between_cores);
 [[nodiscard]] std::string element_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 
 /// `'VP' to Next_Insts of instruction 12 (line 13, pe_conv)`.

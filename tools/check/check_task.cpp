@@ -66,9 +66,9 @@ Finding finding_of(const Status &status, const task::Task &task) {
 }
 
 Finding finding_of(const hazard::Imbalance &pair) {
-  const bool between_cores = hazard::core_of(pair.from) != hazard::core_of(pair.to);
-  const std::string from = hazard::lane_text(pair.from, between_cores);
-  const std::string to = hazard::lane_text(pair.to, between_cores);
+  const bool between_cores = tile::core_of_lane(pair.from) != tile::core_of_lane(pair.to);
+  const std::string from = tile::lane_name(pair.from, between_cores).text;
+  const std::string to = tile::lane_name(pair.to, between_cores).text;
   const char *list = between_cores ? "Cores" : "Insts";
   Finding finding{error_name(ErrorCode::tokens_unbalanced), {}, "", ""};
   finding.message = fmt::format("{} instructions put {} tokens for {}, which takes {}", from, pair.put, to, pair.taken);
@@ -81,11 +81,11 @@ Finding finding_of(const hazard::Imbalance &pair) {
   return finding;
 }
 
-std::string lane_list(hazard::LaneSet lanes) {
+std::string lane_list(tile::LaneSet lanes) {
   std::string text;
-  hazard::for_each_lane(lanes, [&text](hazard::Lane lane) {
+  tile::for_each_lane(lanes, [&text](tile::Lane lane) {
     if (!text.empty()) text += " and ";
-    text += hazard::lane_text(lane);
+    text += tile::lane_name(lane, tile::core_of_lane(lane) != 0).text;
   });
   return text;
 }

@@ -73,6 +73,10 @@ void add_lower(CLI::App &app) {
       ->check(CLI::Range(1U, isa::tile::kMostCores));
   command->add_option("--divide", arguments->division, "What the cores share: images, rows, kernels, or whatever is cheapest (default)")
       ->check(CLI::IsMember(names_of_divisions()));
+  command
+      ->add_option("--l2-kib", arguments->wish.l2_kib,
+                   "L2 of each core that the task may use, 1 to 8192 KiB (default: 8192); maps that do not fit are kept in DRAM")
+      ->check(CLI::Range(1U, isa::tile::kL2Blocks));
   command->footer(
       "Example:\n"
       "  cox lower examples/digits/network.json -o digits.jsonl\n"

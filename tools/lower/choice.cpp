@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which plan: candidates are lowered, and the time model says how long each takes.
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "isa/tile/configuration.h"
@@ -13,11 +14,14 @@ namespace cox::lower {
 namespace {
 
 constexpr std::int64_t kKib = 1024;
-constexpr std::int64_t kL2Bytes = std::int64_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes;
 constexpr std::int64_t kTileBytes[] = {384 * kKib, 128 * kKib, 256 * kKib, 576 * kKib};
 constexpr std::int64_t kPieceCycles[] = {8000, 2000, 4000, 16000, 32000, 1 << 30};
 /// Tiles that wait in L2 at least, where any do.
 constexpr std::int64_t kLeastStagedTiles = 2;
+/// For what a layer needs beside its maps, where these lie in L2.
+constexpr std::int64_t kStripBytes = 256 * kKib;
+/// Of L2, for strips of maps in DRAM: a half and so on, and just one row of each.
+constexpr std::int64_t kStripShares[] = {2, 4, 8, 16, std::numeric_limits<std::int64_t>::max()};
 
 /// Layers at which the network can be divided: one map alone goes from those before to those from there on.
 std::vector<std::size_t> dividing_layers(const Network &network) {
@@ -43,20 +47,22 @@ class Choice {
       throw NetworkError(network_.file, "", "batch",
                          std::to_string(network_.batch) + " images cannot be divided among " + std::to_string(wish_.cores) + " cores");
     }
-    for (unsigned cores = wish_.division == Division::cheapest ? 1 : wish_.cores; cores <= wish_.cores; ++cores) {
+    for (unsigned cores = least_cores(); cores <= wish_.cores; ++cores) {
       for (const Plan &plan : divisions(cores)) consider(plan);
     }
-    if (!best_) {
-      // Nothing fits: one image after the other fits if anything does, and says what does not.
-      Plan plan = first_plan(1, Division::images);
-      plan.segments = {{0, network_.layers.size(), 1}};
-      return lower_by(plan, network_, weights_, geometry_);
+    for (unsigned cores = least_cores(); !best_ && cores <= wish_.cores; ++cores) {
+      for (const Plan &plan : plans_of_one_image(cores)) consider(plan);
     }
+    for (unsigned cores = least_cores(); !best_ && cores <= wish_.cores; ++cores) consider_spilled(cores);
+    if (!best_) return refused();
     refine();
     return std::move(*best_);
   }
 
  private:
+  [[nodiscard]] unsigned least_cores() const { return wish_.division == Division::cheapest ? 1 : wish_.cores; }
+  [[nodiscard]] std::int64_t l2_bytes() const { return std::int64_t{wish_.l2_kib} * isa::tile::kBlockBytes; }
+
   [[nodiscard]] Plan first_plan(unsigned cores, Division division) const {
     Plan plan;
     plan.cores = cores;
@@ -64,6 +70,9 @@ class Choice {
     plan.images = division == Division::images ? network_.batch / cores : network_.batch;
     plan.piece_cycles = kPieceCycles[0];
     plan.tile_bytes = kTileBytes[0];
+    plan.l2_bytes = l2_bytes();
+    plan.strip_bytes = kStripBytes;
+    plan.segments = {{0, network_.layers.size(), 1}};
     return plan;
   }
 
@@ -74,13 +83,52 @@ class Choice {
     return sizes;
   }
 
+  [[nodiscard]] bool wished(Division division) const { return wish_.division == Division::cheapest || wish_.division == division; }
+
+  /// One image after the other, with whatever room that leaves to weights.
+  [[nodiscard]] std::vector<Plan> plans_of_one_image(unsigned cores) const {
+    std::vector<Plan> plans;
+    for (const Division division : {Division::images, Division::kernels, Division::rows}) {
+      const bool possible = division == Division::images ? network_.batch % cores == 0 : cores > 1;
+      if (wished(division) && possible) plans.push_back(first_plan(cores, division));
+    }
+    return plans;
+  }
+
+  /// Maps in DRAM: one image after the other, and more at a time from the first layer from which on they fit. Several cores divide images.
+  void consider_spilled(unsigned cores) {
+    if (!wished(Division::images) || network_.batch % cores != 0) return;
+    for (const std::int64_t share : kStripShares) {
+      Plan plan = first_plan(cores, Division::images);
+      plan.strip_bytes = l2_bytes() / share;
+      std::optional<Plan> spilled = spill(network_, plan, l2_bytes() - kLeastStagedTiles * plan.tile_bytes);
+      if (!spilled) spilled = spill(network_, plan, l2_bytes());
+      if (!spilled) continue;
+      consider(*spilled);
+      for (const std::uint32_t size : group_sizes(plan.images)) {
+        if (size > 1 && divide_at_first(*spilled, 1, size)) consider(*spilled);
+      }
+    }
+  }
+
+  [[nodiscard]] Lowering refused() const {
+    Plan plan = first_plan(1, Division::images);
+    if (wished(Division::images)) {
+      plan.spilled.assign(network_.maps.size(), true);
+      plan.strip_bytes = 0;
+    } else {
+      plan = first_plan(wish_.cores, wish_.division);
+    }
+    return lower_by(plan, network_, weights_, geometry_);  // says what does not fit
+  }
+
   /// Images are divided among the cores where that comes out even; kernels and rows where each core would have few images.
   [[nodiscard]] std::vector<Plan> divisions(unsigned cores) const {
     std::vector<Plan> plans;
     const bool even = network_.batch % cores == 0;
     const bool few = cores > 1 && (!even || network_.batch <= cores);
     const bool any = wish_.division == Division::cheapest;
-    if ((any || wish_.division == Division::images) && even) add_divisions(first_plan(cores, Division::images), plans);
+    if (wished(Division::images) && even) add_divisions(first_plan(cores, Division::images), plans);
     if ((any && few) || wish_.division == Division::kernels) add_divisions(first_plan(cores, Division::kernels), plans);
     if ((any && few) || wish_.division == Division::rows) add_divisions(first_plan(cores, Division::rows), plans);
     return plans;
@@ -98,20 +146,29 @@ class Choice {
       }
       for (const std::uint32_t smaller : sizes) {
         if (smaller >= size) break;
-        for (const std::size_t layer : dividing_layers(network_)) {
-          plan.segments = {{0, layer, smaller}, {layer, layers, size}};
-          if (!fits(plan)) continue;
-          plans.push_back(plan);
-          break;
-        }
+        if (divide_at_first(plan, smaller, size)) plans.push_back(plan);
       }
     }
   }
 
-  [[nodiscard]] bool fits(const Plan &plan) const { return least_bytes(network_, plan) + kLeastStagedTiles * plan.tile_bytes <= kL2Bytes; }
+  /// At the first layer from which on `larger` images fit.
+  [[nodiscard]] bool divide_at_first(Plan &plan, std::uint32_t smaller, std::uint32_t larger) const {
+    const std::size_t layers = network_.layers.size();
+    for (const std::size_t layer : dividing_layers(network_)) {
+      plan.segments = {{0, layer, smaller}, {layer, layers, larger}};
+      if (fits(plan)) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool fits(const Plan &plan) const {
+    return least_bytes(network_, plan) + kLeastStagedTiles * plan.tile_bytes <= l2_bytes();
+  }
 
   /// With weights that wait in all of L2 that maps leave, in a little of it, and not at all.
   void consider(Plan plan) {
+    const std::int64_t least = least_bytes(network_, plan);
+    if (least > l2_bytes()) return;
     std::int64_t largest = 0, all = 0;
     for (const std::vector<WeightTile> &tiles : tile_weights(network_, weights_, plan)) {
       for (const WeightTile &tile : tiles) {
@@ -119,7 +176,7 @@ class Choice {
         all += isa::tile::align_up(tile.bytes, isa::tile::kWeightUnitBytes);
       }
     }
-    const std::int64_t free = std::min(kL2Bytes - isa::tile::align_up(least_bytes(network_, plan), kKib), all);
+    const std::int64_t free = std::min(l2_bytes() - isa::tile::align_up(least, kKib), all);
     for (const bool compact : {true, false}) {
       for (const std::int64_t staging : {free, std::min(free, kLeastStagedTiles * plan.tile_bytes), std::int64_t{0}}) {
         if (staging < 0 || (staging > 0 && staging < largest)) continue;

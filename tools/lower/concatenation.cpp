@@ -16,7 +16,7 @@ void copy_map(const Work &work, const Step &step, std::size_t source, std::uint3
   const auto cycles = static_cast<model::Cycle>(layout_of(map).image_bytes) / work.emitter.geometry().l2_bytes_per_cycle *
                       rows_of(step, map.shape.height) / map.shape.height * step.images;
   work.emitter.configure("dt_cfg", {static_cast<std::int32_t>(step.layer), {}, tile},
-                         {{"DF", "INT8"}, shape_field("STile", map.shape), shape_field("DTile", work.network.output_of(layer).shape)});
+                         {{"DF", "INT8"}, excerpt_field(work, "STile", source), excerpt_field(work, "DTile", layer.output)});
   for (const Piece &piece : divide(step, map.shape.height, pieces_of(work.plan, cycles))) {
     work.emitter.emit("dt_cal", {static_cast<std::int32_t>(step.layer), {}, tile++},
                       {{"Order", 0},

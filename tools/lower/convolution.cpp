@@ -75,8 +75,8 @@ void convolve(const Work &work, const Origin &origin, const Layer &layer, const 
                      {"WF", "INT8"},
                      {"DF", name_of(output.format)},
                      {"PADV", static_cast<double>(input.zero_point)},
-                     shape_field("STile", input.shape),
-                     shape_field("DTile", output.shape)});
+                     excerpt_field(work, "STile", layer.inputs[0]),
+                     excerpt_field(work, "DTile", layer.output)});
   emitter.configure("pe_cfg_pm", origin,
                     {{"ACTMD", mode_of(layer.activation)},
                      {"ACTPM", layer.activation_parameter},

@@ -15,20 +15,32 @@ std::uint64_t dense_bytes(const FeatureMap &map) {
   return std::uint64_t{map.shape.channels} * map.shape.height * map.shape.width * map.element_bytes();
 }
 
+Excerpt excerpt_of(const Work &work, std::size_t map, std::uint32_t image) {
+  if (is_spilled(work.plan, map)) return work.strips.at(map);
+  return {work.network.maps[map].shape, 0, work.placement.address(map, image)};
+}
+
+FieldValue excerpt_field(const Work &work, const char *name, std::size_t map) {
+  return shape_field(name, is_spilled(work.plan, map) ? work.strips.at(map).shape : work.network.maps[map].shape);
+}
+
 std::int64_t row_address(const Work &work, std::size_t map, std::uint32_t image, std::int64_t row) {
-  return work.placement.address(map, image) + row * layout_of(work.network.maps[map]).row_bytes;
+  const Excerpt excerpt = excerpt_of(work, map, image);
+  FeatureMap strip = work.network.maps[map];
+  strip.shape = excerpt.shape;
+  return excerpt.address + (row - excerpt.first_row) * layout_of(strip).row_bytes;
 }
 
 Start start_of(const Work &work, const Layer &layer, const Piece &piece) {
   Start start;
-  start.row = std::int64_t{piece.first_row} * layer.stride[0] - layer.padding.top;
+  const Excerpt source = excerpt_of(work, layer.inputs[0], piece.first_image);
+  const std::int64_t row = std::int64_t{piece.first_row} * layer.stride[0] - layer.padding.top;
+  start.row = row - source.first_row * layer.upsample[0];
   start.column = -std::int64_t{layer.padding.left};
-  if (layer.upsample[0] != 1 || layer.upsample[1] != 1) {  // the map's own (docs/isa/tile.md, Feature maps)
-    start.address = row_address(work, layer.inputs[0], piece.first_image, 0);
-    return start;
-  }
+  start.address = source.address;
+  if (layer.upsample[0] != 1 || layer.upsample[1] != 1) return start;  // the map's own (docs/isa/tile.md, Feature maps)
   start.address =
-      row_address(work, layer.inputs[0], piece.first_image, start.row) + start.column * layout_of(work.network.input_of(layer)).pixel_bytes;
+      row_address(work, layer.inputs[0], piece.first_image, row) + start.column * layout_of(work.network.input_of(layer)).pixel_bytes;
   return start;
 }
 

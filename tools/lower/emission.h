@@ -2,6 +2,9 @@
 // Steps of a plan to instructions: a file for each family of operations.
 #pragma once
 
+#include <map>
+
+#include "tools/lower/dram_places.h"
 #include "tools/lower/emitter.h"
 #include "tools/lower/grid.h"
 #include "tools/lower/pieces.h"
@@ -19,16 +22,25 @@ class WeightSupply;
 inline constexpr std::uint32_t kTensorWindow = 0;  ///< the images of the input at offset 0, those of the output after them
 inline constexpr std::uint32_t kWeightWindow = 1;  ///< WeightImage::bytes
 
+/// What lies in L2 of one image of a map: all of it, or the strip that is worked on. Rows and columns outside of it are padding to the
+/// device; of a strip they are either not looked at, or outside of the map too.
+struct Excerpt {
+  Shape shape;
+  std::int64_t first_row = 0;  ///< of the map
+  std::int64_t address = 0;    ///< of the first pixel
+};
+
 /// What all of them need.
 struct Work {
   const Network &network;
   const Plan &plan;
   const Placement &placement;
-  std::uint64_t output_offset;  ///< bytes, in the tensor window
-  std::uint32_t l2_blocks;      ///< that maps and waiting weights take
+  const DramPlaces &dram;
+  std::uint32_t l2_blocks;  ///< that maps and waiting weights take
   Emitter &emitter;
   GridCuts &cuts;
   Links &links;
+  std::map<std::size_t, Excerpt> &strips;  ///< of spilled maps: what of them lies in L2 now
 };
 
 // task_frame.cpp
@@ -38,6 +50,13 @@ void end_task(const Work &work);
 // transfers.cpp
 void emit_load(const Work &work, const Step &step);
 void emit_store(const Work &work, const Step &step);
+/// Channels [first_channel, first_channel + channels) of rows [first_row, first_row + rows) of the strip of a spilled map, of one image.
+struct StripMove {
+  std::size_t map = 0;
+  std::uint32_t image = 0, first_row = 0, rows = 1, first_channel = 0, channels = 1;
+};
+void load_strip(const Work &work, const Origin &origin, const StripMove &move);
+void store_strip(const Work &work, const Origin &origin, const StripMove &move);
 
 // convolution.cpp: convolution, fully_connected
 void emit_convolution(const Work &work, WeightSupply &supply, const Step &step);
@@ -51,7 +70,8 @@ void emit_concatenation(const Work &work, const Step &step);
 
 // pooling.cpp
 void emit_pool(const Work &work, const Step &step);
-void emit_global_average_pool(const Work &work, const Step &step);
+/// Of channels [first_channel, ...), as many as lie in L2.
+void emit_global_average_pool(const Work &work, const Step &step, std::uint32_t first_channel = 0);
 
 // resize.cpp
 void emit_resize(const Work &work, const Step &step);
@@ -70,7 +90,11 @@ void emit_tables(const Work &work, std::int64_t offset);
 /// Bytes of a feature map in DRAM: dense NHWC.
 [[nodiscard]] std::uint64_t dense_bytes(const FeatureMap &map);
 
-/// L2 address of the first pixel of a row of an output.
+[[nodiscard]] Excerpt excerpt_of(const Work &work, std::size_t map, std::uint32_t image);
+/// C, H, W of what lies in L2.
+[[nodiscard]] FieldValue excerpt_field(const Work &work, const char *name, std::size_t map);
+
+/// L2 address of the first pixel of a row of a map.
 [[nodiscard]] std::int64_t row_address(const Work &work, std::size_t map, std::uint32_t image, std::int64_t row);
 
 /// The source pixel under the kernel's corner for the first output pixel of a piece; the address is moved by the padding with it,

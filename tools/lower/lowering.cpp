@@ -6,22 +6,20 @@
 #include "tools/lower/links.h"
 #include "tools/lower/rows.h"
 #include "tools/lower/simulation.h"
+#include "tools/lower/strip_steps.h"
 #include "tools/lower/weight_supply.h"
 
 namespace cox::lower {
 namespace {
 
-constexpr std::int64_t kL2Bytes = std::int64_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes;
-constexpr std::int64_t kTensorAlignment = 64;
-
-void emit_layer(const Work &work, WeightSupply &supply, const Step &step) {
+void emit_layer(const Work &work, WeightSupply &supply, const Step &step, std::uint32_t first_channel = 0) {
   switch (work.network.layers[step.layer].operation) {
     case Operation::convolution:
     case Operation::transposed_convolution:
     case Operation::fully_connected: return emit_convolution(work, supply, step);
     case Operation::maximum_pool:
     case Operation::average_pool: return emit_pool(work, step);
-    case Operation::global_average_pool: return emit_global_average_pool(work, step);
+    case Operation::global_average_pool: return emit_global_average_pool(work, step, first_channel);
     case Operation::resize: return emit_resize(work, step);
     case Operation::concatenation: return emit_concatenation(work, step);
     case Operation::add:
@@ -53,12 +51,19 @@ void emit_work(const Work &work, WeightSupply &supply, const Step &step) {
   }
 }
 
-void emit_step(const Work &work, WeightSupply &supply, RowExchange &rows, const Step &step) {
+void emit_step(const Work &work, WeightSupply &supply, RowExchange &rows, const Step &step, std::size_t number) {
   const Origin origin{static_cast<std::int32_t>(step.layer)};
+  std::optional<StripLayout> strips;
+  if (step.kind == Step::Kind::layer) strips = strips_of(work.network, work.plan, step.layer);
   work.links.release_deferred(origin);
   supply.begin_step(origin);
   if (work.plan.division == Division::rows) rows.before(step);
-  emit_work(work, supply, step);
+  if (strips) {
+    emit_strips(work, step, *strips, work.placement.strips(number),
+                [&](const Step &part, std::uint32_t first_channel) { emit_layer(work, supply, part, first_channel); });
+  } else {
+    emit_work(work, supply, step);
+  }
   if (work.plan.division == Division::rows) rows.behind(step);
 }
 
@@ -67,23 +72,24 @@ void emit_step(const Work &work, WeightSupply &supply, RowExchange &rows, const 
 Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::Geometry &geometry) {
   Lowering result;
   result.plan = plan;
-  const std::uint64_t images = images_of_task(plan);
-  const auto input_bytes = static_cast<std::int64_t>(images * dense_bytes(network.maps[0]));
-  result.output_offset = static_cast<std::uint64_t>(isa::tile::align_up(input_bytes, kTensorAlignment));
-  result.tensor_window_bytes = result.output_offset + images * dense_bytes(network.maps[network.output]);
+  const DramPlaces dram(network, plan);
+  result.output_offset = static_cast<std::uint64_t>(dram.output());
+  result.tensor_window_bytes = static_cast<std::uint64_t>(dram.bytes());
 
-  const Placement placement(network, plan, kL2Bytes - plan.staging_bytes);
+  const Placement placement(network, plan, plan.l2_bytes - plan.staging_bytes);
   Emitter emitter(geometry);
   GridCuts cuts(geometry);
   Links links(emitter);
   const std::int64_t staging = isa::tile::align_up(placement.bytes(), isa::tile::kWeightUnitBytes) + plan.staging_bytes;
   const std::int64_t blocks = isa::tile::align_up(staging, isa::tile::kBlockBytes) / isa::tile::kBlockBytes;
-  const Work work{network, plan, placement, result.output_offset, static_cast<std::uint32_t>(blocks), emitter, cuts, links};
+  std::map<std::size_t, Excerpt> strips;
+  const Work work{network, plan, placement, dram, static_cast<std::uint32_t>(blocks), emitter, cuts, links, strips};
   WeightSupply supply(work, weights);
   RowExchange rows(work);
   begin_task(work);
   emit_tables(work, weights.tables_offset);
-  for (const Step &step : steps_of(network, plan)) emit_step(work, supply, rows, step);
+  const std::vector<Step> steps = steps_of(network, plan);
+  for (std::size_t i = 0; i < steps.size(); ++i) emit_step(work, supply, rows, steps[i], i);
   Links::place_releases(emitter.program());
   end_task(work);
   result.program = emitter.take();

@@ -2,6 +2,7 @@
 // A network to tile instructions (docs/lowering.md).
 #pragma once
 
+#include "isa/tile/configuration.h"
 #include "sim/model/geometry.h"
 #include "tools/lower/network.h"
 #include "tools/lower/plan.h"
@@ -19,15 +20,16 @@ struct Lowering {
 };
 
 struct Wish {
-  unsigned cores = 1;                      ///< that the task may use
-  Division division = Division::cheapest;  ///< any other: all of the cores are used
+  unsigned cores = 1;                           ///< that the task may use
+  Division division = Division::cheapest;       ///< any other: all of the cores are used
+  std::uint32_t l2_kib = isa::tile::kL2Blocks;  ///< of each core, that the task may use: blocks of 1 KiB
 };
 
 /// By one plan. Throws NetworkError for a network that does not fit the device so.
 [[nodiscard]] Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::Geometry &geometry);
 
-/// By the plan that takes the fewest cycles. Throws NetworkError for a network that does not fit the device (the maps of one image L2,
-/// eight kernels of a layer half of WL0), or whose images do not come out even on the cores that are wished for.
+/// By the plan that takes the fewest cycles. Throws NetworkError for a network that does not fit the device (one row of a layer's
+/// maps L2, eight kernels of it half of WL0), or whose images do not come out even on the cores that are wished for.
 [[nodiscard]] Lowering lower(const Network &network, const WeightImage &weights, const Wish &wish = {},
                              const model::Geometry &geometry = {});
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "isa/tile/layout.h"
+#include "tools/lower/strips.h"
 #include "tools/lower/tables.h"
 
 namespace cox::lower {
@@ -29,22 +30,41 @@ MapLayout layout_of(const FeatureMap &map) {
 
 Placement::Placement(const Network &network, const Plan &plan, std::int64_t capacity) {
   collect(network, plan);
-  if ((!plan.compact && place_all(capacity, Choice::longest_idle)) || place_all(capacity, Choice::lowest)) return;
-  std::size_t widest = placed_[0].map == kTables ? 1 : 0;
-  for (std::size_t i = 0; i < placed_.size(); ++i) {
-    if (placed_[i].bytes > placed_[widest].bytes) widest = i;
+  if (!plan.compact && place_all(capacity, Choice::longest_idle) == kNone) return;
+  const std::size_t failed = place_all(capacity, Choice::lowest);
+  if (failed != kNone) refuse(network, plan, capacity, placed_[failed]);
+}
+
+void Placement::refuse(const Network &network, const Plan &plan, std::int64_t capacity, const PlacedMap &failed) const {
+  const std::string room = " the L2 buffer of " + std::to_string(capacity) + " bytes";
+  if (failed.map == kStrips) {
+    const Layer &layer = network.layers[steps_of(network, plan)[failed.first_step].layer];
+    std::string text = layer.operation == Operation::global_average_pool ? "the fewest channels of its maps in DRAM,"
+                                                                         : "one row of the output, and what it follows from in DRAM,";
+    const StripLayout layout = strips_of(network, plan, layer.output - 1).value_or(StripLayout());
+    for (const StripBuffer &buffer : layout.buffers) {
+      text += " " + std::to_string(buffer.rows) + (buffer.rows == 1 ? " row of " : " rows of ") + network.maps[buffer.map].name + ",";
+    }
+    const std::string tables = placed_[0].map == kTables ? " beside tables of " + std::to_string(placed_[0].bytes) : "";
+    throw NetworkError(network.file, layer.name, "output.shape",
+                       text + " together " + std::to_string(failed.bytes) + " bytes do not fit" + room + tables);
   }
-  const FeatureMap &map = network.maps[placed_[widest].map];
-  throw NetworkError(network.file, placed_[widest].map == 0 ? "" : map.name, placed_[widest].map == 0 ? "input.shape" : "output.shape",
-                     "the map of " + std::to_string(placed_[widest].bytes) + " bytes does not fit the L2 buffer of " +
-                         std::to_string(capacity) +
-                         " bytes beside the maps that live at the same time and the weights (maps are not spilled to DRAM)");
+  const bool is_map = failed.map != kTables;
+  throw NetworkError(network.file, !is_map || failed.map == 0 ? "" : network.maps[failed.map].name,
+                     !is_map           ? "layers"
+                     : failed.map == 0 ? "input.shape"
+                                       : "output.shape",
+                     (is_map ? "the map of " : "the place of the tables, of ") + std::to_string(failed.bytes) + " bytes does not fit" +
+                         room + " beside what lives at the same time and the weights" +
+                         (plan.division == Division::images ? ""
+                                                            : "; cores that share a map's rows or kernels do not work on maps in DRAM: "
+                                                              "--divide images, or one core, does"));
 }
 
 std::int64_t least_bytes(const Network &network, const Plan &plan) {
   Placement placement;
   placement.collect(network, plan);
-  static_cast<void>(placement.place_all(std::numeric_limits<std::int64_t>::max(), Placement::Choice::lowest));
+  placement.place_all(std::numeric_limits<std::int64_t>::max(), Placement::Choice::lowest);
   return placement.bytes();
 }
 
@@ -60,14 +80,19 @@ void Placement::collect(const Network &network, const Plan &plan) {
 
   const auto index_of = [&](std::size_t map, std::uint32_t image) { return by_map_[map].at(image / groups[map]); };
   const auto write = [&](std::size_t map, const Step &step, std::size_t time) {
-    if (by_map_[map].size() > step.first_image / groups[map]) return;
+    if (is_spilled(plan, map) || by_map_[map].size() > step.first_image / groups[map]) return;
     const std::uint32_t first = step.first_image / groups[map] * groups[map];
     const std::uint32_t images = std::min(groups[map], plan.images - first);
     by_map_[map].push_back(placed_.size());
     placed_.push_back({map, first, images, 0, images * image_bytes_[map], time, time});
     in_place_of_.push_back(kNone);
   };
-  const auto read = [&](std::size_t map, const Step &step, std::size_t time) { placed_[index_of(map, step.first_image)].last_step = time; };
+  const auto read = [&](std::size_t map, const Step &step, std::size_t time) {
+    if (!is_spilled(plan, map)) placed_[index_of(map, step.first_image)].last_step = time;
+  };
+  strips_.assign(steps.size(), kNone);
+  std::vector<std::optional<StripLayout>> layouts;
+  for (std::size_t layer = 0; layer < network.layers.size(); ++layer) layouts.push_back(strips_of(network, plan, layer));
 
   for (std::size_t time = 0; time < steps.size(); ++time) {
     const Step &step = steps[time];
@@ -76,16 +101,21 @@ void Placement::collect(const Network &network, const Plan &plan) {
     } else if (step.kind == Step::Kind::store) {
       read(network.output, step, time);
     } else {
+      if (layouts[step.layer]) {
+        strips_[time] = placed_.size();
+        placed_.push_back({kStrips, step.first_image, step.images, 0, layouts[step.layer]->bytes(), time, time});
+        in_place_of_.push_back(kNone);
+      }
       for (const std::size_t input : network.layers[step.layer].inputs) read(input, step, time);
       write(network.layers[step.layer].output, step, time);
-      placed_[index_of(network.layers[step.layer].output, step.first_image)].last_step = time;
+      read(network.layers[step.layer].output, step, time);
     }
   }
   // A sum takes the place of a summand that nobody reads after it.
   for (PlacedMap &sum : placed_) {
-    if (sum.map == 0 || sum.map == kTables || !network.layers[sum.map - 1].is_element_wise()) continue;
+    if (sum.map == 0 || sum.map >= network.maps.size() || !network.layers[sum.map - 1].is_element_wise()) continue;
     for (const std::size_t input : network.layers[sum.map - 1].inputs) {
-      if (network.maps[input].shape != network.maps[sum.map].shape) continue;
+      if (is_spilled(plan, input) || network.maps[input].shape != network.maps[sum.map].shape) continue;
       const std::size_t index = index_of(input, sum.first_image);
       const PlacedMap &summand = placed_[index];
       if (summand.last_step == sum.first_step && summand.first_image == sum.first_image && summand.images == sum.images &&
@@ -96,17 +126,17 @@ void Placement::collect(const Network &network, const Plan &plan) {
   }
 }
 
-bool Placement::place_all(std::int64_t capacity, Choice choice) {
+std::size_t Placement::place_all(std::int64_t capacity, Choice choice) {
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     if (in_place_of_[i] != kNone) {
       placed_[i].base = placed_[in_place_of_[i]].base;
       continue;
     }
     const std::optional<std::int64_t> base = place_one(i, capacity, choice);
-    if (!base) return false;
+    if (!base) return i;
     placed_[i].base = *base;
   }
-  return true;
+  return kNone;
 }
 
 std::optional<std::int64_t> Placement::place_one(std::size_t index, std::int64_t capacity, Choice choice) const {

@@ -17,8 +17,8 @@ struct MapLayout {
 
 [[nodiscard]] MapLayout layout_of(const FeatureMap &map);
 
-/// Images [first_image, first_image + images) of a map, one behind the other, from the step that writes the first of them to the last step
-/// that reads one.
+/// Images [first_image, first_image + images) of a map that is not spilled, one behind the other, from the step that writes the first of
+/// them to the last step that reads one.
 struct PlacedMap {
   std::size_t map = 0;
   std::uint32_t first_image = 0, images = 1;
@@ -28,9 +28,14 @@ struct PlacedMap {
 
 /// In the place of a map: the tables, which live from the beginning to the end, and are placed first.
 inline constexpr std::size_t kTables = SIZE_MAX;
+/// In the place of a map: the strips of a layer (tools/lower/strips.h), for its step.
+inline constexpr std::size_t kStrips = SIZE_MAX - 1;
 
 /// Bytes that the maps and tables of a plan need if they lie as close together as may be.
 [[nodiscard]] std::int64_t least_bytes(const Network &network, const Plan &plan);
+
+/// The plan with so many maps spilled that the others and the strips fit into `capacity` bytes; none where they never do.
+[[nodiscard]] std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capacity);
 
 class Placement {
  public:
@@ -41,23 +46,29 @@ class Placement {
   /// Of pixel (0, 0) of that image.
   [[nodiscard]] std::int64_t address(std::size_t map, std::uint32_t image) const;
   [[nodiscard]] std::int64_t tables() const { return placed_.front().base; }
+  /// Of the strips of that step.
+  [[nodiscard]] std::int64_t strips(std::size_t step) const { return placed_[strips_.at(step)].base; }
   [[nodiscard]] const std::vector<PlacedMap> &maps() const { return placed_; }
   /// The highest byte that is used, and one.
   [[nodiscard]] std::int64_t bytes() const;
 
  private:
   friend std::int64_t least_bytes(const Network &network, const Plan &plan);
+  friend std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capacity);
 
   enum class Choice : std::uint8_t { longest_idle, lowest };
 
   Placement() = default;
   void collect(const Network &network, const Plan &plan);
-  [[nodiscard]] bool place_all(std::int64_t capacity, Choice choice);
+  [[noreturn]] void refuse(const Network &network, const Plan &plan, std::int64_t capacity, const PlacedMap &failed) const;
+  /// The first one that does not fit, kNone where all do.
+  std::size_t place_all(std::int64_t capacity, Choice choice);
   [[nodiscard]] std::optional<std::int64_t> place_one(std::size_t index, std::int64_t capacity, Choice choice) const;
 
   static constexpr std::size_t kNone = SIZE_MAX;
 
   std::vector<PlacedMap> placed_;
+  std::vector<std::size_t> strips_;               ///< by step: index in placed_
   std::vector<std::size_t> in_place_of_;          ///< of each placed map: the one whose bytes it takes over, element by element
   std::vector<std::vector<std::size_t>> by_map_;  ///< indices in placed_, in the order of their images
   std::vector<std::int64_t> image_bytes_;

@@ -58,6 +58,10 @@ std::string describe(const Network &network, const Plan &plan) {
   }
   text += "; pieces of " + std::to_string(plan.piece_cycles) + " cycles, weights by " + std::to_string(plan.tile_bytes) + " bytes";
   if (plan.compact) text += ", maps close together";
+  if (const auto spilled = std::count(plan.spilled.begin(), plan.spilled.end(), true); spilled > 0) {
+    text += ", " + std::to_string(spilled) + " of " + std::to_string(network.maps.size()) + " maps in DRAM, strips of at most " +
+            std::to_string(plan.strip_bytes) + " bytes";
+  }
   return text + (plan.staging_bytes == 0 ? ", straight to WL0" : ", through " + std::to_string(plan.staging_bytes) + " bytes of L2");
 }
 

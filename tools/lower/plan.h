@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/tile/configuration.h"
 #include "tools/lower/network.h"
 
 namespace cox::lower {
@@ -30,15 +31,20 @@ enum class Division : std::uint8_t {
 struct Plan {
   unsigned cores = 1;
   Division division = Division::images;
-  std::uint32_t images = 1;        ///< of a core
+  std::uint32_t images = 1;                                                             ///< of a core
+  std::int64_t l2_bytes = std::int64_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes;  ///< of a core, that the task may use
   std::vector<Segment> segments;   ///< of all layers in their order; images never decrease
   std::int64_t piece_cycles = 0;   ///< work beside another engine's is cut into pieces of about so many cycles
   std::int64_t tile_bytes = 0;     ///< weights that are loaded at once, at most
   bool compact = false;            ///< maps lie as close together as may be, so that weights have the rest; else apart, so that few wait
   std::int64_t staging_bytes = 0;  ///< of L2 that maps leave to weights that wait for WL0; 0: they go to WL0 at once
+  std::vector<bool> spilled;       ///< maps that lie in DRAM; empty: none
+  std::int64_t strip_bytes = 0;    ///< of L2 for strips of a layer's maps in DRAM, if one row of each takes no more
 
   bool operator==(const Plan &) const = default;
 };
+
+[[nodiscard]] inline bool is_spilled(const Plan &plan, std::size_t map) { return !plan.spilled.empty() && plan.spilled[map]; }
 
 /// The first of a core's images, among those of the task.
 [[nodiscard]] constexpr std::uint32_t first_image_of(const Plan &plan, unsigned core) {

@@ -30,21 +30,22 @@ void emit_pool(const Work &work, const Step &step) {
   }
 }
 
-void emit_global_average_pool(const Work &work, const Step &step) {
+void emit_global_average_pool(const Work &work, const Step &step, std::uint32_t first_channel) {
   const Layer &layer = work.network.layers[step.layer];
+  const std::int64_t into_pixel = std::int64_t{first_channel} * work.network.output_of(layer).element_bytes();
   const std::size_t source = layer.inputs[0];
   VectorSettings settings(isa::tile::kLutMean);
   settings.mean_over = "HW";
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
   for (const Piece &piece : divide_images(step, 1, 1)) {
-    configure_vector(work, layer, origin, settings, {source, source}, work.network.maps[source].shape);
+    const Excerpt excerpt = excerpt_of(work, source, piece.first_image);
+    configure_vector(work, layer, origin, settings, {source, source}, excerpt.shape);
     Fields fields = vector_fields(work, layer, settings, source);
-    const std::int64_t address = row_address(work, source, piece.first_image, 0);
     fields.insert(fields.end(), {{"TM", 0},
                                  {"SBSG1", 0},
-                                 {"STaddr", address},
-                                 {"STaddr1", address},
-                                 {"DTaddr", row_address(work, layer.output, piece.first_image, 0)}});
+                                 {"STaddr", excerpt.address},
+                                 {"STaddr1", excerpt.address},
+                                 {"DTaddr", row_address(work, layer.output, piece.first_image, 0) + into_pixel}});
     work.emitter.emit("vp_self", origin, fields);
     ++origin.tile;
   }

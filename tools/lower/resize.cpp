@@ -25,14 +25,18 @@ void emit_resize(const Work &work, const Step &step) {
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
   for (const Piece &piece : vector_pieces(work, layer, step)) {
     configure_vector(work, layer, origin, settings, {source, source}, {to.channels, piece.rows, to.width});
+    // Rows count from those that lie in L2: of a strip with a piece each, so that their numbers stay small.
+    const Excerpt excerpt = excerpt_of(work, source, piece.first_image);
+    const bool strip = is_spilled(work.plan, source);
+    const std::int64_t moved = strip ? 2 * (piece.first_row * rows.numerator - excerpt.first_row * rows.denominator) : 0;
     work.emitter.configure("vp_cfg_rs", origin,
                            {{"NUM", {rows.numerator, columns.numerator}},
                             {"DEN", {rows.denominator, columns.denominator}},
-                            {"OFFSET", {rows.offset, columns.offset}}});
+                            {"OFFSET", {rows.offset + moved, columns.offset}}});
     Fields fields = vector_fields(work, layer, settings, source);
-    fields.insert(fields.end(), {{"IPH", piece.first_row},
+    fields.insert(fields.end(), {{"IPH", strip ? 0 : piece.first_row},
                                  {"IPW", 0},
-                                 {"STaddr", row_address(work, source, piece.first_image, 0)},
+                                 {"STaddr", excerpt.address},
                                  {"DTaddr", row_address(work, layer.output, piece.first_image, piece.first_row)}});
     work.emitter.emit("vp_pool", origin, fields);
     ++origin.tile;

@@ -43,8 +43,8 @@ void configure_vector(const Work &work, const Layer &layer, const Origin &origin
                      {"IDF", name_of(input.format)},
                      {"ODF", name_of(output.format)},
                      {"VF32", 0},
-                     shape_field("STile", input.shape),
-                     shape_field("DTile", output.shape)});
+                     excerpt_field(work, "STile", sources[0]),
+                     excerpt_field(work, "DTile", layer.output)});
   emitter.configure("vp_cfg_tp", origin,
                     {{"STRIDE", {layer.stride[0], layer.stride[1]}},
                      {"KERNEL", {layer.kernel[0], layer.kernel[1]}},

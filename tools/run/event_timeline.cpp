@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-#include "firmware/verify/lanes.h"
+#include "isa/tile/lane.h"
 #include "isa/tile/table.h"
 #include "sim/model/event_log.h"
 #include "tools/command/failure.h"
@@ -31,7 +31,7 @@ Program first_run(const std::vector<EventRecord> &records, unsigned first_core, 
   int context = -1;
   for (const EventRecord &record : records) {
     if (record.kind == EventKind::instruction && record.core >= first_core && (context < 0 || context == record.context)) {
-      const std::size_t lane = firmware::verify::lane_of(record.core - first_core, record.queue);
+      const std::size_t lane = isa::tile::lane_of(record.core - first_core, record.queue);
       if (record.queue >= isa::tile::kClasses || lane >= kMostLanes) continue;
       context = record.context;
       std::vector<const EventRecord *> &queue = program.lanes.at(lane);
@@ -57,8 +57,8 @@ TimedInstruction timed(const task::Instruction &instruction, const EventRecord &
   timed.end = record.end - start_cycle;
   timed.doorbell = std::max(record.doorbell, start_cycle) - start_cycle;
   timed.stalled = record.stalled;
-  timed.previous = firmware::verify::taken_ports(instruction.code);
-  timed.next = firmware::verify::given_ports(instruction.code);
+  timed.previous = isa::tile::taken_ports(instruction.code);
+  timed.next = isa::tile::given_ports(instruction.code);
   timed.bytes = record.bytes;
   timed.layer = instruction.mapping.slyr;
   timed.workload = instruction.mapping.wkl;
@@ -115,7 +115,7 @@ Timeline read_timeline(const std::string &path, const task::Task &task, const Ru
   for (std::size_t i = 0; i < task.instructions.size(); ++i) {
     const isa::tile::Instruction *entry = isa::tile::find_instruction(isa::tile::opcode_of(task.instructions[i].code));
     if (entry == nullptr) throw Failure(ExitCode::failed, fmt::format("instruction {} is unknown", i));
-    const std::size_t lane = firmware::verify::lane_of(task.instructions[i].code);
+    const std::size_t lane = isa::tile::lane_of(task.instructions[i].code);
     const std::size_t ordinal = position.at(lane)++;
     const std::vector<const EventRecord *> &events = program.lanes.at(lane);
     if (ordinal >= events.size() || events[ordinal] == nullptr || events[ordinal]->opcode != static_cast<std::uint8_t>(entry->opcode)) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/run/timeline.h"
+#include "base/bits.h"
+#include "isa/tile/lane.h"
 
 #include <algorithm>
-
-#include "firmware/verify/lanes.h"
 
 namespace cox::tools::run {
 
@@ -23,10 +23,9 @@ std::array<std::uint64_t, kClasses> Timeline::busy_cycles() const {
 }
 
 std::vector<Token> tokens_of(const Timeline &timeline) {
-  using firmware::verify::kPorts;
-  using firmware::verify::lane_at;
-  using firmware::verify::port_back;
-  using firmware::verify::take_lowest;
+  using isa::tile::kPorts;
+  using isa::tile::lane_at;
+  using isa::tile::port_back;
   // By the taker's lane, and the port at which it takes.
   std::array<std::array<std::vector<std::size_t>, kPorts>, isa::tile::kMostLanes> pushes;
   for (std::size_t i = 0; i < timeline.instructions.size(); ++i) {

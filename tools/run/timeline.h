@@ -22,7 +22,7 @@ struct TimedInstruction {
   std::uint64_t end = 0;
   std::uint64_t doorbell = 0;  ///< when the control core told the device
   std::uint64_t stalled = 0;   ///< of its cycles, those that competition for DRAM cost
-  std::uint32_t previous = 0;  ///< of whom it takes a token: a bit a class, and from bit kClasses on a core (firmware/verify/lanes.h)
+  std::uint32_t previous = 0;  ///< of whom it takes a token: a bit a class, and from bit kClasses on a core (isa/tile/lane.h)
   std::uint32_t next = 0;      ///< to whom it gives one
   std::uint64_t bytes = 0;     ///< moved to or from DRAM
   std::int32_t layer = -1;     ///< `slyr`; -1 where the task does not say

@@ -36,7 +36,7 @@ void Detector::start(std::int32_t instruction, const Step &step, const Layers &l
     }
   }
   StaleWeights stale;
-  if (weights_[core_of(lane)].is_stale_after(instruction, step.operation, layers, stale)) stale_.push_back(std::move(stale));
+  if (weights_[core_of_lane(lane)].is_stale_after(instruction, step.operation, layers, stale)) stale_.push_back(std::move(stale));
 }
 
 void Detector::end(Lane lane) { tokens_.end(lane, next_[lane]); }

@@ -35,8 +35,8 @@ bool has_stale_weights(const Schedule &schedule, std::span<const Step> steps, st
   return std::any_of(schedule.order.begin(), schedule.order.end(), [&](std::int32_t i) {
     const auto index = static_cast<std::size_t>(i);
     StaleWeights stale;
-    return weights[core_of(lane_of(steps[index]))].is_stale_after(i, steps[index].operation, layers.empty() ? Layers{} : layers[index],
-                                                                  stale);
+    return weights[core_of_lane(lane_of(steps[index]))].is_stale_after(i, steps[index].operation, layers.empty() ? Layers{} : layers[index],
+                                                                       stale);
   });
 }
 
@@ -44,12 +44,12 @@ bool has_stale_weights(const Schedule &schedule, std::span<const Step> steps, st
 
 tile::MachineCode with_bit(const tile::MachineCode &code, const DependencyBit &bit) {
   tile::MachineCode changed = code;
-  unsigned place = (bit.next ? tile::kNextBit : tile::kPreviousBit) + static_cast<unsigned>(class_of(bit.other));
-  if (core_of(bit.other) != tile::core_of(code)) {
+  unsigned place = (bit.next ? tile::kNextBit : tile::kPreviousBit) + class_of_lane(bit.other);
+  if (core_of_lane(bit.other) != tile::core_of(code)) {
     const tile::Instruction &entry = *tile::find_instruction(tile::opcode_of(code));
     const isa::Field *cores = tile::find_field(entry, bit.next ? "Next_Cores" : "Prev_Cores");
     if (cores == nullptr) return code;
-    place = cores->bit + core_of(bit.other);
+    place = cores->bit + core_of_lane(bit.other);
   }
   isa::insert_bits(changed, place, 1, 1);
   return changed;

@@ -7,10 +7,16 @@
 #include <cstddef>
 #include <vector>
 
+#include "isa/tile/lane.h"
 #include "sim/model/hazard/clock.h"
-#include "sim/model/hazard/lane.h"
 
 namespace cox::model::hazard {
+
+using isa::tile::for_each_lane;
+using isa::tile::Lane;
+using isa::tile::LaneSet;
+
+inline constexpr std::size_t kLanes = isa::tile::kMostLanes;
 
 using Clock = QueueClock<kLanes>;
 

@@ -7,10 +7,17 @@
 #include <vector>
 
 #include "base/result.h"
+#include "isa/tile/lane.h"
 #include "isa/tile/operation.h"
-#include "sim/model/hazard/lane.h"
 
 namespace cox::model::hazard {
+
+using isa::tile::class_of_lane;
+using isa::tile::core_of_lane;
+using isa::tile::Lane;
+using isa::tile::lane_of;
+using isa::tile::next_lanes;
+using isa::tile::previous_lanes;
 
 enum class Place : std::uint8_t {
   l2,

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Sets as bits of a word.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace cox {
+
+/// The lowest bit that is set in `mask`, which has one; clears it.
+constexpr unsigned take_lowest(std::uint32_t &mask) {
+  const auto lowest = static_cast<unsigned>(std::countr_zero(mask));
+  mask &= mask - 1;
+  return lowest;
+}
+
+}  // namespace cox

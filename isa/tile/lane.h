@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Lanes: what runs a task's instructions in order, a class on a core each, and the tokens between them (docs/scheduler.md, Tokens).
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "isa/tile/core_tokens.h"
+#include "isa/tile/table.h"
+
+namespace cox::isa::tile {
+
+/// core * kClasses + class, the core counted from the task's first (or, of queues of the device, from the device's).
+using Lane = unsigned;
+/// A bit a lane.
+using LaneSet = std::uint64_t;
+static_assert(kMostLanes <= 64);
+
+constexpr Lane lane_of(unsigned core, unsigned own) { return core * kClasses + own; }
+constexpr Lane lane_of(unsigned core, Class own) { return lane_of(core, static_cast<unsigned>(own)); }
+constexpr unsigned core_of_lane(Lane lane) { return lane / kClasses; }
+constexpr unsigned class_of_lane(Lane lane) { return lane % kClasses; }
+
+namespace detail {
+inline constexpr unsigned kConfiguration = 0x80;  ///< beside the class
+consteval std::array<std::uint8_t, 256> make_class_table() {
+  std::array<std::uint8_t, 256> classes{};
+  for (const Instruction &instruction : kInstructions) {
+    classes[static_cast<unsigned>(instruction.opcode)] =
+        static_cast<std::uint8_t>(static_cast<unsigned>(instruction.queue) | (instruction.configuration ? kConfiguration : 0));
+  }
+  return classes;
+}
+inline constexpr std::array<std::uint8_t, 256> kClassTable = make_class_table();
+inline unsigned class_entry(const MachineCode &code) { return kClassTable[static_cast<std::uint8_t>(opcode_of(code))]; }
+}  // namespace detail
+
+// Of an instruction that is known (isa/tile/check.h).
+inline unsigned class_of(const MachineCode &code) { return detail::class_entry(code) & ~detail::kConfiguration; }
+inline bool is_configuration(const MachineCode &code) { return (detail::class_entry(code) & detail::kConfiguration) != 0; }
+inline Lane lane_of(const MachineCode &code) { return lane_of(core_of(code), class_of(code)); }
+
+/// Whose tokens a lane takes, or who gets those it gives: port c is class c of its own core; of SI and SO, port kClasses + i is the other
+/// one of the two on core i.
+inline constexpr unsigned kPorts = kClasses + kMostCores;
+
+/// Bit p: a token is taken of, or given to, the lane behind port p.
+inline std::uint32_t taken_ports(const MachineCode &code) {
+  return previous_of(code) | std::uint32_t{core_tokens(code).previous} << kClasses;
+}
+inline std::uint32_t given_ports(const MachineCode &code) { return next_of(code) | std::uint32_t{core_tokens(code).next} << kClasses; }
+
+/// The lane behind a port of `lane`.
+constexpr Lane lane_at(Lane lane, unsigned port) {
+  if (port < kClasses) return lane_of(core_of_lane(lane), port);
+  constexpr unsigned kBoth = static_cast<unsigned>(Class::SI) + static_cast<unsigned>(Class::SO);
+  return lane_of(port - kClasses, kBoth - class_of_lane(lane));
+}
+
+/// The port of the lane behind `port` at which `lane` stands.
+constexpr unsigned port_back(Lane lane, unsigned port) { return port < kClasses ? class_of_lane(lane) : kClasses + core_of_lane(lane); }
+
+/// The lanes behind `ports` of `lane`.
+constexpr LaneSet lanes_at(Lane lane, std::uint32_t ports) {
+  LaneSet lanes = 0;
+  for (; ports != 0; ports &= ports - 1) lanes |= LaneSet{1} << lane_at(lane, static_cast<unsigned>(std::countr_zero(ports)));
+  return lanes;
+}
+
+/// The lanes of which an instruction takes a token: Prev_Insts in its core, Prev_Cores between SI and SO of two cores.
+inline LaneSet previous_lanes(const MachineCode &code) { return lanes_at(lane_of(code), taken_ports(code)); }
+/// Those that it gives one.
+inline LaneSet next_lanes(const MachineCode &code) { return lanes_at(lane_of(code), given_ports(code)); }
+
+/// Calls `visit(lane)` for each.
+template <typename Visit>
+constexpr void for_each_lane(LaneSet lanes, Visit visit) {
+  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<Lane>(std::countr_zero(lanes)));
+}
+
+/// How messages name a lane: "PE", and where it must be said on which core, "PE of core 1".
+struct LaneName {
+  char text[16] = {};
+};
+constexpr LaneName lane_name(Lane lane, bool with_core) {
+  LaneName name;
+  const char *own = kClassNames[class_of_lane(lane)];
+  name.text[0] = own[0];
+  name.text[1] = own[1];
+  if (!with_core) return name;
+  constexpr char kOfCore[] = " of core ";
+  for (unsigned i = 0; kOfCore[i] != 0; ++i) name.text[2 + i] = kOfCore[i];
+  name.text[1 + sizeof kOfCore] = static_cast<char>('0' + core_of_lane(lane));
+  return name;
+}
+
+}  // namespace cox::isa::tile
