@@ -124,6 +124,11 @@ WITH_WEIGHTS = "convolution", "transposed_convolution", "fully_connected"
 TWO_TENSORS = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply, "maximum": np.maximum, "minimum": np.minimum}
 
 
+def gamma_of(network, layer):
+    """Gamma and beta of a layer norm: FP32, one of each a channel."""
+    return np.fromfile(network.folder / layer["weights"], "<f4").reshape(2, layer["output"]["shape"][0])
+
+
 def geometry(layer):
     return layer.get("stride", [1, 1]), layer.get("padding", [0, 0, 0, 0])
 
@@ -151,7 +156,8 @@ def evaluate_layer(network, layer, inputs):
     if operation == "softmax":
         return quantise(functions.softmax(real), encoding)
     if operation == "layer_norm":
-        return quantise(functions.layer_norm(real, layer["epsilon"]), encoding)
+        norm = functions.layer_norm(real, layer["epsilon"])
+        return quantise(norm * gamma_of(network, layer)[0] + gamma_of(network, layer)[1] if "weights" in layer else norm, encoding)
     if operation in functions.TABLES:
         return quantise(functions.by_table(operation, real), encoding)
     if operation == "resize":

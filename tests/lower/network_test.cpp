@@ -289,6 +289,11 @@ const Mistake kMistakes[] = {
        make_function(n, "layer_norm", {{"epsilon", 0}});
      },
      "layer add: epsilon: 0 is not a positive number"},
+    {"NormWeightsMissing",
+     [](json &n) {
+       make_function(n, "layer_norm", {{"epsilon", 1e-5}, {"weights", "absent.bin"}});
+     },
+     "layer add: weights: "},
     {"GlobalAveragePoolShape", [](json &n) { make_function(n, "global_average_pool", {}); },
      "layer add: output.shape: [16, 4, 4] does not follow from the input, which gives [16, 1, 1]"},
     {"SlopesMissing", [](json &n) { layer(n, 1)["activation"] = "prelu"; }, "layer conv: weights: "},

@@ -114,6 +114,13 @@ class Builder:
         """Of one tensor, which keeps its shape."""
         return self.fitted({"name": name, "operation": operation, "inputs": [source], **more}, self.shape_of(source), form)
 
+    def layer_norm(self, name, source, form="INT8", **more):
+        """With gamma and beta."""
+        channels = self.shape_of(source)[0]
+        parameters = self.random.normal(1, 0.5, channels), self.random.normal(0, 0.7, channels)
+        (self.folder / f"{name}.bin").write_bytes(b"".join(vector.astype("<f4").tobytes() for vector in parameters))
+        return self.function(name, source, "layer_norm", form, weights=f"{name}.bin", **more)
+
     def global_average_pool(self, name, source, form="INT8"):
         return self.fitted({"name": name, "operation": "global_average_pool", "inputs": [source]}, [self.shape_of(source)[0], 1, 1], form)
 
@@ -246,6 +253,7 @@ def functions(folder):
     z = b.two_tensors("larger", "maximum", b.function("silu", y, "silu"), z)
     x = b.two_tensors("smaller", "minimum", z, x)
     x = b.function("norm", x, "layer_norm", epsilon=1e-3)
+    x = b.layer_norm("scaled", x, epsilon=1e-5)
     y = b.global_average_pool("mean", y)
     x = b.two_tensors("gated", "multiply", x, b.function("gate", y, "tanh"))
     y = b.convolution("column", x, 11, (9, 1), activation="tanh")
@@ -337,6 +345,8 @@ def random_resize(b, name, x):
 
 def random_function(b, name, x):
     function = str(b.random.choice(["sigmoid", "tanh", "gelu", "silu", "softmax", "layer_norm"]))
+    if function == "layer_norm" and b.random.integers(2):
+        return b.layer_norm(name, x, epsilon=1e-5)
     return b.function(name, x, function, **({"epsilon": 0.01} if function == "layer_norm" else {}))
 
 

@@ -8,6 +8,7 @@
 
 #include "isa/tile/configuration.h"
 #include "tests/lower/network_files.h"
+#include "tools/lower/constants.h"
 #include "tools/lower/tables.h"
 #include "tools/lower/weight_tiles.h"
 
@@ -82,13 +83,59 @@ TEST(Weights, KernelsOfGroupsAreTurnedForATransposedConvolutionAndHaveSlopes) {
 
   // Each function's table once, in the order in which layers need them, at a multiple of 64 bytes.
   EXPECT_EQ(tables_of(network), (std::vector<TableFunction>{TableFunction::tanh, TableFunction::gelu}));
-  EXPECT_EQ(image.tables_offset, 128);
+  EXPECT_EQ(image.constants_offset, 128);
   ASSERT_EQ(image.bytes.size(), 128U + 2 * 1088);
   // 16 segments for each unit, from -8 on: tanh(0), tanh(8), gelu(1), gelu(-8).
   EXPECT_EQ(float_at(image.bytes, 128 + 4 * 128), 0);
   EXPECT_EQ(float_at(image.bytes, 128 + 4 * 256), 0.99999977F);
   EXPECT_EQ(float_at(image.bytes, 128 + 1088 + 4 * 144), 0.84134475F);
   EXPECT_NEAR(float_at(image.bytes, 128 + 1088), -4.977e-15, 0.001e-15);
+}
+
+TEST(Weights, GammaAndBetaAreTwoRowsBehindTheTables) {
+  const Folder folder;
+  json description = test::small_network();
+  description["input"]["shape"] = {3, 1, 6};
+  const json map = test::map_of(3, 1, 6);
+  description["layers"] = json::array({
+      {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", map}},
+      {{"name", "norm"}, {"operation", "layer_norm"}, {"inputs", {"quantise"}}, {"epsilon", 1}, {"weights", "norm.bin"}, {"output", map}},
+      {{"name", "plain"}, {"operation", "layer_norm"}, {"inputs", {"norm"}}, {"epsilon", 1}, {"output", map}},
+      {{"name", "gate"}, {"operation", "tanh"}, {"inputs", {"plain"}}, {"output", map}},
+      {{"name", "again"}, {"operation", "layer_norm"}, {"inputs", {"gate"}}, {"epsilon", 1}, {"weights", "again.bin"}, {"output", map}},
+  });
+  description["output"]["layer"] = "again";
+  const auto write = [&folder](const char *name, std::initializer_list<float> values) {
+    std::string bytes;
+    for (const float value : values) bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
+    folder.write(name, bytes);
+  };
+  write("norm.bin", {1, 2, 3, 4, 5, 6});
+  write("again.bin", {7, 8, 9, 10, 11, 12});
+  const Network network = read_network(folder.write("net.json", description.dump()));
+  const WeightImage image = pack_weights(network);
+  // Three FP32 are padded to 16 bytes, two rows to 64.
+  EXPECT_EQ(constant_bytes(network), 1088 + 2 * 64);
+  EXPECT_EQ(norm_offset(network, network.layers[1]), 1088);
+  EXPECT_EQ(norm_offset(network, network.layers[4]), 1152);
+  ASSERT_EQ(image.bytes.size(), 1088U + 128);
+  EXPECT_EQ(float_at(image.bytes, 1088 + 8), 3);
+  EXPECT_EQ(float_at(image.bytes, 1088 + 16), 4);
+  EXPECT_EQ(float_at(image.bytes, 1152), 7);
+  EXPECT_EQ(float_at(image.bytes, 1152 + 16 + 8), 12);
+
+  const auto refusal = [&network]() -> std::string {
+    try {
+      static_cast<void>(pack_weights(network));
+      return "";
+    } catch (const NetworkError &error) {
+      return error.what();
+    }
+  };
+  write("norm.bin", {1, 2, 3, 4, std::numeric_limits<float>::infinity(), 6});
+  EXPECT_THAT(refusal(), ::testing::HasSubstr("layer norm: weights: beta 1 is not finite"));
+  write("norm.bin", {1, 2, 3, 4, 5});
+  EXPECT_THAT(refusal(), ::testing::HasSubstr("norm.bin has 20 bytes; a gamma and a beta for each of 3 channels are 24"));
 }
 
 TEST(WeightTiles, HoldWholeGroups) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Functions of one tensor and of two, element by element or pixel by pixel: vp_self.
+#include "tools/lower/constants.h"
 #include "tools/lower/vector.h"
 
 namespace cox::lower {
@@ -40,10 +41,43 @@ std::int64_t dimensions_of(const Shape &second, const Shape &whole) {
          (second.height == whole.height ? kRows : 0);
 }
 
+/// With gamma and beta, which are FP32: so is the tensor that they meet (docs/isa/tile.md, Vector functions). The input becomes it first.
+void emit_scaled_norm(const Work &work, const Step &step) {
+  constexpr std::int64_t kChannelsAndRows = 5;
+  const Layer &layer = work.network.layers[step.layer];
+  const std::size_t input = layer.inputs[0];
+  const FeatureMap temporary = as_fp32(work.network.output_of(layer));
+  const std::int64_t parameters = work.placement.constants() + norm_offset(work.network, layer);
+  Shape rows = temporary.shape;
+  rows.height = rows_of(step, rows.height);
+  VectorSettings convert(isa::tile::kLutNone);
+  convert.to_temporary = rows;
+  VectorSettings norm(isa::tile::kLutLayerNorm);
+  norm.from_temporary = rows;
+  norm.dimensions1 = kChannelsAndRows;
+  norm.compare_value = convert.compare_value = layer.epsilon;
+  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
+  for (const Piece &piece : vector_pieces(work, layer, step)) {
+    const Shape tile{rows.channels, piece.rows, rows.width};
+    const std::int64_t between = work.strips.temporary + (piece.first_row - step.first_row) * layout_of(temporary).row_bytes;
+    const auto emit = [&](const VectorSettings &settings, std::int64_t first, std::int64_t second, std::int64_t destination) {
+      configure_vector(work, layer, origin, settings, {input, input}, tile);
+      Fields fields = vector_fields(work, layer, settings, input);
+      fields.insert(fields.end(), {{"TM", 0}, {"SBSG1", 0}, {"STaddr", first}, {"STaddr1", second}, {"DTaddr", destination}});
+      work.emitter.emit("vp_self", origin, fields);
+      ++origin.tile;
+    };
+    const std::int64_t source = row_address(work, input, piece.first_image, piece.first_row);
+    emit(convert, source, source, between);
+    emit(norm, between, parameters, row_address(work, layer.output, piece.first_image, piece.first_row));
+  }
+}
+
 }  // namespace
 
 void emit_function(const Work &work, const Step &step) {
   const Layer &layer = work.network.layers[step.layer];
+  if (layer.has_gamma()) return emit_scaled_norm(work, step);
   VectorSettings settings(function_of(layer.operation));
   settings.table = table_of(layer);
   settings.compare_value = layer.epsilon;

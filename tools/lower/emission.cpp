@@ -7,7 +7,13 @@ namespace cox::lower {
 
 using isa::tile::DataFmt;
 
-const char *name_of(DataFmt format) { return format == DataFmt::FP16 ? "FP16" : "INT8"; }
+const char *name_of(DataFmt format) {
+  switch (format) {
+    case DataFmt::FP32: return "FP32";
+    case DataFmt::FP16: return "FP16";
+    default: return "INT8";
+  }
+}
 
 FieldValue shape_field(const char *name, const Shape &shape) { return {name, {shape.channels, shape.height, shape.width}}; }
 
@@ -16,12 +22,12 @@ std::uint64_t dense_bytes(const FeatureMap &map) {
 }
 
 Excerpt excerpt_of(const Work &work, std::size_t map, std::uint32_t image) {
-  if (is_spilled(work.plan, map)) return work.strips.at(map);
+  if (is_spilled(work.plan, map)) return work.strips.maps.at(map);
   return {work.network.maps[map].shape, 0, work.placement.address(map, image)};
 }
 
 FieldValue excerpt_field(const Work &work, const char *name, std::size_t map) {
-  return shape_field(name, is_spilled(work.plan, map) ? work.strips.at(map).shape : work.network.maps[map].shape);
+  return shape_field(name, is_spilled(work.plan, map) ? work.strips.maps.at(map).shape : work.network.maps[map].shape);
 }
 
 std::int64_t row_address(const Work &work, std::size_t map, std::uint32_t image, std::int64_t row) {

@@ -30,6 +30,12 @@ struct Excerpt {
   std::int64_t address = 0;    ///< of the first pixel
 };
 
+/// What lies in L2 now.
+struct Strips {
+  std::map<std::size_t, Excerpt> maps;  ///< of spilled ones
+  std::int64_t temporary = 0;           ///< address of the room for what is computed on the way
+};
+
 /// What all of them need.
 struct Work {
   const Network &network;
@@ -40,7 +46,7 @@ struct Work {
   Emitter &emitter;
   GridCuts &cuts;
   Links &links;
-  std::map<std::size_t, Excerpt> &strips;  ///< of spilled maps: what of them lies in L2 now
+  Strips &strips;
 };
 
 // task_frame.cpp
@@ -76,8 +82,8 @@ void emit_global_average_pool(const Work &work, const Step &step, std::uint32_t 
 // resize.cpp
 void emit_resize(const Work &work, const Step &step);
 
-// functions.cpp: tables, which lie at `offset` of the weight image
-void emit_tables(const Work &work, std::int64_t offset);
+// constant_loads.cpp: tables, gammas and betas, which lie at `offset` of the weight image
+void emit_constants(const Work &work, std::int64_t offset);
 /// LO, STEP, TBSG and Taddr.
 [[nodiscard]] Fields table_fields(const Work &work, TableFunction function);
 

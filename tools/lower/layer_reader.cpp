@@ -53,7 +53,7 @@ class OperationReader {
       case Operation::transposed_convolution:
         read_groups();
         layer_.operation == Operation::transposed_convolution ? read_transposed() : read_geometry(output_.shape.channels);
-        layer_.weights = (std::filesystem::path(object_.file()).parent_path() / object_.text("weights")).string();
+        read_weights();
         break;
       case Operation::maximum_pool:
       case Operation::average_pool: read_geometry(input_.channels); break;
@@ -62,6 +62,7 @@ class OperationReader {
       case Operation::concatenation: check_concatenation(); break;
       case Operation::layer_norm:
         layer_.epsilon = object_.positive("epsilon");
+        if (object_.has("weights")) read_weights();
         check_same_shape(0);
         break;
       case Operation::quantise:
@@ -79,6 +80,8 @@ class OperationReader {
   }
 
  private:
+  void read_weights() { layer_.weights = (std::filesystem::path(object_.file()).parent_path() / object_.text("weights")).string(); }
+
   void check_formats() const {
     using Formats = OperationRules::Formats;
     for (const std::size_t input : layer_.inputs) {

@@ -82,12 +82,12 @@ Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &w
   Links links(emitter);
   const std::int64_t staging = isa::tile::align_up(placement.bytes(), isa::tile::kWeightUnitBytes) + plan.staging_bytes;
   const std::int64_t blocks = isa::tile::align_up(staging, isa::tile::kBlockBytes) / isa::tile::kBlockBytes;
-  std::map<std::size_t, Excerpt> strips;
+  Strips strips;
   const Work work{network, plan, placement, dram, static_cast<std::uint32_t>(blocks), emitter, cuts, links, strips};
   WeightSupply supply(work, weights);
   RowExchange rows(work);
   begin_task(work);
-  emit_tables(work, weights.tables_offset);
+  emit_constants(work, weights.constants_offset);
   const std::vector<Step> steps = steps_of(network, plan);
   for (std::size_t i = 0; i < steps.size(); ++i) emit_step(work, supply, rows, steps[i], i);
   Links::place_releases(emitter.program());

@@ -59,11 +59,13 @@ struct Shape {
 struct FeatureMap {
   std::string name;
   Shape shape;
-  isa::tile::DataFmt format = isa::tile::DataFmt::INT8;  ///< INT8 or FP16
+  isa::tile::DataFmt format = isa::tile::DataFmt::INT8;  ///< INT8 or FP16; FP32 on the way
   double scale = 1;                                      ///< INT8: the value is (q - zero_point) * scale
   std::int32_t zero_point = 0;
 
-  [[nodiscard]] std::uint32_t element_bytes() const { return format == isa::tile::DataFmt::FP16 ? 2 : 1; }
+  [[nodiscard]] std::uint32_t element_bytes() const {
+    return format == isa::tile::DataFmt::FP32 ? 4 : format == isa::tile::DataFmt::FP16 ? 2 : 1;
+  }
 };
 
 struct Padding {
@@ -85,11 +87,13 @@ struct Layer {
   bool bilinear = false;            ///< resize
   Coordinates coordinates = Coordinates::half_pixel;
   double epsilon = 0;   ///< layer_norm
-  std::string weights;  ///< path; convolutions and fully_connected alone
+  std::string weights;  ///< path, of convolutions and fully_connected; of layer_norm, which may have none
 
   [[nodiscard]] bool has_weights() const {
     return operation == Operation::convolution || operation == Operation::transposed_convolution || operation == Operation::fully_connected;
   }
+  /// A layer norm with gamma and beta.
+  [[nodiscard]] bool has_gamma() const { return operation == Operation::layer_norm && !weights.empty(); }
   /// Of two tensors, element by element.
   [[nodiscard]] bool is_element_wise() const { return operation >= Operation::add && operation <= Operation::minimum; }
 };

@@ -19,7 +19,7 @@ constexpr std::string_view kFullyConnected[] = {"name",    "operation",   "input
 constexpr std::string_view kPool[] = {"name", "operation", "inputs", "kernel", "stride", "padding", "output"};
 constexpr std::string_view kResize[] = {"name", "operation", "inputs", "mode", "coordinates", "output"};
 constexpr std::string_view kElementWise[] = {"name", "operation", "inputs", "activation", "output"};
-constexpr std::string_view kLayerNorm[] = {"name", "operation", "inputs", "epsilon", "output"};
+constexpr std::string_view kLayerNorm[] = {"name", "operation", "inputs", "epsilon", "weights", "output"};
 
 constexpr OperationRules kRules[] = {
     {"quantise", quantise, 1, 1, Formats::fp16, false, kPlain},

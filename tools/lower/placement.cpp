@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "isa/tile/layout.h"
+#include "tools/lower/constants.h"
 #include "tools/lower/strips.h"
-#include "tools/lower/tables.h"
 
 namespace cox::lower {
 namespace {
@@ -28,6 +28,11 @@ MapLayout layout_of(const FeatureMap &map) {
   return layout;
 }
 
+FeatureMap as_fp32(FeatureMap map) {
+  map.format = isa::tile::DataFmt::FP32;
+  return map;
+}
+
 Placement::Placement(const Network &network, const Plan &plan, std::int64_t capacity) {
   collect(network, plan);
   if (!plan.compact && place_all(capacity, Choice::longest_idle) == kNone) return;
@@ -45,17 +50,18 @@ void Placement::refuse(const Network &network, const Plan &plan, std::int64_t ca
     for (const StripBuffer &buffer : layout.buffers) {
       text += " " + std::to_string(buffer.rows) + (buffer.rows == 1 ? " row of " : " rows of ") + network.maps[buffer.map].name + ",";
     }
-    const std::string tables = placed_[0].map == kTables ? " beside tables of " + std::to_string(placed_[0].bytes) : "";
+    const std::string constants =
+        placed_[0].map == kConstants ? " beside tables, gammas and betas of " + std::to_string(placed_[0].bytes) : "";
     throw NetworkError(network.file, layer.name, "output.shape",
-                       text + " together " + std::to_string(failed.bytes) + " bytes do not fit" + room + tables);
+                       text + " together " + std::to_string(failed.bytes) + " bytes do not fit" + room + constants);
   }
-  const bool is_map = failed.map != kTables;
+  const bool is_map = failed.map != kConstants;
   throw NetworkError(network.file, !is_map || failed.map == 0 ? "" : network.maps[failed.map].name,
                      !is_map           ? "layers"
                      : failed.map == 0 ? "input.shape"
                                        : "output.shape",
-                     (is_map ? "the map of " : "the place of the tables, of ") + std::to_string(failed.bytes) + " bytes does not fit" +
-                         room + " beside what lives at the same time and the weights" +
+                     (is_map ? "the map of " : "the place of tables, gammas and betas, of ") + std::to_string(failed.bytes) +
+                         " bytes does not fit" + room + " beside what lives at the same time and the weights" +
                          (plan.division == Division::images ? ""
                                                             : "; cores that share a map's rows or kernels do not work on maps in DRAM: "
                                                               "--divide images, or one core, does"));
@@ -73,8 +79,8 @@ void Placement::collect(const Network &network, const Plan &plan) {
   for (const FeatureMap &map : network.maps) image_bytes_.push_back(layout_of(map).image_bytes);
   by_map_.resize(network.maps.size());
   const std::vector<Step> steps = steps_of(network, plan);
-  if (table_bytes(network) > 0) {
-    placed_.push_back({kTables, 0, 1, 0, table_bytes(network), 0, steps.size()});
+  if (constant_bytes(network) > 0) {
+    placed_.push_back({kConstants, 0, 1, 0, constant_bytes(network), 0, steps.size()});
     in_place_of_.push_back(kNone);
   }
 

@@ -17,6 +17,8 @@ struct MapLayout {
 
 [[nodiscard]] MapLayout layout_of(const FeatureMap &map);
 
+[[nodiscard]] FeatureMap as_fp32(FeatureMap map);
+
 /// Images [first_image, first_image + images) of a map that is not spilled, one behind the other, from the step that writes the first of
 /// them to the last step that reads one.
 struct PlacedMap {
@@ -26,12 +28,12 @@ struct PlacedMap {
   std::size_t first_step = 0, last_step = 0;
 };
 
-/// In the place of a map: the tables, which live from the beginning to the end, and are placed first.
-inline constexpr std::size_t kTables = SIZE_MAX;
+/// In the place of a map: the constants, which live from the beginning to the end, and are placed first.
+inline constexpr std::size_t kConstants = SIZE_MAX;
 /// In the place of a map: the strips of a layer (tools/lower/strips.h), for its step.
 inline constexpr std::size_t kStrips = SIZE_MAX - 1;
 
-/// Bytes that the maps and tables of a plan need if they lie as close together as may be.
+/// Bytes that the maps and constants of a plan need if they lie as close together as may be.
 [[nodiscard]] std::int64_t least_bytes(const Network &network, const Plan &plan);
 
 /// The plan with so many maps spilled that the others and the strips fit into `capacity` bytes; none where they never do.
@@ -45,7 +47,7 @@ class Placement {
 
   /// Of pixel (0, 0) of that image.
   [[nodiscard]] std::int64_t address(std::size_t map, std::uint32_t image) const;
-  [[nodiscard]] std::int64_t tables() const { return placed_.front().base; }
+  [[nodiscard]] std::int64_t constants() const { return placed_.front().base; }
   /// Of the strips of that step.
   [[nodiscard]] std::int64_t strips(std::size_t step) const { return placed_[strips_.at(step)].base; }
   [[nodiscard]] const std::vector<PlacedMap> &maps() const { return placed_; }

@@ -58,7 +58,7 @@ class StripEmission {
         store(strip);
       }
     }
-    work_.strips.clear();
+    work_.strips.maps.clear();
   }
 
  private:
@@ -66,6 +66,7 @@ class StripEmission {
 
   void begin(const Strip &strip, std::int64_t slot) {
     loads_.clear();
+    work_.strips.temporary = slot + layout_.temporary;
     for (const StripBuffer &buffer : layout_.buffers) {
       const Shape &shape = work_.network.maps[buffer.map].shape;
       Excerpt excerpt{{shape.channels, strip.rows, shape.width}, strip.first_row, slot + buffer.offset};
@@ -83,7 +84,7 @@ class StripEmission {
                              excerpt.shape.height, strip.first_channel, excerpt.shape.channels};
         if (!none) loads_.push_back(move);
       }
-      work_.strips[buffer.map] = excerpt;
+      work_.strips.maps[buffer.map] = excerpt;
     }
   }
 

@@ -32,7 +32,7 @@ class Layout {
   Layout(const Network &network, const Plan &plan, const Layer &layer) : network_(network), plan_(plan), layer_(layer) {}
 
   [[nodiscard]] bool wanted() const {
-    return is_spilled(plan_, layer_.output) ||
+    return layer_.has_gamma() || is_spilled(plan_, layer_.output) ||
            std::any_of(layer_.inputs.begin(), layer_.inputs.end(), [this](std::size_t input) { return is_spilled(plan_, input); });
   }
 
@@ -50,6 +50,8 @@ class Layout {
     }
     const Shape &shape = network_.output_of(layer_).shape;
     if (is_spilled(plan_, layer_.output)) add(layout, layer_.output, shape.channels, by_channels ? 1 : extent);
+    layout.temporary = layout.slot_bytes;
+    if (layer_.has_gamma()) reserve(layout, as_fp32(network_.output_of(layer_)), shape.channels, extent);
     return layout;
   }
 
@@ -79,7 +81,10 @@ class Layout {
  private:
   void add(StripLayout &layout, std::size_t map, std::uint32_t channels, std::uint32_t rows) const {
     layout.buffers.push_back({map, channels, rows, layout.slot_bytes});
-    FeatureMap strip = network_.maps[map];
+    reserve(layout, network_.maps[map], channels, rows);
+  }
+
+  static void reserve(StripLayout &layout, FeatureMap strip, std::uint32_t channels, std::uint32_t rows) {
     strip.shape.channels = channels;
     strip.shape.height = rows;
     layout.slot_bytes += isa::tile::align_up(layout_of(strip).image_bytes, kAlignment);

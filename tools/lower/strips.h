@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Layers of which not all lies in L2 at once: they are done strip by strip (docs/lowering.md, Maps in DRAM).
+// Layers of which not all lies in L2 at once, maps or what is computed on the way: they are done strip by strip (docs/lowering.md, Maps in
+// DRAM).
 #pragma once
 
 #include <cstdint>
@@ -23,12 +24,13 @@ struct StripLayout {
   unsigned slots = 1;          ///< that take turns: while one is worked on, the next is loaded
   std::int64_t slot_bytes = 0;
   std::vector<StripBuffer> buffers;  ///< of the maps in DRAM
+  std::int64_t temporary = 0;        ///< bytes, from the slot's beginning: the input as FP32, of a layer norm with gamma and beta
 
   [[nodiscard]] std::int64_t bytes() const { return slots * slot_bytes; }
 };
 
 /// As many rows as plan.strip_bytes hold, and one at least; of a global pool, which wants all rows, as many channels. None where all of
-/// the layer's maps lie in L2.
+/// the layer's maps lie in L2, and nothing else is wanted there.
 [[nodiscard]] std::optional<StripLayout> strips_of(const Network &network, const Plan &plan, std::size_t layer);
 
 }  // namespace cox::lower

@@ -56,6 +56,4 @@ std::vector<TableFunction> tables_of(const Network &network) {
   return functions;
 }
 
-std::int64_t table_bytes(const Network &network) { return static_cast<std::int64_t>(tables_of(network).size()) * kTableBytes; }
-
 }  // namespace cox::lower

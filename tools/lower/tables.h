@@ -34,7 +34,4 @@ static_assert(kTableBytes >= (kTableSegments + 1) * 4 && kTableBytes % 64 == 0);
 /// Those that a network needs, each once; in this order their tables lie one behind the other.
 [[nodiscard]] std::vector<TableFunction> tables_of(const Network &network);
 
-/// Bytes that they take.
-[[nodiscard]] std::int64_t table_bytes(const Network &network);
-
 }  // namespace cox::lower

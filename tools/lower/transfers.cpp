@@ -40,7 +40,7 @@ struct StripPlaces {
 
 StripPlaces places_of(const Work &work, const StripMove &move) {
   const FeatureMap &map = work.network.maps[move.map];
-  const Excerpt &excerpt = work.strips.at(move.map);
+  const Excerpt &excerpt = work.strips.maps.at(move.map);
   const std::int64_t in_pixel = std::int64_t{move.first_channel} * map.element_bytes();
   // A strip of some channels has none but those in L2; a strip with all of them has them at their place.
   const std::int64_t in_l2 = excerpt.shape.channels == map.shape.channels ? in_pixel : 0;
@@ -85,14 +85,14 @@ void emit_store(const Work &work, const Step &step) {
 void load_strip(const Work &work, const Origin &origin, const StripMove &move) {
   const auto map = static_cast<std::int32_t>(move.map);
   const Origin own{origin.layer, {map == 0 ? 0 : map - 1}};
-  configure_move(work, "lda_cfg", own, work.network.maps[move.map], work.strips.at(move.map).shape);
+  configure_move(work, "lda_cfg", own, work.network.maps[move.map], work.strips.maps.at(move.map).shape);
   const StripPlaces places = places_of(work, move);
   work.emitter.emit("lda_mov", own, {{"RS", 0}, {"DBSG", 0}, {"STaddr", places.dram}, {"DTaddr", places.l2}, places.tile});
 }
 
 void store_strip(const Work &work, const Origin &origin, const StripMove &move) {
   const Origin own{origin.layer, {static_cast<std::int32_t>(move.map) - 1}};
-  configure_move(work, "sta_cfg", own, work.network.maps[move.map], work.strips.at(move.map).shape);
+  configure_move(work, "sta_cfg", own, work.network.maps[move.map], work.strips.maps.at(move.map).shape);
   const StripPlaces places = places_of(work, move);
   work.emitter.emit("sta_mov", own, {{"RS", 0}, {"SBSG", 0}, {"STaddr", places.l2}, {"DTaddr", places.dram}, places.tile});
 }

@@ -40,11 +40,11 @@ void configure_vector(const Work &work, const Layer &layer, const Origin &origin
   emitter.configure("vp_cfg_fm", origin,
                     {{"IF", "SIGNED"},
                      {"OF", "SIGNED"},
-                     {"IDF", name_of(input.format)},
-                     {"ODF", name_of(output.format)},
+                     {"IDF", settings.from_temporary ? "FP32" : name_of(input.format)},
+                     {"ODF", settings.to_temporary ? "FP32" : name_of(output.format)},
                      {"VF32", 0},
-                     excerpt_field(work, "STile", sources[0]),
-                     excerpt_field(work, "DTile", layer.output)});
+                     settings.from_temporary ? shape_field("STile", *settings.from_temporary) : excerpt_field(work, "STile", sources[0]),
+                     settings.to_temporary ? shape_field("DTile", *settings.to_temporary) : excerpt_field(work, "DTile", layer.output)});
   emitter.configure("vp_cfg_tp", origin,
                     {{"STRIDE", {layer.stride[0], layer.stride[1]}},
                      {"KERNEL", {layer.kernel[0], layer.kernel[1]}},
@@ -56,8 +56,8 @@ void configure_vector(const Work &work, const Layer &layer, const Origin &origin
 }
 
 Fields vector_fields(const Work &work, const Layer &layer, const VectorSettings &settings, std::size_t source) {
-  const bool dequantise = work.network.maps[source].format == DataFmt::INT8 && !settings.unchanged;
-  const bool quantise = work.network.output_of(layer).format == DataFmt::INT8 && !settings.unchanged;
+  const bool dequantise = work.network.maps[source].format == DataFmt::INT8 && !settings.unchanged && !settings.from_temporary;
+  const bool quantise = work.network.output_of(layer).format == DataFmt::INT8 && !settings.unchanged && !settings.to_temporary;
   return {{"IQEN", dequantise ? 1 : 0},
           {"QEN", quantise ? 3 : 0},
           {"SHMD", 0},

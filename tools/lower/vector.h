@@ -21,6 +21,8 @@ struct VectorSettings {
   std::int64_t dimensions1 = 0;  ///< that a second tensor has; 0: there is none
   std::optional<TableFunction> table;
   bool unchanged = false;  ///< the elements keep their encoding: they are neither dequantised nor quantised
+  /// Of what is computed on the way, in FP32, which is the source or the destination.
+  std::optional<Shape> from_temporary, to_temporary;
 };
 
 /// Configures the processor for `rows` rows of a tile of that many channels and columns. `sources`: indices of maps, of which the first has

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "isa/tile/layout.h"
-#include "tools/lower/tables.h"
+#include "tools/lower/constants.h"
 #include "tools/task/error.h"
 #include "tools/task/file.h"
 
@@ -22,6 +22,19 @@ float load_float(const std::uint8_t *bytes) {
   return value;
 }
 
+std::vector<std::uint8_t> read_weights(const Network &network, const Layer &layer) {
+  try {
+    return task::read_file(layer.weights);
+  } catch (const task::FileError &error) {
+    throw NetworkError(network.file, layer.name, "weights", error.what());
+  }
+}
+
+void require_window(const Network &network, std::int64_t bytes) {
+  if (bytes <= std::numeric_limits<std::uint32_t>::max()) return;
+  throw NetworkError(network.file, "", "layers", "the network's weights do not fit a window of 4 GiB");
+}
+
 /// The layer's file: weights K, R, S, C, then K scales, then K biases, then K slopes of a prelu (docs/lowering.md, Weights files).
 struct LayerWeights {
   LayerWeights(const Network &network, const Layer &layer)
@@ -29,11 +42,7 @@ struct LayerWeights {
         positions(std::size_t{layer.kernel[0]} * layer.kernel[1]),
         channels(network.kernel_channels(layer)),
         has_slopes(layer.activation == Activation::prelu) {
-    try {
-      bytes = task::read_file(layer.weights);
-    } catch (const task::FileError &error) {
-      throw NetworkError(network.file, layer.name, "weights", error.what());
-    }
+    bytes = read_weights(network, layer);
     const std::size_t expected = kernels * (positions * channels + (has_slopes ? 3 : 2) * sizeof(float));
     if (bytes.size() != expected) {
       throw NetworkError(network.file, layer.name, "weights",
@@ -100,16 +109,38 @@ void pack_layer(const Network &network, const Layer &layer, std::uint8_t *record
   }
 }
 
-void pack_tables(const Network &network, WeightImage &image) {
-  const std::vector<TableFunction> functions = tables_of(network);
-  if (functions.empty()) return;
-  image.tables_offset = isa::tile::align_up(static_cast<std::int64_t>(image.bytes.size()), kLayerAlignment);
-  auto offset = static_cast<std::size_t>(image.tables_offset);
-  image.bytes.resize(offset + functions.size() * kTableBytes);
-  for (const TableFunction function : functions) {
+/// The layer's file: C FP32 gammas, then C FP32 betas.
+void pack_norm(const Network &network, const Layer &layer, std::uint8_t *rows) {
+  const std::vector<std::uint8_t> bytes = read_weights(network, layer);
+  const std::size_t channels = network.output_of(layer).shape.channels;
+  const std::size_t row = channels * sizeof(float);
+  if (bytes.size() != 2 * row) {
+    throw NetworkError(network.file, layer.name, "weights",
+                       layer.weights + " has " + std::to_string(bytes.size()) + " bytes; a gamma and a beta for each of " +
+                           std::to_string(channels) + " channels are " + std::to_string(2 * row));
+  }
+  for (std::size_t i = 0; i < 2 * channels; ++i) {
+    if (std::isfinite(load_float(bytes.data() + i * sizeof(float)))) continue;
+    throw NetworkError(network.file, layer.name, "weights",
+                       std::string(i < channels ? "gamma " : "beta ") + std::to_string(i % channels) + " is not finite");
+  }
+  std::memcpy(rows, bytes.data(), row);
+  std::memcpy(rows + norm_row_bytes(network, layer), bytes.data() + row, row);
+}
+
+void pack_constants(const Network &network, WeightImage &image) {
+  const std::int64_t bytes = constant_bytes(network);
+  if (bytes == 0) return;
+  image.constants_offset = isa::tile::align_up(static_cast<std::int64_t>(image.bytes.size()), kLayerAlignment);
+  require_window(network, image.constants_offset + bytes);
+  image.bytes.resize(static_cast<std::size_t>(image.constants_offset + bytes));
+  const auto at = [&image](std::int64_t offset) { return image.bytes.data() + image.constants_offset + offset; };
+  for (const TableFunction function : tables_of(network)) {
     const std::vector<float> entries = entries_of(function);
-    std::memcpy(image.bytes.data() + offset, entries.data(), entries.size() * sizeof(float));
-    offset += kTableBytes;
+    std::memcpy(at(table_offset(network, function)), entries.data(), entries.size() * sizeof(float));
+  }
+  for (const Layer &layer : network.layers) {
+    if (layer.has_gamma()) pack_norm(network, layer, at(norm_offset(network, layer)));
   }
 }
 
@@ -124,14 +155,12 @@ WeightImage pack_weights(const Network &network) {
         static_cast<std::size_t>(isa::tile::record_bytes(network.kernel_channels(layer), layer.kernel[0], layer.kernel[1]));
     const auto offset = static_cast<std::size_t>(isa::tile::align_up(static_cast<std::int64_t>(image.bytes.size()), kLayerAlignment));
     const std::size_t end = offset + record_bytes * network.output_of(layer).shape.channels;
-    if (end > std::numeric_limits<std::uint32_t>::max()) {
-      throw NetworkError(network.file, layer.name, "weights", "the network's weights do not fit a window of 4 GiB");
-    }
+    require_window(network, static_cast<std::int64_t>(end));
     image.bytes.resize(end);
     records = {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(record_bytes)};
     pack_layer(network, layer, image.bytes.data() + offset, record_bytes);
   }
-  pack_tables(network, image);
+  pack_constants(network, image);
   return image;
 }
 

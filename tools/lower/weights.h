@@ -18,7 +18,7 @@ struct WeightRecords {
 struct WeightImage {
   std::vector<std::uint8_t> bytes;
   std::vector<WeightRecords> layers;
-  std::int64_t tables_offset = 0;  ///< of the tables (tools/lower/tables.h), where the network needs any
+  std::int64_t constants_offset = 0;  ///< of tools/lower/constants.h, where the network needs any
 };
 
 /// Reads the weights of every layer and packs them. Zero points are folded into the biases here: the device knows of none.
