@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace cox {
@@ -39,8 +41,23 @@ inline constexpr Crc32Table kCrc32Table = make_crc32_table();
 [[nodiscard]] inline std::uint32_t crc32(std::span<const std::byte> data, std::uint32_t previous = 0,
                                          const Crc32Table &table = detail::kCrc32Table) {
   std::uint32_t remainder = ~previous;
-  for (const std::byte byte : data) {
-    remainder = (remainder >> 8) ^ table[(remainder ^ static_cast<std::uint32_t>(byte)) & 0xFFU];
+  const auto step = [&]() __attribute__((always_inline)) { remainder = (remainder >> 8) ^ table[remainder & 0xFFU]; };
+  const std::byte *next = data.data();
+  std::size_t left = data.size();
+  // Four bytes are read at a time.
+  static_assert(std::endian::native == std::endian::little);
+  for (; left >= sizeof(std::uint32_t); left -= sizeof(std::uint32_t), next += sizeof(std::uint32_t)) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, next, sizeof(word));
+    remainder ^= word;
+    step();
+    step();
+    step();
+    step();
+  }
+  for (; left != 0; --left, ++next) {
+    remainder ^= static_cast<std::uint32_t>(*next);
+    step();
   }
   return ~remainder;
 }

@@ -28,9 +28,8 @@ struct Parts {
 };
 alignas(Parts) std::byte memory_of_parts[sizeof(Parts)];
 
-/// Longer than any turn of the loop takes: a load of the largest image some 25 s (docs/faults.md, The watchdog), and sleep ends with a
-/// tick.
-constexpr std::uint32_t kWatchdogLimit = 60'000'000;
+/// Longer than any turn of the loop takes, or work between two pauses of a load (docs/faults.md, The watchdog). Sleep ends with a tick.
+constexpr std::uint32_t kWatchdogLimit = 20'000'000;
 
 void print_banner(const hal::Geometry &geometry) {
   print(Text() << "coxswain: tile cores " << geometry.tile_cores << ", contexts " << geometry.contexts << ", L2 "

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "firmware/schedule/plan.h"
+#include "firmware/plan/plan.h"
 #include "firmware/verify/verifier.h"
 
 namespace cox::firmware::image {
@@ -45,8 +45,8 @@ struct TensorView {
 class LoadedTask {
  public:
   LoadedTask() = default;
-  LoadedTask(const Task *task, std::span<const isa::tile::MachineCode> instructions, const verify::TaskNeeds &needs,
-             const schedule::Plan &plan, const std::array<WindowNeed, verify::kWindows> &windows)
+  LoadedTask(const Task *task, std::span<const isa::tile::MachineCode> instructions, const verify::TaskNeeds &needs, const plan::Plan &plan,
+             const std::array<WindowNeed, verify::kWindows> &windows)
       : task_(task), instructions_(instructions), needs_(needs), plan_(plan), windows_(windows) {}
 
   /// False for a task made by the default constructor.
@@ -56,7 +56,7 @@ class LoadedTask {
   [[nodiscard]] std::span<const isa::tile::MachineCode> instructions() const { return instructions_; }
   /// What it takes of the device.
   [[nodiscard]] const verify::TaskNeeds &needs() const { return needs_; }
-  [[nodiscard]] const schedule::Plan &plan() const { return plan_; }
+  [[nodiscard]] const plan::Plan &plan() const { return plan_; }
   [[nodiscard]] const std::array<WindowNeed, verify::kWindows> &windows() const { return windows_; }
 
   [[nodiscard]] std::size_t constants() const;
@@ -76,7 +76,7 @@ class LoadedTask {
   const Task *task_ = nullptr;
   std::span<const isa::tile::MachineCode> instructions_;
   verify::TaskNeeds needs_;
-  schedule::Plan plan_;
+  plan::Plan plan_;
   std::array<WindowNeed, verify::kWindows> windows_{};
 };
 

@@ -16,22 +16,35 @@ namespace cox::firmware::image {
 
 namespace {
 
-/// The schema nests this deep, and no vector of it holds more tables than this: the FlatBuffers verifier stops there.
+/// The schema nests this deep, and an image has no more windows, constants and tensors than this, and no more of its mapping part: the
+/// FlatBuffers verifier stops there.
 constexpr flatbuffers::uoffset_t kMaximumDepth = 8;
-constexpr flatbuffers::uoffset_t kMaximumTables = 3 * verify::kMaximumInstructions;
+constexpr flatbuffers::uoffset_t kMaximumTables = 1U << 14;
+constexpr flatbuffers::uoffset_t kMaximumMapping = verify::kMaximumInstructions;
+
+// Instructions of the control core, about.
+constexpr std::int32_t kByteCost = 5;  // of the checksum
+constexpr std::int32_t kMappingCost = 250;
 
 constexpr std::uint64_t kMaximumWindowBytes = UINT32_MAX;  // what the device's window registers hold
 
-std::uint32_t checksum_of(std::span<const std::byte> bytes) {
+std::uint32_t checksum_of(std::span<const std::byte> bytes, verify::Pause &pause) {
   // In RAM, of which there is more to spare than text; filled when it is first wanted.
   static constinit Crc32Table table{};
   if (table.back() == 0) fill_crc32_table(table);
-  return crc32(bytes, 0, table);
+  constexpr std::size_t kPiece = 4096;
+  std::uint32_t checksum = 0;
+  while (!bytes.empty() && pause.after(kPiece * kByteCost)) {
+    const std::size_t piece = std::min(bytes.size(), kPiece);
+    checksum = crc32(bytes.first(piece), checksum, table);
+    bytes = bytes.subspan(piece);
+  }
+  return checksum;
 }
 
 bool aligned(const void *pointer, std::size_t alignment) { return reinterpret_cast<std::uintptr_t>(pointer) % alignment == 0; }
 
-Result<std::span<const std::byte>> check_header(std::span<const std::byte> image) {
+Result<std::span<const std::byte>> check_header(std::span<const std::byte> image, verify::Pause &pause) {
   if (!aligned(image.data(), kImageAlignment)) return Status{ErrorCode::invalid_argument, "image"};
   if (image.size() < sizeof(ImageHeader)) {
     return Status{ErrorCode::image_truncated, "header", -1, static_cast<std::int64_t>(image.size()), sizeof(ImageHeader)};
@@ -47,24 +60,50 @@ Result<std::span<const std::byte>> check_header(std::span<const std::byte> image
   if (payload.size() > header.payload_bytes) {
     return Status{ErrorCode::image_malformed, "payload_bytes", -1, static_cast<std::int64_t>(payload.size()), header.payload_bytes};
   }
-  const std::uint32_t checksum = checksum_of(payload);
+  const std::uint32_t checksum = checksum_of(payload, pause);
+  if (pause.given_up()) return verify::Pause::cancelled();
   if (checksum != header.payload_crc32) return Status{ErrorCode::image_checksum, "payload_crc32", -1, checksum, header.payload_crc32};
   return payload;
 }
 
-Result<const Task *> check_flatbuffer(std::span<const std::byte> payload) {
+/// As Task::Verify(), but for the tables of the mapping part: of these there may be as many as instructions.
+struct Root : private flatbuffers::Table {
+  bool Verify(flatbuffers::Verifier &verifier) const {
+    const Task &task = reinterpret_cast<const Task &>(*this);
+    return VerifyTableStart(verifier) && VerifyOffset(verifier, Task::VT_NAME) && verifier.VerifyString(task.name()) &&
+           VerifyFieldRequired<Geometry>(verifier, Task::VT_GEOMETRY, alignof(Geometry)) &&
+           VerifyOffsetRequired(verifier, Task::VT_INSTRUCTIONS) && verifier.VerifyVector(task.instructions()) &&
+           VerifyOffset(verifier, Task::VT_MAPPING) && verifier.VerifyVector(task.mapping()) && VerifyOffset(verifier, Task::VT_WINDOWS) &&
+           verifier.VerifyVector(task.windows()) && verifier.VerifyVectorOfTables(task.windows()) &&
+           VerifyOffset(verifier, Task::VT_CONSTANTS) && verifier.VerifyVector(task.constants()) &&
+           verifier.VerifyVectorOfTables(task.constants()) && VerifyOffset(verifier, Task::VT_TENSORS) &&
+           verifier.VerifyVector(task.tensors()) && verifier.VerifyVectorOfTables(task.tensors()) && verifier.EndTable();
+  }
+};
+
+Result<const Task *> check_flatbuffer(std::span<const std::byte> payload, verify::Pause &pause) {
   const auto *bytes = reinterpret_cast<const std::uint8_t *>(payload.data());
   // Shorter than a root offset and an identifier: the library would read past the end.
   if (payload.size() < 2 * sizeof(flatbuffers::uoffset_t)) return Status{ErrorCode::image_malformed, "payload"};
   flatbuffers::Verifier verifier(bytes, payload.size(), kMaximumDepth, kMaximumTables);
-  if (!VerifyTaskBuffer(verifier)) return Status{ErrorCode::image_malformed, "payload"};
-  return GetTask(bytes);
+  if (!verifier.VerifyBuffer<Root>(TaskIdentifier())) return Status{ErrorCode::image_malformed, "payload"};
+  const Task *task = GetTask(bytes);
+  flatbuffers::Verifier verifier_of_mapping(bytes, payload.size(), kMaximumDepth, kMaximumMapping);
+  for (flatbuffers::uoffset_t i = 0; task->mapping() != nullptr && i < task->mapping()->size(); ++i) {
+    if (!task->mapping()->Get(i)->Verify(verifier_of_mapping)) return Status{ErrorCode::image_malformed, "payload"};
+    if (!pause.after(kMappingCost)) return verify::Pause::cancelled();
+  }
+  return task;
 }
 
-Result<const Task *> check_container(std::span<const std::byte> image) {
-  const Result<std::span<const std::byte>> payload = check_header(image);
+Result<const Task *> check_container(std::span<const std::byte> image, verify::Pause &pause) {
+  const Result<std::span<const std::byte>> payload = check_header(image, pause);
   if (!payload) return payload.status();
-  return check_flatbuffer(payload.value());
+  return check_flatbuffer(payload.value(), pause);
+}
+Result<const Task *> check_container(std::span<const std::byte> image) {
+  verify::Pause none;
+  return check_container(image, none);
 }
 
 /// Cores that the task runs on.
@@ -212,8 +251,8 @@ Result<std::size_t> workspace_bytes(std::span<const std::byte> image) {
 }
 
 Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
-                        verify::Deadlock *waiting) {
-  const Result<const Task *> container = check_container(image);
+                        verify::Deadlock *waiting, verify::Pause &pause) {
+  const Result<const Task *> container = check_container(image, pause);
   if (!container) return container.status();
   const Task &task = *container.value();
   if (Status status = check_geometry(*task.geometry(), geometry); !status) return status;
@@ -237,12 +276,12 @@ Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &
   limits.blocks = {0, static_cast<std::uint32_t>(geometry.l2_bytes / isa::tile::kBlockBytes) - 1};
   limits.wl0_bytes = geometry.wl0_bytes;
   limits.cores = cores;
-  const Result<verify::Verified> verified =
-      verify::verify(instructions, limits, schedule::plan_order(workspace, instructions.size(), cores),
-                     schedule::plan_scratch(workspace, instructions.size(), cores), waiting);
+  const Result<verify::Verified> verified = verify::verify(instructions, limits, plan::plan_order(workspace, instructions.size(), cores),
+                                                           plan::plan_scratch(workspace, instructions.size(), cores), waiting, pause);
   if (!verified) return verified.status();
-  return LoadedTask(&task, instructions, verified.value().needs, schedule::build_plan(instructions, verified.value().streams, workspace),
-                    windows);
+  const plan::Plan plan = plan::build_plan(instructions, verified.value().streams, workspace, pause);
+  if (pause.given_up()) return verify::Pause::cancelled();
+  return LoadedTask(&task, instructions, verified.value().needs, plan, windows);
 }
 
 }  // namespace cox::firmware::image

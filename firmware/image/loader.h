@@ -8,7 +8,8 @@
 
 #include "base/result.h"
 #include "firmware/image/loaded_task.h"
-#include "firmware/schedule/plan.h"
+#include "firmware/plan/plan.h"
+#include "firmware/verify/pause.h"
 #include "firmware/verify/verifier.h"
 
 namespace cox::firmware::image {
@@ -24,11 +25,11 @@ struct DeviceGeometry {
 [[nodiscard]] DeviceGeometry reference_geometry();
 
 inline constexpr std::size_t kImageAlignment = 16;  ///< of the image in memory
-inline constexpr std::size_t kWorkspaceAlignment = schedule::kPlanAlignment;
+inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 
 /// Memory that a loaded task of so many instructions on so many cores needs beside its image, in bytes; aligned to kWorkspaceAlignment.
 [[nodiscard]] constexpr std::size_t workspace_bytes(std::size_t instructions, unsigned cores = 1) {
-  return schedule::plan_bytes(instructions, cores);
+  return plan::plan_bytes(instructions, cores);
 }
 
 /// The same of an image, from header and FlatBuffer alone. Errors as of load(), up to the FlatBuffer; image_geometry (`tile_cores`).
@@ -44,8 +45,14 @@ inline constexpr std::size_t kWorkspaceAlignment = schedule::kPlanAlignment;
 /// - image_malformed: the FlatBuffer does not verify, or a part of it is inconsistent (`what`, `index` in its list);
 /// - image_geometry: `what` the quantity, `value` needed, `limit` there;
 /// - tensor_size: a tensor's size is not that of its shape (`value`, `limit`), or it leaves its window;
-/// - and all that firmware/verify/verifier.h refuses, `*waiting` as there.
+/// - and all that firmware/verify/verifier.h refuses, `*waiting` as there;
+/// - cancelled: `pause`, which is taken now and then, gave up.
 [[nodiscard]] Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry, std::span<std::byte> workspace,
-                                      verify::Deadlock *waiting = nullptr);
+                                      verify::Deadlock *waiting, verify::Pause &pause);
+[[nodiscard]] inline Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &geometry,
+                                             std::span<std::byte> workspace, verify::Deadlock *waiting = nullptr) {
+  verify::Pause none;
+  return load(image, geometry, workspace, waiting, none);
+}
 
 }  // namespace cox::firmware::image

@@ -25,8 +25,11 @@ bool may_go(const JobRecord &job, std::uint32_t before, std::uint32_t busy_slots
 
 std::optional<std::uint32_t> next_job(const LookAhead &jobs, std::uint32_t first, std::uint32_t last, const Owners &owners) {
   std::uint32_t busy_slots = 0;
+  bool loading = false;
   for (std::uint32_t number = first; number != last; ++number) {
-    if (jobs[number].stage == Stage::running) busy_slots |= 1U << jobs[number].task_slot;
+    const Stage stage = jobs[number].stage;
+    if (stage == Stage::running || stage == Stage::loading) busy_slots |= 1U << jobs[number].task_slot;
+    loading = loading || stage == Stage::loading;
   }
   std::array<std::uint32_t, kOwners> before{};
   std::optional<std::uint32_t> best;
@@ -39,7 +42,7 @@ std::optional<std::uint32_t> next_job(const LookAhead &jobs, std::uint32_t first
       mine |= kRuns;
       continue;
     }
-    const bool ready = may_go(job, mine, busy_slots);
+    const bool ready = job.stage == Stage::waiting && !(loading && job.job_kind() == Kind::load) && may_go(job, mine, busy_slots);
     mine |= job.job_kind() == Kind::run ? 1U << job.priority : kOthersWait;
     if (!ready) continue;
     if (job.blocked) {

@@ -4,6 +4,7 @@
 #include "firmware/boot/boot_record.h"
 #include "firmware/job/dispatch_order.h"
 #include "firmware/trace/trace.h"
+#include "hal/board.h"
 #include "hal/interrupt_mask.h"
 
 namespace cox::firmware::job {
@@ -40,21 +41,53 @@ JobProcessor::Progress JobProcessor::serve() {
     case Ring::Look::refused: stop(); return Progress::stopped;
     case Ring::Look::open: break;
   }
+  std::optional<std::uint32_t> load;
+  const bool any = turn(load);
+  if (load) {
+    const Status status = perform_load(*load, records_[*load]);
+    if (ring_is_refused_) {
+      stop();
+      return Progress::stopped;
+    }
+    if (!records_[*load].blocked) finish(*load, status, {});
+    retire();
+  }
+  if (any || load) return Progress::served;
+  if (ring_.completed() != ring_.submitted()) return Progress::idle;
+  if (!ring_.leave_when_done()) return Progress::idle;
+  ring_.publish_exit();
+  return Progress::exit;
+}
+
+/// What comes in is taken, what has ended is ended, and the next job begins, unless it is a load: then `load` is its number. Whether
+/// anything was done.
+bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
   take_jobs();
   const bool ended = end_runs();
   const std::optional<std::uint32_t> next = next_job(records_, ring_.completed(), ring_.taken(), owners_);
   if (next) {
     JobRecord &record = records_[*next];
-    const Status status = perform(*next, record);
-    // A run that has begun ends by itself; one that found no room waits for another's end.
-    if (!status.ok() || (record.stage == Stage::waiting && !record.blocked)) finish(*next, status, {});
+    if (record.job_kind() == Kind::load) {
+      load = next;
+    } else {
+      const Status status = perform(*next, record);
+      // A run that has begun ends by itself; one that found no room waits for another's end.
+      if (!status.ok() || (record.stage == Stage::waiting && !record.blocked)) finish(*next, status, {});
+    }
   }
   retire();
-  if (next || ended) return Progress::served;
-  if (ring_.completed() != ring_.submitted()) return Progress::idle;
-  if (!ring_.leave_when_done()) return Progress::idle;
-  ring_.publish_exit();
-  return Progress::exit;
+  return next || ended;
+}
+
+/// A pause of a load: a turn without another load. False where the load is not wanted any more.
+bool JobProcessor::work_on() {
+  board::feed_watchdog();
+  scheduler_.poll();
+  if (ring_.look() == Ring::Look::refused) ring_is_refused_ = true;
+  if (ring_is_refused_) return false;
+  std::optional<std::uint32_t> load;
+  if (turn(load)) boot_record::enter_job(loading_, boot_record::Phase::load);
+  return !load_cancelled_;
 }
 
 void JobProcessor::take_jobs() {
@@ -89,8 +122,8 @@ Status JobProcessor::admit(std::uint32_t number, const Descriptor &job) {
   return {};
 }
 
-Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
-  Descriptor job;
+/// The descriptor as it is performed.
+Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Descriptor &job) {
   ring_.copy(number, job);
   // By these the order was made: the submitter cannot change them any more.
   job.kind = record.job_kind();
@@ -101,8 +134,27 @@ Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
   if (Status status = check(job); !status.ok()) return status;
   boot_record::enter_job(number, job.kind == Kind::load ? boot_record::Phase::load : boot_record::Phase::job);
   if (job.kind != Kind::run) mark_running(number, job.owner);
+  return {};
+}
+
+Status JobProcessor::perform_load(std::uint32_t number, JobRecord &record) {
+  Descriptor job;
+  if (Status status = prepare(number, record, job); !status.ok()) return status;
+  verify::Pause pause([](void *self) { return static_cast<JobProcessor *>(self)->work_on(); }, this);
+  loading_ = number;
+  load_cancelled_ = false;
+  record.stage = Stage::loading;
+  const Status status = load(record, job, pause);
+  record.stage = Stage::waiting;
+  if (!load_cancelled_) return status;
+  slots_.unload(record.task_slot);
+  return {ErrorCode::cancelled, "job", -1, number};
+}
+
+Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
+  Descriptor job;
+  if (Status status = prepare(number, record, job); !status.ok()) return status;
   switch (job.kind) {
-    case Kind::load: return load(record, job);
     case Kind::run: return begin_run(number, record, job);
     case Kind::unload:
       if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
@@ -112,7 +164,9 @@ Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
     case Kind::share: owners_.set_weight(job.owner, static_cast<std::uint8_t>(job.argument)); return {};
     case Kind::read_trace: return read_trace(job);
     case Kind::read_faults: return read_faults(job);
-    case Kind::cancel: break;  // done when it was taken
+    case Kind::load:    // perform_load()
+    case Kind::cancel:  // done when it was taken
+      break;
   }
   return {ErrorCode::invalid_argument, "kind", -1, static_cast<std::int64_t>(job.kind)};
 }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "base/status.h"
 #include "firmware/job/job_record.h"
@@ -41,7 +42,7 @@ class JobProcessor {
     stopped,  ///< the ring, or its count of jobs, cannot be: see Header::firmware_error. Runs were cancelled
   };
   /// One turn: takes jobs from the ring, ends those whose runs have ended, and begins one. Does not wait; a load takes as long as its
-  /// image needs.
+  /// image needs, and what else a turn does goes on meanwhile.
   Progress serve();
 
   [[nodiscard]] const TaskSlot &slot(unsigned index) const { return slots_.slot(index); }
@@ -59,7 +60,11 @@ class JobProcessor {
   // job_processor.cpp: from the ring to the ring.
   void take_jobs();
   Status admit(std::uint32_t number, const Descriptor &job);
+  bool turn(std::optional<std::uint32_t> &load);
+  Status prepare(std::uint32_t number, const JobRecord &record, Descriptor &job);
   Status perform(std::uint32_t number, JobRecord &record);
+  Status perform_load(std::uint32_t number, JobRecord &record);
+  bool work_on();
   void mark_running(std::uint32_t number, unsigned owner);
   void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report);
   void retire();
@@ -72,7 +77,7 @@ class JobProcessor {
   Status cancel(const Descriptor &job, std::uint32_t number);
 
   // memory.cpp: what uses memory.
-  Status load(JobRecord &record, const Descriptor &job);
+  Status load(JobRecord &record, const Descriptor &job, verify::Pause &pause);
   Status read_trace(const Descriptor &job);
   Status read_faults(const Descriptor &job);
   Status check_reading(const Descriptor &job, std::uint64_t least) const;
@@ -86,6 +91,9 @@ class JobProcessor {
   LookAhead records_;
   std::array<ActiveRun, kTaskSlots> runs_;
   std::uint32_t jobs_ = 0;
+  std::uint32_t loading_ = 0;     ///< the job that is a load and is worked on
+  bool load_cancelled_ = false;   ///< by its owner
+  bool ring_is_refused_ = false;  ///< seen while a load was worked on
   schedule::RunReport last_run_;
 };
 

@@ -10,7 +10,12 @@
 
 namespace cox::firmware::job {
 
-enum class Stage : std::uint8_t { done, waiting, running };
+enum class Stage : std::uint8_t {
+  done,
+  waiting,
+  loading,  ///< a load that is worked on: one at a time
+  running,  ///< a run on the device
+};
 
 struct JobRecord {
   Stage stage = Stage::done;

@@ -68,7 +68,7 @@ const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) 
   return nullptr;
 }
 
-Status JobProcessor::load(JobRecord &record, const Descriptor &job) {
+Status JobProcessor::load(JobRecord &record, const Descriptor &job, verify::Pause &pause) {
   if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
   slots_.unload(job.task_slot);
   if (Status status = slots_.check_memory(job, ring_.range()); !status.ok()) return status;
@@ -83,7 +83,7 @@ Status JobProcessor::load(JobRecord &record, const Descriptor &job) {
     record.blocked = true;  // its own memory: after that run
     return {};
   }
-  return slots_.load(job, job.task_slot, job.owner, scheduler_.device_geometry());
+  return slots_.load(job, job.task_slot, job.owner, scheduler_.device_geometry(), pause);
 }
 
 /// The window that a reading goes to: nothing that anybody uses.

@@ -117,6 +117,10 @@ Status JobProcessor::cancel(const Descriptor &job, std::uint32_t number) {
     finish(target, {ErrorCode::cancelled, "job", -1, target}, {});
     return {};
   }
+  if (record.stage == Stage::loading) {
+    load_cancelled_ = true;  // and done when it has given up
+    return {};
+  }
   const Status status = scheduler_.cancel(runs_[record.task_slot].context);
   // It has ended a moment ago, and says how.
   return status.ok() ? status : Status{ErrorCode::not_ready, "argument", -1, target};

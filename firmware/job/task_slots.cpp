@@ -25,7 +25,7 @@ std::span<const MemoryRange> TaskSlots::reserved(const MemoryRange &ring, Ranges
   unsigned count = 0;
   ranges[count++] = ring;
   for (unsigned i = 0; i < kTaskSlots; ++i) {
-    if (i == except || !slots_[i].task.valid()) continue;
+    if (i == except || !slots_[i].holds_memory()) continue;
     ranges[count++] = slots_[i].image;
     ranges[count++] = slots_[i].workspace;
   }
@@ -53,19 +53,28 @@ Status TaskSlots::check_memory(const Descriptor &job, const MemoryRange &ring) c
   return {};
 }
 
-Status TaskSlots::load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry) {
+Status TaskSlots::load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry,
+                       verify::Pause &pause) {
   TaskSlot &slot = slots_[number];
   slot = TaskSlot{};  // the submitter may reuse what was loaded there
-  const MemoryRange image{job.image_address, job.image_bytes};
-  const MemoryRange workspace{job.workspace_address, job.workspace_bytes};
-  hal::invalidate_cache(at<std::byte>(image.address), static_cast<std::size_t>(image.size));
-  const Result<image::LoadedTask> loaded = image::load({at<const std::byte>(image.address), static_cast<std::size_t>(image.size)}, geometry,
-                                                       {at<std::byte>(workspace.address), static_cast<std::size_t>(workspace.size)});
-  if (!loaded) return loaded.status();
-  slot.task = loaded.value();
-  slot.image = image;
-  slot.workspace = workspace;
+  slot.image = {job.image_address, job.image_bytes};
+  slot.workspace = {job.workspace_address, job.workspace_bytes};
   slot.owner = static_cast<std::uint8_t>(owner);
+  slot.loading = true;
+  const std::span image(at<std::byte>(slot.image.address), static_cast<std::size_t>(slot.image.size));
+  const std::span workspace(at<std::byte>(slot.workspace.address), static_cast<std::size_t>(slot.workspace.size));
+  constexpr std::size_t kPiece = 64 << 10;
+  for (std::size_t from = 0; from < image.size(); from += kPiece) {
+    hal::invalidate_cache(&image[from], std::min(kPiece, image.size() - from));
+    pause.after(kPiece / 4);  // some instructions of the control core for each line of 32 bytes
+  }
+  const Result<image::LoadedTask> loaded = image::load(image, geometry, workspace, nullptr, pause);
+  slot.loading = false;
+  if (!loaded) {
+    slot = TaskSlot{};
+    return loaded.status();
+  }
+  slot.task = loaded.value();
   return {};
 }
 

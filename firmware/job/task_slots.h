@@ -21,6 +21,9 @@ struct TaskSlot {
   std::uint32_t runs = 0;
   std::uint32_t failures = 0;
   std::uint8_t owner = 0;  ///< while it holds a task
+  bool loading = false;    ///< the task is being checked: nobody else may write image and workspace already
+
+  [[nodiscard]] bool holds_memory() const { return task.valid() || loading; }
 };
 
 class TaskSlots {
@@ -36,12 +39,12 @@ class TaskSlots {
   /// Image and workspace of a load job, of which nothing is read: in DRAM, aligned, and where the ring and other tasks are not. The slot's
   /// own memory may be used again.
   [[nodiscard]] Status check_memory(const Descriptor &job, const schedule::MemoryRange &ring) const;
-  /// Checks the image from front to back and keeps it. The slot is empty where it fails.
-  Status load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry);
+  /// Checks the image from front to back, with pauses, and keeps it. The slot is empty where it fails, or is given up.
+  Status load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry, verify::Pause &pause);
   void unload(unsigned number) { slots_[number] = TaskSlot{}; }
 
   using Ranges = std::array<schedule::MemoryRange, 1 + 2 * kTaskSlots>;
-  /// Memory of the ring and of all loaded tasks but that in `except`, which the accelerator must not write.
+  /// Memory of the ring and of all tasks, loaded or being checked, but that in `except`, which the accelerator must not write.
   std::span<const schedule::MemoryRange> reserved(const schedule::MemoryRange &ring, Ranges &ranges, unsigned except = kTaskSlots) const;
 
  private:

@@ -21,7 +21,7 @@ constexpr std::size_t kSubmissionBytes = hal::SubmissionQueue::kSlotBytes << kSu
 constexpr std::size_t kCompletionBytes = sizeof(hal::Completion) << kCompletionSizeLog2;
 
 // However the tasks of all contexts share a ring, it cannot fill with instructions that ask for no completion.
-static_assert(kMaximumRuns * (kCompletionInterval - 1) + 2 * kMaximumGroup <= 1U << kSubmissionSizeLog2);
+static_assert(kMaximumRuns * (plan::kCompletionInterval - 1) + 2 * plan::kMaximumGroup <= 1U << kSubmissionSizeLog2);
 
 /// What the task asked for of the windows that it was given, and no more.
 std::array<hal::Window, hal::kWindows> narrow(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {

@@ -25,7 +25,7 @@ std::uint32_t context_in(const MachineCode &slot) {
 }
 
 /// Room for a group, and more.
-bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * kMaximumGroup; }
+bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * plan::kMaximumGroup; }
 
 /// Keeps the compiler from taking an index for an offset that it adds twice.
 template <typename T>
@@ -72,7 +72,7 @@ namespace {
     lane.code = ring.push_prepared(lane.code, lane.group->size);
     ++lane.group;
   } while (--lane.group->missing == 0);
-  ring.set_limit(2 * kMaximumGroup, kMaximumGroup);
+  ring.set_limit(2 * plan::kMaximumGroup, plan::kMaximumGroup);
   // However fast completions come, now and then somebody looks at the clock.
   if (((ring.tail() - 1) ^ (before - 1)) >> kSubmissionSizeLog2 != 0) active_->flags_ |= kClock;
   ring.ring_doorbell();

@@ -33,7 +33,7 @@ inline constexpr std::uint32_t kStopLimit = 20'000;
 inline constexpr std::uint32_t kLookInterval = 1000;
 /// Interrupts take so many completions in a row; then they leave the control core to the main program for so many device cycles.
 inline constexpr std::uint32_t kMostInInterrupts = 256;
-inline constexpr std::uint32_t kMainProgramCycles = 16'384;
+inline constexpr std::uint32_t kMainProgramCycles = 32'768;
 
 /// How a run is to be.
 struct RunOptions {

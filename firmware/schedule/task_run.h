@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "firmware/image/loaded_task.h"
-#include "firmware/schedule/plan.h"
+#include "firmware/plan/plan.h"
 #include "firmware/schedule/run_report.h"
 #include "hal/completion_queue.h"
 #include "hal/context.h"
@@ -14,6 +14,12 @@
 #include "hal/submission_queue.h"
 
 namespace cox::firmware::schedule {
+
+using plan::Group;
+using plan::Lane;
+using plan::LanePlan;
+using plan::Plan;
+using plan::Wake;
 
 inline constexpr unsigned kMaximumRuns = 8;  ///< tasks at once; a run's number is its context's
 inline constexpr unsigned kSubmissionSizeLog2 = 8;

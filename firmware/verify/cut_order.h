@@ -10,7 +10,9 @@
 
 namespace cox::firmware::verify {
 
-/// cut_not_ordered, as verify() says. Scratch::ended() and Scratch::regions() must be complete. Each core has cuts of its own.
-[[nodiscard]] Status check_cut_order(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, const Scratch &scratch);
+/// cut_not_ordered, as verify() says; cancelled where `pause` gave up. Scratch::ended() and Scratch::regions() must be complete. Each core
+/// has cuts of its own.
+[[nodiscard]] Status check_cut_order(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, const Scratch &scratch,
+                                     Pause &pause);
 
 }  // namespace cox::firmware::verify

@@ -20,6 +20,10 @@ struct PairName {
   char text[12];
 };
 
+// Instructions of the control core for one of the task's, about: a walk over its tokens, and a vector clock of each core besides.
+constexpr std::int32_t kTokenCost = 200;
+constexpr std::int32_t kClockCost = 350;
+
 constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
 constexpr std::size_t kBetween = std::size_t{2} * kMostCores * kMostCores;
 
@@ -60,10 +64,11 @@ std::uint32_t missing_ports(const MachineCode &code, unsigned lane, const Scratc
 /// Runs the task's lanes as far as their tokens allow.
 class Simulation {
  public:
-  Simulation(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch)
-      : instructions_(instructions), streams_(streams), scratch_(scratch) {}
+  Simulation(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch, Pause &pause)
+      : instructions_(instructions), streams_(streams), scratch_(scratch), pause_(pause) {}
 
   void run() {
+    const auto cost = static_cast<std::int32_t>(kTokenCost + kClockCost * streams_.cores);
     std::uint64_t to_try = (std::uint64_t{1} << streams_.lanes()) - 1;  // lanes whose head may have become ready
     while (to_try != 0) {
       const auto lane = static_cast<unsigned>(std::countr_zero(to_try));
@@ -74,6 +79,7 @@ class Simulation {
         start(lane, order, position);
         to_try |= end(lane, order[position]);
         ++position;
+        if (!pause_.after(cost)) return;
       }
     }
   }
@@ -122,6 +128,7 @@ class Simulation {
   std::span<const MachineCode> instructions_;
   const Streams &streams_;
   const Scratch &scratch_;
+  Pause &pause_;
 };
 
 }  // namespace
@@ -132,7 +139,7 @@ const char *pair_name(unsigned from, unsigned to) {
   return kPairNames[kInside + (so * kMostCores + core_of_lane(from)) * kMostCores + core_of_lane(to)].text;
 }
 
-Status check_balance(std::span<const MachineCode> instructions, unsigned cores, const Scratch &scratch) {
+Status check_balance(std::span<const MachineCode> instructions, unsigned cores, const Scratch &scratch, Pause &pause) {
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const MachineCode &code = instructions[i];
     const unsigned own = lane_of(code);
@@ -147,6 +154,7 @@ Status check_balance(std::span<const MachineCode> instructions, unsigned cores, 
       ++pair.put;
       pair.last_put = static_cast<std::int32_t>(i);
     }
+    if (!pause.after(kTokenCost)) return Pause::cancelled();
   }
   for (unsigned to = 0; to < cores * kClasses; ++to) {
     for (unsigned port = 0; port < kPorts; ++port) {
@@ -161,8 +169,10 @@ Status check_balance(std::span<const MachineCode> instructions, unsigned cores, 
   return {};
 }
 
-Status check_progress(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch, Deadlock *waiting) {
-  Simulation(instructions, streams, scratch).run();
+Status check_progress(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch, Deadlock *waiting,
+                      Pause &pause) {
+  Simulation(instructions, streams, scratch, pause).run();
+  if (pause.given_up()) return Pause::cancelled();
   if (waiting != nullptr) {
     *waiting = {};
     waiting->instruction.fill(-1);

@@ -22,6 +22,10 @@ using isa::tile::Space;
 
 namespace {
 
+// Instructions of the control core for one of the task's, about: those of a glance, and of all checks but order.
+constexpr std::int32_t kGlanceCost = 20;
+constexpr std::int32_t kCheckCost = 2500;
+
 /// From the lowest to the highest byte of a window that is read, or written.
 struct Extent {
   std::int64_t first = 0, end = 0;
@@ -39,7 +43,7 @@ struct Touched {
   std::array<Extent, kWindows> read{}, written{};
 };
 
-Status check_frame(std::span<const MachineCode> instructions) {
+Status check_frame(std::span<const MachineCode> instructions, Pause &pause) {
   if (instructions.size() > kMaximumInstructions) {
     return {ErrorCode::too_many_instructions, "instructions", -1, static_cast<std::int64_t>(instructions.size()), kMaximumInstructions};
   }
@@ -53,6 +57,7 @@ Status check_frame(std::span<const MachineCode> instructions) {
     if (core != 0) return {ErrorCode::field_out_of_range, "core", static_cast<std::int32_t>(i), core, 0};
   }
   for (std::size_t i = 1; i < last; ++i) {
+    pause.after(kGlanceCost);
     const Opcode opcode = isa::tile::opcode_of(instructions[i]);
     if (opcode == Opcode::ct_st) return {ErrorCode::no_task_start, "ct_st", static_cast<std::int32_t>(i)};
     if (opcode == Opcode::ct_ed) return {ErrorCode::no_task_end, "ct_ed", static_cast<std::int32_t>(i)};
@@ -173,14 +178,20 @@ Status check_instruction(const MachineCode &code, const Limits &limits, const Sc
 }
 
 /// Lane by lane, in program order, all in the one array: two passes, first the sizes, then the places.
-Streams sort_by_lane(std::span<const MachineCode> instructions, std::span<std::uint32_t> order, unsigned cores) {
+Streams sort_by_lane(std::span<const MachineCode> instructions, std::span<std::uint32_t> order, unsigned cores, Pause &pause) {
   Streams streams;
   streams.order = order.first(instructions.size());
   streams.cores = cores;
-  for (const MachineCode &code : instructions) ++streams.first[lane_of(code) + 1];
+  for (const MachineCode &code : instructions) {
+    pause.after(kGlanceCost);
+    ++streams.first[lane_of(code) + 1];
+  }
   for (unsigned lane = 0; lane < streams.lanes(); ++lane) streams.first[lane + 1] += streams.first[lane];
   // Each lane's beginning serves as its cursor, and is its end when all is done: the next one's beginning.
-  for (std::size_t i = 0; i < instructions.size(); ++i) order[streams.first[lane_of(instructions[i])]++] = static_cast<std::uint32_t>(i);
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    pause.after(kGlanceCost);
+    order[streams.first[lane_of(instructions[i])]++] = static_cast<std::uint32_t>(i);
+  }
   for (unsigned lane = streams.lanes(); lane-- > 0;) streams.first[lane + 1] = streams.first[lane];
   streams.first[0] = 0;
   return streams;
@@ -201,19 +212,20 @@ Status check_memory(std::size_t instructions, unsigned cores, std::span<std::uin
 }  // namespace
 
 Result<Verified> verify(std::span<const MachineCode> instructions, const Limits &limits, std::span<std::uint32_t> order,
-                        std::span<std::byte> memory, Deadlock *waiting) {
-  if (Status status = check_frame(instructions); !status) return status;
+                        std::span<std::byte> memory, Deadlock *waiting, Pause &pause) {
+  if (Status status = check_frame(instructions, pause); !status) return status;
   if (Status status = check_memory(instructions.size(), limits.cores, order, memory); !status) return status;
   const Scratch scratch(memory, instructions.size(), limits.cores);
   Touched touched;
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const Status status = check_instruction(instructions[i], limits, scratch, touched, scratch.regions(i));
     if (!status) return status.at(static_cast<std::int32_t>(i));
+    if (!pause.after(kCheckCost)) return Pause::cancelled();
   }
-  if (Status status = check_balance(instructions, limits.cores, scratch); !status) return status;
-  Verified verified{sort_by_lane(instructions, order, limits.cores), touched.needs};
-  if (Status status = check_progress(instructions, verified.streams, scratch, waiting); !status) return status;
-  if (Status status = check_cut_order(instructions, verified.streams, scratch); !status) return status;
+  if (Status status = check_balance(instructions, limits.cores, scratch, pause); !status) return status;
+  Verified verified{sort_by_lane(instructions, order, limits.cores, pause), touched.needs};
+  if (Status status = check_progress(instructions, verified.streams, scratch, waiting, pause); !status) return status;
+  if (Status status = check_cut_order(instructions, verified.streams, scratch, pause); !status) return status;
   verified.needs.cores = limits.cores;
   for (unsigned i = 0; i < kWindows; ++i) {
     if (touched.read[i].overlaps(touched.written[i])) verified.needs.restartable = false;

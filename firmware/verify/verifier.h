@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/result.h"
+#include "firmware/verify/pause.h"
 #include "firmware/verify/scratch.h"
 #include "isa/tile/configuration.h"
 #include "isa/tile/header.h"
@@ -98,9 +99,15 @@ struct Verified {
 ///   stuck. `*waiting` gets all of them where `waiting` is not null;
 /// - cut_not_ordered: an instruction that may start before the ct_bc that defines its region has ended (`what` the field that selects the
 ///   region, `limit` the ct_bc), or a ct_bc that may start before a user of what it defines anew has ended (`what` "ct_bc", `limit` the
-///   user); `value` the region.
+///   user); `value` the region;
+/// - cancelled: `pause` gave up.
 [[nodiscard]] Result<Verified> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
-                                      std::span<std::uint32_t> order, std::span<std::byte> scratch, Deadlock *waiting = nullptr);
+                                      std::span<std::uint32_t> order, std::span<std::byte> scratch, Deadlock *waiting, Pause &pause);
+[[nodiscard]] inline Result<Verified> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
+                                             std::span<std::uint32_t> order, std::span<std::byte> scratch, Deadlock *waiting = nullptr) {
+  Pause none;
+  return verify(instructions, limits, order, scratch, waiting, none);
+}
 
 /// The ordered pair of lanes, as errors name it: "PE->VP" within a core, "SO0->SI1" between two.
 [[nodiscard]] const char *pair_name(unsigned from, unsigned to);

@@ -134,5 +134,37 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   }
 }
 
+// Its instructions take the control core some 50 ms.
+TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
+  constexpr std::uint64_t kMicrosecond = 1000, kLongLoad = 30'000 * kMicrosecond;
+  const std::vector<std::uint8_t> image = task::build_image(chain(4000));
+  std::ignore = jobs_.load(task::build_image(copy_task()), 1, kNeighbour);
+  std::ignore = jobs_.load(image, 2, kNeighbour);
+  const std::size_t load = jobs_.load(image, 0, kBusy);
+  std::vector<std::size_t> copies;
+  for (int i = 0; i < 5; ++i) copies.push_back(run(1, kNeighbour, 1));
+  const std::size_t late = run(2, kNeighbour, 2, 500);
+  const std::size_t after = run(0, kBusy, 4);
+  execute();
+
+  expect_done(load);
+  expect_copied(after);
+  const std::uint64_t end_of_load = of(after).start_cycle;
+  const std::uint64_t begin = of(copies.front()).start_cycle;
+  EXPECT_LT(begin + kLongLoad, end_of_load);
+  // A pause after each 100,000 instructions or so: 200 us, and as much again for the one in which nothing was ready.
+  std::uint64_t before = begin;
+  for (const std::size_t job : copies) {
+    expect_copied(job);
+    EXPECT_LE(of(job).start_cycle, before + 500 * kMicrosecond) << job;
+    before = of(job).end_cycle;
+  }
+  expect_done(late, ErrorCode::time_limit);
+  // Its own completions take most of the control core's time: two pauses, one that sees the limit and one that sees that it has stopped,
+  // are up to four times as far apart.
+  EXPECT_LE(of(late).end_cycle, of(late).start_cycle + (500 + 2 * 4 * 250) * kMicrosecond);
+  EXPECT_LT(of(late).end_cycle, end_of_load);
+}
+
 }  // namespace
 }  // namespace cox::tests

@@ -15,6 +15,10 @@
 #include "firmware/verify/verifier.h"
 
 namespace cox::firmware::schedule {
+struct ClassQueue;
+}  // namespace cox::firmware::schedule
+
+namespace cox::firmware::plan {
 
 /// Instructions that are dispatched together: one that may wait for tokens, and the configurations behind it. At most so many.
 inline constexpr unsigned kMaximumGroup = 8;
@@ -50,11 +54,9 @@ class Wake {
 };
 static_assert(verify::kMaximumInstructions + isa::tile::kMostLanes < std::size_t{1} << 21 && isa::tile::kMostLanes < 64);
 
-struct ClassQueue;
-
 /// One lane of a running task: cursors into its plan. As large as a power of two, since tokens name it by number.
 struct alignas(sizeof(void *) * 8) Lane {
-  ClassQueue *queue = nullptr;                   ///< where the lane goes
+  schedule::ClassQueue *queue = nullptr;         ///< where the lane goes
   const isa::tile::MachineCode *code = nullptr;  ///< of the head group
   Group *group = nullptr;                        ///< the head group
   const Wake *wakes = nullptr;                   ///< tokens of the next instruction that asks for a completion
@@ -109,8 +111,8 @@ constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
 [[nodiscard]] std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
 /// The plan of a verified task, in `workspace`, which must hold plan_bytes() for the cores of `streams`, be aligned, and hold the order
-/// that `streams` refers to at plan_order().
+/// that `streams` refers to at plan_order(). Where `pause` gives up in between it is of no use.
 [[nodiscard]] Plan build_plan(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
-                              std::span<std::byte> workspace);
+                              std::span<std::byte> workspace, verify::Pause &pause);
 
-}  // namespace cox::firmware::schedule
+}  // namespace cox::firmware::plan

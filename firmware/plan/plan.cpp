@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "firmware/schedule/plan.h"
+#include "firmware/plan/plan.h"
 
 #include <bit>
 #include <memory>
@@ -7,7 +7,7 @@
 #include "base/bits.h"
 #include "isa/tile/lane.h"
 
-namespace cox::firmware::schedule {
+namespace cox::firmware::plan {
 
 using isa::tile::kClasses;
 using isa::tile::MachineCode;
@@ -47,11 +47,16 @@ struct Head {
 };
 static_assert(alignof(Lane) % alignof(LanePlan) == 0 && sizeof(Lane) % alignof(LanePlan) == 0);
 
+/// Instructions of the control core for one of the task's, about, in each of three walks.
+constexpr std::int32_t kWalkCost = 60;
+
 /// Code in the order of the lane, with the completion flags that the scheduler wants. Returns how many sinks there are.
-std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const std::uint32_t> order, std::span<MachineCode> code) {
+std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const std::uint32_t> order, std::span<MachineCode> code,
+                      verify::Pause &pause) {
   std::uint32_t sinks = 0;
   unsigned silent = 0;  // instructions since the last that asks for a completion
   for (std::size_t i = 0; i < order.size(); ++i) {
+    pause.after(kWalkCost);
     code[i] = instructions[order[i]];
     const bool gives = isa::tile::given_ports(code[i]) != 0;
     if (!gives && ++silent < kCompletionInterval && i + 1 < order.size()) continue;
@@ -63,9 +68,10 @@ std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const
 }
 
 /// Divides a lane into groups from `next` on, with an end behind them; returns where the next lane's begin.
-std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, std::size_t next) {
+std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, std::size_t next, verify::Pause &pause) {
   bool open = false;  // a group that the next configuration may join
   for (const MachineCode &each : code) {
+    pause.after(kWalkCost);
     const bool joins = open && isa::tile::is_configuration(each) && groups[next - 1].size < kMaximumGroup;
     if (!joins) {
       groups[next++] = {0, 0, static_cast<std::uint16_t>(1 + std::popcount(isa::tile::taken_ports(each)))};
@@ -117,7 +123,8 @@ std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t in
   return Head(workspace, instructions, cores).carver.take<std::byte>(verify::scratch_bytes(instructions, cores));
 }
 
-Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams &streams, std::span<std::byte> workspace) {
+Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams &streams, std::span<std::byte> workspace,
+                verify::Pause &pause) {
   Head head(workspace, instructions.size(), streams.cores);
   Carver &carver = head.carver;
   carver.align(alignof(Lane));
@@ -135,8 +142,8 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
     const std::span<const std::uint32_t> order = streams.lane(own);
     const std::span<MachineCode> own_code = code.subspan(streams.first[own], order.size());
     head.lanes[own] = {own_code, order.data(), static_cast<std::uint32_t>(next_group), {}};
-    plan.sinks += lay_out(instructions, order, own_code);
-    next_group = group(own_code, groups, next_group);
+    plan.sinks += lay_out(instructions, order, own_code, pause);
+    next_group = group(own_code, groups, next_group, pause);
   }
 
   groups[next_group] = {};
@@ -148,6 +155,7 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
     Takers takers(plan, from);
     const std::size_t first_wake = next_wake;
     for (const MachineCode &giver : plan.lanes[from].code) {
+      pause.after(kWalkCost);
       std::uint32_t ports = isa::tile::given_ports(giver);
       if (ports == 0 && !isa::tile::completion_of(giver)) continue;
       if (ports == 0) wakes[next_wake++] = end;
@@ -181,4 +189,4 @@ void Plan::rewind(std::uint8_t context) const {
   groups.back().missing = sinks;
 }
 
-}  // namespace cox::firmware::schedule
+}  // namespace cox::firmware::plan
