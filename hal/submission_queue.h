@@ -79,8 +79,8 @@ class SubmissionQueue {
     return copy(slots_ + first, codes, count);
   }
 
-  /// Looks how far push_within_limit() may go: not where fewer than `kept` slots are free, and not beyond the end of the ring with groups
-  /// of at most `most` instructions. Completions make more room; the limit stays until the next look.
+  /// Looks how far a loop in assembly (Offsets) may push without another look: not where fewer than `kept` slots are free, and not beyond
+  /// the end of the ring with groups of at most `most` instructions. Completions make more room; the limit stays until the next look.
   void set_limit(std::uint32_t kept, std::uint32_t most) {
     const std::uint32_t full = head_ + mask_ + 1 - kept;
     const std::uint32_t end = (tail_ | mask_) + 1 - most;
@@ -137,7 +137,7 @@ class SubmissionQueue {
   NPU_CORE_SQ_Type *registers_ = nullptr;
   std::uint32_t tail_ = 0;                   ///< running index of the next slot to fill
   std::uint32_t head_ = 0;                   ///< running index of the oldest slot in flight
-  std::uint32_t limit_ = ~std::uint32_t{0};  ///< the last running index that push_within_limit() may begin at
+  std::uint32_t limit_ = ~std::uint32_t{0};  ///< of set_limit(): the last running index at which a group may begin
   isa::tile::MachineCode *slots_ = nullptr;
   std::uint32_t mask_ = ~std::uint32_t{0};  ///< slots - 1; room() is 0 before init()
 };

@@ -167,6 +167,55 @@ TEST(SubmissionQueue, WhatTheDeviceKnowsOfTheQueue) {
   EXPECT_FALSE(queue.is_enabled());
 }
 
+/// As the scheduler's loop in assembly reads it.
+std::uint32_t limit_of(const SubmissionQueue &queue) {
+  std::uint32_t limit = 0;
+  std::memcpy(&limit, reinterpret_cast<const std::byte *>(&queue) + SubmissionQueue::Offsets::kLimit, sizeof(limit));
+  return limit;
+}
+
+// A ring of 16: 4 slots are kept free, groups have 2 instructions at most.
+TEST(SubmissionQueue, TheLimitIsTheEndOfTheRingOrOfItsRoom) {
+  for (const std::uint32_t start : {0U, 0x30U, 0xFFFFFFF0U}) {
+    StrictBus bus;
+    alignas(32) std::array<std::byte, 16 * SubmissionQueue::kSlotBytes> ring{};
+    SubmissionQueue queue;
+    bus.expect_read(kBase + 0x0C, start);
+    bus.expect_read(kBase + 0x10, start);
+    bus.expect_write(kBase + 0x08, 0);
+    const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(ring.data()));
+    bus.expect_write(kBase + 0x00, static_cast<std::uint32_t>(address));
+    bus.expect_write(kBase + 0x04, static_cast<std::uint32_t>(address >> 32));
+    bus.expect_write(kBase + 0x08, 0x41);
+    ASSERT_TRUE(queue.init(two_cores(), 1, Class::PE, ring, 4).ok());
+    ASSERT_TRUE(bus.done());
+    EXPECT_EQ(limit_of(queue), start - 1) << "no push before the first look";
+
+    queue.set_limit(4, 2);
+    EXPECT_EQ(limit_of(queue), start + 12) << "of the 16, 4 are kept";
+    for (std::uint32_t i = 0; i < 10; ++i) queue.push(instruction(i), 0, false);
+    queue.set_limit(4, 2);
+    EXPECT_EQ(limit_of(queue), start + 12) << "pushing makes no room";
+    ASSERT_TRUE(queue.reclaim(start + 7));
+    EXPECT_EQ(limit_of(queue), start + 12) << "until the next look";
+    queue.set_limit(4, 2);
+    EXPECT_EQ(limit_of(queue), start + 14) << "8 more are free, but a group of 2 from 15 on would come round";
+    for (std::uint32_t i = 0; i < 5; ++i) queue.push(instruction(i), 0, false);
+    queue.set_limit(4, 2);
+    EXPECT_EQ(limit_of(queue), start + 14) << "15 is beyond it: whoever pushes there looks first";
+    queue.push(instruction(0), 0, false);
+    queue.set_limit(4, 2);
+    EXPECT_EQ(limit_of(queue), start + 20) << "the next lap ends at 32, room at 8 + 16 - 4";
+  }
+}
+
+TEST(SubmissionQueue, OneThatIsFullTakesNothing) {
+  const StrictBus bus;  // knows of no access: none may come
+  const SubmissionQueue full = SubmissionQueue::full();
+  EXPECT_EQ(full.in_flight(), 0xFFFFFFFFU) << "more than any ring has slots";
+  EXPECT_LT(static_cast<std::int32_t>(limit_of(full) - full.tail()), 0) << "beyond its limit";
+}
+
 struct Refusal {
   const char *what;
   unsigned core = 1;
