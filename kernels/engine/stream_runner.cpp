@@ -37,7 +37,8 @@ Status StreamRunner::init(const hal::Geometry &geometry, std::span<std::byte> qu
 
 Status StreamRunner::take_into_use() {
   const std::uint32_t tag = next_tag();
-  hardware_ = {};  // nothing can be submitted unless all goes well
+  hardware_ = {};      // nothing can be submitted unless all goes well
+  was_quiet_ = false;  // its indices begin again, and may come to the same
   if (const Status status = hal::reset_engine(geometry_, engine_); !status) return status;
   if (const Status status = configure_context(); !status) return status;
   if (const Status status = hardware_.init(geometry_, engine_, queue_memory_, queue_size_log2_); !status) return status;
