@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "isa/tile/encode.h"
 #include "sim/model/hazard/analysis.h"
 #include "sim/model/hazard/mending.h"
+#include "sim/model/hazard/unwritten.h"
 #include "tools/task/file.h"
 #include "tools/task/stream.h"
 
@@ -50,6 +52,17 @@ TEST_P(PublishedStreams, HaveNoHazard) {
   const Analysis analysis = analyse_all(read(GetParam()));
   EXPECT_TRUE(analysis.passes());
   EXPECT_EQ(analysis.stale_weights.empty(), std::string(GetParam()) != "resnet50_b4");
+}
+
+TEST_P(PublishedStreams, ReadNothingThatTheyHaveNotWritten) {
+  std::vector<Step> steps = steps_of(read(GetParam()));
+  EXPECT_TRUE(find_unwritten_reads(steps).empty());
+  // Where the first load writes nothing, what it should have written is read anyway.
+  const auto load = std::find_if(steps.begin(), steps.end(),
+                                 [](const Step &step) { return isa::tile::opcode_of(step.code) == isa::tile::Opcode::lda_mov; });
+  ASSERT_NE(load, steps.end());
+  load->touches.clear();
+  EXPECT_FALSE(find_unwritten_reads(steps).empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PublishedStreams, testing::Values("resnet34_b1", "resnet50_b1", "resnet50_b4"),

@@ -2,6 +2,7 @@
 // The detector against a second way to the same answer: every pair of instructions that shares bytes, and whether the tokens order it.
 #include <gtest/gtest.h>
 
+#include "sim/model/hazard/unwritten.h"
 #include "tests/hazard/overlap.h"
 #include "tests/hazard/random_program.h"
 
@@ -36,6 +37,42 @@ TEST(RandomTasks, BothWaysAgree) {
   }
   EXPECT_GT(with_hazards, 100);
   EXPECT_GT(without, 100);
+}
+
+// Byte by byte, in one of the orders in which the task can run.
+TEST(RandomTasks, UnwrittenReadsAgreeToo) {
+  std::mt19937 random(20260102);
+  unsigned found = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Program program = random_program(random);
+    std::vector<bool> known(8192);
+    std::vector<std::array<std::int64_t, 4>> expected, actual;
+    for (const std::int32_t index : make_schedule(program.steps).order) {
+      std::int64_t first = 0, last = 0, bytes = 0;
+      for (const bool write : {false, true}) {
+        for (const Touch &touch : program.steps[static_cast<std::size_t>(index)].touches) {
+          if (touch.place != Place::l2 || touch.write != write) continue;
+          for_each_run(touch, [&](std::int64_t at, std::int64_t run) {
+            for (std::int64_t byte = at; byte < at + run; ++byte) {
+              if (known[static_cast<std::size_t>(byte)]) continue;
+              known[static_cast<std::size_t>(byte)] = true;
+              if (write) continue;
+              first = bytes == 0 ? byte : std::min(first, byte);
+              last = std::max(last, byte);
+              ++bytes;
+            }
+          });
+        }
+      }
+      if (bytes != 0) expected.push_back({index, first, last, bytes});
+    }
+    std::sort(expected.begin(), expected.end());
+    for (const UnwrittenRead &read : find_unwritten_reads(program.steps))
+      actual.push_back({read.instruction, read.first, read.last, read.bytes});
+    EXPECT_EQ(actual, expected) << "task " << i;
+    found += static_cast<unsigned>(actual.size());
+  }
+  EXPECT_GT(found, 1000U);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ class Interpreter {
   Interpreter(unsigned cores, std::size_t l2_bytes, model::arithmetic::Path path);
 
   [[nodiscard]] std::vector<std::byte> &window(unsigned index) { return windows_[index]; }
+  [[nodiscard]] std::span<std::byte> l2(unsigned core) { return cores_[core].l2; }
 
   /// The Status of the first instruction that does not resolve, with its index. Legal ones (isa/tile/check.h), inside their regions and
   /// windows.

@@ -42,6 +42,18 @@ TEST(CheckTask, AGoodOne) {
   EXPECT_EQ(report_text(report, task, "small.cxt"), "small.cxt: 7 instructions: 0 errors, 0 warnings\n");
 }
 
+TEST(CheckTask, AReadOfWhatNothingHasWritten) {
+  // It loads bytes 64 to 95, and stores them from 8 bytes before.
+  const task::Task task = small_task(R"("STaddr": 64)", R"("STaddr": 56)");
+  const Report report = check_task(task);
+  EXPECT_TRUE(report.errors.empty());
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(report.warnings[0].kind, "unwritten");
+  EXPECT_EQ(report.warnings[0].instructions, std::vector<std::int32_t>{5});
+  EXPECT_EQ(report.warnings[0].message,
+            "instruction 5 (line 6, sta_mov): reads 8 bytes of L2, from 56 to 63, that nothing in the task writes before it");
+}
+
 TEST(CheckTask, AnAddressOutsideOfItsWindow) {
   task::Task task = small_task();
   task.windows[1].size = 159;

@@ -7,6 +7,7 @@
 
 #include "isa/tile/table.h"
 #include "sim/model/hazard/analysis.h"
+#include "sim/model/hazard/unwritten.h"
 #include "tools/check/bits.h"
 #include "tools/check/bound.h"
 #include "tools/check/verification.h"
@@ -167,6 +168,17 @@ void add_stale_weights(const hazard::Analysis &analysis, const task::Task &task,
   }
 }
 
+void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Task &task, Report &report) {
+  for (const hazard::UnwrittenRead &read : hazard::find_unwritten_reads(steps)) {
+    report.warnings.push_back({"unwritten",
+                               {read.instruction},
+                               fmt::format("{}: reads {} bytes of L2{}, from {} to {}, that nothing in the task writes before it",
+                                           name_of(task, read.instruction), read.bytes,
+                                           read.core == 0 ? "" : fmt::format(" in core {}", read.core), read.first, read.last),
+                               "write them before it, or leave them out of what it reads"});
+  }
+}
+
 /// Those with which the verifier, too, lets the task pass: it asks of cuts of L2 that they are ordered. What is ordered with one bit is
 /// ordered with all that order more (sim/model/hazard/mending.h).
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
@@ -210,6 +222,7 @@ Report check_task(const task::Task &task, const std::function<void(const Report 
   // The analysis says more about tokens, and what they order, than the verifier's first finding.
   if (about_tokens(verified) && report.errors.empty()) report.errors.push_back(finding_of(verified, task));
   add_stale_weights(analysis, task, report);
+  add_unwritten_reads(steps.value(), task, report);
   if (found) found(report);
   if (verified.ok() || about_tokens(verified)) {
     report.mending_bits = verified_bits(hazard::mending_bits(steps.value(), layers), codes, task);

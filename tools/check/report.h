@@ -13,7 +13,7 @@
 namespace cox::tools {
 
 struct Finding {
-  std::string kind;                        ///< an error_name of base/status.h, or `hazard`, `stale_weights`
+  std::string kind;                        ///< an error_name of base/status.h, or `hazard`, `stale_weights`, `unwritten`
   std::vector<std::int32_t> instructions;  ///< those concerned, the first one first; may be empty
   std::string message;                     ///< which instruction and why
   std::string mend;                        ///< what would mend it; may be empty
