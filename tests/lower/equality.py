@@ -32,7 +32,7 @@ NETWORKS = {
     "tiles": generated(random_networks.tiles),
     "resnet8": generated(random_networks.resnet8),
     "mixed": generated(random_networks.mixed),
-    "mixed_large": generated(lambda folder: random_networks.mixed(folder, 96, 80)),
+    "mixed_large": generated(lambda folder: random_networks.mixed(folder, 96, 80), images=1),
     "large": generated(random_networks.large, images=1),
     "functions": generated(random_networks.functions),
 }

@@ -47,7 +47,7 @@ void run(const Arguments &arguments) {
     lower::write_task(files, network, weights, lowering);
     std::printf("%s: %zu layers, %zu instructions, %zu bytes of weights, %" PRIu64 " cycles by the time model\n", files.stream.c_str(),
                 network.layers.size(), lowering.program.size(), weights.bytes.size(), lowering.cycles);
-    std::printf("%s\n", lower::describe(network, lowering.plan).c_str());
+    std::printf("%s\n%s", lower::describe(network, lowering.plan).c_str(), lower::describe_control_core(lowering).c_str());
   } catch (const lower::NetworkError &error) {
     throw Failure(ExitCode::bad_input, error.what());
   } catch (const task::FileError &error) {

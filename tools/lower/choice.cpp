@@ -2,6 +2,7 @@
 // Which plan: candidates are lowered, and the time model says how long each takes.
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "isa/tile/configuration.h"
@@ -47,16 +48,12 @@ class Choice {
       throw NetworkError(network_.file, "", "batch",
                          std::to_string(network_.batch) + " images cannot be divided among " + std::to_string(wish_.cores) + " cores");
     }
-    for (unsigned cores = least_cores(); cores <= wish_.cores; ++cores) {
-      for (const Plan &plan : divisions(cores)) consider(plan);
+    using Consider = void (Choice::*)(unsigned cores);
+    for (const Consider candidates : {&Choice::consider_divisions, &Choice::consider_one_image, &Choice::consider_spilled}) {
+      for (unsigned cores = least_cores(); cores <= wish_.cores; ++cores) (this->*candidates)(cores);
+      if (!bests_.empty()) return finish();
     }
-    for (unsigned cores = least_cores(); !best_ && cores <= wish_.cores; ++cores) {
-      for (const Plan &plan : plans_of_one_image(cores)) consider(plan);
-    }
-    for (unsigned cores = least_cores(); !best_ && cores <= wish_.cores; ++cores) consider_spilled(cores);
-    if (!best_) return refused();
-    refine();
-    return std::move(*best_);
+    return refused();
   }
 
  private:
@@ -85,14 +82,16 @@ class Choice {
 
   [[nodiscard]] bool wished(Division division) const { return wish_.division == Division::cheapest || wish_.division == division; }
 
+  void consider_divisions(unsigned cores) {
+    for (const Plan &plan : divisions(cores)) consider(plan);
+  }
+
   /// One image after the other, with whatever room that leaves to weights.
-  [[nodiscard]] std::vector<Plan> plans_of_one_image(unsigned cores) const {
-    std::vector<Plan> plans;
+  void consider_one_image(unsigned cores) {
     for (const Division division : {Division::images, Division::kernels, Division::rows}) {
       const bool possible = division == Division::images ? network_.batch % cores == 0 : cores > 1;
-      if (wished(division) && possible) plans.push_back(first_plan(cores, division));
+      if (wished(division) && possible) consider(first_plan(cores, division));
     }
-    return plans;
   }
 
   /// Maps in DRAM: one image after the other, and more at a time from the first layer from which on they fit. Several cores divide images.
@@ -188,27 +187,44 @@ class Choice {
     }
   }
 
-  /// Each instruction costs the control core about sixty of its own, two cycles each, of which the time model knows nothing. Most of that
-  /// is hidden, but no task ends before the control core has done it all.
+  /// What the time model knows nothing of. Most of it is hidden, but no task ends before the control core has done it all.
   static std::uint64_t cost_of(const Lowering &lowering) {
-    constexpr std::uint64_t kCyclesAnInstruction = 10, kControlCycles = 120;
-    const std::uint64_t instructions = lowering.program.size();
-    return std::max(lowering.cycles, kControlCycles * instructions) + kCyclesAnInstruction * instructions;
+    constexpr std::uint64_t kCyclesAnInstruction = 10;
+    return std::max(lowering.cycles, control_cycles(lowering.program.size())) + kCyclesAnInstruction * lowering.program.size();
   }
 
   void try_plan(const Plan &plan) {
     Lowering lowering = lower_by(plan, network_, weights_, geometry_);
-    if (!best_ || cost_of(lowering) < cost_of(*best_)) best_ = std::move(lowering);
+    if (!fastest_ || lowering.cycles < fastest_->cycles) {
+      fastest_ = Alternative{plan.cores, plan.division, lowering.cycles, lowering.program.size()};
+    }
+    for (Instruction &instruction : lowering.program) instruction.touches = {};  // tokens say it all from here on
+    const auto [best, is_new] = bests_.try_emplace({plan.cores, plan.division});
+    if (is_new || cost_of(lowering) < cost_of(best->second)) best->second = std::move(lowering);
   }
 
-  void refine() {
+  /// The cheapest of all divisions, when those that are nearly so have been refined.
+  Lowering finish() {
+    constexpr std::uint64_t kNearlyPercent = 105;
+    const auto cheaper = [](const auto &a, const auto &b) { return cost_of(a.second) < cost_of(b.second); };
+    const std::uint64_t least = cost_of(std::min_element(bests_.begin(), bests_.end(), cheaper)->second);
+    for (auto &[key, best] : bests_) {
+      if (cost_of(best) * 100 <= least * kNearlyPercent) refine(best);
+    }
+    Lowering best = std::move(std::min_element(bests_.begin(), bests_.end(), cheaper)->second);
+    const bool other = fastest_->cores != best.plan.cores || fastest_->division != best.plan.division;
+    if (other && fastest_->cycles < best.cycles) best.faster = fastest_;
+    return best;
+  }
+
+  void refine(const Lowering &best) {
     for (const std::int64_t cycles : kPieceCycles) {
-      Plan plan = best_->plan;
+      Plan plan = best.plan;
       plan.piece_cycles = cycles;
       try_plan(plan);
     }
     for (const std::int64_t bytes : kTileBytes) {
-      Plan plan = best_->plan;
+      Plan plan = best.plan;
       plan.tile_bytes = bytes;
       consider(plan);
     }
@@ -218,13 +234,35 @@ class Choice {
   const WeightImage &weights_;
   Wish wish_;
   model::Geometry geometry_;
-  std::optional<Lowering> best_;
+  std::map<std::pair<unsigned, Division>, Lowering> bests_;  ///< by cores, and what they share
+  std::optional<Alternative> fastest_;                       ///< of all, on the device
 };
 
 }  // namespace
 
 Lowering lower(const Network &network, const WeightImage &weights, const Wish &wish, const model::Geometry &geometry) {
   return Choice(network, weights, wish, geometry).run();
+}
+
+std::uint64_t control_cycles(std::size_t instructions) {
+  // About sixty instructions of its own for each, two cycles each.
+  constexpr std::uint64_t kCycles = 120;
+  return kCycles * instructions;
+}
+
+std::string describe_control_core(const Lowering &lowering) {
+  const auto of = [](std::size_t instructions) {
+    return "about " + std::to_string(control_cycles(instructions)) + " cycles for " + std::to_string(instructions) + " instructions";
+  };
+  std::string text;
+  if (control_cycles(lowering.program.size()) > lowering.cycles) {
+    text = "the control core has more to do than the device: " + of(lowering.program.size()) + "\n";
+  }
+  if (const std::optional<Alternative> &faster = lowering.faster) {
+    text += "the control core decided: by " + describe_cores(faster->cores, faster->division) + " the device would take " +
+            std::to_string(faster->cycles) + " cycles, but the control core " + of(faster->instructions) + "\n";
+  }
+  return text;
 }
 
 }  // namespace cox::lower

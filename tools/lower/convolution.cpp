@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tools/lower/exchange.h"
+#include "tools/lower/links.h"
 #include "tools/lower/rows.h"
 #include "tools/lower/weight_supply.h"
 
@@ -61,7 +62,8 @@ isa::tile::Convolution extents(const Network &network, const Layer &layer, const
   return extent;
 }
 
-void convolve(const Work &work, const Origin &origin, const Layer &layer, const Slice &slice, std::int64_t unit, const Piece &piece) {
+void convolve(const Work &work, const Origin &origin, const Layer &layer, const Slice &slice, std::int64_t unit, const Piece &piece,
+              const std::vector<Touch> &more) {
   const FeatureMap &input = work.network.input_of(layer);
   const FeatureMap &output = work.network.output_of(layer);
   const Groups groups = groups_of(work.network, layer, slice);
@@ -111,7 +113,8 @@ void convolve(const Work &work, const Origin &origin, const Layer &layer, const 
                 {"DBSG", 0},
                 {"STaddr", start.address + groups.first_channel},
                 {"SWaddr", unit},
-                {"DTaddr", destination + std::int64_t{slice.first_kernel} * output.element_bytes()}});
+                {"DTaddr", destination + std::int64_t{slice.first_kernel} * output.element_bytes()}},
+               more);
 }
 
 std::size_t most(const std::vector<std::vector<Piece>> &pieces) {
@@ -129,6 +132,7 @@ void emit_convolution(const Work &work, WeightSupply &supply, const Step &step) 
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
   const std::vector<WeightTile> &tiles = supply.tiles_of(step.layer);
   const bool exchanged = work.plan.division == Division::kernels && work.plan.cores > 1;
+  const std::int64_t computed = exchanged ? work.links.begin_work() : 0;
   for (const WeightTile &tile : tiles) {
     const GridCut &whole = work.cuts.best(extents(work.network, layer, tile.slices[0], step.images, rows));
     const std::int64_t unit = supply.fetch(tile, whole);
@@ -142,9 +146,11 @@ void emit_convolution(const Work &work, WeightSupply &supply, const Step &step) 
       for (unsigned core = 0; core < work.plan.cores; ++core) {
         if (tile.slices[core].kernels == 0 || i >= pieces[core].size()) continue;
         work.emitter.select(core);
-        convolve(work, origin, layer, tile.slices[core], unit, pieces[core][i]);
+        convolve(work, origin, layer, tile.slices[core], unit, pieces[core][i],
+                 exchanged ? std::vector<Touch>{Links::computed(computed, core)} : std::vector<Touch>());
       }
-      if (exchanged && &tile == &tiles.back()) exchange(work, origin, layer, slices_of(work.network, layer, work.plan), pieces[0][i]);
+      if (exchanged && &tile == &tiles.back())
+        exchange(work, origin, layer, slices_of(work.network, layer, work.plan), pieces[0][i], computed);
       ++origin.tile;
     }
   }

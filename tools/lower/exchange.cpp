@@ -5,14 +5,15 @@
 
 namespace cox::lower {
 
-void exchange(const Work &work, const Origin &origin, const Layer &layer, const std::vector<Slice> &slices, const Piece &piece) {
+void exchange(const Work &work, const Origin &origin, const Layer &layer, const std::vector<Slice> &slices, const Piece &piece,
+              std::int64_t computed) {
   const FeatureMap &map = work.network.output_of(layer);
   const MapLayout layout = layout_of(map);
   const std::int64_t base = row_address(work, layer.output, piece.first_image, piece.first_row);
   const std::int64_t bytes = (piece.images - 1) * layout.image_bytes + piece.rows * layout.row_bytes;
   std::vector<Link> links;
   for (unsigned owner = 0; owner < work.plan.cores; ++owner) {
-    if (slices[owner].kernels != 0) links.push_back(work.links.announce(origin, owner, base, base + bytes));
+    if (slices[owner].kernels != 0) links.push_back(work.links.announce_computed(origin, owner, base, base + bytes, computed));
   }
   for (const Link &link : links) {
     const Slice &slice = slices[link.owner];

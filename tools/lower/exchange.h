@@ -7,7 +7,8 @@
 
 namespace cox::lower {
 
-/// `slices`: the kernels of each core, of which a piece has been computed.
-void exchange(const Work &work, const Origin &origin, const Layer &layer, const std::vector<Slice> &slices, const Piece &piece);
+/// `slices`: the kernels of each core, of which a piece has been computed by instructions of number `computed` (Links::begin_work).
+void exchange(const Work &work, const Origin &origin, const Layer &layer, const std::vector<Slice> &slices, const Piece &piece,
+              std::int64_t computed);
 
 }  // namespace cox::lower

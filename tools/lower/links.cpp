@@ -4,10 +4,23 @@
 #include <algorithm>
 
 namespace cox::lower {
+namespace {
+
+Touch bytes_of(const Link &link) { return {Resource::l2, false, link.begin, link.end, static_cast<std::uint8_t>(link.owner)}; }
+
+}  // namespace
 
 Link Links::announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end) {
   const Link link{owner, next_++, begin, end};
-  synchronise(origin, link);
+  synchronise(origin, link, bytes_of(link));
+  return link;
+}
+
+Link Links::announce_computed(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end, std::int64_t work) {
+  const Link link{owner, next_++, begin, end};
+  Touch behind = computed(work, owner);
+  behind.write = false;
+  synchronise(origin, link, behind);
   return link;
 }
 
@@ -16,7 +29,7 @@ std::vector<Touch> Links::heard(const Link &link) {
 }
 
 void Links::release(const Origin &origin, const Link &link) {
-  synchronise(origin, link);
+  synchronise(origin, link, bytes_of(link));
   emitter_.program().back().deferred = true;
 }
 
@@ -48,12 +61,12 @@ void Links::release_deferred(const Origin &origin) {
   deferred_.clear();
 }
 
-/// Behind what has written the bytes or has heard of them, and before what writes the bytes or hears of them next.
-void Links::synchronise(const Origin &origin, const Link &link) {
+/// Behind what `behind` conflicts with, as what has written the bytes, or has heard of them; and before what hears of them next.
+void Links::synchronise(const Origin &origin, const Link &link, const Touch &behind) {
   const auto owner = static_cast<std::uint8_t>(link.owner);
   emitter_.select(link.owner);
   emitter_.emit("so_sync", origin, {{"Prev_Cores", 0}, {"Next_Cores", 0}},
-                {{Resource::l2, false, link.begin, link.end, owner}, {Resource::link, true, link.number, link.number + 1, owner}});
+                {behind, {Resource::link, true, link.number, link.number + 1, owner}});
 }
 
 }  // namespace cox::lower

@@ -22,6 +22,14 @@ class Links {
   /// so_sync on the owner: what has been emitted has written the bytes.
   [[nodiscard]] Link announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end);
 
+  /// Of bytes among those of [begin, end) alone, which pe_conv with `computed(work)` have written: between them others write theirs.
+  [[nodiscard]] Link announce_computed(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end, std::int64_t work);
+  /// A number for what is computed and announced piece by piece.
+  [[nodiscard]] std::int64_t begin_work() { return next_++; }
+  [[nodiscard]] static Touch computed(std::int64_t work, unsigned core) {
+    return {Resource::link, true, work, work + 1, static_cast<std::uint8_t>(core)};
+  }
+
   /// What si_mov of another core touches beside its operands.
   [[nodiscard]] static std::vector<Touch> heard(const Link &link);
 
@@ -37,7 +45,7 @@ class Links {
   void release_deferred(const Origin &origin);
 
  private:
-  void synchronise(const Origin &origin, const Link &link);
+  void synchronise(const Origin &origin, const Link &link, const Touch &behind);
 
   Emitter &emitter_;
   std::int64_t next_ = 0;

@@ -2,6 +2,9 @@
 // A network to tile instructions (docs/lowering.md).
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "isa/tile/configuration.h"
 #include "sim/model/geometry.h"
 #include "tools/lower/network.h"
@@ -11,12 +14,21 @@
 
 namespace cox::lower {
 
+/// Another plan: its cores, what they share, and what it comes to.
+struct Alternative {
+  unsigned cores = 1;
+  Division division = Division::images;
+  model::Cycle cycles = 0;
+  std::size_t instructions = 0;
+};
+
 struct Lowering {
   Plan plan;
   Program program;                  ///< with dependency bits
   model::Cycle cycles = 0;          ///< that it takes by the time model
   std::uint64_t output_offset = 0;  ///< bytes, in the tensor window
   std::uint64_t tensor_window_bytes = 0;
+  std::optional<Alternative> faster;  ///< takes the device fewer cycles; for the control core's work the plan was preferred
 };
 
 struct Wish {
@@ -32,5 +44,11 @@ struct Wish {
 /// maps L2, eight kernels of it half of WL0), or whose images do not come out even on the cores that are wished for.
 [[nodiscard]] Lowering lower(const Network &network, const WeightImage &weights, const Wish &wish = {},
                              const model::Geometry &geometry = {});
+
+/// About how long the control core works for so many instructions.
+[[nodiscard]] std::uint64_t control_cycles(std::size_t instructions);
+
+/// Lines for people, each with its end: where the control core has more to do than the device, and where that made the choice. Or none.
+[[nodiscard]] std::string describe_control_core(const Lowering &lowering);
 
 }  // namespace cox::lower

@@ -48,8 +48,12 @@ std::string name_of(Division division) {
 
 std::vector<Step> steps_of(const Network &network, const Plan &plan) { return StepWriter(network, plan).run(); }
 
+std::string describe_cores(unsigned cores, Division division) {
+  return cores == 1 ? "one core" : std::to_string(cores) + " cores, divided by " + name_of(division);
+}
+
 std::string describe(const Network &network, const Plan &plan) {
-  std::string text = plan.cores == 1 ? "" : std::to_string(plan.cores) + " cores, divided by " + name_of(plan.division) + ": ";
+  std::string text = plan.cores == 1 ? "" : describe_cores(plan.cores, plan.division) + ": ";
   const std::size_t prefix = text.size();
   for (const Segment &segment : plan.segments) {
     if (text.size() != prefix) text += ", ";

@@ -68,6 +68,9 @@ struct Step {
 /// large maps at a network's beginning live at once.
 [[nodiscard]] std::vector<Step> steps_of(const Network &network, const Plan &plan);
 
+/// `one core`, or `3 cores, divided by rows`.
+[[nodiscard]] std::string describe_cores(unsigned cores, Division division);
+
 /// In one line, for people.
 [[nodiscard]] std::string describe(const Network &network, const Plan &plan);
 
