@@ -96,6 +96,7 @@ void JobProcessor::take_jobs() {
     Descriptor job;
     ring_.copy(number, job);
     records_[number] = JobRecord{};
+    constants_placed_[number % kLookAhead] = 0;
     if (ring_.is_left_over(number) && job.state == State::done) continue;
     const Status status = admit(number, job);
     if (!status.ok()) ring_.finish(number, status, {});

@@ -91,6 +91,10 @@ class JobProcessor {
   LookAhead records_;
   std::array<ActiveRun, kTaskSlots> runs_;
   std::uint32_t jobs_ = 0;
+  /// By number as in `records_`: begun_ when the job's constants were placed in its windows.
+  std::array<std::uint32_t, kLookAhead> constants_placed_{};
+  std::uint32_t begun_ = 1;       ///< running count of runs that began
+  bool any_blocked_ = false;      ///< some job's record may say so
   std::uint32_t loading_ = 0;     ///< the job that is a load and is worked on
   bool load_cancelled_ = false;   ///< by its owner
   bool ring_is_refused_ = false;  ///< seen while a load was worked on

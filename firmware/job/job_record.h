@@ -17,15 +17,15 @@ enum class Stage : std::uint8_t {
   running,  ///< a run on the device
 };
 
-struct JobRecord {
+/// As large as a power of two, since jobs are found by number.
+struct alignas(8) JobRecord {
   Stage stage = Stage::done;
   std::uint8_t kind = 0;  ///< Kind
   std::uint8_t owner = 0;
   std::uint8_t priority = 0;
   std::uint8_t task_slot = 0;
-  std::uint8_t passed = 0;        ///< runs that began while this one found no room
-  bool blocked = false;           ///< found no room, and no run has ended since
-  bool constants_placed = false;  ///< in its windows, and no run has begun since
+  std::uint8_t passed = 0;  ///< runs that began while this one found no room
+  bool blocked = false;     ///< found no room, and no run has ended since
 
   [[nodiscard]] Kind job_kind() const { return static_cast<Kind>(kind); }
 };

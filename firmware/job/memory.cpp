@@ -80,7 +80,7 @@ Status JobProcessor::load(JobRecord &record, const Descriptor &job, verify::Paus
       return {ErrorCode::window_overlap, user == of_image ? "image_address" : "workspace_address", -1,
               static_cast<std::int64_t>(user == of_image ? job.image_address : job.workspace_address), user->owner};
     }
-    record.blocked = true;  // its own memory: after that run
+    record.blocked = any_blocked_ = true;  // its own memory: after that run
     return {};
   }
   return slots_.load(job, job.task_slot, job.owner, scheduler_.device_geometry(), pause);

@@ -102,7 +102,7 @@ void Ring::copy(std::uint32_t number, Descriptor &job) const {
 void Ring::mark_running(std::uint32_t number) const {
   Descriptor &shared = descriptor(number);
   publish(shared.state, State::running);
-  hal::clean_cache(&shared, sizeof(shared));
+  hal::clean_cache(&shared.state, sizeof(shared.state));
 }
 
 void Ring::finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) const {

@@ -42,12 +42,14 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
       return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window),
               static_cast<std::int64_t>(windows.value()[window].base), running.owner};
     }
-    record.blocked = true;  // its own memory: after that run
+    record.blocked = any_blocked_ = true;  // its own memory: after that run
     return {};
   }
 
-  if (!record.constants_placed) schedule::place_constants(slot.task, windows.value());
-  record.constants_placed = true;
+  // They stand there still where no run has begun since.
+  std::uint32_t &placed = constants_placed_[number % kLookAhead];
+  if (placed != begun_) schedule::place_constants(slot.task, windows.value());
+  placed = begun_;
   schedule::RunOptions options;
   options.time_limit_us = job.time_limit_us;
   options.core_mask = job.core_mask;
@@ -57,6 +59,7 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
   if (!context) {
     // Others are in the way: when one of them has ended, there may be room.
     record.blocked = context.status().code() == ErrorCode::no_room && anything_runs();
+    any_blocked_ = any_blocked_ || record.blocked;
     return record.blocked ? Status{} : context.status();
   }
 
@@ -72,9 +75,9 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
   }
   run.charged = slot.last_cycles;
   owners_.charge(job.owner, run.charged);
-  for (std::uint32_t other = ring_.completed(); other != ring_.taken(); ++other) {
+  ++begun_;
+  for (std::uint32_t other = ring_.completed(); any_blocked_ && other != ring_.taken(); ++other) {
     JobRecord &waits = records_[other];
-    waits.constants_placed = false;
     if (waits.stage == Stage::waiting && waits.blocked && waits.passed != UINT8_MAX) ++waits.passed;
   }
   return {};
@@ -99,7 +102,8 @@ bool JobProcessor::end_runs() {
     owners_.settle(run.owner, run.charged, slot.last_cycles);
     finish(run.number, last_run_.status, last_run_);
   }
-  if (any) {
+  if (any && any_blocked_) {
+    any_blocked_ = false;
     for (std::uint32_t number = ring_.completed(); number != ring_.taken(); ++number) records_[number].blocked = false;
   }
   return any;

@@ -40,7 +40,8 @@ struct RunOptions {
   std::uint32_t time_limit_us = 0;  ///< of each attempt; 0: kDefaultTimeLimit
   std::uint8_t core_mask = 0;       ///< cores that it may run on; 0: any
   std::uint8_t retries = 0;         ///< how often it may begin again after a fault that passes, where the task can (TaskNeeds::restartable)
-  std::uint8_t owner = hal::kNoOwner;  ///< what it leaves in L2 and WL0 the device clears before a run of another one; also in the fault log
+  std::uint8_t owner =
+      hal::kNoOwner;  ///< what it leaves in L2 and WL0 the device clears before a run of another one; also in the fault log
 };
 
 // The fault log says of such a run that it is nobody's.

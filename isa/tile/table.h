@@ -349,12 +349,21 @@ inline constexpr Instruction kInstructions[] = {
 };
 // clang-format on
 
+namespace detail {
+/// By opcode, one more than the place in kInstructions; 0 where there is none.
+consteval std::array<std::uint8_t, 256> make_places() {
+  std::array<std::uint8_t, 256> places{};
+  std::uint8_t place = 0;
+  for (const Instruction &instruction : kInstructions) places[static_cast<unsigned>(instruction.opcode)] = ++place;
+  return places;
+}
+inline constexpr std::array<std::uint8_t, 256> kPlaces = make_places();
+}  // namespace detail
+
 /// The instruction with that opcode, or nullptr.
 constexpr const Instruction *find_instruction(Opcode opcode) {
-  for (const Instruction &instruction : kInstructions) {
-    if (instruction.opcode == opcode) return &instruction;
-  }
-  return nullptr;
+  const unsigned place = detail::kPlaces[static_cast<std::uint8_t>(opcode)];
+  return place == 0 ? nullptr : &kInstructions[place - 1];
 }
 
 /// The instruction with that name, or nullptr.

@@ -30,7 +30,7 @@ using firmware::job::State;
 using testing::HasSubstr;
 
 constexpr std::size_t kTensor = 128;
-constexpr std::uint64_t kLimit = 60'000'000;  ///< of the firmware's watchdog, in microseconds
+constexpr std::uint64_t kLimit = 20'000'000;  ///< of the firmware's watchdog, in microseconds
 
 class WatchdogTest : public testing::Test {
  protected:
