@@ -350,10 +350,10 @@ void Scheduler::restart_failed() {
     if (run.state != RunState::restarting) continue;
     // Those that memory's fault has damaged are whole again then.
     place_constants(*run.task, run.windows);
-    // Where it was, an instruction may not end again.
+    // Where it was, an instruction may not end again; but that place it has, whoever has all others.
     run.state = RunState::idle;
-    const Result<unsigned> first_core = choose_cores(*run.task, run.allowed);
-    if (const Status status = first_core ? launch(run, first_core.value()) : first_core.status(); !status.ok()) {
+    const Result<unsigned> better = choose_cores(*run.task, run.allowed);
+    if (const Status status = launch(run, better ? better.value() : run.report.first_core); !status.ok()) {
       run.report.status = status;
       run.state = RunState::ended;
     }

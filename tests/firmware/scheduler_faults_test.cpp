@@ -305,6 +305,24 @@ TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
   others([&] { EXPECT_EQ(run_on(tasks[2], 0b1110).first_core, 2); });
 }
 
+// What begins again and finds no better place does so where it was, and ends with what the device did to it.
+TEST_F(FourCores, WhatBeginsAgainWhereAllElseIsTakenStaysWhereItWas) {
+  device.duration = [](unsigned queue, const auto &) -> std::uint64_t { return queue / kClasses == 0 ? FakeDevice::kNever : 60'000'000; };
+  Task first(copy_task()), again(copy_task());
+  EXPECT_EQ(wait(start(first, {.time_limit_us = 1000, .core_mask = 0b0001})).status.code(), ErrorCode::time_limit);
+  std::deque<Task> others;
+  std::vector<unsigned> contexts;
+  for (unsigned core = 1; core < 4; ++core) {
+    others.emplace_back(copy_task());
+    contexts.push_back(start(others.back(), {.core_mask = static_cast<std::uint8_t>(1U << core)}));
+  }
+  const RunReport report = wait(start(again, {.time_limit_us = 1000, .retries = 1}));
+  EXPECT_EQ(report.status.code(), ErrorCode::time_limit) << error_name(report.status.code());
+  EXPECT_EQ(report.retried, 1);
+  EXPECT_EQ(report.first_core, 0);
+  for (const unsigned context : contexts) EXPECT_TRUE(wait(context).status.ok());
+}
+
 TEST_F(FourCores, ALostDoorbellCostsATickAndNotTheTask) {
   unsigned rings = 0;
   device.doorbell = [&](unsigned queue) { return queue != 6 || rings++ != 1; };  // the second is the store's
