@@ -212,6 +212,16 @@ TEST_F(Owners, ConfigurationIsNotHandedOn) {
   EXPECT_EQ(last_entry().status, FaultCode::missing_configuration);
 }
 
+TEST_F(Owners, WhatIsConfiguredMeanwhileIsNotHandedOnEither) {
+  place(0, {.owner = 1, .first_block = 0, .last_block = 7});
+  machine.submit({kConfiguration});
+  machine.advance_to(machine.now + 5);
+  place(0, {.owner = 2, .first_block = 8, .last_block = 15});  // no block in common
+  machine.run();
+  ASSERT_EQ(machine.completions(), 1u);
+  EXPECT_EQ(last_entry().status, FaultCode::invalid_context);
+}
+
 TEST_F(Owners, AValidContextStaysWhereItIs) {
   place(0, {.owner = 1, .first_block = 0, .last_block = 7});
   const std::uint32_t registers[] = {r::context::l2_first::offset(0), r::context::l2_last::offset(0), r::context::wl0::offset(0),
