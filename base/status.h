@@ -38,6 +38,7 @@ enum class ErrorCode : std::uint16_t {
   address_outside_buffer = 43,
   flag_not_set = 44,   ///< a wait for a flag that nothing before it sets
   flag_overflow = 45,  ///< a flag is set more often than it can count
+  own_core = 46,       ///< an exchange between cores names the instruction's own
   // Tasks.
   no_task_start = 48,
   no_task_end = 49,
@@ -48,7 +49,7 @@ enum class ErrorCode : std::uint16_t {
   cut_not_ordered = 55,  ///< an L2 region is used and defined in no order that tokens or queues keep
   // Running.
   time_limit = 64,
-  device_fault = 65,  ///< the device reported a fault; `value` is the fault code, `limit` its detail
+  device_fault = 65,  ///< the device reported a fault; `value` is the fault code, `limit` its detail (firmware/schedule/run_report.h)
   cancelled = 66,
   // Tensors, windows.
   window_missing = 80,
@@ -123,6 +124,7 @@ constexpr const char *error_name(ErrorCode code) {
     case ErrorCode::address_outside_buffer: return "address_outside_buffer";
     case ErrorCode::flag_not_set: return "flag_not_set";
     case ErrorCode::flag_overflow: return "flag_overflow";
+    case ErrorCode::own_core: return "own_core";
     case ErrorCode::no_task_start: return "no_task_start";
     case ErrorCode::no_task_end: return "no_task_end";
     case ErrorCode::tokens_unbalanced: return "tokens_unbalanced";

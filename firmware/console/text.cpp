@@ -33,7 +33,10 @@ Text &Text::operator<<(const Status &status) {
   if (status.ok()) return *this;
   *this << ": " << status.what();
   if (status.index() >= 0) *this << ", index " << status.index();
-  return *this << ", value " << status.value() << ", limit " << status.limit();
+  *this << ", value " << status.value();
+  // Of a fault `limit` is its detail, an address for the most part.
+  if (status.code() == ErrorCode::device_fault) return *this << ", detail " << Hexadecimal{static_cast<std::uint64_t>(status.limit())};
+  return *this << ", limit " << status.limit();
 }
 
 Text &Text::pad_to(std::size_t column) {

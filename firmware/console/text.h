@@ -27,7 +27,7 @@ class Text {
   Text &operator<<(Number value) {
     return value >= 0 ? append(static_cast<std::uint64_t>(value)) : (*this << "-").append(0 - static_cast<std::uint64_t>(value));
   }
-  /// "tokens_unbalanced: PE->VP, instruction 17, 3, limit 2".
+  /// "tokens_unbalanced: PE->VP, index 17, value 3, limit 2"; of a device_fault "detail 0x60000040" instead of the limit.
   Text &operator<<(const Status &status);
   /// Spaces up to column `column`.
   Text &pad_to(std::size_t column);

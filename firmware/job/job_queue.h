@@ -81,7 +81,8 @@ struct Descriptor {
   std::uint8_t first_core;       ///< that the run had
   std::uint8_t cores;
   std::uint8_t retried;  ///< how often it began again
-  std::uint8_t reserved[5];
+  std::uint8_t reserved;
+  std::uint32_t counting_cycles;  ///< of device time from `end_cycle` until `control_instructions` were counted
 };
 static_assert(offsetof(Descriptor, error) == 120);
 static_assert(sizeof(Descriptor) == 512);

@@ -115,6 +115,7 @@ void Ring::finish(std::uint32_t number, const Status &status, const schedule::Ru
   job.start_cycle = report.start_cycle;
   job.end_cycle = report.end_cycle;
   job.control_instructions = report.control_instructions;
+  job.counting_cycles = static_cast<std::uint32_t>(report.counted_cycle - report.end_cycle);
   job.accelerator_instructions = report.accelerator_instructions;
   for (unsigned i = 0; i < kQueues; ++i) {
     const hal::QueueCounters &queue = report.queues[i];

@@ -228,9 +228,10 @@ void Scheduler::finish_stopped(TaskRun &run) {
   for (std::uint32_t cores = run.cores; cores != 0;) all_ready = cores_[take_lowest(cores)].ready && all_ready;
   // A context with instructions in a core that does not reset is nobody's any more.
   if (all_ready) static_cast<void>(hal::release_context(geometry_, run.context));
-  run.report.end_cycle = hal::device_cycles();
   const std::uint64_t executed = board::executed_instructions();
+  run.report.end_cycle = hal::device_cycles();
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
+  run.report.counted_cycle = run.report.end_cycle;
   leave_cores(run);
 
   const bool again = run.passing && run.retries_left != 0 && all_ready;

@@ -13,7 +13,9 @@ namespace cox::firmware::schedule {
 
 struct RunReport {
   /// ok, or
-  /// - device_fault: `what` the fault's name, `index` the instruction, `value` the FaultCode, `limit` its detail (an address or an opcode);
+  /// - device_fault: `what` the fault's name, `index` the instruction, `value` the FaultCode, `limit` its detail (docs/registers.md,
+  /// FaultCode; of a core whose memory
+  ///   is damaged, the core);
   ///   `what` "completion": a completion was lost or cannot be; `what` "core reset": a tile core (`value`) was reset from outside;
   /// - time_limit: `what` a class that had not come to an end, `index` its instruction at that time (-1 if none was in flight), `value` the
   ///   limit in microseconds;
@@ -24,6 +26,7 @@ struct RunReport {
   std::uint64_t end_cycle = 0;    ///< device time at the end of the last instruction
   std::uint64_t control_instructions =
       0;  ///< executed by the control core from first dispatch to last completion; UINT64_MAX where it cannot count
+  std::uint64_t counted_cycle = 0;             ///< device time when `control_instructions` were counted, a little after `end_cycle`
   std::uint64_t clocked_cycles = 0;            ///< of all its cores: cycles with their clock while it was on them; of the last attempt
   std::uint32_t accelerator_instructions = 0;  ///< dispatched, configurations included; of the last attempt where there were several
   std::uint8_t first_core = 0;                 ///< it ran on `cores` tile cores from this one on

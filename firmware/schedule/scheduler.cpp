@@ -342,6 +342,7 @@ void Scheduler::serve() {
 [[gnu::cold, gnu::noinline]] void Scheduler::end(TaskRun &run) {
   const std::uint64_t executed = board::executed_instructions();
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
+  run.report.counted_cycle = hal::device_cycles();
   run.report.end_cycle = last_taken_->time();
   run.state = RunState::ended;
   for (std::uint32_t cores = run.cores; cores != 0;) {

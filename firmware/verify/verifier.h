@@ -89,7 +89,7 @@ struct Verified {
 /// - too_many_instructions, no_task_start (`ct_st` is not first, or comes again), no_task_end (likewise `ct_ed`, last);
 /// - what isa/tile/check.h refuses; reserved_bits also for a context or completion bit;
 /// - field_out_of_range: `core` (the header's: not one of the task's, or of ct_st and ct_ed not 0), or CORE, Prev_Cores, Next_Cores (not a
-///   core of the task); shape_mismatch where one of these three names the instruction's own core;
+///   core of the task); own_core where one of these three names the instruction's own core;
 /// - bad_buffer_cut: a region that is none, or leaves the context's blocks;
 /// - missing_configuration, unsupported, shape_mismatch: what isa/tile/operation.h refuses;
 /// - window_missing (`what` the field, `value` the window), address_outside_window, address_outside_cut, address_outside_wl0;

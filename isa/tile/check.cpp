@@ -65,7 +65,8 @@ Status check(const MachineCode &code) {
   for (unsigned word = 0; word < code.size(); ++word) {
     const std::uint32_t illegal = code[word] & ~legal[word];
     if (illegal != 0) {
-      return Status(ErrorCode::reserved_bits, instruction->name, static_cast<std::int32_t>(word * 32) + std::countr_zero(illegal));
+      const std::int32_t bit = static_cast<std::int32_t>(word * 32) + std::countr_zero(illegal);
+      return Status(ErrorCode::reserved_bits, instruction->name, bit, bit);
     }
   }
   for (const Field &field : instruction->fields) {

@@ -66,10 +66,10 @@ Status finish_move(Move &move, const MachineCode &code) {
 Status check_cores(const MachineCode &code, bool names_core) {
   const unsigned own = core_of(code);
   const auto core = static_cast<unsigned>(get<Opcode::si_mov, "CORE">(code));
-  if (names_core && core == own) return Status(ErrorCode::shape_mismatch, "CORE", -1, core, own);
+  if (names_core && core == own) return Status(ErrorCode::own_core, "CORE", -1, core, own);
   const CoreTokens tokens = core_tokens(code);
-  if ((tokens.previous >> own & 1U) != 0) return Status(ErrorCode::shape_mismatch, "Prev_Cores", -1, tokens.previous, own);
-  if ((tokens.next >> own & 1U) != 0) return Status(ErrorCode::shape_mismatch, "Next_Cores", -1, tokens.next, own);
+  if ((tokens.previous >> own & 1U) != 0) return Status(ErrorCode::own_core, "Prev_Cores", -1, tokens.previous, own);
+  if ((tokens.next >> own & 1U) != 0) return Status(ErrorCode::own_core, "Next_Cores", -1, tokens.next, own);
   return {};
 }
 

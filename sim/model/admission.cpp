@@ -76,6 +76,7 @@ Fault fault_of(const Status &status, const isa::tile::MachineCode &code) {
     case ErrorCode::bad_buffer_cut: return {FaultCode::cut, opcode_bits(code)};
     // `value` is one past the last byte.
     case ErrorCode::address_outside_wl0: return {FaultCode::wl0, (address - 1) / isa::tile::kWeightUnitBytes};
+    case ErrorCode::own_core:
     case ErrorCode::shape_mismatch: return {FaultCode::shape_mismatch, opcode_bits(code)};
     default: return {FaultCode::field_out_of_range, opcode_bits(code)};
   }

@@ -268,9 +268,9 @@ TEST(SeveralCores, WhatIsWrongBetweenThemIsNamed) {
   };
   refused([](Code &) {}, ErrorCode::field_out_of_range, "Next_Cores", kSend, 1);
   refused([](Code &code) { set(code[kSend], "Next_Cores", 4); }, ErrorCode::field_out_of_range, "Next_Cores", kSend);
-  refused([](Code &code) { set(code[kSend], "Next_Cores", 1); }, ErrorCode::shape_mismatch, "Next_Cores", kSend);
+  refused([](Code &code) { set(code[kSend], "Next_Cores", 1); }, ErrorCode::own_core, "Next_Cores", kSend);
   refused([](Code &code) { set(code[kFetch], "Prev_Cores", 8); }, ErrorCode::field_out_of_range, "Prev_Cores", kFetch, 3);
-  refused([](Code &code) { set(code[kFetch], "CORE", 1); }, ErrorCode::shape_mismatch, "CORE", kFetch);
+  refused([](Code &code) { set(code[kFetch], "CORE", 1); }, ErrorCode::own_core, "CORE", kFetch);
   refused([](Code &code) { set(code[kFetch], "CORE", 2); }, ErrorCode::field_out_of_range, "CORE", kFetch);
   refused([](Code &code) { set_core(code[kFetch], 2); }, ErrorCode::field_out_of_range, "core", kFetch);
   refused([](Code &code) { set(code[kFetch], "STaddr", 8192 * 1024 - 7); }, ErrorCode::address_outside_cut, "STaddr", kFetch);

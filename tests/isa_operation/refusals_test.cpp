@@ -93,8 +93,8 @@ struct Refusal {
   std::int64_t value = 0, limit = 0;
 };
 
-constexpr ErrorCode kMismatch = ErrorCode::shape_mismatch, kUnsupported = ErrorCode::unsupported, kRange = ErrorCode::field_out_of_range,
-                    kWeightBuffer = ErrorCode::address_outside_wl0;
+constexpr ErrorCode kMismatch = ErrorCode::shape_mismatch, kOwnCore = ErrorCode::own_core, kUnsupported = ErrorCode::unsupported,
+                    kRange = ErrorCode::field_out_of_range, kWeightBuffer = ErrorCode::address_outside_wl0;
 constexpr std::int64_t kAddressable = std::int64_t{1} << 32;
 
 const Refusal kRefusals[] = {
@@ -120,12 +120,12 @@ const Refusal kRefusals[] = {
      std::int64_t{65535} * 65535 * 262144,  // a row of 262,140 bytes, padded
      kAddressable},
     // Between cores.
-    {"si_mov", {{"si_mov", "CORE", {2}}}, kMismatch, "CORE", -1, 2, 2},
-    {"so_mov", {{"so_mov", "CORE", {2}}}, kMismatch, "CORE", -1, 2, 2},
-    {"so_mov", {{"so_mov", "Prev_Cores", {5}}}, kMismatch, "Prev_Cores", -1, 5, 2},
-    {"si_mov", {{"si_mov", "Next_Cores", {4}}}, kMismatch, "Next_Cores", -1, 4, 2},
-    {"si_sync", {{"si_sync", "Prev_Cores", {15}}}, kMismatch, "Prev_Cores", -1, 15, 2},
-    {"so_sync", {{"so_sync", "Next_Cores", {4}}}, kMismatch, "Next_Cores", -1, 4, 2},
+    {"si_mov", {{"si_mov", "CORE", {2}}}, kOwnCore, "CORE", -1, 2, 2},
+    {"so_mov", {{"so_mov", "CORE", {2}}}, kOwnCore, "CORE", -1, 2, 2},
+    {"so_mov", {{"so_mov", "Prev_Cores", {5}}}, kOwnCore, "Prev_Cores", -1, 5, 2},
+    {"si_mov", {{"si_mov", "Next_Cores", {4}}}, kOwnCore, "Next_Cores", -1, 4, 2},
+    {"si_sync", {{"si_sync", "Prev_Cores", {15}}}, kOwnCore, "Prev_Cores", -1, 15, 2},
+    {"so_sync", {{"so_sync", "Next_Cores", {4}}}, kOwnCore, "Next_Cores", -1, 4, 2},
     {"si_mov", {{"si_cfg", "STile", {7, 4, 5}}}, kMismatch, "STile", 0, 8, 7},
     {"so_mov", {{"so_cfg", "DTile", {8, 4, 4}}}, kMismatch, "DTile", 2, 5, 4},
     // Weights.

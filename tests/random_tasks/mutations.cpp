@@ -290,7 +290,7 @@ const std::vector<Mutation> kMutations = {
        const auto at = some(task.text.code, random, [](const MachineCode &code) { return find(code, "CORE") != nullptr; });
        if (!at) return {};
        set(task.text.code[*at], "CORE", isa::tile::core_of(task.text.code[*at]));
-       return refused(ErrorCode::shape_mismatch, "CORE", *at);
+       return refused(ErrorCode::own_core, "CORE", *at);
      }},
     {"exchange with a core that the task has not", [](RandomTask &task, Random &random) -> Outcome {
        const auto at = some(task.text.code, random, [](const MachineCode &code) { return find(code, "CORE") != nullptr; });
@@ -303,7 +303,7 @@ const std::vector<Mutation> kMutations = {
        if (!at) return {};
        const char *name = random.chance(50) ? "Prev_Cores" : "Next_Cores";
        set(task.text.code[*at], name, get(task.text.code[*at], name) | 1 << isa::tile::core_of(task.text.code[*at]));
-       return refused(ErrorCode::shape_mismatch, name, *at);
+       return refused(ErrorCode::own_core, name, *at);
      }},
     {"a token for a core that the task has not", [](RandomTask &task, Random &random) -> Outcome {
        const auto at = some(task.text.code, random, [](const MachineCode &code) { return find(code, "Prev_Cores") != nullptr; });

@@ -32,9 +32,10 @@ class CommandTest : public testing::Test {
   }
   std::string path(const char *name) const { return folder_.file(name); }
 
-  // `cox run` with what is written to both of its streams.
-  Ended run(const std::string &arguments, const std::string &environment = "") const {
-    const std::string command = "cd " + folder_.file(".") + " && " + environment + " " COX_COMMAND " run " + arguments + " 2>&1";
+  // The command with what is written to both of its streams.
+  Ended run(const std::string &arguments, const std::string &environment = "") const { return cox("run " + arguments, environment); }
+  Ended cox(const std::string &arguments, const std::string &environment = "") const {
+    const std::string command = "cd " + folder_.file(".") + " && " + environment + " " COX_COMMAND " " + arguments + " 2>&1";
     std::FILE *pipe = popen(command.c_str(), "r");
     Ended ended{-1, ""};
     std::array<char, 4096> text{};
@@ -129,13 +130,40 @@ TEST_F(CommandTest, ACorruptedImage) {
   EXPECT_THAT(ended.output, HasSubstr("bad.cxt"));
 }
 
-TEST_F(CommandTest, ATaskThatTheFirmwareRefusesNamesInstructionAndField) {
-  task::Task task = copy_task();
-  isa::insert_bits(task.instructions[5].code, isa::tile::kPreviousBit, isa::tile::kClasses, 0);
-  task::write_file(path("bad.cxt"), task::build_image(task));
-  const Ended ended = run("bad.cxt --in x=x --board native");
-  EXPECT_EQ(ended.status, 1);
-  EXPECT_THAT(ended.output, AllOf(HasSubstr("instruction 3"), HasSubstr("tokens_unbalanced"), HasSubstr("LD->ST")));
+TEST_F(CommandTest, WhatTheFirmwareRefusesIsSaidAsCheckSaysIt) {
+  constexpr std::size_t kLoad = 3, kStore = 5;
+  constexpr unsigned kLd = static_cast<unsigned>(isa::tile::Class::LD), kSt = static_cast<unsigned>(isa::tile::Class::ST);
+  struct Broken {
+    const char *sentence;
+    void (*spoil)(task::Task &task);
+  };
+  const Broken all[] = {
+      {"tokens_unbalanced: LD puts 1 token for ST, which takes 0\n",
+       [](task::Task &task) { isa::insert_bits(task.instructions[kStore].code, isa::tile::kPreviousBit, isa::tile::kClasses, 0); }},
+      {"instruction 3 (line 4, lda_mov): deadlock: it can never start: it waits for a token from ST\n",
+       [](task::Task &task) {
+         isa::insert_bits(task.instructions[kLoad].code, isa::tile::kPreviousBit + kSt, 1, 1);
+         isa::insert_bits(task.instructions[kStore].code, isa::tile::kNextBit + kLd, 1, 1);
+       }},
+      {"instruction 3 (line 4, lda_mov): missing_configuration: no lda_cfg before it\n",
+       [](task::Task &task) { std::swap(task.instructions[2], task.instructions[kLoad + 1]); }},
+      {"instruction 3 (line 4, lda_mov): address_outside_window: STaddr: 128, the limit is 100\n",
+       [](task::Task &task) {
+         task.windows[0].size = 100;
+         task.tensors.clear();
+       }},
+  };
+  for (const Broken &broken : all) {
+    task::Task task = copy_task();
+    broken.spoil(task);
+    task::write_file(path("bad.cxt"), task::build_image(task));
+    const Ended ran = run(std::string("bad.cxt --board native") + (task.tensors.empty() ? "" : " --in x=x"));
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_EQ(ran.output, std::string("cox: copy: ") + broken.sentence);
+    const Ended checked = cox("check bad.cxt");
+    EXPECT_EQ(checked.status, 1);
+    EXPECT_THAT(checked.output, HasSubstr(std::string("error: ") + broken.sentence));
+  }
 }
 
 TEST_F(CommandTest, NoRoom) {

@@ -104,6 +104,11 @@ TEST_F(JobsFileTest, EveryErrorIsNamed) {
       {R"([{"task": "copy.cxt"}])", "input tensor 'x' (128 bytes) is not given"},
       {R"([{"task": "copy.cxt", "inputs": {"x": "x"}, "owner": 2, "share": 1}, {"task": "copy.cxt", "inputs": {"x": "x"}, "owner": 2, "share": 2}])",
        "entry 1: 'share' is 2; owner 2 has 1 already"},
+      {R"([{"task": "copy.cxt", "inputs": {"x": "x"}, "owner": 2}, {"task": "copy.cxt", "owner": 2, "inputs": {"x": "x"}, "owner": 3}])",
+       "jobs.json: entry 1: 'owner' is there twice"},
+      {R"([{"task": "copy.cxt", "inputs": {"x": "x", "x": "y"}}])", "jobs.json: entry 0: 'x' is there twice"},
+      {R"([{"task": "copy.cxt", "inputs": {"x": "x"}, "outputs": {"y": "o"}}, {"task": "copy.cxt", "inputs": {"x": "x"}, "outputs": {"y": "./o"}}])",
+       "/./o, where output 'y' of entry 0 goes"},
       {"[{},{},{},{},{},{},{},{},{}]", "9 entries; the firmware keeps 8 tasks"},
   };
   for (const auto &[text, complaint] : files) {

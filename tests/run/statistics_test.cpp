@@ -105,6 +105,36 @@ TEST(Statistics, SleepClocksCoresAndRetries) {
                                  "core asleep 60.0 %; begun again 3 times\n"));
 }
 
+TEST(Statistics, SleepIsOfTheTimeInWhichInstructionsWereCounted) {
+  // The core handles the last completion when the last instruction has ended: 60 instructions of 2 ns, awake from beginning to end.
+  Descriptor job = finished(1000, 1100, 60);
+  job.counting_cycles = 20;
+  Statistics statistics;
+  statistics.add(job, true);
+  EXPECT_DOUBLE_EQ(json_of(statistics)["asleep"], 0);
+  job.counting_cycles = 60;
+  statistics.add(job, true);
+  EXPECT_DOUBLE_EQ(json_of(statistics)["asleep"], 1 - 240.0 / 280);
+  EXPECT_EQ(json_of(statistics)["end_cycle"], 200);
+}
+
+TEST(Statistics, RunsOfSeveralImages) {
+  task::Task task;
+  task.tensors = {{.name = "x", .shape = {16, 3, 8, 8}}, {.name = "y", .shape = {16, 1, 1, 10}}};
+  EXPECT_EQ(images_of(task), 16U);
+  task.tensors[1].shape[0] = 4;
+  EXPECT_EQ(images_of(task), 1U);
+  EXPECT_EQ(images_of(task::Task{}), 1U);
+  Statistics statistics;
+  statistics.images = 16;
+  for (const std::uint64_t start : {0U, 200U, 400U, 600U}) statistics.add(finished(start, start + 100, 10), start == 0);
+  EXPECT_EQ(json_of(statistics)["inferences"], 4);
+  EXPECT_EQ(json_of(statistics)["images"], 64);
+  std::ostringstream out;
+  write_statistics_text(out, statistics);
+  EXPECT_THAT(out.str(), testing::StartsWith("4 runs of 16 images each, 700 cycles, 40 accelerator instructions"));
+}
+
 TEST(Statistics, WhatEccCorrected) {
   firmware::job::FaultEntry corrected{}, failed{}, doorbell{};
   corrected.fault = failed.fault = static_cast<std::uint8_t>(hal::FaultCode::ecc);

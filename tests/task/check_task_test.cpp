@@ -172,7 +172,7 @@ TEST(CheckTask, ATokenBetweenCoresThatNobodyTakes) {
   const Finding finding =
       only_error(of_two_cores(R"(["si_sync", {"core": 1}, {"Prev_Cores": 0, "Next_Cores": 0, "Prev_Insts": [], "Next_Insts": []}])"));
   EXPECT_EQ(finding.kind, "tokens_unbalanced");
-  EXPECT_EQ(finding.message, "SO of core 0 instructions put 1 tokens for SI of core 1, which takes 0");
+  EXPECT_EQ(finding.message, "SO of core 0 puts 1 token for SI of core 1, which takes 0");
   EXPECT_THAT(
       finding.mend,
       HasSubstr("'bit 0' is missing in Prev_Cores of SI of core 1, or there is one too many 'bit 1' in Next_Cores of SO of core 0"));

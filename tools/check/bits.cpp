@@ -32,13 +32,7 @@ std::string element_name(const hazard::DependencyBit &bit, const task::Task &tas
 }
 
 std::string bit_text(const hazard::DependencyBit &bit, const task::Task &task) {
-  return fmt::format("'{}' to {} of {}", element_name(bit, task), list_name(bit, task), name_of(task, bit.instruction));
-}
-
-std::string name_of(const task::Task &task, std::int32_t index) {
-  const task::Instruction &instruction = task.instructions[static_cast<std::size_t>(index)];
-  const unsigned core = isa::tile::core_of(instruction.code);
-  return task::instruction_name(instruction, index) + (core == 0 ? "" : fmt::format(" on core {}", core));
+  return fmt::format("'{}' to {} of {}", element_name(bit, task), list_name(bit, task), task::instruction_name(task, bit.instruction));
 }
 
 }  // namespace cox::tools

@@ -19,7 +19,4 @@ namespace cox::tools {
 /// `'VP' to Next_Insts of instruction 12 (line 13, pe_conv)`.
 [[nodiscard]] std::string bit_text(const model::hazard::DependencyBit &bit, const task::Task &task);
 
-/// `instruction 12 (line 13, pe_conv)`, and of other cores than the first `instruction 12 (line 13, pe_conv) on core 1`.
-[[nodiscard]] std::string name_of(const task::Task &task, std::int32_t index);
-
 }  // namespace cox::tools

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "isa/tile/table.h"
 #include "sim/model/hazard/analysis.h"
@@ -46,6 +47,10 @@ std::string mend_of(const Status &status) {
       return fmt::format("move the weights down: WL0 has {} units of {} bytes", tile::kWeightUnits, tile::kWeightUnitBytes);
     case ErrorCode::bad_buffer_cut: return "a region is (length, last block), and begins at last block + 1 - length";
     case ErrorCode::shape_mismatch: return fmt::format("make {} agree with the configuration before it", status.what());
+    case ErrorCode::own_core:
+      if (std::string_view(status.what()) == "CORE") return "name another core of the task; within a core dt_cal moves data";
+      return fmt::format("within a core tokens are those of {}",
+                         std::string_view(status.what()) == "Prev_Cores" ? "Prev_Insts" : "Next_Insts");
     case ErrorCode::field_out_of_range: return fmt::format("put {} into its range (docs/isa/tile.md)", status.what());
     case ErrorCode::unsupported: return "this version does not have it";
     default: return "";
@@ -58,21 +63,19 @@ bool about_tokens(const Status &status) {
 }
 
 Finding finding_of(const Status &status, const task::Task &task) {
-  Finding finding{error_name(status.code()), {}, task::describe(status), mend_of(status)};
+  Finding finding{error_name(status.code()), {}, task::describe(status, task), mend_of(status)};
   if (status.index() >= 0 && static_cast<std::size_t>(status.index()) < task.instructions.size()) {
     finding.instructions.push_back(status.index());
-    finding.message = fmt::format("{}: {}", name_of(task, status.index()), finding.message);
   }
   return finding;
 }
 
-Finding finding_of(const hazard::Imbalance &pair) {
+Finding finding_of(const hazard::Imbalance &pair, const task::Task &task) {
   const bool between_cores = tile::core_of_lane(pair.from) != tile::core_of_lane(pair.to);
-  const std::string from = tile::lane_name(pair.from, between_cores).text;
-  const std::string to = tile::lane_name(pair.to, between_cores).text;
+  const std::string from = task::lane_name(task, pair.from);
+  const std::string to = task::lane_name(task, pair.to);
   const char *list = between_cores ? "Cores" : "Insts";
-  Finding finding{error_name(ErrorCode::tokens_unbalanced), {}, "", ""};
-  finding.message = fmt::format("{} instructions put {} tokens for {}, which takes {}", from, pair.put, to, pair.taken);
+  Finding finding{error_name(ErrorCode::tokens_unbalanced), {}, task::tokens_text(task, pair.from, pair.to, pair.put, pair.taken), ""};
   const std::string giver = element_name(pair.from, between_cores);
   const std::string taker = element_name(pair.to, between_cores);
   finding.mend = pair.put < pair.taken ? fmt::format("'{}' is missing in Next_{} of {}, or there is one too many '{}' in Prev_{} of {}",
@@ -82,25 +85,15 @@ Finding finding_of(const hazard::Imbalance &pair) {
   return finding;
 }
 
-std::string lane_list(tile::LaneSet lanes) {
-  std::string text;
-  tile::for_each_lane(lanes, [&text](tile::Lane lane) {
-    if (!text.empty()) text += " and ";
-    text += tile::lane_name(lane, tile::core_of_lane(lane) != 0).text;
-  });
-  return text;
-}
-
 Finding finding_of(const hazard::Stuck &stuck, const task::Task &task) {
-  return {error_name(ErrorCode::deadlock),
-          {stuck.instruction},
-          fmt::format("{} can never start: it waits for a token from {}", name_of(task, stuck.instruction), lane_list(stuck.waits_for)),
-          ""};
+  const std::string message = fmt::format("{}: {}: {}", task::instruction_name(task, stuck.instruction), error_name(ErrorCode::deadlock),
+                                          task::waits_text(task, stuck.waits_for));
+  return {error_name(ErrorCode::deadlock), {stuck.instruction}, message, ""};
 }
 
-std::string place_of(const hazard::Hazard &found) {
+std::string place_of(const hazard::Hazard &found, const task::Task &task) {
   const std::string range = fmt::format("bytes {} to {}", found.first, found.last);
-  const std::string core = found.core == 0 ? "" : fmt::format(" in core {}", found.core);
+  const std::string core = task.geometry.tile_cores > 1 ? fmt::format(" of core {}", found.core) : "";
   switch (found.place) {
     case hazard::Place::l2: return range + " of L2" + core;
     case hazard::Place::wl0: return range + " of WL0" + core;
@@ -110,8 +103,10 @@ std::string place_of(const hazard::Hazard &found) {
   return fmt::format("L2 region {}{}", found.first, core);
 }
 
-std::string what_happens(const hazard::Hazard &found, const std::string &earlier, const std::string &later) {
-  const std::string place = place_of(found);
+std::string what_happens(const hazard::Hazard &found, const task::Task &task) {
+  const std::string earlier = task::instruction_name(task, found.earlier);
+  const std::string later = task::instruction_name(task, found.later);
+  const std::string place = place_of(found, task);
   if (found.place == hazard::Place::region) {
     switch (found.kind) {
       case hazard::Kind::read_after_write: return fmt::format("{} uses {}, which {} defines", later, place, earlier);
@@ -145,8 +140,7 @@ void add_hazards(const hazard::Analysis &analysis, const task::Task &task, const
   const bool balanced = analysis.imbalances.empty() && analysis.stuck.empty();
   for (const hazard::Hazard &found : analysis.hazards) {
     Finding finding{"hazard", {found.later, found.earlier}, "", ""};
-    finding.message = fmt::format("{}: {}, and nothing orders them", hazard::kind_name(found.kind),
-                                  what_happens(found, name_of(task, found.earlier), name_of(task, found.later)));
+    finding.message = fmt::format("{}: {}, and nothing orders them", hazard::kind_name(found.kind), what_happens(found, task));
     if (balanced && report.errors.size() < kMendedHazards) finding.mend = mend_of(found, task, steps);
     report.errors.push_back(std::move(finding));
   }
@@ -155,15 +149,17 @@ void add_hazards(const hazard::Analysis &analysis, const task::Task &task, const
 void add_stale_weights(const hazard::Analysis &analysis, const task::Task &task, Report &report) {
   for (const hazard::StaleWeights &stale : analysis.stale_weights) {
     Finding finding{"stale_weights", {stale.convolution}, "", ""};
-    finding.message =
-        fmt::format("{}: the WL0 block at {} is not the one loaded for this convolution", name_of(task, stale.convolution), stale.address);
+    finding.message = fmt::format("{}: the WL0 block at {} is not the one loaded for this convolution",
+                                  task::instruction_name(task, stale.convolution), stale.address);
     for (const std::int32_t load : stale.overwritten_by) {
-      finding.message += fmt::format("{} {}", load == stale.overwritten_by.front() ? ": it holds weights of" : ",", name_of(task, load));
+      finding.message +=
+          fmt::format("{} {}", load == stale.overwritten_by.front() ? ": it holds weights of" : ",", task::instruction_name(task, load));
       finding.instructions.push_back(load);
     }
     if (stale.never_loaded) finding.message += ": some of it was never loaded";
-    finding.mend = stale.loaded_by < 0 ? "load its weights before it"
-                                       : fmt::format("load it again, as {} did, before the convolution", name_of(task, stale.loaded_by));
+    finding.mend = stale.loaded_by < 0
+                       ? "load its weights before it"
+                       : fmt::format("load it again, as {} did, before the convolution", task::instruction_name(task, stale.loaded_by));
     report.warnings.push_back(std::move(finding));
   }
 }
@@ -215,7 +211,7 @@ Report check_task(const task::Task &task, const std::function<void(const Report 
   }
   const std::vector<hazard::Layers> layers = layers_of(task);
   const hazard::Analysis analysis = hazard::analyse(steps.value(), layers);
-  for (const hazard::Imbalance &pair : analysis.imbalances) report.errors.push_back(finding_of(pair));
+  for (const hazard::Imbalance &pair : analysis.imbalances) report.errors.push_back(finding_of(pair, task));
   for (const hazard::Stuck &stuck : analysis.stuck) report.errors.push_back(finding_of(stuck, task));
   if (!verified.ok() && !about_tokens(verified)) report.errors.push_back(finding_of(verified, task));
   add_hazards(analysis, task, steps.value(), report);

@@ -9,6 +9,7 @@
 
 #include "isa/tile/table.h"
 #include "tools/check/bits.h"
+#include "tools/task/message.h"
 
 namespace cox::tools {
 namespace {
@@ -89,7 +90,7 @@ std::string conclusion_text(const Report &report, const task::Task &task, const 
     text += fmt::format("  {}{}\n", bit_text(bits[i], task), bits[i].stale_weights ? " (weights are stale then)" : "");
   }
   if (bits.size() > kPrinted) {
-    text += fmt::format("  and {} more, up to {}\n", bits.size() - kPrinted, name_of(task, bits.back().instruction));
+    text += fmt::format("  and {} more, up to {}\n", bits.size() - kPrinted, task::instruction_name(task, bits.back().instruction));
   }
   return text + summary(report, task.instructions.size(), file);
 }

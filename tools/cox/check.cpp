@@ -63,7 +63,8 @@ void add_check(CLI::App &app) {
       "  cox check --strict --json digits.jsonl\n"
       "  cox check gemm.cubes\n"
       "Exit status 1: the task or stream is refused. Where one dependency bit is missing, every bit whose addition mends the task is "
-      "listed.");
+      "listed.\n"
+      "Of each kind of finding the first 16 are printed, and how many more there are; --json has them all.");
   command->callback([options] {
     if (is_cube(options->isa, options->task)) {
       const std::vector<std::uint8_t> stream = read_cube_stream(options->task);

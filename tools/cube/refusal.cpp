@@ -10,10 +10,8 @@ std::string reason(const Status &status) {
   const std::string name = error_name(status.code());
   const std::string value = std::to_string(status.value()), limit = std::to_string(status.limit());
   switch (status.code()) {
-    case ErrorCode::unknown_instruction: return name + ": no instruction has " + value + " in bits [7:0]";
     case ErrorCode::stream_truncated: return name + ": " + value + " bytes are left of " + limit;
     case ErrorCode::reserved_bits: return name + ": bit " + std::to_string(status.index()) + " must be 0";
-    case ErrorCode::misaligned_address: return name + ": " + status.what() + ": " + value + " is not a multiple of " + limit;
     case ErrorCode::address_outside_buffer:
       return name + ": " + status.what() + ": the access ends at byte " + value + ", the buffer at " + limit;
     default: return task::describe(status);

@@ -28,6 +28,7 @@ using enum Figure::Unit;
 constexpr std::array kMembers = {
     Member{"cycles", "end_cycle", count},
     Member{"inferences", "inferences", count},
+    Member{"images", "images", count},
     Member{"MACs a cycle", "macs_per_cycle", ratio},
     Member{"accelerator instructions", "accelerator_instructions", count},
     Member{"instructions a dispatch", "instructions_per_dispatch", ratio},

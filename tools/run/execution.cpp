@@ -71,6 +71,7 @@ class Execution {
   void collect(const InferencePlan &plan) {
     result_.statistics.tile_cores = settings_.tile_cores;
     result_.statistics.multiply_accumulates = multiply_accumulates(workload_.task);
+    result_.statistics.images = images_of(workload_.task);
     result_.statistics.corrected_errors = result_.statistics.corrected_errors.value_or(0) + corrected_errors(plan.faults());
     check_job(plan.load_job(), workload_.task.name, ExitCode::bad_task, workload_.task);
     for (std::size_t i = 0; i < plan.inferences(); ++i) {

@@ -14,9 +14,7 @@ std::string complaint(const firmware::job::Descriptor &job, const task::Task &ta
   std::array<char, sizeof(job.error_what) + 1> what{};
   std::memcpy(what.data(), job.error_what, sizeof(job.error_what));
   const Status status(static_cast<ErrorCode>(job.error), what.data(), job.error_index, job.error_value, job.error_limit);
-  const bool placed = job.error_index >= 0 && static_cast<std::size_t>(job.error_index) < task.instructions.size();
-  return (placed ? task::instruction_name(task.instructions[static_cast<std::size_t>(job.error_index)], job.error_index) + ": " : "") +
-         task::describe(status);
+  return task::describe(status, task);
 }
 
 }  // namespace cox::tools::run

@@ -8,9 +8,12 @@
 #include <bit>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "firmware/job/job_queue.h"
 #include "tools/command/failure.h"
@@ -106,10 +109,33 @@ class Reader {
   std::string place_;
 };
 
+/// Refuses a member that an object has twice: JSON would take the last.
+class UniqueMembers {
+ public:
+  explicit UniqueMembers(const std::string &path) : path_(path) {}
+
+  bool operator()(int /*depth*/, json::parse_event_t event, json &parsed) {
+    if (event == json::parse_event_t::object_start) {
+      if (members_.empty()) ++entries_;
+      members_.emplace_back();
+    } else if (event == json::parse_event_t::object_end) {
+      members_.pop_back();
+    } else if (event == json::parse_event_t::key && !members_.back().insert(parsed.get<std::string>()).second) {
+      throw Failure(ExitCode::bad_input, fmt::format("{}: entry {}: '{}' is there twice", path_, entries_ - 1, parsed.get<std::string>()));
+    }
+    return true;
+  }
+
+ private:
+  const std::string &path_;
+  std::size_t entries_ = 0;
+  std::vector<std::set<std::string>> members_;  // of each object that is open
+};
+
 json parse(const std::string &path) {
   try {
     const std::vector<std::uint8_t> bytes = task::read_file(path);
-    return json::parse(bytes.begin(), bytes.end());
+    return json::parse(bytes.begin(), bytes.end(), UniqueMembers(path));
   } catch (const task::FileError &error) {
     throw Failure(ExitCode::bad_input, error.what());
   } catch (const json::parse_error &error) {
@@ -133,6 +159,22 @@ void check_shares(const std::vector<JobEntry> &entries, const std::string &path)
   }
 }
 
+// Two outputs in one file: the second would replace the first.
+void check_outputs(const std::vector<JobEntry> &entries, const std::string &path) {
+  std::map<std::filesystem::path, std::pair<std::size_t, std::string>> written;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    for (const FileBinding &output : entries[i].outputs) {
+      std::error_code error;
+      const std::filesystem::path file = std::filesystem::weakly_canonical(output.file, error);
+      if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) continue;  // /dev/null takes any number
+      const auto [first, is_new] = written.try_emplace(file, i, output.name);
+      if (is_new) continue;
+      throw Failure(ExitCode::bad_input, fmt::format("{}: entry {}: output '{}' goes to {}, where output '{}' of entry {} goes", path, i,
+                                                     output.name, output.file, first->second.second, first->second.first));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<JobEntry> read_jobs_file(const std::string &path) {
@@ -147,6 +189,7 @@ std::vector<JobEntry> read_jobs_file(const std::string &path) {
     entries.push_back(Reader(file[i], std::filesystem::path(path).parent_path(), fmt::format("{}: entry {}", path, i)).read());
   }
   check_shares(entries, path);
+  check_outputs(entries, path);
   return entries;
 }
 

@@ -40,6 +40,7 @@ void Statistics::add(const firmware::job::Descriptor &job, bool boot_begins) {
   run.first_core = job.first_core;
   run.cores = std::max<unsigned>(job.cores, 1);
   run.retried = job.retried;
+  run.counting_cycles = job.counting_cycles;
   run.clocked_cycles = job.clocked_cycles;
   runs.push_back(run);
   for (std::size_t i = 0; i < queues.size(); ++i) {
@@ -88,9 +89,9 @@ std::uint64_t Statistics::retries() const {
 std::optional<double> Statistics::asleep() const {
   const std::optional<std::uint64_t> instructions = control_core_instructions();
   std::uint64_t elapsed = 0;
-  for (const Run &run : runs) elapsed += run.end_cycle - run.start_cycle;
+  for (const Run &run : runs) elapsed += run.end_cycle + run.counting_cycles - run.start_cycle;
   if (!instructions || elapsed == 0) return std::nullopt;
-  return std::max(0.0, 1 - kInstructionNanoseconds * static_cast<double>(*instructions) / static_cast<double>(elapsed));
+  return 1 - kInstructionNanoseconds * static_cast<double>(*instructions) / static_cast<double>(elapsed);
 }
 
 double Statistics::clock_gated() const {
@@ -112,6 +113,7 @@ void write_statistics_json(std::ostream &out, const Statistics &statistics) {
   json["boot_cycles"] = statistics.boot_cycles;
   json["end_cycle"] = statistics.end_cycle();
   json["inferences"] = statistics.runs.size();
+  json["images"] = statistics.runs.size() * statistics.images;
   json["accelerator_instructions"] = statistics.accelerator_instructions();
   json["control_core_instructions"] = or_null(statistics.control_core_instructions());
   json["instructions_per_dispatch"] = or_null(statistics.instructions_per_dispatch());
@@ -151,15 +153,18 @@ void write_statistics_json(std::ostream &out, const Statistics &statistics) {
                             {"first_core", run.first_core},
                             {"cores", run.cores},
                             {"retried", run.retried},
+                            {"counting_cycles", run.counting_cycles},
                             {"clocked_cycles", run.clocked_cycles}});
   }
   out << json.dump(2) << '\n';
 }
 
 void write_statistics_text(std::ostream &out, const Statistics &statistics) {
-  const std::size_t inferences = statistics.runs.size();
-  out << fmt::format("{} inference{}, {} cycles, {} accelerator instructions", inferences, inferences == 1 ? "" : "s",
-                     statistics.end_cycle(), statistics.accelerator_instructions());
+  const std::size_t runs = statistics.runs.size();
+  const char *plural = runs == 1 ? "" : "s";
+  out << (statistics.images == 1 ? fmt::format("{} inference{}", runs, plural)
+                                 : fmt::format("{} run{} of {} images each", runs, plural, statistics.images));
+  out << fmt::format(", {} cycles, {} accelerator instructions", statistics.end_cycle(), statistics.accelerator_instructions());
   if (const auto control = statistics.control_core_instructions(); control && statistics.accelerator_instructions() > 0)
     out << fmt::format(", {} control core instructions ({:.1f} each)", *control, *statistics.instructions_per_dispatch());
   out << fmt::format("\n{:.0f} multiply-accumulates a cycle; {} of {} tile core{}, without a clock {:.1f} % of the time",

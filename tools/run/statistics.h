@@ -22,6 +22,7 @@ struct Statistics {
     std::optional<std::uint64_t> control_core_instructions;  ///< not where the board cannot count
     unsigned first_core = 0, cores = 1;                      ///< that it had
     unsigned retried = 0;                                    ///< how often it began again
+    std::uint64_t counting_cycles = 0;                       ///< from the end until the control core's instructions were counted
     std::uint64_t clocked_cycles = 0;                        ///< of all its cores, while their clocks ran
   };
   std::vector<Run> runs;
@@ -30,6 +31,7 @@ struct Statistics {
   std::uint64_t boot_cycles = 0;                    ///< from power-on to the first doorbell of the first run
   unsigned tile_cores = 1;                          ///< of the device
   std::uint64_t multiply_accumulates = 0;           ///< of one run
+  std::uint64_t images = 1;                         ///< of one run
   std::optional<std::uint64_t> corrected_errors{};  ///< single-bit errors that ECC corrected, as far as the firmware's log says
 
   /// By core of the device and class, where the event log was read.
@@ -51,8 +53,8 @@ struct Statistics {
   [[nodiscard]] unsigned task_cores() const;
   [[nodiscard]] std::uint64_t dram_bytes() const;
   [[nodiscard]] std::uint64_t retries() const;
-  /// Share of the runs' time in which the control core executed nothing, where it takes `kInstructionNanoseconds` for an instruction; empty
-  /// where nobody counts them.
+  /// Share of the runs' time in which the control core executed nothing, where it takes `kInstructionNanoseconds` for an instruction: each
+  /// up to the counting of its instructions. Empty where nobody counts them.
   [[nodiscard]] std::optional<double> asleep() const;
   /// Share of the device's cores and of the time up to the end without a clock.
   [[nodiscard]] double clock_gated() const;

@@ -25,6 +25,13 @@ std::uint64_t multiply_accumulates(const task::Task &task) {
   return sum;
 }
 
+std::uint64_t images_of(const task::Task &task) {
+  if (task.tensors.empty()) return 1;
+  const auto images = task.tensors.front().shape[0];
+  const bool alike = std::ranges::all_of(task.tensors, [&](const task::Tensor &tensor) { return tensor.shape[0] == images; });
+  return alike ? images : 1;
+}
+
 std::uint64_t corrected_errors(std::span<const std::byte> reading) {
   firmware::job::FaultReading head{};
   if (reading.size() < sizeof(head)) return 0;

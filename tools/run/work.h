@@ -17,6 +17,9 @@ namespace cox::tools::run {
 /// Of one run of the task.
 std::uint64_t multiply_accumulates(const task::Task &task);
 
+/// How many images a run of the task takes: the first dimension, where all its tensors have the same; else 1.
+std::uint64_t images_of(const task::Task &task);
+
 /// What a read_faults job writes where the log is full.
 inline constexpr std::size_t kFaultReadingBytes =
     sizeof(firmware::job::FaultReading) + hal::fault_log::kCapacity * sizeof(firmware::job::FaultEntry);

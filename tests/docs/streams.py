@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The tasks that the documents print can be checked and run as they stand.
+
+streams.py COX FOLDER: each block of a page under FOLDER that begins with ct_st, through `cox check --strict` and `cox run` on the native board.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+BLOCK = re.compile(r'^```\n(\["ct_st".*?)^```', re.DOTALL | re.MULTILINE)
+
+
+def main():
+    cox, root = sys.argv[1:]
+    found = 0
+    with tempfile.TemporaryDirectory() as folder:
+        stream = pathlib.Path(folder, "stream.jsonl")
+        for page in sorted(pathlib.Path(root).rglob("*.md")):
+            for block in BLOCK.findall(page.read_text()):
+                found += 1
+                stream.write_text(block)
+                for arguments in (["check", "--strict", stream], ["run", stream, "--board", "native", "--quiet"]):
+                    ended = subprocess.run([cox, *arguments], capture_output=True, text=True)
+                    if ended.returncode != 0:
+                        sys.exit(f"{page}: cox {arguments[0]}:\n{ended.stdout}{ended.stderr}")
+    if found < 2:
+        sys.exit(f"{found} streams under {root}")
+
+
+if __name__ == "__main__":
+    main()
