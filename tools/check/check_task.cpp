@@ -166,12 +166,13 @@ void add_stale_weights(const hazard::Analysis &analysis, const task::Task &task,
 
 void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Task &task, Report &report) {
   for (const hazard::UnwrittenRead &read : hazard::find_unwritten_reads(steps)) {
-    report.warnings.push_back({"unwritten",
-                               {read.instruction},
-                               fmt::format("{}: reads {} bytes of L2{}, from {} to {}, that nothing in the task writes before it",
-                                           name_of(task, read.instruction), read.bytes,
-                                           read.core == 0 ? "" : fmt::format(" in core {}", read.core), read.first, read.last),
-                               "write them before it, or leave them out of what it reads"});
+    report.warnings.push_back(
+        {"unwritten",
+         {read.instruction},
+         fmt::format("{}: reads {} bytes of L2{}, from {} to {}, that nothing in the task writes before it",
+                     task::instruction_name(task, read.instruction), read.bytes,
+                     task.geometry.tile_cores > 1 ? fmt::format(" of core {}", read.core) : "", read.first, read.last),
+         "write them before it, or leave them out of what it reads"});
   }
 }
 
