@@ -139,6 +139,12 @@ TEST_F(Spilling, CoresHavePlacesOfTheirOwn) {
 
 TEST_F(Spilling, WithoutMapsInDramNothingLiesBehindTheOutput) { EXPECT_EQ(DramPlaces(network_, plan_of(1)).bytes(), 384 + 20); }
 
+TEST_F(Spilling, MoreThanAWindowIsRefused) {
+  network_.maps[kImage].shape = {1000, 1000, 2147};  // FP16: 4,294,000,000 bytes
+  EXPECT_GT(DramPlaces(network_, plan_of(1)).bytes(), 4294000000);
+  EXPECT_THROW(DramPlaces(network_, plan_of(2)), NetworkError);
+}
+
 TEST_F(Spilling, WhatNeverFitsIsNamed) {
   test::json description = test::small_network();
   description["input"]["shape"] = {3, 8, 4000};
