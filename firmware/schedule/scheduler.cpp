@@ -210,7 +210,7 @@ namespace {
 [[gnu::cold, gnu::noinline]] bool Scheduler::heed_raised_flags() {
   if ((flags_ & kStarved) != 0) resume_starved();
   if (flags_ == kClock && board::microseconds() - last_look_ < kLookInterval) flags_ = 0;
-  return (flags_ & (kAttention | kClock | kAwake)) == 0;
+  return (flags_ & (kAttention | kClock)) == 0;
 }
 
 [[gnu::always_inline]] inline void Scheduler::sleep_for_completion() {
@@ -319,11 +319,14 @@ void Scheduler::begin_turn() {
   if (interrupts_aside_) set_interrupts_aside(false);
 }
 
-/// What there is, without sleeping.
+/// What there is, without sleeping. The walk is written out again: shared, it costs serve_many() an instruction a completion.
 void Scheduler::take_from(std::uint32_t cores) {
-  flags_ |= kAwake;
-  serve_many(cores);
-  flags_ &= static_cast<std::uint8_t>(~kAwake);
+  for (std::uint32_t pending = CompletionQueue::pending(cores); pending != 0;) {
+    const unsigned core = take_lowest(pending);
+    if (!take_all(*hidden(&cores_[core]))) [[unlikely]]
+      find_blocked(core);
+  }
+  if ((flags_ & kStarved) != 0) resume_starved();
 }
 
 void Scheduler::serve() {

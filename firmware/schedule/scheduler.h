@@ -181,7 +181,6 @@ class Scheduler {
   static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or a core must be reset: whoever waits is to look
   static constexpr std::uint8_t kStarved = 2;    ///< some lane has a group ready and found no room in its ring
   static constexpr std::uint8_t kClock = 4;      ///< a submission ring has come round: whoever waits is to look at the clock
-  static constexpr std::uint8_t kAwake = 8;      ///< not to sleep
   std::uint8_t flags_ = 0;
   std::uint8_t cores_in_use_ = 0;  ///< bit c: some run is on tile core c
   bool ready_ = false;
