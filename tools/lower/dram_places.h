@@ -25,7 +25,7 @@ class DramPlaces {
   void place_spilled();
 
   const Network &network_;
-  const Plan &plan_;
+  Plan plan_;
   std::int64_t output_ = 0, spilled_ = 0, core_bytes_ = 0;
   std::vector<std::int64_t> offsets_;  ///< of spilled maps, by map, from the core's first byte on
   std::vector<std::uint32_t> images_;  ///< that lie there at once, by map
