@@ -19,15 +19,6 @@ ConstantView LoadedTask::constant(std::size_t index) const {
   return view;
 }
 
-std::span<const std::byte> LoadedTask::constant_in_place(unsigned window) const {
-  if (windows_[window].size == 0 || windows_[window].writable) return {};
-  for (std::size_t i = 0; i < constants(); ++i) {
-    const ConstantView view = constant(i);
-    if (view.window == window && view.offset == 0 && view.data.size() == windows_[window].size) return view.data;
-  }
-  return {};
-}
-
 std::size_t LoadedTask::tensors() const { return task_ == nullptr || task_->tensors() == nullptr ? 0 : task_->tensors()->size(); }
 
 TensorView LoadedTask::tensor(std::size_t index) const {

@@ -20,6 +20,8 @@ struct Task;  // the FlatBuffer, firmware/image/task.fbs
 struct WindowNeed {
   std::uint64_t size = 0;  ///< bytes; 0: the task has no such window
   bool writable = false;
+  bool has_constants = false;
+  std::span<const std::byte> in_place;  ///< LoadedTask::constant_in_place()
 };
 
 /// Bytes that stand in a window before the task starts.
@@ -64,7 +66,7 @@ class LoadedTask {
   [[nodiscard]] ConstantView constant(std::size_t index) const;
   /// The constant that is the whole of window `window` (`window` < 4) and may stay where it lies in the image, since the task cannot write
   /// there; empty if there is none.
-  [[nodiscard]] std::span<const std::byte> constant_in_place(unsigned window) const;
+  [[nodiscard]] std::span<const std::byte> constant_in_place(unsigned window) const { return windows_[window].in_place; }
 
   [[nodiscard]] std::size_t tensors() const;
   /// `index` < tensors().

@@ -25,6 +25,7 @@ constexpr flatbuffers::uoffset_t kMaximumMapping = verify::kMaximumInstructions;
 // Instructions of the control core, about.
 constexpr std::int32_t kByteCost = 5;  // of the checksum
 constexpr std::int32_t kMappingCost = 250;
+constexpr std::int32_t kTableCost = 600;  // of a window, a constant or a tensor: in each of two walks
 
 constexpr std::uint64_t kMaximumWindowBytes = UINT32_MAX;  // what the device's window registers hold
 
@@ -66,7 +67,7 @@ Result<std::span<const std::byte>> check_header(std::span<const std::byte> image
   return payload;
 }
 
-/// As Task::Verify(), but for the tables of the mapping part: of these there may be as many as instructions.
+/// As Task::Verify(), but for the tables in its vectors, of which there may be many.
 struct Root : private flatbuffers::Table {
   bool Verify(flatbuffers::Verifier &verifier) const {
     const Task &task = reinterpret_cast<const Task &>(*this);
@@ -74,12 +75,28 @@ struct Root : private flatbuffers::Table {
            VerifyFieldRequired<Geometry>(verifier, Task::VT_GEOMETRY, alignof(Geometry)) &&
            VerifyOffsetRequired(verifier, Task::VT_INSTRUCTIONS) && verifier.VerifyVector(task.instructions()) &&
            VerifyOffset(verifier, Task::VT_MAPPING) && verifier.VerifyVector(task.mapping()) && VerifyOffset(verifier, Task::VT_WINDOWS) &&
-           verifier.VerifyVector(task.windows()) && verifier.VerifyVectorOfTables(task.windows()) &&
-           VerifyOffset(verifier, Task::VT_CONSTANTS) && verifier.VerifyVector(task.constants()) &&
-           verifier.VerifyVectorOfTables(task.constants()) && VerifyOffset(verifier, Task::VT_TENSORS) &&
-           verifier.VerifyVector(task.tensors()) && verifier.VerifyVectorOfTables(task.tensors()) && verifier.EndTable();
+           verifier.VerifyVector(task.windows()) && VerifyOffset(verifier, Task::VT_CONSTANTS) && verifier.VerifyVector(task.constants()) &&
+           VerifyOffset(verifier, Task::VT_TENSORS) && verifier.VerifyVector(task.tensors()) && verifier.EndTable();
   }
 };
+
+/// Fields of the schema's root table.
+template <typename... Fields>
+constexpr std::size_t fields_of(flatbuffers::Offset<Task> (*)(flatbuffers::FlatBufferBuilder &, Fields...)) {
+  return sizeof...(Fields);
+}
+static_assert(fields_of(CreateTask) == 7, "Root checks all of them");
+
+/// The tables of one of the task's vectors, which has been verified itself.
+template <typename T>
+Status check_tables(const flatbuffers::Vector<flatbuffers::Offset<T>> *tables, flatbuffers::Verifier &verifier, std::int32_t cost,
+                    verify::Pause &pause) {
+  for (flatbuffers::uoffset_t i = 0; tables != nullptr && i < tables->size(); ++i) {
+    if (!tables->Get(i)->Verify(verifier)) return {ErrorCode::image_malformed, "payload"};
+    if (!pause.after(cost)) return verify::Pause::cancelled();
+  }
+  return {};
+}
 
 Result<const Task *> check_flatbuffer(std::span<const std::byte> payload, verify::Pause &pause) {
   const auto *bytes = reinterpret_cast<const std::uint8_t *>(payload.data());
@@ -88,11 +105,11 @@ Result<const Task *> check_flatbuffer(std::span<const std::byte> payload, verify
   flatbuffers::Verifier verifier(bytes, payload.size(), kMaximumDepth, kMaximumTables);
   if (!verifier.VerifyBuffer<Root>(TaskIdentifier())) return Status{ErrorCode::image_malformed, "payload"};
   const Task *task = GetTask(bytes);
+  if (Status status = check_tables(task->windows(), verifier, kTableCost, pause); !status) return status;
+  if (Status status = check_tables(task->constants(), verifier, kTableCost, pause); !status) return status;
+  if (Status status = check_tables(task->tensors(), verifier, kTableCost, pause); !status) return status;
   flatbuffers::Verifier verifier_of_mapping(bytes, payload.size(), kMaximumDepth, kMaximumMapping);
-  for (flatbuffers::uoffset_t i = 0; task->mapping() != nullptr && i < task->mapping()->size(); ++i) {
-    if (!task->mapping()->Get(i)->Verify(verifier_of_mapping)) return Status{ErrorCode::image_malformed, "payload"};
-    if (!pause.after(kMappingCost)) return verify::Pause::cancelled();
-  }
+  if (Status status = check_tables(task->mapping(), verifier_of_mapping, kMappingCost, pause); !status) return status;
   return task;
 }
 
@@ -138,7 +155,7 @@ Status collect_windows(const Task &task, Windows &windows) {
     }
     WindowNeed &need = windows[window.index()];
     if (need.size != 0) return {ErrorCode::image_malformed, "windows.index", at, window.index()};  // twice
-    need = {window.size(), window.writable()};
+    need = {window.size(), window.writable(), false, {}};
   }
   return {};
 }
@@ -148,39 +165,31 @@ bool inside(const WindowNeed &window, std::uint64_t offset, std::uint64_t size) 
   return offset <= window.size && size <= window.size - offset;
 }
 
-/// A constant that is used where it lies in the image (LoadedTask::constant_in_place) must be the only one of its window: the others would
-/// be written over the image, and whatever lies there has been checked.
-Status check_constants_in_place(const Task &task, const Windows &windows) {
-  std::array<unsigned, verify::kWindows> constants{};
-  std::array<bool, verify::kWindows> in_place{};
-  for (flatbuffers::uoffset_t i = 0; i < task.constants()->size(); ++i) {
-    const Constant &constant = *task.constants()->Get(i);
-    const WindowNeed &window = windows[constant.window()];
-    const std::uint64_t size = constant.data() == nullptr ? 0 : constant.data()->size();
-    ++constants[constant.window()];
-    in_place[constant.window()] = in_place[constant.window()] || (!window.writable && size == window.size);
-    if (in_place[constant.window()] && constants[constant.window()] > 1) {
-      return {ErrorCode::image_malformed, "constants.window", static_cast<std::int32_t>(i), constant.window()};
-    }
-  }
-  return {};
-}
-
-Status check_constants(const Task &task, const Windows &windows) {
+/// Together those of a window are no more than fit into it: how much there is to write is bounded, and one that is used where it lies in
+/// the image (LoadedTask::constant_in_place) is the only one there, so that nothing is written over an image that has been checked.
+Status check_constants(const Task &task, Windows &windows, verify::Pause &pause) {
   if (task.constants() == nullptr) return {};
+  std::array<std::uint64_t, verify::kWindows> total{};
   for (flatbuffers::uoffset_t i = 0; i < task.constants()->size(); ++i) {
+    if (!pause.after(kTableCost)) return verify::Pause::cancelled();
     const Constant &constant = *task.constants()->Get(i);
     const auto at = static_cast<std::int32_t>(i);
     if (constant.window() >= verify::kWindows || windows[constant.window()].size == 0) {
       return {ErrorCode::image_malformed, "constants.window", at, constant.window()};
     }
-    const std::uint64_t size = constant.data() == nullptr ? 0 : constant.data()->size();
-    if (!inside(windows[constant.window()], constant.offset(), size)) {
-      return {ErrorCode::image_malformed, "constants.offset", at, static_cast<std::int64_t>(constant.offset()),
-              static_cast<std::int64_t>(windows[constant.window()].size)};
+    if (constant.data() == nullptr || constant.data()->size() == 0) continue;
+    WindowNeed &window = windows[constant.window()];
+    const std::span data = std::as_bytes(std::span(constant.data()->data(), constant.data()->size()));
+    if (!inside(window, constant.offset(), data.size())) {
+      return {ErrorCode::image_malformed, "constants.offset", at, signed_of(constant.offset()), signed_of(window.size)};
     }
+    std::uint64_t &sum = total[constant.window()];
+    sum += data.size();
+    if (sum > window.size) return {ErrorCode::image_malformed, "constants.data", at, signed_of(sum), signed_of(window.size)};
+    window.has_constants = true;
+    if (!window.writable && data.size() == window.size) window.in_place = data;
   }
-  return check_constants_in_place(task, windows);
+  return {};
 }
 
 /// Bits of an element, 0 where the format is none.
@@ -197,9 +206,10 @@ std::uint64_t tensor_bytes(const Tensor &tensor) {
   return bytes > kMaximumWindowBytes ? 0 : bytes;
 }
 
-Status check_tensors(const Task &task, const Windows &windows) {
+Status check_tensors(const Task &task, const Windows &windows, verify::Pause &pause) {
   if (task.tensors() == nullptr) return {};
   for (flatbuffers::uoffset_t i = 0; i < task.tensors()->size(); ++i) {
+    if (!pause.after(kTableCost)) return verify::Pause::cancelled();
     const Tensor &tensor = *task.tensors()->Get(i);
     const auto at = static_cast<std::int32_t>(i);
     if (tensor.direction() > Direction::MAX) return {ErrorCode::image_malformed, "tensors.direction", at};
@@ -259,8 +269,8 @@ Result<LoadedTask> load(std::span<const std::byte> image, const DeviceGeometry &
 
   Windows windows{};
   if (Status status = collect_windows(task, windows); !status) return status;
-  if (Status status = check_constants(task, windows); !status) return status;
-  if (Status status = check_tensors(task, windows); !status) return status;
+  if (Status status = check_constants(task, windows, pause); !status) return status;
+  if (Status status = check_tensors(task, windows, pause); !status) return status;
 
   const std::span<const isa::tile::MachineCode> instructions = instructions_of(task);
   if (task.mapping() != nullptr && task.mapping()->size() != 0 && task.mapping()->size() != instructions.size()) {

@@ -96,7 +96,6 @@ void JobProcessor::take_jobs() {
     Descriptor job;
     ring_.copy(number, job);
     records_[number] = JobRecord{};
-    constants_placed_[number % kLookAhead] = 0;
     if (ring_.is_left_over(number) && job.state == State::done) continue;
     const Status status = admit(number, job);
     if (!status.ok()) ring_.finish(number, status, {});
@@ -134,7 +133,8 @@ Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Desc
   // And what else was looked at then is looked at again.
   if (Status status = check(job); !status.ok()) return status;
   boot_record::enter_job(number, job.kind == Kind::load ? boot_record::Phase::load : boot_record::Phase::job);
-  if (job.kind != Kind::run) mark_running(number, job.owner);
+  // The others may have to wait for a run's end.
+  if (job.kind != Kind::run && job.kind != Kind::load) mark_running(number, job.owner);
   return {};
 }
 
@@ -145,7 +145,7 @@ Status JobProcessor::perform_load(std::uint32_t number, JobRecord &record) {
   loading_ = number;
   load_cancelled_ = false;
   record.stage = Stage::loading;
-  const Status status = load(record, job, pause);
+  const Status status = load(number, record, job, pause);
   record.stage = Stage::waiting;
   if (!load_cancelled_) return status;
   slots_.unload(record.task_slot);

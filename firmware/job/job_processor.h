@@ -21,7 +21,7 @@ struct ActiveRun {
   bool there = false;
   std::uint8_t context = 0;
   std::uint8_t owner = 0;
-  std::uint8_t written = 0;  ///< a bit a window that the task writes
+  std::uint8_t written = 0;  ///< a bit a window that it writes: schedule::is_written()
   std::uint32_t number = 0;  ///< of the job
   std::uint64_t charged = 0;
   std::array<schedule::MemoryRange, kWindows> windows{};
@@ -77,10 +77,11 @@ class JobProcessor {
   Status cancel(const Descriptor &job, std::uint32_t number);
 
   // memory.cpp: what uses memory.
-  Status load(JobRecord &record, const Descriptor &job, verify::Pause &pause);
+  Status load(std::uint32_t number, JobRecord &record, const Descriptor &job, verify::Pause &pause);
   Status read_trace(const Descriptor &job);
   Status read_faults(const Descriptor &job);
   Status check_reading(const Descriptor &job, std::uint64_t least) const;
+  void forget_placed();
   [[nodiscard]] const ActiveRun *user_of(const schedule::MemoryRange &range, bool to_write) const;
 
   schedule::Scheduler &scheduler_;
@@ -91,9 +92,6 @@ class JobProcessor {
   LookAhead records_;
   std::array<ActiveRun, kTaskSlots> runs_;
   std::uint32_t jobs_ = 0;
-  /// By number as in `records_`: begun_ when the job's constants were placed in its windows.
-  std::array<std::uint32_t, kLookAhead> constants_placed_{};
-  std::uint32_t begun_ = 1;       ///< running count of runs that began
   bool any_blocked_ = false;      ///< some job's record may say so
   std::uint32_t loading_ = 0;     ///< the job that is a load and is worked on
   bool load_cancelled_ = false;   ///< by its owner

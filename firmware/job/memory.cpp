@@ -68,7 +68,12 @@ const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) 
   return nullptr;
 }
 
-Status JobProcessor::load(JobRecord &record, const Descriptor &job, verify::Pause &pause) {
+/// Before memory of DRAM is written: what was placed there may not be there any more.
+void JobProcessor::forget_placed() {
+  for (std::uint32_t number = ring_.completed(); number != ring_.taken(); ++number) records_[number].placed = false;
+}
+
+Status JobProcessor::load(std::uint32_t number, JobRecord &record, const Descriptor &job, verify::Pause &pause) {
   if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
   slots_.unload(job.task_slot);
   if (Status status = slots_.check_memory(job, ring_.range()); !status.ok()) return status;
@@ -78,11 +83,13 @@ Status JobProcessor::load(JobRecord &record, const Descriptor &job, verify::Paus
     if (user == nullptr) continue;
     if (user->owner != job.owner) {
       return {ErrorCode::window_overlap, user == of_image ? "image_address" : "workspace_address", -1,
-              static_cast<std::int64_t>(user == of_image ? job.image_address : job.workspace_address), user->owner};
+              signed_of(user == of_image ? job.image_address : job.workspace_address), user->owner};
     }
     record.blocked = any_blocked_ = true;  // its own memory: after that run
     return {};
   }
+  mark_running(number, job.owner);
+  forget_placed();
   return slots_.load(job, job.task_slot, job.owner, scheduler_.device_geometry(), pause);
 }
 
@@ -90,18 +97,19 @@ Status JobProcessor::load(JobRecord &record, const Descriptor &job, verify::Paus
 Status JobProcessor::check_reading(const Descriptor &job, std::uint64_t least) const {
   const MemoryRange range{job.windows[0].address, job.windows[0].size};
   if (range.size < least) {
-    return {ErrorCode::window_too_small, "windows", 0, static_cast<std::int64_t>(range.size), static_cast<std::int64_t>(least)};
+    return {ErrorCode::window_too_small, "windows", 0, signed_of(range.size), signed_of(least)};
   }
   if (Status status = check_range(range, dram_, kReadingAlignment, "windows"); !status.ok()) return status.at(0);
   TaskSlots::Ranges ranges;
   bool in_use = user_of(range, true) != nullptr;
   for (const MemoryRange &reserved : slots_.reserved(ring_.range(), ranges)) in_use = in_use || reserved.overlaps(range);
-  if (in_use) return {ErrorCode::window_overlap, "windows", 0, static_cast<std::int64_t>(range.address)};
+  if (in_use) return {ErrorCode::window_overlap, "windows", 0, signed_of(range.address)};
   return {};
 }
 
 Status JobProcessor::read_trace(const Descriptor &job) {
   if (Status status = check_reading(job, sizeof(TraceReading)); !status.ok()) return status;
+  forget_placed();
   Writer writer(job.windows[0]);
 #if defined(COX_TRACE)
   // A whole ring at one time, so that events are in order; some 10,000 instructions.
@@ -119,6 +127,7 @@ Status JobProcessor::read_trace(const Descriptor &job) {
 
 Status JobProcessor::read_faults(const Descriptor &job) {
   if (Status status = check_reading(job, sizeof(FaultReading)); !status.ok()) return status;
+  forget_placed();
   Writer writer(job.windows[0]);
   const hal::InterruptMask mask;
   const std::uint32_t there = hal::fault_log::size();

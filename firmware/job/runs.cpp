@@ -12,11 +12,11 @@ using schedule::MemoryRange;
 namespace {
 
 /// The window (0 to 3) that one of two runs would write while the other uses it; kWindows where there is none.
-unsigned conflict(const ActiveRun &running, std::span<const hal::Window, kWindows> windows) {
+unsigned conflict(const ActiveRun &running, const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows) {
   for (unsigned own = 0; own < kWindows; ++own) {
     const MemoryRange mine{windows[own].base, windows[own].bytes};
     for (unsigned other = 0; other < kWindows; ++other) {
-      const bool written = windows[own].write || (running.written >> other & 1) != 0;
+      const bool written = schedule::is_written(task, windows, own) || (running.written >> other & 1) != 0;
       if (written && mine.overlaps(running.windows[other])) return own;
     }
   }
@@ -36,20 +36,18 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
   if (!windows) return windows.status();
 
   for (const ActiveRun &running : runs_) {
-    const unsigned window = running.there ? conflict(running, windows.value()) : kWindows;
+    const unsigned window = running.there ? conflict(running, slot.task, windows.value()) : kWindows;
     if (window == kWindows) continue;
     if (running.owner != job.owner) {
-      return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window),
-              static_cast<std::int64_t>(windows.value()[window].base), running.owner};
+      return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window), signed_of(windows.value()[window].base),
+              running.owner};
     }
     record.blocked = any_blocked_ = true;  // its own memory: after that run
     return {};
   }
 
-  // They stand there still where no run has begun since.
-  std::uint32_t &placed = constants_placed_[number % kLookAhead];
-  if (placed != begun_) schedule::place_constants(slot.task, windows.value());
-  placed = begun_;
+  if (!record.placed) schedule::place_constants(slot.task, windows.value());
+  record.placed = true;
   schedule::RunOptions options;
   options.time_limit_us = job.time_limit_us;
   options.core_mask = job.core_mask;
@@ -71,11 +69,11 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
   for (unsigned i = 0; i < kWindows; ++i) {
     const hal::Window &window = windows.value()[i];
     run.windows[i] = {window.base, window.bytes};
-    run.written = static_cast<std::uint8_t>(run.written | (window.write ? 1U << i : 0));
+    run.written = static_cast<std::uint8_t>(run.written | (schedule::is_written(slot.task, windows.value(), i) ? 1U << i : 0));
   }
   run.charged = slot.last_cycles;
   owners_.charge(job.owner, run.charged);
-  ++begun_;
+  forget_placed();
   for (std::uint32_t other = ring_.completed(); any_blocked_ && other != ring_.taken(); ++other) {
     JobRecord &waits = records_[other];
     if (waits.stage == Stage::waiting && waits.blocked && waits.passed != UINT8_MAX) ++waits.passed;

@@ -63,10 +63,13 @@ Status TaskSlots::load(const Descriptor &job, unsigned number, unsigned owner, c
   slot.loading = true;
   const std::span image(at<std::byte>(slot.image.address), static_cast<std::size_t>(slot.image.size));
   const std::span workspace(at<std::byte>(slot.workspace.address), static_cast<std::size_t>(slot.workspace.size));
+  // The lines at its ends may be others' too, whose changes are not to be lost.
+  hal::clean_cache(image.data(), 1);
+  hal::clean_cache(&image.back(), 1);
   constexpr std::size_t kPiece = 64 << 10;
   for (std::size_t from = 0; from < image.size(); from += kPiece) {
     hal::invalidate_cache(&image[from], std::min(kPiece, image.size() - from));
-    pause.after(kPiece / 4);  // some instructions of the control core for each line of 32 bytes
+    if (!pause.after(kPiece / 4)) break;  // some instructions of the control core for each line of 32 bytes
   }
   const Result<image::LoadedTask> loaded = image::load(image, geometry, workspace, nullptr, pause);
   slot.loading = false;

@@ -49,6 +49,8 @@ static_assert(alignof(Lane) % alignof(LanePlan) == 0 && sizeof(Lane) % alignof(L
 
 /// Instructions of the control core for one of the task's, about, in each of three walks.
 constexpr std::int32_t kWalkCost = 60;
+/// And a group that takes none of the tokens that a taker is searched for, of one lane and port.
+constexpr std::int32_t kSearchCost = 15;
 
 /// Code in the order of the lane, with the completion flags that the scheduler wants. Returns how many sinks there are.
 std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const std::uint32_t> order, std::span<MachineCode> code,
@@ -87,14 +89,14 @@ std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, st
 /// been matched.
 class Takers {
  public:
-  Takers(const Plan &plan, unsigned from) : plan_(plan), from_(from) {}
+  Takers(const Plan &plan, unsigned from, verify::Pause &pause) : plan_(plan), from_(from), pause_(pause) {}
 
   [[nodiscard]] Wake next(unsigned port) {
     Taker &taker = takers_[port];
     const unsigned to = isa::tile::lane_at(from_, port);
     const LanePlan &taking = plan_.lanes[to];
     const unsigned back = isa::tile::port_back(from_, port);
-    while ((isa::tile::taken_ports(taking.code[taker.position]) >> back & 1) == 0) step(taker, taking);
+    for (; (isa::tile::taken_ports(taking.code[taker.position]) >> back & 1) == 0; step(taker, taking)) pause_.after(kSearchCost);
     const Wake wake(taking.first_group + taker.group, to);
     step(taker, taking);
     return wake;
@@ -109,6 +111,7 @@ class Takers {
 
   const Plan &plan_;
   unsigned from_;
+  verify::Pause &pause_;
   std::array<Taker, isa::tile::kPorts> takers_{};
 };
 
@@ -152,7 +155,7 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
 
   std::size_t next_wake = 0;
   for (unsigned from = 0; from < streams.lanes(); ++from) {
-    Takers takers(plan, from);
+    Takers takers(plan, from, pause);
     const std::size_t first_wake = next_wake;
     for (const MachineCode &giver : plan.lanes[from].code) {
       pause.after(kWalkCost);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/schedule/bindings.h"
 
+#include <algorithm>
 #include <cstring>
 
+#include "hal/board.h"
 #include "hal/cache.h"
 
 namespace cox::firmware::schedule {
@@ -55,15 +57,29 @@ Result<std::array<hal::Window, hal::kWindows>> bind_windows(const image::LoadedT
   return windows;
 }
 
+bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, unsigned window) {
+  const image::WindowNeed &need = task.windows()[window];
+  return windows[window].write || (need.has_constants && windows[window].base != reinterpret_cast<std::uintptr_t>(need.in_place.data()));
+}
+
 void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  constexpr std::size_t kPiece = 64 << 10;
   for (std::size_t i = 0; i < task.constants(); ++i) {
     const image::ConstantView constant = task.constant(i);
-    const auto window = static_cast<std::uintptr_t>(windows[constant.window].base);
+    // The image is the submitter's memory: whatever stands there by now, nothing but windows that have constants are written.
+    if (constant.window >= hal::kWindows || !is_written(task, windows, constant.window)) continue;
+    const MemoryRange window{0, task.windows()[constant.window].size};
+    if (!window.contains({constant.offset, constant.data.size()})) continue;
     // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
-    auto *target = reinterpret_cast<std::byte *>(window + static_cast<std::uintptr_t>(constant.offset));
-    if (constant.data.empty() || target == constant.data.data()) continue;
-    std::memcpy(target, constant.data.data(), constant.data.size());
-    hal::clean_cache(target, constant.data.size());
+    auto *target = reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(windows[constant.window].base + constant.offset));
+    for (std::span<const std::byte> left = constant.data; !left.empty();) {
+      const std::span<const std::byte> piece = left.first(std::min(left.size(), kPiece));
+      std::memcpy(target, piece.data(), piece.size());
+      hal::clean_cache(target, piece.size());
+      target += piece.size();
+      left = left.subspan(piece.size());
+      board::feed_watchdog();
+    }
   }
 }
 

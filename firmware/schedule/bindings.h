@@ -36,7 +36,11 @@ inline constexpr std::uint64_t kWindowAlignment = 8;
                                                                           std::span<const MemoryRange, hal::kWindows> given,
                                                                           const MemoryRange &dram, std::span<const MemoryRange> reserved);
 
-/// Writes the task's constants to where they stand in `windows`, but for those that are used in place.
+/// Whether a run writes the window: the task does, or place_constants() does before.
+[[nodiscard]] bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, unsigned window);
+
+/// Writes the task's constants to where they stand in `windows`, but for those that are used in place. They may be many: the watchdog is
+/// fed in between.
 void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
 
 }  // namespace cox::firmware::schedule

@@ -6,7 +6,7 @@ namespace cox::firmware::verify {
 /// By its name, toolchain/stack-use knows who calls through the pointer.
 [[gnu::noinline]] bool Pause::take() {
   left_ = kPauseInterval;
-  if (function_ != nullptr && !given_up_) given_up_ = !function_(context_);
+  if (function_ != nullptr && !function_(context_)) given_up_ = true;
   return !given_up_;
 }
 

@@ -20,7 +20,8 @@ class Pause {
   Pause() = default;
   Pause(Function function, void *context) : function_(function), context_(context) {}
 
-  /// After a piece of work of about `cost` instructions of the control core. False: give up, or hurry to the next place where that is easy.
+  /// After a piece of work of about `cost` instructions of the control core. False: give up, or go on, with pauses as before, to the next
+  /// place where that is easy.
   bool after(std::int32_t cost) {
     left_ -= cost;
     return left_ > 0 || take();

@@ -23,6 +23,7 @@ struct PairName {
 // Instructions of the control core for one of the task's, about: a walk over its tokens, and a vector clock of each core besides.
 constexpr std::int32_t kTokenCost = 200;
 constexpr std::int32_t kClockCost = 350;
+constexpr std::int32_t kSearchCost = 15;  // an instruction that gives nothing to whom a giver is searched for
 
 constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
 constexpr std::size_t kBetween = std::size_t{2} * kMostCores * kMostCores;
@@ -121,7 +122,7 @@ class Simulation {
   /// The position in lane `from` of who put the pair's next token at `port` of that lane. It must have been put.
   [[nodiscard]] std::uint32_t next_giver(TokenPair &pair, unsigned from, unsigned port) const {
     const std::span<const std::uint32_t> order = streams_.lane(from);
-    while ((given_ports(instructions_[order[pair.giver]]) >> port & 1) == 0) ++pair.giver;
+    for (; (given_ports(instructions_[order[pair.giver]]) >> port & 1) == 0; ++pair.giver) pause_.after(kSearchCost);
     return pair.giver++;
   }
 

@@ -145,6 +145,142 @@ TEST_F(JobOwnersTest, NobodyTouchesWhatIsAnothers) {
   EXPECT_GE(outcome(same_owner).start_cycle, outcome(uses).end_cycle);
 }
 
+// A run whose constants are copied writes the window, also where its task does not.
+TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
+  const auto task = [](unsigned place, bool constants) {
+    TaskText text = copy_task(100 * place, 100 * place + 99);
+    text.windows.push_back({1, 64, false});
+    if (constants) text.constants = {{1, 8, {9, 9, 9}}};
+    return text;
+  };
+  add(load_job(task(0, false), 0, 0));
+  add(load_job(task(1, false), 1, 1));
+  add(load_job(task(2, true), 2, 2));
+  add(load_job(task(3, true), 3, 3));
+  add(load_job(task(4, true), 4, 0));
+  const Window read{address(reserve(64)), 64}, own{address(reserve(16384)), 64};
+  const auto run = [&](std::uint8_t slot, std::uint8_t owner, const Window &window) {
+    Descriptor job = run_job(slot, owner);
+    job.windows[1] = window;
+    return add(job);
+  };
+  const std::size_t reads = run(0, 0, read);
+  const std::size_t reads_too = run(1, 1, read);
+  const std::size_t would_write = run(2, 2, read);
+  const std::size_t writes = run(3, 3, own);
+  const std::size_t would_read = run(1, 1, own);
+  Descriptor job = load_job(copy_task(), 5, 4);
+  std::memcpy(dram() + (own.address - address(0)), dram() + (job.image_address - address(0)), job.image_bytes);
+  job.image_address = own.address;
+  const std::size_t image = add(job);
+  const std::size_t waits = run(4, 0, read);
+  unsigned together = 0;
+  device.on_feed = [&] {
+    if (outcome(waits).state == State::running) {
+      EXPECT_EQ(outcome(reads_too).state, State::done);
+    }
+    if (outcome(reads).state == State::running && outcome(reads_too).state == State::running) ++together;
+    if (outcome(waits).state == State::submitted) {
+      EXPECT_EQ(*(dram() + (read.address - address(0)) + 8), std::byte{0});
+    }
+  };
+  EXPECT_EQ(serve(), 0);
+  EXPECT_GT(together, 0U);
+  for (const std::size_t good : {reads, reads_too, writes}) expect(good, ErrorCode::ok);
+  for (const std::size_t bad : {would_write, would_read}) {
+    expect(bad, ErrorCode::window_overlap, "windows");
+    EXPECT_EQ(outcome(bad).error_index, 1);
+  }
+  expect(image, ErrorCode::window_overlap, "image_address");
+  expect(waits, ErrorCode::window_overlap, "windows");  // another owner reads there, too
+}
+
+// Of one owner, the second waits.
+TEST_F(JobOwnersTest, ConstantsOfTheSameOwnerWait) {
+  TaskText text = copy_task(0, 99);
+  text.windows.push_back({1, 64, false});
+  add(load_job(text, 0, 0));
+  text = copy_task(100, 199);
+  text.windows.push_back({1, 64, false});
+  text.constants = {{1, 8, {9, 9, 9}}};
+  add(load_job(text, 1, 0));
+  Descriptor job = run_job(0, 0);
+  job.windows[1] = {address(reserve(64)), 64};
+  const std::size_t reads = add(job);
+  const std::byte *constant = dram() + (job.windows[1].address - address(0)) + 8;
+  job.task_slot = 1;
+  job.windows[0] = {address(reserve(256)), 256};
+  const std::size_t writes = add(job);
+  device.on_feed = [&] {
+    if (outcome(reads).state == State::running) {
+      EXPECT_EQ(*constant, std::byte{0});
+    }
+  };
+  EXPECT_EQ(serve(), 0);
+  for (const std::size_t good : {reads, writes}) expect(good, ErrorCode::ok);
+  EXPECT_GE(outcome(writes).start_cycle, outcome(reads).end_cycle);
+  EXPECT_EQ(*constant, std::byte{9});
+}
+
+// A run found no room after its constants were placed; before it begins, another owner's job writes there.
+TEST_F(JobOwnersTest, ConstantsThatWereOverwrittenArePlacedAgain) {
+  for (const bool by_load : {true, false}) {
+    SCOPED_TRACE(by_load);
+    jobs_ = 0;
+    top_ = sizeof(Header) + kCapacity * sizeof(Descriptor);
+    TaskText text = copy_task();
+    text.constants = {{0, 8, std::vector<std::uint8_t>(200, 5)}};
+    add(load_job(copy_task(), 0, 0));
+    add(load_job(text, 1, 1));
+    const std::size_t runs = add(run_job(0, 0));
+    Descriptor job = run_job(1, 1);
+    Descriptor other = by_load ? load_job(copy_task(), 2, 2) : simple_job(Kind::read_faults, 2, 0);
+    if (by_load) {
+      job.windows[0].address = other.workspace_address + 64;
+    } else {
+      other.windows[0] = job.windows[0];
+    }
+    const std::byte *constant = dram() + (job.windows[0].address - address(0)) + 8;
+    const std::size_t waits = add(job);
+    const std::size_t writes = add(other);
+    if (by_load) {
+      other.kind = Kind::unload;
+      add(other);
+    }
+    bool overwritten = false;
+    device.on_feed = [&] {
+      const bool before = outcome(runs).state == State::running && outcome(waits).state == State::submitted;
+      const auto is_constant = [](std::byte byte) { return byte == std::byte{5}; };
+      overwritten = overwritten || (before && outcome(writes).state == State::done && !std::all_of(constant, constant + 200, is_constant));
+      if (outcome(waits).state == State::running) {
+        EXPECT_TRUE(std::all_of(constant, constant + 200, is_constant));
+      }
+    };
+    EXPECT_EQ(serve(), 0);
+    EXPECT_TRUE(overwritten);
+    for (const std::size_t good : {runs, waits, writes}) expect(good, ErrorCode::ok);
+  }
+}
+
+// The watchdog's next boot would say of it that it had begun.
+TEST_F(JobOwnersTest, ALoadThatWaitsForItsMemoryDoesNotRun) {
+  add(load_job(copy_task(0, 99), 0, 0));
+  Descriptor load = load_job(copy_task(), 1, 0);
+  Descriptor job = run_job(0, 0);
+  job.windows[0].address = load.workspace_address;
+  const std::size_t runs = add(job);
+  const std::size_t waits = add(load);
+  unsigned looks = 0;
+  device.on_feed = [&] {
+    if (outcome(runs).state != State::running) return;
+    ++looks;
+    EXPECT_EQ(outcome(waits).state, State::submitted);
+  };
+  EXPECT_EQ(serve(), 0);
+  EXPECT_GT(looks, 1U);
+  for (const std::size_t good : {runs, waits}) expect(good, ErrorCode::ok);
+}
+
 TEST_F(JobOwnersTest, CancelEndsAJobThatWaitsOrRuns) {
   add(load_job(copy_task(), 0, 3));
   const std::size_t runs = add(run_job(0, 3));

@@ -88,10 +88,27 @@ TEST(Loader, AConstantThatIsUsedInPlaceIsAloneInItsWindow) {
   Image image(text);
   const Status status = load(image.bytes()).result.status();
   EXPECT_EQ(status.code(), ErrorCode::image_malformed);
-  EXPECT_STREQ(status.what(), "constants.window");
+  EXPECT_STREQ(status.what(), "constants.data");
   EXPECT_EQ(status.index(), 2);
-  text.windows.back().writable = true;  // then all of them are copied
+  text.constants.back().data.clear();  // nothing is written
   EXPECT_TRUE(load(Image(text).bytes()).result.ok());
+}
+
+// How much a run has to write is bounded by its windows, however small the image: constants may share their bytes.
+TEST(Loader, ConstantsOfAWindowAreNoMoreThanItHolds) {
+  TaskText text = copy_task();
+  text.constants = {{0, 0, std::vector<std::uint8_t>(128, 7)}, {0, 128, {}, true}};
+  Image image(text);
+  const Loaded loaded = load(image.bytes());
+  ASSERT_TRUE(loaded.result.ok());
+  EXPECT_EQ(loaded.result.value().constant(0).data.data(), loaded.result.value().constant(1).data.data());
+  text.constants.push_back({0, 255, {1}});
+  const Status status = load(Image(text).bytes()).result.status();
+  EXPECT_EQ(status.code(), ErrorCode::image_malformed);
+  EXPECT_STREQ(status.what(), "constants.data");
+  EXPECT_EQ(status.index(), 2);
+  EXPECT_EQ(status.value(), 257);
+  EXPECT_EQ(status.limit(), 256);
 }
 
 TEST(Loader, AConstantThatIsAWholeReadOnlyWindowIsUsedInPlace) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What goes on while an image is loaded (docs/jobs.md, Long work).
+#include "firmware/schedule/bindings.h"
 #include "tests/firmware/job_ring.h"
 
 namespace cox::tests {
@@ -146,6 +147,108 @@ TEST_F(LongWorkTest, ARingThatCannotBeEndsIt) {
   EXPECT_EQ(outcome(long_load).state, State::running) << "no descriptor is touched any more";
 }
 
+/// Pauses of a load that goes well.
+unsigned pauses_of(Image image, std::size_t instructions) {
+  std::vector<std::uint64_t> workspace(firmware::image::workspace_bytes(instructions) / 8 + 1);
+  unsigned taken = 0;
+  firmware::verify::Pause pause(
+      [](void *count) {
+        ++*static_cast<unsigned *>(count);
+        return true;
+      },
+      &taken);
+  const auto loaded = firmware::image::load(image.bytes(), firmware::image::reference_geometry(),
+                                            std::as_writable_bytes(std::span(workspace)), nullptr, pause);
+  EXPECT_TRUE(loaded.ok()) << error_name(loaded.status().code()) << " " << loaded.status().what() << " " << loaded.status().index();
+  return taken;
+}
+
+// 5 instructions of the control core a byte for the checksum, 600 a table in each of two walks; of which some are counted in excess of an
+// interval, and lost.
+TEST(Pauses, ComeInListsOfTables) {
+  constexpr unsigned kTables = 16'000;
+  const auto count = [](const TaskText &text) {
+    Image image(text);
+    const std::size_t bytes = image.bytes().size();
+    return pauses_of(std::move(image), text.code.size()) - bytes * 5 / firmware::verify::kPauseInterval;
+  };
+  TaskText text = copy_task();
+  text.tensors.resize(kTables, text.tensors[0]);
+  EXPECT_GE(count(text), kTables * 1150ULL / firmware::verify::kPauseInterval);
+  text = copy_task();
+  text.constants = {{0, 0, {}}};
+  text.constants.resize(kTables, {0, 0, {}, true});
+  EXPECT_GE(count(text), kTables * 1150ULL / firmware::verify::kPauseInterval);
+}
+
+/// So many loads, then as many stores, and one token from those to these: given by the first or the last, taken by the first or the last.
+TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
+  using isa::tile::Class;
+  const auto with = [](isa::tile::MachineCode code, std::uint32_t previous, std::uint32_t next) {
+    isa::insert_bits(code, isa::tile::kPreviousBit, isa::tile::kClasses, previous);
+    isa::insert_bits(code, isa::tile::kNextBit, isa::tile::kClasses, next);
+    return code;
+  };
+  TaskText text = copy_task();
+  const std::vector<isa::tile::MachineCode> once = text.code;
+  text.code = {once[kStart], with(once[kCut], 0, bit(Class::LD) | bit(Class::ST)), once[kLoadConfiguration]};
+  text.code.push_back(with(once[kLoad], bit(Class::CT), given_late ? 0 : bit(Class::ST)));
+  text.code.insert(text.code.end(), times, with(once[kLoad], 0, 0));
+  text.code.push_back(with(once[kLoad], 0, given_late ? bit(Class::ST) : 0));
+  text.code.push_back(once[kStoreConfiguration]);
+  text.code.push_back(with(once[kStore], bit(Class::CT) | (taken_late ? 0 : bit(Class::LD)), 0));
+  text.code.insert(text.code.end(), times, with(once[kStore], 0, 0));
+  text.code.push_back(with(once[kStore], taken_late ? bit(Class::LD) : 0, bit(Class::CT)));
+  text.code.push_back(once[kEnd]);
+  return text;
+}
+
+// 15 instructions of the control core for each that is passed by.
+TEST(Pauses, ComeWhereAGiverOrATakerIsFarAway) {
+  constexpr unsigned kTimes = 30'000;
+  const auto count = [](bool given_late, bool taken_late) {
+    const TaskText text = lopsided(kTimes, given_late, taken_late);
+    return pauses_of(Image(text), text.code.size());
+  };
+  const unsigned near = count(false, false);
+  EXPECT_GE(count(true, false), near + kTimes * 15 / firmware::verify::kPauseInterval);
+  EXPECT_GE(count(false, true), near + kTimes * 15 / firmware::verify::kPauseInterval);
+}
+
+// The watchdog is fed, and whatever the image says by then, nothing is written outside of the windows.
+TEST(Constants, ArePlacedInPieces) {
+  FakeDevice device;
+  constexpr std::uint64_t kSize = 200 << 10, kOffset = 0x1238;
+  TaskText text = copy_task();
+  text.windows = {{0, kSize + kOffset, true}};
+  text.constants = {{0, kOffset, std::vector<std::uint8_t>(kSize)}};
+  for (std::size_t i = 0; i < kSize; ++i) text.constants[0].data[i] = static_cast<std::uint8_t>(i * 37 >> 4);
+  Image image(text);
+  std::vector<std::uint64_t> workspace(1 << 10);
+  const auto loaded =
+      firmware::image::load(image.bytes(), firmware::image::reference_geometry(), std::as_writable_bytes(std::span(workspace)));
+  ASSERT_TRUE(loaded.ok());
+  std::vector<std::uint8_t> memory(kOffset + 2 * kSize);
+  std::array<hal::Window, hal::kWindows> windows{};
+  windows[0] = {reinterpret_cast<std::uintptr_t>(memory.data()), kOffset + kSize, true, true};
+  firmware::schedule::place_constants(loaded.value(), windows);
+  EXPECT_EQ(device.feeds, 4U);
+  EXPECT_TRUE(std::equal(text.constants[0].data.begin(), text.constants[0].data.end(), memory.begin() + kOffset));
+  EXPECT_TRUE(std::all_of(memory.begin() + kOffset + kSize, memory.end(), [](std::uint8_t byte) { return byte == 0; }));
+
+  unsigned changed = 0;
+  for (std::size_t at = 0; at + sizeof(kOffset) <= image.bytes().size(); at += 4) {
+    if (std::memcmp(&image.bytes()[at], &kOffset, sizeof(kOffset)) != 0) continue;
+    constexpr std::uint64_t kOutside = kOffset + 8;
+    std::memcpy(&image.bytes()[at], &kOutside, sizeof(kOutside));
+    ++changed;
+  }
+  ASSERT_EQ(changed, 1U);
+  const std::vector<std::uint8_t> before = memory;
+  firmware::schedule::place_constants(loaded.value(), windows);
+  EXPECT_EQ(memory, before);
+}
+
 TEST(Pause, ComesAfterSoMuchWorkAndIsTakenUntilItGivesUp) {
   using firmware::verify::kPauseInterval;
   using firmware::verify::Pause;
@@ -159,8 +262,14 @@ TEST(Pause, ComesAfterSoMuchWorkAndIsTakenUntilItGivesUp) {
   EXPECT_TRUE(pause.after(kPauseInterval - 1));
   EXPECT_FALSE(pause.after(1));
   EXPECT_TRUE(pause.given_up());
+  EXPECT_TRUE(pause.after(1)) << "to the next pause, but given up";
   EXPECT_FALSE(pause.after(kPauseInterval));
-  EXPECT_EQ(taken, 3U) << "nobody is asked any more";
+  EXPECT_EQ(taken, 4U) << "others still get their turns";
+  EXPECT_TRUE(pause.given_up());
+  Pause wanted_again([](void *count) { return ++*static_cast<unsigned *>(count) > 1; }, &(taken = 0));
+  EXPECT_FALSE(wanted_again.after(kPauseInterval));
+  EXPECT_FALSE(wanted_again.after(kPauseInterval)) << "what was given up once stays so";
+  EXPECT_EQ(taken, 2U);
   Pause none;
   EXPECT_TRUE(none.after(2 * kPauseInterval));
   EXPECT_FALSE(none.given_up());

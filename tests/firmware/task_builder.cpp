@@ -59,8 +59,10 @@ Image::Image(const TaskText &text) {
   std::vector<flatbuffers::Offset<fbs::Window>> windows;
   for (const WindowText &window : text.windows) windows.push_back(fbs::CreateWindow(builder, window.index, window.size, window.writable));
   std::vector<flatbuffers::Offset<fbs::Constant>> constants;
+  flatbuffers::Offset<flatbuffers::Vector<std::uint8_t>> data;
   for (const ConstantText &constant : text.constants) {
-    constants.push_back(fbs::CreateConstant(builder, constant.window, constant.offset, builder.CreateVector(constant.data)));
+    if (!constant.same) data = builder.CreateVector(constant.data);
+    constants.push_back(fbs::CreateConstant(builder, constant.window, constant.offset, data));
   }
   std::vector<flatbuffers::Offset<fbs::Tensor>> tensors;
   for (const TensorText &tensor : text.tensors) {
