@@ -126,7 +126,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   if (!first_core) return first_core.status();
   const unsigned contexts = std::min(geometry_.contexts, kMaximumRuns);
   unsigned context = 0;
-  while (context < contexts && runs_[context].state != RunState::idle) ++context;
+  while (context < contexts && (runs_[context].state != RunState::idle || runs_[context].lost)) ++context;
   if (context == contexts) return Status{ErrorCode::no_room, "contexts", -1, contexts, contexts};
 
   TaskRun &run = runs_[context];

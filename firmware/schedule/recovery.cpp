@@ -24,8 +24,8 @@ namespace {
 /// which there is more to spare than text; filled when it is first wanted.
 constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
 
-/// Its counter comes to 0 never.
-constinit Group nobody{std::numeric_limits<std::uint32_t>::max(), 0};
+/// Its counter comes to 0 never: each task that fails begins it anew.
+constinit Group nobody{};
 
 std::size_t dispatched(const TaskRun &run, unsigned lane) {
   return static_cast<std::size_t>(run.lane(lane).code - run.task->plan().lanes[lane].code.data());
@@ -160,6 +160,7 @@ void Scheduler::break_core(unsigned core) {
 /// begin again.
 void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
   for (Wake &wake : wakes_of_nobody) wake.mark_last();
+  nobody.missing = std::numeric_limits<std::uint32_t>::max();
   run.report.status = status;
   run.report.accelerator_instructions = 0;
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
@@ -222,11 +223,18 @@ bool Scheduler::has_stopped(const TaskRun &run) {
   return true;
 }
 
+bool Scheduler::has_working_cores(const TaskRun &run) const {
+  for (std::uint32_t cores = run.cores; cores != 0;) {
+    if (!cores_[take_lowest(cores)].ready) return false;
+  }
+  return true;
+}
+
 /// The device has nothing of the run any more.
 void Scheduler::finish_stopped(TaskRun &run) {
-  bool all_ready = true;
-  for (std::uint32_t cores = run.cores; cores != 0;) all_ready = cores_[take_lowest(cores)].ready && all_ready;
-  // A context with instructions in a core that does not reset is nobody's any more.
+  const bool all_ready = has_working_cores(run);
+  // A context with instructions in a core that does not reset is nobody's any more: the device would refuse to clear it.
+  run.lost = !all_ready;
   if (all_ready) static_cast<void>(hal::release_context(geometry_, run.context));
   const std::uint64_t executed = board::executed_instructions();
   run.report.end_cycle = hal::device_cycles();
@@ -351,10 +359,13 @@ void Scheduler::restart_failed() {
     if (run.state != RunState::restarting) continue;
     // Those that memory's fault has damaged are whole again then.
     place_constants(*run.task, run.windows);
-    // Where it was, an instruction may not end again; but that place it has, whoever has all others.
     run.state = RunState::idle;
     const Result<unsigned> better = choose_cores(*run.task, run.allowed);
-    if (const Status status = launch(run, better ? better.value() : run.report.first_core); !status.ok()) {
+    // Where it was, an instruction may not end again; but that place it has, whoever has all others, unless a core there has failed to
+    // reset since.
+    Status status = better.status();
+    if (better || has_working_cores(run)) status = launch(run, better ? better.value() : run.report.first_core);
+    if (!status.ok()) {
       run.report.status = status;
       run.state = RunState::ended;
     }

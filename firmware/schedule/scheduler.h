@@ -158,6 +158,7 @@ class Scheduler {
   void supervise();
   void look_after(TaskRun &run, std::uint64_t now);
   bool has_stopped(const TaskRun &run);
+  [[nodiscard]] bool has_working_cores(const TaskRun &run) const;
   void finish_stopped(TaskRun &run);
   void restart_failed();
   void reset_core(unsigned core, const Status &others);

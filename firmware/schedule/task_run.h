@@ -77,6 +77,7 @@ struct TaskRun {
   std::uint8_t quiet_looks = 0;  ///< looks in a row at which the device had nothing to do for it
   std::uint8_t owner = 0;        ///< RunOptions::owner
   std::uint8_t allowed = 0;      ///< bit c: it may be on tile core c
+  bool lost = false;             ///< instructions of its context are in a core that does not reset: no run is started there any more
   hal::FaultRecord fault;        ///< stopping: what the log will say
   const image::LoadedTask *task = nullptr;
   std::array<hal::Window, hal::kWindows> windows{};

@@ -579,7 +579,7 @@ inline constexpr std::uint32_t kStride = 0x80;
   inline constexpr std::uint32_t kResetValue = 0x0;
   inline constexpr std::uint32_t kWritableMask = 0x7;
   constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4000 + 0x80 * context_index; }
-  inline constexpr Field kValid{0, 1};  ///< Instructions of this context may run; without it they fault as invalid_context. Going from 0 to 1 it takes the blocks and units of the context for its owner, and clears those that were another owner's. Goes to 0 when another owner takes some of them.
+  inline constexpr Field kValid{0, 1};  ///< Instructions of this context may run; without it they fault as invalid_context. Going from 0 to 1 it takes the blocks and units of the context for its owner, and clears those that were another owner's. Goes to 0 when another owner takes some of them. From 0 to 1 while instructions of the context are in flight is a bus fault.
   inline constexpr Field kAbort{1, 1};  ///< Writing 1 quarantines the context: what it still has in any queue completes as aborted; reads as 0.
   inline constexpr Field kReset{2, 1};  ///< Writing 1 clears the banked configuration and the quarantine; a bus fault while instructions of the context are in flight; reads as 0.
   inline constexpr Field kQuarantined{8, 1};  ///< The context had a fault or was aborted, and was not reset since.

@@ -10,16 +10,18 @@ namespace control = registers::context::control;
 
 const char *Device::write_context_control(unsigned index, std::uint32_t value) {
   Context &context = contexts_[index];
+  const bool valid = control::kValid.get(value) != 0;
+  const bool takes = valid && !context.valid;
+  // Their effects would come after the clearing, or by windows that are meant for another owner.
+  if (context.in_flight != 0 && (control::kReset.get(value) != 0 || takes)) return "instructions of the context are in flight";
   if (control::kReset.get(value) != 0) {
-    if (context.in_flight != 0) return "instructions of the context are in flight";
     context.quarantined = false;
     context.banks = {};
     context.mx_bases = {};
     cube_.on_context_reset(index);
     for (Observer *observer : observers_) observer->on_context_reset(index, now_);
   }
-  const bool valid = control::kValid.get(value) != 0;
-  if (valid && !context.valid) take_buffers(index);
+  if (takes) take_buffers(index);
   context.valid = valid;
   if (control::kAbort.get(value) != 0) context.quarantine(now_);
   return nullptr;
@@ -29,8 +31,7 @@ void Device::take_buffers(unsigned index) {
   Context &context = contexts_[index];
   const Holding wanted = context.wanted();
   if (context.holding && context.holding->owner != wanted.owner) {
-    context.dispossess();
-    // What the owner before has left in the context itself.
+    // What the owner before has left in the context itself, of which nothing is in flight.
     context.banks = {};
     context.mx_bases = {};
   }
@@ -54,7 +55,7 @@ void Device::take_buffers(unsigned index) {
   all_clear_at_ = std::max(all_clear_at_, context.clear_at);
 }
 
-bool Device::is_held(SubmissionQueue &queue) {
+bool Device::hold(SubmissionQueue &queue) {
   queue.held_for = kNoContext;
   if (now_ >= all_clear_at_) return false;
   isa::tile::MachineCode code;

@@ -81,8 +81,9 @@ class Device {
   [[nodiscard]] const char *write_context_control(unsigned index, std::uint32_t value);
   /// A context that becomes valid takes its blocks and units.
   void take_buffers(unsigned index);
-  /// Whether the instruction at the head has to wait for its context's blocks and units to be cleared; notes which context that is.
-  [[nodiscard]] bool is_held(SubmissionQueue &queue);
+  /// Holds the queue where the instruction at its head has to wait for its context's blocks and units to be cleared; false where it has
+  /// not.
+  [[nodiscard]] bool hold(SubmissionQueue &queue);
 
   // Time.
   [[nodiscard]] Cycle queue_event(const Core &core, unsigned core_index, unsigned queue_index) const;

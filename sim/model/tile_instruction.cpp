@@ -15,7 +15,7 @@ using isa::tile::Space;
 
 void Device::start(unsigned core_index, unsigned queue_index) {
   SubmissionQueue &queue = cores_[core_index].queues[queue_index];
-  if (is_held(queue)) return;
+  if (hold(queue)) return;
   InstructionEvent &event = queue.running;
   event = {};
   event.core = core_index;

@@ -139,6 +139,59 @@ TEST_F(OneCore, ACoreThatDoesNotResetRunsNothingMore) {
   EXPECT_EQ(scheduler.start(task.loaded, task.windows).status().code(), ErrorCode::not_ready);
 }
 
+// Its instructions stand in the core still, and the device would refuse to clear it.
+TEST_F(FourCores, AContextOnACoreThatDoesNotResetIsNotUsedAgain) {
+  device.duration = [](unsigned queue, const auto &) { return queue / kClasses == 0 ? FakeDevice::kNever : 100; };
+  device.reset_works = false;
+  std::deque<Task> tasks;
+  for (unsigned i = 0; i < 2; ++i) tasks.emplace_back(copy_task());
+  EXPECT_EQ(wait(start(tasks[0], {.time_limit_us = 1000, .core_mask = 1})).status.code(), ErrorCode::time_limit);
+  for (unsigned i = 0; i < 3; ++i) {
+    const unsigned context = start(tasks[1]);
+    EXPECT_EQ(context, 1U);
+    EXPECT_TRUE(wait(context).status.ok());
+  }
+  // The other seven are all there are.
+  Task one_more(copy_task(7, 7));
+  std::deque<Task> many;
+  std::vector<unsigned> contexts;
+  for (std::int64_t i = 0; i < 7; ++i) {
+    many.emplace_back(copy_task(i, i));
+    contexts.push_back(start(many.back()));
+  }
+  const auto refused = scheduler.start(one_more.loaded, one_more.windows);
+  EXPECT_EQ(refused.status().code(), ErrorCode::no_room);
+  EXPECT_STREQ(refused.status().what(), "contexts");
+  for (const unsigned context : contexts) EXPECT_TRUE(wait(context).status.ok());
+}
+
+// One run is to begin again at the look at which a core under it, that another one is stuck in, does not reset.
+TEST_F(OneCore, WhatWasToBeginAgainOnACoreThatDoesNotResetEnds) {
+  constexpr std::uint64_t kMillisecond = 1'000'000;
+  Task again(copies_task(0, 0, 2)), stuck(copy_task(1, 1));
+  // Looks come after 10 ms without a completion (there the stuck run has outlasted its limit, and gets 20 ms to stop) and at completions,
+  // of load, store and load after 16, 24 and 32 ms. That with the second load's fault is the first one past 30 ms.
+  device.ticks = false;
+  device.duration = [](unsigned queue, const MachineCode &code) -> std::uint64_t {
+    const bool control = queue == 0;
+    if (isa::tile::context_of(code) != 0) return control ? FakeDevice::kNever : 100;
+    return control ? 100 : 8 * kMillisecond;
+  };
+  unsigned loads = 0;
+  device.outcome = [&](unsigned, const MachineCode &code) {
+    const bool counts = isa::tile::context_of(code) == 0 && isa::tile::opcode_of(code) == Opcode::lda_mov;
+    return counts && ++loads == 2 ? FaultCode::bus_error : FaultCode::none;
+  };
+  device.reset_works = false;
+  const unsigned first = start(again, {.retries = 1});
+  const unsigned second = start(stuck, {.time_limit_us = 1000});
+  const RunReport report = wait(first);
+  EXPECT_EQ(report.status.code(), ErrorCode::not_ready) << error_name(report.status.code());
+  EXPECT_STREQ(report.status.what(), "tile core");
+  EXPECT_EQ(report.retried, 1);
+  EXPECT_EQ(wait(second).status.code(), ErrorCode::time_limit);
+}
+
 TEST_F(OneCore, ALostCompletionEndsInTheTimeLimit) {
   const TaskText text = copy_task();
   Task task(text);
