@@ -224,18 +224,22 @@ TEST_F(JobOwnersTest, ConstantsOfTheSameOwnerWait) {
 
 // A run found no room after its constants were placed; before it begins, another owner's job writes there.
 TEST_F(JobOwnersTest, ConstantsThatWereOverwrittenArePlacedAgain) {
-  for (const bool by_load : {true, false}) {
-    SCOPED_TRACE(by_load);
+  for (const Kind by : {Kind::load, Kind::read_faults, Kind::run}) {
+    SCOPED_TRACE(static_cast<unsigned>(by));
     jobs_ = 0;
     top_ = sizeof(Header) + kCapacity * sizeof(Descriptor);
-    TaskText text = copy_task();
+    TaskText text = copy_task(50, 149);
     text.constants = {{0, 8, std::vector<std::uint8_t>(200, 5)}};
-    add(load_job(copy_task(), 0, 0));
+    add(load_job(long_task(0, 99), 0, 0));
     add(load_job(text, 1, 1));
+    text = copy_task(200, 299);
+    text.constants = {{0, 8, std::vector<std::uint8_t>(200, 6)}};
+    add(load_job(text, 2, 2));
     const std::size_t runs = add(run_job(0, 0));
     Descriptor job = run_job(1, 1);
-    Descriptor other = by_load ? load_job(copy_task(), 2, 2) : simple_job(Kind::read_faults, 2, 0);
-    if (by_load) {
+    Descriptor other = by == Kind::load ? load_job(copy_task(), 3, 2) : run_job(2, 2);
+    other.kind = by;
+    if (by == Kind::load) {
       job.windows[0].address = other.workspace_address + 64;
     } else {
       other.windows[0] = job.windows[0];
@@ -243,17 +247,18 @@ TEST_F(JobOwnersTest, ConstantsThatWereOverwrittenArePlacedAgain) {
     const std::byte *constant = dram() + (job.windows[0].address - address(0)) + 8;
     const std::size_t waits = add(job);
     const std::size_t writes = add(other);
-    if (by_load) {
+    if (by == Kind::load) {
       other.kind = Kind::unload;
       add(other);
     }
     bool overwritten = false;
     device.on_feed = [&] {
-      const bool before = outcome(runs).state == State::running && outcome(waits).state == State::submitted;
       const auto is_constant = [](std::byte byte) { return byte == std::byte{5}; };
-      overwritten = overwritten || (before && outcome(writes).state == State::done && !std::all_of(constant, constant + 200, is_constant));
+      const bool there = std::all_of(constant, constant + 200, is_constant);
+      const bool before = outcome(runs).state == State::running && outcome(waits).state == State::submitted;
+      overwritten = overwritten || (before && outcome(writes).state != State::submitted && !there);
       if (outcome(waits).state == State::running) {
-        EXPECT_TRUE(std::all_of(constant, constant + 200, is_constant));
+        EXPECT_TRUE(there);
       }
     };
     EXPECT_EQ(serve(), 0);
