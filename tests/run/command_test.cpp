@@ -177,8 +177,19 @@ TEST_F(CommandTest, NoRoom) {
 
 TEST_F(CommandTest, WrongModelOptionsAreToldByTheModel) {
   const Ended ended = run("copy.cxt --in x=x --board native --option colour=red");
-  EXPECT_EQ(ended.status, 4);
-  EXPECT_THAT(ended.output, HasSubstr("colour"));
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_THAT(ended.output, HasSubstr("--option: there is no option 'colour'"));
+  EXPECT_EQ(run("copy.cxt --in x=x --board native --option faults=7").status, 2);
+}
+
+TEST_F(CommandTest, APlanOfFaultsIsAnInput) {
+  Ended ended = run("copy.cxt --in x=x --board native --option faults=absent.txt");
+  EXPECT_EQ(ended.status, 3);
+  EXPECT_THAT(ended.output, HasSubstr("fault plan 'absent.txt' cannot be opened"));
+  task::write_file(path("plan.txt"), std::string_view("bus_error queue=LD\n"));
+  ended = run("copy.cxt --in x=x --board native --option faults=plan.txt");
+  EXPECT_EQ(ended.status, 3);
+  EXPECT_THAT(ended.output, HasSubstr("line 1"));
 }
 
 TEST_F(CommandTest, AnOutputThatCannotBeWritten) {

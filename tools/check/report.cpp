@@ -7,6 +7,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "firmware/image/loader.h"
+#include "isa/tile/configuration.h"
 #include "isa/tile/table.h"
 #include "tools/check/bits.h"
 #include "tools/task/message.h"
@@ -104,6 +106,8 @@ std::string report_json(const Report &report, const task::Task &task, const std:
   for (const model::hazard::DependencyBit &bit : report.mending_bits) bits.push_back(bit_json(bit, task));
   ordered_json root = common_json(report, task.instructions.size(), file);
   root["mending_bits"] = bits;
+  root["workspace_bytes"] =
+      firmware::image::workspace_bytes(task.instructions.size(), std::clamp(task.geometry.tile_cores, 1U, isa::tile::kMostCores));
   return root.dump(2) + "\n";
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where feature maps lie in the tensor window (docs/lowering.md, Windows).
+// Where feature maps lie in the tensor window (docs/lowering.md, The plan).
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/model/options.h"
 #include "tools/command/failure.h"
 
 namespace cox::tools::run {
@@ -26,6 +27,20 @@ nlohmann::json parse_model_options(const std::vector<std::string> &options) {
     (*place)[key] = value.is_discarded() ? nlohmann::json(text) : value;
   }
   return all;
+}
+
+void check_model_options(const nlohmann::json &options) {
+  // Without the files that they name only they themselves can be wrong.
+  nlohmann::json alone = options;
+  alone.erase("faults");
+  alone.erase("durations");
+  std::string error;
+  if (!model::parse_options(alone.dump().c_str(), error)) throw Failure(ExitCode::usage, "--option: " + error);
+  for (const char *file : {"faults", "durations"}) {
+    if (options.contains(file) && !options[file].is_string())
+      throw Failure(ExitCode::usage, fmt::format("--option {}: it should be the name of a file", file));
+  }
+  if (!model::parse_options(options.dump().c_str(), error)) throw Failure(ExitCode::bad_input, error);
 }
 
 }  // namespace cox::tools::run

@@ -11,4 +11,7 @@ namespace cox::tools::run {
 /// string. Throws Failure(usage).
 nlohmann::json parse_model_options(const std::vector<std::string> &options);
 
+/// What the model would refuse, before anything is started. Throws Failure: usage for an option, bad_input for a file that one names.
+void check_model_options(const nlohmann::json &options);
+
 }  // namespace cox::tools::run
