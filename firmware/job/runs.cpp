@@ -46,7 +46,7 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
     return {};
   }
 
-  if (!record.placed) schedule::place_constants(slot.task, windows.value());
+  if (!record.placed) scheduler_.place_constants(slot.task, windows.value());
   record.placed = true;
   schedule::RunOptions options;
   options.time_limit_us = job.time_limit_us;

@@ -62,25 +62,30 @@ bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal:
   return windows[window].write || (need.has_constants && windows[window].base != reinterpret_cast<std::uintptr_t>(need.in_place.data()));
 }
 
-void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
-  constexpr std::size_t kPiece = 64 << 10;
-  for (std::size_t i = 0; i < task.constants(); ++i) {
-    const image::ConstantView constant = task.constant(i);
+bool ConstantCopy::step() {
+  board::feed_watchdog();
+  for (std::size_t room = kPiece; next_ < task_.constants();) {
+    const image::ConstantView constant = task_.constant(next_);
+    const std::size_t size = constant.data.size();
     // The image is the submitter's memory: whatever stands there by now, nothing but windows that have constants are written.
-    if (constant.window >= hal::kWindows || !is_written(task, windows, constant.window)) continue;
-    const MemoryRange window{0, task.windows()[constant.window].size};
-    if (!window.contains({constant.offset, constant.data.size()})) continue;
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
-    auto *target = reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(windows[constant.window].base + constant.offset));
-    for (std::span<const std::byte> left = constant.data; !left.empty();) {
-      const std::span<const std::byte> piece = left.first(std::min(left.size(), kPiece));
+    const bool wanted = constant.window < hal::kWindows && is_written(task_, windows_, constant.window) && done_ < size &&
+                        MemoryRange{0, task_.windows()[constant.window].size}.contains({constant.offset, size});
+    if (wanted) {
+      const std::span<const std::byte> piece = constant.data.subspan(done_, std::min(size - done_, room));
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
+      auto *target = reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(windows_[constant.window].base + constant.offset)) + done_;
       std::memcpy(target, piece.data(), piece.size());
       hal::clean_cache(target, piece.size());
-      target += piece.size();
-      left = left.subspan(piece.size());
-      board::feed_watchdog();
+      done_ += piece.size();
+      room -= piece.size();
+      if (done_ != size) return true;
     }
+    ++next_;
+    done_ = 0;
+    if (room <= kConstantCost) return true;
+    room -= kConstantCost;
   }
+  return false;
 }
 
 }  // namespace cox::firmware::schedule

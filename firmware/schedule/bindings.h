@@ -36,11 +36,34 @@ inline constexpr std::uint64_t kWindowAlignment = 8;
                                                                           std::span<const MemoryRange, hal::kWindows> given,
                                                                           const MemoryRange &dram, std::span<const MemoryRange> reserved);
 
-/// Whether a run writes the window: the task does, or place_constants() does before.
+/// Whether a run writes the window: the task does, or ConstantCopy does before.
 [[nodiscard]] bool is_written(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows, unsigned window);
 
-/// Writes the task's constants to where they stand in `windows`, but for those that are used in place. They may be many: the watchdog is
-/// fed in between.
-void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
+/// Writes a task's constants to where they stand in `windows`, but for those that are used in place. They may be many, and are written
+/// piece by piece.
+class ConstantCopy {
+ public:
+  /// Both must outlive this object.
+  ConstantCopy(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) : task_(task), windows_(windows) {}
+
+  /// Feeds the watchdog and writes one piece. False: it was the last.
+  bool step();
+
+ private:
+  static constexpr std::size_t kPiece = 64 << 10;   ///< bytes
+  static constexpr std::size_t kConstantCost = 64;  ///< what it takes to look at one, in bytes that are copied
+
+  const image::LoadedTask &task_;
+  std::span<const hal::Window, hal::kWindows> windows_;
+  std::size_t next_ = 0;  ///< constant
+  std::size_t done_ = 0;  ///< bytes of it
+};
+
+/// The same at once.
+inline void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  ConstantCopy copy(task, windows);
+  while (copy.step()) {
+  }
+}
 
 }  // namespace cox::firmware::schedule

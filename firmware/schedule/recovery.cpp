@@ -353,6 +353,14 @@ void Scheduler::reset_core(unsigned core, const Status &others) {
   }
 }
 
+void Scheduler::place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
+  ConstantCopy copy(task, windows);
+  while (copy.step()) {
+    const hal::InterruptMask mask;
+    supervise();
+  }
+}
+
 /// Not masked: a task's constants may be many, and nothing of it is in the device.
 void Scheduler::restart_failed() {
   for (TaskRun &run : runs_) {

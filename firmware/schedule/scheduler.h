@@ -92,6 +92,9 @@ class Scheduler {
 
   /// One look at limits and at tasks that stop, without sleeping: for programs with a loop of their own.
   void poll();
+  /// Writes constants into windows of a run that is to begin (firmware/schedule/bindings.h), and looks at limits and at tasks that stop in
+  /// between.
+  void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
   [[nodiscard]] bool has_ended(unsigned context) const;
 
   /// For the console: the state of all runs (`context` < kMaximumRuns), and what the device did that no task accounts for.

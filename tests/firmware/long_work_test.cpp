@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What goes on while an image is loaded (docs/jobs.md, Long work).
 #include "firmware/schedule/bindings.h"
+#include "hal/fault_log.h"
 #include "tests/firmware/job_ring.h"
 
 namespace cox::tests {
@@ -221,8 +222,10 @@ TEST(Constants, ArePlacedInPieces) {
   constexpr std::uint64_t kSize = 200 << 10, kOffset = 0x1238;
   TaskText text = copy_task();
   text.windows = {{0, kSize + kOffset, true}};
-  text.constants = {{0, kOffset, std::vector<std::uint8_t>(kSize)}};
-  for (std::size_t i = 0; i < kSize; ++i) text.constants[0].data[i] = static_cast<std::uint8_t>(i * 37 >> 4);
+  std::vector<std::uint8_t> data(kSize);
+  for (std::size_t i = 0; i < kSize; ++i) data[i] = static_cast<std::uint8_t>(i * 37 >> 4);
+  const auto middle = data.begin() + kSize / 2;
+  text.constants = {{0, kOffset, {data.begin(), middle}}, {0, kOffset + kSize / 2, {middle, data.end()}}};
   Image image(text);
   std::vector<std::uint64_t> workspace(1 << 10);
   const auto loaded =
@@ -233,13 +236,13 @@ TEST(Constants, ArePlacedInPieces) {
   windows[0] = {reinterpret_cast<std::uintptr_t>(memory.data()), kOffset + kSize, true, true};
   firmware::schedule::place_constants(loaded.value(), windows);
   EXPECT_EQ(device.feeds, 4U);
-  EXPECT_TRUE(std::equal(text.constants[0].data.begin(), text.constants[0].data.end(), memory.begin() + kOffset));
+  EXPECT_TRUE(std::equal(data.begin(), data.end(), memory.begin() + kOffset));
   EXPECT_TRUE(std::all_of(memory.begin() + kOffset + kSize, memory.end(), [](std::uint8_t byte) { return byte == 0; }));
 
   unsigned changed = 0;
   for (std::size_t at = 0; at + sizeof(kOffset) <= image.bytes().size(); at += 4) {
     if (std::memcmp(&image.bytes()[at], &kOffset, sizeof(kOffset)) != 0) continue;
-    constexpr std::uint64_t kOutside = kOffset + 8;
+    constexpr std::uint64_t kOutside = kOffset + kSize / 2 + 8;
     std::memcpy(&image.bytes()[at], &kOutside, sizeof(kOutside));
     ++changed;
   }
@@ -247,6 +250,38 @@ TEST(Constants, ArePlacedInPieces) {
   const std::vector<std::uint8_t> before = memory;
   firmware::schedule::place_constants(loaded.value(), windows);
   EXPECT_EQ(memory, before);
+}
+
+class PlacingTest : public JobRing {};
+
+TEST_F(PlacingTest, TimeLimitsAreLookedAt) {
+  add(load_job(copy_task(0, 99), 0, 0));
+  TaskText text = copy_task(100, 199);
+  text.windows[0].size = 300 << 10;
+  text.constants = {{0, 0, std::vector<std::uint8_t>(300 << 10, 5)}};
+  add(load_job(text, 1, 1));
+  Descriptor job = run_job(0, 0);
+  job.time_limit_us = 100;
+  const std::size_t stuck = add(job);
+  job = run_job(1, 1);
+  job.windows[0] = {address(reserve(300 << 10)), 300 << 10};
+  const std::size_t placed = add(job);
+  const std::byte *constant = dram() + (job.windows[0].address - address(0));
+  device.duration = [](unsigned, const auto &) { return FakeDevice::kNever; };
+  const std::uint32_t faults = hal::fault_log::count();
+  bool noticed = false;
+  device.on_feed = [&] {
+    if (constant[0] != std::byte{5} || constant[(300 << 10) - 1] == std::byte{5}) return;
+    const bool before = board::mask_interrupts();
+    for (unsigned tick = 0; tick < 3; ++tick) device.wait();
+    board::restore_interrupts(before);
+    device.duration = [](unsigned, const auto &) { return 100; };
+    noticed = noticed || hal::fault_log::count() != faults;
+  };
+  EXPECT_EQ(serve(), 0);
+  EXPECT_TRUE(noticed) << "while constants were copied";
+  EXPECT_EQ(outcome(stuck).error, static_cast<std::uint32_t>(ErrorCode::time_limit));
+  expect(placed, ErrorCode::ok);
 }
 
 TEST(Pause, ComesAfterSoMuchWorkAndIsTakenUntilItGivesUp) {
