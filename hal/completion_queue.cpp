@@ -22,8 +22,8 @@ void CompletionRing::set_coalescing(const Coalescing &coalescing) const {
   mmio::write(registers_->COALESCE, cq::coalesce::kCount.put(coalescing.count) | cq::coalesce::kTime.put(coalescing.cycles));
 }
 
-Result<std::uint32_t> CompletionRing::connect(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2,
-                                              const Coalescing &coalescing) {
+Status CompletionRing::connect(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2,
+                               const Coalescing &coalescing) {
   if (!is_completion_queue(geometry, number)) return Status(ErrorCode::invalid_argument, "queue", -1, number, geometry.tile_cores);
   if (const Status status = check_ring(geometry, ring, sizeof(Completion), size_log2); !status.ok()) return status;
   if (coalescing.count > cq::coalesce::kCount.maximum())
@@ -40,6 +40,7 @@ Result<std::uint32_t> CompletionRing::connect(const Geometry &geometry, unsigned
   const std::uint32_t size = 1U << size_log2;
   const std::uint32_t mask = size - 1;
   registers_ = &registers;
+  head_ = head;
 
   // Each entry gets the phase that its next use will not have: zeros where the indices start at 0.
   for (std::uint32_t index = head; index != head + size; ++index) {
@@ -53,15 +54,13 @@ Result<std::uint32_t> CompletionRing::connect(const Geometry &geometry, unsigned
   mmio::write(registers.BASE_HI, static_cast<std::uint32_t>(base >> 32));
   set_coalescing(coalescing);
   mmio::write(registers.CONTROL, cq::control::kEnable.put(1) | cq::control::kSizeLog2.put(size_log2));
-  return head;
+  return Status();
 }
 
 Status CompletionQueue::init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2,
                              const Coalescing &coalescing) {
-  const Result<std::uint32_t> head = connect(geometry, number, ring, size_log2, coalescing);
-  if (!head) return head.status();
+  if (const Status status = connect(geometry, number, ring, size_log2, coalescing); !status.ok()) return status;
   const std::uint32_t size = 1U << size_log2;
-  head_ = head.value();
   entries_ = reinterpret_cast<const Completion *>(ring.data());
   next_ = entries_ + (head_ & (size - 1));
   end_ = entries_ + size;

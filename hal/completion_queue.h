@@ -69,16 +69,30 @@ class CompletionRing {
   /// The phase bit of the entry with running index `index`: 1 in the first lap, then 0, 1, ...
   [[nodiscard]] static constexpr std::uint32_t phase_of(std::uint32_t index, unsigned size_log2) { return (~index >> size_log2) & 1; }
 
+  /// Gives everything popped back to the device, which lowers the interrupt unless there is more.
+  void acknowledge() const { acknowledge_to(head_); }
+
+  /// Whether the device has written nothing that was not popped: a register access, not for the inner loop.
+  [[nodiscard]] bool is_drained() const { return mmio::read(registers_->TAIL) == head_; }
+
  protected:
-  /// As init() of both kinds. The running index at which the device stands.
-  Result<std::uint32_t> connect(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2,
-                                const Coalescing &coalescing);
+  /// As init() of both kinds.
+  Status connect(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
   void acknowledge_to(std::uint32_t index) const {
     // Entries may be overwritten from here on: they must have been read.
     memory_barrier();
     mmio::write(registers_->HEAD, index);
   }
-  [[nodiscard]] bool is_drained_at(std::uint32_t index) const { return mmio::read(registers_->TAIL) == index; }
+  /// As is_blocked() of both kinds, which see the entry at head_ each in its own way.
+  template <typename IsSeen>
+  [[nodiscard]] bool is_blocked_unless(const IsSeen &is_seen) const {
+    if (is_drained()) return false;
+    // It was in memory before TAIL counted it.
+    memory_barrier();
+    return !is_seen();
+  }
+
+  std::uint32_t head_ = 0;  ///< running index of the next entry to look at
 
  private:
   NPU_CQ_Type *registers_ = nullptr;
@@ -124,26 +138,16 @@ class CompletionQueue : public CompletionRing {
     return true;
   }
 
-  /// Gives everything popped back to the device, which lowers the interrupt unless there is more.
-  void acknowledge() const { acknowledge_to(head_); }
-
-  /// Whether the device has written nothing that was not popped: a register access, not for the inner loop.
-  [[nodiscard]] bool is_drained() const { return is_drained_at(head_); }
-
   /// Whether the device has written an entry that peek() does not see, for its phase bit is wrong: it will never be seen, and the interrupt
   /// line stays high until it is popped. A register access, for where an interrupt brought nothing.
   [[nodiscard]] bool is_blocked() const {
-    if (is_drained()) return false;
-    // It was in memory before TAIL counted it.
-    memory_barrier();
-    return is_empty();
+    return is_blocked_unless([this] { return !is_empty(); });
   }
 
  private:
   const Completion *entries_ = nullptr;
   const Completion *next_ = nullptr;
   const Completion *end_ = nullptr;
-  std::uint32_t head_ = 0;   ///< running index of the next entry to look at
   std::uint32_t phase_ = 0;  ///< of the next entry, at the phase bit's place
 };
 
@@ -166,39 +170,36 @@ class SizedCompletionQueue : public CompletionRing {
 
    private:
     friend class SizedCompletionQueue;
-    const Completion *entries_ = nullptr;
-    std::uint32_t head_ = 0;  ///< running index of the next entry to look at
+    Cursor(const Completion *entries, std::uint32_t head) : entries_(entries), head_(head) {}
+    const Completion *entries_;
+    std::uint32_t head_;  ///< running index of the next entry to look at
   };
 
   /// As CompletionQueue::init().
   Status init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, const Coalescing &coalescing) {
-    const Result<std::uint32_t> head = connect(geometry, number, ring, kSizeLog2, coalescing);
-    if (!head) return head.status();
-    cursor_.entries_ = reinterpret_cast<const Completion *>(ring.data());
-    cursor_.head_ = head.value();
-    return {};
+    entries_ = reinterpret_cast<const Completion *>(ring.data());
+    return connect(geometry, number, ring, kSizeLog2, coalescing);
   }
 
   /// Where the last walk ended.
-  [[nodiscard]] const Cursor &cursor() const { return cursor_; }
+  [[nodiscard]] Cursor cursor() const { return {entries_, head_}; }
   /// A walk ends here, for now.
-  void set_cursor(const Cursor &cursor) { cursor_.head_ = cursor.head_; }
-  void pop() { cursor_.pop(); }
+  void set_cursor(const Cursor &cursor) { head_ = cursor.head_; }
+  void pop() { ++head_; }
   /// Running count of the entries that were popped.
-  [[nodiscard]] std::uint32_t popped() const { return cursor_.head_; }
+  [[nodiscard]] std::uint32_t popped() const { return head_; }
+
+  using CompletionRing::acknowledge;
+  /// As far as that walk has come.
+  void acknowledge(const Cursor &cursor) const { acknowledge_to(cursor.head_); }
 
   /// As of CompletionQueue.
-  void acknowledge() const { acknowledge(cursor_); }
-  void acknowledge(const Cursor &cursor) const { acknowledge_to(cursor.head_); }
-  [[nodiscard]] bool is_drained() const { return is_drained_at(cursor_.head_); }
   [[nodiscard]] bool is_blocked() const {
-    if (is_drained()) return false;
-    memory_barrier();
-    return !cursor_.is_written(cursor_.next());
+    return is_blocked_unless([walk = cursor()] { return walk.is_written(walk.next()); });
   }
 
  private:
-  Cursor cursor_;
+  const Completion *entries_ = nullptr;
 };
 
 }  // namespace cox::hal

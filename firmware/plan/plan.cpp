@@ -22,7 +22,7 @@ class Carver {
   explicit Carver(std::span<std::byte> workspace) {
     void *memory = workspace.data();
     std::size_t bytes = workspace.size();
-    next_ = static_cast<std::byte *>(std::align(alignof(Lane), 0, memory, bytes));
+    next_ = static_cast<std::byte *>(std::align(kLaneBytes, 0, memory, bytes));
   }
   void align(std::size_t alignment) { next_ += -reinterpret_cast<std::uintptr_t>(next_) & (alignment - 1); }
   template <typename T>
@@ -45,7 +45,7 @@ struct Head {
   std::span<LanePlan> lanes;
   std::span<std::uint32_t> order;
 };
-static_assert(alignof(Lane) % alignof(LanePlan) == 0 && sizeof(Lane) % alignof(LanePlan) == 0);
+static_assert(kLaneBytes % alignof(LanePlan) == 0);
 
 /// Instructions of the control core for one of the task's, about, in each of three walks.
 constexpr std::int32_t kWalkCost = 60;
@@ -130,8 +130,8 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
                 verify::Pause &pause) {
   Head head(workspace, instructions.size(), streams.cores);
   Carver &carver = head.carver;
-  carver.align(alignof(Lane));
-  carver.take<Lane>(streams.lanes() + 1);  // Plan::cursor()
+  carver.align(kLaneBytes);
+  carver.take<std::byte>((streams.lanes() + 1) * kLaneBytes);
   const std::span<Group> groups = carver.take<Group>(instructions.size() + streams.lanes() + 1);
   const std::span<MachineCode> code = carver.take<MachineCode>(instructions.size());
   const std::span<Wake> wakes = carver.take<Wake>(instructions.size() * detail::most_wakes(streams.cores));

@@ -14,10 +14,6 @@
 
 #include "firmware/verify/verifier.h"
 
-namespace cox::firmware::schedule {
-struct ClassQueue;
-}  // namespace cox::firmware::schedule
-
 namespace cox::firmware::plan {
 
 /// Instructions that are dispatched together: one that may wait for tokens, and the configurations behind it. At most so many.
@@ -54,14 +50,8 @@ class Wake {
 };
 static_assert(verify::kMaximumInstructions + isa::tile::kMostLanes < std::size_t{1} << 21 && isa::tile::kMostLanes < 64);
 
-/// One lane of a running task: cursors into its plan. As large as a power of two, since tokens name it by number.
-struct alignas(sizeof(void *) * 8) Lane {
-  schedule::ClassQueue *queue = nullptr;         ///< where the lane goes
-  const isa::tile::MachineCode *code = nullptr;  ///< of the head group
-  Group *group = nullptr;                        ///< the head group
-  const Wake *wakes = nullptr;                   ///< tokens of the next instruction that asks for a completion
-  std::uint16_t run_bit = 0;                     ///< in ClassQueue::starved
-};
+/// Memory that a run has for each lane, in bytes, aligned to as many. A power of two, since tokens name lanes by number.
+inline constexpr std::size_t kLaneBytes = sizeof(void *) * 8;
 
 struct LanePlan {
   std::span<isa::tile::MachineCode> code;  ///< in program order, completion flags set
@@ -73,11 +63,9 @@ struct LanePlan {
 struct Plan {
   std::span<const LanePlan> lanes;  ///< of the task's cores: lane core * kClasses + class
   /// Groups of all lanes, each lane ended by one of size 0 that is never ready, and the end. Counted down by the run: one run at a time.
+  /// Before them, and counted from there so that one pointer finds both, the run has kLaneBytes for each lane and for one more, number
+  /// lanes.size(), that the end stands in.
   std::span<Group> groups;
-  /// Memory for the run, of each lane and of one more, number lanes.size(), that the end stands in. They lie before the groups and count
-  /// from there, so that one pointer finds both.
-  [[nodiscard]] static Lane &cursor(Group *groups, std::size_t lane) { return *(reinterpret_cast<Lane *>(groups) - 1 - lane); }
-  [[nodiscard]] Lane &cursor(std::size_t lane) const { return cursor(groups.data(), lane); }
   std::span<isa::tile::MachineCode> code;  ///< of all lanes
   /// Instructions that ask for a completion and give no token: when they have ended, all have. Theirs goes to the end, groups.back().
   std::uint32_t sinks = 0;
@@ -96,12 +84,12 @@ constexpr std::size_t head_bytes(std::size_t instructions, unsigned cores) {
 }
 constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
   return instructions * (sizeof(isa::tile::MachineCode) + most_wakes(cores) * sizeof(Wake) + sizeof(Group)) +
-         (std::size_t{cores} * isa::tile::kClasses + 1) * (sizeof(Lane) + sizeof(Group)) + alignof(Lane);
+         (std::size_t{cores} * isa::tile::kClasses + 1) * (kLaneBytes + sizeof(Group)) + kLaneBytes;
 }
 }  // namespace detail
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t instructions, unsigned cores) {
   const std::size_t shared = std::max(detail::body_bytes(instructions, cores), verify::scratch_bytes(instructions, cores));
-  return alignof(Lane) - kPlanAlignment + detail::head_bytes(instructions, cores) + shared;
+  return kLaneBytes - kPlanAlignment + detail::head_bytes(instructions, cores) + shared;
 }
 
 /// Where in a workspace the plan keeps the order of the lanes: verify() is to write it there.

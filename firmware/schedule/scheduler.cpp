@@ -102,7 +102,7 @@ namespace {
   Wake wake;
   do {
     wake = *wakes++;
-    if (--groups[wake.group()].missing == 0) go_on(Plan::cursor(groups, wake.to()));
+    if (--groups[wake.group()].missing == 0) go_on(lane_before(groups, wake.to()));
   } while (!wake.last());
   giver.wakes = wakes;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "firmware/image/loaded_task.h"
@@ -16,7 +17,6 @@
 namespace cox::firmware::schedule {
 
 using plan::Group;
-using plan::Lane;
 using plan::LanePlan;
 using plan::Plan;
 using plan::Wake;
@@ -31,6 +31,19 @@ struct alignas(32) ClassQueue {
   hal::SubmissionQueue ring;
   std::uint16_t starved = 0;  ///< bit k: run k has a group ready and found no room
 };
+
+/// One lane of a running task: cursors into its plan, in whose memory it lies.
+struct alignas(plan::kLaneBytes) Lane {
+  ClassQueue *queue = nullptr;                   ///< where the lane goes
+  const isa::tile::MachineCode *code = nullptr;  ///< of the head group
+  Group *group = nullptr;                        ///< the head group
+  const Wake *wakes = nullptr;                   ///< tokens of the next instruction that asks for a completion
+  std::uint16_t run_bit = 0;                     ///< in ClassQueue::starved
+};
+static_assert(sizeof(Lane) == plan::kLaneBytes);
+
+/// Lane `number` of the run whose Plan::groups these are.
+[[nodiscard]] inline Lane &lane_before(Group *groups, std::size_t number) { return *(reinterpret_cast<Lane *>(groups) - 1 - number); }
 
 /// A tile core as the scheduler knows it; its queues are in Scheduler::queues_. As large as a power of two, since interrupts name it by
 /// number.
@@ -55,7 +68,7 @@ enum class RunState : std::uint8_t {
 
 /// What a completion needs of a run.
 struct Tokens {
-  Group *groups = nullptr;          ///< Plan::groups, where cursors are found too
+  Group *groups = nullptr;          ///< Plan::groups, where lanes are found too
   std::uintptr_t queue_0_lane = 0;  ///< where the lane of queue number 0 would be
 
   /// The lane whose instructions are in the queue of that number.
@@ -88,7 +101,7 @@ struct TaskRun {
   std::uint64_t clocked_start = 0;  ///< RunReport::clocked_cycles at the start
   RunReport report;
 
-  [[nodiscard]] Lane &lane(unsigned number) const { return task->plan().cursor(number); }
+  [[nodiscard]] Lane &lane(unsigned number) const { return lane_before(task->plan().groups.data(), number); }
   [[nodiscard]] unsigned lane_count() const { return task->needs().cores * isa::tile::kClasses; }
 };
 

@@ -108,7 +108,7 @@ Result<std::uint16_t> apply_cut(const MachineCode &code, Configuration &configur
 }
 
 /// The regions as a ct_bc has just left them: all inside `blocks`; `used` grows to hold them.
-Status check_cuts(const Configuration &configuration, const BlockRange &blocks, BlockRange &used) {
+Status check_cuts(const Configuration &configuration, const BufferRange &blocks, BufferRange &used) {
   for (unsigned selector = 0; selector < kRegions; ++selector) {
     const Region &region = configuration.region(selector);
     if (region.blocks == 0) continue;
@@ -139,7 +139,7 @@ Status check_access(const Access &access, const Configuration &configuration, co
 }
 
 /// A range of bytes as units of `unit` bytes.
-BlockRange units_of(const Access &access, std::uint32_t unit) {
+BufferRange units_of(const Access &access, std::uint32_t unit) {
   return {static_cast<std::uint32_t>(access.start / unit), static_cast<std::uint32_t>((access.end() - 1) / unit)};
 }
 

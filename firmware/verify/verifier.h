@@ -26,34 +26,20 @@ struct WindowLimit {
   bool writable = false;
 };
 
-/// Blocks of L2, or units of WL0, both ends included; 1 to 0 where there is none.
-struct BlockRange {
-  std::uint32_t first = 1;
-  std::uint32_t last = 0;
-
-  [[nodiscard]] constexpr bool empty() const { return first > last; }
-  [[nodiscard]] constexpr bool overlaps(const BlockRange &other) const {
-    return !empty() && !other.empty() && first <= other.last && other.first <= last;
-  }
-  constexpr void include(const BlockRange &other) {
-    if (other.empty()) return;
-    if (empty() || other.first < first) first = other.first;
-    if (other.last > last) last = other.last;
-  }
-};
+using isa::tile::BufferRange;
 
 struct Limits {
   std::array<WindowLimit, kWindows> windows{};
-  BlockRange blocks;            ///< of each core's L2 buffer that the task may cut
+  BufferRange blocks;           ///< of each core's L2 buffer that the task may cut
   std::uint64_t wl0_bytes = 0;  ///< of each core's weight buffer
   unsigned cores = 1;           ///< of the task, 1 to kMostCores
 };
 
 /// What a task that passed takes of a device.
 struct TaskNeeds {
-  BlockRange blocks;   ///< from the first to the last L2 block that it cuts or reaches from another core, over all cores
-  BlockRange weights;  ///< units of WL0, over all cores
-  unsigned cores = 1;  ///< side by side
+  BufferRange blocks;   ///< from the first to the last L2 block that it cuts or reaches from another core, over all cores
+  BufferRange weights;  ///< units of WL0, over all cores
+  unsigned cores = 1;   ///< side by side
   /// What it reads of DRAM and what it writes, each from its lowest to its highest byte in a window, have no byte in common: run again from
   /// its beginning it does the same.
   bool restartable = true;

@@ -19,6 +19,22 @@ inline constexpr std::uint32_t kWeightUnitBytes = 64;  ///< the unit of WL0 addr
 inline constexpr std::uint32_t kWeightUnits = 18432;   ///< of WL0: 1.125 MiB
 inline constexpr std::uint32_t kWeightBufferBytes = kWeightUnits * kWeightUnitBytes;
 
+/// Blocks of L2, or units of WL0, both ends included; 1 to 0 where there is none.
+struct BufferRange {
+  std::uint32_t first = 1;
+  std::uint32_t last = 0;
+
+  [[nodiscard]] constexpr bool empty() const { return first > last; }
+  [[nodiscard]] constexpr bool overlaps(const BufferRange &other) const {
+    return !empty() && !other.empty() && first <= other.last && other.first <= last;
+  }
+  constexpr void include(const BufferRange &other) {
+    if (other.empty()) return;
+    if (empty() || other.first < first) first = other.first;
+    if (other.last > last) last = other.last;
+  }
+};
+
 /// A loop region of the L2 buffer (docs/isa/tile.md, L2). Zero blocks: no region.
 struct Region {
   std::uint16_t first_block = 0;

@@ -12,7 +12,7 @@ namespace {
 template <typename Visit>
 std::uint64_t change_users(std::span<std::uint16_t> users, BufferRange range, std::uint16_t owner, std::uint16_t nobody,
                            const Visit &visit) {
-  if (users.empty() || range.first > range.last) return 0;
+  if (users.empty() || range.empty()) return 0;
   const std::size_t end = std::min<std::size_t>(std::size_t{range.last} + 1, users.size());
   std::uint64_t all = 0;
   for (std::size_t at = range.first; at < end;) {

@@ -13,19 +13,12 @@
 
 namespace cox::model {
 
-/// Blocks of L2, or units of WL0, both ends included; first > last where there is none. Past the buffer there are none.
-struct BufferRange {
-  std::uint32_t first = 1, last = 0;
-
-  [[nodiscard]] constexpr bool overlaps(const BufferRange &other) const {
-    return first <= last && other.first <= other.last && first <= other.last && other.first <= last;
-  }
-};
+using isa::tile::BufferRange;
 
 /// Of one tile core.
 class Scrubber {
  public:
-  static constexpr unsigned kOwners = 1U << registers::context::owner::kNumber.width;
+  static constexpr unsigned kOwnerNumbers = 1U << registers::context::owner::kNumber.width;
   enum class Buffer : std::uint8_t { l2, wl0 };
   /// Sets bytes to zero.
   using Clear = std::function<void(Buffer buffer, std::uint64_t first, std::uint64_t bytes)>;
@@ -35,19 +28,19 @@ class Scrubber {
 
   /// Nobody has used anything.
   void reset();
-  /// Takes blocks and units for `owner` and clears those that another one used last. Returns when all of the owner's on this core are
-  /// clear: no instruction of the context may start before.
+  /// Takes blocks and units for `owner`, past the buffers none, and clears those that another one used last. Returns when all of the
+  /// owner's on this core are clear: no instruction of the context may start before.
   [[nodiscard]] Cycle take(unsigned owner, BufferRange blocks, BufferRange units, Cycle now, std::uint32_t bytes_per_cycle,
                            const Clear &clear);
 
  private:
-  static constexpr std::uint16_t kNobody = kOwners;
+  static constexpr std::uint16_t kNobody = kOwnerNumbers;
 
   // The last user of each.
   std::vector<std::uint16_t> block_users_, unit_users_;
   Cycle free_at_ = 0;
   /// When what was to be cleared for each owner is.
-  std::array<Cycle, kOwners> clear_at_{};
+  std::array<Cycle, kOwnerNumbers> clear_at_{};
 };
 
 }  // namespace cox::model

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The watchdog under QEMU (docs/faults.md, The watchdog): the control core of the real image is led into a loop that sleeps for ever, the
-// watchdog resets it a minute of virtual time later, and the next boot says so and does the jobs that are left.
+// watchdog resets it 20 s of virtual time later, and the next boot says so and does the jobs that are left.
 #include <gmock/gmock.h>
 #include <unistd.h>
 
