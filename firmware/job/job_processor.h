@@ -81,7 +81,6 @@ class JobProcessor {
   Status read_trace(const Descriptor &job);
   Status read_faults(const Descriptor &job);
   Status check_reading(const Descriptor &job, std::uint64_t least) const;
-  void forget_placed();
   [[nodiscard]] const ActiveRun *user_of(const schedule::MemoryRange &range, bool to_write) const;
 
   schedule::Scheduler &scheduler_;

@@ -26,7 +26,6 @@ struct alignas(8) JobRecord {
   std::uint8_t task_slot = 0;
   std::uint8_t passed = 0;  ///< runs that began while this one found no room
   bool blocked = false;     ///< found no room, and no run has ended since
-  bool placed = false;      ///< its constants stand in its windows, and nothing that a job writes has changed since
 
   [[nodiscard]] Kind job_kind() const { return static_cast<Kind>(kind); }
 };

@@ -68,11 +68,6 @@ const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) 
   return nullptr;
 }
 
-/// Before memory of DRAM is written: what was placed there may not be there any more.
-void JobProcessor::forget_placed() {
-  for (std::uint32_t number = ring_.completed(); number != ring_.taken(); ++number) records_[number].placed = false;
-}
-
 Status JobProcessor::load(std::uint32_t number, JobRecord &record, const Descriptor &job, verify::Pause &pause) {
   if (Status status = slots_.check_owner(job.task_slot, job.owner); !status.ok()) return status;
   slots_.unload(job.task_slot);
@@ -89,7 +84,6 @@ Status JobProcessor::load(std::uint32_t number, JobRecord &record, const Descrip
     return {};
   }
   mark_running(number, job.owner);
-  forget_placed();
   return slots_.load(job, job.task_slot, job.owner, scheduler_.device_geometry(), pause);
 }
 
@@ -109,7 +103,6 @@ Status JobProcessor::check_reading(const Descriptor &job, std::uint64_t least) c
 
 Status JobProcessor::read_trace(const Descriptor &job) {
   if (Status status = check_reading(job, sizeof(TraceReading)); !status.ok()) return status;
-  forget_placed();
   Writer writer(job.windows[0]);
 #if defined(COX_TRACE)
   // A whole ring at one time, so that events are in order; some 10,000 instructions.
@@ -127,7 +120,6 @@ Status JobProcessor::read_trace(const Descriptor &job) {
 
 Status JobProcessor::read_faults(const Descriptor &job) {
   if (Status status = check_reading(job, sizeof(FaultReading)); !status.ok()) return status;
-  forget_placed();
   Writer writer(job.windows[0]);
   const hal::InterruptMask mask;
   const std::uint32_t there = hal::fault_log::size();

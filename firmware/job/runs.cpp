@@ -46,13 +46,12 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
     return {};
   }
 
-  if (!record.placed) scheduler_.place_constants(slot.task, windows.value());
-  record.placed = true;
   schedule::RunOptions options;
   options.time_limit_us = job.time_limit_us;
   options.core_mask = job.core_mask;
   options.retries = job.retries;
   options.owner = job.owner;
+  options.place_constants = true;
   const Result<unsigned> context = scheduler_.start(slot.task, windows.value(), options);
   if (!context) {
     // Others are in the way: when one of them has ended, there may be room.
@@ -73,7 +72,6 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
   }
   run.charged = slot.last_cycles;
   owners_.charge(job.owner, run.charged);
-  forget_placed();
   for (std::uint32_t other = ring_.completed(); any_blocked_ && other != ring_.taken(); ++other) {
     JobRecord &waits = records_[other];
     if (waits.stage == Stage::waiting && waits.blocked && waits.passed != UINT8_MAX) ++waits.passed;

@@ -122,12 +122,17 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   const std::array<hal::Window, hal::kWindows> narrowed = narrow(task, windows);
   if (Status status = check_windows(task, narrowed); !status.ok()) return status;
   const std::uint8_t allowed = options.core_mask == 0 ? std::uint8_t{0xFF} : options.core_mask;
-  const Result<unsigned> first_core = choose_cores(task, allowed);
+  Result<unsigned> first_core = choose_cores(task, allowed);
   if (!first_core) return first_core.status();
   const unsigned contexts = std::min(geometry_.contexts, kMaximumRuns);
   unsigned context = 0;
   while (context < contexts && (runs_[context].state != RunState::idle || runs_[context].lost)) ++context;
   if (context == contexts) return Status{ErrorCode::no_room, "contexts", -1, contexts, contexts};
+  if (options.place_constants) {
+    place_constants(task, narrowed);
+    first_core = choose_cores(task, allowed);  // one may have failed meanwhile
+    if (!first_core) return first_core.status();
+  }
 
   TaskRun &run = runs_[context];
   run.task = &task;

@@ -353,6 +353,7 @@ void Scheduler::reset_core(unsigned core, const Status &others) {
   }
 }
 
+/// Constants of a run that is to begin, with looks at limits and at tasks that stop in between.
 void Scheduler::place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
   ConstantCopy copy(task, windows);
   while (copy.step()) {

@@ -40,6 +40,7 @@ struct RunOptions {
   std::uint32_t time_limit_us = 0;  ///< of each attempt; 0: kDefaultTimeLimit
   std::uint8_t core_mask = 0;       ///< cores that it may run on; 0: any
   std::uint8_t retries = 0;         ///< how often it may begin again after a fault that passes, where the task can (TaskNeeds::restartable)
+  bool place_constants = false;     ///< writes the task's constants into its windows first, when it has found room
   std::uint8_t owner =
       hal::kNoOwner;  ///< what it leaves in L2 and WL0 the device clears before a run of another one; also in the fault log
 };
@@ -92,9 +93,6 @@ class Scheduler {
 
   /// One look at limits and at tasks that stop, without sleeping: for programs with a loop of their own.
   void poll();
-  /// Writes constants into windows of a run that is to begin (firmware/schedule/bindings.h), and looks at limits and at tasks that stop in
-  /// between.
-  void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
   [[nodiscard]] bool has_ended(unsigned context) const;
 
   /// For the console: the state of all runs (`context` < kMaximumRuns), and what the device did that no task accounts for.
@@ -146,6 +144,7 @@ class Scheduler {
   [[nodiscard]] Status check_windows(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const;
   [[nodiscard]] Status check_place(const image::LoadedTask &task, unsigned first_core) const;
   [[nodiscard]] Result<unsigned> choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const;
+  void place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows);
   Status launch(TaskRun &run, unsigned first_core);
   void leave_cores(TaskRun &run);
   void update_clocks();
