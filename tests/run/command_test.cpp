@@ -182,6 +182,38 @@ TEST_F(CommandTest, WrongModelOptionsAreToldByTheModel) {
   EXPECT_EQ(run("copy.cxt --in x=x --board native --option faults=7").status, 2);
 }
 
+TEST_F(CommandTest, WhatIsWrongIsNamed) {
+  const auto checked = [this](const char *field, const char *other) {
+    std::string stream(kCopyStream);
+    stream.replace(stream.find(field), std::string_view(field).size(), other);
+    task::write_file(path("wrong.jsonl"), stream);
+    return cox("check wrong.jsonl").output;
+  };
+  EXPECT_THAT(checked("\"DBSG\": 0", "\"DBSG\": 2"), HasSubstr("DTaddr: L2 region 2 is not defined: no ct_bc before it does so"));
+  EXPECT_THAT(checked("\"DTaddr\": 128, \"Tile\": [1, 8, 4, 4]", "\"DTaddr\": 128, \"Tile\": [1, 8, 4, 8]"),
+              AllOf(HasSubstr("shape_mismatch: Tile takes 8 of STile, which has 4"), HasSubstr("mend: make Tile and the shape")));
+
+  // A window that an instruction which does not resolve would write is no read-only one; one that is said to be is refused.
+  const std::string tensors =
+      R"("tensors": [{"name": "y", "direction": "output", "format": "INT8", "shape": [1, 8, 4, 4], "window": 0, "offset": 128}]})";
+  task::write_file(path("wrong.bindings.json"), "{" + tensors);
+  EXPECT_THAT(cox("check wrong.jsonl").output, AllOf(HasSubstr("1 error,"), HasSubstr("shape_mismatch")));
+  task::write_file(path("wrong.bindings.json"), R"({"windows": [{"index": 0, "size": 256}], )" + tensors);
+  const Ended refused = cox("as wrong.jsonl -o wrong.cxt");
+  EXPECT_EQ(refused.status, 3);
+  EXPECT_THAT(refused.output, HasSubstr("wrong.bindings.json: tensors[0]: window: 'y' is an output in window 0, which is read-only"));
+  task::write_file(path("wrong.bindings.json"), std::string_view(R"({"constants": [{"window": 1, "file": "absent.bin"}]})"));
+  EXPECT_THAT(cox("as wrong.jsonl -o wrong.cxt").output, HasSubstr("wrong.bindings.json: constants[0]: file: "));
+
+  const Ended nowhere = cox("lower absent.json -o nowhere/x.jsonl");
+  EXPECT_EQ(nowhere.status, 5);
+  EXPECT_THAT(nowhere.output, HasSubstr("there is no folder 'nowhere'"));
+  task::write_file(path("jobs.stats.json"), std::string_view(R"({"asleep": null, "jobs": []})"));
+  EXPECT_THAT(cox("stats jobs.stats.json jobs.stats.json").output, HasSubstr("statistics of cox run --jobs"));
+  const Ended twice = run("copy.cxt --in x=two --repeat 2 --board native", "head -c 256 /dev/zero > two;");
+  EXPECT_THAT(twice.output, HasSubstr("takes 128 bytes, and with --repeat it is that of one inference; the file has 256"));
+}
+
 TEST_F(CommandTest, APlanOfFaultsIsAnInput) {
   Ended ended = run("copy.cxt --in x=x --board native --option faults=absent.txt");
   EXPECT_EQ(ended.status, 3);

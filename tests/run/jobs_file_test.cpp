@@ -77,10 +77,10 @@ TEST_F(JobsFileTest, EveryErrorIsNamed) {
       {R"("cores": [4])", "'cores' should be a list of cores"},
       {R"("cores": 1)", "'cores' should be a list of cores"},
       {R"("cores": [1, 1])", "'cores' has core 1 twice"},
-      {R"("outputs": {"z": "z"})", "entry 0: --out z: the task has no such output tensor; it has: y"},
+      {R"("outputs": {"z": "z"})", "entry 0: 'outputs': z: the task has no such output tensor; it has: y"},
       {R"("outputs": {"y": 3})", "'outputs' should have the name of a file for 'y'"},
       {R"("windows": ["w"])", "'windows' should be an object of names and files"},
-      {R"("windows": {"7": "x"})", "--window 7"},
+      {R"("windows": {"7": "x"})", "'windows': 7: the task has no window"},
       {R"("colour": 1)", "'colour' is no member of an entry"},
   };
   for (const auto &[members, complaint] : entries) {

@@ -46,7 +46,10 @@ std::string mend_of(const Status &status) {
     case ErrorCode::address_outside_wl0:
       return fmt::format("move the weights down: WL0 has {} units of {} bytes", tile::kWeightUnits, tile::kWeightUnitBytes);
     case ErrorCode::bad_buffer_cut: return "a region is (length, last block), and begins at last block + 1 - length";
-    case ErrorCode::shape_mismatch: return fmt::format("make {} agree with the configuration before it", status.what());
+    case ErrorCode::shape_mismatch:
+      if (std::string_view(status.what()).ends_with("Tile"))
+        return "make Tile and the shape of the configuration before it (STile, DTile) agree";
+      return fmt::format("make {} agree with the configuration before it", status.what());
     case ErrorCode::own_core:
       if (std::string_view(status.what()) == "CORE") return "name another core of the task; within a core dt_cal moves data";
       return fmt::format("within a core tokens are those of {}",

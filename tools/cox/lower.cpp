@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cox lower: a quantised network to tile instructions.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <map>
@@ -12,6 +13,7 @@
 #include "tools/cox/commands.h"
 #include "tools/lower/task_files.h"
 #include "tools/task/error.h"
+#include "tools/task/file.h"
 
 namespace cox::tools {
 namespace {
@@ -34,8 +36,22 @@ std::set<std::string> names_of_divisions() {
   return names;
 }
 
+// Why the task has one core although it might have more, where the control core is not the reason (describe_control_core).
+std::string why_one_core(const lower::Wish &wish, std::uint32_t batch, const lower::Lowering &lowering) {
+  if (wish.cores == 1 || lowering.plan.cores > 1 || lowering.faster) return "";
+  bool even = false;
+  for (unsigned cores = 2; cores <= wish.cores; ++cores) even = even || batch % cores == 0;
+  if (std::ranges::count(lowering.plan.spilled, true) > 0 && !even) {
+    return "one core: with maps in DRAM cores share images alone, and " + std::to_string(batch) + (batch == 1 ? " image" : " images") +
+           " cannot be divided\n";
+  }
+  return "one core: by the time model no more of them make it faster\n";
+}
+
 void run(const Arguments &arguments) {
   try {
+    const lower::TaskFiles files = lower::files_for(arguments.stream);
+    task::check_writable(files.stream);
     lower::Network network = lower::read_network(arguments.network);
     if (arguments.batch != 0) network.batch = arguments.batch;
 
@@ -43,11 +59,11 @@ void run(const Arguments &arguments) {
     wish.division = kDivisions.at(arguments.division);
     const lower::WeightImage weights = lower::pack_weights(network);
     const lower::Lowering lowering = lower::lower(network, weights, wish);
-    const lower::TaskFiles files = lower::files_for(arguments.stream);
     lower::write_task(files, network, weights, lowering);
     std::printf("%s: %zu layers, %zu instructions, %zu bytes of weights, %" PRIu64 " cycles by the time model\n", files.stream.c_str(),
                 network.layers.size(), lowering.program.size(), weights.bytes.size(), lowering.cycles);
-    std::printf("%s\n%s", lower::describe(network, lowering.plan).c_str(), lower::describe_control_core(lowering).c_str());
+    std::printf("%s\n%s%s", lower::describe(network, lowering.plan).c_str(), lower::describe_control_core(lowering).c_str(),
+                why_one_core(wish, network.batch, lowering).c_str());
   } catch (const lower::NetworkError &error) {
     throw Failure(ExitCode::bad_input, error.what());
   } catch (const task::FileError &error) {

@@ -19,6 +19,10 @@ unsigned settle_cores(const RunArguments &arguments, unsigned needed, nlohmann::
   const bool given = geometry.is_object() && geometry.contains("tile_cores");
   if (given && arguments.cores > 0) throw Failure(ExitCode::usage, "--cores: --option geometry.tile_cores says it, too");
   if (given) return geometry["tile_cores"].is_number_unsigned() ? geometry["tile_cores"].get<unsigned>() : 1;  // the model refuses others
+  if (arguments.cores > 0 && arguments.cores < needed && arguments.jobs.empty()) {
+    throw Failure(ExitCode::usage,
+                  "--cores " + std::to_string(arguments.cores) + ": the task needs " + std::to_string(needed) + " tile cores");
+  }
   const unsigned cores = arguments.cores > 0 ? arguments.cores : std::max(needed, 1U);
   geometry["tile_cores"] = cores;
   return cores;

@@ -46,7 +46,8 @@ class Choice {
   Lowering run() {
     if (wish_.division == Division::images && network_.batch % wish_.cores != 0) {
       throw NetworkError(network_.file, "", "batch",
-                         std::to_string(network_.batch) + " images cannot be divided among " + std::to_string(wish_.cores) + " cores");
+                         std::to_string(network_.batch) + (network_.batch == 1 ? " image" : " images") + " cannot be divided among " +
+                             std::to_string(wish_.cores) + " cores");
     }
     using Consider = void (Choice::*)(unsigned cores);
     for (const Consider candidates : {&Choice::consider_divisions, &Choice::consider_one_image, &Choice::consider_spilled}) {

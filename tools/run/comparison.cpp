@@ -65,6 +65,10 @@ void check(const json &statistics, const std::string &path) {
     throw Failure(ExitCode::bad_input, fmt::format("{}: '{}' should be {}", path, member, expected));
   };
   if (!statistics.is_object()) throw Failure(ExitCode::bad_input, path + ": no statistics of cox run: it should be an object");
+  if (statistics.contains("jobs")) {
+    throw Failure(ExitCode::bad_input,
+                  path + ": statistics of cox run --jobs; those of one task can be compared (cox run --stats without --jobs)");
+  }
   for (const Member &member : kMembers) {
     if (!statistics.contains(member.key)) missing(member.key);
     const json &value = statistics[member.key];

@@ -29,6 +29,8 @@ using nlohmann::json;
 constexpr std::array<std::string_view, 11> kMembers = {"task",   "owner",   "priority", "share",  "cores",        "retries",
                                                        "inputs", "outputs", "windows",  "repeat", "time_limit_us"};
 
+constexpr SourceNames kSources{"'inputs':", "'outputs':", "'windows':", "'repeat'"};
+
 /// One entry, with the words for what is wrong with it.
 class Reader {
  public:
@@ -54,8 +56,8 @@ class Reader {
     entry.repeated = repeat > 1;
     const std::vector<FileBinding> inputs = files("inputs"), windows = files("windows");
     try {
-      entry.workload = read_workload((folder_ / entry_["task"].get<std::string>()).string(), inputs, windows, repeat);
-      for (const FileBinding &output : entry.outputs) static_cast<void>(output_named(entry.workload.task, output.name));
+      entry.workload = read_workload((folder_ / entry_["task"].get<std::string>()).string(), inputs, windows, repeat, kSources);
+      for (const FileBinding &output : entry.outputs) static_cast<void>(output_named(entry.workload.task, output.name, kSources));
     } catch (const Failure &failure) {
       throw Failure(failure.code(), place_ + ": " + failure.what());
     }

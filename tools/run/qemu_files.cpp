@@ -28,7 +28,7 @@ QemuFiles find_qemu_files(const BoardMap &map, const char *image) {
   const fs::path host = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   const fs::path build = host.parent_path();
   const std::string make =
-      &map == &kNpuSoc ? "make target" : fmt::format("cmake --preset {0} && ninja -C build/{0} coxswain.elf", map.preset);
+      &map == &kNpuSoc ? "make target" : fmt::format("cmake --preset {0} && ninja -C build/{0} {1}", map.preset, image);
   return {
       .qemu = find(map, "COX_QEMU", build / "qemu/bin/qemu-system-arm", fmt::format("QEMU with the machine {}", map.machine), "make qemu"),
       .model = find(map, "COX_MODEL", host / "lib/libcox_model.so", "the accelerator model", "make host"),

@@ -22,26 +22,28 @@ std::string names_of(const task::Task &task, task::Direction direction) {
   return names.empty() ? "none" : names;
 }
 
-std::size_t find_tensor(const task::Task &task, const std::string &name, task::Direction direction) {
+std::size_t find_tensor(const task::Task &task, const std::string &name, task::Direction direction, const SourceNames &sources) {
   for (std::size_t i = 0; i < task.tensors.size(); ++i) {
     if (task.tensors[i].name == name && task.tensors[i].direction == direction) return i;
   }
   const bool input = direction == task::Direction::input;
-  throw Failure(ExitCode::usage, fmt::format("--{} {}: the task has no such {} tensor; it has: {}", input ? "in" : "out", name,
+  throw Failure(ExitCode::usage, fmt::format("{} {}: the task has no such {} tensor; it has: {}", input ? sources.in : sources.out, name,
                                              input ? "input" : "output", names_of(task, direction)));
 }
 
-void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std::size_t repeat) {
+void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std::size_t repeat, const SourceNames &sources) {
   std::string first;  // the tensor that settled the number of inferences
   for (const FileBinding &input : inputs) {
-    const std::size_t index = find_tensor(workload.task, input.name, task::Direction::input);
+    const std::size_t index = find_tensor(workload.task, input.name, task::Direction::input, sources);
     const task::Tensor &tensor = workload.task.tensors[index];
     std::vector<std::uint8_t> bytes = task::read_file(input.file);
     const std::size_t count = tensor.size == 0 ? 0 : bytes.size() / tensor.size;
     if (count == 0 || bytes.size() % tensor.size != 0 || (repeat > 0 && count > 1)) {
       throw Failure(ExitCode::failed,
                     fmt::format("{}: input tensor '{}' takes {} bytes{}; the file has {}", input.file, tensor.name, tensor.size,
-                                repeat > 0 ? "" : " (or several times as many, one inference each)", bytes.size()));
+                                repeat > 0 ? fmt::format(", and with {} it is that of one inference", sources.repeat)
+                                           : " (or several times as many, one inference each)",
+                                bytes.size()));
     }
     if (count > 1) {
       if (!first.empty() && workload.inferences != count) {
@@ -52,26 +54,27 @@ void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std
       workload.inferences = count;
     }
     if (!workload.inputs.emplace(index, std::move(bytes)).second) {
-      throw Failure(ExitCode::usage, fmt::format("--in {} is given twice", input.name));
+      throw Failure(ExitCode::usage, fmt::format("{} {} is given twice", sources.in, input.name));
     }
   }
   for (std::size_t i = 0; i < workload.task.tensors.size(); ++i) {
     const task::Tensor &tensor = workload.task.tensors[i];
     if (tensor.direction == task::Direction::input && !workload.inputs.contains(i)) {
-      throw Failure(ExitCode::usage,
-                    fmt::format("input tensor '{}' ({} bytes) is not given: --in {}=FILE", tensor.name, tensor.size, tensor.name));
+      throw Failure(ExitCode::usage, fmt::format("input tensor '{}' ({} bytes) is not given: {} {}=FILE", tensor.name, tensor.size,
+                                                 sources.in, tensor.name));
     }
   }
   if (repeat > 1) workload.inferences = repeat;
 }
 
-void read_windows(Workload &workload, const std::vector<FileBinding> &windows) {
+void read_windows(Workload &workload, const std::vector<FileBinding> &windows, const SourceNames &sources) {
   for (const FileBinding &given : windows) {
     const auto &all = workload.task.windows;
     const auto window = std::ranges::find_if(all, [&](const task::Window &w) { return std::to_string(w.index) == given.name; });
-    if (window == all.end()) throw Failure(ExitCode::usage, fmt::format("--window {}: the task has no window of that number", given.name));
+    if (window == all.end())
+      throw Failure(ExitCode::usage, fmt::format("{} {}: the task has no window of that number", sources.window, given.name));
     if (std::ranges::any_of(workload.task.constants, [&](const task::Constant &constant) { return constant.window == window->index; })) {
-      throw Failure(ExitCode::usage, fmt::format("--window {}: the image says what stands there", given.name));
+      throw Failure(ExitCode::usage, fmt::format("{} {}: the image says what stands there", sources.window, given.name));
     }
     std::vector<std::uint8_t> bytes = task::read_file(given.file);
     if (bytes.size() > window->size) {
@@ -79,7 +82,7 @@ void read_windows(Workload &workload, const std::vector<FileBinding> &windows) {
                     fmt::format("{}: window {} has {} bytes; the file has {}", given.file, given.name, window->size, bytes.size()));
     }
     if (!workload.contents.emplace(window->index, std::move(bytes)).second) {
-      throw Failure(ExitCode::usage, fmt::format("--window {} is given twice", given.name));
+      throw Failure(ExitCode::usage, fmt::format("{} {} is given twice", sources.window, given.name));
     }
   }
 }
@@ -95,7 +98,7 @@ FileBinding parse_binding(const std::string &text, const char *option) {
 }
 
 Workload read_workload(const std::string &image, const std::vector<FileBinding> &inputs, const std::vector<FileBinding> &windows,
-                       std::size_t repeat) {
+                       std::size_t repeat, const SourceNames &sources) {
   try {
     Workload workload;
     workload.image = task::read_file(image);
@@ -106,16 +109,16 @@ Workload read_workload(const std::string &image, const std::vector<FileBinding> 
       workload.image = task::build_image(workload.task);
     }
     if (workload.task.name.empty()) workload.task.name = std::filesystem::path(image).stem().string();
-    read_inputs(workload, inputs, repeat);
-    read_windows(workload, windows);
+    read_inputs(workload, inputs, repeat, sources);
+    read_windows(workload, windows, sources);
     return workload;
   } catch (const task::FileError &error) {
     throw Failure(ExitCode::bad_input, error.what());
   }
 }
 
-const task::Tensor &output_named(const task::Task &task, const std::string &name) {
-  return task.tensors[find_tensor(task, name, task::Direction::output)];
+const task::Tensor &output_named(const task::Task &task, const std::string &name, const SourceNames &sources) {
+  return task.tensors[find_tensor(task, name, task::Direction::output, sources)];
 }
 
 }  // namespace cox::tools::run

@@ -29,6 +29,11 @@ struct FileBinding {
   std::string file;
 };
 
+/// What the sources of FileBindings are called in messages: as options, or as members of a list of jobs.
+struct SourceNames {
+  const char *in = "--in", *out = "--out", *window = "--window", *repeat = "--repeat";
+};
+
 /// Throws Failure(usage) where there is no name or no file.
 FileBinding parse_binding(const std::string &text, const char *option);
 
@@ -37,9 +42,9 @@ FileBinding parse_binding(const std::string &text, const char *option);
 /// that the task does not have or that comes twice, and for an input that is not given; failed for a size that does not fit, which names
 /// tensor, expected and actual size.
 Workload read_workload(const std::string &image, const std::vector<FileBinding> &inputs, const std::vector<FileBinding> &windows,
-                       std::size_t repeat);
+                       std::size_t repeat, const SourceNames &sources = {});
 
 /// The output tensor with that name. Throws Failure(usage) naming those that there are.
-const task::Tensor &output_named(const task::Task &task, const std::string &name);
+const task::Tensor &output_named(const task::Task &task, const std::string &name, const SourceNames &sources = {});
 
 }  // namespace cox::tools::run

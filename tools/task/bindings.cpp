@@ -118,7 +118,11 @@ Constant read_constant(const Object &object, const std::filesystem::path &folder
   constant.window = window_index(object, "window");
   constant.offset = object.number_or("offset", 0, 0, kLargestOffset);
   if (object.has("file")) {
-    constant.data = read_file((folder / object.text("file")).string());
+    try {
+      constant.data = read_file((folder / object.text("file")).string());
+    } catch (const FileError &error) {
+      object.fail("file", error.what());
+    }
   } else if (object.has("hex")) {
     constant.data = from_hexadecimal(object, object.text("hex"));
   } else {
@@ -191,6 +195,12 @@ void check(const std::string &path, const Task &task) {
       if (task.tensors[other].name == tensor.name)
         throw FileError(path + ": tensors[" + std::to_string(i) + "]: name: '" + tensor.name + "' is there twice");
     }
+    const auto refuses = [&tensor](const Window &window) { return window.index == tensor.window && !window.writable; };
+    if (tensor.direction == Direction::output && std::any_of(task.windows.begin(), task.windows.end(), refuses)) {
+      const std::string window = std::to_string(tensor.window);
+      throw FileError(path + ": tensors[" + std::to_string(i) + "]: window: '" + tensor.name + "' is an output in window " + window +
+                      ", which is read-only: say \"writable\": true of window " + window);
+    }
   }
 }
 
@@ -236,7 +246,9 @@ void infer_windows(const std::string &file, Task &task, const Layout &layout) {
       if (constant.window == index) window.size = std::max(window.size, constant.offset + constant.data.size());
     }
     for (const Tensor &tensor : task.tensors) {
-      if (tensor.window == index) window.size = std::max(window.size, tensor.offset + tensor.size);
+      if (tensor.window != index) continue;
+      window.size = std::max(window.size, tensor.offset + tensor.size);
+      window.writable = window.writable || tensor.direction == Direction::output;
     }
     if (window.size == 0) continue;
     if (window.size > kLargestInferredWindow) {

@@ -57,6 +57,8 @@ void check_writable(const std::string &path) {
   if (std::filesystem::is_directory(path, error)) throw OutputError(path + ": " + reason(EISDIR));
   const bool in_place = std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error);
   const std::filesystem::path folder = std::filesystem::path(path).parent_path() / ".";
+  if (!std::filesystem::is_directory(folder, error))
+    throw OutputError(path + ": there is no folder '" + std::filesystem::path(path).parent_path().string() + "'");
   if (access(in_place ? path.c_str() : folder.c_str(), W_OK) != 0) throw OutputError(path + ": " + reason(errno));
 }
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "isa/tile/configuration.h"
+#include "isa/tile/operation.h"
 #include "isa/tile/table.h"
 
 namespace cox::task {
@@ -92,6 +94,11 @@ std::string reason(const Status &status) {
       return status.index() < 0 ? fmt::format("the run had not ended after its {} us", limit)
                                 : fmt::format("it had not ended after the run's {} us", limit);
     case ErrorCode::device_fault: return std::string(what) + detail_text(status);
+    case ErrorCode::shape_mismatch:
+      // Of a map that is too large as a whole only its own field is to blame.
+      if ((what == "STile" || what == "DTile") && value > 0 && limit <= UINT32_MAX)
+        return fmt::format("Tile takes {} of {}, which has {}", value, what, limit);
+      break;
     case ErrorCode::cancelled:
       return what == "tile core" ? fmt::format("core {} of the device was reset for another task", value) : std::string(what);
     default: break;
@@ -99,6 +106,27 @@ std::string reason(const Status &status) {
   std::string text(what);
   if (value != 0 || limit != 0) text += fmt::format("{}{}, the limit is {}", text.empty() ? "" : ": ", value, limit);
   return text;
+}
+
+/// The L2 region that the field of an instruction is in, if no ct_bc before it defines it.
+std::optional<unsigned> undefined_region(const Status &status, const Task &task) {
+  if (status.index() < 0 || static_cast<std::size_t>(status.index()) >= task.instructions.size()) return std::nullopt;
+  const tile::MachineCode &code = task.instructions[static_cast<std::size_t>(status.index())].code;
+  tile::Configuration configuration;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(status.index()); ++i) {
+    const tile::MachineCode &before = task.instructions[i].code;
+    if (tile::core_of(before) == tile::core_of(code)) static_cast<void>(configuration.apply(before));
+  }
+  const Result<tile::Operation> operation = tile::resolve(code, configuration);
+  if (!operation) return std::nullopt;
+  const tile::Footprint footprint = tile::footprint(operation.value());
+  for (unsigned i = 0; i < footprint.count; ++i) {
+    const tile::Access &access = footprint.accesses[i];
+    if (access.space == tile::Space::l2 && std::string_view(status.what()) == access.field &&
+        configuration.region(access.selector).blocks == 0)
+      return access.selector;
+  }
+  return std::nullopt;
 }
 
 /// Errors that name more of the task than an instruction.
@@ -115,6 +143,10 @@ std::string reason(const Status &status, const Task &task) {
       return fmt::format("it may define L2 region {} anew before {}, which uses it, has ended", status.value(), other);
     }
     return fmt::format("{}: it may start before {}, which defines L2 region {}, has ended", status.what(), other, status.value());
+  }
+  if (status.code() == ErrorCode::address_outside_cut) {
+    if (const auto region = undefined_region(status, task))
+      return fmt::format("{}: L2 region {} is not defined: no ct_bc before it does so", status.what(), *region);
   }
   return reason(status);
 }
