@@ -20,8 +20,9 @@ import machine  # noqa: E402
 ENTRIES, RUNS = 8, 2
 TASK_OUTPUT = "logits"
 LIMIT_US = 5000
-# docs/scheduler.md: a run takes its limit, a tick until that is seen, 20 ms to stop and another tick; here each of them, one by one.
-BOUND = ENTRIES * RUNS * (LIMIT_US + 10000 + 20000 + 10000) * 1000
+# docs/scheduler.md: a run takes its limit, a tick until that is seen, 20 ms to stop and another tick. The core is tried twice (docs/faults.md,
+# The plan); in cycles.
+LOST = 2 * (LIMIT_US + 10000 + 20000 + 10000) * 1000
 FAULT = re.compile(r"time_limit|cancelled: tile core")
 INJECTED = r"injected at (\d+)"
 
@@ -69,9 +70,10 @@ class Jobs:
 
     def test_a_core_without_its_clock(self):
         # The first doorbell says when the first run is; that it is lost costs a tick.
-        _, right, said = self.run_jobs("doorbell lost queue=LD core=0 count=1", 0)
+        undisturbed, right, said = self.run_jobs("doorbell lost queue=LD core=0 count=1", 0)
         self.assertNotIn(None, right)
         self.assertEqual(len(set(right)), ENTRIES)
+        one_by_one = sum(run["end_cycle"] - run["start_cycle"] for run in undisturbed)
         stop = int(re.search(INJECTED, said)[1]) + 2000
         for retries in (0, 1):
             with self.subTest(retries=retries):
@@ -91,7 +93,7 @@ class Jobs:
                 self.assertTrue(after)
                 self.assertEqual({run["first_core"] for run in after}, {1}, said)
                 ends = [run["end_cycle"] for run in runs]
-                self.assertLess(max(ends) - stop, BOUND)
+                self.assertLess(max(ends) - stop, LOST + one_by_one)
 
 
 class Native(Jobs, unittest.TestCase):
