@@ -17,7 +17,9 @@ namespace cox::tools::run {
 namespace {
 
 using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
+using testing::Not;
 
 struct Ended {
   int status;
@@ -222,6 +224,27 @@ TEST_F(CommandTest, APlanOfFaultsIsAnInput) {
   ended = run("copy.cxt --in x=x --board native --option faults=plan.txt");
   EXPECT_EQ(ended.status, 3);
   EXPECT_THAT(ended.output, HasSubstr("line 1"));
+}
+
+TEST_F(CommandTest, WhatAPlanOfFaultsCameTo) {
+  task::write_file(path("plan.txt"), std::string_view("bus_error queue=LD core=0 access=2\nbus_error queue=ST core=0 access=200\n"));
+  const char *options = " --in x=x --board native --retries 2 --option faults=plan.txt";
+  Ended ended = run(std::string("copy.cxt") + options);
+  EXPECT_EQ(ended.status, 0) << ended.output;  // begun again
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("injected at "), Not(HasSubstr("not begun again")),
+                                  HasSubstr("1 of the plan's 2 faults did not happen: bus_error queue=ST core=0 access=200")));
+  ended = run(std::string("copy.cxt -q") + options);
+  EXPECT_THAT(ended.output, Not(AnyOf(HasSubstr("injected at"), HasSubstr("did not happen"))));
+
+  // What it stores lies where it loads from.
+  std::string stream(kCopyStream);
+  stream.replace(stream.find("\"DTaddr\": 128"), 13, "\"DTaddr\": 64");
+  task::Task again = copy_task();
+  again.instructions = task::read_stream(stream, "again.jsonl");
+  task::write_file(path("again.cxt"), task::build_image(again));
+  ended = run(std::string("again.cxt") + options);
+  EXPECT_EQ(ended.status, 4);
+  EXPECT_THAT(ended.output, HasSubstr("; not begun again: the task reads DRAM that it writes"));
 }
 
 TEST_F(CommandTest, AnOutputThatCannotBeWritten) {

@@ -213,9 +213,10 @@ TEST_F(ComparisonTest, RatiosOfFigures) {
 TEST_F(ComparisonTest, CoresWhereOneHasThem) {
   nlohmann::json second = statistics(1000);
   second["cores"].push_back(second["queues"]);
+  for (nlohmann::json &one : second["cores"][0]) one["occupancy"] = one["utilisation"];
   const std::vector<Figure> figures = compare(statistics(1000), second);
-  EXPECT_EQ(figure(figures, "busy PE, core 0").first, std::nullopt);
-  EXPECT_EQ(figure(figures, "busy PE, core 0").second, 0.5);
+  EXPECT_EQ(figure(figures, "occupied PE, core 0").first, std::nullopt);
+  EXPECT_EQ(figure(figures, "occupied PE, core 0").second, 0.5);
 }
 
 TEST_F(ComparisonTest, EveryErrorIsNamed) {

@@ -74,6 +74,7 @@ void run_task(const RunArguments &arguments) {
   if (settings.count_cores || !arguments.trace.empty() || !arguments.svg.empty() || !arguments.events.empty())
     settings.events_file = folder.file("events");
   std::unique_ptr<run::ProgressBar> bar = progress_bar(arguments, workload.inferences, settings);
+  const FaultNotice faults(arguments, settings);
   const run::ExecutionResult result = run::execute(workload, settings);
   bar.reset();
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tools/run/execution.h"
+#include "tools/run/fault_tally.h"
 #include "tools/run/progress_bar.h"
 
 namespace cox::tools {
@@ -39,6 +40,19 @@ run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann
 
 /// A bar for `jobs` jobs where somebody looks at it, told by `settings`; else nullptr.
 std::unique_ptr<run::ProgressBar> progress_bar(const RunArguments &arguments, std::size_t jobs, run::ExecutionSettings &settings);
+
+/// Prints what a plan of faults comes to, as it comes, unless --quiet; and when it goes what did not.
+class FaultNotice {
+ public:
+  FaultNotice(const RunArguments &arguments, run::ExecutionSettings &settings);
+  FaultNotice(const FaultNotice &) = delete;
+  FaultNotice &operator=(const FaultNotice &) = delete;
+  ~FaultNotice();
+
+ private:
+  run::FaultTally tally_;
+  bool quiet_;
+};
 
 /// Nothing where `path` is empty. Throws task::OutputError.
 void write_text(const std::string &path, const std::function<void(std::ostream &)> &writer);

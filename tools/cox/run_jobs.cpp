@@ -47,6 +47,7 @@ void run_jobs(const RunArguments &arguments) {
 
   run::ExecutionSettings settings = settings_of(arguments, nlohmann::json::object(), run::cores_needed(entries));
   std::unique_ptr<run::ProgressBar> bar = progress_bar(arguments, jobs, settings);
+  const FaultNotice faults(arguments, settings);
   const run::JobListResult result = run::execute(entries, settings);
   bar.reset();
 

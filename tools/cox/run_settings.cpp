@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -78,6 +79,20 @@ std::unique_ptr<run::ProgressBar> progress_bar(const RunArguments &arguments, st
   auto bar = std::make_unique<run::ProgressBar>(jobs);
   settings.machine.progress = [bar = bar.get()](std::uint32_t done) { bar->show(done); };
   return bar;
+}
+
+FaultNotice::FaultNotice(const RunArguments &arguments, run::ExecutionSettings &settings)
+    : tally_(nlohmann::json::parse(settings.machine.model_options)), quiet_(arguments.quiet) {
+  // Under QEMU the log is part of what --verbose shows.
+  const bool shown = arguments.quiet || (arguments.verbose && arguments.board != "native");
+  settings.machine.on_fault = [this, shown](std::string_view line) {
+    tally_.take(line);
+    if (!shown) std::fprintf(stderr, "npu: %.*s\n", static_cast<int>(line.size()), line.data());
+  };
+}
+
+FaultNotice::~FaultNotice() {
+  if (const std::string missed = tally_.missed(); !quiet_ && !missed.empty()) std::fprintf(stderr, "cox: %s\n", missed.c_str());
 }
 
 void write_text(const std::string &path, const std::function<void(std::ostream &)> &writer) {

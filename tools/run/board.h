@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "boards/qemu-npu-soc/board.h"
@@ -29,6 +30,7 @@ struct BoardSettings {
   std::uint64_t dram_bytes = kDramDefaultBytes;
   double host_seconds = 0;  ///< the most time of the host that a boot may take, 0: no limit. Throws Failure after it
   bool verbose = false;     ///< the firmware's console on standard error as it comes
+  std::function<void(std::string_view)> on_fault = {};         ///< called with each fault_line() of the model's log; may be empty
   std::function<void(std::uint32_t completed)> progress = {};  ///< called now and then while jobs run; may be empty
 };
 

@@ -43,8 +43,14 @@ constexpr std::array kMembers = {
 
 std::optional<double> number(const json &value) { return value.is_number() ? std::optional(value.get<double>()) : std::nullopt; }
 
-std::optional<double> utilisation(const json &classes, const char *name) {
-  return classes.is_object() ? number(classes.at(name).at("utilisation")) : std::nullopt;
+/// Of a class in `queues` and in an element of `cores`: two different things (docs/tracing.md, The statistics).
+struct ClassShare {
+  const char *name, *key;
+};
+constexpr ClassShare kBusy{"busy", "utilisation"}, kOccupied{"occupied", "occupancy"};
+
+std::optional<double> class_share(const json &classes, const char *name, const ClassShare &which) {
+  return classes.is_object() ? number(classes.at(name).at(which.key)) : std::nullopt;
 }
 
 std::string text_of(const std::optional<double> &value, Figure::Unit unit) {
@@ -74,20 +80,21 @@ void check(const json &statistics, const std::string &path) {
     const json &value = statistics[member.key];
     if (!value.is_number() && !value.is_null()) wrong(member.key, "a number or null");
   }
-  const auto check_classes = [&](const json &classes, const std::string &where) {
+  const auto check_classes = [&](const json &classes, const std::string &where, const ClassShare &which) {
     if (!classes.is_object()) wrong(where, "an object");
     for (const char *name : kClassNames) {
       const std::string place = where + '.' + name;
-      if (!classes.contains(name) || !classes[name].is_object() || !classes[name].contains("utilisation")) missing(place + ".utilisation");
-      if (!classes[name]["utilisation"].is_number()) wrong(place + ".utilisation", "a number");
+      if (!classes.contains(name) || !classes[name].is_object() || !classes[name].contains(which.key)) missing(place + '.' + which.key);
+      if (!classes[name][which.key].is_number()) wrong(place + '.' + which.key, "a number");
     }
   };
   for (const char *list : {"queues", "cores"}) {
     if (!statistics.contains(list)) missing(list);
   }
-  check_classes(statistics["queues"], "queues");
+  check_classes(statistics["queues"], "queues", kBusy);
   if (!statistics["cores"].is_array()) wrong("cores", "a list");
-  for (std::size_t i = 0; i < statistics["cores"].size(); ++i) check_classes(statistics["cores"][i], fmt::format("cores[{}]", i));
+  for (std::size_t i = 0; i < statistics["cores"].size(); ++i)
+    check_classes(statistics["cores"][i], fmt::format("cores[{}]", i), kOccupied);
 }
 
 }  // namespace
@@ -113,17 +120,19 @@ std::vector<Figure> compare(const json &first, const json &second) {
   std::vector<Figure> figures;
   for (const Member &member : kMembers)
     figures.push_back({member.name, member.unit, number(first.at(member.key)), number(second.at(member.key))});
-  const auto add_classes = [&](const json &one, const json &other, const std::string &where) {
+  const auto add_classes = [&](const json &one, const json &other, const std::string &where, const ClassShare &which) {
     for (const char *name : kClassNames) {
-      Figure figure{fmt::format("busy {}{}", name, where), Figure::Unit::share, utilisation(one, name), utilisation(other, name)};
+      Figure figure{fmt::format("{} {}{}", which.name, name, where), Figure::Unit::share, class_share(one, name, which),
+                    class_share(other, name, which)};
       if (figure.first.value_or(0) > 0 || figure.second.value_or(0) > 0) figures.push_back(std::move(figure));
     }
   };
-  add_classes(first.at("queues"), second.at("queues"), "");
+  add_classes(first.at("queues"), second.at("queues"), "", kBusy);
   const json nothing;
   const json &one = first.at("cores"), &other = second.at("cores");
   for (std::size_t core = 0; core < std::max(one.size(), other.size()); ++core)
-    add_classes(core < one.size() ? one[core] : nothing, core < other.size() ? other[core] : nothing, fmt::format(", core {}", core));
+    add_classes(core < one.size() ? one[core] : nothing, core < other.size() ? other[core] : nothing, fmt::format(", core {}", core),
+                kOccupied);
   return figures;
 }
 

@@ -19,9 +19,9 @@ namespace {
 using firmware::job::Descriptor;
 using firmware::job::State;
 
-void check_job(const Descriptor &job, const std::string &name, ExitCode code, const task::Task &task) {
+void check_job(const Descriptor &job, const std::string &name, ExitCode code, const Workload &workload, std::uint8_t retries) {
   if (job.state != State::done) throw Failure(ExitCode::failed, name + ": the firmware did not come to it");
-  if (job.error != 0) throw Failure(code, name + ": " + complaint(job, task));
+  if (job.error != 0) throw Failure(code, name + ": " + complaint(job, workload.task) + why_not_again(job, retries, workload.image));
 }
 
 class Execution {
@@ -73,11 +73,11 @@ class Execution {
     result_.statistics.multiply_accumulates = multiply_accumulates(workload_.task);
     result_.statistics.images = images_of(workload_.task);
     result_.statistics.corrected_errors = result_.statistics.corrected_errors.value_or(0) + corrected_errors(plan.faults());
-    check_job(plan.load_job(), workload_.task.name, ExitCode::bad_task, workload_.task);
+    check_job(plan.load_job(), workload_.task.name, ExitCode::bad_task, workload_, 0);
     for (std::size_t i = 0; i < plan.inferences(); ++i) {
       const std::string name =
           workload_.inferences == 1 ? workload_.task.name : fmt::format("{}, inference {}", workload_.task.name, done_ + i);
-      check_job(plan.run_job(i), name, ExitCode::failed, workload_.task);
+      check_job(plan.run_job(i), name, ExitCode::failed, workload_, settings_.retries);
       result_.statistics.add(plan.run_job(i), i == 0);
       for (std::size_t t = 0; t < workload_.task.tensors.size(); ++t) {
         const task::Tensor &tensor = workload_.task.tensors[t];

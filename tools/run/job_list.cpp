@@ -119,7 +119,9 @@ class JobList {
     result.inference = inference;
     result.refused = load.error != 0;
     if (run.state != State::done) result.error = "the firmware did not come to it";
-    if (run.error != 0) result.error = complaint(result.refused ? load : run, task);
+    if (run.error != 0)
+      result.error =
+          complaint(result.refused ? load : run, task) + why_not_again(run, entries_[entry].retries, entries_[entry].workload.image);
     if (!result.error.empty()) return result;
     result.start_cycle = run.start_cycle - zero;
     result.end_cycle = run.end_cycle - zero;

@@ -116,7 +116,7 @@ class Drawing {
     out_ << fmt::format(R"(<text class="axis" x="{}" y="{}">cycles</text>)", kMargin, bottom + 24) << '\n';
     out_ << fmt::format(R"(<text class="axis" x="{}" y="{}">time</text>)", kMargin, bottom + 42) << '\n';
     out_ << fmt::format(R"(<text class="axis" x="{}" y="{}">{}</text>)", kMargin, kPlotTop - 16, escaped(picture_.lanes_are)) << '\n';
-    out_ << fmt::format(R"(<text class="axis" x="{}" y="{}">busy</text>)", right + 20, kPlotTop - 16) << '\n';
+    out_ << fmt::format(R"(<text class="axis" x="{}" y="{}">occupied</text>)", right + 20, kPlotTop - 16) << '\n';
   }
 
   void lane(const LanePicture::Lane &lane, double top) {

@@ -14,6 +14,7 @@
 #include "firmware/job/job_queue.h"
 #include "tools/command/failure.h"
 #include "tools/run/board.h"
+#include "tools/run/fault_tally.h"
 
 namespace cox::tools::run {
 namespace {
@@ -27,6 +28,10 @@ class HostBoard final : public Board {
     machine.console = [this](std::string_view text) {
       console_ += text;
       if (settings_.verbose) std::fwrite(text.data(), 1, text.size(), stderr);
+    };
+    machine.log = [this](int, std::string_view text) {
+      if (const std::string_view fault = fault_line(text); settings_.on_fault && !fault.empty()) return settings_.on_fault(fault);
+      fmt::print(stderr, "npu: {}\n", text);
     };
     std::string error;
     machine_ = board::NativeBoard::create(std::move(machine), error);

@@ -18,6 +18,7 @@
 #include "firmware/job/job_queue.h"
 #include "tools/command/failure.h"
 #include "tools/run/board.h"
+#include "tools/run/fault_tally.h"
 
 namespace cox::tools::run {
 namespace {
@@ -152,8 +153,19 @@ class QemuBoard final : public Board {
       return false;
     }
     console_.append(text.data(), static_cast<std::size_t>(got));
+    tell_faults();
     if (settings_.verbose) std::fwrite(text.data(), 1, static_cast<std::size_t>(got), stderr);
     return true;
+  }
+
+  // QEMU writes the model's log where the console goes.
+  void tell_faults() {
+    for (std::size_t end = console_.find('\n', told_); end != std::string::npos; end = console_.find('\n', told_)) {
+      std::string_view line = std::string_view(console_).substr(told_, end - told_);
+      while (line.ends_with('\r')) line.remove_suffix(1);
+      if (const std::string_view fault = fault_line(line); settings_.on_fault && !fault.empty()) settings_.on_fault(fault);
+      told_ = end + 1;
+    }
   }
 
   // What is to be told when the machine ends without having done the jobs.
@@ -201,6 +213,7 @@ class QemuBoard final : public Board {
   pid_t child_ = -1;
   int pipe_ = -1;
   std::string console_;
+  std::size_t told_ = 0;  // of the console, to on_fault
 };
 
 }  // namespace

@@ -139,8 +139,8 @@ void write_statistics_json(std::ostream &out, const Statistics &statistics) {
     ordered_json classes = ordered_json::object();
     for (std::size_t i = 0; i < kClasses; ++i) {
       classes[kClassNames[i]] = {{"instructions", core.at(i).instructions},
-                                 {"busy_cycles", core.at(i).busy_cycles},
-                                 {"utilisation", share(core.at(i).busy_cycles, statistics.end_cycle())}};
+                                 {"occupied_cycles", core.at(i).occupied_cycles},
+                                 {"occupancy", share(core.at(i).occupied_cycles, statistics.end_cycle())}};
     }
     json["cores"].push_back(std::move(classes));
   }

@@ -36,7 +36,8 @@ struct Statistics {
 
   /// By core of the device and class, where the event log was read.
   struct Work {
-    std::uint64_t instructions = 0, busy_cycles = 0;
+    std::uint64_t instructions = 0;
+    std::uint64_t occupied_cycles = 0;  ///< from starts to ends, waiting for bandwidth included, which busy cycles of queues are not
   };
   std::vector<std::array<Work, firmware::job::kQueues>> cores;
 

@@ -58,7 +58,7 @@ void add_core_work(Statistics &statistics, const std::string &path, unsigned til
     if (record.queue >= firmware::job::kQueues) continue;
     Statistics::Work &work = statistics.cores[record.core].at(record.queue);
     ++work.instructions;
-    work.busy_cycles += record.end - record.start;
+    work.occupied_cycles += record.end - record.start;
   }
 }
 
