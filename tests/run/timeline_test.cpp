@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -141,10 +142,17 @@ TEST(TimelineSvg, AnEmptyTimelineIsAPictureToo) {
   EXPECT_THAT(out.str(), HasSubstr("0 instructions in 0 cycles"));
 }
 
+// Of 255, roughly: green counts most.
+int brightness(std::int32_t layer) {
+  const auto part = [colour = layer_colour(layer)](std::size_t at) { return std::stoi(colour.substr(at, 2), nullptr, 16); };
+  return (2 * part(1) + 7 * part(3) + part(5)) / 10;
+}
+
 TEST(LayerColours, NeighboursDiffer) {
   for (int layer = 0; layer < 100; ++layer) {
     EXPECT_NE(layer_colour(layer), layer_colour(layer + 1));
     EXPECT_NE(layer_colour(layer), layer_colour(layer + 2));
+    for (const std::int32_t near : {8, 13}) EXPECT_GT(std::abs(brightness(layer) - brightness(layer + near)), 12) << layer << ' ' << near;
     EXPECT_EQ(layer_colour(layer).size(), 7U);
   }
 }

@@ -51,6 +51,9 @@ const char *colour_of(Spent on) {
   return "#cccccc";
 }
 
+// Control works for the task, whatever layer its mapping part names.
+std::int32_t layer_of(const TimedInstruction &instruction) { return instruction.queue == isa::tile::Class::CT ? -1 : instruction.layer; }
+
 class Picture {
  public:
   explicit Picture(const Timeline &timeline)
@@ -139,7 +142,7 @@ class Picture {
     box.start = instruction.start;
     box.end = instruction.end;
     box.small = instruction.is_configuration();
-    box.colour = layer_colour(instruction.layer);
+    box.colour = layer_colour(layer_of(instruction));
     box.spoken = spoken(instruction);
     // The longest of the name with the layer, the layer, and nothing, that fits.
     const std::string layer = instruction.layer >= 0 ? std::to_string(instruction.layer) : "";
@@ -190,7 +193,7 @@ class Picture {
 
   void legends() {
     std::set<std::int32_t> layers;
-    for (const TimedInstruction &instruction : timeline_.instructions) layers.insert(instruction.layer);
+    for (const TimedInstruction &instruction : timeline_.instructions) layers.insert(layer_of(instruction));
     LanePicture::Legend boxes{"Boxes: layers", {}};
     for (const std::int32_t layer : layers) boxes.chips.push_back({layer >= 0 ? std::to_string(layer) : "none", layer_colour(layer)});
     picture_.legends.push_back(std::move(boxes));
