@@ -186,6 +186,7 @@ Status Scheduler::launch(TaskRun &run, unsigned first_core) {
   read_counters(run, run.report.queues, run.clocked_start);
   run.report.status = Status();
   run.state = RunState::running;
+  main_program_was_here_ = true;
   run.deadline = board::microseconds() + run.time_limit;
   trace::record<trace::Kind::run_start>(run.context, run.report.first_core, run.report.cores);
   if (first) run.report.start_cycle = hal::device_cycles();
@@ -222,14 +223,7 @@ Result<RunReport> Scheduler::wait(unsigned context) {
     {
       const hal::InterruptMask mask;  // anew each time, so that other handlers run in between
       if (run.state == RunState::ended) break;
-      // serve() returns when a run has ended, when something is wrong, or after a wake-up without completions: the tick, if nothing else,
-      // sees to it that limits are looked at.
-      if ((flags_ & kAttention) != 0) {
-        board::wait_for_interrupt();
-      } else {
-        serve();
-      }
-      supervise();
+      rest();
     }
     restart_failed();
   }
@@ -244,6 +238,21 @@ Result<RunReport> Scheduler::take(unsigned context) {
   return take_report(runs_[context]);
 }
 
+/// Until there is something to do for the main program.
+void Scheduler::rest() {
+  if ((flags_ & kAttention) == 0) {
+    // Returns when a run has ended, when something is wrong, or after a wake-up without completions: the tick, if nothing else, sees to it
+    // that limits are looked at.
+    serve();
+  } else {
+    // An interrupt may have taken what is to be looked at. What stays needs time of the device, whose completions end the sleep.
+    supervise();
+    if ((flags_ & kAttention) == 0) return;
+    board::wait_for_interrupt();
+  }
+  supervise();
+}
+
 bool Scheduler::sleep() {
   const auto any_ended = [this] {
     return std::any_of(runs_.begin(), runs_.end(), [](const TaskRun &run) { return run.state == RunState::ended; });
@@ -252,12 +261,7 @@ bool Scheduler::sleep() {
   {
     const hal::InterruptMask mask;
     if (any_ended()) return true;
-    if ((flags_ & kAttention) != 0) {
-      board::wait_for_interrupt();
-    } else {
-      serve();
-    }
-    supervise();
+    rest();
     ended = any_ended();
   }
   restart_failed();

@@ -300,7 +300,18 @@ void Scheduler::service() {
     set_interrupts_aside(false);
   }
   take_from(kAll);
-  if (taken() - taken_before_ >= kMostInInterrupts) set_interrupts_aside(true);
+  if (taken() - taken_before_ < kMostInInterrupts) return;
+  if (main_program_was_here_) {
+    begin_count();
+  } else {
+    set_interrupts_aside(true);
+  }
+}
+
+/// Of the completions that interrupts take while the main program waits.
+void Scheduler::begin_count() {
+  main_program_was_here_ = false;
+  taken_before_ = taken();
 }
 
 [[gnu::cold, gnu::noinline]] void Scheduler::set_interrupts_aside(bool aside) {
@@ -310,13 +321,7 @@ void Scheduler::service() {
       aside ? CompletionQueue::Coalescing{kNearlyFull, kMainProgramCycles} : CompletionQueue::Coalescing{};
   for (unsigned core = 0; core < geometry_.tile_cores; ++core) cores_[core].completions.set_coalescing(coalescing);
   interrupts_aside_ = aside;
-  taken_before_ = taken();
-}
-
-/// The main program is here, and takes completions itself.
-void Scheduler::begin_turn() {
-  taken_before_ = taken();
-  if (interrupts_aside_) set_interrupts_aside(false);
+  begin_count();
 }
 
 /// What there is, without sleeping. The walk is written out again: shared, it costs serve_many() an instruction a completion.
@@ -330,7 +335,9 @@ void Scheduler::take_from(std::uint32_t cores) {
 }
 
 void Scheduler::serve() {
-  begin_turn();
+  // The main program is here, and takes completions itself.
+  main_program_was_here_ = true;
+  if (interrupts_aside_) set_interrupts_aside(false);
   const std::uint32_t cores = cores_in_use_;
   if (cores == 0) {
     sleep_for_completion();

@@ -118,7 +118,7 @@ class Scheduler {
   // Fed by completions: scheduler.cpp.
   void service();
   [[gnu::cold]] void set_interrupts_aside(bool aside);
-  void begin_turn();
+  void begin_count();
   [[nodiscard]] std::uint32_t taken() const;
   void serve();
   void serve_one(unsigned core);
@@ -150,6 +150,7 @@ class Scheduler {
   void update_clocks();
   void read_counters(const TaskRun &run, std::array<hal::QueueCounters, isa::tile::kClasses> &counters, std::uint64_t &clocked) const;
   RunReport take_report(TaskRun &run);
+  void rest();
 
   // When something goes wrong: recovery.cpp.
   [[gnu::cold]] void take_failed_completion(const hal::Completion &entry, TileCore &core);
@@ -188,7 +189,8 @@ class Scheduler {
   std::uint8_t cores_in_use_ = 0;  ///< bit c: some run is on tile core c
   bool ready_ = false;
   bool interrupts_aside_ = false;
-  std::uint32_t taken_before_ = 0;  ///< completions, when the main program last was here
+  bool main_program_was_here_ = false;  ///< since interrupts have begun to count
+  std::uint32_t taken_before_ = 0;      ///< completions, when they began
   const hal::Completion *last_taken_ = nullptr;
   std::uint64_t last_look_ = 0;  ///< microseconds: watch_device()
   std::uint32_t corrected_before_ = 0;
