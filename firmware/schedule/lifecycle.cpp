@@ -248,6 +248,8 @@ void Scheduler::rest() {
     // An interrupt may have taken what is to be looked at. What stays needs time of the device, whose completions end the sleep.
     supervise();
     if ((flags_ & kAttention) == 0) return;
+    // What is over in kSettleTime is not worth a sleep that may last a tick; but natively time passes in sleep alone.
+    if (is_settling() && ++settle_polls_ < kSettlePolls) return;
     board::wait_for_interrupt();
   }
   supervise();

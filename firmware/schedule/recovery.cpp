@@ -178,6 +178,8 @@ void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
   run.fault.owner = run.owner;
   run.fault.instruction = status.index();
   run.fault.error = status.code();
+  run.quiet_since = std::numeric_limits<std::uint64_t>::max();
+  settle_polls_ = 0;
   run.deadline = board::microseconds() + kStopLimit;
   run.state = RunState::stopping;
   flags_ |= kAttention;
@@ -204,8 +206,15 @@ Status Scheduler::cancel(unsigned context) {
   return {};
 }
 
+/// Whether it is a matter of kSettleTime until some run has stopped.
+bool Scheduler::is_settling() const {
+  return std::any_of(runs_.begin(), runs_.end(), [](const TaskRun &run) {
+    return run.state == RunState::stopping && run.quiet_since != std::numeric_limits<std::uint64_t>::max();
+  });
+}
+
 /// Whether the device is through with the task, and everything it had to say has been heard: only then may the context serve another.
-bool Scheduler::has_stopped(const TaskRun &run) {
+bool Scheduler::has_stopped(TaskRun &run, std::uint64_t now) {
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     const unsigned number = run.first_lane + lane;
     if (!cores_[isa::tile::core_of_lane(number)].ready) continue;
@@ -220,7 +229,16 @@ bool Scheduler::has_stopped(const TaskRun &run) {
       return false;
     }
   }
-  return true;
+  bool all_heard_of = true;
+  for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
+    const unsigned number = run.first_lane + lane;
+    if (!cores_[isa::tile::core_of_lane(number)].ready) continue;
+    all_heard_of = all_heard_of && !is_behind(queues_[number].ring.head(), run.stop_index[lane]);
+  }
+  if (all_heard_of) return true;
+  // Not all ask for a completion. But of one that did, the entry may be under way: taken for the next run's, it would end that.
+  run.quiet_since = std::min(run.quiet_since, now);
+  return now - run.quiet_since >= kSettleTime;
 }
 
 bool Scheduler::has_working_cores(const TaskRun &run) const {
@@ -265,7 +283,7 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
     fail(run, status, false);
   }
   if (run.state != RunState::stopping) return;
-  if (!has_stopped(run)) {
+  if (!has_stopped(run, now)) {
     if (now < run.deadline) return;
     // It does not even stop: a stuck instruction, which a reset may free.
     if (run.retries_left != 0) run.passing = true;
@@ -280,7 +298,7 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
       cores_[core].suspect = cores_[core].suspect || stuck;
       if (stuck || !cores_[core].completions.is_drained()) reset_core(core, Status(ErrorCode::cancelled, "tile core", -1, core));
     }
-    if (!has_stopped(run)) return;
+    if (!has_stopped(run, now)) return;
   }
   finish_stopped(run);
 }

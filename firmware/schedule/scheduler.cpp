@@ -74,7 +74,7 @@ namespace {
   } while (--lane.group->missing == 0);
   ring.set_limit(2 * plan::kMaximumGroup, plan::kMaximumGroup);
   // However fast completions come, now and then somebody looks at the clock.
-  if (((ring.tail() - 1) ^ (before - 1)) >> kSubmissionSizeLog2 != 0) active_->flags_ |= kClock;
+  if ((ring.tail() ^ before) >> kSubmissionSizeLog2 != 0) active_->flags_ |= kClock;
   ring.ring_doorbell();
   trace_dispatch(lane, active_->queues_.data());
 }

@@ -29,6 +29,10 @@ inline constexpr std::size_t kQueueBytes = isa::tile::kMostCores * kCoreQueueByt
 inline constexpr std::uint32_t kDefaultTimeLimit = 10'000'000;  ///< of a run, in microseconds
 /// How long the device gets to finish what it had started of a task that failed, in microseconds; then its cores are reset.
 inline constexpr std::uint32_t kStopLimit = 20'000;
+/// Longer than an entry may be under way from the device, in microseconds (docs/faults.md, The plan).
+inline constexpr std::uint32_t kSettleTime = 10;
+/// So many turns of the main program take longer than that.
+inline constexpr std::uint32_t kSettlePolls = 128;
 /// The device's own registers are looked at no more often than this, in microseconds.
 inline constexpr std::uint32_t kLookInterval = 1000;
 /// Interrupts take so many completions in a row; then they leave the control core to the main program for so many device cycles.
@@ -160,7 +164,8 @@ class Scheduler {
   void fail_all(unsigned core, const Status &status, const hal::FaultRecord &cause);
   void supervise();
   void look_after(TaskRun &run, std::uint64_t now);
-  bool has_stopped(const TaskRun &run);
+  [[nodiscard]] bool is_settling() const;
+  bool has_stopped(TaskRun &run, std::uint64_t now);
   [[nodiscard]] bool has_working_cores(const TaskRun &run) const;
   void finish_stopped(TaskRun &run);
   void restart_failed();
@@ -192,7 +197,8 @@ class Scheduler {
   bool main_program_was_here_ = false;  ///< since interrupts have begun to count
   std::uint32_t taken_before_ = 0;      ///< completions, when they began
   const hal::Completion *last_taken_ = nullptr;
-  std::uint64_t last_look_ = 0;  ///< microseconds: watch_device()
+  std::uint32_t settle_polls_ = 0;  ///< turns that did not sleep since a run failed
+  std::uint64_t last_look_ = 0;     ///< microseconds: watch_device()
   std::uint32_t corrected_before_ = 0;
   hal::Geometry geometry_;
   std::span<std::byte> memory_;

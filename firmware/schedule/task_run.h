@@ -95,6 +95,7 @@ struct TaskRun {
   const image::LoadedTask *task = nullptr;
   std::array<hal::Window, hal::kWindows> windows{};
   std::array<std::uint32_t, isa::tile::kMostLanes> stop_index{};  ///< stopping: the device is through when each queue's HEAD has come here
+  std::uint64_t quiet_since = UINT64_MAX;                         ///< stopping: microseconds, when the device had done all of it
   std::uint64_t deadline = 0;       ///< microseconds: of the run, or, while stopping, of the device's last instruction
   std::uint32_t time_limit = 0;     ///< microseconds
   std::uint64_t control_start = 0;  ///< executed instructions at the start
