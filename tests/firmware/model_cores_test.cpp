@@ -226,6 +226,32 @@ TEST_F(ModelCores, WhatALostInterruptHeldUpIsTakenAtTheTick) {
 }
 
 // What is on the core at that moment ends with the time limit; what comes afterwards goes elsewhere.
+// An entry that stands behind the one after it is under way for 1,000 cycles where none comes. Taken for the next run's in its context, it
+// would fail or end that. A neighbour's completions let the main program look meanwhile.
+TEST_F(ModelCores, AContextServesAgainOnlyWhenNothingOfTheLastRunIsUnderWay) {
+  unsigned delayed = 0;
+  for (unsigned count = 1; count <= 4; ++count) {
+    scheduler_ = std::make_unique<Scheduler>();
+    runs_.clear();
+    injected_ = 0;
+    board_.reset();
+    power_on(2, "completion swap queue=0 count=" + std::to_string(count));
+    Run &neighbour = add(copies_task(0, 0, kRounds));
+    start(neighbour, {.core_mask = 0b10});
+    Run &cancelled = add(copies_task(0, 0, kRounds));
+    start(cancelled, {.core_mask = 0b01});
+    ASSERT_TRUE(scheduler_->cancel(cancelled.context).ok());
+    wait(cancelled);
+    EXPECT_EQ(cancelled.report.status.code(), ErrorCode::cancelled);
+    delayed += injected_;
+    expect_runs(copies_task(0, 0, kRounds), {.core_mask = 0b01}, 0);
+    EXPECT_EQ(runs_.back().context, cancelled.context);
+    wait(neighbour);
+    expect_right(neighbour);
+  }
+  EXPECT_GT(delayed, 0U) << "of the run that was cancelled";
+}
+
 TEST_F(ModelCores, ACoreWhoseClockNeverComesBackIsAvoided) {
   power_on(4, "clock core=1 at=20000 cycles=forever");
   std::array<Run *, 4> first{};

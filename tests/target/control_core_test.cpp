@@ -10,6 +10,8 @@
 #include "tests/target/job_list.h"
 #include "tools/command/failure.h"
 #include "tools/run/board.h"
+#include "tools/run/temporary_folder.h"
+#include "tools/task/file.h"
 #include "tools/task/image.h"
 
 namespace cox::tests {
@@ -52,6 +54,32 @@ Task chain(unsigned pairs) {
   return task;
 }
 
+// On one core, side by side: loads and stores, and SI and SO, of which each waits for the one before.
+Task two_chains(unsigned rounds) {
+  std::string text = R"(["ct_st", {}, {"Prev_Insts": [], "Next_Insts": []}]
+["ct_bc", {}, {"BCS": 0, "BufCut": [0, 8191, 0, 0, 0, 0, 0, 0], "Prev_Insts": [], "Next_Insts": ["LD", "SI"]}]
+["lda_cfg", {}, {"SME": 1, "RS": 0, "BAS": 0, "DF": "INT8", "STile": [8, 1, 1], "DTile": [8, 1, 1]}]
+["sta_cfg", {}, {"SME": 1, "RS": 0, "BAS": 0, "DF": "INT8", "STile": [8, 1, 1], "DTile": [8, 1, 1]}]
+)";
+  for (unsigned i = 0; i < rounds; ++i) {
+    const std::string before[] = {i == 0 ? "CT" : "ST", i == 0 ? "CT" : "SO"};
+    const std::string after[] = {i + 1 == rounds ? "" : R"("LD")", i + 1 == rounds ? "" : R"("SI")"};
+    text += R"(["lda_mov", {}, {"RS": 0, "DBSG": 0, "STaddr": 0, "DTaddr": 0, "Tile": [1, 8, 1, 1], "Prev_Insts": [")" + before[0] +
+            R"("], "Next_Insts": ["ST"]}]
+["sta_mov", {}, {"RS": 0, "SBSG": 0, "STaddr": 0, "DTaddr": 128, "Tile": [1, 8, 1, 1], "Prev_Insts": ["LD"], "Next_Insts": [)" +
+            after[0] + R"(]}]
+["si_sync", {}, {"Prev_Cores": 0, "Next_Cores": 0, "Prev_Insts": [")" +
+            before[1] + R"("], "Next_Insts": ["SO"]}]
+["so_sync", {}, {"Prev_Cores": 0, "Next_Cores": 0, "Prev_Insts": ["SI"], "Next_Insts": [)" +
+            after[1] + "]}]\n";
+  }
+  text += R"(["ct_ed", {}, {"Prev_Insts": [], "Next_Insts": []}])"
+          "\n";
+  Task task = copy_task();
+  task.instructions = task::read_stream(text, "chains.jsonl");
+  return task;
+}
+
 class ControlCoreTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -62,10 +90,12 @@ class ControlCoreTest : public testing::Test {
     }
   }
 
-  void execute() {
+  void execute(std::string_view plan = "") {
+    const tools::run::TemporaryFolder folder;
+    task::write_file(folder.file("plan"), plan);
     BoardSettings settings;
     settings.host_seconds = 300;
-    settings.model_options = R"({"geometry": {"tile_cores": 4}})";
+    settings.model_options = R"({"geometry": {"tile_cores": 4}, "faults": ")" + folder.file("plan") + R"("})";
     board_ = tools::run::make_qemu_board(settings, files_);
     jobs_.execute(*board_);
   }
@@ -132,6 +162,33 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
     EXPECT_LT(of(job).start_cycle, before + kMost) << job;
     before = of(job).end_cycle;
   }
+}
+
+// Each wake-up finds a completion, and each group is one instruction. The clock is looked at nevertheless.
+TEST_F(ControlCoreTest, ATimeLimitHoldsWhereEachWakeUpFindsACompletion) {
+  constexpr std::uint32_t kLimit = 500;
+  constexpr std::uint64_t kMicrosecond = 1000;
+  std::ignore = jobs_.load(task::build_image(two_chains(8000)), 0, kBusy);
+  const std::size_t whole = run(0, kBusy, 1);
+  const std::size_t late = run(0, kBusy, 1, kLimit);
+  execute();
+  expect_done(whole);
+  expect_done(late, ErrorCode::time_limit);
+  // Looks are 1 ms apart, or a lap of 256 instructions of a ring.
+  constexpr std::uint64_t kMost = (kLimit + 2000) * kMicrosecond;
+  EXPECT_GT(of(whole).end_cycle - of(whole).start_cycle, kMost);
+  EXPECT_LT(of(late).end_cycle - of(late).start_cycle, kMost);
+}
+
+// What has failed is looked after before the core sleeps: the tick, which is the next thing to come, is 10 ms away.
+TEST_F(ControlCoreTest, AFaultOnADeviceThatIsIdleIsOverBeforeTheTick) {
+  std::ignore = jobs_.load(task::build_image(copy_task()), 0, kBusy);
+  const std::size_t faulty = run(0, kBusy, 1);
+  const std::size_t next = run(0, kBusy, 1);
+  execute("bus_error queue=LD core=0 access=1\n");
+  expect_done(faulty, ErrorCode::device_fault);
+  expect_copied(next);
+  EXPECT_LT(of(faulty).end_cycle - of(faulty).start_cycle, 1'000'000U);
 }
 
 // Its instructions take the control core some 50 ms.
