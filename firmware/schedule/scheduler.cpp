@@ -209,7 +209,7 @@ namespace {
 
 [[gnu::cold, gnu::noinline]] bool Scheduler::heed_raised_flags() {
   if ((flags_ & kStarved) != 0) resume_starved();
-  if (flags_ == kClock && board::microseconds() - last_look_ < kLookInterval) flags_ = 0;
+  if (flags_ == kClock && board::microseconds() - last_look_ < kBusyLookInterval) flags_ = 0;
   return (flags_ & (kAttention | kClock)) == 0;
 }
 

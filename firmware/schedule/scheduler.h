@@ -35,6 +35,8 @@ inline constexpr std::uint32_t kSettleTime = 10;
 inline constexpr std::uint32_t kSettlePolls = 128;
 /// The device's own registers are looked at no more often than this, in microseconds.
 inline constexpr std::uint32_t kLookInterval = 1000;
+/// And where each wake-up finds a completion, the main program takes a turn no more often than this: it costs some 10,000 instructions.
+inline constexpr std::uint32_t kBusyLookInterval = 4000;
 /// Interrupts take so many completions in a row; then they leave the control core to the main program for so many device cycles.
 inline constexpr std::uint32_t kMostInInterrupts = 256;
 inline constexpr std::uint32_t kMainProgramCycles = 32'768;
