@@ -100,7 +100,8 @@ TEST_F(OneCore, ALimitIsSeenWhereEachWakeUpFindsACompletion) {
   device.duration = [](unsigned, const auto &) { return kCycles; };
   const RunReport report = wait(start(task, {.time_limit_us = 2000}));
   EXPECT_EQ(report.status.code(), ErrorCode::time_limit);
-  EXPECT_LE(report.end_cycle, 2'000'000U + (1U << firmware::schedule::kCompletionSizeLog2) * kCycles + 2 * kCycles);
+  constexpr std::uint64_t kLap = (1U << firmware::schedule::kSubmissionSizeLog2) * kCycles;
+  EXPECT_LE(report.end_cycle, 2'000'000U + firmware::schedule::kBusyLookInterval * 1000U + kLap + 2 * kCycles);
 }
 
 TEST_F(OneCore, PollLooksAtLimitsForProgramsWithALoopOfTheirOwn) {
