@@ -305,8 +305,7 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
 
 /// A look at the clock and at what has gone wrong.
 void Scheduler::supervise() {
-  main_program_was_here_ = true;
-  if (interrupts_aside_) set_interrupts_aside(false);
+  begin_turn();
   const std::uint64_t now = board::microseconds();
   if (now - last_look_ >= kLookInterval) {
     last_look_ = now;

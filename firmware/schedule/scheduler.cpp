@@ -334,10 +334,14 @@ void Scheduler::take_from(std::uint32_t cores) {
   if ((flags_ & kStarved) != 0) resume_starved();
 }
 
-void Scheduler::serve() {
-  // The main program is here, and takes completions itself.
+/// The main program is here, and takes completions itself.
+void Scheduler::begin_turn() {
   main_program_was_here_ = true;
   if (interrupts_aside_) set_interrupts_aside(false);
+}
+
+void Scheduler::serve() {
+  begin_turn();
   const std::uint32_t cores = cores_in_use_;
   if (cores == 0) {
     sleep_for_completion();

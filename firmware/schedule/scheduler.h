@@ -125,6 +125,7 @@ class Scheduler {
   void service();
   [[gnu::cold]] void set_interrupts_aside(bool aside);
   void begin_count();
+  void begin_turn();
   [[nodiscard]] std::uint32_t taken() const;
   void serve();
   void serve_one(unsigned core);
