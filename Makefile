@@ -15,10 +15,10 @@ NINJA = ninja -j$(JOBS) -C
 CTEST = ctest --output-on-failure -j$(JOBS)
 
 # What runs with sanitizers: what reads bytes that somebody else wrote, and what talks to the device. `make soak` adds the engines with kernels.
-SANITIZED := isa;isa_operation;hal;firmware;kernels_engine;task;model_device;hazard;random_tasks;hostile
-SANITIZED_SOAK := $(SANITIZED);run;target;faults;model_arithmetic;isa_mx;isa_cube;model_mx;model_cube;hazard_cube;mx9;kernels_mx;kernels_cube
+SANITIZED := isa/tile/encoding;isa/tile/operation;hal;firmware;kernels/engine;tools/tile;sim/device;sim/tile/hazard;firmware/random_tasks;firmware/hostile
+SANITIZED_SOAK := $(SANITIZED);tools/run;target/firmware;faults;sim/tile/arithmetic;isa/mx;isa/cube;sim/mx/engine;sim/cube/engine;sim/cube/hazard;kernels/mx9;kernels/mx;kernels/cube
 # Examples are left out: none of these tests wants one, and they take long to build with sanitizers.
-SANITIZED_LAYERS := base;isa;hal;firmware;kernels;sim/model;boards/native;tools;tests
+SANITIZED_LAYERS := base;device;isa;hal;firmware;kernels;sim/model;boards/native;tools;tests
 
 export PYTHON
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #if !defined(COX_HAL_NATIVE)
-#include "hal/device/npu.h"
+#include "device/npu.h"
 // The core header wants the device header before it.
 #include "core_cm55.h"
 #endif

@@ -8,7 +8,7 @@
 #if !defined(COX_HAL_NATIVE)
 #include <cstdint>
 
-#include "hal/device/npu.h"
+#include "device/npu.h"
 // The core header wants the device header before it.
 #include "core_cm55.h"
 #endif

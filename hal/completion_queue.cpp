@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hal/completion_queue.h"
 
-#include "hal/device/engine_descriptor.h"
+#include "device/engine_descriptor.h"
 #include "hal/ring.h"
 
 namespace cox::hal {

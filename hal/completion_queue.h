@@ -9,9 +9,9 @@
 #include <span>
 
 #include "base/result.h"
+#include "device/npu.h"
 #include "hal/barrier.h"
 #include "hal/device.h"
-#include "hal/device/npu.h"
 #include "hal/mmio.h"
 #include "isa/tile/header.h"
 

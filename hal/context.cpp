@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hal/context.h"
 
-#include "hal/device/npu.h"
+#include "device/npu.h"
 #include "hal/mmio.h"
 
 namespace cox::hal {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "hal/device.h"
 
+#include "device/engine_descriptor.h"
+#include "device/npu.h"
 #include "hal/barrier.h"
-#include "hal/device/engine_descriptor.h"
-#include "hal/device/npu.h"
 #include "hal/mmio.h"
 #include "isa/cube/layout.h"
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "base/result.h"
-#include "hal/device/engine_descriptor.h"
-#include "hal/device/npu_registers.h"
+#include "device/engine_descriptor.h"
+#include "device/npu_registers.h"
 #include "isa/tile/header.h"
 
 namespace cox::hal {

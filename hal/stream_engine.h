@@ -9,11 +9,11 @@
 #include <span>
 
 #include "base/result.h"
+#include "device/engine_descriptor.h"
+#include "device/npu.h"
 #include "hal/barrier.h"
 #include "hal/completion_queue.h"
 #include "hal/device.h"
-#include "hal/device/engine_descriptor.h"
-#include "hal/device/npu.h"
 #include "hal/mmio.h"
 
 namespace cox::hal {

@@ -4,7 +4,7 @@
 #define BOARDS_CORTEX_M55_DEVICE_H
 
 #include "board.h"
-#include "hal/device/npu.h"
+#include "device/npu.h"
 
 /* After npu.h, as CMSIS-Core wants it. */
 #include "core_cm55.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "examples/digits_mx/network.h"
-#include "isa/mx/block.h"
+#include "isa/numbers/mx9_block.h"
 #include "kernels/mx/pack_weights.h"
 
 namespace {

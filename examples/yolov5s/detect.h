@@ -13,7 +13,7 @@
 
 #include "examples/yolov5s/machine_data.h"
 #include "examples/yolov5s/network.h"
-#include "isa/mx/block.h"
+#include "isa/numbers/mx9_block.h"
 
 namespace cox::yolov5s {
 

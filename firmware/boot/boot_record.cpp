@@ -3,8 +3,8 @@
 
 #include <new>
 
+#include "device/npu.h"
 #include "hal/board.h"
-#include "hal/device/npu.h"
 #include "hal/mmio.h"
 
 namespace cox::firmware::boot_record {

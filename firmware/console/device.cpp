@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the console says of the accelerator.
+#include "device/npu.h"
 #include "firmware/console/console.h"
 #include "firmware/console/text.h"
 #include "firmware/verify/verifier.h"
-#include "hal/device/npu.h"
 #include "hal/interrupt_mask.h"
 #include "hal/mmio.h"
 #include "isa/tile/lane.h"

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #if defined(COX_TRACE)
-#include "hal/device/npu.h"
+#include "device/npu.h"
 #include "hal/mmio.h"
 #endif
 
@@ -47,7 +47,7 @@ struct Ring {
 inline constexpr bool kEnabled = true;
 extern Ring ring;
 
-/// At most 16 instructions (tests/trace_target counts them). With interrupts masked, or from the handler.
+/// At most 16 instructions (tests/target/trace counts them). With interrupts masked, or from the handler.
 template <Kind kKind>
 [[gnu::always_inline]] inline void record(std::uint32_t context, std::uint32_t lane, std::uint32_t argument) {
   const std::uint32_t next = ring.next;

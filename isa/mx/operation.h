@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "base/result.h"
-#include "isa/mx/block.h"
 #include "isa/mx/table.h"
+#include "isa/numbers/mx9_block.h"
 #include "isa/window.h"
 
 namespace cox::isa::mx {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <string_view>
 
-#include "hal/device/engine_descriptor.h"
+#include "device/engine_descriptor.h"
 #include "isa/cube/get.h"
 
 namespace cox::kernels::cube::intrinsics {

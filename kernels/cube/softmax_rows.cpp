@@ -6,8 +6,8 @@
 #include <cstring>
 #include <limits>
 
-#include "isa/mx/bfloat16.h"
-#include "isa/mx/exponential.h"
+#include "isa/numbers/bfloat16.h"
+#include "isa/numbers/clamped_exponential.h"
 
 namespace cox::kernels::cube {
 namespace {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kLanes = 4;
 
-/// isa/mx/exponential.h without its clamps.
+/// isa/numbers/clamped_exponential.h without its clamps.
 inline float32x4_t exponential(float32x4_t x) {
   const float32x4_t round = vdupq_n_f32(12582912.0F);
   const float32x4_t n = vsubq_f32(vaddq_f32(vmulq_n_f32(x, 1.44269504F), round), round);

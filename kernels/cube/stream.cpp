@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "hal/device/engine_descriptor.h"
+#include "device/engine_descriptor.h"
 
 namespace cox::kernels::cube {
 

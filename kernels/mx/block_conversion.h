@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Conversion of many blocks at a time, for mx9_pack.h and mx9_unpack.h, which have checked their arguments. The bits are isa/mx/block.h's.
+// Conversion of many blocks at a time, for mx9_pack.h and mx9_unpack.h, which have checked their arguments. The bits are
+// isa/numbers/mx9_block.h's.
 #pragma once
 
 #include <array>
@@ -7,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "isa/mx/block.h"
+#include "isa/numbers/mx9_block.h"
 
 namespace cox::kernels::mx {
 

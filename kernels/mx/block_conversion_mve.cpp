@@ -5,12 +5,12 @@
 //
 // M is rounded by one floating-point addition of 1.5 * 2^23 units: the sum's last bit is worth one unit, so the unit rounds half to even,
 // and M, with its sign, is the sum's low half. MVE arithmetic reads no mode of FPSCR: it always rounds to nearest even and takes subnormals
-// for zero, and that is MX9's rule. Blocks whose sums would leave FP32's range, and NaN blocks, go the way of isa/mx/block.h.
+// for zero, and that is MX9's rule. Blocks whose sums would leave FP32's range, and NaN blocks, go the way of isa/numbers/mx9_block.h.
 #include <arm_mve.h>
 
 #include <algorithm>
 
-#include "isa/mx/bfloat16.h"
+#include "isa/numbers/bfloat16.h"
 #include "kernels/mx/block_conversion.h"
 
 namespace cox::kernels::mx {

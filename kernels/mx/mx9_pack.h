@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Between FP32 or BF16 and MX9, on the control core and in host tools (docs/mx9.md). Same bits everywhere: isa/mx/block.h is the rule, and
-// no floating-point mode of the core has a say.
+// Between FP32 or BF16 and MX9, on the control core and in host tools (docs/mx9.md). Same bits everywhere: isa/numbers/mx9_block.h is the
+// rule, and no floating-point mode of the core has a say.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <span>
 
 #include "base/status.h"
-#include "isa/mx/block.h"
+#include "isa/numbers/mx9_block.h"
 
 namespace cox::kernels::mx {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "base/status.h"
-#include "isa/mx/block.h"
+#include "isa/numbers/mx9_block.h"
 
 namespace cox::kernels::mx {
 

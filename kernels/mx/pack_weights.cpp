@@ -5,8 +5,8 @@
 #include <array>
 #include <cstring>
 
-#include "isa/mx/block.h"
 #include "isa/mx/operation.h"
+#include "isa/numbers/mx9_block.h"
 #include "kernels/mx/block_conversion.h"
 #include "kernels/mx/conversion_arguments.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/mx/exponential.h"
+#include "isa/numbers/clamped_exponential.h"
 #include "kernels/mx/arguments.h"
 #include "kernels/mx/conversion_arguments.h"
 #include "kernels/mx/elementwise.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "hal/device/engine_descriptor.h"
+#include "device/engine_descriptor.h"
 #include "isa/mx/get.h"
 #include "kernels/mx/append.h"
 

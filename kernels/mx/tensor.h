@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "isa/mx/block.h"
+#include "isa/numbers/mx9_block.h"
 
 namespace cox::kernels::mx {
 

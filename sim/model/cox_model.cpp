@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 
-#include "sim/model/device.h"
-#include "sim/model/event_log.h"
-#include "sim/model/hazard_observer.h"
+#include "sim/model/device/device.h"
+#include "sim/model/observers/event_log.h"
+#include "sim/model/observers/hazard_observer.h"
 
 struct cox_model {
   cox_model(const cox_host &callbacks, const cox::model::Options &options) : host(callbacks), device(host, options) {}

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "hal/device/npu_registers.h"
+#include "device/npu_registers.h"
 #include "isa/tile/configuration.h"
 
 namespace cox::model {

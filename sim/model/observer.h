@@ -4,11 +4,11 @@
 
 #include <cstdint>
 
-#include "hal/device/engine_descriptor.h"
+#include "device/engine_descriptor.h"
 #include "isa/cube/operation.h"
 #include "isa/mx/operation.h"
 #include "isa/tile/header.h"
-#include "sim/model/fault.h"
+#include "sim/model/device/fault.h"
 #include "sim/model/geometry.h"
 
 namespace cox::model {

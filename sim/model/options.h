@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "isa/tile/header.h"
-#include "sim/model/arithmetic/execute.h"
 #include "sim/model/faults/plan.h"
 #include "sim/model/geometry.h"
+#include "sim/model/tile/arithmetic/execute.h"
 
 namespace cox::model {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <random>
 
-#include "sim/model/arithmetic/element.h"
+#include "sim/model/tile/arithmetic/element.h"
 
 namespace cox::bench {
 namespace {

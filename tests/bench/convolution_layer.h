@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/model/arithmetic/execute.h"
+#include "sim/model/tile/arithmetic/execute.h"
 
 namespace cox::bench {
 

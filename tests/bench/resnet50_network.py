@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tests/lower"))
+sys.path.insert(0, str(ROOT / "tests/tools/lower"))
 sys.dont_write_bytecode = True
 
 from random_networks import Builder, reference  # noqa: E402

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
-#include "sim/model/arithmetic/element.h"
-#include "sim/model/arithmetic/execute.h"
+#include "sim/model/tile/arithmetic/element.h"
+#include "sim/model/tile/arithmetic/execute.h"
 
 namespace {
 

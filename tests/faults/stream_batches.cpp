@@ -12,7 +12,7 @@
 #include "kernels/cube/gemm.h"
 #include "kernels/mx/engine.h"
 #include "tests/faults/batch.h"
-#include "tools/task/file.h"
+#include "tools/tile/file.h"
 
 namespace cox::faults {
 namespace {

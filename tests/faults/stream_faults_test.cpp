@@ -14,7 +14,7 @@
 #include "hal/device.h"
 #include "hal/fault_log.h"
 #include "isa/cube/build.h"
-#include "isa/mx/block.h"
+#include "isa/numbers/mx9_block.h"
 #include "kernels/cube/engine.h"
 #include "kernels/mx/engine.h"
 

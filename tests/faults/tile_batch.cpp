@@ -8,8 +8,8 @@
 #include "firmware/job/job_processor.h"
 #include "hal/board.h"
 #include "tests/faults/batch.h"
-#include "tools/task/file.h"
-#include "tools/task/image.h"
+#include "tools/tile/file.h"
+#include "tools/tile/image.h"
 
 namespace cox::faults {
 namespace {

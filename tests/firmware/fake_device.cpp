@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "hal/device/npu.h"
+#include "device/npu.h"
 
 namespace cox::tests {
 

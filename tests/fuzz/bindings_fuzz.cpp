@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Any text as the bindings of a task.
 #include "tests/fuzz/scratch_file.h"
-#include "tools/task/bindings.h"
-#include "tools/task/error.h"
-#include "tools/task/image.h"
+#include "tools/tile/bindings.h"
+#include "tools/tile/error.h"
+#include "tools/tile/image.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
   cox::task::Task task;

@@ -11,7 +11,7 @@
 #include "firmware/console/console.h"
 #include "hal/board.h"
 #include "tests/fuzz/machine_run.h"
-#include "tests/run/small_task.h"
+#include "tests/tools/run/small_task.h"
 
 namespace {
 

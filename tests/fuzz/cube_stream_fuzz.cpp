@@ -10,7 +10,7 @@
 #include "sim/model/cube/arithmetic/execute.h"
 #include "sim/model/cube/hazard/detector.h"
 #include "tests/fuzz/cube_slots.h"
-#include "tests/model_cube/machine.h"
+#include "tests/sim/cube/engine/machine.h"
 #include "tools/cube/assemble.h"
 #include "tools/cube/disassemble.h"
 

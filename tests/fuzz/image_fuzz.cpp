@@ -7,8 +7,8 @@
 
 #include "firmware/image/loader.h"
 #include "tests/fuzz/seal.h"
-#include "tools/task/error.h"
-#include "tools/task/image.h"
+#include "tools/tile/error.h"
+#include "tools/tile/image.h"
 
 namespace {
 

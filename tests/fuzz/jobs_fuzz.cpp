@@ -8,7 +8,7 @@
 
 #include "firmware/image/loader.h"
 #include "tests/fuzz/machine_run.h"
-#include "tests/run/small_task.h"
+#include "tests/tools/run/small_task.h"
 
 namespace {
 

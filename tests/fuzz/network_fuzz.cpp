@@ -2,7 +2,7 @@
 // Any text as a network.
 #include "tests/fuzz/scratch_file.h"
 #include "tools/lower/network.h"
-#include "tools/task/error.h"
+#include "tools/tile/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
   try {

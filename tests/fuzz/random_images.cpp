@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Writes task images at random (tests/random_tasks) into a folder, as seeds: random_images FOLDER COUNT.
+// Writes task images at random (tests/firmware/random_tasks) into a folder, as seeds: random_images FOLDER COUNT.
 #include <cstdlib>
 #include <fstream>
 
-#include "tests/random_tasks/generator.h"
+#include "tests/firmware/random_tasks/generator.h"
 
 int main(int count, char **arguments) {
   if (count != 3) return 2;

@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "tools/task/error.h"
-#include "tools/task/image.h"
-#include "tools/task/stream.h"
+#include "tools/tile/error.h"
+#include "tools/tile/image.h"
+#include "tools/tile/stream.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char *>(data), size);

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "boards/native/fixed_memory.h"
+#include "device/npu.h"
 #include "hal/board.h"
 #include "hal/device.h"
-#include "hal/device/npu.h"
 #include "hal/fault_log.h"
 #include "hal/mmio.h"
 #include "tests/hal/scripted_model.h"

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "boards/native/native_board.h"
+#include "device/npu.h"
 #include "hal/board.h"
 #include "hal/completion_queue.h"
 #include "hal/context.h"
 #include "hal/device.h"
-#include "hal/device/npu.h"
 #include "hal/mmio.h"
 #include "hal/submission_queue.h"
 

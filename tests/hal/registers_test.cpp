@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is generated from npu.svd agrees with itself: C header, C++ constants and table.
-#include "hal/device/npu_registers.h"
+#include "device/npu_registers.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "hal/device/npu.h"
+#include "device/npu.h"
 #include "hal/submission_queue.h"
 
 namespace cox::registers {

@@ -9,8 +9,8 @@
 #include <deque>
 #include <string>
 
-#include "hal/device/npu.h"
-#include "hal/device/npu_registers.h"
+#include "device/npu.h"
+#include "device/npu_registers.h"
 #include "hal/native_bus.h"
 
 namespace cox::hal {

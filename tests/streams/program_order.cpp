@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/random_tasks/interpreter.h"
-#include "tools/task/file.h"
-#include "tools/task/image.h"
+#include "tests/firmware/random_tasks/interpreter.h"
+#include "tools/tile/file.h"
+#include "tools/tile/image.h"
 
 namespace {
 

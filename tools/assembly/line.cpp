@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tools/task/error.h"
+#include "tools/tile/error.h"
 
 namespace cox::tools::assembly {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/task/message.h"
+#include "tools/tile/message.h"
 
 namespace cox::tools {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "sim/model/hazard/mending.h"
-#include "tools/task/task.h"
+#include "sim/model/tile/hazard/mending.h"
+#include "tools/tile/task.h"
 
 namespace cox::tools {
 

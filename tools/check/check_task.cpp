@@ -7,12 +7,12 @@
 #include <string_view>
 
 #include "isa/tile/table.h"
-#include "sim/model/hazard/analysis.h"
-#include "sim/model/hazard/unwritten.h"
+#include "sim/model/tile/hazard/analysis.h"
+#include "sim/model/tile/hazard/unwritten.h"
 #include "tools/check/bits.h"
 #include "tools/check/bound.h"
 #include "tools/check/verification.h"
-#include "tools/task/message.h"
+#include "tools/tile/message.h"
 
 namespace cox::tools {
 namespace {
@@ -180,7 +180,7 @@ void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Tas
 }
 
 /// Those with which the verifier, too, lets the task pass: it asks of cuts of L2 that they are ordered. What is ordered with one bit is
-/// ordered with all that order more (sim/model/hazard/mending.h).
+/// ordered with all that order more (sim/model/tile/hazard/mending.h).
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
                                                  const task::Task &task) {
   if (bits.empty()) return bits;

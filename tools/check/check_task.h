@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "tools/check/report.h"
-#include "tools/task/task.h"
+#include "tools/tile/task.h"
 
 namespace cox::tools {
 

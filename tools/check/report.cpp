@@ -11,7 +11,7 @@
 #include "isa/tile/configuration.h"
 #include "isa/tile/table.h"
 #include "tools/check/bits.h"
-#include "tools/task/message.h"
+#include "tools/tile/message.h"
 
 namespace cox::tools {
 namespace {

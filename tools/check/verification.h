@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "isa/tile/header.h"
-#include "tools/task/task.h"
+#include "tools/tile/task.h"
 
 namespace cox::tools {
 

@@ -12,8 +12,8 @@
 #include "tools/cox/task_files.h"
 #include "tools/cube/assemble.h"
 #include "tools/mx/assemble.h"
-#include "tools/task/error.h"
-#include "tools/task/image.h"
+#include "tools/tile/error.h"
+#include "tools/tile/image.h"
 
 namespace cox::tools {
 namespace {

@@ -13,7 +13,7 @@
 #include "tools/cox/instruction_set.h"
 #include "tools/cox/task_files.h"
 #include "tools/cube/assemble.h"
-#include "tools/task/error.h"
+#include "tools/tile/error.h"
 
 namespace cox::tools {
 namespace {

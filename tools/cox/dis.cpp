@@ -11,9 +11,9 @@
 #include "tools/cox/task_files.h"
 #include "tools/cube/disassemble.h"
 #include "tools/mx/disassemble.h"
-#include "tools/task/bindings_file.h"
-#include "tools/task/error.h"
-#include "tools/task/stream.h"
+#include "tools/tile/bindings_file.h"
+#include "tools/tile/error.h"
+#include "tools/tile/stream.h"
 
 namespace cox::tools {
 namespace {

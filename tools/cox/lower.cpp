@@ -12,8 +12,8 @@
 #include "tools/command/failure.h"
 #include "tools/cox/commands.h"
 #include "tools/lower/task_files.h"
-#include "tools/task/error.h"
-#include "tools/task/file.h"
+#include "tools/tile/error.h"
+#include "tools/tile/file.h"
 
 namespace cox::tools {
 namespace {

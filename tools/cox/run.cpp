@@ -21,8 +21,8 @@
 #include "tools/run/temporary_folder.h"
 #include "tools/run/timeline_svg.h"
 #include "tools/run/workload.h"
-#include "tools/task/error.h"
-#include "tools/task/file.h"
+#include "tools/tile/error.h"
+#include "tools/tile/file.h"
 
 namespace cox::tools {
 namespace {

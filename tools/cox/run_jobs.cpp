@@ -9,7 +9,7 @@
 #include "tools/run/job_list.h"
 #include "tools/run/jobs_file.h"
 #include "tools/run/outputs.h"
-#include "tools/task/file.h"
+#include "tools/tile/file.h"
 
 namespace cox::tools {
 namespace {

@@ -9,7 +9,7 @@
 #include "tools/command/failure.h"
 #include "tools/cox/run_arguments.h"
 #include "tools/run/model_options.h"
-#include "tools/task/file.h"
+#include "tools/tile/file.h"
 
 namespace cox::tools {
 namespace {

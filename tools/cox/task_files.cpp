@@ -2,9 +2,9 @@
 #include "tools/cox/task_files.h"
 
 #include "tools/command/failure.h"
-#include "tools/task/error.h"
-#include "tools/task/file.h"
-#include "tools/task/image.h"
+#include "tools/tile/error.h"
+#include "tools/tile/file.h"
+#include "tools/tile/image.h"
 
 namespace cox::tools {
 

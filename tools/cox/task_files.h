@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/task/task.h"
+#include "tools/tile/task.h"
 
 namespace cox::tools {
 

@@ -8,7 +8,7 @@
 #include "tools/assembly/value.h"
 #include "tools/cube/fields.h"
 #include "tools/cube/flags_text.h"
-#include "tools/task/error.h"
+#include "tools/tile/error.h"
 
 namespace cox::tools::cube {
 namespace {

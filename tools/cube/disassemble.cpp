@@ -6,7 +6,7 @@
 #include "tools/cube/fields.h"
 #include "tools/cube/flags_text.h"
 #include "tools/cube/refusal.h"
-#include "tools/task/error.h"
+#include "tools/tile/error.h"
 
 namespace cox::tools::cube {
 namespace {

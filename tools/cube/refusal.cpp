@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/cube/refusal.h"
 
-#include "tools/task/message.h"
+#include "tools/tile/message.h"
 
 namespace cox::tools::cube {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <map>
 
-#include "sim/model/duration.h"
+#include "sim/model/tile/duration.h"
 
 namespace cox::lower {
 

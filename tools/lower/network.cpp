@@ -6,7 +6,7 @@
 
 #include "isa/tile/get.h"
 #include "tools/lower/layer_reader.h"
-#include "tools/task/file.h"
+#include "tools/tile/file.h"
 
 namespace cox::lower {
 namespace {

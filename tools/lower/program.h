@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "isa/tile/header.h"
-#include "sim/model/duration.h"
-#include "tools/task/task.h"
+#include "sim/model/tile/duration.h"
+#include "tools/tile/task.h"
 
 namespace cox::lower {
 

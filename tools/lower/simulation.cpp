@@ -5,7 +5,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "sim/model/dram_channel.h"
+#include "sim/model/device/dram_channel.h"
 
 namespace cox::lower {
 namespace {

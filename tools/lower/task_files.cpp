@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/lower/emission.h"
-#include "tools/task/file.h"
-#include "tools/task/stream.h"
+#include "tools/tile/file.h"
+#include "tools/tile/stream.h"
 
 namespace cox::lower {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "isa/tile/layout.h"
 #include "tools/lower/constants.h"
-#include "tools/task/error.h"
-#include "tools/task/file.h"
+#include "tools/tile/error.h"
+#include "tools/tile/file.h"
 
 namespace cox::lower {
 namespace {

@@ -8,7 +8,7 @@
 #include "tools/assembly/line.h"
 #include "tools/assembly/value.h"
 #include "tools/mx/bfloat16_text.h"
-#include "tools/task/error.h"
+#include "tools/tile/error.h"
 
 namespace cox::tools::mx {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hal/device/engine_descriptor.h"
+#include "device/engine_descriptor.h"
 
 namespace cox::tools::mx {
 

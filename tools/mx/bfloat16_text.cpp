@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "isa/mx/bfloat16.h"
+#include "isa/numbers/bfloat16.h"
 
 namespace cox::tools::mx {
 namespace {

@@ -5,7 +5,7 @@
 #include "isa/mx/table.h"
 #include "tools/assembly/value.h"
 #include "tools/mx/bfloat16_text.h"
-#include "tools/task/error.h"
+#include "tools/tile/error.h"
 
 namespace cox::tools::mx {
 namespace {

@@ -11,8 +11,8 @@
 #include "isa/tile/header.h"
 #include "tools/command/failure.h"
 #include "tools/run/lane_picture.h"
-#include "tools/task/error.h"
-#include "tools/task/file.h"
+#include "tools/tile/error.h"
+#include "tools/tile/file.h"
 
 namespace cox::tools::run {
 namespace {

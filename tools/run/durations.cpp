@@ -9,9 +9,9 @@
 
 #include "isa/tile/table.h"
 #include "tools/command/failure.h"
-#include "tools/task/error.h"
-#include "tools/task/file.h"
-#include "tools/task/stream.h"
+#include "tools/tile/error.h"
+#include "tools/tile/file.h"
+#include "tools/tile/stream.h"
 
 namespace cox::tools::run {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tools/task/task.h"
+#include "tools/tile/task.h"
 
 namespace cox::tools::run {
 

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "hal/device/engine_descriptor.h"
+#include "device/engine_descriptor.h"
 #include "isa/cube/table.h"
 #include "isa/mx/table.h"
-#include "sim/model/event_log.h"
+#include "sim/model/observers/event_log.h"
 #include "tools/command/failure.h"
 #include "tools/run/lane_picture.h"
 #include "tools/run/layer_colours.h"

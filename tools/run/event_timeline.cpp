@@ -9,7 +9,7 @@
 
 #include "isa/tile/lane.h"
 #include "isa/tile/table.h"
-#include "sim/model/event_log.h"
+#include "sim/model/observers/event_log.h"
 #include "tools/command/failure.h"
 
 namespace cox::tools::run {

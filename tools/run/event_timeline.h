@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tools/run/timeline.h"
-#include "tools/task/task.h"
+#include "tools/tile/task.h"
 
 namespace cox::tools::run {
 

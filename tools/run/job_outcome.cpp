@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "firmware/image/loader.h"
-#include "tools/task/message.h"
+#include "tools/tile/message.h"
 
 namespace cox::tools::run {
 

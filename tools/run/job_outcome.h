@@ -6,7 +6,7 @@
 #include <string>
 
 #include "firmware/job/job_queue.h"
-#include "tools/task/task.h"
+#include "tools/tile/task.h"
 
 namespace cox::tools::run {
 

@@ -17,8 +17,8 @@
 
 #include "firmware/job/job_queue.h"
 #include "tools/command/failure.h"
-#include "tools/task/error.h"
-#include "tools/task/file.h"
+#include "tools/tile/error.h"
+#include "tools/tile/file.h"
 
 namespace cox::tools::run {
 namespace {

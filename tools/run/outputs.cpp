@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tools/command/failure.h"
-#include "tools/task/file.h"
+#include "tools/tile/file.h"
 
 namespace cox::tools::run {
 

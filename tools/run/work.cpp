@@ -8,7 +8,7 @@
 
 #include "isa/tile/check.h"
 #include "isa/tile/operation.h"
-#include "sim/model/event_log.h"
+#include "sim/model/observers/event_log.h"
 #include "tools/command/failure.h"
 
 namespace cox::tools::run {

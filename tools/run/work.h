@@ -10,7 +10,7 @@
 #include "firmware/job/job_queue.h"
 #include "hal/fault_log.h"
 #include "tools/run/statistics.h"
-#include "tools/task/task.h"
+#include "tools/tile/task.h"
 
 namespace cox::tools::run {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/task/task.h"
+#include "tools/tile/task.h"
 
 namespace cox::tools::run {
 

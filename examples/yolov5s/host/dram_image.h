@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "examples/yolov5s/machine_data.h"
-#include "isa/mx/block.h"
+#include "isa/numbers/mx9_block.h"
 
 namespace cox::yolov5s {
 

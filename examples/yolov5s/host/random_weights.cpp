@@ -14,7 +14,7 @@
 #include "examples/yolov5s/host/random.h"
 #include "examples/yolov5s/host/weights.h"
 #include "examples/yolov5s/layers.h"
-#include "isa/mx/exponential.h"
+#include "isa/numbers/clamped_exponential.h"
 
 namespace cox::yolov5s {
 namespace {

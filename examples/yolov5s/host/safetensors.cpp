@@ -12,7 +12,7 @@
 
 #include "examples/yolov5s/host/error.h"
 #include "examples/yolov5s/host/file.h"
-#include "isa/mx/bfloat16.h"
+#include "isa/numbers/bfloat16.h"
 
 namespace cox::yolov5s {
 namespace {

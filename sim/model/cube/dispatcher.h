@@ -9,8 +9,8 @@
 #include "isa/cube/operation.h"
 #include "sim/model/cube/flags.h"
 #include "sim/model/cube/slot.h"
-#include "sim/model/fault.h"
-#include "sim/model/stream_port.h"
+#include "sim/model/device/fault.h"
+#include "sim/model/device/stream_port.h"
 
 namespace cox::model::cube {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/model/stream_fault.h"
+#include "sim/model/device/stream_fault.h"
 
 namespace cox::model::cube {
 

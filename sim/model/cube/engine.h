@@ -9,7 +9,7 @@
 
 #include "sim/model/cube/dispatcher.h"
 #include "sim/model/cube/pipes.h"
-#include "sim/model/stream_port.h"
+#include "sim/model/device/stream_port.h"
 
 namespace cox::model::cube {
 

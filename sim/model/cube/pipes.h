@@ -11,10 +11,10 @@
 #include "sim/model/cube/arithmetic/execute.h"
 #include "sim/model/cube/flags.h"
 #include "sim/model/cube/slot_queue.h"
-#include "sim/model/dram_channel.h"
-#include "sim/model/fault.h"
+#include "sim/model/device/dram_channel.h"
+#include "sim/model/device/fault.h"
+#include "sim/model/device/stream_port.h"
 #include "sim/model/host.h"
-#include "sim/model/stream_port.h"
 
 namespace cox::model::cube {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "hal/device/engine_descriptor.h"
+#include "device/engine_descriptor.h"
 #include "isa/tile/header.h"
 #include "sim/model/geometry.h"
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include "isa/mx/encode.h"
-#include "sim/model/dram_channel.h"
+#include "sim/model/device/dram_channel.h"
+#include "sim/model/device/stream_port.h"
 #include "sim/model/mx/arithmetic/execute.h"
-#include "sim/model/stream_port.h"
 
 namespace cox::model::mx {
 

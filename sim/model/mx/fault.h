@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "isa/mx/encode.h"
-#include "sim/model/stream_fault.h"
+#include "sim/model/device/stream_fault.h"
 
 namespace cox::model::mx {
 

@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "isa/cube/layout.h"
-#include "isa/mx/bfloat16.h"
-#include "sim/model/arithmetic/float16.h"
+#include "isa/numbers/bfloat16.h"
+#include "sim/model/tile/arithmetic/float16.h"
 
 namespace cox::model::cube {
 

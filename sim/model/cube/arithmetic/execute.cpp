@@ -3,9 +3,9 @@
 
 #include <variant>
 
-#include "sim/model/arithmetic/default_floating_point.h"
 #include "sim/model/cube/arithmetic/fast.h"
 #include "sim/model/cube/arithmetic/reference.h"
+#include "sim/model/tile/arithmetic/default_floating_point.h"
 
 namespace cox::model::cube {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <cstring>
 
-#include "sim/model/arithmetic/scratch.h"
 #include "sim/model/cube/arithmetic/fast.h"
+#include "sim/model/tile/arithmetic/scratch.h"
 
 namespace cox::model::cube::fast {
 namespace {

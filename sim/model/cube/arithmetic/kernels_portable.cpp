@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sim/model/arithmetic/float16.h"
 #include "sim/model/cube/arithmetic/kernels_numbers.h"
 #include "sim/model/cube/arithmetic/kernels_output.h"
+#include "sim/model/tile/arithmetic/float16.h"
 
 namespace cox::model::cube {
 namespace {

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "isa/mx/get.h"
-#include "sim/model/arithmetic/scratch.h"
 #include "sim/model/mx/arithmetic/fast.h"
+#include "sim/model/tile/arithmetic/scratch.h"
 
 namespace cox::model::mx::fast {
 namespace {

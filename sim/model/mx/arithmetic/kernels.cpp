@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/mx/arithmetic/kernels.h"
 
-#include "sim/model/arithmetic/kernel_sets.h"
 #include "sim/model/mx/arithmetic/fast.h"
+#include "sim/model/tile/arithmetic/kernel_sets.h"
 
 namespace cox::model::mx::fast {
 

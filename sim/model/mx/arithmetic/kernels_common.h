@@ -9,8 +9,8 @@
 #include <immintrin.h>
 #endif
 
-#include "isa/mx/bfloat16.h"
-#include "isa/mx/exponential.h"
+#include "isa/numbers/bfloat16.h"
+#include "isa/numbers/clamped_exponential.h"
 #include "sim/model/mx/arithmetic/kernels.h"
 
 namespace cox::model::mx {

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Generates from npu.svd the C header, the C++ constants and the register page. `--check`: fails if a file is out of date."""
+
+import argparse
+import pathlib
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import jinja2
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+SVD = HERE / "npu.svd"
+OUTPUTS = {
+    "npu.h.jinja": HERE / "npu.h",
+    "npu_registers.h.jinja": HERE / "npu_registers.h",
+    "registers.md.jinja": ROOT / "docs" / "registers.md",
+}
+ACCESSES = ("read-only", "write-only", "read-write")
+
+
+class Malformed(Exception):
+    """The SVD contradicts itself; the message says where."""
+
+
+def number(element, tag, default=None):
+    text = element.findtext(tag)
+    if text is None:
+        if default is None:
+            raise Malformed(f"<{element.tag}> {element.findtext('name')}: <{tag}> is missing")
+        return default
+    return int(text, 0)
+
+
+def description(element, where):
+    text = element.findtext("description")
+    if not text:
+        raise Malformed(f"{where}: no description")
+    return " ".join(text.split())
+
+
+class Field:
+    def __init__(self, element, register):
+        self.name = element.findtext("name")
+        where = f"{register.path}.{self.name}"
+        self.description = description(element, where)
+        self.shift = number(element, "bitOffset")
+        self.width = number(element, "bitWidth")
+        self.access = element.findtext("access") or register.access
+        self.modified_write = element.findtext("modifiedWriteValues")
+        self.mask = ((1 << self.width) - 1) << self.shift
+        if self.access not in ACCESSES:
+            raise Malformed(f"{where}: access {self.access}")
+        if self.width < 1 or self.shift + self.width > 32:
+            raise Malformed(f"{where}: bits outside the register")
+        self.enumeration = None
+        values = element.find("enumeratedValues")
+        if values is not None:
+            self.enumeration = values.findtext("name")
+            self.values = [
+                {"name": value.findtext("name"), "value": number(value, "value"), "description": description(value, where)}
+                for value in values.findall("enumeratedValue")
+            ]
+            if any(value["value"] >> self.width for value in self.values):
+                raise Malformed(f"{where}: an enumerated value does not fit")
+
+    @property
+    def bits(self):
+        return f"[{self.shift}]" if self.width == 1 else f"[{self.shift + self.width - 1}:{self.shift}]"
+
+
+class Register:
+    def __init__(self, element, parents):
+        self.name = element.findtext("name")
+        self.parents = parents  # the clusters around it, outermost first
+        self.path = "_".join([cluster.name for cluster in parents] + [self.name])
+        self.description = description(element, self.path)
+        self.offset = number(element, "addressOffset")
+        self.size = 4
+        self.access = element.findtext("access") or "read-write"
+        self.reset = number(element, "resetValue", 0)
+        self.reading_latches = element.findtext("readAction") == "modifyExternal"
+        self.fields = [Field(field, self) for field in element.findall("fields/field")]
+        self.writable = 0
+        used = 0
+        for field in self.fields:
+            if used & field.mask:
+                raise Malformed(f"{self.path}.{field.name}: overlaps another field")
+            used |= field.mask
+            if field.access != "read-only":
+                self.writable |= field.mask
+        if self.access not in ACCESSES:
+            raise Malformed(f"{self.path}: access {self.access}")
+        if self.reset & ~used:
+            raise Malformed(f"{self.path}: reset value outside the fields")
+        if (self.access == "read-only") != (self.writable == 0):
+            raise Malformed(f"{self.path}: access of the register and of its fields disagree")
+        if self.offset % 4:
+            raise Malformed(f"{self.path}: offset is not a multiple of 4")
+
+    @property
+    def block_offset(self):
+        """Of the register of index 0."""
+        return sum(cluster.offset for cluster in self.parents) + self.offset
+
+    @property
+    def spelling(self):
+        """As it is written in text: CORE[c].SQ[c].TAIL."""
+        return ".".join([f"{cluster.name}[]" for cluster in self.parents] + [self.name])
+
+
+class Cluster:
+    def __init__(self, element, parents):
+        name = element.findtext("name")
+        if not name.endswith("[%s]"):
+            raise Malformed(f"cluster {name}: only arrays, NAME[%s], are supported")
+        self.name = name[: -len("[%s]")]
+        self.parents = parents
+        self.path = "_".join([cluster.name for cluster in parents] + [self.name])
+        self.description = description(element, self.path)
+        self.offset = number(element, "addressOffset")
+        self.count = number(element, "dim")
+        self.stride = number(element, "dimIncrement")
+        self.size = self.stride * self.count
+        self.members = members_of(element, parents + [self])
+        if self.members and self.members[-1].offset + self.members[-1].size > self.stride:
+            raise Malformed(f"{self.path}: members longer than dimIncrement")
+
+    @property
+    def registers(self):
+        return registers_of(self.members)
+
+    @property
+    def type(self):
+        return f"NPU_{self.path}_Type"
+
+
+def members_of(element, parents):
+    members = [Register(child, parents) for child in element.findall("register")]
+    members += [Cluster(child, parents) for child in element.findall("cluster")]
+    members.sort(key=lambda member: member.offset)
+    for previous, following in zip(members, members[1:]):
+        if previous.offset + previous.size > following.offset:
+            raise Malformed(f"{following.path}: overlaps {previous.path}")
+    return members
+
+
+def registers_of(members):
+    found = []
+    for member in members:
+        found += [member] if isinstance(member, Register) else member.registers
+    return found
+
+
+def clusters_of(members):
+    """Innermost first, as C wants them."""
+    found = []
+    for member in members:
+        if isinstance(member, Cluster):
+            found += clusters_of(member.members) + [member]
+    return found
+
+
+def with_gaps(members, size):
+    """(member, None) or (None, reserved words), in order of offsets, up to `size` bytes."""
+    rows = []
+    at = 0
+    for member in members:
+        if member.offset > at:
+            rows.append((None, (member.offset - at) // 4))
+        rows.append((member, None))
+        at = member.offset + member.size
+    if size > at:
+        rows.append((None, (size - at) // 4))
+    return rows
+
+
+def pascal(name):
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def read_device(path):
+    device = ElementTree.parse(path).getroot()
+    peripherals = device.findall("peripherals/peripheral")
+    if len(peripherals) != 1:
+        raise Malformed("one peripheral is expected")
+    peripheral = peripherals[0]
+    members = members_of(peripheral.find("registers"), [])
+    block = number(peripheral.find("addressBlock"), "size")
+    if members[-1].offset + members[-1].size > block:
+        raise Malformed("registers outside the address block")
+    registers = registers_of(members)
+    return {
+        "cpu": {child.tag: child.text for child in device.find("cpu")},
+        "name": peripheral.findtext("name"),
+        "description": description(peripheral, "peripheral"),
+        "base": number(peripheral, "baseAddress"),
+        "block": block,
+        "interrupts": [
+            {"name": i.findtext("name"), "value": number(i, "value"), "description": description(i, "interrupt")}
+            for i in peripheral.findall("interrupt")
+        ],
+        "members": members,
+        "registers": registers,
+        "clusters": clusters_of(members),
+        "enumerations": [field for register in registers for field in register.fields if field.enumeration],
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 if a generated file is out of date")
+    parser.add_argument("--svd", type=pathlib.Path, default=SVD, help="read this file instead of npu.svd")
+    arguments = parser.parse_args()
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE / "templates"), undefined=jinja2.StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
+    environment.filters["pascal"] = pascal
+    environment.filters["hex8"] = lambda value: f"0x{value:08X}"
+    environment.filters["hex"] = lambda value: f"0x{value:X}"
+    environment.globals["with_gaps"] = with_gaps
+    environment.tests["register"] = lambda member: isinstance(member, Register)
+
+    try:
+        device = read_device(arguments.svd)
+    except (Malformed, ElementTree.ParseError, ValueError) as error:
+        print(f"{arguments.svd}: {error}", file=sys.stderr)
+        return 1
+
+    stale = []
+    for template, path in OUTPUTS.items():
+        text = environment.get_template(template).render(device)
+        current = path.read_text() if path.exists() else None
+        if text == current:
+            continue
+        stale.append(path)
+        if not arguments.check:
+            path.write_text(text)
+    if arguments.check and stale:
+        for path in stale:
+            print(f"{path.relative_to(ROOT)} is out of date: run device/generate.py", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The exponential that SIGMOID, SiLU and SOFTMAX share (docs/mx9.md, Exponential): stated operation by operation, so that its bits are
+// defined.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/numbers/exponential.h"
+
+namespace cox::isa::mx {
+
+/// exp(x) in FP32: x is clamped to [-87, 88], where 2^n is a normal number and the product exact. Relative error below 2^-23 in the range.
+/// A NaN gives a NaN.
+inline float exponential(float x) {
+  if (x != x) return x;
+  if (x < -87.0F) x = -87.0F;
+  if (x > 88.0F) x = 88.0F;
+  const ScaledFloat parts = exponential_parts(x);
+  return parts.significand * power_of_two(static_cast<std::int32_t>(parts.exponent));
+}
+
+/// 1 / (1 + exp(-x)), likewise.
+inline float sigmoid(float x) {
+  const float e = exponential(-x);
+  const float sum = 1.0F + e;
+  return 1.0F / sum;
+}
+
+/// x * sigmoid(x), likewise.
+inline float silu(float x) { return x * sigmoid(x); }
+
+}  // namespace cox::isa::mx

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The one exponential of all engines, stated operation by operation, so that its bits are defined. The tile engine's has the whole range of
+// FP32 (docs/arithmetic.md, Exponential); the MX engine's is clamped (isa/numbers/clamped_exponential.h).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace cox::isa {
+
+/// significand * 2^exponent
+struct ScaledFloat {
+  float significand = 0;
+  float exponent = 0;  ///< a whole number
+};
+
+// Always inlined: the device model builds these for several instruction sets, of which a linker would keep one.
+
+/// exp(x) for x from -104 to 89, each operation rounded to nearest even on its own (nothing fused): n = x * log2(e) rounded to the nearest
+/// integer, half to even; r = (x - n * 0.693359375) - n * -2.12194440e-4; then Horner with the six coefficients below, times r * r, plus r,
+/// plus 1, is the significand, and n the exponent. Relative error below 2^-23.
+[[gnu::always_inline]] inline ScaledFloat exponential_parts(float x) {
+  constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: adding it rounds to an integer
+  const float scaled = x * 1.44269504F;
+  const float shifted = scaled + kRound;
+  const float n = shifted - kRound;
+  const float high = n * 0.693359375F;
+  const float low = n * -2.12194440e-4F;
+  const float reduced = x - high;
+  const float r = reduced - low;
+  float p = 1.9875691500e-4F;
+  p = p * r;
+  p = p + 1.3981999507e-3F;
+  p = p * r;
+  p = p + 8.3334519073e-3F;
+  p = p * r;
+  p = p + 4.1665795894e-2F;
+  p = p * r;
+  p = p + 1.6666665459e-1F;
+  p = p * r;
+  p = p + 5.0000001201e-1F;
+  const float square = r * r;
+  p = p * square;
+  p = p + r;
+  p = p + 1.0F;
+  return {p, n};
+}
+
+/// 2^n, n from -126 to 127.
+[[gnu::always_inline]] inline float power_of_two(std::int32_t n) { return std::bit_cast<float>(static_cast<std::uint32_t>(n + 127) << 23); }
+
+/// exp(x) in FP32, whatever x: 0 for -Inf, subnormals, Inf past the largest number; a NaN gives a NaN. Less than one unit in the last place
+/// from the real value.
+[[gnu::always_inline]] inline float exponential(float x) {
+  const float above = x > -104.0F ? x : -104.0F;  // exp(-104) is less than half of the smallest subnormal; a NaN is put back below
+  const float clamped = above < 89.0F ? above : 89.0F;
+  const ScaledFloat parts = exponential_parts(clamped);
+  // In two steps: 2^n itself may be too small, or too large, for a normal number. The first product is exact, the second rounds.
+  const auto n = static_cast<std::int32_t>(parts.exponent);
+  const std::int32_t half = n >> 1;
+  const float scaled = parts.significand * power_of_two(half);
+  const float power = scaled * power_of_two(n - half);
+  return x == x ? power : x;
+}
+
+}  // namespace cox::isa

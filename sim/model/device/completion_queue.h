@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// A completion queue: the ring of entries that the device writes, and when it interrupts (docs/design.md, Queues).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "device/npu_registers.h"
+#include "sim/model/faults/injector.h"
+#include "sim/model/geometry.h"
+#include "sim/model/host.h"
+
+namespace cox::model {
+
+struct Completion {
+  std::uint32_t tag;    ///< running index in the submission queue
+  std::uint32_t queue;  ///< core * 9 + class; of an engine registers::kFirstEngineQueueNumber and up
+  registers::FaultCode status;
+  std::uint32_t context;
+  Cycle end;
+  std::uint32_t detail;   ///< of a fault
+  unsigned warnings = 0;  ///< of a stream: registers::EngineWarning
+};
+
+class CompletionQueue {
+ public:
+  /// `number`: of a core 0 to 3, of an engine 4 and up.
+  CompletionQueue(unsigned number, std::uint32_t size_log2_max) : number_(number), written_(std::size_t{1} << size_log2_max) {}
+
+  /// Back to the registers' reset values.
+  void reset();
+
+  // Registers. A refused access changes nothing and gives the reason, else nullptr.
+  [[nodiscard]] std::uint64_t base() const { return base_; }
+  [[nodiscard]] const char *set_base(std::uint64_t base);
+  [[nodiscard]] bool enabled() const { return enabled_; }
+  [[nodiscard]] std::uint32_t size_log2() const { return size_log2_; }
+  [[nodiscard]] const char *set_control(bool enable, std::uint32_t size_log2, std::uint32_t size_log2_max);
+  [[nodiscard]] std::uint32_t head() const { return head_; }
+  [[nodiscard]] const char *set_head(std::uint32_t head);
+  [[nodiscard]] std::uint32_t tail() const { return tail_; }
+  [[nodiscard]] std::uint32_t coalesce() const { return coalesce_; }
+  void set_coalesce(std::uint32_t value) { coalesce_ = value; }
+
+  [[nodiscard]] bool has_room() const { return enabled_ && tail_ - head_ + (held_ ? 1 : 0) < (1U << size_log2_); }
+  /// Writes an entry at `now`, or does what the fault plan says; there is room. False on a bus error: the entry is lost.
+  [[nodiscard]] bool push(const Completion &completion, Cycle now, const Host &host, faults::Injector &faults);
+  /// When an entry is written that a fault holds back, if none comes before it; kNever where there is none.
+  [[nodiscard]] Cycle release_at() const { return held_ ? held_->until : kNever; }
+  void release_due(Cycle now, const Host &host);
+  /// When the interrupt condition holds, as things are; kNever where that takes more entries.
+  [[nodiscard]] Cycle interrupt_at(Cycle latency) const;
+
+ private:
+  /// An entry that changes places with the one after it.
+  struct Held {
+    Completion completion;
+    Cycle until;
+  };
+  static constexpr Cycle kLongestHold = 1000;
+  static constexpr std::uint32_t kNoBit = 8 * kCompletionBytes;
+
+  /// The next entry of the ring, with this bit the wrong way round.
+  [[nodiscard]] bool write(const Completion &completion, Cycle now, const Host &host, std::uint32_t spoiled_bit = kNoBit);
+  [[nodiscard]] bool release(Cycle now, const Host &host);
+  [[nodiscard]] std::size_t slot(std::uint32_t index) const { return index & ((1U << size_log2_) - 1); }
+
+  unsigned number_;
+  std::uint64_t base_ = 0;
+  bool enabled_ = false;
+  std::uint32_t size_log2_ = 0;
+  std::uint32_t head_ = 0, tail_ = 0;
+  std::uint32_t coalesce_ = 0;
+  std::vector<Cycle> written_;  // when each slot's entry was
+  std::optional<Held> held_;
+};
+
+}  // namespace cox::model

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// FAULT_*: the first fault since it was last cleared (docs/model.md, Faults).
+#pragma once
+
+#include <cstdint>
+
+#include "sim/model/device/fault.h"
+#include "sim/model/geometry.h"
+
+namespace cox::model {
+
+struct FaultLatch {
+  bool valid = false;
+  bool level = false;  ///< its interrupt's latency is over
+  Fault fault;
+  std::uint32_t queue = 0, context = 0, tag = 0;
+  Cycle time = 0;
+
+  void record(const Fault &first, std::uint32_t in_queue, std::uint32_t of_context, std::uint32_t index, Cycle now) {
+    if (!valid) *this = {true, false, first, in_queue, of_context, index, now};
+  }
+};
+
+}  // namespace cox::model

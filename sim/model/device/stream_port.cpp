@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/device/stream_port.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "sim/model/device/stream_fault.h"
+
+namespace cox::model {
+namespace {
+
+/// Nothing beside context, completion and, where it may be, `joined` is set, and the stream is one that can be fetched.
+bool well_formed(const registers::EngineDescriptor &descriptor, bool joins) {
+  const std::uint32_t control =
+      registers::EngineDescriptor::control_of(descriptor.context(), descriptor.completion(), joins && descriptor.joined());
+  const bool reserved_zero = descriptor.control == control && std::all_of(std::begin(descriptor.reserved), std::end(descriptor.reserved),
+                                                                          [](std::uint32_t word) { return word == 0; });
+  const bool length = descriptor.bytes != 0 && descriptor.bytes % registers::kStreamAlignment == 0 &&
+                      descriptor.bytes <= registers::kMostStreamBytes && descriptor.address + descriptor.bytes > descriptor.address;
+  return reserved_zero && length && descriptor.address % registers::kStreamAlignment == 0;
+}
+
+}  // namespace
+
+StreamPort::StreamPort(registers::Engine engine, const Surroundings &surroundings, bool joins)
+    : ring(surroundings.geometry.queue_size_log2_max),
+      completions(registers::kFirstEngineCompletionQueue + static_cast<unsigned>(engine), surroundings.geometry.queue_size_log2_max),
+      engine_(engine),
+      surroundings_(surroundings),
+      joins_(joins) {}
+
+Stream StreamPort::fetch(std::uint32_t index, Cycle now) {
+  Stream stream;
+  stream.index = index;
+  stream.doorbell = ring.doorbell[ring.slot(index)];
+  const std::uint64_t address = ring.slot_address(index);
+  stream.fault = read(address, &stream.descriptor, sizeof stream.descriptor, 0, now);
+  if (!stream.fault) stream.fault = check_ecc(address, sizeof stream.descriptor);
+  if (stream.fault) {
+    stream.descriptor = {};
+    return stream;
+  }
+  if (stream.descriptor.completion()) surroundings_.faults.on_start(now);
+  stream.context = stream.descriptor.context();
+  if (exists(stream.context)) ++context(stream.context).in_flight;
+  stream.fault = check(stream);
+  return stream;
+}
+
+Fault StreamPort::read(std::uint64_t address, void *data, std::uint64_t bytes, std::uint32_t offset, Cycle now) const {
+  if (!refuses_access(now) && surroundings_.host.read(address, data, bytes)) return {};
+  return stream_fault(FaultCode::bus_error, offset);
+}
+
+Fault StreamPort::check_ecc(std::uint64_t address, std::uint64_t bytes) const {
+  if (surroundings_.faults.memory().empty()) return {};
+  const std::optional<std::uint64_t> error = surroundings_.faults.memory().read({}, address, bytes);
+  return error ? Fault{FaultCode::ecc, static_cast<std::uint32_t>(*error)} : Fault{};
+}
+
+Fault StreamPort::check(const Stream &stream) const {
+  if (!exists(stream.context)) return stream_fault(FaultCode::invalid_context, 0);
+  if (context(stream.context).quarantined) return stream_fault(FaultCode::aborted, 0);
+  if (!context(stream.context).valid) return stream_fault(FaultCode::invalid_context, 0);
+  if (!well_formed(stream.descriptor, joins_)) return stream_fault(FaultCode::stream_truncated, 0);
+  return {};
+}
+
+void StreamPort::end(Stream &stream, Cycle now) {
+  stream.end = now;
+  if (!stream.fault || stream.fault.code == FaultCode::aborted) return;
+  if (exists(stream.context) && context(stream.context).valid) context(stream.context).quarantine(now);
+  surroundings_.fault.record(stream.fault, queue_number(), stream.context, stream.index, now);
+}
+
+void StreamPort::complete(const Stream &stream, Cycle now) {
+  if (wants_completion(stream)) {
+    const Completion completion{stream.index, queue_number(),      stream.fault.code, stream.context,
+                                stream.end,   stream.fault.detail, stream.warnings};
+    if (!completions.push(completion, now, surroundings_.host, surroundings_.faults)) {
+      surroundings_.host.error("completion queue of the {}: bus error at the entry of stream {}: the completion is lost",
+                               registers::engine_name(engine_), stream.index);
+    }
+  }
+  drop(stream);
+  ++ring.head;
+  ring.free_at = now;
+}
+
+void StreamPort::drop(const Stream &stream) {
+  if (exists(stream.context)) --context(stream.context).in_flight;
+}
+
+}  // namespace cox::model

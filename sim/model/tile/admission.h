@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What the device checks before an instruction starts: core, bits, configuration, cuts, blocks and windows, in this order (docs/model.md,
+// Faults).
+#pragma once
+
+#include <cstdint>
+
+#include "isa/tile/operation.h"
+#include "sim/model/device/context.h"
+#include "sim/model/device/fault.h"
+
+namespace cox::model {
+
+/// The fault that an error of isa/tile makes of `code`.
+[[nodiscard]] Fault fault_of(const Status &status, const isa::tile::MachineCode &code);
+
+/// Checks `code`, fetched from the queue of class `queue` of core `core`, against its context (which is valid and not quarantined), and
+/// joins it with the context's configuration. `operation` and `footprint` are written where there is no fault.
+[[nodiscard]] Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const Context &context, unsigned core,
+                          const Geometry &geometry, isa::tile::Operation &operation, isa::tile::Footprint &footprint);
+
+}  // namespace cox::model

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The accumulators of a convolution: where they begin, and what they become.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/model/tile/arithmetic/execute.h"
+#include "sim/model/tile/arithmetic/kernels.h"
+#include "sim/model/tile/arithmetic/staging.h"
+
+namespace cox::model::arithmetic::fast {
+
+/// One output pixel.
+struct OutputPixel {
+  std::int64_t image, row, column;
+};
+
+/// A Sum is std::int32_t, std::uint64_t or float, as the operation's accumulators.
+class Output {
+ public:
+  /// `records`: the weight records, to be read as long as this lives. What is written lies apart from `source` until `commit`.
+  Output(const isa::tile::Convolution &operation, const Memories &memories, const Kernels &kernels, const Source &source,
+         const std::byte *records);
+
+  /// Where the accumulators of kernels `first` and up begin: 0, or those at `partial`.
+  template <typename Sum>
+  void begin(const OutputPixel &pixel, std::uint32_t first, std::uint32_t count, Sum *sums) const;
+  /// Adds those at `partial`, if there are any.
+  void add_partial(const OutputPixel &pixel, std::uint32_t first, std::uint32_t count, std::int32_t *sums) const;
+  /// `first` is even where elements are INT4.
+  template <typename Sum>
+  void write(const OutputPixel &pixel, std::uint32_t first, std::uint32_t count, const Sum *sums) const;
+  void commit() const { destination_.commit(); }
+
+ private:
+  template <typename Sum>
+  void write_parts(std::uint32_t first, std::uint32_t count, const Sum *sums, std::byte *out) const;
+
+  const isa::tile::Convolution &operation_;
+  const Kernels &kernels_;
+  std::int64_t sum_bytes_;
+  isa::tile::Map map_;
+  Box written_;
+  Source partial_;
+  Destination destination_;
+  std::vector<float> scale_, bias_, slope_, table_;
+  Finish finish_;
+};
+
+}  // namespace cox::model::arithmetic::fast

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/tile/arithmetic/kernels.h"
+
+#include "sim/model/tile/arithmetic/fast.h"
+#include "sim/model/tile/arithmetic/kernel_sets.h"
+
+namespace cox::model::arithmetic::fast {
+
+std::span<const Kernels *const> supported_kernels() {
+#if defined(__x86_64__)
+  static const KernelSets<Kernels> sets(kPortableKernels, kAvx2Kernels, kAvx512Kernels);
+#else
+  static const KernelSets<Kernels> sets(kPortableKernels);
+#endif
+  return sets.supported();
+}
+
+}  // namespace cox::model::arithmetic::fast

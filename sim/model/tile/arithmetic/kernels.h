@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The inner loops of the fast path, once for each instruction set that they are built for. All sets give the same bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/model/tile/arithmetic/convolution_kernels.h"
+
+namespace cox::model::arithmetic {
+
+/// Output channels in a line of packed weights.
+inline constexpr std::uint32_t kLineKernels = 16;
+/// Input channels in a line of packed weights.
+inline constexpr std::uint32_t kLineChannels = 4;
+inline constexpr std::uint32_t kLineBytes = kLineKernels * kLineChannels;
+
+/// Sums of products for a few output pixels and a few blocks of 16 output channels.
+struct Accumulation {
+  const std::int8_t *weights = nullptr;         ///< of the first block, [tap][group][16 output channels][4 input channels]
+  std::int64_t block_bytes = 0;                 ///< from one block to the next
+  std::uint32_t blocks = 0;                     ///< 1 to Kernels::blocks
+  const std::int32_t *start = nullptr;          ///< [blocks * 16]: where the sums begin
+  const std::uint8_t *const *pixels = nullptr;  ///< of the source, under the kernel's corner
+  std::uint32_t pixel_count = 0;                ///< 1 to Kernels::pixels
+  const std::int64_t *taps = nullptr;           ///< bytes from the corner to each tap
+  std::uint32_t tap_count = 0;
+  std::uint32_t groups = 0;              ///< of 4 input channels
+  std::int32_t *accumulators = nullptr;  ///< [pixel_count][blocks * 16]
+};
+
+struct Kernels {
+  const char *name;
+  std::uint32_t pixels;  ///< most pixels of an Accumulation
+  std::uint32_t blocks;  ///< most blocks of an Accumulation
+
+  /// Where the 16 sums of a block begin: what makes up for the way in which `accumulate` multiplies.
+  void (*start)(const std::int8_t *block, std::int64_t lines, std::int32_t *start);
+  void (*accumulate)(const Accumulation &accumulation);
+
+  ConvolutionKernels convolution;
+};
+
+extern const Kernels kPortableKernels;
+#if defined(__x86_64__)
+extern const Kernels kAvx2Kernels;
+extern const Kernels kAvx512Kernels;  ///< with VNNI
+#endif
+
+}  // namespace cox::model::arithmetic

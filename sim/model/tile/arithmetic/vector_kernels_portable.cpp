@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// For any host.
+#include "sim/model/tile/arithmetic/vector_kernels_common.h"
+
+namespace cox::model::arithmetic {
+
+const VectorKernels kPortableVectorKernels{"portable", load,  store,       affine,  add_scaled, arithmetic,
+                                           compare,    table, exponential, extreme, bilinear};
+
+}  // namespace cox::model::arithmetic

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What the reference is about to write, kept until everything has been read.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/model/tile/arithmetic/memory.h"
+
+namespace cox::model::arithmetic::reference {
+
+class Writes {
+ public:
+  /// An element of `bits` (4, 8, 16, 32, 64) that begins at bit `bit`. Of a byte of which one INT4 is written the other one becomes 0.
+  void put(std::int64_t bit, unsigned bits, std::uint64_t element) {
+    if (bits != 4) return elements_.push_back({bit >> 3, element, static_cast<std::uint8_t>(bits / 8)});
+    const auto [half, fresh] = halves_.try_emplace(bit >> 3, elements_.size());
+    if (fresh) elements_.push_back({bit >> 3, 0, 1});
+    elements_[half->second].value |= (element & 0xF) << (bit & 4);
+  }
+  void commit(const Memory &memory) const {
+    for (const Element &element : elements_) memory.write(element.address, &element.value, element.bytes);
+  }
+
+ private:
+  struct Element {
+    std::int64_t address;
+    std::uint64_t value;  ///< little-endian, as the host is
+    std::uint8_t bytes;
+  };
+  std::vector<Element> elements_;
+  std::unordered_map<std::int64_t, std::size_t> halves_;  ///< where in elements_ a byte of INT4 is
+};
+
+}  // namespace cox::model::arithmetic::reference

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// The C interface, and with it every kernel, through the engine against the accelerator's model, in a board of this process.
+#include "kernels/mx/coxswain_mx.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "boards/native/native_board.h"
+#include "hal/board.h"
+#include "isa/numbers/clamped_exponential.h"
+
+namespace cox {
+namespace {
+
+using Numbers = std::vector<float>;
+
+constexpr std::uint32_t kChannels = 40, kHeight = 5, kWidth = 6, kPixels = kHeight * kWidth;
+
+class CoxswainMxTest : public testing::Test {
+ protected:
+  CoxswainMxTest() {
+    std::string error;
+    board::NativeBoardSettings settings;
+    settings.dram_bytes = std::size_t{16} << 20;
+    board_ = board::NativeBoard::create(std::move(settings), error);
+    EXPECT_NE(board_, nullptr) << error;
+    used_ = board::dram_base();
+  }
+  void start() {
+    good(cox_mx_init());
+    EXPECT_EQ(cox_mx_dram(), board::dram_base());
+    EXPECT_EQ(cox_mx_dram_bytes(), board_->dram().size());
+    constexpr std::size_t kStreamBytes = 4096;
+    good(cox_mx_stream_init(&stream, at(take(kStreamBytes)), kStreamBytes));
+  }
+  static void good(const cox_status &status) { EXPECT_EQ(status.error, 0U) << cox_mx_error_name(status.error) << " of " << status.what; }
+  static void refused(const cox_status &status, const char *name, const char *what) {
+    EXPECT_STREQ(cox_mx_error_name(status.error), name);
+    EXPECT_STREQ(status.what, what);
+  }
+  static void *at(std::uint64_t address) { return reinterpret_cast<void *>(address); }  // NOLINT(performance-no-int-to-ptr)
+  std::uint64_t take(std::uint64_t bytes) {
+    const std::uint64_t address = used_;
+    used_ += (bytes + 63) / 64 * 64;
+    return address;
+  }
+  cox_mx_tensor tensor(std::uint32_t channels = kChannels, std::uint32_t height = kHeight, std::uint32_t width = kWidth) {
+    cox_mx_tensor result = {0, channels, height, width};
+    result.address = take(cox_mx_tensor_bytes(&result));
+    return result;
+  }
+  Numbers numbers(const cox_mx_tensor &tensor) {
+    Numbers result(std::size_t{tensor.channels} * tensor.height * tensor.width);
+    cox_mx_take(&tensor);
+    good(cox_mx_unpack(&tensor, result.data()));
+    return result;
+  }
+  void put(const cox_mx_tensor &tensor, const Numbers &values) {
+    good(cox_mx_pack(values.data(), &tensor));
+    cox_mx_give(&tensor);
+  }
+  /// Random numbers in a tensor; returns what MX9 keeps of them.
+  Numbers fill(const cox_mx_tensor &tensor) {
+    Numbers values(std::size_t{tensor.channels} * tensor.height * tensor.width);
+    for (float &value : values) value = normal_(random_);
+    put(tensor, values);
+    return numbers(tensor);
+  }
+  /// What MX9 keeps of a tensor's numbers.
+  Numbers rounded(const cox_mx_tensor &shape, const Numbers &values) {
+    const cox_mx_tensor place = tensor(shape.channels, shape.height, shape.width);
+    put(place, values);
+    return numbers(place);
+  }
+  void run() {
+    good(cox_mx_run(&stream, 0));
+    cox_mx_stream_clear(&stream);
+  }
+  template <typename Function>
+  static Numbers each(const Numbers &a, const Numbers &b, Function function) {
+    Numbers result(a.size());
+    std::transform(a.begin(), a.end(), b.begin(), result.begin(), function);
+    return result;
+  }
+
+  std::unique_ptr<board::NativeBoard> board_;
+  cox_mx_stream stream{};
+
+ private:
+  std::uint64_t used_ = 0;
+  std::mt19937 random_{1};
+  std::normal_distribution<float> normal_;
+};
+
+/// The first in this file: init stays.
+TEST_F(CoxswainMxTest, BeforeInit) {
+  alignas(8) std::byte memory[64];
+  refused(cox_mx_stream_init(&stream, memory, sizeof(memory)), "not_ready", "cox_mx_init");
+  refused(cox_mx_run(&stream, 0), "not_ready", "cox_mx_init");
+}
+
+TEST_F(CoxswainMxTest, ElementwiseKernels) {
+  start();
+  const cox_mx_tensor a = tensor(), b = tensor(), sum = tensor(), product = tensor(), scaled = tensor(), squashed = tensor();
+  const Numbers x = fill(a), y = fill(b);
+  good(cox_mx_eladd(&stream, &a, &b, &sum));
+  good(cox_mx_elmul(&stream, &a, &b, &product));
+  good(cox_mx_smuli(&stream, &a, -1.5F, &scaled));
+  good(cox_mx_sigmoid(&stream, &a, &squashed));
+  run();
+  EXPECT_EQ(numbers(sum), rounded(a, each(x, y, [](float p, float q) { return p + q; })));
+  EXPECT_EQ(numbers(product), rounded(a, each(x, y, [](float p, float q) { return p * q; })));
+  EXPECT_EQ(numbers(scaled), rounded(a, each(x, y, [](float p, float) { return p * -1.5F; })));
+  const Numbers expected = each(x, y, [](float p, float) { return isa::mx::sigmoid(p); });
+  const Numbers actual = numbers(squashed);
+  for (std::size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], expected[i], 0x1p-7) << "padded channels are 0.5 here";
+}
+
+TEST_F(CoxswainMxTest, Softmax) {
+  start();
+  const cox_mx_tensor whole = tensor(32), by_blocks = tensor(32), input = tensor(), over_channels = tensor();
+  const Numbers x = fill(whole), y = fill(input);
+  good(cox_mx_softmax(&stream, &whole, &by_blocks));
+  run();
+  good(cox_mx_softmax_channels(&input, &over_channels));
+  const auto expect = [](const Numbers &from, const Numbers &to, std::size_t first, std::size_t count, std::size_t pixel) {
+    double sum = 0;
+    for (std::size_t c = first; c < first + count; ++c) sum += std::exp(double{from[c * kPixels + pixel]});
+    for (std::size_t c = first; c < first + count; ++c) {
+      EXPECT_NEAR(to[c * kPixels + pixel], std::exp(double{from[c * kPixels + pixel]}) / sum, 0x1p-7);
+    }
+  };
+  for (std::size_t pixel = 0; pixel < kPixels; ++pixel) {
+    expect(x, numbers(by_blocks), 0, 16, pixel);
+    expect(x, numbers(by_blocks), 16, 16, pixel);
+    expect(y, numbers(over_channels), 0, kChannels, pixel);
+  }
+}
+
+TEST_F(CoxswainMxTest, Maps) {
+  start();
+  const cox_mx_tensor a = tensor(), b = tensor(32);
+  const Numbers x = fill(a), y = fill(b);
+  cox_mx_pool_arguments pool = {
+      .input = a, .output = tensor(kChannels, 2, 3), .mode = COX_MX_MAXIMUM, .kernel = 2, .stride = 2, .padding = 0, .scratch = {}};
+  std::uint64_t bytes = 1;
+  good(cox_mx_pool_scratch_bytes(&pool, &bytes));
+  EXPECT_EQ(bytes, 0U);
+  good(cox_mx_pool(&stream, &pool));
+  cox_mx_upsample_nearest_arguments twice = {.input = a, .output = tensor(kChannels, 2 * kHeight, 2 * kWidth), .factor = 2, .scratch = {}};
+  good(cox_mx_upsample_nearest_scratch_bytes(&twice, &bytes));
+  twice.scratch = {take(bytes), bytes};
+  good(cox_mx_upsample_nearest(&stream, &twice));
+  const cox_mx_tensor both = tensor(32 + kChannels);
+  const cox_mx_tensor inputs[] = {b, a};
+  good(cox_mx_concat(&stream, inputs, 2, &both));
+  run();
+
+  const Numbers pooled = numbers(pool.output), larger = numbers(twice.output), joined = numbers(both);
+  for (std::size_t c = 0; c < kChannels; ++c) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (std::size_t j = 0; j < 3; ++j) {
+        const std::size_t at = c * kPixels + 2 * i * kWidth + 2 * j;
+        const float largest = std::max(std::max(x[at], x[at + 1]), std::max(x[at + kWidth], x[at + kWidth + 1]));
+        EXPECT_NEAR(pooled[c * 6 + i * 3 + j], largest, 0x1p-5 * std::fabs(largest) + 0x1p-6);
+      }
+    }
+    for (std::size_t i = 0; i < std::size_t{4} * kPixels; ++i) {
+      const std::size_t row = i / (2 * kWidth), column = i % (2 * kWidth);
+      EXPECT_EQ(larger[c * 4 * kPixels + i], x[c * kPixels + row / 2 * kWidth + column / 2]);
+    }
+  }
+  EXPECT_TRUE(std::equal(y.begin(), y.end(), joined.begin()));
+  EXPECT_TRUE(std::equal(x.begin(), x.end(), joined.begin() + 32 * kPixels));
+}
+
+TEST_F(CoxswainMxTest, Convolution) {
+  start();
+  std::uint64_t bytes = 0;
+  good(cox_mx_packed_weights_bytes(1, kChannels, 20, &bytes));
+  cox_mx_conv_act_arguments arguments{};
+  arguments.input = tensor();
+  arguments.weights = take(bytes);
+  arguments.output = tensor(20);
+  arguments.kernel = arguments.stride = 1;
+  arguments.activation = COX_MX_RELU;
+  Numbers matrix(std::size_t{20} * kChannels), biases(20, -0.25F);
+  for (std::size_t k = 0; k < 20; ++k) matrix[k * kChannels + 2 * k] = 2;
+  good(cox_mx_pack_weights(1, kChannels, 20, matrix.data(), biases.data(), arguments.weights));
+  const Numbers x = fill(arguments.input);
+  good(cox_mx_conv_act_scratch_bytes(&arguments, &bytes));
+  EXPECT_EQ(bytes, 0U);
+  good(cox_mx_conv_act(&stream, &arguments));
+  run();
+  Numbers expected(std::size_t{20} * kPixels);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    expected[i] = std::max(2 * x[i / kPixels * 2 * kPixels + i % kPixels] - 0.25F, 0.0F);
+  }
+  EXPECT_EQ(numbers(arguments.output), rounded(arguments.output, expected));
+}
+
+TEST_F(CoxswainMxTest, WhatIsRefused) {
+  alignas(8) std::byte memory[64];
+  start();
+  refused(cox_mx_stream_init(&stream, memory + 4, 32), "invalid_argument", "stream address");
+  good(cox_mx_stream_init(&stream, memory, sizeof(memory)));
+  const cox_mx_tensor a = tensor();
+  const cox_mx_tensor other = tensor();
+  cox_mx_tensor bad = a;
+  bad.address += 1;
+  refused(cox_mx_sigmoid(&stream, &a, &bad), "misaligned_address", "OutOffset");
+  bad.address = board::dram_base() - 2;
+  refused(cox_mx_smuli(&stream, &bad, 1, &other), "address_outside_window", "InOffset");
+  const std::vector<cox_mx_tensor> many(COX_MX_MOST_INPUTS + 1, a);
+  refused(cox_mx_concat(&stream, many.data(), many.size(), &a), "invalid_argument", "inputs");
+  cox_mx_pool_arguments pool = {.input = a, .output = a, .mode = 256, .kernel = 1, .stride = 1, .padding = 0, .scratch = {}};
+  refused(cox_mx_pool(&stream, &pool), "invalid_argument", "mode");
+  cox_mx_conv_act_arguments convolution{};
+  convolution.input = convolution.output = a;
+  convolution.kernel = convolution.stride = 1;
+  convolution.activation = 256;
+  refused(cox_mx_conv_act(&stream, &convolution), "invalid_argument", "activation");
+  std::uint64_t bytes = 7;
+  refused(cox_mx_packed_weights_bytes(2, 16, 16, &bytes), "invalid_argument", "kernel");
+  EXPECT_EQ(bytes, 7U);
+}
+
+}  // namespace
+}  // namespace cox

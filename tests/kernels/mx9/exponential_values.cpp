@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// FP32 values from standard input, as they are; for each, its exponential, sigmoid and SiLU in MX9, and its exponential in the whole range,
+// to standard output.
+#include "isa/numbers/exponential.h"
+
+#include <array>
+#include <cstdio>
+
+#include "isa/numbers/clamped_exponential.h"
+
+int main() {
+  float x = 0;
+  while (std::fread(&x, sizeof(x), 1, stdin) == 1) {
+    const std::array<float, 4> results = {cox::isa::mx::exponential(x), cox::isa::mx::sigmoid(x), cox::isa::mx::silu(x),
+                                          cox::isa::exponential(x)};
+    if (std::fwrite(results.data(), sizeof(results), 1, stdout) != 1) return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: MIT
+// What the matrix unit refuses and what stops it: status, offset and field, FAULT_*, the quarantine, and what has happened all the same
+// (docs/model.md, Faults of the matrix unit).
+#include <gtest/gtest.h>
+
+#include "tests/sim/cube/engine/machine.h"
+#include "tests/sim/device/plan_case.h"
+
+namespace cox::test {
+namespace {
+
+using cube::Opcode;
+
+constexpr std::uint64_t kDram = CubeMachine::kWindow;
+constexpr std::uint64_t kPastWindow = kDram + CubeMachine::kWindowBytes;
+constexpr unsigned kNoField = 255;
+
+/// 64 accumulators of zeros, as INT32, to DRAM.
+cube::Output store(std::uint64_t to) {
+  cube::Output output;
+  output.destination = to;
+  output.destination_pitch = 64;
+  output.integer = true;
+  output.to = cube::OutputType::int32;
+  output.rows = 4;
+  output.columns = 16;
+  return output;
+}
+
+void expect_fault(CubeMachine &machine, std::uint32_t index, FaultCode code, std::uint32_t offset, unsigned field) {
+  const Entry entry = machine.cube_entry(index);
+  EXPECT_EQ(entry.tag, index);
+  EXPECT_EQ(entry.queue, CubeMachine::kCubeQueue);
+  EXPECT_EQ(entry.status, code) << "status " << static_cast<unsigned>(entry.status);
+  EXPECT_EQ(entry.detail, offset << 8 | field) << "offset " << (entry.detail >> 8) << ", field " << (entry.detail & 0xFF);
+  EXPECT_EQ(machine.read(r::fault_status::kOffset),
+            1u | static_cast<std::uint32_t>(code) << 8 | CubeMachine::kCubeQueue << 16 | entry.context << 24);
+  EXPECT_EQ(machine.read(r::fault_tag::kOffset), index);
+  EXPECT_EQ(machine.read(r::fault_detail::kOffset), offset << 8 | field);
+  EXPECT_EQ(machine.read(r::fault_time_lo::kOffset), static_cast<std::uint32_t>(entry.end));
+  EXPECT_EQ(machine.level[1], 1);
+}
+
+/// The slot is refused behind an OUT_CFG, a store that is good and another store behind it: the good one is there, the other one not.
+void expect_refused(const cube::MachineCode &code, FaultCode fault, unsigned field) {
+  CubeMachine machine;
+  machine.set_value<std::int32_t>(kDram, 77);
+  machine.set_value<std::int32_t>(kDram + 0x1000, 77);
+  machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram)), code, slot(store(kDram + 0x1000))});
+  machine.run();
+  ASSERT_EQ(machine.cube_completions(), 1u);
+  expect_fault(machine, 0, fault, 64, field);
+  EXPECT_EQ(machine.read(r::context::control::offset(0)), 0x101u);
+  EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
+  EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 77);
+  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 3u);
+}
+
+cube::MachineCode with(cube::MachineCode code, unsigned bit, unsigned width, std::uint32_t value) {
+  isa::insert_bits(code, bit, width, value);
+  return code;
+}
+
+// Fields by their bits in isa/cube/table.h's page, docs/isa/cube.md: Source and Destination 64 of most, Destination 96 of moves to L0.
+TEST(CubeFaults, NoInstruction) {
+  expect_refused({0}, FaultCode::unknown_instruction, kNoField);
+  expect_refused({14}, FaultCode::unknown_instruction, kNoField);
+}
+
+TEST(CubeFaults, BitsThatNoInstructionHas) {
+  expect_refused(with(slot(cube::Mad{}), 250, 1, 1), FaultCode::field_out_of_range, 250);
+  expect_refused(with(cube::encode(cube::Barrier{1}), 8, 24, 1), FaultCode::field_out_of_range, 8);
+}
+
+TEST(CubeFaults, FieldsOutOfRange) {
+  expect_refused(with(slot(cube::Mad{}), 236, 3, 5), FaultCode::field_out_of_range, 236);
+  // Those that the page reserves.
+  expect_refused(with(slot(cube::Mad{}), 152, 8, 1), FaultCode::field_out_of_range, 152);
+  expect_refused(with(slot(cube::Mad{}), 184, 8, 1), FaultCode::field_out_of_range, 184);
+  expect_refused(with(slot(cube::Mad{}), 216, 8, 1), FaultCode::field_out_of_range, 216);
+  expect_refused(with(slot(cube::Mad{}), 240, 1, 1), FaultCode::field_out_of_range, 240);
+  expect_refused(cube::encode(cube::Barrier{0}), FaultCode::field_out_of_range, 64);
+}
+
+TEST(CubeFaults, Configurations) {
+  expect_refused(slot(cube::Im2colToL0A{}), FaultCode::missing_configuration, kNoField);
+  CubeMachine machine;
+  machine.submit({slot(store(kDram))});
+  machine.run();
+  expect_fault(machine, 0, FaultCode::missing_configuration, 0, kNoField);
+}
+
+TEST(CubeFaults, Misaligned) {
+  cube::Mad mad;
+  mad.m = mad.n = mad.k = 1;
+  mad.left = 16;
+  expect_refused(slot(mad), FaultCode::misaligned, 128);
+  mad = {.destination = 512, .m = 1, .k = 1, .n = 1};
+  expect_refused(slot(mad), FaultCode::misaligned, 64);
+  mad = {.m = 1, .k = 1, .n = 1, .start = cube::Start::bias_table, .bias_address = 32};
+  expect_refused(slot(mad), FaultCode::misaligned, 96);
+  // Without the bias table nobody looks at it.
+  CubeMachine machine;
+  machine.submit({with(slot(cube::Mad{.m = 1, .k = 1, .n = 1}), 96, 32, 32)});
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+}
+
+TEST(CubeFaults, Contradictions) {
+  expect_refused(slot(cube::Mad{.type = cube::Type::int4, .m = 1, .k = 3, .n = 1}), FaultCode::shape_mismatch, 204);
+  expect_refused(slot(cube::DramToL1{kDram, 2, 64, 64, cube::Format::linear, 0, 32}), FaultCode::shape_mismatch, 224);
+  expect_refused(set_flag(Pipe::M, Pipe::M, 0), FaultCode::shape_mismatch, 66);
+  expect_refused(wait_flag(Pipe::FIX, Pipe::FIX, 0), FaultCode::shape_mismatch, 66);
+}
+
+TEST(CubeFaults, OutsideOfABuffer) {
+  // The last fractals that fit, and one more.
+  expect_refused(slot(cube::Mad{.left = 0xFE00, .m = 17, .k = 16, .n = 1}), FaultCode::buffer, 128);
+  expect_refused(slot(cube::Mad{.right = 0xFE00, .m = 1, .k = 17, .n = 1}), FaultCode::buffer, 160);
+  expect_refused(slot(cube::Mad{.destination = 0x3FC00, .m = 17, .k = 1, .n = 1}), FaultCode::buffer, 64);
+  expect_refused(slot(cube::DramToL1{kDram, 1, 2, 0, cube::Format::linear, 0xFFFFF, 0}), FaultCode::buffer, 192);
+  expect_refused(slot(cube::L1ToBt{0, 960, 128}), FaultCode::buffer, 96);
+}
+
+TEST(CubeFaults, OutsideOfTheWindow) {
+  expect_refused(slot(cube::DramToL1{kPastWindow - 64, 1, 65, 0, cube::Format::linear, 0, 0}), FaultCode::window, 64);
+  expect_refused(slot(cube::DramToL1{kDram - 1, 1, 1, 0, cube::Format::linear, 0, 0}), FaultCode::window, 64);
+  expect_refused(slot(store(kPastWindow - 255)), FaultCode::window, 64);
+}
+
+TEST(CubeFaults, AWindowThatDoesNotPermitIt) {
+  for (const std::uint32_t access : {1u, 2u}) {
+    CubeMachine machine;
+    machine.write(r::context::window::access::offset(0, 0), access);
+    machine.submit({slot(cube::OutputConfiguration{}), access == 1 ? slot(store(kDram)) : slot(cube::DramToL1{.source = kDram})});
+    machine.run();
+    expect_fault(machine, 0, FaultCode::window, 32, 64);
+  }
+}
+
+TEST(CubeFaults, OutputOverItsFactors) {
+  cube::OutputConfiguration factors;
+  factors.scale_mode = cube::ScaleMode::channel;
+  factors.scale_address = 0x100;
+  cube::Output output;
+  output.to_l1 = true;
+  output.destination = 0xC4;
+  output.destination_pitch = 64;
+  output.columns = 16;
+  CubeMachine machine;
+  machine.submit({slot(factors), slot(output)});
+  machine.run();
+  expect_fault(machine, 0, FaultCode::overlap, 32, 64);
+}
+
+TEST(CubeFaults, AStreamThatEndsInsideASlot) {
+  for (const cube::MachineCode &last : {slot(cube::Mad{}), cube::MachineCode{}}) {
+    CubeMachine machine;
+    registers::EngineDescriptor descriptor = machine.stream(std::vector{set_flag(Pipe::M, Pipe::FIX, 0), last});
+    descriptor.bytes = 40;
+    machine.submit(descriptor);
+    machine.run();
+    expect_fault(machine, 0, FaultCode::stream_truncated, 32, kNoField);
+  }
+}
+
+TEST(CubeFaults, AStreamThatMemoryDoesNotGive) {
+  CubeMachine machine;
+  machine.submit({CubeMachine::kMemoryBase + CubeMachine::kMemoryBytes - 32, 64, registers::EngineDescriptor::control_of(0, true), {}});
+  std::memcpy(machine.find(CubeMachine::kMemoryBase + CubeMachine::kMemoryBytes - 32, 32), slot(cube::OutputConfiguration{}).data(), 32);
+  machine.run();
+  expect_fault(machine, 0, FaultCode::bus_error, 32, kNoField);
+}
+
+TEST(CubeFaults, Descriptors) {
+  const auto refused = [](auto change, FaultCode code, unsigned context) {
+    CubeMachine machine;
+    registers::EngineDescriptor descriptor = machine.stream(std::vector{slot(cube::OutputConfiguration{})});
+    change(descriptor);
+    machine.submit(descriptor);
+    machine.run();
+    ASSERT_EQ(machine.cube_completions(), 1u);
+    EXPECT_EQ(machine.cube_entry(0).context, context);
+    expect_fault(machine, 0, code, 0, kNoField);
+  };
+  using Descriptor = registers::EngineDescriptor;
+  refused([](Descriptor &descriptor) { descriptor.bytes = 0; }, FaultCode::stream_truncated, 0);
+  refused([](Descriptor &descriptor) { descriptor.address += 4; }, FaultCode::stream_truncated, 0);
+  refused([](Descriptor &descriptor) { descriptor.control |= 1U << 18; }, FaultCode::stream_truncated, 0);
+  refused([](Descriptor &descriptor) { descriptor.reserved[3] = 1; }, FaultCode::stream_truncated, 0);
+  refused([](Descriptor &descriptor) { descriptor.control |= 3; }, FaultCode::invalid_context, 3);
+  refused([](Descriptor &descriptor) { descriptor.control |= 16; }, FaultCode::invalid_context, 16);
+}
+
+TEST(CubeFaults, ADescriptorThatMemoryDoesNotGive) {
+  CubeMachine machine;
+  machine.write(r::engine::control::offset(1), 0);
+  machine.write(r::engine::base_lo::offset(1), 0x1000);
+  machine.write(r::engine::control::offset(1), 1 | CubeMachine::kCubeRingLog2 << 4);
+  machine.write(r::engine::tail::offset(1), 1);
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(0).context, 255u);
+  expect_fault(machine, 0, FaultCode::bus_error, 0, kNoField);
+}
+
+TEST(CubeFaults, LaterStreamsOfTheContextAreAborted) {
+  CubeMachine machine;
+  machine.open_context(1);
+  machine.set_value<std::int32_t>(kDram + 0x1000, 77);
+  machine.submit({slot(store(kDram))});
+  machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram + 0x1000))});
+  machine.submit({slot(cube::OutputConfiguration{})}, 1);
+  machine.run();
+  ASSERT_EQ(machine.cube_completions(), 3u);
+  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::missing_configuration);
+  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::aborted);
+  EXPECT_EQ(machine.cube_entry(1).end, static_cast<std::uint32_t>(machine.cube_entry(0).end));
+  EXPECT_EQ(machine.cube_entry(2).status, FaultCode::none);
+  EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 77);
+  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 2u);
+  // The quarantine is the context's: reset, it runs again.
+  machine.write(r::context::control::offset(0), 5);
+  machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram + 0x1000))});
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(3).status, FaultCode::none);
+  EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 0);
+}
+
+/// A window over the end of memory, so that what lies there is a bus error when it is moved.
+void open_past_memory(CubeMachine &machine) {
+  machine.write(r::context::window::base_lo::offset(0, 1), static_cast<std::uint32_t>(CubeMachine::kMemoryBase));
+  machine.write(r::context::window::size::offset(0, 1), static_cast<std::uint32_t>(CubeMachine::kMemoryBytes) + 0x10000);
+  machine.write(r::context::window::access::offset(0, 1), 3);
+}
+constexpr std::uint64_t kPastMemory = CubeMachine::kMemoryBase + CubeMachine::kMemoryBytes;
+
+TEST(CubeFaults, ABusErrorStopsEverything) {
+  CubeMachine machine;
+  open_past_memory(machine);
+  machine.set_value<std::int32_t>(kDram, 77);
+  // The load is refused at its landing, 205 cycles after it has started; the store that would end before that has had its effect, the one
+  // that waits for a long MAD none.
+  machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram + 0x1000)), slot(cube::DramToL1{.source = kPastMemory}),
+                  slot(cube::Mad{.m = 160, .k = 160, .n = 160}, {{}, {{Pipe::FIX, 0}}}), slot(store(kDram), {{{Pipe::M, 0}}, {}})});
+  machine.set_value<std::int32_t>(kDram + 0x1000, 77);
+  machine.run();
+  ASSERT_EQ(machine.cube_completions(), 1u);
+  expect_fault(machine, 0, FaultCode::bus_error, 64, 64);
+  EXPECT_EQ(machine.cube_entry(0).end, 50u + 6 + 4 + 1 + 200);
+  EXPECT_EQ(machine.now, machine.cube_entry(0).end + 24);  // nothing else comes to an end
+  EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 0);
+  EXPECT_EQ(machine.value<std::int32_t>(kDram), 77);
+  // OUT_CFG, the first store, and the load itself.
+  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 3u);
+}
+
+TEST(CubeFaults, WhatWouldEndAtTheSameCycleIsDroppedToo) {
+  CubeMachine machine;
+  open_past_memory(machine);
+  machine.submit({slot(cube::DramToL1{.source = kPastMemory}), set_flag(Pipe::MTE2, Pipe::M, 0)});
+  machine.run();
+  expect_fault(machine, 0, FaultCode::bus_error, 0, 64);
+  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 1u);
+}
+
+TEST(CubeFaults, ABusErrorOfAStore) {
+  CubeMachine machine;
+  open_past_memory(machine);
+  machine.submit({slot(cube::OutputConfiguration{}), slot(store(kPastMemory - 64))});
+  machine.run();
+  expect_fault(machine, 0, FaultCode::bus_error, 32, 64);
+}
+
+TEST(CubeFaults, AnAbortStopsEverything) {
+  CubeMachine machine;
+  machine.set_value<std::int32_t>(kDram, 77);
+  machine.submit({slot(cube::OutputConfiguration{}), slot(cube::Mad{.m = 160, .k = 160, .n = 160}, {{}, {{Pipe::FIX, 0}}}),
+                  slot(store(kDram), {{{Pipe::M, 0}}, {}})});
+  machine.advance_to(500);
+  EXPECT_EQ(machine.cube_completions(), 0u);
+  machine.write(r::context::control::offset(0), 3);
+  machine.run();
+  ASSERT_EQ(machine.cube_completions(), 1u);
+  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::aborted);
+  EXPECT_EQ(machine.cube_entry(0).end, 500u);
+  EXPECT_EQ(machine.value<std::int32_t>(kDram), 77);
+  // It is no fault of its own.
+  EXPECT_EQ(machine.read(r::fault_status::kOffset), 0u);
+  // Nothing is in flight: the context can be reset, and the pipes are free.
+  machine.write(r::context::control::offset(0), 5);
+  const std::uint64_t now = machine.now;
+  machine.submit({slot(cube::Mad{.m = 16, .k = 16, .n = 16})});
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(1).end, now + 50 + 2 + 5);
+}
+
+TEST(CubeFaults, AFaultInAnotherQueueStopsItToo) {
+  CubeMachine machine;
+  machine.submit({slot(cube::Mad{.m = 160, .k = 160, .n = 160})});
+  machine.advance_to(100);
+  // A convolution without its configuration, 50 cycles later.
+  machine.Machine::submit({make(isa::tile::Opcode::pe_conv)});
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::aborted);
+  EXPECT_EQ(machine.cube_entry(0).end, 150u);
+}
+
+TEST(CubeFaults, AnAbortDoesNotHideWhatWasRefused) {
+  CubeMachine machine;
+  machine.submit({slot(cube::Mad{.m = 160, .k = 160, .n = 160}), wait_flag(Pipe::FIX, Pipe::M, 0)});
+  machine.advance_to(500);
+  machine.write(r::context::control::offset(0), 3);
+  machine.run();
+  expect_fault(machine, 0, FaultCode::flag_not_set, 32, kNoField);
+  EXPECT_EQ(machine.cube_entry(0).end, 500u);
+}
+
+TEST(CubeFaults, AResetInTheMiddleThrowsEverythingAway) {
+  CubeMachine machine;
+  machine.set_value<std::int32_t>(kDram, 77);
+  const std::vector<cube::MachineCode> codes = {
+      slot(cube::DramToL1{kDram, 1, 0x4000, 0, cube::Format::linear, 0, 0}), slot(cube::OutputConfiguration{}),
+      slot(cube::Mad{.m = 160, .k = 160, .n = 160}, {{}, {{Pipe::FIX, 0}}}), slot(store(kDram), {{{Pipe::M, 0}}, {}})};
+  machine.submit(codes, 0, true);
+  machine.submit(codes);
+  machine.advance_to(120);
+  EXPECT_FALSE(machine.try_write(r::context::control::offset(0), 5));
+  machine.write(r::engine_reset::kOffset, 0x20);
+  EXPECT_EQ(machine.read(r::engine::status::offset(1)), 0u);
+  EXPECT_EQ(machine.read(r::engine::control::offset(1)), 0u);
+  EXPECT_EQ(machine.read(r::engine::head::offset(1)), 0u);
+  EXPECT_EQ(machine.read(r::cq::control::offset(5)), 0u);
+  EXPECT_EQ(cox_model_next_event(machine.model), COX_MODEL_NEVER);
+  EXPECT_EQ(machine.value<std::int32_t>(kDram), 77);
+  machine.write(r::context::control::offset(0), 5);
+  // It starts anew, with pipes, banks, flags and port free. MX is as it was.
+  machine.enable_cube();
+  const std::uint64_t now = machine.now;
+  machine.submit(codes);
+  machine.run();
+  ASSERT_EQ(machine.cube_completions(), 1u);
+  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  // The MAD, third, takes 1,004 cycles, the store of 64 accumulators 4 and 2 of the port.
+  EXPECT_EQ(machine.cube_entry(0).end, now + 50 + 6 + 1004 + 6);
+  EXPECT_EQ(machine.warnings(0), 0u);
+  EXPECT_EQ(machine.cube_counter(r::engine::stalled_lo::kOffset), 0u);
+}
+
+TEST(CubeFaults, AResetEndsAChainThatWaits) {
+  CubeMachine machine;
+  machine.submit({set_flag(Pipe::M, Pipe::FIX, 0)}, 0, true);
+  machine.run();
+  machine.write(r::engine_reset::kOffset, 0x20);
+  machine.enable_cube();
+  machine.submit({wait_flag(Pipe::FIX, Pipe::M, 0)});
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::flag_not_set);
+}
+
+TEST(CubeFaults, PowerOnResetClearsTheBuffers) {
+  CubeMachine machine;
+  machine.set_value<std::int32_t>(kDram, 77);
+  const cube::Mad product{.type = cube::Type::int8, .m = 4, .k = 4, .n = 4};
+  machine.submit({slot(cube::DramToL1{kDram, 4, 4, 4, cube::Format::fractal, 0, 1}), cube::encode(cube::Barrier{1}),
+                  slot(cube::L1ToL0{false, cube::Type::int8, false, false, 0, 1, 0, 4, 4}),
+                  slot(cube::L1ToL0{true, cube::Type::int8, false, false, 0, 1, 0, 4, 4}), cube::encode(cube::Barrier{2}), slot(product)});
+  machine.run();
+  ASSERT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  cox_model_reset(machine.model, machine.now);
+  machine.bring_up_cube();
+  const std::uint64_t now = machine.now;
+  machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram))});
+  machine.run();
+  // Nobody's data was there to be cleared.
+  EXPECT_EQ(machine.cube_entry(0).end, now + 50 + 2 + 4 + 6);
+  EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
+}
+
+// A load of 512 bytes: slot at 52, issued until 56, moved until 60, landed at 260.
+TEST(CubeFaults, OfAPlan) {
+  constexpr unsigned kSource = 64;
+  const PlanCase cases[] = {
+      {"# none", FaultCode::none, 260},
+      {"bus_error queue=CUBE access=1", FaultCode::bus_error, kNoField},
+      {"bus_error queue=CUBE access=2", FaultCode::bus_error, kNoField},
+      {"bus_error queue=CUBE access=3", FaultCode::bus_error, kSource},
+      {"stuck queue=CUBE instruction=1 cycles=1000", FaultCode::none, 1260},
+      {"stuck queue=CUBE instruction=1", FaultCode::none, 0},
+      {"doorbell lost queue=CUBE count=1", FaultCode::none, 0},
+      {"completion lost queue=5 count=1", FaultCode::none, 0},
+      {"reset engine=CUBE at=120", FaultCode::none, 0},
+      {"slow factor=4 at=0 cycles=100", FaultCode::none, 272},
+      {"clock engine=CUBE at=51 cycles=100", FaultCode::none, 360},  // before its slot,
+      {"clock engine=CUBE at=58 cycles=100", FaultCode::none, 360},  // while it moves,
+      {"clock engine=CUBE at=90 cycles=100", FaultCode::none, 360},  // before it lands
+      {"clock engine=MX at=58 cycles=100", FaultCode::none, 260},
+      {"flip memory=queue address=0x60020005 bits=2 at=0", FaultCode::ecc, 0x60020000},
+      {"flip memory=dram address=0x60040010 bits=2 at=0", FaultCode::ecc, 0x60040010},
+      {"flip memory=dram address=0x601001ff bits=2 at=0", FaultCode::ecc, 0x601001f8},
+      {"flip memory=dram address=0x60100200 bits=2 at=0", FaultCode::none, 260},
+      {"flip memory=dram address=0x60100000 bits=1 at=0", FaultCode::none, 260},
+  };
+  for (const PlanCase &one : cases) {
+    const PlanFile plan(one.line);
+    CubeMachine machine(plan.options().c_str());
+    machine.submit({slot(cube::DramToL1{kDram, 1, 512, 0, cube::Format::linear, 0, 0})});
+    machine.run();
+    const bool completes = one.status != FaultCode::none || one.end_or_detail != 0;
+    ASSERT_EQ(machine.cube_completions(), completes ? 1u : 0u) << one.line;
+    if (!completes) continue;
+    const Entry entry = machine.cube_entry(0);
+    EXPECT_EQ(entry.status, one.status) << one.line;
+    EXPECT_EQ(one.status == FaultCode::none ? entry.end : entry.detail, one.end_or_detail) << one.line;
+    EXPECT_EQ(machine.read(r::ecc_corrected::kOffset), std::string(one.line).find("bits=1") != std::string::npos ? 1u : 0u) << one.line;
+  }
+}
+
+// What a store has written is whole again, and an abort frees a unit that stands still.
+TEST(CubeFaults, OfAPlanAndAStore) {
+  const PlanFile plan("flip memory=dram address=0x60100008 bits=2 at=0\nstuck queue=CUBE instruction=4");
+  CubeMachine machine(plan.options().c_str());
+  machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram))});
+  machine.submit({slot(cube::DramToL1{kDram, 1, 64, 0, cube::Format::linear, 0, 0})});
+  machine.run();
+  ASSERT_EQ(machine.cube_completions(), 2u);
+  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::none);
+  machine.submit({slot(cube::OutputConfiguration{})});
+  machine.run();
+  EXPECT_EQ(machine.cube_completions(), 2u);
+  machine.write(r::context::control::offset(0), 1 | r::context::control::kAbort.mask());
+  machine.run();
+  ASSERT_EQ(machine.cube_completions(), 3u);
+  EXPECT_EQ(machine.cube_entry(2).status, FaultCode::aborted);
+}
+
+}  // namespace
+}  // namespace cox::test

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// When slots of the matrix unit end, by hand from docs/model.md (Time of the matrix unit): 50 cycles from the doorbell, a slot every 2
+// cycles, 4 of issue in its pipe, 128 bytes a cycle of DRAM and 200 cycles until they land, 256 bytes a cycle of L1 and of accumulators.
+#include <gtest/gtest.h>
+
+#include "sim/model/observers/event_log.h"
+#include "tests/sim/cube/engine/machine.h"
+#include "tests/sim/device/temporary_file.h"
+
+namespace cox::test {
+namespace {
+
+constexpr std::uint64_t kDram = CubeMachine::kWindow;
+constexpr std::uint64_t kFirst = 50 + 2;  ///< the first slot reaches its pipe
+constexpr std::uint64_t kIssue = 4;
+
+/// Start and end of each slot, in program order.
+struct Times {
+  std::uint64_t start, end, stalled;
+};
+
+/// Runs one stream of context 0 and gives the times of its slots since its doorbell.
+std::vector<Times> times(const std::vector<cube::MachineCode> &slots, const char *geometry = "{}", std::uint64_t *stalled = nullptr) {
+  static int number = 0;
+  const TemporaryFile file("cube_times_" + std::to_string(number++));
+  std::uint64_t total = 0;
+  {
+    CubeMachine machine((R"({"events": ")" + file.path() + R"(", "geometry": )" + geometry + "}").c_str());
+    machine.submit(slots);
+    machine.run();
+    EXPECT_EQ(machine.cube_completions(), 1u);
+    EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none) << std::hex << machine.cube_entry(0).detail;
+    total = machine.cube_counter(r::engine::stalled_lo::kOffset);
+    EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), slots.size());
+  }
+  std::vector<model::EventRecord> records;
+  std::string error;
+  EXPECT_TRUE(model::read_event_log(file.path(), records, error)) << error;
+  std::vector<Times> result(slots.size());
+  std::uint64_t sum = 0;
+  for (const model::EventRecord &record : records) {
+    if (record.kind != model::EventKind::stream_instruction) continue;
+    result.at(record.ordinal / 32) = {record.start, record.end, record.stalled};
+    sum += record.stalled;
+  }
+  EXPECT_EQ(total, sum);
+  if (stalled != nullptr) *stalled = total;
+  return result;
+}
+
+/// Cycles from the start to the end of the last slot.
+std::uint64_t last(const std::vector<cube::MachineCode> &slots) {
+  const std::vector<Times> all = times(slots);
+  return all.back().end - all.back().start;
+}
+
+cube::DramToL1 load(std::uint64_t from, std::uint32_t bytes, std::uint32_t to = 0) {
+  return {from, 1, bytes, 0, cube::Format::linear, to, 0};
+}
+cube::L1ToL0 move(bool right, std::uint32_t rows, std::uint32_t columns, std::uint32_t to = 0) {
+  return {right, cube::Type::bfloat16, false, false, 0, 64, to, rows, columns};
+}
+/// BF16, m x 16 x 16: ceil(m / 16) cycles.
+cube::Mad mad(std::uint32_t m, std::uint32_t left = 0, std::uint32_t right = 0, std::uint32_t to = 0) {
+  return {cube::Type::bfloat16, left, right, to, m, 16, 16};
+}
+cube::Output store(std::uint64_t to, std::uint32_t rows, std::uint32_t columns, std::uint32_t pitch, std::uint32_t from = 0) {
+  cube::Output output;
+  output.destination = to;
+  output.destination_pitch = pitch;
+  output.rows = rows;
+  output.columns = columns;
+  output.source = from;
+  output.source_pitch = (rows + 15) / 16;
+  return output;
+}
+cube::Output store_in_l1(std::uint32_t to, std::uint32_t rows, std::uint32_t columns) {
+  cube::Output output = store(to, rows, columns, columns * 4);
+  output.to_l1 = true;
+  return output;
+}
+
+TEST(CubeTime, AStreamStartsAfterItsDoorbell) {
+  CubeMachine machine;
+  machine.now = 1000;
+  machine.submit({slot(mad(16))});
+  EXPECT_EQ(machine.read(r::engine::status::offset(1)), 2u);
+  machine.advance_to(1049);
+  EXPECT_EQ(machine.read(r::engine::status::offset(1)), 2u);
+  machine.advance_to(1050);
+  EXPECT_EQ(machine.read(r::engine::status::offset(1)), 1u);
+  EXPECT_EQ(machine.read(r::engine::head::offset(1)), 0u);
+  machine.run();
+  EXPECT_EQ(machine.cube_entry(0).end, 1050u + 2 + 4 + 1);
+  EXPECT_EQ(machine.read(r::engine::status::offset(1)), 0u);
+  EXPECT_EQ(machine.read(r::engine::head::offset(1)), 1u);
+  EXPECT_EQ(machine.cube_counter(r::engine::busy_lo::kOffset), 5u);
+}
+
+TEST(CubeTime, ALoadIsItsBurstsAndItsLatency) {
+  EXPECT_EQ(last({slot(load(kDram, 128))}), kIssue + 1 + 200);
+  EXPECT_EQ(last({slot(load(kDram, 12800))}), kIssue + 100 + 200);
+  // One byte is a burst of 32 bytes, which takes a cycle.
+  EXPECT_EQ(last({slot(load(kDram + 5, 1))}), kIssue + 1 + 200);
+  // 128 bytes from the middle of a burst are five bursts: 160 bytes.
+  EXPECT_EQ(last({slot(load(kDram + 16, 128))}), kIssue + 2 + 200);
+}
+
+TEST(CubeTime, RowsAreWholeBursts) {
+  // 64 rows of 64 bytes, 68 apart. A row that starts at 0, 4, ..., 28 bytes of a burst takes 2 bursts at 0 and 3 else: of 64 rows 8 and 56:
+  // 184 bursts, 5,888 bytes.
+  EXPECT_EQ(last({slot(cube::DramToL1{kDram, 64, 64, 68, cube::Format::linear, 0, 64})}), kIssue + 46 + 200);
+  // Without a gap they are one run of 4,096 bytes.
+  EXPECT_EQ(last({slot(cube::DramToL1{kDram, 64, 64, 64, cube::Format::linear, 0, 64})}), kIssue + 32 + 200);
+  // One row, read 64 times: 64 * 2 bursts.
+  EXPECT_EQ(last({slot(cube::DramToL1{kDram, 64, 64, 0, cube::Format::linear, 0, 64})}), kIssue + 32 + 200);
+  // 5 rows of 40 bytes, 48 apart: at 0 and 16 of a burst, 2 bursts each: 10 bursts, 320 bytes.
+  EXPECT_EQ(last({slot(cube::DramToL1{kDram, 5, 40, 48, cube::Format::fractal, 0, 1})}), kIssue + 3 + 200);
+}
+
+TEST(CubeTime, MovesWriteWholeFractals) {
+  // 17 x 40 in BF16: 2 x 3 fractals of 512 bytes.
+  EXPECT_EQ(last({slot(move(false, 17, 40))}), kIssue + 12);
+  // k = 40, n = 17: 3 x 2.
+  EXPECT_EQ(last({slot(move(true, 40, 17))}), kIssue + 12);
+  // FP32, 1 x 8, aligned to 16: 2 fractals instead of 1.
+  EXPECT_EQ(last({slot(cube::L1ToL0{false, cube::Type::float32, false, true, 0, 64, 0, 1, 8})}), kIssue + 4);
+  EXPECT_EQ(last({slot(cube::L1ToBt{0, 0, 1024})}), kIssue + 4);
+  EXPECT_EQ(last({slot(cube::L1ToBt{0, 0, 64})}), kIssue + 1);
+}
+
+cube::Im2col map_of(std::uint32_t channels, std::uint32_t pixel_pitch, std::uint32_t dilation_x = 1) {
+  cube::Im2col map;
+  map.height = map.width = 16;
+  map.channels = channels;
+  map.type = cube::Type::int8;
+  map.pixel_pitch = pixel_pitch;
+  map.row_pitch = pixel_pitch * 16;
+  map.kernel_height = map.kernel_width = 3;
+  map.dilation_x = dilation_x;
+  map.out_width = 14;
+  return map;
+}
+std::uint64_t im2col(const cube::Im2col &map, std::uint32_t rows, std::uint32_t first_column, std::uint32_t columns) {
+  cube::Im2colToL0A op;
+  op.map = map;
+  op.rows = rows;
+  op.first_column = first_column;
+  op.columns = columns;
+  return last({slot(map), slot(op)}) - kIssue;
+}
+
+TEST(CubeTime, Im2colIsItsAccessesToL1) {
+  // 32 channels, 32 rows, all 288 columns: 9 pieces a row, none with a boundary inside: 288 accesses.
+  EXPECT_EQ(im2col(map_of(32, 32), 32, 0, 288), 36u);
+  // The same where pixels lie apart.
+  EXPECT_EQ(im2col(map_of(32, 48), 32, 0, 288), 36u);
+  // 3 channels, close together: kernel rows of 9 elements, 27 columns in one piece with boundaries at 9 and 18: 3 accesses a row.
+  EXPECT_EQ(im2col(map_of(3, 3), 32, 0, 27), 12u);
+  // Apart, or dilated: pixels of 3 elements: 8 boundaries in it.
+  EXPECT_EQ(im2col(map_of(3, 4), 32, 0, 27), 36u);
+  EXPECT_EQ(im2col(map_of(3, 3, 2), 32, 0, 27), 36u);
+  // 40 channels: 360 columns, 12 pieces with 24 zeros at the end. Kernel rows of 120: boundaries at 120 and 240, neither on a piece's.
+  EXPECT_EQ(im2col(map_of(40, 40), 16, 0, 360), 16u * (12 + 2) / 8);
+  // The second piece alone, columns 32 to 63, of pixels apart: a boundary at 40.
+  EXPECT_EQ(im2col(map_of(40, 48), 16, 32, 32), 16u * 2 / 8);
+  // 17 rows are 32 rows of pieces; a boundary is one of a row that is there.
+  EXPECT_EQ(im2col(map_of(40, 48), 17, 32, 32), (32u + 17 + 7) / 8);
+}
+
+TEST(CubeTime, AProductOfFractalsACycle) {
+  EXPECT_EQ(last({slot(mad(1))}), kIssue + 1);
+  // 33 x 17 x 49 in BF16: 3 * 2 * 4.
+  EXPECT_EQ(last({slot(cube::Mad{cube::Type::bfloat16, 0, 0, 0, 33, 17, 49})}), kIssue + 24);
+  EXPECT_EQ(last({slot(cube::Mad{cube::Type::half, 0, 0, 0, 33, 17, 49})}), kIssue + 24);
+  // k of 17 is 3 fractals in FP32 (4 aligned), 1 in INT8; 66 are 2 in S4.
+  EXPECT_EQ(last({slot(cube::Mad{cube::Type::float32, 0, 0, 0, 33, 17, 49})}), kIssue + 36);
+  EXPECT_EQ(last({slot(cube::Mad{cube::Type::float32, 0, 0, 0, 33, 17, 49, true})}), kIssue + 48);
+  EXPECT_EQ(last({slot(cube::Mad{cube::Type::int8, 0, 0, 0, 33, 17, 49})}), kIssue + 12);
+  EXPECT_EQ(last({slot(cube::Mad{cube::Type::int4, 0, 0, 0, 33, 66, 49})}), kIssue + 24);
+  EXPECT_EQ(last({slot(cube::Mad{cube::Type::int8, 0, 0, 0, 33, 0, 49})}), kIssue + 1);
+}
+
+TEST(CubeTime, OutputIsItsAccumulatorsOrItsBytes) {
+  const cube::MachineCode plain = slot(cube::OutputConfiguration{});
+  // 64 x 64 accumulators, 64 a cycle; as FP32 rows without gaps 16,384 bytes: 128 cycles of the port.
+  EXPECT_EQ(last({plain, slot(store(kDram, 64, 64, 256))}), kIssue + 128);
+  // As INT8 4,096 bytes, 32 cycles: the accumulators take longer.
+  cube::Output narrow = store(kDram, 64, 64, 64);
+  narrow.to = cube::OutputType::int8;
+  EXPECT_EQ(last({plain, slot(narrow)}), kIssue + 64);
+  // A column: 64 rows of a burst each; the accumulators take 1 cycle.
+  EXPECT_EQ(last({plain, slot(store(kDram, 64, 1, 1024))}), kIssue + 16);
+  EXPECT_EQ(last({plain, slot(store_in_l1(0, 64, 64))}), kIssue + 64);
+  EXPECT_EQ(last({plain, slot(store_in_l1(0, 5, 13))}), kIssue + 2);
+}
+
+TEST(CubeTime, FlagsAndConfigurationsCostTheirIssue) {
+  EXPECT_EQ(last({slot(cube::OutputConfiguration{})}), kIssue);
+  EXPECT_EQ(last({slot(map_of(3, 3))}), kIssue);
+  EXPECT_EQ(last({set_flag(Pipe::M, Pipe::FIX, 0), wait_flag(Pipe::FIX, Pipe::M, 0)}), kIssue);
+}
+
+TEST(CubeTime, SlotsAreHandedOutOneEveryTwoCycles) {
+  // Four pipes; nothing depends on anything.
+  const std::vector<Times> all = times({slot(load(kDram, 32, 0x1000)), slot(cube::L1ToBt{0, 0, 64}), slot(mad(16)),
+                                        slot(cube::OutputConfiguration{}), slot(mad(16)), slot(mad(16))});
+  EXPECT_EQ(all[0].start, kFirst);
+  EXPECT_EQ(all[1].start, kFirst + 2);
+  EXPECT_EQ(all[2].start, kFirst + 4);
+  EXPECT_EQ(all[3].start, kFirst + 6);
+  // A MAD takes 5 cycles: the next one of its pipe waits for it.
+  EXPECT_EQ(all[4].start, kFirst + 9);
+  EXPECT_EQ(all[5].start, kFirst + 14);
+  EXPECT_EQ(times({slot(mad(16)), slot(cube::L1ToBt{0, 0, 64})}, R"({"cube_dispatch_cycles": 10})")[1].start, 50u + 20);
+}
+
+TEST(CubeTime, LoadsOverlapTheLatencyOfThoseBefore) {
+  const std::vector<Times> all = times({slot(load(kDram, 1280, 0)), slot(load(kDram, 1280, 0x1000)), slot(load(kDram, 1280, 0x2000)),
+                                        set_flag(Pipe::MTE2, Pipe::MTE1, 0), wait_flag(Pipe::MTE1, Pipe::MTE2, 0)});
+  EXPECT_EQ(all[0].end, kFirst + 4 + 10 + 200);
+  EXPECT_EQ(all[1].start, kFirst + 14);
+  EXPECT_EQ(all[1].end, kFirst + 28 + 200);
+  EXPECT_EQ(all[2].end, kFirst + 42 + 200);
+  // The flag passes through the pipe behind the transfer, and is given when the last load has landed.
+  EXPECT_EQ(all[3].start, kFirst + 42);
+  EXPECT_EQ(all[3].end, kFirst + 42 + 200);
+  EXPECT_EQ(all[4].start, kFirst + 42 + 200);
+}
+
+TEST(CubeTime, ASetFlagIsThereWhenItsSlotEnds) {
+  const std::vector<Times> all = times({slot(mad(160), {{}, {{Pipe::FIX, 3}}}), slot(cube::OutputConfiguration{}, {{{Pipe::M, 3}}, {}})});
+  EXPECT_EQ(all[0].end, kFirst + 14);
+  EXPECT_EQ(all[1].start, kFirst + 14);
+  EXPECT_EQ(all[1].stalled, 0u);
+}
+
+TEST(CubeTime, TwoPipesDoNotHoldOneBank) {
+  // The array reads the lower halves of L0A and L0B for 100 cycles and writes the lower one of L0C.
+  const cube::Mad long_mad{cube::Type::bfloat16, 0, 0, 0, 80, 160, 32};
+  const std::vector<Times> all = times({slot(long_mad), slot(move(false, 16, 16, 0x7E00)), slot(move(false, 16, 16, 0x8000)),
+                                        slot(cube::OutputConfiguration{}), slot(store_in_l1(0, 16, 16))});
+  EXPECT_EQ(all[0].end, kFirst + 104);
+  // Ready 2 cycles after the MAD has started, in the same half.
+  EXPECT_EQ(all[1].start, kFirst + 104);
+  EXPECT_EQ(all[1].stalled, 102u);
+  EXPECT_EQ(all[2].start, kFirst + 110);
+  EXPECT_EQ(all[2].stalled, 0u);
+  // FIX reads L0C: ready when its configuration has passed, 4 cycles after it was handed out as fourth.
+  EXPECT_EQ(all[4].start, kFirst + 104);
+  EXPECT_EQ(all[4].stalled, 104u - (6 + 4));
+}
+
+TEST(CubeTime, TheOtherHalfIsFree) {
+  const cube::Mad long_mad{cube::Type::bfloat16, 0, 0, 0, 80, 160, 32};
+  const std::vector<Times> all = times({slot(long_mad), slot(move(false, 16, 16, 0x8000)), slot(move(true, 16, 16, 0x8000)),
+                                        slot(cube::OutputConfiguration{}), slot(store(kDram, 16, 16, 64, 0x20000))});
+  EXPECT_EQ(all[1].start, kFirst + 2);
+  EXPECT_EQ(all[2].start, kFirst + 8);
+  EXPECT_EQ(all[4].start, kFirst + 10);
+  EXPECT_EQ(all[1].stalled + all[2].stalled + all[4].stalled, 0u);
+}
+
+TEST(CubeTime, HalvesEndWhereTheOtherOnesBegin) {
+  // 64 fractals: all of the lower half of L0A, for 128 cycles; the array reads from the upper one.
+  const auto fill = [](std::uint32_t columns) {
+    return slot(cube::L1ToL0{false, cube::Type::bfloat16, false, false, 0, 1, 0, 16, columns});
+  };
+  EXPECT_EQ(times({fill(1024), slot(mad(16, 0x8000))})[1].stalled, 0u);
+  // One more, and the array waits.
+  EXPECT_EQ(times({fill(1040), slot(mad(16, 0x8000))})[1].stalled, 4u + 130 - 2);
+  // The last of the lower half.
+  EXPECT_EQ(times({fill(1024), slot(mad(16, 0x7E00))})[1].stalled, 4u + 128 - 2);
+}
+
+TEST(CubeTime, OfThoseThatWaitForABankTheOlderOneIsFirst) {
+  // FIX reads the lower half of L0C for 64 cycles from its start at +4. The MAD, ready at +4, wants it, and the lower half of L0A; the move
+  // behind it in program order wants that too and does not overtake.
+  const std::vector<Times> all =
+      times({slot(cube::OutputConfiguration{}), slot(store_in_l1(0, 64, 64)), slot(mad(16)), slot(move(false, 16, 16))});
+  EXPECT_EQ(all[1].start, kFirst + 4);
+  EXPECT_EQ(all[1].end, kFirst + 4 + 68);
+  EXPECT_EQ(all[2].start, kFirst + 72);
+  EXPECT_EQ(all[2].stalled, 68u);
+  EXPECT_EQ(all[3].start, kFirst + 77);
+  EXPECT_EQ(all[3].stalled, 71u);
+}
+
+TEST(CubeTime, LoadsAndOutputShareThePort) {
+  // From +4 the load moves 12,800 bytes. FIX begins at +2 + 4 + 4 = +10 with 6,400 bytes, at half the port: it ends 100 cycles later, at
+  // +110. The load has moved 768 bytes before and 6,400 beside it; the 5,632 left take 44.
+  cube::Output output = store(kDram + 0x10000, 16, 100, 400);
+  std::uint64_t stalled = 0;
+  const std::vector<Times> all = times({slot(load(kDram, 12800, 0x1000)), slot(cube::OutputConfiguration{}), slot(output)}, "{}", &stalled);
+  EXPECT_EQ(all[2].start, kFirst + 6);
+  EXPECT_EQ(all[2].end, kFirst + 110);
+  EXPECT_EQ(all[2].stalled, 50u);
+  EXPECT_EQ(all[0].end, kFirst + 154 + 200);
+  EXPECT_EQ(all[0].stalled, 50u);
+  EXPECT_EQ(stalled, 100u);
+}
+
+TEST(CubeTime, AFullQueueHoldsTheDispatcher) {
+  // One slot runs and two wait. The fourth is handed out when the first has ended and the second left the queue; the slot of another pipe
+  // comes 2 cycles after it.
+  const std::vector<Times> all =
+      times({slot(mad(1600)), slot(mad(16)), slot(mad(16)), slot(mad(16)), slot(cube::L1ToBt{0, 0, 64})}, R"({"cube_queue_slots": 2})");
+  EXPECT_EQ(all[1].start, kFirst + 104);
+  EXPECT_EQ(all[4].start, kFirst + 104 + 2);
+}
+
+TEST(CubeTime, ABarrierHoldsTheDispatcherUntilItsPipesAreDone) {
+  // The load lands at +4 + 1 + 200; the MAD of 1,000 cycles runs on.
+  const cube::Mad long_mad{cube::Type::bfloat16, 0, 0, 0, 160, 160, 160};
+  const std::vector<Times> all = times({slot(load(kDram, 128, 0x1000)), slot(long_mad), cube::encode(cube::Barrier{1}),
+                                        slot(cube::L1ToBt{0, 0, 64}), cube::encode(cube::Barrier{4}), slot(cube::L1ToBt{0, 0, 64})});
+  EXPECT_EQ(all[2].start, kFirst + 4);
+  EXPECT_EQ(all[2].end, kFirst + 205);
+  EXPECT_EQ(all[3].start, kFirst + 205 + 2);
+  EXPECT_EQ(all[4].start, kFirst + 205 + 4);
+  EXPECT_EQ(all[4].end, kFirst + 2 + 1004);
+  EXPECT_EQ(all[5].start, kFirst + 2 + 1004 + 2);
+  // Of pipes that have nothing to do it costs its place in the row alone.
+  EXPECT_EQ(times({cube::encode(cube::Barrier{15}), slot(mad(16))})[1].start, kFirst + 2);
+}
+
+TEST(CubeTime, GeometryIsUsed) {
+  const char *geometry =
+      R"({"cube_issue_cycles": 10, "cube_dram_bytes_per_cycle": 64, "cube_dram_latency": 5, "cube_l1_bytes_per_cycle": 32,
+                             "cube_out_bytes_per_cycle": 64})";
+  const std::vector<Times> all =
+      times({slot(load(kDram, 128, 0x1000)), slot(cube::L1ToBt{0, 0, 64}), slot(cube::OutputConfiguration{}), slot(store_in_l1(0, 16, 16))},
+            geometry);
+  EXPECT_EQ(all[0].end - all[0].start, 10u + 2 + 5);
+  EXPECT_EQ(all[1].end - all[1].start, 10u + 2);
+  EXPECT_EQ(all[3].end - all[3].start, 10u + 16);
+}
+
+TEST(CubeTime, CountersAreOfSlots) {
+  CubeMachine machine;
+  machine.submit({slot(load(kDram + 5, 1)), slot(mad(16), {}), cube::encode(cube::Barrier{15}), slot(cube::OutputConfiguration{}),
+                  slot(store(kDram, 16, 16, 64))});
+  machine.run();
+  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 5u);
+  // Whole bursts: 32 and 1,024.
+  EXPECT_EQ(machine.cube_counter(r::engine::bytes_lo::kOffset), 32u + 1024);
+  // Some pipe has a slot from +0 until the load has landed at +205, and from +207 for 4 + 4 + 8 cycles.
+  EXPECT_EQ(machine.cube_entry(0).end, kFirst + 207 + 4 + 12);
+  EXPECT_EQ(machine.cube_counter(r::engine::busy_lo::kOffset), 205u + 16);
+  EXPECT_EQ(machine.cube_counter(r::engine::stalled_lo::kOffset), 0u);
+}
+
+}  // namespace
+}  // namespace cox::test

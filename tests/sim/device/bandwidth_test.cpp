@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Fair sharing of the DRAM bandwidth, by hand (docs/model.md, DRAM bandwidth).
+#include "sim/model/device/dram_channel.h"
+
+#include <cmath>
+
+#include "sim/model/tile/duration.h"
+#include "tests/sim/device/machine.h"
+
+namespace cox::test {
+namespace {
+
+using model::DramChannel;
+
+TEST(DramChannel, OneMoverHasItAll) {
+  DramChannel channel(16 * 1024);
+  channel.begin(0, 100, 1600);
+  EXPECT_EQ(channel.finish(0), 200u);
+  EXPECT_EQ(channel.alone(1600), 100u);
+  EXPECT_EQ(channel.alone(1601), 101u);
+}
+
+TEST(DramChannel, TwoMoversHaveHalfEachAndTheLastTheRest) {
+  DramChannel channel(16 * 1024);
+  channel.begin(0, 0, 1600);
+  channel.begin(1, 50, 1600);
+  // 800 bytes left of the first, at 8 a cycle.
+  EXPECT_EQ(channel.finish(0), 150u);
+  EXPECT_EQ(channel.finish(1), 250u);
+  channel.end(0, 150);
+  // 800 left of the second, at 16 again.
+  EXPECT_EQ(channel.finish(1), 200u);
+}
+
+TEST(DramChannel, ThreeMoversShareWithoutARemainder) {
+  DramChannel channel(16 * 1024);
+  for (const unsigned mover : {0u, 1u, 2u}) channel.begin(mover, 0, 1600);
+  for (const unsigned mover : {0u, 1u, 2u}) EXPECT_EQ(channel.finish(mover), 300u);
+  channel.end(0, 300);
+  channel.end(1, 300);
+  EXPECT_EQ(channel.finish(2), 300u);
+}
+
+TEST(DramChannel, WorkLeftIsExactOverManyChanges) {
+  DramChannel channel(17589);
+  channel.begin(0, 0, 1'000'000);
+  std::uint64_t now = 0;
+  // A second mover comes and goes every seven cycles: three of seven are halved.
+  for (unsigned i = 0; i < 1000; ++i) {
+    channel.begin(1, now + 4, 1'000'000);
+    channel.end(1, now + 7);
+    now += 7;
+  }
+  // 1,000 x (4 + 3/2) cycles' worth is done: 1e6 - 5,500 x 17589/1024 bytes are left.
+  const double left = 1e6 - 5500.0 * 17589 / 1024;
+  EXPECT_EQ(channel.finish(0), now + static_cast<std::uint64_t>(std::ceil(left * 1024 / 17589)));
+}
+
+/// ldw_mov of `bytes` (a multiple of 40: one 1x1 record of 8 channels), lw_mov of as many.
+MachineCode load(double kernels) {
+  return make(Opcode::ldw_mov, {{"DBSG", {0}}, {"STaddr", {0}}, {"DTaddr", {0}}, {"Wsize", {kernels, 8, 1, 1}}});
+}
+MachineCode load_weights(double kernels) {
+  return make(Opcode::lw_mov, {{"SS", {1}}, {"STaddr", {0}}, {"DTaddr", {0}}, {"Wsize", {kernels, 8, 1, 1}}});
+}
+
+TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
+  Machine machine(R"({"geometry": {"dram_bytes_per_1024_cycles": 16384, "load_setup_cycles": 10}})");
+  machine.bring_up();
+  machine.submit({whole_buffer(), make(Opcode::ldw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
+                  make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}})});
+  machine.run();
+  machine.advance_to(1000);
+  machine.submit({with_completion(load(400))});  // 16,000 bytes: 1,000 cycles alone, from 1060
+  machine.advance_to(1500);
+  machine.submit({with_completion(load_weights(80))});  // 3,200 bytes: 200 alone, from 1560
+  machine.run();
+  // Both at 8 bytes a cycle: the second is through after 400 cycles; then the first, which had 8,000 - 3,200 = 4,800 left, after 300 more.
+  ASSERT_EQ(machine.completions(), 2u);
+  EXPECT_EQ(machine.entry(0).queue, 2u);
+  EXPECT_EQ(machine.entry(0).end, 1960u);
+  EXPECT_EQ(machine.entry(1).end, 2260u);
+  EXPECT_EQ(machine.counter(Class::LW, r::core::sq::stalled_lo::kOffset), 200u);
+  EXPECT_EQ(machine.counter(Class::LW, r::core::sq::busy_lo::kOffset), 21u + 210);
+  EXPECT_EQ(machine.counter(Class::LW, r::core::sq::bytes_lo::kOffset), 3200u);
+  EXPECT_EQ(machine.counter(Class::LD, r::core::sq::stalled_lo::kOffset), 200u);
+  EXPECT_EQ(machine.counter(Class::LD, r::core::sq::bytes_lo::kOffset), 16000u);
+}
+
+// Durations by hand (docs/model.md, Time): the default grid, 8 by 8 elements of 8 by 8 lanes.
+
+constexpr auto kRows = isa::tile::CutMode::CUT_H;
+constexpr auto kKernels = isa::tile::CutMode::CUT_K;
+
+/// Of an operation of PE, its tile cut in kernels for the columns and in rows for the rows of the grid.
+std::uint64_t cycles_of(const isa::tile::Operation &operation) {
+  isa::tile::Configuration configuration;
+  const MachineCode parameters =
+      make(Opcode::pe_cfg_pm, {{"STRIDE", {1, 1}}, {"XYmode", {static_cast<double>(kKernels), static_cast<double>(kRows)}}});
+  EXPECT_TRUE(configuration.apply(parameters).ok());
+  return model::duration_of(make(Opcode::pe_conv), operation, configuration, model::Geometry()).fixed;
+}
+
+isa::tile::Convolution convolution(isa::tile::DataFmt source, isa::tile::DataFmt weights, std::uint32_t groups) {
+  isa::tile::Convolution result;
+  result.source.format.format = source;
+  result.weight_format.format = weights;
+  result.batch = 1;
+  result.kernels = 64;
+  result.channels = 64 / groups;
+  result.height = result.width = 16;
+  result.groups = groups;
+  result.kernel_height = result.kernel_width = 3;
+  return result;
+}
+
+TEST(Durations, OfConvolutionsByFormatAndGroups) {
+  using enum isa::tile::DataFmt;
+  // An element: 2 rows of 16, 9 taps, 8 of 64 kernels, 64 channels: 32 * 9 * 1 * 8 = 2,304. Results: 16,384 * 1,024 / 27,300 = 615.
+  EXPECT_EQ(cycles_of(convolution(INT8, INT8, 1)), 600u + 2304);
+  EXPECT_EQ(cycles_of(convolution(INT4, INT4, 1)), 600u + 2304);
+  EXPECT_EQ(cycles_of(convolution(INT8, INT16, 1)), 600u + 2 * 2304);
+  EXPECT_EQ(cycles_of(convolution(FP16, FP16, 1)), 600u + 4 * 2304);
+  EXPECT_EQ(cycles_of(convolution(BF16, BF16, 1)), 600u + 4 * 2304);
+  EXPECT_EQ(cycles_of(convolution(FP32, FP32, 1)), 600u + 8 * 2304);
+  // Two groups of 32 kernels, of 32 channels: eight steps of kernels, one an element; four of channels.
+  EXPECT_EQ(cycles_of(convolution(INT8, INT8, 2)), 600u + 32 * 9 * 1 * 4);
+  // Depthwise: 64 steps of one kernel, eight an element, of one channel.
+  EXPECT_EQ(cycles_of(convolution(INT8, INT8, 64)), 600u + 32 * 9 * 8 * 1);
+  // Accumulators of 64 bits, read and written: four results each. 1x1 of 8 channels: 32 cycles; 65,536 * 1,024 / 27,300 = 2,458.2.
+  isa::tile::Convolution sums = convolution(INT16, INT8, 1);
+  sums.kernel_height = sums.kernel_width = 1;
+  sums.channels = 8;
+  sums.accumulate = sums.store_accumulators = true;
+  EXPECT_EQ(cycles_of(sums), 2459u);
+}
+
+TEST(Durations, OfVectorsByFunctionAndOfTransforms) {
+  isa::tile::Vector vector;
+  vector.channels = 64;
+  vector.height = vector.width = 4;
+  vector.source.element_bits = 8;
+  vector.destination.element_bits = 16;  // 128 bytes a pixel: four cycles
+  const std::pair<isa::tile::VectorFunction, unsigned> cases[] = {
+      {isa::tile::VectorFunction::arithmetic, 1}, {isa::tile::VectorFunction::sum, 1},     {isa::tile::VectorFunction::nearest, 1},
+      {isa::tile::VectorFunction::bilinear, 2},   {isa::tile::VectorFunction::softmax, 3}, {isa::tile::VectorFunction::layer_norm, 3}};
+  for (const auto &[function, passes] : cases) {
+    vector.function = function;
+    EXPECT_EQ(cycles_of(vector), 38u + passes * 16 * 4);
+  }
+  isa::tile::Transform transform;
+  transform.element_bits = 4;
+  transform.batch = 1;
+  transform.channels = 64;
+  transform.height = transform.width = 4;  // 512 bytes, times 4, at 256 a cycle
+  EXPECT_EQ(cycles_of(transform), 21u + 8);
+}
+
+}  // namespace
+}  // namespace cox::test

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// No owner keeps the control core for itself (docs/jobs.md, Long work): the real image under QEMU, where its instructions take time.
+#include <gmock/gmock.h>
+
+#include <memory>
+
+#include "isa/machine_code.h"
+#include "isa/tile/table.h"
+#include "tests/target/firmware/job_list.h"
+#include "tests/tools/run/small_task.h"
+#include "tools/command/failure.h"
+#include "tools/run/board.h"
+#include "tools/run/temporary_folder.h"
+#include "tools/tile/file.h"
+#include "tools/tile/image.h"
+
+namespace cox::tests {
+namespace {
+
+using firmware::job::Descriptor;
+using firmware::job::Kind;
+using firmware::job::State;
+using isa::tile::Class;
+using task::Task;
+using tools::run::BoardSettings;
+using tools::run::copy_task;
+using tools::run::counting;
+
+constexpr std::size_t kTensor = 128;
+constexpr std::uint64_t kCyclesAnInstruction = 2;  // of the control core, under -icount shift=1
+
+constexpr std::uint8_t kBusy = 0, kNeighbour = 1;  // owners
+
+// Loads and stores of 128 bytes in turns, each of which waits for the one before: every one is a completion.
+Task chain(unsigned pairs) {
+  enum { kLoad = 3, kStore = 5 };
+  const auto set_tokens = [](task::Instruction &instruction, unsigned bit, Class other) {
+    isa::insert_bits(instruction.code, bit, isa::tile::kClasses, 1U << static_cast<unsigned>(other));
+  };
+  Task task = copy_task();
+  const auto load = task.instructions[kLoad];
+  const auto store = task.instructions[kStore];
+  const auto end = task.instructions.back();
+  task.instructions.resize(kStore);
+  for (unsigned i = 0; i < pairs; ++i) {
+    if (i != 0) {
+      set_tokens(task.instructions.back(), isa::tile::kNextBit, Class::LD);
+      task.instructions.push_back(load);
+      set_tokens(task.instructions.back(), isa::tile::kPreviousBit, Class::ST);
+    }
+    task.instructions.push_back(store);
+  }
+  task.instructions.push_back(end);
+  return task;
+}
+
+// On one core, side by side: loads and stores, and SI and SO, of which each waits for the one before.
+Task two_chains(unsigned rounds) {
+  std::string text = R"(["ct_st", {}, {"Prev_Insts": [], "Next_Insts": []}]
+["ct_bc", {}, {"BCS": 0, "BufCut": [0, 8191, 0, 0, 0, 0, 0, 0], "Prev_Insts": [], "Next_Insts": ["LD", "SI"]}]
+["lda_cfg", {}, {"SME": 1, "RS": 0, "BAS": 0, "DF": "INT8", "STile": [8, 1, 1], "DTile": [8, 1, 1]}]
+["sta_cfg", {}, {"SME": 1, "RS": 0, "BAS": 0, "DF": "INT8", "STile": [8, 1, 1], "DTile": [8, 1, 1]}]
+)";
+  for (unsigned i = 0; i < rounds; ++i) {
+    const std::string before[] = {i == 0 ? "CT" : "ST", i == 0 ? "CT" : "SO"};
+    const std::string after[] = {i + 1 == rounds ? "" : R"("LD")", i + 1 == rounds ? "" : R"("SI")"};
+    text += R"(["lda_mov", {}, {"RS": 0, "DBSG": 0, "STaddr": 0, "DTaddr": 0, "Tile": [1, 8, 1, 1], "Prev_Insts": [")" + before[0] +
+            R"("], "Next_Insts": ["ST"]}]
+["sta_mov", {}, {"RS": 0, "SBSG": 0, "STaddr": 0, "DTaddr": 128, "Tile": [1, 8, 1, 1], "Prev_Insts": ["LD"], "Next_Insts": [)" +
+            after[0] + R"(]}]
+["si_sync", {}, {"Prev_Cores": 0, "Next_Cores": 0, "Prev_Insts": [")" +
+            before[1] + R"("], "Next_Insts": ["SO"]}]
+["so_sync", {}, {"Prev_Cores": 0, "Next_Cores": 0, "Prev_Insts": ["SI"], "Next_Insts": [)" +
+            after[1] + "]}]\n";
+  }
+  text += R"(["ct_ed", {}, {"Prev_Insts": [], "Next_Insts": []}])"
+          "\n";
+  Task task = copy_task();
+  task.instructions = task::read_stream(text, "chains.jsonl");
+  return task;
+}
+
+class ControlCoreTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      files_ = tools::run::find_qemu_files();
+    } catch (const tools::Failure &failure) {
+      GTEST_SKIP() << failure.what();
+    }
+  }
+
+  void execute(std::string_view plan = "") {
+    const tools::run::TemporaryFolder folder;
+    task::write_file(folder.file("plan"), plan);
+    BoardSettings settings;
+    settings.host_seconds = 300;
+    settings.model_options = R"({"geometry": {"tile_cores": 4}, "faults": ")" + folder.file("plan") + R"("})";
+    board_ = tools::run::make_qemu_board(settings, files_);
+    jobs_.execute(*board_);
+  }
+
+  // A run with a window of its own that holds `x`.
+  std::size_t run(std::uint32_t slot, std::uint8_t owner, std::uint8_t core_mask, std::uint32_t time_limit_us = 0) {
+    std::vector<std::uint8_t> window = counting(kTensor, static_cast<unsigned>(++windows_) * 13);
+    window.resize(2 * kTensor);
+    Descriptor job{};
+    job.kind = Kind::run;
+    job.task_slot = slot;
+    job.owner = owner;
+    job.core_mask = core_mask;
+    job.time_limit_us = time_limit_us;
+    job.windows[0] = {jobs_.place(window), 2 * kTensor};
+    return jobs_.add(job);
+  }
+
+  [[nodiscard]] Descriptor of(std::size_t job) const { return jobs_.outcome(job).job; }
+  void expect_done(std::size_t job, ErrorCode error = ErrorCode::ok) const {
+    const Outcome outcome = jobs_.outcome(job);
+    EXPECT_EQ(outcome.state, State::done) << job;
+    EXPECT_EQ(outcome.error, error) << job << ": " << error_name(outcome.error) << ": " << outcome.what;
+  }
+  void expect_copied(std::size_t job) const {
+    expect_done(job);
+    const std::uint64_t window = of(job).windows[0].address;
+    EXPECT_EQ(jobs_.bytes(window + kTensor, kTensor), jobs_.bytes(window, kTensor)) << job;
+  }
+
+  tools::run::QemuFiles files_;
+  JobList jobs_{32};
+
+  std::unique_ptr<tools::run::Board> board_;
+
+ private:
+  unsigned windows_ = 0;
+};
+
+// Three chains keep the control core busy: the next completion is there before it has served one. Between two of the neighbour's runs it
+// takes as many as fit into the completion rings of those three and interrupts in a row, no more, and then does the next turn.
+TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
+  constexpr unsigned kChains = 3;
+  const std::vector<std::uint8_t> image = task::build_image(chain(4000));
+  for (std::uint32_t slot = 0; slot < kChains; ++slot) std::ignore = jobs_.load(image, slot, kBusy);
+  std::ignore = jobs_.load(task::build_image(copy_task()), kChains, kNeighbour);
+  std::vector<std::size_t> busy, copies;
+  for (std::uint32_t slot = 0; slot < kChains; ++slot) busy.push_back(run(slot, kBusy, static_cast<std::uint8_t>(1U << slot)));
+  for (int i = 0; i < 5; ++i) copies.push_back(run(kChains, kNeighbour, 1U << kChains));
+  execute();
+
+  std::uint64_t end = UINT64_MAX;  // of the first chain to end
+  for (const std::size_t job : busy) {
+    expect_copied(job);
+    end = std::min(end, of(job).end_cycle);
+  }
+  // Instructions a completion, and of a turn that ends a job and begins another.
+  constexpr std::uint64_t kCompletion = 150, kTurn = 20'000, kRing = 256, kInterrupts = 256;
+  constexpr std::uint64_t kMost = (kCompletion * (kInterrupts + kChains * kRing) + kTurn) * kCyclesAnInstruction;
+  std::uint64_t before = of(busy.back()).start_cycle;
+  for (const std::size_t job : copies) {
+    expect_copied(job);
+    EXPECT_LT(of(job).end_cycle, end) << job;
+    EXPECT_LT(of(job).start_cycle, before + kMost) << job;
+    before = of(job).end_cycle;
+  }
+}
+
+// Each wake-up finds a completion, and each group is one instruction. The clock is looked at nevertheless.
+TEST_F(ControlCoreTest, ATimeLimitHoldsWhereEachWakeUpFindsACompletion) {
+  constexpr std::uint32_t kLimit = 500;
+  constexpr std::uint64_t kMicrosecond = 1000;
+  std::ignore = jobs_.load(task::build_image(two_chains(12000)), 0, kBusy);
+  const std::size_t whole = run(0, kBusy, 1);
+  const std::size_t late = run(0, kBusy, 1, kLimit);
+  execute();
+  expect_done(whole);
+  expect_done(late, ErrorCode::time_limit);
+  // Looks are 4 ms apart, and a lap of 256 instructions of a ring.
+  constexpr std::uint64_t kMost = (kLimit + 4500) * kMicrosecond;
+  EXPECT_GT(of(whole).end_cycle - of(whole).start_cycle, kMost);
+  EXPECT_LT(of(late).end_cycle - of(late).start_cycle, kMost);
+}
+
+// What has failed is looked after before the core sleeps: the tick, which is the next thing to come, is 10 ms away.
+TEST_F(ControlCoreTest, AFaultOnADeviceThatIsIdleIsOverBeforeTheTick) {
+  std::ignore = jobs_.load(task::build_image(copy_task()), 0, kBusy);
+  const std::size_t faulty = run(0, kBusy, 1);
+  const std::size_t next = run(0, kBusy, 1);
+  execute("bus_error queue=LD core=0 access=1\n");
+  expect_done(faulty, ErrorCode::device_fault);
+  expect_copied(next);
+  EXPECT_LT(of(faulty).end_cycle - of(faulty).start_cycle, 1'000'000U);
+}
+
+// Its instructions take the control core some 50 ms.
+TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
+  constexpr std::uint64_t kMicrosecond = 1000, kLongLoad = 30'000 * kMicrosecond;
+  const std::vector<std::uint8_t> image = task::build_image(chain(4000));
+  std::ignore = jobs_.load(task::build_image(copy_task()), 1, kNeighbour);
+  std::ignore = jobs_.load(image, 2, kNeighbour);
+  const std::size_t load = jobs_.load(image, 0, kBusy);
+  std::vector<std::size_t> copies;
+  for (int i = 0; i < 5; ++i) copies.push_back(run(1, kNeighbour, 1));
+  const std::size_t late = run(2, kNeighbour, 2, 500);
+  const std::size_t after = run(0, kBusy, 4);
+  execute();
+
+  expect_done(load);
+  expect_copied(after);
+  const std::uint64_t end_of_load = of(after).start_cycle;
+  const std::uint64_t begin = of(copies.front()).start_cycle;
+  EXPECT_LT(begin + kLongLoad, end_of_load);
+  // A pause after each 100,000 instructions or so: 200 us, and as much again for the one in which nothing was ready.
+  std::uint64_t before = begin;
+  for (const std::size_t job : copies) {
+    expect_copied(job);
+    EXPECT_LE(of(job).start_cycle, before + 500 * kMicrosecond) << job;
+    before = of(job).end_cycle;
+  }
+  expect_done(late, ErrorCode::time_limit);
+  // Its own completions take most of the control core's time: two pauses, one that sees the limit and one that sees that it has stopped,
+  // are up to four times as far apart.
+  EXPECT_LE(of(late).end_cycle, of(late).start_cycle + (500 + 2 * 4 * 250) * kMicrosecond);
+  EXPECT_LT(of(late).end_cycle, end_of_load);
+}
+
+}  // namespace
+}  // namespace cox::tests

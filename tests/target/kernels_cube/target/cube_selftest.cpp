@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The matrix unit's kernels on the control core, and what they cost it. tests/target/kernels_cube/run.py says what is to be seen.
+#include <cstdio>
+
+#include "hal/board.h"
+#include "hal/cache.h"
+#include "hal/device.h"
+#include "selftest.h"
+
+namespace selftest {
+namespace {
+
+namespace board = cox::board;
+namespace cube = cox::kernels::cube;
+
+constexpr std::size_t kLine = 32;
+constexpr unsigned kSegments = 8, kQueueSizeLog2 = 4;
+constexpr std::size_t kStreamBytes = kSegments * 8192;
+
+std::size_t used = 0;
+
+}  // namespace
+
+cube::Engine engine;
+cube::Stream stream;
+
+void release_memory() { used = 0; }
+
+std::span<std::byte> take(std::size_t bytes) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): DRAM's address
+  auto *const first = reinterpret_cast<std::byte *>(board::dram_base() + used);
+  used += (bytes + 2 * kLine - 1) / kLine * kLine;
+  return {first, bytes};
+}
+
+void give(std::span<const std::byte> memory) { cox::hal::clean_cache(memory.data(), memory.size()); }
+void fetch(std::span<std::byte> memory) { cox::hal::invalidate_cache(memory.data(), memory.size()); }
+
+namespace {
+
+cox::Status bring_up() {
+  board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
+  const cox::Result<cox::hal::Geometry> geometry = cox::hal::identify();
+  if (!geometry) return geometry.status();
+  const cox::isa::Window windows[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
+  // Behind the queues, where nothing is cached and so nothing has to be cleaned.
+  static_assert(cox::hal::StreamEngine::queue_bytes(kQueueSizeLog2) % kLine == 0);
+  const std::span<std::byte> memory = board::queue_memory();
+  const std::span<std::byte> stream_memory = memory.subspan(cox::hal::StreamEngine::queue_bytes(kQueueSizeLog2), kStreamBytes);
+  if (cox::Status status = stream.init(stream_memory, windows, kSegments); !status) return status;
+  if (cox::Status status = engine.init(geometry.value(), memory, {.windows = windows, .queue_size_log2 = kQueueSizeLog2}); !status)
+    return status;
+  return engine.attach(stream);
+}
+
+}  // namespace
+}  // namespace selftest
+
+int main() {
+  using namespace selftest;
+  if (!good(bring_up())) return 1;
+  test_streams();
+  test_products();
+  test_convolutions();
+  test_softmax();
+  test_attention();
+  measure();
+  return failed ? 1 : 0;
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// Conversion on the control core: the bits of isa/numbers/mx9_block.h over edge cases and in every floating-point mode, and instructions an
+// element.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <span>
+
+#include "hal/board.h"
+#include "isa/numbers/bfloat16.h"
+#include "isa/numbers/mx9_block.h"
+#include "kernels/mx/mx9_pack.h"
+#include "kernels/mx/mx9_unpack.h"
+#include "tests/target/selftest/selftest.h"
+
+namespace {
+
+namespace mx = cox::kernels::mx;
+namespace board = cox::board;
+using cox::isa::mx::Block;
+using cox::isa::mx::kBlockElements;
+using selftest::failed;
+using selftest::random_bits;
+using selftest::verdict;
+
+constexpr std::size_t kElements = 64 * 1024;
+constexpr std::size_t kBlocks = kElements / kBlockElements;
+constexpr std::uint32_t kSign = 0x80000000;
+constexpr std::uint32_t kFraction = 0x7FFFFF;
+
+std::array<float, kElements> values;
+std::array<float, kElements> unpacked;
+std::array<std::uint16_t, kElements> halves;
+std::array<Block, kBlocks> blocks;
+std::array<Block, kBlocks> expected;
+
+void set(std::size_t element, std::uint32_t bits) { values[element] = std::bit_cast<float>(bits); }
+std::span<const float, kBlockElements> block_values(std::size_t block) {
+  return std::span<const float, kBlockElements>(values.data() + block * kBlockElements, kBlockElements);
+}
+
+void quantise_expected() {
+  for (std::size_t i = 0; i < kBlocks; ++i) expected[i] = cox::isa::mx::quantise(block_values(i));
+}
+
+bool packs() {
+  quantise_expected();
+  return mx::mx9_pack(values, blocks).ok() && blocks == expected;
+}
+
+/// Everything that there is, subnormals, infinities and NaNs included.
+void test_random_bits() {
+  bool same = true;
+  for (int round = 0; round < 4; ++round) {
+    for (std::size_t i = 0; i < kElements; ++i) set(i, random_bits());
+    same = same && packs();
+  }
+  verdict("pack of random bits", same);
+}
+
+/// Each exponent of the block's largest element with each of another one; mantissas where rounding turns.
+void test_exponents() {
+  constexpr std::array<std::uint32_t, 8> mantissas = {0, kFraction, 0x7F0000, 0x7EFFFF, 0x010000, 0x018000, 0x008000, 0x7F8000};
+  bool same = true;
+  std::size_t block = 0;
+  for (std::uint32_t largest = 0; largest < 256; ++largest) {
+    for (std::uint32_t other = 0; other < 256; ++other) {
+      for (std::size_t i = 0; i < kBlockElements; ++i) {
+        const std::uint32_t mantissa = i < mantissas.size() ? mantissas[i] + (other % 3 == 2 ? 1 : 0) : random_bits();
+        set(block * kBlockElements + i, (random_bits() & kSign) | other << 23 | (mantissa & kFraction));
+      }
+      set(block * kBlockElements + 2 * (other % 8), (random_bits() & kSign) | largest << 23 | (random_bits() & kFraction));
+      if (++block == kBlocks) {
+        same = same && packs();
+        block = 0;
+      }
+    }
+  }
+  verdict("pack of every two exponents", same && block == 0);
+}
+
+/// Every BF16 value as the block's largest, beside smaller ones; from BF16 and from FP32.
+void test_bfloat16() {
+  bool same = true;
+  std::size_t block = 0;
+  for (std::uint32_t largest = 0; largest < 0x10000; ++largest) {
+    for (std::size_t i = 0; i < kBlockElements; ++i) {
+      const std::uint32_t less = std::min(random_bits() & 0x1FF, largest & 0x7FFF);
+      const std::uint32_t bits = i == largest % kBlockElements ? largest : largest - less;
+      halves[block * kBlockElements + i] = static_cast<std::uint16_t>(bits);
+      set(block * kBlockElements + i, bits << 16);
+    }
+    if (++block == kBlocks) {
+      same = same && packs() && mx::mx9_pack_bf16(halves, blocks).ok() && blocks == expected;
+      block = 0;
+    }
+  }
+  verdict("pack of every BF16 as the largest", same && block == 0);
+}
+
+bool unpacks() {
+  std::array<float, kBlockElements> scalar{};
+  if (!mx::mx9_unpack(blocks, unpacked).ok() || !mx::mx9_unpack_bf16(blocks, halves).ok()) return false;
+  for (std::size_t i = 0; i < kBlocks; ++i) {
+    cox::isa::mx::dequantise(blocks[i], scalar);
+    if (std::memcmp(scalar.data(), &unpacked[i * kBlockElements], sizeof(scalar)) != 0) return false;
+    for (std::size_t j = 0; j < kBlockElements; ++j) {
+      if (halves[i * kBlockElements + j] != cox::isa::mx::bfloat16_from_float(scalar[j])) return false;
+    }
+  }
+  return true;
+}
+
+/// Every exponent with every element and both D bits; then any bytes.
+void test_unpack() {
+  bool same = true;
+  for (const std::uint8_t pair_shift : {std::uint8_t{0x5A}, std::uint8_t{0xA5}}) {
+    for (std::size_t i = 0; i < kBlocks; ++i) {
+      blocks[i].exponent = static_cast<std::uint8_t>(i / 16);
+      blocks[i].pair_shift = pair_shift;
+      for (std::size_t j = 0; j < kBlockElements; ++j) blocks[i].elements[j] = static_cast<std::uint8_t>(i % 16 * 16 + j);
+    }
+    same = same && unpacks();
+  }
+  for (Block &block : blocks) {
+    block.exponent = static_cast<std::uint8_t>(random_bits());
+    block.pair_shift = static_cast<std::uint8_t>(random_bits());
+    for (std::uint8_t &element : block.elements) element = static_cast<std::uint8_t>(random_bits());
+  }
+  verdict("unpack", same && unpacks());
+}
+
+/// Rounding modes, flush to zero, default NaN: whatever the application works in.
+void test_modes() {
+  for (std::size_t i = 0; i < kElements; ++i) set(i, (random_bits() & (kSign | kFraction)) | (random_bits() % 24 + 1) << 23);
+  const unsigned before = __builtin_arm_get_fpscr();
+  bool same = true;
+  constexpr unsigned position = 22;  // of RMode, then FZ and DN
+  constexpr unsigned modes = 16;
+  for (unsigned mode = 0; mode < modes; ++mode) {
+    __builtin_arm_set_fpscr((before & ~((modes - 1) << position)) | mode << position);
+    same = packs() && unpacks() && same;
+  }
+  __builtin_arm_set_fpscr(before);
+  verdict("floating-point modes", same);
+}
+
+/// Channels by any number, so that the last block is full, partial, or the only one.
+void test_planes() {
+  constexpr std::size_t pixels = 37;
+  bool same = true;
+  for (std::size_t i = 0; i < kElements; ++i) set(i, (random_bits() & (kSign | kFraction)) | (random_bits() % 256) << 23);
+  for (std::size_t channels = 1; channels <= 40; ++channels) {
+    const std::size_t channel_blocks = (channels + kBlockElements - 1) / kBlockElements;
+    const auto packed = std::span(blocks).first(channel_blocks * pixels);
+    same = same && mx::mx9_pack_planes(std::span(values).first(channels * pixels), channels, pixels, packed).ok();
+    unpacked.fill(-7);
+    same = same && mx::mx9_unpack_planes(packed, channels, pixels, std::span(unpacked).first(channels * pixels)).ok();
+    same = same && unpacked[channels * pixels] == -7;
+    for (std::size_t i = 0; same && i < packed.size(); ++i) {
+      std::array<float, kBlockElements> elements{};
+      const std::size_t first = i / pixels * kBlockElements;
+      for (std::size_t c = first; c < std::min<std::size_t>(channels, first + kBlockElements); ++c)
+        elements[c - first] = values[c * pixels + i % pixels];
+      same = same && packed[i] == cox::isa::mx::quantise(elements);
+      cox::isa::mx::dequantise(packed[i], elements);
+      for (std::size_t c = first; c < std::min<std::size_t>(channels, first + kBlockElements); ++c) {
+        same = same && std::bit_cast<std::uint32_t>(elements[c - first]) == std::bit_cast<std::uint32_t>(unpacked[c * pixels + i % pixels]);
+      }
+    }
+  }
+  verdict("planes", same);
+}
+
+void test_space_to_depth() {
+  constexpr std::size_t height = 6;
+  constexpr std::size_t width = 10;
+  bool same = true;
+  for (std::size_t channels = 1; channels <= 4; ++channels) {
+    const auto packed = std::span(blocks).first(height / 2 * width / 2);
+    const auto image = std::span(values).first(channels * height * width);
+    same = same && mx::mx9_pack_space_to_depth(image, channels, height, width, packed).ok();
+    for (std::size_t i = 0; i < packed.size(); ++i) {
+      std::array<float, kBlockElements> elements{};
+      for (std::size_t c = 0; c < channels; ++c) {
+        for (std::size_t position = 0; position < 4; ++position) {
+          const std::size_t row = 2 * (i / (width / 2)) + position / 2;
+          const std::size_t column = 2 * (i % (width / 2)) + position % 2;
+          elements[position * channels + c] = image[(c * height + row) * width + column];
+        }
+      }
+      same = same && packed[i] == cox::isa::mx::quantise(elements);
+    }
+  }
+  verdict("space to depth", same);
+}
+
+/// Hundredths, since this printf has no floating point.
+template <typename Work>
+void measure(const char *name, std::size_t elements, Work work) {
+  const std::uint64_t before = board::executed_instructions();
+  const bool done = work();
+  const std::uint64_t instructions = board::executed_instructions() - before;
+  const auto hundredths = static_cast<unsigned long>((instructions * 100 + elements / 2) / elements);
+  std::printf("mx.%s.instructions_per_element %lu.%02lu\n", name, hundredths / 100, hundredths % 100);
+  if (!done) verdict(name, false);
+}
+
+/// A span that the compiler does not know the size of, as callers have them.
+template <typename T, std::size_t N>
+std::span<T> all(std::array<T, N> &array) {
+  T *data = array.data();
+  asm volatile("" : "+r"(data));
+  return {data, N};
+}
+
+void measure_all(const char *kind) {
+  std::array<char, 48> text{};
+  const auto named = [&](const char *name) {
+    std::snprintf(text.data(), text.size(), "%s%s", name, kind);
+    return text.data();
+  };
+  constexpr std::size_t side = 64;
+  measure(named("pack"), kElements, [] { return mx::mx9_pack(all(values), all(blocks)).ok(); });
+  measure(named("pack_planes"), kElements, [] { return mx::mx9_pack_planes(all(values), side, kElements / side, all(blocks)).ok(); });
+  measure(named("unpack"), kElements, [] { return mx::mx9_unpack(all(blocks), all(unpacked)).ok(); });
+  measure(named("unpack_planes"), kElements, [] { return mx::mx9_unpack_planes(all(blocks), side, kElements / side, all(unpacked)).ok(); });
+  measure(named("pack_bf16"), kElements, [] { return mx::mx9_pack_bf16(all(halves), all(blocks)).ok(); });
+  measure(named("unpack_bf16"), kElements, [] { return mx::mx9_unpack_bf16(all(blocks), all(halves)).ok(); });
+  // Of the image's elements, of which each block takes twelve.
+  constexpr std::size_t image_side = 128;
+  constexpr std::size_t image = 3 * image_side * image_side;
+  measure(named("pack_space_to_depth"), image, [] {
+    return mx::mx9_pack_space_to_depth(all(values).first(image), 3, image_side, image_side, all(blocks).first(image_side * image_side / 4))
+        .ok();
+  });
+}
+
+void measure_scalar() {
+  measure("pack.scalar", kElements, [] {
+    for (std::size_t i = 0; i < kBlocks; ++i) all(blocks)[i] = cox::isa::mx::quantise(block_values(i));
+    return true;
+  });
+  measure("unpack.scalar", kElements, [] {
+    for (std::size_t i = 0; i < kBlocks; ++i) {
+      cox::isa::mx::dequantise(blocks[i], std::span<float, kBlockElements>(unpacked.data() + i * kBlockElements, kBlockElements));
+    }
+    return true;
+  });
+}
+
+}  // namespace
+
+int main() {
+  test_random_bits();
+  test_exponents();
+  test_bfloat16();
+  test_unpack();
+  test_modes();
+  test_planes();
+  test_space_to_depth();
+  // As activations are: exponents near each other, all signs, and the zeros of a ReLU in the second round.
+  for (std::size_t i = 0; i < kElements; ++i) {
+    set(i, (random_bits() & (kSign | kFraction)) | (120 + random_bits() % 9) << 23);
+    halves[i] = cox::isa::mx::bfloat16_from_float(values[i]);
+  }
+  measure_all("");
+  measure_scalar();
+  // Half of the blocks zero: those that go the scalar way.
+  for (std::size_t i = 0; i < kElements; i += 2 * kBlockElements) {
+    std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(i), kBlockElements, 0.0F);
+    std::fill_n(halves.begin() + static_cast<std::ptrdiff_t>(i), kBlockElements, std::uint16_t{0});
+  }
+  measure_all(".half_zero");
+  return failed ? 1 : 0;
+}

@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The applications on the MX engine under QEMU: what they compute, and what they say about data that will not do. See CMakeLists.txt for
+the environment it wants."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / "examples" / folder) for folder in ("machine", "digits_mx", "digits")]
+sys.dont_write_bytecode = True
+
+import demo  # noqa: E402
+import machine  # noqa: E402
+import mx9  # noqa: E402
+import yolov5s_data  # noqa: E402
+
+FAILED = 3
+
+
+class Application(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.dram = self.folder / "dram.bin"
+
+    def refused(self, image, message, **arguments):
+        status, console = machine.run(machine.target_image(image), self.dram, seconds=60, **arguments)
+        self.assertEqual(status, 1, console)
+        self.assertRegex(console, message)
+        return console
+
+
+class Digits(Application):
+    def test_every_logit_and_the_accuracy(self):
+        figures = self.folder / "figures.json"
+        done = subprocess.run([sys.executable, ROOT / "examples/digits_mx/demo.py", "--json", figures], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        result = json.loads(figures.read_text())
+        self.assertRegex(done.stdout, r"(?m)^mx\.digits\.accuracy 0\.\d+$")
+        self.assertEqual(result["mx.digits.images"], 297)
+        self.assertEqual(result["mx.digits.differing_images"], 0)
+        self.assertGreaterEqual(result["mx.digits.accuracy"], result["mx.digits.accuracy_fp32"] - 0.005)
+        self.assertGreater(result["mx.digits.control_instructions_per_image"], 0)
+
+
+class DigitsRefusals(Application):
+    IMAGES = np.zeros((3, 8, 8, 1), np.float32)
+
+    def lay_out(self, **changes):
+        return demo.lay_out(self.dram, changes.pop("images", self.IMAGES), demo.packed_weights(), **changes)
+
+    def refused_by_status(self, error):
+        console = self.refused("digits_mx.elf", re.escape(f"digits_mx: {error}"))
+        data = demo.MachineData.unpack(machine.Dram(self.dram).read(machine.DRAM_BASE, demo.MachineData.SIZE))
+        self.assertEqual(data["state"], FAILED)
+        self.assertEqual(data["error"], console.strip())
+
+    def test_no_data_block(self):
+        machine.Dram(self.dram, 16)
+        self.refused("digits_mx.elf", "digits_mx: no data block at the base of DRAM")
+        self.assertFalse(any(machine.Dram(self.dram).read(machine.DRAM_BASE, 4096)), "written to")
+
+    def test_another_magic(self):
+        self.lay_out(magic=0x12345678)
+        self.refused("digits_mx.elf", "digits_mx: no data block at the base of DRAM")
+
+    def test_another_version(self):
+        self.lay_out(version=2)
+        self.refused("digits_mx.elf", "digits_mx: data block of version 2 and 344 bytes; this is version 1 and 344")
+
+    def test_no_images(self):
+        self.lay_out(images=self.IMAGES[:0])
+        self.refused_by_status("invalid_argument: image_count")
+
+    def test_arena_too_small(self):
+        self.lay_out(arena_bytes=4096)
+        self.refused_by_status("no_room: arena")
+
+    def test_weights_too_small(self):
+        self.lay_out(weight_bytes=22048)
+        self.refused_by_status("address_outside_window: WeightOffset")
+
+    def test_weights_outside_dram(self):
+        self.lay_out(weight_bytes=16 << 20)
+        self.refused_by_status("window_outside_dram: weights")
+
+    def test_stream_that_is_overwritten(self):
+        """Logits and stream in the same place: the second image's stream begins with the first one's logits."""
+        self.lay_out()
+        dram = machine.Dram(self.dram)
+        numbers = list(demo.MachineData.HEAD.unpack(dram.read(machine.DRAM_BASE, demo.MachineData.HEAD.size)))
+        arena, logits = numbers[10], 12
+        numbers[logits] = arena
+        dram.write(machine.DRAM_BASE, demo.MachineData.HEAD.pack(*numbers))
+        self.refused_by_status("device_fault: ")
+        data = demo.MachineData.unpack(dram.read(machine.DRAM_BASE, demo.MachineData.SIZE))
+        self.assertRegex(data["error"], rf"at bus address {arena}\)$")
+
+    def test_device_without_the_weights(self):
+        """Weights of zeros: the logits are the biases', which are zero, and not those of the demo."""
+        logits, _ = demo.lay_out(self.dram, self.IMAGES, bytes(len(demo.packed_weights())))
+        status, console = machine.run(machine.target_image("digits_mx.elf"), self.dram, seconds=60)
+        self.assertEqual(status, 0, console)
+        self.assertFalse(any(machine.Dram(self.dram).read(*logits)))
+
+
+class Yolov5s(Application):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.made = pathlib.Path(folder.name)  # weights take a second or two: once for all cases
+
+    def test_every_bit_of_every_layer(self):
+        """What the machine computes is what the host does with the model's arithmetic, layer by layer, without kernels or streams."""
+        program = machine.host_program("yolov5s")
+        weights, picture, expected = self.made / "weights-1.safetensors", self.folder / "picture.ppm", self.folder / "expected.bin"
+        size = ("--height", "64", "--width", "96")
+        for words in (
+            ("weights", "--seed", "1", "-o", weights),
+            ("picture", "--seed", "3", *size, "-o", picture),
+            ("pack", weights, "--image", picture, "-o", self.dram, *size, "--dram", "40"),
+        ):
+            subprocess.run([program, *words], check=True)
+        shutil.copy(self.dram, expected)
+        status, console = machine.run(machine.target_image("yolov5s.elf"), self.dram, seconds=60)
+        self.assertEqual(status, 0, console)
+        subprocess.run([program, "emulate", expected], check=True)
+        got, wanted = (yolov5s_data.outputs(machine.Dram(path)) for path in (self.dram, expected))
+        for number, (one, other) in enumerate(zip(got[0], wanted[0], strict=True)):
+            self.assertTrue(any(one), f"layer {number} is all zeros")
+            self.assertEqual(one, other, f"layer {number} differs")
+        self.assertEqual(got[1], wanted[1], "boxes differ")
+        self.assertGreater(int.from_bytes(got[1][:4], "little"), 0, "there are no boxes to compare")
+
+    def command(self, *words):
+        figures = self.folder / "figures.json"
+        command = [ROOT / "examples/yolov5s/run", *words, "--out", self.made, "--json", figures]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PYTHON": sys.executable})
+        return done, figures
+
+    def test_whole_network_at_640(self):
+        done, figures = self.command()
+        self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr)
+        document = json.loads(figures.read_text())
+        result = document["figures"]
+        self.assertEqual(document["misses"], [])
+        self.assertGreaterEqual(result["mx.yolov5s.utilisation"], 0.85)
+        self.assertGreaterEqual(result["mx.yolov5s.mac_bound_utilisation"], 0.95)
+        # No layer is faster than its limit, and the layers add up to the network: neither is a figure of something else.
+        self.assertLessEqual(result["mx.yolov5s.utilisation"], 1)
+        cycles = sum(layer["device_cycles"] for layer in document["report"]["layers"])
+        self.assertAlmostEqual(cycles / result["mx.yolov5s.network_cycles"], 1, delta=0.005)
+        # 8.14 M with all channels in whole blocks. Not counted: the 4 of 16 channels that the first layer pads, 9 * 4 * 32 * 320 * 320 products,
+        # and the 256th output of the heads, 128 * 80 * 80 + 256 * 40 * 40 + 512 * 20 * 20.
+        self.assertAlmostEqual(result["mx.yolov5s.mac_cycles"] + 115_200 + 1_400, 8.14e6, delta=5_000)
+        self.assertGreaterEqual(result["mx.yolov5s.matched_share"], 0.95)
+        self.assertGreater(result["mx.yolov5s.boxes_fp32"], 10)
+
+    def test_refusals_of_the_command(self):
+        for words, message in (
+            (("--size", "50"), "size 50 is not a multiple of 32"),
+            (("--size", "0"), "size 0 is not a multiple of 32"),
+            (("--seed", "-1"), "-1 is below 0"),
+            (("--size", "64", "--weights", "/no/such"), "/no/such"),
+            (("--size", "64", "--image", str(ROOT / "README.md")), "P6|PPM"),
+        ):
+            done, _ = self.command(*words)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, message)
+            self.assertNotIn("Traceback", done.stderr)
+
+
+class Yolov5sRefusals(Application):
+    def refused_by_status(self, error, layer=""):
+        console = self.refused("yolov5s.elf", re.escape(f"yolov5s: {error}"))
+        data = yolov5s_data.read(machine.Dram(self.dram))
+        self.assertEqual(data["state"], yolov5s_data.FAILED)
+        self.assertEqual(data["error"], console.strip())
+        if layer:
+            self.assertRegex(data["error"], rf", at {re.escape(layer)}$")
+
+    def test_no_data_block(self):
+        machine.Dram(self.dram, 16)
+        self.refused("yolov5s.elf", "yolov5s: no data block at the base of DRAM")
+        self.assertFalse(any(machine.Dram(self.dram).read(machine.DRAM_BASE, 16384)), "written to")
+
+    def test_another_magic(self):
+        yolov5s_data.lay_out(self.dram, 32, magic=1)
+        self.refused("yolov5s.elf", "yolov5s: no data block at the base of DRAM")
+
+    def test_another_version(self):
+        yolov5s_data.lay_out(self.dram, 32, version=7)
+        self.refused("yolov5s.elf", "yolov5s: data block of version 7 and 10768 bytes; this is version 1 and 10768")
+
+    def test_another_size_of_the_block(self):
+        yolov5s_data.lay_out(self.dram, 32, size=64)
+        self.refused("yolov5s.elf", "yolov5s: data block of version 1 and 64 bytes")
+
+    def test_height_no_multiple_of_32(self):
+        yolov5s_data.lay_out(self.dram, 32, height=48)
+        self.refused_by_status("invalid_argument: height, value 48, limit 32")
+
+    def test_width_zero(self):
+        yolov5s_data.lay_out(self.dram, 32, width=0)
+        self.refused_by_status("invalid_argument: width, value 0, limit 32")
+
+    def test_weights_too_small(self):
+        yolov5s_data.lay_out(self.dram, 32, weights=4096)
+        self.refused_by_status("window_too_small: weights, value 4096", "model.0.conv")
+
+    def test_weights_too_small_for_the_last_layer(self):
+        yolov5s_data.lay_out(self.dram, 32, weights=8_100_000)
+        self.refused_by_status("window_too_small: weights, value 8100000", "model.24.m.2")
+
+    def test_arena_too_small(self):
+        yolov5s_data.lay_out(self.dram, 32, arena=65536)
+        # 65,536 - 16,384 for the stream - 64 - 18 * (32 * 32 for the image, 32 * 4 * 4 for model.12, 16 * 8 * 8 for model.16) = 3,008 are left
+        # for the 18 * 16 * 4 * 4 of model.19.
+        self.refused_by_status("no_room: arena, value 4608, limit 3008", "model.19")
+
+    def test_arena_too_small_for_a_stream(self):
+        yolov5s_data.lay_out(self.dram, 32, arena=4096)
+        self.refused_by_status("no_room: arena")
+
+    def test_weights_off_their_alignment(self):
+        yolov5s_data.lay_out(self.dram, 32, shift=2)
+        self.refused_by_status("misaligned_address: weights")
+
+    def test_arena_outside_dram(self):
+        yolov5s_data.lay_out(self.dram, 16, arena=32 << 20)
+        self.refused_by_status("window_outside_dram: arena")
+
+    def test_image_too_small(self):
+        yolov5s_data.lay_out(self.dram, 32, image=(machine.DRAM_BASE + 0x10000, 4096))
+        self.refused_by_status("window_too_small: image, value 4096, limit 49152")
+
+
+class Numpy(unittest.TestCase):
+    """mx9.py, which the device is compared with, by blocks worked out by hand."""
+
+    def block(self, *values):
+        return np.array([*values, *([0] * (16 - len(values)))], np.float32)
+
+    def test_one(self):
+        exponent, numbers = mx9.quantise(self.block(1.0))
+        # E = 127, D = 0, M = 64: 2 * 64.
+        self.assertEqual((exponent, list(numbers[:2])), (127, [128, 0]))
+
+    def test_shifted_pair(self):
+        exponent, numbers = mx9.quantise(self.block(2.0, 0, 0.5, -0.75))
+        # E = 128. The second pair's larger exponent is two below, so D = 1: M = 0.5 * 64 * 2 / 2 = 32 and 48; half as much a step.
+        self.assertEqual((exponent, list(numbers[:4])), (128, [128, 0, 32, -48]))
+
+    def test_half_to_even_and_saturation(self):
+        exponent, numbers = mx9.quantise(self.block(1.0, 1 + 1 / 128, 1 + 3 / 128, 1.999))
+        # M = 64, 64.5, 65.5 and 127.9: 64, 66, and no more than 127.
+        self.assertEqual((exponent, list(numbers[:4] // 2)), (127, [64, 64, 66, 127]))
+
+    def test_zeros_and_subnormals(self):
+        exponent, numbers = mx9.quantise(self.block(1e-40, -1e-40))
+        self.assertEqual((exponent, numbers.any()), (0, False))
+
+    def test_back(self):
+        values = self.block(1.5, -0.25, 0.125, 3.0)
+        self.assertEqual(list(mx9.dequantise(mx9.quantise(values))), list(values))
+
+
+if __name__ == "__main__":
+    try:
+        for name in ("digits_mx.elf", "yolov5s.elf"):
+            machine.target_image(name)
+        for name in ("digits_mx_pack_weights", "yolov5s", "yolov5s_limits"):
+            machine.host_program(name)
+        machine.built("COX_QEMU", "build/qemu/bin/qemu-system-arm", "make qemu")
+        machine.built("COX_MODEL", "build/host/lib/libcox_model.so", "make host")
+    except machine.Missing as missing:
+        print(f"skipped: {missing}")
+        sys.exit(77)
+    unittest.main()

@@ -1,0 +1,356 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Boots the platform's self-test under QEMU and looks at what it prints; see CMakeLists.txt for the environment it wants."""
+
+import contextlib
+import importlib.machinery
+import importlib.util
+import os
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
+QEMU = os.environ.get("COX_QEMU", "")
+SELFTEST = os.environ.get("COX_SELFTEST", "")
+MODEL = os.environ.get("COX_FAKE_MODEL", "")
+OTHER_ABI = os.environ.get("COX_FAKE_MODEL_OF_OTHER_ABI", "")
+GDB = os.environ.get("COX_GDB", "")
+
+COUNTED = ["-icount", "shift=1,sleep=off"]
+SECONDS = 60  # what no run here comes near
+
+
+def machine(model=MODEL, options="cores 2", extra=()):
+    properties = "npu-soc" + (f",model={model}" if model is not None else "") + (f",model-options={options}" if options else "")
+    return [QEMU, "-machine", properties, "-display", "none", "-monitor", "none", "-serial", "stdio", *extra]
+
+
+def selftest(letters, extra=COUNTED, options="cores 2", cwd=None):
+    """One run of the self-test with semihosting: exit status, console, QEMU's messages."""
+    semihosting = ["-semihosting-config", f"enable=on,arg=selftest,arg={letters}"]
+    command = machine(options=options, extra=["-kernel", SELFTEST, *semihosting, *extra])
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=cwd)
+    return done.returncode, done.stdout, done.stderr
+
+
+@contextlib.contextmanager
+def started(extra):
+    """QEMU with its console on pipes; ended in any case, and after a time even where a test waits for a line that does not come."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(machine(extra=extra), text=True, **pipes) as running:
+        limit = threading.Timer(SECONDS, running.kill)
+        limit.start()
+        try:
+            yield running
+        finally:
+            limit.cancel()
+            running.kill()
+
+
+class Properties(unittest.TestCase):
+    """What a QEMU user types wrong, and what they look at."""
+
+    def refused(self, message, **arguments):
+        done = subprocess.run(machine(**arguments), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, message)
+
+    def test_without_model(self):
+        self.refused("which model.*-machine npu-soc,model=PATH", model=None)
+        self.refused("which model", model="")
+
+    def test_model_that_is_not_there(self):
+        self.refused("cannot open the model '/no/such.so': No such file or directory", model="/no/such.so")
+
+    def test_model_that_is_no_library(self):
+        self.refused("cannot open the model: .*invalid ELF header", model=os.path.abspath(__file__))
+
+    def test_library_that_is_no_model(self):
+        self.refused("has no function cox_model_abi", model="/lib/x86_64-linux-gnu/libm.so.6")
+
+    def test_model_of_another_interface_version(self):
+        self.refused("has interface version 2, this QEMU wants 1", model=OTHER_ABI)
+
+    def test_model_that_refuses_its_options(self):
+        self.refused("the model refuses to start: option 'refuse' says so", options="refuse")
+
+    def test_options_in_a_file(self):
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write("refuse")
+            file.flush()
+            self.refused("option 'refuse' says so", options="@" + file.name)
+        self.refused("cannot read the model's options: .*/no/such", options="@/no/such")
+
+    def test_model_with_too_many_cores(self):
+        self.refused("the model has 7 tile cores, this board has room for 4", options="cores 7")
+
+    def test_unknown_property(self):
+        self.refused("Property 'npu-soc-machine.modle' not found", options="x,modle=y")
+
+    def test_other_core(self):
+        self.refused("the control core is a cortex-m55", extra=["-cpu", "cortex-m33"])
+
+    def test_second_core(self):
+        self.refused("max CPUs supported by machine 'npu-soc' is 1", extra=["-smp", "2"])
+
+    def test_dram_size(self):
+        for size in ("8M", "2G", "16777K"):
+            self.refused("DRAM .* it must be whole MiB, from 16 MiB to 1 GiB", extra=["-m", size])
+
+    def test_kernel_that_is_not_there(self):
+        self.refused("Could not load kernel '/no/such.elf'", extra=["-kernel", "/no/such.elf"])
+
+    def test_qtree_and_mtree(self):
+        command = [QEMU, "-machine", f"npu-soc,model={MODEL},model-options=cores 2", "-display", "none", "-S", "-monitor", "stdio"]
+        commands = "info qtree\ninfo mtree -f\nquit\n"
+        done = subprocess.run(command, input=commands, capture_output=True, text=True, timeout=SECONDS, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f'model = "{MODEL}"', done.stdout)
+        self.assertIn('model-options = "cores 2"', done.stdout)
+        for line in (
+            "0000000000000000-00000000003fffff (prio 0, rom): npu-soc.code",
+            "0000000020000000-00000000201fffff (prio 0, ram): npu-soc.sram",
+            "0000000050000000-00000000500fffff (prio 0, i/o): npu.registers",
+            "0000000058800000-00000000588fffff (prio 0, ram): npu.l2.1",
+            "0000000060000000-000000006fffffff (prio 0, ram): npu-soc.dram",
+        ):
+            self.assertIn(line, done.stdout)
+
+
+class Memory(unittest.TestCase):
+    def test_shared_file(self):
+        with tempfile.NamedTemporaryFile() as file:
+            size = 64 << 20
+            file.truncate(size)
+            file.seek(0x100)
+            file.write(struct.pack("<I", 0x12345678))
+            file.flush()
+            backend = f"memory-backend-file,id=dram,share=on,mem-path={file.name},size={size}"
+            extra = ["-object", backend, "-machine", "memory-backend=dram", "-m", "64M", *COUNTED]
+            status, console, messages = selftest("p", extra=extra)
+            self.assertEqual(status, 0, messages)
+            self.assertIn("64 MiB of DRAM", console)
+            self.assertIn("shared dram: 0x12345678", console)
+            file.seek(0x104)
+            self.assertEqual(struct.unpack("<I", file.read(4))[0], 0x12345678 ^ 0xFFFFFFFF)
+
+    def test_largest_dram(self):
+        status, console, messages = selftest("d", extra=["-m", "1G", *COUNTED])
+        self.assertEqual(status, 0, messages)
+        self.assertIn("1024 MiB of DRAM", console)
+        self.assertIn("dma past the end: ok", console)
+
+
+class Platform(unittest.TestCase):
+    def assert_all_ok(self, console, count):
+        self.assertNotIn("FAILED", console)
+        self.assertEqual(console.count(": ok"), count, console)
+
+    def test_everything(self):
+        with tempfile.TemporaryDirectory() as folder:
+            status, console, messages = selftest("ikhtfdlunvoq", cwd=folder)
+        self.assertEqual(status, 0, messages)
+        self.assert_all_ok(console, 17)
+        self.assertIn("npu: fake: options 'cores 2'", messages)
+        self.assertIn("npu: fake: destroyed", messages)
+
+    def test_two_runs_count_the_same(self):
+        first, second = selftest("tuncq"), selftest("tuncq")
+        self.assertRegex(first[1], r"counts: \d+ instructions, \d+ us, \d+ cycles")
+        self.assertEqual(first, second)
+
+    def test_without_instruction_counts(self):
+        status, console, messages = selftest("ifnq", extra=[])
+        self.assertEqual(status, 0, messages)
+        self.assertIn("instructions: not counted", console)
+        self.assertNotIn("FAILED", console)
+
+    def test_reset(self):
+        status, console, messages = selftest("rq")
+        self.assertEqual(status, 0, messages)
+        self.assertEqual(console.count("platform self-test"), 2)
+        self.assertIn("resets: 2", console)
+
+    def test_exit_status(self):
+        self.assertEqual(selftest("Q")[0], 3)
+        self.assertEqual(selftest("a")[0], 134)  # abort()
+
+    def test_console_without_semihosting(self):
+        """Letters typed at the console; nobody answers semihosting; the end is a halt with a message, and QEMU is told to stop."""
+        with started(["-kernel", SELFTEST, *COUNTED]) as running:
+            running.stdin.write("iktO1")
+            running.stdin.flush()
+            console = ""
+            for line in running.stdout:
+                console += line
+                if line == "halted\n":
+                    break
+            running.send_signal(signal.SIGTERM)
+            messages = running.communicate(timeout=SECONDS)[1]
+        self.assertIn("semihosting off", console)
+        self.assert_all_ok(console, 4)
+        self.assertIn("BusFault: bus error on a data access, address 0x500ffffc", console)
+        self.assertTrue(console.endswith("halted\n"), console)
+        self.assertIn("npu: fake: destroyed", messages)
+
+
+    def test_console_reader_who_is_late(self):
+        extra = ["-kernel", SELFTEST, "-semihosting-config", "enable=on,arg=selftest,arg=x", *COUNTED]
+        with started(extra) as running:
+            time.sleep(1)
+            console, _ = running.communicate(timeout=SECONDS)
+        self.assertEqual(console.splitlines()[1:], [f"line {number}" for number in range(20000)])
+
+
+class Faults(unittest.TestCase):
+    def dump(self, letter, title, cfsr):
+        status, console, messages = selftest(letter)
+        self.assertEqual(status, 70, console + messages)
+        self.assertIn("*** " + title + "\n", console)
+        self.assertIn(f"cfsr={cfsr}", console)
+        self.assertIn("exc_return=0x", console)
+        return console, messages
+
+    def test_register_that_does_not_exist(self):
+        console, messages = self.dump("1", "BusFault: bus error on a data access, address 0x500ffffc", "0x00008200")
+        self.assertIn("bus fault: write of 0x00000001 at register offset 0xffffc", messages)
+        self.assertIn("npu: fake: no such register", messages)
+        self.assertRegex(console, r" pc=0x0000[0-9a-f]{4} lr=0x0000[0-9a-f]{4} ")
+
+    def test_register_by_bytes(self):
+        _, messages = self.dump("2", "BusFault: bus error on a data access, address 0x50000001", "0x00008200")
+        self.assertIn("registers are accessed as aligned 32-bit words", messages)
+
+    def test_write_to_code(self):
+        self.dump("3", "MemManage: MPU: data access that the memory map forbids, address 0x00000100", "0x00000082")
+
+    def test_execution_of_data(self):
+        console, _ = self.dump("4", "MemManage: MPU: instruction fetch from memory that is not executable", "0x00000001")
+        self.assertRegex(console, r" pc=0x200")
+
+    def test_stack_overflow(self):
+        console, _ = self.dump("5", "UsageFault: stack overflow", "0x00100000")
+        self.assertIn("lost, the stack could not take them", console)
+
+    def test_stack_guard(self):
+        self.dump("g", "MemManage: MPU: data access that the memory map forbids, address 0x20000bfc", "0x00000082")
+
+    def test_stack_pointer_that_points_nowhere(self):
+        console, _ = self.dump("s", "MemManage: MPU: data access that the memory map forbids: MPU: while entering an exception, probably a "
+                               "stack overflow, address 0xaffffffc", "0x00000092")
+        self.assertIn("lost, the stack could not take them", console)
+
+    def test_address_outside_the_map(self):
+        self.dump("6", "MemManage: MPU: data access that the memory map forbids, address 0xb0000000", "0x00000082")
+
+    def test_undefined_instruction(self):
+        self.dump("7", "UsageFault: undefined instruction", "0x00010000")
+
+    def test_division_by_zero(self):
+        self.dump("8", "UsageFault: division by zero", "0x02000000")
+
+    def test_interrupt_without_handler(self):
+        self.dump("9", "unexpected interrupt 20", "0x00000000")
+
+    def test_probe_register_that_does_not_exist(self):
+        _, messages = self.dump("w", "BusFault: bus error on a data access, address 0x40008100", "0x00008200")
+        self.assertIn("npu-probe: bus fault: read at register offset 0x100", messages)
+
+
+def load_recipe():
+    loader = importlib.machinery.SourceFileLoader("build_qemu", os.path.join(ROOT, "toolchain", "build-qemu"))
+    spec = importlib.util.spec_from_loader("build_qemu", loader)
+    recipe = importlib.util.module_from_spec(spec)
+    sys.dont_write_bytecode = True
+    loader.exec_module(recipe)
+    return recipe
+
+
+class Recipe(unittest.TestCase):
+    """toolchain/build-qemu: where its sources come from, and what it says when there are none."""
+
+    def stanzas(self, **files):
+        recipe = load_recipe()
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "sources.list.d"))
+            for name, text in files.items():
+                place = name if name == "sources.list" else os.path.join("sources.list.d", name)
+                with open(os.path.join(folder, place), "w") as out:
+                    out.write(text)
+            return list(recipe.source_stanzas(folder, "bookworm"))
+
+    def test_deb822(self):
+        text = (
+            "# a comment\nTypes: deb deb-src\nURIs: http://mirror/debian\nSuites: bookworm bookworm-updates bookworm-backports\n"
+            "Components: main contrib\nSigned-By: /usr/share/keyrings/debian.gpg\n\n"
+            "Enabled: no\nTypes: deb\nURIs: http://off/debian\nSuites: bookworm\nComponents: main\n"
+        )
+        expected = (
+            "Types: deb-src\nURIs: http://mirror/debian\nSuites: bookworm bookworm-updates\nComponents: main\n"
+            "Signed-By: /usr/share/keyrings/debian.gpg\n"
+        )
+        self.assertEqual(self.stanzas(**{"debian.sources": text}), [expected])
+
+    def test_one_line(self):
+        text = (
+            "deb [arch=amd64 signed-by=/a.gpg] http://mirror/debian bookworm main contrib # comment\n"
+            "# deb http://off/debian bookworm main\ndeb http://other/x cloud-sdk-bookworm main\ndeb-src http://mirror/security bookworm-security main\n"
+        )
+        expected = [
+            "Types: deb-src\nURIs: http://mirror/debian\nSuites: bookworm\nComponents: main\nSigned-By: /a.gpg\n",
+            "Types: deb-src\nURIs: http://mirror/security\nSuites: bookworm-security\nComponents: main\n",
+        ]
+        self.assertEqual(self.stanzas(**{"sources.list": text}), expected)
+
+    def build(self, folder, apt):
+        command = [sys.executable, os.path.join(ROOT, "toolchain", "build-qemu"), "--build-dir", folder, "--apt-dir", apt]
+        return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+
+    def test_no_sources(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.build(folder, folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "^build-qemu: error: no 'deb' source of .* nothing to derive a deb-src from")
+
+    def test_archive_that_is_not_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "sources.list"), "w") as out:
+                out.write(f"deb [trusted=yes] file:{folder}/no/such {load_recipe().codename()} main\n")
+            done = self.build(folder, folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("reading the archive's index failed", done.stderr)
+        self.assertIn("is the network, or a mirror, reachable?", done.stderr)
+
+
+class Debugger(unittest.TestCase):
+    def test_gdb(self):
+        if not GDB or not os.path.exists(GDB):
+            self.skipTest("there is no gdb-multiarch")
+        with tempfile.TemporaryDirectory() as folder:
+            socket = os.path.join(folder, "gdb")
+            extra = ["-kernel", SELFTEST, *COUNTED, "-S", "-gdb", f"unix:{socket},server=on,wait=off"]
+            with started(extra) as running:
+                while not os.path.exists(socket):
+                    self.assertIsNone(running.poll())
+                steps = ["target remote " + socket, "break main", "continue", "print/x *(unsigned *)0x50000000", "backtrace"]
+                command = [GDB, "-nx", "-batch", SELFTEST]
+                for step in steps:
+                    command += ["-ex", step]
+                done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False)
+        self.assertRegex(done.stdout, r"Breakpoint 1, main \(\)", done.stderr)
+        self.assertIn("$1 = 0x46414b45", done.stdout)
+        self.assertRegex(done.stdout, r"#0 +main \(\)")
+
+
+if __name__ == "__main__":
+    for needed, maker in ((QEMU, "toolchain/build-qemu"), (SELFTEST, "the preset qemu-npu-soc"), (MODEL, "the preset host")):
+        if not os.path.isfile(needed):
+            print(f"skipped: '{needed}' is not there; {maker} makes it")
+            sys.exit(77)
+    unittest.main()

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// Runs one test a letter: letters come from semihosting's command line, or where there is none from the console. Each prints
+// its name and "ok" or what was wrong; tests/target/qemu_machine/run.py says what is to be seen. Faults end the run, as they should.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "boards/cortex-m55/device.h"
+#include "boards/cortex-m55/layout.h"
+#include "boards/cortex-m55/semihosting.h"
+#include "hal/board.h"
+#include "tests/target/qemu_machine/fake_model.h"
+
+namespace {
+
+namespace board = cox::board;
+
+volatile std::uint32_t &npu(std::uint32_t offset) { return *reinterpret_cast<volatile std::uint32_t *>(BOARD_NPU_BASE + offset); }
+volatile std::uint32_t &word(std::uint32_t address) { return *reinterpret_cast<volatile std::uint32_t *>(address); }
+
+volatile std::uint32_t completions = 0;
+volatile std::uint32_t faults = 0;
+
+void on_completion() {
+  npu(FAKE_ACKNOWLEDGE) = 1;
+  completions = completions + 1;
+}
+
+void on_fault() {
+  npu(FAKE_FAULT_LINE) = 0;
+  faults = faults + 1;
+}
+
+/// A constructor that must have run, with the heap that it may use and main may not.
+struct Constructed {
+  Constructed() : memory(std::malloc(64)), value(before) {}
+  static std::uint32_t before;
+  void *memory;
+  std::uint32_t value;
+};
+std::uint32_t Constructed::before = 0x1234;
+Constructed constructed;
+
+void verdict(const char *name, bool passed) { std::printf("%s: %s\n", name, passed ? "ok" : "FAILED"); }
+
+void test_identity() { verdict("identity", npu(FAKE_ID) == FAKE_ID_VALUE); }
+
+void test_constructors() { verdict("constructors", constructed.value == 0x1234 && constructed.memory != nullptr); }
+
+void test_heap_is_closed() { verdict("heap closed", std::malloc(BOARD_HEAP_SIZE) == nullptr); }
+
+/// Alarms that ring before, while and after the core goes to sleep: none may be slept through. The tick would end a sleep that lost
+/// its interrupt, 10 ms later, so the time tells.
+void test_sleep() {
+  board::connect_npu_interrupts(on_completion, on_fault);
+  bool prompt = true;
+  for (std::uint32_t delay = 0; delay < 400; ++delay) {
+    const std::uint32_t before = completions;
+    const std::uint32_t start = npu(FAKE_TIME);
+    npu(FAKE_ALARM) = delay;
+    const bool masked = board::mask_interrupts();
+    for (int wakes = 0; completions == before && wakes < 3; ++wakes) board::wait_for_interrupt();
+    board::restore_interrupts(masked);
+    prompt = prompt && completions == before + 1 && npu(FAKE_TIME) - start < delay + 1000;
+  }
+  verdict("sleep", prompt);
+}
+
+void test_fault_line() {
+  board::connect_npu_interrupts(on_completion, on_fault);
+  npu(FAKE_FAULT_LINE) = 1;
+  __DSB();
+  __ISB();
+  verdict("fault line", faults == 1);
+}
+
+std::uint32_t copy(std::uint32_t from, std::uint32_t to) {
+  npu(FAKE_SOURCE) = from;
+  npu(FAKE_DESTINATION) = to;
+  return npu(FAKE_RESULT);
+}
+
+void test_dma() {
+  const std::uint32_t dram = BOARD_DRAM_BASE;
+  const std::uint32_t sram = board::address_of(board::queue_memory().data());
+  word(dram + 60) = 0xfeedbeef;
+  word(sram + 60) = 0;
+  verdict("dma mapped", copy(dram, sram) == FAKE_RESULT_MAPPED && word(sram + 60) == 0xfeedbeef);
+  verdict("dma from code", copy(BOARD_CODE_BASE, dram) == FAKE_RESULT_COPIED && word(dram + 4) == word(BOARD_CODE_BASE + 4));
+  verdict("dma to code", copy(sram, BOARD_CODE_BASE) == FAKE_RESULT_WRITE_ERROR && word(BOARD_CODE_BASE + 60) != 0xfeedbeef);
+  verdict("dma from nowhere", copy(0xb0000000, dram) == FAKE_RESULT_READ_ERROR);
+  verdict("dma past the end", copy(BOARD_DRAM_BASE + static_cast<std::uint32_t>(board::dram_size()) - 32, sram) == FAKE_RESULT_READ_ERROR);
+  verdict("dma from registers", copy(BOARD_NPU_BASE, dram) == FAKE_RESULT_READ_ERROR);
+  verdict("dma to console", copy(dram, BOARD_UART_BASE) == FAKE_RESULT_WRITE_ERROR);
+}
+
+void test_l2_window() { verdict("l2 window", word(BOARD_L2_BASE) == 0x40404040 && word(BOARD_L2_BASE + BOARD_L2_STRIDE) == 0x41414141); }
+
+/// More than a pipe holds, for a reader who is late.
+void print_much() {
+  for (int line = 0; line < 20'000; ++line) std::printf("line %d\n", line);
+}
+
+/// A word that the host wrote into DRAM before the start, and one that it reads after the end.
+void test_shared_dram() {
+  const std::uint32_t from_host = word(BOARD_DRAM_BASE + 0x100);
+  word(BOARD_DRAM_BASE + 0x104) = ~from_host;
+  std::printf("shared dram: 0x%08lx\n", static_cast<unsigned long>(from_host));
+}
+
+/// Over some ticks, and never back.
+void test_time() {
+  std::uint64_t last = board::microseconds();
+  const std::uint64_t start = last;
+  const std::uint32_t device_start = npu(FAKE_TIME);
+  bool monotonic = true;
+  while (last - start < 35'000) {
+    const std::uint64_t now = board::microseconds();
+    monotonic = monotonic && now >= last;
+    last = now;
+  }
+  const std::uint32_t device = (npu(FAKE_TIME) - device_start) / 1000;
+  verdict("time", monotonic && device >= 34'999 && device < 35'100);
+}
+
+void test_instruction_count() {
+  const std::uint64_t first = board::executed_instructions();
+  if (first == std::numeric_limits<std::uint64_t>::max()) {
+    std::printf("instructions: not counted\n");
+    return;
+  }
+  constexpr std::uint32_t loops = 1000;
+  std::uint32_t left = loops;
+  asm volatile("1: subs %0, #1 \n bne 1b" : "+r"(left)::"cc");
+  const std::uint64_t counted = board::executed_instructions() - first;
+  verdict("instructions", counted >= 2 * loops && counted < 2 * loops + 100);
+}
+
+/// The same for every run, where QEMU counts instructions.
+void print_counts() {
+  std::printf("counts: %lu instructions, %lu us, %lu cycles\n", static_cast<unsigned long>(board::executed_instructions()),
+              static_cast<unsigned long>(board::microseconds()), static_cast<unsigned long>(npu(FAKE_TIME)));
+}
+
+/// Descriptors, not streams: a stream wants a buffer from the heap.
+void test_files() {
+  constexpr const char *path = "selftest.txt";
+  std::array<char, 8> text{};
+  const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const bool written = out >= 0 && write(out, "abcdef", 6) == 6 && close(out) == 0;
+  const int in = open(path, O_RDONLY);
+  const bool sought = in >= 0 && lseek(in, 0, SEEK_END) == 6 && lseek(in, -4, SEEK_CUR) == 2;
+  const bool read_back = sought && read(in, text.data(), text.size()) == 4 && std::strcmp(text.data(), "cdef") == 0 && close(in) == 0;
+  verdict("files", written && read_back && open("no/such/file", O_RDONLY) == -1 && close(in) == -1);
+}
+
+void test_no_files() { verdict("no files", open("selftest.txt", O_RDONLY) == -1); }
+
+void test_vectors() {
+  // MVE is on: a Q register is written and read.
+  std::uint32_t lane = 0;
+  asm volatile("vdup.32 q0, %1 \n vmov.32 %0, q0[2]" : "=r"(lane) : "r"(0x5a5aU) : "q0");
+  verdict("vectors", lane == 0x5a5a);
+}
+
+/// The letters of one boot go on after the reset, so this one tells by the model's count whether it was reset already.
+void test_reset() {
+  const std::uint32_t resets = npu(FAKE_RESETS);
+  if (resets < 2) NVIC_SystemReset();
+  std::printf("resets: %lu\n", static_cast<unsigned long>(resets));
+}
+
+__attribute__((noinline)) std::uint32_t overflow_stack(std::uint32_t depth) {
+  std::array<volatile std::uint32_t, 64> block{};
+  block[depth % block.size()] = depth;
+  if (depth == BOARD_STACK_SIZE) return 0;
+  return overflow_stack(depth + 1) + block[depth % block.size()];
+}
+
+void execute_data() {
+  static std::array<std::uint16_t, 2> code = {0x4770, 0x4770};  // bx lr
+  reinterpret_cast<void (*)()>(reinterpret_cast<std::uintptr_t>(code.data()) | 1U)();
+}
+
+volatile std::uint32_t zero = 0;
+
+struct Command {
+  char letter;
+  void (*run)();
+};
+
+constexpr std::array commands = {
+    Command{'i', test_identity},
+    Command{'k', test_constructors},
+    Command{'h', test_heap_is_closed},
+    Command{'t', test_sleep},
+    Command{'f', test_fault_line},
+    Command{'d', test_dma},
+    Command{'l', test_l2_window},
+    Command{'p', test_shared_dram},
+    Command{'u', test_time},
+    Command{'n', test_instruction_count},
+    Command{'c', print_counts},
+    Command{'o', test_files},
+    Command{'O', test_no_files},
+    Command{'v', test_vectors},
+    Command{'r', test_reset},
+    Command{'q', [] { board::exit(0); }},
+    Command{'Q', [] { board::exit(3); }},
+    Command{'a', [] { std::abort(); }},
+    // Faults.
+    Command{'1', [] { npu(BOARD_NPU_SIZE - 4) = 1; }},
+    Command{'2', [] { *reinterpret_cast<volatile std::uint8_t *>(BOARD_NPU_BASE + 1) = 1; }},
+    Command{'3', [] { word(BOARD_CODE_BASE + 0x100) = 0; }},
+    Command{'4', execute_data},
+    Command{'5', [] { std::printf("%lu\n", static_cast<unsigned long>(overflow_stack(0))); }},
+    Command{'6', [] { word(0xb0000000) = 1; }},
+    Command{'7', [] { asm volatile("udf #1"); }},
+    Command{'8', [] { zero = 1000 / zero; }},
+    Command{'9', [] { NVIC_EnableIRQ(20), NVIC_SetPendingIRQ(20), __DSB(), __ISB(); }},
+    Command{'g', [] { word(board::address_of(linker_stack_limit) - 4) = 1; }},
+    Command{'s', [] { asm volatile("msr msplim, %0 \n msr msp, %1 \n push {r0}" ::"r"(0), "r"(0xb0000000)); }},
+    Command{'x', print_much},
+    Command{'w', [] { word(board::address_of(linker_stack_top)) = word(BOARD_PROBE_BASE + 0x100); }},
+};
+
+void run(char letter) {
+  for (const Command &command : commands) {
+    if (command.letter == letter) {
+      command.run();
+      return;
+    }
+  }
+  if (letter != '\n') std::printf("no test has the letter '%c'\n", letter);
+}
+
+/// The letters behind the program's name.
+std::array<char, 64> command_line() {
+  std::array<char, 64> text{};
+  if (!board::semihosting::available()) return text;
+  const std::array<std::uint32_t, 2> block = {reinterpret_cast<std::uintptr_t>(text.data()), text.size() - 1};
+  if (board::semihosting::call(board::semihosting::Operation::command_line, block.data()) != 0) text.fill(0);
+  return text;
+}
+
+}  // namespace
+
+int main() {
+  std::printf("platform self-test: %lu MiB of DRAM, semihosting %s\n", static_cast<unsigned long>(board::dram_size() >> 20),
+              board::semihosting::available() ? "on" : "off");
+  const std::array<char, 64> arguments = command_line();
+  if (const char *letters = std::strchr(arguments.data(), ' '); letters != nullptr) {
+    while (*++letters != '\0') run(*letters);
+    return 0;
+  }
+  for (;;) {
+    const bool masked = board::mask_interrupts();
+    const int letter = board::console_read_char();
+    if (letter < 0) board::wait_for_interrupt();
+    board::restore_interrupts(masked);
+    if (letter >= 0) run(static_cast<char>(letter));
+  }
+}

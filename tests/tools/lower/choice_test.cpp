@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What the control core's work has to do with the choice of a plan, and tokens that divided kernels do without.
+#include <gtest/gtest.h>
+
+#include "tests/tools/lower/network_files.h"
+#include "tools/lower/lowering.h"
+
+namespace cox::lower {
+namespace {
+
+using test::Folder;
+
+TEST(Choice, SaysWhatTheControlCoreHasToDo) {
+  Lowering lowering;
+  lowering.program.resize(100);
+  lowering.cycles = 12000;
+  EXPECT_EQ(describe_control_core(lowering), "") << "no more than the device";
+  lowering.cycles = 11999;
+  EXPECT_EQ(describe_control_core(lowering), "the control core has more to do than the device: about 12000 cycles for 100 instructions\n");
+  lowering.cycles = 20000;
+  lowering.faster = Alternative{2, Division::rows, 15000, 300};
+  EXPECT_EQ(describe_control_core(lowering),
+            "the control core decided: by 2 cores, divided by rows the device would take 15000 cycles, "
+            "but the control core about 36000 cycles for 300 instructions\n");
+}
+
+TEST(Choice, ASmallNetworkIsNotDividedBecauseOfTheControlCore) {
+  const Folder folder;
+  test::write_small_weights(folder);
+  Network network = read_network(folder.write("net.json", test::small_network().dump()));
+  network.batch = 4;
+  const Lowering lowering = lower(network, pack_weights(network), {4});
+  EXPECT_EQ(lowering.plan.cores, 1U);
+  ASSERT_TRUE(lowering.faster.has_value());
+  EXPECT_GT(lowering.faster->cores, 1U);
+  EXPECT_LT(lowering.faster->cycles, lowering.cycles);
+  EXPECT_GT(control_cycles(lowering.faster->instructions), lowering.cycles);
+  EXPECT_FALSE(lower(network, pack_weights(network), {1}).faster.has_value()) << "one division";
+}
+
+TEST(Choice, WithDividedKernelsNoCoreFetchesAfterItsOwnAnnouncement) {
+  const Folder folder;
+  test::write_small_weights(folder);
+  const Network network = read_network(folder.write("net.json", test::small_network().dump()));
+  const Lowering lowering = lower(network, pack_weights(network), {2, Division::kernels});
+  std::vector<const Instruction *> announcements;
+  for (const Instruction &instruction : lowering.program) {
+    if (instruction.name == "so_sync" && instruction.next_cores != 0) announcements.push_back(&instruction);
+  }
+  ASSERT_GE(announcements.size(), 3U);
+  announcements.pop_back();  // the end
+  for (const Instruction *announcement : announcements) {
+    EXPECT_EQ(announcement->previous, 1U << static_cast<unsigned>(isa::tile::Class::PE)) << "its own kernels";
+    EXPECT_EQ(announcement->next, 0U);
+  }
+}
+
+}  // namespace
+}  // namespace cox::lower

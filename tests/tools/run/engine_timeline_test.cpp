@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Pictures of engines' streams, from logs written by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/model/observers/event_log.h"
+#include "tools/command/failure.h"
+#include "tools/run/engine_timeline_svg.h"
+#include "tools/run/temporary_folder.h"
+
+namespace cox::tools::run {
+namespace {
+
+using model::EventKind;
+using model::EventRecord;
+using testing::HasSubstr;
+using testing::Not;
+
+EventRecord slot(unsigned pipe, unsigned opcode, std::uint64_t start, std::uint64_t end) {
+  EventRecord record{};
+  record.kind = EventKind::stream_instruction;
+  record.core = 1;
+  record.queue = static_cast<std::uint8_t>(pipe);
+  record.opcode = static_cast<std::uint8_t>(opcode);
+  record.start = start;
+  record.end = end;
+  return record;
+}
+
+/// Two loads that overlap, a product, a barrier, and beside them an ELADD of the MX engine, which begins at cycle 1,000.
+std::vector<EventRecord> example() {
+  std::vector<EventRecord> records = {slot(0, 4, 1100, 1400), slot(0, 4, 1200, 1500), slot(2, 10, 1500, 1900), slot(4, 3, 1900, 1900)};
+  records[2].ordinal = 64;
+  records[2].stalled = 12;
+  records[1].bytes = 4096;
+  EventRecord eladd{};
+  eladd.kind = EventKind::stream_instruction;
+  eladd.opcode = 2;
+  eladd.start = 1000;
+  eladd.end = 2000;
+  records.push_back(eladd);
+  return records;
+}
+
+std::string picture_of(const std::vector<EventRecord> &records, const EnginePictureOptions &options) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("log");
+  std::ofstream log(path, std::ios::binary);
+  log.write(model::kEventLogMagic, sizeof(model::kEventLogMagic));
+  log.write(reinterpret_cast<const char *>(records.data()), static_cast<std::streamsize>(records.size() * sizeof(EventRecord)));
+  log.close();
+  std::ostringstream out;
+  write_engine_timeline_svg(out, path, options);
+  return out.str();
+}
+
+TEST(EngineTimeline, HasALaneForEachPipeAndForTheMxEngine) {
+  const std::string svg = picture_of(example(), {.title = "a <product>"});
+  EXPECT_THAT(svg, HasSubstr("a &lt;product&gt;"));
+  EXPECT_THAT(svg, HasSubstr("5 instructions in 1,000 cycles (1 µs at 1 GHz)"));
+  for (const char *lane : {">MX<", ">MTE2<", ">M<", ">all<"}) EXPECT_THAT(svg, HasSubstr(lane));
+  EXPECT_THAT(svg, Not(HasSubstr(">FIX<")));                                  // nothing ran there
+  EXPECT_THAT(svg, HasSubstr(">100.0 %<"));                                   // MX
+  EXPECT_THAT(svg, testing::ContainsRegex(">40.0 %<.*\n(.*\n)*.*>40.0 %<"));  // loads from 100 to 500, once where they overlap; the product
+  EXPECT_THAT(svg, HasSubstr("<title>MAD (stream 0, byte 64)\n500 to 900: 400 cycles\n12 of them stalled</title>"));
+  EXPECT_THAT(svg, HasSubstr("4,096 bytes of DRAM"));
+  EXPECT_THAT(svg, HasSubstr("<title>ELADD"));
+  EXPECT_THAT(svg, HasSubstr(">DRAM_TO_L1<"));    // in the legend
+  EXPECT_THAT(svg, Not(HasSubstr(">BARRIER<")));  // a grey tick
+}
+
+TEST(EngineTimeline, APartOfIt) {
+  const std::string svg = picture_of(example(), {.title = "part", .from = 450, .to = 600});
+  EXPECT_THAT(svg, HasSubstr("3 instructions in 150 cycles"));
+  EXPECT_THAT(svg, HasSubstr("from cycle 450"));
+  EXPECT_THAT(svg, HasSubstr("500 to 900: 400 cycles"));  // cut in the picture, whole in words
+  EXPECT_THAT(svg, HasSubstr(">66.7 %<"));                // of the product 100 of 150
+}
+
+TEST(EngineTimeline, ADamagedLogIsDrawnAsFarAsItMakesSense) {
+  std::vector<EventRecord> records = example();
+  records.push_back(slot(0, 0, 1500, 1600));
+  records.push_back(slot(0, 200, 1500, 1600));
+  records.push_back(slot(77, 10, 1500, 1600));
+  records.push_back(slot(2, 10, 1600, 1500));
+  records.push_back(slot(2, 10, 1500, 1600));
+  records.back().core = 9;
+  EXPECT_THAT(picture_of(records, {}), HasSubstr("5 instructions in 1,000 cycles"));
+}
+
+TEST(EngineTimeline, NothingToDraw) {
+  EXPECT_THROW(static_cast<void>(picture_of({}, {})), Failure);
+  EXPECT_THROW(static_cast<void>(picture_of(example(), {.title = "", .from = 5000})), Failure);
+  std::ostringstream out;
+  try {
+    write_engine_timeline_svg(out, "/nowhere/log", {});
+    FAIL();
+  } catch (const Failure &failure) {
+    EXPECT_EQ(failure.code(), ExitCode::bad_input);
+  }
+}
+
+}  // namespace
+}  // namespace cox::tools::run

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "tools/run/execution.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/tools/run/small_task.h"
+#include "tools/command/failure.h"
+#include "tools/run/inference_plan.h"
+#include "tools/run/temporary_folder.h"
+
+namespace cox::tools::run {
+namespace {
+
+Workload five_inferences() {
+  Workload workload;
+  workload.task = copy_task();
+  workload.image = task::build_image(workload.task);
+  workload.inferences = 5;
+  workload.inputs[0] = counting(5 * 128);
+  return workload;
+}
+
+TEST(Execution, ABatchThatDoesNotFitTakesSeveralBoots) {
+  const Workload workload = five_inferences();
+  int boots = 0;
+  std::uint32_t largest_progress = 0;
+  ExecutionSettings settings;
+  settings.board = [&](const BoardSettings &machine) {
+    ++boots;
+    return make_native_board(machine);
+  };
+  settings.machine.progress = [&](std::uint32_t done) { largest_progress = std::max(largest_progress, done); };
+  settings.largest_dram_bytes = InferencePlan(workload, 0, 2, 0).bytes() + 64;
+  const TemporaryFolder folder;
+  settings.events_file = folder.file("events");
+  const ExecutionResult result = execute(workload, settings);
+
+  EXPECT_EQ(boots, 3);
+  EXPECT_LE(largest_progress, 5U);
+  EXPECT_EQ(result.outputs.at(1), workload.inputs.at(0));
+  ASSERT_EQ(result.statistics.runs.size(), 5U);
+  for (std::size_t i = 1; i < 5; ++i) EXPECT_GE(result.statistics.runs[i].start_cycle, result.statistics.runs[i - 1].end_cycle);
+  EXPECT_EQ(result.timeline.instructions.size(), 7U);
+  EXPECT_EQ(result.timeline.end_cycle(), result.statistics.runs[0].end_cycle);
+}
+
+TEST(Execution, AJobThatFailsIsNamed) {
+  const Workload workload = five_inferences();
+  ExecutionSettings settings;
+  settings.board = make_native_board;
+  settings.machine.model_options = R"({"geometry": {"load_setup_cycles": 1000000}})";
+  settings.time_limit_us = 100;
+  try {
+    static_cast<void>(execute(workload, settings));
+    FAIL() << "in time";
+  } catch (const Failure &failure) {
+    EXPECT_EQ(failure.code(), ExitCode::failed);
+    EXPECT_THAT(failure.what(), testing::AllOf(testing::HasSubstr("copy, inference 0"), testing::HasSubstr("time_limit")));
+  }
+}
+
+}  // namespace
+}  // namespace cox::tools::run

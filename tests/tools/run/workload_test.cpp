@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "tools/run/workload.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/tools/run/small_task.h"
+#include "tools/command/failure.h"
+#include "tools/run/temporary_folder.h"
+#include "tools/tile/file.h"
+
+namespace cox::tools::run {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class WorkloadTest : public testing::Test {
+ protected:
+  WorkloadTest() { task::write_file(image_, task::build_image(copy_task())); }
+
+  std::string file(const char *name, std::size_t size) const {
+    task::write_file(folder_.file(name), counting(size));
+    return folder_.file(name);
+  }
+  Workload read(const std::vector<FileBinding> &inputs, const std::vector<FileBinding> &windows = {}, std::size_t repeat = 0) const {
+    return read_workload(image_, inputs, windows, repeat);
+  }
+  void expect_failure(ExitCode code, const testing::Matcher<const char *> &message, const std::vector<FileBinding> &inputs,
+                      const std::vector<FileBinding> &windows = {}, std::size_t repeat = 0) const {
+    try {
+      static_cast<void>(read(inputs, windows, repeat));
+      FAIL() << "accepted";
+    } catch (const Failure &failure) {
+      EXPECT_EQ(failure.code(), code);
+      EXPECT_THAT(failure.what(), message);
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::string image_ = folder_.file("copy.cxt");
+};
+
+TEST_F(WorkloadTest, OneInference) {
+  const Workload workload = read({{"x", file("x", 128)}});
+  EXPECT_EQ(workload.inferences, 1U);
+  EXPECT_EQ(workload.task.name, "copy");
+  EXPECT_EQ(workload.inputs.at(0), counting(128));
+}
+
+TEST_F(WorkloadTest, AFileOfSeveralInputsIsSeveralInferences) { EXPECT_EQ(read({{"x", file("x", 5 * 128)}}).inferences, 5U); }
+
+TEST_F(WorkloadTest, Repeat) { EXPECT_EQ(read({{"x", file("x", 128)}}, {}, 7).inferences, 7U); }
+
+TEST_F(WorkloadTest, AStreamIsAssembled) {
+  task::write_file(folder_.file("bare.jsonl"), kCopyStream);
+  const Workload workload = read_workload(folder_.file("bare.jsonl"), {}, {}, 0);
+  EXPECT_TRUE(task::is_image(workload.image));
+  EXPECT_EQ(workload.task.instructions.size(), 7U);
+  ASSERT_EQ(workload.task.windows.size(), 1U);
+  EXPECT_EQ(workload.task.windows[0].size, 256U);
+  EXPECT_EQ(workload.task.name, "bare");
+}
+
+TEST_F(WorkloadTest, AMissingImageIsNamed) {
+  try {
+    static_cast<void>(read_workload(folder_.file("none.cxt"), {}, {}, 0));
+    FAIL();
+  } catch (const Failure &failure) {
+    EXPECT_EQ(failure.code(), ExitCode::bad_input);
+    EXPECT_THAT(failure.what(), HasSubstr("none.cxt"));
+  }
+}
+
+TEST_F(WorkloadTest, AMissingInputFileIsNamed) {
+  expect_failure(ExitCode::bad_input, HasSubstr("nowhere"), {{"x", folder_.file("nowhere")}});
+}
+
+TEST_F(WorkloadTest, AWrongSizeNamesTensorExpectedAndActual) {
+  expect_failure(ExitCode::failed, AllOf(HasSubstr("'x' takes 128 bytes"), HasSubstr("the file has 127")), {{"x", file("x", 127)}});
+  expect_failure(ExitCode::failed, HasSubstr("the file has 0"), {{"x", file("x", 0)}});
+  expect_failure(ExitCode::failed, HasSubstr("the file has 300"), {{"x", file("x", 300)}});
+  expect_failure(ExitCode::failed, HasSubstr("the file has 256"), {{"x", file("x", 256)}}, {}, 2);  // repeat: one input
+}
+
+TEST_F(WorkloadTest, AnUnknownTensorNamesThoseThatThereAre) {
+  expect_failure(ExitCode::usage, AllOf(HasSubstr("--in z"), HasSubstr("it has: x")), {{"z", file("x", 128)}});
+  expect_failure(ExitCode::usage, HasSubstr("--in y"), {{"y", file("x", 128)}});  // an output
+  EXPECT_THROW(static_cast<void>(output_named(copy_task(), "x")), Failure);
+  EXPECT_EQ(output_named(copy_task(), "y").offset, 128U);
+}
+
+TEST_F(WorkloadTest, AnInputThatIsNotGiven) { expect_failure(ExitCode::usage, HasSubstr("'x' (128 bytes) is not given"), {}); }
+
+TEST_F(WorkloadTest, AnInputThatIsGivenTwice) {
+  expect_failure(ExitCode::usage, HasSubstr("given twice"), {{"x", file("x", 128)}, {"x", file("x", 128)}});
+}
+
+TEST_F(WorkloadTest, Windows) {
+  const Workload workload = read({{"x", file("x", 128)}}, {{"0", file("w", 200)}});
+  EXPECT_EQ(workload.contents.at(0), counting(200));
+  expect_failure(ExitCode::failed, AllOf(HasSubstr("window 0 has 256 bytes"), HasSubstr("the file has 257")), {{"x", file("x", 128)}},
+                 {{"0", file("w", 257)}});
+  expect_failure(ExitCode::usage, HasSubstr("--window 1"), {{"x", file("x", 128)}}, {{"1", file("w", 1)}});
+  expect_failure(ExitCode::usage, HasSubstr("given twice"), {{"x", file("x", 128)}}, {{"0", file("w", 1)}, {"0", file("w", 1)}});
+  expect_failure(ExitCode::bad_input, HasSubstr("nowhere"), {{"x", file("x", 128)}}, {{"0", folder_.file("nowhere")}});
+}
+
+TEST_F(WorkloadTest, AWindowWithConstantsIsTheImages) {
+  task::Task task = copy_task();
+  task.windows.push_back({.index = 1, .size = 64, .writable = false});
+  task.constants.push_back({.window = 1, .offset = 0, .data = counting(64)});
+  task::write_file(image_, task::build_image(task));
+  expect_failure(ExitCode::usage, HasSubstr("--window 1: the image says what stands there"), {{"x", file("x", 128)}},
+                 {{"1", file("w", 64)}});
+}
+
+TEST_F(WorkloadTest, InputsOfDifferentNumbersOfInferences) {
+  task::Task task = copy_task();
+  task.tensors.push_back({.name = "w", .direction = task::Direction::input, .shape = {1, 8, 1, 1}, .window = 0, .offset = 0, .size = 8});
+  task::write_file(image_, task::build_image(task));
+  EXPECT_EQ(read({{"x", file("x", 256)}, {"w", file("w", 8)}}).inferences, 2U);  // one value for all
+  expect_failure(ExitCode::failed, AllOf(HasSubstr("'w' has values for 3 inferences"), HasSubstr("'x' for 2")),
+                 {{"x", file("x", 256)}, {"w", file("w", 24)}});
+}
+
+TEST(ParseBinding, NameAndFile) {
+  EXPECT_EQ(parse_binding("image=a=b", "--in").name, "image");
+  EXPECT_EQ(parse_binding("image=a=b", "--in").file, "a=b");
+  for (const char *bad : {"image", "=file", "image=", ""}) EXPECT_THROW(static_cast<void>(parse_binding(bad, "--in")), Failure) << bad;
+}
+
+}  // namespace
+}  // namespace cox::tools::run

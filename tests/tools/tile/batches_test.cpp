@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The index within a batch, from the mapping part (docs/isa/tile.md, Batches in VP).
+#include <gtest/gtest.h>
+
+#include "isa/tile/header.h"
+#include "tools/tile/assemble.h"
+
+namespace cox::task {
+namespace {
+
+Instruction vector(int workload, int tile, int address, const char *previous = "", int core = 0) {
+  std::string line = R"(["vp_pool", {"core": )";
+  line += std::to_string(core);
+  line += R"(, "wkl": )";
+  line += std::to_string(workload);
+  line += R"(, "tile": )";
+  line += std::to_string(tile);
+  line +=
+      R"(}, {"IQEN": 1, "QEN": 3, "SHMD": 0, "GPMD": 4, "CMPD": "DEFAULT", "TREED": "DEFAULT", "ACCD": "DEFAULT", "SWRS": "DEFAULT", "LUT": 17, "IPH": 0, "IPW": 0, "SBSG": 0, "DBSG": 0, "STaddr": )";
+  line += std::to_string(address);
+  line += R"(, "DTaddr": 4096, "Prev_Insts": [)";
+  line += previous;
+  line += R"(], "Next_Insts": []}])";
+  return assemble_line(line);
+}
+
+std::vector<unsigned> batches(std::vector<Instruction> instructions) {
+  EXPECT_EQ(set_batches(instructions), -1);
+  std::vector<unsigned> found;
+  for (const Instruction &instruction : instructions) found.push_back(isa::tile::batch_of(instruction.code));
+  return found;
+}
+
+using Batches = std::vector<unsigned>;
+
+TEST(Batches, RepeatsOfOneWorkload) {
+  EXPECT_EQ(batches({vector(5, 0, 0, R"("PE")"), vector(5, 1, 0), vector(5, 2, 0), vector(6, 0, 0), vector(6, 1, 0)}),
+            (Batches{0, 1, 2, 0, 1}));
+}
+
+TEST(Batches, TilesWithAddressesOfTheirOwn) {
+  EXPECT_EQ(batches({vector(5, 0, 0), vector(5, 1, 64), vector(5, 2, 128)}), (Batches{0, 0, 0}));
+}
+
+TEST(Batches, OtherWorkloadsAndUnknownOnes) {
+  EXPECT_EQ(batches({vector(5, 0, 0), vector(6, 1, 0), vector(-1, 0, 0), vector(-1, 1, 0)}), (Batches{0, 0, 0, 0}));
+}
+
+TEST(Batches, ARunThatDoesNotBeginWithTheFirstImage) { EXPECT_EQ(batches({vector(5, 1, 0), vector(5, 2, 0)}), (Batches{0, 0})); }
+
+TEST(Batches, AConfigurationBetweenThem) {
+  const Instruction configuration = assemble_line(R"(["vp_cfg_iq1", {}, {"IQB1": 0, "IQK1": 1}])");
+  EXPECT_EQ(batches({vector(5, 0, 0), configuration, vector(5, 1, 0)}), (Batches{0, 0, 0}));
+}
+
+TEST(Batches, OtherClassesBetweenThem) {
+  const Instruction other = assemble_line(R"(["pe_cfg_dq", {}, {"DQC": 0, "DQB": 0, "DQK": 0}])");
+  EXPECT_EQ(batches({vector(5, 0, 0), other, vector(5, 1, 0)}), (Batches{0, 0, 1}));
+}
+
+TEST(Batches, CoresCountOnTheirOwn) {
+  EXPECT_EQ(batches({vector(5, 0, 0), vector(5, 0, 0, "", 1), vector(5, 1, 0), vector(5, 1, 0, "", 1)}), (Batches{0, 0, 1, 1}));
+  EXPECT_EQ(batches({vector(5, 0, 0), vector(5, 1, 0, "", 1)}), (Batches{0, 0}));
+}
+
+TEST(Batches, MoreThanTheMachineCodeHolds) {
+  std::vector<Instruction> instructions;
+  for (int i = 0; i <= 256; ++i) instructions.push_back(vector(5, i, 0));
+  EXPECT_EQ(set_batches(instructions), 256);
+}
+
+}  // namespace
+}  // namespace cox::task

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// What `cox check` says: the instruction, the reason, the mend.
+#include "tools/check/check_task.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/tile/small_stream.h"
+#include "tools/tile/bindings.h"
+#include "tools/tile/stream.h"
+
+namespace cox::tools {
+namespace {
+
+using testing::HasSubstr;
+
+task::Task small_task(const std::string &from = {}, const std::string &to = {}) {
+  std::string stream = task::test::kSmallStream;
+  if (!from.empty()) stream.replace(stream.find(from), from.size(), to);
+  task::Task task;
+  task.instructions = task::read_stream(stream, "small");
+  task::infer_windows("small", task, task::layout_of(task.instructions));
+  return task;
+}
+
+Finding only_error(const task::Task &task) {
+  const Report report = check_task(task);
+  EXPECT_EQ(report.errors.size(), 1U) << report_text(report, task, "small");
+  return report.errors.empty() ? Finding{} : report.errors.front();
+}
+
+TEST(CheckTask, AGoodOne) {
+  const task::Task task = small_task();
+  const Report report = check_task(task);
+  EXPECT_TRUE(report.errors.empty());
+  EXPECT_TRUE(report.warnings.empty());
+  EXPECT_EQ(report_text(report, task, "small.cxt"), "small.cxt: 7 instructions: 0 errors, 0 warnings\n");
+}
+
+TEST(CheckTask, AReadOfWhatNothingHasWritten) {
+  // It loads bytes 64 to 95, and stores them from 8 bytes before.
+  const task::Task task = small_task(R"("STaddr": 64)", R"("STaddr": 56)");
+  const Report report = check_task(task);
+  EXPECT_TRUE(report.errors.empty());
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(report.warnings[0].kind, "unwritten");
+  EXPECT_EQ(report.warnings[0].instructions, std::vector<std::int32_t>{5});
+  EXPECT_EQ(report.warnings[0].message,
+            "instruction 5 (line 6, sta_mov): reads 8 bytes of L2, from 56 to 63, that nothing in the task writes before it");
+}
+
+TEST(CheckTask, AnAddressOutsideOfItsWindow) {
+  task::Task task = small_task();
+  task.windows[1].size = 159;
+  const Finding finding = only_error(task);
+  EXPECT_EQ(finding.kind, "address_outside_window");
+  EXPECT_EQ(finding.instructions, std::vector<std::int32_t>{5});
+  EXPECT_THAT(finding.message, HasSubstr("instruction 5 (line 6, sta_mov): address_outside_window: DTaddr: 160, the limit is 159"));
+  EXPECT_THAT(finding.mend, HasSubstr("make the window larger"));
+}
+
+TEST(CheckTask, AMissingConfiguration) {
+  task::Task task = small_task();
+  task.instructions.erase(task.instructions.begin() + 2);
+  const Finding finding = only_error(task);
+  EXPECT_EQ(finding.kind, "missing_configuration");
+  EXPECT_EQ(finding.mend, "put a lda_cfg before it");
+}
+
+TEST(CheckTask, AHazardAndBothBitsThatMendIt) {
+  task::Task task = small_task(R"("Next_Insts": ["ST"])", R"("Next_Insts": [])");
+  isa::insert_bits(task.instructions[5].code, isa::tile::kPreviousBit, isa::tile::kClasses, 0);
+  const Report report = check_task(task);
+  ASSERT_FALSE(report.errors.empty());
+  EXPECT_TRUE(report.mending_bits.empty());
+  const Finding &finding = report.errors.back();
+  EXPECT_EQ(finding.kind, "hazard");
+  EXPECT_EQ(finding.instructions, (std::vector<std::int32_t>{5, 3}));
+  EXPECT_THAT(finding.message,
+              HasSubstr("read after write: instruction 5 (line 6, sta_mov) reads bytes 64 to 95 of L2, which instruction 3 "
+                        "(line 4, lda_mov) writes, and nothing orders them"));
+}
+
+TEST(CheckTask, ARegionUsedBeforeItIsDefinedIsSaidOnceForEachUser) {
+  task::Task task = small_task(R"("Next_Insts": ["LD"])", R"("Next_Insts": [])");
+  isa::insert_bits(task.instructions[3].code, isa::tile::kPreviousBit, isa::tile::kClasses, 0);
+  const Report report = check_task(task);
+  ASSERT_EQ(report.errors.size(), 2U) << report_text(report, task, "small");
+  for (const Finding &finding : report.errors) EXPECT_EQ(finding.kind, "hazard");
+  EXPECT_THAT(report.errors[0].message,
+              HasSubstr("instruction 3 (line 4, lda_mov) uses L2 region 0, which instruction 1 (line 2, ct_bc) defines"));
+  EXPECT_THAT(report.errors[0].mend, HasSubstr("add 'LD' to Next_Insts of instruction 1"));
+  EXPECT_THAT(report.errors[1].message, HasSubstr("instruction 5 (line 6, sta_mov) uses L2 region 0"));
+}
+
+TEST(CheckTask, OneMissingBitIsListed) {
+  const task::Task task = small_task(R"("Prev_Insts": ["LD"])", R"("Prev_Insts": [])");
+  const Report report = check_task(task);
+  EXPECT_FALSE(report.errors.empty());
+  ASSERT_EQ(report.mending_bits.size(), 1U);
+  EXPECT_THAT(report_text(report, task, "small"),
+              HasSubstr("The task passes with this bit added:\n  'LD' to Prev_Insts of instruction 5 (line 6, sta_mov)\n"));
+  const nlohmann::json json = nlohmann::json::parse(report_json(report, task, "small"));
+  EXPECT_EQ(json["mending_bits"][0],
+            nlohmann::json(
+                {{"instruction", 5}, {"line", 6}, {"name", "sta_mov"}, {"list", "Prev_Insts"}, {"class", "LD"}, {"stale_weights", false}}));
+  EXPECT_FALSE(json["errors"].empty());
+}
+
+/// `stores` stores in turn of 32 bytes that one load brings, which nothing orders after it.
+task::Task unordered_stores(int stores) {
+  std::string lines = task::test::kSmallStream;
+  const std::size_t begin = lines.find(R"(["sta_mov")");
+  const std::size_t end = lines.find('\n', begin) + 1;
+  std::string store = lines.substr(begin, end - begin);
+  store.replace(store.find(R"("LD")"), 4, "");
+  store.replace(store.find(R"("CT")"), 4, "");
+  lines.replace(begin, end - begin, store);
+  for (int i = 1; i < stores; ++i) lines.insert(begin, store);
+  task::Task task;
+  task.instructions = task::read_stream(lines, "stores");
+  task::infer_windows("stores", task, task::layout_of(task.instructions));
+  return task;
+}
+
+TEST(CheckTask, OfManyFindingsOfAKindTheFirstArePrinted) {
+  constexpr int kStores = 40;
+  const task::Task task = unordered_stores(kStores);
+  std::size_t known_before = 0;
+  const Report report = check_task(task, [&](const Report &found) {
+    known_before = found.errors.size();
+    EXPECT_TRUE(found.mending_bits.empty());
+  });
+  EXPECT_EQ(known_before, report.errors.size());
+  // Each store meets the load, and the cut; LD has a token for ST, and CT waits for one.
+  ASSERT_EQ(std::ranges::count(report.errors, "hazard", &Finding::kind), 2 * kStores) << report_text(report, task, "stores");
+  const std::string text = report_text(report, task, "stores");
+  EXPECT_THAT(text, HasSubstr(fmt::format("\nerror: hazard: and {} more\n", 2 * kStores - 16)));
+  std::size_t printed = 0;
+  for (std::size_t at = 0; (at = text.find("error: hazard: ", at)) != std::string::npos; ++at) ++printed;
+  EXPECT_EQ(printed, 17U);
+  EXPECT_THAT(text, HasSubstr(fmt::format(": {} errors, 0 warnings\n", report.errors.size())));
+  EXPECT_EQ(nlohmann::json::parse(report_json(report, task, "stores"))["errors"].size(), report.errors.size());
+}
+
+TEST(CheckTask, OfManyMendingBitsTheFirstArePrinted) {
+  const task::Task task = small_task();
+  Report report;
+  for (int i = 0; i < 20; ++i) report.mending_bits.push_back({i < 19 ? 3 : 5, true, 4, false});
+  EXPECT_THAT(report_text(report, task, "small"),
+              HasSubstr("'VP' to Next_Insts of instruction 3 (line 4, lda_mov)\n  and 4 more, up to instruction 5 (line 6, sta_mov)\n"));
+}
+
+task::Task of_two_cores(const std::string &line) {
+  task::Task task;
+  task.instructions = task::read_stream(R"(["ct_st", {}, {"Prev_Insts": [], "Next_Insts": []}]
+["so_sync", {}, {"Prev_Cores": 0, "Next_Cores": 2, "Prev_Insts": [], "Next_Insts": []}]
+)" + line + R"(
+["ct_ed", {}, {"Prev_Insts": [], "Next_Insts": []}]
+)",
+                                        "cores");
+  task.geometry.tile_cores = 2;
+  return task;
+}
+
+TEST(CheckTask, ATokenBetweenCoresThatNobodyTakes) {
+  const Finding finding =
+      only_error(of_two_cores(R"(["si_sync", {"core": 1}, {"Prev_Cores": 0, "Next_Cores": 0, "Prev_Insts": [], "Next_Insts": []}])"));
+  EXPECT_EQ(finding.kind, "tokens_unbalanced");
+  EXPECT_EQ(finding.message, "SO of core 0 puts 1 token for SI of core 1, which takes 0");
+  EXPECT_THAT(
+      finding.mend,
+      HasSubstr("'bit 0' is missing in Prev_Cores of SI of core 1, or there is one too many 'bit 1' in Next_Cores of SO of core 0"));
+}
+
+TEST(CheckTask, NamesTheCore) {
+  const Finding finding = only_error(of_two_cores(
+      R"(["si_mov", {"core": 1}, {"CORE": 0, "DBSG": 0, "STaddr": 0, "DTaddr": 0, "Tile": [1, 8, 1, 1], "Prev_Cores": 1, "Next_Cores": 0, "Prev_Insts": [], "Next_Insts": []}])"));
+  EXPECT_EQ(finding.kind, "missing_configuration");
+  EXPECT_THAT(finding.message, HasSubstr("instruction 2 (line 3, si_mov) on core 1: missing_configuration"));
+}
+
+TEST(CheckTask, TensorsAndConstantsOutsideOfTheirWindows) {
+  task::Task task = small_task();
+  task.constants = {{2, 0, {1}}};
+  task.tensors = {{"a", task::Direction::input, isa::tile::DataFmt::INT8, {1, 8, 1, 5}, 0, 0, 40, false},
+                  {"b", task::Direction::output, isa::tile::DataFmt::INT8, {1, 8, 1, 1}, 0, 0, 8, false},
+                  {"b", task::Direction::input, isa::tile::DataFmt::INT8, {1, 8, 1, 1}, 0, 0, 8, false}};
+  const Report report = check_task(task);
+  ASSERT_EQ(report.errors.size(), 4U);
+  EXPECT_EQ(report.errors[0].message, "constant 0 is in window 2, which the image does not describe");
+  EXPECT_EQ(report.errors[1].message, "tensor 'a' has bytes 0 to 40 of window 0, which has 32");
+  EXPECT_EQ(report.errors[2].message, "tensor 'b' is an output in window 0, which is read-only");
+  EXPECT_EQ(report.errors[3].message, "tensor 'b' is there twice");
+}
+
+}  // namespace
+}  // namespace cox::tools

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Each error in words, as all commands say it.
+#include "tools/tile/message.h"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "tests/tools/tile/small_stream.h"
+#include "tools/tile/stream.h"
+
+namespace cox::task {
+namespace {
+
+/// Of two cores: an instruction in words names its core.
+Task two_cores() {
+  Task task;
+  task.instructions = read_stream(R"(["ct_st", {}, {"Prev_Insts": [], "Next_Insts": []}]
+["so_sync", {}, {"Prev_Cores": 0, "Next_Cores": 2, "Prev_Insts": [], "Next_Insts": []}]
+["si_sync", {"core": 1}, {"Prev_Cores": 1, "Next_Cores": 0, "Prev_Insts": [], "Next_Insts": []}]
+["ct_ed", {}, {"Prev_Insts": [], "Next_Insts": []}]
+)",
+                                  "cores");
+  task.geometry.tile_cores = 2;
+  return task;
+}
+
+Task one_core() {
+  Task task;
+  task.instructions = read_stream(test::kSmallStream, "small");
+  return task;
+}
+
+struct Sentence {
+  Status status;
+  const char *of_one_core;
+  const char *of_two_cores;
+};
+
+const Sentence kSentences[] = {
+    {{ErrorCode::missing_configuration, "si_cfg", 2, 0, 0},
+     "instruction 2 (line 3, lda_cfg): missing_configuration: no si_cfg before it",
+     "instruction 2 (line 3, si_sync) on core 1: missing_configuration: no si_cfg before it"},
+    {{ErrorCode::address_outside_cut, "STaddr", 1, 900, 800},
+     "instruction 1 (line 2, ct_bc): address_outside_cut: STaddr: 900, the limit is 800",
+     "instruction 1 (line 2, so_sync) on core 0: address_outside_cut: STaddr: 900, the limit is 800"},
+    {{ErrorCode::own_core, "CORE", 2, 1, 1},
+     "instruction 2 (line 3, lda_cfg): own_core: CORE: 1 is the instruction's own core",
+     "instruction 2 (line 3, si_sync) on core 1: own_core: CORE: 1 is the instruction's own core"},
+    {{ErrorCode::own_core, "Prev_Cores", 2, 3, 1},
+     "instruction 2 (line 3, lda_cfg): own_core: Prev_Cores: bit 1 is the instruction's own core",
+     "instruction 2 (line 3, si_sync) on core 1: own_core: Prev_Cores: bit 1 is the instruction's own core"},
+    {{ErrorCode::reserved_bits, "si_sync", 2, 200, 0},
+     "instruction 2 (line 3, lda_cfg): reserved_bits: si_sync: bit 200 must be 0",
+     "instruction 2 (line 3, si_sync) on core 1: reserved_bits: si_sync: bit 200 must be 0"},
+    {{ErrorCode::reserved_bits, "context", 2, 4, 0},
+     "instruction 2 (line 3, lda_cfg): reserved_bits: context: it is 4, and 0 in a task image",
+     "instruction 2 (line 3, si_sync) on core 1: reserved_bits: context: it is 4, and 0 in a task image"},
+    {{ErrorCode::misaligned_address, "windows", 1, 100, 64}, "misaligned_address: windows: 100 is not a multiple of 64", nullptr},
+    {{ErrorCode::no_task_end, "ct_ed", 3},
+     "instruction 3 (line 4, lda_mov): no_task_end",
+     "instruction 3 (line 4, ct_ed) on core 0: no_task_end"},
+    // Tokens: between cores the pair has the cores; within one it is the instruction's.
+    {{ErrorCode::tokens_unbalanced, "LD->ST", 5, 1, 0}, "tokens_unbalanced: LD puts 1 token for ST, which takes 0", nullptr},
+    {{ErrorCode::tokens_unbalanced, "CT->SI", 2, 0, 2},
+     nullptr,
+     "tokens_unbalanced: CT of core 1 puts 0 tokens for SI of core 1, which takes 2"},
+    {{ErrorCode::tokens_unbalanced, "SO0->SI1", 1, 1, 0},
+     nullptr,
+     "tokens_unbalanced: SO of core 0 puts 1 token for SI of core 1, which takes 0"},
+    {{ErrorCode::deadlock, "ST->LD", 3, 6, 2},
+     "instruction 3 (line 4, lda_mov): deadlock: it can never start: it waits for a token from ST",
+     nullptr},
+    {{ErrorCode::deadlock, "SO0->SI1", 2, 8, 2},
+     nullptr,
+     "instruction 2 (line 3, si_sync) on core 1: deadlock: it can never start: it waits for a token from SO of core 0"},
+    {{ErrorCode::cut_not_ordered, "DBSG", 3, 0, 1},
+     "instruction 3 (line 4, lda_mov): cut_not_ordered: DBSG: it may start before instruction 1 (line 2, ct_bc), which defines L2 region "
+     "0, has ended",
+     nullptr},
+    {{ErrorCode::cut_not_ordered, "ct_bc", 1, 7, 2},
+     nullptr,
+     "instruction 1 (line 2, so_sync) on core 0: cut_not_ordered: it may define L2 region 7 anew before instruction 2 (line 3, si_sync) on "
+     "core 1, which "
+     "uses it, has ended"},
+    // While it ran.
+    {{ErrorCode::time_limit, "ST", 2, 1000, 1000},
+     "instruction 2 (line 3, lda_cfg): time_limit: it had not ended after the run's 1000 us",
+     "instruction 2 (line 3, si_sync) on core 1: time_limit: it had not ended after the run's 1000 us"},
+    {{ErrorCode::time_limit, "completion", -1, 1000, 1000},
+     "time_limit: the run had not ended after its 1000 us",
+     "time_limit: the run had not ended after its 1000 us"},
+    {{ErrorCode::device_fault, "bus_error", 3, 8, 0x60001040},
+     "instruction 3 (line 4, lda_mov): device_fault: bus_error: bus address 0x60001040",
+     "instruction 3 (line 4, ct_ed) on core 0: device_fault: bus_error: bus address 0x60001040"},
+    {{ErrorCode::device_fault, "window", 3, 5, 0x40},
+     "instruction 3 (line 4, lda_mov): device_fault: window: address 0x40 of the DRAM window",
+     nullptr},
+    {{ErrorCode::device_fault, "cut", 3, 6, 0x200}, "instruction 3 (line 4, lda_mov): device_fault: cut: address 0x200 of L2", nullptr},
+    {{ErrorCode::device_fault, "wl0", 3, 7, 12}, "instruction 3 (line 4, lda_mov): device_fault: wl0: unit 12 of WL0", nullptr},
+    {{ErrorCode::device_fault, "core", 2, 20, 3},
+     nullptr,
+     "instruction 2 (line 3, si_sync) on core 1: device_fault: core: core 3 of the device"},
+    {{ErrorCode::device_fault, "shape_mismatch", 3, 9, 0x21}, "instruction 3 (line 4, lda_mov): device_fault: shape_mismatch", nullptr},
+    {{ErrorCode::device_fault, "ecc", 3, 19, 0x60000100},
+     "instruction 3 (line 4, lda_mov): device_fault: ecc: address 0x60000100",
+     nullptr},
+    {{ErrorCode::device_fault, "ecc", -1, 19, 2}, "device_fault: ecc: memory of core 2 of the device", nullptr},
+    {{ErrorCode::device_fault, "core reset", -1, 1}, "device_fault: core reset: core 1 of the device", nullptr},
+    {{ErrorCode::device_fault, "completion", -1, 1}, "device_fault: completion: core 1 of the device", nullptr},
+    {{ErrorCode::cancelled, "tile core", -1, 1}, "cancelled: core 1 of the device was reset for another task", nullptr},
+    {{ErrorCode::cancelled, "watchdog"}, "cancelled: watchdog", nullptr},
+    // Of windows and owners: the index is the window's.
+    {{ErrorCode::window_missing, "windows", 1, 0, 4096}, "window_missing: window 1, of 4096 bytes, was not given", nullptr},
+    {{ErrorCode::window_missing, "STaddr", 3, 2}, "instruction 3 (line 4, lda_mov): window_missing: STaddr: there is no window 2", nullptr},
+    {{ErrorCode::window_too_small, "windows", 1, 100, 4096}, "window_too_small: window 1 has 100 bytes, the task needs 4096", nullptr},
+    {{ErrorCode::not_owner, "task_slot", -1, 3, 2}, "not_owner: task_slot 3 is owner 2's", nullptr},
+};
+
+TEST(Message, EachErrorInWords) {
+  const Task one = one_core();
+  const Task two = two_cores();
+  for (const Sentence &sentence : kSentences) {
+    if (sentence.of_one_core != nullptr) {
+      EXPECT_EQ(describe(sentence.status, one), sentence.of_one_core);
+    }
+    if (sentence.of_two_cores != nullptr) {
+      EXPECT_EQ(describe(sentence.status, two), sentence.of_two_cores);
+    }
+  }
+}
+
+TEST(Message, WhoWaitsForSeveral) {
+  const isa::tile::LaneSet lanes = 1U << isa::tile::lane_of(0, isa::tile::Class::SO) | 1U << isa::tile::lane_of(1, isa::tile::Class::LD);
+  EXPECT_EQ(waits_text(two_cores(), lanes), "it can never start: it waits for a token from SO of core 0 and LD of core 1");
+}
+
+}  // namespace
+}  // namespace cox::task

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "tools/tile/disassemble.h"
+
+#include <charconv>
+
+#include "isa/tile/check.h"
+#include "isa/tile/table.h"
+#include "tools/tile/assemble.h"
+#include "tools/tile/error.h"
+#include "tools/tile/message.h"
+#include "tools/tile/stream.h"
+
+namespace cox::task {
+namespace {
+
+using isa::Field;
+using isa::Kind;
+namespace tile = isa::tile;
+
+std::string quoted(std::string_view text) { return std::string("\"").append(text).append("\""); }
+
+/// Appends one more element of a list.
+void append(std::string &list, const std::string &element) {
+  if (list.back() != '[') list += ", ";
+  list += element;
+}
+
+std::string float_text(float value) {
+  char buffer[32];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value);
+  std::string text(buffer, error == std::errc{} ? end : buffer);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";  // a JSON reader must not take -0 for an integer
+  return text;
+}
+
+std::string element_text(const tile::MachineCode &code, const Field &field, unsigned element) {
+  if (field.kind == Kind::floating_point) return float_text(isa::read_float(code, field, element));
+  const std::int64_t value = isa::read_integer(code, field, element);
+  if (field.kind == Kind::boolean) return value != 0 ? "true" : "false";
+  if (field.kind == Kind::enumeration) {
+    if (const isa::EnumValue *entry = field.type_of(element)->find(value)) return quoted(entry->name);
+  }
+  return std::to_string(value);
+}
+
+std::string field_text(const tile::MachineCode &code, const Field &field) {
+  if (field.count == 1) return element_text(code, field, 0);
+  std::string text = "[";
+  for (unsigned element = 0; element < field.count; ++element) append(text, element_text(code, field, element));
+  return text + "]";
+}
+
+std::string classes_text(std::uint32_t classes) {
+  std::string text = "[";
+  for (unsigned c = 0; c < tile::kClasses; ++c) {
+    if ((classes >> c & 1U) != 0) append(text, quoted(tile::kClassNames[c]));
+  }
+  return text + "]";
+}
+
+std::string list_text(const std::vector<std::int32_t> &numbers) {
+  std::string text = "[";
+  for (const std::int32_t number : numbers) append(text, std::to_string(number));
+  return text + "]";
+}
+
+std::string mapping_text(const Mapping &mapping, unsigned core) {
+  std::string text = "{";
+  const auto add = [&text](const char *name, const std::string &value) {
+    if (text.size() > 1) text += ", ";
+    text.append(quoted(name)).append(": ").append(value);
+  };
+  add("slyr", std::to_string(mapping.slyr));
+  add("clyr", list_text(mapping.clyr));
+  add("s_flyr", std::to_string(mapping.s_flyr));
+  add("c_flyr", list_text(mapping.c_flyr));
+  add("wkl", std::to_string(mapping.wkl));
+  add("tile", std::to_string(mapping.tile));
+  if (core != 0) add("core", std::to_string(core));
+  return text + "}";
+}
+
+/// A field that the line may do without.
+bool is_left_out(const tile::MachineCode &code, const Field &field) {
+  if (!field.optional) return false;
+  for (unsigned element = 0; element < field.count; ++element) {
+    if (isa::extract_bits(code, field.bit_of(element), field.width) != 0) return false;
+  }
+  return true;
+}
+
+/// Only what a stream can say may be in the machine code.
+void check_printable(const Instruction &instruction, std::size_t index) {
+  const Status status = tile::check(instruction.code);
+  if (!status) throw FileError(instruction_name(instruction, static_cast<std::int32_t>(index)) + ": " + describe(status), status.code());
+}
+
+}  // namespace
+
+std::string disassemble(const Instruction &instruction) {
+  const tile::Instruction &entry = *tile::find_instruction(tile::opcode_of(instruction.code));
+  std::string parameters;
+  const auto add = [&parameters](std::string_view name, const std::string &value) {
+    if (!parameters.empty()) parameters += ", ";
+    parameters.append(quoted(name)).append(": ").append(value);
+  };
+  for (const Field &field : entry.fields) {
+    if (!is_left_out(instruction.code, field)) add(field.name, field_text(instruction.code, field));
+  }
+  if (!entry.configuration) {
+    add("Prev_Insts", classes_text(tile::previous_of(instruction.code)));
+    add("Next_Insts", classes_text(tile::next_of(instruction.code)));
+  }
+  std::string line = "[";
+  line.append(quoted(entry.name))
+      .append(", ")
+      .append(mapping_text(instruction.mapping, tile::core_of(instruction.code)))
+      .append(", {")
+      .append(parameters)
+      .append("}]");
+  return line;
+}
+
+std::string write_stream(std::span<const Instruction> instructions) {
+  std::string text;
+  std::vector<Instruction> again;
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    check_printable(instructions[i], i);
+    const std::string line = disassemble(instructions[i]);
+    again.push_back(assemble_line(line));
+    text += line;
+    text += '\n';
+  }
+  static_cast<void>(set_batches(again));
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    if (again[i].same_instruction(instructions[i])) continue;
+    throw FileError(
+        instruction_name(instructions[i], static_cast<std::int32_t>(i)) +
+        ": holds what a stream cannot say: a context, a completion flag, or an index within a batch that the mapping part does not give");
+  }
+  return text;
+}
+
+}  // namespace cox::task

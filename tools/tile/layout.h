@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What a list of instructions touches, taken together.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "isa/tile/configuration.h"
+#include "tools/tile/task.h"
+
+namespace cox::task {
+
+struct Layout {
+  struct WindowUse {
+    std::uint64_t end = 0;  ///< one past the highest byte used; 0: not used
+    bool written = false;
+  };
+  std::array<WindowUse, isa::tile::kWindows> windows{};
+  Geometry geometry;
+};
+
+/// Walks the instructions in program order. What does not resolve (isa/tile/operation.h) touches nothing here: it is for the verifier to
+/// refuse.
+[[nodiscard]] Layout layout_of(std::span<const Instruction> instructions);
+
+}  // namespace cox::task
