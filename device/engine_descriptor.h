@@ -5,22 +5,9 @@
 
 #include <cstdint>
 
-namespace cox::registers {
+#include "device/engines.h"
 
-/// The engines besides tile cores, in the order of ENGINE[], of CQ[4] and up, and of CAPABILITIES from bit 1 up.
-enum class Engine : std::uint8_t { mx = 0, cube = 1, pim = 2, unity = 3 };
-inline constexpr unsigned kEngines = 4;
-constexpr const char *engine_name(Engine engine) {
-  switch (engine) {
-    case Engine::mx: return "MX engine";
-    case Engine::cube: return "matrix unit";
-    case Engine::pim: return "PIM engine";
-    case Engine::unity: return "xDSA engine";
-  }
-  return "engine";
-}
-inline constexpr unsigned kFirstEngineCompletionQueue = 4;
-inline constexpr unsigned kFirstEngineQueueNumber = 36;  ///< in completions and FAULT_STATUS: after 4 tile cores of 9 classes
+namespace cox::registers {
 
 /// A stream of instructions in memory. 32 bytes, as a slot of every submission queue.
 struct EngineDescriptor {

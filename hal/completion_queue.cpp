@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hal/completion_queue.h"
 
-#include "device/engine_descriptor.h"
+#include "device/engines.h"
 #include "hal/ring.h"
 
 namespace cox::hal {
@@ -12,8 +12,8 @@ namespace {
 
 bool is_completion_queue(const Geometry &geometry, unsigned number) {
   if (number < registers::kFirstEngineCompletionQueue) return number < geometry.tile_cores;
-  const unsigned engine = number - registers::kFirstEngineCompletionQueue;
-  return engine < registers::kEngines && geometry.has(static_cast<registers::Engine>(engine));
+  const registers::EngineRow *engine = registers::engine_with_ring(number - registers::kFirstEngineCompletionQueue);
+  return engine != nullptr && geometry.has(engine->id);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ cox_layer(cox_board boards/cortex-m55 OBJECT
   ${common}/tick.cpp
   ${common}/semihosting.cpp
   ${common}/system_calls.cpp)
-target_link_libraries(cox_board PUBLIC cox_board_contract cox_board_devices cox_cmsis PRIVATE cox_freestanding)
+target_link_libraries(cox_board PUBLIC cox_board_contract cox_device cox_board_devices cox_cmsis PRIVATE cox_freestanding)
 target_include_directories(cox_board PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 
 get_target_property(devices_include cox_board_devices INTERFACE_INCLUDE_DIRECTORIES)

@@ -13,12 +13,11 @@ using isa::tile::kClassNames;
 namespace {
 
 using registers::kFirstEngineQueueNumber;
-constexpr const char *kEngineNames[registers::kEngines] = {"MX", "CUBE", "PIM", "UNITY"};
 
 Text &add_queue(Text &text, std::uint32_t queue) {
   if (queue < kFirstEngineQueueNumber) return text << kClassNames[queue % kClasses] << " of core " << queue / kClasses;
-  if (queue - kFirstEngineQueueNumber < registers::kEngines) return text << kEngineNames[queue - kFirstEngineQueueNumber];
-  return text << "no queue";
+  const registers::EngineRow *engine = registers::engine_with_ring(queue - kFirstEngineQueueNumber);
+  return text << (engine != nullptr ? engine->name : "no queue");
 }
 
 }  // namespace

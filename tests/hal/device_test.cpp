@@ -84,7 +84,6 @@ TEST(Identify, ReadsTheDefaultGeometry) {
   EXPECT_EQ(geometry.value().cube_macs_per_cycle, 4096U);
   EXPECT_TRUE(geometry.value().has(r::Engine::mx));
   EXPECT_TRUE(geometry.value().has(r::Engine::cube));
-  EXPECT_FALSE(geometry.value().has(r::Engine::pim));
 }
 
 TEST(Identify, ADeviceWithoutTheMatrixUnitIsNotAskedForItsGeometry) {

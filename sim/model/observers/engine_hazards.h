@@ -48,7 +48,7 @@ class EngineHazards {
     void end_stream(std::uint32_t stream, Cycle now);
   };
   // Numbered as queues are in completions: those of the cores first, then the engines.
-  static constexpr std::size_t kSequences = registers::kFirstEngineQueueNumber + registers::kEngines;
+  static constexpr std::size_t kSequences = registers::kFirstEngineQueueNumber + registers::engine::kCount;
   using Shadow = hazard::QueueShadow<std::size_t, kSequences>;
   using Clock = Shadow::Clock;
 

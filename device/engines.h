@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The engines: one row each, and no second list anywhere (docs/design.md, Engines). HAL, console, model, fault plans, event log, tools and
+// documents iterate over it; the build reads the rows too, and compiles a registry for each layer from the folders that they name.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace cox::registers {
+
+/// How a program reaches its engine.
+enum class Submission : std::uint8_t {
+  slots,           ///< an instruction a slot: the tile cores' queues, CORE[].SQ[]
+  streams,         ///< a stream of instructions a descriptor (device/engine_descriptor.h)
+  joined_streams,  ///< likewise, and a stream may be joined to the next
+};
+
+/// Where an engine's folders are: in each layer, or all of them under tests/NAME, for an engine that the product does not have.
+enum class Home : std::uint8_t { layers, tests };
+
+// ROW(id, number, short name, full name, submission, home, warnings): `number` is the index in ENGINE[]; tile cores have queues of their
+// own and none there. Warnings are the names of bits 24 and up of a completion's second word.
+// clang-format off
+#define COX_ENGINES(ROW) \
+  ROW(tile, 255, "TILE", "tile engine", slots, layers) \
+  ROW(mx, 0, "MX", "MX engine", streams, layers) \
+  ROW(cube, 1, "CUBE", "matrix unit", joined_streams, layers, "a MAD with an m, k or n of 0", "a bias read that wrapped", "flags left at the end")
+// clang-format on
+
+/// The value of an engine other than `tile` is its index in ENGINE[].
+enum class Engine : std::uint8_t {
+#define COX_ENGINE_VALUE(id, number, ...) id = number,
+  COX_ENGINES(COX_ENGINE_VALUE)
+#undef COX_ENGINE_VALUE
+};
+
+inline constexpr unsigned kFirstEngineCompletionQueue = 4;  ///< after those of 4 tile cores
+inline constexpr unsigned kFirstEngineQueueNumber = 36;     ///< in completions and FAULT_STATUS: after 4 tile cores of 9 classes
+inline constexpr unsigned kMostWarnings = 7;
+
+struct EngineRow {
+  Engine id;
+  std::string_view key;   ///< its folder in each layer
+  const char *name;       ///< in plans, logs and listings
+  const char *full_name;  ///< in sentences
+  Submission submission;
+  Home home;
+  std::array<const char *, kMostWarnings> warnings;  ///< nullptr from the first that it does not have
+
+  /// True if the engine has a ring of descriptors, ENGINE[number()].
+  [[nodiscard]] constexpr bool has_ring() const { return submission != Submission::slots; }
+  [[nodiscard]] constexpr unsigned number() const { return static_cast<unsigned>(id); }
+  /// The bit of CAPABILITIES.
+  [[nodiscard]] constexpr unsigned capability() const { return has_ring() ? 1 + number() : 0; }
+  /// As in completions and FAULT_STATUS. Only for an engine that has a ring.
+  [[nodiscard]] constexpr unsigned queue_number() const { return kFirstEngineQueueNumber + number(); }
+  [[nodiscard]] constexpr unsigned completion_queue() const { return kFirstEngineCompletionQueue + number(); }
+};
+
+inline constexpr EngineRow kEngineRows[] = {
+#define COX_ENGINE_ROW(id, number, name, full_name, submission, home, ...) \
+  {Engine::id, #id, name, full_name, Submission::submission, Home::home, {__VA_ARGS__}},
+    COX_ENGINES(COX_ENGINE_ROW)
+#undef COX_ENGINE_ROW
+};
+
+/// The row of the engine whose ring is ENGINE[number]; nullptr if the table has none.
+[[nodiscard]] constexpr const EngineRow *engine_with_ring(unsigned number) {
+  for (const EngineRow &row : kEngineRows) {
+    if (row.has_ring() && row.number() == number) return &row;
+  }
+  return nullptr;
+}
+
+/// The row with that short name, as written; nullptr if the table has none.
+[[nodiscard]] constexpr const EngineRow *find_engine(std::string_view name) {
+  for (const EngineRow &row : kEngineRows) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+[[nodiscard]] constexpr const EngineRow &row_of(Engine engine) {
+  for (const EngineRow &row : kEngineRows) {
+    if (row.id == engine) return row;
+  }
+  return kEngineRows[0];
+}
+
+[[nodiscard]] constexpr const char *engine_name(Engine engine) { return row_of(engine).full_name; }
+
+}  // namespace cox::registers
