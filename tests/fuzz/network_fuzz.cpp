@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any text as a network.
 #include "tests/fuzz/scratch_file.h"
-#include "tools/lower/network.h"
+#include "tools/lower/network/network.h"
 #include "tools/tile/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {

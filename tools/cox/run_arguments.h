@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/run/execution.h"
-#include "tools/run/fault_tally.h"
-#include "tools/run/progress_bar.h"
+#include "tools/run/jobs/execution.h"
+#include "tools/run/jobs/progress_bar.h"
+#include "tools/run/report/fault_tally.h"
 
 namespace cox::tools {
 

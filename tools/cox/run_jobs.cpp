@@ -6,9 +6,9 @@
 
 #include "tools/command/failure.h"
 #include "tools/cox/run_arguments.h"
-#include "tools/run/job_list.h"
-#include "tools/run/jobs_file.h"
-#include "tools/run/outputs.h"
+#include "tools/run/jobs/job_list.h"
+#include "tools/run/jobs/jobs_file.h"
+#include "tools/run/jobs/outputs.h"
 #include "tools/tile/file.h"
 
 namespace cox::tools {

@@ -8,7 +8,7 @@
 
 #include "tools/command/failure.h"
 #include "tools/cox/run_arguments.h"
-#include "tools/run/model_options.h"
+#include "tools/run/boards/model_options.h"
 #include "tools/tile/file.h"
 
 namespace cox::tools {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tools/cox/commands.h"
-#include "tools/run/comparison.h"
+#include "tools/run/report/comparison.h"
 
 namespace cox::tools {
 

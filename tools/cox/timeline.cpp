@@ -7,7 +7,7 @@
 
 #include "tools/cox/commands.h"
 #include "tools/cox/task_files.h"
-#include "tools/run/engine_timeline_svg.h"
+#include "tools/run/picture/engine_timeline_svg.h"
 
 namespace cox::tools {
 

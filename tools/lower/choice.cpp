@@ -8,8 +8,8 @@
 #include "isa/tile/configuration.h"
 #include "isa/tile/layout.h"
 #include "tools/lower/lowering.h"
-#include "tools/lower/placement.h"
-#include "tools/lower/weight_tiles.h"
+#include "tools/lower/plan/placement.h"
+#include "tools/lower/weights/weight_tiles.h"
 
 namespace cox::lower {
 namespace {

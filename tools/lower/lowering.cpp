@@ -2,12 +2,12 @@
 #include "tools/lower/lowering.h"
 
 #include "isa/tile/layout.h"
-#include "tools/lower/dependencies.h"
-#include "tools/lower/links.h"
-#include "tools/lower/rows.h"
-#include "tools/lower/simulation.h"
-#include "tools/lower/strip_steps.h"
-#include "tools/lower/weight_supply.h"
+#include "tools/lower/emit/strip_steps.h"
+#include "tools/lower/plan/rows.h"
+#include "tools/lower/program/dependencies.h"
+#include "tools/lower/program/links.h"
+#include "tools/lower/program/simulation.h"
+#include "tools/lower/weights/weight_supply.h"
 
 namespace cox::lower {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "isa/tile/configuration.h"
 #include "sim/model/geometry.h"
-#include "tools/lower/network.h"
-#include "tools/lower/plan.h"
-#include "tools/lower/program.h"
-#include "tools/lower/weights.h"
+#include "tools/lower/network/network.h"
+#include "tools/lower/plan/plan.h"
+#include "tools/lower/program/program.h"
+#include "tools/lower/weights/weights.h"
 
 namespace cox::lower {
 

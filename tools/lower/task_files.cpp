@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tools/lower/emission.h"
+#include "tools/lower/emit/emission.h"
 #include "tools/tile/file.h"
 #include "tools/tile/stream.h"
 

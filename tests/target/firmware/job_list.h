@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "tools/run/board.h"
-#include "tools/run/job_memory.h"
+#include "tools/run/boards/board.h"
+#include "tools/run/jobs/job_memory.h"
 
 namespace cox::tests {
 

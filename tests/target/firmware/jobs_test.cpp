@@ -10,7 +10,7 @@
 #include "tests/target/firmware/job_list.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
-#include "tools/run/board.h"
+#include "tools/run/boards/board.h"
 #include "tools/tile/image.h"
 
 namespace cox::tests {

@@ -18,8 +18,8 @@
 #include "tests/target/firmware/job_list.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
-#include "tools/run/board.h"
-#include "tools/run/temporary_folder.h"
+#include "tools/run/boards/board.h"
+#include "tools/run/boards/temporary_folder.h"
 #include "tools/tile/file.h"
 
 namespace cox::tests {

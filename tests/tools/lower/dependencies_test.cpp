@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tokens: enough, and none that is idle. Checked against a happens-before worked out from the tokens alone.
-#include "tools/lower/dependencies.h"
+#include "tools/lower/program/dependencies.h"
 
 #include <gmock/gmock.h>
 

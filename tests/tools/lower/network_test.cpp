@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a network file may say, and how everything else is refused.
-#include "tools/lower/network.h"
+#include "tools/lower/network/network.h"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 
 #include "tests/tools/lower/network_files.h"
 #include "tools/lower/lowering.h"
-#include "tools/lower/weights.h"
+#include "tools/lower/weights/weights.h"
 #include "tools/tile/error.h"
 
 namespace cox::lower {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tools/lower/placement.h"
+#include "tools/lower/plan/placement.h"
 
 #include <gmock/gmock.h>
 
 #include "tests/tools/lower/network_files.h"
-#include "tools/lower/staging.h"
+#include "tools/lower/weights/staging.h"
 
 namespace cox::lower {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which rows of its input a layer's rows need, by hand; and when cores hear that theirs were fetched.
-#include "tools/lower/rows.h"
+#include "tools/lower/plan/rows.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Times worked out by hand.
-#include "tools/lower/simulation.h"
+#include "tools/lower/program/simulation.h"
 
 #include <gmock/gmock.h>
 

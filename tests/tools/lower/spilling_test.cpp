@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "tests/tools/lower/network_files.h"
-#include "tools/lower/dram_places.h"
 #include "tools/lower/lowering.h"
-#include "tools/lower/placement.h"
-#include "tools/lower/strips.h"
+#include "tools/lower/plan/dram_places.h"
+#include "tools/lower/plan/placement.h"
+#include "tools/lower/plan/strips.h"
 
 namespace cox::lower {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Weight records, against bytes worked out by hand (docs/isa/tile.md, Weights; docs/lowering.md, Arithmetic).
-#include "tools/lower/weights.h"
+#include "tools/lower/weights/weights.h"
 
 #include <gmock/gmock.h>
 
@@ -8,9 +8,9 @@
 
 #include "isa/tile/configuration.h"
 #include "tests/tools/lower/network_files.h"
-#include "tools/lower/constants.h"
-#include "tools/lower/tables.h"
-#include "tools/lower/weight_tiles.h"
+#include "tools/lower/weights/constants.h"
+#include "tools/lower/weights/tables.h"
+#include "tools/lower/weights/weight_tiles.h"
 
 namespace cox::lower {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "tests/tools/run/small_task.h"
-#include "tools/run/temporary_folder.h"
+#include "tools/run/boards/temporary_folder.h"
 #include "tools/tile/file.h"
 
 namespace cox::tools::run {

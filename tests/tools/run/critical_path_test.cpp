@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What instructions waited for, and what made the run as long as it was: from a log of the copy task worked out by hand.
-#include "tools/run/critical_path.h"
+#include "tools/run/timeline/critical_path.h"
 
 #include <gmock/gmock.h>
 
@@ -12,9 +12,9 @@
 #include "isa/tile/table.h"
 #include "sim/model/observers/event_log.h"
 #include "tests/tools/run/small_task.h"
-#include "tools/run/control_trace.h"
-#include "tools/run/event_timeline.h"
-#include "tools/run/temporary_folder.h"
+#include "tools/run/boards/temporary_folder.h"
+#include "tools/run/timeline/control_trace.h"
+#include "tools/run/timeline/event_timeline.h"
 
 namespace cox::tools::run {
 namespace {

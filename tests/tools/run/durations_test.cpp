@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/durations.h"
+#include "tools/run/timeline/durations.h"
 
 #include <gmock/gmock.h>
 
@@ -7,8 +7,8 @@
 
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
-#include "tools/run/model_options.h"
-#include "tools/run/temporary_folder.h"
+#include "tools/run/boards/model_options.h"
+#include "tools/run/boards/temporary_folder.h"
 #include "tools/tile/file.h"
 
 namespace cox::tools::run {

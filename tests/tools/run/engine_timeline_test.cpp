@@ -10,8 +10,8 @@
 
 #include "sim/model/observers/event_log.h"
 #include "tools/command/failure.h"
-#include "tools/run/engine_timeline_svg.h"
-#include "tools/run/temporary_folder.h"
+#include "tools/run/boards/temporary_folder.h"
+#include "tools/run/picture/engine_timeline_svg.h"
 
 namespace cox::tools::run {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/execution.h"
+#include "tools/run/jobs/execution.h"
 
 #include <gmock/gmock.h>
 
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
-#include "tools/run/inference_plan.h"
-#include "tools/run/temporary_folder.h"
+#include "tools/run/boards/temporary_folder.h"
+#include "tools/run/jobs/inference_plan.h"
 
 namespace cox::tools::run {
 namespace {

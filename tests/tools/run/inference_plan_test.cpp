@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/inference_plan.h"
+#include "tools/run/jobs/inference_plan.h"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 #include "firmware/image/image_header.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
-#include "tools/run/board.h"
+#include "tools/run/boards/board.h"
 
 namespace cox::tools::run {
 namespace {

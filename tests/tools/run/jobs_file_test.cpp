@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What `cox run --jobs` and `cox stats` read: what they take, and how they name what they do not.
-#include "tools/run/jobs_file.h"
+#include "tools/run/jobs/jobs_file.h"
 
 #include <gmock/gmock.h>
 
@@ -9,10 +9,10 @@
 
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
-#include "tools/run/comparison.h"
-#include "tools/run/job_list.h"
-#include "tools/run/statistics.h"
-#include "tools/run/temporary_folder.h"
+#include "tools/run/boards/temporary_folder.h"
+#include "tools/run/jobs/job_list.h"
+#include "tools/run/report/comparison.h"
+#include "tools/run/report/statistics.h"
 #include "tools/tile/file.h"
 
 namespace cox::tools::run {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/statistics.h"
+#include "tools/run/report/statistics.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tools/run/work.h"
+#include "tools/run/report/work.h"
 
 namespace cox::tools::run {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/timeline.h"
+#include "tools/run/timeline/timeline.h"
 
 #include <gmock/gmock.h>
 
@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tools/run/chrome_trace.h"
-#include "tools/run/events_csv.h"
-#include "tools/run/layer_colours.h"
-#include "tools/run/timeline_svg.h"
+#include "tools/run/picture/layer_colours.h"
+#include "tools/run/picture/timeline_svg.h"
+#include "tools/run/timeline/chrome_trace.h"
+#include "tools/run/timeline/events_csv.h"
 
 namespace cox::tools::run {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/workload.h"
+#include "tools/run/jobs/workload.h"
 
 #include <gmock/gmock.h>
 
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
-#include "tools/run/temporary_folder.h"
+#include "tools/run/boards/temporary_folder.h"
 #include "tools/tile/file.h"
 
 namespace cox::tools::run {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// resize: vp_pool with a fraction of the source's rows and columns for each of the output's.
+#include "tools/lower/emit/resize.h"
+
+#include "tools/lower/emit/vector.h"
+
+namespace cox::lower {
+Fraction fraction_of(const Layer &layer, std::int64_t source, std::int64_t output) {
+  if (layer.coordinates == Coordinates::half_pixel) return {source, output, layer.bilinear ? source - output : source};
+  if (output == 1) return {};
+  // Of the two pixels beside a point half between them the later one is nearest.
+  return {source - 1, output - 1, layer.bilinear ? 0 : output - 1};
+}
+
+void emit_resize(const Work &work, const Step &step) {
+  constexpr double kNearestOfTheMap = -32768;
+  const Layer &layer = work.network.layers[step.layer];
+  const std::size_t source = layer.inputs[0];
+  const Shape &from = work.network.maps[source].shape;
+  const Shape &to = work.network.output_of(layer).shape;
+  const Fraction rows = fraction_of(layer, from.height, to.height);
+  const Fraction columns = fraction_of(layer, from.width, to.width);
+  VectorSettings settings(layer.bilinear ? isa::tile::kLutBilinear : isa::tile::kLutNearest);
+  settings.outside = kNearestOfTheMap;
+  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
+  for (const Piece &piece : vector_pieces(work, layer, step)) {
+    configure_vector(work, layer, origin, settings, {source, source}, {to.channels, piece.rows, to.width});
+    // Rows count from those that lie in L2: of a strip with a piece each, so that their numbers stay small.
+    const Excerpt excerpt = excerpt_of(work, source, piece.first_image);
+    const bool strip = is_spilled(work.plan, source);
+    const std::int64_t moved = strip ? 2 * (piece.first_row * rows.numerator - excerpt.first_row * rows.denominator) : 0;
+    work.emitter.configure("vp_cfg_rs", origin,
+                           {{"NUM", {rows.numerator, columns.numerator}},
+                            {"DEN", {rows.denominator, columns.denominator}},
+                            {"OFFSET", {rows.offset + moved, columns.offset}}});
+    Fields fields = vector_fields(work, layer, settings, source);
+    fields.insert(fields.end(), {{"IPH", strip ? 0 : piece.first_row},
+                                 {"IPW", 0},
+                                 {"STaddr", excerpt.address},
+                                 {"DTaddr", row_address(work, layer.output, piece.first_image, piece.first_row)}});
+    work.emitter.emit("vp_pool", origin, fields);
+    ++origin.tile;
+  }
+}
+
+}  // namespace cox::lower

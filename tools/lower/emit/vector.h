@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What the operations of the vector processor have in common.
+#pragma once
+
+#include <array>
+
+#include "isa/tile/enumerations.h"
+#include "tools/lower/emit/emission.h"
+
+namespace cox::lower {
+
+/// What differs between them: configuration and instruction.
+struct VectorSettings {
+  explicit VectorSettings(std::int64_t vector_function) : function(vector_function) {}
+
+  std::int64_t function;            ///< LUT
+  const char *compare = "DEFAULT";  ///< CMPS
+  const char *group = "DEFAULT";    ///< SG0M
+  const char *mean_over = "DEFAULT";
+  double compare_value = 0, multiplier = 0, outside = 0;
+  std::int64_t dimensions1 = 0;  ///< that a second tensor has; 0: there is none
+  std::optional<TableFunction> table;
+  bool unchanged = false;  ///< the elements keep their encoding: they are neither dequantised nor quantised
+  /// Of what is computed on the way, in FP32, which is the source or the destination.
+  std::optional<Shape> from_temporary, to_temporary;
+};
+
+/// Configures the processor for `rows` rows of a tile of that many channels and columns. `sources`: indices of maps, of which the first has
+/// the shape that the others follow.
+void configure_vector(const Work &work, const Layer &layer, const Origin &origin, const VectorSettings &settings,
+                      std::array<std::size_t, 2> sources, const Shape &tile);
+
+/// Of vp_self and vp_pool: without addresses.
+[[nodiscard]] Fields vector_fields(const Work &work, const Layer &layer, const VectorSettings &settings, std::size_t source);
+
+/// The pieces of a layer, each of one image.
+[[nodiscard]] std::vector<Piece> vector_pieces(const Work &work, const Layer &layer, const Step &step);
+
+}  // namespace cox::lower

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Where each feature map lies in the L2 buffer, and when.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tools/lower/plan/plan.h"
+
+namespace cox::lower {
+
+/// How one image of a map lies in L2: NHWC, each pixel padded to 8 bytes (docs/isa/tile.md, Feature maps).
+struct MapLayout {
+  std::int64_t pixel_bytes = 0, row_bytes = 0, image_bytes = 0;
+};
+
+[[nodiscard]] MapLayout layout_of(const FeatureMap &map);
+
+[[nodiscard]] FeatureMap as_fp32(FeatureMap map);
+
+/// Images [first_image, first_image + images) of a map that is not spilled, one behind the other, from the step that writes the first of
+/// them to the last step that reads one.
+struct PlacedMap {
+  std::size_t map = 0;
+  std::uint32_t first_image = 0, images = 1;
+  std::int64_t base = 0, bytes = 0;
+  std::size_t first_step = 0, last_step = 0;
+};
+
+/// In the place of a map: the constants, which live from the beginning to the end, and are placed first.
+inline constexpr std::size_t kConstants = SIZE_MAX;
+/// In the place of a map: the strips of a layer (tools/lower/plan/strips.h), for its step.
+inline constexpr std::size_t kStrips = SIZE_MAX - 1;
+
+/// Bytes that the maps and constants of a plan need if they lie as close together as may be.
+[[nodiscard]] std::int64_t least_bytes(const Network &network, const Plan &plan);
+
+/// The plan with so many maps spilled that the others and the strips fit into `capacity` bytes; none where they never do.
+[[nodiscard]] std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capacity);
+
+class Placement {
+ public:
+  /// What does not live at the same time shares bytes. Bytes that have been idle longest are taken first, so that few wait for each other;
+  /// where that does not fit into `capacity` bytes the lowest that are free. Throws NetworkError where neither fits.
+  Placement(const Network &network, const Plan &plan, std::int64_t capacity);
+
+  /// Of pixel (0, 0) of that image.
+  [[nodiscard]] std::int64_t address(std::size_t map, std::uint32_t image) const;
+  [[nodiscard]] std::int64_t constants() const { return placed_.front().base; }
+  /// Of the strips of that step.
+  [[nodiscard]] std::int64_t strips(std::size_t step) const { return placed_[strips_.at(step)].base; }
+  [[nodiscard]] const std::vector<PlacedMap> &maps() const { return placed_; }
+  /// The highest byte that is used, and one.
+  [[nodiscard]] std::int64_t bytes() const;
+
+ private:
+  friend std::int64_t least_bytes(const Network &network, const Plan &plan);
+  friend std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capacity);
+
+  enum class Choice : std::uint8_t { longest_idle, lowest };
+
+  Placement() = default;
+  void collect(const Network &network, const Plan &plan);
+  [[noreturn]] void refuse(const Network &network, const Plan &plan, std::int64_t capacity, const PlacedMap &failed) const;
+  /// The first one that does not fit, kNone where all do.
+  std::size_t place_all(std::int64_t capacity, Choice choice);
+  [[nodiscard]] std::optional<std::int64_t> place_one(std::size_t index, std::int64_t capacity, Choice choice) const;
+
+  static constexpr std::size_t kNone = SIZE_MAX;
+
+  std::vector<PlacedMap> placed_;
+  std::vector<std::size_t> strips_;               ///< by step: index in placed_
+  std::vector<std::size_t> in_place_of_;          ///< of each placed map: the one whose bytes it takes over, element by element
+  std::vector<std::vector<std::size_t>> by_map_;  ///< indices in placed_, in the order of their images
+  std::vector<std::int64_t> image_bytes_;
+};
+
+}  // namespace cox::lower

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Which maps stay in DRAM (docs/lowering.md, Maps in DRAM).
+#include <algorithm>
+
+#include "tools/lower/emit/emission.h"
+#include "tools/lower/plan/placement.h"
+
+namespace cox::lower {
+namespace {
+
+/// Bytes that go between DRAM and L2 once more if a map is spilled: each layer that reads it loads it, and the one that makes it stores it.
+/// The input is loaded once whatever happens, and the output is stored.
+std::int64_t traffic_of(const Network &network, std::size_t map) {
+  std::int64_t moves = map == 0 ? -1 : map == network.output ? 0 : 1;
+  for (const Layer &layer : network.layers) moves += std::count(layer.inputs.begin(), layer.inputs.end(), map);
+  return std::max<std::int64_t>(moves, 0) * static_cast<std::int64_t>(dense_bytes(network.maps[map]));
+}
+
+/// Of those that live where something does not fit: a large one, of which little is moved for the room that it leaves.
+std::optional<std::size_t> next_of(const Network &network, const std::vector<PlacedMap> &living) {
+  constexpr std::int64_t kOfLargest = 4;
+  std::int64_t largest = 0;
+  for (const PlacedMap &map : living) largest = std::max(largest, map.bytes);
+  std::optional<std::size_t> best;
+  double best_worth = 0;
+  for (const PlacedMap &map : living) {
+    const double worth = static_cast<double>(map.bytes) / static_cast<double>(traffic_of(network, map.map) + 1);
+    if (map.bytes * kOfLargest < largest || (best && worth <= best_worth)) continue;
+    best = map.map;
+    best_worth = worth;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capacity) {
+  plan.spilled.assign(network.maps.size(), false);
+  // What lives together with the first that does not fit; nothing where all does.
+  const auto in_the_way = [&]() -> std::optional<std::vector<PlacedMap>> {
+    Placement placement;
+    placement.collect(network, plan);
+    const std::size_t failed = placement.place_all(capacity, Placement::Choice::lowest);
+    if (failed == Placement::kNone) return std::nullopt;
+    const PlacedMap &wanted = placement.placed_[failed];
+    std::vector<PlacedMap> living;
+    for (const PlacedMap &other : placement.placed_) {
+      const bool together = other.first_step <= wanted.last_step && wanted.first_step <= other.last_step;
+      if (together && other.map < network.maps.size()) living.push_back(other);
+    }
+    return living;
+  };
+  std::vector<std::size_t> spilled;
+  while (const auto living = in_the_way()) {
+    const std::optional<std::size_t> map = next_of(network, *living);
+    if (!map) return std::nullopt;
+    plan.spilled[*map] = true;
+    spilled.push_back(*map);
+  }
+  // Those that came first may have become needless by what came later.
+  std::stable_sort(spilled.begin(), spilled.end(),
+                   [&](std::size_t a, std::size_t b) { return traffic_of(network, a) > traffic_of(network, b); });
+  for (const std::size_t map : spilled) {
+    plan.spilled[map] = false;
+    if (in_the_way()) plan.spilled[map] = true;
+  }
+  return plan;
+}
+
+}  // namespace cox::lower

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "tools/lower/weights/weight_tiles.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "isa/tile/configuration.h"
+#include "isa/tile/layout.h"
+
+namespace cox::lower {
+namespace {
+
+constexpr std::int64_t kHalfBytes = std::int64_t{isa::tile::kWeightUnits} / 2 * isa::tile::kWeightUnitBytes;
+/// Tiles begin at a multiple of so many kernels, so that what they write begins at a multiple of 8 bytes.
+constexpr std::uint32_t kKernelGranule = 8;
+/// Of so many where there are more: eight kernels for each of eight columns of the grid.
+constexpr std::uint32_t kGridGranule = 64;
+
+/// Kernels of a tile of which `most` fit, for tiles of about the same size.
+std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most, std::uint32_t least) {
+  if (most >= all) return all;
+  const std::uint32_t granule = most >= kGridGranule && least == kKernelGranule ? kGridGranule : least;
+  const std::uint32_t largest = most / granule * granule;
+  const std::uint32_t tiles = (all + largest - 1) / largest;
+  return static_cast<std::uint32_t>(isa::tile::align_up((all + tiles - 1) / tiles, granule));
+}
+
+/// Kernels that a tile, or a core, takes at least: whole groups.
+std::uint32_t granule_of(const Network &network, const Layer &layer) {
+  return layer.groups == 1 ? kKernelGranule : std::lcm(kKernelGranule, network.output_of(layer).shape.channels / layer.groups);
+}
+
+}  // namespace
+
+std::vector<Slice> slices_of(const Network &network, const Layer &layer, const Plan &plan) {
+  const std::uint32_t all = network.output_of(layer).shape.channels;
+  std::vector<Slice> slices(plan.cores, Slice{0, all});
+  if (plan.division != Division::kernels) return slices;
+  const std::uint32_t granule = granule_of(network, layer);
+  const auto each = static_cast<std::uint32_t>(isa::tile::align_up((all + plan.cores - 1) / plan.cores, granule));
+  for (unsigned core = 0; core < plan.cores; ++core) {
+    const std::uint32_t first = std::min(core * each, all);
+    slices[core] = {first, std::min(each, all - first)};
+  }
+  return slices;
+}
+
+std::vector<std::vector<WeightTile>> tile_weights(const Network &network, const WeightImage &image, const Plan &plan) {
+  std::vector<std::vector<WeightTile>> tiles(network.layers.size());
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const Layer &layer = network.layers[i];
+    if (!layer.has_weights()) continue;
+    const WeightRecords &records = image.layers[i];
+    const std::vector<Slice> slices = slices_of(network, layer, plan);
+    const std::uint32_t all = slices[0].kernels;  // no other core has more
+    const std::uint32_t least = std::min(all, granule_of(network, layer));
+    if (kHalfBytes / records.record_bytes < least) {
+      throw NetworkError(network.file, layer.name, "kernel",
+                         std::to_string(least) + " kernels of " + std::to_string(records.record_bytes) +
+                             " bytes do not fit half of the weight buffer, " + std::to_string(kHalfBytes) + " bytes");
+    }
+    const auto most = std::max<std::int64_t>(std::min(plan.tile_bytes, kHalfBytes) / records.record_bytes, least);
+    const std::uint32_t kernels = kernels_of_tile(all, static_cast<std::uint32_t>(most), least);
+    for (std::uint32_t first = 0; first < all; first += kernels) {
+      WeightTile &tile = tiles[i].emplace_back();
+      tile.layer = i;
+      tile.number = static_cast<std::uint32_t>(tiles[i].size()) - 1;
+      tile.bytes = std::int64_t{std::min(kernels, all - first)} * records.record_bytes;
+      for (const Slice &slice : slices) {
+        const std::uint32_t begin = std::min(first, slice.kernels);
+        tile.slices.push_back({slice.first_kernel + begin, std::min(kernels, slice.kernels - begin)});
+      }
+    }
+  }
+  return tiles;
+}
+
+}  // namespace cox::lower

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "tools/run/jobs/execution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tools/command/failure.h"
+#include "tools/run/jobs/inference_plan.h"
+#include "tools/run/jobs/job_outcome.h"
+#include "tools/run/report/work.h"
+#include "tools/run/timeline/control_trace.h"
+#include "tools/run/timeline/event_timeline.h"
+
+namespace cox::tools::run {
+namespace {
+
+using firmware::job::Descriptor;
+using firmware::job::State;
+
+void check_job(const Descriptor &job, const std::string &name, ExitCode code, const Workload &workload, std::uint8_t retries) {
+  if (job.state != State::done) throw Failure(ExitCode::failed, name + ": the firmware did not come to it");
+  if (job.error != 0) throw Failure(code, name + ": " + complaint(job, workload.task) + why_not_again(job, retries, workload.image));
+}
+
+class Execution {
+ public:
+  Execution(const Workload &workload, const ExecutionSettings &settings) : workload_(workload), settings_(settings) {}
+
+  ExecutionResult run() {
+    while (done_ < workload_.inferences) boot();
+    return std::move(result_);
+  }
+
+ private:
+  void boot() {
+    BoardSettings machine = settings_.machine;
+    const std::uint64_t most = settings_.largest_dram_bytes == 0 ? machine.map->dram_largest_bytes : settings_.largest_dram_bytes;
+    InferencePlan plan(workload_, done_, inferences_that_fit(workload_, done_, most), settings_.time_limit_us,
+                       {.dram_base = machine.map->dram_base, .retries = settings_.retries, .trace = settings_.trace && done_ == 0});
+    constexpr std::uint64_t kMebibyte = 1U << 20;
+    machine.dram_bytes = std::max(machine.map->dram_default_bytes, (plan.bytes() + kMebibyte - 1) / kMebibyte * kMebibyte);
+    const bool log_events = !settings_.events_file.empty() && (done_ == 0 || settings_.count_cores);
+    if (log_events) {
+      nlohmann::json options = nlohmann::json::parse(machine.model_options);
+      options["events"] = settings_.events_file;
+      machine.model_options = options.dump();
+    }
+    if (settings_.machine.progress) {
+      // The first job of a boot is the load.
+      machine.progress = [this](std::uint32_t completed) {
+        settings_.machine.progress(static_cast<std::uint32_t>(std::min(done_ + std::max(completed, 1U) - 1, workload_.inferences)));
+      };
+    }
+    const std::unique_ptr<Board> board = settings_.board(machine);
+    plan.fill(board->dram());
+    board->run();
+    collect(plan);
+    const RunPlace place{plan.run_job(0).start_cycle, plan.run_job(0).first_core};
+    const bool traced = settings_.trace && done_ == 0;
+    std::vector<std::byte> trace;
+    if (traced) trace.assign(plan.trace().begin(), plan.trace().end());
+    board->power_off();  // the model's log is complete then, and DRAM is gone
+    if (log_events && done_ == 0) result_.timeline = read_timeline(settings_.events_file, workload_.task, place);
+    if (traced && log_events) add_control_trace(result_.timeline, trace, place.start_cycle);
+    if (log_events && settings_.count_cores) add_core_work(result_.statistics, settings_.events_file, settings_.tile_cores);
+    done_ += plan.inferences();
+  }
+
+  void collect(const InferencePlan &plan) {
+    result_.statistics.tile_cores = settings_.tile_cores;
+    result_.statistics.multiply_accumulates = multiply_accumulates(workload_.task);
+    result_.statistics.images = images_of(workload_.task);
+    result_.statistics.corrected_errors = result_.statistics.corrected_errors.value_or(0) + corrected_errors(plan.faults());
+    check_job(plan.load_job(), workload_.task.name, ExitCode::bad_task, workload_, 0);
+    for (std::size_t i = 0; i < plan.inferences(); ++i) {
+      const std::string name =
+          workload_.inferences == 1 ? workload_.task.name : fmt::format("{}, inference {}", workload_.task.name, done_ + i);
+      check_job(plan.run_job(i), name, ExitCode::failed, workload_, settings_.retries);
+      result_.statistics.add(plan.run_job(i), i == 0);
+      for (std::size_t t = 0; t < workload_.task.tensors.size(); ++t) {
+        const task::Tensor &tensor = workload_.task.tensors[t];
+        if (tensor.direction != task::Direction::output) continue;
+        const std::span<const std::byte> bytes = plan.tensor(i, tensor);
+        const auto *first = reinterpret_cast<const std::uint8_t *>(bytes.data());
+        result_.outputs[t].insert(result_.outputs[t].end(), first, first + bytes.size());
+      }
+    }
+  }
+
+  const Workload &workload_;
+  const ExecutionSettings &settings_;
+  std::size_t done_ = 0;
+  ExecutionResult result_;
+};
+
+}  // namespace
+
+ExecutionResult execute(const Workload &workload, const ExecutionSettings &settings) { return Execution(workload, settings).run(); }
+
+}  // namespace cox::tools::run

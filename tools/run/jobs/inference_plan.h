@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Where everything lies in DRAM for one boot that loads a task and runs it several times.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tools/run/boards/board.h"
+#include "tools/run/jobs/job_memory.h"
+#include "tools/run/jobs/task_placement.h"
+#include "tools/run/jobs/workload.h"
+
+namespace cox::tools::run {
+
+class InferencePlan {
+ public:
+  struct Options {
+    std::uint64_t dram_base = kDramBase;
+    std::uint8_t retries = 0;  ///< of each run
+    bool trace = false;        ///< the firmware's trace is read after the first run
+  };
+
+  /// Inferences `first` to `first + count - 1` of the workload, which must outlive the plan.
+  InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us, const Options &options);
+  InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us)
+      : InferencePlan(workload, first, count, time_limit_us, Options()) {}
+  InferencePlan(const InferencePlan &) = delete;
+  InferencePlan &operator=(const InferencePlan &) = delete;
+
+  [[nodiscard]] std::uint64_t bytes() const { return memory_.bytes(); }
+  [[nodiscard]] std::size_t inferences() const { return runs_.size(); }
+
+  /// Puts image, inputs, contents of windows and jobs into `dram`, zeroed memory of at least bytes(), and hands the jobs over.
+  void fill(std::span<std::byte> dram);
+
+  [[nodiscard]] const firmware::job::Descriptor &load_job() const { return memory_.job(0); }
+  /// `inference` counts from 0 within this plan.
+  [[nodiscard]] const firmware::job::Descriptor &run_job(std::size_t inference) const { return memory_.job(runs_[inference]); }
+  /// What the jobs that read brought: job::FaultReading, and job::TraceReading where it was wanted.
+  [[nodiscard]] std::span<const std::byte> faults() const { return memory_.at(faults_.address, faults_.size); }
+  [[nodiscard]] std::span<const std::byte> trace() const { return memory_.at(trace_.address, trace_.size); }
+  [[nodiscard]] std::span<const std::byte> tensor(std::size_t inference, const task::Tensor &tensor) const {
+    return placement_.tensor(inference, tensor);
+  }
+
+ private:
+  JobMemory memory_;
+  TaskPlacement placement_;
+  std::vector<std::size_t> runs_;  // the job of each inference
+  firmware::job::Window faults_{}, trace_{};
+};
+
+/// The most inferences from `first` on that fit `dram_bytes`, at least one. Throws Failure(failed): no room in DRAM, with the bytes needed
+/// and there.
+std::size_t inferences_that_fit(const Workload &workload, std::size_t first, std::uint64_t dram_bytes);
+
+}  // namespace cox::tools::run

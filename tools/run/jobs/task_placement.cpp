@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "tools/run/jobs/task_placement.h"
+
+#include <algorithm>
+
+#include "firmware/image/image_header.h"
+#include "firmware/image/loader.h"
+
+namespace cox::tools::run {
+
+using firmware::job::Descriptor;
+using firmware::job::Kind;
+
+TaskPlacement::TaskPlacement(const Workload &workload, std::size_t first, std::size_t count, JobMemory &memory)
+    : workload_(workload), first_(first), memory_(memory) {
+  // The FlatBuffer follows the image's header, and its constants, which are aligned in it, are so in memory too.
+  image_ = memory.reserve(workload.image.size(), JobMemory::kAlignment - sizeof(firmware::image::ImageHeader));
+  workspace_bytes_ = firmware::image::workspace_bytes(workload.task.instructions.size(), workload.task.geometry.tile_cores);
+  workspace_ = memory.reserve(workspace_bytes_);
+
+  Windows shared{};
+  for (const task::Window &window : workload.task.windows) {
+    if (!own_for_each(window) && !in_place(window)) shared.at(window.index) = {memory.reserve(window.size), window.size};
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    Windows windows = shared;
+    for (const task::Window &window : workload.task.windows) {
+      if (own_for_each(window)) windows.at(window.index) = {memory.reserve(window.size), window.size};
+    }
+    windows_.push_back(windows);
+  }
+}
+
+Descriptor TaskPlacement::load_job() const {
+  Descriptor load{};
+  load.kind = Kind::load;
+  load.image_address = image_;
+  load.image_bytes = workload_.image.size();
+  load.workspace_address = workspace_;
+  load.workspace_bytes = workspace_bytes_;
+  return load;
+}
+
+Descriptor TaskPlacement::run_job(std::size_t inference) const {
+  Descriptor run{};
+  run.kind = Kind::run;
+  std::ranges::copy(windows_.at(inference), run.windows);
+  return run;
+}
+
+bool TaskPlacement::in_place(const task::Window &window) const {
+  if (window.writable) return false;
+  const auto &tensors = workload_.task.tensors;
+  // An input tensor may be in a window that the task only reads: then the caller fills it.
+  if (std::ranges::any_of(tensors, [&](const task::Tensor &tensor) { return tensor.window == window.index; })) return false;
+  return std::ranges::any_of(workload_.task.constants, [&](const task::Constant &constant) {
+    return constant.window == window.index && constant.offset == 0 && constant.data.size() == window.size;
+  });
+}
+
+bool TaskPlacement::own_for_each(const task::Window &window) const {
+  return window.writable || std::ranges::any_of(workload_.inputs, [&](const auto &input) {
+           const task::Tensor &tensor = workload_.task.tensors.at(input.first);
+           return tensor.window == window.index && input.second.size() > tensor.size;
+         });
+}
+
+void TaskPlacement::write(std::uint64_t address, std::span<const std::uint8_t> bytes) const {
+  std::ranges::copy(std::as_bytes(bytes), memory_.at(address, bytes.size()).begin());
+}
+
+void TaskPlacement::fill_window(const task::Window &window, std::uint64_t address, std::size_t inference) const {
+  if (const auto contents = workload_.contents.find(window.index); contents != workload_.contents.end()) write(address, contents->second);
+  for (const auto &[index, bytes] : workload_.inputs) {
+    const task::Tensor &tensor = workload_.task.tensors.at(index);
+    if (tensor.window != window.index) continue;
+    const std::size_t offset = bytes.size() > tensor.size ? (first_ + inference) * tensor.size : 0;
+    write(address + tensor.offset, std::span(bytes).subspan(offset, tensor.size));
+  }
+}
+
+void TaskPlacement::fill() const {
+  write(image_, workload_.image);
+  for (std::size_t i = 0; i < windows_.size(); ++i) {
+    for (const task::Window &window : workload_.task.windows) {
+      const firmware::job::Window &placed = windows_[i].at(window.index);
+      if (placed.size != 0 && (i == 0 || own_for_each(window))) fill_window(window, placed.address, i);
+    }
+  }
+}
+
+std::span<const std::byte> TaskPlacement::tensor(std::size_t inference, const task::Tensor &tensor) const {
+  return memory_.at(windows_.at(inference).at(tensor.window).address + tensor.offset, tensor.size);
+}
+
+}  // namespace cox::tools::run

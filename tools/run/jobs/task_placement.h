@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Where one task lies in DRAM, and its runs' windows.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tools/run/jobs/job_memory.h"
+#include "tools/run/jobs/workload.h"
+
+namespace cox::tools::run {
+
+/// Every inference has windows of its own, so that none sees what another left behind. A window that the task cannot write, and whose
+/// inputs are the same, is there once; where a constant of the image is the whole of it, it stays in the image. Other constants the
+/// firmware puts in.
+class TaskPlacement {
+ public:
+  /// Takes room in `memory` for inferences `first` to `first + count - 1` of `workload`; both must outlive this object.
+  TaskPlacement(const Workload &workload, std::size_t first, std::size_t count, JobMemory &memory);
+
+  /// The job that loads it, and that of an inference, which counts from 0 within this placement. Slot, owner and the like are the caller's.
+  [[nodiscard]] firmware::job::Descriptor load_job() const;
+  [[nodiscard]] firmware::job::Descriptor run_job(std::size_t inference) const;
+
+  /// Puts image, inputs and contents of windows into memory, which must be attached.
+  void fill() const;
+  [[nodiscard]] std::span<const std::byte> tensor(std::size_t inference, const task::Tensor &tensor) const;
+
+ private:
+  using Windows = std::array<firmware::job::Window, firmware::job::kWindows>;
+
+  [[nodiscard]] bool in_place(const task::Window &window) const;
+  [[nodiscard]] bool own_for_each(const task::Window &window) const;
+  void fill_window(const task::Window &window, std::uint64_t address, std::size_t inference) const;
+  void write(std::uint64_t address, std::span<const std::uint8_t> bytes) const;
+
+  const Workload &workload_;
+  std::size_t first_;
+  JobMemory &memory_;
+  std::uint64_t image_ = 0, workspace_ = 0, workspace_bytes_ = 0;
+  std::vector<Windows> windows_;  // of each inference
+};
+
+}  // namespace cox::tools::run

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "tools/run/timeline/control_trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/status.h"
+#include "firmware/job/job_queue.h"
+#include "firmware/trace/trace.h"
+
+namespace cox::tools::run {
+namespace {
+
+using firmware::trace::Event;
+using firmware::trace::Kind;
+
+static_assert(kTraceReadingBytes == sizeof(firmware::job::TraceReading) + firmware::trace::kEvents * sizeof(Event));
+
+std::string text_of(const Event &event) {
+  const unsigned context = event.what >> 4 & 0xF, lane = event.what >> 8 & 0xFF, argument = event.what >> 16;
+  switch (static_cast<Kind>(event.what & 0xF)) {
+    case Kind::none: break;
+    case Kind::dispatch: return fmt::format("dispatch: {}, index {}", lane_name(lane, lane >= isa::tile::kClasses), argument);
+    case Kind::completion: return fmt::format("completion: {}, tag {}", lane_name(lane, lane >= isa::tile::kClasses), argument);
+    case Kind::wake_up: return "wakes up";
+    case Kind::sleep: return "goes to sleep";
+    case Kind::interrupt: return argument == 0 ? "interrupt: completions" : "interrupt: faults";
+    case Kind::run_start: return fmt::format("run starts: context {}, core {}, cores {}", context, lane, argument);
+    case Kind::run_end: return fmt::format("run ends: context {}, error {}", context, argument);
+    case Kind::fault: return fmt::format("fault {}: {}", argument, lane_name(lane, lane >= isa::tile::kClasses));
+    case Kind::retry: return fmt::format("run begins again: context {}, attempt {}", context, argument + 1);
+    case Kind::job_start: return fmt::format("job {} starts: owner {}", argument, lane);
+    case Kind::job_end: return fmt::format("job {} ends: owner {}", argument, lane);
+  }
+  return fmt::format("event {}", event.what & 0xF);
+}
+
+}  // namespace
+
+void add_control_trace(Timeline &timeline, std::span<const std::byte> reading, std::uint64_t start_cycle) {
+  firmware::job::TraceReading head{};
+  if (reading.size() < sizeof(head)) return;
+  std::memcpy(&head, reading.data(), sizeof(head));
+  const std::size_t events = std::min<std::size_t>(head.events, (reading.size() - sizeof(head)) / sizeof(Event));
+  if (events == 0) return;
+  timeline.control_source = ControlSource::trace;
+  timeline.active.clear();
+  const std::uint64_t end = timeline.end_cycle();
+  // Before its first event nothing is known, and it was awake then, or it would not have noted it.
+  std::int64_t awake_since = -1;
+  bool first = true;
+  for (std::size_t i = 0; i < events; ++i) {
+    Event event{};
+    std::memcpy(&event, reading.data() + sizeof(head) + i * sizeof(Event), sizeof(event));
+    // The ring has the low word alone; a run that is drawn is shorter than half of what that counts.
+    const auto time = static_cast<std::int64_t>(static_cast<std::int32_t>(event.time - static_cast<std::uint32_t>(start_cycle)));
+    const auto kind = static_cast<Kind>(event.what & 0xF);
+    const std::int64_t inside = std::clamp<std::int64_t>(time, 0, static_cast<std::int64_t>(end));
+    if (first && kind != Kind::wake_up) awake_since = inside;
+    first = false;
+    if (kind == Kind::wake_up && awake_since < 0) awake_since = inside;
+    if (kind == Kind::sleep && awake_since >= 0) {
+      if (inside > awake_since) timeline.active.push_back({static_cast<std::uint64_t>(awake_since), static_cast<std::uint64_t>(inside)});
+      awake_since = -1;
+    }
+    if (time >= 0 && static_cast<std::uint64_t>(time) <= end)
+      timeline.control_events.push_back({static_cast<std::uint64_t>(time), text_of(event)});
+  }
+  if (awake_since >= 0 && static_cast<std::uint64_t>(awake_since) < end)
+    timeline.active.push_back({static_cast<std::uint64_t>(awake_since), end});
+}
+
+}  // namespace cox::tools::run

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <ostream>
+
+#include "tools/run/timeline/timeline.h"
+
+namespace cox::tools::run {
+
+/// A line an instruction in program order, after a header line: index,core,class,name,start,end (docs/tracing.md).
+void write_events_csv(std::ostream &out, const Timeline &timeline);
+
+}  // namespace cox::tools::run
