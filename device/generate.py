@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generates from npu.svd the C header, the C++ constants and the register page. `--check`: fails if a file is out of date."""
+"""Generates the C header, the C++ constants and the register page from npu.svd and engines.h. `--check` fails if a file is out of date."""
 
 import argparse
 import pathlib
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -12,6 +13,7 @@ import jinja2
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 SVD = HERE / "npu.svd"
+ENGINES = HERE / "engines.h"
 OUTPUTS = {
     "npu.h.jinja": HERE / "npu.h",
     "npu_registers.h.jinja": HERE / "npu_registers.h",
@@ -21,7 +23,39 @@ ACCESSES = ("read-only", "write-only", "read-write")
 
 
 class Malformed(Exception):
-    """The SVD contradicts itself; the message says where."""
+    """The SVD or the table of engines contradicts itself; the message says where."""
+
+
+class Engine:
+    """A row of the table in engines.h; its numbers follow the same rules as EngineRow's."""
+
+    FIRST_COMPLETION_QUEUE = 4
+    FIRST_QUEUE_NUMBER = 36
+    ROW = re.compile(r'^ *ROW\((\w+), (\d+), "([^"]+)", "([^"]+)", (\w+), (\w+)((?:, "[^"]+")*)\)', re.MULTILINE)
+
+    def __init__(self, key, number, name, full_name, submission, home, warnings):
+        self.key, self.name, self.full_name, self.submission, self.home = key, name, full_name, submission, home
+        self.warnings = re.findall(r'"([^"]+)"', warnings)
+        self.number = int(number) if submission != "slots" else None
+        self.capability = 0 if self.number is None else 1 + self.number
+        self.completion_queue = None if self.number is None else self.FIRST_COMPLETION_QUEUE + self.number
+        self.queue = None if self.number is None else self.FIRST_QUEUE_NUMBER + self.number
+
+
+def read_engines(path):
+    """The engines of the product: rows whose home is `tests` are left out."""
+    rows = [Engine(*match.groups()) for match in Engine.ROW.finditer(path.read_text())]
+    if not rows:
+        raise Malformed(f"{path.name}: no ROW(...)")
+    return [engine for engine in rows if engine.home == "layers"]
+
+
+def reset_from_table(register, engines):
+    """Fills the bits that resetMask leaves open: which engines the device has."""
+    if register.path != "CAPABILITIES":
+        raise Malformed(f"{register.path}: resetMask: only the reset value of CAPABILITIES follows from engines.h")
+    for engine in engines:
+        register.reset |= 1 << engine.capability
 
 
 def number(element, tag, default=None):
@@ -80,6 +114,7 @@ class Register:
         self.size = 4
         self.access = element.findtext("access") or "read-write"
         self.reset = number(element, "resetValue", 0)
+        self.is_reset_known = element.find("resetMask") is None
         self.reading_latches = element.findtext("readAction") == "modifyExternal"
         self.fields = [Field(field, self) for field in element.findall("fields/field")]
         self.writable = 0
@@ -180,7 +215,7 @@ def pascal(name):
     return "".join(part.capitalize() for part in name.split("_"))
 
 
-def read_device(path):
+def read_device(path, engines):
     device = ElementTree.parse(path).getroot()
     peripherals = device.findall("peripherals/peripheral")
     if len(peripherals) != 1:
@@ -191,7 +226,11 @@ def read_device(path):
     if members[-1].offset + members[-1].size > block:
         raise Malformed("registers outside the address block")
     registers = registers_of(members)
+    for register in registers:
+        if not register.is_reset_known:
+            reset_from_table(register, engines)
     return {
+        "engines": engines,
         "cpu": {child.tag: child.text for child in device.find("cpu")},
         "name": peripheral.findtext("name"),
         "description": description(peripheral, "peripheral"),
@@ -224,7 +263,7 @@ def main():
     environment.tests["register"] = lambda member: isinstance(member, Register)
 
     try:
-        device = read_device(arguments.svd)
+        device = read_device(arguments.svd, read_engines(ENGINES))
     except (Malformed, ElementTree.ParseError, ValueError) as error:
         print(f"{arguments.svd}: {error}", file=sys.stderr)
         return 1

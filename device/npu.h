@@ -64,7 +64,7 @@ typedef struct {
   __IM uint32_t CYCLES_HI; /* 0x04 Cycles with the clock running, high half, at the last read of CYCLES_LO. */
 } NPU_CORE_CLOCK_Type;
 
-/* Completion queue: 0 to 3 of the tile cores, 4 to 7 of the engines MX, CUBE, PIM, UNITY. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed. */
+/* Completion queue: 0 to 3 of the tile cores, 4 + i of engine i. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed. */
 typedef struct {
   __IOM uint32_t BASE_LO; /* 0x00 Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
   __IOM uint32_t BASE_HI; /* 0x04 Bus address of the ring, high half; a write while the queue is enabled is a bus fault. */
@@ -100,7 +100,7 @@ typedef struct {
   uint32_t RESERVED0[112];
 } NPU_CORE_Type;
 
-/* Submission queue of an engine: MX, CUBE, PIM, UNITY. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed. */
+/* Submission queue of an engine, by its number. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed. */
 typedef struct {
   __IOM uint32_t BASE_LO; /* 0x00 Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
   __IOM uint32_t BASE_HI; /* 0x04 Bus address of the ring, high half; a write while the queue is enabled is a bus fault. */
@@ -179,11 +179,11 @@ typedef struct {
   __IM uint32_t ECC_CORRECTED; /* 0x5C Errors of one bit in L2, WL0, DRAM or queues that were corrected since power-on. */
   NPU_CORE_CLOCK_Type CORE_CLOCK[4]; /* 0x60 Time that a tile core had its clock; only cores that exist (GEOMETRY0) can be accessed. */
   uint32_t RESERVED0[32];
-  NPU_CQ_Type CQ[8]; /* 0x100 Completion queue: 0 to 3 of the tile cores, 4 to 7 of the engines MX, CUBE, PIM, UNITY. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed. */
-  uint32_t RESERVED1[896];
+  NPU_CQ_Type CQ[12]; /* 0x100 Completion queue: 0 to 3 of the tile cores, 4 + i of engine i. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed. */
+  uint32_t RESERVED1[864];
   NPU_CORE_Type CORE[4]; /* 0x1000 Tile core; only cores that exist (GEOMETRY0) can be accessed. */
-  NPU_ENGINE_Type ENGINE[4]; /* 0x2000 Submission queue of an engine: MX, CUBE, PIM, UNITY. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed. */
-  uint32_t RESERVED2[1984];
+  NPU_ENGINE_Type ENGINE[8]; /* 0x2000 Submission queue of an engine, by its number. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed. */
+  uint32_t RESERVED2[1920];
   NPU_CONTEXT_Type CONTEXT[16]; /* 0x4000 Context: what the instructions of one task may touch. */
   uint32_t RESERVED3[3584];
   NPU_MX_Type MX[16]; /* 0x8000 What a context has in the MX engine. */
@@ -200,14 +200,8 @@ typedef struct {
 /* CAPABILITIES: Engines that the device has. */
 #define NPU_CAPABILITIES_TILE_Pos 0U
 #define NPU_CAPABILITIES_TILE_Msk 0x1UL
-#define NPU_CAPABILITIES_MX_Pos 1U
-#define NPU_CAPABILITIES_MX_Msk 0x2UL
-#define NPU_CAPABILITIES_CUBE_Pos 2U
-#define NPU_CAPABILITIES_CUBE_Msk 0x4UL
-#define NPU_CAPABILITIES_PIM_Pos 3U
-#define NPU_CAPABILITIES_PIM_Msk 0x8UL
-#define NPU_CAPABILITIES_UNITY_Pos 4U
-#define NPU_CAPABILITIES_UNITY_Msk 0x10UL
+#define NPU_CAPABILITIES_ENGINE_Pos 1U
+#define NPU_CAPABILITIES_ENGINE_Msk 0x1FEUL
 /* GEOMETRY0: Geometry: cores, contexts and L2. */
 #define NPU_GEOMETRY0_TILE_CORES_Pos 0U
 #define NPU_GEOMETRY0_TILE_CORES_Msk 0xFUL
@@ -237,7 +231,7 @@ typedef struct {
 #define NPU_ENGINE_RESET_CORE_Pos 0U
 #define NPU_ENGINE_RESET_CORE_Msk 0xFUL
 #define NPU_ENGINE_RESET_ENGINE_Pos 4U
-#define NPU_ENGINE_RESET_ENGINE_Msk 0xF0UL
+#define NPU_ENGINE_RESET_ENGINE_Msk 0xFF0UL
 /* INT_STATUS: Interrupt status, whether enabled or not. */
 #define NPU_INT_STATUS_COMPLETION_Pos 0U
 #define NPU_INT_STATUS_COMPLETION_Msk 0xFUL
@@ -245,6 +239,8 @@ typedef struct {
 #define NPU_INT_STATUS_ENGINE_COMPLETION_Msk 0xF0UL
 #define NPU_INT_STATUS_FAULT_Pos 8U
 #define NPU_INT_STATUS_FAULT_Msk 0x100UL
+#define NPU_INT_STATUS_ENGINE_COMPLETION_HIGH_Pos 9U
+#define NPU_INT_STATUS_ENGINE_COMPLETION_HIGH_Msk 0x1E00UL
 /* INT_ENABLE: Interrupt enable, same bits as INT_STATUS. */
 #define NPU_INT_ENABLE_COMPLETION_Pos 0U
 #define NPU_INT_ENABLE_COMPLETION_Msk 0xFUL
@@ -252,6 +248,8 @@ typedef struct {
 #define NPU_INT_ENABLE_ENGINE_COMPLETION_Msk 0xF0UL
 #define NPU_INT_ENABLE_FAULT_Pos 8U
 #define NPU_INT_ENABLE_FAULT_Msk 0x100UL
+#define NPU_INT_ENABLE_ENGINE_COMPLETION_HIGH_Pos 9U
+#define NPU_INT_ENABLE_ENGINE_COMPLETION_HIGH_Msk 0x1E00UL
 /* FAULT_STATUS: First fault since FAULT was last cleared. */
 #define NPU_FAULT_STATUS_VALID_Pos 0U
 #define NPU_FAULT_STATUS_VALID_Msk 0x1UL
@@ -303,7 +301,7 @@ typedef struct {
 #define NPU_CLOCK_ENABLE_CORE_Pos 0U
 #define NPU_CLOCK_ENABLE_CORE_Msk 0xFUL
 #define NPU_CLOCK_ENABLE_ENGINE_Pos 4U
-#define NPU_CLOCK_ENABLE_ENGINE_Msk 0xF0UL
+#define NPU_CLOCK_ENABLE_ENGINE_Msk 0xFF0UL
 /* ECC_CORRECTED: Errors of one bit in L2, WL0, DRAM or queues that were corrected since power-on. */
 #define NPU_ECC_CORRECTED_COUNT_Pos 0U
 #define NPU_ECC_CORRECTED_COUNT_Msk 0xFFFFFFFFUL

@@ -63,7 +63,7 @@ inline constexpr Field kId{0, 32};  ///< The text "COXS" in memory order.
 /// VERSION: Version of the register interface.
 namespace version {
 inline constexpr std::uint32_t kOffset = 0x4;
-inline constexpr std::uint32_t kResetValue = 0x10001;
+inline constexpr std::uint32_t kResetValue = 0x10002;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kMinor{0, 16};  ///< Grows with every compatible addition.
 inline constexpr Field kMajor{16, 16};  ///< Grows with every incompatible change; firmware refuses one that it does not know.
@@ -74,10 +74,7 @@ inline constexpr std::uint32_t kOffset = 0x8;
 inline constexpr std::uint32_t kResetValue = 0x7;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kTile{0, 1};  ///< The device has tile cores.
-inline constexpr Field kMx{1, 1};  ///< The device has the MX engine.
-inline constexpr Field kCube{2, 1};  ///< The device has the matrix unit.
-inline constexpr Field kPim{3, 1};  ///< The device has processing-in-memory cores.
-inline constexpr Field kUnity{4, 1};  ///< The device has xDSA domains.
+inline constexpr Field kEngine{1, 8};  ///< Bit i: the device has engine i. The reset value is that of a device with every engine of the table.
 }  // namespace capabilities
 /// GEOMETRY0: Geometry: cores, contexts and L2.
 namespace geometry0 {
@@ -123,9 +120,9 @@ inline constexpr Field kEnable{0, 1};  ///< Queues execute only while this is 1.
 namespace engine_reset {
 inline constexpr std::uint32_t kOffset = 0x20;
 inline constexpr std::uint32_t kResetValue = 0x0;
-inline constexpr std::uint32_t kWritableMask = 0xFF;
+inline constexpr std::uint32_t kWritableMask = 0xFFF;
 inline constexpr Field kCore{0, 4};  ///< A bit a tile core: writing 1 stops what its engines do, throws away what its submission queues and its completion queue hold and returns the registers of these queues, counters included, to their reset values; contexts keep theirs.
-inline constexpr Field kEngine{4, 4};  ///< A bit an engine (MX, CUBE, PIM, UNITY): the same for its submission queue and its completion queue.
+inline constexpr Field kEngine{4, 8};  ///< Bit i: the same for the submission queue and the completion queue of engine i.
 }  // namespace engine_reset
 /// INT_STATUS: Interrupt status, whether enabled or not.
 namespace int_status {
@@ -133,17 +130,19 @@ inline constexpr std::uint32_t kOffset = 0x24;
 inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x100;
 inline constexpr Field kCompletion{0, 4};  ///< A bit a completion queue: its interrupt condition holds; goes down when HEAD is written.
-inline constexpr Field kEngineCompletion{4, 4};  ///< The same for the completion queues of the engines MX, CUBE, PIM, UNITY.
+inline constexpr Field kEngineCompletion{4, 4};  ///< Bit i: the same for the completion queue of engine i, 0 to 3.
 inline constexpr Field kFault{8, 1};  ///< A fault is recorded in FAULT_*; writing 1 clears this bit and FAULT_*.
+inline constexpr Field kEngineCompletionHigh{9, 4};  ///< Bit i: the same for the completion queue of engine 4 + i.
 }  // namespace int_status
 /// INT_ENABLE: Interrupt enable, same bits as INT_STATUS.
 namespace int_enable {
 inline constexpr std::uint32_t kOffset = 0x28;
 inline constexpr std::uint32_t kResetValue = 0x0;
-inline constexpr std::uint32_t kWritableMask = 0x1FF;
+inline constexpr std::uint32_t kWritableMask = 0x1FFF;
 inline constexpr Field kCompletion{0, 4};  ///< A bit a completion queue: its status drives interrupt line 0.
-inline constexpr Field kEngineCompletion{4, 4};  ///< A bit a completion queue of the engines MX, CUBE, PIM, UNITY: its status drives interrupt line 0.
+inline constexpr Field kEngineCompletion{4, 4};  ///< Bit i: the status of the completion queue of engine i, 0 to 3, drives interrupt line 0.
 inline constexpr Field kFault{8, 1};  ///< FAULT drives interrupt line 1.
+inline constexpr Field kEngineCompletionHigh{9, 4};  ///< Bit i: the status of the completion queue of engine 4 + i drives interrupt line 0.
 }  // namespace int_enable
 /// FAULT_STATUS: First fault since FAULT was last cleared.
 namespace fault_status {
@@ -152,7 +151,7 @@ inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kValid{0, 1};  ///< A fault is recorded; the other FAULT_* registers hold it.
 inline constexpr Field kCode{8, 8};  ///< What went wrong; also the status of a completion.
-inline constexpr Field kQueue{16, 8};  ///< Queue of the instruction: core * 9 + class; 36 and up: the engines MX, CUBE, PIM, UNITY.
+inline constexpr Field kQueue{16, 8};  ///< Queue of the instruction: core * 9 + class; 36 + i: engine i.
 inline constexpr Field kContext{24, 8};  ///< Context of the instruction.
 }  // namespace fault_status
 /// FAULT_TAG: Which instruction faulted.
@@ -232,10 +231,10 @@ inline constexpr Field kCubeBiasTableBytes{16, 16};  ///< Size of the bias table
 /// CLOCK_ENABLE: Clocks of tile cores and engines. Without its clock a core's queues fetch nothing, and what runs stands still; its registers can be accessed.
 namespace clock_enable {
 inline constexpr std::uint32_t kOffset = 0x58;
-inline constexpr std::uint32_t kResetValue = 0xFF;
-inline constexpr std::uint32_t kWritableMask = 0xFF;
+inline constexpr std::uint32_t kResetValue = 0xFFF;
+inline constexpr std::uint32_t kWritableMask = 0xFFF;
 inline constexpr Field kCore{0, 4};  ///< Bit i: the clock of tile core i runs.
-inline constexpr Field kEngine{4, 4};  ///< Bit i: the clock of engine MX, CUBE, PIM, UNITY runs.
+inline constexpr Field kEngine{4, 8};  ///< Bit i: the clock of engine i runs.
 }  // namespace clock_enable
 /// ECC_CORRECTED: Errors of one bit in L2, WL0, DRAM or queues that were corrected since power-on.
 namespace ecc_corrected {
@@ -266,10 +265,10 @@ inline constexpr std::uint32_t kStride = 0x8;
   inline constexpr Field kCount{0, 32};  ///< Cycles, bits 63 to 32.
   }  // namespace cycles_hi
 }  // namespace core_clock
-/// Completion queue: 0 to 3 of the tile cores, 4 to 7 of the engines MX, CUBE, PIM, UNITY. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed.
+/// Completion queue: 0 to 3 of the tile cores, 4 + i of engine i. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed.
 namespace cq {
 inline constexpr std::uint32_t kBase = 0x100;
-inline constexpr std::uint32_t kCount = 8;
+inline constexpr std::uint32_t kCount = 12;
 inline constexpr std::uint32_t kStride = 0x20;
   /// CQ[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault.
   namespace base_lo {
@@ -448,10 +447,10 @@ inline constexpr std::uint32_t kStride = 0x400;
     }  // namespace bytes_hi
   }  // namespace sq
 }  // namespace core
-/// Submission queue of an engine: MX, CUBE, PIM, UNITY. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed.
+/// Submission queue of an engine, by its number. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed.
 namespace engine {
 inline constexpr std::uint32_t kBase = 0x2000;
-inline constexpr std::uint32_t kCount = 4;
+inline constexpr std::uint32_t kCount = 8;
 inline constexpr std::uint32_t kStride = 0x40;
   /// ENGINE[].BASE_LO: Bus address of the ring, low half; a write while the queue is enabled is a bus fault.
   namespace base_lo {
@@ -790,16 +789,16 @@ struct Register {
 /// Every register, in order of offsets within its cluster.
 inline constexpr Register kRegisters[] = {
     {"ID", 0x0, 0x53584F43, 0x0, {{{1, 0}, {1, 0}}}, Name::id, Access::read_only},
-    {"VERSION", 0x4, 0x10001, 0x0, {{{1, 0}, {1, 0}}}, Name::version, Access::read_only},
+    {"VERSION", 0x4, 0x10002, 0x0, {{{1, 0}, {1, 0}}}, Name::version, Access::read_only},
     {"CAPABILITIES", 0x8, 0x7, 0x0, {{{1, 0}, {1, 0}}}, Name::capabilities, Access::read_only},
     {"GEOMETRY0", 0xC, 0x1008101, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry0, Access::read_only},
     {"GEOMETRY1", 0x10, 0x4004800, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry1, Access::read_only},
     {"GEOMETRY2", 0x14, 0xC1000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry2, Access::read_only},
     {"CLOCK", 0x18, 0x3E8, 0x0, {{{1, 0}, {1, 0}}}, Name::clock, Access::read_only},
     {"CONTROL", 0x1C, 0x0, 0x1, {{{1, 0}, {1, 0}}}, Name::control, Access::read_write},
-    {"ENGINE_RESET", 0x20, 0x0, 0xFF, {{{1, 0}, {1, 0}}}, Name::engine_reset, Access::write_only},
+    {"ENGINE_RESET", 0x20, 0x0, 0xFFF, {{{1, 0}, {1, 0}}}, Name::engine_reset, Access::write_only},
     {"INT_STATUS", 0x24, 0x0, 0x100, {{{1, 0}, {1, 0}}}, Name::int_status, Access::read_write},
-    {"INT_ENABLE", 0x28, 0x0, 0x1FF, {{{1, 0}, {1, 0}}}, Name::int_enable, Access::read_write},
+    {"INT_ENABLE", 0x28, 0x0, 0x1FFF, {{{1, 0}, {1, 0}}}, Name::int_enable, Access::read_write},
     {"FAULT_STATUS", 0x2C, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::fault_status, Access::read_only},
     {"FAULT_TAG", 0x30, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::fault_tag, Access::read_only},
     {"FAULT_DETAIL", 0x34, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::fault_detail, Access::read_only},
@@ -811,16 +810,16 @@ inline constexpr Register kRegisters[] = {
     {"GEOMETRY4", 0x4C, 0x1000400, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry4, Access::read_only},
     {"GEOMETRY5", 0x50, 0x400040, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry5, Access::read_only},
     {"GEOMETRY6", 0x54, 0x4001000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry6, Access::read_only},
-    {"CLOCK_ENABLE", 0x58, 0xFF, 0xFF, {{{1, 0}, {1, 0}}}, Name::clock_enable, Access::read_write},
+    {"CLOCK_ENABLE", 0x58, 0xFFF, 0xFFF, {{{1, 0}, {1, 0}}}, Name::clock_enable, Access::read_write},
     {"ECC_CORRECTED", 0x5C, 0x0, 0x0, {{{1, 0}, {1, 0}}}, Name::ecc_corrected, Access::read_only},
     {"CORE_CLOCK[].CYCLES_LO", 0x60, 0x0, 0x0, {{{4, 0x8}, {1, 0}}}, Name::core_clock_cycles_lo, Access::read_only},
     {"CORE_CLOCK[].CYCLES_HI", 0x64, 0x0, 0x0, {{{4, 0x8}, {1, 0}}}, Name::core_clock_cycles_hi, Access::read_only},
-    {"CQ[].BASE_LO", 0x100, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_base_lo, Access::read_write},
-    {"CQ[].BASE_HI", 0x104, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_base_hi, Access::read_write},
-    {"CQ[].CONTROL", 0x108, 0x0, 0xF1, {{{8, 0x20}, {1, 0}}}, Name::cq_control, Access::read_write},
-    {"CQ[].HEAD", 0x10C, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_head, Access::read_write},
-    {"CQ[].TAIL", 0x110, 0x0, 0x0, {{{8, 0x20}, {1, 0}}}, Name::cq_tail, Access::read_only},
-    {"CQ[].COALESCE", 0x114, 0x0, 0xFFFFFFFF, {{{8, 0x20}, {1, 0}}}, Name::cq_coalesce, Access::read_write},
+    {"CQ[].BASE_LO", 0x100, 0x0, 0xFFFFFFFF, {{{12, 0x20}, {1, 0}}}, Name::cq_base_lo, Access::read_write},
+    {"CQ[].BASE_HI", 0x104, 0x0, 0xFFFFFFFF, {{{12, 0x20}, {1, 0}}}, Name::cq_base_hi, Access::read_write},
+    {"CQ[].CONTROL", 0x108, 0x0, 0xF1, {{{12, 0x20}, {1, 0}}}, Name::cq_control, Access::read_write},
+    {"CQ[].HEAD", 0x10C, 0x0, 0xFFFFFFFF, {{{12, 0x20}, {1, 0}}}, Name::cq_head, Access::read_write},
+    {"CQ[].TAIL", 0x110, 0x0, 0x0, {{{12, 0x20}, {1, 0}}}, Name::cq_tail, Access::read_only},
+    {"CQ[].COALESCE", 0x114, 0x0, 0xFFFFFFFF, {{{12, 0x20}, {1, 0}}}, Name::cq_coalesce, Access::read_write},
     {"CORE[].SQ[].BASE_LO", 0x1000, 0x0, 0xFFFFFFFF, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_base_lo, Access::read_write},
     {"CORE[].SQ[].BASE_HI", 0x1004, 0x0, 0xFFFFFFFF, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_base_hi, Access::read_write},
     {"CORE[].SQ[].CONTROL", 0x1008, 0x0, 0xF1, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_control, Access::read_write},
@@ -835,20 +834,20 @@ inline constexpr Register kRegisters[] = {
     {"CORE[].SQ[].STALLED_HI", 0x102C, 0x0, 0x0, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_stalled_hi, Access::read_only},
     {"CORE[].SQ[].BYTES_LO", 0x1030, 0x0, 0x0, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_bytes_lo, Access::read_only},
     {"CORE[].SQ[].BYTES_HI", 0x1034, 0x0, 0x0, {{{4, 0x400}, {9, 0x40}}}, Name::core_sq_bytes_hi, Access::read_only},
-    {"ENGINE[].BASE_LO", 0x2000, 0x0, 0xFFFFFFFF, {{{4, 0x40}, {1, 0}}}, Name::engine_base_lo, Access::read_write},
-    {"ENGINE[].BASE_HI", 0x2004, 0x0, 0xFFFFFFFF, {{{4, 0x40}, {1, 0}}}, Name::engine_base_hi, Access::read_write},
-    {"ENGINE[].CONTROL", 0x2008, 0x0, 0xF1, {{{4, 0x40}, {1, 0}}}, Name::engine_control, Access::read_write},
-    {"ENGINE[].TAIL", 0x200C, 0x0, 0xFFFFFFFF, {{{4, 0x40}, {1, 0}}}, Name::engine_tail, Access::read_write},
-    {"ENGINE[].HEAD", 0x2010, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_head, Access::read_only},
-    {"ENGINE[].STATUS", 0x2014, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_status, Access::read_only},
-    {"ENGINE[].INSTRUCTIONS_LO", 0x2018, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_instructions_lo, Access::read_only},
-    {"ENGINE[].INSTRUCTIONS_HI", 0x201C, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_instructions_hi, Access::read_only},
-    {"ENGINE[].BUSY_LO", 0x2020, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_busy_lo, Access::read_only},
-    {"ENGINE[].BUSY_HI", 0x2024, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_busy_hi, Access::read_only},
-    {"ENGINE[].STALLED_LO", 0x2028, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_stalled_lo, Access::read_only},
-    {"ENGINE[].STALLED_HI", 0x202C, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_stalled_hi, Access::read_only},
-    {"ENGINE[].BYTES_LO", 0x2030, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_bytes_lo, Access::read_only},
-    {"ENGINE[].BYTES_HI", 0x2034, 0x0, 0x0, {{{4, 0x40}, {1, 0}}}, Name::engine_bytes_hi, Access::read_only},
+    {"ENGINE[].BASE_LO", 0x2000, 0x0, 0xFFFFFFFF, {{{8, 0x40}, {1, 0}}}, Name::engine_base_lo, Access::read_write},
+    {"ENGINE[].BASE_HI", 0x2004, 0x0, 0xFFFFFFFF, {{{8, 0x40}, {1, 0}}}, Name::engine_base_hi, Access::read_write},
+    {"ENGINE[].CONTROL", 0x2008, 0x0, 0xF1, {{{8, 0x40}, {1, 0}}}, Name::engine_control, Access::read_write},
+    {"ENGINE[].TAIL", 0x200C, 0x0, 0xFFFFFFFF, {{{8, 0x40}, {1, 0}}}, Name::engine_tail, Access::read_write},
+    {"ENGINE[].HEAD", 0x2010, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::engine_head, Access::read_only},
+    {"ENGINE[].STATUS", 0x2014, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::engine_status, Access::read_only},
+    {"ENGINE[].INSTRUCTIONS_LO", 0x2018, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::engine_instructions_lo, Access::read_only},
+    {"ENGINE[].INSTRUCTIONS_HI", 0x201C, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::engine_instructions_hi, Access::read_only},
+    {"ENGINE[].BUSY_LO", 0x2020, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::engine_busy_lo, Access::read_only},
+    {"ENGINE[].BUSY_HI", 0x2024, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::engine_busy_hi, Access::read_only},
+    {"ENGINE[].STALLED_LO", 0x2028, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::engine_stalled_lo, Access::read_only},
+    {"ENGINE[].STALLED_HI", 0x202C, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::engine_stalled_hi, Access::read_only},
+    {"ENGINE[].BYTES_LO", 0x2030, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::engine_bytes_lo, Access::read_only},
+    {"ENGINE[].BYTES_HI", 0x2034, 0x0, 0x0, {{{8, 0x40}, {1, 0}}}, Name::engine_bytes_hi, Access::read_only},
     {"CONTEXT[].CONTROL", 0x4000, 0x0, 0x7, {{{16, 0x80}, {1, 0}}}, Name::context_control, Access::read_write},
     {"CONTEXT[].L2_FIRST", 0x4004, 0x0, 0xFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_l2_first, Access::read_write},
     {"CONTEXT[].L2_LAST", 0x4008, 0x0, 0xFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_l2_last, Access::read_write},

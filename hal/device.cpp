@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hal/device.h"
 
+#include "device/engine_bits.h"
 #include "device/engine_descriptor.h"
 #include "device/npu.h"
 #include "hal/barrier.h"
@@ -88,14 +89,15 @@ Result<Geometry> identify() {
   if (geometry.queue_size_log2_max < 1) return unknown("GEOMETRY2.QUEUE_SIZE_LOG2_MAX", 0, 1);
   geometry.clock_mhz = registers::clock::kMhz.get(clock);
   if (geometry.clock_mhz < 1) return unknown("CLOCK.MHZ", 0, 1);
-  geometry.mx = registers::capabilities::kMx.get(capabilities) != 0;
+  const std::uint32_t engines = registers::capabilities::kEngine.get(capabilities);
+  geometry.mx = (engines >> static_cast<unsigned>(registers::Engine::mx) & 1) != 0;
   if (geometry.mx) {
     const std::uint32_t geometry3 = mmio::read(NPU->GEOMETRY3);
     geometry.mx_macs_per_cycle = registers::geometry3::kMxMacsPerCycle.get(geometry3);
     if (geometry.mx_macs_per_cycle < 1) return unknown("GEOMETRY3.MX_MACS_PER_CYCLE", 0, registers::geometry3::kMxMacsPerCycle.maximum());
     geometry.mx_buffer_bytes = registers::geometry3::kMxBufferKib.get(geometry3) << 10;
   }
-  geometry.cube = registers::capabilities::kCube.get(capabilities) != 0;
+  geometry.cube = (engines >> static_cast<unsigned>(registers::Engine::cube) & 1) != 0;
   if (geometry.cube) {
     if (const Status status = read_cube(geometry); !status) return status;
   }
@@ -148,7 +150,7 @@ Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_core
 
 InterruptStatus interrupt_status() {
   const std::uint32_t status = mmio::read(NPU->INT_STATUS);
-  return InterruptStatus{registers::int_status::kCompletion.get(status), registers::int_status::kEngineCompletion.get(status),
+  return InterruptStatus{registers::int_status::kCompletion.get(status), registers::engine_completions::get(status),
                          registers::int_status::kFault.get(status) != 0};
 }
 

@@ -68,7 +68,7 @@ Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_core
 /// What is pending, enabled or not.
 struct InterruptStatus {
   std::uint32_t completion_cores;    ///< a bit a core
-  std::uint32_t completion_engines;  ///< a bit an engine: MX, CUBE, PIM, UNITY
+  std::uint32_t completion_engines;  ///< bit i: engine i
   bool fault;
 };
 [[nodiscard]] InterruptStatus interrupt_status();

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "device/engine_bits.h"
 #include "hal/barrier.h"
 #include "hal/mmio.h"
 #include "hal/ring.h"
@@ -42,7 +43,7 @@ Status StreamEngine::init(const Geometry &geometry, registers::Engine engine, st
   head_ = head;
   mask_ = (1U << size_log2) - 1;
   registers_ = &registers;
-  interrupt_ = registers::int_enable::kEngineCompletion.put(1U << static_cast<unsigned>(engine));
+  interrupt_ = registers::engine_completions::put(1U << static_cast<unsigned>(engine));
 
   std::memset(descriptors.data(), 0, descriptors.size());
 

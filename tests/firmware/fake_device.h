@@ -65,7 +65,7 @@ class FakeDevice final : public hal::native::Bus {
   std::string console;                  ///< what was written
   std::string typed;                    ///< to be read
   unsigned core_resets = 0;
-  std::uint32_t clocks = 0xFF;                                             ///< CLOCK_ENABLE
+  std::uint32_t clocks = registers::clock_enable::kResetValue;             ///< CLOCK_ENABLE
   std::uint32_t corrected_errors = 0;                                      ///< ECC_CORRECTED
   std::array<std::uint32_t, 16> cores_of_context{}, weights_of_context{};  ///< CONTEXT.CORES, CONTEXT.WL0
   std::uint64_t now = 0;

@@ -180,6 +180,7 @@ TEST(Device, InterruptStatus) {
   StrictBus bus;
   bus.expect_read(0x24, 0x052);
   bus.expect_read(0x24, 0x101);
+  bus.expect_read(0x24, 0x1020);
   InterruptStatus status = interrupt_status();
   EXPECT_EQ(status.completion_cores, 2U);
   EXPECT_EQ(status.completion_engines, 5U);
@@ -188,6 +189,9 @@ TEST(Device, InterruptStatus) {
   EXPECT_EQ(status.completion_cores, 1U);
   EXPECT_EQ(status.completion_engines, 0U);
   EXPECT_TRUE(status.fault);
+  status = interrupt_status();
+  EXPECT_EQ(status.completion_engines, 0x82U);
+  EXPECT_FALSE(status.fault);
 }
 
 TEST(Device, AnEmptyFaultRecordIsOneRead) {

@@ -23,4 +23,6 @@ expect_failure(out_of_date "<value>9</value>" "<value>10</value>" "npu.h is out 
 expect_failure(overlap "<addressOffset>0x044</addressOffset>" "<addressOffset>0x040</addressOffset>" "CYCLE_HI: overlaps CYCLE_LO")
 expect_failure(field "<bitOffset>24</bitOffset>" "<bitOffset>25</bitOffset>" "CONTEXT: bits outside the register")
 expect_failure(reset "<resetValue>0x000003E8</resetValue>" "<resetValue>0x100003E8</resetValue>" "CLOCK: reset value outside the fields")
+expect_failure(open_reset "<resetValue>0x000003E8</resetValue>" "<resetValue>0x000003E8</resetValue><resetMask>0x0</resetMask>"
+  "CLOCK: resetMask: only the reset value of CAPABILITIES follows from engines.h")
 expect_failure(broken "</device>" "" "no element found")

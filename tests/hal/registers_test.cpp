@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "device/engine_bits.h"
 #include "device/npu.h"
 #include "hal/submission_queue.h"
 
@@ -29,6 +30,11 @@ static_assert(offsetof(NPU_CONTEXT_Type, WINDOW) == context::window::kBase && si
 static_assert(cq::base_lo::offset(3) == 0x0100 + 0x20 * 3);
 static_assert(core::sq::tail::offset(2, 8) == 0x1000 + 0x400 * 2 + 0x40 * 8 + 0x0C);
 static_assert(cq::head::offset(4) == 0x0100 + 0x20 * 4 + 0x0C && engine::tail::offset(0) == 0x2000 + 0x0C);
+// Engine 7, the last number: its bits are beside FAULT, and nothing that was there before has moved.
+static_assert(cq::head::offset(11) == 0x026C && engine::tail::offset(7) == 0x21CC);
+static_assert(engine_completions::put(0x0F) == 0xF0 && engine_completions::put(0x80) == 0x1000 && engine_completions::get(0x1EF0) == 0xFF);
+static_assert(int_status::kFault.mask() == 0x100 && engine_reset::kEngine.put(0x80) == 0x800 && clock_enable::kEngine.put(0x80) == 0x800);
+static_assert(capabilities_of(0x80) == 0x101 && capabilities::kResetValue == 0x7);
 static_assert(mx::base::hi::offset(15, 31) == 0x8000 + 0x100 * 15 + 8 * 31 + 4);
 static_assert(context::window::size::offset(15, 3) == 0x4000 + 0x80 * 15 + 0x20 + 0x10 * 3 + 8);
 static_assert(NPU_COMPLETION_IRQn == 8 && NPU_FAULT_IRQn == 9);
@@ -62,7 +68,7 @@ TEST(Registers, LocateFindsEveryRepetitionAndNothingElse) {
       }
     }
   }
-  EXPECT_EQ(all.size(), 24U + 4 * 2 + 8 * 6 + (4 * 9 + 4) * 14 + 16 * (6 + 4 * 4) + 16 * 32 * 2);
+  EXPECT_EQ(all.size(), 24U + 4 * 2 + 12 * 6 + (4 * 9 + 8) * 14 + 16 * (6 + 4 * 4) + 16 * 32 * 2);
   for (std::uint32_t offset = 0; offset < 0xA000; ++offset)
     EXPECT_EQ(locate(offset).definition != nullptr, all.count(offset) != 0) << offset;
   EXPECT_EQ(locate(kBlockBytes - 4).definition, nullptr);

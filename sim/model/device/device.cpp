@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <span>
 
+#include "device/engine_bits.h"
+
 namespace cox::model {
 
 using isa::tile::Class;
@@ -158,7 +160,7 @@ void Device::update_interrupts() {
   for (Core &core : cores_) core.completion_level = core.completions.interrupt_at(geometry_.interrupt_latency) <= now_;
   fault_.level = fault_.valid && fault_.time + geometry_.interrupt_latency <= now_;
   const std::uint32_t raised = interrupt_status() & interrupt_enable_;
-  constexpr std::uint32_t kCompletions = registers::int_status::kCompletion.mask() | registers::int_status::kEngineCompletion.mask();
+  constexpr std::uint32_t kCompletions = registers::int_status::kCompletion.mask() | registers::engine_completions::kMask;
   set_line(0, faults_.line_level(0, (raised & kCompletions) != 0, now_));
   set_line(1, faults_.line_level(1, (raised & registers::int_status::kFault.mask()) != 0, now_));
 }

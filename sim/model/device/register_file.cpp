@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "device/engine_bits.h"
 #include "isa/cube/layout.h"
 #include "sim/model/device/device.h"
 
@@ -147,8 +148,7 @@ std::uint32_t Device::interrupt_status() const {
   for (unsigned i = 0; i < cores_.size(); ++i) cores |= cores_[i].completion_level ? 1U << i : 0U;
   std::uint32_t engines = 0;
   for (unsigned i = 0; i < kEngines; ++i) engines |= engine_completion_level_[i] ? 1U << i : 0U;
-  return r::int_status::kCompletion.put(cores) | r::int_status::kEngineCompletion.put(engines) |
-         r::int_status::kFault.put(fault_.level ? 1 : 0);
+  return r::int_status::kCompletion.put(cores) | r::engine_completions::put(engines) | r::int_status::kFault.put(fault_.level ? 1 : 0);
 }
 
 unsigned Device::queue_number(Name name, std::array<std::uint32_t, 2> index) {

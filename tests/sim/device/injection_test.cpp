@@ -217,7 +217,7 @@ TEST(Injection, AClockStopsForAWhileOrForEver) {
   EXPECT_EQ(machine->completions(1), 0u);
   EXPECT_EQ(machine->read(r::core_clock::cycles_lo::offset(1)), 120u);
   EXPECT_EQ(machine->read(r::core_clock::cycles_lo::offset(0)), start + 35);
-  EXPECT_EQ(machine->read(r::clock_enable::kOffset), 0xFFu);  // what firmware has asked for
+  EXPECT_EQ(machine->read(r::clock_enable::kOffset), r::clock_enable::kResetValue);  // what firmware has asked for
   cox_model_reset(machine->model, machine->now);
   machine->advance_to(2000);
   EXPECT_EQ(machine->read(r::core_clock::cycles_lo::offset(1)), 0u);
