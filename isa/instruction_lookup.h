@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// From the first word of an instruction to its row of the table. How it is found follows from the table, at compile time: by the opcode
+// itself, by a table of places, or by a search.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+#include "isa/field.h"
+
+namespace cox::isa::detail {
+
+/// The bits of the first word that opcode_fields() names.
+template <typename Traits>
+constexpr std::uint32_t opcode_mask(const typename Traits::Instruction &row) {
+  std::uint32_t mask = 0;
+  for (const Field &field : Traits::opcode_fields(row))
+    mask |= static_cast<std::uint32_t>((std::uint64_t{1} << field.width) - 1) << field.bit;
+  return mask;
+}
+
+/// The opcode bits of all rows: what a message shows of an unknown instruction.
+template <typename Traits>
+inline constexpr std::uint32_t kOpcodeMask = [] {
+  std::uint32_t mask = 0;
+  for (const auto &row : Traits::kInstructions) mask |= opcode_mask<Traits>(row);
+  return mask;
+}();
+
+/// All rows have the same opcode bits, the lowest of the word.
+template <typename Traits>
+inline constexpr bool kHasPlainOpcodes = [] {
+  for (const auto &row : Traits::kInstructions) {
+    if (opcode_mask<Traits>(row) != kOpcodeMask<Traits>) return false;
+  }
+  return std::has_single_bit(std::uint64_t{kOpcodeMask<Traits>} + 1);
+}();
+
+/// Plain opcodes that count up by 1 from row to row.
+template <typename Traits>
+inline constexpr bool kHasConsecutiveOpcodes = [] {
+  if (!kHasPlainOpcodes<Traits>) return false;
+  std::uint32_t expected = Traits::first_word(Traits::kInstructions[0]);
+  for (const auto &row : Traits::kInstructions) {
+    if (Traits::first_word(row) != expected++) return false;
+  }
+  return true;
+}();
+
+inline constexpr std::uint32_t kLargestPlaceMask = 0xFF;  ///< a table of places has at most 256 bytes
+
+/// By opcode, one more than the row's place in the table; 0 if there is no row.
+template <typename Traits>
+inline constexpr auto kPlaces = [] {
+  std::array<std::uint8_t, kOpcodeMask<Traits> + std::size_t{1}> places{};
+  std::uint8_t place = 0;
+  for (const auto &row : Traits::kInstructions) places[Traits::first_word(row)] = ++place;
+  return places;
+}();
+
+template <typename Traits>
+constexpr const typename Traits::Instruction *row_of(std::uint32_t first_word) {
+  if constexpr (kHasConsecutiveOpcodes<Traits>) {
+    const std::uint32_t place = (first_word & kOpcodeMask<Traits>)-Traits::first_word(Traits::kInstructions[0]);
+    return place < std::size(Traits::kInstructions) ? &Traits::kInstructions[place] : nullptr;
+  } else if constexpr (kHasPlainOpcodes<Traits> && kOpcodeMask<Traits> <= kLargestPlaceMask) {
+    static_assert(std::size(Traits::kInstructions) < 256);
+    const unsigned place = kPlaces<Traits>[first_word & kOpcodeMask<Traits>];
+    return place == 0 ? nullptr : &Traits::kInstructions[place - 1];
+  } else {
+    for (const auto &row : Traits::kInstructions) {
+      if ((first_word & opcode_mask<Traits>(row)) == Traits::first_word(row)) return &row;
+    }
+    return nullptr;
+  }
+}
+
+template <typename Traits>
+constexpr std::size_t bytes_of(const typename Traits::Instruction &row) {
+  if constexpr (requires { Traits::bytes(row); }) {
+    return Traits::bytes(row);
+  } else {
+    return sizeof(typename Traits::MachineCode);
+  }
+}
+
+/// Bytes of the shortest instruction.
+template <typename Traits>
+inline constexpr std::size_t kShortest = [] {
+  std::size_t shortest = sizeof(typename Traits::MachineCode);
+  for (const auto &row : Traits::kInstructions) {
+    if (bytes_of<Traits>(row) < shortest) shortest = bytes_of<Traits>(row);
+  }
+  return shortest;
+}();
+
+}  // namespace cox::isa::detail

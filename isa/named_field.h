@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Fields by the names of the table, resolved at compile time for every set: get<Opcode::MAD, "M">(code). A misspelt name does not compile.
+// The opcode's type says which set is meant (traits_of(), isa/instruction_set.h).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "isa/fixed_string.h"
+#include "isa/instruction_set.h"
+
+namespace cox::isa {
+
+/// The set that an opcode belongs to.
+template <auto Op>
+using SetOf = InstructionSet<decltype(traits_of(Op))>;
+template <auto Op>
+using CodeOf = typename SetOf<Op>::MachineCode;
+
+namespace detail {
+
+template <auto Op, FixedString Name>
+inline constexpr const Field *kFound = SetOf<Op>::find_field(SetOf<Op>::row(Op), Name.view());
+
+template <typename Traits, typename = void>
+struct IntegerOf {
+  using type = std::uint32_t;
+};
+template <typename Traits>
+struct IntegerOf<Traits, std::void_t<typename Traits::Integer>> {
+  using type = typename Traits::Integer;
+};
+
+constexpr std::uint32_t field_bits(float value) { return std::bit_cast<std::uint32_t>(value); }
+template <typename Value>
+requires(std::is_integral_v<Value> || std::is_enum_v<Value>) && (sizeof(Value) <= sizeof(std::uint32_t)) constexpr std::uint32_t
+    field_bits(Value value) {
+  return static_cast<std::uint32_t>(value);
+}
+
+}  // namespace detail
+
+/// The table's entry.
+template <auto Op, FixedString Name>
+constexpr const Field &field() {
+  static_assert(detail::kFound<Op, Name> != nullptr, "no such field in this instruction");
+  return *detail::kFound<Op, Name>;
+}
+
+/// Two instructions have that field at the same bits: one reader serves both.
+template <auto A, auto B, FixedString Name>
+consteval bool same_bits() {
+  return field<A, Name>().bit == field<B, Name>().bit && field<A, Name>().width == field<B, Name>().width &&
+         field<A, Name>().count == field<B, Name>().count;
+}
+
+/// The value of one element: float for a floating-point field, Traits::Integer (std::uint32_t) for others, and std::int32_t for a signed
+/// field if Traits::Integer is unsigned. A BF16 is read as its bits.
+template <auto Op, FixedString Name, unsigned Element = 0>
+constexpr auto get(const CodeOf<Op> &code) {
+  constexpr const Field &kField = field<Op, Name>();
+  static_assert(Element < kField.count);
+  using Integer = typename detail::IntegerOf<typename SetOf<Op>::Traits>::type;
+  constexpr bool kSigned = kField.kind == Kind::integer && kField.minimum < 0;
+  if constexpr (kField.kind == Kind::floating_point) {
+    return read_float(code, kField, Element);
+  } else if constexpr (kSigned && std::is_unsigned_v<Integer>) {
+    return static_cast<std::int32_t>(read_integer(code, kField, Element));
+  } else if constexpr (kSigned) {
+    return static_cast<Integer>(read_integer(code, kField, Element));
+  } else {
+    return static_cast<Integer>(extract_bits(code, kField.bit_of(Element), kField.width));
+  }
+}
+
+/// Replaces one field by the low bits of `value`, at most 32 of them; nothing is checked.
+template <auto Op, FixedString Name, typename Value>
+constexpr void put(CodeOf<Op> &code, Value value) {
+  constexpr const Field &kField = field<Op, Name>();
+  insert_bits(code, kField.bit, kField.width, detail::field_bits(value));
+}
+
+// For code that writes an instruction once and then changes single words of it.
+
+/// The word in which a field lies, and its lowest bit in there.
+template <auto Op, FixedString Name>
+consteval unsigned word_of() {
+  return field<Op, Name>().bit / 32U;
+}
+template <auto Op, FixedString Name>
+consteval unsigned shift_of() {
+  return field<Op, Name>().bit % 32U;
+}
+
+namespace detail {
+
+template <typename Traits>
+consteval bool is_alone_in_its_word(const typename Traits::Instruction &row, const Field &own) {
+  if (own.bit % 32 != 0 || own.count != 1) return false;
+  const auto shares = [&own](const Field &other) {
+    const bool always_zero = other.kind == Kind::integer && other.minimum == 0 && other.maximum == 0;
+    const unsigned last = other.bit_of(other.count) - 1U;
+    return &other != &own && !always_zero && other.bit / 32 <= own.bit / 32 && last / 32 >= own.bit / 32U;
+  };
+  for (const std::span<const Field> fields : {Traits::opcode_fields(row), Traits::header(row), std::span<const Field>(row.fields)}) {
+    for (const Field &other : fields) {
+      if (shares(other)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// The word that a field has to itself, so that its value is the word's. It does not compile for another field.
+template <auto Op, FixedString Name>
+consteval unsigned whole_word_of() {
+  static_assert(detail::is_alone_in_its_word<typename SetOf<Op>::Traits>(SetOf<Op>::row(Op), field<Op, Name>()),
+                "the field shares its word");
+  return word_of<Op, Name>();
+}
+
+}  // namespace cox::isa
