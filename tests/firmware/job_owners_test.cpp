@@ -254,12 +254,12 @@ TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
     }
     bool written = false;
     device.on_feed = [&] {
-      const auto is_constant = [](std::byte byte) { return byte == std::byte{5}; };
       if (outcome(waits).state == State::submitted) {
-        EXPECT_TRUE(std::none_of(constant, constant + 200, is_constant));
+        // The window may lie in a workspace, whose pointers may have such bytes, but at most 8 beside each other.
+        EXPECT_EQ(std::search_n(constant, constant + 200, 16, std::byte{5}), constant + 200);
         written = written || (outcome(runs).state == State::running && outcome(writes).state != State::submitted);
       } else if (outcome(waits).state == State::running) {
-        EXPECT_TRUE(std::all_of(constant, constant + 200, is_constant));
+        EXPECT_EQ(std::count(constant, constant + 200, std::byte{5}), 200);
       }
     };
     EXPECT_EQ(serve(), 0);
