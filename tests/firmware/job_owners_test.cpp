@@ -85,6 +85,31 @@ TEST_F(JobOwnersTest, AnOwnerThatComesBackHasSavedNothing) {
   EXPECT_EQ(owners.virtual_time(1), 0U);
 }
 
+// Otherwise an owner would get rid of its debt by waiting until its last job is done.
+TEST(Owners, AnOwnerThatComesBackKeepsItsDebt) {
+  firmware::job::Owners owners;
+  owners.arrive(0);
+  owners.arrive(1);
+  owners.charge(1, 1000);
+  owners.leave(1);
+  owners.arrive(1);
+  EXPECT_EQ(owners.virtual_time(0), 0U);
+  EXPECT_EQ(owners.virtual_time(1), 1000U * firmware::job::kLargestWeight);
+}
+
+// What was charged counts for more at the end than at the start when the weight has become smaller: the account stops at 0.
+TEST(Owners, AWeightThatChangesDuringARunNeverMakesAnAccountNegative) {
+  firmware::job::Owners owners;
+  owners.set_weight(0, firmware::job::kLargestWeight);
+  owners.arrive(0);
+  owners.charge(0, 1000);
+  EXPECT_EQ(owners.virtual_time(0), 1000U);
+  owners.set_weight(0, 1);
+  owners.settle(0, 1000, 10);
+  EXPECT_EQ(owners.virtual_time(0), 0U);
+  EXPECT_EQ(owners.account(0).device_cycles, 10U);
+}
+
 TEST_F(JobOwnersTest, RunsSideBySideEndInAnyOrderAndRetireInOrder) {
   add(load_job(long_task(0, 99), 0, 0));
   add(load_job(copy_task(100, 199), 1, 1));
