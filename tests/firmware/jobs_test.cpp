@@ -72,6 +72,37 @@ TEST_F(JobsTest, AJobThatCannotBeIsRefusedAndTheNextRuns) {
   EXPECT_EQ(outcome(all[0].next).accelerator_instructions, 7U);
 }
 
+// The submitter can write a descriptor between the look that takes it and the one that performs it: both looks check it.
+TEST_F(JobsTest, ADescriptorThatBecomesWrongWhileItWaitsIsRefused) {
+  add(load_job(copy_task(), 0));
+  const std::size_t runs = add(run_job(0));
+  const std::size_t cores = add(run_job(0));
+  const std::size_t retries = add(run_job(0));
+  const std::size_t share = add(simple_job(Kind::share, 0, 1));
+  const std::size_t last = add(run_job(0));
+  const auto change = [&](std::size_t job, const auto &how) {
+    Descriptor changed = outcome(job);
+    EXPECT_EQ(changed.state, State::submitted);
+    how(changed);
+    std::memcpy(dram() + sizeof(Header) + job * sizeof(Descriptor), &changed, sizeof(changed));
+  };
+  bool done = false;
+  device.on_feed = [&] {
+    if (done || outcome(runs).state != State::running) return;
+    done = true;
+    change(cores, [](Descriptor &d) { d.core_mask = 0x10; });
+    change(retries, [](Descriptor &d) { d.retries = firmware::job::kMostRetries + 1; });
+    change(share, [](Descriptor &d) { d.argument = 0; });
+  };
+  EXPECT_EQ(serve(), 0);
+  EXPECT_TRUE(done);
+  expect(runs, ErrorCode::ok);
+  expect(cores, ErrorCode::invalid_argument, "core_mask");
+  expect(retries, ErrorCode::invalid_argument, "retries");
+  expect(share, ErrorCode::invalid_argument, "argument");
+  expect(last, ErrorCode::ok);
+}
+
 TEST_F(JobsTest, ConstantsAreWrittenBeforeTheRun) {
   TaskText text = copy_task();
   text.constants = {{0, 8, {1, 2, 3}}};
@@ -81,6 +112,24 @@ TEST_F(JobsTest, ConstantsAreWrittenBeforeTheRun) {
   EXPECT_EQ(serve(), 0);
   const auto *window = reinterpret_cast<const std::uint8_t *>(static_cast<std::uintptr_t>(run.windows[0].address));
   EXPECT_THAT(std::vector<std::uint8_t>(window + 7, window + 12), testing::ElementsAre(0, 1, 2, 3, 0));
+}
+
+// Only a read-only window may stay in the image: one that the task writes must be the submitter's.
+TEST_F(JobsTest, AConstantThatFillsAWritableWindowDoesNotMakeItOptional) {
+  TaskText text = copy_task();
+  text.constants = {{0, 0, std::vector<std::uint8_t>(256, 7)}};
+  const Descriptor load = load_job(text, 0);
+  add(load);
+  const auto *first = reinterpret_cast<const std::uint8_t *>(static_cast<std::uintptr_t>(load.image_address));
+  const std::vector<std::uint8_t> image(first, first + load.image_bytes);
+  Descriptor job = run_job(0);
+  const std::size_t given = add(job);
+  job.windows[0] = {};
+  const std::size_t missing = add(job);
+  EXPECT_EQ(serve(), 0);
+  expect(given, ErrorCode::ok);
+  expect(missing, ErrorCode::window_missing, "windows");
+  EXPECT_EQ(std::memcmp(first, image.data(), image.size()), 0);
 }
 
 TEST_F(JobsTest, ARingThatCannotBeStopsTheFirmware) {

@@ -121,6 +121,18 @@ TEST(Loader, AConstantThatIsAWholeReadOnlyWindowIsUsedInPlace) {
   EXPECT_TRUE(loaded.result.value().constant_in_place(0).empty());
 }
 
+// A task that writes such a window would write the image.
+TEST(Loader, AConstantThatIsAWholeWritableWindowIsCopied) {
+  TaskText text = copy_task();
+  text.constants = {{0, 0, std::vector<std::uint8_t>(256, 7)}};
+  Image image(text);
+  const Loaded loaded = load(image.bytes());
+  ASSERT_TRUE(loaded.result.ok());
+  const LoadedTask &task = loaded.result.value();
+  EXPECT_TRUE(task.windows()[0].has_constants);
+  EXPECT_TRUE(task.constant_in_place(0).empty());
+}
+
 TEST(Loader, TruncatedAtAnyLengthIsRefused) {
   Image image(with_constant());
   for (std::size_t size = 0; size < image.bytes().size(); ++size) {
