@@ -325,6 +325,33 @@ TEST(Needs, UnitsOfWeights) {
   EXPECT_EQ(needs(code).weights.last, 9U);
 }
 
+// The device refuses a context whose last WL0 unit does not exist.
+TEST(Needs, WeightsThatEndWithWl0TakeItsLastUnitAndNoMore) {
+  const auto units = static_cast<std::int64_t>(limits().wl0_bytes / isa::tile::kWeightUnitBytes);
+  Code code = copy_task().code;
+  const Code load{make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
+                  make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {units - 2}}, {"Wsize", {3, 8, 1, 1}}})};  // 3 records of 40 bytes
+  code.insert(code.begin() + kLoadConfiguration, load.begin(), load.end());
+  EXPECT_EQ(needs(code).weights.last, units - 1);
+  Limits wide = limits();
+  wide.windows[0].size = 512;
+  // 8 records are 320 bytes: 5 whole units.
+  set(code[kLoadConfiguration + 1], "Wsize", 8, 0);
+  set(code[kLoadConfiguration + 1], "DTaddr", units - 5);
+  EXPECT_EQ(needs(code, wide).weights.first, units - 5);
+  EXPECT_EQ(needs(code, wide).weights.last, units - 1);
+}
+
+// Two ranges that only touch have no byte in common, so the task may run again.
+TEST(Needs, ATaskThatWritesUpToWhatItReadsMayRunAgain) {
+  Code code = copy_task().code;
+  set(code[kLoad], "STaddr", 128);
+  set(code[kStore], "DTaddr", 0);
+  EXPECT_TRUE(needs(code).restartable) << "reads 128 to 255, writes 0 to 127";
+  set(code[kStore], "DTaddr", 1);
+  EXPECT_FALSE(needs(code).restartable) << "writes byte 128";
+}
+
 void expect_cut_not_ordered(const Code &code, const char *what, std::size_t index, std::int64_t region, std::size_t other) {
   const Status status = verify(code);
   EXPECT_EQ(status.code(), ErrorCode::cut_not_ordered) << error_name(status.code()) << " " << status.what();
