@@ -427,6 +427,106 @@ TEST_F(FourCores, ACancelledTaskEndsAndItsNeighboursRunOn) {
   EXPECT_EQ(scheduler.cancel(context).code(), ErrorCode::invalid_argument);
 }
 
+// When the ring of a failed run's lane has room again, the lane stays where it is: what it dispatched would outlive the run.
+TEST_F(OneCore, AStarvedLaneOfARunThatFailsOrIsCancelledIsNotDispatchedAgain) {
+  constexpr unsigned kLoads = static_cast<unsigned>(Class::LD);
+  const TaskText neighbour_text = random_task(9, 5, 200);
+  TaskText text = copy_task(0, 0);
+  // More instructions than the ring holds, all of them ready at the start.
+  text.code.insert(text.code.begin() + kLoadConfiguration, 1000, text.code[kLoadConfiguration]);
+  for (const bool cancelled : {false, true}) {
+    SCOPED_TRACE(cancelled);
+    Task task(text), neighbour(neighbour_text);
+    unsigned loads = 0;
+    device.executed.clear();
+    device.outcome = [&](unsigned queue, const MachineCode &code) {
+      const bool own = queue == kLoads && isa::tile::context_of(code) == 0;
+      return own && ++loads == 20 && !cancelled ? FaultCode::window : FaultCode::none;
+    };
+    const unsigned context = start(task);
+    ASSERT_EQ(context, 0U);
+    const std::uint32_t first = scheduler.queue(kLoads).head();
+    const std::uint32_t pushed = scheduler.queue(kLoads).tail() - first;
+    ASSERT_LT(pushed, 1000U) << "the lane waits for room";
+    const unsigned other = start(neighbour);
+    if (cancelled) {
+      ASSERT_TRUE(scheduler.cancel(context).ok());
+    }
+    const RunReport report = wait(context);
+    EXPECT_EQ(report.status.code(), cancelled ? ErrorCode::cancelled : ErrorCode::device_fault);
+    EXPECT_TRUE(wait(other).status.ok());
+    expect_in_order(device, other, neighbour_text);
+    // Completions that come before the fault make room for a few more.
+    const auto of_run =
+        std::ranges::count_if(device.executed, [&](const Executed &each) { return each.queue == kLoads && each.context == context; });
+    EXPECT_LE(of_run, pushed + (cancelled ? 0 : 20));
+  }
+  device.outcome = [](unsigned, const auto &) { return FaultCode::none; };
+  Task task(text);
+  expect_runs(task, text);
+}
+
+// Retries are for faults: a cancelled run ends, even if only a reset of its core can stop it.
+TEST_F(FourCores, ACancelledTaskThatIsStuckDoesNotBeginAgain) {
+  bool stuck = true;
+  device.duration = [&](unsigned, const auto &) -> std::uint64_t { return stuck ? FakeDevice::kNever : 100; };
+  Task task(copy_task());
+  const unsigned context = start(task, {.retries = 3});
+  stuck = false;
+  ASSERT_TRUE(scheduler.cancel(context).ok());
+  const RunReport report = wait(context);
+  EXPECT_EQ(report.status.code(), ErrorCode::cancelled);
+  EXPECT_STREQ(report.status.what(), "task");
+  EXPECT_EQ(report.retried, 0);
+  EXPECT_EQ(scheduler.totals().core_resets, 1U);
+}
+
+// L2 is larger than WL0, and the detail of a fault does not say which of them it is in. Addresses above both are in DRAM.
+TEST_F(FourCores, AnEccErrorInAnyPartOfL2ResetsTheCoreAndOneInDramDoesNot) {
+  const std::uint32_t l2 = scheduler.geometry().l2_bytes;
+  ASSERT_GT(l2, scheduler.geometry().wl0_units * isa::tile::kWeightUnitBytes);
+  for (const std::uint32_t address : {std::uint32_t{0}, l2 - 8, l2}) {
+    SCOPED_TRACE(address);
+    const std::uint32_t before = scheduler.totals().core_resets;
+    unsigned faults = 0;
+    device.outcome = [&](unsigned, const MachineCode &code) {
+      return isa::tile::opcode_of(code) == Opcode::lda_mov && faults++ == 0 ? FaultCode::ecc : FaultCode::none;
+    };
+    device.completion = [&](hal::Completion &entry) {
+      if (entry.status() == FaultCode::ecc) entry.time_high = address;
+      return true;
+    };
+    Task task(copy_task());
+    const RunReport report = wait(start(task, {.retries = 1}));
+    EXPECT_TRUE(report.status.ok());
+    EXPECT_EQ(report.retried, 1);
+    EXPECT_EQ(scheduler.totals().core_resets - before, address < l2 ? 1U : 0U);
+  }
+}
+
+// A reset of the core sets its counters to 0, below what they were when the run began.
+TEST_F(OneCore, QueueCountersOfAReportAreRightAfterAResetOfTheCore) {
+  constexpr auto kLoads = static_cast<unsigned>(Class::LD);
+  Task task(copy_task());
+  EXPECT_EQ(wait(start(task)).queues[kLoads].instructions, 2U);
+  for (const std::uint8_t retries : {std::uint8_t{0}, std::uint8_t{1}}) {
+    SCOPED_TRACE(unsigned{retries});
+    bool done = false;
+    device.completion = [&](hal::Completion &entry) {
+      if (!done && entry.queue() == kLoads) {
+        entry.outcome ^= 0x10;
+        done = true;
+      }
+      return true;
+    };
+    const std::uint32_t resets = scheduler.totals().core_resets;
+    const RunReport report = wait(start(task, {.retries = retries}));
+    EXPECT_EQ(report.status.ok(), retries != 0);
+    EXPECT_EQ(scheduler.totals().core_resets, resets + 1);
+    EXPECT_EQ(report.queues[kLoads].instructions, retries == 0 ? 0U : 2U) << "since the reset";
+  }
+}
+
 TEST_F(FourCores, AFaultOnOneCoreOfATaskStopsItOnBoth) {
   device.outcome = [](unsigned queue, const auto &) { return queue == kClasses + 1 ? FaultCode::bus_error : FaultCode::none; };
   Task task(two_core_task());

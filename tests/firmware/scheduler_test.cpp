@@ -54,6 +54,21 @@ TEST_F(OneCore, ALongRunOfConfigurationsFitsAnyRing) {
   expect_runs(task, text);
 }
 
+// The loop in assembly keeps as much room before the end of a ring as the largest group takes (SubmissionQueue::set_limit()).
+TEST(Plan, AGroupHasNoMoreInstructionsThanTheRingsKeepRoomFor) {
+  TaskText text = copy_task();
+  text.code.insert(text.code.begin() + kLoad + 1, 100, text.code[kLoadConfiguration]);
+  const Task task(text);
+  std::size_t instructions = 0;
+  std::uint16_t largest = 0;
+  for (const firmware::plan::Group &group : task.loaded.plan().groups) {
+    instructions += group.size;
+    largest = std::max(largest, group.size);
+  }
+  EXPECT_EQ(instructions, text.code.size());
+  EXPECT_EQ(largest, firmware::plan::kMaximumGroup) << "a load or a configuration, with the configurations behind it";
+}
+
 TEST_F(OneCore, TasksRunSideBySide) {
   std::mt19937 random(7);
   device.duration = [&](unsigned, const auto &) { return random() % 200; };
