@@ -41,6 +41,16 @@ TEST(DramChannel, ThreeMoversShareWithoutARemainder) {
   EXPECT_EQ(channel.finish(2), 300u);
 }
 
+// What has been moved before the channel becomes slow, or fast again, is moved at the pace of that time.
+TEST(DramChannel, ATransferInFlightKeepsWhatItHasMovedWhenTheChannelSlowsDown) {
+  DramChannel channel(16 * 1024);
+  channel.begin(0, 0, 1600);
+  channel.slow_down(50, 8);
+  EXPECT_EQ(channel.finish(0), 450u) << "800 bytes left, at 2 a cycle";
+  channel.slow_down(250, 1);
+  EXPECT_EQ(channel.finish(0), 275u) << "400 bytes left, at 16 a cycle";
+}
+
 TEST(DramChannel, WorkLeftIsExactOverManyChanges) {
   DramChannel channel(17589);
   channel.begin(0, 0, 1'000'000);

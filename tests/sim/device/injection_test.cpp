@@ -274,6 +274,22 @@ INSTANTIATE_TEST_SUITE_P(Memories, Flips,
                                            Flip{"queue", Machine::kRings + Machine::kRingBytes + 2 * 32 + 5, FaultCode::ecc,
                                                 FaultCode::none, 1}));
 
+// L2 is larger than WL0: each memory has errors up to its own end.
+TEST(Injection, AnErrorInL2AboveTheSizeOfWl0IsCorrectedOrReported) {
+  constexpr std::uint32_t kAbove = 0x7F'F800;
+  for (const unsigned bits : {1u, 2u}) {
+    Planned machine("flip memory=l2 core=0 address=" + std::to_string(kAbove + 5) + " bits=" + std::to_string(bits) + " at=200");
+    EXPECT_EQ(machine.run(load(0, kAbove)).status, FaultCode::none);
+    machine->advance_to(200);
+    const Entry stored = machine.run(store(kAbove, 4096));
+    EXPECT_EQ(stored.status, bits == 1 ? FaultCode::none : FaultCode::ecc);
+    if (bits == 2) {
+      EXPECT_EQ(stored.detail, kAbove);
+    }
+    EXPECT_EQ(machine->read(r::ecc_corrected::kOffset), bits == 1 ? 1u : 0u);
+  }
+}
+
 TEST(Injection, AnErrorStaysUntilItsWordIsWrittenAnew) {
   Planned machine("flip memory=dram address=0x60100008 bits=2 at=200\nflip memory=l2 core=0 address=0x808 bits=2 at=200");
   machine->advance_to(200);
