@@ -129,6 +129,15 @@ TEST_F(Spilling, AMapForALaterSegmentIsKept) {
   EXPECT_EQ(dram.address(kPool, 0, 0, 0), dram.address(kConv, 0, 0, 0) + 1024) << "the next image is quantised meanwhile";
 }
 
+// Conv's bytes are free when sum is computed, but the next image's conv would be written over the sums that wait for the second segment.
+TEST_F(Spilling, AMapForALaterSegmentSharesNoBytesWithThoseOfTheNextImages) {
+  Plan plan = plan_of(2, {kConv, kSum});
+  plan.segments = {{0, 4, 1}, {4, kLayers, 2}};
+  const DramPlaces dram(network_, plan);
+  EXPECT_EQ(dram.address(kSum, 0, 1, 0) - dram.address(kSum, 0, 0, 0), 256) << "both images";
+  EXPECT_EQ(dram.address(kSum, 0, 0, 0), dram.address(kConv, 0, 0, 0) + 1024);
+}
+
 TEST_F(Spilling, CoresHavePlacesOfTheirOwn) {
   Plan plan = plan_of(1, {kConv});
   plan.cores = 2;
