@@ -98,6 +98,24 @@ TEST(CheckTask, ARegionUsedBeforeItIsDefinedIsSaidOnceForEachUser) {
   EXPECT_THAT(report.errors[1].message, HasSubstr("instruction 5 (line 6, sta_mov) uses L2 region 0"));
 }
 
+// The load waits for a cut that stands behind it in the program: that is an order, so the analysis finds no hazard, but not the order in
+// which the verifier takes the cuts.
+TEST(CheckTask, WhatOnlyTheVerifierFindsAboutTokensIsSaid) {
+  std::string lines = task::test::kSmallStream;
+  const std::size_t cut = lines.find(R"(["ct_bc")");
+  const std::size_t configuration = lines.find(R"(["lda_cfg")");
+  std::string later = lines.substr(cut, configuration - cut);
+  later.replace(later.find("[0, 8191"), 8, "[8191, 8190");
+  lines.replace(lines.find(R"("Next_Insts": ["LD"])"), 20, R"("Next_Insts": [])");
+  lines.insert(lines.find(R"(["sta_cfg")"), later);
+  task::Task task;
+  task.instructions = task::read_stream(lines, "small");
+  task::infer_windows("small", task, task::layout_of(task.instructions));
+  const Finding finding = only_error(task);
+  EXPECT_EQ(finding.kind, "cut_not_ordered");
+  EXPECT_EQ(finding.instructions, std::vector<std::int32_t>{4});
+}
+
 TEST(CheckTask, OneMissingBitIsListed) {
   const task::Task task = small_task(R"("Prev_Insts": ["LD"])", R"("Prev_Insts": [])");
   const Report report = check_task(task);
