@@ -78,6 +78,35 @@ constexpr const typename Traits::Instruction *row_of(std::uint32_t first_word) {
   }
 }
 
+/// The enumerators count up by 1 from row to row.
+template <typename Traits>
+inline constexpr bool kHasConsecutiveEnumerators = [] {
+  auto expected = static_cast<unsigned>(Traits::kInstructions[0].opcode);
+  for (const auto &row : Traits::kInstructions) {
+    if (static_cast<unsigned>(row.opcode) != expected++) return false;
+  }
+  return true;
+}();
+
+/// Every enumerator is the first word of its row.
+template <typename Traits>
+inline constexpr bool kEnumeratorsAreOpcodes = [] {
+  for (const auto &row : Traits::kInstructions) {
+    if (static_cast<std::uint32_t>(row.opcode) != Traits::first_word(row)) return false;
+  }
+  return true;
+}();
+
+template <typename Traits>
+constexpr const typename Traits::Instruction &row_of_enumerator(typename Traits::Opcode opcode) {
+  static_assert(kHasConsecutiveEnumerators<Traits> || kEnumeratorsAreOpcodes<Traits>);
+  if constexpr (kHasConsecutiveEnumerators<Traits>) {
+    return Traits::kInstructions[static_cast<unsigned>(opcode) - static_cast<unsigned>(Traits::kInstructions[0].opcode)];
+  } else {
+    return *row_of<Traits>(static_cast<std::uint32_t>(opcode));
+  }
+}
+
 template <typename Traits>
 constexpr std::size_t bytes_of(const typename Traits::Instruction &row) {
   if constexpr (requires { Traits::bytes(row); }) {

@@ -30,6 +30,7 @@
 //
 // One .cpp of the set includes isa/instruction_set_code.h and holds `template class InstructionSet<toy::Traits>;`.
 //
+//  - Opcode: an enumerator for each row. They count up by 1 in the order of the table, or each equals its row's first_word().
 //  - opcode_fields(): the bits that tell an instruction from all others. They lie in the first word; their number and place may differ
 //    from row to row. first_word() has their values, and zeros.
 //  - header(): fields that a row has beside its own, such as flags or tokens: their bits are legal with any value.
@@ -95,13 +96,8 @@ class InstructionSet {
   /// The row whose opcode bits the first word has, or nullptr.
   [[nodiscard]] static constexpr const Instruction *find(std::uint32_t first_word) { return detail::row_of<Traits>(first_word); }
   [[nodiscard]] static constexpr const Instruction *find(const MachineCode &code) { return find(code[0]); }
-  /// The row of an enumerator; the first row if `opcode` is no enumerator.
-  [[nodiscard]] static constexpr const Instruction &row(Opcode opcode) {
-    for (const Instruction &row : Traits::kInstructions) {
-      if (row.opcode == opcode) return row;
-    }
-    return Traits::kInstructions[0];
-  }
+  /// The row of an enumerator. Every enumerator has one; other values of the type have none.
+  [[nodiscard]] static constexpr const Instruction &row(Opcode opcode) { return detail::row_of_enumerator<Traits>(opcode); }
 
   /// Fields that the row has beside those in `row.fields`.
   [[nodiscard]] static constexpr std::span<const Field> header(const Instruction &row) { return Traits::header(row); }
@@ -133,7 +129,8 @@ class InstructionSet {
   /// Writes a field. A floating-point one takes its bits. field_out_of_range (`what` the field's name, `index` the element, `value`,
   /// `limit`) leaves the code as it was.
   [[nodiscard]] static Status set(MachineCode &code, const Field &field, unsigned element, std::int64_t value);
-  [[nodiscard]] static Status set(MachineCode &code, const Field &field, std::int64_t value) { return set(code, field, 0, value); }
+  /// The same for element 0, which costs the control core less.
+  [[nodiscard]] static Status set(MachineCode &code, const Field &field, std::int64_t value);
   /// Writes a floating-point field; invalid_argument for a field of another kind.
   [[nodiscard]] static Status set_float(MachineCode &code, const Field &field, unsigned element, float value);
 
@@ -156,7 +153,8 @@ class InstructionSet {
   [[nodiscard]] static Location locate(std::span<const std::byte> program, std::uint32_t position, unsigned field_bit = kNoField);
 
  private:
-  static Status check_field(const MachineCode &code, const Field &field, unsigned element);
+  static Status set_element(MachineCode &code, const Field &field, unsigned element, std::int64_t value);
+  static Status check_element(const MachineCode &code, const Field &field, unsigned element);
 };
 
 }  // namespace cox::isa

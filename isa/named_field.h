@@ -55,6 +55,12 @@ consteval bool same_bits() {
          field<A, Name>().count == field<B, Name>().count;
 }
 
+/// An instruction with all fields zero.
+template <auto Op>
+consteval CodeOf<Op> begin() {
+  return SetOf<Op>::begin(Op);
+}
+
 /// The value of one element: float for a floating-point field, Traits::Integer (std::uint32_t) for others, and std::int32_t for a signed
 /// field if Traits::Integer is unsigned. A BF16 is read as its bits.
 template <auto Op, FixedString Name, unsigned Element = 0>
@@ -96,7 +102,7 @@ consteval unsigned shift_of() {
 namespace detail {
 
 template <typename Traits>
-consteval bool is_alone_in_its_word(const typename Traits::Instruction &row, const Field &own) {
+consteval bool has_own_word(const typename Traits::Instruction &row, const Field &own) {
   if (own.bit % 32 != 0 || own.count != 1) return false;
   const auto shares = [&own](const Field &other) {
     const bool always_zero = other.kind == Kind::integer && other.minimum == 0 && other.maximum == 0;
@@ -113,11 +119,16 @@ consteval bool is_alone_in_its_word(const typename Traits::Instruction &row, con
 
 }  // namespace detail
 
+/// The field begins its word, and no other field has bits in the word unless they are always zero.
+template <auto Op, FixedString Name>
+consteval bool is_alone_in_its_word() {
+  return detail::has_own_word<typename SetOf<Op>::Traits>(SetOf<Op>::row(Op), field<Op, Name>());
+}
+
 /// The word that a field has to itself, so that its value is the word's. It does not compile for another field.
 template <auto Op, FixedString Name>
 consteval unsigned whole_word_of() {
-  static_assert(detail::is_alone_in_its_word<typename SetOf<Op>::Traits>(SetOf<Op>::row(Op), field<Op, Name>()),
-                "the field shares its word");
+  static_assert(is_alone_in_its_word<Op, Name>(), "the field shares its word");
   return word_of<Op, Name>();
 }
 

@@ -12,66 +12,10 @@
 
 namespace cox::isa::cube {
 
-// For kernels that write a slot once and then change single words of it.
-
-/// The word in which a field lies, and its lowest bit in there.
-template <Opcode Op, FixedString Name>
-consteval unsigned word_of() {
-  return field<Op, Name>().bit / 32U;
-}
-template <Opcode Op, FixedString Name>
-consteval unsigned shift_of() {
-  return field<Op, Name>().bit % 32U;
-}
-
-namespace detail {
-
-template <Opcode Op, FixedString Name>
-consteval bool is_alone_in_its_word() {
-  constexpr const Field &own = field<Op, Name>();
-  if (own.bit % 32 != 0 || own.bit / 32 < 2) return false;
-  for (const Field &other : instruction_of(Op).fields) {
-    const bool always_zero = other.kind == Kind::integer && other.minimum == 0 && other.maximum == 0;
-    if (&other != &own && other.bit / 32 == own.bit / 32 && !always_zero) return false;
-  }
-  return true;
-}
-
-}  // namespace detail
-
-/// The word that a field has to itself, so that its value is the word's. Of another field it does not compile.
-template <Opcode Op, FixedString Name>
-consteval unsigned whole_word_of() {
-  static_assert(detail::is_alone_in_its_word<Op, Name>(), "the field shares its word");
-  return word_of<Op, Name>();
-}
-
 /// Flags of every slot: the first word is its opcode and what it waits for, the second what it sets.
 inline constexpr unsigned kWaitWord = kWaitBit / 32, kSetWord = kSetBit / 32;
 static_assert(kOpcodeBit == 0 && kWaitWord == 0 && kSetBit % 32 == 0);
 constexpr std::uint32_t wait_word(Opcode opcode, std::uint32_t wait) { return static_cast<std::uint32_t>(opcode) | wait << kWaitBit; }
-
-/// Replaces one field.
-template <Opcode Op, FixedString Name>
-constexpr void put(MachineCode &code, std::uint32_t value) {
-  constexpr const Field &own = field<Op, Name>();
-  insert_bits(code, own.bit, own.width, value);
-}
-template <Opcode Op, FixedString Name>
-constexpr void put(MachineCode &code, float value) {
-  put<Op, Name>(code, std::bit_cast<std::uint32_t>(value));
-}
-template <Opcode Op, FixedString Name>
-constexpr void put(MachineCode &code, bool value) {
-  put<Op, Name>(code, static_cast<std::uint32_t>(value));
-}
-template <Opcode Op, FixedString Name>
-constexpr void put(MachineCode &code, std::int32_t value) {
-  put<Op, Name>(code, static_cast<std::uint32_t>(value));
-}
-template <Opcode Op, FixedString Name, typename Enumeration>
-requires std::is_enum_v<Enumeration>
-constexpr void put(MachineCode &code, Enumeration value) { put<Op, Name>(code, static_cast<std::uint32_t>(value)); }
 
 /// An instruction with these flags and all fields zero.
 constexpr MachineCode with_flags(Opcode opcode, Flags flags) { return {wait_word(opcode, flags.wait), flags.set}; }

@@ -255,7 +255,7 @@ void Configuration::apply(const Operation &operation) {
 }
 
 Result<Operation> resolve(const MachineCode &code, const Configuration &configuration) {
-  const Instruction *instruction = find_instruction(code[0]);
+  const Instruction *instruction = Set::find(code);
   if (instruction == nullptr) return Status(ErrorCode::unknown_instruction, "opcode", -1, extract_bits(code, kOpcodeBit, kOpcodeWidth));
   Resolver resolver(code);
   const Operation operation = operation_of(instruction->opcode, resolver, configuration);

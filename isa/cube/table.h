@@ -9,6 +9,8 @@
 #include "isa/cube/instruction.h"
 #include "isa/cube/layout.h"
 #include "isa/field.h"
+#include "isa/instruction_set.h"
+#include "isa/named_field.h"
 
 namespace cox::isa::cube {
 
@@ -55,7 +57,8 @@ inline constexpr std::int64_t kMostL1 = kL1Bytes - 1, kMostL0C = kL0CBytes - 1, 
 static_assert(kL0ABytes == kL0BBytes);
 
 // clang-format off
-/// Of every instruction but BARRIER: flags. See mask_bit().
+inline constexpr Field kOpcodeFields[] = {{"opcode", kOpcodeBit, kOpcodeWidth, 1, Kind::integer, 1, 255, {}, "the instruction"}};
+/// Flags of every instruction but BARRIER. See mask_bit().
 inline constexpr Field kHeader[] = {
     {"Wait", kWaitBit, kMaskWidth, 1, Kind::integer, 0, 0xFFFFFF, {}, "flags to take before it starts, 8 events for each other pipe"},
     {"Set", kSetBit, kMaskWidth, 1, Kind::integer, 0, 0xFFFFFF, {}, "flags to give when it has ended, likewise"},
@@ -213,35 +216,40 @@ inline constexpr Instruction kInstructions[] = {
 };
 // clang-format on
 
-/// The fields Wait and Set, which every instruction has.
+/// Wait and Set. Every instruction but BARRIER has them.
 inline constexpr std::span<const Field> kHeaderFields = detail::kHeader;
 
-/// The instruction with that opcode. Every value of the enumeration has one.
-constexpr const Instruction &instruction_of(Opcode opcode) { return kInstructions[static_cast<unsigned>(opcode) - 1]; }
-
-/// The instruction with that name, or nullptr.
-constexpr const Instruction *find_instruction(std::string_view name) {
-  for (const Instruction &instruction : kInstructions) {
-    if (name == instruction.name) return &instruction;
+struct Traits {
+  using Opcode = cube::Opcode;
+  using Instruction = cube::Instruction;
+  using MachineCode = cube::MachineCode;
+  static constexpr const auto &kInstructions = cube::kInstructions;
+  static constexpr bool kFiniteFloats = false;
+  static constexpr std::span<const Field> opcode_fields(const Instruction & /*row*/) { return detail::kOpcodeFields; }
+  static constexpr std::uint32_t first_word(const Instruction &row) { return static_cast<std::uint32_t>(row.opcode) << kOpcodeBit; }
+  /// No pipe runs a BARRIER, so no pipe could take or give its flags.
+  static constexpr std::span<const Field> header(const Instruction &row) {
+    return row.opcode == Opcode::BARRIER ? std::span<const Field>() : kHeaderFields;
   }
-  return nullptr;
-}
+};
+using Set = InstructionSet<Traits>;
+Traits traits_of(Opcode);
 
-/// The instruction whose first word that is, or nullptr.
-constexpr const Instruction *find_instruction(std::uint32_t first_word) {
-  const std::uint32_t opcode = first_word & ((1U << kOpcodeWidth) - 1);
-  return opcode - 1 < std::size(kInstructions) ? &kInstructions[opcode - 1] : nullptr;
-}
+}  // namespace cox::isa::cube
 
-/// The field with that name, Wait and Set included, or nullptr.
-constexpr const Field *find_field(const Instruction &instruction, std::string_view name) {
-  for (const Field &field : kHeaderFields) {
-    if (name == field.name) return &field;
-  }
-  for (const Field &field : instruction.fields) {
-    if (name == field.name) return &field;
-  }
-  return nullptr;
-}
+extern template class cox::isa::InstructionSet<cox::isa::cube::Traits>;
+
+namespace cox::isa::cube {
+
+constexpr const Instruction &instruction_of(Opcode opcode) { return Set::row(opcode); }
+constexpr const Instruction *find_instruction(std::string_view name) { return Set::find(name); }
+constexpr const Instruction *find_instruction(std::uint32_t first_word) { return Set::find(first_word); }
+constexpr const Field *find_field(const Instruction &instruction, std::string_view name) { return Set::find_field(instruction, name); }
+inline MachineCode begin(Opcode opcode) { return Set::begin(opcode); }
+inline Status set(MachineCode &code, const Field &field, std::int64_t value) { return Set::set(code, field, value); }
+inline Status check(const MachineCode &code) { return Set::check(code); }
+inline unsigned field_bit(const Instruction &instruction, std::string_view name) { return Set::field_bit(instruction, name); }
+inline const char *field_name(const Instruction &instruction, unsigned bit) { return Set::field_name(instruction, bit); }
+using isa::field, isa::get, isa::kNoField, isa::put, isa::shift_of, isa::whole_word_of, isa::word_of;
 
 }  // namespace cox::isa::cube

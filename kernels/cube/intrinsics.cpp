@@ -47,7 +47,7 @@ class Checked {
   [[nodiscard]] const MachineCode &code() const { return code_; }
 
  private:
-  MachineCode code_ = isa::cube::begin(Op);
+  MachineCode code_ = isa::begin<Op>();
   Status status_;
 };
 

@@ -162,8 +162,8 @@ TEST(Build, WordsThatAFieldHasToItself) {
   EXPECT_EQ((whole_word_of<Opcode::MAD, "Left">()), 4U);
   EXPECT_EQ((whole_word_of<Opcode::MAD, "Destination">()), 2U);
   EXPECT_EQ((whole_word_of<Opcode::DRAM_TO_L1, "Source">()), 2U);
-  EXPECT_FALSE((detail::is_alone_in_its_word<Opcode::MAD, "M">()));
-  EXPECT_FALSE((detail::is_alone_in_its_word<Opcode::L1_TO_L0A, "Source">()));
+  EXPECT_FALSE((is_alone_in_its_word<Opcode::MAD, "M">()));
+  EXPECT_FALSE((is_alone_in_its_word<Opcode::L1_TO_L0A, "Source">()));
   EXPECT_EQ((word_of<Opcode::MAD, "K">()), 6U);
   EXPECT_EQ((shift_of<Opcode::MAD, "K">()), 12U);
 }

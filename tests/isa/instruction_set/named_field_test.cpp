@@ -46,14 +46,11 @@ static_assert(word_of<Opcode::MIX, "Flag">() == 1 && shift_of<Opcode::MIX, "Flag
 static_assert(whole_word_of<Opcode::MIX, "Whole">() == 2);
 static_assert(same_bits<Opcode::MIX, Opcode::MIX, "Whole">());
 
-consteval bool is_alone(const char *name, Opcode opcode) {
-  return detail::is_alone_in_its_word<toy::Traits>(toy::Set::row(opcode), *toy::Set::find_field(toy::Set::row(opcode), name));
-}
-static_assert(is_alone("Whole", Opcode::MIX));
-static_assert(!is_alone("Small", Opcode::MIX), "its value is not the word's");
-static_assert(!is_alone("Triple", Opcode::MIX), "it has more than one element");
+static_assert(is_alone_in_its_word<Opcode::MIX, "Whole">());
+static_assert(!is_alone_in_its_word<Opcode::MIX, "Small">(), "its value is not the word's");
+static_assert(!is_alone_in_its_word<Opcode::MIX, "Triple">(), "it has more than one element");
 // Its first element has a word to itself, but the field does not.
-static_assert(!is_alone("Reals", Opcode::FLOATS));
+static_assert(!is_alone_in_its_word<Opcode::FLOATS, "Reals">());
 
 /// At run time the same functions give the same values.
 TEST(NamedField, RoundTrip) {
