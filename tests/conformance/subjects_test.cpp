@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The suite runs for each row of device/engines.h that has a ring.
+#include "tests/conformance/fixture.h"
+
+namespace cox::conformance {
+namespace {
+
+std::vector<const Subject *> all() {
+  std::vector<const Subject *> list;
+  for (const Subject &subject : subjects()) list.push_back(&subject);
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, Conformance, testing::ValuesIn(all()),
+                         [](const auto &subject) { return std::string(r::row_of(subject.param->engine).key); });
+
+TEST(Subjects, AreTheRowsWithARing) {
+  std::size_t rows = 0;
+  for (const r::EngineRow &row : r::kEngineRows) rows += row.has_ring() && row.home == r::Home::layers ? 1 : 0;
+  EXPECT_GE(subjects().size(), rows);
+}
+
+}  // namespace
+}  // namespace cox::conformance

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The machine of tests/sim/device with one engine brought up: programs in memory, descriptors, completions. Context 0 has window 0.
+#pragma once
+
+#include <cstring>
+#include <span>
+
+#include "device/engine_descriptor.h"
+#include "tests/sim/device/machine.h"
+
+namespace cox::test {
+
+/// For an engine that takes descriptors from a ring, whichever it is. It says nothing of what a program is made of.
+class EngineMachine : public Machine {
+ public:
+  static constexpr std::uint64_t kRing = kMemoryBase + 0x20000;
+  static constexpr std::uint64_t kEngineCompletions = kMemoryBase + 0x30000;
+  static constexpr std::uint64_t kPrograms = kMemoryBase + 0x40000;
+
+  EngineMachine(const registers::EngineRow &row, const char *options = nullptr) : Machine(options), row_(row) {}
+
+  /// Brings up the engine's rings, context 0, and the interrupts of the engine and of faults.
+  void bring_up_engine(std::uint32_t ring_log2 = 2, std::uint32_t completions_log2 = 4, std::uint32_t coalesce = 0) {
+    bring_up();
+    enable_engine(ring_log2, completions_log2, coalesce);
+    write(r::int_enable::kOffset, r::int_enable::kFault.put(1) | r::int_enable::kEngineCompletion.put(1U << number()));
+  }
+  /// Connects the rings, which begin at index 0 again.
+  void enable_engine(std::uint32_t ring_log2 = 2, std::uint32_t completions_log2 = 4, std::uint32_t coalesce = 0) {
+    engine_tail_ = 0;
+    ring_log2_ = ring_log2;
+    engine_completions_log2_ = completions_log2;
+    write(r::engine::base_lo::offset(number()), static_cast<std::uint32_t>(kRing));
+    write(r::engine::control::offset(number()), 1 | ring_log2 << 4);
+    write(r::cq::base_lo::offset(queue()), static_cast<std::uint32_t>(kEngineCompletions));
+    write(r::cq::coalesce::offset(queue()), coalesce);
+    write(r::cq::control::offset(queue()), 1 | completions_log2 << 4);
+  }
+
+  /// Writes a program behind those that were written before; its bus address.
+  std::uint64_t place(std::span<const std::byte> program) {
+    const std::uint64_t address = next_program_;
+    std::memcpy(find(address, program.size()), program.data(), program.size());
+    next_program_ += (program.size() + 63) / 64 * 64;
+    return address;
+  }
+  /// Puts a descriptor into the ring; no doorbell.
+  void put(const registers::EngineDescriptor &descriptor) {
+    std::memcpy(find(slot_address(engine_tail_++), sizeof descriptor), &descriptor, sizeof descriptor);
+  }
+  void ring_engine() { write(r::engine::tail::offset(number()), engine_tail_); }
+  /// Writes, puts and rings; the program asks for a completion.
+  void submit(std::span<const std::byte> program, unsigned context = 0) {
+    const std::uint64_t address = place(program);
+    put({address, static_cast<std::uint32_t>(program.size()), registers::EngineDescriptor::control_of(context, true), {}});
+    ring_engine();
+  }
+  [[nodiscard]] std::uint64_t slot_address(std::uint32_t index) const {
+    return kRing + (index & ((1U << ring_log2_) - 1)) * sizeof(registers::EngineDescriptor);
+  }
+
+  /// Completions that the engine has written, as a running index.
+  std::uint32_t engine_completions() { return read(r::cq::tail::offset(queue())); }
+  /// Gives completions before running index `index` back.
+  void take_completions(std::uint32_t index) { write(r::cq::head::offset(queue()), index); }
+  [[nodiscard]] Entry engine_entry(std::uint32_t index) {
+    std::uint32_t words[4];
+    std::memcpy(words, find(kEngineCompletions + (index & ((1U << engine_completions_log2_) - 1)) * 16, 16), sizeof words);
+    const std::uint32_t both = words[0] ^ words[1];
+    Entry entry{words[0] & 0xFFFF, words[1] & 0xFF, words[1] >> 16 & 0xFF, static_cast<FaultCode>(words[1] >> 8 & 0xFF), words[1] >> 31,
+                words[2],          words[3]};
+    entry.intact = ((both ^ both >> 16) & 0xFFFF) == 0xFFFF;
+    if (entry.status == FaultCode::none) entry.end |= std::uint64_t{words[3]} << 32;
+    return entry;
+  }
+
+  void reset_engine() { write(r::engine_reset::kOffset, r::engine_reset::kEngine.put(1U << number())); }
+  void set_clock(bool runs) {
+    const std::uint32_t own = r::clock_enable::kEngine.put(1U << number());
+    const std::uint32_t others = read(r::clock_enable::kOffset) & ~own;
+    write(r::clock_enable::kOffset, runs ? others | own : others);
+  }
+  [[nodiscard]] const registers::EngineRow &row() const { return row_; }
+  [[nodiscard]] unsigned number() const { return row_.number(); }
+
+ private:
+  [[nodiscard]] unsigned queue() const { return row_.completion_queue(); }
+
+  const registers::EngineRow &row_;
+  std::uint32_t ring_log2_ = 2, engine_completions_log2_ = 4;
+  std::uint32_t engine_tail_ = 0;
+  std::uint64_t next_program_ = kPrograms;
+};
+
+}  // namespace cox::test

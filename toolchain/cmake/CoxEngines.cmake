@@ -1,0 +1,23 @@
+# The engines, from the rows of device/engines.h.
+
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/device/engines.h)
+
+# cox_engines(VARIABLE HOME...): the keys of the rows with one of these homes (layers, tests), in the order of the rows. Sets
+# VARIABLE_home_KEY to each one's home, and VARIABLE_ring_KEY to true if it takes descriptors from a ring.
+function(cox_engines variable)
+  set(keys)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/device/engines.h rows REGEX "^ *ROW\\([a-z]")
+  string(REPLACE "\\" "" rows "${rows}")  # the macro's line ends, which would join the rows to one
+  foreach(row IN LISTS rows)
+    if(NOT row MATCHES "^ *ROW\\(([a-z_0-9]+), *[0-9]+, *\"[^\"]*\", *\"[^\"]*\", *([a-z_]+), *([a-z]+)")
+      message(FATAL_ERROR "device/engines.h: this row is not understood: ${row}")
+    endif()
+    if(CMAKE_MATCH_3 IN_LIST ARGN)
+      list(APPEND keys ${CMAKE_MATCH_1})
+      string(COMPARE NOTEQUAL ${CMAKE_MATCH_2} slots ring)
+      set(${variable}_ring_${CMAKE_MATCH_1} ${ring} PARENT_SCOPE)
+      set(${variable}_home_${CMAKE_MATCH_1} ${CMAKE_MATCH_3} PARENT_SCOPE)
+    endif()
+  endforeach()
+  set(${variable} ${keys} PARENT_SCOPE)
+endfunction()
