@@ -1,25 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Fields by the names of the table, resolved at compile time: get<Opcode::CONVACT, "InWidth">(code), field<Opcode::CONVACT, "InWidth">(). A
-// misspelt name does not compile.
 #pragma once
 
-#include "isa/fixed_string.h"
 #include "isa/mx/table.h"
-
-namespace cox::isa::mx {
-
-template <Opcode Op, FixedString Name>
-constexpr const Field &field() {
-  constexpr const Field *kFound = find_field(instruction_of(Op), Name.view());
-  static_assert(kFound != nullptr, "no such field in this instruction");
-  return *kFound;
-}
-
-/// The value of an integer, boolean or enumeration field; the bits of a BF16.
-template <Opcode Op, FixedString Name>
-constexpr std::uint32_t get(const MachineCode &code) {
-  constexpr const Field &found = field<Op, Name>();
-  return extract_bits(code, found.bit, found.width);
-}
-
-}  // namespace cox::isa::mx

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "isa/mx/encode.h"
-#include "isa/mx/get.h"
 #include "isa/mx/operation.h"
 
 namespace cox::isa::mx {
@@ -170,7 +168,7 @@ Operation operation_of(const MachineCode &code, Opcode opcode, Resolver &resolve
 }  // namespace
 
 Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, const Selection &selection) {
-  const Instruction *instruction = find_instruction(code[0]);
+  const Instruction *instruction = Set::find(code);
   if (instruction == nullptr) return Status(ErrorCode::unknown_instruction, "opcode", -1, code[0] & kIdentityMask);
   if (instruction->opcode != Opcode::CONFBADDR && !selection.chosen) {
     return Status(ErrorCode::missing_configuration, "CONFBADDR");

@@ -7,7 +7,9 @@
 #include <string_view>
 
 #include "isa/field.h"
+#include "isa/instruction_set.h"
 #include "isa/mx/instruction.h"
+#include "isa/named_field.h"
 
 namespace cox::isa::mx {
 
@@ -37,6 +39,10 @@ inline constexpr EnumType kPoolMode{"PoolMode", kPoolModeValues};
 inline constexpr std::int64_t kOffsetMaximum = kMostOffset;
 
 // clang-format off
+inline constexpr Field kOpcodeFields[] = {
+    {"opcode", kOpcodeBit, kOpcodeWidth, 1, Kind::integer, 0, 15, {}, "the instruction, or a group of them"},
+    {"funct", kFunctBit, kFunctWidth, 1, Kind::integer, 0, 3, {}, "the instruction within its group"},
+};
 inline constexpr Field k_CONFBADDR[] = {
     {"InputBase1", 6, 5, 1, Kind::integer, 0, 31, {}, "base register of InOffset, InOffset1"},
     {"InputBase2", 11, 5, 1, Kind::integer, 0, 31, {}, "base register of InOffset2"},
@@ -117,37 +123,39 @@ inline constexpr Instruction kInstructions[] = {
 };
 // clang-format on
 
-/// The instruction with that opcode. Every value of the enumeration has one.
-constexpr const Instruction &instruction_of(Opcode opcode) {
-  for (const Instruction &instruction : kInstructions) {
-    if (instruction.opcode == opcode) return instruction;
+struct Traits {
+  using Opcode = mx::Opcode;
+  using Instruction = mx::Instruction;
+  using MachineCode = mx::MachineCode;
+  static constexpr const auto &kInstructions = mx::kInstructions;
+  static constexpr bool kFiniteFloats = false;
+  static constexpr std::span<const Field> opcode_fields(const Instruction & /*row*/) { return detail::kOpcodeFields; }
+  static constexpr std::uint32_t first_word(const Instruction &row) {
+    return static_cast<std::uint32_t>(row.code) << kOpcodeBit | static_cast<std::uint32_t>(row.funct) << kFunctBit;
   }
-  return kInstructions[0];
-}
+  static constexpr std::span<const Field> header(const Instruction & /*row*/) { return {}; }
+  static constexpr std::size_t bytes(const Instruction &row) { return row.bytes; }
+};
+using Set = InstructionSet<Traits>;
+Traits traits_of(Opcode);
 
-/// The instruction with that name, or nullptr.
-constexpr const Instruction *find_instruction(std::string_view name) {
-  for (const Instruction &instruction : kInstructions) {
-    if (name == instruction.name) return &instruction;
-  }
-  return nullptr;
-}
+}  // namespace cox::isa::mx
 
-/// The instruction whose first 32 bits these are, or nullptr.
-constexpr const Instruction *find_instruction(std::uint32_t first_word) {
-  for (const Instruction &instruction : kInstructions) {
-    if ((first_word & kIdentityMask) == (static_cast<std::uint32_t>(instruction.funct) << kFunctBit | instruction.code))
-      return &instruction;
-  }
-  return nullptr;
-}
+extern template class cox::isa::InstructionSet<cox::isa::mx::Traits>;
 
-/// The field with that name, or nullptr.
-constexpr const Field *find_field(const Instruction &instruction, std::string_view name) {
-  for (const Field &field : instruction.fields) {
-    if (name == field.name) return &field;
-  }
-  return nullptr;
-}
+namespace cox::isa::mx {
+
+using Fetched = Set::Fetched;
+constexpr const Instruction &instruction_of(Opcode opcode) { return Set::row(opcode); }
+constexpr const Instruction *find_instruction(std::string_view name) { return Set::find(name); }
+constexpr const Instruction *find_instruction(std::uint32_t first_word) { return Set::find(first_word); }
+constexpr const Field *find_field(const Instruction &instruction, std::string_view name) { return Set::find_field(instruction, name); }
+inline MachineCode begin(Opcode opcode) { return Set::begin(opcode); }
+inline Status set(MachineCode &code, const Field &field, std::int64_t value) { return Set::set(code, field, value); }
+inline Status check(const MachineCode &code) { return Set::check(code); }
+inline Result<Fetched> fetch(std::span<const std::byte> stream) { return Set::fetch(stream); }
+inline unsigned field_bit(const Instruction &instruction, std::string_view name) { return Set::field_bit(instruction, name); }
+inline const char *field_name(const Instruction &instruction, unsigned bit) { return Set::field_name(instruction, bit); }
+using isa::field, isa::get, isa::kNoField;
 
 }  // namespace cox::isa::mx

@@ -54,14 +54,7 @@ class Encoder {
   [[nodiscard]] const MachineCode &code() const { return code_; }
 
  private:
-  static constexpr MachineCode first_words() {
-    const isa::mx::Instruction &instruction = isa::mx::instruction_of(Op);
-    MachineCode code{};
-    isa::insert_bits(code, isa::mx::kOpcodeBit, isa::mx::kOpcodeWidth, instruction.code);
-    isa::insert_bits(code, isa::mx::kFunctBit, isa::mx::kFunctWidth, instruction.funct);
-    return code;
-  }
-  static constexpr MachineCode kFirstWords = first_words();
+  static constexpr MachineCode kFirstWords = isa::begin<Op>();
 
   MachineCode code_ = kFirstWords;
   const Field *refused_ = nullptr;
