@@ -7,8 +7,9 @@
 
 namespace cox::isa {
 
-/// Is `value` legal for that element of an integer, boolean or enumeration field? field_out_of_range with the limit that it broke.
-[[nodiscard]] constexpr Status check_range(const Field &field, unsigned element, std::int64_t value) {
+/// Always inlined: the loader checks every field of a task with it. Is `value` legal for that element of an integer, boolean or enumeration
+/// field? field_out_of_range with the limit that it broke.
+[[nodiscard, gnu::always_inline]] constexpr Status check_range(const Field &field, unsigned element, std::int64_t value) {
   const auto index = static_cast<std::int32_t>(element);
   switch (field.kind) {
     case Kind::integer:

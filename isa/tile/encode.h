@@ -2,21 +2,16 @@
 // Building machine code field by field, with the table's range checks.
 #pragma once
 
-#include <string_view>
-
-#include "base/result.h"
 #include "isa/tile/table.h"
 
 namespace cox::isa::tile {
 
-/// An instruction with its opcode and all fields zero.
-[[nodiscard]] MachineCode begin(Opcode opcode);
-
-/// Sets an integer, boolean or enumeration element. field_out_of_range (`what` the field's name, `index` the element) leaves the code as it
-/// was.
+[[nodiscard]] inline MachineCode begin(Opcode opcode) { return Set::begin(opcode); }
+[[nodiscard]] inline Status set_float(MachineCode &code, const Field &field, unsigned element, float value) {
+  return Set::set_float(code, field, element, value);
+}
+/// Sets an integer, boolean or enumeration element; invalid_argument for a floating-point one.
 [[nodiscard]] Status set_integer(MachineCode &code, const Field &field, unsigned element, std::int64_t value);
-/// Sets a floating-point element; NaN and infinities are out of range.
-[[nodiscard]] Status set_float(MachineCode &code, const Field &field, unsigned element, float value);
 /// Sets Prev_Insts and Next_Insts: bit c is class c. field_out_of_range for a configuration instruction with any bit set, and for bits over
 /// SO.
 [[nodiscard]] Status set_dependencies(MachineCode &code, std::uint32_t previous, std::uint32_t next);

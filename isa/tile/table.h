@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "isa/field.h"
+#include "isa/instruction_set.h"
+#include "isa/named_field.h"
 #include "isa/tile/enumerations.h"
 #include "isa/tile/header.h"
 
@@ -24,6 +26,17 @@ struct Instruction {
 namespace detail {
 
 // clang-format off
+inline constexpr Field kOpcodeFields[] = {{"opcode", kOpcodeBit, kOpcodeWidth, 1, Kind::integer, 1, 255, {}, "the instruction"}};
+/// Those of configuration instructions first, then those of all others, then those of vp_self and vp_pool.
+inline constexpr Field kHeader[] = {
+    {"context", kContextBit, kContextWidth, 1, Kind::integer, 0, 255, {}, "written by the firmware"},
+    {"completion", kCompletionBit, 1, 1, Kind::boolean, 0, 1, {}, "written by the firmware: a completion is wanted"},
+    {"core", kCoreBit, kCoreWidth, 1, Kind::integer, 0, kMostCores - 1, {}, "which of the task's cores runs the instruction, counted from its first"},
+    {"Prev_Insts", kPreviousBit, kClasses, 1, Kind::integer, 0, 511, {}, "bit c: takes a token of class c before the start"},
+    {"Next_Insts", kNextBit, kClasses, 1, Kind::integer, 0, 511, {}, "bit c: gives class c a token at the end"},
+    {"tile", kBatchBit, kBatchWidth, 1, Kind::integer, 0, 255, {}, "index within a batch"},
+};
+inline constexpr std::size_t kConfigurationHeader = 3, kPlainHeader = 5;
 inline constexpr Field k_ct_bc[] = {
     {"BCS", 64, 2, 1, Kind::integer, 0, 3, {}, "regions 4*BCS to 4*BCS+3 are written"},
     {"BufCut", 66, 13, 8, Kind::integer, 0, 8191, {}, "(length, last block) of four regions, in blocks of 1 KiB; (0, 0) is no region; length is modulo 8,192"},
@@ -349,37 +362,42 @@ inline constexpr Instruction kInstructions[] = {
 };
 // clang-format on
 
-namespace detail {
-/// By opcode, one more than the place in kInstructions; 0 where there is none.
-consteval std::array<std::uint8_t, 256> make_places() {
-  std::array<std::uint8_t, 256> places{};
-  std::uint8_t place = 0;
-  for (const Instruction &instruction : kInstructions) places[static_cast<unsigned>(instruction.opcode)] = ++place;
-  return places;
-}
-inline constexpr std::array<std::uint8_t, 256> kPlaces = make_places();
-}  // namespace detail
-
-/// The instruction with that opcode, or nullptr.
-constexpr const Instruction *find_instruction(Opcode opcode) {
-  const unsigned place = detail::kPlaces[static_cast<std::uint8_t>(opcode)];
-  return place == 0 ? nullptr : &kInstructions[place - 1];
-}
-
-/// The instruction with that name, or nullptr.
-constexpr const Instruction *find_instruction(std::string_view name) {
-  for (const Instruction &instruction : kInstructions) {
-    if (name == instruction.name) return &instruction;
+struct Traits {
+  using Opcode = tile::Opcode;
+  using Instruction = tile::Instruction;
+  using MachineCode = tile::MachineCode;
+  using Integer = std::int64_t;
+  static constexpr const auto &kInstructions = tile::kInstructions;
+  static constexpr bool kFiniteFloats = true;
+  static constexpr std::span<const Field> opcode_fields(const Instruction & /*row*/) { return detail::kOpcodeFields; }
+  static constexpr std::uint32_t first_word(const Instruction &row) { return static_cast<std::uint32_t>(row.opcode) << kOpcodeBit; }
+  static constexpr std::span<const Field> header(const Instruction &row) {
+    const std::span<const Field> all = detail::kHeader;
+    if (row.configuration) return all.first(detail::kConfigurationHeader);
+    return takes_batch(row.opcode) ? all : all.first(detail::kPlainHeader);
   }
-  return nullptr;
-}
+};
+using Set = InstructionSet<Traits>;
+Traits traits_of(Opcode);
 
-/// The field with that name, or nullptr.
+}  // namespace cox::isa::tile
+
+extern template class cox::isa::InstructionSet<cox::isa::tile::Traits>;
+
+namespace cox::isa::tile {
+
+constexpr const Instruction *find_instruction(Opcode opcode) { return Set::find(static_cast<std::uint32_t>(opcode)); }
+constexpr const Instruction *find_instruction(std::string_view name) { return Set::find(name); }
 constexpr const Field *find_field(const Instruction &instruction, std::string_view name) {
   for (const Field &field : instruction.fields) {
     if (name == field.name) return &field;
   }
   return nullptr;
+}
+using isa::get, isa::same_bits;
+template <Opcode Op, FixedString Name>
+consteval const Field *field_named() {
+  return isa::detail::kFound<Op, Name>;
 }
 
 }  // namespace cox::isa::tile

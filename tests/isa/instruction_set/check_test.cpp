@@ -24,6 +24,7 @@ const Legal kLegal[] = {
     {"NOP", {0, 0, 0, 0}, {0x1F, 0, 0, 0}},
     {"MIX", kMix, {0xFC0F07FF, 0x7FF, 0xFFFFFFFF, 0x3FFFF}},
     {"FLOATS", {21, 0, 0, 0}, {0xFFFF1F, 0xFFFFFFFF, 0xFFFFFFFF, 0}},
+    {"CROSS", {29, 0, 0, 0}, {0x8000001F, 1, 0, 0}},
 };
 
 TEST(Check, EveryReservedBit) {
@@ -48,13 +49,19 @@ TEST(Check, EveryReservedBit) {
   }
 }
 
-TEST(Check, TheLowestReservedBitIsNamed) { EXPECT_EQ(Set::check({0, 0x80000, 0x1000, 1}).index(), 51); }
+TEST(Check, TheLowestReservedBitIsNamed) { EXPECT_EQ(Set::check({0, 0x180000, 0x1000, 1}).index(), 51); }
+
+/// A wider opcode of another row makes no bit of this one legal.
+TEST(Check, OpcodesOfDifferentWidths) {
+  EXPECT_TRUE(jumps::Set::check({0x8000001F}).ok());
+  EXPECT_EQ(jumps::Set::check({0xA0000000}).index(), 29);
+}
 
 TEST(Check, EveryUnknownOpcode) {
   for (std::uint32_t opcode = 0; opcode < 32; ++opcode) {
     SCOPED_TRACE(opcode);
     const Status status = Set::check({opcode | 0xABCDE000, 0, 0, 0});
-    const bool known = opcode == 0 || opcode == 13 || opcode == 21;
+    const bool known = opcode == 0 || opcode == 13 || opcode == 21 || opcode == 29;
     EXPECT_EQ(status.code() != ErrorCode::unknown_instruction, known);
     if (known) continue;
     EXPECT_STREQ(status.what(), "opcode");

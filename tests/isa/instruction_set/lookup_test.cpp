@@ -17,6 +17,7 @@ TEST(Lookup, PlacesByOpcodeBits) {
     const toy::Instruction *expected = opcode == 0    ? &toy::kInstructions[0]
                                        : opcode == 13 ? &toy::kInstructions[1]
                                        : opcode == 21 ? &toy::kInstructions[2]
+                                       : opcode == 29 ? &toy::kInstructions[3]
                                                       : nullptr;
     EXPECT_EQ(toy::Set::find(opcode), expected) << opcode;
     EXPECT_EQ(toy::Set::find(opcode | 0xFFFFFFE0), expected) << opcode;

@@ -61,6 +61,18 @@ TEST(Set, MinimaAndMaxima) {
   }
 }
 
+TEST(Set, OneBitInEachOfTwoWords) {
+  const Field &cross = *Set::find_field(Set::row(Opcode::CROSS), "Cross");
+  for (std::uint32_t value = 0; value < 4; ++value) {
+    MachineCode code{};
+    ASSERT_TRUE(Set::set(code, cross, value).ok());
+    EXPECT_EQ(code, (MachineCode{value << 31, value >> 1, 0, 0}));
+    EXPECT_EQ(read_integer(code, cross), value);
+  }
+  MachineCode code{};
+  EXPECT_EQ(Set::set(code, cross, 4).limit(), 3);
+}
+
 TEST(Set, OneBeyondIsRefusedAndChangesNothing) {
   struct Beyond {
     const char *field;

@@ -9,7 +9,7 @@
 namespace cox::isa::toy {
 
 using MachineCode = Words32<4>;
-enum class Opcode : std::uint8_t { NOP, MIX, FLOATS };
+enum class Opcode : std::uint8_t { NOP, MIX, FLOATS, CROSS };
 
 struct Instruction {
   const char *name;
@@ -43,10 +43,12 @@ inline constexpr Field kFloats[] = {
     {"Half", 8, 16, 1, Kind::bfloat16, 0, 65535, {}, "bits of a BF16"},
     {"Reals", 32, 32, 2, Kind::floating_point, 0, 0, {}, "two FP32"},
 };
+inline constexpr Field kCross[] = {{"Cross", 31, 2, 1, Kind::integer, 0, 3, {}, "one bit of each of two words"}};
 inline constexpr Instruction kInstructions[] = {
     {"NOP", Opcode::NOP, 0, 0, 8, {}, "nothing"},
     {"MIX", Opcode::MIX, 5, 1, 16, kMix, "all kinds of whole numbers"},
     {"FLOATS", Opcode::FLOATS, 5, 2, 16, kFloats, "floating point"},
+    {"CROSS", Opcode::CROSS, 5, 3, 8, kCross, "a field in two words"},
 };
 // clang-format on
 
