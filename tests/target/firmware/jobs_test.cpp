@@ -5,6 +5,7 @@
 #include <functional>
 #include <sstream>
 
+#include "firmware/plan/plan.h"
 #include "isa/machine_code.h"
 #include "isa/tile/table.h"
 #include "tests/target/firmware/job_list.h"
@@ -134,6 +135,41 @@ Task busy_task() {
     task.instructions.push_back(store);
   }
   task.instructions.push_back(end);
+  return task;
+}
+
+// `rounds` tensors copied one after the other, and behind each load as many configurations as a group has instructions: one more than fits
+// beside the load. Only the last of them has the shape that the next load wants. In 256 rounds a load comes to every slot of its ring.
+Task configured_task(unsigned rounds) {
+  constexpr std::uint32_t kShapes[2][3] = {{8, 4, 4}, {8, 2, 8}};
+  Task task = copy_task();
+  const task::Task once = task;
+  task.windows[0].size = 2 * rounds * kTensor;
+  task.tensors.clear();
+  task.instructions.resize(kLoad);
+  task.instructions.push_back(once.instructions[kStoreConfiguration]);
+  const auto configure = [&](unsigned shape) {
+    task.instructions.push_back(once.instructions[kLoadConfiguration]);
+    for (const char *tile : {"STile", "DTile"}) {
+      set_field(task, task.instructions.size() - 1, tile, {kShapes[shape][0], kShapes[shape][1], kShapes[shape][2]});
+    }
+  };
+  for (unsigned i = 0; i < rounds; ++i) {
+    const bool first = i == 0;
+    const bool last = i + 1 == rounds;
+    task.instructions.push_back(once.instructions[kLoad]);
+    const std::size_t load = task.instructions.size() - 1;
+    set_field(task, load, "STaddr", {static_cast<std::uint32_t>(i * kTensor)});
+    set_field(task, load, "Tile", {1, kShapes[i % 2][0], kShapes[i % 2][1], kShapes[i % 2][2]});
+    set_previous(task, load, bit(first ? Class::CT : Class::ST));
+    for (unsigned j = 0; j + 1 < firmware::plan::kMaximumGroup; ++j) configure(i % 2);
+    configure((i + 1) % 2);
+    task.instructions.push_back(once.instructions[kStore]);
+    const std::size_t store = task.instructions.size() - 1;
+    set_field(task, store, "DTaddr", {static_cast<std::uint32_t>((rounds + i) * kTensor)});
+    set_next(task, store, bit(last ? Class::CT : Class::LD));
+  }
+  task.instructions.push_back(once.instructions[kEnd]);
   return task;
 }
 
@@ -299,6 +335,25 @@ TEST_P(JobsTest, ATimeLimitHoldsWhereCompletionsComeWithoutAPause) {
   expect_done(jobs, whole);
   expect_error(jobs, late, ErrorCode::time_limit);
   EXPECT_LT(cycles(jobs, late), cycles(jobs, whole));
+}
+
+// The loop that fills rings, which on the target is assembly, keeps room for the largest group before the end of a ring: an instruction
+// more would stand in the first slot of the next ring.
+TEST_P(JobsTest, ConfigurationsBehindALoadStayInTheirRing) {
+  constexpr unsigned kRounds = 300;
+  JobList jobs(8);
+  const std::size_t load = jobs.load(task::build_image(configured_task(kRounds)), 0);
+  std::vector<std::uint8_t> input(kRounds * kTensor);
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::uint8_t>(7 * i + i / kTensor);
+  std::vector<std::uint8_t> window = input;
+  window.resize(2 * input.size());
+  const std::uint64_t address = jobs.place(window);
+  const std::size_t run = jobs.run(0, {{address, window.size()}});
+  execute(jobs);
+  expect_done(jobs, load);
+  expect_done(jobs, run);
+  EXPECT_EQ(jobs.outcome(run).job.accelerator_instructions, 5 + kRounds * (2 + firmware::plan::kMaximumGroup));
+  EXPECT_EQ(jobs.bytes(address + input.size(), input.size()), input);
 }
 
 TEST_P(JobsTest, UnloadForgetsTheTask) {
