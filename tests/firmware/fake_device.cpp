@@ -187,6 +187,13 @@ void FakeDevice::start_what_can() {
         if (isa::tile::completion_of(code)) complete(index, code, FaultCode::aborted);
         continue;
       }
+      if (unreadable(index, code)) {
+        constexpr unsigned kNoContext = 0xFF;
+        ++queue.head;
+        fault_pending_ = true;
+        complete(index, kNoContext, FaultCode::bus_error);
+        continue;
+      }
       const std::uint64_t cycles = duration(index, code);
       queue.busy = true;
       queue.end = cycles == kNever ? kNever : now + cycles;
@@ -210,15 +217,15 @@ void FakeDevice::finish(unsigned index) {
   start_what_can();
 }
 
-void FakeDevice::complete(unsigned index, const MachineCode &code, FaultCode status) {
+void FakeDevice::complete(unsigned index, unsigned context, FaultCode status) {
   Queue &entries = completions_[index / isa::tile::kClasses];
   const std::uint32_t size = entries.size();
   if (entries.tail - entries.head >= size) {
     violations.emplace_back("the fake device does not stall on a full completion queue");
     return;
   }
-  hal::Completion entry{0, index | static_cast<std::uint32_t>(status) << 8 | isa::tile::context_of(code) << 16,
-                        static_cast<std::uint32_t>(now), status == FaultCode::none ? static_cast<std::uint32_t>(now >> 32) : 0xDEAD};
+  hal::Completion entry{0, index | static_cast<std::uint32_t>(status) << 8 | context << 16, static_cast<std::uint32_t>(now),
+                        status == FaultCode::none ? static_cast<std::uint32_t>(now >> 32) : 0xDEAD};
   const std::uint32_t phase = (entries.tail / size & 1) == 0 ? 1 : 0;
   entry.outcome |= phase << 31;
   entry.identity = hal::Completion::identity_of(queues_[index].head - 1, entry.outcome);

@@ -44,6 +44,8 @@ class FakeDevice final : public hal::native::Bus {
   std::function<hal::FaultCode(unsigned queue, const isa::tile::MachineCode &code)> outcome = [](unsigned, const auto &) {
     return hal::FaultCode::none;
   };
+  /// Whether its slot cannot be read: it ends with bus_error, and the device does not know whose it was.
+  std::function<bool(unsigned queue, const isa::tile::MachineCode &code)> unreadable = [](unsigned, const auto &) { return false; };
   /// May change an entry before it is written; false: it is lost.
   std::function<bool(hal::Completion &)> completion = [](hal::Completion &) { return true; };
   /// Whether a doorbell is heard.
@@ -103,7 +105,10 @@ class FakeDevice final : public hal::native::Bus {
   void start_what_can();
   void finish(unsigned index);
   [[nodiscard]] bool completion_line() const;
-  void complete(unsigned index, const isa::tile::MachineCode &code, hal::FaultCode status);
+  void complete(unsigned index, const isa::tile::MachineCode &code, hal::FaultCode status) {
+    complete(index, isa::tile::context_of(code), status);
+  }
+  void complete(unsigned index, unsigned context, hal::FaultCode status);
   void run_handlers();
   void take_tick();
   [[nodiscard]] bool in_flight(unsigned context) const;

@@ -466,6 +466,156 @@ TEST_F(OneCore, AStarvedLaneOfARunThatFailsOrIsCancelledIsNotDispatchedAgain) {
   expect_runs(task, text);
 }
 
+// A completion that comes after the failure frees nothing, not even the task's very first group, here ct_st itself.
+TEST_F(OneCore, ACompletionAfterTheFailureDispatchesNothing) {
+  constexpr auto kControl = static_cast<unsigned>(Class::CT);
+  TaskText text = copy_task(0, 0);
+  // ct_st waits for a load of weights.
+  isa::insert_bits(text.code[kStart], isa::tile::kPreviousBit, kClasses, bit(Class::LW));
+  const MachineCode load[] = {make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
+                              make(Opcode::lw_mov, {{"SS", {1}}, {"Wsize", {1, 8, 1, 1}}}, 0, bit(Class::CT))};
+  text.code.insert(text.code.begin() + kLoadConfiguration, std::begin(load), std::end(load));
+  Task task(text), neighbour(copy_task(1, 1));
+  device.duration = [](unsigned, const MachineCode &code) { return isa::tile::opcode_of(code) == Opcode::lw_mov ? 5000 : 100; };
+  const unsigned context = start(task);
+  const unsigned other = start(neighbour);
+  device.wait();  // to the neighbour's first completion
+  ASSERT_LT(device.now, 5000U);
+  ASSERT_TRUE(scheduler.cancel(context).ok());
+  EXPECT_EQ(wait(context).status.code(), ErrorCode::cancelled);
+  EXPECT_GE(device.now, 5000U) << "the load has ended";
+  for (const Executed &each : device.executed) EXPECT_FALSE(each.queue == kControl && each.context == context);
+  EXPECT_TRUE(wait(other).status.ok());
+  expect_runs(task, text);
+}
+
+// Nothing else quarantines the context of an instruction whose slot the device could not read.
+TEST_F(OneCore, WhatStandsBehindASlotThatCannotBeReadIsAborted) {
+  TaskText text = copy_task();
+  text.code.insert(text.code.begin() + kLoadConfiguration, 100, text.code[kLoadConfiguration]);
+  Task task(text);
+  bool read = true;
+  device.unreadable = [&](unsigned queue, const auto &) { return queue == static_cast<unsigned>(Class::LD) && !(read = !read); };
+  const RunReport report = wait(start(task));
+  EXPECT_EQ(report.status.code(), ErrorCode::device_fault);
+  EXPECT_STREQ(report.status.what(), "bus_error");
+  const auto is_executed = [](const Executed &each) {
+    return each.queue == static_cast<unsigned>(Class::LD) && each.status == FaultCode::none;
+  };
+  EXPECT_LE(std::ranges::count_if(device.executed, is_executed), 2);
+}
+
+// The report names the instruction that stands first in the task, in whichever lane it is.
+TEST_F(OneCore, ATimeLimitNamesTheFirstInstructionThatHasNotEnded) {
+  for (const bool load_first : {true, false}) {
+    SCOPED_TRACE(load_first);
+    TaskText text = copy_task();
+    // Load and store wait for the cut only.
+    isa::insert_bits(text.code[kCut], isa::tile::kNextBit, kClasses, bit(Class::LD) | bit(Class::ST));
+    isa::insert_bits(text.code[kLoad], isa::tile::kNextBit, kClasses, bit(Class::CT));
+    isa::insert_bits(text.code[kStore], isa::tile::kPreviousBit, kClasses, bit(Class::CT));
+    isa::insert_bits(text.code[kEnd], isa::tile::kPreviousBit, kClasses, bit(Class::LD) | bit(Class::ST));
+    if (!load_first) {
+      std::swap(text.code[kLoadConfiguration], text.code[kStoreConfiguration]);
+      std::swap(text.code[kLoad], text.code[kStore]);
+    }
+    Task task(text);
+    device.duration = [](unsigned, const MachineCode &code) -> std::uint64_t {
+      const Opcode opcode = isa::tile::opcode_of(code);
+      return opcode == Opcode::lda_mov || opcode == Opcode::sta_mov ? 15'000'000 : 100;
+    };
+    const RunReport report = wait(start(task, {.time_limit_us = 1000}));
+    EXPECT_EQ(report.status.code(), ErrorCode::time_limit);
+    EXPECT_EQ(report.status.index(), static_cast<std::int32_t>(kLoad));
+    EXPECT_STREQ(report.status.what(), load_first ? "LD" : "ST");
+  }
+}
+
+// A second attempt would find what the first has written.
+TEST_F(OneCore, ATaskThatWritesWhatItReadsIsNotRetried) {
+  TaskText text = copy_task();
+  isa::insert_bits(text.code[kStore], isa::tile::find_field(*isa::tile::find_instruction(Opcode::sta_mov), "DTaddr")->bit_of(0), 8, 64);
+  Task task(text);
+  ASSERT_FALSE(task.loaded.needs().restartable);
+  device.outcome = [](unsigned queue, const auto &) { return queue == 1 ? FaultCode::bus_error : FaultCode::none; };
+  const RunReport report = wait(start(task, {.retries = 3}));
+  EXPECT_EQ(report.status.code(), ErrorCode::device_fault);
+  EXPECT_EQ(report.retried, 0);
+}
+
+// An entry that is under way when its run has failed must not be taken for one of the next run's.
+TEST_F(OneCore, AFailedRunWhoseLastCompletionIsNotThereYetWaitsForIt) {
+  Task task(copy_task());
+  device.completion = [](const hal::Completion &) { return false; };
+  const unsigned context = start(task);
+  device.wait();  // to the tick: all that was dispatched has ended, and nothing was heard
+  ASSERT_TRUE(scheduler.cancel(context).ok());
+  scheduler.poll();
+  EXPECT_FALSE(scheduler.has_ended(context));
+  device.now += (firmware::schedule::kSettleTime - 1) * 1000;
+  scheduler.poll();
+  EXPECT_FALSE(scheduler.has_ended(context));
+  device.now += 1000;
+  scheduler.poll();
+  EXPECT_TRUE(scheduler.has_ended(context));
+  EXPECT_EQ(wait(context).status.code(), ErrorCode::cancelled);
+}
+
+// Core 1 tells of the quarantine, and what core 0 would have told is lost with it: the reset explains the failure, and it may pass.
+TEST_F(FourCores, AResetExplainsAbortedInstructionsOfAnotherCore) {
+  constexpr std::uint64_t kMillisecond = 1'000'000;
+  constexpr auto kStores = static_cast<unsigned>(Class::ST), kFetches = static_cast<unsigned>(Class::SI);
+  bool first = true;
+  device.outcome = [&](unsigned queue, const auto &) { return first && queue == kStores ? FaultCode::bus_error : FaultCode::none; };
+  device.completion = [&](const hal::Completion &entry) { return !first || entry.queue() != kStores; };
+  device.duration = [&](unsigned queue, const auto &) -> std::uint64_t {
+    if (first && queue == kFetches) return 15 * kMillisecond;  // the run does not stop before
+    return first && queue == kClasses + 1 ? 200 : 100;
+  };
+  Task task(two_core_task());
+  const unsigned context = start(task, {.retries = 1});
+  device.reset_in(0, 5 * kMillisecond);
+  for (unsigned i = 0; i < 100 && scheduler.run(context).report.retried == 0 && !scheduler.has_ended(context); ++i) {
+    if (scheduler.run(context).state == firmware::schedule::RunState::stopping && device.now < kMillisecond) {
+      EXPECT_EQ(scheduler.run(context).fault.fault, FaultCode::aborted);
+    }
+    scheduler.sleep();
+  }
+  first = false;
+  const RunReport report = wait(context);
+  EXPECT_EQ(report.status.code(), ErrorCode::ok) << report.status.what();
+  EXPECT_EQ(report.retried, 1);
+}
+
+// Cores are chosen before constants are copied, which takes long, and again after that.
+TEST_F(OneCore, ARunWhoseCoreIsLostWhileItsConstantsAreCopiedIsRefused) {
+  Task stuck(copy_task(0, 99));
+  TaskText text = copy_task(100, 199);
+  text.windows[0].size = 300 << 10;
+  text.constants = {{0, 0, std::vector<std::uint8_t>(300 << 10, 5)}};
+  Task task(text);
+  device.duration = [](unsigned, const auto &) { return FakeDevice::kNever; };
+  device.reset_works = false;
+  const unsigned context = start(stuck, {.time_limit_us = 1000});
+  device.on_feed = [&] {
+    const bool before = board::mask_interrupts();
+    for (unsigned tick = 0; tick < 3; ++tick) device.wait();
+    board::restore_interrupts(before);
+  };
+  const auto refused = scheduler.start(task.loaded, task.windows, {.place_constants = true});
+  EXPECT_EQ(refused.status().code(), ErrorCode::not_ready);
+  EXPECT_STREQ(refused.status().what(), "tile core");
+  EXPECT_EQ(wait(context).status.code(), ErrorCode::time_limit);
+}
+
+TEST(FaultLog, HoldsTheLastSixteenOldestFirst) {
+  FakeDevice device;
+  for (std::uint64_t cycle = 0; cycle < 20; ++cycle) hal::fault_log::append({.cycle = cycle});
+  EXPECT_EQ(hal::fault_log::count(), 20U);
+  ASSERT_EQ(hal::fault_log::size(), 16U);
+  for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(hal::fault_log::at(i).cycle, 4U + i);
+}
+
 // Retries are for faults: a cancelled run ends, even if only a reset of its core can stop it.
 TEST_F(FourCores, ACancelledTaskThatIsStuckDoesNotBeginAgain) {
   bool stuck = true;
@@ -501,6 +651,11 @@ TEST_F(FourCores, AnEccErrorInAnyPartOfL2ResetsTheCoreAndOneInDramDoesNot) {
     EXPECT_TRUE(report.status.ok());
     EXPECT_EQ(report.retried, 1);
     EXPECT_EQ(scheduler.totals().core_resets - before, address < l2 ? 1U : 0U);
+    if (address < l2) {
+      const hal::FaultRecord reset = hal::fault_log::at(hal::fault_log::size() - 2);
+      EXPECT_EQ(reset.action, hal::FaultAction::reset);
+      EXPECT_EQ(reset.fault, FaultCode::ecc) << "why the core was reset";
+    }
   }
 }
 

@@ -69,6 +69,20 @@ TEST(Plan, AGroupHasNoMoreInstructionsThanTheRingsKeepRoomFor) {
   EXPECT_EQ(largest, firmware::plan::kMaximumGroup) << "a load or a configuration, with the configurations behind it";
 }
 
+// Rings have room for as many instructions without a completion as all runs can have there (docs/scheduler.md, Room in the rings).
+TEST(Plan, OneOfEightInstructionsAsksForACompletion) {
+  TaskText text = copy_task();
+  text.code.insert(text.code.begin() + kLoadConfiguration, 100, text.code[kLoadConfiguration]);
+  const Task task(text);
+  unsigned silent = 0, most = 0;
+  for (const isa::tile::MachineCode &code : task.loaded.plan().lanes[static_cast<unsigned>(Class::LD)].code) {
+    silent = isa::tile::completion_of(code) ? 0 : silent + 1;
+    most = std::max(most, silent);
+  }
+  EXPECT_EQ(most, firmware::plan::kCompletionInterval - 1);
+  EXPECT_EQ(silent, 0U) << "the last instruction asks for one";
+}
+
 TEST_F(OneCore, TasksRunSideBySide) {
   std::mt19937 random(7);
   device.duration = [&](unsigned, const auto &) { return random() % 200; };
