@@ -4,6 +4,7 @@
 #include "firmware/job/dispatch_order.h"
 #include "hal/fault_log.h"
 #include "tests/firmware/job_ring.h"
+#include "tests/firmware/scheduled_tasks.h"
 
 namespace cox::tests {
 namespace {
@@ -220,6 +221,23 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
   expect(waits, ErrorCode::window_overlap, "windows");  // another owner reads there, too
 }
 
+// Of one owner, a run waits also where it only reads, in another window, what the run before it writes.
+TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
+  add(load_job(copy_task(0, 99), 0, 0));
+  TaskText text = copy_task(100, 199);
+  text.windows.push_back({1, 64, false});
+  add(load_job(text, 1, 0));
+  Descriptor job = run_job(0, 0);
+  const Window written = job.windows[0];
+  const std::size_t writes = add(job);
+  job = run_job(1, 0);
+  job.windows[1] = written;
+  const std::size_t reads = add(job);
+  EXPECT_EQ(serve(), 0);
+  for (const std::size_t good : {writes, reads}) expect(good, ErrorCode::ok);
+  EXPECT_GE(outcome(reads).start_cycle, outcome(writes).end_cycle);
+}
+
 // Of one owner, the second waits.
 TEST_F(JobOwnersTest, ConstantsOfTheSameOwnerWait) {
   TaskText text = copy_task(0, 99);
@@ -370,6 +388,49 @@ TEST_F(JobOwnersTest, AJobThatFindsNoRoomIsNotPassedForEver) {
   EXPECT_EQ(firmware::job::next_job(jobs, 5, 8, owners), std::nullopt);
   jobs[6].blocked = false;
   EXPECT_EQ(firmware::job::next_job(jobs, 5, 8, owners), 6U);
+}
+
+class TwoCoreJobs : public JobRing {
+ protected:
+  TwoCoreJobs() : JobRing(2) {}
+};
+
+// An account counts device time of all cores that a run had.
+TEST_F(TwoCoreJobs, ARunOnTwoCoresCountsTwice) {
+  add(load_job(two_core_task(), 0, 5));
+  const std::size_t run = add(run_job(0, 5));
+  device.typed = std::string(256, ' ') + "\rowners\r";  // a look at the console takes 64 characters
+  EXPECT_EQ(serve(), 0);
+  expect(run, ErrorCode::ok);
+  const std::uint64_t cycles = outcome(run).end_cycle - outcome(run).start_cycle;
+  ASSERT_GT(cycles, 0U);
+  EXPECT_THAT(device.console, HasSubstr("device cycles " + std::to_string(2 * cycles) + " "));
+}
+
+// Only a job that found no room has been passed. One that waited for its owner's jobs has not: others may still pass it.
+TEST_F(TwoCoreJobs, AJobThatWaitsForThoseBeforeItIsNotPassed) {
+  add(load_job(copy_task(), 0, 0));
+  add(load_job(copy_task(), 1, 1));
+  add(load_job(copy_task(), 2, 1));
+  add(load_job(copy_task(), 3, 3));
+  const auto run = [&](std::uint32_t slot, std::uint8_t owner, std::uint8_t core_mask, std::uint8_t priority = 0) {
+    Descriptor job = run_job(slot, owner, priority);
+    job.core_mask = core_mask;
+    return add(job);
+  };
+  // Core 0 is slow, and has room for one of these.
+  const std::size_t first = run(0, 0, 1);
+  const std::size_t blocked = run(1, 1, 1);
+  const std::size_t late = run(2, 1, 1);
+  for (unsigned i = 0; i < firmware::job::kMostPasses; ++i) run(3, 3, 2);
+  const std::size_t passes = run(3, 3, 2, 7);
+  device.duration = [](unsigned queue, const auto &) { return queue < isa::tile::kClasses ? 10'000 : 100; };
+  EXPECT_EQ(serve(), 0);
+  for (const std::size_t good : {first, blocked, late, passes}) expect(good, ErrorCode::ok);
+  EXPECT_GE(outcome(blocked).start_cycle, outcome(first).end_cycle);
+  EXPECT_GE(outcome(late).start_cycle, outcome(blocked).end_cycle);
+  EXPECT_GE(outcome(passes).start_cycle, outcome(blocked).start_cycle) << "the one that found no room was passed often enough";
+  EXPECT_LT(outcome(passes).start_cycle, outcome(blocked).end_cycle);
 }
 
 // What waits for what, of one owner: a letter a job in the ring's order, with what stands before it running.

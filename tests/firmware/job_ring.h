@@ -26,6 +26,8 @@ class JobRing : public testing::Test {
  protected:
   static constexpr std::uint32_t kCapacity = 64;
 
+  explicit JobRing(unsigned cores = 1) : device(cores) {}
+
   std::byte *dram() { return reinterpret_cast<std::byte *>(device.dram.data()); }
   std::uint64_t address(std::size_t offset) { return reinterpret_cast<std::uintptr_t>(dram()) + offset; }
   std::size_t reserve(std::size_t bytes, std::size_t remainder = 0) {
@@ -43,7 +45,7 @@ class JobRing : public testing::Test {
     job.task_slot = slot;
     job.image_address = address(at);
     job.image_bytes = image.bytes().size();
-    job.workspace_bytes = firmware::image::workspace_bytes(text.code.size());
+    job.workspace_bytes = firmware::image::workspace_bytes(text.code.size(), text.tile_cores);
     job.workspace_address = address(reserve(job.workspace_bytes));
     return job;
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "firmware/coxswain.h"
+#include "hal/fault_log.h"
 #include "tests/firmware/job_ring.h"
 
 namespace cox::tests {
@@ -112,6 +113,70 @@ TEST_F(JobsTest, ConstantsAreWrittenBeforeTheRun) {
   EXPECT_EQ(serve(), 0);
   const auto *window = reinterpret_cast<const std::uint8_t *>(static_cast<std::uintptr_t>(run.windows[0].address));
   EXPECT_THAT(std::vector<std::uint8_t>(window + 7, window + 12), testing::ElementsAre(0, 1, 2, 3, 0));
+}
+
+// An image that lies in a workspace would change when the workspace's task runs.
+TEST_F(JobsTest, AnImageInTheWorkspaceOfALoadedTaskIsRefused) {
+  const Descriptor loaded = load_job(copy_task(), 0);
+  add(loaded);
+  Descriptor job = load_job(copy_task(), 1);
+  job.image_address = (loaded.workspace_address + 15) / 16 * 16;
+  const std::size_t refused = add(job);
+  EXPECT_EQ(serve(), 0);
+  expect(refused, ErrorCode::window_overlap, "image_address");
+}
+
+// A run uses only as much of a window as its task needs: what the submitter gives beyond that may be another task's memory.
+TEST_F(JobsTest, OnlyTheBytesThatTheTaskNeedsOfAWindowAreReserved) {
+  const std::size_t window = reserve(256);
+  const Descriptor load = load_job(copy_task(), 0);  // its image follows
+  ASSERT_LT(load.image_address, address(window) + 512);
+  add(load);
+  Descriptor job = run_job(0);
+  job.windows[0] = {address(window), 512};
+  const std::size_t runs = add(job);
+  EXPECT_EQ(serve(), 0);
+  expect(runs, ErrorCode::ok);
+}
+
+// The records of 64 jobs are kept: one more would take the place of the oldest, which is not done yet.
+TEST_F(JobsTest, NoJobIsTakenThatIsTooFarBehindTheOldest) {
+  capacity = 2 * kCapacity;
+  top_ = sizeof(Header) + capacity * sizeof(Descriptor);
+  add(load_job(copy_task(), 0));
+  const std::size_t oldest = add(run_job(0));
+  while (jobs_ < oldest + firmware::job::kLookAhead + 5) add(simple_job(Kind::share, 1, 1));
+  unsigned looks = 0;
+  device.duration = [](unsigned, const auto &) { return 20'000'000; };  // two ticks
+  device.on_feed = [&] {
+    if (outcome(oldest).state != State::running) return;
+    ++looks;
+    EXPECT_EQ(outcome(oldest + firmware::job::kLookAhead).state, State::submitted);
+  };
+  EXPECT_EQ(serve(), 0);
+  EXPECT_GT(looks, 1U);
+  for (std::size_t job = 0; job < jobs_; ++job) expect(job, ErrorCode::ok);
+}
+
+TEST_F(JobsTest, AReadingOfFaultsSaysHowManyItsWindowHasNoRoomFor) {
+  using firmware::job::FaultEntry;
+  using firmware::job::FaultReading;
+  for (std::uint64_t cycle = 1; cycle <= 3; ++cycle) hal::fault_log::append({.cycle = cycle});
+  Descriptor job = simple_job(Kind::read_faults, 0, 0);
+  const std::size_t at = reserve(sizeof(FaultReading) + 3 * sizeof(FaultEntry));
+  job.windows[0] = {address(at), sizeof(FaultReading) + 2 * sizeof(FaultEntry)};
+  const std::size_t reads = add(job);
+  EXPECT_EQ(serve(), 0);
+  expect(reads, ErrorCode::ok);
+  FaultReading reading;
+  std::memcpy(&reading, dram() + at, sizeof(reading));
+  EXPECT_EQ(reading.faults, 2U);
+  EXPECT_EQ(reading.before, 1U);
+  FaultEntry entries[3];
+  std::memcpy(entries, dram() + at + sizeof(reading), sizeof(entries));
+  EXPECT_EQ(entries[0].cycle, 2U);
+  EXPECT_EQ(entries[1].cycle, 3U);
+  EXPECT_EQ(entries[2].cycle, 0U) << "behind the window";
 }
 
 // Only a read-only window may stay in the image: one that the task writes must be the submitter's.

@@ -231,6 +231,11 @@ INSTANTIATE_TEST_SUITE_P(
                    text.tensors[0].shape = {65536, 65536, 65536, 65536};
                    text.tensors[0].size = 0;
                  }},
+        // N * C * H * W = 2^64 + 128: not 128 bytes.
+        BadImage{"TensorLargerThan64Bits", ErrorCode::tensor_size, "tensors.size",
+                 [](TaskText &text) {
+                   text.tensors[0].shape = {160465489, 8, 174763, 82224};
+                 }},
         BadImage{"TensorPadded", ErrorCode::tensor_size, "tensors.size",
                  [](TaskText &text) {
                    text.tensors[0].padded = true;
