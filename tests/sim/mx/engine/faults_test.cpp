@@ -180,6 +180,13 @@ TEST(MxFaults, BaseRegistersThatNobodyWrote) {
     expect_fault(machine, {far, sigmoid}, FaultCode::base_not_written, 8, 72);
   }
   {
+    // Nor does what another owner has written in the same context, which no reset has cleared since.
+    MxMachine machine;
+    machine.bring_up_mx();
+    machine.place_context(0, {{r::context::owner::offset(0), 1}});
+    expect_fault(machine, {bases(), sigmoid}, FaultCode::base_not_written, 8, 32);
+  }
+  {
     // The context's reset makes all of them unwritten, and zero.
     MxMachine machine;
     machine.bring_up_mx();
