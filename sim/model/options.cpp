@@ -8,60 +8,41 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 
 #include "sim/model/faults/parse.h"
 #include "sim/model/faults/random_plan.h"
+#include "sim/model/registry.h"
 
 namespace cox::model {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::uint32_t kMostCycles = 1'000'000;
 constexpr std::uint64_t kMostFaults = 10'000;
 
-struct GeometryOption {
-  const char *name;
-  std::uint32_t Geometry::*member;
-  std::uint32_t minimum, maximum;
+constexpr ParameterField<Geometry> kDeviceParameters[] = {
+    {{"contexts", 1, kMostContexts}, &Geometry::contexts},
+    {{"queue_size_log2_max", 1, 12}, &Geometry::queue_size_log2_max},
+    {{"doorbell_latency", 0, kMostCycles}, &Geometry::doorbell_latency},
+    {{"interrupt_latency", 0, kMostCycles}, &Geometry::interrupt_latency},
+    {{"dram_bytes_per_1024_cycles", 1, 1U << 20}, &Geometry::dram_bytes_per_1024_cycles},
 };
+constexpr auto kDeviceParameterList = parameters_of(kDeviceParameters);
 
-constexpr GeometryOption kGeometryOptions[] = {
-    {"tile_cores", &Geometry::tile_cores, 1, kMostCores},
-    {"contexts", &Geometry::contexts, 1, kMostContexts},
-    {"l2_mib", &Geometry::l2_mib, 1, 8},
-    {"pe_columns", &Geometry::pe_columns, 1, 8},
-    {"pe_rows", &Geometry::pe_rows, 1, 8},
-    {"queue_size_log2_max", &Geometry::queue_size_log2_max, 1, 12},
-    {"doorbell_latency", &Geometry::doorbell_latency, 0, kMostCycles},
-    {"interrupt_latency", &Geometry::interrupt_latency, 0, kMostCycles},
-    {"configuration_cycles", &Geometry::configuration_cycles, 0, kMostCycles},
-    {"control_cycles", &Geometry::control_cycles, 0, kMostCycles},
-    {"load_setup_cycles", &Geometry::load_setup_cycles, 0, kMostCycles},
-    {"store_setup_cycles", &Geometry::store_setup_cycles, 0, kMostCycles},
-    {"dram_bytes_per_1024_cycles", &Geometry::dram_bytes_per_1024_cycles, 1, 1U << 20},
-    {"l2_bytes_per_cycle", &Geometry::l2_bytes_per_cycle, 1, kMostCycles},
-    {"scrub_bytes_per_cycle", &Geometry::scrub_bytes_per_cycle, 1, kMostCycles},
-    {"link_bytes_per_cycle", &Geometry::link_bytes_per_cycle, 1, kMostCycles},
-    {"vector_setup_cycles", &Geometry::vector_setup_cycles, 0, kMostCycles},
-    {"vector_bytes_per_cycle", &Geometry::vector_bytes_per_cycle, 1, kMostCycles},
-    {"pe_setup_cycles", &Geometry::pe_setup_cycles, 0, kMostCycles},
-    {"pe_outputs_per_1024_cycles", &Geometry::pe_outputs_per_1024_cycles, 1, 1U << 26},
-    {"pe_weight_cycles_per_byte", &Geometry::pe_weight_cycles_per_byte, 0, kMostCycles},
-    {"mx_lanes", &Geometry::mx_lanes, 1, 16},
-    {"mx_buffer_kib", &Geometry::mx_buffer_kib, 1, 65535},
-    {"mx_setup_cycles", &Geometry::mx_setup_cycles, 0, kMostCycles},
-    {"mx_dram_bytes_per_cycle", &Geometry::mx_dram_bytes_per_cycle, 1, 1024},
-    {"cube_dispatch_cycles", &Geometry::cube_dispatch_cycles, 1, kMostCycles},
-    {"cube_queue_slots", &Geometry::cube_queue_slots, 1, 1024},
-    {"cube_issue_cycles", &Geometry::cube_issue_cycles, 0, kMostCycles},
-    {"cube_dram_bytes_per_cycle", &Geometry::cube_dram_bytes_per_cycle, 1, 1024},
-    {"cube_dram_latency", &Geometry::cube_dram_latency, 0, kMostCycles},
-    {"cube_l1_bytes_per_cycle", &Geometry::cube_l1_bytes_per_cycle, 1, 4096},
-    {"cube_out_bytes_per_cycle", &Geometry::cube_out_bytes_per_cycle, 1, 4096},
-    {"cube_clear_cycles", &Geometry::cube_clear_cycles, 0, kMostCycles},
-};
+/// Of the device, or of one of its engines; nullptr if there is none of that name.
+const Parameter *find_parameter(std::string_view name) {
+  const auto find_in = [name](std::span<const Parameter> list) {
+    const auto found = std::find_if(list.begin(), list.end(), [name](const Parameter &parameter) { return name == parameter.name; });
+    return found == list.end() ? nullptr : &*found;
+  };
+  const Parameter *parameter = find_in(kDeviceParameterList);
+  for (const EngineKind *kind : engine_kinds()) {
+    if (parameter == nullptr) parameter = find_in(kind->parameters);
+  }
+  return parameter;
+}
 
 /// Reads options into a value; the first error stays.
 class Reader {
@@ -73,18 +54,19 @@ class Reader {
     if (error_.empty()) error_ = std::move(text);
   }
 
-  void geometry(const json &value, Geometry &result) {
+  void geometry(const json &value, Options &options) {
     if (!value.is_object()) return fail("option 'geometry' is not an object");
     for (const auto &[key, number] : value.items()) {
-      const auto *option = std::find_if(std::begin(kGeometryOptions), std::end(kGeometryOptions),
-                                        [&name = key](const GeometryOption &candidate) { return name == candidate.name; });
-      if (option == std::end(kGeometryOptions)) return fail(fmt::format("geometry has no parameter '{}'", key));
-      if (!number.is_number_unsigned() || number.get<std::uint64_t>() < option->minimum || number.get<std::uint64_t>() > option->maximum) {
-        return fail(fmt::format("geometry parameter '{}' is {}, must be an integer from {} to {}", key, number.dump(), option->minimum,
-                                option->maximum));
+      const Parameter *parameter = find_parameter(key);
+      if (parameter == nullptr) return fail(fmt::format("geometry has no parameter '{}'", key));
+      if (!number.is_number_unsigned() || number.get<std::uint64_t>() < parameter->minimum ||
+          number.get<std::uint64_t>() > parameter->maximum) {
+        return fail(fmt::format("geometry parameter '{}' is {}, must be an integer from {} to {}", key, number.dump(), parameter->minimum,
+                                parameter->maximum));
       }
-      result.*(option->member) = number.get<std::uint32_t>();
+      options.parameters[key] = number.get<std::uint32_t>();
     }
+    set_parameters(options.geometry, kDeviceParameters, options.parameters);
   }
 
   std::string text(const json &value, std::string_view key) {
@@ -114,7 +96,8 @@ class Reader {
     if (!file) return fail(fmt::format("fault plan '{}' cannot be opened", path));
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     std::string reason;
-    if (!faults::parse_plan(text, options.geometry, options.faults, reason)) fail(fmt::format("fault plan '{}', {}", path, reason));
+    if (!faults::parse_plan(text, inventory_of(options.parameters), options.faults, reason))
+      fail(fmt::format("fault plan '{}', {}", path, reason));
   }
 
   void durations(const std::string &path, Durations &result) {
@@ -123,11 +106,12 @@ class Reader {
     const json document = json::parse(file, nullptr, false);
     if (!document.is_object()) return fail(fmt::format("durations file '{}' is not a JSON object", path));
     for (const auto &[key, list] : document.items()) {
-      const auto *name = std::find_if(std::begin(isa::tile::kClassNames), std::end(isa::tile::kClassNames),
-                                      [&wanted = key](const char *candidate) { return wanted == candidate; });
-      if (name == std::end(isa::tile::kClassNames)) return fail(fmt::format("durations file '{}': there is no class '{}'", path, key));
+      const std::span<const char *const> queues = core_queues();
+      if (std::find(queues.begin(), queues.end(), std::string_view(key)) == queues.end()) {
+        return fail(fmt::format("durations file '{}': there is no class '{}'", path, key));
+      }
       if (!list.is_array()) return fail(fmt::format("durations file '{}': class '{}' is not a list", path, key));
-      std::vector<Cycle> &durations = result[static_cast<std::size_t>(name - std::begin(isa::tile::kClassNames))];
+      std::vector<Cycle> &durations = result[key];
       for (const json &duration : list) {
         if (!duration.is_number_unsigned()) {
           return fail(
@@ -157,9 +141,9 @@ std::optional<Options> parse_options(const char *text, std::string &error) {
   if (!reader.failed()) {
     for (const auto &[key, value] : document.items()) {
       if (key == "geometry") {
-        reader.geometry(value, options.geometry);
+        reader.geometry(value, options);
       } else if (key == "path") {
-        options.path = reader.choice(value, key, "reference", "fast") == 0 ? arithmetic::Path::reference : arithmetic::Path::fast;
+        options.path = reader.choice(value, key, "reference", "fast") == 0 ? Path::reference : Path::fast;
       } else if (key == "dispatch") {
         ideal = reader.choice(value, key, "firmware", "ideal") == 1;
       } else if (key == "events") {
@@ -186,7 +170,8 @@ std::optional<Options> parse_options(const char *text, std::string &error) {
   if (!plan.empty() && !reader.failed()) reader.faults(plan, options);
   if (seed && !reader.failed()) {
     const auto count = static_cast<std::uint32_t>(options.random_faults);
-    for (const faults::Planned &fault : faults::random_plan(*seed, count, options.geometry)) options.faults.push_back(fault);
+    for (const faults::Planned &fault : faults::random_plan(*seed, count, inventory_of(options.parameters)))
+      options.faults.push_back(fault);
   }
   if (ideal) options.geometry.doorbell_latency = options.geometry.interrupt_latency = 0;
   if (reader.failed()) return std::nullopt;

@@ -2,24 +2,28 @@
 // What cox_model_create is told as JSON (docs/model.md, Options).
 #pragma once
 
-#include <array>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "isa/tile/header.h"
 #include "sim/model/faults/plan.h"
 #include "sim/model/geometry.h"
-#include "sim/model/tile/arithmetic/execute.h"
+#include "sim/model/parameter.h"
 
 namespace cox::model {
 
-/// Durations in cycles of the instructions of a task, in program order of each class, configurations included.
-using Durations = std::array<std::vector<Cycle>, isa::tile::kClasses>;
+/// Durations in cycles of the instructions of a task, by the name of their submission queue, in program order.
+using Durations = std::map<std::string, std::vector<Cycle>, std::less<>>;
+
+/// Which arithmetic; both give the same bits.
+enum class Path : std::uint8_t { reference, fast };
 
 struct Options {
   Geometry geometry;
-  arithmetic::Path path = arithmetic::Path::fast;
+  ParameterValues parameters;  ///< those of engines, as far as they were given
+  Path path = Path::fast;
   bool hazards = false;
   std::string events;                   ///< path of the event log to write; empty: none
   std::optional<Durations> durations;   ///< replayed instead of computed

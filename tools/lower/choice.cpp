@@ -40,7 +40,7 @@ std::vector<std::size_t> dividing_layers(const Network &network) {
 
 class Choice {
  public:
-  Choice(const Network &network, const WeightImage &weights, const Wish &wish, const model::Geometry &geometry)
+  Choice(const Network &network, const WeightImage &weights, const Wish &wish, const model::TileGeometry &geometry)
       : network_(network), weights_(weights), wish_(wish), geometry_(geometry) {}
 
   Lowering run() {
@@ -234,14 +234,14 @@ class Choice {
   const Network &network_;
   const WeightImage &weights_;
   Wish wish_;
-  model::Geometry geometry_;
+  model::TileGeometry geometry_;
   std::map<std::pair<unsigned, Division>, Lowering> bests_;  ///< by cores, and what they share
   std::optional<Alternative> fastest_;                       ///< of all, on the device
 };
 
 }  // namespace
 
-Lowering lower(const Network &network, const WeightImage &weights, const Wish &wish, const model::Geometry &geometry) {
+Lowering lower(const Network &network, const WeightImage &weights, const Wish &wish, const model::TileGeometry &geometry) {
   return Choice(network, weights, wish, geometry).run();
 }
 

@@ -69,7 +69,7 @@ void emit_step(const Work &work, WeightSupply &supply, RowExchange &rows, const 
 
 }  // namespace
 
-Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::Geometry &geometry) {
+Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::TileGeometry &geometry) {
   Lowering result;
   result.plan = plan;
   const DramPlaces dram(network, plan);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "isa/tile/configuration.h"
-#include "sim/model/geometry.h"
+#include "sim/model/tile/geometry.h"
 #include "tools/lower/network/network.h"
 #include "tools/lower/plan/plan.h"
 #include "tools/lower/program/program.h"
@@ -38,12 +38,12 @@ struct Wish {
 };
 
 /// By one plan. Throws NetworkError for a network that does not fit the device so.
-[[nodiscard]] Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::Geometry &geometry);
+[[nodiscard]] Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::TileGeometry &geometry);
 
 /// By the plan that takes the fewest cycles. Throws NetworkError for a network that does not fit the device (one row of a layer's
 /// maps L2, eight kernels of it half of WL0), or whose images do not come out even on the cores that are wished for.
 [[nodiscard]] Lowering lower(const Network &network, const WeightImage &weights, const Wish &wish = {},
-                             const model::Geometry &geometry = {});
+                             const model::TileGeometry &geometry = {});
 
 /// About how long the control core works for so many instructions.
 [[nodiscard]] std::uint64_t control_cycles(std::size_t instructions);

@@ -8,6 +8,7 @@
 
 #include "isa/cube/operation.h"
 #include "sim/model/cube/flags.h"
+#include "sim/model/cube/geometry.h"
 #include "sim/model/cube/slot.h"
 #include "sim/model/device/fault.h"
 #include "sim/model/device/stream_port.h"

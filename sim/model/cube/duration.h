@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "isa/cube/operation.h"
-#include "sim/model/geometry.h"
+#include "sim/model/cube/geometry.h"
 
 namespace cox::model::cube {
 

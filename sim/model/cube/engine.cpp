@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "isa/cube/layout.h"
+#include "sim/model/cube/make.h"
 #include "sim/model/device/stream_fault.h"
 
 namespace cox::model::cube {
@@ -13,15 +15,43 @@ namespace {
 
 constexpr std::uint32_t kAllPipes = (1U << isa::cube::kPipes) - 1;
 
+Geometry geometry_of(const Options &options) {
+  Geometry geometry{options.geometry};
+  set_parameters(geometry, kParameters, options.parameters);
+  return geometry;
+}
+
+namespace r = registers;
+
+// The sizes are no parameters: instructions are checked against them wherever they are built.
+constexpr std::uint32_t kGeometry4 =
+    r::geometry4::kCubeL1Kib.put(isa::cube::kL1Bytes >> 10) | r::geometry4::kCubeL0cKib.put(isa::cube::kL0CBytes >> 10);
+constexpr std::uint32_t kGeometry5 =
+    r::geometry5::kCubeL0aKib.put(isa::cube::kL0ABytes >> 10) | r::geometry5::kCubeL0bKib.put(isa::cube::kL0BBytes >> 10);
+constexpr std::uint32_t kGeometry6 = r::geometry6::kCubeMacsPerCycle.put(isa::cube::kFractalRows * isa::cube::kFractalRows *
+                                                                         isa::cube::fractal_width(isa::cube::Type::bfloat16)) |
+                                     r::geometry6::kCubeBiasTableBytes.put(isa::cube::kBiasTableBytes);
+static_assert(r::geometry4::kResetValue == kGeometry4 && r::geometry5::kResetValue == kGeometry5 &&
+              r::geometry6::kResetValue == kGeometry6);
+
 }  // namespace
 
-Engine::Engine(const Surroundings &surroundings, Path path)
-    : surroundings_(surroundings),
-      port_(kEngine, surroundings, true),
-      dispatcher_(port_, surroundings.geometry),
-      pipes_(surroundings.host, port_, surroundings.geometry, path) {}
+Engine::Engine(const Surroundings &surroundings, const Options &options)
+    : StreamEngine(kEngine, surroundings, options.geometry.queue_size_log2_max),
+      geometry_(geometry_of(options)),
+      dispatcher_(port_, geometry_),
+      pipes_(surroundings.host, port_, geometry_, options.path == model::Path::reference ? Path::reference : Path::fast) {}
 
-void Engine::reset(Cycle now) {
+std::uint32_t Engine::report(registers::Name name) const {
+  switch (name) {
+    case r::Name::geometry4: return kGeometry4;
+    case r::Name::geometry5: return kGeometry5;
+    case r::Name::geometry6: return kGeometry6;
+    default: return 0;
+  }
+}
+
+void Engine::reset(unsigned /*unit*/, Cycle now) {
   pipes_.drop(now);
   for (const Running &running : running_) port_.drop(running.stream);
   running_.clear();
@@ -33,7 +63,7 @@ void Engine::reset(Cycle now) {
   for (Observer *observer : surroundings_.observers) observer->on_engine_reset(kEngine, now);
 }
 
-void Engine::clear_buffers() {
+void Engine::power_on() {
   pipes_.clear_buffers();
   buffers_user_.reset();
 }
@@ -43,7 +73,7 @@ void Engine::on_context_reset(unsigned context) {
   if (open_ && chain_context_ == context) open_ = false;
 }
 
-void Engine::resume(Cycle now, Cycle stood) {
+void Engine::resume(unsigned /*unit*/, Cycle now, Cycle stood) {
   pipes_.resume(now, stood);
   if (at_ != kNever) at_ += stood;
 }
@@ -54,23 +84,23 @@ Cycle Engine::begin_at(Cycle enabled_at) const {
   // Where nothing is joined, a stream has completed before the next one begins.
   if (phase_ != Phase::idle || (!open_ && !running_.empty())) return kNever;
   const std::uint32_t index = port_.ring.head + static_cast<std::uint32_t>(running_.size());
-  return port_.ring.start_at(index, enabled_at, surroundings_.geometry.doorbell_latency);
+  return port_.ring.start_at(index, enabled_at, geometry_.doorbell_latency);
 }
 
-Cycle Engine::next_event(Cycle enabled_at) const {
+Cycle Engine::next_event(unsigned /*unit*/, Cycle enabled_at) const {
   Cycle next = std::min(begin_at(enabled_at), pipes_.next_event());
   if (phase_ == Phase::clear || phase_ == Phase::fetch) next = std::min(next, at_);
   if (aborted()) next = std::min(next, port_.context(chain_context_).quarantined_at);
   return next;
 }
 
-void Engine::step_ends(Cycle now) {
+void Engine::step_ends(unsigned /*unit*/, Cycle now) {
   if (aborted()) return stop(nullptr, stream_fault(FaultCode::aborted, 0), now);
   for (const Pipes::Ended &ended : pipes_.end_due(now)) end_slot(ended.slot, ended.fault, now);
   end_streams(now);
 }
 
-void Engine::step_starts(Cycle now, Cycle enabled_at) {
+void Engine::step_starts(unsigned /*unit*/, Cycle now, Cycle enabled_at) {
   // Room that a start makes is there for the dispatcher, and what it hands out may start, at the same cycle.
   for (bool moved = true; moved;) {
     moved = false;
@@ -117,11 +147,11 @@ void Engine::begin_stream(Cycle now) {
   chain_context_ = stream.context;
   dispatcher_.begin(stream);
   phase_ = Phase::fetch;
-  at_ = now + surroundings_.geometry.cube_dispatch_cycles;
+  at_ = now + geometry_.cube_dispatch_cycles;
   user_ = {stream.context, port_.context(stream.context).owner};
   if (buffers_user_ && *buffers_user_ != user_) {
     phase_ = Phase::clear;
-    at_ = now + surroundings_.geometry.cube_clear_cycles;
+    at_ = now + geometry_.cube_clear_cycles;
   } else {
     buffers_user_ = user_;
   }
@@ -172,10 +202,12 @@ void Engine::end_streams(Cycle now) {
     event.last = true;
     tell_end(event);
   }
-  complete_waiting(now);
+  complete_streams(now);
 }
 
-void Engine::complete_waiting(Cycle now) {
+void Engine::complete_waiting(unsigned /*unit*/, Cycle now) { complete_streams(now); }
+
+void Engine::complete_streams(Cycle now) {
   while (!running_.empty() && running_.front().ended && port_.may_complete(running_.front().stream)) {
     const Stream &stream = running_.front().stream;
     port_.complete(stream, now);
@@ -195,7 +227,7 @@ bool Engine::dispatch(Cycle now) {
       pipes_.clear_buffers();
       buffers_user_ = user_;
       phase_ = Phase::fetch;
-      at_ = now + surroundings_.geometry.cube_dispatch_cycles;
+      at_ = now + geometry_.cube_dispatch_cycles;
       return true;
     case Phase::fetch:
       if (at_ > now) return false;
@@ -240,7 +272,7 @@ void Engine::fetch_slot(Cycle now) {
 
 void Engine::go_on(Cycle now) {
   phase_ = Phase::fetch;
-  at_ = now + surroundings_.geometry.cube_dispatch_cycles;
+  at_ = now + geometry_.cube_dispatch_cycles;
   if (!dispatcher_.at_end()) return;
   phase_ = Phase::idle;
   Running &running = running_.back();
@@ -291,5 +323,17 @@ StreamEvent Engine::event_of(const Stream &stream, const Slot &slot) const {
 void Engine::tell_end(const StreamEvent &event) const {
   for (Observer *observer : surroundings_.observers) observer->on_stream_end(event);
 }
+
+// The registry.
+
+static constexpr auto kParameterList = parameters_of(kParameters);
+
+const EngineKind kKind{
+    .id = Engine::kEngine,
+    .parameters = kParameterList,
+    .make = [](const Surroundings &surroundings, const Options &options) -> std::unique_ptr<model::Engine> {
+      return std::make_unique<Engine>(surroundings, options);
+    },
+};
 
 }  // namespace cox::model::cube

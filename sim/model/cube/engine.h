@@ -8,38 +8,34 @@
 #include <optional>
 
 #include "sim/model/cube/dispatcher.h"
+#include "sim/model/cube/geometry.h"
 #include "sim/model/cube/pipes.h"
-#include "sim/model/device/stream_port.h"
+#include "sim/model/device/stream_engine.h"
+#include "sim/model/options.h"
 
 namespace cox::model::cube {
 
-class Engine {
+class Engine final : public StreamEngine {
  public:
   static constexpr registers::Engine kEngine = registers::Engine::cube;
 
-  Engine(const Surroundings &surroundings, Path path);
+  Engine(const Surroundings &surroundings, const Options &options);
 
-  [[nodiscard]] StreamPort &port() { return port_; }
-  [[nodiscard]] const StreamPort &port() const { return port_; }
+  void complete_waiting(unsigned unit, Cycle now) override;
+  [[nodiscard]] Cycle next_event(unsigned unit, Cycle enabled_at) const override;
+  void step_ends(unsigned unit, Cycle now) override;
+  void step_starts(unsigned unit, Cycle now, Cycle enabled_at) override;
+  void pause(unsigned /*unit*/, Cycle now) override { pipes_.pause(now); }
+  void resume(unsigned unit, Cycle now, Cycle stood) override;
+  void slow_down(Cycle now, std::uint64_t factor) override { pipes_.slow_down(now, factor); }
 
-  /// ENGINE_RESET: what runs stops without effect, what waits is thrown away. Buffers keep what they hold.
-  void reset(Cycle now);
-  /// Power-on: the buffers hold zeros, which are nobody's.
-  void clear_buffers();
-  /// CONTEXT.CONTROL.RESET: a stream that waits for the one that is joined to it waits no more.
-  void on_context_reset(unsigned context);
+  void reset(unsigned unit, Cycle now) override;
+  /// The buffers hold zeros, which are no context's.
+  void power_on() override;
+  /// A stream that waits for the one that is joined to it waits no more.
+  void on_context_reset(unsigned context) override;
 
-  /// The clock stands: nothing else is called but reset() and complete_waiting(), until resume() after `stood` cycles.
-  void pause(Cycle now) { pipes_.pause(now); }
-  /// DRAM gives a `factor`-th of its bandwidth.
-  void slow_down(Cycle now, std::uint64_t factor) { pipes_.slow_down(now, factor); }
-  void resume(Cycle now, Cycle stood);
-  /// When something is due that step_ends() or step_starts() does. `enabled_at`: as SubmissionRing::start_at().
-  [[nodiscard]] Cycle next_event(Cycle enabled_at) const;
-  void step_ends(Cycle now);
-  void step_starts(Cycle now, Cycle enabled_at);
-  /// Streams that wait for room in the completion queue complete, as far as there is some.
-  void complete_waiting(Cycle now);
+  [[nodiscard]] std::uint32_t report(registers::Name name) const override;
 
  private:
   /// A stream that was begun and has not completed.
@@ -66,6 +62,7 @@ class Engine {
   /// Everything stops. `culprit`: the slot that met a bus error; nullptr: the context was aborted.
   void stop(const Slot *culprit, const Fault &fault, Cycle now);
   void end_streams(Cycle now);
+  void complete_streams(Cycle now);
   [[nodiscard]] bool any_running() const { return !running_.empty() && !running_.back().ended; }
   [[nodiscard]] Running &of(std::uint32_t stream) { return running_[stream - running_.front().stream.index]; }
 
@@ -79,8 +76,7 @@ class Engine {
   void tell_end(const StreamEvent &event) const;
   void update_state(Cycle now);
 
-  Surroundings surroundings_;
-  StreamPort port_;
+  Geometry geometry_;
   Dispatcher dispatcher_;
   Pipes pipes_;
   /// A context, and whose it was when the stream began.

@@ -10,6 +10,7 @@
 
 #include "sim/model/cube/arithmetic/execute.h"
 #include "sim/model/cube/flags.h"
+#include "sim/model/cube/geometry.h"
 #include "sim/model/cube/slot_queue.h"
 #include "sim/model/device/dram_channel.h"
 #include "sim/model/device/fault.h"

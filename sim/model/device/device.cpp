@@ -2,53 +2,37 @@
 #include "sim/model/device/device.h"
 
 #include <algorithm>
-#include <span>
+
+#include "sim/model/device/surroundings.h"
+#include "sim/model/registry.h"
 
 #include "device/engine_bits.h"
 
 namespace cox::model {
 
-using isa::tile::Class;
-using isa::tile::kClasses;
-
-Device::Core::Core(unsigned index, const Geometry &geometry)
-    : queues(kClasses, SubmissionQueue(geometry.queue_size_log2_max)),
-      completions(index, geometry.queue_size_log2_max),
-      l2(geometry.l2_bytes()),
-      wl0(isa::tile::kWeightBufferBytes),
-      scrubber(geometry.l2_bytes()) {}
-
 Device::Device(const Host &host, const Options &options)
     : host_(host),
       geometry_(options.geometry),
-      path_(options.path),
-      durations_(options.durations),
       channel_(options.geometry.dram_bytes_per_1024_cycles),
-      faults_(options.faults, host_,
-              [this](faults::Place place, std::uint64_t address, bool write, auto &word) {
-                return transfer_word(place, address, write, word);
-              }),
-      mx_({host_, geometry_, std::span(contexts_).first(geometry_.contexts), fault_, observers_, faults_}, channel_,
-          options.path == arithmetic::Path::reference ? mx::Path::reference : mx::Path::fast),
-      cube_({host_, geometry_, std::span(contexts_).first(geometry_.contexts), fault_, observers_, faults_},
-            options.path == arithmetic::Path::reference ? cube::Path::reference : cube::Path::fast) {
-  for (unsigned i = 0; i < geometry_.tile_cores; ++i) cores_.emplace_back(i, geometry_);
+      faults_(options.faults, host_, [this](faults::Place place, std::uint64_t address, bool write, auto &word) {
+        return transfer_word(place, address, write, word);
+      }) {
+  const Surroundings surroundings{host_, std::span(contexts_).first(geometry_.contexts), fault_, observers_, faults_, channel_};
+  for (const EngineKind *kind : engine_kinds()) {
+    const registers::EngineRow &row = registers::row_of(kind->id);
+    Engine &engine = *engines_.emplace_back(kind->make(surroundings, options));
+    const unsigned first = row.has_ring() ? row.completion_queue() : 0;
+    for (unsigned i = 0; i < engine.units(); ++i) units_.push_back({.number = first + i, .engine = &engine, .index = i});
+  }
 }
 
 void Device::reset(Cycle now) {
   now_ = std::max(now_, now);
-  for (unsigned core = 0; core < cores_.size(); ++core) {
-    reset_core(core);
-    std::fill(cores_[core].l2.begin(), cores_[core].l2.end(), std::byte{0});
-    std::fill(cores_[core].wl0.begin(), cores_[core].wl0.end(), std::byte{0});
-    cores_[core].scrubber.reset();
-  }
-  for (unsigned engine = 0; engine < kEngines; ++engine) reset_engine(engine);
-  cube_.clear_buffers();
+  for (const Unit &unit : units_) unit.engine->reset(unit.index, now_);
+  for (const auto &engine : engines_) engine->power_on();
   faults_.memory().reset();
   reset_clocks();
   contexts_ = {};
-  all_clear_at_ = 0;
   enabled_at_ = kNever;
   interrupt_enable_ = 0;
   fault_ = {};
@@ -56,68 +40,35 @@ void Device::reset(Cycle now) {
   update_interrupts();
 }
 
-void Device::reset_core(unsigned core_index) {
-  Core &core = cores_[core_index];
-  for (unsigned i = 0; i < kClasses; ++i) {
-    SubmissionQueue &queue = core.queues[i];
-    if (queue.state == SubmissionQueue::State::transferring && core.clock.running()) channel_.end(mover(core_index, i), now_);
-    if (queue.state != SubmissionQueue::State::idle && queue.running.context < geometry_.contexts)
-      --contexts_[queue.running.context].in_flight;
-    queue.reset();
-  }
-  core.completions.reset();
-  faults_.memory().make_whole(core_index);
-  for (Observer *observer : observers_) observer->on_core_reset(core_index, now_);
+const Unit *Device::find_unit(unsigned number) const {
+  const auto found = std::find_if(units_.begin(), units_.end(), [number](const Unit &unit) { return unit.number == number; });
+  return found == units_.end() ? nullptr : &*found;
 }
 
-void Device::reset_engine(unsigned engine) {
-  if (engine == 0) {
-    mx_.reset(now_);
-  } else {
-    cube_.reset(now_);
-  }
+Unit *Device::find_unit(unsigned number) { return const_cast<Unit *>(std::as_const(*this).find_unit(number)); }
+
+unsigned Device::cores() const {
+  return static_cast<unsigned>(std::count_if(units_.begin(), units_.end(), [](const Unit &unit) { return unit.number < kMostCores; }));
+}
+
+std::span<std::byte> Device::l2(unsigned core) {
+  const Unit *unit = core < kMostCores ? find_unit(core) : nullptr;
+  return unit == nullptr ? std::span<std::byte>() : unit->engine->memory({faults::Place::Memory::l2, core});
 }
 
 // Time.
-
-unsigned Device::mover(unsigned core_index, unsigned queue_index) {
-  switch (static_cast<Class>(queue_index)) {
-    case Class::LD: return core_index * DramChannel::kMoversOfCore;
-    case Class::LW: return core_index * DramChannel::kMoversOfCore + 1;
-    default: return core_index * DramChannel::kMoversOfCore + 2;  // ST: no other class transfers
-  }
-}
 
 Cycle Device::enabled_at(const Clock &clock) const {
   if (!clock.running() || enabled_at_ == kNever) return kNever;
   return std::max(enabled_at_, clock.since());
 }
 
-Cycle Device::queue_event(const Core &core, unsigned core_index, unsigned queue_index) const {
-  if (!core.clock.running()) return kNever;
-  const SubmissionQueue &queue = core.queues[queue_index];
-  switch (queue.state) {
-    case SubmissionQueue::State::executing: return queue.phase_end;
-    case SubmissionQueue::State::transferring: return channel_.finish(mover(core_index, queue_index));
-    case SubmissionQueue::State::completing: return kNever;
-    case SubmissionQueue::State::idle: break;
-  }
-  const Cycle start = queue.start_at(enabled_at(core.clock), geometry_.doorbell_latency);
-  return queue.held_for == kNoContext ? start : std::max(start, contexts_[queue.held_for].start_at());
-}
-
 Cycle Device::next_event() const {
   Cycle next = faults_.next_event(now_);
-  if (engine_clock_[0].running()) next = std::min(next, mx_.next_event(enabled_at(engine_clock_[0])));
-  if (engine_clock_[1].running()) next = std::min(next, cube_.next_event(enabled_at(engine_clock_[1])));
-  for (unsigned i = 0; i < kEngines; ++i) {
-    if (!engine_completion_level_[i]) next = std::min(next, engine_port(i).completions.interrupt_at(geometry_.interrupt_latency));
-    next = std::min(next, engine_port(i).completions.release_at());
-  }
-  for (unsigned i = 0; i < cores_.size(); ++i) {
-    for (unsigned j = 0; j < kClasses; ++j) next = std::min(next, queue_event(cores_[i], i, j));
-    if (!cores_[i].completion_level) next = std::min(next, cores_[i].completions.interrupt_at(geometry_.interrupt_latency));
-    next = std::min(next, cores_[i].completions.release_at());
+  for (const Unit &unit : units_) {
+    if (unit.clock.running()) next = std::min(next, unit.engine->next_event(unit.index, enabled_at(unit.clock)));
+    if (!unit.completion_level) next = std::min(next, unit.completions().interrupt_at(geometry_.interrupt_latency));
+    next = std::min(next, unit.completions().release_at());
   }
   if (fault_.valid && !fault_.level) next = std::min(next, fault_.time + geometry_.interrupt_latency);
   return next;
@@ -133,31 +84,19 @@ void Device::advance(Cycle now) {
 
 void Device::step(Cycle now) {
   while (const std::optional<faults::Injector::Timed> due = faults_.take_due(now)) inject(*due);
-  for (Core &core : cores_) core.completions.release_due(now, host_);
-  for (unsigned i = 0; i < kEngines; ++i) engine_port(i).completions.release_due(now, host_);
+  for (const Unit &unit : units_) unit.completions().release_due(now, host_);
   // What ends at a cycle makes room and sets memory before what starts at it.
-  for (unsigned i = 0; i < cores_.size(); ++i) {
-    for (unsigned j = 0; j < kClasses; ++j) {
-      if (cores_[i].queues[j].busy() && queue_event(cores_[i], i, j) <= now) leave_phase(i, j);
-    }
+  for (const Unit &unit : units_) {
+    if (unit.clock.running()) unit.engine->step_ends(unit.index, now);
   }
-  if (engine_clock_[0].running()) mx_.step_ends(now);
-  if (engine_clock_[1].running()) cube_.step_ends(now);
-  for (unsigned i = 0; i < cores_.size(); ++i) {
-    for (unsigned j = 0; j < kClasses; ++j) {
-      if (cores_[i].queues[j].state == SubmissionQueue::State::idle && queue_event(cores_[i], i, j) <= now) start(i, j);
-    }
+  for (const Unit &unit : units_) {
+    if (unit.clock.running()) unit.engine->step_starts(unit.index, now, enabled_at(unit.clock));
   }
-  if (engine_clock_[0].running()) mx_.step_starts(now, enabled_at(engine_clock_[0]));
-  if (engine_clock_[1].running()) cube_.step_starts(now, enabled_at(engine_clock_[1]));
   update_interrupts();
 }
 
 void Device::update_interrupts() {
-  for (unsigned i = 0; i < kEngines; ++i) {
-    engine_completion_level_[i] = engine_port(i).completions.interrupt_at(geometry_.interrupt_latency) <= now_;
-  }
-  for (Core &core : cores_) core.completion_level = core.completions.interrupt_at(geometry_.interrupt_latency) <= now_;
+  for (Unit &unit : units_) unit.completion_level = unit.completions().interrupt_at(geometry_.interrupt_latency) <= now_;
   fault_.level = fault_.valid && fault_.time + geometry_.interrupt_latency <= now_;
   const std::uint32_t raised = interrupt_status() & interrupt_enable_;
   constexpr std::uint32_t kCompletions = registers::int_status::kCompletion.mask() | registers::engine_completions::kMask;

@@ -2,15 +2,22 @@
 #include "sim/model/device/dram_channel.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace cox::model {
 
 static_assert([] {
-  for (unsigned movers = 1; movers <= DramChannel::kMovers; ++movers) {
+  for (unsigned movers = 1; movers <= DramChannel::kMostMovers; ++movers) {
     if (DramChannel::kDivisible % movers != 0) return false;
   }
   return true;
 }());
+
+unsigned DramChannel::add_movers(unsigned count) {
+  if (count > kMostMovers - movers_) throw std::length_error("the engines have more movers than the DRAM channel can share exactly");
+  movers_ += count;
+  return movers_ - count;
+}
 
 void DramChannel::settle(Cycle now) {
   if (active_ != 0) {

@@ -14,15 +14,16 @@ namespace cox::model {
 /// gives the same cycles on every machine.
 class DramChannel {
  public:
-  static constexpr unsigned kMoversOfCore = 3;                      ///< LD, LW and ST
-  static constexpr unsigned kMxMover = kMostCores * kMoversOfCore;  ///< the MX engine, behind those of the cores
-  static constexpr unsigned kMovers = kMxMover + 1;
-  static constexpr std::uint64_t kDivisible = 360360;  ///< by every number up to kMovers
+  static constexpr unsigned kMostMovers = 15;
+  static constexpr std::uint64_t kDivisible = 360360;  ///< by every number up to kMostMovers
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 
   explicit DramChannel(std::uint32_t bytes_per_1024_cycles) : bytes_per_1024_cycles_(bytes_per_1024_cycles) {}
 
-  /// Mover `mover` (under kMovers, not active) starts to transfer `bytes` (1 to kMostBytes).
+  /// Gives an engine `count` movers of its own: the number of the first. There are at most kMostMovers in all.
+  [[nodiscard]] unsigned add_movers(unsigned count);
+
+  /// Mover `mover` (under kMostMovers, not active) starts to transfer `bytes` (1 to kMostBytes).
   void begin(unsigned mover, Cycle now, std::uint64_t bytes);
   /// It stops, finished or not.
   void end(unsigned mover, Cycle now);
@@ -51,7 +52,8 @@ class DramChannel {
   std::uint64_t slow_down_ = 1;
   unsigned active_ = 0;
   Cycle settled_ = 0;
-  std::array<std::uint64_t, kMovers> remaining_{};  // work
+  std::array<std::uint64_t, kMostMovers> remaining_{};  // work
+  unsigned movers_ = 0;                                 // that engines have
 };
 
 }  // namespace cox::model

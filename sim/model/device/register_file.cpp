@@ -5,8 +5,8 @@
 #include <string>
 
 #include "device/engine_bits.h"
-#include "isa/cube/layout.h"
 #include "sim/model/device/device.h"
+#include "sim/model/registry.h"
 
 namespace cox::model {
 
@@ -21,7 +21,7 @@ constexpr std::uint64_t with_low(std::uint64_t value, std::uint32_t part) { retu
 constexpr std::uint64_t with_high(std::uint64_t value, std::uint32_t part) { return (value & 0xFFFFFFFF) | std::uint64_t{part} << 32; }
 
 /// "CORE[].SQ[].TAIL" with its indices.
-std::string full_name(const r::Register &definition, std::array<std::uint32_t, 2> index) {
+std::string full_name(const r::Register &definition, Engine::Index index) {
   std::string name;
   unsigned level = 0;
   for (const char *character = definition.text; *character != '\0'; ++character) {
@@ -41,7 +41,7 @@ constexpr bool belongs_to(Name name, Name first, Name last) { return name >= fir
 
 constexpr bool of_engine_ring(Name name) { return belongs_to(name, Name::engine_base_lo, Name::engine_bytes_hi); }
 
-/// The registers of an engine's submission queue are those of a tile core's, one for one: the latter's name for either.
+/// The registers of ENGINE[] are those of CORE[].SQ[], one for one: the latter's name for either.
 constexpr Name ring_register(Name name) {
   constexpr int kBetween = static_cast<int>(Name::engine_base_lo) - static_cast<int>(Name::core_sq_base_lo);
   static_assert(static_cast<int>(Name::engine_bytes_hi) - static_cast<int>(Name::core_sq_bytes_hi) == kBetween);
@@ -55,38 +55,9 @@ static_assert(ring_control::kWritableMask == r::engine::control::kWritableMask &
 static_assert(ring_status::kBusy.mask() == r::engine::status::kBusy.mask() &&
               ring_status::kWaiting.mask() == r::engine::status::kWaiting.mask());
 
-// What the matrix unit has is no parameter: instructions are checked against it wherever they are built.
-static_assert(r::geometry4::kResetValue ==
-                  (r::geometry4::kCubeL1Kib.put(isa::cube::kL1Bytes >> 10) | r::geometry4::kCubeL0cKib.put(isa::cube::kL0CBytes >> 10)) &&
-              r::geometry5::kResetValue ==
-                  (r::geometry5::kCubeL0aKib.put(isa::cube::kL0ABytes >> 10) | r::geometry5::kCubeL0bKib.put(isa::cube::kL0BBytes >> 10)) &&
-              r::geometry6::kResetValue == (r::geometry6::kCubeMacsPerCycle.put(isa::cube::kFractalRows * isa::cube::kFractalRows *
-                                                                                isa::cube::fractal_width(isa::cube::Type::bfloat16)) |
-                                            r::geometry6::kCubeBiasTableBytes.put(isa::cube::kBiasTableBytes)));
-
-/// The registers that say where a context may be, and whose it is.
-const char *write_context_place(Name name, Context &context, std::uint32_t value) {
-  if (context.valid) return "the context is valid";
-  switch (name) {
-    case Name::context_l2_first: context.l2_first = value; break;
-    case Name::context_l2_last: context.l2_last = value; break;
-    case Name::context_wl0:
-      context.wl0_first = r::context::wl0::kFirst.get(value);
-      context.wl0_last = r::context::wl0::kLast.get(value);
-      break;
-    case Name::context_cores:
-      context.first_core = r::context::cores::kFirst.get(value);
-      context.last_core = r::context::cores::kLast.get(value);
-      break;
-    default: context.owner = value;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
-const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t size, std::array<std::uint32_t, 2> &index,
-                                         const char *verb) const {
+const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t size, Index &index, const char *verb) const {
   if (size != 4 || offset % 4 != 0) {
     host_.error("NPU: {} of {} bytes at offset {:#x}: registers are 32 bits wide", verb, size, offset);
     return nullptr;
@@ -101,14 +72,15 @@ const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t siz
   const bool of_completions = belongs_to(name, Name::cq_base_lo, Name::cq_coalesce);
   const bool of_engine = of_engine_ring(name) || (of_completions && index[0] >= r::kFirstEngineCompletionQueue);
   const bool of_core = !of_engine && belongs_to(name, Name::core_clock_cycles_lo, Name::core_sq_bytes_hi);
-  const bool of_context = belongs_to(name, Name::context_control, Name::mx_base_hi);
-  if (of_engine && (of_completions ? index[0] - r::kFirstEngineCompletionQueue : index[0]) >= kEngines) {
+  // Banks of contexts, those of engines among them, come behind all others.
+  const bool of_context = name >= Name::context_control && location.definition->dimensions[0].count == kMostContexts;
+  if (of_engine && find_unit(of_completions ? index[0] : r::kFirstEngineCompletionQueue + index[0]) == nullptr) {
     host_.error("NPU: {} of {}: this device has no such engine", verb, full_name(*location.definition, index));
     return nullptr;
   }
-  if ((of_core && index[0] >= geometry_.tile_cores) || (of_context && index[0] >= geometry_.contexts)) {
-    host_.error("NPU: {} of {}: this device has {} tile cores and {} contexts", verb, full_name(*location.definition, index),
-                geometry_.tile_cores, geometry_.contexts);
+  if ((of_core && find_unit(index[0]) == nullptr) || (of_context && index[0] >= geometry_.contexts)) {
+    host_.error("NPU: {} of {}: this device has {} cores and {} contexts", verb, full_name(*location.definition, index), cores(),
+                geometry_.contexts);
     return nullptr;
   }
   return location.definition;
@@ -117,7 +89,7 @@ const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t siz
 bool Device::read(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t &value) {
   advance(now);
   value = 0;
-  std::array<std::uint32_t, 2> index{};
+  Index index{};
   const r::Register *definition = find_register(offset, size, index, "read");
   if (definition == nullptr) return false;
   if (definition->access == r::Access::write_only) {
@@ -130,7 +102,7 @@ bool Device::read(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint
 
 bool Device::write(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t value) {
   advance(now);
-  std::array<std::uint32_t, 2> index{};
+  Index index{};
   const r::Register *definition = find_register(offset, size, index, "write");
   if (definition == nullptr) return false;
   const char *reason = "the register is read-only";
@@ -145,54 +117,66 @@ bool Device::write(Cycle now, std::uint32_t offset, std::uint32_t size, std::uin
 
 std::uint32_t Device::interrupt_status() const {
   std::uint32_t cores = 0;
-  for (unsigned i = 0; i < cores_.size(); ++i) cores |= cores_[i].completion_level ? 1U << i : 0U;
   std::uint32_t engines = 0;
-  for (unsigned i = 0; i < kEngines; ++i) engines |= engine_completion_level_[i] ? 1U << i : 0U;
+  for (const Unit &unit : units_) {
+    if (!unit.completion_level) continue;
+    if (unit.number < r::kFirstEngineCompletionQueue) {
+      cores |= 1U << unit.number;
+    } else {
+      engines |= 1U << (unit.number - r::kFirstEngineCompletionQueue);
+    }
+  }
   return r::int_status::kCompletion.put(cores) | r::engine_completions::put(engines) | r::int_status::kFault.put(fault_.level ? 1 : 0);
 }
 
-unsigned Device::queue_number(Name name, std::array<std::uint32_t, 2> index) {
+std::uint32_t Device::capabilities() const {
+  std::uint32_t bits = 0;
+  for (const EngineKind *kind : engine_kinds()) bits |= 1U << r::row_of(kind->id).capability();
+  return bits;
+}
+
+std::uint32_t Device::report(Name name) const {
+  std::uint32_t bits = 0;
+  for (const auto &engine : engines_) bits |= engine->report(name);
+  return bits;
+}
+
+unsigned Device::queue_number(Name name, Index index) {
   return of_engine_ring(name) ? r::kFirstEngineQueueNumber + index[0] : faults::queue_number(index[0], index[1]);
 }
 
-SubmissionRing &Device::ring(Name name, std::array<std::uint32_t, 2> index) {
-  return of_engine_ring(name) ? engine_port(index[0]).ring : cores_[index[0]].queues[index[1]];
+SubmissionRing &Device::ring(Name name, Index index) {
+  const Unit &unit = *find_unit(of_engine_ring(name) ? r::kFirstEngineCompletionQueue + index[0] : index[0]);
+  return unit.engine->ring(unit.index, of_engine_ring(name) ? 0 : index[1]);
 }
 
-CompletionQueue &Device::completion_queue(unsigned index) {
-  return index < r::kFirstEngineCompletionQueue ? cores_[index].completions
-                                                : engine_port(index - r::kFirstEngineCompletionQueue).completions;
+std::uint32_t Device::read_own_register(Name name, Index index) const {
+  std::uint32_t value = 0;
+  for (const auto &engine : engines_) {
+    if (engine->read(name, index, value)) return value;
+  }
+  return report(name);
 }
 
-void Device::complete_waiting(unsigned completion_queue_index) {
-  if (completion_queue_index < r::kFirstEngineCompletionQueue) return complete_waiting_of_core(completion_queue_index);
-  if (completion_queue_index == r::kFirstEngineCompletionQueue) return mx_.complete_waiting(now_);
-  cube_.complete_waiting(now_);
+const char *Device::write_own_register(Name name, Index index, std::uint32_t value) {
+  const char *reason = nullptr;
+  for (const auto &engine : engines_) {
+    if (engine->write(name, index, value, reason)) return reason;
+  }
+  return "the register is read-only";
 }
 
-std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> index) {
-  const auto completions = [&]() -> CompletionQueue & { return completion_queue(index[0]); };
+std::uint32_t Device::read_register(Name name, Index index) {
+  const auto completions = [&]() -> CompletionQueue & { return find_unit(index[0])->completions(); };
   const auto queue = [&]() -> SubmissionRing & { return ring(name, index); };
   const auto context = [&]() -> Context & { return contexts_[index[0]]; };
-  const auto base = [&]() -> std::uint64_t { return contexts_[index[0]].mx_bases.address[index[1]]; };
   const auto window = [&]() -> Window & { return contexts_[index[0]].windows[index[1]]; };
   switch (ring_register(name)) {
     case Name::id: return r::id::kResetValue;
     case Name::version: return r::version::kResetValue;
-    case Name::capabilities: return r::capabilities::kResetValue;
-    case Name::geometry0:
-      return r::geometry0::kTileCores.put(geometry_.tile_cores) | r::geometry0::kContexts.put(geometry_.contexts) |
-             r::geometry0::kL2Mib.put(geometry_.l2_mib) | r::geometry0::kCutRegions.put(isa::tile::kRegions);
-    case Name::geometry1:
-      return r::geometry1::kWl0Units.put(isa::tile::kWeightUnits) | r::geometry1::kL2BlockBytes.put(isa::tile::kBlockBytes);
-    case Name::geometry2:
-      return r::geometry2::kMacsPerCycle.put(geometry_.macs_per_cycle()) |
-             r::geometry2::kQueueSizeLog2Max.put(geometry_.queue_size_log2_max);
-    case Name::geometry3:
-      return r::geometry3::kMxMacsPerCycle.put(geometry_.mx_macs_per_cycle()) | r::geometry3::kMxBufferKib.put(geometry_.mx_buffer_kib);
-    case Name::geometry4: return r::geometry4::kResetValue;
-    case Name::geometry5: return r::geometry5::kResetValue;
-    case Name::geometry6: return r::geometry6::kResetValue;
+    case Name::capabilities: return capabilities();
+    case Name::geometry0: return r::geometry0::kContexts.put(geometry_.contexts) | report(name);
+    case Name::geometry2: return r::geometry2::kQueueSizeLog2Max.put(geometry_.queue_size_log2_max) | report(name);
     case Name::clock: return r::clock::kResetValue;
     case Name::control: return r::control::kEnable.put(enabled_at_ != kNever ? 1 : 0);
     case Name::engine_reset: return 0;  // write-only: read() does not get here
@@ -207,8 +191,8 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
     case Name::fault_time_hi: return high(fault_.time);
     case Name::clock_enable: return clock_enable_;
     case Name::ecc_corrected: return faults_.memory().corrected();
-    case Name::core_clock_cycles_lo: return latch(cores_[index[0]].clock.cycles(now_), cores_[index[0]].latched_cycles);
-    case Name::core_clock_cycles_hi: return high(cores_[index[0]].latched_cycles);
+    case Name::core_clock_cycles_lo: return latch(find_unit(index[0])->clock.cycles(now_), find_unit(index[0])->latched_cycles);
+    case Name::core_clock_cycles_hi: return high(find_unit(index[0])->latched_cycles);
     case Name::cycle_lo: cycle_high_ = high(now_); return low(now_);
     case Name::cycle_hi: return cycle_high_;
 
@@ -238,11 +222,6 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
     case Name::context_control:
       return r::context::control::kValid.put(context().valid ? 1 : 0) |
              r::context::control::kQuarantined.put(context().quarantined ? 1 : 0);
-    case Name::context_l2_first: return context().l2_first;
-    case Name::context_l2_last: return context().l2_last;
-    case Name::context_wl0: return r::context::wl0::kFirst.put(context().wl0_first) | r::context::wl0::kLast.put(context().wl0_last);
-    case Name::context_cores:
-      return r::context::cores::kFirst.put(context().first_core) | r::context::cores::kLast.put(context().last_core);
     case Name::context_owner: return context().owner;
     case Name::context_window_base_lo: return low(window().base);
     case Name::context_window_base_hi: return high(window().base);
@@ -250,18 +229,19 @@ std::uint32_t Device::read_register(Name name, std::array<std::uint32_t, 2> inde
     case Name::context_window_access:
       return r::context::window::access::kRead.put(window().readable ? 1 : 0) |
              r::context::window::access::kWrite.put(window().writable ? 1 : 0);
-    case Name::mx_base_lo: return low(base());
-    case Name::mx_base_hi: return high(base());
-    default: return 0;  // an engine's: ring_register() has renamed it
+    default: return read_own_register(name, index);
   }
   return 0;
 }
 
 const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index, std::uint32_t value) {
-  const auto completions = [&]() -> CompletionQueue & { return completion_queue(index[0]); };
+  const auto completions = [&]() -> CompletionQueue & { return find_unit(index[0])->completions(); };
   const auto queue = [&]() -> SubmissionRing & { return ring(name, index); };
   const auto window = [&]() -> Window & { return contexts_[index[0]].windows[index[1]]; };
-  const auto bases = [&]() -> isa::mx::BaseRegisters & { return contexts_[index[0]].mx_bases; };
+  const auto complete_waiting = [&] {
+    const Unit &unit = *find_unit(index[0]);
+    unit.engine->complete_waiting(unit.index, now_);
+  };
   switch (ring_register(name)) {
     case Name::control: {
       const bool enable = r::control::kEnable.get(value) != 0;
@@ -269,11 +249,11 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       return nullptr;
     }
     case Name::engine_reset:
-      for (unsigned i = 0; i < cores_.size(); ++i) {
-        if ((r::engine_reset::kCore.get(value) >> i & 1) != 0) reset_core(i);
-      }
-      for (unsigned i = 0; i < kEngines; ++i) {
-        if ((r::engine_reset::kEngine.get(value) >> i & 1) != 0) reset_engine(i);
+      for (const Unit &unit : units_) {
+        const bool core = unit.number < r::kFirstEngineCompletionQueue;
+        const std::uint32_t bits = core ? r::engine_reset::kCore.get(value) >> unit.number
+                                        : r::engine_reset::kEngine.get(value) >> (unit.number - r::kFirstEngineCompletionQueue);
+        if ((bits & 1) != 0) unit.engine->reset(unit.index, now_);
       }
       return nullptr;
     case Name::int_status:
@@ -287,14 +267,14 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
     case Name::cq_control: {
       const char *reason = completions().set_control(r::cq::control::kEnable.get(value) != 0, r::cq::control::kSizeLog2.get(value),
                                                      geometry_.queue_size_log2_max);
-      if (reason == nullptr) complete_waiting(index[0]);
+      if (reason == nullptr) complete_waiting();
       return reason;
     }
     case Name::cq_head: {
-      // Somebody may have reset it since its last look.
+      // Another bus master may have reset the queue since the writer looked at it.
       if (!completions().enabled()) return nullptr;
       const char *reason = completions().set_head(value);
-      if (reason == nullptr) complete_waiting(index[0]);
+      if (reason == nullptr) complete_waiting();
       return reason;
     }
     case Name::cq_coalesce: completions().set_coalesce(value); return nullptr;
@@ -308,11 +288,10 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       return queue().enabled ? queue().ring_doorbell(value, now_) : nullptr;
 
     case Name::context_control: return write_context_control(index[0], value);
-    case Name::context_l2_first:
-    case Name::context_l2_last:
-    case Name::context_wl0:
-    case Name::context_cores:
-    case Name::context_owner: return write_context_place(name, contexts_[index[0]], value);
+    case Name::context_owner:
+      if (contexts_[index[0]].valid) return "the context is valid";
+      contexts_[index[0]].owner = value;
+      return nullptr;
     case Name::context_window_base_lo: window().base = with_low(window().base, value); return nullptr;
     case Name::context_window_base_hi: window().base = with_high(window().base, value); return nullptr;
     case Name::context_window_size: window().size = value; return nullptr;
@@ -320,12 +299,7 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       window().readable = r::context::window::access::kRead.get(value) != 0;
       window().writable = r::context::window::access::kWrite.get(value) != 0;
       return nullptr;
-    case Name::mx_base_lo:
-      bases().address[index[1]] = with_low(bases().address[index[1]], value);
-      bases().written |= 1U << index[1];
-      return nullptr;
-    case Name::mx_base_hi: bases().address[index[1]] = with_high(bases().address[index[1]], value); return nullptr;
-    default: return "the register is read-only";
+    default: return write_own_register(name, index, value);
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace cox::model {
 
-/// The fault that an error of isa/mx or isa/cube is; field_out_of_range for what is none of theirs.
+/// The fault that an error of an instruction set's checks is; field_out_of_range for every error without a fault of its own.
 [[nodiscard]] FaultCode stream_fault_code(ErrorCode error);
 
 /// Of the instruction at `offset` in its stream; `field_bit`: registers::EngineFaultDetail.

@@ -22,12 +22,11 @@ bool well_formed(const registers::EngineDescriptor &descriptor, bool joins) {
 
 }  // namespace
 
-StreamPort::StreamPort(registers::Engine engine, const Surroundings &surroundings, bool joins)
-    : ring(surroundings.geometry.queue_size_log2_max),
-      completions(registers::kFirstEngineCompletionQueue + static_cast<unsigned>(engine), surroundings.geometry.queue_size_log2_max),
-      engine_(engine),
-      surroundings_(surroundings),
-      joins_(joins) {}
+StreamPort::StreamPort(registers::Engine engine, const Surroundings &surroundings, std::uint32_t queue_size_log2_max)
+    : ring(queue_size_log2_max),
+      completions(registers::row_of(engine).completion_queue(), queue_size_log2_max),
+      row_(registers::row_of(engine)),
+      surroundings_(surroundings) {}
 
 Stream StreamPort::fetch(std::uint32_t index, Cycle now) {
   Stream stream;
@@ -62,7 +61,8 @@ Fault StreamPort::check(const Stream &stream) const {
   if (!exists(stream.context)) return stream_fault(FaultCode::invalid_context, 0);
   if (context(stream.context).quarantined) return stream_fault(FaultCode::aborted, 0);
   if (!context(stream.context).valid) return stream_fault(FaultCode::invalid_context, 0);
-  if (!well_formed(stream.descriptor, joins_)) return stream_fault(FaultCode::stream_truncated, 0);
+  if (!well_formed(stream.descriptor, row_.submission == registers::Submission::joined_streams))
+    return stream_fault(FaultCode::stream_truncated, 0);
   return {};
 }
 
@@ -78,8 +78,8 @@ void StreamPort::complete(const Stream &stream, Cycle now) {
     const Completion completion{stream.index, queue_number(),      stream.fault.code, stream.context,
                                 stream.end,   stream.fault.detail, stream.warnings};
     if (!completions.push(completion, now, surroundings_.host, surroundings_.faults)) {
-      surroundings_.host.error("completion queue of the {}: bus error at the entry of stream {}: the completion is lost",
-                               registers::engine_name(engine_), stream.index);
+      surroundings_.host.error("completion queue of the {}: bus error at the entry of stream {}: the completion is lost", row_.full_name,
+                               stream.index);
     }
   }
   drop(stream);

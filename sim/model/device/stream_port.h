@@ -25,8 +25,7 @@ struct Stream {
 
 class StreamPort {
  public:
-  /// `joins`: descriptors may be joined (registers::EngineDescriptor::joined()).
-  StreamPort(registers::Engine engine, const Surroundings &surroundings, bool joins);
+  StreamPort(registers::Engine engine, const Surroundings &surroundings, std::uint32_t queue_size_log2_max);
 
   /// Fetches and checks the descriptor at `index`: `fault` says what is wrong with it. From here until complete() or drop() the stream is
   /// in flight in its context.
@@ -50,7 +49,7 @@ class StreamPort {
   void drop(const Stream &stream);
 
   /// As in completions.
-  [[nodiscard]] std::uint32_t queue_number() const { return registers::kFirstEngineQueueNumber + static_cast<std::uint32_t>(engine_); }
+  [[nodiscard]] std::uint32_t queue_number() const { return row_.queue_number(); }
   [[nodiscard]] bool exists(unsigned context) const { return context < surroundings_.contexts.size(); }
   [[nodiscard]] Context &context(unsigned index) const { return surroundings_.contexts[index]; }
 
@@ -60,9 +59,8 @@ class StreamPort {
  private:
   [[nodiscard]] static bool wants_completion(const Stream &stream) { return stream.fault || stream.descriptor.completion(); }
   [[nodiscard]] Fault check(const Stream &stream) const;
-  registers::Engine engine_;
+  const registers::EngineRow &row_;
   Surroundings surroundings_;
-  bool joins_;
 };
 
 }  // namespace cox::model

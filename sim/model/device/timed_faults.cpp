@@ -11,29 +11,20 @@ using faults::Place;
 
 void Device::inject(const faults::Injector::Timed &due) {
   const faults::Planned &fault = due.fault;
-  const bool of_core = fault.unit < kMostCores;
   switch (fault.kind) {
     case Kind::slow:
       slow_down_ = due.over ? slow_down_ / fault.factor : slow_down_ * fault.factor;
       channel_.slow_down(now_, slow_down_);
-      cube_.slow_down(now_, slow_down_);
+      for (const auto &engine : engines_) engine->slow_down(now_, slow_down_);
       return;
     case Kind::reset:
-      if (of_core) {
-        reset_core(fault.unit);
-      } else {
-        reset_engine(fault.unit - kMostCores);
-      }
+      if (const Unit *unit = find_unit(fault.unit); unit != nullptr) unit->engine->reset(unit->index, now_);
       return;
     case Kind::clock: {
-      Clock &clock = of_core ? cores_[fault.unit].clock : engine_clock_[fault.unit - kMostCores];
-      const Cycle since = clock.since();
-      if (!clock.fail(!due.over, now_)) return;
-      if (of_core) {
-        follow_core_clock(fault.unit, since);
-      } else {
-        follow_engine_clock(fault.unit - kMostCores, since);
-      }
+      Unit *unit = find_unit(fault.unit);
+      if (unit == nullptr) return;
+      const Cycle since = unit->clock.since();
+      if (unit->clock.fail(!due.over, now_)) follow_clock(*unit, since);
       return;
     }
     // Memory and lines have them already; the others are counted.
@@ -45,8 +36,10 @@ bool Device::transfer_word(Place place, std::uint64_t address, bool write, std::
   if (place.memory == Place::Memory::bus) {
     return write ? host_.write(address, word.data(), word.size()) : host_.read(address, word.data(), word.size());
   }
-  Core &core = cores_[place.core];
-  std::byte *bytes = (place.memory == Place::Memory::l2 ? core.l2 : core.wl0).data() + address;
+  const Unit *unit = find_unit(place.core);
+  const std::span<std::byte> memory = unit == nullptr ? std::span<std::byte>() : unit->engine->memory(place);
+  if (address + word.size() > memory.size()) return false;
+  std::byte *bytes = memory.data() + address;
   if (write) {
     std::copy(word.begin(), word.end(), bytes);
   } else {

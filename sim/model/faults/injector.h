@@ -62,8 +62,8 @@ class Injector {
   const Host &host_;
   std::vector<Timed> timed_;  ///< in the order of time
   std::size_t next_ = 0;
-  Counted<kQueues> accesses_, instructions_, doorbells_;
-  Counted<kUnits> entries_;
+  Counted<kMostQueues> accesses_, instructions_, doorbells_;
+  Counted<kMostUnits> entries_;
   InterruptLines lines_;
   MemoryErrors memory_;
 };

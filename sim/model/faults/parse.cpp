@@ -2,14 +2,15 @@
 #include "sim/model/faults/parse.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
 #include <utility>
 
-#include "isa/tile/configuration.h"
 #include "sim/model/faults/words.h"
+#include "sim/model/registry.h"
 
 namespace cox::model::faults {
 namespace {
@@ -40,7 +41,7 @@ int index_of(const char *const (&words)[kCount], std::string_view word) {
 /// The words `key=value` of a line, each asked for once; the first error stays.
 class Values {
  public:
-  Values(std::string_view rest, const Geometry &geometry, std::string &error) : geometry_(geometry), error_(error) {
+  Values(std::string_view rest, const Inventory &inventory, std::string &error) : inventory_(inventory), error_(error) {
     for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
       const std::size_t equals = word.find('=');
       const std::string_view key = word.substr(0, equals);
@@ -95,37 +96,54 @@ class Values {
     return static_cast<std::uint32_t>(number(key, least, most));
   }
 
-  unsigned core() { return small_number("core", 0, geometry_.tile_cores - 1); }
+  unsigned core() { return small_number("core", 0, inventory_.cores - 1); }
   Cycle cycle() { return number("at", 0, kMostCycle); }
   Cycle cycles() { return number("cycles", 1, kMostCycle); }
 
-  /// queue=LD core=0, or queue=MX.
+  /// The name of a core's queue with `core`, or the name of an engine.
   unsigned queue() {
     const std::string_view name = word("queue");
-    if (const int engine = index_of(kEngineNames, name); engine >= 0) {
-      return registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine);
+    if (const registers::EngineRow *engine = find_engine(name); engine != nullptr) return engine->queue_number();
+    const std::span<const char *const> queues = core_queues();
+    const auto queue = std::find(queues.begin(), queues.end(), name);
+    if (queue == queues.end()) {
+      fail(fmt::format("there is no queue '{}': there are {}{}{}", name, fmt::join(queues, ", "), queues.empty() ? "" : ", ", engines()));
+      return 0;
     }
-    const int queue = index_of(isa::tile::kClassNames, name);
-    if (queue < 0) fail(fmt::format("there is no queue '{}'", name));
-    return queue_number(core(), static_cast<unsigned>(queue));
+    return queue_number(core(), static_cast<unsigned>(queue - queues.begin()));
   }
-  /// core=0, or engine=MX.
+  /// `core`, or the name of an engine as `engine`.
   unsigned unit() {
     if (!has("engine")) return core();
     const std::string_view name = word("engine");
-    const int engine = index_of(kEngineNames, name);
-    if (engine < 0) fail(fmt::format("there is no engine '{}'", name));
-    return kMostCores + static_cast<unsigned>(engine);
+    if (const registers::EngineRow *engine = find_engine(name); engine != nullptr) return engine->completion_queue();
+    fail(fmt::format("there is no engine '{}': there are {}", name, engines()));
+    return 0;
   }
-  /// A tile core's or an engine's completion queue.
+  /// A core's or an engine's completion queue.
   unsigned completion_queue() {
-    const unsigned queue = small_number("queue", 0, kUnits - 1);
-    if (queue >= geometry_.tile_cores && queue < kMostCores) fail(fmt::format("there is no completion queue {}", queue));
+    const unsigned most = inventory_.engines.empty() ? inventory_.cores - 1 : inventory_.engines.back()->completion_queue();
+    const unsigned queue = small_number("queue", 0, most);
+    const bool of_engine = std::any_of(inventory_.engines.begin(), inventory_.engines.end(),
+                                       [queue](const registers::EngineRow *engine) { return engine->completion_queue() == queue; });
+    if (queue >= inventory_.cores && !of_engine) fail(fmt::format("there is no completion queue {}", queue));
     return queue;
   }
 
  private:
-  const Geometry &geometry_;
+  [[nodiscard]] const registers::EngineRow *find_engine(std::string_view name) const {
+    for (const registers::EngineRow *engine : inventory_.engines) {
+      if (name == engine->name) return engine;
+    }
+    return nullptr;
+  }
+  [[nodiscard]] std::string engines() const {
+    std::vector<std::string_view> names;
+    for (const registers::EngineRow *engine : inventory_.engines) names.emplace_back(engine->name);
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+
+  const Inventory &inventory_;
   std::string &error_;
   std::vector<std::pair<std::string_view, std::string_view>> pairs_;
 };
@@ -140,14 +158,14 @@ Effect effect_of(std::string_view &rest, std::initializer_list<Effect> known, st
   return Effect::none;
 }
 
-void read_flip(Values &values, const Geometry &geometry, Planned &fault) {
+void read_flip(Values &values, const Inventory &inventory, Planned &fault) {
   const std::string_view name = values.word("memory");
   const int memory = index_of(kStoreWords, name);
   if (memory < 0) return values.fail(fmt::format("there is no memory '{}'", name));
   fault.memory = static_cast<Store>(memory);
   std::uint64_t most = (std::uint64_t{1} << 40) - 1;  // of a bus address
-  if (fault.memory == Store::l2) most = geometry.l2_bytes() - 1;
-  if (fault.memory == Store::wl0) most = isa::tile::kWeightBufferBytes - 1;
+  if (fault.memory == Store::l2) most = inventory.l2_bytes - 1;
+  if (fault.memory == Store::wl0) most = inventory.wl0_bytes - 1;
   if (fault.memory == Store::l2 || fault.memory == Store::wl0) fault.unit = values.core();
   fault.address = values.number("address", 0, most);
   fault.bits = values.small_number("bits", 1, 2);
@@ -183,7 +201,7 @@ void read_clock(Values &values, Planned &fault) {
 
 }  // namespace
 
-bool parse_line(std::string_view line, const Geometry &geometry, Planned &fault, std::string &error) {
+bool parse_line(std::string_view line, const Inventory &inventory, Planned &fault, std::string &error) {
   error.clear();
   fault = {};
   const std::string_view word = next_word(line);
@@ -198,7 +216,7 @@ bool parse_line(std::string_view line, const Geometry &geometry, Planned &fault,
   if (fault.kind == Kind::completion) fault.effect = effect_of(line, {corrupt, swap, lost, doubled}, error);
   if (fault.kind == Kind::doorbell) fault.effect = effect_of(line, {lost}, error);
   if (!error.empty()) return false;
-  Values values(line, geometry, error);
+  Values values(line, inventory, error);
   switch (fault.kind) {
     case Kind::bus_error:
       fault.queue = values.queue();
@@ -216,7 +234,7 @@ bool parse_line(std::string_view line, const Geometry &geometry, Planned &fault,
       break;
     case Kind::interrupt: read_interrupt(values, fault); break;
     case Kind::completion: read_completion(values, fault); break;
-    case Kind::flip: read_flip(values, geometry, fault); break;
+    case Kind::flip: read_flip(values, inventory, fault); break;
     case Kind::doorbell:
       fault.queue = values.queue();
       fault.count = values.number("count", 1, kMostCount);
@@ -230,7 +248,7 @@ bool parse_line(std::string_view line, const Geometry &geometry, Planned &fault,
   return values.finish();
 }
 
-bool parse_plan(std::string_view text, const Geometry &geometry, std::vector<Planned> &plan, std::string &error) {
+bool parse_plan(std::string_view text, const Inventory &inventory, std::vector<Planned> &plan, std::string &error) {
   unsigned number = 0;
   while (!text.empty()) {
     ++number;
@@ -240,7 +258,7 @@ bool parse_plan(std::string_view text, const Geometry &geometry, std::vector<Pla
     line = line.substr(0, line.find('#'));
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     Planned fault;
-    if (std::string reason; !parse_line(line, geometry, fault, reason)) {
+    if (std::string reason; !parse_line(line, inventory, fault, reason)) {
       error = fmt::format("line {}: {}", number, reason);
       return false;
     }

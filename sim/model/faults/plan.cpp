@@ -4,17 +4,21 @@
 #include <fmt/format.h>
 
 #include "sim/model/faults/words.h"
+#include "sim/model/registry.h"
 
 namespace cox::model::faults {
 namespace {
 
+/// Of the engine whose ring is ENGINE[number]; a plan names only those that there are.
+const char *engine_name(unsigned number) { return registers::engine_with_ring(number)->name; }
+
 std::string queue_text(unsigned queue) {
-  if (queue >= registers::kFirstEngineQueueNumber) return fmt::format("queue={}", kEngineNames[queue - registers::kFirstEngineQueueNumber]);
-  return fmt::format("queue={} core={}", isa::tile::kClassNames[queue % isa::tile::kClasses], queue / isa::tile::kClasses);
+  if (queue >= registers::kFirstEngineQueueNumber) return fmt::format("queue={}", engine_name(queue - registers::kFirstEngineQueueNumber));
+  return fmt::format("queue={} core={}", core_queues()[queue % kQueuesOfCore], queue / kQueuesOfCore);
 }
 
 std::string unit_text(unsigned unit) {
-  return unit < kMostCores ? fmt::format("core={}", unit) : fmt::format("engine={}", kEngineNames[unit - kMostCores]);
+  return unit < kMostCores ? fmt::format("core={}", unit) : fmt::format("engine={}", engine_name(unit - kMostCores));
 }
 
 std::string when_text(const Planned &fault) {

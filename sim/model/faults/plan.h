@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "device/engine_descriptor.h"
-#include "isa/tile/header.h"
+#include "device/engines.h"
 #include "sim/model/geometry.h"
 
 namespace cox::model::faults {
@@ -19,14 +18,14 @@ enum class Effect : std::uint8_t { none, lost, doubled, early, spurious, corrupt
 /// Memories with ECC. `queue` is memory on the bus as `dram` is: the slots and descriptors of queues.
 enum class Store : std::uint8_t { l2, wl0, dram, queue };
 
-/// The engines that this device has, behind the tile cores wherever both are counted: 0 to 3 are cores, 4 is MX, 5 CUBE.
-inline constexpr unsigned kEngines = 2;
-inline constexpr unsigned kUnits = kMostCores + kEngines;
-inline constexpr const char *kEngineNames[kEngines] = {"MX", "CUBE"};
+// Units, as completion queues: cores come first, then engines by the number of their ring.
+inline constexpr unsigned kMostUnits = registers::kFirstEngineCompletionQueue + registers::engine::kCount;
 static_assert(registers::kFirstEngineCompletionQueue == kMostCores);
 
 /// Submission queues, numbered as in completions.
-inline constexpr unsigned kQueues = registers::kFirstEngineQueueNumber + kEngines;
+inline constexpr unsigned kQueuesOfCore = registers::core::sq::kCount;
+inline constexpr unsigned kMostQueues = registers::kFirstEngineQueueNumber + registers::engine::kCount;
+static_assert(registers::kFirstEngineQueueNumber == kMostCores * kQueuesOfCore);
 
 /// One line of a plan. What a kind does not name has no meaning.
 struct Planned {
@@ -45,8 +44,8 @@ struct Planned {
   Cycle cycles = kNever;      ///< for how long; kNever: of stuck until a reset, of clock for ever
 };
 
-/// Number of a queue of a tile core.
-constexpr unsigned queue_number(unsigned core, unsigned queue) { return core * isa::tile::kClasses + queue; }
+/// Number of a queue of a core.
+constexpr unsigned queue_number(unsigned core, unsigned queue) { return core * kQueuesOfCore + queue; }
 
 /// As a line of a plan.
 [[nodiscard]] std::string text(const Planned &fault);

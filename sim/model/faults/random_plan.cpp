@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/faults/random_plan.h"
 
-#include "isa/tile/configuration.h"
-
 namespace cox::model::faults {
 namespace {
 
@@ -35,18 +33,18 @@ constexpr unsigned kCountBits = 8;      // up to the 255th
 constexpr unsigned kCycleBits = 23;     // up to 8 ms
 constexpr unsigned kDurationBits = 20;  // up to 1 ms
 
-unsigned random_unit(Random &random, const Geometry &geometry) {
-  const unsigned unit = random.pick(geometry.tile_cores + kEngines);
-  return unit < geometry.tile_cores ? unit : kMostCores + unit - geometry.tile_cores;
+unsigned random_unit(Random &random, const Inventory &inventory) {
+  const unsigned unit = random.pick(inventory.cores + static_cast<unsigned>(inventory.engines.size()));
+  return unit < inventory.cores ? unit : inventory.engines[unit - inventory.cores]->completion_queue();
 }
 
-unsigned random_queue(Random &random, const Geometry &geometry) {
-  const unsigned unit = random_unit(random, geometry);
+unsigned random_queue(Random &random, const Inventory &inventory) {
+  const unsigned unit = random_unit(random, inventory);
   if (unit >= kMostCores) return registers::kFirstEngineQueueNumber + unit - kMostCores;
-  return queue_number(unit, random.pick(isa::tile::kClasses));
+  return queue_number(unit, random.pick(kQueuesOfCore));
 }
 
-Planned random_fault(Random &random, const Geometry &geometry) {
+Planned random_fault(Random &random, const Inventory &inventory) {
   constexpr Effect kOfInterrupts[] = {Effect::lost, Effect::doubled, Effect::early, Effect::spurious};
   constexpr Effect kOfCompletions[] = {Effect::corrupt, Effect::swap, Effect::lost, Effect::doubled};
   Planned fault;
@@ -59,7 +57,7 @@ Planned random_fault(Random &random, const Geometry &geometry) {
     case Kind::bus_error:
     case Kind::stuck:
     case Kind::doorbell:
-      fault.queue = random_queue(random, geometry);
+      fault.queue = random_queue(random, inventory);
       fault.count = count;
       if (fault.kind == Kind::stuck && !for_ever) fault.cycles = cycles;
       if (fault.kind == Kind::doorbell) fault.effect = Effect::lost;
@@ -76,20 +74,20 @@ Planned random_fault(Random &random, const Geometry &geometry) {
       break;
     case Kind::completion:
       fault.effect = kOfCompletions[random.pick(4)];
-      fault.unit = random_unit(random, geometry);
+      fault.unit = random_unit(random, inventory);
       fault.count = count;
       if (fault.effect == Effect::corrupt) fault.bit = random.pick(64);  // of what its check covers
       break;
     case Kind::flip:
       fault.memory = random.pick(2) == 0 ? Store::l2 : Store::wl0;
-      fault.unit = random.pick(geometry.tile_cores);
-      fault.address = random.up_to((fault.memory == Store::l2 ? geometry.l2_bytes() : isa::tile::kWeightBufferBytes) - 1);
+      fault.unit = random.pick(inventory.cores);
+      fault.address = random.up_to((fault.memory == Store::l2 ? inventory.l2_bytes : inventory.wl0_bytes) - 1);
       fault.bits = 1 + random.pick(2);
       fault.at = at;
       break;
     case Kind::reset:
     case Kind::clock:
-      fault.unit = random_unit(random, geometry);
+      fault.unit = random_unit(random, inventory);
       fault.at = at;
       if (fault.kind == Kind::clock && !for_ever) fault.cycles = cycles;
       break;
@@ -99,10 +97,10 @@ Planned random_fault(Random &random, const Geometry &geometry) {
 
 }  // namespace
 
-std::vector<Planned> random_plan(std::uint64_t seed, std::uint32_t count, const Geometry &geometry) {
+std::vector<Planned> random_plan(std::uint64_t seed, std::uint32_t count, const Inventory &inventory) {
   Random random(seed);
   std::vector<Planned> plan;
-  for (std::uint32_t i = 0; i < count; ++i) plan.push_back(random_fault(random, geometry));
+  for (std::uint32_t i = 0; i < count; ++i) plan.push_back(random_fault(random, inventory));
   return plan;
 }
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "isa/mx/operation.h"
-#include "sim/model/geometry.h"
+#include "sim/model/mx/geometry.h"
 
 namespace cox::model::mx {
 

@@ -8,37 +8,80 @@
 
 #include "sim/model/mx/duration.h"
 #include "sim/model/mx/fault.h"
+#include "sim/model/mx/make.h"
 #include "sim/model/mx/operands.h"
 
 namespace cox::model::mx {
 
 using State = SubmissionRing::State;
 
-Engine::Engine(const Surroundings &surroundings, DramChannel &channel, Path path)
-    : surroundings_(surroundings), channel_(channel), path_(path), port_(kEngine, surroundings, false) {}
+namespace {
 
-void Engine::reset(Cycle now) {
-  if (transferring() && !paused_) channel_.end(DramChannel::kMxMover, now);
+Geometry geometry_of(const Options &options) {
+  Geometry geometry{options.geometry};
+  set_parameters(geometry, kParameters, options.parameters);
+  return geometry;
+}
+
+}  // namespace
+
+Engine::Engine(const Surroundings &surroundings, const Options &options)
+    : StreamEngine(kEngine, surroundings, options.geometry.queue_size_log2_max),
+      geometry_(geometry_of(options)),
+      channel_(surroundings.channel),
+      mover_(channel_.add_movers(1)),
+      path_(options.path == model::Path::reference ? Path::reference : Path::fast) {}
+
+void Engine::reset(unsigned /*unit*/, Cycle now) {
+  if (transferring() && !paused_) channel_.end(mover_, now);
   if (port_.ring.state != State::idle) port_.drop(stream_);
   port_.ring.reset();
   port_.completions.reset();
   for (Observer *observer : surroundings_.observers) observer->on_engine_reset(kEngine, now);
 }
 
-void Engine::pause(Cycle now) {
+void Engine::pause(unsigned /*unit*/, Cycle now) {
   paused_ = true;
-  if (transferring()) paused_transfer_ = channel_.pause(DramChannel::kMxMover, now);
+  if (transferring()) paused_transfer_ = channel_.pause(mover_, now);
 }
 
-void Engine::resume(Cycle now, Cycle stood) {
+void Engine::resume(unsigned /*unit*/, Cycle now, Cycle stood) {
   paused_ = false;
   if (port_.ring.state != State::executing) return;
-  if (transferring()) channel_.resume(DramChannel::kMxMover, now, paused_transfer_);
+  if (transferring()) channel_.resume(mover_, now, paused_transfer_);
   for (Cycle *time : {&transfer_begin_, &end_, &alone_end_}) {
     if (*time != kNever) *time += stood;
   }
   event_.end += stood;
   stood_ += stood;
+}
+
+// Registers.
+
+std::uint32_t Engine::report(registers::Name name) const {
+  namespace fields = registers::geometry3;
+  if (name != registers::Name::geometry3) return 0;
+  return fields::kMxMacsPerCycle.put(geometry_.mx_macs_per_cycle()) | fields::kMxBufferKib.put(geometry_.mx_buffer_kib);
+}
+
+bool Engine::read(registers::Name name, Index index, std::uint32_t &value) const {
+  if (name != registers::Name::mx_base_lo && name != registers::Name::mx_base_hi) return false;
+  const std::uint64_t address = bases_[index[0]].address[index[1]];
+  value = static_cast<std::uint32_t>(name == registers::Name::mx_base_lo ? address : address >> 32);
+  return true;
+}
+
+bool Engine::write(registers::Name name, Index index, std::uint32_t value, const char *& /*reason*/) {
+  if (name != registers::Name::mx_base_lo && name != registers::Name::mx_base_hi) return false;
+  isa::mx::BaseRegisters &bases = bases_[index[0]];
+  std::uint64_t &address = bases.address[index[1]];
+  if (name == registers::Name::mx_base_lo) {
+    address = (address & ~std::uint64_t{0xFFFFFFFF}) | value;
+    bases.written |= 1U << index[1];
+  } else {
+    address = (address & 0xFFFFFFFF) | std::uint64_t{value} << 32;
+  }
+  return true;
 }
 
 // Time.
@@ -47,45 +90,47 @@ Cycle Engine::phase_end() const {
   switch (phase_) {
     case Phase::fetch: return event_.end;
     case Phase::setup: return transfer_begin_;
-    case Phase::transfer: return channel_.finish(DramChannel::kMxMover);
+    case Phase::transfer: return channel_.finish(mover_);
     case Phase::drain: return end_;
   }
   return kNever;
 }
 
-Cycle Engine::next_event(Cycle enabled_at) const {
+Cycle Engine::next_event(unsigned /*unit*/, Cycle enabled_at) const { return due(enabled_at); }
+
+Cycle Engine::due(Cycle enabled_at) const {
   switch (port_.ring.state) {
-    case State::idle: return port_.ring.start_at(enabled_at, surroundings_.geometry.doorbell_latency);
+    case State::idle: return port_.ring.start_at(enabled_at, geometry_.doorbell_latency);
     case State::executing: return phase_end();
     default: return kNever;
   }
 }
 
 Cycle Engine::alone(std::uint64_t bytes) const {
-  const std::uint64_t port = surroundings_.geometry.mx_dram_bytes_per_cycle;
+  const std::uint64_t port = geometry_.mx_dram_bytes_per_cycle;
   return std::max((bytes + port - 1) / port, channel_.alone(bytes));
 }
 
-void Engine::step_ends(Cycle now) {
+void Engine::step_ends(unsigned /*unit*/, Cycle now) {
   if (port_.ring.state != State::executing || phase_ == Phase::fetch || phase_end() > now) return;
   if (phase_ == Phase::setup) {
     phase_ = Phase::drain;
     if (event_.bytes != 0) {
-      channel_.begin(DramChannel::kMxMover, now, event_.bytes);
+      channel_.begin(mover_, now, event_.bytes);
       phase_ = Phase::transfer;
     }
     return;
   }
   if (phase_ == Phase::transfer) {
-    channel_.end(DramChannel::kMxMover, now);
+    channel_.end(mover_, now);
     phase_ = Phase::drain;
     if (end_ > now) return;
   }
   end_instruction(now);
 }
 
-void Engine::step_starts(Cycle now, Cycle enabled_at) {
-  if (port_.ring.state == State::idle && next_event(enabled_at) <= now) begin_stream(now);
+void Engine::step_starts(unsigned /*unit*/, Cycle now, Cycle enabled_at) {
+  if (port_.ring.state == State::idle && due(enabled_at) <= now) begin_stream(now);
   if (port_.ring.state == State::executing && phase_ == Phase::fetch) begin_instruction(now);
 }
 
@@ -120,10 +165,12 @@ void Engine::end_stream(Cycle now) {
   port_.end(stream_, now);
   for (Observer *observer : surroundings_.observers) observer->on_stream_end(event_);
   port_.ring.state = State::completing;
-  complete_waiting(now);
+  complete_stream(now);
 }
 
-void Engine::complete_waiting(Cycle now) {
+void Engine::complete_waiting(unsigned /*unit*/, Cycle now) { complete_stream(now); }
+
+void Engine::complete_stream(Cycle now) {
   if (port_.ring.state != State::completing || !port_.may_complete(stream_)) return;
   port_.complete(stream_, now);
   port_.ring.counters.stalled += now - stream_.end;
@@ -147,11 +194,11 @@ void Engine::begin_instruction(Cycle now) {
     if (event_.fault.code != FaultCode::aborted) ++port_.ring.counters.instructions;
     return end_stream(now);
   }
-  const Cost cost = cost_of(operation_, surroundings_.geometry);
+  const Cost cost = cost_of(operation_, geometry_);
   event_.bytes = cost.bytes;
   event_.compute = cost.compute;
-  transfer_begin_ = now + surroundings_.geometry.mx_setup_cycles;
-  const std::uint64_t port = surroundings_.geometry.mx_dram_bytes_per_cycle;
+  transfer_begin_ = now + geometry_.mx_setup_cycles;
+  const std::uint64_t port = geometry_.mx_dram_bytes_per_cycle;
   const Cycle computed = transfer_begin_ + alone(cost.fill_bytes) + cost.compute;
   end_ = std::max(computed, transfer_begin_ + (cost.bytes + port - 1) / port);
   alone_end_ = std::max(computed, transfer_begin_ + alone(cost.bytes));
@@ -182,7 +229,7 @@ Fault Engine::fetch_instruction(isa::mx::Fetched &fetched, Cycle now) const {
 Fault Engine::admit(const isa::mx::Fetched &fetched) {
   const auto fault = [&](const Status &status) { return fault_of(status, fetched.instruction, offset_); };
   if (const Status status = isa::mx::check(fetched.code); !status) return fault(status);
-  const Result<isa::mx::Operation> resolved = isa::mx::resolve(fetched.code, context().mx_bases, selection_);
+  const Result<isa::mx::Operation> resolved = isa::mx::resolve(fetched.code, bases_[stream_.context], selection_);
   if (!resolved) return fault(resolved.status());
   const Status status = isa::mx::check_windows(isa::mx::footprint(resolved.value()), context().engine_windows());
   if (!status) return fault(status);
@@ -245,5 +292,17 @@ void Engine::write_destinations(const isa::mx::Footprint &footprint) const {
     }
   }
 }
+
+// The registry.
+
+static constexpr auto kParameterList = parameters_of(kParameters);
+
+const EngineKind kKind{
+    .id = Engine::kEngine,
+    .parameters = kParameterList,
+    .make = [](const Surroundings &surroundings, const Options &options) -> std::unique_ptr<model::Engine> {
+      return std::make_unique<Engine>(surroundings, options);
+    },
+};
 
 }  // namespace cox::model::mx

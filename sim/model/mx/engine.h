@@ -3,35 +3,38 @@
 // Engines; docs/model.md, Time of the MX engine).
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "isa/mx/encode.h"
-#include "sim/model/device/dram_channel.h"
-#include "sim/model/device/stream_port.h"
+#include "sim/model/device/stream_engine.h"
 #include "sim/model/mx/arithmetic/execute.h"
+#include "sim/model/mx/geometry.h"
+#include "sim/model/options.h"
 
 namespace cox::model::mx {
 
-class Engine {
+class Engine final : public StreamEngine {
  public:
   static constexpr registers::Engine kEngine = registers::Engine::mx;
 
-  Engine(const Surroundings &surroundings, DramChannel &channel, Path path);
+  Engine(const Surroundings &surroundings, const Options &options);
 
-  [[nodiscard]] StreamPort &port() { return port_; }
-  [[nodiscard]] const StreamPort &port() const { return port_; }
+  void complete_waiting(unsigned unit, Cycle now) override;
+  [[nodiscard]] Cycle next_event(unsigned unit, Cycle enabled_at) const override;
+  void step_ends(unsigned unit, Cycle now) override;
+  void step_starts(unsigned unit, Cycle now, Cycle enabled_at) override;
+  void pause(unsigned unit, Cycle now) override;
+  void resume(unsigned unit, Cycle now, Cycle stood) override;
 
-  /// ENGINE_RESET: what runs stops without effect, what waits is thrown away.
-  void reset(Cycle now);
-  /// The clock stands: nothing else is called but reset() and complete_waiting(), until resume() after `stood` cycles.
-  void pause(Cycle now);
-  void resume(Cycle now, Cycle stood);
-  /// When something is due that step_ends() or step_starts() does. `enabled_at`: as SubmissionRing::start_at().
-  [[nodiscard]] Cycle next_event(Cycle enabled_at) const;
-  void step_ends(Cycle now);
-  void step_starts(Cycle now, Cycle enabled_at);
-  /// A stream that waits for room in the completion queue completes, if there is some.
-  void complete_waiting(Cycle now);
+  void reset(unsigned unit, Cycle now) override;
+  void power_on() override { bases_ = {}; }
+  void on_context_reset(unsigned context) override { bases_[context] = {}; }
+  void on_owner_change(unsigned context) override { bases_[context] = {}; }
+
+  [[nodiscard]] std::uint32_t report(registers::Name name) const override;
+  [[nodiscard]] bool read(registers::Name name, Index index, std::uint32_t &value) const override;
+  [[nodiscard]] bool write(registers::Name name, Index index, std::uint32_t value, const char *&reason) override;
 
  private:
   /// Of the stream at the head.
@@ -43,7 +46,9 @@ class Engine {
   };
 
   [[nodiscard]] bool transferring() const { return port_.ring.state == SubmissionRing::State::executing && phase_ == Phase::transfer; }
+  [[nodiscard]] Cycle due(Cycle enabled_at) const;
   [[nodiscard]] Cycle phase_end() const;
+  void complete_stream(Cycle now);
   void begin_stream(Cycle now);
   void begin_instruction(Cycle now);
   [[nodiscard]] Fault fetch_instruction(isa::mx::Fetched &fetched, Cycle now) const;
@@ -59,10 +64,11 @@ class Engine {
   [[nodiscard]] StreamEvent new_event(Cycle now) const;
   [[nodiscard]] Context &context() const { return port_.context(stream_.context); }
 
-  Surroundings surroundings_;
+  Geometry geometry_;
   DramChannel &channel_;
+  unsigned mover_;  ///< on the DRAM channel
   Path path_;
-  StreamPort port_;
+  std::array<isa::mx::BaseRegisters, kMostContexts> bases_{};
 
   // The stream at the head.
   Stream stream_;

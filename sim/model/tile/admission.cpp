@@ -15,7 +15,7 @@ namespace {
 std::uint32_t opcode_bits(const isa::tile::MachineCode &code) { return static_cast<std::uint32_t>(isa::tile::opcode_of(code)); }
 
 /// The core that the instruction is in, or for, where that is none of the context's.
-Fault check_core(const isa::tile::MachineCode &code, const Context &context, unsigned core) {
+Fault check_core(const isa::tile::MachineCode &code, const TileContext &context, unsigned core) {
   if (core < context.first_core || core > context.last_core) return {FaultCode::core, core};
   const unsigned meant = context.first_core + isa::tile::core_of(code);
   if (meant != core) return {FaultCode::core, meant};
@@ -23,7 +23,7 @@ Fault check_core(const isa::tile::MachineCode &code, const Context &context, uns
 }
 
 /// The core, or the first byte outside of the context's blocks.
-Fault check_remote(const Access &access, const Context &context, const Geometry &geometry) {
+Fault check_remote(const Access &access, const TileContext &context, const TileGeometry &geometry) {
   const unsigned remote = context.first_core + access.selector;
   if (remote > context.last_core || remote >= geometry.tile_cores) return {FaultCode::core, remote};
   const std::uint32_t blocks = static_cast<std::uint32_t>(geometry.l2_bytes() / isa::tile::kBlockBytes);
@@ -35,7 +35,7 @@ Fault check_remote(const Access &access, const Context &context, const Geometry 
 }
 
 /// The first unit outside.
-Fault check_weights(const Access &access, const Context &context) {
+Fault check_weights(const Access &access, const TileContext &context) {
   const std::int64_t first = access.start / isa::tile::kWeightUnitBytes;
   const std::int64_t last = (access.end() - 1) / isa::tile::kWeightUnitBytes;
   if (first < context.wl0_first || first > context.wl0_last) return {FaultCode::wl0, static_cast<std::uint32_t>(first)};
@@ -44,10 +44,10 @@ Fault check_weights(const Access &access, const Context &context) {
 }
 
 /// An access against what the context may touch.
-Fault check_access(const Access &access, const isa::tile::MachineCode &code, const Context &context, unsigned core,
-                   const Geometry &geometry) {
+Fault check_access(const Access &access, const isa::tile::MachineCode &code, const TileContext &context, std::span<const Window> windows,
+                   unsigned core, const TileGeometry &geometry) {
   if (access.space == Space::dram) {
-    const Window &window = context.windows[access.selector];
+    const Window &window = windows[access.selector];
     return fault_of(isa::tile::check_window(access, window.size, window.readable, window.writable), code);
   }
   if (access.space == Space::remote_l2) return check_remote(access, context, geometry);
@@ -82,8 +82,8 @@ Fault fault_of(const Status &status, const isa::tile::MachineCode &code) {
   }
 }
 
-Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const Context &context, unsigned core, const Geometry &geometry,
-            isa::tile::Operation &operation, isa::tile::Footprint &footprint) {
+Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const TileContext &context, std::span<const Window> windows,
+            unsigned core, const TileGeometry &geometry, isa::tile::Operation &operation, isa::tile::Footprint &footprint) {
   if (Fault fault = check_core(code, context, core)) return fault;
   if (Fault fault = fault_of(isa::tile::check(code), code)) return fault;
   // To the engine behind a queue, another engine's instruction is none.
@@ -93,7 +93,7 @@ Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const Co
   operation = resolved.value();
   footprint = isa::tile::footprint(operation);
   for (unsigned i = 0; i < footprint.count; ++i) {
-    if (Fault fault = check_access(footprint.accesses[i], code, context, core, geometry)) return fault;
+    if (Fault fault = check_access(footprint.accesses[i], code, context, windows, core, geometry)) return fault;
   }
   return {};
 }

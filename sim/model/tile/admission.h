@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "isa/tile/operation.h"
 #include "sim/model/device/context.h"
 #include "sim/model/device/fault.h"
+#include "sim/model/tile/context.h"
 
 namespace cox::model {
 
@@ -16,7 +18,8 @@ namespace cox::model {
 
 /// Checks `code`, fetched from the queue of class `queue` of core `core`, against its context (which is valid and not quarantined), and
 /// joins it with the context's configuration. `operation` and `footprint` are written where there is no fault.
-[[nodiscard]] Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const Context &context, unsigned core,
-                          const Geometry &geometry, isa::tile::Operation &operation, isa::tile::Footprint &footprint);
+[[nodiscard]] Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const TileContext &context,
+                          std::span<const Window> windows, unsigned core, const TileGeometry &geometry, isa::tile::Operation &operation,
+                          isa::tile::Footprint &footprint);
 
 }  // namespace cox::model

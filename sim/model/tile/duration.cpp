@@ -32,13 +32,13 @@ std::uint64_t occupied_bytes(const Move &operation, const isa::tile::Map &map) {
   return std::uint64_t{operation.batch} * operation.height * operation.width * occupied;
 }
 
-Duration copy_in_l2(std::uint64_t bytes, Cycle setup, const Geometry &geometry) {
+Duration copy_in_l2(std::uint64_t bytes, Cycle setup, const TileGeometry &geometry) {
   return {setup + divide_up(bytes, geometry.l2_bytes_per_cycle), 0, 0};
 }
 
 bool is_remote(const isa::tile::Map &map) { return map.space == Space::remote_l2; }
 
-Duration of(const Move &operation, const Geometry &geometry) {
+Duration of(const Move &operation, const TileGeometry &geometry) {
   const std::uint64_t from = occupied_bytes(operation, operation.from);
   const std::uint64_t to = occupied_bytes(operation, operation.to);
   const std::uint64_t wider = std::max(from, to);
@@ -51,14 +51,14 @@ Duration of(const Move &operation, const Geometry &geometry) {
 }
 
 /// An element at a time: of what L2 gives at once, a part is of use.
-Duration of(const Transform &operation, const Geometry &geometry) {
+Duration of(const Transform &operation, const TileGeometry &geometry) {
   constexpr std::uint64_t kPartOfUse = 4;
   const std::uint64_t elements = std::uint64_t{operation.batch} * operation.channels * operation.height * operation.width;
   const std::uint64_t bytes = divide_up(elements * operation.element_bits, 8);
   return copy_in_l2(bytes * kPartOfUse, geometry.load_setup_cycles, geometry);
 }
 
-Duration of(const WeightMove &operation, const Geometry &geometry) {
+Duration of(const WeightMove &operation, const TileGeometry &geometry) {
   const auto written = static_cast<std::uint64_t>(operation.bytes);
   const std::uint64_t read = operation.whole ? written : std::uint64_t{operation.kernels} * operation.source_record_bytes;
   const std::uint64_t more = std::max(read, written);
@@ -88,7 +88,7 @@ std::uint64_t pixels_read(const Vector &operation) {
   return static_cast<std::uint64_t>(rows.length * columns.length);
 }
 
-Duration of(const Vector &operation, const Geometry &geometry) {
+Duration of(const Vector &operation, const TileGeometry &geometry) {
   const std::uint64_t pixels = std::max(std::uint64_t{operation.height} * operation.width, pixels_read(operation));
   const std::uint64_t element = std::max(operation.source.element_bits, operation.destination.element_bits);
   const std::uint64_t cycles_a_pixel = divide_up(operation.channels * element, std::uint64_t{8} * geometry.vector_bytes_per_cycle);
@@ -127,7 +127,7 @@ std::uint64_t results(const Convolution &operation) {
 }
 
 /// Spread over the grid as XYmode says: columns of elements over the parts of dimension `x`, rows over those of `y`.
-Duration of(const Convolution &operation, CutMode x, CutMode y, const Geometry &geometry) {
+Duration of(const Convolution &operation, CutMode x, CutMode y, const TileGeometry &geometry) {
   // Into how many parts each dimension is cut.
   const auto parts = [&](CutMode dimension) {
     return std::uint64_t{x == dimension ? geometry.pe_columns : 1} * (y == dimension ? geometry.pe_rows : 1);
@@ -151,10 +151,12 @@ Duration of(const Convolution &operation, CutMode x, CutMode y, const Geometry &
 
 }  // namespace
 
-Duration duration_of(const Convolution &operation, CutMode x, CutMode y, const Geometry &geometry) { return of(operation, x, y, geometry); }
+Duration duration_of(const Convolution &operation, CutMode x, CutMode y, const TileGeometry &geometry) {
+  return of(operation, x, y, geometry);
+}
 
 Duration duration_of(const isa::tile::MachineCode &code, const isa::tile::Operation &operation,
-                     const isa::tile::Configuration &configuration, const Geometry &geometry) {
+                     const isa::tile::Configuration &configuration, const TileGeometry &geometry) {
   if (const auto *move = std::get_if<Move>(&operation)) return of(*move, geometry);
   if (const auto *transform = std::get_if<Transform>(&operation)) return of(*transform, geometry);
   if (const auto *weights = std::get_if<WeightMove>(&operation)) return of(*weights, geometry);

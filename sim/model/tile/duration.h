@@ -6,7 +6,7 @@
 
 #include "isa/tile/configuration.h"
 #include "isa/tile/operation.h"
-#include "sim/model/geometry.h"
+#include "sim/model/tile/geometry.h"
 
 namespace cox::model {
 
@@ -18,10 +18,10 @@ struct Duration {
 
 /// `code` has been admitted and joined to `operation`; `configuration` is the context's.
 [[nodiscard]] Duration duration_of(const isa::tile::MachineCode &code, const isa::tile::Operation &operation,
-                                   const isa::tile::Configuration &configuration, const Geometry &geometry);
+                                   const isa::tile::Configuration &configuration, const TileGeometry &geometry);
 
 /// Of a convolution whose tile is cut for the grid along `x` and `y`, as XYmode says.
 [[nodiscard]] Duration duration_of(const isa::tile::Convolution &operation, isa::tile::CutMode x, isa::tile::CutMode y,
-                                   const Geometry &geometry);
+                                   const TileGeometry &geometry);
 
 }  // namespace cox::model

@@ -2,9 +2,9 @@
 // A tile instruction in the device, in the order of its life: from its fetch to its completion.
 #include <variant>
 
-#include "sim/model/device/device.h"
 #include "sim/model/tile/admission.h"
 #include "sim/model/tile/duration.h"
+#include "sim/model/tile/engine.h"
 #include "sim/model/tile/operands.h"
 
 namespace cox::model {
@@ -13,46 +13,47 @@ using isa::tile::Class;
 using isa::tile::kClasses;
 using isa::tile::Space;
 
-void Device::start(unsigned core_index, unsigned queue_index) {
+void TileEngine::start(unsigned core_index, unsigned queue_index, Cycle now) {
   SubmissionQueue &queue = cores_[core_index].queues[queue_index];
-  if (hold(queue)) return;
+  if (hold(queue, now)) return;
   InstructionEvent &event = queue.running;
   event = {};
   event.core = core_index;
   event.queue = static_cast<Class>(queue_index);
   event.index = queue.head;
   event.doorbell = queue.doorbell[queue.slot(queue.head)];
-  event.start = now_;
+  event.start = now;
   queue.stood = 0;
-  event.fault = begin(queue, core_index, queue_index);
+  event.fault = begin(queue, core_index, queue_index, now);
   queue.state = SubmissionQueue::State::executing;
   if (event.fault) {
-    finish(core_index, queue_index);
+    finish(core_index, queue_index, now);
   } else {
-    for (Observer *observer : observers_) observer->on_start(event);
+    for (Observer *observer : surroundings_.observers) observer->on_start(event);
   }
 }
 
-Fault Device::begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_index) {
+Fault TileEngine::begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_index, Cycle now) {
   InstructionEvent &event = queue.running;
   event.context = kNoContext;
   queue.operation = isa::tile::Control{};
   queue.touched = {};
   queue.dram = {};
-  if (Fault fault = fetch(queue.slot_address(queue.head), faults::queue_number(core_index, queue_index), event.code)) return fault;
+  if (Fault fault = fetch(queue.slot_address(queue.head), faults::queue_number(core_index, queue_index), event.code, now)) return fault;
   event.context = isa::tile::context_of(event.code);
   if (event.context >= geometry_.contexts) return {FaultCode::invalid_context, event.code[0] & 0xFF};
-  Context &context = contexts_[event.context];
+  Context &context = surroundings_.contexts[event.context];
   ++context.in_flight;
   queue.dispossessions = context.dispossessions;
-  Bank &bank = context.banks[core_index];
+  TileContext &place = places_[event.context];
+  Bank &bank = place.banks[core_index];
   event.ordinal = bank.ordinal[queue_index]++;
   if (context.quarantined) return {FaultCode::aborted, event.code[0] & 0xFF};
   if (!context.valid) return {FaultCode::invalid_context, event.code[0] & 0xFF};
 
   isa::tile::Footprint &footprint = queue.touched.footprint;
-  if (Fault fault = admit(event.code, event.queue, context, core_index, geometry_, queue.operation, footprint)) return fault;
-  queue.places = places_of(queue.operation, context, core_index);
+  if (Fault fault = admit(event.code, event.queue, place, context.windows, core_index, geometry_, queue.operation, footprint)) return fault;
+  queue.places = places_of(queue.operation, place, context.windows, core_index);
   for (unsigned i = 0; i < footprint.count; ++i) {
     const isa::tile::Access &access = footprint.accesses[i];
     if (access.space == Space::dram) queue.dram = access;
@@ -68,107 +69,108 @@ Fault Device::begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_
     const std::vector<Cycle> &replayed = (*durations_)[queue_index];
     if (!replayed.empty()) duration = {replayed[event.ordinal % replayed.size()], 0, 0};
   }
-  queue.phase_end = now_ + duration.fixed;
+  queue.phase_end = now + duration.fixed;
   queue.transfer_bytes = duration.transfer_bytes;
-  if (const Cycle stands = faults_.stands_still(faults::queue_number(core_index, queue_index), now_); stands != 0) {
+  if (const Cycle stands = surroundings_.faults.stands_still(faults::queue_number(core_index, queue_index), now); stands != 0) {
     queue.phase_end = stands == kNever ? kNever : queue.phase_end + stands;
     queue.stood += stands;
   }
-  if (isa::tile::completion_of(event.code)) faults_.on_start(now_);
+  if (isa::tile::completion_of(event.code)) surroundings_.faults.on_start(now);
   return {};
 }
 
-Fault Device::fetch(std::uint64_t address, unsigned queue, isa::tile::MachineCode &code) {
+Fault TileEngine::fetch(std::uint64_t address, unsigned queue, isa::tile::MachineCode &code, Cycle now) {
   const Fault refused{FaultCode::bus_error, static_cast<std::uint32_t>(address)};
-  if (faults_.refuses_access(queue, now_) || !host_.read(address, code.data(), kSlotBytes)) return refused;
-  if (faults_.memory().empty()) return {};
-  const std::optional<std::uint64_t> error = faults_.memory().read({}, address, kSlotBytes);
+  if (surroundings_.faults.refuses_access(queue, now) || !surroundings_.host.read(address, code.data(), kSlotBytes)) return refused;
+  if (surroundings_.faults.memory().empty()) return {};
+  const std::optional<std::uint64_t> error = surroundings_.faults.memory().read({}, address, kSlotBytes);
   return error ? Fault{FaultCode::ecc, static_cast<std::uint32_t>(*error)} : Fault{};
 }
 
-void Device::leave_phase(unsigned core_index, unsigned queue_index) {
+void TileEngine::leave_phase(unsigned core_index, unsigned queue_index, Cycle now) {
   SubmissionQueue &queue = cores_[core_index].queues[queue_index];
   if (queue.state == SubmissionQueue::State::executing && queue.transfer_bytes != 0) {
-    channel_.begin(mover(core_index, queue_index), now_, queue.transfer_bytes);
+    surroundings_.channel.begin(mover(cores_[core_index], queue_index), now, queue.transfer_bytes);
     queue.state = SubmissionQueue::State::transferring;
     return;
   }
   queue.running.stalled = queue.stood;
   if (queue.state == SubmissionQueue::State::transferring) {
-    channel_.end(mover(core_index, queue_index), now_);
-    queue.running.stalled += now_ - queue.phase_end - channel_.alone(queue.transfer_bytes);
+    surroundings_.channel.end(mover(cores_[core_index], queue_index), now);
+    queue.running.stalled += now - queue.phase_end - surroundings_.channel.alone(queue.transfer_bytes);
   }
-  queue.running.fault = take_effect(queue, core_index);
-  finish(core_index, queue_index);
+  queue.running.fault = take_effect(queue, core_index, now);
+  finish(core_index, queue_index, now);
 }
 
-Fault Device::take_effect(SubmissionQueue &queue, unsigned core_index) {
+Fault TileEngine::take_effect(SubmissionQueue &queue, unsigned core_index, Cycle now) {
   const isa::tile::MachineCode &code = queue.running.code;
-  if (contexts_[queue.running.context].dispossessions != queue.dispossessions) return {FaultCode::invalid_context, queue.running.context};
-  if (!std::holds_alternative<isa::tile::Control>(queue.operation)) return execute(queue, core_index);
-  return fault_of(contexts_[queue.running.context].banks[core_index].configuration.apply(code), code);
+  if (surroundings_.contexts[queue.running.context].dispossessions != queue.dispossessions)
+    return {FaultCode::invalid_context, queue.running.context};
+  if (!std::holds_alternative<isa::tile::Control>(queue.operation)) return execute(queue, core_index, now);
+  return fault_of(places_[queue.running.context].banks[core_index].configuration.apply(code), code);
 }
 
-Fault Device::execute(const SubmissionQueue &queue, unsigned core_index) {
+Fault TileEngine::execute(const SubmissionQueue &queue, unsigned core_index, Cycle now) {
   const auto queue_index = static_cast<unsigned>(queue.running.queue);
   const bool reaches_dram = queue.dram.run != 0;
-  if (reaches_dram && faults_.refuses_access(faults::queue_number(core_index, queue_index), now_)) {
+  if (reaches_dram && surroundings_.faults.refuses_access(faults::queue_number(core_index, queue_index), now)) {
     return {FaultCode::bus_error, static_cast<std::uint32_t>(queue.places.window.base + static_cast<std::uint64_t>(queue.dram.start))};
   }
-  if (const std::optional<std::uint64_t> error = read_sources(queue.touched, faults_.memory())) {
+  if (const std::optional<std::uint64_t> error = read_sources(queue.touched, surroundings_.faults.memory())) {
     return {FaultCode::ecc, static_cast<std::uint32_t>(*error)};
   }
   Core &core = cores_[core_index];
   const CoreMemories memories{core.l2, cores_[queue.places.remote_core].l2, core.wl0,
-                              contexts_[queue.running.context].banks[core_index].scalars};
-  const Fault fault = execute_in_memory(queue.operation, queue.places, queue.dram, memories, path_, host_);
-  if (!fault) write_destinations(queue.touched, faults_.memory());
+                              places_[queue.running.context].banks[core_index].scalars};
+  const Fault fault = execute_in_memory(queue.operation, queue.places, queue.dram, memories, path_, surroundings_.host);
+  if (!fault) write_destinations(queue.touched, surroundings_.faults.memory());
   return fault;
 }
 
-void Device::finish(unsigned core_index, unsigned queue_index) {
+void TileEngine::finish(unsigned core_index, unsigned queue_index, Cycle now) {
   SubmissionQueue &queue = cores_[core_index].queues[queue_index];
   InstructionEvent &event = queue.running;
-  event.end = now_;
+  event.end = now;
   if (event.fault) event.bytes = 0;
   if (event.fault && event.fault.code != FaultCode::aborted) {
     const bool known = event.context < geometry_.contexts;
-    if (known && contexts_[event.context].valid) contexts_[event.context].quarantine(now_);
-    fault_.record(event.fault, core_index * kClasses + queue_index, event.context, event.index, now_);
+    if (known && surroundings_.contexts[event.context].valid) surroundings_.contexts[event.context].quarantine(now);
+    surroundings_.fault.record(event.fault, core_index * kClasses + queue_index, event.context, event.index, now);
   }
-  for (Observer *observer : observers_) observer->on_end(event);
+  for (Observer *observer : surroundings_.observers) observer->on_end(event);
   const bool wanted = event.fault || isa::tile::completion_of(event.code);
   if (wanted && !cores_[core_index].completions.has_room()) {
     queue.state = SubmissionQueue::State::completing;
     return;
   }
-  complete(core_index, queue_index);
+  complete(core_index, queue_index, now);
 }
 
-void Device::complete(unsigned core_index, unsigned queue_index) {
+void TileEngine::complete(unsigned core_index, unsigned queue_index, Cycle now) {
   Core &core = cores_[core_index];
   SubmissionQueue &queue = core.queues[queue_index];
   const InstructionEvent &event = queue.running;
   if (event.fault || isa::tile::completion_of(event.code)) {
     const Completion completion{event.index,       core_index * kClasses + queue_index, event.fault.code, event.context, event.end,
                                 event.fault.detail};
-    if (!core.completions.push(completion, now_, host_, faults_)) {
-      host_.error("completion queue {}: bus error at the entry of queue {}, instruction {}: the completion is lost", core_index,
-                  isa::tile::kClassNames[queue_index], event.index);
+    if (!core.completions.push(completion, now, surroundings_.host, surroundings_.faults)) {
+      surroundings_.host.error("completion queue {}: bus error at the entry of queue {}, instruction {}: the completion is lost",
+                               core_index, isa::tile::kClassNames[queue_index], event.index);
     }
   }
-  if (event.context < geometry_.contexts) --contexts_[event.context].in_flight;
-  const Cycle waited = now_ - event.end;
+  if (event.context < geometry_.contexts) --surroundings_.contexts[event.context].in_flight;
+  const Cycle waited = now - event.end;
   if (event.fault.code != FaultCode::aborted) ++queue.counters.instructions;
   queue.counters.busy += event.end - event.start - event.stalled;
   queue.counters.stalled += event.stalled + waited;
   queue.counters.bytes += event.bytes;
   ++queue.head;
-  queue.free_at = now_;
+  queue.free_at = now;
   queue.state = SubmissionQueue::State::idle;
 }
 
-void Device::complete_waiting_of_core(unsigned core_index) {
+void TileEngine::complete_waiting(unsigned core_index, Cycle now) {
   Core &core = cores_[core_index];
   while (core.completions.has_room()) {
     unsigned first = kClasses;
@@ -177,7 +179,7 @@ void Device::complete_waiting_of_core(unsigned core_index) {
       if (first == kClasses || core.queues[i].running.end < core.queues[first].running.end) first = i;
     }
     if (first == kClasses) return;
-    complete(core_index, first);
+    complete(core_index, first, now);
   }
 }
 

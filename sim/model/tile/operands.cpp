@@ -76,14 +76,14 @@ Memory linear(std::span<std::byte> bytes) { return Memory::linear(bytes.data(), 
 
 }  // namespace
 
-Places places_of(const isa::tile::Operation &operation, const Context &context, unsigned core) {
+Places places_of(const isa::tile::Operation &operation, const TileContext &context, std::span<const Window> windows, unsigned core) {
   const Operands operands = std::visit(OperandsOf{}, operation);
   const isa::tile::Configuration &configuration = context.banks[core].configuration;
   Places places;
   const auto place = [&](const Operand &operand, Region &region) {
     switch (operand.space) {
       case Space::l2: region = configuration.region(operand.selector); return;
-      case Space::dram: places.window = context.windows[operand.selector]; return;
+      case Space::dram: places.window = windows[operand.selector]; return;
       case Space::remote_l2: places.remote_core = context.first_core + operand.selector; return;
       case Space::wl0: return;
     }

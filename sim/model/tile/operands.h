@@ -11,6 +11,7 @@
 #include "sim/model/device/fault.h"
 #include "sim/model/host.h"
 #include "sim/model/tile/arithmetic/execute.h"
+#include "sim/model/tile/context.h"
 
 namespace cox::model {
 
@@ -22,7 +23,8 @@ struct Places {
 };
 
 /// Of an operation in core `core` of the device.
-[[nodiscard]] Places places_of(const isa::tile::Operation &operation, const Context &context, unsigned core);
+[[nodiscard]] Places places_of(const isa::tile::Operation &operation, const TileContext &context, std::span<const Window> windows,
+                               unsigned core);
 
 /// What the instructions of one core reach beside DRAM.
 struct CoreMemories {

@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "isa/tile/operation.h"
-#include "sim/model/device/context.h"
 #include "sim/model/device/submission_ring.h"
 #include "sim/model/observer.h"
 #include "sim/model/tile/ecc.h"

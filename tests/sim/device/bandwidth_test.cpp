@@ -108,7 +108,7 @@ std::uint64_t cycles_of(const isa::tile::Operation &operation) {
   const MachineCode parameters =
       make(Opcode::pe_cfg_pm, {{"STRIDE", {1, 1}}, {"XYmode", {static_cast<double>(kKernels), static_cast<double>(kRows)}}});
   EXPECT_TRUE(configuration.apply(parameters).ok());
-  return model::duration_of(make(Opcode::pe_conv), operation, configuration, model::Geometry()).fixed;
+  return model::duration_of(make(Opcode::pe_conv), operation, configuration, model::TileGeometry()).fixed;
 }
 
 isa::tile::Convolution convolution(isa::tile::DataFmt source, isa::tile::DataFmt weights, std::uint32_t groups) {

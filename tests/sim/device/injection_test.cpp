@@ -7,6 +7,7 @@
 #include "sim/model/faults/memory_errors.h"
 #include "sim/model/faults/parse.h"
 #include "sim/model/faults/random_plan.h"
+#include "sim/model/registry.h"
 #include "tests/sim/device/machine.h"
 #include "tests/sim/device/temporary_file.h"
 
@@ -391,26 +392,24 @@ TEST(FaultPlans, WhatIsNotUnderstoodIsRefusedWithItsLine) {
       {"clock core=0 at=5 cycles=never", "'cycles' is 'never'"},
       {"clock core=0 at=5", "'cycles' is missing"},
   };
-  model::Geometry geometry;
-  geometry.tile_cores = 4;
+  model::Inventory inventory = model::inventory_of({{"tile_cores", 4}});
   for (const auto &[text, sentence] : cases) {
     std::vector<model::faults::Planned> plan;
     std::string error;
-    EXPECT_FALSE(model::faults::parse_plan(text, geometry, plan, error)) << text;
+    EXPECT_FALSE(model::faults::parse_plan(text, inventory, plan, error)) << text;
     EXPECT_NE(error.find(sentence), std::string::npos) << text << ": " << error;
     EXPECT_TRUE(error.starts_with("line ")) << error;
   }
-  geometry.tile_cores = 1;
+  inventory = model::inventory_of({});
   std::vector<model::faults::Planned> plan;
   std::string error;
-  EXPECT_FALSE(model::faults::parse_plan("completion lost queue=1 count=1", geometry, plan, error));
+  EXPECT_FALSE(model::faults::parse_plan("completion lost queue=1 count=1", inventory, plan, error));
   EXPECT_NE(error.find("there is no completion queue 1"), std::string::npos) << error;
 }
 
 TEST(FaultPlans, ARandomOneIsReproducedByItsLines) {
-  model::Geometry geometry;
-  geometry.tile_cores = 3;
-  const std::vector<model::faults::Planned> random = model::faults::random_plan(42, 500, geometry);
+  const model::Inventory inventory = model::inventory_of({{"tile_cores", 3}});
+  const std::vector<model::faults::Planned> random = model::faults::random_plan(42, 500, inventory);
   ASSERT_EQ(random.size(), 500u);
   unsigned kinds = 0;
   for (const model::faults::Planned &fault : random) {
@@ -418,17 +417,17 @@ TEST(FaultPlans, ARandomOneIsReproducedByItsLines) {
     kinds |= 1U << static_cast<unsigned>(fault.kind);
     model::faults::Planned again;
     std::string error;
-    ASSERT_TRUE(model::faults::parse_line(line, geometry, again, error)) << line << ": " << error;
+    ASSERT_TRUE(model::faults::parse_line(line, inventory, again, error)) << line << ": " << error;
     EXPECT_EQ(model::faults::text(again), line);
   }
   EXPECT_EQ(kinds, 0x1FFu);  // every one
-  EXPECT_EQ(model::faults::text(random[7]), model::faults::text(model::faults::random_plan(42, 8, geometry)[7]));
-  EXPECT_NE(model::faults::text(random[7]), model::faults::text(model::faults::random_plan(43, 8, geometry)[7]));
+  EXPECT_EQ(model::faults::text(random[7]), model::faults::text(model::faults::random_plan(42, 8, inventory)[7]));
+  EXPECT_NE(model::faults::text(random[7]), model::faults::text(model::faults::random_plan(43, 8, inventory)[7]));
 }
 
 TEST(FaultPlans, OfASeedAreInTheLog) {
   Machine machine(R"({"fault_seed": 5, "fault_count": 3})");
-  const std::vector<model::faults::Planned> plan = model::faults::random_plan(5, 3, model::Geometry());
+  const std::vector<model::faults::Planned> plan = model::faults::random_plan(5, 3, model::inventory_of({}));
   ASSERT_EQ(machine.log.size(), 3u);
   for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(machine.log[i], "planned: " + model::faults::text(plan[i]));
 }

@@ -10,8 +10,8 @@ namespace {
 using isa::tile::Class;
 
 /// 1 byte a cycle from DRAM; 10 cycles from an end to the start of what waits for it.
-model::Geometry geometry() {
-  model::Geometry result;
+model::TileGeometry geometry() {
+  model::TileGeometry result;
   result.dram_bytes_per_1024_cycles = 1024;
   result.doorbell_latency = 6;
   result.interrupt_latency = 4;

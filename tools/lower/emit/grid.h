@@ -18,13 +18,13 @@ struct GridCut {
 /// The cut with which the device takes the fewest cycles.
 class GridCuts {
  public:
-  explicit GridCuts(const model::Geometry &geometry) : geometry_(geometry) {}
+  explicit GridCuts(const model::TileGeometry &geometry) : geometry_(geometry) {}
 
   /// Of `tile` its extents, its kernel's, its groups and the formats of source and weights count.
   [[nodiscard]] const GridCut &best(const isa::tile::Convolution &tile);
 
  private:
-  model::Geometry geometry_;
+  model::TileGeometry geometry_;
   std::map<std::array<std::uint32_t, 10>, GridCut> known_;
 };
 

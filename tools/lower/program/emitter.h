@@ -7,7 +7,7 @@
 
 #include "isa/tile/configuration.h"
 #include "isa/tile/operation.h"
-#include "sim/model/geometry.h"
+#include "sim/model/tile/geometry.h"
 #include "tools/lower/program/fields.h"
 #include "tools/lower/program/program.h"
 
@@ -15,7 +15,7 @@ namespace cox::lower {
 
 class Emitter {
  public:
-  explicit Emitter(const model::Geometry &geometry) : geometry_(geometry) {}
+  explicit Emitter(const model::TileGeometry &geometry) : geometry_(geometry) {}
 
   /// The core that runs what follows.
   void select(unsigned core) { core_ = core; }
@@ -30,14 +30,14 @@ class Emitter {
   /// What has been emitted.
   [[nodiscard]] Program &program() { return program_; }
 
-  [[nodiscard]] const model::Geometry &geometry() const { return geometry_; }
+  [[nodiscard]] const model::TileGeometry &geometry() const { return geometry_; }
   [[nodiscard]] Program take() { return std::move(program_); }
 
  private:
   Instruction &append(const isa::tile::Instruction &entry, const Origin &origin, const isa::tile::MachineCode &code);
   [[nodiscard]] isa::tile::MachineCode encoded(const isa::tile::Instruction &entry, const Fields &fields) const;
 
-  model::Geometry geometry_;
+  model::TileGeometry geometry_;
   unsigned core_ = 0;
   std::array<isa::tile::Configuration, isa::tile::kMostCores> configurations_;
   Program program_;

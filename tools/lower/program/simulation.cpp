@@ -19,12 +19,12 @@ using model::kNever;
 /// LD, LW and ST of a core, as the channel numbers them.
 unsigned mover_of(const Instruction &instruction) {
   const unsigned among = instruction.queue == Class::LD ? 0 : instruction.queue == Class::LW ? 1 : 2;
-  return instruction.core * model::DramChannel::kMoversOfCore + among;
+  return instruction.core * model::kMoversOfCore + among;
 }
 
 class Simulation {
  public:
-  Simulation(const Program &program, const model::Geometry &geometry)
+  Simulation(const Program &program, const model::TileGeometry &geometry)
       : program_(program),
         wake_(geometry.doorbell_latency + geometry.interrupt_latency),
         channel_(geometry.dram_bytes_per_1024_cycles),
@@ -130,6 +130,6 @@ class Simulation {
 
 }  // namespace
 
-Cycle duration_of(const Program &program, const model::Geometry &geometry) { return Simulation(program, geometry).run(); }
+Cycle duration_of(const Program &program, const model::TileGeometry &geometry) { return Simulation(program, geometry).run(); }
 
 }  // namespace cox::lower

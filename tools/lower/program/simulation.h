@@ -2,12 +2,12 @@
 // How long a program takes: queues in order, tokens, and the bandwidth to DRAM that transfers share (docs/model.md, Time).
 #pragma once
 
-#include "sim/model/geometry.h"
+#include "sim/model/tile/geometry.h"
 #include "tools/lower/program/program.h"
 
 namespace cox::lower {
 
 /// The cycle at which the last instruction of an ordered program ends.
-[[nodiscard]] model::Cycle duration_of(const Program &program, const model::Geometry &geometry);
+[[nodiscard]] model::Cycle duration_of(const Program &program, const model::TileGeometry &geometry);
 
 }  // namespace cox::lower

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The matrix unit, for the registry.
+#pragma once
+
+#include "sim/model/registry.h"
+
+namespace cox::model::cube {
+
+extern const EngineKind kKind;
+
+}  // namespace cox::model::cube

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// A part of the device with a clock, a completion queue and a bit in ENGINE_RESET: a core, or an engine that has a ring.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/model/device/clock.h"
+#include "sim/model/engine.h"
+
+namespace cox::model {
+
+struct Unit {
+  unsigned number = 0;            ///< of its completion queue
+  Engine *engine = nullptr;       ///< that it belongs to
+  unsigned index = 0;             ///< among the engine's units
+  bool completion_level = false;  ///< its interrupt condition holds
+  Clock clock{};
+  std::uint64_t latched_cycles = 0;  ///< CORE_CLOCK: as they were when the low half was read
+
+  [[nodiscard]] CompletionQueue &completions() const { return engine->completions(index); }
+};
+
+}  // namespace cox::model

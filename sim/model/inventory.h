@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What a device consists of, as far as fault plans name it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "device/engines.h"
+
+namespace cox::model {
+
+struct Inventory {
+  unsigned cores = 0;                                   ///< that have submission queues and buffers of their own
+  std::uint64_t l2_bytes = 0, wl0_bytes = 0;            ///< of each core
+  std::vector<const registers::EngineRow *> engines{};  ///< that have a ring, by number
+};
+
+}  // namespace cox::model

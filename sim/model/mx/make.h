@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The MX engine, for the registry.
+#pragma once
+
+#include "sim/model/registry.h"
+
+namespace cox::model::mx {
+
+extern const EngineKind kKind;
+
+}  // namespace cox::model::mx

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The engines that a library of the model has. The build generates the list from the rows of device/engines.h (docs/design.md, Engines in
+// the model).
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "device/engines.h"
+#include "sim/model/engine.h"
+#include "sim/model/inventory.h"
+#include "sim/model/options.h"
+#include "sim/model/parameter.h"
+
+namespace cox::model {
+
+struct Surroundings;
+
+/// How the model makes and describes one engine. Each engine's make.h declares one, `kKind`, in the engine's namespace.
+struct EngineKind {
+  registers::Engine id;
+  std::span<const Parameter> parameters;  ///< its part of the option `geometry`
+  std::unique_ptr<Engine> (*make)(const Surroundings &surroundings, const Options &options);
+  /// Of an engine whose units are cores: the names of a core's submission queues, and what `inventory` says of cores.
+  std::span<const char *const> queues{};
+  void (*describe)(const ParameterValues &parameters, Inventory &inventory) = nullptr;
+};
+
+/// In the order of the units: an engine with cores first, then rings by number.
+[[nodiscard]] std::span<const EngineKind *const> engine_kinds();
+
+/// Names of a core's submission queues; empty if no engine has cores.
+[[nodiscard]] std::span<const char *const> core_queues();
+
+[[nodiscard]] Inventory inventory_of(const ParameterValues &parameters);
+
+}  // namespace cox::model

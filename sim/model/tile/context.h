@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What the tile cores keep of a context: the buffers that are its own, and what its instructions have configured (docs/design.md,
+// Contexts).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "isa/tile/configuration.h"
+#include "isa/tile/enumerations.h"
+#include "sim/model/tile/geometry.h"
+#include "sim/model/tile/scrubber.h"
+
+namespace cox::model {
+
+/// What a context has in one tile core.
+struct Bank {
+  isa::tile::Configuration configuration;
+  std::array<float, isa::tile::kScalarRegisters> scalars{};
+  /// Instructions of each class since the context's reset: the number of the next one.
+  std::array<std::uint32_t, isa::tile::kClasses> ordinal{};
+};
+
+/// What a context has taken when it became valid.
+struct Holding {
+  std::uint32_t owner = 0;
+  BufferRange blocks, units;
+  std::uint32_t first_core = 0, last_core = 0;
+
+  [[nodiscard]] bool overlaps(const Holding &other) const {
+    return BufferRange{first_core, last_core}.overlaps({other.first_core, other.last_core}) &&
+           (blocks.overlaps(other.blocks) || units.overlaps(other.units));
+  }
+};
+
+struct TileContext {
+  std::uint32_t l2_first = 0, l2_last = 0;                              ///< blocks
+  std::uint32_t wl0_first = 0, wl0_last = isa::tile::kWeightUnits - 1;  ///< units
+  std::uint32_t first_core = 0, last_core = kMostCores - 1;             ///< of the device; the first is the task's core 0
+  std::array<Bank, kMostCores> banks{};
+  std::optional<Holding> holding;
+  Cycle clear_at = 0;  ///< when what it may touch has been cleared of other owners' data
+
+  [[nodiscard]] Holding wanted(std::uint32_t owner) const {
+    return {owner, {l2_first, l2_last}, {wl0_first, wl0_last}, first_core, last_core};
+  }
+};
+
+}  // namespace cox::model

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The tile cores: nine submission queues each, buffers, and the instructions that run there (docs/model.md, Time, Owners).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/model/device/surroundings.h"
+#include "sim/model/engine.h"
+#include "sim/model/options.h"
+#include "sim/model/tile/arithmetic/execute.h"
+#include "sim/model/tile/context.h"
+#include "sim/model/tile/scrubber.h"
+#include "sim/model/tile/submission_queue.h"
+
+namespace cox::model {
+
+/// Its units are the cores.
+class TileEngine final : public Engine {
+ public:
+  static constexpr registers::Engine kEngine = registers::Engine::tile;
+
+  TileEngine(const Surroundings &surroundings, const Options &options);
+
+  [[nodiscard]] unsigned units() const override { return geometry_.tile_cores; }
+  [[nodiscard]] SubmissionRing &ring(unsigned core, unsigned queue) override { return cores_[core].queues[queue]; }
+  [[nodiscard]] CompletionQueue &completions(unsigned core) override { return cores_[core].completions; }
+  void complete_waiting(unsigned core, Cycle now) override;
+
+  [[nodiscard]] Cycle next_event(unsigned core, Cycle enabled_at) const override;
+  void step_ends(unsigned core, Cycle now) override;
+  void step_starts(unsigned core, Cycle now, Cycle enabled_at) override;
+  void pause(unsigned core, Cycle now) override;
+  void resume(unsigned core, Cycle now, Cycle stood) override;
+
+  void reset(unsigned core, Cycle now) override;
+  void power_on() override;
+
+  void on_context_reset(unsigned context) override { places_[context].banks = {}; }
+  void on_owner_change(unsigned context) override { places_[context].banks = {}; }
+  void on_context_taken(unsigned context, Cycle now) override;
+
+  [[nodiscard]] std::uint32_t report(registers::Name name) const override;
+  [[nodiscard]] bool read(registers::Name name, Index index, std::uint32_t &value) const override;
+  [[nodiscard]] bool write(registers::Name name, Index index, std::uint32_t value, const char *&reason) override;
+
+  [[nodiscard]] std::span<std::byte> memory(faults::Place place) override;
+
+ private:
+  struct Core {
+    Core(unsigned index, unsigned movers, const TileGeometry &geometry);
+
+    std::vector<SubmissionQueue> queues;  // a class each
+    CompletionQueue completions;
+    std::vector<std::byte> l2, wl0;
+    Scrubber scrubber;
+    unsigned movers;  // the first of LD's, LW's and ST's on the DRAM channel
+    bool paused = false;
+  };
+
+  // Contexts (contexts.cpp).
+  /// The earliest start of an instruction of the context; one that has no effect need not wait.
+  [[nodiscard]] Cycle start_at(unsigned context) const;
+  /// Holds the queue if the instruction at its head has to wait for its context's blocks and units to be cleared; false if it has not.
+  [[nodiscard]] bool hold(SubmissionQueue &queue, Cycle now);
+
+  // Time.
+  [[nodiscard]] Cycle busy_end(const Core &core, unsigned queue_index) const;
+  [[nodiscard]] Cycle idle_end(const SubmissionQueue &queue, Cycle enabled_at) const;
+  [[nodiscard]] static unsigned mover(const Core &core, unsigned queue_index);
+
+  // One instruction, in the order of its life (instruction.cpp).
+  void start(unsigned core_index, unsigned queue_index, Cycle now);
+  [[nodiscard]] Fault begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_index, Cycle now);
+  /// Reads a slot; a fault has its address.
+  [[nodiscard]] Fault fetch(std::uint64_t address, unsigned queue, isa::tile::MachineCode &code, Cycle now);
+  void leave_phase(unsigned core_index, unsigned queue_index, Cycle now);
+  void finish(unsigned core_index, unsigned queue_index, Cycle now);
+  [[nodiscard]] Fault take_effect(SubmissionQueue &queue, unsigned core_index, Cycle now);
+  [[nodiscard]] Fault execute(const SubmissionQueue &queue, unsigned core_index, Cycle now);
+  void complete(unsigned core_index, unsigned queue_index, Cycle now);
+
+  Surroundings surroundings_;
+  TileGeometry geometry_;
+  arithmetic::Path path_;
+  std::optional<std::array<std::vector<Cycle>, isa::tile::kClasses>> durations_;  // replayed instead of computed
+  std::vector<Core> cores_;
+  std::array<TileContext, kMostContexts> places_{};
+  Cycle all_clear_at_ = 0;  // when no scrubber has anything to do
+};
+
+}  // namespace cox::model

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Numbers of the tile cores (docs/model.md, Geometry).
+#pragma once
+
+#include <cstdint>
+
+#include "isa/tile/configuration.h"
+#include "sim/model/geometry.h"
+#include "sim/model/parameter.h"
+
+namespace cox::model {
+
+static_assert(kWindows == isa::tile::kWindows);
+static_assert(kSlotBytes == sizeof(isa::tile::MachineCode));
+
+/// INT8 channels and kernels that one of the grid's elements takes in a cycle: 8 by 8 multiply-accumulates.
+inline constexpr std::uint32_t kElementLanes = 8;
+
+inline constexpr unsigned kMoversOfCore = 3;  ///< on the DRAM channel: LD, LW and ST
+
+struct TileGeometry : Geometry {
+  // What there is. The registers report these.
+  std::uint32_t tile_cores = 1;  ///< 1 to 4
+  std::uint32_t l2_mib = 8;      ///< of a core, 1 to 8
+  std::uint32_t pe_columns = 8;  ///< of the grid of processing elements: X, 1 to 8
+  std::uint32_t pe_rows = 8;     ///< Y, 1 to 8
+
+  // Durations. The defaults are fitted to published traces of a taped-out chip (docs/model.md, Time).
+  std::uint32_t configuration_cycles = 21;           ///< a `*_cfg`
+  std::uint32_t control_cycles = 35;                 ///< a `ct_*`
+  std::uint32_t load_setup_cycles = 21;              ///< LD and LW, before the first byte
+  std::uint32_t store_setup_cycles = 30;             ///< ST, before the first byte
+  std::uint32_t l2_bytes_per_cycle = 256;            ///< `lw_mov` from L2, and `dt_cal` that copies
+  std::uint32_t scrub_bytes_per_cycle = 256;         ///< clearing L2 and WL0 of a core for another owner
+  std::uint32_t link_bytes_per_cycle = 64;           ///< between the L2 buffers of two cores
+  std::uint32_t vector_setup_cycles = 38;            ///< a `vp_self` or `vp_pool`
+  std::uint32_t vector_bytes_per_cycle = 32;         ///< of the wider of the formats of a pixel
+  std::uint32_t pe_setup_cycles = 600;               ///< a `pe_conv`, filling and draining the grid
+  std::uint32_t pe_outputs_per_1024_cycles = 27300;  ///< results that leave the grid: 26.7 a cycle
+  std::uint32_t pe_weight_cycles_per_byte = 2;       ///< of an element's own weights, if they cannot be broadcast to a row of elements
+
+  [[nodiscard]] std::uint32_t macs_per_cycle() const { return pe_columns * pe_rows * kElementLanes * kElementLanes; }
+  [[nodiscard]] std::uint64_t l2_bytes() const { return std::uint64_t{l2_mib} << 20; }
+};
+
+inline constexpr ParameterField<TileGeometry> kTileParameters[] = {
+    {{"tile_cores", 1, kMostCores}, &TileGeometry::tile_cores},
+    {{"l2_mib", 1, 8}, &TileGeometry::l2_mib},
+    {{"pe_columns", 1, 8}, &TileGeometry::pe_columns},
+    {{"pe_rows", 1, 8}, &TileGeometry::pe_rows},
+    {{"configuration_cycles", 0, kMostCycles}, &TileGeometry::configuration_cycles},
+    {{"control_cycles", 0, kMostCycles}, &TileGeometry::control_cycles},
+    {{"load_setup_cycles", 0, kMostCycles}, &TileGeometry::load_setup_cycles},
+    {{"store_setup_cycles", 0, kMostCycles}, &TileGeometry::store_setup_cycles},
+    {{"l2_bytes_per_cycle", 1, kMostCycles}, &TileGeometry::l2_bytes_per_cycle},
+    {{"scrub_bytes_per_cycle", 1, kMostCycles}, &TileGeometry::scrub_bytes_per_cycle},
+    {{"link_bytes_per_cycle", 1, kMostCycles}, &TileGeometry::link_bytes_per_cycle},
+    {{"vector_setup_cycles", 0, kMostCycles}, &TileGeometry::vector_setup_cycles},
+    {{"vector_bytes_per_cycle", 1, kMostCycles}, &TileGeometry::vector_bytes_per_cycle},
+    {{"pe_setup_cycles", 0, kMostCycles}, &TileGeometry::pe_setup_cycles},
+    {{"pe_outputs_per_1024_cycles", 1, 1U << 26}, &TileGeometry::pe_outputs_per_1024_cycles},
+    {{"pe_weight_cycles_per_byte", 0, kMostCycles}, &TileGeometry::pe_weight_cycles_per_byte},
+};
+
+}  // namespace cox::model
