@@ -81,9 +81,25 @@ inline constexpr EngineRow kEngineRows[] = {
   return nullptr;
 }
 
+/// The row of an engine whose value may come from a register or a file; nullptr if the table has none.
+[[nodiscard]] constexpr const EngineRow *find_engine(Engine engine) {
+  for (const EngineRow &row : kEngineRows) {
+    if (row.id == engine) return &row;
+  }
+  return nullptr;
+}
+
 [[nodiscard]] constexpr const EngineRow &row_of(Engine engine) {
   for (const EngineRow &row : kEngineRows) {
     if (row.id == engine) return row;
+  }
+  return kEngineRows[0];
+}
+
+/// The row of the cores, which have queues of slots instead of a ring.
+[[nodiscard]] constexpr const EngineRow &core_engine() {
+  for (const EngineRow &row : kEngineRows) {
+    if (!row.has_ring()) return row;
   }
   return kEngineRows[0];
 }

@@ -10,10 +10,15 @@ namespace cq = registers::cq;
 
 namespace {
 
-bool is_completion_queue(const Geometry &geometry, unsigned number) {
-  if (number < registers::kFirstEngineCompletionQueue) return number < geometry.tile_cores;
+/// Refuses a number of a completion queue that the device does not have: of a core, of an engine of the table, or of no engine.
+Status check_number(const Geometry &geometry, unsigned number) {
+  if (number < registers::kFirstEngineCompletionQueue) {
+    if (number < geometry.tile_cores) return Status();
+    return Status(ErrorCode::invalid_argument, "queue", -1, number, geometry.tile_cores);
+  }
   const registers::EngineRow *engine = registers::engine_with_ring(number - registers::kFirstEngineCompletionQueue);
-  return engine != nullptr && geometry.has(engine->id);
+  if (engine != nullptr && geometry.has(engine->id)) return Status();
+  return Status(ErrorCode::invalid_argument, engine != nullptr ? engine->full_name : "queue", -1, number, registers::cq::kCount);
 }
 
 }  // namespace
@@ -24,7 +29,7 @@ void CompletionRing::set_coalescing(const Coalescing &coalescing) const {
 
 Status CompletionRing::connect(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2,
                                const Coalescing &coalescing) {
-  if (!is_completion_queue(geometry, number)) return Status(ErrorCode::invalid_argument, "queue", -1, number, geometry.tile_cores);
+  if (Status status = check_number(geometry, number); !status.ok()) return status;
   if (const Status status = check_ring(geometry, ring, sizeof(Completion), size_log2); !status.ok()) return status;
   if (coalescing.count > cq::coalesce::kCount.maximum())
     return Status(ErrorCode::invalid_argument, "coalescing count", -1, coalescing.count, cq::coalesce::kCount.maximum());

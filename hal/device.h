@@ -25,18 +25,19 @@ struct Geometry {
   unsigned macs_per_cycle = 0;       ///< INT8, of a tile core
   unsigned queue_size_log2_max = 0;  ///< 1 to 15
   unsigned clock_mhz = 0;            ///< cycles of device time in a microsecond, at least 1
-  bool mx = false;                   ///< the device has the MX engine
-  unsigned mx_macs_per_cycle = 0;    ///< MX9, of the MX engine; 0 where there is none
-  std::uint32_t mx_buffer_bytes = 0;
-  bool cube = false;  ///< the device has the matrix unit; its buffers and MACs are 0 where it has none
-  std::uint32_t cube_l1_bytes = 0, cube_l0a_bytes = 0, cube_l0b_bytes = 0, cube_l0c_bytes = 0, cube_bias_table_bytes = 0;
-  unsigned cube_macs_per_cycle = 0;  ///< BF16
+  std::uint32_t engines = 0;         ///< bit i: the device has engine i, also one that the table does not have
 
-  /// Of those that this firmware knows.
+  /// True if the table has the engine (device/engines.h) and so has the device. An engine without a ring is the tile cores'.
   [[nodiscard]] constexpr bool has(registers::Engine engine) const {
-    return (engine == registers::Engine::mx && mx) || (engine == registers::Engine::cube && cube);
+    const registers::EngineRow *row = registers::find_engine(engine);
+    if (row == nullptr) return false;
+    return row->has_ring() ? (engines >> row->number() & 1) != 0 : tile_cores != 0;
   }
 };
+
+/// Refuses an engine that has() does not know: unsupported, with the engine's name, or with `engine`, its number and the number of rings if
+/// the table has no such number.
+[[nodiscard]] Status check_engine(const Geometry &geometry, registers::Engine engine);
 
 /// Reads identity, version and geometry. unknown_device, naming the register and its value, where this firmware does not know what
 /// it reads: another identity, another major version, no tile engine, or a geometry outside the ranges of `Geometry`.
@@ -54,7 +55,7 @@ inline constexpr unsigned kResetPolls = 1000;
 /// Gives the tile cores of `cores` (bit c is core c) their clock and takes it from the others; engines' clocks stay as they are. Without
 /// its clock a core does nothing, yet its registers answer. One writer at a time. invalid_argument: a core that does not exist.
 Status set_core_clocks(const Geometry &geometry, std::uint32_t cores);
-/// The same of an engine. unsupported: the device has none.
+/// The same for an engine. Error: that of check_engine().
 Status set_engine_clock(const Geometry &geometry, registers::Engine engine, bool runs);
 /// Cycles that a tile core had its clock since power-on. As with device_cycles(), one reader at a time. invalid_argument: no such core.
 Result<std::uint64_t> clocked_cycles(const Geometry &geometry, unsigned core);

@@ -18,7 +18,7 @@ namespace control = registers::engine::control;
 }  // namespace
 
 Status StreamEngine::init(const Geometry &geometry, registers::Engine engine, std::span<std::byte> memory, unsigned size_log2) {
-  if (!geometry.has(engine)) return Status(ErrorCode::unsupported, registers::engine_name(engine));
+  if (Status status = check_engine(geometry, engine); !status.ok()) return status;
   // Both rings have the same number of elements, and the descriptors are the larger ones.
   if (const Status status = check_ring(geometry, memory, sizeof(registers::EngineDescriptor), size_log2); !status.ok()) return status;
   const std::size_t wanted = queue_bytes(size_log2);
@@ -78,7 +78,7 @@ bool StreamEngine::ring_again() const {
 bool StreamEngine::is_quiet() const { return mmio::read(registers_->HEAD) == tail_ && completions_.is_drained(); }
 
 Status reset_engine(const Geometry &geometry, registers::Engine engine) {
-  if (!geometry.has(engine)) return Status(ErrorCode::unsupported, registers::engine_name(engine));
+  if (Status status = check_engine(geometry, engine); !status.ok()) return status;
   mmio::write(NPU->ENGINE_RESET, registers::engine_reset::kEngine.put(1U << static_cast<unsigned>(engine)));
   for (unsigned poll = 0; poll < kResetPolls; ++poll) {
     if (mmio::read(NPU->ENGINE[static_cast<unsigned>(engine)].STATUS) == 0) return Status();

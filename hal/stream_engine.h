@@ -37,7 +37,7 @@ class StreamEngine {
   }
 
   /// Connects to the engine and enables its queues with rings in `memory`, which the device reads and writes at the same address. Checked
-  /// before any register is written: unsupported where the device has no such engine, invalid_argument for a size or memory that does not
+  /// before any register is written: that of check_engine(), invalid_argument for a size or memory that does not
   /// do, not_ready where the device holds streams of an earlier use (reset_engine() first).
   Status init(const Geometry &geometry, registers::Engine engine, std::span<std::byte> memory, unsigned size_log2);
 
@@ -148,7 +148,7 @@ inline std::optional<StreamCompletion> StreamEngine::take() {
 }
 
 /// Stops the engine, throws away what its queues hold, and waits for at most kResetPolls reads until it is idle. The engine must be
-/// initialised again. unsupported: the device has none. timeout: it is still busy.
+/// initialised again. Errors: that of check_engine(), with nothing written; timeout if it is still busy.
 Status reset_engine(const Geometry &geometry, registers::Engine engine);
 
 }  // namespace cox::hal

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kPrompt = "> ";
 
 // No pointers to functions: what calls whom stays known, and with it the stack that is used.
-enum class Command : std::uint8_t { help, tasks, queues, tokens, jobs, owners, faults, clocks, stats };
+enum class Command : std::uint8_t { help, tasks, queues, tokens, jobs, owners, faults, clocks, engines, stats };
 
 struct Entry {
   std::string_view name;
@@ -27,7 +27,8 @@ constexpr Entry kCommands[] = {
     {"jobs", Command::jobs, "jobs that wait or run"},
     {"owners", Command::owners, "shares, jobs, device time"},
     {"faults", Command::faults, "the last faults, and what the boot before this one did last"},
-    {"clocks", Command::clocks, "tile cores and engines that have their clock"},
+    {"clocks", Command::clocks, "cores and engines that have their clock"},
+    {"engines", Command::engines, "engines that the device has: queues, streams in flight, warnings"},
     {"stats", Command::stats, "jobs, runs, failures, executed instructions, time asleep"},
 };
 
@@ -75,6 +76,7 @@ void Console::answer(std::string_view line) const {
       case Command::owners: return print_owners();
       case Command::faults: return print_faults();
       case Command::clocks: return print_clocks();
+      case Command::engines: return print_engines();
       case Command::stats: return print_statistics();
     }
   }

@@ -29,9 +29,11 @@ class Console {
   void answer(std::string_view line) const;
   static void print_help();
   // device.cpp
+  void print_clocks() const;
+  void print_engines() const;
+  // tile/queues.cpp
   void print_queues() const;
   void print_tokens() const;
-  void print_clocks() const;
   // jobs.cpp
   void print_tasks() const;
   void print_jobs() const;

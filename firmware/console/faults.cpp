@@ -3,21 +3,21 @@
 #include "firmware/boot/boot_record.h"
 #include "firmware/console/console.h"
 #include "firmware/console/text.h"
+#include "firmware/console/tile/queues.h"
 #include "hal/fault_log.h"
 
 namespace cox::firmware::console {
-
-using isa::tile::kClasses;
-using isa::tile::kClassNames;
 
 namespace {
 
 using registers::kFirstEngineQueueNumber;
 
 Text &add_queue(Text &text, std::uint32_t queue) {
-  if (queue < kFirstEngineQueueNumber) return text << kClassNames[queue % kClasses] << " of core " << queue / kClasses;
+  if (queue == hal::FaultRecord::kNone) return text << "no queue";
+  if (queue < kFirstEngineQueueNumber) return tile::add_queue(text, queue);
   const registers::EngineRow *engine = registers::engine_with_ring(queue - kFirstEngineQueueNumber);
-  return text << (engine != nullptr ? engine->name : "no queue");
+  if (engine == nullptr) return text << "unknown queue " << queue;
+  return text << engine->name;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "hal/mx_base.h"
+#include "hal/mx/base.h"
 
 namespace cox::kernels::mx {
 namespace {
@@ -53,7 +53,7 @@ Status Engine::init(const hal::Geometry &geometry, std::span<std::byte> queue_me
     // Streams in flight use the registers that are written, and may use none of those that are not.
     if (i < base_count_ && runner_.in_flight() != 0)
       return Status(ErrorCode::not_ready, "base registers", static_cast<std::int32_t>(i), runner_.in_flight());
-    if (const Status status = hal::write_mx_base(runner_.geometry(), runner_.context(), i, bases[i]); !status) return status;
+    if (const Status status = hal::mx::write_base(runner_.geometry(), runner_.context(), i, bases[i]); !status) return status;
     bases_[i] = bases[i];
     base_count_ = std::max(base_count_, i + 1);
   }
@@ -70,7 +70,7 @@ void Engine::restore(void *owner) {
   const Engine &engine = *static_cast<const Engine *>(owner);
   for (unsigned i = 0; i < engine.base_count_; ++i) {
     // They were accepted before.
-    static_cast<void>(hal::write_mx_base(engine.runner_.geometry(), engine.runner_.context(), i, engine.bases_[i]));
+    static_cast<void>(hal::mx::write_base(engine.runner_.geometry(), engine.runner_.context(), i, engine.bases_[i]));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "firmware/console/text.h"
 #include "firmware/image/loader.h"
+#include "hal/fault_log.h"
 #include "tests/firmware/fake_device.h"
 #include "tests/firmware/task_builder.h"
 
@@ -90,6 +91,33 @@ TEST_F(ConsoleTest, TokensOfATaskThatRuns) {
   EXPECT_TRUE(scheduler.wait(context.value()).value().status.ok());
   EXPECT_THAT(answer("tokens"), HasSubstr("no task runs"));
   EXPECT_THAT(answer("stats"), HasSubstr("jobs 0, runs 1, failures 0\r\naccelerator instructions 7"));
+}
+
+TEST_F(ConsoleTest, EnginesOfTheDeviceAreNamedByTheTable) {
+  device.capabilities = 0x47;  // engines 0, 1 and 5
+  ASSERT_TRUE(scheduler.initialise(device.queue_memory()).ok());
+  EXPECT_THAT(answer("engines"), HasSubstr("MX            MX engine, queue 36, completion queue 4, in flight 0\r\n"
+                                           "CUBE          matrix unit, queue 37, completion queue 5, in flight 0\r\n"
+                                           "              warning 0: a MAD with an m, k or n of 0\r\n"
+                                           "              warning 1: a bias read that wrapped\r\n"
+                                           "              warning 2: flags left at the end\r\n"
+                                           "engine 5      unknown to this firmware\r\n"));
+  // The scheduler has stopped the clock of its core, and of no engine.
+  EXPECT_THAT(answer("clocks"), HasSubstr("tile core 0   off, had it for 0 of "));
+  EXPECT_THAT(answer("clocks"), HasSubstr("\nMX            on\r\nCUBE          on\r\nengine 5      unknown to this firmware\r\n"));
+}
+
+TEST_F(ConsoleTest, AFaultOfAQueueThatTheTableDoesNotHaveIsPrintedWithItsNumber) {
+  hal::FaultRecord fault;
+  for (const std::uint8_t queue : {std::uint8_t{13}, std::uint8_t{37}, std::uint8_t{43}, hal::FaultRecord::kNone}) {
+    fault.queue = queue;
+    hal::fault_log::append(fault);
+  }
+  const std::string faults = answer("faults");
+  EXPECT_THAT(faults, HasSubstr("VP of core 1: none"));
+  EXPECT_THAT(faults, HasSubstr("CUBE: none"));
+  EXPECT_THAT(faults, HasSubstr("unknown queue 43: none"));
+  EXPECT_THAT(faults, HasSubstr("no queue: none"));
 }
 
 TEST(ConsoleOfTwoCores, TokensOfTheSecondOne) {

@@ -70,6 +70,7 @@ std::uint32_t FakeDevice::read(std::uintptr_t address) {
     if ((offset & 0x7F) == 0x10) return cores_of_context[context];
     return (offset & 0x7F) == 0 ? std::uint32_t{valid_[context]} | std::uint32_t{quarantined_[context]} << 8 : 0;
   }
+  if (offset >= registers::engine::kBase) return 0;
   if (offset >= kSubmissionQueues) {
     const Queue &queue = queues_[queue_at(offset)];
     switch (offset & 0x3F) {
@@ -84,7 +85,11 @@ std::uint32_t FakeDevice::read(std::uintptr_t address) {
   switch (offset) {
     case registers::id::kOffset: return id;
     case registers::version::kOffset: return 0x10000;
-    case registers::capabilities::kOffset: return 1;
+    case registers::capabilities::kOffset: return capabilities;
+    case registers::geometry3::kOffset: return registers::geometry3::kResetValue;
+    case registers::geometry4::kOffset: return registers::geometry4::kResetValue;
+    case registers::geometry5::kOffset: return registers::geometry5::kResetValue;
+    case registers::geometry6::kOffset: return registers::geometry6::kResetValue;
     case registers::geometry0::kOffset: return cores_ | 16U << 4 | 8U << 12 | 16U << 20;
     case registers::geometry1::kOffset: return 18432U | 1024U << 16;
     case registers::geometry2::kOffset: return 4096U | 15U << 16;

@@ -61,6 +61,7 @@ class FakeDevice final : public hal::native::Bus {
   /// False: no tick ever comes before the next completion, as where a completion is always there when the core looks.
   bool ticks = true;
   std::uint32_t id = registers::id::kResetValue;
+  std::uint32_t capabilities = 1;  ///< engines beside the cores are idle for ever
 
   std::vector<Executed> executed;
   std::vector<std::string> violations;  ///< what hardware would answer with a bus fault

@@ -212,7 +212,7 @@ TEST(CompletionQueue, OfTheMxEngine) {
   Ring ring;
   CompletionQueue queue;
   Geometry geometry = two_cores();
-  geometry.mx = true;
+  geometry.engines |= 1U << 0;
   EXPECT_EQ(queue.init(geometry, 5, ring.span(), 2, {}).code(), ErrorCode::invalid_argument) << "CUBE";
   bus.expect_read(kMx + 0x10, 0);
   bus.expect_read(kMx + 0x0C, 0);
@@ -231,14 +231,16 @@ struct Refusal {
   std::size_t skip = 0;
   std::size_t bytes = 64;
   CompletionQueue::Coalescing coalescing = {};
+  std::int64_t limit = -1;
 };
 
 TEST(CompletionQueue, ABadArgumentTouchesNothing) {
   const Refusal refusals[] = {
       {.what = "queue", .core = 2},
       {.what = "queue", .core = 3},
-      {.what = "queue", .core = 4},  // the MX engine's, which this device has not
-      {.what = "queue", .core = 8},
+      {.what = "MX engine", .core = 4, .limit = 12},  // in the table; this device does not have it
+      {.what = "queue", .core = 4 + 5, .limit = 12},  // the table has no engine 5
+      {.what = "queue", .core = 12, .limit = 12},
       {.what = "size_log2", .size_log2 = 0},
       {.what = "size_log2", .size_log2 = 6},
       {.what = "ring size", .bytes = 63},
@@ -254,6 +256,10 @@ TEST(CompletionQueue, ABadArgumentTouchesNothing) {
         queue.init(two_cores(), refusal.core, ring.span().subspan(refusal.skip, refusal.bytes), refusal.size_log2, refusal.coalescing);
     EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
     EXPECT_STREQ(status.what(), refusal.what);
+    if (refusal.limit >= 0) {
+      EXPECT_EQ(status.value(), refusal.core);
+      EXPECT_EQ(status.limit(), refusal.limit);
+    }
     for (const std::byte byte : ring.bytes) EXPECT_EQ(byte, std::byte{0xA5});
   }
 }

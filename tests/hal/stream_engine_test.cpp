@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-#include "hal/mx_base.h"
+#include "hal/mx/base.h"
 #include "tests/hal/strict_bus.h"
 #include "tests/hal/test_geometry.h"
 
@@ -20,8 +20,7 @@ constexpr std::uint32_t kBases = 0x8000;
 
 Geometry with_mx() {
   Geometry geometry = two_cores();
-  geometry.mx = true;
-  geometry.mx_macs_per_cycle = 1024;
+  geometry.engines |= 1U << 0;
   return geometry;
 }
 
@@ -235,7 +234,7 @@ TEST(StreamEngine, TheMatrixUnitHasQueuesOfItsOwn) {
   StreamEngine engine;
   Geometry geometry = with_mx();
   EXPECT_STREQ(engine.init(geometry, registers::Engine::cube, memory.span(), 2).what(), "matrix unit");
-  geometry.cube = true;
+  geometry.engines |= 1U << 1;
   expect_init(bus, memory, 0, kCubeEngine, kCubeQueue);
   ASSERT_TRUE(engine.init(geometry, registers::Engine::cube, memory.span(), 2).ok());
   bus.expect_write(kCubeEngine + 0x0C, 1);
@@ -262,7 +261,7 @@ TEST(StreamEngine, TheMatrixUnitHasQueuesOfItsOwn) {
 TEST(StreamEngine, ItsInterruptLeavesTheOthersAsTheyAre) {
   StrictBus bus;
   Geometry geometry = with_mx();
-  geometry.cube = true;
+  geometry.engines |= 1U << 1;
   const auto expect = [&](registers::Engine which, std::uint32_t registers, std::uint32_t queue, std::uint32_t bit) {
     Memory memory;
     StreamEngine engine;
@@ -283,10 +282,10 @@ TEST(StreamEngine, ABaseRegisterIsWrittenHighHalfFirst) {
   StrictBus bus;
   bus.expect_write(kBases + 0x100 * 2 + 8 * 31 + 4, 0x1);
   bus.expect_write(kBases + 0x100 * 2 + 8 * 31, 0x23000000);
-  EXPECT_TRUE(write_mx_base(with_mx(), 2, 31, 0x1'2300'0000).ok());
-  EXPECT_STREQ(write_mx_base(with_mx(), 3, 0, 0).what(), "context");
-  EXPECT_STREQ(write_mx_base(with_mx(), 0, 32, 0).what(), "base register");
-  EXPECT_EQ(write_mx_base(two_cores(), 0, 0, 0).code(), ErrorCode::unsupported);
+  EXPECT_TRUE(mx::write_base(with_mx(), 2, 31, 0x1'2300'0000).ok());
+  EXPECT_STREQ(mx::write_base(with_mx(), 3, 0, 0).what(), "context");
+  EXPECT_STREQ(mx::write_base(with_mx(), 0, 32, 0).what(), "base register");
+  EXPECT_EQ(mx::write_base(two_cores(), 0, 0, 0).code(), ErrorCode::unsupported);
 }
 
 TEST(StreamEngine, ResetWaitsUntilItIsIdle) {
@@ -298,7 +297,7 @@ TEST(StreamEngine, ResetWaitsUntilItIsIdle) {
   EXPECT_EQ(reset_engine(two_cores(), registers::Engine::mx).code(), ErrorCode::unsupported);
   Geometry geometry = two_cores();
   EXPECT_EQ(reset_engine(geometry, registers::Engine::cube).code(), ErrorCode::unsupported);
-  geometry.cube = true;
+  geometry.engines |= 1U << 1;
   bus.expect_write(0x20, 0x20);
   bus.expect_read(kCubeEngine + 0x14, 0);
   EXPECT_TRUE(reset_engine(geometry, registers::Engine::cube).ok());

@@ -36,7 +36,7 @@ class StreamRunnerTest : public testing::Test {
     geometry.l2_block_bytes = 1024;
     geometry.wl0_units = 64;
     geometry.queue_size_log2_max = 5;
-    geometry.mx = true;
+    geometry.engines |= 1U << 0;
     StreamRunner::Configuration configuration;
     configuration.context = FakeEngine::kContext;
     configuration.queue_size_log2 = 2;

@@ -57,6 +57,7 @@ class Console(unittest.TestCase):
         self.assertEqual(self.answer("owners"), ["nobody has used the device"])
         self.assertEqual(self.answer("faults"), ["no fault since power-on"])
         self.assertRegex(self.answer("clocks")[0], r"^tile core 0   (on|off), had it for \d+ of \d+ cycles \(\d+\.\d %\)$")
+        self.assertEqual(self.answer("engines")[0], "MX            MX engine, queue 36, completion queue 4, in flight 0")
         stats = self.answer("stats")
         self.assertEqual(stats[0], "jobs 0, runs 0, failures 0")
         self.assertRegex(stats[-1], r"^control core asleep \d+\.\d % of \d+ us$")

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "hal/mx_base.h"
+#include "hal/mx/base.h"
 
 #include "device/npu.h"
 #include "hal/mmio.h"
 
-namespace cox::hal {
+namespace cox::hal::mx {
 
-Status write_mx_base(const Geometry &geometry, unsigned context, unsigned index, std::uint64_t address) {
-  if (!geometry.mx) return Status(ErrorCode::unsupported, registers::engine_name(registers::Engine::mx));
+Status write_base(const hal::Geometry &geometry, unsigned context, unsigned index, std::uint64_t address) {
+  if (Status status = check_engine(geometry, registers::Engine::mx); !status.ok()) return status;
   if (context >= geometry.contexts || context >= registers::mx::kCount)
     return Status(ErrorCode::invalid_argument, "context", -1, context, geometry.contexts);
   if (index >= registers::mx::base::kCount)
     return Status(ErrorCode::invalid_argument, "base register", -1, index, registers::mx::base::kCount);
   NPU_MX_BASE_Type &base = NPU->MX[context].BASE[index];
   mmio::write(base.HI, static_cast<std::uint32_t>(address >> 32));
-  mmio::write(base.LO, static_cast<std::uint32_t>(address));  // last: from here on the register counts as written
+  mmio::write(base.LO, static_cast<std::uint32_t>(address));  // last: this write marks the register as written
   return Status();
 }
 
-}  // namespace cox::hal
+}  // namespace cox::hal::mx

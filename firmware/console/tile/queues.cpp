@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Console output about the queues and tokens of tile cores.
+#include "firmware/console/tile/queues.h"
+
+#include "device/npu.h"
+#include "firmware/console/console.h"
+#include "firmware/verify/verifier.h"
+#include "hal/interrupt_mask.h"
+#include "hal/mmio.h"
+#include "isa/tile/lane.h"
+
+namespace cox::firmware::console {
+
+using isa::tile::Class;
+using isa::tile::kClasses;
+using isa::tile::kClassNames;
+using schedule::RunState;
+
+namespace {
+
+const char *state_name(RunState state) {
+  switch (state) {
+    case RunState::idle: return "idle";
+    case RunState::running: return "running";
+    case RunState::stopping: return "stopping";
+    case RunState::restarting: return "restarting";
+    case RunState::ended: return "ended";
+  }
+  return "unknown";
+}
+
+/// True if one lane can give tokens to the other: within a core, or between SI and SO of two cores.
+bool has_counter(unsigned from, unsigned to) {
+  if (isa::tile::core_of_lane(from) == isa::tile::core_of_lane(to)) return true;
+  const auto giver = static_cast<Class>(isa::tile::class_of_lane(from));
+  const auto taker = static_cast<Class>(isa::tile::class_of_lane(to));
+  return (giver == Class::SI && taker == Class::SO) || (giver == Class::SO && taker == Class::SI);
+}
+
+}  // namespace
+
+Text &tile::add_queue(Text &text, unsigned queue) { return text << kClassNames[queue % kClasses] << " of core " << queue / kClasses; }
+
+void Console::print_queues() const {
+  const hal::Geometry &geometry = scheduler_.geometry();
+  print(Text() << "queue  in flight  instructions  busy cycles  stalled cycles  bytes");
+  for (unsigned core = 0; core < geometry.tile_cores; ++core) {
+    for (unsigned own = 0; own < kClasses; ++own) {
+      const auto &queue = NPU->CORE[core].SQ[own];
+      const hal::InterruptMask mask;
+      const std::uint32_t in_flight = hal::mmio::read(queue.TAIL) - hal::mmio::read(queue.HEAD);
+      const Result<hal::QueueCounters> read = hal::read_counters(geometry, core, static_cast<isa::tile::Class>(own));
+      const hal::QueueCounters did = read ? read.value() : hal::QueueCounters{};
+      Text text;
+      text << kClassNames[own];
+      if (geometry.tile_cores > 1) text << core;
+      text.pad_to(7) << in_flight;
+      text.pad_to(18) << did.instructions;
+      text.pad_to(32) << did.busy_cycles;
+      text.pad_to(45) << did.stalled_cycles;
+      text.pad_to(61) << did.bytes;
+      print(text);
+    }
+  }
+}
+
+void Console::print_tokens() const {
+  bool any = false;
+  for (unsigned context = 0; context < schedule::kMaximumRuns; ++context) {
+    const schedule::TaskRun &run = scheduler_.run(context);
+    if (run.state == RunState::idle) continue;
+    any = true;
+    print(Text() << "context " << context << ": " << state_name(run.state));
+    const unsigned lanes = scheduler_.geometry().tile_cores * kClasses;
+    for (unsigned from = 0; from < lanes; ++from) {
+      for (unsigned to = 0; to < lanes; ++to) {
+        const unsigned tokens = has_counter(from, to) ? scheduler_.tokens(run, from, to) : 0;
+        if (tokens == 0) continue;
+        Text text;
+        text << "  ";
+        // The name of a pair of two cores includes the cores.
+        const unsigned core = isa::tile::core_of_lane(from);
+        if (run.lane_count() > kClasses && core == isa::tile::core_of_lane(to)) text << "core " << core << ": ";
+        print(text << verify::pair_name(from, to) << " " << tokens);
+      }
+    }
+  }
+  if (!any) print(Text() << "no task runs");
+}
+
+}  // namespace cox::firmware::console

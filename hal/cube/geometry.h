@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Geometry of the matrix unit (docs/registers.md, GEOMETRY4 to GEOMETRY6).
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.h"
+
+namespace cox::hal::cube {
+
+struct Geometry {
+  std::uint32_t l1_bytes = 0;
+  std::uint32_t l0a_bytes = 0;
+  std::uint32_t l0b_bytes = 0;
+  std::uint32_t l0c_bytes = 0;
+  std::uint32_t bias_table_bytes = 0;
+  unsigned macs_per_cycle = 0;  ///< BF16, at least 1
+};
+
+/// Reads the geometry of a device that has the engine. Error: unknown_device, with the name of the field, if a buffer has another size
+/// than isa/cube/layout.h: the kernels are compiled for these sizes.
+Result<Geometry> read_geometry();
+
+}  // namespace cox::hal::cube

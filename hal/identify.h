@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The part of identify() that each engine brings. hal/KEY/geometry.cpp defines it for an engine of the product; KEY is its key in the table
+// (device/engines.h).
+#pragma once
+
+#include <cstdint>
+
+#include "device/engines.h"
+#include "hal/device.h"
+
+namespace cox::hal {
+
+/// Values of the registers that describe more than one engine.
+struct GeometryRegisters {
+  std::uint32_t geometry0;
+  std::uint32_t geometry1;
+  std::uint32_t geometry2;
+};
+
+/// The refusal of a device whose field `what` has a value that this firmware does not know.
+inline Status unknown_device(const char *what, std::uint32_t value, std::uint32_t known) {
+  return Status(ErrorCode::unknown_device, what, -1, value, known);
+}
+
+// KEY::identify() is called if the device has the engine. It checks the engine's geometry and writes to `geometry` what is common to all
+// users of the HAL. An engine under tests/ brings no such function.
+#define COX_HAL_DECLARE_layers(id)                                      \
+  namespace id {                                                        \
+  Status identify(const GeometryRegisters &common, Geometry &geometry); \
+  }
+#define COX_HAL_DECLARE_tests(id)
+#define COX_HAL_DECLARE(id, number, name, full_name, submission, home, ...) COX_HAL_DECLARE_##home(id)
+COX_ENGINES(COX_HAL_DECLARE)
+#undef COX_HAL_DECLARE
+#undef COX_HAL_DECLARE_layers
+#undef COX_HAL_DECLARE_tests
+
+}  // namespace cox::hal

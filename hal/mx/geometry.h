@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Geometry of the MX engine (docs/registers.md, GEOMETRY3).
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.h"
+
+namespace cox::hal::mx {
+
+struct Geometry {
+  unsigned macs_per_cycle = 0;     ///< MX9, at least 1
+  std::uint32_t buffer_bytes = 0;  ///< of the engine's buffer
+};
+
+/// Reads the geometry of a device that has the engine. Error: unknown_device, with the name of the field that is out of range.
+Result<Geometry> read_geometry();
+
+}  // namespace cox::hal::mx
