@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "firmware/schedule/scheduler.h"
+#include "firmware/schedule/token_loop.h"
 #include "firmware/trace/trace.h"
 #include "hal/board.h"
 #include "hal/interrupt_mask.h"
@@ -167,13 +168,14 @@ Status Scheduler::launch(TaskRun &run, unsigned first_core) {
 
   const Plan &plan = task.plan();
   plan.rewind(run.context);
-  tokens_[run.context] = {plan.groups.data(), reinterpret_cast<std::uintptr_t>(&run.lane(0)) + run.first_lane * sizeof(Lane)};
+  const RunMemory memory(plan.groups.data());
+  tokens_[run.context] = {memory, LanesByQueue(memory, run.first_lane)};
   const auto run_bit = static_cast<std::uint16_t>(1U << run.context);
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     const LanePlan &own = plan.lanes[lane];
-    run.lane(lane) = {&queues_[run.first_lane + lane], own.code.data(), plan.groups.data() + own.first_group, own.wakes.data(), run_bit};
+    memory.lane(lane) = {&queues_[run.first_lane + lane], own.code.data(), &memory.group(own.first_group), own.wakes.data(), run_bit};
   }
-  run.lane(run.lane_count()) = {&end_, nullptr, &plan.groups.back(), nullptr, run_bit};
+  memory.lane(run.lane_count()) = {&end_, nullptr, &plan.groups.back(), nullptr, run_bit};
   run.passing = false;
   run.quiet_looks = 0;
   const bool first = run.report.retried == 0;
@@ -281,6 +283,25 @@ void Scheduler::poll() {
 bool Scheduler::has_ended(unsigned context) const {
   // Written by the interrupt.
   return context < kMaximumRuns && *const_cast<const volatile RunState *>(&runs_[context].state) == RunState::ended;
+}
+
+void Scheduler::poll() {
+  {
+    const hal::InterruptMask mask;
+    supervise();
+  }
+  restart_failed();
+}
+
+bool Scheduler::has_ended(unsigned context) const {
+  if (context >= kMaximumRuns) return false;
+  // The completion interrupt ends runs, on this same core and at any instruction of the caller. The load is atomic, so the compiler reads
+  // the state anew at each call. A signal fence is the order between a program and its interrupt: the caller reads the report behind it,
+  // which end() wrote before the state. It costs no instruction.
+  auto &state = const_cast<RunState &>(runs_[context].state);  // atomic_ref of C++20 refuses const
+  const bool ended = std::atomic_ref(state).load(std::memory_order_relaxed) == RunState::ended;
+  std::atomic_signal_fence(std::memory_order_acquire);
+  return ended;
 }
 
 RunReport Scheduler::take_report(TaskRun &run) {

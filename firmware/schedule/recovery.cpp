@@ -171,7 +171,7 @@ void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
     run.lane(lane).wakes = wakes_of_nobody.data();
   }
   // What still comes ends nothing and frees nothing.
-  tokens_[run.context].groups = &nobody;
+  tokens_[run.context].memory = RunMemory(&nobody);
   run.passing = passing;
   run.fault = hal::FaultRecord();
   run.fault.context = run.context;

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "base/bits.h"
+#include "firmware/schedule/token_loop.h"
 #include "firmware/trace/trace.h"
 #include "hal/board.h"
 
@@ -55,28 +56,27 @@ namespace {
 
 }  // namespace
 
-/// The head group of `lane` has all its tokens: it goes to its queue, and so do those behind it up to one that waits for tokens. They stand
-/// ready behind the one that runs.
-[[gnu::cold, gnu::noinline]] void Scheduler::go_on(Lane &lane) {
-  if (lane.queue == &active_->end_) {
-    active_->end(active_->runs_[static_cast<unsigned>(std::countr_zero(lane.run_bit))]);
+void go_on(Lane &lane) {
+  Scheduler &scheduler = *Scheduler::active_;
+  if (lane.queue == &scheduler.end_) {
+    scheduler.end(scheduler.runs_[static_cast<unsigned>(std::countr_zero(lane.run_bit))]);
     return;
   }
   hal::SubmissionQueue &ring = lane.queue->ring;
   const std::uint32_t before = ring.tail();
   do {
     if (!has_room(ring)) {
-      starve(lane);  // goes on when a completion has brought some
+      Scheduler::starve(lane);  // resume_starved() goes on when completions have made room
       break;
     }
     lane.code = ring.push_prepared(lane.code, lane.group->size);
     ++lane.group;
   } while (--lane.group->missing == 0);
   ring.set_limit(2 * plan::kMaximumGroup, plan::kMaximumGroup);
-  // However fast completions come, now and then somebody looks at the clock.
-  if ((ring.tail() ^ before) >> kSubmissionSizeLog2 != 0) active_->flags_ |= kClock;
+  // However fast completions come, the main program looks at the clock each time that a ring wraps.
+  if ((ring.tail() ^ before) >> kSubmissionSizeLog2 != 0) scheduler.flags_ |= Scheduler::kClock;
   ring.ring_doorbell();
-  trace_dispatch(lane, active_->queues_.data());
+  trace_dispatch(lane, scheduler.queues_.data());
 }
 
 /// Completions may have made room since.
@@ -91,103 +91,6 @@ namespace {
     }
   }
 }
-
-#if defined(COX_HAL_NATIVE) || defined(COX_TRACE)
-
-/// An instruction has ended: its tokens. What waited for just one of them is dispatched.
-[[gnu::noinline]] void Scheduler::give_tokens(const Tokens &tokens, std::uint32_t from) {
-  Group *const groups = tokens.groups;
-  Lane &giver = tokens.lane_of_queue(from);
-  const Wake *wakes = giver.wakes;
-  Wake wake;
-  do {
-    wake = *wakes++;
-    if (--groups[wake.group()].missing == 0) go_on(lane_before(groups, wake.to()));
-  } while (!wake.last());
-  giver.wakes = wakes;
-}
-
-#else
-
-/// The same by hand, with the ordinary case of go_on() in place: half of all that the control core executes is here, and GCC spills what a
-/// copy of instructions leaves it.
-[[gnu::noinline]] void Scheduler::give_tokens(const Tokens &tokens, std::uint32_t from) {
-  using Offsets = hal::SubmissionQueue::Offsets;
-  // Lane i is i + 1 lanes before the groups.
-  static_assert(sizeof(Lane) == 32 && offsetof(Lane, queue) == 0 && offsetof(Lane, group) == offsetof(Lane, code) + 4);
-  static_assert(sizeof(Group) == 8 && offsetof(Group, missing) == 0 && offsetof(ClassQueue, ring) == 0);
-  static_assert(Offsets::kTail == Offsets::kRegisters + 4 && Offsets::kSlots == Offsets::kLimit + 4 && kSubmissionSizeLog2 == 8);
-  static_assert(sizeof(MachineCode) == 32);
-  Group *const groups = tokens.groups;
-  Lane &giver = tokens.lane_of_queue(from);
-  const Wake *wakes = nullptr;
-  std::uintptr_t lane = 0;  // behind it
-  std::uint32_t wake = 0;
-  ClassQueue *queue = nullptr;
-  const MachineCode *code = nullptr;
-  Group *group = nullptr;
-  MachineCode *slot = nullptr;
-  for (;;) {
-    __asm goto(
-        "ldr %[wakes], [%[giver], %[lane_wakes]]\n"
-        "1:\n\t"  // a token
-        "ldr %[wake], [%[wakes]], #4\n\t"
-        "lsrs r0, %[wake], #11\n\t"
-        "ldr r1, [%[groups], r0, lsl #3]\n\t"
-        "subs r1, r1, #1\n\t"
-        "str r1, [%[groups], r0, lsl #3]\n\t"
-        "bne 4f\n\t"
-        "ubfx r0, %[wake], #1, #6\n\t"
-        "sub %[lane], %[groups], r0, lsl #5\n"
-        "2:\n\t"  // the lane's head group is ready
-        "ldr %[queue], [%[lane], %[lane_queue]]\n\t"
-        "ldrd %[code], %[group], [%[lane], %[lane_code]]\n\t"
-        "ldr r2, [%[queue], %[queue_tail]]\n\t"
-        "ldrd r1, %[slot], [%[queue], %[queue_limit]]\n\t"
-        "subs r1, r1, r2\n\t"
-        "bmi %l[look]\n\t"
-        "ldrh r0, [%[group], %[group_size]]\n\t"
-        "uxtb r1, r2\n\t"
-        "add %[slot], %[slot], r1, lsl #5\n\t"
-        "add r2, r2, r0\n\t"
-        "str r2, [%[queue], %[queue_tail]]\n\t"
-        "dls lr, r0\n"
-        "3:\n\t"
-        "ldmia %[code]!, {r0, r1, r2, r3}\n\t"
-        "stmia %[slot]!, {r0, r1, r2, r3}\n\t"
-        "ldmia %[code]!, {r0, r1, r2, r3}\n\t"
-        "stmia %[slot]!, {r0, r1, r2, r3}\n\t"
-        "le lr, 3b\n\t"
-        "dmb sy\n\t"  // the slots are in memory before the doorbell
-        "ldrd r2, r3, [%[queue], %[queue_registers]]\n\t"
-        "str r3, [r2, %[tail]]\n\t"
-        "ldr r0, [%[group], #8]!\n\t"
-        "subs r0, r0, #1\n\t"
-        "str r0, [%[group]]\n\t"
-        "strd %[code], %[group], [%[lane], %[lane_code]]\n\t"
-        "beq 2b\n"
-        "4:\n\t"
-        "lsls r0, %[wake], #31\n\t"
-        "bpl 1b\n\t"
-        "str %[wakes], [%[giver], %[lane_wakes]]"
-        : [wake] "=&r"(wake), [wakes] "=&r"(wakes), [lane] "=&r"(lane), [queue] "=&r"(queue), [code] "=&r"(code), [group] "=&r"(group),
-          [slot] "=&r"(slot)
-        : [groups] "r"(groups), [giver] "r"(&giver), [lane_wakes] "i"(offsetof(Lane, wakes)),
-          [lane_queue] "i"(-static_cast<int>(sizeof(Lane))),
-          [lane_code] "i"(static_cast<int>(offsetof(Lane, code)) - static_cast<int>(sizeof(Lane))), [group_size] "i"(offsetof(Group, size)),
-          [queue_registers] "i"(Offsets::kRegisters), [queue_tail] "i"(Offsets::kTail), [queue_limit] "i"(Offsets::kLimit),
-          [tail] "i"(offsetof(NPU_CORE_SQ_Type, TAIL))
-        : "r0", "r1", "r2", "r3", "lr", "cc", "memory"
-        : look);
-    return;
-  look:  // at a ring that is full or comes round, or at the end of the run
-    giver.wakes = wakes;
-    go_on(*reinterpret_cast<Lane *>(lane - sizeof(Lane)));  // NOLINT(performance-no-int-to-ptr)
-    if (Wake::of(wake).last()) return;
-  }
-}
-
-#endif
 
 [[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, TileCore &core) {
   // Queue and status in one comparison: any status but 0 makes it too large. What is intact names a queue of its core.

@@ -135,10 +135,9 @@ class Scheduler {
   void take_from(std::uint32_t cores);
   static void sleep_for_completion();
   void take_one(const hal::Completion &entry, TileCore &core);
-  static void give_tokens(const Tokens &tokens, std::uint32_t from);
   bool heed_flags();
   [[gnu::cold]] bool heed_raised_flags();
-  [[gnu::cold]] static void go_on(Lane &lane);
+  friend void go_on(Lane &lane);
   [[gnu::cold]] static void starve(Lane &lane);
   [[gnu::cold]] void resume_starved();
   void end(TaskRun &run);

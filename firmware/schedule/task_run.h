@@ -8,6 +8,7 @@
 
 #include "firmware/image/loaded_task.h"
 #include "firmware/plan/plan.h"
+#include "firmware/schedule/run_memory.h"
 #include "firmware/schedule/run_report.h"
 #include "hal/completion_queue.h"
 #include "hal/context.h"
@@ -16,34 +17,12 @@
 
 namespace cox::firmware::schedule {
 
-using plan::Group;
 using plan::LanePlan;
 using plan::Plan;
-using plan::Wake;
 
 inline constexpr unsigned kMaximumRuns = 8;  ///< tasks at once; a run's number is its context's
-inline constexpr unsigned kSubmissionSizeLog2 = 8;
 inline constexpr unsigned kCompletionSizeLog2 = 8;
 using CompletionQueue = hal::SizedCompletionQueue<kCompletionSizeLog2>;
-
-/// A queue of a tile core, shared by all tasks there. As large as a power of two, since completions name it by number.
-struct alignas(32) ClassQueue {
-  hal::SubmissionQueue ring;
-  std::uint16_t starved = 0;  ///< bit k: run k has a group ready and found no room
-};
-
-/// One lane of a running task: cursors into its plan, in whose memory it lies.
-struct alignas(plan::kLaneBytes) Lane {
-  ClassQueue *queue = nullptr;                   ///< where the lane goes
-  const isa::tile::MachineCode *code = nullptr;  ///< of the head group
-  Group *group = nullptr;                        ///< the head group
-  const Wake *wakes = nullptr;                   ///< tokens of the next instruction that asks for a completion
-  std::uint16_t run_bit = 0;                     ///< in ClassQueue::starved
-};
-static_assert(sizeof(Lane) == plan::kLaneBytes);
-
-/// Lane `number` of the run whose Plan::groups these are.
-[[nodiscard]] inline Lane &lane_before(Group *groups, std::size_t number) { return *(reinterpret_cast<Lane *>(groups) - 1 - number); }
 
 /// A tile core as the scheduler knows it; its queues are in Scheduler::queues_. As large as a power of two, since interrupts name it by
 /// number.
@@ -64,18 +43,6 @@ enum class RunState : std::uint8_t {
   stopping,    ///< failed; the device still has instructions of it
   restarting,  ///< failed, the device has nothing of it any more, and it is to begin again
   ended,       ///< the report waits to be taken
-};
-
-/// What a completion needs of a run.
-struct Tokens {
-  Group *groups = nullptr;          ///< Plan::groups, where lanes are found too
-  std::uintptr_t queue_0_lane = 0;  ///< where the lane of queue number 0 would be
-
-  /// The lane whose instructions are in the queue of that number.
-  [[nodiscard]] Lane &lane_of_queue(std::uint32_t number) const {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): one addition less a completion
-    return *reinterpret_cast<Lane *>(queue_0_lane - number * sizeof(Lane));
-  }
 };
 
 struct TaskRun {
@@ -102,7 +69,7 @@ struct TaskRun {
   std::uint64_t clocked_start = 0;  ///< RunReport::clocked_cycles at the start
   RunReport report;
 
-  [[nodiscard]] Lane &lane(unsigned number) const { return lane_before(task->plan().groups.data(), number); }
+  [[nodiscard]] Lane &lane(unsigned number) const { return RunMemory(task->plan().groups.data()).lane(number); }
   [[nodiscard]] unsigned lane_count() const { return task->needs().cores * isa::tile::kClasses; }
 };
 

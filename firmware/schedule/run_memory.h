@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Lanes and groups of a running task in one piece of memory (docs/scheduler.md, The plan).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "firmware/plan/plan.h"
+#include "hal/submission_queue.h"
+
+namespace cox::firmware::schedule {
+
+using plan::Group;
+using plan::Wake;
+
+inline constexpr unsigned kSubmissionSizeLog2 = 8;
+
+/// Queue of a tile core, shared by all tasks on this core. Its size is a power of two, because completions name queues by number.
+struct alignas(32) ClassQueue {
+  hal::SubmissionQueue ring;
+  std::uint16_t starved = 0;  ///< bit k: run k has a group that is ready and found no room in the ring
+};
+
+/// Lane of a running task: cursors into the plan. It lies in the memory of the plan.
+struct alignas(plan::kLaneBytes) Lane {
+  ClassQueue *queue = nullptr;                   ///< takes the lane's instructions
+  const isa::tile::MachineCode *code = nullptr;  ///< of the head group
+  Group *group = nullptr;                        ///< the head group
+  const Wake *wakes = nullptr;                   ///< tokens of the next instruction that asks for a completion
+  std::uint16_t run_bit = 0;                     ///< of the run, in ClassQueue::starved
+};
+static_assert(sizeof(Lane) == plan::kLaneBytes);
+
+/// Memory of a run, seen from one address so that the inner loop keeps one pointer. Lanes lie below the address, groups above it:
+///
+///     ... lane 2 | lane 1 | lane 0 | group 0 | group 1 | ...
+///                                  ^ the address
+///
+/// build_plan() reserves the room for the lanes.
+class RunMemory {
+ public:
+  RunMemory() = default;
+  explicit RunMemory(Group *groups) : groups_(groups) {}
+
+  [[nodiscard]] Group *groups() const { return groups_; }
+  [[nodiscard]] Group &group(std::uint32_t number) const { return groups_[number]; }
+  [[nodiscard]] Lane &lane(std::size_t number) const { return *(reinterpret_cast<Lane *>(groups_) - 1 - number); }
+
+ private:
+  Group *groups_ = nullptr;
+};
+
+/// Lanes of a run by queue number. Queue numbers count on from those of the cores before the run's first, so this keeps the address that
+/// the lane of queue 0 would have: it may lie outside the run's memory, and is an integer. The lane is one subtraction away.
+class LanesByQueue {
+ public:
+  LanesByQueue() = default;
+  /// `first_queue` is the queue of the run's lane 0.
+  LanesByQueue(const RunMemory &memory, std::uint32_t first_queue)
+      : queue_0_(reinterpret_cast<std::uintptr_t>(&memory.lane(0)) + first_queue * sizeof(Lane)) {}
+
+  [[nodiscard]] Lane &operator[](std::uint32_t queue) const {
+    return *reinterpret_cast<Lane *>(queue_0_ - queue * sizeof(Lane));  // NOLINT(performance-no-int-to-ptr)
+  }
+
+ private:
+  std::uintptr_t queue_0_ = 0;
+};
+
+/// Data that a completion needs of its run.
+struct Tokens {
+  RunMemory memory;
+  LanesByQueue lanes;
+};
+
+}  // namespace cox::firmware::schedule

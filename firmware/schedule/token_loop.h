@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The innermost loop of the scheduler: from an instruction that has ended to the doorbells of the groups that it frees
+// (docs/scheduler.md, The loop). On the target it is assembly, token_loop.cpp; here is its twin in C++. tests/target/token_loop runs both
+// on the same inputs.
+#pragma once
+
+#include <cstdint>
+
+#include "firmware/schedule/run_memory.h"
+
+namespace cox::firmware::schedule {
+
+/// Dispatches the head group of `lane`, and the groups behind it up to the first that waits for tokens. The head group has all its tokens.
+/// If the ring has no room, the lane is marked as starved; at the end of the run, the run ends. The scheduler defines this.
+[[gnu::cold, gnu::noinline]] void go_on(Lane &lane);
+
+/// Gives the tokens of the instruction that has ended next in queue `from`: decrements the counters of the groups that wait for them, and
+/// dispatches each group whose counter reaches 0.
+void give_tokens(const Tokens &tokens, std::uint32_t from);
+
+/// The same in C++: always by go_on().
+inline void give_tokens_in_cpp(const Tokens &tokens, std::uint32_t from) {
+  const RunMemory memory = tokens.memory;
+  Lane &giver = tokens.lanes[from];
+  const Wake *wakes = giver.wakes;
+  Wake wake;
+  do {
+    wake = *wakes++;
+    if (--memory.group(wake.group()).missing == 0) go_on(memory.lane(wake.to()));
+  } while (!wake.last());
+  giver.wakes = wakes;
+}
+
+}  // namespace cox::firmware::schedule
