@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bringing the device up, starting tasks and waiting for them.
 #include <algorithm>
+#include <atomic>
 
 #include "firmware/schedule/scheduler.h"
 #include "firmware/schedule/token_loop.h"
@@ -270,19 +271,6 @@ bool Scheduler::sleep() {
   }
   restart_failed();
   return ended;
-}
-
-void Scheduler::poll() {
-  {
-    const hal::InterruptMask mask;
-    supervise();
-  }
-  restart_failed();
-}
-
-bool Scheduler::has_ended(unsigned context) const {
-  // Written by the interrupt.
-  return context < kMaximumRuns && *const_cast<const volatile RunState *>(&runs_[context].state) == RunState::ended;
 }
 
 void Scheduler::poll() {

@@ -3,6 +3,7 @@
 // run in the completion interrupt: integers only.
 #include "firmware/schedule/scheduler.h"
 
+#include <atomic>
 #include <bit>
 #include <cstddef>
 
@@ -261,7 +262,8 @@ void Scheduler::serve() {
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.counted_cycle = hal::device_cycles();
   run.report.end_cycle = last_taken_->time();
-  run.state = RunState::ended;
+  std::atomic_signal_fence(std::memory_order_release);  // has_ended() sees the state only behind the report
+  std::atomic_ref(run.state).store(RunState::ended, std::memory_order_relaxed);
   for (std::uint32_t cores = run.cores; cores != 0;) {
     TileCore &core = cores_[take_lowest(cores)];
     core.suspect = core.lost = false;
