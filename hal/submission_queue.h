@@ -12,6 +12,7 @@
 #include "hal/barrier.h"
 #include "hal/device.h"
 #include "hal/mmio.h"
+#include "hal/slot_copy.h"
 #include "isa/tile/header.h"
 
 namespace cox::hal {
@@ -72,11 +73,11 @@ class SubmissionQueue {
     const std::uint32_t before_end = mask_ + 1 - first;
     tail_ += count;
     if (count > before_end) {
-      codes = copy(slots_ + first, codes, before_end);
+      codes = copy_slots(slots_ + first, codes, before_end);
       count -= before_end;
       first = 0;
     }
-    return copy(slots_ + first, codes, count);
+    return copy_slots(slots_ + first, codes, count);
   }
 
   /// Looks how far a loop in assembly (Offsets) may push without another look: not where fewer than `kept` slots are free, and not beyond
@@ -111,28 +112,6 @@ class SubmissionQueue {
   [[nodiscard]] bool is_enabled() const { return registers::core::sq::control::kEnable.get(mmio::read(registers_->CONTROL)) != 0; }
 
  private:
-  /// Copies instructions, one at least; returns where the source ends. Written out, since the compiler moves eight words one by one.
-  static const isa::tile::MachineCode *copy(isa::tile::MachineCode *slots, const isa::tile::MachineCode *codes, std::uint32_t count) {
-#if defined(COX_HAL_NATIVE)
-    for (; count != 0; --count) *slots++ = *codes++;
-#else
-    // Four registers are free everywhere.
-    register std::uint32_t left __asm("r0") = count;
-    __asm volatile(
-        "dls lr, %[left]\n"
-        "1:\n\t"
-        "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
-        "stmia %[to]!, {r0, r1, r2, r3}\n\t"
-        "ldmia %[from]!, {r0, r1, r2, r3}\n\t"
-        "stmia %[to]!, {r0, r1, r2, r3}\n\t"
-        "le lr, 1b"
-        : [from] "+r"(codes), [to] "+r"(slots), [left] "+r"(left)
-        :
-        : "r1", "r2", "r3", "lr", "memory");
-#endif
-    return codes;
-  }
-
   // In an order in which those used together are loaded together.
   NPU_CORE_SQ_Type *registers_ = nullptr;
   std::uint32_t tail_ = 0;                   ///< running index of the next slot to fill
