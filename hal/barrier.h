@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Order between memory that the device shares and device registers. The target is weakly ordered, and compilers are everywhere.
+// Order between memory that the device shares and device registers: the target is weakly ordered, and compilers reorder too.
 #pragma once
 
-#if !defined(COX_HAL_NATIVE)
+#if defined(COX_HAL_NATIVE)
+#include "hal/native_bus.h"
+#else
 #include "device/npu.h"
-// The core header wants the device header before it.
+// The core header needs the device header before it.
 #include "core_cm55.h"
 #endif
 
 namespace cox::hal {
 
-/// What was read and written before is done before what follows. Needed between the last slot and its doorbell, between a
-/// completion's phase bit and the rest of it, and between the last entry read and the HEAD that gives it back.
+/// Completes all earlier reads and writes before any later one. Three places need it:
+/// - between the last slot and its doorbell;
+/// - between the phase bit of a completion and the rest of the completion;
+/// - between the last entry that was read and the write of HEAD that gives it back.
 inline void memory_barrier() {
 #if defined(COX_HAL_NATIVE)
-  // The model runs in the same thread: only the compiler could reorder.
+  // The model runs in the same thread, so only the compiler could reorder.
   __asm volatile("" ::: "memory");
+  native::barrier();
 #else
   __DMB();
 #endif

@@ -25,4 +25,8 @@ std::uint32_t read(std::uintptr_t address) { return connected(address).read(addr
 
 void write(std::uintptr_t address, std::uint32_t value) { connected(address).write(address, value); }
 
+void barrier() {
+  if (current != nullptr) current->barrier();
+}
+
 }  // namespace cox::hal::native

@@ -32,6 +32,7 @@ struct alignas(16) Ring {
 void expect_init(StrictBus &bus, const Ring &ring, std::uint32_t index, std::uint32_t coalesce) {
   bus.expect_read(kBase + 0x10, index);
   bus.expect_read(kBase + 0x0C, index);
+  bus.expect_barrier();  // the empty ring is in memory
   bus.expect_write(kBase + 0x08, 0);
   bus.expect_write(kBase + 0x00, static_cast<std::uint32_t>(ring.address()));
   bus.expect_write(kBase + 0x04, static_cast<std::uint32_t>(ring.address() >> 32));
@@ -78,9 +79,11 @@ TEST(CompletionQueue, AnEntryWithTheWrongPhaseBlocksTheQueue) {
   bus.expect_read(kBase + 0x10, 0);
   EXPECT_FALSE(queue.is_blocked()) << "nothing was written";
   bus.expect_read(kBase + 0x10, 1);
+  bus.expect_barrier();  // between TAIL and the entry that it counts
   EXPECT_TRUE(queue.is_blocked());
   ring.produce(0, 1);
   bus.expect_read(kBase + 0x10, 1);
+  bus.expect_barrier();
   EXPECT_FALSE(queue.is_blocked()) << "it is seen";
 }
 
@@ -93,16 +96,21 @@ TEST(CompletionQueue, EntriesAreSeenWithoutARegisterAndGivenBackInOneStore) {
   ASSERT_TRUE(bus.done());
   ring.produce(0, 41);
   ring.produce(1, 42);
+  bus.expect_barrier();  // between the phase bit and the rest
   const Completion *completion = queue.peek();
   ASSERT_NE(completion, nullptr);
+  EXPECT_TRUE(bus.done());
   EXPECT_EQ(completion->tag(), 41U);
   EXPECT_EQ(completion->queue(), 12U);
   EXPECT_EQ(completion->status(), FaultCode::cut);
   EXPECT_EQ(completion->context(), 3U);
   EXPECT_EQ(completion->time_low, 7U);
   EXPECT_EQ(completion->time_high, 8U);
+  bus.expect_barrier();
   EXPECT_EQ(queue.peek(), completion) << "peek does not go on";
   queue.pop();
+  bus.expect_barrier();
+  bus.expect_barrier();
   ASSERT_NE(queue.peek(), nullptr);
   EXPECT_EQ(queue.peek()->tag(), 42U);
   queue.pop();
@@ -128,6 +136,7 @@ void run_laps(std::uint32_t start) {
     const unsigned entries = 1 + batch % 4;
     for (unsigned entry = 0; entry < entries; ++entry) ring.produce(index + entry, index + entry);
     for (unsigned entry = 0; entry < entries; ++entry, ++index) {
+      bus.expect_barrier();
       const Completion *completion = queue.peek();
       ASSERT_NE(completion, nullptr) << index;
       EXPECT_EQ(completion->tag(), index & 0xFFFF);
@@ -166,6 +175,7 @@ void run_sized_laps(std::uint32_t start) {
     bus.expect_read(kBase + 0x10, index);
     EXPECT_FALSE(queue.is_blocked()) << "nothing was written";
     bus.expect_read(kBase + 0x10, index + 1);
+    bus.expect_barrier();
     EXPECT_TRUE(queue.is_blocked());
   }
 }
@@ -216,6 +226,7 @@ TEST(CompletionQueue, OfTheMxEngine) {
   EXPECT_EQ(queue.init(geometry, 5, ring.span(), 2, {}).code(), ErrorCode::invalid_argument) << "CUBE";
   bus.expect_read(kMx + 0x10, 0);
   bus.expect_read(kMx + 0x0C, 0);
+  bus.expect_barrier();
   bus.expect_write(kMx + 0x08, 0);
   bus.expect_write(kMx + 0x00, static_cast<std::uint32_t>(ring.address()));
   bus.expect_write(kMx + 0x04, static_cast<std::uint32_t>(ring.address() >> 32));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A register bus that knows the exact sequence of accesses to come, with offsets and values; any other access fails the test.
+// A register bus that knows the exact sequence of accesses and memory barriers to come. Any other access or barrier fails the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,13 +25,51 @@ class StrictBus final : public native::Bus {
   StrictBus(const StrictBus &) = delete;
   StrictBus &operator=(const StrictBus &) = delete;
 
-  void expect_read(std::uint32_t offset, std::uint32_t value) { expected_.push_back({false, offset, value}); }
-  void expect_write(std::uint32_t offset, std::uint32_t value) { expected_.push_back({true, offset, value}); }
+  void expect_read(std::uint32_t offset, std::uint32_t value) { expected_.push_back({Kind::read, offset, value}); }
+  /// A write that hands memory to the device, a doorbell or HEAD of a completion queue, comes right behind a barrier.
+  void expect_write(std::uint32_t offset, std::uint32_t value) {
+    if (hands_memory_over(offset)) expect_barrier();
+    expected_.push_back({Kind::write, offset, value});
+  }
+  void expect_barrier() { expected_.push_back({Kind::barrier, 0, 0}); }
   [[nodiscard]] bool done() const { return expected_.empty(); }
 
-  std::uint32_t read(std::uintptr_t address) override {
-    const Access access{false, static_cast<std::uint32_t>(address - NPU_BASE), 0};
-    if (expected_.empty() || expected_.front().write || expected_.front().offset != access.offset) {
+  std::uint32_t read(std::uintptr_t address) override { return take({Kind::read, static_cast<std::uint32_t>(address - NPU_BASE), 0}); }
+  void write(std::uintptr_t address, std::uint32_t value) override {
+    take({Kind::write, static_cast<std::uint32_t>(address - NPU_BASE), value});
+  }
+  void barrier() override { take({Kind::barrier, 0, 0}); }
+
+ private:
+  enum class Kind : std::uint8_t { read, write, barrier };
+
+  struct Access {
+    Kind kind;
+    std::uint32_t offset;
+    std::uint32_t value;
+
+    [[nodiscard]] std::string text() const {
+      if (kind == Kind::barrier) return "barrier";
+      const registers::Location at = registers::locate(offset);
+      char line[96];
+      std::snprintf(line, sizeof(line), "%s 0x%05x (%s) value 0x%08x", kind == Kind::write ? "write" : "read", offset,
+                    at.definition == nullptr ? "no register" : at.definition->text, value);
+      return line;
+    }
+  };
+
+  static bool hands_memory_over(std::uint32_t offset) {
+    const registers::Location at = registers::locate(offset);
+    if (at.definition == nullptr) return false;
+    const registers::Name name = at.definition->name;
+    return name == registers::Name::core_sq_tail || name == registers::Name::engine_tail || name == registers::Name::cq_head;
+  }
+
+  /// The next access must be `access`; a read's value is the expected one.
+  std::uint32_t take(const Access &access) {
+    const bool fits = !expected_.empty() && expected_.front().kind == access.kind && expected_.front().offset == access.offset &&
+                      (access.kind != Kind::write || expected_.front().value == access.value);
+    if (!fits) {
       ADD_FAILURE() << "came: " << access.text() << "\nexpected: " << (expected_.empty() ? "nothing" : expected_.front().text());
       return 0;
     }
@@ -39,30 +77,6 @@ class StrictBus final : public native::Bus {
     expected_.pop_front();
     return value;
   }
-
-  void write(std::uintptr_t address, std::uint32_t value) override {
-    const Access access{true, static_cast<std::uint32_t>(address - NPU_BASE), value};
-    if (expected_.empty() || !expected_.front().write || expected_.front().offset != access.offset || expected_.front().value != value) {
-      ADD_FAILURE() << "came: " << access.text() << "\nexpected: " << (expected_.empty() ? "nothing" : expected_.front().text());
-      return;
-    }
-    expected_.pop_front();
-  }
-
- private:
-  struct Access {
-    bool write;
-    std::uint32_t offset;
-    std::uint32_t value;
-
-    [[nodiscard]] std::string text() const {
-      const registers::Location at = registers::locate(offset);
-      char line[96];
-      std::snprintf(line, sizeof(line), "%s 0x%05x (%s) value 0x%08x", write ? "write" : "read", offset,
-                    at.definition == nullptr ? "no register" : at.definition->text, value);
-      return line;
-    }
-  };
 
   std::deque<Access> expected_;
 };
