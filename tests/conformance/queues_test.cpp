@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conformance of every engine: its rings, completions and interrupts (docs/design.md, Queues).
+#include "device/engine_bits.h"
 #include "tests/conformance/fixture.h"
 
 namespace cox::conformance {
@@ -53,7 +54,7 @@ TEST_P(Conformance, AnInterruptComesAfterItsLatency) {
   const Entry entry = machine().engine_entry(0);
   ASSERT_EQ(machine().interrupts.size(), 1U);
   EXPECT_EQ(machine().interrupts[0], (test::Machine::Interrupt{entry.end + 24, 0, 1}));
-  EXPECT_EQ(machine().read(r::int_status::kOffset), r::int_status::kEngineCompletion.put(1U << row().number()));
+  EXPECT_EQ(machine().read(r::int_status::kOffset), r::engine_completions::put(1U << row().number()));
   machine().take_completions(1);
   EXPECT_EQ(machine().level[0], 0);
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <span>
 
+#include "device/engine_bits.h"
 #include "device/engine_descriptor.h"
 #include "tests/sim/device/machine.h"
 
@@ -23,7 +24,7 @@ class EngineMachine : public Machine {
   void bring_up_engine(std::uint32_t ring_log2 = 2, std::uint32_t completions_log2 = 4, std::uint32_t coalesce = 0) {
     bring_up();
     enable_engine(ring_log2, completions_log2, coalesce);
-    write(r::int_enable::kOffset, r::int_enable::kFault.put(1) | r::int_enable::kEngineCompletion.put(1U << number()));
+    write(r::int_enable::kOffset, r::int_enable::kFault.put(1) | r::engine_completions::put(1U << number()));
   }
   /// Connects the rings, which begin at index 0 again.
   void enable_engine(std::uint32_t ring_log2 = 2, std::uint32_t completions_log2 = 4, std::uint32_t coalesce = 0) {
