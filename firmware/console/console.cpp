@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kPrompt = "> ";
 
-// No pointers to functions: what calls whom stays known, and with it the stack that is used.
+// An enumeration instead of pointers to functions: toolchain/stack-use needs to know all callers.
 enum class Command : std::uint8_t { help, tasks, queues, tokens, jobs, owners, faults, clocks, engines, stats };
 
 struct Entry {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The console on the board's UART: a line at a time, between jobs. It only looks; it changes nothing.
+// The console on the board's UART. It answers a line at a time, between jobs, and changes nothing.
 #pragma once
 
 #include <array>
@@ -18,11 +18,11 @@ class Console {
   Console(const Console &) = delete;
   Console &operator=(const Console &) = delete;
 
-  /// Takes what has been typed, echoes it, and answers a line that came to its end: `help` lists what there is. Does not wait.
+  /// Reads and echoes typed characters, and answers each complete line; `help` lists the commands. Does not wait.
   void poll();
 
  private:
-  static constexpr std::size_t kLine = 64;            ///< characters of a command; more are not taken
+  static constexpr std::size_t kLine = 64;            ///< most characters of a command; the rest is dropped
   static constexpr unsigned kCharactersPerPoll = 64;  ///< so that a stuck key cannot keep the jobs waiting
 
   void take(char character);
@@ -48,7 +48,7 @@ class Console {
   std::size_t length_ = 0;
 };
 
-/// What the boot before this one did last, where that is known.
+/// Prints the last action of the previous boot, if it is known.
 void print_last_boot();
 
 }  // namespace cox::firmware::console

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the console says of faults, and of the boot before this one.
+// Console output about faults, and about the previous boot.
 #include "firmware/boot/boot_record.h"
 #include "firmware/console/console.h"
 #include "firmware/console/text.h"

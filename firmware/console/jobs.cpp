@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the console says of jobs, their tasks and their owners.
+// Console output about jobs, their tasks and their owners.
 #include "firmware/console/console.h"
 #include "firmware/console/text.h"
 #include "hal/board.h"

@@ -9,7 +9,7 @@ namespace cox::firmware::console {
 
 Text &Text::operator<<(std::string_view text) {
   const std::size_t count = std::min(text.size(), kCapacity - size_);
-  // A task's name is whoever's it is: nothing in it is to command the terminal.
+  // A submitter chooses the names of tasks. They must not control the terminal.
   const auto printable = [](char character) { return character >= ' ' && character <= '~' ? character : '?'; };
   std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(count), characters_.begin() + static_cast<std::ptrdiff_t>(size_),
                  printable);
@@ -34,7 +34,7 @@ Text &Text::operator<<(const Status &status) {
   *this << ": " << status.what();
   if (status.index() >= 0) *this << ", index " << status.index();
   *this << ", value " << status.value();
-  // Of a fault `limit` is its detail, an address for the most part.
+  // The limit of a fault is its detail, in most cases an address.
   if (status.code() == ErrorCode::device_fault) return *this << ", detail " << Hexadecimal{static_cast<std::uint64_t>(status.limit())};
   return *this << ", limit " << status.limit();
 }
@@ -60,7 +60,7 @@ Text &operator<<(Text &text, Hexadecimal number) {
 Text &operator<<(Text &text, Share share) {
   if (share.whole == 0) return text << "-";
   constexpr std::uint64_t kPermille = 1000;
-  // Of large numbers the low bits do not show.
+  // The low bits of large numbers do not change the result.
   while (share.part > UINT64_MAX / kPermille) {
     share.part >>= 1;
     share.whole >>= 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text for the console, put together in a line of fixed size: Newlib's printf is larger than the firmware, and takes heap.
+// Lines of text for the console, of fixed size. Newlib's printf would be larger than the firmware, and uses the heap.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace cox::firmware::console {
 
-/// A line of at most kCapacity characters; what does not fit is cut off, and what is not printable is '?'.
+/// A line of at most kCapacity characters. Further characters are dropped; unprintable ones become '?'.
 class Text {
  public:
   static constexpr std::size_t kCapacity = 160;
@@ -27,7 +27,7 @@ class Text {
   Text &operator<<(Number value) {
     return value >= 0 ? append(static_cast<std::uint64_t>(value)) : (*this << "-").append(0 - static_cast<std::uint64_t>(value));
   }
-  /// "tokens_unbalanced: PE->VP, index 17, value 3, limit 2"; of a device_fault "detail 0x60000040" instead of the limit.
+  /// "tokens_unbalanced: PE->VP, index 17, value 3, limit 2". A device_fault has "detail 0x60000040" instead of the limit.
   Text &operator<<(const Status &status);
   /// Spaces up to column `column`.
   Text &pad_to(std::size_t column);
@@ -41,13 +41,13 @@ class Text {
   std::size_t size_ = 0;
 };
 
-/// A number as 0x6000_0040 is written: "0x60000040".
+/// A number in hexadecimal: "0x60000040".
 struct Hexadecimal {
   std::uint64_t value;
 };
 Text &operator<<(Text &text, Hexadecimal number);
 
-/// "37.5 %" of a whole; "-" of nothing.
+/// Percentage of a whole, "37.5 %"; "-" if the whole is 0.
 struct Share {
   std::uint64_t part;
   std::uint64_t whole;

@@ -14,9 +14,9 @@ using isa::tile::MachineCode;
 
 namespace {
 
-constexpr std::uint16_t kNeverReady = 0xFF;  // more than a group can wait for: one token a port, and its turn
+constexpr std::uint16_t kNeverReady = 0xFF;  // more than a group can wait for: one token from each port, and its turn
 
-/// Cuts arrays off the front of the workspace.
+/// Cuts arrays off the front of the workspace. The casts give the bytes their type, before anything is stored in them.
 class Carver {
  public:
   explicit Carver(std::span<std::byte> workspace) {
@@ -36,7 +36,7 @@ class Carver {
   std::byte *next_;
 };
 
-/// What comes first in a workspace: of a plan that is not built yet, too.
+/// The front of a workspace, also before the plan is built.
 struct Head {
   Head(std::span<std::byte> workspace, std::size_t instructions, unsigned cores)
       : carver(workspace), lanes(carver.take<LanePlan>(cores * kClasses)), order(carver.take<std::uint32_t>(instructions)) {}
@@ -47,16 +47,16 @@ struct Head {
 };
 static_assert(kLaneBytes % alignof(LanePlan) == 0);
 
-/// Instructions of the control core for one of the task's, about, in each of three walks.
+/// Instructions of the control core for each instruction of the task, in each of three walks; approximate.
 constexpr std::int32_t kWalkCost = 60;
-/// And a group that takes none of the tokens that a taker is searched for, of one lane and port.
+/// The same for each group that a search for the taker of a token skips.
 constexpr std::int32_t kSearchCost = 15;
 
-/// Code in the order of the lane, with the completion flags that the scheduler wants. Returns how many sinks there are.
+/// Writes the code in the order of the lane, with completion flags. Returns the number of sinks.
 std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const std::uint32_t> order, std::span<MachineCode> code,
                       verify::Pause &pause) {
   std::uint32_t sinks = 0;
-  unsigned silent = 0;  // instructions since the last that asks for a completion
+  unsigned silent = 0;  // instructions since the last one that asks for a completion
   for (std::size_t i = 0; i < order.size(); ++i) {
     pause.after(kWalkCost);
     code[i] = instructions[order[i]];
@@ -69,7 +69,7 @@ std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const
   return sinks;
 }
 
-/// Divides a lane into groups from `next` on, with an end behind them; returns where the next lane's begin.
+/// Divides a lane into groups from index `next` on, and closes it. Returns the index of the next lane's first group.
 std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, std::size_t next, verify::Pause &pause) {
   bool open = false;  // a group that the next configuration may join
   for (const MachineCode &each : code) {
@@ -85,8 +85,8 @@ std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, st
   return next + 1;
 }
 
-/// Who takes the tokens that one lane gives: for each of its ports a walk along the groups of the lane behind it, as far as tokens have
-/// been matched.
+/// Finds the takers of the tokens that one lane gives. For each port it walks along the groups of the lane behind the port, as far as
+/// tokens were matched.
 class Takers {
  public:
   Takers(const Plan &plan, unsigned from, verify::Pause &pause) : plan_(plan), from_(from), pause_(pause) {}
@@ -171,7 +171,7 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
 }
 
 void Plan::rewind(std::uint8_t context) const {
-  // Several at a time: other tasks may be running, and wait for that.
+  // Four at a time, because other tasks may be running and wait for this. The context is one byte of each instruction's first word.
   static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8 && std::endian::native == std::endian::little);
   auto *contexts = reinterpret_cast<std::uint8_t *>(code.data()) + 1;
   constexpr std::size_t kStep = sizeof(MachineCode);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A verified task made ready for the scheduler: lane by lane (a class on a core), with its dependency bits resolved (docs/scheduler.md, The
-// plan).
+// The plan of a verified task, for the scheduler: its instructions lane by lane (a class on a core), with dependency bits resolved
+// (docs/scheduler.md, The plan).
 //
-// Tokens of an ordered pair of lanes are put and taken in program order, so the k-th one put is the k-th one taken: which instruction
-// an end frees is known before the task runs. The plan holds that, so that running it takes a counter an instruction and no search.
+// Tokens of an ordered pair of lanes are put and taken in program order, so the k-th token put is the k-th taken. The plan therefore knows
+// before the run which instruction each end frees. The scheduler needs one counter for each group, and no search.
 #pragma once
 
 #include <algorithm>
@@ -16,20 +16,20 @@
 
 namespace cox::firmware::plan {
 
-/// Instructions that are dispatched together: one that may wait for tokens, and the configurations behind it. At most so many.
+/// Most instructions of a group. A group is dispatched together: an instruction that may wait for tokens, and the configurations behind it.
 inline constexpr unsigned kMaximumGroup = 8;
-/// Of so many instructions of a lane at least one asks for a completion, so that a ring never fills with instructions whose end nobody
-/// hears of (docs/scheduler.md, Room in the rings).
+/// At least one of this many instructions of a lane asks for a completion. Without it, a ring could fill with instructions that never
+/// report their end (docs/scheduler.md, Room in the rings).
 inline constexpr unsigned kCompletionInterval = 8;
 
-/// A group in a run.
+/// State of a group in a run.
 struct Group {
-  std::uint32_t missing = 0;  ///< tokens that it still waits for, and one until it is the first of its lane
-  std::uint16_t size = 0;     ///< instructions; 0 ends a lane
+  std::uint32_t missing = 0;  ///< tokens that it still waits for, plus one until it is the first of its lane
+  std::uint16_t size = 0;     ///< instructions; 0 at the end of a lane
   std::uint16_t initial = 0;  ///< `missing` before the run
 };
 
-/// A token at its destination. Instructions and the ends of their lanes take 21 bits.
+/// Destination of a token. The number of a group takes 21 bits.
 class Wake {
  public:
   Wake() = default;
@@ -43,14 +43,14 @@ class Wake {
 
   [[nodiscard]] constexpr std::uint32_t group() const { return bits_ >> 11; }  ///< index in Plan::groups
   [[nodiscard]] constexpr unsigned to() const { return (bits_ >> 1) & 63; }    ///< the group's lane
-  [[nodiscard]] constexpr bool last() const { return (bits_ & 1) != 0; }       ///< of the instruction that gives it
+  [[nodiscard]] constexpr bool last() const { return (bits_ & 1) != 0; }       ///< this is the last token of its instruction
 
  private:
   std::uint32_t bits_ = 0;
 };
 static_assert(verify::kMaximumInstructions + isa::tile::kMostLanes < std::size_t{1} << 21 && isa::tile::kMostLanes < 64);
 
-/// Memory that a run has for each lane, in bytes, aligned to as many. A power of two, since tokens name lanes by number.
+/// Size and alignment of a run's memory for each lane, in bytes. A power of two, because tokens name lanes by number.
 inline constexpr std::size_t kLaneBytes = sizeof(void *) * 8;
 
 struct LanePlan {
@@ -62,22 +62,23 @@ struct LanePlan {
 
 struct Plan {
   std::span<const LanePlan> lanes;  ///< of the task's cores: lane core * kClasses + class
-  /// Groups of all lanes, each lane ended by one of size 0 that is never ready, and the end. Counted down by the run: one run at a time.
-  /// Before them, and counted from there so that one pointer finds both, the run has kLaneBytes for each lane and for one more, number
-  /// lanes.size(), that the end stands in.
+  /// Groups of all lanes, then the end. A group of size 0, which is never ready, closes each lane. The run counts them down, so a plan
+  /// serves one run at a time. The memory right below holds the lanes of the run, kLaneBytes each, and one more for the end, number
+  /// lanes.size() (firmware/schedule/run_memory.h).
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< of all lanes
-  /// Instructions that ask for a completion and give no token: when they have ended, all have. Theirs goes to the end, groups.back().
+  /// Number of instructions that ask for a completion and give no token. When they have ended, all have. The plan gives them a token to the
+  /// end, groups.back().
   std::uint32_t sinks = 0;
 
-  /// As before the first instruction of a run in that context.
+  /// Sets all counters, and the context of all instructions, to the state before a run in `context`.
   void rewind(std::uint8_t context) const;
 };
 
-/// Memory that a plan needs, in bytes, aligned to kPlanAlignment: that in which the task is verified before lies in the same.
+/// Alignment of the memory of a plan, in bytes. The verifier works in the same memory before.
 inline constexpr std::size_t kPlanAlignment = 4;
 namespace detail {
-/// At most so many tokens an instruction puts: one on each counter.
+/// Most tokens that an instruction puts: one on each counter.
 constexpr std::size_t most_wakes(unsigned cores) { return isa::tile::kClasses + cores - 1; }
 constexpr std::size_t head_bytes(std::size_t instructions, unsigned cores) {
   return std::size_t{cores} * isa::tile::kClasses * sizeof(LanePlan) + instructions * sizeof(std::uint32_t);
@@ -92,14 +93,14 @@ constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
   return kLaneBytes - kPlanAlignment + detail::head_bytes(instructions, cores) + shared;
 }
 
-/// Where in a workspace the plan keeps the order of the lanes: verify() is to write it there.
+/// The part of a workspace that holds the order of the lanes. verify() writes it there.
 [[nodiscard]] std::span<std::uint32_t> plan_order(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
-/// Where in a workspace verify() may work until the plan is built there.
+/// The part of a workspace in which verify() may work until the plan is built.
 [[nodiscard]] std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
-/// The plan of a verified task, in `workspace`, which must hold plan_bytes() for the cores of `streams`, be aligned, and hold the order
-/// that `streams` refers to at plan_order(). Where `pause` gives up in between it is of no use.
+/// Builds the plan of a verified task in `workspace`. The workspace has plan_bytes() for the cores of `streams`, is aligned, and holds the
+/// order that `streams` refers to at plan_order(). If `pause` gives up meanwhile, the plan must not be used.
 [[nodiscard]] Plan build_plan(std::span<const isa::tile::MachineCode> instructions, const verify::Streams &streams,
                               std::span<std::byte> workspace, verify::Pause &pause);
 

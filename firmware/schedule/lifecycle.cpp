@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bringing the device up, starting tasks and waiting for them.
+// Brings the device up, starts tasks and waits for them.
 #include <algorithm>
 #include <atomic>
 
@@ -22,10 +22,10 @@ namespace {
 constexpr std::size_t kSubmissionBytes = hal::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2;
 constexpr std::size_t kCompletionBytes = sizeof(hal::Completion) << kCompletionSizeLog2;
 
-// However the tasks of all contexts share a ring, it cannot fill with instructions that ask for no completion.
+// Whatever share of a ring each context has, instructions that ask for no completion cannot fill it.
 static_assert(kMaximumRuns * (plan::kCompletionInterval - 1) + 2 * plan::kMaximumGroup <= 1U << kSubmissionSizeLog2);
 
-/// What the task asked for of the windows that it was given, and no more.
+/// The part of the given windows that the task asked for, and no more.
 std::array<hal::Window, hal::kWindows> narrow(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
   std::array<hal::Window, hal::kWindows> result{};
   for (unsigned i = 0; i < hal::kWindows; ++i) {
@@ -41,7 +41,7 @@ constinit Scheduler *Scheduler::active_ = nullptr;
 
 void Scheduler::on_completion_interrupt() { active_->service(); }
 
-/// The completion with the fault says everything that the scheduler needs; the record is only given back for the next one.
+/// Clears the fault record for the next fault. The scheduler needs only the completion that reports the fault.
 void Scheduler::on_fault_interrupt() {
   trace::record<trace::Kind::interrupt>(0, 0, 1);
   hal::clear_fault();
@@ -60,7 +60,7 @@ Status Scheduler::initialise(std::span<std::byte> memory) {
   geometry_ = geometry.value();
   memory_ = memory;
   const std::uint32_t all = (1U << geometry_.tile_cores) - 1;
-  // A core that stands still does not reset.
+  // A core resets only while it has its clock.
   if (Status status = hal::set_core_clocks(geometry_, all); !status.ok()) return status;
   for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
     if (Status status = bring_up(core); !status.ok()) return status;
@@ -80,7 +80,7 @@ Status Scheduler::initialise(std::span<std::byte> memory) {
   return {};
 }
 
-/// Resets a core, which has its clock, and begins anew with its queues.
+/// Resets a core that has its clock, and initialises its queues again.
 Status Scheduler::bring_up(unsigned core) {
   TileCore &own = cores_[core];
   own.ready = own.broken = own.was_reset = own.damaged = false;
@@ -132,7 +132,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   if (context == contexts) return Status{ErrorCode::no_room, "contexts", -1, contexts, contexts};
   if (options.place_constants) {
     place_constants(task, narrowed);
-    first_core = choose_cores(task, allowed);  // one may have failed meanwhile
+    first_core = choose_cores(task, allowed);  // a core may have failed meanwhile
     if (!first_core) return first_core.status();
   }
 
@@ -149,7 +149,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   return context;
 }
 
-/// From a task that has its place to its first doorbells. Before them, nothing runs of it.
+/// Starts a task that has its cores: from its context to its first doorbells. The device has nothing of the task before.
 Status Scheduler::launch(TaskRun &run, unsigned first_core) {
   const image::LoadedTask &task = *run.task;
   run.first_lane = first_core * kClasses;
@@ -201,7 +201,7 @@ Status Scheduler::launch(TaskRun &run, unsigned first_core) {
   return {};
 }
 
-/// Nothing of the run is in the device any more, or it does not matter.
+/// Gives back the cores of a run that has nothing left in the device, or whose cores are about to be reset.
 void Scheduler::leave_cores(TaskRun &run) {
   for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
     if ((run.cores >> core & 1) != 0) cores_[core].runs = static_cast<std::uint8_t>(cores_[core].runs & ~(1U << run.context));
@@ -209,12 +209,12 @@ void Scheduler::leave_cores(TaskRun &run) {
   update_clocks();
 }
 
-/// A core has its clock while a task is on it.
+/// Gives a core its clock if a task is on it, and takes the clock from all others.
 void Scheduler::update_clocks() {
   std::uint32_t in_use = 0;
   for (unsigned core = 0; core < geometry_.tile_cores; ++core) in_use |= cores_[core].runs != 0 ? 1U << core : 0;
   cores_in_use_ = static_cast<std::uint8_t>(in_use);
-  static_cast<void>(hal::set_core_clocks(geometry_, in_use));  // of cores that exist
+  static_cast<void>(hal::set_core_clocks(geometry_, in_use));  // cannot fail: the cores exist
 }
 
 Result<RunReport> Scheduler::wait(unsigned context) {
@@ -224,7 +224,7 @@ Result<RunReport> Scheduler::wait(unsigned context) {
   TaskRun &run = runs_[context];
   for (;;) {
     {
-      const hal::InterruptMask mask;  // anew each time, so that other handlers run in between
+      const hal::InterruptMask mask;  // one mask for each look, so that other handlers run in between
       if (run.state == RunState::ended) break;
       rest();
     }
@@ -241,17 +241,17 @@ Result<RunReport> Scheduler::take(unsigned context) {
   return take_report(runs_[context]);
 }
 
-/// Until there is something to do for the main program.
+/// Sleeps until the main program has something to do.
 void Scheduler::rest() {
   if ((flags_ & kAttention) == 0) {
-    // Returns when a run has ended, when something is wrong, or after a wake-up without completions: the tick, if nothing else, sees to it
-    // that limits are looked at.
+    // Returns when a run has ended, when something is wrong, or after a wake-up without completions. The tick is such a wake-up, so the
+    // main program checks limits at each tick.
     serve();
   } else {
-    // An interrupt may have taken what is to be looked at. What stays needs time of the device, whose completions end the sleep.
+    // An interrupt may have done the work already. The rest needs time of the device, whose completions end the sleep.
     supervise();
     if ((flags_ & kAttention) == 0) return;
-    // What is over in kSettleTime is not worth a sleep that may last a tick; but natively time passes in sleep alone.
+    // A wait of kSettleTime is not worth a sleep that may last a tick. On the native board, time passes only in sleep.
     if (is_settling() && ++settle_polls_ < kSettlePolls) return;
     board::wait_for_interrupt();
   }
@@ -302,7 +302,7 @@ RunReport Scheduler::take_report(TaskRun &run) {
   report.clocked_cycles = clocked - run.clocked_start;
   for (unsigned own = 0; own < kClasses; ++own) {
     hal::QueueCounters &queue = report.queues[own];
-    // Smaller than at the start: a core was reset in between, and the counters with it.
+    // A count below that of the start: a reset of the core has cleared the counters.
     const bool reset = now[own].instructions < queue.instructions || now[own].busy_cycles < queue.busy_cycles;
     if (reset) queue = {};
     queue = {now[own].instructions - queue.instructions, now[own].busy_cycles - queue.busy_cycles,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a task may run: beside which others, and on which cores (docs/scheduler.md, Side by side).
+// Choice of the cores for a task, beside the tasks that run (docs/scheduler.md, Side by side).
 #include <bit>
 
 #include "firmware/schedule/scheduler.h"
@@ -14,7 +14,7 @@ bool overlap(const hal::Window &a, const hal::Window &b) {
 
 std::uint32_t cores_from(unsigned first, unsigned count) { return ((1U << count) - 1) << first; }
 
-/// Whether so many of them are side by side.
+/// True if `cores` has `count` neighbours.
 bool has_neighbours(std::uint32_t cores, unsigned count) {
   while (--count != 0) cores &= cores >> 1;
   return cores != 0;
@@ -22,7 +22,7 @@ bool has_neighbours(std::uint32_t cores, unsigned count) {
 
 }  // namespace
 
-/// What holds wherever the task goes, for DRAM is everybody's.
+/// Checks that do not depend on the cores: all tasks share DRAM.
 Status Scheduler::check_windows(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const {
   for (const TaskRun &running : runs_) {
     if (!holds_place(running)) continue;
@@ -39,7 +39,7 @@ Status Scheduler::check_windows(const image::LoadedTask &task, std::span<const h
   return {};
 }
 
-/// Whether the task's L2 blocks and WL0 units are free on all cores from `first_core` on that it wants.
+/// Refuses a place if another task has the L2 blocks or WL0 units that the task needs, on any of its cores from `first_core` on.
 Status Scheduler::check_place(const image::LoadedTask &task, unsigned first_core) const {
   const verify::TaskNeeds &ours = task.needs();
   for (const TaskRun &running : runs_) {
@@ -51,7 +51,7 @@ Status Scheduler::check_place(const image::LoadedTask &task, unsigned first_core
   return {};
 }
 
-/// The first of the cores with the fewest tasks, of those in `allowed` that work and have room.
+/// First core of the place with the fewest tasks. All cores of the place are in `allowed`, work and have room.
 Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const {
   const unsigned wanted = task.needs().cores;
   std::uint32_t working = 0;
@@ -62,7 +62,7 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
   }
   if (working == 0) return Status{ErrorCode::not_ready, "tile core"};
   allowed &= working;
-  // It waits for room elsewhere rather than go where it would not end.
+  // The task waits for room on other cores: on this one it would not end.
   if (has_neighbours(allowed & ~lost, wanted)) allowed &= ~lost;
   Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(allowed));
   bool refused = false;
@@ -76,7 +76,7 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
       refused = true;
       continue;
     }
-    // A core that may be stuck for good comes last.
+    // A core that may be stuck for good is the last choice.
     constexpr int kMany = 1 << 8;
     int tasks = 0;
     for (unsigned core = first; core < first + wanted; ++core)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// When a task faults, takes too long, or the device does not answer: the task begins again where that is safe, or is failed with a record
-// of what happened; the others run on (docs/scheduler.md, When something goes wrong). Everything here but restart_failed() runs with
-// interrupts masked.
+// Recovery from a task that faults or takes too long, and from a device that does not answer. The task begins again if that is safe, or
+// fails with a record of what happened; other tasks run on (docs/scheduler.md, When something goes wrong). Everything here except
+// restart_failed() runs with interrupts masked.
 #include <algorithm>
 #include <limits>
 
@@ -20,11 +20,11 @@ using isa::tile::kClasses;
 
 namespace {
 
-/// What lanes of a task that failed go through as their instructions end: each token goes to nobody. As many as a ring holds. In RAM, of
-/// which there is more to spare than text; filled when it is first wanted.
+/// Tokens of a failed task: as its last instructions end, their tokens go to a group that never becomes ready. There are as many as a ring
+/// has slots. They are filled at the first use, because RAM is less scarce than text.
 constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
 
-/// Its counter comes to 0 never: each task that fails begins it anew.
+/// Its counter never reaches 0: every failing task restarts it.
 constinit Group nobody{};
 
 std::size_t dispatched(const TaskRun &run, unsigned lane) {
@@ -36,20 +36,20 @@ const char *fault_name(FaultCode code) {
   return index < registers::kFaultCodes ? registers::kFaultCodeNames[index] : "unknown_fault";
 }
 
-/// Faults of the hardware's that may not come again; all others are the task's own.
+/// True for faults of the hardware that may not happen again. All others are the task's own.
 bool may_pass(FaultCode code) { return code == FaultCode::bus_error || code == FaultCode::ecc; }
 
-/// Of an instruction whose slot could not be read (docs/model.md, Faults).
+/// Context in the completion of an instruction whose slot the device could not read (docs/model.md, Faults).
 constexpr unsigned kNoContext = 0xFF;
 
-/// Of several cores, one may tell of the quarantine before another has told of the fault.
+/// True if the run stops and only its quarantine is known yet: one core may report the quarantine before another reports the fault.
 bool is_unexplained(const TaskRun &run) { return run.state == RunState::stopping && run.fault.fault == FaultCode::aborted; }
 
 bool is_behind(std::uint32_t index, std::uint32_t other) { return static_cast<std::int32_t>(index - other) < 0; }
 
 }  // namespace
 
-/// Which instruction of the task has this tag. Rings hold machine code alone, so it is counted back from the last one dispatched.
+/// Index in the task of the instruction with this tag. Rings hold only machine code, so this counts back from the last dispatched one.
 std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned queue, std::uint32_t tag) const {
   const hal::SubmissionQueue &ring = queues_[queue].ring;
   std::size_t back = 1;
@@ -62,7 +62,7 @@ std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned queue, st
   return static_cast<std::int32_t>(run.task->plan().lanes[lane].indices[count - back]);
 }
 
-/// Running index behind the run's last instruction that may be in the device.
+/// Running index after the run's last instruction that may be in the device.
 std::uint32_t Scheduler::last_of(const TaskRun &run, unsigned queue) const {
   const hal::SubmissionQueue &ring = queues_[queue].ring;
   std::uint32_t last = ring.tail();
@@ -70,7 +70,7 @@ std::uint32_t Scheduler::last_of(const TaskRun &run, unsigned queue) const {
   return last;
 }
 
-/// The oldest instruction of the task that the device has not finished.
+/// Status that names the oldest instruction of the task that the device has not finished.
 Status Scheduler::describe_delay(const TaskRun &run) const {
   Status oldest(ErrorCode::time_limit, "completion", -1, run.time_limit, run.time_limit);
   std::int32_t earliest = std::numeric_limits<std::int32_t>::max();
@@ -91,7 +91,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   return oldest;
 }
 
-/// A fault, or an entry that cannot be.
+/// Handles a completion that reports a fault, or that no instruction in flight can have caused.
 [[gnu::cold, gnu::noinline]] void Scheduler::take_failed_completion(const hal::Completion &entry, TileCore &core) {
   const auto own = static_cast<unsigned>(&core - cores_.data());
   const unsigned from = entry.queue();
@@ -102,7 +102,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   }
   const std::uint32_t tag = queues_[from].ring.last_reclaimed();
   if (entry.status() == FaultCode::ecc && entry.context() == kNoContext) {
-    // Whose it was the slot does not say any more.
+    // The slot no longer tells whose instruction this was.
     const Status unread(ErrorCode::device_fault, fault_name(FaultCode::ecc), -1, static_cast<std::int64_t>(FaultCode::ecc),
                         entry.time_high);
     fail_all(own, unread, {.detail = entry.time_high, .queue = static_cast<std::uint8_t>(from), .fault = FaultCode::ecc});
@@ -114,7 +114,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   if (run.state != RunState::running && !explains) return;
   const Status status(ErrorCode::device_fault, fault_name(entry.status()), instruction_index(run, from, tag),
                       static_cast<std::int64_t>(entry.status()), entry.time_high);
-  // What could not be fetched has quarantined nothing.
+  // The device quarantines no context for an instruction that it could not fetch.
   if (entry.context() == kNoContext) static_cast<void>(hal::abort_context(geometry_, run.context));
   if (run.state == RunState::running) fail(run, status, may_pass(entry.status()));
   run.report.status = status;
@@ -126,7 +126,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   if (entry.status() != FaultCode::ecc ||
       entry.time_high >= std::max(geometry_.l2_bytes, geometry_.wl0_units * isa::tile::kWeightUnitBytes))
     return;
-  // In L2 or WL0, of whichever of its cores: nothing that a task writes need cover the word.
+  // The word is in L2 or WL0 of one of the task's cores. The task need not ever overwrite it.
   for (std::uint32_t cores = run.cores; cores != 0;) {
     const unsigned damaged = take_lowest(cores);
     cores_[damaged].damaged = true;
@@ -134,13 +134,13 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   }
 }
 
-/// The core is to be reset when the main program looks.
+/// Marks the core for a reset by the main program.
 void Scheduler::break_core(unsigned core) {
   cores_[core].broken = true;
   flags_ |= kAttention;
 }
 
-/// After an interrupt that brought nothing: an entry whose phase bit is wrong is never seen, and keeps the line high.
+/// Called after an interrupt without a completion. An entry with a wrong phase bit is never seen, and keeps the line high.
 [[gnu::cold, gnu::noinline]] void Scheduler::find_blocked(unsigned core) {
   TileCore &own = cores_[core];
   if (!own.ready) return;
@@ -156,8 +156,8 @@ void Scheduler::break_core(unsigned core) {
   break_core(core);
 }
 
-/// Nothing more of this task is dispatched; what the device has of it is waited for. Its context is quarantined by now. `passing`: it may
-/// begin again.
+/// Stops the task: nothing more of it is dispatched, and the scheduler waits for its instructions in the device. The device has quarantined
+/// its context. If `passing`, the task may begin again.
 void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
   for (Wake &wake : wakes_of_nobody) wake.mark_last();
   nobody.missing = std::numeric_limits<std::uint32_t>::max();
@@ -170,7 +170,7 @@ void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
     run.stop_index[lane] = last_of(run, number);
     run.lane(lane).wakes = wakes_of_nobody.data();
   }
-  // What still comes ends nothing and frees nothing.
+  // Late completions free no group and do not end the run.
   tokens_[run.context].memory = RunMemory(&nobody);
   run.passing = passing;
   run.fault = hal::FaultRecord();
@@ -206,14 +206,14 @@ Status Scheduler::cancel(unsigned context) {
   return {};
 }
 
-/// Whether it is a matter of kSettleTime until some run has stopped.
+/// True if some run will have stopped within kSettleTime.
 bool Scheduler::is_settling() const {
   return std::any_of(runs_.begin(), runs_.end(), [](const TaskRun &run) {
     return run.state == RunState::stopping && run.quiet_since != std::numeric_limits<std::uint64_t>::max();
   });
 }
 
-/// Whether the device is through with the task, and everything it had to say has been heard: only then may the context serve another.
+/// True if the device has finished with the task and all of its completions were taken. Only then may another run use the context.
 bool Scheduler::has_stopped(TaskRun &run, std::uint64_t now) {
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     const unsigned number = run.first_lane + lane;
@@ -236,7 +236,7 @@ bool Scheduler::has_stopped(TaskRun &run, std::uint64_t now) {
     all_heard_of = all_heard_of && !is_behind(queues_[number].ring.head(), run.stop_index[lane]);
   }
   if (all_heard_of) return true;
-  // Not all ask for a completion. But of one that did, the entry may be under way: taken for the next run's, it would end that.
+  // A completion may still be on its way. The next run in this context would take it for its own, and could end early.
   run.quiet_since = std::min(run.quiet_since, now);
   return now - run.quiet_since >= kSettleTime;
 }
@@ -248,10 +248,10 @@ bool Scheduler::has_working_cores(const TaskRun &run) const {
   return true;
 }
 
-/// The device has nothing of the run any more.
+/// Ends or restarts a run that has nothing left in the device.
 void Scheduler::finish_stopped(TaskRun &run) {
   const bool all_ready = has_working_cores(run);
-  // A context with instructions in a core that does not reset is nobody's any more: the device would refuse to clear it.
+  // A context with instructions in a core that does not reset is lost: the device would refuse to clear it.
   run.lost = !all_ready;
   if (all_ready) static_cast<void>(hal::release_context(geometry_, run.context));
   const std::uint64_t executed = board::executed_instructions();
@@ -263,7 +263,7 @@ void Scheduler::finish_stopped(TaskRun &run) {
   const bool again = run.passing && run.retries_left != 0 && all_ready;
   run.fault.cycle = run.report.end_cycle;
   run.fault.action = again ? hal::FaultAction::retried : hal::FaultAction::failed;
-  // Whoever cancels has no fault to report.
+  // A cancelled run reports no fault.
   if (run.report.status.code() != ErrorCode::cancelled || run.fault.error != ErrorCode::cancelled || run.passing)
     hal::fault_log::append(run.fault);
   if (again) {
@@ -278,14 +278,14 @@ void Scheduler::finish_stopped(TaskRun &run) {
 void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
   if (run.state == RunState::running && now >= run.deadline) {
     const Status status = describe_delay(run);
-    // The context exists: the task was started in it.
+    // Cannot fail: the task was started in this context.
     static_cast<void>(hal::abort_context(geometry_, run.context));
     fail(run, status, false);
   }
   if (run.state != RunState::stopping) return;
   if (!has_stopped(run, now)) {
     if (now < run.deadline) return;
-    // It does not even stop: a stuck instruction, which a reset may free.
+    // The run does not stop: an instruction is stuck, and a reset may free it.
     if (run.retries_left != 0) run.passing = true;
     for (std::uint32_t cores = run.cores; cores != 0;) {
       const unsigned core = take_lowest(cores);
@@ -303,7 +303,7 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
   finish_stopped(run);
 }
 
-/// A look at the clock and at what has gone wrong.
+/// Checks time limits, and handles everything that has gone wrong.
 void Scheduler::supervise() {
   begin_turn();
   const std::uint64_t now = board::microseconds();
@@ -330,8 +330,8 @@ void Scheduler::supervise() {
   }
 }
 
-/// All tasks that run on the core, by a fault that may pass: `cause` says which. So too those of which another core has told no more than
-/// that they were aborted.
+/// Fails all tasks that run on the core because of a fault that may pass, `cause`. That includes tasks of which another core has only
+/// reported that they were aborted.
 void Scheduler::fail_all(unsigned core, const Status &status, const hal::FaultRecord &cause) {
   for (TaskRun &run : runs_) {
     if (run.state != RunState::running && !is_unexplained(run)) continue;
@@ -348,8 +348,8 @@ void Scheduler::fail_all(unsigned core, const Status &status, const hal::FaultRe
   }
 }
 
-/// The core loses all it had in its queues. Tasks that ran there fail with `others`, or begin again; those that stopped keep their own
-/// reason.
+/// Resets a core, which empties its queues. Tasks that ran there fail with `others`, or begin again; tasks that were stopping keep their
+/// own reason.
 void Scheduler::reset_core(unsigned core, const Status &others) {
   ++totals_.core_resets;
   hal::FaultRecord record;
@@ -360,7 +360,7 @@ void Scheduler::reset_core(unsigned core, const Status &others) {
   record.action = hal::FaultAction::reset;
   hal::fault_log::append(record);
   fail_all(core, others, record);
-  // A core that does not even reset runs nothing any more: choose_cores() passes it by.
+  // A core that does not reset stays unused: choose_cores() skips it.
   static_cast<void>(bring_up(core));
   for (TaskRun &run : runs_) {
     if (run.state != RunState::stopping || (run.cores >> core & 1) == 0) continue;
@@ -371,7 +371,7 @@ void Scheduler::reset_core(unsigned core, const Status &others) {
   }
 }
 
-/// Constants of a run that is to begin, with looks at limits and at tasks that stop in between.
+/// Writes the constants of a run that is about to begin, and supervises the other runs between pieces.
 void Scheduler::place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
   ConstantCopy copy(task, windows);
   while (copy.step()) {
@@ -380,16 +380,16 @@ void Scheduler::place_constants(const image::LoadedTask &task, std::span<const h
   }
 }
 
-/// Not masked: a task's constants may be many, and nothing of it is in the device.
+/// Runs with interrupts enabled: a task may have many constants, and the device has nothing of it.
 void Scheduler::restart_failed() {
   for (TaskRun &run : runs_) {
     if (run.state != RunState::restarting) continue;
-    // Those that memory's fault has damaged are whole again then.
+    // This also repairs constants that a memory fault has damaged.
     place_constants(*run.task, run.windows);
     run.state = RunState::idle;
     const Result<unsigned> better = choose_cores(*run.task, run.allowed);
-    // Where it was, an instruction may not end again; but that place it has, whoever has all others, unless a core there has failed to
-    // reset since.
+    // The previous cores may hang again, but they are still reserved for this run, so use them if no others are free. A core that did not
+    // reset is out of use.
     Status status = better.status();
     if (better || has_working_cores(run)) status = launch(run, better ? better.value() : run.report.first_core);
     if (!status.ok()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the scheduler says about one run of a task.
+// The scheduler's report of one run of a task.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ struct RunReport {
   /// - device_fault: `what` the fault's name, `index` the instruction, `value` the FaultCode, `limit` its detail (docs/registers.md,
   ///   FaultCode; of a core whose memory is damaged, the core);
   ///   `what` "completion": a completion was lost or cannot be; `what` "core reset": a tile core (`value`) was reset from outside;
-  /// - time_limit: `what` a class that had not come to an end, `index` its instruction at that time (-1 if none was in flight), `value` the
+  /// - time_limit: `what` a class that had not ended, `index` its instruction at that time (-1 if none was in flight), `value` the
   ///   limit in microseconds;
   /// - cancelled: `what` "task": Scheduler::cancel(); `what` "tile core": another task's instruction would not end and took tile core
   ///   `value` with it.
@@ -24,14 +24,14 @@ struct RunReport {
   std::uint64_t start_cycle = 0;  ///< device time before the first doorbell
   std::uint64_t end_cycle = 0;    ///< device time at the end of the last instruction
   std::uint64_t control_instructions =
-      0;  ///< executed by the control core from first dispatch to last completion; UINT64_MAX where it cannot count
-  std::uint64_t counted_cycle = 0;             ///< device time when `control_instructions` were counted, a little after `end_cycle`
-  std::uint64_t clocked_cycles = 0;            ///< of all its cores: cycles with their clock while it was on them; of the last attempt
-  std::uint32_t accelerator_instructions = 0;  ///< dispatched, configurations included; of the last attempt where there were several
+      0;                             ///< executed by the control core from first dispatch to last completion; UINT64_MAX if it cannot count
+  std::uint64_t counted_cycle = 0;   ///< device time when `control_instructions` were counted, a little after `end_cycle`
+  std::uint64_t clocked_cycles = 0;  ///< of all its cores: cycles with their clock while it was on them; of the last attempt
+  std::uint32_t accelerator_instructions = 0;  ///< dispatched in the last attempt, configurations included
   std::uint8_t first_core = 0;                 ///< it ran on `cores` tile cores from this one on
   std::uint8_t cores = 1;
-  std::uint8_t retried = 0;  ///< how often it began again
-  /// Of each class, summed over its cores, between the last start and the end: with other tasks' work, where tasks ran side by side.
+  std::uint8_t retried = 0;  ///< number of restarts
+  /// Counters of each class, summed over the run's cores, from its last start to its end. They include other tasks on these cores.
   std::array<hal::QueueCounters, isa::tile::kClasses> queues{};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inner loop: from a completion to the doorbells of what it frees. Counted in executed instructions (docs/scheduler.md, Cost), and
-// run in the completion interrupt: integers only.
+// The inner loop: from a completion to the doorbells of the groups that it frees. Its cost is counted in executed instructions
+// (docs/scheduler.md, Cost). The completion interrupt runs it, so it uses integers only.
 #include "firmware/schedule/scheduler.h"
 
 #include <atomic>
@@ -20,16 +20,16 @@ using trace::Kind;
 
 namespace {
 
-// A header word, where isa/tile/header.h has to look at two.
+// Reads one header word; isa/tile/header.h would read two.
 std::uint32_t context_in(const MachineCode &slot) {
   static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8);
   return slot[0] >> 8 & 0xFF;
 }
 
-/// Room for a group, and more.
+/// True if the ring has room for a group, with reserve.
 bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * plan::kMaximumGroup; }
 
-/// Keeps the compiler from taking an index for an offset that it adds twice.
+/// Keeps the compiler from deriving the pointer anew from an index at each use, which costs an addition each time.
 template <typename T>
 [[gnu::always_inline]] inline T *hidden(T *pointer) {
 #if !defined(COX_HAL_NATIVE)
@@ -40,7 +40,7 @@ template <typename T>
 
 }  // namespace
 
-/// The head group of `lane` is ready and finds no room.
+/// Marks a lane whose head group is ready but finds no room in its ring.
 [[gnu::cold, gnu::noinline]] void Scheduler::starve(Lane &lane) {
   lane.queue->starved = static_cast<std::uint16_t>(lane.queue->starved | lane.run_bit);
   active_->flags_ |= kStarved;
@@ -80,7 +80,7 @@ void go_on(Lane &lane) {
   trace_dispatch(lane, scheduler.queues_.data());
 }
 
-/// Completions may have made room since.
+/// Dispatches what waits for room in a ring: completions may have made some.
 [[gnu::cold, gnu::noinline]] void Scheduler::resume_starved() {
   flags_ &= static_cast<std::uint8_t>(~kStarved);
   for (std::uint32_t number = 0; number < geometry_.tile_cores * kClasses; ++number) {
@@ -94,11 +94,11 @@ void go_on(Lane &lane) {
 }
 
 [[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, TileCore &core) {
-  // Queue and status in one comparison: any status but 0 makes it too large. What is intact names a queue of its core.
+  // One comparison checks queue and status: any status but 0 makes the value too large. An intact entry names a queue of its own core.
   const std::uint32_t from = entry.outcome & 0xFFFF;
   const std::uint32_t tag = entry.identity;  // its low half
   if (entry.is_intact() && from < isa::tile::kMostLanes && queues_[from].ring.reclaim(tag)) [[likely]] {
-    // The context stands in the slot still: no other record of what is in flight is kept.
+    // The slot still holds the context, so the scheduler keeps no other record of instructions in flight.
     const std::uint32_t context = context_in(queues_[from].ring.slot<kSubmissionSizeLog2>(tag));
     last_taken_ = &entry;
     trace::record<Kind::completion>(context, from, entry.tag());
@@ -108,7 +108,7 @@ void go_on(Lane &lane) {
   }
 }
 
-/// Before sleep. False: somebody is to look first.
+/// Called before sleeping. Returns false if the main program must run supervise() first.
 [[gnu::always_inline]] inline bool Scheduler::heed_flags() { return flags_ == 0 || heed_raised_flags(); }
 
 [[gnu::cold, gnu::noinline]] bool Scheduler::heed_raised_flags() {
@@ -123,23 +123,23 @@ void go_on(Lane &lane) {
   trace::record<Kind::wake_up>(0, 0, 0);
 }
 
-/// Takes the entry at `next` and all behind it, of which there is at least the one.
+/// Takes the entry at `next`, which is written, and all entries behind it.
 [[gnu::always_inline]] inline void Scheduler::take_written(CompletionQueue::Cursor &completions, const hal::Completion *next,
                                                            TileCore &core) {
   do {
-    hal::memory_barrier();  // the rest of the entry is not read before what says that it is there
+    hal::memory_barrier();  // reads the rest of the entry only after its phase bit
     take_one(*next, core);
     completions.pop();
     next = hidden(completions.next());
   } while (completions.is_written(next));
 }
 
-/// Where one core has tasks. Takes completions until there are none, sleeps then and goes on, until a wake-up brings none or somebody is to
-/// look.
+/// The completion loop if only one core has tasks. It takes all completions, sleeps, and repeats. It returns after a wake-up without a
+/// completion, or when the main program must look.
 void Scheduler::serve_one(unsigned core) {
   TileCore &own = *hidden(&cores_[core]);
   CompletionQueue &queue = own.completions;
-  CompletionQueue::Cursor completions = queue.cursor();  // a copy stays in registers
+  CompletionQueue::Cursor completions = queue.cursor();  // a copy, which stays in registers
   for (bool first = true;; first = false) {
     const hal::Completion *const next = hidden(completions.next());
     if (completions.is_written(next)) [[likely]] {
@@ -147,17 +147,17 @@ void Scheduler::serve_one(unsigned core) {
     } else if (!first) {
       break;
     }
-    queue.acknowledge(completions);  // what comes from here on ends the sleep at once
+    queue.acknowledge(completions);  // any later completion ends the sleep at once
     if (!heed_flags()) [[unlikely]]
       break;
     sleep_for_completion();
   }
   queue.set_cursor(completions);
-  // An interrupt that brought nothing may be of an entry that cannot be seen.
+  // An interrupt without a completion may come from an entry that cannot be seen.
   if (!completions.is_written(completions.next())) find_blocked(core);
 }
 
-/// All completions of a core. False: there were none.
+/// Takes all completions of a core. Returns false if there were none.
 [[gnu::always_inline]] inline bool Scheduler::take_all(TileCore &core) {
   CompletionQueue &queue = core.completions;
   CompletionQueue::Cursor completions = queue.cursor();
@@ -169,7 +169,7 @@ void Scheduler::serve_one(unsigned core) {
   return true;
 }
 
-/// Where several cores have tasks: the same, by the cores that the interrupt status names. A run that ends sees to it that somebody looks.
+/// The completion loop if several cores have tasks: the interrupt status names the cores with completions. A run that ends raises a flag.
 [[gnu::noinline]] void Scheduler::serve_many(std::uint32_t cores) {
   std::uint32_t pending = CompletionQueue::pending(cores);
   for (;;) {
@@ -186,7 +186,7 @@ void Scheduler::serve_one(unsigned core) {
   }
 }
 
-/// Running count, of all cores.
+/// Running count of completions taken, over all cores.
 [[gnu::always_inline]] inline std::uint32_t Scheduler::taken() const {
   std::uint32_t sum = 0;
 #pragma GCC unroll 4
@@ -194,13 +194,13 @@ void Scheduler::serve_one(unsigned core) {
   return sum;
 }
 
-/// With interrupts masked: the main program is not in here. However fast completions come, it goes on: after some of them the next
-/// interrupt waits (docs/scheduler.md, The loop).
+/// The completion interrupt, with interrupts masked. However fast completions come, the main program makes progress: after
+/// kMostInInterrupts completions the next interrupt waits (docs/scheduler.md, The loop).
 void Scheduler::service() {
   trace::record<Kind::interrupt>(0, 0, 0);
   constexpr std::uint32_t kAll = (1U << isa::tile::kMostCores) - 1;
   if (interrupts_aside_) {
-    if (CompletionQueue::pending(kAll) == 0) return;  // one that was pending already
+    if (CompletionQueue::pending(kAll) == 0) return;  // this interrupt was pending already
     set_interrupts_aside(false);
   }
   take_from(kAll);
@@ -212,14 +212,14 @@ void Scheduler::service() {
   }
 }
 
-/// Of the completions that interrupts take while the main program waits.
+/// Starts to count the completions that interrupts take while the main program waits.
 void Scheduler::begin_count() {
   main_program_was_here_ = false;
   taken_before_ = taken();
 }
 
 [[gnu::cold, gnu::noinline]] void Scheduler::set_interrupts_aside(bool aside) {
-  // A line rises when its queue is nearly full, too.
+  // The line also rises when the queue is nearly full.
   constexpr std::uint32_t kNearlyFull = (1U << kCompletionSizeLog2) - 1;
   const CompletionQueue::Coalescing coalescing =
       aside ? CompletionQueue::Coalescing{kNearlyFull, kMainProgramCycles} : CompletionQueue::Coalescing{};
@@ -228,7 +228,8 @@ void Scheduler::begin_count() {
   begin_count();
 }
 
-/// What there is, without sleeping. The walk is written out again: shared, it costs serve_many() an instruction a completion.
+/// Takes all completions without sleeping. The loop stands here a second time, because a shared one costs serve_many() an instruction a
+/// completion.
 void Scheduler::take_from(std::uint32_t cores) {
   for (std::uint32_t pending = CompletionQueue::pending(cores); pending != 0;) {
     const unsigned core = take_lowest(pending);
@@ -238,7 +239,7 @@ void Scheduler::take_from(std::uint32_t cores) {
   if ((flags_ & kStarved) != 0) resume_starved();
 }
 
-/// The main program is here, and takes completions itself.
+/// The main program begins a turn, and takes completions itself.
 void Scheduler::begin_turn() {
   main_program_was_here_ = true;
   if (interrupts_aside_) set_interrupts_aside(false);
@@ -256,7 +257,7 @@ void Scheduler::serve() {
   }
 }
 
-/// The last sink of a run: every other instruction gave a token that some later one took, and so has ended before.
+/// Ends a run after the completion of its last sink. Every other instruction gave a token that a later one took, so all have ended.
 [[gnu::cold, gnu::noinline]] void Scheduler::end(TaskRun &run) {
   const std::uint64_t executed = board::executed_instructions();
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;

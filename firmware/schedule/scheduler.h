@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The task scheduler (docs/scheduler.md): interprets the dependency bits of tile instructions and keeps the nine queues of each tile core
-// fed, driven by completions. Several tasks run side by side, each in a context of its own, on one to four cores.
+// The task scheduler (docs/scheduler.md). It interprets the dependency bits of tile instructions and, driven by completions, keeps the nine
+// queues of each tile core fed. Several tasks run side by side, each in a context of its own, on one to four cores.
 #pragma once
 
 #include <array>
@@ -23,39 +23,39 @@ namespace cox::firmware::schedule {
 /// Memory for the rings of one tile core, in bytes; aligned to 64.
 inline constexpr std::size_t kCoreQueueBytes =
     isa::tile::kClasses * (hal::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2) + (sizeof(hal::Completion) << kCompletionSizeLog2);
-/// Of as many as there can be.
+/// The same for the largest number of cores.
 inline constexpr std::size_t kQueueBytes = isa::tile::kMostCores * kCoreQueueBytes;
 
 inline constexpr std::uint32_t kDefaultTimeLimit = 10'000'000;  ///< of a run, in microseconds
-/// How long the device gets to finish what it had started of a task that failed, in microseconds; then its cores are reset.
+/// Time that the device has to finish the instructions of a failed task, in microseconds. Then the scheduler resets its cores.
 inline constexpr std::uint32_t kStopLimit = 20'000;
-/// Longer than an entry may be under way from the device, in microseconds (docs/faults.md, The plan).
+/// More than the time from a completion in the device to its entry in memory, in microseconds (docs/faults.md, The plan).
 inline constexpr std::uint32_t kSettleTime = 10;
-/// So many turns of the main program take longer than that.
+/// Number of polls that is guaranteed to outlast `kSettleTime`.
 inline constexpr std::uint32_t kSettlePolls = 128;
-/// The device's own registers are looked at no more often than this, in microseconds.
+/// Shortest time between two looks at the device's own registers, in microseconds.
 inline constexpr std::uint32_t kLookInterval = 1000;
-/// And where each wake-up finds a completion, the main program takes a turn no more often than this: it costs some 10,000 instructions.
+/// The same while each wake-up finds a completion, in microseconds: a turn of the main program costs about 10,000 instructions.
 inline constexpr std::uint32_t kBusyLookInterval = 4000;
-/// Interrupts take so many completions in a row; then they leave the control core to the main program for so many device cycles.
+/// After kMostInInterrupts completions in a row, interrupts leave the control core to the main program for kMainProgramCycles device
+/// cycles.
 inline constexpr std::uint32_t kMostInInterrupts = 256;
 inline constexpr std::uint32_t kMainProgramCycles = 32'768;
 
-/// How a run is to be.
+/// Options of a run.
 struct RunOptions {
-  std::uint32_t time_limit_us = 0;  ///< of each attempt; 0: kDefaultTimeLimit
-  std::uint8_t core_mask = 0;       ///< cores that it may run on; 0: any
-  std::uint8_t retries = 0;         ///< how often it may begin again after a fault that passes, where the task can (TaskNeeds::restartable)
-  bool place_constants = false;     ///< writes the task's constants into its windows first, when it has found room
-  std::uint8_t owner =
-      hal::kNoOwner;  ///< what it leaves in L2 and WL0 the device clears before a run of another one; also in the fault log
+  std::uint32_t time_limit_us = 0;     ///< of each attempt; 0: kDefaultTimeLimit
+  std::uint8_t core_mask = 0;          ///< cores that it may run on; 0: any
+  std::uint8_t retries = 0;            ///< most restarts after a fault that may pass, if the task allows it (TaskNeeds::restartable)
+  bool place_constants = false;        ///< writes the task's constants into its windows first, after it has found room
+  std::uint8_t owner = hal::kNoOwner;  ///< the device clears L2 and WL0 before a run of another owner; also in the fault log
 };
 
-// The fault log says of such a run that it is nobody's.
+// The fault log records a run without an owner as such.
 static_assert(hal::kNoOwner == hal::FaultRecord::kNone);
 
-/// The tile cores and their tasks. All functions are for the main program, not for interrupt handlers; there is one scheduler at a
-/// time, for the board has one accelerator. Between calls the core's interrupts keep the queues fed.
+/// The tile cores and their tasks. Only the main program calls these functions, never an interrupt handler. There is one scheduler, because
+/// the board has one accelerator. Between calls, interrupts keep the queues fed.
 class Scheduler {
  public:
   Scheduler() = default;
@@ -66,47 +66,47 @@ class Scheduler {
   /// address) and connects its interrupts. Cores have no clock until a task runs. unknown_device, invalid_argument, timeout.
   Status initialise(std::span<std::byte> memory);
 
-  /// Of the device; valid after initialise().
+  /// Geometry of the device; valid after initialise().
   [[nodiscard]] const hal::Geometry &geometry() const { return geometry_; }
   [[nodiscard]] image::DeviceGeometry device_geometry() const;
 
-  /// Starts `task` on `windows` (BAS 0 to 3) in a free context and returns that context's number. Of the cores that may be and where its
-  /// L2 blocks and WL0 units are free, those with the fewest tasks are taken, neighbours where it wants several. `task` must outlive the
-  /// run. Nothing is touched where it refuses:
+  /// Starts `task` on `windows` (BAS 0 to 3) in a free context and returns the context's number. It takes neighbouring cores that the
+  /// options allow and that have the task's L2 blocks and WL0 units free; of these, the cores with the fewest tasks. `task` must outlive
+  /// the run. Errors, with nothing touched:
   /// - not_ready: before initialise(), or no core works (`tile core`); invalid_argument (`task`): not a loaded task;
   /// - window_missing, window_too_small (`index` the window, `value` its size, `limit` what the task needs);
-  /// - no_room: no context is free (`contexts`), the task runs already (`task`), there are no such cores side by side (`cores`), or in
-  ///   each place the L2 blocks or WL0 units are another running task's (`L2`, `WL0`);
+  /// - no_room: no context is free (`contexts`), the task runs already (`task`), there are no such cores side by side (`cores`), or
+  ///   other running tasks have the L2 blocks or WL0 units of each place (`L2`, `WL0`);
   /// - window_overlap (`index` the window): one task would write what another uses.
   Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
                          const RunOptions &options = {});
 
-  /// Sleeps until the run in `context` has ended, for as long as its time limit, its retries and kStopLimit allow, and returns its report;
-  /// the context is free then. invalid_argument: nothing was started there.
+  /// Sleeps until the run in `context` has ended, and returns its report; the context is free then. Time limit, retries and kStopLimit
+  /// bound the wait. Error: invalid_argument if nothing was started there.
   Result<RunReport> wait(unsigned context);
 
-  /// Stops the run in `context`, which ends with `cancelled`, in kStopLimit at most. One that has ended stays as it is. invalid_argument:
-  /// nothing was started there.
+  /// Stops the run in `context`. The run ends with `cancelled`, after kStopLimit at the latest; a run that has ended keeps its report.
+  /// Error: invalid_argument if nothing was started there.
   Status cancel(unsigned context);
 
-  /// The report of a run that has ended, without sleeping; the context is free then. invalid_argument: nothing was started there.
-  /// not_ready: the run has not ended.
+  /// Returns the report of a run that has ended, without sleeping; the context is free then. Errors: invalid_argument if nothing was
+  /// started there; not_ready if the run has not ended.
   Result<RunReport> take(unsigned context);
 
-  /// Sleeps once, until something happened, a tick at the latest, and looks at limits and at tasks that stop. Returns at once, and true,
-  /// where a run has ended that was not taken.
+  /// Sleeps once, at most until the next tick, then checks limits and tasks that stop. Returns true, at once, if the report of a run waits
+  /// to be taken.
   bool sleep();
 
-  /// One look at limits and at tasks that stop, without sleeping: for programs with a loop of their own.
+  /// Checks limits and tasks that stop, without sleeping: for programs with a loop of their own.
   void poll();
   [[nodiscard]] bool has_ended(unsigned context) const;
 
-  /// For the console: the state of all runs (`context` < kMaximumRuns), and what the device did that no task accounts for.
+  /// State of a run, for the console (`context` < kMaximumRuns).
   [[nodiscard]] const TaskRun &run(unsigned context) const { return runs_[context]; }
-  /// Tokens on the counter from one of the task's lanes to another: put by instructions that have ended, not yet taken by dispatched ones.
-  /// For runs that are running; walks the task.
+  /// Number of tokens on the counter from one of the task's lanes to another: put by ended instructions, and not yet taken by dispatched
+  /// ones. Only for runs that are running. Walks the whole task.
   [[nodiscard]] unsigned tokens(const TaskRun &run, unsigned from, unsigned to) const;
-  /// By queue number: core * kClasses + class.
+  /// Queue with this number, core * kClasses + class.
   [[nodiscard]] const hal::SubmissionQueue &queue(unsigned number) const { return queues_[number].ring; }
   struct Totals {
     std::uint64_t instructions = 0;  ///< dispatched in runs that ended
@@ -181,32 +181,32 @@ class Scheduler {
   void watch_core(unsigned core);
   [[nodiscard]] bool is_quiet(const TaskRun &run) const;
 
-  static Scheduler *active_;  ///< whom the interrupts serve
+  static Scheduler *active_;  ///< the scheduler that the interrupts serve
 
-  // What the inner loop finds by number comes first.
+  // Arrays that the inner loop indexes come first, within reach of short offsets.
   std::array<TileCore, isa::tile::kMostCores> cores_;
   std::array<Tokens, kMaximumRuns> tokens_{};  ///< by context
   std::array<ClassQueue, isa::tile::kMostLanes> queues_;
 
-  // What whoever takes completions must stop for before it sleeps, in one byte.
-  static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or a core must be reset: whoever waits is to look
-  static constexpr std::uint8_t kStarved = 2;    ///< some lane has a group ready and found no room in its ring
-  static constexpr std::uint8_t kClock = 4;      ///< a submission ring has come round: whoever waits is to look at the clock
+  // Reasons for the completion loop to return before it sleeps, one bit each.
+  static constexpr std::uint8_t kAttention = 1;  ///< a run has ended or failed, or a core must be reset
+  static constexpr std::uint8_t kStarved = 2;    ///< a lane has a ready group and found no room in its ring
+  static constexpr std::uint8_t kClock = 4;      ///< a submission ring has wrapped: check the clock
   std::uint8_t flags_ = 0;
   std::uint8_t cores_in_use_ = 0;  ///< bit c: some run is on tile core c
   bool ready_ = false;
   bool interrupts_aside_ = false;
-  bool main_program_was_here_ = false;  ///< since interrupts have begun to count
+  bool main_program_was_here_ = false;  ///< since interrupts began to count
   std::uint32_t taken_before_ = 0;      ///< completions, when they began
   const hal::Completion *last_taken_ = nullptr;
-  std::uint32_t settle_polls_ = 0;  ///< turns that did not sleep since a run failed
+  std::uint32_t settle_polls_ = 0;  ///< turns without sleep since a run failed
   std::uint64_t last_look_ = 0;     ///< microseconds: watch_device()
   std::uint32_t corrected_before_ = 0;
   hal::Geometry geometry_;
   std::span<std::byte> memory_;
   Totals totals_;
   std::array<TaskRun, kMaximumRuns> runs_;
-  ClassQueue end_{hal::SubmissionQueue::full()};  ///< of no class: where the last tokens of a run come to
+  ClassQueue end_{hal::SubmissionQueue::full()};  ///< receives the last tokens of each run; it belongs to no class
 };
 
 }  // namespace cox::firmware::schedule

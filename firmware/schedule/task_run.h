@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A task that runs: where each lane has come to.
+// State of a task that runs.
 #pragma once
 
 #include <array>
@@ -24,25 +24,24 @@ inline constexpr unsigned kMaximumRuns = 8;  ///< tasks at once; a run's number 
 inline constexpr unsigned kCompletionSizeLog2 = 8;
 using CompletionQueue = hal::SizedCompletionQueue<kCompletionSizeLog2>;
 
-/// A tile core as the scheduler knows it; its queues are in Scheduler::queues_. As large as a power of two, since interrupts name it by
-/// number.
+/// State of a tile core; its queues are in Scheduler::queues_. Its size is a power of two, because interrupts name cores by number.
 struct alignas(32) TileCore {
   CompletionQueue completions;
   std::uint8_t runs = 0;   ///< bit k: run k may have instructions in its queues
   bool ready = false;      ///< it has reset, and its queues work
-  bool broken = false;     ///< it wrote a completion that cannot be, or lost one: nothing that it says can be relied on
-  bool was_reset = false;  ///< and not by us
-  bool suspect = false;    ///< an instruction there would not end, and no run has ended well since
-  bool lost = false;       ///< nor would one of the run that came next
-  bool damaged = false;    ///< ECC has found two flipped bits in its L2 or WL0, which a reset makes whole
+  bool broken = false;     ///< it wrote an impossible completion, or lost one, so its other completions cannot be trusted
+  bool was_reset = false;  ///< from outside
+  bool suspect = false;    ///< an instruction there did not end, and no run has ended well since
+  bool lost = false;       ///< an instruction of the next run did not end either
+  bool damaged = false;    ///< ECC has found two flipped bits in its L2 or WL0; a reset repairs them
 };
 
 enum class RunState : std::uint8_t {
   idle,  ///< the context is free
   running,
-  stopping,    ///< failed; the device still has instructions of it
-  restarting,  ///< failed, the device has nothing of it any more, and it is to begin again
-  ended,       ///< the report waits to be taken
+  stopping,    ///< failed; the device still has some of its instructions
+  restarting,  ///< failed and out of the device; it will begin again
+  ended,       ///< its report was not taken yet
 };
 
 struct TaskRun {
@@ -50,32 +49,33 @@ struct TaskRun {
   std::uint8_t context = 0;
   RunState state = RunState::idle;
 
-  // Not touched while the task runs well.
+  // The completion loop does not touch what follows.
   std::uint8_t cores = 0;  ///< bit c: it is on tile core c
   std::uint8_t retries_left = 0;
-  bool passing = false;          ///< stopping: of a fault that may not come again
-  std::uint8_t quiet_looks = 0;  ///< looks in a row at which the device had nothing to do for it
+  bool passing = false;          ///< stopping because of a fault that may not happen again
+  std::uint8_t quiet_looks = 0;  ///< looks in a row at which the device had nothing of it to do
   std::uint8_t owner = 0;        ///< RunOptions::owner
   std::uint8_t allowed = 0;      ///< bit c: it may be on tile core c
-  bool lost = false;             ///< instructions of its context are in a core that does not reset: no run is started there any more
-  hal::FaultRecord fault;        ///< stopping: what the log will say
+  bool lost = false;             ///< its context has instructions in a core that does not reset: the scheduler never uses the context again
+  hal::FaultRecord fault;        ///< stopping: the future entry of the fault log
   const image::LoadedTask *task = nullptr;
   std::array<hal::Window, hal::kWindows> windows{};
-  std::array<std::uint32_t, isa::tile::kMostLanes> stop_index{};  ///< stopping: the device is through when each queue's HEAD has come here
-  std::uint64_t quiet_since = UINT64_MAX;                         ///< stopping: microseconds, when the device had done all of it
-  std::uint64_t deadline = 0;       ///< microseconds: of the run, or, while stopping, of the device's last instruction
-  std::uint32_t time_limit = 0;     ///< microseconds
-  std::uint64_t control_start = 0;  ///< executed instructions at the start
-  std::uint64_t clocked_start = 0;  ///< RunReport::clocked_cycles at the start
+  std::array<std::uint32_t, isa::tile::kMostLanes>
+      stop_index{};                        ///< stopping: the device has finished when each queue's HEAD has reached this
+  std::uint64_t quiet_since = UINT64_MAX;  ///< stopping: microseconds, when the device had done all of it
+  std::uint64_t deadline = 0;              ///< microseconds: of the run, or, while stopping, of the device's last instruction
+  std::uint32_t time_limit = 0;            ///< microseconds
+  std::uint64_t control_start = 0;         ///< executed instructions at the start
+  std::uint64_t clocked_start = 0;         ///< RunReport::clocked_cycles at the start
   RunReport report;
 
   [[nodiscard]] Lane &lane(unsigned number) const { return RunMemory(task->plan().groups.data()).lane(number); }
   [[nodiscard]] unsigned lane_count() const { return task->needs().cores * isa::tile::kClasses; }
 };
 
-/// Whether instructions of the task may be in the device's queues.
+/// True if instructions of the task may be in the device's queues.
 [[nodiscard]] constexpr bool is_on_device(const TaskRun &run) { return run.state == RunState::running || run.state == RunState::stopping; }
-/// Whether the task has its place: L2, WL0 and windows are its own.
+/// True if the task has L2, WL0 and windows of its own.
 [[nodiscard]] constexpr bool holds_place(const TaskRun &run) { return is_on_device(run) || run.state == RunState::restarting; }
 
 }  // namespace cox::firmware::schedule

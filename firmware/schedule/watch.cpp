@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the device would not tell by itself: a doorbell that was lost, a completion that was lost, a core that somebody reset, errors that
-// ECC corrected (docs/scheduler.md, When something goes wrong). At a tick, or where ticks are not seen, each kLookInterval.
+// Watches for events that the device does not report: lost doorbells, lost completions, cores that were reset from outside, errors that ECC
+// corrected (docs/scheduler.md, When something goes wrong). It looks at each tick, or each kLookInterval if ticks are not seen.
 #include "base/bits.h"
 #include "firmware/schedule/scheduler.h"
 
@@ -32,10 +32,10 @@ void Scheduler::watch_device() {
     corrected_before_ = corrected;
   }
   for (std::uint32_t cores = cores_in_use_; cores != 0;) watch_core(take_lowest(cores));
-  update_clocks();  // should a clock have stopped by itself
+  update_clocks();  // in case a clock has stopped by itself
   for (TaskRun &run : runs_) {
     if (run.state != RunState::running) continue;
-    // Twice, since the last entry may be under way.
+    // The second look decides, because the last entry may be on its way at the first.
     run.quiet_looks = is_quiet(run) ? static_cast<std::uint8_t>(run.quiet_looks + 1) : std::uint8_t{0};
     if (run.quiet_looks < 2) continue;
     ++totals_.bad_completions;
@@ -57,8 +57,8 @@ void Scheduler::watch_core(unsigned core) {
   }
 }
 
-/// Whether the device has done all that it was given of the run, and said so: then a run that has not ended lacks a completion, for no
-/// verified task deadlocks.
+/// True if the device has finished everything that it was given of the run, and all completions were taken. A run that has not ended then
+/// has lost a completion, because a verified task cannot deadlock.
 bool Scheduler::is_quiet(const TaskRun &run) const {
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     const ClassQueue &queue = queues_[run.first_lane + lane];
