@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "isa/cube/layout.h"
 #include "isa/cube/table.h"
+#include "isa/operand_memory.h"
 #include "isa/window.h"
 
 namespace cox::isa::cube {
@@ -149,6 +150,12 @@ struct Configuration {
 /// `value` the first address, `limit` 2^48). tensor_overlap: L0C_TO_L1 whose destination shares bytes with factors, biases or the residual
 /// (`what` "Destination", `value` its address, `limit` that of the other).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
+
+/// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
+using State = Configuration;
+[[nodiscard]] inline Result<Operation> resolve(const MachineCode &code, const State &state, const OperandMemory & /*memory*/) {
+  return resolve(code, state);
+}
 
 enum class Memory : std::uint8_t { dram, l1, l0a, l0b, l0c, bias_table };
 

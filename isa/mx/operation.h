@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "isa/mx/table.h"
 #include "isa/numbers/mx9_block.h"
+#include "isa/operand_memory.h"
 #include "isa/window.h"
 
 namespace cox::isa::mx {
@@ -99,6 +100,20 @@ using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 /// output that shares bytes with an input or with the other output; an element-wise output may be the very bytes of an input. CONFBADDR
 /// gives the selection and refuses nothing.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, const Selection &selection);
+
+/// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
+struct State {
+  BaseRegisters bases;
+  Selection selection;
+
+  /// Takes in an operation that has been resolved: a CONFBADDR replaces the selection.
+  void apply(const Operation &operation) {
+    if (const auto *chosen = std::get_if<Selection>(&operation)) selection = *chosen;
+  }
+};
+[[nodiscard]] inline Result<Operation> resolve(const MachineCode &code, const State &state, const OperandMemory & /*memory*/) {
+  return resolve(code, state.bases, state.selection);
+}
 
 /// `count` runs of `run` bytes, `stride` bytes apart.
 struct Access {

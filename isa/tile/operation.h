@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/result.h"
+#include "isa/operand_memory.h"
 #include "isa/tile/configuration.h"
 #include "isa/tile/enumerations.h"
 #include "isa/tile/layout.h"
@@ -207,6 +208,11 @@ using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution
 /// missing_configuration: `what` is the configuration instruction that was not there. unsupported, shape_mismatch, address_outside_wl0,
 /// field_out_of_range (of a scalar register's number): the field.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
+/// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
+using State = Configuration;
+[[nodiscard]] inline Result<Operation> resolve(const MachineCode &code, const State &state, const OperandMemory & /*memory*/) {
+  return resolve(code, state);
+}
 /// The same, for who has little stack: into `operation`, which on an error is any.
 [[nodiscard]] Status resolve(const MachineCode &code, const Configuration &configuration, Operation &operation);
 
