@@ -36,8 +36,8 @@ inline constexpr Crc32Table kCrc32Table = make_crc32_table();
 
 }  // namespace detail
 
-/// The checksum of `data`; `previous` is that of the bytes before it, where a checksum is made in pieces. `table` is one that was filled:
-/// whoever has less room for constants than for data fills its own.
+/// Returns the checksum of `data`. To compute a checksum in pieces, pass the checksum of the bytes before as `previous`. A caller that has
+/// less room for constants than for data fills a `table` of its own.
 [[nodiscard]] inline std::uint32_t crc32(std::span<const std::byte> data, std::uint32_t previous = 0,
                                          const Crc32Table &table = detail::kCrc32Table) {
   std::uint32_t remainder = ~previous;

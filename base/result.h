@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A value or the Status that says why there is none.
+// A value, or the Status of the failure.
 #pragma once
 
 #include <utility>

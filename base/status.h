@@ -34,7 +34,7 @@ enum class ErrorCode : std::uint16_t {
   misaligned_address = 39,
   shape_mismatch = 40,    ///< fields that contradict each other
   stream_truncated = 41,  ///< a stream of instructions ends inside one
-  base_not_written = 42,  ///< an instruction names a base register that nobody wrote
+  base_not_written = 42,  ///< an instruction names a base register that was not written
   address_outside_buffer = 43,
   flag_not_set = 44,   ///< a wait for a flag that nothing before it sets
   flag_overflow = 45,  ///< a flag is set more often than it can count

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a slot of an engine's submission queue holds, and what the detail of its completion says (docs/design.md, Engines). Shared by the
-// HAL and the accelerator's model.
+// Content of a slot in an engine's submission queue, and of the detail in its completion (docs/design.md, Engines). The HAL and the
+// accelerator's model share it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ struct EngineDescriptor {
 
   [[nodiscard]] constexpr unsigned context() const { return control & 0xFF; }
   [[nodiscard]] constexpr bool completion() const { return (control >> 16 & 1) != 0; }
-  /// CUBE alone: flags and configuration stay, and the next stream's instructions go to the pipes while this one's still run.
+  /// Only for engines with joined streams: flags and configuration stay, and the next stream's instructions start while this one's still
+  /// run.
   [[nodiscard]] constexpr bool joined() const { return (control >> 17 & 1) != 0; }
   static constexpr std::uint32_t control_of(unsigned context, bool completion, bool joined = false) {
     return (context & 0xFF) | static_cast<std::uint32_t>(completion) << 16 | static_cast<std::uint32_t>(joined) << 17;
@@ -28,15 +29,15 @@ static_assert(sizeof(EngineDescriptor) == 32);
 inline constexpr std::uint64_t kStreamAlignment = 8;  ///< of a stream's address, and of its length
 inline constexpr std::uint32_t kMostStreamBytes = 1U << 24;
 
-/// What a completion of CUBE warns of, bits [30:24] of its second word: the stream went on all the same.
+/// Warnings in a completion of the matrix unit, bits [30:24] of its second word. The stream ran on.
 enum EngineWarning : std::uint8_t {
   kWarnEmptyMad = 1,     ///< a MAD with an m, k or n of 0 did nothing
   kWarnBiasWrapped = 2,  ///< a MAD read past the end of the bias table, and so from its start
-  kWarnFlagsLeft = 4,    ///< the stream ended with flags that nobody has taken
+  kWarnFlagsLeft = 4,    ///< the stream ended with flags that no instruction has waited for
 };
 
-/// The detail of an engine's fault: [31:8] byte offset of the instruction in its stream, [7:0] lowest bit of the field, kNoFaultField where
-/// it is none of its fields.
+/// Detail of an engine's fault: [31:8] byte offset of the instruction in its stream, [7:0] lowest bit of the field; kNoFaultField if no
+/// field is at fault.
 inline constexpr unsigned kNoFaultField = 255;
 struct EngineFaultDetail {
   std::uint32_t offset = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engines: one row each, and no second list anywhere (docs/design.md, Engines). HAL, console, model, fault plans, event log, tools and
-// documents iterate over it; the build reads the rows too, and compiles a registry for each layer from the folders that they name.
+// The only list of engines, one row each (docs/design.md, Engines). HAL, console, model, fault plans, event log, tools and documents
+// iterate over it. The build reads the rows too, and compiles a registry for each layer from the folders that they name.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ enum class Submission : std::uint8_t {
   joined_streams,  ///< likewise, and a stream may be joined to the next
 };
 
-/// Where an engine's folders are: in each layer, or all of them under tests/NAME, for an engine that the product does not have.
+/// Place of an engine's folders: in each layer, or all of them under tests/NAME for an engine that the product does not have.
 enum class Home : std::uint8_t { layers, tests };
 
 // ROW(id, number, short name, full name, submission, home, warnings): `number` is the index in ENGINE[]; tile cores have queues of their

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a board gives to the firmware: the whole of the contract between them. boards/qemu-npu-soc implements it on the control
-// core, boards/native in a host process. Times in microseconds since power-on, sizes in bytes.
+// The functions that a board provides to the firmware, and the whole contract between them. boards/cortex-m55 implements them on the
+// control core, boards/native in a host process. Times are microseconds since power-on, sizes are bytes.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace cox::board {
 
-/// Writes text to the console. Returns when it is written, or dropped after a bounded time in which nobody took it.
+/// Writes text to the console. Returns after a bounded time: a console that is not read loses text.
 void console_write(std::span<const char> text);
-/// The next character that was typed, or -1 if there is none. What overflows the board's small buffer is lost.
+/// Returns the next typed character, or -1. Characters that overflow the board's small buffer are lost.
 int console_read_char();
 
 using InterruptHandler = void (*)();
@@ -19,24 +19,24 @@ using InterruptHandler = void (*)();
 /// at the device (lines are levels) and returns soon. Replaces earlier handlers; neither may be null.
 void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault);
 
-/// Masks interrupts; returns whether they were masked already, for restore_interrupts().
+/// Masks interrupts. Returns true if they were masked already; pass the value to restore_interrupts().
 [[nodiscard]] bool mask_interrupts();
 void restore_interrupts(bool masked);
-/// Sleeps until an interrupt is pending, lets the pending handlers run, and returns with interrupts masked. To be called with
-/// interrupts masked since before the caller found nothing to do: an interrupt that came in between then ends the sleep at once
-/// instead of being lost. It returns for every interrupt, the tick included, so within 10 ms: check the condition again.
+/// Sleeps until an interrupt is pending, lets the pending handlers run, and returns with interrupts masked. Mask interrupts before checking
+/// for work: an interrupt that arrives after the check then ends the sleep at once instead of being lost. The function returns for every
+/// interrupt, at least once each tick (10 ms), so check the condition again.
 void wait_for_interrupt();
-/// As wait_for_interrupt(), for a caller that looks at the completion queue next by itself and has acknowledged what it took: the
-/// completion handler does not run, others need not, and the pending state of the completion line does not outlast its level. Where it
-/// returns and the queue is empty, another interrupt has come: unmask, so that its handler runs.
+/// Like wait_for_interrupt(), for a caller that takes completions itself and has acknowledged them. The completion handler does not run,
+/// and other handlers may not. The completion line stays pending only while it is high. If the queue is empty on return, another interrupt
+/// is pending: unmask, so that its handler runs.
 void wait_for_completion();
 
-/// Time since start-up, never going back; at most one tick (10 ms) may pass with interrupts masked.
+/// Time since start-up; it never decreases. At most one tick (10 ms) may pass with interrupts masked.
 std::uint64_t microseconds();
-/// Instructions that the control core has executed, or UINT64_MAX where the board does not count them.
+/// Number of instructions that the control core has executed, or UINT64_MAX if the board does not count them.
 std::uint64_t executed_instructions();
 
-/// Time that the control core was awake since start-up, or UINT64_MAX where the board cannot tell.
+/// Time that the control core was awake since start-up, or UINT64_MAX if the board cannot measure it.
 std::uint64_t awake_microseconds();
 
 /// Memory for submission and completion queues, aligned to 64 bytes: the accelerator reads and writes it at this same address,
@@ -46,17 +46,16 @@ std::span<std::byte> queue_memory();
 std::uintptr_t dram_base();
 std::size_t dram_size();
 
-/// Memory that keeps its content over a reset of the core, though not over power-off, where it holds anything: whoever uses it says with a
-/// check of its own that it was written. kRetainedBytes, aligned to 8: the fault log first (hal/fault_log.h), then the firmware's record of
-/// what it is doing (firmware/boot/boot_record.h).
+/// Memory that keeps its content over a reset of the core. After power-on its content is random, so each user adds a check of its own. Its
+/// size is kRetainedBytes, aligned to 8: first the fault log (hal/fault_log.h), then the boot record (firmware/boot/boot_record.h).
 std::span<std::byte> retained_memory();
 inline constexpr std::size_t kRetainedBytes = 1024;
 
-/// Why the core began anew.
+/// Cause of the last reset of the core.
 enum class ResetCause : std::uint8_t { power_on, watchdog, other };
 [[nodiscard]] ResetCause reset_cause();
-/// From here on the core is reset when `microseconds` (not 0) pass without feed_watchdog(). It cannot be stopped. A board without a
-/// watchdog does nothing.
+/// Starts the watchdog: it resets the core when `microseconds` (not 0) pass without feed_watchdog(). It cannot be stopped. On a board
+/// without a watchdog, nothing happens.
 void start_watchdog(std::uint32_t microseconds);
 void feed_watchdog();
 

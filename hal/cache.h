@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "device/npu.h"
-// The core header wants the device header before it.
+// The core header needs the device header before it.
 #include "core_cm55.h"
 #endif
 
@@ -22,8 +22,8 @@ inline void clean_cache([[maybe_unused]] const void *data, [[maybe_unused]] std:
 #endif
 }
 
-/// Forgets what the core has cached of [data, data + bytes), so that it sees what the device wrote. Changes by the core that were
-/// not cleaned, in that range and in the cache lines at its ends, are lost. At most 2 GiB.
+/// Drops the core's cached copy of [data, data + bytes), so that the core sees what the device wrote. Changes by the core that were not
+/// cleaned are lost, in this range and in the cache lines at its ends. At most 2 GiB.
 inline void invalidate_cache([[maybe_unused]] void *data, [[maybe_unused]] std::size_t bytes) {
 #if !defined(COX_HAL_NATIVE)
   SCB_InvalidateDCache_by_Addr(data, static_cast<std::int32_t>(bytes));

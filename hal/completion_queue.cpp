@@ -10,7 +10,7 @@ namespace cq = registers::cq;
 
 namespace {
 
-/// Refuses a number of a completion queue that the device does not have: of a core, of an engine of the table, or of no engine.
+/// Refuses the number of a completion queue that the device does not have. The status tells cores, engines and unknown numbers apart.
 Status check_number(const Geometry &geometry, unsigned number) {
   if (number < registers::kFirstEngineCompletionQueue) {
     if (number < geometry.tile_cores) return Status();
@@ -47,7 +47,7 @@ Status CompletionRing::connect(const Geometry &geometry, unsigned number, std::s
   registers_ = &registers;
   head_ = head;
 
-  // Each entry gets the phase that its next use will not have: zeros where the indices start at 0.
+  // Each entry gets the phase that its next use will not have. If the indices start at 0, these are zeros.
   for (std::uint32_t index = head; index != head + size; ++index) {
     entries[index & mask] = Completion{0, (1 - phase_of(index, size_log2)) << Completion::kPhaseBit, 0, 0};
   }

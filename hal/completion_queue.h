@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The consumer's side of a completion queue (docs/design.md, Queues): one a tile core and one an engine. New entries are seen by their
-// phase bit in memory, without a register access; one store gives a whole batch back.
+// The consumer's side of a completion queue (docs/design.md, Queues). Each tile core and each engine has one. A phase bit in memory shows
+// new entries without a register access; one store gives a whole batch back.
 #pragma once
 
 #include <bit>
@@ -26,8 +26,8 @@ struct Completion {
 
   /// Low half of the instruction's running index in its submission queue.
   [[nodiscard]] std::uint16_t tag() const { return static_cast<std::uint16_t>(identity); }
-  /// Whether the four half-words of identity and outcome are what the device made of them: their exclusive or is 0xFFFF. False also of an
-  /// entry that was never written.
+  /// True if the exclusive or of the four half-words of identity and outcome is 0xFFFF, as the device writes it. False for an entry that
+  /// was never written.
   [[nodiscard]] bool is_intact() const {
     const std::uint32_t both = identity ^ outcome;
     return (both ^ std::rotr(both, 16)) == 0xFFFFFFFF;
@@ -48,7 +48,7 @@ struct Completion {
 };
 static_assert(sizeof(Completion) == 16 && offsetof(Completion, outcome) == 4);
 
-/// The device's side of a completion queue. Whoever takes entries is one of the two kinds of queue below.
+/// The device's side of a completion queue. The two kinds of queue below take its entries.
 class CompletionRing {
  public:
   /// Coalescing of the interrupt: after `count` entries (0 and 1: at the first), or `cycles` after the first (0: no such limit).
@@ -56,11 +56,11 @@ class CompletionRing {
     std::uint32_t count = 0;   ///< at most 255
     std::uint32_t cycles = 0;  ///< at most 2^24 - 1
   };
-  /// Of a queue in use, within these limits. What is there already counts.
+  /// Changes the coalescing of a queue in use. `coalescing` is within its limits; entries that are there already count.
   void set_coalescing(const Coalescing &coalescing) const;
 
-  /// Of these tile cores, a bit a core, those whose queues hold entries that were not acknowledged, and enough of them: one register access
-  /// for all of them.
+  /// Returns those of these tile cores, bit c for core c, whose completion interrupt is pending: their queues hold entries that were not
+  /// acknowledged, and enough of them. One register access for all cores.
   [[nodiscard]] static std::uint32_t pending(std::uint32_t cores) {
     static_assert(registers::int_status::kCompletion.shift == 0);
     return mmio::read(NPU->INT_STATUS) & cores;
@@ -69,25 +69,25 @@ class CompletionRing {
   /// The phase bit of the entry with running index `index`: 1 in the first lap, then 0, 1, ...
   [[nodiscard]] static constexpr std::uint32_t phase_of(std::uint32_t index, unsigned size_log2) { return (~index >> size_log2) & 1; }
 
-  /// Gives everything popped back to the device, which lowers the interrupt unless there is more.
+  /// Gives all popped entries back to the device. The interrupt goes down unless there are more.
   void acknowledge() const { acknowledge_to(head_); }
 
-  /// Whether the device has written nothing that was not popped: a register access, not for the inner loop.
+  /// True if every entry that the device has written was popped. A register access, so not for the inner loop.
   [[nodiscard]] bool is_drained() const { return mmio::read(registers_->TAIL) == head_; }
 
  protected:
-  /// As init() of both kinds.
+  /// Does the work of init() of both kinds.
   Status connect(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
   void acknowledge_to(std::uint32_t index) const {
-    // Entries may be overwritten from here on: they must have been read.
+    // The reads of entries must be done before HEAD allows the device to overwrite them.
     memory_barrier();
     mmio::write(registers_->HEAD, index);
   }
-  /// As is_blocked() of both kinds, which see the entry at head_ each in its own way.
+  /// Does the work of is_blocked() of both kinds; `is_seen` tells whether the queue sees the entry at head_.
   template <typename IsSeen>
   [[nodiscard]] bool is_blocked_unless(const IsSeen &is_seen) const {
     if (is_drained()) return false;
-    // It was in memory before TAIL counted it.
+    // The device writes an entry before TAIL counts it, so read them in the opposite order.
     memory_barrier();
     return !is_seen();
   }
@@ -98,37 +98,37 @@ class CompletionRing {
   NPU_CQ_Type *registers_ = nullptr;
 };
 
-/// A queue of any size.
+/// A completion queue of any size.
 class CompletionQueue : public CompletionRing {
  public:
-  /// Connects to completion queue `number`, that of the tile core of that number or from registers::kFirstEngineCompletionQueue up of an
-  /// engine, prepares the ring so that no old entry looks new, and enables it with
-  /// 2^size_log2 entries in `ring`, memory that the device writes at the same address. Running indices go on where the device stands.
-  /// Checked before any register is written: invalid_argument for a queue, size or coalescing that the device does not have, a ring that is
-  /// too small or not aligned to an entry; not_ready where the device holds entries of an earlier use (reset_core(), reset_engine() first).
+  /// Connects to completion queue `number`: that of tile core `number`, or, from registers::kFirstEngineCompletionQueue up, of an engine.
+  /// Prepares the ring so that no old entry looks new, and enables it with 2^size_log2 entries in `ring`, memory that the device writes at
+  /// the same address. Running indices continue from those of the device. Errors, with no register written: invalid_argument for a queue,
+  /// size or coalescing that the device does not have, or for a ring that is too small or not aligned to an entry; not_ready if the device
+  /// holds entries of an earlier use (call reset_core() or reset_engine() first).
   Status init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
 
-  /// The oldest entry that was not popped, or nullptr where the device has written none. Touches no register. Valid until acknowledge().
+  /// The oldest entry that was not popped, or nullptr if there is none. It stays valid until acknowledge(). Touches no register.
   [[nodiscard]] const Completion *peek() const {
     if (is_empty()) return nullptr;
     return &front();
   }
 
-  /// Whether the device has written nothing that was not popped. Touches no register.
+  /// True if there is no entry to pop. Touches no register.
   [[nodiscard]] bool is_empty() const {
-    // The device writes from outside: a new look each time.
+    // The device writes this word, so each call reads it anew.
     const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next_->outcome);
     return ((outcome ^ phase_) >> Completion::kPhaseBit) != 0;
   }
 
-  /// peek() where is_empty() has just been false.
+  /// peek() for a caller that has just seen is_empty() return false.
   [[nodiscard]] const Completion &front() const {
-    // The rest of the entry must not be read before the phase bit.
+    // The phase bit is read first, then the rest of the entry.
     memory_barrier();
     return *next_;
   }
 
-  /// Goes on to the next entry. Only after peek() has given one. True where the ring begins anew, which is once in 2^size_log2.
+  /// Moves on to the next entry; only after peek() has returned one. Returns true if the ring wraps, once in 2^size_log2 calls.
   bool pop() {
     ++head_;
     if (++next_ != end_) [[likely]]
@@ -138,8 +138,8 @@ class CompletionQueue : public CompletionRing {
     return true;
   }
 
-  /// Whether the device has written an entry that peek() does not see, for its phase bit is wrong: it will never be seen, and the interrupt
-  /// line stays high until it is popped. A register access, for where an interrupt brought nothing.
+  /// True if the device has written an entry that peek() does not see because its phase bit is wrong. The interrupt line stays high until
+  /// the entry is popped. A register access; call it after an interrupt without a completion.
   [[nodiscard]] bool is_blocked() const {
     return is_blocked_unless([this] { return !is_empty(); });
   }
@@ -151,19 +151,19 @@ class CompletionQueue : public CompletionRing {
   std::uint32_t phase_ = 0;  ///< of the next entry, at the phase bit's place
 };
 
-/// A queue of 2^kSizeLog2 entries, for inner loops: a walk over its entries stays in registers.
+/// A completion queue of 2^kSizeLog2 entries, for inner loops: a walk over its entries stays in registers.
 template <unsigned kSizeLog2>
 class SizedCompletionQueue : public CompletionRing {
  public:
   class Cursor {
    public:
-    /// Where the next entry will be.
+    /// Place of the next entry.
     [[nodiscard]] const Completion *next() const { return entries_ + (head_ & ((std::uint32_t{1} << kSizeLog2) - 1)); }
-    /// Whether the entry at next() is there; a memory_barrier() comes before it is read.
+    /// True if the entry at next() is written. Call memory_barrier() before reading the entry.
     [[nodiscard]] bool is_written(const Completion *next) const {
-      // The device writes from outside: a new look each time.
+      // The device writes this word, so each call reads it anew.
       const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next->outcome);
-      // As phase_of(): where the entry is new, its phase bit is not the bit of the index that counts laps.
+      // As in phase_of(): the phase bit of a new entry is the inverse of the index bit that counts laps.
       return ((outcome ^ head_ << (Completion::kPhaseBit - kSizeLog2)) >> Completion::kPhaseBit) != 0;
     }
     void pop() { ++head_; }
@@ -181,19 +181,19 @@ class SizedCompletionQueue : public CompletionRing {
     return connect(geometry, number, ring, kSizeLog2, coalescing);
   }
 
-  /// Where the last walk ended.
+  /// A cursor at the end of the last walk.
   [[nodiscard]] Cursor cursor() const { return {entries_, head_}; }
-  /// A walk ends here, for now.
+  /// Ends a walk at `cursor`.
   void set_cursor(const Cursor &cursor) { head_ = cursor.head_; }
   void pop() { ++head_; }
   /// Running count of the entries that were popped.
   [[nodiscard]] std::uint32_t popped() const { return head_; }
 
   using CompletionRing::acknowledge;
-  /// As far as that walk has come.
+  /// Acknowledges the entries up to `cursor`.
   void acknowledge(const Cursor &cursor) const { acknowledge_to(cursor.head_); }
 
-  /// As of CompletionQueue.
+  /// See CompletionQueue::is_blocked().
   [[nodiscard]] bool is_blocked() const {
     return is_blocked_unless([walk = cursor()] { return walk.is_written(walk.next()); });
   }

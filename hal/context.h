@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contexts of the accelerator (docs/design.md, Contexts): what the instructions of one task may touch.
+// Contexts of the accelerator (docs/design.md, Contexts): the memory and cores that the instructions of one task may touch.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace cox::hal {
 
 inline constexpr unsigned kWindows = registers::context::window::kCount;
 
-/// Of contexts where nobody counts owners: one as good as any other.
+/// Owner id for programs that do not track owners.
 inline constexpr std::uint8_t kNoOwner = 0xFF;
 
 /// DRAM that a base address register points at.
@@ -24,7 +24,7 @@ struct Window {
   bool write = false;
 };
 
-/// Blocks and units: 1 to 0 is none. What another owner used last on these cores the device sets to zero before the first instruction.
+/// A range of blocks or units from 1 to 0 is empty. Before the first instruction, the device sets to zero what another owner used last.
 struct ContextConfiguration {
   std::uint32_t l2_first = 1;  ///< L2 blocks that instructions may touch, first and last, in blocks of Geometry::l2_block_bytes
   std::uint32_t l2_last = 0;
@@ -36,19 +36,20 @@ struct ContextConfiguration {
   Window windows[kWindows];  ///< BAS 0 to 3
 };
 
-/// Makes a context ready: takes it out of use, clears its banked configuration and quarantine, writes blocks, owner and windows, makes
-/// it valid. No instruction of the context may be in flight: the device answers that with a bus fault. invalid_argument: no such context,
-/// blocks out of order or outside L2 (`index` -1), or a window (`index`) that is too large or passes the end of the address space.
+/// Makes a context ready: takes it out of use, clears its banked configuration and quarantine, writes blocks, owner and windows, and makes
+/// it valid. No instruction of the context may be in flight, or the device answers with a bus fault. Error: invalid_argument for a context
+/// that does not exist, for blocks out of order or outside L2 (`index` -1), or for a window (`index`) that is too large or passes the end
+/// of the address space.
 Status configure_context(const Geometry &geometry, unsigned context, const ContextConfiguration &configuration);
 
-/// Quarantines a context: what it has in queues completes as aborted, at once. invalid_argument: no such context.
+/// Quarantines a context: its instructions in queues complete as aborted, at once. Error: invalid_argument if there is no such context.
 Status abort_context(const Geometry &geometry, unsigned context);
 
 /// Clears a context's banked configuration and its quarantine and takes it out of use. No instruction of it may be in flight, as above.
-/// invalid_argument: no such context.
+/// Error: invalid_argument if there is no such context.
 Status release_context(const Geometry &geometry, unsigned context);
 
-/// Whether a fault or abort_context() has quarantined the context. invalid_argument: no such context.
+/// Returns true if a fault or abort_context() has quarantined the context. Error: invalid_argument if there is no such context.
 Result<bool> is_quarantined(const Geometry &geometry, unsigned context);
 
 }  // namespace cox::hal

@@ -11,7 +11,7 @@
 namespace cox::hal {
 namespace {
 
-// The instruction set and the registers describe the same queues.
+// The instruction set and the registers agree about the queues.
 static_assert(registers::core::sq::kCount == isa::tile::kClasses);
 static_assert(registers::core::kCount <= 4 && registers::engine_reset::kCore.width >= registers::core::kCount);
 static_assert(registers::cq::kCount >= registers::core::kCount);

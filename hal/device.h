@@ -14,7 +14,7 @@ namespace cox::hal {
 
 using registers::FaultCode;
 
-/// What the device is made of, as it reports it.
+/// Size and parts of the device, as the device reports them.
 struct Geometry {
   unsigned tile_cores = 0;           ///< 1 to 4
   unsigned contexts = 0;             ///< 1 to 16
@@ -39,34 +39,35 @@ struct Geometry {
 /// the table has no such number.
 [[nodiscard]] Status check_engine(const Geometry &geometry, registers::Engine engine);
 
-/// Reads identity, version and geometry. unknown_device, naming the register and its value, where this firmware does not know what
-/// it reads: another identity, another major version, no tile engine, or a geometry outside the ranges of `Geometry`.
+/// Reads identity, version and geometry. Error: unknown_device, with the field and its value, for another identity, another major version,
+/// a device without cores, or a geometry outside the ranges of `Geometry` and of the engines.
 Result<Geometry> identify();
 
-/// Lets queues execute, or holds them. An instruction that has started goes on to its end.
+/// Starts or stops the execution of all queues. An instruction that has started runs to its end.
 void set_enabled(bool enabled);
 
-/// Stops tile core `core`, throws away what its submission and completion queues hold, and waits, for at most
-/// kResetPolls reads of a status register, until all of its queues are idle. The queues must be initialised again; contexts keep
-/// their configuration and their quarantine. invalid_argument: no such core. timeout: a queue (`index`) is still busy.
+/// Stops tile core `core`, empties its submission and completion queues, and waits until all of them are idle, at most kResetPolls reads of
+/// a status register. Initialise the queues again afterwards. Contexts keep their configuration and quarantine. Errors: invalid_argument if
+/// there is no such core; timeout if a queue (`index`) is still busy.
 Status reset_core(const Geometry &geometry, unsigned core);
 inline constexpr unsigned kResetPolls = 1000;
 
-/// Gives the tile cores of `cores` (bit c is core c) their clock and takes it from the others; engines' clocks stay as they are. Without
-/// its clock a core does nothing, yet its registers answer. One writer at a time. invalid_argument: a core that does not exist.
+/// Gives the tile cores of `cores` (bit c is core c) their clock, and takes it from the others. Clocks of engines stay as they are. Without
+/// its clock a core stands still, but its registers answer. One writer at a time. Error: invalid_argument for a core that does not exist.
 Status set_core_clocks(const Geometry &geometry, std::uint32_t cores);
 /// The same for an engine. Error: that of check_engine().
 Status set_engine_clock(const Geometry &geometry, registers::Engine engine, bool runs);
-/// Cycles that a tile core had its clock since power-on. As with device_cycles(), one reader at a time. invalid_argument: no such core.
+/// Number of cycles that a tile core had its clock since power-on. One reader at a time, as with device_cycles(). Error: invalid_argument
+/// if there is no such core.
 Result<std::uint64_t> clocked_cycles(const Geometry &geometry, unsigned core);
-/// Errors of one bit that ECC has corrected since power-on.
+/// Number of one-bit errors that ECC has corrected since power-on.
 [[nodiscard]] std::uint32_t corrected_errors();
 
-/// Enables interrupts, and disables those not named, engines' included: bit c of `completion_cores` is the completion queue of core c (line
-/// 0), `fault` the fault record (line 1). invalid_argument: a core that does not exist.
+/// Enables these interrupts and disables all others, also those of engines: bit c of `completion_cores` is the completion queue of core c
+/// (line 0), `fault` the fault record (line 1). Error: invalid_argument for a core that does not exist.
 Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_cores, bool fault);
 
-/// What is pending, enabled or not.
+/// Pending interrupts, enabled or not.
 struct InterruptStatus {
   std::uint32_t completion_cores;    ///< a bit a core
   std::uint32_t completion_engines;  ///< bit i: engine i
@@ -85,22 +86,22 @@ struct Fault {
   std::uint32_t detail = 0;  ///< the address, or the opcode
   std::uint64_t time = 0;    ///< device cycles
 };
-/// Nothing where no fault is recorded.
+/// Reads the fault record, if there is one.
 [[nodiscard]] std::optional<Fault> read_fault();
-/// Empties the record and lowers interrupt line 1. The faulty context stays quarantined (hal/context.h).
+/// Clears the fault record and lowers interrupt line 1. The faulty context stays quarantined (hal/context.h).
 void clear_fault();
 
-/// Device time in cycles since power-on. Not to be interrupted by another reader: the high half is latched by reading the low one.
+/// Device time in cycles since power-on. One reader at a time, because reading the low half latches the high half.
 [[nodiscard]] std::uint64_t device_cycles();
 
-/// What a submission queue did since its core was reset.
+/// Counters of a submission queue since its core was reset.
 struct QueueCounters {
   std::uint64_t instructions = 0;
   std::uint64_t busy_cycles = 0;
   std::uint64_t stalled_cycles = 0;  ///< an instruction was at the head and could not start, or waited for bandwidth
   std::uint64_t bytes = 0;           ///< moved to or from DRAM
 };
-/// invalid_argument: no such core or class. As with device_cycles(), one reader at a time.
+/// One reader at a time, as with device_cycles(). Error: invalid_argument if there is no such core or class.
 Result<QueueCounters> read_counters(const Geometry &geometry, unsigned core, isa::tile::Class queue);
 
 }  // namespace cox::hal

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0x464C4F47;
 
-/// After power-on memory holds anything, and a reset may come between two writes: the count is believed where both agree.
+/// After power-on, the memory is random; a reset may also come between two writes. The count is valid only if both of its copies agree.
 struct Log {
   std::uint32_t magic;
   std::uint32_t count;
@@ -34,7 +34,7 @@ void append(const FaultRecord &record) {
   const InterruptMask mask;
   Log &own = log();
   if (!is_valid(own)) own.count = 0;
-  // The number of the write is known, so a full ring begins at count % kCapacity.
+  // The count selects the slot, so in a full log the oldest record is at count % kCapacity.
   own.records[own.count % kCapacity] = record;
   ++own.count;
   own.inverted_count = ~own.count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What went wrong with the accelerator, and what was done about it (docs/faults.md): the last sixteen faults of all engines, in memory that
-// outlives a reset of the control core, so that the next boot can say what happened in the last one.
+// The last sixteen faults of all engines, and what the firmware did about each (docs/faults.md). The log is in memory that outlives a reset
+// of the control core, so the next boot can report the faults of the last one.
 #pragma once
 
 #include <cstddef>
@@ -22,16 +22,16 @@ inline constexpr unsigned kFaultActions = 5;
 inline constexpr const char *kFaultActionNames[kFaultActions] = {"none", "corrected", "retried", "failed", "reset"};
 
 struct FaultRecord {
-  static constexpr std::uint8_t kNone = 0xFF;  ///< in `queue`, `context`, `owner`: not known, or of no single one
+  static constexpr std::uint8_t kNone = 0xFF;  ///< in `queue`, `context`, `owner`: unknown, or more than one
 
-  std::uint64_t cycle = 0;            ///< device time when it was noticed
+  std::uint64_t cycle = 0;            ///< device time when the firmware noticed the fault
   std::uint32_t detail = 0;           ///< of `fault`: the address, or the opcode
   std::int32_t instruction = -1;      ///< in its task or stream; -1: not known
-  std::uint8_t queue = kNone;         ///< queue number as in completions, or, of a whole core, that of its first queue
+  std::uint8_t queue = kNone;         ///< queue number as in completions; for a whole core, that of its first queue
   std::uint8_t context = kNone;       ///< of the device
-  FaultCode fault = FaultCode::none;  ///< what the device said; none: it did not
+  FaultCode fault = FaultCode::none;  ///< reported by the device; none if it reported no fault
   std::uint8_t owner = kNone;         ///< of the job (firmware/job/job_queue.h)
-  ErrorCode error = ErrorCode::ok;    ///< what the firmware made of it
+  ErrorCode error = ErrorCode::ok;    ///< the firmware's error for the task, job or stream
   FaultAction action = FaultAction::none;
 };
 
@@ -41,11 +41,11 @@ namespace fault_log {
 inline constexpr std::size_t kBytes = 512;
 inline constexpr std::uint32_t kCapacity = 16;
 
-/// Adds a record; the oldest makes room. Also from interrupt handlers.
+/// Adds a record; it replaces the oldest if the log is full. Interrupt handlers may call this.
 void append(const FaultRecord &record);
-/// Records since power-on, modulo 2^32, those included that have made room.
+/// Number of records since power-on, modulo 2^32, including replaced ones.
 [[nodiscard]] std::uint32_t count();
-/// Records that are there: at most kCapacity.
+/// Number of records in the log, at most kCapacity.
 [[nodiscard]] std::uint32_t size();
 /// Record `index` < size(), the oldest first.
 [[nodiscard]] FaultRecord at(std::uint32_t index);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Interrupts masked for as long as an object lives.
+// Masks interrupts during the lifetime of an object.
 #pragma once
 
 #include "hal/board.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every access to a device register goes through here: one volatile load or store on the target, one call through
-// hal/native_bus.h in a host process. Callers name registers as in CMSIS (`NPU->CYCLE_LO`) and cannot tell which.
+// All accesses to device registers: one volatile load or store on the target, one call through hal/native_bus.h in a host process. Callers
+// name registers as in CMSIS (`NPU->CYCLE_LO`) on both.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What submission and completion queues have in common: a ring of 2^n aligned elements in memory that the device reaches.
+// Common to submission and completion queues: a ring of 2^n aligned elements in memory that the device reaches.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace cox::hal {
 
-/// The bus address of memory: on every board the pointer itself.
+/// Bus address of memory. On every board it is the pointer itself.
 [[nodiscard]] inline std::uint64_t bus_address(std::span<const std::byte> memory) {
   return reinterpret_cast<std::uintptr_t>(memory.data());
 }
 
-/// Whether `ring` holds 2^size_log2 elements of `element_bytes`, aligned to one. invalid_argument otherwise.
+/// Refuses a `ring` that is too small for 2^size_log2 elements of `element_bytes`, or not aligned to one: invalid_argument.
 [[nodiscard]] inline Status check_ring(const Geometry &geometry, std::span<const std::byte> ring, std::size_t element_bytes,
                                        unsigned size_log2) {
   if (size_log2 < 1 || size_log2 > geometry.queue_size_log2_max)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An engine that runs streams (docs/design.md, Engines): submission of streams, completions. No policy: kernels/engine/stream_runner.h
-// waits and recovers.
+// Submission of streams to an engine, and their completions (docs/design.md, Engines). Waiting and recovery are in
+// kernels/engine/stream_runner.h.
 #pragma once
 
 #include <cstddef>
@@ -20,69 +20,68 @@ namespace cox::hal {
 
 /// How a stream ended.
 struct StreamCompletion {
-  bool intact = true;     ///< false: the entry is corrupted, or names another stream than the oldest in flight. The engine must be reset
+  bool intact = true;     ///< false if the entry is corrupted, or names another stream than the oldest in flight: reset the engine
   std::uint32_t tag = 0;  ///< what submit() returned
   FaultCode status = FaultCode::none;
   unsigned context = 0;
   std::uint64_t time = 0;              ///< on success: device cycles at the end
-  registers::EngineFaultDetail fault;  ///< on a fault: where in the stream, and which field
+  registers::EngineFaultDetail fault;  ///< on a fault: instruction and field
   unsigned warnings = 0;               ///< registers::EngineWarning
 };
 
 class StreamEngine {
  public:
-  /// Bytes of queue memory that 2^size_log2 streams in flight need; the span given to init() is aligned to 64 bytes.
+  /// Bytes of queue memory for 2^size_log2 streams in flight. The span for init() is aligned to 64 bytes.
   [[nodiscard]] static constexpr std::size_t queue_bytes(unsigned size_log2) {
     return (sizeof(registers::EngineDescriptor) + sizeof(Completion)) << size_log2;
   }
 
-  /// Connects to the engine and enables its queues with rings in `memory`, which the device reads and writes at the same address. Checked
-  /// before any register is written: that of check_engine(), invalid_argument for a size or memory that does not
-  /// do, not_ready where the device holds streams of an earlier use (reset_engine() first).
+  /// Connects to the engine and enables its queues with rings in `memory`, which the device reads and writes at the same address. Errors,
+  /// with no register written: that of check_engine(); invalid_argument for a wrong size or unfit memory; not_ready if the device holds
+  /// streams of an earlier use (call reset_engine() first).
   Status init(const Geometry &geometry, registers::Engine engine, std::span<std::byte> memory, unsigned size_log2);
 
-  /// Streams that can be submitted before a completion is taken.
+  /// Number of streams that can be submitted before a completion is taken.
   [[nodiscard]] std::uint32_t room() const { return mask_ + 1 - (tail_ - head_); }
   [[nodiscard]] std::uint32_t in_flight() const { return tail_ - head_; }
 
-  /// Whether submit() gave this tag and its completion was not taken yet.
+  /// True if submit() returned this tag and its completion was not taken yet.
   [[nodiscard]] bool is_in_flight(std::uint32_t tag) const { return tag - head_ < tail_ - head_; }
-  /// The tag that submit() gives next; those in flight are the in_flight() ones before it.
+  /// The next tag of submit(). The in_flight() tags before it are in flight.
   [[nodiscard]] std::uint32_t tail() const { return tail_; }
-  /// The stream that was submitted with this tag: true until the ring comes round again, so also just after its completion was taken.
+  /// The stream that was submitted with this tag. It stays until the ring wraps, so it is still there just after its completion was taken.
   [[nodiscard]] const registers::EngineDescriptor &descriptor(std::uint32_t tag) const { return slots_[tag & mask_]; }
 
-  /// Puts a stream into the queue, rings the doorbell, and gives its tag; it asks for a completion. invalid_argument: an address that is
-  /// not aligned to 8 bytes, a length that is 0, not a multiple of 8 or over registers::kMostStreamBytes; no_room: room() is 0. What the
-  /// device reads of the stream must be in memory by then (hal/cache.h).
-  /// `joined`: registers::EngineDescriptor::joined().
+  /// Submits a stream, rings the doorbell, and returns the stream's tag; the stream asks for a completion. The stream must be in memory by
+  /// then (hal/cache.h). `joined`: registers::EngineDescriptor::joined(). Errors, with nothing submitted: not_ready before init();
+  /// invalid_argument for an address that is not aligned to 8 bytes, or for a length that is 0, not a multiple of 8 or over
+  /// registers::kMostStreamBytes; no_room if room() is 0.
   Result<std::uint32_t> submit(unsigned context, std::uint64_t address, std::uint32_t bytes, bool joined = false);
 
-  /// Whether take() would give nothing. Touches no register. After init().
+  /// True if take() would return nothing. Only after init(). Touches no register.
   [[nodiscard]] bool is_empty() const { return completions_.is_empty(); }
-  /// The oldest completion that was not taken; nothing where there is none. Touches no register unless there is one, which is given back.
+  /// Takes the oldest completion, if there is one, and gives its entry back to the device. Without a completion it touches no register.
   [[nodiscard]] std::optional<StreamCompletion> take();
-  /// The same in two steps, as the device wrote it: only where is_empty() is false; valid until release(), which takes it.
+  /// The same in two steps, only if is_empty() is false: oldest() is the entry as the device wrote it, valid until release() takes it.
   [[nodiscard]] const Completion &oldest() const { return completions_.front(); }
-  /// Where something is in flight: whether `oldest()` is what the device must have written next, for its streams end in order: intact, and
-  /// of the oldest of them.
+  /// True if oldest() is intact and belongs to the oldest stream in flight, as streams end in order. Only while a stream is in flight.
   [[nodiscard]] bool is_expected(const Completion &oldest) const {
     return oldest.is_intact() && oldest.tag() == static_cast<std::uint16_t>(head_);
   }
   void release();
-  /// Whether the device wrote a completion that cannot be seen (CompletionQueue::is_blocked()). After init(); a register access.
+  /// True if the device wrote a completion that cannot be seen (CompletionQueue::is_blocked()). Only after init(). A register access.
   [[nodiscard]] bool is_blocked() const { return completions_.is_blocked(); }
 
-  // Where a wake-up brought nothing: what the device does not tell by itself. After init(); register accesses.
-  /// False: somebody has reset the engine, and it must be initialised again.
+  // For a wake-up without a completion: conditions that the device does not report. Only after init(). Register accesses.
+  /// False if the engine was reset from outside: initialise it again.
   [[nodiscard]] bool is_enabled() const;
-  /// Rings the doorbell again where the device has not seen the last one; whether it has not.
+  /// Rings the doorbell again if the device has missed the last one. Returns true in this case.
   bool ring_again() const;
-  /// Whether the engine has ended all it was given, and wrote no completion that was not taken.
+  /// True if all submitted streams have ended and all completions were taken.
   [[nodiscard]] bool is_quiet() const;
 
-  /// Enables or disables the interrupt of the engine's completion queue (line 0); what is enabled besides stays. After init(), and with
-  /// interrupts masked, or nobody else writing the register.
+  /// Enables or disables the interrupt of the engine's completion queue (line 0), and no other. Only after init(), and with interrupts
+  /// masked unless the caller is the only writer of INT_ENABLE.
   void enable_interrupt(bool enabled) const {
     const std::uint32_t others = mmio::read(NPU->INT_ENABLE) & ~interrupt_;
     mmio::write(NPU->INT_ENABLE, enabled ? others | interrupt_ : others);
@@ -99,21 +98,21 @@ class StreamEngine {
   CompletionQueue completions_;
 };
 
-// Here, so that a caller who runs one stream makes no copies of what these give.
+// Inline, so that a caller who runs one stream copies no results.
 inline Result<std::uint32_t> StreamEngine::submit(unsigned context, std::uint64_t address, std::uint32_t bytes, bool joined) {
-  // All of refusal()'s conditions.
+  // The conditions of refusal() in one comparison.
   constexpr std::uint32_t kUnaligned = registers::kStreamAlignment - 1;
   if (registers_ == nullptr || context >= registers::context::kCount || ((static_cast<std::uint32_t>(address) | bytes) & kUnaligned) != 0 ||
       bytes - 1 >= registers::kMostStreamBytes || room() == 0) [[unlikely]]
     return refusal(context, address, bytes);
 
   const std::uint32_t tag = tail_++;
-  // The rest of the slot was zeroed by init() and stays so.
+  // init() has zeroed the rest of the slot.
   registers::EngineDescriptor &slot = slots_[tag & mask_];
   slot.address = address;
   slot.bytes = bytes;
   slot.control = registers::EngineDescriptor::control_of(context, true, joined);
-  // The device may fetch as soon as it sees the doorbell: the slot must be in memory by then.
+  // The slot must be in memory before the doorbell, because the device may fetch it at once.
   memory_barrier();
   mmio::write(registers_->TAIL, tail_);
   return tag;
@@ -147,8 +146,8 @@ inline std::optional<StreamCompletion> StreamEngine::take() {
   return completion;
 }
 
-/// Stops the engine, throws away what its queues hold, and waits for at most kResetPolls reads until it is idle. The engine must be
-/// initialised again. Errors: that of check_engine(), with nothing written; timeout if it is still busy.
+/// Stops the engine, empties its queues, and waits until it is idle, at most kResetPolls reads. Initialise the engine again afterwards.
+/// Errors: that of check_engine(), with nothing written; timeout if it is still busy.
 Status reset_engine(const Geometry &geometry, registers::Engine engine);
 
 }  // namespace cox::hal

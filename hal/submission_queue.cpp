@@ -7,7 +7,7 @@ namespace cox::hal {
 
 namespace sq = registers::core::sq;
 
-// Where a field of ours goes into the instruction, and how wide its value may be.
+// push() shifts these fields into the first word of an instruction.
 static_assert(isa::tile::kContextWidth == 8 && isa::tile::kContextBit + isa::tile::kContextWidth <= 32);
 static_assert(isa::tile::kCompletionBit < 32);
 
