@@ -82,7 +82,7 @@ typedef struct {
   __IOM uint32_t CONTROL; /* 0x08 Control of the queue. */
   __IOM uint32_t TAIL; /* 0x0C Producer index: the doorbell. */
   __IM uint32_t HEAD; /* 0x10 Consumer index. */
-  __IM uint32_t STATUS; /* 0x14 What the queue does now. */
+  __IM uint32_t STATUS; /* 0x14 Present state of the queue. */
   __IM uint32_t INSTRUCTIONS_LO; /* 0x18 Instructions finished since reset, low half; reading it latches INSTRUCTIONS_HI. */
   __IM uint32_t INSTRUCTIONS_HI; /* 0x1C Instructions finished since reset, high half, at the last read of INSTRUCTIONS_LO. */
   __IM uint32_t BUSY_LO; /* 0x20 Busy time since reset, low half; reading it latches BUSY_HI. */
@@ -107,7 +107,7 @@ typedef struct {
   __IOM uint32_t CONTROL; /* 0x08 Control of the queue. */
   __IOM uint32_t TAIL; /* 0x0C Producer index: the doorbell. */
   __IM uint32_t HEAD; /* 0x10 Consumer index. */
-  __IM uint32_t STATUS; /* 0x14 What the queue does now. */
+  __IM uint32_t STATUS; /* 0x14 Present state of the queue. */
   __IM uint32_t INSTRUCTIONS_LO; /* 0x18 Instructions finished since reset, low half; reading it latches INSTRUCTIONS_HI. */
   __IM uint32_t INSTRUCTIONS_HI; /* 0x1C Instructions finished since reset, high half, at the last read of INSTRUCTIONS_LO. */
   __IM uint32_t BUSY_LO; /* 0x20 Busy time since reset, low half; reading it latches BUSY_HI. */
@@ -124,10 +124,10 @@ typedef struct {
   __IOM uint32_t BASE_LO; /* 0x00 Bus address of the window, low half. */
   __IOM uint32_t BASE_HI; /* 0x04 Bus address of the window, high half. */
   __IOM uint32_t SIZE; /* 0x08 Size of the window. */
-  __IOM uint32_t ACCESS; /* 0x0C What instructions may do in the window. */
+  __IOM uint32_t ACCESS; /* 0x0C Accesses that instructions may make in the window. */
 } NPU_CONTEXT_WINDOW_Type;
 
-/* Context: what the instructions of one task may touch. */
+/* Context: the cores and memory that the instructions of one task may touch. */
 typedef struct {
   __IOM uint32_t CONTROL; /* 0x00 Control of the context. */
   __IOM uint32_t L2_FIRST; /* 0x04 First L2 block of the context. */
@@ -146,12 +146,12 @@ typedef struct {
   __IOM uint32_t HI; /* 0x04 Bus address, high half. */
 } NPU_MX_BASE_Type;
 
-/* What a context has in the MX engine. */
+/* State of a context in the MX engine. */
 typedef struct {
   NPU_MX_BASE_Type BASE[32]; /* 0x00 Base register, one of those that CONFBADDR names; a reset of the context makes it not written. */
 } NPU_MX_Type;
 
-/* Accelerator: common block, completion queues, submission queues and contexts. Access is by aligned 32-bit words; an access to anything that is not listed, a write to a read-only and a read of a write-only register are bus faults. */
+/* Accelerator: common block, completion queues, submission queues and contexts. Access is by aligned 32-bit words; bus faults are an access to anything that is not listed, a write to a read-only register, and a read of a write-only register. */
 typedef struct {
   __IM uint32_t ID; /* 0x00 Identity of the device. */
   __IM uint32_t VERSION; /* 0x04 Version of the register interface. */
@@ -172,10 +172,10 @@ typedef struct {
   __IM uint32_t CYCLE_LO; /* 0x40 Device time, low half; reading it latches CYCLE_HI. */
   __IM uint32_t CYCLE_HI; /* 0x44 Device time, high half, at the last read of CYCLE_LO. */
   __IM uint32_t GEOMETRY3; /* 0x48 Geometry: the MX engine. */
-  __IM uint32_t GEOMETRY4; /* 0x4C Geometry: the matrix unit's L1 and L0C. 0 where there is none. */
-  __IM uint32_t GEOMETRY5; /* 0x50 Geometry: the matrix unit's L0A and L0B. 0 where there is none. */
-  __IM uint32_t GEOMETRY6; /* 0x54 Geometry: the matrix unit's array and bias table. 0 where there is none. */
-  __IOM uint32_t CLOCK_ENABLE; /* 0x58 Clocks of tile cores and engines. Without its clock a core's queues fetch nothing, and what runs stands still; its registers can be accessed. */
+  __IM uint32_t GEOMETRY4; /* 0x4C Geometry: the matrix unit's L1 and L0C. 0 if the device has no matrix unit. */
+  __IM uint32_t GEOMETRY5; /* 0x50 Geometry: the matrix unit's L0A and L0B. 0 if the device has no matrix unit. */
+  __IM uint32_t GEOMETRY6; /* 0x54 Geometry: the matrix unit's array and bias table. 0 if the device has no matrix unit. */
+  __IOM uint32_t CLOCK_ENABLE; /* 0x58 Clocks of tile cores and engines. Without its clock, a core or engine fetches nothing and a running instruction stands still; the registers can be accessed. */
   __IM uint32_t ECC_CORRECTED; /* 0x5C Errors of one bit in L2, WL0, DRAM or queues that were corrected since power-on. */
   NPU_CORE_CLOCK_Type CORE_CLOCK[4]; /* 0x60 Time that a tile core had its clock; only cores that exist (GEOMETRY0) can be accessed. */
   uint32_t RESERVED0[32];
@@ -184,9 +184,9 @@ typedef struct {
   NPU_CORE_Type CORE[4]; /* 0x1000 Tile core; only cores that exist (GEOMETRY0) can be accessed. */
   NPU_ENGINE_Type ENGINE[8]; /* 0x2000 Submission queue of an engine, by its number. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed. */
   uint32_t RESERVED2[1920];
-  NPU_CONTEXT_Type CONTEXT[16]; /* 0x4000 Context: what the instructions of one task may touch. */
+  NPU_CONTEXT_Type CONTEXT[16]; /* 0x4000 Context: the cores and memory that the instructions of one task may touch. */
   uint32_t RESERVED3[3584];
-  NPU_MX_Type MX[16]; /* 0x8000 What a context has in the MX engine. */
+  NPU_MX_Type MX[16]; /* 0x8000 State of a context in the MX engine. */
 } NPU_Type;
 
 /* ID: Identity of the device. */
@@ -282,22 +282,22 @@ typedef struct {
 #define NPU_GEOMETRY3_MX_MACS_PER_CYCLE_Msk 0xFFFFUL
 #define NPU_GEOMETRY3_MX_BUFFER_KIB_Pos 16U
 #define NPU_GEOMETRY3_MX_BUFFER_KIB_Msk 0xFFFF0000UL
-/* GEOMETRY4: Geometry: the matrix unit's L1 and L0C. 0 where there is none. */
+/* GEOMETRY4: Geometry: the matrix unit's L1 and L0C. 0 if the device has no matrix unit. */
 #define NPU_GEOMETRY4_CUBE_L1_KIB_Pos 0U
 #define NPU_GEOMETRY4_CUBE_L1_KIB_Msk 0xFFFFUL
 #define NPU_GEOMETRY4_CUBE_L0C_KIB_Pos 16U
 #define NPU_GEOMETRY4_CUBE_L0C_KIB_Msk 0xFFFF0000UL
-/* GEOMETRY5: Geometry: the matrix unit's L0A and L0B. 0 where there is none. */
+/* GEOMETRY5: Geometry: the matrix unit's L0A and L0B. 0 if the device has no matrix unit. */
 #define NPU_GEOMETRY5_CUBE_L0A_KIB_Pos 0U
 #define NPU_GEOMETRY5_CUBE_L0A_KIB_Msk 0xFFFFUL
 #define NPU_GEOMETRY5_CUBE_L0B_KIB_Pos 16U
 #define NPU_GEOMETRY5_CUBE_L0B_KIB_Msk 0xFFFF0000UL
-/* GEOMETRY6: Geometry: the matrix unit's array and bias table. 0 where there is none. */
+/* GEOMETRY6: Geometry: the matrix unit's array and bias table. 0 if the device has no matrix unit. */
 #define NPU_GEOMETRY6_CUBE_MACS_PER_CYCLE_Pos 0U
 #define NPU_GEOMETRY6_CUBE_MACS_PER_CYCLE_Msk 0xFFFFUL
 #define NPU_GEOMETRY6_CUBE_BIAS_TABLE_BYTES_Pos 16U
 #define NPU_GEOMETRY6_CUBE_BIAS_TABLE_BYTES_Msk 0xFFFF0000UL
-/* CLOCK_ENABLE: Clocks of tile cores and engines. Without its clock a core's queues fetch nothing, and what runs stands still; its registers can be accessed. */
+/* CLOCK_ENABLE: Clocks of tile cores and engines. Without its clock, a core or engine fetches nothing and a running instruction stands still; the registers can be accessed. */
 #define NPU_CLOCK_ENABLE_CORE_Pos 0U
 #define NPU_CLOCK_ENABLE_CORE_Msk 0xFUL
 #define NPU_CLOCK_ENABLE_ENGINE_Pos 4U
@@ -350,7 +350,7 @@ typedef struct {
 /* CORE[].SQ[].HEAD: Consumer index. */
 #define NPU_CORE_SQ_HEAD_INDEX_Pos 0U
 #define NPU_CORE_SQ_HEAD_INDEX_Msk 0xFFFFFFFFUL
-/* CORE[].SQ[].STATUS: What the queue does now. */
+/* CORE[].SQ[].STATUS: Present state of the queue. */
 #define NPU_CORE_SQ_STATUS_BUSY_Pos 0U
 #define NPU_CORE_SQ_STATUS_BUSY_Msk 0x1UL
 #define NPU_CORE_SQ_STATUS_WAITING_Pos 1U
@@ -396,7 +396,7 @@ typedef struct {
 /* ENGINE[].HEAD: Consumer index. */
 #define NPU_ENGINE_HEAD_INDEX_Pos 0U
 #define NPU_ENGINE_HEAD_INDEX_Msk 0xFFFFFFFFUL
-/* ENGINE[].STATUS: What the queue does now. */
+/* ENGINE[].STATUS: Present state of the queue. */
 #define NPU_ENGINE_STATUS_BUSY_Pos 0U
 #define NPU_ENGINE_STATUS_BUSY_Msk 0x1UL
 #define NPU_ENGINE_STATUS_WAITING_Pos 1U
@@ -462,7 +462,7 @@ typedef struct {
 /* CONTEXT[].WINDOW[].SIZE: Size of the window. */
 #define NPU_CONTEXT_WINDOW_SIZE_BYTES_Pos 0U
 #define NPU_CONTEXT_WINDOW_SIZE_BYTES_Msk 0xFFFFFFFFUL
-/* CONTEXT[].WINDOW[].ACCESS: What instructions may do in the window. */
+/* CONTEXT[].WINDOW[].ACCESS: Accesses that instructions may make in the window. */
 #define NPU_CONTEXT_WINDOW_ACCESS_READ_Pos 0U
 #define NPU_CONTEXT_WINDOW_ACCESS_READ_Msk 0x1UL
 #define NPU_CONTEXT_WINDOW_ACCESS_WRITE_Pos 1U
@@ -474,12 +474,12 @@ typedef struct {
 #define NPU_MX_BASE_HI_ADDRESS_Pos 0U
 #define NPU_MX_BASE_HI_ADDRESS_Msk 0xFFFFFFFFUL
 
-/* What went wrong; also the status of a completion. */
+/* Kind of the fault; also the status of a completion. */
 typedef enum {
   NPU_FaultCode_none = 0, /* no fault */
   NPU_FaultCode_unknown_instruction = 1, /* the opcode is no instruction */
   NPU_FaultCode_field_out_of_range = 2, /* a field has a value out of its range, or an unlisted bit is set */
-  NPU_FaultCode_unsupported = 3, /* an instruction or a value that the instruction set knows and this device has not */
+  NPU_FaultCode_unsupported = 3, /* an instruction or a value that the instruction set has and this device does not */
   NPU_FaultCode_missing_configuration = 4, /* a configuration that the instruction needs was not written in this context */
   NPU_FaultCode_window = 5, /* a DRAM address outside the context's window, or an access that the window does not permit; the detail is the address */
   NPU_FaultCode_cut = 6, /* an L2 address outside the instruction's region or the context's blocks; the detail is the address */
@@ -490,9 +490,9 @@ typedef enum {
   NPU_FaultCode_invalid_context = 11, /* the context does not exist or is not valid */
   NPU_FaultCode_stream_truncated = 12, /* the stream of an engine ends inside an instruction, or its descriptor is malformed */
   NPU_FaultCode_base_not_written = 13, /* a base register that was not written since the reset of its context */
-  NPU_FaultCode_misaligned = 14, /* an address that is not aligned as the operand wants it */
+  NPU_FaultCode_misaligned = 14, /* an address without the alignment of the operand */
   NPU_FaultCode_overlap = 15, /* an output that shares bytes with an input of the same instruction */
-  NPU_FaultCode_flag_not_set = 16, /* an instruction waits for a flag that nothing before it in its stream sets: it would wait for ever */
+  NPU_FaultCode_flag_not_set = 16, /* an instruction waits for a flag that no earlier one in its stream sets: it would wait for ever */
   NPU_FaultCode_flag_overflow = 17, /* a flag is set more often than it can count before it is waited for */
   NPU_FaultCode_buffer = 18, /* an access outside one of the matrix unit's buffers */
   NPU_FaultCode_ecc = 19, /* memory has an error that cannot be corrected; the detail is the bus address, or the byte address in L2 or WL0 */

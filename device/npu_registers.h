@@ -26,12 +26,12 @@ struct Field {
   [[nodiscard]] constexpr std::uint32_t put(std::uint32_t value) const { return (value & maximum()) << shift; }
 };
 
-/// What went wrong; also the status of a completion.
+/// Kind of the fault; also the status of a completion.
 enum class FaultCode : std::uint8_t {
   none = 0,  ///< no fault
   unknown_instruction = 1,  ///< the opcode is no instruction
   field_out_of_range = 2,  ///< a field has a value out of its range, or an unlisted bit is set
-  unsupported = 3,  ///< an instruction or a value that the instruction set knows and this device has not
+  unsupported = 3,  ///< an instruction or a value that the instruction set has and this device does not
   missing_configuration = 4,  ///< a configuration that the instruction needs was not written in this context
   window = 5,  ///< a DRAM address outside the context's window, or an access that the window does not permit; the detail is the address
   cut = 6,  ///< an L2 address outside the instruction's region or the context's blocks; the detail is the address
@@ -42,9 +42,9 @@ enum class FaultCode : std::uint8_t {
   invalid_context = 11,  ///< the context does not exist or is not valid
   stream_truncated = 12,  ///< the stream of an engine ends inside an instruction, or its descriptor is malformed
   base_not_written = 13,  ///< a base register that was not written since the reset of its context
-  misaligned = 14,  ///< an address that is not aligned as the operand wants it
+  misaligned = 14,  ///< an address without the alignment of the operand
   overlap = 15,  ///< an output that shares bytes with an input of the same instruction
-  flag_not_set = 16,  ///< an instruction waits for a flag that nothing before it in its stream sets: it would wait for ever
+  flag_not_set = 16,  ///< an instruction waits for a flag that no earlier one in its stream sets: it would wait for ever
   flag_overflow = 17,  ///< a flag is set more often than it can count before it is waited for
   buffer = 18,  ///< an access outside one of the matrix unit's buffers
   ecc = 19,  ///< memory has an error that cannot be corrected; the detail is the bus address, or the byte address in L2 or WL0
@@ -121,7 +121,7 @@ namespace engine_reset {
 inline constexpr std::uint32_t kOffset = 0x20;
 inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0xFFF;
-inline constexpr Field kCore{0, 4};  ///< A bit a tile core: writing 1 stops what its engines do, throws away what its submission queues and its completion queue hold and returns the registers of these queues, counters included, to their reset values; contexts keep theirs.
+inline constexpr Field kCore{0, 4};  ///< A bit a tile core: writing 1 stops the core, empties its submission queues and its completion queue, and returns the registers of these queues, counters included, to their reset values; contexts keep theirs.
 inline constexpr Field kEngine{4, 8};  ///< Bit i: the same for the submission queue and the completion queue of engine i.
 }  // namespace engine_reset
 /// INT_STATUS: Interrupt status, whether enabled or not.
@@ -150,7 +150,7 @@ inline constexpr std::uint32_t kOffset = 0x2C;
 inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kValid{0, 1};  ///< A fault is recorded; the other FAULT_* registers hold it.
-inline constexpr Field kCode{8, 8};  ///< What went wrong; also the status of a completion.
+inline constexpr Field kCode{8, 8};  ///< Kind of the fault; also the status of a completion.
 inline constexpr Field kQueue{16, 8};  ///< Queue of the instruction: core * 9 + class; 36 + i: engine i.
 inline constexpr Field kContext{24, 8};  ///< Context of the instruction.
 }  // namespace fault_status
@@ -166,7 +166,7 @@ namespace fault_detail {
 inline constexpr std::uint32_t kOffset = 0x34;
 inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x0;
-inline constexpr Field kDetail{0, 32};  ///< The address, or the opcode where there is none. Of an engine: [31:8] the byte offset of the instruction in its stream, [7:0] the lowest bit of the field in the instruction, 255 where it is none of its fields.
+inline constexpr Field kDetail{0, 32};  ///< The address, or the opcode if the fault has no address. For an engine: [31:8] the byte offset of the instruction in its stream, [7:0] the lowest bit of the field in the instruction, 255 if no field is at fault.
 }  // namespace fault_detail
 /// FAULT_TIME_LO: Device time of the fault, low half.
 namespace fault_time_lo {
@@ -204,7 +204,7 @@ inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kMxMacsPerCycle{0, 16};  ///< Multiply-accumulates of the MX engine in a cycle.
 inline constexpr Field kMxBufferKib{16, 16};  ///< Size of the MX engine's buffer in KiB.
 }  // namespace geometry3
-/// GEOMETRY4: Geometry: the matrix unit's L1 and L0C. 0 where there is none.
+/// GEOMETRY4: Geometry: the matrix unit's L1 and L0C. 0 if the device has no matrix unit.
 namespace geometry4 {
 inline constexpr std::uint32_t kOffset = 0x4C;
 inline constexpr std::uint32_t kResetValue = 0x1000400;
@@ -212,7 +212,7 @@ inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kCubeL1Kib{0, 16};  ///< Size of L1 in KiB.
 inline constexpr Field kCubeL0cKib{16, 16};  ///< Size of L0C in KiB.
 }  // namespace geometry4
-/// GEOMETRY5: Geometry: the matrix unit's L0A and L0B. 0 where there is none.
+/// GEOMETRY5: Geometry: the matrix unit's L0A and L0B. 0 if the device has no matrix unit.
 namespace geometry5 {
 inline constexpr std::uint32_t kOffset = 0x50;
 inline constexpr std::uint32_t kResetValue = 0x400040;
@@ -220,7 +220,7 @@ inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kCubeL0aKib{0, 16};  ///< Size of L0A in KiB.
 inline constexpr Field kCubeL0bKib{16, 16};  ///< Size of L0B in KiB.
 }  // namespace geometry5
-/// GEOMETRY6: Geometry: the matrix unit's array and bias table. 0 where there is none.
+/// GEOMETRY6: Geometry: the matrix unit's array and bias table. 0 if the device has no matrix unit.
 namespace geometry6 {
 inline constexpr std::uint32_t kOffset = 0x54;
 inline constexpr std::uint32_t kResetValue = 0x4001000;
@@ -228,7 +228,7 @@ inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kCubeMacsPerCycle{0, 16};  ///< Multiply-accumulates of the array in a cycle, of BF16 and FP16; twice as many of INT8, four times as many of S4, half as many of FP32.
 inline constexpr Field kCubeBiasTableBytes{16, 16};  ///< Size of the bias table in bytes.
 }  // namespace geometry6
-/// CLOCK_ENABLE: Clocks of tile cores and engines. Without its clock a core's queues fetch nothing, and what runs stands still; its registers can be accessed.
+/// CLOCK_ENABLE: Clocks of tile cores and engines. Without its clock, a core or engine fetches nothing and a running instruction stands still; the registers can be accessed.
 namespace clock_enable {
 inline constexpr std::uint32_t kOffset = 0x58;
 inline constexpr std::uint32_t kResetValue = 0xFFF;
@@ -293,7 +293,7 @@ inline constexpr std::uint32_t kStride = 0x20;
   inline constexpr std::uint32_t kWritableMask = 0xF1;
   constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x108 + 0x20 * cq_index; }
   inline constexpr Field kEnable{0, 1};  ///< The queue is in use; its base and size must be set before or with it.
-  inline constexpr Field kSizeLog2{4, 4};  ///< Logarithm of the number of entrys in the ring, 1 to QUEUE_SIZE_LOG2_MAX; fixed while the queue is enabled.
+  inline constexpr Field kSizeLog2{4, 4};  ///< Logarithm of the number of entries in the ring, 1 to QUEUE_SIZE_LOG2_MAX; fixed while the queue is enabled.
   }  // namespace control
   /// CQ[].HEAD: Consumer index; writing it gives entries back.
   namespace head {
@@ -372,7 +372,7 @@ inline constexpr std::uint32_t kStride = 0x400;
     constexpr std::uint32_t offset(std::uint32_t core_index, std::uint32_t sq_index) { return 0x1010 + 0x400 * core_index + 0x40 * sq_index; }
     inline constexpr Field kIndex{0, 32};  ///< Free-running index of the next instruction to finish.
     }  // namespace head
-    /// CORE[].SQ[].STATUS: What the queue does now.
+    /// CORE[].SQ[].STATUS: Present state of the queue.
     namespace status {
     inline constexpr std::uint32_t kOffset = 0x14;  ///< within SQ[]
     inline constexpr std::uint32_t kResetValue = 0x0;
@@ -493,7 +493,7 @@ inline constexpr std::uint32_t kStride = 0x40;
   constexpr std::uint32_t offset(std::uint32_t engine_index) { return 0x2010 + 0x40 * engine_index; }
   inline constexpr Field kIndex{0, 32};  ///< Free-running index of the next descriptor to finish.
   }  // namespace head
-  /// ENGINE[].STATUS: What the queue does now.
+  /// ENGINE[].STATUS: Present state of the queue.
   namespace status {
   inline constexpr std::uint32_t kOffset = 0x14;  ///< within ENGINE[]
   inline constexpr std::uint32_t kResetValue = 0x0;
@@ -567,7 +567,7 @@ inline constexpr std::uint32_t kStride = 0x40;
   inline constexpr Field kCount{0, 32};  ///< Bytes moved to or from DRAM, bits 63 to 32.
   }  // namespace bytes_hi
 }  // namespace engine
-/// Context: what the instructions of one task may touch.
+/// Context: the cores and memory that the instructions of one task may touch.
 namespace context {
 inline constexpr std::uint32_t kBase = 0x4000;
 inline constexpr std::uint32_t kCount = 16;
@@ -623,7 +623,7 @@ inline constexpr std::uint32_t kStride = 0x80;
   inline constexpr std::uint32_t kResetValue = 0x0;
   inline constexpr std::uint32_t kWritableMask = 0xFF;
   constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4014 + 0x80 * context_index; }
-  inline constexpr Field kNumber{0, 8};  ///< Who the context works for. Blocks of L2 and units of WL0 that another one used last are set to zero when the context becomes valid.
+  inline constexpr Field kNumber{0, 8};  ///< Owner of the context. When the context becomes valid, blocks of L2 and units of WL0 that another owner used last are set to zero.
   }  // namespace owner
   /// DRAM window, one a base address register BAS 0 to 3.
   namespace window {
@@ -654,7 +654,7 @@ inline constexpr std::uint32_t kStride = 0x80;
     constexpr std::uint32_t offset(std::uint32_t context_index, std::uint32_t window_index) { return 0x4028 + 0x80 * context_index + 0x10 * window_index; }
     inline constexpr Field kBytes{0, 32};  ///< Bytes from the base that instructions may reach; 0: the window is closed.
     }  // namespace size
-    /// CONTEXT[].WINDOW[].ACCESS: What instructions may do in the window.
+    /// CONTEXT[].WINDOW[].ACCESS: Accesses that instructions may make in the window.
     namespace access {
     inline constexpr std::uint32_t kOffset = 0xC;  ///< within WINDOW[]
     inline constexpr std::uint32_t kResetValue = 0x0;
@@ -665,7 +665,7 @@ inline constexpr std::uint32_t kStride = 0x80;
     }  // namespace access
   }  // namespace window
 }  // namespace context
-/// What a context has in the MX engine.
+/// State of a context in the MX engine.
 namespace mx {
 inline constexpr std::uint32_t kBase = 0x8000;
 inline constexpr std::uint32_t kCount = 16;
@@ -781,7 +781,7 @@ struct Register {
   std::uint32_t offset;   ///< of the one with all indices 0, in bytes in the block
   std::uint32_t reset;
   std::uint32_t writable; ///< mask of the bits that a write can change or act on
-  std::array<Dimension, 2> dimensions;  ///< outer, inner; {1, 0} where there is none
+  std::array<Dimension, 2> dimensions;  ///< outer, inner; {1, 0} if there are fewer
   Name name;
   Access access;
 };
@@ -862,7 +862,7 @@ inline constexpr Register kRegisters[] = {
     {"MX[].BASE[].HI", 0x8004, 0x0, 0xFFFFFFFF, {{{16, 0x100}, {32, 0x8}}}, Name::mx_base_hi, Access::read_write},
 };
 
-/// The register at an offset and its indices (core or context, then class or window); `definition` is nullptr where there is none.
+/// The register at an offset and its indices (core or context, then class or window); `definition` is nullptr if the offset has no register.
 struct Location {
   const Register *definition;
   std::array<std::uint32_t, 2> index;
