@@ -147,9 +147,8 @@ Status JobProcessor::perform_load(std::uint32_t number, JobRecord &record) {
   record.stage = Stage::loading;
   const Status status = load(number, record, job, pause);
   record.stage = Stage::waiting;
-  if (!load_cancelled_) return status;
-  slots_.unload(record.task_slot);
-  return {ErrorCode::cancelled, "job", -1, number};
+  // A load that has given up has emptied its slot.
+  return load_cancelled_ ? Status{ErrorCode::cancelled, "job", -1, number} : status;
 }
 
 Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
