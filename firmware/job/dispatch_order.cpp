@@ -5,7 +5,7 @@ namespace cox::firmware::job {
 
 namespace {
 
-// What stands before a job, of the same owner: a bit a priority of runs that wait, and:
+// What an owner has in the ring before a job. The low bits: one for each priority at which a run waits.
 constexpr std::uint32_t kOthersWait = 1U << kPriorities;
 constexpr std::uint32_t kRuns = kOthersWait << 1;
 constexpr std::uint32_t kAnyWaits = kRuns - 1;

@@ -10,16 +10,16 @@
 
 namespace cox::firmware::job {
 
-/// After so many runs that began while it found no room, nobody passes a job any more.
+/// Number of runs that may begin while a job finds no room. After that, no job passes it.
 inline constexpr std::uint8_t kMostPasses = 16;
 
-/// The job that goes next, of those with numbers from `first` up to, not including, `last`; none where all that may go have found no room
-/// or wait for a run to end. Of one owner:
-/// - runs of one priority begin in the order of the ring, as do runs of one task slot, each after the end of the one before;
-/// - a load, unload or share goes when all jobs before it have begun, and no run has the slot; jobs behind it wait for it;
-/// - no load goes while another one is worked on;
+/// Returns the number of the next job, from [`first`, `last`). Returns nothing if no job may go, or if all that may go have found no room.
+/// For the jobs of one owner:
+/// - runs of one priority begin in the order of the ring; runs of one task slot begin each after the end of the one before;
+/// - a load, unload or share goes when all jobs before it have begun and no run has its slot; jobs behind it wait for it;
+/// - no load goes while another one is in progress;
 /// - a reading goes when all jobs before it are done.
-/// Of those that may go the least priority goes, then the owner with the least virtual time, then the oldest.
+/// Among the jobs that may go, the lowest priority number goes first, then the owner with the least virtual time, then the oldest job.
 [[nodiscard]] std::optional<std::uint32_t> next_job(const LookAhead &jobs, std::uint32_t first, std::uint32_t last, const Owners &owners);
 
 }  // namespace cox::firmware::job

@@ -13,7 +13,7 @@ namespace {
 
 bool uses_task_slot(Kind kind) { return kind == Kind::load || kind == Kind::run || kind == Kind::unload; }
 
-/// What a descriptor says of itself, but for memory and tasks.
+/// Checks the fields of a descriptor that need neither memory nor tasks.
 Status check(const Descriptor &job) {
   const auto out_of_range = [](const char *what, std::int64_t value, std::int64_t limit) {
     return Status{ErrorCode::invalid_argument, what, -1, value, limit};
@@ -59,8 +59,8 @@ JobProcessor::Progress JobProcessor::serve() {
   return Progress::exit;
 }
 
-/// What comes in is taken, what has ended is ended, and the next job begins, unless it is a load: then `load` is its number. Whether
-/// anything was done.
+/// Takes jobs from the ring, ends runs, and begins the next job. If that is a load, sets `load` to its number instead. Returns whether it
+/// did anything.
 bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
   take_jobs();
   const bool ended = end_runs();
@@ -71,7 +71,7 @@ bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
       load = next;
     } else {
       const Status status = perform(*next, record);
-      // A run that has begun ends by itself; one that found no room waits for another's end.
+      // A run that has begun ends later. One that found no room stays waiting until another run has ended.
       if (!status.ok() || (record.stage == Stage::waiting && !record.blocked)) finish(*next, status, {});
     }
   }
@@ -79,7 +79,7 @@ bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
   return next || ended;
 }
 
-/// A pause of a load: a turn without another load. False where the load is not wanted any more.
+/// A pause of a load: a turn without another load. Returns false if the load is cancelled or the ring is invalid.
 bool JobProcessor::work_on() {
   board::feed_watchdog();
   scheduler_.poll();
@@ -103,7 +103,7 @@ void JobProcessor::take_jobs() {
   }
 }
 
-/// A job that is not ok, and a cancel, is done at once; others wait from here on.
+/// Cancels, and jobs with an error, are done at once. All other jobs wait from here on.
 Status JobProcessor::admit(std::uint32_t number, const Descriptor &job) {
   if (ring_.is_left_over(number) && job.state == State::running) return {ErrorCode::cancelled, "watchdog"};
   if (job.state != State::submitted) return {ErrorCode::invalid_argument, "state", -1, static_cast<std::int64_t>(job.state)};
@@ -122,18 +122,18 @@ Status JobProcessor::admit(std::uint32_t number, const Descriptor &job) {
   return {};
 }
 
-/// The descriptor as it is performed.
+/// Copies and checks the descriptor of a job whose turn has come.
 Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Descriptor &job) {
   ring_.copy(number, job);
-  // By these the order was made: the submitter cannot change them any more.
+  // The order was made by these fields, so the submitter cannot change them any more.
   job.kind = record.job_kind();
   job.owner = record.owner;
   job.priority = record.priority;
   job.task_slot = record.task_slot;
-  // And what else was looked at then is looked at again.
+  // The submitter may have changed the others since the job was taken.
   if (Status status = check(job); !status.ok()) return status;
   boot_record::enter_job(number, job.kind == Kind::load ? boot_record::Phase::load : boot_record::Phase::job);
-  // The others may have to wait for a run's end.
+  // Runs and loads may still have to wait for another run's end.
   if (job.kind != Kind::run && job.kind != Kind::load) mark_running(number, job.owner);
   return {};
 }
@@ -204,7 +204,7 @@ bool JobProcessor::anything_runs() const {
   return false;
 }
 
-/// The ring cannot be trusted any more: what runs is ended, each within its time to stop.
+/// After an invalid ring: ends all runs, each within its time to stop.
 void JobProcessor::stop() {
   for (const ActiveRun &run : runs_) {
     if (run.there) static_cast<void>(scheduler_.cancel(run.context));

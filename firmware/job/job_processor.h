@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Serves the job ring at the base of DRAM (firmware/job/job_queue.h, docs/jobs.md): several runs at once, of several owners. Whatever a
-// descriptor says is checked before it is used, and a job that fails leaves nothing behind that another one could see.
+// Serves the job ring at the base of DRAM (firmware/job/job_queue.h, docs/jobs.md): several runs at once, of several owners. The processor
+// checks each field of a descriptor before it uses it. A job that fails leaves nothing behind that another job could see.
 #pragma once
 
 #include <array>
@@ -16,48 +16,48 @@
 
 namespace cox::firmware::job {
 
-/// A run on the device: one of each task slot at most.
+/// A run on the device. Each task slot has at most one.
 struct ActiveRun {
   bool there = false;
   std::uint8_t context = 0;
   std::uint8_t owner = 0;
-  std::uint8_t written = 0;  ///< a bit a window that it writes: schedule::is_written()
-  std::uint32_t number = 0;  ///< of the job
+  std::uint8_t written = 0;  ///< one bit for each window that the run writes: schedule::is_written()
+  std::uint32_t number = 0;  ///< of its job
   std::uint64_t charged = 0;
   std::array<schedule::MemoryRange, kWindows> windows{};
 };
 
 class JobProcessor {
  public:
-  /// `scheduler` must outlive this and be initialised; `dram` holds the ring at its base.
+  /// `scheduler` must be initialised and outlive the processor. `dram` holds the ring at its base.
   JobProcessor(schedule::Scheduler &scheduler, const schedule::MemoryRange &dram)
       : scheduler_(scheduler), dram_(dram), ring_(dram), slots_(dram) {}
   JobProcessor(const JobProcessor &) = delete;
   JobProcessor &operator=(const JobProcessor &) = delete;
 
   enum class Progress : std::uint8_t {
-    idle,     ///< nothing can be done until a run ends or a job comes
-    served,   ///< something was done, and more may be there
+    idle,     ///< there is nothing to do until a run ends or a job comes
+    served,   ///< the turn did something, and there may be more to do
     exit,     ///< all jobs are done, and the submitter wants the firmware to leave
-    stopped,  ///< the ring, or its count of jobs, cannot be: see Header::firmware_error. Runs were cancelled
+    stopped,  ///< the ring or its count of jobs is invalid (Header::firmware_error says why), and all runs are cancelled
   };
-  /// One turn: takes jobs from the ring, ends those whose runs have ended, and begins one. Does not wait; a load takes as long as its
-  /// image needs, and what else a turn does goes on meanwhile.
+  /// One turn: takes jobs from the ring, ends those whose runs have ended, and begins one. Does not wait. A load takes as long as its
+  /// image needs; the rest of a turn goes on in its pauses.
   Progress serve();
 
   [[nodiscard]] const TaskSlot &slot(unsigned index) const { return slots_.slot(index); }
   [[nodiscard]] const ActiveRun &active_run(unsigned task_slot) const { return runs_[task_slot]; }
   [[nodiscard]] const Owners &owners() const { return owners_; }
   [[nodiscard]] const Ring &ring() const { return ring_; }
-  /// Of a job that was taken and not yet retired.
+  /// The record of a job that was taken and is not retired yet.
   [[nodiscard]] const JobRecord &record(std::uint32_t number) const { return records_[number]; }
-  /// Done.
+  /// Number of jobs that are done.
   [[nodiscard]] std::uint32_t jobs() const { return jobs_; }
-  /// The last run that did not fail to start.
+  /// Report of the last run that started.
   [[nodiscard]] const schedule::RunReport &last_run() const { return last_run_; }
 
  private:
-  // job_processor.cpp: from the ring to the ring.
+  // job_processor.cpp: taking, ordering, finishing.
   void take_jobs();
   Status admit(std::uint32_t number, const Descriptor &job);
   bool turn(std::optional<std::uint32_t> &load);
@@ -71,12 +71,12 @@ class JobProcessor {
   [[nodiscard]] bool anything_runs() const;
   void stop();
 
-  // runs.cpp: what uses the device.
+  // runs.cpp: jobs that use the device.
   Status begin_run(std::uint32_t number, JobRecord &record, const Descriptor &job);
   bool end_runs();
   Status cancel(const Descriptor &job, std::uint32_t number);
 
-  // memory.cpp: what uses memory.
+  // memory.cpp: jobs that only use memory.
   Status load(std::uint32_t number, JobRecord &record, const Descriptor &job, verify::Pause &pause);
   Status read_trace(const Descriptor &job);
   Status read_faults(const Descriptor &job);
@@ -91,10 +91,10 @@ class JobProcessor {
   LookAhead records_;
   std::array<ActiveRun, kTaskSlots> runs_;
   std::uint32_t jobs_ = 0;
-  bool any_blocked_ = false;      ///< some job's record may say so
-  std::uint32_t loading_ = 0;     ///< the job that is a load and is worked on
+  bool any_blocked_ = false;      ///< some record may be blocked
+  std::uint32_t loading_ = 0;     ///< number of the load in progress
   bool load_cancelled_ = false;   ///< by its owner
-  bool ring_is_refused_ = false;  ///< seen while a load was worked on
+  bool ring_is_refused_ = false;  ///< found in a pause of a load
   schedule::RunReport last_run_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How jobs are handed to the firmware: a ring of descriptors in memory that both sides see, at the base of DRAM on the boards here
-// (docs/jobs.md). Plain data, little-endian, the same bits on every board; all addresses are bus addresses.
+// The job interface of the firmware: a ring of descriptors in memory that both sides see, at the base of DRAM on the boards here
+// (docs/jobs.md). Plain data, little-endian, the same bits on every board. All addresses are bus addresses.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,16 @@ inline constexpr unsigned kPriorities = 8;  ///< 0 goes first
 inline constexpr unsigned kCores = 4;
 inline constexpr std::uint32_t kLargestWeight = 100;
 inline constexpr std::uint32_t kMostRetries = 15;
-inline constexpr unsigned kLookAhead = 64;  ///< jobs that the firmware knows of at a time, from the oldest that is not done
+inline constexpr unsigned kLookAhead = 64;  ///< jobs that the firmware takes at a time, counted from the oldest that is not done
 
 enum class Kind : std::uint32_t {
   load = 1,         ///< check the image at `image_address` and keep it in `task_slot` (the memory stays the caller's and must not change)
   run = 2,          ///< run the task in `task_slot` on `windows`
   unload = 3,       ///< forget `task_slot`
   cancel = 4,       ///< end the owner's job with the running number `argument`
-  share = 5,        ///< give the owner the weight `argument`, 1 (as at first) to kLargestWeight
+  share = 5,        ///< give the owner the weight `argument`, 1 (the default) to kLargestWeight
   read_trace = 6,   ///< write the firmware's trace (TraceReading) to window 0
-  read_faults = 7,  ///< write the log of faults and what the last boot came to (FaultReading) to window 0
+  read_faults = 7,  ///< write the fault log and the record of the last boot (FaultReading) to window 0
 };
 
 enum class State : std::uint32_t { empty = 0, submitted = 1, running = 2, done = 3 };
@@ -42,12 +42,12 @@ struct Window {
 struct QueueCounters {
   std::uint64_t instructions;
   std::uint64_t busy_cycles;
-  std::uint64_t stalled_cycles;  ///< an instruction was at the head and could not start, or waited for bandwidth
+  std::uint64_t stalled_cycles;  ///< the head instruction could not start, or waited for bandwidth
   std::uint64_t bytes;           ///< moved to or from DRAM
 };
 
-/// 512 bytes. A job's running number is the count of jobs before it, its place in the ring that number modulo `capacity`. The submitter
-/// fills the first part and sets `state` to submitted last; the firmware fills the second part and sets it to done last.
+/// 512 bytes. A job's running number is the count of jobs before it; its place in the ring is that number modulo `capacity`. The submitter
+/// fills the first part and sets `state` to submitted last. The firmware fills the second part and sets `state` to done last.
 struct Descriptor {
   State state;
   Kind kind;
@@ -59,9 +59,9 @@ struct Descriptor {
                                     ///< firmware/image/loader.h)
   std::uint64_t workspace_bytes;
   Window windows[kWindows];  ///< run; read_trace, read_faults: the first
-  std::uint8_t owner;        ///< below kOwners: task slots, shares and jobs are an owner's
+  std::uint8_t owner;        ///< below kOwners; task slots, shares and jobs belong to an owner
   std::uint8_t priority;     ///< below kPriorities
-  std::uint8_t core_mask;    ///< run: tile cores that it may use, a bit a core; 0: any
+  std::uint8_t core_mask;    ///< run: tile cores that it may use, one bit each; 0: any
   std::uint8_t retries;      ///< run: how often it may begin again after a fault that passes, at most kMostRetries
   std::uint32_t argument;    ///< cancel: the job's running number; share: the weight
 
@@ -70,19 +70,19 @@ struct Descriptor {
   std::int32_t error_index;  ///< the instruction, -1 if none
   std::int64_t error_value;
   std::int64_t error_limit;
-  char error_what[32];                 ///< the field, register or object; zero-terminated
-  std::uint64_t start_cycle;           ///< device time at the first doorbell
-  std::uint64_t end_cycle;             ///< device time at the end of the last instruction
-  std::uint64_t control_instructions;  ///< executed by the control core from the first dispatch to the last completion; ~0 where the board
-                                       ///< can't count
+  char error_what[32];                     ///< the field, register or object; zero-terminated
+  std::uint64_t start_cycle;               ///< device time at the first doorbell
+  std::uint64_t end_cycle;                 ///< device time at the end of the last instruction
+  std::uint64_t control_instructions;      ///< executed by the control core from the first dispatch to the last completion; ~0 if the board
+                                           ///< cannot count
   std::uint64_t accelerator_instructions;  ///< dispatched, configurations included
   QueueCounters queues[kQueues];
-  std::uint64_t clocked_cycles;  ///< of all tile cores that the run had, while their clocks ran
-  std::uint8_t first_core;       ///< that the run had
+  std::uint64_t clocked_cycles;  ///< sum over the run's tile cores, while their clocks ran
+  std::uint8_t first_core;       ///< of the run
   std::uint8_t cores;
   std::uint8_t retried;  ///< how often it began again
   std::uint8_t reserved;
-  std::uint32_t counting_cycles;  ///< of device time from `end_cycle` until `control_instructions` were counted
+  std::uint32_t counting_cycles;  ///< device time from `end_cycle` until `control_instructions` were counted
 };
 static_assert(offsetof(Descriptor, error) == 120);
 static_assert(sizeof(Descriptor) == 512);
@@ -95,36 +95,36 @@ struct Header {
   std::uint32_t version;
   std::uint32_t capacity;  ///< descriptors in the ring
   std::uint32_t flags;
-  std::uint32_t submitted;  ///< running count, by the submitter; at most `capacity` ahead of `completed`
-  std::uint32_t completed;  ///< running count, by the firmware: all jobs before are done; those behind it may be, as their `state` says
+  std::uint32_t submitted;       ///< running count, by the submitter; at most `capacity` ahead of `completed`
+  std::uint32_t completed;       ///< running count, by the firmware: all jobs before it are done; for later ones see their `state`
   std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
   std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
   std::uint64_t uptime_us;       ///< by the firmware, with `completed`: microseconds since its start
-  std::uint64_t awake_us;        ///< of them the control core was awake; ~0 where the board cannot tell
+  std::uint64_t awake_us;        ///< of `uptime_us`, how long the control core was awake; ~0 if the board cannot tell
   std::uint32_t reserved[4];
 };
 static_assert(sizeof(Header) == 64);
 
 /// What a read_trace job writes: this, then `events` of 8 bytes, the oldest first (firmware/trace/trace.h).
 struct TraceReading {
-  std::uint32_t events;  ///< as many of the last as the window has room for; 0 where the firmware was built without
+  std::uint32_t events;  ///< the last ones, as many as the window has room for; 0 if the firmware was built without a trace
   std::uint32_t before;  ///< running count of events before these
 };
 static_assert(sizeof(TraceReading) == 8);
 
 /// What a boot was doing: firmware/boot/boot_record.h.
 struct BootReading {
-  std::uint32_t phase;    ///< 0 nothing is known
+  std::uint32_t phase;    ///< boot_record::Phase; 0: not known
   std::uint32_t job;      ///< its running number
   std::uint32_t context;  ///< of the last run that was started
-  std::uint32_t queue;    ///< where the last instruction was seen to go
-  std::uint32_t index;    ///< its running number there
+  std::uint32_t queue;    ///< the first that still had instructions at the last look
+  std::uint32_t index;    ///< running index of the first of them
   std::uint32_t reserved;
-  std::uint64_t microseconds;  ///< since that boot, when this was noted
+  std::uint64_t microseconds;  ///< since that boot, when the phase began
 };
 static_assert(sizeof(BootReading) == 32);
 
-/// One fault: hal/fault_log.h says what each is.
+/// One fault; hal/fault_log.h explains the fields.
 struct FaultEntry {
   std::uint64_t cycle;
   std::uint32_t detail;
@@ -141,8 +141,8 @@ static_assert(sizeof(FaultEntry) == 32);
 
 /// What a read_faults job writes: this, then `faults` entries, the oldest first.
 struct FaultReading {
-  std::uint32_t faults;       ///< as many of the last as the window has room for
-  std::uint32_t before;       ///< faults before these, which the log has forgotten or the window has no room for
+  std::uint32_t faults;       ///< the last ones, as many as the window has room for
+  std::uint32_t before;       ///< earlier faults, which the log has forgotten or the window has no room for
   std::uint32_t boots;        ///< of the firmware since power-on
   std::uint32_t reset_cause;  ///< board::ResetCause of this one
   BootReading last_boot;      ///< what the boot before this one did last

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the processor keeps of a job between taking it from the ring and retiring it: who waits for whom, no more. The rest of the
-// descriptor is copied, and checked, when the job's turn has come.
+// What the processor keeps of a job from taking it until retiring it: only what the order of jobs needs. The processor copies and checks
+// the whole descriptor when the job's turn has come.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@ namespace cox::firmware::job {
 enum class Stage : std::uint8_t {
   done,
   waiting,
-  loading,  ///< a load that is worked on: one at a time
+  loading,  ///< a load in progress; at most one
   running,  ///< a run on the device
 };
 
-/// As large as a power of two, since jobs are found by number.
+/// Its size is a power of two, because jobs are found by number.
 struct alignas(8) JobRecord {
   Stage stage = Stage::done;
   std::uint8_t kind = 0;  ///< Kind
@@ -31,7 +31,7 @@ struct alignas(8) JobRecord {
 };
 static_assert(sizeof(JobRecord) == 8);
 
-/// The records of the jobs from the oldest that is not done on, by running number.
+/// The records of the oldest job that is not done and of those behind it, by running number.
 class LookAhead {
  public:
   JobRecord &operator[](std::uint32_t number) { return records_[number % kLookAhead]; }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kReadingAlignment = 8;
 
-/// Appends plain data to memory of the submitter's.
+/// Appends plain data to a window of the submitter.
 class Writer {
  public:
   explicit Writer(const Window &window) : next_(at<std::byte>(window.address)), first_(next_) {}
@@ -37,7 +37,7 @@ class Writer {
   std::byte *first_;
 };
 
-/// How many of `there` entries of `entry` bytes a window has room for behind `header` bytes.
+/// Returns how many of `there` entries of `entry` bytes fit into a window behind `header` bytes.
 std::uint32_t room_for(const Window &window, std::size_t header, std::size_t entry, std::uint32_t there) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(there, (window.size - header) / entry));
 }
@@ -58,7 +58,7 @@ FaultEntry entry_of(const hal::FaultRecord &record) {
 
 }  // namespace
 
-/// A run that uses a range, or, where nothing is written, one that writes it; nullptr where there is none.
+/// Returns a run that uses `range`, or nullptr. Runs that only read it count only if the caller will write it (`to_write`).
 const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) const {
   for (const ActiveRun &run : runs_) {
     for (unsigned i = 0; run.there && i < kWindows; ++i) {
@@ -80,14 +80,14 @@ Status JobProcessor::load(std::uint32_t number, JobRecord &record, const Descrip
       return {ErrorCode::window_overlap, user == of_image ? "image_address" : "workspace_address", -1,
               signed_of(user == of_image ? job.image_address : job.workspace_address), user->owner};
     }
-    record.blocked = any_blocked_ = true;  // its own memory: after that run
+    record.blocked = any_blocked_ = true;  // the owner's own memory: after that run
     return {};
   }
   mark_running(number, job.owner);
   return slots_.load(job, job.task_slot, job.owner, scheduler_.device_geometry(), pause);
 }
 
-/// The window that a reading goes to: nothing that anybody uses.
+/// Checks that the window of a reading has at least `least` bytes and that no run or task uses it.
 Status JobProcessor::check_reading(const Descriptor &job, std::uint64_t least) const {
   const MemoryRange range{job.windows[0].address, job.windows[0].size};
   if (range.size < least) {
@@ -105,7 +105,7 @@ Status JobProcessor::read_trace(const Descriptor &job) {
   if (Status status = check_reading(job, sizeof(TraceReading)); !status.ok()) return status;
   Writer writer(job.windows[0]);
 #if defined(COX_TRACE)
-  // A whole ring at one time, so that events are in order; some 10,000 instructions.
+  // With interrupts masked for the whole ring, about 10,000 instructions, so that events stay in order.
   const hal::InterruptMask mask;
   const std::uint32_t end = trace::count();
   const std::uint32_t events =

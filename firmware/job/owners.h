@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fair shares of device time (docs/jobs.md, Shares): of the owners that want the device at a time, each gets as much of it as its weight
-// says.
+// Fair shares of device time (docs/jobs.md, Shares): owners that want the device at the same time get it in proportion to their weights.
 #pragma once
 
 #include <array>
@@ -13,26 +12,27 @@ namespace cox::firmware::job {
 class Owners {
  public:
   struct Account {
-    std::uint64_t device_cycles = 0;  ///< of its runs that ended: cycles from start to end, times cores
-    std::uint64_t virtual_time = 0;   ///< device cycles by weight, since the owner last had nothing to do
+    std::uint64_t device_cycles = 0;  ///< sum over its ended runs: cycles from start to end, times cores
+    std::uint64_t virtual_time = 0;   ///< the account: device cycles, scaled by weight
     std::uint32_t jobs = 0;           ///< done
     std::uint8_t active = 0;          ///< jobs that wait or run
     std::uint8_t weight = 1;
   };
 
   [[nodiscard]] const Account &account(unsigned owner) const { return accounts_[owner]; }
-  /// Whose turn it is: the least comes first.
+  /// The owner with the least goes first.
   [[nodiscard]] std::uint64_t virtual_time(unsigned owner) const { return accounts_[owner].virtual_time; }
 
-  /// A job of the owner waits. One that comes back begins where the others are: what it did not use meanwhile is not saved up.
+  /// A job of the owner waits from now on. An owner that had no jobs begins with at least the least account of the others, so that it has
+  /// saved nothing.
   void arrive(unsigned owner);
-  /// It is done.
+  /// A job of the owner is done.
   void leave(unsigned owner);
   void set_weight(unsigned owner, std::uint8_t weight) { accounts_[owner].weight = weight; }
-  /// A run begins that will take so many device cycles, or so one thinks; it counts at once, so that an owner cannot start all that it has
-  /// before the first has ended.
+  /// A run begins that is expected to take `cycles`. They count at once: otherwise an owner could start all its jobs before the first has
+  /// ended.
   void charge(unsigned owner, std::uint64_t cycles);
-  /// It took so many.
+  /// The run for which `charged` was charged has ended, and took `cycles`.
   void settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles);
 
  private:

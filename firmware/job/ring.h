@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The job ring as the firmware sees it (docs/jobs.md): what the submitter writes is copied before it is looked at, and counts that cannot
-// be are refused before any descriptor is touched.
+// The job ring as the firmware sees it (docs/jobs.md). Descriptors are copied before they are checked, and invalid counts are refused
+// before any descriptor is touched.
 #pragma once
 
 #include <cstdint>
@@ -14,37 +14,37 @@ namespace cox::firmware::job {
 
 class Ring {
  public:
-  /// `dram` holds the ring at its base, or will.
+  /// `dram` will hold the ring at its base.
   explicit Ring(const schedule::MemoryRange &dram) : dram_(dram) {}
 
   enum class Look : std::uint8_t {
-    none,     ///< nobody has made a ring yet
-    open,     ///< submitted() is as it was just now
-    refused,  ///< a ring that cannot be; firmware_error says why
+    none,     ///< the submitter has not made a ring yet
+    open,     ///< submitted() is up to date
+    refused,  ///< the ring is invalid; firmware_error says why
   };
-  /// One look at the header.
+  /// Reads the header once.
   Look look();
 
   /// Running counts, modulo 2^32. A job's number is the count before it.
   [[nodiscard]] std::uint32_t submitted() const { return submitted_; }
   [[nodiscard]] std::uint32_t taken() const { return taken_; }
   [[nodiscard]] std::uint32_t completed() const { return completed_; }
-  /// The firmware was reset by its watchdog while this job was in the ring: its state is the last boot's.
+  /// Whether the job was in the ring when the watchdog reset the firmware: its state is the last boot's.
   [[nodiscard]] bool is_left_over(std::uint32_t number) const { return number - resumed_from_ < left_over_; }
   [[nodiscard]] bool leave_when_done() const { return leave_when_done_; }
-  /// The memory that the ring takes.
+  /// The memory of the ring.
   [[nodiscard]] const schedule::MemoryRange &range() const { return range_; }
 
-  /// The number of the next job, which take() has not yet given out; there is one.
+  /// Takes the next job and returns its number. taken() must not have reached submitted().
   std::uint32_t take() { return taken_++; }
-  /// A copy of a job's descriptor: what is checked is what is used, whatever the submitter writes meanwhile.
+  /// Copies a job's descriptor, so that what is checked is what is used, whatever the submitter writes later.
   void copy(std::uint32_t number, Descriptor &job) const;
   void mark_running(std::uint32_t number) const;
-  /// The outcome, and `done` last.
+  /// Writes the outcome, and `done` last.
   void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) const;
-  /// All jobs before `number` are done.
+  /// Tells the submitter that all jobs before `number` are done.
   void retire(std::uint32_t number);
-  /// The submitter may know: the firmware leaves, or has stopped.
+  /// Tells the submitter that the firmware leaves, or has stopped.
   void publish_exit() const;
   void publish_stop(const Status &status) const;
 
@@ -63,7 +63,7 @@ class Ring {
   std::uint32_t taken_ = 0;
   std::uint32_t completed_ = 0;
   std::uint32_t resumed_from_ = 0;
-  std::uint32_t left_over_ = 0;  ///< jobs from there
+  std::uint32_t left_over_ = 0;  ///< number of jobs from there on
 };
 
 /// The object at a bus address.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs: begun where there is room, ended when the device has, cancelled by their owners.
+// Runs: beginning them when there is room, ending them, and cancelling them for their owners.
 #include <algorithm>
 
 #include "firmware/boot/boot_record.h"
@@ -11,7 +11,7 @@ using schedule::MemoryRange;
 
 namespace {
 
-/// The window (0 to 3) that one of two runs would write while the other uses it; kWindows where there is none.
+/// Returns the window (0 to 3) that one of two runs would write while the other uses it, or kWindows if there is no such window.
 unsigned conflict(const ActiveRun &running, const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows) {
   for (unsigned own = 0; own < kWindows; ++own) {
     const MemoryRange mine{windows[own].base, windows[own].bytes};
@@ -42,7 +42,7 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
       return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window), signed_of(windows.value()[window].base),
               running.owner};
     }
-    record.blocked = any_blocked_ = true;  // its own memory: after that run
+    record.blocked = any_blocked_ = true;  // the owner's own memory: after that run
     return {};
   }
 
@@ -54,7 +54,7 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
   options.place_constants = true;
   const Result<unsigned> context = scheduler_.start(slot.task, windows.value(), options);
   if (!context) {
-    // Others are in the way: when one of them has ended, there may be room.
+    // There may be room when another run has ended.
     record.blocked = context.status().code() == ErrorCode::no_room && anything_runs();
     any_blocked_ = any_blocked_ || record.blocked;
     return record.blocked ? Status{} : context.status();
@@ -79,14 +79,14 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
   return {};
 }
 
-/// Takes the reports of runs that have ended. Whether there were any.
+/// Takes the reports of runs that have ended. Returns whether there were any.
 bool JobProcessor::end_runs() {
   bool any = false;
   for (unsigned number = 0; number < kTaskSlots; ++number) {
     ActiveRun &run = runs_[number];
     if (!run.there || !scheduler_.has_ended(run.context)) continue;
     const Result<schedule::RunReport> report = scheduler_.take(run.context);
-    if (!report) continue;  // has_ended() said that it cannot be
+    if (!report) continue;  // not after has_ended()
     any = true;
     last_run_ = report.value();
     run.there = false;
@@ -105,7 +105,7 @@ bool JobProcessor::end_runs() {
   return any;
 }
 
-/// Of a job of the same owner that stands before it in the ring and is not done.
+/// Cancels a job of the same owner that stands before job `number` in the ring and is not done.
 Status JobProcessor::cancel(const Descriptor &job, std::uint32_t number) {
   const std::uint32_t target = job.argument;
   // All jobs before this one were taken.
@@ -118,11 +118,11 @@ Status JobProcessor::cancel(const Descriptor &job, std::uint32_t number) {
     return {};
   }
   if (record.stage == Stage::loading) {
-    load_cancelled_ = true;  // and done when it has given up
+    load_cancelled_ = true;  // it is done when the load has given up
     return {};
   }
   const Status status = scheduler_.cancel(runs_[record.task_slot].context);
-  // It has ended a moment ago, and says how.
+  // If it has just ended, its own outcome stands.
   return status.ok() ? status : Status{ErrorCode::not_ready, "argument", -1, target};
 }
 

@@ -43,7 +43,7 @@ Status TaskSlots::check_memory(const Descriptor &job, const MemoryRange &ring) c
   for (const MemoryRange &range : reserved(ring, ranges, job.task_slot)) {
     if (workspace.overlaps(range)) return {ErrorCode::window_overlap, "workspace_address", -1, signed_of(workspace.address)};
   }
-  // Two tasks may share an image, but none lies where another's workspace is written.
+  // Two tasks may share an image, but no image may lie in the workspace of another task.
   for (unsigned i = 0; i < kTaskSlots; ++i) {
     const TaskSlot &other = slots_[i];
     if (i != job.task_slot && other.task.valid() && image.overlaps(other.workspace)) {
@@ -63,7 +63,7 @@ Status TaskSlots::load(const Descriptor &job, unsigned number, unsigned owner, c
   slot.loading = true;
   const std::span image(at<std::byte>(slot.image.address), static_cast<std::size_t>(slot.image.size));
   const std::span workspace(at<std::byte>(slot.workspace.address), static_cast<std::size_t>(slot.workspace.size));
-  // The lines at its ends may be others' too, whose changes are not to be lost.
+  // The cache lines at its ends may hold other memory, whose changes must not be lost.
   hal::clean_cache(image.data(), 1);
   hal::clean_cache(&image.back(), 1);
   constexpr std::size_t kPiece = 64 << 10;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tasks that are loaded, and memory that is in use: what load, unload and run jobs must respect (docs/jobs.md, Owners).
+// The loaded tasks and the memory that they use, which load, unload and run jobs must not touch (docs/jobs.md, Owners).
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ struct TaskSlot {
   std::uint64_t last_cycles = 0;  ///< device cycles of its last run, times cores
   std::uint32_t runs = 0;
   std::uint32_t failures = 0;
-  std::uint8_t owner = 0;  ///< while it holds a task
-  bool loading = false;    ///< the task is being checked: nobody else may write image and workspace already
+  std::uint8_t owner = 0;  ///< valid while the slot holds a task
+  bool loading = false;    ///< the image is being checked; its memory is already in use
 
   [[nodiscard]] bool holds_memory() const { return task.valid() || loading; }
 };
@@ -36,15 +36,15 @@ class TaskSlots {
   /// not_owner: the slot holds another owner's task.
   [[nodiscard]] Status check_owner(unsigned number, unsigned owner) const;
 
-  /// Image and workspace of a load job, of which nothing is read: in DRAM, aligned, and where the ring and other tasks are not. The slot's
-  /// own memory may be used again.
+  /// Checks, without reading them, that image and workspace of a load job are in DRAM, aligned, and apart from the ring and other tasks.
+  /// They may overlap the slot's own memory.
   [[nodiscard]] Status check_memory(const Descriptor &job, const schedule::MemoryRange &ring) const;
-  /// Checks the image from front to back, with pauses, and keeps it. The slot is empty where it fails, or is given up.
+  /// Checks the whole image, with pauses, and keeps it. The slot is empty if that fails or is given up.
   Status load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry, verify::Pause &pause);
   void unload(unsigned number) { slots_[number] = TaskSlot{}; }
 
   using Ranges = std::array<schedule::MemoryRange, 1 + 2 * kTaskSlots>;
-  /// Memory of the ring and of all tasks, loaded or being checked, but that in `except`, which the accelerator must not write.
+  /// Memory that the accelerator must not write: of the ring and of all tasks, loaded or being checked, except that in slot `except`.
   std::span<const schedule::MemoryRange> reserved(const schedule::MemoryRange &ring, Ranges &ranges, unsigned except = kTaskSlots) const;
 
  private:
@@ -52,7 +52,7 @@ class TaskSlots {
   std::array<TaskSlot, kTaskSlots> slots_;
 };
 
-/// `what` names a range of a descriptor: not empty, in `dram`, aligned.
+/// Checks that a range of a descriptor, which `what` names, is not empty, lies in `dram` and is aligned.
 [[nodiscard]] Status check_range(const schedule::MemoryRange &range, const schedule::MemoryRange &dram, std::uint64_t alignment,
                                  const char *what);
 
