@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The generated reader of task images, with the library's assertion turned off: every access below is behind the verifier, and the
-// firmware has no abort() to offer. For the .cpp files of this folder.
+// The generated reader of task images, for the .cpp files of this folder. The library's assertion is off, because the firmware has no
+// abort(); the FlatBuffers verifier checks an image before the firmware reads it.
 #pragma once
 
 #define FLATBUFFERS_ASSERT(condition) static_cast<void>(condition)

@@ -9,12 +9,12 @@ namespace cox::firmware::image {
 inline constexpr std::uint32_t kMagic = 0x31545843;  ///< "CXT1" in memory
 inline constexpr std::uint32_t kVersion = 1;
 
-/// Little-endian. The payload, a FlatBuffer (task.fbs), follows at once.
+/// Little-endian. The payload, a FlatBuffer (task.fbs), follows the header.
 struct ImageHeader {
   std::uint32_t magic;
   std::uint32_t version;
   std::uint32_t payload_bytes;
-  std::uint32_t payload_crc32;  ///< CRC-32 (IEEE 802.3, as zlib's) of the payload
+  std::uint32_t payload_crc32;  ///< CRC-32 (IEEE 802.3, the CRC of zlib) of the payload
 };
 static_assert(sizeof(ImageHeader) == 16);
 

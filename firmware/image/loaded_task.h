@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A task image that passed every check: where its parts lie, and its tensors by name.
+// A task image that has passed all checks: its parts, and its tensors by name.
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@ struct TensorView {
   bool padded = false;
 };
 
-/// Refers to the image and to the loader's workspace: both must outlive it, unchanged.
+/// Refers to the image and to the loader's workspace. Both must outlive it and stay unchanged.
 class LoadedTask {
  public:
   LoadedTask() = default;
@@ -56,7 +56,7 @@ class LoadedTask {
   /// The name that the image gives, or "".
   [[nodiscard]] std::string_view name() const;
   [[nodiscard]] std::span<const isa::tile::MachineCode> instructions() const { return instructions_; }
-  /// What it takes of the device.
+  /// What the task needs of the device.
   [[nodiscard]] const verify::TaskNeeds &needs() const { return needs_; }
   [[nodiscard]] const plan::Plan &plan() const { return plan_; }
   [[nodiscard]] const std::array<WindowNeed, verify::kWindows> &windows() const { return windows_; }
@@ -64,14 +64,14 @@ class LoadedTask {
   [[nodiscard]] std::size_t constants() const;
   /// `index` < constants().
   [[nodiscard]] ConstantView constant(std::size_t index) const;
-  /// The constant that is the whole of window `window` (`window` < 4) and may stay where it lies in the image, since the task cannot write
-  /// there; empty if there is none.
+  /// The constant that fills window `window` (`window` < 4) and may stay in the image, because the task cannot write there. Empty if the
+  /// window has no such constant.
   [[nodiscard]] std::span<const std::byte> constant_in_place(unsigned window) const { return windows_[window].in_place; }
 
   [[nodiscard]] std::size_t tensors() const;
   /// `index` < tensors().
   [[nodiscard]] TensorView tensor(std::size_t index) const;
-  /// tensor_unknown.
+  /// Error: tensor_unknown.
   [[nodiscard]] Result<TensorView> find_tensor(std::string_view name) const;
 
  private:

@@ -16,21 +16,21 @@ namespace cox::firmware::image {
 
 namespace {
 
-/// The schema nests this deep, and an image has no more windows, constants and tensors than this, and no more of its mapping part: the
-/// FlatBuffers verifier stops there.
+/// Limits of the FlatBuffers verifier: the depth of the schema, the number of windows, constants and tensors together, and the entries of
+/// the mapping part.
 constexpr flatbuffers::uoffset_t kMaximumDepth = 8;
 constexpr flatbuffers::uoffset_t kMaximumTables = 1U << 14;
 constexpr flatbuffers::uoffset_t kMaximumMapping = verify::kMaximumInstructions;
 
-// Instructions of the control core, about.
-constexpr std::int32_t kByteCost = 5;  // of the checksum
+// Estimates, in instructions of the control core.
+constexpr std::int32_t kByteCost = 5;  // for the checksum
 constexpr std::int32_t kMappingCost = 250;
-constexpr std::int32_t kTableCost = 600;  // of a window, a constant or a tensor: in each of two walks
+constexpr std::int32_t kTableCost = 600;  // for a window, a constant or a tensor, in each of two walks
 
 constexpr std::uint64_t kMaximumWindowBytes = UINT32_MAX;  // what the device's window registers hold
 
 std::uint32_t checksum_of(std::span<const std::byte> bytes, verify::Pause &pause) {
-  // In RAM, of which there is more to spare than text; filled when it is first wanted.
+  // In RAM, because text is scarcer; filled at the first load.
   static constinit Crc32Table table{};
   if (table.back() == 0) fill_crc32_table(table);
   constexpr std::size_t kPiece = 4096;
@@ -67,7 +67,7 @@ Result<std::span<const std::byte>> check_header(std::span<const std::byte> image
   return payload;
 }
 
-/// As Task::Verify(), but for the tables in its vectors, of which there may be many.
+/// As Task::Verify(), but without the tables in its vectors: these may be many, and check_tables() makes pauses.
 struct Root : private flatbuffers::Table {
   bool Verify(flatbuffers::Verifier &verifier) const {
     const Task &task = reinterpret_cast<const Task &>(*this);
@@ -80,14 +80,14 @@ struct Root : private flatbuffers::Table {
   }
 };
 
-/// Fields of the schema's root table.
+/// Number of fields of the schema's root table.
 template <typename... Fields>
 constexpr std::size_t fields_of(flatbuffers::Offset<Task> (*)(flatbuffers::FlatBufferBuilder &, Fields...)) {
   return sizeof...(Fields);
 }
 static_assert(fields_of(CreateTask) == 7, "Root checks all of them");
 
-/// The tables of one of the task's vectors, which has been verified itself.
+/// Verifies the tables of one of the task's vectors. The vector itself has been verified.
 template <typename T>
 Status check_tables(const flatbuffers::Vector<flatbuffers::Offset<T>> *tables, flatbuffers::Verifier &verifier, std::int32_t cost,
                     verify::Pause &pause) {
@@ -123,7 +123,7 @@ Result<const Task *> check_container(std::span<const std::byte> image) {
   return check_container(image, none);
 }
 
-/// Cores that the task runs on.
+/// Number of cores that the task runs on.
 unsigned cores_of(const Geometry &needed) { return std::max<std::uint32_t>(needed.tile_cores(), 1U); }
 
 Status check_cores(const Geometry &needed, std::uint32_t there) {
@@ -160,13 +160,13 @@ Status collect_windows(const Task &task, Windows &windows) {
   return {};
 }
 
-/// [offset, offset + size) inside the window; written so that nothing overflows.
+/// Whether [offset, offset + size) is inside the window, without overflow.
 bool inside(const WindowNeed &window, std::uint64_t offset, std::uint64_t size) {
   return offset <= window.size && size <= window.size - offset;
 }
 
-/// Together those of a window are no more than fit into it: how much there is to write is bounded, and one that is used where it lies in
-/// the image (LoadedTask::constant_in_place) is the only one there, so that nothing is written over an image that has been checked.
+/// The constants of a window fit into it together, so that the time to copy them is bounded. A constant that is used in place
+/// (LoadedTask::constant_in_place) is therefore the only one of its window, so that none is written over the checked image.
 Status check_constants(const Task &task, Windows &windows, verify::Pause &pause) {
   if (task.constants() == nullptr) return {};
   std::array<std::uint64_t, verify::kWindows> total{};
@@ -192,10 +192,10 @@ Status check_constants(const Task &task, Windows &windows, verify::Pause &pause)
   return {};
 }
 
-/// Bits of an element, 0 where the format is none.
+/// Bits of an element; 0 if there is no such format.
 std::uint64_t element_bits(Format format) { return isa::tile::bits_of(static_cast<isa::tile::DataFmt>(format)); }
 
-/// Bytes of the tensor, 0 where a shape is empty or larger than any window.
+/// Bytes of the tensor; 0 if the shape is empty or larger than any window.
 std::uint64_t tensor_bytes(const Tensor &tensor) {
   const std::uint64_t pixel = (tensor.shape()->Get(1) * element_bits(tensor.format()) + 7) / 8;
   std::uint64_t bytes = tensor.padded() ? static_cast<std::uint64_t>(isa::tile::padded_pixel(static_cast<std::int64_t>(pixel))) : pixel;
