@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What ct_bc defines holds from its end on, for whoever starts then: an instruction was checked against the regions before it in program
-// order, so they must also be the ones before it in time (docs/scheduler.md, Verifier).
+// Order of region definitions (docs/scheduler.md, Verifier). A ct_bc takes effect when it ends. The verifier checks each instruction
+// against the regions defined before it in program order, so these must also be the ones defined before it in time.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace cox::firmware::verify {
 
-/// cut_not_ordered, as verify() says; cancelled where `pause` gave up. Scratch::ended() and Scratch::regions() must be complete. Each core
-/// has cuts of its own.
+/// Checks the order, for each core by itself. Errors: cut_not_ordered as in verify(); cancelled if `pause` gave up. Scratch::ended() and
+/// Scratch::regions() must be complete.
 [[nodiscard]] Status check_cut_order(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, const Scratch &scratch,
                                      Pause &pause);
 

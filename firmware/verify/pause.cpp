@@ -3,7 +3,7 @@
 
 namespace cox::firmware::verify {
 
-/// By its name, toolchain/stack-use knows who calls through the pointer.
+/// A function of its own, so that toolchain/stack-use finds the call through the pointer by name.
 [[gnu::noinline]] bool Pause::take() {
   left_ = kPauseInterval;
   if (function_ != nullptr && !function_(context_)) given_up_ = true;

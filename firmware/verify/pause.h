@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pauses in long work: a load can take seconds of the control core, which others want meanwhile (docs/jobs.md, Long work).
+// Pauses in long work (docs/jobs.md, Long work): a load can take seconds of the control core, which other owners need too.
 #pragma once
 
 #include <cstdint>
@@ -8,25 +8,25 @@
 
 namespace cox::firmware::verify {
 
-/// About so many instructions of the control core lie between two pauses.
+/// Instructions of the control core between two pauses, about.
 inline constexpr std::int32_t kPauseInterval = 100'000;
 
 class Pause {
  public:
-  /// Lets others do their work. False: this work is not wanted any more.
+  /// Does other work. Returns false if the long work is not wanted any more.
   using Function = bool (*)(void *context);
 
   /// No pauses.
   Pause() = default;
   Pause(Function function, void *context) : function_(function), context_(context) {}
 
-  /// After a piece of work of about `cost` instructions of the control core. False: give up, or go on, with pauses as before, to the next
-  /// place where that is easy.
+  /// Call after a piece of work of about `cost` instructions of the control core. If it returns false, give up, or go on with further calls
+  /// to the next place where giving up is easy.
   bool after(std::int32_t cost) {
     left_ -= cost;
     return left_ > 0 || take();
   }
-  /// What work that was given up comes to.
+  /// The status of work that was given up.
   [[nodiscard]] bool given_up() const { return given_up_; }
   [[nodiscard]] static Status cancelled() { return {ErrorCode::cancelled, "load"}; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The memory that the verifier works in: the caller's, so that a task of a million instructions costs no stack and none of the control
-// core's RAM.
+// The memory that the verifier works in. The caller provides it, so that a task of a million instructions needs no stack and none of the
+// control core's RAM.
 #pragma once
 
 #include <array>
@@ -23,31 +23,31 @@ using isa::tile::kPorts;
 using isa::tile::lane_of;
 using isa::tile::MachineCode;
 
-/// A counter of tokens: from the lane behind a port to the lane whose port it is.
+/// The token counter of a port: tokens from the lane behind the port to the port's own lane.
 struct TokenPair {
   std::int32_t put = 0, taken = 0;
   std::int32_t last_put = -1, last_taken = -1;  ///< instructions
-  std::uint32_t giver = 0;                      ///< position in the giver's lane from which the next token to be taken is looked for
+  std::uint32_t giver = 0;                      ///< position in the giver's lane at which the search for the next token begins
 };
 
-/// A region between two instructions that define it.
+/// A region from one definition to the next.
 struct Definition {
-  std::uint32_t cut = 0;                        ///< CT instructions up to the ct_bc, it included
-  std::array<std::uint32_t, kClasses> users{};  ///< of each class, instructions up to the last user so far, it included
+  std::uint32_t cut = 0;                        ///< CT instructions up to and including the ct_bc
+  std::array<std::uint32_t, kClasses> users{};  ///< by class: instructions up to and including the last user so far
 };
 
-/// What is kept of a core.
+/// The verifier's state of a core.
 struct CoreScratch {
   isa::tile::Configuration configuration;
   std::array<Definition, isa::tile::kRegions> definitions{};
   std::array<std::array<TokenPair, kPorts>, kClasses> pairs{};  ///< by taking class and its port
-  std::array<std::uint32_t, kClasses> position{};               ///< how far each lane has come
+  std::array<std::uint32_t, kClasses> position{};               ///< next instruction of each lane
 };
 
 inline constexpr std::size_t kScratchAlignment = alignof(std::uint32_t);
 static_assert(alignof(CoreScratch) <= kScratchAlignment);
 
-/// Beside what is kept of each core: of each instruction a vector clock, and the regions that it uses.
+/// The state of each core, and for each instruction a vector clock and the regions that it uses.
 [[nodiscard]] constexpr std::size_t scratch_bytes(std::size_t instructions, unsigned cores) {
   return cores * sizeof(CoreScratch) + instructions * (std::size_t{cores} * kClasses * sizeof(std::uint32_t) + sizeof(std::uint16_t));
 }
@@ -64,12 +64,12 @@ class Scratch {
   }
 
   [[nodiscard]] CoreScratch &core(unsigned core) const { return cores_[core]; }
-  /// The counter of what `lane` takes at `port`.
+  /// The counter of the tokens that `lane` takes at `port`.
   [[nodiscard]] TokenPair &pair(unsigned lane, unsigned port) const { return cores_[core_of_lane(lane)].pairs[class_of_lane(lane)][port]; }
   [[nodiscard]] std::uint32_t &position(unsigned lane) const { return cores_[core_of_lane(lane)].position[class_of_lane(lane)]; }
-  /// Of each lane, how many of its instructions have ended before this one starts, whatever the timing; of its own lane all before it.
+  /// By lane: how many of its instructions have certainly ended before this one starts. For its own lane: all before it.
   [[nodiscard]] std::uint32_t *ended(std::size_t instruction) const { return clocks_ + instruction * lanes_; }
-  /// Bit r: the instruction uses L2 region r or, a ct_bc, gives it another definition.
+  /// Bit r: the instruction uses L2 region r, or is a ct_bc that changes its definition.
   [[nodiscard]] std::uint16_t &regions(std::size_t instruction) const { return regions_[instruction]; }
 
  private:

@@ -20,16 +20,16 @@ struct PairName {
   char text[12];
 };
 
-// Instructions of the control core for one of the task's, about: a walk over its tokens, and a vector clock of each core besides.
+// Estimates, in instructions of the control core for one of the task's: a walk over its tokens, and the vector clock of each core.
 constexpr std::int32_t kTokenCost = 200;
 constexpr std::int32_t kClockCost = 350;
-constexpr std::int32_t kSearchCost = 15;  // an instruction that gives nothing to whom a giver is searched for
+constexpr std::int32_t kSearchCost = 15;  // for an instruction passed by in the search for a giver
 
 constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
 constexpr std::size_t kBetween = std::size_t{2} * kMostCores * kMostCores;
 
-/// All of them, built from the class names so that errors can point at static storage: first the pairs inside a core, then those between
-/// cores, from SI and from SO.
+/// The names of all ordered pairs, in static storage because errors point at them: first the pairs inside a core, then those between cores
+/// from SI, then those from SO.
 consteval std::array<PairName, kInside + kBetween> make_pair_names() {
   std::array<PairName, kInside + kBetween> names{};
   for (unsigned from = 0; from < kClasses; ++from) {
@@ -51,7 +51,7 @@ consteval std::array<PairName, kInside + kBetween> make_pair_names() {
 
 constexpr std::array<PairName, kInside + kBetween> kPairNames = make_pair_names();
 
-/// The classes at ports of `lane` that give it no token now.
+/// The ports of `lane` at which the instruction still waits for a token.
 std::uint32_t missing_ports(const MachineCode &code, unsigned lane, const Scratch &scratch) {
   std::uint32_t absent = 0;
   for (std::uint32_t mask = taken_ports(code); mask != 0;) {
@@ -86,7 +86,7 @@ class Simulation {
   }
 
  private:
-  /// The instruction's clock: that of the one before it, and what its tokens tell.
+  /// Computes the clock of the instruction at `position`, from the one before it and from the givers of its tokens.
   void start(unsigned lane, std::span<const std::uint32_t> order, std::uint32_t position) {
     std::uint32_t *ended = scratch_.ended(order[position]);
     if (position == 0) {
@@ -107,7 +107,7 @@ class Simulation {
     }
   }
 
-  /// Its tokens; returns who got some.
+  /// Puts the tokens of an instruction. Returns the lanes that got one.
   [[nodiscard]] std::uint64_t end(unsigned lane, std::uint32_t index) {
     std::uint64_t woken = 0;
     for (std::uint32_t mask = given_ports(instructions_[index]); mask != 0;) {
@@ -119,7 +119,7 @@ class Simulation {
     return woken;
   }
 
-  /// The position in lane `from` of who put the pair's next token at `port` of that lane. It must have been put.
+  /// Returns the position in lane `from` of the instruction that put the pair's next token at `port` of that lane. The token must be there.
   [[nodiscard]] std::uint32_t next_giver(TokenPair &pair, unsigned from, unsigned port) const {
     const std::span<const std::uint32_t> order = streams_.lane(from);
     for (; (given_ports(instructions_[order[pair.giver]]) >> port & 1) == 0; ++pair.giver) pause_.after(kSearchCost);

@@ -22,11 +22,11 @@ using isa::tile::Space;
 
 namespace {
 
-// Instructions of the control core for one of the task's, about: those of a glance, and of all checks but order.
+// Estimates, in instructions of the control core for one of the task's: a look at its header, and all checks but order.
 constexpr std::int32_t kGlanceCost = 20;
 constexpr std::int32_t kCheckCost = 2500;
 
-/// From the lowest to the highest byte of a window that is read, or written.
+/// The bytes of a window from the lowest to the highest that is read, or written.
 struct Extent {
   std::int64_t first = 0, end = 0;
 
@@ -37,7 +37,7 @@ struct Extent {
   }
 };
 
-/// What the instructions so far have touched.
+/// What the instructions checked so far touch.
 struct Touched {
   TaskNeeds needs;
   std::array<Extent, kWindows> read{}, written{};
@@ -72,11 +72,11 @@ Status check_bits(const MachineCode &code) {
   return {};
 }
 
-/// Cores of the task: the instruction's own, and those that it exchanges with.
+/// Checks that the cores which an instruction names are cores of the task: its own, and those that it exchanges with.
 Status check_cores(const MachineCode &code, unsigned cores) {
   const unsigned own = isa::tile::core_of(code);
   if (own >= cores) return {ErrorCode::field_out_of_range, "core", -1, own, cores - 1};
-  // That none of the others is its own, resolve() sees to.
+  // resolve() refuses an exchange of a core with itself.
   if (const Opcode opcode = isa::tile::opcode_of(code); opcode == Opcode::si_mov || opcode == Opcode::so_mov) {
     const std::int64_t other = isa::tile::get<Opcode::si_mov, "CORE">(code);  // the same bits in both (isa/tile/table.h)
     if (other >= cores) return {ErrorCode::field_out_of_range, "CORE", -1, other, cores - 1};
@@ -96,7 +96,7 @@ Regions regions_of(const Configuration &configuration) {
   return regions;
 }
 
-/// Takes in a ct_bc. Bit r: region r is no longer what it was.
+/// Applies a ct_bc to `configuration`. Returns the changed regions, one bit each.
 Result<std::uint16_t> apply_cut(const MachineCode &code, Configuration &configuration) {
   const Regions before = regions_of(configuration);
   if (Status status = configuration.apply(code); !status) return status;
@@ -107,7 +107,7 @@ Result<std::uint16_t> apply_cut(const MachineCode &code, Configuration &configur
   return static_cast<std::uint16_t>(changed);
 }
 
-/// The regions as a ct_bc has just left them: all inside `blocks`; `used` grows to hold them.
+/// Checks that all regions are inside `blocks` after a ct_bc, and extends `used` by them.
 Status check_cuts(const Configuration &configuration, const BufferRange &blocks, BufferRange &used) {
   for (unsigned selector = 0; selector < kRegions; ++selector) {
     const Region &region = configuration.region(selector);
@@ -138,12 +138,12 @@ Status check_access(const Access &access, const Configuration &configuration, co
   return {ErrorCode::invalid_argument, "space"};
 }
 
-/// A range of bytes as units of `unit` bytes.
+/// The units of `unit` bytes that an access touches.
 BufferRange units_of(const Access &access, std::uint32_t unit) {
   return {static_cast<std::uint32_t>(access.start / unit), static_cast<std::uint32_t>((access.end() - 1) / unit)};
 }
 
-/// An access that passed.
+/// Records an access that passed.
 void note(const Access &access, Touched &touched, std::uint16_t &regions) {
   switch (access.space) {
     case Space::dram: (access.write ? touched.written : touched.read)[access.selector].include(access.start, access.end()); break;
@@ -153,8 +153,8 @@ void note(const Access &access, Touched &touched, std::uint16_t &regions) {
   }
 }
 
-/// One instruction in the light of what the ones before it configured on its core; takes its own configuration in, and notes in `touched`
-/// and `regions` what it uses.
+/// Checks one instruction with the configuration that the ones before it made on its core. Applies its own configuration, and records in
+/// `touched` and `regions` what it uses.
 Status check_instruction(const MachineCode &code, const Limits &limits, const Scratch &scratch, Touched &touched, std::uint16_t &regions) {
   regions = 0;
   if (Status status = check_bits(code); !status) return status;
