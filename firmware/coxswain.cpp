@@ -31,7 +31,7 @@ static_assert(COX_WORKSPACE_ALIGNMENT % cox::firmware::image::kWorkspaceAlignmen
 alignas(Scheduler) std::byte memory_of_scheduler[sizeof(Scheduler)];
 Scheduler *scheduler = nullptr;
 
-/// What cox_wait() must know of a run.
+/// What cox_wait() needs of a run.
 struct Started {
   const LoadedTask *task;
   std::array<cox::hal::Window, cox::hal::kWindows> windows;
@@ -48,7 +48,7 @@ struct Argument {
   const void *pointer;
   const char *name;
 };
-/// invalid_argument with the name of the first that is NULL.
+/// Returns invalid_argument with the name of the first argument that is NULL.
 Status check_given(std::initializer_list<Argument> arguments) {
   for (const Argument &argument : arguments) {
     if (argument.pointer == nullptr) return {ErrorCode::invalid_argument, argument.name};

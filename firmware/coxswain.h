@@ -2,8 +2,8 @@
 /*
  * Coxswain for C programs: run tasks of tile instructions from an application with its own main (docs/jobs.md, From an application).
  *
- * All memory is the caller's: images, workspaces and windows lie in DRAM that the accelerator reaches (hal/board.h), and stay there,
- * unchanged, for as long as the comment beside the function says. Not reentrant; not for interrupt handlers.
+ * All memory is the caller's. Images, workspaces and windows lie in DRAM that the accelerator reaches (hal/board.h) and must stay there,
+ * unchanged, as long as the comment beside the function says. The functions are not reentrant and not for interrupt handlers.
  */
 #ifndef FIRMWARE_COXSWAIN_H
 #define FIRMWARE_COXSWAIN_H
@@ -46,52 +46,54 @@ typedef struct cox_tensor {
 
 typedef struct cox_report {
   uint64_t start_cycle, end_cycle;   /* device time */
-  uint64_t control_instructions;     /* from first dispatch to last completion; COX_CANNOT_COUNT where the board cannot count */
+  uint64_t control_instructions;     /* from first dispatch to last completion; COX_CANNOT_COUNT if the board cannot count */
   uint32_t accelerator_instructions; /* dispatched, configurations included */
-  uint8_t first_core, cores;         /* tile cores that the task had */
+  uint8_t first_core, cores;         /* tile cores of the run */
   uint8_t retried;                   /* how often it began again */
 } cox_report;
 
-/* Brings up the device and its queues in the board's queue memory. Once, before anything else. */
+/* Brings up the device and its queues in the board's queue memory. Call it once, before the other functions. */
 cox_status cox_init(void);
 
-/* The workspace that cox_load() wants for an image, in `*bytes`. Checks header and container of the image, not its instructions. */
+/* Writes the size of the workspace that cox_load() needs for an image to `*bytes`. Checks header and container of the image, not its
+ * instructions. */
 cox_status cox_workspace_bytes(const void *image, size_t image_bytes, size_t *bytes);
 
-/* Checks an image (aligned to COX_IMAGE_ALIGNMENT) from front to back and makes `*task` of it. Image and workspace (aligned to
- * COX_WORKSPACE_ALIGNMENT) stay in use, unchanged, for as long as the task is. */
+/* Checks the whole of an image (aligned to COX_IMAGE_ALIGNMENT) and makes `*task` of it. Image and workspace (aligned to
+ * COX_WORKSPACE_ALIGNMENT) must stay unchanged as long as the task is used. */
 cox_status cox_load(cox_task *task, const void *image, size_t image_bytes, void *workspace, size_t workspace_bytes);
 
-/* The tensor of that name: where in which window its bytes are. */
+/* Finds a tensor by name: its window, and where in it its bytes are. */
 cox_status cox_find_tensor(const cox_task *task, const char *name, cox_tensor *tensor);
 
 /* The bytes that window `index` must have; 0: the task has no such window. */
 uint64_t cox_window_bytes(const cox_task *task, uint32_t index);
 
-/* Runs a loaded task to its end, or to `time_limit_us` microseconds (0: 10 s). Writes the task's constants into the windows and makes the
- * core's writes to input tensors visible to the accelerator, and the accelerator's to output tensors to the core. `report` may be NULL. */
+/* Runs a loaded task to its end, or for `time_limit_us` microseconds (0: 10 s). First writes the task's constants into the windows. Makes
+ * the core's writes to input tensors visible to the accelerator, and the accelerator's to output tensors to the core. `report` may be NULL.
+ */
 cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32_t time_limit_us, cox_report *report);
 
-/* How a run is to be; all zero: as cox_run() has it. */
+/* Options of a run. All zero: as for cox_run(). */
 typedef struct cox_run_options {
   uint32_t time_limit_us; /* of each attempt; 0: 10 s */
   uint8_t core_mask;      /* tile cores that it may use, bit c core c; 0: any */
-  uint8_t retries;        /* how often it may begin again after a fault that passes, where the task can */
+  uint8_t retries;        /* how often it may begin again after a fault that passes, if the task can */
 } cox_run_options;
 
-/* The same in two steps, so that tasks run side by side: cox_start() returns when the task has begun, with a number for it in `*run`;
- * cox_wait() sleeps until it has ended and gives the number back. Error no_room: other tasks are in the way. The task, its windows and a
- * task's own workspace are in use until cox_wait() has returned. `options` may be NULL. */
+/* The same in two steps, so that tasks run side by side. cox_start() returns when the task has begun, and writes a number for the run to
+ * `*run`. cox_wait() sleeps until the run has ended; the number is free then. Error no_room: the task must wait for another one's end. The
+ * task, its windows and its workspace are in use until cox_wait() has returned. `options` may be NULL. */
 cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, uint32_t *run);
 cox_status cox_wait(uint32_t run, cox_report *report);
 
-/* Whether cox_wait() would return at once; it also looks at time limits. */
+/* Returns whether cox_wait() would return at once. Also looks at time limits. */
 bool cox_has_ended(uint32_t run);
 
-/* Stops a run, which ends with error cancelled; cox_wait() is due as for any other. */
+/* Stops a run, which ends with error cancelled. The caller must still call cox_wait(). */
 cox_status cox_cancel(uint32_t run);
 
-/* "address_outside_cut". */
+/* The name of an error, such as "address_outside_cut". */
 const char *cox_error_name(uint32_t error);
 
 #ifdef __cplusplus

@@ -18,7 +18,7 @@ namespace {
 using console::print;
 using console::Text;
 
-/// Too large for the stack, and made anew by each firmware_main(): static memory, constructed in place.
+/// Static memory, because the objects are too large for the stack. Each firmware_main() constructs them anew.
 struct Parts {
   schedule::Scheduler scheduler;
   job::JobProcessor jobs;
@@ -28,7 +28,7 @@ struct Parts {
 };
 alignas(Parts) std::byte memory_of_parts[sizeof(Parts)];
 
-/// Longer than any turn of the loop takes, or work between two pauses of a load (docs/faults.md, The watchdog). Sleep ends with a tick.
+/// Longer than a turn of the loop and than the work between two pauses of a load (docs/faults.md, The watchdog). A tick ends each sleep.
 constexpr std::uint32_t kWatchdogLimit = 20'000'000;
 
 void print_banner(const hal::Geometry &geometry) {
@@ -39,7 +39,7 @@ void print_banner(const hal::Geometry &geometry) {
                << static_cast<std::uint64_t>(board::dram_size() >> 20) << " MiB");
 }
 
-/// The core was reset: what it was doing.
+/// Prints what the last boot was doing when the core was reset.
 void print_last_boot() {
   const boot_record::Entry &last = boot_record::last_boot();
   if (last.phase == boot_record::Phase::none) return;

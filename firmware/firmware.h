@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The whole firmware as one call: what the image's main() is, and what a tool runs on the native board.
+// The whole firmware as one call, for the image's main() and for tools that run it on the native board.
 #pragma once
 
 namespace cox::firmware {
 
 /// Identifies the device, prints a banner, and serves jobs and console until the submitter wants it to leave (firmware/job/job_queue.h,
-/// kExitWhenDone). 0 then; 1 with a message on the console where the device or the job ring is not what this firmware knows. Can be called
-/// again after it has returned: it begins from nothing.
+/// kExitWhenDone). Then returns 0. Returns 1, with a message on the console, if it does not know the device or refuses the job ring. It can
+/// be called again and then starts anew.
 int firmware_main();
 
 }  // namespace cox::firmware

@@ -26,7 +26,7 @@ Record &record() { return *std::launder(reinterpret_cast<Record *>(board::retain
 
 unsigned tile_cores = 0;
 
-/// What the device has not finished is what was dispatched last.
+/// The first queue with instructions that the device has not finished.
 void find_last_dispatch(Entry &entry) {
   for (unsigned core = 0; core < tile_cores; ++core) {
     for (unsigned own = 0; own < isa::tile::kClasses; ++own) {
@@ -50,7 +50,7 @@ void begin(const hal::Geometry *geometry) {
   Entry last;
   if (known) last = shared.now;
   tile_cores = geometry == nullptr ? 0 : geometry->tile_cores;
-  if (known) find_last_dispatch(last);  // where the device was not reset with the core
+  if (known) find_last_dispatch(last);  // finds nothing if the device was reset with the core
   shared = {.magic = kMagic, .boots = known ? shared.boots + 1 : 1, .now = {}, .last = last};
   enter(Phase::bring_up);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the firmware is doing, in memory that outlives a reset of the core, so that the next boot can say what this one did last
+// A record of what the firmware is doing, in memory that outlives a reset of the core, so that the next boot can report it
 // (docs/faults.md, The watchdog).
 #pragma once
 
@@ -14,10 +14,10 @@ enum class Phase : std::uint32_t {
   none = 0,
   bring_up = 1,  ///< of the device
   console = 2,
-  jobs = 3,   ///< looks at the ring, ends runs, chooses
-  load = 4,   ///< a load job: it checks an image
-  job = 5,    ///< another job, a run up to its first dispatch included
-  sleep = 6,  ///< nothing to do, or runs on the device: their completions are served
+  jobs = 3,   ///< looking at the ring, ending runs, choosing the next job
+  load = 4,   ///< a load job, which checks an image
+  job = 5,    ///< another job; a run up to its first dispatch
+  sleep = 6,  ///< nothing to do, or waiting for runs on the device
   left = 7,   ///< firmware_main() has returned
 };
 inline constexpr unsigned kPhases = 8;
@@ -28,28 +28,28 @@ inline constexpr std::uint32_t kNobody = 0xFFFFFFFF;  ///< in `job`, `context`, 
 
 struct Entry {
   Phase phase = Phase::none;
-  std::uint32_t job = kNobody;      ///< the last that was worked on, by its running number
+  std::uint32_t job = kNobody;      ///< running number of the last job that was worked on
   std::uint32_t context = kNobody;  ///< of the last run that began
-  std::uint32_t queue = kNobody;    ///< when the core last went to sleep: one that had not come to the end of what was dispatched to it
+  std::uint32_t queue = kNobody;    ///< the first queue that still had instructions when the core last went to sleep
   std::uint32_t index = 0;          ///< of that queue: the running index of the instruction at its head
   std::uint32_t dispatched = 0;     ///< of that queue: instructions behind it
   std::uint64_t microseconds = 0;   ///< board::microseconds() when the phase was entered
 };
 
-/// First thing in a boot, before anything of the device is changed. Without power_on as the cause of the reset, what the boot before noted
-/// is last_boot() from now on, and `geometry`, where it is known, tells where its last dispatches went.
+/// Call first in a boot, before the device is changed. Unless the cause of the reset is power_on, last_boot() then returns the record of
+/// the boot before. `geometry` may be null; with it, the record also names the queue that still has instructions.
 void begin(const hal::Geometry *geometry);
 
 void enter(Phase phase);
 void enter_job(std::uint32_t job, Phase phase);
-/// As enter(Phase::sleep); also looks where instructions are in flight.
+/// As enter(Phase::sleep), and records the first queue that still has instructions.
 void enter_sleep();
 /// A run of the current job began in this context.
 void enter_run(std::uint32_t context);
 
-/// Since power-on, this one included.
+/// Number of boots since power-on, including this one.
 [[nodiscard]] std::uint32_t boots();
-/// phase none: nothing is known of it.
+/// The record of the boot before, with Phase::none if there was no such boot.
 [[nodiscard]] const Entry &last_boot();
 
 }  // namespace cox::firmware::boot_record

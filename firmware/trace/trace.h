@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the control core does, as it happens: a ring of 8-byte events in SRAM (docs/tracing.md, The firmware's own trace). Compiled in with
-// COX_TRACE alone; without it every call here is nothing.
+// A trace of what the control core does: a ring of 8-byte events in SRAM (docs/tracing.md, The firmware's own trace). Only builds with
+// COX_TRACE have it; in others the calls below compile to nothing.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ enum class Kind : std::uint8_t {
   run_start = 6,   ///< `lane` the run's first core, `argument` its cores
   run_end = 7,     ///< `lane` the run's first core, `argument` the ErrorCode
   fault = 8,       ///< a run failed: lane, `argument` the FaultCode
-  retry = 9,       ///< a run begins again: `lane` its first core, `argument` how many times by now
+  retry = 9,       ///< a run begins again: `lane` its first core, `argument` the number of retries
   job_start = 10,  ///< `lane` the owner, `argument` the low half of the job's number
   job_end = 11,    ///< `lane` the owner, `argument` the low half of the job's number
 };
@@ -36,7 +36,7 @@ struct Event {
 };
 static_assert(sizeof(Event) == 8);
 
-inline constexpr std::size_t kEvents = 1024;  ///< the last so many are kept
+inline constexpr std::size_t kEvents = 1024;  ///< the ring keeps this many
 
 struct Ring {
   std::uint32_t next = 0;  ///< running count of events
@@ -47,7 +47,7 @@ struct Ring {
 inline constexpr bool kEnabled = true;
 extern Ring ring;
 
-/// At most 16 instructions (tests/target/trace counts them). With interrupts masked, or from the handler.
+/// Takes at most 16 instructions (tests/target/trace counts them). Call with interrupts masked, or from the handler.
 template <Kind kKind>
 [[gnu::always_inline]] inline void record(std::uint32_t context, std::uint32_t lane, std::uint32_t argument) {
   const std::uint32_t next = ring.next;
@@ -56,7 +56,7 @@ template <Kind kKind>
                                  static_cast<std::uint32_t>(kKind) | context << 4 | lane << 8 | argument << 16};
 }
 
-/// Events since the start, modulo 2^32; the last kEvents of them are there.
+/// Number of events since the start, modulo 2^32. The ring holds the last kEvents of them.
 [[nodiscard]] inline std::uint32_t count() { return ring.next; }
 [[nodiscard]] inline const Event &event(std::uint32_t number) { return ring.events[number % kEvents]; }
 #else
