@@ -126,7 +126,7 @@ TEST(ConsoleOfTwoCores, TokensOfTheSecondOne) {
   for (const unsigned i : {kCut, kLoadConfiguration, kLoad, kStoreConfiguration, kStore}) {
     isa::insert_bits(text.code[i], isa::tile::kCoreBit, isa::tile::kCoreWidth, 1);
   }
-  // Its end, on core 0, waits for nobody.
+  // Its end, on core 0, waits for no other instruction.
   isa::insert_bits(text.code[kStore], isa::tile::kNextBit, isa::tile::kClasses, 0);
   isa::insert_bits(text.code[kEnd], isa::tile::kPreviousBit, isa::tile::kClasses, 0);
   Loaded task(text);

@@ -54,7 +54,7 @@ bool FakeDevice::completion_line() const {
 
 namespace {
 
-/// Of a submission queue's registers.
+/// The number of the submission queue whose register is at `offset`.
 unsigned queue_at(std::uint32_t offset) {
   const std::uint32_t from = offset - kSubmissionQueues;
   return from / 0x400 * isa::tile::kClasses + from % 0x400 / 0x40;
@@ -139,7 +139,7 @@ void FakeDevice::write(std::uintptr_t address, std::uint32_t value) {
       case 0x04: queue.base |= std::uint64_t{value} << 32; return;
       case 0x08: queue.control = value; return;
       case 0x0C:
-        // Nobody there to hear: after a reset.
+        // A disabled queue, as after a reset, does not hear it.
         if ((queue.control & 1) == 0) return;
         if (!doorbell(queue_at(offset))) return;
         if (value - queue.head > queue.size()) violations.emplace_back("a ring was overrun");

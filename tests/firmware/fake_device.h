@@ -51,7 +51,7 @@ class FakeDevice final : public hal::native::Bus {
   /// Whether a doorbell is heard.
   std::function<bool(unsigned queue)> doorbell = [](unsigned) { return true; };
   bool reset_works = true;
-  /// What a fault plan does: the core loses everything, and nobody asked for it.
+  /// What a fault plan does: the core loses everything, without a request of the firmware.
   void reset_core(unsigned core);
   /// The same in so many cycles.
   void reset_in(unsigned core, std::uint64_t cycles) {

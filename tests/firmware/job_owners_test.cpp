@@ -28,7 +28,7 @@ TaskText long_task(std::int64_t first, std::int64_t last) {
 
 class JobOwnersTest : public JobRing {
  protected:
-  /// Of runs: the owners (as letters: 0 is 'A') in the order in which they began.
+  /// The owners of `runs` (as letters: 0 is 'A') in the order in which the runs began.
   std::string order(const std::vector<std::size_t> &runs) {
     std::vector<std::pair<std::uint64_t, char>> starts;
     for (const std::size_t run : runs) {
@@ -221,7 +221,7 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
   expect(waits, ErrorCode::window_overlap, "windows");  // another owner reads there, too
 }
 
-// Of one owner, a run waits also where it only reads, in another window, what the run before it writes.
+// A run waits for another one of its owner, even if it only reads, in another window, what that one writes.
 TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   add(load_job(copy_task(0, 99), 0, 0));
   TaskText text = copy_task(100, 199);
@@ -238,7 +238,7 @@ TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   EXPECT_GE(outcome(reads).start_cycle, outcome(writes).end_cycle);
 }
 
-// Of one owner, the second waits.
+// The second of two runs of one owner waits.
 TEST_F(JobOwnersTest, ConstantsOfTheSameOwnerWait) {
   TaskText text = copy_task(0, 99);
   text.windows.push_back({1, 64, false});

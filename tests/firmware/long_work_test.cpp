@@ -182,7 +182,8 @@ TEST(Pauses, ComeInListsOfTables) {
   EXPECT_GE(count(text), kTables * 1150ULL / firmware::verify::kPauseInterval);
 }
 
-/// So many loads, then as many stores, and one token from those to these: given by the first or the last, taken by the first or the last.
+/// A task of `times` loads, then as many stores, and one token from the loads to the stores: given by the first or the last, taken by the
+/// first or the last.
 TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   using isa::tile::Class;
   const auto with = [](isa::tile::MachineCode code, std::uint32_t previous, std::uint32_t next) {

@@ -127,7 +127,7 @@ TEST_F(ModelCores, ATaskOfTwoCoresHandsEachTensorOver) {
 
 TEST_F(ModelCores, EightTasksOnFourCoresAtOnce) {
   power_on(4);
-  // Where each comes to: to the allowed cores with the fewest tasks that have its blocks free.
+  // Each goes to the allowed cores with the fewest tasks that have its blocks free.
   struct Wanted {
     TaskText text;
     std::uint8_t mask;
@@ -276,7 +276,7 @@ TEST_F(ModelCores, ACoreWhoseClockNeverComesBackIsAvoided) {
   EXPECT_EQ(logged(FaultAction::failed)[0].error, ErrorCode::time_limit);
   EXPECT_EQ(scheduler_->totals().core_resets, 1U);
 
-  // Six at once, on three cores: nobody is sent there.
+  // Six at once, on three cores: the scheduler sends none of them there.
   for (unsigned i = 0; i < 6; ++i) start(add(copies_task(i, i, kRounds)), {.time_limit_us = kLimit});
   std::array<unsigned, 4> on{};
   for (std::size_t i = 4; i < runs_.size(); ++i) {
@@ -309,7 +309,7 @@ TEST_F(ModelCores, WhatMayBeginAgainDoesSoOnACoreThatHasItsClock) {
   expect_right(neighbour);
   EXPECT_EQ(moves.report.first_core, 1);
   EXPECT_EQ(moves.report.retried, 1);
-  // Of the core where it was last.
+  // Counted on the core where it was last.
   EXPECT_EQ(moves.report.queues[static_cast<unsigned>(Class::LD)].instructions, 1 + kRounds);
   EXPECT_EQ(moves.report.queues[static_cast<unsigned>(Class::ST)].bytes, kRounds * kTensorBytes);
   EXPECT_EQ(neighbour.report.first_core, 1);

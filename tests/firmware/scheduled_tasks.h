@@ -13,7 +13,7 @@ TaskText random_task(unsigned seed, std::int64_t block, unsigned length);
 /// `rounds` loads and stores, each of which waits for the one before.
 TaskText chain_task(unsigned rounds);
 
-/// Of values, of 128 bytes each.
+/// Bytes of one tensor.
 inline constexpr std::int64_t kTensorBytes = 128;
 
 /// Through L2 blocks `first` to `last`, `rounds` tensors of window 0 are copied one after the other, store after load after store, each

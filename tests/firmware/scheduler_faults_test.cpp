@@ -327,7 +327,7 @@ TEST_F(FourCores, AResetOfOneCoreLeavesTheOthersAlone) {
   }
 }
 
-// One that would not end may have been a passing fault; after a second one nobody is sent there who could wait for another core.
+// One instruction that does not end may be a passing fault. After a second one the core gets only tasks that no other core could run.
 TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
   bool stuck = true;
   device.duration = [&](unsigned queue, const auto &) { return stuck && queue / kClasses == 2 ? FakeDevice::kNever : 100; };
@@ -349,7 +349,7 @@ TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
     EXPECT_EQ(refused.status().code(), ErrorCode::no_room);
     EXPECT_STREQ(refused.status().what(), "L2");
   });
-  // Of two cores beside each other there are others from 0 on, but not from 1 on.
+  // There are two other cores side by side from core 0 on, but not from core 1 on.
   Task wide(two_core_task());
   EXPECT_EQ(run_on(wide, 0b1111).first_core, 0);
   EXPECT_EQ(run_on(wide, 0b1110).status.code(), ErrorCode::time_limit);

@@ -236,7 +236,7 @@ TEST(SeveralCores, BlocksOfAllCoresAndWhatTheyReachOfEachOther) {
   EXPECT_EQ(two.blocks.first, 2U);
   EXPECT_EQ(two.blocks.last, 5U);
   EXPECT_TRUE(two.weights.empty());
-  // Beyond all cuts: the other core's L2 has no regions for whoever comes from outside.
+  // Beyond all cuts: the other core's L2 has no regions for accesses from outside.
   set(code[kFetch], "STaddr", 9 * 1024 - 4);
   EXPECT_EQ(needs(code, of_cores(2)).blocks.last, 9U);
 }
@@ -431,7 +431,7 @@ TEST(CutOrder, TheSameDefinitionAgainIsNone) {
   set_previous(code[kCutAgain], 0);
   set_next(code[kStore], 0);
   EXPECT_TRUE(verify(code).ok());
-  // What it says of another region that somebody uses is one.
+  // It is one if it changes another region that an instruction uses.
   set(code[kCut], "BufCut", 8191, 3);
   set(code[kStore], "SBSG", 1);
   expect_cut_not_ordered(code, "ct_bc", kCutAgain, 1, kStore);

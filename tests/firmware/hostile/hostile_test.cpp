@@ -26,7 +26,7 @@ using isa::tile::Opcode;
 /// Both on core 0 of two: elsewhere there would be nothing to fight for.
 constexpr std::uint8_t kSameCore = 1;
 constexpr std::size_t kTensor = 128, kRounds = 150;
-// In DRAM, with room between that nobody may touch.
+// In DRAM, with room between that no task may touch.
 constexpr std::size_t kHostileWindow = 4096, kHostileConstants = 8192, kNeighbourWindow = 16384, kNeighbourWeights = 131072,
                       kWatched = 262144;
 
@@ -82,7 +82,7 @@ TaskText neighbour(std::size_t rounds) {
   return text;
 }
 
-/// Where neighbour() has left its maps in L2: as it loaded them, and as it stored them.
+/// The places in L2 of the maps of neighbour(): as it loaded them, and as it stored them.
 constexpr std::int64_t kLoadedMap = kNeighbourFirstBlock * 1024, kConvolvedMap = kLoadedMap + 2048;
 
 /// What may be found where neighbour(1) was, of its second half: nothing is written there before.

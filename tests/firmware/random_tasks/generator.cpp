@@ -452,7 +452,7 @@ class Generator {
     if (!source.empty()) {
       Configuration configuration = graph_.configuration(core_);
       for (const MachineCode &each : attempt.configurations) static_cast<void>(configuration.apply(each));
-      // Where the map would begin without a shift says how far a row and a pixel go.
+      // The place where the map would begin without a shift says how far a row and a pixel go.
       const auto resolved = isa::tile::resolve(code, configuration);
       if (!resolved) return;
       const auto &operation = std::get<isa::tile::Vector>(resolved.value());

@@ -172,7 +172,7 @@ TEST(RandomTasks, ValidOnesGiveTheBytesOfProgramOrder) {
   }
   std::cout << count() << " tasks, " << instructions << " instructions, " << functions.size() << " kinds of them\n";
   for (unsigned cores = 1; cores <= kValidCores; ++cores) EXPECT_GT(of_cores[cores], count() / 20) << cores << " cores";
-  // Of everything there is something.
+  // Each kind occurs.
   for (const char *name : {"ct_bc", "vp_self 16", "vp_self 18 two", "vp_self 18 scalar", "vp_self 19 two", "vp_self 19 scalar",
                            "vp_self 20", "vp_self 21", "vp_self 22", "vp_self 23", "vp_self 32", "vp_self 40", "vp_self 41",
                            "vp_self 41 two", "vp_pool 17", "vp_pool 56", "vp_pool 48", "vp_pool 49", "again"}) {

@@ -102,7 +102,7 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
 constexpr auto kRows = isa::tile::CutMode::CUT_H;
 constexpr auto kKernels = isa::tile::CutMode::CUT_K;
 
-/// Of an operation of PE, its tile cut in kernels for the columns and in rows for the rows of the grid.
+/// The cycles of an operation of PE whose tile is cut in kernels for the columns and in rows for the rows of the grid.
 std::uint64_t cycles_of(const isa::tile::Operation &operation) {
   isa::tile::Configuration configuration;
   const MachineCode parameters =

@@ -177,7 +177,7 @@ TEST(Injection, CompletionsAreSpoiledLostDoubledAndSwapped) {
     EXPECT_EQ(machine->entry(0).tag, 2u);
     EXPECT_EQ(machine->entry(1).tag, 1u);
     EXPECT_TRUE(machine->entry(1).intact);
-    // Where no other comes, it is late.
+    // If no other entry comes, it is late.
     EXPECT_EQ(machine->completions(1), 0u);
     machine->run();
     EXPECT_EQ(machine->completions(1), 1u);

@@ -24,7 +24,7 @@ class Owners : public ::testing::Test {
  protected:
   void SetUp() override { bring_up(); }
 
-  /// Without a context: nobody has used anything.
+  /// Without a context: no owner has used anything.
   void bring_up() {
     for (const unsigned core : {0u, 1u}) machine.bring_up_core(core);
     machine.write(r::control::kOffset, 1);
@@ -41,7 +41,7 @@ class Owners : public ::testing::Test {
   }
   std::byte *l2(unsigned core = 0) { return static_cast<std::byte *>(cox_model_l2(machine.model, core, nullptr)); }
   void fill(unsigned core = 0) { std::fill_n(l2(core), 32 * kBlock, kLeft); }
-  /// Of the first 32 blocks, those that are zeros and those that hold what was left there: a letter each.
+  /// The first 32 blocks, a letter each: whether they are zeros or hold what was left there.
   std::string blocks(unsigned core = 0) {
     std::string letters;
     for (unsigned block = 0; block < 32; ++block) {
@@ -69,7 +69,7 @@ TEST_F(Owners, WhatAnotherOwnerUsedLastIsCleared) {
   place(0, {.owner = 1, .first_block = 0, .last_block = 7});
   fill();
   place(1, {.owner = 2, .first_block = 4, .last_block = 11});
-  // 8 to 11 were nobody's: what stands there is the control core's.
+  // Blocks 8 to 11 had no owner: they hold what the control core wrote.
   EXPECT_EQ(blocks(), "AAAA0000AAAAAAAAAAAAAAAAAAAAAAAA");
   EXPECT_EQ(cycles_of_one(1), 4 * 1024 / 256 + kControl);
   EXPECT_EQ(cycles_of_one(1), kControl) << "once";
@@ -228,7 +228,7 @@ TEST_F(Owners, AContextWithInstructionsInFlightStaysInvalid) {
       EXPECT_EQ(machine.read(control), 0u) << value;
     }
     EXPECT_EQ(machine.log.back(), "NPU: write of 0x3 to CONTEXT[0].CONTROL: instructions of the context are in flight");
-    // It ends as ever; the blocks are its owner's still, and nobody else can have had them.
+    // It ends as ever; the blocks are still its owner's, and no other owner can have had them.
     machine.run();
     EXPECT_EQ(last_entry().status, FaultCode::none);
     machine.write(control, 1);

@@ -5,7 +5,7 @@
 namespace cox::test {
 namespace {
 
-/// Of the engines, this device has MX and CUBE, whose completion queues are numbers 4 and 5.
+/// This device has the engines MX and CUBE, whose completion queues are numbers 4 and 5.
 bool is_of_a_missing_engine(const r::Register &definition, std::uint32_t index) {
   const bool completions = definition.name >= r::Name::cq_base_lo && definition.name <= r::Name::cq_coalesce;
   const bool engine = definition.name >= r::Name::engine_base_lo && definition.name <= r::Name::engine_bytes_hi;
@@ -90,7 +90,7 @@ TEST(Registers, ValuesComeBack) {
   machine.write(r::context::window::base_lo::offset(5, 2), 0x89ABCDEF);
   machine.write(r::context::window::base_hi::offset(5, 2), 0x12345678);
   machine.write(r::context::window::size::offset(5, 2), 77);
-  machine.write(r::context::window::access::offset(5, 2), 0xFFFFFFFE);  // bits that are none are dropped
+  machine.write(r::context::window::access::offset(5, 2), 0xFFFFFFFE);  // bits that do not exist are dropped
   machine.write(r::context::l2_first::offset(5), 3);
   machine.write(r::context::l2_last::offset(5), 9);
   machine.write(r::cq::coalesce::offset(0), 0x12345678);

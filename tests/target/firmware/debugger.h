@@ -34,7 +34,7 @@ class Debugger {
   /// Lets the core run until it comes to `address`, again where it stands there.
   void run_to(std::uint32_t address);
   std::vector<std::uint8_t> read(std::uint32_t address, std::uint32_t bytes);
-  /// Where the core goes on.
+  /// The address at which the core goes on.
   void set_program_counter(std::uint32_t address);
   /// The core runs on, without a debugger.
   void detach();
