@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Geometry of the matrix unit (docs/registers.md, GEOMETRY4 to GEOMETRY6).
+// Geometry of the matrix unit (GEOMETRY4 to GEOMETRY6 in docs/registers.md).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Geometry of the MX engine (docs/registers.md, GEOMETRY3).
+// Geometry of the MX engine (GEOMETRY3 in docs/registers.md).
 #pragma once
 
 #include <cstdint>

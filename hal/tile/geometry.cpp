@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Geometry of the tile cores (docs/registers.md, GEOMETRY0 to GEOMETRY2).
+// Geometry of the tile cores (GEOMETRY0 to GEOMETRY2 in docs/registers.md).
 #include "device/npu_registers.h"
 #include "hal/identify.h"
 
