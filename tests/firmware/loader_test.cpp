@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <ostream>
 #include <string_view>
 
 #include "base/crc32.h"
@@ -187,6 +188,8 @@ struct BadImage {
   const char *what;
   std::function<void(TaskText &)> change;
 };
+
+void PrintTo(const BadImage &bad, std::ostream *out) { *out << bad.name; }
 
 class BadImageTest : public testing::TestWithParam<BadImage> {};
 

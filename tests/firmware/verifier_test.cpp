@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <ostream>
 
 #include "tests/firmware/task_builder.h"
 
@@ -59,6 +60,8 @@ struct Bad {
   const char *what;
   std::function<void(Code &)> change;
 };
+
+void PrintTo(const Bad &bad, std::ostream *out) { *out << bad.name; }
 
 class BadTaskTest : public testing::TestWithParam<Bad> {};
 

@@ -7,10 +7,20 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <ostream>
 #include <vector>
 
 #include "isa/cube/build.h"
 #include "tests/kernels/cube/gemm_problem.h"
+
+namespace cox::isa::cube {
+
+static void PrintTo(Type type, std::ostream *out) {
+  constexpr const char *kNames[] = {"bfloat16", "half", "float32", "int8", "int4"};
+  *out << kNames[static_cast<unsigned>(type)];
+}
+
+}  // namespace cox::isa::cube
 
 namespace cox::tests {
 namespace {
@@ -106,11 +116,8 @@ TEST_P(RandomGemm, OfOperandsInL1IsEigens) {
   }
 }
 
-std::string type_name(const testing::TestParamInfo<Type> &tested) {
-  constexpr const char *kNames[] = {"bfloat16", "half", "float32", "int8", "int4"};
-  return kNames[static_cast<unsigned>(tested.param)];
-}
-INSTANTIATE_TEST_SUITE_P(Types, RandomGemm, testing::Values(Type::bfloat16, Type::half, Type::float32, Type::int8, Type::int4), type_name);
+INSTANTIATE_TEST_SUITE_P(Types, RandomGemm, testing::Values(Type::bfloat16, Type::half, Type::float32, Type::int8, Type::int4),
+                         testing::PrintToStringParamName());
 
 TEST(Gemm, OfLargerMatricesIsEigens) {
   std::mt19937 random(31);

@@ -2,6 +2,7 @@
 // Faults of a plan: each fires where its line says, and nowhere else (docs/faults.md).
 #include <fstream>
 #include <memory>
+#include <ostream>
 #include <sstream>
 
 #include "sim/model/faults/memory_errors.h"
@@ -12,7 +13,7 @@
 #include "tests/sim/device/temporary_file.h"
 
 namespace cox::test {
-namespace {
+namespace injection_test {
 
 const MachineCode kLoadConfiguration = make(Opcode::lda_cfg, {{"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}});
 const MachineCode kStoreConfiguration = make(Opcode::sta_cfg, {{"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}});
@@ -233,6 +234,8 @@ struct Flip {
   std::uint32_t corrected;
 };
 
+void PrintTo(const Flip &flip, std::ostream *out) { *out << flip.memory << " at " << flip.address; }
+
 /// A load of 128 bytes from the window to L2 0x800, and a store from there, with a flip before either.
 class Flips : public ::testing::TestWithParam<Flip> {};
 
@@ -448,5 +451,5 @@ TEST(FaultPlans, OptionsThatDoNotFitTogetherAreRefused) {
   }
 }
 
-}  // namespace
+}  // namespace injection_test
 }  // namespace cox::test

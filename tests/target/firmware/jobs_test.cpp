@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <ostream>
 #include <sstream>
 
 #include "firmware/plan/plan.h"
@@ -172,6 +173,8 @@ Task configured_task(unsigned rounds) {
   task.instructions.push_back(once.instructions[kEnd]);
   return task;
 }
+
+void PrintTo(Kind kind, std::ostream *out) { *out << (kind == Kind::qemu ? "qemu" : "native"); }
 
 class JobsTest : public testing::TestWithParam<Kind> {
  protected:

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <ostream>
 
 #include "tests/tools/lower/network_files.h"
 #include "tools/lower/lowering.h"
@@ -62,6 +63,8 @@ struct Mistake {
   std::function<void(json &)> make;
   const char *message;  ///< what follows the file's name
 };
+
+void PrintTo(const Mistake &mistake, std::ostream *out) { *out << mistake.name; }
 
 class Mistakes : public ::testing::TestWithParam<Mistake> {};
 

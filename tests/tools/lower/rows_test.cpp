@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <ostream>
 #include <string>
 
 namespace cox::lower {
@@ -66,6 +67,8 @@ const Case kCases[] = {
     {"ElementWise", of(Operation::multiply), 9, 9, {3, 6}, {3, 6}},
     {"Repeated", of(Operation::multiply), 1, 9, {3, 6}, {0, 1}},
 };
+
+void PrintTo(const Case &given, std::ostream *out) { *out << given.name; }
 
 class RowsNeeded : public ::testing::TestWithParam<Case> {};
 

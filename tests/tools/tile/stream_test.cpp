@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cmath>
+#include <ostream>
 
 #include "isa/tile/get.h"
 #include "tests/tools/tile/small_stream.h"
@@ -71,6 +72,8 @@ struct Wrong {
   const char *line;
   const char *message;
 };
+
+void PrintTo(const Wrong &wrong, std::ostream *out) { *out << wrong.line; }
 
 class Refused : public testing::TestWithParam<Wrong> {};
 

@@ -3,6 +3,7 @@
 // gives it. These bits are a contract with the device; they change with the version of the instruction set alone.
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -137,6 +138,8 @@ const Vector kVectors[] = {
      {0x000600a2, 0x00000480, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x0000a500, 0x00000000}, "so_sync", 3},
 };
 // clang-format on
+
+void PrintTo(const Vector &vector, std::ostream *out) { *out << (vector.tag == nullptr ? vector.name : vector.tag); }
 
 class Vectors : public testing::TestWithParam<Vector> {};
 

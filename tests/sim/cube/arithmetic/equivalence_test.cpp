@@ -3,9 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 
 #include "random_case.h"
 #include "sim/model/cube/arithmetic/fast.h"
+
+namespace cox::model::cube {
+
+static void PrintTo(const Kernels *set, std::ostream *out) { *out << set->name; }
+
+}  // namespace cox::model::cube
 
 namespace cox::test {
 namespace {
@@ -146,7 +153,7 @@ TEST_P(Equivalence, Output) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Equivalence,
                          testing::ValuesIn(model::cube::fast::supported_kernels().begin(), model::cube::fast::supported_kernels().end()),
-                         [](const auto &set) { return std::string(set.param->name); });
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace cox::test

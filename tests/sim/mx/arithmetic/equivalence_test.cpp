@@ -2,11 +2,19 @@
 // The fast path against the reference, bit for bit, over random operations, with every set of kernels that this host has.
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "random_case.h"
 #include "sim/model/mx/arithmetic/fast.h"
 
+namespace cox::model::mx {
+
+static void PrintTo(const Kernels *set, std::ostream *out) { *out << set->name; }
+
+}  // namespace cox::model::mx
+
 namespace cox::test {
-namespace {
+namespace equivalence_test {
 
 using isa::mx::ElementwiseFunction;
 using model::mx::Kernels;
@@ -87,7 +95,7 @@ TEST_P(Equivalence, Move) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Equivalence,
                          testing::ValuesIn(model::mx::fast::supported_kernels().begin(), model::mx::fast::supported_kernels().end()),
-                         [](const auto &set) { return std::string(set.param->name); });
+                         testing::PrintToStringParamName());
 
-}  // namespace
+}  // namespace equivalence_test
 }  // namespace cox::test

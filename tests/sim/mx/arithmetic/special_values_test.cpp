@@ -6,12 +6,13 @@
 #include <functional>
 #include <initializer_list>
 #include <optional>
+#include <ostream>
 
 #include "random_case.h"
 #include "sim/model/mx/arithmetic/fast.h"
 
 namespace cox::test {
-namespace {
+namespace special_values_test {
 
 using isa::mx::Activation;
 using isa::mx::Block;
@@ -33,6 +34,8 @@ struct Path {
   std::string name;
   Execute execute;
 };
+
+void PrintTo(const Path &path, std::ostream *out) { *out << path.name; }
 
 std::vector<Path> all_paths() {
   std::vector<Path> paths{{"reference", [](const auto &operation, const auto &operands) {
@@ -202,5 +205,5 @@ TEST_P(SpecialValues, PoolCountsNoPadding) {
 
 INSTANTIATE_TEST_SUITE_P(Paths, SpecialValues, testing::ValuesIn(all_paths()), [](const auto &path) { return path.param.name; });
 
-}  // namespace
+}  // namespace special_values_test
 }  // namespace cox::test

@@ -34,9 +34,9 @@ TEST(MxStreams, InstructionsRunInOrderAndEachTakesEffectAtItsEnd) {
 }
 
 /// Operands in their places, whether the bus maps them or not, both paths.
-class MxOperands : public ::testing::TestWithParam<std::tuple<bool, const char *>> {
+class MxOperands : public ::testing::TestWithParam<std::tuple<bool, std::string>> {
  protected:
-  MxOperands() : machine(std::get<1>(GetParam()), std::get<0>(GetParam())) { machine.bring_up_mx(); }
+  MxOperands() : machine(std::get<1>(GetParam()).c_str(), std::get<0>(GetParam())) { machine.bring_up_mx(); }
   void run(std::initializer_list<mx::MachineCode> codes) {
     machine.submit(codes);
     machine.run();

@@ -5,13 +5,14 @@
 
 #include <cmath>
 #include <dnnl.hpp>
+#include <ostream>
 #include <random>
 #include <vector>
 
 #include "core_memory.h"
 
 namespace cox::test {
-namespace {
+namespace independent_test {
 
 struct Shape {
   std::uint32_t batch, channels, height, width, kernels, kernel_height, kernel_width, stride, padding;
@@ -19,6 +20,11 @@ struct Shape {
   [[nodiscard]] std::uint32_t output_height() const { return (height + 2 * padding - kernel_height) / stride + 1; }
   [[nodiscard]] std::uint32_t output_width() const { return (width + 2 * padding - kernel_width) / stride + 1; }
 };
+
+void PrintTo(const Shape &s, std::ostream *out) {
+  *out << s.batch << " x " << s.channels << " x " << s.height << " x " << s.width << ", " << s.kernels << " kernels of " << s.kernel_height
+       << " x " << s.kernel_width << ", stride " << s.stride << ", padding " << s.padding;
+}
 
 std::vector<std::int8_t> random_bytes(std::mt19937 &random, std::size_t count) {
   std::vector<std::int8_t> bytes(count);
@@ -127,5 +133,5 @@ INSTANTIATE_TEST_SUITE_P(Shapes, IndependentTest,
                                          Shape{2, 17, 9, 11, 21, 1, 1, 2, 0}, Shape{3, 5, 6, 7, 70, 5, 3, 1, 2},
                                          Shape{1, 200, 1, 1, 100, 1, 1, 1, 0}, Shape{1, 40, 7, 7, 33, 3, 3, 2, 1}));
 
-}  // namespace
+}  // namespace independent_test
 }  // namespace cox::test

@@ -2,8 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 
 #include "core_memory.h"
+
+namespace cox::model::arithmetic {
+
+static void PrintTo(Path path, std::ostream *out) { *out << (path == Path::reference ? "reference" : "fast"); }
+
+}  // namespace cox::model::arithmetic
 
 namespace cox::test {
 namespace {
@@ -247,8 +254,7 @@ TEST_P(MoveTest, WeightsFromAFeatureMap) {
   EXPECT_EQ(std::vector<std::byte>(core.wl0.begin(), core.wl0.begin() + 96), expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Paths, MoveTest, testing::Values(Path::reference, Path::fast),
-                         [](const auto &path) { return path.param == Path::reference ? "reference" : "fast"; });
+INSTANTIATE_TEST_SUITE_P(Paths, MoveTest, testing::Values(Path::reference, Path::fast), testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace cox::test
