@@ -10,6 +10,10 @@ JOBS ?= $(shell nproc)
 # Inferences of `make soak`, and seconds of each fuzz target.
 SOAK ?= 20000
 FUZZ_SECONDS ?= 60
+# Whether sources are compiled in batches (docs/testing.md, Build time).
+JUMBO ?= ON
+# Options of tests/bench/run_bench, such as --no-build-time.
+BENCH ?=
 
 NINJA = ninja -j$(JOBS) -C
 CTEST = ctest --output-on-failure -j$(JOBS)
@@ -38,7 +42,7 @@ qemu: setup ## qemu-system-arm with the machine npu-soc, from the distribution's
 	$(PYTHON) toolchain/build-qemu -j $(JOBS)
 
 $(BUILD)/%/build.ninja: CMakePresets.json | setup
-	cmake --preset $* -DCOX_PRECOMPILE=ON $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)" -DCOX_ONLY="$(SANITIZED_LAYERS)")
+	cmake --preset $* -B $(BUILD)/$* -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)" -DCOX_ONLY="$(SANITIZED_LAYERS)")
 
 host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native board and their tests
 	$(NINJA) $(BUILD)/host
@@ -66,7 +70,10 @@ digits-mx: qemu target $(BUILD)/host/build.ninja ## the demo's digits on the MX 
 	$(NINJA) $(BUILD)/host $(MX_HOST)
 	examples/digits_mx/run
 
-test: check test-host test-asan ## everything: natively, with sanitizers, and the real image under QEMU
+# Two phases side by side: one has work for the cores while the other configures or links.
+test: setup ## everything: natively, with sanitizers, and the real image under QEMU
+	$(MAKE) -j2 check qemu host host-asan target
+	$(MAKE) -j1 test-host test-asan
 
 test-host: qemu target host
 	cd $(BUILD)/host && $(CTEST)
@@ -77,15 +84,15 @@ test-asan: host-asan
 check: setup ## formatting, and generated files that are up to date
 	toolchain/check
 
-bench: qemu target host ## the speed figures beside their limits, and build/bench/results.json
-	$(PYTHON) tests/bench/run_bench
+bench: qemu target host ## the speed figures beside their limits, and build/bench/results.json (BENCH=--no-build-time leaves out the time of the builds)
+	$(PYTHON) tests/bench/run_bench $(BENCH)
 
 soak: fuzz qemu target $(BUILD)/host/build.ninja $(BUILD)/host-asan/build.ninja ## hours: inferences (SOAK=20000), random tasks, fault plans, every test with sanitizers, the fuzz targets
 	$(NINJA) $(BUILD)/host cox cox_model random_tasks_test fault_campaign
 	examples/digits/run_demo --soak $(SOAK)
 	COX_RANDOM_TASKS=10000 $(BUILD)/host/bin/random_tasks_test
 	cd $(BUILD)/host && bin/fault_campaign --first 100000 --plans 5000
-	cmake --preset host-asan -DCOX_PRECOMPILE=ON -DCOX_TESTS="$(SANITIZED_SOAK)" -DCOX_ONLY="$(SANITIZED_LAYERS)"
+	cmake --preset host-asan -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) -DCOX_TESTS="$(SANITIZED_SOAK)" -DCOX_ONLY="$(SANITIZED_LAYERS)"
 	$(NINJA) $(BUILD)/host-asan
 	cd $(BUILD)/host-asan && $(CTEST) -LE qemu
 

@@ -12,7 +12,7 @@
 #include "tools/tile/image.h"
 
 namespace cox::faults {
-namespace {
+namespace tile_batch {
 
 namespace job = firmware::job;
 
@@ -220,7 +220,7 @@ Outcome TileBatch::run_again(board::NativeBoard &board) {
 
 Targets TileBatch::targets() const { return targets_; }
 
-}  // namespace
+}  // namespace tile_batch
 
 std::unique_ptr<Batch> make_tile_batch(const std::string &image, const std::string &inputs, unsigned tile_cores) {
   return std::make_unique<TileBatch>(image, inputs, tile_cores);

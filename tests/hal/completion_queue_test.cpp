@@ -10,7 +10,7 @@
 #include "tests/hal/test_geometry.h"
 
 namespace cox::hal {
-namespace {
+namespace completion_queue_test {
 
 constexpr std::uint32_t kBase = 0x100 + 0x20 * 1;
 
@@ -285,5 +285,5 @@ TEST(CompletionQueue, AQueueThatHoldsEntriesIsNotTakenOver) {
   EXPECT_EQ(ring.bytes[0], std::byte{0xA5});
 }
 
-}  // namespace
+}  // namespace completion_queue_test
 }  // namespace cox::hal

@@ -7,7 +7,7 @@
 #include "tests/hal/test_geometry.h"
 
 namespace cox::hal {
-namespace {
+namespace context_test {
 
 constexpr std::uint32_t kBase = 0x4000 + 0x80 * 2;
 
@@ -129,5 +129,5 @@ TEST(Context, Quarantine) {
   EXPECT_EQ(is_quarantined(two_cores(), 3).status().code(), ErrorCode::invalid_argument);
 }
 
-}  // namespace
+}  // namespace context_test
 }  // namespace cox::hal

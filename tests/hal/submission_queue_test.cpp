@@ -10,7 +10,7 @@
 #include "tests/hal/test_geometry.h"
 
 namespace cox::hal {
-namespace {
+namespace submission_queue_test {
 
 using isa::tile::Class;
 using isa::tile::MachineCode;
@@ -257,5 +257,5 @@ TEST(SubmissionQueue, AQueueInUseIsNotTakenOver) {
   EXPECT_EQ(queue.room(), 0U);
 }
 
-}  // namespace
+}  // namespace submission_queue_test
 }  // namespace cox::hal

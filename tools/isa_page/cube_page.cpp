@@ -66,7 +66,7 @@ std::string header_text() {
   return out.str();
 }
 
-std::string opcodes_text() {
+std::string cube_opcodes_text() {
   std::ostringstream out;
   out << "| instruction | opcode | pipe | what |\n|---|---|---|---|\n";
   for (const cube::Instruction &instruction : cube::kInstructions) {
@@ -81,7 +81,7 @@ std::string opcodes_text() {
 
 std::string cube_page(const std::string &prose) {
   std::string page = prose;
-  bool complete = replace_mark(page, "opcodes", opcodes_text()) && replace_mark(page, "fields of every slot", header_text()) &&
+  bool complete = replace_mark(page, "opcodes", cube_opcodes_text()) && replace_mark(page, "fields of every slot", header_text()) &&
                   replace_mark(page, "enumerations", enumerations_table(cube::kInstructions));
   for (const cube::Instruction &instruction : cube::kInstructions) {
     complete = complete && replace_mark(page, std::string("fields of ") + instruction.name, fields_text(instruction));

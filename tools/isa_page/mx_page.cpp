@@ -57,7 +57,7 @@ std::string fields_text(const mx::Instruction &instruction) {
   return out.str();
 }
 
-std::string opcodes_text() {
+std::string mx_opcodes_text() {
   std::ostringstream out;
   out << "| instruction | opcode [3:0] | funct [5:4] | bytes | what |\n|---|---|---|---|---|\n";
   for (const mx::Instruction &instruction : mx::kInstructions) {
@@ -74,7 +74,7 @@ std::string opcodes_text() {
 std::string mx_page(const std::string &prose) {
   std::string page = prose;
   bool complete =
-      replace_mark(page, "opcodes", opcodes_text()) && replace_mark(page, "enumerations", enumerations_table(mx::kInstructions));
+      replace_mark(page, "opcodes", mx_opcodes_text()) && replace_mark(page, "enumerations", enumerations_table(mx::kInstructions));
   for (const mx::Instruction &instruction : mx::kInstructions) {
     complete = complete && replace_mark(page, std::string("fields of ") + instruction.name, fields_text(instruction));
   }

@@ -7,12 +7,12 @@ namespace cox::model::cube {
 namespace {
 
 /// The first of a buffer's two bits, and its size; 0 of a memory without banks.
-struct Buffer {
+struct BankedBuffer {
   unsigned bit = 0;
   std::uint64_t bytes = 0;
 };
 
-Buffer buffer_of(isa::cube::Memory memory) {
+BankedBuffer buffer_of(isa::cube::Memory memory) {
   switch (memory) {
     case isa::cube::Memory::l0a: return {0, isa::cube::kL0ABytes};
     case isa::cube::Memory::l0b: return {2, isa::cube::kL0BBytes};
@@ -27,7 +27,7 @@ BankSet banks_of(const isa::cube::Footprint &footprint) {
   unsigned banks = 0;
   for (unsigned i = 0; i < footprint.count; ++i) {
     const isa::cube::Access &access = footprint.accesses[i];
-    const Buffer buffer = buffer_of(access.memory);
+    const BankedBuffer buffer = buffer_of(access.memory);
     if (buffer.bytes == 0) continue;
     if (access.start < buffer.bytes / 2) banks |= 1U << buffer.bit;
     if (access.end() > buffer.bytes / 2) banks |= 2U << buffer.bit;

@@ -12,7 +12,7 @@
 #include "examples/yolov5s/host/random.h"
 
 namespace cox::yolov5s {
-namespace {
+namespace test_picture {
 
 using testing::HasSubstr;
 
@@ -98,5 +98,5 @@ TEST(Random, NormalHasItsMoments) {
   EXPECT_NEAR(squares / kCount, 1, 0.015);
 }
 
-}  // namespace
+}  // namespace test_picture
 }  // namespace cox::yolov5s

@@ -14,7 +14,7 @@
 #include "examples/yolov5s/host/safetensors.h"
 
 namespace cox::yolov5s {
-namespace {
+namespace test_safetensors {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -131,5 +131,5 @@ TEST(Safetensors, ReadsWhatItWrites) {
   for (const NamedTensor &tensor : tensors) EXPECT_EQ(file.values(tensor.name, tensor.shape), tensor.values);
 }
 
-}  // namespace
+}  // namespace test_safetensors
 }  // namespace cox::yolov5s

@@ -12,7 +12,7 @@
 #include "examples/yolov5s/host/weights.h"
 
 namespace cox::yolov5s {
-namespace {
+namespace test_weights {
 
 using testing::HasSubstr;
 
@@ -110,5 +110,5 @@ TEST(Weights, OfTheFirstConvolutionAreSixBySixInTheFile) {
   EXPECT_THAT(file_shape(list[1]), testing::ElementsAre(64, 32, 3, 3));
 }
 
-}  // namespace
+}  // namespace test_weights
 }  // namespace cox::yolov5s

@@ -7,7 +7,7 @@
 #include "tests/isa/cube/operation.h"
 
 namespace cox::isa::cube {
-namespace {
+namespace footprint_test {
 
 std::vector<Access> accesses(const MachineCode &code, const Configuration &configuration = plain()) {
   const Result<Operation> result = resolved(code, configuration);
@@ -207,5 +207,5 @@ TEST(Footprint, L0CToL1) {
          {read, one(Memory::l1, true, "Destination", 0x4400, 7 * 1536)});
 }
 
-}  // namespace
+}  // namespace footprint_test
 }  // namespace cox::isa::cube

@@ -5,7 +5,7 @@
 #include "tests/isa/cube/operation.h"
 
 namespace cox::isa::cube {
-namespace {
+namespace resolve_test {
 
 constexpr ErrorCode kShape = ErrorCode::shape_mismatch, kMisaligned = ErrorCode::misaligned_address;
 
@@ -378,5 +378,5 @@ TEST(Resolve, ConfigurationKeepsWhatWasSetLast) {
   EXPECT_FALSE(configuration.output->bias);
 }
 
-}  // namespace
+}  // namespace resolve_test
 }  // namespace cox::isa::cube

@@ -7,7 +7,7 @@
 #include "tests/isa/mx/operation.h"
 
 namespace cox::isa::mx {
-namespace {
+namespace footprint_test {
 
 void expect_access(const Footprint &footprint, unsigned at, const char *field, bool write, std::uint64_t start, std::uint64_t bytes) {
   SCOPED_TRACE(field);
@@ -217,5 +217,5 @@ TEST(Windows, EveryAccessIsLookedAt) {
   }
 }
 
-}  // namespace
+}  // namespace footprint_test
 }  // namespace cox::isa::mx

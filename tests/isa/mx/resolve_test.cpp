@@ -8,7 +8,7 @@
 #include "tests/isa/mx/operation.h"
 
 namespace cox::isa::mx {
-namespace {
+namespace resolve_test {
 
 TEST(Resolve, Confbaddr) {
   const MachineCode code =
@@ -278,5 +278,5 @@ TEST(Resolve, AddressesHave64Bits) {
   EXPECT_EQ(operation_of_kind<Move>(instruction(Opcode::MOVE, {{"InOffset", 0xFFFFFE}}), registers).from, 0x8123'4567'8AAB'CDDEU);
 }
 
-}  // namespace
+}  // namespace resolve_test
 }  // namespace cox::isa::mx

@@ -10,7 +10,7 @@
 #include "tests/kernels/mx/refusal.h"
 
 namespace cox::kernels::mx {
-namespace {
+namespace concat_test {
 
 using isa::mx::kMostBlocks;
 using tests::Dram;
@@ -127,5 +127,5 @@ TEST(Concat, AllIsCheckedBeforeAnythingIsFlushed) {
   EXPECT_EQ(flushes, 2U);
 }
 
-}  // namespace
+}  // namespace concat_test
 }  // namespace cox::kernels::mx

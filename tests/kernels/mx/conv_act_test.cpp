@@ -17,7 +17,7 @@
 #include "tests/kernels/mx/refusal.h"
 
 namespace cox::kernels::mx {
-namespace {
+namespace conv_act_test {
 
 using isa::mx::kBlockElements;
 using tests::Block;
@@ -460,5 +460,5 @@ TEST_F(ConvActRefusals, AStreamThatIsTooSmall) {
   stream.expect_full_stream_refused([](Stream &to) { return conv_act(to, large()); });
 }
 
-}  // namespace
+}  // namespace conv_act_test
 }  // namespace cox::kernels::mx

@@ -9,7 +9,7 @@
 #include "tests/kernels/mx/dram.h"
 
 namespace cox::kernels::mx {
-namespace {
+namespace copy_test {
 
 using isa::mx::kBlockBytes;
 using isa::mx::Move;
@@ -121,5 +121,5 @@ TEST(Copy, StridesThatNoFieldHolds) {
   }
 }
 
-}  // namespace
+}  // namespace copy_test
 }  // namespace cox::kernels::mx

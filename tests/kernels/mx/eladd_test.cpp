@@ -8,7 +8,7 @@
 #include "tests/kernels/mx/elementwise.h"
 
 namespace cox::kernels::mx {
-namespace {
+namespace eladd_test {
 
 using tests::ElementwiseKernel;
 
@@ -37,5 +37,5 @@ TEST(Eladd, EdgesOfLength) { tests::expect_right_at_edges_of_length(kernel(), 1)
 
 TEST(Eladd, BadArguments) { tests::expect_bad_arguments_refused(kernel()); }
 
-}  // namespace
+}  // namespace eladd_test
 }  // namespace cox::kernels::mx

@@ -9,7 +9,7 @@
 #include "isa/mx/operation.h"
 
 namespace cox::kernels::mx {
-namespace {
+namespace pieces_test {
 
 /// The inputs under a window, padding aside.
 std::pair<std::int64_t, std::int64_t> inputs_of(const WindowShape &window, std::int64_t output, std::int64_t side) {
@@ -76,5 +76,5 @@ TEST(Pieces, AnInnerEdge) {
   EXPECT_EQ(second.output_count, 254U) << "of 256 all but those at the edges";
 }
 
-}  // namespace
+}  // namespace pieces_test
 }  // namespace cox::kernels::mx

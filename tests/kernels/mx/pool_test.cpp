@@ -11,7 +11,7 @@
 #include "tests/kernels/mx/refusal.h"
 
 namespace cox::kernels::mx {
-namespace {
+namespace pool_test {
 
 using tests::Block;
 using tests::Dram;
@@ -226,5 +226,5 @@ TEST(Pool, BadArguments) {
   }
 }
 
-}  // namespace
+}  // namespace pool_test
 }  // namespace cox::kernels::mx

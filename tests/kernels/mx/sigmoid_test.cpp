@@ -9,7 +9,7 @@
 #include "tests/kernels/mx/elementwise.h"
 
 namespace cox::kernels::mx {
-namespace {
+namespace sigmoid_test {
 
 using tests::ElementwiseKernel;
 
@@ -35,5 +35,5 @@ TEST(Sigmoid, EdgesOfLength) { tests::expect_right_at_edges_of_length(kernel(), 
 
 TEST(Sigmoid, BadArguments) { tests::expect_bad_arguments_refused(kernel()); }
 
-}  // namespace
+}  // namespace sigmoid_test
 }  // namespace cox::kernels::mx

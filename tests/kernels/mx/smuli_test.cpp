@@ -8,7 +8,7 @@
 #include "tests/kernels/mx/elementwise.h"
 
 namespace cox::kernels::mx {
-namespace {
+namespace smuli_test {
 
 using tests::ElementwiseKernel;
 
@@ -62,5 +62,5 @@ TEST(Smuli, Factors) {
   EXPECT_TRUE(std::isnan(scaled(NAN)[0]));
 }
 
-}  // namespace
+}  // namespace smuli_test
 }  // namespace cox::kernels::mx

@@ -11,7 +11,7 @@
 #include "tests/kernels/mx/elementwise.h"
 
 namespace cox::kernels::mx {
-namespace {
+namespace softmax_test {
 
 using isa::mx::Block;
 using tests::ElementwiseKernel;
@@ -136,5 +136,5 @@ TEST(SoftmaxChannels, AnOutputThatBeginsInsideOfTheInput) {
   }
 }
 
-}  // namespace
+}  // namespace softmax_test
 }  // namespace cox::kernels::mx

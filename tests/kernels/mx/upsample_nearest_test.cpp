@@ -10,7 +10,7 @@
 #include "tests/kernels/mx/refusal.h"
 
 namespace cox::kernels::mx {
-namespace {
+namespace upsample_nearest_test {
 
 using isa::mx::kMostBlocks;
 using tests::Dram;
@@ -149,5 +149,5 @@ TEST(UpsampleNearest, BadArguments) {
   refusing.expect_full_stream_refused(call(good));
 }
 
-}  // namespace
+}  // namespace upsample_nearest_test
 }  // namespace cox::kernels::mx

@@ -14,7 +14,7 @@
 #include "tests/kernels/mx9/readings.h"
 
 namespace cox::mx9 {
-namespace {
+namespace pack_test {
 
 using isa::mx::Block;
 using kernels::mx::mx9_pack;
@@ -257,5 +257,5 @@ TEST_F(Mx9Conversion, RefusesOverlap) {
   EXPECT_TRUE(mx9_pack(floats, behind));
 }
 
-}  // namespace
+}  // namespace pack_test
 }  // namespace cox::mx9

@@ -11,7 +11,7 @@
 #include "tests/kernels/mx9/readings.h"
 
 namespace cox::mx9 {
-namespace {
+namespace weights_test {
 
 using kernels::mx::pack_weights;
 using kernels::mx::packed_weights_bytes;
@@ -197,5 +197,5 @@ TEST(Mx9Weights, SpaceToDepthIsTheSameConvolution) {
   }
 }
 
-}  // namespace
+}  // namespace weights_test
 }  // namespace cox::mx9

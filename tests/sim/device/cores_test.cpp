@@ -3,7 +3,7 @@
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {
-namespace {
+namespace cores_test {
 
 constexpr const char *kFourCores = R"({"geometry": {"tile_cores": 4}, "dispatch": "ideal"})";
 
@@ -262,5 +262,5 @@ TEST_F(Cores, ACoreCanBeResetWithoutItsClock) {
   EXPECT_EQ(machine.entry(0).end, start + 29);
 }
 
-}  // namespace
+}  // namespace cores_test
 }  // namespace cox::test

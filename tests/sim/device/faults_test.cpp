@@ -5,7 +5,7 @@
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {
-namespace {
+namespace faults_test {
 
 const MachineCode kLoadConfiguration =
     make(Opcode::lda_cfg, {{"SME", {1}}, {"RS", {0}}, {"BAS", {0}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}});
@@ -257,5 +257,5 @@ TEST_F(Faults, EngineResetThrowsAwayWhatTheQueuesHold) {
   machine.write(r::context::control::offset(0), 1 | r::context::control::kReset.mask());
 }
 
-}  // namespace
+}  // namespace faults_test
 }  // namespace cox::test

@@ -3,7 +3,7 @@
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {
-namespace {
+namespace functional_test {
 
 constexpr std::uint32_t kOutput = 0x1000;  // in the window
 constexpr unsigned kPixels = 4 * 4;
@@ -135,5 +135,5 @@ TEST(Functional, ACutThatChangesUnderwayIsForLaterInstructions) {
   }
 }
 
-}  // namespace
+}  // namespace functional_test
 }  // namespace cox::test

@@ -6,7 +6,7 @@
 #include "tests/sim/device/plan_case.h"
 
 namespace cox::test {
-namespace {
+namespace owners_test {
 
 constexpr const char *kTwoCores = R"({"geometry": {"tile_cores": 2}, "dispatch": "ideal"})";
 constexpr std::uint32_t kBlock = 1024;
@@ -302,5 +302,5 @@ TEST(OwnersOptions, TheScrubbersWidth) {
   EXPECT_EQ(machine.entry(0).end, start + (10 * 1024 + 18432 * 64 + 999) / 1000 + kControl);
 }
 
-}  // namespace
+}  // namespace owners_test
 }  // namespace cox::test

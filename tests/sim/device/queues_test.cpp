@@ -3,7 +3,7 @@
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {
-namespace {
+namespace queues_test {
 
 using Interrupts = std::vector<Machine::Interrupt>;
 
@@ -216,5 +216,5 @@ TEST(Queues, ACompletionThatCannotBeWrittenIsLogged) {
   EXPECT_NE(machine.log[0].find("the completion is lost"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace queues_test
 }  // namespace cox::test

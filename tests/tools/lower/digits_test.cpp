@@ -13,7 +13,7 @@
 #include "tools/tile/stream.h"
 
 namespace cox::lower {
-namespace {
+namespace digits_test {
 
 using isa::tile::kClasses;
 using isa::tile::MachineCode;
@@ -245,5 +245,5 @@ TEST(Lowering, WeightsAreLoadedAhead) {
   EXPECT_EQ(loads, 2U);
 }
 
-}  // namespace
+}  // namespace digits_test
 }  // namespace cox::lower

@@ -14,7 +14,7 @@
 #include "tools/run/picture/engine_timeline_svg.h"
 
 namespace cox::tools::run {
-namespace {
+namespace engine_timeline_test {
 
 using model::EventKind;
 using model::EventRecord;
@@ -105,5 +105,5 @@ TEST(EngineTimeline, NothingToDraw) {
   }
 }
 
-}  // namespace
+}  // namespace engine_timeline_test
 }  // namespace cox::tools::run

@@ -13,7 +13,7 @@
 #include "tools/run/timeline/events_csv.h"
 
 namespace cox::tools::run {
-namespace {
+namespace timeline_test {
 
 using isa::tile::Class;
 using testing::HasSubstr;
@@ -157,5 +157,5 @@ TEST(LayerColours, NeighboursDiffer) {
   }
 }
 
-}  // namespace
+}  // namespace timeline_test
 }  // namespace cox::tools::run

@@ -13,7 +13,7 @@
 #include "tools/tile/stream.h"
 
 namespace cox::task {
-namespace {
+namespace image_test {
 
 Task small_task() {
   Task task;
@@ -143,5 +143,5 @@ TEST(Image, CoresComeBack) {
 
 TEST(Image, AFileThatIsNotThere) { EXPECT_THROW(static_cast<void>(load_task("/nowhere/at/all.cxt")), FileError); }
 
-}  // namespace
+}  // namespace image_test
 }  // namespace cox::task

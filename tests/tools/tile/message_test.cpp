@@ -10,7 +10,7 @@
 #include "tools/tile/stream.h"
 
 namespace cox::task {
-namespace {
+namespace message_test {
 
 /// Of two cores: an instruction in words names its core.
 Task two_cores() {
@@ -135,5 +135,5 @@ TEST(Message, WhoWaitsForSeveral) {
   EXPECT_EQ(waits_text(two_cores(), lanes), "it can never start: it waits for a token from SO of core 0 and LD of core 1");
 }
 
-}  // namespace
+}  // namespace message_test
 }  // namespace cox::task

@@ -14,7 +14,6 @@ using isa::tile::field_named;
 using isa::tile::Opcode;
 
 // What the instructions can say.
-constexpr auto kMaximumExtent = static_cast<std::uint32_t>(field_named<Opcode::pe_cfg_fm, "STile">()->maximum);
 constexpr auto kMaximumKernel = static_cast<std::uint32_t>(field_named<Opcode::pe_cfg_tp, "KERNEL">()->maximum);
 constexpr auto kMaximumStart = static_cast<std::uint32_t>(field_named<Opcode::pe_conv, "SPHI">()->maximum);
 static_assert(kMaximumStart == field_named<Opcode::vp_pool, "IPH">()->maximum);

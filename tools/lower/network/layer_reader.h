@@ -6,10 +6,14 @@
 #include <span>
 #include <string_view>
 
+#include "isa/tile/get.h"
 #include "tools/lower/network/json_object.h"
 #include "tools/lower/network/network.h"
 
 namespace cox::lower {
+
+/// The most rows, columns or channels of a map: what the instructions' fields hold.
+constexpr auto kMaximumExtent = static_cast<std::uint32_t>(isa::tile::field_named<isa::tile::Opcode::pe_cfg_fm, "STile">()->maximum);
 
 /// What the layers of an operation have in common.
 struct OperationRules {

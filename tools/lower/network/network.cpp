@@ -14,9 +14,6 @@ namespace {
 using isa::tile::DataFmt;
 using nlohmann::json;
 
-// What the instructions can say.
-constexpr auto kMaximumExtent = static_cast<std::uint32_t>(isa::tile::field_named<isa::tile::Opcode::pe_cfg_fm, "STile">()->maximum);
-
 constexpr std::string_view kNetworkFields[] = {"format", "version", "name", "batch", "input", "layers", "output"};
 constexpr std::string_view kInputFields[] = {"name", "shape", "format", "scale", "zero_point"};
 constexpr std::string_view kMapFields[] = {"shape", "format", "scale", "zero_point"};

@@ -10,7 +10,7 @@
 namespace cox::lower {
 namespace {
 
-constexpr std::int64_t kAlignment = 64;
+constexpr std::int64_t kDramAlignment = 64;
 
 /// Bytes that a map has while its layers are done.
 struct Held {
@@ -30,10 +30,10 @@ DramPlaces::DramPlaces(const Network &network, const Plan &plan)
     : network_(network), plan_(plan), offsets_(network.maps.size()), images_(images_of_maps(network, plan)) {
   const auto images = static_cast<std::int64_t>(images_of_task(plan));
   const auto dense = [&](std::size_t map) { return static_cast<std::int64_t>(dense_bytes(network.maps[map])); };
-  output_ = isa::tile::align_up(images * dense(0), kAlignment);
+  output_ = isa::tile::align_up(images * dense(0), kDramAlignment);
   spilled_ = output_ + images * dense(network.output);
   place_spilled();
-  if (core_bytes_ > 0) spilled_ = isa::tile::align_up(spilled_, kAlignment);
+  if (core_bytes_ > 0) spilled_ = isa::tile::align_up(spilled_, kDramAlignment);
   if (bytes() > std::numeric_limits<std::uint32_t>::max()) {
     throw NetworkError(network.file, "", "input.shape",
                        "input, output and the maps between that do not fit L2 take " + std::to_string(bytes()) +
@@ -54,7 +54,8 @@ void DramPlaces::place_spilled() {
     }
     // A later segment reads it: meanwhile all layers before are done for other images.
     if (segment_of(plan_, held.last_layer) != segment_of(plan_, i)) held.first_layer = 0;
-    const std::int64_t bytes = isa::tile::align_up(images_[map] * static_cast<std::int64_t>(dense_bytes(network_.maps[map])), kAlignment);
+    const std::int64_t bytes =
+        isa::tile::align_up(images_[map] * static_cast<std::int64_t>(dense_bytes(network_.maps[map])), kDramAlignment);
     for (bool moved = true; moved;) {
       moved = false;
       for (const Held &other : all) {

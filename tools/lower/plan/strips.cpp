@@ -10,7 +10,7 @@
 namespace cox::lower {
 namespace {
 
-constexpr std::int64_t kAlignment = 64;
+constexpr std::int64_t kStripAlignment = 64;
 /// Where there are so many rows: with fewer strips little is loaded while another one is computed.
 constexpr std::uint32_t kLeastStrips = 4;
 
@@ -87,7 +87,7 @@ class Layout {
   static void reserve(StripLayout &layout, FeatureMap strip, std::uint32_t channels, std::uint32_t rows) {
     strip.shape.channels = channels;
     strip.shape.height = rows;
-    layout.slot_bytes += isa::tile::align_up(layout_of(strip).image_bytes, kAlignment);
+    layout.slot_bytes += isa::tile::align_up(layout_of(strip).image_bytes, kStripAlignment);
   }
 
   const Network &network_;

@@ -12,7 +12,7 @@ namespace cox::lower {
 namespace {
 
 constexpr std::int64_t kInUse = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kAlignment = isa::tile::kWeightUnitBytes;
+constexpr std::int64_t kUnitAlignment = isa::tile::kWeightUnitBytes;
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void Staging::divide(std::int64_t address) {
 }
 
 void Staging::mark(std::int64_t begin, std::int64_t end, std::int64_t last_use) {
-  end = std::min(isa::tile::align_up(end, kAlignment), bytes_);
+  end = std::min(isa::tile::align_up(end, kUnitAlignment), bytes_);
   if (begin >= end) return;
   divide(begin);
   divide(end);

@@ -27,12 +27,12 @@ using model::EventKind;
 using model::EventRecord;
 using registers::Engine;
 
-struct Kind {
+struct Shape {
   const char *name;
   bool small;
 };
 
-Kind kind_of(const EventRecord &record) {
+Shape kind_of(const EventRecord &record) {
   if (static_cast<Engine>(record.core) == Engine::mx) {
     const auto opcode = static_cast<isa::mx::Opcode>(record.opcode);
     return {isa::mx::instruction_of(opcode).name, opcode == isa::mx::Opcode::CONFBADDR};

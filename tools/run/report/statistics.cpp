@@ -22,7 +22,7 @@ ordered_json or_null(const std::optional<Value> &value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
-double share(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole); }
+double share_of(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole); }
 
 }  // namespace
 
@@ -72,7 +72,7 @@ unsigned Statistics::task_cores() const {
   return most;
 }
 
-double Statistics::utilisation(std::size_t queue) const { return share(queues.at(queue).busy_cycles, end_cycle() * task_cores()); }
+double Statistics::utilisation(std::size_t queue) const { return share_of(queues.at(queue).busy_cycles, end_cycle() * task_cores()); }
 
 std::uint64_t Statistics::dram_bytes() const {
   std::uint64_t sum = 0;
@@ -97,15 +97,15 @@ std::optional<double> Statistics::asleep() const {
 double Statistics::clock_gated() const {
   std::uint64_t clocked = 0;
   for (const Run &run : runs) clocked += run.clocked_cycles;
-  return std::max(0.0, 1 - share(clocked, end_cycle() * tile_cores));
+  return std::max(0.0, 1 - share_of(clocked, end_cycle() * tile_cores));
 }
 
-double Statistics::macs_per_cycle() const { return share(multiply_accumulates * runs.size(), end_cycle()); }
+double Statistics::macs_per_cycle() const { return share_of(multiply_accumulates * runs.size(), end_cycle()); }
 
 std::optional<double> Statistics::instructions_per_dispatch() const {
   const std::optional<std::uint64_t> instructions = control_core_instructions();
   if (!instructions || accelerator_instructions() == 0) return std::nullopt;
-  return share(*instructions, accelerator_instructions());
+  return share_of(*instructions, accelerator_instructions());
 }
 
 void write_statistics_json(std::ostream &out, const Statistics &statistics) {
@@ -140,7 +140,7 @@ void write_statistics_json(std::ostream &out, const Statistics &statistics) {
     for (std::size_t i = 0; i < kClasses; ++i) {
       classes[kClassNames[i]] = {{"instructions", core.at(i).instructions},
                                  {"occupied_cycles", core.at(i).occupied_cycles},
-                                 {"occupancy", share(core.at(i).occupied_cycles, statistics.end_cycle())}};
+                                 {"occupancy", share_of(core.at(i).occupied_cycles, statistics.end_cycle())}};
     }
     json["cores"].push_back(std::move(classes));
   }

@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 // The format's times are microseconds; three digits keep every cycle.
-std::string microseconds(std::uint64_t cycles) { return fmt::format("{}.{:03}", cycles / 1000, cycles % 1000); }
+std::string exact_microseconds(std::uint64_t cycles) { return fmt::format("{}.{:03}", cycles / 1000, cycles % 1000); }
 
 // Tracks are numbered so that a viewer sorts them as the documents do: the critical path, the control core, interrupts, then by core and
 // class the lanes, each with its waits behind it.
@@ -59,7 +59,7 @@ class Writer {
             json::object());
     for (const ControlEvent &event : timeline_.control_events) {
       out_ << fmt::format(",\n{{\"ph\":\"i\",\"s\":\"t\",\"pid\":1,\"tid\":{},\"name\":{},\"cat\":\"control_core\",\"ts\":{}}}",
-                          kControlCore, quoted(event.text), microseconds(event.time));
+                          kControlCore, quoted(event.text), exact_microseconds(event.time));
     }
     out_ << "\n]}\n";
   }
@@ -85,7 +85,7 @@ class Writer {
 
   void slice(std::size_t track, const std::string &name, const char *category, const Span &when, const json &arguments) {
     out_ << fmt::format(",\n{{\"ph\":\"X\",\"pid\":1,\"tid\":{},\"name\":{},\"cat\":\"{}\",\"ts\":{},\"dur\":{},\"args\":{}}}", track,
-                        quoted(name), category, microseconds(when.from), microseconds(when.to - when.from), arguments.dump());
+                        quoted(name), category, exact_microseconds(when.from), exact_microseconds(when.to - when.from), arguments.dump());
   }
 
   json arguments_of(const TimedInstruction &instruction) const {
@@ -110,9 +110,9 @@ class Writer {
       // A viewer attaches an arrow to the slice that covers its time, and the end itself is outside of the slice.
       const std::uint64_t leaves = from.cycles() > 0 ? from.end - 1 : from.start;
       out_ << fmt::format(",\n{{\"ph\":\"s\",\"pid\":1,\"tid\":{},\"name\":{},\"cat\":\"token\",\"id\":{},\"ts\":{}}}", track_of(from),
-                          name, id, microseconds(leaves));
+                          name, id, exact_microseconds(leaves));
       out_ << fmt::format(",\n{{\"ph\":\"f\",\"bp\":\"e\",\"pid\":1,\"tid\":{},\"name\":{},\"cat\":\"token\",\"id\":{},\"ts\":{}}}",
-                          track_of(to), name, id, microseconds(to.start));
+                          track_of(to), name, id, exact_microseconds(to.start));
       ++id;
     }
   }

@@ -5,7 +5,7 @@
 #include "tests/isa/tile/operation/instruction.h"
 
 namespace cox::isa::tile {
-namespace {
+namespace functions_test {
 
 using test::configured;
 using test::instruction;
@@ -386,5 +386,5 @@ TEST(Functions, TablesAndResizes) {
   EXPECT_EQ(resize.padding_value, kNoAreaCorrection);
 }
 
-}  // namespace
+}  // namespace functions_test
 }  // namespace cox::isa::tile

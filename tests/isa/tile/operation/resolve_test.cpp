@@ -4,7 +4,7 @@
 #include "tests/isa/tile/operation/instruction.h"
 
 namespace cox::isa::tile {
-namespace {
+namespace resolve_test {
 
 using test::configured;
 using test::instruction;
@@ -259,5 +259,5 @@ TEST(Resolve, ConfigurationAndControlMoveNothing) {
   EXPECT_EQ(footprint(Control{}).count, 0U);
 }
 
-}  // namespace
+}  // namespace resolve_test
 }  // namespace cox::isa::tile

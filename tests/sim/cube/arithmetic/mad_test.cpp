@@ -12,7 +12,7 @@
 #endif
 
 namespace cox::test {
-namespace {
+namespace mad_test {
 
 using namespace isa::cube;
 
@@ -231,5 +231,5 @@ TEST_F(MadTest, TakesTheLowNibbleFirst) {
   EXPECT_EQ(dot(Type::int4, 4094, highest, lowest, 0), 4094 * -56);
 }
 
-}  // namespace
+}  // namespace mad_test
 }  // namespace cox::test

@@ -7,7 +7,7 @@
 #include "every_path.h"
 
 namespace cox::test {
-namespace {
+namespace output_test {
 
 using namespace isa::cube;
 
@@ -276,5 +276,5 @@ TEST_F(OutputTest, FillsFractals) {
   EXPECT_EQ(buffers.l1[1023], std::byte{0xA5});
 }
 
-}  // namespace
+}  // namespace output_test
 }  // namespace cox::test

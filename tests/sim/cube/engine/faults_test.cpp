@@ -7,7 +7,7 @@
 #include "tests/sim/device/plan_case.h"
 
 namespace cox::test {
-namespace {
+namespace faults_test {
 
 using cube::Opcode;
 
@@ -433,5 +433,5 @@ TEST(CubeFaults, OfAPlanAndAStore) {
   EXPECT_EQ(machine.cube_entry(2).status, FaultCode::aborted);
 }
 
-}  // namespace
+}  // namespace faults_test
 }  // namespace cox::test

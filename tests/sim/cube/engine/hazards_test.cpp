@@ -7,7 +7,7 @@
 #include "tests/sim/cube/engine/machine.h"
 
 namespace cox::test {
-namespace {
+namespace hazards_test {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
@@ -223,5 +223,5 @@ TEST_F(CubeHazards, EnginesAmongEachOther) {
                                              HasSubstr("MX SMULI at 8 of stream 0, context 0"), HasSubstr("0x60102023 to 0x60102023"))));
 }
 
-}  // namespace
+}  // namespace hazards_test
 }  // namespace cox::test

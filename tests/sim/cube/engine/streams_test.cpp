@@ -10,7 +10,7 @@
 #include "tests/sim/device/temporary_file.h"
 
 namespace cox::test {
-namespace {
+namespace streams_test {
 
 constexpr std::uint64_t kDram = CubeMachine::kWindow;
 constexpr unsigned kNoField = 255, kWait = 8, kSet = 32;
@@ -533,5 +533,5 @@ TEST(CubeStreams, TheEventLogHasEachSlot) {
   EXPECT_EQ(records[5].core, 1u);
 }
 
-}  // namespace
+}  // namespace streams_test
 }  // namespace cox::test

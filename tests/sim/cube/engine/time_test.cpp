@@ -8,7 +8,7 @@
 #include "tests/sim/device/temporary_file.h"
 
 namespace cox::test {
-namespace {
+namespace time_test {
 
 constexpr std::uint64_t kDram = CubeMachine::kWindow;
 constexpr std::uint64_t kFirst = 50 + 2;  ///< the first slot reaches its pipe
@@ -350,5 +350,5 @@ TEST(CubeTime, CountersAreOfSlots) {
   EXPECT_EQ(machine.cube_counter(r::engine::stalled_lo::kOffset), 0u);
 }
 
-}  // namespace
+}  // namespace time_test
 }  // namespace cox::test

@@ -5,7 +5,7 @@
 #include "tests/sim/cube/hazard/program.h"
 
 namespace cox::model::cube::test {
-namespace {
+namespace detector_test {
 
 using isa::cube::Memory;
 using isa::cube::OutputConfiguration;
@@ -243,5 +243,5 @@ TEST(Detector, SaysWhatItWouldTake) {
   EXPECT_THAT(findings_of({load(0, 0x400), output_configuration(), store_l1(0, 0x400)})[0].text(), HasSubstr("write after write"));
 }
 
-}  // namespace
+}  // namespace detector_test
 }  // namespace cox::model::cube::test

@@ -10,7 +10,7 @@
 #include "tests/sim/cube/hazard/program.h"
 
 namespace cox::model::cube::test {
-namespace {
+namespace kernels_removal_test {
 
 using kernels::cube::Conv2dArguments;
 using kernels::cube::GemmArguments;
@@ -185,5 +185,5 @@ TEST(Kernels, EachFlagOfAConvolutionIsNeeded) {
   }
 }
 
-}  // namespace
+}  // namespace kernels_removal_test
 }  // namespace cox::model::cube::test

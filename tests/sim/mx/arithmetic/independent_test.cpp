@@ -12,7 +12,7 @@
 #include "random_case.h"
 
 namespace cox::test {
-namespace {
+namespace independent_test {
 
 using isa::mx::ElementwiseFunction;
 using model::mx::Path;
@@ -107,5 +107,5 @@ TEST(Independent, ConvolutionIsWithinTheBoundOfDoublePrecision) {
   }
 }
 
-}  // namespace
+}  // namespace independent_test
 }  // namespace cox::test

@@ -9,7 +9,7 @@
 #include "core_memory.h"
 
 namespace cox::test {
-namespace {
+namespace convolution_format_test {
 
 using isa::tile::ActMode;
 using isa::tile::Convolution;
@@ -403,5 +403,5 @@ TEST_P(ConvolutionFormatTest, GroupsDilationAndSpreading) {
 INSTANTIATE_TEST_SUITE_P(Ways, ConvolutionFormatTest, testing::Range(std::size_t{0}, ways()),
                          [](const auto &way) { return way_name(way.param); });
 
-}  // namespace
+}  // namespace convolution_format_test
 }  // namespace cox::test

@@ -11,7 +11,7 @@
 #include "core_memory.h"
 
 namespace cox::test {
-namespace {
+namespace convolution_test {
 
 using isa::tile::ActMode;
 using isa::tile::Convolution;
@@ -391,5 +391,5 @@ TEST(Execute, ControlTouchesNothing) {
   EXPECT_EQ(core.wl0, before.wl0);
 }
 
-}  // namespace
+}  // namespace convolution_test
 }  // namespace cox::test

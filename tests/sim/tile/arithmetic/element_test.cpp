@@ -9,7 +9,7 @@
 #include <random>
 
 namespace cox::test {
-namespace {
+namespace element_test {
 
 using isa::tile::DataFmt;
 using isa::tile::Float2Fixed;
@@ -183,5 +183,5 @@ TEST(Element, SaturatesToTheLimitsOfEachFormat) {
   }
 }
 
-}  // namespace
+}  // namespace element_test
 }  // namespace cox::test

@@ -11,7 +11,7 @@
 #include "core_memory.h"
 
 namespace cox::test {
-namespace {
+namespace vector_function_test {
 
 using isa::tile::CompareMode;
 using isa::tile::Float2Fixed;
@@ -536,5 +536,5 @@ TEST_P(VectorFunctionTest, BehindTheFunction) {
 INSTANTIATE_TEST_SUITE_P(Ways, VectorFunctionTest, testing::Range(std::size_t{0}, ways()),
                          [](const auto &way) { return way_name(way.param); });
 
-}  // namespace
+}  // namespace vector_function_test
 }  // namespace cox::test

@@ -14,7 +14,7 @@
 #include "core_memory.h"
 
 namespace cox::test {
-namespace {
+namespace vector_onednn_test {
 
 using dnnl::algorithm;
 using isa::tile::CompareMode;
@@ -300,5 +300,5 @@ TEST_P(VectorOnednnTest, Reductions) {
 INSTANTIATE_TEST_SUITE_P(Ways, VectorOnednnTest, testing::Values(std::size_t{0}, ways() - 1),
                          [](const auto &way) { return way_name(way.param); });
 
-}  // namespace
+}  // namespace vector_onednn_test
 }  // namespace cox::test

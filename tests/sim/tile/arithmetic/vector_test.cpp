@@ -5,7 +5,7 @@
 #include "core_memory.h"
 
 namespace cox::test {
-namespace {
+namespace vector_test {
 
 using isa::tile::Float2Fixed;
 using isa::tile::Vector;
@@ -238,5 +238,5 @@ TEST_P(VectorTest, WritesItsChannelsAlone) {
 
 INSTANTIATE_TEST_SUITE_P(Ways, VectorTest, testing::Range(std::size_t{0}, ways()), [](const auto &way) { return way_name(way.param); });
 
-}  // namespace
+}  // namespace vector_test
 }  // namespace cox::test
