@@ -31,7 +31,7 @@ constexpr ParameterField<Geometry> kDeviceParameters[] = {
 };
 constexpr auto kDeviceParameterList = parameters_of(kDeviceParameters);
 
-/// Of the device, or of one of its engines; nullptr if there is none of that name.
+/// The parameter of the device or of one of its engines; nullptr if there is none of that name.
 const Parameter *find_parameter(std::string_view name) {
   const auto find_in = [name](std::span<const Parameter> list) {
     const auto found = std::find_if(list.begin(), list.end(), [name](const Parameter &parameter) { return name == parameter.name; });

@@ -21,7 +21,7 @@ struct EngineKind {
   registers::Engine id;
   std::span<const Parameter> parameters;  ///< its part of the option `geometry`
   std::unique_ptr<Engine> (*make)(const Surroundings &surroundings, const Options &options);
-  /// Of an engine whose units are cores: the names of a core's submission queues, and what `inventory` says of cores.
+  /// If the units of the engine are cores: the names of a core's submission queues, and what `inventory` says of cores.
   std::span<const char *const> queues{};
   void (*describe)(const ParameterValues &parameters, Inventory &inventory) = nullptr;
 };

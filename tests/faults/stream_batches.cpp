@@ -15,7 +15,7 @@
 #include "tools/tile/file.h"
 
 namespace cox::faults {
-namespace stream_batches {
+namespace {
 
 constexpr std::uint64_t kMiB = 1U << 20;
 constexpr std::uint64_t kLimit = 3000;  // microseconds
@@ -214,7 +214,7 @@ class CubeBatch final : public StreamBatch {
   unsigned slots_ = 0, submitted_ = 0;
 };
 
-}  // namespace stream_batches
+}  // namespace
 
 std::unique_ptr<Batch> make_mx_batch(const std::string &weights) { return std::make_unique<MxBatch>(weights); }
 std::unique_ptr<Batch> make_cube_batch() { return std::make_unique<CubeBatch>(); }

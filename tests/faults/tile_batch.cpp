@@ -12,12 +12,12 @@
 #include "tools/tile/image.h"
 
 namespace cox::faults {
-namespace tile_batch {
+namespace {
 
 namespace job = firmware::job;
 
 constexpr unsigned kOwners = 2, kRunsOfOwner = 3;
-constexpr std::uint32_t kCapacity = 256, kLimit = 5000;
+constexpr std::uint32_t kCapacity = 256, kTimeLimit = 5000;
 constexpr unsigned kRetries[kRunsOfOwner] = {0, 2, 1};
 
 class TileBatch final : public Batch {
@@ -37,7 +37,7 @@ class TileBatch final : public Batch {
     // Of each attempt: its limit, what stopping may take (docs/scheduler.md), and ticks.
     std::uint64_t attempts = 0;
     for (const unsigned retries : kRetries) attempts += kOwners * (retries + 1);
-    return attempts * (kLimit + firmware::schedule::kStopLimit + 5000) * 1000;
+    return attempts * (kTimeLimit + firmware::schedule::kStopLimit + 5000) * 1000;
   }
 
  private:
@@ -129,7 +129,7 @@ std::uint32_t TileBatch::start(unsigned owner, unsigned inference, unsigned retr
     std::memcpy(at(windows[tensor.window].address + tensor.offset), &inputs_.at(from), tensor.size);
   }
   job::Descriptor run = job_of(owner, job::Kind::run);
-  run.time_limit_us = kLimit;
+  run.time_limit_us = kTimeLimit;
   run.retries = static_cast<std::uint8_t>(retries);
   std::ranges::copy(windows, run.windows);
   return submit(run);
@@ -220,7 +220,7 @@ Outcome TileBatch::run_again(board::NativeBoard &board) {
 
 Targets TileBatch::targets() const { return targets_; }
 
-}  // namespace tile_batch
+}  // namespace
 
 std::unique_ptr<Batch> make_tile_batch(const std::string &image, const std::string &inputs, unsigned tile_cores) {
   return std::make_unique<TileBatch>(image, inputs, tile_cores);

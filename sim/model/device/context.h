@@ -25,7 +25,7 @@ struct Context {
   Cycle quarantined_at = kNever;  ///< when it last came to be
   std::array<Window, kWindows> windows{};
   std::uint32_t owner = 0;
-  /// The owner for whom it last became valid, until another owner takes its memories.
+  /// The owner that last made it valid, until another owner takes its memories.
   std::optional<std::uint32_t> holder;
   /// How often another owner took its memories: instructions that started before that have no effect any more.
   std::uint32_t dispossessions = 0;

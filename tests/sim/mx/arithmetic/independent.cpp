@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace cox::test::independent {
-namespace independent {
+namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kBytes = 18;
@@ -77,7 +77,7 @@ double dot(const Numbers &a, const Numbers &b) {
   return sum;
 }
 
-}  // namespace independent
+}  // namespace
 
 Numbers decode(const std::byte *block) {
   Numbers numbers{};
