@@ -374,7 +374,7 @@ TEST_F(CubeEngineTest, WhatInitRefuses) {
   EXPECT_EQ(engine.submit(one).status().code(), ErrorCode::not_ready) << "before init";
   EXPECT_EQ(engine.attach(one).code(), ErrorCode::not_ready) << "before init";
   hal::Geometry without = geometry;
-  without.cube = false;
+  without.engines = 0;
   EXPECT_EQ(engine.init(without, board::queue_memory(), configuration()).code(), ErrorCode::unsupported);
   Engine::Configuration wrong = configuration();
   wrong.context = 16;

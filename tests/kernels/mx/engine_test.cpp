@@ -249,7 +249,7 @@ TEST_F(EngineTest, WhatInitRefuses) {
   EXPECT_EQ(engine.wait(0, 0).code(), ErrorCode::invalid_argument) << "before init";
   EXPECT_EQ(engine.submit(one).status().code(), ErrorCode::not_ready) << "before init";
   hal::Geometry without = geometry;
-  without.mx = false;
+  without.engines = 0;
   EXPECT_EQ(engine.init(without, board::queue_memory(), configuration()).code(), ErrorCode::unsupported);
   Engine::Configuration wrong = configuration();
   wrong.context = 16;
