@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an instruction set's table is made of: fields, enumerations, instructions. Freestanding and constexpr: the encoder, the decoder, the
-// printer, the assembler, the range checks and the ISA page of the docs are all derived from such tables.
+// The parts of an instruction set's table: fields and enumerations. Encoder, decoder, printer, assembler, checks and the ISA pages of the
+// documentation are made from such tables (isa/instruction_set.h). Freestanding and constexpr.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 namespace cox::isa {
 
 enum class Kind : std::uint8_t {
-  integer,         ///< two's complement where the minimum is negative, else unsigned
+  integer,         ///< two's complement if the minimum is negative, else unsigned
   floating_point,  ///< IEEE 754 binary32, 32 bits wide
   bfloat16,        ///< the upper 16 bits of an IEEE 754 binary32; read and written as its bits
   boolean,         ///< one bit, printed true and false
   enumeration,     ///< printed by name
 };
 
-/// A sentence for people: what an instruction or a field is for. Nobody reads it on the control core, where it takes no memory.
+/// What an instruction or a field is for, in a sentence. The control core does not read it, so there it takes no memory.
 #if defined(COX_ISA_WITHOUT_MEANINGS)
 struct Meaning {
   constexpr Meaning(const char * /*text*/) {}  // NOLINT(google-explicit-constructor): tables say it as text
@@ -51,7 +51,7 @@ struct EnumType {
   }
 };
 
-/// One parameter of an instruction: `count` elements of `width` bits each, side by side from bit `bit` up.
+/// One parameter of an instruction: `count` elements of `width` bits each, one behind another from bit `bit` up.
 struct Field {
   const char *name;
   std::uint16_t bit;
@@ -63,7 +63,7 @@ struct Field {
   /// Enumerations: the type of each element. A field of several elements of one type names it once.
   const EnumType *types[2];
   Meaning meaning;
-  /// The text form may leave it out where its bits are 0: what the published description does not have.
+  /// The text form may leave it out if its bits are 0: the published description does not have it.
   bool optional = false;
 
   [[nodiscard]] constexpr const EnumType *type_of(unsigned element) const {

@@ -7,8 +7,8 @@
 
 namespace cox::isa {
 
-/// Always inlined: the loader checks every field of a task with it. Is `value` legal for that element of an integer, boolean or enumeration
-/// field? field_out_of_range with the limit that it broke.
+/// Is `value` legal for that element? field_out_of_range (`what` the field, `index` the element, `value`, `limit` the bound that it
+/// breaks). Any bits of a floating-point field are legal here. Always inlined: the loader checks every field of a task with it.
 [[nodiscard, gnu::always_inline]] constexpr Status check_range(const Field &field, unsigned element, std::int64_t value) {
   const auto index = static_cast<std::int32_t>(element);
   switch (field.kind) {

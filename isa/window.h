@@ -23,7 +23,7 @@ constexpr bool holds(const Window &window, const Access &access) {
   return first <= window.bytes && access.end() - access.start <= window.bytes - first;
 }
 
-/// address_outside_window (`what` the field, `value` the first address of the access) where no window holds the whole access.
+/// address_outside_window (`what` the field, `value` the first address of the access) if no window holds the whole access.
 template <typename Access>
 constexpr Status check_windows(const Access &access, std::span<const Window> windows) {
   for (const Window &window : windows) {

@@ -5,11 +5,10 @@
 
 #include "firmware/verify/cut_order.h"
 #include "firmware/verify/token_balance.h"
-#include "isa/tile/check.h"
 #include "isa/tile/configuration.h"
 #include "isa/tile/core_tokens.h"
-#include "isa/tile/get.h"
 #include "isa/tile/operation.h"
+#include "isa/tile/table.h"
 
 namespace cox::firmware::verify {
 

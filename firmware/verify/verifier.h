@@ -73,10 +73,9 @@ struct Verified {
 /// instructions. Returns the first error, with the instruction's index and the field:
 /// - invalid_argument: `order`, `scratch` or the number of cores is wrong;
 /// - too_many_instructions, no_task_start (`ct_st` is not first, or comes again), no_task_end (likewise `ct_ed`, last);
-/// - what isa/tile/check.h refuses; reserved_bits also for a context or completion bit;
-/// - field_out_of_range: `core` in the header (not a core of the task, or not 0 for ct_st and ct_ed), or CORE, Prev_Cores, Next_Cores (not
-/// a
-///   core of the task); own_core if one of these three names the instruction's own core;
+/// - what isa/instruction_set.h refuses; reserved_bits also for a context or completion bit;
+/// - field_out_of_range: `core` in the header (not a core of the task, or not 0 for ct_st and ct_ed), or CORE, Prev_Cores, Next_Cores
+///   (not a core of the task); own_core if one of these three names the instruction's own core;
 /// - bad_buffer_cut: a region that is impossible or leaves the context's blocks;
 /// - missing_configuration, unsupported, shape_mismatch: as isa/tile/operation.h refuses;
 /// - window_missing (`what` the field, `value` the window), address_outside_window, address_outside_cut, address_outside_wl0;

@@ -25,7 +25,7 @@ bool has_byte_of(const Access &access, std::uint64_t first, std::uint64_t last) 
   return within < access.run || last - first > access.stride[0] - within;
 }
 
-/// Accesses in one direction; the bytes between runs are nobody's. `other` may have runs over each other.
+/// Accesses in one direction; the bytes between runs are not accessed. The runs of `other` may overlap.
 bool shares_bytes(const Access &access, const Access &other) {
   if (other.end() <= access.start || access.end() <= other.start) return false;
   for (std::uint32_t i = 0; i < other.count[0]; ++i) {

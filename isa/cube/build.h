@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Slots from operations: what resolve() (isa/cube/operation.h) reads, written. Nothing is checked, values are cut to their fields: who has
-// not made sure of an operation lets check(), resolve() and check_windows() look at its slot.
+// Slots from operations, the inverse of resolve() (isa/cube/operation.h). Nothing is checked and values are cut to their fields: a caller
+// that is not sure of an operation passes its slot to check(), resolve() and check_windows().
 #pragma once
 
 #include <bit>
 #include <type_traits>
 
 #include "isa/cube/encode.h"
-#include "isa/cube/get.h"
 #include "isa/cube/operation.h"
+#include "isa/cube/table.h"
 
 namespace cox::isa::cube {
 
-/// Flags of every slot: the first word is its opcode and what it waits for, the second what it sets.
+/// The first word of a slot has its opcode and the flags it waits for, the second the flags it sets.
 inline constexpr unsigned kWaitWord = kWaitBit / 32, kSetWord = kSetBit / 32;
 static_assert(kOpcodeBit == 0 && kWaitWord == 0 && kSetBit % 32 == 0);
 constexpr std::uint32_t wait_word(Opcode opcode, std::uint32_t wait) { return static_cast<std::uint32_t>(opcode) | wait << kWaitBit; }
@@ -38,7 +38,7 @@ constexpr MachineCode encode_wait_flag(Pipe pipe, Pipe origin, unsigned event, F
   return code;
 }
 
-/// No pipe runs it, so it has no flags.
+/// No pipe runs a BARRIER, so it has no flags.
 constexpr MachineCode encode(const Barrier &operation) {
   MachineCode code = with_flags(Opcode::BARRIER, {});
   put<Opcode::BARRIER, "Pipes">(code, operation.pipes);

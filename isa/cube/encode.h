@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Building the matrix unit's instructions field by field, and checking their bits against the table.
+// The pipe and the flags of a slot.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace cox::isa::cube {
 
-// Of instructions that check() takes.
+// For instructions that check() accepts.
 
-/// The pipe that runs it. BARRIER, which no pipe runs and which has no flags, gives MTE2.
+/// The pipe that runs it. No pipe runs a BARRIER: the result is then MTE2.
 [[nodiscard]] Pipe pipe_of(const MachineCode &code);
-/// Its masks with those of SET_FLAG and WAIT_FLAG joined in (mask_bit()).
+/// The flags it waits for and sets, including those of SET_FLAG and WAIT_FLAG. Bits: mask_bit().
 struct Flags {
   std::uint32_t wait = 0, set = 0;
 };

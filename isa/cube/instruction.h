@@ -12,7 +12,7 @@ namespace cox::isa::cube {
 using MachineCode = Words32<8>;
 inline constexpr std::size_t kSlotBytes = sizeof(MachineCode);
 
-/// Bits [7:0]. 0 is no instruction.
+/// Bits [7:0]. No instruction has opcode 0.
 enum class Opcode : std::uint8_t {
   SET_FLAG = 1,
   WAIT_FLAG,
@@ -29,7 +29,7 @@ enum class Opcode : std::uint8_t {
   L0C_TO_L1,
 };
 
-/// Each runs its instructions one after another, all of them side by side.
+/// Each pipe runs its instructions in order. The pipes run at the same time.
 enum class Pipe : std::uint8_t {
   MTE2,  ///< DRAM to L1
   MTE1,  ///< L1 to L0A, L0B and the bias table
@@ -38,7 +38,8 @@ enum class Pipe : std::uint8_t {
 };
 inline constexpr unsigned kPipes = 4;
 
-// Of every slot: flags to take before it starts and to give when it has ended, 8 events for each of the 3 other pipes.
+// Every slot has two masks: flags that it takes before it starts, and flags that it gives when it has ended. A mask has 8 events for each
+// of the 3 other pipes.
 inline constexpr unsigned kOpcodeBit = 0, kOpcodeWidth = 8;
 inline constexpr unsigned kWaitBit = 8, kSetBit = 32, kMaskWidth = 24;
 inline constexpr unsigned kEvents = 8;
@@ -54,7 +55,7 @@ constexpr Pipe other_pipe(Pipe own, unsigned bit) {
   return static_cast<Pipe>(place + (place >= static_cast<unsigned>(own) ? 1U : 0U));
 }
 
-/// Flags given and not yet taken, of one event from one pipe to another: at most so many (docs/isa/cube.md, Flags).
+/// The largest count of one flag: given and not yet taken, for one event from one pipe to another (docs/isa/cube.md, Flags).
 inline constexpr unsigned kMostFlags = 15;
 
 }  // namespace cox::isa::cube

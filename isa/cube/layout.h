@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How matrices lie in the buffers (docs/isa/cube.md, Layouts): fractals of 512 bytes, in L0C of 1,024, and where an element stands.
+// How matrices lie in the buffers (docs/isa/cube.md, Layouts). A fractal has 512 bytes, or 1,024 in L0C.
 #pragma once
 
 #include <cstdint>
 
 namespace cox::isa::cube {
 
-/// Of the operands of a MAD. Accumulators are FP32 for the first three, INT32 for the last two.
+/// The type of a MAD's operands. Accumulators are FP32 for the first three and INT32 for the last two.
 enum class Type : std::uint8_t { bfloat16 = 0, half = 1, float32 = 2, int8 = 3, int4 = 4 };
 
 constexpr std::uint32_t element_bits(Type type) {
@@ -35,19 +35,19 @@ inline constexpr std::uint32_t kBiasAlignment = 64;
 inline constexpr std::uint32_t kChannelBytes = 4;  ///< of a factor or a bias in L1
 inline constexpr unsigned kAddressBits = 48;       ///< of DRAM
 
-/// Elements of 32 bytes: the width of a fractal of that type, 8 to 64.
+/// The width of a fractal in elements, 8 to 64: 32 bytes.
 constexpr std::uint32_t fractal_width(Type type) { return kFractalRowBytes * 8 / element_bits(type); }
-/// Bytes that elements side by side take, less than 2^32 of them. An odd number of int4 has a last byte to itself.
+/// Bytes of a row of elements; the result must be below 2^32. An odd number of int4 leaves half of the last byte unused.
 constexpr std::uint32_t packed_bytes(std::uint32_t elements, Type type) {
   return elements / 8 * element_bits(type) + (elements % 8 * element_bits(type) + 7) / 8;
 }
 constexpr std::uint32_t fractals(std::uint32_t elements, std::uint32_t side) { return (elements + side - 1) / side; }
-/// Fractals that K elements take: with `k_align`, which only FP32 has, an even number of them.
+/// Fractals of K elements. With `k_align`, which only FP32 has, the number is even.
 constexpr std::uint32_t k_fractals(std::uint32_t k, Type type, bool k_align) {
   return k_align && type == Type::float32 ? 2 * fractals(k, 16) : fractals(k, fractal_width(type));
 }
 
-// Where an element stands, in bits from the start of the matrix.
+// The place of an element, in bits from the start of the matrix.
 
 /// L0A, m x k: small z in big Z. Fractals row by row, `k_fractals` in a row; inside, rows of 32 bytes.
 constexpr std::uint64_t l0a_bit(std::uint32_t row, std::uint32_t k, Type type, std::uint32_t k_fractal_count) {

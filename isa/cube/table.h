@@ -25,7 +25,7 @@ struct Instruction {
 enum class Format : std::uint8_t { linear = 0, fractal = 1 };
 enum class ScaleMode : std::uint8_t { none = 0, tensor = 1, channel = 2 };
 enum class Activation : std::uint8_t { None = 0, ReLU = 1, LeakyReLU = 2, Clip = 3 };
-/// Of what leaves L0C.
+/// The type of results that leave L0C.
 enum class OutputType : std::uint8_t { float32 = 0, half = 1, bfloat16 = 2, int32 = 3, int8 = 4 };
 
 constexpr std::uint32_t element_bytes(OutputType type) {
@@ -241,6 +241,7 @@ extern template class cox::isa::InstructionSet<cox::isa::cube::Traits>;
 
 namespace cox::isa::cube {
 
+// Short names of the set's functions (isa/instruction_set.h) and fields (isa/named_field.h).
 constexpr const Instruction &instruction_of(Opcode opcode) { return Set::row(opcode); }
 constexpr const Instruction *find_instruction(std::string_view name) { return Set::find(name); }
 constexpr const Instruction *find_instruction(std::uint32_t first_word) { return Set::find(first_word); }

@@ -17,7 +17,7 @@ inline constexpr std::size_t kStreamAlignment = 8;  ///< of a stream's address; 
 
 enum class Opcode : std::uint8_t { CONFBADDR, CONVACT, ELADD, ELMUL, SMULI, SIGMOID, SOFTMAX, POOL, MOVE };
 
-// What tells an instruction from another: bits [3:0] and [5:4] of block 1.
+// The bits that tell instructions apart: [3:0] and [5:4] of block 1.
 inline constexpr unsigned kOpcodeBit = 0, kOpcodeWidth = 4;
 inline constexpr unsigned kFunctBit = 4, kFunctWidth = 2;
 inline constexpr std::uint32_t kIdentityMask = (1U << (kOpcodeWidth + kFunctWidth)) - 1;

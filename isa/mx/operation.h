@@ -59,7 +59,7 @@ constexpr std::uint64_t weight_bytes(std::uint32_t kernel, std::uint32_t input_b
   return output_blocks * (std::uint64_t{kernel} * kernel * input_blocks * kGroupBytes + kBiasBytes);
 }
 
-/// Output rows or columns of a window over `side` of them; 0 where it does not fit once.
+/// Output rows or columns of a window over `side` of them; 0 if the window does not fit.
 constexpr std::uint32_t output_side(std::uint32_t side, std::uint32_t kernel, std::uint32_t stride, std::uint32_t padding) {
   const std::uint32_t padded = side + 2 * padding;
   return padded < kernel ? 0 : (padded - kernel) / stride + 1;
@@ -69,7 +69,7 @@ enum class ElementwiseFunction : std::uint8_t { add, multiply, scale, sigmoid, s
 
 struct Elementwise {
   ElementwiseFunction function = ElementwiseFunction::add;
-  std::uint64_t input1 = 0, input2 = 0;  ///< input2: add and multiply alone
+  std::uint64_t input1 = 0, input2 = 0;  ///< input2: add and multiply only
   std::uint64_t output = 0;
   std::uint32_t blocks = 0;     ///< 1 to 2^18
   std::uint16_t immediate = 0;  ///< scale: bits of a BF16
@@ -89,7 +89,7 @@ struct Move {
   std::uint32_t from_stride = 0, to_stride = 0;  ///< blocks
 };
 
-/// CONFBADDR alone is a Selection.
+/// Only CONFBADDR gives a Selection.
 using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 
 /// Joins a checked instruction with base registers. missing_configuration: no CONFBADDR came before. base_not_written: `what` the field of
@@ -140,7 +140,7 @@ struct Footprint {
 
 using isa::Window;
 
-/// address_outside_window (`what` the field, `value` the first address of the access) where no window holds the whole access and permits
+/// address_outside_window (`what` the field, `value` the first address of the access) if no window holds the whole access and permits
 /// it.
 [[nodiscard]] Status check_windows(const Footprint &footprint, std::span<const Window> windows);
 

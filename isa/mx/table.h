@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The MX instruction set, once: every instruction with its fields, their bits, ranges and meaning (docs/isa/mx.md is made from it).
-// Values are as they are stored: a channel field of 3 is 64 channels.
+// The MX instruction set: every instruction with its fields, their bits, ranges and meaning. docs/isa/mx.md is made from it. Values are
+// as they are stored: a channel field of 3 stands for 64 channels.
 #pragma once
 
 #include <span>
@@ -145,6 +145,7 @@ extern template class cox::isa::InstructionSet<cox::isa::mx::Traits>;
 
 namespace cox::isa::mx {
 
+// Short names of the set's functions (isa/instruction_set.h) and fields (isa/named_field.h).
 using Fetched = Set::Fetched;
 constexpr const Instruction &instruction_of(Opcode opcode) { return Set::row(opcode); }
 constexpr const Instruction *find_instruction(std::string_view name) { return Set::find(name); }

@@ -54,7 +54,7 @@ class Configuration {
  public:
   void clear() { *this = Configuration{}; }
 
-  /// Takes in a `*_cfg` or `ct_bc` whose fields are in range (isa/tile/check.h); any other instruction changes nothing.
+  /// Takes in a `*_cfg` or `ct_bc` whose fields are in range (isa/instruction_set.h); any other instruction changes nothing.
   /// bad_buffer_cut leaves the configuration as it was.
   [[nodiscard]] Status apply(const MachineCode &code);
 

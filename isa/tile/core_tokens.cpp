@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "isa/tile/core_tokens.h"
 
-#include "isa/tile/get.h"
+#include "isa/tile/table.h"
 
 namespace cox::isa::tile {
 

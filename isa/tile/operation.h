@@ -204,7 +204,7 @@ struct Control {};
 
 using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution, Vector>;
 
-/// Joins `code` (fields in range: isa/tile/check.h) with what has been configured. Configuration instructions give Control.
+/// Joins `code` (fields in range: isa/instruction_set.h) with what has been configured. Configuration instructions give Control.
 /// missing_configuration: `what` is the configuration instruction that was not there. unsupported, shape_mismatch, address_outside_wl0,
 /// field_out_of_range (of a scalar register's number): the field.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);

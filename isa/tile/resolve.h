@@ -6,8 +6,8 @@
 #include <array>
 
 #include "isa/tile/format.h"
-#include "isa/tile/get.h"
 #include "isa/tile/operation.h"
+#include "isa/tile/table.h"
 
 namespace cox::isa::tile::detail {
 

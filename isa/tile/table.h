@@ -386,8 +386,11 @@ extern template class cox::isa::InstructionSet<cox::isa::tile::Traits>;
 
 namespace cox::isa::tile {
 
+// Short names of the set's functions (isa/instruction_set.h) and fields (isa/named_field.h).
 constexpr const Instruction *find_instruction(Opcode opcode) { return Set::find(static_cast<std::uint32_t>(opcode)); }
 constexpr const Instruction *find_instruction(std::string_view name) { return Set::find(name); }
+inline Status check(const MachineCode &code) { return Set::check(code); }
+/// A field of the instruction's own; the header's have functions in isa/tile/encode.h.
 constexpr const Field *find_field(const Instruction &instruction, std::string_view name) {
   for (const Field &field : instruction.fields) {
     if (name == field.name) return &field;
@@ -395,6 +398,7 @@ constexpr const Field *find_field(const Instruction &instruction, std::string_vi
   return nullptr;
 }
 using isa::get, isa::same_bits;
+/// The table's entry, or nullptr.
 template <Opcode Op, FixedString Name>
 consteval const Field *field_named() {
   return isa::detail::kFound<Op, Name>;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/cube/get.h"
+#include "isa/cube/table.h"
 #include "kernels/cube/conv2d_cost.h"
 #include "kernels/cube/pipeline.h"
 

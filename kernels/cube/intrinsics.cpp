@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "device/engine_descriptor.h"
-#include "isa/cube/get.h"
+#include "isa/cube/table.h"
 
 namespace cox::kernels::cube::intrinsics {
 

@@ -2,7 +2,7 @@
 // The search behind choose_tiling() and the cost model (docs/kernels/cube.md, The tile chooser). Included by kernels/cube/tile_chooser.h.
 #pragma once
 
-#include "isa/cube/get.h"
+#include "isa/cube/table.h"
 #include "kernels/cube/tile_chooser.h"
 
 namespace cox::kernels::cube {

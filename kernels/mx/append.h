@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-#include "isa/mx/get.h"
+#include "isa/mx/table.h"
 #include "kernels/mx/stream.h"
 
 namespace cox::kernels::mx {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "isa/mx/get.h"
 #include "isa/mx/operation.h"
+#include "isa/mx/table.h"
 #include "kernels/mx/arguments.h"
 #include "kernels/mx/copy.h"
 #include "kernels/mx/pieces.h"

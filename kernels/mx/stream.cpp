@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "device/engine_descriptor.h"
-#include "isa/mx/get.h"
+#include "isa/mx/table.h"
 #include "kernels/mx/append.h"
 
 namespace cox::kernels::mx {

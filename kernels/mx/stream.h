@@ -9,8 +9,8 @@
 #include <span>
 
 #include "base/status.h"
-#include "isa/mx/encode.h"
 #include "isa/mx/operation.h"
+#include "isa/mx/table.h"
 
 namespace cox::kernels::mx {
 

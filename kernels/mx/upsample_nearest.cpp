@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/mx/get.h"
+#include "isa/mx/table.h"
 #include "kernels/mx/arguments.h"
 #include "kernels/mx/copy.h"
 

@@ -2,7 +2,7 @@
 // Fields that the text form writes in a way of their own.
 #pragma once
 
-#include "isa/cube/get.h"
+#include "isa/cube/table.h"
 
 namespace cox::tools::cube {
 

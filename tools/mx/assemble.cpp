@@ -3,7 +3,6 @@
 
 #include <span>
 
-#include "isa/mx/encode.h"
 #include "isa/mx/table.h"
 #include "tools/assembly/line.h"
 #include "tools/assembly/value.h"

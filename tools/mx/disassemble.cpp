@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/mx/disassemble.h"
 
-#include "isa/mx/encode.h"
 #include "isa/mx/table.h"
 #include "tools/assembly/value.h"
 #include "tools/mx/bfloat16_text.h"

@@ -3,7 +3,6 @@
 
 #include <charconv>
 
-#include "isa/tile/check.h"
 #include "isa/tile/table.h"
 #include "tools/tile/assemble.h"
 #include "tools/tile/error.h"

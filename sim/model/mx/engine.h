@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/mx/encode.h"
+#include "isa/mx/table.h"
 #include "sim/model/device/stream_engine.h"
 #include "sim/model/mx/arithmetic/execute.h"
 #include "sim/model/mx/geometry.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/status.h"
-#include "isa/mx/encode.h"
+#include "isa/mx/table.h"
 #include "sim/model/device/stream_fault.h"
 
 namespace cox::model::mx {

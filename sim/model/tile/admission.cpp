@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "isa/tile/check.h"
+#include "isa/tile/table.h"
 
 namespace cox::model {
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "isa/tile/get.h"
 #include "isa/tile/table.h"
 #include "tests/firmware/task_builder.h"
 

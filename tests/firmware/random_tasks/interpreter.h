@@ -24,8 +24,8 @@ class Interpreter {
   [[nodiscard]] std::vector<std::byte> &window(unsigned index) { return windows_[index]; }
   [[nodiscard]] std::span<std::byte> l2(unsigned core) { return cores_[core].l2; }
 
-  /// The Status of the first instruction that does not resolve, with its index. Legal ones (isa/tile/check.h), inside their regions and
-  /// windows.
+  /// The Status of the first instruction that does not resolve, with its index. Legal ones (isa/instruction_set.h), inside their regions
+  /// and windows.
   [[nodiscard]] Status run(std::span<const isa::tile::MachineCode> instructions);
 
  private:

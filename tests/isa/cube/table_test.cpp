@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "isa/cube/get.h"
-
 namespace cox::isa::cube {
 namespace {
 

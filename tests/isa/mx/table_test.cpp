@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "isa/mx/get.h"
-
 namespace cox::isa::mx {
 namespace {
 

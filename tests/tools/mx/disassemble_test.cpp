@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/mx/encode.h"
+#include "isa/mx/table.h"
 #include "tools/mx/assemble.h"
 #include "tools/tile/error.h"
 

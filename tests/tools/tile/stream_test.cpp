@@ -9,7 +9,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "isa/tile/get.h"
+#include "isa/tile/table.h"
 #include "tests/tools/tile/small_stream.h"
 #include "tools/tile/assemble.h"
 #include "tools/tile/disassemble.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "isa/tile/get.h"
+#include "isa/tile/table.h"
 #include "tools/lower/network/layer_reader.h"
 #include "tools/tile/file.h"
 

@@ -2,7 +2,7 @@
 // Constants, which the lowering makes and which are loaded with the weights: where the device finds them in L2.
 #include <algorithm>
 
-#include "isa/tile/get.h"
+#include "isa/tile/table.h"
 #include "tools/lower/emit/emission.h"
 #include "tools/lower/weights/constants.h"
 

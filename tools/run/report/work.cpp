@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
-#include "isa/tile/check.h"
 #include "isa/tile/operation.h"
+#include "isa/tile/table.h"
 #include "sim/model/observers/event_log.h"
 #include "tools/command/failure.h"
 

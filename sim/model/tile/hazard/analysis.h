@@ -14,7 +14,7 @@ namespace cox::model::hazard {
 
 /// Instructions with their touches, in program order: worked out once, analysed with as many variations of dependency bits as wanted. L2
 /// regions are those that hold in program order. The Status (its index the instruction) of the first that does not check
-/// (isa/tile/check.h) or resolve.
+/// (isa/instruction_set.h) or resolve.
 [[nodiscard]] Result<std::vector<Step>> make_steps(std::span<const isa::tile::MachineCode> instructions);
 
 struct Analysis {

@@ -74,7 +74,7 @@ void for_each_run(const Touch &touch, Visit visit) {
 }
 
 /// `configuration` is what holds in the instruction's core when the instruction runs, the instruction itself included. Fields in range
-/// (isa/tile/check.h); otherwise the Status of isa/tile/operation.h, or address_outside_cut where the region is none.
+/// (isa/instruction_set.h); otherwise the Status of isa/tile/operation.h, or address_outside_cut where the region is none.
 [[nodiscard]] Result<Step> make_step(const isa::tile::MachineCode &code, const isa::tile::Configuration &configuration);
 
 }  // namespace cox::model::hazard

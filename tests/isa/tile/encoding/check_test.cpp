@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The check of single instructions, as firmware and device make it.
-#include "isa/tile/check.h"
+#include "isa/tile/table.h"
 
 #include <gtest/gtest.h>
 

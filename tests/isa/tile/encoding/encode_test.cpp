@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/tile/check.h"
+#include "isa/tile/table.h"
 
 namespace cox::isa::tile {
 namespace {

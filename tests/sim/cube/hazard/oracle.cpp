@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "isa/cube/encode.h"
-#include "isa/cube/get.h"
+#include "isa/cube/table.h"
 
 namespace cox::model::cube::test {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "device/engine_descriptor.h"
-#include "isa/mx/encode.h"
 #include "isa/mx/operation.h"
+#include "isa/mx/table.h"
 #include "isa/numbers/mx9_block.h"
 #include "tests/sim/device/machine.h"
 
