@@ -78,7 +78,7 @@ COX_MODEL_API void cox_model_advance(cox_model *model, uint64_t now);
  * read, write, advance or reset, so the host asks again after each. */
 COX_MODEL_API uint64_t cox_model_next_event(const cox_model *model);
 
-/* The number of tile cores, and the L2 buffer of each (for the debugging window of the memory map). */
+/* The number of cores, and the L2 buffer of each (for the debugging window of the memory map). */
 COX_MODEL_API uint32_t cox_model_tile_cores(const cox_model *model);
 COX_MODEL_API void *cox_model_l2(cox_model *model, uint32_t core, uint64_t *size);
 

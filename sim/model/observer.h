@@ -1,61 +1,76 @@
 // SPDX-License-Identifier: MIT
-// Who watches instructions as they run: the event log, and the hazard detector.
+// Observers of instructions as they run: the event log, and the hazard detectors. Events name no instruction set.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "device/engine_descriptor.h"
-#include "isa/cube/operation.h"
-#include "isa/mx/operation.h"
-#include "isa/tile/header.h"
 #include "sim/model/device/fault.h"
 #include "sim/model/geometry.h"
 
 namespace cox::model {
 
-/// One instruction at the moment of its start or end. Times that lie ahead are 0.
-struct InstructionEvent {
-  unsigned core = 0;
-  unsigned context = 0;  ///< as fetched: may be none that exists, where `fault` is invalid_context or bus_error
-  isa::tile::Class queue = isa::tile::Class::CT;
-  std::uint32_t index = 0;    ///< running index in the submission queue
-  std::uint32_t ordinal = 0;  ///< number of the instruction among those of its class in its context since the context's reset
-  isa::tile::MachineCode code{};
-  Fault fault;
-  Cycle doorbell = 0;  ///< when its doorbell was rung
-  Cycle start = 0;
-  Cycle end = 0;             ///< last cycle of the execution; a wait for room in the completion queue comes after it
-  Cycle stalled = 0;         ///< of the time between start and end, what competition for DRAM cost
-  std::uint64_t bytes = 0;   ///< moved to or from DRAM
-  std::uint64_t window = 0;  ///< bus address of the DRAM window that it uses, if it does
+/// Bytes that an instruction reads or writes: count[2] times count[1] times count[0] runs of `run` bytes; level i repeats at stride[i].
+struct Touch {
+  static constexpr std::uint8_t kDram = 0;
+
+  std::uint8_t space = kDram;  ///< kDram: addresses are bus addresses. Other numbers are the engine's own, one for each of its memories
+  bool write = false;
+  std::uint64_t first = 0, run = 0;
+  std::array<std::uint64_t, 3> count{1, 1, 1};
+  std::array<std::int64_t, 3> stride{0, 0, 0};
 };
 
-/// One instruction of an engine's stream, likewise.
-struct StreamEvent {
-  registers::Engine engine = registers::Engine::mx;
-  unsigned context = 0;
-  std::uint32_t stream = 0;    ///< running index of its descriptor in the submission queue
-  bool joined = false;         ///< the next stream continues this one
-  std::uint32_t offset = 0;    ///< of the instruction in the stream, bytes
-  const char *name = nullptr;  ///< nullptr: none was fetched, the fault is the descriptor's or the fetch's
-  unsigned opcode = 0;
-  unsigned pipe = 0;  ///< isa::cube::Pipe; kPipes of BARRIER
-  // Where it was admitted, that of its engine; of the matrix unit also where nothing but a flag was wrong.
-  const isa::mx::Operation *mx = nullptr;
-  const isa::cube::Operation *cube = nullptr;
-  const isa::cube::MachineCode *cube_code = nullptr;
+/// Calls `visit(first, bytes)` for each run.
+template <typename Visit>
+void for_each_run(const Touch &touch, const Visit &visit) {
+  std::array<std::uint64_t, 3> at{};
+  for (at[2] = 0; at[2] < touch.count[2]; ++at[2]) {
+    for (at[1] = 0; at[1] < touch.count[1]; ++at[1]) {
+      for (at[0] = 0; at[0] < touch.count[0]; ++at[0]) {
+        std::uint64_t first = touch.first;
+        for (unsigned i = 0; i < 3; ++i) first += at[i] * static_cast<std::uint64_t>(touch.stride[i]);
+        visit(first, touch.run);
+      }
+    }
+  }
+}
+
+inline constexpr unsigned kNoOpcode = 0xFF;
+
+/// One instruction at the moment of its start or end. Times that lie ahead are 0.
+struct InstructionEvent {
+  registers::Engine engine{};
+  unsigned core = 0;        ///< among the cores of its engine; 0 if the engine has a ring
+  unsigned queue = 0;       ///< submission queue, as in completions
+  unsigned lane = 0;        ///< of the engine, or of its core: instructions of a lane run in order
+  unsigned context = 0;     ///< as fetched: may not exist if `fault` is invalid_context or bus_error
+  std::uint32_t index = 0;  ///< running index in the submission queue: of the instruction's slot, or of its stream's descriptor
+  /// Place in the program: byte offset in the stream, or, in a queue of instructions, the number of the instruction among those of its lane
+  /// in its context since the context's reset.
+  std::uint32_t position = 0;
+  unsigned opcode = kNoOpcode;        ///< as in the machine code; kNoOpcode: the stream has fetched none
+  const char *name = nullptr;         ///< nullptr: no known instruction was fetched
+  std::span<const std::byte> code{};  ///< the machine code, as far as it was fetched
+  std::span<const Touch> touches{};   ///< on_start, if an observer wants touches: those in DRAM and, if the engine reports them, in others
   Fault fault;
-  bool last = false;  ///< on_stream_end: nothing of the stream runs any more
-  Cycle doorbell = 0;
+  bool joined = false;  ///< the next stream continues this one
+  bool last = false;    ///< on_end: its stream or task has ended with it
+  Cycle doorbell = 0;   ///< when its doorbell was rung
   Cycle start = 0;
-  Cycle end = 0;
-  Cycle stalled = 0;
-  Cycle compute = 0;  ///< cycles of the lanes, or of the array
-  std::uint64_t bytes = 0;
+  Cycle end = 0;            ///< last cycle of the execution; a wait for room in the completion queue comes after it
+  Cycle stalled = 0;        ///< of the time between start and end, what competition for DRAM cost
+  Cycle compute = 0;        ///< of streams: cycles of the engine's arithmetic
+  std::uint64_t bytes = 0;  ///< moved to or from DRAM
 };
 
 /// Called inside of calls into the model, in time order. What runs between on_start and on_end of an instruction is concurrent with it as
-/// far as the device knows; order between queues is the firmware's doing.
+/// far as the device knows; firmware orders queues among each other.
 class Observer {
  public:
   Observer() = default;
@@ -63,19 +78,49 @@ class Observer {
   Observer &operator=(const Observer &) = delete;
   virtual ~Observer() = default;
 
-  /// Instructions that fault or are aborted before they start have no on_start.
+  [[nodiscard]] virtual bool wants_touches() const { return false; }
+
+  /// Instructions that fault or are aborted before they start have no on_start. An engine that dispatches instructions to queues of its own
+  /// calls it at the dispatch, in program order; `start` then lies ahead.
   virtual void on_start(const InstructionEvent &event) = 0;
+  /// A stream whose descriptor is refused, or that is aborted, has an on_end too.
   virtual void on_end(const InstructionEvent &event) = 0;
   /// Its configuration is gone: a run begins.
   virtual void on_context_reset(unsigned context, Cycle now) = 0;
-  /// The engines of a core were reset: what was in flight there will not end. All cores at a power-on reset.
-  virtual void on_core_reset(unsigned core, Cycle now) = 0;
-  /// The same of an engine's instructions. Those of the matrix unit are told of when they are given to their pipe, in program order; their
-  /// `start` lies ahead. A stream whose descriptor is refused, or that is aborted, has an on_stream_end too.
-  virtual void on_stream_start(const StreamEvent & /*event*/) {}
-  virtual void on_stream_end(const StreamEvent & /*event*/) {}
-  virtual void on_engine_reset(registers::Engine /*engine*/, Cycle /*now*/) {}
+  /// An engine, or a core of one, was reset: what was in flight there will not end. All of them at a power-on reset.
+  virtual void on_engine_reset(registers::Engine engine, unsigned core, Cycle now) = 0;
   virtual void on_interrupt(unsigned line, bool level, Cycle now) = 0;
+};
+
+/// Those that are attached to the device.
+class Observers {
+ public:
+  void add(Observer &observer) {
+    all_.push_back(&observer);
+    wants_touches_ = wants_touches_ || observer.wants_touches();
+  }
+  [[nodiscard]] bool empty() const { return all_.empty(); }
+  [[nodiscard]] bool want_touches() const { return wants_touches_; }
+
+  void start(const InstructionEvent &event) const {
+    for (Observer *observer : all_) observer->on_start(event);
+  }
+  void end(const InstructionEvent &event) const {
+    for (Observer *observer : all_) observer->on_end(event);
+  }
+  void context_reset(unsigned context, Cycle now) const {
+    for (Observer *observer : all_) observer->on_context_reset(context, now);
+  }
+  void engine_reset(registers::Engine engine, unsigned core, Cycle now) const {
+    for (Observer *observer : all_) observer->on_engine_reset(engine, core, now);
+  }
+  void interrupt(unsigned line, bool level, Cycle now) const {
+    for (Observer *observer : all_) observer->on_interrupt(line, level, now);
+  }
+
+ private:
+  std::vector<Observer *> all_;
+  bool wants_touches_ = false;
 };
 
 }  // namespace cox::model

@@ -8,6 +8,8 @@
 
 #include "device/engines.h"
 #include "sim/model/engine.h"
+#include "sim/model/hazard/order.h"
+#include "sim/model/host.h"
 #include "sim/model/inventory.h"
 #include "sim/model/options.h"
 #include "sim/model/parameter.h"
@@ -24,6 +26,8 @@ struct EngineKind {
   /// If the units of the engine are cores: the names of a core's submission queues, and what `inventory` says of cores.
   std::span<const char *const> queues{};
   void (*describe)(const ParameterValues &parameters, Inventory &inventory) = nullptr;
+  /// The engine's source of order; nullptr: hazard::StreamOrder.
+  std::unique_ptr<hazard::Order> (*make_order)(const Host &host) = nullptr;
 };
 
 /// In the order of the units: an engine with cores first, then rings by number.

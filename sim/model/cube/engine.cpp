@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/cube/layout.h"
+#include "sim/model/cube/flag_order.h"
 #include "sim/model/cube/make.h"
 #include "sim/model/device/stream_fault.h"
 
@@ -60,7 +61,7 @@ void Engine::reset(unsigned /*unit*/, Cycle now) {
   busy_since_.reset();
   port_.ring.reset();
   port_.completions.reset();
-  for (Observer *observer : surroundings_.observers) observer->on_engine_reset(kEngine, now);
+  surroundings_.observers.engine_reset(kEngine, 0, now);
 }
 
 void Engine::power_on() {
@@ -193,14 +194,12 @@ void Engine::end_streams(Cycle now) {
     running.ended = true;
     port_.end(running.stream, now);
     if (!running.stream.fault) continue;
-    StreamEvent event = event_of(running.stream, running.refused);
-    const bool flag = running.stream.fault.code == FaultCode::flag_not_set || running.stream.fault.code == FaultCode::flag_overflow;
-    if (!flag) event.cube = nullptr;
+    InstructionEvent event = event_of(running.stream, running.refused);
     event.bytes = 0;
     event.end = now;
     event.fault = running.stream.fault;
     event.last = true;
-    tell_end(event);
+    surroundings_.observers.end(event);
   }
   complete_streams(now);
 }
@@ -266,7 +265,7 @@ void Engine::fetch_slot(Cycle now) {
   held_ = slot;
   held_.start = now;
   ++running.slots;
-  for (Observer *observer : surroundings_.observers) observer->on_stream_start(event_of(running.stream, held_));
+  tell_start(running.stream, held_);
   phase_ = slot.is_barrier() ? Phase::barrier : Phase::hold;
 }
 
@@ -291,37 +290,53 @@ void Engine::end_slot(const Slot &slot, const Fault &fault, Cycle now) {
     if (mad->bias_wraps()) running.stream.warnings |= registers::kWarnBiasWrapped;
   }
   --running.slots;
-  StreamEvent event = event_of(running.stream, slot);
+  InstructionEvent event = event_of(running.stream, slot);
   event.end = now;
   event.last = running.dispatched && running.slots == 0 && !running.stream.fault;
-  tell_end(event);
+  surroundings_.observers.end(event);
 }
 
 // Observers.
 
-StreamEvent Engine::event_of(const Stream &stream, const Slot &slot) const {
-  StreamEvent event;
+InstructionEvent Engine::event_of(const Stream &stream, const Slot &slot) {
+  InstructionEvent event;
   event.engine = kEngine;
+  event.queue = registers::row_of(kEngine).queue_number();
   event.context = stream.context;
-  event.stream = stream.index;
+  event.index = stream.index;
   event.joined = stream.descriptor.joined();
   event.doorbell = stream.doorbell;
-  event.offset = slot.offset;
+  event.position = slot.offset;
   event.start = slot.start;
   event.stalled = slot.stalled;
   event.bytes = slot.dram_bytes;
   if (slot.instruction == nullptr) return event;
   event.name = slot.instruction->name;
   event.opcode = static_cast<unsigned>(slot.instruction->opcode);
-  event.pipe = slot.is_barrier() ? isa::cube::kPipes : static_cast<unsigned>(slot.pipe);
-  event.cube = &slot.operation;
-  event.cube_code = &slot.code;
+  event.lane = slot.is_barrier() ? isa::cube::kPipes : static_cast<unsigned>(slot.pipe);
+  event.code = std::as_bytes(std::span(slot.code));
   if (std::holds_alternative<isa::cube::Mad>(slot.operation)) event.compute = slot.work;
   return event;
 }
 
-void Engine::tell_end(const StreamEvent &event) const {
-  for (Observer *observer : surroundings_.observers) observer->on_stream_end(event);
+void Engine::tell_start(const Stream &stream, const Slot &slot) const {
+  InstructionEvent event = event_of(stream, slot);
+  std::vector<Touch> touches;
+  if (surroundings_.observers.want_touches()) {
+    const isa::cube::Footprint footprint = isa::cube::footprint(slot.operation);
+    static_assert(static_cast<std::uint8_t>(isa::cube::Memory::dram) == Touch::kDram);
+    for (unsigned i = 0; i < footprint.count; ++i) {
+      const isa::cube::Access &access = footprint.accesses[i];
+      touches.push_back({.space = static_cast<std::uint8_t>(access.memory),
+                         .write = access.write,
+                         .first = access.start,
+                         .run = access.run,
+                         .count = {access.count[0], access.count[1], 1},
+                         .stride = {static_cast<std::int64_t>(access.stride[0]), static_cast<std::int64_t>(access.stride[1]), 0}});
+    }
+    event.touches = touches;
+  }
+  surroundings_.observers.start(event);
 }
 
 // The registry.
@@ -334,6 +349,7 @@ const EngineKind kKind{
     .make = [](const Surroundings &surroundings, const Options &options) -> std::unique_ptr<model::Engine> {
       return std::make_unique<Engine>(surroundings, options);
     },
+    .make_order = [](const Host &host) -> std::unique_ptr<hazard::Order> { return std::make_unique<FlagOrder>(host); },
 };
 
 }  // namespace cox::model::cube

@@ -72,8 +72,8 @@ class Engine final : public StreamEngine {
   void go_on(Cycle now);
   void end_slot(const Slot &slot, const Fault &fault, Cycle now);
 
-  [[nodiscard]] StreamEvent event_of(const Stream &stream, const Slot &slot) const;
-  void tell_end(const StreamEvent &event) const;
+  [[nodiscard]] static InstructionEvent event_of(const Stream &stream, const Slot &slot);
+  void tell_start(const Stream &stream, const Slot &slot) const;
   void update_state(Cycle now);
 
   Geometry geometry_;

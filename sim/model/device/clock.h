@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The clock of a tile core or of an engine: it runs while firmware has it enabled and nothing has stopped it (docs/model.md, Clocks).
+// The clock of a core or of an engine: it runs while firmware has it enabled and nothing has stopped it (docs/model.md, Clocks).
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ const char *Device::write_context_control(unsigned index, std::uint32_t value) {
   if (control::kReset.get(value) != 0) {
     context.quarantined = false;
     for (const auto &engine : engines_) engine->on_context_reset(index);
-    for (Observer *observer : observers_) observer->on_context_reset(index, now_);
+    observers_.context_reset(index, now_);
   }
   if (takes) take(index);
   context.valid = valid;

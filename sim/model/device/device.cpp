@@ -107,7 +107,7 @@ void Device::update_interrupts() {
 void Device::set_line(unsigned line, bool level) {
   if (line_[line] == level) return;
   line_[line] = level;
-  for (Observer *observer : observers_) observer->on_interrupt(line, level, now_);
+  observers_.interrupt(line, level, now_);
   host_.interrupt(line, level);
 }
 

@@ -30,7 +30,7 @@ class Device {
   Device &operator=(const Device &) = delete;
 
   /// Watches from now on. The observer outlives the device.
-  void attach(Observer &observer) { observers_.push_back(&observer); }
+  void attach(Observer &observer) { observers_.add(observer); }
 
   void reset(Cycle now);
   /// False for a bus fault.
@@ -89,7 +89,7 @@ class Device {
 
   Host host_;
   Geometry geometry_;
-  std::vector<Observer *> observers_;
+  Observers observers_;
 
   Cycle now_ = 0;
   std::array<Context, kMostContexts> contexts_{};

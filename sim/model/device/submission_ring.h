@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The registers of a submission queue, of a tile core or of an engine: ring, doorbell, counters (docs/design.md, Queues). What is behind
+// The registers of a submission queue, of a core or of an engine: ring, doorbell, counters (docs/design.md, Queues). What is behind
 // the ring executes one instruction at a time.
 #pragma once
 

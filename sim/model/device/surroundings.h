@@ -3,7 +3,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "sim/model/device/context.h"
 #include "sim/model/device/dram_channel.h"
@@ -18,7 +17,7 @@ struct Surroundings {
   const Host &host;
   std::span<Context> contexts;
   FaultLatch &fault;
-  const std::vector<Observer *> &observers;
+  const Observers &observers;
   faults::Injector &faults;
   DramChannel &channel;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vector clocks, of whatever runs its instructions one after another: a class of a tile core, a pipe of the matrix unit.
+// Vector clocks of queues. A queue runs its instructions one after another.
 #pragma once
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 
 namespace cox::model::hazard {
 
-/// `Queue` numbers what runs its instructions in order, from 0: lanes of a task, or pipes of the matrix unit.
+/// `Queue` numbers from 0 what runs its instructions in order: the lanes of a task, or the pipes of an engine.
 template <typename Queue, std::size_t kQueues>
 class QueueShadow {
  public:

@@ -37,7 +37,7 @@ void Engine::reset(unsigned /*unit*/, Cycle now) {
   if (port_.ring.state != State::idle) port_.drop(stream_);
   port_.ring.reset();
   port_.completions.reset();
-  for (Observer *observer : surroundings_.observers) observer->on_engine_reset(kEngine, now);
+  surroundings_.observers.engine_reset(kEngine, 0, now);
 }
 
 void Engine::pause(unsigned /*unit*/, Cycle now) {
@@ -147,15 +147,30 @@ void Engine::begin_stream(Cycle now) {
   if (event_.fault) end_stream(now);
 }
 
-StreamEvent Engine::new_event(Cycle now) const {
-  StreamEvent event;
+InstructionEvent Engine::new_event(Cycle now) const {
+  InstructionEvent event;
   event.engine = kEngine;
+  event.queue = port_.queue_number();
   event.context = stream_.context;
-  event.stream = stream_.index;
+  event.index = stream_.index;
   event.doorbell = stream_.doorbell;
-  event.offset = offset_;
+  event.position = offset_;
   event.start = event.end = now;
   return event;
+}
+
+void Engine::add_touches() {
+  const isa::mx::Footprint footprint = isa::mx::footprint(operation_);
+  touches_.clear();
+  for (unsigned i = 0; i < footprint.count; ++i) {
+    const isa::mx::Access &access = footprint.accesses[i];
+    touches_.push_back({.write = access.write,
+                        .first = access.start,
+                        .run = access.run,
+                        .count = {access.count, 1, 1},
+                        .stride = {static_cast<std::int64_t>(access.stride), 0, 0}});
+  }
+  event_.touches = touches_;
 }
 
 void Engine::end_stream(Cycle now) {
@@ -163,7 +178,7 @@ void Engine::end_stream(Cycle now) {
   event_.end = now;
   event_.last = true;
   port_.end(stream_, now);
-  for (Observer *observer : surroundings_.observers) observer->on_stream_end(event_);
+  surroundings_.observers.end(event_);
   port_.ring.state = State::completing;
   complete_stream(now);
 }
@@ -188,6 +203,8 @@ void Engine::begin_instruction(Cycle now) {
   if (instruction_ != nullptr) {
     event_.name = instruction_->name;
     event_.opcode = static_cast<unsigned>(instruction_->opcode);
+    code_ = fetched.code;
+    event_.code = std::as_bytes(std::span(code_)).first(instruction_->bytes);
   }
   if (!event_.fault) event_.fault = admit(fetched);
   if (event_.fault) {
@@ -208,7 +225,8 @@ void Engine::begin_instruction(Cycle now) {
     stood_ += stands;
   }
   phase_ = Phase::setup;
-  for (Observer *observer : surroundings_.observers) observer->on_stream_start(event_);
+  if (surroundings_.observers.want_touches()) add_touches();
+  surroundings_.observers.start(event_);
 }
 
 Fault Engine::fetch_instruction(isa::mx::Fetched &fetched, Cycle now) const {
@@ -234,7 +252,6 @@ Fault Engine::admit(const isa::mx::Fetched &fetched) {
   const Status status = isa::mx::check_windows(isa::mx::footprint(resolved.value()), context().engine_windows());
   if (!status) return fault(status);
   operation_ = resolved.value();
-  event_.mx = &operation_;
   return {};
 }
 
@@ -249,7 +266,7 @@ void Engine::end_instruction(Cycle now) {
   port_.ring.counters.bytes += event_.bytes;
   offset_ += instruction_->bytes;
   if (event_.fault || offset_ == stream_.descriptor.bytes) return end_stream(now);
-  for (Observer *observer : surroundings_.observers) observer->on_stream_end(event_);
+  surroundings_.observers.end(event_);
   phase_ = Phase::fetch;
 }
 

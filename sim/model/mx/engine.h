@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "isa/mx/table.h"
 #include "sim/model/device/stream_engine.h"
@@ -61,7 +62,8 @@ class Engine final : public StreamEngine {
   void end_stream(Cycle now);
   /// Cycles that `bytes` take without competition.
   [[nodiscard]] Cycle alone(std::uint64_t bytes) const;
-  [[nodiscard]] StreamEvent new_event(Cycle now) const;
+  [[nodiscard]] InstructionEvent new_event(Cycle now) const;
+  void add_touches();
   [[nodiscard]] Context &context() const { return port_.context(stream_.context); }
 
   Geometry geometry_;
@@ -75,7 +77,9 @@ class Engine final : public StreamEngine {
   isa::mx::Selection selection_;
   std::uint32_t offset_ = 0;  ///< of the instruction that runs or is to be fetched
   // The instruction that runs.
-  StreamEvent event_;
+  InstructionEvent event_;
+  isa::mx::MachineCode code_{};
+  std::vector<Touch> touches_;  ///< if an observer wants them
   const isa::mx::Instruction *instruction_ = nullptr;
   isa::mx::Operation operation_;
   Phase phase_ = Phase::fetch;

@@ -33,26 +33,32 @@ bool EventLog::close() {
 
 void EventLog::write(const EventRecord &record) { std::fwrite(&record, sizeof record, 1, file_); }
 
-void EventLog::on_start(const InstructionEvent & /*event*/) {}
+EventRecord EventLog::record_of(registers::Engine engine, unsigned core, EventKind with_cores, EventKind with_ring) {
+  const registers::EngineRow &row = registers::row_of(engine);
+  EventRecord record{};
+  record.kind = row.has_ring() ? with_ring : with_cores;
+  record.core = static_cast<std::uint8_t>(row.has_ring() ? row.number() : core);
+  return record;
+}
 
 void EventLog::on_end(const InstructionEvent &event) {
-  EventRecord record{};
-  record.kind = EventKind::instruction;
-  record.core = static_cast<std::uint8_t>(event.core);
+  EventRecord record = record_of(event.engine, event.core, EventKind::instruction, EventKind::stream_instruction);
   record.context = static_cast<std::uint8_t>(event.context);
-  record.queue = static_cast<std::uint8_t>(event.queue);
-  record.opcode = static_cast<std::uint8_t>(isa::tile::opcode_of(event.code));
+  record.queue = static_cast<std::uint8_t>(event.lane);
+  record.opcode = static_cast<std::uint8_t>(event.opcode);
   record.status = static_cast<std::uint8_t>(event.fault.code);
+  record.last = record.kind == EventKind::stream_instruction && event.last ? 1 : 0;
   record.index = event.index;
-  record.ordinal = event.ordinal;
+  record.ordinal = event.position;
   record.doorbell = event.doorbell;
   record.start = event.start;
   record.end = event.end;
   record.stalled = event.stalled;
   record.bytes = event.bytes;
   record.detail = event.fault.detail;
+  record.compute = static_cast<std::uint32_t>(std::min<Cycle>(event.compute, UINT32_MAX));
   write(record);
-  if (isa::tile::opcode_of(event.code) == isa::tile::Opcode::ct_ed) std::fflush(file_);
+  if (event.last) std::fflush(file_);
 }
 
 void EventLog::write_reset(EventKind kind, EventRecord record, Cycle now) {
@@ -68,38 +74,9 @@ void EventLog::on_context_reset(unsigned context, Cycle now) {
   write_reset(EventKind::context_reset, record, now);
 }
 
-void EventLog::on_core_reset(unsigned core, Cycle now) {
-  EventRecord record{};
-  record.core = static_cast<std::uint8_t>(core);
-  write_reset(EventKind::core_reset, record, now);
-}
-
-void EventLog::on_stream_end(const StreamEvent &event) {
-  EventRecord record{};
-  record.kind = EventKind::stream_instruction;
-  record.core = static_cast<std::uint8_t>(event.engine);
-  record.context = static_cast<std::uint8_t>(event.context);
-  record.queue = static_cast<std::uint8_t>(event.pipe);
-  record.opcode = event.name == nullptr ? kNoOpcode : static_cast<std::uint8_t>(event.opcode);
-  record.status = static_cast<std::uint8_t>(event.fault.code);
-  record.last = event.last ? 1 : 0;
-  record.index = event.stream;
-  record.ordinal = event.offset;
-  record.doorbell = event.doorbell;
-  record.start = event.start;
-  record.end = event.end;
-  record.stalled = event.stalled;
-  record.bytes = event.bytes;
-  record.detail = event.fault.detail;
-  record.compute = static_cast<std::uint32_t>(std::min<Cycle>(event.compute, UINT32_MAX));
-  write(record);
-  if (event.last) std::fflush(file_);
-}
-
-void EventLog::on_engine_reset(registers::Engine engine, Cycle now) {
-  EventRecord record{};
-  record.core = static_cast<std::uint8_t>(engine);
-  write_reset(EventKind::engine_reset, record, now);
+void EventLog::on_engine_reset(registers::Engine engine, unsigned core, Cycle now) {
+  const EventRecord record = record_of(engine, core, EventKind::core_reset, EventKind::engine_reset);
+  write_reset(record.kind, record, now);
 }
 
 void EventLog::on_interrupt(unsigned line, bool level, Cycle now) {

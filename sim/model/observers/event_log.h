@@ -26,7 +26,7 @@ struct EventRecord {
   EventKind kind;
   std::uint8_t core;  ///< registers::Engine where it is an engine's
   std::uint8_t context;
-  std::uint8_t queue;   ///< class; pipe of the matrix unit, 4 of BARRIER
+  std::uint8_t queue;   ///< lane: the class, or the pipe, if the engine has several
   std::uint8_t opcode;  ///< of the instruction set; kNoOpcode: none was fetched
   std::uint8_t status;  ///< FaultCode
   std::uint8_t last;    ///< stream_instruction: 1 where its stream ended with it
@@ -43,7 +43,6 @@ struct EventRecord {
   std::uint32_t compute;  ///< stream_instruction: cycles of the lanes or of the array, 2^32 - 1 where there are more
 };
 static_assert(sizeof(EventRecord) == 64);
-inline constexpr std::uint8_t kNoOpcode = 0xFF;
 
 inline constexpr char kEventLogMagic[8] = {'C', 'O', 'X', 'E', 'V', 'T', '0', '1'};
 
@@ -58,17 +57,17 @@ class EventLog final : public Observer {
   /// Writes what is left and closes the file; nothing may be recorded after that. False where not everything could be written.
   [[nodiscard]] bool close();
 
-  void on_start(const InstructionEvent &event) override;
+  void on_start(const InstructionEvent & /*event*/) override {}
   void on_end(const InstructionEvent &event) override;
   void on_context_reset(unsigned context, Cycle now) override;
-  void on_core_reset(unsigned core, Cycle now) override;
-  void on_stream_end(const StreamEvent &event) override;
-  void on_engine_reset(registers::Engine engine, Cycle now) override;
+  void on_engine_reset(registers::Engine engine, unsigned core, Cycle now) override;
   void on_interrupt(unsigned line, bool level, Cycle now) override;
 
  private:
   explicit EventLog(std::FILE *file) : file_(file) {}
   void write(const EventRecord &record);
+  /// A record for `core` of an engine with cores, or for an engine with a ring, with the kind for it.
+  [[nodiscard]] static EventRecord record_of(registers::Engine engine, unsigned core, EventKind with_cores, EventKind with_ring);
   /// Of whom it is, `record` says already. Whoever waits for the reset finds it in the file.
   void write_reset(EventKind kind, EventRecord record, Cycle now);
 

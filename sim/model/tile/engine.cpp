@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/model/tile/make.h"
+#include "sim/model/tile/token_order.h"
 
 namespace cox::model {
 
@@ -54,7 +55,7 @@ void TileEngine::reset(unsigned core_index, Cycle now) {
   }
   core.completions.reset();
   surroundings_.faults.memory().make_whole(core_index);
-  for (Observer *observer : surroundings_.observers) observer->on_core_reset(core_index, now);
+  surroundings_.observers.engine_reset(kEngine, core_index, now);
 }
 
 void TileEngine::power_on() {
@@ -161,6 +162,7 @@ const EngineKind kKind{
     },
     .queues = isa::tile::kClassNames,
     .describe = describe,
+    .make_order = [](const Host &host) -> std::unique_ptr<hazard::Order> { return std::make_unique<TokenOrder>(host); },
 };
 
 }  // namespace tile

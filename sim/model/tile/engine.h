@@ -84,6 +84,9 @@ class TileEngine final : public Engine {
   [[nodiscard]] Fault execute(const SubmissionQueue &queue, unsigned core_index, Cycle now);
   void complete(unsigned core_index, unsigned queue_index, Cycle now);
 
+  [[nodiscard]] static InstructionEvent event_of(const TileInstruction &instruction);
+  void tell_start(const SubmissionQueue &queue) const;
+
   Surroundings surroundings_;
   TileGeometry geometry_;
   arithmetic::Path path_;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A tile instruction in the device, in the order of its life: from its fetch to its completion.
+#include <span>
 #include <variant>
+#include <vector>
 
+#include "isa/tile/table.h"
 #include "sim/model/tile/admission.h"
 #include "sim/model/tile/duration.h"
 #include "sim/model/tile/engine.h"
@@ -16,7 +19,7 @@ using isa::tile::Space;
 void TileEngine::start(unsigned core_index, unsigned queue_index, Cycle now) {
   SubmissionQueue &queue = cores_[core_index].queues[queue_index];
   if (hold(queue, now)) return;
-  InstructionEvent &event = queue.running;
+  TileInstruction &event = queue.running;
   event = {};
   event.core = core_index;
   event.queue = static_cast<Class>(queue_index);
@@ -29,12 +32,12 @@ void TileEngine::start(unsigned core_index, unsigned queue_index, Cycle now) {
   if (event.fault) {
     finish(core_index, queue_index, now);
   } else {
-    for (Observer *observer : surroundings_.observers) observer->on_start(event);
+    tell_start(queue);
   }
 }
 
 Fault TileEngine::begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_index, Cycle now) {
-  InstructionEvent &event = queue.running;
+  TileInstruction &event = queue.running;
   event.context = kNoContext;
   queue.operation = isa::tile::Control{};
   queue.touched = {};
@@ -64,7 +67,6 @@ Fault TileEngine::begin(SubmissionQueue &queue, unsigned core_index, unsigned qu
   queue.touched.window = queue.places.window.base;
   Duration duration = duration_of(event.code, queue.operation, bank.configuration, geometry_);
   event.bytes = duration.dram_bytes;
-  event.window = queue.places.window.base;
   if (durations_) {
     const std::vector<Cycle> &replayed = (*durations_)[queue_index];
     if (!replayed.empty()) duration = {replayed[event.ordinal % replayed.size()], 0, 0};
@@ -130,7 +132,7 @@ Fault TileEngine::execute(const SubmissionQueue &queue, unsigned core_index, Cyc
 
 void TileEngine::finish(unsigned core_index, unsigned queue_index, Cycle now) {
   SubmissionQueue &queue = cores_[core_index].queues[queue_index];
-  InstructionEvent &event = queue.running;
+  TileInstruction &event = queue.running;
   event.end = now;
   if (event.fault) event.bytes = 0;
   if (event.fault && event.fault.code != FaultCode::aborted) {
@@ -138,7 +140,7 @@ void TileEngine::finish(unsigned core_index, unsigned queue_index, Cycle now) {
     if (known && surroundings_.contexts[event.context].valid) surroundings_.contexts[event.context].quarantine(now);
     surroundings_.fault.record(event.fault, core_index * kClasses + queue_index, event.context, event.index, now);
   }
-  for (Observer *observer : surroundings_.observers) observer->on_end(event);
+  if (!surroundings_.observers.empty()) surroundings_.observers.end(event_of(event));
   const bool wanted = event.fault || isa::tile::completion_of(event.code);
   if (wanted && !cores_[core_index].completions.has_room()) {
     queue.state = SubmissionQueue::State::completing;
@@ -150,7 +152,7 @@ void TileEngine::finish(unsigned core_index, unsigned queue_index, Cycle now) {
 void TileEngine::complete(unsigned core_index, unsigned queue_index, Cycle now) {
   Core &core = cores_[core_index];
   SubmissionQueue &queue = core.queues[queue_index];
-  const InstructionEvent &event = queue.running;
+  const TileInstruction &event = queue.running;
   if (event.fault || isa::tile::completion_of(event.code)) {
     const Completion completion{event.index,       core_index * kClasses + queue_index, event.fault.code, event.context, event.end,
                                 event.fault.detail};
@@ -181,6 +183,52 @@ void TileEngine::complete_waiting(unsigned core_index, Cycle now) {
     if (first == kClasses) return;
     complete(core_index, first, now);
   }
+}
+
+// Observers.
+
+InstructionEvent TileEngine::event_of(const TileInstruction &instruction) {
+  const isa::tile::Opcode opcode = isa::tile::opcode_of(instruction.code);
+  const isa::tile::Instruction *known = isa::tile::find_instruction(opcode);
+  InstructionEvent event;
+  event.engine = kEngine;
+  event.core = instruction.core;
+  event.queue = faults::queue_number(instruction.core, static_cast<unsigned>(instruction.queue));
+  event.lane = static_cast<unsigned>(instruction.queue);
+  event.context = instruction.context;
+  event.index = instruction.index;
+  event.position = instruction.ordinal;
+  event.opcode = static_cast<unsigned>(opcode);
+  event.name = known == nullptr ? nullptr : known->name;
+  event.code = std::as_bytes(std::span(instruction.code));
+  event.fault = instruction.fault;
+  event.last = opcode == isa::tile::Opcode::ct_ed;
+  event.doorbell = instruction.doorbell;
+  event.start = instruction.start;
+  event.end = instruction.end;
+  event.stalled = instruction.stalled;
+  event.bytes = instruction.bytes;
+  return event;
+}
+
+void TileEngine::tell_start(const SubmissionQueue &queue) const {
+  if (surroundings_.observers.empty()) return;
+  InstructionEvent event = event_of(queue.running);
+  std::vector<Touch> touches;
+  if (surroundings_.observers.want_touches()) {
+    for (unsigned i = 0; i < queue.touched.footprint.count; ++i) {
+      const isa::tile::Access &access = queue.touched.footprint.accesses[i];
+      if (access.space != Space::dram) continue;
+      Touch &touch = touches.emplace_back();
+      touch.write = access.write;
+      touch.first = queue.touched.window + static_cast<std::uint64_t>(access.start);
+      touch.run = static_cast<std::uint64_t>(access.run);
+      for (unsigned level = 0; level < 3; ++level) touch.count[level] = static_cast<std::uint64_t>(access.count[level]);
+      touch.stride = access.stride;
+    }
+    event.touches = touches;
+  }
+  surroundings_.observers.start(event);
 }
 
 }  // namespace cox::model

@@ -5,12 +5,25 @@
 #include <cstdint>
 
 #include "isa/tile/operation.h"
+#include "sim/model/device/fault.h"
 #include "sim/model/device/submission_ring.h"
-#include "sim/model/observer.h"
 #include "sim/model/tile/ecc.h"
 #include "sim/model/tile/operands.h"
 
 namespace cox::model {
+
+/// The instruction that a queue has fetched.
+struct TileInstruction {
+  unsigned core = 0;
+  isa::tile::Class queue = isa::tile::Class::CT;
+  unsigned context = 0;       ///< as fetched: may not exist
+  std::uint32_t index = 0;    ///< running index in the submission queue
+  std::uint32_t ordinal = 0;  ///< number of the instruction among those of its class in its context since the context's reset
+  isa::tile::MachineCode code{};
+  Fault fault;
+  Cycle doorbell = 0, start = 0, end = 0, stalled = 0;
+  std::uint64_t bytes = 0;  ///< moved to or from DRAM
+};
 
 struct SubmissionQueue : SubmissionRing {
   using SubmissionRing::SubmissionRing;
@@ -27,7 +40,7 @@ struct SubmissionQueue : SubmissionRing {
   std::uint64_t paused_transfer = 0;  ///< while the clock stands: what the DRAM channel has left to do
   unsigned held_for = kNoContext;     ///< idle: the context of what is at the head, where its buffers have to be cleared first
   // The instruction that was fetched.
-  InstructionEvent running;
+  TileInstruction running;
   isa::tile::Operation operation;
   Touched touched;
   isa::tile::Access dram;  ///< the part of a window that it reads or writes, if it does

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The matrix unit's source of order: flags between its pipes (docs/hazards.md, The matrix unit).
+#pragma once
+
+#include <vector>
+
+#include "isa/cube/encode.h"
+#include "isa/cube/operation.h"
+#include "sim/model/cube/hazard/detector.h"
+#include "sim/model/geometry.h"
+#include "sim/model/hazard/order.h"
+#include "sim/model/host.h"
+
+namespace cox::model::cube {
+
+class FlagOrder final : public hazard::StreamOrder {
+ public:
+  explicit FlagOrder(const Host &host) : host_(host) {}
+
+  void on_start(const InstructionEvent &event) override;
+  void on_end(const InstructionEvent &event) override;
+  void on_context_reset(unsigned context) override;
+  void on_engine_reset(unsigned core) override;
+
+ private:
+  void add(const InstructionEvent &event);
+  void report(unsigned context);
+  /// What comes next is joined to nothing.
+  void forget();
+
+  const Host &host_;
+  Detector detector_;
+  isa::cube::Configuration configuration_;  ///< as the slots so far have set it
+  unsigned context_ = kMostContexts;        ///< whose streams it has seen
+  std::vector<Finding> findings_;
+};
+
+}  // namespace cox::model::cube
