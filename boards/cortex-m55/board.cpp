@@ -56,7 +56,7 @@ void wait_for_interrupt() {
 }
 
 void wait_for_completion() {
-  // Pending since the line was last high; where it still is, this changes nothing.
+  // The line was high and set this pending. If it is still high, the write changes nothing.
   NVIC->ICPR[BOARD_NPU_COMPLETION_IRQ / 32] = 1U << BOARD_NPU_COMPLETION_IRQ % 32;
   __DSB();
   __WFI();
@@ -68,7 +68,7 @@ std::uint64_t executed_instructions() {
   return std::uint64_t{probe(BOARD_PROBE_EXECUTED_HI)} << 32 | low;
 }
 
-// QEMU alone counts instructions, and takes 2 ns for each whatever BOARD_CORE_CLOCK is: -icount shift=1 (docs/qemu.md).
+// Only QEMU counts instructions. Each takes 2 ns, whatever BOARD_CORE_CLOCK is: -icount shift=1 (docs/qemu.md).
 std::uint64_t awake_microseconds() {
   constexpr std::uint64_t kInstructionsPerMicrosecond = 500;
   const std::uint64_t executed = executed_instructions();

@@ -158,7 +158,7 @@ extern "C" [[noreturn]] __attribute__((used)) void report_fault(const Frame *fra
   exit(kExitStatus);
 }
 
-/// True if the fault is semihosting's question that nobody answered: execution then goes on behind it.
+/// True if the fault came from an unanswered semihosting call. Execution then continues behind the call.
 extern "C" __attribute__((used)) bool recover_hard_fault(std::uint32_t *frame) { return semihosting::recover_from_probe(frame); }
 
 }  // namespace

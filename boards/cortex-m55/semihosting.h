@@ -18,10 +18,10 @@ enum class Operation : std::uint32_t {
   exit_extended = 0x20,
 };
 
-/// Whether anybody answers. False until detect() was called.
+/// True if a host answers semihosting calls. False before detect().
 bool available();
 
-/// Finds out by asking: where nobody answers the call is a HardFault, which recover_from_probe() undoes. Once, at start-up.
+/// Makes one call, once at start-up, to find out. Without a host the call is a HardFault, which recover_from_probe() undoes.
 void detect();
 
 /// For the HardFault handler, with the stacked frame (r0 to r3, r12, lr, pc, xpsr): true if the fault was detect() asking in vain;
@@ -31,7 +31,7 @@ bool recover_from_probe(std::uint32_t *frame);
 /// The answer to one call; `parameters` is the operation's parameter block. Only where available().
 std::int32_t call(Operation operation, const void *parameters);
 
-/// Ends the simulation with this exit status. Returns if nobody answers.
+/// Ends the simulation with this exit status. Returns if no host answers.
 void exit(int status);
 
 }  // namespace cox::board::semihosting

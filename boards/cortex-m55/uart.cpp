@@ -28,7 +28,7 @@ constexpr std::uint32_t kInterruptRx = 1U << 1;
 
 constexpr std::uint32_t kBaud = 115200;
 /// Polls of the transmitter before a character is dropped: about a tenth of a second at four clocks a poll. Silicon sends in a thousandth
-/// of that; under QEMU whoever reads the console may be late.
+/// of that; under QEMU, the reader of the console may be late.
 constexpr std::uint32_t kTransmitPolls = BOARD_CORE_CLOCK / 10U / 4U;
 
 volatile UartRegisters &registers() { return *reinterpret_cast<volatile UartRegisters *>(BOARD_UART_BASE); }
@@ -67,7 +67,7 @@ void uart::start() {
 }
 
 void console_write(std::span<const char> text) {
-  // Once nobody took a character in time, the next ones are not waited for, until somebody does.
+  // After a character that was not taken in time, the next ones do not wait until one is taken again.
   static bool taken = true;
   for (const char character : text) {
     std::uint32_t polls = taken ? kTransmitPolls : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CMSDK APB watchdog: a counter that resets the SoC when it has come to 0 twice.
+// The CMSDK APB watchdog: a counter that resets the SoC when it has reached 0 twice.
 #include <algorithm>
 #include <cstdint>
 
@@ -45,7 +45,7 @@ ResetCause reset_cause() { return cause; }
 
 void start_watchdog(std::uint32_t microseconds) {
   state = kRunning;
-  // The first of its two rounds only raises an interrupt that nobody listens to.
+  // The first of its two rounds only raises an interrupt, which the firmware does not use.
   const std::uint32_t round = std::max<std::uint32_t>(microseconds / 2, 1);
   registers().load = round > UINT32_MAX / kClocksPerMicrosecond ? UINT32_MAX : round * kClocksPerMicrosecond;
   registers().control = kCount | kReset;

@@ -6,7 +6,7 @@ namespace cox::board::watchdog {
 
 /// Once, before anything else asks reset_cause().
 void note_reset();
-/// The program ends here, and nobody will feed it.
+/// Called when the program ends: nothing feeds the watchdog from here on.
 void stop();
 
 }  // namespace cox::board::watchdog

@@ -76,7 +76,7 @@ struct NativeBoard::Machine final : hal::native::Bus {
 
 /// The board that exists, or nullptr.
 NativeBoard::Machine *machine_if_any();
-/// The board that exists; ends the process with a message where there is none.
+/// The board that exists. Without one, ends the process with a message.
 NativeBoard::Machine &current_machine();
 
 }  // namespace cox::board

@@ -176,7 +176,7 @@ void NativeBoard::Machine::run_pending_handlers() {
   restless_ = 0;
 }
 
-/// A pulse on a line with nothing behind it lasts a cycle (docs/faults.md): whoever is woken by it again and again takes that long.
+/// A pulse on a line with nothing behind it lasts a cycle (docs/faults.md). A sleeper that it wakes again and again lets a cycle pass.
 void NativeBoard::Machine::let_pulse_end() {
   constexpr unsigned kPasses = 1000;
   if (!is_pending() || ++restless_ % kPasses != 0) return;

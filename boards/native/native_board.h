@@ -31,7 +31,7 @@ struct NativeBoardSettings {
   std::function<void(int level, std::string_view)> log;  ///< a line of the model's (cox_log_level); empty: standard error
   /// Called in place of ending the process; the access then goes on, a read with 0. For tests.
   std::function<void(const BusFault &)> bus_fault;
-  /// Called in place of ending the process when nobody fed the watchdog in time.
+  /// Called instead of ending the process when the watchdog was not fed in time.
   std::function<void()> watchdog;
 };
 
