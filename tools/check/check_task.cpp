@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "isa/tile/table.h"
 #include "sim/model/tile/hazard/analysis.h"
 #include "sim/model/tile/hazard/unwritten.h"
 #include "tools/check/bits.h"
 #include "tools/check/bound.h"
+#include "tools/check/chains.h"
 #include "tools/check/verification.h"
 #include "tools/tile/message.h"
 
@@ -141,8 +143,14 @@ std::string mend_of(const hazard::Hazard &found, const task::Task &task, const s
 
 void add_hazards(const hazard::Analysis &analysis, const task::Task &task, const std::vector<hazard::Step> &steps, Report &report) {
   const bool balanced = analysis.imbalances.empty() && analysis.stuck.empty();
+  const auto lane_of = [&](std::int32_t index) { return static_cast<unsigned>(hazard::lane_of(steps[static_cast<std::size_t>(index)])); };
+  std::vector<UnorderedPair> pairs;
   for (const hazard::Hazard &found : analysis.hazards) {
-    Finding finding{"hazard", {found.later, found.earlier}, "", ""};
+    pairs.push_back({found.earlier, found.later, lane_of(found.earlier), lane_of(found.later)});
+  }
+  for (Chain &chain : chains_of(pairs)) {
+    const hazard::Hazard &found = analysis.hazards[chain.root];
+    Finding finding{"hazard", {found.later, found.earlier}, "", "", std::move(chain.following)};
     finding.message = fmt::format("{}: {}, and nothing orders them", hazard::kind_name(found.kind), what_happens(found, task));
     if (balanced && report.errors.size() < kMendedHazards) finding.mend = mend_of(found, task, steps);
     report.errors.push_back(std::move(finding));

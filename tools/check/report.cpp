@@ -18,11 +18,22 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// The numbers of the first few, and how many more there are.
+std::string following_text(const std::vector<std::int32_t> &following) {
+  constexpr std::size_t kNamed = 4;
+  const bool one = following.size() == 1;
+  std::string text = fmt::format("{} later instruction{} from it: ", following.size(), one ? " follows" : "s follow");
+  for (std::size_t i = 0; i < std::min(following.size(), kNamed); ++i) text += fmt::format("{}{}", i == 0 ? "" : ", ", following[i]);
+  if (following.size() > kNamed) text += fmt::format(" and {} more, up to {}", following.size() - kNamed, following.back());
+  return text;
+}
+
 std::string paragraph(const char *severity, const Finding &finding) {
   // A Status in words begins with its name already, after the instruction's.
   const bool named = finding.message.find(finding.kind) != std::string::npos;
   std::string text =
       named ? fmt::format("{}: {}\n", severity, finding.message) : fmt::format("{}: {}: {}\n", severity, finding.kind, finding.message);
+  if (!finding.following.empty()) text += fmt::format("  {}\n", following_text(finding.following));
   if (!finding.mend.empty()) text += fmt::format("  mend: {}\n", finding.mend);
   return text;
 }
@@ -32,7 +43,11 @@ std::string counted(std::size_t number, const char *noun) { return fmt::format("
 ordered_json findings_json(const std::vector<Finding> &findings) {
   ordered_json list = ordered_json::array();
   for (const Finding &finding : findings) {
-    list.push_back({{"kind", finding.kind}, {"instructions", finding.instructions}, {"message", finding.message}, {"mend", finding.mend}});
+    list.push_back({{"kind", finding.kind},
+                    {"instructions", finding.instructions},
+                    {"message", finding.message},
+                    {"mend", finding.mend},
+                    {"following", finding.following}});
   }
   return list;
 }

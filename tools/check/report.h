@@ -17,6 +17,8 @@ struct Finding {
   std::vector<std::int32_t> instructions;  ///< those concerned, the first one first; may be empty
   std::string message;                     ///< which instruction and why
   std::string mend;                        ///< what would mend it; may be empty
+  /// Of the root cause of a chain of hazards: the later instructions that would run too early for the same reason (tools/check/chains.h).
+  std::vector<std::int32_t> following = {};
 };
 
 struct Report {
@@ -36,8 +38,8 @@ inline constexpr std::size_t kPrinted = 16;
 /// All of it.
 [[nodiscard]] std::string report_text(const Report &report, const task::Task &task, const std::string &file);
 
-/// Every one. {"file", "instructions", "errors": [{"kind", "instructions", "message", "mend"}], "warnings": [...], "mending_bits":
-/// [{"instruction", "line", "name", "list", "class", "stale_weights"}]}
+/// Every one. {"file", "instructions", "errors": [{"kind", "instructions", "message", "mend", "following"}], "warnings": [...],
+/// "mending_bits": [{"instruction", "line", "name", "list", "class", "stale_weights"}]}
 [[nodiscard]] std::string report_json(const Report &report, const task::Task &task, const std::string &file);
 
 /// Of what is not a task, an engine's stream: the same, and no mending bits.
