@@ -12,7 +12,7 @@
 #include "kernels/cube/gemm.h"
 #include "kernels/mx/engine.h"
 #include "tests/faults/batch.h"
-#include "tools/tile/file.h"
+#include "tools/file/file.h"
 
 namespace cox::faults {
 namespace {
@@ -94,7 +94,7 @@ struct Bump {
 
 class MxBatch final : public StreamBatch {
  public:
-  explicit MxBatch(const std::string &weights) : weights_(task::read_file(weights)) {}
+  explicit MxBatch(const std::string &weights) : weights_(tools::read_file(weights)) {}
 
  protected:
   [[nodiscard]] unsigned inferences() const override { return 6; }

@@ -8,7 +8,7 @@
 #include "firmware/job/job_processor.h"
 #include "hal/board.h"
 #include "tests/faults/batch.h"
-#include "tools/tile/file.h"
+#include "tools/file/file.h"
 #include "tools/tile/image.h"
 
 namespace cox::faults {
@@ -23,9 +23,9 @@ constexpr unsigned kRetries[kRunsOfOwner] = {0, 2, 1};
 class TileBatch final : public Batch {
  public:
   TileBatch(const std::string &image, const std::string &inputs, unsigned tile_cores)
-      : image_(task::read_file(image)),
+      : image_(tools::read_file(image)),
         task_(task::parse_image(image_, image)),
-        inputs_(task::read_file(inputs)),
+        inputs_(tools::read_file(inputs)),
         tile_cores_(tile_cores) {}
 
   [[nodiscard]] std::string geometry() const override { return R"("geometry": {"tile_cores": )" + std::to_string(tile_cores_) + "}"; }

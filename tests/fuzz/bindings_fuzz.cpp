@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Any text as the bindings of a task.
 #include "tests/fuzz/scratch_file.h"
+#include "tools/file/error.h"
 #include "tools/tile/bindings.h"
-#include "tools/tile/error.h"
 #include "tools/tile/image.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   layout.windows[1] = {64, false};
   try {
     cox::task::read_bindings(cox::fuzz::scratch_file(data, size), task, layout);
-  } catch (const cox::task::FileError &) {
+  } catch (const cox::tools::FileError &) {
     return 0;
   }
   static_cast<void>(cox::task::parse_image(cox::task::build_image(task), "image"));

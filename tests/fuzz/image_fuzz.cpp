@@ -7,7 +7,7 @@
 
 #include "firmware/image/loader.h"
 #include "tests/fuzz/seal.h"
-#include "tools/tile/error.h"
+#include "tools/file/error.h"
 #include "tools/tile/image.h"
 
 namespace {
@@ -29,7 +29,7 @@ bool tools_accept(std::span<const std::byte> bytes) {
   try {
     static_cast<void>(cox::task::parse_image({reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()}, "fuzz"));
     return true;
-  } catch (const cox::task::FileError &) {
+  } catch (const cox::tools::FileError &) {
     return false;
   }
 }

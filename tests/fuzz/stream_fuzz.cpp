@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "tools/tile/error.h"
+#include "tools/file/error.h"
 #include "tools/tile/image.h"
 #include "tools/tile/stream.h"
 
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   std::vector<cox::task::Instruction> instructions;
   try {
     instructions = cox::task::read_stream(text, "fuzz");
-  } catch (const cox::task::FileError &) {
+  } catch (const cox::tools::FileError &) {
     return 0;
   }
   const std::vector<cox::task::Instruction> again = cox::task::read_stream(cox::task::write_stream(instructions), "again");

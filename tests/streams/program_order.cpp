@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tests/firmware/random_tasks/interpreter.h"
-#include "tools/tile/file.h"
+#include "tools/file/file.h"
 #include "tools/tile/image.h"
 
 namespace {
@@ -59,7 +59,7 @@ void run(char **arguments) {
   const task::Task task = task::load_task(arguments[1]);
   const task::Tensor &input = only(task, task::Direction::input);
   const task::Tensor &output = only(task, task::Direction::output);
-  const std::vector<std::uint8_t> values = task::read_file(arguments[2]);
+  const std::vector<std::uint8_t> values = tools::read_file(arguments[2]);
   if (values.empty() || values.size() % input.size != 0) throw std::runtime_error("the input file has the wrong size");
   Machine machine(task, std::string_view(arguments[4]) == "fast" ? model::arithmetic::Path::fast : model::arithmetic::Path::reference);
   std::vector<std::uint8_t> results(values.size() / input.size * output.size);
@@ -68,7 +68,7 @@ void run(char **arguments) {
     machine.run();
     std::memcpy(results.data() + i * output.size, machine.at(output), output.size);
   }
-  task::write_file(arguments[3], results);
+  tools::write_file(arguments[3], results);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tools/tile/error.h"
+#include "tools/file/error.h"
 
 namespace cox::tools::assembly {
 
@@ -12,7 +12,7 @@ std::string quoted(std::string_view text) { return std::string("'").append(text)
 void Line::fail(std::size_t column, const std::string &why) const {
   std::string text = file_ + ":" + std::to_string(number_) + ":" + std::to_string(column) + ": ";
   if (instruction_ != nullptr) text.append(instruction_).append(": ");
-  throw task::FileError(text + why);
+  throw FileError(text + why);
 }
 
 void Line::fail(const isa::Field &field, std::size_t column, const std::string &why) const {

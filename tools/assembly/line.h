@@ -19,7 +19,7 @@ struct Word {
 
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// One line that has words. Errors are task::FileError with file, line and column, and the instruction once it is known.
+/// One line that has words. Errors are FileError with file, line and column, and the instruction once it is known.
 class Line {
  public:
   Line(const std::string &file, std::size_t number, const std::vector<Word> &words) : file_(file), number_(number), words_(words) {}

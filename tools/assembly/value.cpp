@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "tools/assembly/float32_text.h"
+#include "tools/names/did_you_mean.h"
 
 namespace cox::tools::assembly {
 namespace {
@@ -19,7 +20,9 @@ std::int64_t read_enumeration(const Line &line, const Field &field, const Word &
   if (const EnumValue *entry = type.find(value.text)) return entry->value;
   std::string names;
   for (const EnumValue &entry : type.values) names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  line.fail(field, value.column, quoted(value.text) + " is not one of " + type.name + " (" + names + ")");
+  line.fail(
+      field, value.column,
+      quoted(value.text) + " is not one of " + type.name + " (" + names + ")" + did_you_mean(value.text, type.values, &EnumValue::name));
 }
 
 std::int64_t read_floating_point(const Line &line, const Field &field, const Word &value) {

@@ -17,7 +17,7 @@ struct Finding {
   std::vector<std::int32_t> instructions;  ///< those concerned, the first one first; may be empty
   std::string message;                     ///< which instruction and why
   std::string mend;                        ///< what would mend it; may be empty
-  /// Of the root cause of a chain of hazards: the later instructions that would run too early for the same reason (tools/check/chains.h).
+  /// The later instructions that would run too early for the same reason, if this is the root cause of a chain (tools/check/chains.h).
   std::vector<std::int32_t> following = {};
 };
 

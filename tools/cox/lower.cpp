@@ -6,14 +6,16 @@
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
+#include <vector>
 
 #include "tools/command/failure.h"
 #include "tools/cox/commands.h"
+#include "tools/cox/format_option.h"
+#include "tools/cox/usage.h"
+#include "tools/file/error.h"
+#include "tools/file/file.h"
 #include "tools/lower/task_files.h"
-#include "tools/tile/error.h"
-#include "tools/tile/file.h"
 
 namespace cox::tools {
 namespace {
@@ -30,9 +32,9 @@ const std::map<std::string, lower::Division> kDivisions = {{"cheapest", lower::D
                                                            {"kernels", lower::Division::kernels},
                                                            {"rows", lower::Division::rows}};
 
-std::set<std::string> names_of_divisions() {
-  std::set<std::string> names;
-  for (const auto &[name, division] : kDivisions) names.insert(name);
+std::vector<std::string> names_of_divisions() {
+  std::vector<std::string> names;
+  for (const auto &[name, division] : kDivisions) names.push_back(name);
   return names;
 }
 
@@ -49,28 +51,21 @@ std::string why_one_core(const lower::Wish &wish, std::uint32_t batch, const low
 }
 
 void run(const Arguments &arguments) {
-  try {
-    const lower::TaskFiles files = lower::files_for(arguments.stream);
-    task::check_writable(files.stream);
-    lower::Network network = lower::read_network(arguments.network);
-    if (arguments.batch != 0) network.batch = arguments.batch;
+  const lower::TaskFiles files = lower::files_for(arguments.stream);
+  check_writable(files.stream);
+  refuse_other_kinds(arguments.network, "a network file");
+  lower::Network network = lower::read_network(arguments.network);
+  if (arguments.batch != 0) network.batch = arguments.batch;
 
-    lower::Wish wish = arguments.wish;
-    wish.division = kDivisions.at(arguments.division);
-    const lower::WeightImage weights = lower::pack_weights(network);
-    const lower::Lowering lowering = lower::lower(network, weights, wish);
-    lower::write_task(files, network, weights, lowering);
-    std::printf("%s: %zu layers, %zu instructions, %zu bytes of weights, %" PRIu64 " cycles by the time model\n", files.stream.c_str(),
-                network.layers.size(), lowering.program.size(), weights.bytes.size(), lowering.cycles);
-    std::printf("%s\n%s%s", lower::describe(network, lowering.plan).c_str(), lower::describe_control_core(lowering).c_str(),
-                why_one_core(wish, network.batch, lowering).c_str());
-  } catch (const lower::NetworkError &error) {
-    throw Failure(ExitCode::bad_input, error.what());
-  } catch (const task::FileError &error) {
-    throw Failure(ExitCode::bad_input, error.what());
-  } catch (const task::OutputError &error) {
-    throw Failure(ExitCode::bad_output, error.what());
-  }
+  lower::Wish wish = arguments.wish;
+  wish.division = kDivisions.at(arguments.division);
+  const lower::WeightImage weights = lower::pack_weights(network);
+  const lower::Lowering lowering = lower::lower(network, weights, wish);
+  lower::write_task(files, network, weights, lowering);
+  std::printf("%s: %zu layers, %zu instructions, %zu bytes of weights, %" PRIu64 " cycles by the time model\n", files.stream.c_str(),
+              network.layers.size(), lowering.program.size(), weights.bytes.size(), lowering.cycles);
+  std::printf("%s\n%s%s", lower::describe(network, lowering.plan).c_str(), lower::describe_control_core(lowering).c_str(),
+              why_one_core(wish, network.batch, lowering).c_str());
 }
 
 }  // namespace
@@ -83,16 +78,16 @@ void add_lower(CLI::App &app) {
       ->required()
       ->type_name("FILE.jsonl");
   command->add_option("--batch", arguments->batch, "Images of a task, 1 to 256 (default: what the network file says)")
-      ->check(CLI::Range(1U, lower::kMostImages));
+      ->check(in_range(1U, lower::kMostImages));
   command
       ->add_option("--cores", arguments->wish.cores, "Cores that the task may use, 1 to 4; it uses as many as make it faster (default: 1)")
-      ->check(CLI::Range(1U, isa::tile::kMostCores));
+      ->check(in_range(1U, isa::tile::kMostCores));
   command->add_option("--divide", arguments->division, "What the cores share: images, rows, kernels, or whatever is cheapest (default)")
-      ->check(CLI::IsMember(names_of_divisions()));
+      ->check(one_of(names_of_divisions()));
   command
       ->add_option("--l2-kib", arguments->wish.l2_kib,
                    "L2 of each core that the task may use, 1 to 8192 KiB (default: 8192); maps that do not fit are kept in DRAM")
-      ->check(CLI::Range(1U, isa::tile::kL2Blocks));
+      ->check(in_range(1U, isa::tile::kL2Blocks));
   command->footer(
       "Example:\n"
       "  cox lower examples/digits/network.json -o digits.jsonl\n"

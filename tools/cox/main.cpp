@@ -3,9 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include "tools/command/failure.h"
 #include "tools/cox/commands.h"
+#include "tools/cox/usage.h"
+#include "tools/file/error.h"
 
 namespace {
 
@@ -26,16 +29,16 @@ int run(int argc, char **argv) {
   cox::tools::add_timeline(app);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::RequiredError &error) {
-    // CLI11 says that a subcommand is missing where there is one that it does not know.
-    if (app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
-      std::fprintf(stderr, "cox: '%s' is not one of its commands: cox --help lists them\n", argv[1]);
-      return exit_status(ExitCode::usage);
-    }
-    app.exit(error);
-    return exit_status(ExitCode::usage);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : exit_status(ExitCode::usage);
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    std::fprintf(stderr, "%s\n", cox::tools::usage_text(app, error).c_str());
+    return exit_status(ExitCode::usage);
+  } catch (const cox::tools::FileError &error) {
+    std::fprintf(stderr, "cox: %s\n", error.what());
+    return exit_status(ExitCode::bad_input);
+  } catch (const cox::tools::OutputError &error) {
+    std::fprintf(stderr, "cox: %s\n", error.what());
+    return exit_status(ExitCode::bad_output);
   } catch (const cox::tools::Failure &failure) {
     if (failure.what()[0] != '\0') std::fprintf(stderr, "cox: %s\n", failure.what());
     return exit_status(failure.code());
@@ -48,8 +51,11 @@ int run(int argc, char **argv) {
 int main(int argc, char **argv) {
   try {
     return run(argc, argv);
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "cox: internal error: %s\n", error.what());
+  } catch (const std::bad_alloc &) {
+    std::fprintf(stderr, "cox: there is not enough memory for these files\n");
+    return exit_status(ExitCode::failed);
+  } catch (const std::exception &) {
+    std::fprintf(stderr, "cox: this is a defect of cox itself; please report the command and its files\n");
     return exit_status(ExitCode::internal);
   }
 }

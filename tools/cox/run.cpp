@@ -10,7 +10,11 @@
 
 #include "tools/command/failure.h"
 #include "tools/cox/commands.h"
+#include "tools/cox/format_option.h"
 #include "tools/cox/run_arguments.h"
+#include "tools/cox/usage.h"
+#include "tools/file/error.h"
+#include "tools/file/file.h"
 #include "tools/run/boards/interruption.h"
 #include "tools/run/boards/temporary_folder.h"
 #include "tools/run/jobs/execution.h"
@@ -21,8 +25,6 @@
 #include "tools/run/timeline/chrome_trace.h"
 #include "tools/run/timeline/durations.h"
 #include "tools/run/timeline/events_csv.h"
-#include "tools/tile/error.h"
-#include "tools/tile/file.h"
 
 namespace cox::tools {
 namespace {
@@ -56,17 +58,17 @@ void run_task(const RunArguments &arguments) {
       run::read_workload(arguments.task, bindings(arguments.in, "--in"), bindings(arguments.windows, "--window"), arguments.repeat);
   for (const run::FileBinding &output : outputs) {
     static_cast<void>(run::output_named(workload.task, output.name));
-    task::check_writable(output.file);
+    check_writable(output.file);
   }
   for (const std::string &path : {arguments.events, arguments.trace, arguments.svg, arguments.stats}) {
-    if (!path.empty()) task::check_writable(path);
+    if (!path.empty()) check_writable(path);
   }
 
   const run::TemporaryFolder folder;
   const run::Interruption interruption(folder.path());
   nlohmann::json options = nlohmann::json::object();
   if (!arguments.durations.empty()) {
-    task::write_file(folder.file("durations.json"), run::replay_of_trace(arguments.durations, workload.task));
+    write_file(folder.file("durations.json"), run::replay_of_trace(arguments.durations, workload.task));
     options["durations"] = folder.file("durations.json");
   }
   run::ExecutionSettings settings = settings_of(arguments, options, workload.task.geometry.tile_cores);
@@ -105,47 +107,45 @@ void add_run(CLI::App &app) {
   run->add_option(
          "--board", arguments->board,
          "qemu: the firmware image on a Cortex-M55; qemu-npu-compact: on the second board; native: the same firmware in this process")
-      ->check(CLI::IsMember({"qemu", "qemu-npu-compact", "native"}))
+      ->check(one_of({"qemu", "qemu-npu-compact", "native"}))
       ->capture_default_str();
   run->add_option("--repeat", arguments->repeat, "Run so many times with the same input; the outputs must be the same, and one is written")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+      ->check(in_range(std::size_t{1}, std::size_t{1'000'000}));
   run->add_option("--durations", arguments->durations, "Trace file that says how long each instruction takes, instead of the model")
       ->type_name("TRACE");
   run->add_option("--dispatch", arguments->dispatch, "ideal: doorbells and interrupts take no time (native alone)")
-      ->check(CLI::IsMember({"firmware", "ideal"}))
+      ->check(one_of({"firmware", "ideal"}))
       ->capture_default_str();
   run->add_option("--trace", arguments->trace, "Write the first run as Chrome trace JSON, which Perfetto opens")->type_name("FILE.json");
   run->add_option("--svg", arguments->svg, "Write the first run as a picture")->type_name("FILE.svg");
   run->add_option("--stats", arguments->stats, "Write statistics of all runs")->type_name("FILE.json");
   run->add_option("--events", arguments->events, "Write the first run as a table: index,core,class,name,start,end")->type_name("FILE.csv");
   run->add_option("--time-limit", arguments->time_limit_us, "Most microseconds of the control core's clock for each run (default: 10 s)")
-      ->check(CLI::Range(std::uint32_t{1}, std::numeric_limits<std::uint32_t>::max()))
+      ->check(in_range(std::uint32_t{1}, std::numeric_limits<std::uint32_t>::max()))
       ->type_name("US");
   run->add_option("--cores", arguments->cores, "Tile cores of the device (default: as many as the task needs)")
-      ->check(CLI::Range(1U, isa::tile::kMostCores));
+      ->check(in_range(1U, isa::tile::kMostCores));
   run->add_option("--retries", arguments->retries, "How often a run may begin again after a fault that passes")
-      ->check(CLI::Range(0U, firmware::job::kMostRetries));
+      ->check(in_range(0U, firmware::job::kMostRetries));
   run->add_flag("--firmware-trace", arguments->firmware_trace,
                 "Run the firmware that traces itself, and put what it did into --trace and --svg (QEMU alone)");
   run->add_option("--option", arguments->options, "Option of the accelerator model (docs/model.md), e.g. geometry.doorbell_latency=0")
       ->type_name("KEY=VALUE");
   run->add_option("--max-host-seconds", arguments->host_seconds, "Most time of this host for each boot")
-      ->check(CLI::Range(kShortestBoot, kLongestBoot))
+      ->check(in_range(kShortestBoot, kLongestBoot))
       ->type_name("S");
   run->add_flag("--progress", arguments->progress, "Show progress even where standard error is no terminal");
   run->add_flag("-v,--verbose", arguments->verbose, "Show the firmware's console");
   run->add_flag("-q,--quiet", arguments->quiet, "Print no statistics");
   run->footer(std::string(kExamples) + "\n\n" + kExitCodesHelp);
   run->callback([arguments] {
-    try {
-      check_arguments(*arguments);
-      if (arguments->jobs.empty()) {
-        run_task(*arguments);
-      } else {
-        run_jobs(*arguments);
-      }
-    } catch (const task::OutputError &error) {
-      throw Failure(ExitCode::bad_output, error.what());
+    check_arguments(*arguments);
+    if (arguments->jobs.empty()) {
+      refuse_other_kinds(arguments->task, *program_formats().front(), Form::either);
+      run_task(*arguments);
+    } else {
+      refuse_other_kinds(arguments->jobs, "a list of jobs");
+      run_jobs(*arguments);
     }
   });
 }

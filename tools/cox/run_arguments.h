@@ -54,7 +54,7 @@ class FaultNotice {
   bool quiet_;
 };
 
-/// Nothing where `path` is empty. Throws task::OutputError.
+/// Nothing where `path` is empty. Throws OutputError.
 void write_text(const std::string &path, const std::function<void(std::ostream &)> &writer);
 
 /// --jobs (run_jobs.cpp).

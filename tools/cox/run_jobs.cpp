@@ -6,10 +6,10 @@
 
 #include "tools/command/failure.h"
 #include "tools/cox/run_arguments.h"
+#include "tools/file/file.h"
 #include "tools/run/jobs/job_list.h"
 #include "tools/run/jobs/jobs_file.h"
 #include "tools/run/jobs/outputs.h"
-#include "tools/tile/file.h"
 
 namespace cox::tools {
 namespace {
@@ -40,10 +40,10 @@ void run_jobs(const RunArguments &arguments) {
   const std::vector<run::JobEntry> entries = run::read_jobs_file(arguments.jobs);
   std::size_t jobs = 0;
   for (const run::JobEntry &entry : entries) {
-    for (const run::FileBinding &output : entry.outputs) task::check_writable(output.file);
+    for (const run::FileBinding &output : entry.outputs) check_writable(output.file);
     jobs += entry.workload.inferences;
   }
-  if (!arguments.stats.empty()) task::check_writable(arguments.stats);
+  if (!arguments.stats.empty()) check_writable(arguments.stats);
 
   run::ExecutionSettings settings = settings_of(arguments, nlohmann::json::object(), run::cores_needed(entries));
   std::unique_ptr<run::ProgressBar> bar = progress_bar(arguments, jobs, settings);

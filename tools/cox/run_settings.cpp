@@ -8,8 +8,8 @@
 
 #include "tools/command/failure.h"
 #include "tools/cox/run_arguments.h"
+#include "tools/file/file.h"
 #include "tools/run/boards/model_options.h"
-#include "tools/tile/file.h"
 
 namespace cox::tools {
 namespace {
@@ -99,7 +99,7 @@ void write_text(const std::string &path, const std::function<void(std::ostream &
   if (path.empty()) return;
   std::ostringstream text;
   writer(text);
-  task::write_file(path, text.view());
+  write_file(path, text.view());
 }
 
 }  // namespace cox::tools

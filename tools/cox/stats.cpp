@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tools/cox/commands.h"
+#include "tools/cox/format_option.h"
 #include "tools/run/report/comparison.h"
 
 namespace cox::tools {
@@ -23,6 +24,7 @@ void add_stats(CLI::App &app) {
   command->add_flag("--json", options->json, "Print an object instead of a table");
   command->footer("Example:\n  cox stats one_core.json four_cores.json");
   command->callback([options] {
+    for (const std::string &file : {options->first, options->second}) refuse_other_kinds(file, "the statistics of a run");
     const nlohmann::json first = run::read_statistics(options->first), second = run::read_statistics(options->second);
     const std::vector<run::Figure> figures = run::compare(first, second);
     if (options->json) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// cox timeline: an event log's streams of the MX engine and the matrix unit as a picture.
+// cox timeline: the engines' streams in an event log as a picture.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <sstream>
 #include <string>
 
 #include "tools/cox/commands.h"
-#include "tools/cox/task_files.h"
+#include "tools/cox/format_option.h"
+#include "tools/file/file.h"
 #include "tools/run/picture/engine_timeline_svg.h"
 
 namespace cox::tools {
@@ -17,7 +18,7 @@ void add_timeline(CLI::App &app) {
     run::EnginePictureOptions drawn;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App *command = app.add_subcommand("timeline", "Draw the streams of the MX engine and the matrix unit in an event log");
+  CLI::App *command = app.add_subcommand("timeline", "Draw the engines' streams in an event log");
   command->add_option("LOG", options->log, "Event log, as the model's option events writes it (docs/model.md)")->required();
   command->add_option("-o,--output", options->picture, "Picture to write, SVG; default: standard output")->type_name("FILE.svg");
   command->add_option("--title", options->drawn.title, "Title; default: the log's name");
@@ -27,10 +28,11 @@ void add_timeline(CLI::App &app) {
       "Example, of an application's boot with -machine npu-soc,model-options='{\"events\":\"first.events\"}':\n"
       "  cox timeline first.events -o first.svg --to 20000");
   command->callback([options] {
+    refuse_other_kinds(options->log, "an event log");
     if (options->drawn.title.empty()) options->drawn.title = options->log;
     std::ostringstream picture;
-    run::write_engine_timeline_svg(picture, options->log, options->drawn);
-    write_output(options->picture, picture.str());
+    run::write_engine_timeline_svg(picture, options->log, options->drawn, program_formats());
+    write_file(options->picture, picture.str());
   });
 }
 

@@ -8,7 +8,8 @@
 #include "tools/assembly/value.h"
 #include "tools/cube/fields.h"
 #include "tools/cube/flags_text.h"
-#include "tools/tile/error.h"
+#include "tools/file/error.h"
+#include "tools/names/did_you_mean.h"
 
 namespace cox::tools::cube {
 namespace {
@@ -23,7 +24,9 @@ using isa::cube::MachineCode;
 const Instruction &instruction_of(Line &line) {
   const Word &name = line.words().front();
   const Instruction *instruction = isa::cube::find_instruction(name.text);
-  if (instruction == nullptr) line.fail(name.column, assembly::quoted(name.text) + " is not an instruction");
+  if (instruction == nullptr)
+    line.fail(name.column, assembly::quoted(name.text) + " is not an instruction" +
+                               did_you_mean(name.text, isa::cube::kInstructions, &Instruction::name));
   line.set_instruction(instruction->name);
   return *instruction;
 }
@@ -46,7 +49,8 @@ MachineCode assemble_line(const Line &line, const Instruction &instruction) {
     const Setting setting = assembly::setting_of(line, word);
     const Field *field = isa::cube::find_field(instruction, setting.field.text);
     if (field == nullptr || (is_flags(*field) && !has_flags(instruction))) {
-      line.fail(word.column, std::string(setting.field.text) + ": no such field in this instruction");
+      line.fail(word.column, std::string(setting.field.text) + ": no such field in this instruction" +
+                                 did_you_mean(setting.field.text, instruction.fields, &Field::name));
     }
     for (const Field *before : given) {
       if (before == field) line.fail(*field, word.column, "is given twice");
@@ -76,7 +80,7 @@ std::vector<std::uint8_t> assemble(std::string_view text, const std::string &fil
     }
     if (stream.size() > most_bytes) line.fail(1, "the stream is longer than an engine takes (" + std::to_string(most_bytes) + " bytes)");
   }
-  if (stream.empty()) throw task::FileError(file + ": no instruction in it");
+  if (stream.empty()) throw FileError(file + ": no instruction in it");
   return stream;
 }
 

@@ -6,7 +6,7 @@
 #include "tools/cube/fields.h"
 #include "tools/cube/flags_text.h"
 #include "tools/cube/refusal.h"
-#include "tools/tile/error.h"
+#include "tools/file/error.h"
 
 namespace cox::tools::cube {
 namespace {
@@ -42,12 +42,12 @@ std::string line_text(const MachineCode &code, const Instruction &instruction) {
 }  // namespace
 
 std::string disassemble(std::span<const std::uint8_t> stream, const std::string &file) {
-  if (stream.empty()) throw task::FileError(file + ": no instruction in it", ErrorCode::stream_truncated);
+  if (stream.empty()) throw FileError(file + ": no instruction in it", ErrorCode::stream_truncated);
   std::string text;
   for (std::size_t number = 0; number * kSlotBytes < stream.size(); ++number) {
     const std::size_t at = number * kSlotBytes, left = stream.size() - at;
     const auto fail = [&](const Instruction *instruction, const Status &status) {
-      throw task::FileError(file + ": " + refusal_text(number, instruction, status), status.code());
+      throw FileError(file + ": " + refusal_text(number, instruction, status), status.code());
     };
     if (left < kSlotBytes) {
       fail(nullptr, Status(ErrorCode::stream_truncated, "stream", -1, static_cast<std::int64_t>(left), kSlotBytes));

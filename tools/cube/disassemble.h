@@ -9,7 +9,7 @@
 namespace cox::tools::cube {
 
 /// One instruction a line: enumerations, and the fields that are not 0, in the order of the table; then its flags, and its number in the
-/// stream as a comment. assemble() gives the same bytes back. `file` is for messages. Throws task::FileError with the number, instruction
+/// stream as a comment. assemble() gives the same bytes back. `file` is for messages. Throws FileError with the number, instruction
 /// and field of the first instruction that the unit would refuse for its bits; also where there is none.
 [[nodiscard]] std::string disassemble(std::span<const std::uint8_t> stream, const std::string &file);
 

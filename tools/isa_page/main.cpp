@@ -6,9 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "tools/isa_page/cube_page.h"
-#include "tools/isa_page/mx_page.h"
-#include "tools/isa_page/page.h"
+#include "tools/registry/registry.h"
 
 namespace {
 
@@ -36,21 +34,33 @@ int write(const char *path, const std::string &page) {
   return file.good() ? 0 : fail(path, "cannot be written");
 }
 
+const cox::tools::ProgramFormat *find_format(std::string_view key) {
+  for (const cox::tools::ProgramFormat *format : cox::tools::program_formats()) {
+    if (format->key() == key) return format;
+  }
+  return nullptr;
+}
+
+std::string names_of_sets() {
+  std::string names;
+  for (const cox::tools::ProgramFormat *format : cox::tools::program_formats()) names.append(" ").append(format->key());
+  return names;
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
   const bool only_check = argc == 5 && std::string_view(argv[1]) == "--check";
   const std::string_view set = argc < 4 ? "" : argv[argc - 3];
-  const auto write_page = set == "tile"   ? cox::tools::tile_page
-                          : set == "mx"   ? cox::tools::mx_page
-                          : set == "cube" ? cox::tools::cube_page
-                                          : nullptr;
-  if ((argc != 4 && !only_check) || write_page == nullptr) return fail(argv[0], "usage: [--check] tile|mx|cube PROSE PAGE");
+  const cox::tools::ProgramFormat *format = find_format(set);
+  if ((argc != 4 && !only_check) || format == nullptr) {
+    return fail(argv[0], ("usage: [--check] SET PROSE PAGE; SET is one of" + names_of_sets()).c_str());
+  }
   const char *prose_path = argv[argc - 2];
   const char *page_path = argv[argc - 1];
   std::string prose;
   if (!read(prose_path, prose)) return fail(prose_path, "cannot be read");
-  const std::string page = write_page(prose);
+  const std::string page = format->page(prose);
   if (page.empty()) return fail(prose_path, "lacks a line <!-- ... --> in whose place the table's part goes");
   return only_check ? check(page_path, page) : write(page_path, page);
 }

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tools/file/file.h"
 #include "tools/lower/emit/emission.h"
-#include "tools/tile/file.h"
 #include "tools/tile/stream.h"
 
 namespace cox::lower {
@@ -46,9 +46,9 @@ TaskFiles files_for(const std::string &stream) {
 }
 
 void write_task(const TaskFiles &files, const Network &network, const WeightImage &weights, const Lowering &lowering) {
-  if (!weights.bytes.empty()) task::write_file(files.weights, weights.bytes);
-  task::write_file(files.bindings, bindings_of(files, network, weights, lowering));
-  task::write_file(files.stream, task::write_stream(assembled(lowering.program)));
+  if (!weights.bytes.empty()) tools::write_file(files.weights, weights.bytes);
+  tools::write_file(files.bindings, bindings_of(files, network, weights, lowering));
+  tools::write_file(files.stream, task::write_stream(assembled(lowering.program)));
 }
 
 }  // namespace cox::lower

@@ -6,8 +6,9 @@
 #include "isa/mx/table.h"
 #include "tools/assembly/line.h"
 #include "tools/assembly/value.h"
+#include "tools/file/error.h"
 #include "tools/mx/bfloat16_text.h"
-#include "tools/tile/error.h"
+#include "tools/names/did_you_mean.h"
 
 namespace cox::tools::mx {
 namespace {
@@ -41,7 +42,9 @@ std::int64_t value_of(const Line &line, const Field &field, const Word &value) {
 const isa::mx::Instruction &instruction_of(Line &line) {
   const Word &name = line.words().front();
   const isa::mx::Instruction *instruction = isa::mx::find_instruction(name.text);
-  if (instruction == nullptr) line.fail(name.column, assembly::quoted(name.text) + " is not an instruction");
+  if (instruction == nullptr)
+    line.fail(name.column, assembly::quoted(name.text) + " is not an instruction" +
+                               did_you_mean(name.text, isa::mx::kInstructions, &isa::mx::Instruction::name));
   line.set_instruction(instruction->name);
   return *instruction;
 }
@@ -52,7 +55,10 @@ isa::mx::MachineCode assemble_line(const Line &line, const isa::mx::Instruction 
   for (const Word &word : std::span(line.words()).subspan(1)) {
     const Setting setting = assembly::setting_of(line, word);
     const Field *field = isa::mx::find_field(instruction, setting.field.text);
-    if (field == nullptr) line.fail(word.column, std::string(setting.field.text) + ": no such field in this instruction");
+    if (field == nullptr) {
+      line.fail(word.column, std::string(setting.field.text) + ": no such field in this instruction" +
+                                 did_you_mean(setting.field.text, instruction.fields, &Field::name));
+    }
     const std::uint32_t bit = 1U << (field - instruction.fields.data());
     if ((given & bit) != 0) line.fail(*field, word.column, "is given twice");
     given |= bit;
@@ -78,11 +84,11 @@ std::vector<std::uint8_t> assemble(std::string_view text, const std::string &fil
       stream.push_back(static_cast<std::uint8_t>(code[byte / 4] >> byte % 4 * 8));
     }
     if (stream.size() > most_bytes) {
-      throw task::FileError(file + ":" + std::to_string(lines.number()) + ":1: the stream is longer than an engine takes (" +
-                            std::to_string(most_bytes) + " bytes)");
+      throw FileError(file + ":" + std::to_string(lines.number()) + ":1: the stream is longer than an engine takes (" +
+                      std::to_string(most_bytes) + " bytes)");
     }
   }
-  if (stream.empty()) throw task::FileError(file + ": no instruction in it");
+  if (stream.empty()) throw FileError(file + ": no instruction in it");
   return stream;
 }
 

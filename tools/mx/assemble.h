@@ -12,7 +12,7 @@
 namespace cox::tools::mx {
 
 /// One instruction a line: its name, then each of its fields once as Field=value, in any order. `#` begins a comment, blank lines are
-/// skipped. `file` is for messages. Throws task::FileError with file, line, column, instruction, field, value and range; also where there
+/// skipped. `file` is for messages. Throws FileError with file, line, column, instruction, field, value and range; also where there
 /// is no instruction, or more than `most_bytes` of them.
 [[nodiscard]] std::vector<std::uint8_t> assemble(std::string_view text, const std::string &file,
                                                  std::size_t most_bytes = registers::kMostStreamBytes);

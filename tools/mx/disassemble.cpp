@@ -3,8 +3,9 @@
 
 #include "isa/mx/table.h"
 #include "tools/assembly/value.h"
+#include "tools/file/error.h"
 #include "tools/mx/bfloat16_text.h"
-#include "tools/tile/error.h"
+#include "tools/mx/refusal.h"
 
 namespace cox::tools::mx {
 namespace {
@@ -17,28 +18,15 @@ std::string value_text(const isa::mx::MachineCode &code, const Field &field) {
   return field.kind == Kind::bfloat16 ? bfloat16_text(static_cast<std::uint16_t>(value)) : assembly::value_text(field, value);
 }
 
-/// What is wrong with the instruction in words, without its place.
-std::string reason(const isa::mx::Instruction *instruction, const Status &status) {
-  std::string text = error_name(status.code());
-  text += ": ";
-  if (instruction != nullptr) text.append(instruction->name).append(": ");
-  switch (status.code()) {
-    case ErrorCode::unknown_instruction: return text + "no instruction has " + std::to_string(status.value()) + " in bits [5:0]";
-    case ErrorCode::stream_truncated: return text + std::to_string(status.value()) + " bytes are left of " + std::to_string(status.limit());
-    case ErrorCode::reserved_bits: return text + "bit " + std::to_string(status.index()) + " must be 0";
-    default: return text + status.what() + ": " + std::to_string(status.value()) + ", the limit is " + std::to_string(status.limit());
-  }
-}
-
 }  // namespace
 
 std::string disassemble(std::span<const std::uint8_t> stream, const std::string &file) {
-  if (stream.empty()) throw task::FileError(file + ": no instruction in it", ErrorCode::stream_truncated);
+  if (stream.empty()) throw FileError(file + ": no instruction in it", ErrorCode::stream_truncated);
   std::string text;
   for (std::size_t at = 0; at < stream.size();) {
     const auto rest = std::as_bytes(stream.subspan(at));
     const auto fail = [&](const isa::mx::Instruction *instruction, const Status &status) {
-      throw task::FileError(file + ": byte " + std::to_string(at) + ": " + reason(instruction, status), status.code());
+      throw FileError(file + ": byte " + std::to_string(at) + ": " + refusal_text(instruction, status), status.code());
     };
     const Result<isa::mx::Fetched> fetched = isa::mx::fetch(rest);
     if (!fetched) fail(isa::mx::find_instruction(std::string_view(fetched.status().what())), fetched.status());

@@ -9,7 +9,7 @@
 namespace cox::tools::mx {
 
 /// One instruction a line, its fields in the order of the table, and its byte offset as a comment. assemble() gives the same bytes back.
-/// `file` is for messages. Throws task::FileError with the byte offset, instruction and field of the first instruction that a device would
+/// `file` is for messages. Throws FileError with the byte offset, instruction and field of the first instruction that a device would
 /// refuse for its bits; also where there is none.
 [[nodiscard]] std::string disassemble(std::span<const std::uint8_t> stream, const std::string &file);
 

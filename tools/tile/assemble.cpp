@@ -9,6 +9,7 @@
 
 #include "isa/tile/encode.h"
 #include "isa/tile/table.h"
+#include "tools/names/did_you_mean.h"
 #include "tools/tile/instruction_text.h"
 
 namespace cox::task {
@@ -44,7 +45,9 @@ class Assembler {
   [[nodiscard]] tile::MachineCode assemble(const json &parameters) const {
     for (const auto &[name, value] : parameters.items()) {
       const bool dependency = !instruction_.configuration && (name == "Prev_Insts" || name == "Next_Insts");
-      if (!dependency && tile::find_field(instruction_, name) == nullptr) fail(name, "no such field in this instruction");
+      if (!dependency && tile::find_field(instruction_, name) == nullptr) {
+        fail(name, "no such field in this instruction" + tools::did_you_mean(name, instruction_.fields, &Field::name));
+      }
     }
     tile::MachineCode code = tile::begin(instruction_.opcode);
     for (const Field &field : instruction_.fields) {
@@ -148,7 +151,8 @@ class Assembler {
 
   [[nodiscard]] std::int64_t enumeration_name(const Field &field, const EnumType &type, const std::string &name) const {
     const EnumValue *entry = type.find(std::string_view(name));
-    if (entry == nullptr) fail(field.name, "'" + name + "' is not one of " + names(type));
+    if (entry == nullptr)
+      fail(field.name, "'" + name + "' is not one of " + names(type) + tools::did_you_mean(name, type.values, &EnumValue::name));
     return entry->value;
   }
 
@@ -205,7 +209,8 @@ class MappingReader {
       } else if (name == "core") {
         set_core(value, code);
       } else {
-        fail(name, "no such field in the mapping part");
+        static constexpr const char *kFields[] = {"slyr", "clyr", "s_flyr", "c_flyr", "wkl", "tile", "core"};
+        fail(name, "no such field in the mapping part" + tools::did_you_mean(name, kFields));
       }
     }
     return mapping;
@@ -278,7 +283,9 @@ Instruction assemble_line(std::string_view line) {
   if (!parts[0].is_string()) throw TextError(1, "an instruction begins with its name");
   const auto name = parts[0].get<std::string>();
   const tile::Instruction *instruction = tile::find_instruction(std::string_view(name));
-  if (instruction == nullptr) throw TextError(1, "'" + name + "' is not an instruction");
+  if (instruction == nullptr) {
+    throw TextError(1, "'" + name + "' is not an instruction" + tools::did_you_mean(name, tile::kInstructions, &tile::Instruction::name));
+  }
   for (std::size_t part = 1; part < parts.size(); ++part) {
     if (!parts[part].is_object()) throw TextError(1, name + ": the mapping part and the parameters must be in braces");
   }

@@ -9,9 +9,11 @@
 
 #include "isa/tile/format.h"
 #include "isa/tile/layout.h"
+#include "tools/file/error.h"
+#include "tools/file/file.h"
+#include "tools/json/parse.h"
+#include "tools/names/did_you_mean.h"
 #include "tools/tile/bindings_file.h"
-#include "tools/tile/error.h"
-#include "tools/tile/file.h"
 
 namespace cox::task {
 namespace {
@@ -24,18 +26,18 @@ constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 40;
 class Object {
  public:
   Object(const json &value, std::string place) : value_(value), place_(std::move(place)) {
-    if (!value_.is_object()) throw FileError(place_ + ": must be an object");
+    if (!value_.is_object()) throw tools::FileError(place_ + ": must be an object");
   }
 
   /// Refuses every other key.
   void allow(std::initializer_list<std::string_view> keys) const {
     for (const auto &[key, value] : value_.items()) {
-      if (std::find(keys.begin(), keys.end(), key) == keys.end()) fail(key, "no such field");
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) fail(key, "no such field" + tools::did_you_mean(key, keys));
     }
   }
 
   [[noreturn]] void fail(std::string_view key, const std::string &why) const {
-    throw FileError(place_ + ": " + std::string(key) + ": " + why);
+    throw tools::FileError(place_ + ": " + std::string(key) + ": " + why);
   }
 
   [[nodiscard]] bool has(const char *key) const { return value_.contains(key); }
@@ -119,8 +121,8 @@ Constant read_constant(const Object &object, const std::filesystem::path &folder
   constant.offset = object.number_or("offset", 0, 0, kLargestOffset);
   if (object.has("file")) {
     try {
-      constant.data = read_file((folder / object.text("file")).string());
-    } catch (const FileError &error) {
+      constant.data = tools::read_file((folder / object.text("file")).string());
+    } catch (const tools::FileError &error) {
       object.fail("file", error.what());
     }
   } else if (object.has("hex")) {
@@ -180,7 +182,7 @@ void check(const std::string &path, const Task &task) {
       if (end > window.size) {
         std::string message = path;
         message.append(": ").append(what).append(": ends at byte ").append(std::to_string(end)).append(" of window ");
-        throw FileError(message.append(std::to_string(index)).append(", which has ").append(std::to_string(window.size)));
+        throw tools::FileError(message.append(std::to_string(index)).append(", which has ").append(std::to_string(window.size)));
       }
     }
   };
@@ -193,13 +195,13 @@ void check(const std::string &path, const Task &task) {
     check_inside(tensor.window, tensor.offset + tensor.size, "tensors[" + std::to_string(i) + "]");
     for (std::size_t other = 0; other < i; ++other) {
       if (task.tensors[other].name == tensor.name)
-        throw FileError(path + ": tensors[" + std::to_string(i) + "]: name: '" + tensor.name + "' is there twice");
+        throw tools::FileError(path + ": tensors[" + std::to_string(i) + "]: name: '" + tensor.name + "' is there twice");
     }
     const auto refuses = [&tensor](const Window &window) { return window.index == tensor.window && !window.writable; };
     if (tensor.direction == Direction::output && std::any_of(task.windows.begin(), task.windows.end(), refuses)) {
       const std::string window = std::to_string(tensor.window);
-      throw FileError(path + ": tensors[" + std::to_string(i) + "]: window: '" + tensor.name + "' is an output in window " + window +
-                      ", which is read-only: say \"writable\": true of window " + window);
+      throw tools::FileError(path + ": tensors[" + std::to_string(i) + "]: window: '" + tensor.name + "' is an output in window " + window +
+                             ", which is read-only: say \"writable\": true of window " + window);
     }
   }
 }
@@ -213,13 +215,8 @@ std::optional<std::string> bindings_beside(const std::string &stream_path) {
 }
 
 void read_bindings(const std::string &path, Task &task, const Layout &layout) {
-  const std::vector<std::uint8_t> bytes = read_file(path);
-  json root;
-  try {
-    root = json::parse(bytes.begin(), bytes.end());
-  } catch (const json::exception &error) {
-    throw FileError(path + ": " + error.what());
-  }
+  const std::vector<std::uint8_t> bytes = tools::read_file(path);
+  const json root = tools::parse_json(bytes, path);
   const Object object(root, path);
   object.allow({"name", "windows", "constants", "tensors"});
   if (object.has("name")) task.name = object.text("name");
@@ -252,8 +249,9 @@ void infer_windows(const std::string &file, Task &task, const Layout &layout) {
     }
     if (window.size == 0) continue;
     if (window.size > kLargestInferredWindow) {
-      throw FileError(file + ": window " + std::to_string(index) + " would take " + std::to_string(window.size) + " bytes, more than the " +
-                      std::to_string(kLargestInferredWindow) + " that a task may take without saying so: describe it in a bindings file");
+      throw tools::FileError(file + ": window " + std::to_string(index) + " would take " + std::to_string(window.size) +
+                             " bytes, more than the " + std::to_string(kLargestInferredWindow) +
+                             " that a task may take without saying so: describe it in a bindings file");
     }
     task.windows.push_back(window);
   }

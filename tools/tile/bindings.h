@@ -17,11 +17,11 @@ inline constexpr std::uint64_t kLargestInferredWindow = std::uint64_t{256} << 20
 [[nodiscard]] std::optional<std::string> bindings_beside(const std::string &stream_path);
 
 /// Fills in name, windows, constants and tensors from a bindings file. Windows that the file does not describe are inferred as by
-/// infer_windows. Throws FileError.
+/// infer_windows. Throws tools::FileError.
 void read_bindings(const std::string &path, Task &task, const Layout &layout);
 
 /// For each window that is used and not yet described: as large as the addresses used, and as its constants and tensors; writable if
-/// written. `file` is for messages. Throws FileError where one would be larger than kLargestInferredWindow.
+/// written. `file` is for messages. Throws tools::FileError where one would be larger than kLargestInferredWindow.
 void infer_windows(const std::string &file, Task &task, const Layout &layout);
 
 }  // namespace cox::task

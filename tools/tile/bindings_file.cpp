@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tools/file/file.h"
 #include "tools/tile/bindings.h"
-#include "tools/tile/file.h"
 
 namespace cox::task {
 namespace {
@@ -35,7 +35,7 @@ ordered_json constant_json(const std::string &path, const Constant &constant, st
     entry["hex"] = to_hexadecimal(constant.data);
   } else {
     const std::filesystem::path file = constant_path(path, index);
-    write_file(file.string(), constant.data);
+    tools::write_file(file.string(), constant.data);
     entry["file"] = file.filename().string();
   }
   return entry;
@@ -80,7 +80,7 @@ void write_bindings(const std::string &path, const Task &task) {
   for (std::size_t i = 0; i < task.constants.size(); ++i) root["constants"].push_back(constant_json(path, task.constants[i], i));
   root["tensors"] = ordered_json::array();
   for (const Tensor &tensor : task.tensors) root["tensors"].push_back(tensor_json(tensor));
-  write_file(path, root.dump(2) + "\n");
+  tools::write_file(path, root.dump(2) + "\n");
 }
 
 }  // namespace cox::task

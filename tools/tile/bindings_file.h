@@ -14,7 +14,7 @@ namespace cox::task {
 /// Would a bare stream of these instructions give the same name, windows, constants and tensors?
 [[nodiscard]] bool has_bindings(const Task &task);
 
-/// Writes `path`, and beside it a file for each constant that is long. Throws OutputError.
+/// Writes `path`, and beside it a file for each constant that is long. Throws tools::OutputError.
 void write_bindings(const std::string &path, const Task &task);
 
 }  // namespace cox::task

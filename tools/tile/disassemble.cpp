@@ -4,8 +4,8 @@
 #include <charconv>
 
 #include "isa/tile/table.h"
+#include "tools/file/error.h"
 #include "tools/tile/assemble.h"
-#include "tools/tile/error.h"
 #include "tools/tile/message.h"
 #include "tools/tile/stream.h"
 
@@ -91,7 +91,8 @@ bool is_left_out(const tile::MachineCode &code, const Field &field) {
 /// Only what a stream can say may be in the machine code.
 void check_printable(const Instruction &instruction, std::size_t index) {
   const Status status = tile::check(instruction.code);
-  if (!status) throw FileError(instruction_name(instruction, static_cast<std::int32_t>(index)) + ": " + describe(status), status.code());
+  if (!status)
+    throw tools::FileError(instruction_name(instruction, static_cast<std::int32_t>(index)) + ": " + describe(status), status.code());
 }
 
 }  // namespace
@@ -133,7 +134,7 @@ std::string write_stream(std::span<const Instruction> instructions) {
   static_cast<void>(set_batches(again));
   for (std::size_t i = 0; i < again.size(); ++i) {
     if (again[i].same_instruction(instructions[i])) continue;
-    throw FileError(
+    throw tools::FileError(
         instruction_name(instructions[i], static_cast<std::int32_t>(i)) +
         ": holds what a stream cannot say: a context, a completion flag, or an index within a batch that the mapping part does not give");
   }

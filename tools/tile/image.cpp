@@ -7,9 +7,9 @@
 #include "base/crc32.h"
 #include "firmware/image/image_header.h"
 #include "firmware/image/task_generated.h"
+#include "tools/file/error.h"
+#include "tools/file/file.h"
 #include "tools/tile/bindings.h"
-#include "tools/tile/error.h"
-#include "tools/tile/file.h"
 #include "tools/tile/stream.h"
 
 namespace cox::task {
@@ -72,7 +72,7 @@ std::vector<std::uint8_t> build_payload(const Task &task) {
 }
 
 [[noreturn]] void fail(const std::string &file, ErrorCode code, const std::string &why) {
-  throw FileError(file + ": " + error_name(code) + ": " + why, code);
+  throw tools::FileError(file + ": " + error_name(code) + ": " + why, code);
 }
 
 /// The payload, after all checks of the header.
@@ -184,9 +184,9 @@ Task parse_image(std::span<const std::uint8_t> bytes, const std::string &file) {
 }
 
 Task load_task(const std::string &path, const std::string &bindings) {
-  const std::vector<std::uint8_t> bytes = read_file(path);
+  const std::vector<std::uint8_t> bytes = tools::read_file(path);
   if (is_image(bytes)) {
-    if (!bindings.empty()) throw FileError(path + ": is a task image already, and has its own bindings");
+    if (!bindings.empty()) throw tools::FileError(path + ": is a task image already, and has its own bindings");
     return parse_image(bytes, path);
   }
   Task task;

@@ -17,10 +17,11 @@ namespace cox::task {
 /// Does the file begin like an image?
 [[nodiscard]] bool is_image(std::span<const std::uint8_t> bytes);
 
-/// Throws FileError with the code: image_truncated, image_magic, image_version, image_checksum, image_malformed. `file` is for messages.
+/// Throws tools::FileError with the code: image_truncated, image_magic, image_version, image_checksum, image_malformed. `file` is for
+/// messages.
 [[nodiscard]] Task parse_image(std::span<const std::uint8_t> bytes, const std::string &file);
 
-/// An image, or a stream with the bindings beside it (`bindings` names them where it is not empty). Throws FileError.
+/// An image, or a stream with the bindings beside it (`bindings` names them where it is not empty). Throws tools::FileError.
 [[nodiscard]] Task load_task(const std::string &path, const std::string &bindings = {});
 
 }  // namespace cox::task

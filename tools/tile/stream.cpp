@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/tile/stream.h"
 
+#include "tools/file/error.h"
 #include "tools/tile/assemble.h"
-#include "tools/tile/error.h"
 #include "tools/tile/instruction_text.h"
 
 namespace cox::task {
@@ -20,14 +20,14 @@ std::vector<Instruction> read_stream(std::string_view text, const std::string &f
       instructions.push_back(assemble_line(line));
       instructions.back().line = number;
     } catch (const TextError &error) {
-      throw FileError(file + ":" + std::to_string(number) + ":" + std::to_string(error.column()) + ": " + error.what());
+      throw tools::FileError(file + ":" + std::to_string(number) + ":" + std::to_string(error.column()) + ": " + error.what());
     }
   }
-  if (instructions.empty()) throw FileError(file + ": no instructions");
+  if (instructions.empty()) throw tools::FileError(file + ": no instructions");
   if (const int bad = set_batches(instructions); bad >= 0) {
     const Instruction &instruction = instructions[static_cast<std::size_t>(bad)];
-    throw FileError(file + ":" + std::to_string(instruction.line) + ":1: tile: " + std::to_string(instruction.mapping.tile) +
-                    " is out of range as an index within a batch (0 to 255)");
+    throw tools::FileError(file + ":" + std::to_string(instruction.line) + ":1: tile: " + std::to_string(instruction.mapping.tile) +
+                           " is out of range as an index within a batch (0 to 255)");
   }
   return instructions;
 }

@@ -12,11 +12,11 @@
 namespace cox::task {
 
 /// Assembles a whole stream: strict JSON, the printed form and trace files, line by line; blank lines are skipped. `file` is for messages.
-/// Throws FileError that names file, line, column, instruction and field.
+/// Throws tools::FileError that names file, line, column, instruction and field.
 [[nodiscard]] std::vector<Instruction> read_stream(std::string_view text, const std::string &file);
 
 /// Strict JSON, a line an instruction. Reading it back gives the same bytes: where it would not (reserved bits set, a batch index that the
-/// mapping part does not give), FileError says so.
+/// mapping part does not give), tools::FileError says so.
 [[nodiscard]] std::string write_stream(std::span<const Instruction> instructions);
 
 }  // namespace cox::task

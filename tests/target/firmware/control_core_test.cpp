@@ -9,9 +9,9 @@
 #include "tests/target/firmware/job_list.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
+#include "tools/file/file.h"
 #include "tools/run/boards/board.h"
 #include "tools/run/boards/temporary_folder.h"
-#include "tools/tile/file.h"
 #include "tools/tile/image.h"
 
 namespace cox::tests {
@@ -92,7 +92,7 @@ class ControlCoreTest : public testing::Test {
 
   void execute(std::string_view plan = "") {
     const tools::run::TemporaryFolder folder;
-    task::write_file(folder.file("plan"), plan);
+    tools::write_file(folder.file("plan"), plan);
     BoardSettings settings;
     settings.host_seconds = 300;
     settings.model_options = R"({"geometry": {"tile_cores": 4}, "faults": ")" + folder.file("plan") + R"("})";

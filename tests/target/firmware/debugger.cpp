@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "tools/tile/file.h"
+#include "tools/file/file.h"
 
 namespace cox::tests {
 
@@ -32,7 +32,7 @@ T at(const std::vector<std::uint8_t> &bytes, std::size_t offset) {
 }  // namespace
 
 Symbol find_function(const std::string &elf, std::string_view prefix) {
-  const std::vector<std::uint8_t> file = task::read_file(elf);
+  const std::vector<std::uint8_t> file = tools::read_file(elf);
   const auto header = at<Elf32_Ehdr>(file, 0);
   std::vector<Symbol> found;
   for (unsigned i = 0; i < header.e_shnum; ++i) {

@@ -12,9 +12,9 @@
 #include "tests/target/firmware/job_list.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
+#include "tools/file/file.h"
 #include "tools/run/boards/board.h"
 #include "tools/run/boards/temporary_folder.h"
-#include "tools/tile/file.h"
 
 namespace cox::tests {
 namespace {
@@ -117,7 +117,7 @@ TEST_F(MachineTest, OptionsThatTheModelRefuses) {
 
 TEST_F(MachineTest, AProgramThatCannotBeStarted) {
   const tools::run::TemporaryFolder folder;
-  task::write_file(folder.file("qemu"), std::string_view("no program"));
+  tools::write_file(folder.file("qemu"), std::string_view("no program"));
   files_.qemu = folder.file("qemu");
   expect_failure(*tools::run::make_qemu_board({}, files_), AllOf(HasSubstr("exit status 127"), HasSubstr("Permission denied")));
 }

@@ -18,9 +18,9 @@
 #include "tests/target/firmware/job_list.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
+#include "tools/file/file.h"
 #include "tools/run/boards/board.h"
 #include "tools/run/boards/temporary_folder.h"
-#include "tools/tile/file.h"
 
 namespace cox::tests {
 namespace {
@@ -73,9 +73,9 @@ class WatchdogTest : public testing::Test {
     const std::string listens = folder.file("debugger");
     std::string script = "#!/bin/sh\nexec \"" + files_.qemu + "\" \"$@\"";
     for (const std::string &word : debugged(listens)) script += " \"" + word + "\"";
-    task::write_file(folder.file("qemu"), std::string_view(script + "\n"));
+    tools::write_file(folder.file("qemu"), std::string_view(script + "\n"));
     std::filesystem::permissions(folder.file("qemu"), std::filesystem::perms::owner_all);
-    task::write_file(folder.file("plan"), std::string_view(plan));
+    tools::write_file(folder.file("plan"), std::string_view(plan));
     tools::run::QemuFiles files = files_;
     files.qemu = folder.file("qemu");
     const Symbol where = find_function(files_.firmware, function);

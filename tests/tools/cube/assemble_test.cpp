@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/tile/error.h"
+#include "tools/file/error.h"
 
 namespace cox::tools::cube {
 namespace {
@@ -28,7 +28,7 @@ std::vector<Slot> slots(const std::string &text) {
 std::string message(const std::string &text) {
   try {
     static_cast<void>(assemble(text, "test.cube"));
-  } catch (const task::FileError &error) {
+  } catch (const tools::FileError &error) {
     return error.what();
   }
   return "no error";
@@ -143,7 +143,7 @@ TEST(Assemble, AsLongAsAnEngineTakes) {
   try {
     static_cast<void>(assemble("MAD\n\nMAD\nMAD\n", "test.cube", 64));
     ADD_FAILURE() << "no error";
-  } catch (const task::FileError &error) {
+  } catch (const tools::FileError &error) {
     EXPECT_STREQ(error.what(), "test.cube:4:1: MAD: the stream is longer than an engine takes (64 bytes)");
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What `cox check` says of a stream of the matrix unit: refusals with their place, findings of the hazard detector, warnings.
-#include "tools/check/check_cube_stream.h"
+#include "tools/cube/check_stream.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@
 #include "isa/cube/encode.h"
 #include "tools/assembly/float32_text.h"
 #include "tools/cube/assemble.h"
-#include "tools/tile/error.h"
+#include "tools/file/error.h"
 
 namespace cox::tools::cube {
 namespace {
@@ -37,7 +37,7 @@ struct Refusal {
 Refusal refusal(const std::vector<std::uint8_t> &stream) {
   try {
     static_cast<void>(disassemble(stream, "test.cubes"));
-  } catch (const task::FileError &error) {
+  } catch (const tools::FileError &error) {
     return {error.what(), error.code()};
   }
   return {};

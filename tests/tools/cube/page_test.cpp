@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tools/isa_page/cube_page.h"
+#include "tools/cube/page.h"
 
 namespace cox::tools {
 namespace {

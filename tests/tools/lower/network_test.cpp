@@ -8,9 +8,9 @@
 #include <ostream>
 
 #include "tests/tools/lower/network_files.h"
+#include "tools/file/error.h"
 #include "tools/lower/lowering.h"
 #include "tools/lower/weights/weights.h"
-#include "tools/tile/error.h"
 
 namespace cox::lower {
 namespace {
@@ -370,7 +370,7 @@ TEST(Network, ANumberThatNoTypeHoldsIsRefused) {
   EXPECT_THROW(static_cast<void>(read_network(folder.write("net.json", R"({"format": 9e99999})"))), NetworkError);
 }
 
-TEST(Network, MissingFileIsAFileError) { EXPECT_THROW(static_cast<void>(read_network("/nowhere/net.json")), task::FileError); }
+TEST(Network, MissingFileIsAFileError) { EXPECT_THROW(static_cast<void>(read_network("/nowhere/net.json")), tools::FileError); }
 
 }  // namespace
 }  // namespace cox::lower

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/tile/error.h"
+#include "tools/file/error.h"
 
 namespace cox::tools::mx {
 namespace {
@@ -29,7 +29,7 @@ std::vector<std::uint64_t> blocks(const std::string &text) {
 std::string message(const std::string &text) {
   try {
     static_cast<void>(assemble(text, "test.mx"));
-  } catch (const task::FileError &error) {
+  } catch (const tools::FileError &error) {
     return error.what();
   }
   return "no error";
@@ -137,7 +137,7 @@ TEST(Assemble, AsLongAsAnEngineTakes) {
   try {
     static_cast<void>(assemble(line + line + "\n" + line, "test.mx", 16));
     ADD_FAILURE() << "no error";
-  } catch (const task::FileError &error) {
+  } catch (const tools::FileError &error) {
     EXPECT_STREQ(error.what(), "test.mx:4:1: the stream is longer than an engine takes (16 bytes)");
   }
 }

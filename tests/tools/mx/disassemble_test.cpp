@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "isa/mx/table.h"
+#include "tools/file/error.h"
 #include "tools/mx/assemble.h"
-#include "tools/tile/error.h"
 
 namespace cox::tools::mx {
 namespace {
@@ -31,7 +31,7 @@ struct Refusal {
 Refusal refusal(const std::vector<std::uint8_t> &stream) {
   try {
     static_cast<void>(disassemble(stream, "test.mxs"));
-  } catch (const task::FileError &error) {
+  } catch (const tools::FileError &error) {
     return {error.what(), error.code()};
   }
   return {};

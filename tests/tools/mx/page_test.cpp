@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tools/isa_page/mx_page.h"
+#include "tools/mx/page.h"
 
 namespace cox::tools {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
+#include "tools/file/file.h"
 #include "tools/run/boards/model_options.h"
 #include "tools/run/boards/temporary_folder.h"
-#include "tools/tile/file.h"
 
 namespace cox::tools::run {
 namespace {
@@ -21,7 +21,7 @@ const std::vector<std::string> kTimes = {"[0, 38]", "[38, 73]", "[0, 21]", "[73,
 class DurationsTest : public testing::Test {
  protected:
   std::string replay(const std::string &trace) const {
-    task::write_file(path_, trace);
+    tools::write_file(path_, trace);
     return replay_of_trace(path_, copy_task());
   }
   void expect_failure(const std::string &trace, const testing::Matcher<const char *> &message) const {
@@ -59,7 +59,7 @@ TEST_F(DurationsTest, TheTraceOfAnotherTask) {
   const std::string trace = timed_copy_stream(kTimes);
   expect_failure(trace.substr(0, trace.rfind("[\"ct_ed\"")),
                  HasSubstr("a trace of 6 instructions; the task has 7"));  // one instruction less
-  task::write_file(path_, trace);
+  tools::write_file(path_, trace);
   task::Task other = copy_task();
   std::swap(other.instructions[4], other.instructions[5]);
   try {

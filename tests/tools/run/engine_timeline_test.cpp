@@ -10,6 +10,7 @@
 
 #include "sim/model/observers/event_log.h"
 #include "tools/command/failure.h"
+#include "tools/registry/registry.h"
 #include "tools/run/boards/temporary_folder.h"
 #include "tools/run/picture/engine_timeline_svg.h"
 
@@ -55,7 +56,7 @@ std::string picture_of(const std::vector<EventRecord> &records, const EnginePict
   log.write(reinterpret_cast<const char *>(records.data()), static_cast<std::streamsize>(records.size() * sizeof(EventRecord)));
   log.close();
   std::ostringstream out;
-  write_engine_timeline_svg(out, path, options);
+  write_engine_timeline_svg(out, path, options, program_formats());
   return out.str();
 }
 
@@ -98,7 +99,7 @@ TEST(EngineTimeline, NothingToDraw) {
   EXPECT_THROW(static_cast<void>(picture_of(example(), {.title = "", .from = 5000})), Failure);
   std::ostringstream out;
   try {
-    write_engine_timeline_svg(out, "/nowhere/log", {});
+    write_engine_timeline_svg(out, "/nowhere/log", {}, program_formats());
     FAIL();
   } catch (const Failure &failure) {
     EXPECT_EQ(failure.code(), ExitCode::bad_input);

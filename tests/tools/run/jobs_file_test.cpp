@@ -9,11 +9,11 @@
 
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
+#include "tools/file/file.h"
 #include "tools/run/boards/temporary_folder.h"
 #include "tools/run/jobs/job_list.h"
 #include "tools/run/report/comparison.h"
 #include "tools/run/report/statistics.h"
-#include "tools/tile/file.h"
 
 namespace cox::tools::run {
 namespace {
@@ -23,12 +23,12 @@ using testing::HasSubstr;
 class JobsFileTest : public testing::Test {
  protected:
   JobsFileTest() {
-    task::write_file(folder_.file("copy.cxt"), task::build_image(copy_task()));
-    task::write_file(folder_.file("x"), counting(128));
-    task::write_file(folder_.file("xx"), counting(256, 50));
+    tools::write_file(folder_.file("copy.cxt"), task::build_image(copy_task()));
+    tools::write_file(folder_.file("x"), counting(128));
+    tools::write_file(folder_.file("xx"), counting(256, 50));
   }
   std::vector<JobEntry> read(const std::string &text) const {
-    task::write_file(folder_.file("jobs.json"), text);
+    tools::write_file(folder_.file("jobs.json"), text);
     return read_jobs_file(folder_.file("jobs.json"));
   }
 
@@ -93,8 +93,8 @@ TEST_F(JobsFileTest, EveryErrorIsNamed) {
     }
   }
   const std::vector<std::pair<std::string, const char *>> files = {
-      {"[", "no JSON, at byte"},
-      {"[1e400]", "a number that is too large"},
+      {"[", "jobs.json:1:2: this is not JSON: it ends before its last value does"},
+      {"[1e400]", "a number is too large"},
       {"{}", "it should be a list of entries"},
       {"[]", "one at least"},
       {"[3]", "entry 0: it should be an object"},
@@ -175,7 +175,7 @@ class ComparisonTest : public testing::Test {
     return nlohmann::json::parse(out.str());
   }
   void expect_complaint(const std::string &text, const char *complaint) const {
-    task::write_file(folder_.file("a.json"), text);
+    tools::write_file(folder_.file("a.json"), text);
     try {
       static_cast<void>(read_statistics(folder_.file("a.json")));
       ADD_FAILURE() << "accepted: " << text;
@@ -220,7 +220,7 @@ TEST_F(ComparisonTest, CoresWhereOneHasThem) {
 }
 
 TEST_F(ComparisonTest, EveryErrorIsNamed) {
-  expect_complaint("{", "no JSON");
+  expect_complaint("{", ":1:2: this is not JSON: it ends before its last value does");
   expect_complaint("[]", "it should be an object");
   expect_complaint("{}", "'end_cycle' is missing");
   nlohmann::json bad = statistics(1);

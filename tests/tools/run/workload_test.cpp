@@ -5,8 +5,8 @@
 
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
+#include "tools/file/file.h"
 #include "tools/run/boards/temporary_folder.h"
-#include "tools/tile/file.h"
 
 namespace cox::tools::run {
 namespace {
@@ -16,10 +16,10 @@ using testing::HasSubstr;
 
 class WorkloadTest : public testing::Test {
  protected:
-  WorkloadTest() { task::write_file(image_, task::build_image(copy_task())); }
+  WorkloadTest() { tools::write_file(image_, task::build_image(copy_task())); }
 
   std::string file(const char *name, std::size_t size) const {
-    task::write_file(folder_.file(name), counting(size));
+    tools::write_file(folder_.file(name), counting(size));
     return folder_.file(name);
   }
   Workload read(const std::vector<FileBinding> &inputs, const std::vector<FileBinding> &windows = {}, std::size_t repeat = 0) const {
@@ -52,7 +52,7 @@ TEST_F(WorkloadTest, AFileOfSeveralInputsIsSeveralInferences) { EXPECT_EQ(read({
 TEST_F(WorkloadTest, Repeat) { EXPECT_EQ(read({{"x", file("x", 128)}}, {}, 7).inferences, 7U); }
 
 TEST_F(WorkloadTest, AStreamIsAssembled) {
-  task::write_file(folder_.file("bare.jsonl"), kCopyStream);
+  tools::write_file(folder_.file("bare.jsonl"), kCopyStream);
   const Workload workload = read_workload(folder_.file("bare.jsonl"), {}, {}, 0);
   EXPECT_TRUE(task::is_image(workload.image));
   EXPECT_EQ(workload.task.instructions.size(), 7U);
@@ -109,7 +109,7 @@ TEST_F(WorkloadTest, AWindowWithConstantsIsTheImages) {
   task::Task task = copy_task();
   task.windows.push_back({.index = 1, .size = 64, .writable = false});
   task.constants.push_back({.window = 1, .offset = 0, .data = counting(64)});
-  task::write_file(image_, task::build_image(task));
+  tools::write_file(image_, task::build_image(task));
   expect_failure(ExitCode::usage, HasSubstr("--window 1: the image says what stands there"), {{"x", file("x", 128)}},
                  {{"1", file("w", 64)}});
 }
@@ -117,7 +117,7 @@ TEST_F(WorkloadTest, AWindowWithConstantsIsTheImages) {
 TEST_F(WorkloadTest, InputsOfDifferentNumbersOfInferences) {
   task::Task task = copy_task();
   task.tensors.push_back({.name = "w", .direction = task::Direction::input, .shape = {1, 8, 1, 1}, .window = 0, .offset = 0, .size = 8});
-  task::write_file(image_, task::build_image(task));
+  tools::write_file(image_, task::build_image(task));
   EXPECT_EQ(read({{"x", file("x", 256)}, {"w", file("w", 8)}}).inferences, 2U);  // one value for all
   expect_failure(ExitCode::failed, AllOf(HasSubstr("'w' has values for 3 inferences"), HasSubstr("'x' for 2")),
                  {{"x", file("x", 256)}, {"w", file("w", 24)}});

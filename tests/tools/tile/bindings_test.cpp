@@ -8,9 +8,9 @@
 #include <filesystem>
 
 #include "tests/tools/tile/small_stream.h"
+#include "tools/file/error.h"
+#include "tools/file/file.h"
 #include "tools/tile/bindings_file.h"
-#include "tools/tile/error.h"
-#include "tools/tile/file.h"
 #include "tools/tile/image.h"
 #include "tools/tile/stream.h"
 

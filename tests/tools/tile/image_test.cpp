@@ -8,7 +8,7 @@
 #include "base/crc32.h"
 #include "firmware/image/image_header.h"
 #include "tests/tools/tile/small_stream.h"
-#include "tools/tile/error.h"
+#include "tools/file/error.h"
 #include "tools/tile/layout.h"
 #include "tools/tile/stream.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "isa/tile/header.h"
-#include "tools/tile/file.h"
+#include "tools/file/file.h"
 #include "tools/tile/image.h"
 #include "tools/tile/stream.h"
 

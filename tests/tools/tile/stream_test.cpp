@@ -11,9 +11,9 @@
 
 #include "isa/tile/table.h"
 #include "tests/tools/tile/small_stream.h"
+#include "tools/file/error.h"
 #include "tools/tile/assemble.h"
 #include "tools/tile/disassemble.h"
-#include "tools/tile/error.h"
 
 namespace cox::task {
 namespace {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tools/lower/network/network.h"
+#include "tools/names/did_you_mean.h"
 
 namespace cox::lower {
 
@@ -30,7 +31,7 @@ class Object {
     for (const auto &[key, unused] : value_.items()) {
       bool found = false;
       for (const std::string_view name : known) found = found || name == key;
-      if (!found) fail(key, "unknown field");
+      if (!found) fail(key, "unknown field" + tools::did_you_mean(key, known));
     }
   }
 
@@ -88,7 +89,7 @@ class Object {
       if (names[i] == word) return i;
       all += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + std::string(names[i]);
     }
-    fail(field, "'" + word + "' is not " + all);
+    fail(field, "'" + word + "' is not " + all + tools::did_you_mean(word, names));
   }
 
   [[nodiscard]] Object child(const std::string &field) const { return {file_, layer_, at(field)}; }

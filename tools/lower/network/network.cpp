@@ -5,8 +5,9 @@
 #include <map>
 
 #include "isa/tile/table.h"
+#include "tools/file/file.h"
+#include "tools/json/parse.h"
 #include "tools/lower/network/layer_reader.h"
-#include "tools/tile/file.h"
 
 namespace cox::lower {
 namespace {
@@ -110,7 +111,10 @@ class NetworkReader {
     }
     for (const json &input : inputs) {
       const auto found = input.is_string() ? indices_.find(input.get<std::string>()) : indices_.end();
-      if (found == indices_.end()) object.fail("inputs", input.dump() + " is neither the network's input nor a layer before this one");
+      if (found == indices_.end()) {
+        const std::string near = input.is_string() ? near_map(input.get<std::string>()) : "";
+        object.fail("inputs", input.dump() + " is neither the network's input nor a layer before this one" + near);
+      }
       layer.inputs.push_back(found->second);
     }
   }
@@ -121,7 +125,8 @@ class NetworkReader {
     output.only(kOutputFields);
     network_.output_name = output.text("name");
     const auto found = indices_.find(output.text("layer"));
-    if (found == indices_.end() || found->second == 0) output.fail("output.layer", "no layer '" + output.text("layer") + "'");
+    if (found == indices_.end() || found->second == 0)
+      output.fail("output.layer", "no layer '" + output.text("layer") + "'" + near_map(output.text("layer")));
     if (network_.output_name == network_.maps[0].name) output.fail("output.name", "is the input's name");
     network_.output = found->second;
     std::vector<bool> used(network_.maps.size());
@@ -134,6 +139,8 @@ class NetworkReader {
     }
   }
 
+  [[nodiscard]] std::string near_map(const std::string &name) const { return tools::did_you_mean(name, network_.maps, &FeatureMap::name); }
+
   Object root_;
   Network network_;
   std::map<std::string, std::size_t> indices_;  // of feature maps
@@ -142,16 +149,11 @@ class NetworkReader {
 }  // namespace
 
 NetworkError::NetworkError(const std::string &file, const std::string &layer, const std::string &field, const std::string &message)
-    : std::runtime_error(file + ": " + (layer.empty() ? "" : "layer " + layer + ": ") + (field.empty() ? "" : field + ": ") + message) {}
+    : tools::FileError(file + ": " + (layer.empty() ? "" : "layer " + layer + ": ") + (field.empty() ? "" : field + ": ") + message) {}
 
 Network read_network(const std::string &path) {
-  const std::vector<std::uint8_t> bytes = task::read_file(path);
-  json root;
-  try {
-    root = json::parse(bytes);
-  } catch (const json::exception &error) {  // a number that no type holds is no parse_error
-    throw NetworkError(path, "", "", error.what());
-  }
+  const std::vector<std::uint8_t> bytes = tools::read_file(path);
+  const json root = tools::parse_json(bytes, path);
   return NetworkReader(path, root).read();
 }
 

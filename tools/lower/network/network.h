@@ -5,16 +5,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "isa/tile/enumerations.h"
+#include "tools/file/error.h"
 
 namespace cox::lower {
 
 /// A network that cannot be lowered: `FILE: layer NAME: FIELD: what is wrong`.
-class NetworkError : public std::runtime_error {
+class NetworkError : public tools::FileError {
  public:
   /// `layer` and `field` may be empty.
   NetworkError(const std::string &file, const std::string &layer, const std::string &field, const std::string &message);
@@ -117,7 +117,7 @@ struct Network {
 inline constexpr std::uint32_t kMostImages = 256;
 inline constexpr std::size_t kMostConcatenated = 16;
 
-/// Throws NetworkError, and task::FileError where the file cannot be read.
+/// Throws NetworkError, and tools::FileError where the file cannot be read.
 [[nodiscard]] Network read_network(const std::string &path);
 
 }  // namespace cox::lower

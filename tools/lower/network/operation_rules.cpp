@@ -53,7 +53,7 @@ const OperationRules &rules_of(const Object &object) {
     object.only(rules.fields);
     return rules;
   }
-  object.fail("operation", "unknown operation '" + name + "'");
+  object.fail("operation", "unknown operation '" + name + "'" + tools::did_you_mean(name, kRules, &OperationRules::name));
 }
 
 }  // namespace cox::lower

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "isa/tile/layout.h"
+#include "tools/file/error.h"
+#include "tools/file/file.h"
 #include "tools/lower/weights/constants.h"
-#include "tools/tile/error.h"
-#include "tools/tile/file.h"
 
 namespace cox::lower {
 namespace {
@@ -24,8 +24,8 @@ float load_float(const std::uint8_t *bytes) {
 
 std::vector<std::uint8_t> read_weights(const Network &network, const Layer &layer) {
   try {
-    return task::read_file(layer.weights);
-  } catch (const task::FileError &error) {
+    return tools::read_file(layer.weights);
+  } catch (const tools::FileError &error) {
     throw NetworkError(network.file, layer.name, "weights", error.what());
   }
 }

@@ -17,8 +17,10 @@
 
 #include "firmware/job/job_queue.h"
 #include "tools/command/failure.h"
-#include "tools/tile/error.h"
-#include "tools/tile/file.h"
+#include "tools/file/error.h"
+#include "tools/file/file.h"
+#include "tools/json/parse.h"
+#include "tools/names/did_you_mean.h"
 
 namespace cox::tools::run {
 namespace {
@@ -40,7 +42,7 @@ class Reader {
   JobEntry read() const {
     if (!entry_.is_object()) throw Failure(ExitCode::bad_input, place_ + ": it should be an object");
     for (const auto &[name, value] : entry_.items()) {
-      if (std::ranges::find(kMembers, name) == kMembers.end()) refuse(name, "is no member of an entry");
+      if (std::ranges::find(kMembers, name) == kMembers.end()) refuse(name, "is no member of an entry" + did_you_mean(name, kMembers));
     }
     if (!entry_.contains("task")) refuse("task", "is missing");
     if (!entry_["task"].is_string()) refuse("task", "should be the name of a file");
@@ -136,14 +138,9 @@ class UniqueMembers {
 
 json parse(const std::string &path) {
   try {
-    const std::vector<std::uint8_t> bytes = task::read_file(path);
-    return json::parse(bytes.begin(), bytes.end(), UniqueMembers(path));
-  } catch (const task::FileError &error) {
+    return parse_json(read_file(path), path, UniqueMembers(path));
+  } catch (const FileError &error) {
     throw Failure(ExitCode::bad_input, error.what());
-  } catch (const json::parse_error &error) {
-    throw Failure(ExitCode::bad_input, fmt::format("{}: no JSON, at byte {}", path, error.byte));
-  } catch (const json::out_of_range &) {
-    throw Failure(ExitCode::bad_input, fmt::format("{}: a number that is too large for anything", path));
   }
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tools/command/failure.h"
-#include "tools/tile/file.h"
+#include "tools/file/file.h"
 
 namespace cox::tools::run {
 
@@ -16,7 +16,7 @@ void write_outputs(const Workload &workload, const OutputBytes &bytes_of, const 
     const auto index = static_cast<std::size_t>(&tensor - workload.task.tensors.data());
     std::span<const std::uint8_t> bytes = bytes_of.at(index);
     if (repeated) bytes = bytes.first(tensor.size);
-    task::write_file(output.file, bytes);
+    write_file(output.file, bytes);
   }
 }
 

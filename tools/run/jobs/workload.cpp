@@ -7,8 +7,9 @@
 #include <filesystem>
 
 #include "tools/command/failure.h"
-#include "tools/tile/error.h"
-#include "tools/tile/file.h"
+#include "tools/file/error.h"
+#include "tools/file/file.h"
+#include "tools/names/did_you_mean.h"
 #include "tools/tile/image.h"
 
 namespace cox::tools::run {
@@ -27,8 +28,12 @@ std::size_t find_tensor(const task::Task &task, const std::string &name, task::D
     if (task.tensors[i].name == name && task.tensors[i].direction == direction) return i;
   }
   const bool input = direction == task::Direction::input;
-  throw Failure(ExitCode::usage, fmt::format("{} {}: the task has no such {} tensor; it has: {}", input ? sources.in : sources.out, name,
-                                             input ? "input" : "output", names_of(task, direction)));
+  std::vector<std::string> known;
+  for (const task::Tensor &tensor : task.tensors) {
+    if (tensor.direction == direction) known.push_back(tensor.name);
+  }
+  throw Failure(ExitCode::usage, fmt::format("{} {}: the task has no such {} tensor; it has: {}{}", input ? sources.in : sources.out, name,
+                                             input ? "input" : "output", names_of(task, direction), did_you_mean(name, known)));
 }
 
 void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std::size_t repeat, const SourceNames &sources) {
@@ -36,7 +41,7 @@ void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std
   for (const FileBinding &input : inputs) {
     const std::size_t index = find_tensor(workload.task, input.name, task::Direction::input, sources);
     const task::Tensor &tensor = workload.task.tensors[index];
-    std::vector<std::uint8_t> bytes = task::read_file(input.file);
+    std::vector<std::uint8_t> bytes = read_file(input.file);
     const std::size_t count = tensor.size == 0 ? 0 : bytes.size() / tensor.size;
     if (count == 0 || bytes.size() % tensor.size != 0 || (repeat > 0 && count > 1)) {
       throw Failure(ExitCode::failed,
@@ -76,7 +81,7 @@ void read_windows(Workload &workload, const std::vector<FileBinding> &windows, c
     if (std::ranges::any_of(workload.task.constants, [&](const task::Constant &constant) { return constant.window == window->index; })) {
       throw Failure(ExitCode::usage, fmt::format("{} {}: the image says what stands there", sources.window, given.name));
     }
-    std::vector<std::uint8_t> bytes = task::read_file(given.file);
+    std::vector<std::uint8_t> bytes = read_file(given.file);
     if (bytes.size() > window->size) {
       throw Failure(ExitCode::failed,
                     fmt::format("{}: window {} has {} bytes; the file has {}", given.file, given.name, window->size, bytes.size()));
@@ -101,7 +106,7 @@ Workload read_workload(const std::string &image, const std::vector<FileBinding> 
                        std::size_t repeat, const SourceNames &sources) {
   try {
     Workload workload;
-    workload.image = task::read_file(image);
+    workload.image = read_file(image);
     if (task::is_image(workload.image)) {
       workload.task = task::parse_image(workload.image, image);
     } else {
@@ -112,7 +117,7 @@ Workload read_workload(const std::string &image, const std::vector<FileBinding> 
     read_inputs(workload, inputs, repeat, sources);
     read_windows(workload, windows, sources);
     return workload;
-  } catch (const task::FileError &error) {
+  } catch (const FileError &error) {
     throw Failure(ExitCode::bad_input, error.what());
   }
 }

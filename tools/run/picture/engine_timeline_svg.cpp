@@ -4,17 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "device/engine_descriptor.h"
-#include "isa/cube/table.h"
-#include "isa/mx/table.h"
 #include "sim/model/observers/event_log.h"
 #include "tools/command/failure.h"
 #include "tools/run/picture/lane_picture.h"
@@ -25,42 +20,21 @@ namespace {
 
 using model::EventKind;
 using model::EventRecord;
-using registers::Engine;
 
-struct Shape {
-  const char *name;
-  bool small;
+/// The format of the engine that an instruction of a stream ran on. nullptr for what is not drawn: other events, and what else a damaged
+/// file may say.
+const ProgramFormat *format_of(const EventRecord &record, ProgramFormats formats) {
+  if (record.kind != EventKind::stream_instruction || record.end < record.start) return nullptr;
+  const auto runs_it = [&](const ProgramFormat *format) { return static_cast<std::uint8_t>(format->engine().id) == record.core; };
+  const auto found = std::ranges::find_if(formats, runs_it);
+  if (found == formats.end() || record.queue >= (*found)->lanes().size()) return nullptr;
+  return (*found)->drawn(record.opcode).has_value() ? *found : nullptr;
+}
+
+struct DrawnRecord {
+  const EventRecord *record;
+  const ProgramFormat *format;
 };
-
-Shape kind_of(const EventRecord &record) {
-  if (static_cast<Engine>(record.core) == Engine::mx) {
-    const auto opcode = static_cast<isa::mx::Opcode>(record.opcode);
-    return {isa::mx::instruction_of(opcode).name, opcode == isa::mx::Opcode::CONFBADDR};
-  }
-  const auto opcode = static_cast<isa::cube::Opcode>(record.opcode);
-  using enum isa::cube::Opcode;
-  const bool small = opcode == SET_FLAG || opcode == WAIT_FLAG || opcode == BARRIER || opcode == IM2COL_CFG || opcode == OUT_CFG;
-  return {isa::cube::instruction_of(opcode).name, small};
-}
-
-LanePicture::Lane lane_of(const EventRecord &record) {
-  if (static_cast<Engine>(record.core) == Engine::mx) return {.name = "MX", .what = "MX engine"};
-  constexpr std::array<std::array<const char *, 2>, isa::cube::kPipes + 1> kLanes{
-      {{"MTE2", "DRAM to L1"}, {"MTE1", "L1 to L0A and L0B"}, {"M", "the array"}, {"FIX", "L0C to DRAM and L1"}, {"all", "barriers"}}};
-  const auto &[name, what] = kLanes.at(record.queue);
-  return {.name = name, .what = what};
-}
-
-/// An instruction of a stream that was fetched. What else a damaged file may say is left out.
-bool is_drawn(const EventRecord &record) {
-  if (record.kind != EventKind::stream_instruction || record.end < record.start) return false;
-  const auto has_opcode = [&](const auto &instruction) { return static_cast<unsigned>(instruction.opcode) == record.opcode; };
-  switch (static_cast<Engine>(record.core)) {
-    case Engine::mx: return std::ranges::any_of(isa::mx::kInstructions, has_opcode);
-    case Engine::cube: return std::ranges::any_of(isa::cube::kInstructions, has_opcode) && record.queue <= isa::cube::kPipes;
-    default: return false;
-  }
-}
 
 std::string spoken(const EventRecord &record, const char *name, std::uint64_t zero) {
   std::string text = fmt::format("{} (stream {}, byte {})\n{} to {}: {} cycles", name, record.index, record.ordinal,
@@ -70,7 +44,7 @@ std::string spoken(const EventRecord &record, const char *name, std::uint64_t ze
   return text;
 }
 
-/// Cycles in which any of them was under way: loads of the matrix unit overlap by their latency.
+/// Cycles in which at least one of `spans` was under way: instructions of one lane may overlap, as loads do by their latency.
 std::uint64_t busy_cycles(std::vector<std::pair<std::uint64_t, std::uint64_t>> spans) {
   std::ranges::sort(spans);
   std::uint64_t busy = 0, until = 0;
@@ -83,19 +57,24 @@ std::uint64_t busy_cycles(std::vector<std::pair<std::uint64_t, std::uint64_t>> s
 
 }  // namespace
 
-void write_engine_timeline_svg(std::ostream &out, const std::string &log, const EnginePictureOptions &options) {
+void write_engine_timeline_svg(std::ostream &out, const std::string &log, const EnginePictureOptions &options, ProgramFormats formats) {
   std::vector<EventRecord> records;
   std::string error;
   if (!model::read_event_log(log, records, error)) throw Failure(ExitCode::bad_input, error);
+  std::vector<DrawnRecord> all;
   std::uint64_t zero = std::numeric_limits<std::uint64_t>::max();
   for (const EventRecord &record : records) {
-    if (is_drawn(record)) zero = std::min(zero, record.start);
+    const ProgramFormat *format = format_of(record, formats);
+    if (format == nullptr) continue;
+    all.push_back({&record, format});
+    zero = std::min(zero, record.start);
   }
-  std::vector<const EventRecord *> drawn;
+  std::vector<DrawnRecord> drawn;
   std::uint64_t last = 0;
-  for (const EventRecord &record : records) {
-    if (!is_drawn(record) || record.start - zero >= options.to || record.end - zero < options.from) continue;
-    drawn.push_back(&record);
+  for (const DrawnRecord &one : all) {
+    const EventRecord &record = *one.record;
+    if (record.start - zero >= options.to || record.end - zero < options.from) continue;
+    drawn.push_back(one);
     last = std::max(last, std::min(record.end - zero, options.to));
   }
   if (drawn.empty()) throw Failure(ExitCode::failed, "the log has no instruction of an engine's stream in these cycles");
@@ -104,20 +83,19 @@ void write_engine_timeline_svg(std::ostream &out, const std::string &log, const 
   picture.title = options.title;
   picture.lanes_are = "pipe";
   picture.span = std::max<std::uint64_t>(last - options.from, 1);
-  // In the order of engines and pipes.
+  // In the order of engines and their lanes.
   std::map<std::pair<unsigned, unsigned>, std::size_t> lanes;
-  for (const EventRecord *record : drawn) lanes.try_emplace({record->core, record->queue});
-  for (auto &[key, number] : lanes) {
-    number = picture.lanes.size();
-    EventRecord any{};
-    std::tie(any.core, any.queue) = key;
-    picture.lanes.push_back(lane_of(any));
+  std::map<std::pair<unsigned, unsigned>, ProgramFormat::Lane> names;
+  for (const auto &[record, format] : drawn) names.try_emplace({record->core, record->queue}, format->lanes()[record->queue]);
+  for (const auto &[key, lane] : names) {
+    lanes[key] = picture.lanes.size();
+    picture.lanes.push_back({.name = lane.name, .what = lane.what});
   }
 
   std::map<std::string, std::string> colours;
   std::vector<std::vector<std::pair<std::uint64_t, std::uint64_t>>> spans(lanes.size());
-  for (const EventRecord *record : drawn) {
-    const auto [name, small] = kind_of(*record);
+  for (const auto &[record, format] : drawn) {
+    const auto [name, small] = *format->drawn(record->opcode);
     LanePicture::Box box;
     box.lane = lanes.at({record->core, record->queue});
     box.start = std::max(record->start - zero, options.from) - options.from;

@@ -7,6 +7,8 @@
 #include <ostream>
 #include <string>
 
+#include "tools/registry/program_format.h"
+
 namespace cox::tools::run {
 
 struct EnginePictureOptions {
@@ -15,9 +17,9 @@ struct EnginePictureOptions {
   std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// A lane for the MX engine and one for each pipe of the matrix unit that has instructions in the log, a box an instruction in the colour
-/// of its kind; flags, barriers and configurations are grey ticks. Throws Failure(failed) where no instruction lies between `from` and
-/// `to`, Failure(bad_input) where `log` cannot be read or is no event log.
-void write_engine_timeline_svg(std::ostream &out, const std::string &log, const EnginePictureOptions &options);
+/// Draws each lane of an engine of `formats` that has instructions in the log: a box for an instruction, in the colour of its kind; flags,
+/// barriers and configurations are grey ticks. Throws Failure(failed) if no instruction lies between `from` and `to`, Failure(bad_input)
+/// if `log` cannot be read or is no event log.
+void write_engine_timeline_svg(std::ostream &out, const std::string &log, const EnginePictureOptions &options, ProgramFormats formats);
 
 }  // namespace cox::tools::run

@@ -10,9 +10,10 @@
 
 #include "isa/tile/header.h"
 #include "tools/command/failure.h"
+#include "tools/file/error.h"
+#include "tools/file/file.h"
+#include "tools/json/parse.h"
 #include "tools/run/picture/lane_picture.h"
-#include "tools/tile/error.h"
-#include "tools/tile/file.h"
 
 namespace cox::tools::run {
 namespace {
@@ -106,12 +107,10 @@ std::optional<double> Figure::change() const {
 
 json read_statistics(const std::string &path) {
   try {
-    const std::vector<std::uint8_t> bytes = task::read_file(path);
-    json statistics = json::parse(bytes.begin(), bytes.end(), nullptr, false);
-    if (statistics.is_discarded()) throw Failure(ExitCode::bad_input, path + ": no JSON");
+    json statistics = parse_json(read_file(path), path);
     check(statistics, path);
     return statistics;
-  } catch (const task::FileError &error) {
+  } catch (const FileError &error) {
     throw Failure(ExitCode::bad_input, error.what());
   }
 }

@@ -9,8 +9,8 @@
 
 #include "isa/tile/table.h"
 #include "tools/command/failure.h"
-#include "tools/tile/error.h"
-#include "tools/tile/file.h"
+#include "tools/file/error.h"
+#include "tools/file/file.h"
 #include "tools/tile/stream.h"
 
 namespace cox::tools::run {
@@ -18,9 +18,9 @@ namespace {
 
 std::vector<task::Instruction> read_trace(const std::string &path) {
   try {
-    const std::vector<std::uint8_t> bytes = task::read_file(path);
+    const std::vector<std::uint8_t> bytes = read_file(path);
     return task::read_stream(std::string_view(reinterpret_cast<const char *>(bytes.data()), bytes.size()), path);
-  } catch (const task::FileError &error) {
+  } catch (const FileError &error) {
     throw Failure(ExitCode::bad_input, error.what());
   }
 }

@@ -10,7 +10,7 @@
 #include "sim/model/tile/hazard/analysis.h"
 #include "sim/model/tile/hazard/mending.h"
 #include "sim/model/tile/hazard/unwritten.h"
-#include "tools/tile/file.h"
+#include "tools/file/file.h"
 #include "tools/tile/stream.h"
 
 namespace cox::model::hazard {
@@ -19,7 +19,7 @@ namespace {
 std::string path_of(const std::string &name) { return std::string(COX_SHARED_DATA) + "/tile-streams/" + name + ".asm.txt"; }
 
 std::vector<task::Instruction> read(const std::string &name) {
-  const std::vector<std::uint8_t> bytes = task::read_file(path_of(name));
+  const std::vector<std::uint8_t> bytes = tools::read_file(path_of(name));
   return task::read_stream(std::string_view(reinterpret_cast<const char *>(bytes.data()), bytes.size()), name);
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cox::task {
+namespace cox::tools {
 
 /// Throws FileError with the reason of the system.
 [[nodiscard]] std::vector<std::uint8_t> read_file(const std::string &path);
@@ -20,4 +20,4 @@ void check_writable(const std::string &path);
 void write_file(const std::string &path, std::span<const std::uint8_t> bytes);
 void write_file(const std::string &path, std::string_view text);
 
-}  // namespace cox::task
+}  // namespace cox::tools

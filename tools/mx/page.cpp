@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/isa_page/mx_page.h"
+#include "tools/mx/page.h"
 
 #include <sstream>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/tile/file.h"
+#include "tools/file/file.h"
 
 #include <unistd.h>
 
@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "tools/tile/error.h"
+#include "tools/file/error.h"
 
-namespace cox::task {
+namespace cox::tools {
 namespace {
 
 struct Close {
@@ -96,4 +96,4 @@ void write_file(const std::string &path, std::string_view text) {
   write_file(path, std::span(reinterpret_cast<const std::uint8_t *>(text.data()), text.size()));
 }
 
-}  // namespace cox::task
+}  // namespace cox::tools

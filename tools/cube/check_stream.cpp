@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "tools/check/check_cube_stream.h"
+#include "tools/cube/check_stream.h"
 
 #include <fmt/format.h>
 
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "sim/model/cube/hazard/detector.h"
+#include "tools/check/chains.h"
 #include "tools/cube/refusal.h"
 
 namespace cox::tools {
@@ -54,6 +57,26 @@ void warn(Report &report, std::int32_t number, const isa::cube::Operation &opera
   }
 }
 
+/// Adds the root cause of each chain of hazards, and every other finding, in their order.
+void add(const std::vector<model::cube::Finding> &found, Report &report) {
+  std::vector<UnorderedPair> pairs;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].kind != FindingKind::hazard) continue;
+    const auto &earlier = found[i].earlier, &later = found[i].later;
+    places.push_back(i);
+    pairs.push_back({earlier.instruction, later.instruction, static_cast<unsigned>(earlier.pipe), static_cast<unsigned>(later.pipe)});
+  }
+  std::map<std::size_t, Chain> roots;
+  for (Chain &chain : chains_of(pairs)) roots.emplace(places[chain.root], std::move(chain));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto root = roots.find(i);
+    if (found[i].kind == FindingKind::hazard && root == roots.end()) continue;
+    report.errors.push_back(finding_of(found[i]));
+    if (root != roots.end()) report.errors.back().following = std::move(root->second.following);
+  }
+}
+
 }  // namespace
 
 Report check_cube_stream(std::span<const std::uint8_t> stream) {
@@ -82,7 +105,7 @@ Report check_cube_stream(std::span<const std::uint8_t> stream) {
   } else if (!refused) {
     detector.end(found);
   }
-  for (const model::cube::Finding &one : found) report.errors.push_back(finding_of(one));
+  add(found, report);
   return report;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/isa_page/cube_page.h"
+#include "tools/cube/page.h"
 
 #include <sstream>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/isa_page/page.h"
+#include "tools/tile/page.h"
 
 #include <iomanip>
 #include <iterator>

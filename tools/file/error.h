@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-namespace cox::task {
+namespace cox::tools {
 
 /// A file that cannot be read, or whose contents are wrong. The message names the file, and the line and column where there is one:
 /// `digits.jsonl:12:40: pe_conv: SPHI: 40000 is out of range (-32768 to 32767)`.
@@ -15,7 +15,7 @@ class FileError : public std::runtime_error {
  public:
   explicit FileError(const std::string &message, ErrorCode code = ErrorCode::invalid_argument) : std::runtime_error(message), code_(code) {}
 
-  /// Of a task image: which check it failed; of a stream or bindings: invalid_argument.
+  /// The check that a task image or an engine's stream failed; invalid_argument of other files.
   [[nodiscard]] ErrorCode code() const { return code_; }
 
  private:
@@ -27,4 +27,4 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace cox::task
+}  // namespace cox::tools

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Which name a mistyped one was meant to be, for messages: `did you mean "kernel"?`.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace cox {
+
+/// Letters that were inserted, left out, replaced, or swapped with their neighbour between `a` and `b`; upper and lower case count as the
+/// same. Names longer than 64 characters are as far apart as can be.
+[[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) {
+  constexpr std::size_t kLongest = 64;
+  if (a.size() > kLongest || b.size() > kLongest) return kLongest;
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  // Rows of the table for the first i - 2, i - 1 and i characters of `a`.
+  std::array<std::size_t, kLongest + 1> rows[3] = {};
+  for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    const auto &before = rows[(i + 2) % 3];
+    auto &row = rows[i % 3];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      row[j] = std::min({before[j] + 1, row[j - 1] + 1, before[j - 1] + (same ? 0 : 1)});
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
+        row[j] = std::min(row[j], rows[(i + 1) % 3][j - 2] + 1);
+      }
+    }
+  }
+  return rows[a.size() % 3][b.size()];
+}
+
+/// Finds, among names that are offered one after another, the one that is nearest to `typed`, if it is near: at most one letter in three
+/// differs.
+class ClosestName {
+ public:
+  constexpr explicit ClosestName(std::string_view typed) : typed_(typed), distance_(std::max<std::size_t>(typed.size() / 3, 1) + 1) {}
+
+  constexpr void offer(std::string_view name) {
+    const std::size_t distance = edit_distance(typed_, name);
+    // A name of two letters that differ is another name.
+    if (distance >= distance_ || distance >= std::max(typed_.size(), name.size())) return;
+    distance_ = distance;
+    found_ = name;
+  }
+
+  /// Empty if no name is near. Of names that are equally near, the first.
+  [[nodiscard]] constexpr std::string_view found() const { return found_; }
+
+ private:
+  std::string_view typed_, found_;
+  std::size_t distance_;
+};
+
+}  // namespace cox

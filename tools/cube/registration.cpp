@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "tools/cube/registration.h"
+
+#include <algorithm>
+
+#include "isa/cube/table.h"
+#include "tools/cube/assemble.h"
+#include "tools/cube/check_stream.h"
+#include "tools/cube/disassemble.h"
+#include "tools/cube/page.h"
+#include "tools/registry/stream_format.h"
+
+namespace cox::tools::cube {
+namespace {
+
+class Format final : public StreamFormat {
+ public:
+  Format() : StreamFormat(registers::Engine::cube) {}
+
+  [[nodiscard]] std::string_view text_ending() const override { return ".cube"; }
+  [[nodiscard]] std::string_view binary_ending() const override { return ".cubes"; }
+  [[nodiscard]] std::string page(const std::string &prose) const override { return cube_page(prose); }
+
+  [[nodiscard]] std::span<const Lane> lanes() const override {
+    static constexpr Lane kLanes[] = {
+        {"MTE2", "DRAM to L1"}, {"MTE1", "L1 to L0A and L0B"}, {"M", "the array"}, {"FIX", "L0C to DRAM and L1"}, {"all", "barriers"}};
+    static_assert(std::size(kLanes) == isa::cube::kPipes + 1);
+    return kLanes;
+  }
+
+  [[nodiscard]] std::optional<Drawn> drawn(std::uint8_t opcode) const override {
+    const auto has_opcode = [&](const auto &instruction) { return static_cast<unsigned>(instruction.opcode) == opcode; };
+    const auto found = std::ranges::find_if(isa::cube::kInstructions, has_opcode);
+    if (found == std::end(isa::cube::kInstructions)) return std::nullopt;
+    using enum isa::cube::Opcode;
+    constexpr isa::cube::Opcode kSmall[] = {SET_FLAG, WAIT_FLAG, BARRIER, IM2COL_CFG, OUT_CFG};
+    return Drawn{found->name, std::ranges::find(kSmall, found->opcode) != std::end(kSmall)};
+  }
+
+  [[nodiscard]] std::vector<std::uint8_t> assemble_text(std::string_view text, const std::string &file) const override {
+    return cube::assemble(text, file);
+  }
+  [[nodiscard]] std::string print(std::span<const std::uint8_t> stream, const std::string &file) const override {
+    return cube::disassemble(stream, file);
+  }
+
+ protected:
+  [[nodiscard]] bool is_instruction(std::string_view name) const override { return isa::cube::find_instruction(name) != nullptr; }
+  [[nodiscard]] Report check_stream(std::span<const std::uint8_t> stream) const override { return check_cube_stream(stream); }
+  [[nodiscard]] std::size_t count(std::span<const std::uint8_t> stream) const override { return stream.size() / isa::cube::kSlotBytes; }
+};
+
+}  // namespace
+
+const ProgramFormat &program_format() {
+  static const Format format;
+  return format;
+}
+
+}  // namespace cox::tools::cube

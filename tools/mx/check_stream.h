@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The MX engine's own checks over one stream.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "tools/check/report.h"
+
+namespace cox::tools::mx {
+
+/// One error at most: the first instruction that the engine would refuse for its bits, whatever its base registers are (kind: the name of
+/// the error). An empty stream is stream_truncated.
+[[nodiscard]] Report check_stream(std::span<const std::uint8_t> stream);
+
+/// Instructions up to the first that is not known or not whole, that one included.
+[[nodiscard]] std::size_t count_instructions(std::span<const std::uint8_t> stream);
+
+}  // namespace cox::tools::mx

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Why the MX engine would not take an instruction, for people.
+#pragma once
+
+#include <string>
+
+#include "base/status.h"
+#include "isa/mx/table.h"
+
+namespace cox::tools::mx {
+
+/// `field_out_of_range: GEMM: Length1: 1024, the limit is 1023`. `instruction`: nullptr if it is not known.
+[[nodiscard]] std::string refusal_text(const isa::mx::Instruction *instruction, const Status &status);
+
+}  // namespace cox::tools::mx

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The end of a message about a name that is not known.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/closest_name.h"
+
+namespace cox::tools {
+
+/// `; did you mean "kernel"?` with the nearest of `names`, or an empty text if none is near. `name_of` takes the name from an element.
+template <typename Names, typename Projection = std::identity>
+[[nodiscard]] std::string did_you_mean(std::string_view typed, const Names &names, Projection name_of = {}) {
+  ClosestName closest(typed);
+  for (const auto &entry : names) closest.offer(std::string_view(std::invoke(name_of, entry)));
+  if (closest.found().empty()) return {};
+  return "; did you mean \"" + std::string(closest.found()) + "\"?";
+}
+
+}  // namespace cox::tools

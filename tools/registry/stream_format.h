@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// A format whose programs are streams: lines of Field=value (tools/assembly) as text, the engine's bytes as binary, nothing beside them.
+#pragma once
+
+#include <cstddef>
+
+#include "tools/check/report.h"
+#include "tools/registry/program_format.h"
+
+namespace cox::tools {
+
+class StreamFormat : public ProgramFormat {
+ public:
+  using ProgramFormat::ProgramFormat;
+
+  [[nodiscard]] std::string text_name() const override;
+  [[nodiscard]] std::string binary_name() const override;
+  [[nodiscard]] bool is_text(std::string_view text) const final;
+  /// True if the engine would take the bits of all instructions.
+  [[nodiscard]] bool is_binary(std::span<const std::uint8_t> bytes) const final;
+  void assemble(const std::string &path, const std::string &bindings, const std::string &output) const final;
+  void disassemble(const std::string &path, const std::string &output) const final;
+  [[nodiscard]] Verdict check(const std::string &path, bool json, const Print &print) const final;
+
+ protected:
+  [[nodiscard]] virtual bool is_instruction(std::string_view name) const = 0;
+  [[nodiscard]] virtual Report check_stream(std::span<const std::uint8_t> stream) const = 0;
+  /// Instructions in a stream, those that the engine would refuse included.
+  [[nodiscard]] virtual std::size_t count(std::span<const std::uint8_t> stream) const = 0;
+};
+
+}  // namespace cox::tools

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "tools/tile/registration.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "isa/tile/table.h"
+#include "tools/check/check_task.h"
+#include "tools/file/error.h"
+#include "tools/file/file.h"
+#include "tools/tile/bindings_file.h"
+#include "tools/tile/image.h"
+#include "tools/tile/page.h"
+#include "tools/tile/stream.h"
+
+namespace cox::tools::tile {
+namespace {
+
+/// Tasks: streams with bindings beside them, and task images.
+class Format final : public ProgramFormat {
+ public:
+  Format() : ProgramFormat(registers::Engine::tile) {}
+
+  [[nodiscard]] std::string_view text_ending() const override { return ".jsonl"; }
+  [[nodiscard]] std::string_view binary_ending() const override { return ".cxt"; }
+  [[nodiscard]] std::string text_name() const override { return "a stream of tile instructions"; }
+  [[nodiscard]] std::string binary_name() const override { return "a task image"; }
+  [[nodiscard]] bool is_task() const override { return true; }
+
+  /// True if the first word is `[`, perhaps a quote, and an instruction's name.
+  [[nodiscard]] bool is_text(std::string_view text) const override {
+    constexpr std::string_view kBefore = " \t\r\n[\"'";
+    const std::size_t first = text.find_first_not_of(kBefore);
+    if (first == std::string_view::npos || text.substr(0, first).find('[') == std::string_view::npos) return false;
+    const std::string_view rest = text.substr(first);
+    return isa::tile::find_instruction(rest.substr(0, rest.find_first_of("\"', \t"))) != nullptr;
+  }
+  [[nodiscard]] bool is_binary(std::span<const std::uint8_t> bytes) const override { return task::is_image(bytes); }
+
+  [[nodiscard]] std::vector<std::uint8_t> assemble_text(std::string_view text, const std::string &file) const override {
+    task::Task task;
+    task.instructions = task::read_stream(text, file);
+    return task::build_image(task);
+  }
+  [[nodiscard]] std::string print(std::span<const std::uint8_t> program, const std::string &file) const override {
+    return task::write_stream(task::parse_image(program, file).instructions);
+  }
+
+  void assemble(const std::string &path, const std::string &bindings, const std::string &output) const override {
+    write_file(output, task::build_image(task::load_task(path, bindings)));
+  }
+
+  void disassemble(const std::string &path, const std::string &output) const override {
+    const task::Task loaded = task::load_task(path);
+    std::string text;
+    try {
+      text = task::write_stream(loaded.instructions);
+    } catch (const FileError &error) {
+      throw FileError(path + ": " + error.what(), error.code());
+    }
+    write_file(output, text);
+    if (output != "-" && task::has_bindings(loaded)) task::write_bindings(task::bindings_path(output), loaded);
+  }
+
+  [[nodiscard]] Verdict check(const std::string &path, bool json, const Print &print) const override {
+    const task::Task loaded = task::load_task(path);
+    const Report report = check_task(loaded, [&](const Report &found) {
+      if (!json) print(findings_text(found));
+    });
+    print(json ? report_json(report, loaded, path) : conclusion_text(report, loaded, path));
+    return {!report.errors.empty(), !report.warnings.empty()};
+  }
+
+  [[nodiscard]] std::string page(const std::string &prose) const override { return tile_page(prose); }
+};
+
+}  // namespace
+
+const ProgramFormat &program_format() {
+  static const Format format;
+  return format;
+}
+
+}  // namespace cox::tools::tile
