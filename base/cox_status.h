@@ -5,13 +5,24 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The outcome of a call. error 0 is success. */
 typedef struct cox_status {
-  uint32_t error;   /* cox::ErrorCode; cox_error_name(), cox_mx_error_name() and cox_cube_error_name() have its name */
+  uint32_t error;   /* cox::ErrorCode; cox_error_name() has its name */
   int32_t index;    /* of the instruction, window or element; -1: none */
   const char *what; /* the field, register or object; static storage */
   int64_t value;    /* what stands there */
   int64_t limit;    /* what it broke */
 } cox_status;
+
+/* "address_outside_window". */
+const char *cox_error_name(uint32_t error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -173,5 +173,3 @@ cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32
   const cox_status status = cox_start(task, windows, &options, &run);
   return status.error == 0 ? cox_wait(run, report) : status;
 }
-
-const char *cox_error_name(uint32_t error) { return cox::error_name(static_cast<ErrorCode>(error)); }

@@ -93,9 +93,6 @@ bool cox_has_ended(uint32_t run);
 /* Stops a run, which ends with error cancelled. The caller must still call cox_wait(). */
 cox_status cox_cancel(uint32_t run);
 
-/* The name of an error, such as "address_outside_cut". */
-const char *cox_error_name(uint32_t error);
-
 #ifdef __cplusplus
 }
 #endif

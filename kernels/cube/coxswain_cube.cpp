@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/cube/coxswain_cube.h"
 
-#include <new>
-#include <type_traits>
-
 #include "hal/board.h"
 #include "hal/cache.h"
-#include "hal/device.h"
 #include "kernels/cube/coxswain_cube_arguments.h"
 #include "kernels/cube/engine.h"
+#include "kernels/engine/c_engine.h"
 #include "kernels/engine/c_interface.h"
 
 namespace {
@@ -21,67 +18,44 @@ using cox::kernels::c_interface::memory_at;
 using cox::kernels::c_interface::to_c;
 using cube::Stream;
 
-static_assert(sizeof(Stream) <= sizeof(cox_cube_stream) && alignof(Stream) <= alignof(cox_cube_stream));
-static_assert(std::is_trivially_destructible_v<Stream>);
 static_assert(int{cox::registers::kWarnEmptyMad} == COX_CUBE_WARN_EMPTY_MAD &&
               int{cox::registers::kWarnBiasWrapped} == COX_CUBE_WARN_BIAS_WRAPPED &&
               int{cox::registers::kWarnFlagsLeft} == COX_CUBE_WARN_FLAGS_LEFT);
 
 constexpr unsigned kContext = 1;  // 0 is the MX engine's
-constexpr unsigned kQueueSizeLog2 = 4;
 
-alignas(cube::Engine) std::byte memory_of_engine[sizeof(cube::Engine)];
-cube::Engine *engine = nullptr;
+using CEngine = cox::kernels::c_interface::CEngine<cube::Engine, cox_cube_stream>;
+constinit CEngine engine("cox_cube_init");
 
-void ignore_completion() {}  // the engine looks at its queue by itself
-void ignore_fault() { cox::hal::clear_fault(); }
-
-Stream &stream_in(cox_cube_stream &stream) { return *std::launder(reinterpret_cast<Stream *>(stream.opaque)); }
-const Stream &stream_in(const cox_cube_stream &stream) { return *std::launder(reinterpret_cast<const Stream *>(stream.opaque)); }
-
-std::uint64_t limit_of(std::uint32_t time_limit_us) { return time_limit_us == 0 ? cube::Engine::kDefaultLimit : time_limit_us; }
-cox_status before_init() { return to_c(Status(ErrorCode::not_ready, "cox_cube_init")); }
+Stream &stream_in(cox_cube_stream &stream) { return CEngine::stream_in(stream); }
 
 }  // namespace
 
 cox_status cox_cube_init() {
-  engine = nullptr;
-  const Result<cox::hal::Geometry> geometry = cox::hal::identify();
-  if (!geometry) return to_c(geometry.status());
-  cox::board::connect_npu_interrupts(ignore_completion, ignore_fault);
-  const cox::isa::Window dram[] = {{.base = cox::board::dram_base(), .bytes = cox::board::dram_size(), .read = true, .write = true}};
-  constexpr std::size_t kQueueBytes = cox::hal::StreamEngine::queue_bytes(kQueueSizeLog2);
+  constexpr std::size_t kQueueBytes = cox::hal::StreamEngine::queue_bytes(cube::Set::kQueueSizeLog2);
   static_assert(kQueueBytes % 64 == 0, "its end is as aligned as its beginning");
-  auto *const created = new (memory_of_engine) cube::Engine;
-  const Status status = created->init(geometry.value(), cox::board::queue_memory().last(kQueueBytes),
-                                      {.context = kContext, .windows = dram, .queue_size_log2 = kQueueSizeLog2});
-  if (status.ok()) engine = created;
-  return to_c(status);
+  return engine.open(cox::board::queue_memory().last(kQueueBytes), kContext, cube::Set::kQueueSizeLog2);
 }
 
 uint64_t cox_cube_dram() { return cox::board::dram_base(); }
 uint64_t cox_cube_dram_bytes() { return cox::board::dram_size(); }
 
 cox_status cox_cube_stream_init(cox_cube_stream *stream, void *memory, size_t bytes, uint32_t segments) {
-  if (engine == nullptr) return before_init();
-  return to_c((new (stream->opaque) Stream)->init({static_cast<std::byte *>(memory), bytes}, engine->windows(), segments));
+  return engine.init_stream(*stream, memory, bytes, segments);
 }
 
 cox_status cox_cube_attach(cox_cube_stream *stream) {
-  if (engine == nullptr) return before_init();
-  return to_c(engine->attach(stream_in(*stream)));
+  if (engine.engine() == nullptr) return engine.before_init();
+  return to_c(engine.engine()->attach(stream_in(*stream)));
 }
 
 void cox_cube_stream_clear(cox_cube_stream *stream) { stream_in(*stream).clear(); }
-uint32_t cox_cube_stream_slots(const cox_cube_stream *stream) { return stream_in(*stream).slots(); }
+uint32_t cox_cube_stream_slots(const cox_cube_stream *stream) { return CEngine::stream_in(*stream).slots(); }
 
-cox_status cox_cube_run(cox_cube_stream *stream, uint32_t time_limit_us) {
-  if (engine == nullptr) return before_init();
-  return to_c(engine->run(stream_in(*stream), limit_of(time_limit_us)));
-}
+cox_status cox_cube_run(cox_cube_stream *stream, uint32_t time_limit_us) { return engine.run(*stream, time_limit_us); }
 
-uint32_t cox_cube_warnings() { return engine == nullptr ? 0 : engine->warnings(); }
-uint64_t cox_cube_end_cycle() { return engine == nullptr ? 0 : engine->end_cycle(); }
+uint32_t cox_cube_warnings() { return engine.engine() == nullptr ? 0 : engine.engine()->warnings(); }
+uint64_t cox_cube_end_cycle() { return engine.engine() == nullptr ? 0 : engine.engine()->end_cycle(); }
 
 void cox_cube_give(uint64_t address, size_t bytes) { cox::hal::clean_cache(memory_at(address), bytes); }
 void cox_cube_take(uint64_t address, size_t bytes) { cox::hal::invalidate_cache(memory_at(address), bytes); }
@@ -106,8 +80,9 @@ uint32_t cox_cube_conv2d_output_side(uint32_t side, uint32_t before, uint32_t af
 
 cox_status cox_cube_attention(cox_cube_stream *scores, cox_cube_stream *output, const cox_cube_attention_arguments *arguments,
                               uint32_t time_limit_us) {
-  if (engine == nullptr) return before_init();
-  return to_c(cube::attention(*engine, {stream_in(*scores), stream_in(*output)}, cube::of_c(*arguments), limit_of(time_limit_us)));
+  if (engine.engine() == nullptr) return engine.before_init();
+  return to_c(cube::attention(*engine.engine(), {stream_in(*scores), stream_in(*output)}, cube::of_c(*arguments),
+                              CEngine::limit_of(time_limit_us)));
 }
 cox_status cox_cube_attention_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes) {
   return to_c(cube::attention_scratch_bytes(cube::of_c(*arguments)), bytes);
@@ -115,5 +90,3 @@ cox_status cox_cube_attention_scratch_bytes(const cox_cube_attention_arguments *
 cox_status cox_cube_attention_least_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes) {
   return to_c(cube::attention_least_scratch_bytes(cube::of_c(*arguments)), bytes);
 }
-
-const char *cox_cube_error_name(uint32_t error) { return cox::error_name(static_cast<ErrorCode>(error)); }

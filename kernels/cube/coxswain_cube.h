@@ -146,8 +146,8 @@ cox_status cox_cube_attention(cox_cube_stream *scores, cox_cube_stream *output, 
 cox_status cox_cube_attention_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);
 cox_status cox_cube_attention_least_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);
 
-/* "address_outside_window". */
-const char *cox_cube_error_name(uint32_t error);
+/* cox_error_name(), under the name that it had before. */
+static inline const char *cox_cube_error_name(uint32_t error) { return cox_error_name(error); }
 
 #ifdef __cplusplus
 }

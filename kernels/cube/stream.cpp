@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/cube/stream.h"
 
-#include <algorithm>
-#include <bit>
-
-#include "device/engine_descriptor.h"
+#include <cstring>
 
 namespace cox::kernels::cube {
 
@@ -14,74 +11,51 @@ using isa::cube::Opcode;
 using isa::cube::Operation;
 
 Status Stream::init(std::span<std::byte> memory, std::span<const isa::Window> windows, unsigned segments) {
-  const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(memory.data()));
-  if (address % static_cast<std::int64_t>(kSlotBytes) != 0)
-    return Status(ErrorCode::invalid_argument, "stream address", -1, address, kSlotBytes);
-  if (!std::has_single_bit(segments) || segments > kMostSegments)
-    return Status(ErrorCode::invalid_argument, "segments", -1, segments, kMostSegments);
-  const std::size_t least = segments == 1 ? 1 : std::size_t{segments} * kMostReserved;
-  if (memory.size() / kSlotBytes < least)
-    return Status(ErrorCode::invalid_argument, "stream size", -1, static_cast<std::int64_t>(memory.size()),
-                  static_cast<std::int64_t>(least * kSlotBytes));
-  if (windows.size() > kWindows)
-    return Status(ErrorCode::invalid_argument, "windows", -1, static_cast<std::int64_t>(windows.size()), kWindows);
-
-  memory_ = memory;
-  segments_ = segments;
-  segment_slots_ = std::min<std::size_t>(memory.size() / kSlotBytes / segments, registers::kMostStreamBytes / kSlotBytes);
-  window_count_ = static_cast<unsigned>(windows.size());
-  std::copy(windows.begin(), windows.end(), windows_.begin());
+  const std::size_t least = segments == 1 ? kSlotBytes : kMostReserved * kSlotBytes;
+  if (const Status status = StreamBuffer::init(memory, windows, {.unit = kSlotBytes, .least = least, .segments = segments}); !status)
+    return status;
   clear();
   return {};
 }
 
+void Stream::set_feed(Feed feed, void *owner) {
+  feed_ = feed;
+  set_hand_over(feed == nullptr ? nullptr : call_feed, owner);
+}
+
+Result<std::span<std::byte>> Stream::call_feed(void *owner, StreamBuffer &buffer) {
+  auto &stream = static_cast<Stream &>(buffer);
+  return stream.feed_(owner, stream);
+}
+
 void Stream::clear() {
-  fed_slots_ = 0;
-  failed_ = false;
-  status_ = {};
-  configuration_ = {};
-  begin_segment(memory_.empty() ? memory_ : segment(0));
+  first_configuration_ = configuration_ = {};
+  followed_ = first();
+  StreamBuffer::clear();
 }
 
-void Stream::begin_segment(std::span<std::byte> memory) {
-  begin_ = next_ = reinterpret_cast<MachineCode *>(memory.data());
-  end_ = begin_ + memory.size() / kSlotBytes;
-  followed_ = begin_;
+[[gnu::noinline]] MachineCode *Stream::refill_slots(unsigned count) {
+  // The writer of slots that were reserved knows their configuration. Only append() must follow it, and it knows slots up to here.
+  const bool is_followed = followed_ == next();
+  const bool had_failed = has_failed();
+  std::byte *const first = refill(count * kSlotBytes);
+  if (first == nullptr) [[unlikely]] {
+    if (had_failed || !has_failed()) return nullptr;
+    drop();
+  }
+  if (!is_followed) configuration_ = {};
   first_configuration_ = configuration_;
-}
-
-[[gnu::noinline]] MachineCode *Stream::refill(unsigned count) {
-  if (failed_) return nullptr;
-  if (begin_ == nullptr) {
-    status_ = Status(ErrorCode::not_ready, "stream");
-    return nullptr;
-  }
-  if (feed_ == nullptr || count > segment_slots_) {
-    const auto room = static_cast<std::int64_t>(segment_slots_);
-    status_ = Status(ErrorCode::no_room, "stream", -1, feed_ == nullptr ? next_ - begin_ + count : count, room);
-    return nullptr;
-  }
-  const auto slots = static_cast<std::uint32_t>(next_ - begin_);
-  // Whoever writes through reserve() knows its own configuration: only append() must follow it, and has done so up to here.
-  if (followed_ != next_) configuration_ = {};
-  const Result<std::span<std::byte>> next = feed_(owner_, *this);
-  if (!next) {
-    status_ = next.status();
-    failed_ = true;
-    end_ = next_ = begin_;
-    return nullptr;
-  }
-  fed_slots_ += slots;
-  begin_segment(next.value());
-  next_ += count;
-  return begin_;
+  followed_ = begin();
+  return reinterpret_cast<MachineCode *>(first);
 }
 
 void Stream::follow_configuration() {
-  for (; followed_ != next_; ++followed_) {
-    const auto opcode = static_cast<Opcode>((*followed_)[0] & 0xFF);
+  for (; followed_ != next(); followed_ += kSlotBytes) {
+    MachineCode code;
+    std::memcpy(code.data(), followed_, kSlotBytes);
+    const auto opcode = static_cast<Opcode>(code[0] & 0xFF);
     if (opcode != Opcode::IM2COL_CFG && opcode != Opcode::OUT_CFG) continue;
-    if (const Result<Operation> operation = isa::cube::resolve(*followed_, configuration_)) configuration_.apply(operation.value());
+    if (const Result<Operation> operation = isa::cube::resolve(code, configuration_)) configuration_.apply(operation.value());
   }
 }
 
@@ -91,16 +65,15 @@ Status Stream::append(const MachineCode &code) {
   const Result<Operation> operation = isa::cube::resolve(code, configuration_);
   if (!operation) return operation.status();
   if (const Status status = isa::cube::check_windows(isa::cube::footprint(operation.value()), windows()); !status) return status;
-  if (!write(code)) return status_;
+  if (!write(code)) return status();
   follow_configuration();
   return {};
 }
 
 void Stream::roll_back(const Mark &mark) {
-  // After a feed all that is in here came after the mark.
-  next_ = mark.fed == fed_slots_ && !failed_ ? mark.next : begin_;
-  if (followed_ <= next_) return;
-  followed_ = begin_;
+  StreamBuffer::roll_back(mark);
+  if (followed_ <= next()) return;
+  followed_ = begin();
   configuration_ = first_configuration_;
 }
 

@@ -17,11 +17,9 @@
 #include "hal/interrupt_mask.h"
 #include "hal/stream_engine.h"
 #include "isa/window.h"
+#include "kernels/engine/stream_buffer.h"
 
 namespace cox::kernels {
-
-/// DRAM windows of a context.
-inline constexpr unsigned kWindows = hal::kWindows;
 
 /// Where a stream failed.
 struct StreamFault {

@@ -137,19 +137,19 @@ template <typename First, typename... Rest>
 }  // namespace detail
 
 [[gnu::always_inline]] inline std::size_t Stream::bytes_with(std::size_t bytes, std::uint32_t selected) const {
-  return bytes_ + bytes + (selected == selected_ ? 0 : detail::kSelectionBytes);
+  return bytes + (selected == selected_ ? 0 : detail::kSelectionBytes);
 }
 
 [[gnu::always_inline]] inline void Stream::write(const detail::MachineCode &code, std::size_t bytes, std::uint32_t selected,
                                                  unsigned base_count) {
-  std::byte *to = memory_.data() + bytes_;
-  bytes_ = bytes_with(bytes, selected);
-  if (selected != selected_) {
+  std::byte *to = take(bytes_with(bytes, selected));
+  const bool selects = selected != selected_;
+  instructions_ += selects ? 2 : 1;
+  if (selects) {
     selected_ = selected;
     const std::uint64_t word = selected;
     std::memcpy(to, &word, sizeof(word));
     to += detail::kSelectionBytes;
-    ++instructions_;
   }
   // Word by word, so that the code can stay in registers.
   constexpr std::size_t kWord = sizeof(code[0]);
@@ -157,7 +157,6 @@ template <typename First, typename... Rest>
   for (std::size_t i = 0; i < isa::mx::kLongestBytes / kWord; ++i) {
     if (i * kWord < bytes) std::memcpy(to + i * kWord, &code[i], kWord);
   }
-  ++instructions_;
   base_count_ = base_count;
 }
 
@@ -188,7 +187,7 @@ template <typename... Operands>
     return true;
   };
   if (!(select(operands) && ...)) return false;
-  if (bytes_with(bytes, selected) > memory_.size()) return false;
+  if (!has_room(bytes_with(bytes, selected))) return false;
   write(code, bytes, selected, count);
   return true;
 }

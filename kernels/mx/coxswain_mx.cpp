@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/mx/coxswain_mx.h"
 
+#include <algorithm>
 #include <array>
-#include <new>
-#include <type_traits>
 
 #include "hal/board.h"
 #include "hal/cache.h"
-#include "hal/device.h"
+#include "kernels/engine/c_engine.h"
 #include "kernels/engine/c_interface.h"
 #include "kernels/mx/concat.h"
 #include "kernels/mx/conv_act.h"
@@ -35,20 +34,15 @@ using cox::kernels::c_interface::one_of;
 using cox::kernels::c_interface::to_c;
 using mx::Stream;
 
-static_assert(sizeof(Stream) <= sizeof(cox_mx_stream) && alignof(Stream) <= alignof(cox_mx_stream));
-static_assert(std::is_trivially_destructible_v<Stream>);
 static_assert(COX_MX_BLOCK_BYTES == cox::isa::mx::kBlockBytes && COX_MX_BLOCK_ELEMENTS == cox::isa::mx::kBlockElements);
 static_assert(static_cast<int>(mx::Activation::SiLU) == COX_MX_SILU && static_cast<int>(mx::Activation::ReLU) == COX_MX_RELU);
 static_assert(static_cast<int>(mx::PoolMode::Average) == COX_MX_AVERAGE);
 
-alignas(mx::Engine) std::byte memory_of_engine[sizeof(mx::Engine)];
-mx::Engine *engine = nullptr;
+using CEngine = cox::kernels::c_interface::CEngine<mx::Engine, cox_mx_stream>;
+constinit CEngine engine("cox_mx_init");
+constexpr unsigned kContext = 0;
 
-void ignore_completion() {}  // streams are waited for with interrupts masked
-void ignore_fault() { cox::hal::clear_fault(); }
-
-Stream &stream_in(cox_mx_stream &stream) { return *std::launder(reinterpret_cast<Stream *>(stream.opaque)); }
-const Stream &stream_in(const cox_mx_stream &stream) { return *std::launder(reinterpret_cast<const Stream *>(stream.opaque)); }
+Stream &stream_in(cox_mx_stream &stream) { return CEngine::stream_in(stream); }
 
 mx::Tensor tensor_of(const cox_mx_tensor &tensor) { return {tensor.address, tensor.channels, tensor.height, tensor.width}; }
 mx::Scratch scratch_of(const cox_mx_scratch &scratch) { return {scratch.address, scratch.bytes}; }
@@ -97,35 +91,17 @@ mx::WeightShape shape_of(std::uint32_t kernel, std::uint32_t input_channels, std
 
 }  // namespace
 
-cox_status cox_mx_init() {
-  engine = nullptr;
-  const Result<cox::hal::Geometry> geometry = cox::hal::identify();
-  if (!geometry) return to_c(geometry.status());
-  cox::board::connect_npu_interrupts(ignore_completion, ignore_fault);
-  const cox::isa::mx::Window dram[] = {{.base = cox::board::dram_base(), .bytes = cox::board::dram_size(), .read = true, .write = true}};
-  mx::Engine::Configuration configuration;
-  configuration.windows = dram;
-  auto *const created = new (memory_of_engine) mx::Engine;
-  const Status status = created->init(geometry.value(), cox::board::queue_memory(), configuration);
-  if (status.ok()) engine = created;
-  return to_c(status);
-}
+cox_status cox_mx_init() { return engine.open(cox::board::queue_memory(), kContext, mx::Set::kQueueSizeLog2); }
 
 uint64_t cox_mx_dram() { return cox::board::dram_base(); }
 
 uint64_t cox_mx_dram_bytes() { return cox::board::dram_size(); }
 
-cox_status cox_mx_stream_init(cox_mx_stream *stream, void *memory, size_t bytes) {
-  if (engine == nullptr) return to_c(Status(ErrorCode::not_ready, "cox_mx_init"));
-  return to_c((new (stream->opaque) Stream)->init({static_cast<std::byte *>(memory), bytes}, engine->windows()));
-}
+cox_status cox_mx_stream_init(cox_mx_stream *stream, void *memory, size_t bytes) { return engine.init_stream(*stream, memory, bytes); }
 
 void cox_mx_stream_clear(cox_mx_stream *stream) { stream_in(*stream).clear(); }
 
-cox_status cox_mx_run(const cox_mx_stream *stream, uint32_t time_limit_us) {
-  if (engine == nullptr) return to_c(Status(ErrorCode::not_ready, "cox_mx_init"));
-  return to_c(engine->run(stream_in(*stream), time_limit_us == 0 ? mx::Engine::kDefaultLimit : time_limit_us));
-}
+cox_status cox_mx_run(const cox_mx_stream *stream, uint32_t time_limit_us) { return engine.run(*stream, time_limit_us); }
 
 uint64_t cox_mx_tensor_bytes(const cox_mx_tensor *tensor) { return tensor_of(*tensor).bytes(); }
 
@@ -207,5 +183,3 @@ cox_status cox_mx_upsample_nearest(cox_mx_stream *stream, const cox_mx_upsample_
 cox_status cox_mx_upsample_nearest_scratch_bytes(const cox_mx_upsample_nearest_arguments *arguments, uint64_t *bytes) {
   return to_c(mx::upsample_nearest_scratch_bytes(arguments_of(*arguments)), bytes);
 }
-
-const char *cox_mx_error_name(uint32_t error) { return cox::error_name(static_cast<ErrorCode>(error)); }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The MX engine for application firmware (docs/kernels/mx.md, "Your first kernel call"): a context, base registers, and waiting for streams
-// to end.
+// The MX engine for application firmware (docs/kernels/mx.md, "Your first kernel call").
 #pragma once
 
 #include <array>
@@ -8,8 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "base/result.h"
-#include "kernels/engine/stream_runner.h"
+#include "kernels/engine/engine.h"
 #include "kernels/mx/stream.h"
 
 namespace cox::kernels::mx {
@@ -17,49 +15,31 @@ namespace cox::kernels::mx {
 /// Where a stream failed: "CONVACT", "InOffset".
 using kernels::StreamFault;
 
-class Engine {
+/// The base registers of a context, which are written when a stream wants others than the last one.
+class BaseRegisters {
  public:
-  struct Configuration {
-    unsigned context = 0;
-    std::span<const isa::mx::Window> windows;  ///< DRAM that streams may touch, at most 4 of less than 4 GiB each
-    unsigned queue_size_log2 = 3;              ///< streams in flight
-  };
-
-  /// As StreamRunner::init(). The engine stays where it is from then on.
-  Status init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration);
-
-  /// Hands over a stream that stays as it is until it ended; base registers are written where they differ from the last stream's. The
-  /// core's writes to the stream's own memory are made visible to the device, those to tensors are the caller's to clean (hal/cache.h).
-  /// not_ready: before init(), or an earlier stream that wants other base registers has not ended. no_room: too many in flight.
-  /// invalid_argument: an empty stream.
-  Result<std::uint32_t> submit(const Stream &stream);
-  /// As StreamRunner::wait(), the outcome returned.
-  Status wait(std::uint32_t tag, std::uint64_t limit_us);
-  /// submit() and wait().
-  Status run(const Stream &stream, std::uint64_t limit_us = kDefaultLimit);
-  static constexpr std::uint64_t kDefaultLimit = 10'000'000;
-
-  /// As StreamRunner::set_retries().
-  void set_retries(unsigned retries) { runner_.set_retries(retries); }
-
-  /// Of the last stream that failed.
-  [[nodiscard]] const StreamFault &fault() const { return runner_.fault(); }
-  /// Device cycles at the end of the last stream that ended well.
-  [[nodiscard]] std::uint64_t end_cycle() const { return runner_.end_cycle(); }
-  [[nodiscard]] std::span<const isa::mx::Window> windows() const { return runner_.windows(); }
+  /// not_ready ("base registers"): an earlier stream that wants other base registers has not ended.
+  Status prepare(const StreamRunner &runner, const Stream &stream);
+  void restore(const StreamRunner &runner) const;
+  void forget() { count_ = 0; }
 
  private:
-  Result<std::uint32_t> submit_stream(const Stream &stream);
-  Status wait_for(std::uint32_t tag, std::uint64_t limit_us);
-  /// Writes the base registers again.
-  static void restore(void *owner);
-  /// Of a wait that went wrong: base registers are gone where the context was reset.
-  Status failed();
-
-  StreamRunner runner_;
   std::array<std::uint64_t, isa::mx::kBaseRegisters> bases_{};
-  unsigned base_count_ = 0;
-  std::uint32_t resets_ = 0;
+  unsigned count_ = 0;
 };
 
+/// The MX engine's side of an Engine.
+struct Set {
+  static constexpr registers::Engine kEngine = registers::Engine::mx;
+  static constexpr unsigned kQueueSizeLog2 = 3;
+  using Stream = mx::Stream;
+  using ContextState = BaseRegisters;
+  static void explain(std::span<const std::byte> stream, const registers::EngineFaultDetail &detail, StreamFault &fault);
+};
+
+using Engine = kernels::Engine<Set>;
+
 }  // namespace cox::kernels::mx
+
+// In engine.cpp.
+extern template class cox::kernels::Engine<cox::kernels::mx::Set>;

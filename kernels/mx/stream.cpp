@@ -68,33 +68,39 @@ Stream::LowWindow Stream::low_window(const isa::mx::Window &window) {
           .access = (window.read ? kRead : 0) | (window.write ? kWritten : 0)};
 }
 
-Status Stream::init(std::span<std::byte> memory, std::span<const isa::mx::Window> windows) {
-  constexpr std::size_t kLeast = kSelectionBytes + isa::mx::kLongestBytes;
-  const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(memory.data()));
-  if (address % static_cast<std::int64_t>(isa::mx::kStreamAlignment) != 0)
-    return Status(ErrorCode::invalid_argument, "stream address", -1, address, isa::mx::kStreamAlignment);
-  if (memory.size() < kLeast)
-    return Status(ErrorCode::invalid_argument, "stream size", -1, static_cast<std::int64_t>(memory.size()), kLeast);
-  if (windows.size() > kWindows)
-    return Status(ErrorCode::invalid_argument, "windows", -1, static_cast<std::int64_t>(windows.size()), kWindows);
-  memory_ = memory.first(std::min<std::size_t>(memory.size(), registers::kMostStreamBytes));
-  window_count_ = static_cast<unsigned>(windows.size());
-  std::copy(windows.begin(), windows.end(), windows_.begin());
+Status Stream::init(std::span<std::byte> memory, std::span<const isa::Window> windows) {
+  constexpr StreamBuffer::Shape kShape = {.unit = isa::mx::kStreamAlignment, .least = kSelectionBytes + isa::mx::kLongestBytes};
+  if (const Status status = StreamBuffer::init(memory, windows, kShape); !status) return status;
   low_windows_ = {};
-  for (unsigned i = 0; i < window_count_; ++i) low_windows_[i] = low_window(windows_[i]);
+  for (unsigned i = 0; i < windows.size(); ++i) low_windows_[i] = low_window(windows[i]);
   clear();
   return {};
 }
 
+void Stream::set_flush(Flush flush, void *owner) {
+  flush_ = flush;
+  set_hand_over(flush == nullptr ? nullptr : call_flush, owner);
+}
+
+Result<std::span<std::byte>> Stream::call_flush(void *owner, StreamBuffer &buffer) {
+  auto &stream = static_cast<Stream &>(buffer);
+  if (const Status status = stream.flush_(owner, stream); !status) return status;
+  return stream.segment(0);
+}
+
 void Stream::clear() {
-  bytes_ = 0;
+  forget();
+  StreamBuffer::clear();
+}
+
+void Stream::forget() {
   instructions_ = 0;
   base_count_ = 0;
   selected_ = kNothingSelected;
 }
 
 [[gnu::noinline]] bool Stream::is_held(std::uint32_t first, std::uint32_t last, unsigned access) const {
-  for (unsigned i = 0; i < window_count_; ++i) {
+  for (unsigned i = 0; i < windows().size(); ++i) {
     const LowWindow &window = low_windows_[i];
     if (first >= window.first && first <= last && last <= window.last && (window.access & access) != 0) return true;
   }
@@ -141,19 +147,19 @@ Status Stream::try_append(const MachineCode &code, std::size_t bytes, std::span<
   }
   if (const Status status = check(code, selected, count); !status) return status;
   const std::size_t wanted = bytes_with(bytes, selected);
-  if (wanted > memory_.size())
-    return Status(ErrorCode::no_room, "stream", -1, static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(memory_.size()));
+  if (wanted > room())
+    return Status(ErrorCode::no_room, "stream", -1, static_cast<std::int64_t>(this->code().size() + wanted),
+                  static_cast<std::int64_t>(capacity()));
   write(code, bytes, selected, count);
   return kGood;
 }
 
 [[gnu::noinline]] Status Stream::append_checked(const MachineCode &code, std::size_t bytes, std::span<const Address> addresses) {
-  if (memory_.empty()) return Status(ErrorCode::not_ready, "stream");
+  if (begin() == nullptr) return Status(ErrorCode::not_ready, "stream");
   Status status = try_append(code, bytes, addresses);
-  if (status.code() != ErrorCode::no_room || flush_ == nullptr || bytes_ == 0) return status;
-  if (status = flush_(owner_, *this); !status) return status;
-  clear();
-  ++flushes_;
+  if (status.code() != ErrorCode::no_room || !has_hand_over() || is_empty()) return status;
+  if (status = hand_over(); !status) return status;
+  forget();
   return try_append(code, bytes, addresses);
 }
 
@@ -239,9 +245,7 @@ Status Stream::append(const Elementwise &operation) {
 }
 
 void Stream::roll_back(const Mark &mark) {
-  // After a flush all that is in here came after the mark.
-  if (mark.flushes != flushes_) return clear();
-  bytes_ = mark.bytes;
+  if (!StreamBuffer::roll_back(mark.place)) return forget();
   instructions_ = mark.instructions;
   base_count_ = mark.base_count;
   selected_ = mark.selected;

@@ -11,33 +11,27 @@
 #include "base/status.h"
 #include "isa/mx/operation.h"
 #include "isa/mx/table.h"
+#include "kernels/engine/stream_buffer.h"
 
 namespace cox::kernels::mx {
 
-inline constexpr unsigned kWindows = 4;
+using kernels::kWindows;
 
-class Stream {
+class Stream : public StreamBuffer {
  public:
-  /// Where the stream cannot take more, it gives what it holds to `flush`, which runs it to its end, and goes on empty.
+  /// Runs what the stream holds to its end. The stream goes on empty.
   using Flush = Status (*)(void *owner, Stream &stream);
 
-  /// Instructions go to `memory`, which the device reads at the same address: aligned to 8 bytes, at most registers::kMostStreamBytes of it
-  /// are used. Addresses are checked against `windows` (at most kWindows), those of the context that will run the stream. invalid_argument:
-  /// memory or windows that do not do.
-  Status init(std::span<std::byte> memory, std::span<const isa::mx::Window> windows);
-  /// From now on a full stream is run instead of refused. nullptr: refused again.
-  void set_flush(Flush flush, void *owner) {
-    flush_ = flush;
-    owner_ = owner;
-  }
-  /// Empty again, base registers included.
+  /// As StreamBuffer::init(), with memory that is aligned to 8 bytes.
+  Status init(std::span<std::byte> memory, std::span<const isa::Window> windows);
+  /// From now on a stream that cannot take more is given to `flush`. nullptr: it refuses again.
+  void set_flush(Flush flush, void *owner);
+  /// Empties the stream, its base registers included.
   void clear();
 
-  [[nodiscard]] std::span<const std::byte> code() const { return memory_.first(bytes_); }
   [[nodiscard]] std::uint32_t instructions() const { return instructions_; }  ///< CONFBADDRs included
   /// What the base registers must hold: registers 0 to bases().size() - 1.
   [[nodiscard]] std::span<const std::uint64_t> bases() const { return {bases_.address.data(), base_count_}; }
-  [[nodiscard]] std::span<const isa::mx::Window> windows() const { return {windows_.data(), window_count_}; }
 
   // For kernels. Each checks the operation as the device will (isa/mx/operation.h) before it appends anything: a CONFBADDR where other base
   // registers are wanted than those chosen, and the instruction. no_room ("stream", "base registers"): the memory is full, or more than 32
@@ -50,15 +44,15 @@ class Stream {
   /// append(), inline: for kernels that include kernels/mx/append.h.
   Status append_conv_act(const isa::mx::ConvAct &operation);
 
-  /// What append() has done since can be taken back, unless a flush came between.
+  /// A place in the stream to which it can be rolled back.
   struct Mark {
-    std::size_t bytes = 0;
+    StreamBuffer::Mark place;
     std::uint32_t instructions = 0;
     unsigned base_count = 0;
-    std::uint32_t flushes = 0;
     std::uint32_t selected = kNothingSelected;
   };
-  [[nodiscard]] Mark mark() const { return {bytes_, instructions_, base_count_, flushes_, selected_}; }
+  [[nodiscard]] Mark mark() const { return {StreamBuffer::mark(), instructions_, base_count_, selected_}; }
+  /// As StreamBuffer::roll_back(), with the base registers and the count of instructions.
   void roll_back(const Mark &mark);
 
  private:
@@ -86,6 +80,10 @@ class Stream {
   Status append_one_tensor(const isa::mx::Elementwise &operation);
   template <isa::mx::Opcode Op>
   Status append_two_tensors(const isa::mx::Elementwise &operation);
+  /// The stream has no instruction, so it needs no base register.
+  void forget();
+  static Result<std::span<std::byte>> call_flush(void *owner, StreamBuffer &buffer);
+  /// Bytes of an instruction and of the CONFBADDR that it needs before it.
   [[nodiscard]] std::size_t bytes_with(std::size_t bytes, std::uint32_t selected) const;
   void write(const isa::mx::MachineCode &code, std::size_t bytes, std::uint32_t selected, unsigned base_count);
   Status check(const isa::mx::MachineCode &code, std::uint32_t selected, unsigned base_count);
@@ -97,18 +95,12 @@ class Stream {
   /// No CONFBADDR: its opcode is 0.
   static constexpr std::uint32_t kNothingSelected = 1;
 
-  std::span<std::byte> memory_;
-  std::size_t bytes_ = 0;
   std::uint32_t instructions_ = 0;
-  isa::mx::BaseRegisters bases_;
   unsigned base_count_ = 0;
-  std::array<isa::mx::Window, kWindows> windows_{};
-  std::array<LowWindow, kWindows> low_windows_{};
-  unsigned window_count_ = 0;
   std::uint32_t selected_ = kNothingSelected;  ///< the last CONFBADDR's first word, in which it has all of its fields
+  isa::mx::BaseRegisters bases_;
+  std::array<LowWindow, kWindows> low_windows_{};
   Flush flush_ = nullptr;
-  void *owner_ = nullptr;
-  std::uint32_t flushes_ = 0;
 };
 
 }  // namespace cox::kernels::mx

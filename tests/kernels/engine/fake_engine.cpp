@@ -35,6 +35,14 @@ hal::Completion FakeEngine::entry(std::uint32_t tag) const {
   return {hal::Completion::identity_of(tag, outcome), outcome, static_cast<std::uint32_t>(now), static_cast<std::uint32_t>(now >> 32)};
 }
 
+hal::Completion FakeEngine::fault(std::uint32_t tag, hal::FaultCode code, const registers::EngineFaultDetail &detail) const {
+  hal::Completion completion = entry(tag);
+  completion.outcome |= static_cast<std::uint32_t>(code) << 8;
+  completion.identity = hal::Completion::identity_of(tag, completion.outcome);
+  completion.time_high = detail.pack();
+  return completion;
+}
+
 void FakeEngine::write(const hal::Completion &entry) {
   reinterpret_cast<hal::Completion *>(completions_.base)[completions_.tail & (completions_.size() - 1)] = entry;
   ++completions_.tail;

@@ -32,6 +32,8 @@ class FakeEngine final : public hal::native::Bus {
 
   /// What the device writes when stream `tag` has ended at `now`.
   [[nodiscard]] hal::Completion entry(std::uint32_t tag) const;
+  /// What the device writes instead if the stream ended with a fault.
+  [[nodiscard]] hal::Completion fault(std::uint32_t tag, hal::FaultCode code, const registers::EngineFaultDetail &detail) const;
   /// Writes it, with the phase of its place unless `entry` was changed there.
   void write(const hal::Completion &entry);
   /// The streams up to `tag` have ended, and it says so of each that did not yet.

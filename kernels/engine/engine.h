@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// An engine for application firmware (docs/kernels/mx.md and docs/kernels/cube.md, "Your first kernel call"): a context, and waiting for
+// streams to end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+#include "base/result.h"
+#include "device/engines.h"
+#include "kernels/engine/segment_feeder.h"
+#include "kernels/engine/stream_buffer.h"
+#include "kernels/engine/stream_runner.h"
+
+namespace cox::kernels {
+
+/// For engines that keep nothing for a context but its windows.
+struct NoContextState {
+  /// Called before `stream` is submitted: writes what the engine must keep for it. An error refuses the stream.
+  Status prepare(const StreamRunner &, const StreamBuffer &) { return {}; }
+  /// Called after the context was reset and before its streams run again: writes all of it anew.
+  void restore(const StreamRunner &) const {}
+  /// The context was reset: the engine keeps nothing any more.
+  void forget() {}
+};
+
+/// Runs the streams of one engine. `Set` is the engine's side of it:
+///
+///   static constexpr registers::Engine kEngine;        its row in device/engines.h; its programs are streams or joined streams
+///   static constexpr unsigned kQueueSizeLog2;          streams in flight unless the application says otherwise
+///   using Stream;                                      StreamBuffer, or a class derived from it
+///   using ContextState;                                NoContextState, or a class with its members
+///   static void explain(stream, detail, fault);        StreamRunner::Explain
+///   static constexpr MachineCode kEnd;                 joined streams: ends a stream of which nothing is left to submit
+template <typename Set>
+class Engine {
+ public:
+  using Stream = typename Set::Stream;
+  static constexpr bool kJoins = registers::row_of(Set::kEngine).submission == registers::Submission::joined_streams;
+  static_assert(registers::row_of(Set::kEngine).has_ring() && std::is_base_of_v<StreamBuffer, Stream>);
+  /// A stream that others were joined to gets an end if it has none.
+  using Submitted = std::conditional_t<kJoins, Stream, const Stream>;
+
+  struct Configuration {
+    unsigned context = 0;
+    std::span<const isa::Window> windows{};          ///< DRAM that streams may touch, at most kWindows of less than 4 GiB each
+    unsigned queue_size_log2 = Set::kQueueSizeLog2;  ///< streams, and segments of streams, in flight
+  };
+
+  /// As StreamRunner::init(). The engine stays where it is from then on.
+  Status init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration);
+
+  /// As SegmentFeeder::attach(): the engine works on full segments while kernels write the next. Only one stream at a time.
+  Status attach(Stream &stream, std::uint64_t limit_us = kDefaultLimit) requires kJoins {
+    return feeder_.attach(runner_, stream, limit_us);
+  }
+
+  /// Submits what the stream holds: of an attached one the rest, or an end if nothing is left. It stays as it is until it ended. The core's
+  /// writes to the stream's own memory are made visible to the device; those to operands are the caller's to clean (hal/cache.h). Errors:
+  /// not_ready before init(); not_ready ("stream") if another stream has fed segments, or this one has and was not cleared since it was
+  /// submitted or failed; what ContextState::prepare() refuses; no_room if too many streams are in flight; invalid_argument if the stream
+  /// is empty.
+  Result<std::uint32_t> submit(Submitted &stream);
+  /// As StreamRunner::wait(), the outcome returned.
+  Status wait(std::uint32_t tag, std::uint64_t limit_us);
+  /// submit() and wait(). Applications call it for each of their kernels, so it has its own copy of both.
+  Status run(Submitted &stream, std::uint64_t limit_us = kDefaultLimit);
+  static constexpr std::uint64_t kDefaultLimit = 10'000'000;
+
+  /// As StreamRunner::set_retries(). Segments that were fed are joined and do not run again.
+  void set_retries(unsigned retries) { runner_.set_retries(retries); }
+
+  /// Of the last stream that failed.
+  [[nodiscard]] const StreamFault &fault() const { return runner_.fault(); }
+  /// Device cycles at the end of the last stream that ended well.
+  [[nodiscard]] std::uint64_t end_cycle() const { return runner_.end_cycle(); }
+  /// Bits of the row's warnings: of all that was seen to end since the last submit() or run(), of what was fed to it as well.
+  [[nodiscard]] unsigned warnings() const { return runner_.warnings(); }
+  [[nodiscard]] std::span<const isa::Window> windows() const { return runner_.windows(); }
+
+ private:
+  using ContextState = typename Set::ContextState;
+  static constexpr bool kHasState = !std::is_same_v<ContextState, NoContextState>;
+  static constexpr bool kWarns = registers::row_of(Set::kEngine).warnings[0] != nullptr;
+  struct Nothing {};
+
+  Result<std::uint32_t> submit_stream(Submitted &stream);
+  Result<std::uint32_t> submit_rest(Submitted &stream) requires kJoins;
+  Status wait_for(std::uint32_t tag, std::uint64_t limit_us);
+  static void restore(void *owner);
+  /// Returns the error of a wait. A reset of the engine has taken with it what it kept and what was fed.
+  [[gnu::cold, gnu::noinline]] Status failed();
+
+  /// Copied, which costs half as much as a new one.
+  static inline const Status kGood;
+
+  StreamRunner runner_;
+  std::uint32_t resets_ = 0;
+  [[no_unique_address]] ContextState state_;
+  [[no_unique_address]] std::conditional_t<kJoins, SegmentFeeder, Nothing> feeder_;
+};
+
+// Not inline, so that an application uses the copies that the engine's library has.
+
+template <typename Set>
+Status Engine<Set>::init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration) {
+  state_.forget();
+  if constexpr (kJoins) feeder_.detach();
+  const Status status = runner_.init(geometry, queue_memory,
+                                     {.engine = Set::kEngine,
+                                      .context = configuration.context,
+                                      .windows = configuration.windows,
+                                      .queue_size_log2 = configuration.queue_size_log2,
+                                      .explain = Set::explain,
+                                      .restore = kHasState ? restore : nullptr,
+                                      .owner = this});
+  resets_ = runner_.resets();
+  return status;
+}
+
+template <typename Set>
+[[gnu::always_inline]] inline Result<std::uint32_t> Engine<Set>::submit_stream(Submitted &stream) {
+  if constexpr (kJoins) {
+    if (feeder_.is_joined()) [[unlikely]]
+      return submit_rest(stream);
+  }
+  if (!runner_.has_room()) return runner_.refusal();
+  if constexpr (kJoins) {
+    if (stream.handed_over() != 0) return Status(ErrorCode::not_ready, "stream");
+  }
+  if constexpr (kHasState) {
+    if (const Status status = state_.prepare(runner_, stream); !status) return status;
+  }
+  if constexpr (kWarns) runner_.forget_warnings();
+  return runner_.submit(stream.code());
+}
+
+template <typename Set>
+[[gnu::noinline]] Result<std::uint32_t> Engine<Set>::submit_rest(Submitted &stream) requires kJoins {
+  if (!feeder_.is_attached(stream)) return Status(ErrorCode::not_ready, "stream");
+  if (!feeder_.make_room()) return runner_.status();
+  if (stream.is_empty()) {
+    std::byte *const end = static_cast<StreamBuffer &>(stream).reserve(sizeof(Set::kEnd));
+    if (end == nullptr) return stream.status();
+    std::memcpy(end, &Set::kEnd, sizeof(Set::kEnd));
+  }
+  const Result<std::uint32_t> tag = runner_.submit(stream.code());
+  if (tag) feeder_.end();
+  return tag;
+}
+
+template <typename Set>
+[[gnu::always_inline]] inline Status Engine<Set>::wait_for(std::uint32_t tag, std::uint64_t limit_us) {
+  if (runner_.wait(tag, limit_us)) [[likely]]
+    return kGood;
+  return failed();
+}
+
+template <typename Set>
+Result<std::uint32_t> Engine<Set>::submit(Submitted &stream) {
+  return submit_stream(stream);
+}
+
+template <typename Set>
+Status Engine<Set>::wait(std::uint32_t tag, std::uint64_t limit_us) {
+  return wait_for(tag, limit_us);
+}
+
+template <typename Set>
+Status Engine<Set>::run(Submitted &stream, std::uint64_t limit_us) {
+  const Result<std::uint32_t> tag = submit_stream(stream);
+  if (!tag) return tag.status();
+  return wait_for(tag.value(), limit_us);
+}
+
+template <typename Set>
+void Engine<Set>::restore(void *owner) {
+  const Engine &engine = *static_cast<const Engine *>(owner);
+  engine.state_.restore(engine.runner_);
+}
+
+template <typename Set>
+Status Engine<Set>::failed() {
+  if (resets_ != runner_.resets()) {
+    state_.forget();
+    if constexpr (kJoins) feeder_.end();
+  }
+  resets_ = runner_.resets();
+  return runner_.status();
+}
+
+}  // namespace cox::kernels

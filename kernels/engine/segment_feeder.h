@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Runs the full segments of a stream while kernels write the next (docs/kernels/cube.md, Streams): for engines that join streams.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "base/result.h"
+#include "kernels/engine/stream_buffer.h"
+#include "kernels/engine/stream_runner.h"
+
+namespace cox::kernels {
+
+class SegmentFeeder {
+ public:
+  /// Forgets the attached stream.
+  void detach();
+  /// From now on the full segments of `stream` are submitted to `runner`, each joined to the next. A segment is written again when what it
+  /// held has ended; the feeder waits up to `limit_us` microseconds for that. All three stay where they are. Errors: not_ready before
+  /// StreamRunner::init(), and while a segment waits for the next to be joined to it ("stream").
+  Status attach(StreamRunner &runner, StreamBuffer &stream, std::uint64_t limit_us);
+
+  /// True if the last segment that was fed waits for one that is joined to it.
+  [[nodiscard]] bool is_joined() const { return is_joined_; }
+  [[nodiscard]] bool is_attached(const StreamBuffer &stream) const { return &stream == attached_; }
+  /// Waits until one more stream can be submitted. Only after attach(). False: StreamRunner::status() says why not.
+  [[nodiscard]] bool make_room();
+  /// No segment waits any more: the rest of the stream was submitted, or the engine was reset.
+  void end() { is_joined_ = false; }
+
+ private:
+  static Result<std::span<std::byte>> feed(void *owner, StreamBuffer &stream);
+  Result<std::span<std::byte>> feed_segment(StreamBuffer &stream);
+  bool wait(std::uint32_t tag);
+
+  StreamRunner *runner_ = nullptr;
+  const StreamBuffer *attached_ = nullptr;
+  std::uint64_t limit_us_ = 0;
+  bool is_joined_ = false;
+  std::uint32_t resets_ = 0;   ///< StreamRunner::resets() when the first segment was fed
+  std::uint32_t segment_ = 0;  ///< that the attached stream is writing
+  std::uint32_t fed_ = 0;      ///< segments of it that were fed
+  std::array<std::uint32_t, StreamBuffer::kMostSegments> tags_{};
+};
+
+}  // namespace cox::kernels
