@@ -56,6 +56,9 @@ TEST(Smuli, Factors) {
   EXPECT_EQ(scaled(1.0F)[6], 7.0F);
   EXPECT_EQ(scaled(-0.5F)[6], -3.5F);
   EXPECT_EQ(scaled(0.0F)[6], 0.0F);
+  // BF16 has 1.6953125 and 1.703125. 1.7 is rounded up to the second; truncated to the first, it would give 27.125, which becomes 27.
+  EXPECT_EQ(scaled(1.7F)[15], 27.25F);
+  EXPECT_EQ(scaled(1.703125F)[15], 27.25F);
   EXPECT_EQ(scaled(1.0F + 0x1p-8F)[6], 7.0F) << "halfway goes to even";
   EXPECT_EQ(scaled(2.0F + 0x1.8p-7F)[15], 32.0F * (1.0F + 0x1p-7F) - 0.25F) << "2.015625, of which the element keeps 7 bits";
   EXPECT_TRUE(std::isnan(scaled(INFINITY)[0]));
