@@ -36,6 +36,7 @@
 //  - header(): fields that a row has beside its own, such as flags or tokens: their bits are legal with any value.
 //  - bytes(), optional: the length of an instruction in a program, a multiple of 4. Without it every instruction has sizeof(MachineCode).
 //  - fetch(program, position) and byte_of(position), optional: for programs whose instructions do not lie one behind another.
+//  - check_front(rest), optional: an error with which fetch() refuses what looks like an instruction and is none.
 //  - integer, optional: the type that get() of isa/named_field.h gives for whole numbers; std::uint32_t without it.
 //
 // Code that serves every set (assembler, printer, pages, fuzzers) takes the set as a template parameter, goes through Set::instructions(),

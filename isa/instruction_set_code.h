@@ -133,6 +133,9 @@ Result<typename InstructionSet<Traits>::Fetched> InstructionSet<Traits>::fetch(s
     if (rest.size() < kShortest) return Status(ErrorCode::stream_truncated, "stream", -1, left, kShortest);
     std::uint32_t first_word = 0;
     std::memcpy(&first_word, rest.data(), sizeof first_word);
+    if constexpr (requires { Traits::check_front(rest); }) {
+      if (const Status status = Traits::check_front(rest); !status.ok()) return status;
+    }
     Fetched fetched;
     fetched.instruction = find(first_word);
     if (fetched.instruction == nullptr) {

@@ -9,6 +9,7 @@
 #include "isa/field.h"
 #include "isa/instruction_set.h"
 #include "isa/mx/instruction.h"
+#include "isa/mx/published_form.h"
 #include "isa/named_field.h"
 
 namespace cox::isa::mx {
@@ -135,6 +136,8 @@ struct Traits {
   }
   static constexpr std::span<const Field> header(const Instruction & /*row*/) { return {}; }
   static constexpr std::size_t bytes(const Instruction &row) { return row.bytes; }
+  /// unknown_instruction, with kPublishedForm as `what`: the front of `rest` is a printed ELADD or ELMUL.
+  static Status check_front(std::span<const std::byte> rest);
 };
 using Set = InstructionSet<Traits>;
 Traits traits_of(Opcode);

@@ -85,6 +85,18 @@ TEST(Disassemble, UnknownOpcode) {
   EXPECT_EQ(said.code, ErrorCode::unknown_instruction);
 }
 
+/// ELADD and ELMUL in the 8 bytes of the published description.
+TEST(Disassemble, ThePublishedFormOfEladdAndElmul) {
+  for (const std::uint64_t opcode : {0b001001U, 0b011001U}) {
+    const std::uint64_t word = std::uint64_t{0x3400} << 32 | 0x1200 << 8 | opcode;
+    const Refusal said = refusal(stream_of({0, word, word}));
+    EXPECT_EQ(said.message,
+              "test.mxs: byte 8: unknown_instruction: an 8-byte ELADD or ELMUL, which this instruction set does not have: opcode 0b1001 is "
+              "CONVACT, and ELADD and ELMUL have 16 bytes with opcode 0b1011 (docs/isa/mx.md)");
+    EXPECT_EQ(said.code, ErrorCode::unknown_instruction);
+  }
+}
+
 TEST(Disassemble, ReservedBit) {
   const Refusal said = refusal(stream_of({0, 0x9, 1, 0}));
   EXPECT_EQ(said.message, "test.mxs: byte 8: reserved_bits: CONVACT: bit 64 must be 0");
