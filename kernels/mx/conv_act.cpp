@@ -21,6 +21,7 @@ using isa::mx::kMostChannels;
 using isa::mx::kWeightAlignment;
 
 constexpr std::uint32_t kMostChannelBlocks = kMostChannels / kBlockElements;
+constexpr std::uint32_t kInstructionPadding = 1, kMostPadding = 3;
 
 WindowShape window_of(const ConvActArguments &arguments) { return {arguments.kernel, arguments.stride, arguments.padding}; }
 
@@ -54,7 +55,7 @@ Status check_shapes(const ConvActArguments &arguments) {
   if (const Status status = check_sizes(arguments.output, "output"); !status) return status;
   if (arguments.kernel != 1 && arguments.kernel != 3) return invalid("kernel", arguments.kernel, 3);
   if (arguments.stride - 1 > 1) return invalid("stride", arguments.stride, 2);
-  if (arguments.padding > 1) return invalid("padding", arguments.padding, 1);
+  if (arguments.padding > kMostPadding) return invalid("padding", arguments.padding, kMostPadding);
   if (arguments.activation > Activation::ReLU)
     return invalid("activation", static_cast<std::int64_t>(arguments.activation), static_cast<std::int64_t>(Activation::ReLU));
   if (const Status status = check_output(arguments, arguments.output, "output"); !status) return status;
@@ -289,9 +290,74 @@ class Decomposition {
   Status status_;
 };
 
+/// The blocks from which zeros are made.
+constexpr std::uint32_t kSeedSide = 3;
+constexpr std::uint64_t kSeedBytes = std::uint64_t{kSeedSide} * kSeedSide * kBlockBytes;
+
+/// The same convolution of the map with its outer padding in scratch, as zeros: what is left for the instruction to pad it can.
+ConvActArguments padded(const ConvActArguments &arguments) {
+  ConvActArguments inner = arguments;
+  const std::uint32_t zeros = arguments.padding - kInstructionPadding;
+  inner.padding = kInstructionPadding;
+  inner.input.height += 2 * zeros;
+  inner.input.width += 2 * zeros;
+  inner.input.address = arguments.scratch.address + kSeedBytes;
+  inner.scratch.address = inner.input.address + inner.input.bytes();
+  return inner;
+}
+
+std::uint64_t scratch_bytes(const ConvActArguments &arguments) {
+  if (arguments.padding <= kInstructionPadding) return scratch_use(arguments).total();
+  const ConvActArguments inner = padded(arguments);
+  return kSeedBytes + inner.input.bytes() + scratch_use(inner).total();
+}
+
+/// Appends what makes the block at `seed` zero, whatever the input holds: a product with a NaN block would be NaN. A 1x1 convolution of one
+/// block with padding 1 gives 3 x 3 blocks, of which all but the middle one are biases only: those of the layer's first 16 output channels.
+Status append_zero_block(Stream &stream, const ConvActArguments &arguments, std::uint64_t seed) {
+  constexpr std::uint64_t kBiasBytes = kBlockElements * sizeof(float);
+  const std::uint32_t blocks = std::min(arguments.input.blocks(), kMostChannelBlocks);
+  ConvAct biases;
+  biases.input = {arguments.input.address, 1, 1, 1};
+  biases.output1 = {seed, 1, kSeedSide, kSeedSide};
+  // The instruction finds its biases behind the weights of one block.
+  biases.weights = arguments.weights + isa::mx::weight_bytes(arguments.kernel, blocks, 1) - isa::mx::weight_bytes(1, 1, 1);
+  static_assert(isa::mx::weight_bytes(1, 1, 1) > kBiasBytes);
+  biases.kernel = 1;
+  biases.stride = 1;
+  biases.padding = 1;
+  if (const Status status = stream.append(biases); !status) return status;
+  const Tensor zero{seed, kBlockElements, 1, 1};
+  return append_one_tensor(stream, ElementwiseFunction::scale, zero, zero);
+}
+
+/// Appends what fills `map` with the block at `zero`.
+Status append_zeros(Stream &stream, std::uint64_t zero, const Tensor &map) {
+  for (std::uint64_t done = 0; done < map.count(); done += isa::mx::kMostBlocks) {
+    isa::mx::Move move;
+    move.from = zero;
+    move.to = map.address + done * kBlockBytes;
+    move.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(map.count() - done, isa::mx::kMostBlocks));
+    move.to_stride = 1;
+    if (const Status status = stream.append(move); !status) return status;
+  }
+  return {};
+}
+
+/// Appends the copy of the input with its outer padding: `to` is the input of padded().
+Status append_padded_input(Stream &stream, const ConvActArguments &arguments, const Tensor &to) {
+  const std::uint64_t seed = arguments.scratch.address;
+  if (const Status status = append_zero_block(stream, arguments, seed); !status) return status;
+  if (const Status status = append_zeros(stream, seed, to); !status) return status;
+  const std::uint32_t zeros = arguments.padding - kInstructionPadding;
+  const Tensor &from = arguments.input;
+  return append_copy(stream, region_of(from, 0, 0), region_of(to, zeros, zeros), from.blocks(), from.height, from.width);
+}
+
 /// One instruction, if its ranges do.
 bool is_one(const ConvActArguments &arguments) {
-  return arguments.input.channels <= kMostChannels && output_blocks(arguments) <= kMostChannelBlocks && !needs_pieces(arguments.input);
+  return arguments.input.channels <= kMostChannels && output_blocks(arguments) <= kMostChannelBlocks && !needs_pieces(arguments.input) &&
+         arguments.padding <= kInstructionPadding;
 }
 
 [[gnu::always_inline]] inline Status append_one(Stream &stream, const ConvActArguments &arguments, const isa::mx::Map &output2) {
@@ -306,9 +372,16 @@ bool is_one(const ConvActArguments &arguments) {
 }
 
 Status append_many(Stream &stream, const ConvActArguments &arguments) {
-  if (const Status status = check_whole(stream, arguments, scratch_use(arguments).total()); !status) return status;
+  if (const Status status = check_whole(stream, arguments, scratch_bytes(arguments)); !status) return status;
   const Stream::Mark mark = stream.mark();
-  const Status status = Decomposition(stream, arguments).append();
+  Status status;
+  if (arguments.padding <= kInstructionPadding) {
+    status = Decomposition(stream, arguments).append();
+  } else {
+    const ConvActArguments inner = padded(arguments);
+    status = append_padded_input(stream, arguments, inner.input);
+    if (status) status = Decomposition(stream, inner).append();
+  }
   if (!status) stream.roll_back(mark);
   return status;
 }
@@ -324,7 +397,7 @@ Status append_many(Stream &stream, const ConvActArguments &arguments) {
 
 Result<std::uint64_t> conv_act_scratch_bytes(const ConvActArguments &arguments) {
   if (const Status status = check_shapes(arguments); !status) return status;
-  return scratch_use(arguments).total();
+  return scratch_bytes(arguments);
 }
 
 Status conv_act(Stream &stream, const ConvActArguments &arguments) {

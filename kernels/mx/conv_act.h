@@ -18,19 +18,19 @@ struct ConvActArguments {
   Tensor split_output;        ///< with split: the second half; channels 0: no split
   std::uint32_t kernel = 1;   ///< 1 or 3
   std::uint32_t stride = 1;   ///< 1 or 2
-  std::uint32_t padding = 0;  ///< 0 or 1, rows and columns on each side
+  std::uint32_t padding = 0;  ///< 0 to 3, rows and columns on each side
   Activation activation = Activation::None;
   Scratch scratch;  ///< conv_act_scratch_bytes() of it; none where that is 0
 };
 
-/// Scratch that conv_act() wants for these shapes (addresses do not matter): 0 where maps are at most 1,024 high and wide and input
-/// channels at most 1,024. Errors of shape as conv_act()'s.
+/// Returns the bytes of scratch that conv_act() wants for these shapes; addresses do not matter. It is 0 if maps are at most 1,024 high and
+/// wide, input channels are at most 1,024 and padding is at most 1. Errors of shape as conv_act()'s.
 Result<std::uint64_t> conv_act_scratch_bytes(const ConvActArguments &arguments);
 
 /// Appends the convolution: one instruction where it fits one. More than 1,024 output channels: one for each 1,024. More than 1,024 input
 /// channels: partial sums are quantised to MX9 and added in order (docs/kernels/mx.md, decompositions). Higher or wider maps: pieces
-/// through scratch. invalid_argument (`what` the member, `value`, `limit`), shape_mismatch, misaligned_address, address_outside_window,
-/// tensor_overlap, no_room: the stream is as it was.
+/// through scratch. Padding of 2 or 3: a copy of the map in scratch with zeros around it. invalid_argument (`what` the member, `value`,
+/// `limit`), shape_mismatch, misaligned_address, address_outside_window, tensor_overlap, no_room: the stream is as it was.
 Status conv_act(Stream &stream, const ConvActArguments &arguments);
 
 }  // namespace cox::kernels::mx

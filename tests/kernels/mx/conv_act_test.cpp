@@ -305,6 +305,40 @@ TEST(ConvAct, MapsHigherAndWiderThanAnInstructionTakes) {
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 16, .height = 1024, .width = 3}, random), 1U);
 }
 
+/// An instruction pads 1 row and column on each side; zeros in scratch stand for the rest.
+TEST(ConvAct, MorePaddingThanAnInstructionTakes) {
+  Dram dram(256U << 20);
+  std::mt19937 random(7);
+  for (const std::uint32_t kernel : {1U, 3U}) {
+    for (const std::uint32_t stride : {1U, 2U}) {
+      for (const std::uint32_t padding : {2U, 3U}) {
+        for (const Activation activation : {Activation::None, Activation::SiLU, Activation::ReLU}) {
+          const Layer layer{.inputs = 33,
+                            .outputs = 64,
+                            .height = 5,
+                            .width = 7,
+                            .kernel = kernel,
+                            .stride = stride,
+                            .padding = padding,
+                            .activation = activation,
+                            .split = stride == 2};
+          // A zero block, the zeros, a copy of each of three channel blocks, the convolution.
+          ASSERT_EQ(expect_right(dram, layer, random), 7U);
+          expect_right(dram, layer, random, true);
+          ASSERT_FALSE(HasFailure());
+        }
+      }
+    }
+  }
+  // A map of one pixel: whole windows lie in the padding.
+  expect_right(dram, {.inputs = 1, .outputs = 1, .height = 1, .width = 1, .padding = 3}, random);
+  // Partial sums, groups of output channels, and a map that is too wide only with its padding.
+  expect_right(dram, {.inputs = 1040, .outputs = 20, .height = 2, .width = 3, .padding = 2, .activation = Activation::ReLU}, random, true);
+  expect_right(dram, {.inputs = 20, .outputs = 1040, .height = 2, .width = 2, .padding = 3, .activation = Activation::SiLU}, random);
+  expect_right(dram, {.inputs = 16, .outputs = 16, .height = 2, .width = 1023, .padding = 2}, random);
+  expect_right(dram, {.inputs = 16, .outputs = 16, .height = 1100, .width = 250, .padding = 3}, random);
+}
+
 /// Tensors in other regions of 16 MiB each, and one that begins in one and ends in the next.
 TEST(ConvAct, RegionsOf16MiB) {
   Dram dram(100U << 20);
@@ -361,6 +395,14 @@ class ConvActRefusals : public testing::Test {
     call.scratch = {kDram + 0x60'0000, conv_act_scratch_bytes(call).value()};
     return call;
   }
+  /// Zeros around the map, with scratch.
+  static ConvActArguments wide_padding() {
+    ConvActArguments call = small();
+    call.padding = 3;
+    call.output.height = call.output.width = 12;
+    call.scratch = {kDram + 0x60'0000, conv_act_scratch_bytes(call).value()};
+    return call;
+  }
   template <typename Change>
   void expect(ConvActArguments call, Change change, ErrorCode code, const char *what) {
     change(call);
@@ -389,7 +431,8 @@ TEST_F(ConvActRefusals, Shapes) {
   expect_both([](Call call) { call.kernel = 5; }, kArgument, "kernel");
   expect_both([](Call call) { call.stride = 0; }, kArgument, "stride");
   expect_both([](Call call) { call.stride = 3; }, kArgument, "stride");
-  expect_both([](Call call) { call.padding = 2; }, kArgument, "padding");
+  expect_both([](Call call) { call.padding = 4; }, kArgument, "padding");
+  expect_both([](Call call) { call.padding = 2; }, kShape, "output");
   expect_both([](Call call) { call.activation = static_cast<Activation>(3); }, kArgument, "activation");
   expect_both([](Call call) { call.output.height += 1; }, kShape, "output");
   expect_both([](Call call) { call.output.width -= 1; }, kShape, "output");
@@ -455,7 +498,27 @@ TEST_F(ConvActRefusals, Addresses) {
       large(), [](Call call) { call.scratch = {}; }, ErrorCode::no_room, "scratch");
 }
 
+TEST_F(ConvActRefusals, WidePadding) {
+  using Call = ConvActArguments &;
+  stream.expect_taken([](Stream &to) { return conv_act(to, wide_padding()); });
+  expect(
+      wide_padding(), [](Call call) { call.scratch.bytes -= 1; }, ErrorCode::no_room, "scratch");
+  expect(
+      wide_padding(), [](Call call) { call.scratch.address += 2; }, ErrorCode::misaligned_address, "scratch");
+  expect(
+      wide_padding(), [](Call call) { call.scratch.address = call.input.address; }, ErrorCode::tensor_overlap, "scratch");
+  expect(
+      wide_padding(), [](Call call) { call.scratch.address = kReadOnly + 0x80'0000; }, ErrorCode::address_outside_window, "scratch");
+  expect(
+      wide_padding(), [](Call call) { call.input.address += 1; }, ErrorCode::misaligned_address, "InOffset");
+  expect(
+      wide_padding(), [](Call call) { call.output.address = kReadOnly + 0x80'0000; }, ErrorCode::address_outside_window, "OutOffset1");
+  expect(
+      wide_padding(), [](Call call) { call.output.width = 11; }, ErrorCode::shape_mismatch, "output");
+}
+
 TEST_F(ConvActRefusals, AStreamThatIsTooSmall) {
+  stream.expect_full_stream_refused([](Stream &to) { return conv_act(to, wide_padding()); });
   stream.expect_full_stream_refused([](Stream &to) { return conv_act(to, small()); });
   stream.expect_full_stream_refused([](Stream &to) { return conv_act(to, large()); });
 }

@@ -130,7 +130,7 @@ TEST(BesideOnednn, ConvActOfRandomShapes) {
     const WeightShape shape{2 * number(0, 1) + 1, number(1, 50), number(1, 50)};
     call.kernel = shape.kernel;
     call.stride = number(1, 2);
-    call.padding = number(0, 1);
+    call.padding = number(0, 3);
     call.activation = static_cast<Activation>(number(0, 2));
     call.input = dram.tensor(shape.input_channels, number(3, 12), number(3, 12));
     const auto side = [&](std::uint32_t input) { return isa::mx::output_side(input, call.kernel, call.stride, call.padding); };
@@ -147,6 +147,7 @@ TEST(BesideOnednn, ConvActOfRandomShapes) {
     const std::span memory(reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(packed.address)),
                            static_cast<std::size_t>(packed.bytes));
     ASSERT_TRUE(pack_weights(shape, weights, biases, memory).ok());
+    call.scratch = dram.scratch(conv_act_scratch_bytes(call).value());
     ASSERT_TRUE(conv_act(dram.stream(), call).ok());
     dram.run();
 
