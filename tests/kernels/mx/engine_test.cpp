@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "hal/board.h"
 #include "hal/context.h"
 #include "hal/device.h"
+#include "hal/interrupt_mask.h"
+#include "hal/mx/base.h"
+#include "hal/stream_engine.h"
 #include "isa/numbers/mx9_block.h"
 #include "kernels/mx/stream.h"
 
@@ -241,6 +245,31 @@ TEST_F(EngineTest, AFullStreamIsFlushedThroughTheEngine) {
   for (std::uint64_t i = 0; i < 20; ++i) ASSERT_TRUE(chained.append(sum(18 * i, 18 * i, 18 * (i + 1))).ok());
   ASSERT_TRUE(engine.run(chained).ok());
   EXPECT_EQ(block(18 * 20), ones(120));
+}
+
+/// docs/isa/mx.md, Running a stream by hand.
+TEST_F(EngineTest, TheLoopByHandOfThePageEnds) {
+  Stream written = stream(0);
+  block(0) = ones(127);
+  ASSERT_TRUE(written.append(sum(0, 0, 36)).ok());
+  hal::ContextConfiguration context;
+  context.windows[0] = {at(0), 0x10000, true, true};
+  ASSERT_TRUE(hal::configure_context(geometry, 0, context).ok());
+  hal::StreamEngine by_hand;
+  ASSERT_TRUE(by_hand.init(geometry, registers::Engine::mx, board::queue_memory(), 3).ok());
+  hal::set_enabled(true);
+  ASSERT_TRUE(hal::mx::write_base(geometry, 0, 0, written.bases()[0]).ok());
+  ASSERT_TRUE(
+      by_hand.submit(0, reinterpret_cast<std::uintptr_t>(written.code().data()), static_cast<std::uint32_t>(written.code().size())).ok());
+  std::optional<hal::StreamCompletion> end;
+  while (!(end = by_hand.take())) {
+    const hal::InterruptMask mask;
+    by_hand.enable_interrupt(true);
+    if (by_hand.is_empty()) board::wait_for_completion();
+    by_hand.enable_interrupt(false);
+  }
+  EXPECT_EQ(end->status, hal::FaultCode::none);
+  EXPECT_EQ(block(36), ones(128));
 }
 
 TEST_F(EngineTest, WhatInitRefuses) {
