@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// INT32 results to INT8 with the bits of TensorFlow Lite (docs/kernels/cube.md, The bits of TensorFlow Lite): its fixed-point factor,
+// rounded twice. For the control core or the host; nothing here needs a device.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace cox::kernels::cube {
+
+/// The factor multiplier * 2^(shift - 31). `multiplier` is 0, or from 2^30 to 2^31 - 1; `shift` is from -31 to 30.
+struct QuantizedMultiplier {
+  std::int32_t multiplier = 0;
+  int shift = 0;
+};
+
+/// Returns the factor as TensorFlow Lite's QuantizeMultiplier() does. `factor` is 0, or positive and less than 2^30.
+inline QuantizedMultiplier quantize_multiplier(double factor) {
+  constexpr std::int64_t kOne = std::int64_t{1} << 31;
+  constexpr int kLeastShift = -31;
+  if (factor == 0) return {};
+  QuantizedMultiplier result;
+  auto multiplier = static_cast<std::int64_t>(std::round(std::frexp(factor, &result.shift) * static_cast<double>(kOne)));
+  if (multiplier == kOne) {
+    multiplier /= 2;
+    ++result.shift;
+  }
+  if (result.shift < kLeastShift) return {};
+  result.multiplier = static_cast<std::int32_t>(multiplier);
+  return result;
+}
+
+/// Returns `value` times the factor as TensorFlow Lite's MultiplyByQuantizedMultiplier() does without TFLITE_SINGLE_ROUNDING: the upper
+/// half of the doubled product, halves up, then the shift to the right, halves away from 0.
+constexpr std::int32_t multiply_by_quantized_multiplier(std::int32_t value, const QuantizedMultiplier &factor) {
+  constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
+  const int left = std::max(factor.shift, 0), right = std::max(-factor.shift, 0);
+  const auto shifted = static_cast<std::int32_t>(static_cast<std::uint32_t>(value) << left);
+  if (shifted == kLeast && factor.multiplier == kLeast) return std::numeric_limits<std::int32_t>::max();
+  constexpr std::int64_t kHalf = std::int64_t{1} << 30;
+  const std::int64_t high = (std::int64_t{shifted} * factor.multiplier + kHalf) >> 31;
+  if (right == 0) return static_cast<std::int32_t>(high);
+  const std::int64_t half = std::int64_t{1} << (right - 1);
+  return static_cast<std::int32_t>((high + half - (high < 0 ? 1 : 0)) >> right);
+}
+
+/// One row of INT32 results, a channel each, to INT8: times the channel's factor, plus the zero point, no less than `least` and no more
+/// than `most` (a fused ReLU: the zero point and 127). Of `factors` there are as many as results, or one for all.
+constexpr void tflite_requantise(std::span<const std::int32_t> results, std::span<const QuantizedMultiplier> factors,
+                                 std::int32_t zero_point, std::int8_t least, std::int8_t most, std::span<std::int8_t> output) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const QuantizedMultiplier &factor = factors[factors.size() == 1 ? 0 : i];
+    const std::int32_t value = multiply_by_quantized_multiplier(results[i], factor) + zero_point;
+    output[i] = static_cast<std::int8_t>(std::clamp<std::int32_t>(value, least, most));
+  }
+}
+
+}  // namespace cox::kernels::cube
