@@ -380,7 +380,8 @@ Status append_many(Stream &stream, const ConvActArguments &arguments) {
   } else {
     const ConvActArguments inner = padded(arguments);
     status = append_padded_input(stream, arguments, inner.input);
-    if (status) status = Decomposition(stream, inner).append();
+    const isa::mx::Map split = is_split(inner) ? map_of(inner.split_output) : isa::mx::Map();
+    if (status) status = is_one(inner) ? append_one(stream, inner, split) : Decomposition(stream, inner).append();
   }
   if (!status) stream.roll_back(mark);
   return status;
