@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the console says of tasks while they run: between jobs there are none.
+// Console output about tasks while they run. The other console tests look between jobs, when no task runs.
 #include "firmware/console/console.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using isa::tile::Class;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The cut gives a token to the store as well, which waits for the load.
+/// The cut also gives a token to the store. The store does not take it before the load has ended.
 TaskText task_with_a_token_left() {
   TaskText text = copy_task();
   isa::insert_bits(text.code[kCut], isa::tile::kNextBit, isa::tile::kClasses, bit(Class::LD) | bit(Class::ST));
@@ -54,7 +54,7 @@ struct ConsoleOf {
     return device.console;
   }
 
-  /// Starts a task; its cut has ended when this returns, and its load runs.
+  /// Starts a task and returns when its cut has ended and its load runs.
   Result<unsigned> start_up_to_load(Loaded &task) {
     device.duration = [](unsigned, const isa::tile::MachineCode &code) -> std::uint64_t {
       return isa::tile::opcode_of(code) == isa::tile::Opcode::lda_mov ? 1'000'000 : 100;
@@ -86,7 +86,7 @@ TEST_F(ConsoleTest, TokensOfATaskThatRuns) {
   const auto context = start_up_to_load(task);
   ASSERT_TRUE(context.ok());
   EXPECT_THAT(answer("tokens"), HasSubstr("context 0: running\r\n  CT->ST 1\r\n>"));
-  // The load; the configuration before it has ended.
+  // Only the load is queued: the configuration before it has ended.
   EXPECT_THAT(answer("queues"), HasSubstr("\nLD     1          1 "));
   EXPECT_TRUE(scheduler.wait(context.value()).value().status.ok());
   EXPECT_THAT(answer("tokens"), HasSubstr("no task runs"));
@@ -102,7 +102,7 @@ TEST_F(ConsoleTest, EnginesOfTheDeviceAreNamedByTheTable) {
                                            "              warning 1: a bias read that wrapped\r\n"
                                            "              warning 2: flags left at the end\r\n"
                                            "engine 5      unknown to this firmware\r\n"));
-  // The scheduler has stopped the clock of its core, and of no engine.
+  // The scheduler has stopped the clock of the tile core. It has not stopped the clock of any engine.
   EXPECT_THAT(answer("clocks"), HasSubstr("tile core 0   off, had it for 0 of "));
   EXPECT_THAT(answer("clocks"), HasSubstr("\nMX            on\r\nCUBE          on\r\nengine 5      unknown to this firmware\r\n"));
 }
@@ -126,7 +126,7 @@ TEST(ConsoleOfTwoCores, TokensOfTheSecondOne) {
   for (const unsigned i : {kCut, kLoadConfiguration, kLoad, kStoreConfiguration, kStore}) {
     isa::insert_bits(text.code[i], isa::tile::kCoreBit, isa::tile::kCoreWidth, 1);
   }
-  // Its end, on core 0, waits for no other instruction.
+  // The last instruction of the task is on core 0, so the store on core 1 must not give it a token.
   isa::insert_bits(text.code[kStore], isa::tile::kNextBit, isa::tile::kClasses, 0);
   isa::insert_bits(text.code[kEnd], isa::tile::kPreviousBit, isa::tile::kClasses, 0);
   Loaded task(text);

@@ -54,7 +54,7 @@ bool FakeDevice::completion_line() const {
 
 namespace {
 
-/// The number of the submission queue whose register is at `offset`.
+/// Number of the submission queue that has a register at `offset`.
 unsigned queue_at(std::uint32_t offset) {
   const std::uint32_t from = offset - kSubmissionQueues;
   return from / 0x400 * isa::tile::kClasses + from % 0x400 / 0x40;
@@ -139,7 +139,7 @@ void FakeDevice::write(std::uintptr_t address, std::uint32_t value) {
       case 0x04: queue.base |= std::uint64_t{value} << 32; return;
       case 0x08: queue.control = value; return;
       case 0x0C:
-        // A disabled queue, as after a reset, does not hear it.
+        // A disabled queue, as after a reset, ignores the doorbell.
         if ((queue.control & 1) == 0) return;
         if (!doorbell(queue_at(offset))) return;
         if (value - queue.head > queue.size()) violations.emplace_back("a ring was overrun");
@@ -240,7 +240,7 @@ void FakeDevice::complete(unsigned index, unsigned context, FaultCode status) {
 }
 
 void FakeDevice::run_handlers() {
-  // Handlers run one at a time, and again for as long as the level is high.
+  // Handlers run one at a time. They run again as long as the interrupt line is high.
   for (unsigned i = 0; i < 1000 && (completion_line() || fault_pending_); ++i) {
     masked = true;
     if (fault_pending_ && fault_handler != nullptr) fault_handler();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A device that does what a test says, and the board around it: queues, contexts and interrupts as docs/design.md has them, but no engines.
-// What each instruction takes, and what goes wrong, are functions of the test's.
+// A scripted device and the board around it. It has queues, contexts and interrupts as in docs/design.md, but no engines. Functions that
+// the test provides decide how long each instruction takes and which faults occur.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace cox::tests {
 
-/// An instruction that the device has executed, or refused as aborted.
+/// An instruction that the device has executed, or that it has completed as aborted.
 struct Executed {
   unsigned queue = 0;
   unsigned context = 0;
@@ -26,7 +26,7 @@ struct Executed {
   hal::FaultCode status = hal::FaultCode::none;
 };
 
-/// One at a time; while it lives it is the board of the process. Queues have numbers: core * kClasses + class.
+/// Only one may exist at a time: it is the board of the process while it exists. Queue number = core * kClasses + class.
 class FakeDevice final : public hal::native::Bus {
  public:
   static constexpr std::uint64_t kNever = UINT64_MAX;
@@ -38,35 +38,35 @@ class FakeDevice final : public hal::native::Bus {
   FakeDevice(const FakeDevice &) = delete;
   FakeDevice &operator=(const FakeDevice &) = delete;
 
-  /// Cycles that an instruction takes; kNever: it does not end. As it starts.
+  /// Cycles that an instruction takes, asked when the instruction starts. kNever: the instruction does not end.
   std::function<std::uint64_t(unsigned queue, const isa::tile::MachineCode &code)> duration = [](unsigned, const auto &) { return 100; };
-  /// How it ends.
+  /// Status with which the instruction ends.
   std::function<hal::FaultCode(unsigned queue, const isa::tile::MachineCode &code)> outcome = [](unsigned, const auto &) {
     return hal::FaultCode::none;
   };
-  /// Whether its slot cannot be read: it ends with bus_error, and the device does not know whose it was.
+  /// Returns true if the device cannot read the slot. The instruction then ends with bus_error, and the device does not know its context.
   std::function<bool(unsigned queue, const isa::tile::MachineCode &code)> unreadable = [](unsigned, const auto &) { return false; };
-  /// May change an entry before it is written; false: it is lost.
+  /// May change an entry before the device writes it. Returns false if the entry is to be lost.
   std::function<bool(hal::Completion &)> completion = [](hal::Completion &) { return true; };
-  /// Whether a doorbell is heard.
+  /// Returns true if the device notices the doorbell.
   std::function<bool(unsigned queue)> doorbell = [](unsigned) { return true; };
   bool reset_works = true;
-  /// What a fault plan does: the core loses everything, without a request of the firmware.
+  /// Resets the core without a request of the firmware, as a fault plan does.
   void reset_core(unsigned core);
-  /// The same in so many cycles.
+  /// Resets the core after `cycles` cycles.
   void reset_in(unsigned core, std::uint64_t cycles) {
     reset_at_ = now + cycles;
     core_to_reset_ = core;
   }
-  /// False: no tick ever comes before the next completion, as where a completion is always there when the core looks.
+  /// False: no tick comes before the next completion, as if a completion were always waiting when the core looks.
   bool ticks = true;
   std::uint32_t id = registers::id::kResetValue;
   std::uint32_t capabilities = 1;  ///< engines beside the cores are idle for ever
 
   std::vector<Executed> executed;
-  std::vector<std::string> violations;  ///< what hardware would answer with a bus fault
-  std::string console;                  ///< what was written
-  std::string typed;                    ///< to be read
+  std::vector<std::string> violations;  ///< accesses that real hardware would answer with a bus fault
+  std::string console;                  ///< characters that the firmware wrote
+  std::string typed;                    ///< characters that the firmware has not read yet
   unsigned core_resets = 0;
   std::uint32_t clocks = registers::clock_enable::kResetValue;             ///< CLOCK_ENABLE
   std::uint32_t corrected_errors = 0;                                      ///< ECC_CORRECTED
@@ -87,10 +87,10 @@ class FakeDevice final : public hal::native::Bus {
   std::span<std::byte> queue_memory() { return std::as_writable_bytes(std::span(memory_)); }
   alignas(8) std::array<std::byte, board::kRetainedBytes> retained{};
   board::ResetCause cause = board::ResetCause::power_on;
-  std::uint32_t watchdog_us = 0;  ///< 0: not started
+  std::uint32_t watchdog_us = 0;  ///< timeout of the watchdog; 0: not started
   std::uint64_t awake_us = UINT64_MAX;
-  std::function<void()> on_feed = [] {};  ///< of the watchdog: each turn of the firmware's loop
-  unsigned feeds = 0;                     ///< of the watchdog
+  std::function<void()> on_feed = [] {};  ///< called when the firmware feeds the watchdog: once in each turn of its loop
+  unsigned feeds = 0;                     ///< how often the firmware fed the watchdog
   std::vector<std::uint64_t> dram = std::vector<std::uint64_t>(1U << 17);
 
  private:
@@ -126,7 +126,7 @@ class FakeDevice final : public hal::native::Bus {
   std::uint64_t reset_at_ = kNever;
   unsigned core_to_reset_ = 0;
   bool fault_pending_ = false;
-  std::uint64_t next_tick_ = kTick;  ///< pending from here on, until interrupts are not masked
+  std::uint64_t next_tick_ = kTick;  ///< time at which the tick becomes pending; it stays pending while interrupts are masked
 };
 
 }  // namespace cox::tests

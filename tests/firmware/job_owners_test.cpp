@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several owners on one device: whose turn it is, what they cannot do to each other, cancel, and what is left after the watchdog.
+// Several owners on one device: scheduling by weight, isolation, cancelling, and the report after a watchdog reset.
 #include "firmware/boot/boot_record.h"
 #include "firmware/job/dispatch_order.h"
 #include "hal/fault_log.h"
@@ -12,7 +12,7 @@ namespace {
 using firmware::job::FaultReading;
 using testing::HasSubstr;
 
-// The copy fifty times, each after the one before.
+// Repeats the copy fifty times in sequence.
 TaskText long_task(std::int64_t first, std::int64_t last) {
   TaskText text = copy_task(first, last);
   isa::tile::MachineCode load = text.code[kLoad];
@@ -28,7 +28,7 @@ TaskText long_task(std::int64_t first, std::int64_t last) {
 
 class JobOwnersTest : public JobRing {
  protected:
-  /// The owners of `runs` (as letters: 0 is 'A') in the order in which the runs began.
+  /// The owners of `runs` in the order in which the runs started, one letter each: owner 0 is 'A'.
   std::string order(const std::vector<std::size_t> &runs) {
     std::vector<std::pair<std::uint64_t, char>> starts;
     for (const std::size_t run : runs) {
@@ -52,8 +52,8 @@ TEST_F(JobOwnersTest, ALowerPriorityNumberGoesFirst) {
   EXPECT_EQ(order(runs), "CBDA");
 }
 
-// Each takes the whole L2, so one runs at a time. 500 cycles are 50,000 of the account of weight 1, 16,666 of weight 3; what a task takes
-// is known when its first run has ended.
+// Each task takes the whole L2, so only one runs at a time. A run of 500 cycles adds 50,000 to an account of weight 1 and 16,666 to one of
+// weight 3. The scheduler knows the cost of a task after its first run.
 TEST_F(JobOwnersTest, DeviceTimeIsSharedByWeight) {
   add(load_job(copy_task(), 0, 0));
   add(load_job(copy_task(), 1, 1));
@@ -65,8 +65,8 @@ TEST_F(JobOwnersTest, DeviceTimeIsSharedByWeight) {
   }
   EXPECT_EQ(serve(), 0);
   expect(share, ErrorCode::ok);
-  // 12 and 12 runs: as long as both want the device, three of A to one of B. A begins with one more, for three times 16,666 are less than
-  // 50,000.
+  // Each owner has 12 runs. While both want the device, A gets three runs for each of B. A gets four runs the first time, because three
+  // times 16,666 is less than 50,000.
   EXPECT_EQ(order(runs), "BAAAABAAABAAABAABBBBBBBB");
 }
 
@@ -86,7 +86,7 @@ TEST_F(JobOwnersTest, AnOwnerThatComesBackHasSavedNothing) {
   EXPECT_EQ(owners.virtual_time(1), 0U);
 }
 
-// Otherwise an owner would get rid of its debt by waiting until its last job is done.
+// Otherwise an owner could drop its debt by waiting until its last job is done.
 TEST(Owners, AnOwnerThatComesBackKeepsItsDebt) {
   firmware::job::Owners owners;
   owners.arrive(0);
@@ -98,7 +98,7 @@ TEST(Owners, AnOwnerThatComesBackKeepsItsDebt) {
   EXPECT_EQ(owners.virtual_time(1), 1000U * firmware::job::kLargestWeight);
 }
 
-// What was charged counts for more at the end than at the start when the weight has become smaller: the account stops at 0.
+// If the weight becomes smaller during a run, the run's charge is larger at the end than at the start. The account stops at 0.
 TEST(Owners, AWeightThatChangesDuringARunNeverMakesAnAccountNegative) {
   firmware::job::Owners owners;
   owners.set_weight(0, firmware::job::kLargestWeight);
@@ -128,7 +128,7 @@ TEST_F(JobOwnersTest, RunsSideBySideEndInAnyOrderAndRetireInOrder) {
   EXPECT_TRUE(seen);
   for (const std::size_t job : {slow, quick, last}) expect(job, ErrorCode::ok);
   EXPECT_LT(outcome(last).end_cycle, outcome(slow).end_cycle);
-  EXPECT_GE(outcome(last).start_cycle, outcome(quick).end_cycle);  // of one task slot: one after the other
+  EXPECT_GE(outcome(last).start_cycle, outcome(quick).end_cycle);  // both use one task slot, so they run one after the other
   EXPECT_EQ(header().completed, jobs_);
 }
 
@@ -171,7 +171,7 @@ TEST_F(JobOwnersTest, NobodyTouchesWhatIsAnothers) {
   EXPECT_GE(outcome(same_owner).start_cycle, outcome(uses).end_cycle);
 }
 
-// A run whose constants are copied writes the window, also where its task does not.
+// A run that copies constants into a window counts as a writer of that window, even if its task does not write there.
 TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
   const auto task = [](unsigned place, bool constants) {
     TaskText text = copy_task(100 * place, 100 * place + 99);
@@ -218,10 +218,10 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
     EXPECT_EQ(outcome(bad).error_index, 1);
   }
   expect(image, ErrorCode::window_overlap, "image_address");
-  expect(waits, ErrorCode::window_overlap, "windows");  // another owner reads there, too
+  expect(waits, ErrorCode::window_overlap, "windows");  // another owner also reads there
 }
 
-// A run waits for another one of its owner, even if it only reads, in another window, what that one writes.
+// A run waits for another run of its owner that writes the bytes it reads, even if the two use different windows.
 TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   add(load_job(copy_task(0, 99), 0, 0));
   TaskText text = copy_task(100, 199);
@@ -238,7 +238,7 @@ TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   EXPECT_GE(outcome(reads).start_cycle, outcome(writes).end_cycle);
 }
 
-// The second of two runs of one owner waits.
+// Of two runs of one owner, the second waits.
 TEST_F(JobOwnersTest, ConstantsOfTheSameOwnerWait) {
   TaskText text = copy_task(0, 99);
   text.windows.push_back({1, 64, false});
@@ -265,7 +265,7 @@ TEST_F(JobOwnersTest, ConstantsOfTheSameOwnerWait) {
   EXPECT_EQ(*constant, std::byte{9});
 }
 
-// While a run waits for room, another owner's job writes where its constants go.
+// While a run waits for room, another owner's job writes to the place of its constants.
 TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
   for (const Kind by : {Kind::load, Kind::read_faults, Kind::run}) {
     SCOPED_TRACE(static_cast<unsigned>(by));
@@ -298,7 +298,7 @@ TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
     bool written = false;
     device.on_feed = [&] {
       if (outcome(waits).state == State::submitted) {
-        // The window may lie in a workspace, whose pointers may have such bytes, but at most 8 beside each other.
+        // The window may lie in a former workspace. Pointers there may contain such bytes, but at most 8 in a row.
         EXPECT_EQ(std::search_n(constant, constant + 200, 16, std::byte{5}), constant + 200);
         written = written || (outcome(runs).state == State::running && outcome(writes).state != State::submitted);
       } else if (outcome(waits).state == State::running) {
@@ -311,7 +311,7 @@ TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
   }
 }
 
-// The watchdog's next boot would say of it that it had begun.
+// Otherwise the next boot after a watchdog reset would report that the load had started.
 TEST_F(JobOwnersTest, ALoadThatWaitsForItsMemoryDoesNotRun) {
   add(load_job(copy_task(0, 99), 0, 0));
   Descriptor load = load_job(copy_task(), 1, 0);
@@ -354,8 +354,8 @@ TEST_F(JobOwnersTest, CancelEndsAJobThatWaitsOrRuns) {
   expect(after, ErrorCode::ok);
   expect(cancels[0], ErrorCode::ok);
   expect(cancels[1], ErrorCode::ok);
-  expect(cancels[2], ErrorCode::not_ready, "argument");  // cancelled already
-  expect(cancels[3], ErrorCode::not_ready, "argument");  // done long ago
+  expect(cancels[2], ErrorCode::not_ready, "argument");  // it was cancelled before
+  expect(cancels[3], ErrorCode::not_ready, "argument");  // it was done before
   EXPECT_EQ(header().completed, jobs_);
 }
 
@@ -395,7 +395,7 @@ class TwoCoreJobs : public JobRing {
   TwoCoreJobs() : JobRing(2) {}
 };
 
-// An account counts device time of all cores that a run had.
+// The account is charged with the device time of each core of the run.
 TEST_F(TwoCoreJobs, ARunOnTwoCoresCountsTwice) {
   add(load_job(two_core_task(), 0, 5));
   const std::size_t run = add(run_job(0, 5));
@@ -407,7 +407,7 @@ TEST_F(TwoCoreJobs, ARunOnTwoCoresCountsTwice) {
   EXPECT_THAT(device.console, HasSubstr("device cycles " + std::to_string(2 * cycles) + " "));
 }
 
-// Only a job that found no room has been passed. One that waited for its owner's jobs has not: others may still pass it.
+// A job counts as passed only if it found no room. A job that waited for its owner's earlier jobs does not: other jobs may still pass it.
 TEST_F(TwoCoreJobs, AJobThatWaitsForThoseBeforeItIsNotPassed) {
   add(load_job(copy_task(), 0, 0));
   add(load_job(copy_task(), 1, 1));
@@ -418,7 +418,7 @@ TEST_F(TwoCoreJobs, AJobThatWaitsForThoseBeforeItIsNotPassed) {
     job.core_mask = core_mask;
     return add(job);
   };
-  // Core 0 is slow, and has room for one of these.
+  // Core 0 is slow and has room for only one of these jobs.
   const std::size_t first = run(0, 0, 1);
   const std::size_t blocked = run(1, 1, 1);
   const std::size_t late = run(2, 1, 1);
@@ -433,7 +433,7 @@ TEST_F(TwoCoreJobs, AJobThatWaitsForThoseBeforeItIsNotPassed) {
   EXPECT_LT(outcome(passes).start_cycle, outcome(blocked).end_cycle);
 }
 
-// What waits for what, of one owner: a letter a job in the ring's order, with what stands before it running.
+// Dependencies between two jobs of one owner. Each job has a letter; the jobs before it in the ring may be running.
 TEST_F(JobOwnersTest, JobsOfOneOwnerWaitForThoseBefore) {
   using firmware::job::LookAhead;
   using firmware::job::Stage;
@@ -456,7 +456,7 @@ TEST_F(JobOwnersTest, JobsOfOneOwnerWaitForThoseBefore) {
     LookAhead jobs;
     jobs[0] = {.stage = each.first_runs ? Stage::running : Stage::waiting, .kind = static_cast<std::uint8_t>(each.first), .priority = 1};
     jobs[1] = {.stage = Stage::waiting, .kind = static_cast<std::uint8_t>(each.second), .priority = each.priority, .task_slot = each.slot};
-    // The first waits for something else: only the second is asked for.
+    // The first job is blocked for another reason, so next_job() can choose only the second.
     jobs[0].blocked = true;
     EXPECT_EQ(firmware::job::next_job(jobs, 0, 2, {}).has_value(), each.goes);
   }
@@ -470,7 +470,7 @@ TEST_F(JobOwnersTest, AfterTheWatchdogTheNextBootSaysWhatTheLastOneDid) {
   EXPECT_GT(device.feeds, 1U);
   EXPECT_THAT(device.console, testing::Not(HasSubstr("last boot")));
 
-  // A boot that came to a load of job 2 and no further, with a run of job 1 on the device.
+  // State of a boot that was cut off in a load of job 2 while a run of job 1 was on the device.
   boot_record::enter_job(1, boot_record::Phase::job);
   boot_record::enter_run(14);
   boot_record::enter_job(2, boot_record::Phase::load);

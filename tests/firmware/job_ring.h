@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A test's job ring, on a device without engines.
+// A job ring for tests, on a device without engines.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ using firmware::job::Kind;
 using firmware::job::State;
 using firmware::job::Window;
 
-// The fake device's memory as DRAM: ring, then images, workspaces and windows.
+// DRAM is the fake device's memory: the ring, then images, workspaces and windows.
 class JobRing : public testing::Test {
  protected:
   static constexpr std::uint32_t kCapacity = 64;
@@ -74,7 +74,7 @@ class JobRing : public testing::Test {
     job.argument = argument;
     return job;
   }
-  /// To a firmware that runs: the next job.
+  /// Submits the next job while the firmware runs.
   void submit(const Descriptor &job) {
     add(job);
     const auto submitted = static_cast<std::uint32_t>(jobs_);
@@ -115,7 +115,7 @@ class JobRing : public testing::Test {
   FakeDevice device;
   std::uint32_t version = firmware::job::kVersion;
   std::uint32_t capacity = kCapacity;
-  std::uint32_t miscount = 0;  ///< of the jobs that the header says were submitted
+  std::uint32_t miscount = 0;  ///< added to the header's count of submitted jobs
   std::size_t jobs_ = 0;
   std::size_t top_ = sizeof(Header) + kCapacity * sizeof(Descriptor);
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The job ring, whole firmware and console, on a device without engines: what a descriptor can say that is wrong, and that the next job
-// runs.
+// The job ring with the whole firmware and console, on a device without engines. Each wrong descriptor is refused, and the next job runs.
 #include <gmock/gmock.h>
 
 #include <string>
@@ -73,7 +72,8 @@ TEST_F(JobsTest, AJobThatCannotBeIsRefusedAndTheNextRuns) {
   EXPECT_EQ(outcome(all[0].next).accelerator_instructions, 7U);
 }
 
-// The submitter can write a descriptor between the look that takes it and the one that performs it: both looks check it.
+// The submitter can change a descriptor after the firmware has taken it and before the firmware performs it, so the firmware checks it both
+// times.
 TEST_F(JobsTest, ADescriptorThatBecomesWrongWhileItWaitsIsRefused) {
   add(load_job(copy_task(), 0));
   const std::size_t runs = add(run_job(0));
@@ -126,10 +126,10 @@ TEST_F(JobsTest, AnImageInTheWorkspaceOfALoadedTaskIsRefused) {
   expect(refused, ErrorCode::window_overlap, "image_address");
 }
 
-// A run uses only as much of a window as its task needs: what the submitter gives beyond that may be another task's memory.
+// A run reserves only the bytes of a window that its task needs. The rest of what the submitter gives may be another task's memory.
 TEST_F(JobsTest, OnlyTheBytesThatTheTaskNeedsOfAWindowAreReserved) {
   const std::size_t window = reserve(256);
-  const Descriptor load = load_job(copy_task(), 0);  // its image follows
+  const Descriptor load = load_job(copy_task(), 0);  // the image follows
   ASSERT_LT(load.image_address, address(window) + 512);
   add(load);
   Descriptor job = run_job(0);
@@ -139,7 +139,7 @@ TEST_F(JobsTest, OnlyTheBytesThatTheTaskNeedsOfAWindowAreReserved) {
   expect(runs, ErrorCode::ok);
 }
 
-// The records of 64 jobs are kept: one more would take the place of the oldest, which is not done yet.
+// The firmware keeps the records of 64 jobs. A further job would overwrite the record of the oldest job, which is not done yet.
 TEST_F(JobsTest, NoJobIsTakenThatIsTooFarBehindTheOldest) {
   capacity = 2 * kCapacity;
   top_ = sizeof(Header) + capacity * sizeof(Descriptor);
@@ -179,7 +179,7 @@ TEST_F(JobsTest, AReadingOfFaultsSaysHowManyItsWindowHasNoRoomFor) {
   EXPECT_EQ(entries[2].cycle, 0U) << "behind the window";
 }
 
-// Only a read-only window may stay in the image: one that the task writes must be the submitter's.
+// Only a read-only window may stay in the image. The submitter must provide a window that the task writes.
 TEST_F(JobsTest, AConstantThatFillsAWritableWindowDoesNotMakeItOptional) {
   TaskText text = copy_task();
   text.constants = {{0, 0, std::vector<std::uint8_t>(256, 7)}};
@@ -237,7 +237,8 @@ TEST_F(JobsTest, AnUnknownDeviceIsNamedOnTheConsole) {
 TEST_F(JobsTest, TheConsoleAnswers) {
   add(load_job(copy_task(), 3));
   add(run_job(3));
-  // 64 characters are one look at the console: at the load, the start, the sleep and the end. The commands come after the jobs.
+  // The firmware reads 64 characters at each look at the console. There are four looks in a job: at the load, the start, the sleep and the
+  // end. The commands therefore come after the jobs.
   device.typed = std::string(256, ' ') + "\rhelp\rtaskz\b \b\b\bks\rtasks\rqueues\rtokens\rstats\rowners\rjobs\rfaults\r";
   device.awake_us = 0;
   EXPECT_EQ(serve(), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Task images: everything that can be wrong with one, and that nothing wrong gets through.
+// Task images: each way in which an image can be wrong is refused.
 #include "firmware/image/loader.h"
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ TaskText with_constant() {
 }
 
 TEST(Crc32, IsThatOfZlib) {
-  // The check value of the published catalogue of CRCs.
+  // The check value of this CRC in the published catalogue.
   const std::string_view digits = "123456789";
   EXPECT_EQ(crc32(std::as_bytes(std::span(digits))), 0xCBF43926U);
   EXPECT_EQ(crc32({}), 0U);
@@ -82,7 +82,7 @@ TEST(Loader, TensorsAreFoundByName) {
   EXPECT_EQ(loaded.result.value().find_tensor("z").status().code(), ErrorCode::tensor_unknown);
 }
 
-// Another constant of that window would be written over the image, after it was checked.
+// Another constant of that window would overwrite the image after the loader has checked it.
 TEST(Loader, AConstantThatIsUsedInPlaceIsAloneInItsWindow) {
   TaskText text = with_constant();
   text.constants.push_back({1, 8, {1, 2, 3}});
@@ -95,7 +95,7 @@ TEST(Loader, AConstantThatIsUsedInPlaceIsAloneInItsWindow) {
   EXPECT_TRUE(load(Image(text).bytes()).result.ok());
 }
 
-// How much a run has to write is bounded by its windows, however small the image: constants may share their bytes.
+// Constants may share their bytes in the image, so a small image could ask for much writing. The size of the windows bounds it.
 TEST(Loader, ConstantsOfAWindowAreNoMoreThanItHolds) {
   TaskText text = copy_task();
   text.constants = {{0, 0, std::vector<std::uint8_t>(128, 7)}, {0, 128, {}, true}};
@@ -137,7 +137,7 @@ TEST(Loader, AConstantThatIsAWholeWritableWindowIsCopied) {
 TEST(Loader, TruncatedAtAnyLengthIsRefused) {
   Image image(with_constant());
   for (std::size_t size = 0; size < image.bytes().size(); ++size) {
-    // A copy of just that size, so that a sanitizer sees a read past its end.
+    // The copy has exactly that size, so a sanitizer sees a read past its end.
     std::vector<std::uint64_t> words(size / 8 + 3);
     std::span<std::byte> copy = std::as_writable_bytes(std::span(words));
     const std::size_t shift = (16 - reinterpret_cast<std::uintptr_t>(copy.data()) % 16) % 16;
@@ -156,8 +156,8 @@ TEST(Loader, AnyByteFlippedIsRefused) {
   }
 }
 
-// With the checksum mended, nothing but the checks themselves stands between a wrong byte and the firmware: whatever they say, nothing is
-// read outside of the image and the workspace (the sanitizers look), and what passes can be looked at.
+// The checksum is mended after each flip, so only the loader's checks protect the firmware. Whatever they decide, the loader reads only the
+// image and the workspace (the sanitizers check this). A task that passes can be read completely.
 TEST(Loader, AnyByteFlippedUnderAGoodChecksumIsSafe) {
   Image image(with_constant());
   unsigned refused = 0;
@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(
                    text.tensors[0].shape = {65536, 65536, 65536, 65536};
                    text.tensors[0].size = 0;
                  }},
-        // N * C * H * W = 2^64 + 128: not 128 bytes.
+        // N * C * H * W = 2^64 + 128 must not count as 128 bytes.
         BadImage{"TensorLargerThan64Bits", ErrorCode::tensor_size, "tensors.size",
                  [](TaskText &text) {
                    text.tensors[0].shape = {160465489, 8, 174763, 82224};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes on while an image is loaded (docs/jobs.md, Long work).
+// Work that continues while an image is loaded (docs/jobs.md, Long work).
 #include "firmware/schedule/bindings.h"
 #include "hal/fault_log.h"
 #include "tests/firmware/job_ring.h"
@@ -7,7 +7,7 @@
 namespace cox::tests {
 namespace {
 
-// The copy so many times over, each after the one before.
+// Repeats the copy `times` times in sequence.
 TaskText copies(unsigned times, std::int64_t first, std::int64_t last) {
   TaskText text = copy_task(first, last);
   isa::tile::MachineCode load = text.code[kLoad];
@@ -29,7 +29,7 @@ class LongWorkTest : public JobRing {
     add(load_job(copy_task(0, 99), 1, kOther));
     job = load_job(copies(1000, 100, 199), 0, kLoads);
     long_load = add(job);
-    // A pause: the device goes on, and then does what the test says.
+    // The load pauses here. The device goes on, then the hook does what the test asks for.
     device.on_feed = [this] {
       if (outcome(long_load).state != State::running) return;
       const bool before = board::mask_interrupts();
@@ -148,7 +148,7 @@ TEST_F(LongWorkTest, ARingThatCannotBeEndsIt) {
   EXPECT_EQ(outcome(long_load).state, State::running) << "no descriptor is touched any more";
 }
 
-/// Pauses of a load that goes well.
+/// Number of pauses of a load that succeeds.
 unsigned pauses_of(Image image, std::size_t instructions) {
   std::vector<std::uint64_t> workspace(firmware::image::workspace_bytes(instructions) / 8 + 1);
   unsigned taken = 0;
@@ -164,8 +164,8 @@ unsigned pauses_of(Image image, std::size_t instructions) {
   return taken;
 }
 
-// 5 instructions of the control core a byte for the checksum, 600 a table in each of two walks; of which some are counted in excess of an
-// interval, and lost.
+// The control core takes 5 instructions per byte for the checksum and 600 per table in each of two passes. Instructions that exceed an
+// interval are not carried over, so there are fewer pauses than the total suggests.
 TEST(Pauses, ComeInListsOfTables) {
   constexpr unsigned kTables = 16'000;
   const auto count = [](const TaskText &text) {
@@ -182,8 +182,8 @@ TEST(Pauses, ComeInListsOfTables) {
   EXPECT_GE(count(text), kTables * 1150ULL / firmware::verify::kPauseInterval);
 }
 
-/// A task of `times` loads, then as many stores, and one token from the loads to the stores: given by the first or the last, taken by the
-/// first or the last.
+/// `times` loads, then as many stores, with one token from the loads to the stores. The first or the last load gives it; the first or the
+/// last store takes it.
 TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   using isa::tile::Class;
   const auto with = [](isa::tile::MachineCode code, std::uint32_t previous, std::uint32_t next) {
@@ -205,7 +205,7 @@ TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   return text;
 }
 
-// 15 instructions of the control core for each that is passed by.
+// The control core takes 15 instructions for each instruction that it skips.
 TEST(Pauses, ComeWhereAGiverOrATakerIsFarAway) {
   constexpr unsigned kTimes = 30'000;
   const auto count = [](bool given_late, bool taken_late) {
@@ -217,7 +217,7 @@ TEST(Pauses, ComeWhereAGiverOrATakerIsFarAway) {
   EXPECT_GE(count(false, true), near + kTimes * 15 / firmware::verify::kPauseInterval);
 }
 
-// The watchdog is fed, and whatever the image says by then, nothing is written outside of the windows.
+// The watchdog is fed. The firmware writes only inside the windows, even if the image changes meanwhile.
 TEST(Constants, ArePlacedInPieces) {
   FakeDevice device;
   constexpr std::uint64_t kSize = 200 << 10, kOffset = 0x1238;

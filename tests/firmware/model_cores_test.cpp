@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scheduler on the native board with several tile cores, against the accelerator's model: values, tokens between cores, and what is
-// left of a run when a plan (docs/faults.md, The plan) resets a core under it or stops its clock.
+// The scheduler on the native board with several tile cores, against the accelerator's model. Checks values, tokens between cores, and
+// recovery when a fault plan (docs/faults.md, The plan) resets a core under a run or stops its clock.
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ constexpr std::uint32_t kLimit = 2000;
 
 class ModelCores : public testing::Test {
  protected:
-  /// The n-th run has the n-th part of DRAM, and values of its own.
+  /// Run n uses part n of DRAM, with values of its own.
   static constexpr std::size_t kPart = std::size_t{2} << 20;
 
   void power_on(unsigned cores, const std::string &plan = "") {
@@ -56,11 +56,11 @@ class ModelCores : public testing::Test {
   struct Run {
     std::unique_ptr<Loaded> loaded;
     std::byte *window = nullptr;
-    std::vector<std::byte> expected;  ///< all of its part of DRAM
+    std::vector<std::byte> expected;  ///< expected contents of the run's part of DRAM
     unsigned context = 0;
     RunReport report;
   };
-  /// A task that copies the first half of its window to the second.
+  /// Adds a run of a task that copies the first half of its window to the second half.
   Run &add(const TaskText &text) {
     Run &run = runs_.emplace_back();
     run.window = board_->dram().data() + (runs_.size() - 1) * kPart;
@@ -85,7 +85,7 @@ class ModelCores : public testing::Test {
     EXPECT_EQ(run.report.status.code(), ErrorCode::ok) << run.report.status.what();
     EXPECT_EQ(std::memcmp(run.window, run.expected.data(), kPart), 0);
   }
-  /// Begun when it may, ended, and right; by itself.
+  /// Starts a run of the task and waits for its end. The result must be right, and the run must be on `core`.
   void expect_runs(const TaskText &text, const RunOptions &options, unsigned core) {
     Run &run = add(text);
     start(run, options);
@@ -127,7 +127,7 @@ TEST_F(ModelCores, ATaskOfTwoCoresHandsEachTensorOver) {
 
 TEST_F(ModelCores, EightTasksOnFourCoresAtOnce) {
   power_on(4);
-  // Each goes to the allowed cores with the fewest tasks that have its blocks free.
+  // Each run goes to the allowed cores that have its blocks free. Among those it takes the ones with the fewest tasks.
   struct Wanted {
     TaskText text;
     std::uint8_t mask;
@@ -154,7 +154,8 @@ TEST_F(ModelCores, EightTasksOnFourCoresAtOnce) {
     EXPECT_EQ(run.report.cores, wanted[i].text.tile_cores) << i;
     last_start = std::max(last_start, run.report.start_cycle);
     first_end = std::min(first_end, run.report.end_cycle);
-    // One configuration, and the loads; a task of two cores loads on its second, and has core 0's besides.
+    // LD executes one configuration and the loads. A task of two cores loads on its second core, and its first core only executes a
+    // configuration.
     if (run.report.cores == 1) loads[run.report.first_core] += 1 + 2 * kRounds;
     if (run.report.cores == 2) {
       loads[run.report.first_core] += 1;
@@ -225,9 +226,9 @@ TEST_F(ModelCores, WhatALostInterruptHeldUpIsTakenAtTheTick) {
   EXPECT_EQ(scheduler_->totals().core_resets, 0U);
 }
 
-// What is on the core at that moment ends with the time limit; what comes afterwards goes elsewhere.
-// An entry that stands behind the one after it is under way for 1,000 cycles where none comes. Taken for the next run's in its context, it
-// would fail or end that. A neighbour's completions let the main program look meanwhile.
+// A completion entry that swapped places with the next one is delayed by 1,000 cycles if no other entry follows.
+// The next run in the same context would take it for its own, and fail or end. The completions of a neighbour make the scheduler look at
+// that time.
 TEST_F(ModelCores, AContextServesAgainOnlyWhenNothingOfTheLastRunIsUnderWay) {
   unsigned delayed = 0;
   for (unsigned count = 1; count <= 4; ++count) {
@@ -276,7 +277,7 @@ TEST_F(ModelCores, ACoreWhoseClockNeverComesBackIsAvoided) {
   EXPECT_EQ(logged(FaultAction::failed)[0].error, ErrorCode::time_limit);
   EXPECT_EQ(scheduler_->totals().core_resets, 1U);
 
-  // Six at once, on three cores: the scheduler sends none of them there.
+  // Six tasks at once use three cores: the scheduler sends none of them to the stuck core.
   for (unsigned i = 0; i < 6; ++i) start(add(copies_task(i, i, kRounds)), {.time_limit_us = kLimit});
   std::array<unsigned, 4> on{};
   for (std::size_t i = 4; i < runs_.size(); ++i) {
@@ -287,7 +288,7 @@ TEST_F(ModelCores, ACoreWhoseClockNeverComesBackIsAvoided) {
   EXPECT_THAT(on, testing::ElementsAre(2U, 0U, 2U, 2U));
   expect_runs(two_core_task(0, kRounds), {.time_limit_us = kLimit}, 2);
 
-  // Who insists gets the same again, in the same time.
+  // A caller that allows only the stuck core gets a time limit again, within the same time.
   Run &insists = add(copies_task(0, 0, kRounds));
   const std::uint64_t begin = board_->now();
   start(insists, {.time_limit_us = kLimit, .core_mask = 0b0010});
@@ -309,7 +310,7 @@ TEST_F(ModelCores, WhatMayBeginAgainDoesSoOnACoreThatHasItsClock) {
   expect_right(neighbour);
   EXPECT_EQ(moves.report.first_core, 1);
   EXPECT_EQ(moves.report.retried, 1);
-  // Counted on the core where it was last.
+  // The counters are of the core on which the run ended.
   EXPECT_EQ(moves.report.queues[static_cast<unsigned>(Class::LD)].instructions, 1 + kRounds);
   EXPECT_EQ(moves.report.queues[static_cast<unsigned>(Class::ST)].bytes, kRounds * kTensorBytes);
   EXPECT_EQ(neighbour.report.first_core, 1);

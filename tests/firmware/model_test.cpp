@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scheduler on the native board, against the accelerator's model: values, where tests/firmware/scheduler_test.cpp has none.
+// The scheduler on the native board, against the accelerator's model. These tests check values; tests/firmware/scheduler_test.cpp checks
+// only order.
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -43,19 +44,19 @@ TEST(SchedulerOnTheModel, TwoTasksSideBySideHaveTheirOwnValues) {
   ASSERT_TRUE(report_one.ok() && report_two.ok());
   EXPECT_TRUE(report_one.value().status.ok()) << report_one.value().status.what();
   EXPECT_TRUE(report_two.value().status.ok()) << report_two.value().status.what();
-  // They were on the core together.
+  // Both runs were on the core at the same time.
   EXPECT_LT(report_two.value().start_cycle, report_one.value().end_cycle);
   EXPECT_LT(report_one.value().start_cycle, report_two.value().end_cycle);
   EXPECT_EQ(report_one.value().accelerator_instructions, 2 * kRounds + 5);
 
-  // The second half of each window is its first; all else is as it was.
+  // The second half of each window equals the first half, and all other memory is unchanged.
   std::vector<std::byte> expected = before;
   for (const std::size_t base : {std::size_t{0}, 3 * kHalf}) std::memcpy(&expected[base + kHalf], &expected[base], kHalf);
   EXPECT_EQ(std::memcmp(dram, expected.data(), expected.size()), 0);
   EXPECT_NE(expected, before);
 }
 
-// Instructions of some 200 cycles each, more often than any tick.
+// Instructions take about 200 cycles each, so completions come more often than ticks.
 TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);
@@ -72,7 +73,7 @@ TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
   EXPECT_LE(report.value().end_cycle, 1'500'000U + board::NativeBoard::kTickCycles + 10'000);
 }
 
-// docs/kernels/mx.md, Beside tasks on the tile cores.
+// See docs/kernels/mx.md, Beside tasks on the tile cores.
 TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);

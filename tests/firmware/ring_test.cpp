@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The job ring that a boot finds: taken up after the watchdog where the last one left it, begun anew otherwise, and running counts that
-// come round at 2^32.
+// The job ring that a boot finds. After a watchdog reset the firmware continues it; otherwise it starts a new one. The running counts wrap
+// at 2^32.
 #include "firmware/job/ring.h"
 
 #include "tests/firmware/job_ring.h"
@@ -15,7 +15,7 @@ constexpr std::uint32_t kReady = 1, kExited = 2;
 
 class RingTest : public JobRing {
  protected:
-  /// What the last boot and the submitter left.
+  /// Writes the state that the last boot and the submitter left.
   void leave(std::uint32_t state, std::uint32_t completed, std::uint32_t submitted) {
     const Header left{firmware::job::kMagic, version, capacity, firmware::job::kExitWhenDone, submitted, completed, state, 0, 0, 0, {}};
     std::memcpy(dram(), &left, sizeof(left));
@@ -37,7 +37,7 @@ TEST_F(RingTest, IsTakenUpWhereTheWatchdogFoundIt) {
       EXPECT_EQ(left.submitted(), completed + jobs);
       EXPECT_FALSE(left.is_left_over(completed - 1));
       for (std::uint32_t i = 0; i < jobs; ++i) EXPECT_TRUE(left.is_left_over(completed + i)) << i;
-      // Whatever comes from now on is this boot's.
+      // All later jobs belong to this boot.
       EXPECT_FALSE(left.is_left_over(completed + jobs));
       leave(kReady, completed, completed + 8);
       ASSERT_EQ(left.look(), Ring::Look::open);
@@ -54,7 +54,7 @@ TEST_F(RingTest, IsBegunAnewWhereNobodyWasInterrupted) {
     ResetCause cause;
     std::uint32_t state, completed, submitted;
   };
-  // An orderly reset; a firmware that had not come to the ring, or had left it; counts that cannot be.
+  // An orderly reset; a firmware that had not reached the ring, or had left it; impossible counts.
   for (const Left &each :
        {Left{ResetCause::power_on, kReady, 3, 5}, Left{ResetCause::watchdog, 0, 3, 5}, Left{ResetCause::watchdog, kExited, 3, 5},
         Left{ResetCause::watchdog, kReady, 6, 5}, Left{ResetCause::watchdog, kReady, 0xFFFFFFFD, 6}}) {
@@ -67,7 +67,7 @@ TEST_F(RingTest, IsBegunAnewWhereNobodyWasInterrupted) {
     EXPECT_EQ(left.submitted(), each.submitted);
     for (const std::uint32_t number : {0U, 3U, 4U, 0xFFFFFFFFU}) EXPECT_FALSE(left.is_left_over(number)) << number;
   }
-  // Counts that neither boot could serve.
+  // Counts that are impossible for both boots.
   device.cause = ResetCause::watchdog;
   leave(kReady, 0xFFFFFFFD, 9);
   EXPECT_EQ(ring().look(), Ring::Look::refused);
@@ -95,7 +95,7 @@ TEST_F(RingTest, RefusesCountsAtTheirEdges) {
   EXPECT_EQ(left.look(), Ring::Look::refused) << "two were taken";
 }
 
-// A whole boot over the end of the counts: what was done stays done, what ran is said to have been cut off, the rest is served in order.
+// Boots with counts that wrap. Finished jobs stay finished, the job that ran is reported as cut off, and the rest are served in order.
 TEST_F(RingTest, JobsAreServedAcrossTheEndOfTheCounts) {
   capacity = 8;
   device.cause = ResetCause::watchdog;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the scheduler makes of faults, time limits, lost and corrupted completions, and a core that hangs, by a device that does what the
-// test says.
+// The scheduler's handling of faults, time limits, lost and corrupted completions, and a core that hangs, on a scripted device.
 #include "firmware/schedule/scheduler.h"
 
 #include "tests/firmware/scheduler_fixture.h"
@@ -140,7 +139,7 @@ TEST_F(OneCore, ACoreThatDoesNotResetRunsNothingMore) {
   EXPECT_EQ(scheduler.start(task.loaded, task.windows).status().code(), ErrorCode::not_ready);
 }
 
-// Its instructions stand in the core still, and the device would refuse to clear it.
+// The core still holds the task's instructions, so the device would refuse to clear the context.
 TEST_F(FourCores, AContextOnACoreThatDoesNotResetIsNotUsedAgain) {
   device.duration = [](unsigned queue, const auto &) { return queue / kClasses == 0 ? FakeDevice::kNever : 100; };
   device.reset_works = false;
@@ -152,7 +151,7 @@ TEST_F(FourCores, AContextOnACoreThatDoesNotResetIsNotUsedAgain) {
     EXPECT_EQ(context, 1U);
     EXPECT_TRUE(wait(context).status.ok());
   }
-  // The other seven are all there are.
+  // The other seven contexts are all in use.
   Task one_more(copy_task(7, 7));
   std::deque<Task> many;
   std::vector<unsigned> contexts;
@@ -166,12 +165,13 @@ TEST_F(FourCores, AContextOnACoreThatDoesNotResetIsNotUsedAgain) {
   for (const unsigned context : contexts) EXPECT_TRUE(wait(context).status.ok());
 }
 
-// One run is to begin again at the look at which a core under it, that another one is stuck in, does not reset.
+// The scheduler is about to retry a run when it finds that the core, on which another run is stuck, does not reset.
 TEST_F(OneCore, WhatWasToBeginAgainOnACoreThatDoesNotResetEnds) {
   constexpr std::uint64_t kMillisecond = 1'000'000;
   Task again(copies_task(0, 0, 2)), stuck(copy_task(1, 1));
-  // Looks come after 10 ms without a completion (there the stuck run has outlasted its limit, and gets 20 ms to stop) and at completions,
-  // of load, store and load after 16, 24 and 32 ms. That with the second load's fault is the first one past 30 ms.
+  // The scheduler looks after 10 ms without a completion, and at completions. At the first look the stuck run has exceeded its limit and
+  // gets 20 ms to stop. Completions of load, store and load come after 16, 24 and 32 ms. The second load's fault, at 32 ms, causes the
+  // first look after 30 ms.
   device.ticks = false;
   device.duration = [](unsigned queue, const MachineCode &code) -> std::uint64_t {
     const bool control = queue == 0;
@@ -256,7 +256,7 @@ TEST_F(FourCores, AFaultThatPassesIsRetriedAndOneThatDoesNotIsNot) {
     const bool passes = fault != FaultCode::window;
     EXPECT_EQ(report.status.ok(), passes);
     EXPECT_EQ(report.retried, passes ? 2 : 0);
-    // 0xDEAD is in L2: only a reset of the core makes it whole.
+    // L2 holds 0xDEAD, which only a reset of the core repairs.
     const unsigned resets = fault == FaultCode::ecc ? 2 : 0;
     EXPECT_EQ(hal::fault_log::count() - before, passes ? 2U + resets : 1U);
     const hal::FaultRecord last = hal::fault_log::at(hal::fault_log::size() - 1);
@@ -282,7 +282,7 @@ TEST_F(FourCores, RetriesRunOut) {
   EXPECT_THAT(actions(), testing::ElementsAre(FaultAction::retried, FaultAction::retried, FaultAction::failed));
 }
 
-// Every way to lose a core: what ran on it begins again, what ran on the others never notices.
+// Each way to lose a core: the runs on that core are retried, and the runs on the other cores are not affected.
 TEST_F(FourCores, AResetOfOneCoreLeavesTheOthersAlone) {
   enum class Loss { corrupted, wrong_phase, another, reset, stuck };
   for (const Loss loss : {Loss::corrupted, Loss::wrong_phase, Loss::another, Loss::reset, Loss::stuck}) {
@@ -327,7 +327,8 @@ TEST_F(FourCores, AResetOfOneCoreLeavesTheOthersAlone) {
   }
 }
 
-// One instruction that does not end may be a passing fault. After a second one the core gets only tasks that no other core could run.
+// A single instruction that does not end may be a passing fault. After a second one, the core gets only tasks for which no other core is
+// free.
 TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
   bool stuck = true;
   device.duration = [&](unsigned queue, const auto &) { return stuck && queue / kClasses == 2 ? FakeDevice::kNever : 100; };
@@ -335,7 +336,7 @@ TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
   for (unsigned i = 0; i < 4; ++i) tasks.emplace_back(copy_task());
   const auto run_on = [&](Task &task, std::uint8_t mask) { return wait(start(task, {.time_limit_us = 1000, .core_mask = mask})); };
   EXPECT_EQ(run_on(tasks[0], 0b0100).status.code(), ErrorCode::time_limit);
-  // Taken last, but taken.
+  // The stuck core is taken only when the other cores are in use.
   const auto others = [&](auto then) {
     const unsigned first = start(tasks[0], {.core_mask = 0b0010});
     const unsigned second = start(tasks[1], {.core_mask = 0b1000});
@@ -349,17 +350,17 @@ TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
     EXPECT_EQ(refused.status().code(), ErrorCode::no_room);
     EXPECT_STREQ(refused.status().what(), "L2");
   });
-  // There are two other cores side by side from core 0 on, but not from core 1 on.
+  // From core 0 on there are two free adjacent cores, but not from core 1 on.
   Task wide(two_core_task());
   EXPECT_EQ(run_on(wide, 0b1111).first_core, 0);
   EXPECT_EQ(run_on(wide, 0b1110).status.code(), ErrorCode::time_limit);
-  // It works again: where a run has ended well the core is as any other.
+  // The core works again. After a successful run the scheduler treats it as any other.
   stuck = false;
   EXPECT_TRUE(run_on(tasks[3], 0b0100).status.ok());
   others([&] { EXPECT_EQ(run_on(tasks[2], 0b1110).first_core, 2); });
 }
 
-// What begins again and finds no better place does so where it was, and ends with what the device did to it.
+// A retry that finds no better place uses the previous core, and ends with the status that the device gives it there.
 TEST_F(FourCores, WhatBeginsAgainWhereAllElseIsTakenStaysWhereItWas) {
   device.duration = [](unsigned queue, const auto &) -> std::uint64_t { return queue / kClasses == 0 ? FakeDevice::kNever : 60'000'000; };
   Task first(copy_task()), again(copy_task());
@@ -427,7 +428,7 @@ TEST_F(FourCores, ACancelledTaskEndsAndItsNeighboursRunOn) {
   EXPECT_EQ(scheduler.cancel(context).code(), ErrorCode::invalid_argument);
 }
 
-// When the ring of a failed run's lane has room again, the lane stays where it is: what it dispatched would outlive the run.
+// A lane of a failed run stays where it is when its ring has room again. Instructions that it dispatched now would outlive the run.
 TEST_F(OneCore, AStarvedLaneOfARunThatFailsOrIsCancelledIsNotDispatchedAgain) {
   constexpr unsigned kLoads = static_cast<unsigned>(Class::LD);
   const TaskText neighbour_text = random_task(9, 5, 200);
@@ -456,7 +457,7 @@ TEST_F(OneCore, AStarvedLaneOfARunThatFailsOrIsCancelledIsNotDispatchedAgain) {
     EXPECT_EQ(report.status.code(), cancelled ? ErrorCode::cancelled : ErrorCode::device_fault);
     EXPECT_TRUE(wait(other).status.ok());
     expect_in_order(device, other, neighbour_text);
-    // Completions that come before the fault make room for a few more.
+    // Completions before the fault make room for a few more instructions.
     const auto of_run =
         std::ranges::count_if(device.executed, [&](const Executed &each) { return each.queue == kLoads && each.context == context; });
     EXPECT_LE(of_run, pushed + (cancelled ? 0 : 20));
@@ -466,7 +467,7 @@ TEST_F(OneCore, AStarvedLaneOfARunThatFailsOrIsCancelledIsNotDispatchedAgain) {
   expect_runs(task, text);
 }
 
-// A completion that comes after the failure frees nothing, not even the task's very first group, here ct_st itself.
+// A completion after the failure releases no instruction, not even of the task's first group, here ct_st itself.
 TEST_F(OneCore, ACompletionAfterTheFailureDispatchesNothing) {
   constexpr auto kControl = static_cast<unsigned>(Class::CT);
   TaskText text = copy_task(0, 0);
@@ -489,7 +490,7 @@ TEST_F(OneCore, ACompletionAfterTheFailureDispatchesNothing) {
   expect_runs(task, text);
 }
 
-// Nothing else quarantines the context of an instruction whose slot the device could not read.
+// Only this instruction, whose slot the device could not read, makes the firmware quarantine the context.
 TEST_F(OneCore, WhatStandsBehindASlotThatCannotBeReadIsAborted) {
   TaskText text = copy_task();
   text.code.insert(text.code.begin() + kLoadConfiguration, 100, text.code[kLoadConfiguration]);
@@ -505,12 +506,12 @@ TEST_F(OneCore, WhatStandsBehindASlotThatCannotBeReadIsAborted) {
   EXPECT_LE(std::ranges::count_if(device.executed, is_executed), 2);
 }
 
-// The report names the instruction that stands first in the task, in whichever lane it is.
+// The report names the first instruction in the task that has not ended, in any lane.
 TEST_F(OneCore, ATimeLimitNamesTheFirstInstructionThatHasNotEnded) {
   for (const bool load_first : {true, false}) {
     SCOPED_TRACE(load_first);
     TaskText text = copy_task();
-    // Load and store wait for the cut only.
+    // Load and store wait only for the cut.
     isa::insert_bits(text.code[kCut], isa::tile::kNextBit, kClasses, bit(Class::LD) | bit(Class::ST));
     isa::insert_bits(text.code[kLoad], isa::tile::kNextBit, kClasses, bit(Class::CT));
     isa::insert_bits(text.code[kStore], isa::tile::kPreviousBit, kClasses, bit(Class::CT));
@@ -531,7 +532,7 @@ TEST_F(OneCore, ATimeLimitNamesTheFirstInstructionThatHasNotEnded) {
   }
 }
 
-// A second attempt would find what the first has written.
+// The second attempt would read what the first one has written.
 TEST_F(OneCore, ATaskThatWritesWhatItReadsIsNotRetried) {
   TaskText text = copy_task();
   isa::insert_bits(text.code[kStore], isa::tile::find_field(*isa::tile::find_instruction(Opcode::sta_mov), "DTaddr")->bit_of(0), 8, 64);
@@ -543,7 +544,7 @@ TEST_F(OneCore, ATaskThatWritesWhatItReadsIsNotRetried) {
   EXPECT_EQ(report.retried, 0);
 }
 
-// An entry that is under way when its run has failed must not be taken for one of the next run's.
+// The scheduler must not take a late entry of a failed run for an entry of the next run.
 TEST_F(OneCore, AFailedRunWhoseLastCompletionIsNotThereYetWaitsForIt) {
   Task task(copy_task());
   device.completion = [](const hal::Completion &) { return false; };
@@ -561,7 +562,8 @@ TEST_F(OneCore, AFailedRunWhoseLastCompletionIsNotThereYetWaitsForIt) {
   EXPECT_EQ(wait(context).status.code(), ErrorCode::cancelled);
 }
 
-// Core 1 tells of the quarantine, and what core 0 would have told is lost with it: the reset explains the failure, and it may pass.
+// Core 1 reports the quarantine, and the completion of core 0 that explains it is lost. The reset explains the failure, so a retry is
+// allowed.
 TEST_F(FourCores, AResetExplainsAbortedInstructionsOfAnotherCore) {
   constexpr std::uint64_t kMillisecond = 1'000'000;
   constexpr auto kStores = static_cast<unsigned>(Class::ST), kFetches = static_cast<unsigned>(Class::SI);
@@ -587,7 +589,7 @@ TEST_F(FourCores, AResetExplainsAbortedInstructionsOfAnotherCore) {
   EXPECT_EQ(report.retried, 1);
 }
 
-// Cores are chosen before constants are copied, which takes long, and again after that.
+// The scheduler chooses cores before it copies constants, which takes long, and chooses again after it.
 TEST_F(OneCore, ARunWhoseCoreIsLostWhileItsConstantsAreCopiedIsRefused) {
   Task stuck(copy_task(0, 99));
   TaskText text = copy_task(100, 199);
@@ -616,7 +618,7 @@ TEST(FaultLog, HoldsTheLastSixteenOldestFirst) {
   for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(hal::fault_log::at(i).cycle, 4U + i);
 }
 
-// Retries are for faults: a cancelled run ends, even if only a reset of its core can stop it.
+// The scheduler retries only after faults: a cancelled run ends, even if only a reset of its core can stop it.
 TEST_F(FourCores, ACancelledTaskThatIsStuckDoesNotBeginAgain) {
   bool stuck = true;
   device.duration = [&](unsigned, const auto &) -> std::uint64_t { return stuck ? FakeDevice::kNever : 100; };
@@ -631,7 +633,7 @@ TEST_F(FourCores, ACancelledTaskThatIsStuckDoesNotBeginAgain) {
   EXPECT_EQ(scheduler.totals().core_resets, 1U);
 }
 
-// L2 is larger than WL0, and the detail of a fault does not say which of them it is in. Addresses above both are in DRAM.
+// L2 is larger than WL0. The detail of a fault does not say in which of them it occurred. Addresses above both are in DRAM.
 TEST_F(FourCores, AnEccErrorInAnyPartOfL2ResetsTheCoreAndOneInDramDoesNot) {
   const std::uint32_t l2 = scheduler.geometry().l2_bytes;
   ASSERT_GT(l2, scheduler.geometry().wl0_units * isa::tile::kWeightUnitBytes);
@@ -659,7 +661,7 @@ TEST_F(FourCores, AnEccErrorInAnyPartOfL2ResetsTheCoreAndOneInDramDoesNot) {
   }
 }
 
-// A reset of the core sets its counters to 0, below what they were when the run began.
+// A reset of the core sets its counters to 0, which is less than their values when the run began.
 TEST_F(OneCore, QueueCountersOfAReportAreRightAfterAResetOfTheCore) {
   constexpr auto kLoads = static_cast<unsigned>(Class::LD);
   Task task(copy_task());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scheduler on a device that does what the test says, and what the device executed beside what the task says.
+// A scheduler on a scripted device, and a comparison of what the device executed with the task.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@
 
 namespace cox::tests {
 
-/// A task that is loaded, with windows of its own.
+/// A loaded task with windows of its own.
 struct Task {
   explicit Task(const TaskText &text)
       : image(text), workspace(firmware::image::workspace_bytes(text.code.size(), text.tile_cores) / 8 + 1) {
@@ -37,7 +37,8 @@ struct Task {
   std::array<hal::Window, hal::kWindows> windows{};
 };
 
-/// What the device executed of a context is what the task says, class by class in order, and nothing began before its tokens were there.
+/// Expects that the device executed each class of the context in the order of the task, and that no instruction started before its tokens
+/// were given.
 inline void expect_in_order(const FakeDevice &device, unsigned context, const TaskText &text) {
   std::array<std::deque<isa::tile::MachineCode>, isa::tile::kClasses> wanted;
   for (const isa::tile::MachineCode &code : text.code)

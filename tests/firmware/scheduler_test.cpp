@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scheduler against a device that does what the test says: every order of ends, several tasks, one core and four.
+// The scheduler on a scripted device: completions in every order, several tasks, one core and four.
 #include "firmware/schedule/scheduler.h"
 
 #include <random>
@@ -28,7 +28,7 @@ TEST_F(OneCore, RunsATask) {
   EXPECT_EQ(report.control_instructions, UINT64_MAX);
   EXPECT_EQ(report.end_cycle, device.now);
   expect_in_order(device, context, text);
-  // Configurations do not wait for the tokens of the instruction behind them.
+  // Configurations do not wait for the tokens of the instruction that follows them.
   EXPECT_EQ(device.executed[1].queue, static_cast<unsigned>(Class::LD));
   EXPECT_EQ(device.executed[1].start, 0U);
   EXPECT_EQ(device.executed[2].queue, static_cast<unsigned>(Class::ST));
@@ -54,7 +54,7 @@ TEST_F(OneCore, ALongRunOfConfigurationsFitsAnyRing) {
   expect_runs(task, text);
 }
 
-// The loop in assembly keeps as much room before the end of a ring as the largest group takes (SubmissionQueue::set_limit()).
+// The assembly loop keeps room before the end of a ring for the largest group (SubmissionQueue::set_limit()).
 TEST(Plan, AGroupHasNoMoreInstructionsThanTheRingsKeepRoomFor) {
   TaskText text = copy_task();
   text.code.insert(text.code.begin() + kLoad + 1, 100, text.code[kLoadConfiguration]);
@@ -69,7 +69,7 @@ TEST(Plan, AGroupHasNoMoreInstructionsThanTheRingsKeepRoomFor) {
   EXPECT_EQ(largest, firmware::plan::kMaximumGroup) << "a load or a configuration, with the configurations behind it";
 }
 
-// Rings have room for as many instructions without a completion as all runs can have there (docs/scheduler.md, Room in the rings).
+// A ring has room for all instructions without a completion that the runs can have in it (docs/scheduler.md, Room in the rings).
 TEST(Plan, OneOfEightInstructionsAsksForACompletion) {
   TaskText text = copy_task();
   text.code.insert(text.code.begin() + kLoadConfiguration, 100, text.code[kLoadConfiguration]);
@@ -174,7 +174,7 @@ TEST_F(FourCores, ATaskOfTwoCoresRunsOnNeighboursWithTokensBetweenThem) {
     const unsigned first = mask == 0 ? 0 : mask == 0b0110 ? 1 : 2;
     EXPECT_EQ(report.first_core, first);
     ASSERT_EQ(device.executed.size(), text.code.size());
-    // What moves waits for the load of the other core, and the store for what was moved.
+    // The move waits for the load on the other core, and the store waits for the moved data.
     const auto ended = [&](unsigned core, Class own, std::size_t index) {
       std::vector<Executed> of;
       for (const Executed &each : device.executed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Task images put together field by field, so that a test can make any one of them wrong.
+// Builds task images field by field, so that a test can make each field wrong.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ using Fields = std::vector<std::pair<const char *, std::vector<std::int64_t>>>;
 
 constexpr std::uint32_t bit(isa::tile::Class queue) { return 1U << static_cast<unsigned>(queue); }
 
-/// An instruction with these fields; those not named are 0. Values are not checked: that is what is tested. Floating-point fields take
-/// bits.
+/// An instruction with these fields; the others are 0. Values are not checked, because the tests need wrong ones. Floating-point fields
+/// take bits.
 isa::tile::MachineCode make(isa::tile::Opcode opcode, const Fields &fields = {}, std::uint32_t previous = 0, std::uint32_t next = 0);
 
 struct WindowText {
@@ -47,19 +47,19 @@ struct TaskText {
   std::string name = "task";
   std::uint32_t l2_bytes = 8U << 20, wl0_bytes = 0, tile_cores = 1;
   std::vector<isa::tile::MachineCode> code;
-  std::size_t mapping = 0;  ///< entries
+  std::size_t mapping = 0;  ///< entries of the mapping
   std::vector<WindowText> windows;
   std::vector<ConstantText> constants;
   std::vector<TensorText> tensors;
 };
 
-/// The image's bytes, at an address aligned to 64 less the header, as the loader's callers place it.
+/// Bytes of the image. The address plus the header is aligned to 64, as the loader's callers place it.
 class Image {
  public:
   explicit Image(const TaskText &text);
 
   [[nodiscard]] std::span<std::byte> bytes() { return std::span(storage_).subspan(kShift, size_); }
-  /// Makes the checksum right again after bytes() was changed.
+  /// Recomputes the checksum after bytes() was changed.
   void seal();
 
  private:
@@ -74,7 +74,7 @@ class Image {
   std::size_t size_ = 0;
 };
 
-/// Instructions of copy_task(), by their place.
+/// Positions of the instructions of copy_task().
 enum CopyIndex : std::size_t { kStart, kCut, kLoadConfiguration, kLoad, kStoreConfiguration, kStore, kEnd };
 
 /// Copies 128 bytes (1 x 8 x 4 x 4 INT8) from offset 0 of window 0 to offset 128, through L2 blocks `first` to `last`.

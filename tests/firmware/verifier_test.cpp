@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verifier: one thing wrong at a time, and the message that says what.
+// The verifier: one error at a time, and the message that names it.
 #include "firmware/verify/verifier.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ Limits limits() {
   return limits;
 }
 
-/// The verifier's memory: it finds there whatever was before.
+/// Memory for the verifier. Its previous contents are arbitrary.
 struct Memory {
   Memory(std::size_t instructions, unsigned cores)
       : order(instructions, 9), scratch(firmware::verify::scratch_bytes(instructions, cores), std::byte{0x99}) {}
@@ -213,7 +213,7 @@ firmware::verify::TaskNeeds needs(const Code &code, const Limits &limits_given =
   return verified.ok() ? verified.value().needs : firmware::verify::TaskNeeds{};
 }
 
-/// Core 0 loads 8 bytes into block 2 and tells core 1, which fetches them from there into its block 5.
+/// Core 0 loads 8 bytes into block 2 and sends core 1 a token. Core 1 then fetches the bytes into its own block 5.
 enum TwoCoresIndex : std::size_t { kSend = 5, kCutOther, kFetchConfiguration, kFetch };
 Code two_cores() {
   const Fields map = {{"DF", {1}}, {"STile", {8, 1, 1}}, {"DTile", {8, 1, 1}}};
@@ -239,7 +239,7 @@ TEST(SeveralCores, BlocksOfAllCoresAndWhatTheyReachOfEachOther) {
   EXPECT_EQ(two.blocks.first, 2U);
   EXPECT_EQ(two.blocks.last, 5U);
   EXPECT_TRUE(two.weights.empty());
-  // Beyond all cuts: the other core's L2 has no regions for accesses from outside.
+  // This address is outside of all cuts. That is allowed: regions of the other core's L2 do not apply to accesses from outside.
   set(code[kFetch], "STaddr", 9 * 1024 - 4);
   EXPECT_EQ(needs(code, of_cores(2)).blocks.last, 9U);
 }
@@ -279,7 +279,7 @@ TEST(SeveralCores, WhatIsWrongBetweenThemIsNamed) {
   refused([](Code &code) { set(code[kFetch], "STaddr", 8192 * 1024 - 7); }, ErrorCode::address_outside_cut, "STaddr", kFetch);
   refused([](Code &code) { set(code[kSend], "Next_Cores", 0); }, ErrorCode::tokens_unbalanced, "SO0->SI1", kFetch);
   refused([](Code &code) { set(code[kFetch], "Prev_Cores", 0); }, ErrorCode::tokens_unbalanced, "SO0->SI1", kSend);
-  // An SI of core 0 is another lane than its SO.
+  // SI and SO of one core are different lanes.
   refused(
       [](Code &code) {
         code[kSend] = make(Opcode::si_sync, {{"Next_Cores", {2}}}, bit(Class::LD));
@@ -289,7 +289,7 @@ TEST(SeveralCores, WhatIsWrongBetweenThemIsNamed) {
 
 TEST(SeveralCores, ADeadlockGoesThroughThem) {
   Code code = two_cores();
-  // The send waits for the fetch that waits for it.
+  // The send waits for the fetch, and the fetch waits for the send.
   set(code[kSend], "Prev_Cores", 2);
   set(code[kFetch], "Next_Cores", 1);
   Deadlock waiting;
@@ -338,14 +338,14 @@ TEST(Needs, WeightsThatEndWithWl0TakeItsLastUnitAndNoMore) {
   EXPECT_EQ(needs(code).weights.last, units - 1);
   Limits wide = limits();
   wide.windows[0].size = 512;
-  // 8 records are 320 bytes: 5 whole units.
+  // 8 records take 320 bytes: 5 whole units.
   set(code[kLoadConfiguration + 1], "Wsize", 8, 0);
   set(code[kLoadConfiguration + 1], "DTaddr", units - 5);
   EXPECT_EQ(needs(code, wide).weights.first, units - 5);
   EXPECT_EQ(needs(code, wide).weights.last, units - 1);
 }
 
-// Two ranges that only touch have no byte in common, so the task may run again.
+// Two adjacent ranges have no byte in common, so the task may be retried.
 TEST(Needs, ATaskThatWritesUpToWhatItReadsMayRunAgain) {
   Code code = copy_task().code;
   set(code[kLoad], "STaddr", 128);
@@ -378,13 +378,13 @@ TEST(CutOrder, TheFieldThatSelectsTheRegionIsNamed) {
   EXPECT_TRUE(verify(code).ok());
   set(code[kStore + 1], "SBSG", 5);
   expect_cut_not_ordered(code, "SBSG", kStore + 1, 5, kCut + 1);
-  // The token that the load takes is the first ct_bc's: now the second one puts it.
+  // The load takes the first ct_bc's token. Now the second ct_bc gives it.
   set_next(code[kCut], 0);
   set_next(code[kCut + 1], bit(Class::LD));
   EXPECT_TRUE(verify(code).ok());
 }
 
-/// Two copies one after the other, by the same instructions; the second through a smaller region 0.
+/// Two copies in sequence by the same instructions. The second goes through a smaller region 0.
 enum TwiceIndex : std::size_t { kCutAgain = kStore + 1, kLoadAgain, kStoreAgain, kEndAgain };
 
 Code copy_twice(std::int64_t blocks = 4096) {
@@ -403,14 +403,14 @@ TEST(CutOrder, ADefinitionThatMayComeBeforeAUserOfTheOneBefore) {
   set_previous(code[kCutAgain], 0);
   set_next(code[kStore], 0);
   expect_cut_not_ordered(code, "ct_bc", kCutAgain, 0, kLoad);  // CT comes to it without a word from LD
-  // After the load, yet not after the store.
+  // The cut comes after the load, but not after the store.
   set_next(code[kLoad], bit(Class::ST) | bit(Class::CT));
   set_previous(code[kCutAgain], bit(Class::LD));
   expect_cut_not_ordered(code, "ct_bc", kCutAgain, 0, kStore);
 }
 
 TEST(CutOrder, ALaterTokenOfTheSamePairIsNotTheFirst) {
-  // The second load does not wait for the second ct_bc: the token that it took in its place was the first one's.
+  // The second load does not wait for the second ct_bc: the token that it takes is the first ct_bc's.
   Code code = copy_twice();
   code.insert(code.begin() + kLoad, code[kLoad]);
   set_next(code[kLoad], 0);
@@ -420,7 +420,7 @@ TEST(CutOrder, ALaterTokenOfTheSamePairIsNotTheFirst) {
 }
 
 TEST(CutOrder, OrderComesThroughOtherClassesAndEarlierInstructions) {
-  // The store takes nothing from CT: its load did. The second store takes no token at all, but for the first one's queue.
+  // The store takes no token from CT, because its load did. The second store takes no token at all; it is ordered only by its queue.
   Code code = copy_task().code;
   const MachineCode store = code[kStore];
   code.insert(code.begin() + kStore, store);
@@ -434,7 +434,7 @@ TEST(CutOrder, TheSameDefinitionAgainIsNone) {
   set_previous(code[kCutAgain], 0);
   set_next(code[kStore], 0);
   EXPECT_TRUE(verify(code).ok());
-  // It is one if it changes another region that an instruction uses.
+  // It is a definition if it changes another region that an instruction uses.
   set(code[kCut], "BufCut", 8191, 3);
   set(code[kStore], "SBSG", 1);
   expect_cut_not_ordered(code, "ct_bc", kCutAgain, 1, kStore);

@@ -29,7 +29,7 @@ std::vector<hal::FaultCode> DirectDevice::run(std::span<const MachineCode> codes
   for (const MachineCode &code : codes) {
     const isa::tile::Instruction *instruction = isa::tile::find_instruction(isa::tile::opcode_of(code));
     const unsigned own = instruction == nullptr ? 0 : static_cast<unsigned>(instruction->queue);
-    // A core that is not there has no queue: the first one's gets the instruction.
+    // A core that does not exist has no queue: the instruction goes to core 0's queue.
     const unsigned core = isa::tile::core_of(code) < kCores ? isa::tile::core_of(code) : 0;
     hal::SubmissionQueue &queue = queues_[core][own];
     if (queue.room() == 0) wait(statuses);

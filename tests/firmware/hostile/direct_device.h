@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The accelerator without scheduler and verifier: instructions go to their queues as they are.
+// The accelerator without scheduler and verifier: instructions go to their queues unchanged.
 #pragma once
 
 #include <array>
@@ -14,14 +14,15 @@
 
 namespace cox::tests {
 
-/// On the board that exists, of at least two tile cores: core 0 and 1.
+/// Uses the board of the process, which must have at least two tile cores: core 0 and core 1.
 class DirectDevice {
  public:
   DirectDevice(std::span<std::byte> memory, board::NativeBoard &board);
 
   [[nodiscard]] const hal::Geometry &geometry() const { return geometry_; }
-  /// Sends each to the queue of its class, on the core that its header names, in order and without regard to tokens; waits for the end of
-  /// each where `one_by_one`, else of all. Returns the status of those that asked for a completion: all of them, but configurations.
+  /// Puts each instruction into the queue of its class, on the core that its header names, in order and without regard to tokens. Waits for
+  /// the end of each instruction if `one_by_one`, otherwise for the end of all. Returns the status of each instruction that asked for a
+  /// completion. Configurations are the only ones that do not.
   std::vector<hal::FaultCode> run(std::span<const isa::tile::MachineCode> codes, unsigned context, bool one_by_one);
 
  private:

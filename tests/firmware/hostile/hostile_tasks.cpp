@@ -27,7 +27,7 @@ MachineCode on_core(MachineCode code, unsigned core) {
 }
 std::int64_t real(float value) { return std::bit_cast<std::int32_t>(value); }
 
-/// One field of one instruction of the copy.
+/// Sets one field of one instruction of the copy.
 auto field(CopyIndex index, const char *name, std::int64_t value, unsigned element = 0) {
   return [=](TaskText &text) { set(text.code[index], name, value, element); };
 }
@@ -38,7 +38,7 @@ auto fields(CopyIndex index, const std::vector<std::pair<const char *, std::vect
     }
   };
 }
-/// Instructions of no order at all, behind the cut.
+/// Adds instructions behind the cut that are not ordered by tokens.
 auto more(const Codes &codes) {
   return [=](TaskText &text) { text.code.insert(text.code.begin() + kLoadConfiguration, codes.begin(), codes.end()); };
 }
@@ -57,7 +57,7 @@ MachineCode store(std::uint32_t previous = 0, std::uint32_t next = 0) {
   return make(Opcode::sta_mov, {{"DTaddr", {128}}, {"Tile", {1, 8, 4, 4}}}, previous, next);
 }
 
-/// A task of `count` times `codes`, behind the copy's configurations and before its end; nothing else waits for anything.
+/// A task with `count` repetitions of `codes` between the copy's configurations and its end. No other instruction waits for them.
 auto flood(unsigned count, const Codes &codes) {
   return [=](TaskText &text) {
     const TaskText base = hostile_base();
@@ -70,7 +70,7 @@ auto flood(unsigned count, const Codes &codes) {
   };
 }
 
-/// A convolution of 8 channels and one pixel, 1 x 1, with what a case changes.
+/// A 1 x 1 convolution of one pixel with 8 channels. A case passes the fields that it changes.
 Codes convolution(const Fields &instruction, const Fields &parameters = {}, const Fields &tile = {}) {
   Fields pm = {{"STRIDE", {1, 1}}, {"QK", {real(1)}}};
   Fields tp = {{"KERNEL", {1, 1}}, {"Tile", {1, 8, 8, 1, 1}}};
@@ -98,7 +98,7 @@ MachineCode batched(MachineCode code, unsigned batch) {
   return code;
 }
 
-/// Behind the cut, by a token.
+/// Puts `codes` behind the cut, ordered by a token.
 auto behind_the_cut(Codes codes, Class queue) {
   set_previous(codes.back(), bit(Class::CT));
   return [=](TaskText &text) {

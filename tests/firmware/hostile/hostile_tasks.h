@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tasks that mean harm, by name (docs/testing.md).
+// Named tasks of a hostile submitter (docs/testing.md).
 #pragma once
 
 #include <functional>
@@ -10,28 +10,29 @@
 
 namespace cox::tests {
 
-/// L2 blocks, and units of WL0, of the neighbour who runs beside: a hostile task that is well-behaved has blocks 0 to 7 and none of WL0.
+/// L2 blocks of the neighbour that runs beside the hostile task. A hostile task that respects its own limits has blocks 0 to 7 and no units
+/// of WL0.
 inline constexpr unsigned kNeighbourFirstBlock = 16, kNeighbourLastBlock = 19;
 inline constexpr unsigned kNeighbourFirstUnit = 100, kNeighbourLastUnit = 115;
 
 enum class Fate : std::uint8_t {
-  refused,  ///< by the loader
-  no_room,  ///< loads, and is not started beside the neighbour
-  runs,     ///< starts, and ends with `error`
+  refused,  ///< the loader refuses the task
+  no_room,  ///< the task loads, but does not start beside the neighbour
+  runs,     ///< the task starts and ends with `error`
 };
 
 struct HostileTask {
   const char *name;
   const char *aim;
   Fate fate;
-  ErrorCode error;  ///< of the refusal, or of the run's end
-  /// Sent to the device without asking the verifier it must fault there.
+  ErrorCode error;  ///< error of the refusal, or of the end of the run
+  /// True: the task must also fault on the device when it is sent there without the verifier.
   bool direct;
-  std::function<void(TaskText &)> change;          ///< of hostile_base()
-  std::function<void(Image &)> change_image = {};  ///< of its bytes, behind that
+  std::function<void(TaskText &)> change;          ///< changes hostile_base()
+  std::function<void(Image &)> change_image = {};  ///< changes the bytes of the resulting image
 };
 
-/// A copy within window 0 (256 bytes, writable), through blocks 0 to 7; window 1 has 64 bytes to read.
+/// A copy within window 0 (256 bytes, writable) through L2 blocks 0 to 7. Window 1 has 64 readable bytes.
 TaskText hostile_base();
 
 std::vector<HostileTask> hostile_tasks();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each hostile task beside a neighbour of another owner, once through the firmware and, where it is the verifier that stops it, once
-// straight to the device: the neighbour's result is right, and no byte is written that is not the hostile task's own.
+// Runs each hostile task beside a neighbour of another owner through the firmware. Tasks that the verifier stops also go directly to the
+// device. The neighbour's result must be right, and only the hostile task's own bytes may change.
 #include <gmock/gmock.h>
 
 #include <bit>
@@ -23,14 +23,14 @@ using isa::tile::Class;
 using isa::tile::MachineCode;
 using isa::tile::Opcode;
 
-/// Both on core 0 of two: elsewhere there would be nothing to fight for.
+/// Both tasks run on core 0 of two, because on different cores they would not compete.
 constexpr std::uint8_t kSameCore = 1;
 constexpr std::size_t kTensor = 128, kRounds = 150;
-// In DRAM, with room between that no task may touch.
+// Offsets in DRAM. No task may touch the room between the windows.
 constexpr std::size_t kHostileWindow = 4096, kHostileConstants = 8192, kNeighbourWindow = 16384, kNeighbourWeights = 131072,
                       kWatched = 262144;
 
-/// Weights that keep each channel as it is: 8 records of 8 channels, 1 x 1.
+/// Weights that leave each channel unchanged: 8 records of 8 channels, 1 x 1.
 std::vector<std::uint8_t> identity() {
   std::vector<std::uint8_t> records;
   for (unsigned k = 0; k < 8; ++k) {
@@ -43,8 +43,8 @@ std::vector<std::uint8_t> identity() {
   return records;
 }
 
-/// Loads, convolves with its weights, and stores, `rounds` times: the second half of its window becomes its first. Its L2 blocks and units
-/// of WL0 are the neighbour's of hostile_tasks.h.
+/// Loads, convolves with its own weights and stores, `rounds` times: the first half of its window is copied to the second half. Its L2
+/// blocks and units of WL0 are the neighbour's of hostile_tasks.h.
 TaskText neighbour(std::size_t rounds) {
   constexpr std::int64_t kFirst = kNeighbourFirstBlock * 1024, kSecond = kFirst + 2048;
   constexpr std::int64_t kBlocks = kNeighbourLastBlock - kNeighbourFirstBlock + 1;
@@ -82,16 +82,16 @@ TaskText neighbour(std::size_t rounds) {
   return text;
 }
 
-/// The places in L2 of the maps of neighbour(): as it loaded them, and as it stored them.
+/// L2 addresses of the maps that neighbour() uses: the map as loaded, and the convolved map before the store.
 constexpr std::int64_t kLoadedMap = kNeighbourFirstBlock * 1024, kConvolvedMap = kLoadedMap + 2048;
 
-/// What may be found where neighbour(1) was, of its second half: nothing is written there before.
+/// A task that stores what neighbour(1) has left to the second half of its own window, which is zero before.
 struct Spy {
   const char *name;
   TaskText text;
 };
 
-/// Stores one of the neighbour's maps; its region has `blocks`.
+/// Stores one of the neighbour's maps. The region extends from the neighbour's first block to `last_block`.
 TaskText store_what_is_there(std::int64_t map, std::int64_t last_block = kNeighbourLastBlock) {
   TaskText text;
   text.name = "spy";
@@ -106,7 +106,7 @@ TaskText store_what_is_there(std::int64_t map, std::int64_t last_block = kNeighb
   return text;
 }
 
-/// Does what the neighbour does, with weights that it has not loaded.
+/// Convolves as the neighbour does, but loads no weights.
 TaskText convolve_with_what_is_there() {
   TaskText text = neighbour(1);
   std::erase_if(text.code, [](const MachineCode &code) {
@@ -148,7 +148,7 @@ struct Loaded {
   Result<LoadedTask> result = Status(ErrorCode::not_ready, "");
 };
 
-/// A board with both tasks' windows in DRAM, which is full of a pattern.
+/// A board with the windows of both tasks in DRAM. All of DRAM is filled with a pattern first.
 class Board {
  public:
   Board() {
@@ -178,7 +178,7 @@ class Board {
     windows[1] = {at(kNeighbourWeights), identity().size(), true, false};
     return windows;
   }
-  /// What the neighbour has to do is done, and nothing else but the hostile task's own window has changed.
+  /// Checks that the neighbour's result is right, and that otherwise only the hostile task's own window has changed.
   void check(std::size_t rounds) {
     std::vector<std::byte> expected = before_;
     std::memcpy(&expected[kNeighbourWindow + rounds * kTensor], &expected[kNeighbourWindow], rounds * kTensor);
@@ -243,7 +243,8 @@ TEST(Hostile, IsRefusedOrContainedByTheFirmware) {
   }
 }
 
-// The neighbour's first half comes before the hostile task and its second behind it, with data in L2 and weights in WL0 all the while.
+// The first half of the neighbour's instructions runs before the hostile task, the second half after it. The neighbour has data in L2 and
+// weights in WL0 all the while.
 TEST(Hostile, IsStoppedByTheDeviceAlone) {
   unsigned count = 0;
   for (const HostileTask &hostile : hostile_tasks()) {
@@ -284,7 +285,7 @@ TEST(Hostile, IsStoppedByTheDeviceAlone) {
   std::cout << count << " of them straight to the device\n";
 }
 
-/// What a spy finds, as it stands in the second half of its window: the same as in the first, or zeros.
+/// What a spy has stored in the second half of its window: the neighbour's map (equal to the first half), zeros, or anything else.
 enum class Found : std::uint8_t { all, nothing, something };
 Found found(const std::byte *window) {
   if (std::equal(window + kTensor, window + 2 * kTensor, window)) return Found::all;
@@ -292,7 +293,7 @@ Found found(const std::byte *window) {
   return zeros ? Found::nothing : Found::something;
 }
 
-// The device forgets for the firmware (docs/model.md, Owners).
+// The device clears L2 and WL0 when the owner changes; the firmware does not have to (docs/model.md, Owners).
 TEST(Hostile, WhatATaskLeavesIsThereForItsOwnerAlone) {
   for (const Spy &spy : spies()) {
     for (const std::uint8_t owner : std::initializer_list<std::uint8_t>{1, 2}) {
@@ -343,7 +344,7 @@ TEST(Hostile, WhatATaskLeavesTheDeviceClearsItself) {
 }
 
 TEST(Hostile, ClearingTakesTimeOfTheNextOwnerAlone) {
-  // Blocks 16 to 4111: 4,096 of them, four cycles each, less those that the doorbell takes anyway.
+  // Blocks 16 to 4111 are 4,096 blocks. Clearing takes four cycles a block, part of which overlaps with the doorbell.
   const TaskText text = store_what_is_there(kLoadedMap, 4111);
   Board board;
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
@@ -364,7 +365,7 @@ TEST(Hostile, ClearingTakesTimeOfTheNextOwnerAlone) {
   EXPECT_EQ(cycles[4], cycles[2]);
 }
 
-// What a caller gets wrong rather than a task.
+// Errors of the caller, not of the task.
 TEST(Hostile, AWorkspaceThatIsTooSmallOrMisalignedIsRefused) {
   Image image(hostile_base());
   const std::size_t needed = firmware::image::workspace_bytes(image.bytes()).value();

@@ -51,7 +51,7 @@ class Generator {
   };
 
   void step() {
-    // Shapes are drawn without regard to what has room; what has none is drawn again.
+    // Shapes are drawn without a check of the room. A shape that does not fit is drawn again.
     for (int tries = 0; tries < 40; ++tries) {
       Attempt attempt;
       switch (random_.below(graph_.cores() > 1 ? 12 : 10)) {
@@ -71,7 +71,7 @@ class Generator {
     }
   }
 
-  /// Adds what fits, its configurations before it.
+  /// Adds the instruction with its configurations before it if it fits.
   bool add(Attempt &attempt) {
     if (attempt.code[0] == 0) return false;
     Configuration configuration = graph_.configuration(core_);
@@ -86,7 +86,7 @@ class Generator {
     return true;
   }
 
-  /// Moves DRAM and remote addresses, which begin at 0, to where there is room; false where the instruction has none.
+  /// Moves DRAM and remote addresses, which begin at 0, to a place with room. Returns false if the instruction has no such place.
   bool place(MachineCode &code, const Configuration &configuration) {
     const auto operation = isa::tile::resolve(code, configuration);
     if (!operation) return false;
@@ -133,7 +133,7 @@ class Generator {
     isa::insert_bits(code, field.bit_of(0), field.width, static_cast<std::uint32_t>(value));
   }
 
-  // Values of fields.
+  // Random values of fields.
   std::int64_t real() {
     return std::bit_cast<std::int32_t>(random_.pick({1.0F, 0.5F, -0.25F, 2.0F, 0.1F, 3.0F, -1.0F, 0.0F, 17.5F, 0.001F, 1e6F, -40.0F}));
   }
@@ -144,7 +144,7 @@ class Generator {
   Shape shape(std::int64_t most_channels = 12, std::int64_t most = 6) {
     return {random_.between(1, most_channels), random_.between(1, most), random_.between(1, most)};
   }
-  /// Somewhere from `least` on, mostly not far.
+  /// A random shape of at least `least`, usually not much larger.
   Shape around(const Shape &least) {
     Shape result = least;
     for (std::int64_t &each : result) each += random_.chance(60) ? 0 : random_.below(4);
@@ -157,14 +157,14 @@ class Generator {
     return result;
   }
   std::int64_t region() { return random_.below(isa::tile::kRegions); }
-  /// An address of `region`: mostly its first, else anywhere.
+  /// An address in `region`: usually its first one, otherwise any.
   std::int64_t address_in(std::int64_t region) {
     const Region &place = graph_.configuration(core_).region(static_cast<unsigned>(region));
     if (place.blocks == 0) return 0;
     const std::int64_t step = random_.pick({8, 8, 8, 1});
     return place.first_byte() + (random_.chance(40) ? 0 : random_.below(place.bytes() / step) * step);
   }
-  /// The configuration is there, or one with these fields comes first.
+  /// Returns true if the core lacks this configuration, and otherwise by chance: the caller then adds one.
   bool needs(Opcode opcode, int percent) { return graph_.configuration(core_).find(opcode) == nullptr || random_.chance(percent); }
 
   void cut() {
@@ -317,14 +317,14 @@ class Generator {
     return make(opcode, fields);
   }
 
-  /// A scalar and whether it names a register.
+  /// Sets a scalar and the field that says whether it names a register.
   void scalar(Fields &fields, const char *value, const char *from_register) {
     const bool named = random_.chance(20);
     fields.insert(fields.end(), {{value, {named ? std::bit_cast<std::int32_t>(static_cast<float>(random_.below(8))) : real()}},
                                  {from_register, {named ? 1 : 0}}});
   }
 
-  /// What all vector instructions are configured with. `source` and `destination` are maps, `tile` the extent.
+  /// Configures what all vector instructions need. `source` and `destination` are maps, `tile` is the extent.
   void configure_vector(Attempt &attempt, const Shape &source, const Shape &destination, const Shape &tile, const Fields &compare,
                         std::int64_t dimensions1, const Shape &kernel = {1, 1}, const Shape &stride = {1, 1}) {
     const auto push = [&](Opcode opcode, const Fields &fields) { attempt.configurations.push_back(make(opcode, fields)); };
@@ -435,7 +435,7 @@ class Generator {
     vector_pool(attempt, random_.pick({48, 49}), random_.between(0, 3), random_.between(0, 3), {});
   }
 
-  /// `source` shifts STaddr where it is one; of a resize nothing does.
+  /// The operand selected by `source` may be shifted by STaddr; a resize has no such shift.
   void vector_pool(Attempt &attempt, std::int64_t lut, std::int64_t row, std::int64_t column, const Shape &source) {
     const std::int64_t from = region(), to = region();
     MachineCode code = make(Opcode::vp_pool, {{"IQEN", {random_.below(2)}},
@@ -452,7 +452,7 @@ class Generator {
     if (!source.empty()) {
       Configuration configuration = graph_.configuration(core_);
       for (const MachineCode &each : attempt.configurations) static_cast<void>(configuration.apply(each));
-      // The place where the map would begin without a shift says how far a row and a pixel go.
+      // The address of the map without a shift tells the strides of a row and of a pixel.
       const auto resolved = isa::tile::resolve(code, configuration);
       if (!resolved) return;
       const auto &operation = std::get<isa::tile::Vector>(resolved.value());
@@ -492,7 +492,7 @@ class Generator {
     attempt.name = std::string(in ? "si_mov " : "so_mov ") + std::to_string(df);
   }
 
-  /// An instruction that was there on this core, with what is configured by now.
+  /// Repeats an earlier instruction of this core with the current configuration.
   void again(Attempt &attempt) {
     const std::vector<MachineCode> &codes = graph_.codes();
     MachineCode code = codes[static_cast<std::size_t>(random_.below(static_cast<std::int64_t>(codes.size())))];
@@ -524,7 +524,7 @@ std::vector<std::uint8_t> contents_of(std::uint64_t size, Random &random) {
   std::vector<std::uint8_t> bytes(size);
   const std::int64_t kind = random.below(3);
   for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
-    // Any bytes; or numbers of which a sum stays finite, as FP32 or as FP16.
+    // Any bytes, or numbers whose sum stays finite in FP32 or in FP16.
     std::uint32_t word = static_cast<std::uint32_t>(random.engine());
     if (kind == 1) word = std::bit_cast<std::uint32_t>(static_cast<float>(random.between(-64, 64)) / 8.0F);
     if (kind == 2) word = (word & 0x80FF80FFU) | 0x3C003C00U;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Valid tasks, at random: all classes, functions and formats, small shapes, one to four cores that exchange, cuts that change inside a
-// task.
+// Random valid tasks with all classes, functions and formats, small shapes, one to four cores that exchange data, and cuts that change
+// within a task.
 #pragma once
 
 #include <map>
@@ -14,14 +14,15 @@ namespace cox::tests {
 struct RandomTask {
   TaskText text;
   Graph graph;  ///< in which text.code came to be
-  /// Windows' contents before the task runs.
+  /// Contents of the windows before the task runs.
   std::array<std::vector<std::uint8_t>, isa::tile::kWindows> contents;
 };
 
-/// L2 of the device that the tasks are for, of each core: so small that cuts meet its ends.
+/// Bytes of L2 of each core of the device that runs the tasks. The size is small so that cuts reach its end.
 inline constexpr std::uint32_t kRandomL2Bytes = 1U << 20;
 
-/// A task for 1 to `most_cores` cores. `functions` counts what its instructions do: opcodes, and for some a function or format beside it.
+/// A task for 1 to `most_cores` cores. `functions` counts the opcodes of its instructions, and for some opcodes also the function or
+/// format.
 RandomTask make_random_task(Random &random, unsigned most_cores, std::map<std::string, unsigned> &functions);
 
 }  // namespace cox::tests

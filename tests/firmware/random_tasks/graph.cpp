@@ -51,7 +51,7 @@ std::vector<Graph::Touch> Graph::touches_of(const MachineCode &code, unsigned co
     const isa::tile::Access &access = footprint.accesses[i];
     Touch touch{Touch::Place::l2, core, access.start, access.end(), access.write};
     if (access.space == isa::tile::Space::l2) {
-      // What wraps counts as the whole region.
+      // An access that wraps counts as an access to the whole region.
       const isa::tile::Region &region = after.region(access.selector);
       if (touch.end > region.first_byte() + region.bytes()) {
         touch.first = region.first_byte();
@@ -83,7 +83,7 @@ void Graph::add(MachineCode code, unsigned core) {
     });
     if (conflict) needed[node.lane] = node.position + 1;
   }
-  // Now and then an order that nothing asks for; the last instruction waits for all of its core.
+  // Sometimes adds an order that is not needed. The last instruction waits for all others of its core.
   const bool last = isa::tile::opcode_of(code) == Opcode::ct_ed;
   for (unsigned own = 0; own < kClasses && !instruction.configuration; ++own) {
     const unsigned from = core * kClasses + own;
@@ -113,7 +113,7 @@ std::size_t Graph::append(MachineCode code, unsigned core, Clock needed, std::ve
   const unsigned lane = core * kClasses + own;
   isa::insert_bits(code, isa::tile::kCoreBit, isa::tile::kCoreWidth, core);
 
-  // From other cores there is a way through SI and SO alone.
+  // Order between cores exists only through SI and SO.
   for (unsigned from = 0; from < lanes(); ++from) {
     const unsigned other = from / kClasses;
     const unsigned theirs = from % kClasses;
@@ -144,7 +144,7 @@ std::size_t Graph::append(MachineCode code, unsigned core, Clock needed, std::ve
     if (from == lane || needed[from] <= clock[from]) continue;
     link(last_[from][needed[from] - 1], code, lane, clock);
   }
-  // A token of a lane to itself orders what is ordered.
+  // A token of a lane to itself adds no order.
   if (!instruction.configuration && !last_[lane].empty() && !nodes_[last_[lane].back()].configuration && random_.chance(5)) {
     link(last_[lane].back(), code, lane, clock);
   }

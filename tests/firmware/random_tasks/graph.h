@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A task under construction, in program order. Whatever touches the same bytes, or the definition of the same region, is ordered by tokens
-// as it is added, across cores by pairs of SI and SO: what comes out has no hazard, no deadlock and no token too many.
+// A task under construction, in program order. Instructions that touch the same bytes, or the definition of the same region, are ordered by
+// tokens when they are added; between cores pairs of SI and SO do this. The task has no hazard, no deadlock and no superfluous token.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace cox::tests {
 
 struct Random {
   explicit Random(std::uint64_t seed) : engine(seed) {}
-  /// 0 to `end` - 1.
+  /// A random number from 0 to `end` - 1.
   std::int64_t below(std::int64_t end) { return static_cast<std::int64_t>(engine() % static_cast<std::uint64_t>(end)); }
   std::int64_t between(std::int64_t first, std::int64_t last) { return first + below(last - first + 1); }
   bool chance(int percent) { return below(100) < percent; }
@@ -31,18 +31,18 @@ class Graph {
   Graph(unsigned cores, Random &random)
       : cores_(cores), random_(random), now_(lanes(), Clock(lanes())), last_(lanes()), configurations_(cores) {}
 
-  /// An instruction of `core`, legal and in its place (can_add()): its dependency and core bits are set here.
+  /// Adds an instruction of `core` and sets its dependency and core bits. The instruction must be legal in this place (can_add()).
   void add(isa::tile::MachineCode code, unsigned core);
 
   [[nodiscard]] unsigned cores() const { return cores_; }
   [[nodiscard]] const isa::tile::Configuration &configuration(unsigned core) const { return configurations_[core]; }
   [[nodiscard]] const std::vector<isa::tile::MachineCode> &codes() const { return codes_; }
-  /// Has `a` certainly ended when `b` starts? Indices of instructions.
+  /// Returns true if instruction `a` has certainly ended when instruction `b` starts. Both are indices.
   [[nodiscard]] bool is_before(std::size_t a, std::size_t b) const;
 
  private:
   using Clock = std::vector<std::uint32_t>;
-  /// Bytes first to end - 1 of a memory: L2 or WL0 of a core, a window, or (region) what the cuts of a core say.
+  /// Bytes first to end - 1 of a memory: L2 or WL0 of a core, or a window. For a region: the definition that the cuts of a core give it.
   struct Touch {
     enum class Place : std::uint8_t { l2, wl0, dram, region } place;
     unsigned number;
@@ -62,7 +62,7 @@ class Graph {
 
   [[nodiscard]] std::size_t lanes() const { return cores_ * isa::tile::kClasses; }
   [[nodiscard]] std::vector<Touch> touches_of(const isa::tile::MachineCode &code, unsigned core) const;
-  /// Adds the instruction behind those that `needed` counts in each lane.
+  /// Adds the instruction. It comes after the first `needed[lane]` instructions of each lane.
   std::size_t append(isa::tile::MachineCode code, unsigned core, Clock needed, std::vector<Touch> touches);
   void link(std::size_t giver, isa::tile::MachineCode &taker, unsigned to, Clock &clock);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Carries out a task one instruction after the other, in program order: no firmware, no queues, no tokens. What differs from the device is
-// scheduling, or the device's way of doing the same.
+// Executes a task in program order, one instruction after the other: without firmware, queues or tokens. It uses the model's arithmetic, so
+// it differs from the device only in scheduling.
 #pragma once
 
 #include <array>
@@ -18,14 +18,14 @@ namespace cox::tests {
 
 class Interpreter {
  public:
-  /// Cores with all their memories 0, each with so much L2.
+  /// All memories of the cores are 0 at first. `l2_bytes` is the size of each core's L2.
   Interpreter(unsigned cores, std::size_t l2_bytes, model::arithmetic::Path path);
 
   [[nodiscard]] std::vector<std::byte> &window(unsigned index) { return windows_[index]; }
   [[nodiscard]] std::span<std::byte> l2(unsigned core) { return cores_[core].l2; }
 
-  /// The Status of the first instruction that does not resolve, with its index. Legal ones (isa/instruction_set.h), inside their regions
-  /// and windows.
+  /// Executes instructions that are legal (isa/instruction_set.h) and stay inside their regions and windows. Returns the Status of the
+  /// first instruction that does not resolve, with its index.
   [[nodiscard]] Status run(std::span<const isa::tile::MachineCode> instructions);
 
  private:

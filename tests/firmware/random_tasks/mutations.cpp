@@ -33,7 +33,7 @@ void set(MachineCode &code, const char *name, std::int64_t value, unsigned eleme
   isa::insert_bits(code, field.bit_of(element), field.width, static_cast<std::uint32_t>(value));
 }
 
-/// Some instruction for which `wanted` holds, or nothing.
+/// A random instruction for which `wanted` holds, or nothing.
 std::optional<std::size_t> some(const Codes &codes, Random &random, const std::function<bool(const MachineCode &)> &wanted) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -51,7 +51,7 @@ Refusal refused(ErrorCode error, const std::string &what, std::size_t index) { r
 
 std::string pair_text(unsigned from, unsigned to) { return std::string(isa::tile::kClassNames[from]) + "->" + isa::tile::kClassNames[to]; }
 
-/// Flips one dependency bit of an instruction; balance is gone.
+/// Flips one dependency bit of an instruction, so that the tokens are not balanced.
 Outcome flip(RandomTask &task, Random &random, unsigned first_bit, bool set_it) {
   Codes &codes = task.text.code;
   const auto bit = static_cast<unsigned>(random.below(kClasses));
@@ -87,7 +87,7 @@ Outcome flip_core(RandomTask &task, Random &random, const char *name, bool set_i
   return Refusal{ErrorCode::tokens_unbalanced, std::strcmp(name, "Next_Cores") == 0 ? own + "->" + other : other + "->" + own};
 }
 
-/// An instruction waits for a later one that waits for it: a token of a pair that has no others.
+/// Adds a token that makes an instruction wait for a later one that waits for it. The two lanes have no other tokens between them.
 Outcome deadlock(RandomTask &task, Random &random) {
   Codes &codes = task.text.code;
   for (int tries = 0; tries < 50; ++tries) {
@@ -109,7 +109,7 @@ Outcome deadlock(RandomTask &task, Random &random) {
   return {};
 }
 
-/// Sets a field of some `opcode` to a value that it cannot have.
+/// Gives a field of a random `opcode` a value that it cannot have.
 Outcome field(RandomTask &task, Random &random, Opcode opcode, const char *name, std::int64_t value, ErrorCode error,
               unsigned element = 0) {
   const auto at = some(task.text.code, random, opcode);
@@ -118,7 +118,7 @@ Outcome field(RandomTask &task, Random &random, Opcode opcode, const char *name,
   return refused(error, name, *at);
 }
 
-/// A header bit of some instruction.
+/// Changes a header field of a random instruction.
 Outcome header(RandomTask &task, Random &random, unsigned bit, unsigned width, std::uint32_t value, ErrorCode error, const char *what) {
   const auto at = some(task.text.code, random, [](const MachineCode &code) {
     const Opcode opcode = isa::tile::opcode_of(code);
@@ -128,7 +128,7 @@ Outcome header(RandomTask &task, Random &random, unsigned bit, unsigned width, s
   return refused(error, what == nullptr ? instruction_of(task.text.code[*at]).name : what, *at);
 }
 
-/// Without any `configuration` the first `opcode` of a core has none.
+/// Removes every `configuration` of a core, so that its first `opcode` is not configured.
 Outcome unconfigured(RandomTask &task, Random &random, Opcode opcode, Opcode configuration, const char *name) {
   Codes &codes = task.text.code;
   const auto at = some(codes, random, opcode);
@@ -139,7 +139,7 @@ Outcome unconfigured(RandomTask &task, Random &random, Opcode opcode, Opcode con
   return Refusal{ErrorCode::missing_configuration, name};
 }
 
-/// Puts instructions before ct_ed, for which nothing waits.
+/// Puts instructions before ct_ed. No other instruction waits for them.
 std::size_t append(Codes &codes, const Codes &more) {
   codes.insert(codes.end() - 1, more.begin(), more.end());
   return codes.size() - 1 - more.size();
@@ -151,11 +151,11 @@ MachineCode load_configuration(std::int64_t window) {
 MachineCode load(std::int64_t address, std::int64_t region, std::int64_t to, std::uint32_t previous = 0) {
   return make(Opcode::lda_mov, {{"DBSG", {region}}, {"STaddr", {address}}, {"DTaddr", {to}}, {"Tile", {1, 8, 1, 1}}}, previous);
 }
-/// Region 4 * bank as blocks first to last.
+/// Defines region 4 * bank as blocks first to last.
 MachineCode cut(std::int64_t bank, std::int64_t first, std::int64_t last, std::uint32_t next = 0) {
   return make(Opcode::ct_bc, {{"BCS", {bank}}, {"BufCut", {last - first + 1, last, 0, 0, 0, 0, 0, 0}}}, 0, next);
 }
-/// A load behind a cut of its own, and a token between them that no other of the pair comes after.
+/// Adds a load behind a cut of its own. The token between them is the last one of this pair of lanes.
 Outcome load_at_end(RandomTask &task, const MachineCode &configuration, std::int64_t address, std::int64_t to, ErrorCode error,
                     const char *what) {
   const std::size_t at = append(task.text.code, {cut(0, 100, 103, bit(Class::LD)), configuration, load(address, 0, to, bit(Class::CT))});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ways to make a valid task wrong, each with the error that must name it.
+// Ways to make a valid task wrong. Each comes with the error that the verifier must report.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct Refusal {
 
 struct Mutation {
   const char *name;
-  /// Makes `task.text` wrong and says what is to be refused; nullopt where the task has nothing to make wrong that way.
+  /// Makes `task.text` wrong and returns the expected refusal; nullopt if the task cannot be made wrong in this way.
   std::optional<Refusal> (*apply)(RandomTask &task, Random &random);
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tasks at random (docs/testing.md): valid ones run on the native board to the very bytes that an interpreter in program order computes,
-// broken ones are refused with the error that names what was broken. COX_RANDOM_TASKS says how many of each, COX_RANDOM_SEED which.
+// Random tasks (docs/testing.md). Valid tasks run on the native board and must give exactly the bytes that an interpreter in program order
+// computes. Broken tasks must be refused with the error that names the broken part. COX_RANDOM_TASKS gives the number of each kind,
+// COX_RANDOM_SEED the seed.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -57,7 +58,7 @@ struct Loaded {
   Result<LoadedTask> result;
 };
 
-/// Runs the task on a board of its own, in windows one behind the other, and compares these with the interpreter's.
+/// Runs the task on a board of its own, with windows placed one after the other, and compares the windows with the interpreter's.
 void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpreter) {
   std::string error;
   board::NativeBoardSettings settings;
@@ -95,7 +96,8 @@ void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpre
   }
 }
 
-/// Sets to 0, of the bytes that the detector warns of, each one that an instruction reads and none before it has written or read.
+/// Sets to 0 the bytes of the detector's warnings. It does so before the first instruction that reads them, unless an earlier one has read
+/// or written them.
 void clear_warned(std::span<const model::hazard::Step> steps, Interpreter &interpreter) {
   using model::hazard::UnwrittenRead;
   std::array<std::vector<bool>, isa::tile::kMostCores> known;
@@ -125,7 +127,7 @@ void clear_warned(std::span<const model::hazard::Step> steps, Interpreter &inter
   ASSERT_EQ(warned, 0);
 }
 
-/// What stands in L2 before the task is seen through the bytes that the detector warns of, and nowhere else.
+/// Previous contents of L2 may affect only the bytes that the detector warns of.
 void run_after_another_owner(const RandomTask &task, std::span<const model::hazard::Step> steps, Interpreter &expected) {
   Interpreter interpreter(task.text.tile_cores, kRandomL2Bytes, model::arithmetic::Path::fast);
   for (unsigned core = 0; core < task.text.tile_cores; ++core) std::ranges::fill(interpreter.l2(core), std::byte{0x5A});
@@ -172,7 +174,7 @@ TEST(RandomTasks, ValidOnesGiveTheBytesOfProgramOrder) {
   }
   std::cout << count() << " tasks, " << instructions << " instructions, " << functions.size() << " kinds of them\n";
   for (unsigned cores = 1; cores <= kValidCores; ++cores) EXPECT_GT(of_cores[cores], count() / 20) << cores << " cores";
-  // Each kind occurs.
+  // Each kind of instruction occurs.
   for (const char *name : {"ct_bc", "vp_self 16", "vp_self 18 two", "vp_self 18 scalar", "vp_self 19 two", "vp_self 19 scalar",
                            "vp_self 20", "vp_self 21", "vp_self 22", "vp_self 23", "vp_self 32", "vp_self 40", "vp_self 41",
                            "vp_self 41 two", "vp_pool 17", "vp_pool 56", "vp_pool 48", "vp_pool 49", "again"}) {
