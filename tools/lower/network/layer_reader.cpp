@@ -109,7 +109,7 @@ class OperationReader {
     } else if (object_.has(parameter)) {
       object_.fail(parameter, "relu_x and leaky_relu alone have one");
     }
-    // The adder has no ReLU of its own: saturation at the zero point is one (docs/arithmetic.md, Behind the function).
+    // The adder has no ReLU of its own: saturation at the zero point is one (docs/arithmetic.md, After the function).
     if (layer_.is_element_wise() && layer_.activation == Activation::relu && output_.zero_point != -128) {
       object_.fail("output.zero_point",
                    "must be -128 where " + std::string(rules_.name) + " has a ReLU, which is saturation at the zero point");
