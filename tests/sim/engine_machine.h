@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine of tests/sim/device with one engine brought up: programs in memory, descriptors, completions. Context 0 has window 0.
+// The machine of tests/sim/device with one engine brought up: programs in memory, descriptors and completions. Context 0 has window 0.
 #pragma once
 
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace cox::test {
 
-/// For an engine that takes descriptors from a ring, whichever it is. It says nothing of what a program is made of.
+/// For any engine that takes descriptors from a ring. The class does not depend on the contents of programs.
 class EngineMachine : public Machine {
  public:
   static constexpr std::uint64_t kRing = kMemoryBase + 0x20000;
@@ -26,7 +26,7 @@ class EngineMachine : public Machine {
     enable_engine(ring_log2, completions_log2, coalesce);
     write(r::int_enable::kOffset, r::int_enable::kFault.put(1) | r::engine_completions::put(1U << number()));
   }
-  /// Connects the rings, which begin at index 0 again.
+  /// Connects the rings. Their indices start at 0 again.
   void enable_engine(std::uint32_t ring_log2 = 2, std::uint32_t completions_log2 = 4, std::uint32_t coalesce = 0) {
     engine_tail_ = 0;
     ring_log2_ = ring_log2;
@@ -38,19 +38,19 @@ class EngineMachine : public Machine {
     write(r::cq::control::offset(queue()), 1 | completions_log2 << 4);
   }
 
-  /// Writes a program behind those that were written before; its bus address.
+  /// Writes a program behind the previous ones and returns its bus address.
   std::uint64_t place(std::span<const std::byte> program) {
     const std::uint64_t address = next_program_;
     std::memcpy(find(address, program.size()), program.data(), program.size());
     next_program_ += (program.size() + 63) / 64 * 64;
     return address;
   }
-  /// Puts a descriptor into the ring; no doorbell.
+  /// Puts a descriptor into the ring without ringing the doorbell.
   void put(const registers::EngineDescriptor &descriptor) {
     std::memcpy(find(slot_address(engine_tail_++), sizeof descriptor), &descriptor, sizeof descriptor);
   }
   void ring_engine() { write(r::engine::tail::offset(number()), engine_tail_); }
-  /// Writes, puts and rings; the program asks for a completion.
+  /// Writes the program, puts its descriptor and rings the doorbell. The descriptor asks for a completion.
   void submit(std::span<const std::byte> program, unsigned context = 0) {
     const std::uint64_t address = place(program);
     put({address, static_cast<std::uint32_t>(program.size()), registers::EngineDescriptor::control_of(context, true), {}});
@@ -60,9 +60,9 @@ class EngineMachine : public Machine {
     return kRing + (index & ((1U << ring_log2_) - 1)) * sizeof(registers::EngineDescriptor);
   }
 
-  /// Completions that the engine has written, as a running index.
+  /// Number of completions that the engine has written, as a running index.
   std::uint32_t engine_completions() { return read(r::cq::tail::offset(queue())); }
-  /// Gives completions before running index `index` back.
+  /// Gives all completions before running index `index` back to the engine.
   void take_completions(std::uint32_t index) { write(r::cq::head::offset(queue()), index); }
   [[nodiscard]] Entry engine_entry(std::uint32_t index) {
     std::uint32_t words[4];

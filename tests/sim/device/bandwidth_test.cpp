@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fair sharing of the DRAM bandwidth, by hand (docs/model.md, DRAM bandwidth).
+// Fair sharing of the DRAM bandwidth, worked out by hand (docs/model.md, DRAM bandwidth).
 #include "sim/model/device/dram_channel.h"
 
 #include <cmath>
@@ -24,11 +24,11 @@ TEST(DramChannel, TwoMoversHaveHalfEachAndTheLastTheRest) {
   DramChannel channel(16 * 1024);
   channel.begin(0, 0, 1600);
   channel.begin(1, 50, 1600);
-  // 800 bytes left of the first, at 8 a cycle.
+  // 800 bytes are left of the first mover, at 8 a cycle.
   EXPECT_EQ(channel.finish(0), 150u);
   EXPECT_EQ(channel.finish(1), 250u);
   channel.end(0, 150);
-  // 800 left of the second, at 16 again.
+  // 800 bytes are left of the second mover, at 16 a cycle again.
   EXPECT_EQ(channel.finish(1), 200u);
 }
 
@@ -41,7 +41,7 @@ TEST(DramChannel, ThreeMoversShareWithoutARemainder) {
   EXPECT_EQ(channel.finish(2), 300u);
 }
 
-// What has been moved before the channel becomes slow, or fast again, is moved at the pace of that time.
+// Bytes that moved before a change of the channel's speed were moved at the old speed.
 TEST(DramChannel, ATransferInFlightKeepsWhatItHasMovedWhenTheChannelSlowsDown) {
   DramChannel channel(16 * 1024);
   channel.begin(0, 0, 1600);
@@ -55,18 +55,18 @@ TEST(DramChannel, WorkLeftIsExactOverManyChanges) {
   DramChannel channel(17589);
   channel.begin(0, 0, 1'000'000);
   std::uint64_t now = 0;
-  // A second mover comes and goes every seven cycles: three of seven are halved.
+  // A second mover is active in three of seven cycles, which halves the rate in those cycles.
   for (unsigned i = 0; i < 1000; ++i) {
     channel.begin(1, now + 4, 1'000'000);
     channel.end(1, now + 7);
     now += 7;
   }
-  // 1,000 x (4 + 3/2) cycles' worth is done: 1e6 - 5,500 x 17589/1024 bytes are left.
+  // 1,000 x (4 + 3/2) cycles of work are done, so 1e6 - 5,500 x 17589/1024 bytes are left.
   const double left = 1e6 - 5500.0 * 17589 / 1024;
   EXPECT_EQ(channel.finish(0), now + static_cast<std::uint64_t>(std::ceil(left * 1024 / 17589)));
 }
 
-/// ldw_mov of `bytes` (a multiple of 40: one 1x1 record of 8 channels), lw_mov of as many.
+/// ldw_mov of `kernels` records of 40 bytes (1x1, 8 channels). load_weights() is the same with lw_mov.
 MachineCode load(double kernels) {
   return make(Opcode::ldw_mov, {{"DBSG", {0}}, {"STaddr", {0}}, {"DTaddr", {0}}, {"Wsize", {kernels, 8, 1, 1}}});
 }
@@ -81,11 +81,12 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
                   make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}})});
   machine.run();
   machine.advance_to(1000);
-  machine.submit({with_completion(load(400))});  // 16,000 bytes: 1,000 cycles alone, from 1060
+  machine.submit({with_completion(load(400))});  // 16,000 bytes: 1,000 cycles if nothing else moves, from 1060
   machine.advance_to(1500);
-  machine.submit({with_completion(load_weights(80))});  // 3,200 bytes: 200 alone, from 1560
+  machine.submit({with_completion(load_weights(80))});  // 3,200 bytes: 200 cycles if nothing else moves, from 1560
   machine.run();
-  // Both at 8 bytes a cycle: the second is through after 400 cycles; then the first, which had 8,000 - 3,200 = 4,800 left, after 300 more.
+  // Both move 8 bytes a cycle. The second ends after 400 cycles. The first then has 8,000 - 3,200 = 4,800 bytes left and ends 300 cycles
+  // later.
   ASSERT_EQ(machine.completions(), 2u);
   EXPECT_EQ(machine.entry(0).queue, 2u);
   EXPECT_EQ(machine.entry(0).end, 1960u);
@@ -97,12 +98,12 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
   EXPECT_EQ(machine.counter(Class::LD, r::core::sq::bytes_lo::kOffset), 16000u);
 }
 
-// Durations by hand (docs/model.md, Time): the default grid, 8 by 8 elements of 8 by 8 lanes.
+// Durations by hand (docs/model.md, Time) for the default grid: 8 by 8 elements of 8 by 8 lanes.
 
 constexpr auto kRows = isa::tile::CutMode::CUT_H;
 constexpr auto kKernels = isa::tile::CutMode::CUT_K;
 
-/// The cycles of an operation of PE whose tile is cut in kernels for the columns and in rows for the rows of the grid.
+/// Cycles of a PE operation. The columns of the grid share the kernels, the rows of the grid share the rows of the tile.
 std::uint64_t cycles_of(const isa::tile::Operation &operation) {
   isa::tile::Configuration configuration;
   const MachineCode parameters =
@@ -126,18 +127,20 @@ isa::tile::Convolution convolution(isa::tile::DataFmt source, isa::tile::DataFmt
 
 TEST(Durations, OfConvolutionsByFormatAndGroups) {
   using enum isa::tile::DataFmt;
-  // An element: 2 rows of 16, 9 taps, 8 of 64 kernels, 64 channels: 32 * 9 * 1 * 8 = 2,304. Results: 16,384 * 1,024 / 27,300 = 615.
+  // Each element computes 2 rows of 16, 9 taps, 8 of 64 kernels and 64 channels: 32 * 9 * 1 * 8 = 2,304. Results: 16,384 * 1,024 / 27,300 =
+  // 615.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 1)), 600u + 2304);
   EXPECT_EQ(cycles_of(convolution(INT4, INT4, 1)), 600u + 2304);
   EXPECT_EQ(cycles_of(convolution(INT8, INT16, 1)), 600u + 2 * 2304);
   EXPECT_EQ(cycles_of(convolution(FP16, FP16, 1)), 600u + 4 * 2304);
   EXPECT_EQ(cycles_of(convolution(BF16, BF16, 1)), 600u + 4 * 2304);
   EXPECT_EQ(cycles_of(convolution(FP32, FP32, 1)), 600u + 8 * 2304);
-  // Two groups of 32 kernels, of 32 channels: eight steps of kernels, one an element; four of channels.
+  // Two groups of 32 kernels and 32 channels: eight steps of kernels, one per element, and four steps of channels.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 2)), 600u + 32 * 9 * 1 * 4);
-  // Depthwise: 64 steps of one kernel, eight an element, of one channel.
+  // Depthwise: 64 steps of one kernel, eight per element, each with one channel.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 64)), 600u + 32 * 9 * 8 * 1);
-  // Accumulators of 64 bits, read and written: four results each. 1x1 of 8 channels: 32 cycles; 65,536 * 1,024 / 27,300 = 2,458.2.
+  // 64-bit accumulators that are read and written cost as much as four results. 1x1 of 8 channels: 32 cycles; 65,536 * 1,024 / 27,300 =
+  // 2,458.2.
   isa::tile::Convolution sums = convolution(INT16, INT8, 1);
   sums.kernel_height = sums.kernel_width = 1;
   sums.channels = 8;
@@ -150,7 +153,7 @@ TEST(Durations, OfVectorsByFunctionAndOfTransforms) {
   vector.channels = 64;
   vector.height = vector.width = 4;
   vector.source.element_bits = 8;
-  vector.destination.element_bits = 16;  // 128 bytes a pixel: four cycles
+  vector.destination.element_bits = 16;  // 128 bytes per pixel: four cycles
   const std::pair<isa::tile::VectorFunction, unsigned> cases[] = {
       {isa::tile::VectorFunction::arithmetic, 1}, {isa::tile::VectorFunction::sum, 1},     {isa::tile::VectorFunction::nearest, 1},
       {isa::tile::VectorFunction::bilinear, 2},   {isa::tile::VectorFunction::softmax, 3}, {isa::tile::VectorFunction::layer_norm, 3}};
@@ -162,7 +165,7 @@ TEST(Durations, OfVectorsByFunctionAndOfTransforms) {
   transform.element_bits = 4;
   transform.batch = 1;
   transform.channels = 64;
-  transform.height = transform.width = 4;  // 512 bytes, times 4, at 256 a cycle
+  transform.height = transform.width = 4;  // 512 bytes, times 4, at 256 per cycle
   EXPECT_EQ(cycles_of(transform), 21u + 8);
 }
 

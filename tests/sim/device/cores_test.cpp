@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several cores: what belongs to each, what reaches from one to another, what a context may have of them, and their clocks.
+// Several cores: their own state, exchanges between them, the cores that a context may use, and their clocks.
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {
@@ -10,7 +10,7 @@ constexpr const char *kFourCores = R"({"geometry": {"tile_cores": 4}, "dispatch"
 const MachineCode kLoadConfiguration = make(Opcode::lda_cfg, {{"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}});
 const MachineCode kLoad = make(Opcode::lda_mov, {{"DTaddr", {2048}}, {"Tile", {1, 8, 4, 4}}});  // 128 bytes: 21 + 8 cycles
 
-/// Maps of eight INT8 channels, 4 by 4 on either side.
+/// Maps of eight INT8 channels, 4 by 4, as source and destination.
 MachineCode exchange_configuration(Opcode opcode) { return make(opcode, {{"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}}); }
 MachineCode import_from(double core, double from, double to) {
   return make(Opcode::si_mov, {{"CORE", {core}}, {"STaddr", {from}}, {"DTaddr", {to}}, {"Tile", {1, 8, 4, 4}}});
@@ -27,7 +27,7 @@ class Cores : public ::testing::Test {
     for (unsigned core = 0; core < 4; ++core) l2[core] = static_cast<std::byte *>(cox_model_l2(machine.model, core, nullptr));
   }
 
-  /// The one completion of core `core`: its status and detail.
+  /// Expects one completion on core `core`, with this status and detail.
   void expect_fault(unsigned core, FaultCode status, std::uint32_t detail) {
     machine.run();
     ASSERT_EQ(machine.completions(core), 1u);
@@ -55,7 +55,7 @@ TEST_F(Cores, TwoContextsRunSideBySideEachInItsCores) {
   for (const unsigned core : {1u, 3u}) {
     ASSERT_EQ(machine.completions(core), 1u) << core;
     EXPECT_EQ(machine.entry(0, core).status, FaultCode::none) << core;
-    EXPECT_EQ(machine.entry(0, core).end, start + 21 + 15) << core;  // half of the bandwidth each: 128 bytes at 8.59 a cycle
+    EXPECT_EQ(machine.entry(0, core).end, start + 21 + 15) << core;  // each core has half of the bandwidth: 128 bytes at 8.59 a cycle
     EXPECT_EQ(l2[core][2048], std::byte{0x42}) << core;
   }
   EXPECT_EQ(l2[0][2048], std::byte{0});
@@ -73,7 +73,7 @@ TEST_F(Cores, AnInstructionInACoreThatIsNotItsContextsIsRefused) {
 
 TEST_F(Cores, AnInstructionInAnotherCoreThanItIsForIsRefused) {
   machine.place_context(0, {{r::context::cores::offset(0), 1 | 3 << 8}});
-  machine.submit_in(2, {make(Opcode::ct_st)}, 2);  // for the task's core 0, which is 1
+  machine.submit_in(2, {make(Opcode::ct_st)}, 2);  // core 1 of the device is core 0 of the task
   expect_fault(2, FaultCode::core, 1);
 }
 
@@ -87,7 +87,7 @@ TEST_F(Cores, ImportAndExportMoveBetweenBuffers) {
     l2[1][512 + i] = static_cast<std::byte>(i + 1);
   }
   const std::uint64_t start = machine.now;
-  // The task's core 1 is core 2 of the device.
+  // Core 1 of the task is core 2 of the device.
   machine.submit_in(3, {with_completion(import_from(1, 4096, 256))}, 1);
   machine.submit_in(1, {with_completion(export_to(1, 512, 8192))}, 1);
   machine.run();
@@ -108,9 +108,9 @@ TEST_F(Cores, ExchangeStaysInsideOfTheContextsCoresAndBlocks) {
     std::uint32_t detail;
   };
   const Case cases[] = {
-      {2, 4096, FaultCode::core, 3},          // past CORES.LAST
-      {1, 1023, FaultCode::cut, 1023},        // a byte before the first block
-      {1, 8192 - 127, FaultCode::cut, 8192},  // a byte past the last one
+      {2, 4096, FaultCode::core, 3},          // beyond CORES.LAST
+      {1, 1023, FaultCode::cut, 1023},        // one byte before the first block
+      {1, 8192 - 127, FaultCode::cut, 8192},  // one byte after the last block
       {1, 1024, FaultCode::none, 0},         {1, 8192 - 128, FaultCode::none, 0},
   };
   machine.place_context(
@@ -137,7 +137,7 @@ TEST_F(Cores, WeightsStayInsideOfTheContextsUnits) {
     FaultCode status;
     std::uint32_t detail;
   };
-  // Records of 40 bytes; eight of them are five units.
+  // Records take 40 bytes, so eight of them take five units.
   const Case cases[] = {{99, FaultCode::wl0, 99},
                         {100, FaultCode::none, 0},
                         {105, FaultCode::none, 0},
@@ -160,7 +160,7 @@ TEST_F(Cores, WeightsStayInsideOfTheContextsUnits) {
 
 TEST_F(Cores, ScalarRegistersAreOfAContextAndACoreAndGoWithItsReset) {
   machine.open_context(1);
-  // FP32 maps of one channel, four columns; 8 bytes a pixel.
+  // FP32 maps of one channel and four columns, 8 bytes per pixel.
   const auto configurations = [&](unsigned core, unsigned context) {
     for (const MachineCode &code : {
              whole_buffer(),
@@ -183,7 +183,7 @@ TEST_F(Cores, ScalarRegistersAreOfAContextAndACoreAndGoWithItsReset) {
   const MachineCode maximum = with_completion(
       make(Opcode::vp_self, {{"GPMD", {4}}, {"LUT", {22}}, {"CMPD", {7}}, {"SWRS", {4}}, {"STaddr", {1024}}, {"DTaddr", {2048}}}));
   const MachineCode add = with_completion(make(Opcode::vp_self, {{"GPMD", {5}}, {"LUT", {18}}, {"STaddr", {1024}}, {"DTaddr", {4096}}}));
-  /// The first element plus S3.
+  /// The sum of the first element and S3.
   const auto sum = [&](unsigned core, unsigned context) {
     const std::uint32_t index = machine.completions(core);
     machine.submit_in(core, {in_context(add, context)});
@@ -216,7 +216,7 @@ TEST_F(Cores, WithoutItsClockACoreStandsStillAndGoesOnWhereItWas) {
   machine.write(r::clock_enable::kOffset, 0xFD);
   EXPECT_EQ(machine.read(r::clock_enable::kOffset), 0xFDu);
   EXPECT_EQ(cox_model_next_event(machine.model), COX_MODEL_NEVER);
-  // Its registers are there, and a doorbell is kept. Another core goes on.
+  // The registers of a core without clock can be read, and the core keeps a doorbell. Another core continues.
   machine.submit_in(1, {with_completion(make(Opcode::ct_st))});
   machine.submit_in(0, {with_completion(kLoad)});
   machine.run();
@@ -227,7 +227,7 @@ TEST_F(Cores, WithoutItsClockACoreStandsStillAndGoesOnWhereItWas) {
   machine.advance_to(start + 505);
   EXPECT_EQ(machine.read(r::core_clock::cycles_lo::offset(1)), start + 505 - 490);
   EXPECT_EQ(machine.read(r::core_clock::cycles_lo::offset(0)), start + 505);
-  // Stopped once more, while it moves bytes: nineteen cycles done, then four of eight.
+  // The clock stops once more while the load moves bytes: after nineteen cycles of setup and four of its eight cycles of bytes.
   machine.advance_to(start + 500 + 11 + 4);
   machine.write(r::clock_enable::kOffset, 0xFD);
   machine.advance_to(start + 1000);
@@ -247,13 +247,13 @@ TEST_F(Cores, ACoreCanBeResetWithoutItsClock) {
   machine.submit_in(2, {whole_buffer(), kLoadConfiguration});
   machine.run();
   machine.submit_in(2, {kLoad});
-  machine.advance_to(machine.now + 25);  // it moves bytes
+  machine.advance_to(machine.now + 25);  // until it moves bytes
   machine.write(r::clock_enable::kOffset, 0xFB);
   machine.write(r::engine_reset::kOffset, 4);
   machine.write(r::clock_enable::kOffset, 0xFF);
   EXPECT_EQ(cox_model_next_event(machine.model), COX_MODEL_NEVER);
   EXPECT_EQ(machine.read(r::core::sq::control::offset(2, 1)), 0u);
-  // The channel is free: a load takes its own time.
+  // The channel is free, so a load takes only its own time.
   machine.submit_in(0, {whole_buffer(), kLoadConfiguration});
   machine.run();
   const std::uint64_t start = machine.now;

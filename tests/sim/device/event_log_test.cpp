@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The event log, read back: while the model lives and after.
+// The event log, read while the model exists and after.
 #include "sim/model/observers/event_log.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ TEST(EventLog, HoldsInstructionsInterruptsAndResets) {
     machine.now = 100;
     machine.submit({make(Opcode::ct_st), with_completion(make(Opcode::ct_ed)), make(Opcode::dt_cal, {{"Tile", {1, 8, 1, 1}}})});
     machine.run();
-    // Up to the end of the task it can be read while the model lives.
+    // The log up to the end of the task can be read while the model exists.
     const std::vector<EventRecord> sofar = read(path);
     ASSERT_GE(sofar.size(), 3u);
     EXPECT_EQ(sofar.back().opcode, static_cast<std::uint8_t>(Opcode::ct_ed));
@@ -50,7 +50,7 @@ TEST(EventLog, HoldsInstructionsInterruptsAndResets) {
   EXPECT_EQ(fault.detail, 0x71u);
   EXPECT_EQ(fault.start, 150u);
   EXPECT_EQ(fault.end, 150u);
-  const EventRecord &aborted = records[5];  // ct_ed, after the fault
+  const EventRecord &aborted = records[5];  // ct_ed, which comes after the fault
   EXPECT_EQ(aborted.status, static_cast<std::uint8_t>(FaultCode::aborted));
   EXPECT_EQ(aborted.index, 1u);
   EXPECT_EQ(aborted.ordinal, 1u);

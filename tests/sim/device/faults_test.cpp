@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every fault code, quarantine, abort and the resets (docs/model.md, Faults).
+// Each fault code, the quarantine, aborts and resets (docs/model.md, Faults).
 #include <tuple>
 
 #include "tests/sim/device/machine.h"
@@ -14,7 +14,7 @@ MachineCode load(double from, double to, double region = 0) {
   return make(Opcode::lda_mov, {{"RS", {0}}, {"DBSG", {region}}, {"STaddr", {from}}, {"DTaddr", {to}}, {"Tile", {1, 8, 4, 4}}});
 }
 
-/// Runs `code` after the set-up instructions that it needs, and gives the one completion.
+/// Runs `code` after the instructions that it needs, and returns the only completion.
 class Faults : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -30,7 +30,7 @@ class Faults : public ::testing::Test {
     return machine.entry(expected - 1);
   }
 
-  /// The completion and FAULT_* agree, and context 0 is quarantined.
+  /// Expects that the completion agrees with FAULT_* and that context 0 is quarantined.
   void expect_fault(Class queue, const MachineCode &code, FaultCode status, std::uint32_t detail) {
     const std::uint64_t start = machine.now + 50;
     const std::uint32_t tag = machine.tail[static_cast<unsigned>(queue)];
@@ -38,7 +38,7 @@ class Faults : public ::testing::Test {
     EXPECT_EQ(entry.status, status);
     EXPECT_EQ(entry.detail, detail);
     EXPECT_EQ(entry.tag, tag);
-    EXPECT_EQ(entry.end, start);  // refused when it would have started
+    EXPECT_EQ(entry.end, start);  // refused at its start
     EXPECT_EQ(machine.level[1], 1);
     ASSERT_FALSE(machine.interrupts.empty());
     EXPECT_EQ(machine.interrupts.back().line, 1u);
@@ -72,7 +72,7 @@ TEST_F(Faults, AnInstructionOfAnotherEngineIsUnknown) { expect_fault(Class::PE, 
 
 TEST_F(Faults, FieldOutOfRange) {
   MachineCode code = load(0, 0);
-  isa::insert_bits(code, 128, 16, 0);  // Tile N
+  isa::insert_bits(code, 128, 16, 0);  // Tile N is 0
   expect_fault(Class::LD, code, FaultCode::field_out_of_range, 0x21);
 }
 
@@ -93,7 +93,7 @@ TEST_F(Faults, MissingConfiguration) {
 }
 
 TEST_F(Faults, AddressOutsideTheWindow) {
-  const std::uint32_t from = Machine::kWindowBytes - 127;  // 128 bytes are read
+  const std::uint32_t from = Machine::kWindowBytes - 127;  // only 127 of the 128 bytes to read are inside the window
   expect_fault(Class::LD, load(from, 0), FaultCode::window, Machine::kWindowBytes + 1);
 }
 
@@ -117,7 +117,7 @@ TEST_F(Faults, RegionBeforeTheContextsBlocks) {
 TEST_F(Faults, WeightsPastTheWeightBuffer) {
   machine.submit({make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}})});
   machine.run();
-  // The record begins in the last unit and ends 16 bytes into the one after it.
+  // The record begins in the last unit and extends 16 bytes beyond it.
   expect_fault(Class::LW, make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {18431}}, {"Wsize", {2, 8, 1, 1}}}), FaultCode::wl0, 18432);
 }
 
@@ -167,7 +167,7 @@ TEST_F(Faults, AFaultQuarantinesItsContextAloneAndTheFirstFaultStays) {
   machine.ring(Class::CT);
   const std::uint64_t start = machine.now + 50;
   machine.run();
-  // What of the context has started ends as ever. What comes later ends at once, in whatever queue. The other context goes on.
+  // Instructions of the context that have started end as usual. Later ones in any queue end at once. The other context continues.
   const std::vector<std::tuple<std::uint32_t, std::uint32_t, FaultCode, std::uint64_t>> wanted{
       {1, 1, FaultCode::cut, start},          {1, 2, FaultCode::aborted, start},   {1, 4, FaultCode::aborted, start + 21},
       {0, 2, FaultCode::aborted, start + 35}, {0, 3, FaultCode::none, start + 70},
@@ -210,10 +210,10 @@ TEST_F(Faults, AbortQuarantinesFromOutside) {
   EXPECT_TRUE(quarantined());
   machine.run();
   ASSERT_EQ(machine.completions(), 2u);
-  EXPECT_EQ(machine.entry(0).status, FaultCode::none);  // had started
+  EXPECT_EQ(machine.entry(0).status, FaultCode::none);  // it had started before
   EXPECT_EQ(machine.entry(1).status, FaultCode::aborted);
   EXPECT_EQ(machine.entry(1).end, start + 35);
-  // No fault of the device's.
+  // An abort is not a fault of the device.
   EXPECT_EQ(machine.read(r::fault_status::kOffset), 0u);
   EXPECT_EQ(machine.level[1], 0);
 }
@@ -223,7 +223,7 @@ TEST_F(Faults, ResetIsRefusedWhileInstructionsAreInFlight) {
   machine.advance_to(machine.now + 60);
   EXPECT_FALSE(machine.try_write(r::context::control::offset(0), r::context::control::kReset.mask()));
   EXPECT_NE(machine.log.back().find("in flight"), std::string::npos);
-  EXPECT_EQ(machine.read(r::context::control::offset(0)), 1u);  // still valid
+  EXPECT_EQ(machine.read(r::context::control::offset(0)), 1u);  // the context is still valid
   machine.run();
   machine.write(r::context::control::offset(0), 1 | r::context::control::kReset.mask());
 }
@@ -238,7 +238,7 @@ TEST_F(Faults, ResetClearsTheBankedConfigurationOfItsContextAlone) {
 }
 
 TEST_F(Faults, EngineResetThrowsAwayWhatTheQueuesHold) {
-  // One moving, one computing, one waiting; none of them ends.
+  // One instruction moves bytes, one computes, one waits. None of them ends.
   machine.submit({load(0, 0), with_completion(make(Opcode::ct_st)), with_completion(make(Opcode::ct_st))});
   machine.advance_to(machine.now + 75);
   machine.write(r::engine_reset::kOffset, 1);
@@ -247,7 +247,7 @@ TEST_F(Faults, EngineResetThrowsAwayWhatTheQueuesHold) {
   EXPECT_EQ(machine.read(r::core::sq::tail::offset(0, 0)), 0u);
   EXPECT_EQ(machine.read(r::cq::control::offset(0)), 0u);
   EXPECT_EQ(machine.counter(Class::CT, r::core::sq::instructions_lo::kOffset), 0u);
-  // The context keeps what it has, and nothing of it is in flight any more.
+  // The context keeps its configuration, and it has no instruction in flight any more.
   machine.write(r::context::control::offset(0), 1);
   for (auto &tail : machine.tail) tail = 0;
   machine.bring_up();

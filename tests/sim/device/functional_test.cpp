@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A task of three instructions, with values: load, quantise-copy, store; mapped memory and DMA by copy; and when the effect is visible.
+// A task of three instructions with values: load, quantise-copy, store. Also mapped memory and DMA by copy, and the time at which effects
+// become visible.
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {
 namespace functional_test {
 
-constexpr std::uint32_t kOutput = 0x1000;  // in the window
+constexpr std::uint32_t kOutput = 0x1000;  // offset in the window
 constexpr unsigned kPixels = 4 * 4;
 constexpr unsigned kChannels = 3;
 
@@ -28,7 +29,7 @@ const MachineCode kQuantise =
 const MachineCode kStore =
     with_completion(make(Opcode::sta_mov, {{"STaddr", {4096}}, {"DTaddr", {kOutput}}, {"Tile", {1, kChannels, 4, 4}}}));
 
-/// FP16 of a small non-negative multiple of 1/2, exactly.
+/// FP16 bits of halves / 2, exactly.
 std::uint16_t half(unsigned halves) {
   if (halves == 0) return 0;
   unsigned exponent = 0;
@@ -41,7 +42,7 @@ void run_task(const char *options, bool mapped) {
   Machine machine(options, mapped);
   machine.bring_up();
   for (unsigned i = 0; i < kPixels * kChannels; ++i) {
-    const std::uint16_t value = half(i);  // i / 2
+    const std::uint16_t value = half(i);  // the value i / 2
     std::memcpy(machine.find(Machine::kWindow + i * 2, 2), &value, 2);
   }
   std::byte *output = machine.find(Machine::kWindow + kOutput, kPixels * kChannels);
@@ -55,7 +56,7 @@ void run_task(const char *options, bool mapped) {
   for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(machine.entry(i).status, FaultCode::none) << i;
   // x / 2 · 2 + 6
   for (unsigned i = 0; i < kPixels * kChannels; ++i) EXPECT_EQ(std::to_integer<unsigned>(output[i]), i + 6) << i;
-  // In L2 a pixel takes eight bytes.
+  // A pixel in L2 takes eight bytes.
   const auto *l2 = static_cast<const std::byte *>(cox_model_l2(machine.model, 0, nullptr));
   EXPECT_EQ(std::to_integer<unsigned>(l2[4096 + 8]), 3u + 6);
   EXPECT_EQ(machine.counter(Class::LD, r::core::sq::bytes_lo::kOffset), kPixels * kChannels * 2);
@@ -74,15 +75,15 @@ TEST(Functional, TheEffectIsThereAtTheEndAndNotBefore) {
   configure(machine);
   const auto *l2 = static_cast<const std::byte *>(cox_model_l2(machine.model, 0, nullptr));
   machine.submit({kLoad});
-  machine.advance_to(machine.now + 50);  // started
-  // 128 bytes in L2: 21 cycles and 7.5.
+  machine.advance_to(machine.now + 50);  // it has started
+  // 128 bytes in L2: 21 cycles of setup and 7.5 of bytes.
   machine.advance_to(machine.now + 28);
   EXPECT_EQ(l2[2048], std::byte{0});
   machine.advance_to(machine.now + 1);
   EXPECT_EQ(l2[2048], std::byte{0x42});
 }
 
-/// What an instruction may touch is settled when it starts.
+/// The device decides at the start of an instruction which bytes it may touch.
 TEST(Functional, AWindowThatMovesUnderwayIsForLaterInstructions) {
   Machine machine;
   machine.bring_up();
@@ -103,7 +104,7 @@ TEST(Functional, ACutThatChangesUnderwayIsForLaterInstructions) {
   constexpr std::uint32_t kEnd = 8U << 20;
   constexpr std::uint32_t kSmallRegion = kEnd - 4 * 1024;
   const MachineCode small = make(Opcode::ct_bc, {{"BufCut", {4, 8191}}});
-  // 128 bytes, of which the second half lies past the region's end and goes on at its beginning.
+  // 128 bytes. The second half lies beyond the region's end and wraps to its beginning.
   const MachineCode load = with_completion(make(Opcode::lda_mov, {{"DTaddr", {kEnd - 64.0}}, {"Tile", {1, 8, 4, 4}}}));
   const MachineCode store =
       with_completion(make(Opcode::sta_mov, {{"STaddr", {kEnd - 64.0}}, {"DTaddr", {kOutput}}, {"Tile", {1, 8, 4, 4}}}));
@@ -117,7 +118,7 @@ TEST(Functional, ACutThatChangesUnderwayIsForLaterInstructions) {
     const std::uint32_t wrapped = starts_small ? kSmallRegion : 0;
     auto *l2 = static_cast<std::byte *>(cox_model_l2(machine.model, 0, nullptr));
     machine.memory[Machine::kWindow - Machine::kMemoryBase + 64] = std::byte{0x42};
-    // A ct_bc that takes 35 cycles, and a move of 21 or 30 and 8 cycles: it starts before the cut and ends after it.
+    // The ct_bc takes 35 cycles. The move takes 21 or 30 cycles of setup and 8 of bytes: it starts before the cut ends and ends after it.
     machine.submit({starts_small ? whole_buffer() : small});
     machine.advance_to(machine.now + 10);
     machine.submit({load});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hazards at run time: a line in the log for each, by what tokens order and not by when instructions ran.
+// Hazards at run time. The log has a line for each. Tokens decide what a hazard is, not the times at which instructions ran.
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {
@@ -13,7 +13,7 @@ MachineCode with_tokens(MachineCode code, std::initializer_list<Class> previous,
   return code;
 }
 
-/// Loads to and stores from the same bytes of L2, one after the other in time; with or without the token that orders them.
+/// Loads to L2 and stores from the same bytes, at different times, with or without the token that orders them.
 std::vector<std::string> log_of(const char *options, bool ordered) {
   Machine machine(options);
   machine.bring_up();
@@ -38,7 +38,7 @@ TEST(Hazards, AMissingTokenIsReportedThoughTimeHappenedToOrderThem) {
   EXPECT_TRUE(log_of(R"({"hazards": false})", false).empty());
 }
 
-/// Core 0 exports into core 1's L2, core 1 stores from there; with or without the token between them.
+/// Core 0 exports into core 1's L2, and core 1 stores from there, with or without the token between them.
 std::vector<std::string> log_of_two_cores(bool ordered) {
   Machine machine(R"({"hazards": true, "geometry": {"tile_cores": 2}})");
   machine.bring_up();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Faults of a plan: each fires where its line says, and nowhere else (docs/faults.md).
+// Faults of a plan: each occurs exactly where its line says (docs/faults.md).
 #include <fstream>
 #include <memory>
 #include <ostream>
@@ -41,7 +41,7 @@ class Planned {
   Machine *operator->() { return machine_.get(); }
   Machine &operator*() { return *machine_; }
 
-  /// Submits to core 0, runs, and gives the completion.
+  /// Submits to core 0, runs, and returns the completion.
   Entry run(const MachineCode &code) {
     const std::uint32_t index = machine_->completions();
     machine_->submit({code});
@@ -50,7 +50,7 @@ class Planned {
     return machine_->any_entry(index);
   }
   void renew() { machine_->write(r::context::control::offset(0), 1 | r::context::control::kReset.mask()); }
-  /// The log is that these have been injected, in this order.
+  /// Expects that the log reports exactly these injections, in this order.
   void expect_fired(const std::vector<std::string> &lines) {
     ASSERT_EQ(machine_->log.size(), lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_NE(machine_->log[i].find(lines[i]), std::string::npos) << machine_->log[i];
@@ -62,7 +62,7 @@ class Planned {
 };
 
 TEST(Injection, ABusErrorIsOfTheNthAccessOfItsQueue) {
-  // Fetch of lda_cfg, fetch and transfer of a load, fetch and transfer of the second one.
+  // The accesses are: fetch of lda_cfg, fetch and transfer of a load, fetch and transfer of the second load.
   Planned machine("# a comment\n\nbus_error queue=LD core=0 access=5\n");
   machine->memory[Machine::kWindow - Machine::kMemoryBase] = std::byte{7};
   EXPECT_EQ(machine.run(load(0, 0)).status, FaultCode::none);
@@ -101,9 +101,9 @@ TEST(Injection, AnInstructionStandsStillForAWhileOrUntilAReset) {
 TEST(Injection, DramIsSlowForAWhile) {
   Planned machine("slow factor=8 at=1000 cycles=100");
   machine->advance_to(990);
-  // 21 cycles of setup, then 128 bytes at 17.18 / 8 a cycle: 60 cycles instead of 8.
+  // 21 cycles of setup, then 128 bytes at 17.18 / 8 a cycle, which take 60 cycles instead of 8.
   EXPECT_EQ(machine.run(load(0, 0)).end, 990u + 21 + 60);
-  EXPECT_EQ(machine->now, 1100u);  // it is over
+  EXPECT_EQ(machine->now, 1100u);  // the slow-down is over
   EXPECT_EQ(machine.run(load(0, 0)).end, 1100u + 21 + 8);
   machine.expect_fired({"slow factor=8 at=1000 cycles=100"});
 }
@@ -156,7 +156,7 @@ TEST(Injection, CompletionsAreSpoiledLostDoubledAndSwapped) {
     machine->submit({kControl});
     machine->run();
     EXPECT_EQ(machine->completions(), 0u);
-    EXPECT_EQ(machine->read(r::core::sq::head::offset(0, 0)), 2u);  // it has run
+    EXPECT_EQ(machine->read(r::core::sq::head::offset(0, 0)), 2u);  // the instruction has run
     EXPECT_EQ(machine.run(kControl).tag, 2u);
   }
   {
@@ -178,7 +178,7 @@ TEST(Injection, CompletionsAreSpoiledLostDoubledAndSwapped) {
     EXPECT_EQ(machine->entry(0).tag, 2u);
     EXPECT_EQ(machine->entry(1).tag, 1u);
     EXPECT_TRUE(machine->entry(1).intact);
-    // If no other entry comes, it is late.
+    // Without a further entry, the delayed entry comes late.
     EXPECT_EQ(machine->completions(1), 0u);
     machine->run();
     EXPECT_EQ(machine->completions(1), 1u);
@@ -219,7 +219,7 @@ TEST(Injection, AClockStopsForAWhileOrForEver) {
   EXPECT_EQ(machine->completions(1), 0u);
   EXPECT_EQ(machine->read(r::core_clock::cycles_lo::offset(1)), 120u);
   EXPECT_EQ(machine->read(r::core_clock::cycles_lo::offset(0)), start + 35);
-  EXPECT_EQ(machine->read(r::clock_enable::kOffset), r::clock_enable::kResetValue);  // what firmware has asked for
+  EXPECT_EQ(machine->read(r::clock_enable::kOffset), r::clock_enable::kResetValue);  // the register shows what the firmware has written
   cox_model_reset(machine->model, machine->now);
   machine->advance_to(2000);
   EXPECT_EQ(machine->read(r::core_clock::cycles_lo::offset(1)), 0u);
@@ -229,14 +229,14 @@ TEST(Injection, AClockStopsForAWhileOrForEver) {
 struct Flip {
   const char *memory;
   std::uint64_t address;
-  FaultCode status;  ///< of the load, then of the store that reads what it has loaded
+  FaultCode status;  ///< status of the load, then of the store that reads the loaded bytes
   FaultCode store_status;
   std::uint32_t corrected;
 };
 
 void PrintTo(const Flip &flip, std::ostream *out) { *out << flip.memory << " at " << flip.address; }
 
-/// A load of 128 bytes from the window to L2 0x800, and a store from there, with a flip before either.
+/// A load of 128 bytes from the window to L2 0x800 and a store from there. The flip occurs before both.
 class Flips : public ::testing::TestWithParam<Flip> {};
 
 TEST_P(Flips, AreCorrectedOrReported) {
@@ -267,18 +267,19 @@ TEST_P(Flips, AreCorrectedOrReported) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Memories, Flips,
-                         ::testing::Values(Flip{"dram", Machine::kWindow + 8, FaultCode::ecc, FaultCode::none, 1},    // what the load reads
-                                           Flip{"dram", Machine::kWindow + 127, FaultCode::ecc, FaultCode::none, 1},  // its last byte
-                                           Flip{"dram", Machine::kWindow + 128, FaultCode::none, FaultCode::none, 0},  // behind it
-                                           Flip{"l2 core=0", 0x805, FaultCode::none, FaultCode::ecc, 1},   // what the store reads
-                                           Flip{"l2 core=1", 0x805, FaultCode::none, FaultCode::none, 0},  // of another core
-                                           Flip{"wl0 core=0", 0x805, FaultCode::none, FaultCode::none, 0},
-                                           Flip{"l2 core=0", 0x1005, FaultCode::none, FaultCode::none, 0},  // the load writes it first
-                                           Flip{"queue", Machine::kRings + Machine::kRingBytes + 2 * 32 + 5, FaultCode::ecc,
-                                                FaultCode::none, 1}));
+INSTANTIATE_TEST_SUITE_P(
+    Memories, Flips,
+    ::testing::Values(Flip{"dram", Machine::kWindow + 8, FaultCode::ecc, FaultCode::none, 1},  // read by the load
+                                                                                               // the last byte that the load reads
+                      Flip{"dram", Machine::kWindow + 127, FaultCode::ecc, FaultCode::none, 1},
+                      Flip{"dram", Machine::kWindow + 128, FaultCode::none, FaultCode::none, 0},  // the byte after it
+                      Flip{"l2 core=0", 0x805, FaultCode::none, FaultCode::ecc, 1},               // read by the store
+                      Flip{"l2 core=1", 0x805, FaultCode::none, FaultCode::none, 0},              // L2 of another core
+                      Flip{"wl0 core=0", 0x805, FaultCode::none, FaultCode::none, 0},
+                      Flip{"l2 core=0", 0x1005, FaultCode::none, FaultCode::none, 0},  // the load overwrites it first
+                      Flip{"queue", Machine::kRings + Machine::kRingBytes + 2 * 32 + 5, FaultCode::ecc, FaultCode::none, 1}));
 
-// L2 is larger than WL0: each memory has errors up to its own end.
+// L2 is larger than WL0. Each memory can have errors up to its own end.
 TEST(Injection, AnErrorInL2AboveTheSizeOfWl0IsCorrectedOrReported) {
   constexpr std::uint32_t kAbove = 0x7F'F800;
   for (const unsigned bits : {1u, 2u}) {
@@ -306,12 +307,12 @@ TEST(Injection, AnErrorStaysUntilItsWordIsWrittenAnew) {
     EXPECT_EQ(machine.run(load(0, 0)).status, FaultCode::ecc);
     renew();
   }
-  // The control core writes what was there before.
+  // The control core writes the same value that was there before.
   std::memset(machine->find(Machine::kWindow + 8, 8), 0, 8);
   EXPECT_EQ(machine.run(load(0, 0)).status, FaultCode::none);
   EXPECT_EQ(machine.run(store(0x800, 4096)).status, FaultCode::ecc);
   renew();
-  EXPECT_EQ(machine.run(load(0, 0x810)).status, FaultCode::none);  // beside it
+  EXPECT_EQ(machine.run(load(0, 0x810)).status, FaultCode::none);  // the adjacent bytes
   EXPECT_EQ(machine.run(store(0x800, 4096)).status, FaultCode::ecc);
   renew();
   EXPECT_EQ(machine.run(load(0, 0x800)).status, FaultCode::none);
@@ -335,7 +336,7 @@ TEST(Injection, AWordIsWholeAgainWhenOneInstructionHasWrittenAllOfIt) {
   const model::faults::Place place{model::faults::Place::Memory::l2, 0};
   memory.flip(flip);
   memory.begin_write();
-  memory.write(place, 0x0FF, 5);  // up to 0x103
+  memory.write(place, 0x0FF, 5);  // last byte is 0x103
   memory.begin_write();
   memory.write(place, 0x104, 4);
   EXPECT_EQ(memory.read(place, 0x107, 1), std::optional<std::uint64_t>(0x100));
@@ -423,7 +424,7 @@ TEST(FaultPlans, ARandomOneIsReproducedByItsLines) {
     ASSERT_TRUE(model::faults::parse_line(line, inventory, again, error)) << line << ": " << error;
     EXPECT_EQ(model::faults::text(again), line);
   }
-  EXPECT_EQ(kinds, 0x1FFu);  // every one
+  EXPECT_EQ(kinds, 0x1FFu);  // every kind
   EXPECT_EQ(model::faults::text(random[7]), model::faults::text(model::faults::random_plan(42, 8, inventory)[7]));
   EXPECT_NE(model::faults::text(random[7]), model::faults::text(model::faults::random_plan(43, 8, inventory)[7]));
 }

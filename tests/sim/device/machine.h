@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A host in the test: flat memory, recorded interrupts and log lines, and a queue driver that does nothing by itself.
+// A host for tests: flat memory, recorded interrupts and log lines, and a queue driver that acts only when the test calls it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ struct FieldValue {
   std::vector<double> values;
 };
 
-/// An instruction by the names of its fields; context 0, no completion.
+/// An instruction with the named fields; context 0, no completion.
 inline MachineCode make(Opcode opcode, std::initializer_list<FieldValue> fields = {}) {
   MachineCode code = isa::tile::begin(opcode);
   const isa::tile::Instruction &instruction = *isa::tile::find_instruction(opcode);
@@ -57,7 +57,7 @@ inline MachineCode in_context(MachineCode code, unsigned context) {
   return code;
 }
 
-/// For core `core` of the task.
+/// The instruction for core `core` of the task.
 inline MachineCode in_core(MachineCode code, unsigned core) {
   isa::insert_bits(code, isa::tile::kCoreBit, isa::tile::kCoreWidth, core);
   return code;
@@ -67,9 +67,9 @@ struct Entry {
   std::uint32_t tag, queue, context;
   FaultCode status;
   unsigned phase;
-  std::uint64_t end;     // low half alone on a fault
-  std::uint32_t detail;  // on a fault
-  bool intact = true;    // by its check half-word (docs/design.md, Queues)
+  std::uint64_t end;     // on a fault only the low half is valid
+  std::uint32_t detail;  // valid on a fault
+  bool intact = true;    // according to its check half-word (docs/design.md, Queues)
 };
 
 class Machine {
@@ -77,7 +77,7 @@ class Machine {
   static constexpr std::uint64_t kMemoryBase = 0x6000'0000;
   static constexpr std::uint64_t kMemoryBytes = 4 << 20;
   static constexpr std::uint64_t kRings = kMemoryBase;
-  static constexpr std::uint64_t kRingBytes = 0x1000;  // for each submission queue
+  static constexpr std::uint64_t kRingBytes = 0x1000;  // bytes of each submission queue
   static constexpr std::uint64_t kCompletions = kMemoryBase + 0x10000;
   static constexpr std::uint64_t kWindow = kMemoryBase + 0x100000;  // 1 MiB, window 0 of context 0
   static constexpr std::uint32_t kWindowBytes = 0x100000;
@@ -112,7 +112,7 @@ class Machine {
   Machine(const Machine &) = delete;
   Machine &operator=(const Machine &) = delete;
 
-  // Registers.
+  // Register access.
   [[nodiscard]] bool try_write(std::uint32_t offset, std::uint32_t value, std::uint32_t size = 4) {
     return cox_model_write(model, now, offset, size, value) == 0;
   }
@@ -123,7 +123,7 @@ class Machine {
     return value;
   }
 
-  /// Enables everything, and context 0 with all of L2 and window 0.
+  /// Enables all queues and interrupts, and context 0 with all of L2 and window 0.
   void bring_up(std::uint32_t completions_log2 = 4, std::uint32_t coalesce = 0) {
     for (std::uint32_t queue = 0; queue < isa::tile::kClasses; ++queue) {
       write(r::core::sq::base_lo::offset(0, queue), static_cast<std::uint32_t>(kRings + queue * kRingBytes));
@@ -145,14 +145,14 @@ class Machine {
     place_context(context, {{r::context::l2_first::offset(context), 0}, {r::context::l2_last::offset(context), 8191}});
   }
 
-  /// Writes registers that say where context `context` may be, and whose it is: while it is not valid.
+  /// Writes the registers that give context `context` its place and its owner. The context is not valid meanwhile.
   void place_context(std::uint32_t context, std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> values) {
     write(r::context::control::offset(context), 0);
     for (const auto &[offset, value] : values) write(offset, value);
     write(r::context::control::offset(context), 1);
   }
 
-  /// Puts instructions into their queue; no doorbell.
+  /// Puts instructions into their queue without ringing the doorbell.
   void put(std::initializer_list<MachineCode> codes) {
     for (const MachineCode &code : codes) put(isa::tile::find_instruction(isa::tile::opcode_of(code))->queue, code);
   }
@@ -161,7 +161,7 @@ class Machine {
     std::memcpy(find(kRings + i * kRingBytes + (tail[i]++ & ((1U << kQueueLog2) - 1)) * 32, 32), code.data(), 32);
   }
   void ring(Class queue) { write(r::core::sq::tail::offset(0, static_cast<unsigned>(queue)), tail[static_cast<unsigned>(queue)]); }
-  /// Puts and rings.
+  /// Puts instructions into their queue and rings the doorbell.
   void submit(std::initializer_list<MachineCode> codes) {
     for (const MachineCode &code : codes) {
       put({code});
@@ -173,11 +173,11 @@ class Machine {
     ring(queue);
   }
 
-  // Cores from 1 up: rings and completions behind those of core 0.
+  // Rings and completions of cores from 1 up lie behind those of core 0.
   static constexpr std::uint64_t kCoreBytes = 0x10000;
   static constexpr std::uint64_t rings_of(unsigned core) { return core == 0 ? kRings : kMemoryBase + 0x200000 + core * kCoreBytes; }
   static constexpr std::uint64_t completions_of(unsigned core) { return core == 0 ? kCompletions : rings_of(core) + 0xF000; }
-  /// What bring_up() does for core 0.
+  /// Does for another core what bring_up() does for core 0.
   void bring_up_core(unsigned core) {
     for (std::uint32_t queue = 0; queue < isa::tile::kClasses; ++queue) {
       write(r::core::sq::base_lo::offset(core, queue), static_cast<std::uint32_t>(rings_of(core) + queue * kRingBytes));
@@ -186,7 +186,8 @@ class Machine {
     write(r::cq::base_lo::offset(core), static_cast<std::uint32_t>(completions_of(core)));
     write(r::cq::control::offset(core), 1 | completions_log2_ << 4);
   }
-  /// Puts and rings, in core `core` of the device; the task's first core is `first`.
+  /// Puts instructions into a queue of core `core` of the device and rings the doorbell. `first` is the device's number of the task's first
+  /// core.
   void submit_in(unsigned core, std::initializer_list<MachineCode> codes, unsigned first = 0) {
     for (const MachineCode &code : codes) {
       const auto queue = static_cast<unsigned>(isa::tile::find_instruction(isa::tile::opcode_of(code))->queue);
@@ -197,7 +198,7 @@ class Machine {
     }
   }
 
-  // Time.
+  // Time control.
   void advance_to(std::uint64_t time) {
     for (std::uint64_t next = cox_model_next_event(model); next <= time; next = cox_model_next_event(model)) {
       now = std::max(now, next);
@@ -206,18 +207,18 @@ class Machine {
     now = time;
     cox_model_advance(model, now);
   }
-  /// Until nothing more happens.
+  /// Runs until no event is left.
   void run() {
     for (std::uint64_t next = cox_model_next_event(model); next != COX_MODEL_NEVER; next = cox_model_next_event(model)) advance_to(next);
   }
 
-  /// Entry `index` of the completion ring, by running index.
+  /// Entry `index` of the completion ring, by its running index. The entry must be intact.
   [[nodiscard]] Entry entry(std::uint32_t index, unsigned core = 0) {
     const Entry entry = any_entry(index, core);
     EXPECT_TRUE(entry.intact);
     return entry;
   }
-  /// Intact or not.
+  /// The same without the check that the entry is intact.
   [[nodiscard]] Entry any_entry(std::uint32_t index, unsigned core = 0) {
     std::uint32_t words[4];
     std::memcpy(words, find(completions_of(core) + (index & ((1U << completions_log2_) - 1)) * 16, 16), 16);
@@ -236,7 +237,7 @@ class Machine {
     return low | std::uint64_t{read(offset + 4)} << 32;
   }
 
-  /// Guest memory, or nullptr outside of it.
+  /// A pointer into guest memory, or nullptr if the range is outside of it.
   [[nodiscard]] std::byte *find(std::uint64_t address, std::uint64_t size) {
     if (address < kMemoryBase || address - kMemoryBase + size > memory.size()) return nullptr;
     return memory.data() + (address - kMemoryBase);
@@ -266,7 +267,7 @@ class Machine {
   std::uint32_t completions_log2_ = 4;
 };
 
-/// ct_bc that makes all of L2 region 0.
+/// A ct_bc that defines region 0 as the whole L2.
 inline MachineCode whole_buffer() { return make(Opcode::ct_bc, {{"BCS", {0}}, {"BufCut", {0, 8191}}}); }
 
 }  // namespace cox::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one owner's context leaves in L2 and WL0 is cleared before another owner's finds it (docs/model.md, Owners).
+// The device clears L2 and WL0 after one owner's context before another owner's context can use them (docs/model.md, Owners).
 #include <algorithm>
 
 #include "tests/sim/device/machine.h"
@@ -10,21 +10,21 @@ namespace owners_test {
 
 constexpr const char *kTwoCores = R"({"geometry": {"tile_cores": 2}, "dispatch": "ideal"})";
 constexpr std::uint32_t kBlock = 1024;
-constexpr std::uint32_t kNoUnits = 1;   // of WL0: 1 to 0
-constexpr std::uint64_t kControl = 35;  // cycles of a ct_*
+constexpr std::uint32_t kNoUnits = 1;   // range register of WL0 for no units: first 1, last 0
+constexpr std::uint64_t kControl = 35;  // cycles of a ct_* instruction
 const MachineCode kConfiguration = make(Opcode::lda_cfg, {{"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}});
-constexpr std::byte kLeft{0xA5};  // what owners leave
+constexpr std::byte kLeft{0xA5};  // byte that owners leave in memory
 
 struct Place {
   std::uint32_t owner, first_block, last_block;
-  std::uint32_t units = kNoUnits, cores = 0;  // as their registers have them
+  std::uint32_t units = kNoUnits, cores = 0;  // in the format of their registers
 };
 
 class Owners : public ::testing::Test {
  protected:
   void SetUp() override { bring_up(); }
 
-  /// Without a context: no owner has used anything.
+  /// Brings the device up without contexts, so no owner has used anything.
   void bring_up() {
     for (const unsigned core : {0u, 1u}) machine.bring_up_core(core);
     machine.write(r::control::kOffset, 1);
@@ -41,7 +41,7 @@ class Owners : public ::testing::Test {
   }
   std::byte *l2(unsigned core = 0) { return static_cast<std::byte *>(cox_model_l2(machine.model, core, nullptr)); }
   void fill(unsigned core = 0) { std::fill_n(l2(core), 32 * kBlock, kLeft); }
-  /// The first 32 blocks, a letter each: whether they are zeros or hold what was left there.
+  /// The first 32 blocks, one letter each: zeros, or bytes that an owner left there.
   std::string blocks(unsigned core = 0) {
     std::string letters;
     for (unsigned block = 0; block < 32; ++block) {
@@ -51,7 +51,7 @@ class Owners : public ::testing::Test {
     }
     return letters;
   }
-  /// A ct_st of the context, its completion asked for: the cycles from now to its end.
+  /// Cycles from now to the end of a ct_st of the context.
   std::uint64_t cycles_of_one(std::uint32_t context, unsigned core = 0) {
     const std::uint64_t start = machine.now;
     machine.submit_in(core, {in_context(with_completion(make(Opcode::ct_st)), context)});
@@ -69,7 +69,7 @@ TEST_F(Owners, WhatAnotherOwnerUsedLastIsCleared) {
   place(0, {.owner = 1, .first_block = 0, .last_block = 7});
   fill();
   place(1, {.owner = 2, .first_block = 4, .last_block = 11});
-  // Blocks 8 to 11 had no owner: they hold what the control core wrote.
+  // Blocks 8 to 11 had no owner, so they still hold what the control core wrote.
   EXPECT_EQ(blocks(), "AAAA0000AAAAAAAAAAAAAAAAAAAAAAAA");
   EXPECT_EQ(cycles_of_one(1), 4 * 1024 / 256 + kControl);
   EXPECT_EQ(cycles_of_one(1), kControl) << "once";
@@ -98,7 +98,7 @@ TEST_F(Owners, EachBlockHasItsLastUser) {
 TEST_F(Owners, UnitsOfWL0TakeTheirTimeToo) {
   place(0, {.owner = 1, .first_block = 0, .last_block = 0, .units = 0 | 99 << 16});
   place(1, {.owner = 2, .first_block = 0, .last_block = 0, .units = 90 | 110 << 16});
-  // 1,024 bytes and 10 units of 64: 6.5 rows.
+  // 1,024 bytes and 10 units of 64 bytes: 6.5 rows.
   EXPECT_EQ(cycles_of_one(1), 7 + kControl);
   place(0, {.owner = 1, .first_block = 1, .last_block = 0, .units = 0 | 0xFFFFU << 16});
   EXPECT_EQ(cycles_of_one(0), (21 * 64 + 255) / 256 + kControl) << "past the buffer there is nothing to clear";
@@ -109,10 +109,10 @@ TEST_F(Owners, AllCoresOfTheContextAndNoOther) {
   place(1, {.owner = 1, .first_block = 4, .last_block = 7, .cores = 1 | 1 << 8});
   fill(0);
   fill(1);
-  place(2, {.owner = 2, .first_block = 0, .last_block = 5, .cores = 0 | 3 << 8});  // there are two
+  place(2, {.owner = 2, .first_block = 0, .last_block = 5, .cores = 0 | 3 << 8});  // the device has two cores
   EXPECT_EQ(blocks(0), "0000AAAAAAAAAAAAAAAAAAAAAAAAAAAA");
   EXPECT_EQ(blocks(1), "000000AAAAAAAAAAAAAAAAAAAAAAAAAA");
-  // Core 0 is clear after 16 cycles; what its instructions could reach in core 1, after 24.
+  // Core 0 is clear after 16 cycles. The part of core 1 that its instructions could reach is clear after 24.
   EXPECT_EQ(cycles_of_one(2, 0), 24 + kControl);
 }
 
@@ -147,7 +147,7 @@ TEST_F(Owners, AContextThatIsMadeAnewMeanwhileWaitsForTheSameScrub) {
   machine.advance_to(start + 10);
   machine.write(r::context::control::offset(1), r::context::control::kReset.mask());
   place(1, {.owner = 2, .first_block = 16, .last_block = 20});
-  machine.write(r::engine_reset::kOffset, 2);  // another core's; and this one's keeps what it has taken
+  machine.write(r::engine_reset::kOffset, 2);  // resets the other core; this core's blocks keep their owner
   EXPECT_EQ(cycles_of_one(1), 128 - 10 + kControl);
   place(2, {.owner = 1, .first_block = 0, .last_block = 31});
   machine.write(r::engine_reset::kOffset, 1);
@@ -199,7 +199,8 @@ TEST_F(Owners, WhatRunsMeanwhileHasNoEffect) {
   EXPECT_EQ(blocks().substr(0, 8), "00000000");
 }
 
-// What it had begun would be done to blocks that are another's by then: of whichever owner it is to be, and wherever.
+// Otherwise the instructions in flight would change blocks that belong to the new context by then. The owner and the place of the new
+// context make no difference.
 TEST_F(Owners, AContextWithInstructionsInFlightStaysInvalid) {
   const MachineCode cut = make(Opcode::ct_bc, {{"BufCut", {8, 7}}});
   const MachineCode load = with_completion(make(Opcode::lda_mov, {{"Tile", {1, 8, 4, 4}}}));
@@ -228,7 +229,7 @@ TEST_F(Owners, AContextWithInstructionsInFlightStaysInvalid) {
       EXPECT_EQ(machine.read(control), 0u) << value;
     }
     EXPECT_EQ(machine.log.back(), "NPU: write of 0x3 to CONTEXT[0].CONTROL: instructions of the context are in flight");
-    // It ends as ever; the blocks are still its owner's, and no other owner can have had them.
+    // The instruction ends as usual. The blocks have stayed with their owner all the time.
     machine.run();
     EXPECT_EQ(last_entry().status, FaultCode::none);
     machine.write(control, 1);
@@ -241,7 +242,7 @@ TEST_F(Owners, ConfigurationIsNotHandedOn) {
   place(0, {.owner = 1, .first_block = 0, .last_block = 7});
   machine.submit({make(Opcode::ct_bc, {{"BufCut", {8, 7}}}), kConfiguration});
   machine.run();
-  place(0, {.owner = 2, .first_block = 0, .last_block = 7});  // without a reset
+  place(0, {.owner = 2, .first_block = 0, .last_block = 7});  // without a context reset
   machine.submit({with_completion(make(Opcode::lda_mov, {{"Tile", {1, 8, 4, 4}}}))});
   machine.run();
   EXPECT_EQ(last_entry().status, FaultCode::missing_configuration);

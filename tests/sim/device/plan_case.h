@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A fault plan of one line, and what becomes of the stream that it is for.
+// A fault plan of one line and the expected result of its stream.
 #pragma once
 
 #include <fstream>
@@ -12,11 +12,11 @@ namespace cox::test {
 
 struct PlanCase {
   const char *line;
-  registers::FaultCode status;  ///< of the stream
-  std::uint64_t end_or_detail;  ///< its end where it has no fault; 0: it does not complete
+  registers::FaultCode status;  ///< status of the stream
+  std::uint64_t end_or_detail;  ///< without a fault the end of the stream, with a fault its detail; 0: the stream does not complete
 };
 
-/// The option that names a file with the line.
+/// A file with the plan's line and the option that names it.
 class PlanFile {
  public:
   explicit PlanFile(const char *line) : file_("plan.txt") { std::ofstream(file_.path()) << line << '\n'; }

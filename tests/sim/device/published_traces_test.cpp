@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The published traces (docs/model.md, Time): with replayed durations and ideal dispatch every start is exact; without, the computed
+// The published traces (docs/model.md, Time). With replayed durations and ideal dispatch every start is exact. Otherwise the computed
 // durations are near the published ones.
 #include <gmock/gmock.h>
 
@@ -22,7 +22,7 @@ using model::EventRecord;
 constexpr std::uint64_t kDramBytes = 80 << 20;
 constexpr std::uint32_t kWindow0Bytes = 16 << 20;
 
-/// Dispatches a task by its tokens, at once and without cost.
+/// Dispatches a task according to its tokens, without delay.
 class IdealDispatcher {
  public:
   IdealDispatcher(Machine &machine, const std::vector<task::Instruction> &task) : machine_(machine) {
@@ -36,7 +36,7 @@ class IdealDispatcher {
     dispatch();
     for (std::uint64_t next = cox_model_next_event(machine_.model); next != COX_MODEL_NEVER; next = cox_model_next_event(machine_.model)) {
       machine_.advance_to(next);
-      // What takes no time may end while the doorbells of the others are rung.
+      // Instructions that take no time may end while the dispatcher rings other doorbells.
       while (head_ != machine_.completions()) {
         give_tokens(machine_.entry(head_++));
         machine_.write(r::cq::head::offset(0), head_);
@@ -99,7 +99,7 @@ class PublishedTraces : public ::testing::TestWithParam<const char *> {
     return static_cast<unsigned>(isa::tile::find_instruction(isa::tile::opcode_of(instruction.code))->queue);
   }
 
-  /// The published durations, a list a class.
+  /// The published durations, one list per class.
   [[nodiscard]] std::string durations_file() const {
     std::map<std::string, std::string> lists;
     for (const task::Instruction &instruction : task_) {
@@ -116,7 +116,7 @@ class PublishedTraces : public ::testing::TestWithParam<const char *> {
     return durations_.path();
   }
 
-  /// Runs the task over zeros, and gives the record of each instruction in program order.
+  /// Runs the task on memory that is zero. Returns the record of each instruction in program order.
   std::vector<EventRecord> run(const std::string &options) {
     {
       Machine machine(("{" + options + R"("dispatch": "ideal", "events": ")" + events_.path() + "\"}").c_str());
@@ -165,7 +165,7 @@ TEST_P(PublishedTraces, ReplayedDurationsGiveEveryStartExactly) {
 TEST_P(PublishedTraces, ComputedDurationsAreNearThePublishedOnes) {
   const std::vector<EventRecord> records = run("");
   ASSERT_EQ(records.size(), task_.size());
-  std::map<std::string, std::vector<double>> errors;  // relative, a list an instruction's name
+  std::map<std::string, std::vector<double>> errors;  // relative errors, one list per instruction name
   for (std::size_t i = 0; i < task_.size(); ++i) {
     const auto published = static_cast<double>(task_[i].times->end - task_[i].times->start);
     const auto computed = static_cast<double>(records[i].end - records[i].start - records[i].stalled);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Submission and completion queues: latencies to the cycle, laps, coalescing, a full ring (docs/design.md, Queues).
+// Submission and completion queues: exact latencies, laps, coalescing and a full ring (docs/design.md, Queues).
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {
@@ -7,7 +7,7 @@ namespace queues_test {
 
 using Interrupts = std::vector<Machine::Interrupt>;
 
-// Default geometry: doorbell 50, ct_* 35, *_cfg 21, interrupt 24.
+// Cycles of the default geometry: doorbell 50, ct_* 35, *_cfg 21, interrupt 24.
 const MachineCode kControl = make(Opcode::ct_st);
 const MachineCode kConfiguration = make(Opcode::vp_cfg_sms);
 
@@ -41,7 +41,7 @@ TEST(Queues, AnInstructionStartsAfterTheDoorbellLatencyAndInterruptsAfterItsOwn)
 TEST(Queues, AQueueExecutesInOrderAndQueuesRunSideBySide) {
   Machine machine;
   machine.bring_up();
-  // One doorbell for three, then a fourth whose doorbell comes while they run, and one in another queue.
+  // One doorbell for three instructions. A fourth has its doorbell while they run. A fifth is in another queue.
   machine.put({with_completion(kConfiguration), kConfiguration, with_completion(kConfiguration)});
   machine.ring(Class::VP);
   machine.submit({with_completion(kControl)});
@@ -55,7 +55,7 @@ TEST(Queues, AQueueExecutesInOrderAndQueuesRunSideBySide) {
   EXPECT_EQ(machine.entry(2).end, 50u + 3 * 21);
   EXPECT_EQ(machine.entry(2).tag, 2u);
   EXPECT_EQ(machine.entry(2).queue, 4u);
-  // Doorbell at 60: 110, but the queue is busy until 113.
+  // The doorbell at 60 would start it at 110, but the queue is busy until 113.
   EXPECT_EQ(machine.entry(3).end, 113u + 21);
   EXPECT_EQ(machine.counter(Class::VP, r::core::sq::instructions_lo::kOffset), 4u);
   EXPECT_EQ(machine.counter(Class::VP, r::core::sq::busy_lo::kOffset), 84u);
@@ -86,7 +86,7 @@ TEST(Queues, EachCoreHasQueuesCompletionsAndBanksOfItsOwn) {
   machine.write(r::cq::base_lo::offset(1), static_cast<std::uint32_t>(completions));
   machine.write(r::cq::control::offset(1), 1 | 4 << 4);
   machine.write(r::int_enable::kOffset, 3);
-  // Configured in core 0 alone: core 1 lacks it.
+  // Only core 0 is configured; core 1 lacks the configuration.
   machine.submit({make(Opcode::lda_cfg, {{"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}})});
   const MachineCode load = in_core(make(Opcode::lda_mov, {{"Tile", {1, 8, 4, 4}}}), 1);
   std::memcpy(machine.find(ring, 32), load.data(), 32);
@@ -100,7 +100,7 @@ TEST(Queues, EachCoreHasQueuesCompletionsAndBanksOfItsOwn) {
   EXPECT_EQ(machine.read(r::int_status::kOffset) & 3, 2u);
   EXPECT_EQ(machine.level[0], 1);
   EXPECT_EQ(r::fault_status::kQueue.get(machine.read(r::fault_status::kOffset)), 10u);
-  // A reset of core 1 leaves core 0 alone.
+  // A reset of core 1 does not affect core 0.
   machine.write(r::engine_reset::kOffset, 2);
   EXPECT_EQ(machine.read(r::core::sq::control::offset(1, kLoads)), 0u);
   EXPECT_EQ(machine.read(r::core::sq::control::offset(0, kLoads)), 1u | 4 << 4);
@@ -109,7 +109,7 @@ TEST(Queues, EachCoreHasQueuesCompletionsAndBanksOfItsOwn) {
 
 TEST(Queues, ThePhaseBitTurnsWithEveryLap) {
   Machine machine;
-  machine.bring_up(1);  // two entries
+  machine.bring_up(1);  // a ring of two entries
   for (std::uint32_t i = 0; i < 6; ++i) {
     machine.submit({with_completion(kControl)});
     machine.run();
@@ -142,7 +142,7 @@ TEST(Queues, CoalescingByCount) {
   const std::uint64_t end = machine.now + 50 + 35;
   machine.run();
   EXPECT_EQ(machine.interrupts, (Interrupts{{end + 24, 0, 1}}));
-  // One given back: two are left, fewer than the count.
+  // The driver gives one entry back. Two are left, fewer than the coalescing count.
   machine.write(r::cq::head::offset(0), 1);
   EXPECT_EQ(machine.level[0], 0);
 }
@@ -153,7 +153,7 @@ TEST(Queues, CoalescingByTime) {
   machine.put({with_completion(kControl), with_completion(kControl)});
   machine.ring(Class::CT);
   machine.run();
-  // 1,000 cycles after the first entry.
+  // The interrupt comes 1,000 cycles after the first entry.
   EXPECT_EQ(machine.interrupts, (Interrupts{{85 + 1000 + 24, 0, 1}}));
 }
 
@@ -168,7 +168,7 @@ TEST(Queues, AFullCompletionQueueStallsTheEngineAndLosesNothing) {
   EXPECT_EQ(machine.read(r::core::sq::status::offset(0, 0)), r::core::sq::status::kWaiting.mask());
   machine.advance_to(1000);
   machine.write(r::cq::head::offset(0), 1);
-  // The third ended at 155 and completes now; the fourth starts now.
+  // The third ended at 155 but completes now. The fourth starts now.
   EXPECT_EQ(machine.completions(), 3u);
   EXPECT_EQ(machine.entry(2).end, 155u);
   machine.write(r::cq::head::offset(0), 3);
@@ -184,7 +184,7 @@ TEST(Queues, WhatWaitsForRoomCompletesInTheOrderOfItsEnds) {
   machine.put({with_completion(kControl), with_completion(kControl), with_completion(kControl)});
   machine.ring(Class::CT);
   machine.advance_to(100);
-  machine.submit({with_completion(kConfiguration)});  // ends at 171; the third ct_st at 155
+  machine.submit({with_completion(kConfiguration)});  // ends at 171; the third ct_st ended at 155
   machine.run();
   machine.write(r::cq::head::offset(0), 2);
   EXPECT_EQ(machine.completions(), 4u);
@@ -208,7 +208,7 @@ TEST(Queues, ACompletionThatCannotBeWrittenIsLogged) {
   Machine machine;
   machine.bring_up();
   machine.write(r::cq::control::offset(0), 0);
-  machine.write(r::cq::base_lo::offset(0), 0x1000);  // no memory there
+  machine.write(r::cq::base_lo::offset(0), 0x1000);  // there is no memory at this address
   machine.write(r::cq::control::offset(0), 1 | 4 << 4);
   machine.submit({with_completion(kControl)});
   machine.run();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The register file: what exists, what it answers, and every access that is a bus fault.
+// The register file: which registers exist, what reads return, and every access that is a bus fault.
 #include "tests/sim/device/machine.h"
 
 namespace cox::test {
 namespace {
 
-/// This device has the engines MX and CUBE, whose completion queues are numbers 4 and 5.
+/// This device has the engines MX and CUBE. Their completion queues have the numbers 4 and 5.
 bool is_of_a_missing_engine(const r::Register &definition, std::uint32_t index) {
   const bool completions = definition.name >= r::Name::cq_base_lo && definition.name <= r::Name::cq_coalesce;
   const bool engine = definition.name >= r::Name::engine_base_lo && definition.name <= r::Name::engine_bytes_hi;
@@ -90,7 +90,7 @@ TEST(Registers, ValuesComeBack) {
   machine.write(r::context::window::base_lo::offset(5, 2), 0x89ABCDEF);
   machine.write(r::context::window::base_hi::offset(5, 2), 0x12345678);
   machine.write(r::context::window::size::offset(5, 2), 77);
-  machine.write(r::context::window::access::offset(5, 2), 0xFFFFFFFE);  // bits that do not exist are dropped
+  machine.write(r::context::window::access::offset(5, 2), 0xFFFFFFFE);  // bits that do not exist are ignored
   machine.write(r::context::l2_first::offset(5), 3);
   machine.write(r::context::l2_last::offset(5), 9);
   machine.write(r::cq::coalesce::offset(0), 0x12345678);
@@ -121,7 +121,7 @@ TEST(Registers, TheCycleCounterLatchesItsHighHalf) {
   EXPECT_EQ(machine.read(r::cycle_hi::kOffset), 2u);
 }
 
-/// Every refused write to a queue, with what the log says of it.
+/// Each refused write to a queue register, with its log line.
 TEST(Registers, QueuesRefuseWhatContradictsTheirState) {
   Machine machine;
   machine.bring_up();

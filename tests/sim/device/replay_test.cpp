@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Durations from a file, by the number of the instruction in its class; and options that are refused.
+// Durations from a file, by the position of the instruction in its class. Also options that the model refuses.
 #include <fstream>
 #include <list>
 
@@ -9,7 +9,7 @@
 namespace cox::test {
 namespace {
 
-/// Kept until the program ends: models read it when they are made.
+/// The file exists until the program ends, because models read it at construction.
 std::string temporary(const std::string &name) {
   static std::list<TemporaryFile> files;
   return files.emplace_back(name).path();
@@ -31,14 +31,15 @@ TEST(Replay, DurationsAreTakenInOrderOfTheClassAndRestart) {
   machine.put({vector, vector, vector});
   machine.ring(Class::VP);
   machine.submit(
-      {with_completion(make(Opcode::dt_cfg, {{"DF", {1}}, {"STile", {1, 1, 1}}, {"DTile", {1, 1, 1}}}))});  // no list: the geometry's 21
+      // the file has no list for DT, so the geometry's 21 applies
+      {with_completion(make(Opcode::dt_cfg, {{"DF", {1}}, {"STile", {1, 1, 1}}, {"DTile", {1, 1, 1}}}))});
   machine.run();
   std::vector<std::uint64_t> ends[9];
   for (std::uint32_t i = 0; i < machine.completions(); ++i) ends[machine.entry(i).queue].push_back(machine.entry(i).end);
   EXPECT_EQ(ends[0], (std::vector<std::uint64_t>{38, 73, 73, 111}));
   EXPECT_EQ(ends[4], (std::vector<std::uint64_t>{21, 521, 542}));
   EXPECT_EQ(ends[5], (std::vector<std::uint64_t>{21}));
-  // Ideal dispatch: the first interrupt comes with the first end.
+  // With ideal dispatch the first interrupt comes with the first end.
   EXPECT_EQ(machine.interrupts.front().time, 21u);
 }
 

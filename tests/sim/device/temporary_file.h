@@ -9,7 +9,7 @@
 
 namespace cox::test {
 
-/// The path of a file that no other process uses, for tests run side by side; the file goes with the object.
+/// A file with a path that no other process uses, for tests that run side by side. The destructor removes the file.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string &name) : path_(::testing::TempDir() + "cox-" + std::to_string(getpid()) + "-" + name) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast path against the reference, bit for bit, over random operations, with every set of kernels that this host has.
+// Compares the fast path with the reference, bit for bit, on random operations. Uses every set of kernels that this host supports.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,8 @@ using model::cube::Path;
 
 class MoveEquivalence : public testing::Test {
  protected:
-  /// Executes it on two equal sets of buffers; they stay equal, all of them. L1, which is large, is made equal by the caller.
+  /// Executes the operation on two equal sets of buffers and expects all buffers to stay equal. The caller makes L1 equal, because it is
+  /// large.
   void check(const Operation &operation, std::byte *expected_dram, std::byte *dram, std::uint32_t number) {
     actual.l0a = expected.l0a;
     actual.l0b = expected.l0b;
@@ -43,7 +44,7 @@ class MoveEquivalence : public testing::Test {
     return a == b ? -1 : std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin();
   }
 
-  const Kernels *kernels = model::cube::fast::supported_kernels().back();  // moves use none
+  const Kernels *kernels = model::cube::fast::supported_kernels().back();  // moves do not use the kernels, so any set will do
   Buffers expected, actual;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations on the reference and on every set of kernels that this host has, at once.
+// Executes operations on the reference and on every set of kernels that this host supports.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,9 +16,9 @@ namespace cox::test {
 
 class EveryPath : public testing::Test {
  protected:
-  /// What the reference makes of `buffers` and of `dram`. Every set of kernels must make the same of them.
+  /// Executes the operation on `buffers` and `dram` with the reference. Expects the same result from every set of kernels.
   void execute(const isa::cube::Operation &operation, std::span<std::byte> dram = {}) {
-    before_ = buffers;  // assigned, not constructed: byte by byte that takes its time
+    before_ = buffers;  // assigned because construction byte by byte is slow
     const std::vector<std::byte> dram_before(dram.begin(), dram.end());
     model::cube::execute(operation, buffers, dram.data(), model::cube::Path::reference);
     for (const model::cube::Kernels *kernels : model::cube::fast::supported_kernels()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The reference against plain matrices: through all moves from rows in DRAM to rows in DRAM. Integers against oneDNN too.
+// Compares the reference with plain matrix products, through all moves from rows in DRAM to rows in DRAM. Integer results are also compared
+// with oneDNN's.
 #include <gtest/gtest.h>
 #include <oneapi/dnnl/dnnl.h>
 
@@ -14,7 +15,7 @@ namespace {
 using namespace isa::cube;
 using model::cube::Path;
 
-/// Row by row, an element a word.
+/// A matrix in row order, one word per element.
 struct Matrix {
   std::uint32_t rows = 0, columns = 0;
   std::vector<std::uint32_t> elements;
@@ -31,7 +32,7 @@ struct Matrix {
     }
     return result;
   }
-  /// As rows lie in DRAM, each of whole bytes; of nibbles the first is the low one.
+  /// The rows as they lie in DRAM. Each row has whole bytes; the first of two nibbles is the low one.
   [[nodiscard]] std::vector<std::byte> packed(std::uint32_t bits) const {
     std::vector<std::byte> bytes(std::size_t{rows} * row_bytes(bits));
     for (std::uint32_t row = 0; row < rows; ++row) {
@@ -92,7 +93,7 @@ Matrix product(const Matrix &a, const Matrix &b, const std::vector<std::uint32_t
   return c;
 }
 
-/// The unit with its reference, or its fast path, given operations as a kernel would give them.
+/// The matrix unit with its reference or its fast path, driven by the operations that a kernel would submit.
 class Unit {
  public:
   explicit Unit(Random &random, Path path = Path::reference) : path_(path) {
@@ -110,11 +111,11 @@ class Unit {
                                   .destination_pitch = format == Format::fractal ? (matrix.rows + 15) / 16 : row_bytes},
                          buffers_, bytes.data(), path_);
   }
-  /// Columns or rows [first, first + size) of k of what load() put at `from`.
+  /// Moves columns or rows [first, first + size) of dimension k. load() has put the matrix at `from`.
   void move(bool right, Type type, bool transpose, bool k_align, std::uint32_t from, std::uint32_t l1_rows, std::uint32_t other,
             std::uint32_t first, std::uint32_t size) {
     const std::uint32_t pitch = (l1_rows + 15) / 16, width = 256 / element_bits(type);
-    // Fractals to the right of each other are a column of them apart; those below each other follow.
+    // Horizontally adjacent fractals are one column of fractals apart. Vertically adjacent fractals follow each other directly.
     const std::uint32_t source = from + (transpose ? first / 16 : first / width * pitch) * 512;
     execute(L1ToL0{.right = right,
                    .type = type,
@@ -127,7 +128,7 @@ class Unit {
   }
   void execute(const Operation &operation) { model::cube::execute(operation, buffers_, nullptr, path_); }
 
-  /// The accumulators of a matrix at L0C's start.
+  /// The matrix of accumulators at the start of L0C.
   Matrix accumulators(std::uint32_t rows, std::uint32_t columns, bool integer) {
     Matrix result(rows, columns);
     Output output{.configuration = {},
@@ -148,15 +149,15 @@ class Unit {
 
 struct Problem {
   Type type = Type::bfloat16;
-  std::uint32_t m = 1, k = 1, n = 1, split = 0;  ///< k is taken so many at once; 0: all
+  std::uint32_t m = 1, k = 1, n = 1, split = 0;  ///< split: size of the steps of k; 0: one step
   bool a_transposed = false, b_transposed = false, k_align = false;
 };
 
-/// Through the unit, starting from a bias table.
+/// Computes the product in the unit, starting from a bias table.
 Matrix product_in_unit(Unit &unit, const Problem &problem, const Matrix &a, const Matrix &b, const std::vector<std::uint32_t> &biases) {
   constexpr std::uint32_t kRight = 512 << 10, kBiases = 1000 << 10;
   const Type type = problem.type;
-  // A from rows of m is m x k in L1; B from rows of n, as the unit likes it, is n x k.
+  // A is m x k in L1 if its rows run along m. B is n x k in L1 if its rows run along n, which the unit prefers.
   unit.load(problem.a_transposed ? a.transposed() : a, type, 0);
   unit.load(problem.b_transposed ? b.transposed() : b, type, kRight);
   Matrix row(1, 256);
@@ -185,7 +186,7 @@ Problem random_problem(Random &random, Type type) {
     problem.a_transposed = random.one_of(2);
     problem.b_transposed = random.one_of(2);
     problem.k_align = type == Type::float32 && random.one_of(2);
-    if (type == Type::int4) {  // rows of whole bytes
+    if (type == Type::int4) {  // rows must have whole bytes
       problem.k += problem.k % 2;
       problem.n += problem.n % 2;
       problem.m += problem.m % 2;
@@ -214,7 +215,7 @@ TEST(Independent, ProductsOfPlainMatrices) {
     const std::vector<std::uint32_t> biases = random_biases(random, problem, style);
     const Matrix expected = product(a, b, biases, problem.type);
     ASSERT_EQ(product_in_unit(unit, problem, a, b, biases).elements, expected.elements) << "case " << i;
-    // In steps of whole fractals, of floats 16 where k is aligned so, the bits are the same.
+    // Steps of whole fractals give the same bits. For floats with aligned k, a step is 16.
     Problem split = problem;
     split.split = 64 * random.in(1, 3);
     ASSERT_EQ(product_in_unit(fast, split, a, b, biases).elements, expected.elements) << "case " << i;
@@ -222,14 +223,16 @@ TEST(Independent, ProductsOfPlainMatrices) {
 }
 
 TEST(Independent, BytesEqualOnednn) {
-  (void)dnnl_set_max_cpu_isa(dnnl_cpu_isa_avx512_core_vnni);  // its code for AMX wants a permission that it does not ask for
+  (void)dnnl_set_max_cpu_isa(dnnl_cpu_isa_avx512_core_vnni);  // oneDNN's AMX code needs a permission that oneDNN does not request
   Random random(2);
   Unit unit(random);
   for (std::uint32_t i = 0; i < 40; ++i) {
     const Problem problem = random_problem(random, Type::int8);
     const Matrix a = random_matrix(random, problem.m, problem.k, Type::int8, Style::special);
     Matrix b = random_matrix(random, problem.k, problem.n, Type::int8, Style::usual);
-    for (std::uint32_t &element : b.elements) element = ((element & 0x7F) - 64) & 0xFF;  // without VNNI oneDNN's sums of two saturate
+    for (std::uint32_t &element : b.elements)
+      element = ((element & 0x7F) - 64) & 0xFF;  // without VNNI, oneDNN saturates the sum of two
+                                                 // products
     std::vector<std::uint32_t> none(problem.n);
     std::vector<std::int8_t> left(a.elements.begin(), a.elements.end()), right(b.elements.begin(), b.elements.end());
     std::vector<std::int32_t> expected(std::size_t{problem.m} * problem.n);
@@ -294,7 +297,7 @@ TEST(Independent, ConvolutionsOfPlainMaps) {
     for (Unit *now : {&unit, &fast}) {
       now->load(pixels, type, 0, Format::linear);
       now->load(weights, type, kWeights);
-      // Some places of the kernel, in two steps of k where it is long enough.
+      // Several positions of the kernel, in two steps of k if it is long enough.
       const std::uint32_t rows = patches.rows - first_row, step = depth > width ? width : depth;
       for (std::uint32_t first = 0; first < depth; first += step) {
         const std::uint32_t size = first == 0 ? step : depth - first;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MAD on numbers worked out by hand, at places worked out by hand from the pictures of the fractals (docs/isa/cube.md, Layouts).
+// MAD on numbers worked out by hand, at addresses worked out by hand from the figures of the fractals (docs/isa/cube.md, Layouts).
 #include <array>
 #include <cfenv>
 #include <limits>
@@ -21,7 +21,7 @@ constexpr std::uint32_t kNan = 0x7FC00000;
 
 class MadTest : public EveryPath {
  protected:
-  /// One element of c: k products of FP32, in fractals of 8.
+  /// One element of c: k FP32 products in fractals of 8.
   std::uint32_t dot(std::span<const float> a, std::span<const float> b, std::uint32_t start) {
     for (std::size_t k = 0; k < a.size(); ++k) {
       put(buffers.l0a, k / 8 * 512 + k % 8 * 4, a[k]);
@@ -32,14 +32,14 @@ class MadTest : public EveryPath {
     return get(buffers.l0c, 0);
   }
   std::uint32_t fma(float a, float b, float start) { return dot({{a}}, {{b}}, bits_of(start)); }
-  /// One product of 16-bit numbers.
+  /// One product of two 16-bit numbers.
   std::uint32_t product(Type type, std::uint16_t a, std::uint16_t b) {
     put(buffers.l0a, 0, a);
     put(buffers.l0b, 0, b);
     execute(Mad{.type = type, .m = 1, .k = 1, .n = 1});
     return get(buffers.l0c, 0);
   }
-  /// c from k products of bytes, in fractals of 32 (of pairs of nibbles: 64).
+  /// One element of c: k products of bytes in fractals of 32, or of nibbles in fractals of 64.
   std::int32_t dot(Type type, std::uint32_t k, std::span<const std::uint8_t> a, std::span<const std::uint8_t> b, std::int32_t start) {
     for (std::size_t i = 0; i < a.size(); ++i) {
       put(buffers.l0a, i / 32 * 512 + i % 32, a[i]);
@@ -52,19 +52,23 @@ class MadTest : public EveryPath {
 };
 
 TEST_F(MadTest, FindsElementsInTheirFractals) {
-  // INT8, 18 x 34 x 20: two fractals in each direction. Element (17, 33) of a is in the last of four, small z in big Z: row 1, byte 1.
+  // INT8, 18 x 34 x 20: two fractals in each direction. Element (17, 33) of a is in the last of four fractals (small z in big Z) at row 1,
+  // byte 1.
   put(buffers.l0a, 3 * 512 + 1 * 32 + 1, std::int8_t{3});
-  // Element (33, 18) of b: the last of four; column 2, byte 1. Element (33, 1): in the third fractal, as those along n follow each other.
+  // Element (33, 18) of b is in the last of four fractals at column 2, byte 1. Element (33, 1) is in the third fractal, because fractals
+  // along n are consecutive.
   put(buffers.l0b, 3 * 512 + 2 * 32 + 1, std::int8_t{5});
   put(buffers.l0b, 2 * 512 + 1 * 32 + 1, std::int8_t{-7});
   execute(Mad{.type = Type::int8, .m = 18, .k = 34, .n = 20});
-  // Element (17, 18) of c: small z in big N, the last of four fractals of 1,024 bytes; row 1, column 2. Element (17, 1): in the second.
+  // Element (17, 18) of c is in the last of four fractals of 1,024 bytes (small z in big N) at row 1, column 2. Element (17, 1) is in the
+  // second.
   EXPECT_EQ(get<std::int32_t>(buffers.l0c, 3 * 1024 + (1 * 16 + 2) * 4), 15);
   EXPECT_EQ(get<std::int32_t>(buffers.l0c, 1 * 1024 + (1 * 16 + 1) * 4), -21);
 }
 
 TEST_F(MadTest, AlignsFloatsTo16AlongK) {
-  // 17 x 1 x 1 with KDirectionAlign: row 16 of a is in the third fractal, as each row of fractals has two; without it in the second.
+  // 17 x 1 x 1. With KDirectionAlign each row of fractals has two, so row 16 of a is in the third fractal. Without it, row 16 is in the
+  // second.
   put(buffers.l0a, 2 * 512, 2.0F);
   put(buffers.l0a, 1 * 512, 3.0F);
   put(buffers.l0b, 0, 10.0F);
@@ -72,7 +76,7 @@ TEST_F(MadTest, AlignsFloatsTo16AlongK) {
   EXPECT_EQ(get<float>(buffers.l0c, 1024), 20.0F);
   execute(Mad{.type = Type::float32, .m = 17, .k = 1, .n = 1});
   EXPECT_EQ(get<float>(buffers.l0c, 1024), 30.0F);
-  // Other types ignore it.
+  // Other types ignore KDirectionAlign.
   put(buffers.l0a, 512, std::int8_t{4});
   put(buffers.l0b, 0, std::int8_t{5});
   execute(Mad{.type = Type::int8, .m = 17, .k = 1, .n = 1, .k_align = true});
@@ -106,7 +110,7 @@ TEST_F(MadTest, StartsFromTheBiasTable) {
   put(buffers.l0a, 0, 1.0F);
   put(buffers.l0a, 32, 2.0F);  // row 1
   for (std::size_t column = 0; column < 20; ++column) put(buffers.l0b, column / 16 * 512 + column % 16 * 32, 1000.0F);
-  // From byte 960 on, which is 240: column 16 wraps to 0. The same 1,024 bytes further.
+  // The table starts at byte 960, which holds 240. Column 16 wraps to byte 0. Addresses that are 1,024 bytes higher give the same.
   for (const std::uint32_t address : {960U, 960U + 1024U, 0xFFFFFFC0U}) {
     execute(Mad{.type = Type::float32, .m = 2, .k = 1, .n = 20, .start = Start::bias_table, .bias_address = address});
     EXPECT_EQ(get<float>(buffers.l0c, 15 * 4), 1000.0F + 255.0F);
@@ -122,19 +126,19 @@ TEST_F(MadTest, StartsFromTheBiasTable) {
 }
 
 TEST_F(MadTest, RoundsOnceToNearestEven) {
-  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F), 0x3F800000U);             // 1 + 2^-24: half way, to even
-  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F + 0x1p-23F), 0x3F800002U);  // half way, to even, up
+  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F), 0x3F800000U);             // 1 + 2^-24 is a tie, to even
+  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F + 0x1p-23F), 0x3F800002U);  // a tie, to even, which is up
   EXPECT_EQ(fma(0x1.8p-12F, 0x1p-12F, 1.0F), 0x3F800001U);
-  // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 does not fit FP32; its last bit is what a product that is not rounded leaves.
+  // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 does not fit into FP32. Only an unrounded product leaves the last bit.
   EXPECT_EQ(fma(1.0F + 0x1p-12F, 1.0F + 0x1p-12F, -(1.0F + 0x1p-11F)), bits_of(0x1p-24F));
 }
 
 TEST_F(MadTest, AddsInTheOrderOfK) {
   const std::array<float, 11> ones{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-  // 2^24 + 1 is 2^24 again, ten times; 1 + ... + 1 + 2^24 is 2^24 + 10.
+  // 2^24 + 1 is rounded to 2^24, ten times. 1 + ... + 1 + 2^24 is 2^24 + 10.
   EXPECT_EQ(dot(ones, std::array<float, 11>{0x1p24F, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 0), bits_of(0x1p24F));
   EXPECT_EQ(dot(ones, std::array<float, 11>{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0x1p24F}, 0), bits_of(0x1p24F + 10));
-  // The start comes first.
+  // The sum begins with the start value.
   EXPECT_EQ(dot(ones, ones, bits_of(0x1p24F)), bits_of(0x1p24F));
 }
 
@@ -161,16 +165,16 @@ TEST_F(MadTest, KeepsSubnormals) {
   EXPECT_EQ(fma(least, 1, 0), 1U);
   EXPECT_EQ(fma(largest, 1, least), 0x00800000U);
   EXPECT_EQ(fma(0x1p-75F, 0x1p-74F, 0), 1U);
-  EXPECT_EQ(fma(0x1p-75F, 0x1p-75F, 0), 0U);  // half of the least, to even
+  EXPECT_EQ(fma(0x1p-75F, 0x1p-75F, 0), 0U);  // half of the smallest subnormal, to even
   EXPECT_EQ(fma(0x1.8p-75F, 0x1p-75F, 0), 1U);
-  EXPECT_EQ(fma(-0x1p-100F, 0x1p-100F, 0), 0x80000000U);  // below zero before it is rounded
+  EXPECT_EQ(fma(-0x1p-100F, 0x1p-100F, 0), 0x80000000U);  // the sign is that of the value before rounding
 }
 
 TEST_F(MadTest, WidensExactly) {
-  EXPECT_EQ(product(Type::bfloat16, 0x0001, 0x3F80), 0x00010000U);  // a subnormal, of BF16 and of FP32
+  EXPECT_EQ(product(Type::bfloat16, 0x0001, 0x3F80), 0x00010000U);  // subnormal in BF16 and in FP32
   EXPECT_EQ(product(Type::bfloat16, 0x8001, 0x4000), 0x80020000U);
   EXPECT_EQ(product(Type::bfloat16, 0xC049, 0x3F80), 0xC0490000U);
-  EXPECT_EQ(product(Type::half, 0x0001, 0x3C00), bits_of(0x1p-24F));  // a subnormal of FP16 alone
+  EXPECT_EQ(product(Type::half, 0x0001, 0x3C00), bits_of(0x1p-24F));  // subnormal only in FP16
   EXPECT_EQ(product(Type::half, 0x83FF, 0x3C00), bits_of(-0x1.ff8p-15F));
   EXPECT_EQ(product(Type::half, 0x7BFF, 0x7BFF), bits_of(65504.0F * 65504.0F));
   EXPECT_EQ(product(Type::half, 0xC200, 0x3800), bits_of(-1.5F));
@@ -180,7 +184,7 @@ TEST_F(MadTest, KeepsSignsOfZero) {
   EXPECT_EQ(fma(-0.0F, 1, 0.0F), 0U);
   EXPECT_EQ(fma(-0.0F, 1, -0.0F), 0x80000000U);
   EXPECT_EQ(fma(1, 1, -1), 0U);
-  // What starts from zero starts from +0.
+  // A sum without a start value begins with +0.
   put(buffers.l0a, 0, -0.0F);
   put(buffers.l0b, 0, 1.0F);
   execute(Mad{.type = Type::float32, .m = 1, .k = 1, .n = 1});
@@ -190,7 +194,7 @@ TEST_F(MadTest, KeepsSignsOfZero) {
 TEST_F(MadTest, DoesNotDependOnTheCallersFloatingPoint) {
 #if defined(__SSE__)
   const unsigned before = _mm_getcsr();
-  _mm_setcsr(before | 0x8040);  // flush to zero, subnormals are zeros
+  _mm_setcsr(before | 0x8040);  // flush to zero, treat subnormals as zeros
   std::fesetround(FE_UPWARD);
   const unsigned own = _mm_getcsr();
   const std::uint32_t subnormal = fma(std::bit_cast<float>(3U), 1, 0), tie = fma(0x1p-12F, 0x1p-12F, 1.0F);
@@ -199,7 +203,7 @@ TEST_F(MadTest, DoesNotDependOnTheCallersFloatingPoint) {
   _mm_setcsr(before);
   EXPECT_EQ(subnormal, 3U);
   EXPECT_EQ(tie, 0x3F800000U);
-  EXPECT_EQ(after & ~0x3FU, own & ~0x3FU);  // all but the exceptions seen
+  EXPECT_EQ(after & ~0x3FU, own & ~0x3FU);  // all bits except the exception flags
 #else
   GTEST_SKIP() << "no flag for subnormals";
 #endif
@@ -217,7 +221,7 @@ TEST_F(MadTest, AddsTheLargestProductsOfBytes) {
   EXPECT_EQ(dot(Type::int8, 4095, lowest, highest, 0), 4095 * -16256);
   EXPECT_EQ(dot(Type::int8, 4095, highest, lowest, 0), 4095 * -16256);
   EXPECT_EQ(dot(Type::int8, 4094, highest, highest, 1), 4094 * 16129 + 1);
-  // Of the last word three bytes are past k.
+  // Three bytes of the last word are beyond k.
   EXPECT_EQ(dot(Type::int8, 4093, lowest, highest, 0), 4093 * -16256);
 }
 

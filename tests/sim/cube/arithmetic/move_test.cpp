@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where moves put bytes, and zeros around them, at places worked out by hand (docs/isa/cube.md, Layouts).
+// Destinations of moves and of the zeros around them, worked out by hand (docs/isa/cube.md, Layouts).
 #include <vector>
 
 #include "every_path.h"
@@ -18,12 +18,12 @@ class MoveTest : public EveryPath {
 };
 
 TEST_F(MoveTest, LoadsRowsIntoFractalsWithZerosAround) {
-  std::vector<std::byte> dram(17 * 50);  // 17 rows of 33 bytes, 50 apart
+  std::vector<std::byte> dram(17 * 50);  // 17 rows of 33 bytes, pitch 50
   for (std::size_t i = 0; i < dram.size(); ++i) dram[i] = static_cast<std::byte>(i / 50 + i % 50 + 1);
   execute(DramToL1{.rows = 17, .row_bytes = 33, .source_pitch = 50, .format = Format::fractal, .destination = 512, .destination_pitch = 3},
           dram);
   for (std::size_t column = 0; column < 64; ++column) {
-    for (std::size_t row = 0; row < 48; ++row) {  // the third fractal of a column is not touched
+    for (std::size_t row = 0; row < 48; ++row) {  // the move does not touch the third fractal of a column
       const std::size_t at = 512 + (column / 32 * 3 + row / 16) * 512 + row % 16 * 32 + column % 32;
       const std::size_t expected = row >= 32 ? 0xA5 : row < 17 && column < 33 ? row + column + 1 : 0;
       ASSERT_EQ(std::to_integer<std::size_t>(buffers.l1[at]), expected) << row << ", " << column;
@@ -32,7 +32,7 @@ TEST_F(MoveTest, LoadsRowsIntoFractalsWithZerosAround) {
 }
 
 TEST_F(MoveTest, FillsL0WithZerosAround) {
-  // 17 x 9 FP32 with K aligned to 16: two rows of two fractals of 16 x 8. In L1 columns of two.
+  // 17 x 9 FP32 with K aligned to 16: two rows of two fractals of 16 x 8. L1 holds two rows of fractals in each column.
   for (std::size_t row = 0; row < 17; ++row) {
     for (std::size_t k = 0; k < 9; ++k)
       put(buffers.l1, (k / 8 * 2 + row / 16) * 512 + row % 16 * 32 + k % 8 * 4, static_cast<std::uint32_t>(row * 9 + k + 1));
@@ -51,10 +51,10 @@ TEST_F(MoveTest, FillsL0WithZerosAround) {
 }
 
 TEST_F(MoveTest, TransposesNibbles) {
-  // k x m of 2 x 18 in L1: rows of 9 bytes. Transposed, row m has a byte: (0, m) low, (1, m) high.
+  // k x m of 2 x 18 in L1: rows of 9 bytes. Row m of the transposed matrix has one byte: (0, m) in the low nibble, (1, m) in the high one.
   for (std::size_t pair = 0; pair < 9; ++pair) {
-    put(buffers.l1, pair, static_cast<std::uint8_t>(0x10 + 0x22 * (pair % 7)));  // 0 + 2p and 1 + 2p, of 16
-    put(buffers.l1, 32 + pair, static_cast<std::uint8_t>(0x98 - 0x11 * pair));   // 8 - p and 9 - p
+    put(buffers.l1, pair, static_cast<std::uint8_t>(0x10 + 0x22 * (pair % 7)));  // elements 2p and 2p + 1, modulo 16
+    put(buffers.l1, 32 + pair, static_cast<std::uint8_t>(0x98 - 0x11 * pair));   // elements 8 - p and 9 - p
   }
   execute(L1ToL0{.type = Type::int4, .transpose = true, .source_pitch = 1, .rows = 18, .columns = 2});
   const auto row = [&](std::size_t m) { return std::to_integer<unsigned>(buffers.l0a[m / 16 * 512 + m % 16 * 32]); };
@@ -68,7 +68,7 @@ TEST_F(MoveTest, TransposesNibbles) {
 }
 
 TEST_F(MoveTest, UnrollsKernelsOverAMap) {
-  // A map of 2 x 2 pixels of two bytes; a kernel of 2 x 2, padded by 1 on top and left with -1.
+  // A map of 2 x 2 pixels of two bytes. The kernel is 2 x 2; the map is padded with -1 by 1 at the top and left.
   for (std::size_t i = 0; i < 8; ++i) put(buffers.l1, i, static_cast<std::uint8_t>(i + 1));
   Im2col map{.height = 2, .width = 2, .channels = 2, .type = Type::int8, .pad_value = -1, .pixel_pitch = 2, .row_pitch = 4};
   map.kernel_height = map.kernel_width = 2;
@@ -85,7 +85,7 @@ TEST_F(MoveTest, UnrollsKernelsOverAMap) {
   EXPECT_EQ(row(2), (std::vector<int>{-1, -1, 1, 2, -1, -1, 5, 6, 0}));
   EXPECT_EQ(row(3), (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 0}));
   EXPECT_EQ(row(4), std::vector<int>(9));
-  // Columns past the kernel's are zeros, not padding.
+  // Columns beyond the kernel's are zeros, not padding.
   execute(Im2colToL0A{.map = map, .rows = 1, .first_column = 32, .columns = 32});
   EXPECT_EQ(row(0), std::vector<int>(9));
 }

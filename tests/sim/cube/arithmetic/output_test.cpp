@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What leaves L0C: scaling, residual, bias, activation and conversion on numbers worked out by hand.
+// The output of L0C: scaling, residual, bias, activation and conversion on numbers worked out by hand.
 #include <array>
 #include <limits>
 #include <span>
@@ -16,12 +16,12 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 class OutputTest : public EveryPath {
  protected:
-  /// What becomes of one FP32 accumulator.
+  /// Converts one FP32 accumulator.
   template <typename Result>
   Result of(OutputType to, float accumulator, const OutputConfiguration &configuration = {}) {
     return one<Result>(to, false, accumulator, configuration);
   }
-  /// Of an INT32 one.
+  /// Converts one INT32 accumulator.
   template <typename Result>
   Result of_integer(OutputType to, std::int32_t accumulator, const OutputConfiguration &configuration = {}) {
     return one<Result>(to, true, accumulator, configuration);
@@ -47,14 +47,14 @@ class OutputTest : public EveryPath {
 };
 
 TEST_F(OutputTest, RoundsToBfloat16) {
-  EXPECT_EQ(bfloat16(from_bits(0x3F808000)), 0x3F80);  // half way: to even, down
-  EXPECT_EQ(bfloat16(from_bits(0x3F818000)), 0x3F82);  // and up
+  EXPECT_EQ(bfloat16(from_bits(0x3F808000)), 0x3F80);  // a tie, to even, which is down
+  EXPECT_EQ(bfloat16(from_bits(0x3F818000)), 0x3F82);  // a tie, to even, which is up
   EXPECT_EQ(bfloat16(from_bits(0x3F808001)), 0x3F81);
   EXPECT_EQ(bfloat16(from_bits(0x00018000)), 0x0002);  // subnormals
   EXPECT_EQ(bfloat16(from_bits(0x80007FFF)), 0x8000);
   EXPECT_EQ(bfloat16(from_bits(0x007FFFFF)), 0x0080);
   EXPECT_EQ(bfloat16(from_bits(0x7F7F7FFF)), 0x7F7F);
-  EXPECT_EQ(bfloat16(from_bits(0x7F7F8000)), 0x7F80);  // overflow
+  EXPECT_EQ(bfloat16(from_bits(0x7F7F8000)), 0x7F80);  // overflows
   EXPECT_EQ(bfloat16(-std::numeric_limits<float>::max()), 0xFF80);
   EXPECT_EQ(bfloat16(-kInfinity), 0xFF80);
   EXPECT_EQ(bfloat16(from_bits(0xFF800001)), 0x7FC0);
@@ -65,7 +65,7 @@ TEST_F(OutputTest, RoundsToBfloat16) {
 TEST_F(OutputTest, RoundsToHalf) {
   EXPECT_EQ(half(1.0F + 0x1p-11F), 0x3C00);
   EXPECT_EQ(half(1.0F + 0x1.8p-10F), 0x3C02);
-  EXPECT_EQ(half(0x1p-25F), 0x0000);  // half of the least
+  EXPECT_EQ(half(0x1p-25F), 0x0000);  // half of the smallest subnormal
   EXPECT_EQ(half(0x1.8p-24F), 0x0002);
   EXPECT_EQ(half(-0x1.000002p-25F), 0x8001);
   EXPECT_EQ(half(0x1.ffcp-15F), 0x0400);  // the largest subnormal and a half
@@ -89,7 +89,7 @@ TEST_F(OutputTest, RoundsToBytesAndSaturates) {
   EXPECT_EQ(int8(-129.0F), -128);
   EXPECT_EQ(int8(1e30F), 127);
   EXPECT_EQ(int8(-kInfinity), -128);
-  // Saturated once, after the zero point.
+  // The value is saturated once, after the zero point is added.
   EXPECT_EQ(int8(200, -100), 100);
   EXPECT_EQ(int8(-255, 127), -128);
   EXPECT_EQ(int8(-254, 127), -127);
@@ -98,7 +98,7 @@ TEST_F(OutputTest, RoundsToBytesAndSaturates) {
   EXPECT_EQ(int8(kInfinity, -128), 127);
   EXPECT_EQ(int8(-3e38F, 127), -128);
   EXPECT_EQ(int8(kNan), 0);
-  EXPECT_EQ(int8(-kNan, 5), 5);  // zero, and the zero point
+  EXPECT_EQ(int8(-kNan, 5), 5);  // 0 plus the zero point
 }
 
 TEST_F(OutputTest, StoresOneNan) {
@@ -132,7 +132,7 @@ TEST_F(OutputTest, Activates) {
   EXPECT_EQ(word(kInfinity, clip), bits_of(6));
   EXPECT_EQ(word(kNan, clip), 0x7FC00000U);
   EXPECT_EQ(word(-1, {.activation = Activation::Clip, .activation_parameter = -2}), bits_of(-2));
-  // Before it is converted: what rounds to 0 is below it still.
+  // The activation comes before the conversion: a value that will be rounded to 0 is still below it.
   EXPECT_EQ(of<std::int8_t>(OutputType::int8, -3, {.activation = Activation::ReLU, .zero_point = 4}), 4);
 }
 
@@ -143,19 +143,21 @@ TEST_F(OutputTest, ScalesAddsResidualAndBiasInThatOrder) {
   put(buffers.l0c, 0, -0x1p25F);
   float result = 0;
   execute(Output{.configuration = set, .residual_address = 8192}, std::as_writable_bytes(std::span(&result, 1)));
-  // -2^24 + 3 is -(2^24 - 3), and with the bias 3; the bias first would give the same, the residual last 3, the residual's 3 lost 0.
+  // -2^24 + 3 is exact, and adding the bias gives 3. Another order of the sums would also give 3, but a residual that rounding loses would
+  // give 0.
   EXPECT_EQ(result, 3);
   put(buffers.l1, 4096, 1.0F);
   put(buffers.l0c, 0, 0x1p25F);
   execute(Output{.configuration = set, .residual_address = 8192}, std::as_writable_bytes(std::span(&result, 1)));
-  EXPECT_EQ(result, 0x1p24F + 4);  // 2^24 + 3 is 2^24 + 4, and with 1 half way: to even, 2^24 + 4. 1 first would have been lost
-  // Beta times the residual is not rounded by itself.
+  EXPECT_EQ(result, 0x1p24F + 4);  // 2^24 + 3 rounds to 2^24 + 4, and adding 1 gives a tie that rounds to 2^24 + 4. If 1 came first, it
+                                   // would be lost
+  // The product of beta and the residual is not rounded before it is added.
   set = {.beta = 1.0F + 0x1p-12F, .residual = true};
   put(buffers.l1, 8192, 1.0F + 0x1p-12F);
   put(buffers.l0c, 0, -(1.0F + 0x1p-11F));
   execute(Output{.configuration = set, .residual_address = 8192}, std::as_writable_bytes(std::span(&result, 1)));
   EXPECT_EQ(result, 0x1p-24F);
-  // The factor's product is, before the bias.
+  // The product with the factor is rounded before the bias is added.
   set = {.scale_mode = ScaleMode::tensor, .scale = 1.0F + 0x1p-12F, .bias = true, .bias_address = 4096};
   put(buffers.l1, 4096, -(1.0F + 0x1p-11F));
   put(buffers.l0c, 0, 1.0F + 0x1p-12F);
@@ -165,7 +167,7 @@ TEST_F(OutputTest, ScalesAddsResidualAndBiasInThatOrder) {
 
 TEST_F(OutputTest, TakesFactorsAndBiasesByChannel) {
   for (std::size_t channel = 0; channel < 40; ++channel) {
-    put(buffers.l1, 4 + channel * 4, static_cast<float>(channel));  // factors, at no cache line's start
+    put(buffers.l1, 4 + channel * 4, static_cast<float>(channel));  // the factors do not start at a cache line
     put(buffers.l1, 4096 + channel * 4, 100.0F * static_cast<float>(channel));
   }
   for (std::size_t column = 0; column < 18; ++column) put(buffers.l0c, column / 16 * 1024 + 64 + column % 16 * 4, 2.0F);  // row 1
@@ -176,7 +178,7 @@ TEST_F(OutputTest, TakesFactorsAndBiasesByChannel) {
   EXPECT_EQ(results[0], 2000);
   EXPECT_EQ(results[20 + 0], 2 * 20 + 2000);
   EXPECT_EQ(results[20 + 17], 2 * 37 + 3700);
-  EXPECT_EQ(results[18], 0);  // between the rows
+  EXPECT_EQ(results[18], 0);  // the gap between the rows
 }
 
 TEST_F(OutputTest, WidensResiduals) {
@@ -200,7 +202,7 @@ TEST_F(OutputTest, WidensResiduals) {
 }
 
 TEST_F(OutputTest, RowsBeginAtAnyByte) {
-  // Sanitizers see numbers that are taken or stored where they are not aligned.
+  // Numbers are read and stored at unaligned addresses, so that sanitizers see them.
   put(buffers.l0c, 0, 1.0F);
   const OutputConfiguration set{.beta = 2, .residual = true};
   Output op{.configuration = set, .to_l1 = true, .destination = 2001, .residual_address = 1001};
@@ -238,7 +240,7 @@ TEST_F(OutputTest, ConvertsIntegers) {
   EXPECT_EQ(of_integer<float>(OutputType::float32, 16777217), 16777216.0F);
   EXPECT_EQ(of_integer<float>(OutputType::float32, 16777219), 16777220.0F);
   EXPECT_EQ(of_integer<float>(OutputType::float32, -2147483647 - 1), -0x1p31F);
-  // The bias is added before: 2^24 + 2 - 1 is rounded once.
+  // The bias is added before the conversion: 2^24 + 2 - 1 is rounded once.
   EXPECT_EQ(of_integer<float>(OutputType::float32, 16777218, {.bias = true, .bias_address = 64}), 16777216.0F);
   EXPECT_EQ(of_integer<std::int8_t>(OutputType::int8, -7, {.scale_mode = ScaleMode::tensor, .scale = 0.5F, .zero_point = 10}), 6);
   EXPECT_EQ(of_integer<std::int8_t>(OutputType::int8, 1 << 30), 127);
@@ -265,7 +267,7 @@ TEST_F(OutputTest, FillsFractals) {
                  .source_pitch = 3,
                  .rows = 17,
                  .columns = 33});
-  // Two columns of fractals of 16 x 32, 5 fractals apart, of which two each are written.
+  // Two columns of fractals of 16 x 32, 5 fractals apart. Two fractals of each column are written.
   for (std::size_t column = 0; column < 64; ++column) {
     for (std::size_t row = 0; row < 80; ++row) {
       const std::size_t at = 1024 + (column / 32 * 5 + row / 16) * 512 + row % 16 * 32 + column % 32;

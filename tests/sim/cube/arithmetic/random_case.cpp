@@ -191,7 +191,7 @@ Im2colToL0A random_im2col(Random &random) {
 }
 
 Store random_output(Random &random) {
-  constexpr std::uint32_t kHalf = kL1Bytes / 2;  // results below, what is read above
+  constexpr std::uint32_t kHalf = kL1Bytes / 2;  // results go below this address, operands above it
   for (;;) {
     Store store;
     Output &op = store.operation;
@@ -242,7 +242,7 @@ Store random_output(Random &random) {
     set.residual_pitch = random.in(0, 2 * row_bytes);
     const std::uint64_t residual = std::uint64_t{op.rows - 1} * set.residual_pitch + row_bytes;
     if (residual > kHalf / 2) continue;
-    // Now and then the last byte is L1's last.
+    // In some cases the last byte of the residual is the last byte of L1.
     op.residual_address =
         kL1Bytes - static_cast<std::uint32_t>(random.one_of(3) ? residual : random.in(static_cast<std::uint32_t>(residual), kHalf / 2));
     return store;
@@ -254,7 +254,7 @@ void fill(Random &random, const Output &op, model::cube::Buffers &buffers) {
   const OutputConfiguration &set_up = op.configuration;
   const std::size_t end = op.source + std::size_t{op.source_pitch} * fractals(op.columns, kFractalRows) * kAccumulatorFractalBytes;
   for (std::size_t at = op.source; at < end; at += 4) {
-    // Integers of all sizes; numbers around those of INT8, halves of them too.
+    // Integers of all sizes. Floating-point numbers near the range of INT8, including halves.
     std::uint32_t word = op.integer ? random.word() >> random.in(0, 31) : random_element(random, Type::float32, style);
     if (op.integer && random.one_of(2)) word = 0 - word;
     if (!op.integer && random.one_of(2)) word = std::bit_cast<std::uint32_t>(0.5F * (static_cast<float>(random.in(0, 1200)) - 600.0F));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random operations of the matrix unit, with operands that say something.
+// Random operations of the matrix unit, with operands that reveal errors.
 #pragma once
 
 #include <cstddef>
@@ -26,44 +26,44 @@ class Random {
   std::normal_distribution<float> normal_;
 };
 
-/// What elements are like.
+/// The kind of random elements.
 enum class Style : std::uint8_t {
   usual,    ///< normal numbers; any integers
-  small,    ///< near the subnormals, whose products are some
-  special,  ///< usual, now and then a NaN, an infinity, a zero of either sign, a subnormal; extremes of integers
+  small,    ///< near the subnormals, so that some products are subnormal
+  special,  ///< usual, with some NaNs, infinities, zeros of either sign and subnormals; extreme integers
 };
 Style random_style(Random &random);
-/// The bits of an element of `type`.
+/// A random element of `type`, as bits.
 std::uint32_t random_element(Random &random, isa::cube::Type type, Style style);
 
-/// Sizes that are awkward: 1, 15, 16, 17 and any up to `most`.
+/// A random size: 1, 15, 16, 17 or any up to `most`.
 std::uint32_t random_size(Random &random, std::uint32_t most);
 
-/// Bytes of all values.
+/// Fills with random bytes.
 void fill(Random &random, std::span<std::byte> bytes);
 
-/// A MAD whose operands fit, with about `work` products at most; may be empty.
+/// A MAD whose operands fit into the buffers, with about `work` products at most. It may be empty.
 isa::cube::Mad random_mad(Random &random, isa::cube::Type type, double work);
-/// Its operands, around them NaN or garbage, and what c and the bias table start from.
+/// Fills the operands, with NaN or garbage around them, and the start values of c and the bias table.
 void fill(Random &random, const isa::cube::Mad &mad, model::cube::Buffers &buffers);
 
-/// With what it reads of DRAM.
+/// A random load with the DRAM bytes that it reads.
 struct Load {
   isa::cube::DramToL1 operation;
   std::vector<std::byte> dram;
-  std::size_t offset = 0;  ///< of its first byte: at no alignment
+  std::size_t offset = 0;  ///< of the first byte, at any alignment
 };
 Load random_load(Random &random);
 isa::cube::L1ToL0 random_move(Random &random);
 isa::cube::Im2colToL0A random_im2col(Random &random);
 
-/// What it reads and writes of L1 does not overlap; `dram_bytes` of DRAM are written.
+/// A random store. The L1 ranges that it reads and writes do not overlap. It writes `dram_bytes` of DRAM.
 struct Store {
   isa::cube::Output operation;
   std::size_t dram_bytes = 0;
 };
 Store random_output(Random &random);
-/// Its accumulators, factors, biases and residual.
+/// Fills the accumulators, factors, biases and the residual.
 void fill(Random &random, const isa::cube::Output &output, model::cube::Buffers &buffers);
 
 }  // namespace cox::test

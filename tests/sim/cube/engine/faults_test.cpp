@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the matrix unit refuses and what stops it: status, offset and field, FAULT_*, the quarantine, and what has happened all the same
-// (docs/model.md, Faults of the matrix unit).
+// Faults that the matrix unit reports: status, offset and field, FAULT_*, the quarantine, and the effects that remain (docs/model.md,
+// Faults of the matrix unit).
 #include <gtest/gtest.h>
 
 #include "tests/sim/cube/engine/machine.h"
@@ -15,7 +15,7 @@ constexpr std::uint64_t kDram = CubeMachine::kWindow;
 constexpr std::uint64_t kPastWindow = kDram + CubeMachine::kWindowBytes;
 constexpr unsigned kNoField = 255;
 
-/// 64 accumulators of zeros, as INT32, to DRAM.
+/// Stores 64 accumulators as INT32 to DRAM. They are zeros.
 cube::Output store(std::uint64_t to) {
   cube::Output output;
   output.destination = to;
@@ -41,7 +41,8 @@ void expect_fault(CubeMachine &machine, std::uint32_t index, FaultCode code, std
   EXPECT_EQ(machine.level[1], 1);
 }
 
-/// The slot is refused behind an OUT_CFG, a store that is good and another store behind it: the good one is there, the other one not.
+/// The stream is OUT_CFG, a good store, the slot, and another good store. The unit must refuse the slot: the first store has its effect,
+/// the second has none.
 void expect_refused(const cube::MachineCode &code, FaultCode fault, unsigned field) {
   CubeMachine machine;
   machine.set_value<std::int32_t>(kDram, 77);
@@ -61,7 +62,8 @@ cube::MachineCode with(cube::MachineCode code, unsigned bit, unsigned width, std
   return code;
 }
 
-// Fields by their bits in isa/cube/table.h's page, docs/isa/cube.md: Source and Destination 64 of most, Destination 96 of moves to L0.
+// Fields are given by their first bits (docs/isa/cube.md): Source and Destination are 64 for most opcodes, Destination is 96 for moves to
+// L0.
 TEST(CubeFaults, NoInstruction) {
   expect_refused({0}, FaultCode::unknown_instruction, kNoField);
   expect_refused({14}, FaultCode::unknown_instruction, kNoField);
@@ -74,7 +76,7 @@ TEST(CubeFaults, BitsThatNoInstructionHas) {
 
 TEST(CubeFaults, FieldsOutOfRange) {
   expect_refused(with(slot(cube::Mad{}), 236, 3, 5), FaultCode::field_out_of_range, 236);
-  // Those that the page reserves.
+  // Values that the page reserves.
   expect_refused(with(slot(cube::Mad{}), 152, 8, 1), FaultCode::field_out_of_range, 152);
   expect_refused(with(slot(cube::Mad{}), 184, 8, 1), FaultCode::field_out_of_range, 184);
   expect_refused(with(slot(cube::Mad{}), 216, 8, 1), FaultCode::field_out_of_range, 216);
@@ -99,7 +101,7 @@ TEST(CubeFaults, Misaligned) {
   expect_refused(slot(mad), FaultCode::misaligned, 64);
   mad = {.m = 1, .k = 1, .n = 1, .start = cube::Start::bias_table, .bias_address = 32};
   expect_refused(slot(mad), FaultCode::misaligned, 96);
-  // Without the bias table nobody looks at it.
+  // The unit ignores this field if the bias table is not used.
   CubeMachine machine;
   machine.submit({with(slot(cube::Mad{.m = 1, .k = 1, .n = 1}), 96, 32, 32)});
   machine.run();
@@ -114,7 +116,7 @@ TEST(CubeFaults, Contradictions) {
 }
 
 TEST(CubeFaults, OutsideOfABuffer) {
-  // The last fractals that fit, and one more.
+  // The last fractals that fit, then one more.
   expect_refused(slot(cube::Mad{.left = 0xFE00, .m = 17, .k = 16, .n = 1}), FaultCode::buffer, 128);
   expect_refused(slot(cube::Mad{.right = 0xFE00, .m = 1, .k = 17, .n = 1}), FaultCode::buffer, 160);
   expect_refused(slot(cube::Mad{.destination = 0x3FC00, .m = 17, .k = 1, .n = 1}), FaultCode::buffer, 64);
@@ -218,7 +220,7 @@ TEST(CubeFaults, LaterStreamsOfTheContextAreAborted) {
   EXPECT_EQ(machine.cube_entry(2).status, FaultCode::none);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 77);
   EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 2u);
-  // The quarantine is the context's: reset, it runs again.
+  // The quarantine belongs to the context: after a context reset it runs again.
   machine.write(r::context::control::offset(0), 5);
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram + 0x1000))});
   machine.run();
@@ -226,7 +228,7 @@ TEST(CubeFaults, LaterStreamsOfTheContextAreAborted) {
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 0);
 }
 
-/// A window over the end of memory, so that what lies there is a bus error when it is moved.
+/// Opens a window that extends beyond the end of memory. A move of bytes there is a bus error.
 void open_past_memory(CubeMachine &machine) {
   machine.write(r::context::window::base_lo::offset(0, 1), static_cast<std::uint32_t>(CubeMachine::kMemoryBase));
   machine.write(r::context::window::size::offset(0, 1), static_cast<std::uint32_t>(CubeMachine::kMemoryBytes) + 0x10000);
@@ -238,8 +240,8 @@ TEST(CubeFaults, ABusErrorStopsEverything) {
   CubeMachine machine;
   open_past_memory(machine);
   machine.set_value<std::int32_t>(kDram, 77);
-  // The load is refused at its landing, 205 cycles after it has started; the store that would end before that has had its effect, the one
-  // that waits for a long MAD none.
+  // The unit reports the load's bus error when the load lands, 205 cycles after its start. A store that ends earlier has its effect. The
+  // store that waits for a long MAD has none.
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram + 0x1000)), slot(cube::DramToL1{.source = kPastMemory}),
                   slot(cube::Mad{.m = 160, .k = 160, .n = 160}, {{}, {{Pipe::FIX, 0}}}), slot(store(kDram), {{{Pipe::M, 0}}, {}})});
   machine.set_value<std::int32_t>(kDram + 0x1000, 77);
@@ -247,10 +249,10 @@ TEST(CubeFaults, ABusErrorStopsEverything) {
   ASSERT_EQ(machine.cube_completions(), 1u);
   expect_fault(machine, 0, FaultCode::bus_error, 64, 64);
   EXPECT_EQ(machine.cube_entry(0).end, 50u + 6 + 4 + 1 + 200);
-  EXPECT_EQ(machine.now, machine.cube_entry(0).end + 24);  // nothing else comes to an end
+  EXPECT_EQ(machine.now, machine.cube_entry(0).end + 24);  // no other submission ends
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 0);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 77);
-  // OUT_CFG, the first store, and the load itself.
+  // OUT_CFG, the first store and the load are counted.
   EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 3u);
 }
 
@@ -284,9 +286,9 @@ TEST(CubeFaults, AnAbortStopsEverything) {
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::aborted);
   EXPECT_EQ(machine.cube_entry(0).end, 500u);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 77);
-  // It is no fault of its own.
+  // An aborted submission does not set FAULT_STATUS.
   EXPECT_EQ(machine.read(r::fault_status::kOffset), 0u);
-  // Nothing is in flight: the context can be reset, and the pipes are free.
+  // Nothing is in flight, so the context can be reset. The pipes are free.
   machine.write(r::context::control::offset(0), 5);
   const std::uint64_t now = machine.now;
   machine.submit({slot(cube::Mad{.m = 16, .k = 16, .n = 16})});
@@ -298,7 +300,7 @@ TEST(CubeFaults, AFaultInAnotherQueueStopsItToo) {
   CubeMachine machine;
   machine.submit({slot(cube::Mad{.m = 160, .k = 160, .n = 160})});
   machine.advance_to(100);
-  // A convolution without its configuration, 50 cycles later.
+  // A convolution that is not configured, 50 cycles later.
   machine.Machine::submit({make(isa::tile::Opcode::pe_conv)});
   machine.run();
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::aborted);
@@ -333,14 +335,14 @@ TEST(CubeFaults, AResetInTheMiddleThrowsEverythingAway) {
   EXPECT_EQ(cox_model_next_event(machine.model), COX_MODEL_NEVER);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 77);
   machine.write(r::context::control::offset(0), 5);
-  // It starts anew, with pipes, banks, flags and port free. MX is as it was.
+  // The unit starts again with free pipes, banks, flags and port. MX is unchanged.
   machine.enable_cube();
   const std::uint64_t now = machine.now;
   machine.submit(codes);
   machine.run();
   ASSERT_EQ(machine.cube_completions(), 1u);
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  // The MAD, third, takes 1,004 cycles, the store of 64 accumulators 4 and 2 of the port.
+  // The MAD is third and takes 1,004 cycles. The store of 64 accumulators takes 4 cycles and 2 of the port.
   EXPECT_EQ(machine.cube_entry(0).end, now + 50 + 6 + 1004 + 6);
   EXPECT_EQ(machine.warnings(0), 0u);
   EXPECT_EQ(machine.cube_counter(r::engine::stalled_lo::kOffset), 0u);
@@ -371,7 +373,7 @@ TEST(CubeFaults, PowerOnResetClearsTheBuffers) {
   const std::uint64_t now = machine.now;
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram))});
   machine.run();
-  // Nobody's data was there to be cleared.
+  // No owner's data had to be cleared.
   EXPECT_EQ(machine.cube_entry(0).end, now + 50 + 2 + 4 + 6);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
 }
@@ -415,7 +417,7 @@ TEST(CubeFaults, OfAPlan) {
   }
 }
 
-// What a store has written is whole again, and an abort frees a unit that stands still.
+// The store's bytes replace the ones with the ECC error. An abort frees a unit whose clock is stopped.
 TEST(CubeFaults, OfAPlanAndAStore) {
   const PlanFile plan("flip memory=dram address=0x60100008 bits=2 at=0\nstuck queue=CUBE instruction=4");
   CubeMachine machine(plan.options().c_str());

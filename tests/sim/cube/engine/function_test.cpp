@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What streams of the matrix unit do, through registers and memory. The arithmetic of each operation has tests of its own.
+// Effects of the matrix unit's streams, through registers and memory. Other tests cover the arithmetic of each operation.
 #include <gtest/gtest.h>
 
 #include "tests/sim/cube/engine/machine.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kM = 33, kK = 70, kN = 20;
 constexpr std::uint64_t kA = CubeMachine::kWindow, kB = kA + 0x10000, kC = kA + 0x20000;
-constexpr std::uint32_t kPitchA = 80, kPitchB = 32, kPitchC = 96;  // bytes; rows lie apart
+constexpr std::uint32_t kPitchA = 80, kPitchB = 32, kPitchC = 96;  // bytes; larger than a row, so there are gaps between rows
 
 int a_of(std::uint32_t i, std::uint32_t k) { return static_cast<int>((i * 31 + k * 17) % 255) - 127; }
 int b_of(std::uint32_t k, std::uint32_t j) { return static_cast<int>((k * 13 + j * 29) % 251) - 125; }
@@ -25,7 +25,7 @@ void fill(CubeMachine &machine) {
 
 constexpr std::uint32_t kL1B = 0x8000;
 
-/// C = A * B in INT8, all flags in the slots.
+/// C = A * B in INT8, with all flags in the slots.
 std::vector<cube::MachineCode> product() {
   const cube::Format fractal = cube::Format::fractal;
   return {
@@ -54,7 +54,7 @@ void expect_product(CubeMachine &machine) {
       for (std::uint32_t k = 0; k < kK; ++k) sum += a_of(i, k) * b_of(k, j);
       ASSERT_EQ(machine.value<std::int32_t>(kC + i * kPitchC + j * 4), sum) << i << ", " << j;
     }
-    // Between the rows nothing was written.
+    // The store writes nothing between the rows.
     ASSERT_EQ(machine.value<std::int32_t>(kC + i * kPitchC + kN * 4), 0) << i;
   }
 }
@@ -93,7 +93,7 @@ TEST(CubeFunction, OneRowAgainAndAgain) {
   for (const bool mapped : {true, false}) {
     CubeMachine machine("{}", mapped);
     for (std::int32_t i = 0; i < 16; ++i) machine.set_value(kA + static_cast<std::uint32_t>(i) * 4, 100 + i);
-    // Row 1 of two alike goes through the bias table.
+    // Row 1 of two equal rows goes through the bias table.
     machine.submit({slot(cube::DramToL1{kA, 2, 64, 0, cube::Format::linear, 0x1000, 128}), cube::encode(cube::Barrier{1}),
                     slot(cube::L1ToBt{0x1080, 0, 64}), cube::encode(cube::Barrier{2}),
                     slot(cube::Mad{.type = cube::Type::int8, .m = 1, .k = 1, .n = 16, .start = cube::Start::bias_table}),
@@ -110,7 +110,7 @@ TEST(CubeFunction, OneRowAgainAndAgain) {
   }
 }
 
-/// 2 GiB from one row to the next, and only the first one in memory.
+/// The pitch is 2 GiB, so only the first row is in memory.
 TEST(CubeFunction, RowsOutsideOfMemoryAreABusErrorHoweverFarApart) {
   for (const bool mapped : {true, false}) {
     CubeMachine machine("{}", mapped);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the option `hazards` says of the matrix unit: between its pipes, and between it and tile cores or MX (docs/hazards.md).
+// Warnings of the option `hazards` about the matrix unit: between its pipes, and between the unit and tile cores or MX (docs/hazards.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ class CubeHazards : public ::testing::Test {
 const cube::MachineCode kPlain = slot(cube::OutputConfiguration{});
 cube::DramToL1 load(std::uint64_t from, std::uint32_t bytes) { return {from, 1, bytes, 0, cube::Format::linear, 0, 0}; }
 
-/// Four rows of 64 bytes, 128 apart.
+/// Stores four rows of 64 bytes with a pitch of 128.
 cube::Output store(std::uint64_t to) {
   cube::Output output;
   output.destination = to;
@@ -35,7 +35,7 @@ cube::Output store(std::uint64_t to) {
   return output;
 }
 
-// Between pipes.
+// Hazards between pipes.
 
 TEST_F(CubeHazards, AMissingFlagNamesBothInstructions) {
   machine.submit({slot(load(kDram, 64)), slot(cube::L1ToBt{})});
@@ -106,7 +106,7 @@ TEST_F(CubeHazards, AfterAFaultNothingIsRemembered) {
   EXPECT_THAT(machine.log, IsEmpty());
 }
 
-// DRAM, with tile cores.
+// Hazards in DRAM with tile cores.
 
 class CubeAndTiles : public CubeHazards {
  protected:
@@ -118,7 +118,7 @@ class CubeAndTiles : public CubeHazards {
     machine.run();
     machine.log.clear();
   }
-  /// LD[1]
+  /// The load is instruction LD[1].
   void load_400_bytes() {
     MachineCode code = make(isa::tile::Opcode::ldw_mov, {{"DBSG", {0}}, {"STaddr", {0x1000}}, {"DTaddr", {0}}, {"Wsize", {10, 8, 1, 1}}});
     EXPECT_TRUE(isa::tile::set_dependencies(code, 1U << static_cast<unsigned>(Class::CT), 0).ok());
@@ -128,12 +128,12 @@ class CubeAndTiles : public CubeHazards {
 
 TEST_F(CubeAndTiles, AStoreIntoWhatATileLoads) {
   load_400_bytes();
-  // The last of its rows begins at 0x1000 + 0x180, 16 bytes before the end of what is loaded.
+  // The last row of the store begins at 0x1000 + 0x180, 16 bytes before the end of the loaded range.
   machine.submit({kPlain, slot(store(kDram + 0x1000))});
   machine.run();
   EXPECT_THAT(machine.log, ::testing::Contains("hazard: write after read: nothing orders LD[1] of core 0, context 0 and CUBE L0C_TO_DRAM "
                                                "at 32 of stream 0, context 0, both touch DRAM bytes 0x60101000 to 0x6010103f"));
-  // Each pair once.
+  // The log names each pair once.
   EXPECT_EQ(machine.log.size(), 1u);
 }
 
@@ -154,7 +154,7 @@ TEST_F(CubeAndTiles, AnEndBeforeTheDoorbellIsOrder) {
 }
 
 TEST_F(CubeAndTiles, TheCompletionOfASegmentOrdersWhatItStored) {
-  // The first segment has completed when the load's doorbell is rung; the second one still runs.
+  // The first segment has completed when the load's doorbell is rung. The second segment still runs.
   machine.submit({kPlain, slot(store(kDram + 0x1000))}, 0, true);
   machine.submit({slot(load(kDram + 0x4000, 0x20000))});
   machine.advance_to(machine.now + 200);
@@ -177,7 +177,7 @@ TEST_F(CubeAndTiles, TheCompletionOfASegmentOrdersNothingOfTheNext) {
 
 TEST_F(CubeAndTiles, ASlotHasEndedWhenItsStreamHas) {
   machine.submit({kPlain, slot(store(kDram + 0x1000)), slot(load(kDram + 0x4000, 0x20000))});
-  machine.advance_to(machine.now + 200);  // the store is done
+  machine.advance_to(machine.now + 200);  // until the store is done
   load_400_bytes();
   machine.run();
   EXPECT_THAT(machine.log,
@@ -193,7 +193,7 @@ TEST_F(CubeAndTiles, WhatAResetStoppedHasEnded) {
   EXPECT_THAT(machine.log, IsEmpty());
 }
 
-// And with MX.
+// Hazards with MX.
 
 TEST_F(CubeHazards, EnginesAmongEachOther) {
   machine.write(r::engine::base_lo::offset(0), static_cast<std::uint32_t>(CubeMachine::kMemoryBase + 0x38000));
@@ -216,7 +216,7 @@ TEST_F(CubeHazards, EnginesAmongEachOther) {
   const registers::EngineDescriptor descriptor{kStream, 8 + bytes, registers::EngineDescriptor::control_of(0, true), {}};
   std::memcpy(machine.find(CubeMachine::kMemoryBase + 0x38000, 32), &descriptor, 32);
   machine.write(r::engine::tail::offset(0), 1);
-  // 36 bytes from 0x2000 on are MX's.
+  // MX uses 36 bytes from 0x2000 on.
   machine.submit({slot(load(kDram + 0x2000 + 35, 64)), slot(load(kDram + 0x2000 + 36, 64))});
   machine.run();
   EXPECT_THAT(machine.log, ElementsAre(AllOf(HasSubstr("CUBE DRAM_TO_L1 at 0 of stream 0, context 0"),

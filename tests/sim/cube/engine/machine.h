@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine of tests/sim/device with the matrix unit brought up: streams of slots in memory, descriptors, completions. Context 0 has
+// The machine of tests/sim/device with the matrix unit brought up: streams of slots in memory, descriptors and completions. Context 0 has
 // window 0.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace cox::test {
 namespace cube = isa::cube;
 using cube::Pipe;
 
-/// Flags of a slot: what it waits for, by the pipe that gives it, and what it sets, by the pipe that takes it.
+/// Flags of a slot. Those it waits for are named by the pipe that sets them, those it sets by the pipe that waits.
 struct FlagNames {
   std::vector<std::pair<Pipe, unsigned>> wait, set;
 };
@@ -28,7 +28,7 @@ inline cube::Flags flags(Pipe own, const FlagNames &names) {
   return result;
 }
 
-/// An operation as a slot, with flags by their names.
+/// Encodes an operation as a slot with the named flags.
 template <typename Operation>
 cube::MachineCode slot(const Operation &operation, const FlagNames &names = {}) {
   return cube::encode(operation, flags(cube::pipe_of(cube::encode(operation)), names));
@@ -61,7 +61,7 @@ class CubeMachine : public Machine {
     write(r::cq::control::offset(kCompletionQueue), 1 | completions_log2 << 4);
   }
 
-  /// Writes a stream behind those that were written before.
+  /// Writes a stream behind the previous ones and returns its descriptor.
   registers::EngineDescriptor stream(std::span<const cube::MachineCode> slots, unsigned context = 0, bool joined = false) {
     const std::uint64_t address = next_stream;
     const auto bytes = static_cast<std::uint32_t>(slots.size_bytes());
@@ -69,12 +69,12 @@ class CubeMachine : public Machine {
     next_stream += bytes;
     return {address, bytes, registers::EngineDescriptor::control_of(context, true, joined), {}};
   }
-  /// Puts a descriptor; no doorbell.
+  /// Puts a descriptor into the ring without ringing the doorbell.
   void put(const registers::EngineDescriptor &descriptor) {
     std::memcpy(find(kCubeRing + (cube_tail++ & ((1U << kCubeRingLog2) - 1)) * 32, 32), &descriptor, 32);
   }
   void ring() { write(r::engine::tail::offset(kEngine), cube_tail); }
-  // Machine::submit() is the tile core's: its instructions have the same type.
+  // Machine::submit() submits to the tile core, whose instructions have the same type.
   void submit(const registers::EngineDescriptor &descriptor) {
     put(descriptor);
     ring();
@@ -87,7 +87,7 @@ class CubeMachine : public Machine {
   }
 
   std::uint32_t cube_completions() { return read(r::cq::tail::offset(kCompletionQueue)); }
-  /// Of the completion ring, by running index.
+  /// An entry of the completion ring, by its running index.
   [[nodiscard]] Entry cube_entry(std::uint32_t index) {
     std::uint32_t words[4];
     std::memcpy(words, find(kCubeCompletions + (index & ((1U << cube_completions_log2_) - 1)) * 16, 16), sizeof words);

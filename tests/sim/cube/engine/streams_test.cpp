@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streams of the matrix unit: flags, what is joined, whose data the buffers hold, completions and their warnings, the event log
+// Streams of the matrix unit: flags, joined streams, owners of the buffers' data, completions and their warnings, the event log
 // (docs/model.md, The matrix unit).
 #include <gtest/gtest.h>
 
@@ -15,11 +15,11 @@ namespace streams_test {
 constexpr std::uint64_t kDram = CubeMachine::kWindow;
 constexpr unsigned kNoField = 255, kWait = 8, kSet = 32;
 
-/// Takes the array so many cycles, besides its issue.
+/// A MAD that uses the array for `cycles` cycles after its issue.
 cube::Mad mad_of(std::uint32_t cycles) { return {.m = 16 * cycles, .k = 16, .n = 16}; }
 const cube::MachineCode kPlain = slot(cube::OutputConfiguration{});
 
-/// Four rows of 16 accumulators, as INT32, to DRAM.
+/// Stores four rows of 16 accumulators as INT32 to DRAM.
 cube::Output store(std::uint64_t to) {
   cube::Output output;
   output.destination = to;
@@ -31,7 +31,7 @@ cube::Output store(std::uint64_t to) {
   return output;
 }
 
-// Flags.
+// Tests of flags.
 
 void expect_flag_fault(const std::vector<cube::MachineCode> &codes, FaultCode code, std::uint32_t offset, unsigned field) {
   CubeMachine machine;
@@ -45,14 +45,14 @@ void expect_flag_fault(const std::vector<cube::MachineCode> &codes, FaultCode co
 TEST(CubeFlags, AWaitWithoutASetBeforeItIsRefused) {
   expect_flag_fault({slot(mad_of(1), {{{Pipe::MTE1, 3}}, {}})}, FaultCode::flag_not_set, 0, kWait);
   expect_flag_fault({wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 0, kNoField);
-  // Set after it: the array would wait for ever.
+  // The flag is set after the wait, so the array would wait for ever.
   expect_flag_fault({wait_flag(Pipe::M, Pipe::MTE1, 3), set_flag(Pipe::MTE1, Pipe::M, 3)}, FaultCode::flag_not_set, 0, kNoField);
-  // Its own set is given after it.
+  // The event differs.
   expect_flag_fault({set_flag(Pipe::MTE1, Pipe::M, 2), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
-  // Another direction, another pipe.
+  // The direction or the pipe differs.
   expect_flag_fault({set_flag(Pipe::M, Pipe::MTE1, 3), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
   expect_flag_fault({set_flag(Pipe::MTE2, Pipe::M, 3), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
-  // Taken once, it is gone.
+  // A wait takes the flag, so a second wait finds none.
   expect_flag_fault({set_flag(Pipe::MTE1, Pipe::M, 3), wait_flag(Pipe::M, Pipe::MTE1, 3), slot(mad_of(1), {{{Pipe::MTE1, 3}}, {}})},
                     FaultCode::flag_not_set, 64, kWait);
 }
@@ -72,7 +72,7 @@ TEST(CubeFlags, FifteenMayBeAhead) {
 }
 
 TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
-  // In program order one flag at a time, but the array, with 5 cycles a set, is long ahead of FIX, with 68 a wait: 30 sets.
+  // In program order there is at most one flag. But the array, with 5 cycles per set, runs 30 sets ahead of FIX, with 68 cycles per wait.
   std::vector<cube::MachineCode> codes{kPlain};
   cube::Output output;
   output.to_l1 = true;
@@ -88,13 +88,14 @@ TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
   machine.submit(codes);
   machine.run();
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  // FIX begins when the first MAD has ended: +2 + 5; then 30 times 68.
+  // FIX begins when the first MAD has ended, at +2 + 5. It then takes 30 times 68 cycles.
   EXPECT_EQ(machine.cube_entry(0).end, 52u + 7 + 30 * 68);
   EXPECT_EQ(machine.warnings(0), 0u);
 }
 
 TEST(CubeFlags, TheSecondWaitTakesTheSecondSet) {
-  // The array's 100 and 120 cycles, each with a flag at its end, the first of which MTE1 waits for before the second MAD is handed out.
+  // The MADs use the array for 100 and 120 cycles, and each sets a flag. MTE1 waits for the first flag before the unit issues the second
+  // MAD.
   CubeMachine machine;
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), wait_flag(Pipe::MTE1, Pipe::M, 0), slot(mad_of(120), {{}, {{Pipe::MTE1, 0}}}),
                   slot(cube::L1ToBt{}, {{{Pipe::M, 0}}, {}})});
@@ -104,7 +105,7 @@ TEST(CubeFlags, TheSecondWaitTakesTheSecondSet) {
 }
 
 TEST(CubeFlags, AllOfASlotsFlagsMustBeThere) {
-  // The slot of MTE1 waits for the array, 100 cycles from +0, and for FIX, whose configuration ends at +2 + 4.
+  // MTE1's slot waits for the array, which takes 100 cycles from +0. It also waits for FIX, whose configuration ends at +2 + 4.
   CubeMachine machine;
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), slot(cube::OutputConfiguration{}, {{}, {{Pipe::MTE1, 5}}}),
                   slot(cube::L1ToBt{}, {{{Pipe::M, 0}, {Pipe::FIX, 5}}, {}})});
@@ -132,13 +133,13 @@ TEST(CubeFlags, WhatIsLeftIsAWarningAndGone) {
   EXPECT_EQ(machine.cube_entry(1).status, FaultCode::flag_not_set);
 }
 
-// Warnings.
+// Tests of warnings.
 
 TEST(CubeWarnings, AreThoseOfTheStream) {
   CubeMachine machine;
   machine.submit({slot(cube::Mad{.m = 0, .k = 1, .n = 1}), slot(mad_of(1))});
   machine.submit({slot(cube::Mad{.m = 1, .k = 0, .n = 1}), slot(cube::Mad{.m = 1, .k = 1, .n = 0})});
-  // The last 64 bytes, 16 biases; one more begins at the table's start again.
+  // The last 64 bytes of the table hold 16 biases. The next bias is at the table's start.
   machine.submit({slot(cube::Mad{.m = 1, .k = 1, .n = 16, .start = cube::Start::bias_table, .bias_address = 960})});
   machine.submit({slot(cube::Mad{.m = 1, .k = 1, .n = 17, .start = cube::Start::bias_table, .bias_address = 960})});
   machine.submit({slot(cube::Mad{.m = 1, .k = 1, .n = 17, .start = cube::Start::bias_table, .bias_address = 960}), slot(cube::Mad{}),
@@ -156,7 +157,7 @@ TEST(CubeWarnings, AreThoseOfTheStream) {
 TEST(CubeWarnings, AnEmptyMadWritesNothingAndGivesItsFlags) {
   CubeMachine machine;
   machine.set_value<std::int32_t>(kDram, 5);
-  // 5 from L1 through the bias table to L0C; the empty MAD from zero leaves it there.
+  // Brings 5 from L1 through the bias table to L0C. The empty MAD, which would start from zero, leaves the 5 there.
   machine.submit(
       {slot(cube::DramToL1{kDram, 1, 64, 0, cube::Format::linear, 0, 0}, {{}, {{Pipe::MTE1, 0}}}),
        slot(cube::L1ToBt{}, {{{Pipe::MTE2, 0}}, {{Pipe::M, 0}}}),
@@ -170,7 +171,7 @@ TEST(CubeWarnings, AnEmptyMadWritesNothingAndGivesItsFlags) {
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000 + 3 * 64), 5);
 }
 
-// Contexts.
+// Tests of contexts.
 
 TEST(CubeStreams, TheNextOneBeginsWhenAllSlotsHaveEnded) {
   CubeMachine machine;
@@ -190,7 +191,7 @@ TEST(CubeStreams, ConfigurationIsOfOneStream) {
   EXPECT_EQ(machine.cube_entry(1).status, FaultCode::missing_configuration);
 }
 
-/// 7 to L0C of context 0, owner 0, then a store of what is there by `context` of `owner`.
+/// Context 0 of owner 0 writes 7 to L0C. Then `context` of `owner` stores the contents of L0C; the function returns the stored value.
 std::int32_t left_by_context_0(unsigned context, std::uint64_t &end, std::uint32_t owner = 0) {
   CubeMachine machine;
   machine.open_context(1);
@@ -250,7 +251,7 @@ TEST(CubeStreams, ContextsThatAreStoppedWhileBuffersAreClearedSeeNothing) {
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 0);
 }
 
-// Joined streams.
+// Tests of joined streams.
 
 TEST(CubeJoined, FlagsConfigurationAndWorkGoOn) {
   CubeMachine machine;
@@ -276,7 +277,7 @@ TEST(CubeJoined, TheDispatcherGoesOnAtOnce) {
     machine.submit({slot(cube::L1ToBt{})}, 0, true);
     machine.submit({kPlain});
     machine.run();
-    // They complete in order, so all of them when the first has ended.
+    // Joined streams complete in order, so all three complete when the first one has ended.
     for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(machine.cube_entry(i).end, 52u + 104) << i;
   }
   std::vector<model::EventRecord> records;
@@ -284,7 +285,7 @@ TEST(CubeJoined, TheDispatcherGoesOnAtOnce) {
   ASSERT_TRUE(model::read_event_log(file.path(), records, error)) << error;
   std::erase_if(records, [](const model::EventRecord &record) { return record.kind != model::EventKind::stream_instruction; });
   ASSERT_EQ(records.size(), 3u);
-  // By their ends: each is the last slot of its stream.
+  // Sorted by end. Each is the last slot of its stream.
   const std::uint32_t streams[] = {1, 2, 0};
   const std::uint64_t starts[] = {54, 56, 52};
   for (unsigned i = 0; i < 3; ++i) {
@@ -302,7 +303,7 @@ TEST(CubeJoined, AQueueThatRunsDryWaits) {
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 1u);
   EXPECT_EQ(machine.read(r::engine::status::offset(1)), 0u);
   machine.advance_to(5000);
-  // The memory of the first is free: its slots are not needed any more.
+  // The driver may reuse the memory of the first stream, because the unit does not read its slots again.
   std::fill_n(machine.find(CubeMachine::kStreams, 64), 64, std::byte{0xFF});
   machine.submit({slot(store(kDram), {{{Pipe::M, 0}}, {}})});
   machine.run();
@@ -330,13 +331,13 @@ TEST(CubeJoined, AFaultEndsTheChain) {
   machine.submit({kPlain, slot(store(kDram + 0x1000))});
   machine.run();
   ASSERT_EQ(machine.cube_completions(), 3u);
-  // What was handed out ends as ever, and only then the fault is told of.
+  // Slots that were issued before the fault end as usual. The unit reports the fault after them.
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.cube_entry(0).end, 52u + 2 + 104 + 6);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
   EXPECT_EQ(machine.cube_entry(1).status, FaultCode::flag_not_set);
   EXPECT_EQ(machine.cube_entry(1).detail, 32u << 8 | kNoField);
-  // The OUT_CFG of the second stream is behind the store.
+  // The OUT_CFG of the second stream comes after the store.
   EXPECT_EQ(machine.cube_entry(1).end, 52u + 2 + 104 + 6 + 4);
   EXPECT_EQ(machine.cube_entry(2).status, FaultCode::aborted);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 77);
@@ -351,7 +352,7 @@ TEST(CubeJoined, AStreamOfAnotherContextIsRefused) {
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.cube_entry(1).status, FaultCode::invalid_context);
   EXPECT_EQ(machine.cube_entry(1).context, 1u);
-  // The chain is broken: the next one begins without flags.
+  // The fault ends the chain of joined streams. The next stream begins without flags.
   machine.submit({wait_flag(Pipe::FIX, Pipe::M, 0)});
   machine.run();
   EXPECT_EQ(machine.cube_entry(2).status, FaultCode::flag_not_set);
@@ -400,7 +401,7 @@ TEST(CubeJoined, StreamsOfMoreDescriptorsThanTheRing) {
   EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 40u);
 }
 
-// Completions.
+// Tests of completions.
 
 TEST(CubeStreams, AFullCompletionQueueHoldsThemBack) {
   CubeMachine machine;
@@ -409,7 +410,7 @@ TEST(CubeStreams, AFullCompletionQueueHoldsThemBack) {
   for (unsigned i = 0; i < 3; ++i) machine.submit({slot(mad_of(1))});
   machine.run();
   EXPECT_EQ(machine.cube_completions(), 2u);
-  // The third has ended, at 52 + 5 + 2 * 7, and waits.
+  // The third submission has ended, at 52 + 5 + 2 * 7, and waits to complete.
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 2u);
   EXPECT_EQ(machine.read(r::engine::status::offset(1)), 2u);
   machine.advance_to(1000);
@@ -488,7 +489,7 @@ TEST(CubeStreams, TheMxEngineIsAnotherOne) {
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 1u);
 }
 
-// The event log.
+// Tests of the event log.
 
 TEST(CubeStreams, TheEventLogHasEachSlot) {
   const TemporaryFile file("cube_event_log");

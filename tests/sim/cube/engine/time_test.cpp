@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// When slots of the matrix unit end, by hand from docs/model.md (Time of the matrix unit): 50 cycles from the doorbell, a slot every 2
-// cycles, 4 of issue in its pipe, 128 bytes a cycle of DRAM and 200 cycles until they land, 256 bytes a cycle of L1 and of accumulators.
+// Times at which slots of the matrix unit end, worked out by hand from docs/model.md (Time of the matrix unit). The first slot comes 50
+// cycles after the doorbell, then one every 2 cycles; issue in a pipe takes 4. DRAM moves 128 bytes a cycle and takes 200 cycles until they
+// land. L1 and accumulators move 256 bytes a cycle.
 #include <gtest/gtest.h>
 
 #include "sim/model/observers/event_log.h"
@@ -19,7 +20,7 @@ struct Times {
   std::uint64_t start, end, stalled;
 };
 
-/// Runs one stream of context 0 and gives the times of its slots since its doorbell.
+/// Runs one stream of context 0. Returns the times of its slots in cycles after the doorbell.
 std::vector<Times> times(const std::vector<cube::MachineCode> &slots, const char *geometry = "{}", std::uint64_t *stalled = nullptr) {
   static int number = 0;
   const TemporaryFile file("cube_times_" + std::to_string(number++));
@@ -100,21 +101,21 @@ TEST(CubeTime, AStreamStartsAfterItsDoorbell) {
 TEST(CubeTime, ALoadIsItsBurstsAndItsLatency) {
   EXPECT_EQ(last({slot(load(kDram, 128))}), kIssue + 1 + 200);
   EXPECT_EQ(last({slot(load(kDram, 12800))}), kIssue + 100 + 200);
-  // One byte is a burst of 32 bytes, which takes a cycle.
+  // One byte takes a burst of 32 bytes, which takes a cycle.
   EXPECT_EQ(last({slot(load(kDram + 5, 1))}), kIssue + 1 + 200);
-  // 128 bytes from the middle of a burst are five bursts: 160 bytes.
+  // 128 bytes from the middle of a burst take five bursts: 160 bytes.
   EXPECT_EQ(last({slot(load(kDram + 16, 128))}), kIssue + 2 + 200);
 }
 
 TEST(CubeTime, RowsAreWholeBursts) {
-  // 64 rows of 64 bytes, 68 apart. A row that starts at 0, 4, ..., 28 bytes of a burst takes 2 bursts at 0 and 3 else: of 64 rows 8 and 56:
-  // 184 bursts, 5,888 bytes.
+  // 64 rows of 64 bytes with a pitch of 68. Rows start at bytes 0, 4, ..., 28 of a burst: a row at 0 takes 2 bursts, the others 3. There
+  // are 8 rows at 0 and 56 others: 184 bursts, 5,888 bytes.
   EXPECT_EQ(last({slot(cube::DramToL1{kDram, 64, 64, 68, cube::Format::linear, 0, 64})}), kIssue + 46 + 200);
-  // Without a gap they are one run of 4,096 bytes.
+  // Without a gap the rows are one run of 4,096 bytes.
   EXPECT_EQ(last({slot(cube::DramToL1{kDram, 64, 64, 64, cube::Format::linear, 0, 64})}), kIssue + 32 + 200);
   // One row, read 64 times: 64 * 2 bursts.
   EXPECT_EQ(last({slot(cube::DramToL1{kDram, 64, 64, 0, cube::Format::linear, 0, 64})}), kIssue + 32 + 200);
-  // 5 rows of 40 bytes, 48 apart: at 0 and 16 of a burst, 2 bursts each: 10 bursts, 320 bytes.
+  // 5 rows of 40 bytes with a pitch of 48. They start at byte 0 or 16 of a burst and take 2 bursts each: 10 bursts, 320 bytes.
   EXPECT_EQ(last({slot(cube::DramToL1{kDram, 5, 40, 48, cube::Format::fractal, 0, 1})}), kIssue + 3 + 200);
 }
 
@@ -151,20 +152,22 @@ std::uint64_t im2col(const cube::Im2col &map, std::uint32_t rows, std::uint32_t 
 }
 
 TEST(CubeTime, Im2colIsItsAccessesToL1) {
-  // 32 channels, 32 rows, all 288 columns: 9 pieces a row, none with a boundary inside: 288 accesses.
+  // 32 channels, 32 rows, all 288 columns: 9 pieces per row. No piece has a boundary inside, so there are 288 accesses.
   EXPECT_EQ(im2col(map_of(32, 32), 32, 0, 288), 36u);
-  // The same where pixels lie apart.
+  // Gaps between pixels make no difference.
   EXPECT_EQ(im2col(map_of(32, 48), 32, 0, 288), 36u);
-  // 3 channels, close together: kernel rows of 9 elements, 27 columns in one piece with boundaries at 9 and 18: 3 accesses a row.
+  // 3 channels without gaps: kernel rows have 9 elements. The 27 columns are one piece with boundaries at 9 and 18, so a row takes 3
+  // accesses.
   EXPECT_EQ(im2col(map_of(3, 3), 32, 0, 27), 12u);
-  // Apart, or dilated: pixels of 3 elements: 8 boundaries in it.
+  // With gaps or dilation each pixel of 3 elements is separate: 8 boundaries in the piece.
   EXPECT_EQ(im2col(map_of(3, 4), 32, 0, 27), 36u);
   EXPECT_EQ(im2col(map_of(3, 3, 2), 32, 0, 27), 36u);
-  // 40 channels: 360 columns, 12 pieces with 24 zeros at the end. Kernel rows of 120: boundaries at 120 and 240, neither on a piece's.
+  // 40 channels: 360 columns in 12 pieces, with 24 zeros at the end. Kernel rows have 120 elements: the boundaries at 120 and 240 are
+  // inside pieces.
   EXPECT_EQ(im2col(map_of(40, 40), 16, 0, 360), 16u * (12 + 2) / 8);
-  // The second piece alone, columns 32 to 63, of pixels apart: a boundary at 40.
+  // Only the second piece, columns 32 to 63, with gaps between pixels: a boundary at 40.
   EXPECT_EQ(im2col(map_of(40, 48), 16, 32, 32), 16u * 2 / 8);
-  // 17 rows are 32 rows of pieces; a boundary is one of a row that is there.
+  // 17 rows take 32 rows of pieces. Only boundaries of the 17 rows count.
   EXPECT_EQ(im2col(map_of(40, 48), 17, 32, 32), (32u + 17 + 7) / 8);
 }
 
@@ -173,7 +176,7 @@ TEST(CubeTime, AProductOfFractalsACycle) {
   // 33 x 17 x 49 in BF16: 3 * 2 * 4.
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::bfloat16, 0, 0, 0, 33, 17, 49})}), kIssue + 24);
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::half, 0, 0, 0, 33, 17, 49})}), kIssue + 24);
-  // k of 17 is 3 fractals in FP32 (4 aligned), 1 in INT8; 66 are 2 in S4.
+  // k = 17 takes 3 fractals in FP32 (4 if aligned) and 1 in INT8. k = 66 takes 2 in S4.
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::float32, 0, 0, 0, 33, 17, 49})}), kIssue + 36);
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::float32, 0, 0, 0, 33, 17, 49, true})}), kIssue + 48);
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::int8, 0, 0, 0, 33, 17, 49})}), kIssue + 12);
@@ -183,13 +186,13 @@ TEST(CubeTime, AProductOfFractalsACycle) {
 
 TEST(CubeTime, OutputIsItsAccumulatorsOrItsBytes) {
   const cube::MachineCode plain = slot(cube::OutputConfiguration{});
-  // 64 x 64 accumulators, 64 a cycle; as FP32 rows without gaps 16,384 bytes: 128 cycles of the port.
+  // 64 x 64 accumulators, 64 a cycle. FP32 rows without gaps are 16,384 bytes, which take 128 cycles of the port.
   EXPECT_EQ(last({plain, slot(store(kDram, 64, 64, 256))}), kIssue + 128);
-  // As INT8 4,096 bytes, 32 cycles: the accumulators take longer.
+  // INT8 rows are 4,096 bytes, which take 32 cycles. The accumulators take longer.
   cube::Output narrow = store(kDram, 64, 64, 64);
   narrow.to = cube::OutputType::int8;
   EXPECT_EQ(last({plain, slot(narrow)}), kIssue + 64);
-  // A column: 64 rows of a burst each; the accumulators take 1 cycle.
+  // One column: 64 rows of one burst each. The accumulators take 1 cycle.
   EXPECT_EQ(last({plain, slot(store(kDram, 64, 1, 1024))}), kIssue + 16);
   EXPECT_EQ(last({plain, slot(store_in_l1(0, 64, 64))}), kIssue + 64);
   EXPECT_EQ(last({plain, slot(store_in_l1(0, 5, 13))}), kIssue + 2);
@@ -202,14 +205,14 @@ TEST(CubeTime, FlagsAndConfigurationsCostTheirIssue) {
 }
 
 TEST(CubeTime, SlotsAreHandedOutOneEveryTwoCycles) {
-  // Four pipes; nothing depends on anything.
+  // Four pipes with independent slots.
   const std::vector<Times> all = times({slot(load(kDram, 32, 0x1000)), slot(cube::L1ToBt{0, 0, 64}), slot(mad(16)),
                                         slot(cube::OutputConfiguration{}), slot(mad(16)), slot(mad(16))});
   EXPECT_EQ(all[0].start, kFirst);
   EXPECT_EQ(all[1].start, kFirst + 2);
   EXPECT_EQ(all[2].start, kFirst + 4);
   EXPECT_EQ(all[3].start, kFirst + 6);
-  // A MAD takes 5 cycles: the next one of its pipe waits for it.
+  // A MAD takes 5 cycles. The next slot of its pipe waits for it.
   EXPECT_EQ(all[4].start, kFirst + 9);
   EXPECT_EQ(all[5].start, kFirst + 14);
   EXPECT_EQ(times({slot(mad(16)), slot(cube::L1ToBt{0, 0, 64})}, R"({"cube_dispatch_cycles": 10})")[1].start, 50u + 20);
@@ -222,7 +225,7 @@ TEST(CubeTime, LoadsOverlapTheLatencyOfThoseBefore) {
   EXPECT_EQ(all[1].start, kFirst + 14);
   EXPECT_EQ(all[1].end, kFirst + 28 + 200);
   EXPECT_EQ(all[2].end, kFirst + 42 + 200);
-  // The flag passes through the pipe behind the transfer, and is given when the last load has landed.
+  // The flag passes through the pipe behind the transfer and is set when the last load has landed.
   EXPECT_EQ(all[3].start, kFirst + 42);
   EXPECT_EQ(all[3].end, kFirst + 42 + 200);
   EXPECT_EQ(all[4].start, kFirst + 42 + 200);
@@ -236,17 +239,17 @@ TEST(CubeTime, ASetFlagIsThereWhenItsSlotEnds) {
 }
 
 TEST(CubeTime, TwoPipesDoNotHoldOneBank) {
-  // The array reads the lower halves of L0A and L0B for 100 cycles and writes the lower one of L0C.
+  // The array reads the lower halves of L0A and L0B for 100 cycles and writes the lower half of L0C.
   const cube::Mad long_mad{cube::Type::bfloat16, 0, 0, 0, 80, 160, 32};
   const std::vector<Times> all = times({slot(long_mad), slot(move(false, 16, 16, 0x7E00)), slot(move(false, 16, 16, 0x8000)),
                                         slot(cube::OutputConfiguration{}), slot(store_in_l1(0, 16, 16))});
   EXPECT_EQ(all[0].end, kFirst + 104);
-  // Ready 2 cycles after the MAD has started, in the same half.
+  // The slot is ready 2 cycles after the MAD has started. It needs the same half.
   EXPECT_EQ(all[1].start, kFirst + 104);
   EXPECT_EQ(all[1].stalled, 102u);
   EXPECT_EQ(all[2].start, kFirst + 110);
   EXPECT_EQ(all[2].stalled, 0u);
-  // FIX reads L0C: ready when its configuration has passed, 4 cycles after it was handed out as fourth.
+  // FIX reads L0C. It is ready when its configuration has ended, 4 cycles after the configuration was issued as fourth slot.
   EXPECT_EQ(all[4].start, kFirst + 104);
   EXPECT_EQ(all[4].stalled, 104u - (6 + 4));
 }
@@ -262,20 +265,20 @@ TEST(CubeTime, TheOtherHalfIsFree) {
 }
 
 TEST(CubeTime, HalvesEndWhereTheOtherOnesBegin) {
-  // 64 fractals: all of the lower half of L0A, for 128 cycles; the array reads from the upper one.
+  // 64 fractals fill the lower half of L0A, which takes 128 cycles. The array reads from the upper half.
   const auto fill = [](std::uint32_t columns) {
     return slot(cube::L1ToL0{false, cube::Type::bfloat16, false, false, 0, 1, 0, 16, columns});
   };
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x8000))})[1].stalled, 0u);
-  // One more, and the array waits.
+  // With one more fractal the array waits.
   EXPECT_EQ(times({fill(1040), slot(mad(16, 0x8000))})[1].stalled, 4u + 130 - 2);
-  // The last of the lower half.
+  // The last address of the lower half.
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x7E00))})[1].stalled, 4u + 128 - 2);
 }
 
 TEST(CubeTime, OfThoseThatWaitForABankTheOlderOneIsFirst) {
-  // FIX reads the lower half of L0C for 64 cycles from its start at +4. The MAD, ready at +4, wants it, and the lower half of L0A; the move
-  // behind it in program order wants that too and does not overtake.
+  // FIX reads the lower half of L0C for 64 cycles from its start at +4. The MAD, ready at +4, needs that half and the lower half of L0A.
+  // The move after it in program order also needs the lower half of L0A and does not overtake the MAD.
   const std::vector<Times> all =
       times({slot(cube::OutputConfiguration{}), slot(store_in_l1(0, 64, 64)), slot(mad(16)), slot(move(false, 16, 16))});
   EXPECT_EQ(all[1].start, kFirst + 4);
@@ -287,8 +290,8 @@ TEST(CubeTime, OfThoseThatWaitForABankTheOlderOneIsFirst) {
 }
 
 TEST(CubeTime, LoadsAndOutputShareThePort) {
-  // From +4 the load moves 12,800 bytes. FIX begins at +2 + 4 + 4 = +10 with 6,400 bytes, at half the port: it ends 100 cycles later, at
-  // +110. The load has moved 768 bytes before and 6,400 beside it; the 5,632 left take 44.
+  // From +4 the load moves 12,800 bytes. FIX begins at +2 + 4 + 4 = +10 with 6,400 bytes at half the port's rate, so it ends 100 cycles
+  // later, at +110. The load has moved 768 bytes before and 6,400 beside it. The remaining 5,632 bytes take 44 cycles.
   cube::Output output = store(kDram + 0x10000, 16, 100, 400);
   std::uint64_t stalled = 0;
   const std::vector<Times> all = times({slot(load(kDram, 12800, 0x1000)), slot(cube::OutputConfiguration{}), slot(output)}, "{}", &stalled);
@@ -301,8 +304,8 @@ TEST(CubeTime, LoadsAndOutputShareThePort) {
 }
 
 TEST(CubeTime, AFullQueueHoldsTheDispatcher) {
-  // One slot runs and two wait. The fourth is handed out when the first has ended and the second left the queue; the slot of another pipe
-  // comes 2 cycles after it.
+  // One slot runs and two wait. The unit issues the fourth when the first has ended and the second has left the queue. The slot of another
+  // pipe comes 2 cycles after it.
   const std::vector<Times> all =
       times({slot(mad(1600)), slot(mad(16)), slot(mad(16)), slot(mad(16)), slot(cube::L1ToBt{0, 0, 64})}, R"({"cube_queue_slots": 2})");
   EXPECT_EQ(all[1].start, kFirst + 104);
@@ -310,7 +313,7 @@ TEST(CubeTime, AFullQueueHoldsTheDispatcher) {
 }
 
 TEST(CubeTime, ABarrierHoldsTheDispatcherUntilItsPipesAreDone) {
-  // The load lands at +4 + 1 + 200; the MAD of 1,000 cycles runs on.
+  // The load lands at +4 + 1 + 200. The MAD of 1,000 cycles continues.
   const cube::Mad long_mad{cube::Type::bfloat16, 0, 0, 0, 160, 160, 160};
   const std::vector<Times> all = times({slot(load(kDram, 128, 0x1000)), slot(long_mad), cube::encode(cube::Barrier{1}),
                                         slot(cube::L1ToBt{0, 0, 64}), cube::encode(cube::Barrier{4}), slot(cube::L1ToBt{0, 0, 64})});
@@ -320,7 +323,7 @@ TEST(CubeTime, ABarrierHoldsTheDispatcherUntilItsPipesAreDone) {
   EXPECT_EQ(all[4].start, kFirst + 205 + 4);
   EXPECT_EQ(all[4].end, kFirst + 2 + 1004);
   EXPECT_EQ(all[5].start, kFirst + 2 + 1004 + 2);
-  // Of pipes that have nothing to do it costs its place in the row alone.
+  // A barrier for idle pipes costs only its own issue slot.
   EXPECT_EQ(times({cube::encode(cube::Barrier{15}), slot(mad(16))})[1].start, kFirst + 2);
 }
 
@@ -342,9 +345,9 @@ TEST(CubeTime, CountersAreOfSlots) {
                   slot(store(kDram, 16, 16, 64))});
   machine.run();
   EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 5u);
-  // Whole bursts: 32 and 1,024.
+  // Whole bursts are counted: 32 and 1,024 bytes.
   EXPECT_EQ(machine.cube_counter(r::engine::bytes_lo::kOffset), 32u + 1024);
-  // Some pipe has a slot from +0 until the load has landed at +205, and from +207 for 4 + 4 + 8 cycles.
+  // The unit is busy from +0 until the load lands at +205, and from +207 for 4 + 4 + 8 cycles.
   EXPECT_EQ(machine.cube_entry(0).end, kFirst + 207 + 4 + 12);
   EXPECT_EQ(machine.cube_counter(r::engine::busy_lo::kOffset), 205u + 16);
   EXPECT_EQ(machine.cube_counter(r::engine::stalled_lo::kOffset), 0u);

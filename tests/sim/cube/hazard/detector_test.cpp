@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What collides with what: each kind of hazard in each memory, between each two pipes that reach it, with and without what orders it.
+// Hazards of each kind in each memory, between each two pipes that use it, with and without an order between them.
 #include <gmock/gmock.h>
 
 #include "tests/sim/cube/hazard/program.h"
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr std::uint64_t kDram = 0x1'6000'0000;  // over 4 GiB
+constexpr std::uint64_t kDram = 0x1'6000'0000;  // beyond 4 GiB
 
 /// Two slots that share `bytes` bytes from `first` on.
 struct Pair {
@@ -107,7 +107,7 @@ TEST(Detector, AFlagOrdersEachPair) {
     for (const unsigned event : {0U, 7U}) {
       EXPECT_THAT(findings_of({configuration, pair.earlier.sets(second, event), pair.later.waits(first, event)}), IsEmpty());
     }
-    // As instructions of their own.
+    // The flag is set and awaited by separate instructions.
     EXPECT_THAT(findings_of({configuration, pair.earlier, isa::cube::encode_set_flag(first, second, 3),
                              isa::cube::encode_wait_flag(second, first, 3), pair.later}),
                 IsEmpty());
@@ -119,14 +119,14 @@ TEST(Detector, AFlagTheOtherWayAroundOrdersNothing) {
   for (const Pair &pair : kPairs) {
     SCOPED_TRACE(pair.name);
     const Pipe first = pair.earlier.pipe(), second = pair.later.pipe();
-    // The later one's pipe sets, before it; the earlier one's pipe waits.
+    // The flag goes the wrong way: the pipe of the later slot sets it, and the earlier slot waits for it.
     const std::vector<Finding> findings = findings_of(
         {output_configuration(pair.output), isa::cube::encode_set_flag(second, first, 0), pair.earlier.waits(second, 0), pair.later});
     ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);
     EXPECT_EQ(findings[0].kind, FindingKind::hazard);
-    // A barrier for the later one's pipe alone.
+    // A barrier only for the pipe of the later slot.
     EXPECT_THAT(findings_of({output_configuration(pair.output), pair.earlier, barrier({second}), pair.later}), SizeIs(1));
-    // A flag that was given before the earlier one.
+    // The flag is set before the earlier slot.
     EXPECT_THAT(findings_of({output_configuration(pair.output), isa::cube::encode_set_flag(first, second, 0), pair.earlier,
                              pair.later.waits(first, 0)}),
                 SizeIs(1));
@@ -161,7 +161,7 @@ TEST(Detector, ReadersDoNotCollide) {
 }
 
 TEST(Detector, RowsWithGapsAreExact) {
-  // Tiles of 32 bytes side by side in rows of 64: what interleaves does not collide.
+  // Tiles of 32 bytes side by side in rows of 64. Interleaved tiles share no bytes.
   EXPECT_THAT(findings_of({output_configuration(), load_rows(kDram + 32, 16, 32, 64, 0), store(0, kDram, 64)}), IsEmpty());
   const std::vector<Finding> findings = findings_of({output_configuration(), load_rows(kDram + 31, 16, 32, 64, 0), store(0, kDram, 64)});
   ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);
@@ -171,7 +171,7 @@ TEST(Detector, RowsWithGapsAreExact) {
 }
 
 TEST(Detector, RemembersWhatPipesTouchedWhileTheyWereApart) {
-  // What is inside of, before and behind what the pipe touched already; FIX stays apart at first.
+  // The later ranges are inside of, before and behind what the pipe has touched already. FIX is separate at first.
   for (const std::uint64_t place : {0U, 0x40U, 0x80U, 0x100U, 0x180U, 0x1FFU}) {
     const Slot configuration = output_configuration();
     const std::vector<Finding> findings =
@@ -186,7 +186,7 @@ TEST(Detector, RemembersWhatPipesTouchedWhileTheyWereApart) {
 }
 
 TEST(Detector, ReportsAPairOnceForEachMemory) {
-  // A load under two reads of one store: factors and biases; and the store's rows one by one.
+  // A load that overlaps two reads of one store, factors and biases; and the rows of the store one by one.
   const OutputConfiguration both{.scale_mode = ScaleMode::channel, .scale_address = 0x400, .bias = true, .bias_address = 0x500};
   std::vector<Finding> findings = findings_of({output_configuration(both), load(0, 0x400), store(0, kDram, 64), load(kDram, 0x1000, 96)});
   ASSERT_THAT(findings, SizeIs(2)) << text_of(findings);
@@ -197,7 +197,7 @@ TEST(Detector, ReportsAPairOnceForEachMemory) {
   EXPECT_EQ(findings[1].first, kDram);
   EXPECT_EQ(findings[1].last, kDram + 95);
   EXPECT_EQ(findings[1].bytes, 64U);
-  // One pair, two memories.
+  // One pair of slots, two memories.
   findings = findings_of({output_configuration(kFactors), load(kDram, 0x400), store(0, kDram)});
   ASSERT_THAT(findings, SizeIs(2)) << text_of(findings);
   EXPECT_EQ(findings[0].memory, Memory::l1);
@@ -205,7 +205,7 @@ TEST(Detector, ReportsAPairOnceForEachMemory) {
 }
 
 TEST(Detector, AWholeMapIsRead) {
-  // 4 x 4 pixels of 32 bytes, 64 apart, in rows of 256; one place of a 1 x 1 kernel.
+  // 4 x 4 pixels of 32 bytes with pitch 64, in rows of 256. Im2col reads one position of a 1 x 1 kernel.
   const Slot configuration = encode(isa::cube::Im2col{
       .height = 4, .width = 4, .channels = 16, .pixel_pitch = 64, .row_pitch = 256, .kernel_height = 1, .kernel_width = 1, .out_width = 4});
   isa::cube::Im2colToL0A matrix;

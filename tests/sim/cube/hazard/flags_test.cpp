@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What orders: flags as counters, through several pipes; barriers; streams that are joined; and flags that do not come out even.
+// Sources of order: flags as counters, through several pipes; barriers; joined streams; and flags without a partner.
 #include <gmock/gmock.h>
 
 #include "tests/sim/cube/hazard/program.h"
@@ -12,14 +12,14 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 TEST(Flags, OrderIsPassedOn) {
-  // FIX overwrites in L1 what MTE2 has loaded, after MTE1, after MTE2; and likewise through all four.
+  // FIX overwrites in L1 what MTE2 has loaded. It comes after MTE1, which comes after MTE2. The second case goes through all four pipes.
   EXPECT_THAT(findings_of({output_configuration(), load(0, 0x400).sets(MTE1), move_left(0x400, 0).waits(MTE2).sets(FIX),
                            store_l1(0, 0x400).waits(MTE1)}),
               IsEmpty());
   EXPECT_THAT(findings_of({output_configuration(), load(0, 0x400).sets(MTE1), move_left(0x400, 0).waits(MTE2).sets(M),
                            mad(0, 0, 0).waits(MTE1).sets(FIX), store_l1(0, 0x400).waits(M).sets(MTE2), load(0, 0x400).waits(FIX)}),
               IsEmpty());
-  // Broken in the middle: MTE1's flag was given before its slot, and so M's tells nothing of it.
+  // The order is broken in the middle: MTE1's flag is set before MTE1's slot, so M's flag proves nothing about that slot.
   const std::vector<Finding> findings =
       findings_of({output_configuration(), isa::cube::encode_set_flag(MTE1, M, 0), load(0, 0x400).sets(MTE1),
                    move_left(0x400, 0x200).waits(MTE2), mad(0, 0, 0).waits(MTE1).sets(FIX), store_l1(0, 0x400).waits(M)});
@@ -30,9 +30,9 @@ TEST(Flags, OrderIsPassedOn) {
 
 TEST(Flags, TheKthWaitTakesTheKthSet) {
   const Slot first = load(0, 0x400).sets(MTE1), second = load(0, 0x800).sets(MTE1);
-  // Two ahead.
+  // MTE2 is two sets ahead.
   EXPECT_THAT(findings_of({first, second, move_left(0x400, 0).waits(MTE2), move_left(0x800, 0x200).waits(MTE2)}), IsEmpty());
-  // The first wait takes the first: nothing is known of the second load.
+  // The first wait takes the first flag, which proves nothing about the second load.
   const std::vector<Finding> findings = findings_of({first, second, move_left(0x800, 0).waits(MTE2), move_left(0x400, 0x200).waits(MTE2)});
   ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);
   EXPECT_EQ(findings[0].earlier.instruction, 1);
@@ -56,7 +56,7 @@ TEST(Barrier, OrdersWhatItsPipesWereGiven) {
   EXPECT_THAT(findings_of({write, barrier({MTE2}), read}), IsEmpty());
   EXPECT_THAT(findings_of({write, barrier({MTE2, M, FIX}), read}), IsEmpty());
   EXPECT_THAT(findings_of({barrier({MTE2}), write, read}), SizeIs(1));
-  // What the pipe that it waits for had waited for has ended too.
+  // The barrier also covers slots that its pipe had waited for.
   EXPECT_THAT(findings_of({output_configuration(), write.sets(MTE1), move_left(0, 0).waits(MTE2), barrier({MTE1}), store_l1(0, 0x400)}),
               IsEmpty());
   EXPECT_THAT(findings_of({output_configuration(), write, move_left(0, 0), barrier({MTE1}), store_l1(0, 0x400)}), SizeIs(1));
@@ -65,7 +65,7 @@ TEST(Barrier, OrdersWhatItsPipesWereGiven) {
 TEST(Deadlock, NamesTheFlagAndWhoCouldSetIt) {
   const std::vector<Finding> findings = findings_of({load(0, 0x400).sets(MTE1, 5), load(0, 0x800), move_left(0x400, 0).waits(MTE2, 5),
                                                      move_left(0x800, 0x200).waits(MTE2, 5), mad(0, 0, 0)});
-  ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);  // and nothing of the MAD after it
+  ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);  // there is no finding about the MAD after it
   EXPECT_EQ(findings[0].kind, FindingKind::deadlock);
   EXPECT_EQ(findings[0].later.instruction, 3);
   EXPECT_EQ(findings[0].earlier.instruction, 1);
@@ -152,7 +152,7 @@ TEST(Streams, AnEndOrdersAndTakesFlags) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].kind, FindingKind::deadlock);
   EXPECT_EQ(findings[0].later.instruction, 1);
-  // What follows a deadlock is not looked at, until the end.
+  // After a deadlock the detector ignores the rest of the stream.
   feed(detector, {mad(0, 0, 0).sets(FIX)}, findings);
   detector.end(findings);
   EXPECT_THAT(findings, SizeIs(1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels' streams have no hazard, and no flag that could be left out: each one removed, in turn, is a hazard or a deadlock.
+// The kernels' streams have no hazard and no superfluous flag: removing any flag makes a hazard or a deadlock.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -21,7 +21,7 @@ using kernels::cube::Stream;
 using kernels::cube::Tiling;
 using kernels::cube::Type;
 
-// Nothing runs: addresses are numbers.
+// The test runs nothing, so addresses are only numbers.
 constexpr std::uint64_t kDram = 0x6000'0000, kDramBytes = 0x1000'0000;
 constexpr std::uint64_t kLeft = kDram, kRight = kDram + 0x200'0000, kOutput = kDram + 0x400'0000, kAddend = kDram + 0x600'0000,
                         kVectors = kDram + 0x800'0000;
@@ -43,7 +43,7 @@ std::vector<MachineCode> slots_of(const Append &append) {
   return codes;
 }
 
-/// As they resolve; flags are no part of it.
+/// The resolved operations, which do not depend on flags.
 std::vector<isa::cube::Operation> operations_of(std::span<const MachineCode> codes) {
   std::vector<isa::cube::Operation> operations;
   isa::cube::Configuration configuration;
@@ -54,7 +54,7 @@ std::vector<isa::cube::Operation> operations_of(std::span<const MachineCode> cod
   return operations;
 }
 
-/// A hazard or a deadlock; flags that are left do no harm.
+/// Returns true for a hazard or a deadlock. Flags that are never taken do no harm.
 bool is_found(std::span<const MachineCode> codes, std::span<const isa::cube::Operation> operations) {
   Detector detector;
   std::vector<Finding> findings;
@@ -65,7 +65,7 @@ bool is_found(std::span<const MachineCode> codes, std::span<const isa::cube::Ope
   return false;
 }
 
-/// How many flags there are.
+/// Returns the number of flags.
 unsigned expect_each_flag_is_needed(std::vector<MachineCode> codes) {
   const std::vector<Finding> findings = findings_of(codes);
   EXPECT_TRUE(findings.empty()) << text_of(findings);

@@ -25,7 +25,7 @@ struct Touched {
 
 bool is_barrier(const MachineCode &code) { return (code[0] & 0xFF) == static_cast<unsigned>(Opcode::BARRIER); }
 
-/// The graph's edges, and where it ends.
+/// The edges of the graph, and the instruction at which it ends.
 struct Graph {
   std::vector<std::vector<std::int32_t>> after;
   std::int32_t refused = -1;
@@ -103,7 +103,7 @@ Oracle::Oracle(std::span<const MachineCode> codes) {
           for (std::uint64_t byte = 0; byte < access.run; ++byte) {
             const std::uint64_t address = access.start + y * access.stride[1] + x * access.stride[0] + byte;
             std::vector<Touched> &touched = bytes[access.memory][address];
-            // An instruction counts once at a byte, as a write where it is one too.
+            // An instruction counts once for a byte: as a write if it also writes the byte.
             if (!touched.empty() && touched.back().instruction == i)
               touched.back().write |= access.write;
             else

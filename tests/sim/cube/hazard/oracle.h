@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hazards by brute force, for comparison: byte after byte who touches it, and whether a walk over an explicit graph of what comes before
-// what gets from one to the other.
+// Finds hazards by brute force, for comparison. It checks each byte that two instructions touch, and whether a walk over an explicit graph
+// of the order leads from one to the other.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,25 @@ namespace cox::model::cube::test {
 
 class Oracle {
  public:
-  /// Two instructions in program order, and the memory in which they share bytes that one of them writes.
+  /// Two instructions in program order, and the memory in which they share bytes. At least one of the two writes the shared bytes.
   using Pair = std::tuple<std::int32_t, std::int32_t, isa::cube::Memory>;
 
-  /// The codes check and resolve. What they touch is worked out once, whatever their flags are changed to.
+  /// All codes must pass the check and resolve. The touched bytes are computed once, because they do not depend on the flags.
   explicit Oracle(std::span<const isa::cube::MachineCode> codes);
 
-  /// Bytes that both touch and one of them writes: lowest, highest, how many.
+  /// Bytes that both instructions touch and at least one writes: lowest, highest and their number.
   struct Shared {
     std::uint64_t first = 0, last = 0, bytes = 0;
   };
   [[nodiscard]] const std::map<Pair, Shared> &shared() const { return shared_; }
 
   struct Verdict {
-    std::int32_t refused = -1;    ///< the first whose flags the device refuses: a wait without a set before it, a sixteenth set
-    bool deadlock = false;        ///< it is a wait
-    std::vector<Pair> unordered;  ///< of those before it
+    std::int32_t refused = -1;    ///< the first instruction whose flags the device refuses: a wait without a set before it, or a sixteenth
+                                  ///< set
+    bool deadlock = false;        ///< the refused instruction is a wait
+    std::vector<Pair> unordered;  ///< only instructions before the refused one
   };
-  /// Of the same instructions with the flags that `codes` have.
+  /// Judges the same instructions with the flags of `codes`.
   [[nodiscard]] Verdict judge(std::span<const isa::cube::MachineCode> codes) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small streams for tests of the matrix unit's hazard detector: each function gives one slot, whose flags are added to it. Matrices are
-// BF16, of whole fractals: 512 bytes in L1, L0A and L0B, 1,024 in L0C, 512 where they leave.
+// Small streams for tests of the matrix unit's hazard detector. Each function makes one slot; flags are added to it. Matrices are BF16 in
+// whole fractals: 512 bytes in L1, L0A and L0B, 1,024 in L0C, and 512 in the output.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using isa::cube::MachineCode;
 using isa::cube::Pipe;
 using enum isa::cube::Pipe;
 
-/// One slot, and what it waits for and sets.
+/// One slot with the flags that it waits for and sets.
 class Slot {
  public:
   Slot(const MachineCode &code) : code_(code) {}  // NOLINT(google-explicit-constructor): a slot without flags is its code
@@ -44,7 +44,7 @@ inline constexpr std::uint32_t kFractal = isa::cube::kFractalBytes, kAccumulator
 inline Slot load(std::uint64_t from, std::uint32_t to, std::uint32_t bytes = kFractal) {
   return encode(isa::cube::DramToL1{.source = from, .row_bytes = bytes, .destination = to});
 }
-/// `rows` of `bytes`, `pitch` bytes apart in DRAM, one after another in L1.
+/// Loads `rows` rows of `bytes` bytes. In DRAM they are `pitch` bytes apart, in L1 they follow each other.
 inline Slot load_rows(std::uint64_t from, std::uint32_t rows, std::uint32_t bytes, std::uint32_t pitch, std::uint32_t to) {
   return encode(isa::cube::DramToL1{
       .source = from, .rows = rows, .row_bytes = bytes, .source_pitch = pitch, .destination = to, .destination_pitch = bytes});
@@ -66,7 +66,7 @@ inline Slot mad(std::uint32_t left, std::uint32_t right, std::uint32_t to, isa::
       .left = left, .right = right, .destination = to, .m = side, .k = 16, .n = side, .start = start, .bias_address = biases});
 }
 inline Slot output_configuration(const isa::cube::OutputConfiguration &configuration = {}) { return encode(configuration); }
-/// 16 x 16 as BF16, rows `pitch` bytes apart.
+/// Stores 16 x 16 as BF16, with rows `pitch` bytes apart.
 inline Slot store(std::uint32_t from, std::uint64_t to, std::uint32_t pitch = 32) {
   isa::cube::Output operation;
   operation.destination = to;
@@ -99,7 +99,7 @@ inline std::vector<MachineCode> codes_of(std::span<const Slot> slots) {
   return codes;
 }
 
-/// The stream's findings; every slot of it is admitted.
+/// Findings for the stream. The device would accept each slot.
 inline std::vector<Finding> findings_of(std::span<const MachineCode> codes) {
   const Analysis analysis = analyse(std::as_bytes(codes));
   EXPECT_TRUE(analysis.refusal.ok()) << error_name(analysis.refusal.code()) << ": " << analysis.refusal.what() << " of instruction "

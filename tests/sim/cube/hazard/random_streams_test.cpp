@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The detector against brute force (oracle.h): streams that are right by construction, the same with any one flag removed, and streams at
-// random.
+// Compares the detector with brute force (oracle.h) on correct streams, on correct streams without one flag, and on random streams.
 #include <array>
 #include <random>
 #include <set>
@@ -24,7 +23,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-/// Buffers that one pipe fills and another empties, in turn; how often is known beforehand.
+/// Buffers that one pipe fills and another pipe empties in turn. The number of uses is known in advance.
 class Ring {
  public:
   Ring(Pipe producer, Pipe consumer, unsigned buffers, unsigned uses, unsigned event, std::uint32_t start, std::uint32_t bytes)
@@ -45,7 +44,7 @@ class Ring {
   std::uint32_t start_, bytes_;
 };
 
-/// What each pipe is given, put into one program order at random: a wait comes after its set.
+/// Merges the slots of all pipes into one random program order. Each wait comes after its set.
 std::vector<MachineCode> merged(std::array<std::vector<Slot>, isa::cube::kPipes> pipes, Random &random) {
   std::array<std::size_t, isa::cube::kPipes> next{};
   std::map<std::tuple<Pipe, Pipe, unsigned>, int> flags;
@@ -73,7 +72,7 @@ std::vector<MachineCode> merged(std::array<std::vector<Slot>, isa::cube::kPipes>
   return codes;
 }
 
-/// Tiles of a product: rings in L1, L0A, L0B, L0C; in some the old C is loaded, added and overwritten.
+/// Tiles of a product with rings in L1, L0A, L0B and L0C. Some products load the old C, add to it and overwrite it.
 std::vector<MachineCode> product(Random &random) {
   const unsigned tiles = 1 + random.below(4), steps = 1 + random.below(4), uses = tiles * steps;
   const bool residual = random.one_in(2);
@@ -113,7 +112,7 @@ std::vector<MachineCode> product(Random &random) {
   return merged(pipes, random);
 }
 
-/// Anything anywhere, flags that are mostly there, barriers.
+/// Random slots at random addresses, with most of the flags they need, and barriers.
 std::vector<MachineCode> anything(Random &random) {
   std::vector<MachineCode> codes = {output_configuration({.bias = true, .bias_address = 0x1000}).code()};
   std::map<std::tuple<Pipe, Pipe, unsigned>, int> flags;
@@ -158,7 +157,7 @@ struct Counts {
   unsigned clean = 0, hazards = 0, deadlocks = 0;
 };
 
-/// Both say the same: whether there is a hazard, and that what the detector names is one; where the stream is refused.
+/// Checks that both agree whether there is a hazard, that each of the detector's findings is one, and where the stream is refused.
 void compare(const Oracle &oracle, std::span<const MachineCode> codes, Counts &counts) {
   const Oracle::Verdict verdict = oracle.judge(codes);
   const std::vector<Finding> findings = findings_of(codes);
