@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast path against the reference, bit for bit, over random operations, with every set of kernels that this host has.
+// Compares the fast path with the reference, bit for bit, on random operations. Uses every set of kernels that this host supports.
 #include <gtest/gtest.h>
 
 #include <ostream>

@@ -16,7 +16,7 @@ unsigned byte_of(const std::byte *bytes, std::size_t index) { return std::to_int
 
 float real_to_float(double value) { return static_cast<float>(value); }
 
-/// Each step in double precision and then rounded to FP32 gives what FP32 would: a double has more than twice its digits and then two.
+/// A step in double precision, rounded to FP32 afterwards, equals the step in FP32: a double has more than twice the digits plus two.
 float rounded_sum(float a, float b) { return real_to_float(static_cast<double>(a) + static_cast<double>(b)); }
 float rounded_product(float a, float b) { return real_to_float(static_cast<double>(a) * static_cast<double>(b)); }
 float rounded_quotient(float a, float b) { return real_to_float(static_cast<double>(a) / static_cast<double>(b)); }
@@ -42,7 +42,7 @@ void append(std::vector<std::byte> &to, const std::array<float, 16> &values) {
   to.insert(to.end(), block.begin(), block.end());
 }
 
-/// Calls `visit(tap, y, x)` for each position of the kernel that lies inside of the map, in order.
+/// Calls `visit(tap, y, x)` for each position of the kernel inside the map, in order.
 template <typename Operation, typename Visit>
 void for_each_tap(const Operation &op, std::uint32_t row, std::uint32_t column, const Visit &visit) {
   for (unsigned tap = 0; tap < op.kernel * op.kernel; ++tap) {
@@ -72,7 +72,7 @@ struct Tensors {
 };
 
 double dot(const Numbers &a, const Numbers &b) {
-  double sum = 0;  // exact: all terms are multiples of one power of two, and none has more than 14 digits
+  double sum = 0;  // exact: all terms are multiples of one power of two and have at most 14 digits
   for (std::size_t i = 0; i < 16; ++i) sum += a[i] * b[i];
   return sum;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reference against an independent evaluation: bit for bit in the documented arithmetic, and within the documented bound of a
+// Compares the reference with an independent evaluation: bit for bit in the documented arithmetic, and within the documented bound of a
 // convolution in double precision.
 #include "independent.h"
 
@@ -19,7 +19,7 @@ using model::mx::Path;
 
 constexpr std::uint32_t kCases = 100;
 
-/// Output 1 with output 2 behind it.
+/// Output 1, followed by output 2.
 std::vector<std::byte> reference(Random &random, const Case &test_case) {
   Outputs outputs = fresh_outputs(random, test_case);
   model::mx::execute(test_case.operation, operands_of(test_case, outputs), Path::reference);
@@ -75,8 +75,9 @@ TEST(Independent, MoveCopiesBytesAsTheyAre) {
   }
 }
 
-// FP32 accumulation of n products is off by at most n units of 2^-24 of the sum of their magnitudes; then the block's rounding: half a unit
-// in M, of an element whose pair is not the block's largest too, and a whole unit where M saturates (docs/mx9.md, Error bound).
+// The error of summing n products in FP32 is at most n units of 2^-24 of the sum of their magnitudes. Rounding to the block adds half a
+// unit in M, of an element whose pair does not hold the block's largest value. If M saturates, rounding adds a whole unit (docs/mx9.md,
+// Error bound).
 TEST(Independent, ConvolutionIsWithinTheBoundOfDoublePrecision) {
   Random random(15);
   for (std::uint32_t i = 0; i < 40; ++i) {
@@ -95,7 +96,7 @@ TEST(Independent, ConvolutionIsWithinTheBoundOfDoublePrecision) {
     const double additions = shape.kernel * shape.kernel * shape.input_blocks + 1.0;
     for (std::size_t block = 0; block * 18 < out.size(); ++block) {
       const independent::Numbers numbers = independent::decode(out.data() + block * 18);
-      if (std::isnan(numbers[0])) continue;  // of a bias that is not finite
+      if (std::isnan(numbers[0])) continue;  // the bias is not finite
       const double unit = std::exp2(std::to_integer<int>(out[block * 18]) - 127 - 6);
       for (std::size_t k = 0; k < 16; ++k) {
         const std::size_t at = (block / pixels * 16 + k) * pixels + block % pixels;

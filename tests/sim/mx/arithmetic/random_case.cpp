@@ -97,7 +97,7 @@ Case convolution(Random &random, const Shape &shape, Style inputs, Style weights
 }
 
 Case random_convolution(Random &random) {
-  constexpr double kMostProducts = 3e4;  // of blocks; the reference takes its time
+  constexpr double kMostProducts = 3e4;  // in terms of blocks; the reference is slow
   for (;;) {
     Shape shape;
     shape.kernel = random.one_of(2) ? 3 : 1;

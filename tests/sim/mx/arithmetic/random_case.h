@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random MX operations with operands that end where their memory ends, at any alignment.
+// Random MX operations. Their operands have any alignment and end at the end of their memory.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class Random {
   std::normal_distribution<float> normal_;
 };
 
-/// Bytes with no room behind them, so that a sanitizer sees an access past the end.
+/// Bytes at the end of an allocation, so that a sanitizer sees an access past the end.
 class Bytes {
  public:
   Bytes() = default;
@@ -47,12 +47,12 @@ class Bytes {
   std::vector<std::byte> memory_;
 };
 
-/// What blocks of a tensor are like.
+/// The kind of random blocks in a tensor.
 enum class Style : std::uint8_t {
   usual,    ///< quantised normal numbers
-  varied,   ///< exponents of a wide range that no product leaves
+  varied,   ///< a wide range of exponents, such that products stay in range
   extreme,  ///< any exponents
-  nan,      ///< usual, now and then a NaN block or one with E = 0 and garbage
+  nan,      ///< usual, with some NaN blocks and some with E = 0 and garbage
   noise,    ///< any bytes
 };
 
@@ -82,7 +82,7 @@ struct Outputs {
   friend bool operator==(const Outputs &, const Outputs &) = default;
 };
 
-/// Outputs before the operation: bytes 0xA5.
+/// Outputs before the operation: all bytes are 0xA5.
 Outputs fresh_outputs(Random &random, const Case &test_case);
 model::mx::Operands operands_of(const Case &test_case, Outputs &outputs);
 

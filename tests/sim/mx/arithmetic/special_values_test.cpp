@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the documented arithmetic gives at its edges, worked out by hand, for the reference and every set of kernels.
+// Special values of the documented arithmetic, worked out by hand, for the reference and every set of kernels.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -21,7 +21,7 @@ using isa::mx::ElementwiseFunction;
 constexpr Block kZero{};
 constexpr Block kNan{255, 0, {}};
 
-/// Element 0 is (-1)^negative * 2^power, the others are zero.
+/// Element 0 is (-1)^negative * 2^power. The others are zero.
 Block single(int power, bool negative = false) {
   Block block{static_cast<std::uint8_t>(power + 127), 0xFE, {}};
   block.elements[0] = negative ? 0xC0 : 0x40;
@@ -50,8 +50,8 @@ std::vector<Path> all_paths() {
 
 class SpecialValues : public testing::TestWithParam<Path> {
  protected:
-  /// One output pixel with all of the input under the kernel; weights other than those of output channel 0 are zero. Weight and input
-  /// blocks in the order of accumulation.
+  /// One output pixel whose kernel covers all of the input. Only weights of output channel 0 are not zero. The blocks of weights and input
+  /// are in the order of accumulation.
   Block convolve(const std::vector<Block> &inputs, const std::vector<Block> &weights, float bias = 0,
                  Activation activation = Activation::None, std::uint32_t kernel = 1, std::uint32_t padding = 0) const {
     isa::mx::ConvAct op;
@@ -87,7 +87,7 @@ TEST_P(SpecialValues, OneProduct) {
 }
 
 TEST_P(SpecialValues, OrderIsChannelBlocksThenBias) {
-  // 2^24 + 1 is a tie that goes to 2^24.
+  // 2^24 + 1 is a tie and becomes 2^24.
   EXPECT_EQ(convolve({single(24), single(0), single(24, true)}, {single(0), single(0), single(0)}), kZero);
   EXPECT_EQ(convolve({single(24), single(24, true), single(0)}, {single(0), single(0), single(0)}), single(0));
   EXPECT_EQ(convolve({single(24), single(24, true)}, {single(0), single(0)}, 1.0F), single(0));
@@ -104,13 +104,13 @@ TEST_P(SpecialValues, OrderIsRowsBeforeColumns) {
 TEST_P(SpecialValues, SubnormalProductsAreKept) {
   EXPECT_EQ(convolve({single(-63), single(-63)}, {single(-64), single(-64)}), single(-126));  // 2^-127 twice
   EXPECT_EQ(convolve({single(-126), single(-126)}, {single(-1), single(-1)}), single(-126));  // E = 1
-  EXPECT_EQ(convolve({single(-126), single(-126)}, {single(-126), single(-126)}), kZero);     // 2^-252 is none
-  EXPECT_EQ(convolve({single(-126)}, {single(127)}), single(1));                              // the least and the greatest exponent
+  EXPECT_EQ(convolve({single(-126), single(-126)}, {single(-126), single(-126)}), kZero);     // 2^-252 is too small
+  EXPECT_EQ(convolve({single(-126)}, {single(127)}), single(1));                              // the smallest and the greatest exponent
 }
 
 TEST_P(SpecialValues, ProductsAreRoundedBeforeTheyAreAdded) {
-  // In units of 2^-149: 2^23 + 3 * 2^16, which is M = 65.5; minus 1; plus a half, which is a tie that goes to 0. Added unrounded it would
-  // be a tie that goes up, and M = 66.
+  // In units of 2^-149: 2^23 + 3 * 2^16 has M = 65.5. Minus 1, plus a half, is a tie that is rounded to 0. If the sum were not rounded
+  // first, that tie would go up and give M = 66.
   Block sum = single(-63);
   sum.pair_shift = 0xFE;
   sum.elements[2] = 3;
@@ -119,14 +119,14 @@ TEST_P(SpecialValues, ProductsAreRoundedBeforeTheyAreAdded) {
   ones.elements[2] = 0x40;
   const Block smallest = single(-75, true), half = single(-75);
   EXPECT_EQ(convolve({sum, smallest, half}, {ones, single(-74), single(-75)}), (Block{1, 0xFE, {65}}));
-  // 2^128 is an infinity, whatever it is added to.
+  // 2^128 becomes infinity, whatever it is added to.
   EXPECT_EQ(convolve({single(127, true), single(64)}, {single(0), single(64)}), kNan);
 }
 
 TEST_P(SpecialValues, OverflowIsInfinityAndThenNan) {
   EXPECT_EQ(convolve({single(127)}, {single(127)}), kNan);
   EXPECT_EQ(convolve({single(127, true)}, {single(127)}, 0, Activation::ReLU), kZero);
-  EXPECT_EQ(convolve({single(127), single(127)}, {single(0), single(0)}), kNan);  // of the sum
+  EXPECT_EQ(convolve({single(127), single(127)}, {single(0), single(0)}), kNan);  // the sum overflows
   EXPECT_EQ(convolve({single(127), single(127), single(127, true)}, {single(0), single(0), single(0)}), kNan);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the MX engine refuses: status, offset and field of each, FAULT_*, the quarantine, and that memory is as it was
-// (docs/model.md, Faults of the MX engine).
+// Faults that the MX engine reports: status, offset and field of each, FAULT_*, the quarantine, and unchanged memory (docs/model.md, Faults
+// of the MX engine).
 #include <gtest/gtest.h>
 
 #include "tests/sim/device/plan_case.h"
@@ -13,14 +13,14 @@ using mx::Opcode;
 
 constexpr unsigned kNoField = 255;
 
-/// Blocks of a window's worth of pattern that no instruction may change.
+/// Fills a window with a pattern that no instruction may change.
 void fill(MxMachine &machine) {
   for (std::uint32_t i = 0; i < MxMachine::kWindowBytes; ++i) {
     *machine.find(MxMachine::kWindow + i, 1) = static_cast<std::byte>(i * 37 >> 3);
   }
 }
 
-/// Runs the stream, of which the instruction at `offset` is refused.
+/// Runs the stream. The engine must refuse the instruction at `offset`.
 void expect_fault(MxMachine &machine, std::initializer_list<mx::MachineCode> codes, FaultCode code, std::uint32_t offset, unsigned field) {
   fill(machine);
   machine.submit(codes);
@@ -40,12 +40,12 @@ void expect_fault(MxMachine &machine, std::initializer_list<mx::MachineCode> cod
   EXPECT_EQ(machine.level[1], 1);
   EXPECT_EQ(machine.read(r::context::control::offset(0)), 0x101u);
   std::vector<std::byte> after = machine.memory;
-  // The completion entry is all that was written.
+  // The engine has written only the completion entry.
   std::copy_n(before.begin() + 0x30000, 16, after.begin() + 0x30000);
   EXPECT_EQ(after, before);
 }
 
-/// A stream of CONFBADDR and the instruction, which is refused.
+/// Submits CONFBADDR and the instruction, which the engine must refuse.
 void expect_refused(const mx::MachineCode &instruction, FaultCode code, unsigned field) {
   MxMachine machine;
   machine.bring_up_mx();
@@ -60,8 +60,8 @@ mx::MachineCode convolution(std::initializer_list<std::pair<const char *, std::i
   return code;
 }
 
-// Fields by the numbers of the specification: CONVACT InChannels [6], OutChannels [13], InHeight [32] of block 1; block 2 and 3 from 64
-// and 128: InOffset 64 + 8, WeightOffset 64 + 32, OutOffset1 128 + 8, OutOffset2 128 + 32.
+// Fields have the numbers of the specification. CONVACT in block 1: InChannels [6], OutChannels [13], InHeight [32]. Blocks 2 and 3 begin
+// at 64 and 128: InOffset 64 + 8, WeightOffset 64 + 32, OutOffset1 128 + 8, OutOffset2 128 + 32.
 TEST(MxFaults, MisalignedTensors) {
   expect_refused(convolution({{"InOffset", 1}}), FaultCode::misaligned, 72);
   expect_refused(convolution({{"WeightOffset", 0x4002}}), FaultCode::misaligned, 96);
@@ -70,7 +70,7 @@ TEST(MxFaults, MisalignedTensors) {
 }
 
 TEST(MxFaults, OutsideOfTheWindow) {
-  // The window has 0x100000 bytes: the last block that fits is at 0xFFFEE.
+  // The window has 0x100000 bytes, so the last block that fits begins at 0xFFFEE.
   expect_refused(make_mx(Opcode::SIGMOID, {{"Length1", 1}, {"InOffset", 0xFFFF0}}), FaultCode::window, 32);
   expect_refused(make_mx(Opcode::SIGMOID, {{"Length1", 1}, {"OutOffset", 0xFFFF0}}), FaultCode::window, 72);
   expect_refused(make_mx(Opcode::ELADD, {{"Length1", 1}, {"InOffset2", 0x100000}, {"OutOffset", 0x100}}), FaultCode::window, 32);
@@ -100,7 +100,7 @@ TEST(MxFaults, ABaseRegisterThatReachesPastTheEndOfAddresses) {
 }
 
 TEST(MxFaults, OutputsThatOverlap) {
-  // One block further, of two.
+  // Two blocks, of which the second does not fit.
   expect_refused(make_mx(Opcode::SIGMOID, {{"Length1", 2}, {"InOffset", 0}, {"OutOffset", 18}}), FaultCode::overlap, 72);
   expect_refused(convolution({{"OutOffset1", 0}}), FaultCode::overlap, 136);
   expect_refused(convolution({{"Split", 1}, {"OutChannels", 1}, {"OutOffset2", 0x8000}}), FaultCode::overlap, 136);
@@ -109,10 +109,10 @@ TEST(MxFaults, OutputsThatOverlap) {
 }
 
 TEST(MxFaults, FieldsThatContradictEachOther) {
-  // A 3x3 kernel on one row.
+  // A 3x3 kernel on a map of one row.
   expect_refused(convolution({{"Kernel", 1}, {"InWidth", 7}}), FaultCode::shape_mismatch, 32);
   expect_refused(convolution({{"Split", 1}, {"OutChannels", 2}}), FaultCode::shape_mismatch, 13);
-  // Runs of two blocks, one block apart.
+  // Runs of two blocks with a stride of one block.
   expect_refused(make_mx(Opcode::MOVE, {{"Run", 1}, {"Count", 1}, {"OutStride", 1}, {"OutOffset", 0x1000}}), FaultCode::shape_mismatch, 96);
 }
 
@@ -131,10 +131,10 @@ TEST(MxFaults, AnUnknownOpcode) {
 
 TEST(MxFaults, ReservedBitsAndValues) {
   mx::MachineCode code = make_mx(Opcode::SIGMOID, {{"Length1", 1}, {"OutOffset", 0x100}});
-  isa::insert_bits(code, 6, 16, 0x8);  // the immediate, which SIGMOID has not: bit 9 of it all
+  isa::insert_bits(code, 6, 16, 0x8);  // a bit of the immediate, which SIGMOID does not have; reported as bit 9
   expect_refused(code, FaultCode::field_out_of_range, 9);
   code = convolution({});
-  isa::insert_bits(code, 23, 2, 3);  // an activation that there is not
+  isa::insert_bits(code, 23, 2, 3);  // an activation that does not exist
   expect_refused(code, FaultCode::field_out_of_range, 23);
   code = convolution({});
   isa::insert_bits(code, 6, 7, 64);  // 1,040 channels
@@ -166,28 +166,28 @@ TEST(MxFaults, BaseRegistersThatNobodyWrote) {
     expect_fault(machine, {far, sigmoid}, FaultCode::base_not_written, 8, 72);
   }
   {
-    // The high half alone does not count.
+    // Writing only the high half does not count.
     MxMachine machine;
     machine.bring_up_mx();
     machine.write(r::mx::base::hi::offset(0, 31), 0);
     expect_fault(machine, {far, sigmoid}, FaultCode::base_not_written, 8, 72);
   }
   {
-    // Another context's does not either.
+    // A register of another context does not count.
     MxMachine machine;
     machine.bring_up_mx();
     machine.write_base(1, 31, MxMachine::kWindow);
     expect_fault(machine, {far, sigmoid}, FaultCode::base_not_written, 8, 72);
   }
   {
-    // Nor does what another owner has written in the same context, which no reset has cleared since.
+    // A register that another owner wrote in the same context, without a reset since, does not count.
     MxMachine machine;
     machine.bring_up_mx();
     machine.place_context(0, {{r::context::owner::offset(0), 1}});
     expect_fault(machine, {bases(), sigmoid}, FaultCode::base_not_written, 8, 32);
   }
   {
-    // The context's reset makes all of them unwritten, and zero.
+    // A context reset makes all registers unwritten, and zero.
     MxMachine machine;
     machine.bring_up_mx();
     machine.write(r::context::control::offset(0), 5);
@@ -252,7 +252,7 @@ TEST(MxFaults, ADescriptorThatCannotBeRead) {
 }
 
 TEST(MxFaults, OperandsThatTheBusRefuses) {
-  // The window reaches past memory. Input: nothing happened. Output: likewise, as its first byte is not there.
+  // The window extends beyond memory. Neither an input nor an output there has an effect, because its first byte does not exist.
   for (const bool output : {false, true}) {
     MxMachine machine(nullptr, false);
     machine.bring_up_mx();
@@ -281,11 +281,11 @@ TEST(MxFaults, TheContextIsQuarantinedAndOthersGoOn) {
   EXPECT_EQ(machine.mx_entry(2).status, FaultCode::none);
   EXPECT_EQ(machine.mx_entry(2).context, 1u);
   EXPECT_EQ(machine.read(r::fault_tag::kOffset), 0u);
-  // Its tile instructions are aborted too.
+  // The engine also aborts the context's tile instructions.
   machine.submit({whole_buffer()});
   machine.run();
   EXPECT_EQ(machine.entry(0).status, FaultCode::aborted);
-  // The reset clears it.
+  // A context reset clears the fault.
   machine.write(r::context::control::offset(0), 5);
   machine.submit({bases()});
   machine.run();
@@ -296,8 +296,8 @@ TEST(MxFaults, AbortFromOutsideEndsAStreamBeforeItsNextInstruction) {
   MxMachine machine;
   machine.bring_up_mx();
   machine.submit({bases(), bases(), bases()});
-  machine.advance_to(50 + 64 + 10);                                    // inside of the second
-  EXPECT_FALSE(machine.try_write(r::context::control::offset(0), 5));  // in flight
+  machine.advance_to(50 + 64 + 10);                                    // within the second instruction
+  EXPECT_FALSE(machine.try_write(r::context::control::offset(0), 5));  // refused while in flight
   machine.write(r::context::control::offset(0), 3);
   machine.run();
   EXPECT_EQ(machine.mx_entry(0).status, FaultCode::aborted);
@@ -322,13 +322,13 @@ TEST(MxFaults, NanBlocksAreDataAndPropagate) {
   EXPECT_EQ(machine.block(0x200 + 18), MxMachine::uniform(3));
 }
 
-// CONFBADDR and a SMULI of one block in place: descriptor at 50, instructions from 50 and 114, the end at 181.
+// CONFBADDR and a SMULI of one block in place: descriptor at 50, instructions at 50 and 114, end at 181.
 TEST(MxFaults, OfAPlan) {
   const PlanCase cases[] = {
       {"# none", FaultCode::none, 181},
       {"bus_error queue=MX access=1", FaultCode::bus_error, 0 << 8 | kNoField},  // the descriptor
       {"bus_error queue=MX access=3", FaultCode::bus_error, 8 << 8 | kNoField},  // the second instruction
-      {"bus_error queue=MX access=4", FaultCode::bus_error, 8 << 8 | 32},        // its input
+      {"bus_error queue=MX access=4", FaultCode::bus_error, 8 << 8 | 32},        // the input of the second instruction
       {"bus_error queue=MX access=5", FaultCode::none, 181},
       {"stuck queue=MX instruction=2 cycles=1000", FaultCode::none, 1181},
       {"stuck queue=MX instruction=1", FaultCode::none, 0},
@@ -340,7 +340,7 @@ TEST(MxFaults, OfAPlan) {
       {"clock engine=MX at=180 cycles=forever", FaultCode::none, 0},
       {"flip memory=queue address=0x60020000 bits=2 at=0", FaultCode::ecc, 0x60020000},
       {"flip memory=dram address=0x6004000f bits=2 at=0", FaultCode::ecc, 0x60040008},  // the second instruction
-      {"flip memory=dram address=0x60100011 bits=2 at=0", FaultCode::ecc, 0x60100010},  // the block's last byte
+      {"flip memory=dram address=0x60100011 bits=2 at=0", FaultCode::ecc, 0x60100010},  // the last byte of the block
       {"flip memory=dram address=0x60100018 bits=2 at=0", FaultCode::none, 181},
       {"flip memory=dram address=0x60100011 bits=1 at=0", FaultCode::none, 181},
   };

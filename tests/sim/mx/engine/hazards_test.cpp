@@ -22,14 +22,14 @@ class MxHazards : public ::testing::Test {
     machine.run();
     machine.log.clear();
   }
-  /// LD[1] and later: 400 bytes from byte 0x1000 of the window.
+  /// LD[1] and later: loads 400 bytes from byte 0x1000 of the window.
   void load() {
     MachineCode code = make(isa::tile::Opcode::ldw_mov, {{"DBSG", {0}}, {"STaddr", {0x1000}}, {"DTaddr", {0}}, {"Wsize", {10, 8, 1, 1}}});
     const std::uint32_t token = loads_++ == 0 ? 1U << static_cast<unsigned>(Class::CT) : 0;
     EXPECT_TRUE(isa::tile::set_dependencies(code, token, 0).ok());
     machine.submit({with_completion(code)});
   }
-  /// Ten blocks, 180 bytes, to `to`.
+  /// Scales ten blocks (180 bytes) to `to`.
   void scale(std::int64_t from, std::int64_t to) {
     machine.submit({bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", from}, {"OutOffset", to}})});
   }
@@ -45,14 +45,14 @@ constexpr const char *kWriteAfterRead =
 
 TEST_F(MxHazards, AnEngineThatWritesWhatALoadReads) {
   load();
-  // The last 144 of the 400 bytes.
+  // Overlaps the last 144 of the 400 bytes.
   scale(0x4000, 0x1100);
   machine.run();
   EXPECT_THAT(machine.log, ElementsAre(kWriteAfterRead));
 }
 
 TEST_F(MxHazards, ThatTheLoadEndedBeforeTheEngineStartedIsNoOrder) {
-  // The doorbell of the stream is rung before the end of the load, 50 + 21 + 400 / 17.2 cycles; the stream gets there long after it.
+  // The stream's doorbell is rung before the load's end at 50 + 21 + 400 / 17.2 cycles. The stream's access comes long after that end.
   load();
   machine.submit({bases(), bases(), bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}})});
   machine.run();
@@ -75,14 +75,14 @@ TEST_F(MxHazards, ALoadOfWhatAStreamWrites) {
   load();
   machine.run();
   ASSERT_EQ(machine.log.size(), 1u);
-  // The load, which starts while the CONFBADDR runs, is first.
+  // The load starts while CONFBADDR runs, so it comes first.
   EXPECT_EQ(machine.log[0], kWriteAfterRead);
 }
 
 TEST_F(MxHazards, AnInstructionOfAStreamHasEndedWhenItsStreamHas) {
   machine.submit({bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}}),
                   make_mx(Opcode::SMULI, {{"Length1", 1000}, {"InOffset", 0x8000}, {"OutOffset", 0x8000}})});
-  machine.advance_to(machine.now + 50 + 64 + 64 + 23);  // the first has ended: 360 bytes, 22.5 cycles
+  machine.advance_to(machine.now + 50 + 64 + 64 + 23);  // until the first has ended: 360 bytes, 22.5 cycles
   load();
   machine.run();
   ASSERT_EQ(machine.log.size(), 1u);
@@ -101,7 +101,7 @@ TEST_F(MxHazards, BytesNextToEachOtherAndTwoReadsAreNone) {
 
 TEST_F(MxHazards, GapsBetweenTheRunsOfAMoveAreNone) {
   load();
-  // One block, 400 + 14 bytes free, one block.
+  // Two blocks with 400 + 14 bytes between them.
   machine.submit({bases(), make_mx(Opcode::MOVE, {{"Count", 1}, {"OutStride", 24}, {"InOffset", 0x4000}, {"OutOffset", 0x1000 - 18}})});
   machine.run();
   EXPECT_THAT(machine.log, IsEmpty());

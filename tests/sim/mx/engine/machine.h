@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine of tests/sim/device with the MX engine brought up: streams in memory, descriptors, completions. Context 0 has window 0.
+// The machine of tests/sim/device with the MX engine brought up: streams in memory, descriptors and completions. Context 0 has window 0.
 #pragma once
 
 #include <initializer_list>
@@ -18,7 +18,7 @@ namespace cox::test {
 
 namespace mx = isa::mx;
 
-/// An instruction by the names of its fields.
+/// An instruction with the named fields.
 inline mx::MachineCode make_mx(mx::Opcode opcode, std::initializer_list<std::pair<const char *, std::int64_t>> fields = {}) {
   mx::MachineCode code = mx::begin(opcode);
   for (const auto &[name, value] : fields) {
@@ -29,7 +29,7 @@ inline mx::MachineCode make_mx(mx::Opcode opcode, std::initializer_list<std::pai
   return code;
 }
 
-/// A CONFBADDR that chooses base register 0 for all.
+/// A CONFBADDR that selects base register 0 for all operands.
 inline mx::MachineCode bases() { return make_mx(mx::Opcode::CONFBADDR); }
 
 class MxMachine : public Machine {
@@ -61,7 +61,7 @@ class MxMachine : public Machine {
     write(r::mx::base::lo::offset(context, index), static_cast<std::uint32_t>(address));
   }
 
-  /// Writes a stream behind those that were written before, and gives its address and length.
+  /// Writes a stream behind the previous ones and returns its address and length.
   struct Stream {
     std::uint64_t address;
     std::uint32_t bytes;
@@ -76,7 +76,7 @@ class MxMachine : public Machine {
     return {result.address, static_cast<std::uint32_t>(next_stream - result.address)};
   }
 
-  /// Puts a descriptor and rings.
+  /// Puts a descriptor into the ring and rings the doorbell.
   void submit(const registers::EngineDescriptor &descriptor) {
     std::memcpy(find(kMxRing + (mx_tail++ & ((1U << kMxRingLog2) - 1)) * 32, 32), &descriptor, 32);
     write(r::engine::tail::offset(0), mx_tail);

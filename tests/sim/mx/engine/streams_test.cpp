@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streams through the MX engine's queues: order, effects, contexts, completions, interrupts, resets, counters, the event log.
+// Streams of the MX engine: order, effects, contexts, completions, interrupts, resets, counters, the event log.
 #include <gtest/gtest.h>
 
 #include "sim/model/observers/event_log.h"
@@ -11,7 +11,7 @@ namespace {
 
 using mx::Opcode;
 
-/// out[i] = in[i] * factor, of one block.
+/// out[i] = in[i] * factor for one block.
 mx::MachineCode scale(std::int64_t from, std::int64_t to, std::uint16_t bfloat16) {
   return make_mx(Opcode::SMULI, {{"Length1", 1}, {"InOffset", from}, {"OutOffset", to}, {"Immediate", bfloat16}});
 }
@@ -22,7 +22,7 @@ TEST(MxStreams, InstructionsRunInOrderAndEachTakesEffectAtItsEnd) {
   machine.bring_up_mx();
   machine.set_block(0, MxMachine::uniform(1));
   machine.submit({bases(), scale(0, 18, kTwo), scale(18, 36, kTwo)});
-  // 50 + 64, then 64 + 3 each.
+  // The first instruction takes 50 + 64 cycles, each later one 64 + 3.
   machine.advance_to(50 + 64 + 66);
   EXPECT_EQ(machine.block(18), mx::Block{});
   machine.advance_to(50 + 64 + 67);
@@ -33,7 +33,7 @@ TEST(MxStreams, InstructionsRunInOrderAndEachTakesEffectAtItsEnd) {
   EXPECT_EQ(machine.mx_entry(0).end, 50u + 64 + 2 * 67);
 }
 
-/// Operands in their places, whether the bus maps them or not, both paths.
+/// Operands in their places, with memory that the bus maps or does not map, on both paths.
 class MxOperands : public ::testing::TestWithParam<std::tuple<bool, std::string>> {
  protected:
   MxOperands() : machine(std::get<1>(GetParam()).c_str(), std::get<0>(GetParam())) { machine.bring_up_mx(); }
@@ -49,7 +49,7 @@ class MxOperands : public ::testing::TestWithParam<std::tuple<bool, std::string>
 };
 
 TEST_P(MxOperands, ASplitConvolution) {
-  // 1x1, 16 to 2 x 16 channels: weights 1 in the first group and 0 in the second, biases 3 and 5. 16 * 2 * 1 + 3 = 35.
+  // 1x1, from 16 to 2 x 16 channels: weights are 1 in the first group and 0 in the second, biases 3 and 5. 16 * 2 * 1 + 3 = 35.
   for (unsigned i = 0; i < 16; ++i) machine.set_block(0x4000 + 18 * i, MxMachine::uniform(1));
   set_biases(0x4000 + 288, 3);
   set_biases(0x4000 + 288 + 64 + 288, 5);
@@ -102,7 +102,7 @@ TEST(MxStreams, ContextsHaveTheirOwnBaseRegistersAndWindows) {
   machine.set_block(0, MxMachine::uniform(1));
   machine.set_block(0x1000, MxMachine::uniform(3));
   machine.submit({bases(), scale(0, 18, kTwo)}, 0);
-  // To another window, which may be written alone.
+  // The output goes to another window. Only that window is writable.
   machine.submit({make_mx(Opcode::CONFBADDR, {{"OutputBase1", 4}}), scale(0, 0, kTwo)}, 1);
   machine.submit({bases(), scale(18, 36, kTwo)}, 0);
   machine.run();
@@ -113,7 +113,7 @@ TEST(MxStreams, ContextsHaveTheirOwnBaseRegistersAndWindows) {
   }
   EXPECT_EQ(machine.block(36), MxMachine::uniform(4));
   EXPECT_EQ(machine.block(0x200000), MxMachine::uniform(6));
-  // Context 0 has no such window.
+  // Context 0 does not have this window.
   machine.write_base(0, 4, MxMachine::kWindow + 0x200000);
   machine.submit({make_mx(Opcode::CONFBADDR, {{"OutputBase1", 4}}), scale(0, 0, kTwo)}, 0);
   machine.run();
@@ -141,7 +141,7 @@ TEST(MxStreams, WithoutARoomForItsCompletionAStreamWaits) {
   machine.bring_up_mx(0, 1);
   for (unsigned i = 0; i < 4; ++i) machine.submit({bases()}, 0, i != 3);
   machine.run();
-  // 50 + 3 * 64 = 242: the third has ended, and waits.
+  // 50 + 3 * 64 = 242: the third has ended and waits.
   EXPECT_EQ(machine.mx_completions(), 2u);
   EXPECT_EQ(machine.read(r::engine::head::offset(0)), 2u);
   EXPECT_EQ(machine.read(r::engine::status::offset(0)), 2u);
@@ -150,7 +150,7 @@ TEST(MxStreams, WithoutARoomForItsCompletionAStreamWaits) {
   EXPECT_EQ(machine.mx_completions(), 3u);
   EXPECT_EQ(machine.mx_entry(2).tag, 2u);
   EXPECT_EQ(machine.mx_entry(2).end, 242u);
-  // The fourth wants none.
+  // The fourth does not ask for a completion.
   machine.run();
   EXPECT_EQ(machine.read(r::engine::head::offset(0)), 4u);
   EXPECT_EQ(machine.mx_completions(), 3u);
@@ -211,7 +211,7 @@ TEST(MxStreams, AResetInsideAStreamThrowsItAway) {
   machine.set_block(0, MxMachine::uniform(1));
   machine.submit({bases(), make_mx(Opcode::SMULI, {{"Length1", 1000}, {"OutOffset", 0x10000}, {"Immediate", kTwo}}), bases()});
   machine.submit({bases()});
-  machine.advance_to(50 + 128 + 100);  // bytes move
+  machine.advance_to(50 + 128 + 100);  // until bytes move
   EXPECT_EQ(machine.read(r::engine::status::offset(0)), 1u);
   EXPECT_FALSE(machine.try_write(r::context::control::offset(0), 5));
   machine.write(r::engine_reset::kOffset, 0x10);
@@ -221,11 +221,11 @@ TEST(MxStreams, AResetInsideAStreamThrowsItAway) {
   EXPECT_EQ(machine.read(r::cq::control::offset(4)), 0u);
   EXPECT_EQ(cox_model_next_event(machine.model), COX_MODEL_NEVER);
   EXPECT_EQ(machine.block(0x10000), mx::Block{});
-  // Nothing of the context is in flight, tile queues are as they were, base registers stay.
+  // The context has nothing in flight, tile queues are unchanged, and base registers keep their values.
   machine.write(r::context::control::offset(0), 1);
   EXPECT_EQ(machine.read(r::mx::base::lo::offset(0, 0)), static_cast<std::uint32_t>(MxMachine::kWindow));
   EXPECT_EQ(machine.read(r::core::sq::control::offset(0, 0)), 1 | Machine::kQueueLog2 << 4);
-  // It starts anew, with all of the bandwidth.
+  // The engine starts again with the full bandwidth.
   machine.mx_tail = 0;
   machine.enable_mx();
   const std::uint64_t now = machine.now;

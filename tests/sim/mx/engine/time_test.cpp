@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long MX instructions take, by hand from docs/model.md (Time of the MX engine): 50 cycles from the doorbell, 64 a setup, 16 bytes a
-// cycle, 1,024 multiply-accumulates or 4 blocks a cycle.
+// Durations of MX instructions, worked out by hand from docs/model.md (Time of the MX engine): 50 cycles from the doorbell, 64 for each
+// setup, 16 bytes a cycle, 1,024 multiply-accumulates or 4 blocks a cycle.
 #include <gtest/gtest.h>
 
 #include "tests/sim/mx/engine/machine.h"
@@ -12,7 +12,7 @@ using mx::Opcode;
 
 constexpr std::uint64_t kSetup = 64;
 
-/// Cycles of the instruction, which runs behind a CONFBADDR.
+/// Cycles of the instruction behind a CONFBADDR. Also checks the counted bytes.
 std::uint64_t cycles(const mx::MachineCode &code, std::uint64_t bytes) {
   MxMachine machine;
   machine.bring_up_mx();
@@ -86,12 +86,12 @@ TEST(MxTime, MovesReadEachByteOnce) {
       cycles(make_mx(Opcode::MOVE, {{"Run", 9}, {"Count", 4}, {"Repeat", 1}, {"InStride", 10}, {"OutStride", 20}, {"OutOffset", 0x1000}}),
              2700),
       kSetup + 169);
-  // One run again and again: 180 + 1,800: 123.75.
+  // The same run repeatedly: 180 + 1,800: 123.75.
   EXPECT_EQ(
       cycles(make_mx(Opcode::MOVE, {{"Run", 9}, {"Count", 4}, {"Repeat", 1}, {"InStride", 0}, {"OutStride", 20}, {"OutOffset", 0x1000}}),
              1980),
       kSetup + 124);
-  // 3 runs of 4 blocks, one further each: 6 blocks in, 12 out, 324 bytes: 20.25.
+  // 3 runs of 4 blocks with a stride of one block: 6 blocks in, 12 out, 324 bytes: 20.25.
   EXPECT_EQ(cycles(make_mx(Opcode::MOVE, {{"Run", 3}, {"Count", 2}, {"InStride", 1}, {"OutStride", 4}, {"OutOffset", 0x1000}}), 324),
             kSetup + 21);
 }
@@ -100,7 +100,7 @@ TEST(MxTime, GeometryIsReportedAndUsed) {
   MxMachine machine(R"({"geometry": {"mx_lanes": 2, "mx_buffer_kib": 256, "mx_setup_cycles": 10, "mx_dram_bytes_per_cycle": 4}})");
   machine.bring_up_mx();
   EXPECT_EQ(machine.read(r::geometry3::kOffset), 512u | 256 << 16);
-  // 5x5 pool as above: 64 * 25 / 2 = 800 cycles, bytes 2,304 / 4 = 576; then 1,000 blocks of SIGMOID, 36,000 / 4 = 9,000.
+  // The 5x5 pool above takes 64 * 25 / 2 = 800 cycles, its bytes 2,304 / 4 = 576. Then 1,000 blocks of SIGMOID take 36,000 / 4 = 9,000.
   machine.submit(
       {bases(),
        make_mx(Opcode::POOL, {{"Kernel", 5}, {"Stride", 1}, {"Padding", 2}, {"InHeight", 7}, {"InWidth", 7}, {"OutOffset1", 0x1000}}),
@@ -110,7 +110,7 @@ TEST(MxTime, GeometryIsReportedAndUsed) {
 }
 
 TEST(MxTime, NarrowDramRules) {
-  // 8 bytes a cycle for all: 36,000 bytes take 4,500, and a convolution's first weights, 4 * 16 * 18 + 64 = 1,216 bytes, 152.
+  // With 8 bytes a cycle 36,000 bytes take 4,500 cycles. The first weights of a convolution, 4 * 16 * 18 + 64 = 1,216 bytes, take 152.
   MxMachine machine(R"({"geometry": {"dram_bytes_per_1024_cycles": 8192}})");
   machine.bring_up_mx();
   machine.submit({bases(), make_mx(Opcode::SIGMOID, {{"Length1", 1000}})});
@@ -126,7 +126,7 @@ TEST(MxTime, NarrowDramRules) {
   EXPECT_EQ(machine.mx_entry(1).end, now + 50 + 2 * 64 + 11672);
 }
 
-/// ldw_mov of `kernels` records of 40 bytes, through LD.
+/// ldw_mov of `kernels` records of 40 bytes, in queue LD.
 MachineCode load(double kernels) {
   return with_completion(
       make(isa::tile::Opcode::ldw_mov, {{"DBSG", {0}}, {"STaddr", {0}}, {"DTaddr", {0}}, {"Wsize", {kernels, 8, 1, 1}}}));
@@ -145,11 +145,11 @@ class MxSharing : public ::testing::Test {
 };
 
 TEST_F(MxSharing, ATileLoadAndTheEngineHaveHalfTheBandwidthEach) {
-  machine.submit({load(400)});  // 16,000 bytes from 1,060: 1,000 cycles alone
+  machine.submit({load(400)});  // 16,000 bytes from 1,060: 1,000 cycles if nothing else moves
   machine.submit({bases(), make_mx(Opcode::SIGMOID, {{"Length1", 200}, {"InOffset", 0x10000}, {"OutOffset", 0x20000}})});
   machine.run();
-  // 7,200 bytes from 1,050 + 64 + 64 = 1,178, at 8 a cycle: 900 cycles instead of 450. The load has 16,000 - 118 * 16 - 7,200 = 6,912 left
-  // then, and takes 432 more.
+  // 7,200 bytes from 1,050 + 64 + 64 = 1,178 at 8 a cycle take 900 cycles instead of 450. The load then has 16,000 - 118 * 16 - 7,200 =
+  // 6,912 bytes left, which take 432 more.
   EXPECT_EQ(machine.mx_entry(0).end, 1178u + 900);
   EXPECT_EQ(machine.entry(0).end, 1178u + 900 + 432);
   EXPECT_EQ(machine.mx_counter(r::engine::stalled_lo::kOffset), 450u);
@@ -158,7 +158,7 @@ TEST_F(MxSharing, ATileLoadAndTheEngineHaveHalfTheBandwidthEach) {
 }
 
 TEST_F(MxSharing, WhatHasMovedItsBytesLeavesTheBandwidthToOthersWhileItComputes) {
-  // The convolution above moves 99,328 bytes from 1,178 to 7,386 and computes to 1,178 + 652 + 14,400 = 16,230.
+  // The convolution above moves 99,328 bytes from 1,178 to 7,386. It computes until 1,178 + 652 + 14,400 = 16,230.
   machine.submit({bases(), make_mx(Opcode::CONVACT, {{"InChannels", 3},
                                                      {"OutChannels", 3},
                                                      {"Kernel", 1},

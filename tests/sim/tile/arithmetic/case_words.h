@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations as words of 32 bits on standard input, as the NumPy scripts of this folder write them.
+// Reads operations as 32-bit words from standard input. The NumPy scripts of this folder write them.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +12,7 @@ namespace cox::test {
 
 class Case {
  public:
-  /// False at the end of the input.
+  /// Reads the next operation. Returns false at the end of the input.
   [[nodiscard]] bool read() {
     std::int32_t count = 0;
     if (std::fread(&count, sizeof count, 1, stdin) != 1) return false;

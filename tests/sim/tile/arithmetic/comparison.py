@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A program that carries out operations, against their evaluation in NumPy."""
+"""Checks a program that executes operations against their evaluation in NumPy."""
 
 import subprocess
 import sys
@@ -8,8 +8,8 @@ import numpy
 
 
 def compare(random_operation, words, memory_after, count):
-    """SCRIPT PROGRAM [OPERATIONS [SEED]]: `count` random operations, where none is given, go to the program as `words`; each must leave in memory
-    what `memory_after` says, to the bit."""
+    """Usage: SCRIPT PROGRAM [OPERATIONS [SEED]]. Sends random operations to the program as `words`, `count` of them by default. After each,
+    memory must be bit for bit what `memory_after` returns."""
     count = int(sys.argv[2]) if len(sys.argv) > 2 else count
     random = numpy.random.default_rng(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
     with numpy.errstate(all="ignore"):

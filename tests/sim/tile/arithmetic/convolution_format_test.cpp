@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Formats, accumulators and activations of convolutions, worked by hand from docs/arithmetic.md; each runs on the reference and on all
-// kernels. One output pixel and one kernel where a test does not say otherwise.
+// Formats, accumulators and activations of convolutions, worked out by hand from docs/arithmetic.md. Each test runs on the reference and on
+// all kernels. A test uses one output pixel and one kernel unless it says otherwise.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -39,7 +39,7 @@ class ConvolutionFormatTest : public testing::TestWithParam<std::size_t> {
     }
   }
 
-  /// Elements of source and weights, channel by channel, as bits.
+  /// `source` and `weights` are elements, channel by channel, as bits.
   Convolution dot(const std::vector<std::uint32_t> &source, const std::vector<std::uint32_t> &weights, const Format &source_format,
                   const Format &weight_format, const Format &destination) {
     core = Core(32);
@@ -69,7 +69,7 @@ class ConvolutionFormatTest : public testing::TestWithParam<std::size_t> {
     core.put_weight(operation.position_bytes + 4, bias);
     core.put_weight(operation.position_bytes + 8, slope);
   }
-  /// 1 * 1, and a scale that makes `value` of it, FP32: what the activation gets.
+  /// 1 * 1 with a scale that makes it `value` in FP32, the input of the activation.
   Convolution of_value(float value, const Format &destination = kFloat, float slope = 0) {
     const Convolution operation = dot({1}, {1}, kInt8, kInt8, destination);
     parameters(operation, value, -0.0f, slope);
@@ -95,7 +95,7 @@ TEST_P(ConvolutionFormatTest, Operands) {
   };
   const float next = 1 + 0x1p-12f;
   const Case cases[] = {
-      // -8 * 7 + 3 * -8 + 7 * 7 = -31; the fourth nibble pads
+      // -8 * 7 + 3 * -8 + 7 * 7 = -31; the fourth nibble is padding
       {"INT4", {0x8, 0x3, 0x7}, {0x7, 0x8, 0x7}, kInt4, kInt4, -31},
       {"unsigned INT4", {0x8, 0x3, 0xF}, {0x7, 0x8, 0x7}, {DataFmt::INT4, false}, kInt4, 56 - 24 + 105},
       {"INT4 by INT8", {0x8, 0x3}, {0x80, 0x7F}, kInt4, kInt8, 1024 + 381},
@@ -105,10 +105,10 @@ TEST_P(ConvolutionFormatTest, Operands) {
       {"unsigned INT16", {0xFFFF, 0x8000}, {0x8000, 2}, {DataFmt::INT16, false}, kInt16, -2147450880.0f + 65536.0f},
       {"INT16 by INT4", {0x8000}, {0x8}, kInt16, kInt4, 262144},
       {"INT8 by INT16", {0x80}, {0x8000}, kInt8, kInt16, 4194304},
-      // 10^8 + 1 is 10^8: 0 in this order, 1 in another one
+      // 10^8 + 1 rounds to 10^8: the sum is 0 in this order and 1 in another one
       {"order of a sum", {bits(1e8f), bits(1), bits(-1e8f)}, {bits(1), bits(1), bits(1)}, kFloat, kFloat, 0},
       {"order of a sum", {bits(1e8f), bits(-1e8f), bits(1)}, {bits(1), bits(1), bits(1)}, kFloat, kFloat, 1},
-      // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24, rounded 1 + 2^-11: a fused sum would leave 2^-24
+      // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 rounds to 1 + 2^-11; a fused sum would leave 2^-24
       {"products round", {bits(-1 - 0x1p-11f), bits(next)}, {bits(1), bits(next)}, kFloat, kFloat, 0},
       {"FP16", {0x3C01, 0x0001}, {0x3C01, 0x3C00}, kHalf, kHalf, (1 + 0x1p-10f) * (1 + 0x1p-10f) + 0x1p-24f},
       {"BF16", {element(3, kBfloat), element(1e30f, kBfloat)}, {element(-5, kBfloat), 0}, kBfloat, kBfloat, -15},
@@ -182,12 +182,12 @@ TEST_P(ConvolutionFormatTest, Activations) {
     float parameter, slope, value, expected;
   };
   const Case cases[] = {
-      {ActMode::RELU, 9, 9, -1, 0.0f},         {ActMode::RELU, 9, 9, -0.0f, -0.0f},  // is not below 0
+      {ActMode::RELU, 9, 9, -1, 0.0f},         {ActMode::RELU, 9, 9, -0.0f, -0.0f},  // -0 is not below 0
       {ActMode::RELU, 9, 9, kNan, kNan},       {ActMode::RELUX, 6, 9, -0x1p-149f, 0.0f},
       {ActMode::RELUX, 6, 9, -0.0f, -0.0f},    {ActMode::RELUX, 6, 9, 6, 6},
       {ActMode::RELUX, 6, 9, 6.0000005f, 6},   {ActMode::RELUX, 6, 9, kInfinity, 6},
       {ActMode::RELUX, 6, 9, kNan, kNan},      {ActMode::RELUX, kNan, 9, 7, 7},
-      {ActMode::RELUX, -1, 9, -5, 0.0f},  // below 0 comes first
+      {ActMode::RELUX, -1, 9, -5, 0.0f},  // the check below 0 comes first
       {ActMode::RELUX, -1, 9, 0.0f, -1},       {ActMode::LEAKY_RELU, 0.125f, 9, -8, -1},
       {ActMode::LEAKY_RELU, 0.125f, 9, 8, 8},  {ActMode::LEAKY_RELU, 0.125f, 9, -0.0f, -0.0f},
       {ActMode::LEAKY_RELU, 0, 9, -8, -0.0f},  {ActMode::LEAKY_RELU, 0, 9, -kInfinity, kNan},
@@ -205,7 +205,7 @@ TEST_P(ConvolutionFormatTest, Activations) {
 }
 
 TEST_P(ConvolutionFormatTest, Tables) {
-  // 10 20 40 -8 at -1, -0.5, 0 and 0.5
+  // 10, 20, 40 and -8 at -1, -0.5, 0 and 0.5
   struct Case {
     bool extrapolate;
     float value, expected;
@@ -246,7 +246,7 @@ TEST_P(ConvolutionFormatTest, DequantisesAndClips) {
   const Case cases[] = {{0, 2, -50, -48},      {1, 1000, 0, 127},   {1, -1000, 0, -128},   {1, 100, 27, 127},     {2, 1e6f, 0, 32767},
                         {2, -1e6f, 0, -32768}, {3, 1e6f, 0, 65504}, {3, -1e6f, 0, -65504}, {1, 0.5f, kNan, kNan}, {3, 65504, 0, 65504}};
   for (const Case &c : cases) {
-    Convolution operation = of_value(2);  // the record's scale: behind it
+    Convolution operation = of_value(2);  // the record's scale is applied after the dequantisation
     operation.dequantise = true;
     operation.clip = c.clip;
     operation.dequantisation_scale = c.scale;
@@ -257,16 +257,16 @@ TEST_P(ConvolutionFormatTest, DequantisesAndClips) {
 }
 
 TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
-  // 32 bits: 2^31 - 1 + 1
+  // 32 bits: 2^31 - 1 + 1 wraps
   Convolution operation = dot({1}, {1}, kInt8, kInt8, kInt8);
   operation.accumulate = operation.store_accumulators = true;
   operation.partial = padded_map(DataFmt::INT32, 1, 1, 1, kPartial);
   core.put<std::int32_t>(kPartial, 2147483647);
   core.put<std::int32_t>(kDestination + 4, 0x55555555);
-  parameters(operation, 7, 7, 7);  // have no part in it
+  parameters(operation, 7, 7, 7);  // the parameters have no effect
   EXPECT_EQ(result<std::int32_t>(operation), -2147483647 - 1);
   EXPECT_EQ(core.get<std::int32_t>(kDestination + 4), 0x55555555);
-  // 64 bits: 2^31 + 1, and 2^63 - 1 + 1
+  // 64 bits: 2^31 + 1 is exact, and 2^63 - 1 + 1 wraps
   operation = dot({0x8000, 1}, {0x8000, 1}, kInt16, kInt16, kInt8);
   operation.accumulate = operation.store_accumulators = true;
   operation.partial = padded_map(DataFmt::INT32, 2, 1, 1, kPartial);
@@ -274,12 +274,12 @@ TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
   EXPECT_EQ(result<std::int64_t>(operation), (std::int64_t{1} << 31) + 1);
   core.put<std::int64_t>(kPartial, std::numeric_limits<std::int64_t>::max() - (std::int64_t{1} << 30));
   EXPECT_EQ(result<std::int64_t>(operation), std::numeric_limits<std::int64_t>::min());
-  // and finished: 2^40 * 2^-40
+  // the finished result: 2^40 * 2^-40
   operation.store_accumulators = false;
   parameters(operation, 0x1p-40f, 0, 0);
   core.put<std::int64_t>(kPartial, (std::int64_t{1} << 40) - (std::int64_t{1} << 30) - 1);
   EXPECT_EQ(result<std::int8_t>(operation), 1);
-  // FP32: the sum begins with what is there: 10^8 + 1 is 10^8
+  // FP32: the sum begins with the stored value: 10^8 + 1 rounds to 10^8
   operation = dot({bits(1), bits(-1e8f)}, {bits(1), bits(1)}, kFloat, kFloat, kFloat);
   operation.accumulate = true;
   operation.partial = padded_map(DataFmt::FP32, 1, 1, 1, kPartial);
@@ -287,11 +287,11 @@ TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
   EXPECT_EQ(result<float>(operation), 0);
   operation.store_accumulators = true;
   core.put<std::uint32_t>(kPartial, 0xFFC12345);
-  EXPECT_EQ(result<std::uint32_t>(operation), 0x7FC00000U);  // the one NaN
+  EXPECT_EQ(result<std::uint32_t>(operation), 0x7FC00000U);  // the only NaN that is written
 }
 
 TEST_P(ConvolutionFormatTest, ChannelTilesGiveTheUntiledBits) {
-  // 24 channels of 5 kernels, at once and 8 by 8, by way of accumulators in L2
+  // 24 channels of 5 kernels, computed at once and in tiles of 8 through accumulators in L2
   constexpr std::uint32_t kChannels = 24, kKernels = 5, kTile = 8;
   for (const Format &format : {kInt8, kInt16}) {
     core = Core(64);
@@ -343,12 +343,12 @@ TEST_P(ConvolutionFormatTest, ChannelTilesGiveTheUntiledBits) {
       carry_out(part, core.memories(), GetParam());
     }
     EXPECT_EQ(std::vector<std::byte>(core.l2.begin() + kDestination, core.l2.begin() + kDestination + 32), expected);
-    EXPECT_NE(expected[0], expected[1]);  // something was computed
+    EXPECT_NE(expected[0], expected[1]);  // the operation computed something
   }
 }
 
 TEST_P(ConvolutionFormatTest, OddChannelsOfInt4) {
-  // 3 kernels on 2 pixels: the fourth nibble becomes 0, the bytes behind stay
+  // 3 kernels on 2 pixels: the fourth nibble becomes 0, and the following bytes stay
   Convolution operation = dot({0x2}, {0x1}, kInt4, kInt4, kInt4);
   operation.kernels = 3;
   operation.source.width = operation.width = 2;
@@ -365,7 +365,8 @@ TEST_P(ConvolutionFormatTest, OddChannelsOfInt4) {
 }
 
 TEST_P(ConvolutionFormatTest, GroupsDilationAndSpreading) {
-  // 4 channels 1 2 3 4 on a row of 3 pixels (ten times the pixel added), 2 groups of 2, kernels 1x2 of all ones but the last, of all twos
+  // 4 channels with values 1 2 3 4 plus ten times the pixel, on a row of 3 pixels; 2 groups of 2 channels; 1x2 kernels of ones, the last of
+  // twos
   Convolution operation = dot({1, 2, 3, 4}, {1, 1, 1, 1}, kInt8, kInt8, kFloat);
   operation.source.width = 3;
   for (std::int64_t pixel = 0; pixel < 3; ++pixel) {
@@ -387,13 +388,13 @@ TEST_P(ConvolutionFormatTest, GroupsDilationAndSpreading) {
   // pixels 0 and 2: 1 + 2 + 21 + 22, and 2 * (3 + 4 + 23 + 24)
   EXPECT_EQ(result<float>(operation), 46);
   EXPECT_EQ(core.get<float>(kDestination + 4), 108);
-  // spread by 3: 0 . . 10 . . 20, from column 1 with taps 2 apart: columns 1 (padding -1) and 3 (pixel 1)
+  // upsampled by 3: 0 . . 10 . . 20. From column 1 with taps 2 apart: columns 1 (padding -1) and 3 (pixel 1)
   operation.upsample_width = 3;
   operation.first_column = 1;
   operation.padding_value = -1;
   EXPECT_EQ(result<float>(operation), -2 + 11 + 12);
   EXPECT_EQ(core.get<float>(kDestination + 4), 2 * (-2 + 13 + 14));
-  // from column 4: column 4 is padding, 6 the last pixel; from 5: 7 is outside
+  // from column 4: 4 is padding, 6 is the last pixel; from column 5: 7 is outside
   operation.first_column = 4;
   EXPECT_EQ(result<float>(operation), -2 + 21 + 22);
   operation.first_column = 5;

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Convolutions against docs/arithmetic.md in NumPy's integers and float32, bit for bit: convolution_numpy.py PROGRAM [OPERATIONS [SEED]]."""
+"""Checks convolutions against docs/arithmetic.md in NumPy's integers and float32, bit for bit.
+
+Usage: convolution_numpy.py PROGRAM [OPERATIONS [SEED]]"""
 
 import struct
 
@@ -23,7 +25,7 @@ def sum_type(op):
 
 
 def numbers(bits, fmt, signed):
-    """Integers as they are, floating point as float32."""
+    """Bits as numbers: integers stay integers, floating point becomes float32."""
     if not is_integer(fmt):
         return to_real(bits, fmt, signed)
     value = bits.astype(numpy.int64)
@@ -31,7 +33,7 @@ def numbers(bits, fmt, signed):
 
 
 def slid_over(op):
-    """What the kernel slides over, as a function of rows and columns: [image, row, column, channel]."""
+    """The input of the kernel as a function of rows and columns: [image, row, column, channel]."""
     fmt, signed = op["source_format"], op["source_signed"]
     x = numbers(op["source"], fmt, signed)
     padding = numbers(to_bits(numpy.array([op["padding"]], F), fmt, signed, 2), fmt, signed)[0]
@@ -67,7 +69,7 @@ def accumulators(op):
             part = at(rows, columns)
             for c in range(op["channels"]):
                 sums = sums + part[:, :, :, group + c] * weights[:, r, s, c]
-    return sums.astype(sum_type(op))  # of 32 bits: wraps
+    return sums.astype(sum_type(op))  # 32-bit sums wrap
 
 
 def activate(op, v):
@@ -84,7 +86,7 @@ def activate(op, v):
 
 
 def evaluate(op):
-    """The bytes of each pixel of the destination, [image * row, column, byte]."""
+    """Bytes of each pixel of the destination: [image * row, column, byte]."""
     sums = accumulators(op)
     if op["store"]:
         if sums.dtype.kind == "f":
@@ -108,14 +110,14 @@ def evaluate(op):
     return pack(bits.reshape(op["batch"] * op["extent"][0], op["extent"][1], -1), fmt)
 
 
-# Random operations
+# Makes random operations.
 
 
 def elements(random, shape, fmt):
     if is_integer(fmt):
         return random.integers(0, 1 << BITS[fmt], shape)
     bits = to_bits(random.normal(size=shape).astype(F), fmt, True, 2)
-    special = random.integers(0, 1 << BITS[fmt], shape)  # NaN, Inf, subnormals among them
+    special = random.integers(0, 1 << BITS[fmt], shape)  # including NaN, Inf and subnormals
     return numpy.where(random.random(shape) < 0.002, special, bits)
 
 
@@ -193,7 +195,7 @@ def words(op):
 
 
 def memory_after(op):
-    """The destination's bytes."""
+    """Bytes of the destination after the operation."""
     data = evaluate(op)
     return padded(data, (data.shape[2] + 7) // 8 * 8, 0x55)
 

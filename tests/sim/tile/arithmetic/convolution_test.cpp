@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convolutions worked by hand from docs/arithmetic.md; each runs on the reference and on all kernels.
+// Convolutions worked out by hand from docs/arithmetic.md. Each test runs on the reference and on all kernels.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct Parameters {
 
 class ConvolutionTest : public testing::TestWithParam<std::size_t> {
  protected:
-  /// A convolution of one output pixel and one kernel: weights and source given channel by channel, 1x1.
+  /// A 1x1 convolution with one output pixel and one kernel. Weights and source are given channel by channel.
   Convolution dot(const std::vector<int> &source, const std::vector<int> &weights, Parameters parameters, DataFmt format) {
     const auto channels = static_cast<std::uint32_t>(source.size());
     for (std::size_t c = 0; c < source.size(); ++c) {
@@ -88,7 +88,7 @@ TEST_P(ConvolutionTest, RoundsNegativeValues) {
   EXPECT_EQ(int8_result(operation), -3);
   operation.rounding = Float2Fixed::TRUNCATE;
   EXPECT_EQ(int8_result(operation), -2);
-  // -3.5 to even is -4
+  // -3.5 is a tie and becomes -4, which is even
   EXPECT_EQ(int8_result(dot({1}, {1}, {-3.5f, 0}, DataFmt::INT8)), -4);
 }
 
@@ -99,7 +99,7 @@ TEST_P(ConvolutionTest, ReluCutsBeforeTheZeroPoint) {
   operation.zero_point = -128;
   operation.activation = ActMode::RELU;
   EXPECT_EQ(int8_result(operation), -128);
-  // without it: -30 - 128 saturates as well; with zero point 0 one sees the difference
+  // without the ReLU: -30 - 128 saturates too; with zero point 0 the results differ
   operation.zero_point = 0;
   EXPECT_EQ(int8_result(operation), 0);
   operation.activation = ActMode::DISABLE;
@@ -127,23 +127,23 @@ TEST_P(ConvolutionTest, NanQuantisesToZero) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const Float2Fixed rounding : {Float2Fixed::CEIL, Float2Fixed::FLOOR, Float2Fixed::ROUND, Float2Fixed::TRUNCATE}) {
     Convolution operation = dot({1}, {1}, {1, nan}, DataFmt::INT8);
-    operation.zero_point = 5;  // does not bring it back
+    operation.zero_point = 5;  // the zero point does not bring it back
     operation.rounding = rounding;
-    operation.activation = ActMode::RELU;  // lets it pass
+    operation.activation = ActMode::RELU;  // the ReLU does not change it
     core.put<std::int8_t>(kDestination, 77);
     EXPECT_EQ(int8_result(operation), 0);
   }
-  // Inf - Inf, with a payload of its own on each host: written as the one NaN
+  // Inf - Inf is a NaN whose payload depends on the host; it is written as the only NaN
   EXPECT_EQ(half_result(dot({1}, {1}, {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}, DataFmt::FP16)),
             0x7E00);
 }
 
 TEST_P(ConvolutionTest, EachOperationRoundsOnItsOwn) {
-  // 3 * 11184811/2^25 = 1 + 2^-25, which rounds to 1; - 1 = 0. A fused multiply-add would leave 2^-25, and * 2^26 make 2 of it.
+  // 3 * 11184811/2^25 = 1 + 2^-25 rounds to 1; - 1 = 0. A fused multiply-add would leave 2^-25, and * 2^26 would make it 2.
   Convolution operation = dot({3}, {1}, {0x1.555556p-2f, -1}, DataFmt::INT8);
   operation.scale = 0x1p26f;
   EXPECT_EQ(int8_result(operation), 0);
-  // the same for QK and QB: 3 * 11184811/2^25 rounds to 1; - 1 = 0; CEIL of 2^-25 would be 1
+  // the same for QK and QB: 3 * 11184811/2^25 rounds to 1; - 1 = 0; otherwise CEIL of 2^-25 would be 1
   operation = dot({3}, {1}, {1, 0}, DataFmt::INT8);
   operation.scale = 0x1.555556p-2f;
   operation.zero_point = -1;
@@ -152,18 +152,18 @@ TEST_P(ConvolutionTest, EachOperationRoundsOnItsOwn) {
 }
 
 TEST_P(ConvolutionTest, AccumulatorBecomesFloatToNearestEven) {
-  // 1024 * (-128 * -128) + 1*1 = 2^24 + 1, in FP32 2^24; - 2^24 = 0
+  // 1024 * (-128 * -128) + 1*1 = 2^24 + 1 rounds to 2^24 in FP32; - 2^24 = 0
   std::vector<int> source(1025, -128);
   std::vector<int> weights(1025, -128);
   source.back() = weights.back() = 1;
   EXPECT_EQ(int8_result(dot(source, weights, {1, -0x1p24f}, DataFmt::INT8)), 0);
-  // + 3 gives 2^24 + 4 (2^24 + 3 is a tie between + 2 and + 4)
+  // + 3 gives 2^24 + 4 (2^24 + 3 is a tie between 2^24 + 2 and 2^24 + 4)
   source.back() = 3;
   EXPECT_EQ(int8_result(dot(source, weights, {1, -0x1p24f}, DataFmt::INT8)), 4);
 }
 
 TEST_P(ConvolutionTest, AccumulatorWraps) {
-  // 131,072 * (-128 * -128) = 2^31, which is -2^31 in 32 bits; * 2^-31 = -1
+  // 131,072 * (-128 * -128) = 2^31 wraps to -2^31 in 32 bits; * 2^-31 = -1
   core = Core(256, 256 * kKibi);
   const std::vector<int> most(131072, -128);
   Convolution operation = dot(most, most, {0x1p-31f, 0}, DataFmt::FP16);
@@ -173,7 +173,7 @@ TEST_P(ConvolutionTest, AccumulatorWraps) {
 }
 
 TEST_P(ConvolutionTest, HalfDestinationIgnoresRequantisation) {
-  // 10 * 0.25 + 0.5 = 3; QK, QB and QC have no part in it
+  // 10 * 0.25 + 0.5 = 3; QK, QB and QC have no effect
   Convolution operation = dot({5}, {2}, {0.25f, 0.5f}, DataFmt::FP16);
   operation.scale = 100;
   operation.zero_point = 7;
@@ -186,8 +186,8 @@ TEST_P(ConvolutionTest, HalfOverflowAndSubnormals) {
   EXPECT_EQ(half_result(dot({1}, {1}, {65519.0f, 0}, DataFmt::FP16)), 0x7BFF);       // 65,504
   EXPECT_EQ(half_result(dot({1}, {1}, {-1e30f, 0}, DataFmt::FP16)), 0xFC00);         // -Inf
   EXPECT_EQ(half_result(dot({1}, {1}, {0x1p-24f, 0}, DataFmt::FP16)), 0x0001);       // the smallest subnormal
-  EXPECT_EQ(half_result(dot({1}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0000);       // half of it: to even
-  EXPECT_EQ(half_result(dot({3}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0002);       // 1.5 of it: to even
+  EXPECT_EQ(half_result(dot({1}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0000);       // half of the smallest subnormal: to even
+  EXPECT_EQ(half_result(dot({3}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0002);       // 1.5 of the smallest subnormal: to even
   EXPECT_EQ(half_result(dot({-1}, {1}, {0x1.ff8p-15f, 0}, DataFmt::FP16)), 0x83FF);  // largest subnormal: 1023 * 2^-24
 }
 
@@ -198,7 +198,7 @@ TEST_P(ConvolutionTest, ReluKeepsMinusZero) {
   EXPECT_EQ(half_result(operation), 0x8000);
 }
 
-/// A 3x3 kernel of 1 to 9 on the map 1 2 / 3 4 of one channel, padded by 1.
+/// A 3x3 kernel of 1 to 9 on the map 1 2 / 3 4 of one channel, padded by 1 with 6.
 Convolution padded_three_by_three(Core &core) {
   Convolution operation;
   operation.source = padded_map(DataFmt::INT8, 1, 2, 2, kSource);
@@ -232,7 +232,7 @@ TEST_P(ConvolutionTest, PadsInQuantisedUnits) {
 TEST_P(ConvolutionTest, PaddingValueBecomesAnInteger) {
   Convolution operation = padded_three_by_three(core);
   operation.height = operation.width = 1;
-  operation.first_row = operation.first_column = 10;  // beside the map: 45 * padding
+  operation.first_row = operation.first_column = 10;  // outside of the map: 45 * padding
   const std::pair<float, int> cases[] = {{2.5f, 90},       {3.5f, 180},        {-1.5f, -90},
                                          {1000, 45 * 127}, {-1000, 45 * -128}, {std::numeric_limits<float>::quiet_NaN(), 0}};
   operation.destination = padded_map(DataFmt::INT8, 1, 1, 1, kDestination);
@@ -240,7 +240,7 @@ TEST_P(ConvolutionTest, PaddingValueBecomesAnInteger) {
   for (const auto &[padding, sum] : cases) {
     operation.padding_value = padding;
     operation.scale = 1;
-    // all sums are far from ties: sum / 64
+    // no sum is near a tie: sum / 64
     const int expected = static_cast<int>(std::lround(sum / 64.0));
     EXPECT_EQ(int8_result(operation), expected) << padding;
   }
@@ -267,7 +267,7 @@ TEST_P(ConvolutionTest, StrideAndStartOffset) {
 }
 
 TEST_P(ConvolutionTest, WritesItsChannelsAlone) {
-  // 3 kernels into channels 5 to 7 of a map of 10, for two images: everything else keeps 0x55
+  // 3 kernels into channels 5 to 7 of a map of 10, for two images: all other bytes keep 0x55
   Convolution operation = dot({2}, {0}, {1, 0}, DataFmt::INT8);
   operation.source = padded_map(DataFmt::INT8, 1, 1, 1, kSource);
   core.put<std::int8_t>(kSource + 8, 3);  // the second image
@@ -292,7 +292,7 @@ TEST_P(ConvolutionTest, WritesItsChannelsAlone) {
 }
 
 TEST_P(ConvolutionTest, ChannelPaddingDoesNotCount) {
-  // 3 channels of 1, weights 1: 3. Bytes past them, in the pixel and in the record, are anything.
+  // 3 channels of 1, weights 1: 3. Bytes beyond them in the pixel and in the record are arbitrary.
   Convolution operation = dot({1, 1, 1}, {1, 1, 1}, {1, 0}, DataFmt::INT8);
   for (int c = 3; c < 8; ++c) {
     core.put<std::int8_t>(kSource + c, 99);
@@ -302,23 +302,23 @@ TEST_P(ConvolutionTest, ChannelPaddingDoesNotCount) {
 }
 
 TEST_P(ConvolutionTest, SourceAndDestinationWrap) {
-  // Region of blocks 8 and 9: 8,192 to 10,239. A map of 3 pixels of 8 channels from 10,232: pixel 1 is at 8,192, pixel 2 at 8,200.
+  // Region of blocks 8 and 9: 8,192 to 10,239. A map of 3 pixels of 8 channels from 10,232 wraps: pixel 1 is at 8,192, pixel 2 at 8,200.
   Convolution operation = dot({0}, {1}, {1, 0}, DataFmt::INT8);
   core.region = {8, 2};
   operation.source = padded_map(DataFmt::INT8, 1, 1, 3, 10232);
-  operation.destination = padded_map(DataFmt::INT8, 1, 1, 3, 10224 + 2048);  // as far past the end as 10,224, which is inside
+  operation.destination = padded_map(DataFmt::INT8, 1, 1, 3, 10224 + 2048);  // wraps to 10,224, which is inside
   operation.width = 3;
   core.put<std::int8_t>(10232, 11);
   core.put<std::int8_t>(8192, 22);
   core.put<std::int8_t>(8200, 33);
   carry_out(operation, core.memories(), GetParam());
   EXPECT_EQ(core.get<std::int8_t>(10224), 11);
-  EXPECT_EQ(core.get<std::int8_t>(10232), 22);  // was the source's first pixel
+  EXPECT_EQ(core.get<std::int8_t>(10232), 22);  // overwrites the first pixel of the source
   EXPECT_EQ(core.get<std::int8_t>(8192), 33);
 }
 
 TEST_P(ConvolutionTest, ReadsAllBeforeItWrites) {
-  // 1x2 kernel of ones on 1 2 3 4 ..., onto the map itself one pixel further on: the sums are of what was there before
+  // 1x2 kernel of ones on 1 2 3 4 ...; the result overwrites the map one pixel further on. The sums must use the old values
   Convolution operation = padded_three_by_three(core);
   operation.source = padded_map(DataFmt::INT8, 1, 1, 20, kSource);
   operation.destination = padded_map(DataFmt::INT8, 1, 1, 19, kSource + 8);
@@ -347,7 +347,7 @@ TEST_P(ConvolutionTest, WeightsOutsideOfWl0AreZero) {
 }
 
 TEST_P(ConvolutionTest, OversizedStridesDoNotNeedPaddedCopies) {
-  // 200x200 outputs 255 apart over a map of one pixel, all but the first are padding: 2 * 3 there, 5 * 3 elsewhere
+  // 200x200 outputs with a stride of 255 over a map of one pixel; all but the first see padding: 2 * 3 there, 5 * 3 elsewhere
   core = Core(1024);
   Convolution operation = dot({2}, {3}, {1, 0}, DataFmt::INT8);
   operation.height = operation.width = 200;
@@ -369,7 +369,7 @@ TEST(Execute, UsesTheDefaultFloatingPointEnvironmentAndRestores) {
   copy.source = padded_map(DataFmt::INT8, 1, 1, 1, kSource);
   copy.destination = padded_map(DataFmt::INT8, 1, 1, 1, kDestination);
   copy.channels = copy.height = copy.width = 1;
-  copy.scale = 2.5f;  // 1 * 2.5 rounds to 2; upwards it would be 3
+  copy.scale = 2.5f;  // 1 * 2.5 rounds to 2; rounding up would give 3
   core.put<std::int8_t>(kSource, 1);
   for (const auto path : {model::arithmetic::Path::reference, model::arithmetic::Path::fast}) {
     core.put<std::int8_t>(kDestination, 77);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Convolutions from standard input, carried out by the reference (convolution_numpy.py has the order of the words): for each, the bytes
-// of the destination map, which held 0x55 before, to standard output.
+// Executes convolutions from standard input with the reference (convolution_numpy.py has the order of the words). For each, writes the
+// bytes of the destination map to standard output; they were 0x55 before.
 #include <cstdio>
 #include <cstring>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kEach = std::int64_t{64} * 1024;
 
-/// A map of accumulators, of `bits` each.
+/// A map of accumulators of `bits` bits each.
 Map sums_map(const Map &like, std::uint32_t bits) {
   Map map = like;
   map.element_bits = bits;

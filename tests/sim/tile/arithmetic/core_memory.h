@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A small L2 and a WL0 to run operations on, and maps in them.
+// A small L2, a WL0 and maps in them, for tests that run operations.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct Core {
 
   std::vector<std::byte> l2, wl0;
   std::array<float, isa::tile::kScalarRegisters> scalars{};
-  Region region;  ///< of all operands
+  Region region;  ///< region of all operands
 
   [[nodiscard]] Memories memories() {
     const Memory buffer = Memory::circular(l2.data(), region);
@@ -52,7 +52,7 @@ struct Core {
   }
 };
 
-/// A map with pixels padded to 8 bytes, as they lie in L2.
+/// A map with pixels padded to 8 bytes, as in L2.
 inline Map padded_map(DataFmt format, std::uint32_t channels, std::uint32_t height, std::uint32_t width, std::int64_t base) {
   Map map;
   map.format.format = format;
@@ -67,7 +67,7 @@ inline Map padded_map(DataFmt format, std::uint32_t channels, std::uint32_t heig
   return map;
 }
 
-/// Every way of carrying out an operation: 0 is the reference, then each set of kernels that this host can run.
+/// Number of ways to execute an operation: 0 is the reference, then come the sets of kernels that this host supports.
 inline std::size_t ways() { return 1 + model::arithmetic::fast::supported_kernels().size(); }
 
 inline const char *way_name(std::size_t way) {

@@ -18,7 +18,7 @@ using model::arithmetic::convert;
 using model::arithmetic::float_to_half;
 using model::arithmetic::half_to_float;
 
-/// From the definition: (-1)^s * 2^(e-15) * (1 + f/1024), with subnormals f * 2^-24.
+/// Computed from the definition: (-1)^s * 2^(e-15) * (1 + f/1024), with subnormals f * 2^-24.
 double by_definition(std::uint32_t half) {
   const double sign = (half & 0x8000u) != 0 ? -1 : 1;
   const int exponent = static_cast<int>((half >> 10) & 31);
@@ -42,7 +42,7 @@ TEST(Float16, EveryValueWidensByItsDefinition) {
 }
 
 TEST(Float16, NarrowsToTheNearestEven) {
-  // Between each two neighbours: the middle goes to the even one, what is beside the middle to the nearer one.
+  // Between each two neighbours: the middle rounds to the even one, other values to the nearer one.
   for (std::uint32_t half = 0; half < 0x7C00; ++half) {
     const double low = by_definition(half);
     const double high = half + 1 == 0x7C00 ? 65536.0 : by_definition(half + 1);
@@ -78,7 +78,7 @@ TEST(Element, ConvertsByValue) {
     std::uint32_t expected;
   };
   const Case cases[] = {
-      // the same format: the same bits, whatever they mean
+      // the same format: the bits are copied, whatever they mean
       {0x7E01, kHalf, kHalf, 0x7E01},
       {0xFFC12345, kFloat, kFloat, 0xFFC12345},
       // integers saturate; -8 of four bits is 0x8
@@ -96,7 +96,7 @@ TEST(Element, ConvertsByValue) {
       {0xFF, kInt8, kUnsigned8, 0x00},
       {0xFFFFFFFF, kUnsigned32, kInt32, 0x7FFFFFFF},
       {0xF, kUnsigned4, kInt8, 0x0F},
-      // floating point to integers: half to even, saturated, NaN 0
+      // floating point to integers: ties to even, saturated, NaN becomes 0
       {0x3F000000, kFloat, kInt8, 0},
       {0x3FC00000, kFloat, kInt8, 2},
       {0x40200000, kFloat, kInt8, 2},
@@ -113,7 +113,7 @@ TEST(Element, ConvertsByValue) {
       {0x4800, kHalf, kInt4, 7},  // 8
       {0xC800, kHalf, kInt4, 0x8},
       {0xC0E0, kBfloat, kInt8, 0xF9},  // -7
-      // integers to floating point, rounded once. 2^24 + 1 and + 3 are ties.
+      // integers to floating point, rounded once; 2^24 + 1 and 2^24 + 3 are ties
       {0x01000001, kInt32, kFloat, 0x4B800000},
       {0x01000003, kInt32, kFloat, 0x4B800002},
       {0x80000000, kInt32, kFloat, 0xCF000000},
@@ -124,7 +124,8 @@ TEST(Element, ConvertsByValue) {
       {65519, kInt32, kHalf, 0x7BFF},
       {65520, kInt32, kHalf, 0x7C00},
       {static_cast<std::uint32_t>(-65520), kInt32, kHalf, 0xFC00},
-      // 2^30 + 2^22 + 1: BF16 keeps 8 bits, the tie is 2^22. By way of FP32 the 1 would be lost and the tie go to even, 2^30.
+      // 2^30 + 2^22 + 1: BF16 keeps 8 bits, and 2^30 + 2^22 is a tie. A conversion through FP32 would lose the 1, and the tie would go to
+      // even, 2^30.
       {0x40400001, kInt32, kBfloat, 0x4E81},
       {0x40400000, kInt32, kBfloat, 0x4E80},
       {static_cast<std::uint32_t>(-0x40400001), kInt32, kBfloat, 0xCE81},

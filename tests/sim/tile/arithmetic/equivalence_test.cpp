@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast path against the reference, bit for bit, over random operations: every byte of L2, written or not.
+// Compares the fast path with the reference, bit for bit, on random operations: every byte of L2, written or not.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ double multiply_accumulates(const Convolution &operation) {
          operation.kernel_height * operation.kernel_width;
 }
 
-/// Widths as they lie in memory.
+/// Sets the sizes of the records in memory.
 void set_records(Convolution &operation) {
   const std::uint32_t bytes = (operation.channels * isa::tile::bits_of(operation.weight_format.format) + 7) / 8;
   operation.position_bytes = (bytes + 7) / 8 * 8;
@@ -29,7 +29,7 @@ void set_records(Convolution &operation) {
 }
 
 void set_destination(Convolution &operation, Random &random, const Region &region, Format format) {
-  const std::uint32_t before = random.one_of(3) ? 2 * random.size(0, 10) : 0;  // a K tile
+  const std::uint32_t before = random.one_of(3) ? 2 * random.size(0, 10) : 0;  // the weights before a K tile
   operation.destination =
       random_map(random, region, format.format, operation.kernels + before + (random.one_of(3) ? random.size(0, 20) : 0), operation.height,
                  operation.width);
@@ -37,7 +37,7 @@ void set_destination(Convolution &operation, Random &random, const Region &regio
   operation.destination.base += operation.destination.bytes_of(before);
 }
 
-/// Parameters of the records, for sums of products that are about `product` in size.
+/// Fills the parameters of the records, for sums of products of about `product`.
 void set_parameters(Convolution &operation, Random &random, Core &core, float product) {
   const float taps = static_cast<float>(operation.kernel_height * operation.kernel_width * operation.channels);
   for (std::uint32_t k = 0; k < operation.kernels; ++k) {
@@ -61,7 +61,7 @@ void set_steps(Convolution &operation, Random &random) {
   operation.zero_point = random.one_of(2) ? -128.0f : random.real(-100, 100);
 }
 
-/// INT8, as networks have it.
+/// An INT8 convolution as in networks.
 Convolution random_convolution(Random &random, Core &core) {
   Convolution operation;
   do {
@@ -84,7 +84,7 @@ Convolution random_convolution(Random &random, Core &core) {
   return operation;
 }
 
-/// Formats of source and weights that may meet.
+/// Chooses formats of source and weights that are allowed together.
 void set_formats(Convolution &operation, Random &random) {
   constexpr DataFmt kIntegers[] = {DataFmt::INT4, DataFmt::INT8, DataFmt::INT16};
   constexpr DataFmt kFloating[] = {DataFmt::FP16, DataFmt::BF16, DataFmt::FP32};
@@ -108,7 +108,7 @@ void set_groups(Convolution &operation, Random &random) {
   operation.kernels = operation.groups * random.size(1, random.one_of(2) ? 1 : 19);
 }
 
-/// Numbers of a size that sums can have, at times anything.
+/// Fills with numbers whose sums stay in range, sometimes with any bits.
 void fill_floating(std::vector<std::byte> &bytes, DataFmt format, Random &random) {
   const Format to{format, true};
   const std::size_t step = isa::tile::bits_of(format) / 8;
@@ -128,7 +128,7 @@ void set_table(Convolution &operation, Random &random, const Core &core) {
   operation.table.extrapolate = random.one_of(2);
 }
 
-/// Everything that pe_conv has.
+/// A convolution that can use each feature of pe_conv.
 Convolution random_general_convolution(Random &random, Core &core) {
   Convolution operation;
   set_formats(operation, random);
@@ -183,7 +183,7 @@ Convolution random_general_convolution(Random &random, Core &core) {
 
 class EquivalenceTest : public testing::TestWithParam<std::uint32_t> {};
 
-/// COX_EQUIVALENCE_OPERATIONS: more of them, for a campaign.
+/// COX_EQUIVALENCE_OPERATIONS raises the number of operations, for long campaigns.
 const std::uint32_t kOperationsPerCase = [] {
   const char *wanted = std::getenv("COX_EQUIVALENCE_OPERATIONS");
   return wanted == nullptr ? 25U : static_cast<std::uint32_t>(std::strtoul(wanted, nullptr, 10));
@@ -198,7 +198,7 @@ void compare_convolutions(std::uint32_t part, const Make &make) {
     const Convolution operation = make(random, core);
     ASSERT_NO_FATAL_FAILURE(expect_equal(operation, core, seed, changed));
   }
-  EXPECT_GT(changed, 10000);  // something was computed at all
+  EXPECT_GT(changed, 10000);  // the operations computed something
 }
 
 TEST_P(EquivalenceTest, Convolution) { compare_convolutions(GetParam(), random_convolution); }
@@ -236,7 +236,7 @@ TEST_P(EquivalenceTest, Move) {
   EXPECT_GT(changed, 10000);
 }
 
-/// As isa::tile's resolve() would: dimensions in a random order.
+/// A map as isa::tile's resolve() makes it, with dimensions in a random order.
 isa::tile::StridedMap random_strided_map(Random &random, const Region &region, const isa::tile::Transform &operation) {
   isa::tile::StridedMap map;
   map.base = random_base(random, region);

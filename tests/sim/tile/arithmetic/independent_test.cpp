@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The reference against others' arithmetic: the accumulators of oneDNN's INT8 convolution, finished in double precision. The tensors
-// are kept in NCHW here and laid out for the core by this file's own arithmetic.
+// Compares the reference with oneDNN's INT8 accumulators, finished in double precision. The tensors are NCHW here; this file computes their
+// layout for the core by itself.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,7 +32,7 @@ std::vector<std::int8_t> random_bytes(std::mt19937 &random, std::size_t count) {
   return bytes;
 }
 
-/// INT32 sums in NCHW, zero padding.
+/// INT32 sums in NCHW with zero padding.
 std::vector<std::int32_t> onednn_sums(const Shape &s, std::vector<std::int8_t> &source, std::vector<std::int8_t> &weights) {
   using Type = dnnl::memory::data_type;
   using Tag = dnnl::memory::format_tag;
@@ -117,7 +117,7 @@ TEST_P(IndependentTest, ConvolutionAgreesWithOnednnAndDoublePrecision) {
           const auto actual =
               static_cast<int>(core.get<std::int8_t>(destination + static_cast<std::int64_t>((n * pixels + p) * out_pixel + k)));
           const double expected = std::min(127.0, std::max(-128.0, std::nearbyint(real)));
-          // four FP32 roundings of values below 2^9: within a thousandth of a tie either neighbour may come out
+          // four FP32 roundings of values below 2^9: within a thousandth of a tie both neighbours are allowed
           const bool near_tie = std::abs(real - std::floor(real) - 0.5) < 1e-3;
           ASSERT_LE(std::abs(actual - expected), near_tie ? 1 : 0) << way_name(way) << " image " << n << " kernel " << k << " pixel " << p;
           neither_limit += actual > -100 && actual < 127;

@@ -20,7 +20,7 @@ std::vector<std::byte> counting(std::size_t size) {
 
 TEST(Memory, LinearAnswersZeroOutside) {
   std::vector<std::byte> bytes = counting(8);
-  const Memory memory = Memory::linear(bytes.data() + 2, 100, 4);  // 2 3 4 5
+  const Memory memory = Memory::linear(bytes.data() + 2, 100, 4);  // elements 2, 3, 4, 5
   std::array<unsigned char, 8> read{};
   read.fill(0xEE);
   memory.read(98, read.data(), 8);
@@ -38,7 +38,7 @@ TEST(Memory, LinearAnswersZeroOutside) {
 
 TEST(Memory, CircularWrapsBothWays) {
   std::vector<std::byte> l2 = counting(8192);
-  const Memory memory = Memory::circular(l2.data(), {2, 3});  // 2,048 to 5,119
+  const Memory memory = Memory::circular(l2.data(), {2, 3});  // bytes 2,048 to 5,119
   const auto at = [&](std::int64_t address) {
     std::byte value{};
     memory.read(address, &value, 1);
@@ -53,7 +53,7 @@ TEST(Memory, CircularWrapsBothWays) {
   EXPECT_EQ(memory.contiguous(5120, 3072), l2.data() + 2048);
   EXPECT_EQ(memory.contiguous(5119, 2), nullptr);
 
-  std::vector<std::byte> all(std::size_t{3} * 3072);  // longer than the region: around and around
+  std::vector<std::byte> all(std::size_t{3} * 3072);  // longer than the region, so the read wraps several times
   memory.read(2048, all.data(), static_cast<std::int64_t>(all.size()));
   for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], l2[2048 + i % 3072]);
 

@@ -24,7 +24,7 @@ class MoveTest : public testing::TestWithParam<Path> {
 };
 
 TEST_P(MoveTest, DenseDramToPaddedL2) {
-  // 2 images of 2x2 pixels of 3 FP16 channels: 6 bytes a pixel in DRAM, 8 in L2, of which 2 stay as they are
+  // 2 images of 2x2 pixels of 3 FP16 channels: 6 bytes a pixel in DRAM, 8 in L2, where 2 bytes stay unchanged
   std::vector<std::byte> dram(48);
   for (std::size_t i = 0; i < dram.size(); ++i) dram[i] = static_cast<std::byte>(i + 1);
   isa::tile::Move move;
@@ -73,13 +73,13 @@ TEST_P(MoveTest, OverlapReadsBeforeItWrites) {
 }
 
 TEST_P(MoveTest, WeightsWrapInTheirRegionAndFillWl0) {
-  core.region = {1, 1};  // 1,024 to 2,047
+  core.region = {1, 1};  // bytes 1,024 to 2,047
   for (int i = 0; i < 1024; ++i) core.put<std::uint8_t>(1024 + i, static_cast<std::uint8_t>(i * 7));
   isa::tile::WeightMove move;
   move.from_space = isa::tile::Space::l2;
   move.from = 2000;
   move.to = 64;
-  move.bytes = 80;  // 48 to the region's end, 32 from its beginning
+  move.bytes = 80;  // 48 bytes to the region's end, 32 at its beginning
   Memories memories = core.memories();
   memories.destination = memories.weights;
   execute(move, memories, GetParam());
@@ -97,7 +97,7 @@ TEST_P(MoveTest, WeightsWithinOneWrappedRegion) {
   isa::tile::WeightMove move;
   move.from_space = move.to_space = isa::tile::Space::l2;
   move.from = 1900;
-  move.to = 1940;  // over what is read, and around the end
+  move.to = 1940;  // overlaps the source and wraps at the end
   move.bytes = 140;
   execute(move, core.memories(), GetParam());
   for (int i = 0; i < 140; ++i) {
@@ -108,7 +108,7 @@ TEST_P(MoveTest, WeightsWithinOneWrappedRegion) {
 }
 
 TEST_P(MoveTest, DramThatCannotBeMapped) {
-  // 2 rows of 2 pixels of 3 bytes, by DMA on both sides: 12 bytes read, and 12 written 100 further on
+  // 2 rows of 2 pixels of 3 bytes, by DMA on both sides: 12 bytes are read and written 100 bytes further on
   std::vector<std::byte> dram(256);
   for (std::size_t i = 0; i < dram.size(); ++i) dram[i] = static_cast<std::byte>(i);
   Memory::Transfer transfer;
@@ -122,7 +122,7 @@ TEST_P(MoveTest, DramThatCannotBeMapped) {
   isa::tile::Move move;
   move.from = padded_map(DataFmt::INT8, 3, 2, 2, 20);
   move.from.pixel_bytes = 3;
-  move.from.row_bytes = 10;  // rows of a wider map
+  move.from.row_bytes = 10;  // the rows belong to a wider map
   move.to = move.from;
   move.to.base = 120;
   move.batch = 1;
@@ -137,7 +137,7 @@ TEST_P(MoveTest, DramThatCannotBeMapped) {
 }
 
 TEST_P(MoveTest, ConvertsAndWritesNibblesInPairs) {
-  // 2 pixels of 3 FP32 to INT4: the half of a byte that is not written becomes 0, the rest of the pixel stays
+  // 2 pixels of 3 FP32 to INT4: the other half of the last byte becomes 0, the rest of the pixel stays
   const float values[] = {2.5f, -9, 7, -1, 100, 0.5f};
   for (std::int64_t i = 0; i < 6; ++i) core.put(1024 + (i / 3) * 16 + (i % 3) * 4, values[i]);
   for (std::int64_t i = 0; i < 16; ++i) core.put<std::uint8_t>(512 + i, 0x55);
@@ -150,7 +150,7 @@ TEST_P(MoveTest, ConvertsAndWritesNibblesInPairs) {
   execute(move, core.memories(), GetParam());
   const std::uint8_t expected[] = {0x82, 0x07, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x7F, 0x00, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55};
   for (std::int64_t i = 0; i < 16; ++i) EXPECT_EQ(core.get<std::uint8_t>(512 + i), expected[i]) << i;
-  // a copy of INT4, of 1 channel: 2, and the half beside it
+  // a copy of INT4 with 1 channel: 2, and the other half of its byte
   move.from = move.to;
   move.to = padded_map(DataFmt::INT4, 3, 1, 2, 2048);
   move.channels = 1;
@@ -164,7 +164,7 @@ TEST_P(MoveTest, TransformToPlanesAndBack) {
   // 3 channels on 2x2 pixels of INT4, NHWC to planes with rows of 8 bytes: element 4 * c + 2 * h + w + 1
   for (std::int64_t i = 0; i < 4; ++i) {
     core.put<std::uint8_t>(1024 + 8 * i, static_cast<std::uint8_t>((i + 1) | (i + 5) << 4));
-    core.put<std::uint8_t>(1025 + 8 * i, static_cast<std::uint8_t>((i + 9) | 0xF0));  // the upper half pads
+    core.put<std::uint8_t>(1025 + 8 * i, static_cast<std::uint8_t>((i + 9) | 0xF0));  // the upper half is padding
   }
   for (std::int64_t i = 0; i < 48; ++i) core.put<std::uint8_t>(512 + i, 0x55);
   isa::tile::Transform transform;
@@ -194,7 +194,7 @@ TEST_P(MoveTest, TransformToPlanesAndBack) {
 }
 
 TEST_P(MoveTest, WeightsOfSomeChannels) {
-  // 2 records of 4 channels at 2 positions of INT8, of which channels 1 to 3 go to records of 3, the last one masked
+  // 2 records of 4 channels at 2 positions of INT8; channels 1 to 3 go to records of 3 channels, of which the last is masked
   isa::tile::WeightMove move;
   move.from_space = isa::tile::Space::l2;
   move.from = 1024;
@@ -218,7 +218,7 @@ TEST_P(MoveTest, WeightsOfSomeChannels) {
     std::size_t expected = 0x55;
     if (i >= 64 && i < 160) {
       const std::size_t byte = (i - 64) % 48;
-      expected = byte >= 16 ? i - 63 : byte % 8 < 2 ? i - 62 : 0;  // parameters; two channels; masked ones and padding
+      expected = byte >= 16 ? i - 63 : byte % 8 < 2 ? i - 62 : 0;  // parameters; two channels; then masked channels and padding
     }
     EXPECT_EQ(static_cast<std::size_t>(core.wl0[i]), expected) << i;
   }

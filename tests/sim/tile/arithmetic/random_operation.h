@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random operations on a core full of random bytes, and every way of carrying one out against the reference.
+// Random operations on a core full of random bytes. Each way to execute an operation is compared with the reference.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class Random {
   bool one_of(int n) { return in(1, n) == 1; }
   float real(float low, float high) { return std::uniform_real_distribution<float>(low, high)(engine_); }
 
-  /// Mostly about `usual`; at times anything that FP32 has.
+  /// Usually a value near `usual`; sometimes any FP32 value.
   float scale(float usual) {
     if (!one_of(12)) return real(0.2f, 2.0f) * usual * (one_of(5) ? -1.0f : 1.0f);
     constexpr float kExtremes[] = {
@@ -34,7 +34,7 @@ class Random {
   }
   isa::tile::Float2Fixed rounding() { return static_cast<isa::tile::Float2Fixed>(in(0, 3)); }
   DataFmt format() { return one_of(2) ? DataFmt::INT8 : DataFmt::FP16; }
-  /// Any, and of integers with and without a sign.
+  /// Any format; integers with or without a sign.
   isa::tile::Format any_format() { return {static_cast<DataFmt>(in(0, 6)), !one_of(3)}; }
   std::uint32_t bits() { return static_cast<std::uint32_t>(engine_()); }
 
@@ -46,7 +46,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-/// A core full of random bytes, with a region that operands can wrap around in.
+/// A core full of random bytes, with a region in which operands can wrap.
 inline Core random_core(Random &random) {
   Core core(kRandomBlocks, 131072);
   random.fill(core.l2);
@@ -57,7 +57,7 @@ inline Core random_core(Random &random) {
   return core;
 }
 
-/// Somewhere in the region, at times so near to its end that the map wraps; at times at an odd byte.
+/// A random address in the region. It is sometimes so close to the end that the map wraps, and sometimes odd.
 inline std::int64_t random_base(Random &random, const Region &region) {
   std::int64_t base = region.first_byte() + random.in(0, static_cast<int>(region.bytes()) - 1);
   if (random.one_of(3)) base = region.first_byte() + region.bytes() - random.in(1, 2000);

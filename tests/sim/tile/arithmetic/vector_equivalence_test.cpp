@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vector operations: the fast path against the reference, bit for bit, over random operations of every function and format.
+// Compares the fast path with the reference, bit for bit, on random vector operations of every function and format.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -21,13 +21,13 @@ using model::arithmetic::to_element;
 
 constexpr unsigned kFunctions = 14;
 
-/// A number of the instruction, at times a scalar register.
+/// A number in the instruction, sometimes a scalar register.
 Scalar random_scalar(Random &random, float usual) {
   return {random.scale(usual), static_cast<std::int8_t>(random.one_of(3) ? random.in(0, isa::tile::kScalarRegisters - 1) : -1)};
 }
 
-/// Random bits are huge, tiny or NaN as floating point: most maps get numbers that sums do not drown in, some of them equal, zeros of both
-/// signs, and now and then what has a name.
+/// As floating point, random bits are mostly huge, tiny or NaN. So most maps get numbers of similar size, some equal ones, zeros of both
+/// signs, and sometimes special values.
 void fill_map(Random &random, Core &core, const Map &map) {
   if (is_integer(map.format.format) || random.one_of(6)) return;
   constexpr float kLimit = std::numeric_limits<float>::infinity();
@@ -157,7 +157,7 @@ Vector random_vector(Random &random, Core &core, VectorFunction function) {
 
 class VectorEquivalenceTest : public testing::TestWithParam<unsigned> {};
 
-/// COX_VECTOR_SEEDS: operations of each function.
+/// COX_VECTOR_SEEDS: number of operations for each function.
 std::uint32_t seeds() {
   const char *text = std::getenv("COX_VECTOR_SEEDS");
   return text == nullptr ? 32 : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
@@ -171,7 +171,7 @@ TEST_P(VectorEquivalenceTest, FastPathIsTheReference) {
     const Vector operation = random_vector(random, core, static_cast<VectorFunction>(GetParam()));
     ASSERT_NO_FATAL_FAILURE(expect_equal(operation, core, seed, changed));
   }
-  EXPECT_GT(changed, 2000);  // something was computed at all
+  EXPECT_GT(changed, 2000);  // the operations computed something
 }
 
 constexpr std::array<const char *, kFunctions> kNames{"copy",         "arithmetic",   "compare", "sum",     "mean",

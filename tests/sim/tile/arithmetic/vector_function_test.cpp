@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions, formats and scalars of vector operations, worked by hand from docs/arithmetic.md; each runs on the reference and on all
-// kernels.
+// Functions, formats and scalars of vector operations, worked out by hand from docs/arithmetic.md. Each test runs on the reference and on
+// all kernels.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -39,7 +39,7 @@ std::vector<std::uint32_t> bits_of_all(const Values &values) {
 
 class VectorFunctionTest : public testing::TestWithParam<std::size_t> {
  protected:
-  /// FP32 all through; the output has the shape of the source.
+  /// All operands are FP32; the output has the shape of the source.
   static Vector floats(VectorFunction function, std::uint32_t channels, std::uint32_t height = 1, std::uint32_t width = 1) {
     Vector op;
     op.function = function;
@@ -66,7 +66,7 @@ class VectorFunctionTest : public testing::TestWithParam<std::size_t> {
     for (std::size_t i = 0; i < std::size_t{map.channels} * map.height * map.width; ++i) values.push_back(core.get<float>(address(map, i)));
     return values;
   }
-  /// The one element of the destination, of any format.
+  /// The only element of the destination, in any format, as bits.
   std::uint32_t element(Vector op, float value, const Format &format, Float2Fixed rounding) {
     op.destination = padded_map(format.format, 1, 1, 1, kDestination);
     op.destination.format = format;
@@ -194,7 +194,7 @@ TEST_P(VectorFunctionTest, FourBitsPackTwoInAByte) {
   core.put<std::uint32_t>(kDestination, 0x55555555);
   carry_out(op, core.memories(), GetParam());
   EXPECT_EQ(core.get<std::uint32_t>(kDestination), 0x55550781u);
-  // and back
+  // back to FP32
   op.source = op.destination;
   op.destination = padded_map(DataFmt::FP32, 3, 1, 1, kSource1);
   carry_out(op, core.memories(), GetParam());
@@ -214,11 +214,11 @@ TEST_P(VectorFunctionTest, DequantisationRoundsToWholeNumbers) {
     op.dequantisation_rounding = rounding;
     EXPECT_EQ(result(op, source), expected[rounding]) << int{rounding};
   }
-  op.apply_zero_point = false;  // + 0 would make +0 of -0
+  op.apply_zero_point = false;  // + 0 would turn -0 into +0
   op.dequantisation_rounding = 2;
   op.source_zero_point = -0.0f;
   EXPECT_EQ(bits_of_all(result(op, {-0.5f, -0.0f, 0x1p30f, -0x1.8p23f})), bits_of_all({-0.0f, -0.0f, 0x1p29f, -0x1.8p22f}));
-  // whole numbers are made only of what is dequantised
+  // only dequantised numbers become whole numbers
   op.dequantise = false;
   EXPECT_EQ(result(op, {2.5f, 0, 0, 0})[0], 2.5f);
 }
@@ -232,7 +232,7 @@ TEST_P(VectorFunctionTest, MultiplierIsOfTheTensorAtStaddr) {
   core.scalars[5] = -1;
   op.multiplier = {3, 5};
   EXPECT_EQ(result(op, {1, 2}, {10, 20}), (Values{9, 18}));
-  // not what a pool finds outside of the map
+  // values outside of the map are not multiplied
   op = floats(VectorFunction::maximum_pool, 1);
   op.multiply_elements = true;
   op.multiplier = {3, -1};
@@ -262,7 +262,7 @@ TEST_P(VectorFunctionTest, ArithmeticOfTensorsAndScalars) {
 TEST_P(VectorFunctionTest, Compare) {
   struct Case {
     CompareMode mode;
-    Values expected;  ///< of (1, 2), (2, 2), (3, 2), (NaN, 2), (-0, +0), (+0, -0), (2, NaN)
+    Values expected;  ///< pairs (1, 2), (2, 2), (3, 2), (NaN, 2), (-0, +0), (+0, -0), (2, NaN)
   };
   const Case cases[] = {
       {CompareMode::MAX, {2, 2, 3, kNan, -0.0f, 0.0f, kNan}},
@@ -283,12 +283,12 @@ TEST_P(VectorFunctionTest, Compare) {
         << static_cast<int>(one.mode);
   }
   op.two_tensors = false;
-  op.compare = CompareMode::MAX;  // a ReLU
+  op.compare = CompareMode::MAX;  // acts as a ReLU
   EXPECT_EQ(result(op, {-1, 0, 1, -kInfinity, 2, 3, -4}), (Values{0, 0, 1, 0, 2, 3, 0}));
 }
 
 TEST_P(VectorFunctionTest, BroadcastsEverySubset) {
-  // 2 channels, 2 rows, 2 columns; 100 h + 10 w + c of the dimensions that the tensor has
+  // 2 channels, 2 rows, 2 columns; values 100 h + 10 w + c over the dimensions that the tensor has
   for (std::uint8_t dimensions = 1; dimensions < 8; ++dimensions) {
     Vector op = floats(VectorFunction::arithmetic, 2, 2, 2);
     op.two_tensors = true;
@@ -307,7 +307,7 @@ TEST_P(VectorFunctionTest, BroadcastsEverySubset) {
       }
     }
     EXPECT_EQ(result(op, Values(8, 0), other), expected) << int{dimensions};
-    // and the tensor at STaddr
+    // the tensor at STaddr has the dimensions
     op.dimensions = dimensions;
     op.dimensions1 = 7;
     op.source = op.source1;
@@ -318,7 +318,7 @@ TEST_P(VectorFunctionTest, BroadcastsEverySubset) {
 }
 
 TEST_P(VectorFunctionTest, SumsGoByRowsThenColumnsThenChannels) {
-  // 1 + 2^24 = 2^24 (a tie), + 1 likewise, - 2^24 = 0; 1 + 1 + 2^24 - 2^24 = 2 in any other order
+  // 1 + 2^24 = 2^24 (a tie), + 1 the same, - 2^24 = 0; in another order 1 + 1 + 2^24 - 2^24 = 2
   const auto all = [](std::uint32_t channels, std::uint32_t height, std::uint32_t width) {
     Vector op = floats(VectorFunction::sum, channels, height, width);
     op.reduced = 7;
@@ -329,12 +329,13 @@ TEST_P(VectorFunctionTest, SumsGoByRowsThenColumnsThenChannels) {
   EXPECT_EQ(result(all(2, 1, 2), source), Values{0});
   EXPECT_EQ(result(all(2, 2, 1), source), Values{0});
   EXPECT_EQ(result(all(1, 2, 2), source), Values{0});
-  // begins at +0
+  // the sum begins at +0
   EXPECT_EQ(bits_of_all(result(all(1, 1, 1), {-0.0f})), bits_of_all({0.0f}));
 }
 
 TEST_P(VectorFunctionTest, LanesTakeTurns) {
-  // one after another all that follows 2^24 is lost. In lanes: (2^24 + 1) is lost, ((2^24 + 1) + (1 + 1)) + ((1 + 1) + (1 + 1)) = 2^24 + 6
+  // in sequence, all terms after 2^24 are lost; in lanes (2^24 + 1) loses its 1, and ((2^24 + 1) + (1 + 1)) + ((1 + 1) + (1 + 1)) = 2^24 +
+  // 6
   const Values source{0x1p24f, 1, 1, 1, 1, 1, 1, 1, 1};
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
     Vector op = floats(VectorFunction::sum, dimension == 0 ? 9 : 1, dimension == 2 ? 9 : 1, dimension == 1 ? 9 : 1);
@@ -347,7 +348,7 @@ TEST_P(VectorFunctionTest, LanesTakeTurns) {
 }
 
 TEST_P(VectorFunctionTest, ReducesAnyDimensions) {
-  // 1 2 | 3 4 over 5 6 | 7 -8: 2 channels, 2 columns, 2 rows
+  // 1 2 | 3 4 above 5 6 | 7 -8: 2 channels, 2 columns, 2 rows
   struct Case {
     std::uint8_t reduced;
     Values sum, mean, maximum, minimum;
@@ -371,14 +372,14 @@ TEST_P(VectorFunctionTest, ReducesAnyDimensions) {
       op.destination = padded_map(DataFmt::FP32, extent(1), extent(4), extent(2), kDestination);
       op.reduced = one.reduced;
       EXPECT_EQ(result(op, {1, 2, 3, 4, 5, 6, 7, -8}), expected) << int{one.reduced} << " function " << static_cast<int>(function);
-      op.lanes = true;  // exact numbers: any order
+      op.lanes = true;  // the numbers are exact in any order
       EXPECT_EQ(result(op, {1, 2, 3, 4, 5, 6, 7, -8}), expected) << int{one.reduced} << " function " << static_cast<int>(function);
     }
   }
 }
 
 TEST_P(VectorFunctionTest, ExtremesOfZerosAndNan) {
-  // more channels than any kernel takes at once; the last zero is where the kernel with the most lanes looks first
+  // more channels than any kernel takes at once; the kernel with the most lanes sees the last zero first
   constexpr std::uint32_t kChannels = 72;
   Vector op = floats(VectorFunction::maximum, kChannels);
   op.destination = padded_map(DataFmt::FP32, 1, 1, 1, kDestination);
@@ -406,15 +407,15 @@ TEST_P(VectorFunctionTest, AFullReductionGoesToARegisterToo) {
   op.destination = padded_map(DataFmt::FP32, 1, 1, 1, kDestination);
   op.reduced = 7;
   op.result = 6;
-  op.group1 = Group1Mode::MUL;  // behind the function
-  op.operand1 = {0, 6};         // the register as it was
+  op.group1 = Group1Mode::MUL;  // applied after the function
+  op.operand1 = {0, 6};         // the register's old value
   op.scale = 10;
   core.scalars[6] = 2;
   EXPECT_EQ(result(op, {1, 2, 3, 4}), Values{50});
   EXPECT_EQ(core.scalars[6], 2.5f);
   EXPECT_EQ(result(op, {kInfinity, -kInfinity, 0, 0})[0] == 0, false);
   EXPECT_EQ(std::bit_cast<std::uint32_t>(core.scalars[6]), 0x7FC00000u);
-  // no registers: all are 0, and nothing is kept
+  // without registers: all read as 0, and nothing is kept
   auto memories = core.memories();
   memories.scalars = nullptr;
   fill(op.source, {1, 2, 3, 4});
@@ -433,7 +434,7 @@ TEST_P(VectorFunctionTest, Table) {
   op.table.extrapolate = true;
   EXPECT_EQ(result(op, source), (Values{0, 5, 10, 20, 30, 50, -10, kInfinity, -kInfinity}));
   EXPECT_TRUE(std::isnan(result(op, Values(9, kNan))[8]));
-  op.table.segments = 1;  // 0 to 10 over -1 to 0
+  op.table.segments = 1;  // 0 to 10 for inputs from -1 to 0
   EXPECT_EQ(result(op, source), (Values{0, 5, 10, 15, 20, 30, -10, kInfinity, -kInfinity}));
 }
 
@@ -471,7 +472,7 @@ TEST_P(VectorFunctionTest, Resize) {
   };
   constexpr float kNone = isa::tile::kNoAreaCorrection;
   const Case cases[] = {
-      // half pixel, 2 to 4 columns: p = 4 w - 2 over 8: -1 and 6/8, 0 and 2/8, 0 and 6/8, 1 and 2/8
+      // half-pixel centres, 2 to 4 columns: p = 4 w - 2 over 8: -1 and 6/8, 0 and 2/8, 0 and 6/8, 1 and 2/8
       {VectorFunction::bilinear, 2, 4, -2, 0, kNone, {0, 2.5f, 7.5f, 10}},
       {VectorFunction::bilinear, 2, 4, -2, 0, 4, {1, 2.5f, 7.5f, 8.5f}},
       {VectorFunction::nearest, 2, 4, 2, 0, 4, {0, 0, 10, 10}},
@@ -481,13 +482,13 @@ TEST_P(VectorFunctionTest, Resize) {
       {VectorFunction::nearest, 2, 4, 2, -1, kNone, {0, 0, 0, 10}},
       // aligned corners, 2 to 4: p = 2 w over 6
       {VectorFunction::bilinear, 1, 3, 0, 0, kNone, {0, 10.0f * (2.0f / 6.0f), 10.0f * (4.0f / 6.0f), 10}},
-      // every third of what is there
+      // takes every third input; beyond the end the padding
       {VectorFunction::nearest, 3, 1, 0, 0, 7, {0, 7, 7, 7}},
       {VectorFunction::bilinear, 0, 1, 1, 0, kNone, {5, 5, 5, 5}},
   };
   for (std::size_t i = 0; i < std::size(cases); ++i) {
     const Case &one = cases[i];
-    for (const unsigned axis : {0u, 1u}) {  // rows as columns
+    for (const unsigned axis : {0u, 1u}) {  // of rows, of columns
       Vector op = floats(one.function, 1, axis == 0 ? 4 : 1, axis == 1 ? 4 : 1);
       op.source = padded_map(DataFmt::FP32, 1, axis == 0 ? 2 : 1, axis == 1 ? 2 : 1, kSource);
       op.numerator[axis] = one.numerator;

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Vector operations against docs/arithmetic.md in NumPy's float32, bit for bit: vector_numpy.py PROGRAM [OPERATIONS [SEED]]."""
+"""Checks vector operations against docs/arithmetic.md in NumPy's float32, bit for bit.
+
+Usage: vector_numpy.py PROGRAM [OPERATIONS [SEED]]"""
 
 import struct
 
@@ -15,7 +17,7 @@ C, W, H = 1, 2, 4
 COEFFICIENTS = ["1.9875691500e-4", "1.3981999507e-3", "8.3334519073e-3", "4.1665795894e-2", "1.6666665459e-1", "5.0000001201e-1"]
 
 
-# Functions, on float32 [row, column, channel].
+# Functions on float32 arrays [row, column, channel].
 
 
 def exponential(x):
@@ -27,12 +29,12 @@ def exponential(x):
     for coefficient in COEFFICIENTS[1:]:
         p = p * r + F(coefficient)
     p = (p * (r * r) + r) + F(1)
-    # to the last bit: the exact product in double precision, rounded once
+    # exact to the last bit: the exact product in double precision, rounded once
     return numpy.where(nan, F(numpy.nan), numpy.ldexp(p.astype(numpy.float64), n.astype(int)).astype(F))
 
 
 def total(x, lanes):
-    """Over the first axis, in its order."""
+    """The sum over the first axis, in its order."""
     sums = numpy.zeros((8 if lanes else 1,) + x.shape[1:], F)
     for number, value in enumerate(x):
         sums[number % len(sums)] += value
@@ -42,7 +44,7 @@ def total(x, lanes):
 
 
 def best(x, greater):
-    """Over the first axis; the first of equal ones, NaN if there is one."""
+    """The extreme over the first axis: the first of equal values, NaN if there is one."""
     result = x[0]
     for value in x[1:]:
         result = numpy.where(numpy.isnan(value) | ((value > result) if greater else (value < result)), value, result)
@@ -87,7 +89,7 @@ def layer_norm(op, x, parameters, epsilon):
 
 
 def area(op, x, row, column):
-    """The pixel, all channels."""
+    """The result for one pixel, all channels."""
     if op["padding"] == -32768 and op["function"] in ("nearest", "bilinear"):
         row, column = min(max(row, 0), x.shape[0] - 1), min(max(column, 0), x.shape[1] - 1)
     inside = 0 <= row < x.shape[0] and 0 <= column < x.shape[1]
@@ -128,7 +130,7 @@ def spread(op, x):
 
 
 def evaluate(op):
-    """The destination's bits, and the scalar registers."""
+    """The bits of the destination, and the scalar registers."""
     registers = op["registers"].copy()
     scalar = {name: F(value) if index < 0 else op["registers"][index] for name, (value, index) in op["scalars"].items()}
     multiplier = scalar["multiplier"] if op["multiply"] and op["function"] != "average_pool" else None
@@ -176,7 +178,7 @@ def evaluate(op):
     return to_bits(y, op["destination_format"], op["destination_signed"], op["rounding"]), registers
 
 
-# Random operations.
+# Makes random operations.
 
 
 def reals(random, shape, size):
@@ -259,7 +261,7 @@ def destination_shape(op):
 
 
 def words(op):
-    """In the order of vector_values.cpp."""
+    """The operation as words, in the order of vector_values.cpp."""
     def shape(data, fmt, signed):
         height, width, channels = data
         return [fmt, int(signed), channels, height, width]
@@ -290,7 +292,7 @@ def words(op):
 
 
 def memory_after(op):
-    """The destination's bytes, and the scalar registers."""
+    """The bytes of the destination, and the scalar registers."""
     bits, registers = evaluate(op)
     fmt = op["destination_format"]
     return padded(pack(bits.reshape(destination_shape(op)), fmt), pixel_bytes(bits.shape[2], fmt), 0x55) + registers.tobytes()

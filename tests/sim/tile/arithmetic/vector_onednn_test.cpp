@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vector operations on FP32 maps against oneDNN's primitives: the same bits where there is one way to compute them, near where its order
-// of operations differs. Channels are even, so that its NHWC layout is ours.
+// Compares vector operations on FP32 maps with oneDNN's primitives. The bits must be equal if there is only one way to compute them, and
+// the values close if oneDNN's order of operations differs. Channels are even, so that oneDNN's NHWC layout equals ours.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -41,7 +41,7 @@ Values random_values(std::size_t count, float low = -4, float high = 4) {
   return values;
 }
 
-/// A run of a primitive, NHWC.
+/// Runs a primitive on NHWC tensors.
 class Onednn {
  public:
   static dnnl::memory::desc layout(const Shape &shape) {
@@ -151,7 +151,7 @@ TEST_P(VectorOnednnTest, Pools) {
         Onednn onednn;
         onednn.argument(DNNL_ARG_SRC, Onednn::layout(from), x);
         onednn.argument(DNNL_ARG_DST, Onednn::layout(to), theirs);
-        // oneDNN's windows may reach beyond what it calls padding
+        // oneDNN's windows may extend beyond its padding
         onednn.run(dnnl::pooling_forward(
             {{dnnl::prop_kind::forward_inference, average ? algorithm::pooling_avg_include_padding : algorithm::pooling_max,
               Onednn::layout(from), Onednn::layout(to), Dimensions{stride, stride}, Dimensions{kernel, kernel},
@@ -172,7 +172,7 @@ TEST_P(VectorOnednnTest, Pools) {
 TEST_P(VectorOnednnTest, ResizeByHalfPixels) {
   const Shape from{6, 6, 10};
   Values x = random_values(from.elements());
-  // up, down and neither; whole factors and others
+  // enlarged, reduced and unchanged; integer factors and others
   for (const Shape to : {Shape{6, 12, 30}, {6, 3, 4}, {6, 7, 13}, {6, 6, 10}, {6, 1, 1}, {6, 17, 3}}) {
     for (const bool nearest : {false, true}) {
       Values theirs(to.elements());
@@ -195,7 +195,7 @@ TEST_P(VectorOnednnTest, ResizeByHalfPixels) {
   }
 }
 
-/// oneDNN has no such mode: double precision instead.
+/// oneDNN does not have this mode, so the test uses double precision.
 TEST_P(VectorOnednnTest, ResizeByAlignedCorners) {
   const Shape from{2, 5, 7};
   const Values x = random_values(from.elements());
@@ -241,7 +241,7 @@ TEST_P(VectorOnednnTest, BinaryOperations) {
   };
   const Shape shape{14, 3, 5};
   Values a = random_values(shape.elements());
-  for (const std::uint8_t dimensions : std::initializer_list<std::uint8_t>{7, 1}) {  // all, channels alone
+  for (const std::uint8_t dimensions : std::initializer_list<std::uint8_t>{7, 1}) {  // all dimensions, and only channels
     const Shape second = dimensions == 7 ? shape : Shape{14, 1, 1};
     Values b = random_values(second.elements(), 0.5f, 3);
     for (const Case &one : cases) {
@@ -257,7 +257,7 @@ TEST_P(VectorOnednnTest, BinaryOperations) {
       op.source1 = padded_map(DataFmt::FP32, second.channels, second.height, second.width, kSource1);
       op.group = one.group;
       op.compare = one.compare;
-      // its division may go through a reciprocal
+      // oneDNN's division may use a reciprocal
       expect_near(run(op, a, b), theirs, one.theirs == algorithm::binary_div ? 2e-6f : 0.0f);
     }
   }
@@ -275,7 +275,7 @@ TEST_P(VectorOnednnTest, Reductions) {
                         {algorithm::reduction_min, VectorFunction::minimum, 0}};
   const Shape from{24, 9, 10};
   Values x = random_values(from.elements());
-  // its result has the layout of ours where channels stay, or are all that there is
+  // oneDNN's result has our layout if channels stay, or if only channels exist
   for (const std::uint8_t reduced : std::initializer_list<std::uint8_t>{2, 4, 6}) {
     const Shape to{24, (reduced & 4) != 0 ? 1u : 9u, (reduced & 2) != 0 ? 1u : 10u};
     for (const Case &one : cases) {
@@ -296,7 +296,7 @@ TEST_P(VectorOnednnTest, Reductions) {
   }
 }
 
-/// The reference and the best kernels: that the others are alike is tested elsewhere.
+/// The reference and the best kernels. Another test shows that all kernels agree.
 INSTANTIATE_TEST_SUITE_P(Ways, VectorOnednnTest, testing::Values(std::size_t{0}, ways() - 1),
                          [](const auto &way) { return way_name(way.param); });
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vector operations worked by hand from docs/arithmetic.md; each runs on the reference and on all kernels.
+// Vector operations worked out by hand from docs/arithmetic.md. Each test runs on the reference and on all kernels.
 #include <gtest/gtest.h>
 
 #include "core_memory.h"
@@ -21,7 +21,7 @@ constexpr std::uint16_t kHalfInf = 0x7C00;
 
 class VectorTest : public testing::TestWithParam<std::size_t> {
  protected:
-  /// One channel, maps of `height` x `width`, an output of one pixel.
+  /// One channel, source maps of `height` x `width`, an output of one pixel.
   static Vector one_pixel(VectorFunction function, DataFmt from, DataFmt to, std::uint32_t height = 1, std::uint32_t width = 1) {
     Vector operation;
     operation.function = function;
@@ -104,7 +104,7 @@ TEST_P(VectorTest, HalfSubnormalsComeAndGo) {
   operation.scale = 0.5f;
   EXPECT_EQ(half_result(operation), 0x0002);
   operation.scale = 1;
-  fill<std::uint16_t>(kSource, {0x7D01});  // a signalling NaN becomes the one NaN that is written
+  fill<std::uint16_t>(kSource, {0x7D01});  // a signalling NaN becomes the only NaN that is written
   EXPECT_EQ(half_result(operation), kHalfNan);
 }
 
@@ -122,7 +122,7 @@ TEST_P(VectorTest, AddHasAScaleForEachTensor) {
   operation.scale = 2;
   operation.zero_point = -128;
   EXPECT_EQ(int8_result(operation), -125);
-  // saturation is the ReLU: 3 + (-20 * 0.25 + 0.5) = -1.5; * 2 - 128 = -131
+  // saturation acts as the ReLU: 3 + (-20 * 0.25 + 0.5) = -1.5; * 2 - 128 = -131
   fill<std::int8_t>(kSource1, {-20});
   EXPECT_EQ(int8_result(operation), -128);
 }
@@ -138,7 +138,7 @@ TEST_P(VectorTest, AddInPlace) {
 }
 
 TEST_P(VectorTest, MaximumComparesRealValues) {
-  // with a scale of -1 the smallest integer is the largest value: 3
+  // with a scale of -1 the smallest integer is the greatest value: 3
   Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8, 1, 3);
   fill<std::int8_t>(kSource, {5, -3, 1});
   EXPECT_EQ(int8_result(operation), 5);
@@ -148,7 +148,7 @@ TEST_P(VectorTest, MaximumComparesRealValues) {
 }
 
 TEST_P(VectorTest, MaximumTakesThePaddingAsARealValue) {
-  // 3x3 from (-1, -1) on one pixel of -100
+  // 3x3 from (-1, -1) on a map of one pixel of -100
   Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8);
   fill<std::int8_t>(kSource, {-100});
   operation.kernel_height = operation.kernel_width = 3;
@@ -190,7 +190,8 @@ TEST_P(VectorTest, AverageScalesEachElement) {
 }
 
 TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
-  // * 512: 2^24 and twice 1. 2^24 + 1 is a tie and stays 2^24, twice; 1 + 1 + 2^24 = 2^24 + 2. - 2^24 shows which it was.
+  // The terms * 512 are 2^24 and twice 1. 2^24 + 1 is a tie and stays 2^24, twice, but 1 + 1 + 2^24 = 2^24 + 2. Subtracting 2^24 shows the
+  // order.
   Vector operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 1, 3);
   operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;
@@ -198,7 +199,7 @@ TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
   EXPECT_EQ(int8_result(operation), 0);
   fill<std::uint16_t>(kSource, {0x1800, 0x1800, 0x7800});
   EXPECT_EQ(int8_result(operation), 2);
-  // rows first: 1 / 2^24 over 1 / (nothing): 1 + 1 then 2^24 if columns were first
+  // adding along rows first: 1, 2^24 | 1, 0. Columns first would add 1 + 1 and then 2^24
   operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 2, 2);
   operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;
@@ -222,7 +223,7 @@ TEST_P(VectorTest, PoolStrides) {
 }
 
 TEST_P(VectorTest, WritesItsChannelsAlone) {
-  // 3 channels of 8-byte pixels: bytes 3 to 7 of each keep 0x55
+  // 3 channels in pixels of 8 bytes: bytes 3 to 7 of each keep 0x55
   Vector operation = one_pixel(VectorFunction::copy, DataFmt::INT8, DataFmt::INT8);
   operation.source = padded_map(DataFmt::INT8, 3, 1, 2, kSource);
   operation.destination = padded_map(DataFmt::INT8, 3, 1, 2, kDestination);

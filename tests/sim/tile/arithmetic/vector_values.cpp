@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vector operations from standard input, carried out by the reference (vector_numpy.py has the order of the words): for each, the bytes
-// of the destination map, which held 0x55 before, and the scalar registers to standard output.
+// Executes vector operations from standard input with the reference (vector_numpy.py has the order of the words). For each, writes the
+// bytes of the destination map, which were 0x55 before, and the scalar registers to standard output.
 #include <cstdio>
 #include <cstring>
 

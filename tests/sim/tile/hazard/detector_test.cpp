@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hazards of each kind in each memory: found where nothing orders, and only there, and only where bytes are really shared.
+// Hazards of each kind in each memory. The detector must report them exactly if no token orders two instructions that really share bytes.
 #include "sim/model/tile/hazard/detector.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(Detector, WriteAfterWriteInL2) {
 }
 
 TEST(Detector, WriteAfterReadInL2) {
-  // The transform reads, then a load of the next tile overwrites.
+  // The transform reads, then the load of the next tile overwrites the same bytes.
   const auto task = [](const std::string &transform, const std::string &second) {
     return Program({test::start(), test::cut(0, 8191, {"", R"("LD")"}), test::load_configuration(4),
                     test::load(0, 0, 4, {R"("CT")", R"("DT")"}), test::transform_configuration(4), transform, second, test::end()});
@@ -64,7 +64,7 @@ TEST(Detector, WriteAfterReadInL2) {
 
 TEST(Detector, StridedAccessesThatInterleave) {
   // Two classes write channels 0 to 7 and 8 to 15 of the same pixels: no byte in common. Moved by one pixel they still have none; moved by
-  // 8 bytes all.
+  // 8 bytes they share all.
   const auto task = [](int to) {
     return Program({test::start(), test::cut(0, 8191, {"", R"("DT", "LD")"}), test::transform_configuration(4, 16),
                     test::transform(4096, 0, 4, {R"("CT")", ""}),
@@ -77,7 +77,7 @@ TEST(Detector, StridedAccessesThatInterleave) {
 }
 
 TEST(Detector, DataThatWrapsInItsRegion) {
-  // Region 0 is block 1 alone. The load's last 16 bytes go to its beginning, which the transform reads.
+  // Region 0 is only block 1. The load's last 16 bytes wrap to its beginning, which the transform reads.
   const auto task = [](int from) {
     return Program({test::start(), test::cut(1, 1, {"", R"("LD", "DT")"}), test::load_configuration(4),
                     test::load(0, 2048 - 16, 4, {R"("CT")", ""}), test::transform_configuration(4),
@@ -88,7 +88,7 @@ TEST(Detector, DataThatWrapsInItsRegion) {
 }
 
 TEST(Detector, Dram) {
-  // What is stored is loaded again.
+  // The stored bytes are loaded again.
   const auto task = [](const test::Classes &of_store, const test::Classes &of_load) {
     return Program({test::start(), test::cut(0, 8191, {"", R"("ST", "LD")"}), test::store_configuration(4), test::store(0, 64, 4, of_store),
                     test::load_configuration(4), test::load(64, 8192, 4, of_load), test::end()});
@@ -132,7 +132,7 @@ TEST(Detector, ARegionCutAnewWhileItIsUsed) {
 }
 
 TEST(Detector, OrderThroughAThirdClass) {
-  // DT hears of LD through ST alone.
+  // DT gets a token from LD only through ST.
   expect_none(
       Program({test::start(), test::cut(0, 8191, {"", R"("LD")"}), test::load_configuration(4), test::load(0, 0, 4, {R"("CT")", R"("ST")"}),
                test::store_configuration(4), test::store(0, 1024, 4, {R"("LD")", R"("DT")"}), test::transform_configuration(4),
@@ -140,7 +140,7 @@ TEST(Detector, OrderThroughAThirdClass) {
 }
 
 TEST(Detector, TheTokenTakenIsTheFirstPut) {
-  // Two loads, each with a token; the transform of the second one's data takes the first one's token: a hazard, whatever the timing.
+  // Two loads with a token each. The transform of the second load's data takes the first load's token: a hazard, whatever the timing.
   const std::vector<std::string> lines = {test::start(),
                                           test::cut(0, 8191, {"", R"("LD")"}),
                                           test::load_configuration(4),
@@ -169,7 +169,7 @@ TEST(Detector, IncrementallyWithInstructionsInFlight) {
   EXPECT_EQ(detector.missing(program.codes[3]), 0U);
   detector.start(3, program.steps[3]);
   EXPECT_EQ(detector.missing(program.codes[5]), 1U << static_cast<unsigned>(isa::tile::Class::LD));
-  // A dispatcher that does not wait for the token: the load is still running.
+  // This dispatcher does not wait for the token: the load still runs.
   detector.start(5, program.steps[5]);
   detector.end(lane_of(0, isa::tile::Class::LD));
   ASSERT_EQ(detector.hazards().size(), 1U);
@@ -191,9 +191,9 @@ TEST(Detector, TokensBetweenCoresOrderWhatIsInTheOtherCoresL2) {
   const Program missing = export_and_store(0, 0, store);
   expect_hazard(missing, Kind::read_after_write, 5, 7, Place::l2, 4104, 24);
   EXPECT_EQ(missing.analysis().hazards.front().core, 1);
-  // The same addresses in the core that exports are others.
+  // The exporting core uses the same addresses, but in its own L2.
   expect_none(export_and_store(0, 0, test::store(0, 0, 4, {R"("CT", "SI")", ""})));
-  EXPECT_EQ(conflicting_pairs(missing.steps).size(), 3U);  // with each core's cut
+  EXPECT_EQ(conflicting_pairs(missing.steps).size(), 3U);  // including the cut of each core
 }
 
 TEST(Detector, CoresShareDramAndNothingElse) {
@@ -208,7 +208,8 @@ TEST(Detector, CoresShareDramAndNothingElse) {
 }
 
 TEST(Detector, ARegionIsThatOfItsCore) {
-  // Core 1 imports into a region that only core 0 has cut: not resolved; cut without a token: a hazard of that core.
+  // Core 1 imports into a region that only core 0 has defined: it does not resolve. With a definition but without a token it is a hazard of
+  // core 1.
   const Program program({test::start(), test::cut(0, 8191), test::on_core(1, test::cut(0, 8191)),
                          test::on_core(1, test::exchange_configuration("si_cfg", 4)),
                          test::on_core(1, test::import_from(0, 0, 64, 4, 0, 0)), test::end()});

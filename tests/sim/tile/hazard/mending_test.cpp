@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each dependency bit of a task removed in turn: found, and among those that mend it.
+// Removes each dependency bit of a task in turn. The detector must find it, and it must be among the bits that mend the task.
 #include "sim/model/tile/hazard/mending.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using isa::tile::kClasses;
 using test::Program;
 
-/// Two tiles, double-buffered: loads, transforms, stores, each waiting for a buffer.
+/// Two tiles with double buffering. Loads, transforms and stores wait for a buffer.
 Program two_tiles() {
   return Program({test::start(), test::cut(0, 8191, {"", R"("LD")"}), test::load_configuration(4),
                   test::load(0, 0, 4, {R"("CT")", R"("DT")"}), test::load(32, 32, 4, {"", R"("DT")"}), test::transform_configuration(4),
@@ -26,7 +26,7 @@ Program two_tiles() {
                   test::end({R"("ST")", ""})});
 }
 
-/// The same by trying every bit of every instruction.
+/// The same result by trying every bit of every instruction.
 std::vector<DependencyBit> bits_that_pass(const std::vector<Step> &steps, std::span<const Layers> layers = {}) {
   std::vector<DependencyBit> bits;
   std::vector<Step> variation = steps;
@@ -79,7 +79,7 @@ TEST(Mending, EveryBitInTurn) {
   EXPECT_EQ(removed, 20);
 }
 
-/// Other tokens than it has: most of what the last instructions of the other lanes before each could give it, so nothing waits for ever.
+/// Replaces the tokens. Each instruction takes tokens from most of the previous instructions of other lanes, so the task cannot deadlock.
 std::vector<Step> with_tokens(std::vector<Step> steps, std::mt19937 &random) {
   for (Step &step : steps) isa::insert_bits(step.code, isa::tile::kPreviousBit, 2 * kClasses, 0);
   std::map<Lane, std::size_t> last;
@@ -118,7 +118,7 @@ TEST(Mending, RandomTasksThatLackOneBit) {
   EXPECT_GT(several, 30);
 }
 
-/// `tiles` tiles of 8 pixels, one behind the other, each in one of two places.
+/// `tiles` consecutive tiles of 8 pixels. Each uses one of two places in L2.
 std::vector<std::string> many_tiles(int tiles) {
   std::vector<std::string> lines = {test::start(), test::cut(0, 8191, {"", R"("LD")"}), test::load_configuration(4),
                                     test::transform_configuration(4), test::store_configuration(4)};
@@ -135,7 +135,7 @@ std::vector<std::string> many_tiles(int tiles) {
   return lines;
 }
 
-/// Tried one by one, and each with every pair of instructions that shares bytes, this would take hours.
+/// Trying each bit alone, with every pair of instructions that shares bytes, would take hours.
 TEST(Mending, ALongTask) {
   constexpr int kTiles = 20'000;
   Program program(many_tiles(kTiles));
@@ -143,7 +143,7 @@ TEST(Mending, ALongTask) {
   constexpr std::int32_t kTransform = 5 + 3 * (kTiles / 2) + 1;
   isa::tile::MachineCode &code = program.steps[kTransform].code;
   isa::insert_bits(code, isa::tile::kNextBit + static_cast<unsigned>(isa::tile::Class::LD), 1, 0);
-  // The last two tiles have the bit to spare: nothing is loaded after them into their places.
+  // The last two tiles can spare this bit, because no later load uses their places.
   const Lane loads = isa::tile::lane_of(0, isa::tile::Class::LD);
   EXPECT_EQ(mending_bits(program.steps),
             (std::vector<DependencyBit>{{kTransform, true, loads, false}, {5 + 3 * (kTiles - 2) + 1, true, loads, false}}));

@@ -11,7 +11,7 @@ struct Interval {
   std::int64_t end;
 };
 
-/// A touch as sorted intervals that neither overlap nor adjoin.
+/// A touch as sorted intervals that are separate and not adjacent.
 struct Bytes {
   std::int32_t step = -1;
   Lane lane = 0;

@@ -13,7 +13,7 @@ struct Tries {
   std::size_t above = 0;
 };
 
-/// Below `end`, and from `first` on.
+/// `below` holds for indices under `end`, `above` for those from `first` on.
 Range search(std::size_t count, std::size_t first, std::size_t end, Tries &tries) {
   return passing_range(
       count,
@@ -22,7 +22,7 @@ Range search(std::size_t count, std::size_t first, std::size_t end, Tries &tries
         return i < end;
       },
       [&](std::size_t i) {
-        EXPECT_LT(i, end);  // elsewhere it is not asked
+        EXPECT_LT(i, end);  // the search asks only for these
         ++tries.above;
         return i >= first;
       });
@@ -46,7 +46,7 @@ TEST(PassingRange, TriesGrowAsTheLogarithm) {
       Tries tries;
       EXPECT_EQ(search(kCount, end - length, end, tries), (Range{end - length, end}));
       EXPECT_LE(tries.below, 21U);
-      // There and back again: from 1 the step doubles until it is past the range, then the last step is halved until 1.
+      // From 1 the step doubles until it leaves the range. Then the last step is halved until it is 1.
       const auto digits = static_cast<std::size_t>(std::bit_width(length + 1));
       EXPECT_LE(tries.above, 2 * digits) << length;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small tasks for tests of the hazard detector: each function gives one instruction. Maps are INT8, 8 channels, one row: 8 bytes a pixel.
+// Small tasks for tests of the hazard detector. Each function makes one instruction. Maps are INT8 with 8 channels and one row: 8 bytes a
+// pixel.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@
 
 namespace cox::model::hazard::test {
 
-/// Strings and numbers, one behind the other.
+/// Concatenates strings and numbers.
 template <typename... Parts>
 std::string text(const Parts &...parts) {
   std::ostringstream stream;
@@ -21,7 +22,7 @@ std::string text(const Parts &...parts) {
   return stream.str();
 }
 
-/// Of an instruction, as JSON lists: `"LD", "PE"`.
+/// Classes of an instruction's tokens, as JSON lists: `"LD", "PE"`.
 struct Classes {
   std::string previous;
   std::string next;
@@ -33,12 +34,12 @@ inline std::string dependencies(const Classes &classes) {
 inline std::string start(const Classes &classes = {}) { return text(R"(["ct_st", {}, {)", dependencies(classes)); }
 inline std::string end(const Classes &classes = {}) { return text(R"(["ct_ed", {}, {)", dependencies(classes)); }
 
-/// Region 0 is `blocks` blocks up to `last`.
+/// Defines region 0 as `blocks` blocks that end with `last`.
 inline std::string cut(int blocks, int last, const Classes &classes = {}) {
   return text(R"(["ct_bc", {}, {"BCS": 0, "BufCut": [)", blocks, ", ", last, ", 0, 0, 0, 0, 0, 0], ", dependencies(classes));
 }
 
-/// Maps of `width` pixels on both sides.
+/// Configures loads: both maps are `width` pixels wide.
 inline std::string load_configuration(int width) {
   const std::string map = text("[8, 1, ", width, "]");
   return text(R"(["lda_cfg", {}, {"SME": 1, "RS": 0, "BAS": 0, "DF": "INT8", "STile": )", map, R"(, "DTile": )", map, "}]");
@@ -56,7 +57,7 @@ inline std::string store(int from, int to, int pixels, const Classes &classes = 
               dependencies(classes));
 }
 
-/// Maps of `channels` channels (a multiple of 8) and `width` pixels.
+/// Configures transforms of maps with `channels` channels (a multiple of 8) and `width` pixels.
 inline std::string transform_configuration(int width, int channels = 8) {
   const std::string map = text("[", channels, ", 1, ", width, "]");
   return text(R"(["dt_cfg", {}, {"DF": "INT8", "STile": )", map, R"(, "DTile": )", map, "}]");
@@ -67,18 +68,18 @@ inline std::string transform(int from, int to, int pixels, const Classes &classe
               pixels, "], ", dependencies(classes));
 }
 
-/// Records of `channels` 1x1 weights: align8(channels) + 32 bytes each.
+/// Configures records of `channels` 1x1 weights, with align8(channels) + 32 bytes each.
 inline std::string weight_configuration(int channels) {
   const std::string record = text("[", channels, ", 1, 1]");
   return text(R"(["lw_cfg", {}, {"BAS": 1, "DF": "INT8", "MKC": 0, "MKEN": 0, "SWsize": )", record, R"(, "DWsize": )", record, "}]");
 }
-/// `unit` in units of 64 bytes.
+/// Loads weights to `unit`, in units of 64 bytes.
 inline std::string load_weights(int from, int unit, int kernels, int channels, const Classes &classes = {},
                                 const std::string &layers = {}) {
   return text(R"(["lw_mov", {"clyr": [)", layers, R"(]}, {"SS": 1, "XYmode": ["CUT_K", "CUT_H"], "SBSG": 0, "STaddr": )", from,
               R"(, "DTaddr": )", unit, R"(, "Wsize": [)", kernels, ", ", channels, ", 1, 1], ", dependencies(classes));
 }
-/// A 1x1 convolution from `channels` to `kernels` channels over one pixel.
+/// Configures a 1x1 convolution from `channels` to `kernels` channels over one pixel.
 inline std::vector<std::string> convolution_configuration(int kernels, int channels) {
   const std::string k = std::to_string(kernels);
   const std::string c = std::to_string(channels);
@@ -94,9 +95,9 @@ inline std::string convolution(int from, int unit, int to, const Classes &classe
               R"(, "SWaddr": )", unit, R"(, "DTaddr": )", to, ", ", dependencies(classes));
 }
 
-/// The same instruction in another core.
+/// The same instruction on another core.
 inline std::string on_core(int core, std::string line) { return line.replace(line.find("{}"), 2, text(R"({"core": )", core, "}")); }
-/// si_sync or so_sync: bits of Prev_Cores and Next_Cores, and classes of its own core.
+/// si_sync or so_sync with the bits of Prev_Cores and Next_Cores and the classes of its own core.
 inline std::string exchange(const char *name, int previous, int next, const Classes &classes = {}) {
   return text(R"([")", name, R"(", {}, {"Prev_Cores": )", previous, R"(, "Next_Cores": )", next, ", ", dependencies(classes));
 }
@@ -115,7 +116,7 @@ inline std::string import_from(int core, int from, int to, int pixels, int previ
               pixels, R"(], "Prev_Cores": )", previous, R"(, "Next_Cores": )", next, ", ", dependencies(classes));
 }
 
-/// A task, assembled.
+/// An assembled task.
 struct Program {
   explicit Program(const std::vector<std::string> &lines) {
     for (const std::string &line : lines) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The published streams: no hazard, and the one known defect.
+// The published streams have no hazard except one known defect.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ TEST_P(PublishedStreams, HaveNoHazard) {
 TEST_P(PublishedStreams, ReadNothingThatTheyHaveNotWritten) {
   std::vector<Step> steps = steps_of(read(GetParam()));
   EXPECT_TRUE(find_unwritten_reads(steps).empty());
-  // Where the first load writes nothing, what it should have written is read anyway.
+  // If the first load writes nothing, later instructions still read the bytes.
   const auto load = std::find_if(steps.begin(), steps.end(),
                                  [](const Step &step) { return isa::tile::opcode_of(step.code) == isa::tile::Opcode::lda_mov; });
   ASSERT_NE(load, steps.end());
@@ -74,7 +74,7 @@ TEST_P(Batch4, OverwrittenWeightsAreFound) {
   const Analysis analysis = analyse_all(read(GetParam()));
   ASSERT_EQ(analysis.stale_weights.size(), 1U);
   const StaleWeights &stale = analysis.stale_weights.front();
-  EXPECT_EQ(stale.convolution, 229);  // line 230
+  EXPECT_EQ(stale.convolution, 229);  // line 230 of the file
   EXPECT_EQ(stale.address, 4096);
   EXPECT_EQ(stale.overwritten_by, (std::vector<std::int32_t>{216, 218}));
   EXPECT_EQ(stale.loaded_by, 113);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small random tasks for tests of the hazard detector, most of them broken.
+// Small random tasks for tests of the hazard detector. Most of them have hazards.
 #pragma once
 
 #include <random>
@@ -10,7 +10,7 @@
 
 namespace cox::model::hazard::test {
 
-/// Loads, transforms and stores over a few overlapping places, with random dependency bits.
+/// Loads, transforms and stores with a few overlapping addresses and random dependency bits.
 inline Program random_program(std::mt19937 &random) {
   const auto draw = [&random](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
   std::vector<std::string> lines = {start(), cut(4, 3, {"", R"("LD", "DT", "ST")"}), load_configuration(6), transform_configuration(6, 16),
@@ -26,7 +26,7 @@ inline Program random_program(std::mt19937 &random) {
     if (draw(2) == 0) classes.next = text('"', names[other], '"');
     if (draw(3) == 0) classes.previous += text(classes.previous.empty() ? "" : ", ", '"', names[other], '"');
     const int a = draw(24) * 8;
-    const int b = 4096 - 96 + draw(12) * 8;  // some wrap
+    const int b = 4096 - 96 + draw(12) * 8;  // some wrap at the region's end
     if (which == 0) lines.push_back(load(a, draw(2) == 0 ? a : b, 1 + draw(6), classes));
     if (which == 1) lines.push_back(transform(a, draw(2) == 0 ? b : a + 96, 1 + draw(5), classes));
     if (which == 2) lines.push_back(store(draw(2) == 0 ? b : a, a, 1 + draw(6), classes));

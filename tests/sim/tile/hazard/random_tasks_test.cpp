@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The detector against a second way to the same answer: every pair of instructions that shares bytes, and whether the tokens order it.
+// Compares the detector with a second method: for every pair of instructions that shares bytes, do the tokens order it?
 #include <gtest/gtest.h>
 
 #include "sim/model/tile/hazard/unwritten.h"
@@ -39,7 +39,7 @@ TEST(RandomTasks, BothWaysAgree) {
   EXPECT_GT(without, 100);
 }
 
-// Byte by byte, in one of the orders in which the task can run.
+// Checks byte by byte, in one of the orders in which the task can run.
 TEST(RandomTasks, UnwrittenReadsAgreeToo) {
   std::mt19937 random(20260102);
   unsigned found = 0;

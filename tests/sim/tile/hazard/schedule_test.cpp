@@ -27,7 +27,7 @@ TEST(Schedule, TokensThatDoNotComeOutEven) {
 }
 
 TEST(Schedule, ACircleOfWaitingIsADeadlock) {
-  // Even tokens, but LD waits for DT and DT for LD.
+  // The tokens are balanced, but LD waits for DT and DT for LD.
   const Program program({test::start(), test::cut(0, 8191), test::load_configuration(4), test::load(0, 0, 4, {R"("DT")", R"("DT")"}),
                          test::transform_configuration(4), test::transform(64, 4096, 4, {R"("LD")", R"("LD")"}), test::end()});
   const Schedule schedule = make_schedule(program.steps);
@@ -53,7 +53,7 @@ TEST(Schedule, HappensBefore) {
 }
 
 TEST(Schedule, TokensBetweenCores) {
-  // Core 0 exports and gives core 1 a token; core 1 imports, having taken it, and gives back one that nobody takes.
+  // Core 0 gives core 1 a token. Core 1 takes it and gives back a token that no instruction takes.
   const Program program(
       {test::start(), test::exchange("so_sync", 0b0000, 0b0010), test::on_core(1, test::exchange("si_sync", 0b0001, 0b0001)), test::end()});
   const Schedule schedule = make_schedule(program.steps);
@@ -63,7 +63,7 @@ TEST(Schedule, TokensBetweenCores) {
   EXPECT_STREQ(isa::tile::lane_name(schedule.imbalances[0].from, true).text, "SI of core 1");
   EXPECT_STREQ(isa::tile::lane_name(schedule.imbalances[0].to, false).text, "SO");
   EXPECT_TRUE(schedule.happens_before(program.steps, 1, 2));
-  // Waiting in a circle, over cores.
+  // Cores wait for each other in a circle.
   const Program circle(
       {test::start(), test::exchange("so_sync", 0b0010, 0b0010), test::on_core(1, test::exchange("si_sync", 0b0001, 0b0001)), test::end()});
   const Schedule stuck = make_schedule(circle.steps);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads of bytes that nothing has written, worked out by hand. Maps have 8 bytes a pixel; region 0 is block 0 to 3.
+// Reads of unwritten bytes, worked out by hand. Maps have 8 bytes a pixel; region 0 is blocks 0 to 3.
 #include "sim/model/tile/hazard/unwritten.h"
 
 #include "tests/sim/tile/hazard/program.h"
@@ -7,7 +7,7 @@
 namespace cox::model::hazard {
 namespace {
 
-/// As a list of {instruction, core, first, last, bytes}.
+/// Reads as a list of {instruction, core, first, last, bytes}.
 using Numbers = std::vector<std::array<std::int64_t, 5>>;
 
 Numbers numbers(const test::Program &program) {
@@ -17,7 +17,7 @@ Numbers numbers(const test::Program &program) {
   return result;
 }
 
-/// Behind a cut (instruction 1) and configurations (2 to 4), so that the first of `lines` is instruction 5.
+/// A cut (instruction 1) and configurations (2 to 4) come before `lines`, so the first of `lines` is instruction 5.
 test::Program program(const std::vector<std::string> &lines, const char *first = R"("LD", "DT", "ST")") {
   std::vector<std::string> all = {test::start(), test::cut(4, 3, {"", first}), test::load_configuration(8), test::store_configuration(8),
                                   test::transform_configuration(8)};
@@ -38,7 +38,7 @@ TEST(Unwritten, PastTheEndOfWhatWasLoaded) {
 }
 
 TEST(Unwritten, BeforeItAndBehindIt) {
-  // Bytes 512 to 527 are there, of 496 to 559.
+  // Of bytes 496 to 559, only 512 to 527 are written.
   EXPECT_EQ(numbers(program({test::load(0, 512, 2, kFirstLoad), test::store(496, 0, 8, kStoreBehindIt)})), (Numbers{{6, 0, 496, 559, 48}}));
 }
 
@@ -55,9 +55,9 @@ TEST(Unwritten, OnlyTheFirstReaderOfEachByte) {
 }
 
 TEST(Unwritten, TheOrderIsThatOfTokens) {
-  // The store stands first and waits for the load.
+  // The store comes first in the program, but it waits for the load.
   EXPECT_EQ(numbers(program({test::store(0, 0, 8, kStoreBehindIt), test::load(0, 0, 8, kFirstLoad)})), Numbers{});
-  // It stands behind it, and the load waits.
+  // The store comes after the load in the program, but the load waits for it.
   EXPECT_EQ(numbers(program({test::load(0, 0, 8, {R"("CT", "ST")", ""}), test::store(0, 0, 8, {R"("CT")", R"("LD")"})})),
             (Numbers{{6, 0, 0, 63, 64}}));
 }
@@ -73,7 +73,7 @@ TEST(Unwritten, WrittenByTheUnitItself) {
 }
 
 TEST(Unwritten, RegionsWrap) {
-  // Pixels at 4064 to 4095 and 0 to 31.
+  // The pixels wrap: bytes 4064 to 4095 and 0 to 31.
   EXPECT_EQ(numbers(program({test::load(0, 4064, 8, kFirstLoad), test::store(0, 0, 8, kStoreBehindIt)})), (Numbers{{6, 0, 32, 63, 32}}));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights that are ordered, and yet not those meant.
+// Weights that are ordered but belong to another block than the convolution expects.
 #include "sim/model/tile/hazard/weight_blocks.h"
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@ namespace {
 
 using test::Program;
 
-/// Loads (each ordered before the convolution), then a convolution of 8 kernels over 8 channels in `layer`, with its weights at `unit`. It
-/// is the last but one.
+/// Loads that are ordered before the convolution, then a convolution of 8 kernels over 8 channels in `layer` with its weights at `unit`.
+/// The convolution is the last instruction but one.
 std::vector<StaleWeights> stale(const std::vector<std::string> &loads, int unit, int layer = -1) {
   std::vector<std::string> lines = {test::start(), test::cut(0, 8191, {"", R"("PE")"})};
   lines.insert(lines.end(), loads.begin(), loads.end());
@@ -30,7 +30,7 @@ const test::Classes kToPe{"", R"("PE")"};
 TEST(WeightBlocks, TheirOwn) { EXPECT_TRUE(stale({test::weight_configuration(8), test::load_weights(0, 5, 8, 8, kToPe)}, 5).empty()); }
 
 TEST(WeightBlocks, PartOfALargerBlock) {
-  // 16 records of 40 bytes from unit 0; the second 8 begin at byte 320, unit 5.
+  // 16 records of 40 bytes from unit 0. The second 8 records begin at byte 320, which is unit 5.
   EXPECT_TRUE(stale({test::weight_configuration(8), test::load_weights(0, 0, 16, 8, kToPe)}, 5).empty());
 }
 
@@ -57,7 +57,7 @@ TEST(WeightBlocks, LoadedForAnotherLayer) {
                                           test::load_weights(640, 5, 8, 8, kToPe, "6, 7")};
   EXPECT_EQ(stale(loads, 5, 4).size(), 1U);
   EXPECT_TRUE(stale(loads, 5, 7).empty());
-  EXPECT_TRUE(stale(loads, 5).empty());  // the convolution's layer is not known
+  EXPECT_TRUE(stale(loads, 5).empty());  // the layer of the convolution is unknown
 }
 
 TEST(WeightBlocks, NeverLoaded) {
