@@ -227,7 +227,7 @@ struct Access {
   std::array<std::int64_t, 3> stride{0, 0, 0};
   /// The field that names the address, for messages.
   const char *field = "";
-  /// Lowest address that must lie inside the region itself: the base of the map (docs/isa/tile.md, shifted starts).
+  /// Lowest address that must lie inside the region itself: the base of the map (docs/isa/tile.md, Feature maps).
   std::int64_t origin = 0;
 
   /// One past the highest byte touched.
