@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "tools/assembly/bfloat16_text.h"
 #include "tools/assembly/float32_text.h"
 #include "tools/names/did_you_mean.h"
 
@@ -23,6 +24,17 @@ std::int64_t read_enumeration(const Line &line, const Field &field, const Word &
   line.fail(
       field, value.column,
       quoted(value.text) + " is not one of " + type.name + " (" + names + ")" + did_you_mean(value.text, type.values, &EnumValue::name));
+}
+
+std::int64_t read_bfloat16_value(const Line &line, const Field &field, const Word &value) {
+  constexpr std::uint16_t kExponent = 0x7F80;
+  if (is_hexadecimal(value.text)) return read_whole_number(line, field, value);
+  const std::optional<Bfloat16Decimal> read = read_bfloat16(value.text);
+  if (!read.has_value()) line.fail(field, value.column, quoted(value.text) + " is not a number");
+  if ((read->bits & kExponent) == kExponent)
+    line.fail(field, value.column, std::string(value.text) + " is out of range of BF16 (-3.39e+38 to 3.39e+38)");
+  if (!read->stated) line.fail(field, value.column, std::string(value.text) + " is no BF16, the nearest is " + bfloat16_text(read->bits));
+  return read->bits;
 }
 
 std::int64_t read_floating_point(const Line &line, const Field &field, const Word &value) {
@@ -67,6 +79,7 @@ std::int64_t read_value(const Line &line, const Field &field, const Word &value)
       return value.text == "true" ? 1 : 0;
     case Kind::enumeration: return read_enumeration(line, field, value);
     case Kind::floating_point: return read_floating_point(line, field, value);
+    case Kind::bfloat16: return read_bfloat16_value(line, field, value);
     default: return read_whole_number(line, field, value);
   }
 }
@@ -76,6 +89,7 @@ std::string value_text(const Field &field, std::int64_t value) {
     case Kind::boolean: return value != 0 ? "true" : "false";
     case Kind::enumeration: return field.types[0]->find(value)->name;
     case Kind::floating_point: return float32_text(static_cast<std::uint32_t>(value));
+    case Kind::bfloat16: return bfloat16_text(static_cast<std::uint16_t>(value));
     default: return std::to_string(value);
   }
 }

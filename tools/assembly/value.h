@@ -13,9 +13,9 @@ namespace cox::tools::assembly {
 /// `0 to 1023`.
 [[nodiscard]] std::string range_text(const isa::Field &field);
 
-/// The value that the word says, of a floating-point field its bits: whole numbers in decimal, or with 0x in hexadecimal; true and false;
-/// names of enumerations; FP32 as read_float32() takes it, BF16 by its bits alone. Refused where it is none; whether it is in the field's
-/// range is not looked at.
+/// The value that the word says; for a floating-point or BF16 field, its bits. It takes whole numbers in decimal, or with 0x in
+/// hexadecimal; true and false; names of enumerations; FP32 as read_float32(), BF16 as read_bfloat16() if the number is stated exactly.
+/// Another word fails the line. The field's own range is not checked.
 [[nodiscard]] std::int64_t read_value(const Line &line, const isa::Field &field, const Word &value);
 [[nodiscard]] std::int64_t read_whole_number(const Line &line, const isa::Field &field, const Word &value);
 [[nodiscard]] bool is_hexadecimal(std::string_view text);

@@ -59,7 +59,7 @@ class ProgramFormat {
   /// Checks a program in either form and prints the report, as JSON if `json`. Throws FileError if the file cannot be read or parsed.
   [[nodiscard]] virtual Verdict check(const std::string &path, bool json, const Print &print) const = 0;
 
-  /// The page docs/isa/KEY.md: `prose` with the tables in place of their marks. Empty if a mark is missing.
+  /// The page docs/isa/<key>.md: `prose` with the tables in place of their marks. Empty if a mark is missing.
   [[nodiscard]] virtual std::string page(const std::string &prose) const = 0;
 
   /// Lanes of the engine in a timeline of streams, in the order of EventRecord::queue. Empty if `cox timeline` does not draw it.

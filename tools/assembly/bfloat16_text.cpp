@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/mx/bfloat16_text.h"
+#include "tools/assembly/bfloat16_text.h"
 
 #include <bit>
 #include <charconv>
@@ -8,7 +8,7 @@
 
 #include "isa/numbers/bfloat16.h"
 
-namespace cox::tools::mx {
+namespace cox::tools::assembly {
 namespace {
 
 constexpr int kMostDigits = 4;  // tell any two BF16 apart: 8 bits of significand
@@ -73,4 +73,4 @@ std::optional<Bfloat16Decimal> read_bfloat16(std::string_view text) {
   return result;
 }
 
-}  // namespace cox::tools::mx
+}  // namespace cox::tools::assembly

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All 65,536 BF16, written and read; and the rounding of decimals, against the C library's.
-#include "tools/mx/bfloat16_text.h"
+#include "tools/assembly/bfloat16_text.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace cox::tools::mx {
+namespace cox::tools::assembly {
 namespace {
 
 double value_of(unsigned bits) { return static_cast<double>(std::bit_cast<float>(bits << 16)); }
@@ -97,4 +97,4 @@ TEST(Bfloat16Text, BeyondItsRange) {
 }
 
 }  // namespace
-}  // namespace cox::tools::mx
+}  // namespace cox::tools::assembly

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace cox::tools::mx {
+namespace cox::tools::assembly {
 
 /// The decimal number with the fewest digits that is nearest to that BF16 and to no other; 0x and four digits for infinities and NaNs.
 [[nodiscard]] std::string bfloat16_text(std::uint16_t bits);
@@ -21,4 +21,4 @@ struct Bfloat16Decimal {
 /// Nothing where the text is no decimal number. What is beyond the largest BF16 becomes an infinity.
 [[nodiscard]] std::optional<Bfloat16Decimal> read_bfloat16(std::string_view text);
 
-}  // namespace cox::tools::mx
+}  // namespace cox::tools::assembly

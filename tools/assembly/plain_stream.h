@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// The text form of streams whose instructions have nothing but their fields (docs/cox.md, MX streams): for any isa::InstructionSet without
+// header fields. A line is a name, then Field=value for each field.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "isa/instruction_set.h"
+#include "tools/assembly/line.h"
+#include "tools/assembly/value.h"
+#include "tools/check/report.h"
+#include "tools/file/error.h"
+#include "tools/names/did_you_mean.h"
+
+namespace cox::tools::assembly {
+
+/// `field_out_of_range: GEMM: Length1: 1024, the limit is 1023`. `instruction`: its name, or empty if it is not known.
+[[nodiscard]] std::string refusal_text(std::string_view instruction, const Status &status);
+
+/// refusal_text() of a set that has nothing to add to it.
+template <typename Instruction>
+[[nodiscard]] std::string plain_refusal(const Instruction *instruction, const Status &status) {
+  return refusal_text(instruction == nullptr ? "" : instruction->name, status);
+}
+
+/// `kRefusal` says why the engine would not take an instruction; its first argument is nullptr if the instruction is not known.
+template <typename Set, auto kRefusal = plain_refusal<typename Set::Instruction>>
+class PlainStream {
+ public:
+  using Instruction = typename Set::Instruction;
+  using Bytes = std::vector<std::uint8_t>;
+
+  /// Throws FileError with file, line and column; also if the stream would have more than `most_bytes`.
+  [[nodiscard]] static Bytes assemble(std::string_view text, const std::string &file, std::size_t most_bytes) {
+    Bytes stream;
+    for (Lines lines(text); lines.next();) {
+      Line line(file, lines.number(), lines.words());
+      const Instruction &instruction = instruction_of(line);
+      const auto code = assemble_line(line, instruction);
+      for (std::size_t byte = 0; byte < Set::bytes(instruction); ++byte)
+        stream.push_back(static_cast<std::uint8_t>(code[byte / 4] >> byte % 4 * 8));
+      if (stream.size() > most_bytes) {
+        throw FileError(file + ":" + std::to_string(lines.number()) + ":1: the stream is longer than an engine takes (" +
+                        std::to_string(most_bytes) + " bytes)");
+      }
+    }
+    if (stream.empty()) throw FileError(file + ": no instruction in it");
+    return stream;
+  }
+
+  /// What assemble() takes for the stream. Throws FileError, with the byte, at an instruction that the engine would refuse.
+  [[nodiscard]] static std::string print(std::span<const std::uint8_t> stream, const std::string &file) {
+    if (stream.empty()) throw FileError(file + ": no instruction in it", ErrorCode::stream_truncated);
+    std::string text;
+    walk(stream, [&](std::size_t, std::size_t at, const Instruction *instruction, const auto &code, const Status &status) {
+      if (!status.ok()) throw FileError(file + ": byte " + std::to_string(at) + ": " + kRefusal(instruction, status), status.code());
+      text += instruction->name;
+      for (const isa::Field &field : instruction->fields)
+        text.append(" ").append(field.name).append("=").append(value_text(field, isa::read_integer(code, field)));
+      text.append("  # byte ").append(std::to_string(at)).append("\n");
+    });
+    return text;
+  }
+
+  /// One error at most: the first instruction that the engine would refuse. `also(code)` returns the set's own checks of an instruction
+  /// whose bits are good. An empty stream is stream_truncated.
+  template <typename Also>
+  [[nodiscard]] static Report check(std::span<const std::uint8_t> stream, const Also &also) {
+    Report report;
+    const auto refuse = [&](std::size_t number, std::size_t at, const Instruction *instruction, const Status &status) {
+      report.errors.push_back(
+          {error_name(status.code()),
+           {static_cast<std::int32_t>(number)},
+           "instruction " + std::to_string(number) + " (byte " + std::to_string(at) + "): " + kRefusal(instruction, status),
+           ""});
+    };
+    if (stream.empty()) refuse(0, 0, nullptr, Status(ErrorCode::stream_truncated, "stream", -1, 0, kShortest));
+    walk(stream, [&](std::size_t number, std::size_t at, const Instruction *instruction, const auto &code, Status status) {
+      if (status.ok()) status = also(code);
+      if (!status.ok() && report.errors.empty()) refuse(number, at, instruction, status);
+    });
+    return report;
+  }
+  [[nodiscard]] static Report check(std::span<const std::uint8_t> stream) {
+    return check(stream, [](const auto &) { return Status(); });
+  }
+
+  /// Instructions in the stream, counting one that cannot be decoded as the last.
+  [[nodiscard]] static std::size_t count(std::span<const std::uint8_t> stream) {
+    std::size_t instructions = 0;
+    walk(
+        stream, [&](std::size_t number, std::size_t, const Instruction *, const auto &, const Status &) { instructions = number + 1; },
+        false);
+    return instructions;
+  }
+
+ private:
+  /// Bytes of the set's shortest instruction.
+  static constexpr std::size_t kShortest = [] {
+    std::size_t shortest = std::numeric_limits<std::size_t>::max();
+    for (const Instruction &row : Set::instructions()) shortest = Set::bytes(row) < shortest ? Set::bytes(row) : shortest;
+    return shortest;
+  }();
+
+  /// Calls `visit(number, byte, instruction or nullptr, code, status)` for each instruction, up to the first that cannot be decoded. Stops
+  /// at one whose bits are refused too if `checked`.
+  template <typename Visit>
+  static void walk(std::span<const std::uint8_t> stream, const Visit &visit, bool checked = true) {
+    std::size_t number = 0;
+    for (std::size_t at = 0; at < stream.size(); ++number) {
+      const auto fetched = Set::fetch(std::as_bytes(stream.subspan(at)));
+      if (!fetched) {
+        visit(number, at, Set::find(std::string_view(fetched.status().what())), typename Set::MachineCode{}, fetched.status());
+        return;
+      }
+      const Instruction &instruction = *fetched.value().instruction;
+      const Status status = checked ? Set::check(fetched.value().code) : Status();
+      visit(number, at, &instruction, fetched.value().code, status);
+      if (!status.ok()) return;
+      at += Set::bytes(instruction);
+    }
+  }
+
+  static const Instruction &instruction_of(Line &line) {
+    const Word &name = line.words().front();
+    const Instruction *instruction = Set::find(name.text);
+    if (instruction == nullptr)
+      line.fail(name.column,
+                quoted(name.text) + " is not an instruction" + did_you_mean(name.text, Set::instructions(), &Instruction::name));
+    line.set_instruction(instruction->name);
+    return *instruction;
+  }
+
+  static typename Set::MachineCode assemble_line(const Line &line, const Instruction &instruction) {
+    auto code = Set::begin(instruction);
+    std::uint32_t given = 0;  // a bit a field
+    for (const Word &word : std::span(line.words()).subspan(1)) {
+      const Setting setting = setting_of(line, word);
+      const isa::Field *field = Set::find_field(instruction, setting.field.text);
+      if (field == nullptr) {
+        line.fail(word.column, std::string(setting.field.text) + ": no such field in this instruction" +
+                                   did_you_mean(setting.field.text, instruction.fields, &isa::Field::name));
+      }
+      const std::uint32_t bit = 1U << (field - instruction.fields.data());
+      if ((given & bit) != 0) line.fail(*field, word.column, "is given twice");
+      given |= bit;
+      if (!Set::set(code, *field, read_value(line, *field, setting.value)))
+        line.fail(*field, setting.value.column, std::string(setting.value.text) + " is out of range (" + range_text(*field) + ")");
+    }
+    for (std::size_t i = 0; i < instruction.fields.size(); ++i) {
+      if ((given >> i & 1U) == 0) line.fail(instruction.fields[i], line.words().front().column, "missing");
+    }
+    return code;
+  }
+};
+
+}  // namespace cox::tools::assembly

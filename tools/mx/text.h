@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The text form of MX streams: nothing but fields.
+#pragma once
+
+#include "isa/mx/table.h"
+#include "tools/assembly/plain_stream.h"
+#include "tools/mx/refusal.h"
+
+namespace cox::tools::mx {
+
+using Text = assembly::PlainStream<isa::mx::Set, refusal_text>;
+
+}  // namespace cox::tools::mx
