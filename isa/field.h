@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of an instruction set's table: fields and enumerations. Encoder, decoder, printer, assembler, checks and the ISA pages of the
+// Fields and enumerations, the parts of an instruction set's table. Encoder, decoder, printer, assembler, checks and the ISA pages of the
 // documentation are made from such tables (isa/instruction_set.h). Freestanding and constexpr.
 #pragma once
 
@@ -18,10 +18,10 @@ enum class Kind : std::uint8_t {
   enumeration,     ///< printed by name
 };
 
-/// What an instruction or a field is for, in a sentence. The control core does not read it, so there it takes no memory.
+/// One sentence that says what an instruction or a field is for. The control core does not read it, so there it takes no memory.
 #if defined(COX_ISA_WITHOUT_MEANINGS)
 struct Meaning {
-  constexpr Meaning(const char * /*text*/) {}  // NOLINT(google-explicit-constructor): tables say it as text
+  constexpr Meaning(const char * /*text*/) {}  // NOLINT(google-explicit-constructor): tables give it as text
 };
 #else
 using Meaning = const char *;
@@ -36,7 +36,7 @@ struct EnumType {
   const char *name;
   std::span<const EnumValue> values;
 
-  /// The entry with that value or name, or nullptr.
+  /// The entry with this value or name, or nullptr.
   [[nodiscard]] constexpr const EnumValue *find(std::int64_t value) const {
     for (const EnumValue &entry : values) {
       if (entry.value == value) return &entry;
@@ -51,7 +51,7 @@ struct EnumType {
   }
 };
 
-/// One parameter of an instruction: `count` elements of `width` bits each, one behind another from bit `bit` up.
+/// One parameter of an instruction: `count` elements of `width` bits each. The first begins at bit `bit`, and the others follow upwards.
 struct Field {
   const char *name;
   std::uint16_t bit;
@@ -60,10 +60,10 @@ struct Field {
   Kind kind;
   std::int64_t minimum;  ///< integers: smallest legal value
   std::int64_t maximum;  ///< integers: largest legal value
-  /// Enumerations: the type of each element. A field of several elements of one type names it once.
+  /// Enumerations: the type of each element. If all elements have the same type, types[1] is nullptr.
   const EnumType *types[2];
   Meaning meaning;
-  /// The text form may leave it out if its bits are 0: the published description does not have it.
+  /// The text form may omit the field if its bits are 0, because the published description does not have it.
   bool optional = false;
 
   [[nodiscard]] constexpr const EnumType *type_of(unsigned element) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A string literal as a template argument, so that fields are named in code as they are in the table.
+// A string literal as a template argument, so that code names fields as the table does.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the first word of an instruction to its row of the table. How it is found follows from the table, at compile time: by the opcode
-// itself, by a table of places, or by a search.
+// Finds the row of the table from the first word of an instruction. The table decides at compile time how: by the opcode itself, by a table
+// of places, or by a search.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ constexpr std::uint32_t opcode_mask(const typename Traits::Instruction &row) {
   return mask;
 }
 
-/// The opcode bits of all rows: what a message shows of an unknown instruction.
+/// The opcode bits of all rows. A message about an unknown instruction shows these bits.
 template <typename Traits>
 inline constexpr std::uint32_t kOpcodeMask = [] {
   std::uint32_t mask = 0;
@@ -39,7 +39,7 @@ inline constexpr bool kHasPlainOpcodes = [] {
   return std::has_single_bit(std::uint64_t{kOpcodeMask<Traits>} + 1);
 }();
 
-/// Plain opcodes that count up by 1 from row to row.
+/// The opcodes are plain and count up by 1 from row to row.
 template <typename Traits>
 inline constexpr bool kHasConsecutiveOpcodes = [] {
   if (!kHasPlainOpcodes<Traits>) return false;
@@ -52,7 +52,7 @@ inline constexpr bool kHasConsecutiveOpcodes = [] {
 
 inline constexpr std::uint32_t kLargestPlaceMask = 0xFF;  ///< a table of places has at most 256 bytes
 
-/// By opcode, one more than the row's place in the table; 0 if there is no row.
+/// Maps an opcode to the row's place in the table plus 1; 0 if there is no row.
 template <typename Traits>
 inline constexpr auto kPlaces = [] {
   std::array<std::uint8_t, kOpcodeMask<Traits> + std::size_t{1}> places{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fields by the names of the table, resolved at compile time for every set: get<Opcode::MAD, "M">(code). A misspelt name does not compile.
-// The opcode's type says which set is meant (traits_of(), isa/instruction_set.h).
+// The type of the opcode selects the set (traits_of(), isa/instruction_set.h).
 #pragma once
 
 #include <bit>
@@ -41,14 +41,14 @@ requires(std::is_integral_v<Value> || std::is_enum_v<Value>) && (sizeof(Value) <
 
 }  // namespace detail
 
-/// The table's entry.
+/// The field's entry in the table.
 template <auto Op, FixedString Name>
 constexpr const Field &field() {
   static_assert(detail::kFound<Op, Name> != nullptr, "no such field in this instruction");
   return *detail::kFound<Op, Name>;
 }
 
-/// Two instructions have that field at the same bits: one reader serves both.
+/// Returns true if both instructions have the field at the same bits, so that one reader serves both.
 template <auto A, auto B, FixedString Name>
 consteval bool same_bits() {
   return field<A, Name>().bit == field<B, Name>().bit && field<A, Name>().width == field<B, Name>().width &&
@@ -61,8 +61,8 @@ consteval CodeOf<Op> begin() {
   return SetOf<Op>::begin(Op);
 }
 
-/// The value of one element: float for a floating-point field, Traits::Integer (std::uint32_t) for others, and std::int32_t for a signed
-/// field if Traits::Integer is unsigned. A BF16 is read as its bits.
+/// The value of one element. A floating-point field gives float and a BF16 field its bits. Other fields give Traits::Integer (std::uint32_t
+/// by default), or std::int32_t for a signed field if Traits::Integer is unsigned.
 template <auto Op, FixedString Name, unsigned Element = 0>
 constexpr auto get(const CodeOf<Op> &code) {
   constexpr const Field &kField = field<Op, Name>();
@@ -80,16 +80,16 @@ constexpr auto get(const CodeOf<Op> &code) {
   }
 }
 
-/// Replaces one field by the low bits of `value`, at most 32 of them; nothing is checked.
+/// Replaces one field by the low bits of `value`, at most 32 of them, without a check.
 template <auto Op, FixedString Name, typename Value>
 constexpr void put(CodeOf<Op> &code, Value value) {
   constexpr const Field &kField = field<Op, Name>();
   insert_bits(code, kField.bit, kField.width, detail::field_bits(value));
 }
 
-// For code that writes an instruction once and then changes single words of it.
+// For code that writes an instruction once and then changes single words of the instruction.
 
-/// The word in which a field lies, and its lowest bit in there.
+/// The word in which a field lies, and the field's lowest bit in that word.
 template <auto Op, FixedString Name>
 consteval unsigned word_of() {
   return field<Op, Name>().bit / 32U;
@@ -119,13 +119,13 @@ consteval bool has_own_word(const typename Traits::Instruction &row, const Field
 
 }  // namespace detail
 
-/// The field begins its word, and no other field has bits in the word unless they are always zero.
+/// Returns true if the field begins its word and all other fields in that word are always zero.
 template <auto Op, FixedString Name>
 consteval bool is_alone_in_its_word() {
   return detail::has_own_word<typename SetOf<Op>::Traits>(SetOf<Op>::row(Op), field<Op, Name>());
 }
 
-/// The word that a field has to itself, so that its value is the word's. It does not compile for another field.
+/// The word that the field has to itself: writing the word writes the field. It does not compile for a field that shares its word.
 template <auto Op, FixedString Name>
 consteval unsigned whole_word_of() {
   static_assert(is_alone_in_its_word<Op, Name>(), "the field shares its word");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Memory from which resolve() may read operands that are not in the machine code.
 //
-// Each set has, in its own namespace, found through the types of the arguments:
+// Each set declares these functions in its own namespace. Callers find them through the types of the arguments:
 //
 //   Result<Operation> resolve(const MachineCode &code, const State &state, const OperandMemory &memory);
 //   Footprint footprint(const Operation &operation);
 //
-// `State` is what earlier instructions of the context have set (configurations, base registers). A set whose instructions hold all of their
-// operands ignores `memory`, and its callers pass kNoMemory.
+// `State` holds what earlier instructions of the context have set (configurations, base registers). If all operands of a set are in the
+// machine code, its resolve() ignores `memory` and its callers pass kNoMemory.
 #pragma once
 
 #include <cstddef>

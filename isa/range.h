@@ -7,8 +7,9 @@
 
 namespace cox::isa {
 
-/// Is `value` legal for that element? field_out_of_range (`what` the field, `index` the element, `value`, `limit` the bound that it
-/// breaks). Any bits of a floating-point field are legal here. Always inlined: the loader checks every field of a task with it.
+/// Checks whether `value` is legal for the element. Error: field_out_of_range (`what` the field, `index` the element, `value`, `limit` the
+/// bound that it breaks). Any bits of a floating-point field are legal here. Always inlined, because the loader checks every field of a
+/// task.
 [[nodiscard, gnu::always_inline]] constexpr Status check_range(const Field &field, unsigned element, std::int64_t value) {
   const auto index = static_cast<std::int32_t>(element);
   switch (field.kind) {

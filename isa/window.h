@@ -14,7 +14,7 @@ struct Window {
   bool read = false, write = false;
 };
 
-/// Whether the window permits the access and has all of its bytes. `Access`: an instruction set's, with `start`, `write` and end().
+/// Returns true if the window permits the access and contains all of its bytes. `Access` is a set's type with `start`, `write`, end().
 template <typename Access>
 constexpr bool holds(const Window &window, const Access &access) {
   if (access.write ? !window.write : !window.read) return false;

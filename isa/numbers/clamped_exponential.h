@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exponential that SIGMOID, SiLU and SOFTMAX share (docs/mx9.md, Exponential): stated operation by operation, so that its bits are
-// defined.
+// The exponential that SIGMOID, SiLU and SOFTMAX share (docs/mx9.md, Exponential). It is defined operation by operation, so that every bit
+// is defined.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace cox::isa::mx {
 
-/// exp(x) in FP32: x is clamped to [-87, 88], where 2^n is a normal number and the product exact. Relative error below 2^-23 in the range.
-/// A NaN gives a NaN.
+/// exp(x) in FP32. x is clamped to [-87, 88], the range in which 2^n is a normal number and the product is exact. Relative error below
+/// 2^-23 in this range. A NaN gives a NaN.
 inline float exponential(float x) {
   if (x != x) return x;
   if (x < -87.0F) x = -87.0F;
@@ -19,14 +19,14 @@ inline float exponential(float x) {
   return parts.significand * power_of_two(static_cast<std::int32_t>(parts.exponent));
 }
 
-/// 1 / (1 + exp(-x)), likewise.
+/// 1 / (1 + exp(-x)), each operation rounded on its own; a NaN gives a NaN.
 inline float sigmoid(float x) {
   const float e = exponential(-x);
   const float sum = 1.0F + e;
   return 1.0F / sum;
 }
 
-/// x * sigmoid(x), likewise.
+/// x * sigmoid(x), each operation rounded on its own; a NaN gives a NaN.
 inline float silu(float x) { return x * sigmoid(x); }
 
 }  // namespace cox::isa::mx

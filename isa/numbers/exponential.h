@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one exponential of all engines, stated operation by operation, so that its bits are defined. The tile engine's has the whole range of
-// FP32 (docs/arithmetic.md, Exponential); the MX engine's is clamped (isa/numbers/clamped_exponential.h).
+// The exponential that all engines share. It is defined operation by operation, so that every bit is defined. The tile engine uses the
+// whole range of FP32 (docs/arithmetic.md, Exponential); the MX engine clamps it (isa/numbers/clamped_exponential.h).
 #pragma once
 
 #include <bit>
@@ -14,11 +14,13 @@ struct ScaledFloat {
   float exponent = 0;  ///< a whole number
 };
 
-// Always inlined: the device model builds these for several instruction sets, of which a linker would keep one.
+// Always inlined: the device model compiles these for several instruction sets of the host, and a linker would keep only one version.
 
-/// exp(x) for x from -104 to 89, each operation rounded to nearest even on its own (nothing fused): n = x * log2(e) rounded to the nearest
-/// integer, half to even; r = (x - n * 0.693359375) - n * -2.12194440e-4; then Horner with the six coefficients below, times r * r, plus r,
-/// plus 1, is the significand, and n the exponent. Relative error below 2^-23.
+/// exp(x) for x from -104 to 89. Each operation is rounded to nearest even on its own; nothing is fused.
+/// n = x * log2(e), rounded to the nearest integer, half to even.
+/// r = (x - n * 0.693359375) - n * -2.12194440e-4.
+/// significand = Horner's scheme with the six coefficients below, times r * r, plus r, plus 1; exponent = n.
+/// Relative error below 2^-23.
 [[gnu::always_inline]] inline ScaledFloat exponential_parts(float x) {
   constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: adding it rounds to an integer
   const float scaled = x * 1.44269504F;
@@ -49,13 +51,13 @@ struct ScaledFloat {
 /// 2^n, n from -126 to 127.
 [[gnu::always_inline]] inline float power_of_two(std::int32_t n) { return std::bit_cast<float>(static_cast<std::uint32_t>(n + 127) << 23); }
 
-/// exp(x) in FP32, whatever x: 0 for -Inf, subnormals, Inf past the largest number; a NaN gives a NaN. Less than one unit in the last place
-/// from the real value.
+/// exp(x) in FP32 for every x: 0 for -Inf, subnormals, Inf beyond the largest number; a NaN gives a NaN. The error is less than one unit in
+/// the last place.
 [[gnu::always_inline]] inline float exponential(float x) {
-  const float above = x > -104.0F ? x : -104.0F;  // exp(-104) is less than half of the smallest subnormal; a NaN is put back below
+  const float above = x > -104.0F ? x : -104.0F;  // exp(-104) is less than half of the smallest subnormal; a NaN is restored below
   const float clamped = above < 89.0F ? above : 89.0F;
   const ScaledFloat parts = exponential_parts(clamped);
-  // In two steps: 2^n itself may be too small, or too large, for a normal number. The first product is exact, the second rounds.
+  // In two steps, because 2^n itself may be too small or too large for a normal number. The first product is exact, the second rounds.
   const auto n = static_cast<std::int32_t>(parts.exponent);
   const std::int32_t half = n >> 1;
   const float scaled = parts.significand * power_of_two(half);

@@ -16,7 +16,7 @@ constexpr std::uint32_t kMantissaBits = 6;  // M / 64
 
 constexpr std::uint32_t exponent_of(std::uint32_t magnitude) { return magnitude >> kFractionBits; }
 
-/// M of an FP32 magnitude, in units of 2^(unit - 127 - 6); the magnitude's exponent is at most `unit`.
+/// M of an FP32 magnitude, in units of 2^(unit - 127 - 6). The exponent of the magnitude must be at most `unit`.
 constexpr std::uint32_t mantissa(std::uint32_t magnitude, std::uint32_t unit) {
   const std::uint32_t exponent = exponent_of(magnitude);
   if (exponent == 0) return 0;
@@ -28,7 +28,7 @@ constexpr std::uint32_t mantissa(std::uint32_t magnitude, std::uint32_t unit) {
   return std::min((significand + half - 1 + odd) >> shift, kLargestMantissa);
 }
 
-/// M * 2^(exponent - 149), M from 1 to 127, `exponent` from 16 up: what an FP32 subnormal counts in is 2^-149.
+/// The FP32 bits of M * 2^(exponent - 149), M from 1 to 127, `exponent` from 16. 2^-149 is the smallest FP32 subnormal.
 constexpr std::uint32_t to_float_bits(std::uint32_t m, std::uint32_t exponent) {
   const std::uint32_t top = 31 - static_cast<std::uint32_t>(std::countl_zero(m));
   if (top + exponent < kFractionBits) return m << exponent;  // subnormal

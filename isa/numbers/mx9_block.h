@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The MX9 block (docs/mx9.md): 16 elements in 18 bytes. v = (-1)^s * 2^(E - 127) * 2^(-D) * M / 64, with E the block's exponent, D one bit
-// for each pair of elements, M seven bits without a hidden one.
+// The MX9 block (docs/mx9.md): 16 elements in 18 bytes. An element is v = (-1)^s * 2^(E - 127) * 2^(-D) * M / 64. E is the exponent of the
+// block, D is one bit for each pair of elements, and M has seven bits without a hidden one.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kBlockBytes = 18;
 inline constexpr std::uint32_t kPairs = kBlockElements / 2;
 inline constexpr std::uint8_t kNanExponent = 255;  ///< all elements are NaN; the rest of the block is zero
 
-/// As it lies in memory: byte 0 E, byte 1 the D bits (bit i is pair i), bytes 2 to 17 the elements, sign in bit 7, M below.
+/// The layout in memory: byte 0 is E, byte 1 has the D bits (bit i for pair i), bytes 2 to 17 are the elements, sign in bit 7, M below.
 struct Block {
   std::uint8_t exponent = 0;
   std::uint8_t pair_shift = 0;
@@ -25,15 +25,15 @@ struct Block {
 };
 static_assert(sizeof(Block) == kBlockBytes && alignof(Block) == 1);
 
-/// FP32 to MX9. E is the exponent of the largest magnitude; the element's M is rounded half to even and saturates at 127; FP32 subnormals
-/// count as zero; an infinity or NaN makes the whole block NaN; an all-zero pair has D = 1, an element that rounds to zero has sign 0, and
-/// an all-zero block is E = 0 and the rest zero. Uses no floating-point instruction.
+/// Converts FP32 to MX9 without a floating-point instruction. E is the exponent of the largest magnitude. M is rounded half to even and
+/// saturates at 127. FP32 subnormals count as zero. An infinity or NaN makes the whole block NaN. A pair of zeros has D = 1, an element
+/// that rounds to zero has sign 0, and a block of zeros has E = 0 and zeros everywhere else.
 [[nodiscard]] Block quantise(std::span<const float, kBlockElements> values);
 
-/// MX9 to FP32: exact (results may be FP32 subnormals). E = 0 is zero whatever the rest; E = 255 gives the quiet NaN 0x7FC00000.
+/// Converts MX9 to FP32 exactly; results may be subnormal. E = 0 gives zeros whatever the rest; E = 255 gives the quiet NaN 0x7FC00000.
 void dequantise(const Block &block, std::span<float, kBlockElements> values);
 
-/// Channels in whole blocks.
+/// Number of blocks that hold `elements` channels.
 constexpr std::uint32_t blocks_of(std::uint32_t elements) { return elements / kBlockElements + (elements % kBlockElements == 0 ? 0 : 1); }
 
 }  // namespace cox::isa::mx
