@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Slots from operations, the inverse of resolve() (isa/cube/operation.h). Nothing is checked and values are cut to their fields: a caller
-// that is not sure of an operation passes its slot to check(), resolve() and check_windows().
+// Makes slots from operations, the inverse of resolve() (isa/cube/operation.h). Nothing is checked, and values are truncated to their
+// fields. A caller that is not sure of an operation passes the slot to check(), resolve() and check_windows().
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@
 
 namespace cox::isa::cube {
 
-/// The first word of a slot has its opcode and the flags it waits for, the second the flags it sets.
+/// The first word of a slot has its opcode and the flags that it waits for. The second word has the flags that it sets.
 inline constexpr unsigned kWaitWord = kWaitBit / 32, kSetWord = kSetBit / 32;
 static_assert(kOpcodeBit == 0 && kWaitWord == 0 && kSetBit % 32 == 0);
 constexpr std::uint32_t wait_word(Opcode opcode, std::uint32_t wait) { return static_cast<std::uint32_t>(opcode) | wait << kWaitBit; }
@@ -20,7 +20,7 @@ constexpr std::uint32_t wait_word(Opcode opcode, std::uint32_t wait) { return st
 /// An instruction with these flags and all fields zero.
 constexpr MachineCode with_flags(Opcode opcode, Flags flags) { return {wait_word(opcode, flags.wait), flags.set}; }
 
-/// SET_FLAG: `pipe` gives `target` a flag. WAIT_FLAG: `pipe` takes one that `origin` gives.
+/// SET_FLAG: `pipe` sets a flag for `target`. WAIT_FLAG: `pipe` waits for a flag that `origin` sets.
 constexpr MachineCode encode_set_flag(Pipe pipe, Pipe target, unsigned event, Flags flags = {}) {
   constexpr Opcode kOp = Opcode::SET_FLAG;
   MachineCode code = with_flags(kOp, flags);
@@ -44,7 +44,7 @@ constexpr MachineCode encode(const Barrier &operation) {
   put<Opcode::BARRIER, "Pipes">(code, operation.pipes);
   return code;
 }
-/// A BARRIER of all pipes: how a kernel ends.
+/// A BARRIER of all pipes, with which a kernel ends.
 inline constexpr MachineCode kEverythingEnds = encode(Barrier{.pipes = (1U << kPipes) - 1});
 
 constexpr MachineCode encode(const DramToL1 &operation, Flags flags = {}) {
@@ -119,7 +119,7 @@ constexpr MachineCode encode(const Im2col &operation, Flags flags = {}) {
   return code;
 }
 
-/// Its map is set by IM2COL_CFG.
+/// IM2COL_CFG sets the map.
 constexpr MachineCode encode(const Im2colToL0A &operation, Flags flags = {}) {
   constexpr Opcode kOp = Opcode::IM2COL_TO_L0A;
   MachineCode code = with_flags(kOp, flags);
@@ -176,7 +176,7 @@ constexpr MachineCode encode(const OutputConfiguration &operation, Flags flags =
   return code;
 }
 
-/// Its configuration is set by OUT_CFG. To DRAM, `format` is not written.
+/// OUT_CFG sets the configuration. To DRAM, `format` is not written.
 constexpr MachineCode encode(const Output &operation, Flags flags = {}) {
   if (operation.to_l1) {
     constexpr Opcode kOp = Opcode::L0C_TO_L1;

@@ -8,11 +8,11 @@
 
 namespace cox::isa::cube {
 
-// For instructions that check() accepts.
+// These functions take instructions that check() accepts.
 
-/// The pipe that runs it. No pipe runs a BARRIER: the result is then MTE2.
+/// The pipe that runs the instruction. No pipe runs a BARRIER; the result is then MTE2.
 [[nodiscard]] Pipe pipe_of(const MachineCode &code);
-/// The flags it waits for and sets, including those of SET_FLAG and WAIT_FLAG. Bits: mask_bit().
+/// The flags that a slot waits for and sets, including the flag of SET_FLAG or WAIT_FLAG. mask_bit() gives the bits.
 struct Flags {
   std::uint32_t wait = 0, set = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instructions of the matrix unit as they lie in a stream (docs/isa/cube.md, Slots): 32 bytes each, little-endian, one after another.
+// The form of the matrix unit's instructions in a stream (docs/isa/cube.md, Slots): 32 bytes each, little-endian, one after another.
 #pragma once
 
 #include <cstddef>
@@ -38,24 +38,24 @@ enum class Pipe : std::uint8_t {
 };
 inline constexpr unsigned kPipes = 4;
 
-// Every slot has two masks: flags that it takes before it starts, and flags that it gives when it has ended. A mask has 8 events for each
-// of the 3 other pipes.
+// Every slot has two masks: flags that it takes before it starts, and flags that it sets when it has ended. A mask has 8 events for each of
+// the 3 other pipes.
 inline constexpr unsigned kOpcodeBit = 0, kOpcodeWidth = 8;
 inline constexpr unsigned kWaitBit = 8, kSetBit = 32, kMaskWidth = 24;
 inline constexpr unsigned kEvents = 8;
 
-/// Which bit of a wait mask (`own` waits for a flag that `other` sets) or of a set mask (`own` sets a flag for `other`) it is.
+/// The bit of a flag in a wait mask (`own` waits for a flag that `other` sets) or in a set mask (`own` sets a flag for `other`).
 constexpr unsigned mask_bit(Pipe own, Pipe other, unsigned event) {
   const auto place = static_cast<unsigned>(other) - (other > own ? 1U : 0U);
   return place * kEvents + event;
 }
-/// The other pipe that the bit of a mask of `own` names.
+/// The other pipe of a bit in a mask of `own`.
 constexpr Pipe other_pipe(Pipe own, unsigned bit) {
   const unsigned place = bit / kEvents;
   return static_cast<Pipe>(place + (place >= static_cast<unsigned>(own) ? 1U : 0U));
 }
 
-/// The largest count of one flag: given and not yet taken, for one event from one pipe to another (docs/isa/cube.md, Flags).
+/// The largest count of one flag: the number of its sets that no wait has taken yet (docs/isa/cube.md, Flags).
 inline constexpr unsigned kMostFlags = 15;
 
 }  // namespace cox::isa::cube

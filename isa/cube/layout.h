@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How matrices lie in the buffers (docs/isa/cube.md, Layouts). A fractal has 512 bytes, or 1,024 in L0C.
+// The layouts of matrices in the buffers (docs/isa/cube.md, Layouts). A fractal has 512 bytes, or 1,024 in L0C.
 #pragma once
 
 #include <cstdint>
@@ -25,49 +25,49 @@ inline constexpr std::uint32_t kFractalBytes = kFractalRows * kFractalRowBytes;
 inline constexpr std::uint32_t kAccumulatorBytes = 4;
 inline constexpr std::uint32_t kAccumulatorFractalBytes = kFractalRows * kFractalRows * kAccumulatorBytes;
 
-// Buffers of the unit, in bytes. The device reports them (GEOMETRY4 to GEOMETRY6).
+// Sizes of the unit's buffers in bytes. The device reports them (GEOMETRY4 to GEOMETRY6).
 inline constexpr std::uint32_t kL1Bytes = 1U << 20;
 inline constexpr std::uint32_t kL0ABytes = 64U << 10;
 inline constexpr std::uint32_t kL0BBytes = 64U << 10;
 inline constexpr std::uint32_t kL0CBytes = 256U << 10;
 inline constexpr std::uint32_t kBiasTableBytes = 1024;
 inline constexpr std::uint32_t kBiasAlignment = 64;
-inline constexpr std::uint32_t kChannelBytes = 4;  ///< of a factor or a bias in L1
-inline constexpr unsigned kAddressBits = 48;       ///< of DRAM
+inline constexpr std::uint32_t kChannelBytes = 4;  ///< bytes of a factor or a bias in L1
+inline constexpr unsigned kAddressBits = 48;       ///< width of a DRAM address
 
-/// The width of a fractal in elements, 8 to 64: 32 bytes.
+/// The number of elements, 8 to 64, in a fractal's row of 32 bytes.
 constexpr std::uint32_t fractal_width(Type type) { return kFractalRowBytes * 8 / element_bits(type); }
 /// Bytes of a row of elements; the result must be below 2^32. An odd number of int4 leaves half of the last byte unused.
 constexpr std::uint32_t packed_bytes(std::uint32_t elements, Type type) {
   return elements / 8 * element_bits(type) + (elements % 8 * element_bits(type) + 7) / 8;
 }
 constexpr std::uint32_t fractals(std::uint32_t elements, std::uint32_t side) { return (elements + side - 1) / side; }
-/// Fractals of K elements. With `k_align`, which only FP32 has, the number is even.
+/// Number of fractals that hold k elements. `k_align`, which only FP32 has, makes the number even.
 constexpr std::uint32_t k_fractals(std::uint32_t k, Type type, bool k_align) {
   return k_align && type == Type::float32 ? 2 * fractals(k, 16) : fractals(k, fractal_width(type));
 }
 
-// The place of an element, in bits from the start of the matrix.
+// The position of an element, in bits (L0C: bytes) from the start of the matrix.
 
-/// L0A, m x k: small z in big Z. Fractals row by row, `k_fractals` in a row; inside, rows of 32 bytes.
+/// L0A, m x k: small z in big Z. Fractals row by row, `k_fractal_count` in a row; each has 16 rows of 32 bytes.
 constexpr std::uint64_t l0a_bit(std::uint32_t row, std::uint32_t k, Type type, std::uint32_t k_fractal_count) {
   const std::uint32_t width = fractal_width(type);
   const std::uint64_t fractal = std::uint64_t{row / kFractalRows} * k_fractal_count + k / width;
   return fractal * kFractalBytes * 8 + (std::uint64_t{row % kFractalRows} * width + k % width) * element_bits(type);
 }
-/// L0B, k x n: small n in big Z. Fractals row by row, ceil(n / 16) in a row; inside, columns of 32 bytes.
+/// L0B, k x n: small n in big Z. Fractals row by row, `n_fractal_count` = ceil(n / 16) in a row; each has 16 columns of 32 bytes.
 constexpr std::uint64_t l0b_bit(std::uint32_t k, std::uint32_t column, Type type, std::uint32_t n_fractal_count) {
   const std::uint32_t width = fractal_width(type);
   const std::uint64_t fractal = std::uint64_t{k / width} * n_fractal_count + column / kFractalRows;
   return fractal * kFractalBytes * 8 + (std::uint64_t{column % kFractalRows} * width + k % width) * element_bits(type);
 }
-/// L0C, m x n: small z in big N. Fractals column by column, `m_fractal_count` in a column; inside, rows of 16 accumulators.
+/// L0C, m x n: small z in big N. Fractals column by column, `m_fractal_count` in a column; each has 16 rows of 16 accumulators.
 constexpr std::uint64_t l0c_byte(std::uint32_t row, std::uint32_t column, std::uint32_t m_fractal_count) {
   const std::uint64_t fractal = std::uint64_t{column / kFractalRows} * m_fractal_count + row / kFractalRows;
   return fractal * kAccumulatorFractalBytes +
          std::uint64_t{(row % kFractalRows) * kFractalRows + column % kFractalRows} * kAccumulatorBytes;
 }
-/// L1 in fractals: small z in big N, as L0C, with rows of 32 bytes. `pitch`: fractals in a column of them.
+/// L1 in fractals: small z in big N, as L0C, with rows of 32 bytes. `pitch`: number of fractals in a column.
 constexpr std::uint64_t l1_bit(std::uint32_t row, std::uint32_t column, std::uint32_t bits, std::uint32_t pitch) {
   const std::uint32_t width = kFractalRowBytes * 8 / bits;
   const std::uint64_t fractal = std::uint64_t{column / width} * pitch + row / kFractalRows;

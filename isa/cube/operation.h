@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an instruction of the matrix unit does, in plain numbers, and which bytes it touches. Model, hazard detector, tools and kernels all
-// start from this, so that they cannot disagree.
+// An instruction of the matrix unit in plain numbers, and the bytes that it touches. Model, hazard detector, tools and kernels all use
+// this, so they agree with one another.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace cox::isa::cube {
 
-/// SET_FLAG and WAIT_FLAG: their flags are in flags_of().
+/// SET_FLAG and WAIT_FLAG. flags_of() gives their flags.
 struct Nothing {};
 
 struct Barrier {
@@ -39,13 +39,13 @@ struct L1ToL0 {
   std::uint32_t source = 0, source_pitch = 1, destination = 0;
   std::uint32_t rows = 1, columns = 1;
 
-  /// Fractals that the destination has in the direction of k, and in that of m or n.
+  /// Number of fractals of the destination in the direction of k, and in the direction of m or n.
   [[nodiscard]] constexpr std::uint32_t k_count() const { return k_fractals(right ? rows : columns, type, k_align); }
   [[nodiscard]] constexpr std::uint32_t other_count() const { return fractals(right ? columns : rows, kFractalRows); }
   [[nodiscard]] constexpr std::uint32_t bytes() const { return k_count() * other_count() * kFractalBytes; }
 };
 
-/// What IM2COL_CFG sets.
+/// The settings of IM2COL_CFG.
 struct Im2col {
   std::uint32_t height = 1, width = 1, channels = 1;
   Type type = Type::bfloat16;
@@ -56,7 +56,7 @@ struct Im2col {
   std::uint32_t pad_top = 0, pad_left = 0;
   std::uint32_t out_width = 1;
 
-  /// Columns of the im2col matrix.
+  /// Number of columns of the im2col matrix.
   [[nodiscard]] constexpr std::uint64_t depth() const { return std::uint64_t{kernel_height} * kernel_width * channels; }
 };
 
@@ -82,21 +82,21 @@ struct Mad {
   std::uint32_t m = 0, k = 0, n = 0;
   bool k_align = false;
   Start start = Start::zero;
-  std::uint32_t bias_address = 0;  ///< with Start::bias_table: as given; reads are modulo kBiasTableBytes
+  std::uint32_t bias_address = 0;  ///< with Start::bias_table, the address in the instruction; reads are modulo kBiasTableBytes
 
   [[nodiscard]] constexpr bool empty() const { return m == 0 || k == 0 || n == 0; }
   [[nodiscard]] constexpr std::uint32_t m_count() const { return fractals(m, kFractalRows); }
   [[nodiscard]] constexpr std::uint32_t n_count() const { return fractals(n, kFractalRows); }
   [[nodiscard]] constexpr std::uint32_t k_count() const { return k_fractals(k, type, k_align); }
-  /// Products of fractals: what the array does one of in a cycle.
+  /// Number of products of fractals. The array does one in a cycle.
   [[nodiscard]] constexpr std::uint64_t fractal_products() const { return std::uint64_t{m_count()} * n_count() * k_count(); }
-  /// A read of the bias table passes its end.
+  /// Returns true if a read of the bias table passes its end.
   [[nodiscard]] constexpr bool bias_wraps() const {
     return start == Start::bias_table && !empty() && std::uint64_t{bias_address} + std::uint64_t{n} * kAccumulatorBytes > kBiasTableBytes;
   }
 };
 
-/// What OUT_CFG sets.
+/// The settings of OUT_CFG.
 struct OutputConfiguration {
   ScaleMode scale_mode = ScaleMode::none;
   float scale = 1, beta = 0;
@@ -126,29 +126,34 @@ struct Output {
 
 using Operation = std::variant<Nothing, Barrier, DramToL1, L1ToL0, Im2col, Im2colToL0A, L1ToBt, Mad, OutputConfiguration, Output>;
 
-/// What IM2COL_CFG and OUT_CFG have set: MTE1 and FIX run in order, so in program order. A stream starts with none, unless it is joined to
-/// the one before.
+/// The settings of the last IM2COL_CFG and OUT_CFG. MTE1 and FIX run in order, so these apply in program order. A stream starts without
+/// settings, unless it is joined to the one before.
 struct Configuration {
   std::optional<Im2col> im2col;
   std::optional<OutputConfiguration> output;
 
-  /// Takes over what IM2COL_CFG and OUT_CFG set; other operations change nothing.
+  /// Applies an IM2COL_CFG or OUT_CFG. Other operations change nothing.
   void apply(const Operation &operation);
 };
 
-/// A checked instruction (isa/cube/encode.h) in plain numbers.
-/// missing_configuration: `what` "IM2COL_CFG", "OUT_CFG".
-/// misaligned_address: `what` the field (of L1_TO_BT also "Bytes"), `value`, `limit` the alignment. MAD's BiasAddress, and ScaleAddress and
-/// BiasAddress of OUT_CFG, only where they are used.
-/// shape_mismatch: an odd number of int4 in the direction of k or of channels ("K", "Channels", "Columns", of L1_TO_L0B "Rows"); a fractal
-/// pitch under the rows, a linear one of several rows under a row's bytes: no byte is written twice ("DestinationPitch"); FirstColumn
-/// that is no multiple of the fractal's width; PadValue without int8; FP32 accumulators to int32, and INT32 ones to int32 with a scale, a
-/// residual or another activation than ReLU ("To"); the pipe itself as its Target or Origin; KDirectionAlign with another type than float
-/// in a move (MAD ignores it). `value` and `limit` are what is given and what it must be, at least, or a multiple of; of "To", "PadValue"
-/// and KDirectionAlign `limit` is 0. address_outside_buffer: `what` the field of the address (factors and biases: OUT_CFG's), `value` the
-/// first byte past the access, `limit` the buffer's size. address_outside_window: DRAM that passes 2^48 (`what` "Source", "Destination",
-/// `value` the first address, `limit` 2^48). tensor_overlap: L0C_TO_L1 whose destination shares bytes with factors, biases or the residual
-/// (`what` "Destination", `value` its address, `limit` that of the other).
+/// Converts a checked instruction (isa/cube/encode.h) to plain numbers. Errors:
+/// - missing_configuration: `what` "IM2COL_CFG", "OUT_CFG".
+/// - misaligned_address: `what` the field (for L1_TO_BT also "Bytes"), `value`, `limit` the alignment. MAD's BiasAddress, and OUT_CFG's
+///   ScaleAddress and BiasAddress, are checked only if they are used.
+/// - shape_mismatch: `value` is the given value; `limit` is the minimum or the required multiple, but 0 for "To", "PadValue" and
+///   "KDirectionAlign". Causes:
+///     an odd number of int4 in the direction of k or of channels ("K", "Channels", "Columns", for L1_TO_L0B "Rows");
+///     a pitch with which a byte would be written twice ("DestinationPitch"): fractal, less than the rows; linear with several rows, less
+///     than
+///       a row's bytes;
+///     FirstColumn is not a multiple of the fractal's width; PadValue without int8;
+///     FP32 accumulators to int32, or INT32 accumulators to int32 with a scale, a residual or an activation other than ReLU ("To");
+///     the pipe itself as its Target or Origin; KDirectionAlign in a move of a type other than float (MAD ignores it).
+/// - address_outside_buffer: `what` the field of the address (for factors and biases OUT_CFG's), `value` the first byte after the access,
+///   `limit` the size of the buffer.
+/// - address_outside_window: an access to DRAM passes 2^48 (`what` "Source", "Destination", `value` the first address, `limit` 2^48).
+/// - tensor_overlap: the destination of an L0C_TO_L1 shares bytes with factors, biases or the residual (`what` "Destination", `value` its
+///   address, `limit` the address of the other).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 
 /// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
@@ -159,14 +164,14 @@ using State = Configuration;
 
 enum class Memory : std::uint8_t { dram, l1, l0a, l0b, l0c, bias_table };
 
-/// `count[1]` times `count[0]` runs of `run` bytes, `stride` bytes apart.
+/// `count[1]` times `count[0]` runs of `run` bytes; `stride` in bytes.
 struct Access {
   Memory memory = Memory::dram;
   bool write = false;
   std::uint64_t start = 0, run = 0;
   std::array<std::uint32_t, 2> count{1, 1};
   std::array<std::uint64_t, 2> stride{0, 0};
-  const char *field = "";  ///< that names the address
+  const char *field = "";  ///< the field that names the address
 
   [[nodiscard]] constexpr std::uint64_t end() const { return start + (count[0] - 1) * stride[0] + (count[1] - 1) * stride[1] + run; }
 };
@@ -176,17 +181,18 @@ struct Footprint {
   unsigned count = 0;
 };
 
-/// Everything that the operation reads and writes. What padding adds to a matrix is written where whole fractals are (moves to L1 and L0),
-/// and neither read nor written by MAD, whose accesses are whole fractals here all the same. An IM2COL_TO_L0A reads the whole map, an empty
-/// MAD nothing. Runs that follow one another without a gap are one run. Reads come first, in the order of the fields.
+/// All bytes that the operation reads and writes, reads first, in the order of the fields. Runs without a gap between them are one run.
+/// - Moves to L1 and L0 that write whole fractals also write the padding of the matrix.
+/// - MAD neither reads nor writes padding, but its accesses here are whole fractals. An empty MAD accesses nothing.
+/// - An IM2COL_TO_L0A reads the whole map.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
-/// What of resolve()'s errors is known from the footprint alone: address_outside_buffer, address_outside_window; tensor_overlap.
+/// The errors of resolve() that follow from the footprint only: address_outside_buffer, address_outside_window, tensor_overlap.
 [[nodiscard]] Status check_bounds(const Footprint &footprint);
 [[nodiscard]] Status check_apart(const Footprint &footprint);
 
-/// address_outside_window (`what` the field, `value` the first address of the access) where no window holds the whole access to DRAM and
-/// permits it.
+/// Error: address_outside_window (`what` the field, `value` the first address of the access) if no window holds the whole access to DRAM
+/// and permits it.
 [[nodiscard]] Status check_windows(const Footprint &footprint, std::span<const Window> windows);
 
 }  // namespace cox::isa::cube

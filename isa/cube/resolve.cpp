@@ -5,8 +5,7 @@
 namespace cox::isa::cube {
 namespace {
 
-/// Collects what contradicts; the first error stays: alignment in the order of the fields, then shapes (docs/isa/cube.md, Faults and
-/// warnings).
+/// Collects errors and keeps the first one: alignment in the order of the fields, then shapes (docs/isa/cube.md, Faults and warnings).
 class Resolver {
  public:
   explicit Resolver(const MachineCode &code) : code_(code) {}
@@ -41,7 +40,7 @@ std::uint64_t bus_address(const MachineCode &code) {
   return std::uint64_t{get<Op, High>(code)} << 32 | get<Op, Low>(code);
 }
 
-/// What is written row after row, or as fractals: no byte twice.
+/// Requires that rows or fractals are written without writing a byte twice.
 void require_pitch(Resolver &resolver, Format format, std::uint32_t pitch, std::uint32_t rows, std::uint32_t row_bytes) {
   if (format == Format::fractal) {
     resolver.require(pitch >= fractals(rows, kFractalRows), "DestinationPitch", pitch, fractals(rows, kFractalRows));
@@ -187,7 +186,7 @@ OutputConfiguration output_configuration(Resolver &resolver) {
   return set;
 }
 
-/// What the two have alike.
+/// The part that L0C_TO_DRAM and L0C_TO_L1 have in common.
 template <Opcode Op>
 Output output_of(Resolver &resolver, const OutputConfiguration &set) {
   const MachineCode &code = resolver.code();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The matrix unit's instruction set, once: every instruction with its pipe, its fields, their bits, ranges and meaning (docs/isa/cube.md is
-// made from it). MAD's fields are the parameters of the published page; the instructions around it are ours.
+// The matrix unit's instruction set: every instruction with its pipe, its fields, their bits, ranges and meaning. docs/isa/cube.md is
+// generated from it. MAD's fields are the parameters of the published page; the other instructions are ours.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ namespace cox::isa::cube {
 struct Instruction {
   const char *name;
   Opcode opcode;
-  Pipe pipe;  ///< that runs it; of SET_FLAG and WAIT_FLAG the field Pipe says which, BARRIER has none
+  Pipe pipe;  ///< the pipe that runs it; for SET_FLAG and WAIT_FLAG, the field Pipe says which; BARRIER has none
   std::span<const Field> fields;
   Meaning meaning;
 };
@@ -58,7 +58,7 @@ static_assert(kL0ABytes == kL0BBytes);
 
 // clang-format off
 inline constexpr Field kOpcodeFields[] = {{"opcode", kOpcodeBit, kOpcodeWidth, 1, Kind::integer, 1, 255, {}, "the instruction"}};
-/// Flags of every instruction but BARRIER. See mask_bit().
+/// The flags of every instruction except BARRIER. See mask_bit().
 inline constexpr Field kHeader[] = {
     {"Wait", kWaitBit, kMaskWidth, 1, Kind::integer, 0, 0xFFFFFF, {}, "flags to take before it starts, 8 events for each other pipe"},
     {"Set", kSetBit, kMaskWidth, 1, Kind::integer, 0, 0xFFFFFF, {}, "flags to give when it has ended, likewise"},
@@ -216,7 +216,7 @@ inline constexpr Instruction kInstructions[] = {
 };
 // clang-format on
 
-/// Wait and Set. Every instruction but BARRIER has them.
+/// Wait and Set, which every instruction except BARRIER has.
 inline constexpr std::span<const Field> kHeaderFields = detail::kHeader;
 
 struct Traits {
@@ -227,7 +227,7 @@ struct Traits {
   static constexpr bool kFiniteFloats = false;
   static constexpr std::span<const Field> opcode_fields(const Instruction & /*row*/) { return detail::kOpcodeFields; }
   static constexpr std::uint32_t first_word(const Instruction &row) { return static_cast<std::uint32_t>(row.opcode) << kOpcodeBit; }
-  /// No pipe runs a BARRIER, so no pipe could take or give its flags.
+  /// No pipe runs a BARRIER, so no pipe could take or set its flags.
   static constexpr std::span<const Field> header(const Instruction &row) {
     return row.opcode == Opcode::BARRIER ? std::span<const Field>() : kHeaderFields;
   }
@@ -241,7 +241,7 @@ extern template class cox::isa::InstructionSet<cox::isa::cube::Traits>;
 
 namespace cox::isa::cube {
 
-// Short names of the set's functions (isa/instruction_set.h) and fields (isa/named_field.h).
+// Short names for the set's functions (isa/instruction_set.h) and fields (isa/named_field.h).
 constexpr const Instruction &instruction_of(Opcode opcode) { return Set::row(opcode); }
 constexpr const Instruction *find_instruction(std::string_view name) { return Set::find(name); }
 constexpr const Instruction *find_instruction(std::uint32_t first_word) { return Set::find(first_word); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An MX instruction joined with its base registers: shapes and addresses in plain numbers. Kernels, the device model and the hazard
-// detector all start from this, so that they cannot disagree about what an instruction touches.
+// detector all use this, so they agree about the bytes that an instruction touches.
 #pragma once
 
 #include <array>
@@ -16,16 +16,16 @@
 
 namespace cox::isa::mx {
 
-inline constexpr std::uint64_t kTensorAlignment = 2;  ///< bytes, of an address that an instruction works out
-inline constexpr std::uint64_t kWeightAlignment = 4;  ///< likewise, of weights: their biases are FP32
+inline constexpr std::uint64_t kTensorAlignment = 2;  ///< bytes; alignment of each address: base plus offset
+inline constexpr std::uint64_t kWeightAlignment = 4;  ///< bytes; alignment of weights, whose biases are FP32
 
-/// The 32 base registers of a context, as the control core wrote them.
+/// The 32 base registers of a context and whether the control core has written them.
 struct BaseRegisters {
   std::array<std::uint64_t, kBaseRegisters> address{};
-  std::uint32_t written = 0;  ///< a bit a register
+  std::uint32_t written = 0;  ///< one bit for each register
 };
 
-/// What CONFBADDR chose. A stream starts with none chosen.
+/// The base registers that CONFBADDR chose. A stream starts without a selection.
 struct Selection {
   bool chosen = false;
   std::uint8_t input1 = 0, input2 = 0, output1 = 0, output2 = 0, weight = 0;
@@ -52,14 +52,14 @@ struct ConvAct {
   [[nodiscard]] constexpr std::uint32_t output_blocks() const { return output1.blocks + output2.blocks; }
 };
 
-/// Bytes of packed weights (docs/mx9.md, Weights): for each 16 output channels, for each row, column and channel block, 16 blocks, one an
-/// output channel; then 16 FP32 biases.
+/// Bytes of packed weights (docs/mx9.md, Weights). For each 16 output channels, there are 16 blocks, one for each output channel, for each
+/// row, column and channel block. 16 FP32 biases follow.
 constexpr std::uint64_t weight_bytes(std::uint32_t kernel, std::uint32_t input_blocks, std::uint32_t output_blocks) {
   constexpr std::uint64_t kGroupBytes = std::uint64_t{kBlockElements} * kBlockBytes, kBiasBytes = kBlockElements * sizeof(float);
   return output_blocks * (std::uint64_t{kernel} * kernel * input_blocks * kGroupBytes + kBiasBytes);
 }
 
-/// Output rows or columns of a window over `side` of them; 0 if the window does not fit.
+/// Number of output rows or columns of a window that slides over `side` rows or columns; 0 if the window does not fit.
 constexpr std::uint32_t output_side(std::uint32_t side, std::uint32_t kernel, std::uint32_t stride, std::uint32_t padding) {
   const std::uint32_t padded = side + 2 * padding;
   return padded < kernel ? 0 : (padded - kernel) / stride + 1;
@@ -81,8 +81,8 @@ struct Pool {
   bool average = false;
 };
 
-/// Run i (of `count`) of `run` blocks at from + i * from_stride blocks goes to to + i * to_stride blocks, and `repeat` - 1 times more
-/// behind it.
+/// Copies `count` runs of `run` blocks. Run i is at from + i * from_stride blocks. Its `repeat` copies are at to + i * to_stride blocks,
+/// one after another.
 struct Move {
   std::uint64_t from = 0, to = 0;
   std::uint32_t run = 1, count = 1, repeat = 1;
@@ -92,13 +92,16 @@ struct Move {
 /// Only CONFBADDR gives a Selection.
 using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 
-/// Joins a checked instruction with base registers. missing_configuration: no CONFBADDR came before. base_not_written: `what` the field of
-/// the offset, `value` the register. misaligned_address: `what` the field, `value` the address, `limit` the alignment (kTensorAlignment,
-/// kWeightAlignment). shape_mismatch: the kernel does not fit the padded map ("InHeight", "InWidth"), an odd number of output blocks with
-/// Split ("OutChannels"), padding of a pool not less than its kernel ("Padding"), runs of a MOVE that overlap each other in the destination
-/// ("OutStride"). address_outside_window: a tensor that passes the end of the 64-bit address space. tensor_overlap: `what` the field of an
-/// output that shares bytes with an input or with the other output; an element-wise output may be the very bytes of an input. CONFBADDR
-/// gives the selection and refuses nothing.
+/// Joins a checked instruction with base registers. CONFBADDR gives the selection and never fails. Errors:
+/// - missing_configuration: there was no CONFBADDR before.
+/// - base_not_written: `what` the field of the offset, `value` the register.
+/// - misaligned_address: `what` the field, `value` the address, `limit` the alignment (kTensorAlignment, kWeightAlignment).
+/// - shape_mismatch: the kernel does not fit the padded map ("InHeight", "InWidth"); Split has an odd number of output blocks
+///   ("OutChannels"); the padding of a pool is not less than its kernel ("Padding"); runs of a MOVE overlap each other in the destination
+///   ("OutStride").
+/// - address_outside_window: a tensor passes the end of the 64-bit address space.
+/// - tensor_overlap: `what` the field of an output that shares bytes with an input or with the other output. An element-wise output may
+///   have exactly the bytes of an input.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, const Selection &selection);
 
 /// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
@@ -106,7 +109,7 @@ struct State {
   BaseRegisters bases;
   Selection selection;
 
-  /// Takes in an operation that has been resolved: a CONFBADDR replaces the selection.
+  /// Applies a resolved operation: a CONFBADDR replaces the selection.
   void apply(const Operation &operation) {
     if (const auto *chosen = std::get_if<Selection>(&operation)) selection = *chosen;
   }
@@ -120,7 +123,7 @@ struct Access {
   std::uint64_t start = 0, run = 0, stride = 0;
   std::uint32_t count = 1;
   bool write = false;
-  const char *field = "";  ///< that names the address
+  const char *field = "";  ///< the field that names the address
 
   [[nodiscard]] constexpr std::uint64_t end() const { return start + (count - 1) * stride + run; }
 };
@@ -130,22 +133,22 @@ struct Footprint {
   unsigned count = 0;
 };
 
-/// Everything that the operation reads and writes: inputs in the order of their fields, weights, outputs.
+/// All bytes that the operation reads and writes: inputs in the order of their fields, weights, outputs.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
-/// Outputs against inputs and one another, by their bounds, gaps between runs included: tensor_overlap (`what` the output's field, `value`
-/// its first address, `limit` that of the other). With `in_place` an output may begin where an input of the same size does.
-/// address_outside_window: an access that passes the end of the 64-bit address space.
+/// Checks outputs against inputs and against each other, by their bounds, gaps between runs included. With `in_place`, an output may begin
+/// where an input of the same size begins. Errors: tensor_overlap (`what` the output's field, `value` its first address, `limit` the first
+/// address of the other); address_outside_window (an access passes the end of the 64-bit address space).
 [[nodiscard]] Status check_apart(const Footprint &footprint, bool in_place);
 
 using isa::Window;
 
-/// address_outside_window (`what` the field, `value` the first address of the access) if no window holds the whole access and permits
-/// it.
+/// Error: address_outside_window (`what` the field, `value` the first address of the access) if no window holds the whole access and
+/// permits it.
 [[nodiscard]] Status check_windows(const Footprint &footprint, std::span<const Window> windows);
 
-/// Multiply-accumulates of the operation, padded channels included and padded positions too: what the engine's lanes do. 0 for all but
-/// convolutions.
+/// Multiply-accumulates that the engine's lanes do for the operation, padded channels and padded positions included. 0 for everything
+/// except convolutions.
 [[nodiscard]] std::uint64_t multiply_accumulates(const Operation &operation);
 
 }  // namespace cox::isa::mx

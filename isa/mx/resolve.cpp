@@ -4,7 +4,7 @@
 namespace cox::isa::mx {
 namespace {
 
-/// Joins offsets with base registers; the first error stays.
+/// Joins offsets with base registers, and keeps the first error.
 class Resolver {
  public:
   Resolver(const MachineCode &code, const BaseRegisters &bases, const Selection &selection)
@@ -15,7 +15,7 @@ class Resolver {
     if (status_.ok()) status_ = status;
   }
 
-  /// base + offset of the field.
+  /// The address of the field: base + offset.
   std::uint64_t address(const Field &field, std::uint8_t Selection::*base, std::uint64_t alignment = kTensorAlignment) {
     const unsigned number = selection_.*base;
     if ((bases_.written >> number & 1U) == 0) refuse(Status(ErrorCode::base_not_written, field.name, -1, number));
@@ -50,7 +50,7 @@ Selection selection_of(const MachineCode &code) {
   return selection;
 }
 
-/// The output's sides from the input's, which must be at least 1.
+/// The shape of the output from that of the input. Each side must be at least 1.
 Map window_output(Resolver &resolver, const Map &input, std::uint32_t kernel, std::uint32_t stride, std::uint32_t padding) {
   Map output;
   output.height = output_side(input.height, kernel, stride, padding);

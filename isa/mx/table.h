@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The MX instruction set: every instruction with its fields, their bits, ranges and meaning. docs/isa/mx.md is made from it. Values are
-// as they are stored: a channel field of 3 stands for 64 channels.
+// The MX instruction set: every instruction with its fields, their bits, ranges and meaning. docs/isa/mx.md is generated from it. Values
+// are those in the machine code: a channel field of 3 stands for 64 channels.
 #pragma once
 
 #include <span>
@@ -136,7 +136,7 @@ struct Traits {
   }
   static constexpr std::span<const Field> header(const Instruction & /*row*/) { return {}; }
   static constexpr std::size_t bytes(const Instruction &row) { return row.bytes; }
-  /// unknown_instruction, with kPublishedForm as `what`: the front of `rest` is a printed ELADD or ELMUL.
+  /// Error: unknown_instruction with `what` kPublishedForm if `rest` begins with a printed ELADD or ELMUL.
   static Status check_front(std::span<const std::byte> rest);
 };
 using Set = InstructionSet<Traits>;
@@ -148,7 +148,7 @@ extern template class cox::isa::InstructionSet<cox::isa::mx::Traits>;
 
 namespace cox::isa::mx {
 
-// Short names of the set's functions (isa/instruction_set.h) and fields (isa/named_field.h).
+// Short names for the set's functions (isa/instruction_set.h) and fields (isa/named_field.h).
 using Fetched = Set::Fetched;
 constexpr const Instruction &instruction_of(Opcode opcode) { return Set::row(opcode); }
 constexpr const Instruction *find_instruction(std::string_view name) { return Set::find(name); }
