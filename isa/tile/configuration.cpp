@@ -10,7 +10,7 @@ Status region_from_cut(std::int64_t length, std::int64_t last_block, Region &reg
     region = Region{};
     return {};
   }
-  // Thirteen bits can't hold 8,192: a length of zero is the whole buffer (docs/isa/tile.md, L2).
+  // Thirteen bits cannot hold 8,192, so a length of zero is the whole buffer (docs/isa/tile.md, L2).
   const std::int64_t blocks = length == 0 ? kL2Blocks : length;
   const std::int64_t first = last_block - blocks + 1;
   if (first < 0 || last_block >= kL2Blocks) return Status(ErrorCode::bad_buffer_cut, "BufCut", -1, last_block, blocks - 1);
@@ -66,7 +66,7 @@ Status Configuration::apply(const MachineCode &code) {
   const int bank = bank_of(opcode, set);
   if (bank < 0) return {};
   banks_[bank] = code;
-  // The sets of LD are shared by lda_cfg and ldw_cfg: the later of the two holds.
+  // lda_cfg and ldw_cfg share the sets of LD: the later of the two holds.
   if (opcode == Opcode::lda_cfg) banks_[bank_of(Opcode::ldw_cfg, set)] = MachineCode{};
   if (opcode == Opcode::ldw_cfg) banks_[bank_of(Opcode::lda_cfg, set)] = MachineCode{};
   return {};

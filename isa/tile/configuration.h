@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the configuration instructions of a task have written so far: kept as machine code, one for each opcode and register set.
+// Keeps what the configuration instructions of a task have written, as machine code for each opcode and register set.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ struct Region {
   [[nodiscard]] constexpr bool operator==(const Region &) const = default;
 };
 
-/// The region that a BufCut pair (length, last block) describes. bad_buffer_cut where it would begin before block 0.
+/// Computes the region of a BufCut pair (length, last block). Error: bad_buffer_cut if the region would begin before block 0.
 [[nodiscard]] Status region_from_cut(std::int64_t length, std::int64_t last_block, Region &region);
 
 /// The banked configuration of one context.
@@ -54,11 +54,11 @@ class Configuration {
  public:
   void clear() { *this = Configuration{}; }
 
-  /// Takes in a `*_cfg` or `ct_bc` whose fields are in range (isa/instruction_set.h); any other instruction changes nothing.
-  /// bad_buffer_cut leaves the configuration as it was.
+  /// Applies a `*_cfg` or `ct_bc` whose fields are in range (isa/instruction_set.h). Any other instruction changes nothing. Error:
+  /// bad_buffer_cut; the configuration is then unchanged.
   [[nodiscard]] Status apply(const MachineCode &code);
 
-  /// The last instruction with that opcode, written to register set `set` where it has one; nullptr if there was none.
+  /// The last instruction with this opcode, written to register set `set` if it has sets; nullptr if there was none.
   [[nodiscard]] const MachineCode *find(Opcode opcode, unsigned set = 0) const;
 
   [[nodiscard]] const Region &region(unsigned selector) const { return regions_[selector]; }
@@ -67,7 +67,7 @@ class Configuration {
   static constexpr unsigned kBanks = 31;
   static int bank_of(Opcode opcode, unsigned set);
 
-  MachineCode banks_[kBanks]{};  // opcode 0: not written
+  MachineCode banks_[kBanks]{};  // opcode 0: never written
   Region regions_[kRegions]{};
 };
 

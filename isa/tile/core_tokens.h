@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tokens between cores, which SI and SO alone carry (docs/isa/tile.md).
+// Tokens between cores. Only SI and SO carry them (docs/isa/tile.md, Cores).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace cox::isa::tile {
 
-/// Prev_Cores and Next_Cores: bit i is core i of the task. 0 of all other instructions.
+/// Prev_Cores and Next_Cores: bit i is core i of the task. Both are 0 for all other instructions.
 struct CoreTokens {
   std::uint8_t previous = 0, next = 0;
 };

@@ -15,24 +15,24 @@ enum class DataSign : std::uint8_t { UNSIGNED = 0, SIGNED = 1 };
 enum class CompareMode : std::uint8_t { DEFAULT = 0, MAX = 1, MIN = 2, GT = 3, GE = 4, LT = 5, LE = 6, EQ = 7, NE = 8 };
 enum class GroupMode : std::uint8_t { DEFAULT = 0, SUB = 1, RSUB = 2, MUL = 3, DIV = 4 };  ///< SG0M; DEFAULT adds
 enum class Group1Mode : std::uint8_t { DEFAULT = 0, ADD = 1, SUB = 2, MUL = 3 };           ///< SG1M; DEFAULT does nothing
-/// Bit 0: channels, bit 1: columns, bit 2: rows. Of CMPD and ACCD.
+/// CMPD and ACCD. Bit 0: channels, bit 1: columns, bit 2: rows.
 enum class Dimensions : std::uint8_t { DEFAULT = 0, C = 1, W = 2, WC = 3, H = 4, HC = 5, HW = 6, HWC = 7 };
-/// Has a set of dimensions (T0F, T1F, CMPD, ACCD) that one?
+/// Returns true if a set of dimensions (T0F, T1F, CMPD, ACCD) contains `dimension`.
 [[nodiscard]] constexpr bool has_dimension(unsigned dimensions, Dimensions dimension) {
   return (dimensions & static_cast<unsigned>(dimension)) != 0;
 }
 enum class CutMode : std::uint8_t { CUT_W = 0, CUT_H = 1, CUT_N = 2, CUT_K = 3, CUT_C = 4 };
 
-// GPMD and LUT of vp_self and vp_pool: together they name the function, and have no names in the printed form (docs/isa/tile.md,
-// Arithmetic).
+// GPMD and LUT of vp_self and vp_pool. Together they select the function. They have no names in the printed form (docs/isa/tile.md, Vector
+// functions).
 inline constexpr std::int64_t kOneTensor = 4, kTensorAndScalar = 5, kTwoTensors = 69;
 inline constexpr std::int64_t kLutNone = 16, kLutMaximumPool = 17, kLutAdd = 18, kLutCompare = 19, kLutSum = 20, kLutMean = 21,
                               kLutMaximum = 22, kLutMinimum = 23, kLutTable = 32, kLutSoftmax = 40, kLutLayerNorm = 41, kLutNearest = 48,
                               kLutBilinear = 49, kLutAveragePool = 56;
-inline constexpr unsigned kScalarRegisters = 8;  ///< of VP, FP32, banked by context
-/// PADV_AREA of a resize: rows and columns outside of the map are its outermost ones.
+inline constexpr unsigned kScalarRegisters = 8;  ///< VP's FP32 registers, one set for each context
+/// A PADV_AREA that makes a resize repeat the outermost rows and columns outside of the map.
 inline constexpr float kNoAreaCorrection = -32768;
-/// Order of dt_cal.
+/// Order of dt_cal: source layout and destination layout.
 enum class Order : std::uint8_t {
   nhwc_copy = 0,
   nhwc_to_nchw = 1,
@@ -43,13 +43,13 @@ enum class Order : std::uint8_t {
   blocks8_to_nchw = 6,
   nhwc_to_blocks16 = 7,  ///< N, C / 16, H, W, 16
   blocks16_to_nhwc = 8,
-  swap_hw = 9,   ///< NHWC: rows become columns
-  swap_wc = 10,  ///< NHWC: columns become channels
-  swap_hc = 11,  ///< NHWC: rows become channels
+  swap_hw = 9,   ///< NHWC with rows and columns exchanged
+  swap_wc = 10,  ///< NHWC with columns and channels exchanged
+  swap_hc = 11,  ///< NHWC with rows and channels exchanged
   nchw_to_blocks16 = 12,
   blocks16_to_nchw = 13,
 };
-/// T0F and T1F of vp_cfg_tp: the tensor has every dimension.
+/// T0F or T1F of vp_cfg_tp for a tensor that has every dimension.
 inline constexpr std::int64_t kAllDimensions = 7;
 
 namespace detail {
@@ -81,9 +81,9 @@ inline constexpr EnumType kDataSign{"DataSign", detail::kDataSignValues};
 inline constexpr EnumType kXCutMode{"XCutMode", detail::kCutModeValues};
 inline constexpr EnumType kYCutMode{"YCutMode", detail::kCutModeValues};
 inline constexpr EnumType kCmps{"CMPS", detail::kCompareValues};
-/// CVT of lda_cfg and sta_cfg: SAME, or DataFmt + 1 in the order of their names here.
+/// CVT of lda_cfg and sta_cfg: SAME, or DataFmt + 1, in the order of the names here.
 inline constexpr EnumType kConversion{"Conversion", detail::kConversionValues};
-// Modes of which the published material shows the default alone: the others are ours.
+// The published material shows only the default of these modes. The other values are ours.
 inline constexpr EnumType kSg0m{"SG0M", detail::kGroupValues};
 inline constexpr EnumType kSg1m{"SG1M", detail::kGroup1Values};
 inline constexpr EnumType kMg0s{"MG0S", detail::kMultiplySourceValues};

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
-// What the files behind footprint() share. Not for other layers: those include isa/tile/operation.h.
-#pragma once
+// Shared by the files that implement footprint(). Other layers include isa/tile/operation.h instead.
 
 #include "isa/tile/layout.h"
 #include "isa/tile/operation.h"
 
 namespace cox::isa::tile::detail {
 
-/// Rows and columns of a map, counted from its origin; channels from 0 on, images from the first.
+/// Rows and columns of a map, counted from its origin; channels and images from 0 on.
 struct Box {
   Interval rows, columns;
   std::int64_t channels = 0;
   std::int64_t batch = 1;
 };
 
-/// Adds `box` of `map`; nothing where it is empty.
+/// Adds `box` of `map`; adds nothing if the box is empty.
 void add_box(Footprint &footprint, const Map &map, bool write, const Box &box, const char *field);
-/// Adds `bytes` from `start` on.
+/// Adds `bytes` bytes that begin at `start`.
 void add_run(Footprint &footprint, Space space, std::uint8_t selector, bool write, std::int64_t start, std::int64_t bytes,
              const char *field);
-/// Adds the entries of a table; nothing where there is none.
+/// Adds the entries of a table; adds nothing if there is no table.
 void add_table(Footprint &footprint, const Table &table);
 
 void add_transform(Footprint &footprint, const Transform &op);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What dt_cal touches where it changes the order of dimensions.
+// The footprint of a dt_cal that changes the order of dimensions.
 #include <array>
 
 #include "isa/tile/footprint.h"
@@ -11,7 +11,7 @@ struct Dimension {
   std::int64_t count, stride;  ///< bytes
 };
 
-/// Nested runs, innermost first, of which an access holds three levels.
+/// Nested runs, innermost first. An access holds three levels of them.
 class Grid {
  public:
   explicit Grid(std::int64_t run) : run_(run) {}
@@ -25,8 +25,8 @@ class Grid {
   }
 
   void store(Access &access) {
-    // Runs that touch one another are one run. Where there are four levels nevertheless, what lies between the innermost runs, the padding
-    // of pixels, counts too.
+    // Runs that touch one another become one run. If four levels remain, the bytes between the innermost runs (the padding of pixels) count
+    // too.
     while (used_ > 0 && (levels_[0].stride == run_ || used_ > access.count.size())) {
       run_ += (levels_[0].count - 1) * levels_[0].stride;
       --used_;
@@ -45,7 +45,7 @@ class Grid {
   unsigned used_ = 0;
 };
 
-/// `blocks` blocks from `first` on, of `channels` channels each; of a map without blocks, all of it.
+/// Adds `blocks` blocks of `channels` channels each, beginning with block `first`. A map without blocks is added as a whole.
 void add_blocks(Footprint &footprint, const Transform &op, const StridedMap &map, bool write, std::int64_t first, std::int64_t blocks,
                 std::int64_t channels) {
   Access &access = footprint.accesses[footprint.count++];
@@ -55,7 +55,7 @@ void add_blocks(Footprint &footprint, const Transform &op, const StridedMap &map
   access.origin = map.base;
   access.start = map.base + first * map.block_step / 8;
   access.field = write ? "DTaddr" : "STaddr";
-  // The dimension whose elements stand side by side is the run.
+  // The run is the dimension whose elements stand side by side.
   const std::int64_t bits = op.element_bits;
   const bool across = map.block > 1;
   const bool by_channel = !across && map.block_step == bits;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What vp_self and vp_pool touch.
+// The footprint of vp_self and vp_pool.
 #include <algorithm>
 
 #include "isa/tile/footprint.h"
@@ -7,10 +7,10 @@
 namespace cox::isa::tile::detail {
 namespace {
 
-/// Toward minus infinity; `divisor` is positive.
+/// Rounds towards minus infinity; `divisor` is positive.
 constexpr std::int64_t floor_divide(std::int64_t value, std::int64_t divisor) { return value / divisor - (value % divisor < 0 ? 1 : 0); }
 
-/// Rows (axis 0) or columns (axis 1) of the source, of `size`, that a resize looks at for `length` outputs from number `first` on.
+/// The rows (axis 0) or columns (axis 1) of a source of `size` that a resize reads for `length` outputs from number `first` on.
 Interval resized(const Vector &op, unsigned axis, std::int64_t first, std::int64_t length, std::int64_t size) {
   const std::int64_t step = 2 * std::int64_t{op.numerator[axis]};
   const std::int64_t divisor = 2 * std::int64_t{op.denominator[axis]};
@@ -25,7 +25,7 @@ Interval resized(const Vector &op, unsigned axis, std::int64_t first, std::int64
   return {begin, std::min(highest, size - 1) + 1 - begin};
 }
 
-/// The tile, in the dimensions that are there.
+/// The tile, in the dimensions that the tensor has.
 Box tile_of(const Vector &op, unsigned dimensions) {
   return {{0, has_dimension(dimensions, Dimensions::H) ? op.height : 1},
           {0, has_dimension(dimensions, Dimensions::W) ? op.width : 1},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a data format says of its elements (docs/arithmetic.md, Formats).
+// Properties of the elements of a data format (docs/arithmetic.md, Formats).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace cox::isa::tile {
   return format == DataFmt::INT4 || format == DataFmt::INT8 || format == DataFmt::INT16 || format == DataFmt::INT32;
 }
 
-/// Bits of an element; 0 where `format` is none of the enumeration's values.
+/// Bits of an element; 0 if `format` is not a value of the enumeration.
 [[nodiscard]] constexpr std::uint32_t bits_of(DataFmt format) {
   switch (format) {
     case DataFmt::INT4: return 4;

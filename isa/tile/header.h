@@ -8,13 +8,13 @@
 
 namespace cox::isa::tile {
 
-/// 32 bytes.
+/// An instruction: 32 bytes.
 using MachineCode = Words32<8>;
 
 /// The nine classes, in the order of their bits in Prev_Insts and Next_Insts. Each is a queue.
 enum class Class : std::uint8_t { CT = 0, LD = 1, LW = 2, PE = 3, VP = 4, DT = 5, ST = 6, SI = 7, SO = 8 };
 inline constexpr unsigned kClasses = 9;
-inline constexpr unsigned kMostCores = 4;  ///< that one task can run on
+inline constexpr unsigned kMostCores = 4;  ///< largest number of cores of one task
 inline constexpr unsigned kMostLanes = kMostCores * kClasses;
 inline constexpr const char *kClassNames[kClasses] = {"CT", "LD", "LW", "PE", "VP", "DT", "ST", "SI", "SO"};
 
@@ -63,22 +63,22 @@ inline constexpr unsigned kHeaderBits = 64;
 inline constexpr unsigned kOpcodeBit = 0, kOpcodeWidth = 8;
 inline constexpr unsigned kContextBit = 8, kContextWidth = 8;
 inline constexpr unsigned kCompletionBit = 16;
-inline constexpr unsigned kCoreBit = 17, kCoreWidth = 2;  ///< which of the task's cores, counted from its first
+inline constexpr unsigned kCoreBit = 17, kCoreWidth = 2;  ///< the core that runs the instruction, counted from the task's first
 inline constexpr unsigned kBatchBit = 24, kBatchWidth = 8;
 inline constexpr unsigned kPreviousBit = 32, kNextBit = 41;  ///< kClasses bits each
 
 constexpr Opcode opcode_of(const MachineCode &code) { return static_cast<Opcode>(extract_bits(code, kOpcodeBit, kOpcodeWidth)); }
 constexpr unsigned context_of(const MachineCode &code) { return extract_bits(code, kContextBit, kContextWidth); }
 constexpr bool completion_of(const MachineCode &code) { return extract_bits(code, kCompletionBit, 1) != 0; }
-/// Which of the task's cores runs it, counted from the first.
+/// The core that runs the instruction, counted from the task's first.
 constexpr unsigned core_of(const MachineCode &code) { return extract_bits(code, kCoreBit, kCoreWidth); }
-/// Does the machine code of that instruction hold an index within a batch?
+/// Returns true if the instruction's machine code has an index within a batch.
 constexpr bool takes_batch(Opcode opcode) { return opcode == Opcode::vp_self || opcode == Opcode::vp_pool; }
 /// The index within a batch of a `vp_*` instruction (docs/isa/tile.md, Batches in VP).
 constexpr unsigned batch_of(const MachineCode &code) { return extract_bits(code, kBatchBit, kBatchWidth); }
-/// Classes of which a token is taken before the start: bit c is class c.
+/// Classes from which a token is taken before the start: bit c is class c.
 constexpr std::uint32_t previous_of(const MachineCode &code) { return extract_bits(code, kPreviousBit, kClasses); }
-/// Classes that get a token at the end.
+/// Classes for which a token is put at the end: bit c is class c.
 constexpr std::uint32_t next_of(const MachineCode &code) { return extract_bits(code, kNextBit, kClasses); }
 
 }  // namespace cox::isa::tile

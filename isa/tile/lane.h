@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanes: what runs a task's instructions in order, a class on a core each, and the tokens between them (docs/scheduler.md, Tokens).
+// Lanes and the tokens between them (docs/scheduler.md, Tokens). A lane is a class on a core; it runs its instructions in order.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@
 
 namespace cox::isa::tile {
 
-/// core * kClasses + class, the core counted from the task's first (or, of queues of the device, from the device's).
+/// core * kClasses + class. The core is counted from the task's first, or from the device's first for queues of the device.
 using Lane = unsigned;
-/// A bit a lane.
+/// One bit for each lane.
 using LaneSet = std::uint64_t;
 static_assert(kMostLanes <= 64);
 
@@ -23,7 +23,7 @@ constexpr unsigned core_of_lane(Lane lane) { return lane / kClasses; }
 constexpr unsigned class_of_lane(Lane lane) { return lane % kClasses; }
 
 namespace detail {
-inline constexpr unsigned kConfiguration = 0x80;  ///< beside the class
+inline constexpr unsigned kConfiguration = 0x80;  ///< a bit in the table, next to the class
 consteval std::array<std::uint8_t, 256> make_class_table() {
   std::array<std::uint8_t, 256> classes{};
   for (const Instruction &instruction : kInstructions) {
@@ -36,50 +36,50 @@ inline constexpr std::array<std::uint8_t, 256> kClassTable = make_class_table();
 inline unsigned class_entry(const MachineCode &code) { return kClassTable[static_cast<std::uint8_t>(opcode_of(code))]; }
 }  // namespace detail
 
-// Of an instruction that is known (isa/instruction_set.h).
+// These functions take an instruction that is known (isa/instruction_set.h).
 inline unsigned class_of(const MachineCode &code) { return detail::class_entry(code) & ~detail::kConfiguration; }
 inline bool is_configuration(const MachineCode &code) { return (detail::class_entry(code) & detail::kConfiguration) != 0; }
 inline Lane lane_of(const MachineCode &code) { return lane_of(core_of(code), class_of(code)); }
 
-/// Whose tokens a lane takes, or who gets those it gives: port c is class c of its own core; of SI and SO, port kClasses + i is the other
-/// one of the two on core i.
+/// A port connects a lane to another lane that exchanges tokens with it. Port c is class c of the same core. For SI, port kClasses + i is
+/// SO of core i; for SO, it is SI of core i.
 inline constexpr unsigned kPorts = kClasses + kMostCores;
 
-/// Bit p: a token is taken of, or given to, the lane behind port p.
+/// The ports from which an instruction takes a token, one bit each. given_ports(): the ports to which it gives one.
 inline std::uint32_t taken_ports(const MachineCode &code) {
   return previous_of(code) | std::uint32_t{core_tokens(code).previous} << kClasses;
 }
 inline std::uint32_t given_ports(const MachineCode &code) { return next_of(code) | std::uint32_t{core_tokens(code).next} << kClasses; }
 
-/// The lane behind a port of `lane`.
+/// The lane at a port of `lane`.
 constexpr Lane lane_at(Lane lane, unsigned port) {
   if (port < kClasses) return lane_of(core_of_lane(lane), port);
   constexpr unsigned kBoth = static_cast<unsigned>(Class::SI) + static_cast<unsigned>(Class::SO);
   return lane_of(port - kClasses, kBoth - class_of_lane(lane));
 }
 
-/// The port of the lane behind `port` at which `lane` stands.
+/// The port that leads back to `lane`, seen from the lane at `port`.
 constexpr unsigned port_back(Lane lane, unsigned port) { return port < kClasses ? class_of_lane(lane) : kClasses + core_of_lane(lane); }
 
-/// The lanes behind `ports` of `lane`.
+/// The lanes at `ports` of `lane`.
 constexpr LaneSet lanes_at(Lane lane, std::uint32_t ports) {
   LaneSet lanes = 0;
   for (; ports != 0; ports &= ports - 1) lanes |= LaneSet{1} << lane_at(lane, static_cast<unsigned>(std::countr_zero(ports)));
   return lanes;
 }
 
-/// The lanes of which an instruction takes a token: Prev_Insts in its core, Prev_Cores between SI and SO of two cores.
+/// The lanes from which an instruction takes a token: Prev_Insts within its core, Prev_Cores between SI and SO of two cores.
 inline LaneSet previous_lanes(const MachineCode &code) { return lanes_at(lane_of(code), taken_ports(code)); }
-/// Those that it gives one.
+/// The lanes to which an instruction gives a token.
 inline LaneSet next_lanes(const MachineCode &code) { return lanes_at(lane_of(code), given_ports(code)); }
 
-/// Calls `visit(lane)` for each.
+/// Calls `visit(lane)` for each lane of the set.
 template <typename Visit>
 constexpr void for_each_lane(LaneSet lanes, Visit visit) {
   for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<Lane>(std::countr_zero(lanes)));
 }
 
-/// How messages name a lane: "PE", and where it must be said on which core, "PE of core 1".
+/// The name of a lane in messages: "PE", or "PE of core 1" if the core matters.
 struct LaneName {
   char text[16] = {};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How feature maps and weight records lie in memory (docs/isa/tile.md, Feature maps, Weights). Sizes in bytes.
+// The layout of feature maps and weight records in memory (docs/isa/tile.md, Feature maps, Weights). Sizes are in bytes.
 #pragma once
 
 #include <algorithm>
@@ -7,34 +7,35 @@
 
 namespace cox::isa::tile {
 
-inline constexpr std::int64_t kPixelAlignment = 8;         ///< of each pixel in L2, and of each position of a weight record
-inline constexpr std::int64_t kRecordParameterBytes = 32;  ///< FP32 scale, FP32 bias, zeros: after the weights of a record
+inline constexpr std::int64_t kPixelAlignment = 8;         ///< alignment of each pixel in L2, and of each position of a weight record
+inline constexpr std::int64_t kRecordParameterBytes = 32;  ///< FP32 scale, bias and slope, and zeros: after the weights of a record
 
-/// The next multiple of `alignment` from `value` on; neither is negative, `alignment` is not 0.
+/// Rounds `value` up to a multiple of `alignment`. `value` is not negative, `alignment` is positive.
 [[nodiscard]] constexpr std::int64_t align_up(std::int64_t value, std::int64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-/// A pixel, or the channels at one position of a weight record, with its padding.
+/// Bytes of a pixel, or of the channels at one position of a weight record, with padding.
 [[nodiscard]] constexpr std::int64_t padded_pixel(std::int64_t bytes) { return align_up(bytes, kPixelAlignment); }
 
-/// The INT8 weights of one output channel, before its parameters. Below 2^32 positions, 2^16 channels: no overflow.
+/// Bytes of the INT8 weights of one output channel, without its parameters. Below 2^32 positions and 2^16 channels, there is no overflow.
 [[nodiscard]] constexpr std::int64_t record_weight_bytes(std::int64_t channels, std::int64_t rows, std::int64_t columns) {
   return rows * columns * padded_pixel(channels);
 }
 
-/// A whole record.
+/// Bytes of a whole record of INT8 weights.
 [[nodiscard]] constexpr std::int64_t record_bytes(std::int64_t channels, std::int64_t rows, std::int64_t columns) {
   return record_weight_bytes(channels, rows, columns) + kRecordParameterBytes;
 }
 
-/// Rows, or columns, of a map.
+/// Rows or columns of a map.
 struct Interval {
   std::int64_t first = 0;
   std::int64_t length = 0;
 };
 
-/// Those of a map of `size` that a window of `kernel` covers in `steps` steps of `stride` from `first` on; what is padding does not count.
+/// The rows or columns of a map of `size` that a window of `kernel` covers in `steps` steps of `stride` from `first` on. Padding does not
+/// count.
 [[nodiscard]] constexpr Interval covered(std::int64_t first, std::int64_t steps, std::int64_t stride, std::int64_t kernel,
                                          std::int64_t size) {
   const std::int64_t begin = std::clamp<std::int64_t>(first, 0, size);

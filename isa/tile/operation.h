@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An executable instruction joined with its configuration: shapes, strides and addresses in plain numbers. The verifier, the device
-// model and the hazard detector all start from this, so that they cannot disagree about what an instruction touches.
+// An executable instruction joined with its configuration: shapes, strides and addresses in plain numbers. The verifier, the device model
+// and the hazard detector all use this, so they agree about the bytes that an instruction touches.
 #pragma once
 
 #include <array>
@@ -15,10 +15,11 @@
 
 namespace cox::isa::tile {
 
-/// remote_l2: the L2 buffer of another of the task's cores, which SI and SO reach: linear, without regions, within the context's blocks.
+/// remote_l2 is the L2 buffer of another core of the task, which only SI and SO reach. It is linear, has no regions, and its accesses lie
+/// within the context's blocks.
 enum class Space : std::uint8_t { dram, l2, wl0, remote_l2 };
 
-/// How an element is kept: a DataFmt, and of integers whether they have a sign.
+/// The form of an element: a DataFmt and, for integers, whether they have a sign.
 struct Format {
   DataFmt format = DataFmt::INT8;
   bool is_signed = true;
@@ -26,8 +27,8 @@ struct Format {
   [[nodiscard]] constexpr bool operator==(const Format &) const = default;
 };
 
-/// A feature map in memory, NHWC: channel c of pixel (n, h, w) has bits c * element_bits and up of what begins at byte
-/// base + n*image_bytes + h*row_bytes + w*pixel_bytes. Of two INT4 in a byte the even channel has the lower four bits.
+/// A feature map in memory, NHWC. Pixel (n, h, w) begins at byte base + n*image_bytes + h*row_bytes + w*pixel_bytes, and its channel c
+/// begins at bit c * element_bits of it. Of two INT4 in a byte, the even channel has the lower four bits.
 struct Map {
   Space space = Space::l2;
   std::uint8_t selector = 0;  ///< DRAM: window (BAS). L2: region. remote_l2: the other core, counted from the task's first
@@ -37,15 +38,15 @@ struct Map {
   std::uint32_t pixel_bytes = 0;
   std::int64_t row_bytes = 0;
   std::int64_t image_bytes = 0;
-  /// Of pixel (0, 0, 0): a byte offset in the window, or an L2 byte address before wrapping (docs/isa/tile.md, L2). Batches of VP are added
-  /// in.
+  /// The place of pixel (0, 0, 0): a byte offset in the window, or an L2 byte address before wrapping (docs/isa/tile.md, L2). For VP it
+  /// includes the offset of the image within the batch.
   std::int64_t base = 0;
 
-  /// Bytes of `count` channels side by side, from the first one on.
+  /// Bytes of the first `count` channels of a pixel.
   [[nodiscard]] constexpr std::int64_t bytes_of(std::int64_t count) const { return (count * element_bits + 7) / 8; }
 };
 
-/// lda_mov, sta_mov, dt_cal with Order 0, si_mov, so_mov: an NHWC box, from the origin of one map to the origin of another. Where the
+/// lda_mov, sta_mov, dt_cal with Order 0, si_mov, so_mov: moves an NHWC box from the origin of one map to the origin of another. If the
 /// formats differ, elements are converted (docs/arithmetic.md, Conversions).
 struct Move {
   Map from, to;
@@ -59,10 +60,10 @@ struct StridedMap {
   std::int64_t base = 0;                                                     ///< L2 byte address
   std::uint32_t block = 1;                                                   ///< channels of a block
   std::int64_t image = 0, block_step = 0, channel = 0, row = 0, column = 0;  ///< bits
-  std::int64_t extent = 0;  ///< bits from the first to the last element that is touched, that one included
+  std::int64_t extent = 0;  ///< number of bits from the first to the last touched element, both included
 };
 
-/// dt_cal with another Order: element (n, c, h, w) of `from` goes to (n, c, h, w) of `to`; both say where that is.
+/// dt_cal with another Order: element (n, c, h, w) of `from` goes to (n, c, h, w) of `to`. Each map gives the place of the element.
 struct Transform {
   StridedMap from, to;
   Format format;
@@ -75,18 +76,18 @@ struct WeightMove {
   Space from_space = Space::dram, to_space = Space::wl0;
   std::uint8_t from_selector = 0, to_selector = 0;
   std::int64_t from = 0, to = 0;  ///< bytes
-  std::int64_t bytes = 0;         ///< of all records at the destination
+  std::int64_t bytes = 0;         ///< length of all records at the destination
   std::uint32_t kernels = 0, channels = 0, rows = 0, columns = 0;
   Format format;
   std::uint32_t element_bits = 8;
-  /// Records move as they are, a run of `bytes` on both sides. Where not, what follows says how they are made.
+  /// True: records move unchanged, as one run of `bytes` on both sides. False: the fields below say how they are made.
   bool whole = true;
-  std::uint32_t position_bytes = 0;         ///< of the channels at one position of a record, at the destination
-  std::uint32_t source_position_bytes = 0;  ///< at the source; of a feature map, of a pixel
-  std::uint32_t source_record_bytes = 0;    ///< at the source; of a feature map, of a pixel
-  std::uint32_t first_channel = 0;          ///< of the source record: C0
-  std::uint32_t unmasked = UINT32_MAX;      ///< channels (of the destination record) from here on become 0
-  bool feature_map = false;                 ///< the source is one: record k is pixel k, with scale 1, and bias and slope 0
+  std::uint32_t position_bytes = 0;         ///< bytes of the channels at one position of a record, at the destination
+  std::uint32_t source_position_bytes = 0;  ///< the same at the source; for a feature map, bytes of a pixel
+  std::uint32_t source_record_bytes = 0;    ///< bytes of a record at the source; for a feature map, bytes of a pixel
+  std::uint32_t first_channel = 0;          ///< C0: the first channel of the source record that is taken
+  std::uint32_t unmasked = UINT32_MAX;      ///< destination channels from here on become 0
+  bool feature_map = false;                 ///< the source is a feature map: record k is pixel k, with scale 1, and bias and slope 0
 };
 
 /// A table of FP32 entries in L2: `segments` + 1 of them (docs/arithmetic.md, Tables).
@@ -104,31 +105,31 @@ struct Convolution {
   Format weight_format;
   std::int64_t weights = 0;          ///< WL0 byte address of the first record
   std::uint32_t record_bytes = 0;    ///< R*S*position_bytes of weights and 32 bytes of parameters
-  std::uint32_t position_bytes = 0;  ///< of the channels at one position of a record
+  std::uint32_t position_bytes = 0;  ///< bytes of the channels at one position of a record
   /// Extent of the output tile. `channels`: input channels of one group.
   std::uint32_t batch = 0, kernels = 0, channels = 0, height = 0, width = 0;
   std::uint32_t groups = 1;  ///< divides `kernels`; group g reads channels [g * channels, (g + 1) * channels)
   std::uint32_t kernel_height = 0, kernel_width = 0, stride_height = 0, stride_width = 0;
   std::uint32_t dilation_height = 1, dilation_width = 1;
-  /// Rows and columns of the source are spread by these, with padding in between: row r of the source is row r * upsample_height of
-  /// what the kernel slides over, which has (height - 1) * upsample_height + 1 rows.
+  /// The rows and columns of the source are spread by these factors, with padding in between. The kernel slides over the spread map of
+  /// (height - 1) * upsample_height + 1 rows, in which row r of the source is row r * upsample_height.
   std::uint32_t upsample_height = 1, upsample_width = 1;
-  std::int32_t first_row = 0, first_column = 0;  ///< of what the kernel slides over, under its corner for output (0, 0)
+  std::int32_t first_row = 0, first_column = 0;  ///< position in the spread map of the kernel's corner for output (0, 0)
   float padding_value = 0;                       ///< in quantised units of the source
-  bool accumulate = false;                       ///< accumulators begin with those at `partial`
-  bool store_accumulators = false;               ///< `destination` gets them, and nothing below applies
-  Map partial;                                   ///< of the destination's shape; elements as accumulators are kept
+  bool accumulate = false;                       ///< accumulators begin with the values at `partial`
+  bool store_accumulators = false;               ///< `destination` gets the accumulators, and nothing below applies
+  Map partial;                                   ///< has the destination's shape; its elements are accumulators
   bool dequantise = false;
   std::uint8_t clip = 0;  ///< DQC
   float dequantisation_scale = 0, dequantisation_zero_point = 0;
   ActMode activation = ActMode::DISABLE;
   float activation_parameter = 0;
-  Table table;  ///< of SILU
+  Table table;  ///< for SILU
   Float2Fixed rounding = Float2Fixed::ROUND;
-  float scale = 0, zero_point = 0;  ///< QK, QB: integer destinations alone
+  float scale = 0, zero_point = 0;  ///< QK, QB: only for integer destinations
 
-  /// Accumulators are FP32 (floating-point operands), 64-bit (INT16 operands) or 32-bit integers. In a map the second are INT32 with
-  /// element_bits 64.
+  /// Accumulators are FP32 for floating-point operands, 64-bit integers for INT16 operands, otherwise 32-bit integers. In a map, 64-bit
+  /// accumulators are INT32 with element_bits 64.
   [[nodiscard]] constexpr bool is_floating() const {
     return source.format.format == DataFmt::FP16 || source.format.format == DataFmt::BF16 || source.format.format == DataFmt::FP32;
   }
@@ -138,7 +139,7 @@ struct Convolution {
 enum class VectorFunction : std::uint8_t {
   copy,
   arithmetic,  ///< GroupMode, with tensor 1 or a scalar
-  compare,     ///< CompareMode, likewise
+  compare,     ///< CompareMode, with tensor 1 or a scalar
   sum,
   mean,
   maximum,
@@ -152,10 +153,10 @@ enum class VectorFunction : std::uint8_t {
   bilinear,  ///< resize
 };
 
-/// A number of the instruction, or a scalar register.
+/// A number in the instruction, or a scalar register.
 struct Scalar {
   float value = 0;
-  std::int8_t index = -1;  ///< 0 to kScalarRegisters - 1: that register; -1: `value`
+  std::int8_t index = -1;  ///< 0 to kScalarRegisters - 1: the number of a register; -1: `value` counts
 };
 
 /// vp_self, vp_pool. The map at STaddr is `source`, the one at STaddr1 `source1` (two tensors).
@@ -163,22 +164,22 @@ struct Vector {
   VectorFunction function = VectorFunction::copy;
   Map source, source1, destination;
   bool two_tensors = false;
-  std::uint8_t dimensions = 7, dimensions1 = 7;       ///< T0F, T1F: dimensions that the tensors have
-  std::uint32_t channels = 0, height = 0, width = 0;  ///< extent of the output tile; of a reduction, of what is reduced
+  std::uint8_t dimensions = 7, dimensions1 = 7;       ///< T0F, T1F: dimensions that each tensor has
+  std::uint32_t channels = 0, height = 0, width = 0;  ///< extent of the output tile; for a reduction, the extent that is reduced
   std::uint32_t kernel_height = 1, kernel_width = 1, stride_height = 1, stride_width = 1;
   std::int32_t first_row = 0, first_column = 0;
   bool dequantise = false;
   std::uint8_t dequantisation_rounding = 0;         ///< IQCS
-  float source_scale = 1, source_zero_point = 0;    ///< of `source`: IQK1, IQB1 where there are two tensors, else IQK0, IQB0
-  float source1_scale = 1, source1_zero_point = 0;  ///< of `source1`: IQK0, IQB0
-  bool multiply_elements = false;                   ///< by `multiplier`, each element of `source`; of an average pool always
-  Scalar multiplier{1, -1};                         ///< MG0V
+  float source_scale = 1, source_zero_point = 0;    ///< for `source`: IQK1, IQB1 if there are two tensors, otherwise IQK0, IQB0
+  float source1_scale = 1, source1_zero_point = 0;  ///< for `source1`: IQK0, IQB0
+  bool multiply_elements = false;  ///< each element of `source` is multiplied by `multiplier`; an average pool always does this
+  Scalar multiplier{1, -1};        ///< MG0V
   GroupMode group = GroupMode::DEFAULT;
   CompareMode compare = CompareMode::DEFAULT;
-  Scalar operand;            ///< SG0V or CMPV; of layer_norm what is added to the variance
+  Scalar operand;            ///< SG0V or CMPV; layer_norm adds it to the variance
   std::uint8_t reduced = 0;  ///< Dimensions
-  bool lanes = false;        ///< order of sums: TREED
-  std::int8_t result = -1;   ///< scalar register that gets the result, -1: none
+  bool lanes = false;        ///< TREED LANES: sums go in eight lanes
+  std::int8_t result = -1;   ///< scalar register that gets the result; -1: no register
   Table table;
   float padding_value = 0;                                          ///< PADV_AREA, after dequantisation
   std::array<std::uint32_t, 2> numerator{1, 1}, denominator{1, 1};  ///< resize: rows, columns
@@ -199,24 +200,24 @@ struct Vector {
   [[nodiscard]] constexpr bool is_resize() const { return function == VectorFunction::nearest || function == VectorFunction::bilinear; }
 };
 
-/// ct_st, ct_bc, ct_ed, si_sync, so_sync: nothing moves.
+/// ct_st, ct_bc, ct_ed, si_sync, so_sync, which move nothing.
 struct Control {};
 
 using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution, Vector>;
 
-/// Joins `code` (fields in range: isa/instruction_set.h) with what has been configured. Configuration instructions give Control.
-/// missing_configuration: `what` is the configuration instruction that was not there. unsupported, shape_mismatch, address_outside_wl0,
-/// field_out_of_range (of a scalar register's number): the field.
+/// Joins `code`, whose fields are in range (isa/instruction_set.h), with the configuration. Configuration instructions give Control.
+/// Errors: missing_configuration (`what` the configuration instruction that is missing); unsupported, shape_mismatch, address_outside_wl0,
+/// and field_out_of_range for the number of a scalar register (`what` the field).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 /// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
 using State = Configuration;
 [[nodiscard]] inline Result<Operation> resolve(const MachineCode &code, const State &state, const OperandMemory & /*memory*/) {
   return resolve(code, state);
 }
-/// The same, for who has little stack: into `operation`, which on an error is any.
+/// The same for callers with little stack. The result goes to `operation`, which has no defined value after an error.
 [[nodiscard]] Status resolve(const MachineCode &code, const Configuration &configuration, Operation &operation);
 
-/// Bytes that an operation touches: `run` bytes from `start`, repeated count[i] times at stride[i]; count 1 where a dimension is not used.
+/// Bytes that an operation touches: `run` bytes from `start`, repeated count[i] times at stride[i]. The count of an unused dimension is 1.
 struct Access {
   Space space = Space::l2;
   bool write = false;
@@ -227,7 +228,7 @@ struct Access {
   std::array<std::int64_t, 3> stride{0, 0, 0};
   /// The field that names the address, for messages.
   const char *field = "";
-  /// Lowest address that must lie inside the region itself: the base of the map (docs/isa/tile.md, Feature maps).
+  /// Lowest address that must lie inside the region: the base of the map (docs/isa/tile.md, Feature maps).
   std::int64_t origin = 0;
 
   /// One past the highest byte touched.
@@ -244,22 +245,24 @@ struct Footprint {
   unsigned count = 0;
 };
 
-/// Everything that the operation reads and writes. A source with padding counts only what lies inside the map; a kernel counts the rows and
-/// columns from its first tap to its last one, over all outputs. Weight records that do not move whole count whole, a Transform's INT4 in
-/// blocks of 8 of several images with the padding between pixels.
+/// All bytes that the operation reads and writes. Some accesses are larger than the bytes that are used:
+///  - A source with padding counts only the part that lies inside the map. A kernel counts all rows and columns from its first tap to its
+///    last one, over all outputs.
+///  - Weight records that a load changes count as a whole.
+///  - A Transform of INT4 in blocks of 8, of several images, includes the padding between pixels.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
-/// An L2 access against its region: the origin inside, and no longer than the region (it wraps at the region's end).
-/// address_outside_cut with `what` the field; the region must be one (blocks > 0).
+/// Checks an L2 access against its region (blocks > 0): the origin lies inside, and the access is at most as long as the region, at whose
+/// end it wraps. Error: address_outside_cut with `what` the field.
 [[nodiscard]] Status check_region(const Access &access, const Region &region);
 
-/// A DRAM access against a window of `size` bytes: address_outside_window.
+/// Checks a DRAM access against a window of `size` bytes. Error: address_outside_window.
 [[nodiscard]] Status check_window(const Access &access, std::uint64_t size, bool readable, bool writable);
 
-/// An access to another core's L2 against the blocks of the context, first to last: address_outside_cut.
+/// Checks an access to another core's L2 against the blocks of the context, first to last. Error: address_outside_cut.
 [[nodiscard]] Status check_remote(const Access &access, std::uint32_t first_block, std::uint32_t last_block);
 
-/// Multiply-accumulates of the operation, 0 for all but convolutions.
+/// Multiply-accumulates of a convolution; 0 for all other operations.
 [[nodiscard]] std::int64_t multiply_accumulates(const Operation &operation);
 
 }  // namespace cox::isa::tile

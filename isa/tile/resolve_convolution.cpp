@@ -13,16 +13,16 @@ constexpr auto kDq = Opcode::pe_cfg_dq;
 constexpr auto kTp = Opcode::pe_cfg_tp;
 constexpr auto kLut = Opcode::pe_cfg_lut;
 
-/// Integers of 4, 8 or 16 bits in any pair, or one floating-point format on both sides.
+/// Returns true for integers of 4, 8 or 16 bits in any pair, and for one floating-point format on both sides.
 constexpr bool can_multiply(DataFmt source, DataFmt weights) {
   if (source == DataFmt::INT32 || weights == DataFmt::INT32) return false;
   return is_integer(source) ? is_integer(weights) : source == weights;
 }
 
-/// 0 is 1.
+/// A field value of 0 means 1.
 constexpr std::uint32_t at_least_one(std::int64_t value) { return value == 0 ? 1 : static_cast<std::uint32_t>(value); }
 
-/// `map` with elements as accumulators are kept: FP32, INT32, or integers of 64 bits.
+/// `map` with accumulators as elements: FP32, INT32, or integers of 64 bits.
 Map of_accumulators(Map map, const Convolution &op) {
   map.format = Format{op.is_floating() ? DataFmt::FP32 : DataFmt::INT32, true};
   set_strides(map, op.is_wide() ? 64 : 32);
@@ -46,7 +46,7 @@ void set_shape(Convolution &op, const MachineCode &pm, const MachineCode &tp) {
   op.stride_width = static_cast<std::uint32_t>(get<kPm, "STRIDE", 1>(pm));
 }
 
-/// What follows the accumulator.
+/// Sets the steps after the accumulator.
 Status set_output(Convolution &op, const MachineCode &pm, const Configuration &configuration) {
   if (const MachineCode *dq = configuration.find(kDq); dq != nullptr && get<kDq, "DQK">(*dq) != 0) {
     op.dequantise = true;
@@ -66,7 +66,7 @@ Status set_output(Convolution &op, const MachineCode &pm, const Configuration &c
   return {};
 }
 
-/// Position and length of the records.
+/// Sets position and length of the records.
 Status set_weights(Convolution &op, const MachineCode &code) {
   const std::uint32_t bits = bits_of(op.weight_format.format);
   const std::int64_t position = padded_pixel((std::int64_t{op.channels} * bits + 7) / 8);
@@ -105,7 +105,7 @@ Status resolve_convolution(const MachineCode &code, const Configuration &configu
   op.first_column = static_cast<std::int32_t>(get<kOp, "SPWI">(code));
   op.source.base = get<kOp, "STaddr">(code);
   if (op.upsample_height == 1 && op.upsample_width == 1) {
-    // STaddr has been moved to the first pixel under the kernel, padding included: undo it (docs/isa/tile.md, Feature maps).
+    // STaddr is the address of the first pixel under the kernel, padding included. This restores the base (docs/isa/tile.md, Feature maps).
     op.source.base -= op.first_row * op.source.row_bytes + std::int64_t{op.first_column} * op.source.pixel_bytes;
   }
   if (op.kernels % op.groups != 0) return Status(ErrorCode::shape_mismatch, "GROUPS", -1, op.groups, op.kernels);

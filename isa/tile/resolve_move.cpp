@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lda_mov, sta_mov, si_mov, so_mov: boxes of feature maps, from one memory to another.
+// lda_mov, sta_mov, si_mov, so_mov: boxes of feature maps that move from one memory to another.
 #include "isa/tile/core_tokens.h"
 #include "isa/tile/resolve.h"
 
@@ -9,7 +9,7 @@ namespace {
 /// CVT: SAME, or DataFmt + 1.
 Format converted(Format format, std::int64_t conversion) { return conversion == 0 ? format : make_format(conversion - 1); }
 
-// One reader is enough for all of a kind.
+// These fields lie at the same bits in both configurations, so one reader serves both.
 static_assert(same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "SME">() && same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "BAS">());
 static_assert(same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "DF">() && same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "CVT">());
 static_assert(same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "STile">() && same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "DTile">());

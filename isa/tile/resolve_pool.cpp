@@ -12,7 +12,7 @@ Status set_resize(Vector &op, const Configuration &configuration) {
   constexpr auto kRs = Opcode::vp_cfg_rs;
   const MachineCode *rs = configuration.find(kRs);
   if (rs == nullptr) return missing("vp_cfg_rs");
-  static_assert(field_named<kRs, "DEN">()->minimum == 1);  // divides, here and in the footprint
+  static_assert(field_named<kRs, "DEN">()->minimum == 1);  // DEN is a divisor, here and in the footprint
   op.numerator = {static_cast<std::uint32_t>(get<kRs, "NUM", 0>(*rs)), static_cast<std::uint32_t>(get<kRs, "NUM", 1>(*rs))};
   op.denominator = {static_cast<std::uint32_t>(get<kRs, "DEN", 0>(*rs)), static_cast<std::uint32_t>(get<kRs, "DEN", 1>(*rs))};
   op.offset = {static_cast<std::int32_t>(get<kRs, "OFFSET", 0>(*rs)), static_cast<std::int32_t>(get<kRs, "OFFSET", 1>(*rs))};
@@ -59,7 +59,7 @@ Status resolve_pool(const MachineCode &code, const Configuration &configuration,
   op.kernel_width = static_cast<std::uint32_t>(get<kTp, "KERNEL", 1>(tp));
   op.stride_height = static_cast<std::uint32_t>(get<kTp, "STRIDE", 0>(tp));
   op.stride_width = static_cast<std::uint32_t>(get<kTp, "STRIDE", 1>(tp));
-  // STaddr has been moved to the first pixel under the window, padding included: undo it (docs/isa/tile.md, Feature maps).
+  // STaddr is the address of the first pixel under the window, padding included. This restores the base (docs/isa/tile.md, Feature maps).
   op.source.base -= op.first_row * op.source.row_bytes + std::int64_t{op.first_column} * op.source.pixel_bytes;
   return {};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// vp_self: which function, on what.
+// vp_self: its function and its operands.
 #include "isa/tile/resolve_vector.h"
 
 namespace cox::isa::tile::detail {
@@ -12,7 +12,7 @@ Status unsupported(const char *field, std::int64_t value) { return Status(ErrorC
 
 constexpr bool is_path(std::int64_t path) { return path == kOneTensor || path == kTensorAndScalar || path == kTwoTensors; }
 
-/// By LUT, and GPMD, of which not every function has every one.
+/// Sets the function by LUT and GPMD. Each function has its own set of legal GPMD.
 Status set_function(Vector &op, std::int64_t function, std::int64_t path) {
   bool one = true;
   bool scalar = false;
@@ -43,12 +43,12 @@ Status set_function(Vector &op, std::int64_t function, std::int64_t path) {
   return {};
 }
 
-/// SG0M, CMPS and their scalar.
+/// Sets SG0M, CMPS and their scalar.
 Status set_group(Vector &op, const Configuration &configuration) {
   const MachineCode *gcs = configuration.find(kGcs);
   const bool layer_norm = op.function == VectorFunction::layer_norm;
   if (gcs == nullptr) {
-    // One that was never written adds.
+    // Without a vp_cfg_gcs, SG0M is DEFAULT, which adds.
     if (op.function == VectorFunction::arithmetic && op.two_tensors) return {};
     return missing("vp_cfg_gcs");
   }
@@ -83,7 +83,7 @@ Status set_table(Vector &op, const Configuration &configuration) {
   return {};
 }
 
-/// What is the function's own.
+/// Sets the parameters that only this function has.
 Status set_parameters(Vector &op, const MachineCode &code, const Configuration &configuration) {
   switch (op.function) {
     case VectorFunction::arithmetic:
@@ -94,14 +94,14 @@ Status set_parameters(Vector &op, const MachineCode &code, const Configuration &
   }
 }
 
-/// The tensor at STaddr1.
+/// Sets the tensor at STaddr1.
 Status set_second(Vector &op, const MachineCode &code, const MachineCode &fm) {
   constexpr const Field &kShape = *field_named<Opcode::vp_cfg_fm, "STile">();
   constexpr auto kChannelsAndRows = static_cast<std::uint8_t>(Dimensions::HC);
   op.source1 = make_tensor(fm, kShape, op.dimensions1, get<kOp, "SBSG1">(code), op.source.format);
   op.source1.base = get<kOp, "STaddr1">(code);
   if (op.function == VectorFunction::layer_norm) {
-    // Parameters, in two rows: the same for every image of a batch.
+    // The parameters are two rows, the same for every image of a batch.
     if (op.dimensions1 != kChannelsAndRows) return Status(ErrorCode::shape_mismatch, "T1F", -1, op.dimensions1, kChannelsAndRows);
     op.source1.height = 2;
     op.source1.image_bytes = 2 * op.source1.row_bytes;

@@ -13,7 +13,7 @@ struct Shape {
   std::int64_t channels, height, width;
 };
 
-/// How one side lies in L2. A block of 0 channels: NCHW; of 1: NHWC.
+/// The layout of one side in L2. The value is the number of channels in a block; 0 means NCHW.
 enum class Layout : std::uint8_t { nchw = 0, nhwc = 1, blocks8 = 8, blocks16 = 16 };
 
 struct Layouts {
@@ -44,7 +44,7 @@ Shape shape_of(const MachineCode &cfg, const Field &field) {
   return {element(cfg, field, 0), element(cfg, field, 1), element(cfg, field, 2)};
 }
 
-/// Bits of `count` elements, up to the next 8 bytes.
+/// Bits of `count` elements, rounded up to a multiple of 8 bytes.
 constexpr std::int64_t padded_bits(std::int64_t count, std::int64_t element_bits) {
   return 8 * padded_pixel((count * element_bits + 7) / 8);
 }
@@ -74,7 +74,7 @@ StridedMap make_strided(Layout layout, const Shape &shape, std::int64_t element_
   return map;
 }
 
-/// The box must fit, and the map be one that can be addressed.
+/// Checks that the box fits into the shape and that the map is addressable.
 Status check_fit(const Shape &box, const Shape &shape, const StridedMap &map, const char *field) {
   if (map.image / 8 > kAddressable) return Status(ErrorCode::shape_mismatch, field, -1, map.image / 8, kAddressable);
   if (box.channels > shape.channels) return Status(ErrorCode::shape_mismatch, field, 0, box.channels, shape.channels);
@@ -103,7 +103,7 @@ void swap_dimensions(Order order, StridedMap &map, Shape &box) {
   }
 }
 
-/// From the first element to the last. Steps grow with every coordinate, so that the last is that of the highest ones.
+/// Number of bits from the first element to the last. Steps are positive, so the last element has the highest coordinates.
 std::int64_t extent_of(const Transform &op, const StridedMap &map) {
   const std::int64_t last = std::int64_t{op.channels} - 1;
   return (std::int64_t{op.batch} - 1) * map.image + last / map.block * map.block_step + last % map.block * map.channel +

@@ -5,14 +5,14 @@
 namespace cox::isa::tile::detail {
 namespace {
 
-// What vp_self and vp_pool have at the same bits is read as vp_self's.
+// Fields that vp_self and vp_pool have at the same bits are read as those of vp_self.
 static_assert(field_named<Opcode::vp_self, "IQEN">()->bit == field_named<Opcode::vp_pool, "IQEN">()->bit);
 static_assert(field_named<Opcode::vp_self, "QEN">()->bit == field_named<Opcode::vp_pool, "QEN">()->bit);
 static_assert(field_named<Opcode::vp_self, "SHMD">()->bit == field_named<Opcode::vp_pool, "SHMD">()->bit);
 static_assert(field_named<Opcode::vp_self, "GPMD">()->bit == field_named<Opcode::vp_pool, "GPMD">()->bit);
 static_assert(field_named<Opcode::vp_self, "TREED">()->bit == field_named<Opcode::vp_pool, "TREED">()->bit);
 
-/// vp_cfg_gms and vp_cfg_sms that were never written say nothing, as if all their bits were 0.
+/// A vp_cfg_gms or vp_cfg_sms that was never written counts as all zeros.
 Status set_behind(Vector &op, const Configuration &configuration) {
   constexpr auto kGms = Opcode::vp_cfg_gms;
   constexpr auto kSms = Opcode::vp_cfg_sms;
@@ -35,7 +35,7 @@ Status set_behind(Vector &op, const Configuration &configuration) {
   return set_scalar(op.summand, get<kSms, "SUMV">(*sms), get<kSms, "SUMVS">(*sms) == 1, "SUMV");
 }
 
-/// IQ1 belongs to STaddr where there are two tensors, IQ0 to the other one, or to the only one.
+/// With two tensors, IQ1 belongs to STaddr and IQ0 to STaddr1. With one tensor, IQ0 belongs to it.
 Status set_dequantisation(Vector &op, const Configuration &configuration) {
   constexpr auto kIq = Opcode::vp_cfg_iq;
   constexpr auto kIq1 = Opcode::vp_cfg_iq1;
@@ -61,7 +61,7 @@ Status set_scalar(Scalar &scalar, float value, bool is_register, const char *fie
   scalar.index = -1;
   if (!is_register) return {};
   constexpr std::int64_t kLast = kScalarRegisters - 1;
-  // Not a comparison that NaN would pass: nothing but 0 to 7 is converted.
+  // Only values from 0 to 7 are converted. The comparisons are written so that NaN fails them.
   const bool in_range = value >= 0 && value <= static_cast<float>(kLast);
   const auto index = static_cast<std::int8_t>(in_range ? value : -1.0F);
   if (static_cast<float>(index) != value || !in_range)
@@ -112,7 +112,7 @@ Status set_vector(Vector &op, const MachineCode &code, const Configuration &conf
   op.shift = static_cast<std::uint8_t>(get<kOp, "SHMD">(code));
   if (Status status = set_dequantisation(op, configuration); !status) return status;
   if (Status status = set_behind(op, configuration); !status) return status;
-  // What is reduced has extent 1 at the destination.
+  // A reduced dimension has extent 1 at the destination.
   const std::int64_t channels = has_dimension(op.reduced, Dimensions::C) ? 1 : op.channels;
   const std::int64_t height = has_dimension(op.reduced, Dimensions::H) ? 1 : op.height;
   const std::int64_t width = has_dimension(op.reduced, Dimensions::W) ? 1 : op.width;

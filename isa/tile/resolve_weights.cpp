@@ -6,7 +6,7 @@
 namespace cox::isa::tile::detail {
 namespace {
 
-/// What ldw_cfg and lw_cfg say, at bits of their own.
+/// The settings of ldw_cfg or lw_cfg, which have them at different bits.
 struct Records {
   const MachineCode &configuration;
   const Field &source, &destination;  ///< SWsize, DWsize
@@ -18,7 +18,7 @@ Status mismatch(const char *field, std::int32_t index, std::int64_t value, std::
   return Status(ErrorCode::shape_mismatch, field, index, value, limit);
 }
 
-/// The extent `size` (Wsize) against the records that are configured.
+/// Checks the extent `size` (Wsize) against the configured records.
 Status check_shapes(const MachineCode &code, const Field &size, const Records &records, std::uint32_t element_bits) {
   for (unsigned i = 0; i < 3; ++i) {
     const std::int64_t wanted = element(code, size, i + 1);
@@ -26,12 +26,12 @@ Status check_shapes(const MachineCode &code, const Field &size, const Records &r
     const std::int64_t destination = element(records.configuration, records.destination, i);
     const auto index = static_cast<std::int32_t>(i);
     if (i > 0 && records.feature_map && wanted != 1) return mismatch(size.name, index + 1, wanted, 1);
-    // A source record may have more channels, of which some are taken.
+    // A source record may have more channels than the load takes.
     const bool enough = i == 0 ? source >= records.first_channel + wanted : source == wanted;
     if (!enough) return mismatch(records.source.name, index, source, i == 0 ? records.first_channel + wanted : wanted);
     if (destination != wanted) return mismatch(records.destination.name, index, destination, wanted);
   }
-  // Channels are taken by whole bytes.
+  // The first channel must begin at a whole byte.
   if (records.first_channel * element_bits % 8 != 0) return mismatch("C0", -1, records.first_channel, 8 / element_bits);
   return {};
 }
@@ -51,7 +51,7 @@ Status set_records(WeightMove &op, const MachineCode &code, const Field &size, c
   if (records.masked) op.unmasked = static_cast<std::uint32_t>(records.mask);
   op.whole = !records.feature_map && !records.masked && op.first_channel == 0 && source_channels == op.channels;
   const auto position = [bits = op.element_bits](std::uint32_t channels) { return padded_pixel((std::int64_t{channels} * bits + 7) / 8); };
-  // Up to 2^16 x 2^16 x 2^16 x 2^16 does not fit: what can't be addressed is refused before it is multiplied.
+  // Up to 2^16 x 2^16 x 2^16 x 2^16 does not fit in 64 bits. Values that cannot be addressed are refused before they are multiplied.
   const std::int64_t positions = std::int64_t{op.rows} * op.columns;
   const std::int64_t destination = positions * position(op.channels) + kRecordParameterBytes;
   const std::int64_t source = op.feature_map ? position(source_channels) : positions * position(source_channels) + kRecordParameterBytes;

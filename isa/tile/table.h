@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tile instruction set, once: every instruction with its fields, their bits, ranges and meaning. The encoder, the decoder, the
-// printer, the assembler, the checks and docs/isa/tile.md come from this table.
+// The tile instruction set: every instruction with its fields, their bits, ranges and meaning. The encoder, the decoder, the printer, the
+// assembler, the checks and docs/isa/tile.md are made from this table.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ struct Instruction {
   const char *name;
   Opcode opcode;
   Class queue;
-  bool configuration;  ///< carries no Prev_Insts and Next_Insts, gets no completion
+  bool configuration;  ///< has no Prev_Insts and Next_Insts, and no completion
   std::span<const Field> fields;
   Meaning meaning;
 };
@@ -27,7 +27,7 @@ namespace detail {
 
 // clang-format off
 inline constexpr Field kOpcodeFields[] = {{"opcode", kOpcodeBit, kOpcodeWidth, 1, Kind::integer, 1, 255, {}, "the instruction"}};
-/// Those of configuration instructions first, then those of all others, then those of vp_self and vp_pool.
+/// First the fields of configuration instructions, then those of all others, then those of vp_self and vp_pool.
 inline constexpr Field kHeader[] = {
     {"context", kContextBit, kContextWidth, 1, Kind::integer, 0, 255, {}, "written by the firmware"},
     {"completion", kCompletionBit, 1, 1, Kind::boolean, 0, 1, {}, "written by the firmware: a completion is wanted"},
@@ -386,11 +386,11 @@ extern template class cox::isa::InstructionSet<cox::isa::tile::Traits>;
 
 namespace cox::isa::tile {
 
-// Short names of the set's functions (isa/instruction_set.h) and fields (isa/named_field.h).
+// Short names for the set's functions (isa/instruction_set.h) and fields (isa/named_field.h).
 constexpr const Instruction *find_instruction(Opcode opcode) { return Set::find(static_cast<std::uint32_t>(opcode)); }
 constexpr const Instruction *find_instruction(std::string_view name) { return Set::find(name); }
 inline Status check(const MachineCode &code) { return Set::check(code); }
-/// A field of the instruction's own; the header's have functions in isa/tile/encode.h.
+/// A field of the instruction itself. The fields of the header have functions in isa/tile/encode.h.
 constexpr const Field *find_field(const Instruction &instruction, std::string_view name) {
   for (const Field &field : instruction.fields) {
     if (name == field.name) return &field;
@@ -398,7 +398,7 @@ constexpr const Field *find_field(const Instruction &instruction, std::string_vi
   return nullptr;
 }
 using isa::get, isa::same_bits;
-/// The table's entry, or nullptr.
+/// The field's entry in the table, or nullptr.
 template <Opcode Op, FixedString Name>
 consteval const Field *field_named() {
   return isa::detail::kFound<Op, Name>;
