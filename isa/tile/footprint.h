@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shared by the files that implement footprint(). Other layers include isa/tile/operation.h instead.
+#pragma once
 
 #include "isa/tile/layout.h"
 #include "isa/tile/operation.h"

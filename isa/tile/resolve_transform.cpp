@@ -83,8 +83,8 @@ Status check_fit(const Shape &box, const Shape &shape, const StridedMap &map, co
   return {};
 }
 
-/// `map` is of the destination's own dimensions: afterwards its steps are those of the source's, two of which have changed places. `box`
-/// likewise, the other way round. Steps of one channel: block_step, for maps in NHWC.
+/// `map` has the destination's own dimensions. Exchanges the steps of two of them, so that the map takes the coordinates of the source.
+/// Exchanges the same two dimensions of `box`, which has the source's order. In NHWC maps, block_step is the step of one channel.
 void swap_dimensions(Order order, StridedMap &map, Shape &box) {
   const auto swap = [](std::int64_t &a, std::int64_t &b) {
     const std::int64_t other = a;
