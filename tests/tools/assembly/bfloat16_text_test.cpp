@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All 65,536 BF16, written and read; and the rounding of decimals, against the C library's.
+// Writes and reads all 65,536 BF16 numbers. Compares the rounding of decimals with the C library's.
 #include "tools/assembly/bfloat16_text.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 double value_of(unsigned bits) { return static_cast<double>(std::bit_cast<float>(bits << 16)); }
 
-/// The digits of a decimal number, without leading and trailing zeros.
+/// The number of digits of a decimal number, without leading and trailing zeros.
 std::size_t digits_of(const std::string &text) {
   std::string digits;
   for (const char c : text.substr(0, text.find('e'))) {
@@ -25,7 +25,7 @@ std::size_t digits_of(const std::string &text) {
   return digits.size();
 }
 
-/// Does the C library's number lie strictly nearer to that BF16 than to its neighbours?
+/// Returns true if the C library's number is strictly nearer to this BF16 than to its neighbours.
 bool nearest_to(double number, unsigned bits) {
   if (std::signbit(number) != ((bits & 0x8000U) != 0)) return false;
   const double magnitude = std::fabs(number);
@@ -55,7 +55,7 @@ TEST(Bfloat16Text, AllOfThem) {
     ASSERT_TRUE(read.has_value());
     ASSERT_EQ(read->bits, bits);
     ASSERT_TRUE(read->stated);
-    // With one digit less it would be another's.
+    // With one digit less, the text would denote a neighbour.
     const std::size_t digits = digits_of(text);
     if (digits < 2) continue;
     char shorter[400];

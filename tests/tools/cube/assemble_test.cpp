@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form to slots: what is written in which way, and the message for everything that is wrong.
+// From the text form to slots: each way to write a value, and the message for each error.
 #include "tools/cube/assemble.h"
 
 #include <gtest/gtest.h>
@@ -35,8 +35,8 @@ std::string message(const std::string &text) {
 }
 
 TEST(Assemble, AStreamOfAFewLines) {
-  // Bits as docs/isa/cube.md gives them. MAD waits for MTE1's event 0 (mask bit 8 + 0, in word 0 from bit 8) and FIX's 1 (16 + 1), and sets
-  // FIX's 7 (16 + 7, in word 1).
+  // Bits as in docs/isa/cube.md. MAD waits for event 0 of MTE1 (mask bit 8 + 0, in word 0 from bit 8) and event 1 of FIX (16 + 1), and sets
+  // event 7 of FIX (16 + 7, in word 1).
   EXPECT_EQ(slots("# begins with a comment\n"
                   "DRAM_TO_L1 Source=0x60000000 Rows=128 SourcePitch=256 RowBytes=128 Format=Fractal DestinationPitch=8\n"
                   "\n"
@@ -66,7 +66,7 @@ TEST(Assemble, WhatIsLeftOutIsZero) {
   EXPECT_EQ(message("DRAM_TO_L1 RowBytes=1"), "test.cube:1:1: DRAM_TO_L1: Rows: missing");
 }
 
-/// Each pipe's flags are those of the other three.
+/// The flags of each pipe belong to the other three pipes.
 TEST(Assemble, Flags) {
   const auto masks = [](const std::string &text) {
     const Slot slot = slots(text).front();
@@ -77,7 +77,7 @@ TEST(Assemble, Flags) {
   EXPECT_EQ(masks("L1_TO_BT Bytes=64 Wait=MTE2:1,M:2,FIX:3 Set=MTE2:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 7));
   EXPECT_EQ(masks("MAD Wait=MTE2:1,MTE1:2,FIX:3 Set=MTE1:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 15));
   EXPECT_EQ(masks("OUT_CFG Wait=MTE2:1,MTE1:2,M:3 Set=M:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 23));
-  // Of SET_FLAG and WAIT_FLAG the field Pipe says whose they are, wherever it stands.
+  // In SET_FLAG and WAIT_FLAG the field Pipe names the pipe of the other flags, wherever it stands in the line.
   EXPECT_EQ(masks("SET_FLAG Wait=FIX:0 Pipe=M Target=MTE1 Event=3 Set=MTE2:0"), std::pair(1U << 16, 1U));
   EXPECT_EQ(masks("WAIT_FLAG Set=M:0 Origin=M Pipe=FIX"), std::pair(0U, 1U << 16));
 }
@@ -104,8 +104,8 @@ TEST(Assemble, Numbers) {
   EXPECT_EQ(scale("1"), 0x3F800000U);
   EXPECT_EQ(scale("-0"), 0x80000000U);
   EXPECT_EQ(scale("0.1"), 0x3DCCCCCDU);
-  EXPECT_EQ(scale("1e-45"), 1U);              // the smallest there is
-  EXPECT_EQ(scale("16777217"), 0x4B800000U);  // halfway, to even
+  EXPECT_EQ(scale("1e-45"), 1U);              // the smallest FP32 number
+  EXPECT_EQ(scale("16777217"), 0x4B800000U);  // a tie, to even
   EXPECT_EQ(scale("0x7FC00000"), 0x7FC00000U);
   EXPECT_EQ(scale("0xffffffff"), 0xFFFFFFFFU);
   EXPECT_EQ(message("OUT_CFG Scale=1e39"), "test.cube:1:15: OUT_CFG: Scale: 1e39 is out of range of FP32");

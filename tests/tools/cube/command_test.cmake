@@ -1,4 +1,4 @@
-# `cox as`, `cox dis` and `cox check` on streams of the matrix unit as a user calls them: what they write, and their exit status.
+# `cox as`, `cox dis` and `cox check` on streams of the matrix unit, called as a user does: their output and exit status.
 include(${CMAKE_CURRENT_LIST_DIR}/../../cox_command.cmake)
 set(text "L1_TO_BT Destination=64 Bytes=64 Set=M:1 # the first of two\nMAD M=16 K=16 N=16 Type=int8 CmatrixSource=true BiasAddress=64 Wait=MTE1:1\n")
 file(WRITE ${FOLDER}/good.cube "${text}")
@@ -10,7 +10,7 @@ file(WRITE ${FOLDER}/empty_mad.cube "MAD M=16 K=16\n")
 file(WRITE ${FOLDER}/broken.cubes "1234567")
 
 expect(0 "^$" as good.cube -o good.cubes)
-# 9, 1<<9 (to M is bit 8 up), 64 + (64<<16); 10 + (1<<17), 64, 16 + (16<<12), 16 + (3<<12) + (1<<17)
+# 9, 1<<9 (flags to M start at bit 8), 64 + (64<<16); 10 + (1<<17), 64, 16 + (16<<12), 16 + (3<<12) + (1<<17)
 file(READ ${FOLDER}/good.cubes bytes HEX)
 if(NOT bytes STREQUAL "09000000000200000000000040004000000000000000000000000000000000000a00020000000000000000004000000000000000000000001000010010300200")
   message(SEND_ERROR "good.cubes holds ${bytes}")
@@ -20,7 +20,7 @@ expect(0 "^$" dis good.cubes -o again.cube)
 expect(0 "^$" as again.cube -o again.cubes)
 expect_equal(good.cubes again.cubes)
 
-# The option says it where the ending does not, and the other way round.
+# The option decides if the file's ending does not, and the other way round.
 expect(0 "^$" as --isa cube good.txt -o option.bin)
 expect_equal(good.cubes option.bin)
 expect(0 "MAD" dis --isa cube option.bin)
@@ -48,7 +48,7 @@ expect(1 "\"kind\": \"hazard\"" check --json unordered.cube)
 expect(0 "warning: empty_mad: instruction 0 \\(MAD\\)" check empty_mad.cube)
 expect(1 "warning: empty_mad: instruction 0 \\(MAD\\)" check --strict empty_mad.cube)
 
-# The stream that docs/isa/cube.md shows.
+# The stream in docs/isa/cube.md.
 file(READ ${CMAKE_CURRENT_LIST_DIR}/../../../docs/isa/cube.md page)
 string(REGEX MATCH "\nDRAM_TO_L1 [^`]*" example "${page}")
 file(WRITE ${FOLDER}/example.cube "${example}")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slots to the text form and back, and the message for every stream that the unit would refuse for its bits.
+// From slots to the text form and back, and the message for each stream with bits that the unit would refuse.
 #include "tools/cube/disassemble.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ Refusal refusal(const std::vector<std::uint8_t> &stream) {
 }
 
 TEST(Disassemble, EveryInstruction) {
-  // The sums of each stand in tests/isa/cube/vectors_test.cpp.
+  // tests/isa/cube/vectors_test.cpp has the sums of each.
   EXPECT_EQ(
       disassemble(
           stream_of({

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the writer of docs/isa/cube.md makes of the table, in places that are easily wrong; the page as a whole is compared by a test of its
-// own.
+// How docs/isa/cube.md is generated from the table, in places where errors are likely. Another test compares the whole page.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the control core's work has to do with the choice of a plan, and tokens that divided kernels do without.
+// How the work of the control core affects the choice of a plan, and tokens that divided kernels do not need.
 #include <gtest/gtest.h>
 
 #include "tests/tools/lower/network_files.h"
@@ -48,7 +48,7 @@ TEST(Choice, WithDividedKernelsNoCoreFetchesAfterItsOwnAnnouncement) {
     if (instruction.name == "so_sync" && instruction.next_cores != 0) announcements.push_back(&instruction);
   }
   ASSERT_GE(announcements.size(), 3U);
-  announcements.pop_back();  // the end
+  announcements.pop_back();  // removes the end
   for (const Instruction *announcement : announcements) {
     EXPECT_EQ(announcement->previous, 1U << static_cast<unsigned>(isa::tile::Class::PE)) << "its own kernels";
     EXPECT_EQ(announcement->next, 0U);

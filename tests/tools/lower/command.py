@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`cox lower` as a command: what it writes, what it says, and its exit status (docs/cox.md, Exit status)."""
+"""`cox lower` as a command: its files, its messages and its exit status (docs/cox.md, Exit status)."""
 import argparse
 import json
 import pathlib

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The demo's task, and a larger one, against the hazard detector: clean, and not so without any one of their dependency bits.
+// The demo's task and a larger one under the hazard detector. Both are clean, and removing any dependency bit is an error.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ TEST(Digits, EachDependencyBitThatIsRemovedIsCaughtAndFoundAgain) {
 }
 
 TEST(Digits, EachTokenIsNeeded) {
-  // A token removed at both ends leaves tokens even, so that only the detector can tell. The end of the task is no access.
+  // A token that is removed at both ends leaves the tokens balanced, so only the detector can notice. The end of the task accesses nothing.
   const std::vector<Step> steps = digits();
   for (const Bit &bit : bits_of(steps)) {
     const auto own = static_cast<unsigned>(isa::tile::find_instruction(isa::tile::opcode_of(steps[bit.instruction].code))->queue);
@@ -106,7 +106,7 @@ TEST(Digits, EachTokenIsNeeded) {
   }
 }
 
-/// Maps of several bands and layers of several weight tiles.
+/// Maps with several bands and layers with several weight tiles.
 json large_network() {
   json network = test::small_network();
   network["input"]["shape"] = {24, 96, 96};
@@ -180,7 +180,7 @@ TEST(Lowering, SeveralCoresAreClean) {
 }
 
 TEST(Lowering, WhatCoresFetchFromOneAnotherIsNotOverwrittenBefore) {
-  // Six tiles of the wide layer go through room for two.
+  // Six tiles of the wide layer share room for two.
   const Folder folder;
   folder.write_weights("first.bin", 64, std::size_t{9} * 24);
   folder.write_weights("wide.bin", 1100, std::size_t{9} * 64);
@@ -229,7 +229,7 @@ TEST(Lowering, ImagesThatDoNotComeOutEvenAreRefusedByName) {
 }
 
 TEST(Lowering, WeightsAreLoadedAhead) {
-  // Both layers' weights fit into WL0: nothing of the program comes before their load.
+  // The weights of both layers fit into WL0, so their load can be the first instruction.
   const Folder folder;
   test::write_small_weights(folder);
   const Network network = read_network(folder.write("net.json", test::small_network().dump()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small networks in a folder of their own, for tests of lowering.
+// Small networks in a folder, for tests of lowering.
 #pragma once
 
 #include <unistd.h>
@@ -14,7 +14,7 @@ namespace cox::lower::test {
 
 using nlohmann::json;
 
-/// A folder that goes with the test.
+/// A folder that the destructor removes.
 class Folder {
  public:
   Folder() {
@@ -33,7 +33,7 @@ class Folder {
     return file(name);
   }
 
-  /// A weights file of `kernels` kernels: weights 1, scales 0.5, biases 2.
+  /// Writes a weights file of `kernels` kernels: weights 1, scales 0.5, biases 2.
   void write_weights(const std::string &name, std::size_t kernels, std::size_t weights_each) const {
     std::string bytes(kernels * weights_each, '\1');
     for (const float value : {0.5F, 2.0F}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a network file may say, and how everything else is refused.
+// Contents that a network file may have, and the refusal of everything else.
 #include "tools/lower/network/network.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ using test::Folder;
 using test::json;
 using ::testing::HasSubstr;
 
-/// Reads, packs and lowers; the message of the error, or "" if there is none.
+/// Reads, packs and lowers. Returns the error's message, or "" without an error.
 std::string refusal(const Folder &folder, const json &network) {
   const std::string path = folder.write("net.json", network.dump());
   try {
@@ -61,7 +61,7 @@ TEST(Network, SmallNetworkLowers) {
 struct Mistake {
   const char *name;
   std::function<void(json &)> make;
-  const char *message;  ///< what follows the file's name
+  const char *message;  ///< the part after the file's name
 };
 
 void PrintTo(const Mistake &mistake, std::ostream *out) { *out << mistake.name; }
@@ -78,7 +78,7 @@ TEST_P(Mistakes, AreRefusedByFileLayerAndField) {
 
 json &layer(json &network, std::size_t i) { return network["layers"][i]; }
 
-/// Layer 1: 4 x 4 kernels at strides of 2 with padding 1, as in a U-Net.
+/// Layer 1 becomes a 4 x 4 transposed convolution with stride 2 and padding 1, as in a U-Net.
 void make_transposed(json &network) {
   json &own = layer(network, 1);
   own["operation"] = "transposed_convolution";
@@ -87,7 +87,7 @@ void make_transposed(json &network) {
   own["output"]["shape"] = {16, 16, 16};
 }
 
-/// Layer 3: of one tensor.
+/// Layer 3 becomes a function of one tensor.
 void make_function(json &network, const char *operation, const json &fields) {
   json &own = layer(network, 3);
   own.erase("activation");
@@ -342,7 +342,7 @@ TEST(Network, OperationsSayWhatTheDeviceIsToDo) {
   folder.write_weights("conv.bin", 16, 48);
   const Network network = read_network(folder.write("net.json", file.dump()));
   const Layer &transposed = network.layers[1];
-  // 7 rows of 2 apart, and the first one but 3 - 1 rows before them under the kernel's corner.
+  // 7 rows with a distance of 2. The kernel's corner begins 3 - 1 rows before the first one.
   EXPECT_EQ(transposed.upsample, (std::array<std::uint32_t, 2>{2, 2}));
   EXPECT_EQ(transposed.stride, (std::array<std::uint32_t, 2>{1, 1}));
   EXPECT_EQ(transposed.padding.top, 2U);

@@ -13,7 +13,7 @@ using test::Folder;
 
 Network small_network(const Folder &folder) { return read_network(folder.write("net.json", test::small_network().dump())); }
 
-/// All of the small network on `group` of `images` images at a time; or its first layers on `first_group`.
+/// The whole small network on `group` of `images` images at a time. Its first layers may have their own `first_group`.
 Plan plan_of(std::uint32_t images, std::uint32_t group, std::uint32_t first_group = 0, std::size_t first_layers = 0) {
   Plan plan;
   plan.images = images;
@@ -44,7 +44,7 @@ TEST(Placement, MapsThatLiveTogetherShareNothing) {
     const std::vector<PlacedMap> &maps = placement.maps();
     for (std::size_t i = 0; i < maps.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        // A sum in the place of its summand is written by the last step that reads that.
+        // A sum may take the place of its summand if its step is the last one that reads the summand.
         const bool in_place = maps[i].map == 4 && maps[j].map == 3 && maps[i].base == maps[j].base && maps[i].bytes == maps[j].bytes;
         EXPECT_TRUE(in_place || !live_together(maps[i], maps[j]) || !share(maps[i], maps[j])) << i << " and " << j;
       }
@@ -54,7 +54,7 @@ TEST(Placement, MapsThatLiveTogetherShareNothing) {
 
 TEST(Placement, BytesAreUsedAgainWhereThereAreNoOthers) {
   const Folder folder;
-  // Image 512, quantised 512, conv 1,024: then the pool can only lie where the image was.
+  // Image 512, quantised 512, conv 1,024: the pool can only take the image's place.
   const Placement placement(small_network(folder), plan_of(1, 1), 2048);
   EXPECT_EQ(placement.address(3, 0), 0);
   EXPECT_EQ(placement.bytes(), 2048);
@@ -75,7 +75,7 @@ TEST(Placement, ASumTakesTheBytesOfASummand) {
 
 TEST(Placement, ImagesOfAGroupLieOneBehindTheOther) {
   const Folder folder;
-  // Quantise and conv on two images at a time, the rest on four: conv's output is kept for four, its input for two.
+  // Quantise and conv run on two images at a time, the rest on four. The output of conv is kept for four images, its input for two.
   const Placement placement(small_network(folder), plan_of(4, 4, 2, 2), 1 << 20);
   for (std::uint32_t image = 1; image < 4; ++image) EXPECT_EQ(placement.address(2, image), placement.address(2, 0) + image * 1024);
   EXPECT_EQ(placement.address(1, 1), placement.address(1, 0) + 512);
@@ -96,7 +96,7 @@ TEST(Staging, WeightsWaitWhereNoMapLives) {
   const Folder folder;
   Plan plan = plan_of(1, 1);
   plan.compact = true;
-  // Image 0 to 511 (steps 0 and 1), quantised to 1,023 (1 and 2), conv to 2,047 (2 and 3).
+  // Image to byte 511 (steps 0 and 1), quantised to 1,023 (1 and 2), conv to 2,047 (2 and 3).
   const Placement placement(small_network(folder), plan, 2048);
   Staging staging(placement, 4096);
   EXPECT_TRUE(staging.begin_step().empty());
@@ -115,7 +115,7 @@ TEST(Staging, WeightsWaitWhereNoMapLives) {
 
   EXPECT_EQ(staging.begin_step().size(), 1U) << "conv overwrites it";
   EXPECT_EQ(staging.take({2, 0}, 1536).address, 2560);
-  // What is left behind the maps has all been used by tiles; whatever 1,024 bytes are taken, the last tile is among them.
+  // Tiles have used all of the room behind the maps. Any 1,024 bytes of it include the last tile.
   const Ring::Place last = staging.take({2, 1}, 1024);
   EXPECT_EQ(last.address, 2048);
   ASSERT_EQ(last.evicted.size(), 1U);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Random networks (random_networks.py), lowered to a random number of cores in a random division, against the independent evaluation."""
+"""Random networks (random_networks.py), lowered to a random number of cores with a random division, against the independent evaluation."""
 import argparse
 import pathlib
 import random
@@ -15,11 +15,11 @@ MOST_CORES = 4
 
 
 def differences(cox, folder, seed):
-    """What is wrong with the network of a seed, or nothing."""
+    """What is wrong with the network of this seed, or nothing."""
     choice = random.Random(seed)
     cores, batch = choice.randint(1, MOST_CORES), choice.randint(1, 4)
     division = choice.choice(["cheapest", "rows", "kernels"] + (["images"] if batch % cores == 0 else []))
-    # Of L2: all; or little, so that maps lie in DRAM. Cores that share rows or kernels have none there.
+    # All of L2, or so little that maps go to DRAM. Cores that share rows or kernels cannot have maps in DRAM.
     kib = 8192 if division in ("rows", "kernels") else choice.choice((8192, 12, 24, 48))
     builder = random_networks.random_network(folder, seed)
     path, images = builder.write(), builder.images(batch)

@@ -13,7 +13,7 @@ import reference  # noqa: E402
 
 
 class Builder:
-    """Adds layer after layer; each is evaluated at once on one image, from which its scale follows."""
+    """Adds layer after layer. Each is evaluated at once on one image, which determines its scale."""
 
     def __init__(self, folder, name, shape, form="FP16", seed=1):
         self.folder = pathlib.Path(folder)
@@ -56,7 +56,7 @@ class Builder:
 
     @staticmethod
     def fitting(shape, low, high):
-        """An encoding for values from `low` to `high`, of which a little is cut off, so that saturation is seen."""
+        """An encoding for values from `low` to `high`. It cuts off a little, so that saturation occurs."""
         scale = 0.95 * max(high - low, 1e-3) / 255
         return Builder.int8(shape, scale, np.clip(np.rint(-128 - low / scale), -128, 127))
 
@@ -65,7 +65,7 @@ class Builder:
         return self.add_layer({"name": name, "operation": "quantise", "inputs": [source], "output": self.fitting(self.shape_of(source), values.min(), values.max())})
 
     def convolution(self, name, source, kernels, kernel, stride=(1, 1), padding=(0, 0, 0, 0), relu=False, form="INT8", dilation=(1, 1), **more):
-        """`kernel` None: fully connected. `more`: groups, activation and its parameter."""
+        """A convolution; `kernel` None: fully connected. `more`: groups, activation and its parameter."""
         channels, height, width = self.shape_of(source)
         full = kernel is None
         rows, columns = (height, width) if full else kernel
@@ -102,7 +102,7 @@ class Builder:
         return self.fitted({**layer, "weights": f"{layer['name']}.bin"}, shape, form)
 
     def fitted(self, layer, shape, form="INT8"):
-        """With an output encoding that fits what comes out, if it is to be INT8."""
+        """The layer with an output encoding that fits its results, if `form` is INT8."""
         layer["output"] = {"shape": list(shape), "format": "FP16"}
         if form == "INT8":
             inputs = [self.values[source] for source in layer["inputs"]]
@@ -111,11 +111,11 @@ class Builder:
         return self.add_layer(layer)
 
     def function(self, name, source, operation, form="INT8", **more):
-        """Of one tensor, which keeps its shape."""
+        """A function of one tensor; the shape stays."""
         return self.fitted({"name": name, "operation": operation, "inputs": [source], **more}, self.shape_of(source), form)
 
     def layer_norm(self, name, source, form="INT8", **more):
-        """With gamma and beta."""
+        """A layer norm with gamma and beta."""
         channels = self.shape_of(source)[0]
         parameters = self.random.normal(1, 0.5, channels), self.random.normal(0, 0.7, channels)
         (self.folder / f"{name}.bin").write_bytes(b"".join(vector.astype("<f4").tobytes() for vector in parameters))
@@ -132,7 +132,7 @@ class Builder:
         return self.fitted({"name": name, "operation": operation, "inputs": [first, second]}, self.shape_of(first))
 
     def concatenate(self, name, *sources, like=None):
-        """With the encoding of the map `like`, or one of its own."""
+        """A concatenation with the encoding of the map `like`, or one of its own."""
         shape = [sum(self.shape_of(source)[0] for source in sources), *self.shape_of(sources[0])[1:]]
         layer = {"name": name, "operation": "concatenation", "inputs": list(sources)}
         encoding = self.encoding_of(like or sources[0])
@@ -179,7 +179,7 @@ def odd(folder):
 
 
 def tiles(folder):
-    """Kernels that do not fit half of WL0 together, and maps of several bands of rows."""
+    """Kernels that do not fit half of WL0 together, and maps with several bands of rows."""
     b = Builder(folder, "tiles", (8, 100, 90), seed=4)
     x = b.quantise("quantise", "image")
     x = b.convolution("wide", x, 40, (3, 3), (1, 1), (1, 1, 1, 1), relu=True)
@@ -229,7 +229,7 @@ def mixed(folder, height=24, width=20):
 
 
 def large(folder):
-    """Maps of which one alone is larger than L2 (8 MiB), and what is usual on them; few channels, since the reference is slow."""
+    """Maps that exceed L2 (8 MiB) each, with usual layers and few channels, because the reference is slow."""
     b = Builder(folder, "large", (8, 1025, 1030), form="INT8", seed=8)
     x = b.two_tensors("halves", "add", "image", "image")
     x = b.convolution("stem", x, 16, (3, 3), (2, 2), (1, 1, 1, 1), activation="relu6")
@@ -244,7 +244,7 @@ def large(folder):
 
 
 def functions(folder):
-    """Each function and each pair once, with odd extents; second tensors that are repeated."""
+    """Each function and each pair once, with odd extents and broadcast second tensors."""
     b = Builder(folder, "functions", (11, 9, 13), seed=7)
     x = b.quantise("quantise", "image")
     y = b.function("sigmoid", x, "sigmoid")
@@ -272,7 +272,7 @@ def functions(folder):
 
 
 def random_network(folder, seed):
-    """A chain of random layers, into which some take an earlier map beside the last one."""
+    """A chain of random layers. Some also read an earlier map."""
     b = Builder(folder, f"random{seed}", (0, 0, 0), seed=seed)
     r = b.random
     b.input["shape"] = [int(r.integers(1, 20)), int(r.integers(1, 24)), int(r.integers(1, 24))]
@@ -288,7 +288,7 @@ def random_network(folder, seed):
 
 
 def random_kernel(b, extent):
-    """Kernel, stride, padding before and behind, dilation along one dimension."""
+    """Kernel, stride, padding before and behind, and dilation in one dimension."""
     r = b.random
     taps = int(r.integers(1, min(extent, 5) + 1))
     dilation = int(r.integers(1, 4)) if taps > 1 and (taps - 1) * 3 < extent else 1
@@ -306,7 +306,7 @@ def random_activation(b):
 
 
 def random_groups(b, x):
-    """Groups and kernels."""
+    """Number of groups and kernels."""
     channels = b.shape_of(x)[0]
     groups = int(b.random.choice([g for g in range(1, channels + 1) if channels % g == 0]))
     return groups, groups * int(b.random.integers(1, max(2, 40 // groups)))
@@ -324,7 +324,7 @@ def random_transposed(b, name, x):
         return b.function(name, x, "tanh")
     kernel, stride, before, behind, _ = random_pairs(b, x)
     cut = [int(b.random.integers(0, taps)) for taps in (*kernel, *kernel)]
-    for axis, extent in enumerate((height, width)):  # something is left
+    for axis, extent in enumerate((height, width)):  # the output is not empty
         while (extent - 1) * stride[axis] + kernel[axis] <= cut[axis] + cut[axis + 2]:
             cut[axis] = cut[axis + 2] = 0
     groups, kernels = random_groups(b, x)
@@ -351,7 +351,7 @@ def random_function(b, name, x):
 
 
 def earlier(b, fits):
-    """An INT8 map, of whose shape `fits` says so."""
+    """An earlier INT8 map whose shape satisfies `fits`."""
     names = [layer["name"] for layer in b.layers if layer["output"]["format"] == "INT8" and fits(b.shape_of(layer["name"]))]
     return names[b.random.integers(len(names))]
 
@@ -359,7 +359,7 @@ def earlier(b, fits):
 def random_two_tensors(b, name, x):
     shape = b.shape_of(x)
     y = earlier(b, lambda other: other == shape)
-    if b.random.integers(2) and shape[0] > 1:  # repeated
+    if b.random.integers(2) and shape[0] > 1:  # broadcast
         y = b.global_average_pool(name + "mean", x)
     return b.two_tensors(name, str(b.random.choice(["add", "subtract", "multiply", "maximum", "minimum"])), x, y)
 
@@ -373,7 +373,7 @@ def random_concatenation(b, name, x):
 
 
 def random_half(b, name, x):
-    """A map of FP16, and what may follow it."""
+    """A map in FP16, and a layer that can follow it."""
     x = b.convolution(name + "half", x, int(b.random.integers(1, 20)), (1, 1), form="FP16")
     return (random_function, random_resize, lambda b, name, x: b.global_average_pool(name, x))[b.random.integers(3)](b, name, x)
 

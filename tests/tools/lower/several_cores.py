@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The network `mixed` (tests/tools/lower/random_networks.py), large enough for four cores, on one, two and four cores: the same bytes as the
-independent evaluation, from each board that is named, and fewer device cycles with more cores; one image, whose rows the cores share, and
-a batch of four, of which each core has as many."""
+"""The network `mixed` (tests/tools/lower/random_networks.py), large enough for four cores, on one, two and four cores.
+
+Each named board must give the same bytes as the independent evaluation, and more cores must take fewer device cycles. The task is one image whose rows
+the cores share, and a batch of four of which each core gets an equal part."""
 import argparse
 import json
 import pathlib
@@ -13,7 +14,7 @@ import tempfile
 import random_networks
 from random_networks import reference
 
-# Images of a task, and what the cores share.
+# Images of a task, and the division among cores.
 DIVISIONS = (1, "rows"), (4, "images")
 CORES = 1, 2, 4
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times worked out by hand.
+// Durations worked out by hand.
 #include "tools/lower/program/simulation.h"
 
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@ namespace {
 
 using isa::tile::Class;
 
-/// 1 byte a cycle from DRAM; 10 cycles from an end to the start of what waits for it.
+/// DRAM moves 1 byte a cycle. An instruction starts 10 cycles after the end that it waits for.
 model::TileGeometry geometry() {
   model::TileGeometry result;
   result.dram_bytes_per_1024_cycles = 1024;
@@ -41,11 +41,11 @@ TEST(Simulation, ATokenTakesTheTimeOfAnInterruptAndADoorbell) {
 }
 
 TEST(Simulation, TransfersShareDram) {
-  // Alone 20 + 100. Two at once: both 20, then each has half: 200 cycles.
+  // Alone it takes 20 + 100. Two at once each have 20 and then half of the rate: 200 cycles.
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100})}, geometry()), 120U);
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::LW, {20, 100, 100})}, geometry()), 220U);
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::LD, {20, 100, 100}, {}, 1)}, geometry()), 220U);
-  // The second joins after 50: both have half until the first has its 100 at 20 + 50 + 100, and the second its other 50 at 220.
+  // The second begins after 50. Each has half of the rate until the first has its 100 at 20 + 50 + 100. The second has its other 50 at 220.
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::ST, {70, 100, 100})}, geometry()), 220U);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Maps in DRAM: which, where, and in what strips they are worked on.
+// Maps in DRAM: which ones, their addresses, and the strips in which they are processed.
 #include <gmock/gmock.h>
 
 #include "tests/tools/lower/network_files.h"
@@ -42,7 +42,7 @@ TEST_F(Spilling, WhatLiesInL2HasNoStrips) {
 }
 
 TEST_F(Spilling, AStripHasTheRowsUnderItsOutput) {
-  // Conv, 3 x 3: two of its rows (128 bytes each) follow from four of 64 bytes. In two slots 2 * 512.
+  // Conv, 3 x 3: two of its rows (128 bytes each) need four rows of 64 bytes. In two slots that is 2 * 512.
   const StripLayout layout = strips_of(network_, plan_of(1, {kQuantised, kConv}, 1024), 1).value();
   EXPECT_EQ(layout.rows, 2U);
   EXPECT_EQ(layout.slots, 2U);
@@ -80,7 +80,7 @@ TEST_F(Spilling, AGlobalPoolTakesStripsOfChannels) {
       {"name", "pool"}, {"operation", "global_average_pool"}, {"inputs", {"conv"}}, {"output", test::map_of(16, 1, 1)}};
   description["layers"][3]["output"] = test::map_of(16, 1, 1);
   network_ = read_network(folder_.write("mean.json", description.dump()));
-  // Of eight channels 8 x 8 x 8 bytes.
+  // Eight channels of 8 x 8: 8 x 8 x 8 bytes.
   const StripLayout layout = strips_of(network_, plan_of(1, {kConv}), 2).value();
   EXPECT_EQ(layout.channels, 8U);
   EXPECT_EQ(layout.slot_bytes, 512);
@@ -90,7 +90,7 @@ TEST_F(Spilling, AGlobalPoolTakesStripsOfChannels) {
 }
 
 TEST_F(Spilling, TheInputAndTheOutputAreTakenFirst) {
-  // 2,048 bytes hold quantised, conv and pool, not the strips of anything beside image, quantised and conv.
+  // Quantised, conv and pool together need 1,792 bytes, so one of image, quantised and conv goes to DRAM.
   const Plan plan = spill(network_, plan_of(1), 1600).value();
   EXPECT_TRUE(plan.spilled[kImage] || plan.spilled[kQuantised] || plan.spilled[kConv]);
   EXPECT_LE(least_bytes(network_, plan), 1600);
@@ -104,7 +104,7 @@ TEST_F(Spilling, NothingIsTakenWhereAllFits) {
 }
 
 TEST_F(Spilling, MapsLieBehindTheOutput) {
-  // Two images of 384 bytes, two outputs of 20 bytes, then quantised (192) and conv (1,024), which are needed together.
+  // Two images of 384 bytes and two outputs of 20 bytes; then quantised (192) and conv (1,024), which are needed together.
   const DramPlaces dram(network_, plan_of(2, {kQuantised, kConv}));
   EXPECT_EQ(dram.address(kImage, 0, 1, 2), 384 + 2 * 48);
   EXPECT_EQ(dram.output(), 768);
@@ -129,7 +129,8 @@ TEST_F(Spilling, AMapForALaterSegmentIsKept) {
   EXPECT_EQ(dram.address(kPool, 0, 0, 0), dram.address(kConv, 0, 0, 0) + 1024) << "the next image is quantised meanwhile";
 }
 
-// Conv's bytes are free when sum is computed, but the next image's conv would be written over the sums that wait for the second segment.
+// The bytes of conv are free when sum is computed. But the conv of the next image would overwrite the sums that wait for the second
+// segment.
 TEST_F(Spilling, AMapForALaterSegmentSharesNoBytesWithThoseOfTheNextImages) {
   Plan plan = plan_of(2, {kConv, kSum});
   plan.segments = {{0, 4, 1}, {4, kLayers, 2}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weight records, against bytes worked out by hand (docs/isa/tile.md, Weights; docs/lowering.md, Arithmetic).
+// Weight records, compared with bytes worked out by hand (docs/isa/tile.md, Weights; docs/lowering.md, Arithmetic).
 #include "tools/lower/weights/weights.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ TEST(Weights, RecordsPadChannelsAndFoldTheZeroPoint) {
   const Network network = read_network(folder.write("net.json", description.dump()));
   const WeightImage image = pack_weights(network);
 
-  // 3 channels take 8 bytes, 9 positions, 32 bytes of parameters.
+  // 3 channels take 8 bytes, times 9 positions, plus 32 bytes of parameters.
   ASSERT_EQ(image.layers.size(), 5U);
   EXPECT_EQ(image.layers[0].record_bytes, 0U);
   EXPECT_EQ(image.layers[1].record_bytes, 9U * 8 + 32);
@@ -72,7 +72,7 @@ TEST(Weights, KernelsOfGroupsAreTurnedForATransposedConvolutionAndHaveSlopes) {
   const Network network = read_network(folder.write("net.json", description.dump()));
   const WeightImage image = pack_weights(network);
 
-  // Three positions of one channel each, 8 bytes apart, the last one first; then scale, bias and slope.
+  // Three positions of one channel each, 8 bytes apart, in reverse order. Then scale, bias and slope.
   ASSERT_EQ(image.layers[1].record_bytes, 3U * 8 + 32);
   for (const std::size_t record : {0U, 1U}) {
     for (const std::size_t position : {0U, 1U, 2U}) EXPECT_EQ(image.bytes[record * 56 + position * 8], record * 3 + 3 - position);
@@ -81,11 +81,11 @@ TEST(Weights, KernelsOfGroupsAreTurnedForATransposedConvolutionAndHaveSlopes) {
   EXPECT_EQ(float_at(image.bytes, 32), 0.25F);
   EXPECT_EQ(float_at(image.bytes, 56 + 32), -0.5F);
 
-  // Each function's table once, in the order in which layers need them, at a multiple of 64 bytes.
+  // The table of each function occurs once, in the order in which layers need them, at a multiple of 64 bytes.
   EXPECT_EQ(tables_of(network), (std::vector<TableFunction>{TableFunction::tanh, TableFunction::gelu}));
   EXPECT_EQ(image.constants_offset, 128);
   ASSERT_EQ(image.bytes.size(), 128U + 2 * 1088);
-  // 16 segments for each unit, from -8 on: tanh(0), tanh(8), gelu(1), gelu(-8).
+  // 16 segments per unit from -8 on: tanh(0), tanh(8), gelu(1), gelu(-8).
   EXPECT_EQ(float_at(image.bytes, 128 + 4 * 128), 0);
   EXPECT_EQ(float_at(image.bytes, 128 + 4 * 256), 0.99999977F);
   EXPECT_EQ(float_at(image.bytes, 128 + 1088 + 4 * 144), 0.84134475F);
@@ -114,7 +114,7 @@ TEST(Weights, GammaAndBetaAreTwoRowsBehindTheTables) {
   write("again.bin", {7, 8, 9, 10, 11, 12});
   const Network network = read_network(folder.write("net.json", description.dump()));
   const WeightImage image = pack_weights(network);
-  // Three FP32 are padded to 16 bytes, two rows to 64.
+  // Three FP32 numbers are padded to 16 bytes, and two such rows to 64.
   EXPECT_EQ(constant_bytes(network), 1088 + 2 * 64);
   EXPECT_EQ(norm_offset(network, network.layers[1]), 1088);
   EXPECT_EQ(norm_offset(network, network.layers[4]), 1152);
@@ -156,7 +156,7 @@ TEST(WeightTiles, HoldWholeGroups) {
   description["output"]["layer"] = "conv";
   folder.write_weights("conv.bin", 144, 36);
   const Network network = read_network(folder.write("net.json", description.dump()));
-  // 12 kernels a group: tiles and cores take a multiple of 24. 70 records fit: 48, so that each of the three tiles has as many.
+  // 12 kernels per group: tiles and cores take a multiple of 24. 70 records fit, so a tile could take 48; the three tiles are equal.
   Plan plan;
   plan.tile_bytes = 70 * 104;
   const std::vector<WeightTile> tiles = tile_weights(network, pack_weights(network), plan)[1];
@@ -173,8 +173,8 @@ TEST(WeightTiles, HoldWholeGroups) {
 TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   const Folder folder;
   json description = test::small_network();
-  // 64 channels, 5 x 5: 1,632 bytes a record; half of WL0 holds 361 of them, 320 at a multiple of 64. Four tiles are needed: 250 each, 256
-  // at a multiple of 64.
+  // 64 channels, 5 x 5: 1,632 bytes per record. Half of WL0 holds 361 of them, 320 as a multiple of 64. Four tiles are needed: 250 each,
+  // 256 as a multiple of 64.
   description["input"]["shape"] = {64, 8, 8};
   description["layers"] = json::array({
       {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(64, 8, 8)}},
@@ -198,13 +198,13 @@ TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   EXPECT_EQ(tiles[1].slices[0].first_kernel, 256U);
   EXPECT_EQ(tiles[3].slices[0].kernels, 232U);
   EXPECT_EQ(tiles[3].bytes, 232 * 1632);
-  // 20 records fit: 16 at a multiple of eight.
+  // 20 records fit: 16 as a multiple of eight.
   plan.tile_bytes = 20 * 1632;
   const std::vector<WeightTile> small = tile_weights(network, image, plan)[1];
   ASSERT_EQ(small.size(), 63U);
   EXPECT_EQ(small[1].slices[0].kernels, 16U);
   EXPECT_EQ(small[62].slices[0].kernels, 8U);
-  // Four cores: 256 kernels each, the last one 232; all in one tile.
+  // Four cores: 256 kernels each, the last one 232, in one tile.
   plan.cores = 4;
   plan.division = Division::kernels;
   plan.tile_bytes = 1 << 30;

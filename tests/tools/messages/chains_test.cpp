@@ -20,7 +20,7 @@ TEST(Chains, OnePairIsItsOwnRoot) {
 }
 
 TEST(Chains, PairsThatShareAQueueAreOneChain) {
-  // Queue 1 lacks an order with 2; 2 with 4, which came by way of 1; and 4 with 6.
+  // Queue 1 is not ordered with 2; 2 is not ordered with 4, whose order came through 1; 4 is not ordered with 6.
   const UnorderedPair pairs[] = {{9, 12, 4, 6}, {3, 9, 2, 4}, {3, 5, 1, 2}};
   const std::vector<Chain> chains = chains_of(pairs);
   ASSERT_EQ(chains.size(), 1U);

@@ -1,4 +1,4 @@
-# What `cox` says of mistyped names and of files that are no JSON: what is wrong, where, and what was probably meant.
+# Messages of `cox` about mistyped names and about files that are not JSON: the error, its place, and what was probably meant.
 include(${CMAKE_CURRENT_LIST_DIR}/../../cox_command.cmake)
 file(WRITE ${FOLDER}/good.jsonl "[\"ct_st\", {}, {\"Prev_Insts\": [], \"Next_Insts\": []}]\n[ct_ed, {}, {'Prev_Insts': [], 'Next_Insts': []}]\n")
 
@@ -36,7 +36,7 @@ expect(3 "MAD: Tipe: no such field in this instruction; did you mean \"Type\"\\?
 file(WRITE ${FOLDER}/wrong.cube "MAD Type=imt8\n")
 expect(3 "MAD: Type: 'imt8' is not one of .*; did you mean \"int8\"\\?" as wrong.cube -o x)
 
-# JSON files: keys, operations, layers, tensors, and files that are no JSON.
+# JSON files: keys, operations, layers, tensors; and files that are not JSON.
 file(WRITE ${FOLDER}/good.bindings.json "{\"windws\": []}")
 expect(3 "good.bindings.json: windws: no such field; did you mean \"windows\"\\?" check good.jsonl)
 file(WRITE ${FOLDER}/good.bindings.json "{\"windows\": [\n]")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which name a message proposes for one that is not known.
+// The name that a message proposes for an unknown one.
 #include "tools/names/did_you_mean.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said of a file that is not JSON: the place and the reason, in words of our own.
+// The message about a file that is not JSON has the place and the reason, in our own words.
 #include "tools/json/parse.h"
 
 #include <gtest/gtest.h>

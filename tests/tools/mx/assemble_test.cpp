@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form to bytes: what is written in which way, and the message for everything that is wrong.
+// From the text form to bytes: each way to write a value, and the message for each error.
 #include "tools/mx/assemble.h"
 
 #include <gtest/gtest.h>
@@ -74,8 +74,8 @@ TEST(Assemble, ImmediatesInDecimalAndBits) {
   EXPECT_EQ(immediate("1"), 0x3F80U);
   EXPECT_EQ(immediate("-2.5"), 0xC020U);
   EXPECT_EQ(immediate("1e0"), 0x3F80U);
-  EXPECT_EQ(immediate("0.10009765625"), 0x3DCDU);  // exactly that BF16
-  EXPECT_EQ(immediate("0.1"), 0x3DCDU);            // as it is printed
+  EXPECT_EQ(immediate("0.10009765625"), 0x3DCDU);  // exactly this BF16 number
+  EXPECT_EQ(immediate("0.1"), 0x3DCDU);            // the same number as it is printed
   EXPECT_EQ(immediate("0"), 0x0000U);
   EXPECT_EQ(immediate("-0"), 0x8000U);
   EXPECT_EQ(immediate("0x3DCD"), 0x3DCDU);
@@ -83,7 +83,7 @@ TEST(Assemble, ImmediatesInDecimalAndBits) {
   EXPECT_EQ(immediate("0xffff"), 0xFFFFU);
 }
 
-const std::string kSmuli = "SMULI Length1=0 InOffset=0 Length2=0 OutOffset=0 Immediate=";  // the value is in column 60
+const std::string kSmuli = "SMULI Length1=0 InOffset=0 Length2=0 OutOffset=0 Immediate=";  // the value begins in column 60
 
 TEST(Assemble, ImmediatesThatAreNone) {
   EXPECT_EQ(message(kSmuli + "0.1001"), "test.mx:1:60: SMULI: Immediate: 0.1001 is no BF16, the nearest is 0.1");

@@ -1,4 +1,4 @@
-# `cox as` and `cox dis` on MX streams as a user calls them: what they write, and their exit status.
+# `cox as` and `cox dis` on MX streams, called as a user does: their output and exit status.
 include(${CMAKE_CURRENT_LIST_DIR}/../../cox_command.cmake)
 set(text "CONFBADDR InputBase1=0 InputBase2=1 OutputBase1=2 OutputBase2=3 WeightBase=4\nSIGMOID Length1=1 InOffset=0 Length2=0 OutOffset=18 # two lines\n")
 file(WRITE ${FOLDER}/good.mx "${text}")
@@ -17,7 +17,7 @@ expect(0 "^$" dis good.mxs -o again.mx)
 expect(0 "^$" as again.mx -o again.mxs)
 expect_equal(good.mxs again.mxs)
 
-# The option says it where the ending does not, and the other way round.
+# The option decides if the file's ending does not, and the other way round.
 expect(0 "^$" as --isa mx good.txt -o option.bin)
 expect_equal(good.mxs option.bin)
 expect(0 "SIGMOID" dis --isa mx option.bin)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes to the text form and back, and the message for every stream that a device would refuse for its bits.
+// From bytes to the text form and back, and the message for each stream with bits that the device would refuse.
 #include "tools/mx/disassemble.h"
 
 #include <gtest/gtest.h>

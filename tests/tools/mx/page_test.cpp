@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the writer of docs/isa/mx.md makes of the table, in places that are easily wrong; the page as a whole is compared by a test of its
-// own.
+// How docs/isa/mx.md is generated from the table, in places where errors are likely. Another test compares the whole page.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -25,7 +24,7 @@ TEST(MxPage, SaysBitsAsTheBlocksCountThem) {
   EXPECT_NE(page.find("| Activation | block 1 [24:23] | Activation |"), std::string::npos);
   EXPECT_NE(page.find("| Immediate | block 1 [21:6] | BF16 |"), std::string::npos);
   EXPECT_NE(page.find("| [SOFTMAX](#softmax) | 0b1010 | 0b11 | 16 |"), std::string::npos);
-  // CONVACT's, POOL's and CONFBADDR's reserved bits, as the specification lists them.
+  // Reserved bits of CONVACT, POOL and CONFBADDR, as the specification lists them.
   EXPECT_NE(page.find("Reserved: block 1 [31:26], block 1 [63:52], block 2 [7:0], block 2 [63:56], block 3 [7:0], block 3 [63:56].\n"),
             std::string::npos);
   EXPECT_NE(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `cox` says that a file is, by its contents.
+// The kind that `cox` gives a file from its contents.
 #include "tools/registry/file_kind.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The registry of program formats: one entry for each engine of the product, and what shared code relies on in each.
+// The registry of program formats: one entry per engine of the product, and what shared code expects of each.
 #include "tools/registry/registry.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(MxCheckStream, NamesTheFirstInstructionThatIsRefused) {
   std::vector<std::uint8_t> stream = mx::assemble("SIGMOID Length1=1 InOffset=0 Length2=0 OutOffset=18\n", "test");
   const std::size_t good = stream.size();
   stream.insert(stream.end(), stream.begin(), stream.begin() + static_cast<std::ptrdiff_t>(good));
-  stream[good + 8] |= 1;  // reserved: a SIGMOID has OutOffset in bits 8 up of its second block
+  stream[good + 8] |= 1;  // reserved: OutOffset of SIGMOID starts at bit 8 of its second block
   Report report = mx::check_stream(stream);
   ASSERT_EQ(report.errors.size(), 1U);
   EXPECT_EQ(report.errors[0].kind, "reserved_bits");

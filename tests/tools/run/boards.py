@@ -80,7 +80,7 @@ def main():
         runs = [[job for job in stats["jobs"] if job["owner"] == owner] for owner in (0, 1)]
         if any(job["first_core"] != job["owner"] for job in stats["jobs"]) or [len(own) for own in runs] != [4, 4]:
             sys.exit(f"jobs: {stats['jobs']}")
-        # Side by side: each owner begins before the other has ended.
+        # Side by side: each owner starts before the other has ended.
         if any(runs[owner][0]["start_cycle"] >= runs[1 - owner][-1]["end_cycle"] for owner in (0, 1)):
             sys.exit(f"one after the other: {stats['jobs']}")
 

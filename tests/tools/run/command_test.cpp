@@ -34,7 +34,7 @@ class CommandTest : public testing::Test {
   }
   std::string path(const char *name) const { return folder_.file(name); }
 
-  // The command with what is written to both of its streams.
+  // Runs the command and returns what it writes to both of its streams.
   Ended run(const std::string &arguments, const std::string &environment = "") const { return cox("run " + arguments, environment); }
   Ended cox(const std::string &arguments, const std::string &environment = "") const {
     const std::string command = "cd " + folder_.file(".") + " && " + environment + " " COX_COMMAND " " + arguments + " 2>&1";
@@ -68,7 +68,7 @@ TEST_F(CommandTest, NativelyEverythingIsWritten) {
 }
 
 TEST_F(CommandTest, IdealDispatchReplaysATraceExactly) {
-  // start = max(end of the one before in the class, ends of those whose tokens it takes)
+  // start = max(end of the previous one in the class, ends of the instructions whose tokens it takes)
   tools::write_file(path("trace.txt"),
                     timed_copy_stream({"[0, 38]", "[38, 73]", "[0, 21]", "[73, 173]", "[0, 20]", "[173, 300]", "[300, 331]"}));
   const Ended ended = run("copy.cxt --in x=x --board native --dispatch ideal --durations trace.txt --events events.csv --stats stats.json");
@@ -195,7 +195,7 @@ TEST_F(CommandTest, WhatIsWrongIsNamed) {
   EXPECT_THAT(checked("\"DTaddr\": 128, \"Tile\": [1, 8, 4, 4]", "\"DTaddr\": 128, \"Tile\": [1, 8, 4, 8]"),
               AllOf(HasSubstr("shape_mismatch: Tile takes 8 of STile, which has 4"), HasSubstr("mend: make Tile and the shape")));
 
-  // A window that an instruction which does not resolve would write is no read-only one; one that is said to be is refused.
+  // If an instruction that does not resolve would write a window, the window is not read-only. Declaring it read-only is an error.
   const std::string tensors =
       R"("tensors": [{"name": "y", "direction": "output", "format": "INT8", "shape": [1, 8, 4, 4], "window": 0, "offset": 128}]})";
   tools::write_file(path("wrong.bindings.json"), "{" + tensors);
@@ -230,13 +230,13 @@ TEST_F(CommandTest, WhatAPlanOfFaultsCameTo) {
   tools::write_file(path("plan.txt"), std::string_view("bus_error queue=LD core=0 access=2\nbus_error queue=ST core=0 access=200\n"));
   const char *options = " --in x=x --board native --retries 2 --option faults=plan.txt";
   Ended ended = run(std::string("copy.cxt") + options);
-  EXPECT_EQ(ended.status, 0) << ended.output;  // begun again
+  EXPECT_EQ(ended.status, 0) << ended.output;  // the run was retried
   EXPECT_THAT(ended.output, AllOf(HasSubstr("injected at "), Not(HasSubstr("not begun again")),
                                   HasSubstr("1 of the plan's 2 faults did not happen: bus_error queue=ST core=0 access=200")));
   ended = run(std::string("copy.cxt -q") + options);
   EXPECT_THAT(ended.output, Not(AnyOf(HasSubstr("injected at"), HasSubstr("did not happen"))));
 
-  // What it stores lies where it loads from.
+  // The store overwrites the load's source.
   std::string stream(kCopyStream);
   stream.replace(stream.find("\"DTaddr\": 128"), 13, "\"DTaddr\": 64");
   task::Task again = copy_task();
@@ -289,7 +289,7 @@ TEST_F(CommandTest, JobsOfTwoOwners) {
   EXPECT_EQ(tools::read_file(path("y1")), counting(128));
   EXPECT_EQ(tools::read_file(path("y2")), counting(128));
   EXPECT_EQ(nlohmann::json::parse(text("stats.json"))["jobs"].size(), 3U);
-  // One that takes too long fails; the other's output is written.
+  // One job takes too long and fails. The output of the other one is written.
   tools::write_file(path("jobs.json"),
                     std::string_view(R"([{"task": "copy.cxt", "inputs": {"x": "x"}, "outputs": {"y": "y3"}, "time_limit_us": 100},
     {"task": "copy.cxt", "inputs": {"x": "x"}, "outputs": {"y": "y4"}}])"));

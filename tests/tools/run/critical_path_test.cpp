@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What instructions waited for, and what made the run as long as it was: from a log of the copy task worked out by hand.
+// What instructions waited for and what determined the length of a run, from a log of the copy task worked out by hand.
 #include "tools/run/timeline/critical_path.h"
 
 #include <gmock/gmock.h>
@@ -54,13 +54,13 @@ EventRecord other(EventKind kind, std::uint64_t when, std::uint8_t level = 0) {
   return record;
 }
 
-// A doorbell allows a start 50 cycles later. The last instruction starts 5 cycles later than that.
+// A doorbell allows a start 50 cycles later. The last instruction starts another 5 cycles later.
 std::vector<EventRecord> copy_log() {
   EventRecord elsewhere = instruction(0, 0, 0, 10, 20);
-  elsewhere.core = 0;  // of another task
+  elsewhere.core = 0;  // belongs to another task
   elsewhere.context = 4;
   return {elsewhere,
-          // Of two attempts that failed.
+          // Two failed attempts come first.
           instruction(0, 0, 0, 5, 30), instruction(2, 0, 0, 5, 30), instruction(4, 0, 0, 5, 30), instruction(1, 1, 0, 30, 35),
           other(EventKind::context_reset, 36), instruction(0, 0, 0, 36, 37), instruction(2, 0, 0, 36, 37), instruction(4, 0, 0, 36, 37),
           instruction(1, 1, 0, 37, 38), other(EventKind::context_reset, 40), instruction(0, 0, 0, 50, 88), instruction(2, 0, 20, 70, 91),
@@ -121,7 +121,7 @@ TEST(CriticalPath, FromTheLastEndBackToTheStart) {
   EXPECT_EQ(all, 766U);
 }
 
-// Without a token, a doorbell waits for that of the instruction before it in its lane.
+// Without a token, the path continues at the doorbell of the previous instruction in the lane.
 TEST(CriticalPath, ThroughADoorbellThatNoTokenHeld) {
   Timeline timeline;
   const auto load = [](std::uint32_t index, std::uint64_t doorbell, std::uint64_t start, std::uint64_t end) {
@@ -141,7 +141,7 @@ TEST(CriticalPath, ThroughADoorbellThatNoTokenHeld) {
   EXPECT_THAT(critical_path(Timeline{}, Waits(Timeline{})), IsEmpty());
 }
 
-// Of two tokens, the later one is what it waited for, whichever comes first in the program.
+// Of two tokens the later one is decisive, in whichever order they come in the program.
 TEST(CriticalPath, ThroughTheLaterOfTwoTokens) {
   Timeline timeline;
   const auto add = [&timeline](Class queue, const char *name, std::uint64_t start, std::uint64_t end, std::uint32_t previous,
@@ -171,7 +171,7 @@ TEST(EventTimeline, InterruptsAndWhenTheControlCoreServedThem) {
   ASSERT_EQ(timeline.interrupts.size(), 3U);
   EXPECT_THAT(timeline.interrupts[1].high, IsSpan(397U, 440U));
   EXPECT_EQ(timeline.control_source, ControlSource::device);
-  // The second interrupt's last doorbell comes after the line has fallen.
+  // The last doorbell of the second interrupt comes after the line has fallen.
   EXPECT_THAT(timeline.active, ElementsAre(IsSpan(0U, 40U), IsSpan(147U, 230U), IsSpan(397U, 450U), IsSpan(624U, 690U)));
 }
 
@@ -180,10 +180,10 @@ TEST(EventTimeline, TokensBetweenCores) {
   TimedInstruction giver, taker;
   giver.core = 2;
   giver.queue = Class::SO;
-  giver.next = 1U << (isa::tile::kClasses + 1);  // core 1
+  giver.next = 1U << (isa::tile::kClasses + 1);  // gives to core 1
   taker.core = 1;
   taker.queue = Class::SI;
-  taker.previous = 1U << (isa::tile::kClasses + 2);  // of core 2
+  taker.previous = 1U << (isa::tile::kClasses + 2);  // takes from core 2
   timeline.instructions = {giver, taker};
   const std::vector<Token> tokens = tokens_of(timeline);
   ASSERT_EQ(tokens.size(), 1U);
@@ -213,7 +213,7 @@ TEST(ControlTrace, WhenItWasAwakeAcrossTheTurnOfTheLowWord) {
                     kLate);
   EXPECT_EQ(timeline.control_source, ControlSource::trace);
   EXPECT_THAT(timeline.active, ElementsAre(IsSpan(0U, 100U), IsSpan(200U, 260U), IsSpan(700U, 766U)));
-  ASSERT_EQ(timeline.control_events.size(), 5U);  // what lies before the run is left out
+  ASSERT_EQ(timeline.control_events.size(), 5U);  // events before the run are left out
   EXPECT_EQ(timeline.control_events[0].time, 20U);
   EXPECT_EQ(timeline.control_events[0].text, "dispatch: LD, index 7");
 }

@@ -33,7 +33,7 @@ EventRecord slot(unsigned pipe, unsigned opcode, std::uint64_t start, std::uint6
   return record;
 }
 
-/// Two loads that overlap, a product, a barrier, and beside them an ELADD of the MX engine, which begins at cycle 1,000.
+/// Two overlapping loads, a product and a barrier. Beside them, from cycle 1,000, an ELADD of the MX engine.
 std::vector<EventRecord> example() {
   std::vector<EventRecord> records = {slot(0, 4, 1100, 1400), slot(0, 4, 1200, 1500), slot(2, 10, 1500, 1900), slot(4, 3, 1900, 1900)};
   records[2].ordinal = 64;
@@ -65,22 +65,23 @@ TEST(EngineTimeline, HasALaneForEachPipeAndForTheMxEngine) {
   EXPECT_THAT(svg, HasSubstr("a &lt;product&gt;"));
   EXPECT_THAT(svg, HasSubstr("5 instructions in 1,000 cycles (1 µs at 1 GHz)"));
   for (const char *lane : {">MX<", ">MTE2<", ">M<", ">all<"}) EXPECT_THAT(svg, HasSubstr(lane));
-  EXPECT_THAT(svg, Not(HasSubstr(">FIX<")));                                  // nothing ran there
+  EXPECT_THAT(svg, Not(HasSubstr(">FIX<")));                                  // nothing ran in this pipe
   EXPECT_THAT(svg, HasSubstr(">100.0 %<"));                                   // MX
-  EXPECT_THAT(svg, testing::ContainsRegex(">40.0 %<.*\n(.*\n)*.*>40.0 %<"));  // loads from 100 to 500, once where they overlap; the product
+  EXPECT_THAT(svg, testing::ContainsRegex(">40.0 %<.*\n(.*\n)*.*>40.0 %<"));  // loads from 100 to 500, where the overlap counts once; then
+                                                                              // the product
   EXPECT_THAT(svg, HasSubstr("<title>MAD (stream 0, byte 64)\n500 to 900: 400 cycles\n12 of them stalled</title>"));
   EXPECT_THAT(svg, HasSubstr("4,096 bytes of DRAM"));
   EXPECT_THAT(svg, HasSubstr("<title>ELADD"));
   EXPECT_THAT(svg, HasSubstr(">DRAM_TO_L1<"));    // in the legend
-  EXPECT_THAT(svg, Not(HasSubstr(">BARRIER<")));  // a grey tick
+  EXPECT_THAT(svg, Not(HasSubstr(">BARRIER<")));  // drawn as a grey tick
 }
 
 TEST(EngineTimeline, APartOfIt) {
   const std::string svg = picture_of(example(), {.title = "part", .from = 450, .to = 600});
   EXPECT_THAT(svg, HasSubstr("3 instructions in 150 cycles"));
   EXPECT_THAT(svg, HasSubstr("from cycle 450"));
-  EXPECT_THAT(svg, HasSubstr("500 to 900: 400 cycles"));  // cut in the picture, whole in words
-  EXPECT_THAT(svg, HasSubstr(">66.7 %<"));                // of the product 100 of 150
+  EXPECT_THAT(svg, HasSubstr("500 to 900: 400 cycles"));  // cut off in the picture, complete in words
+  EXPECT_THAT(svg, HasSubstr(">66.7 %<"));                // 100 of 150 cycles of the product
 }
 
 TEST(EngineTimeline, ADamagedLogIsDrawnAsFarAsItMakesSense) {

@@ -44,7 +44,7 @@ TEST(InferencePlan, EachInferenceHasItsOwnWindowAndInput) {
   const Header &header = *reinterpret_cast<const Header *>(dram.data());
   EXPECT_EQ(header.magic, firmware::job::kMagic);
   EXPECT_EQ(header.version, firmware::job::kVersion);
-  EXPECT_EQ(header.submitted, 5U);  // the load, three runs, the reading of faults
+  EXPECT_EQ(header.submitted, 5U);  // the load, three runs, and the job that reads faults
   EXPECT_GE(header.capacity, 5U);
   EXPECT_EQ(header.flags, firmware::job::kExitWhenDone);
 
@@ -122,7 +122,7 @@ TEST(InferencePlan, ContentsOfAWindowStandInEveryInferencesOwn) {
   plan.fill(dram);
   for (std::size_t i = 0; i < 2; ++i) {
     const std::uint64_t window = plan.run_job(i).windows[0].address;
-    EXPECT_TRUE(same(memory_of(dram, window, 128), std::span(workload.inputs.at(0)).subspan(128 * i, 128)));  // the input goes before
+    EXPECT_TRUE(same(memory_of(dram, window, 128), std::span(workload.inputs.at(0)).subspan(128 * i, 128)));  // the input comes first
     EXPECT_TRUE(same(memory_of(dram, window + 128, 72), std::span(workload.contents.at(0)).subspan(128)));
   }
 }
@@ -145,7 +145,7 @@ TEST(InferencesThatFit, AsManyAsThereAreOrAsMemoryHolds) {
   EXPECT_EQ(inferences_that_fit(workload, 97, kDramDefaultBytes), 3U);
   const std::uint64_t room_for_10 = InferencePlan(workload, 0, 10, 0).bytes();
   const std::size_t fit = inferences_that_fit(workload, 0, room_for_10);
-  EXPECT_GE(fit, 9U);  // each is reckoned with the padding that alignment may cost
+  EXPECT_GE(fit, 9U);  // each counts with the padding that alignment may need
   EXPECT_LE(fit, 10U);
   EXPECT_LE(InferencePlan(workload, 0, fit, 0).bytes(), room_for_10);
 }

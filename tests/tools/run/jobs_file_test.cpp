@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `cox run --jobs` and `cox stats` read: what they take, and how they name what they do not.
+// Contents that `cox run --jobs` and `cox stats` accept, and the messages about others.
 #include "tools/run/jobs/jobs_file.h"
 
 #include <gmock/gmock.h>
@@ -60,7 +60,7 @@ TEST_F(JobsFileTest, WhatAnEntrySays) {
 }
 
 TEST_F(JobsFileTest, EveryErrorIsNamed) {
-  // An entry's members beside its task and input, and the complaint.
+  // Members of an entry besides its task and input, and the message.
   const std::vector<std::pair<const char *, const char *>> entries = {
       {R"("owner": 16)", "entry 0: 'owner' is 16; it should be a number from 0 to 15"},
       {R"("owner": -1)", "'owner' is -1"},
@@ -161,7 +161,7 @@ TEST_F(JobsFileTest, OneThatFailsLeavesTheOthers) {
 
 class ComparisonTest : public testing::Test {
  protected:
-  // Statistics of one run that took so many cycles.
+  // Statistics of a run of `cycles` cycles.
   nlohmann::json statistics(std::uint64_t cycles) const {
     firmware::job::Descriptor job{};
     job.end_cycle = cycles;
@@ -198,7 +198,7 @@ TEST_F(ComparisonTest, RatiosOfFigures) {
   EXPECT_EQ(figure(figures, "busy PE").first, 0.5);
   EXPECT_EQ(figure(figures, "busy PE").second, 0.2);
   EXPECT_EQ(figure(figures, "control core asleep").first, std::nullopt);
-  EXPECT_EQ(figure(figures, "begun again").change(), std::nullopt);  // 0 of 0
+  EXPECT_EQ(figure(figures, "begun again").change(), std::nullopt);  // 0 of 0: no change can be given
   EXPECT_TRUE(std::ranges::none_of(figures, [](const Figure &any) { return any.name == "busy VP"; }));
   std::ostringstream out;
   write_comparison_text(out, figures, "a.json", "b.json");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A task small enough to see through, for tests of what surrounds it.
+// A task that is easy to follow, for tests of the code around it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace cox::tools::run {
 
-/// Copies an INT8 tensor of 1 x 8 x 4 x 4 (128 bytes) from DRAM through L2 back to DRAM: window 0 holds `x` at 0 and `y` at 128.
+/// Copies an INT8 tensor of 1 x 8 x 4 x 4 (128 bytes) from DRAM through L2 back to DRAM. Window 0 holds `x` at 0 and `y` at 128.
 inline constexpr std::string_view kCopyStream =
     R"(["ct_st", {"slyr": 0, "clyr": [], "s_flyr": 0, "c_flyr": [], "wkl": 0, "tile": -1}, {"Prev_Insts": [], "Next_Insts": []}]
 ["ct_bc", {"slyr": 0, "clyr": [], "s_flyr": 0, "c_flyr": [], "wkl": 0, "tile": -1}, {"BCS": 0, "BufCut": [0, 8191, 0, 0, 0, 0, 0, 0], "Prev_Insts": [], "Next_Insts": ["LD"]}]
@@ -36,7 +36,7 @@ inline task::Task copy_task() {
   return task;
 }
 
-/// The stream with {'inst_idx', 'time'} after each mapping part; an empty text gives an instruction none.
+/// The stream with {'inst_idx', 'time'} after each mapping part. An empty text leaves them out for its instruction.
 inline std::string timed_copy_stream(const std::vector<std::string> &times) {
   std::istringstream lines{std::string(kCopyStream)};
   std::string line;

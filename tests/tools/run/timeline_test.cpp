@@ -56,7 +56,7 @@ TEST(Timeline, EndAndBusyCycles) {
 
 TEST(Timeline, TheKthPushMeetsTheKthPop) {
   const std::vector<Token> tokens = tokens_of(example());
-  ASSERT_EQ(tokens.size(), 2U);  // the token for ST is taken by nobody
+  ASSERT_EQ(tokens.size(), 2U);  // no instruction takes the token for ST
   EXPECT_EQ(tokens[0].from, 0U);
   EXPECT_EQ(tokens[0].to, 3U);
   EXPECT_EQ(tokens[1].from, 1U);
@@ -81,10 +81,10 @@ TEST(ChromeTrace, TracksSlicesAndArrows) {
   const nlohmann::json trace = nlohmann::json::parse(out.str());
   std::map<std::string, int> phases;
   for (const nlohmann::json &event : trace.at("traceEvents")) ++phases[event.at("ph")];
-  EXPECT_EQ(phases["X"], 5 + 2 + 3);  // instructions, waits of the convolutions for their tokens, the critical path
+  EXPECT_EQ(phases["X"], 5 + 2 + 3);  // instructions, waits of the convolutions for tokens, and the critical path
   EXPECT_EQ(phases["s"], 2);
   EXPECT_EQ(phases["f"], 2);
-  EXPECT_EQ(phases["M"], 1 + 2 * (1 + 2 * 2));  // the process; name and order of the critical path, of two lanes and their waits
+  EXPECT_EQ(phases["M"], 1 + 2 * (1 + 2 * 2));  // the process; then name and order of the critical path, of two lanes and of their waits
 
   const auto &events = trace.at("traceEvents");
   const auto slice =
@@ -98,7 +98,7 @@ TEST(ChromeTrace, TracksSlicesAndArrows) {
   EXPECT_EQ((*slice)["args"]["wkl"], 5);
   EXPECT_FALSE((*slice)["args"].contains("tile"));  // -1: not relevant
 
-  // An arrow leaves within its slice and arrives at the start of the other.
+  // An arrow leaves within its slice and arrives at the start of the other slice.
   const auto leaves = std::find_if(events.begin(), events.end(), [](const nlohmann::json &e) { return e["ph"] == "s" && e["id"] == 1; });
   const auto arrives = std::find_if(events.begin(), events.end(), [](const nlohmann::json &e) { return e["ph"] == "f" && e["id"] == 1; });
   EXPECT_EQ((*leaves)["tid"], (*slice)["tid"]);
@@ -142,7 +142,7 @@ TEST(TimelineSvg, AnEmptyTimelineIsAPictureToo) {
   EXPECT_THAT(out.str(), HasSubstr("0 instructions in 0 cycles"));
 }
 
-// Of 255, roughly: green counts most.
+// Approximate brightness, up to 255: green counts most.
 int brightness(std::int32_t layer) {
   const auto part = [colour = layer_colour(layer)](std::size_t at) { return std::stoi(colour.substr(at, 2), nullptr, 16); };
   return (2 * part(1) + 7 * part(3) + part(5)) / 10;

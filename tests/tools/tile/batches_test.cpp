@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The index within a batch, from the mapping part (docs/isa/tile.md, Batches in VP).
+// The index within a batch comes from the mapping part (docs/isa/tile.md, Batches in VP).
 #include <gtest/gtest.h>
 
 #include "isa/tile/header.h"

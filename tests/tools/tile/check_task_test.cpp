@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `cox check` says: the instruction, the reason, the mend.
+// Findings of `cox check`: the instruction, the reason, and how to mend it.
 #include "tools/check/check_task.h"
 
 #include <gmock/gmock.h>
@@ -46,7 +46,7 @@ TEST(CheckTask, AGoodOne) {
 }
 
 TEST(CheckTask, AReadOfWhatNothingHasWritten) {
-  // It loads bytes 64 to 95, and stores them from 8 bytes before.
+  // The load writes bytes from 64 to 95; the store reads from 8 bytes before.
   const task::Task task = small_task(R"("STaddr": 64)", R"("STaddr": 56)");
   const Report report = check_task(task);
   EXPECT_TRUE(report.errors.empty());
@@ -98,13 +98,13 @@ TEST(CheckTask, ARegionUsedBeforeItIsDefinedIsSaidOfItsFirstUser) {
   EXPECT_THAT(report.errors[0].message,
               HasSubstr("instruction 3 (line 4, lda_mov) uses L2 region 0, which instruction 1 (line 2, ct_bc) defines"));
   EXPECT_THAT(report.errors[0].mend, HasSubstr("add 'LD' to Next_Insts of instruction 1"));
-  // The store uses the region too, and comes after the load.
+  // The store also uses the region, and comes after the load.
   EXPECT_EQ(report.errors[0].following, std::vector<std::int32_t>{5});
   EXPECT_THAT(report_text(report, task, "small"), HasSubstr("  1 later instruction follows from it: 5\n  mend: add"));
 }
 
-// The load waits for a cut that stands behind it in the program: that is an order, so the analysis finds no hazard, but not the order in
-// which the verifier takes the cuts.
+// The load waits for a cut that comes after it in the program. The analysis accepts this order and finds no hazard. The verifier takes the
+// cuts in program order and refuses the task.
 TEST(CheckTask, WhatOnlyTheVerifierFindsAboutTokensIsSaid) {
   std::string lines = task::test::kSmallStream;
   const std::size_t cut = lines.find(R"(["ct_bc")");
@@ -135,7 +135,7 @@ TEST(CheckTask, OneMissingBitIsListed) {
   EXPECT_FALSE(json["errors"].empty());
 }
 
-/// `stores` stores in turn of 32 bytes that one load brings, which nothing orders after it.
+/// A load of 32 bytes and `stores` stores of parts of them. No token orders the stores after the load.
 task::Task unordered_stores(int stores) {
   std::string lines = task::test::kSmallStream;
   const std::size_t begin = lines.find(R"(["sta_mov")");
@@ -160,7 +160,7 @@ TEST(CheckTask, OfAChainOfHazardsTheRootCauseIsSaid) {
     EXPECT_TRUE(found.mending_bits.empty());
   });
   EXPECT_EQ(known_before, report.errors.size());
-  // Each store meets the load, and the cut; LD has a token for ST, and CT waits for one.
+  // Each store conflicts with the load and the cut. LD has a token for ST, and CT waits for one.
   ASSERT_EQ(std::ranges::count(report.errors, "hazard", &Finding::kind), 1) << report_text(report, task, "stores");
   const Finding &root = *std::ranges::find(report.errors, "hazard", &Finding::kind);
   EXPECT_EQ(root.instructions, (std::vector<std::int32_t>{5, 3}));
@@ -178,7 +178,7 @@ TEST(CheckTask, AMissingTokenOfAPublishedStreamIsOneRootCause) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no published streams at " << COX_SHARED_DATA;
   const task::Task whole = task::load_task(path);
   ASSERT_TRUE(check_task(whole).errors.empty());
-  // Takers of tokens from LW, LD and VP; without the last chains of several pairs of queues meet.
+  // Instructions that take tokens from LW, LD and VP. Without the last one, chains of several pairs of queues have a queue in common.
   for (const auto &[instruction, giver] :
        {std::pair{479, isa::tile::Class::LW}, {404, isa::tile::Class::LD}, {605, isa::tile::Class::VP}}) {
     task::Task task = whole;

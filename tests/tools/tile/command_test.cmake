@@ -1,4 +1,4 @@
-# `cox as`, `cox dis` and `cox check` as a user calls them: what they write, and their exit status.
+# `cox as`, `cox dis` and `cox check`, called as a user does: their output and exit status.
 include(${CMAKE_CURRENT_LIST_DIR}/../../cox_command.cmake)
 set(task "[\"ct_st\", {}, {\"Prev_Insts\": [], \"Next_Insts\": []}]\n[ct_ed, {}, {'Prev_Insts': [], 'Next_Insts': []}]\n")
 file(WRITE ${FOLDER}/good.jsonl "${task}")

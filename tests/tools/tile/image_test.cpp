@@ -35,7 +35,7 @@ ErrorCode code_of(const std::vector<std::uint8_t> &image) {
   return ErrorCode::ok;
 }
 
-/// With a right checksum over a changed payload.
+/// Sets the checksum to that of the changed payload.
 void seal(std::vector<std::uint8_t> &image) {
   firmware::image::ImageHeader header{};
   std::memcpy(&header, image.data(), sizeof(header));
@@ -87,7 +87,7 @@ TEST(Image, Header) {
   EXPECT_EQ(code_of(image), ErrorCode::image_malformed);
 }
 
-/// A payload that was sealed again after any one byte was changed either still reads or is refused: never a crash.
+/// Any byte of the payload is changed and the checksum renewed. Reading must succeed or refuse, never crash.
 TEST(Image, MalformedPayloads) {
   const std::vector<std::uint8_t> image = build_image(small_task());
   int refused = 0;
@@ -118,7 +118,7 @@ Geometry geometry_of(const std::string &stream) { return layout_of(read_stream(s
 
 TEST(Layout, EachCoreHasItsOwnConfiguration) {
   const Layout layout = layout_of(read_stream(two_cores(), "stream"));
-  EXPECT_EQ(layout.windows[2].end, 32U);  // what core 1 configured later says nothing about core 0
+  EXPECT_EQ(layout.windows[2].end, 32U);  // what core 1 configures later does not affect core 0
   EXPECT_EQ(layout.windows[1].end, 0U);
   EXPECT_EQ(layout.geometry, (Geometry{8 * 1024, 0, 2}));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each error in words, as all commands say it.
+// The sentence for each error. All commands use it.
 #include "tools/tile/message.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace cox::task {
 namespace message_test {
 
-/// Of two cores: an instruction in words names its core.
+/// A task of two cores: sentences about its instructions name the core.
 Task two_cores() {
   Task task;
   task.instructions = read_stream(R"(["ct_st", {}, {"Prev_Insts": [], "Next_Insts": []}]
@@ -60,7 +60,7 @@ const Sentence kSentences[] = {
     {{ErrorCode::no_task_end, "ct_ed", 3},
      "instruction 3 (line 4, lda_mov): no_task_end",
      "instruction 3 (line 4, ct_ed) on core 0: no_task_end"},
-    // Tokens: between cores the pair has the cores; within one it is the instruction's.
+    // Tokens between cores name both cores. Tokens within a core use the instruction's core.
     {{ErrorCode::tokens_unbalanced, "LD->ST", 5, 1, 0}, "tokens_unbalanced: LD puts 1 token for ST, which takes 0", nullptr},
     {{ErrorCode::tokens_unbalanced, "CT->SI", 2, 0, 2},
      nullptr,
@@ -83,7 +83,7 @@ const Sentence kSentences[] = {
      "instruction 1 (line 2, so_sync) on core 0: cut_not_ordered: it may define L2 region 7 anew before instruction 2 (line 3, si_sync) on "
      "core 1, which "
      "uses it, has ended"},
-    // While it ran.
+    // Errors while the task runs.
     {{ErrorCode::time_limit, "ST", 2, 1000, 1000},
      "instruction 2 (line 3, lda_cfg): time_limit: it had not ended after the run's 1000 us",
      "instruction 2 (line 3, si_sync) on core 1: time_limit: it had not ended after the run's 1000 us"},
@@ -110,7 +110,7 @@ const Sentence kSentences[] = {
     {{ErrorCode::device_fault, "completion", -1, 1}, "device_fault: completion: core 1 of the device", nullptr},
     {{ErrorCode::cancelled, "tile core", -1, 1}, "cancelled: core 1 of the device was reset for another task", nullptr},
     {{ErrorCode::cancelled, "watchdog"}, "cancelled: watchdog", nullptr},
-    // Of windows and owners: the index is the window's.
+    // Errors of windows and owners: the index is the number of the window.
     {{ErrorCode::window_missing, "windows", 1, 0, 4096}, "window_missing: window 1, of 4096 bytes, was not given", nullptr},
     {{ErrorCode::window_missing, "STaddr", 3, 2}, "instruction 3 (line 4, lda_mov): window_missing: STaddr: there is no window 2", nullptr},
     {{ErrorCode::window_too_small, "windows", 1, 100, 4096}, "window_too_small: window 1 has 100 bytes, the task needs 4096", nullptr},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The published streams assemble as they are, come back with the same values, and assemble to the same bytes again.
+// Assembles the published streams as they are, disassembles them to the same values, and assembles these to the same bytes.
 #include <gtest/gtest.h>
 
 #include <filesystem>

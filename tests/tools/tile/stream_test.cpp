@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Both forms of a line, and everything that can be wrong in one: the message says where and what.
+// Both forms of a line, and each possible error. The message gives the place and the reason.
 #include "tools/tile/stream.h"
 
 #include <gmock/gmock.h>
@@ -156,9 +156,9 @@ TEST(Stream, WhatAStreamCannotSayIsNotPrinted) {
   };
   refuse(8);    // context
   refuse(16);   // completion
-  refuse(24);   // batch of an instruction that has none
+  refuse(24);   // batch of an instruction that does not have one
   refuse(255);  // reserved
-  refuse(2);    // an opcode that there is not
+  refuse(2);    // an opcode that does not exist
 }
 
 TEST(Stream, OptionalFieldsMayBeLeftOutAndArePrintedWhereTheySaySomething) {
