@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention on the model, in a board of this process, beside an evaluation in double precision.
+// Attention on the model, with the native board, compared with an evaluation in double precision.
 #include "kernels/cube/attention.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ double from_bits(std::uint16_t bits, Type type) {
                                            : std::ldexp(1024 + fraction, exponent - 25);
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
-/// Units in the last place, at most, are 2^-(this) of a number.
+/// The unit in the last place of a number is at most 2^-precision of the number.
 constexpr int precision(OutputType type) { return type == OutputType::float32 ? 23 : type == OutputType::half ? 10 : 7; }
 
 class Attention : public testing::Test {
@@ -62,13 +62,13 @@ class Attention : public testing::Test {
     used_ += (bytes + 95) / 32 * 32;
     return memory;
   }
-  /// Of numbers about `spread` large.
+  /// A matrix of random numbers of the size of `spread`.
   Matrix matrix(std::uint32_t rows, std::uint32_t columns, Order order, Type type, float spread) {
     std::normal_distribution<float> number(0, spread);
     const std::span<std::byte> memory = take(std::uint64_t{rows} * columns * 2);
     for (std::size_t i = 0; i < memory.size(); i += 2) {
       const auto bits = std::bit_cast<std::uint32_t>(number(random_));
-      // Cut to the type's precision: of these numbers FP16 has the exponent.
+      // Truncated to the type's precision. These numbers are in the range of FP16.
       const auto element = static_cast<std::uint16_t>(
           type == Type::bfloat16 ? bits >> 16
                                  : (bits >> 16 & 0x8000) | std::max<int>(static_cast<int>(bits >> 13 & 0x3FFFF) - (112 << 10), 0));
@@ -115,8 +115,8 @@ class Attention : public testing::Test {
     return value;
   }
 
-  /// Against double precision, within what rounds on the way: a score is a chain of `depth` fma and a factor; a weight is within
-  /// softmax_rows()'s bound and its own rounding; the output is a chain of `keys` fma and its own rounding.
+  /// Compares with double precision within the bound of all roundings. A score is a chain of `depth` fma and a factor. A weight has the
+  /// bound of softmax_rows() and its own rounding. The output is a chain of `keys` fma and its own rounding.
   void expect_attention(const AttentionArguments &call) {
     const std::uint32_t keys = call.keys.columns, depth = call.keys.rows;
     const double scale = call.scale != 0 ? call.scale : 1 / std::sqrt(depth);
@@ -182,7 +182,7 @@ TEST_F(Attention, CausalMasksScalesAndOutputs) {
     expect_attention(call);
   }
   AttentionArguments call = problem({20, 50, 24, 20}, Type::bfloat16, OutputType::bfloat16, 30);
-  call.scale = -2.5F;  // scores of hundreds: nearly all weights are 0
+  call.scale = -2.5F;  // scores are in the hundreds: nearly all weights are 0
   ASSERT_TRUE(run(call).ok());
   expect_attention(call);
 }

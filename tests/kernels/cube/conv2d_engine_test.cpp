@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// conv2d() through an engine: the device works on segments of the stream while the kernel writes the next ones, and looks for hazards.
+// conv2d() through an engine. The device runs segments of the stream while the kernel writes the next ones, and checks for hazards.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -40,7 +40,7 @@ class Conv2dOnTheDevice : public testing::Test {
   }
   ~Conv2dOnTheDevice() override { EXPECT_TRUE(log.empty()) << log.front(); }
 
-  /// Puts a tensor where the device finds it.
+  /// Copies a tensor to device memory and returns its address.
   std::uint64_t place(const std::vector<std::byte> &tensor) {
     const std::uint64_t offset = used_;
     used_ += (tensor.size() + 95) / 64 * 64 + 16;

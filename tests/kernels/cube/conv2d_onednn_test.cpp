@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// conv2d() beside a library: oneDNN's convolution in FP32, of the same numbers. Both are off by what FP32 rounds in another order.
+// Compares conv2d() with oneDNN's FP32 convolution of the same numbers. The two round FP32 sums in different orders.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -25,7 +25,7 @@ class Onednn {
     (void)dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx2);
   }
 
-  /// NHWC sums of a convolution; weights are OHWI.
+  /// Sums of a convolution in NHWC; weights are OHWI.
   std::vector<float> convolve(const Conv2dArguments &a, std::vector<float> input, std::vector<float> weights) {
     const auto type = dnnl::memory::data_type::f32;
     const Dim groups = a.groups, inputs = a.channels / a.groups, outputs = a.output_channels / a.groups;
@@ -85,7 +85,7 @@ TEST(Conv2dBesideOnednn, RandomProblems) {
     a.scale = 0.5F;
     Conv2dProblem problem(a, random);
     problem.run();
-    // FP32 holds the INT8 sums exactly: at most 324 products of at most 2^14.
+    // FP32 holds the INT8 sums exactly: they have at most 324 products of at most 2^14.
     const std::vector<float> input = floats(problem.input_values()), weights = floats(problem.weight_values());
     const std::vector<float> sums = onednn.convolve(problem.arguments, input, weights);
     const std::vector<float> sizes = onednn.convolve(problem.arguments, magnitudes(input), magnitudes(weights));

@@ -50,7 +50,7 @@ double output_value(std::span<const std::byte> bytes, std::size_t index, OutputT
   return 0;
 }
 
-/// Numbers around 1, or any integers.
+/// Random numbers around 1, or any integers.
 std::vector<std::byte> random_elements(std::size_t count, Type type, std::mt19937 &random) {
   std::vector<std::byte> bytes((count * isa::cube::element_bits(type) + 7) / 8);
   std::normal_distribution<float> normal;
@@ -62,7 +62,7 @@ std::vector<std::byte> random_elements(std::size_t count, Type type, std::mt1993
     const float value = normal(random);
     std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
     if (type == Type::bfloat16) bits >>= 16;
-    if (type == Type::half) bits = bits >> 31 << 15 | (12 + (bits >> 23 & 3)) << 10 | (bits >> 13 & 0x3FF);  // of 1/8 to 2
+    if (type == Type::half) bits = bits >> 31 << 15 | (12 + (bits >> 23 & 3)) << 10 | (bits >> 13 & 0x3FF);  // magnitudes of 1/8 to 2
     std::memcpy(&bytes[i], &bits, isa::cube::element_bits(type) / 8);
     i += isa::cube::element_bits(type) / 8;
   }
@@ -71,7 +71,7 @@ std::vector<std::byte> random_elements(std::size_t count, Type type, std::mt1993
 
 std::uint64_t address(const std::vector<std::byte> &bytes) { return reinterpret_cast<std::uint64_t>(bytes.data()); }
 
-/// What an output type adds to what a number is off by.
+/// The rounding error that an output type adds.
 double rounding(OutputType type, double number) {
   const double magnitude = std::fabs(number);
   switch (type) {
@@ -85,7 +85,7 @@ double rounding(OutputType type, double number) {
 
 void execute(std::span<const std::byte> code) {
   auto buffers = std::make_unique<model::cube::Buffers>();
-  std::fill(buffers->l1.begin(), buffers->l1.end(), std::byte{0xFF});  // what other streams left: NaN, or -1
+  std::fill(buffers->l1.begin(), buffers->l1.end(), std::byte{0xFF});  // data of earlier streams: NaN, or -1
   isa::cube::Configuration configuration;
   for (std::size_t at = 0; at < code.size(); at += kSlotBytes) {
     MachineCode slot;
@@ -254,7 +254,7 @@ void Conv2dProblem::expect_output_of(const Sums &sums, double relative) const {
     const double factor = a.scale_mode == ScaleMode::none ? 1 : a.scale_mode == ScaleMode::tensor ? a.scale : read<float>(scales, channel);
     const double added = a.residual == 0 ? 0 : output_value(residual, i, a.output_type);
     if (integer) {
-      // INT32 with wrap-around, then FP32 with a rounding after each step: exact here as well.
+      // INT32 with wrap-around, then FP32 with rounding after each step. The values are exact here too.
       auto sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>(value)));
       if (a.bias != 0) sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) + read<std::uint32_t>(bias, channel));
       if (a.output_type == OutputType::int32) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A convolution with its tensors in memory of the test, what conv2d() makes of it through the model's arithmetic, and what plain loops do.
+// A convolution with its tensors in the test's memory. It runs conv2d() through the model's arithmetic and compares the result with plain
+// loops.
 #pragma once
 
 #include <cstddef>
@@ -20,35 +21,35 @@ using kernels::cube::Stream;
 
 class Conv2dProblem {
  public:
-  /// Output sides are set. Tensors that the arguments want (addresses not 0) get memory and random contents.
+  /// The sides of the output are computed. Tensors with a nonzero address in the arguments get memory and random contents.
   Conv2dProblem(const Conv2dArguments &wanted, std::mt19937 &random);
 
   Conv2dArguments arguments;
 
-  /// conv2d() into a stream of its own; the stream's slots are right by isa/cube, have neither hazard nor flag too many, and are as many
-  /// as conv2d_slots() says. Then what they do.
+  /// Appends conv2d() to an own stream and executes it. The slots must pass isa/cube's checks, have no hazard and no superfluous flag, and
+  /// be as many as conv2d_slots() says.
   void run();
-  /// The same, cut as it is told.
+  /// The same with the given tiles.
   void run(const kernels::cube::Conv2dTiles &tiles);
   [[nodiscard]] kernels::cube::Conv2dShape shape() const;
-  /// Compares the output with the loops': integers exactly, floating-point numbers within what rounding may cost (docs/kernels/cube.md).
+  /// Compares the output with that of the loops: integers exactly, floating-point numbers within the rounding bound (docs/kernels/cube.md).
   void expect_right() const;
 
   [[nodiscard]] std::span<const std::byte> code() const { return stream_.code(); }
   [[nodiscard]] std::string text() const;
 
-  /// Where the arguments' addresses point. Behind the output there are a few bytes that nobody may touch.
+  /// Memory that the arguments' addresses point to. A few bytes after the output must stay unchanged.
   std::vector<std::byte> input, weights, output, bias, scales, residual;
-  /// Elements as numbers.
+  /// Elements converted to numbers.
   [[nodiscard]] std::vector<double> input_values() const { return values(input, arguments.type); }
   [[nodiscard]] std::vector<double> weight_values() const { return values(weights, arguments.type); }
 
-  /// Sums, and those of the absolute products, of every output element.
+  /// For each output element, the sum of its products and the sum of their magnitudes.
   struct Sums {
     std::vector<double> sums, magnitudes;
   };
   [[nodiscard]] Sums sums() const;
-  /// That the output is what the stages behind the array make of such sums, each off by at most `relative` of its magnitude.
+  /// Expects the output that the stages behind the array make of such sums. Each sum may be off by `relative` of its magnitude.
   void expect_output_of(const Sums &sums, double relative) const;
 
  private:
@@ -61,7 +62,7 @@ class Conv2dProblem {
   Stream stream_;
 };
 
-/// What was appended, executed by the model.
+/// Executes the appended slots with the model.
 void execute(std::span<const std::byte> code);
 
 }  // namespace cox::tests

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Published INT8 convolutions: CMSIS-NN's own test cases, and the layers of trained networks (docs/testing.md). conv2d() gives the INT32
-// sums, with the input's zero point as the padding and its share of the sums in the biases; TensorFlow Lite's fixed-point rounding, which
-// is not the unit's, is the test's. Results are those published, byte for byte.
+// Published INT8 convolutions: CMSIS-NN's own test cases and the layers of trained networks (docs/testing.md). conv2d() computes the INT32
+// sums. The padding is the input's zero point; the biases contain its share of the sums. The test performs TensorFlow Lite's fixed-point
+// rounding, which the unit does not have. Results must equal the published ones byte for byte.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,8 @@ Bytes read_file(const std::string &path) {
 }
 json read_json(const std::string &path) { return json::parse(std::ifstream(path)); }
 
-/// TensorFlow Lite's: a saturating doubling high multiplication, then a division by a power of two that rounds half away from zero.
+/// TensorFlow Lite's method: a saturating doubling high multiplication, then a division by a power of two that rounds halves away from
+/// zero.
 std::int32_t requantise(std::int32_t sum, std::int32_t multiplier, int shift) {
   const std::int64_t product = (std::int64_t{sum} << std::max(shift, 0)) * multiplier;
   const std::int64_t high = (product + (product >= 0 ? std::int64_t{1} << 30 : 1 - (std::int64_t{1} << 30))) / (std::int64_t{1} << 31);
@@ -47,7 +48,7 @@ struct Layer {
   bool depthwise = false;
 };
 
-/// Members that case.json and the layers of a network's file call alike.
+/// Reads members that have the same names in case.json and in the layers of a network's file.
 void read_common(Layer &layer, const json &text, const json &input, const json &output, const json &stride, const json &dilation) {
   const json &weights = text["weight_shape"];
   kernels::cube::Conv2dArguments &call = layer.call;
@@ -71,7 +72,7 @@ void read_common(Layer &layer, const json &text, const json &input, const json &
   layer.shifts = text["shifts"].get<std::vector<int>>();
 }
 
-/// [kernel row][kernel column][output channel], as depthwise weights are published, to the order of conv2d().
+/// Reorders published depthwise weights, [kernel row][kernel column][output channel], for conv2d().
 Bytes channels_first(const Bytes &weights, std::size_t channels) {
   Bytes result(weights.size());
   const std::size_t places = weights.size() / channels;
@@ -139,7 +140,7 @@ TEST(PublishedConvolutions, CasesOfCmsisNn) {
   EXPECT_EQ(cases, 20U);
 }
 
-/// Each layer on the published output of the layer before.
+/// Runs each layer on the published output of the previous layer.
 void expect_network(const std::string &name, unsigned convolutions) {
   const std::string text_path = kRoot + "nets/" + name + ".json";
   if (!std::filesystem::exists(text_path)) GTEST_SKIP() << "no published networks at " << COX_SHARED_DATA;

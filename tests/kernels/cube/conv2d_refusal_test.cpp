@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What conv2d() refuses, why, and that the stream stays as it was.
+// Arguments that conv2d() refuses: the error names the reason, and the stream stays unchanged.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class Conv2dRefusal : public testing::Test {
     EXPECT_TRUE(stream.append(isa::cube::encode(isa::cube::Barrier{.pipes = 1})).ok());
   }
 
-  /// Good, with every tensor there is: 2 x 8 x 6 x 12 to 2 x 4 x 3 x 8.
+  /// Valid arguments with every optional tensor: 2 x 8 x 6 x 12 to 2 x 4 x 3 x 8.
   static Conv2dArguments good() {
     Conv2dArguments a;
     a.batch = 2;
@@ -155,7 +155,7 @@ TEST_F(Conv2dRefusal, Shapes) {
   a.output_width = 2;
   expect_refused(a, ErrorCode::shape_mismatch, "output_width", 2, 3);
   a = good();
-  a.dilation_y = 5;  // 11 rows, and 9 are there
+  a.dilation_y = 5;  // needs 11 rows, but there are 9
   expect_refused(a, ErrorCode::shape_mismatch, "output_height", 4, 0);
 }
 
@@ -177,7 +177,7 @@ TEST_F(Conv2dRefusal, Memory) {
     Conv2dArguments a = good();
     a.*kReads[i] = kBase + kBytes - static_cast<std::uint64_t>(kSizes[i]) + 1;
     expect_refused(a, ErrorCode::address_outside_window, kNames[i], static_cast<std::int64_t>(a.*kReads[i]), 0);
-    // One byte of the output is one of the operand.
+    // The output shares one byte with an operand.
     a = good();
     a.*kReads[i] = a.output + kOutputBytes - 1;
     expect_refused(a, ErrorCode::tensor_overlap, "output", static_cast<std::int64_t>(a.output), static_cast<std::int64_t>(a.*kReads[i]));
@@ -187,13 +187,13 @@ TEST_F(Conv2dRefusal, Memory) {
   Conv2dArguments a = good();
   a.output = kBase - 1;
   expect_refused(a, ErrorCode::address_outside_window, "output", kBase - 1, 0);
-  // More bytes than 32 bits count, and more than 64 do.
+  // Sizes in bytes beyond 32 bits, and beyond 64.
   a = good();
   a.batch = 1U << 25;
   expect_refused(a, ErrorCode::address_outside_window, "input", kBase, 0);
   a.batch = a.channels = 1U << 31;
   expect_refused(a, ErrorCode::address_outside_window, "input", kBase, 0);
-  // 2^34 elements of 4 bits, which 2^32 of a byte each are not.
+  // 2^34 elements of 4 bits are too many, and so are 2^32 elements of a byte.
   a = good();
   a.type = Type::int4;
   a.pad_value = 0;
@@ -219,7 +219,7 @@ TEST_F(Conv2dRefusal, AWindowThatMayNotBeWritten) {
   expect_refused(good(), ErrorCode::address_outside_window, "output", kBase + 0x5000, 0);
 }
 
-/// Whatever room is left of what the call wants.
+/// Any amount of room that is less than the call needs.
 TEST_F(Conv2dRefusal, AFullStream) {
   const std::uint64_t wanted = kernels::cube::conv2d_slots(good()).value();
   std::uint64_t filled = 1;

@@ -30,7 +30,7 @@ class Numbers {
   std::mt19937 random;
 };
 
-/// Types, stages and padding; the shape is the caller's.
+/// Chooses types, stages and padding. The caller chooses the shape.
 void choose_rest(Conv2dArguments &a, Numbers &number) {
   a.type = static_cast<Type>(number(0, 4));
   const bool integer = isa::cube::is_integer(a.type);
@@ -89,7 +89,7 @@ TEST(Conv2d, RandomProblems) {
   }
 }
 
-/// Some way to cut a shape that the buffers hold: small pieces in few buffers, so that all of them are used again.
+/// A random way to cut a shape within the buffers. The pieces are small and the buffers few, so each buffer is reused.
 Conv2dTiles random_tiles(const Conv2dShape &shape, Numbers &number) {
   const std::uint32_t unit = kernels::cube::k_unit(shape.type);
   Conv2dTiles tiles;
@@ -147,7 +147,7 @@ TEST(Conv2d, HoweverItIsCut) {
     problem.run(tiles);
     problem.expect_right();
     if (i % 2 == 0) {
-      // Sums are made in one order, whatever the cut.
+      // The order of each sum is the same for all tiles.
       const std::vector<std::byte> output = problem.output;
       std::fill(problem.output.begin(), problem.output.end() - 8, std::byte{0});
       problem.run();
@@ -160,7 +160,7 @@ TEST(Conv2d, HoweverItIsCut) {
   }
 }
 
-/// Each flag of each slot taken away, one at a time: two accesses are in no order, or a wait is without its flag.
+/// Removes each flag of each slot, one at a time. Each time two accesses are unordered, or a wait has no flag.
 TEST(Conv2d, NoFlagIsToSpare) {
   Numbers number(3);
   int streams = 0;
@@ -240,7 +240,7 @@ TEST(Conv2d, MapsThatL1DoesNotHold) {
   a.stride_y = 2;
   a.stride_x = 5;
   expect_right(a, MapIn::strips);
-  a = int8_layer(1, 4400, 3, 4);  // wider than IM2COL_CFG takes
+  a = int8_layer(1, 4400, 3, 4);  // wider than IM2COL_CFG allows
   a.kernel_width = 3;
   a.pad_left = a.pad_right = 1;
   expect_right(a, MapIn::strips, true);
@@ -248,7 +248,7 @@ TEST(Conv2d, MapsThatL1DoesNotHold) {
   a.stride_x = 4;
   a.kernel_width = 2;
   expect_right(a, MapIn::strips, true);
-  a = int8_layer(2, 9000, 1, 1);  // more places than OutWidth takes
+  a = int8_layer(2, 9000, 1, 1);  // more positions than OutWidth allows
   a.kernel_height = 2;
   a.type = Type::bfloat16;
   a.output_type = OutputType::bfloat16;
@@ -266,9 +266,9 @@ TEST(Conv2d, WeightsThatL1DoesNotHold) {
   expect_right(a, MapIn::images);
 }
 
-/// More than an instruction's fields or L1 take: place after place of the kernel, and part after part of the channels.
+/// The shape exceeds an instruction's fields or L1. The kernel works position by position, and on a part of the channels at a time.
 TEST(Conv2d, WhatFitsNoOtherWay) {
-  Conv2dArguments a = int8_layer(3, 5, 70000, 2);  // PixelPitch
+  Conv2dArguments a = int8_layer(3, 5, 70000, 2);  // exceeds PixelPitch
   a.stride_x = 2;
   expect_right(a, MapIn::taps, true);
   a.kernel_width = 2;
@@ -300,11 +300,11 @@ TEST(Conv2d, WhatFitsNoOtherWay) {
 TEST(Conv2d, EdgesOfShapes) {
   Conv2dArguments a = int8_layer(1, 1, 3, 2);
   expect_right(a, MapIn::images);
-  a.kernel_height = a.kernel_width = 7;  // larger than the map
+  a.kernel_height = a.kernel_width = 7;  // a kernel larger than the map
   a.pad_top = a.pad_left = a.pad_bottom = a.pad_right = 3;
   a.pad_value = 5;
   expect_right(a, MapIn::images);
-  a = int8_layer(9, 11, 32, 16);  // steps over pixels and rows
+  a = int8_layer(9, 11, 32, 16);  // a stride that skips pixels and rows
   a.stride_y = 4;
   a.stride_x = 3;
   a.pad_left = 2;
@@ -312,7 +312,7 @@ TEST(Conv2d, EdgesOfShapes) {
   a.pad_bottom = a.pad_right = 40;  // most of the output is padding
   a.pad_value = 9;
   expect_right(a, MapIn::images);
-  a = int8_layer(12, 12, 24, 24);  // depthwise, with two kernels a channel
+  a = int8_layer(12, 12, 24, 24);  // depthwise, with two kernels per channel
   a.groups = 24;
   a.output_channels = 48;
   a.kernel_height = a.kernel_width = 3;

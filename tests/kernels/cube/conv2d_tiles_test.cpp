@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How conv2d() cuts: what the buffers hold, whatever the shape, and what the cost model prefers.
+// Tile sizes of conv2d(): they fit the buffers for every shape, and follow the cost model.
 #include "kernels/cube/conv2d_tiles.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ void expect_possible(const Conv2dShape &shape, const Conv2dTiles &tiles) {
     EXPECT_EQ(tiles.blocks(shape), 1U);
     EXPECT_LE((tiles.steps(shape) + 1) / 2 * n * k, kL0Half);
   }
-  // Weights that are used for several tiles are there together.
+  // Weights that several tiles use are in L1 together.
   const bool once = tiles.weights_outside ? shape.batch * grid.tiles_of_image() == 1 : tiles.strip_tiles == 1;
   EXPECT_GE(tiles.weight_slots, tiles.weights_stay ? tiles.chunks(shape) * tiles.blocks(shape) : once ? 1 : tiles.chunks(shape));
   if (tiles.map == MapIn::images) {
@@ -65,7 +65,7 @@ void expect_possible(const Conv2dShape &shape, const Conv2dTiles &tiles) {
   }
 }
 
-/// From a pixel to what is refused for its size.
+/// Shapes from one pixel to those that are too large.
 TEST(Conv2dTiles, BuffersHoldThemWhateverTheShape) {
   std::mt19937 random(1);
   const auto number = [&](double most) {
@@ -125,19 +125,19 @@ TEST(Conv2dTiles, MapAndWeightsAreLoadedOnceWhereTheyFit) {
   const Conv2dTiles tiles = choose_conv2d_tiles(layer(128, 128, 28, 3, 1));
   EXPECT_EQ(tiles.map, MapIn::images);
   EXPECT_TRUE(tiles.weights_stay);
-  // 49 x 8 x 36 products of fractals, and little more.
+  // 49 x 8 x 36 products of fractals, plus a small overhead.
   EXPECT_GE(tiles.cycles, 14112U);
   EXPECT_LE(tiles.cycles, 15800U);
 }
 
 TEST(Conv2dTiles, WeightsFlowByTheMapWhereTheyDoNot) {
-  // 2.4 MB of weights: DRAM's port alone takes 18,824 cycles.
+  // 2.4 MB of weights take 18,824 cycles of the DRAM port.
   const Conv2dTiles one = choose_conv2d_tiles(layer(512, 512, 7, 3, 1));
   EXPECT_EQ(one.map, MapIn::images);
   EXPECT_FALSE(one.weights_stay);
   EXPECT_GE(one.cycles, 18824U);
   EXPECT_LE(one.cycles, 20500U);
-  // Of four images no weight is loaded twice.
+  // With four images, no weight is loaded twice.
   const Conv2dTiles four = choose_conv2d_tiles(layer(512, 512, 7, 3, 1, 4));
   EXPECT_TRUE(four.weights_outside);
   EXPECT_EQ(four.map_slots, 4U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C interface, and with it every kernel, through the engine against the accelerator's model, in a board of this process.
+// The C interface with every kernel, through the engine on the accelerator's model, with the native board.
 #include "kernels/cube/coxswain_cube.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ class CoxswainCubeTest : public testing::Test {
     used_ += (bytes + 63) / 64 * 64;
     return address;
   }
-  /// Whole numbers from -8 to 8, whose products and sums are exact in FP32.
+  /// Integers from -8 to 8, whose products and sums are exact in FP32.
   cox_cube_matrix floats(std::uint32_t rows, std::uint32_t columns) {
     const std::uint64_t bytes = std::uint64_t{rows} * columns * 4;
     const cox_cube_matrix matrix = {take(bytes), rows, columns, 0, COX_CUBE_ROW_MAJOR, false};
@@ -77,7 +77,7 @@ class CoxswainCubeTest : public testing::Test {
   std::uint64_t used_ = 0;
 };
 
-/// The first in this file: init stays.
+/// This test comes first in the file, because init cannot be undone.
 TEST_F(CoxswainCubeTest, BeforeInit) {
   alignas(32) std::byte memory[64];
   refused(cox_cube_stream_init(&stream, memory, sizeof(memory), 1), "not_ready", "cox_cube_init");
@@ -121,7 +121,7 @@ TEST_F(CoxswainCubeTest, Gemm) {
   }
 }
 
-/// Column-major operands, batches, strides; the stream's segments run while it is written.
+/// Column-major operands, batches and strides. Segments of the stream run while the kernel writes others.
 TEST_F(CoxswainCubeTest, BatchesThroughAnAttachedStream) {
   start();
   make(stream, 2 * 64 * 32, 2);
@@ -231,7 +231,7 @@ TEST_F(CoxswainCubeTest, Attention) {
   const auto bfloat16 = [&](std::uint32_t rows, std::uint32_t columns) {
     const cox_cube_matrix matrix = {take(std::uint64_t{rows} * columns * 2), rows, columns, 0, COX_CUBE_ROW_MAJOR, false};
     for (std::uint32_t i = 0; i < rows * columns; ++i)
-      at<std::uint16_t>(matrix.address)[i] = static_cast<std::uint16_t>((random_() & 0x803F) | 0x3F00);  // 0.5 to 0.75, either sign
+      at<std::uint16_t>(matrix.address)[i] = static_cast<std::uint16_t>((random_() & 0x803F) | 0x3F00);  // magnitudes of 0.5 to 0.75
     return matrix;
   };
   const auto value = [](const cox_cube_matrix &matrix, std::uint32_t row, std::uint32_t column) {
@@ -298,7 +298,7 @@ TEST_F(CoxswainCubeTest, Refusals) {
   run();
 }
 
-/// Queue memory and contexts are apart.
+/// The two engines have separate queue memory and contexts.
 TEST_F(CoxswainCubeTest, BesideTheMxEngine) {
   start();
   good(cox_mx_init());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine against the accelerator's model, in a board of this process.
+// The engine against the accelerator's model, with the native board.
 #include "kernels/cube/engine.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ class CubeEngineTest : public testing::Test {
     const Status status = engine.init(geometry, board::queue_memory(), configuration());
     ASSERT_TRUE(status.ok()) << status.what();
   }
-  /// A stream over memory at the end of DRAM, outside of the windows: the engine fetches from anywhere.
+  /// Makes a stream at the end of DRAM, outside of the windows: the engine may fetch from anywhere.
   void make(Stream &stream, unsigned number, std::size_t bytes = kMiB, unsigned segments = 1, std::span<const Window> seen = {}) {
     const std::span<std::byte> memory = board_->dram().last(kMiB * (number + 1)).first(bytes);
     ASSERT_TRUE(stream.init(memory, seen.empty() ? std::span<const Window>(windows) : seen, segments).ok());
@@ -69,7 +69,7 @@ class CubeEngineTest : public testing::Test {
     }
     return {};
   }
-  /// out = a * b, of numbers in DRAM. It waits for what came before it, so that products may stand in a row.
+  /// out = a * b for numbers in DRAM. It waits for earlier slots, so that several products can follow each other.
   static std::vector<MachineCode> product(std::uint64_t a, std::uint64_t b, std::uint64_t out) {
     const auto load = [](std::uint64_t offset, std::uint32_t l1, Flags flags) {
       return encode(
@@ -151,7 +151,7 @@ TEST_F(CubeEngineTest, Warnings) {
   EXPECT_EQ(engine.warnings(), unsigned{registers::kWarnFlagsLeft}) << "of this call alone";
 }
 
-/// A stream made for windows that the context has not, so that the device finds what append() could not.
+/// The stream claims windows that the context does not have. So the device reports an error that append() could not see.
 TEST_F(CubeEngineTest, AFaultIsExplainedAndTheContextIsReadyAgain) {
   init();
   const Window everything[] = {{.base = board::dram_base(), .bytes = 64 * kMiB, .read = true, .write = true}};
@@ -214,7 +214,7 @@ TEST_F(CubeEngineTest, ATimeoutResetsTheEngine) {
   init();
   make(one, 0);
   make(two, 1);
-  // 80 times 512 KiB, 128 bytes a cycle of a nanosecond: 328 us.
+  // 80 times 512 KiB at 128 bytes per cycle of 1 ns: 328 us.
   const MachineCode load =
       encode(isa::cube::DramToL1{.source = at(0), .row_bytes = 512 << 10, .destination = 0, .destination_pitch = 512 << 10});
   for (int i = 0; i < 80; ++i) ASSERT_TRUE(append(one, {load}).ok());
@@ -229,7 +229,7 @@ TEST_F(CubeEngineTest, ATimeoutResetsTheEngine) {
   EXPECT_TRUE(engine.run(one).ok()) << "given time";
 }
 
-// Attached streams.
+// Tests of attached streams.
 
 TEST_F(CubeEngineTest, FullSegmentsRunWhileTheNextIsWritten) {
   init();
@@ -238,7 +238,7 @@ TEST_F(CubeEngineTest, FullSegmentsRunWhileTheNextIsWritten) {
   number(0) = number(4) = 1.5F;
   for (int round = 0; round < 3; ++round) {
     number(4) = 1.5F;
-    // Each needs the one before it, and its slots stand in two segments now and then.
+    // Each product needs the previous one. Sometimes its slots lie in two segments.
     for (int i = 0; i < 100; ++i) ASSERT_TRUE(append_product(one, 4, 0, 4).ok()) << i;
     EXPECT_EQ(one.slots(), 100 * kProductSlots);
     EXPECT_GE(one.fed_slots(), 64 * 13U) << "of 900 slots";
@@ -324,7 +324,7 @@ TEST_F(CubeEngineTest, AFaultInASegmentReachesTheKernel) {
   EXPECT_EQ(number(8), 256);
 }
 
-/// The device refuses what it is still running when the kernel has written its last slot.
+/// A segment faults that still runs after the kernel has written its last slot.
 TEST_F(CubeEngineTest, AFaultInTheLastSegmentIsThatOfTheStream) {
   init();
   make(one, 0, 2 * 64 * kSlotBytes, 2);
@@ -338,7 +338,7 @@ TEST_F(CubeEngineTest, AFaultInTheLastSegmentIsThatOfTheStream) {
   EXPECT_TRUE(engine.run(one).ok());
 }
 
-/// More segments than the queue holds streams: feeding waits.
+/// There are more segments than the queue has entries, so feeding waits.
 TEST_F(CubeEngineTest, ASmallQueueIsWaitedFor) {
   Engine::Configuration small = configuration();
   small.queue_size_log2 = 1;
@@ -356,8 +356,7 @@ TEST_F(CubeEngineTest, ASegmentThatDoesNotEndIsNotWaitedForForEver) {
   init();
   make(one, 0, 2 * 256 * kSlotBytes, 2);
   ASSERT_TRUE(engine.attach(one, 100).ok());
-  // 256 loads of 1 MiB less 64 bytes, 128 bytes a cycle: 2 ms; the native board's tick, at which a sleeper looks up, comes every
-  // millisecond.
+  // 256 loads of 1 MiB less 64 bytes at 128 bytes a cycle take 2 ms. A sleeping core wakes at the native board's tick, every millisecond.
   const MachineCode load = encode(isa::cube::DramToL1{.source = at(0), .row_bytes = (1 << 20) - 64});
   Status status;
   for (int i = 0; i < 600 && status.ok(); ++i) status = append(one, {load});

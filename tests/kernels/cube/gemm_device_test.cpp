@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products on the whole device: predictions beside measured cycles, and streams that are longer than their memory.
+// Products on the whole device: predicted and measured cycles, and streams that are longer than their memory.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A matrix product with its matrices in memory of the test, what gemm() makes of it through the model's arithmetic, and what Eigen and
-// plain loops say.
+// A matrix product with its matrices in the test's memory. It runs gemm() through the model's arithmetic and compares the result with Eigen
+// and plain loops.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ using kernels::cube::GemmArguments;
 using kernels::cube::Matrix;
 using kernels::cube::Stream;
 
-/// Memory with a stream over it. Bus addresses are this process's pointers.
+/// Memory with a stream in it. Bus addresses are this process's pointers.
 class CubeMemory {
  public:
   explicit CubeMemory(std::size_t bytes, std::size_t stream_bytes = 1U << 20);
 
   [[nodiscard]] Stream &stream() { return stream_; }
-  /// Behind what was taken before, with a gap, `aligned` so and no better.
+  /// Takes memory after a gap behind the previous range. The address is a multiple of `aligned` and of no higher power of two.
   std::uint64_t take(std::uint64_t bytes, std::uint32_t aligned = 4);
   [[nodiscard]] std::span<std::byte> bytes() { return {memory_.data(), size_}; }
 
@@ -35,37 +35,37 @@ class CubeMemory {
   Stream stream_;
 };
 
-/// Random elements of that type, floating-point ones around 1.
+/// Fills with random elements of this type. Floating-point elements are around 1.
 void fill_elements(std::uint64_t address, std::uint64_t bytes, isa::cube::Type type, std::mt19937 &random);
 
 class GemmProblem {
  public:
-  /// Sizes, types, orders, factors as wanted; matrices get memory, and those that are to be in L1 places there. `gap`: pitches and batches
-  /// are further apart than they need to be. Addresses of biases and scales that are not 0 become those of random ones, so does the
-  /// addend's, unless it is kInPlace.
+  /// `wanted` gives sizes, types, orders and factors. Matrices get memory, or a place in L1. With `gap` pitches and batch strides are
+  /// larger than needed. Nonzero addresses of biases, scales and the addend are replaced by those of random data, except kInPlace for the
+  /// addend.
   GemmProblem(const GemmArguments &wanted, std::mt19937 &random, bool gap = false);
   static constexpr std::uint64_t kInPlace = 2;
 
   GemmArguments arguments;
 
-  /// gemm() into the stream, behind the moves of what is to be in L1. The stream has neither hazards nor a flag too many; then what it
-  /// does. That nothing but the output has changed.
+  /// Appends gemm() behind the moves of the L1 operands, and executes the stream. Expects no hazard and no superfluous flag, and that only
+  /// the output changes.
   void run(const kernels::cube::Tiling *tiling = nullptr);
-  /// Integers are exactly Eigen's, made what they become by plain code; floating-point numbers are as near to Eigen's in double precision
-  /// as docs/kernels/cube.md states, and to the bit those of a loop of fma.
+  /// Integers must equal Eigen's after plain code has finished them. Floating-point numbers must be as close to Eigen's in double precision
+  /// as docs/kernels/cube.md states, and bit for bit those of a loop of fma.
   void expect_right();
 
   [[nodiscard]] std::string text() const;
   [[nodiscard]] CubeMemory &memory() { return memory_; }
   /// Bytes of an element of the output.
   [[nodiscard]] std::span<std::byte> output(std::uint32_t batch, std::uint32_t row, std::uint32_t column);
-  /// Address of an element, or the byte that it is in, of a matrix in DRAM (a copy, of one in L1).
+  /// DRAM address of a matrix element, or of the byte that contains it. For a matrix in L1 it is the address of the copy in DRAM.
   [[nodiscard]] std::uint64_t left_element(std::uint32_t batch, std::uint32_t row, std::uint32_t k) const;
   [[nodiscard]] std::uint64_t right_element(std::uint32_t batch, std::uint32_t k, std::uint32_t column) const;
 
  private:
   struct Operand {
-    Matrix dram;  ///< where it is in DRAM, also of one that is moved to L1
+    Matrix dram;  ///< its place in DRAM, even if it is moved to L1
     std::uint64_t stride = 0;
   };
   Operand place(Matrix &matrix, std::uint64_t &stride, std::uint32_t &l1, std::mt19937 &random, bool gap);
@@ -75,10 +75,10 @@ class GemmProblem {
 
   CubeMemory memory_;
   Operand left_, right_;
-  std::vector<std::byte> before_;  ///< of memory, as it was when run() began
+  std::vector<std::byte> before_;  ///< contents of the memory when run() began
 };
 
-/// What the unit makes of an accumulator, stage by stage as docs/isa/cube.md states them, as bytes of the output's type.
+/// Finishes an accumulator stage by stage as docs/isa/cube.md states. The result is in bytes of the output's type.
 struct Finish {
   const GemmArguments &arguments;
 

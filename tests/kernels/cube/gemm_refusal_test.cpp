@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What gemm() refuses: the error says what, and nothing is written.
+// Arguments that gemm() refuses: the error names the reason, and the stream stays unchanged.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -65,7 +65,7 @@ TEST_F(GemmRefusal, Sizes) {
   expect(ErrorCode::shape_mismatch, "k", [](auto &a) { a.type = Type::int4, a.left.columns = a.right.rows = 49; });
   expect(ErrorCode::address_outside_window, "left", [](auto &a) { a.left.rows = a.output.rows = 0xFFFFFFF0U; });
   expect(ErrorCode::address_outside_window, "right", [](auto &a) { a.right.columns = a.output.columns = 0xFFFFFFF0U; });
-  // 2^32 bits a row, and a pitch that says so.
+  // 2^32 bits per row with the corresponding pitch.
   expect(ErrorCode::address_outside_window, "left", [](auto &a) {
     a.type = Type::float32;
     a.left.rows = a.output.rows = 1;
@@ -146,7 +146,7 @@ TEST_F(GemmRefusal, PlacesInL1) {
   const auto in_l1 = [](auto &a) { a.left.in_l1 = true, a.left.address = 512, a.left.pitch = 3; };
   expect(ErrorCode::misaligned_address, "left", [&](auto &a) { in_l1(a), a.left.address = 256; });
   expect(ErrorCode::invalid_argument, "left", [&](auto &a) { in_l1(a), a.left.pitch = 2; });
-  // One column of fractals, for which a pitch does not matter; moves can say 2,048.
+  // With one column of fractals the pitch makes no difference. Moves have pitches up to 2,048.
   const auto one_column = [&](auto &a, std::uint32_t pitch) { in_l1(a), a.left.columns = a.right.rows = 16, a.left.pitch = pitch; };
   expect(ErrorCode::invalid_argument, "left", [&](auto &a) { one_column(a, 2049); });
   GemmArguments pitched = good;
@@ -154,12 +154,12 @@ TEST_F(GemmRefusal, PlacesInL1) {
   EXPECT_TRUE(gemm(memory.stream(), pitched).ok());
   expect(ErrorCode::address_outside_buffer, "left", [&](auto &a) { in_l1(a), a.left.address = (1U << 20) - 11 * 512; });
   expect(ErrorCode::address_outside_buffer, "left", [&](auto &a) { in_l1(a), a.left.address = std::uint64_t{1} << 47; });
-  // 4 columns of 3 fractals each are just what fits.
+  // 4 columns of 3 fractals each just fit.
   GemmArguments fits = good;
   in_l1(fits);
   fits.left.address = (1U << 20) - 12 * 512;
   EXPECT_TRUE(gemm(memory.stream(), fits).ok());
-  // What is left of L1 between operands has no room for a block of B.
+  // The free part of L1 between the operands has no room for a block of B.
   expect(ErrorCode::no_room, "L1", [](auto &a) {
     a.output.address = a.left.address + 400000;
     a.left.in_l1 = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix products: random ones of all types, orders and outputs; rounding, wrap-around, NaN; cuts.
+// Matrix products: random ones of all types, orders and outputs; rounding, wrap-around and NaN; tiles.
 #include "kernels/cube/gemm.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ using kernels::cube::OutputType;
 using kernels::cube::Tiling;
 using kernels::cube::Type;
 
-/// One of the sizes at which something changes, or any.
+/// A size at which the behaviour changes, or any size.
 std::uint32_t size(std::mt19937 &random, std::uint32_t most) {
   constexpr std::uint32_t kEdges[] = {1, 15, 16, 17, 31, 32, 33, 64, 65, 128, 129};
   const std::uint32_t chosen = random() % 2 == 0 ? kEdges[random() % std::size(kEdges)] : 1 + static_cast<std::uint32_t>(random()) % most;
@@ -56,7 +56,7 @@ Order any_order(std::mt19937 &random) { return random() % 2 == 0 ? Order::row_ma
 GemmArguments random_arguments(Type type, std::mt19937 &random) {
   constexpr OutputType kTo[] = {OutputType::float32, OutputType::half, OutputType::bfloat16, OutputType::int8, OutputType::int32};
   const OutputType to = kTo[random() % (is_integer(type) ? 5 : 4)];
-  // Long in one dimension, so that it is cut, but not many multiplications: there are many problems.
+  // One dimension may be long, so that it is cut. The number of multiplications stays small, because there are many problems.
   std::uint32_t m = size(random, 80), n = size(random, 80), k = size(random, 150);
   switch (random() % 6) {
     case 0: m = size(random, 700); break;
@@ -176,8 +176,8 @@ TEST(Gemm, GivesTheSameBitsHoweverItIsCut) {
   EXPECT_EQ(gemm(problem.memory().stream(), problem.arguments, Tiling()).code(), ErrorCode::invalid_argument);
 }
 
-/// Tiles that follow each other and differ in their places alone are written in one go: a hundred of them, in panels that stay and that
-/// come by turns, with everything that leaves with them.
+/// gemm() writes consecutive tiles at once if they differ only in their addresses. This test has a hundred of them, in panels that stay in
+/// L1 and in panels that alternate, with all output stages.
 TEST(Gemm, OfManyAlikeTilesIsEigens) {
   std::mt19937 random(37);
   GemmArguments wanted = shape(Type::int8, OutputType::half, 16 * 6 + 3, 16 * 9, 32 * 12);
@@ -228,7 +228,7 @@ TEST(Gemm, NanAndInfinityGoWhereTheirRowsAndColumnsDo) {
     const auto put = [](std::uint64_t address, std::uint16_t bits) {
       std::memcpy(reinterpret_cast<void *>(address), &bits, sizeof bits);  // NOLINT(performance-no-int-to-ptr)
     };
-    put(problem.left_element(0, 3, 69), 0x7FA1);    // a NaN that is not the one of results
+    put(problem.left_element(0, 3, 69), 0x7FA1);    // a NaN with other bits than that of results
     put(problem.left_element(0, 17, 5), 0x7F80);    // infinity
     put(problem.right_element(0, 5, 20), 0x0000);   // times 0
     put(problem.right_element(0, 40, 36), 0xFF80);  // minus infinity
@@ -258,12 +258,12 @@ TEST(Gemm, NanAndInfinityGoWhereTheirRowsAndColumnsDo) {
 TEST(Gemm, ReadsNothingOfTheAddendWithoutBeta) {
   std::mt19937 random(36);
   GemmProblem problem(shape(Type::half, OutputType::float32, 20, 20, 20), random);
-  problem.arguments.addend.address = 1;  // nobody's
+  problem.arguments.addend.address = 1;  // no such memory exists
   problem.run();
   problem.expect_right();
 }
 
-/// The sources of all loads of a product of bfloat16 whose operands lie one behind the other from `base` on. Nothing of it runs.
+/// Source addresses of all loads of a bfloat16 product whose operands are consecutive from `base` on. The product is not executed.
 std::vector<std::uint64_t> loads(std::uint64_t base, std::uint32_t m, std::uint32_t n, std::uint32_t k, std::uint32_t pitch) {
   using isa::cube::Opcode;
   constexpr std::size_t kSlots = 16384;
@@ -296,18 +296,18 @@ TEST(Gemm, OperandsMayLieAcrossMultiplesOf4GiB) {
   struct Case {
     std::uint32_t m, n, k;
   };
-  // A panel of A in L1, and both from DRAM by turns.
+  // In the first case a panel of A stays in L1. In the second, both operands come from DRAM alternately.
   for (const Case &c : {Case{.m = 512, .n = 1024, .k = 1024}, Case{.m = 384, .n = 512, .k = 4096}}) {
     const std::uint64_t left_bytes = std::uint64_t{c.m} * c.k * 2, row_bytes = c.n * 2;
     const std::vector<std::uint64_t> expected = loads(kLow, c.m, c.n, c.k, 0);
     ASSERT_GT(expected.size(), 50U);
-    // The boundary in A, and in B.
+    // A boundary within A, then one within B.
     for (const std::uint64_t base : {kBoundary - left_bytes / 2, kBoundary - left_bytes - c.k / 2 * row_bytes - 96}) {
       std::vector<std::uint64_t> moved = loads(base, c.m, c.n, c.k, 0);
       for (std::uint64_t &source : moved) source -= base - kLow;
       EXPECT_EQ(moved, expected) << c.m << " " << c.k << " from " << base;
     }
-    // Rows of B so far apart that each of its blocks is behind another boundary.
+    // The pitch of B is so large that each of its blocks begins behind another boundary.
     constexpr std::uint64_t kPitch = 1U << 26;
     std::vector<std::uint64_t> apart = expected;
     for (std::uint64_t &source : apart) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix times vector beside plain loops.
+// Matrix times vector, compared with plain loops.
 #include "kernels/cube/gemv.h"
 
 #include <gtest/gtest.h>

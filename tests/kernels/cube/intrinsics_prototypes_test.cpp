@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The published prototypes, word for word, are those of the header; which pointers they take is decided when code is compiled. The rest is
-// in tests/kernels/cube/intrinsics_test.cpp.
+// The published prototypes are those of the header, word for word. The compiler decides which pointers they accept.
+// tests/kernels/cube/intrinsics_test.cpp has the other tests.
 #include "kernels/cube/intrinsics.h"
 
 namespace cox::kernels::cube::intrinsics {
@@ -51,7 +51,7 @@ static_assert(Mad<__cc__ int32_t *, __ca__ int8_t *, __cb__ int8_t *>);
 static_assert(S4<__cc__ int32_t *, __ca__ void *, __cb__ void *>);
 static_assert(S4<__cc__ int32_t *, __ca__ uint8_t *, __cb__ uint8_t *>, "as every pointer goes where one to void is wanted");
 
-// Another address space, one at a time.
+// Each operand in turn has a wrong address space.
 static_assert(NoMad<__ca__ float *, __ca__ half *, __cb__ half *>);
 static_assert(NoMad<__cb__ float *, __ca__ half *, __cb__ half *>);
 static_assert(NoMad<float *, __ca__ half *, __cb__ half *>);
@@ -70,13 +70,13 @@ static_assert(!S4OfEither<__cc__ int32_t *, __cb__ void *, __cb__ void *>);
 static_assert(!S4OfEither<__cc__ int32_t *, __ca__ void *, void *>);
 static_assert(!S4OfEither<__cc__ int32_t *, __ca__ void *, __ca__ void *>);
 
-// Types that no prototype has.
+// Types for which no prototype exists.
 static_assert(NoMad<__cc__ int32_t *, __ca__ half *, __cb__ half *>);
 static_assert(NoMad<__cc__ float *, __ca__ half *, __cb__ bfloat16_t *>);
 static_assert(NoMad<__cc__ float *, __ca__ int8_t *, __cb__ int8_t *>);
 static_assert(NoMad<__cc__ float *, __ca__ void *, __cb__ void *>);
 
-// The moves into and out of these spaces.
+// The moves into these address spaces and out of them.
 template <typename T>
 concept ToL0A = requires(T pointer) {
   l1_to_l0a(pointer, 0, 1, 16, 16);

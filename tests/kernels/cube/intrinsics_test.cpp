@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs written with the intrinsics alone, run on the model and compared with plain loops; what the intrinsics refuse.
+// Programs that use only the intrinsics, run on the model and compared with plain loops. Also calls that the intrinsics refuse.
 #include "kernels/cube/intrinsics.h"
 
 #include <gtest/gtest.h>
@@ -29,12 +29,12 @@ using isa::cube::OutputType;
 using isa::cube::Pipe;
 
 constexpr std::uint64_t kMiB = 1U << 20;
-// In DRAM.
+// Addresses in DRAM.
 constexpr std::uint64_t kA = 0, kB = 2 * kMiB, kBias = 4 * kMiB, kC = 5 * kMiB, kSlots = 16 * kMiB;
-// In L1.
+// Addresses in L1.
 constexpr std::uint32_t kA1 = 0, kB1 = 512 << 10, kBias1 = 1020 << 10;
 
-/// Pointers as code for the page makes them.
+/// Makes pointers as the page's example code does.
 template <typename T>
 __ca__ T *in_l0a(std::uintptr_t offset) {
   return reinterpret_cast<__ca__ T *>(offset);
@@ -48,7 +48,7 @@ __cc__ T *in_l0c(std::uintptr_t offset) {
   return reinterpret_cast<__cc__ T *>(offset);
 }
 
-/// What `pipe` has done is seen by `next`.
+/// Makes `next` wait for `pipe`.
 void after(pipe_t pipe, pipe_t next, event_t event = EVENT_ID0) {
   set_flag(pipe, next, event);
   wait_flag(pipe, next, event);
@@ -90,7 +90,7 @@ class IntrinsicsTest : public testing::Test {
   Stream stream;
 };
 
-// Types: how an element is written to DRAM, and what it is as a number. `k` elements of a row take row_bytes(k).
+// Types: writing an element to DRAM and its value as a number. `k` elements of a row take row_bytes(k).
 
 struct Bfloat16 {
   using Element = bfloat16_t;
@@ -98,7 +98,7 @@ struct Bfloat16 {
   static constexpr OutputType kOut = OutputType::float32;
   static constexpr std::uint32_t kBytes = 2;
   static std::uint32_t row_bytes(std::uint32_t k) { return 2 * k; }
-  /// 2^-4 to 2^4, any sign and fraction.
+  /// 2^-4 to 2^4 with any sign and fraction.
   static float put(std::byte *row, std::uint32_t place, std::uint32_t random) {
     const auto bits = static_cast<std::uint16_t>((random & 0x807F) | (123 + (random >> 16) % 8) << 7);
     std::memcpy(row + 2 * place, &bits, 2);
@@ -139,7 +139,7 @@ struct Int8 {
 struct S4 : Int8 {
   using Element = void;
   static std::uint32_t row_bytes(std::uint32_t k) { return k / 2; }
-  /// The low nibble is the first.
+  /// The low nibble holds the first element.
   static std::int32_t put(std::byte *row, std::uint32_t place, std::uint32_t random) {
     const std::uint32_t nibble = random % 16;
     const std::byte old = row[place / 2];
@@ -167,7 +167,7 @@ void move_right(std::uint32_t k, std::uint32_t n) {
   else
     l1_to_l0b(in_l0b<typename T::Element>(0), kB1, fractals(n, kFractalRows), k, n);
 }
-/// The prototype without bias table: c starts from 0, or as it is.
+/// The prototype without bias table: c starts from 0 or keeps its value.
 template <typename T>
 void multiply(std::uint16_t m, std::uint16_t k, std::uint16_t n, bool from_zero) {
   const auto c = in_l0c<typename T::Accumulator>(0);
@@ -176,7 +176,7 @@ void multiply(std::uint16_t m, std::uint16_t k, std::uint16_t n, bool from_zero)
   else
     mad(c, in_l0a<typename T::Element>(0), in_l0b<typename T::Element>(0), m, k, n, 0, 0, 0, false, false, false, from_zero);
 }
-/// The one with it.
+/// The prototype with bias table.
 template <typename T>
 void multiply_with_bias(std::uint64_t bt_addr, std::uint16_t m, std::uint16_t k, std::uint16_t n) {
   const auto c = in_l0c<typename T::Accumulator>(0);
@@ -247,7 +247,7 @@ class Products : public IntrinsicsTest {
     }
   }
 
-  /// Both prototypes: c = a * b and c = a * b + c in a row, then c = a * b + bias.
+  /// Uses both prototypes: c = a * b and c = a * b + c in sequence, then c = a * b + bias.
   void check(std::uint16_t m, std::uint16_t k, std::uint16_t n) {
     const bool empty = m == 0 || k == 0 || n == 0;
     const Matrices made = make(m, k, n);
@@ -281,7 +281,7 @@ using Types = testing::Types<Bfloat16, Half, Float, Int8, S4>;
 TYPED_TEST_SUITE(Products, Types);
 
 TYPED_TEST(Products, AroundAFractal) {
-  // S4 takes k in pairs.
+  // S4 needs an even k.
   constexpr unsigned kUnit = std::is_same_v<TypeParam, S4> ? 2 : 1;
   for (const unsigned m : {0U, 1U, 15U, 16U, 17U})
     for (const unsigned k : {0U, 1U, 15U, 16U, 17U})
@@ -289,7 +289,7 @@ TYPED_TEST(Products, AroundAFractal) {
         this->check(static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(k * kUnit), static_cast<std::uint16_t>(n));
 }
 
-/// What fits into L0: 16 rows of 4,096 bytes.
+/// The largest size that fits L0: 16 rows of 4,096 bytes.
 TYPED_TEST(Products, AsLargeAsItGets) {
   const unsigned most = 4096 / TypeParam::kBytes;
   for (const unsigned k : {most - 2, most - 1, 4094U, 4095U}) {
@@ -298,7 +298,7 @@ TYPED_TEST(Products, AsLargeAsItGets) {
       for (const unsigned n : {1U, 15U})
         this->check(static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(k), static_cast<std::uint16_t>(n));
   }
-  // A side of 4,094 takes 128 KiB of L0 for any k but 0.
+  // A side of 4,094 takes 128 KiB of L0 for any k except 0.
   for (const unsigned side : {4094U, 4095U}) {
     const auto large = static_cast<std::uint16_t>(side);
     this->check(large, 0, 1);
@@ -336,7 +336,7 @@ TYPED_TEST(Products, ABiasPastTheTablesEndWraps) {
   this->expect_equal(made, kM, kK, kN, start, 1);
 }
 
-/// c = a * b in tiles of 64 x 64 x 64, L0A and L0B in two halves: one is filled while the array works on the other.
+/// c = a * b in tiles of 64 x 64 x 64. L0A and L0B have two halves: the moves fill one while the array works on the other.
 TEST_F(IntrinsicsTest, AProductInTiles) {
   constexpr std::uint32_t kM = 100, kK = 200, kN = 150, kHalfOfL0 = 32 << 10;
   static constexpr std::uint32_t kTile = 64;
@@ -348,12 +348,12 @@ TEST_F(IntrinsicsTest, AProductInTiles) {
   const auto of = [](std::uint32_t first, std::uint32_t all) { return std::min(kTile, all - first); };
   {
     Scope scope(stream);
-    // A is m x k, B is k x n, row by row: fractals of 16 columns follow each other by whole columns of them.
+    // A is m x k and B is k x n in row order. Each column of fractals is 16 columns of the matrix; columns of fractals follow each other.
     dram_to_l1({at(kA), kM, kK * 2, kK * 2, isa::cube::Format::fractal, kA1, fractals(kM, 16)});
     dram_to_l1({at(kB), kK, kN * 2, kN * 2, isa::cube::Format::fractal, kB1, fractals(kK, 16)});
     out_cfg({});
     after(PIPE_MTE2, PIPE_MTE1);
-    // Both halves are free.
+    // Both halves are free at first.
     set_flag(PIPE_M, PIPE_MTE1, EVENT_ID0);
     set_flag(PIPE_M, PIPE_MTE1, EVENT_ID1);
     set_flag(PIPE_FIX, PIPE_M, EVENT_ID0);
@@ -399,9 +399,9 @@ TEST_F(IntrinsicsTest, AProductInTiles) {
   }
 }
 
-// What is refused.
+// Calls that the intrinsics refuse.
 
-/// Rest of the parameters of a call that is right.
+/// Parameters of a valid call. Tests change one of them.
 struct Call {
   std::uintptr_t dst = 0, src0 = 0, src1 = 0;
   std::uint64_t bt_addr = 0;

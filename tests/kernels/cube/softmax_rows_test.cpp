@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Softmax over rows beside exp() in double precision, within the bound of kernels/cube/softmax_rows.h. That the vector unit has the same
-// bits is for tests/target/kernels_cube to see.
+// Softmax over rows, compared with exp() in double precision within the bound of kernels/cube/softmax_rows.h. tests/target/kernels_cube
+// checks that the vector unit gives the same bits.
 #include "kernels/cube/softmax_rows.h"
 
 #include <gtest/gtest.h>
@@ -110,7 +110,7 @@ TEST(SoftmaxRows, SeeWhatIsNotMasked) {
   }
 }
 
-/// By hand: 1, 1/2, 1/3 and 1/(1 + e^-12), e^-12/(1 + e^-12), which is a subnormal in FP16.
+/// Worked out by hand: 1, 1/2, 1/3, 1/(1 + e^-12) and e^-12/(1 + e^-12). The last one is subnormal in FP16.
 TEST(SoftmaxRows, RoundToNearest) {
   for (std::uint32_t columns = 1; columns <= 3; ++columns) {
     constexpr std::uint16_t kBfloat16[] = {0x3F80, 0x3F00, 0x3EAB}, kHalf[] = {0x3C00, 0x3800, 0x3555};
@@ -147,7 +147,7 @@ TEST(SoftmaxRows, NumbersThatAreNone) {
       EXPECT_EQ(value_of(rows.weight(3, column), type), column == 1 ? 1 : 0);
       EXPECT_EQ(rows.weight(4, column), nan);
     }
-    // Where it is masked a NaN does no harm.
+    // A NaN in a masked place has no effect.
     Rows masked(1, 2);
     masked.scores[1] = kNan;
     masked.view.visible = 1;

@@ -123,7 +123,7 @@ TEST_F(StreamTest, ConfigurationsAreFollowed) {
   EXPECT_EQ(stream.append(kStore).code(), ErrorCode::missing_configuration);
 }
 
-/// Takes segments in turn.
+/// Takes segments alternately.
 struct Taker {
   static Result<std::span<std::byte>> feed(void *owner, Stream &stream) {
     auto &self = *static_cast<Taker *>(owner);
@@ -181,7 +181,7 @@ TEST_F(StreamTest, AFeedThatFailsEndsIt) {
   EXPECT_EQ(stream.reserve(1), &memory[0].code);
 }
 
-/// append() knows what it has appended, in segments that were fed too, and no more than that.
+/// append() uses the configurations that it has appended, even in segments that were handed over, and no others.
 TEST_F(StreamTest, ConfigurationsGoFromSegmentToSegment) {
   init(2 * 64, 2);
   Taker taker;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fixed-point factor beside a slow reference in 128-bit whole numbers, written from what TensorFlow Lite documents of each rounding.
+// Compares the fixed-point factor with a slow reference in 128-bit integers, written from TensorFlow Lite's documentation of each rounding.
 #include "kernels/cube/tflite_requantise.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ Wide floor_of(Wide dividend, Wide divisor) {
   return dividend % divisor < 0 ? quotient - 1 : quotient;
 }
 
-/// SaturatingRoundingDoublingHighMul: 2ab / 2^32, to the nearest, halves up. RoundingDivideByPOT: to the nearest, halves away from 0.
+/// SaturatingRoundingDoublingHighMul: 2ab / 2^32 to nearest, halves up. RoundingDivideByPOT: to nearest, halves away from 0.
 std::int32_t reference(std::int32_t value, const QuantizedMultiplier &factor) {
   Wide shifted = value;
   for (int i = 0; i < factor.shift; ++i) shifted *= 2;
@@ -46,7 +46,7 @@ TEST(TfliteRequantise, IsTheReferenceBitForBit) {
   for (int i = 0; i < 2'000'000; ++i) {
     const QuantizedMultiplier factor{static_cast<std::int32_t>(number(1 << 30, (std::int64_t{1} << 31) - 1)),
                                      static_cast<int>(number(-31, 7))};
-    // TensorFlow Lite shifts to the left in 32 bits: beyond them it defines nothing.
+    // TensorFlow Lite shifts left in 32 bits. Larger results are undefined.
     const std::int64_t most = (std::int64_t{1} << 31 >> std::max(factor.shift, 0)) - 1;
     const std::int64_t small = i % 2 == 0 ? most : std::min<std::int64_t>(most, 1 << 12);
     const auto value = static_cast<std::int32_t>(number(-small - 1, small));

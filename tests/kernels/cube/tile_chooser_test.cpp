@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How products are cut: what fits, what stays, what is predicted.
+// Tiles of matrix products: sizes that fit, operands that stay in L1, predicted cycles.
 #include "kernels/cube/tile_chooser.h"
 
 #include <gtest/gtest.h>
@@ -23,11 +23,11 @@ constexpr Product bfloat16(std::uint32_t m, std::uint32_t n, std::uint32_t k) {
   return product;
 }
 
-// At compile time, as a program with fixed shapes does it.
+// Computed at compile time, as a program with fixed shapes does.
 constexpr Tiling kThousand = choose_tiling(bfloat16(1024, 1024, 1024));
 static_assert(kThousand.fits());
 
-/// L1 that the tiling takes, from what its members mean.
+/// Bytes of L1 that the tiling takes, computed from the meaning of its members.
 std::uint64_t l1_bytes(const Tiling &t) {
   const Product &p = t.product;
   const std::uint32_t k_units = divided_up(p.k, k_unit(p.type));
@@ -42,10 +42,10 @@ std::uint64_t l1_bytes(const Tiling &t) {
   return bytes;
 }
 
-/// The rest of `size` in the last of its tiles, of as many as there must be.
+/// Tiles of `size` are even: the last tile lacks less than the others could save.
 void expect_even(std::uint32_t size, std::uint32_t tile, std::uint32_t unit, const char *what) {
   const std::uint32_t tiles = divided_up(size, tile);
-  // No tile could be smaller by as much as a unit a tile.
+  // No smaller tile would do: reducing each tile by one unit would leave a part of `size` uncovered.
   EXPECT_GT(size + tiles * unit, tiles * tile) << what << ": " << size << " in tiles of " << tile;
 }
 
@@ -111,7 +111,7 @@ TEST(TileChooser, LargeProductsKeepTheArrayBusy) {
   }
 }
 
-// They cost the control core least.
+// Equal blocks cost the control core least.
 TEST(TileChooser, BlocksOfSizesThatDivideAreAllAlike) {
   for (const std::uint32_t size : {512U, 1024U, 2048U, 4096U}) {
     const Tiling t = choose_tiling(bfloat16(size, size, size));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The MX engine's registers and completions, without an engine: a test says what the device writes. Around it the board's clock and sleep.
+// The MX engine's registers and completions without an engine: the test chooses what the device writes. Includes the board's clock and
+// sleep.
 #pragma once
 
 #include <array>
@@ -14,31 +15,31 @@
 
 namespace cox::tests {
 
-/// One at a time; while it lives it is the board of the process.
+/// Only one may exist at a time: it is the board of the process while it exists.
 class FakeEngine final : public hal::native::Bus {
  public:
   static constexpr std::uint64_t kTickUs = 1000;
-  static constexpr unsigned kQueueNumber = 36;  ///< of the MX engine, in completions
+  static constexpr unsigned kQueueNumber = 36;  ///< queue of the MX engine as completions name it
   static constexpr unsigned kContext = 2;
 
-  /// `index`: where its queues stand after each reset.
+  /// `index`: value of the queues' running indices after each reset.
   explicit FakeEngine(std::uint32_t index = 0);
   ~FakeEngine();
   FakeEngine(const FakeEngine &) = delete;
   FakeEngine &operator=(const FakeEngine &) = delete;
 
-  /// Called while the core sleeps; then a tick passes.
+  /// Called when the core sleeps. Then a tick passes.
   std::function<void()> on_sleep = [] {};
 
-  /// What the device writes when stream `tag` has ended at `now`.
+  /// The entry that the device writes when stream `tag` has ended at `now`.
   [[nodiscard]] hal::Completion entry(std::uint32_t tag) const;
-  /// What the device writes instead if the stream ended with a fault.
+  /// The entry that the device writes if the stream ended with a fault.
   [[nodiscard]] hal::Completion fault(std::uint32_t tag, hal::FaultCode code, const registers::EngineFaultDetail &detail) const;
-  /// Writes it, with the phase of its place unless `entry` was changed there.
+  /// Writes the entry with the right phase for its place, unless the test has changed the phase.
   void write(const hal::Completion &entry);
-  /// The streams up to `tag` have ended, and it says so of each that did not yet.
+  /// Ends all streams up to `tag`, with an entry for each that has none yet.
   void complete(std::uint32_t tag);
-  /// The same without a word.
+  /// Ends the same streams without entries.
   void end_silently(std::uint32_t tag) { engine_.head = tag + 1; }
 
   // hal::native::Bus
@@ -48,7 +49,7 @@ class FakeEngine final : public hal::native::Bus {
   // hal/board.h
   void sleep();
   std::uint64_t now = 0;  ///< cycles of 1 ns
-  unsigned resets = 0;    ///< of the engine
+  unsigned resets = 0;    ///< resets of the engine
   alignas(8) std::array<std::byte, board::kRetainedBytes> retained{};
   std::span<std::byte> memory() { return std::as_writable_bytes(std::span(memory_)); }
 

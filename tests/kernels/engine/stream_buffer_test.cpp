@@ -20,7 +20,7 @@ class StreamBufferTest : public testing::Test {
   }
   std::byte *at(std::size_t unit) { return &memory.bytes[unit * kUnit]; }
 
-  /// Takes segments in turn.
+  /// Takes segments alternately.
   static Result<std::span<std::byte>> take(void *owner, StreamBuffer &buffer) {
     auto &self = *static_cast<StreamBufferTest *>(owner);
     self.taken.push_back(buffer.code().size() / kUnit);
@@ -68,7 +68,7 @@ TEST_F(StreamBufferTest, AFullBufferRefusesAndStaysAsItWas) {
 }
 
 TEST_F(StreamBufferTest, AFullBufferIsHandedOverAndGoesOnInTheNextSegment) {
-  init(5, 2);  // the fifth unit is left over
+  init(5, 2);  // the fifth unit is not used
   buffer.set_hand_over(take, this);
   const StreamBuffer::Mark mark = buffer.mark();
   for (const std::size_t unit : {0, 1, 2, 3, 0}) EXPECT_EQ(buffer.reserve(kUnit), at(unit));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What StreamRunner makes of completions that are not what they should be: flipped bits, doubled, out of turn, of nobody, lost
-// (docs/faults.md, Kind by kind). tests/faults has the same on the model, with values.
+// StreamRunner's handling of wrong completions: flipped bits, doubled, out of order, without a stream, lost (docs/faults.md, Kind by kind).
+// tests/faults has the same on the model, with values.
 #include "kernels/engine/stream_runner.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ constexpr std::uint64_t kLimit = 50'000;  // microseconds
 class StreamRunnerTest : public testing::Test {
  protected:
   void SetUp() override { power_on(0); }
-  /// `index`: where the device's queues stand after each reset.
+  /// `index`: value of the device's running indices after each reset.
   void power_on(std::uint32_t index) {
     runner = {};
     engine.reset();
@@ -54,7 +54,7 @@ class StreamRunnerTest : public testing::Test {
     EXPECT_EQ(runner.status().code(), ErrorCode::device_fault);
     EXPECT_STREQ(runner.status().what(), what);
   }
-  /// A stream for which the device does all as it should, from where it stands after a reset.
+  /// The next stream succeeds. The device's indices start at `index` after its reset.
   void expect_next_is_right(std::uint32_t index) {
     const std::uint32_t tag = submit();
     engine->on_sleep = [this, index] { engine->complete(index); };
@@ -72,14 +72,14 @@ class StreamRunnerTest : public testing::Test {
   alignas(64) std::array<std::byte, 64> code{};
 };
 
-/// One bit of an entry of 128 the wrong way round.
+/// The entry of 128 bits with one bit flipped.
 Completion flipped(Completion entry, unsigned bit) {
   std::uint32_t *const words[] = {&entry.identity, &entry.outcome, &entry.time_low, &entry.time_high};
   *words[bit / 32] ^= 1U << bit % 32;
   return entry;
 }
 
-// The check covers tag, queue, status, context and phase; what is behind is the time, which says nothing of the stream.
+// The check covers tag, queue, status, context and phase. The time after them does not affect the stream.
 TEST_F(StreamRunnerTest, EachFlippedBitThatMattersIsSeen) {
   for (unsigned bit = 0; bit < 128; ++bit) {
     SCOPED_TRACE(bit);
@@ -129,13 +129,13 @@ TEST_F(StreamRunnerTest, RetriesEndWithTheSameError) {
   const std::uint32_t tag = submit();
   engine->on_sleep = [&] { engine->write(flipped(engine->entry(0), 40)); };
   expect_lost(tag);
-  expect_lost(tag);  // and stays so
+  expect_lost(tag);  // it stays lost
   EXPECT_EQ(engine->resets, 3U);
   using enum FaultAction;
   EXPECT_THAT(actions(), ElementsAre(reset, retried, reset, retried, reset, failed));
 }
 
-// The stream before, once more, is not the end of the one that is waited for. Also where tags come round in their half-word.
+// A repeated completion of the previous stream does not end the current one. This includes tags that wrap in their half-word.
 TEST_F(StreamRunnerTest, ADoubledCompletionIsPassedOver) {
   for (const std::uint32_t index : {0U, 0xFFFEU, 0xFFFFU, 0xFFFFFFFFU}) {
     SCOPED_TRACE(index);
@@ -187,7 +187,7 @@ TEST_F(StreamRunnerTest, OneThatComesThreeTimesIsNotPassedOver) {
   expect_next_is_right(0);
 }
 
-// Each names a stream, or none, that cannot be the oldest in flight: it takes with it all that are.
+// Each entry names a stream that cannot be the oldest in flight, or none. All streams in flight fail.
 TEST_F(StreamRunnerTest, ACompletionOutOfTurnTakesAllInFlight) {
   for (const std::uint32_t named : {1U, 2U, 3U, 100U, 0xFFFEU}) {
     SCOPED_TRACE(named);
@@ -204,11 +204,11 @@ TEST_F(StreamRunnerTest, ACompletionOutOfTurnTakesAllInFlight) {
   }
 }
 
-// Nothing is in flight when it comes, so it is noticed when the next one is waited for.
+// No stream is in flight when the entry comes. The runner notices it when it waits for the next stream.
 TEST_F(StreamRunnerTest, ACompletionOfNobodyIsAFault) {
   power_on(7);
   for (const std::uint32_t named : {6U, 20U}) {
-    engine->write(engine->entry(named));  // 6: before the first there was none that it could be of once more
+    engine->write(engine->entry(named));  // before the first stream, tag 6 cannot be a repeated entry
     expect_lost(submit());
     expect_next_is_right(7);
     power_on(7);
@@ -221,7 +221,7 @@ TEST_F(StreamRunnerTest, ALostCompletionIsMissedAtTheSecondLook) {
   expect_lost(tag);
   EXPECT_LE(engine->now, 4 * FakeEngine::kTickUs * 1000);
   EXPECT_THAT(actions(), ElementsAre(FaultAction::reset, FaultAction::failed));
-  // One that is only late is not, though the device is at the same index again.
+  // An entry that is only late has another phase, although the device is at the same index again.
   const std::uint32_t late = submit();
   unsigned sleeps = 0;
   engine->on_sleep = [&] {

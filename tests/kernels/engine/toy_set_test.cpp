@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An engine of its own needs a Set and nothing else: StreamBuffer and Engine<Set> drive it.
+// A new engine needs only a Set: StreamBuffer and Engine<Set> drive it.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -13,7 +13,7 @@ namespace {
 
 using kernels::StreamFault;
 
-/// Instructions are words of 8 bytes. The fake device stands where this row's engine would.
+/// Instructions are words of 8 bytes. The fake device takes the place of this row's engine.
 struct ToySet {
   static constexpr registers::Engine kEngine = registers::Engine::mx;
   static constexpr unsigned kQueueSizeLog2 = 2;
@@ -40,7 +40,7 @@ class ToySetTest : public testing::Test {
     ASSERT_TRUE(toy.init(geometry, device.memory(), {.context = FakeEngine::kContext}).ok());
     ASSERT_TRUE(stream.init(memory.bytes, {}).ok());
   }
-  /// The kernel.
+  /// Acts as a kernel.
   void append(std::uint64_t instruction) {
     std::byte *const place = stream.reserve(sizeof(instruction));
     ASSERT_NE(place, nullptr);
@@ -78,7 +78,7 @@ TEST_F(ToySetTest, AFaultIsExplainedByTheSet) {
   EXPECT_STREQ(toy.fault().name, "TOY");
 }
 
-/// A full buffer runs through the engine and goes on empty.
+/// A full buffer runs through the engine and continues empty.
 TEST_F(ToySetTest, AFullStreamIsRunByTheEngine) {
   stream.set_hand_over(
       [](void *owner, kernels::StreamBuffer &full) -> Result<std::span<std::byte>> {

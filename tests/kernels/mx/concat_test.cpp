@@ -15,7 +15,7 @@ namespace concat_test {
 using isa::mx::kMostBlocks;
 using tests::Dram;
 
-/// One after another, each either copied or written in place before.
+/// Inputs follow each other. Each is copied, or was written in place before.
 TEST(Concat, RandomShapes) {
   std::mt19937 random(8);
   const auto some = [&](std::uint32_t least, std::uint32_t most) {
@@ -97,14 +97,14 @@ TEST(Concat, BadArguments) {
   wrong = output;
   wrong.address = kBase + kWindow - 18;
   refusing.expect(with({a, b}, wrong), ErrorCode::address_outside_window, "OutOffset", wrong.address, -1, 0);
-  // In the output, but not where it belongs.
+  // In the output, but at the wrong place.
   wrong = b;
   wrong.address = output.address;
   refusing.expect(with({a, wrong}, output), ErrorCode::tensor_overlap, "OutOffset", output.address, -1, 1);
   refusing.expect_full_stream_refused(with({a, b}, output));
 }
 
-/// The good input is not copied where the other will be refused.
+/// The kernel copies no input if it will refuse another one.
 TEST(Concat, AllIsCheckedBeforeAnythingIsFlushed) {
   constexpr std::uint64_t kBase = 0x6000'0000;
   std::vector<std::uint64_t> memory(4);

@@ -36,7 +36,7 @@ struct Layer {
   }
 };
 
-/// A layer in memory, with weights that are packed and those that they were made from.
+/// A layer in memory with its packed weights and the weights before packing.
 struct Placed {
   ConvActArguments call;
   std::vector<float> weights, biases;
@@ -46,7 +46,7 @@ std::byte *memory(std::uint64_t address) {
   return reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr)
 }
 
-/// The kernel's convolution as the model's reference does it, were an instruction's ranges unlimited: on tensors of the test's own.
+/// The convolution of the model's reference on the test's own tensors, as if an instruction had unlimited ranges.
 std::vector<Block> reference_part(const Placed &placed, std::uint32_t first_channel, std::uint32_t channels, std::uint64_t weights,
                                   Activation activation) {
   const ConvActArguments &call = placed.call;
@@ -66,7 +66,7 @@ std::vector<Block> reference_part(const Placed &placed, std::uint32_t first_chan
   return result;
 }
 
-/// docs/kernels/mx.md, decompositions: element by element, in FP32, quantised after each step.
+/// docs/kernels/mx.md, decompositions: FP32 element by element, quantised after each step.
 template <typename Function>
 void combine(std::vector<Block> &left, const std::vector<Block> &right, Function function) {
   for (std::size_t i = 0; i < left.size(); ++i) {
@@ -95,7 +95,7 @@ std::vector<Block> reference(const Placed &placed) {
   }
   if (call.activation == Activation::SiLU) {
     std::vector<Block> sigmoid(sum.size());
-    // The sigmoid's bits are the stated polynomial's: docs/mx9.md, Exponential.
+    // The sigmoid's bits follow from the documented polynomial: docs/mx9.md, Exponential.
     for (std::size_t i = 0; i < sum.size(); ++i) {
       const isa::mx::Elementwise op{.function = isa::mx::ElementwiseFunction::sigmoid, .blocks = 1};
       model::mx::execute(op, {.input1 = reinterpret_cast<std::byte *>(&sum[i]), .output1 = reinterpret_cast<std::byte *>(&sigmoid[i])},
@@ -136,7 +136,7 @@ Placed place(Dram &dram, const Layer &layer, std::mt19937 &random, bool nan = fa
   return placed;
 }
 
-/// The output, both halves of it.
+/// Both halves of the output.
 std::vector<Block> output_of(const Dram &dram, const ConvActArguments &call) {
   const std::span<Block> first = dram.blocks(call.output);
   std::vector<Block> result(first.begin(), first.end());
@@ -147,7 +147,7 @@ std::vector<Block> output_of(const Dram &dram, const ConvActArguments &call) {
   return result;
 }
 
-/// Appends, runs and compares; returns the instructions.
+/// Appends, runs and compares. Returns the number of instructions.
 unsigned expect_right(Dram &dram, const Layer &layer, std::mt19937 &random, bool nan = false) {
   dram.clear();
   const Placed placed = place(dram, layer, random, nan);
@@ -181,7 +181,7 @@ TEST(ConvAct, RandomShapesBitForBit) {
   }
 }
 
-/// An evaluation that knows nothing of blocks but their values: real numbers, then what the format may be off by.
+/// The expected values are real numbers. The tolerance is the rounding bound of the format.
 TEST(ConvAct, WithinTheFormatsBoundOfRealNumbers) {
   Dram dram(1U << 20);
   std::mt19937 random(2);
@@ -196,7 +196,7 @@ TEST(ConvAct, WithinTheFormatsBoundOfRealNumbers) {
       ASSERT_TRUE(conv_act(dram.stream(), call).ok());
       dram.run();
       const std::span<Block> input = dram.blocks(call.input);
-      // Weights as quantised: 16 input channels of one output channel and position are a block.
+      // The quantised weights: 16 input channels of one output channel and position are a block.
       const auto weight = [&](std::uint32_t output, std::uint32_t in, std::uint32_t position) {
         std::array<float, kBlockElements> values{};
         const std::uint32_t first = in / kBlockElements * kBlockElements;
@@ -236,7 +236,7 @@ TEST(ConvAct, WithinTheFormatsBoundOfRealNumbers) {
             const auto actual =
                 tests::values_of(dram.blocks(call.output)[(std::size_t{group} * call.output.height + y) * call.output.width + x]);
             for (std::uint32_t lane = 0; lane < kBlockElements; ++lane) {
-              // FP32 sums are off by a relative 2^-24 each; that may carry the block's exponent across a power of two as well.
+              // FP32 sums have a relative error of 2^-24 per term, which may also move the block's exponent across a power of two.
               const double slack = magnitude * 1e-5;
               ASSERT_LE(std::fabs(actual[lane] - numbers[lane]), tests::format_bound(numbers, lane) + slack) << layer.text();
             }
@@ -250,7 +250,7 @@ TEST(ConvAct, WithinTheFormatsBoundOfRealNumbers) {
 TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
   Dram dram(64U << 20);
   std::mt19937 random(3);
-  // Outputs: 65 and 130 blocks. A split of 130 blocks: 65 in each half, each of 64 and 1.
+  // Outputs: 65 and 130 blocks. A split of 130 blocks makes halves of 65, with 64 and 1 each.
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 1024, .kernel = 1, .padding = 0}, random), 1U);
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 1025, .kernel = 1, .padding = 0}, random), 2U);
   EXPECT_EQ(expect_right(dram, {.inputs = 20, .outputs = 2080, .height = 3, .width = 3}, random), 3U);
@@ -258,16 +258,16 @@ TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
       expect_right(dram, {.inputs = 20, .outputs = 2080, .height = 3, .width = 3, .activation = Activation::SiLU, .split = true}, random),
       4U);
   EXPECT_EQ(expect_right(dram, {.inputs = 20, .outputs = 1024, .height = 3, .width = 3, .split = true}, random), 1U);
-  // Inputs: each part is one instruction, each sum one; SiLU is two more.
+  // Inputs: one instruction for each part and for each sum. SiLU takes two more.
   EXPECT_EQ(expect_right(dram, {.inputs = 1024, .outputs = 16}, random), 1U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1025, .outputs = 16}, random), 3U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 40, .activation = Activation::SiLU}, random, true), 5U);
   EXPECT_EQ(expect_right(dram, {.inputs = 2080, .outputs = 33, .stride = 2}, random), 5U);
   EXPECT_EQ(expect_right(dram, {.inputs = 2048, .outputs = 32, .kernel = 1, .padding = 0, .split = true}, random), 6U);
-  // ReLU: zeros, two rows of windows, and their maxima.
+  // ReLU: zeros, two rows of windows, and the maxima.
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 40, .activation = Activation::ReLU}, random, true), 7U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 1040, .height = 2, .width = 2, .activation = Activation::ReLU}, random), 14U);
-  // More blocks than fit its scratch at a time: 8192 + 1, and a remainder of a map.
+  // More blocks than its scratch holds at a time: 8192 + 1, and the remainder of a map.
   expect_right(dram, {.inputs = 1040, .outputs = 16, .height = 3, .width = 2731, .kernel = 1, .padding = 0, .activation = Activation::ReLU},
                random);
   expect_right(dram, {.inputs = 1040, .outputs = 16, .height = 96, .width = 90, .kernel = 1, .padding = 0, .activation = Activation::ReLU},
@@ -300,12 +300,12 @@ TEST(ConvAct, MapsHigherAndWiderThanAnInstructionTakes) {
                random);
   expect_right(dram, {.inputs = 1025, .outputs = 16, .height = 1, .width = 1030, .kernel = 1, .padding = 0, .activation = Activation::ReLU},
                random);
-  // Both sides: pieces of rows and columns.
+  // Both sides are cut: pieces of rows and of columns.
   expect_right(dram, {.inputs = 3, .outputs = 3, .height = 1025, .width = 1026, .kernel = 1, .stride = 2, .padding = 0}, random);
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 16, .height = 1024, .width = 3}, random), 1U);
 }
 
-/// An instruction pads 1 row and column on each side; zeros in scratch stand for the rest.
+/// An instruction pads by at most 1 row and column on each side. Zeros in scratch memory replace the rest.
 TEST(ConvAct, MorePaddingThanAnInstructionTakes) {
   Dram dram(256U << 20);
   std::mt19937 random(7);
@@ -322,7 +322,7 @@ TEST(ConvAct, MorePaddingThanAnInstructionTakes) {
                             .padding = padding,
                             .activation = activation,
                             .split = stride == 2};
-          // A zero block, the zeros, a copy of each of three channel blocks, the convolution.
+          // A zero block, the zeros, a copy of each of three channel blocks, and the convolution.
           ASSERT_EQ(expect_right(dram, layer, random), 7U);
           expect_right(dram, layer, random, true);
           ASSERT_FALSE(HasFailure());
@@ -330,16 +330,16 @@ TEST(ConvAct, MorePaddingThanAnInstructionTakes) {
       }
     }
   }
-  // A map of one pixel: whole windows lie in the padding.
+  // A map of one pixel: some windows lie completely in the padding.
   expect_right(dram, {.inputs = 1, .outputs = 1, .height = 1, .width = 1, .padding = 3}, random);
-  // Partial sums, groups of output channels, and a map that is too wide only with its padding.
+  // Partial sums, groups of output channels, and a map that is too wide only because of its padding.
   expect_right(dram, {.inputs = 1040, .outputs = 20, .height = 2, .width = 3, .padding = 2, .activation = Activation::ReLU}, random, true);
   expect_right(dram, {.inputs = 20, .outputs = 1040, .height = 2, .width = 2, .padding = 3, .activation = Activation::SiLU}, random);
   expect_right(dram, {.inputs = 16, .outputs = 16, .height = 2, .width = 1023, .padding = 2}, random);
   expect_right(dram, {.inputs = 16, .outputs = 16, .height = 1100, .width = 250, .padding = 3}, random);
 }
 
-/// Tensors in other regions of 16 MiB each, and one that begins in one and ends in the next.
+/// Tensors in different regions of 16 MiB, and one that crosses from one region to the next.
 TEST(ConvAct, RegionsOf16MiB) {
   Dram dram(100U << 20);
   std::mt19937 random(5);
@@ -372,7 +372,7 @@ class ConvActRefusals : public testing::Test {
   tests::RefusingStream stream{{.base = kDram, .bytes = 0x100'0000, .read = true, .write = true},
                                {.base = kReadOnly, .bytes = 0x100'0000, .read = true, .write = false}};
 
-  /// One instruction.
+  /// Needs one instruction.
   static ConvActArguments small() {
     ConvActArguments call;
     call.input = {kDram, 32, 8, 8};
@@ -382,7 +382,7 @@ class ConvActRefusals : public testing::Test {
     call.padding = 1;
     return call;
   }
-  /// Pieces, partial sums and a split, with scratch.
+  /// Needs pieces, partial sums, a split and scratch memory.
   static ConvActArguments large() {
     ConvActArguments call;
     call.input = {kDram, 1040, 2, 1030};
@@ -395,7 +395,7 @@ class ConvActRefusals : public testing::Test {
     call.scratch = {kDram + 0x60'0000, conv_act_scratch_bytes(call).value()};
     return call;
   }
-  /// Zeros around the map, with scratch.
+  /// Needs zeros around the map, in scratch memory.
   static ConvActArguments wide_padding() {
     ConvActArguments call = small();
     call.padding = 3;
@@ -440,7 +440,7 @@ TEST_F(ConvActRefusals, Shapes) {
       small(), [](Call call) { call.input.height = 2, call.padding = 0; }, kShape, "input");
   expect(
       small(), [](Call call) { call.input.width = 2, call.padding = 0; }, kShape, "input");
-  // Split.
+  // A split convolution.
   expect(
       large(), [](Call call) { call.split_output.height = 3; }, kShape, "split_output");
   expect(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C interface, and with it every kernel, through the engine against the accelerator's model, in a board of this process.
+// The C interface with every kernel, through the engine on the accelerator's model, with the native board.
 #include "kernels/mx/coxswain_mx.h"
 
 #include <gtest/gtest.h>
@@ -65,14 +65,14 @@ class CoxswainMxTest : public testing::Test {
     good(cox_mx_pack(values.data(), &tensor));
     cox_mx_give(&tensor);
   }
-  /// Random numbers in a tensor; returns what MX9 keeps of them.
+  /// Fills a tensor with random numbers. Returns them as rounded to MX9.
   Numbers fill(const cox_mx_tensor &tensor) {
     Numbers values(std::size_t{tensor.channels} * tensor.height * tensor.width);
     for (float &value : values) value = normal_(random_);
     put(tensor, values);
     return numbers(tensor);
   }
-  /// What MX9 keeps of a tensor's numbers.
+  /// The numbers of a tensor as rounded to MX9.
   Numbers rounded(const cox_mx_tensor &shape, const Numbers &values) {
     const cox_mx_tensor place = tensor(shape.channels, shape.height, shape.width);
     put(place, values);
@@ -98,7 +98,7 @@ class CoxswainMxTest : public testing::Test {
   std::normal_distribution<float> normal_;
 };
 
-/// The first in this file: init stays.
+/// This test comes first in the file, because init cannot be undone.
 TEST_F(CoxswainMxTest, BeforeInit) {
   alignas(8) std::byte memory[64];
   refused(cox_mx_stream_init(&stream, memory, sizeof(memory)), "not_ready", "cox_mx_init");

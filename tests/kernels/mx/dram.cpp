@@ -109,7 +109,7 @@ void fill(std::span<Block> blocks, std::mt19937 &random, bool nan) {
   std::normal_distribution<float> normal;
   std::uniform_int_distribution<int> kind(0, 31);
   std::uniform_int_distribution<int> power(-8, 8);
-  // Of long ones the rest repeats: a period that is no multiple of any piece.
+  // Long tensors repeat with a period that is not a multiple of any piece.
   constexpr std::size_t kPeriod = 5003;
   for (Block &block : blocks.first(std::min(blocks.size(), kPeriod))) {
     std::array<float, kBlockElements> values{};
@@ -150,7 +150,7 @@ void expect_within_format(const Block &actual, std::span<const double, kBlockEle
       continue;
     }
     const double error = std::fabs(values[i] - numbers[i]);
-    // isa::mx::exponential() never gives less than exp(-87), which is 1.64e-38.
+    // isa::mx::exponential() never returns less than exp(-87), which is 1.64e-38.
     constexpr double kSmallest = 2 * double{std::numeric_limits<float>::min()};
     ASSERT_LE(error, format_bound(numbers, i) + slack * std::fabs(numbers[i]) + kSmallest) << what << ", " << i;
   }

@@ -25,7 +25,7 @@ std::array<double, 16> real_of(const Block &block) {
 
 void expect_blocks(const ElementwiseKernel &kernel, std::span<const Block> input1, std::span<const Block> input2,
                    std::span<const Block> output) {
-  constexpr std::size_t kReal = 6000;  // of long tensors, which repeat themselves
+  constexpr std::size_t kReal = 6000;  // elements of long tensors, whose contents repeat
   for (std::size_t i = 0; i < output.size(); ++i) {
     const auto single = kernel.single(values_of(input1[i]), values_of(input2[i]));
     ASSERT_EQ(output[i], isa::mx::quantise(single)) << "block " << i;
@@ -38,10 +38,10 @@ void expect_blocks(const ElementwiseKernel &kernel, std::span<const Block> input
   }
 }
 
-/// Where the output goes.
+/// Place of the output.
 enum class Place { apart, input1, input2 };
 
-/// Runs the kernel and looks at everything that it wrote.
+/// Runs the kernel and checks everything that it wrote.
 void expect_right(Dram &dram, const ElementwiseKernel &kernel, const Tensor &shape, Place place, std::mt19937 &random) {
   dram.clear();
   const Tensor input1 = dram.tensor(shape.channels, shape.height, shape.width);

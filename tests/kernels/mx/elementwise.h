@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of element-wise kernels share: random shapes, edges of lengths, and refusals, for a kernel of one or two inputs.
+// Shared by tests of element-wise kernels with one or two inputs: random shapes, limits of lengths, and refusals.
 #pragma once
 
 #include <array>
@@ -13,24 +13,24 @@ namespace cox::tests {
 
 struct ElementwiseKernel {
   unsigned inputs = 1;
-  /// input2 is for kernels of two.
+  /// Kernels of one input ignore input2.
   std::function<Status(Stream &, const Tensor &input1, const Tensor &input2, const Tensor &output)> append;
-  /// What FP32 makes of 16 elements, operation by operation, before they are quantised.
+  /// The FP32 result of 16 elements, rounded after each operation, before quantisation.
   std::function<std::array<float, 16>(const std::array<float, 16> &, const std::array<float, 16> &)> single;
-  /// The same in real numbers, near enough.
+  /// The same result in double precision.
   std::function<std::array<double, 16>(const std::array<double, 16> &, const std::array<double, 16> &)> real;
-  double slack = 1e-6;           ///< relative error of `single` beside `real`
-  const char *input1 = "input";  ///< names in errors
+  double slack = 1e-6;           ///< relative error of `single` compared with `real`
+  const char *input1 = "input";  ///< names that errors use
   const char *input1_field = "InOffset";
   bool whole_blocks = false;  ///< channels must be a multiple of 16
 };
 
-/// 250 random shapes, at random apart or in place, with zero, tiny and NaN blocks: bit for bit, within the format's bound, one instruction
-/// each, and nothing written outside of the output.
+/// 250 random shapes, at random apart or in place, with zero, tiny and NaN blocks. The output must be right bit for bit and within the
+/// format's bound, with one instruction each, and nothing outside of it may change.
 void expect_right_on_random_shapes(const ElementwiseKernel &kernel, unsigned seed);
-/// 1 block, 2^18 - 1, 2^18, 2^18 + 1 and 2^19 + 5, apart and in place.
+/// Lengths of 1 block, 2^18 - 1, 2^18, 2^18 + 1 and 2^19 + 5, apart and in place.
 void expect_right_at_edges_of_length(const ElementwiseKernel &kernel, unsigned seed);
-/// Every error, for tensors of one instruction and of two; the stream stays as it was.
+/// Provokes each error, for tensors of one instruction and of two. The stream must stay unchanged.
 void expect_bad_arguments_refused(const ElementwiseKernel &kernel);
 
 }  // namespace cox::tests

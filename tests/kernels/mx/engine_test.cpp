@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine against the accelerator's model, in a board of this process.
+// The engine against the accelerator's model, with the native board.
 #include "kernels/mx/engine.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ class EngineTest : public testing::Test {
     const Status status = engine.init(geometry, board::queue_memory(), configuration());
     ASSERT_TRUE(status.ok()) << status.what();
   }
-  /// A stream over memory at the end of DRAM, outside of the windows: the engine fetches from anywhere.
+  /// A stream at the end of DRAM, outside of the windows: the engine may fetch from anywhere.
   Stream stream(unsigned number, std::span<const Window> seen = {}) {
     const std::span<std::byte> memory = board_->dram().last(kMiB * (number + 1)).first(kMiB);
     Stream result;
@@ -66,7 +66,7 @@ class EngineTest : public testing::Test {
   static Elementwise sum(std::uint64_t a, std::uint64_t b, std::uint64_t out, std::uint32_t blocks = 1) {
     return {.function = ElementwiseFunction::add, .input1 = at(a), .input2 = at(b), .output = at(out), .blocks = blocks};
   }
-  /// All elements 1.0 times 2^(exponent - 127).
+  /// All elements are 1.0 times 2^(exponent - 127).
   static Block ones(std::uint8_t exponent = 127) {
     Block result{.exponent = exponent};
     result.elements.fill(64);
@@ -148,7 +148,7 @@ TEST_F(EngineTest, NoMoreStreamsThanTheQueueHolds) {
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(engine.run(one).ok()) << i;
 }
 
-/// A stream made for windows that the context has not, so that the device finds what the kernel could not.
+/// The stream claims windows that the context does not have. So the device reports an error that the kernel could not see.
 TEST_F(EngineTest, AFaultIsExplainedAndTheContextIsReadyAgain) {
   init();
   Stream good = stream(0), behind = stream(1);
@@ -190,7 +190,7 @@ TEST_F(EngineTest, AFaultIsExplainedAndTheContextIsReadyAgain) {
   EXPECT_TRUE(engine.run(good).ok());
 }
 
-/// What no kernel appends: the stream's memory is overwritten with it.
+/// Kernels do not append such instructions, so the test overwrites the stream's memory with them.
 TEST_F(EngineTest, EveryFaultOfAStreamNamesItsInstruction) {
   init();
   const auto expect = [&](std::uint64_t word, hal::FaultCode code, const char *name, const char *field) {
@@ -247,7 +247,7 @@ TEST_F(EngineTest, AFullStreamIsFlushedThroughTheEngine) {
   EXPECT_EQ(block(18 * 20), ones(120));
 }
 
-/// docs/isa/mx.md, Running a stream by hand.
+/// See docs/isa/mx.md, Running a stream by hand.
 TEST_F(EngineTest, TheLoopByHandOfThePageEnds) {
   Stream written = stream(0);
   block(0) = ones(127);
@@ -298,7 +298,7 @@ TEST_F(EngineTest, WhatInitRefuses) {
   EXPECT_TRUE(engine.run(one).ok());
 }
 
-/// A stream that did not run is never said to have ended well.
+/// The engine never reports success for a stream that did not run.
 TEST_F(EngineTest, FailuresOfLongAgoAreNotForgottenForGood) {
   init();
   Stream good = stream(0), bad = stream(1);
@@ -323,23 +323,23 @@ TEST_F(EngineTest, FailuresOfLongAgoAreNotForgottenForGood) {
   EXPECT_EQ(engine.wait(second, 1000).code(), ErrorCode::device_fault);
 }
 
-/// The limit is the call's, however many streams end meanwhile.
+/// The limit holds for the whole call, however many streams end meanwhile.
 TEST_F(EngineTest, TheLimitIsOfTheWholeWait) {
   init();
   Stream one = stream(0);
-  // Each takes 2^18 blocks * 54 bytes / 16 a cycle, 885 us.
+  // Each takes 2^18 blocks * 54 bytes / 16 per cycle, 885 us.
   ASSERT_TRUE(one.append(sum(0, 5 * kMiB, 10 * kMiB, 1U << 18)).ok());
   std::uint32_t last = 0;
   for (int i = 0; i < 4; ++i) last = engine.submit(one).value();
   const std::uint64_t begin = board::microseconds();
   EXPECT_EQ(engine.wait(last, 1500).code(), ErrorCode::timeout);
-  // The native board's tick, at which a sleeper looks up, comes every millisecond.
+  // A sleeping core wakes at the native board's tick, every millisecond.
   EXPECT_LE(board::microseconds() - begin, 2500U);
   for (int i = 0; i < 4; ++i) last = engine.submit(one).value();
   EXPECT_TRUE(engine.wait(last, 10000).ok());
 }
 
-/// Running indices go on where the device's stand: nothing that was in a ring before runs again.
+/// The engine continues the device's running indices, so old ring contents do not run again.
 TEST_F(EngineTest, HardwareThatWasUsedIsTakenOver) {
   init();
   Stream one = stream(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels beside a library that knows nothing of MX9: oneDNN in FP32 on the values of the same blocks. What is between them is what the
-// format may be off by, and what FP32 rounds in another order.
+// Compares kernels with oneDNN in FP32 on the values of the same blocks. The tolerance is the format's rounding bound plus the effect of
+// another order of FP32 sums.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -33,10 +33,10 @@ using Dim = dnnl::memory::dim;
 constexpr auto kType = dnnl::memory::data_type::f32;
 constexpr int kShapes = 200;
 
-/// Tensors as oneDNN sees them: [1][channel][row][column], in FP32.
+/// Tensors in oneDNN's form: [1][channel][row][column], in FP32.
 class Onednn {
  public:
-  /// Shapes are small and tests run side by side: threads would wait for one another.
+  /// The shapes are small and tests run side by side, so threads would only wait for each other.
   Onednn() { omp_set_num_threads(1); }
 
   dnnl::memory memory(const Dims &dims, Tag tag, std::vector<float> &values) { return {{dims, kType, tag}, engine_, values.data()}; }
@@ -61,7 +61,7 @@ std::vector<float> planes_of(const Dram &dram, const Tensor &tensor) {
   return planes;
 }
 
-/// Blocks of numbers of like magnitude: sums in another order differ by little then.
+/// Blocks of numbers of similar magnitude, so that the order of sums makes little difference.
 void fill(std::span<isa::mx::Block> blocks, std::mt19937 &random) {
   std::normal_distribution<float> normal;
   for (isa::mx::Block &block : blocks) {
@@ -71,7 +71,7 @@ void fill(std::span<isa::mx::Block> blocks, std::mt19937 &random) {
   }
 }
 
-/// `reassociation`: how far FP32 sums of another order may be apart.
+/// `reassociation`: largest difference between FP32 sums in different orders.
 void expect_near(const Dram &dram, const Tensor &tensor, const std::vector<float> &expected, double reassociation, const char *what) {
   const std::span<isa::mx::Block> blocks = dram.blocks(tensor);
   const std::size_t plane = tensor.plane();
@@ -82,14 +82,14 @@ void expect_near(const Dram &dram, const Tensor &tensor, const std::vector<float
     const std::size_t channels = std::min<std::size_t>(kBlockElements, tensor.channels - first);
     for (std::size_t k = 0; k < channels; ++k) numbers[k] = expected[(first + k) * plane + i % plane];
     for (unsigned k = 0; k < channels; ++k) {
-      // A number just below a power of two and one just above count in different units.
+      // Numbers just below and just above a power of two have different units.
       const double bound = 2 * tests::format_bound(numbers, k) + reassociation;
       ASSERT_NEAR(actual[k], numbers[k], bound) << what << ", block " << i << ", element " << k;
     }
   }
 }
 
-/// The values of packed weights: 16 input channels of one output channel and position are a block.
+/// Values of the packed weights: 16 input channels of one output channel and position are a block.
 std::vector<float> quantised(const WeightShape &shape, const std::vector<float> &weights) {
   std::vector<float> result(weights.size());
   const std::size_t positions = std::size_t{shape.kernel} * shape.kernel;
@@ -164,7 +164,7 @@ TEST(BesideOnednn, ConvActOfRandomShapes) {
                                            {DNNL_ARG_BIAS, onednn.memory(bias_dims, Tag::x, biases)},
                                            {DNNL_ARG_DST, onednn.memory(dims_of(call.output), Tag::nchw, expected)}},
                                           attributes_of(call.activation));
-    // At most 450 products of numbers of about 1, each rounded to 2^-24 of the sum so far.
+    // At most 450 products of numbers of about 1, each rounded to 2^-24 of the partial sum.
     ASSERT_NO_FATAL_FAILURE(expect_near(dram, call.output, expected, 1e-4, "conv_act")) << "shape " << i;
   }
 }
@@ -182,7 +182,7 @@ TEST(BesideOnednn, PoolOfRandomShapes) {
     call.stride = number(1, 3);
     // oneDNN refuses windows of which more than half is padding.
     call.padding = number(0, std::min(call.kernel / 2, 7U));
-    // Whole blocks: what stands beside a number has a say in its unit.
+    // The input has whole blocks, because the numbers of a block share its unit.
     call.input = dram.tensor(16 * number(1, 3), number(call.kernel, 20), number(call.kernel, 20));
     const auto side = [&](std::uint32_t input) { return isa::mx::output_side(input, call.kernel, call.stride, call.padding); };
     call.output = dram.tensor(call.input.channels, side(call.input.height), side(call.input.width));
@@ -215,7 +215,7 @@ TEST(BesideOnednn, ElementwiseOfRandomShapes) {
       fill(dram.blocks(input1), random);
       fill(dram.blocks(input2), random);
       std::vector<float> values1 = planes_of(dram, input1), values2 = planes_of(dram, input2), expected(values1.size());
-      // Softmax is over each 16 channels: a distribution is an axis of its own.
+      // Softmax works on each 16 channels, so each group of channels is an axis of its own.
       const auto groups = static_cast<Dim>(input1.blocks());
       const Dims dims = {groups, kBlockElements, input1.height, input1.width};
       const dnnl::memory::desc shape(dims, kType, Tag::nchw);

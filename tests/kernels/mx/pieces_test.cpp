@@ -11,13 +11,13 @@
 namespace cox::kernels::mx {
 namespace pieces_test {
 
-/// The inputs under a window, padding aside.
+/// The range of inputs under a window, without padding.
 std::pair<std::int64_t, std::int64_t> inputs_of(const WindowShape &window, std::int64_t output, std::int64_t side) {
   const std::int64_t first = output * window.stride - window.padding;
   return {std::max<std::int64_t>(first, 0), std::min(first + window.kernel, side)};
 }
 
-/// Every output of every piece sees the very inputs that it sees in the whole map, and no piece is beyond an instruction.
+/// Expects that every output of every piece has the same inputs as in the whole map, and that each piece fits an instruction.
 void expect_pieces(const WindowShape &window, std::uint32_t side) {
   const std::uint32_t outputs = isa::mx::output_side(side, window.kernel, window.stride, window.padding);
   std::uint32_t next = 0;
@@ -65,7 +65,7 @@ TEST(Pieces, WhatFitsAnInstructionIsOne) {
   EXPECT_TRUE(needs_pieces({0, 16, 1, 1025}));
 }
 
-/// 3x3, stride 1, padding 1: output 0 needs inputs 0 and 1, output 255 needs input 256, which the first 256 inputs have not.
+/// 3x3, stride 1, padding 1: output 0 needs inputs 0 and 1. Output 255 needs input 256, which is not among the first 256 inputs.
 TEST(Pieces, AnInnerEdge) {
   const Piece first = piece_at({3, 1, 1}, 1025, 0);
   EXPECT_EQ(first.output_count, 255U);

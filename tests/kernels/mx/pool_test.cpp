@@ -17,7 +17,7 @@ using tests::Block;
 using tests::Dram;
 using Values = std::array<float, 16>;
 
-/// Output pixel by output pixel, over what lies inside of the map.
+/// Computes each output pixel from the inputs inside the map.
 std::vector<Block> expected_pool(const PoolArguments &arguments, std::span<const Block> input) {
   const std::int64_t height = arguments.input.height, width = arguments.input.width;
   std::vector<Values> values;
@@ -53,7 +53,7 @@ std::vector<Block> expected_pool(const PoolArguments &arguments, std::span<const
         result.push_back(isa::mx::quantise(pooled));
         if (arguments.mode != PoolMode::Average) std::copy(maximum.begin(), maximum.end(), real.begin());
         for (unsigned k = 0; k < 16 && arguments.mode == PoolMode::Average; ++k) real[k] /= count;
-        // Sums of both signs lose more than a rounding where they cancel.
+        // Sums of numbers with both signs may cancel, which makes the relative error larger.
         const double slack = arguments.mode == PoolMode::Average ? 1e-3 : 0;
         if (!nan) tests::expect_within_format(result.back(), real, slack, "beside real numbers");
       }
@@ -71,7 +71,7 @@ PoolArguments arguments_of(std::uint32_t kernel, std::uint32_t stride, std::uint
   return arguments;
 }
 
-/// Returns how many instructions it took.
+/// Returns the number of instructions.
 unsigned expect_right(Dram &dram, PoolArguments arguments, const Tensor &shape, std::mt19937 &random, bool nan) {
   dram.clear();
   arguments.input = dram.tensor(shape.channels, shape.height, shape.width);

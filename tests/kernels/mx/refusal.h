@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// That a kernel refuses, says why, and leaves the stream as it was.
+// Checks that a kernel refuses a call, gives the reason, and leaves the stream unchanged.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ class RefusingStream {
  public:
   using Call = std::function<Status(kernels::mx::Stream &)>;
 
-  /// A stream with something in it, so that there is something to leave.
+  /// A stream that is not empty, so that a change of its contents is visible.
   explicit RefusingStream(std::initializer_list<isa::mx::Window> windows);
 
-  /// `limit` -1: any.
+  /// `limit` -1: any limit.
   void expect(const Call &call, ErrorCode code, const char *what, std::uint64_t value = 0, std::int64_t limit = -1,
               std::int32_t index = -1);
-  /// The call is good; the stream is brought back to where it was.
+  /// Expects that the call succeeds, then restores the stream.
   void expect_taken(const Call &call);
-  /// Whatever room is left of what the call wants, down to nothing: no_room, and the stream as it was.
+  /// Any amount of room that is less than the call needs, down to none: no_room, and an unchanged stream.
   void expect_full_stream_refused(const Call &call);
 
  private:

@@ -12,7 +12,7 @@ namespace smuli_test {
 
 using tests::ElementwiseKernel;
 
-/// 1.3 is no BF16: 1.296875 and 1.3046875 are, and the first is nearer.
+/// 1.3 is not a BF16 number. Its neighbours are 1.296875 and 1.3046875; the first one is nearer.
 constexpr float kFactor = 1.3F;
 constexpr float kRounded = 1.296875F;
 
@@ -40,7 +40,7 @@ TEST(Smuli, EdgesOfLength) { tests::expect_right_at_edges_of_length(kernel(), 4)
 
 TEST(Smuli, BadArguments) { tests::expect_bad_arguments_refused(kernel()); }
 
-/// The product by a factor, of the block 1, 2, ..., 16.
+/// The block 1, 2, ..., 16, multiplied by a factor.
 std::array<float, 16> scaled(float factor) {
   tests::Dram dram(100);
   const Tensor tensor = dram.tensor(16, 1, 1);
@@ -56,7 +56,8 @@ TEST(Smuli, Factors) {
   EXPECT_EQ(scaled(1.0F)[6], 7.0F);
   EXPECT_EQ(scaled(-0.5F)[6], -3.5F);
   EXPECT_EQ(scaled(0.0F)[6], 0.0F);
-  // BF16 has 1.6953125 and 1.703125. 1.7 is rounded up to the second; truncated to the first, it would give 27.125, which becomes 27.
+  // The BF16 neighbours of 1.7 are 1.6953125 and 1.703125. It is rounded up to the second. Truncated to the first it would give 27.125,
+  // which becomes 27.
   EXPECT_EQ(scaled(1.7F)[15], 27.25F);
   EXPECT_EQ(scaled(1.703125F)[15], 27.25F);
   EXPECT_EQ(scaled(1.0F + 0x1p-8F)[6], 7.0F) << "halfway goes to even";

@@ -16,7 +16,7 @@ namespace softmax_test {
 using isa::mx::Block;
 using tests::ElementwiseKernel;
 
-/// Over any number of elements, in FP32, in order.
+/// Softmax over any number of elements, in FP32, in order.
 std::vector<float> single_softmax(std::span<const float> values) {
   float largest = values[0];
   bool nan = false;
@@ -98,7 +98,7 @@ TEST(SoftmaxChannels, EveryChannelAlike) {
   constexpr std::size_t kChannels = 1000;
   std::vector<Block> blocks(63);
   ASSERT_TRUE(softmax_channels(blocks, kChannels, 1, blocks).ok());
-  // 0.001 is 1.024 * 2^-10: 65.536 of 64ths, rounded to 66.
+  // 0.001 is 1.024 * 2^-10, which is 65.536 in units of 1/64, rounded to 66.
   EXPECT_EQ(tests::values_of(blocks[0])[0], 66.0F / 65536);
   EXPECT_EQ(tests::values_of(blocks[62])[7], 66.0F / 65536);
   EXPECT_EQ(tests::values_of(blocks[62])[8], 0.0F) << "behind the last channel";

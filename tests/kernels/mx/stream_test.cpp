@@ -24,7 +24,7 @@ constexpr std::uint64_t k16MiB = 1U << 24;
 constexpr std::uint64_t kMiB = 1U << 20;
 const Window kAll[] = {{.base = kDram, .bytes = 0x8000'0000, .read = true, .write = true}};
 
-/// A stream with memory of its own.
+/// A stream with its own memory.
 struct Owned {
   explicit Owned(std::size_t bytes = 4096, std::span<const Window> windows = kAll) : memory(bytes / 8) {
     EXPECT_TRUE(stream.init(std::as_writable_bytes(std::span(memory)), windows).ok());
@@ -58,14 +58,14 @@ Elementwise sum(std::uint64_t input1, std::uint64_t input2, std::uint64_t output
 
 std::uint64_t bits(std::uint64_t value, unsigned bit) { return value << bit; }
 
-/// Expected words are worked out by hand from the tables of the specification: value and place of each field.
+/// The expected words are worked out by hand from the specification's tables: value and position of each field.
 TEST(Stream, ConvolutionBehindItsBases) {
   Owned owned;
   ASSERT_TRUE(owned.stream.append(small_convolution()).ok());
   EXPECT_EQ(owned.bases(), std::vector<std::uint64_t>({kDram}));
   EXPECT_EQ(owned.stream.instructions(), 2U);
   const std::vector<std::uint64_t> expected = {
-      0,  // CONFBADDR, register 0 throughout
+      0,  // CONFBADDR, register 0 for all operands
       9 | bits(1, 6) | bits(2, 13) | bits(1, 20) | bits(1, 21) | bits(1, 22) | bits(1, 23) | bits(4, 32) | bits(6, 42),
       bits(0x100, 8) | bits(0x10000, 32),
       bits(0x20000, 8),
@@ -116,7 +116,7 @@ TEST(Stream, ElementwiseInstructions) {
       0,
       0x0B | bits(0x1000, 8) | bits(0x20'0000, 32) | bits(0x04, 56),
       bits(0x40'0000, 8) | bits(0x234, 32),
-      bits(1, 11),  // input 2 has another base now
+      bits(1, 11),  // input 2 now has another base
       0x1B | bits(0x1000, 8),
       bits(0x80'0000, 8),
       0x1A | bits(0xBF80, 6) | bits(3, 22) | bits(0x1000, 32),
@@ -159,7 +159,7 @@ TEST(Stream, BasesAreChosenAnewOnlyWhereTheyMust) {
   EXPECT_EQ(append(kDram, kDram + 18, kDram + 36), 2U);
   EXPECT_EQ(append(kDram + 100, kDram + k16MiB - 18, kDram + 36), 1U) << "the last block of the region";
   EXPECT_EQ(append(kDram, second, kDram + 36), 2U);
-  // A MOVE has no second input: what is chosen for it stays.
+  // A MOVE has no second input, so the selected base for it stays.
   const Move move{.from = kDram, .to = kDram + 36, .run = 1};
   ASSERT_TRUE(owned.stream.append(move).ok());
   EXPECT_EQ(append(kDram, second + 2, kDram + 36), 1U);
@@ -207,7 +207,7 @@ TEST(Stream, MemoryIsUsedToTheLastByte) {
   EXPECT_TRUE(owned.stream.append(small_convolution()).ok());
 }
 
-/// Neither a bad CONFBADDR nor a new base register stays behind.
+/// A refused instruction adds no CONFBADDR and takes no base register.
 TEST(Stream, ARefusedInstructionLeavesTheStreamAsItWas) {
   Owned owned(8 + 16 + 16);
   ASSERT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + 36)).ok());
@@ -267,11 +267,11 @@ TEST(Stream, RegionsThatDoNotFitAreFlushedToo) {
   Flushes flushes;
   owned.stream.set_flush(Flushes::flush, &flushes);
   for (std::uint64_t i = 0; i < 100; ++i) ASSERT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + i * k16MiB + 36)).ok()) << i;
-  // 32 regions a stream; each instruction has a CONFBADDR. All but the first stream have the first region besides their own 31.
+  // 32 regions per stream; each instruction has a CONFBADDR. Each stream after the first needs the first region besides its own 31.
   EXPECT_EQ(flushes.instructions, std::vector<std::size_t>({64, 62, 62}));
 }
 
-/// An empty stream that is too small for one instruction is not flushed over and over.
+/// The stream is empty and too small for one instruction, so a flush would not help.
 TEST(Stream, WhatIsRefusedIsNotFlushed) {
   Owned owned;
   Flushes flushes;
@@ -281,7 +281,8 @@ TEST(Stream, WhatIsRefusedIsNotFlushed) {
   EXPECT_TRUE(flushes.instructions.empty());
 }
 
-/// With all base registers taken, too: what no stream would take is not worth a flush, and not called a lack of room.
+/// The same when all base registers are taken: a flush does not help an instruction that no stream can take, and its error is not a lack of
+/// room.
 TEST(Stream, WhatIsRefusedIsNotFlushedForBaseRegisters) {
   Owned owned(1 << 16);
   for (std::uint64_t i = 0; i < isa::mx::kBaseRegisters; ++i) {
@@ -409,9 +410,9 @@ TEST(Stream, WindowsMustHoldAndPermit) {
   EXPECT_STREQ(status.what(), "InOffset1") << "not to be read";
 }
 
-/// The stream's short way to a yes agrees with the checks that the device makes, at every edge: tensors of a few blocks, dense in windows
-/// that touch, overlap, permit different things and end at 4 GiB.
-/// The short way looks at 32 bits of an address: the others must not be lost.
+/// The stream's quick acceptance test agrees with the device's checks at all limits. Tensors of a few blocks lie densely in windows that
+/// touch, overlap, have different permissions and end at 4 GiB.
+/// The quick test compares 32 bits of an address, and must not ignore the others.
 TEST(Stream, AddressesOver4GiB) {
   constexpr std::uint64_t k4GiB = std::uint64_t{1} << 32;
   const auto is_outside = [](const Status &status) { return status.code() == ErrorCode::address_outside_window; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Speed of MX9 conversion on this host, in bytes of FP32 (of BF16 where it says so) a second (docs/mx9.md, In host tools).
+// Speed of MX9 conversion on this host, in bytes of FP32 per second (of BF16 if the name says so) (docs/mx9.md, In host tools).
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

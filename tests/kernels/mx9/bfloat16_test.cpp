@@ -23,7 +23,8 @@ TEST(Bfloat16, EveryValueComesBack) {
   }
 }
 
-/// The nearer of two neighbours, the even one half way: in real numbers. Past the largest, the next would be 2^128.
+/// Rounds to the nearer of two neighbours, in a tie to the even one, computed with real numbers. The neighbour beyond the largest number is
+/// 2^128.
 TEST(Bfloat16, RoundsHalfToEven) {
   for (std::uint32_t upper = 0; upper < 0x7F80; ++upper) {
     const long double low = from_bits(upper << 16);

@@ -20,7 +20,7 @@ float with_exponent(std::uint32_t exponent, std::uint32_t fraction, bool negativ
   return from_bits((negative ? kSign : 0) | exponent << 23 | fraction);
 }
 
-/// Quantised as the readings say; what comes back is as the readings say, as near as the bound says, and stays as it is.
+/// Quantises and dequantises according to the readings. The result must be within the bound and must not change if it is quantised again.
 void expect_as_readings(const Values &values) {
   const isa::mx::Block block = isa::mx::quantise(values);
   const Bytes bytes = bytes_of(block);
@@ -49,12 +49,13 @@ class Mx9Block : public ::testing::Test {
   bool negative() { return (number() & 1) != 0; }
 };
 
-// By hand: 1.0 is E = 127, M = 64. 0.75 = 48/64, in a pair with exponent 126: D = 1, M = 96. -1.5 = 96/64. 0.0078125 = 2^-7 is half a unit
-// of D = 0: 0.5 to even is 0; beside 0.75 it is one unit of 2^-7: M = 1.
+// By hand: 1.0 is E = 127, M = 64. 0.75 = 48/64 is in a pair with exponent 126: D = 1, M = 96. -1.5 = 96/64. 0.0078125 = 2^-7 is half a
+// unit if D = 0, a tie that becomes 0. Beside 0.75 it is one unit of 2^-7: M = 1.
 TEST_F(Mx9Block, ByHand) {
   const Values values = {1.0F, -1.5F, 0.75F, 0.0078125F, 1.0F, 0.0078125F, -0.0F, 0.0F, 1.0F, -0.0234375F};
   const Bytes expected = {127, 0xEA, 64, 0x80 | 96, 96, 1, 64, 0, 0, 0, 64, 0x80 | 2};
-  EXPECT_EQ(bytes_of(isa::mx::quantise(values)), expected);  // -0.0234375 is 1.5 units: 2. Pairs 1, 3, 5, 6 and 7 have D = 1: 0xEA
+  EXPECT_EQ(bytes_of(isa::mx::quantise(values)), expected);  // -0.0234375 is 1.5 units, which becomes 2. Pairs 1, 3, 5, 6 and 7 have D = 1:
+                                                             // 0xEA
 }
 
 TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
@@ -64,7 +65,7 @@ TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
     for (int trial = 0; trial < 4; ++trial) {
       Values values{};
       for (float &value : values) {
-        // All magnitudes up to the largest, or those near it, where D bits change.
+        // Half of the trials use all magnitudes up to the largest, the others use those near it, where D bits change.
         const std::uint32_t below = trial % 2 == 0 ? magnitude : std::min(magnitude, 4U << 23);
         const std::uint32_t less = below == 0 ? 0 : number() % (below + 1);
         value = from_bits((negative() ? kSign : 0) | (magnitude - less));
@@ -76,7 +77,7 @@ TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
   }
 }
 
-/// From BF16, whose significand has 8 bits, no value is more than half a unit away.
+/// BF16 significands have 8 bits, so each value is at most half a unit away.
 TEST_F(Mx9Block, Bfloat16IsNeverMoreThanHalfAUnitAway) {
   for (std::uint32_t upper = 0x0480; upper < 0x7F80; ++upper) {
     const float value = from_bits(upper << 16);
@@ -106,7 +107,7 @@ TEST_F(Mx9Block, EveryPairOfExponents) {
   }
 }
 
-/// Values half way between two M, and their neighbours, at every distance from the block's exponent, with and without D.
+/// Values half-way between two M and their neighbours, at every distance from the block's exponent, with and without D.
 TEST_F(Mx9Block, Ties) {
   for (const int exponent : {10, 127, 254}) {
     for (int shift = 0; shift < 2; ++shift) {
@@ -121,7 +122,7 @@ TEST_F(Mx9Block, Ties) {
         values[5] = std::nextafter(tie, kInfinity);
         values[6] = std::nextafter(-tie, 0.0F);
         values[7] = std::nextafter(-tie, -kInfinity);
-        // The larger of each pair decides D, so a partner keeps it as it is wanted.
+        // The larger number of each pair decides D, so the partner keeps D as wanted.
         const float partner = shift == 0 ? values[0] : 0;
         values[8] = tie, values[9] = partner;
         values[10] = values[4], values[11] = partner;
@@ -140,13 +141,13 @@ TEST_F(Mx9Block, Ties) {
 }
 
 TEST_F(Mx9Block, SaturatesAndAttainsTheBound) {
-  // Just below 2 and 1: 128 units less 2^-17 of one.
+  // Just below 2 and 1: 128 units minus 2^-17 of a unit.
   const Values values = {with_exponent(127, 0x7FFFFF), -1.0F, with_exponent(126, 0x7FFFFF, true), 0.5F,
                          with_exponent(127, 0x7F0000), 1.0F,  with_exponent(127, 0x7EFFFF),       1.0F};
   const isa::mx::Block block = isa::mx::quantise(values);
-  EXPECT_EQ(block.elements[0], 127);         // 128 less 2^-17
-  EXPECT_EQ(block.elements[2], 0x80 | 127);  // the same below D
-  EXPECT_EQ(block.elements[4], 127);         // 127.5, even would be 128
+  EXPECT_EQ(block.elements[0], 127);         // 128 minus 2^-17
+  EXPECT_EQ(block.elements[2], 0x80 | 127);  // the same with D = 1
+  EXPECT_EQ(block.elements[4], 127);         // 127.5, whose even neighbour would be 128
   EXPECT_EQ(block.elements[6], 127);         // just below 127.5
   EXPECT_EQ(block.pair_shift, 0xF2);
   Values back{};
@@ -195,7 +196,7 @@ TEST_F(Mx9Block, InfinityAndNanMakeTheBlockNan) {
   }
 }
 
-/// Every exponent, D bit and element, also where no quantiser writes them.
+/// Every exponent, D bit and element, including those that no quantiser writes.
 TEST_F(Mx9Block, DequantisesEverything) {
   for (unsigned exponent = 0; exponent < 256; ++exponent) {
     for (unsigned first = 0; first < 256; first += 8) {
@@ -215,7 +216,7 @@ TEST_F(Mx9Block, DequantisesEverything) {
 
 TEST_F(Mx9Block, CanonicalBlocksComeBack) {
   for (int trial = 0; trial < 200'000; ++trial) {
-    // A canonical block: the largest M of some pair with D = 0 is 64 or more; a pair with D = 0 has such an element; zero has no sign.
+    // A canonical block: some pair with D = 0 has an M of 64 or more, each pair with D = 0 has such an element, and zero has no sign.
     Bytes bytes{};
     bytes[0] = static_cast<std::uint8_t>(2 + number() % 253);
     const std::size_t largest = number() % 8;

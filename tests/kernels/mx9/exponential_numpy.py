@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The exponential against docs/mx9.md and docs/arithmetic.md in NumPy's float32, operation by operation: exponential_numpy.py PROGRAM."""
+"""Checks the exponential against docs/mx9.md and docs/arithmetic.md in NumPy's float32, operation by operation.
+
+Usage: exponential_numpy.py PROGRAM"""
 
 import subprocess
 import sys
@@ -26,7 +28,7 @@ def exponential(x):
 
 
 def whole_exponential(x):
-    """Of the whole range: the product is exact in double precision, and rounded once."""
+    """The exponential over the whole range: the product is exact in double precision and rounded once."""
     p, n = parts(numpy.clip(x, F(-104), F(89)))
     with numpy.errstate(over="ignore"):
         return numpy.ldexp(p.astype(numpy.float64), n).astype(F)
@@ -36,7 +38,7 @@ def inputs():
     random = numpy.random.default_rng(1)
     bits = random.integers(0, 2**32, 400_000, dtype=numpy.uint32).view(F)
     special = numpy.array([0, -0.0, 1, -1, 87, -87, 88, -88, 89, 88.7, 88.8, -104, -103.9, 1e30, -1e30, numpy.inf, -numpy.inf, 1e-40, -1e-40], F)
-    halves = (numpy.arange(-252, 254, dtype=F) * F(0.5) / F("1.44269504")).astype(F)  # where n changes
+    halves = (numpy.arange(-252, 254, dtype=F) * F(0.5) / F("1.44269504")).astype(F)  # arguments at which n changes
     sweep = numpy.linspace(-106, 91, 400_001, dtype=F)
     values = numpy.concatenate([bits, special, halves, numpy.nextafter(halves, F(100)), numpy.nextafter(halves, F(-100)), sweep])
     return values[~numpy.isnan(values)]

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// All over the range, by steps in the value and by steps in its bits (small arguments).
+/// Visits the whole range, in steps of the value and, for small arguments, in steps of its bits.
 template <typename Visit>
 void sweep(Visit visit) {
   for (int step = -87 * 16'384; step <= 88 * 16'384; ++step) visit(static_cast<float>(step) / 16'384 + 1.0F / 65'536);
@@ -63,7 +63,7 @@ TEST(Mx9Exponential, ExactWhereItMustBe) {
   EXPECT_GT(sigmoid(-100.0F), 0.0F);
 }
 
-/// From one FP32 value to the next it never falls by more than a unit in the last place.
+/// From one FP32 value to the next, the result never falls by more than a unit in the last place.
 TEST(Mx9Exponential, RisesButForTheLastPlace) {
   for (int step = -87 * 64; step < 88 * 64; ++step) {
     float x = static_cast<float>(step) / 64;
@@ -94,7 +94,7 @@ TEST(Exponential, LessThanAUnitInTheLastPlaceFromTheRealValue) {
     const float ours = cox::isa::exponential(x);
     int exponent = 0;
     std::frexp(static_cast<double>(exact), &exponent);
-    const long double unit = std::ldexp(1.0L, std::max(exponent - 24, -149));  // of subnormals 2^-149
+    const long double unit = std::ldexp(1.0L, std::max(exponent - 24, -149));  // the unit of subnormals is 2^-149
     const long double error = std::fabs(static_cast<long double>(ours) - exact) / unit;
     if (error > worst) worst = error, where = x;
   };
@@ -112,7 +112,7 @@ TEST(Exponential, WholeRange) {
   EXPECT_EQ(cox::isa::exponential(-0.0F), 1.0F);
   for (const float low : {-104.0F, -105.0F, -1e30F, -kInfinity})
     EXPECT_EQ(std::bit_cast<std::uint32_t>(cox::isa::exponential(low)), 0U) << low;
-  EXPECT_EQ(cox::isa::exponential(-103.0F), 0x1p-149F);       // exp(-103) = 1.85e-45, of which the smallest subnormal is 1.40e-45
+  EXPECT_EQ(cox::isa::exponential(-103.0F), 0x1p-149F);       // exp(-103) = 1.85e-45; the smallest subnormal is 1.40e-45
   EXPECT_EQ(cox::isa::exponential(-100.0F), 27 * 0x1p-149F);  // 3.72e-44
   for (const float high : {88.75F, 89.0F, 1e30F, kInfinity}) EXPECT_EQ(cox::isa::exponential(high), kInfinity) << high;
   EXPECT_LT(cox::isa::exponential(88.7F), kInfinity);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FP32 values from standard input, as they are; for each, its exponential, sigmoid and SiLU in MX9, and its exponential in the whole range,
-// to standard output.
+// Reads FP32 values from standard input. Writes for each its MX9 exponential, sigmoid and SiLU, and its exponential over the whole range.
 #include "isa/numbers/exponential.h"
 
 #include <array>

@@ -39,7 +39,7 @@ class Mx9Conversion : public ::testing::Test {
   std::mt19937 random{3};
 
   std::uint32_t number() { return static_cast<std::uint32_t>(random()); }
-  /// Exponents near each other in most blocks; any bits in the others.
+  /// Most blocks have similar exponents; the others have any bits.
   std::vector<float> values(std::size_t count) {
     std::vector<float> result(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -65,7 +65,7 @@ TEST_F(Mx9Conversion, PackIsTheBlockManyTimes) {
   }
 }
 
-/// All two-element neighbourhoods of exponents, as the fast path sees them.
+/// All pairs of adjacent exponents, as the fast path sees them.
 TEST_F(Mx9Conversion, PackOfEveryTwoExponents) {
   std::vector<float> input;
   for (std::uint32_t largest = 0; largest < 256; ++largest) {
@@ -90,7 +90,7 @@ TEST_F(Mx9Conversion, FromBfloat16) {
   std::vector<std::uint16_t> halves(16 * 4096);
   std::vector<float> widened(halves.size());
   for (std::size_t i = 0; i < halves.size(); ++i) {
-    halves[i] = static_cast<std::uint16_t>(i);  // every value
+    halves[i] = static_cast<std::uint16_t>(i);  // all BF16 values
     widened[i] = from_bits(static_cast<std::uint32_t>(i) << 16);
   }
   std::vector<Block> blocks(4096);
@@ -118,7 +118,7 @@ TEST_F(Mx9Conversion, UnpackIsTheBlockManyTimes) {
       const bool nan = blocks[i].exponent == isa::mx::kNanExponent;
       ASSERT_EQ(bits_of(floats[16 * i + j]), nan ? 0x7FC00000 : bits_of(expected[j]));
       ASSERT_EQ(halves[16 * i + j], nan ? 0x7FC0 : isa::mx::bfloat16_from_float(expected[j]));
-      // Exact where the result is normal.
+      // Exact if the result is normal.
       if (!nan && std::fabs(expected[j]) >= std::numeric_limits<float>::min()) {
         ASSERT_EQ(bits_of(expected[j]) & 0xFFFF, 0U);
       }
@@ -126,7 +126,7 @@ TEST_F(Mx9Conversion, UnpackIsTheBlockManyTimes) {
   }
 }
 
-// Channel c of pixel p is 100 * c + p, and its block and element follow from [channel block][pixel].
+// Channel c of pixel p has the value 100 * c + p. Its block and element follow from [channel block][pixel].
 TEST_F(Mx9Conversion, Planes) {
   for (const std::size_t channels : {1, 15, 16, 17, 35, 48}) {
     for (const std::size_t pixels : {1, 3, 50}) {
@@ -157,8 +157,8 @@ TEST_F(Mx9Conversion, Planes) {
   }
 }
 
-// A 2 x 4 image of two channels makes two pixels. By hand, channel 0 first, rows 0 1 2 3 / 4 5 6 7, channel 1 the same plus 8:
-// pixel 0 is (0, 8), (1, 9), (4, 12), (5, 13); pixel 1 is (2, 10), (3, 11), (6, 14), (7, 15).
+// A 2 x 4 image of two channels becomes two pixels. Channel 0 has the rows 0 1 2 3 / 4 5 6 7, channel 1 the same plus 8.
+// Pixel 0 is (0, 8), (1, 9), (4, 12), (5, 13); pixel 1 is (2, 10), (3, 11), (6, 14), (7, 15).
 TEST_F(Mx9Conversion, SpaceToDepthByHand) {
   std::vector<float> image;
   for (int i = 0; i < 16; ++i) image.push_back(static_cast<float>(i));
@@ -240,7 +240,7 @@ TEST_F(Mx9Conversion, SizesOfSpaceToDepth) {
   EXPECT_EQ(blocks, before);
 }
 
-/// Values and blocks in the same memory.
+/// Values and blocks share memory.
 TEST_F(Mx9Conversion, RefusesOverlap) {
   std::vector<float> memory(64, 1.0F);
   const std::vector<float> before = memory;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MX9 a second time, in real numbers instead of bits (docs/mx9.md, Quantising): what the tests hold isa/numbers/mx9_block.h against.
+// A second implementation of MX9, in real numbers instead of bits (docs/mx9.md, Quantising). The tests compare isa/numbers/mx9_block.h with
+// it.
 #pragma once
 
 #include <array>
@@ -11,12 +12,12 @@
 namespace cox::mx9 {
 
 using Values = std::array<float, 16>;
-using Bytes = std::array<std::uint8_t, 18>;  ///< of a block, as they lie in memory
+using Bytes = std::array<std::uint8_t, 18>;  ///< bytes of a block as in memory
 
 [[nodiscard]] Bytes quantised(const Values &values);
 [[nodiscard]] Values dequantised(const Bytes &bytes);
 
-/// How far a value may lie from what it becomes in a block of that exponent and D bit.
+/// The largest error of a value in a block with this exponent and D bit.
 [[nodiscard]] long double error_bound(float value, int exponent, int pair_shift);
 
 [[nodiscard]] Bytes bytes_of(const isa::mx::Block &block);

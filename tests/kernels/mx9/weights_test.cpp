@@ -29,17 +29,17 @@ std::vector<float> random_values(std::size_t count, unsigned seed) {
   return values;
 }
 
-// By hand: one group of 16 output channels, nine positions, one channel block, 16 blocks of 18 bytes, and 64 bytes of biases.
+// By hand: one group of 16 output channels, nine positions, one channel block: 16 blocks of 18 bytes per position, and 64 bytes of biases.
 TEST(Mx9Weights, BytesByHand) {
   EXPECT_EQ(packed_weights_bytes({1, 16, 16}).value(), 16U * 18 + 64);
   EXPECT_EQ(packed_weights_bytes({3, 3, 1}).value(), 9U * 16 * 18 + 64);
   EXPECT_EQ(packed_weights_bytes({3, 17, 33}).value(), 3U * (9 * 2 * 16 * 18 + 64));
   EXPECT_EQ(packed_weights_bytes({1, 1024, 16}).value(), 64U * 16 * 18 + 64);
-  // Parts of 1,024, 1,024 and 2 input channels.
+  // Three parts: 1,024, 1,024 and 2 input channels.
   EXPECT_EQ(packed_weights_bytes({1, 2050, 16}).value(), (64U + 64 + 1) * 16 * 18 + 3 * 64);
 }
 
-/// Where the element of (output, input, position) and the bias of `output` must be, worked out from the page's words alone.
+/// Checks the place of each element (output, input, position) and of each bias, computed only from the page's words.
 void expect_layout(const WeightShape &shape) {
   const std::size_t positions = std::size_t{shape.kernel} * shape.kernel;
   const std::vector<float> weights = random_values(shape.output_channels * shape.input_channels * positions, 5);
@@ -113,7 +113,7 @@ TEST(Mx9Weights, Refuses) {
   expect_refused(pack_weights({1, 16, 16}, weights, biases, packed), "packed", bytes + 1, bytes);
   expect_refused(pack_weights({1, 16, 16}, weights, biases, room.first(bytes - 1)), "packed", bytes - 1, bytes);
   EXPECT_EQ(packed, before);
-  // In the memory of the weights, and of the biases.
+  // Overlap with the memory of the weights, then of the biases.
   std::vector<float> memory(16 * 16 + bytes / 4);
   const std::span<float> inside = std::span(memory).first(16 * 16);
   EXPECT_EQ(pack_weights({1, 16, 16}, inside, biases, std::as_writable_bytes(std::span(memory)).subspan(1000, bytes)).code(),
@@ -165,7 +165,7 @@ Map convolve(const Map &input, std::size_t outputs, const std::vector<float> &we
   return output;
 }
 
-/// The map comes from mx9_pack_space_to_depth() itself: small integers are exact in MX9.
+/// mx9_pack_space_to_depth() makes the map. Small integers are exact in MX9.
 TEST(Mx9Weights, SpaceToDepthIsTheSameConvolution) {
   for (std::size_t channels = 1; channels <= 4; ++channels) {
     const std::size_t height = 12;
