@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Boots an image for a test that looks at its console alone."""
+"""Boots an image for a test that only looks at its console."""
 import pathlib
 import sys
 
@@ -13,8 +13,8 @@ SKIPPED = 77
 
 
 def console_of(image, seconds):
-    """What the image (a file under bin of the target's build) prints, which is printed here too. Ends the test where a file is not there
-    (status 77: skipped) or where the image ends with another status than 0."""
+    """Returns what the image (a file in bin of the target's build) prints, and prints it here too. Ends the test with status 77 (skipped) if a file
+    does not exist, and as failed if the image ends with another status than 0."""
     try:
         status, console = machine.run(machine.target_image(image), seconds=seconds)
     except machine.Missing as missing:

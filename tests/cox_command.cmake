@@ -1,8 +1,8 @@
-# For tests that call `cox` as a user does: an empty FOLDER to work in, and what is expected of a call of COX.
+# For tests that call `cox` as a user does: clears the working folder FOLDER, and defines how a test states what it expects of COX.
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 
-# expect(STATUS PATTERN word...): `cox word...` ends with that status, and what it prints matches.
+# expect(STATUS PATTERN word...): `cox word...` must end with this status and print text that matches PATTERN.
 function(expect status pattern)
   execute_process(COMMAND ${COX} ${ARGN} WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL status)
@@ -13,7 +13,7 @@ function(expect status pattern)
   endif()
 endfunction()
 
-# Of two files in FOLDER.
+# Expects that two files in FOLDER are equal.
 function(expect_equal one other)
   execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${FOLDER}/${one} ${FOLDER}/${other} RESULT_VARIABLE different)
   if(different)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Whatever the documents link to is there: files, pictures, headings; and so is every page that a source file cites.
+"""Checks that each link of the documents has a target (file, picture or heading), and that each page that a source file cites exists.
 
-A citation is `docs/<page>.md`, or `docs/<page>.md, Heading` at the end of a parenthesis: the heading is then one of the page, or its beginning.
+A citation is `docs/<page>.md`, or `docs/<page>.md, Heading` at the end of a parenthesis. The heading must be one of the page, or the beginning of one.
 """
 import pathlib
 import re
@@ -24,7 +24,7 @@ def files(root, suffixes):
 
 
 def prose(text):
-    """Without code, in which brackets mean something else."""
+    """The text without code, in which brackets have another meaning."""
     return re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
 
 
@@ -49,7 +49,7 @@ def broken_links(page):
 
 
 def broken_citations(source, root):
-    # A citation may go on in the next line of a comment.
+    # A citation may continue in the next line of a comment.
     text = re.sub(r"\n\s*(?:///?<?|\*|#)? *", " ", source.read_text(errors="replace"))
     for name, heading in CITATION.findall(text):
         page = root / "docs" / name

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tasks that the documents print can be checked and run as they stand.
+"""Checks that the tasks in the documents can be checked and run as printed.
 
-streams.py COX FOLDER: each block of a page under FOLDER that begins with ct_st, through `cox check --strict` and `cox run` on the native board.
+Usage: streams.py COX FOLDER. Each block of a page under FOLDER that begins with ct_st goes through `cox check --strict` and through `cox run` on the
+native board.
 """
 import pathlib
 import re

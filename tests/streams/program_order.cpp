@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Carries out a task one instruction after the other, in program order: no firmware, no queues, no tokens. What differs from an independent
-// evaluation here is arithmetic or addressing; what differs on a board alone is scheduling.
-// Usage: program_order TASK INPUT OUTPUT reference|fast, for tasks of one input and one output tensor, whose values the files hold; of
-// several inferences back to back.
+// Executes a task in program order, one instruction after the other, without firmware, queues or tokens. A difference from an independent
+// evaluation is then caused by arithmetic or addressing; a difference only on a board is caused by scheduling.
+// Usage: program_order TASK INPUT OUTPUT reference|fast, for tasks of one input and one output tensor. The files hold their values, those
+// of several inferences one after the other.
 #include <cstdio>
 #include <cstring>
 #include <exception>

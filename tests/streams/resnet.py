@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Independent evaluation of the published networks (docs/published-streams.md).
 
-numpy alone, from the frontend's description: never the device model. Arithmetic as docs/isa/tile.md has it: exact integer
-accumulators (FP64 holds them), then FP32 operations that round one by one.
+Uses only numpy and the frontend's description, never the device model. The arithmetic is that of docs/isa/tile.md: exact integer accumulators (FP64 holds
+them), then FP32 operations that are rounded one by one.
 """
 import json
 
@@ -27,12 +27,12 @@ class Network:
 
 
 def kernel_shape(layer):
-    """K, C, R, S."""
+    """The shape K, C, R, S."""
     return layer["input_shape"][1]
 
 
 def random_image(random, shape):
-    """FP16, H, W, C: the spread that the networks' input scale expects."""
+    """A random FP16 image, H, W, C, with the spread that the networks' input scale expects."""
     channels, height, width = shape
     return random.normal(0, 1.2, (height, width, channels)).astype(np.float16)
 
@@ -40,7 +40,7 @@ def random_image(random, shape):
 class Weights:
     """Random INT8 weights of all layers, with scales and biases that spread each layer's output over its range.
 
-    Scales follow from the accumulators of one image, so that no layer saturates or dies: make them with `calibrate`.
+    `calibrate` derives the scales from the accumulators of one image, so that no layer saturates or becomes constant.
     """
 
     def __init__(self, network, seed):
@@ -54,7 +54,7 @@ class Weights:
         self.parameters = {}
 
     def calibrate(self, network, layer, accumulator):
-        """Scale and bias, FP32, K each; the bias already holds the zero point's share."""
+        """Scale and bias in FP32, K each. The bias includes the zero point's share."""
         info = layer["quant_info"]
         values = self.values[layer["name"]]
         kernels = len(values)
@@ -70,14 +70,14 @@ class Weights:
 
     @staticmethod
     def gain(network, layer):
-        """The standard deviation wanted of a layer's output: 50 steps of its INT8 range, or of the add's that takes it in; 3 for logits."""
+        """The wanted standard deviation of a layer's output: 50 steps of its INT8 range, or of the range of the add that reads it; 3 for logits."""
         if "output_scale" in layer["quant_info"]:
             return 50 / layer["quant_info"]["output_scale"]
         following = network.by_name[layer["next_layer"][0]]
         return 50 / following["module_list"]["post_cal"]["mul_k"] if "module_list" in following else 3.0
 
     def window(self, network, addresses):
-        """The bytes of DRAM window 1. `addresses`: by layer index."""
+        """The bytes of DRAM window 1. `addresses` has the index of the layer as key."""
         image = np.zeros(0, np.uint8)
         for layer in network.weighted():
             kernels, channels, rows, columns = kernel_shape(layer)
@@ -94,7 +94,7 @@ class Weights:
 
 
 def accumulate(maps, weights, stride, padding, outside):
-    """INT8 sums of products, exact: the products' sum stays far below 2^53."""
+    """INT8 sums of products. They are exact, because they stay far below 2^53."""
     kernels, rows, columns, channels = weights.shape
     top, left, bottom, right = padding
     padded = np.pad(maps, ((top, bottom), (left, right), (0, 0)), constant_values=outside).astype(np.float64)
@@ -125,7 +125,7 @@ def pre(values, layer, tensor):
 
 def convolution(network, layer, maps, weights, calibrate):
     info = layer["quant_info"]
-    # The frontend's x = (q + input_zero_point1) * input_scale1, so that zero is stored as -input_zero_point1.
+    # The frontend computes x = (q + input_zero_point1) * input_scale1, so zero is stored as -input_zero_point1.
     outside = -int(info["input_zero_point1"])
     stride, padding = layer.get("stride", [1, 1]), layer.get("padding", [0, 0, 0, 0])
     accumulator = accumulate(maps, weights.values[layer["name"]], stride, padding, outside)
@@ -150,7 +150,7 @@ def maximum_pool(layer, maps):
 
 
 def average_pool(layer, maps):
-    """Of the whole map, as both networks have it."""
+    """Average over the whole map, the only kind in both networks."""
     assert list(maps.shape[:2]) == layer["pool_size"] and layer["padding"] == [0, 0, 0, 0]
     products = pre(maps, layer, "a") * F32(layer["module_list"]["fp32_mul_group"]["mul_group_k_scalar"])
     total = np.zeros(maps.shape[2], F32)
@@ -161,7 +161,7 @@ def average_pool(layer, maps):
 
 
 def evaluate(network, image, weights, calibrate=False):
-    """The output of every layer by name. `calibrate` chooses the weights' scales on the way."""
+    """The output of every layer by name. With `calibrate` it also chooses the weights' scales."""
     values = {}
     for layer in network.layers:
         operation = layer["operation"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads published instruction streams, and derives from one where in DRAM each layer's weights lie."""
+"""Reads published instruction streams and derives the DRAM address of each layer's weights."""
 import ast
 import re
 
@@ -7,7 +7,7 @@ WEIGHT_UNIT = 64  # bytes of a WL0 address
 
 
 def parse_line(line):
-    """(name, mapping, fields) of a line in the printed form; enumerations become their names."""
+    """(name, mapping, fields) of a line in the printed form. Enumerations become their names."""
     name, rest = line.strip()[1:-1].split(", ", 1)
     mapping, fields = ast.literal_eval("(" + re.sub(r"<\w+\.(\w+): -?\d+>", r"'\1'", rest) + ")")
     return name, mapping, fields
@@ -27,10 +27,10 @@ def record_bytes(channels, rows, columns):
 
 
 def weight_addresses(instructions):
-    """For each layer the set of DRAM addresses from which its workloads take the record of kernel 0: one, where the stream is right.
+    """For each layer, the set of DRAM addresses from which its workloads take the record of kernel 0. A correct stream has one address per layer.
 
-    Follows the weights through the stream: `ldw_mov` to L2, `lw_mov` from DRAM or L2 to WL0, and `pe_conv` from there. A convolution's
-    kernel 0 is the one that writes the lowest address of its workload's output, and kernels of a layer are contiguous.
+    Follows the weights through the stream: `ldw_mov` to L2, `lw_mov` from DRAM or L2 to WL0, and `pe_conv` from there. Kernel 0 of a convolution writes the
+    lowest address of its workload's output, and the kernels of a layer are contiguous.
     """
     l2, wl0 = {}, {}  # (first byte, end) -> DRAM address of the first byte
     starts = {}  # (layer, workload) -> {destination address: DRAM address}
@@ -65,9 +65,9 @@ def weight_addresses(instructions):
 
 
 def mend_resnet50_b4(lines):
-    """The published batch of four, with the weights that it forgets to load again (docs/published-streams.md).
+    """The published batch of four with the weight loads that it lacks (docs/published-streams.md).
 
-    Lines count from 1: after 221 copies of 113 and 114, LW added to the Next of 221 and to the Prev of 230.
+    Lines count from 1: after line 221 come copies of 113 and 114, and LW is added to the Next of 221 and to the Prev of 230.
     """
     mended = list(lines)
     for number, field in ((221, "Next_Insts"), (230, "Prev_Insts")):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs a published stream with values, and compares its logits bit for bit with the independent evaluation (docs/published-streams.md)."""
+"""Runs a published stream with values and compares its logits bit for bit with the independent evaluation (docs/published-streams.md)."""
 import argparse
 import json
 import pathlib
@@ -13,11 +13,11 @@ import numpy as np
 import resnet
 import stream
 
-SKIPPED = 77  # the exit status that ctest takes as skipped
+SKIPPED = 77  # ctest counts this exit status as skipped
 IMAGE_SHAPE = 3, 224, 224
 CLASSES = 1000
 
-# Stream, network, images, and those whose logits are right: as published, the batch of four overwrites weights that images 2 and 3 want.
+# Stream, network, images, and the images whose logits are right. The published batch of four overwrites weights that images 2 and 3 need.
 CASES = {
     "resnet50_b1": ("resnet50_b1", "resnet50_b1", 1, {0}),
     "resnet34_b1": ("resnet34_b1", "resnet34_b1", 1, {0}),
@@ -32,7 +32,7 @@ def read_lines(path, mended):
 
 
 def weight_addresses(network, lines):
-    """By layer; checked against what a contiguous layout in layer order gives, which is how the compiler lays weights out."""
+    """Weight addresses by layer. Checks them against a contiguous layout in layer order, which the compiler uses."""
     instructions = [stream.parse_line(line) for line in lines if line.strip()]
     found = stream.weight_addresses(instructions)
     addresses, following = {}, 0
@@ -47,7 +47,7 @@ def weight_addresses(network, lines):
 
 
 def bindings(lines, images):
-    """Windows, weights, image and logits. The logits lie where the stream's last store puts them."""
+    """Windows, weights, image and logits. The stream's last store gives the address of the logits."""
     stores = [fields for name, _, fields in map(stream.parse_line, lines) if name == "sta_mov"]
     logits = {"name": "logits", "direction": "output", "format": "FP16", "shape": [images, CLASSES, 1, 1], "window": 0, "offset": stores[-1]["DTaddr"]}
     image = {"name": "image", "direction": "input", "format": "FP16", "shape": [images, *IMAGE_SHAPE], "window": 0, "offset": 0}
@@ -55,7 +55,7 @@ def bindings(lines, images):
 
 
 def prepare(folder, data, case):
-    """Writes stream, bindings, weights and images; returns the logits that they must give."""
+    """Writes stream, bindings, weights and images. Returns the expected logits."""
     name, network_name, count, _ = CASES[case]
     network = resnet.Network(data / f"{network_name}.frontend.json")
     random = np.random.default_rng(2026)
@@ -65,7 +65,7 @@ def prepare(folder, data, case):
     logits = [resnet.evaluate(network, image, weights, calibrate=i == 0)[output].ravel() for i, image in enumerate(images)]
 
     published = data / f"{name}.asm.txt"
-    # The layout from a stream that reads the right weights throughout.
+    # The layout comes from a stream that always reads the right weights.
     addresses = weight_addresses(network, read_lines(published, mended=name == "resnet50_b4"))
     lines = read_lines(published, mended=case.endswith("_mended"))
     (folder / "net.txt").write_text("\n".join(lines) + "\n")
@@ -76,7 +76,7 @@ def prepare(folder, data, case):
 
 
 def check_spread(logits):
-    """A comparison of zeros or infinities would prove nothing."""
+    """Checks that the logits vary: a comparison of zeros or infinities would prove nothing."""
     values = logits.astype(np.float64)
     if not np.all(np.isfinite(values)) or np.any(values.std(axis=1) < 0.5) or any(len(np.unique(row)) < CLASSES // 2 for row in values):
         sys.exit("the expected logits are degenerate")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The comparison: figures by hand, and the whole way from a seed to a report with the model's arithmetic in place of the board.
+// The comparison: figures worked out by hand, and a complete run from a seed to a report. The model's arithmetic replaces the board.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,8 +17,8 @@ namespace cox::yolov5s {
 namespace {
 
 TEST(SignalToNoise, IsTenLogarithmsOfThePowers) {
-  const std::vector<float> wanted{3, 4};  // power 25
-  const std::vector<float> got{3, 4.5F};  // noise 0.25
+  const std::vector<float> wanted{3, 4};  // signal power 25
+  const std::vector<float> got{3, 4.5F};  // noise power 0.25
   EXPECT_NEAR(signal_to_noise(wanted, got), 20, 1e-9);
   EXPECT_TRUE(std::isinf(signal_to_noise(wanted, wanted)));
   EXPECT_TRUE(std::isnan(signal_to_noise(wanted, std::vector<float>{3, NAN})));
@@ -26,8 +26,8 @@ TEST(SignalToNoise, IsTenLogarithmsOfThePowers) {
 
 TEST(MatchBoxes, IsOneToOneWithinAClass) {
   const Box box{0, 0, 100, 100, 0.9F, 1};
-  const Box near{0, 0, 100, 91, 0.8F, 1};  // 0.91
-  const Box far{0, 0, 100, 89, 0.8F, 1};   // 0.89
+  const Box near{0, 0, 100, 91, 0.8F, 1};  // overlap 0.91
+  const Box far{0, 0, 100, 89, 0.8F, 1};   // overlap 0.89
   const Box other{0, 0, 100, 100, 0.9F, 2};
   EXPECT_EQ(match_boxes(std::vector{box}, std::vector{near}), 1U);
   EXPECT_EQ(match_boxes(std::vector{box}, std::vector{far}), 0U);
@@ -86,14 +86,14 @@ TEST_F(WholeWay, MeetsItsBoundsOnEveryLayer) {
   EXPECT_EQ(outputs, 2 * kScales);
   EXPECT_TRUE(comparison.boxes_are_decoded);
   EXPECT_GT(comparison.wanted_boxes, 10U);
-  EXPECT_GE(comparison.matched_share(), 0.9);  // of a picture with few boxes one weighs much
+  EXPECT_GE(comparison.matched_share(), 0.9);  // in a picture with few boxes each has a large weight
 }
 
 TEST_F(WholeWay, SeesOneLayerThatWentWrong) {
   DramImage broken = *dram_;
   constexpr std::uint32_t kLayer = 20;
   const LayerRecord &record = broken.data().layers[kLayer];
-  // Every block of that layer twice as large.
+  // Doubles every block of that layer.
   const std::uint64_t blocks = std::uint64_t{isa::mx::blocks_of(record.channels)} * record.height * record.width;
   const auto bytes = broken.at(record.address, blocks * isa::mx::kBlockBytes, "the layer");
   for (std::size_t i = 0; i < bytes.size(); i += isa::mx::kBlockBytes)
@@ -133,7 +133,7 @@ TEST_F(WholeWay, RefusesRecordsThatContradictTheNetwork) {
   broken = *dram_;
   broken.data().height = 33;
   EXPECT_THAT(refusal(broken), testing::HasSubstr("height"));
-  // Records that agree with sides whose activations would take terabytes.
+  // The records agree with the sides, but the activations would need terabytes.
   broken = *dram_;
   constexpr std::uint32_t kFactor = 1U << 14;
   broken.data().height *= kFactor;
@@ -151,7 +151,7 @@ TEST_F(WholeWay, RefusesRecordsThatContradictTheNetwork) {
   EXPECT_THAT(refusal(broken), testing::HasSubstr("failed: xxx"));
 }
 
-// oneDNN's 6x6 convolution of the image beside the 3x3 one over the space-to-depth map, by the definitions of both.
+// Compares oneDNN's 6x6 convolution of the image with the 3x3 convolution of the space-to-depth map.
 TEST(Evaluate, FirstLayerIsTheSixBySixConvolution) {
   constexpr std::uint32_t kSide = 32;
   LayerList layers;

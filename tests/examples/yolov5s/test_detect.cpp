@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes from head outputs: decoding by hand, suppression beside a slow one of its own.
+// Boxes from head outputs: decoding worked out by hand, suppression compared with a slow implementation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace cox::yolov5s {
 namespace {
 
-/// A scale in which nothing is seen but what is put in.
+/// A scale without detections, except those that the test puts in.
 struct Head {
   std::uint32_t height, width;
   std::vector<float> values = std::vector<float>(std::size_t{kHeadChannels} * height * width);
@@ -56,7 +56,7 @@ TEST(Decode, IsTheFormulaOfTheDetectModule) {
 
 TEST(Detect, DropsScoresAtTheLimitAndNan) {
   Head head{2, 2};
-  head.put(0, 0, {0.5F, 0.5F, 0.5F, 0.5F}, 0.5F, 1, 0.5F);  // 0.25: not more than the limit
+  head.put(0, 0, {0.5F, 0.5F, 0.5F, 0.5F}, 0.5F, 1, 0.5F);  // 0.25 is not above the limit
   head.put(0, 1, {0.5F, 0.5F, 0.5F, 0.5F}, NAN, 1, 1.0F);
   head.put(0, 2, {0.5F, 0.5F, 0.5F, 0.5F}, 1.0F, 1, NAN);
   EXPECT_TRUE(detect({head}).empty());
@@ -69,8 +69,8 @@ TEST(Detect, KeepsOverlapsOfOtherClassesAndRanksEqualScoresAsTheyCame) {
   head.put(0, 1, large, 1.0F, 3, 0.5F);
   std::vector<Box> boxes = detect({head});
   ASSERT_EQ(boxes.size(), 1U);
-  EXPECT_FLOAT_EQ(boxes[0].x1 + boxes[0].x2, 8.0F);  // of the first pixel
-  head.put(0, 1, large, 1.0F, 2, 0.5F);              // now the second is of class 2 by its lower number
+  EXPECT_FLOAT_EQ(boxes[0].x1 + boxes[0].x2, 8.0F);  // the first pixel's box
+  head.put(0, 1, large, 1.0F, 2, 0.5F);              // now the second box has class 2, the lower number of two equal ones
   EXPECT_EQ(detect({head}).size(), 2U);
 }
 
@@ -80,7 +80,7 @@ double overlap(const Box &a, const Box &b) {
   return w * h / ((double{a.x2} - a.x1) * (double{a.y2} - a.y1) + (double{b.x2} - b.x1) * (double{b.y2} - b.y1) - w * h);
 }
 
-/// Takes the best that is left, strikes out all that it suppresses, again and again.
+/// Repeatedly takes the best remaining box and removes all boxes that it suppresses.
 std::vector<Box> slow_suppression(std::vector<Box> left) {
   std::vector<Box> kept;
   while (!left.empty() && kept.size() < kMostBoxes) {
@@ -137,7 +137,7 @@ TEST(Detect, SuppressesAsASlowOneDoes) {
 }
 
 TEST(Detect, KeepsTheBestOfMoreCandidatesThanItHolds) {
-  // 64 x 64 x 3 anchors that overlap nothing: 12,288 candidates, their scores a permutation of as many steps.
+  // 64 x 64 x 3 anchors without overlap: 12,288 candidates. Their scores are a permutation of 12,288 steps.
   Head head{64, 64};
   std::vector<std::uint32_t> order(12288);
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;

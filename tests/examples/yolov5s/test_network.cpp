@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The network's list beside what is known of YOLOv5s from elsewhere.
+// Compares the list of the network's layers with published facts about YOLOv5s.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -19,7 +19,7 @@ std::unique_ptr<LayerList> layers_at(std::uint32_t height, std::uint32_t width) 
   return layers;
 }
 
-// As ultralytics prints for the fused yolov5s: 7,225,885 parameters.
+// ultralytics prints 7,225,885 parameters for the fused yolov5s.
 TEST(Network, HasTheParametersThatArePublished) {
   const auto layers = layers_at(640, 640);
   std::uint64_t parameters = 0;
@@ -32,7 +32,7 @@ TEST(Network, HasTheParametersThatArePublished) {
   EXPECT_EQ(parameters, 7'225'885U);
 }
 
-// Published as 16.4 or 16.5 GFLOPs at 640 x 640: two for each multiply-accumulate.
+// Published as 16.4 or 16.5 GFLOPs at 640 x 640, with two for each multiply-accumulate.
 TEST(Network, HasTheOperationsThatArePublished) {
   const auto layers = layers_at(640, 640);
   std::uint64_t sum = 0;
@@ -55,8 +55,8 @@ TEST(Network, CountsItsLayersAndTensors) {
     names.insert(std::string(layer.name.view()));
   }
   EXPECT_EQ(convolutions, kConvolutions);
-  EXPECT_EQ(pairs, 8U);  // one for each C3
-  EXPECT_EQ(adds, 7U);   // bottlenecks of the backbone: 1 + 2 + 3 + 1
+  EXPECT_EQ(pairs, 8U);  // one per C3
+  EXPECT_EQ(adds, 7U);   // one per bottleneck of the backbone: 1 + 2 + 3 + 1
   EXPECT_EQ(names.size(), kLayers);
 }
 
@@ -95,7 +95,7 @@ TEST(Network, HasTheShapesOfItsDefinition) {
   }
 }
 
-// Every channel of every tensor is written once, and before it is read: that is what makes concatenations free.
+// Every channel of every tensor is written once, before it is read. This makes concatenations free.
 TEST(Network, WritesEachChannelOnceAndBeforeItIsRead) {
   const auto layers = layers_at(96, 64);
   std::vector<std::vector<bool>> written(kTensors);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reader of weight files: what it reads, and that it refuses everything else by name.
+// The reader of weight files. It names the error in every file that it refuses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ TEST(Safetensors, RefusesMalformedHeaders) {
   EXPECT_THAT(refusal(std::vector<std::byte>(7)), HasSubstr("shorter than"));
   EXPECT_THAT(refusal(std::vector<std::byte>(16, std::byte{0xFF})), HasSubstr("a header of"));
   std::vector<std::byte> long_header = file_of("{}", {});
-  long_header[0] = std::byte{3};  // one more than there is
+  long_header[0] = std::byte{3};  // one byte more than there are
   EXPECT_THAT(refusal(long_header), HasSubstr("a header of 3 bytes"));
   EXPECT_THAT(refusal("{"), HasSubstr("not JSON"));
   EXPECT_THAT(refusal("[]"), HasSubstr("not a JSON object"));
@@ -118,7 +118,7 @@ TEST(Safetensors, SurvivesAnyDamage) {
     std::vector<std::byte> bad = good;
     for (unsigned i = 0; i <= random() % 3; ++i) bad[random() % bad.size()] = static_cast<std::byte>(random());
     if (random() % 4 == 0) bad.resize(random() % bad.size());
-    if (!refusal(bad).empty()) ++refused;  // sanitizers watch the rest
+    if (!refusal(bad).empty()) ++refused;  // sanitizers check the rest
   }
   EXPECT_GT(refused, 1000U);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Folding, and what a weight file must hold.
+// Folding of normalisation into weights, and the required contents of a weight file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ std::string refusal(const std::vector<NamedTensor> &tensors) {
   return "";
 }
 
-// Convolution, then normalisation, in double precision, beside the folded convolution, on random inputs.
+// Compares convolution and normalisation in double precision with the folded convolution, on random inputs.
 TEST(Weights, FoldDoesWhatNormalisationDoes) {
   const std::vector<NamedTensor> tensors = normalised();
   const ConvolutionWeights folded = read(tensors);
@@ -99,7 +99,7 @@ TEST(Weights, RefuseNumbersThatCannotBe) {
   tensors[4].values[1] = -0.5F;
   EXPECT_THAT(refusal(tensors), HasSubstr("negative variance"));
   tensors = normalised();
-  tensors[0].values[5] = 3e38F;  // finite, but not after folding: gamma / sqrt(0.001) is over 31
+  tensors[0].values[5] = 3e38F;  // finite, but not after folding: gamma / sqrt(0.001) is more than 31
   EXPECT_THAT(refusal(tensors), HasSubstr("folded[5] is not finite"));
 }
 
