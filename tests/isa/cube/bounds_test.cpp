@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accesses that pass the end of their buffer, outputs on their inputs, and windows.
+// Accesses beyond the end of their buffer, outputs that overlap inputs, and windows.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -14,19 +14,19 @@ constexpr ErrorCode kBuffer = ErrorCode::address_outside_buffer, kWindow = Error
 constexpr std::int64_t kL1 = 1048576, kL0 = 65536, kL0C = 262144;
 
 TEST(Bounds, DramToL1) {
-  // 3 rows of 100 bytes, 128 apart: 356 bytes.
+  // 3 rows of 100 bytes with pitch 128: 356 bytes.
   const auto load = [](const std::vector<Setting> &more) {
     return instruction(Opcode::DRAM_TO_L1, with({{"Rows", 3}, {"SourcePitch", 128}, {"RowBytes", 100}, {"DestinationPitch", 128}}, more));
   };
   EXPECT_TRUE(resolved(load({{"Destination", kL1 - 356}})).ok());
   expect_refused(load({{"Destination", kL1 - 355}}), kBuffer, "Destination", kL1 + 1, kL1);
-  // In fractals 4 columns of one each.
+  // In fractals: 4 columns of one fractal each.
   EXPECT_TRUE(resolved(load({{"Format", 1}, {"DestinationPitch", 1}, {"Destination", kL1 - 2048}})).ok());
   expect_refused(load({{"Format", 1}, {"DestinationPitch", 2}, {"Destination", kL1 - 2048}}), kBuffer, "Destination", kL1 + 1536, kL1);
   // DRAM ends at 2^48.
   EXPECT_TRUE(resolved(load({{"SourceHigh", 0xFFFF}, {"Source", 0xFFFFFFFF - 355}})).ok());
   expect_refused(load({{"SourceHigh", 0xFFFF}, {"Source", 0xFFFFFFFF - 354}}), kWindow, "Source", 0xFFFF'FFFF'FE9D, 0x1'0000'0000'0000);
-  // The largest of all fields: 65,534 pitches of 2^32 - 1 reach neither.
+  // The largest value of all fields: 65,534 pitches of 2^32 - 1 exceed both limits.
   expect_refused(load({{"Rows", 65535}, {"SourcePitch", 0xFFFFFFFF}, {"SourceHigh", 0xFFFF}, {"DestinationPitch", 1048575}}), kWindow,
                  "Source", 0xFFFF'0000'0000, 0x1'0000'0000'0000);
   expect_refused(load({{"Rows", 65535}, {"DestinationPitch", 1048575}}), kBuffer, "Destination", 65534 * 1048575LL + 100, kL1);
@@ -47,7 +47,7 @@ TEST(Bounds, L1ToL0) {
 }
 
 TEST(Bounds, Im2col) {
-  // 3 x 4 pixels of 5 BF16, 16 and 100 bytes apart: 2 * 100 + 3 * 16 + 10 bytes.
+  // 3 x 4 pixels of 5 BF16 with a pixel pitch of 16 and a row pitch of 100 bytes: 2 * 100 + 3 * 16 + 10 bytes.
   const Configuration map = configured(Opcode::IM2COL_CFG, {{"Height", 3},
                                                             {"Width", 4},
                                                             {"Channels", 5},
@@ -82,7 +82,7 @@ TEST(Bounds, Mad) {
   expect_refused(mad({{"Left", kL0 - 512}}), kBuffer, "Left", kL0 + 512, kL0);
   expect_refused(mad({{"Right", kL0 - 1024}}), kBuffer, "Right", kL0 + 512, kL0);
   expect_refused(mad({{"Destination", kL0C - 5120}}), kBuffer, "Destination", kL0C + 1024, kL0C);
-  // The most that fits: 128 fractals of a or b. 4,095 fits as k of the integers alone.
+  // The largest size that fits: 128 fractals of a or b. k = 4,095 fits only for integers.
   EXPECT_TRUE(resolved(mad({{"M", 16}, {"N", 16}, {"K", 2048}})).ok());
   EXPECT_TRUE(resolved(mad({{"M", 16}, {"N", 16}, {"K", 4095}, {"Type", 3}})).ok());
   EXPECT_TRUE(resolved(mad({{"M", 32}, {"N", 32}, {"K", 4094}, {"Type", 4}})).ok());
@@ -97,11 +97,11 @@ TEST(Bounds, OutputFromL0C) {
   const auto store = [](const std::vector<Setting> &more) {
     return instruction(Opcode::L0C_TO_DRAM, with({{"Rows", 33}, {"Columns", 17}, {"SourcePitch", 3}, {"DestinationPitch", 68}}, more));
   };
-  // Two columns of 3 fractals, of the last 33 rows.
+  // Two columns of 3 fractals; the store takes the last 33 rows.
   EXPECT_TRUE(resolved(store({{"Source", kL0C - 6144}})).ok());
   expect_refused(store({{"Source", kL0C - 5120}}), kBuffer, "Source", kL0C - 5120 + 3072 + 33 * 64, kL0C);
   expect_refused(store({{"DestinationHigh", 0xFFFF}, {"Destination", 0xFFFFFFFF - 2242}}), kWindow, "Destination", 0xFFFF'FFFF'F73D,
-                 0x1'0000'0000'0000);  // 32 * 68 + 68 = 2,244 bytes from 2,243 before the end
+                 0x1'0000'0000'0000);  // 32 * 68 + 68 = 2,244 bytes from an address 2,243 bytes before the end
   EXPECT_TRUE(resolved(store({{"DestinationHigh", 0xFFFF}, {"Destination", 0xFFFFFFFF - 2243}})).ok());
 }
 
@@ -112,7 +112,7 @@ TEST(Bounds, OutputWithTables) {
   const auto with_table = [&](const std::vector<Setting> &settings) {
     return resolved(store, configured(Opcode::OUT_CFG, settings)).status();
   };
-  // Channels 100 to 107: 432 bytes from the table's start.
+  // Channels 100 to 107 need 432 bytes from the start of the table.
   EXPECT_TRUE(with_table({{"ScaleMode", 2}, {"ScaleAddress", kL1 - 432}}).ok());
   expect_error(with_table({{"ScaleMode", 2}, {"ScaleAddress", kL1 - 428}}), kBuffer, "ScaleAddress", kL1 + 4, kL1);
   EXPECT_TRUE(with_table({{"Bias", 1}, {"BiasAddress", kL1 - 432}}).ok());
@@ -132,7 +132,7 @@ TEST(Bounds, OutputToL1) {
   expect_refused(store({{"Format", 1}, {"DestinationPitch", 2}, {"Destination", kL1 - 1536}}), kBuffer, "Destination", kL1 + 512, kL1);
 }
 
-/// 4 x 8 FP32, rows of 32 bytes 64 apart, channels from 0.
+/// 4 x 8 FP32, rows of 32 bytes with pitch 64, channels from 0.
 Status store_beside(const std::vector<Setting> &configuration, std::int64_t destination, std::int64_t residual = 0) {
   const MachineCode code = instruction(Opcode::L0C_TO_L1, {{"Rows", 4},
                                                            {"Columns", 8},
@@ -151,12 +151,12 @@ TEST(Apart, TablesAndTheResidual) {
     EXPECT_TRUE(store_beside(table, 4096 - 224).ok());
     expect_error(store_beside(table, 4127), kOverlap, "Destination", 4127, 4096);
     expect_error(store_beside(table, 4096 - 223), kOverlap, "Destination", 4096 - 223, 4096);
-    expect_error(store_beside(table, 4096 - 64), kOverlap, "Destination", 4096 - 64, 4096);  // its second row
-    EXPECT_TRUE(store_beside(table, 4096 - 32).ok());                                        // between two rows
+    expect_error(store_beside(table, 4096 - 64), kOverlap, "Destination", 4096 - 64, 4096);  // the second row overlaps
+    EXPECT_TRUE(store_beside(table, 4096 - 32).ok());                                        // fits between two rows
     expect_error(store_beside(table, 4096 - 31), kOverlap, "Destination", 4096 - 31, 4096);
     expect_error(store_beside(table, 4096 - 33), kOverlap, "Destination", 4096 - 33, 4096);
   }
-  // The residual's rows beside the output's in one wide matrix; in their place; half over them; one row under all.
+  // The residual's rows: beside the output's in one wide matrix; at the same addresses; overlapping by half; one row for all.
   const auto residual = [](std::int64_t pitch) { return std::vector<Setting>{{"Residual", 1}, {"ResidualPitch", pitch}}; };
   EXPECT_TRUE(store_beside(residual(64), 4096, 4128).ok());
   EXPECT_TRUE(store_beside(residual(64), 4128, 4096).ok());
@@ -164,11 +164,11 @@ TEST(Apart, TablesAndTheResidual) {
   expect_error(store_beside(residual(64), 4096, 4127), kOverlap, "Destination", 4096, 4127);
   expect_error(store_beside(residual(0), 4096, 4096 + 3 * 64), kOverlap, "Destination", 4096, 4096 + 3 * 64);
   EXPECT_TRUE(store_beside(residual(0), 4096, 4096 + 4 * 64).ok());
-  // Where it is not used its address says nothing.
+  // If the residual is not used, its address does not matter.
   EXPECT_TRUE(store_beside({}, 4096, 4096).ok());
 }
 
-/// Against every byte in turn.
+/// Compares with a check of every byte.
 TEST(Apart, AnyPitches) {
   std::mt19937 random(7);
   const auto draw = [&](int least, int most) { return std::uniform_int_distribution(least, most)(random); };
@@ -208,7 +208,7 @@ TEST(Windows, OnlyDramHasThem) {
   const auto windows_of = [](const MachineCode &code, std::span<const Window> windows) {
     return check_windows(footprint(resolved(code).value()), windows);
   };
-  // 3 rows of 100 bytes, 128 apart, from 0x60000010.
+  // 3 rows of 100 bytes with pitch 128, from 0x60000010.
   const MachineCode load = instruction(
       Opcode::DRAM_TO_L1, {{"Source", 0x60000010}, {"Rows", 3}, {"SourcePitch", 128}, {"RowBytes", 100}, {"DestinationPitch", 128}});
   const MachineCode store = instruction(
@@ -228,7 +228,7 @@ TEST(Windows, OnlyDramHasThem) {
     expect_error(status(0x60000010, 355, true, true), kWindow, one.field, 0x60000010);
     expect_error(status(0x60000011, 400, true, true), kWindow, one.field, 0x60000010);
     expect_error(status(0x60000010, 356, one.write, !one.write), kWindow, one.field, 0x60000010);
-    // Two windows side by side are not one.
+    // Two adjacent windows do not count as one.
     const Window halves[] = {{0x60000000, 100, true, true}, {0x60000064, 1000, true, true}};
     expect_error(windows_of(one.code, halves), kWindow, one.field, 0x60000010);
     expect_error(windows_of(one.code, {}), kWindow, one.field, 0x60000010);

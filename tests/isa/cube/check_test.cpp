@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the check of single instructions refuses.
+// Instructions that the check of single instructions refuses.
 #include <gtest/gtest.h>
 
 #include "tests/isa/cube/instruction.h"
@@ -7,7 +7,7 @@
 namespace cox::isa::cube {
 namespace {
 
-/// The bits that an instruction may have, from docs/isa/cube.md: opcode, flags (BARRIER has none) and each field.
+/// The bits that an instruction may have according to docs/isa/cube.md: opcode, flags (BARRIER has none) and each field.
 struct Legal {
   Opcode opcode;
   MachineCode bits;
@@ -76,7 +76,7 @@ void expect_out_of_range(MachineCode code, unsigned bit, std::uint32_t value, co
   EXPECT_EQ(status.limit(), limit);
 }
 
-/// The parameters of the page that this version does not enable.
+/// The page's parameters that this version does not enable.
 TEST(Check, ParametersThatMustBeZero) {
   const MachineCode mad = smallest(Opcode::MAD);
   for (const std::uint32_t value : {1U, 2U, 4U, 8U, 16U, 32U, 64U, 128U, 255U}) {
@@ -108,7 +108,7 @@ TEST(Check, EnumerationsThatAreNone) {
 }
 
 TEST(Check, FieldsThatMayNotBeZero) {
-  // Of each instruction with all fields 0, the first that may not be.
+  // For each instruction with all fields 0: the first field that must not be 0.
   const struct {
     Opcode opcode;
     const char *field;
@@ -125,7 +125,7 @@ TEST(Check, FieldsThatMayNotBeZero) {
   }
 }
 
-/// Fields that contradict each other are for resolve().
+/// resolve() refuses fields that contradict each other; check() accepts them.
 TEST(Check, ContradictionsPass) {
   EXPECT_TRUE(check(begin(Opcode::SET_FLAG)).ok());
   EXPECT_TRUE(check(instruction(Opcode::MAD, {{"K", 3}, {"Type", 4}, {"Left", 1}})).ok());

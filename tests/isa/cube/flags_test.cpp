@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which flag a bit of a mask is, and which flags and which pipe an instruction has.
+// The flag that each bit of a mask stands for, and the flags and the pipe of an instruction.
 #include <gtest/gtest.h>
 
 #include "tests/isa/cube/instruction.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr Pipe kMTE2 = Pipe::MTE2, kMTE1 = Pipe::MTE1, kM = Pipe::M, kFIX = Pipe::FIX;
 
-/// The other pipes in their order, eight bits each (docs/isa/cube.md, Flags).
+/// The other three pipes in order, with eight bits each (docs/isa/cube.md, Flags).
 const struct {
   Pipe own, other;
   unsigned first;
@@ -57,11 +57,11 @@ TEST(Flags, SetFlagAndWaitFlag) {
       EXPECT_EQ(wait.set, 0U);
     }
   }
-  // With the masks that every slot has.
+  // Together with the masks that every slot has.
   const Flags both = flags_of(instruction(Opcode::SET_FLAG, {{"Pipe", 2}, {"Target", 3}, {"Event", 1}, {"Wait", 4}, {"Set", 1}}));
   EXPECT_EQ(both.wait, 4U);
   EXPECT_EQ(both.set, (1U << 17) + 1U);
-  // To itself, which resolve() refuses: none.
+  // A pipe cannot set a flag for itself, and resolve() refuses that. The flags are empty.
   EXPECT_EQ(flags_of(begin(Opcode::SET_FLAG)).set, 0U);
   EXPECT_EQ(flags_of(begin(Opcode::WAIT_FLAG)).wait, 0U);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bytes that each instruction reads and writes, worked out by hand.
+// Bytes that each instruction reads and writes, worked out by hand.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -16,7 +16,7 @@ std::vector<Access> accesses(const MachineCode &code, const Configuration &confi
   return {all.accesses.begin(), all.accesses.begin() + all.count};
 }
 
-/// `count` runs of `run` bytes, `stride` apart.
+/// `count` runs of `run` bytes, `stride` bytes apart.
 Access one(Memory memory, bool write, const char *field, std::uint64_t start, std::uint64_t run, std::uint32_t count = 1,
            std::uint64_t stride = 0) {
   return {memory, write, start, run, {count, 1}, {stride, 0}, field};
@@ -57,13 +57,13 @@ TEST(Footprint, DramToL1Linear) {
   const auto load = [](const std::vector<Setting> &more) { return accesses(instruction(Opcode::DRAM_TO_L1, with(kLoad, more))); };
   expect(load({}),
          {one(Memory::dram, false, "Source", 0x60000000, 100, 33, 4096), one(Memory::l1, true, "Destination", 512, 100, 33, 128)});
-  // Without gaps: one run. Pitch 0: one row, read again and again.
+  // Without gaps it is one run. With pitch 0 it is one row, read repeatedly.
   expect(load({{"SourcePitch", 100}, {"DestinationPitch", 100}}),
          {one(Memory::dram, false, "Source", 0x60000000, 3300), one(Memory::l1, true, "Destination", 512, 3300)});
   expect(load({{"SourcePitch", 0}}),
          {one(Memory::dram, false, "Source", 0x60000000, 100), one(Memory::l1, true, "Destination", 512, 100, 33, 128)});
   expect(load({{"Rows", 1}}), {one(Memory::dram, false, "Source", 0x60000000, 100), one(Memory::l1, true, "Destination", 512, 100)});
-  // Rows over each other, which may be read.
+  // Rows that overlap. This is allowed for reads.
   expect(load({{"SourcePitch", 50}}),
          {one(Memory::dram, false, "Source", 0x60000000, 100, 33, 50), one(Memory::l1, true, "Destination", 512, 100, 33, 128)});
 }
@@ -72,23 +72,23 @@ TEST(Footprint, DramToL1Fractal) {
   const auto written = [](const std::vector<Setting> &more) {
     return accesses(instruction(Opcode::DRAM_TO_L1, with(with(kLoad, {{"Format", 1}}), more))).back();
   };
-  // 33 rows are 3 fractals, 100 bytes 4 columns of them.
+  // 33 rows take 3 fractals, 100 bytes take 4 columns of them.
   expect({written({{"DestinationPitch", 5}})}, {one(Memory::l1, true, "Destination", 512, 1536, 4, 2560)});
   expect({written({{"DestinationPitch", 3}})}, {one(Memory::l1, true, "Destination", 512, 6144)});
   expect({written({{"DestinationPitch", 5}, {"RowBytes", 32}})}, {one(Memory::l1, true, "Destination", 512, 1536)});
 }
 
 TEST(Footprint, L1ToL0A) {
-  // 18 x 50 in BF16, 4 x 2 fractals. In L1 4 columns of 18 rows of 32 bytes; transposed 50 rows and 2 columns.
+  // 18 x 50 in BF16 takes 4 x 2 fractals. In L1 it is 4 columns of 18 rows of 32 bytes; transposed, 50 rows and 2 columns.
   const std::vector<Setting> move = {{"Source", 0x400}, {"Destination", 0x600}, {"SourcePitch", 7}, {"Rows", 18}, {"Columns", 50}};
   expect(accesses(instruction(Opcode::L1_TO_L0A, move)),
          {one(Memory::l1, false, "Source", 0x400, 18 * 32, 4, 3584), one(Memory::l0a, true, "Destination", 0x600, 4096)});
   expect(accesses(instruction(Opcode::L1_TO_L0A, with(move, {{"Transpose", 1}}))),
          {one(Memory::l1, false, "Source", 0x400, 50 * 32, 2, 3584), one(Memory::l0a, true, "Destination", 0x600, 4096)});
-  // Whole fractals without a gap.
+  // Whole fractals without gaps.
   expect(accesses(instruction(Opcode::L1_TO_L0A, with(move, {{"Rows", 112}}))),
          {one(Memory::l1, false, "Source", 0x400, 4 * 3584), one(Memory::l0a, true, "Destination", 0x600, 7 * 4 * 512)});
-  // FP32: 50 are 7 fractals of 8, aligned 8.
+  // FP32: 50 elements take 7 fractals of 8, or 8 if aligned.
   expect(accesses(instruction(Opcode::L1_TO_L0A, with(move, {{"Type", 2}, {"KDirectionAlign", 1}}))),
          {one(Memory::l1, false, "Source", 0x400, 18 * 32, 7, 3584), one(Memory::l0a, true, "Destination", 0x600, 8192)});
   // INT4, transposed: 50 rows of 17 elements, 9 bytes.
@@ -97,7 +97,7 @@ TEST(Footprint, L1ToL0A) {
 }
 
 TEST(Footprint, L1ToL0B) {
-  // 50 x 18 in INT8, 2 x 2 fractals. L1 holds the 18 x 50 matrix, 2 columns of 18 rows; transposed 50 x 18, 1 column.
+  // 50 x 18 in INT8 takes 2 x 2 fractals. L1 holds the 18 x 50 matrix in 2 columns of 18 rows, or transposed 50 x 18 in 1 column.
   const std::vector<Setting> move = {{"Source", 0x400}, {"Destination", 0x600}, {"SourcePitch", 7},
                                      {"Rows", 50},      {"Columns", 18},        {"Type", 3}};
   expect(accesses(instruction(Opcode::L1_TO_L0B, move)),
@@ -107,7 +107,7 @@ TEST(Footprint, L1ToL0B) {
 }
 
 TEST(Footprint, Im2colToL0A) {
-  // 10 x 11 pixels of 12 INT8; 40 x 70 are 3 x 3 fractals.
+  // 10 x 11 pixels of 12 INT8. 40 x 70 takes 3 x 3 fractals.
   const auto read = [](std::int64_t pixel, std::int64_t row, std::int64_t width = 11, std::int64_t height = 10) {
     const Configuration map = configured(Opcode::IM2COL_CFG, {{"Height", height},
                                                               {"Width", width},
@@ -169,7 +169,7 @@ TEST(Footprint, MadReadsRoundTheBiasTable) {
   expect(biases(64, 1000), {read(0, 1024)});
 }
 
-/// 33 x 50 to BF16: in L0C 4 columns of fractals, 33 rows of 64 bytes in each.
+/// 33 x 50 to BF16: L0C holds 4 columns of fractals, with 33 rows of 64 bytes in each.
 const std::vector<Setting> kStore = {
     {"Destination", 0x4400}, {"Channel", 48},           {"DestinationPitch", 128}, {"Source", 0x800}, {"To", 2}, {"Rows", 33},
     {"Columns", 50},         {"ResidualAddress", 0x55}, {"SourcePitch", 5}};
@@ -182,7 +182,7 @@ TEST(Footprint, L0CToDram) {
   const std::vector<Setting> store = with(kStore, {{"DestinationHigh", 0x12}});
   expect(accesses(instruction(Opcode::L0C_TO_DRAM, store)), {read, written(100, 33, 128)});
   expect(accesses(instruction(Opcode::L0C_TO_DRAM, with(store, {{"DestinationPitch", 100}}))), {read, written(3300, 1, 0)});
-  // Factors and biases of channels 48 to 97, and the residual, each row of it or one again and again.
+  // Factors and biases of channels 48 to 97. The residual has its own rows, or one row that is read repeatedly.
   const std::vector<Setting> scaling = {{"ScaleMode", 2},         {"ScaleAddress", 0x80000}, {"Bias", 1},
                                         {"BiasAddress", 0x90000}, {"Residual", 1},           {"ResidualPitch", 256}};
   const Access factors = one(Memory::l1, false, "ScaleAddress", 0x80000 + 192, 200);
@@ -191,14 +191,14 @@ TEST(Footprint, L0CToDram) {
          {read, factors, biases, one(Memory::l1, false, "ResidualAddress", 0x55, 100, 33, 256), written(100, 33, 128)});
   expect(accesses(instruction(Opcode::L0C_TO_DRAM, store), configured(Opcode::OUT_CFG, with(scaling, {{"ResidualPitch", 0}}))),
          {read, factors, biases, one(Memory::l1, false, "ResidualAddress", 0x55, 100), written(100, 33, 128)});
-  // One factor of all is none in L1.
+  // A single factor for all channels is not in L1.
   expect(accesses(instruction(Opcode::L0C_TO_DRAM, store), configured(Opcode::OUT_CFG, {{"ScaleMode", 1}})), {read, written(100, 33, 128)});
 }
 
 TEST(Footprint, L0CToL1) {
   const Access read = one(Memory::l0c, false, "Source", 0x800, 33 * 64, 4, 5120);
   expect(accesses(instruction(Opcode::L0C_TO_L1, kStore)), {read, one(Memory::l1, true, "Destination", 0x4400, 100, 33, 128)});
-  // Fractals: 3 in each of 4 columns of 16 BF16; of 2 columns of 32 INT8; of 7 of 8 FP32.
+  // Fractals: 4 columns of 16 BF16 with 3 fractals each; 2 columns of 32 INT8; 7 columns of 8 FP32.
   const std::vector<Setting> fractal = with(kStore, {{"Format", 1}, {"DestinationPitch", 4}});
   expect(accesses(instruction(Opcode::L0C_TO_L1, fractal)), {read, one(Memory::l1, true, "Destination", 0x4400, 1536, 4, 2048)});
   expect(accesses(instruction(Opcode::L0C_TO_L1, with(fractal, {{"To", 4}}))),

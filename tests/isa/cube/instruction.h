@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instructions of the matrix unit for tests, written as names and values.
+// Instructions of the matrix unit for tests, as names and values.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ struct Setting {
   std::int64_t value;
 };
 
-/// What is not named is zero.
+/// Fields without a setting are zero.
 inline MachineCode instruction(Opcode opcode, const std::vector<Setting> &settings) {
   MachineCode code = begin(opcode);
   for (const Setting &setting : settings) {
@@ -30,7 +30,7 @@ inline MachineCode instruction(Opcode opcode, const std::vector<Setting> &settin
   return code;
 }
 
-/// Each field at its least.
+/// An instruction with the smallest value in each field.
 inline MachineCode smallest(Opcode opcode) {
   MachineCode code = begin(opcode);
   for (const Field &field : instruction_of(opcode).fields) {

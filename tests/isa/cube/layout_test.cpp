@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where elements stand, worked out by hand from docs/isa/cube.md, Layouts. Fractals of 512 bytes; in L0C of 1,024.
+// Positions of elements, worked out by hand from docs/isa/cube.md, Layouts. Fractals have 512 bytes, in L0C 1,024.
 #include "isa/cube/layout.h"
 
 #include <gtest/gtest.h>
@@ -51,13 +51,13 @@ TEST(Layout, FractalsOfK) {
       {kFloat, 9, false, 2},
       {kFloat, 17, false, 3},
       {kFloat, 4095, false, 512},
-      // Aligned to 16: two fractals of 8 at a time.
+      // Aligned to 16: two fractals of 8 each.
       {kFloat, 0, true, 0},
       {kFloat, 1, true, 2},
       {kFloat, 16, true, 2},
       {kFloat, 17, true, 4},
       {kFloat, 4095, true, 512},
-      // Of no other type.
+      // Other types are not aligned.
       {kBf16, 1, true, 1},
       {kHalf, 1, true, 1},
       {kInt8, 1, true, 1},
@@ -81,7 +81,7 @@ TEST(Layout, L0ASmallZInBigZ) {
 
 TEST(Layout, L0BSmallNInBigZ) {
   EXPECT_EQ(l0b_bit(0, 0, kBf16, 3), 0U);
-  // k runs inside of a column of 32 bytes. 3 fractals of n in a row: element (k 35, n 17) is in fractal 2 * 3 + 1, column 1, place 3.
+  // k runs within a column of 32 bytes. With 3 fractals of n per row, element (k 35, n 17) is in fractal 2 * 3 + 1, column 1, place 3.
   EXPECT_EQ(l0b_bit(35, 17, kBf16, 3), 8U * (7 * 512 + 1 * 32 + 3 * 2));
   EXPECT_EQ(l0b_bit(35, 17, kHalf, 3), 8U * (7 * 512 + 1 * 32 + 3 * 2));
   EXPECT_EQ(l0b_bit(35, 17, kFloat, 3), 8U * ((4 * 3 + 1) * 512 + 32 + 3 * 4));
@@ -91,7 +91,7 @@ TEST(Layout, L0BSmallNInBigZ) {
 
 TEST(Layout, L0CSmallZInBigN) {
   EXPECT_EQ(l0c_byte(0, 0, 4), 0U);
-  // 4 fractals in a column of them: element (17, 35) is in fractal 2 * 4 + 1, there in row 1, column 3.
+  // With 4 fractals per column, element (17, 35) is in fractal 2 * 4 + 1, row 1, column 3.
   EXPECT_EQ(l0c_byte(17, 35, 4), 9U * 1024 + 1 * 64 + 3 * 4);
   EXPECT_EQ(l0c_byte(15, 15, 4), 1020U);
   EXPECT_EQ(l0c_byte(16, 0, 4), 1024U);
@@ -99,7 +99,7 @@ TEST(Layout, L0CSmallZInBigN) {
 }
 
 TEST(Layout, L1SmallZInBigN) {
-  // 5 fractals in a column of them: element (17, 35) of 2 bytes is in fractal 2 * 5 + 1, there in row 1, place 3.
+  // With 5 fractals per column, element (17, 35) of 2 bytes is in fractal 2 * 5 + 1, row 1, place 3.
   EXPECT_EQ(l1_bit(17, 35, 16, 5), 8U * (11 * 512 + 32 + 6));
   EXPECT_EQ(l1_bit(17, 35, 32, 5), 8U * ((4 * 5 + 1) * 512 + 32 + 12));
   EXPECT_EQ(l1_bit(17, 35, 8, 5), 8U * ((1 * 5 + 1) * 512 + 32 + 3));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations for tests: of a checked instruction, with configurations that say nothing unusual.
+// Operations for tests: made from a checked instruction and plain configurations.
 #pragma once
 
 #include "isa/cube/operation.h"
@@ -7,7 +7,7 @@
 
 namespace cox::isa::cube {
 
-/// A map of 1 x 1 pixels of one BF16; no scale, bias, residual or activation.
+/// A map of 1 x 1 pixels of one BF16, without scale, bias, residual or activation.
 inline Configuration plain() {
   Configuration configuration;
   configuration.im2col.emplace();
@@ -20,7 +20,7 @@ inline Result<Operation> resolved(const MachineCode &code, const Configuration &
   return resolve(code, configuration);
 }
 
-/// The operation of that kind; a default one, with a failure of the test, where there is none.
+/// The operation of this kind. If it is another kind, the test fails and gets a default one.
 template <typename Kind>
 Kind operation_of_kind(const MachineCode &code, const Configuration &configuration = plain()) {
   const Result<Operation> result = resolved(code, configuration);
@@ -43,7 +43,7 @@ inline void expect_refused(const MachineCode &code, ErrorCode error, const char 
   expect_error(resolved(code, configuration).status(), error, what, value, limit);
 }
 
-/// What IM2COL_CFG or OUT_CFG with these settings sets.
+/// The configuration that IM2COL_CFG or OUT_CFG with these settings makes.
 inline Configuration configured(Opcode opcode, const std::vector<Setting> &settings) {
   Configuration configuration = plain();
   const Result<Operation> result = resolved(instruction(opcode, settings));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instructions in plain numbers, and fields that contradict each other. Bounds: bounds_test.cpp.
+// Instructions as plain numbers, and fields that contradict each other. bounds_test.cpp has the bounds.
 #include <gtest/gtest.h>
 
 #include "tests/isa/cube/operation.h"
@@ -44,7 +44,7 @@ TEST(Resolve, DramToL1Refused) {
   expect_refused(instruction(Opcode::DRAM_TO_L1, with(fractal, {{"DestinationPitch", 2}})), kShape, "DestinationPitch", 2, 3);
   expect_refused(instruction(Opcode::DRAM_TO_L1, with(fractal, {{"Destination", 768}})), kMisaligned, "Destination", 768, 512);
   expect_refused(instruction(Opcode::DRAM_TO_L1, with(kLoad, {{"DestinationPitch", 99}})), kShape, "DestinationPitch", 99, 100);
-  // Of one row the pitch says nothing.
+  // With one row the pitch does not matter.
   EXPECT_TRUE(resolved(instruction(Opcode::DRAM_TO_L1, with(kLoad, {{"DestinationPitch", 0}, {"Rows", 1}}))).ok());
 }
 
@@ -206,7 +206,7 @@ TEST(Resolve, MadStart) {
   EXPECT_EQ(start(0, 0), Start::accumulator);
   EXPECT_EQ(start(1, 0), Start::bias_table);
   EXPECT_EQ(start(0, 1), Start::zero);
-  EXPECT_EQ(start(1, 1), Start::zero);  // CmatrixSource says nothing then
+  EXPECT_EQ(start(1, 1), Start::zero);  // CmatrixSource does not matter then
 }
 
 TEST(Resolve, MadKDirectionAlign) {
@@ -250,12 +250,12 @@ TEST(Resolve, MadBiasWraps) {
   EXPECT_TRUE(wraps(1024, 1));
   EXPECT_TRUE(wraps(0xFFFFFFC0, 1));
   EXPECT_FALSE(wraps(960, 17, 0));
-  EXPECT_FALSE(wraps(960, 0));  // an empty one reads nothing
+  EXPECT_FALSE(wraps(960, 0));  // an empty MAD reads nothing
 }
 
 TEST(Resolve, MadThatIsEmpty) {
   for (const char *side : {"M", "K", "N"}) {
-    // So small that nothing is beyond a buffer, at an address where one more fractal would be.
+    // The operation is so small that it fits its buffers, at an address where one more fractal would not fit.
     const Mad op = operation_of_kind<Mad>(
         instruction(Opcode::MAD, with(kMad, {{"Left", 0xFE00}, {"Right", 0xFE00}, {"Destination", 0x3FC00}, {side, 0}})));
     EXPECT_TRUE(op.empty());
@@ -352,7 +352,7 @@ TEST(Resolve, OutputToInt32) {
     EXPECT_TRUE(resolved(code, configured(Opcode::OUT_CFG, {{"Activation", 1}, {"Bias", 1}})).ok());
     for (const Setting &setting : {Setting{"ScaleMode", 1}, {"ScaleMode", 2}, {"Residual", 1}, {"Activation", 2}, {"Activation", 3}}) {
       expect_refused(code, kShape, "To", 3, 0, configured(Opcode::OUT_CFG, {setting}));
-      // Into any other type they are.
+      // Other output types accept them.
       EXPECT_TRUE(resolved(instruction(opcode, with(kStore, {{"Integer", 1}, {"To", 0}, {"DestinationPitch", 200}})),
                            configured(Opcode::OUT_CFG, {setting, {"ScaleAddress", 0x80000}, {"ResidualPitch", 200}}))
                       .ok())

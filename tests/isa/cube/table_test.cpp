@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table does not contradict itself. All at compile time: where this file compiles, it holds.
+// Consistency of the table. All checks are static: if this file compiles, they hold.
 #include "isa/cube/table.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ TEST(Table, UnknownNames) {
   EXPECT_EQ(find_field(instruction_of(Opcode::MAD), "Rows"), nullptr);
 }
 
-/// As the device uses them: bits [215:204] of MAD.
+/// As the device reads them: bits [215:204] of MAD.
 TEST(Table, GetByName) {
   const MachineCode code{0, 0, 0, 0, 0, 0, 0x00ABC000, 0};
   EXPECT_EQ((get<Opcode::MAD, "K">(code)), 0xABCU);

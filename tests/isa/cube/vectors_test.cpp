@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encodings worked out by hand: the sum of each stands beside it, with the bits as docs/isa/cube.md gives them. Word w has bits 32 * w up.
+// Encodings worked out by hand. Beside each is its sum, with the bits as in docs/isa/cube.md. Word w begins at bit 32 * w.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -255,12 +255,12 @@ TEST(Vectors, OneField) {
   }
 }
 
-/// One less than the least and one more than the most of the vectors: refused, and nothing has changed.
+/// One less than the minimum and one more than the maximum of the vectors: the encoder refuses both and changes nothing.
 TEST(Vectors, BeyondTheLimits) {
   for (std::size_t i = 0; i < std::size(kOneField); ++i) {
     const OneField &vector = kOneField[i];
     const Field &field = *find_field(instruction_of(vector.opcode), vector.field);
-    if (field.kind == Kind::floating_point) continue;  // all bits do
+    if (field.kind == Kind::floating_point) continue;  // every bit pattern is legal
     const bool least = i == 0 || kOneField[i - 1].field != vector.field || kOneField[i - 1].opcode != vector.opcode;
     const bool most = i + 1 == std::size(kOneField) || kOneField[i + 1].field != vector.field || kOneField[i + 1].opcode != vector.opcode;
     for (const std::int64_t beyond : {vector.value - 1, vector.value + 1}) {
@@ -512,7 +512,7 @@ TEST(Vectors, WholeInstructions) {
   }
 }
 
-/// Every field of every instruction has its vectors: two, or the one value that it may have.
+/// Every field of every instruction has two vectors, or one if it has only one legal value.
 TEST(Vectors, NoFieldIsLeftOut) {
   for (const Opcode opcode : kOpcodes) {
     for (const Field &field : instruction_of(opcode).fields) {

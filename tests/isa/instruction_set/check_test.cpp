@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bits from anywhere: unknown opcodes, each reserved bit, each field beyond its range.
+// Arbitrary bits: unknown opcodes, each reserved bit, each field beyond its range.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -12,14 +12,14 @@ namespace {
 using toy::MachineCode;
 using toy::Set;
 
-/// The smallest MIX that check() takes: Small 2, Look 0 and 1.
+/// The smallest MIX that check() accepts: Small 2, Look 0 and 1.
 constexpr MachineCode kMix{13 | 2U << 16, 1U << 9, 0, 0};
 
 struct Legal {
   const char *name;
   MachineCode code, bits;
 };
-/// The bits that an instruction may have, by hand.
+/// The bits that an instruction may have, worked out by hand.
 const Legal kLegal[] = {
     {"NOP", {0, 0, 0, 0}, {0x1F, 0, 0, 0}},
     {"MIX", kMix, {0xFC0F07FF, 0x7FF, 0xFFFFFFFF, 0x3FFFF}},
@@ -51,7 +51,7 @@ TEST(Check, EveryReservedBit) {
 
 TEST(Check, TheLowestReservedBitIsNamed) { EXPECT_EQ(Set::check({0, 0x180000, 0x1000, 1}).index(), 51); }
 
-/// A wider opcode of another row makes no bit of this one legal.
+/// A wider opcode in another row does not make a bit of this row legal.
 TEST(Check, OpcodesOfDifferentWidths) {
   EXPECT_TRUE(jumps::Set::check({0x8000001F}).ok());
   EXPECT_EQ(jumps::Set::check({0xA0000000}).index(), 29);
@@ -68,7 +68,7 @@ TEST(Check, EveryUnknownOpcode) {
     EXPECT_EQ(status.index(), -1);
     EXPECT_EQ(status.value(), opcode);
   }
-  // All opcode bits of any row, if rows differ in them.
+  // Reported as the opcode bits of any row, if rows have opcodes of different widths.
   EXPECT_EQ(jumps::Set::check({0x7FFFFFFF}).value(), 0x60000000);
 }
 

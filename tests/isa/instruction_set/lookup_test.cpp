@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every first word finds the row whose opcode it has, and no other word finds one, with each of the three ways to look it up.
+// Every first word finds the row with its opcode, and no other word finds one, in each of the three ways of looking it up.
 #include <gtest/gtest.h>
 
 #include "tests/isa/instruction_set/toys.h"
@@ -7,7 +7,7 @@
 namespace cox::isa {
 namespace {
 
-// The three toys are looked up in the three ways.
+// The three toy sets use the three ways of lookup.
 static_assert(detail::kHasConsecutiveOpcodes<groups::Traits>);
 static_assert(detail::kHasPlainOpcodes<toy::Traits> && !detail::kHasConsecutiveOpcodes<toy::Traits>);
 static_assert(!detail::kHasPlainOpcodes<jumps::Traits>);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// resolve() and footprint() in the form that code for every set calls, with each set and with one that keeps operands in memory.
+// Generic code calls resolve() and footprint() in this form. Tests it with each set, and with one that keeps operands in memory.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -19,7 +19,7 @@ struct Operation {
   std::uint32_t operand = 0;
 };
 
-/// FIRST takes its operand from the address that it has.
+/// FIRST takes its operand from memory at its address.
 Result<Operation> resolve(const MachineCode &code, const State & /*state*/, const OperandMemory &memory) {
   Operation operation;
   const auto address = static_cast<std::uint64_t>(get<Opcode::FIRST, "Value">(code));
@@ -33,7 +33,7 @@ Result<Operation> resolve(const MachineCode &code, const State & /*state*/, cons
 
 namespace {
 
-/// What code for every set does with an instruction. Its functions are found through the types.
+/// The calls that generic code makes for an instruction. The compiler finds the functions through the types.
 template <typename State>
 Status resolve_status(const auto &code, const State &state) {
   const auto operation = resolve(code, state, kNoMemory);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs: instructions one after another, of one length or several, or in groups; and the place of a fault in them.
+// Programs: instructions of one length or of several lengths, or in groups. Also the position of a fault in a program.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -37,7 +37,7 @@ TEST(Program, FetchOfDifferentLengths) {
   EXPECT_STREQ(floats.value().instruction->name, "FLOATS");
   EXPECT_EQ(floats.value().code, (toy::MachineCode{21, 1, 2, 3}));
   EXPECT_EQ(floats.value().next, 24U);
-  // Words behind a shorter instruction are zero, whatever follows it in the program.
+  // Words beyond a short instruction are zero, whatever follows it in the program.
   const auto last = toy::Set::fetch(bytes_of({0, 0, ~0U, ~0U}));
   EXPECT_EQ(last.value().code, (toy::MachineCode{}));
 }
@@ -67,13 +67,13 @@ TEST(Program, LocateAmongDifferentLengths) {
   expect_location(toy::Set::locate(program, 0), 0, 0, "NOP", "instruction");
   expect_location(toy::Set::locate(program, 8, 32), 1, 8, "FLOATS", "Reals");
   expect_location(toy::Set::locate(program, 24, 32), 2, 24, "NOP", "instruction");
-  // No instruction begins there.
+  // No instruction begins at these positions.
   for (const std::uint32_t position : {4U, 12U, 16U, 32U, 33U, 0xFFFFFFU}) {
     expect_location(toy::Set::locate(program, position), -1, 0, "", "");
   }
 }
 
-/// The instruction that cannot be decoded has a number, those behind it have none.
+/// An instruction that cannot be decoded has a number; those behind it have none.
 TEST(Program, LocateBehindNoInstruction) {
   const std::vector<std::byte> program = bytes_of({0, 0, 30, 0, 0, 0});
   expect_location(toy::Set::locate(program, 8, 5), 1, 8, "", "");
@@ -88,7 +88,7 @@ TEST(Program, LocateAmongOneLength) {
   for (const std::uint32_t position : {1U, 6U, 16U, 0xFFFFFCU}) expect_location(jumps::Set::locate(program, position), -1, 0, "", "");
 }
 
-/// Five instructions: a group of 20 bytes, and one more of 4 opcodes and a payload.
+/// Five instructions: a group of 20 bytes, then 4 opcodes and one payload.
 TEST(Program, Groups) {
   const std::vector<std::byte> program = bytes_of({0x42414042, 10, 11, 12, 13, 0x41, 14});
   const std::uint32_t payloads[] = {10, 11, 12, 13, 14}, first_bytes[] = {4, 8, 12, 16, 24};

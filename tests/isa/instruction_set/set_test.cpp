@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fields written one by one: at their minimum, their maximum, and one beyond.
+// Writes fields one by one: their minimum, their maximum, and one value beyond.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -28,7 +28,7 @@ struct Case {
   const char *field;
   unsigned element;
   std::int64_t value;
-  MachineCode code;  ///< by hand, opcode 0
+  MachineCode code;  ///< opcode 0, by hand
 };
 
 /// Each minimum and maximum, worked out by hand.
@@ -54,7 +54,7 @@ TEST(Set, MinimaAndMaxima) {
     ASSERT_TRUE(Set::set(code, mix(wanted.field), wanted.element, wanted.value).ok());
     EXPECT_EQ(code, wanted.code);
     EXPECT_EQ(read_integer(code, mix(wanted.field), wanted.element), wanted.value);
-    // A second value replaces all of the first one's bits.
+    // A second value replaces all bits of the first one.
     MachineCode ones{~0U, ~0U, ~0U, ~0U};
     ASSERT_TRUE(Set::set(ones, mix(wanted.field), wanted.element, wanted.value).ok());
     EXPECT_EQ(read_integer(ones, mix(wanted.field), wanted.element), wanted.value);
@@ -111,7 +111,7 @@ TEST(Set, FloatsAsBitsAndAsValues) {
   EXPECT_EQ(Set::set_float(code, floats("Reals"), 2, 1).code(), ErrorCode::field_out_of_range);
 }
 
-/// kFiniteFloats: one set refuses NaN and infinities, the other takes any bits.
+/// kFiniteFloats: one set refuses NaN and infinities, the other accepts any bits.
 TEST(Set, NanAndInfinities) {
   for (const std::uint32_t bits : {0x7F800000U, 0xFF800000U, 0x7FC00000U, 0x7F800001U}) {
     MachineCode code{};

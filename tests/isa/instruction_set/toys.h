@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Three instruction sets that no engine has. Each needs of the template what the others do not.
+// Three instruction sets that no engine has. Each uses features of the template that the others do not use.
 #pragma once
 
 #include "isa/instruction_set.h"
 #include "isa/named_field.h"
 
-/// 8 or 16 bytes. Plain opcodes with gaps, in two fields; a header that some rows have; each kind of field; arrays; fields over two words.
+/// Instructions of 8 or 16 bytes. Opcodes with gaps in two fields; a header in some rows; each kind of field; arrays; fields across two
+/// words.
 namespace cox::isa::toy {
 
 using MachineCode = Words32<4>;
@@ -70,7 +71,8 @@ Traits traits_of(Opcode);
 
 }  // namespace cox::isa::toy
 
-/// 4 bytes, opcodes of different widths at the top of the word, as a program of a processor that jumps has them. Floats may be NaN.
+/// Instructions of 4 bytes with opcodes of different widths at the top of the word, as in the programs of a processor with jumps. Floats
+/// may be NaN.
 namespace cox::isa::jumps {
 
 using MachineCode = Words32<1>;
@@ -79,7 +81,7 @@ enum class Opcode : std::uint8_t { ADD, JUMP, LOAD };
 struct Instruction {
   const char *name;
   Opcode opcode;
-  std::uint8_t width;  ///< of the opcode, whose last bit is bit 31
+  std::uint8_t width;  ///< width of the opcode, which ends with bit 31
   std::uint8_t code;
   std::span<const Field> fields;
   Meaning meaning;
@@ -113,7 +115,7 @@ Traits traits_of(Opcode);
 
 }  // namespace cox::isa::jumps
 
-/// Groups of 4: four opcode bytes, then four payloads of 4 bytes. A position is an instruction's number. Consecutive opcodes, wide
+/// Groups of 4: four opcode bytes, then four payloads of 4 bytes. A position is the number of an instruction. Consecutive opcodes, wide
 /// integers.
 namespace cox::isa::groups {
 

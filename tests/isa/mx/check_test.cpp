@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the check of single instructions refuses.
+// Instructions that the check of single instructions refuses.
 #include <gtest/gtest.h>
 
 #include "tests/isa/mx/instruction.h"
@@ -7,7 +7,7 @@
 namespace cox::isa::mx {
 namespace {
 
-/// The bits that an instruction may have, from its page: opcode and funct, and each field.
+/// The bits that an instruction may have according to its page: opcode and funct, and each field.
 struct Legal {
   Opcode opcode;
   Blocks bits;
@@ -17,24 +17,24 @@ constexpr std::uint64_t kAll = 0xFFFFFFFFFFFFFFFF;
 constexpr Legal kLegal[] = {
     // [30:0]
     {Opcode::CONFBADDR, {0x000000007FFFFFFF, 0, 0}},
-    // [25:0], [51:32]; twice [31:8], [55:32]
+    // [25:0], [51:32]; then [31:8], [55:32] in two blocks
     {Opcode::CONVACT, {0x000FFFFF03FFFFFF, 0x00FFFFFFFFFFFF00, 0x00FFFFFFFFFFFF00}},
-    // all but [7:6]; [31:8], [41:32]
+    // all except [7:6]; [31:8], [41:32]
     {Opcode::ELADD, {0xFFFFFFFFFFFFFF3F, 0x000003FFFFFFFF00, 0}},
     {Opcode::ELMUL, {0xFFFFFFFFFFFFFF3F, 0x000003FFFFFFFF00, 0}},
     // all; [31:8]
     {Opcode::SMULI, {kAll, 0x00000000FFFFFF00, 0}},
-    // all but the immediate, [21:6]; [31:8]
+    // all except the immediate, [21:6]; [31:8]
     {Opcode::SIGMOID, {0xFFFFFFFFFFC0003F, 0x00000000FFFFFF00, 0}},
     {Opcode::SOFTMAX, {0xFFFFFFFFFFC0003F, 0x00000000FFFFFF00, 0}},
-    // [12:0], [24:20], [31:26], [51:32]; twice [31:8]
+    // [12:0], [24:20], [31:26], [51:32]; then [31:8] in two blocks
     {Opcode::POOL, {0x000FFFFFFDF01FFF, 0x00000000FFFFFF00, 0x00000000FFFFFF00}},
-    // all but [7:6]; [23:0], [55:32]; [17:0], [49:32]
+    // all except [7:6]; [23:0], [55:32]; [17:0], [49:32]
     {Opcode::MOVE, {0xFFFFFFFFFFFFFF3F, 0x00FFFFFF00FFFFFF, 0x0003FFFF0003FFFF}},
 };
 
 TEST(Check, EveryReservedBit) {
-  constexpr int kFirst = kFunctBit + kFunctWidth;  // below: another instruction, or none
+  constexpr int kFirst = kFunctBit + kFunctWidth;  // lower bits select another instruction, or none
   for (const Legal &legal : kLegal) {
     for (int bit = kFirst; bit < 192; ++bit) {
       SCOPED_TRACE(testing::Message() << instruction_of(legal.opcode).name << " bit " << bit);
@@ -56,12 +56,12 @@ TEST(Check, EveryReservedBit) {
 }
 
 TEST(Check, TheLowestReservedBitIsNamed) {
-  // Bits 31 and 63 of CONFBADDR: both reserved.
+  // Bits 31 and 63 of CONFBADDR are reserved.
   EXPECT_EQ(check(code_of_blocks({0x8000000080000000, 0, 0})).index(), 31);
 }
 
-/// Bits [5:0] of the nine: CONFBADDR 0x00; CONVACT 0x09; SMULI, SIGMOID, SOFTMAX 0x0A + 0x10, 0x20, 0x30; ELADD, ELMUL 0x0B + 0x00, 0x10;
-/// POOL 0x0C; MOVE 0x0D.
+/// Bits [5:0] of the nine instructions: CONFBADDR 0x00; CONVACT 0x09; SMULI, SIGMOID, SOFTMAX 0x0A + 0x10, 0x20, 0x30; ELADD, ELMUL 0x0B +
+/// 0x00, 0x10; POOL 0x0C; MOVE 0x0D.
 TEST(Check, All64Opcodes) {
   constexpr unsigned kKnown[] = {0x00, 0x09, 0x1A, 0x2A, 0x3A, 0x0B, 0x1B, 0x0C, 0x0D};
   for (unsigned opcode = 0; opcode < 64; ++opcode) {
@@ -108,7 +108,7 @@ TEST(Check, PoolWithoutKernelOrStride) {
   expect_out_of_range({0xC + (1U << 26), 0, 0}, "Stride", 0, 1);
 }
 
-/// Fields that contradict each other are for resolve().
+/// resolve() refuses fields that contradict each other; check() accepts them.
 TEST(Check, ContradictionsPass) {
   EXPECT_TRUE(check(instruction(Opcode::POOL, {{"Kernel", 15}, {"Stride", 3}, {"Padding", 7}})).ok());
   EXPECT_TRUE(check(instruction(Opcode::CONVACT, {{"Kernel", 1}, {"Split", 1}})).ok());

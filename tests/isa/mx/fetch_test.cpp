@@ -20,14 +20,14 @@ constexpr Length kLengths[] = {
     {Opcode::SIGMOID, 16},  {Opcode::SOFTMAX, 16}, {Opcode::POOL, 24},  {Opcode::MOVE, 24},
 };
 
-/// The instruction, and behind it bytes that are none of its own.
+/// The instruction, followed by bytes that do not belong to it.
 std::vector<std::byte> stream_with(const MachineCode &code, std::size_t bytes, std::size_t behind) {
   std::vector<std::byte> stream(bytes + behind, std::byte{0xEE});
   std::memcpy(stream.data(), code.data(), bytes);
   return stream;
 }
 
-/// Bits in every block that the instruction has.
+/// Sets bits in every block of the instruction.
 MachineCode marked(const Length &length) {
   MachineCode code = begin(length.opcode);
   for (std::size_t word = 1; word < length.bytes / 4; ++word) code[word] = 0x01010100;
@@ -43,7 +43,7 @@ TEST(Fetch, TakesItsLengthAndNoMore) {
       ASSERT_TRUE(fetched.ok());
       EXPECT_EQ(fetched.value().instruction, &instruction_of(length.opcode));
       EXPECT_EQ(fetched.value().instruction->bytes, length.bytes);
-      EXPECT_EQ(fetched.value().code, code);  // zero behind its own words
+      EXPECT_EQ(fetched.value().code, code);  // zero beyond its own words
     }
   }
 }
@@ -53,7 +53,7 @@ TEST(Fetch, EndsInsideOfTheInstruction) {
     const std::vector<std::byte> whole = stream_with(marked(length), length.bytes, 0);
     for (std::size_t left = 0; left < length.bytes; ++left) {
       SCOPED_TRACE(testing::Message() << instruction_of(length.opcode).name << " of " << left << " bytes");
-      // A copy of its own size, so that a sanitizer sees what is read behind it.
+      // The copy has exactly its size, so that a sanitizer sees a read beyond it.
       const std::vector<std::byte> stream(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(left));
       const Status status = fetch(stream).status();
       EXPECT_EQ(status.code(), ErrorCode::stream_truncated);
@@ -72,7 +72,7 @@ TEST(Fetch, EndsInsideOfTheInstruction) {
 TEST(Fetch, UnknownOpcodeWhateverIsLeft) {
   for (const std::size_t bytes : {8, 16, 24, 25}) {
     std::vector<std::byte> stream(bytes);
-    stream[0] = std::byte{0xCF};  // bits [5:0] are 0x0F; 7 and 6 are not the opcode's
+    stream[0] = std::byte{0xCF};  // bits [5:0] are 0x0F; bits 7 and 6 do not belong to the opcode
     const Status status = fetch(stream).status();
     EXPECT_EQ(status.code(), ErrorCode::unknown_instruction);
     EXPECT_STREQ(status.what(), "opcode");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bytes that each instruction touches, the windows that must hold them, and the work of a convolution: by hand.
+// Bytes that each instruction touches, the windows that must hold them, and the work of a convolution, worked out by hand.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -139,7 +139,7 @@ TEST(MultiplyAccumulates, ByHand) {
   EXPECT_EQ(of_code(begin(Opcode::ELMUL)), 0U);
   EXPECT_EQ(of_code(smallest(Opcode::POOL)), 0U);
   EXPECT_EQ(of_code(begin(Opcode::CONFBADDR)), 0U);
-  // The most that one can ask for: 1024 * 1024 * 9 * 1024 * 1024.
+  // The largest possible work: 1024 * 1024 * 9 * 1024 * 1024.
   EXPECT_EQ(
       of_code(instruction(Opcode::CONVACT,
                           {{"InChannels", 63}, {"OutChannels", 63}, {"Kernel", 1}, {"Padding", 1}, {"InHeight", 1023}, {"InWidth", 1023}})),
@@ -159,9 +159,9 @@ TEST(Windows, Edges) {
   const Window window{1000, 100, true, true};
   EXPECT_TRUE(held(one_access(1000, 100, true), window));  // an exact fit
   EXPECT_TRUE(held(one_access(1098, 2, false), window));
-  EXPECT_FALSE(held(one_access(1000, 101, true), window));  // one byte over
+  EXPECT_FALSE(held(one_access(1000, 101, true), window));  // one byte too long
   EXPECT_FALSE(held(one_access(1001, 100, true), window));
-  EXPECT_FALSE(held(one_access(999, 2, true), window));  // one byte before
+  EXPECT_FALSE(held(one_access(999, 2, true), window));  // begins one byte before the window
   EXPECT_FALSE(held(one_access(998, 2, true), window));
   EXPECT_FALSE(held(one_access(1100, 2, true), window));
 }
@@ -176,7 +176,8 @@ TEST(Windows, Permission) {
 TEST(Windows, AddressesThatWrapAround) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   EXPECT_FALSE(held(one_access(kMost - 1, 20, true), {0, kMost, true, true}));
-  EXPECT_FALSE(held(one_access(kMost - 1, 20, true), {kMost - 1, 40, true, true}));  // a window that wraps holds no access that does
+  EXPECT_FALSE(held(one_access(kMost - 1, 20, true), {kMost - 1, 40, true, true}));  // a window that wraps does not hold an access that
+                                                                                     // wraps
   EXPECT_TRUE(held(one_access(kMost - 20, 20, true), {kMost - 20, 40, true, true}));
   EXPECT_FALSE(held(one_access(1, 20, true), {kMost - 20, 1000, true, true}));
 }
@@ -188,7 +189,7 @@ TEST(Windows, OneMustHoldAllOfIt) {
   EXPECT_EQ(status.code(), ErrorCode::address_outside_window);
   EXPECT_STREQ(status.what(), "OutOffset");
   EXPECT_EQ(status.value(), 1040);
-  // Any window that holds and permits it will do.
+  // One window that holds and permits the access is enough.
   const Window both[] = {{1000, 100, true, false}, {900, 500, false, true}};
   EXPECT_TRUE(check_windows(one_access(1000, 100, true), both).ok());
   EXPECT_EQ(check_windows(one_access(1000, 100, true), {}).code(), ErrorCode::address_outside_window);

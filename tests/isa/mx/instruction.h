@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MX instructions for tests, written as names and values.
+// MX instructions for tests, as names and values.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct Setting {
   std::int64_t value;
 };
 
-/// What is not named is zero.
+/// Fields without a setting are zero.
 inline MachineCode instruction(Opcode opcode, const std::vector<Setting> &settings) {
   MachineCode code = begin(opcode);
   for (const Setting &setting : settings) {
@@ -33,7 +33,7 @@ inline MachineCode instruction(Opcode opcode, const std::vector<Setting> &settin
   return code;
 }
 
-/// The shortest that check() takes: all zero, but what a POOL needs.
+/// The smallest instruction that check() accepts: all zero, except fields that a POOL needs.
 inline MachineCode smallest(Opcode opcode) {
   if (opcode == Opcode::POOL) return instruction(opcode, {{"Kernel", 1}, {"Stride", 1}});
   return begin(opcode);
@@ -42,7 +42,7 @@ inline MachineCode smallest(Opcode opcode) {
 inline constexpr std::size_t kBlocks = 3;
 using Blocks = std::array<std::uint64_t, kBlocks>;
 
-/// The 64-bit blocks of the specification.
+/// The code as the 64-bit blocks of the specification.
 inline Blocks blocks_of_code(const MachineCode &code) {
   Blocks blocks{};
   for (std::size_t b = 0; b < kBlocks; ++b) blocks[b] = code[2 * b] | std::uint64_t{code[2 * b + 1]} << 32;

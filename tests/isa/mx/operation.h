@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Base registers and a selection for tests: every role has a register of its own, far from the others.
+// Base registers and a selection for tests. Each role has its own register, with addresses far apart.
 #pragma once
 
 #include "isa/mx/operation.h"
@@ -27,7 +27,7 @@ inline Result<Operation> resolved(const MachineCode &code, const BaseRegisters &
   return resolve(code, registers, kSelection);
 }
 
-/// The operation of that kind; a default one, with a failure of the test, where there is none.
+/// The operation of this kind. If it is another kind, the test fails and gets a default one.
 template <typename Kind>
 Kind operation_of_kind(const MachineCode &code, const BaseRegisters &registers = bases()) {
   const Result<Operation> result = resolved(code, registers);

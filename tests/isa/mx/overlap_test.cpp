@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Outputs that share bytes with inputs or with each other are refused; an element-wise output may be its input.
+// resolve() refuses outputs that share bytes with inputs or with each other. An element-wise output may equal its input.
 #include <gtest/gtest.h>
 
 #include "tests/isa/mx/operation.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kMemory = 0x6000'0000;
 
-/// All roles on one base register.
+/// All roles use one base register.
 Result<Operation> in_one_memory(const MachineCode &code) {
   EXPECT_TRUE(check(code).ok());
   BaseRegisters registers;
@@ -36,15 +36,15 @@ MachineCode convolution(std::int64_t input, std::int64_t weights, std::int64_t o
 }
 
 TEST(Overlap, Convact) {
-  EXPECT_TRUE(in_one_memory(convolution(0, 288, 992, 0, false)).ok());            // one behind the other: 0 + 288, 288 + 704
+  EXPECT_TRUE(in_one_memory(convolution(0, 288, 992, 0, false)).ok());            // one after the other: 0 + 288, 288 + 704
   EXPECT_TRUE(in_one_memory(convolution(576, 864, 0, 0, false)).ok());            // the output before the input
-  expect_overlap(convolution(0, 288, 990, 0, false), "OutOffset1", 990, 288);     // the weights' last 2 bytes
-  expect_overlap(convolution(574, 864, 0, 0, false), "OutOffset1", 0, 574);       // the input's first 2 bytes
-  expect_overlap(convolution(0, 288, 0, 0, false), "OutOffset1", 0, 0);           // no in-place convolution
+  expect_overlap(convolution(0, 288, 990, 0, false), "OutOffset1", 990, 288);     // overlaps the last 2 bytes of the weights
+  expect_overlap(convolution(574, 864, 0, 0, false), "OutOffset1", 0, 574);       // overlaps the first 2 bytes of the input
+  expect_overlap(convolution(0, 288, 0, 0, false), "OutOffset1", 0, 0);           // a convolution cannot work in place
   EXPECT_TRUE(in_one_memory(convolution(0, 288, 992, 1280, true)).ok());          // 992 + 288
-  expect_overlap(convolution(0, 288, 992, 1278, true), "OutOffset1", 992, 1278);  // the two outputs
-  expect_overlap(convolution(0, 288, 992, 286, true), "OutOffset2", 286, 0);      // output 2 and the input
-  EXPECT_TRUE(in_one_memory(convolution(0, 0, 992, 0, false)).ok());              // inputs may share
+  expect_overlap(convolution(0, 288, 992, 1278, true), "OutOffset1", 992, 1278);  // the two outputs overlap
+  expect_overlap(convolution(0, 288, 992, 286, true), "OutOffset2", 286, 0);      // output 2 overlaps the input
+  EXPECT_TRUE(in_one_memory(convolution(0, 0, 992, 0, false)).ok());              // inputs may overlap
 }
 
 MachineCode sum(std::int64_t input1, std::int64_t input2, std::int64_t output) {
@@ -59,7 +59,7 @@ TEST(Overlap, TwoTensors) {
   EXPECT_TRUE(in_one_memory(sum(0, 90, 180 + 90)).ok());
   expect_overlap(sum(0, 1000, 178), "OutOffset", 178, 0);
   expect_overlap(sum(18, 1000, 0), "OutOffset", 0, 18);
-  expect_overlap(sum(0, 90, 0), "OutOffset", 0, 90);  // input 1 in place, but a part of input 2
+  expect_overlap(sum(0, 90, 0), "OutOffset", 0, 90);  // equal to input 1, but overlaps input 2
 }
 
 TEST(Overlap, OneTensor) {
@@ -89,18 +89,18 @@ TEST(Overlap, Pool) {
 }
 
 TEST(Overlap, MoveByItsBounds) {
-  // Two runs of one block, 36 bytes apart: bytes 0 to 53 and, in the destination, as many.
+  // Two runs of one block, 36 bytes apart: bytes 0 to 53, and the same number in the destination.
   const auto code = [](std::int64_t input, std::int64_t output) {
     return instruction(Opcode::MOVE, {{"InOffset", input}, {"OutOffset", output}, {"InStride", 2}, {"OutStride", 2}, {"Count", 1}});
   };
   EXPECT_TRUE(in_one_memory(code(0, 54)).ok());
   EXPECT_TRUE(in_one_memory(code(54, 0)).ok());
   expect_overlap(code(0, 52), "OutOffset", 52, 0);
-  expect_overlap(code(0, 18), "OutOffset", 18, 0);  // into the gap: no shared byte, but within the bounds
+  expect_overlap(code(0, 18), "OutOffset", 18, 0);  // in the gap: no shared byte, but within the outer bounds
   expect_overlap(code(0, 0), "OutOffset", 0, 0);
 }
 
-/// Said of the output that passes the end, not of the other, at whose bytes it would go on.
+/// The error names the output that exceeds the end, not the other one, whose bytes it would reach by wrapping.
 TEST(Overlap, TheEndOfTheAddressSpaceIsNoOverlap) {
   BaseRegisters registers = bases();
   registers.address[3] = 0;

@@ -12,7 +12,7 @@
 namespace cox::isa::mx {
 namespace {
 
-/// ELADD and ELMUL of tensors at 0x1200 and 0x3400, as the description prints them.
+/// ELADD and ELMUL of tensors at 0x1200 and 0x3400, as printed in the description.
 constexpr std::uint64_t kAdd = std::uint64_t{0x3400} << 32 | 0x1200 << 8 | 0b001001;
 constexpr std::uint64_t kMultiply = kAdd | 0b010000;
 constexpr std::uint64_t kSelection = 5 << 11, kSigmoid = 1 << 22 | 0b101010, kConvAct = 3 << 13 | 0b001001;
@@ -36,11 +36,11 @@ TEST(PublishedForm, IsRefusedByItsName) {
 }
 
 TEST(PublishedForm, AConvActIsNot) {
-  // The offsets of its blocks 2 and 3 begin at bit 8: below is no opcode.
+  // The offsets in its blocks 2 and 3 begin at bit 8, so the lower bits hold no opcode.
   EXPECT_FALSE(is_refused({kConvAct, 0xFFFFFF00, 0xFFFFFF00}));
   EXPECT_FALSE(is_refused({kConvAct, 0, 0, kSigmoid, 0}));
   EXPECT_FALSE(is_refused({kAdd, 0x100 << 8, 0x200 << 8}));
-  // Reserved bits are for check(), unless they are an opcode.
+  // check() refuses reserved bits, unless they look like an opcode.
   EXPECT_FALSE(is_refused({kConvAct, 0x100 << 8 | 0b000111, 0}));
   EXPECT_FALSE(is_refused({kConvAct | 1 << 6, kSigmoid, 0})) << "the printed form has zeros in [7:6]";
   EXPECT_FALSE(is_refused({kConvAct})) << "truncated";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shapes and addresses of each instruction, worked out by hand; and what is refused once base registers are known.
+// Shapes and addresses of each instruction, worked out by hand, and the refusals that depend on base registers.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -13,7 +13,7 @@ namespace resolve_test {
 TEST(Resolve, Confbaddr) {
   const MachineCode code =
       instruction(Opcode::CONFBADDR, {{"InputBase1", 5}, {"InputBase2", 6}, {"OutputBase1", 7}, {"OutputBase2", 8}, {"WeightBase", 31}});
-  // With no registers written and nothing chosen before.
+  // No register is written, and no base is selected before.
   const Result<Operation> result = resolve(code, {}, {});
   ASSERT_TRUE(result.ok());
   const auto *selection = std::get_if<Selection>(&result.value());
@@ -46,7 +46,7 @@ TEST(Resolve, Convact) {
   EXPECT_EQ(op.output1.blocks, 8U);  // 128 channels
   EXPECT_EQ(op.output1.height, 5U);  // (10 + 2 - 3) / 2 + 1 = 4 + 1
   EXPECT_EQ(op.output1.width, 4U);   // (7 + 2 - 3) / 2 + 1 = 3 + 1
-  EXPECT_EQ(op.output2.blocks, 0U);  // OutOffset2 says nothing without Split
+  EXPECT_EQ(op.output2.blocks, 0U);  // OutOffset2 is ignored without Split
   EXPECT_EQ(op.output_blocks(), 8U);
   EXPECT_EQ(op.kernel, 3U);
   EXPECT_EQ(op.stride, 2U);
@@ -75,7 +75,7 @@ TEST(Resolve, ConvactAtItsLimits) {
   const ConvAct most = operation_of_kind<ConvAct>(
       instruction(Opcode::CONVACT, {{"InChannels", 63}, {"OutChannels", 63}, {"Padding", 1}, {"InHeight", 1023}, {"InWidth", 1023}}));
   EXPECT_EQ(most.input.bytes(), 64U * 1024 * 1024 * 18);
-  EXPECT_EQ(most.output1.height, 1026U);  // 1024 + 2, a 1x1 kernel over the padding too
+  EXPECT_EQ(most.output1.height, 1026U);  // 1024 + 2: a 1x1 kernel also covers the padding
   EXPECT_EQ(most.output1.width, 1026U);
 }
 
@@ -84,7 +84,7 @@ TEST(Resolve, ConvactThatDoesNotFitItsMap) {
                  "InHeight", 2, 3);
   expect_refused(resolved(instruction(Opcode::CONVACT, {{"Kernel", 1}, {"InHeight", 9}, {"InWidth", 1}})), ErrorCode::shape_mismatch,
                  "InWidth", 2, 3);
-  // 1 + 2 rows of padding: once.
+  // 1 + 2 rows of padding: one position of the kernel.
   EXPECT_EQ(operation_of_kind<ConvAct>(instruction(Opcode::CONVACT, {{"Kernel", 1}, {"Padding", 1}})).output1.count(), 1U);
 }
 
@@ -175,10 +175,10 @@ TEST(Resolve, Move) {
 }
 
 TEST(Resolve, MoveWhoseRunsOverlap) {
-  // Three copies of four blocks take twelve; a next run after eleven would write one twice.
+  // Three copies of four blocks take twelve blocks. With a stride of eleven, the next run would write one block twice.
   const std::vector<Setting> settings = {{"Repeat", 2}, {"OutStride", 11}, {"Run", 3}};
   expect_refused(resolved(instruction(Opcode::MOVE, with(settings, {"Count", 1}))), ErrorCode::shape_mismatch, "OutStride", 11, 12);
-  EXPECT_TRUE(resolved(instruction(Opcode::MOVE, settings)).ok());  // of one run the stride says nothing
+  EXPECT_TRUE(resolved(instruction(Opcode::MOVE, settings)).ok());  // with one run the stride does not matter
 }
 
 TEST(Resolve, WithoutConfbaddr) {
@@ -195,7 +195,7 @@ TEST(Resolve, UnknownInstruction) {
 struct AddressField {
   Opcode opcode;
   const char *field;
-  unsigned base;  ///< of kSelection
+  unsigned base;  ///< index in kSelection
 };
 
 constexpr AddressField kAddressFields[] = {
@@ -208,7 +208,7 @@ constexpr AddressField kAddressFields[] = {
     {Opcode::MOVE, "InOffset", 1},      {Opcode::MOVE, "OutOffset", 3},
 };
 
-/// Takes every address that it has.
+/// Sets every address of the instruction.
 MachineCode addressed(const AddressField &one, std::int64_t offset) {
   MachineCode code = smallest(one.opcode);
   const Instruction &entry = instruction_of(one.opcode);
@@ -235,7 +235,7 @@ TEST(Resolve, BaseRegisterThatNobodyWrote) {
 TEST(Resolve, BaseRegistersThatAreNotUsedNeedNotBeWritten) {
   BaseRegisters registers = bases();
   registers.written = 1U << 1 | 1U << 3 | 1U << 31;
-  EXPECT_TRUE(resolved(begin(Opcode::CONVACT), registers).ok());  // no Split: output 2 is not used
+  EXPECT_TRUE(resolved(begin(Opcode::CONVACT), registers).ok());  // output 2 is not used without Split
   EXPECT_TRUE(resolved(begin(Opcode::SMULI), registers).ok());
 }
 
@@ -251,7 +251,7 @@ TEST(Resolve, MisalignedAddress) {
       EXPECT_TRUE(resolved(addressed(one, 2)).ok());
     }
     EXPECT_TRUE(resolved(addressed(one, 4)).ok());
-    // The sum counts, not the offset.
+    // The sum must be aligned, not the offset.
     BaseRegisters odd = bases();
     odd.address[one.base] += 1;
     expect_refused(resolved(addressed(one, 0), odd), ErrorCode::misaligned_address, one.field, base + 1, weights ? 4 : 2);
@@ -264,14 +264,14 @@ TEST(Resolve, AddressBeyond64Bits) {
     SCOPED_TRACE(std::string(instruction_of(one.opcode).name) + " " + one.field);
     BaseRegisters registers = bases();
     registers.address[one.base] = 0xFFFF'FFFF'FFFF'FF00;
-    // The address itself wraps round to 0.
+    // The address wraps to 0.
     expect_refused(resolved(addressed(one, 0x100), registers), ErrorCode::address_outside_window, one.field, 0);
-    // It is 4 bytes before the end, the tensor of 18 bytes or more passes it.
+    // The address is 4 bytes before the end of the address space. The tensor, of 18 bytes or more, exceeds it.
     expect_refused(resolved(addressed(one, 0xFC), registers), ErrorCode::address_outside_window, one.field, -4);
   }
 }
 
-/// An offset reaches 16 MiB beyond its base, and bases have 64 bits.
+/// An offset reaches up to 16 MiB beyond its base. Bases have 64 bits.
 TEST(Resolve, AddressesHave64Bits) {
   BaseRegisters registers = bases();
   registers.address[1] = 0x8123'4567'89AB'CDE0;

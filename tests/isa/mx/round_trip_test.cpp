@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random instructions one behind the other in a stream, read back field by field.
+// Random instructions in a stream, read back field by field.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table does not contradict itself. All at compile time: where this file compiles, it holds.
+// Consistency of the table. All checks are static: if this file compiles, they hold.
 #include "isa/mx/table.h"
 
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ TEST(Table, UnknownNames) {
   EXPECT_EQ(find_field(instruction_of(Opcode::ELADD), "InOffset"), nullptr);
 }
 
-/// The same function of the fields by name, as the device uses it: bits [51:42] of CONVACT.
+/// The device uses the same function to read fields by name: bits [51:42] of CONVACT.
 TEST(Table, GetByName) {
   MachineCode code{};
   code[1] = 0x000ABC00;  // 0x2AF << 10

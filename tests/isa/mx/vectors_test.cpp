@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encodings worked out by hand: the sum of each stands beside it, with the bits as docs/isa/mx.md gives them.
+// Encodings worked out by hand. Beside each is its sum, with the bits as in docs/isa/mx.md.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -157,7 +157,7 @@ TEST(Vectors, OneField) {
   }
 }
 
-/// One less than the least and one more than the most of the vectors: refused, and nothing has changed.
+/// One less than the minimum and one more than the maximum of the vectors: the encoder refuses both and changes nothing.
 TEST(Vectors, BeyondTheLimits) {
   for (std::size_t i = 0; i < std::size(kOneField); ++i) {
     const OneField &vector = kOneField[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The check of single instructions, as firmware and device make it.
+// The check of single instructions, as the firmware and the device use it.
 #include "isa/tile/table.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace cox::isa::tile {
 namespace {
 
-/// A legal value.
+/// A legal value of the field.
 std::int64_t good_value(const Field &field, unsigned element) {
   std::int64_t value = field.kind == Kind::integer ? field.minimum : 0;
   if (field.kind == Kind::enumeration) value = field.type_of(element)->values.front().value;
@@ -42,7 +42,7 @@ TEST(Check, UnknownOpcodes) {
   }
 }
 
-/// Is the bit in the header's parts for that instruction, or in a field?
+/// Returns true if the bit belongs to the instruction's header or to a field.
 bool is_documented(const Instruction &instruction, unsigned bit) {
   if (bit < 19) return true;  // opcode, context, completion, core
   if (bit >= 24 && bit < 32) return instruction.opcode == Opcode::vp_self || instruction.opcode == Opcode::vp_pool;
@@ -74,7 +74,7 @@ TEST(Check, ContextCompletionAndCoreMayHaveAnyValue) {
   EXPECT_TRUE(check(code).ok());
 }
 
-/// Every raw value of every field: legal ones pass, the others are refused for their reason.
+/// Every raw value of every field: the check accepts legal ones and refuses the others with their reason.
 TEST(Check, EveryFieldsLimits) {
   for (const Instruction &instruction : kInstructions) {
     for (const Field &field : instruction.fields) {
@@ -84,7 +84,7 @@ TEST(Check, EveryFieldsLimits) {
         const std::uint64_t step = values > 512 ? values / 512 : 1;
         std::vector<std::uint64_t> all;
         for (std::uint64_t raw = 0; raw < values; raw += step) all.push_back(raw);
-        // The limits, and one beyond where the bits can say that.
+        // The limits, and one beyond each if the bits can express it.
         for (const std::int64_t value : {field.minimum - 1, field.minimum, field.maximum, field.maximum + 1}) {
           all.push_back(static_cast<std::uint64_t>(value) & (values - 1));
         }

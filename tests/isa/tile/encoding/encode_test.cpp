@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The encoder on every field of every instruction: limits are taken, what lies beyond is refused and changes nothing.
+// The encoder with every field of every instruction: it accepts the limits, refuses values beyond them and then changes nothing.
 #include "isa/tile/encode.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace cox::isa::tile {
 namespace {
 
-/// All bits of the fields set, so that a stray write shows.
+/// All bits of the fields are set, so that a stray write is visible.
 MachineCode filled(const Instruction &instruction) {
   MachineCode code = begin(instruction.opcode);
   for (const Field &field : instruction.fields) {

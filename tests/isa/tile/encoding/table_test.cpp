@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table does not contradict itself.
+// Consistency of the table.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Machine code of every instruction, worked out apart from the encoder: the value of each field shifted to the bit that docs/isa/tile.md
-// gives it. These bits are a contract with the device; they change with the version of the instruction set alone.
+// Machine code of every instruction, worked out without the encoder: the value of each field, shifted to its bit in docs/isa/tile.md. These
+// bits are a contract with the device. Only a new version of the instruction set may change them.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -24,7 +24,7 @@ struct Vector {
   std::uint32_t previous, next;
   std::vector<Element> elements;
   MachineCode code;
-  const char *tag = nullptr;  ///< of a second vector of an instruction
+  const char *tag = nullptr;  ///< for a second vector of an instruction
   unsigned core = 0;
 };
 

@@ -9,7 +9,7 @@ namespace {
 using test::configured;
 using test::instruction;
 
-// docs/isa/tile.md, L2: (length, last block) pairs, length modulo 8,192.
+// docs/isa/tile.md, L2: a pair is (length, last block), with the length modulo 8,192.
 TEST(Cut, LengthZeroWithLastBlock8191IsTheWholeBuffer) {
   Region region;
   ASSERT_TRUE(region_from_cut(0, 8191, region).ok());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fields at their limits, in any combination: nothing overflows on the way to a footprint (the sanitizers see to that), and what resolves
-// has a footprint that makes sense. COX_EXTREMES: how many tasks.
+// Fields at their limits, in any combination: no computation of a footprint overflows (the sanitizers check this), and every instruction
+// that resolves has a plausible footprint. COX_EXTREMES sets the number of tasks.
 #include <cstdlib>
 #include <random>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 class Extremes {
  public:
-  /// A legal instruction with fields that are small, at a limit, or anything.
+  /// A legal instruction. Each field is small, at a limit, or anything.
   MachineCode instruction(const Instruction &entry) {
     MachineCode code = begin(entry.opcode);
     const int mood = any(0, 3);
@@ -28,7 +28,7 @@ class Extremes {
     return code;
   }
 
-  /// The maps and records of the next instructions, so that some of them fit.
+  /// Chooses the maps and records of the next instructions, so that some of them fit together.
   void next_shape() {
     static constexpr int kShapes[][3] = {{65535, 8, 2}, {2, 65535, 900}, {1, 1, 65535}, {16, 900, 7},
                                          {8, 4, 5},     {65535, 1, 1},   {3, 255, 255}, {4, 3, 3}};
@@ -40,7 +40,7 @@ class Extremes {
  private:
   static bool takes(Opcode opcode) { return opcode == Opcode::vp_self || opcode == Opcode::vp_pool; }
 
-  /// C, H, W, or what stands before them.
+  /// The value of an extent: C, H, W, or an earlier dimension.
   std::int64_t extent(const Field &field, unsigned element) {
     const std::string_view name = field.name;
     const unsigned before = field.count - 3U;
@@ -65,7 +65,7 @@ class Extremes {
       value = values[static_cast<std::size_t>(any(0, static_cast<int>(values.size()) - 1))].value;
     } else if (field.kind == Kind::integer) {
       const std::int64_t width = field.maximum - field.minimum;
-      // Of functions, those that there are.
+      // Only functions that exist.
       const std::int64_t functions[] = {4, 5, 69, 16, 17, 18, 19, 20, 21, 22, 23, 32, 40, 41, 48, 49, 56};
       const bool is_function = std::string_view(field.name) == "LUT";
       const bool is_path = std::string_view(field.name) == "GPMD";

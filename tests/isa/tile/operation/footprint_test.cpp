@@ -62,11 +62,11 @@ TEST(Footprint, PaddingIsNotTouched) {
   const Access source = footprint(op).accesses[0];
   EXPECT_EQ(source.start, 512);
   EXPECT_EQ(source.end(), 512 + 6 * 6 * 8);
-  op.first_row = 2;  // rows 2 to 9 of a map of six: the last four
+  op.first_row = 2;  // rows 2 to 9 of a map of six rows: only the last four exist
   const Access lower = footprint(op).accesses[0];
   EXPECT_EQ(lower.start, 512 + 2 * 48);
   EXPECT_EQ(lower.end(), 512 + 6 * 48);
-  op.first_row = 6;  // all of it below the map
+  op.first_row = 6;  // all rows lie below the map
   EXPECT_EQ(footprint(op).accesses[0].space, Space::wl0);
 }
 
@@ -107,7 +107,7 @@ TEST(Window, BoundsAndPermission) {
   EXPECT_EQ(check_window(access, 128, true, true).code(), ErrorCode::address_outside_window);
 }
 
-// The largest fields must not overflow what they are multiplied into.
+// The products of the largest fields must not overflow.
 TEST(Footprint, LargestMapsAreRefusedBeforeTheyAreMultiplied) {
   const Configuration configuration =
       test::configured({test::instruction("dt_cfg", {{"DF", {1}}, {"STile", {65535, 65535, 65535}}, {"DTile", {65535, 65535, 65535}}})});

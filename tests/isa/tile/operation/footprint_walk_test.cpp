@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Footprints of random small operations, against a walk over their elements.
+// Footprints of random small operations, compared with a walk over their elements.
 #include "tests/isa/tile/operation/walk.h"
 
 namespace cox::isa::tile {
@@ -81,7 +81,7 @@ TEST_F(Walk, Transforms) {
     box(from, false, batch, extent);
     box(to, true, batch, written);
     for (const Place &place : {from, to}) {
-      // Four levels of runs: the padding between pixels counts.
+      // With four levels of runs, the padding between pixels is part of a run.
       const bool blocks = place.layout == kBlocks8 && place.bits == 4;
       if (!blocks || batch == 1 || extent.c < 16 || extent.h == 1 || extent.w == 1) continue;
       for (int n = 0; n < batch; ++n) {
@@ -186,7 +186,7 @@ TEST_F(Walk, Convolutions) {
     configure(instruction("pe_cfg_lut", {{"TBSG", {11}}, {"Taddr", {333}}, {"SEGN", {15}}}));
 
     const Place source{Space::l2, 1, 100000, map, bits_of(source_format)};
-    // From the first tap to the last one, over all outputs, in rows of the map that the kernel slides over.
+    // From the first tap to the last one, over all outputs, in rows of the map on which the kernel moves.
     const int last[] = {first[0] + (output.h - 1) * stride[0] + (kernel[0] - 1) * std::max(dilation[0], 1),
                         first[1] + (output.w - 1) * stride[1] + (kernel[1] - 1) * std::max(dilation[1], 1)};
     const int up[] = {std::max(upsample[0], 1), std::max(upsample[1], 1)};
@@ -204,7 +204,7 @@ TEST_F(Walk, Convolutions) {
     box({Space::l2, 2, 200000, result, sums ? accumulator : bits_of(output_format)}, true, batch, output);
     if (table && !sums) run(Space::l2, 11, false, 333, 17 * 4);
     run(Space::wl0, 0, false, 64 * 5, output.c * (kernel[0] * kernel[1] * aligned(bytes(channels, bits_of(weight_format))) + 32));
-    // Moved by the padding, but where the map is spread.
+    // The padding shifts the address, except in an upsampled map.
     std::int64_t address = source.base;
     if (up[0] == 1 && up[1] == 1) address += (first[0] * map.w + first[1]) * aligned(bytes(map.c, source.bits));
     compare(instruction("pe_conv", {{"SPHI", {double(first[0])}},
@@ -279,7 +279,7 @@ TEST_F(Walk, ElementWiseReductionsTables) {
   }
 }
 
-/// Toward minus infinity.
+/// Division that rounds toward minus infinity.
 int floor_divided(int value, int divisor) {
   int quotient = 0;
   while (quotient * divisor > value) --quotient;

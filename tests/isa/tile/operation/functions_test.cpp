@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the fields of each function become in an operation. Numbers by hand from docs/isa/tile.md.
+// The operation that the fields of each function make. Numbers are worked out by hand from docs/isa/tile.md.
 #include "isa/tile/core_tokens.h"
 #include "isa/tile/operation.h"
 #include "tests/isa/tile/operation/instruction.h"
@@ -13,7 +13,7 @@ using test::Values;
 
 constexpr double kInt4 = 0, kInt8 = 1, kInt16 = 2, kFp16 = 3, kBf16 = 4, kFp32 = 6;
 
-/// 6 x 5 x 7 channels, rows, columns to 6 x 7 x 9.
+/// From 6 x 5 x 7 (channels, rows, columns) to 6 x 7 x 9.
 struct ConvolutionCase {
   double source = kInt8, weights = kInt8, destination = kInt8;
   double unsigned_in = 0, unsigned_out = 0;
@@ -56,11 +56,11 @@ TEST(Functions, ConvolutionsShape) {
   const Convolution op = convolution({});
   EXPECT_EQ(op.groups, 2U);
   EXPECT_EQ(op.channels, 3U);
-  EXPECT_EQ(op.dilation_height, 1U);  // 0 is 1
+  EXPECT_EQ(op.dilation_height, 1U);  // 0 means 1
   EXPECT_EQ(op.dilation_width, 4U);
   EXPECT_EQ(op.upsample_height, 1U);
   EXPECT_EQ(op.upsample_width, 1U);
-  EXPECT_EQ(op.source.base, 100000 + 2 * 7 * 8 + 8);  // two rows of seven pixels, and one pixel, before STaddr's
+  EXPECT_EQ(op.source.base, 100000 + 2 * 7 * 8 + 8);  // two rows of seven pixels and one pixel before STaddr
   EXPECT_EQ(op.position_bytes, 8U);
   EXPECT_EQ(op.record_bytes, 15U * 8 + 32);
   EXPECT_EQ(op.weights, 192);
@@ -90,7 +90,7 @@ TEST(Functions, FormatsOfConvolutions) {
   EXPECT_EQ(small.destination.format, (Format{DataFmt::INT4, false}));
   EXPECT_EQ(small.destination.element_bits, 4U);
   EXPECT_EQ(small.destination.pixel_bytes, 8U);
-  EXPECT_EQ(small.position_bytes, 8U);  // three INT4: two bytes
+  EXPECT_EQ(small.position_bytes, 8U);  // three INT4 take two bytes
   EXPECT_FALSE(small.is_wide());
   EXPECT_FALSE(small.is_floating());
   const Convolution wide = convolution({.source = kInt4, .weights = kInt16});
@@ -98,7 +98,7 @@ TEST(Functions, FormatsOfConvolutions) {
   const Convolution real = convolution({.source = kFp32, .weights = kFp32, .destination = kBf16, .unsigned_in = 1, .unsigned_out = 1});
   EXPECT_TRUE(real.is_floating());
   EXPECT_FALSE(real.is_wide());
-  EXPECT_TRUE(real.source.format.is_signed);  // a floating-point format has its sign
+  EXPECT_TRUE(real.source.format.is_signed);  // floating-point formats are always signed
   EXPECT_TRUE(real.destination.format.is_signed);
   EXPECT_EQ(real.position_bytes, 16U);
   EXPECT_EQ(real.source.pixel_bytes, 24U);
@@ -111,14 +111,14 @@ TEST(Functions, AccumulatorsOfEachKind) {
     unsigned bits;
     std::int64_t pixel;
   };
-  // Six channels.
+  // Maps of six channels.
   for (const Case &what : {Case{kInt8, kInt4, DataFmt::INT32, 32, 24}, Case{kInt16, kInt8, DataFmt::INT32, 64, 48},
                            Case{kFp16, kFp16, DataFmt::FP32, 32, 24}, Case{kFp32, kFp32, DataFmt::FP32, 32, 24}}) {
     const Convolution op =
         convolution({.source = what.source, .weights = what.weights, .unsigned_out = 1, .add = 1, .sums = 1, .activation = 5});
     EXPECT_TRUE(op.accumulate);
     EXPECT_TRUE(op.store_accumulators);
-    EXPECT_EQ(op.table.segments, 0U);  // nothing is applied
+    EXPECT_EQ(op.table.segments, 0U);  // no table is applied
     EXPECT_EQ(op.partial.selector, 4);
     EXPECT_EQ(op.partial.base, 30000);
     EXPECT_EQ(op.destination.base, 20000);
@@ -200,7 +200,7 @@ TEST(Functions, WeightRecordsThatAreMadeAnew) {
   const WeightMove plain = load({10, 3, 3}, 0, 0, 0, 3);
   EXPECT_TRUE(plain.whole);
   EXPECT_EQ(plain.element_bits, 4U);
-  EXPECT_EQ(plain.bytes, 3 * (9 * 8 + 32));  // ten INT4 take five bytes, padded
+  EXPECT_EQ(plain.bytes, 3 * (9 * 8 + 32));  // ten INT4 take five bytes, then padding
   EXPECT_EQ(plain.unmasked, UINT32_MAX);
   const WeightMove part = load({33, 3, 3}, 4, 0, 0, 3);
   EXPECT_FALSE(part.whole);
@@ -227,7 +227,7 @@ TEST(Functions, TransformsStepsInBits) {
     Values destination;
     StridedMap from, to;
   };
-  // Source [C, H, W] = [10, 3, 5] in INT16, tile [2, 10, 3, 5]: a pixel of NHWC is 24 bytes, a row of NCHW 16.
+  // Source [C, H, W] = [10, 3, 5] in INT16, tile [2, 10, 3, 5]: an NHWC pixel takes 24 bytes, an NCHW row 16.
   const StridedMap nhwc{1, 512, 1, 15 * 192, 16, 16, 5 * 192, 192, 0};
   const StridedMap nchw{1, 512, 1, 30 * 128, 3 * 128, 0, 128, 16, 0};
   const StridedMap blocks{1, 512, 8, 2 * 15 * 128, 15 * 128, 16, 5 * 128, 128, 0};
@@ -237,11 +237,11 @@ TEST(Functions, TransformsStepsInBits) {
       {3, {10, 3, 5}, nhwc, blocks},
       {6, {10, 3, 5}, blocks, nchw},
       {12, {10, 3, 5}, nchw, {1, 512, 16, 15 * 256, 15 * 256, 16, 5 * 256, 256, 0}},
-      // Of the destination, steps by the source's coordinates: [10, 5, 3] has rows of 3 pixels of 192 bits.
+      // Steps of the destination in the source's coordinates: [10, 5, 3] has rows of 3 pixels of 192 bits.
       {9, {10, 5, 3}, nhwc, {1, 512, 1, 15 * 192, 16, 16, 192, 3 * 192, 0}},
-      // [5, 3, 10]: pixels of 128 bits, one for each of the source's channels.
+      // [5, 3, 10]: pixels of 128 bits, one per channel of the source.
       {10, {5, 3, 10}, nhwc, {1, 512, 1, 30 * 128, 128, 16, 10 * 128, 16, 0}},
-      // [3, 10, 5]: pixels of 64 bits, a row of 5 for each channel.
+      // [3, 10, 5]: pixels of 64 bits, a row of 5 per channel.
       {11, {3, 10, 5}, nhwc, {1, 512, 1, 50 * 64, 5 * 64, 16, 16, 64, 0}},
   };
   for (const Case &what : cases) {
@@ -270,7 +270,7 @@ TEST(Functions, TransformsStepsInBits) {
   }
   const Configuration configuration = configured({instruction("dt_cfg", {{"DF", {kInt16}}, {"STile", {10, 3, 5}}, {"DTile", {10, 3, 5}}})});
   const auto op = std::get<Transform>(resolve(instruction("dt_cal", {{"Order", {3}}, {"Tile", {2, 10, 3, 5}}}), configuration).value());
-  EXPECT_EQ(op.from.extent, 2 * 15 * 192 - 192 + 160);                   // ten of twelve in the last pixel
+  EXPECT_EQ(op.from.extent, 2 * 15 * 192 - 192 + 160);                   // ten of twelve channels in the last pixel
   EXPECT_EQ(op.to.extent, 2 * 15 * 128 + 15 * 128 + 14 * 128 + 2 * 16);  // the last block has two channels
 }
 
@@ -382,7 +382,7 @@ TEST(Functions, TablesAndResizes) {
   EXPECT_EQ(resize.offset, (std::array<std::int32_t, 2>{-5, 6}));
   EXPECT_EQ(resize.first_row, -2);
   EXPECT_EQ(resize.first_column, 3);
-  EXPECT_EQ(resize.source.base, 4096);  // not shifted
+  EXPECT_EQ(resize.source.base, 4096);  // without a shift
   EXPECT_EQ(resize.padding_value, kNoAreaCorrection);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instructions by the names of the table, for tests: instruction("lw_mov", {{"Wsize", {64, 3, 7, 7}}}). Fields that are not named are zero.
+// Tile instructions for tests, with fields by name: instruction("lw_mov", {{"Wsize", {64, 3, 7, 7}}}). Fields that are not named are zero.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ inline MachineCode instruction(std::string_view name, std::initializer_list<std:
   return code;
 }
 
-/// What these configuration instructions, applied in order, leave behind.
+/// The configuration after these instructions, applied in order.
 inline Configuration configured(std::initializer_list<MachineCode> codes) {
   Configuration configuration;
   for (const MachineCode &code : codes) EXPECT_TRUE(configuration.apply(code).ok());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that resolve() refuses: legal instructions, one field of which then contradicts another. Values and limits by hand.
+// Everything that resolve() refuses: legal instructions in which one field contradicts another. Values and limits are worked out by hand.
 #include <map>
 #include <string>
 
@@ -13,7 +13,7 @@ using test::Values;
 using Fields = std::map<std::string, Values>;
 using Program = std::map<std::string, Fields>;
 
-/// Instructions that resolve, with their configurations.
+/// Instructions that resolve, together with their configurations.
 Program legal() {
   Program program;
   for (const char *name : {"lda_cfg", "sta_cfg", "si_cfg", "so_cfg", "dt_cfg"}) {
@@ -65,7 +65,7 @@ Result<Operation> resolved(const Program &program, const std::string &name, unsi
       EXPECT_TRUE(configuration.apply(encode(other, fields)).ok());
     }
   }
-  // The sets of LD are shared: only the one that is wanted.
+  // The instructions of LD share two sets: only the wanted set is configured.
   if (name == "ldw_mov") {
     configuration.clear();
     const auto cfg = program.find("ldw_cfg");
@@ -98,7 +98,7 @@ constexpr ErrorCode kMismatch = ErrorCode::shape_mismatch, kOwnCore = ErrorCode:
 constexpr std::int64_t kAddressable = std::int64_t{1} << 32;
 
 const Refusal kRefusals[] = {
-    // Boxes.
+    // Sizes of boxes.
     {"lda_mov", {{"lda_mov", "Tile", {2, 9, 4, 5}}}, kMismatch, "STile", 0, 9, 8},
     {"lda_mov", {{"lda_mov", "Tile", {2, 8, 5, 5}}}, kMismatch, "STile", 1, 5, 4},
     {"lda_mov", {{"lda_mov", "Tile", {2, 8, 4, 6}}}, kMismatch, "STile", 2, 6, 5},
@@ -106,7 +106,7 @@ const Refusal kRefusals[] = {
     {"sta_mov", {{"sta_cfg", "DTile", {8, 4, 4}}}, kMismatch, "DTile", 2, 5, 4},
     {"lda_mov", {{"lda_cfg", "STile", {65535, 65535, 65535}}}, kMismatch, "STile", -1, std::int64_t{65536} * 65535 * 65535, kAddressable},
     {"dt_cal", {{"dt_cfg", "DTile", {8, 3, 5}}}, kMismatch, "DTile", 1, 4, 3},
-    // Transforms: rows and columns change places.
+    // Transforms: rows and columns are exchanged.
     {"dt_cal", {{"dt_cal", "Order", {9}}}, kMismatch, "DTile", 1, 5, 4},
     {"dt_cal", {{"dt_cal", "Order", {10}}}, kMismatch, "DTile", 2, 8, 5},
     {"dt_cal", {{"dt_cal", "Order", {11}}}, kMismatch, "DTile", 1, 8, 4},
@@ -119,7 +119,7 @@ const Refusal kRefusals[] = {
      -1,
      std::int64_t{65535} * 65535 * 262144,  // a row of 262,140 bytes, padded
      kAddressable},
-    // Between cores.
+    // Exchanges between cores.
     {"si_mov", {{"si_mov", "CORE", {2}}}, kOwnCore, "CORE", -1, 2, 2},
     {"so_mov", {{"so_mov", "CORE", {2}}}, kOwnCore, "CORE", -1, 2, 2},
     {"so_mov", {{"so_mov", "Prev_Cores", {5}}}, kOwnCore, "Prev_Cores", -1, 5, 2},
@@ -128,7 +128,7 @@ const Refusal kRefusals[] = {
     {"so_sync", {{"so_sync", "Next_Cores", {4}}}, kOwnCore, "Next_Cores", -1, 4, 2},
     {"si_mov", {{"si_cfg", "STile", {7, 4, 5}}}, kMismatch, "STile", 0, 8, 7},
     {"so_mov", {{"so_cfg", "DTile", {8, 4, 4}}}, kMismatch, "DTile", 2, 5, 4},
-    // Weights.
+    // Moves of weights.
     {"ldw_mov", {{"ldw_cfg", "DF", {5}}}, kUnsupported, "DF", -1, 5},
     {"lw_mov", {{"lw_cfg", "DF", {5}}}, kUnsupported, "DF", -1, 5},
     {"ldw_mov", {{"ldw_cfg", "SWsize", {15, 3, 3}}}, kMismatch, "SWsize", 0, 15, 16},
@@ -168,7 +168,7 @@ const Refusal kRefusals[] = {
     {"pe_conv", {{"pe_cfg_tp", "Tile", {1, 8, 6, 8, 7}}}, kMismatch, "DTile", 1, 8, 7},
     {"pe_conv", {{"pe_cfg_tp", "Tile", {1, 8, 6, 7, 8}}}, kMismatch, "DTile", 2, 8, 7},
     {"pe_conv", {{"pe_cfg_fm", "STile", {65535, 65535, 65535}}}, kMismatch, "STile", -1, std::int64_t{65536} * 65535 * 65535, kAddressable},
-    // Accumulators are four times as large as INT8: 2^30 of them fit no more.
+    // Accumulators are four times as large as INT8, so 2^30 of them do not fit.
     {"pe_conv",
      {{"pe_cfg_fm", "DTile", {8, 65535, 4096}}, {"pe_cfg_pm", "ADDEN", {1}}, {"pe_cfg_fm", "SF", {2}}, {"pe_cfg_fm", "STile", {12, 9, 9}}},
      kMismatch,
@@ -177,7 +177,7 @@ const Refusal kRefusals[] = {
      std::int64_t{65535} * 4096 * 64,
      kAddressable},
     {"pe_conv", {{"pe_conv", "SWaddr", {18425}}}, kWeightBuffer, "SWaddr", -1, 18425 * 64 + 8 * 104, 18432 * 64},
-    // A record alone that 32 bits do not hold.
+    // A single record that is too large for 32 bits.
     {"pe_conv",
      {{"pe_cfg_fm", "SF", {6}},
       {"pe_cfg_fm", "WF", {6}},
@@ -205,7 +205,7 @@ const Refusal kRefusals[] = {
     {"vp_pool", {{"vp_pool", "LUT", {16}}}, kUnsupported, "LUT", -1, 16},
     {"vp_pool", {{"vp_pool", "GPMD", {69}}}, kUnsupported, "GPMD", -1, 69},
     {"vp_pool", {{"vp_cfg_gcs", "CMPS", {2}}}, kUnsupported, "CMPS", -1, 2},
-    // Reductions.
+    // Vectors: reductions.
     {"vp_self", {{"vp_self", "LUT", {20}}}, kMismatch, "ACCD", -1, 0, 7},
     {"vp_self", {{"vp_self", "LUT", {21}}, {"vp_self", "CMPD", {7}}}, kMismatch, "ACCD", -1, 0, 7},
     {"vp_self", {{"vp_self", "LUT", {22}}, {"vp_self", "ACCD", {7}}}, kMismatch, "CMPD", -1, 0, 7},
@@ -213,7 +213,7 @@ const Refusal kRefusals[] = {
     {"vp_self", {{"vp_self", "LUT", {20}}, {"vp_self", "ACCD", {6}}, {"vp_self", "SWRS", {1}}}, kMismatch, "SWRS", -1, 6, 7},
     {"vp_self", {{"vp_self", "SWRS", {8}}}, kMismatch, "SWRS", -1, 0, 7},
     {"vp_pool", {{"vp_pool", "SWRS", {1}}}, kMismatch, "SWRS", -1, 0, 7},
-    // Tensors.
+    // Vectors: tensors.
     {"vp_self", {{"vp_cfg_tp", "T0F", {0}}}, kMismatch, "T0F", -1, 0, 7},
     {"vp_self", {{"vp_self", "LUT", {18}}, {"vp_self", "GPMD", {69}}, {"vp_cfg_tp", "T1F", {0}}}, kMismatch, "T1F", -1, 0, 7},
     {"vp_self", {{"vp_self", "LUT", {41}}, {"vp_self", "GPMD", {69}}}, kMismatch, "T1F", -1, 7, 5},
@@ -236,7 +236,7 @@ const Refusal kRefusals[] = {
     {"vp_self", {{"vp_cfg_fm", "DTile", {65535, 65535, 65535}}}, kMismatch, "DTile", -1, std::int64_t{65536} * 65535 * 65535, kAddressable},
     {"vp_pool", {{"vp_cfg_fm", "STile", {7, 4, 5}}}, kMismatch, "STile", 0, 8, 7},
     {"vp_pool", {{"vp_cfg_fm", "DTile", {8, 4, 4}}}, kMismatch, "DTile", 2, 5, 4},
-    // Registers 0 to 7.
+    // Vectors: registers 0 to 7.
     {"vp_self",
      {{"vp_self", "LUT", {18}}, {"vp_self", "GPMD", {5}}, {"vp_cfg_gcs", "SG0VS", {1}}, {"vp_cfg_gcs", "SG0V", {8}}},
      kRange,
@@ -319,7 +319,7 @@ TEST(Refusals, ConfigurationsThatAreNotThere) {
   }
 }
 
-/// What says nothing unless it was written.
+/// Configurations that matter only if they were written.
 TEST(Refusals, ConfigurationsThatNeedNotBeThere) {
   Program program = legal();
   for (const char *name : {"vp_cfg_gcs", "vp_cfg_gms", "vp_cfg_sms", "vp_cfg_iq", "vp_cfg_iq1", "vp_cfg_lut", "vp_cfg_rs"})
@@ -329,7 +329,7 @@ TEST(Refusals, ConfigurationsThatNeedNotBeThere) {
   EXPECT_TRUE(resolved(program, "vp_self").ok());
 }
 
-/// A number that is not used may be any.
+/// An unused register may have any number.
 TEST(Refusals, ARegisterThatIsNotUsedNeedNotBeThere) {
   Program program = legal();
   program["vp_cfg_gms"] = {{"MG0VS", {1}}, {"MG0V", {100}}, {"SG1VS", {1}}, {"SG1V", {100}}};

@@ -91,7 +91,7 @@ TEST(Resolve, DequantisationInPe) {
   EXPECT_EQ(op.clip, 3);
   EXPECT_FLOAT_EQ(op.dequantisation_scale, 0.5F);
   EXPECT_FLOAT_EQ(op.dequantisation_zero_point, 5);
-  // Without a scale there is none.
+  // Without a scale no dequantisation occurs.
   ASSERT_TRUE(configuration.apply(instruction("pe_cfg_dq", {{"DQC", {3}}, {"DQB", {5}}})).ok());
   EXPECT_FALSE(std::get<Convolution>(resolve(instruction("pe_conv", {}), configuration).value()).dequantise);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A walker from element to element by the rules of docs/isa/tile.md, which knows nothing of Operation, to compare footprints with.
-// COX_FOOTPRINTS: how many operations of each kind.
+// A walk from element to element by the rules of docs/isa/tile.md. It does not use Operation, so that footprints can be compared with it.
+// COX_FOOTPRINTS sets the number of operations of each kind.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 
 namespace cox::isa::tile::test {
 
-/// Space, region or window or core, written, address.
+/// (space, number of the region, window or core, written, address).
 using Byte = std::tuple<Space, int, bool, std::int64_t>;
 
 class Walk : public testing::Test {
  protected:
-  static constexpr double kBits[] = {4, 8, 16, 16, 16, 32, 32};  // of a DataFmt
+  static constexpr double kBits[] = {4, 8, 16, 16, 16, 32, 32};  // bits of a DataFmt
   enum Layout { kNhwc, kNchw, kBlocks8, kBlocks16 };
 
   struct Shape {
@@ -45,7 +45,7 @@ class Walk : public testing::Test {
   static std::int64_t bytes(std::int64_t count, int bits) { return (count * bits + 7) / 8; }
   static std::int64_t aligned(std::int64_t count) { return count + (8 - count % 8) % 8; }
 
-  /// The bit at which element (n, c, h, w) begins.
+  /// The first bit of element (n, c, h, w).
   static std::int64_t bit(const Place &place, std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) {
     const Shape &s = place.shape;
     if (place.layout == kNchw) {
@@ -88,7 +88,7 @@ class Walk : public testing::Test {
     bytes.erase(std::unique(bytes.begin(), bytes.end()), bytes.end());
   }
 
-  /// What has been walked is what the instruction's footprint has, and nothing twice within an access.
+  /// Expects that the walk and the instruction's footprint have the same bytes, and that no access has a byte twice.
   void compare(const MachineCode &code) {
     const Result<Operation> operation = resolve(code, configuration_);
     ASSERT_TRUE(operation.ok()) << error_name(operation.status().code()) << " " << operation.status().what() << " "
