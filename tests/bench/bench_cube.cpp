@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrix products on the matrix unit: device cycles beside those of an array that never waits, and the model's own speed beside oneDNN's
-// FP32 product, one thread each.
+// Matrix products on the matrix unit: device cycles compared with an array that never waits. Also the model's own speed compared with
+// oneDNN's FP32 product, with one thread each.
 //   bench_cube [--json FILE]
 #include <cstdio>
 #include <cstdlib>
@@ -32,7 +32,7 @@ constexpr std::uint64_t kMiB = 1U << 20;
 constexpr std::uint64_t kRight = 32 * kMiB, kOutput = 64 * kMiB, kTensors = 96 * kMiB, kStream = 8 * kMiB;
 constexpr double kDramBytesPerCycle = 128;
 
-/// Of a cycle.
+/// Multiply-accumulates per cycle at most.
 double peak(Type type) { return type == Type::int8 ? 8192 : 4096; }
 
 struct Case {
@@ -114,7 +114,7 @@ void measure_vector(CubeMachine &machine, Figures &figures) {
   figures.add("cube.gemv_bf16.bandwidth", ideal / static_cast<double>(cycles), 0.95, note_of(ideal, cycles, "DRAM, matrix 4,096 x 4,096"));
 }
 
-/// The whole device: fetch, checks, pipes, banks and time, beside oneDNN alone.
+/// Measures the whole device (fetch, checks, pipes, banks and time) and compares it with oneDNN's product.
 void measure_model(CubeMachine &machine, Figures &figures) {
   machine.stream().clear();
   bench::expect_ok(gemm(machine.stream(), arguments_of(kCases[0], machine.base())), "gemm");
@@ -135,7 +135,7 @@ void measure_model(CubeMachine &machine, Figures &figures) {
 }
 
 void fill(std::span<std::byte> bytes) {
-  // BF16 numbers of magnitudes from 1/16 to 1, which are as good as integers.
+  // BF16 numbers with magnitudes from 1/16 to 1, so that no operation is slow.
   std::mt19937 random(1);
   for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
     const std::uint32_t pair = (random() & 0x81FF81FFU) | 0x3E003C00U;

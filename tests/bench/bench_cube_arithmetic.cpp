@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// BF16 matrix products of the matrix unit's model, all moves included, beside oneDNN's FP32 product alone, one thread each. The ratio comes
-// from runs that take turns; Google Benchmark then prints products of all types, and operations by themselves.
+// BF16 matrix products of the matrix unit's model with all moves, compared with oneDNN's FP32 product, with one thread each. The two run
+// alternately for the ratio. Google Benchmark then prints products of all types and single operations.
 //   bench_cube_arithmetic [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ResNet-50's convolutions on the matrix unit: device cycles beside each layer's limit.
+// Device cycles of ResNet-50's convolutions on the matrix unit, compared with the limit of each layer.
 //   bench_cube_resnet50 [--json FILE]
 #include <cstdio>
 #include <cstdlib>
@@ -21,14 +21,14 @@ using namespace cox;
 using bench::CubeLayer;
 
 constexpr std::uint64_t kMiB = 1U << 20;
-constexpr double kPeak = 8192;  // multiply-accumulates a cycle
+constexpr double kPeak = 8192;  // multiply-accumulates per cycle
 constexpr double kLimit = 0.85;
 
 void expect(const Status &status, const char *what) {
   if (!status.ok()) throw std::runtime_error(std::string(what) + ": " + error_name(status.code()) + " " + status.what());
 }
 
-/// The board, an engine, and tensors with something in them, which all layers share.
+/// The board, an engine, and filled tensors that all layers share.
 class Machine {
  public:
   Machine() {
@@ -61,7 +61,7 @@ class Machine {
     expect(kernels::cube::conv2d(stream_, call), layer.name.c_str());
   }
 
-  /// Cycles from the doorbell on.
+  /// Cycles from the doorbell to the end.
   std::uint64_t run() {
     const std::uint64_t start = board_->now();
     expect(engine_.run(stream_), "run");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The time of the builds that `make test` makes, as a multiple of what compiling a fixed file 100 times takes on the same machine."""
+"""The time of the builds in `make test`, as a multiple of the time for 100 compilations of a fixed file on the same machine."""
 import concurrent.futures
 import os
 import pathlib
@@ -14,7 +14,7 @@ REPETITIONS = 100
 
 
 def environment():
-    """This process's, without a compiler cache."""
+    """The environment of this process without a compiler cache."""
     launchers = ("CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER")
     inherited = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")
     return {name: value for name, value in os.environ.items() if name not in launchers + inherited} | {"CCACHE_DISABLE": "1"}
@@ -28,7 +28,7 @@ def call(command, log):
 
 
 def build_seconds(out, jobs):
-    """Wall time of the host and the sanitizer build, side by side in fresh folders."""
+    """Wall time of the host build and the sanitizer build, which run at the same time in fresh folders."""
     folder, log = out / "builds", out / "builds.log"
     shutil.rmtree(folder, ignore_errors=True)
     log.unlink(missing_ok=True)
@@ -40,7 +40,7 @@ def build_seconds(out, jobs):
 
 
 def fixed_file_seconds(out, jobs):
-    """Wall time of 100 compilations of the fixed file, as many at a time as the builds have jobs."""
+    """Wall time of 100 compilations of the fixed file, with as many jobs as the builds have."""
     log = out / "fixed_file.log"
     command = [os.environ.get("CXX", "c++"), "-std=c++20", "-O1", "-c", FIXED_FILE, "-o", os.devnull]
     start = time.monotonic()
@@ -51,6 +51,6 @@ def fixed_file_seconds(out, jobs):
 
 
 def measure(out):
-    """(builds, fixed file) in seconds."""
+    """(builds, fixed file), both in seconds."""
     jobs = os.cpu_count() or 1
     return build_seconds(out, jobs), fixed_file_seconds(out, jobs)

@@ -41,7 +41,7 @@ int run(const Program &program, int argc, char **argv) try {
   benchmark::Initialize(&count, arguments.data());
   if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
 
-  omp_set_num_threads(1);  // oneDNN's
+  omp_set_num_threads(1);  // limits oneDNN to one thread
   const Comparison comparison = program.compare();
   const std::string note = program.note(comparison);
   std::printf("%s %.2f (at least %.2f): %s\n", program.figure, comparison.ratio, program.limit, note.c_str());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A layer in the model beside oneDNN's, and the benchmark programs that print and keep the ratio.
+// A layer in the model compared with oneDNN's, and the benchmark programs that print and store the ratio.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@
 namespace cox::bench {
 
 struct Comparison {
-  double ratio = 0;  ///< of speeds, model to oneDNN
+  double ratio = 0;  ///< speed of the model relative to oneDNN's
   double model_gmacs = 0;
   double onednn_gmacs = 0;
 };
 
-/// Rounds in which the model and oneDNN take turns; each gives the seconds of a run of `shape`.
+/// Runs the model and oneDNN alternately. Each function returns the seconds of a run of `shape`.
 template <typename Shape, typename ModelSeconds, typename OnednnSeconds>
 Comparison compare_in_turns(const Shape &shape, ModelSeconds model_seconds, OnednnSeconds onednn_seconds) {
   std::vector<double> model_times;
@@ -33,13 +33,13 @@ Comparison compare_in_turns(const Shape &shape, ModelSeconds model_seconds, Oned
 
 struct Program {
   const char *name;
-  const char *figure;  ///< of the ratio
-  double limit;        ///< the least ratio
+  const char *figure;  ///< name of the ratio
+  double limit;        ///< the smallest allowed ratio
   Comparison (*compare)();
   std::string (*note)(const Comparison &);
 };
 
-/// main() of a benchmark program: `[--json FILE] [Google Benchmark options]`.
+/// The main() of a benchmark program: `[--json FILE] [Google Benchmark options]`.
 int run(const Program &program, int argc, char **argv);
 
 }  // namespace cox::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A convolution layer as the model executes it: L2 and WL0 filled, and the operation on them.
+// A convolution layer as the model executes it: filled L2 and WL0, and the operation.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace cox::bench {
 
-/// Stride 1, padded so that the output, INT8, is as large as the input.
+/// Stride 1, with padding so that the INT8 output is as large as the input.
 struct LayerShape {
   std::uint32_t channels = 64, kernels = 64, size = 56, kernel = 3;
-  isa::tile::DataFmt format = isa::tile::DataFmt::INT8;  ///< of source and weights
-  bool depthwise = false;                                ///< as many kernels as channels
+  isa::tile::DataFmt format = isa::tile::DataFmt::INT8;  ///< format of source and weights
+  bool depthwise = false;                                ///< one kernel per channel
 
   [[nodiscard]] double multiply_accumulates() const {
     return static_cast<double>(depthwise ? 1 : channels) * kernels * size * size * kernel * kernel;
@@ -25,7 +25,7 @@ class ModelLayer {
  public:
   explicit ModelLayer(const LayerShape &shape);
 
-  /// From L2 bytes to L2 bytes: unpacks weights, pads, convolves, requantises.
+  /// From L2 bytes to L2 bytes: unpacks weights, pads, convolves and requantises.
   void run() const { model::arithmetic::execute(operation_, memories_, model::arithmetic::Path::fast); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A matrix product as the matrix unit's model executes it: rows in DRAM, all moves, and results in DRAM.
+// A matrix product as the matrix unit's model executes it: rows in DRAM, all moves, results in DRAM.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,11 @@ struct GemmShape {
   [[nodiscard]] double multiply_accumulates() const { return static_cast<double>(m) * k * n; }
 };
 
-/// A, B and C row by row; C of accumulators. Tiles of 128 x 256, in steps of 64 bytes x 2 of k; B of a tile stays in L1.
+/// A, B and C are in row order; C has accumulators. Tiles are 128 x 256, with steps of 64 bytes x 2 of k. The part of B for a tile stays in
+/// L1.
 class CubeGemm {
  public:
-  /// m a multiple of 128, n of 256, k of 128 bytes and so that B of a tile fits in half of L1.
+  /// m is a multiple of 128, n of 256, and k of 128 bytes. The part of B for a tile must fit into half of L1.
   CubeGemm(const GemmShape &shape, isa::cube::Type type);
 
   void run(model::cube::Path path = model::cube::Path::fast);

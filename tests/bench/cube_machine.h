@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A board of this process with the matrix unit brought up, for what measures its kernels.
+// The native board with the matrix unit brought up, for benchmarks of its kernels.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace cox::bench {
 
-/// Throws std::runtime_error where it fails.
+/// Throws std::runtime_error if `status` is an error.
 void expect_ok(const Status &status, const char *what);
 
 class CubeMachine {
@@ -24,10 +24,10 @@ class CubeMachine {
   [[nodiscard]] std::span<std::byte> tensors() const { return board_->dram().first(tensor_bytes_); }
   [[nodiscard]] kernels::cube::Stream &stream() { return stream_; }
   [[nodiscard]] kernels::cube::Engine &engine() { return engine_; }
-  /// Memory behind the tensors, for streams.
+  /// Memory for streams, behind the tensors.
   [[nodiscard]] std::span<std::byte> stream_memory() const { return board_->dram().subspan(tensor_bytes_, stream_bytes_); }
-  /// Runs what the stream holds; it can be run again. Device cycles from its first slot on to the end of its last: those from the doorbell
-  /// to the completion without what a stream of nothing but a BARRIER takes.
+  /// Runs the stream, which stays there for further runs. Returns device cycles from the doorbell to the completion, minus those of a
+  /// stream with only a BARRIER.
   std::uint64_t run();
 
  private:

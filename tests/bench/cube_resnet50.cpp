@@ -42,7 +42,7 @@ std::uint64_t CubeLayer::array_cycles() const {
 }
 
 std::uint64_t CubeLayer::dram_cycles() const {
-  // Of what a 1 x 1 kernel steps over nothing need be read.
+  // A 1 x 1 kernel with a stride does not read the places that it skips.
   const std::uint64_t places = std::uint64_t{call.output_height} * call.output_width;
   const std::uint64_t pixels = call.kernel_height == 1 ? places : std::uint64_t{call.height} * call.width;
   const std::uint64_t weights = std::uint64_t{call.output_channels} * call.kernel_height * call.kernel_width * call.channels;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The 53 convolutions of ResNet-50 v1.5 at 224 x 224, batch 1, as the matrix unit does them: INT8 maps, an INT32 bias and a factor an
-// output channel, ReLU where the network has one, INT8 results. Sums with the shortcut are not in it.
+// The 53 convolutions of ResNet-50 v1.5 at 224 x 224, batch 1, as the matrix unit executes them: INT8 maps, an INT32 bias and a factor per
+// output channel, INT8 results, and ReLU if the network has one. Sums with the shortcut are not included.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ struct CubeLayer {
   kernels::cube::Conv2dArguments call;  ///< without addresses
 
   [[nodiscard]] double multiply_accumulates() const;
-  /// Cycles of the array with its sides whole fractals, and those in which DRAM's port carries what is read, once, and what is written.
+  /// Cycles of the array with sides rounded up to fractals, and cycles in which the DRAM port reads each operand once and writes the
+  /// output.
   [[nodiscard]] std::uint64_t array_cycles() const;
   [[nodiscard]] std::uint64_t dram_cycles() const;
   [[nodiscard]] std::uint64_t limit() const { return std::max(array_cycles(), dram_cycles()); }

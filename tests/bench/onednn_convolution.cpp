@@ -9,8 +9,8 @@ namespace cox::bench {
 
 namespace {
 
-/// oneDNN's code for AMX wants a permission of the kernel that this version does not ask for: the process would be ended. So it uses what
-/// the model uses at most. An error means that somebody has chosen already.
+/// oneDNN's AMX code needs a permission of the kernel that this version does not request, and the process would be killed. So oneDNN may
+/// use only what the model can use. An error means that the choice was made before.
 void keep_to_avx512() { (void)dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core_vnni); }
 
 }  // namespace
@@ -40,7 +40,7 @@ OnednnLayer::OnednnLayer(const LayerShape &shape, Source source_type) : state_(s
   if (bytes_only) {
     dnnl::post_ops relu;
     relu.append_eltwise(1.0f, dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
-    attributes.set_output_scales(2, std::vector<float>(shape.kernels, 1e-4f));  // one for each output channel
+    attributes.set_output_scales(2, std::vector<float>(shape.kernels, 1e-4f));  // one per output channel
     attributes.set_post_ops(relu);
   }
   const dnnl::convolution_forward::desc description(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, source,

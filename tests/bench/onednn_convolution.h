@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// oneDNN's convolution of the same shape, alone: everything in the layouts that it likes best, prepared beforehand.
+// Only oneDNN's convolution of the same shape: all operands are prepared before, in the layouts that oneDNN prefers.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@ namespace cox::bench {
 
 class OnednnLayer {
  public:
-  /// Of source elements. Signed bytes are as the model's; unsigned ones are oneDNN's faster case on some hosts. With bytes weights are
-  /// bytes too, and the result is scaled and goes through ReLU; FP32 is FP32 throughout, with biases and nothing behind them.
+  /// Type of the source elements. Signed bytes are the model's type; unsigned bytes are oneDNN's faster case on some hosts. With bytes,
+  /// weights are bytes too, and the result is scaled and goes through ReLU. float32 uses FP32 everywhere, with biases and no later stage.
   enum class Source : std::uint8_t { signed_bytes, unsigned_bytes, float32 };
   OnednnLayer(const LayerShape &shape, Source source);
   ~OnednnLayer();

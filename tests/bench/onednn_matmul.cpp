@@ -10,10 +10,10 @@
 namespace cox::bench {
 
 struct OnednnMatmul::State {
-  // As for convolutions (onednn_convolution.cpp): oneDNN's code for AMX wants a permission that this version does not ask for.
+  // As for convolutions (onednn_convolution.cpp): oneDNN's AMX code needs a permission that this version does not request.
   State() {
     (void)dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core_vnni);
-    omp_set_num_threads(1);  // The clock (paired_runs.h) sees no other threads.
+    omp_set_num_threads(1);  // The clock (paired_runs.h) measures only this thread.
   }
 
   dnnl::engine engine{dnnl::engine::kind::cpu, 0};

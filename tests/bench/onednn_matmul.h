@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// oneDNN's own matrix product.
+// oneDNN's matrix product.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace cox::bench {
 
 class OnednnMatmul {
  public:
-  /// FP32, operands in the layouts that oneDNN likes best. From now on oneDNN uses no thread but the calling one.
+  /// FP32 operands in the layouts that oneDNN prefers. From now on oneDNN uses only the calling thread.
   explicit OnednnMatmul(const GemmShape &shape);
   ~OnednnMatmul();
   OnednnMatmul(const OnednnMatmul &) = delete;

@@ -20,8 +20,8 @@ using model::arithmetic::Memories;
 using model::arithmetic::Memory;
 
 constexpr std::int64_t kWl0Bytes = isa::tile::kWeightBufferBytes;
-constexpr std::int64_t kSecond = 2 << 20;  // where in L2 the second operand and
-constexpr std::int64_t kResult = 4 << 20;  // the result lie
+constexpr std::int64_t kSecond = 2 << 20;  // L2 address of the second operand
+constexpr std::int64_t kResult = 4 << 20;  // L2 address of the result
 
 Map map_of(DataFmt format, std::uint32_t channels, std::uint32_t size, std::int64_t base) {
   Map map;
@@ -58,10 +58,10 @@ Vector vector_of(VectorFunction function, DataFmt from, DataFmt to, std::uint32_
 Resnet50::Resnet50()
     : l2_(std::size_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes), wl0_(static_cast<std::size_t>(kWl0Bytes)), dram_(wl0_.size()) {
   std::mt19937 random(3);
-  for (std::byte &byte : l2_) byte = static_cast<std::byte>(random() & 0x3F);  // no NaN and no Inf as FP16
+  for (std::byte &byte : l2_) byte = static_cast<std::byte>(random() & 0x3F);  // values that are neither NaN nor Inf in FP16
   for (std::byte &byte : dram_) byte = static_cast<std::byte>(random() & 0x3F);
 
-  // What the weight moves bring is the same for every layer: scales and biases are whatever lies there.
+  // All layers move the same weights. Scales and biases are whatever these bytes contain.
   Move image;
   image.from = map_of(DataFmt::FP16, 3, 224, 0);
   image.from.space = Space::dram;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The operations of ResNet-50 by their sizes, to see what an image costs in the model. Weights are random and nothing is computed
-// with the results: the streams that give right answers are tested elsewhere.
+// The operations of ResNet-50 by their sizes, to measure the time of an image in the model. Weights are random and the results are not
+// used. Other tests cover streams with right answers.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ class Resnet50 {
  public:
   Resnet50();
 
-  /// One image: moves, quantisation, 53 convolutions and the fully connected layer in K tiles that fit WL0, 16 adds, both pools.
+  /// One image: moves, quantisation, 53 convolutions and the fully connected layer in K tiles that fit WL0, 16 adds, and both pools.
   void run();
-  /// Vector operations alone.
+  /// Runs only vector operations.
   void run_vectors() { run_all(vectors_); }
-  /// Moves alone: the image and, once for each tile, the weights.
+  /// Runs only moves: the image and, once per tile, the weights.
   void run_moves() { run_all(moves_); }
 
   [[nodiscard]] double multiply_accumulates() const { return multiply_accumulates_; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The published ResNet-50 (docs/published-streams.md) as a network file, with generated weights; images, and the logits that
-examples/digits/reference.py gives for them. Made once: it takes a minute or two."""
+"""The published ResNet-50 (docs/published-streams.md) as a network file with generated weights, images, and the logits that
+examples/digits/reference.py computes for them. The files are made once, which takes a minute or two."""
 import argparse
 import json
 import pathlib
@@ -19,7 +19,7 @@ SEED = 50
 
 
 def add_layer(builder, layer, names):
-    """`names`: of the frontend's layers those of the builder's."""
+    """Adds a layer. `names` maps the frontend's layer names to the builder's."""
     name, operation = layer["name"], layer["operation"]
     inputs = [names[previous] for previous in layer["previous_layer"] if previous in names]
     kernel_geometry = tuple(layer.get("stride") or (1, 1)), tuple(layer.get("padding") or (0, 0, 0, 0))
@@ -49,7 +49,7 @@ def build(frontend, folder):
 
 
 def prepare(frontend, folder, images):
-    """network.json, images.bin and logits.bin of so many images, made where they are not there."""
+    """Makes network.json, images.bin and logits.bin for this number of images, unless they exist."""
     folder.mkdir(parents=True, exist_ok=True)
     network, image_file, logits_file = folder / "resnet50.json", folder / "images.bin", folder / "logits.bin"
     if not network.exists() or not image_file.exists():
@@ -71,7 +71,7 @@ def prepare(frontend, folder, images):
 
 
 def multiply_accumulates(network):
-    """Of an image."""
+    """Multiply-accumulates of one image."""
     read = reference.Network.read(network)
     total = 0
     for layer in read.layers:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Eight tasks side by side on four cores, two on each, of four owners: what the control core executes for them. The tasks are a published
-stream over and over, with its tokens and its durations, in half of L2 and half of WL0: data overlaps where it did not, which the control
-core does not notice."""
+"""Instructions of the control core for eight tasks at the same time: four cores with two tasks each, of four owners. Each task repeats a published
+stream with its tokens and durations in half of L2 and half of WL0. Data overlaps there that did not overlap before, but the control core does not
+notice."""
 import json
 import re
 import struct
@@ -10,26 +10,28 @@ import subprocess
 import machine
 
 CORES, TASKS, OWNERS = 4, 8, 4
-LONGER = 1.3  # the first task: it begins first and ends last, so that its own count is that of all
-BLOCKS, UNITS = 8192, 18432  # of L2, of WL0
+LONGER = 1.3  # the first task begins first and ends last, so that its own count includes all others
+BLOCKS, UNITS = 8192, 18432  # number of blocks of L2, of units of WL0
 BLOCK_BYTES = 1024
-LARGEST_WEIGHTS, WEIGHT_STEP = 4672, 8704  # WL0 units: of the stream's largest tile of weights but the last, and where its second set begins
+LARGEST_WEIGHTS, WEIGHT_STEP = 4672, 8704  # WL0 units of the stream's largest weight tile except the last, and the first unit of its second
+                                           # set
 L2_ADDRESSES = {"lda_mov": ("DTaddr",), "ldw_mov": ("DTaddr",), "sta_mov": ("STaddr",)}
 WL0_ADDRESSES = {"lw_mov": ("DTaddr",), "pe_conv": ("SWaddr",)}
-ACTIVATION_BYTES, WEIGHT_BYTES = 4 << 20, 32 << 20  # windows 0 and 1
+ACTIVATION_BYTES, WEIGHT_BYTES = 4 << 20, 32 << 20  # bytes of windows 0 and 1
 
-# docs/jobs.md
+# See docs/jobs.md.
 MAGIC, VERSION, EXIT_WHEN_DONE = 0x4A584F43, 2, 1
 DESCRIPTOR_BYTES, HEADER_BYTES = 512, 64
 LOAD, RUN, SHARE = 1, 2, 5
-LOOK_AHEAD = 64  # jobs that the firmware takes from the ring at a time
+LOOK_AHEAD = 64  # number of jobs that the firmware takes from the ring at a time
 SUBMITTED, DONE = 1, 3
-IMAGE_HEADER_BYTES = 16  # instructions lie behind it, in lines of the cache
+IMAGE_HEADER_BYTES = 16  # the instructions follow it, aligned to cache lines
 
 
 def repeated(source, instructions):
-    """The text of a stream that does `source` over and over, to at least so many instructions: each ct_ed but the last, and each ct_st but
-    the first, becomes a ct_bc that defines again what is defined, with their tokens."""
+    """The text of a stream that repeats `source` until it has at least `instructions` instructions.
+
+    Each ct_ed except the last, and each ct_st except the first, becomes a ct_bc that repeats a definition and keeps the tokens."""
     lines = [line for line in source.splitlines() if line.strip()]
     cut = next(line for line in lines if line.startswith("[ct_bc") and "'BCS': 0" in line)
     tokens = "'Prev_Insts'"
@@ -57,7 +59,7 @@ def in_half(source, side):
             if field in WL0_ADDRESSES.get(name, ()):
                 address = min(address % WEIGHT_STEP, UNITS // 2 - LARGEST_WEIGHTS) + UNITS // 2 * side
             elif from_l2 or field in L2_ADDRESSES.get(name, ("STaddr", "STaddr1", "DTaddr") if name[:2] in ("vp", "pe", "dt") else ()):
-                # Before the region's begin lies the padding of the first rows.
+                # The padding of the first rows lies before the region.
                 address = (address if address < 0 else address // 2 // 64 * 64) + half * BLOCK_BYTES * side
             return f"'{field}': {address}"
 
@@ -83,7 +85,7 @@ def descriptor(kind, slot, owner, image=(0, 0), workspace=(0, 0), windows=(), ar
 
 
 def outcome(text):
-    """What the firmware has said of a job."""
+    """The firmware's report about a job."""
     error, index, value, limit = struct.unpack_from("<Iiqq", text, 120)
     what = text[144:176].rstrip(b"\0").decode()
     start, end, control, dispatched = struct.unpack_from("<4Q", text, 176)
@@ -94,7 +96,7 @@ def outcome(text):
 
 
 def measure(cox, source, instructions, out, options=None):
-    """Control core instructions for each dispatched one, from the first dispatch to the last completion of all tasks."""
+    """Control core instructions per dispatched instruction, from the first dispatch to the last completion of all tasks."""
     images = {}
     for slot in range(TASKS):
         wanted = int(instructions * LONGER) if slot == 0 else instructions
@@ -114,7 +116,8 @@ def measure(cox, source, instructions, out, options=None):
         loads.append(descriptor(LOAD, slot, slot % OWNERS, image=places[key], workspace=workspace))
         runs.append(descriptor(RUN, slot, slot % OWNERS, windows=[layout.region(ACTIVATION_BYTES), weights]))
 
-    # Runs go on while others load. So that all begin together, none is taken from the ring before all tasks are loaded.
+    # Runs would start while other tasks load. This fills the firmware's look-ahead, so that no run is taken from the ring before all tasks
+    # are loaded.
     between = [descriptor(SHARE, 0, OWNERS, argument=1)] * (LOOK_AHEAD - 1)
     jobs = loads + between + runs
 

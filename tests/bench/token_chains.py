@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The most that tasks can ask of the control core: on each tile core a chain of tiny loads and stores in turns, each of which takes the token
-of the one before and gives one to the next, so that every instruction is a completion, a token and a dispatch by itself."""
+"""The largest load that tasks can put on the control core: each tile core runs a chain of tiny loads and stores alternately. Each takes a token from the
+previous instruction and gives one to the next, so every instruction is a completion, a token and a dispatch."""
 import json
 
 CONFIGURATION = {"SME": 1, "RS": 0, "DF": "INT8", "STile": [8, 1, 1], "DTile": [8, 1, 1]}
-PIXEL = 8  # bytes that an instruction moves
-PLACES = 8192  # in L2
+PIXEL = 8  # bytes that one instruction moves
+PLACES = 8192  # number of places in L2
 
 
 def stream(instructions, cores):
-    """The text of a task of about so many instructions: reads window 0, and each core writes 8 bytes of window 1."""
+    """The text of a task of about `instructions` instructions. It reads window 0, and each core writes 8 bytes of window 1."""
     lines = [("ct_st", 0, {"Prev_Insts": [], "Next_Insts": []})]
     for core in range(cores):
         lines.append(("ct_bc", core, {"BCS": 0, "BufCut": [0, 8191] + [0] * 6, "Prev_Insts": [], "Next_Insts": ["LD"]}))
