@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs of elements of any format to FP32 and back. Like kernels_common.h, included by one source file for each instruction set and
-// kept local to it, and nothing of the standard library is used. INT4 are one to a byte here.
+// Converts runs of elements of any format to FP32 and back. Like kernels_common.h, this is included by one source file for each instruction
+// set and has internal linkage there, and it uses nothing of the standard library. Here each INT4 takes a byte.
 #pragma once
 
 #include <cstdint>
@@ -75,7 +75,7 @@ inline void from_bfloat16(const std::uint16_t *__restrict in, std::int64_t count
 inline void to_bfloat16(const float *__restrict in, std::int64_t count, std::uint16_t *__restrict out) {
   for (std::int64_t i = 0; i < count; ++i) {
     const auto bits = __builtin_bit_cast(std::uint32_t, in[i]);
-    const std::uint32_t rounded = (bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16;  // to nearest, ties to even; carries run into Inf
+    const std::uint32_t rounded = (bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16;  // to nearest, ties to even; a carry may reach Inf
     out[i] = static_cast<std::uint16_t>(in[i] == in[i] ? rounded : 0x7FC0u);
   }
 }
@@ -86,9 +86,9 @@ void from_integers(const void *in, std::int64_t count, float *__restrict out) {
   for (std::int64_t i = 0; i < count; ++i) out[i] = static_cast<float>(integers[i]);
 }
 
-/// Half to even, whatever the size; keeps the sign of zero.
+/// Rounds half to even for values of every size. Keeps the sign of zero.
 inline float nearest_even(float value) {
-  const float unit = __builtin_copysignf(0x1p23F, value);  // a sum of this size has no bits below 1: the addition itself rounds
+  const float unit = __builtin_copysignf(0x1p23F, value);  // a sum of this size has no bits below 1, so the addition rounds
   const float rounded = __builtin_copysignf((value + unit) - unit, value);
   return __builtin_fabsf(value) < 0x1p23F ? rounded : value;
 }
@@ -101,8 +101,8 @@ float rounded(float value) {
   return value;  // conversion truncates
 }
 
-/// Integers of at most 16 bits. Saturation comes first: its limits are integers, so rounding gives the same after it, and then fits every
-/// way of rounding.
+/// Converts to integers of at most 16 bits. Saturation comes first. Its limits are integers, so it does not change the rounded result.
+/// After it, values are small enough for every way of rounding.
 template <typename Integer, Float2Fixed kRounding>
 void to_small(const float *__restrict in, std::int64_t count, float scale, float zero_point, float low, float high,
               Integer *__restrict out) {
@@ -122,7 +122,7 @@ void to_small(const float *__restrict in, std::int64_t count, float scale, float
   }
 }
 
-/// Of 32 bits, whose upper limits are no FP32 numbers.
+/// Converts to integers of 32 bits, whose upper limits FP32 cannot represent.
 template <typename Integer, Float2Fixed kRounding>
 void to_large(const float *__restrict in, std::int64_t count, float scale, float zero_point, Integer *__restrict out) {
   constexpr bool kSigned = static_cast<Integer>(-1) < 0;
@@ -168,7 +168,7 @@ inline void affine(float scale, float zero_point, std::int64_t count, float *val
   }
 }
 
-/// Through a block in the first-level cache, so that a destination may be long.
+/// Converts through a block that stays in the first-level cache, so that the destination may be long.
 inline void to_floating(const float *in, std::int64_t count, const Storage &storage, void *out) {
   constexpr std::int64_t kBlock = 256;
   float values[kBlock];
@@ -189,7 +189,7 @@ inline void to_floating(const float *in, std::int64_t count, const Storage &stor
 
 }  // namespace conversion
 
-/// By value; integers of 32 bits round to nearest even.
+/// Converts by value; integers of 32 bits round to nearest even.
 [[maybe_unused]] void load_elements(const void *in, const isa::tile::Format &format, std::int64_t count, float *out) {
   using isa::tile::DataFmt;
   switch (format.format) {
@@ -209,7 +209,7 @@ inline void to_floating(const float *in, std::int64_t count, const Storage &stor
   }
 }
 
-/// * scale + zero_point, then to the format: integers rounded and saturated, NaN 0.
+/// Computes in * scale + zero_point and converts to the format: integers rounded and saturated, NaN 0.
 [[maybe_unused]] void store_elements(const float *in, std::int64_t count, const Storage &storage, void *out) {
   using isa::tile::DataFmt;
   using isa::tile::Float2Fixed;

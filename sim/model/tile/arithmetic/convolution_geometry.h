@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of a convolution cover, and where their taps are.
+// The part of the source that the kernels of a convolution cover, and the places of their taps.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace cox::model::arithmetic::fast {
 
-/// Rows and columns that the kernels cover, padding included.
+/// Number of rows that the kernels cover, padding included.
 [[nodiscard]] inline std::int64_t covered_rows(const isa::tile::Convolution &operation) {
   return (std::int64_t{operation.height} - 1) * operation.stride_height +
          (std::int64_t{operation.kernel_height} - 1) * operation.dilation_height + 1;
@@ -25,13 +25,13 @@ namespace cox::model::arithmetic::fast {
   return operation.kernel_height * operation.kernel_width;
 }
 
-/// Lines of packed weights for the channels of a group at one tap.
+/// Number of lines of packed weights for the channels of a group at one tap.
 [[nodiscard]] inline std::uint32_t lines_of(const isa::tile::Convolution &operation) {
   return (operation.channels + kLineChannels - 1) / kLineChannels;
 }
 
-/// Positions 0 to count - 1 of what the kernels cover, the first at `first` of the map, whose rows or columns are spread by `step`: those
-/// of the map that are among them.
+/// The rows or columns of the map that lie within a range of the spread map. The range has `count` positions from `first` on. Rows or
+/// columns of the map are `step` apart in the spread map.
 struct Inside {
   std::int64_t begin = 0, end = 0;  ///< rows or columns of the map
 
@@ -43,10 +43,11 @@ struct Inside {
   static std::int64_t ceiling(std::int64_t value, std::int64_t step) { return value > 0 ? (value + step - 1) / step : 0; }
 };
 
-/// The pixels under the kernels, in host memory. Of bytes, or of whatever the source has been made into; distances are in that.
+/// The pixels under the kernels, in host memory. `Element` is a byte or the number to which the source was converted. Distances count
+/// elements.
 template <typename Element>
 struct Input {
-  const Element *corner = nullptr;  ///< under the kernel's corner for output (0, 0, 0)
+  const Element *corner = nullptr;  ///< under the corner of the kernel for output (0, 0, 0)
   std::int64_t image = 0, row = 0, pixel = 0;
 
   [[nodiscard]] const Element *at(const isa::tile::Convolution &operation, std::int64_t n, std::int64_t h, std::int64_t w) const {
@@ -65,7 +66,7 @@ struct Input {
   }
 };
 
-/// Output pixels in order.
+/// Steps through the output pixels in order.
 struct PixelWalk {
   const isa::tile::Convolution &operation;
   std::int64_t image = 0, row = 0, column = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The source of a convolution as its kernels want it: in place, or written out with its padding.
+// The source of a convolution in the form that its kernels need: in place, or written out with its padding.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,21 @@
 
 namespace cox::model::arithmetic::fast {
 
-/// The part of the source's map that the kernels cover, the channels that pad a group to whole lines included.
+/// The part of the source's map that the kernels cover, including the channels that pad a group to whole lines.
 class CoveredSource {
  public:
   CoveredSource(const isa::tile::Convolution &operation, const Memory &memory);
 
   [[nodiscard]] const Source &source() const { return source_; }
 
-  /// As it lies in memory: nothing where it needs padding, spreading or another format.
+  /// True if the kernels can read the source in memory: it needs no padding, spreading or other format.
   [[nodiscard]] bool in_place() const;
   [[nodiscard]] Input<std::byte> input() const;
 
-  /// Elements that `pixel` numbers of each covered position take.
+  /// Number of elements that stage() writes for `pixel` numbers in each covered position.
   [[nodiscard]] double staged_elements(std::int64_t pixel) const;
-  /// Written out as numbers, `pixel` of them for each covered position, which hold each channel `repeat` times.
-  /// std::int8_t: of unsigned bytes less 128. float: of floating-point formats. std::uint64_t: of integers.
+  /// Writes the source out with `pixel` numbers for each covered position; each channel is repeated `repeat` times. Number is std::int8_t
+  /// for bytes (unsigned ones have 128 subtracted), float for floating-point formats, std::uint64_t for integers.
   template <typename Number>
   [[nodiscard]] Input<Number> stage(std::int64_t pixel, std::uint32_t repeat) const;
 
@@ -36,12 +36,12 @@ class CoveredSource {
   Source source_;
 };
 
-/// Unsigned bytes, which are kept less 128.
+/// True for unsigned bytes, which are stored with 128 subtracted.
 [[nodiscard]] inline bool is_offset(const isa::tile::Format &format) {
   return format.format == isa::tile::DataFmt::INT8 && !format.is_signed;
 }
 
-/// `count` elements from the beginning of a byte on, as `stage` has them.
+/// Converts `count` elements, beginning at a byte, to the bytes that `stage` writes.
 void decode(const std::byte *from, const isa::tile::Format &format, std::int64_t count, std::int8_t *to);
 void decode(const std::byte *from, const isa::tile::Format &format, std::int64_t count, std::uint64_t *to);
 void decode(const std::byte *from, const isa::tile::Format &format, std::int64_t count, float *to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inner loops of convolutions beside that of `Accumulation`, and what follows a sum.
+// The inner loops of convolutions other than `Accumulation`, and the steps after a sum.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace cox::model::arithmetic {
 
-/// Sums of one output pixel where each channel has a kernel of its own. Source and weights have `lanes` channels, a multiple of kByteLanes;
-/// those that no kernel has may be anything at the source.
+/// Sums of one output pixel if each channel has a kernel of its own. Source and weights have `lanes` channels, a multiple of kByteLanes.
+/// Source channels without a kernel may have any value.
 struct ByteDepthwise {
-  const std::int8_t *pixel = nullptr;     ///< of the source, under the kernel's corner
+  const std::int8_t *pixel = nullptr;     ///< of the source, under the corner of the kernel
   const std::int16_t *weights = nullptr;  ///< [tap][lanes]
   std::int64_t lanes = 0;
   const std::int64_t *taps = nullptr;  ///< bytes from the corner to each tap
   std::uint32_t tap_count = 0;
-  std::int32_t *sums = nullptr;  ///< [lanes], of what is there already
+  std::int32_t *sums = nullptr;  ///< [lanes]; the products are added to their values
 };
 inline constexpr std::int64_t kByteLanes = 8;
 
-/// Number is float, or a 64-bit integer without sign, which wraps: the sums are of that type, and so are the operands as they lie here,
-/// integers below 2^31 in magnitude. Sums begin with what is there already, and each is in the order of taps, then channels.
+/// Number is the type of the sums: float, or an unsigned 64-bit integer that wraps. The operands have the same type; integers are below
+/// 2^31 in magnitude. Products are added to the values in `sums`, in the order of taps, then channels.
 template <typename Number>
 struct WordDepthwise {
   const Number *pixel = nullptr;
@@ -34,10 +34,10 @@ struct WordDepthwise {
 };
 inline constexpr std::int64_t kWordLanes = 16;
 
-/// A few output pixels and kWordKernels output channels.
+/// Sums of a few output pixels and kWordKernels output channels.
 template <typename Number>
 struct WordAccumulation {
-  const Number *const *pixels = nullptr;  ///< of the source, under the kernel's corner
+  const Number *const *pixels = nullptr;  ///< of the source, under the corner of the kernel
   std::uint32_t pixel_count = 0;
   const Number *weights = nullptr;     ///< [tap][channel][kWordKernels]
   const std::int64_t *taps = nullptr;  ///< numbers from the corner to each tap
@@ -47,17 +47,17 @@ struct WordAccumulation {
 };
 inline constexpr std::uint32_t kWordKernels = 32;
 
-/// From sums to elements.
+/// The steps from sums to elements.
 struct Finish {
   const float *scale = nullptr;
   const float *bias = nullptr;
-  const float *slope = nullptr;  ///< of PRELU
+  const float *slope = nullptr;  ///< for PRELU
   bool dequantise = false;
   std::uint8_t clip = 0;
   float dequantisation_scale = 0, dequantisation_zero_point = 0;
   isa::tile::ActMode activation = isa::tile::ActMode::DISABLE;
   float parameter = 0;
-  Segments table;  ///< of SILU
+  Segments table;  ///< for SILU
   Storage storage;
 };
 
@@ -67,7 +67,7 @@ struct ConvolutionKernels {
   void (*wide_depthwise)(const WordDepthwise<std::uint64_t> &depthwise);
   void (*accumulate_floats)(const WordAccumulation<float> &accumulation);
   void (*accumulate_wide)(const WordAccumulation<std::uint64_t> &accumulation);
-  /// Sums of kernels `first` and up, at most kFinished of them. INT4 one to a byte.
+  /// Converts the sums of kernels from `first` on, at most kFinished of them. Each INT4 takes a byte.
   void (*finish_int32)(const std::int32_t *sums, std::uint32_t first, std::uint32_t count, const Finish &finish, void *out);
   void (*finish_wide)(const std::uint64_t *sums, std::uint32_t first, std::uint32_t count, const Finish &finish, void *out);
   void (*finish_floats)(const float *sums, std::uint32_t first, std::uint32_t count, const Finish &finish, void *out);

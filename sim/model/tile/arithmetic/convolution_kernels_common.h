@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Included by one source file for each instruction set and kept local to it, as kernels_common.h.
+// Like kernels_common.h, this is included by one source file for each instruction set and has internal linkage there.
 #pragma once
 
 #if defined(__AVX2__)
@@ -38,7 +38,7 @@ struct Lanes {
 
 Lanes<float>::Vector product(const Lanes<float>::Vector &a, const Lanes<float>::Vector &b) { return a * b; }
 
-/// Both are sign-extended from 32 bits.
+/// The operands are sign-extended from 32 bits.
 Lanes<std::uint64_t>::Vector product(const Lanes<std::uint64_t>::Vector &a, const Lanes<std::uint64_t>::Vector &b) {
 #if defined(__AVX512F__)
   return (Lanes<std::uint64_t>::Vector)_mm512_maskz_mul_epi32(0xFF, (__m512i)a, (__m512i)b);
@@ -53,7 +53,7 @@ template <typename Number, std::uint32_t kPixels>
 void accumulate_words_tile(const WordAccumulation<Number> &a, std::uint32_t first) {
   using Vector = typename Lanes<Number>::Vector;
   constexpr std::uint32_t kVectors = kWordKernels / Lanes<Number>::kCount;
-  // As many as stay in registers.
+  // As many as fit into registers.
   constexpr std::uint32_t kTogether = kVectors < 4 ? kVectors : 4;
   for (std::uint32_t v = 0; v < kVectors; v += kTogether) {
     Vector sums[kPixels][kTogether];
@@ -104,14 +104,14 @@ void depthwise_words(const WordDepthwise<Number> &d) {
   }
 }
 
-/// Products of bytes by 16-bit numbers that are bytes in value: they fit into 16 bits, also that of -128 by itself. By the instructions
-/// themselves where there are any: of vectors, the compiler makes thrice as many.
+/// Multiplies bytes by 16-bit numbers in the range of a byte. The products fit into 16 bits, even -128 * -128. Uses intrinsics if there are
+/// any, because the compiler makes three times as many instructions from vector types.
 struct FewLanes {
   static constexpr std::int64_t kCount = kByteLanes;
   typedef std::int8_t Bytes __attribute__((vector_size(kByteLanes)));
   typedef std::int16_t Halves __attribute__((vector_size(2 * kByteLanes)));
   typedef std::int32_t Words __attribute__((vector_size(4 * kByteLanes)));
-  typedef std::uint32_t Sums __attribute__((vector_size(4 * kByteLanes)));  // without sign: they wrap
+  typedef std::uint32_t Sums __attribute__((vector_size(4 * kByteLanes)));  // unsigned, because they wrap
 
   static void add_products(const std::int8_t *source, const std::int16_t *weights, Sums &sums) {
 #if defined(__AVX2__)
@@ -159,7 +159,7 @@ void depthwise_bytes(const ByteDepthwise &d) {
   for (; lane < d.lanes; lane += FewLanes::kCount) depthwise_bytes_at<FewLanes>(d, lane);
 }
 
-/// NaN passes every comparison unchanged.
+/// A NaN fails every comparison and so stays unchanged.
 void activate(const Finish &finish, std::uint32_t first, std::uint32_t count, float *values) {
   const float parameter = finish.parameter;
   switch (finish.activation) {

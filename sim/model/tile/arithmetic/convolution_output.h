@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The accumulators of a convolution: where they begin, and what they become.
+// The accumulators of a convolution: their initial values and their conversion to results.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@ struct OutputPixel {
   std::int64_t image, row, column;
 };
 
-/// A Sum is std::int32_t, std::uint64_t or float, as the operation's accumulators.
+/// A Sum is the type of the operation's accumulators: std::int32_t, std::uint64_t or float.
 class Output {
  public:
-  /// `records`: the weight records, to be read as long as this lives. What is written lies apart from `source` until `commit`.
+  /// `records` are the weight records; they must stay valid as long as this object. Results do not change `source` before `commit`.
   Output(const isa::tile::Convolution &operation, const Memories &memories, const Kernels &kernels, const Source &source,
          const std::byte *records);
 
-  /// Where the accumulators of kernels `first` and up begin: 0, or those at `partial`.
+  /// Sets the initial accumulators of kernels from `first` on: 0, or the values at `partial`.
   template <typename Sum>
   void begin(const OutputPixel &pixel, std::uint32_t first, std::uint32_t count, Sum *sums) const;
-  /// Adds those at `partial`, if there are any.
+  /// Adds the values at `partial`, if there are any.
   void add_partial(const OutputPixel &pixel, std::uint32_t first, std::uint32_t count, std::int32_t *sums) const;
-  /// `first` is even where elements are INT4.
+  /// Writes the results of `count` kernels from `first` on. `first` is even if elements are INT4.
   template <typename Sum>
   void write(const OutputPixel &pixel, std::uint32_t first, std::uint32_t count, const Sum *sums) const;
   void commit() const { destination_.commit(); }

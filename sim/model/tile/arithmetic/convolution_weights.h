@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The weight records of a convolution as its kernels want them. Weights of the channels that pad a line become 0, so that whatever lies
-// beside a pixel's channels does not count. Everything lies in scratch memory, until the next operation of the thread.
+// The weight records of a convolution in the form that its kernels need. The weights of channels that pad a line are 0, so bytes next to a
+// pixel's channels have no effect. All of this lies in scratch memory and is valid until the next operation of the thread.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,20 @@
 
 namespace cox::model::arithmetic::fast {
 
-/// The records of the operation, side by side in host memory.
+/// The records of the operation, contiguous in host memory.
 [[nodiscard]] const std::byte *read_records(const isa::tile::Convolution &operation, const Memory &memory);
 
-/// Lines for `Accumulation`.
+/// Packed weights for `Accumulation`.
 struct ByteWeights {
   const std::int8_t *packed = nullptr;  ///< [group][block of 16 kernels][tap][line]
   std::int64_t block_bytes = 0;
-  std::uint32_t blocks = 0;             ///< of a group
-  const std::int32_t *start = nullptr;  ///< [group][block][16]: where the sums begin
+  std::uint32_t blocks = 0;             ///< in a group
+  const std::int32_t *start = nullptr;  ///< [group][block][16]: initial values of the sums
 };
 [[nodiscard]] ByteWeights pack_bytes(const isa::tile::Convolution &operation, const std::byte *records, const Kernels &kernels);
 
-/// [tap][lanes], of one channel a kernel; `lanes` kernels, those past the last are 0. Number is std::int16_t, float or std::uint64_t.
+/// [tap][lanes] for one channel a kernel. There are `lanes` kernels; those after the last one are 0. Number is std::int16_t, float or
+/// std::uint64_t.
 template <typename Number>
 [[nodiscard]] const Number *pack_depthwise(const isa::tile::Convolution &operation, const std::byte *records, std::int64_t lanes);
 

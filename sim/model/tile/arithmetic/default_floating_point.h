@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The floating-point environment that arithmetic of the model runs in, of tile cores and engines.
+// The floating-point environment for the arithmetic of all engines of the model.
 #pragma once
 
 #include <cfenv>
 
 namespace cox::model::arithmetic {
 
-/// A host that links something built with -ffast-math flushes subnormals in all its threads; results must not depend on that.
+/// If a host links code that was built with -ffast-math, all of its threads flush subnormals. Results must not depend on that.
 class DefaultFloatingPoint {
  public:
   DefaultFloatingPoint() {

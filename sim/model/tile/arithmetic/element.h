@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One element of any format as a number, and from one format to another (docs/arithmetic.md, Formats, Conversions).
+// One element of any format: conversion to a number and to other formats (docs/arithmetic.md, Formats, Conversions).
 #pragma once
 
 #include <bit>
@@ -16,11 +16,11 @@
 
 namespace cox::model::arithmetic {
 
-/// The only NaNs that are ever written, of FP16 kHalfNan.
+/// The only NaN that is written in BF16; in FP16 it is kHalfNan.
 inline constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
 inline constexpr std::uint32_t kFloatNan = 0x7FC00000;
 
-/// What an integer format can hold.
+/// The range of an integer format.
 struct Limits {
   std::int64_t low = 0, high = 0;
 };
@@ -30,14 +30,14 @@ struct Limits {
   return {-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1};
 }
 
-/// Of an integer format.
+/// The value of an element of an integer format.
 [[nodiscard]] constexpr std::int64_t integer_of(std::uint32_t element, const isa::tile::Format &format) {
   const unsigned unused = 64 - bits_of(format.format);
   const std::uint64_t upper = std::uint64_t{element} << unused;
   return format.is_signed ? static_cast<std::int64_t>(upper) >> unused : static_cast<std::int64_t>(upper >> unused);
 }
 
-/// The low bits of `value`, as many as `format` has.
+/// The low bits of `value`, as many as an element has.
 [[nodiscard]] constexpr std::uint32_t element_of(std::int64_t value, const isa::tile::Format &format) {
   return static_cast<std::uint32_t>(value & ((std::int64_t{1} << bits_of(format.format)) - 1));
 }
@@ -46,7 +46,7 @@ struct Limits {
   return value < limits.low ? limits.low : value > limits.high ? limits.high : value;
 }
 
-/// NaN gives 0; rounded, then saturated. In the default floating-point environment.
+/// Rounds and saturates; NaN gives 0. Requires the default floating-point environment.
 [[nodiscard]] inline std::int64_t to_integer(float value, isa::tile::Float2Fixed rounding, const Limits &limits) {
   if (std::isnan(value)) return 0;
   float integral = 0;
@@ -61,7 +61,7 @@ struct Limits {
   return static_cast<std::int64_t>(integral);
 }
 
-/// Any format. Integers round to nearest even (only those of 32 bits need to), floating point is exact; a NaN keeps its payload.
+/// The value of an element of any format. Integers of 32 bits round to nearest even; everything else is exact, and a NaN keeps its payload.
 [[nodiscard]] constexpr float real_of(std::uint32_t element, const isa::tile::Format &format) {
   switch (format.format) {
     case isa::tile::DataFmt::FP16: return half_to_float(static_cast<std::uint16_t>(element));
@@ -71,7 +71,7 @@ struct Limits {
   }
 }
 
-/// To a floating-point format: to nearest even, overflow Inf, the one NaN.
+/// Converts to a floating-point format: rounds to nearest even, overflows to Inf, and writes the one NaN.
 [[nodiscard]] constexpr std::uint32_t floating_element(float value, isa::tile::DataFmt format) {
   if (format == isa::tile::DataFmt::FP16) return float_to_half(value);
   const bool nan = value != value;
@@ -79,14 +79,14 @@ struct Limits {
   return nan ? kFloatNan : std::bit_cast<std::uint32_t>(value);
 }
 
-/// To any format. `rounding` is of integers.
+/// Converts to any format. `rounding` applies to integer formats.
 [[nodiscard]] inline std::uint32_t to_element(float value, const isa::tile::Format &format, isa::tile::Float2Fixed rounding) {
   if (is_integer(format.format)) return element_of(to_integer(value, rounding, limits_of(format)), format);
   return floating_element(value, format.format);
 }
 
-/// An FP32 between `value` and its neighbour, so that rounding it to FP16 or BF16 gives what rounding `value` at once would: cut off, and
-/// odd where that lost something.
+/// Converts to FP32 by rounding to odd: truncates, and sets the last bit if that lost anything. Rounding the result to FP16 or BF16 then
+/// gives the same as rounding `value` once.
 [[nodiscard]] constexpr float round_to_odd(std::int64_t value) {
   const auto magnitude = static_cast<std::uint64_t>(value < 0 ? -value : value);
   const int lost = static_cast<int>(std::bit_width(magnitude)) - 24;
@@ -97,7 +97,7 @@ struct Limits {
   return value < 0 ? -cut : cut;
 }
 
-/// By value, rounded once; the same bits where the formats are the same.
+/// Converts by value with one rounding. If the formats are the same, the bits are copied.
 [[nodiscard]] inline std::uint32_t convert(std::uint32_t element, const isa::tile::Format &from, const isa::tile::Format &to) {
   if (from == to) return element;
   if (!is_integer(from.format)) return to_element(real_of(element, from), to, isa::tile::Float2Fixed::ROUND);
@@ -108,7 +108,7 @@ struct Limits {
 
 /// The element of `bits` (4, 8, 16, 32) that begins at bit `bit` of `memory`.
 [[nodiscard]] inline std::uint32_t read_element(const Memory &memory, std::int64_t bit, unsigned bits) {
-  std::uint32_t element = 0;  // little-endian, as the host is
+  std::uint32_t element = 0;  // little-endian, like the host
   if (bits == 4) {
     memory.read(bit >> 3, &element, 1);
     return (element >> (bit & 4)) & 0xF;
@@ -117,7 +117,7 @@ struct Limits {
   return element;
 }
 
-/// `count` elements that lie side by side.
+/// Reads `count` elements that lie side by side.
 inline void read_elements(const Memory &memory, std::int64_t bit, unsigned bits, std::size_t count, std::vector<std::uint32_t> &elements) {
   elements.assign(count, 0);
   const std::int64_t first = bit >> 3;
@@ -134,7 +134,7 @@ inline void read_elements(const Memory &memory, std::int64_t bit, unsigned bits,
   }
 }
 
-/// Where channel `channel` of a pixel that begins at byte `pixel` is, in bits.
+/// The first bit of channel `channel` of a pixel that begins at byte `pixel`.
 [[nodiscard]] constexpr std::int64_t element_bit(const isa::tile::Map &map, std::int64_t pixel, std::int64_t channel) {
   return pixel * 8 + channel * static_cast<std::int64_t>(map.element_bits);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an operation does to memory (docs/arithmetic.md).
+// Executes an operation on memory (docs/arithmetic.md).
 #pragma once
 
 #include "isa/tile/operation.h"
@@ -7,14 +7,14 @@
 
 namespace cox::model::arithmetic {
 
-/// The memories that the addresses of one operation mean.
+/// The memories to which the addresses of an operation refer.
 struct Memories {
   Memory source;             ///< of Move::from, Transform::from, WeightMove::from, Convolution::source, Vector::source
-  Memory source1;            ///< of Vector::source1; not touched where there is one tensor
+  Memory source1;            ///< for Vector::source1; not accessed if there is one tensor
   Memory destination;        ///< of Move::to, Transform::to, WeightMove::to, Convolution::destination, Vector::destination
-  Memory weights;            ///< WL0; not touched but by a Convolution
-  Memory partial{};          ///< of Convolution::partial
-  Memory table{};            ///< of a Table
+  Memory weights;            ///< WL0; accessed only by a Convolution
+  Memory partial{};          ///< for Convolution::partial
+  Memory table{};            ///< for a Table
   float *scalars = nullptr;  ///< the context's scalar registers of VP, isa::tile::kScalarRegisters of them; nullptr: all are 0
 };
 
@@ -23,10 +23,10 @@ enum class Path : std::uint8_t {
   fast,       ///< the same bits, with the best instructions that this host has
 };
 
-/// Carries out `operation`. The result is as if all sources were read before the first byte is written. Bytes of a destination
-/// pixel past its channels stay as they are. The caller has checked the operation against its regions and windows; where it
-/// has not, nothing outside of `memories` is touched. Runs on the calling thread alone, in the default floating-point environment, and puts
-/// back the caller's.
+/// Executes `operation`. The result is as if all sources were read before the first byte is written. Bytes of a destination pixel beyond
+/// its channels keep their values. The caller checks the operation against its regions and windows; without these checks, still nothing
+/// outside of `memories` is accessed. Runs only on the calling thread, in the default floating-point environment, and restores the caller's
+/// environment.
 void execute(const isa::tile::Operation &operation, const Memories &memories, Path path);
 
 }  // namespace cox::model::arithmetic

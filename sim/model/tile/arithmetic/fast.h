@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast path: the same bits as the reference, from the instructions of this host.
+// The fast path: the same bits as the reference, with the best instructions of this host.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace cox::model::arithmetic::fast {
 
-/// Every set of kernels that this host can run, the best one last.
+/// All sets of kernels that this host can run, the best one last.
 [[nodiscard]] std::span<const Kernels *const> supported_kernels();
 
 void move(const isa::tile::Move &operation, const Memories &memories);

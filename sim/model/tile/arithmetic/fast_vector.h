@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast path of vector operations, a function for each family. `values` have passed the function when they reach the output.
+// The fast path of vector operations, with a function for each family. Each function computes its values and passes them to the output.
 #pragma once
 
 #include "sim/model/tile/arithmetic/vector_tensor.h"
@@ -12,10 +12,10 @@ struct VectorCalculation {
   const VectorKernels &kernels;
   VectorScalars scalars;
 
-  /// How elements of the tensor at STaddr, and of the one at STaddr1, become numbers.
+  /// The conversion to numbers for elements of the tensors at STaddr (source) and STaddr1 (source1).
   [[nodiscard]] Preparation source() const;
   [[nodiscard]] Preparation source1() const;
-  /// Whole pixels of all channels of which a chunk has room for, at least one.
+  /// Number of whole pixels with all channels that fit into a chunk, at least one.
   [[nodiscard]] std::int64_t pixels_of_a_chunk() const;
 };
 
@@ -25,11 +25,11 @@ void resize(const VectorCalculation &calculation);
 void reduce(const VectorCalculation &calculation);
 void normalise(const VectorCalculation &calculation);  ///< softmax, layer norm
 
-/// Sums of `runs` runs, each `length` values, one after another; each begins with what its sum holds.
+/// Adds each of `runs` runs of `length` values to its element of `sums`, one value after another.
 void sum_runs(const float *values, std::int64_t runs, std::int64_t length, float *sums);
 /// Adds value i to lane (first + i) mod 8.
 void sum_lanes(const float *values, std::int64_t count, std::int64_t first, float *lanes);
-/// Of the eight lanes, `step` apart.
+/// The sum of the eight lanes, which are `step` apart.
 [[nodiscard]] float sum_of_lanes(const float *lanes, std::int64_t step);
 
 }  // namespace cox::model::arithmetic::fast

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// IEEE 754 binary16, by integer arithmetic (docs/arithmetic.md, Common to all).
+// Conversion of IEEE 754 binary16 with integer arithmetic (docs/arithmetic.md, Common to all).
 #pragma once
 
 #include <bit>
@@ -7,10 +7,10 @@
 
 namespace cox::model::arithmetic {
 
-/// The only NaN that is ever written: which of two NaN operands an addition hands on is not the same on all hosts.
+/// The only NaN that is written in FP16, because hosts differ in which of two NaN operands an addition returns.
 inline constexpr std::uint16_t kHalfNan = 0x7E00;
 
-/// Exact.
+/// Converts exactly.
 [[nodiscard]] constexpr float half_to_float(std::uint16_t half) {
   const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000u) << 16;
   const std::uint32_t exponent = (half >> 10) & 0x1Fu;
@@ -21,7 +21,7 @@ inline constexpr std::uint16_t kHalfNan = 0x7E00;
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | sign);
 }
 
-/// To nearest, ties to even; past the largest finite value Inf; subnormals kept; NaN gives kHalfNan.
+/// Rounds to nearest, ties to even. Beyond the largest finite value the result is Inf; subnormals are kept; NaN gives kHalfNan.
 [[nodiscard]] constexpr std::uint16_t float_to_half(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = (bits >> 16) & 0x8000u;
@@ -38,7 +38,7 @@ inline constexpr std::uint16_t kHalfNan = 0x7E00;
   const std::uint32_t rest = significand & ((1u << shift) - 1);
   const std::uint32_t half = 1u << (shift - 1);
   const std::uint32_t up = rest > half || (rest == half && (kept & 1u) != 0) ? 1 : 0;
-  return static_cast<std::uint16_t>(sign | (kept + up));  // a carry runs into the exponent, and from there to Inf, as it should
+  return static_cast<std::uint16_t>(sign | (kept + up));  // a carry correctly moves into the exponent, and from the largest exponent to Inf
 }
 
 }  // namespace cox::model::arithmetic

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which of the instruction sets that kernels are built for this host has.
+// The instruction sets of this host for which kernels are built.
 #pragma once
 
 namespace cox::model::arithmetic {
 
 #if defined(__x86_64__)
-/// With FMA, and F16C, which every processor with AVX2 has.
+/// AVX2 with FMA. Every processor with AVX2 also has F16C.
 inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 /// AVX-512 with VNNI.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sets of kernels, one for each instruction set that they are built for, that this host can run.
+// The sets of kernels that this host can run. There is one set for each instruction set for which kernels are built.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ class KernelSets {
   explicit KernelSets(const Kernels &portable) : sets_{&portable} {}
 #endif
 
-  /// The best one last.
+  /// The best set is last.
   [[nodiscard]] std::span<const Kernels *const> supported() const { return {sets_.data(), count_}; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inner loops of the fast path, once for each instruction set that they are built for. All sets give the same bits.
+// The inner loops of the fast path, built once for each instruction set. All sets give the same bits.
 #pragma once
 
 #include <cstddef>
@@ -17,24 +17,24 @@ inline constexpr std::uint32_t kLineBytes = kLineKernels * kLineChannels;
 
 /// Sums of products for a few output pixels and a few blocks of 16 output channels.
 struct Accumulation {
-  const std::int8_t *weights = nullptr;         ///< of the first block, [tap][group][16 output channels][4 input channels]
+  const std::int8_t *weights = nullptr;         ///< first block; [tap][group][16 output channels][4 input channels]
   std::int64_t block_bytes = 0;                 ///< from one block to the next
   std::uint32_t blocks = 0;                     ///< 1 to Kernels::blocks
-  const std::int32_t *start = nullptr;          ///< [blocks * 16]: where the sums begin
-  const std::uint8_t *const *pixels = nullptr;  ///< of the source, under the kernel's corner
+  const std::int32_t *start = nullptr;          ///< [blocks * 16]: initial values of the sums
+  const std::uint8_t *const *pixels = nullptr;  ///< of the source, under the corner of the kernel
   std::uint32_t pixel_count = 0;                ///< 1 to Kernels::pixels
   const std::int64_t *taps = nullptr;           ///< bytes from the corner to each tap
   std::uint32_t tap_count = 0;
-  std::uint32_t groups = 0;              ///< of 4 input channels
+  std::uint32_t groups = 0;              ///< number of groups of 4 input channels
   std::int32_t *accumulators = nullptr;  ///< [pixel_count][blocks * 16]
 };
 
 struct Kernels {
   const char *name;
-  std::uint32_t pixels;  ///< most pixels of an Accumulation
-  std::uint32_t blocks;  ///< most blocks of an Accumulation
+  std::uint32_t pixels;  ///< largest number of pixels of an Accumulation
+  std::uint32_t blocks;  ///< largest number of blocks of an Accumulation
 
-  /// Where the 16 sums of a block begin: what makes up for the way in which `accumulate` multiplies.
+  /// Computes the initial values of a block's 16 sums. They correct for the way in which `accumulate` multiplies.
   void (*start)(const std::int8_t *block, std::int64_t lines, std::int32_t *start);
   void (*accumulate)(const Accumulation &accumulation);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The loops that compilers vectorise well by themselves. Included by one source file for each instruction set and kept local to it:
-// a function with external linkage, built with AVX-512, could end up as the one that all others call. For the same reason nothing
-// of the standard library is used here. Built without contraction: each multiply and each add rounds on its own.
+// Loops that compilers vectorise well. Each instruction set has one source file that includes this; the loops have internal linkage there.
+// With external linkage, the linker could use a function that was built with AVX-512 for all callers. For the same reason nothing of the
+// standard library is used here. Built without contraction: each multiply and each add rounds on its own.
 #pragma once
 
 #include "sim/model/tile/arithmetic/kernels.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the elements of an operation lie (docs/isa/tile.md, Feature maps, Weights).
+// The places of an operation's elements (docs/isa/tile.md, Feature maps, Weights).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic, written for reading: one scalar at a time and in the order of docs/arithmetic.md. Everything else is held to it.
+// The arithmetic, written to be read: one scalar at a time, in the order of docs/arithmetic.md. All other code is tested against it.
 #pragma once
 
 #include "sim/model/tile/arithmetic/execute.h"

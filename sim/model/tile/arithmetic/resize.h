@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where in the source a resize takes a row or column from (docs/arithmetic.md, Resize).
+// The row or column of the source from which a resize takes an element (docs/arithmetic.md, Resize).
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 namespace cox::model::arithmetic {
 
 struct Position {
-  std::int64_t index = 0;  ///< of the row or column at or before it; may lie outside of the map
-  float fraction = 0;      ///< towards the next one, 0 to 1
+  std::int64_t index = 0;  ///< row or column at or before the place; may lie outside of the map
+  float fraction = 0;      ///< distance to the place from there, 0 to 1
 };
 
-/// Of row (`axis` 0) or column (1) `number` of those that the operation writes.
+/// The place for output row (`axis` 0) or column (1) `number` of the operation.
 [[nodiscard]] inline Position resize_position(const isa::tile::Vector &operation, unsigned axis, std::int64_t number) {
   const std::int64_t first = axis == 0 ? operation.first_row : operation.first_column;
   const std::int64_t unit = 2 * std::int64_t{operation.denominator[axis]};

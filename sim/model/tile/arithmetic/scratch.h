@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Working memory of the fast path. Kept from one operation to the next: fresh pages from the system would cost more than the copies
-// that they are for. One set a thread.
+// Working memory of the fast path, one set for each thread. It is kept between operations, because fresh pages from the system would cost
+// more than the copies that use them.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ enum class ScratchUse : std::uint8_t {
   count
 };
 
-/// At least `bytes` bytes, aligned to 64; their content is what it was. Valid until the thread asks again for the same use.
+/// At least `bytes` bytes, aligned to 64, with their previous content. Valid until the thread asks for the same use again.
 [[nodiscard]] std::byte *scratch(ScratchUse use, std::int64_t bytes);
 
 }  // namespace cox::model::arithmetic

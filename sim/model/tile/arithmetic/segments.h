@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A table on the fast path: table.h without branches. The same bits.
+// Tables on the fast path: table.h without branches, with the same bits.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace cox::model::arithmetic {
 
 struct Segments {
-  const float *entries = nullptr;  ///< count + 1 of them
+  const float *entries = nullptr;  ///< count + 1 entries
   std::uint32_t count = 0;         ///< at least 1
   float low = 0, per_unit = 0;
   bool extrapolate = false;
@@ -25,14 +25,14 @@ struct SegmentPlace {
   float fraction = 0;
 };
 
-// Always inlined: they are built for several instruction sets, of which a linker would keep one.
+// Always inlined: these are built for several instruction sets, and a linker would keep only one version.
 
 [[gnu::always_inline]] inline SegmentPlace place_in(const Segments &table, float value) {
   const float offset = value - table.low;
   const float place = offset * table.per_unit;
   const auto last = static_cast<float>(static_cast<std::int32_t>(table.count) - 1);
   float segment = __builtin_floorf(place);
-  segment = segment > 0.0F ? segment : 0.0F;  // of a NaN too: `fraction` keeps it
+  segment = segment > 0.0F ? segment : 0.0F;  // also for a NaN, which `fraction` keeps
   segment = segment < last ? segment : last;
   float fraction = place - segment;
   if (!table.extrapolate) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Maps as plain memory: where the pixels of an operation lie together in host memory they are used in place; where they wrap around a
-// region's end, cannot be mapped, or lie under the destination, they go through a copy.
+// Maps as plain memory. If the pixels of an operation are contiguous in host memory, they are used in place. If they wrap around the end of
+// a region, cannot be mapped, or overlap the destination, they are copied.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Box {
   [[nodiscard]] bool empty() const { return images <= 0 || rows <= 0 || columns <= 0 || run <= 0; }
 };
 
-/// Addresses from the lowest to one past the highest byte.
+/// Addresses from the lowest byte to one past the highest.
 struct Extent {
   std::int64_t low = 0, high = 0;
 
@@ -31,7 +31,7 @@ struct Extent {
 
 [[nodiscard]] Extent extent_of(const isa::tile::Map &map, const Box &box);
 
-/// An extent in host memory, to be read.
+/// An extent in host memory, for reading.
 class Source {
  public:
   Source() = default;
@@ -45,10 +45,10 @@ class Source {
   const std::byte *bytes_ = nullptr;
 };
 
-/// A box of a map in host memory, to be written. What has been written counts after `commit`.
+/// A box of a map in host memory, for writing. Its bytes take effect with `commit`.
 class Destination {
  public:
-  /// Staged where it overlaps `source` or `source1`, so that these can be read until `commit`.
+  /// The box is staged if it overlaps `source` or `source1`, so that these can be read until `commit`.
   Destination(const Memory &memory, const isa::tile::Map &map, const Box &box, const Source &source, const Source &source1);
 
   [[nodiscard]] std::byte *at(std::int64_t address) const { return bytes_ + (address - extent_.low); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A function by its table, straight lines between the entries (docs/arithmetic.md, Tables).
+// A function that is given by a table, with straight lines between the entries (docs/arithmetic.md, Tables).
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace cox::model::arithmetic {
 
-/// `entries`: table.segments + 1 of them. Built without contraction: each operation rounds on its own.
+/// `entries` has table.segments + 1 values. Built without contraction: each operation rounds on its own.
 [[nodiscard]] inline float look_up(const isa::tile::Table &table, const float *entries, float value) {
   const float offset = value - table.low;
   const float place = offset * table.per_unit;
@@ -31,7 +31,7 @@ namespace cox::model::arithmetic {
   return entry[0] + rise;
 }
 
-/// All of them; nothing where there is no table.
+/// All entries; empty if there is no table.
 [[nodiscard]] inline std::vector<float> table_entries(const isa::tile::Table &table, const Memory &memory) {
   if (table.segments == 0) return {};
   std::vector<float> entries(std::size_t{table.segments} + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inner loops of vector operations, once for each instruction set that they are built for; all sets give the same bits. They work
-// on runs of FP32 values that stay in the first-level cache.
+// The inner loops of vector operations, built once for each instruction set; all sets give the same bits. They work on runs of FP32 values
+// that stay in the first-level cache.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace cox::model::arithmetic {
 
-/// How elements become the operation's numbers.
+/// The conversion from elements to the operation's numbers.
 struct Preparation {
   bool dequantise = false;
   float scale = 1, zero_point = 0;
@@ -22,36 +22,36 @@ struct Preparation {
   float multiplier = 1;
 };
 
-/// How numbers become elements: * scale + zero_point, then the format. A scale of 1 and a zero point of -0 change nothing.
+/// The conversion from numbers to elements: * scale + zero_point, then the format. A scale of 1 and a zero point of -0 change nothing.
 struct Storage {
   float scale = 1, zero_point = -0.0F;
   isa::tile::Float2Fixed rounding = isa::tile::Float2Fixed::ROUND;
   isa::tile::Format format;
 };
 
-/// The second operand: a run of values, or one.
+/// The second operand: a run of values, or one value.
 struct Operand {
-  const float *values = nullptr;  ///< nullptr: `value`
+  const float *values = nullptr;  ///< nullptr: use `value`
   float value = 0;
 };
 
 struct VectorKernels {
   const char *name;
 
-  /// Elements to numbers. INT4 one to a byte.
+  /// Converts elements to numbers. Each INT4 takes a byte.
   void (*load)(const void *in, const isa::tile::Format &format, std::int64_t count, const Preparation &preparation, float *out);
-  /// Numbers to elements. INT4 one to a byte.
+  /// Converts numbers to elements. Each INT4 takes a byte.
   void (*store)(const float *in, std::int64_t count, const Storage &storage, void *out);
-  /// * scale + zero_point
+  /// values = values * scale + zero_point, with two roundings
   void (*affine)(float scale, float zero_point, std::int64_t count, float *values);
   /// a = a + in * multiplier
   void (*add_scaled)(const float *in, float multiplier, std::int64_t count, float *a);
   void (*arithmetic)(const Operand &b, isa::tile::GroupMode mode, std::int64_t count, float *a);
   void (*compare)(const Operand &b, isa::tile::CompareMode mode, std::int64_t count, float *a);
   void (*table)(const Segments &table, std::int64_t count, float *values);
-  /// exp(x - subtrahend)
+  /// values = exp(values - subtrahend)
   void (*exponential)(float subtrahend, std::int64_t count, float *values);
-  /// The largest or smallest (MAX, MIN), -Inf or Inf where there are none; NaN if one is; the first of zeros.
+  /// The largest or smallest value (MAX, MIN): NaN if one is NaN, the first of zeros; of no values, -Inf or Inf.
   float (*extreme)(const float *in, isa::tile::CompareMode mode, std::int64_t count);
   /// corners: [row * 2 + column]
   void (*bilinear)(const float *const *corners, float row_fraction, float column_fraction, std::int64_t count, float *out);

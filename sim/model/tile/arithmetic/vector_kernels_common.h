@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loops of VectorKernels, which compilers vectorise well by themselves. Like kernels_common.h, included by one source file for each
-// instruction set and kept local to it.
+// The loops of VectorKernels, which compilers vectorise well. Like kernels_common.h, this is included by one source file for each
+// instruction set and has internal linkage there.
 #pragma once
 
 #include "isa/numbers/exponential.h"
@@ -74,7 +74,7 @@ void arithmetic(const Operand &b, GroupMode mode, std::int64_t count, float *a) 
 }
 
 float greater(float a, float b) {
-  const float larger = b > a ? b : a;  // keeps a NaN in `a`: no comparison with it holds
+  const float larger = b > a ? b : a;  // keeps a NaN in `a`, because every comparison with it is false
   return b == b ? larger : b;
 }
 
@@ -97,7 +97,7 @@ void compare(const Operand &b, CompareMode mode, std::int64_t count, float *a) {
   }
 }
 
-/// In two loops: what needs no table, and what does.
+/// Two loops: the first needs no table, the second reads it.
 template <bool kExtrapolate>
 void look_up_all(const Segments &table, std::int64_t count, float *values) {
   constexpr std::int64_t kBlock = 256;
@@ -139,7 +139,7 @@ float extreme(const float *in, std::int64_t count, float start, Better better) {
   for (const float value : best) result = better(result, value);
   for (; i < count; ++i) result = better(result, in[i]);
   if (result != 0) return result;
-  for (i = 0; in[i] != 0;) ++i;  // +0 and -0 are equal: the first one
+  for (i = 0; in[i] != 0;) ++i;  // +0 and -0 are equal, so the first one is the result
   return in[i];
 }
 

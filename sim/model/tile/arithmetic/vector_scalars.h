@@ -15,7 +15,7 @@ namespace cox::model::arithmetic {
   return memories.scalars != nullptr && index < isa::tile::kScalarRegisters ? memories.scalars[index] : 0.0F;
 }
 
-/// All of them as they are when the operation begins.
+/// The values of all scalars when the operation begins.
 struct VectorScalars {
   VectorScalars(const isa::tile::Vector &operation, const Memories &memories)
       : multiplier(value_of(operation.multiplier, memories)),
@@ -27,7 +27,7 @@ struct VectorScalars {
   float multiplier, operand, operand1, factor, summand;
 };
 
-/// What a full reduction leaves in its register: of NaNs the one that is written to memory too.
+/// Writes the result of a full reduction to its register. A NaN is the same NaN as in memory.
 inline void keep_result(const isa::tile::Vector &operation, const Memories &memories, float value) {
   if (operation.result < 0 || memories.scalars == nullptr) return;
   const unsigned index = static_cast<std::uint8_t>(operation.result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sources and the destination of a vector operation on the fast path: runs of pixels as FP32 values without gaps.
+// The sources and the destination of a vector operation on the fast path: runs of pixels as contiguous FP32 values.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace cox::model::arithmetic::fast {
 
-/// Values worked on at once: they stay in the first-level cache.
+/// Number of values processed at once; they stay in the first-level cache.
 inline constexpr std::int64_t kChunk = 2048;
 
 /// Working memory for `count` values.
@@ -19,7 +19,7 @@ inline constexpr std::int64_t kChunk = 2048;
   return reinterpret_cast<float *>(scratch(use, count * static_cast<std::int64_t>(sizeof(float))));
 }
 
-/// Rows and columns of a map: what an operation reads.
+/// Rows and columns of a map that an operation reads.
 struct Area {
   std::int64_t first_row = 0, rows = 0, first_column = 0, columns = 0;
 };
@@ -28,11 +28,11 @@ struct Area {
 class Tensor {
  public:
   Tensor() = default;
-  /// `channels` of each pixel of `area` are read.
+  /// The operation reads `channels` channels of each pixel of `area`.
   Tensor(const isa::tile::Map &map, const Memory &memory, const Area &area, std::int64_t channels, const Preparation &preparation,
          ScratchUse use);
 
-  /// `count` pixels of a row, `step` columns apart.
+  /// Loads `count` pixels of a row, `step` columns apart.
   void load(const VectorKernels &kernels, std::int64_t row, std::int64_t column, std::int64_t step, std::int64_t count, float *out) const;
 
   [[nodiscard]] const Source &source() const { return source_; }
@@ -46,15 +46,15 @@ class Tensor {
   Preparation preparation_;
 };
 
-/// A tensor that may lack dimensions, in which it is repeated.
+/// A tensor that may lack dimensions. Its elements are repeated there.
 class Broadcast {
  public:
   Broadcast() = default;
-  /// `channels`, `height`, `width`: of the operation.
+  /// `channels`, `height`, `width`: the extent of the operation.
   Broadcast(const isa::tile::Map &map, const Memory &memory, std::uint8_t dimensions, std::int64_t channels, std::int64_t height,
             std::int64_t width, const Preparation &preparation, ScratchUse use);
 
-  /// `count` pixels of a row.
+  /// Loads `count` pixels of a row.
   void load(const VectorKernels &kernels, std::int64_t row, std::int64_t column, std::int64_t count, float *out) const;
 
   [[nodiscard]] const Source &source() const { return tensor_.source(); }
@@ -65,14 +65,14 @@ class Broadcast {
   std::int64_t channels_ = 0;
 };
 
-/// What stands behind the function, and the destination.
+/// The steps after the function, and the destination.
 class Output {
  public:
-  /// `channels`, `height`, `width` are written; staged where it overlaps a source.
+  /// `channels`, `height` and `width` are the written extent. It is staged if it overlaps a source.
   Output(const isa::tile::Vector &operation, const Memories &memories, const VectorScalars &scalars, std::int64_t channels,
          std::int64_t height, std::int64_t width, const Source &source, const Source &source1);
 
-  /// `count` pixels of a row. Overwrites `values`.
+  /// Writes `count` pixels of a row. Overwrites `values`.
   void store(const VectorKernels &kernels, float *values, std::int64_t row, std::int64_t column, std::int64_t count) const;
   void commit() const { destination_.commit(); }
 

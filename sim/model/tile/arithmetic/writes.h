@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the reference is about to write, kept until everything has been read.
+// Keeps the reference's writes until all sources have been read.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace cox::model::arithmetic::reference {
 
 class Writes {
  public:
-  /// An element of `bits` (4, 8, 16, 32, 64) that begins at bit `bit`. Of a byte of which one INT4 is written the other one becomes 0.
+  /// Adds an element of `bits` (4, 8, 16, 32, 64) that begins at bit `bit`. If only one INT4 of a byte is written, the other one becomes 0.
   void put(std::int64_t bit, unsigned bits, std::uint64_t element) {
     if (bits != 4) return elements_.push_back({bit >> 3, element, static_cast<std::uint8_t>(bits / 8)});
     const auto [half, fresh] = halves_.try_emplace(bit >> 3, elements_.size());
@@ -26,11 +26,11 @@ class Writes {
  private:
   struct Element {
     std::int64_t address;
-    std::uint64_t value;  ///< little-endian, as the host is
+    std::uint64_t value;  ///< little-endian, like the host
     std::uint8_t bytes;
   };
   std::vector<Element> elements_;
-  std::unordered_map<std::int64_t, std::size_t> halves_;  ///< where in elements_ a byte of INT4 is
+  std::unordered_map<std::int64_t, std::size_t> halves_;  ///< maps a byte of INT4 to its place in elements_
 };
 
 }  // namespace cox::model::arithmetic::reference
