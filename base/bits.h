@@ -7,7 +7,7 @@
 
 namespace cox {
 
-/// The lowest bit that is set in `mask`, which has one; clears it.
+/// Clears the lowest set bit of `mask` and returns its number. `mask` must not be 0.
 constexpr unsigned take_lowest(std::uint32_t &mask) {
   const auto lowest = static_cast<unsigned>(std::countr_zero(mask));
   mask &= mask - 1;

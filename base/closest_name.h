@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which name a mistyped one was meant to be, for messages: `did you mean "kernel"?`.
+// Finds the known name that a mistyped name was meant to be, for messages: `did you mean "kernel"?`.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace cox {
 
-/// Letters that were inserted, left out, replaced, or swapped with their neighbour between `a` and `b`; upper and lower case count as the
-/// same. Names longer than 64 characters are as far apart as can be.
+/// Returns how many letters must be inserted, left out, replaced, or swapped with their neighbour to turn `a` into `b`. Upper and lower
+/// case count as the same. If a name is longer than 64 characters, the distance is 64.
 [[nodiscard]] constexpr std::size_t edit_distance(std::string_view a, std::string_view b) {
   constexpr std::size_t kLongest = 64;
   if (a.size() > kLongest || b.size() > kLongest) return kLongest;
@@ -33,21 +33,20 @@ namespace cox {
   return rows[a.size() % 3][b.size()];
 }
 
-/// Finds, among names that are offered one after another, the one that is nearest to `typed`, if it is near: at most one letter in three
-/// differs.
+/// Finds the offered name that is nearest to `typed`. A name is near if at most one letter in three differs.
 class ClosestName {
  public:
   constexpr explicit ClosestName(std::string_view typed) : typed_(typed), distance_(std::max<std::size_t>(typed.size() / 3, 1) + 1) {}
 
   constexpr void offer(std::string_view name) {
     const std::size_t distance = edit_distance(typed_, name);
-    // A name of two letters that differ is another name.
+    // If all letters differ, as they can in a short name, it is another name.
     if (distance >= distance_ || distance >= std::max(typed_.size(), name.size())) return;
     distance_ = distance;
     found_ = name;
   }
 
-  /// Empty if no name is near. Of names that are equally near, the first.
+  /// Empty if no name is near. If several names are equally near, the first one.
   [[nodiscard]] constexpr std::string_view found() const { return found_; }
 
  private:

@@ -11,7 +11,7 @@
 
 namespace cox {
 
-/// One table, a byte a step: the eight of a faster loop would be a third of the firmware's limit.
+/// One table, which takes one byte a step. A faster loop needs eight tables, a third of the firmware's size limit.
 using Crc32Table = std::array<std::uint32_t, 256>;
 
 /// table[b] is the remainder of byte b.
@@ -36,15 +36,15 @@ inline constexpr Crc32Table kCrc32Table = make_crc32_table();
 
 }  // namespace detail
 
-/// Returns the checksum of `data`. To compute a checksum in pieces, pass the checksum of the bytes before as `previous`. A caller that has
-/// less room for constants than for data fills a `table` of its own.
+/// Returns the checksum of `data`. To compute a checksum in pieces, pass the checksum of the earlier bytes as `previous`. A caller with
+/// less room for constants than for data can fill its own `table`.
 [[nodiscard]] inline std::uint32_t crc32(std::span<const std::byte> data, std::uint32_t previous = 0,
                                          const Crc32Table &table = detail::kCrc32Table) {
   std::uint32_t remainder = ~previous;
   const auto step = [&]() __attribute__((always_inline)) { remainder = (remainder >> 8) ^ table[remainder & 0xFFU]; };
   const std::byte *next = data.data();
   std::size_t left = data.size();
-  // Four bytes are read at a time.
+  // The loop reads four bytes at a time.
   static_assert(std::endian::native == std::endian::little);
   for (; left >= sizeof(std::uint32_t); left -= sizeof(std::uint32_t), next += sizeof(std::uint32_t)) {
     std::uint32_t word = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A value, or the Status of the failure.
+// A value, or the Status of a failure.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace cox {
 
-/// `T` must be default-constructible and cheap to hold: this is firmware, there is no allocation behind it.
+/// Holds a `T` in place, without allocation, also after a failure. So `T` must be default-constructible and small.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -18,7 +18,7 @@ class [[nodiscard]] Result {
   [[nodiscard]] constexpr bool ok() const { return status_.ok(); }
   [[nodiscard]] constexpr explicit operator bool() const { return ok(); }
   [[nodiscard]] constexpr Status status() const { return status_; }
-  /// Only where ok().
+  /// Requires ok().
   [[nodiscard]] constexpr const T &value() const & { return value_; }
   [[nodiscard]] constexpr T &value() & { return value_; }
   [[nodiscard]] constexpr T &&value() && { return std::move(value_); }

@@ -6,7 +6,7 @@
 
 namespace cox {
 
-/// Every way in which Coxswain refuses or fails. The numbers are part of the job interface (firmware/job/job_queue.h): append only.
+/// Every error that Coxswain reports. The numbers are part of the job interface (firmware/job/job_queue.h): append only.
 enum class ErrorCode : std::uint16_t {
   ok = 0,
   invalid_argument = 1,  ///< an argument out of its documented range
@@ -15,7 +15,7 @@ enum class ErrorCode : std::uint16_t {
   timeout = 4,           ///< a bounded wait ended
   unsupported = 5,       ///< known by name, not implemented by this device or firmware
   unknown_device = 6,    ///< identity, version or geometry that this firmware does not know
-  not_owner = 7,         ///< it belongs to another owner
+  not_owner = 7,         ///< the object belongs to another owner
   // Task image.
   image_truncated = 16,
   image_magic = 17,
@@ -36,7 +36,7 @@ enum class ErrorCode : std::uint16_t {
   stream_truncated = 41,  ///< a stream of instructions ends inside one
   base_not_written = 42,  ///< an instruction names a base register that was not written
   address_outside_buffer = 43,
-  flag_not_set = 44,   ///< a wait for a flag that nothing before it sets
+  flag_not_set = 44,   ///< a wait for a flag that no earlier instruction sets
   flag_overflow = 45,  ///< a flag is set more often than it can count
   own_core = 46,       ///< an exchange between cores names the instruction's own
   // Tasks.
@@ -46,7 +46,7 @@ enum class ErrorCode : std::uint16_t {
   deadlock = 52,
   bad_buffer_cut = 53,
   too_many_instructions = 54,
-  cut_not_ordered = 55,  ///< an L2 region is used and defined in no order that tokens or queues keep
+  cut_not_ordered = 55,  ///< neither tokens nor queues order a use of an L2 region against its definition
   // Running.
   time_limit = 64,
   device_fault = 65,  ///< the device reported a fault; `value` is the fault code, `limit` its detail (firmware/schedule/run_report.h)
@@ -64,7 +64,7 @@ enum class ErrorCode : std::uint16_t {
 /// The outcome of a call. Must be used.
 class [[nodiscard]] Status {
  public:
-  /// ok. Not defaulted: Status{} would be zeroed as a whole first, by a call of memset() on the control core.
+  /// ok. Not defaulted, because the compiler would first zero the whole Status{}, with a call of memset() on the control core.
   constexpr Status() : Status(ErrorCode::ok, "") {}
   /// `what` names the field, register or object and has static storage; `index` is an instruction's or element's index, -1 if there is
   /// none.
@@ -90,10 +90,10 @@ class [[nodiscard]] Status {
   std::int64_t limit_;
 };
 
-/// An address or a size as a Status carries it: below 2^63.
+/// Converts an address or a size, below 2^63, to a Status's value or limit.
 constexpr std::int64_t signed_of(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
-/// The error's name as it is printed: `address_outside_cut`.
+/// Returns the error's name for messages, for example `address_outside_cut`.
 constexpr const char *error_name(ErrorCode code) {
   switch (code) {
     case ErrorCode::ok: return "ok";

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# A board with a Cortex-M55: start-up code and drivers are the same for each of them; its folder holds board.h with the memory map, and a
-# CMakeLists.txt that includes this file (docs/porting.md). An image links cox_board directly: it is an object library, because the linker
-# would not take a vector table or a system call out of an archive, and it brings the section layout along.
+# A board with a Cortex-M55 (docs/porting.md). All of these boards share start-up code and drivers. A board's folder has board.h with the
+# memory map, and a CMakeLists.txt that includes this file. An image links cox_board directly, which also brings the section layout.
+# cox_board is an object library, because the linker would not take a vector table or a system call out of an archive.
 include(CoxCmsis)
 
 cox_layer(cox_board_contract hal INTERFACE)

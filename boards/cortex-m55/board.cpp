@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hal/board.h on a board with a Cortex-M55, but for console and time, which have files of their own.
+// hal/board.h on a board with a Cortex-M55. Console and time have files of their own.
 #include "board.h"
 
 #include <string_view>
@@ -42,11 +42,11 @@ bool mask_interrupts() {
 void restore_interrupts(bool masked) {
   if (masked) return;
   __enable_irq();
-  __ISB();  // what is pending is taken here, also if the caller masks again at once
+  __ISB();  // pending interrupts are taken here, even if the caller masks again at once
 }
 
 void wait_for_interrupt() {
-  // WFI wakes for a pending interrupt although PRIMASK keeps its handler from running: nothing can slip in between the caller's check
+  // WFI wakes for a pending interrupt although PRIMASK keeps its handler from running. So no interrupt is lost between the caller's check
   // and the sleep.
   __DSB();
   __WFI();
@@ -56,7 +56,7 @@ void wait_for_interrupt() {
 }
 
 void wait_for_completion() {
-  // The line was high and set this pending. If it is still high, the write changes nothing.
+  // The line was high and made the interrupt pending. If the line is still high, the interrupt stays pending.
   NVIC->ICPR[BOARD_NPU_COMPLETION_IRQ / 32] = 1U << BOARD_NPU_COMPLETION_IRQ % 32;
   __DSB();
   __WFI();
@@ -68,7 +68,7 @@ std::uint64_t executed_instructions() {
   return std::uint64_t{probe(BOARD_PROBE_EXECUTED_HI)} << 32 | low;
 }
 
-// Only QEMU counts instructions. Each takes 2 ns, whatever BOARD_CORE_CLOCK is: -icount shift=1 (docs/qemu.md).
+// Only QEMU counts instructions. With -icount shift=1 each takes 2 ns, whatever BOARD_CORE_CLOCK is (docs/qemu.md).
 std::uint64_t awake_microseconds() {
   constexpr std::uint64_t kInstructionsPerMicrosecond = 500;
   const std::uint64_t executed = executed_instructions();

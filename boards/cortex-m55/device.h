@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The core as a board's code sees it: the accelerator's device header, CMSIS-Core, and the board's interrupts. */
+/* The core for a board's code: the accelerator's device header, CMSIS-Core, and the board's interrupts. */
 #ifndef BOARDS_CORTEX_M55_DEVICE_H
 #define BOARDS_CORTEX_M55_DEVICE_H
 
 #include "board.h"
 #include "device/npu.h"
 
-/* After npu.h, as CMSIS-Core wants it. */
+/* After npu.h, whose definitions CMSIS-Core needs. */
 #include "core_cm55.h"
 
 #define UART_IRQn ((IRQn_Type)BOARD_UART_IRQ)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Faults end in a report on the console and then in exit(): never in silence. The report runs on a stack of its own, since the main
-// stack may be what broke, and uses nothing but the polled console.
+// Every fault prints a report on the console and then calls exit(). The report runs on its own stack, since the main stack may be broken,
+// and uses only the polled console.
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -13,14 +13,14 @@
 namespace cox::board {
 namespace {
 
-/// Exit status after a fault; EX_SOFTWARE of sysexits.h, so that a test that failed (1) looks different.
+/// Exit status after a fault: EX_SOFTWARE of sysexits.h, which differs from that of a failed test (1).
 constexpr int kExitStatus = 70;
 
-/// What the exception entry pushed.
+/// Registers that the exception entry pushed.
 struct Frame {
   std::uint32_t r0, r1, r2, r3, r12, lr, pc, xpsr;
 };
-/// What the entry below saves, in its order.
+/// Registers that Fault_Handler pushes, in its order.
 struct Saved {
   std::uint32_t r4, r5, r6, r7, r8, r9, r10, r11;
 };
@@ -51,7 +51,7 @@ constexpr std::array kCauses = {
     Cause{SCB_CFSR_DIVBYZERO_Msk, "division by zero"},
 };
 
-/// The frame is not on the stack where writing it there was what failed.
+/// Causes after which the stack has no frame, because writing the frame failed.
 constexpr std::uint32_t kFrameLost = SCB_CFSR_MSTKERR_Msk | SCB_CFSR_STKERR_Msk | SCB_CFSR_STKOF_Msk;
 
 void print(std::string_view text) { console_write(text); }
@@ -116,7 +116,7 @@ void print_causes(std::uint32_t cfsr, std::uint32_t hfsr) {
 extern "C" [[noreturn]] __attribute__((used)) void report_fault(const Frame *frame, std::uint32_t exception_return, const Saved *saved) {
   static bool reporting = false;
   if (reporting) {
-    // The report itself faulted (a frame pointer that points nowhere): what is printed is all that there is to say.
+    // The report itself faulted (for example, the frame pointer is invalid), so it cannot print more.
     print("\n*** another fault during the report\n");
     exit(kExitStatus);
   }
@@ -158,19 +158,20 @@ extern "C" [[noreturn]] __attribute__((used)) void report_fault(const Frame *fra
   exit(kExitStatus);
 }
 
-/// True if the fault came from an unanswered semihosting call. Execution then continues behind the call.
+/// Returns true if the fault came from an unanswered semihosting call. Execution then continues behind the call.
 extern "C" __attribute__((used)) bool recover_hard_fault(std::uint32_t *frame) { return semihosting::recover_from_probe(frame); }
 
 }  // namespace
 
 extern "C" {
 
-/// Every exception that has no handler of its own. Saves what the exception entry did not, and leaves the broken stack.
+/// Handles every exception that has no handler of its own. Saves the registers that the exception entry did not save, and switches from
+/// the broken stack to the fault stack.
 [[noreturn]] __attribute__((naked)) void Fault_Handler() {
   asm volatile(
       "cpsid i                        \n"
       "mov r1, lr                     \n"
-      "tst lr, #4                     \n"  // which stack the frame is on
+      "tst lr, #4                     \n"  // which stack has the frame
       "ite eq                         \n"
       "mrseq r0, msp                  \n"
       "mrsne r0, psp                  \n"
@@ -184,7 +185,7 @@ extern "C" {
       ".ltorg                         \n");
 }
 
-/// The main stack is whole where semihosting is asked, and only there does this return.
+/// Returns only if the fault came from semihosting::detect(); the main stack is intact then. Every other fault goes to Fault_Handler.
 __attribute__((naked)) void HardFault_Handler() {
   asm volatile(
       "mrs r0, msp                    \n"

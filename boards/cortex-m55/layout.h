@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The symbols of linker/layout.ld.in: only their addresses mean something.
+// The symbols of linker/layout.ld.in. Only their addresses have a meaning; their values have none.
 #pragma once
 
 #include <cstddef>

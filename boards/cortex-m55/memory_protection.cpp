@@ -29,7 +29,7 @@ struct Region {
   Access access;
 };
 
-/// Regions must not overlap (Arm v8-M), so the stack guard is what lies between two of them.
+/// Regions must not overlap (Arm v8-M). So the stack guard is a gap between two regions.
 template <std::size_t n>
 void set_regions(const std::array<Region, n> &regions) {
   std::uint32_t index = 0;
@@ -63,7 +63,7 @@ bool memory_protection::start() {
   ARM_MPU_Disable();
   for (std::uint8_t index = 0; index < kMemoryAttributes.size(); ++index) ARM_MPU_SetMemAttr(index, kMemoryAttributes[index]);
   set_regions(regions);
-  // Without PRIVDEFENA: an address outside of every region faults.
+  // PRIVDEFENA stays 0, so an address outside every region faults.
   ARM_MPU_Enable(0);
   return true;
 }

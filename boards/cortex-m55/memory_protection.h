@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The MPU: code is read-only, nothing else is executed, registers are device memory, and what is not in the map is not there.
+// The MPU: code is read-only, all other memory is not executable, registers are device memory, and any address outside the map faults.
 #pragma once
 
 namespace cox::board::memory_protection {

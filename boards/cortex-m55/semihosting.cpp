@@ -39,7 +39,7 @@ bool recover_from_probe(std::uint32_t *frame) {
   if (*instruction != kBreakpoint) return false;
   probing = false;
   frame[kFramePc] += sizeof kBreakpoint;
-  SCB->HFSR = SCB_HFSR_DEBUGEVT_Msk | SCB_HFSR_FORCED_Msk;  // written to clear; silicon sets the first, QEMU the second
+  SCB->HFSR = SCB_HFSR_DEBUGEVT_Msk | SCB_HFSR_FORCED_Msk;  // writing 1 clears a bit; silicon sets the first, QEMU the second
   return true;
 }
 

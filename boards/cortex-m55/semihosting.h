@@ -18,17 +18,18 @@ enum class Operation : std::uint32_t {
   exit_extended = 0x20,
 };
 
-/// True if a host answers semihosting calls. False before detect().
+/// Returns true if a host answers semihosting calls; false before detect().
 bool available();
 
-/// Makes one call, once at start-up, to find out. Without a host the call is a HardFault, which recover_from_probe() undoes.
+/// Makes one call at start-up to find out whether a host answers. Without a host the call is a HardFault, from which
+/// recover_from_probe() recovers.
 void detect();
 
-/// For the HardFault handler, with the stacked frame (r0 to r3, r12, lr, pc, xpsr): true if the fault was detect() asking in vain;
-/// the frame then continues after the question.
+/// For the HardFault handler, with the stacked frame (r0 to r3, r12, lr, pc, xpsr). Returns true if the fault was the call of detect();
+/// the frame then continues after that call.
 bool recover_from_probe(std::uint32_t *frame);
 
-/// The answer to one call; `parameters` is the operation's parameter block. Only where available().
+/// Makes one call and returns its answer; `parameters` is the operation's parameter block. Requires available().
 std::int32_t call(Operation operation, const void *parameters);
 
 /// Ends the simulation with this exit status. Returns if no host answers.

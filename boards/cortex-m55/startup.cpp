@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From reset to main: the vector table and what has to be true before C++ code may run.
+// From reset to main: the vector table, and the set-up that C++ code needs.
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -41,7 +41,7 @@ struct VectorTable {
 };
 
 constexpr VectorTable make_vector_table() {
-  // handlers[n - 1] is the one of exception n. Whatever is not named is reported, not ignored.
+  // handlers[n - 1] handles exception n. Fault_Handler reports every exception that has no handler of its own.
   VectorTable table = {linker_stack_top, {}};
   for (Handler &handler : table.handlers) handler = Fault_Handler;
   table.handlers[0] = Reset_Handler;
@@ -87,7 +87,7 @@ extern "C" {
   cox::board::exit(main());
 }
 
-/// In assembly: until here nothing may touch the stack, whose limit is not set, or a vector register, which is not enabled.
+/// In assembly, because compiled code could use the stack, whose limit is not set yet, or vector registers, which are not enabled yet.
 [[noreturn]] __attribute__((naked)) void Reset_Handler() {
   asm volatile(
       "ldr r0, =linker_stack_limit \n"

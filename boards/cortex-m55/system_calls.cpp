@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Newlib asks of an operating system: descriptors 0 to 2 are the console, others are the host's files by semihosting.
+// The system calls that Newlib needs. Descriptors 0 to 2 are the console; others are files of the host, by semihosting.
 #include <fcntl.h>
 #include <reent.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@
 #include "boards/cortex-m55/semihosting.h"
 #include "hal/board.h"
 
-/// Newlib's own: makes stdin, stdout and stderr, from the heap. Weak: only in an image that uses them.
+/// Newlib's function that creates stdin, stdout and stderr on the heap. Weak: absent in an image that does not use them.
 extern "C" __attribute__((weak)) void __sinit(struct _reent *);
 
 namespace cox::board {
@@ -27,7 +27,7 @@ using semihosting::Operation;
 
 bool heap_open = true;
 
-/// A file of the host. Semihosting keeps the position to itself, Newlib asks for it.
+/// A file of the host. Newlib asks for the position, which semihosting does not report.
 struct HostFile {
   bool open = false;
   std::uint32_t handle = 0;
@@ -50,7 +50,7 @@ int fail(int error) {
   return -1;
 }
 
-/// Semihosting's mode, an index into fopen's: r 0, r+ 2, w 4, w+ 6, a 8, a+ 10, and one more for binary.
+/// Returns semihosting's number of an fopen() mode: r 0, r+ 2, w 4, w+ 6, a 8, a+ 10, plus 1 for binary.
 std::uint32_t mode_of(int flags) {
   const bool update = (flags & O_ACCMODE) == O_RDWR;
   const std::uint32_t base = (flags & O_APPEND) != 0 ? 8U : (flags & O_TRUNC) != 0 ? 4U : 0U;
@@ -60,7 +60,8 @@ std::uint32_t mode_of(int flags) {
 }  // namespace
 
 void heap::close() {
-  // Else the first printf would ask for them in vain, and not notice. Their buffers it does without.
+  // Create the streams while the heap is open: the first printf() could not allocate them later and does not check. It works without
+  // their buffers.
   if (__sinit != nullptr) __sinit(_REENT);
   heap_open = false;
 }
@@ -94,7 +95,7 @@ int _write(int descriptor, const char *data, int size) {
   return written;
 }
 
-/// The console never blocks: 0 where nothing was typed.
+/// The console never blocks: the result is 0 if nothing was typed.
 int _read(int descriptor, char *data, int size) {
   if (size < 0) return fail(EINVAL);
   if (is_console(descriptor)) {
@@ -161,7 +162,7 @@ int _isatty(int descriptor) {
 
 int _getpid() { return 1; }
 
-/// There is one process: whatever signal it sends itself ends it (abort does).
+/// There is only one process. Every signal that it sends itself ends it; abort() sends one.
 int _kill(int, int signal) { board::exit(128 + signal); }
 
 [[noreturn]] void _exit(int status) { board::exit(status); }

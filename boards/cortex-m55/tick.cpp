@@ -14,8 +14,8 @@ constexpr std::uint32_t kClocksPerMicrosecond = BOARD_CORE_CLOCK / 1'000'000;
 constexpr std::uint32_t kMicrosecondsPerTick = 1'000'000 / BOARD_TICKS_PER_SECOND;
 static_assert(kClocksPerTick - 1 < (1U << 24), "SysTick has 24 bits");
 
-volatile std::uint64_t counted = 0;  ///< microseconds of all ticks
-std::uint64_t latest = 0;
+volatile std::uint64_t counted = 0;  ///< microseconds of all ticks so far
+std::uint64_t latest = 0;            ///< last result of microseconds(), which never goes back
 
 }  // namespace
 
@@ -33,13 +33,13 @@ std::uint64_t microseconds() {
   std::uint64_t whole = counted;
   std::uint32_t left = SysTick->VAL;
   if ((SCB->ICSR & SCB_ICSR_PENDSTSET_Msk) != 0) {
-    whole += kMicrosecondsPerTick;  // a tick that is not counted yet, perhaps since `left` was read
+    whole += kMicrosecondsPerTick;  // SysTick_Handler has not counted this tick yet; it may have come after `left` was read
     left = SysTick->VAL;
   }
-  // The tick is the moment at which the counter reaches 0, not that of its reload.
+  // The tick comes when the counter reaches 0, not when it reloads.
   const std::uint32_t clocks = left == 0 ? 0 : kClocksPerTick - left;
   const std::uint64_t now = whole + clocks / kClocksPerMicrosecond;
-  // The counter may read 0 a moment before the exception is pending.
+  // The counter may read 0 a moment before the exception is pending; time must not go back then.
   if (now > latest) latest = now;
   const std::uint64_t result = latest;
   __set_PRIMASK(masked);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Time of the board: SysTick, BOARD_TICKS_PER_SECOND. hal/board.h has microseconds().
+// The board's clock: SysTick, with BOARD_TICKS_PER_SECOND ticks. hal/board.h declares microseconds().
 #pragma once
 
 namespace cox::board::tick {
 
 void start();
-/// For a core that is to sleep for good.
+/// Stops the tick, so that it does not wake a core that has halted.
 void stop();
 
 }  // namespace cox::board::tick

@@ -27,13 +27,13 @@ constexpr std::uint32_t kCtrlRxInterrupt = 1U << 3;
 constexpr std::uint32_t kInterruptRx = 1U << 1;
 
 constexpr std::uint32_t kBaud = 115200;
-/// Polls of the transmitter before a character is dropped: about a tenth of a second at four clocks a poll. Silicon sends in a thousandth
-/// of that; under QEMU, the reader of the console may be late.
+/// Polls of the transmitter before console_write() drops a character: about a tenth of a second at four clocks a poll. Silicon sends a
+/// character in a thousandth of that time. Under QEMU, the reader of the console may be late.
 constexpr std::uint32_t kTransmitPolls = BOARD_CORE_CLOCK / 10U / 4U;
 
 volatile UartRegisters &registers() { return *reinterpret_cast<volatile UartRegisters *>(BOARD_UART_BASE); }
 
-/// What was typed and not yet read. One writer, the interrupt handler; one reader.
+/// Ring of typed characters that the firmware has not read yet. One writer (the interrupt handler) and one reader.
 class Typed {
  public:
   void push(char character) {
@@ -67,7 +67,7 @@ void uart::start() {
 }
 
 void console_write(std::span<const char> text) {
-  // After a character that was not taken in time, the next ones do not wait until one is taken again.
+  // After the UART has missed one character, the next characters do not wait, until the UART takes one again.
   static bool taken = true;
   for (const char character : text) {
     std::uint32_t polls = taken ? kTransmitPolls : 0;

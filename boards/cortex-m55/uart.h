@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The console: a CMSDK APB UART (Arm DDI 0479, 4.3). hal/board.h has its two functions for firmware.
+// The console: a CMSDK APB UART (Arm DDI 0479, 4.3). hal/board.h has the two console functions for firmware.
 #pragma once
 
 namespace cox::board::uart {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CMSDK APB watchdog: a counter that resets the SoC when it has reached 0 twice.
+// The CMSDK APB watchdog: a counter that resets the SoC when it reaches 0 for the second time.
 #include <algorithm>
 #include <cstdint>
 
@@ -19,10 +19,11 @@ struct Registers {
   std::uint32_t masked_status;
 };
 constexpr std::uint32_t kCount = 1U << 0;  ///< CONTROL.INTEN: the counter runs
-constexpr std::uint32_t kReset = 1U << 1;  ///< CONTROL.RESEN: the second time resets
+constexpr std::uint32_t kReset = 1U << 1;  ///< CONTROL.RESEN: reaching 0 the second time resets
 constexpr std::uint32_t kClocksPerMicrosecond = BOARD_REFERENCE_CLOCK / 1'000'000;
 
-/// Start-up leaves it as it is. Where the watchdog was running when the core was reset, it was who did it: an orderly end stops it.
+/// Start-up does not change `state`. If it is kRunning after a reset, the watchdog caused the reset, because an orderly end stops the
+/// watchdog first.
 constexpr std::uint32_t kRunning = 0x57444F47;
 [[gnu::section(".noinit")]] std::uint32_t state;
 ResetCause cause = ResetCause::power_on;
@@ -45,7 +46,7 @@ ResetCause reset_cause() { return cause; }
 
 void start_watchdog(std::uint32_t microseconds) {
   state = kRunning;
-  // The first of its two rounds only raises an interrupt, which the firmware does not use.
+  // The first of the two rounds only raises an interrupt, which the firmware does not use.
   const std::uint32_t round = std::max<std::uint32_t>(microseconds / 2, 1);
   registers().load = round > UINT32_MAX / kClocksPerMicrosecond ? UINT32_MAX : round * kClocksPerMicrosecond;
   registers().control = kCount | kReset;

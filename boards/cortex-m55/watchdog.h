@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The watchdog, for start-up code; for everybody else hal/board.h has it.
+// The watchdog's functions for start-up code and exit(). hal/board.h has those for the firmware.
 #pragma once
 
 namespace cox::board::watchdog {
 
-/// Once, before anything else asks reset_cause().
+/// Records the cause of the reset. Called once, before any call of reset_cause().
 void note_reset();
-/// Called when the program ends: nothing feeds the watchdog from here on.
+/// Called when the program ends, because it does not feed the watchdog from then on.
 void stop();
 
 }  // namespace cox::board::watchdog

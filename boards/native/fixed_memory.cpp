@@ -14,12 +14,12 @@ FixedMemory::~FixedMemory() {
 }
 
 bool FixedMemory::map(const char *name, std::uint64_t address, std::size_t bytes, std::string &error) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what is asked for
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the caller asks for this address
   void *const wanted = reinterpret_cast<void *>(static_cast<std::uintptr_t>(address));
-  // Not reserved: most of DRAM is never touched.
+  // MAP_NORESERVE, because most of DRAM is never touched.
   void *const got = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   const int reason = errno;
-  // A kernel older than 4.17 takes the address as a hint.
+  // A kernel older than 4.17 treats the address as a hint.
   if (got == MAP_FAILED || got != wanted) {
     if (got != MAP_FAILED) munmap(got, bytes);
     char range[64];

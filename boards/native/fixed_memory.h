@@ -16,11 +16,12 @@ class FixedMemory {
   FixedMemory(const FixedMemory &) = delete;
   FixedMemory &operator=(const FixedMemory &) = delete;
 
-  /// Maps `bytes`, whole pages, at `address`. False with a sentence in `error` where that is not free. Once an object.
+  /// Maps `bytes`, a multiple of the page size, at `address`. Returns false with a sentence in `error` if that range is not free. Call it
+  /// once for each object.
   [[nodiscard]] bool map(const char *name, std::uint64_t address, std::size_t bytes, std::string &error);
 
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
-  /// The memory at bus address `address`, or nullptr where [address, address + size) is not wholly in here.
+  /// Returns the memory at bus address `address`, or nullptr if [address, address + size) is not completely inside this memory.
   [[nodiscard]] std::byte *at(std::uint64_t address, std::uint64_t size) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What native_board.cpp and board.cpp share: the state behind NativeBoard and behind the functions of hal/board.h.
+// The state behind NativeBoard and behind the functions of hal/board.h, which native_board.cpp and board.cpp share.
 #pragma once
 
 #include <array>
@@ -19,16 +19,16 @@ struct NativeBoard::Machine final : hal::native::Bus {
   Machine &operator=(const Machine &) = delete;
 
   [[nodiscard]] bool power_on(std::string &error);
-  /// The model writes its logs and is gone; so is the bus.
+  /// Destroys the model, which writes its logs, and disconnects the bus.
   void power_off();
 
   // hal::native::Bus
   std::uint32_t read(std::uintptr_t address) override;
   void write(std::uintptr_t address, std::uint32_t value) override;
 
-  /// Brings the model to `cycle`, event by event, and runs handlers that are not masked at each.
+  /// Brings the model to `cycle`, event by event. After each event the pending handlers run, if interrupts are not masked.
   void advance_to(std::uint64_t cycle);
-  /// Lets time pass until a line with a handler is high or the tick is pending. Handlers do not run; returns masked.
+  /// Lets time pass until a line with a handler is high or the tick is pending. Handlers do not run; on return interrupts are masked.
   void sleep();
   /// The body of board::wait_for_interrupt().
   void wait();
@@ -42,7 +42,7 @@ struct NativeBoard::Machine final : hal::native::Bus {
   FixedMemory dram;
   cox_model *model = nullptr;
   std::uint64_t now = 0;
-  std::uint64_t next_tick = kTickCycles;  ///< the tick is pending from here on, until interrupts are not masked
+  std::uint64_t next_tick = kTickCycles;  ///< cycle from which the tick is pending, until interrupts are unmasked
   std::deque<char> typed;
 
   static constexpr unsigned kLines = 2;  ///< completion queues, faults
@@ -61,22 +61,22 @@ struct NativeBoard::Machine final : hal::native::Bus {
   void run_events_of_now();
   void look_at_watchdog();
   void bus_fault(const BusFault &fault);
-  /// Ends the process where something goes on forever without time passing: on hardware, a hang.
+  /// Ends the process if handlers or events repeat forever while no time passes. Hardware would hang.
   void count_step();
   void let_pulse_end();
 
   bool in_handler_ = false;
   std::uint64_t steps_at_ = 0;
   unsigned steps_ = 0;
-  unsigned restless_ = 0;  ///< handlers and sleeps that a line has not let rest
+  unsigned restless_ = 0;  ///< passes of handlers or sleep in a row that left a line high
 };
 
-/// Prints a sentence and ends the process, as a control core's fault handler would.
+/// Prints a sentence and aborts the process, as a control core's fault handler would.
 [[noreturn]] void halt(const char *sentence);
 
-/// The board that exists, or nullptr.
+/// Returns the process's board, or nullptr.
 NativeBoard::Machine *machine_if_any();
-/// The board that exists. Without one, ends the process with a message.
+/// Returns the process's board. If there is none, ends the process with a message.
 NativeBoard::Machine &current_machine();
 
 }  // namespace cox::board

@@ -14,7 +14,7 @@ namespace cox::board {
 namespace {
 
 constexpr std::size_t kMib = std::size_t{1} << 20;
-// More than any handler or event needs without time passing.
+// More steps at one cycle than any handlers and events need.
 constexpr unsigned kMostSteps = 1'000'000;
 
 NativeBoard::Machine *machine_of_process = nullptr;
@@ -176,7 +176,8 @@ void NativeBoard::Machine::run_pending_handlers() {
   restless_ = 0;
 }
 
-/// A pulse on a line with nothing behind it lasts a cycle (docs/faults.md). A sleeper that it wakes again and again lets a cycle pass.
+/// A pulse on a line without a cause lasts one cycle (docs/faults.md). Time does not pass while handlers run, so after kPasses handlers or
+/// sleeps that leave a line high, one cycle passes.
 void NativeBoard::Machine::let_pulse_end() {
   constexpr unsigned kPasses = 1000;
   if (!is_pending() || ++restless_ % kPasses != 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The board in one process with its firmware: memory at the same addresses as on qemu-npu-soc, the accelerator's model behind the
-// register bus, and a clock that the model's events drive. hal/board.h is what the firmware sees of it.
+// The board as part of the host process that runs the firmware. Its memory is at the same addresses as on qemu-npu-soc, the
+// accelerator's model is behind the register bus, and the model's events drive its clock. The firmware uses it through hal/board.h.
 #pragma once
 
 #include <cstddef>
@@ -17,55 +17,57 @@
 
 namespace cox::board {
 
-/// An access that no register answers, where a control core would take a bus fault.
+/// An access that no register answers. A control core would take a bus fault.
 struct BusFault {
   std::uint64_t address;
   bool write;
-  std::uint32_t value;  ///< of a write
+  std::uint32_t value;  ///< only for a write
 };
 
 struct NativeBoardSettings {
-  std::string model_options;                             ///< the text of a JSON object (docs/model.md, Options); empty: the defaults
-  std::size_t dram_bytes = BOARD_DRAM_SIZE_DEFAULT;      ///< 16 MiB to 1 GiB, whole MiB
-  std::function<void(std::string_view)> console;         ///< what the firmware writes; empty: standard output
-  std::function<void(int level, std::string_view)> log;  ///< a line of the model's (cox_log_level); empty: standard error
-  /// Called in place of ending the process; the access then goes on, a read with 0. For tests.
+  std::string model_options;                         ///< the text of a JSON object (docs/model.md, Options); empty: the defaults
+  std::size_t dram_bytes = BOARD_DRAM_SIZE_DEFAULT;  ///< 16 MiB to 1 GiB, whole MiB
+  std::function<void(std::string_view)> console;     ///< takes the firmware's output; empty: standard output
+  std::function<void(int level, std::string_view)>
+      log;  ///< takes a line of the model's log, `level` of cox_log_level; empty: standard error
+  /// For tests: called instead of ending the process. The access then goes on; a read returns 0.
   std::function<void(const BusFault &)> bus_fault;
-  /// Called instead of ending the process when the watchdog was not fed in time.
+  /// Called instead of ending the process if the firmware did not feed the watchdog in time.
   std::function<void()> watchdog;
 };
 
-/// One at a time in a process, since its addresses are fixed.
+/// A process can have only one at a time, since its addresses are fixed.
 ///
-/// Time is device time, in cycles of 1 ns, and passes only in wait_for_interrupt() and advance(): what the firmware does takes none.
-/// wait_for_interrupt() goes from event to event of the model until an interrupt line is high or a tick is pending. One comes every
-/// kTickCycles of device time and stays until interrupts are not masked, so that time limits work whatever the device does. Code that polls
-/// board::microseconds() without waiting waits forever, and would on hardware keep the core from sleeping.
+/// Time is device time, in cycles of 1 ns. It passes only in wait_for_interrupt() and advance(); firmware code takes no time.
+/// wait_for_interrupt() goes from event to event of the model until an interrupt line is high or a tick is pending. A tick comes every
+/// kTickCycles of device time and stays pending until interrupts are unmasked, so time limits work whatever the device does. Code that
+/// polls board::microseconds() without waiting never ends; on hardware it would keep the core from sleeping.
 class NativeBoard {
  public:
   static constexpr std::uint64_t kTickCycles = 1'000'000;
 
-  /// nullptr with a sentence in `error`: settings out of range, a board that exists already, memory that cannot be mapped, or options that
-  /// the model refuses.
+  /// Returns nullptr with a sentence in `error` if a setting is out of range, a board exists already, memory cannot be mapped, or the
+  /// model refuses its options.
   static std::unique_ptr<NativeBoard> create(NativeBoardSettings settings, std::string &error);
-  /// Switches off: the model writes its logs.
+  /// Switches the board off; the model then writes its logs.
   ~NativeBoard();
   NativeBoard(const NativeBoard &) = delete;
   NativeBoard &operator=(const NativeBoard &) = delete;
 
   /// Device time in cycles since power-on.
   [[nodiscard]] std::uint64_t now() const;
-  /// Lets `cycles` pass, as if the firmware slept for that long or computed something; interrupt handlers run where they are not masked.
+  /// Lets `cycles` pass, as if the firmware slept or computed for that long. Interrupt handlers run if interrupts are not masked.
   void advance(std::uint64_t cycles);
   /// Types text on the console.
   void type(std::string_view text);
 
-  /// What a reset of the core leaves: memories and time, the accelerator as it is, and no handler. The caller then boots the firmware anew.
+  /// Resets the core: memories, time and the accelerator stay as they are; interrupt handlers are removed. The caller then boots the
+  /// firmware again.
   void reset(ResetCause cause);
 
   /// The memory at dram_base(), zeroed at creation.
   [[nodiscard]] std::span<std::byte> dram() const;
-  /// For what the registers do not show.
+  /// For tests that need state which the registers do not show.
   [[nodiscard]] cox_model *model() const;
 
   struct Machine;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The board qemu-npu-compact: a smaller SoC, with everything in other places than on qemu-npu-soc (docs/porting.md).
- * Each number is written down here and nowhere else: start-up code and drivers include this file, the linker layout is preprocessed with
- * it, and the machine in QEMU is compiled with it. Therefore it holds nothing but macros. Sizes in bytes, clocks in Hz.
+ * This file is the only place of each number: start-up code and drivers include it, the preprocessor applies it to the linker layout,
+ * and the machine in QEMU is compiled with it. Therefore it holds only macros. Sizes in bytes, clocks in Hz.
  */
 #ifndef BOARDS_QEMU_NPU_COMPACT_BOARD_H
 #define BOARDS_QEMU_NPU_COMPACT_BOARD_H
@@ -24,18 +24,18 @@
 #define BOARD_DRAM_SIZE_DEFAULT 0x08000000
 #define BOARD_DRAM_SIZE_MAX 0x10000000
 
-/* Parts of SRAM, for the linker layout: the rest holds .data, .bss and what is left of the heap after boot. */
+/* Parts of SRAM, for the linker layout: the rest holds .data, .bss and the heap. */
 #define BOARD_STACK_GUARD_SIZE 0x00000400 /* below the stack; not mapped by the MPU */
 #define BOARD_STACK_SIZE 0x00010000
-#define BOARD_FAULT_STACK_SIZE 0x00000800 /* of the fault report: the main stack may be what broke */
-#define BOARD_HEAP_SIZE 0x00004000        /* for constructors before main; none is handed out after */
+#define BOARD_FAULT_STACK_SIZE 0x00000800 /* for the fault report, since the main stack may be broken */
+#define BOARD_HEAP_SIZE 0x00004000        /* for constructors before main; closed afterwards */
 #define BOARD_RETAINED_SIZE 0x00000400    /* kept over a reset of the core: never cleared */
 #define BOARD_QUEUES_SIZE 0x00080000      /* submission and completion queues, not cached */
 
 /* Clocks. */
 #define BOARD_CORE_CLOCK 400000000
 #define BOARD_REFERENCE_CLOCK 1000000
-#define BOARD_TICKS_PER_SECOND 100 /* of SysTick: rare, since a tick wakes the core; 4,000,000 clocks fit its 24 bits */
+#define BOARD_TICKS_PER_SECOND 100 /* of SysTick. Few, since each tick wakes the core; 4,000,000 clocks fit its 24 bits */
 
 /* Interrupts of the NVIC. */
 #define BOARD_INTERRUPTS 32
