@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Everything from nothing, on Debian 12. `make help` says what there is. What is built lies under build/ and is built again only where
-# its sources changed.
+# Builds and tests everything from a fresh checkout, on Debian 12. `make help` lists the targets. Results are under build/; make builds them
+# again only if their sources changed.
 
 BUILD := build
 STAMPS := $(BUILD)/stamps
-# The distribution's Python: another one that comes first on the path may lack numpy.
+# The distribution's Python, because another one that is first on the path may lack numpy.
 PYTHON ?= /usr/bin/python3
 JOBS ?= $(shell nproc)
 # Inferences of `make soak`, and seconds of each fuzz target.
@@ -18,10 +18,11 @@ BENCH ?=
 NINJA = ninja -j$(JOBS) -C
 CTEST = ctest --output-on-failure -j$(JOBS)
 
-# What runs with sanitizers: what reads bytes that somebody else wrote, and what talks to the device. `make soak` adds the engines with kernels.
+# Tests that run with sanitizers: those of code that reads bytes from outside, and of code that uses the device. `make soak` adds the engines
+# with kernels.
 SANITIZED := isa/tile/encoding;isa/tile/operation;hal;firmware;kernels/engine;tools/tile;sim/device;sim/tile/hazard;firmware/random_tasks;firmware/hostile
 SANITIZED_SOAK := $(SANITIZED);tools/run;target/firmware;faults;sim/tile/arithmetic;isa/mx;isa/cube;sim/mx/engine;sim/cube/engine;sim/cube/hazard;kernels/mx9;kernels/mx;kernels/cube
-# Examples are left out: none of these tests wants one, and they take long to build with sanitizers.
+# Without examples: none of these tests needs one, and they take long to build with sanitizers.
 SANITIZED_LAYERS := base;device;isa;hal;firmware;kernels;sim/model;boards/native;tools;tests
 
 export PYTHON
@@ -54,12 +55,12 @@ target: $(BUILD)/qemu-npu-soc/build.ninja $(BUILD)/qemu-npu-compact/build.ninja 
 host-asan: $(BUILD)/host-asan/build.ninja ## the natively built tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	$(NINJA) $(BUILD)/host-asan
 
-# The demo wants the command and the model, not the tests.
+# The demo needs the command and the model, not the tests.
 demo: qemu target $(BUILD)/host/build.ninja ## classify handwritten digits under QEMU: accuracy, cycles, a timeline to look at
 	$(NINJA) $(BUILD)/host cox cox_model
 	examples/digits/run_demo
 
-# What of the host the applications on the MX engine want.
+# Host targets that the applications on the MX engine need.
 MX_HOST = cox_model yolov5s_host yolov5s_limits digits_mx_pack_weights
 
 yolov5s: qemu target $(BUILD)/host/build.ninja ## YOLOv5s on the MX engine under QEMU: each layer beside FP32 and its limit, boxes
@@ -70,7 +71,7 @@ digits-mx: qemu target $(BUILD)/host/build.ninja ## the demo's digits on the MX 
 	$(NINJA) $(BUILD)/host $(MX_HOST)
 	examples/digits_mx/run
 
-# Two phases side by side: one has work for the cores while the other configures or links.
+# Two jobs side by side: one keeps the cores busy while the other configures or links.
 test: setup ## everything: natively, with sanitizers, and the real image under QEMU
 	$(MAKE) -j2 check qemu host host-asan target
 	$(MAKE) -j1 test-host test-asan

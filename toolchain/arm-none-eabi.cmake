@@ -9,18 +9,19 @@ set(CMAKE_ASM_COMPILER ${CMAKE_C_COMPILER})
 find_program(CMAKE_OBJCOPY arm-none-eabi-objcopy)
 find_program(CMAKE_SIZE arm-none-eabi-size)
 
-# A program links only with the board's layout and start-up code, so compilers are tried on a library.
+# A program links only with the board's layout and start-up code, so CMake tries the compilers on a library.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 
-# The core's own features: MVE with floating point. GCC 12 takes the FPU from -mcpu, and its nearest library is v8-m.main+dp/hard.
-# Newlib-nano: no library code is worth 30 KiB of printf here. No unwinding tables: there are no exceptions, and backtraces use .debug_frame.
-# Call graphs with the stack of each function beside the objects: toolchain/stack-use adds them up.
-# min-pagesize: memory begins at address 0, where GCC 12 else sees only null pointers.
+# -mcpu: all features of the core, with MVE and floating point. GCC 12 takes the FPU from -mcpu; its nearest library is v8-m.main+dp/hard.
+# --specs=nano.specs: Newlib-nano, because the full printf takes 30 KiB.
+# -fno-unwind-tables: the firmware has no exceptions, and backtraces use .debug_frame.
+# -fcallgraph-info=su: writes call graphs with each function's stack beside the objects, for toolchain/stack-use.
+# --param=min-pagesize=0: memory begins at address 0, which GCC 12 otherwise takes for null pointers.
 set(cox_target_flags "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard --specs=nano.specs -ffunction-sections -fdata-sections -fno-unwind-tables -fno-asynchronous-unwind-tables --param=min-pagesize=0 -fcallgraph-info=su")
 set(CMAKE_C_FLAGS_INIT "${cox_target_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${cox_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit -Wno-psabi")
 set(CMAKE_ASM_FLAGS_INIT "${cox_target_flags}")
-# Not *_INIT, to which CMake would append its own -O3.
+# Not CMAKE_*_FLAGS_RELEASE_INIT, because CMake appends its own -O3 to that.
 foreach(language C CXX)
   set(CMAKE_${language}_FLAGS_RELEASE "-O2 -g -DNDEBUG" CACHE STRING "Flags of a release build")
 endforeach()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 include_guard(GLOBAL)
 
-# CMSIS-Core for the control core: target cox_cmsis, by which "core_cm55.h" is found. Ours (hal/cmsis) holds what this
-# firmware uses, under CMSIS-Core's names; who has the real headers points the build at them.
+# CMSIS-Core for the control core: target cox_cmsis, whose include path has "core_cm55.h". The default is hal/cmsis, a subset with
+# the names that this firmware uses. Set COX_CMSIS_DIR to build with the real headers.
 set(COX_CMSIS_DIR "" CACHE PATH "Folder of CMSIS-Core's core_cm55.h (empty: the subset in hal/cmsis)")
 
 add_library(cox_cmsis INTERFACE)

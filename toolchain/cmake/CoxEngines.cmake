@@ -1,13 +1,13 @@
-# The engines, from the rows of device/engines.h.
+# Lists of engines, from the rows of device/engines.h.
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/device/engines.h)
 
-# cox_engines(VARIABLE HOME...): the keys of the rows with one of these homes (layers, tests), in the order of the rows. Sets
-# VARIABLE_home_KEY to each one's home, and VARIABLE_ring_KEY to true if it takes descriptors from a ring.
+# cox_engines(VARIABLE HOME...) sets VARIABLE to the keys of the rows with one of these homes (layers, tests), in the order of the rows. For
+# each key it sets VARIABLE_home_KEY to its home, and VARIABLE_ring_KEY to true if the engine takes descriptors from a ring.
 function(cox_engines variable)
   set(keys)
   file(STRINGS ${PROJECT_SOURCE_DIR}/device/engines.h rows REGEX "^ *ROW\\([a-z]")
-  string(REPLACE "\\" "" rows "${rows}")  # the macro's line ends, which would join the rows to one
+  string(REPLACE "\\" "" rows "${rows}")  # line continuations of the macro would join the rows to one
   foreach(row IN LISTS rows)
     if(NOT row MATCHES "^ *ROW\\(([a-z_0-9]+), *[0-9]+, *\"[^\"]*\", *\"[^\"]*\", *([a-z_]+), *([a-z]+)")
       message(FATAL_ERROR "device/engines.h: this row is not understood: ${row}")

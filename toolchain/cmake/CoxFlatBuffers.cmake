@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 include_guard(GLOBAL)
 
-# FlatBuffers, natively and on the target. The library that firmware uses is header-only, so the host's headers serve both; the
-# include path gets a folder that holds a link to them alone, since the rest of the host's headers have no business in a cross build.
+# FlatBuffers, natively and on the target. The firmware uses only headers of the library, so both builds use the host's headers. The
+# include path gets a folder that holds only a link to them, because a cross build must not see the host's other headers.
 
 find_program(COX_FLATC flatc REQUIRED)
 find_path(COX_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h PATHS /usr/include NO_CMAKE_FIND_ROOT_PATH REQUIRED)
@@ -15,8 +15,8 @@ endif()
 add_library(cox_flatbuffers INTERFACE)
 target_include_directories(cox_flatbuffers SYSTEM INTERFACE ${cox_flatbuffers_view})
 
-# cox_flatbuffers_schema(TARGET SCHEMA): an INTERFACE target whose users can include the C++ header that flatc makes of SCHEMA
-# (a path from the repository's root): firmware/image/task.fbs becomes "firmware/image/task_generated.h".
+# cox_flatbuffers_schema(TARGET SCHEMA) makes an INTERFACE target whose users can include the C++ header that flatc generates from
+# SCHEMA, a path from the repository's root: firmware/image/task.fbs becomes "firmware/image/task_generated.h".
 function(cox_flatbuffers_schema target schema)
   get_filename_component(folder ${schema} DIRECTORY)
   get_filename_component(name ${schema} NAME_WE)

@@ -1,6 +1,6 @@
-# Layers of the house. cox_layer(TARGET FOLDER [INTERFACE|STATIC] SOURCES...) makes a library whose public include directory holds
-# one link, to FOLDER alone. A file includes others by their path from the repository's root; what its target does not link
-# against is not on its include path, so an include across the house's walls does not compile.
+# Layers of the project. cox_layer(TARGET FOLDER [INTERFACE|STATIC] SOURCES...) makes a library whose public include directory holds only a
+# link to FOLDER. Files include each other by their path from the repository's root. A file can include only layers that its target
+# links, because other layers are not on its include path; any other include does not compile.
 
 function(cox_layer target folder kind)
   add_library(${target} ${kind} ${ARGN})

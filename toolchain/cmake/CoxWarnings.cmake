@@ -1,4 +1,4 @@
-# The warnings of the project, as errors. Linked privately: nobody's headers but ours are held to them.
+# The warnings of the project, as errors. Targets link it privately, so that it does not apply to users of their headers.
 add_library(cox_warnings INTERFACE)
 target_compile_options(cox_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow -Werror)
 
