@@ -24,7 +24,7 @@ struct Detector::State {
     Pipe pipe;
     std::uint32_t sets;
   };
-  /// An access by its number: what shadows know instructions by.
+  /// An access. Shadows know it by its number.
   struct Use {
     std::int32_t instruction;
     bool write;
@@ -78,7 +78,7 @@ Finding Detector::State::of_flag(FindingKind kind, Pipe from, Pipe to, unsigned 
   return finding;
 }
 
-/// The waits and sets of the last slot that the device refuses.
+/// Reports the waits and sets because of which the device refuses the last slot.
 void Detector::State::find_flags(Pipe own, const isa::cube::Flags &masks, std::vector<Finding> &findings) {
   for (std::uint32_t rest = flags.missing(own, masks.wait); rest != 0; rest &= rest - 1) {
     const auto bit = static_cast<unsigned>(std::countr_zero(rest));
@@ -115,7 +115,7 @@ void Detector::State::add(const Shadow::Conflict &conflict, const Use &later, is
                           std::vector<Finding> &findings) const {
   const Use &earlier = uses[static_cast<std::size_t>(conflict.earlier.instruction)];
   const auto first = static_cast<std::uint64_t>(conflict.first), bytes = static_cast<std::uint64_t>(conflict.bytes);
-  // Of this pair and memory only this slot has found any.
+  // Only this slot has found hazards of this pair and memory.
   const auto before = std::find_if(findings.begin() + static_cast<std::ptrdiff_t>(known), findings.end(), [&](const Finding &finding) {
     return finding.earlier.instruction == earlier.instruction && finding.memory == memory;
   });
@@ -155,7 +155,7 @@ void Detector::add(const isa::cube::MachineCode &code, const isa::cube::Operatio
   const Clock &clock = state.flags.start(own, masks.wait);
   const isa::cube::Footprint footprint = isa::cube::footprint(operation);
   const std::size_t known = findings.size();
-  // Reads first: an instruction that works in place does not race with itself.
+  // Reads first, so that an instruction that works in place does not race with itself.
   for (const bool write : {false, true}) {
     for (unsigned i = 0; i < footprint.count; ++i) {
       if (footprint.accesses[i].write == write) state.touch(footprint.accesses[i], clock, known, findings);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Hazards between the pipes of the matrix unit (docs/hazards.md, The matrix unit). Pipes run in order, and the k-th wait for a flag takes
-// the k-th that was set, so what comes before what is known from the stream alone, whatever the timing was. Two instructions of one pipe
-// are in order. Bytes are those of isa/cube/operation.h, footprint(): an IM2COL_TO_L0A reads the whole map, a MAD whole fractals.
+// Finds hazards between the pipes of the matrix unit (docs/hazards.md, The matrix unit). Pipes run in order, and the k-th wait for a flag
+// takes the k-th set. The order of instructions therefore follows from the stream only, independently of the timing. Two instructions of
+// one pipe are always in order. Bytes are those of footprint() in isa/cube/operation.h: an IM2COL_TO_L0A reads the whole map, a MAD whole
+// fractals.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,13 @@
 namespace cox::model::cube {
 
 enum class FindingKind : std::uint8_t {
-  hazard,         ///< two accesses to the same bytes, one of them a write, in no order
-  deadlock,       ///< a wait for a flag that nothing before it sets
+  hazard,         ///< two accesses to the same bytes, one of them a write, that nothing orders
+  deadlock,       ///< a wait for a flag that no earlier slot sets
   flag_overflow,  ///< a flag set more than kMostFlags times ahead of its waits
-  flag_left,      ///< a flag that was set and is not waited for by the end
+  flag_left,      ///< a flag that was set and that no slot waits for
 };
 
-/// An instruction by its number in the stream, or streams where they are joined.
+/// An instruction by its number in the stream, or in all joined streams.
 struct Party {
   std::int32_t instruction = -1;
   const char *name = "";
@@ -31,20 +32,23 @@ struct Party {
   const char *field = "";
 };
 
-/// In program order. A hazard has both parties; the field and the bytes are those of the accesses that met first, reads of the later one
-/// before its writes. Of a deadlock and of a flag_overflow `later` is the instruction that is refused; `earlier` of a deadlock the last
-/// before it, of the pipe at the flag's other end, that does not set the flag and could (instruction -1: there is none). Of a flag_left
-/// `earlier` alone: who set it.
+/// A finding, in program order.
+///  - hazard: both parties are set. The field and the bytes are those of the accesses that met first; reads of the later instruction come
+///    before its writes.
+///  - deadlock: `later` is the refused instruction. `earlier` is the last instruction before it, of the pipe at the flag's other end, that
+///    could set the flag and does not; its number is -1 if there is none.
+///  - flag_overflow: `later` is the refused instruction.
+///  - flag_left: only `earlier` is set, the instruction that set the flag.
 struct Finding {
   FindingKind kind = FindingKind::hazard;
   Party earlier, later;
   isa::cube::Memory memory = isa::cube::Memory::dram;
-  std::uint64_t first = 0, last = 0, bytes = 0;  ///< hazard: the lowest and the highest byte that both touch, and how many of those between
-  isa::cube::Pipe other = isa::cube::Pipe::MTE2;  ///< of the flag: the pipe at its other end
-  unsigned event = 0;                             ///< of the flag
-  std::uint32_t sets = 0, waits = 0;              ///< of the flag: how many stood in the stream before `later`, or in all of it
+  std::uint64_t first = 0, last = 0, bytes = 0;   ///< hazard: the lowest and the highest byte that both touch, and the number of such bytes
+  isa::cube::Pipe other = isa::cube::Pipe::MTE2;  ///< of a flag: the pipe at its other end
+  unsigned event = 0;                             ///< of a flag
+  std::uint32_t sets = 0, waits = 0;              ///< of a flag: how many the stream has before `later`, or in all
 
-  /// One sentence for people: both instructions, the bytes, or the flag and what it would take.
+  /// One sentence for people: both instructions and the bytes, or the flag and the change that would help.
   [[nodiscard]] std::string text() const;
 };
 
@@ -55,11 +59,11 @@ class Detector {
   Detector(Detector &&) noexcept;
   Detector &operator=(Detector &&) noexcept;
 
-  /// The next instruction in program order, admitted (isa/cube/encode.h, check(); resolve()). Adds what it makes known to `findings`: each
-  /// pair of instructions once for each memory, of several hazards on the same bytes at least one. After a deadlock or a flag_overflow, at
-  /// which the device stops, nothing more is found until end().
+  /// Adds the next instruction in program order, which must be admitted (isa/cube/encode.h, check(); resolve()). Adds new findings: each
+  /// pair of instructions once for each memory, and at least one of several hazards on the same bytes. The device stops at a deadlock or a
+  /// flag_overflow, so after one nothing more is found until end().
   void add(const isa::cube::MachineCode &code, const isa::cube::Operation &operation, std::vector<Finding> &findings);
-  /// The stream ends, or the last of those that are joined: flags that are left. Begins anew; buffers keep nothing.
+  /// Ends the stream, or the last of several joined streams: reports the flags that are left. Starts anew with empty buffers.
   void end(std::vector<Finding> &findings);
 
  private:
@@ -67,9 +71,9 @@ class Detector {
   std::unique_ptr<State> state_;
 };
 
-/// A whole stream of 32-byte slots from its bytes alone; several that are joined, one behind the other. `refusal` is of the first
-/// instruction that does not check or resolve, at its index; stream_truncated where the last one is cut off. What comes after it is not
-/// looked at, nor are flags that are left.
+/// Analyses the bytes of a whole stream of 32-byte slots, or of several joined streams one after another. `refusal` is the error of the
+/// first instruction that fails check() or resolve(), with its index; stream_truncated if the last slot is incomplete. Slots after it are
+/// not analysed, and flags that are left are then not reported.
 struct Analysis {
   std::vector<Finding> findings;
   Status refusal;

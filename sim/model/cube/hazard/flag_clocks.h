@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Happens-before between the pipes of the matrix unit as vector clocks (docs/isa/cube.md, Flags): a pipe runs its slots in order, the k-th
-// wait for a flag takes the k-th that was set, and a barrier holds everything after it until the pipes that it names have ended what they
-// were given.
+// Happens-before between the pipes of the matrix unit as vector clocks (docs/isa/cube.md, Flags). A pipe runs its slots in order. The k-th
+// wait for a flag takes the k-th set. A barrier delays everything after it until the named pipes have ended what they were given.
 #pragma once
 
 #include <array>
@@ -15,7 +14,7 @@ namespace cox::model::cube {
 
 using Clock = hazard::QueueClock<isa::cube::kPipes>;
 
-/// What stood in the stream, so far, of the flag of one event from one pipe to another.
+/// The history of one flag in the stream so far: of one event, from one pipe to another.
 struct FlagHistory {
   std::uint32_t sets = 0, waits = 0;
 
@@ -24,24 +23,24 @@ struct FlagHistory {
 
 class FlagClocks {
  public:
-  /// The bits of `waits`, a wait mask of `own`, for which nothing was set that is not taken.
+  /// The bits of `waits`, a wait mask of `own`, whose flags have no set that is left to take.
   [[nodiscard]] std::uint32_t missing(isa::cube::Pipe own, std::uint32_t waits) const;
-  /// The bits of `sets`, a set mask of `own`, of which kMostFlags are there already.
+  /// The bits of `sets`, a set mask of `own`, whose flags already have kMostFlags sets that are not taken.
   [[nodiscard]] std::uint32_t overflowing(isa::cube::Pipe own, std::uint32_t sets) const;
 
-  /// The next slot of `own` starts: takes its flags, of which none is missing, and returns what has ended before it.
+  /// The next slot of `own` starts. Takes its flags, which must all be there, and returns what has ended before the start.
   const Clock &start(isa::cube::Pipe own, std::uint32_t waits);
-  /// That slot, `instruction`, ends: gives its flags, of which none overflows.
+  /// That slot, `instruction`, ends. Sets its flags, which must not overflow.
   void end(isa::cube::Pipe own, std::uint32_t sets, std::int32_t instruction);
-  /// A barrier; `pipes`: a bit a pipe.
+  /// A barrier. `pipes` has one bit for each pipe.
   void barrier(std::uint32_t pipes);
 
-  /// Slots of that pipe that have started.
+  /// Number of slots of this pipe that have started.
   [[nodiscard]] std::uint32_t started(isa::cube::Pipe pipe) const { return started_[static_cast<std::size_t>(pipe)]; }
   [[nodiscard]] const FlagHistory &history(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) const {
     return flag(from, to, event).history;
   }
-  /// Who set the flag that the next wait takes (0), or the one after; below history().left().
+  /// The instruction that set the flag which the next wait takes (`place` 0) or a later wait takes; `place` is below history().left().
   [[nodiscard]] std::int32_t setter(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event, std::uint32_t place) const;
 
  private:
@@ -51,7 +50,7 @@ class FlagClocks {
   };
   struct Flag {
     FlagHistory history;
-    std::array<Given, isa::cube::kMostFlags> given;  ///< a ring: the n-th that was set is at n % kMostFlags
+    std::array<Given, isa::cube::kMostFlags> given;  ///< a ring: the n-th set is at n % kMostFlags
   };
 
   static std::size_t index(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) {
@@ -60,7 +59,7 @@ class FlagClocks {
   [[nodiscard]] const Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) const { return flags_[index(from, to, event)]; }
   [[nodiscard]] Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) { return flags_[index(from, to, event)]; }
 
-  std::array<Clock, isa::cube::kPipes> now_{};  ///< of each pipe: what has ended before its next slot, its flags left out
+  std::array<Clock, isa::cube::kPipes> now_{};  ///< for each pipe: what has ended before its next slot, without the flags of that slot
   std::array<std::uint32_t, isa::cube::kPipes> started_{};
   std::array<Flag, isa::cube::kPipes * isa::cube::kPipes * isa::cube::kEvents> flags_{};
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shadow of one memory of the matrix unit, which looks at single runs of bytes only where it has to: as long as the pipes stay apart,
-// as they mostly do in DRAM, where each access was from its first byte to its last is enough.
+// The shadow of one memory of the matrix unit. As long as the pipes use separate ranges, as they mostly do in DRAM, the first and last byte
+// of each access are enough. The shadow examines single runs of bytes only when ranges of two pipes meet.
 #pragma once
 
 #include <algorithm>
@@ -72,8 +72,8 @@ class MemoryShadow {
   }
 
   bool exact_ = false;
-  std::vector<Apart> apart_;  ///< what was touched while it was not
-  /// Of each pipe, until then: by first byte, where it ends. What touches is one.
+  std::vector<Apart> apart_;  ///< accesses before exact_ was set
+  /// For each pipe, until then: maps the first byte of an extent to its end. Extents that touch are one.
   std::array<std::map<std::uint64_t, std::uint64_t>, isa::cube::kPipes> extents_;
   Shadow shadow_;
 };

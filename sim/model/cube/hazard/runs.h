@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An access as runs of bytes, as few as its pattern allows.
+// Splits an access into as few runs of bytes as its pattern allows.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 
 namespace cox::model::cube {
 
-/// The same bytes; runs that touch or repeat each other are one.
+/// The same bytes, with runs that touch or repeat each other joined.
 constexpr isa::cube::Access merged(isa::cube::Access access) {
-  // Twice, as what one level makes longer may touch in the other.
+  // Level 0 is tried twice, because joining level 1 makes runs longer, which may then touch at level 0.
   for (const unsigned level : {0U, 1U, 0U}) {
     if (access.count[level] > 1 && access.stride[level] > access.run) continue;
     access.run += (access.count[level] - 1) * access.stride[level];
@@ -21,13 +21,13 @@ constexpr isa::cube::Access merged(isa::cube::Access access) {
   return access;
 }
 
-/// Calls `visit(first, bytes)` for each run; none begins where another does.
+/// Calls `visit(first, bytes)` for each run. Each run begins at a different byte.
 template <typename Visit>
 void for_each_run(const isa::cube::Access &access, const Visit &visit) {
   const isa::cube::Access pattern = merged(access);
   std::uint64_t rows = pattern.count[1], period = rows, longer = 0;
   if (pattern.count[0] > 1 && pattern.count[1] > 1) {
-    // Rows may lie in one another, as those of a map with a short pitch do: row y + period goes on where row y does, `longer` runs further.
+    // Rows may interleave, as in a map with a short pitch. Row y + period then continues row y, `longer` runs further on.
     const std::uint64_t common = std::gcd(pattern.stride[0], pattern.stride[1]);
     const bool meet = pattern.count[0] >= pattern.stride[1] / common;
     if (meet) period = std::min(rows, pattern.stride[0] / common), longer = pattern.stride[1] / common;

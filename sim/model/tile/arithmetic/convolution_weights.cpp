@@ -12,7 +12,7 @@ namespace {
 
 using isa::tile::Convolution;
 
-/// Records of INT8 weights, wherever they lie.
+/// Records of INT8 weights, at any address.
 struct ByteRecords {
   const std::byte *first = nullptr;
   std::int64_t record_bytes = 0, position_bytes = 0;
@@ -32,7 +32,7 @@ ByteRecords byte_records(const Convolution &operation, const std::byte *records)
   return {reinterpret_cast<const std::byte *>(unpacked), taps * position, position};
 }
 
-/// One block of up to 16 records.
+/// Packs one block of up to 16 records.
 void pack_block(const Convolution &operation, const ByteRecords records, std::int64_t first, std::uint32_t kernels, std::int8_t *block) {
   const std::uint32_t lines = lines_of(operation);
   const std::int64_t record_bytes = records.record_bytes;
@@ -40,7 +40,7 @@ void pack_block(const Convolution &operation, const ByteRecords records, std::in
   const std::uint32_t last_channels = operation.channels - (lines - 1) * kLineChannels;
   for (std::int64_t tap = 0; tap < taps; ++tap) {
     const std::byte *from = records.first + first * record_bytes + tap * records.position_bytes;
-    if (kernels == kLineKernels) {  // known to the compiler: twice as fast
+    if (kernels == kLineKernels) {  // a compile-time constant makes the loop twice as fast
       for (std::uint32_t g = 0; g < lines; ++g, from += kLineChannels, block += kLineBytes) {
         for (std::uint32_t k = 0; k < kLineKernels; ++k)
           std::memcpy(block + std::size_t{k} * kLineChannels, from + std::int64_t{k} * record_bytes, kLineChannels);
@@ -58,7 +58,7 @@ void pack_block(const Convolution &operation, const ByteRecords records, std::in
   }
 }
 
-/// What makes up for a source that is kept less 128: 128 times the sum of each kernel's weights.
+/// Corrects for a source that is stored with 128 subtracted: adds 128 times the sum of each kernel's weights.
 void add_offset(const std::int8_t *block, std::int64_t lines, std::int32_t *start) {
   for (std::int64_t i = 0; i < lines * kLineBytes; ++i) {
     std::int32_t &begin = start[i % kLineBytes / kLineChannels];
@@ -66,7 +66,7 @@ void add_offset(const std::int8_t *block, std::int64_t lines, std::int32_t *star
   }
 }
 
-/// The weights of a position as numbers.
+/// Decodes the weights of a position to numbers.
 template <typename Number>
 void decode_position(const Convolution &operation, const std::byte *records, std::int64_t kernel, std::int64_t tap, Number *numbers) {
   decode(records + kernel * operation.record_bytes + tap * operation.position_bytes, operation.weight_format, operation.channels, numbers);
@@ -76,7 +76,7 @@ template <>
 void decode_position(const Convolution &operation, const std::byte *records, std::int64_t kernel, std::int64_t tap, std::int16_t *numbers) {
   std::int8_t byte = 0;  // depthwise: one channel
   decode(records + kernel * operation.record_bytes + tap * operation.position_bytes, operation.weight_format, 1, &byte);
-  *numbers = byte;  // NOLINT(bugprone-signed-char-misuse): a number
+  *numbers = byte;  // NOLINT(bugprone-signed-char-misuse): the byte is a number
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ bool is_of_bytes(const Convolution &operation) {
   return is_byte(operation.source.format.format) && is_byte(operation.weight_format.format);
 }
 
-/// A byte convolution under way.
+/// The state of a convolution of bytes.
 struct Bytes {
   const Convolution &operation;
   const Kernels &kernels;
@@ -31,7 +31,7 @@ struct Bytes {
   ByteWeights weights;
   Input<std::byte> input;
   const std::int64_t *taps;
-  std::uint32_t in_group;  ///< kernels of a group
+  std::uint32_t in_group;  ///< number of kernels in a group
 
   [[nodiscard]] Accumulation accumulation(std::uint32_t group, std::uint32_t first_block, std::uint32_t blocks) const {
     const std::uint32_t block = group * weights.blocks + first_block;
@@ -47,13 +47,13 @@ struct Bytes {
   }
 };
 
-/// A few output pixels.
+/// The output pixels of one Accumulation.
 struct Pixels {
   OutputPixel places[kMostPixels];
   const std::uint8_t *corners[kMostPixels];
   std::uint32_t count = 0;
 
-  /// Spread evenly: 49 pixels are 4 times 6 and 5 times 5, not 8 times 6 and a slow one.
+  /// Spreads the pixels evenly: 49 pixels become 4 times 6 and 5 times 5, not 8 times 6 and a slow single one.
   void take(const Bytes &bytes, std::int64_t remaining, PixelWalk &walk) {
     const std::int64_t steps = (remaining + bytes.kernels.pixels - 1) / bytes.kernels.pixels;
     count = static_cast<std::uint32_t>((remaining + steps - 1) / steps);
@@ -64,7 +64,7 @@ struct Pixels {
   }
 };
 
-/// All output pixels for the output channels of `blocks` blocks from `first_block`, where there is one group.
+/// With one group: computes all output pixels for the output channels of `blocks` blocks from `first_block`.
 void convolve_blocks(const Bytes &bytes, std::uint32_t first_block, std::uint32_t blocks) {
   alignas(64) std::int32_t sums[kMostPixels * kMostBlocks * kLineKernels];
   const Convolution &operation = bytes.operation;
@@ -88,7 +88,7 @@ void convolve_blocks(const Bytes &bytes, std::uint32_t first_block, std::uint32_
   }
 }
 
-/// All output channels of a few pixels, then the next pixels: groups may be smaller than a block.
+/// With several groups: computes all output channels of a few pixels, then the next pixels. A group may be smaller than a block.
 void convolve_groups(const Bytes &bytes) {
   alignas(64) std::int32_t block_sums[kMostPixels * kMostBlocks * kLineKernels];
   const Convolution &operation = bytes.operation;

@@ -15,7 +15,7 @@ using isa::tile::Convolution;
 void accumulate(const ConvolutionKernels &kernels, const WordDepthwise<float> &depthwise) { kernels.float_depthwise(depthwise); }
 void accumulate(const ConvolutionKernels &kernels, const WordDepthwise<std::uint64_t> &depthwise) { kernels.wide_depthwise(depthwise); }
 
-/// One pixel at a time. `accumulate` adds the products of the pixel at a corner to the sums.
+/// Computes one pixel at a time. `accumulate` adds the products of the pixel at a corner to the sums.
 template <typename Element, typename Sum, typename Accumulate>
 void walk_pixels(const Convolution &operation, const Input<Element> &input, const Output &output, std::int64_t lanes,
                  const Accumulate &accumulate_pixel) {
@@ -52,7 +52,7 @@ void convolve_numbers(const Convolution &operation, const Memories &memories, co
   output.commit();
 }
 
-/// What makes up for a source that is kept less 128.
+/// The correction for a source that is stored with 128 subtracted.
 std::vector<std::int32_t> offsets(const Convolution &operation, const std::int16_t *weights, std::int64_t lanes) {
   std::vector<std::int32_t> result(static_cast<std::size_t>(lanes));
   if (!is_offset(operation.source.format)) return result;

@@ -23,7 +23,7 @@ Box box_of(const Move &operation, const Map &map) {
   return {operation.batch, 0, operation.height, 0, operation.width, map.bytes_of(operation.channels)};
 }
 
-/// Runs of elements from one format to another.
+/// Converts runs of elements from one format to another.
 class Conversion {
  public:
   Conversion(const Format &from, const Format &to)
@@ -38,14 +38,14 @@ class Conversion {
 
  private:
   void chunk(const std::byte *from, std::int64_t count, std::byte *to) const {
-    alignas(64) std::byte elements[kChunk * sizeof(float)];  // aligned, and INT4 one to a byte
+    alignas(64) std::byte elements[kChunk * sizeof(float)];  // aligned; each INT4 takes a byte
     if (from_.format == DataFmt::INT4) {
       unpack_nibbles(from, count, from_.is_signed, elements);
     } else {
       std::memcpy(elements, from, static_cast<std::size_t>(count) * bits_of(from_.format) / 8);
     }
     alignas(64) std::byte results[kChunk * sizeof(float)];
-    if (from_.format == DataFmt::INT32) {  // not every one is an FP32
+    if (from_.format == DataFmt::INT32) {  // FP32 cannot represent every INT32
       for (std::int64_t i = 0; i < count; ++i) convert_word(elements + i * 4, results + i * std::max(bits_of(to_.format) / 8, 1U));
     } else {
       float values[kChunk];
@@ -70,7 +70,7 @@ class Conversion {
   Storage storage_;
 };
 
-/// `run` handles `channels` channels of a pixel, or of all pixels of a row that lie dense.
+/// `run` handles `channels` channels: of one pixel, or of all pixels of a row that has no gaps.
 template <typename Run>
 void move_rows(const Move &operation, const Source &source, const Destination &destination, const Run &run) {
   const Map &from = operation.from;
@@ -104,7 +104,7 @@ void move(const Move &operation, const Memories &memories) {
     const std::int64_t bits = operation.to.element_bits;
     move_rows(operation, source, destination, [&](const std::byte *from, std::int64_t channels, std::byte *to) {
       std::memcpy(to, from, static_cast<std::size_t>((channels * bits + 7) / 8));
-      if (channels * bits % 8 != 0) to[channels * bits / 8] &= std::byte{0x0F};  // the half that is not written becomes 0
+      if (channels * bits % 8 != 0) to[channels * bits / 8] &= std::byte{0x0F};  // clears the half that is not written
     });
   }
   destination.commit();

@@ -11,7 +11,7 @@ namespace {
 using isa::tile::StridedMap;
 using isa::tile::Transform;
 
-/// Bytes from the map's base to the end of its last element.
+/// Number of bytes from the map's base to the end of its last element.
 std::int64_t bytes_of(const Transform &operation, const StridedMap &map) {
   const std::int64_t last = std::int64_t{operation.channels} - 1;
   const std::int64_t channel = last / map.block * map.block_step + std::min<std::int64_t>(last, map.block - 1) * map.channel;
@@ -42,7 +42,7 @@ void copy_elements(const Transform &operation, const std::byte *from, std::byte 
 }
 
 void copy_nibbles(const Transform &operation, const std::byte *from, std::byte *to) {
-  walk(operation, [&](std::int64_t, std::int64_t out) { to[out / 8] = std::byte{0}; });  // where a byte is written in part
+  walk(operation, [&](std::int64_t, std::int64_t out) { to[out / 8] = std::byte{0}; });  // clears bytes that are written in part
   walk(operation, [&](std::int64_t in, std::int64_t out) { to[out / 8] |= ((from[in / 8] >> (in % 8)) & std::byte{0x0F}) << (out % 8); });
 }
 
@@ -50,7 +50,7 @@ void copy_nibbles(const Transform &operation, const std::byte *from, std::byte *
 
 void transform(const Transform &operation, const Memories &memories) {
   if (operation.batch == 0 || operation.channels == 0 || operation.height == 0 || operation.width == 0) return;
-  // The source is copied: it may lie under the destination, and the walk is not in its order.
+  // The source is copied, because it may overlap the destination and the walk does not go in its order.
   const std::int64_t source_bytes = bytes_of(operation, operation.from);
   std::byte *from = scratch(ScratchUse::source, source_bytes);
   memories.source.read(operation.from.base, from, source_bytes);

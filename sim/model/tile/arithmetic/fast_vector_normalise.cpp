@@ -10,7 +10,7 @@ namespace {
 using isa::tile::GroupMode;
 using isa::tile::Vector;
 
-/// Of each pixel, over its channels.
+/// Sums the channels of each pixel.
 void sum_channels(const Vector &operation, const float *values, std::int64_t count, float *sums) {
   const std::int64_t channels = operation.channels;
   std::fill_n(sums, count, 0.0F);

@@ -15,7 +15,7 @@ using isa::tile::VectorFunction;
 
 constexpr std::int64_t kSumLanes = 8;
 
-/// What has been reduced so far, for all outputs of a row: [lane][column][channel], of the columns and channels that are not reduced.
+/// The partial results for all outputs of a row: [lane][column][channel], with the columns and channels that are not reduced.
 class State {
  public:
   explicit State(const VectorCalculation &calculation)
@@ -41,10 +41,10 @@ class State {
     std::fill_n(values_, lanes_ * columns_ * channels_, sums_ ? 0.0F : mode() == CompareMode::MAX ? -infinity : infinity);
   }
 
-  /// `count` pixels of row `h` from column `w` on.
+  /// Takes `count` pixels of row `h` from column `w` on.
   void take(const float *pixels, std::int64_t h, std::int64_t w, std::int64_t count) {
     const std::int64_t all = c_.operation.channels;
-    // The number of an element among those of its output: rows, then columns, then channels.
+    // The number of an element within its output counts rows, then columns, then channels.
     const std::int64_t row = over_rows_ ? h : 0;
     if (over_channels_) {
       if (over_columns_) return fold(pixels, count * all, (row * c_.operation.width + w) * all, values_);
@@ -56,7 +56,7 @@ class State {
     for (std::int64_t i = 0; i < count; ++i) combine(pixels + i * all, all, row * c_.operation.width + w + i, values_);
   }
 
-  /// The results of the row.
+  /// Returns the results of the row.
   float *finish() {
     const std::int64_t outputs = columns_ * channels_;
     if (lanes_ > 1) {
@@ -74,13 +74,13 @@ class State {
  private:
   [[nodiscard]] CompareMode mode() const { return c_.operation.function == VectorFunction::maximum ? CompareMode::MAX : CompareMode::MIN; }
 
-  /// Elements of different outputs, side by side, element `number` of each.
+  /// Combines elements of different outputs that lie side by side. Each is element `number` of its output.
   void combine(const float *values, std::int64_t count, std::int64_t number, float *outputs) {
     if (!sums_) return c_.kernels.compare({values, 0}, mode(), count, outputs);
     c_.kernels.arithmetic({values, 0}, GroupMode::DEFAULT, count, outputs + number % lanes_ * columns_ * channels_);
   }
 
-  /// Elements of one output, of which the first is element `number`.
+  /// Combines elements of one output. The first of them is element `number`.
   void fold(const float *values, std::int64_t count, std::int64_t number, float *output) {
     if (!sums_) {
       const float extreme = c_.kernels.extreme(values, mode(), count);
@@ -88,7 +88,7 @@ class State {
     }
     if (lanes_ == 1) return sum_runs(values, 1, count, output);
     float lanes[kSumLanes];
-    const std::int64_t step = columns_;  // channels are reduced
+    const std::int64_t step = columns_;  // here channels are reduced
     for (std::int64_t i = 0; i < kSumLanes; ++i) lanes[i] = output[i * step];
     sum_lanes(values, count, number, lanes);
     for (std::int64_t i = 0; i < kSumLanes; ++i) output[i * step] = lanes[i];
@@ -103,7 +103,7 @@ class State {
 }  // namespace
 
 void sum_runs(const float *values, std::int64_t runs, std::int64_t length, float *sums) {
-  constexpr std::int64_t kTogether = 8;  // each sum is a chain of additions: several at once keep the adders busy
+  constexpr std::int64_t kTogether = 8;  // each sum is a chain of additions; several chains at once keep the adders busy
   std::int64_t run = 0;
   for (; run + kTogether <= runs; run += kTogether) {
     float chains[kTogether];

@@ -10,7 +10,7 @@ namespace {
 
 using isa::tile::Vector;
 
-/// Rows or columns of the map that an operation reads: first and count.
+/// The rows or columns of the map that an operation reads.
 isa::tile::Interval touched(const Vector &operation, unsigned axis, std::int64_t outputs, bool clamped) {
   const std::int64_t size = axis == 0 ? operation.source.height : operation.source.width;
   std::int64_t low = resize_position(operation, axis, 0).index;
@@ -26,7 +26,7 @@ isa::tile::Interval touched(const Vector &operation, unsigned axis, std::int64_t
   return {low, std::max<std::int64_t>(high - low + 1, 0)};
 }
 
-/// Rows of the source as numbers: the last two that were asked for.
+/// Rows of the source as numbers. Keeps the last two rows that were requested.
 class Rows {
  public:
   Rows(const VectorCalculation &calculation, const Tensor &tensor, const isa::tile::Interval &columns, const float *padding, bool clamped)
@@ -37,14 +37,14 @@ class Rows {
     kept_[1].values = values + room;
   }
 
-  /// Where the numbers of the pixel are.
+  /// The numbers of a pixel.
   [[nodiscard]] const float *pixel(const float *row, std::int64_t column) const {
     if (clamped_) column = std::clamp<std::int64_t>(column, 0, std::int64_t{c_.operation.source.width} - 1);
     if (row == nullptr || column < columns_.first || column >= columns_.first + columns_.length) return padding_;
     return row + (column - columns_.first) * c_.operation.channels;
   }
 
-  /// nullptr: outside of the map. Valid until two other rows have been asked for.
+  /// Returns nullptr for a row outside of the map. The result is valid until two other rows have been requested.
   [[nodiscard]] const float *row(std::int64_t number) {
     const std::int64_t height = c_.operation.source.height;
     if (clamped_) number = std::clamp<std::int64_t>(number, 0, height - 1);

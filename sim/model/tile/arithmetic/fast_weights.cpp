@@ -20,13 +20,13 @@ void move_run(const WeightMove &operation, const Memories &memories) {
     std::memmove(to, from, static_cast<std::size_t>(operation.bytes));
     return;
   }
-  // The pieces of a wrapped write could overtake what is still to be read.
+  // A wrapped write consists of pieces, which could overwrite bytes that have not been read yet.
   std::byte *copy = scratch(ScratchUse::destination, operation.bytes);
   std::memcpy(copy, from, static_cast<std::size_t>(operation.bytes));
   memories.destination.write(operation.to, copy, operation.bytes);
 }
 
-/// A record, at `to`, from the one or the pixel at address `from`.
+/// Makes a record at `to` from the record or the pixel at address `from`.
 void make_record(const WeightMove &operation, const Memory &source, std::int64_t from, std::byte *to) {
   const std::int64_t positions = std::int64_t{operation.rows} * operation.columns;
   const std::int64_t channels = std::min(operation.channels, operation.unmasked);
@@ -51,7 +51,7 @@ void make_record(const WeightMove &operation, const Memory &source, std::int64_t
 void move_weights(const WeightMove &operation, const Memories &memories) {
   if (operation.bytes <= 0) return;
   if (operation.whole) return move_run(operation, memories);
-  // The verifier lets no channel begin in the middle of a byte.
+  // The verifier refuses a channel that begins in the middle of a byte. Without it, the reference handles this case.
   if (operation.first_channel * operation.element_bits % 8 != 0) return reference::move_weights(operation, memories);
   const std::int64_t record_bytes = std::int64_t{operation.rows} * operation.columns * operation.position_bytes + kRecordParameterBytes;
   std::byte *records = scratch(ScratchUse::records, operation.kernels * record_bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AVX2 without VNNI. The multiply-add of bytes saturates at 16 bits and so is not exact; the one of 16-bit numbers is.
+// AVX2 without VNNI. The multiply-add of bytes saturates at 16 bits and would not be exact. The multiply-add of 16-bit numbers is exact.
 #include "sim/model/tile/arithmetic/convolution_kernels_common.h"
 #include "sim/model/tile/arithmetic/kernels_common.h"
 
@@ -7,7 +7,7 @@ namespace cox::model::arithmetic {
 namespace {
 
 constexpr std::uint32_t kPixels = 2;
-constexpr std::uint32_t kQuarters = 4;  // of a line: 4 output channels each
+constexpr std::uint32_t kQuarters = 4;  // quarters of a line, with 4 output channels each
 
 void clear(const std::int8_t *, std::int64_t, std::int32_t *starts) {
   for (std::uint32_t k = 0; k < kLineKernels; ++k) starts[k] = 0;
@@ -37,7 +37,7 @@ void accumulate_pixels(const Accumulation &a) {
   }
   for (std::uint32_t p = 0; p < kCount; ++p) {
     for (std::uint32_t pair = 0; pair < kQuarters / 2; ++pair) {
-      // hadd works within 128-bit halves: 0 1 4 5 2 3 6 7, put in order by the permutation
+      // hadd works within 128-bit halves: 0 1 4 5 2 3 6 7. The permutation restores the order.
       const __m256i added = _mm256_hadd_epi32(sums[p][2 * pair], sums[p][2 * pair + 1]);
       const __m256i ordered = _mm256_permute4x64_epi64(added, 0xD8);
       const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(a.start) + pair);

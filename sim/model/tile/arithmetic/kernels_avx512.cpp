@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AVX-512 with VNNI, whose byte products take one unsigned factor: the source is moved up by 128 (its sign bit flipped), and the sums
-// begin at -128 times the sum of the weights. All of it is modulo 2^32, so the sums are exact, and wrap as the accumulator does.
+// AVX-512 with VNNI. Its byte products take one unsigned factor, so 128 is added to the source (by flipping its sign bit), and the sums
+// begin at -128 times the sum of the weights. All of this is modulo 2^32, so the sums are exact and wrap as the accumulator does.
 #include "sim/model/tile/arithmetic/convolution_kernels_common.h"
 #include "sim/model/tile/arithmetic/kernels_common.h"
 
@@ -12,7 +12,7 @@ constexpr std::uint32_t kBlocks = 4;  // 24 accumulators, 4 lines of weights, a 
 
 void start(const std::int8_t *block, std::int64_t lines, std::int32_t *starts) {
   __m512i sums = _mm512_setzero_si512();
-  const __m512i offset = _mm512_set1_epi8(-128);  // 128, unsigned
+  const __m512i offset = _mm512_set1_epi8(-128);  // +128 as an unsigned byte
   for (std::int64_t i = 0; i < lines; ++i) sums = _mm512_dpbusd_epi32(sums, offset, _mm512_loadu_si512(block + i * kLineBytes));
   _mm512_storeu_si512(starts, _mm512_sub_epi32(_mm512_setzero_si512(), sums));
 }

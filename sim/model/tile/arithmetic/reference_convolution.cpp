@@ -20,14 +20,14 @@ using isa::tile::Map;
 
 constexpr Format kFloat{DataFmt::FP32, true};
 
-/// A pixel of the output and a kernel.
+/// One output value: a pixel of the output and a kernel.
 struct Place {
   std::uint32_t image, row, column, kernel;
 };
 
-/// The sum of a place: the one or the other.
+/// The accumulator of a place. Only one of the two members is used.
 struct Accumulator {
-  std::uint64_t integer = 0;  // of 64 bits, and wraps
+  std::uint64_t integer = 0;  // 64 bits; wraps
   float real = 0;
 };
 
@@ -35,7 +35,7 @@ float read_float(const Memory &memory, std::int64_t address) { return real_of(re
 
 unsigned accumulator_bits(const Convolution &operation) { return operation.is_wide() ? 64 : 32; }
 
-/// Where the accumulator of a place is in a map of accumulators, in bits.
+/// The first bit of a place's accumulator in a map of accumulators.
 std::int64_t accumulator_bit(const Convolution &operation, const Map &map, const Place &at) {
   return pixel_address(map, at.image, at.row, at.column) * 8 + std::int64_t{at.kernel} * accumulator_bits(operation);
 }
@@ -52,8 +52,8 @@ Accumulator first_accumulator(const Convolution &operation, const Memory &partia
   return sum;
 }
 
-/// The elements of a pixel of what the kernel slides over, in the source's format: padding outside of the map, and between its pixels where
-/// these are spread.
+/// Reads the elements of a pixel of the spread map, in the source's format. Positions outside of the map, and between its pixels if they
+/// are spread, are padding.
 void read_source(const Convolution &operation, const Memory &memory, std::int64_t image, std::int64_t row, std::int64_t column,
                  std::int64_t first_channel, std::vector<std::uint32_t> &elements) {
   const Map &map = operation.source;
@@ -104,7 +104,7 @@ float clip(float value, std::uint8_t mode) {
   constexpr float kHigh[] = {0, 127, 32767, 65504};
   if (mode == 0) return value;
   if (value < kLow[mode]) return kLow[mode];
-  return value > kHigh[mode] ? kHigh[mode] : value;  // a NaN passes
+  return value > kHigh[mode] ? kHigh[mode] : value;  // a NaN is returned unchanged
 }
 
 float activate(const Convolution &operation, const std::vector<float> &table, float slope, float value) {

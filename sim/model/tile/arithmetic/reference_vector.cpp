@@ -35,7 +35,7 @@ float whole_number(float value, std::uint8_t rounding) {
   }
 }
 
-/// The greater one, NaN if either is, `a` of two that are equal.
+/// The greater value: NaN if either is NaN, `a` if they are equal.
 float greater(float a, float b) { return std::isnan(b) || b > a ? b : a; }
 float lesser(float a, float b) { return std::isnan(b) || b < a ? b : a; }
 
@@ -87,17 +87,17 @@ class Calculation {
     return whole_number(value, op_.dequantisation_rounding);
   }
 
-  /// Of the tensor at STaddr.
+  /// An element of the tensor at STaddr.
   [[nodiscard]] float source_element(std::int64_t h, std::int64_t w, std::int64_t c) const {
     const float value = dequantised(element(memories_.source, op_.source, h, w, c), op_.source_scale, op_.source_zero_point);
     return op_.multiply_elements && op_.function != VectorFunction::average_pool ? value * scalars_.multiplier : value;
   }
-  /// The same where it may lack dimensions.
+  /// The same for a tensor that may lack dimensions.
   [[nodiscard]] float source(std::int64_t h, std::int64_t w, std::int64_t c) const {
     return source_element(has_dimension(op_.dimensions, Dimensions::H) ? h : 0, has_dimension(op_.dimensions, Dimensions::W) ? w : 0,
                           has_dimension(op_.dimensions, Dimensions::C) ? c : 0);
   }
-  /// Of the tensor at STaddr1.
+  /// An element of the tensor at STaddr1.
   [[nodiscard]] float source1(std::int64_t h, std::int64_t w, std::int64_t c) const {
     const float value =
         element(memories_.source1, op_.source1, has_dimension(op_.dimensions1, Dimensions::H) ? h : 0,
@@ -188,7 +188,7 @@ class Calculation {
     return op_.function == VectorFunction::maximum_pool ? best : sum;
   }
 
-  /// An element that a resize asks for.
+  /// An element that a resize reads.
   [[nodiscard]] float area(std::int64_t row, std::int64_t column, std::uint32_t c) const {
     if (op_.padding_value == isa::tile::kNoAreaCorrection) {
       row = std::clamp<std::int64_t>(row, 0, std::int64_t{op_.source.height} - 1);

@@ -35,7 +35,7 @@ void move_weights(const WeightMove &operation, const Memories &memories) {
   }
   const unsigned bits = operation.element_bits;
   const std::int64_t positions = std::int64_t{operation.rows} * operation.columns;
-  const std::int64_t held = std::int64_t{operation.position_bytes} * 8 / bits;  // channels of a position and what pads them
+  const std::int64_t held = std::int64_t{operation.position_bytes} * 8 / bits;  // number of channels of a position, with its padding
   const std::int64_t record_bytes = positions * operation.position_bytes + kRecordParameterBytes;
   for (std::uint32_t k = 0; k < operation.kernels; ++k) {
     const std::int64_t from = operation.from + std::int64_t{k} * operation.source_record_bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A whole task, before it runs: its tokens, and its hazards.
+// Analyses a whole task before it runs: its tokens and its hazards.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@
 
 namespace cox::model::hazard {
 
-/// Instructions with their touches, in program order: worked out once, analysed with as many variations of dependency bits as wanted. L2
-/// regions are those that hold in program order. The Status (its index the instruction) of the first that does not check
-/// (isa/instruction_set.h) or resolve.
+/// Makes instructions with their touches, in program order. Steps are made once and can then be analysed with any number of variations of
+/// dependency bits. L2 regions are those that hold in program order. Error: the Status of the first instruction that fails the check
+/// (isa/instruction_set.h) or resolve(); `index` is the instruction.
 [[nodiscard]] Result<std::vector<Step>> make_steps(std::span<const isa::tile::MachineCode> instructions);
 
 struct Analysis {
   std::vector<Imbalance> imbalances;
   std::vector<Stuck> stuck;
-  std::vector<Hazard> hazards;              ///< of what can run, in program order of the later instruction
-  std::vector<StaleWeights> stale_weights;  ///< likewise: warnings
+  std::vector<Hazard> hazards;              ///< of the instructions that can run, in program order of the later instruction
+  std::vector<StaleWeights> stale_weights;  ///< warnings, in program order
 
   [[nodiscard]] bool passes() const { return imbalances.empty() && stuck.empty() && hazards.empty(); }
 };
 
-/// Whether an analysis would: as far as the first thing that is wrong.
+/// Returns true if analyse() would find nothing wrong. Stops at the first problem.
 [[nodiscard]] bool passes(std::span<const Step> steps);
 
-/// `layers` is empty, or one a step.
+/// `layers` is empty or has an entry for each step.
 [[nodiscard]] Analysis analyse(std::span<const Step> steps, std::span<const Layers> layers = {});
 
 }  // namespace cox::model::hazard

@@ -29,7 +29,7 @@ void Detector::start(std::int32_t instruction, const Step &step, const Layers &l
   const Shadow::Toucher toucher{instruction, lane, started_[lane]++};
   next_[lane] = next_lanes(step.code);
   const Clock &clock = tokens_.start(lane, previous_lanes(step.code));
-  // Reads first: an instruction that works in place does not race with itself.
+  // Reads first, so that an instruction that works in place does not race with itself.
   for (const bool write : {false, true}) {
     for (const Touch &touch : step.touches) {
       if (touch.write == write) walk(toucher, clock, touch);

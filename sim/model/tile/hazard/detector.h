@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The hazard detector (docs/hazards.md): two accesses to the same bytes, at least one of them a write, and nothing that orders them. Fed
-// with instructions in any order in which they can run; what it finds does not depend on which, nor on timing.
+// The hazard detector (docs/hazards.md). A hazard is a pair of accesses to the same bytes, at least one of them a write, that nothing
+// orders. The caller adds instructions in any order in which they can run. The result depends neither on that order nor on timing.
 #pragma once
 
 #include <array>
@@ -24,32 +24,33 @@ enum class Kind : std::uint8_t {
   write_after_write,  ///< both write
 };
 
-/// "read after write".
+/// For example "read after write".
 [[nodiscard]] const char *kind_name(Kind kind);
 
-/// Once for each pair of instructions, place and kind. Earlier and later as the numbers that the caller gave them: program order.
+/// A hazard, reported once for each pair of instructions, place and kind. The instructions have the numbers that the caller gave them, and
+/// program order decides which is the earlier one.
 struct Hazard {
   Kind kind = Kind::read_after_write;
   std::int32_t earlier = -1;
   std::int32_t later = -1;
   Place place = Place::l2;
-  std::uint8_t core = 0;    ///< whose L2, WL0 or region it is; 0 of DRAM
-  std::uint8_t window = 0;  ///< DRAM alone
-  std::int64_t first = 0;   ///< lowest byte that both touch; Place::region: the region
+  std::uint8_t core = 0;    ///< the core of the L2, WL0 or region; 0 for DRAM
+  std::uint8_t window = 0;  ///< only for DRAM
+  std::int64_t first = 0;   ///< lowest byte that both touch; for Place::region, the region
   std::int64_t last = 0;    ///< highest byte that both touch
-  std::int64_t bytes = 0;   ///< how many of those between
+  std::int64_t bytes = 0;   ///< number of bytes in this range that both touch
 };
 
 class Detector {
  public:
-  /// An instruction starts. `instruction` is any number of it that grows in program order. Tokens that are not there count as taken (the
-  /// scheduler or the caller has to see to them: missing()). `layers.is_for` must outlive this object.
+  /// An instruction starts. `instruction` is any number that grows in program order. Missing tokens count as taken, so the scheduler or the
+  /// caller must check them with missing(). `layers.is_for` must outlive this object.
   void start(std::int32_t instruction, const Step &step, const Layers &layers = {});
 
-  /// The instruction that this lane started last has ended.
+  /// The last instruction that this lane started has ended.
   void end(Lane lane);
 
-  /// The lanes of which its own has no token to start `code` with: 0 where it may start.
+  /// The lanes whose tokens are missing to start `code`; 0 if it may start.
   [[nodiscard]] LaneSet missing(const isa::tile::MachineCode &code) const;
 
   [[nodiscard]] const std::vector<Hazard> &hazards() const { return hazards_; }
@@ -60,12 +61,12 @@ class Detector {
   void walk(const Shadow::Toucher &toucher, const Clock &clock, const Touch &touch);
   void add(const Shadow::Toucher &toucher, const Touch &touch, const Shadow::Conflict &conflict);
 
-  using Memory = std::tuple<Place, std::uint8_t, std::uint8_t>;  // with core and window
+  using Memory = std::tuple<Place, std::uint8_t, std::uint8_t>;  // the place, core and window
   using Identity = std::array<std::int64_t, 6>;
 
   TokenClocks tokens_;
   std::array<std::uint32_t, kLanes> started_{};
-  std::array<LaneSet, kLanes> next_{};  ///< whom what each lane started last gives tokens
+  std::array<LaneSet, kLanes> next_{};  ///< the lanes to which the last started instruction of each lane gives tokens
   std::map<Memory, Shadow> shadows_;
   std::array<WeightBlocks, isa::tile::kMostCores> weights_;
   std::map<Identity, std::size_t> known_;

@@ -15,7 +15,7 @@ namespace {
 
 namespace tile = isa::tile;
 
-/// The bits that could even out the one pair that does not come out even.
+/// The bits that could balance the one pair of lanes that is not balanced.
 std::vector<DependencyBit> candidates(std::span<const Step> steps, const Imbalance &pair) {
   const bool next = pair.put < pair.taken;
   const Lane where = next ? pair.from : pair.to;
@@ -60,9 +60,10 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   if (imbalances.size() != 1 || std::abs(imbalances.front().put - imbalances.front().taken) != 1) return {};
   std::vector<DependencyBit> bits = candidates(steps, imbalances.front());
   if (bits.empty()) return {};
-  // From the one that orders least on. One more token put later makes each taker wait for the same instruction or a later one of that lane;
-  // taken earlier, it holds up the same takers or earlier ones. So what is ordered with one bit is ordered with all behind it, and what
-  // waits for ever with one does with all behind it.
+  // Sorts the bits so that the bit that orders least is first. For Next_Insts, that is the earliest bit: with a bit further on, each taker
+  // waits for the same instruction of that lane or for a later one. For Prev_Insts, it is the last bit: with an earlier bit, the same
+  // instructions wait, or earlier ones. So every later bit of the sorted list orders at least as much, and if a bit causes a deadlock, all
+  // later ones do too.
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());
   std::vector<Step> variation(steps.begin(), steps.end());
   const auto with = [&variation](const DependencyBit &bit, auto test) {
@@ -78,7 +79,7 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
       bits.size(), [&](std::size_t i) { return with(bits[i], runs); }, [&](std::size_t i) { return with(bits[i], passes); });
   bits = {bits.begin() + static_cast<std::ptrdiff_t>(passing.first), bits.begin() + static_cast<std::ptrdiff_t>(passing.end)};
   if (bits.empty()) return {};
-  // All of them order what shares bytes in the same way, loads of weights and their readers too.
+  // All of these bits order accesses to the same bytes alike, including loads of weights and their readers.
   const bool stale = with(bits.front(), [&](std::span<const Step> task) { return has_stale_weights(make_schedule(task), task, layers); });
   for (DependencyBit &bit : bits) bit.stale_weights = stale;
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which single dependency bit a task lacks.
+// Finds the single dependency bit that a task lacks.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace cox::model::hazard {
 
-/// One dependency bit: Next_Insts (or Prev_Insts) of `instruction` gets the class of `other`, or Next_Cores (or Prev_Cores) its core, where
-/// that is not the instruction's own.
+/// One dependency bit: Next_Insts (or Prev_Insts) of `instruction` gets the class of `other`. If `other` is on another core, Next_Cores (or
+/// Prev_Cores) gets that core instead.
 struct DependencyBit {
   std::int32_t instruction = -1;
   bool next = false;
   Lane other = 0;
-  bool stale_weights = false;  ///< with it the task passes, but with a warning
+  bool stale_weights = false;  ///< with this bit the task passes, but with a warning
 
   bool operator==(const DependencyBit &) const = default;
 };
@@ -26,7 +26,7 @@ struct DependencyBit {
 /// even already: they no longer would. Takes a number of passes over the task that grows as the logarithm of its length.
 [[nodiscard]] std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<const Layers> layers = {});
 
-/// `code` with that bit; as it is where it has none, between cores all but SI and SO.
+/// `code` with this bit. The code is unchanged if it has no such bit; between cores, only SI and SO have one.
 [[nodiscard]] isa::tile::MachineCode with_bit(const isa::tile::MachineCode &code, const DependencyBit &bit);
 
 }  // namespace cox::model::hazard

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where two opposite conditions meet, found with a number of tries that grows as the logarithm of how many there are to choose from.
+// Finds the range in which two opposite conditions hold. The number of tests grows with the logarithm of the number of candidates.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace cox::model::hazard {
 
-/// [first, end).
+/// The range [first, end).
 struct Range {
   std::size_t first = 0;
   std::size_t end = 0;
@@ -15,11 +15,12 @@ struct Range {
   bool operator==(const Range &) const = default;
 };
 
-/// Those of 0 to count - 1 for which `below` and `above` hold. `below(i)` holds up to some i and for none after it; `above(i)` from some i
-/// on, and is asked only where `below` holds. It is asked near the upper end first: there it holds soonest, and each answer may be dear.
+/// The numbers from 0 to count - 1 for which both `below` and `above` hold. `below(i)` holds up to some i and not after it. `above(i)`
+/// holds from some i on and is called only if `below` holds. It is called near the upper end first, where it holds soonest, because each
+/// call may be expensive.
 template <typename Below, typename Above>
 Range passing_range(std::size_t count, Below below, Above above) {
-  Range in{0, count};  // below(first - 1) holds, below(end) does not
+  Range in{0, count};  // below(first - 1) holds, below(end) does not hold
   while (in.first < in.end) {
     const std::size_t middle = in.first + (in.end - in.first) / 2;
     if (below(middle)) {
@@ -29,7 +30,7 @@ Range passing_range(std::size_t count, Below below, Above above) {
     }
   }
   const std::size_t end = in.end;
-  // above(holds) holds, or holds == end; above(fails - 1) does not, or fails == 0.
+  // above(holds) holds, or holds == end. above(fails - 1) does not hold, or fails == 0.
   std::size_t holds = end;
   std::size_t fails = 0;
   for (std::size_t step = 1; fails < holds; step *= 2) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A task's tokens, apart from its bytes: one of the orders in which it can run, and what it is that every such order has in common.
+// A task's tokens without its bytes: one of the orders in which the task can run, and the happens-before relation that all of them share.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace cox::model::hazard {
 
-/// An ordered pair of lanes whose tokens do not come out even.
+/// An ordered pair of lanes for which the numbers of tokens put and taken differ.
 struct Imbalance {
   Lane from = 0;
   Lane to = 0;
@@ -19,25 +19,25 @@ struct Imbalance {
   std::int64_t taken = 0;
 };
 
-/// An instruction at the head of its lane that can never start.
+/// The first waiting instruction of a lane, if it can never start.
 struct Stuck {
   std::int32_t instruction = -1;
-  LaneSet waits_for = 0;  ///< there will be no token from these
+  LaneSet waits_for = 0;  ///< lanes that will never put the missing tokens
 };
 
 struct Schedule {
   std::vector<Imbalance> imbalances;
   std::vector<Stuck> stuck;
   std::vector<std::int32_t> order;       ///< indices of the steps that can run
-  std::vector<std::uint32_t> positions;  ///< of each step, among those of its lane
-  std::vector<Clock> clocks;             ///< of each step: what has certainly ended when it starts
+  std::vector<std::uint32_t> positions;  ///< position of each step within its lane
+  std::vector<Clock> clocks;             ///< for each step: everything that has certainly ended when it starts
 
   [[nodiscard]] bool complete() const { return imbalances.empty() && stuck.empty(); }
-  /// Has `a` certainly ended when `b` starts? Both of them steps that can run.
+  /// Returns true if `a` has certainly ended when `b` starts. Both must be steps that can run.
   [[nodiscard]] bool happens_before(std::span<const Step> steps, std::int32_t a, std::int32_t b) const;
 };
 
-/// By number of the giving lane, then of the taking one.
+/// Sorted by the number of the giving lane, then of the taking lane.
 [[nodiscard]] std::vector<Imbalance> find_imbalances(std::span<const Step> steps);
 
 [[nodiscard]] Schedule make_schedule(std::span<const Step> steps);

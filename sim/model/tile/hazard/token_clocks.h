@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Happens-before as vector clocks: what must have ended before an instruction starts, whatever the timing. Two things order instructions: a
-// lane runs its own in order, and the k-th token taken on an ordered pair of lanes is the k-th one put.
+// Happens-before as vector clocks: what must have ended before an instruction starts, independently of the timing. Two rules order
+// instructions. A lane runs its instructions in order, and the k-th token taken on an ordered pair of lanes is the k-th token put.
 #pragma once
 
 #include <array>
@@ -24,20 +24,20 @@ class TokenClocks {
  public:
   TokenClocks() : tokens_(kLanes * kLanes) {}
 
-  /// The lanes in `previous` of which `lane` has no token to take.
+  /// The lanes in `previous` from which `lane` has no token to take.
   [[nodiscard]] LaneSet missing(Lane lane, LaneSet previous) const;
 
-  /// The next instruction of `lane` starts: takes the tokens that are there, and returns what has ended before it.
+  /// The next instruction of `lane` starts. Takes the tokens that are there and returns what has ended before the start.
   const Clock &start(Lane lane, LaneSet previous);
 
-  /// The instruction that `lane` started last ends: puts its tokens.
+  /// The last instruction that `lane` started ends. Puts its tokens.
   void end(Lane lane, LaneSet next);
 
-  /// Tokens put and not taken.
+  /// Number of tokens put and not taken.
   [[nodiscard]] std::size_t left(Lane from, Lane to) const { return tokens(from, to).left(); }
 
  private:
-  /// For each token not yet taken the clock of whoever put it. Most pairs never have one, and cost nothing.
+  /// The clock of the putter for each token that is not yet taken. Most pairs never have one and cost nothing.
   struct Tokens {
     std::vector<Clock> clocks;
     std::size_t taken = 0;
@@ -48,8 +48,8 @@ class TokenClocks {
   [[nodiscard]] Tokens &tokens(Lane from, Lane to) { return tokens_[from * kLanes + to]; }
   [[nodiscard]] const Tokens &tokens(Lane from, Lane to) const { return tokens_[from * kLanes + to]; }
 
-  std::array<Clock, kLanes> now_{};  ///< of each lane: at the start of its last instruction
-  std::vector<Tokens> tokens_;       ///< of each ordered pair
+  std::array<Clock, kLanes> now_{};  ///< for each lane: the clock at the start of its last instruction
+  std::vector<Tokens> tokens_;       ///< for each ordered pair
 };
 
 }  // namespace cox::model::hazard

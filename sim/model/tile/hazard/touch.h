@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an instruction reads and writes, as the hazard detector sees it: bytes of memories, and the definitions of L2 regions.
+// The reads and writes of an instruction as the hazard detector needs them: bytes of memories, and the definitions of L2 regions.
 #pragma once
 
 #include <array>
@@ -23,35 +23,35 @@ enum class Place : std::uint8_t {
   l2,
   wl0,
   dram,
-  region,  ///< not bytes but what `ct_bc` defines: byte r stands for the definition of region r
+  region,  ///< not bytes but definitions by `ct_bc`: byte r stands for the definition of region r
 };
 
 /// `run` bytes from `first`, repeated count[i] times at stride[i].
 struct Touch {
   Place place = Place::l2;
-  std::uint8_t core = 0;    ///< whose buffer or region it is, counted from the task's first; 0 of DRAM
-  std::uint8_t window = 0;  ///< DRAM alone: BAS. Windows do not overlap (the loader sees to it)
+  std::uint8_t core = 0;    ///< the core of the buffer or region, counted from the task's first; 0 for DRAM
+  std::uint8_t window = 0;  ///< only for DRAM: BAS. Windows do not overlap (the loader checks this)
   bool write = false;
   std::int64_t first = 0;
   std::int64_t run = 0;
   std::array<std::int64_t, 3> count{1, 1, 1};
   std::array<std::int64_t, 3> stride{0, 0, 0};
-  /// L2 alone: bytes at or past `wrap_end` are `wrap_bytes` lower (docs/isa/tile.md, L2). 0: no wrap.
+  /// Only for L2: bytes from `wrap_end` on are `wrap_bytes` lower (docs/isa/tile.md, L2). 0: no wrap.
   std::int64_t wrap_end = 0;
   std::int64_t wrap_bytes = 0;
 };
 
-/// An instruction with everything about it that does not depend on its dependency bits.
+/// An instruction with all properties that do not depend on its dependency bits.
 struct Step {
   isa::tile::MachineCode code{};
   std::vector<Touch> touches;
   isa::tile::Operation operation;
 };
 
-/// The step's lane. Its opcode is known: steps are made of instructions that check.
+/// The step's lane. Its opcode is known, because steps are made only of checked instructions.
 [[nodiscard]] inline Lane lane_of(const Step &step) { return lane_of(step.code); }
 
-/// Calls `visit(first, bytes)` for each run of bytes that `touch` consists of, wrapped runs in two parts.
+/// Calls `visit(first, bytes)` for each run of bytes of `touch`. A run that wraps is visited in two parts.
 template <typename Visit>
 void for_each_run(const Touch &touch, Visit visit) {
   for (std::int64_t i = 0; i < touch.count[2]; ++i) {
@@ -73,8 +73,9 @@ void for_each_run(const Touch &touch, Visit visit) {
   }
 }
 
-/// `configuration` is what holds in the instruction's core when the instruction runs, the instruction itself included. Fields in range
-/// (isa/instruction_set.h); otherwise the Status of isa/tile/operation.h, or address_outside_cut where the region is none.
+/// `configuration` is the configuration of the instruction's core when the instruction runs, the instruction itself included. The fields of
+/// `code` must be in range (isa/instruction_set.h). Errors: as resolve() in isa/tile/operation.h, and address_outside_cut if the region
+/// does not exist.
 [[nodiscard]] Result<Step> make_step(const isa::tile::MachineCode &code, const isa::tile::Configuration &configuration);
 
 }  // namespace cox::model::hazard

@@ -10,10 +10,10 @@
 namespace cox::model::hazard {
 namespace {
 
-/// Bytes of one memory, as ranges that neither overlap nor adjoin.
+/// A set of bytes of one memory, stored as ranges that neither overlap nor adjoin.
 class ByteSet {
  public:
-  /// Adds [first, end); `on_new(first, end)` gets what was not in it.
+  /// Adds [first, end). Calls `on_new(first, end)` for each part that was not in the set.
   template <typename OnNew>
   void add(std::int64_t first, std::int64_t end, const OnNew &on_new) {
     auto next = ranges_.upper_bound(first);
@@ -41,7 +41,7 @@ class ByteSet {
   }
 
  private:
-  std::map<std::int64_t, std::int64_t> ranges_;  ///< first byte, and one past the last
+  std::map<std::int64_t, std::int64_t> ranges_;  ///< maps the first byte of a range to one past its last byte
 };
 
 }  // namespace

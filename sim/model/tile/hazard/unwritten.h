@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads of L2 that nobody in the task has written: whatever was there before, zeros or what an earlier task of the same owner left.
+// Finds reads of L2 bytes that the task has not written. Such bytes are zeros or data of an earlier task of the same owner.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,18 @@
 
 namespace cox::model::hazard {
 
-/// Bytes of which this instruction is the first reader, and that no instruction before it writes.
+/// Bytes of which this instruction is the first reader and which no earlier instruction writes.
 struct UnwrittenRead {
   std::int32_t instruction = -1;
-  std::uint8_t core = 0;   ///< whose L2
-  std::int64_t first = 0;  ///< lowest of them
-  std::int64_t last = 0;   ///< highest
-  std::int64_t bytes = 0;  ///< how many between
+  std::uint8_t core = 0;   ///< the core of the L2
+  std::int64_t first = 0;  ///< lowest of these bytes
+  std::int64_t last = 0;   ///< highest of these bytes
+  std::int64_t bytes = 0;  ///< number of these bytes
 };
 
-/// In an order in which the task can run; of a task without hazards it is the same in all of them. Once for each instruction and core, in
-/// program order. WL0 is not looked at: its readers are convolutions, and StaleWeights says what they find.
+/// The result is for an order in which the task can run. If the task has no hazards, it is the same for all of these orders. There is one
+/// entry for each instruction and core, in program order. WL0 is not checked here: only convolutions read it, and StaleWeights reports
+/// their weights.
 [[nodiscard]] std::vector<UnwrittenRead> find_unwritten_reads(std::span<const Step> steps);
 
 }  // namespace cox::model::hazard
