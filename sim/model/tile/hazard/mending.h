@@ -22,8 +22,8 @@ struct DependencyBit {
   bool operator==(const DependencyBit &) const = default;
 };
 
-/// All single bits whose addition leaves the task with even tokens, no deadlock and no hazard, in program order. None where tokens come out
-/// even already: they no longer would. Takes a number of passes over the task that grows as the logarithm of its length.
+/// All single bits that give the task balanced tokens, without deadlock and hazard, in program order. The result is empty if the tokens are
+/// balanced already, because any bit would unbalance them. The number of passes over the task grows with the logarithm of its length.
 [[nodiscard]] std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<const Layers> layers = {});
 
 /// `code` with this bit. The code is unchanged if it has no such bit; between cores, only SI and SO have one.
