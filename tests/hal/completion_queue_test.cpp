@@ -20,7 +20,7 @@ struct alignas(16) Ring {
   [[nodiscard]] std::span<std::byte> span() { return bytes; }
   [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(bytes.data()); }
 
-  /// What the device does: writes entry `index`, with the phase of its lap counted from the first.
+  /// Acts as the device: writes entry `index` with the phase of its lap. The first lap begins at the start index.
   void produce(std::uint32_t index, std::uint32_t tag) {
     const std::uint32_t phase = (index / 4) % 2 == 0 ? 1 : 0;
     const std::uint32_t outcome = phase << 31 | 3 << 16 | 6 << 8 | 12;
@@ -32,7 +32,7 @@ struct alignas(16) Ring {
 void expect_init(StrictBus &bus, const Ring &ring, std::uint32_t index, std::uint32_t coalesce) {
   bus.expect_read(kBase + 0x10, index);
   bus.expect_read(kBase + 0x0C, index);
-  bus.expect_barrier();  // the empty ring is in memory
+  bus.expect_barrier();  // the empty ring must be in memory
   bus.expect_write(kBase + 0x08, 0);
   bus.expect_write(kBase + 0x00, static_cast<std::uint32_t>(ring.address()));
   bus.expect_write(kBase + 0x04, static_cast<std::uint32_t>(ring.address() >> 32));
@@ -50,9 +50,9 @@ TEST(CompletionQueue, InitClearsTheRingBeforeItIsEnabled) {
   EXPECT_EQ(queue.peek(), nullptr);
 }
 
-// Worked out by hand: the exclusive or of the four half-words is 0xFFFF.
+// Worked out by hand: the exclusive or of the four half-words must be 0xFFFF.
 TEST(CompletionQueue, AnEntryIsIntactWhereItsHalfWordsSaySo) {
-  const Completion good{0xE9CD0029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9CD ^ 0x960C ^ 0x8003 = 0xFFEB: one bit and another are wrong
+  const Completion good{0xE9CD0029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9CD ^ 0x960C ^ 0x8003 = 0xFFEB: two bits are wrong
   EXPECT_FALSE(good.is_intact());
   Completion entry{0xE9D90029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9D9 = 0xE9F0, 0x960C ^ 0x8003 = 0x160F
   EXPECT_TRUE(entry.is_intact());
@@ -79,7 +79,7 @@ TEST(CompletionQueue, AnEntryWithTheWrongPhaseBlocksTheQueue) {
   bus.expect_read(kBase + 0x10, 0);
   EXPECT_FALSE(queue.is_blocked()) << "nothing was written";
   bus.expect_read(kBase + 0x10, 1);
-  bus.expect_barrier();  // between TAIL and the entry that it counts
+  bus.expect_barrier();  // between the read of TAIL and that of the entry
   EXPECT_TRUE(queue.is_blocked());
   ring.produce(0, 1);
   bus.expect_read(kBase + 0x10, 1);
@@ -96,7 +96,7 @@ TEST(CompletionQueue, EntriesAreSeenWithoutARegisterAndGivenBackInOneStore) {
   ASSERT_TRUE(bus.done());
   ring.produce(0, 41);
   ring.produce(1, 42);
-  bus.expect_barrier();  // between the phase bit and the rest
+  bus.expect_barrier();  // between the phase bit and the rest of the entry
   const Completion *completion = queue.peek();
   ASSERT_NE(completion, nullptr);
   EXPECT_TRUE(bus.done());
@@ -123,7 +123,7 @@ TEST(CompletionQueue, EntriesAreSeenWithoutARegisterAndGivenBackInOneStore) {
   EXPECT_TRUE(queue.is_drained());
 }
 
-/// Laps of three entries and of four, from `start`: the phase must flip at the end of each lap and nowhere else.
+/// Laps of three entries and of four, from `start`. The phase must change exactly at the end of each lap.
 void run_laps(std::uint32_t start) {
   StrictBus bus;
   Ring ring;
@@ -149,7 +149,7 @@ void run_laps(std::uint32_t start) {
   }
 }
 
-/// The same by a queue of a size known beforehand.
+/// The same with a queue whose size is known at compile time.
 void run_sized_laps(std::uint32_t start) {
   StrictBus bus;
   Ring ring;
@@ -196,7 +196,7 @@ TEST(CompletionQueue, RunningIndicesWrap) {
 TEST(CompletionQueue, OneReadSaysWhichCoresHaveEntries) {
   constexpr std::uint32_t kIntStatus = 0x24;
   StrictBus bus;
-  // Engines and faults have bits of their own, behind those of the cores.
+  // Engines and faults have their own bits, after those of the cores.
   for (const auto &[status, cores, pending] :
        {std::array{0x0000000FU, 0xFU, 0xFU}, std::array{0x0000000AU, 0xEU, 0xAU}, std::array{0x00000001U, 0x2U, 0x0U},
         std::array{0xFFFFFFF0U, 0xFU, 0x0U}, std::array{0xFFFFFFFFU, 0x4U, 0x4U}, std::array{0U, 0xFU, 0U}}) {
@@ -249,7 +249,7 @@ TEST(CompletionQueue, ABadArgumentTouchesNothing) {
   const Refusal refusals[] = {
       {.what = "queue", .core = 2},
       {.what = "queue", .core = 3},
-      {.what = "MX engine", .core = 4, .limit = 12},  // in the table; this device does not have it
+      {.what = "MX engine", .core = 4, .limit = 12},  // in the table, but not in this device
       {.what = "queue", .core = 4 + 5, .limit = 12},  // the table has no engine 5
       {.what = "queue", .core = 12, .limit = 12},
       {.what = "size_log2", .size_log2 = 0},
@@ -260,7 +260,7 @@ TEST(CompletionQueue, ABadArgumentTouchesNothing) {
       {.what = "coalescing cycles", .coalescing = {.cycles = 1U << 24}},
   };
   for (const Refusal &refusal : refusals) {
-    StrictBus bus;  // knows of no access: none may come
+    StrictBus bus;  // without expected accesses, so any access fails
     Ring ring;
     CompletionQueue queue;
     const Status status =

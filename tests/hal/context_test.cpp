@@ -22,7 +22,7 @@ ContextConfiguration some_configuration() {
   configuration.owner = 12;
   configuration.windows[0] = {0x60000000, 0x1000, true, true};
   configuration.windows[1] = {0xFFFFFFFF00000000, 0xFFFFFFFF, true, false};
-  configuration.windows[3] = {0xFFFFFFFFFFFFFFFF, 1, false, true};  // the last byte that there is
+  configuration.windows[3] = {0xFFFFFFFFFFFFFFFF, 1, false, true};  // the last byte of the address space
   return configuration;
 }
 
@@ -57,7 +57,7 @@ TEST(Context, NothingButWindowsIsTheDefault) {
 }
 
 void expect_refused(unsigned context, const ContextConfiguration &configuration, const char *what, std::int32_t index) {
-  StrictBus bus;  // knows of no access: none may come
+  StrictBus bus;  // without expected accesses, so any access fails
   const Status status = configure_context(two_cores(), context, configuration);
   EXPECT_EQ(status.code(), ErrorCode::invalid_argument);
   EXPECT_STREQ(status.what(), what);
@@ -85,7 +85,7 @@ TEST(Context, ABadArgumentWritesNothing) {
   configuration = some_configuration();
   configuration.wl0_first = 64;
   expect_refused(2, configuration, "wl0", -1);
-  configuration.wl0_first = 0x10000;  // would be 0 in its register
+  configuration.wl0_first = 0x10000;  // the register would truncate it to 0
   configuration.wl0_last = 0;
   expect_refused(2, configuration, "wl0", -1);
   configuration = some_configuration();

@@ -114,7 +114,7 @@ TEST(Identify, AnEngineReadsItsOwnGeometry) {
   EXPECT_EQ(cube.value().macs_per_cycle, 4096U);
 }
 
-/// The device reports engine 5, which the table does not have: it is kept, and refused by its number when it is used.
+/// The device reports engine 5, which is not in the table. The driver keeps it, and refuses it by its number when it is used.
 TEST(Identify, AnEngineThatTheTableDoesNotHaveIsRefusedByNumber) {
   const Result<Geometry> geometry = identify_as({.capabilities = 0x47});
   ASSERT_TRUE(geometry.ok());

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# That generate.py --check passes on what is checked in, and that it would not where the SVD says something else.
+# Checks that generate.py --check accepts the files in the repository, and refuses them if the SVD differs.
 execute_process(COMMAND ${PYTHON} ${GENERATE} --check RESULT_VARIABLE status ERROR_VARIABLE message)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "${message}")

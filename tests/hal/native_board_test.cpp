@@ -42,7 +42,7 @@ class NativeBoardTest : public testing::Test {
     EXPECT_NE(board, nullptr) << error;
   }
 
-  /// Handlers that lower their line, as firmware does by writing HEAD, and note when they ran.
+  /// Handlers that clear their interrupt line, as firmware does by writing HEAD, and record when they ran.
   void connect() {
     connect_npu_interrupts(
         [] {
@@ -352,7 +352,7 @@ TEST_F(NativeBoardDeathTest, AStuckLineIsAHangThatIsReported) {
       "stays high");
 }
 
-// Memory that holds anything, an empty log, a full one, one that came round.
+// Memory with random contents; an empty log; a full log; a log that has wrapped.
 TEST_F(NativeBoardTest, TheFaultLogKeepsTheLastSixteen) {
   namespace fault_log = hal::fault_log;
   std::memset(retained_memory().data(), 0xA5, 1024);
@@ -374,7 +374,7 @@ TEST_F(NativeBoardTest, TheFaultLogKeepsTheLastSixteen) {
   EXPECT_EQ(fault_log::at(3).action, hal::FaultAction::retried);
   EXPECT_EQ(fault_log::at(3).owner, hal::FaultRecord::kNone);
   for (const std::byte byte : retained_memory().subspan(fault_log::kBytes)) EXPECT_EQ(byte, std::byte{0xA5}) << "not the log's";
-  retained_memory()[4] ^= std::byte{1};  // the count
+  retained_memory()[4] ^= std::byte{1};  // changes the count
   EXPECT_EQ(fault_log::size(), 0U);
   fault_log::append({});
   EXPECT_EQ(fault_log::count(), 1U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HAL, native board and the accelerator's model together: what a driver does from power-on to a fault and out of it again.
+// HAL, native board and the accelerator's model together: a driver from power-on to a fault and through the recovery.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -175,7 +175,7 @@ TEST_F(NativeModelTest, AfterAResetQueuesStartAnew) {
   set_up();
   for (unsigned number = 0; number < 3; ++number) queue.push(instruction(Opcode::ct_st), kContext, true);
   queue.ring_doorbell();
-  native->advance(60);  // the first is running
+  native->advance(60);  // until the first one runs
   SubmissionQueue again;
   EXPECT_EQ(again.init(geometry, 0, Class::CT, board::queue_memory().subspan(1024, 1024), kSizeLog2).code(), ErrorCode::not_ready);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model behind the C interface that does what a test tells it, at the times that the test says.
+// A scripted model behind the C interface: the test gives its actions and their times.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace cox::board {
 struct ScriptedModel {
   cox_host host = {};
   std::string options;
-  std::multimap<std::uint64_t, std::function<void()>> events;  ///< by time; an event may add others
-  std::map<std::uint32_t, std::uint32_t> registers;            ///< by offset; what is not in here is a bus fault
-  std::vector<std::uint64_t> times;                            ///< that the board told, call by call
+  std::multimap<std::uint64_t, std::function<void()>> events;  ///< key: time; an event may add others
+  std::map<std::uint32_t, std::uint32_t> registers;            ///< key: offset; an access to any other offset is a bus fault
+  std::vector<std::uint64_t> times;                            ///< times that the board passed, one per call
   bool destroyed = false;
   std::uint32_t abi = COX_MODEL_ABI;
 
@@ -25,7 +25,7 @@ struct ScriptedModel {
   void set_line(std::uint32_t line, bool level) { host.interrupt(host.opaque, line, level ? 1 : 0); }
 };
 
-/// The one that cox_model_create() hands out; a test resets it.
+/// The model that cox_model_create() returns. A test resets it.
 ScriptedModel &scripted_model();
 
 }  // namespace cox::board

@@ -13,7 +13,7 @@
 namespace cox::hal {
 namespace {
 
-// docs/registers.md: ENGINE[0], CQ[4] of the MX engine, ENGINE[1], CQ[5] of the matrix unit; MX[context].BASE[index].
+// docs/registers.md: ENGINE[0] and CQ[4] of the MX engine, ENGINE[1] and CQ[5] of the matrix unit; MX[context].BASE[index].
 constexpr std::uint32_t kEngine = 0x2000, kCubeEngine = 0x2040;
 constexpr std::uint32_t kQueue = 0x180, kCubeQueue = 0x1A0;
 constexpr std::uint32_t kBases = 0x8000;
@@ -24,7 +24,7 @@ Geometry with_mx() {
   return geometry;
 }
 
-/// Four descriptors, four completions.
+/// Room for four descriptors and four completions.
 struct alignas(64) Memory {
   std::array<std::byte, 4 * 48> bytes;
   Memory() { bytes.fill(std::byte{0xA5}); }
@@ -35,7 +35,7 @@ struct alignas(64) Memory {
     std::memcpy(words.data(), &bytes[(index % 4) * 32], sizeof(words));
     return words;
   }
-  /// What the device does, for a completion of the first lap or, with phase 0, of the second.
+  /// Acts as the device: writes a completion of the first lap, or with phase 0 of the second.
   void complete(std::uint32_t index, std::uint32_t tag, std::uint32_t status, std::uint32_t low, std::uint32_t high,
                 std::uint32_t warnings = 0) {
     const std::uint32_t phase = (index / 4) % 2 == 0 ? 1 : 0;
@@ -50,7 +50,7 @@ void expect_init(StrictBus &bus, const Memory &memory, std::uint32_t index, std:
   bus.expect_read(engine + 0x10, index);
   bus.expect_read(queue + 0x10, index);
   bus.expect_read(queue + 0x0C, index);
-  bus.expect_barrier();  // the empty ring is in memory
+  bus.expect_barrier();  // the empty ring must be in memory
   bus.expect_write(queue + 0x08, 0);
   bus.expect_write(queue + 0x00, static_cast<std::uint32_t>(memory.address() + 128));
   bus.expect_write(queue + 0x04, static_cast<std::uint32_t>((memory.address() + 128) >> 32));
@@ -78,7 +78,7 @@ TEST(StreamEngine, InitEnablesCompletionsBeforeSubmissions) {
 }
 
 TEST(StreamEngine, ABadArgumentTouchesNothing) {
-  StrictBus bus;  // knows of no access: none may come
+  StrictBus bus;  // without expected accesses, so any access fails
   Memory memory;
   StreamEngine engine;
   EXPECT_EQ(engine.init(two_cores(), registers::Engine::mx, memory.span(), 2).code(), ErrorCode::unsupported);
@@ -154,7 +154,7 @@ TEST(StreamEngine, ABadStreamIsNotSubmitted) {
   EXPECT_TRUE(engine.submit(0, 64, 1U << 24).ok());
 }
 
-/// Four laps over the rings, from a running index that wraps.
+/// Four laps of the rings, with a running index that wraps.
 TEST(StreamEngine, CompletionsAreTakenInOrderAndGivenBack) {
   StrictBus bus;
   Memory memory;
@@ -167,7 +167,7 @@ TEST(StreamEngine, CompletionsAreTakenInOrderAndGivenBack) {
     ASSERT_EQ(engine.submit(2, 0x1000, 8).value(), index);
     EXPECT_FALSE(engine.take().has_value()) << "no register, no entry";
     memory.complete(index, index, 0, 0x11111111, 0x22);
-    bus.expect_barrier();  // behind the phase bit
+    bus.expect_barrier();  // after the phase bit
     bus.expect_write(kQueue + 0x0C, index + 1);
     const std::optional<StreamCompletion> completion = engine.take();
     ASSERT_TRUE(completion.has_value());
@@ -189,7 +189,7 @@ TEST(StreamEngine, ACompletionThatCannotBeIsTakenAsSuch) {
     bus.expect_write(kEngine + 0x0C, 1);
     ASSERT_TRUE(engine.submit(2, 0x1000, 8).ok());
     memory.complete(0, tag, 0, 1, 2);
-    bus.expect_barrier();  // behind the phase bit
+    bus.expect_barrier();  // after the phase bit
     bus.expect_write(kQueue + 0x0C, 1);
     EXPECT_FALSE(engine.take()->intact) << "another stream's";
     EXPECT_EQ(engine.in_flight(), 1U);
@@ -200,14 +200,14 @@ TEST(StreamEngine, ACompletionThatCannotBeIsTakenAsSuch) {
   expect_init(bus, memory, 0);
   ASSERT_TRUE(engine.init(with_mx(), registers::Engine::mx, memory.span(), 2).ok());
   memory.complete(0, 0, 0, 1, 2);
-  bus.expect_barrier();  // behind the phase bit
+  bus.expect_barrier();  // after the phase bit
   bus.expect_write(kQueue + 0x0C, 1);
   EXPECT_FALSE(engine.take()->intact) << "nothing was submitted";
   bus.expect_write(kEngine + 0x0C, 1);
   ASSERT_TRUE(engine.submit(2, 0x1000, 8).ok());
   memory.complete(1, 0, 0, 1, 2);
-  memory.bytes[4 * 32 + 16 + 5] ^= std::byte{1};  // the status
-  bus.expect_barrier();                           // behind the phase bit
+  memory.bytes[4 * 32 + 16 + 5] ^= std::byte{1};  // changes the status
+  bus.expect_barrier();                           // after the phase bit
   bus.expect_write(kQueue + 0x0C, 2);
   EXPECT_FALSE(engine.take()->intact) << "a flipped bit";
   bus.expect_read(kQueue + 0x10, 3);
@@ -224,7 +224,7 @@ TEST(StreamEngine, AFaultNamesOffsetAndField) {
   bus.expect_write(kEngine + 0x0C, 1);
   ASSERT_TRUE(engine.submit(2, 0x1000, 8).ok());
   memory.complete(0, 0, 5, 0x1234, 0x000128'48);
-  bus.expect_barrier();  // behind the phase bit
+  bus.expect_barrier();  // after the phase bit
   bus.expect_write(kQueue + 0x0C, 1);
   const std::optional<StreamCompletion> completion = engine.take();
   ASSERT_TRUE(completion.has_value());
@@ -234,7 +234,7 @@ TEST(StreamEngine, AFaultNamesOffsetAndField) {
   EXPECT_EQ(completion->time, 0U);
 }
 
-/// The matrix unit's queues, joined streams, warnings.
+/// The matrix unit's queues, joined streams and warnings.
 TEST(StreamEngine, TheMatrixUnitHasQueuesOfItsOwn) {
   StrictBus bus;
   Memory memory;
@@ -254,11 +254,11 @@ TEST(StreamEngine, TheMatrixUnitHasQueuesOfItsOwn) {
   EXPECT_FALSE((registers::EngineDescriptor{0x1000, 32, memory.descriptor(1)[3], {}}).joined());
 
   memory.complete(0, 0, 0, 7, 0);
-  bus.expect_barrier();  // behind the phase bit
+  bus.expect_barrier();  // after the phase bit
   bus.expect_write(kCubeQueue + 0x0C, 1);
   EXPECT_EQ(engine.take()->warnings, 0U);
   memory.complete(1, 1, 0, 9, 0, registers::kWarnBiasWrapped | registers::kWarnFlagsLeft);
-  bus.expect_barrier();  // behind the phase bit
+  bus.expect_barrier();  // after the phase bit
   bus.expect_write(kCubeQueue + 0x0C, 2);
   const std::optional<StreamCompletion> completion = engine.take();
   ASSERT_TRUE(completion.has_value());
@@ -319,7 +319,7 @@ TEST(StreamEngine, ResetGivesUp) {
   EXPECT_EQ(reset_engine(with_mx(), registers::Engine::mx).code(), ErrorCode::timeout);
 }
 
-/// What the device does not tell by itself.
+/// Losses that the device does not report.
 TEST(StreamEngine, ALostDoorbellIsRungAgain) {
   StrictBus bus;
   Memory memory;

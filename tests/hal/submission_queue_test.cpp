@@ -167,14 +167,14 @@ TEST(SubmissionQueue, WhatTheDeviceKnowsOfTheQueue) {
   EXPECT_FALSE(queue.is_enabled());
 }
 
-/// As the scheduler's loop in assembly reads it.
+/// The limit, read as the scheduler's loop in assembly reads it.
 std::uint32_t limit_of(const SubmissionQueue &queue) {
   std::uint32_t limit = 0;
   std::memcpy(&limit, reinterpret_cast<const std::byte *>(&queue) + SubmissionQueue::Offsets::kLimit, sizeof(limit));
   return limit;
 }
 
-// A ring of 16: 4 slots are kept free, groups have 2 instructions at most.
+// A ring of 16 with 4 slots kept free. Groups have at most 2 instructions.
 TEST(SubmissionQueue, TheLimitIsTheEndOfTheRingOrOfItsRoom) {
   for (const std::uint32_t start : {0U, 0x30U, 0xFFFFFFF0U}) {
     StrictBus bus;
@@ -210,7 +210,7 @@ TEST(SubmissionQueue, TheLimitIsTheEndOfTheRingOrOfItsRoom) {
 }
 
 TEST(SubmissionQueue, OneThatIsFullTakesNothing) {
-  const StrictBus bus;  // knows of no access: none may come
+  const StrictBus bus;  // without expected accesses, so any access fails
   const SubmissionQueue full = SubmissionQueue::full();
   EXPECT_EQ(full.in_flight(), 0xFFFFFFFFU) << "more than any ring has slots";
   EXPECT_LT(static_cast<std::int32_t>(limit_of(full) - full.tail()), 0) << "beyond its limit";
@@ -236,7 +236,7 @@ TEST(SubmissionQueue, ABadArgumentTouchesNoRegister) {
       {.what = "ring address", .skip = 16, .bytes = 64, .size_log2 = 1},
   };
   for (const Refusal &refusal : refusals) {
-    StrictBus bus;  // knows of no access: none may come
+    StrictBus bus;  // without expected accesses, so any access fails
     Ring ring;
     SubmissionQueue queue;
     const Status status =

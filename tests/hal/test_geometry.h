@@ -5,7 +5,7 @@
 
 namespace cox::hal {
 
-/// Two cores and three contexts, so that "does not exist" differs from "does not fit the register block".
+/// Two cores and three contexts, so that the error "does not exist" differs from "does not fit the register block".
 inline Geometry two_cores() {
   Geometry geometry;
   geometry.tile_cores = 2;
