@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any text as the bindings of a task.
+// Reads any text as the bindings of a task.
 #include "tests/fuzz/scratch_file.h"
 #include "tools/file/error.h"
 #include "tools/tile/bindings.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Anything typed on the console, at any time while jobs are served: it answers in printable characters and keeps nothing from going on; the
-// jobs end as they do without it. The task's name is any bytes, too.
+// Types anything on the console, at any time while the firmware serves jobs. The console must answer in printable characters, and the jobs
+// must end as without typing. The task's name consists of any bytes, too.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,7 +19,7 @@ namespace job = cox::firmware::job;
 
 constexpr unsigned kRuns = 3;
 
-/// What a terminal takes as it is meant.
+/// Characters that a terminal shows without a special effect.
 bool is_plain(char character) {
   return (character >= ' ' && character <= '~') || character == '\r' || character == '\n' || character == '\b';
 }
@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     std::memset(machine.at(windows.back(), 128).data(), static_cast<int>(i + 1), 128);
     machine.submit(run);
   }
-  // The loop of firmware_main(), in which somebody types.
+  // The loop of firmware_main() with a user who types.
   machine.open_ring();
   const cox::firmware::schedule::MemoryRange dram{cox::board::dram_base(), cox::board::dram_size()};
   const auto scheduler = std::make_unique<cox::firmware::schedule::Scheduler>();

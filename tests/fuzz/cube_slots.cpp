@@ -19,7 +19,7 @@ bool is_size(std::string_view name) {
   return std::find(std::begin(kSizes), std::end(kSizes), name) != std::end(kSizes);
 }
 
-/// Out of its range, which what contradicts it names.
+/// Replaces the value by one that resolves the contradiction that `refusal` names.
 std::int64_t mended_value(std::string_view name, std::int64_t value, const Status &refusal) {
   switch (refusal.code()) {
     case ErrorCode::misaligned_address: return value & ~(refusal.limit() - 1);

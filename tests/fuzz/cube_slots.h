@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as slots of the matrix unit: most of them such that it runs them.
+// Makes slots of the matrix unit from any bytes, mostly such that the unit runs them.
 #pragma once
 
 #include <array>
@@ -10,14 +10,14 @@
 
 namespace cox::fuzz {
 
-/// Makes one slot after another of a stream.
+/// Makes the slots of a stream one after the other.
 class CubeSlots {
  public:
-  /// Addresses in DRAM fall into the window, and a little past it.
+  /// Addresses in DRAM lie in the window or a little beyond it.
   explicit CubeSlots(const isa::Window &window) : window_(window) {}
 
-  /// A slot that checks, of `bytes`: opcode, fields and flags come from where they would be, brought into their ranges. Bits 56 to 63,
-  /// which no instruction has, say how far it is mended: sizes small, fields that resolve() refuses, waits without a set.
+  /// Makes a slot that passes check() from `bytes`. Opcode, fields and flags come from their usual places and are limited to their ranges.
+  /// Bits 56 to 63, which no instruction uses, say what else is mended: small sizes, fields that resolve() refuses, waits without a set.
   [[nodiscard]] isa::cube::MachineCode shape(const isa::cube::MachineCode &bytes);
 
  private:
@@ -28,7 +28,7 @@ class CubeSlots {
 
   isa::Window window_;
   isa::cube::Configuration configuration_;
-  std::array<int, isa::cube::kPipes * isa::cube::kPipes * isa::cube::kEvents> ahead_{};  ///< flags set and not waited for
+  std::array<int, isa::cube::kPipes * isa::cube::kPipes * isa::cube::kEvents> ahead_{};  ///< flags that are set and not yet awaited
 };
 
 }  // namespace cox::fuzz

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a stream of the matrix unit. What isa/cube refuses, what the hazard detector calls a deadlock, and where the device stops
-// are one and the same; a stream without hazards leaves what its instructions leave one after another, through the other path of the
+// Runs any bytes as a stream of the matrix unit. The refusals of isa/cube, the deadlocks of the hazard detector and the stops of the device
+// must agree. A stream without hazards must leave the same memory as its instructions in program order, executed on the other path of the
 // arithmetic.
 #include <cstdio>
 #include <cstdlib>
@@ -23,7 +23,8 @@ using test::CubeMachine;
 
 constexpr std::size_t kMostSlots = 96;
 constexpr isa::Window kWindow{CubeMachine::kWindow, CubeMachine::kWindowBytes, true, true};
-constexpr std::uint64_t kMostProducts = 50'000'000, kMostCompared = 2'000'000;  // multiplications in a stream that runs, that is compared
+constexpr std::uint64_t kMostProducts = 50'000'000, kMostCompared = 2'000'000;  // most multiplications in a stream that runs, and in one
+                                                                                // that is compared
 
 void require(bool holds, const char *what) {
   if (holds) return;
@@ -38,7 +39,7 @@ std::vector<std::byte> pattern() {
   return bytes;
 }
 
-/// The slots one after another, up to the first that is refused.
+/// The result of the slots in program order, up to the first refused one.
 struct Expected {
   std::int32_t refused = -1;
   bool hazard = false;
@@ -86,7 +87,7 @@ void run_by_reference(std::span<const isa::cube::Operation> operations, std::spa
   }
 }
 
-/// A device that runs one input after another. Contexts take turns, so that each finds its buffers cleared.
+/// A device that runs one input after another. Contexts alternate, so that each finds cleared buffers.
 class Unit {
  public:
   explicit Unit(bool mapped, bool hazards = false) : machine_(hazards ? R"({"hazards": true})" : nullptr, mapped) {
@@ -113,7 +114,7 @@ class Unit {
   std::uint32_t first_ = 0;
 };
 
-/// `pieces`: streams that the slots are cut into, joined.
+/// Cuts the slots into `pieces` joined streams.
 void run_on_device(Unit &unit, std::span<const isa::cube::MachineCode> codes, const Expected &expected, std::size_t pieces, bool hazards) {
   static const std::vector<std::byte> kPattern = pattern();
   CubeMachine &machine = unit.begin();
@@ -157,7 +158,7 @@ void run_on_device(std::span<const isa::cube::MachineCode> codes, const Expected
   const std::size_t pieces = 1 + manner % 3;
   const bool mapped = manner / 4 % 2 == 0;
   if (manner / 8 == 0) {
-    // What the observer remembers grows.
+    // The observer's memory grows with each input.
     Unit unit(mapped, true);
     return run_on_device(unit, codes, expected, pieces, true);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a task image, once with the header as it is and once with a header made right: the firmware's loader and verifier, and the
-// tools' reader. What the loader accepts the tools accept.
+// Reads any bytes as a task image, once with the given header and once with a valid header. Uses the firmware's loader and verifier and the
+// tools' reader. The tools must accept everything that the loader accepts.
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 namespace image = cox::firmware::image;
 
-/// Looks at everything that a loaded task hands out.
+/// Reads everything that a loaded task gives access to.
 std::uint64_t read_all(const image::LoadedTask &task) {
   std::uint64_t sum = task.name().size();
   for (std::size_t i = 0; i < task.tensors(); ++i) sum += task.tensor(i).size + task.tensor(i).name.size();

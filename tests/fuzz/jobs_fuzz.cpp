@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Descriptors of any bits in the ring, each before a good job: nothing crashes, each is answered, and the good job's output is right.
+// Puts descriptors of any bits into the ring, each before a good job. Nothing may crash, each job must be answered, and the output of the
+// good job must be right.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -16,7 +17,7 @@ namespace job = cox::firmware::job;
 
 constexpr std::size_t kMostJobs = 24;
 
-/// Takes the fuzzer's bytes from the front; zeros after their end.
+/// Takes the fuzzer's bytes from the front. At their end it returns zeros.
 class Input {
  public:
   Input(const std::uint8_t *data, std::size_t size) : data_(data), size_(size) {}
@@ -36,7 +37,7 @@ class Input {
   std::size_t size_;
 };
 
-/// A good job with one or more of its numbers changed: wholly, or a little.
+/// A good job with one or more numbers changed, completely or slightly.
 void spoil(job::Descriptor &descriptor, Input &input) {
   const auto changes = 1U + input.take<std::uint8_t>() % 3;
   for (unsigned i = 0; i < changes; ++i) {
@@ -53,8 +54,8 @@ void spoil(job::Descriptor &descriptor, Input &input) {
   }
 }
 
-/// What a right job may do to those around it is no finding: it stays in its place of the ring's order, which is that of one owner and one
-/// priority, cancels nobody that is there, and reads to memory of its own.
+/// A valid job may affect its neighbours, which is not an error. So this descriptor has the owner and priority of all others, which fixes
+/// its place in the order. It cancels no existing job, and reads into memory of its own.
 void keep_to_itself(job::Descriptor &descriptor, std::uint64_t window) {
   if (descriptor.owner < job::kOwners) descriptor.owner = 0;
   if (descriptor.priority < job::kPriorities) descriptor.priority = 0;
@@ -76,7 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   place(0, load);
   job::Descriptor spare;
   place(1, spare);
-  // Windows of the good jobs lie before a wide free space, which is what descriptors may hit.
+  // The windows of the good jobs lie before a large free space, which descriptors may hit.
   struct Good {
     std::size_t load, run;
     std::uint64_t window;
@@ -93,7 +94,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     spoil(bad, input);
     keep_to_itself(bad, machine.reserve(256));
     machine.submit(bad);
-    // What it loaded may lie, and then is in the way, anywhere.
+    // A loaded task may lie anywhere and be in the way of later jobs.
     job::Descriptor forget{};
     forget.kind = job::Kind::unload;
     forget.task_slot = bad.task_slot;
@@ -102,7 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     job::Descriptor run{};
     run.kind = job::Kind::run;
     run.windows[0] = {machine.reserve(256), 256};
-    // A bad job is free to be a right one, and to write anywhere in DRAM that is not reserved: the image is put down anew.
+    // A bad job may be valid by chance and write to any unreserved place in DRAM, so the image is copied again.
     job::Descriptor again;
     place(0, again);
     machine.submit(again);

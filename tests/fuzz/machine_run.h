@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One boot of the native board with jobs laid out in its DRAM.
+// One boot of the native board with jobs in its DRAM.
 #pragma once
 
 #include <array>
@@ -19,21 +19,21 @@ inline constexpr std::size_t kDramBytes = std::size_t{16} << 20;
 
 class MachineRun {
  public:
-  /// `model_options` as docs/model.md, Options. What the firmware writes goes to `console`, if there is one.
+  /// `model_options`: see docs/model.md, Options. The firmware's output is appended to `console` if it is not null.
   explicit MachineRun(const std::string &model_options, std::string *console = nullptr);
 
-  /// Room in DRAM: its bus address, 0 where there is none left.
+  /// Reserves room in DRAM. Returns its bus address, or 0 if there is no room.
   std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0);
   [[nodiscard]] std::span<std::byte> at(std::uint64_t address, std::uint64_t bytes) const;
 
-  /// A copy of the image in DRAM, with a workspace for it; false where there is no room, or the image has none that would do.
+  /// Copies the image into DRAM and reserves a workspace. Returns false if there is no room, or if no workspace fits the image.
   bool place_load(std::span<const std::byte> image, std::uint32_t slot, firmware::job::Descriptor &job);
 
   void submit(const firmware::job::Descriptor &job);
   [[nodiscard]] board::NativeBoard &board() { return *board_; }
-  /// Lays the jobs' ring open: boot() does so itself.
+  /// Makes the ring of jobs visible to the firmware. boot() does this itself.
   void open_ring();
-  /// Boots the firmware, which serves all jobs and leaves. False where it stopped.
+  /// Boots the firmware, which serves all jobs and ends. Returns false if the firmware stopped early.
   bool boot();
   [[nodiscard]] const firmware::job::Descriptor &outcome(std::size_t job) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any text as a network.
+// Reads any text as a network.
 #include "tests/fuzz/scratch_file.h"
 #include "tools/file/error.h"
 #include "tools/lower/network/network.h"

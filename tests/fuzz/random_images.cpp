@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes task images at random (tests/firmware/random_tasks) into a folder, as seeds: random_images FOLDER COUNT.
+// Writes random task images (tests/firmware/random_tasks) into a folder, as seeds: random_images FOLDER COUNT.
 #include <cstdlib>
 #include <fstream>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file of the fuzzer's bytes, for readers that take a path.
+// A file with the fuzzer's bytes, for readers that take a path.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace cox::fuzz {
 
-/// Writes the bytes to a file of this process alone, the same one each time, in memory; its path.
+/// Writes the bytes to a file in memory that belongs to this process, and returns its path. Each call uses the same file.
 const std::string &scratch_file(const std::uint8_t *data, std::size_t size);
 
 }  // namespace cox::fuzz

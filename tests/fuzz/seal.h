@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes made into a task image whose header is right, so that what is fuzzed gets past the checksum.
+// Makes task images with a valid header from bytes, so that the fuzzed part is not hidden behind the checksum.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace cox::fuzz {
 
-/// An image at an address aligned as the loader wants it, of exactly its size on the heap, so that a read past its end is seen.
+/// An image on the heap, aligned as the loader needs. The allocation has exactly its size, so that a read past its end is detected.
 class Image {
  public:
   Image(const std::uint8_t *data, std::size_t size);
@@ -23,7 +23,7 @@ class Image {
   std::span<std::byte> bytes_;
 };
 
-/// Magic, version, length and checksum made right; nothing where there is no room for a header.
+/// Sets magic, version, length and checksum. Does nothing if there is no room for a header.
 void seal(std::span<std::byte> image);
 
 }  // namespace cox::fuzz

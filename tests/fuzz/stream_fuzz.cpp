@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any text as an instruction stream. What is read is written and read again to the same instructions.
+// Reads any text as an instruction stream. Writing and reading it again must give the same instructions.
 #include <cstdlib>
 #include <string_view>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tasks that the verifier accepts: run through the firmware on the model, with the fast path and with the reference. Neither a fault, nor a
-// time-out, nor a difference between the two may come of it. What the verifier says to be wrong is left alone.
+// Runs tasks that the verifier accepts through the firmware on the model, with the fast path and with the reference. There may be no fault,
+// no time-out and no difference between the two. Tasks that the verifier refuses are ignored.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,7 +20,7 @@ namespace image = cox::firmware::image;
 namespace job = cox::firmware::job;
 namespace tile = cox::isa::tile;
 
-/// More work than this takes the reference too long.
+/// The reference would take too long for more work.
 constexpr double kMostWork = 3e6;
 
 double work_of(const tile::Operation &operation) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changes to task images that keep them images: one field, one dependency, one place of an instruction at a time.
+// Changes to task images that leave them valid images: a field, a dependency or the position of an instruction.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace cox::fuzz {
 
-/// Changes the instructions of the image in `data` in place, and seals it. Returns its size, or 0 where `data` holds no image.
+/// Changes the instructions of the image in `data` in place and seals it. Returns its size, or 0 if `data` holds no image.
 std::size_t mutate_task(std::uint8_t *data, std::size_t size, unsigned seed);
 
 }  // namespace cox::fuzz

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any text, and any bytes, as a program of each instruction set. What assembles is printed and assembles again to the same bytes; what
-// prints assembles.
+// Reads any text and any bytes as a program of each instruction set. Text that assembles is printed, and must assemble again to the same
+// bytes. Bytes that can be printed must assemble.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
