@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Batches of inferences on a device that a plan spoils: what the campaign (campaign.cpp) runs a plan on.
+// Batches of inferences on a device with a fault plan. The campaign (campaign.cpp) runs its plans on them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace cox::faults {
 
-/// Where faults can strike a batch.
+/// Places in which faults can affect a batch.
 struct Targets {
   struct Queue {
     std::string name;  ///< "LD core=0"
@@ -30,15 +30,15 @@ struct Targets {
   std::vector<Queue> queues;
   std::vector<Unit> units;
   std::vector<Range> memory;
-  std::uint64_t cycles = 0;  ///< that the batch takes without faults
+  std::uint64_t cycles = 0;  ///< cycles of the batch without faults
 };
 
 struct Outcome {
   ErrorCode error = ErrorCode::ok;
   std::string what;
   std::int64_t value = 0;
-  bool right = false;    ///< the bytes; of those that ended well
-  unsigned retries = 0;  ///< that it might make use of
+  bool right = false;    ///< whether the bytes are right, if the inference ended well
+  unsigned retries = 0;  ///< number of retries that it may use
 };
 
 class Batch {
@@ -48,24 +48,24 @@ class Batch {
   Batch(const Batch &) = delete;
   Batch &operator=(const Batch &) = delete;
 
-  /// Options of the model, without the plan: "\"geometry\": {...}".
+  /// Options of the model without the plan: "\"geometry\": {...}".
   [[nodiscard]] virtual std::string geometry() const = 0;
   [[nodiscard]] virtual Targets targets() const = 0;
-  /// Takes the device into use, once after power-on. A sentence where that fails.
+  /// Initialises the device, once after power-on. Returns a sentence if that fails.
   virtual std::string boot(board::NativeBoard &board) = 0;
-  /// Runs all inferences. The first time, on a device without a plan, what comes out is what is right from then on.
+  /// Runs all inferences. The first call is on a device without a plan. Its results are the reference for later calls.
   virtual std::vector<Outcome> run(board::NativeBoard &board) = 0;
-  /// One inference more, after memory was written anew as whoever is told of a fault in it does.
+  /// Runs one more inference, after memory was rewritten as an application does that learns of a fault in memory.
   virtual Outcome run_again(board::NativeBoard &board) = 0;
-  /// Device cycles that run() takes at most, whatever happens; run_again() no more.
+  /// Largest number of device cycles that run() takes, whatever happens. It also holds for run_again().
   [[nodiscard]] virtual std::uint64_t bound() const = 0;
 };
 
-/// The task in the image file, by jobs of two owners; `inputs`: values for its input, one inference behind the other.
+/// The task in the image file as jobs of two owners. `inputs` has the values of its input, one inference after the other.
 std::unique_ptr<Batch> make_tile_batch(const std::string &image, const std::string &inputs, unsigned tile_cores);
-/// examples/digits_mx; `weights`: packed.
+/// examples/digits_mx; `weights` are the packed weights.
 std::unique_ptr<Batch> make_mx_batch(const std::string &weights);
-/// Products of several types and sizes, one of them fed in segments.
+/// Products of several types and sizes. One of them is fed in segments.
 std::unique_ptr<Batch> make_cube_batch();
 
 }  // namespace cox::faults

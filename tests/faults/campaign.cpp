@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random fault plans on batches of real inferences (docs/testing.md): every inference ends in bounded time, with the right bytes
-// or an error that names the fault, and with the plan over the next one is right, without another boot.
+// Random fault plans on batches of real inferences (docs/testing.md). Every inference ends in bounded time with the right bytes, or with an
+// error that names the fault. After the plan the next inference is right without another boot.
 //   fault_campaign [--only tile|mx|cube] [--first SEED] [--plans N] [--plan FILE] [--show]
 #include <unistd.h>
 
@@ -24,8 +24,8 @@ using faults::Batch;
 using faults::Outcome;
 using faults::Targets;
 
-constexpr std::uint64_t kSettled = 20'000'000;  // cycles after which nothing of a plan that goes by time is under way
-constexpr unsigned kAttempts = 40;              // at an inference that no fault of the plan meets
+constexpr std::uint64_t kSettled = 20'000'000;  // cycles after which all timed faults of a plan have ended
+constexpr unsigned kAttempts = 40;              // at an inference that no fault of the plan affects
 
 enum Kind : unsigned {
   kBusError,
@@ -55,17 +55,17 @@ struct Plan {
   [[nodiscard]] bool has(Kind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
 };
 
-/// The same on every machine, which the standard library's distributions are not.
+/// Makes the same plans on every machine. The distributions of the standard library do not.
 class Planner {
  public:
   Planner(std::uint64_t seed, const Targets &targets) : random_(seed), targets_(targets) {}
 
-  /// One to four faults, the first of the kind whose turn it is.
+  /// One to four faults. The first fault has the kind that is next in turn.
   Plan make(std::uint64_t turn) {
     Plan plan;
     const std::uint64_t count = pick(2) == 0 ? 1 : 1 + pick(4);
     for (std::uint64_t i = 0; i < count; ++i) {
-      // What lasts for ever comes in its turn alone: most plans are to leave a device that works.
+      // A permanent fault occurs only in its turn, because most plans should leave a device that works.
       Kind kind = static_cast<Kind>(i == 0 ? turn % kKinds : pick(kKinds - 1));
       plan.kinds.push_back(kind);
       plan.text += line(kind) + "\n";
@@ -122,31 +122,31 @@ class Planner {
   const Targets &targets_;
 };
 
-/// Plans that have found something wrong once: always run.
+/// Plans that once found an error. They always run.
 struct Found {
   unsigned batch;
   const char *plan;
 };
 constexpr Found kFound[] = {
-    // L2: no instruction of the task writes all of the word.
+    // L2: no instruction of the task overwrites the whole word.
     {0, "flip memory=l2 core=0 address=820 bits=2 at=26131"},
-    // A slot: whose it was it does not say any more, and what stands behind it lacks its configuration.
+    // A slot: the device no longer knows its context, and the instructions behind it lack their configuration.
     {0, "stuck queue=ST core=0 instruction=4\nflip memory=queue address=538481281 bits=2 at=15961"},
     {2, "flip memory=queue address=538538309 bits=2 at=3089"},
-    // A descriptor: where its stream is it does not say any more.
+    // A descriptor: the device no longer knows the address of the stream.
     {4, "flip memory=queue address=538443819 bits=2 at=413"},
     {4, "stuck queue=CUBE instruction=113\ncompletion lost queue=5 count=1\nflip memory=queue address=538443813 bits=2 at=635"},
 };
 
 struct Totals {
   unsigned plans = 0, injected = 0, inferences = 0, right = 0, failed = 0;
-  std::map<std::string, std::map<std::string, unsigned>> errors;  ///< by the plan's first kind
+  std::map<std::string, std::map<std::string, unsigned>> errors;  ///< by the first kind of the plan
 };
 
 bool names_a_fault(const Outcome &outcome) {
   switch (outcome.error) {
     case ErrorCode::device_fault:
-      // What the device says of the task or stream itself would be a lie: nothing is wrong with those.
+      // An error of the task or stream itself would be wrong, because both are correct.
       return outcome.what == "completion" || outcome.what == "core reset" || outcome.what == "engine reset" ||
              outcome.value == static_cast<int>(registers::FaultCode::bus_error) ||
              outcome.value == static_cast<int>(registers::FaultCode::ecc);
@@ -157,7 +157,7 @@ bool names_a_fault(const Outcome &outcome) {
   }
 }
 
-/// One plan on one device. A sentence for what must not be, or nothing.
+/// One plan on one device. Returns a sentence if something is wrong.
 class Trial {
  public:
   Trial(Batch &batch, const Plan &plan, const std::string &file) : batch_(batch), plan_(plan) {
@@ -216,14 +216,14 @@ class Trial {
     ++totals.errors[plan_.kinds.empty() ? "" : kKindNames[plan_.kinds.front()]][error];
     if (!names_a_fault(outcome)) complain(name + ": " + error);
     if (plan_.only({kSlow, kInterrupt, kDoorbell, kFlipOne, kClock, kStuck})) complain(name + ": " + error + ", where nothing was lost");
-    // A unit that stands still for ever does so for what begins again, too, but where there is another.
+    // A unit that hangs for ever also hangs in the retry, unless another unit is free.
     const bool another = batch_.targets().units.size() > 1;
     if (outcome.retries != 0 && plan_.kinds.size() == 1 &&
         (plan_.only({kBusError, kStuckForGood, kCompletion, kReset}) || (another && plan_.has(kClockForGood))))
       complain(name + ": " + error + ", though it could begin again");
   }
-  /// Counted faults may be left, and what has struck when nothing ran, or where nobody has looked: an inference that one of them meets, and
-  /// names, is followed by another.
+  /// Counted faults may be left over. Other faults may have occurred while nothing ran, or were not noticed yet. If an inference meets one
+  /// of them and names it, another inference follows.
   void recover() {
     auto late = std::ranges::count(plan_.kinds, kFlipTwo) + std::ranges::count(plan_.kinds, kFlipOne) / 2 +
                 std::ranges::count(plan_.kinds, kReset) + std::ranges::count(plan_.kinds, kCompletion);
@@ -234,7 +234,7 @@ class Trial {
       if (injected_ != before) continue;
       if (outcome.error == ErrorCode::ok && outcome.right) return;
       if (outcome.error == ErrorCode::device_fault && late-- > 0) continue;
-      // A unit without its clock for ever is lost. Where there are others, they serve from the second time on.
+      // A unit that has lost its clock for ever cannot be used. If there are other units, they do the work from the second attempt on.
       if (plan_.has(kClockForGood) && (outcome.error == ErrorCode::time_limit || outcome.error == ErrorCode::timeout)) {
         if (batch_.targets().units.size() == 1) return;
         if (lost++ == 0) continue;
@@ -289,7 +289,7 @@ int run(const Arguments &arguments) {
   totals = {};
   unsigned bad = 0;
   const auto run_plan = [&](const std::string &name, Batch &batch, const Plan &plan) {
-    alarm(120);  // a firmware that hangs without any time passing
+    alarm(120);  // ends a firmware that hangs without time passing
     if (arguments.show) std::printf("%s:\n%s", name.c_str(), plan.text.c_str());
     std::fflush(stdout);
     Trial trial(batch, plan, file);

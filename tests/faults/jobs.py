@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A list of jobs on two cores of which one loses its clock for ever, by `cox run --jobs`: each job ends with the right bytes or with an error
-that names the fault, in bounded time, and those that may begin again are all right. See CMakeLists.txt for the environment it wants."""
+"""A list of jobs on two cores, one of which loses its clock for ever, through `cox run --jobs`.
+
+Each job ends in bounded time with the right bytes or with an error that names the fault. Jobs that may be retried all end well. CMakeLists.txt has the
+environment variables."""
 import json
 import os
 import pathlib
@@ -20,8 +22,8 @@ import machine  # noqa: E402
 ENTRIES, RUNS = 8, 2
 TASK_OUTPUT = "logits"
 LIMIT_US = 5000
-# docs/scheduler.md: a run takes its limit, a tick until that is seen, 20 ms to stop and another tick. The core is tried twice (docs/faults.md,
-# The plan); in cycles.
+# docs/scheduler.md: a run takes its time limit, a tick until the firmware notices, 20 ms to stop and another tick. The firmware tries the
+# core twice (docs/faults.md, The plan). In cycles.
 LOST = 2 * (LIMIT_US + 10000 + 20000 + 10000) * 1000
 FAULT = re.compile(r"time_limit|cancelled: tile core")
 INJECTED = r"injected at (\d+)"
@@ -41,7 +43,7 @@ class Jobs:
             (self.folder / f"{entry}.images").write_bytes(images[first : first + RUNS * per_image])
 
     def run_jobs(self, plan, retries):
-        """The runs as `--stats` has them, each entry's outputs (None: not written), and what was said."""
+        """The runs as in `--stats`, the outputs of each entry (None: not written), and the messages."""
         entries = []
         for entry in range(ENTRIES):
             (self.folder / f"{entry}.logits").unlink(missing_ok=True)
@@ -69,7 +71,7 @@ class Jobs:
         return runs, [path.read_bytes() if path.exists() else None for path in outputs], said
 
     def test_a_core_without_its_clock(self):
-        # The first doorbell says when the first run is; that it is lost costs a tick.
+        # A plan that loses the first doorbell tells the time of the first run. The lost doorbell costs a tick.
         undisturbed, right, said = self.run_jobs("doorbell lost queue=LD core=0 count=1", 0)
         self.assertNotIn(None, right)
         self.assertEqual(len(set(right)), ENTRIES)
@@ -85,7 +87,7 @@ class Jobs:
                         self.assertRegex(run["error"], FAULT)
                 for entry in range(ENTRIES):
                     self.assertEqual(outputs[entry], None if entry in failed else right[entry], entry)
-                # What was on the core is lost; nothing is sent there again where the other has room.
+                # Work on the core is lost. The scheduler sends no further run there if the other core has room.
                 self.assertTrue(any(run["error"] or run["retried"] for run in runs), said)
                 if retries:
                     self.assertFalse(failed, said)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Twenty fault plans under QEMU: digits by `cox run`, digits on MX and a product on the matrix unit by their applications. Each run ends with
-the bytes of a run without a plan, or with an error that names the fault. See CMakeLists.txt for the environment it wants."""
+"""Twenty fault plans under QEMU: digits through `cox run`, digits on MX and a product on the matrix unit through their applications.
+
+Each run ends with the bytes of a run without a plan, or with an error that names the fault. CMakeLists.txt has the environment variables."""
 import os
 import pathlib
 import re
@@ -22,7 +23,7 @@ import machine  # noqa: E402
 IMAGES = 4
 INJECTED = r"injected at (\d+)"
 FAILED = 4  # exit status of cox
-# Each with the message of the error, where runs may not begin again; None: the result is right even so. NOW is in the first run.
+# Each plan with the error message of a run without retries. None: the result is right nevertheless. NOW is a time within the first run.
 TILE = (
     ("bus_error queue=LD core=0 access=3", "bus_error"),
     ("stuck queue=PE core=0 instruction=2", "time_limit"),
@@ -80,12 +81,12 @@ class Tile(Faults):
         done, right = self.run_digits()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(any(right))
-        # The first doorbell of the first run says when that is.
+        # A plan that loses the first doorbell of the first run tells the time of that run.
         done, _ = self.run_digits("--option", f"faults={self.plan('doorbell lost queue=LD core=0 count=1')}")
         now = int(re.search(INJECTED, done.stdout + done.stderr)[1]) + 5000
         for number, (line, error) in enumerate(TILE):
             plan = self.plan(line.replace("NOW", str(now)))
-            # By turns: half of what may be run again is.
+            # Alternately: half of the runs that may be retried are retried.
             retries = 2 if error is None or number % 2 else 0
             with self.subTest(plan=line, retries=retries):
                 done, logits = self.run_digits("--option", f"faults={plan}", "--retries", str(retries))

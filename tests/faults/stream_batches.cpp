@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inferences by kernels: digits on the MX engine, products on the matrix unit.
+// Inferences through kernels: digits on the MX engine, products on the matrix unit.
 #include <algorithm>
 #include <cstring>
 #include <random>
@@ -21,7 +21,7 @@ constexpr std::uint64_t kMiB = 1U << 20;
 constexpr std::uint64_t kLimit = 3000;  // microseconds
 constexpr unsigned kMostRetries = 2;
 
-/// What is the same for both engines. Inference i may be tried i % 3 times more.
+/// Common to both engines. Inference i has i % 3 retries.
 class StreamBatch : public Batch {
  public:
   [[nodiscard]] std::string geometry() const override { return {}; }
@@ -41,7 +41,7 @@ class StreamBatch : public Batch {
     std::vector<Outcome> outcomes;
     for (unsigned i = 0; i < inferences(); ++i) {
       outcomes.push_back(try_one(i, i % (kMostRetries + 1)));
-      // What is told that memory has lost something writes it again.
+      // An application that learns of lost memory contents writes them again.
       if (outcomes.back().error == ErrorCode::device_fault) static_cast<void>(write_memory());
     }
     if (targets_.cycles == 0) {
@@ -59,7 +59,7 @@ class StreamBatch : public Batch {
  protected:
   [[nodiscard]] virtual unsigned inferences() const = 0;
   virtual Status init(const hal::Geometry &geometry) = 0;
-  /// All that streams read or are.
+  /// Writes everything that streams read, and the streams.
   virtual std::string write_memory() = 0;
   virtual void add_targets(Targets &targets) const = 0;
   virtual Status infer(unsigned number, unsigned retries, std::vector<std::byte> &output) = 0;
@@ -82,7 +82,7 @@ class StreamBatch : public Batch {
   std::vector<std::vector<std::byte>> right_;
 };
 
-/// Memory for maps, one behind the other.
+/// Allocates memory for maps, one after the other.
 struct Bump {
   std::uint64_t next;
   Result<std::uint64_t> take(std::uint64_t bytes) {
@@ -157,7 +157,7 @@ class CubeBatch final : public StreamBatch {
     std::memset(dram_.data() + kOutput, 0, kMiB);
     std::memset(dram_.data() + kCode, 0, kMiB);
     for (std::uint64_t i = 0; i < kOutput; i += 2) {
-      // As BF16 between -1 and 1.
+      // BF16 numbers between -1 and 1.
       const auto bits = static_cast<std::uint16_t>(random());
       const std::uint16_t value = static_cast<std::uint16_t>((bits & 0x807F) | 0x3F00);
       std::memcpy(dram_.data() + i, &value, sizeof value);

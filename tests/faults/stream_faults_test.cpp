@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kernels' engines make of each fault of the plan (docs/faults.md): the error, what the log says, and that the next stream is right.
+// Reaction of the kernels' engines to each fault of a plan (docs/faults.md): the error, the log, and a right result of the next stream.
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -30,9 +30,9 @@ using testing::ElementsAreArray;
 constexpr std::uint64_t kMiB = 1U << 20;
 constexpr std::uint32_t kBlocks = 4096;
 constexpr std::uint64_t kTensor = kBlocks * sizeof(Block);
-constexpr std::uint64_t kLimit = 3000;  // microseconds; a stream of the tests takes 14
+constexpr std::uint64_t kLimit = 3000;  // microseconds; a stream of these tests takes 14
 
-/// "device_fault bus_error retried"
+/// Entries of the log, such as "device_fault bus_error retried".
 std::vector<std::string> logged() {
   std::vector<std::string> lines;
   for (std::uint32_t i = 0; i < hal::fault_log::size(); ++i) {
@@ -86,7 +86,7 @@ class StreamFaults : public testing::Test {
     for (std::uint32_t i = 0; i < kBlocks; ++i) tensor(0)[i] = one;
     for (std::uint32_t i = kBlocks; i < (kStreams + 1) * kBlocks; ++i) tensor(0)[i] = {};
   }
-  /// Whether each block of the tensor is 1.0 times 2^(exponent - 127).
+  /// Returns true if each block of the tensor is 1.0 times 2^(exponent - 127).
   bool holds(unsigned number, std::uint8_t exponent) {
     Block one{.exponent = exponent};
     one.elements.fill(64);
@@ -112,11 +112,11 @@ class StreamFaults : public testing::Test {
 
 struct Case {
   const char *plan;
-  const char *what;  ///< of the error; nullptr: none
+  const char *what;  ///< name in the error; nullptr: no error
   ErrorCode error;
   FaultCode fault;
   std::vector<std::string> log;          ///< without retries
-  std::vector<std::string> log_retried;  ///< with one, which helps
+  std::vector<std::string> log_retried;  ///< with one retry, which succeeds
 };
 
 const Case kCases[] = {
@@ -129,7 +129,7 @@ const Case kCases[] = {
     {"clock engine=MX at=5000 cycles=1500000", nullptr, {}, {}, {}, {}},
     {"stuck queue=MX instruction=2 cycles=1500000", nullptr, {}, {}, {}, {}},
     {"slow factor=64 at=0 cycles=100000", nullptr, {}, {}, {}, {}},
-    // The descriptor, CONFBADDR, ELADD; then the operands.
+    // The accesses are: descriptor, CONFBADDR, ELADD, then the operands.
     {"bus_error queue=MX access=1",
      "descriptor",
      ErrorCode::device_fault,
@@ -172,7 +172,7 @@ const Case kCases[] = {
      {},
      {"device_fault reset", "device_fault failed"},
      {"device_fault reset", "device_fault retried"}},
-    // The phase bit.
+    // Bit 63 is the phase bit.
     {"completion corrupt queue=4 count=1 bit=63",
      "completion",
      ErrorCode::device_fault,
@@ -208,7 +208,7 @@ TEST_F(StreamFaults, EachIsSurvivedOrNamed) {
   }
 }
 
-/// A completion that comes twice is that of the stream before, when the next one is waited for.
+/// The repeated completion belongs to the previous stream. It arrives while the engine waits for the next one.
 TEST_F(StreamFaults, ARepeatedCompletionIsNotThatOfTheNextStream) {
   ASSERT_NO_FATAL_FAILURE(power_on("completion doubled queue=4 count=1"));
   ASSERT_NO_FATAL_FAILURE(start_mx(0));
@@ -219,7 +219,7 @@ TEST_F(StreamFaults, ARepeatedCompletionIsNotThatOfTheNextStream) {
   EXPECT_THAT(logged(), ElementsAre("device_fault corrected"));
 }
 
-/// Whether the context alone is reset or the whole engine: streams keep their tags.
+/// Streams keep their tags whether the driver resets only the context or the whole engine.
 TEST_F(StreamFaults, AllStreamsBehindRunAgainUnderTheirTags) {
   for (const char *plan :
        {"bus_error queue=MX access=12", "stuck queue=MX instruction=4", "reset engine=MX at=30000", "completion lost queue=4 count=2"}) {
@@ -264,7 +264,7 @@ TEST_F(StreamFaults, RetriesEnd) {
   expect_next_is_right();
 }
 
-/// What the stream itself is to blame for would come again.
+/// A retry would meet the stream's own fault again.
 TEST_F(StreamFaults, AStreamsOwnFaultIsNotTriedAgain) {
   ASSERT_NO_FATAL_FAILURE(power_on(""));
   ASSERT_NO_FATAL_FAILURE(start_mx(3));
@@ -281,7 +281,7 @@ TEST_F(StreamFaults, AStreamsOwnFaultIsNotTriedAgain) {
   EXPECT_THAT(logged(), ElementsAre("device_fault window failed"));
 }
 
-/// Two bits of a word: in the stream until it is written again, in a descriptor until the engine has begun anew.
+/// Two bits of a word: the error stays in a stream until it is rewritten, and in a descriptor until the engine restarts.
 TEST_F(StreamFaults, WhatEccCannotCorrect) {
   const auto flip = [](const char *memory, std::uint64_t address, const char *bits) {
     return std::string("flip memory=") + memory + " address=" + std::to_string(address) + " bits=" + bits + " at=0";
@@ -311,14 +311,14 @@ TEST_F(StreamFaults, WhatEccCannotCorrect) {
   EXPECT_THAT(logged(), ElementsAre("device_fault ecc retried", "device_fault ecc failed"));
   board_->advance(30000);
   ASSERT_NO_FATAL_FAILURE(start_mx(1));
-  // The stream was written anew. Where it is, the descriptor does not say any more: nothing runs again.
+  // The stream was rewritten. The descriptor no longer gives its address, so nothing can be retried.
   EXPECT_STREQ(mx_.run(streams_[0], kLimit).what(), "descriptor");
   EXPECT_EQ(mx_.fault().code, FaultCode::ecc);
   EXPECT_TRUE(mx_.run(streams_[0], kLimit).ok());
   EXPECT_TRUE(holds(1, 128));
 }
 
-// The matrix unit: what is joined to a stream before it cannot begin by itself.
+// The matrix unit: a stream that is joined to a previous one cannot start alone.
 
 TEST_F(StreamFaults, OfTheMatrixUnitWhatIsJoinedDoesNotRunAgain) {
   for (const bool fed : {false, true}) {
@@ -332,7 +332,7 @@ TEST_F(StreamFaults, OfTheMatrixUnitWhatIsJoinedDoesNotRunAgain) {
     if (fed) {
       ASSERT_TRUE(engine.attach(stream).ok());
     }
-    // 64 KiB, 128 bytes a cycle: 512 cycles each.
+    // 64 KiB at 128 bytes a cycle: 512 cycles each.
     for (unsigned i = 0; i < 160; ++i) {
       const Status status = stream.append(isa::cube::encode(isa::cube::DramToL1{.source = at(0), .row_bytes = 64 << 10}));
       ASSERT_TRUE(status.ok()) << status.what();
