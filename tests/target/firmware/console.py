@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The firmware's console under QEMU, typed at and read over the UART, while no jobs are there."""
+"""The firmware's console under QEMU. The test types and reads over the UART while there are no jobs."""
 
 import os
 import subprocess
@@ -12,11 +12,11 @@ QEMU = os.environ.get("COX_QEMU", "")
 MODEL = os.environ.get("COX_MODEL", "")
 FIRMWARE = os.environ.get("COX_FIRMWARE", "")
 
-SECONDS = 60  # what no run here comes near
+SECONDS = 60  # no run here takes nearly as long
 
 
 class Console(unittest.TestCase):
-    """One boot for each case."""
+    """Each case boots once."""
 
     def setUp(self):
         command = [QEMU, "-machine", f"npu-soc,model={MODEL}", "-icount", "shift=1,sleep=off", "-kernel", FIRMWARE]
@@ -41,7 +41,7 @@ class Console(unittest.TestCase):
         return heard.decode()
 
     def answer(self, command):
-        """What is written between the echo of a command and the next prompt."""
+        """The text between the echo of a command and the next prompt."""
         self.qemu.stdin.write(command.encode() + b"\r")
         self.qemu.stdin.flush()
         self.read_until(command + "\r\n")

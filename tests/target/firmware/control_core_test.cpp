@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// No owner keeps the control core for itself (docs/jobs.md, Long work): the real image under QEMU, where its instructions take time.
+// No owner can keep the control core to itself (docs/jobs.md, Long work). Uses the real image under QEMU, where the core's instructions
+// take time.
 #include <gmock/gmock.h>
 
 #include <memory>
@@ -27,11 +28,11 @@ using tools::run::copy_task;
 using tools::run::counting;
 
 constexpr std::size_t kTensor = 128;
-constexpr std::uint64_t kCyclesAnInstruction = 2;  // of the control core, under -icount shift=1
+constexpr std::uint64_t kCyclesAnInstruction = 2;  // device cycles per instruction of the control core, with -icount shift=1
 
 constexpr std::uint8_t kBusy = 0, kNeighbour = 1;  // owners
 
-// Loads and stores of 128 bytes in turns, each of which waits for the one before: every one is a completion.
+// Alternating loads and stores of 128 bytes. Each waits for the one before, so each gives a completion.
 Task chain(unsigned pairs) {
   enum { kLoad = 3, kStore = 5 };
   const auto set_tokens = [](task::Instruction &instruction, unsigned bit, Class other) {
@@ -54,7 +55,7 @@ Task chain(unsigned pairs) {
   return task;
 }
 
-// On one core, side by side: loads and stores, and SI and SO, of which each waits for the one before.
+// Two chains on one core: one of loads and stores, one of SI and SO. In each chain an instruction waits for the one before.
 Task two_chains(unsigned rounds) {
   std::string text = R"(["ct_st", {}, {"Prev_Insts": [], "Next_Insts": []}]
 ["ct_bc", {}, {"BCS": 0, "BufCut": [0, 8191, 0, 0, 0, 0, 0, 0], "Prev_Insts": [], "Next_Insts": ["LD", "SI"]}]
@@ -100,7 +101,7 @@ class ControlCoreTest : public testing::Test {
     jobs_.execute(*board_);
   }
 
-  // A run with a window of its own that holds `x`.
+  // A run with its own window that holds `x`.
   std::size_t run(std::uint32_t slot, std::uint8_t owner, std::uint8_t core_mask, std::uint32_t time_limit_us = 0) {
     std::vector<std::uint8_t> window = counting(kTensor, static_cast<unsigned>(++windows_) * 13);
     window.resize(2 * kTensor);
@@ -135,8 +136,9 @@ class ControlCoreTest : public testing::Test {
   unsigned windows_ = 0;
 };
 
-// Three chains keep the control core busy: the next completion is there before it has served one. Between two of the neighbour's runs it
-// takes as many as fit into the completion rings of those three and interrupts in a row, no more, and then does the next turn.
+// Three chains keep the control core busy: the next completion is there before the core has served the previous one. Between two of the
+// neighbour's runs, the core serves at most as many completions as fit into the three completion rings and into consecutive interrupts.
+// Then the next turn of the main program comes.
 TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   constexpr unsigned kChains = 3;
   const std::vector<std::uint8_t> image = task::build_image(chain(4000));
@@ -147,12 +149,12 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   for (int i = 0; i < 5; ++i) copies.push_back(run(kChains, kNeighbour, 1U << kChains));
   execute();
 
-  std::uint64_t end = UINT64_MAX;  // of the first chain to end
+  std::uint64_t end = UINT64_MAX;  // when the first chain ends
   for (const std::size_t job : busy) {
     expect_copied(job);
     end = std::min(end, of(job).end_cycle);
   }
-  // Instructions a completion, and of a turn that ends a job and begins another.
+  // Instructions per completion, and per turn that ends a job and begins another.
   constexpr std::uint64_t kCompletion = 150, kTurn = 20'000, kRing = 256, kInterrupts = 256;
   constexpr std::uint64_t kMost = (kCompletion * (kInterrupts + kChains * kRing) + kTurn) * kCyclesAnInstruction;
   std::uint64_t before = of(busy.back()).start_cycle;
@@ -164,7 +166,7 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   }
 }
 
-// Each wake-up finds a completion, and each group is one instruction. The clock is looked at nevertheless.
+// Each wake-up finds a completion, and each group has one instruction. The scheduler must check the clock nevertheless.
 TEST_F(ControlCoreTest, ATimeLimitHoldsWhereEachWakeUpFindsACompletion) {
   constexpr std::uint32_t kLimit = 500;
   constexpr std::uint64_t kMicrosecond = 1000;
@@ -174,13 +176,13 @@ TEST_F(ControlCoreTest, ATimeLimitHoldsWhereEachWakeUpFindsACompletion) {
   execute();
   expect_done(whole);
   expect_done(late, ErrorCode::time_limit);
-  // Looks are 4 ms apart, and a lap of 256 instructions of a ring.
+  // The scheduler looks every 4 ms, and after a lap of 256 instructions of a ring.
   constexpr std::uint64_t kMost = (kLimit + 4500) * kMicrosecond;
   EXPECT_GT(of(whole).end_cycle - of(whole).start_cycle, kMost);
   EXPECT_LT(of(late).end_cycle - of(late).start_cycle, kMost);
 }
 
-// What has failed is looked after before the core sleeps: the tick, which is the next thing to come, is 10 ms away.
+// The firmware handles a failure before the core sleeps. The next event would be the tick, 10 ms later.
 TEST_F(ControlCoreTest, AFaultOnADeviceThatIsIdleIsOverBeforeTheTick) {
   std::ignore = jobs_.load(task::build_image(copy_task()), 0, kBusy);
   const std::size_t faulty = run(0, kBusy, 1);
@@ -191,7 +193,7 @@ TEST_F(ControlCoreTest, AFaultOnADeviceThatIsIdleIsOverBeforeTheTick) {
   EXPECT_LT(of(faulty).end_cycle - of(faulty).start_cycle, 1'000'000U);
 }
 
-// Its instructions take the control core some 50 ms.
+// Loading its instructions takes the control core about 50 ms.
 TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
   constexpr std::uint64_t kMicrosecond = 1000, kLongLoad = 30'000 * kMicrosecond;
   const std::vector<std::uint8_t> image = task::build_image(chain(4000));
@@ -209,7 +211,7 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
   const std::uint64_t end_of_load = of(after).start_cycle;
   const std::uint64_t begin = of(copies.front()).start_cycle;
   EXPECT_LT(begin + kLongLoad, end_of_load);
-  // A pause after each 100,000 instructions or so: 200 us, and as much again for the one in which nothing was ready.
+  // The load pauses after about 100,000 instructions, which take 200 us. Another 200 us pass if nothing was ready in a pause.
   std::uint64_t before = begin;
   for (const std::size_t job : copies) {
     expect_copied(job);
@@ -217,8 +219,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
     before = of(job).end_cycle;
   }
   expect_done(late, ErrorCode::time_limit);
-  // Its own completions take most of the control core's time: two pauses, one that sees the limit and one that sees that it has stopped,
-  // are up to four times as far apart.
+  // The chain's completions take most of the control core's time, so pauses are up to four times as far apart. One pause notices the limit,
+  // another one that the run has stopped.
   EXPECT_LE(of(late).end_cycle, of(late).start_cycle + (500 + 2 * 4 * 250) * kMicrosecond);
   EXPECT_LT(of(late).end_cycle, end_of_load);
 }

@@ -69,7 +69,7 @@ Debugger::Debugger(const std::string &socket_path) {
   if (!connected) throw std::runtime_error(socket_path + ": nobody listens");
   const timeval limit{.tv_sec = kSeconds, .tv_usec = 0};
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-  // Who does not ask which registers there are may not write one.
+  // QEMU's gdbstub allows writing a register only after a request for the register description.
   ask("qXfer:features:read:target.xml:0,1000");
 }
 
@@ -80,7 +80,7 @@ Debugger::~Debugger() {
 }
 
 void Debugger::run_to(std::uint32_t address) {
-  resume("s");  // off the breakpoint where it stands
+  resume("s");  // steps over the breakpoint at this address
   const std::string breakpoint = fmt::format("0,{:x},2", address);
   expect(fmt::format("Z{}", breakpoint), "OK");
   resume("c");

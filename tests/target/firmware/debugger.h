@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The control core under QEMU, stopped and led astray through QEMU's gdbstub: how a test makes the real image hang.
+// Stops the control core under QEMU and changes its course through QEMU's gdbstub. Tests use this to make the real image hang.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,32 @@ namespace cox::tests {
 
 /// A function of an image.
 struct Symbol {
-  std::uint32_t address = 0;  ///< of its first instruction
+  std::uint32_t address = 0;  ///< address of its first instruction
   std::uint32_t bytes = 0;
 };
 
-/// The one function of the ELF file whose mangled name begins with `prefix`. Throws std::runtime_error where there is not exactly one.
+/// The only function of the ELF file whose mangled name begins with `prefix`. Throws std::runtime_error if there is none or more than one.
 Symbol find_function(const std::string &elf, std::string_view prefix);
 
-/// QEMU's options for a machine that waits for a debugger at a socket before its first instruction.
+/// Options of QEMU for a machine that waits at a socket for a debugger, before its first instruction.
 std::vector<std::string> debugged(const std::string &socket_path);
 
-/// A connection. Whatever fails, or takes longer than a minute, throws std::runtime_error.
+/// A connection to the gdbstub. Each failure, and each call of more than a minute, throws std::runtime_error.
 class Debugger {
  public:
   /// Waits for the machine to listen.
   explicit Debugger(const std::string &socket_path);
   Debugger(const Debugger &) = delete;
   Debugger &operator=(const Debugger &) = delete;
-  /// Without detach() before it the machine ends.
+  /// Ends the machine, unless detach() was called.
   ~Debugger();
 
-  /// Lets the core run until it comes to `address`, again where it stands there.
+  /// Lets the core run until it reaches `address`, for the next time if it stands there.
   void run_to(std::uint32_t address);
   std::vector<std::uint8_t> read(std::uint32_t address, std::uint32_t bytes);
-  /// The address at which the core goes on.
+  /// Sets the address at which the core continues.
   void set_program_counter(std::uint32_t address);
-  /// The core runs on, without a debugger.
+  /// Lets the core continue without a debugger.
   void detach();
 
  private:

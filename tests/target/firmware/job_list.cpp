@@ -18,7 +18,7 @@ std::uint64_t JobList::place(std::vector<std::uint8_t> bytes, std::uint64_t rema
 }
 
 std::size_t JobList::load(const std::vector<std::uint8_t> &image, std::uint32_t slot, std::uint8_t owner) {
-  const std::size_t instructions = image.size() / sizeof(isa::tile::MachineCode);  // more than it can have
+  const std::size_t instructions = image.size() / sizeof(isa::tile::MachineCode);  // the largest possible number
   Descriptor job{};
   job.kind = Kind::load;
   job.task_slot = slot;

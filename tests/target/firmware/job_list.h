@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A list of jobs for one boot of the firmware, with the memory that they want.
+// A list of jobs for one boot of the firmware, with their memory.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace cox::tests {
 
-/// What a job came to, taken out of memory when the machine is off.
+/// The result of a job, read from memory after the machine is off.
 struct Outcome {
   firmware::job::State state;
   ErrorCode error;
@@ -27,20 +27,20 @@ class JobList {
  public:
   explicit JobList(std::uint32_t capacity) : memory_(tools::run::kDramBase, capacity) {}
 
-  /// Memory that holds `bytes` (or zeros) when the firmware boots, and its address.
+  /// Places `bytes` (or zeros) in memory before the boot, and returns the address.
   std::uint64_t place(std::vector<std::uint8_t> bytes, std::uint64_t remainder = 0);
 
-  /// Each gives the job's number.
+  /// Adds a job and returns its number.
   std::size_t load(const std::vector<std::uint8_t> &image, std::uint32_t slot, std::uint8_t owner = 0);
   std::size_t unload(std::uint32_t slot);
   std::size_t run(std::uint32_t slot, const std::vector<firmware::job::Window> &windows, std::uint32_t time_limit_us = 0);
   std::size_t add(const firmware::job::Descriptor &job) { return memory_.add(job); }
 
-  /// Boots `board`, waits for all jobs and switches it off. Throws tools::Failure.
+  /// Boots `board`, waits for all jobs and switches it off. Throws tools::Failure on an error.
   void execute(tools::run::Board &board);
 
   [[nodiscard]] Outcome outcome(std::size_t job) const;
-  /// Memory as the machine left it.
+  /// Memory after the machine is off.
   [[nodiscard]] std::vector<std::uint8_t> bytes(std::uint64_t address, std::uint64_t size) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Good and bad jobs through the whole firmware, in one boot: on the real image under QEMU, and natively.
+// Good and bad jobs through the whole firmware in one boot: on the real image under QEMU, and natively.
 #include <gmock/gmock.h>
 
 #include <functional>
@@ -31,7 +31,7 @@ enum class Kind { qemu, native };
 
 constexpr std::size_t kTensor = 128;
 
-// Indices in the copy task.
+// Indices of the copy task's instructions.
 enum { kStart, kCut, kLoadConfiguration, kLoad, kStoreConfiguration, kStore, kEnd };
 
 void set_field(Task &task, std::size_t instruction, const char *name, const std::vector<std::uint32_t> &values) {
@@ -104,14 +104,14 @@ std::vector<BadImage> bad_images() {
   };
 }
 
-// 201 loads of 1 MiB, one after the other: more than 12 ms of the device's time, longer than the firmware's tick.
+// 201 consecutive loads of 1 MiB take more than 12 ms of device time, which is longer than the firmware's tick.
 Task long_task() {
   Task task = copy_task();
   task.windows[0].size = 1U << 20;
   for (const char *tile : {"STile", "DTile"}) set_field(task, kLoadConfiguration, tile, {64, 128, 128});
   set_field(task, kLoad, "Tile", {1, 64, 128, 128});
   task.instructions.insert(task.instructions.begin() + kLoad, 200, task.instructions[kLoad]);
-  // The first waits for the cut, the last frees the store.
+  // The first load waits for the cut, the last one gives the store its token.
   for (std::size_t i = kLoad; i < kLoad + 200; ++i) {
     set_next(task, i, 0);
     set_previous(task, i + 1, 0);
@@ -119,8 +119,8 @@ Task long_task() {
   return task;
 }
 
-// 60,000 loads and stores of 128 bytes, each of which waits for the one before: the next completion is there when the firmware has served
-// one. Longer than the milliseconds between two looks at the clock (docs/scheduler.md, The loop).
+// 60,000 loads and stores of 128 bytes. Each waits for the one before, so the next completion is there when the firmware has served one.
+// They take longer than the time between two checks of the clock (docs/scheduler.md, The loop).
 Task busy_task() {
   Task task = copy_task();
   const auto load = task.instructions[kLoad];
@@ -139,8 +139,8 @@ Task busy_task() {
   return task;
 }
 
-// `rounds` tensors copied one after the other, and behind each load as many configurations as a group has instructions: one more than fits
-// beside the load. Only the last of them has the shape that the next load wants. In 256 rounds a load comes to every slot of its ring.
+// Copies `rounds` tensors one after the other. Each load is followed by as many configurations as a group has instructions, so one does not
+// fit beside the load. Only the last one has the shape for the next load. In 256 rounds a load uses every slot of its ring.
 Task configured_task(unsigned rounds) {
   constexpr std::uint32_t kShapes[2][3] = {{8, 4, 4}, {8, 2, 8}};
   Task task = copy_task();
@@ -195,7 +195,7 @@ class JobsTest : public testing::TestWithParam<Kind> {
     jobs.execute(*board_);
   }
 
-  // A good run of the task in slot 0, with values that no other run has.
+  // A good run of the task in slot 0, with its own values.
   struct Copy {
     std::size_t job;
     std::uint64_t window;
@@ -320,7 +320,7 @@ TEST_P(JobsTest, ATaskThatOutlastsItsTimeLimitIsStoppedAndTheNextJobRuns) {
   expect_done(jobs, load);
   expect_error(jobs, late, ErrorCode::time_limit);
   expect_copied(jobs, next);
-  expect_done(jobs, in_time);  // the same task, with time enough
+  expect_done(jobs, in_time);  // the same task with a sufficient time limit
   EXPECT_GT(cycles(jobs, in_time), 10'000'000U);
   const std::uint64_t tick = GetParam() == Kind::qemu ? 10'000'000 : 1'000'000;
   EXPECT_GE(cycles(jobs, late), 1'000'000U);
@@ -340,8 +340,8 @@ TEST_P(JobsTest, ATimeLimitHoldsWhereCompletionsComeWithoutAPause) {
   EXPECT_LT(cycles(jobs, late), cycles(jobs, whole));
 }
 
-// The loop that fills rings, which on the target is assembly, keeps room for the largest group before the end of a ring: an instruction
-// more would stand in the first slot of the next ring.
+// The loop that fills rings, which is assembly on the target, keeps room for the largest group before the end of a ring. One more
+// instruction would overwrite the first slot of the next ring.
 TEST_P(JobsTest, ConfigurationsBehindALoadStayInTheirRing) {
   constexpr unsigned kRounds = 300;
   JobList jobs(8);
@@ -423,7 +423,7 @@ TEST_P(JobsTest, FourOwnersRunOnFourCores) {
     run.job = jobs.add(job);
     runs.push_back(run);
   };
-  for (std::uint8_t owner = 0; owner < kOwners; ++owner) add(owner, 0);  // each takes the whole of a core's L2
+  for (std::uint8_t owner = 0; owner < kOwners; ++owner) add(owner, 0);  // each takes all of a core's L2
   for (std::uint8_t owner = 0; owner < kOwners; ++owner) add(owner, static_cast<std::uint8_t>(1U << (3 - owner)));
   Descriptor foreign{};
   foreign.kind = firmware::job::Kind::run;

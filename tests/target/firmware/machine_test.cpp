@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is told when the machine itself does not do as it should.
+// Messages about a machine that does not behave as expected.
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -50,7 +50,7 @@ class MachineTest : public testing::Test {
 
 TEST_F(MachineTest, AFirmwareThatWaitsForJobsIsEndedAfterItsTime) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto board = tools::run::make_qemu_board({.host_seconds = 1}, files_);  // no jobs are handed over
+  const auto board = tools::run::make_qemu_board({.host_seconds = 1}, files_);  // the test hands over no jobs
   expect_failure(*board, AllOf(HasSubstr("did not finish within 1 s"), HasSubstr("coxswain: ")));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
@@ -66,7 +66,7 @@ TEST_F(MachineTest, ARingThatTheFirmwareDoesNotKnow) {
   expect_failure(*board, AllOf(HasSubstr("after 0 of 1 jobs"), HasSubstr("stopped on error"), HasSubstr("the job ring is not one")));
 }
 
-// The second image: what the control core did, in the order in which it must have.
+// The second image records the actions of the control core, in an order that the test checks.
 TEST_F(MachineTest, TheFirmwareTracesItself) {
   using firmware::trace::Kind;
   const std::filesystem::path traced = std::filesystem::path(files_.firmware).replace_filename("coxswain-trace.elf");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The watchdog under QEMU (docs/faults.md, The watchdog): the control core of the real image is led into a loop that sleeps for ever, the
-// watchdog resets it 20 s of virtual time later, and the next boot says so and does the jobs that are left.
+// The watchdog under QEMU (docs/faults.md, The watchdog). The test makes the control core of the real image sleep for ever. The watchdog
+// resets it after 20 s of virtual time, and the next boot reports that and serves the remaining jobs.
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ using firmware::job::State;
 using testing::HasSubstr;
 
 constexpr std::size_t kTensor = 128;
-constexpr std::uint64_t kLimit = 20'000'000;  ///< of the firmware's watchdog, in microseconds
+constexpr std::uint64_t kLimit = 20'000'000;  ///< timeout of the firmware's watchdog, in microseconds
 
 class WatchdogTest : public testing::Test {
  protected:
@@ -64,10 +64,10 @@ class WatchdogTest : public testing::Test {
   }
 
   enum class Loop : std::uint8_t {
-    hears,  ///< its handlers still run
-    deaf,   ///< interrupts are masked, and the tick stands still
+    hears,  ///< handlers still run
+    deaf,   ///< interrupts are masked, and the tick is stopped
   };
-  /// Boots; when the core comes to `function` for the first time after the job has begun, it sleeps for ever.
+  /// Boots. When the core reaches `function` for the first time after the job has begun, it sleeps for ever.
   void hang(std::string_view function, std::size_t job, Loop loop, const std::string &plan = "") {
     const tools::run::TemporaryFolder folder;
     const std::string listens = folder.file("debugger");
@@ -88,7 +88,7 @@ class WatchdogTest : public testing::Test {
     std::thread core([&] {
       try {
         Debugger debugger(listens);
-        // The ring is not there before the jobs are handed over, and the core not before that.
+        // The ring exists only after the jobs are handed over, and the core starts after that.
         while (state(job) != State::running) debugger.run_to(where.address);
         debugger.set_program_counter(exit.address + sleeping_loop(debugger.read(exit.address, exit.bytes), loop));
         debugger.detach();
@@ -128,12 +128,12 @@ class WatchdogTest : public testing::Test {
   unsigned copies_ = 0;
 
  private:
-  /// Written by the firmware in another process.
+  /// The firmware in another process writes this state.
   [[nodiscard]] State state(std::size_t job) const {
     std::byte *const base = board_->dram().data() + sizeof(firmware::job::Header) + job * sizeof(firmware::job::Descriptor);
     return std::atomic_ref(reinterpret_cast<firmware::job::Descriptor *>(base)->state).load();
   }
-  /// The end of board::exit() is `cpsid i`, a call that stops the tick, `wfi` and a branch back to that.
+  /// board::exit() ends with `cpsid i`, a call that stops the tick, `wfi`, and a branch back to the `wfi`.
   static std::uint32_t sleeping_loop(const std::vector<std::uint8_t> &code, Loop loop) {
     constexpr std::array<std::uint8_t, 2> kMask = {0x72, 0xB6};
     constexpr std::array<std::uint8_t, 4> kSleep = {0x30, 0xBF, 0xFD, 0xE7};
@@ -152,7 +152,7 @@ TEST_F(WatchdogTest, ACoreThatHangsBesideARunIsResetAndTheJobsGoOn) {
   const std::size_t read = add_reading();
   add_load(0);
   const Copy after = add_copy(0);
-  // The second run's load stands still. The device has nothing to say, and the core is about to sleep.
+  // The load of the second run hangs. No event of the device comes, and the core is about to sleep.
   hang("_ZN3cox8firmware8schedule9Scheduler5sleepEv", runs.job, Loop::hears, "stuck queue=LD core=0 instruction=4");
 
   expect(load, ErrorCode::ok, "");

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Boots kernels_cube_selftest.elf and looks at what it prints."""
+"""Boots kernels_cube_selftest.elf and checks what it prints."""
 import sys
 from pathlib import Path
 

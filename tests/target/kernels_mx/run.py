@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Boots kernels_mx_selftest.elf and looks at what it prints."""
+"""Boots kernels_mx_selftest.elf and checks what it prints."""
 import re
 import sys
 from pathlib import Path
@@ -11,7 +11,8 @@ sys.dont_write_bytecode = True
 import boot  # noqa: E402
 
 SECONDS = 100
-MOST_INSTRUCTIONS = 600  # for one call that is one instruction: fresh stream, conv_act, submit, wait. An exact count, nothing of the host is in it.
+MOST_INSTRUCTIONS = 600  # limit for one call with one instruction: clear, conv_act, submit, wait; an exact count that does not depend on
+                         # the host
 TESTS = ["convolutions", "decompositions", "element-wise", "one instruction", "fault", "after a fault", "timeout", "after a timeout"]
 
 

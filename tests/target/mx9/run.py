@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Boots mx9_selftest.elf and looks at what it prints."""
+"""Boots mx9_selftest.elf and checks what it prints."""
 import re
 import sys
 from pathlib import Path

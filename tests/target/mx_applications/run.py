@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The applications on the MX engine under QEMU: what they compute, and what they say about data that will not do. See CMakeLists.txt for
-the environment it wants."""
+"""The applications on the MX engine under QEMU: their results, and their messages about bad data. CMakeLists.txt has the environment variables."""
 import json
 import os
 import pathlib
@@ -95,7 +94,7 @@ class DigitsRefusals(Application):
         self.refused_by_status("window_outside_dram: weights")
 
     def test_stream_that_is_overwritten(self):
-        """Logits and stream in the same place: the second image's stream begins with the first one's logits."""
+        """Logits and stream share memory: the stream of the second image begins with the logits of the first one."""
         self.lay_out()
         dram = machine.Dram(self.dram)
         numbers = list(demo.MachineData.HEAD.unpack(dram.read(machine.DRAM_BASE, demo.MachineData.HEAD.size)))
@@ -107,7 +106,7 @@ class DigitsRefusals(Application):
         self.assertRegex(data["error"], rf"at bus address {arena}\)$")
 
     def test_device_without_the_weights(self):
-        """Weights of zeros: the logits are the biases', which are zero, and not those of the demo."""
+        """All weights are zero: the logits are the biases, which are zero, and not those of the demo."""
         logits, _ = demo.lay_out(self.dram, self.IMAGES, bytes(len(demo.packed_weights())))
         status, console = machine.run(machine.target_image("digits_mx.elf"), self.dram, seconds=60)
         self.assertEqual(status, 0, console)
@@ -119,10 +118,10 @@ class Yolov5s(Application):
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        cls.made = pathlib.Path(folder.name)  # weights take a second or two: once for all cases
+        cls.made = pathlib.Path(folder.name)  # making weights takes a second or two, so all cases share them
 
     def test_every_bit_of_every_layer(self):
-        """What the machine computes is what the host does with the model's arithmetic, layer by layer, without kernels or streams."""
+        """Each layer on the machine equals the host's result with the model's arithmetic, without kernels or streams."""
         program = machine.host_program("yolov5s")
         weights, picture, expected = self.made / "weights-1.safetensors", self.folder / "picture.ppm", self.folder / "expected.bin"
         size = ("--height", "64", "--width", "96")
@@ -157,12 +156,12 @@ class Yolov5s(Application):
         self.assertEqual(document["misses"], [])
         self.assertGreaterEqual(result["mx.yolov5s.utilisation"], 0.85)
         self.assertGreaterEqual(result["mx.yolov5s.mac_bound_utilisation"], 0.95)
-        # No layer is faster than its limit, and the layers add up to the network: neither is a figure of something else.
+        # No layer is faster than its limit, and the layers add up to the network. So neither figure can belong to something else.
         self.assertLessEqual(result["mx.yolov5s.utilisation"], 1)
         cycles = sum(layer["device_cycles"] for layer in document["report"]["layers"])
         self.assertAlmostEqual(cycles / result["mx.yolov5s.network_cycles"], 1, delta=0.005)
-        # 8.14 M with all channels in whole blocks. Not counted: the 4 of 16 channels that the first layer pads, 9 * 4 * 32 * 320 * 320 products,
-        # and the 256th output of the heads, 128 * 80 * 80 + 256 * 40 * 40 + 512 * 20 * 20.
+        # 8.14 M with all channels in whole blocks. Two parts are not counted. The first layer pads 4 of 16 channels: 9 * 4 * 32 * 320 * 320
+        # products. The heads have a 256th output: 128 * 80 * 80 + 256 * 40 * 40 + 512 * 20 * 20 products.
         self.assertAlmostEqual(result["mx.yolov5s.mac_cycles"] + 115_200 + 1_400, 8.14e6, delta=5_000)
         self.assertGreaterEqual(result["mx.yolov5s.matched_share"], 0.95)
         self.assertGreater(result["mx.yolov5s.boxes_fp32"], 10)
@@ -225,8 +224,8 @@ class Yolov5sRefusals(Application):
 
     def test_arena_too_small(self):
         yolov5s_data.lay_out(self.dram, 32, arena=65536)
-        # 65,536 - 16,384 for the stream - 64 - 18 * (32 * 32 for the image, 32 * 4 * 4 for model.12, 16 * 8 * 8 for model.16) = 3,008 are left
-        # for the 18 * 16 * 4 * 4 of model.19.
+        # 65,536 - 16,384 for the stream - 64 - 18 * (32 * 32 for the image, 32 * 4 * 4 for model.12, 16 * 8 * 8 for model.16) leaves 3,008.
+        # model.19 needs 18 * 16 * 4 * 4.
         self.refused_by_status("no_room: arena, value 4608, limit 3008", "model.19")
 
     def test_arena_too_small_for_a_stream(self):
@@ -247,7 +246,7 @@ class Yolov5sRefusals(Application):
 
 
 class Numpy(unittest.TestCase):
-    """mx9.py, which the device is compared with, by blocks worked out by hand."""
+    """Checks mx9.py, with which the device is compared, by blocks worked out by hand."""
 
     def block(self, *values):
         return np.array([*values, *([0] * (16 - len(values)))], np.float32)
@@ -259,12 +258,13 @@ class Numpy(unittest.TestCase):
 
     def test_shifted_pair(self):
         exponent, numbers = mx9.quantise(self.block(2.0, 0, 0.5, -0.75))
-        # E = 128. The second pair's larger exponent is two below, so D = 1: M = 0.5 * 64 * 2 / 2 = 32 and 48; half as much a step.
+        # E = 128. The larger exponent of the second pair is two below, so D = 1 and a step is half as large: M = 0.5 * 64 * 2 / 2 = 32 and
+        # 48.
         self.assertEqual((exponent, list(numbers[:4])), (128, [128, 0, 32, -48]))
 
     def test_half_to_even_and_saturation(self):
         exponent, numbers = mx9.quantise(self.block(1.0, 1 + 1 / 128, 1 + 3 / 128, 1.999))
-        # M = 64, 64.5, 65.5 and 127.9: 64, 66, and no more than 127.
+        # M = 64, 64.5, 65.5 and 127.9 become 64, 64, 66 and 127, the maximum.
         self.assertEqual((exponent, list(numbers[:4] // 2)), (127, [64, 64, 66, 127]))
 
     def test_zeros_and_subnormals(self):

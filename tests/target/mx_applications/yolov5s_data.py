@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The data block of examples/yolov5s (machine_data.h) with weights that are all zero, for tests that look at what the application refuses."""
+"""The data block of examples/yolov5s (machine_data.h) with weights of zero, for tests of the application's refusals."""
 import struct
 
 import machine
@@ -8,11 +8,11 @@ MAGIC, VERSION, BYTES = 0x53355659, 1, 10768
 HEAD = struct.Struct("<6I 2f 6Q")
 AFTER = struct.Struct("<192s 2Q Q 2I")
 PACKED, RUNNING, DONE, FAILED = range(4)
-WEIGHT_BYTES = 8_167_680  # more than the packed weights fill
+WEIGHT_BYTES = 8_167_680  # more than the packed weights need
 
 
 def lay_out(path, mebibytes, height=64, width=64, magic=MAGIC, version=VERSION, size=BYTES, weights=WEIGHT_BYTES, arena=16 << 20, image=None, shift=0):
-    """`shift` moves the weights by so many bytes."""
+    """Writes the data block. `shift` moves the weights by this number of bytes."""
     layout = machine.Layout(BYTES)
     dram = machine.Dram(path, mebibytes)
     regions = [layout.region(3 * height * width * 4), layout.region(WEIGHT_BYTES), layout.region(arena)]
@@ -37,7 +37,7 @@ BOXES_AT = LAYERS_AT + LAYERS * RECORD.size + 8 * 32
 
 
 def outputs(dram):
-    """The bytes of every layer's output, and those of candidates and boxes."""
+    """The bytes of every layer's output, of the candidates and of the boxes."""
     data = dram.read(machine.DRAM_BASE, BYTES)
     maps = []
     for number in range(LAYERS):
@@ -47,6 +47,6 @@ def outputs(dram):
 
 
 def control_instructions(dram):
-    """Of each layer's kernel call."""
+    """Control core instructions of each layer's kernel call."""
     data = dram.read(machine.DRAM_BASE, BYTES)
     return [RECORD.unpack_from(data, LAYERS_AT + number * RECORD.size)[6] for number in range(LAYERS)]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Boots the platform's self-test under QEMU and looks at what it prints; see CMakeLists.txt for the environment it wants."""
+"""Boots the platform's self-test under QEMU and checks what it prints. CMakeLists.txt has the environment variables."""
 
 import contextlib
 import importlib.machinery
@@ -23,7 +23,7 @@ OTHER_ABI = os.environ.get("COX_FAKE_MODEL_OF_OTHER_ABI", "")
 GDB = os.environ.get("COX_GDB", "")
 
 COUNTED = ["-icount", "shift=1,sleep=off"]
-SECONDS = 60  # what no run here comes near
+SECONDS = 60  # no run here takes nearly as long
 
 
 def machine(model=MODEL, options="cores 2", extra=()):
@@ -32,7 +32,7 @@ def machine(model=MODEL, options="cores 2", extra=()):
 
 
 def selftest(letters, extra=COUNTED, options="cores 2", cwd=None):
-    """One run of the self-test with semihosting: exit status, console, QEMU's messages."""
+    """One run of the self-test with semihosting: exit status, console, messages of QEMU."""
     semihosting = ["-semihosting-config", f"enable=on,arg=selftest,arg={letters}"]
     command = machine(options=options, extra=["-kernel", SELFTEST, *semihosting, *extra])
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=cwd)
@@ -41,7 +41,7 @@ def selftest(letters, extra=COUNTED, options="cores 2", cwd=None):
 
 @contextlib.contextmanager
 def started(extra):
-    """QEMU with its console on pipes; ended in any case, and after a time even where a test waits for a line that does not come."""
+    """QEMU with its console on pipes. It is ended in any case, and after a time limit if a test waits for a line that does not come."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(machine(extra=extra), text=True, **pipes) as running:
         limit = threading.Timer(SECONDS, running.kill)
@@ -54,7 +54,7 @@ def started(extra):
 
 
 class Properties(unittest.TestCase):
-    """What a QEMU user types wrong, and what they look at."""
+    """Mistyped options of QEMU, and properties that a user can inspect."""
 
     def refused(self, message, **arguments):
         done = subprocess.run(machine(**arguments), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False)
@@ -182,7 +182,7 @@ class Platform(unittest.TestCase):
         self.assertEqual(selftest("a")[0], 134)  # abort()
 
     def test_console_without_semihosting(self):
-        """Letters typed at the console; nobody answers semihosting; the end is a halt with a message, and QEMU is told to stop."""
+        """Types letters at the console without semihosting. The program ends with a message and a halt, and the test stops QEMU."""
         with started(["-kernel", SELFTEST, *COUNTED]) as running:
             running.stdin.write("iktO1")
             running.stdin.flush()
@@ -273,7 +273,7 @@ def load_recipe():
 
 
 class Recipe(unittest.TestCase):
-    """toolchain/build-qemu: where its sources come from, and what it says when there are none."""
+    """toolchain/build-qemu: the origin of its sources, and its message if there are none."""
 
     def stanzas(self, **files):
         recipe = load_recipe()

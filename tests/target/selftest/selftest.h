@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What self-tests on the control core have in common: what they say of each part, which run.py of each looks for, and random numbers.
+// Shared by self-tests on the control core: the line for each part, which the test's run.py expects, and random numbers.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace selftest {
 
-/// Any part.
+/// True if any part has failed.
 inline bool failed = false;
 
 inline void verdict(const char *name, bool passed) {
@@ -17,7 +17,7 @@ inline void verdict(const char *name, bool passed) {
   failed = failed || !passed;
 }
 
-/// Says what was wrong, if anything.
+/// Prints the error, if there is one.
 inline bool good(const cox::Status &status) {
   if (!status.ok())
     std::printf("%s: %s, index %ld, value %ld, limit %ld\n", cox::error_name(status.code()), status.what(),
@@ -34,7 +34,7 @@ inline std::uint32_t random_bits() {
   return state;
 }
 
-/// From -1 to 1.
+/// A random value from -1 to 1.
 inline float random_value() { return static_cast<float>(static_cast<std::int32_t>(random_bits())) * 0x1p-31F; }
 
 }  // namespace selftest

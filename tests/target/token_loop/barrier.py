@@ -33,7 +33,7 @@ def instructions_of_loop(image):
 
 
 def check(instructions):
-    """The order of the instructions that touch the ring and the device."""
+    """Checks the order of the instructions that access the ring and the device."""
     names = [name for name, _ in instructions]
     if names.count("stmia") != 2 or names.count("le") != 1:
         sys.exit(f"the copy of a group is not as expected: {names}")

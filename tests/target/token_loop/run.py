@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Boots token_loop_selftest.elf; each of its parts must be ok."""
+"""Boots token_loop_selftest.elf. Each of its parts must be ok."""
 import sys
 from pathlib import Path
 

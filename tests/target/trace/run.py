@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Boots trace_selftest.elf and looks at what an event costs."""
+"""Boots trace_selftest.elf and checks the cost of an event."""
 import re
 import sys
 from pathlib import Path

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention on the core: with softmax by its vector unit, beside plain loops that do the same operations one after another.
+// Attention on the core, with softmax by its vector unit. Compares it with plain loops that do the same operations one after the other.
 #include "kernels/cube/attention.h"
 
 #include <array>

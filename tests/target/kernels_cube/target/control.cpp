@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a large product costs the control core, which feeds the unit while it works, and how long the unit takes then.
+// Cost of a large product for the control core, which feeds the unit while it works, and the time that the unit takes.
 #include <algorithm>
 #include <cstdio>
 
@@ -18,10 +18,10 @@ using cube::GemmArguments;
 using cube::Tiling;
 
 constexpr std::uint64_t kLongLimit = 10'000'000;  // us
-constexpr std::uint32_t kPeak = 4096;             // multiply-accumulates a cycle
+constexpr std::uint32_t kPeak = 4096;             // multiply-accumulates per cycle
 constexpr std::size_t kCountedBytes = 4U << 20;
 
-/// BF16, row-major, all in DRAM.
+/// BF16 matrices in row order, all in DRAM.
 GemmArguments product(std::uint32_t m, std::uint32_t k, std::uint32_t n) {
   release_memory();
   GemmArguments call;
@@ -49,7 +49,7 @@ Counts counts_of(const GemmArguments &call, const Tiling &tiling) {
 struct Cost {
   std::uint32_t instructions = 0, cycles = 0;
 };
-/// The whole call: checks, tiles, slots, feeding, waiting. `tiling` nullptr: chosen in the call.
+/// The cost of the whole call: checks, tiles, slots, feeding, waiting. With `tiling` nullptr the call chooses the tiles.
 Cost cost_of(const GemmArguments &call, const Tiling *tiling) {
   const std::uint64_t begin = cox::hal::device_cycles(), before = cox::board::executed_instructions();
   stream.clear();
@@ -62,7 +62,7 @@ Cost cost_of(const GemmArguments &call, const Tiling *tiling) {
 
 unsigned long number(std::uint64_t value) { return static_cast<unsigned long>(value); }
 
-/// In hundredths, for each MAD, and in thousandths of the peak; 0: it failed.
+/// Hundredths of instructions per MAD, and thousandths of the peak; 0: the call failed.
 struct Figures {
   std::uint64_t instructions = 0, utilisation = 0;
 };
@@ -79,7 +79,7 @@ Figures measure(const GemmArguments &call, const Tiling &tiling, bool given) {
   return {each, share};
 }
 
-/// MADs of 128 x 64 x 256: 512 cycles of the array.
+/// Tiles with MADs of 128 x 64 x 256, which take 512 cycles of the array.
 Tiling tiles_of_512_cycles(const GemmArguments &call) {
   return {.product = cube::gemm_product(call),
           .m_tile = 128,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// conv2d on the core beside plain loops, bit for bit.
+// Compares conv2d on the core with plain loops, bit for bit.
 #include <array>
 #include <cstdio>
 

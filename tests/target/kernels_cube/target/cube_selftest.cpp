@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The matrix unit's kernels on the control core, and what they cost it. tests/target/kernels_cube/run.py says what is to be seen.
+// The matrix unit's kernels on the control core, and their cost there. tests/target/kernels_cube/run.py has the expected output.
 #include <cstdio>
 
 #include "hal/board.h"
@@ -43,7 +43,7 @@ cox::Status bring_up() {
   const cox::Result<cox::hal::Geometry> geometry = cox::hal::identify();
   if (!geometry) return geometry.status();
   const cox::isa::Window windows[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
-  // Behind the queues, where nothing is cached and so nothing has to be cleaned.
+  // Memory behind the queues. It is not cached, so nothing has to be cleaned.
   static_assert(cox::hal::StreamEngine::queue_bytes(kQueueSizeLog2) % kLine == 0);
   const std::span<std::byte> memory = board::queue_memory();
   const std::span<std::byte> stream_memory = memory.subspan(cox::hal::StreamEngine::queue_bytes(kQueueSizeLog2), kStreamBytes);

@@ -20,7 +20,7 @@ float from_half(std::uint32_t bits) {
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
-/// Of a finite number below 65,504.
+/// FP16 bits of a finite number below 65,504.
 std::uint32_t to_half(float value) {
   const std::uint32_t sign = std::signbit(value) ? 0x8000 : 0;
   const float magnitude = std::fabs(value);
@@ -28,7 +28,7 @@ std::uint32_t to_half(float value) {
   int exponent = std::ilogb(magnitude);
   if (exponent < -14) exponent = -14;
   const auto units = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
-  // A fraction that was rounded up to 2,048 carries into the exponent.
+  // A fraction that is rounded up to 2,048 carries into the exponent.
   return sign | (units + (static_cast<std::uint32_t>(exponent + 14) << 10));
 }
 
@@ -37,7 +37,7 @@ std::uint32_t to_bfloat16(float value) {
   return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
 }
 
-/// Of a number beyond 8 bits, too: the addition saturates.
+/// Numbers of more than 8 bits are allowed: the addition saturates.
 std::uint32_t to_int8(float value, std::int32_t zero_point) {
   const float sum = std::nearbyint(value) + static_cast<float>(zero_point);
   const float limited = sum < -128 ? -128 : sum > 127 ? 127 : sum;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices' elements on the core, and what becomes of a sum of products: plain, as docs/isa/cube.md states it, without a line of the model.
+// Matrix elements on the core and the finishing of a sum of products, written from docs/isa/cube.md and without code of the model.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ using cox::isa::cube::OutputType;
 using cox::isa::cube::ScaleMode;
 using cox::isa::cube::Type;
 
-/// Element `index` of those from `memory` on, side by side.
+/// Element `index` of densely packed elements at `memory`.
 float read_float(const std::byte *memory, std::size_t index, Type type);
 std::int32_t read_integer(const std::byte *memory, std::size_t index, Type type);
-/// Numbers of about 1, and all integers.
+/// Fills with numbers of about 1, or with any integers.
 void fill(std::span<std::byte> memory, Type type);
 void fill(std::span<float> memory);
 
-/// A sum of products as the array makes it, k ascending.
+/// A sum of products in the array's order, with k ascending.
 class Sum {
  public:
   explicit Sum(Type type) : type_(type) {}
@@ -37,7 +37,7 @@ class Sum {
   std::uint32_t integer_ = 0;
 };
 
-/// Of one element of the result.
+/// The output stages of one element of the result.
 struct Ending {
   bool scaled = false, has_residual = false, has_bias = false;
   float scale = 1, beta = 0;
@@ -49,7 +49,7 @@ struct Ending {
   std::int32_t zero_point = 0;
   OutputType to = OutputType::float32;
 };
-/// The bits of the result in `to`.
+/// The bits of the result in the output type.
 std::uint32_t finish(const Sum &sum, const Ending &ending);
 
 float read_output(const std::byte *memory, std::size_t index, OutputType type);

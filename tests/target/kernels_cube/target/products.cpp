@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gemm on the core beside plain loops, bit for bit.
+// Compares gemm on the core with plain loops, bit for bit.
 #include <array>
 #include <bit>
 #include <cstdio>
@@ -23,7 +23,7 @@ struct Problem {
 };
 
 constexpr bool has_rows(const Matrix &matrix) { return matrix.order == Order::row_major; }
-/// Elements from the first to that one: rows (columns) begin at whole bytes.
+/// Number of elements before (row, column). Rows, or columns, begin at whole bytes.
 std::size_t place(const Matrix &matrix, std::uint32_t row, std::uint32_t column, std::uint32_t bits) {
   const std::size_t pitch = std::size_t{matrix.pitch} * 8 / bits;
   return has_rows(matrix) ? row * pitch + column : column * pitch + row;
@@ -31,7 +31,7 @@ std::size_t place(const Matrix &matrix, std::uint32_t row, std::uint32_t column,
 
 std::uint32_t from_to(std::uint32_t least, std::uint32_t most) { return least + random_bits() % (most - least + 1); }
 
-/// With a gap of some bytes behind each row at times.
+/// Allocates a matrix, sometimes with a gap behind each row.
 std::span<std::byte> allocate(Matrix &matrix, std::uint32_t bits, std::uint32_t batches, std::uint64_t &stride) {
   const std::uint32_t runs = has_rows(matrix) ? matrix.rows : matrix.columns, run = has_rows(matrix) ? matrix.columns : matrix.rows;
   matrix.pitch = (run * bits + 7) / 8 + from_to(0, 2) * 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the matrix unit's self-test share: the unit itself and memory.
+// Shared by the parts of the matrix unit's self-test: the unit and its memory.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace selftest {
 
 inline constexpr std::uint64_t kLimit = 1'000'000;  ///< us
 
-/// One for all parts: `stream` is in segments and fed to the unit as it fills.
+/// Shared by all parts. `stream` has segments and is fed to the unit as it fills.
 extern cox::kernels::cube::Engine engine;
 extern cox::kernels::cube::Stream stream;
 
-/// All of DRAM is free again.
+/// Frees all of DRAM.
 void release_memory();
-/// DRAM, in lines of the cache that nothing else uses.
+/// Takes DRAM in cache lines of its own.
 std::span<std::byte> take(std::size_t bytes);
 template <typename T>
 std::span<T> take_array(std::size_t count) {
@@ -30,9 +30,9 @@ template <typename T>
 std::uint64_t address_of(std::span<T> memory) {
   return reinterpret_cast<std::uintptr_t>(memory.data());
 }
-/// What the core has written is in memory, and what it has cached of it forgotten.
+/// Cleans and invalidates the cache for this memory, so that the device sees what the core has written.
 void give(std::span<const std::byte> memory);
-/// What the device has written is seen.
+/// Makes the core see what the device has written.
 void fetch(std::span<std::byte> memory);
 
 void test_streams();

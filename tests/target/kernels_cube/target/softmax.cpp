@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Softmax by the core's vector unit beside the plain one: the same bits.
+// Softmax by the core's vector unit must give the same bits as the plain one.
 #include "kernels/cube/softmax_rows.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using cox::isa::cube::Type;
 
 constexpr std::uint32_t kRows = 8, kMostColumns = 67;
 
-/// Random numbers of all magnitudes at times, with some that are none.
+/// Random numbers, sometimes of all magnitudes, sometimes with NaN or infinities.
 float score(std::uint32_t kind) {
   const std::uint32_t bits = random_bits();
   if (kind == 0) return random_value() * 8;

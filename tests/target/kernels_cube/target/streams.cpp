@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streams written by hand, slot by slot (docs/isa/cube.md): the unit and its faults without any kernel.
+// Streams written slot by slot (docs/isa/cube.md): the unit and its faults without kernels.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -38,7 +38,7 @@ Problem random_problem() {
   return problem;
 }
 
-/// Each product `times` times over, k ascending.
+/// Returns true if the result is the product, added `times` times with k ascending.
 bool is_product(const Problem &problem, unsigned times) {
   fetch(std::as_writable_bytes(problem.c));
   for (std::uint32_t row = 0; row < kM; ++row) {
@@ -56,8 +56,7 @@ bool is_product(const Problem &problem, unsigned times) {
 
 constexpr std::uint32_t flag(Pipe own, Pipe other) { return 1U << mask_bit(own, other, 0); }
 
-/// The product by one MAD, and `times` - 1 more that accumulate. Without `operands_flag` nobody tells the array that its operands are
-/// there.
+/// Writes the product as one MAD, and `times` - 1 more that accumulate. Without `operands_flag` the array does not wait for its operands.
 bool write_product(const Problem &problem, unsigned times, bool operands_flag) {
   const auto rows_to_l1 = [](std::uint64_t source, std::uint32_t rows, std::uint32_t columns, std::uint32_t destination) {
     const std::uint32_t bytes = columns * 2;
@@ -90,7 +89,7 @@ bool write_product(const Problem &problem, unsigned times, bool operands_flag) {
          good(stream.append(encode(out, {.wait = flag(Pipe::FIX, Pipe::M)})));
 }
 
-/// The same product by functions.
+/// The same product through the intrinsics.
 bool call_product(const Problem &problem) {
   using namespace cox::kernels::cube::intrinsics;
   using bfloat16 = cox::kernels::cube::intrinsics::bfloat16_t;
@@ -131,7 +130,7 @@ void test_fault() {
   const cox::kernels::cube::StreamFault &fault = engine.fault();
   seen = seen && status.code() == ErrorCode::device_fault && std::strcmp(status.what(), "Wait") == 0 && status.index() == kMad;
   seen = seen && fault.code == cox::hal::FaultCode::flag_not_set && std::strcmp(fault.name, "MAD") == 0 && fault.instruction == kMad;
-  // Nothing of the slot that was refused, and of those behind it, took place.
+  // The refused slot and those behind it have had no effect.
   fetch(std::as_writable_bytes(problem.c));
   seen = seen && std::all_of(problem.c.begin(), problem.c.end(), [](float element) { return element == 0; });
   verdict("fault", seen);
@@ -148,7 +147,7 @@ void test_streams() {
   verdict("intrinsics", call_product(problem) && good(engine.run(stream, kLimit)) && is_product(problem, 1));
 
   problem = random_problem();
-  constexpr unsigned kMany = 700;  // more than the segments hold: they are fed, joined, while the unit works
+  constexpr unsigned kMany = 700;  // more than the segments hold, so they are fed as joined streams while the unit works
   verdict("joined segments", write_product(problem, kMany, true) && stream.slots() > kMany && stream.code().size() < kMany * kSlotBytes &&
                                  good(engine.run(stream, kLimit)) && is_product(problem, kMany));
   test_fault();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels of the MX engine on the control core: results against a convolution of the core's own, written from docs/mx9.md; faults, time
-// limits, recovery; and what a call costs. tests/target/kernels_mx/run.py says what is to be seen.
+// Kernels of the MX engine on the control core: results compared with the core's own convolution, written from docs/mx9.md; faults, time
+// limits, recovery; and the cost of a call. tests/target/kernels_mx/run.py has the expected output.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -48,7 +48,7 @@ std::array<float, kMostWeights> weights;
 std::array<float, 48> biases;
 alignas(32) std::array<std::byte, 16384> stream_memory;
 
-/// DRAM from the front, in lines of the cache.
+/// Bytes of DRAM in use, a multiple of the cache line.
 std::uint64_t used = 0;
 std::uint64_t take(std::uint64_t bytes) {
   constexpr std::uint64_t kLine = 32;
@@ -79,7 +79,7 @@ void fill(const Tensor &tensor) {
   give(tensor);
 }
 
-/// docs/mx9.md, Dot product: an integer, and one rounding.
+/// docs/mx9.md, Dot product: an integer sum, and one rounding.
 float dot(const Block &a, const Block &b) {
   std::int32_t sum = 0;
   for (std::uint32_t i = 0; i < kBlockElements; ++i) {
@@ -124,7 +124,7 @@ Block convolve(const mx::ConvActArguments &call, std::uint32_t group, std::uint3
   return cox::isa::mx::quantise(values);
 }
 
-/// Whether output channel blocks from `first` on of the layer are what the core makes of them.
+/// Returns true if the layer's output channel blocks from `first` on equal the core's own result.
 bool matches(const mx::ConvActArguments &call, const Tensor &output, std::uint32_t first) {
   fetch(output);
   const std::span<Block> made = blocks(output);
@@ -175,7 +175,7 @@ void test_convolutions() {
         used = 0;
         mx::ConvActArguments call = layer(33, 32, 7, kernel, stride, activation);
         same = same && run(call) && matches(call, call.output, 0);
-        // Again in halves.
+        // The same with the output split into halves.
         call.split_output = call.output.slice(16, 16);
         call.output = call.output.slice(0, 16);
         std::swap(call.output.address, call.split_output.address);
@@ -186,7 +186,7 @@ void test_convolutions() {
   verdict("convolutions", same);
 }
 
-/// A map that is too wide for one instruction, in pieces.
+/// A map that is too wide for one instruction is processed in pieces.
 void test_decompositions() {
   used = 0;
   mx::ConvActArguments call = layer(16, 16, 3, 3, 1, Activation::SiLU);
@@ -217,7 +217,7 @@ void test_elementwise() {
   verdict("element-wise", same);
 }
 
-/// The call of docs/kernels/mx.md: appended, submitted and waited for.
+/// The call in docs/kernels/mx.md: append, submit and wait.
 void measure() {
   used = 0;
   const mx::ConvActArguments call = layer(16, 16, 16, 3, 1, Activation::SiLU);
@@ -240,7 +240,7 @@ void measure() {
   std::printf("mx.conv_act.control_instructions %lu\n", static_cast<unsigned long>(instructions[3]));
 }
 
-/// A base register's field changed behind the kernel's back.
+/// Changes the field of a base register without the kernel's knowledge.
 void test_fault() {
   used = 0;
   const Tensor a = tensor(16, 1, 1), sum = tensor(16, 1, 1);

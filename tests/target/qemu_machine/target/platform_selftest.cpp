@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs one test a letter: letters come from semihosting's command line, or where there is none from the console. Each prints
-// its name and "ok" or what was wrong; tests/target/qemu_machine/run.py says what is to be seen. Faults end the run, as they should.
+// Runs one test per letter. The letters come from semihosting's command line, or else from the console. Each test prints its name and "ok"
+// or the error; tests/target/qemu_machine/run.py has the expected output. Tests of faults end the run on purpose.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ void on_fault() {
   faults = faults + 1;
 }
 
-/// A constructor that must have run, with the heap that it may use and main may not.
+/// A constructor that must run before main. It may use the heap, and main may not.
 struct Constructed {
   Constructed() : memory(std::malloc(64)), value(before) {}
   static std::uint32_t before;
@@ -54,8 +54,8 @@ void test_constructors() { verdict("constructors", constructed.value == 0x1234 &
 
 void test_heap_is_closed() { verdict("heap closed", std::malloc(BOARD_HEAP_SIZE) == nullptr); }
 
-/// Alarms that ring before, while and after the core goes to sleep: none may be slept through. The tick would end a sleep that lost
-/// its interrupt, 10 ms later, so the time tells.
+/// Alarms before, during and after the core's transition to sleep must all wake it. If an interrupt were lost, the tick would end the sleep
+/// 10 ms later, so the test checks the time.
 void test_sleep() {
   board::connect_npu_interrupts(on_completion, on_fault);
   bool prompt = true;
@@ -101,19 +101,19 @@ void test_dma() {
 
 void test_l2_window() { verdict("l2 window", word(BOARD_L2_BASE) == 0x40404040 && word(BOARD_L2_BASE + BOARD_L2_STRIDE) == 0x41414141); }
 
-/// More than a pipe holds, for a reader who is late.
+/// Prints more than a pipe holds, for a reader who is late.
 void print_much() {
   for (int line = 0; line < 20'000; ++line) std::printf("line %d\n", line);
 }
 
-/// A word that the host wrote into DRAM before the start, and one that it reads after the end.
+/// The host writes a word into DRAM before the start, and reads another one after the end.
 void test_shared_dram() {
   const std::uint32_t from_host = word(BOARD_DRAM_BASE + 0x100);
   word(BOARD_DRAM_BASE + 0x104) = ~from_host;
   std::printf("shared dram: 0x%08lx\n", static_cast<unsigned long>(from_host));
 }
 
-/// Over some ticks, and never back.
+/// Time over some ticks. It must never go back.
 void test_time() {
   std::uint64_t last = board::microseconds();
   const std::uint64_t start = last;
@@ -141,13 +141,13 @@ void test_instruction_count() {
   verdict("instructions", counted >= 2 * loops && counted < 2 * loops + 100);
 }
 
-/// The same for every run, where QEMU counts instructions.
+/// The counts are the same in every run if QEMU counts instructions.
 void print_counts() {
   std::printf("counts: %lu instructions, %lu us, %lu cycles\n", static_cast<unsigned long>(board::executed_instructions()),
               static_cast<unsigned long>(board::microseconds()), static_cast<unsigned long>(npu(FAKE_TIME)));
 }
 
-/// Descriptors, not streams: a stream wants a buffer from the heap.
+/// Uses file descriptors, not streams, because a stream needs a buffer on the heap.
 void test_files() {
   constexpr const char *path = "selftest.txt";
   std::array<char, 8> text{};
@@ -162,13 +162,13 @@ void test_files() {
 void test_no_files() { verdict("no files", open("selftest.txt", O_RDONLY) == -1); }
 
 void test_vectors() {
-  // MVE is on: a Q register is written and read.
+  // MVE is enabled: the test writes and reads a Q register.
   std::uint32_t lane = 0;
   asm volatile("vdup.32 q0, %1 \n vmov.32 %0, q0[2]" : "=r"(lane) : "r"(0x5a5aU) : "q0");
   verdict("vectors", lane == 0x5a5a);
 }
 
-/// The letters of one boot go on after the reset, so this one tells by the model's count whether it was reset already.
+/// The letters of one boot continue after the reset. The model's count tells whether the reset has already happened.
 void test_reset() {
   const std::uint32_t resets = npu(FAKE_RESETS);
   if (resets < 2) NVIC_SystemReset();
@@ -213,7 +213,7 @@ constexpr std::array commands = {
     Command{'q', [] { board::exit(0); }},
     Command{'Q', [] { board::exit(3); }},
     Command{'a', [] { std::abort(); }},
-    // Faults.
+    // Tests that end with a fault.
     Command{'1', [] { npu(BOARD_NPU_SIZE - 4) = 1; }},
     Command{'2', [] { *reinterpret_cast<volatile std::uint8_t *>(BOARD_NPU_BASE + 1) = 1; }},
     Command{'3', [] { word(BOARD_CODE_BASE + 0x100) = 0; }},
@@ -239,7 +239,7 @@ void run(char letter) {
   if (letter != '\n') std::printf("no test has the letter '%c'\n", letter);
 }
 
-/// The letters behind the program's name.
+/// The letters after the program's name.
 std::array<char, 64> command_line() {
   std::array<char, 64> text{};
   if (!board::semihosting::available()) return text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scheduler's loop in assembly beside its twin in C++: both run the same random tasks, on rings whose running indices begin where the
-// caller says, and must leave the same lanes, counters and rings.
+// Compares the scheduler's loop in assembly with its twin in C++. Both run the same random tasks, on rings whose running indices start at a
+// given value. They must leave the same lanes, counters and rings.
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -22,16 +22,16 @@ using schedule::Lane;
 using schedule::Wake;
 
 constexpr unsigned kLanes = 6;
-constexpr unsigned kFirstQueue = 9;  // of the second core
-constexpr unsigned kGroups = 100;    // of a lane
+constexpr unsigned kFirstQueue = 9;  // first queue of the second core
+constexpr unsigned kGroups = 100;    // groups per lane
 constexpr unsigned kSlots = 1U << schedule::kSubmissionSizeLog2;
-constexpr unsigned kGuard = 8;  // slots behind a ring that stay as they are
+constexpr unsigned kGuard = 8;  // slots behind a ring that must not change
 constexpr unsigned kMostCode = kGroups * plan::kMaximumGroup;
 constexpr unsigned kMostWakes = kLanes * kGroups;
 
 unsigned below(unsigned limit) { return selftest::random_bits() % limit; }
 
-/// The members of a SubmissionQueue.
+/// Copy of the members of a SubmissionQueue.
 struct RawRing {
   NPU_CORE_SQ_Type *registers;
   std::uint32_t tail, head, limit;
@@ -44,23 +44,23 @@ static_assert(sizeof(RawRing) == sizeof(SubmissionQueue) && offsetof(RawRing, re
 
 RawRing raw(const SubmissionQueue &ring) { return std::bit_cast<RawRing>(ring); }
 
-/// What does not change while a task runs.
+/// The constant part of a task that runs.
 struct Task {
   std::array<std::array<MachineCode, kMostCode>, kLanes> code;
   std::array<std::array<std::uint16_t, kGroups>, kLanes> size, missing;
   std::array<std::array<Wake, kMostWakes>, kLanes> wakes;
-  std::array<unsigned, kLanes> instructions{};  // that give tokens
-  unsigned sinks;                               // tokens that the end waits for
+  std::array<unsigned, kLanes> instructions{};  // number of instructions that give tokens
+  unsigned sinks;                               // number of tokens that the end waits for
 };
 
 struct World {
-  alignas(plan::kLaneBytes) std::array<Lane, kLanes + 1> lanes;  // in reverse order, right before the groups
+  alignas(plan::kLaneBytes) std::array<Lane, kLanes + 1> lanes;  // in reverse order, directly before the groups
   std::array<Group, kLanes *(kGroups + 1) + 1> groups;
   std::array<ClassQueue, kLanes> queues;
   ClassQueue end{SubmissionQueue::full()};
-  std::array<std::array<std::uint32_t, sizeof(NPU_CORE_SQ_Type) / 4>, kLanes> registers;  // in place of the device's
+  std::array<std::array<std::uint32_t, sizeof(NPU_CORE_SQ_Type) / 4>, kLanes> registers;  // replace the device's registers
   std::array<std::array<MachineCode, kSlots + kGuard>, kLanes> rings;
-  std::array<std::uint32_t, kLanes> tail_of_go_on;  // after its last visit
+  std::array<std::uint32_t, kLanes> tail_of_go_on;  // the tail after the last call of go_on()
   unsigned ends;
   bool is_assembly, resumes, good;
 
@@ -70,7 +70,7 @@ static_assert(offsetof(World, groups) == offsetof(World, lanes) + sizeof(World::
 
 Task task;
 World assembly, twin;
-World *world;  // the one that runs
+World *world;  // the world that currently runs
 
 void make_task() {
   unsigned next_group_of[kLanes] = {};
@@ -82,10 +82,10 @@ void make_task() {
     }
     for (unsigned group = 0; group < kGroups; ++group) {
       task.size[lane][group] = static_cast<std::uint16_t>(1 + below(plan::kMaximumGroup));
-      task.missing[lane][group] = group != 0;  // its turn; the head group has it
+      task.missing[lane][group] = group != 0;  // a group waits for its turn; the first one has it
     }
   }
-  // Each group but the head waits for at most two tokens. They come in the order of the groups; any lane may give them.
+  // Each group except the first waits for at most two tokens. They come in the order of the groups, and any lane may give them.
   unsigned wakes[kLanes] = {};
   for (unsigned left = kLanes * kGroups; left != 0; --left) {
     const unsigned to = below(kLanes);
@@ -99,7 +99,7 @@ void make_task() {
   }
   for (unsigned giver = 0; giver < kLanes; ++giver) {
     if (below(2) == 0 || wakes[giver] == 0) {
-      task.wakes[giver][wakes[giver]++] = Wake(kLanes * (kGroups + 1), kLanes);  // the end
+      task.wakes[giver][wakes[giver]++] = Wake(kLanes * (kGroups + 1), kLanes);  // wakes the end of the task
       ++task.sinks;
     }
     for (unsigned i = 0; i < wakes[giver]; ++i) {
@@ -136,7 +136,7 @@ void set_up(World &own, std::uint32_t first_index) {
   own.good = true;
 }
 
-/// An instruction of `lane` has ended in both worlds, which free `reclaimed` slots of `ring`.
+/// Ends an instruction of `lane` in both worlds. They free `reclaimed` slots of `ring`.
 void step(World &own, unsigned lane, unsigned ring, std::uint32_t reclaimed) {
   world = &own;
   const schedule::Tokens tokens{own.memory(), schedule::LanesByQueue(own.memory(), kFirstQueue)};
@@ -156,7 +156,7 @@ void step(World &own, unsigned lane, unsigned ring, std::uint32_t reclaimed) {
   own.resumes = false;
 }
 
-/// True if the loop has dispatched no group that began behind the limit of its ring.
+/// Returns true if the loop has not dispatched a group that starts beyond the limit of its ring.
 bool kept_limits() {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const RawRing ring = raw(assembly.queues[lane].ring);
@@ -186,7 +186,7 @@ bool runs_alike(std::uint32_t first_index) {
   set_up(twin, first_index);
   unsigned left = 0;
   for (const unsigned each : task.instructions) left += each;
-  const unsigned stall = 1 + below(40);  // how seldom slots are reclaimed
+  const unsigned stall = 1 + below(40);  // reclaims slots in one of `stall` steps
   while (left != 0) {
     const unsigned lane = below(kLanes);
     if (task.instructions[lane] == 0) continue;
@@ -207,7 +207,7 @@ bool run_tasks(unsigned tasks, std::uint32_t first_index, std::uint32_t spread) 
   return true;
 }
 
-/// push_prepared() copies by assembly of its own, hal/slot_copy.h.
+/// push_prepared() copies with its own assembly, hal/slot_copy.h.
 bool copies_groups() {
   std::array<MachineCode, kSlots + kGuard> ring;
   for (unsigned round = 0; round < 500; ++round) {
@@ -229,7 +229,7 @@ bool copies_groups() {
 
 }  // namespace
 
-// The scheduler's go_on() without the scheduler.
+// Replaces the scheduler's go_on().
 void cox::firmware::schedule::go_on(Lane &lane) {
   if (lane.queue == &world->end) {
     ++world->ends;
@@ -237,7 +237,7 @@ void cox::firmware::schedule::go_on(Lane &lane) {
   }
   SubmissionQueue &ring = lane.queue->ring;
   const RawRing before = raw(ring);
-  // The assembly comes here only if the tail has passed the limit.
+  // The assembly calls this only if the tail has passed the limit.
   if (world->is_assembly && !world->resumes && static_cast<std::int32_t>(before.limit - before.tail) >= 0) world->good = false;
   do {
     if (ring.in_flight() > kSlots - 2 * plan::kMaximumGroup) {
