@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The clock of a core or of an engine: it runs while firmware has it enabled and nothing has stopped it (docs/model.md, Clocks).
+// The clock of a core or of an engine. It runs while firmware enables it and no fault has stopped it (docs/model.md, Clocks).
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@ namespace cox::model {
 class Clock {
  public:
   [[nodiscard]] bool running() const { return enabled_ && !failed_; }
-  /// When it came to run, or to stand.
+  /// When it last started or stopped.
   [[nodiscard]] Cycle since() const { return since_; }
-  /// That it has run since power-on.
+  /// Cycles that it has run since power-on.
   [[nodiscard]] std::uint64_t cycles(Cycle now) const { return ran_ + (running() ? now - since_ : 0); }
 
-  // Each true where the clock begins to run or to stand.
+  // Both return true if the clock thereby starts or stops.
   [[nodiscard]] bool enable(bool enabled, Cycle now) { return change(enabled, failed_, now); }
   [[nodiscard]] bool fail(bool failed, Cycle now) { return change(enabled_, failed, now); }
-  /// Power-on: the count of cycles begins anew.
+  /// Power-on: the count of cycles restarts at 0.
   void forget(Cycle now) {
     ran_ = 0;
     since_ = now;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clocks of cores and engines (docs/model.md, Clocks): what runs when a clock stops stands still, and then continues from there.
+// Clocks of cores and engines (docs/model.md, Clocks). While a clock is stopped, instructions of its unit stand still; they continue when
+// it runs again.
 #include "sim/model/device/device.h"
 
 namespace cox::model {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A completion queue: the ring of entries that the device writes, and when it interrupts (docs/design.md, Queues).
+// A completion queue: the ring of entries that the device writes, and the time of its interrupt (docs/design.md, Queues).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace cox::model {
 
 struct Completion {
   std::uint32_t tag;    ///< running index in the submission queue
-  std::uint32_t queue;  ///< core * 9 + class; of an engine registers::kFirstEngineQueueNumber and up
+  std::uint32_t queue;  ///< core * 9 + class; for an engine registers::kFirstEngineQueueNumber and up
   registers::FaultCode status;
   std::uint32_t context;
   Cycle end;
@@ -25,13 +25,13 @@ struct Completion {
 
 class CompletionQueue {
  public:
-  /// `number`: of a core 0 to 3, of an engine 4 and up.
+  /// `number`: 0 to 3 for a core, 4 and up for an engine.
   CompletionQueue(unsigned number, std::uint32_t size_log2_max) : number_(number), written_(std::size_t{1} << size_log2_max) {}
 
   /// Back to the registers' reset values.
   void reset();
 
-  // Registers. A refused access changes nothing and gives the reason, else nullptr.
+  // Registers. A setter returns nullptr, or the reason why it refuses the access; it then changes nothing.
   [[nodiscard]] std::uint64_t base() const { return base_; }
   [[nodiscard]] const char *set_base(std::uint64_t base);
   [[nodiscard]] bool enabled() const { return enabled_; }
@@ -44,16 +44,16 @@ class CompletionQueue {
   void set_coalesce(std::uint32_t value) { coalesce_ = value; }
 
   [[nodiscard]] bool has_room() const { return enabled_ && tail_ - head_ + (held_ ? 1 : 0) < (1U << size_log2_); }
-  /// Writes an entry at `now`, or does what the fault plan says; there is room. False on a bus error: the entry is lost.
+  /// Writes an entry at `now`, or does what the fault plan says. Requires has_room(). Returns false on a bus error; the entry is then lost.
   [[nodiscard]] bool push(const Completion &completion, Cycle now, const Host &host, faults::Injector &faults);
-  /// When an entry is written that a fault holds back, if none comes before it; kNever where there is none.
+  /// When the queue writes the entry that a fault holds back, unless another entry comes before; kNever if there is none.
   [[nodiscard]] Cycle release_at() const { return held_ ? held_->until : kNever; }
   void release_due(Cycle now, const Host &host);
-  /// When the interrupt condition holds, as things are; kNever where that takes more entries.
+  /// When the interrupt condition holds with the present entries; kNever if it needs more entries.
   [[nodiscard]] Cycle interrupt_at(Cycle latency) const;
 
  private:
-  /// An entry that changes places with the one after it.
+  /// An entry that a fault exchanges with the next one.
   struct Held {
     Completion completion;
     Cycle until;
@@ -61,7 +61,7 @@ class CompletionQueue {
   static constexpr Cycle kLongestHold = 1000;
   static constexpr std::uint32_t kNoBit = 8 * kCompletionBytes;
 
-  /// The next entry of the ring, with this bit the wrong way round.
+  /// Writes the next entry of the ring, with bit `spoiled_bit` inverted.
   [[nodiscard]] bool write(const Completion &completion, Cycle now, const Host &host, std::uint32_t spoiled_bit = kNoBit);
   [[nodiscard]] bool release(Cycle now, const Host &host);
   [[nodiscard]] std::size_t slot(std::uint32_t index) const { return index & ((1U << size_log2_) - 1); }
@@ -72,7 +72,7 @@ class CompletionQueue {
   std::uint32_t size_log2_ = 0;
   std::uint32_t head_ = 0, tail_ = 0;
   std::uint32_t coalesce_ = 0;
-  std::vector<Cycle> written_;  // when each slot's entry was
+  std::vector<Cycle> written_;  // when the entry in each slot was written
   std::optional<Held> held_;
 };
 

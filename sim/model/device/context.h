@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A context: whose it is, what its instructions may touch in DRAM, and what of it is in flight (docs/design.md, Contexts). What else an
-// engine keeps of a context is the engine's.
+// A context: its owner, its windows to DRAM, and how much of it is in flight (docs/design.md, Contexts). Further state for a context is in
+// the engines.
 #pragma once
 
 #include <array>
@@ -22,12 +22,12 @@ struct Window {
 struct Context {
   bool valid = false;
   bool quarantined = false;
-  Cycle quarantined_at = kNever;  ///< when it last came to be
+  Cycle quarantined_at = kNever;  ///< when it was last quarantined
   std::array<Window, kWindows> windows{};
   std::uint32_t owner = 0;
-  /// The owner that last made it valid, until another owner takes its memories.
+  /// Owner at the time when the context last became valid. Empty if another owner has taken its memories since.
   std::optional<std::uint32_t> holder;
-  /// How often another owner took its memories: instructions that started before that have no effect any more.
+  /// How often another owner took its memories. Instructions that started before the last time have no effect.
   std::uint32_t dispossessions = 0;
   std::uint32_t in_flight = 0;  ///< instructions, and streams of engines, that have started and not completed
 
@@ -40,7 +40,7 @@ struct Context {
     if (!quarantined) quarantined_at = now;
     quarantined = true;
   }
-  /// The windows as engines check them: one that holds all of an access is enough.
+  /// The windows for engines, which permit an access if one window holds all of it.
   [[nodiscard]] std::array<isa::Window, kWindows> engine_windows() const {
     std::array<isa::Window, kWindows> result;
     for (unsigned i = 0; i < windows.size(); ++i) {

@@ -10,7 +10,7 @@ const char *Device::write_context_control(unsigned index, std::uint32_t value) {
   Context &context = contexts_[index];
   const bool valid = control::kValid.get(value) != 0;
   const bool takes = valid && !context.valid;
-  // Their effects would come after the clearing, or by windows that are meant for another owner.
+  // Otherwise effects of instructions in flight could come after the clearing, or through windows of another owner.
   if (context.in_flight != 0 && (control::kReset.get(value) != 0 || takes)) return "instructions of the context are in flight";
   if (control::kReset.get(value) != 0) {
     context.quarantined = false;
@@ -28,7 +28,7 @@ void Device::take(unsigned index) {
   if (context.holder && *context.holder != context.owner) {
     for (const auto &engine : engines_) engine->on_owner_change(index);
   }
-  // An engine may find that the context itself has to give up what another owner held.
+  // An engine may find that this context must give up memories of another owner.
   for (const auto &engine : engines_) engine->on_context_taken(index, now_);
   context.holder = context.owner;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The accelerator: registers, contexts, clocks, interrupts and time (docs/model.md). What runs instructions is behind sim/model/engine.h.
+// The accelerator: registers, contexts, clocks, interrupts and time (docs/model.md). The engines behind sim/model/engine.h run
+// instructions.
 #pragma once
 
 #include <array>
@@ -21,19 +22,19 @@
 
 namespace cox::model {
 
-/// Functions and conditions are those of sim/model/cox_model.h.
+/// Implements the functions of sim/model/cox_model.h, with the same conditions.
 class Device {
  public:
   Device(const Host &host, const Options &options);
-  // The engines point into it.
+  // Engines keep pointers into it.
   Device(const Device &) = delete;
   Device &operator=(const Device &) = delete;
 
-  /// Watches from now on. The observer outlives the device.
+  /// Reports events to `observer` from now on. The observer must outlive the device.
   void attach(Observer &observer) { observers_.add(observer); }
 
   void reset(Cycle now);
-  /// False for a bus fault.
+  // Both return false for a bus fault.
   [[nodiscard]] bool read(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t &value);
   [[nodiscard]] bool write(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t value);
   void advance(Cycle now);
@@ -46,31 +47,31 @@ class Device {
  private:
   using Index = Engine::Index;
 
-  // Registers (register_file.cpp). nullptr, or the reason for a bus fault.
+  // Registers (register_file.cpp). The write functions return nullptr, or the reason for a bus fault.
   [[nodiscard]] const registers::Register *find_register(std::uint32_t offset, std::uint32_t size, Index &index, const char *verb) const;
   [[nodiscard]] std::uint32_t read_register(registers::Name name, Index index);
   [[nodiscard]] std::uint32_t read_own_register(registers::Name name, Index index) const;
   [[nodiscard]] const char *write_register(registers::Name name, Index index, std::uint32_t value);
   [[nodiscard]] const char *write_own_register(registers::Name name, Index index, std::uint32_t value);
-  /// The bits that engines fill in.
+  /// The bits of this register that engines provide.
   [[nodiscard]] std::uint32_t report(registers::Name name) const;
   [[nodiscard]] std::uint32_t capabilities() const;
-  /// As in completions.
+  /// The queue's number, as in completions.
   [[nodiscard]] static unsigned queue_number(registers::Name name, Index index);
   [[nodiscard]] SubmissionRing &ring(registers::Name name, Index index);
   [[nodiscard]] std::uint32_t interrupt_status() const;
 
-  /// The unit with that completion queue; nullptr if the device has none.
+  /// The unit with completion queue `number`; nullptr if the device does not have it.
   [[nodiscard]] const Unit *find_unit(unsigned number) const;
   [[nodiscard]] Unit *find_unit(unsigned number);
 
   // Contexts (contexts.cpp).
   [[nodiscard]] const char *write_context_control(unsigned index, std::uint32_t value);
-  /// A context that becomes valid takes what its registers name.
+  /// Takes the cores, blocks and units that the context's registers name. Called when the context becomes valid.
   void take(unsigned index);
 
   // Time.
-  /// The earliest start of anything, CONTROL.ENABLE and this clock considered.
+  /// The earliest start that CONTROL.ENABLE and this clock permit.
   [[nodiscard]] Cycle enabled_at(const Clock &clock) const;
   void step(Cycle now);
   void update_interrupts();
@@ -79,7 +80,7 @@ class Device {
   // Clocks (clocks.cpp).
   void write_clock_enable(std::uint32_t value);
   void reset_clocks();
-  /// The unit's clock has stopped, or runs again; `since`: when it last did the other.
+  /// Called when the unit's clock has stopped or runs again. `since`: when it last changed before that.
   void follow_clock(const Unit &unit, Cycle since);
 
   // Faults of a plan (timed_faults.cpp).
@@ -94,12 +95,12 @@ class Device {
   Cycle now_ = 0;
   std::array<Context, kMostContexts> contexts_{};
   DramChannel channel_;
-  Cycle enabled_at_ = kNever;  // CONTROL.ENABLE; kNever: not set
+  Cycle enabled_at_ = kNever;  // when CONTROL.ENABLE was set; kNever: it is not set
   std::uint32_t interrupt_enable_ = 0;
   std::array<bool, 2> line_{};
   FaultLatch fault_;
   faults::Injector faults_;
-  std::uint64_t slow_down_ = 1;  // of DRAM
+  std::uint64_t slow_down_ = 1;  // divides the bandwidth to DRAM
   std::vector<std::unique_ptr<Engine>> engines_;
   std::vector<Unit> units_;  // of all engines, by number
   std::uint32_t clock_enable_ = registers::clock_enable::kResetValue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bandwidth to DRAM, shared fairly: while n movers transfer, each gets an n-th of it (docs/model.md, DRAM bandwidth).
+// The shared bandwidth to DRAM: while n movers transfer, each gets an n-th of it (docs/model.md, DRAM bandwidth).
 #pragma once
 
 #include <algorithm>
@@ -10,29 +10,29 @@
 
 namespace cox::model {
 
-/// Exact: work is counted in fractions of a byte that every number of movers divides, so that shares have no remainder and a run
-/// gives the same cycles on every machine.
+/// The arithmetic is exact. Work is counted in fractions of a byte that every number of movers divides. So shares have no remainder, and a
+/// run gives the same cycles on every machine.
 class DramChannel {
  public:
   static constexpr unsigned kMostMovers = 15;
-  static constexpr std::uint64_t kDivisible = 360360;  ///< by every number up to kMostMovers
+  static constexpr std::uint64_t kDivisible = 360360;  ///< every number up to kMostMovers divides this
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 
   explicit DramChannel(std::uint32_t bytes_per_1024_cycles) : bytes_per_1024_cycles_(bytes_per_1024_cycles) {}
 
-  /// Gives an engine `count` movers of its own: the number of the first. There are at most kMostMovers in all.
+  /// Gives an engine `count` movers of its own and returns the number of the first. The total is at most kMostMovers.
   [[nodiscard]] unsigned add_movers(unsigned count);
 
   /// Mover `mover` (under kMostMovers, not active) starts to transfer `bytes` (1 to kMostBytes).
   void begin(unsigned mover, Cycle now, std::uint64_t bytes);
-  /// It stops, finished or not.
+  /// The mover stops, whether it has finished or not.
   void end(unsigned mover, Cycle now);
-  /// It stands still: what it has left to move, for resume().
+  /// The mover stands still. Returns the work that it has left, for resume().
   [[nodiscard]] std::uint64_t pause(unsigned mover, Cycle now);
   void resume(unsigned mover, Cycle now, std::uint64_t left);
-  /// From now on there is a `factor`-th of the bandwidth; 1 again ends that.
+  /// Divides the bandwidth by `factor` from now on; 1 restores it.
   void slow_down(Cycle now, std::uint64_t factor);
-  /// When it finishes if nobody else begins or ends before that.
+  /// When the mover finishes if no other mover begins or ends before that.
   [[nodiscard]] Cycle finish(unsigned mover) const;
   /// Cycles that `bytes` take without competition.
   [[nodiscard]] Cycle alone(std::uint64_t bytes) const;
@@ -40,7 +40,8 @@ class DramChannel {
  private:
   static constexpr std::uint64_t kWorkPerByte = 1024 * kDivisible;
   static constexpr std::uint64_t kMostBytesPer1024Cycles = 1 << 20;
-  // A transfer's work, and the share of a cycle that finish() rounds up by and settle() runs past the end of the shortest one by.
+  // 64 bits hold a transfer's work plus two shares of a cycle: finish() rounds up by one share, and settle() may pass the end of the
+  // shortest transfer by one.
   static_assert(kMostBytes <= (UINT64_MAX - 2 * kMostBytesPer1024Cycles * kDivisible) / kWorkPerByte);
 
   [[nodiscard]] std::uint64_t share() const {
@@ -53,7 +54,7 @@ class DramChannel {
   unsigned active_ = 0;
   Cycle settled_ = 0;
   std::array<std::uint64_t, kMostMovers> remaining_{};  // work
-  unsigned movers_ = 0;                                 // that engines have
+  unsigned movers_ = 0;                                 // movers that engines have
 };
 
 }  // namespace cox::model

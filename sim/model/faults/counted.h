@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Faults that happen with the n-th of something: of the accesses, instructions or doorbells of a queue, of the entries of a completion
+// Faults that happen at the n-th event of a kind: the n-th access, instruction or doorbell of a queue, or the n-th entry of a completion
 // queue.
 #pragma once
 
@@ -17,7 +17,8 @@ class Counted {
  public:
   void add(unsigned target, const Planned &fault) { faults_.push_back({target, fault}); }
 
-  /// One more of `target`: the fault that happens with it, or nullptr. Each happens once: nothing starts the count anew.
+  /// Counts one more event of `target`. Returns the fault that happens with it, or nullptr. Each fault happens once, because the count
+  /// never restarts.
   [[nodiscard]] const Planned *count(unsigned target) {
     if (faults_.empty()) return nullptr;
     const std::uint64_t number = ++counts_[target];

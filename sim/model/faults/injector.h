@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A fault plan at work: the device asks at each place where something can go wrong whether it does (docs/faults.md). Without a plan the
-// answer is always no.
+// Applies a fault plan (docs/faults.md). At each place where a fault can happen, the device asks the injector whether it happens. Without a
+// plan the answer is always no.
 #pragma once
 
 #include <cstddef>
@@ -18,33 +18,33 @@ class Injector {
  public:
   Injector(const std::vector<Planned> &plan, const Host &host, MemoryErrors::Transfer transfer);
 
-  // What happens at a time.
-  /// A fault whose time has come, or, where `over`, one that lasts for a while and ends.
+  // Faults at a time.
+  /// A fault that begins. If `over` is set, a fault with a duration that ends.
   struct Timed {
     Cycle time = 0;
     Planned fault;
     bool over = false;
   };
   [[nodiscard]] Cycle next_event(Cycle now) const;
-  /// The next that is due at `now`, or none.
+  /// Takes the next fault that is due at `now`, if there is one.
   [[nodiscard]] std::optional<Timed> take_due(Cycle now);
 
-  // What happens with the n-th. Queues are numbered as in completions.
-  /// A queue reads or writes DRAM: whether the bus refuses.
+  // Faults at the n-th event. Queues are numbered as in completions.
+  /// Called when a queue reads or writes DRAM. Returns whether the bus refuses the access.
   [[nodiscard]] bool refuses_access(unsigned queue, Cycle now) { return happens(accesses_, queue, now) != nullptr; }
-  /// A queue starts an instruction: how long it stands still before it goes on; kNever: until a reset.
+  /// Called when a queue starts an instruction. Returns how long it stands still before it goes on; kNever: until a reset.
   [[nodiscard]] Cycle stands_still(unsigned queue, Cycle now) {
     const Planned *fault = happens(instructions_, queue, now);
     return fault == nullptr ? 0 : fault->cycles;
   }
-  /// A doorbell is rung.
+  /// Called when a doorbell is rung. Returns whether the device misses it.
   [[nodiscard]] bool loses_doorbell(unsigned queue, Cycle now) { return happens(doorbells_, queue, now) != nullptr; }
-  /// A completion is due in the queue with that number: what becomes of it, or nullptr.
+  /// Called when an entry is due in this completion queue. Returns the fault that changes the entry, or nullptr.
   [[nodiscard]] const Planned *spoils_completion(unsigned completion_queue, Cycle now) { return happens(entries_, completion_queue, now); }
 
-  // Lines and memory have a state of their own.
+  // Interrupt lines and memory, which keep state between faults.
   [[nodiscard]] bool line_level(unsigned line, bool condition, Cycle now);
-  /// Something has started that will write a completion.
+  /// Called when an instruction or stream starts that will write a completion.
   void on_start(Cycle now);
   [[nodiscard]] MemoryErrors &memory() { return memory_; }
   [[nodiscard]] const MemoryErrors &memory() const { return memory_; }
@@ -60,7 +60,7 @@ class Injector {
   }
 
   const Host &host_;
-  std::vector<Timed> timed_;  ///< in the order of time
+  std::vector<Timed> timed_;  ///< ordered by time
   std::size_t next_ = 0;
   Counted<kMostQueues> accesses_, instructions_, doorbells_;
   Counted<kMostUnits> entries_;

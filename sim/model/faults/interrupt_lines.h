@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a fault plan makes of the interrupt lines: rises that are lost, and pulses with nothing behind them.
+// Faults of the interrupt lines: rises that are lost, and pulses without a cause.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@ class InterruptLines {
  public:
   void add(const Planned &fault) { lines_[fault.line].faults.push_back({fault, false}); }
 
-  /// When a pulse begins or ends.
+  /// When the next pulse begins or ends.
   [[nodiscard]] Cycle next_event(Cycle now) const;
-  /// The level that the host sees, where `condition` is what it ought to see.
+  /// The level that the host sees. `condition` is the level without faults.
   [[nodiscard]] bool level(unsigned line, bool condition, Cycle now);
-  /// Something has started that will write a completion.
+  /// Called when an instruction or stream starts that will write a completion.
   void on_start(Cycle now);
-  /// Up for a cycle.
+  /// Raises the line for one cycle.
   void pulse(unsigned line, Cycle begin) { lines_[line].pulse = {begin, begin + 1}; }
-  /// What has happened since this was last asked.
+  /// Takes the faults that have happened since the last call.
   [[nodiscard]] std::vector<Planned> take_fired();
 
  private:
@@ -35,13 +35,13 @@ class InterruptLines {
   struct Line {
     std::vector<Entry> faults;
     bool condition = false;
-    bool lost = false;     ///< this rise is not seen
-    bool doubled = false;  ///< a pulse follows this rise when it falls
+    bool lost = false;     ///< the host does not see this rise
+    bool doubled = false;  ///< a pulse follows when the line falls
     std::uint64_t rises = 0;
     Pulse pulse;
   };
 
-  /// The first fault of this effect that is due with rise number `rise`.
+  /// Whether a fault of this effect is due with rise number `rise`; the first one is then done.
   [[nodiscard]] bool happens(Line &line, Effect effect, std::uint64_t rise, Cycle now);
 
   std::array<Line, 2> lines_;

@@ -20,7 +20,7 @@ constexpr std::uint64_t kMostCount = std::uint64_t{1} << 32;
 constexpr std::uint32_t kMostFactor = 1024;
 constexpr std::uint32_t kEntryBits = 8 * kCompletionBytes;
 
-/// The next word of `rest`, which loses it; empty at the end.
+/// Removes the next word from `rest` and returns it; empty at the end.
 std::string_view next_word(std::string_view &rest) {
   constexpr std::string_view kBlanks = " \t\r";
   const std::size_t begin = std::min(rest.find_first_not_of(kBlanks), rest.size());
@@ -38,7 +38,7 @@ int index_of(const char *const (&words)[kCount], std::string_view word) {
   return -1;
 }
 
-/// The words `key=value` of a line, each asked for once; the first error stays.
+/// The words `key=value` of a line. The parser takes each word once; the first error is kept.
 class Values {
  public:
   Values(std::string_view rest, const Inventory &inventory, std::string &error) : inventory_(inventory), error_(error) {
@@ -63,7 +63,7 @@ class Values {
     }
     return false;
   }
-  /// All that is there has been asked for.
+  /// Checks that the parser has taken every word.
   [[nodiscard]] bool finish() {
     if (!pairs_.empty()) fail(fmt::format("this kind has no '{}'", pairs_.front().first));
     return error_.empty();
@@ -80,7 +80,7 @@ class Values {
     return {};
   }
 
-  /// Decimal, or hexadecimal behind 0x.
+  /// Decimal, or hexadecimal with 0x.
   std::uint64_t number(std::string_view key, std::uint64_t least, std::uint64_t most) {
     const std::string_view value = word(key);
     const bool hexadecimal = value.starts_with("0x");
@@ -100,7 +100,7 @@ class Values {
   Cycle cycle() { return number("at", 0, kMostCycle); }
   Cycle cycles() { return number("cycles", 1, kMostCycle); }
 
-  /// The name of a core's queue with `core`, or the name of an engine.
+  /// The name of a core's queue together with `core`, or the name of an engine.
   unsigned queue() {
     const std::string_view name = word("queue");
     if (const registers::EngineRow *engine = find_engine(name); engine != nullptr) return engine->queue_number();
@@ -163,7 +163,7 @@ void read_flip(Values &values, const Inventory &inventory, Planned &fault) {
   const int memory = index_of(kStoreWords, name);
   if (memory < 0) return values.fail(fmt::format("there is no memory '{}'", name));
   fault.memory = static_cast<Store>(memory);
-  std::uint64_t most = (std::uint64_t{1} << 40) - 1;  // of a bus address
+  std::uint64_t most = (std::uint64_t{1} << 40) - 1;  // limit of a bus address
   if (fault.memory == Store::l2) most = inventory.l2_bytes - 1;
   if (fault.memory == Store::wl0) most = inventory.wl0_bytes - 1;
   if (fault.memory == Store::l2 || fault.memory == Store::wl0) fault.unit = values.core();

@@ -11,11 +11,11 @@
 
 namespace cox::model::faults {
 
-/// One line, which is neither empty nor a comment. False, with a sentence in `error`, where it is not understood or names what the device
-/// does not have.
+/// Parses one line, which is neither empty nor a comment. Returns false, with a sentence in `error`, if the syntax is wrong or the line
+/// names something that the device does not have.
 [[nodiscard]] bool parse_line(std::string_view line, const Inventory &inventory, Planned &fault, std::string &error);
 
-/// A whole plan, a fault a line; what comes after # is a comment. `error` begins with the number of the first line that is refused.
+/// Parses a whole plan, one fault a line; # begins a comment. `error` begins with the number of the first refused line.
 [[nodiscard]] bool parse_plan(std::string_view text, const Inventory &inventory, std::vector<Planned> &plan, std::string &error);
 
 }  // namespace cox::model::faults

@@ -9,7 +9,7 @@
 namespace cox::model::faults {
 namespace {
 
-/// The name of the engine whose ring is ENGINE[number]; a plan names only those that there are.
+/// Returns the name of the engine whose ring is ENGINE[number]. A plan names only existing engines.
 const char *engine_name(unsigned number) { return registers::engine_with_ring(number)->name; }
 
 std::string queue_text(unsigned queue) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a fault plan has the device do wrong, and when (docs/faults.md, The plan).
+// The faults of a plan, and when each happens (docs/faults.md, The plan).
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace cox::model::faults {
 
 enum class Kind : std::uint8_t { bus_error, stuck, slow, interrupt, completion, flip, doorbell, reset, clock };
 
-/// What becomes of an interrupt, a completion or a doorbell.
+/// The effect of a fault on an interrupt, a completion or a doorbell.
 enum class Effect : std::uint8_t { none, lost, doubled, early, spurious, corrupt, swap };
 
-/// Memories with ECC. `queue` is memory on the bus as `dram` is: the slots and descriptors of queues.
+/// Memories with ECC. `queue` (slots and descriptors of queues) and `dram` are both memory on the bus.
 enum class Store : std::uint8_t { l2, wl0, dram, queue };
 
-// Units, as completion queues: cores come first, then engines by the number of their ring.
+// Units are numbered like completion queues: first cores, then engines by the number of their ring.
 inline constexpr unsigned kMostUnits = registers::kFirstEngineCompletionQueue + registers::engine::kCount;
 static_assert(registers::kFirstEngineCompletionQueue == kMostCores);
 
@@ -27,7 +27,7 @@ inline constexpr unsigned kQueuesOfCore = registers::core::sq::kCount;
 inline constexpr unsigned kMostQueues = registers::kFirstEngineQueueNumber + registers::engine::kCount;
 static_assert(registers::kFirstEngineQueueNumber == kMostCores * kQueuesOfCore);
 
-/// One line of a plan. What a kind does not name has no meaning.
+/// One line of a plan. Each member names the kinds that use it; the others ignore it.
 struct Planned {
   Kind kind = Kind::bus_error;
   Effect effect = Effect::none;
@@ -37,17 +37,17 @@ struct Planned {
   Store memory = Store::l2;   ///< flip
   std::uint64_t address = 0;  ///< flip: byte address in L2 or WL0, bus address of the others
   std::uint32_t bits = 1;     ///< flip: 1 or 2
-  std::uint32_t bit = 0;      ///< completion corrupt: of the entry's 128
+  std::uint32_t bit = 0;      ///< completion corrupt: one of the entry's 128 bits
   std::uint32_t factor = 1;   ///< slow
-  std::uint64_t count = 0;    ///< with which access, instruction, doorbell, entry or interrupt, from 1; 0: `at` says when
-  Cycle at = kNever;          ///< at which cycle, or from which on
-  Cycle cycles = kNever;      ///< for how long; kNever: of stuck until a reset, of clock for ever
+  std::uint64_t count = 0;    ///< number of the access, instruction, doorbell, entry or interrupt, from 1; 0: `at` says when
+  Cycle at = kNever;          ///< cycle at which, or from which, the fault happens
+  Cycle cycles = kNever;      ///< duration; kNever: for stuck until a reset, for clock for ever
 };
 
 /// Number of a queue of a core.
 constexpr unsigned queue_number(unsigned core, unsigned queue) { return core * kQueuesOfCore + queue; }
 
-/// As a line of a plan.
+/// The fault as a line of a plan.
 [[nodiscard]] std::string text(const Planned &fault);
 
 }  // namespace cox::model::faults

@@ -4,7 +4,7 @@
 namespace cox::model::faults {
 namespace {
 
-/// SplitMix64: a few lines, and the same everywhere, which the standard library's distributions are not.
+/// SplitMix64: short, and the same everywhere. The standard library's distributions differ between implementations.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -12,7 +12,7 @@ class Random {
   /// Up to and with `most`.
   std::uint64_t up_to(std::uint64_t most) { return next() % (most + 1); }
   unsigned pick(unsigned count) { return static_cast<unsigned>(next() % count); }
-  /// From `least` up, below 2^`bits`: each power of two as likely as the next.
+  /// A number from `least` to below 2^`bits`, with all powers of two equally likely.
   std::uint64_t size(std::uint64_t least, unsigned bits) {
     const std::uint64_t most = (std::uint64_t{1} << (1 + pick(bits))) - 1;
     return least + up_to(most > least ? most - least : 0);
@@ -76,7 +76,7 @@ Planned random_fault(Random &random, const Inventory &inventory) {
       fault.effect = kOfCompletions[random.pick(4)];
       fault.unit = random_unit(random, inventory);
       fault.count = count;
-      if (fault.effect == Effect::corrupt) fault.bit = random.pick(64);  // of what its check covers
+      if (fault.effect == Effect::corrupt) fault.bit = random.pick(64);  // one of the bits that the entry's check covers
       break;
     case Kind::flip:
       fault.memory = random.pick(2) == 0 ? Store::l2 : Store::wl0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fault plans from a seed: the same on every machine (docs/faults.md, Random plans).
+// Fault plans from a seed. A seed gives the same plan on every machine (docs/faults.md, Random plans).
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace cox::model::faults {
 
-/// `count` faults of all kinds, in what `inventory` has. None in DRAM or in the memory of queues: the device does not know
-/// where memory is.
+/// Returns `count` faults of all kinds, in units that `inventory` has. None is in DRAM or in queue memory, because the device does not know
+/// their addresses.
 [[nodiscard]] std::vector<Planned> random_plan(std::uint64_t seed, std::uint32_t count, const Inventory &inventory);
 
 }  // namespace cox::model::faults
