@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One element of a matrix, wherever it stands and whatever its type.
+// One element of a matrix, at any place and of any type.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@
 
 namespace cox::model::cube {
 
-/// The only NaNs that are ever written, of FP16 arithmetic::kHalfNan.
+/// The only NaN that is written in FP32. In FP16 it is arithmetic::kHalfNan.
 inline constexpr std::uint32_t kNan = 0x7FC00000;
 inline constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
 
@@ -28,7 +28,7 @@ void write(std::byte *at, T value) {
   std::memcpy(at, &value, sizeof value);
 }
 
-/// The `bits` (4, 8, 16 or 32) from bit `bit` on.
+/// The `bits` (4, 8, 16 or 32) bits from bit `bit` on.
 inline std::uint32_t element(const std::byte *memory, std::uint64_t bit, std::uint32_t bits) {
   const std::byte *at = memory + bit / 8;
   switch (bits) {
@@ -52,7 +52,7 @@ inline void set_element(std::byte *memory, std::uint64_t bit, std::uint32_t bits
   }
 }
 
-/// Of a floating-point type, exactly.
+/// The value of an element of a floating-point type, exact.
 inline float real_of(std::uint32_t bits, isa::cube::Type type) {
   switch (type) {
     case isa::cube::Type::bfloat16: return isa::mx::bfloat16_to_float(static_cast<std::uint16_t>(bits));
@@ -60,7 +60,7 @@ inline float real_of(std::uint32_t bits, isa::cube::Type type) {
     default: return std::bit_cast<float>(bits);
   }
 }
-/// Of an integer type, in two's complement.
+/// The value of an element of an integer type, in two's complement.
 inline std::int32_t integer_of(std::uint32_t bits, isa::cube::Type type) {
   const std::uint32_t sign = 1U << (isa::cube::element_bits(type) - 1);
   return static_cast<std::int32_t>((bits ^ sign) - sign);

@@ -28,7 +28,7 @@ struct Reference {
   void operator()(const isa::cube::Output &operation) const { reference::output(operation, buffers, dram); }
 };
 
-/// Moves compute nothing: the environment is set for what does.
+/// Operations that compute set the floating-point environment. Moves compute nothing.
 struct Fast {
   Buffers &buffers;
   std::byte *dram;

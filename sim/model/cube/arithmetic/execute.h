@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the matrix unit's operations do to its buffers (docs/isa/cube.md). The reference is written straight from the specification, one
-// element after another; the fast path has the same bits.
+// The effect of the matrix unit's operations on its buffers (docs/isa/cube.md). The reference follows the specification one element after
+// another; the fast path has the same bits.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace cox::model::cube {
 
 enum class Path : std::uint8_t { reference, fast };
 
-/// Memory in whole cache lines: a row of accumulators is one.
+/// Memory in whole cache lines, because a row of accumulators fills a line.
 template <typename T>
 struct CacheLines {
   using value_type = T;
@@ -29,7 +29,7 @@ struct CacheLines {
 };
 using Buffer = std::vector<std::byte, CacheLines<std::byte>>;
 
-/// The unit's buffers, each of the size that isa/cube/layout.h gives.
+/// The unit's buffers with the sizes of isa/cube/layout.h.
 struct Buffers {
   Buffer l1, l0a, l0b, l0c, bias_table;
 
@@ -39,12 +39,12 @@ struct Buffers {
         l0b(isa::cube::kL0BBytes),
         l0c(isa::cube::kL0CBytes),
         bias_table(isa::cube::kBiasTableBytes) {}
-  [[nodiscard]] std::byte *of(isa::cube::Memory memory);  ///< not of DRAM: nullptr
+  [[nodiscard]] std::byte *of(isa::cube::Memory memory);  ///< nullptr for DRAM
 };
 
-/// Executes the operation, which has passed isa::cube::resolve(). `dram`: of DRAM_TO_L1 the bytes from its first access on, of L0C_TO_DRAM
-/// likewise, laid out as isa::cube::footprint() says; else nullptr. No alignment is assumed. Rounding, accumulation order, NaN and
-/// saturation as docs/isa/cube.md states them.
+/// Executes the operation, which must have passed isa::cube::resolve(), with the rounding, accumulation order, NaN and saturation of
+/// docs/isa/cube.md. For DRAM_TO_L1 and L0C_TO_DRAM, `dram` has the bytes from the first access on, with the layout of
+/// isa::cube::footprint(). Otherwise it is nullptr. No alignment is assumed.
 void execute(const isa::cube::Operation &operation, Buffers &buffers, std::byte *dram, Path path);
 
 }  // namespace cox::model::cube

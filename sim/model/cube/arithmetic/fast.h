@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast path: the same bits as the reference, from the instructions of this host.
+// The fast path: the same bits as the reference, with the best instructions of this host.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace cox::model::cube::fast {
 
-/// Every set of kernels that this host can run, the best one last.
+/// All sets of kernels that this host can run, the best one last.
 [[nodiscard]] std::span<const Kernels *const> supported_kernels();
 
 void load(const isa::cube::DramToL1 &operation, Buffers &buffers, const std::byte *dram);
@@ -19,7 +19,7 @@ void im2col(const isa::cube::Im2colToL0A &operation, Buffers &buffers);
 void multiply(const isa::cube::Mad &operation, Buffers &buffers, const Kernels &kernels);
 void output(const isa::cube::Output &operation, Buffers &buffers, std::byte *dram, const Kernels &kernels);
 
-/// As cube::execute() with Path::fast, with a set of kernels of the caller's choice.
+/// As cube::execute() with Path::fast, but the caller chooses the set of kernels.
 void execute(const isa::cube::Operation &operation, Buffers &buffers, std::byte *dram, const Kernels &kernels);
 
 }  // namespace cox::model::cube::fast

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of the im2col matrix from runs of bytes: a pixel, or a row of the kernel where its pixels follow each other.
+// Makes rows of the im2col matrix from runs of bytes: from a pixel, or from a row of the kernel if its pixels are contiguous.
 #include <algorithm>
 #include <cstring>
 
@@ -12,7 +12,7 @@ using isa::cube::Im2col;
 using isa::cube::kFractalBytes;
 using isa::cube::kFractalRowBytes;
 
-/// A row of a matrix in L0A, from its first byte on: pieces of 32 bytes, a fractal apart.
+/// A row of a matrix in L0A, from its first byte on. It consists of pieces of 32 bytes, one fractal apart.
 class Pieces {
  public:
   explicit Pieces(std::byte *row) : piece_(row) {}
@@ -53,10 +53,10 @@ class Pieces {
   }
 
   std::byte *piece_;
-  std::size_t offset_ = 0;  ///< in the piece
+  std::size_t offset_ = 0;  ///< offset in the current piece
 };
 
-/// Bytes [begin, end) of the rows of the matrix, as far as it goes.
+/// Bytes [begin, end) of the rows of the matrix, limited to the width of the matrix.
 class Matrix {
  public:
   Matrix(const isa::cube::Im2colToL0A &op, const std::byte *pixels) : map_(op.map), pixels_(pixels) {
@@ -75,7 +75,7 @@ class Matrix {
   void copy(std::uint32_t place, Pieces &out) const {
     const std::int64_t x0 = std::int64_t{place % map_.out_width} * map_.stride_x - map_.pad_left;
     std::int64_t y = std::int64_t{place / map_.out_width} * map_.stride_y - map_.pad_top + first_line_ * map_.dilation_y;
-    std::int64_t line = first_line_ * line_bytes_;  // where the kernel's row begins
+    std::int64_t line = first_line_ * line_bytes_;  // first byte of this row of the kernel
     for (; line < end_; line += line_bytes_, y += map_.dilation_y) {
       const std::int64_t first = std::max(begin_ - line, std::int64_t{0}), last = std::min(end_ - line, line_bytes_);
       if (y < 0 || y >= map_.height) {
@@ -87,7 +87,7 @@ class Matrix {
   }
 
  private:
-  /// Bytes [first, last) of those that a row of the kernel has over the map's row at `line`.
+  /// Copies bytes [first, last) of one row of the kernel. `line` is the row of the map below it.
   void copy_line(const std::byte *line, std::int64_t x0, std::int64_t first, std::int64_t last, Pieces &out) const {
     if (joined_) {
       const std::int64_t left = std::clamp(-x0 * pixel_bytes_, first, last);
@@ -111,9 +111,9 @@ class Matrix {
 
   const Im2col &map_;
   const std::byte *pixels_;
-  std::int64_t pixel_bytes_ = 0, line_bytes_ = 0;  ///< that are read of a pixel, and under a row of the kernel
+  std::int64_t pixel_bytes_ = 0, line_bytes_ = 0;  ///< bytes read for a pixel, and for a row of the kernel
   std::int64_t begin_ = 0, end_ = 0, first_line_ = 0;
-  bool joined_ = false;  ///< pixels under a row of the kernel follow each other
+  bool joined_ = false;  ///< pixels under a row of the kernel are contiguous
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 using arithmetic::ScratchUse;
 
-/// The row that every row of c starts with: 16 words for each fractal of columns.
+/// The initial values of every row of c: 16 words for each fractal of columns.
 const std::byte *start_row(const isa::cube::Mad &op, const Buffers &buffers) {
   if (op.start == isa::cube::Start::accumulator) return nullptr;
   const std::size_t bytes = std::size_t{op.n_count()} * isa::cube::kFractalRows * isa::cube::kAccumulatorBytes;

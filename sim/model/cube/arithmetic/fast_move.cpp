@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moves by rows of fractals and by whole fractals.
+// Moves rows of fractals and whole fractals.
 #include <algorithm>
 #include <cstring>
 
@@ -13,7 +13,7 @@ using isa::cube::kFractalBytes;
 using isa::cube::kFractalRowBytes;
 using isa::cube::kFractalRows;
 
-/// A row of a fractal of which `bits` are given; the rest is zero.
+/// Copies `bits` bits of a row of a fractal and sets the rest to zero.
 void copy_row(std::byte *to, const std::byte *from, std::uint32_t bits) {
   if (bits >= kFractalRowBytes * 8) {
     std::memcpy(to, from, kFractalRowBytes);
@@ -24,7 +24,7 @@ void copy_row(std::byte *to, const std::byte *from, std::uint32_t bits) {
   if (bits % 8 != 0) to[bits / 8] = from[bits / 8] & std::byte{0x0F};
 }
 
-/// A fractal from one, of which `rows` and `bits` of each are given.
+/// Copies `rows` rows of a fractal, with `bits` bits each, and sets the rest to zero.
 void copy_fractal(std::byte *to, const std::byte *from, std::uint32_t rows, std::uint32_t bits) {
   if (rows >= kFractalRows && bits >= kFractalRowBytes * 8) {
     std::memcpy(to, from, kFractalBytes);
@@ -45,7 +45,7 @@ void load_linear(const isa::cube::DramToL1 &op, std::byte *l1, const std::byte *
   for (std::size_t row = 0; row < op.rows; ++row) std::memcpy(l1 + row * op.destination_pitch, dram + row * op.source_pitch, op.row_bytes);
 }
 
-/// `kPieces` fractals side by side, of which all rows and bytes are given: of a row of the matrix whole cache lines are read.
+/// Copies `kPieces` complete fractals that lie side by side, so that the rows of the matrix are read in whole cache lines.
 template <std::uint32_t kPieces>
 void gather_fractals(std::byte *to, std::size_t to_pitch, const std::byte *from, std::size_t from_pitch) {
   for (std::uint32_t row = 0; row < kFractalRows; ++row, from += from_pitch, to += kFractalRowBytes) {
@@ -77,7 +77,8 @@ void load_fractals(const isa::cube::DramToL1 &op, std::byte *l1, const std::byte
   }
 }
 
-/// Rows of fractals, in L1 columns of them, are the same in both; in L0A they stand row by row, in L0B one after another along n.
+/// Both layouts have the same fractals in a different order. L1 has them column by column, L0A row by row. In L0B, those of one k follow
+/// one another along n.
 void move_fractals(const isa::cube::L1ToL0 &op, const std::byte *l1, std::byte *l0) {
   const std::uint32_t bits = isa::cube::element_bits(op.type);
   const std::uint32_t k_size = op.right ? op.rows : op.columns, other_size = op.right ? op.columns : op.rows;
@@ -94,21 +95,21 @@ void move_fractals(const isa::cube::L1ToL0 &op, const std::byte *l1, std::byte *
       other = whole;
     }
     for (; other < op.other_count(); ++other) {
-      // Past the matrix nothing is read, not even a place.
+      // Nothing is read beyond the matrix, and no address is computed there.
       const std::byte *fractal = k_bits == 0 ? l1 : from + std::size_t{other} * kFractalBytes;
       copy_fractal(to + other * other_stride, fractal, other_size - other * kFractalRows, k_bits);
     }
   }
 }
 
-/// By blocks that one set of vectors holds.
+/// Transposes in blocks that fit into a set of vectors.
 template <typename Block>
 void move_transposed(const isa::cube::L1ToL0 &op, const std::byte *l1, std::byte *l0) {
   constexpr std::uint32_t kSide = Block::kSide;  // divides a fractal's sides
   constexpr std::uint32_t kWidth = kFractalRowBytes * 8 / Block::kBits;
   const std::uint32_t k_size = op.right ? op.rows : op.columns, other_size = op.right ? op.columns : op.rows;
   const std::size_t k_stride = op.right ? op.other_count() : 1, other_stride = op.right ? 1 : op.k_count();
-  const auto place = [](std::uint32_t row, std::uint32_t column) {  // in a fractal
+  const auto place = [](std::uint32_t row, std::uint32_t column) {  // bytes within a fractal
     return std::size_t{row % kFractalRows} * kFractalRowBytes + column % kWidth * Block::kBits / 8;
   };
   for (std::uint32_t k = 0; k < op.k_count() * kWidth; k += kSide) {

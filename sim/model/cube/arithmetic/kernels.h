@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inner loops of the matrix unit's fast path, once for each instruction set that they are built for. All sets give the same bits.
+// The inner loops of the matrix unit's fast path, built once for each instruction set. All sets give the same bits.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@ namespace cox::model::cube {
 /// c = a * b + start, in plain numbers.
 struct Multiplication {
   isa::cube::Type type = isa::cube::Type::bfloat16;
-  std::uint32_t m = 0, k = 0, n = 0;  ///< none of them 0
-  std::uint32_t m_count = 0;          ///< fractals in a column of them in L0C
-  std::uint32_t k_count = 0;          ///< in a row of them in L0A
-  std::uint32_t n_count = 0;          ///< in a row of them in L0B
+  std::uint32_t m = 0, k = 0, n = 0;  ///< all above 0
+  std::uint32_t m_count = 0;          ///< fractals in a column of L0C
+  std::uint32_t k_count = 0;          ///< fractals in a row of L0A
+  std::uint32_t n_count = 0;          ///< fractals in a row of L0B
   const std::byte *left = nullptr;    ///< in L0A
   const std::byte *right = nullptr;   ///< in L0B
   std::byte *accumulators = nullptr;  ///< in L0C
-  const std::byte *start = nullptr;   ///< n_count * 16 words with which each row of c starts; nullptr: from c itself
-  std::byte *left_steps = nullptr;    ///< working memory: m_count * k_count * kStepBytes, aligned to 64
-  std::byte *right_steps = nullptr;   ///< likewise: kMostGroups * k_count * kStepBytes
+  const std::byte *start = nullptr;   ///< n_count * 16 words, the initial values of each row of c; nullptr: the values in c
+  std::byte *left_steps = nullptr;    ///< working memory of m_count * k_count * kStepBytes, aligned to 64
+  std::byte *right_steps = nullptr;   ///< working memory of kMostGroups * k_count * kStepBytes, aligned to 64
 };
-/// What a fractal takes at most when it is unpacked: 32 words for each of 16 rows.
+/// Largest size of an unpacked fractal: 32 words for each of 16 rows.
 inline constexpr std::size_t kStepBytes = std::size_t{16} * 32 * 4;
 inline constexpr std::uint32_t kMostGroups = 3;
 
@@ -32,13 +32,13 @@ struct OutputRow {
   isa::cube::OutputType to = isa::cube::OutputType::float32;
   bool integer = false;  ///< accumulators are INT32
   std::uint32_t columns = 0;
-  const std::byte *accumulators = nullptr;  ///< 16 of them every `pitch` bytes
+  const std::byte *accumulators = nullptr;  ///< groups of 16, `pitch` bytes apart
   std::size_t pitch = 0;
-  const std::byte *scales = nullptr;  ///< one a column, or nullptr: `scale` for all
+  const std::byte *scales = nullptr;  ///< one for each column; nullptr: `scale` for all
   bool scaled = false;
   float scale = 1;
-  const std::byte *biases = nullptr;    ///< one a column, or nullptr: none
-  const std::byte *residual = nullptr;  ///< of type `to`, or nullptr: none
+  const std::byte *biases = nullptr;    ///< one for each column; nullptr: no biases
+  const std::byte *residual = nullptr;  ///< of type `to`; nullptr: no residual
   float beta = 0;
   isa::cube::Activation activation = isa::cube::Activation::None;
   float activation_parameter = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AVX2 with FMA and F16C: 16 numbers are two vectors. Integers as pairs of 16-bit numbers, whose two products' sum fits in INT32.
+// AVX2 with FMA and F16C. 16 numbers are two vectors. Integers are pairs of 16-bit numbers; the sum of two products fits in INT32.
 #include <immintrin.h>
 
 #include "sim/model/cube/arithmetic/kernels_numbers.h"
@@ -29,14 +29,14 @@ struct Real {
     _mm256_storeu_ps(numbers, canonical(sum.low));
     _mm256_storeu_ps(numbers + 8, canonical(sum.high));
   }
-  /// 16 FP16 numbers to FP32, and from FP32 without NaNs other than kFloatNan.
+  /// Converts 16 FP16 numbers to FP32. narrow() goes back; it takes no NaN except kFloatNan.
   static void widen(const void *halves, void *out) {
     const auto *from = static_cast<const __m128i *>(halves);
     auto *numbers = static_cast<float *>(out);
     _mm256_storeu_ps(numbers, _mm256_cvtph_ps(_mm_loadu_si128(from)));
     _mm256_storeu_ps(numbers + 8, _mm256_cvtph_ps(_mm_loadu_si128(from + 1)));
   }
-  /// 16 pairs, lower numbers first.
+  /// Converts 16 pairs; the lower numbers come first.
   static void widen_pairs(const void *pairs, void *out) {
     const auto *from = static_cast<const __m256i *>(pairs);
     const __m256i a = _mm256_loadu_si256(from), b = _mm256_loadu_si256(from + 1), low = _mm256_set1_epi32(0xFFFF);
@@ -52,7 +52,7 @@ struct Real {
   }
 
  private:
-  /// 16 FP16 numbers as packing leaves them: quarters 0, 2, 1, 3.
+  /// Converts 16 FP16 numbers whose quarters have the order of packing: 0, 2, 1, 3.
   static void widen(__m256i packed, float *numbers) {
     const __m256i halves = _mm256_permute4x64_epi64(packed, 0xD8);
     _mm256_storeu_ps(numbers, _mm256_cvtph_ps(_mm256_castsi256_si128(halves)));
@@ -95,7 +95,7 @@ struct Set {
   using Int8 = Int8Pairs<Whole>;
   using Int4 = Int4Pairs<Whole>;
 
-  /// 16 columns of 8 words to 8 rows of 16.
+  /// Transposes 16 columns of 8 words to 8 rows of 16 words.
   static void transpose(const std::byte *fractal, std::uint32_t *out) {
     for (std::size_t half = 0; half < 2; ++half) {
       const auto *columns = reinterpret_cast<const __m256i *>(fractal) + half * 8;

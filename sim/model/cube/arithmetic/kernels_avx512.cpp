@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AVX-512 with VNNI. Its dot products of four bytes do not saturate, and wrap as INT32 does.
+// AVX-512 with VNNI. Its dot products of four bytes do not saturate; they wrap as INT32 does.
 #include <immintrin.h>
 
 #include "sim/model/cube/arithmetic/kernels_numbers.h"
@@ -18,11 +18,11 @@ struct Real {
     const __mmask16 nan = _mm512_cmp_ps_mask(sum, sum, _CMP_UNORD_Q);
     _mm512_storeu_ps(to, _mm512_mask_mov_ps(sum, nan, _mm512_castsi512_ps(_mm512_set1_epi32(kFloatNan))));
   }
-  /// 16 FP16 numbers to FP32, and from FP32 without NaNs other than kFloatNan.
+  /// Converts 16 FP16 numbers to FP32. narrow() goes back; it takes no NaN except kFloatNan.
   static void widen(const void *halves, void *out) {
     _mm512_storeu_ps(out, _mm512_cvtph_ps(_mm256_loadu_si256(static_cast<const __m256i *>(halves))));
   }
-  /// 16 pairs, lower numbers first.
+  /// Converts 16 pairs; the lower numbers come first.
   static void widen_pairs(const void *pairs, void *out) {
     const __m512i words = _mm512_loadu_si512(pairs);
     auto *numbers = static_cast<float *>(out);
@@ -43,10 +43,10 @@ struct Whole {
   static void store(void *to, Vector sum) { _mm512_storeu_si512(to, sum); }
 };
 
-/// Words i and i + 16 (of two vectors) by an index: `kFirst` and `kSecond` runs of `kRun` words.
+/// Word indices into two vectors for a permutation. They select the lower (`half` 0) or upper (1) `run` words of each column.
 __m512i indices(int run, int half) {
   alignas(64) std::int32_t index[16];
-  // From each vector, whose columns have 2 * run words, the lower or upper run of each column.
+  // The columns of both vectors have 2 * run words.
   for (int i = 0; i < 16; ++i) {
     const int column = i / run;
     index[i] = column * 2 * run + half * run + i % run;
@@ -62,8 +62,8 @@ struct Set {
   using Int8 = Int8Bytes<Whole>;
   using Int4 = Int4Bytes<Whole>;
 
-  /// 16 columns of 8 words to 8 rows of 16. In three steps, each of which halves the words that a vector has of a column and doubles its
-  /// columns.
+  /// Transposes 16 columns of 8 words to 8 rows of 16 words, in three steps. Each step halves the number of words that a vector has of a
+  /// column, and doubles the number of its columns.
   static void transpose(const std::byte *fractal, std::uint32_t *out) {
     __m512i x[8], y[8];
 #pragma GCC unroll 8
@@ -76,11 +76,11 @@ struct Set {
   }
 
  private:
-  /// x[i] has the words of a part of the row, parts in the order that halving gives, of a run of columns.
+  /// x[i] has the words of one part of the rows, for a run of columns. The parts have the order that halving gives.
   template <int kRun>
   static void step(const __m512i *x, __m512i *y) {
     const __m512i low = indices(kRun, 0), high = indices(kRun, 1);
-    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // vectors of a part before the step
+    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // number of vectors of a part before the step
 #pragma GCC unroll 8
     for (int part = 0; part < kParts; ++part) {
 #pragma GCC unroll 4

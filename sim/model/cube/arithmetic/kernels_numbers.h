@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How words of a fractal become words of steps (kernels_multiply.h), for each type of element. `Real` multiplies and adds FP32 numbers,
-// `Whole` bytes (unsigned ones of a, signed ones of b) or 16-bit numbers.
+// Conversion from words of a fractal to words of steps (kernels_multiply.h), for each type of element. `Real` multiplies and adds FP32
+// numbers. `Whole` multiplies and adds bytes (unsigned for a, signed for b) or 16-bit numbers.
 #pragma once
 
 #include "sim/model/cube/arithmetic/kernels_multiply.h"
@@ -8,7 +8,7 @@
 namespace cox::model::cube {
 namespace {
 
-/// Piece by piece, with piece_of_left() and piece_of_right() of `Type`.
+/// Unpacks piece by piece, with piece_of_left() and piece_of_right() of `Type`.
 template <typename Type>
 struct ByPieces {
   static void unpack_left(const std::byte *fractal, std::uint32_t *__restrict out) {
@@ -64,13 +64,14 @@ struct Float : ByPieces<Float<Real>> {
   static std::uint32_t piece_of_right(std::uint32_t word, std::uint32_t /*piece*/) { return word; }
 };
 
-/// The number whose highest bit is `sign`, in each field of the word that is set apart, extended to fields of `width` bits.
+/// Sign-extends fields of a word to `width` bits. `fields` has only these fields; `signs` has the sign bit of each, which is bit `sign_bit`
+/// of its field.
 constexpr std::uint32_t extend(std::uint32_t fields, std::uint32_t signs, std::uint32_t sign_bit, std::uint32_t width) {
   const std::uint32_t negative = fields & signs;
   return fields | ((negative << (width - sign_bit)) - (negative << 1));
 }
 
-/// Four bytes a word. Those of a are made unsigned by kOffset, and kOffset times b is taken off again; modulo 2^32 that is exact.
+/// Four bytes in a word. kOffset makes the bytes of a unsigned; kOffset times b is subtracted later, which is exact modulo 2^32.
 template <typename Whole, typename Type, std::uint32_t kOffset>
 struct Bytes : ByPieces<Type> {
   using Number = Whole;
@@ -101,7 +102,7 @@ struct Int4Bytes : Bytes<Whole, Int4Bytes<Whole>, 8> {
   }
 };
 
-/// Two 16-bit numbers a word.
+/// Two 16-bit numbers in a word.
 template <typename Whole, typename Type>
 struct Pairs : ByPieces<Type> {
   using Number = Whole;

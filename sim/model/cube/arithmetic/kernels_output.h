@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A row of results from its accumulators, for the instruction set that the file that includes this one is built for: loops that compilers
-// vectorise well by themselves. Kept local to that file, as kernels_multiply.h is. Built without contraction.
+// Computes a row of results from its accumulators, for one instruction set, with loops that compilers vectorise well. The functions have
+// internal linkage in the including file, as those of kernels_multiply.h. Built without contraction.
 #pragma once
 
 #include "sim/model/cube/arithmetic/kernels.h"
@@ -8,12 +8,12 @@
 namespace cox::model::cube {
 namespace {
 
-constexpr std::uint32_t kChunk = 256;  // columns; a multiple of 16
+constexpr std::uint32_t kChunk = 256;  // columns at a time; a multiple of 16
 
 constexpr std::uint32_t kFloatNan = 0x7FC00000;
 constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
 
-/// `count` numbers of a row from column `first` on: rows begin at any byte.
+/// Copies `count` numbers of a row, beginning with column `first`. A row may begin at any byte.
 template <typename T>
 void take(T *__restrict numbers, const std::byte *from, std::uint32_t first, std::uint32_t count) {
   __builtin_memcpy(numbers, from + std::size_t{first} * sizeof(T), std::size_t{count} * sizeof(T));
@@ -88,8 +88,8 @@ void activate(float *__restrict x, const OutputRow &row, std::uint32_t count) {
 }
 
 void quantise(const float *__restrict x, std::uint32_t count, std::int32_t zero_point, std::byte *out) {
-  constexpr float kFar = 1024.0F;      // beyond any INT8 and zero point
-  constexpr float kUnits = 0x1.8p23F;  // where FP32 counts in ones: adding it rounds to them, half to even
+  constexpr float kFar = 1024.0F;      // greater than any INT8 and zero point
+  constexpr float kUnits = 0x1.8p23F;  // the unit of FP32 is 1 here, so adding it rounds to whole numbers, half to even
   alignas(64) signed char bytes[kChunk];
   for (std::uint32_t i = 0; i < count; ++i) {
     const float number = x[i] == x[i] ? x[i] : 0.0F;
@@ -126,7 +126,7 @@ void convert(const float *__restrict x, const OutputRow &row, std::uint32_t firs
   give(row.out, words, first, count);
 }
 
-/// `words` holds whole groups of 16.
+/// `words` has room for whole groups of 16.
 void sum_integers(std::uint32_t *__restrict words, const OutputRow &row, std::uint32_t first, std::uint32_t count) {
   if (row.biases == nullptr) return;
   alignas(64) std::uint32_t biases[kChunk];
@@ -149,7 +149,7 @@ void finish(const OutputRow &row) {
     alignas(64) std::uint32_t words[kChunk];
     const std::byte *from = row.accumulators + first / kGroup * row.pitch;
     for (std::uint32_t i = 0; i < count; i += kGroup, from += row.pitch) __builtin_memcpy(words + i, from, kGroup * sizeof words[0]);
-    alignas(64) float x[kChunk] = {};  // zeros behind `count`, where halves are converted by 16
+    alignas(64) float x[kChunk] = {};  // zeros after `count`, because halves are converted in groups of 16
     if (row.integer) {
       sum_integers(words, row, first, count);
       if (row.to == isa::cube::OutputType::int32) {

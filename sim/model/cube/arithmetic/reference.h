@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scalar reference: each operation element by element, straight from docs/isa/cube.md.
+// The scalar reference: each operation element by element, directly from docs/isa/cube.md.
 #pragma once
 
 #include "sim/model/cube/arithmetic/execute.h"

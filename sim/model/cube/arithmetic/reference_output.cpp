@@ -14,7 +14,7 @@ using isa::cube::OutputConfiguration;
 using isa::cube::OutputType;
 using isa::cube::ScaleMode;
 
-/// Of a word a channel.
+/// The word of a channel in a list of words in L1.
 const std::byte *of_channel(const Buffers &buffers, std::uint32_t address, std::uint32_t channel) {
   return buffers.l1.data() + address + std::size_t{channel} * sizeof(std::uint32_t);
 }
@@ -44,7 +44,7 @@ float activated(float value, const OutputConfiguration &configuration) {
 std::int8_t quantised(float value, std::int32_t zero_point) {
   if (std::isnan(value)) value = 0;
   const float rounded = std::nearbyint(value);
-  // The sum in double: exact wherever it is not far out of range.
+  // A double holds the sum exactly, unless it is far out of range.
   const double sum = static_cast<double>(rounded) + zero_point;
   return static_cast<std::int8_t>(sum < -128 ? -128 : sum > 127 ? 127 : sum);
 }
@@ -58,7 +58,7 @@ void convert(std::byte *at, float value, OutputType type, std::int32_t zero_poin
   }
 }
 
-/// Bias and ReLU of what stays INT32; else the bias alone.
+/// Adds the bias, and applies ReLU if the result stays INT32.
 std::uint32_t integer_sum(const Output &op, const Buffers &buffers, std::uint32_t sum, std::uint32_t column) {
   const OutputConfiguration &set = op.configuration;
   if (set.bias) sum += read<std::uint32_t>(of_channel(buffers, set.bias_address, op.channel + column));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks in memory that has no alignment.
+// Reads and writes blocks in memory of any alignment.
 #pragma once
 
 #include <array>

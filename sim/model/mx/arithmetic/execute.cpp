@@ -30,7 +30,7 @@ struct Fast {
     kernels.elementwise(operation, operands.input1, operands.input2, operands.output1);
   }
   void operator()(const isa::mx::Pool &operation) const { fast::pool(operation, operands, kernels); }
-  void operator()(const isa::mx::Move &operation) const { reference::move(operation, operands); }  // memcpy already
+  void operator()(const isa::mx::Move &operation) const { reference::move(operation, operands); }  // the reference uses memcpy already
 };
 
 }  // namespace

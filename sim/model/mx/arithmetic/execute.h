@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What MX operations do to memory (docs/mx9.md). The reference is written straight from the specification, one element after another; the
-// fast path has the same bits.
+// The effect of MX operations on memory (docs/mx9.md). The reference follows the specification one element after another; the fast path has
+// the same bits.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace cox::model::mx {
 
 enum class Path : std::uint8_t { reference, fast };
 
-/// Where the operands of one operation lie in this process: each pointer at the first byte of what the operation's field names, laid out as
-/// isa::mx::footprint() says. Those that the operation does not have are null. No alignment is assumed.
+/// The operands of one operation in this process. Each pointer is at the first byte of the operand that the operation's field names, with
+/// the layout of isa::mx::footprint(). Operands that the operation does not have are null. No alignment is assumed.
 struct Operands {
   const std::byte *input1 = nullptr;
   const std::byte *input2 = nullptr;
@@ -22,8 +22,8 @@ struct Operands {
   std::byte *output2 = nullptr;
 };
 
-/// Rounding, accumulation order, NaN and saturation as docs/mx9.md states them. The operation has passed isa::mx::resolve(), so outputs are
-/// apart from inputs, or the very same bytes where it is element-wise.
+/// Executes the operation with the rounding, accumulation order, NaN and saturation of docs/mx9.md. The operation must have passed
+/// isa::mx::resolve(), so outputs do not overlap inputs. An element-wise output may be exactly an input.
 void execute(const isa::mx::Operation &operation, const Operands &operands, Path path);
 
 }  // namespace cox::model::mx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast path: the same bits as the reference, from the instructions of this host.
+// The fast path: the same bits as the reference, with the best instructions of this host.
 #pragma once
 
 #include <span>
@@ -9,13 +9,13 @@
 
 namespace cox::model::mx::fast {
 
-/// Every set of kernels that this host can run, the best one last.
+/// All sets of kernels that this host can run, the best one last.
 [[nodiscard]] std::span<const Kernels *const> supported_kernels();
 
 void convolve(const isa::mx::ConvAct &operation, const Operands &operands, const Kernels &kernels);
 void pool(const isa::mx::Pool &operation, const Operands &operands, const Kernels &kernels);
 
-/// As mx::execute() with Path::fast, with a set of kernels of the caller's choice.
+/// As mx::execute() with Path::fast, but the caller chooses the set of kernels.
 void execute(const isa::mx::Operation &operation, const Operands &operands, const Kernels &kernels);
 
 }  // namespace cox::model::mx::fast

@@ -19,7 +19,7 @@ constexpr std::uint32_t kMostPixels = 8;
 constexpr std::uint32_t kMostGroups = 4;
 constexpr std::uint32_t kMostTaps = 9;
 
-/// Rows of the input are unpacked a band at a time, which stays in the second-level cache unless a single output row needs more.
+/// Rows of the input are unpacked one band at a time. A band stays in the second-level cache, unless a single output row needs more.
 constexpr std::int64_t kBandBytes = std::int64_t{768} << 10;
 
 std::int64_t taps_of(const ConvAct &op) { return std::int64_t{op.kernel} * op.kernel; }
@@ -32,7 +32,7 @@ T *scratch_of(ScratchUse use, std::int64_t count) {
 struct Weights {
   const std::int16_t *elements = nullptr;
   const float *scales = nullptr;
-  std::int64_t group_blocks = 0;  ///< blocks of input channels of a group of output channels
+  std::int64_t group_blocks = 0;  ///< blocks of input channels for a group of output channels
   ExponentRange range;
 };
 
@@ -53,8 +53,8 @@ Weights unpack(const ConvAct &op, const std::byte *from, const Kernels &kernels)
   return weights;
 }
 
-/// Input rows for a few output rows, padding written out around them as zero blocks: they add +0 to sums that are never -0, which is as
-/// good as skipping them unless a weight is NaN. Unpacked blocks are [row][column][channel block].
+/// Unpacked input rows for a few output rows, with zero blocks as padding around them. The zero blocks add +0 to sums that are never -0.
+/// The result is the same as without them, unless a weight is NaN. Unpacked blocks are [row][column][channel block].
 class Band {
  public:
   Band(const ConvAct &op, const Kernels &kernels)
@@ -93,7 +93,7 @@ class Band {
     }
   }
 
-  /// The block under the kernel's corner, for an output row of the band.
+  /// The block under the corner of the kernel, for an output row of the band.
   [[nodiscard]] std::int64_t corner(std::int64_t row, std::int64_t column) const {
     return row * op_.stride * row_blocks_ + column * op_.stride * op_.input.blocks;
   }
@@ -118,8 +118,8 @@ class Band {
   ExponentRange range_;
 };
 
-/// Whether S * 2^(Ea + Eb - 268), |S| < 2^20, is exact in FP32 for all blocks, and 1.5 * 2^23 * 2^(Eb - 134) does not overflow. A range
-/// without blocks breaks no limit.
+/// Returns true if S * 2^(Ea + Eb - 268), |S| < 2^20, is exact in FP32 for all blocks, and 1.5 * 2^23 * 2^(Eb - 134) does not overflow. A
+/// range without blocks is within all limits.
 bool exact(const ExponentRange &inputs, const ExponentRange &weights) {
   constexpr std::uint32_t kBias = 268;
   return weights.most <= 237 && inputs.least + weights.least >= kBias - 149 && inputs.most + weights.most <= kBias + 108;
@@ -143,7 +143,7 @@ class Convolution {
   }
 
  private:
-  /// All output pixels of a band for a few groups of 16 output channels.
+  /// Computes all output pixels of a band for a few groups of 16 output channels.
   void convolve_groups(std::uint32_t group, std::uint32_t groups, std::uint32_t first_row, std::uint32_t rows) {
     std::array<Tap, kMostTaps> taps{};
     std::array<std::int64_t, kMostPixels> corners{};
@@ -160,7 +160,7 @@ class Convolution {
     a.blocks = op_.input.blocks;
     a.sums = sums.data();
 
-    // Where zeros in place of padding would not do, each pixel goes by itself with the taps that it has.
+    // If zeros cannot stand for padding, each pixel is computed on its own with only the taps inside of the map.
     const bool skip = weights_.range.nan && op_.padding != 0;
     const auto accumulate = exact(band_.range(), weights_.range) ? kernels_.accumulate : kernels_.accumulate_any;
     const std::uint32_t most_pixels = skip ? 1 : std::min(kernels_.pixels, kMostPixels);
@@ -168,7 +168,7 @@ class Convolution {
     const std::int64_t pixels = rows * width;
     if (!skip) a.tap_count = all_taps(taps);
     for (std::int64_t pixel = 0; pixel < pixels; pixel += a.pixels) {
-      // Spread evenly: 49 pixels are 4 times 6 and 5 times 5, not 8 times 6 and a slow one.
+      // Spreads the pixels evenly: 49 pixels become 4 times 6 and 5 times 5, not 8 times 6 and a slow single one.
       const std::int64_t steps = (pixels - pixel + most_pixels - 1) / most_pixels;
       a.pixels = static_cast<std::uint32_t>((pixels - pixel + steps - 1) / steps);
       for (std::uint32_t p = 0; p < a.pixels; ++p) corners[p] = band_.corner((pixel + p) / width, (pixel + p) % width);

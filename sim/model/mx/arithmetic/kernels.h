@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inner loops of the MX fast path, once for each instruction set that they are built for. All sets give the same bits.
+// The inner loops of the MX fast path, built once for each instruction set. All sets give the same bits.
 #pragma once
 
 #include <cstddef>
@@ -9,46 +9,46 @@
 
 namespace cox::model::mx {
 
-/// An unpacked block: 16 numbers (-1)^s * M * 2^(1 - D) of 16 bits, to be multiplied by 2^(E - 134). E = 0: zeros and 1; NaN: zeros and
-/// NaN.
+/// An unpacked block has 16 numbers (-1)^s * M * 2^(1 - D) of 16 bits and a scale of 2^(E - 134). A block with E = 0 has zeros and the
+/// scale 1. A NaN block has zeros and the scale NaN.
 inline constexpr std::uint32_t kUnpackedElements = isa::mx::kBlockElements;
 /// The weights of 16 output channels for one block of input channels, unpacked: [pair][output channel][2].
 inline constexpr std::uint32_t kUnpackedWeights = kUnpackedElements * isa::mx::kBlockElements;
 
-/// Exponents of blocks, those of zero and NaN blocks apart.
+/// The range of the exponents of blocks, without zero and NaN blocks.
 struct ExponentRange {
   std::uint32_t least = 255;
   std::uint32_t most = 0;
   bool nan = false;
 };
 
-/// Where a position of the kernel finds its blocks of input channels, and their weights.
+/// The blocks of input channels for one position of the kernel, and their weights.
 struct Tap {
-  std::int64_t input = 0;    ///< unpacked blocks from the kernel's corner
-  std::int64_t weights = 0;  ///< blocks of input channels from the first
+  std::int64_t input = 0;    ///< number of unpacked blocks from the corner of the kernel
+  std::int64_t weights = 0;  ///< number of blocks of input channels from the first one
 };
 
-/// Dot products of blocks, added in FP32 in the order of taps and input channels, for a few output pixels and groups of 16 output channels.
+/// Dot products of blocks for a few output pixels and groups of 16 output channels, added in FP32 in the order of taps and input channels.
 struct Accumulation {
   const std::int16_t *inputs = nullptr;   ///< unpacked blocks
-  const float *input_scales = nullptr;    ///< one a block
-  const std::int64_t *corners = nullptr;  ///< [pixels]: the block under the kernel's corner
+  const float *input_scales = nullptr;    ///< one for each block
+  const std::int64_t *corners = nullptr;  ///< [pixels]: the block under the corner of the kernel
   std::uint32_t pixels = 0;               ///< 1 to Kernels::pixels
-  const std::int16_t *weights = nullptr;  ///< of the first group, [tap][block of input channels] of kUnpackedWeights
-  const float *weight_scales = nullptr;   ///< likewise, of 16
+  const std::int16_t *weights = nullptr;  ///< first group; [tap][block of input channels] of kUnpackedWeights
+  const float *weight_scales = nullptr;   ///< first group; [tap][block of input channels] of 16
   std::int64_t group_blocks = 0;          ///< blocks of input channels from one group to the next
   std::uint32_t groups = 0;               ///< 1 to Kernels::groups
   const Tap *taps = nullptr;
   std::uint32_t tap_count = 0;
-  std::uint32_t blocks = 0;  ///< of input channels a tap
-  float *sums = nullptr;     ///< [groups][pixels][16], where sums begin and end
+  std::uint32_t blocks = 0;  ///< blocks of input channels in a tap
+  float *sums = nullptr;     ///< [groups][pixels][16]: initial values, then results
 };
 
 /// One output row of a window.
 struct PoolRow {
   const float *const *rows = nullptr;  ///< the window's rows inside of the map
   std::uint32_t row_count = 0;
-  std::uint32_t width = 0;  ///< of the map
+  std::uint32_t width = 0;  ///< width of the map
   std::uint32_t kernel = 0, stride = 0, padding = 0;
   bool average = false;
   std::uint32_t out_width = 0;
@@ -57,19 +57,19 @@ struct PoolRow {
 
 struct Kernels {
   const char *name;
-  std::uint32_t pixels;  ///< most pixels of an Accumulation
-  std::uint32_t groups;  ///< most groups of an Accumulation
+  std::uint32_t pixels;  ///< largest number of pixels of an Accumulation
+  std::uint32_t groups;  ///< largest number of groups of an Accumulation
 
-  /// `count` blocks that lie one after another; each unpacked one is `stride` blocks behind the one before.
+  /// Unpacks `count` blocks that follow one another. In the output, they are `stride` blocks apart.
   void (*unpack)(const std::byte *in, std::uint32_t count, std::int64_t stride, std::int16_t *elements, float *scales,
                  ExponentRange &range);
-  /// Blocks of 16 output channels, `count` times.
+  /// Unpacks `count` times 16 blocks, one for each of 16 output channels.
   void (*unpack_weights)(const std::byte *in, std::int64_t count, std::int16_t *elements, float *scales, ExponentRange &range);
-  /// For exponents of which no product leaves what FP32 holds exactly (fast_convolution.cpp).
+  /// Requires exponents for which FP32 holds all products exactly (fast_convolution.cpp).
   void (*accumulate)(const Accumulation &accumulation);
-  /// For any exponents.
+  /// Works for all exponents.
   void (*accumulate_any)(const Accumulation &accumulation);
-  /// Adds 16 biases to each of `count` blocks of sums, which is overwritten; activation, quantisation.
+  /// Adds 16 biases to each of `count` blocks of sums, then applies the activation and quantises. Overwrites `sums`.
   void (*finish)(float *sums, std::uint32_t count, const float *biases, isa::mx::Activation activation, std::byte *out);
 
   void (*elementwise)(const isa::mx::Elementwise &operation, const std::byte *in1, const std::byte *in2, std::byte *out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AVX2 without FMA: the multiply-add of 16-bit numbers is exact, and so are both multiplications by powers of two.
+// AVX2 without FMA. The multiply-add of 16-bit numbers is exact, and so are both multiplications by powers of two.
 #include "sim/model/mx/arithmetic/kernels_common.h"
 
 namespace cox::model::mx {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint32_t kPixels = 4;
 constexpr std::uint32_t kGroups = 1;
-constexpr std::uint32_t kHalves = 2;  // of 16 output channels
+constexpr std::uint32_t kHalves = 2;  // halves of 16 output channels
 constexpr std::uint32_t kHalf = kBlockElements / kHalves;
 
 std::int32_t load_pair(const std::int16_t *elements) {
@@ -77,12 +77,12 @@ __m256i largest_of(__m256i values) {
   return _mm256_max_epu32(values, _mm256_shuffle_epi32(values, 0xB1));
 }
 
-/// M with its sign of 8 elements, 32 bits each; `shift` is -D.
+/// M of 8 elements with its sign, 32 bits each. `shift` becomes -D.
 __m256i elements_of(__m256i bits, __m256i magnitudes, __m256i exponent, __m256i &shift) {
   const __m256i larger = _mm256_max_epu32(magnitudes, _mm256_shuffle_epi32(magnitudes, 0xB1));
   const __m256i same = _mm256_cmpeq_epi32(_mm256_srli_epi32(larger, 23), exponent);
   shift = _mm256_xor_si256(same, _mm256_set1_epi32(-1));
-  // M before rounding is the magnitude times 2^(133 - E + D), put into its exponent; what ends below 2^-7 is zero, subnormals are too.
+  // M before rounding is the magnitude times 2^(133 - E + D), applied to its exponent. Results below 2^-7, and subnormals, become zero.
   const __m256i power = _mm256_sub_epi32(_mm256_sub_epi32(_mm256_set1_epi32(133), exponent), shift);
   const __m256i own = _mm256_srli_epi32(magnitudes, 23);
   const __m256i large = _mm256_andnot_si256(_mm256_cmpeq_epi32(own, _mm256_setzero_si256()),

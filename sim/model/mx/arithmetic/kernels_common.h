@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The loops that compilers vectorise well by themselves, and those that AVX2 and AVX-512 share. Included by one source file for each
-// instruction set and kept local to it: a function with external linkage, built with AVX-512, could end up as the one that all others call.
-// For the same reason nothing of the standard library is used here. Built without contraction: each multiply and each add rounds on its
-// own.
+// Loops that compilers vectorise well, and loops that AVX2 and AVX-512 share. Each instruction set has one source file that includes this;
+// the loops have internal linkage there. With external linkage, the linker could use a function that was built with AVX-512 for all
+// callers. For the same reason nothing of the standard library is used here. Built without contraction: each multiply and each add rounds
+// on its own.
 #pragma once
 
 #if defined(__AVX2__)
@@ -19,10 +19,10 @@ namespace {
 using isa::mx::kBlockBytes;
 using isa::mx::kBlockElements;
 
-constexpr std::uint32_t kHeaderBytes = 2;   // of a block: E and the D bits
-constexpr std::uint32_t kChunkBlocks = 16;  // of element-wise work, which stays in the first-level cache
+constexpr std::uint32_t kHeaderBytes = 2;   // E and the D bits of a block
+constexpr std::uint32_t kChunkBlocks = 16;  // blocks of element-wise work that stay in the first-level cache
 
-/// 2^(E - 134), the unit of an unpacked block.
+/// 2^(E - 134), the scale of an unpacked block.
 struct Scales {
   float of[256];
 
@@ -43,7 +43,7 @@ __m256i unpack_elements(const std::byte *block) {
   const __m256i magnitudes = _mm256_cvtepu8_epi16(_mm_and_si128(bytes, _mm_set1_epi8(0x7F)));
   const __m256i shifted = _mm256_srlv_epi32(_mm256_set1_epi32(byte_at(block, 1)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
   const __m256i whole = _mm256_andnot_si256(shifted, _mm256_set1_epi32(1));  // 1 - D
-  const __m256i doubled = _mm256_sllv_epi32(magnitudes, whole);              // two magnitudes at once: neither passes 254
+  const __m256i doubled = _mm256_sllv_epi32(magnitudes, whole);              // two magnitudes at once, because neither exceeds 254
   return _mm256_sign_epi16(doubled, _mm256_cvtepi8_epi16(bytes));
 }
 
@@ -94,7 +94,7 @@ void unpack_weights(const std::byte *in, std::int64_t count, std::int16_t *eleme
   }
 }
 
-/// The products in double precision, which holds them whatever the exponents, rounded once to FP32.
+/// Computes the products in double precision, which holds them for all exponents, and rounds once to FP32.
 void accumulate_any(const Accumulation &a) {
   for (std::uint32_t g = 0; g < a.groups; ++g) {
     for (std::uint32_t p = 0; p < a.pixels; ++p) {
@@ -122,7 +122,7 @@ void accumulate_any(const Accumulation &a) {
   }
 }
 
-/// The 16 numbers of a block.
+/// Writes the 16 numbers of a block.
 void store_values(const std::byte *block, float *out) {
   const float scale = kScales.of[byte_at(block, 0)];
 #if defined(__AVX512F__)
@@ -145,14 +145,14 @@ void dequantise(const std::byte *in, std::uint32_t blocks, float *out) {
   for (std::uint32_t b = 0; b < blocks; ++b) store_values(in + std::size_t{b} * kBlockBytes, out + std::size_t{b} * kBlockElements);
 }
 
-/// Of the file that includes this one.
+/// Each file that includes this one defines it.
 void quantise(const float *in, std::uint32_t blocks, std::byte *out);
 
 void sigmoid(float *x, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count; ++i) x[i] = isa::mx::sigmoid(x[i]);
 }
 
-/// `count` a multiple of 16. In two steps, each of which GCC 12 vectorises.
+/// `count` is a multiple of 16. Two loops, because GCC 12 vectorises each of them.
 void silu(float *x, std::uint32_t count) {
   for (std::uint32_t done = 0; done < count; done += kBlockElements, x += kBlockElements) {
     float gates[kBlockElements];
@@ -235,7 +235,7 @@ void pool_row(const PoolRow &row) {
           if constexpr (kAverage) {
             state[i] = state[i] + in[i];
           } else {
-            const float larger = in[i] > state[i] ? in[i] : state[i];  // keeps a NaN in `state`: no comparison with it holds
+            const float larger = in[i] > state[i] ? in[i] : state[i];  // keeps a NaN in `state`, because every comparison with it is false
             state[i] = in[i] == in[i] ? larger : in[i];
           }
         }

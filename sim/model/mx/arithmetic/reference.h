@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every MX operation one element after another, straight from docs/mx9.md: written to be read, and what the fast path is held against.
+// Every MX operation one element after another, directly from docs/mx9.md. It is written to be read, and the fast path is tested against
+// it.
 #pragma once
 
 #include "sim/model/mx/arithmetic/execute.h"

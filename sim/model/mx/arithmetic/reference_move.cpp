@@ -5,7 +5,7 @@
 
 namespace cox::model::mx::reference {
 
-/// Bytes as they are: blocks that no quantisation gives too.
+/// Copies bytes, including blocks that no quantisation makes.
 void move(const isa::mx::Move &op, const Operands &operands) {
   using isa::mx::kBlockBytes;
   const std::size_t run = std::size_t{op.run} * kBlockBytes;
