@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The bridge from QEMU to the accelerator model: registers, DMA, interrupts and time. It knows nothing of the accelerator.
+ * The bridge from QEMU to the accelerator model: registers, DMA, interrupts and time. It has no
+ * knowledge of the accelerator's registers or instructions.
  */
 #include "qemu/osdep.h"
 
@@ -17,7 +18,7 @@
 
 /* ---- Time ---------------------------------------------------------------------------------------------------------------- */
 
-/* One nanosecond of virtual time is one device cycle. The model is never told a time before one that it has seen. */
+/* One nanosecond of virtual time is one device cycle. The time that the model gets never decreases. */
 static uint64_t npu_bridge_now(NPUBridgeState *s)
 {
     int64_t clock = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
@@ -33,7 +34,7 @@ static uint64_t npu_bridge_enter(NPUBridgeState *s)
     return npu_bridge_now(s);
 }
 
-/* After every call the model's next event may be another one. */
+/* Every call may change the time of the model's next event. */
 static void npu_bridge_leave(NPUBridgeState *s)
 {
     uint64_t next = s->library.next_event(s->model);
@@ -58,8 +59,8 @@ static void npu_bridge_event(void *opaque)
 /* ---- Registers ----------------------------------------------------------------------------------------------------------- */
 
 /*
- * Refuses what never reaches the model: other sizes than 32 bits, and an access by the accelerator's own DMA, which would call
- * the model from within itself.
+ * Refuses accesses that must not reach the model: sizes other than 32 bits, and accesses by the accelerator's own DMA, which
+ * would call the model from within the model.
  */
 static bool npu_bridge_refuses(NPUBridgeState *s, const char *kind, hwaddr offset, unsigned size)
 {
@@ -116,7 +117,7 @@ static MemTxResult npu_bridge_write(void *opaque, hwaddr offset, uint64_t data, 
     return MEMTX_OK;
 }
 
-/* Every size and alignment arrives here, so that what is refused is refused with a message. */
+/* Accepts every size and alignment, so that npu_bridge_refuses() can report a wrong access with a message. */
 static const MemoryRegionOps npu_bridge_ops = {
     .read_with_attrs = npu_bridge_read,
     .write_with_attrs = npu_bridge_write,
@@ -125,9 +126,9 @@ static const MemoryRegionOps npu_bridge_ops = {
     .impl = { .min_access_size = 1, .max_access_size = 8, .unaligned = true },
 };
 
-/* ---- What the model asks of its host ------------------------------------------------------------------------------------- */
+/* ---- Callbacks of the model --------------------------------------------------------------------------------------------- */
 
-/* The accelerator reaches memories, never devices. */
+/* The accelerator accesses memories, never devices. */
 static const MemTxAttrs npu_bridge_dma = { .memory = 1 };
 
 static void *npu_bridge_host_map(void *opaque, uint64_t address, uint64_t size)
@@ -195,7 +196,7 @@ static bool npu_bridge_open(NPUBridgeState *s, Error **errp)
 {
     NPUModelLibrary *library = &s->library;
 
-    /* dlopen would search the system's library folders for a bare name; what is meant is a file. */
+    /* The property is a file; dlopen would search the system's library folders for a name without a slash. */
     char *path = realpath(s->model_path, NULL);
 
     if (!path) {
@@ -287,7 +288,7 @@ static bool npu_bridge_add_l2(NPUBridgeState *s, Error **errp)
 
 /* ---- The device ---------------------------------------------------------------------------------------------------------- */
 
-/* The model writes its open logs; QEMU ends without unrealizing its devices. */
+/* Lets the model write its open logs, because QEMU exits without unrealizing its devices. */
 static void npu_bridge_exit(Notifier *notifier, void *data)
 {
     NPUBridgeState *s = container_of(notifier, NPUBridgeState, exit);
@@ -335,7 +336,7 @@ static void npu_bridge_init(Object *obj)
     }
 }
 
-/* The model's state is the model's own: there is no saving it. */
+/* The model cannot save its state, so the device cannot migrate. */
 static const VMStateDescription vmstate_npu_bridge = {
     .name = TYPE_NPU_BRIDGE,
     .unmigratable = 1,

@@ -4,7 +4,7 @@
  *
  * QEMU interface:
  * + sysbus MMIO region 0: the accelerator's registers
- * + sysbus MMIO regions 1 to n: the L2 buffer of each tile core, known after realize
+ * + sysbus MMIO regions 1 to n: the L2 buffer of each tile core; they exist after realize
  * + sysbus IRQ 0: completion queues; 1: faults
  * + property "model": path of libcox_model.so
  * + property "model-options": a JSON object for the model, or @FILE that holds one
@@ -26,36 +26,36 @@ OBJECT_DECLARE_SIMPLE_TYPE(NPUBridgeState, NPU_BRIDGE)
 
 /* The functions of cox_model.h, as found in the library. */
 typedef struct NPUModelLibrary {
-    void *handle;
-    __typeof__(cox_model_abi) *abi;
-    __typeof__(cox_model_create) *create;
-    __typeof__(cox_model_destroy) *destroy;
-    __typeof__(cox_model_reset) *reset;
-    __typeof__(cox_model_read) *read;
-    __typeof__(cox_model_write) *write;
-    __typeof__(cox_model_advance) *advance;
-    __typeof__(cox_model_next_event) *next_event;
-    __typeof__(cox_model_tile_cores) *tile_cores;
-    __typeof__(cox_model_l2) *l2;
+  void *handle;
+  __typeof__(cox_model_abi) *abi;
+  __typeof__(cox_model_create) *create;
+  __typeof__(cox_model_destroy) *destroy;
+  __typeof__(cox_model_reset) *reset;
+  __typeof__(cox_model_read) *read;
+  __typeof__(cox_model_write) *write;
+  __typeof__(cox_model_advance) *advance;
+  __typeof__(cox_model_next_event) *next_event;
+  __typeof__(cox_model_tile_cores) *tile_cores;
+  __typeof__(cox_model_l2) *l2;
 } NPUModelLibrary;
 
 struct NPUBridgeState {
-    SysBusDevice parent_obj;
+  SysBusDevice parent_obj;
 
-    char *model_path;
-    char *model_options;
+  char *model_path;
+  char *model_options;
 
-    NPUModelLibrary library;
-    cox_model *model;
-    bool in_model;         /* a call into the model is under way */
-    uint64_t now;          /* the latest time that the model was told */
+  NPUModelLibrary library;
+  cox_model *model;
+  bool in_model; /* a call into the model is in progress */
+  uint64_t now;  /* the latest time that the model got */
 
-    MemoryRegion registers;
-    MemoryRegion l2[BOARD_L2_CORES_MAX];
-    uint32_t tile_cores;
-    qemu_irq lines[NPU_BRIDGE_LINES];
-    QEMUTimer *event;
-    Notifier exit;
+  MemoryRegion registers;
+  MemoryRegion l2[BOARD_L2_CORES_MAX];
+  uint32_t tile_cores;
+  qemu_irq lines[NPU_BRIDGE_LINES];
+  QEMUTimer *event;
+  Notifier exit;
 };
 
 #endif

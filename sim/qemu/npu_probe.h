@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The simulation probe: what a simulator knows and silicon does not tell (registers: boards/devices/simulated.h).
+ * The simulation probe: figures that only a simulator has (registers: boards/devices/simulated.h).
  *
  * QEMU interface:
  * + sysbus MMIO region 0: the registers
- * + property "dram-size": what the register DRAM_SIZE says
+ * + property "dram-size": the value of the register DRAM_SIZE
  */
 #ifndef HW_ARM_NPU_PROBE_H
 #define HW_ARM_NPU_PROBE_H
@@ -16,11 +16,11 @@
 OBJECT_DECLARE_SIMPLE_TYPE(NPUProbeState, NPU_PROBE)
 
 struct NPUProbeState {
-    SysBusDevice parent_obj;
+  SysBusDevice parent_obj;
 
-    uint32_t dram_size;
-    uint32_t executed_hi;
-    MemoryRegion registers;
+  uint32_t dram_size;
+  uint32_t executed_hi;
+  MemoryRegion registers;
 };
 
 #endif
