@@ -32,7 +32,7 @@
 //
 // - Opcode: one enumerator for each row. They count up by 1 in the order of the table, or each equals its row's first_word().
 // - opcode_fields(): the bits that identify an instruction. They lie in the first word, and rows may have different ones. first_word() has
-// their values, and zeros elsewhere.
+//   their values, and zeros elsewhere.
 // - header(): fields that a row has besides its own, for example flags or tokens. Their bits are legal with any value.
 // - bytes(), optional: the length of an instruction in a program, a multiple of 4. Without bytes(), each has sizeof(MachineCode).
 // - fetch(program, position) and byte_of(position), optional: for programs whose instructions do not follow one another in memory.

@@ -143,14 +143,14 @@ enum class VectorFunction : std::uint8_t {
   sum,
   mean,
   maximum,
-  minimum,  ///< reductions over `reduced`
+  minimum,  ///< sum to minimum: reductions over `reduced`
   table,
   softmax,
   layer_norm,  ///< over channels
   maximum_pool,
   average_pool,
   nearest,
-  bilinear,  ///< resize
+  bilinear,  ///< nearest, bilinear: resize
 };
 
 /// A number in the instruction, or a scalar register.

@@ -51,7 +51,7 @@ void make_record(const WeightMove &operation, const Memory &source, std::int64_t
 void move_weights(const WeightMove &operation, const Memories &memories) {
   if (operation.bytes <= 0) return;
   if (operation.whole) return move_run(operation, memories);
-  // The verifier refuses a channel that begins in the middle of a byte. Without it, the reference handles this case.
+  // The verifier refuses a channel that begins in the middle of a byte. The reference handles operations that were not verified.
   if (operation.first_channel * operation.element_bits % 8 != 0) return reference::move_weights(operation, memories);
   const std::int64_t record_bytes = std::int64_t{operation.rows} * operation.columns * operation.position_bytes + kRecordParameterBytes;
   std::byte *records = scratch(ScratchUse::records, operation.kernels * record_bytes);
