@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What went wrong with an instruction, as its completion and FAULT_* say it (docs/model.md, Faults).
+// The fault of an instruction, as its completion and FAULT_* report it (docs/model.md, Faults).
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ using registers::FaultCode;
 
 struct Fault {
   FaultCode code = FaultCode::none;
-  std::uint32_t detail = 0;  ///< the address, or the opcode where there is none; of an engine: registers::EngineFaultDetail
+  std::uint32_t detail = 0;  ///< the address, or the opcode if there is none; for an engine registers::EngineFaultDetail
 
   [[nodiscard]] explicit operator bool() const { return code != FaultCode::none; }
 };
 
-/// Of an instruction that could not be fetched: its context.
+/// Context of an instruction that could not be fetched.
 inline constexpr std::uint32_t kNoContext = 0xFF;
 
 }  // namespace cox::model

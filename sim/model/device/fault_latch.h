@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FAULT_*: the first fault since it was last cleared (docs/model.md, Faults).
+// FAULT_*: the first fault since firmware last cleared it (docs/model.md, Faults).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace cox::model {
 
 struct FaultLatch {
   bool valid = false;
-  bool level = false;  ///< its interrupt's latency is over
+  bool level = false;  ///< the interrupt's latency is over
   Fault fault;
   std::uint32_t queue = 0, context = 0, tag = 0;
   Cycle time = 0;

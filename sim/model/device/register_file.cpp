@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Register access (docs/registers.md): what each register answers, and what a write to it does.
+// Register access (docs/registers.md): the value of each register, and the effect of a write to it.
 #include <fmt/format.h>
 
 #include <string>
@@ -20,7 +20,7 @@ constexpr std::uint32_t high(std::uint64_t value) { return static_cast<std::uint
 constexpr std::uint64_t with_low(std::uint64_t value, std::uint32_t part) { return (value & ~std::uint64_t{0xFFFFFFFF}) | part; }
 constexpr std::uint64_t with_high(std::uint64_t value, std::uint32_t part) { return (value & 0xFFFFFFFF) | std::uint64_t{part} << 32; }
 
-/// "CORE[].SQ[].TAIL" with its indices.
+/// Returns a name such as "CORE[].SQ[].TAIL" with its indices filled in.
 std::string full_name(const r::Register &definition, Engine::Index index) {
   std::string name;
   unsigned level = 0;
@@ -31,7 +31,7 @@ std::string full_name(const r::Register &definition, Engine::Index index) {
   return name;
 }
 
-/// Reading the low half keeps the high half for the read after it.
+/// Reads the low half and keeps the value, from which the next read takes the high half.
 std::uint32_t latch(std::uint64_t value, std::uint64_t &latched) {
   latched = value;
   return low(value);
@@ -41,7 +41,7 @@ constexpr bool belongs_to(Name name, Name first, Name last) { return name >= fir
 
 constexpr bool of_engine_ring(Name name) { return belongs_to(name, Name::engine_base_lo, Name::engine_bytes_hi); }
 
-/// The registers of ENGINE[] are those of CORE[].SQ[], one for one: the latter's name for either.
+/// ENGINE[] and CORE[].SQ[] have the same ring registers. Returns the name of the register in CORE[].SQ[] for a register of either.
 constexpr Name ring_register(Name name) {
   constexpr int kBetween = static_cast<int>(Name::engine_base_lo) - static_cast<int>(Name::core_sq_base_lo);
   static_assert(static_cast<int>(Name::engine_bytes_hi) - static_cast<int>(Name::core_sq_bytes_hi) == kBetween);
@@ -72,7 +72,7 @@ const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t siz
   const bool of_completions = belongs_to(name, Name::cq_base_lo, Name::cq_coalesce);
   const bool of_engine = of_engine_ring(name) || (of_completions && index[0] >= r::kFirstEngineCompletionQueue);
   const bool of_core = !of_engine && belongs_to(name, Name::core_clock_cycles_lo, Name::core_sq_bytes_hi);
-  // Banks of contexts, those of engines among them, come behind all others.
+  // Registers of contexts come behind all others; engines have some of them too.
   const bool of_context = name >= Name::context_control && location.definition->dimensions[0].count == kMostContexts;
   if (of_engine && find_unit(of_completions ? index[0] : r::kFirstEngineCompletionQueue + index[0]) == nullptr) {
     host_.error("NPU: {} of {}: this device has no such engine", verb, full_name(*location.definition, index));
@@ -179,7 +179,7 @@ std::uint32_t Device::read_register(Name name, Index index) {
     case Name::geometry2: return r::geometry2::kQueueSizeLog2Max.put(geometry_.queue_size_log2_max) | report(name);
     case Name::clock: return r::clock::kResetValue;
     case Name::control: return r::control::kEnable.put(enabled_at_ != kNever ? 1 : 0);
-    case Name::engine_reset: return 0;  // write-only: read() does not get here
+    case Name::engine_reset: return 0;  // write-only, so read() never gets here
     case Name::int_status: return interrupt_status();
     case Name::int_enable: return interrupt_enable_;
     case Name::fault_status:
@@ -271,7 +271,7 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       return reason;
     }
     case Name::cq_head: {
-      // Another bus master may have reset the queue since the writer looked at it.
+      // Another bus master may have reset the queue since the writer last read it.
       if (!completions().enabled()) return nullptr;
       const char *reason = completions().set_head(value);
       if (reason == nullptr) complete_waiting();

@@ -18,7 +18,7 @@ FaultCode stream_fault_code(ErrorCode error) {
     case ErrorCode::tensor_overlap: return FaultCode::overlap;
     case ErrorCode::flag_not_set: return FaultCode::flag_not_set;
     case ErrorCode::flag_overflow: return FaultCode::flag_overflow;
-    default: return FaultCode::field_out_of_range;  // reserved bits too
+    default: return FaultCode::field_out_of_range;  // also for reserved bits
   }
 }
 

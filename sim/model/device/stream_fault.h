@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the checks of an instruction set to the faults of an engine that runs streams (docs/model.md, Faults).
+// Converts errors of an instruction set's checks to faults of an engine that runs streams (docs/model.md, Faults).
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace cox::model {
 
-/// The fault that an error of an instruction set's checks is; field_out_of_range for every error without a fault of its own.
+/// Returns the fault code for an error of an instruction set's checks: field_out_of_range for every error without its own fault code.
 [[nodiscard]] FaultCode stream_fault_code(ErrorCode error);
 
-/// Of the instruction at `offset` in its stream; `field_bit`: registers::EngineFaultDetail.
+/// Returns the fault of the instruction at `offset` in its stream; `field_bit` as in registers::EngineFaultDetail.
 [[nodiscard]] constexpr Fault stream_fault(FaultCode code, std::uint32_t offset, unsigned field_bit = registers::kNoFaultField) {
   return {code, registers::EngineFaultDetail{offset, field_bit}.pack()};
 }
 
-/// The same of an error whose field is `field_bit` (the instruction set's field_bit()). Reserved bits: the lowest that is set, though it is
-/// in no field.
+/// Returns the fault for an error in the field at `field_bit` (the instruction set's field_bit()). If reserved bits are set, the fault
+/// names the lowest of them, although it is in no field.
 [[nodiscard]] Fault stream_fault(const Status &status, std::uint32_t offset, unsigned field_bit);
 
 }  // namespace cox::model

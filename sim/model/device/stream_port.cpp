@@ -9,7 +9,7 @@
 namespace cox::model {
 namespace {
 
-/// Nothing beside context, completion and, where it may be, `joined` is set, and the stream is one that can be fetched.
+/// Checks that only context, completion and, if `joins` permits it, `joined` are set, and that the engine can fetch the stream.
 bool well_formed(const registers::EngineDescriptor &descriptor, bool joins) {
   const std::uint32_t control =
       registers::EngineDescriptor::control_of(descriptor.context(), descriptor.completion(), joins && descriptor.joined());

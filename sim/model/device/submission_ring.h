@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The registers of a submission queue, of a core or of an engine: ring, doorbell, counters (docs/design.md, Queues). What is behind
-// the ring executes one instruction at a time.
+// The registers of a submission queue of a core or an engine: ring, doorbell, counters (docs/design.md, Queues). The unit behind the ring
+// executes one instruction at a time.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 
 namespace cox::model {
 
-/// Since reset; instructions that are still executing are not in them.
+/// Counters since reset. They leave out instructions that are still executing.
 struct Counters {
-  std::uint64_t instructions = 0;  ///< finished, faults included, aborted ones not
-  std::uint64_t busy = 0;          ///< cycles with an instruction executing, but for those in which it was stalled
+  std::uint64_t instructions = 0;  ///< finished instructions, with faulty ones, without aborted ones
+  std::uint64_t busy = 0;          ///< cycles in which an instruction executed and was not stalled
   std::uint64_t stalled = 0;       ///< cycles lost to other movers of DRAM, or to a full completion queue
   std::uint64_t bytes = 0;         ///< moved to or from DRAM
 };
@@ -23,9 +23,9 @@ struct Counters {
 struct SubmissionRing {
   enum class State : std::uint8_t {
     idle,          ///< nothing fetched
-    executing,     ///< until `phase_end`; an engine: a stream
-    transferring,  ///< until the DRAM channel is through
-    completing,    ///< ended, and no room in the completion queue
+    executing,     ///< until `phase_end`; for an engine with streams, a stream runs
+    transferring,  ///< until the DRAM channel has finished
+    completing,    ///< ended; waits for room in the completion queue
   };
 
   explicit SubmissionRing(std::uint32_t size_log2_max) : doorbell(std::size_t{1} << size_log2_max) {}
@@ -40,7 +40,7 @@ struct SubmissionRing {
     counters = latched = {};
   }
 
-  // Registers. A refused access changes nothing and gives the reason, else nullptr.
+  // Registers. A setter returns nullptr, or the reason why it refuses the access; it then changes nothing.
   [[nodiscard]] const char *set_base(std::uint64_t value) {
     if (enabled) return "the queue is enabled";
     base = value;
@@ -57,7 +57,7 @@ struct SubmissionRing {
     size_log2 = new_size_log2;
     return nullptr;
   }
-  /// Of one that is enabled.
+  /// Requires an enabled queue.
   [[nodiscard]] const char *ring_doorbell(std::uint32_t value, Cycle now) {
     if (value - head > (1U << size_log2)) return "the index is more than the size ahead of HEAD";
     if (value - head < tail - head) return "the index is behind the one written before";
@@ -65,16 +65,16 @@ struct SubmissionRing {
     return nullptr;
   }
 
-  /// STATUS.
+  /// The value of STATUS.BUSY.
   [[nodiscard]] bool busy() const { return state == State::executing || state == State::transferring; }
   [[nodiscard]] bool waiting() const { return state == State::completing || (state == State::idle && head != tail); }
 
   [[nodiscard]] std::size_t slot(std::uint32_t index) const { return index & ((1U << size_log2) - 1); }
   [[nodiscard]] std::uint64_t slot_address(std::uint32_t index) const { return base + slot(index) * kSlotBytes; }
-  /// The earliest start of what is at the head, where the queue is idle; kNever where there is nothing. `enabled_at`: of CONTROL.ENABLE,
+  /// The earliest start of the entry at the head of an idle queue; kNever if the queue is empty. `enabled_at`: when CONTROL.ENABLE was set,
   /// kNever while it is not set.
   [[nodiscard]] Cycle start_at(Cycle enabled_at, Cycle doorbell_latency) const { return start_at(head, enabled_at, doorbell_latency); }
-  /// The same of `index`, where what is before it need not have completed.
+  /// The same for the entry at `index`, which need not wait for the completion of earlier entries.
   [[nodiscard]] Cycle start_at(std::uint32_t index, Cycle enabled_at, Cycle doorbell_latency) const {
     if (enabled_at == kNever || index == tail) return kNever;
     return std::max({free_at, enabled_at, doorbell[slot(index)] + doorbell_latency});
@@ -84,13 +84,13 @@ struct SubmissionRing {
   bool enabled = false;
   std::uint32_t size_log2 = 0;
   std::uint32_t head = 0, tail = 0;
-  std::vector<Cycle> doorbell;  ///< when each slot's was rung
+  std::vector<Cycle> doorbell;  ///< when each slot's doorbell was rung
 
   State state = State::idle;
-  Cycle free_at = 0;  ///< when what was at the head before completed
+  Cycle free_at = 0;  ///< when the previous entry at the head completed
 
   Counters counters;
-  Counters latched;  ///< as they were when the low half was read
+  Counters latched;  ///< values at the last read of a low half
 };
 
 }  // namespace cox::model

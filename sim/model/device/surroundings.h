@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an engine shares with the rest of the device, which outlives it.
+// The parts of the device that an engine uses. They outlive the engine.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Faults of a plan that come at a time, and not with something that is counted (docs/faults.md, The plan).
+// Faults of a plan that come at a time, not at a counted event (docs/faults.md, The plan).
 #include <algorithm>
 
 #include "sim/model/device/device.h"
@@ -27,7 +27,7 @@ void Device::inject(const faults::Injector::Timed &due) {
       if (unit->clock.fail(!due.over, now_)) follow_clock(*unit, since);
       return;
     }
-    // Memory and lines have them already; the others are counted.
+    // The injector has already applied faults of memory and lines. All other kinds are counted, so they do not come here.
     default: return;
   }
 }

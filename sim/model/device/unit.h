@@ -10,12 +10,12 @@
 namespace cox::model {
 
 struct Unit {
-  unsigned number = 0;            ///< of its completion queue
-  Engine *engine = nullptr;       ///< that it belongs to
-  unsigned index = 0;             ///< among the engine's units
+  unsigned number = 0;            ///< number of its completion queue
+  Engine *engine = nullptr;       ///< engine that it belongs to
+  unsigned index = 0;             ///< number among the engine's units
   bool completion_level = false;  ///< its interrupt condition holds
   Clock clock{};
-  std::uint64_t latched_cycles = 0;  ///< CORE_CLOCK: as they were when the low half was read
+  std::uint64_t latched_cycles = 0;  ///< CORE_CLOCK at the last read of its low half
 
   [[nodiscard]] CompletionQueue &completions() const { return engine->completions(index); }
 };

@@ -39,7 +39,7 @@ void EngineHazards::add(const InstructionEvent &event, std::string name) {
   own.engine = event.engine;
   own.names.push_back(std::move(name));
   own.streams.push_back(event.index);
-  // Instructions of one engine among themselves are ordered by its own source of order.
+  // An engine's own hazard::Order orders its instructions among themselves.
   Clock clock;
   for (std::size_t i = 0; i < sequences_.size(); ++i) {
     if (sequences_[i].engine != event.engine) clock.ended[i] = sequences_[i].ended(event.doorbell);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hazards in DRAM between engines: all reach it, and no token orders them (docs/hazards.md, Engines).
+// Hazards in DRAM between engines. All engines reach DRAM, and no token orders them (docs/hazards.md, Engines).
 #pragma once
 
 #include <array>
@@ -16,13 +16,13 @@
 
 namespace cox::model {
 
-/// Order is what firmware can know. An instruction comes before one of another engine if it had ended before the other's doorbell was
-/// rung. An instruction of a stream has ended when its stream and those before it have.
+/// The order is the one that firmware can know. An instruction comes before an instruction of another engine if it had ended before the
+/// other's doorbell was rung. An instruction of a stream counts as ended when its stream and all earlier streams have ended.
 class EngineHazards {
  public:
   explicit EngineHazards(const Host &host) : host_(host) {}
 
-  /// `name()` is how warnings name the instruction. An instruction that touches no DRAM is left out.
+  /// `name()` returns the instruction's name for warnings. The detector ignores an instruction that touches no DRAM.
   template <typename Name>
   void on_start(const InstructionEvent &event, const Name &name) {
     if (touches_dram(event)) add(event, name());
@@ -31,19 +31,19 @@ class EngineHazards {
   void on_engine_reset(registers::Engine engine, unsigned core, Cycle now);
 
  private:
-  /// Instructions that firmware sees end one after another: those of a submission queue.
+  /// The instructions of a submission queue. Firmware sees them end one after another.
   struct Sequence {
     registers::Engine engine{};
     std::vector<std::string> names;
-    std::vector<Cycle> ends;             ///< of the first that have ended
-    std::vector<std::uint32_t> streams;  ///< of each instruction, its stream, or itself if the queue holds instructions
+    std::vector<Cycle> ends;             ///< ends of the instructions that have ended, oldest first
+    std::vector<std::uint32_t> streams;  ///< the stream of each instruction, or the instruction itself if the queue holds instructions
     std::set<std::uint32_t> ended_streams;
 
-    /// How many had ended at `time`.
+    /// How many instructions had ended at `time`.
     [[nodiscard]] std::uint32_t ended(Cycle time) const;
-    /// All that runs ends.
+    /// Ends all running instructions.
     void end_all(Cycle now);
-    /// A stream ends. Firmware hears of it after the end of those before it.
+    /// Ends a stream. Firmware learns of the end only when all earlier streams have ended.
     void end_stream(std::uint32_t stream, Cycle now);
   };
   using Shadow = hazard::QueueShadow<std::size_t, faults::kMostQueues>;

@@ -14,7 +14,7 @@ HazardObserver::HazardObserver(const Host &host) : between_(host) {
 }
 
 hazard::Order &HazardObserver::order_of(registers::Engine engine) const {
-  // Events come from engines of the registry.
+  // Only engines of the registry send events, so the search succeeds.
   return *std::find_if(engines_.begin(), engines_.end(), [engine](const Engine &entry) { return entry.id == engine; })->order;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hazard detectors on what the device runs (docs/hazards.md): every hazard is a line in the host's log, once.
+// Runs the hazard detectors on what the device runs (docs/hazards.md). Each hazard gives one line in the host's log.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace cox::model {
 
-/// Order is what programs and queues say, not when instructions happened to run.
+/// Programs and queues give the order of instructions, not the times at which they happened to run.
 class HazardObserver final : public Observer {
  public:
   explicit HazardObserver(const Host &host);

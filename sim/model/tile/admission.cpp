@@ -14,7 +14,7 @@ namespace {
 
 std::uint32_t opcode_bits(const isa::tile::MachineCode &code) { return static_cast<std::uint32_t>(isa::tile::opcode_of(code)); }
 
-/// The core that the instruction is in, or for, where that is none of the context's.
+/// Checks the core in which the instruction is, and the core for which it is, against the context. The detail is the wrong core.
 Fault check_core(const isa::tile::MachineCode &code, const TileContext &context, unsigned core) {
   if (core < context.first_core || core > context.last_core) return {FaultCode::core, core};
   const unsigned meant = context.first_core + isa::tile::core_of(code);
@@ -22,7 +22,7 @@ Fault check_core(const isa::tile::MachineCode &code, const TileContext &context,
   return {};
 }
 
-/// The core, or the first byte outside of the context's blocks.
+/// Checks an access to another core's L2. The detail is that core, or the first byte outside the context's blocks.
 Fault check_remote(const Access &access, const TileContext &context, const TileGeometry &geometry) {
   const unsigned remote = context.first_core + access.selector;
   if (remote > context.last_core || remote >= geometry.tile_cores) return {FaultCode::core, remote};
@@ -34,7 +34,7 @@ Fault check_remote(const Access &access, const TileContext &context, const TileG
   return {FaultCode::cut, static_cast<std::uint32_t>(access.start < first ? access.start : std::max(access.start, end))};
 }
 
-/// The first unit outside.
+/// Checks an access to WL0. The detail is the first unit outside the context's units.
 Fault check_weights(const Access &access, const TileContext &context) {
   const std::int64_t first = access.start / isa::tile::kWeightUnitBytes;
   const std::int64_t last = (access.end() - 1) / isa::tile::kWeightUnitBytes;
@@ -43,7 +43,7 @@ Fault check_weights(const Access &access, const TileContext &context) {
   return {};
 }
 
-/// An access against what the context may touch.
+/// Checks an access against the memory that the context may touch.
 Fault check_access(const Access &access, const isa::tile::MachineCode &code, const TileContext &context, std::span<const Window> windows,
                    unsigned core, const TileGeometry &geometry) {
   if (access.space == Space::dram) {
@@ -54,7 +54,7 @@ Fault check_access(const Access &access, const isa::tile::MachineCode &code, con
   if (access.space == Space::wl0) return check_weights(access, context);
   const isa::tile::Region &region = context.banks[core].configuration.region(access.selector);
   if (Fault fault = fault_of(isa::tile::check_region(access, region), code)) return fault;
-  // The access may wrap to anywhere in its region, so that all of the region must be the context's, and exist.
+  // The access may wrap to anywhere in its region. So the whole region must exist and belong to the context.
   const std::uint32_t last = std::uint32_t{region.first_block} + region.blocks - 1;
   const bool owned = region.first_block >= context.l2_first && last <= context.l2_last;
   const bool exists = region.first_byte() + region.bytes() <= static_cast<std::int64_t>(geometry.l2_bytes());
@@ -86,7 +86,7 @@ Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const Ti
             unsigned core, const TileGeometry &geometry, isa::tile::Operation &operation, isa::tile::Footprint &footprint) {
   if (Fault fault = check_core(code, context, core)) return fault;
   if (Fault fault = fault_of(isa::tile::check(code), code)) return fault;
-  // To the engine behind a queue, another engine's instruction is none.
+  // The unit behind a queue does not know instructions of another class.
   if (isa::tile::find_instruction(isa::tile::opcode_of(code))->queue != queue) return {FaultCode::unknown_instruction, opcode_bits(code)};
   const Result<isa::tile::Operation> resolved = isa::tile::resolve(code, context.banks[core].configuration);
   if (!resolved) return fault_of(resolved.status(), code);

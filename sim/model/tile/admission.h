@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the device checks before an instruction starts: core, bits, configuration, cuts, blocks and windows, in this order (docs/model.md,
-// Faults).
+// The checks before an instruction starts: core, bits, configuration, cuts, blocks and windows, in this order (docs/model.md, Faults).
 #pragma once
 
 #include <cstdint>
@@ -13,11 +12,11 @@
 
 namespace cox::model {
 
-/// The fault that an error of isa/tile makes of `code`.
+/// Returns the fault for an error of isa/tile in `code`.
 [[nodiscard]] Fault fault_of(const Status &status, const isa::tile::MachineCode &code);
 
-/// Checks `code`, fetched from the queue of class `queue` of core `core`, against its context (which is valid and not quarantined), and
-/// joins it with the context's configuration. `operation` and `footprint` are written where there is no fault.
+/// Checks `code`, fetched from the queue of class `queue` of core `core`, against its context, which is valid and not quarantined. Resolves
+/// it with the context's configuration. Writes `operation` and `footprint` only if there is no fault.
 [[nodiscard]] Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const TileContext &context,
                           std::span<const Window> windows, unsigned core, const TileGeometry &geometry, isa::tile::Operation &operation,
                           isa::tile::Footprint &footprint);

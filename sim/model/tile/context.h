@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tile cores keep of a context: the buffers that are its own, and what its instructions have configured (docs/design.md,
-// Contexts).
+// The state of a context in the tile cores: its buffers, and the configuration that its instructions have made (docs/design.md, Contexts).
 #pragma once
 
 #include <array>
@@ -14,15 +13,15 @@
 
 namespace cox::model {
 
-/// What a context has in one tile core.
+/// The state of a context in one tile core.
 struct Bank {
   isa::tile::Configuration configuration;
   std::array<float, isa::tile::kScalarRegisters> scalars{};
-  /// Instructions of each class since the context's reset: the number of the next one.
+  /// For each class, the number of the next instruction since the context's reset.
   std::array<std::uint32_t, isa::tile::kClasses> ordinal{};
 };
 
-/// What a context has taken when it became valid.
+/// The memories and cores that a context took when it became valid.
 struct Holding {
   std::uint32_t owner = 0;
   BufferRange blocks, units;
@@ -37,10 +36,10 @@ struct Holding {
 struct TileContext {
   std::uint32_t l2_first = 0, l2_last = 0;                              ///< blocks
   std::uint32_t wl0_first = 0, wl0_last = isa::tile::kWeightUnits - 1;  ///< units
-  std::uint32_t first_core = 0, last_core = kMostCores - 1;             ///< of the device; the first is the task's core 0
+  std::uint32_t first_core = 0, last_core = kMostCores - 1;             ///< cores of the device; the first one is the task's core 0
   std::array<Bank, kMostCores> banks{};
   std::optional<Holding> holding;
-  Cycle clear_at = 0;  ///< when what it may touch has been cleared of other owners' data
+  Cycle clear_at = 0;  ///< when its memories are clear of other owners' data
 
   [[nodiscard]] Holding wanted(std::uint32_t owner) const {
     return {owner, {l2_first, l2_last}, {wl0_first, wl0_last}, first_core, last_core};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tile cores keep of contexts: their registers, and buffers that change hands (docs/model.md, Owners).
+// The state of contexts in the tile cores: their registers, and buffers that change owners (docs/model.md, Owners).
 #include <algorithm>
 
 #include "sim/model/tile/engine.h"

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::uint64_t divide_up(std::uint64_t value, std::uint64_t divisor) { return (value + divisor - 1) / divisor; }
 
-/// Bytes that a box of a map occupies, padding of its pixels included.
+/// Bytes that a box of a map occupies, with the padding of its pixels.
 std::uint64_t occupied_bytes(const Move &operation, const isa::tile::Map &map) {
   const bool dense = map.pixel_bytes == map.bytes_of(map.channels);
   const std::int64_t pixel = map.bytes_of(operation.channels);
@@ -50,7 +50,7 @@ Duration of(const Move &operation, const TileGeometry &geometry) {
   return copy_in_l2(wider, geometry.load_setup_cycles, geometry);
 }
 
-/// An element at a time: of what L2 gives at once, a part is of use.
+/// The unit moves single elements, so it uses only a part of the bytes that L2 gives at once.
 Duration of(const Transform &operation, const TileGeometry &geometry) {
   constexpr std::uint64_t kPartOfUse = 4;
   const std::uint64_t elements = std::uint64_t{operation.batch} * operation.channels * operation.height * operation.width;
@@ -66,7 +66,7 @@ Duration of(const WeightMove &operation, const TileGeometry &geometry) {
   return copy_in_l2(more, geometry.load_setup_cycles, geometry);
 }
 
-/// How often the pixels go through the unit.
+/// How often all pixels go through the unit.
 std::uint64_t passes(VectorFunction function) {
   switch (function) {
     case VectorFunction::softmax:     // the maximum; exponentials and their sum; the quotients
@@ -78,7 +78,7 @@ std::uint64_t passes(VectorFunction function) {
   }
 }
 
-/// Pixels that a pool reads. All others read those that they write; a reduction's tile is what it reads.
+/// Pixels that the operation reads. Only a pool reads other pixels than it writes; a reduction's tile is the pixels that it reads.
 std::uint64_t pixels_read(const Vector &operation) {
   if (!operation.is_pool()) return 0;
   const isa::tile::Interval rows =
@@ -95,7 +95,7 @@ Duration of(const Vector &operation, const TileGeometry &geometry) {
   return {geometry.vector_setup_cycles + passes(operation.function) * pixels * cycles_a_pixel, 0, 0};
 }
 
-/// Cycles of an element of the grid for what takes it one with INT8.
+/// Cycles of an element of the grid for a step that takes one cycle with INT8.
 std::uint64_t cycles_a_step(const Convolution &operation) {
   switch (operation.source.format.format) {
     case DataFmt::FP16:
@@ -105,7 +105,7 @@ std::uint64_t cycles_a_step(const Convolution &operation) {
   }
 }
 
-/// Of a weight on its way to an element of the grid; INT4 is unpacked before.
+/// Bytes of a weight on its way to an element of the grid. INT4 is already unpacked there.
 std::uint64_t weight_bytes(const Convolution &operation) {
   switch (operation.weight_format.format) {
     case DataFmt::INT16:
@@ -119,29 +119,29 @@ std::uint64_t weight_bytes(const Convolution &operation) {
   return 1;
 }
 
-/// Results that leave the grid, and partial sums that come into it, each counted as a result.
+/// Results that leave the grid. Partial sums that enter it count as results too.
 std::uint64_t results(const Convolution &operation) {
   const std::uint64_t outputs = std::uint64_t{operation.batch} * operation.kernels * operation.height * operation.width;
   const std::uint64_t sum = operation.is_wide() ? 2 : 1;
   return outputs * ((operation.store_accumulators ? sum : 1) + (operation.accumulate ? sum : 0));
 }
 
-/// Spread over the grid as XYmode says: columns of elements over the parts of dimension `x`, rows over those of `y`.
+/// The grid's columns share the parts of dimension `x`, its rows those of dimension `y`, as in XYmode.
 Duration of(const Convolution &operation, CutMode x, CutMode y, const TileGeometry &geometry) {
-  // Into how many parts each dimension is cut.
+  // Number of parts of each dimension.
   const auto parts = [&](CutMode dimension) {
     return std::uint64_t{x == dimension ? geometry.pe_columns : 1} * (y == dimension ? geometry.pe_rows : 1);
   };
-  // What the busiest element of the grid has to do: positions one after another, kernels and channels eight at a time.
+  // Work of the busiest element of the grid: positions one after another, kernels and channels eight at a time.
   const std::uint64_t positions = divide_up(operation.width, parts(CutMode::CUT_W)) * divide_up(operation.height, parts(CutMode::CUT_H)) *
                                   divide_up(operation.batch, parts(CutMode::CUT_N));
-  // A step takes kernels of one group: where a group has fewer than eight, the other lanes have nothing to do.
+  // A step takes kernels of one group. If a group has fewer than eight kernels, the other lanes idle.
   const std::uint64_t steps_of_kernels = operation.groups * divide_up(divide_up(operation.kernels, operation.groups), kElementLanes);
   const std::uint64_t weights = std::uint64_t{operation.kernel_height} * operation.kernel_width *
                                 divide_up(steps_of_kernels, parts(CutMode::CUT_K)) *
                                 divide_up(divide_up(operation.channels, parts(CutMode::CUT_C)), kElementLanes);
   const std::uint64_t compute = positions * weights * cycles_a_step(operation);
-  // Where channels are cut, each element has weights of its own, and must get them through its own port.
+  // If channels are cut, each element has its own weights, which come through its own port.
   const bool own_weights = x == CutMode::CUT_C || y == CutMode::CUT_C;
   const std::uint64_t fetch =
       own_weights ? weights * kElementLanes * kElementLanes * weight_bytes(operation) * geometry.pe_weight_cycles_per_byte : 0;

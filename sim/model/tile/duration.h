@@ -11,16 +11,16 @@
 namespace cox::model {
 
 struct Duration {
-  Cycle fixed = 0;                   ///< before a transfer begins, or in all
-  std::uint64_t transfer_bytes = 0;  ///< then through the DRAM channel, at most 2^32; 0: nothing goes there
+  Cycle fixed = 0;                   ///< cycles before the transfer begins; all cycles if there is none
+  std::uint64_t transfer_bytes = 0;  ///< bytes through the DRAM channel after that, at most 2^32; 0: no transfer
   std::uint64_t dram_bytes = 0;      ///< bytes read or written in DRAM, for the counters
 };
 
-/// `code` has been admitted and joined to `operation`; `configuration` is the context's.
+/// `code` has been admitted and resolved to `operation`; `configuration` is the context's.
 [[nodiscard]] Duration duration_of(const isa::tile::MachineCode &code, const isa::tile::Operation &operation,
                                    const isa::tile::Configuration &configuration, const TileGeometry &geometry);
 
-/// Of a convolution whose tile is cut for the grid along `x` and `y`, as XYmode says.
+/// Returns the duration of a convolution whose tile is cut for the grid along `x` and `y`, as in XYmode.
 [[nodiscard]] Duration duration_of(const isa::tile::Convolution &operation, isa::tile::CutMode x, isa::tile::CutMode y,
                                    const TileGeometry &geometry);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operands of a tile instruction and ECC (docs/model.md, ECC).
+// ECC for the operands of a tile instruction (docs/model.md, ECC).
 #pragma once
 
 #include <array>
@@ -11,18 +11,19 @@
 
 namespace cox::model {
 
-/// What an instruction touches, in the device.
+/// The memory that an instruction touches in the device.
 struct Touched {
   isa::tile::Footprint footprint;
-  std::array<isa::tile::Region, 5> regions{};  ///< of each access in L2, as it was when the instruction started
-  std::uint64_t window = 0;                    ///< bus address of the one in DRAM
+  std::array<isa::tile::Region, 5> regions{};  ///< region of each access in L2, at the start of the instruction
+  std::uint64_t window = 0;                    ///< bus address of the window of the access in DRAM
   unsigned core = 0, remote_core = 0;
 };
 
-/// It reads its sources: the address of the first word that cannot be corrected, of the first access that has one.
+/// Called when the instruction reads its sources. Returns the address of the first word that ECC cannot correct, in the first access that
+/// has one.
 [[nodiscard]] std::optional<std::uint64_t> read_sources(const Touched &touched, faults::MemoryErrors &memory);
 
-/// It has written its destinations.
+/// Called when the instruction has written its destinations.
 void write_destinations(const Touched &touched, faults::MemoryErrors &memory);
 
 }  // namespace cox::model

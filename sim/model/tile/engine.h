@@ -54,18 +54,18 @@ class TileEngine final : public Engine {
   struct Core {
     Core(unsigned index, unsigned movers, const TileGeometry &geometry);
 
-    std::vector<SubmissionQueue> queues;  // a class each
+    std::vector<SubmissionQueue> queues;  // one for each class
     CompletionQueue completions;
     std::vector<std::byte> l2, wl0;
     Scrubber scrubber;
-    unsigned movers;  // the first of LD's, LW's and ST's on the DRAM channel
+    unsigned movers;  // number of LD's mover on the DRAM channel; LW and ST follow
     bool paused = false;
   };
 
   // Contexts (contexts.cpp).
-  /// The earliest start of an instruction of the context; one that has no effect need not wait.
+  /// The earliest start of an instruction of the context. An instruction without effect need not wait.
   [[nodiscard]] Cycle start_at(unsigned context) const;
-  /// Holds the queue if the instruction at its head has to wait for its context's blocks and units to be cleared; false if it has not.
+  /// If the instruction at the head must wait until its context's blocks and units are clear, holds the queue and returns true.
   [[nodiscard]] bool hold(SubmissionQueue &queue, Cycle now);
 
   // Time.
@@ -73,10 +73,10 @@ class TileEngine final : public Engine {
   [[nodiscard]] Cycle idle_end(const SubmissionQueue &queue, Cycle enabled_at) const;
   [[nodiscard]] static unsigned mover(const Core &core, unsigned queue_index);
 
-  // One instruction, in the order of its life (instruction.cpp).
+  // One instruction, from fetch to completion (instruction.cpp).
   void start(unsigned core_index, unsigned queue_index, Cycle now);
   [[nodiscard]] Fault begin(SubmissionQueue &queue, unsigned core_index, unsigned queue_index, Cycle now);
-  /// Reads a slot; a fault has its address.
+  /// Reads a slot. A fault has the slot's address.
   [[nodiscard]] Fault fetch(std::uint64_t address, unsigned queue, isa::tile::MachineCode &code, Cycle now);
   void leave_phase(unsigned core_index, unsigned queue_index, Cycle now);
   void finish(unsigned core_index, unsigned queue_index, Cycle now);
@@ -90,10 +90,10 @@ class TileEngine final : public Engine {
   Surroundings surroundings_;
   TileGeometry geometry_;
   arithmetic::Path path_;
-  std::optional<std::array<std::vector<Cycle>, isa::tile::kClasses>> durations_;  // replayed instead of computed
+  std::optional<std::array<std::vector<Cycle>, isa::tile::kClasses>> durations_;  // replayed durations; empty: durations are computed
   std::vector<Core> cores_;
   std::array<TileContext, kMostContexts> places_{};
-  Cycle all_clear_at_ = 0;  // when no scrubber has anything to do
+  Cycle all_clear_at_ = 0;  // when all scrubbers have finished
 };
 
 }  // namespace cox::model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A tile instruction in the device, in the order of its life: from its fetch to its completion.
+// A tile instruction in the device, from its fetch to its completion.
 #include <span>
 #include <variant>
 #include <vector>

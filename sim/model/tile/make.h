@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tile cores, for the registry.
+// Creates the tile cores for the registry.
 #pragma once
 
 #include "sim/model/registry.h"

@@ -13,7 +13,7 @@ using isa::tile::Space;
 
 namespace {
 
-/// DMA by copy into a window; the first bus error stays.
+/// DMA by copy to or from a window. Keeps the first bus error.
 struct WindowTransfer {
   const Host *host;
   std::uint64_t base;

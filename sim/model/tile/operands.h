@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The operands of a tile instruction, brought into this process: buffers of the cores as they are, DRAM mapped where the bus has plain
-// memory, else by copy.
+// Access to the operands of a tile instruction from this process: directly to the cores' buffers; to DRAM by mapping if the bus has plain
+// memory there, else by copy.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,25 @@
 
 namespace cox::model {
 
-/// Where the operands of an instruction lie, as it was when it started.
+/// Places of an instruction's operands at its start.
 struct Places {
-  isa::tile::Region source, source1, destination, partial, table;  ///< those in L2
-  Window window;                                                   ///< the one in DRAM
-  unsigned remote_core = 0;                                        ///< whose L2 SI and SO reach
+  isa::tile::Region source, source1, destination, partial, table;  ///< regions of the operands in L2
+  Window window;                                                   ///< window of the operand in DRAM
+  unsigned remote_core = 0;                                        ///< core whose L2 SI and SO access
 };
 
-/// Of an operation in core `core` of the device.
+/// Returns the places for an operation in core `core` of the device.
 [[nodiscard]] Places places_of(const isa::tile::Operation &operation, const TileContext &context, std::span<const Window> windows,
                                unsigned core);
 
-/// What the instructions of one core reach beside DRAM.
+/// The memories that instructions of one core reach besides DRAM.
 struct CoreMemories {
   std::span<std::byte> l2, remote_l2, wl0;
   std::span<float, isa::tile::kScalarRegisters> scalars;
 };
 
-/// Executes the operation. `dram`: the part of the window that it reads or writes, if it does. A bus error has the bus address; bytes
-/// before it may have been moved.
+/// Executes the operation. `dram` is the part of the window that it reads or writes, if any. A bus error has the bus address; earlier bytes
+/// may have been moved.
 [[nodiscard]] Fault execute_in_memory(const isa::tile::Operation &operation, const Places &places, const isa::tile::Access &dram,
                                       const CoreMemories &core, arithmetic::Path path, const Host &host);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who used what of a tile core's buffers, and clearing it for the next owner (docs/model.md, Owners).
+// Tracks which owner used each part of a tile core's buffers last, and clears parts for the next owner (docs/model.md, Owners).
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace cox::model {
 
 using isa::tile::BufferRange;
 
-/// Of one tile core.
+/// The scrubber of one tile core.
 class Scrubber {
  public:
   static constexpr unsigned kOwnerNumbers = 1U << registers::context::owner::kNumber.width;
@@ -26,20 +26,20 @@ class Scrubber {
   explicit Scrubber(std::uint64_t l2_bytes)
       : block_users_(l2_bytes / isa::tile::kBlockBytes, kNobody), unit_users_(isa::tile::kWeightUnits, kNobody) {}
 
-  /// Nobody has used anything.
+  /// Forgets all users.
   void reset();
-  /// Takes blocks and units for `owner`, past the buffers none, and clears those that another one used last. Returns when all of the
-  /// owner's on this core are clear: no instruction of the context may start before.
+  /// Takes blocks and units for `owner`, as far as the buffers have them, and clears those that another owner used last. Returns the time
+  /// from which all blocks and units of the owner on this core are clear. The context's instructions must not start before.
   [[nodiscard]] Cycle take(unsigned owner, BufferRange blocks, BufferRange units, Cycle now, std::uint32_t bytes_per_cycle,
                            const Clear &clear);
 
  private:
   static constexpr std::uint16_t kNobody = kOwnerNumbers;
 
-  // The last user of each.
+  // The last user of each block and unit.
   std::vector<std::uint16_t> block_users_, unit_users_;
   Cycle free_at_ = 0;
-  /// When what was to be cleared for each owner is.
+  /// For each owner, when its clearing ends.
   std::array<Cycle, kOwnerNumbers> clear_at_{};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A submission queue of a tile core and the engine behind it: what it holds and what it executes (docs/design.md, Queues).
+// A submission queue of a tile core, and the instruction that the class behind it executes (docs/design.md, Queues).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct TileInstruction {
   isa::tile::Class queue = isa::tile::Class::CT;
   unsigned context = 0;       ///< as fetched: may not exist
   std::uint32_t index = 0;    ///< running index in the submission queue
-  std::uint32_t ordinal = 0;  ///< number of the instruction among those of its class in its context since the context's reset
+  std::uint32_t ordinal = 0;  ///< number of the instruction in its class and context since the context's reset
   isa::tile::MachineCode code{};
   Fault fault;
   Cycle doorbell = 0, start = 0, end = 0, stalled = 0;
@@ -35,18 +35,18 @@ struct SubmissionQueue : SubmissionRing {
     held_for = kNoContext;
   }
 
-  Cycle phase_end = 0;                ///< executing: when what needs no DRAM is done
-  Cycle stood = 0;                    ///< the instruction that was fetched: cycles for which it stood still
-  std::uint64_t paused_transfer = 0;  ///< while the clock stands: what the DRAM channel has left to do
-  unsigned held_for = kNoContext;     ///< idle: the context of what is at the head, where its buffers have to be cleared first
+  Cycle phase_end = 0;                ///< executing: when the part without DRAM ends
+  Cycle stood = 0;                    ///< cycles for which the fetched instruction stood still
+  std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: work that the DRAM channel has left
+  unsigned held_for = kNoContext;     ///< idle: the context of the instruction at the head, if its buffers must be cleared first
   // The instruction that was fetched.
   TileInstruction running;
   isa::tile::Operation operation;
   Touched touched;
   isa::tile::Access dram;  ///< the part of a window that it reads or writes, if it does
-  Places places;           ///< as they were at the start: what changes them later is for later instructions
+  Places places;           ///< places at the start; later changes apply to later instructions
   std::uint64_t transfer_bytes = 0;
-  std::uint32_t dispossessions = 0;  ///< of its context, likewise
+  std::uint32_t dispossessions = 0;  ///< count of its context at the start
 };
 
 }  // namespace cox::model

@@ -39,7 +39,7 @@ void TokenOrder::on_start(const InstructionEvent &event) {
   Run &run = runs_[event.context];
   run.cores |= 1U << event.core;
   isa::tile::Configuration &configuration = run.configurations[isa::tile::core_of(code)];
-  // A bad cut faults at the end of its instruction; until then and after that, what held before holds.
+  // An invalid cut faults at the end of its instruction and changes nothing.
   (void)configuration.apply(code);
   const Result<hazard::Step> step = hazard::make_step(code, configuration);
   if (!step) return;

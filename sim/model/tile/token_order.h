@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tile cores' source of order: tokens between the queues of a task (docs/hazards.md).
+// The tile cores' hazard::Order: tokens between the queues of a task (docs/hazards.md).
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace cox::model {
 
-/// Forgets a context's past at its reset.
+/// Forgets a context's earlier instructions at the context's reset.
 class TokenOrder final : public hazard::Order {
  public:
   explicit TokenOrder(const Host &host) : host_(host) {}
@@ -27,18 +27,18 @@ class TokenOrder final : public hazard::Order {
   void on_engine_reset(unsigned core) override;
 
  private:
-  /// An instruction by its place in the task: the ordinal-th of its lane.
+  /// Names an instruction by its place in the task: its number in its lane.
   struct Name {
     isa::tile::Lane lane;
     std::uint32_t ordinal;
   };
-  /// What a context has run since its reset.
+  /// The instructions that a context has run since its reset.
   struct Run {
     hazard::Detector detector;
-    std::array<isa::tile::Configuration, isa::tile::kMostCores> configurations;  // of its cores
-    std::vector<Name> started;                                                   // in this order; the detector's number is the index
-    std::array<std::optional<isa::tile::Lane>, hazard::kLanes> running;          // of each queue of the device
-    unsigned cores = 0;  ///< of the device in which something has started, a bit each
+    std::array<isa::tile::Configuration, isa::tile::kMostCores> configurations;  // one for each core of the task
+    std::vector<Name> started;                                           // in order of their starts; the index is the detector's number
+    std::array<std::optional<isa::tile::Lane>, hazard::kLanes> running;  // for each queue of the device
+    unsigned cores = 0;  ///< cores of the device in which an instruction has started, one bit each
     std::size_t reported_hazards = 0, reported_stale = 0;
   };
 
