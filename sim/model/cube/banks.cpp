@@ -6,7 +6,7 @@
 namespace cox::model::cube {
 namespace {
 
-/// The first of a buffer's two bits, and its size; 0 of a memory without banks.
+/// The first of a buffer's two bits, and the buffer's size; 0 for a memory without banks.
 struct BankedBuffer {
   unsigned bit = 0;
   std::uint64_t bytes = 0;

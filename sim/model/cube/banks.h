@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Banks of L0A, L0B and L0C: the two halves of each. A slot has those that it touches to itself (docs/model.md, The matrix unit).
+// Banks of L0A, L0B and L0C: the two halves of each. While a slot runs, no other slot uses the banks that it touches (docs/model.md, The
+// matrix unit).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace cox::model::cube {
 
-/// A bit a bank.
+/// A set of banks, one bit each.
 using BankSet = std::uint8_t;
 
 [[nodiscard]] BankSet banks_of(const isa::cube::Footprint &footprint);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The matrix unit's dispatcher: slots of a stream in program order, fetched and checked (docs/model.md, Faults of the matrix unit). When
-// it does so and where the slots go is the engine's.
+// The matrix unit's dispatcher: fetches and checks the slots of a stream in program order (docs/model.md, Faults of the matrix unit). The
+// engine decides when, and gives the slots to the pipes.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@ namespace cox::model::cube {
 
 class Dispatcher {
  public:
-  /// `port`: of the engine that it is a part of.
+  /// `port`: the port of its engine.
   Dispatcher(const StreamPort &port, const Geometry &geometry) : port_(port), geometry_(geometry) {}
 
-  /// What a stream that is joined to none begins with: no flags, no configuration.
+  /// Forgets flags and configuration, before a stream that is not joined to an earlier one.
   void forget();
-  /// The stream's first slot is next.
+  /// Makes the stream's first slot the next one.
   void begin(const Stream &stream);
-  /// Fetches and checks the next slot, in whose context these windows are open. `slot` has what is known of it even where it is refused;
-  /// then nothing else has changed.
+  /// Fetches and checks the next slot; `windows` are those of its context. If the slot is refused, `slot` still has the known facts, and
+  /// nothing else has changed.
   [[nodiscard]] Fault next(std::span<const isa::Window> windows, Slot &slot, Cycle now);
   [[nodiscard]] bool at_end() const { return offset_ == bytes_; }
 
-  /// Of the slots so far, in program order: flags that nobody takes.
+  /// Whether the slots so far, in program order, leave flags that no slot takes.
   [[nodiscard]] bool flags_left() const { return flags_.any(); }
 
  private:

@@ -49,7 +49,7 @@ Cost cost_of(const isa::cube::Operation &operation, const Geometry &geometry) { 
 
 std::uint64_t burst_bytes(std::uint64_t start, std::uint64_t rows, std::uint64_t row_bytes, std::uint64_t pitch) {
   if (pitch == row_bytes) return bursts(start, rows * row_bytes) * kBurstBytes;
-  // Where in its first burst a row begins comes round again after so many.
+  // Number of rows after which the offset of a row in its first burst repeats.
   const std::uint64_t period = std::min(rows, kBurstBytes / std::gcd(kBurstBytes, pitch));
   std::uint64_t count = 0;
   for (std::uint64_t i = 0; i < period; ++i) {
@@ -62,13 +62,13 @@ std::uint64_t burst_bytes(std::uint64_t start, std::uint64_t rows, std::uint64_t
 std::uint64_t im2col_accesses(const isa::cube::Im2colToL0A &operation) {
   const isa::cube::Im2col &map = operation.map;
   const std::uint64_t width = isa::cube::fractal_width(map.type);
-  // Elements that lie one after another in L1: of a pixel, or of a row of the kernel.
+  // A run of adjacent elements in L1 is a pixel, or a row of the kernel.
   const bool whole_rows = map.dilation_x == 1 && std::uint64_t{map.pixel_pitch} * 8 == std::uint64_t{map.channels} * element_bits(map.type);
   const std::uint64_t run = whole_rows ? std::uint64_t{map.kernel_width} * map.channels : map.channels;
   const std::uint64_t end = std::min<std::uint64_t>(std::uint64_t{operation.first_column} + operation.columns, map.depth());
   std::uint64_t boundaries = 0;
   for (std::uint64_t at = (operation.first_column / run + 1) * run; at < end; at += run) {
-    if (at % width != 0) ++boundaries;  // a piece begins at a multiple, as FirstColumn is one
+    if (at % width != 0) ++boundaries;  // a piece begins at a multiple, because FirstColumn is one
   }
   return operation.bytes() / isa::cube::kFractalRowBytes + operation.rows * boundaries;
 }

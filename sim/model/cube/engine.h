@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The matrix unit: streams from its submission queue through a dispatcher to four pipes, completions to its completion queue
-// (docs/model.md, The matrix unit).
+// The matrix unit: passes streams from its submission queue through a dispatcher to four pipes, and writes completions to its completion
+// queue (docs/model.md, The matrix unit).
 #pragma once
 
 #include <cstdint>
@@ -30,26 +30,26 @@ class Engine final : public StreamEngine {
   void slow_down(Cycle now, std::uint64_t factor) override { pipes_.slow_down(now, factor); }
 
   void reset(unsigned unit, Cycle now) override;
-  /// The buffers hold zeros, which are no context's.
+  /// The buffers then hold zeros, which belong to no context.
   void power_on() override;
-  /// A stream that waits for the one that is joined to it waits no more.
+  /// Ends the wait of a joined stream for the next one.
   void on_context_reset(unsigned context) override;
 
   [[nodiscard]] std::uint32_t report(registers::Name name) const override;
 
  private:
-  /// A stream that was begun and has not completed.
+  /// A stream that has begun and has not completed.
   struct Running {
     Stream stream;
-    Slot refused;             ///< where the stream has a fault: its slot, if it is one's
-    std::uint32_t slots = 0;  ///< that were handed out and have not ended
-    bool dispatched = false;  ///< all were that will be
+    Slot refused;             ///< if the stream has a fault of a slot: that slot
+    std::uint32_t slots = 0;  ///< number of slots that were handed out and have not ended
+    bool dispatched = false;  ///< the dispatcher hands out no more of its slots
     bool ended = false;
   };
   enum class Phase : std::uint8_t {
-    idle,     ///< nothing to hand out
-    clear,    ///< buffers are cleared until `at_`
-    fetch,    ///< the next slot is there at `at_`
+    idle,     ///< the dispatcher has no slot to hand out
+    clear,    ///< the unit clears its buffers until `at_`
+    fetch,    ///< the next slot arrives at `at_`
     hold,     ///< `held_` waits for room in the queue of its pipe
     barrier,  ///< `held_` waits for pipes
   };
@@ -59,7 +59,7 @@ class Engine final : public StreamEngine {
   void begin_stream(Cycle now);
   void refuse(const Fault &fault, const Slot &slot, Cycle now);
   [[nodiscard]] bool aborted() const { return any_running() && port_.context(chain_context_).quarantined; }
-  /// Everything stops. `culprit`: the slot that met a bus error; nullptr: the context was aborted.
+  /// Stops all slots. `culprit`: the slot that met a bus error; nullptr: the context was aborted.
   void stop(const Slot *culprit, const Fault &fault, Cycle now);
   void end_streams(Cycle now);
   void complete_streams(Cycle now);
@@ -79,21 +79,21 @@ class Engine final : public StreamEngine {
   Geometry geometry_;
   Dispatcher dispatcher_;
   Pipes pipes_;
-  /// A context, and whose it was when the stream began.
+  /// A context, and its owner when the stream began.
   struct User {
     unsigned context = 0;
     std::uint32_t owner = 0;
     [[nodiscard]] bool operator==(const User &) const = default;
   };
-  std::optional<User> buffers_user_;  ///< whose data the buffers hold
+  std::optional<User> buffers_user_;  ///< user whose data the buffers hold
 
-  std::deque<Running> running_;  ///< in the order of the queue
+  std::deque<Running> running_;  ///< in queue order
   bool open_ = false;            ///< the next stream continues the last one
-  unsigned chain_context_ = 0;   ///< whose streams run
-  User user_;                    ///< the same, of the last one
+  unsigned chain_context_ = 0;   ///< context of the running chain
+  User user_;                    ///< user of the stream that began last
   Phase phase_ = Phase::idle;
   Cycle at_ = 0;
-  bool stood_ = false;  ///< the next slot has been asked whether it stands still
+  bool stood_ = false;  ///< the injector has been asked whether the next slot stands still
   Slot held_;
   std::optional<Cycle> busy_since_;
 };

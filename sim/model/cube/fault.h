@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the checks of isa/cube to the device's faults.
+// Converts errors of isa/cube's checks to the device's faults.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace cox::model::cube {
 
 static_assert(isa::cube::kNoField == registers::kNoFaultField);
 
-/// The fault that an error of isa/cube makes of the instruction at `offset` in its stream; `instruction` is nullptr where it is none.
+/// Returns the fault for an error of isa/cube in the instruction at `offset` in its stream; `instruction` is nullptr if the opcode is
+/// unknown.
 [[nodiscard]] inline Fault fault_of(const Status &status, const isa::cube::Instruction *instruction, std::uint32_t offset) {
   return stream_fault(status, offset, instruction == nullptr ? isa::cube::kNoField : isa::cube::field_bit(*instruction, status.what()));
 }

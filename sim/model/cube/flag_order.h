@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The matrix unit's source of order: flags between its pipes (docs/hazards.md, The matrix unit).
+// The matrix unit's hazard::Order: flags between its pipes (docs/hazards.md, The matrix unit).
 #pragma once
 
 #include <vector>
@@ -25,13 +25,13 @@ class FlagOrder final : public hazard::StreamOrder {
  private:
   void add(const InstructionEvent &event);
   void report(unsigned context);
-  /// What comes next is joined to nothing.
+  /// Forgets all slots, before a stream that is not joined to an earlier one.
   void forget();
 
   const Host &host_;
   Detector detector_;
-  isa::cube::Configuration configuration_;  ///< as the slots so far have set it
-  unsigned context_ = kMostContexts;        ///< whose streams it has seen
+  isa::cube::Configuration configuration_;  ///< configuration that the slots so far have set
+  unsigned context_ = kMostContexts;        ///< context of the streams so far
   std::vector<Finding> findings_;
 };
 

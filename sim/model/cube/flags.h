@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Flags between the pipes of the matrix unit (docs/isa/cube.md, Flags): a counter for each event of each pipe that sets and pipe that
-// waits. The dispatcher has one set of them, which follows program order, and the pipes have another one.
+// Flags between the pipes of the matrix unit (docs/isa/cube.md, Flags): one counter for each setting pipe, waiting pipe and event. The
+// dispatcher has one set of counters, which follows program order; the pipes have another.
 #pragma once
 
 #include <algorithm>
@@ -15,22 +15,22 @@ namespace cox::model::cube {
 
 class FlagCounters {
  public:
-  /// Bits of `mask`, a wait mask of `pipe`, whose flags are not there.
+  /// Returns the bits of `mask`, a wait mask of `pipe`, whose flags are not set.
   [[nodiscard]] std::uint32_t missing(isa::cube::Pipe pipe, std::uint32_t mask) const {
     return matching(mask, [&](unsigned bit) { return counters_[of_wait(pipe, bit)] == 0; });
   }
-  /// Bits of `mask`, a set mask of `pipe`, whose flags were given isa::cube::kMostFlags times more than taken.
+  /// Returns the bits of `mask`, a set mask of `pipe`, whose flags have isa::cube::kMostFlags sets that are not taken.
   [[nodiscard]] std::uint32_t full(isa::cube::Pipe pipe, std::uint32_t mask) const {
     return matching(mask, [&](unsigned bit) { return counters_[of_set(pipe, bit)] >= isa::cube::kMostFlags; });
   }
-  /// None of them is missing().
+  /// Takes the flags of `mask`. Requires that missing() is 0 for it.
   void take(isa::cube::Pipe pipe, std::uint32_t mask) {
     for (; mask != 0; mask &= mask - 1) --counters_[of_wait(pipe, lowest(mask))];
   }
   void give(isa::cube::Pipe pipe, std::uint32_t mask) {
     for (; mask != 0; mask &= mask - 1) ++counters_[of_set(pipe, lowest(mask))];
   }
-  /// Some flag was given and not taken.
+  /// Whether a flag is set and not taken.
   [[nodiscard]] bool any() const {
     return std::any_of(counters_.begin(), counters_.end(), [](std::uint16_t counter) { return counter != 0; });
   }
@@ -52,7 +52,7 @@ class FlagCounters {
     return result;
   }
 
-  // Those of the pipes count past kMostFlags: a pipe may run ahead of what waits in the queue of another.
+  // The counters of the pipes may pass kMostFlags, because a pipe may run ahead of slots that wait in the queue of another pipe.
   std::array<std::uint16_t, std::size_t{isa::cube::kPipes} * isa::cube::kPipes * isa::cube::kEvents> counters_{};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The matrix unit, for the registry.
+// Creates the matrix unit for the registry.
 #pragma once
 
 #include "sim/model/registry.h"

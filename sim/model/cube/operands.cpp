@@ -9,7 +9,7 @@
 namespace cox::model::cube {
 namespace {
 
-/// By copy, rows close together: what lies between them in DRAM may be more than this process has room for.
+/// Loads by copy, with rows close together, because the gaps between rows in DRAM may be larger than this process's memory.
 const char *load_by_copy(isa::cube::DramToL1 load, Buffers &buffers, Path path, const Host &host) {
   std::vector<std::byte> rows(std::uint64_t{load.rows} * load.row_bytes);
   for (std::uint32_t i = 0; i < load.rows; ++i) {

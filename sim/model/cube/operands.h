@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operations of the matrix unit with their operand in DRAM brought into this process: mapped where the bus has plain memory, else by copy.
+// Executes operations of the matrix unit. The operand in DRAM comes into this process by mapping if the bus has plain memory there, else by
+// copy.
 #pragma once
 
 #include "isa/cube/operation.h"
@@ -8,8 +9,8 @@
 
 namespace cox::model::cube {
 
-/// Executes the operation. nullptr, or the field of the operand that memory refused: a bus error. Only where memory refuses a row behind
-/// others may some of these have been moved.
+/// Executes the operation. Returns nullptr, or the field of the operand that memory refused (a bus error). If memory refuses a row, earlier
+/// rows may have been moved.
 [[nodiscard]] const char *execute_in_memory(const isa::cube::Operation &operation, Buffers &buffers, Path path, const Host &host);
 
 }  // namespace cox::model::cube

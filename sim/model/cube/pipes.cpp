@@ -15,7 +15,7 @@ using isa::cube::Pipe;
 
 constexpr Pipe kOrder[] = {Pipe::MTE2, Pipe::MTE1, Pipe::M, Pipe::FIX};
 
-/// Of the port to DRAM; no other pipe has one.
+/// Returns the pipe's mover on the DRAM port. Only MTE2 and FIX have one.
 constexpr unsigned mover(Pipe pipe) { return pipe == Pipe::MTE2 ? 0 : 1; }
 
 }  // namespace
@@ -111,7 +111,7 @@ Fault Pipes::take_effect(const Slot &slot, Cycle now) {
     return stream_fault(FaultCode::bus_error, slot.offset, isa::cube::field_bit(*slot.instruction, field));
   };
   if (dram != end && stream_port_.refuses_access(now)) return refused_at(dram->field);
-  // Of DRAM there is one row of runs.
+  // A slot's access in DRAM is one row of runs.
   const std::uint32_t runs = dram == end || stream_port_.memory().empty() ? 0 : dram->count[0];
   for (std::uint32_t i = 0; i < runs && !dram->write; ++i) {
     if (const Fault fault = stream_port_.check_ecc(dram->start + i * dram->stride[0], dram->run)) return fault;
@@ -132,7 +132,7 @@ bool Pipes::may_start(Name name) {
 }
 
 bool Pipes::start_due(Cycle now) {
-  std::array<Name, isa::cube::kPipes> ready{};  // the older ones first
+  std::array<Name, isa::cube::kPipes> ready{};  // older ones first
   unsigned count = 0;
   for (const Name name : kOrder) {
     if (!may_start(name)) continue;
@@ -142,7 +142,7 @@ bool Pipes::start_due(Cycle now) {
     for (; at != 0 && of(ready[at - 1]).waiting.front().sequence > slot.sequence; --at) ready[at] = ready[at - 1];
     ready[at] = name;
   }
-  // What an older one waits for is not taken by a younger one.
+  // A younger slot does not take banks that an older one waits for.
   unsigned taken = held_;
   bool any = false;
   for (unsigned i = 0; i < count; ++i) {

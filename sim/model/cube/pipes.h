@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The four pipes of the matrix unit, its buffers and its port to DRAM: slots from their queues to their ends (docs/model.md, Time of the
-// matrix unit).
+// The four pipes of the matrix unit, its buffers and its port to DRAM. The pipes run slots from their queues to their ends (docs/model.md,
+// Time of the matrix unit).
 #pragma once
 
 #include <array>
@@ -22,34 +22,34 @@ namespace cox::model::cube {
 class Pipes {
  public:
   using Name = isa::cube::Pipe;
-  /// A slot that ended; with a fault it had no effect and gave no flags.
+  /// A slot that ended. If it has a fault, it had no effect and set no flags.
   struct Ended {
     Slot slot;
     Fault fault;
   };
 
-  /// `stream_port`: of the engine that they are a part of.
+  /// `stream_port`: the port of their engine.
   Pipes(const Host &host, const StreamPort &stream_port, const Geometry &geometry, Path path);
 
   [[nodiscard]] bool has_room(Name name) const { return !of(name).waiting.full(); }
-  /// There is room.
+  /// Puts the slot into the queue of its pipe. Requires room there.
   void give(const Slot &slot) { of(slot.pipe).waiting.push(slot); }
-  /// Whether these pipes, a bit each as in BARRIER, have ended all that they were given.
+  /// Whether these pipes, one bit each as in BARRIER, have ended all slots that they were given.
   [[nodiscard]] bool idle(std::uint32_t pipes) const;
 
   [[nodiscard]] Cycle next_event() const;
-  /// Ends what is due at `now`, in the order of the pipes, up to the first fault. Good until the next call.
+  /// Ends the slots that are due at `now`, in the order of the pipes, up to the first fault. The result is valid until the next call.
   [[nodiscard]] const std::vector<Ended> &end_due(Cycle now);
-  /// Starts what can start at `now`. False where that is nothing.
+  /// Starts the slots that can start at `now`. Returns false if there is none.
   bool start_due(Cycle now);
 
-  /// Flags that nobody has taken are forgotten: what comes next is joined to nothing.
+  /// Forgets flags that no slot has taken, before a stream that is not joined to an earlier one.
   void forget_flags() { flags_ = {}; }
-  /// The clock stands: nothing else is called but drop(), until resume() after `stood` cycles.
+  /// The clock stops. Until resume() after `stood` cycles, only drop() may be called.
   void pause(Cycle now);
   void resume(Cycle now, Cycle stood);
   void slow_down(Cycle now, std::uint64_t factor) { port_.slow_down(now, factor); }
-  /// Everything stops without effect.
+  /// Drops all slots without effect.
   void drop(Cycle now);
   void clear_buffers();
 
@@ -57,7 +57,7 @@ class Pipes {
   enum class Phase : std::uint8_t {
     idle,
     issue,     ///< until `issued`
-    transfer,  ///< until the DRAM port is through
+    transfer,  ///< until the DRAM port has finished
     drain,     ///< until `end`
   };
   struct Pipe {
@@ -67,12 +67,12 @@ class Pipes {
     Phase phase = Phase::idle;
     Slot running;
     Cycle issued = 0;
-    Cycle end = 0;                      ///< with all that does not depend on others
-    std::uint64_t paused_transfer = 0;  ///< while the clock stands: what the port has left to do
+    Cycle end = 0;                      ///< earliest end; competition for the port may delay the real one
+    std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: work that the port has left
   };
-  /// A slot of MTE2 that has left its pipe: its bytes are under way to L1, or it ends behind those.
+  /// A slot of MTE2 that has left its pipe. Its bytes are on the way to L1, or it ends after such bytes.
   struct Landing {
-    Cycle time = 0;  ///< at the earliest
+    Cycle time = 0;  ///< earliest time of its end
     Slot slot;
   };
 
@@ -94,7 +94,7 @@ class Pipes {
   Buffers buffers_;
   std::array<Pipe, isa::cube::kPipes> pipes_;
   FlagCounters flags_;
-  BankSet held_ = 0;  ///< by slots that run
+  BankSet held_ = 0;  ///< banks that running slots hold
   DramChannel port_;
   bool paused_ = false;
   std::deque<Landing> landings_;

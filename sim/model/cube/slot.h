@@ -12,7 +12,7 @@
 namespace cox::model::cube {
 
 struct Slot {
-  // As it was admitted.
+  // Set when the dispatcher admits the slot.
   isa::cube::MachineCode code{};
   const isa::cube::Instruction *instruction = nullptr;  ///< nullptr: none was fetched
   isa::cube::Operation operation;
@@ -20,13 +20,13 @@ struct Slot {
   isa::cube::Flags flags;
   BankSet banks = 0;
   std::uint32_t stream = 0;    ///< running index of its descriptor
-  std::uint32_t offset = 0;    ///< in its stream, bytes
+  std::uint32_t offset = 0;    ///< byte offset in its stream
   std::uint64_t sequence = 0;  ///< place in program order
-  Cycle work = 0;              ///< in its pipe, after its issue and beside its transfer
+  Cycle work = 0;              ///< cycles in its pipe, after its issue and parallel to its transfer
   std::uint64_t dram_bytes = 0;
 
-  // As it ran.
-  Cycle ready = kNever;  ///< when nothing but banks held it
+  // Set while it runs.
+  Cycle ready = kNever;  ///< from when only banks held it
   Cycle start = 0;
   Cycle stalled = 0;
 

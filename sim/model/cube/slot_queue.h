@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slots that wait for a pipe, in the order in which they came.
+// Slots that wait for a pipe, in order of arrival.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class SlotQueue {
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] bool full() const { return count_ == slots_.size(); }
   [[nodiscard]] Slot &front() { return slots_[first_]; }
-  /// Not full.
+  /// Requires that the queue is not full.
   void push(const Slot &slot) { slots_[(first_ + count_++) % slots_.size()] = slot; }
   void pop() {
     first_ = (first_ + 1) % slots_.size();

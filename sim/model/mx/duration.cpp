@@ -9,7 +9,7 @@ namespace {
 
 constexpr Cycle divided_up(std::uint64_t dividend, std::uint64_t divisor) { return (dividend + divisor - 1) / divisor; }
 
-/// Blocks that the lanes make, one each a cycle.
+/// Blocks that the lanes compute. A lane computes one block a cycle.
 std::uint64_t block_operations(const isa::mx::Operation &operation) {
   if (const auto *elementwise = std::get_if<isa::mx::Elementwise>(&operation)) return elementwise->blocks;
   if (const auto *pool = std::get_if<isa::mx::Pool>(&operation)) return pool->output.count() * pool->kernel * pool->kernel;

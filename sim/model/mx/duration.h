@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an MX operation costs (docs/model.md, Time of the MX engine).
+// The cost of an MX operation (docs/model.md, Time of the MX engine).
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace cox::model::mx {
 
 struct Cost {
   Cycle compute = 0;             ///< cycles of the lanes
-  std::uint64_t fill_bytes = 0;  ///< that must be there before the lanes begin
-  std::uint64_t bytes = 0;       ///< read from and written to DRAM: every byte of inputs, weights and outputs once
+  std::uint64_t fill_bytes = 0;  ///< bytes that must arrive before the lanes begin
+  std::uint64_t bytes = 0;       ///< bytes read from and written to DRAM: every byte of inputs, weights and outputs once
 };
 
 [[nodiscard]] Cost cost_of(const isa::mx::Operation &operation, const Geometry &geometry);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The MX engine: streams from its submission queue, one instruction after another, completions to its completion queue (docs/design.md,
-// Engines; docs/model.md, Time of the MX engine).
+// The MX engine: runs streams from its submission queue, one instruction after another, and writes completions to its completion queue
+// (docs/design.md, Engines; docs/model.md, Time of the MX engine).
 #pragma once
 
 #include <array>
@@ -38,12 +38,12 @@ class Engine final : public StreamEngine {
   [[nodiscard]] bool write(registers::Name name, Index index, std::uint32_t value, const char *&reason) override;
 
  private:
-  /// Of the stream at the head.
+  /// Phases of the stream at the head.
   enum class Phase : std::uint8_t {
-    fetch,     ///< the next instruction is to be fetched, now
+    fetch,     ///< the engine fetches the next instruction now
     setup,     ///< until `transfer_begin_`
-    transfer,  ///< until the DRAM channel is through
-    drain,     ///< nothing moves any more; until `end_`
+    transfer,  ///< until the DRAM channel has finished
+    drain,     ///< no bytes move any more; until `end_`
   };
 
   [[nodiscard]] bool transferring() const { return port_.ring.state == SubmissionRing::State::executing && phase_ == Phase::transfer; }
@@ -56,7 +56,7 @@ class Engine final : public StreamEngine {
   [[nodiscard]] Fault admit(const isa::mx::Fetched &fetched);
   void end_instruction(Cycle now);
   [[nodiscard]] Fault take_effect(Cycle now);
-  /// Operands and ECC.
+  /// Reads the operands for ECC; the fault is that of the first word that ECC cannot correct.
   [[nodiscard]] Fault read_sources(const isa::mx::Footprint &footprint) const;
   void write_destinations(const isa::mx::Footprint &footprint) const;
   void end_stream(Cycle now);
@@ -68,27 +68,27 @@ class Engine final : public StreamEngine {
 
   Geometry geometry_;
   DramChannel &channel_;
-  unsigned mover_;  ///< on the DRAM channel
+  unsigned mover_;  ///< number of its mover on the DRAM channel
   Path path_;
   std::array<isa::mx::BaseRegisters, kMostContexts> bases_{};
 
   // The stream at the head.
   Stream stream_;
   isa::mx::Selection selection_;
-  std::uint32_t offset_ = 0;  ///< of the instruction that runs or is to be fetched
-  // The instruction that runs.
+  std::uint32_t offset_ = 0;  ///< offset of the instruction that runs, or of the next one to fetch
+  // The running instruction.
   InstructionEvent event_;
   isa::mx::MachineCode code_{};
-  std::vector<Touch> touches_;  ///< if an observer wants them
+  std::vector<Touch> touches_;  ///< filled only if an observer wants touches
   const isa::mx::Instruction *instruction_ = nullptr;
   isa::mx::Operation operation_;
   Phase phase_ = Phase::fetch;
   Cycle transfer_begin_ = 0;
-  Cycle end_ = 0;  ///< with all that does not depend on others
+  Cycle end_ = 0;  ///< earliest end; competition for DRAM may delay the real one
   bool paused_ = false;
-  std::uint64_t paused_transfer_ = 0;  ///< what the DRAM channel had left to do when the clock stopped
+  std::uint64_t paused_transfer_ = 0;  ///< work that the DRAM channel had left when the clock stopped
   Cycle stood_ = 0;                    ///< cycles for which the instruction stood still
-  Cycle alone_end_ = 0;                ///< as it would be without competition for DRAM
+  Cycle alone_end_ = 0;                ///< end without competition for DRAM
 };
 
 }  // namespace cox::model::mx

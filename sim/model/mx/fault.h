@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the checks of isa/mx to the device's faults.
+// Converts errors of isa/mx's checks to the device's faults.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace cox::model::mx {
 
 static_assert(isa::mx::kNoField == registers::kNoFaultField);
 
-/// The fault that an error of isa/mx makes of the instruction at `offset` in its stream; `instruction` is nullptr where none was fetched.
+/// Returns the fault for an error of isa/mx in the instruction at `offset` in its stream; `instruction` is nullptr if none was fetched.
 [[nodiscard]] inline Fault fault_of(const Status &status, const isa::mx::Instruction *instruction, std::uint32_t offset) {
   return stream_fault(status, offset, instruction == nullptr ? isa::mx::kNoField : isa::mx::field_bit(*instruction, status.what()));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The MX engine, for the registry.
+// Creates the MX engine for the registry.
 #pragma once
 
 #include "sim/model/registry.h"

@@ -7,19 +7,19 @@
 namespace cox::model::mx {
 namespace {
 
-/// One access, in this process.
+/// One access of the operation, as memory of this process.
 struct Operand {
   isa::mx::Access access;
   std::byte *data = nullptr;
-  std::vector<std::byte> copy;  ///< of all from its first byte to its last, where it is not mapped
+  std::vector<std::byte> copy;  ///< all bytes from the first to the last, if the operand is not mapped
 
   [[nodiscard]] std::uint64_t bytes() const { return access.end() - access.start; }
 
-  /// False where memory refuses.
+  /// Returns false if memory refuses the access.
   [[nodiscard]] bool bring(const Host &host) {
     data = static_cast<std::byte *>(host.map(access.start, bytes()));
     if (data != nullptr) return true;
-    // Both ends are there before this process takes as much memory as the operand says that it has.
+    // Check that both ends exist before this process allocates as much memory as the operand claims.
     std::byte probe{};
     if (!host.read(access.start, &probe, 1) || !host.read(access.end() - 1, &probe, 1)) return false;
     copy.resize(bytes());
@@ -42,7 +42,7 @@ struct Operand {
   }
 };
 
-/// Which of the operands the i-th access is: isa::mx::footprint() has inputs first, then weights, then outputs.
+/// Assigns the accesses to operands. isa::mx::footprint() has inputs first, then weights, then outputs.
 Operands operands_of(const isa::mx::Operation &operation, std::array<Operand, 4> &all, unsigned count) {
   Operands operands;
   const bool weights = std::holds_alternative<isa::mx::ConvAct>(operation);

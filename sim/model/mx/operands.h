@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operands of an MX operation, brought into this process: mapped where the bus has plain memory, else by copy.
+// Access to the operands of an MX operation from this process: by mapping if the bus has plain memory there, else by copy.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace cox::model::mx {
 
-/// Executes the operation on memory. nullptr, or the field of the operand that memory refused: a bus error. Reads come
-/// before writes, so that only a write that is refused can leave a part of the output behind.
+/// Executes the operation on memory. Returns nullptr, or the field of the operand that memory refused (a bus error). Reads come before
+/// writes, so only a refused write can leave a part of the output behind.
 [[nodiscard]] const char *execute_in_memory(const isa::mx::Operation &operation, Path path, const Host &host);
 
 }  // namespace cox::model::mx
