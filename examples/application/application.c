@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An application with its own main: finds a task image at the base of DRAM (put there by a debugger, or by QEMU: README.md), runs it
- * once on zeros, and says what it cost. Everything else in DRAM is its own.
+ * An application with its own main. It runs the task image at the base of DRAM once with zeros as input, and prints the cost. A debugger
+ * or QEMU has put the image there (README.md). The application may use the rest of DRAM.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { IMAGE_HEADER_BYTES = 16, PAYLOAD_BYTES_WORD = 2, ALIGNMENT = 64 };
 
-uintptr_t application_dram_base(void); /* board.cpp */
+uintptr_t application_dram_base(void); /* in board.cpp */
 size_t application_dram_size(void);
 
 static uintptr_t align(uintptr_t address) { return (address + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }

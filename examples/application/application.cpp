@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The same in C++: an application with its own main that links scheduler and HAL, and runs the task image at the base of DRAM on zeros.
+// The same application in C++. It has its own main, links scheduler and HAL, and runs the task image at the base of DRAM with zeros as
+// input.
 #include <cstring>
 
 #include "firmware/console/text.h"
@@ -20,7 +21,7 @@ namespace schedule = cox::firmware::schedule;
 
 schedule::Scheduler scheduler;
 
-/// Hands out DRAM from the front, in lines of 64 bytes; empty where there is no more.
+/// Allocates DRAM from the front in lines of 64 bytes. Returns an empty span if there is no room.
 class Dram {
  public:
   std::span<std::byte> take(std::uint64_t bytes) {

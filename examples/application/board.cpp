@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the C program asks of the board.
+// Functions of the board that the C program calls.
 #include "hal/board.h"
 
 extern "C" {

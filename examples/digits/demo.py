@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Classifies the held-out digits on the accelerator, in one boot of the firmware, and compares every output byte with reference.py."""
+"""Classifies the held-out digits on the accelerator in one boot of the firmware, and compares every output byte with reference.py."""
 import argparse
 import json
 import pathlib
@@ -19,7 +19,7 @@ BARS = 30
 
 
 class Terminal:
-    """Colours where standard output is a terminal."""
+    """Colours, if standard output is a terminal."""
 
     def __init__(self):
         self.coloured = sys.stdout.isatty()
@@ -41,7 +41,7 @@ class Terminal:
 
 
 def call(terminal, command, stderr=None):
-    """Runs a command of cox; its own message says what went wrong."""
+    """Runs a command of cox. If it fails, its own message gives the reason."""
     shown = " ".join(str(part) for part in command)
     result = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=stderr, text=True)
     if result.returncode != 0:
@@ -52,13 +52,13 @@ def call(terminal, command, stderr=None):
 
 
 def show_console(terminal, text):
-    """What the firmware said while it booted."""
+    """Shows the firmware's output while it booted."""
     for line in text.splitlines():
         print("    " + terminal.paint(line, "2"))
 
 
 def draw(images, labels, answers):
-    """Some images side by side, in shades of grey."""
+    """Draws some images side by side in shades of grey."""
     for row in range(images.shape[1]):
         print("    " + "   ".join("".join(SHADES[int(value * 4)] * 2 for value in image[row, :, 0]) for image in images))
     width = 2 * images.shape[2]
@@ -105,7 +105,7 @@ def main():
     where = "under QEMU, in one boot" if arguments.board == "qemu" else "in one host process"
     terminal.title(f"{len(order)} images {where}")
     started = time.monotonic()
-    # A soak is long: then the progress bar is worth more than the console.
+    # A soak takes long, so the progress bar is worth more than the console.
     console = not arguments.soak
     ran = call(
         terminal,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Functions of docs/arithmetic.md in numpy, bit for bit: FP32 operations rounded one by one. Maps are N, H, W, C."""
+"""Functions of docs/arithmetic.md in numpy, bit for bit: FP32 operations that are rounded one by one. Maps are N, H, W, C."""
 import math
 
 import numpy as np
@@ -8,7 +8,7 @@ F32 = np.float32
 
 
 def sum_in_order(values, axes):
-    """Over `axes`, in the order of the elements, beginning at +0."""
+    """The sum over `axes` in the order of the elements, starting at +0."""
     moved = np.moveaxis(values, axes, range(-len(axes), 0))
     elements = moved.reshape(*moved.shape[: -len(axes)], -1)
     total = np.zeros(elements.shape[:-1], F32)
@@ -21,7 +21,7 @@ EXPONENTIAL = [F32(c) for c in (1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-
 
 
 def exponential(x):
-    """docs/arithmetic.md, Exponential."""
+    """See docs/arithmetic.md, Exponential."""
     x = np.maximum(F32(-104), np.minimum(F32(89), x))
     n = np.rint(x * F32(1.44269504))
     high = n * F32(0.693359375)
@@ -33,7 +33,7 @@ def exponential(x):
     p = p * (r * r)
     p = p + r
     p = p + F32(1)
-    # Exact in FP64, so that FP32 rounds once.
+    # The product is exact in FP64, so FP32 rounds once.
     return (p.astype(np.float64) * np.exp2(n.astype(np.float64))).astype(F32)
 
 
@@ -50,7 +50,7 @@ def layer_norm(x, epsilon):
 
 
 SEGMENTS = 256
-# From where to where the tables are, and whether their outermost segments go on (docs/lowering.md, Tables).
+# The range of each table, and whether its outermost segments extend beyond it (docs/lowering.md, Tables).
 TABLES = {
     "sigmoid": (-16, 16, False, lambda x: 1 / (1 + math.exp(-x))),
     "tanh": (-8, 8, False, math.tanh),
@@ -71,7 +71,7 @@ def by_table(name, x):
 
 
 def positions(source, output, bilinear, coordinates):
-    """For each row of the output the row of the source, and for bilinear how far the place lies behind it."""
+    """For each row of the output, the row of the source. For bilinear, also the distance of the position behind that row."""
     numerator, denominator, offset = source, output, source - output if bilinear else source
     if coordinates == "aligned_corners":
         numerator, denominator, offset = (0, 1, 0) if output == 1 else (source - 1, output - 1, 0 if bilinear else output - 1)
@@ -97,7 +97,7 @@ def resize(x, height, width, mode, coordinates):
 
 
 def activate(values, layer, slopes):
-    """Behind scale and bias of a convolution."""
+    """The activation after scale and bias of a convolution."""
     activation, parameter = layer.get("activation", "none"), F32(layer.get("activation_parameter", 6))
     if activation == "none":
         return values
@@ -111,7 +111,7 @@ def activate(values, layer, slopes):
 
 
 def spread(maps, distances, outside):
-    """Rows and columns `distances` apart, with `outside` between them."""
+    """Upsamples: rows and columns are `distances` apart, with `outside` between them."""
     n, height, width, channels = maps.shape
     result = np.full((n, (height - 1) * distances[0] + 1, (width - 1) * distances[1] + 1, channels), outside, maps.dtype)
     result[:, :: distances[0], :: distances[1]] = maps

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Independent evaluation of a quantised network (docs/lowering.md, The network file).
 
-`evaluate` follows docs/isa/tile.md, Arithmetic, bit for bit: integer accumulators, and FP32 operations rounded one by one. It shares
-no code with the device model, so that the two can be compared byte by byte. `evaluate_unquantised` computes the same network in
-floating point from the weights before quantisation, and `quantisation_limit` how far apart the two may be.
+`evaluate` follows docs/isa/tile.md, Arithmetic, bit for bit: integer accumulators, and FP32 operations that are rounded one by one. It shares no code
+with the device model, so the two can be compared byte by byte. `evaluate_unquantised` computes the same network in floating point from the weights before
+quantisation. `quantisation_limit` gives the allowed difference of the two.
 """
 import argparse
 import json
@@ -19,10 +19,10 @@ F32 = np.float32
 
 
 class Network:
-    """A network file with its weights. Feature maps are N, H, W, C throughout."""
+    """A network file with its weights. All feature maps are N, H, W, C."""
 
     def __init__(self, description, folder):
-        """`folder`: what the paths of weights files start from."""
+        """`folder`: the paths of weights files are relative to it."""
         self.folder = pathlib.Path(folder)
         self.name = description["name"]
         self.input = description["input"]
@@ -43,7 +43,7 @@ class Network:
         return layer["output"]["shape"][0], rows, columns, channels // layer.get("groups", 1)
 
     def weights(self, layer):
-        """INT8 weights (K, R, S, C), FP32 scales, biases and slopes of a prelu (K)."""
+        """INT8 weights (K, R, S, C), FP32 scales, biases and slopes of a prelu (K each)."""
         shape = self.kernel_shape(layer)
         data = (self.folder / layer["weights"]).read_bytes()
         count = int(np.prod(shape))
@@ -61,7 +61,7 @@ class Network:
 
 
 def windows(maps, kernel, stride, padding, outside, dilation=(1, 1)):
-    """Every kernel position of every output pixel: N, P, Q, R, S, C. `padding` is top, left, bottom, right."""
+    """All kernel positions of every output pixel: N, P, Q, R, S, C. `padding` is top, left, bottom, right."""
     top, left, bottom, right = padding
     padded = np.pad(maps, ((0, 0), (top, bottom), (left, right), (0, 0)), constant_values=outside)
     reach = [(taps - 1) * distance + 1 for taps, distance in zip(kernel, dilation)]
@@ -70,7 +70,7 @@ def windows(maps, kernel, stride, padding, outside, dilation=(1, 1)):
 
 
 def convolve(maps, weights, stride, padding, outside, dilation=(1, 1), groups=1):
-    """Sums of products in FP64: exact for integers, whose sums stay far below 2^53."""
+    """Sums of products in FP64. They are exact for integers, because they stay far below 2^53."""
     kernels, rows, columns, channels = weights.shape
     results = []
     for group in range(groups):
@@ -84,12 +84,12 @@ def convolve(maps, weights, stride, padding, outside, dilation=(1, 1), groups=1)
 
 
 def accumulate(layer, maps, weights, outside):
-    """The sums of a layer's convolution. `outside` stands beside the map."""
+    """The sums of a layer's convolution. `outside` is the value outside of the map."""
     stride, padding = geometry(layer)
     groups = layer.get("groups", 1)
     if layer["operation"] != "transposed_convolution":
         return convolve(maps, weights, stride, padding, outside, layer.get("dilation", (1, 1)), groups)
-    # Each input pixel is spread by the kernel: a convolution of the spread map with the kernel the other way round.
+    # The kernel spreads each input pixel. This equals a convolution of the upsampled map with the reversed kernel.
     rows, columns = weights.shape[1:3]
     more = layer.get("output_padding", (0, 0))
     beside = rows - 1, columns - 1, rows - 1 + more[0], columns - 1 + more[1]
@@ -100,7 +100,7 @@ def accumulate(layer, maps, weights, outside):
 
 
 def quantise(values, encoding):
-    """FP32 to the layer's output format: multiply, add, round half to even, saturate; each step rounds to FP32."""
+    """FP32 to the layer's output format: multiply, add, round half to even, saturate. Each step rounds to FP32."""
     if encoding["format"] == "FP16":
         return values.astype(np.float16)
     scaled = values * F32(1.0 / encoding["scale"]) + F32(encoding["zero_point"])
@@ -114,7 +114,7 @@ def dequantise(values, encoding):
 
 
 def reencode(values, own, encoding):
-    """Bytes of one encoding as those of another; where the two are equal, as they are."""
+    """Converts bytes of one encoding to another. If the two are equal, the bytes stay."""
     if (own["scale"], own["zero_point"]) == (encoding["scale"], encoding["zero_point"]):
         return values
     return quantise(dequantise(values, own), encoding)
@@ -125,7 +125,7 @@ TWO_TENSORS = {"add": np.add, "subtract": np.subtract, "multiply": np.multiply, 
 
 
 def gamma_of(network, layer):
-    """Gamma and beta of a layer norm: FP32, one of each a channel."""
+    """Gamma and beta of a layer norm: FP32, one of each per channel."""
     return np.fromfile(network.folder / layer["weights"], "<f4").reshape(2, layer["output"]["shape"][0])
 
 
@@ -188,10 +188,10 @@ def evaluate(network, images):
 
 
 def evaluate_unquantised(network, images, quantised_weights=False, clipped=False):
-    """The output of every layer by name, in FP64 with nothing rounded, from the weights before quantisation.
+    """The output of every layer by name, computed in FP64 without rounding from the weights before quantisation.
 
-    `quantised_weights` takes the INT8 weights instead, `clipped` cuts each map at the ends of its INT8 range: together they are
-    what the quantised network computes but for the rounding of its feature maps.
+    With `quantised_weights` it uses the INT8 weights instead. With `clipped` it limits each map to its INT8 range. Together they give the quantised network
+    without the rounding of its feature maps.
     """
     values = {network.input["name"]: images.astype(np.float64)}
     for layer in network.layers:
@@ -225,10 +225,10 @@ def rounded_weights(network, layer):
 
 
 def quantisation_limit(network, images):
-    """How far `evaluate` may lie from `evaluate_unquantised`, for each element of the output, if quantisation alone is the reason.
+    """The largest difference of `evaluate` from `evaluate_unquantised` that quantisation can explain, for each element of the output.
 
-    What rounded weights and cut-off ranges do is computed; the rounding of each feature map is noise of a twelfth of a squared
-    step, which the later layers carry on as independent; six standard deviations of it are allowed.
+    The effects of rounded weights and limited ranges are computed. The rounding of each feature map is noise with a variance of a twelfth of a squared step.
+    The later layers carry this noise on as independent. Six standard deviations of it are allowed.
     """
     variances = {network.input["name"]: np.zeros(images.shape)}
     for layer in network.layers:
@@ -250,7 +250,7 @@ def quantisation_limit(network, images):
 
 
 def compare_with_unquantised(network, images, outputs):
-    """Differences of `outputs` (of `evaluate`, or of a device) from the unquantised network, and as a share of quantisation_limit."""
+    """Differences between `outputs` (of `evaluate` or of a device) and the unquantised network, absolute and relative to quantisation_limit."""
     unquantised = evaluate_unquantised(network, images)[network.output["layer"]]
     difference = np.abs(outputs.reshape(unquantised.shape).astype(np.float64) - unquantised)
     share = (difference / quantisation_limit(network, images)).max()

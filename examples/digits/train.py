@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Trains and quantises the network of the demo on scikit-learn's handwritten digits, and writes it beside this script.
 
-numpy alone, a fixed seed, under two minutes on one core. What it writes is in the repository: the demo never trains.
-297 images are set aside first, and used in neither training nor calibration.
+It needs only numpy, has a fixed seed and takes less than two minutes on one core. Its output is in the repository, so the demo never trains. 297 images
+are set aside first. Neither training nor calibration uses them.
 """
 import json
 import pathlib
@@ -20,7 +20,7 @@ BATCH = 50
 
 
 class Convolution:
-    """3x3 and the like, as a matrix product over gathered windows. Maps are N, H, W, C."""
+    """A convolution (such as 3x3) as a matrix product over gathered windows. Maps are N, H, W, C."""
 
     def __init__(self, random, kernels, size, channels, padding):
         self.shape, self.padding = (kernels, size, size, channels), padding
@@ -49,12 +49,12 @@ class Convolution:
         return x[:, p : p + height, p : p + width]
 
     def weights(self):
-        """K, R, S, C."""
+        """The weights as K, R, S, C."""
         return self.parameters[0].T.reshape(self.shape), self.parameters[1]
 
 
 class Model:
-    """conv1 - conv2 - maximum pool - conv3 added onto the pool's output - average pool - fully connected."""
+    """conv1 - conv2 - maximum pool - conv3 added to the pool's output - average pool - fully connected."""
 
     def __init__(self, random):
         self.conv1 = Convolution(random, 16, 3, 1, 1)
@@ -75,7 +75,7 @@ class Model:
         return blocks.reshape(n, height, width, channels, 2, 2).transpose(0, 1, 4, 2, 5, 3).reshape(n, height * 2, width * 2, channels)
 
     def gradients(self, x, labels):
-        """Cross entropy, backwards through every layer; leaves each layer's gradients in it."""
+        """Propagates the gradient of the cross entropy back through all layers. Each layer keeps its gradients."""
         a1 = np.maximum(self.conv1.forward(x), 0)
         a2 = np.maximum(self.conv2.forward(a1), 0)
         blocks = self.blocks(a2)
@@ -98,14 +98,14 @@ class Model:
 
 
 def shifted(random, images):
-    """Each image moved by up to one pixel in each direction: the classic augmentation of handwritten digits."""
+    """Moves each image by up to one pixel in each direction, the usual augmentation of handwritten digits."""
     padded = np.pad(images, ((0, 0), (1, 1), (1, 1), (0, 0)))
     offsets = random.integers(0, 3, (len(images), 2))
     return np.stack([image[dy : dy + 8, dx : dx + 8] for image, (dy, dx) in zip(padded, offsets)])
 
 
 def train(random, images, labels):
-    """Adam with weight decay and a learning rate that falls along a cosine."""
+    """Adam with weight decay and a learning rate that falls like a cosine."""
     model = Model(random)
     first = [[np.zeros_like(p) for p in layer.parameters] for layer in model.layers]
     second = [[np.zeros_like(p) for p in layer.parameters] for layer in model.layers]
@@ -129,7 +129,7 @@ def train(random, images, labels):
 
 
 def describe(model):
-    """The network file without encodings, and the weights before quantisation beside it."""
+    """The network file without encodings. Also writes the weights before quantisation beside it."""
     (FOLDER / "weights").mkdir(exist_ok=True)
     layers = []
 
@@ -162,7 +162,7 @@ def describe(model):
 
 
 def write_network(description):
-    # One layer a line reads better than one number a line.
+    # One layer per line is easier to read than one number per line.
     entries = [f' "{key}": {json.dumps(value)}' for key, value in description.items() if key != "layers"]
     layers = ",\n  ".join(json.dumps(layer) for layer in description["layers"])
     text = "{\n" + ",\n".join(entries) + ',\n "layers": [\n  ' + layers + "\n ]\n}\n"
@@ -170,7 +170,7 @@ def write_network(description):
 
 
 def quantise(description, images):
-    """Ranges of the activations from the training images; weights symmetric, a scale a channel."""
+    """Takes the activations' ranges from the training images. Weights are symmetric, with one scale per channel."""
     write_network(description)
     network = reference.Network.read(FOLDER / "network.json")
     values = reference.evaluate_unquantised(network, images)

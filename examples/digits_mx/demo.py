@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Classifies the held-out digits in MX9 under QEMU, and compares every logit with mx9.py and the accuracy with FP32 (README.md)."""
+"""Classifies the held-out digits in MX9 under QEMU. Compares every logit with mx9.py, and the accuracy with FP32's (README.md)."""
 import argparse
 import json
 import pathlib
@@ -21,14 +21,14 @@ import mx9  # noqa: E402
 import reference  # noqa: E402
 
 F32 = np.float32
-POINTS_LOST = 0.005  # of accuracy, at most
+POINTS_LOST = 0.005  # largest loss of accuracy
 DRAM_MEBIBYTES = 16
 ARENA_BYTES = 64 << 10
 DONE = 2
 
 
 class MachineData:
-    """machine_data.h."""
+    """The structure of machine_data.h."""
 
     MAGIC, VERSION = 0x584D4744, 1
     HEAD = struct.Struct("<6I 10Q")
@@ -37,7 +37,7 @@ class MachineData:
 
     @classmethod
     def pack(cls, images, regions, magic=MAGIC, version=VERSION):
-        """`regions`: address and bytes of images, weights, arena, logits, predictions."""
+        """`regions`: address and size in bytes of images, weights, arena, logits and predictions."""
         return cls.HEAD.pack(magic, version, cls.SIZE, 0, images, 0, *(number for region in regions for number in region)) + bytes(cls.TAIL.size)
 
     @classmethod
@@ -64,7 +64,7 @@ def packed_weights():
 
 
 def lay_out(path, images, weights, arena_bytes=ARENA_BYTES, weight_bytes=None, **data):
-    """A DRAM file with everything that the application wants. Addresses of logits and predictions."""
+    """Writes a DRAM file with everything that the application needs. Returns the addresses of logits and predictions."""
     layout = machine.Layout(MachineData.SIZE)
     dram = machine.Dram(path, DRAM_MEBIBYTES)
     regions = [layout.region(size) for size in (images.nbytes, weight_bytes or len(weights), arena_bytes, len(images) * 40, len(images))]
@@ -75,12 +75,12 @@ def lay_out(path, images, weights, arena_bytes=ARENA_BYTES, weight_bytes=None, *
 
 
 def evaluate_fp32(network, images):
-    """Logits in floating point from the weights before quantisation."""
+    """Logits in floating point, from the weights before quantisation."""
     return reference.evaluate_unquantised(network, images)["logits"].reshape(len(images), -1)
 
 
 def evaluate_mx9(network, images):
-    """Logits as the device should have them, to the bit."""
+    """The device's expected logits, bit for bit."""
     layers = {layer["name"]: layer for layer in network.layers}
     weights = {name: network.unquantised_weights(layers[name]) for name in ("conv1", "conv2", "conv3", "logits")}
     maps = mx9.quantise(mx9.blocks(images))
@@ -90,7 +90,7 @@ def evaluate_mx9(network, images):
     total = mx9.add(pooled, mx9.convolve(pooled, *weights["conv3"], padding=1))
     identity = np.eye(32, dtype=F32).reshape(32, 1, 1, 32)
     maps = mx9.average_pool(mx9.convolve(total, identity, np.zeros(32, F32), padding=0, rectify=True))
-    # The fully connected layer sums channel blocks outermost, then pixels, as the blocks lie in memory.
+    # The fully connected layer sums over channel blocks first and then over pixels, in the order of the blocks in memory.
     matrix, biases = weights["logits"]
     matrix = matrix.reshape(10, 4, 2, 16).transpose(0, 2, 1, 3).reshape(10, 1, 1, 128)
     exponent, numbers = (part.reshape(len(images), 4, 2, *part.shape[4:]).swapaxes(1, 2).reshape(len(images), 1, 1, 8, *part.shape[4:]) for part in maps)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The block at the base of DRAM through which the host and the application on the board talk (README.md). Little-endian; addresses are
-// bus addresses, aligned to 64 bytes. demo.py knows the same layout.
+// The block at the base of DRAM through which host and application exchange data (README.md). Little-endian. Addresses are bus addresses,
+// aligned to 64 bytes. demo.py has the same layout.
 #pragma once
 
 #include <cstddef>
@@ -19,23 +19,23 @@ using machine::Region;
 struct MachineData {
   machine::BlockHead head = {kMachineDataMagic, kMachineDataVersion, sizeof(MachineData)};
 
-  // By the host.
+  // Members that the host writes.
   std::uint32_t image_count = 0;
   std::uint32_t reserved = 0;
   Region images;       ///< FP32 [image][8][8]
   Region weights;      ///< packed, in the order of network.h
-  Region arena;        ///< for the application: activations and the stream
-  Region logits;       ///< FP32 [image][10], by the application
-  Region predictions;  ///< a byte an image, by the application
+  Region arena;        ///< memory for the application: activations and the stream
+  Region logits;       ///< FP32 [image][10], written by the application
+  Region predictions;  ///< one byte per image, written by the application
 
-  // By the application.
+  // Members that the application writes.
   char error_text[192] = {};
-  std::uint64_t device_cycles = 0;         ///< of all streams, from submission to their end
-  std::uint64_t build_instructions = 0;    ///< of the control core: the stream, once
-  std::uint64_t pack_instructions = 0;     ///< all images
-  std::uint64_t run_instructions = 0;      ///< submitting and waiting, all images
-  std::uint64_t predict_instructions = 0;  ///< unpacking logits and finding the largest, all images
-  std::uint32_t stream_instructions = 0;   ///< MX instructions an image
+  std::uint64_t device_cycles = 0;         ///< of all streams, from submission to end
+  std::uint64_t build_instructions = 0;    ///< control core: building the stream, once
+  std::uint64_t pack_instructions = 0;     ///< packing, for all images
+  std::uint64_t run_instructions = 0;      ///< submitting and waiting, for all images
+  std::uint64_t predict_instructions = 0;  ///< unpacking logits and finding the largest, for all images
+  std::uint32_t stream_instructions = 0;   ///< MX instructions per image
   std::uint32_t stream_bytes = 0;
 };
 inline constexpr machine::BlockHead kMachineDataHead = MachineData().head;

@@ -40,7 +40,7 @@ std::span<T> elements(const Region &region, std::size_t count) {
   return {reinterpret_cast<T *>(machine::memory_at(region.address, region.bytes).data()), count};
 }
 
-/// The engine, and the stream of the whole network.
+/// Initialises the engine and builds the stream of the whole network.
 Status build(const MachineData &data, cox::digits_mx::NetworkStream &network) {
   machine::Arena arena(data.arena.address, data.arena.bytes);
   const Result<std::uint64_t> code = arena.take(kStreamBytes);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""MX9 in NumPy, from docs/mx9.md and nothing else: independent of the device model, so that the two can be compared bit by bit.
+"""MX9 in NumPy, written only from docs/mx9.md. It is independent of the device model, so the two can be compared bit by bit.
 
-A tensor is a pair (E, W): for each block its exponent, and for each element the signed integer 2 * M / 2^D, so that its value is
-W * 2^(E - 127 - 7). Arrays are N, H, W, blocks (, 16).
+A tensor is a pair (E, W). E has the exponent of each block. W has for each element the signed integer 2 * M / 2^D, so its value is W * 2^(E - 127 - 7).
+Arrays are N, H, W, blocks (, 16).
 """
 import numpy as np
 
@@ -10,7 +10,7 @@ F32 = np.float32
 
 
 def exponents(values):
-    """The 8-bit exponents of FP32 numbers; zeros and subnormals have none: 0."""
+    """The 8-bit exponents of FP32 numbers. Zeros and subnormals give 0."""
     return (np.ascontiguousarray(values, F32).view(np.uint32) >> 23 & 0xFF).astype(np.int64)
 
 
@@ -22,7 +22,7 @@ def quantise(values):
     pairs = each.reshape(*each.shape[:-1], 8, 2).max(axis=-1)
     shift = np.minimum(largest[..., None] - pairs, 1)
     shift = np.where(pairs == 0, 1, shift).repeat(2, axis=-1)
-    # M = |v| * 64 * 2^(D + 127 - E), rounded half to even. All in FP64, which holds each step exactly.
+    # M = |v| * 64 * 2^(D + 127 - E), rounded half to even. FP64 holds each step exactly.
     scaled = np.ldexp(np.abs(values).astype(np.float64), (6 + shift + 127 - largest[..., None]).astype(np.int32))
     mantissa = np.minimum(np.rint(scaled), 127).astype(np.int64)
     mantissa = np.where(largest[..., None] == 0, 0, mantissa)
@@ -35,14 +35,14 @@ def dequantise(tensor):
 
 
 def blocks(maps):
-    """N, H, W, C to N, H, W, blocks, 16, padded with zeros."""
+    """Converts N, H, W, C to N, H, W, blocks, 16, padded with zeros."""
     channels = maps.shape[-1]
     padded = np.pad(maps.astype(F32), [(0, 0)] * (maps.ndim - 1) + [(0, -channels % 16)])
     return padded.reshape(*maps.shape[:-1], -1, 16)
 
 
 def convolve(tensor, weights, biases, padding, rectify=False):
-    """Stride 1. `weights`: FP32 (K, R, S, C), quantised here; `biases`: FP32. Sums are FP32, in the order that the format states."""
+    """Convolution with stride 1. `weights`: FP32 (K, R, S, C), which are quantised here; `biases`: FP32. Sums are FP32, in the order of the format's page."""
     exponent, numbers = tensor
     kernels, rows, columns, _ = weights.shape
     weight_exponent, weight_numbers = quantise(blocks(weights))
@@ -55,7 +55,7 @@ def convolve(tensor, weights, biases, padding, rectify=False):
         for column in range(columns):
             for block in range(depth):
                 window = np.s_[:, row : row + p, column : column + q, block]
-                # Products of integers below 2^16: exact in FP64, and so is their sum.
+                # Products of integers below 2^16: they and their sum are exact in FP64.
                 dot = numbers[window].astype(np.float64) @ weight_numbers[:, row, column, block].T.astype(np.float64)
                 scale = exponent[window][..., None] + weight_exponent[:, row, column, block] - 254 - 14
                 sums = sums + np.ldexp(dot, scale.astype(np.int32)).astype(F32)  # a padded position adds nothing
@@ -68,7 +68,7 @@ def add(first, second):
 
 
 def windows_of_pool(tensor):
-    """2x2, stride 2: the four maps under a window, row by row."""
+    """2x2 with stride 2: the four maps under a window, row by row."""
     values = dequantise(tensor)
     return [values[:, row::2, column::2] for row in (0, 1) for column in (0, 1)]
 

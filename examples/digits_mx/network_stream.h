@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The network as kernels append it to a stream (README.md, The network).
+// The network as kernels that are appended to a stream (README.md, The network).
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ class NetworkStream {
   [[nodiscard]] const Tensor &image() const { return image_; }
   [[nodiscard]] const Tensor &logits() const { return logits_; }
 
-  /// Appends the network to an empty stream. `weights`: bus address of the packed weights; `arena.take(bytes)` gives that of memory for a
-  /// map, a Result<std::uint64_t>.
+  /// Appends the network to an empty stream. `weights`: bus address of the packed weights. `arena.take(bytes)` allocates memory for a map
+  /// and returns its bus address as Result<std::uint64_t>.
   template <typename Arena>
   Status append(Stream &stream, std::uint64_t weights, Arena &arena) {
     stream_ = &stream;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host program: the FP32 weights of the demo's network, packed for the MX engine in the order of network.h.
+// Host program: packs the FP32 weights of the demo's network for the MX engine, in the order of network.h.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fstream>
@@ -17,7 +17,7 @@ namespace {
 using cox::digits_mx::Convolution;
 using cox::kernels::mx::WeightShape;
 
-/// As in the file: [output channel][row][column][input channel] weights, then biases.
+/// As in the file: weights [output channel][row][column][input channel], then biases.
 struct Layer {
   std::vector<float> weights, biases;
 };
@@ -41,7 +41,7 @@ Layer read_layer(const std::string &network, const char *name, std::size_t weigh
   throw std::runtime_error(network + ": no layer " + name);
 }
 
-/// The layer of the file with channels outermost, as pack_weights() wants them.
+/// Reads a layer and reorders it with input channels before rows and columns, as pack_weights() needs it.
 Layer convolution(const std::string &network, const char *name, const WeightShape &shape) {
   const std::size_t outputs = shape.output_channels, inputs = shape.input_channels, positions = std::size_t{shape.kernel} * shape.kernel;
   const Layer file = read_layer(network, name, outputs * inputs * positions, outputs);
@@ -55,7 +55,7 @@ Layer convolution(const std::string &network, const char *name, const WeightShap
   return turned;
 }
 
-/// The fully connected layer over 4 pixels of 32 channels, its inputs in the order in which their blocks lie (network.h).
+/// The fully connected layer over 4 pixels of 32 channels, with its inputs in the order of their blocks (network.h).
 Layer fully_connected(const std::string &network, const char *name, const WeightShape &shape) {
   constexpr std::size_t kPixels = 4, kBlock = cox::isa::mx::kBlockElements;
   const std::size_t channels = shape.input_channels / kPixels;

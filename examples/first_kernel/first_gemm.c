@@ -15,7 +15,7 @@ static int failed(const char *step, cox_status status) {
   return 1;
 }
 
-/* A whole number from -2 to 2 in BF16, which is the upper half of a float. */
+/* An integer from -2 to 2 in BF16, which is the upper half of a float. */
 static uint16_t bfloat16(unsigned number) {
   const float value = (float)(number % 5) - 2;
   uint32_t bits;
@@ -27,16 +27,16 @@ int main(void) {
   /* Once: the engine. */
   if (failed("init", cox_cube_init())) return 1;
 
-  /* Where things lie: 32 KiB each for A and B. */
+  /* Addresses: 32 KiB each for A and B. */
   const uint64_t base = cox_cube_dram();
   uint16_t *const a = (uint16_t *)(uintptr_t)base;
   uint16_t *const b = (uint16_t *)(uintptr_t)(base + 0x8000);
   const float *const c = (const float *)(uintptr_t)(base + 0x10000);
 
-  /* The stream, once: kernels write slots into it. */
+  /* Once: the stream. Kernels write slots into it. */
   cox_cube_stream stream;
   if (failed("stream", cox_cube_stream_init(&stream, stream_memory, sizeof(stream_memory), 1))) return 1;
-  cox_cube_gemm_arguments arguments = cox_cube_gemm_defaults(); /* BF16 in and FP32 out, unless it says otherwise */
+  cox_cube_gemm_arguments arguments = cox_cube_gemm_defaults(); /* BF16 in and FP32 out by default */
   arguments.left.address = base;
   arguments.left.rows = M;
   arguments.left.columns = K;

@@ -32,7 +32,7 @@ std::span<T> memory(std::uint64_t address, std::uint64_t count) {
   return {reinterpret_cast<T *>(static_cast<std::uintptr_t>(address)), static_cast<std::size_t>(count)};
 }
 
-/// A whole number from -2 to 2 in BF16, which is the upper half of a float.
+/// An integer from -2 to 2 in BF16, which is the upper half of a float.
 std::uint16_t bfloat16(std::uint32_t number) {
   return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(number % 5) - 2) >> 16);
 }
@@ -40,7 +40,7 @@ std::uint16_t bfloat16(std::uint32_t number) {
 }  // namespace
 
 int main() {
-  // Once: the engine, a context, and what of DRAM it may touch.
+  // Once: the engine, a context, and the parts of DRAM that it may access.
   const auto geometry = cox::hal::identify();
   if (!geometry) return refuse("identify", geometry.status());
   cox::board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
@@ -49,16 +49,16 @@ int main() {
   configuration.windows = dram;
   if (Status status = engine.init(geometry.value(), cox::board::queue_memory(), configuration); !status) return refuse("init", status);
 
-  // Where things lie: 32 KiB each for A and B.
+  // Addresses: 32 KiB each for A and B.
   const std::uint64_t base = cox::board::dram_base();
   const auto a = memory<std::uint16_t>(base, kM * kK);
   const auto b = memory<std::uint16_t>(base + 0x8000, kK * kN);
   const auto c = memory<float>(base + 0x10000, kM * kN);
 
-  // The stream, once: kernels write slots into it.
+  // Once: the stream. Kernels write slots into it.
   cube::Stream stream;
   if (Status status = stream.init(stream_memory, engine.windows()); !status) return refuse("stream", status);
-  cube::GemmArguments arguments;  // BF16 in and FP32 out, unless it says otherwise
+  cube::GemmArguments arguments;  // BF16 in and FP32 out by default
   arguments.left = {base, kM, kK};
   arguments.right = {base + 0x8000, kK, kN};
   arguments.output = {base + 0x10000, kM, kN};

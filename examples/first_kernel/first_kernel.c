@@ -21,20 +21,20 @@ int main(void) {
   /* Once: the engine. */
   if (failed("init", cox_mx_init())) return 1;
 
-  /* Where things lie: 4 KiB each is more than enough here. */
+  /* Addresses: 4 KiB for each is more than enough here. */
   const uint64_t base = cox_mx_dram();
   const cox_mx_tensor input = {base, CHANNELS, HEIGHT, WIDTH};
   const cox_mx_tensor output = {base + 0x1000, CHANNELS, HEIGHT, WIDTH};
   const uint64_t weights = base + 0x2000;
 
-  /* Weights, once: 2 on the diagonal, biases 1. */
+  /* Once: weights with 2 on the diagonal, and biases of 1. */
   for (int i = 0; i < CHANNELS; ++i) {
     matrix[i][i] = 2;
     biases[i] = 1;
   }
   if (failed("pack_weights", cox_mx_pack_weights(1, CHANNELS, CHANNELS, &matrix[0][0], biases, weights))) return 1;
 
-  /* The stream, once: kernels append to it. */
+  /* Once: the stream. Kernels append to it. */
   cox_mx_stream stream;
   if (failed("stream", cox_mx_stream_init(&stream, stream_memory, sizeof(stream_memory)))) return 1;
   cox_mx_conv_act_arguments arguments = {0};
@@ -54,7 +54,7 @@ int main(void) {
   cox_mx_take(&output);
   if (failed("unpack", cox_mx_unpack(&output, values))) return 1;
 
-  /* Of channel 0, -1 gives SiLU(-1), 0 SiLU(1), 0.875 SiLU(2.75). */
+  /* In channel 0, -1 gives SiLU(-1), 0 gives SiLU(1), and 0.875 gives SiLU(2.75). */
   printf("y[0] = %ld / 1000\n", (long)(values[0] * 1000));
   printf("y[8] = %ld / 1000\n", (long)(values[8] * 1000));
   printf("y[15] = %ld / 1000\n", (long)(values[15] * 1000));

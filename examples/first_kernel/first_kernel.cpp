@@ -37,7 +37,7 @@ std::span<T> memory(std::uint64_t address, std::uint64_t count) {
 }  // namespace
 
 int main() {
-  // Once: the engine, a context, and what of DRAM it may touch.
+  // Once: the engine, a context, and the parts of DRAM that it may access.
   const auto geometry = cox::hal::identify();
   if (!geometry) return refuse("identify", geometry.status());
   cox::board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
@@ -46,13 +46,13 @@ int main() {
   configuration.windows = dram;
   if (Status status = engine.init(geometry.value(), cox::board::queue_memory(), configuration); !status) return refuse("init", status);
 
-  // Where things lie: 4 KiB each is more than enough here.
+  // Addresses: 4 KiB for each is more than enough here.
   const std::uint64_t base = cox::board::dram_base();
   const mx::Tensor input{base, kChannels, kHeight, kWidth};
   const mx::Tensor output{base + 0x1000, kChannels, kHeight, kWidth};
   const std::uint64_t weights = base + 0x2000;
 
-  // Weights, once: 2 on the diagonal, biases 1.
+  // Once: weights with 2 on the diagonal, and biases of 1.
   std::array<float, kChannels * kChannels> matrix{};
   std::array<float, kChannels> biases{};
   for (std::uint32_t i = 0; i < kChannels; ++i) {
@@ -64,7 +64,7 @@ int main() {
   if (Status status = mx::pack_weights(shape, matrix, biases, packed); !status) return refuse("pack_weights", status);
   cox::hal::clean_cache(packed.data(), packed.size());
 
-  // The stream, once: kernels append to it.
+  // Once: the stream. Kernels append to it.
   mx::Stream stream;
   if (Status status = stream.init(stream_memory, engine.windows()); !status) return refuse("stream", status);
   mx::ConvActArguments arguments;
@@ -85,7 +85,7 @@ int main() {
   cox::hal::invalidate_cache(output_blocks.data(), output_blocks.size_bytes());
   if (Status status = mx::mx9_unpack_planes(output_blocks, kChannels, kPixels, values); !status) return refuse("unpack", status);
 
-  // Of channel 0, -1 gives SiLU(-1), 0 SiLU(1), 0.875 SiLU(2.75).
+  // In channel 0, -1 gives SiLU(-1), 0 gives SiLU(1), and 0.875 gives SiLU(2.75).
   for (const std::uint32_t pixel : {0U, 8U, 15U})
     std::printf("y[%u] = %ld / 1000\n", static_cast<unsigned>(pixel), static_cast<long>(values[pixel] * 1000));
   return 0;

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Starts the machine npu-soc with an application and its DRAM, a file that holds what the host has laid out before and what the
-application has left after (README.md)."""
+"""Starts the machine npu-soc with an application and its DRAM. DRAM is a file: the host writes it before the run and reads the results from it (README.md)."""
 import json
 import mmap
 import os
@@ -9,7 +8,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DRAM_BASE = 0x60000000
-LINE = 64  # regions begin at a line of the core's cache
+LINE = 64  # regions begin at a cache line of the core
 
 
 class Missing(Exception):
@@ -17,7 +16,7 @@ class Missing(Exception):
 
 
 def built(variable, default, made_by):
-    """A file named by an environment variable, or where the build puts it."""
+    """A file that an environment variable names. The default is its place in the build."""
     return existing(pathlib.Path(os.environ.get(variable) or ROOT / default), variable, made_by)
 
 
@@ -36,26 +35,27 @@ def existing(path, variable, made_by):
 
 
 def doubled(text):
-    """A comma ends a value of QEMU's options unless it is doubled."""
+    """Doubles commas, because a single comma ends a value in QEMU's options."""
     return str(text).replace(",", ",,")
 
 
 class Layout:
-    """Lays regions out in DRAM, one behind the other, from `first` bytes on."""
+    """Places regions in DRAM one after the other, from offset `first` on."""
 
     def __init__(self, first):
         self.used = first
 
     def region(self, size):
-        """Bus address and bytes."""
+        """Bus address and size in bytes of a new region."""
         address = DRAM_BASE + -(-self.used // LINE) * LINE
         self.used = address - DRAM_BASE + size
         return address, size
 
 
 def run(image, dram=None, options=None, seconds=300):
-    """Boots `image` with the file `dram`, of whole MiB, as its DRAM (None: memory of QEMU's own), and the accelerator model with `options`.
-    Exit status and console."""
+    """Boots `image` with the file `dram`, a multiple of 1 MiB, as its DRAM (None: QEMU's own memory), and the accelerator model with `options`.
+
+    Returns exit status and console output."""
     qemu = built("COX_QEMU", "build/qemu/bin/qemu-system-arm", "make qemu")
     model = built("COX_MODEL", "build/host/lib/libcox_model.so", "make host")
     properties = f"npu-soc,model={doubled(model)}"
@@ -76,7 +76,7 @@ def run(image, dram=None, options=None, seconds=300):
 
 
 class Dram:
-    """The DRAM file, mapped; addresses are the device's."""
+    """The DRAM file, mapped. Addresses are the device's."""
 
     def __init__(self, path, mebibytes=None):
         if mebibytes is not None:

@@ -12,7 +12,7 @@ using firmware::console::Text;
 
 namespace {
 
-// Streams are waited for with interrupts masked, and faults come with the completion (kernels/mx/engine.h).
+// The application waits for streams with interrupts masked. Faults come with the completion (kernels/mx/engine.h).
 void ignore_completion() {}
 void ignore_fault() { hal::clear_fault(); }
 

@@ -12,7 +12,7 @@ Status StreamTimer::calibrate(kernels::mx::Engine &engine, kernels::mx::Stream &
   std::uint64_t cycles[2] = {};
   for (std::uint64_t &measured : cycles) {
     if (Status status = stream.append(move); !status.ok()) return status;
-    // The first launch also writes base registers: the second one tells.
+    // The first launch also writes base registers, so only the second one counts.
     for (unsigned launch = 0; launch < 2; ++launch) {
       const Result<std::uint64_t> ran = run(engine, stream);
       if (!ran) return ran.status();

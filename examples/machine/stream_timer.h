@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device cycles of a stream, as the control core can see them.
+// Measures the device cycles of a stream with the control core's clock.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace cox::machine {
 
 class StreamTimer {
  public:
-  /// Measures what a launch costs (the core's instructions up to the doorbell, and the fetch of the descriptor): a stream with one MOVE of
-  /// a block, and one with two. `stream` is empty afterwards; blocks of `scratch` (2 * kBlockBytes bytes in a window) are overwritten.
+  /// Measures the cost of a launch: the core's instructions up to the doorbell and the fetch of the descriptor. Runs a stream with one MOVE
+  /// of a block and one with two. Leaves `stream` empty and overwrites 2 * kBlockBytes bytes of `scratch`, which lies in a window.
   Status calibrate(kernels::mx::Engine &engine, kernels::mx::Stream &stream, std::uint64_t scratch);
 
-  /// Runs the stream: device cycles until its end, without the launch.
+  /// Runs the stream. Returns the device cycles until its end, without the launch.
   Result<std::uint64_t> run(kernels::mx::Engine &engine, const kernels::mx::Stream &stream) const;
 
  private:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs YOLOv5s on the accelerator under QEMU, and holds every layer, its cycles and the boxes against FP32 and the limits (application.md)."""
+"""Runs YOLOv5s on the accelerator under QEMU. Compares every layer, its cycles and the boxes with FP32 and the limits (application.md)."""
 import argparse
 import contextlib
 import json
@@ -16,21 +16,21 @@ sys.dont_write_bytecode = True
 import machine  # noqa: E402
 
 MACS_PER_CYCLE, DRAM_BYTES_PER_CYCLE = 1024, 16
-LEAST_UTILISATION = 0.85  # of the sum of limits, over all convolutions
-LEAST_MAC_BOUND_UTILISATION = 0.95  # of each convolution that multiplications limit
-SPEED_SIZE = 640  # speed is held to its bounds from this size up: in small maps, weights are all that counts
+LEAST_UTILISATION = 0.85  # sum of limits relative to cycles, over all convolutions
+LEAST_MAC_BOUND_UTILISATION = 0.95  # of each convolution whose limit is its multiply-accumulates
+SPEED_SIZE = 640  # speed must reach its bounds from this size on; in small maps the weights dominate
 SIZE_MULTIPLE = 32
 BOXES_PRINTED = 10
-DRAM_BYTES_PER_PIXEL = 128  # activations of all layers, and the image
-DRAM_MEBIBYTES_BESIDES = 40  # weights, which begin at a multiple of 16 MiB, and room to spare
+DRAM_BYTES_PER_PIXEL = 128  # for the activations of all layers and the image
+DRAM_MEBIBYTES_BESIDES = 40  # for the weights, which begin at a multiple of 16 MiB, plus a margin
 
 
 class Failed(Exception):
-    """A step that did not work; its message has been printed, or is this."""
+    """A step that failed. Its message was printed before, or is this one."""
 
 
 class Steps:
-    """Runs steps and takes their time."""
+    """Runs steps and measures their time."""
 
     def __init__(self):
         self.seconds = {}
@@ -50,7 +50,7 @@ def call(program, *words, may_miss=False):
 
 
 def made(path, program, *words):
-    """A file that the program makes, unless it is there and newer than the program."""
+    """A file that the program makes, unless it exists and is newer than the program."""
     if not path.is_file() or path.stat().st_mtime < program.stat().st_mtime:
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             fresh = pathlib.Path(folder) / path.name
@@ -60,7 +60,7 @@ def made(path, program, *words):
 
 
 def with_limits(layers, limits):
-    """One row for each instruction's worth of layers: both convolutions of a pair are one."""
+    """One row per instruction: both convolutions of a pair share a row."""
     rows = []
     for layer, limit in zip(layers, limits, strict=True):
         if limit["second_of_pair"]:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From head outputs to boxes: decoding and non-maximum suppression, the same code on the control core and in the host programs
-// (README.md, Boxes). Freestanding: fixed arrays, no recursion.
+// From head outputs to boxes: decoding and non-maximum suppression. The control core and the host programs use the same code (README.md,
+// Boxes). Freestanding: fixed arrays, no recursion.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ concept HeadValues = requires(const V &values, std::uint32_t channel, std::uint3
   { values(channel, pixel) } -> std::convertible_to<float>;
 };
 
-/// As the device leaves them: MX9 blocks, [channel block][pixel]. Magnitudes below 2^-120 count as zero.
+/// The device's format: MX9 blocks, [channel block][pixel]. Magnitudes below 2^-120 count as zero.
 struct DeviceValues {
   const isa::mx::Block *blocks = nullptr;
   std::uint32_t pixels = 0;  ///< height * width
@@ -42,7 +42,7 @@ struct DeviceValues {
   }
 };
 
-/// Intersection over union of two boxes is more than `limit`. Boxes without area overlap nothing.
+/// Returns true if the intersection over union of two boxes exceeds `limit`. Boxes without area do not overlap.
 inline bool overlap_exceeds(const Box &a, const Box &b, float limit) {
   const float width = std::min(a.x2, b.x2) - std::max(a.x1, b.x1);
   const float height = std::min(a.y2, b.y2) - std::max(a.y1, b.y1);
@@ -52,7 +52,8 @@ inline bool overlap_exceeds(const Box &a, const Box &b, float limit) {
   return intersection > limit * (areas - intersection);
 }
 
-/// Box of anchor `anchor` at a pixel of a scale; x, y, width and height are head outputs after the sigmoid. Not clipped to the picture.
+/// The box of anchor `anchor` at a pixel of a scale. x, y, width and height are head outputs after the sigmoid. The box is not clipped to
+/// the picture.
 inline Box decode(std::uint32_t scale, std::uint32_t anchor, std::uint32_t row, std::uint32_t column, float x, float y, float width,
                   float height) {
   const auto stride = static_cast<float>(kStrides[scale]);
@@ -63,21 +64,21 @@ inline Box decode(std::uint32_t scale, std::uint32_t anchor, std::uint32_t row, 
   return {center_x - half_width, center_y - half_height, center_x + half_width, center_y + half_height, 0.0F, 0};
 }
 
-/// Collects candidates of all scales, then suppresses. 130 KiB: keep it static on the control core.
+/// Collects candidates of all scales, then suppresses. It takes 130 KiB, so make it static on the control core.
 class Detector {
  public:
   static constexpr std::uint32_t kMostCandidates = 4096;
 
-  /// Limits as in MachineData. Empty again.
+  /// Empties the detector and sets limits as in MachineData.
   void start(float least_score, float most_overlap) {
     least_score_ = least_score;
     most_overlap_ = most_overlap;
     count_ = offered_ = next_ = box_count_ = 0;
   }
 
-  /// Adds the anchors of one scale whose score, objectness times the best class's, exceeds least_score. Of more than kMostCandidates in
-  /// all the best are kept. Scales come in ascending order: equal scores rank as they were added (scale, anchor, row, column), equal
-  /// classes by number. NaN is no score.
+  /// Adds the anchors of one scale whose score (objectness times the best class's value) exceeds least_score. If there are more than
+  /// kMostCandidates in all, the best are kept. Scales come in ascending order. Equal scores rank in the order of addition (scale, anchor,
+  /// row, column), equal classes by number. NaN never counts as a score.
   template <HeadValues V>
   void add_scale(std::uint32_t scale, std::uint32_t height, std::uint32_t width, const V &values) {
     for (std::uint32_t anchor = 0; anchor < kAnchors; ++anchor) {
@@ -107,7 +108,7 @@ class Detector {
     }
   }
 
-  /// Greedy suppression within each class, best score first; at most kMostBoxes stay. Once, after the last scale.
+  /// Greedy suppression within each class, best score first. At most kMostBoxes boxes stay. Call it once, after the last scale.
   std::span<const Box> finish() {
     std::sort_heap(candidates_.begin(), candidates_.begin() + count_, better);
     for (std::uint32_t i = 0; i < count_ && box_count_ < kMostBoxes; ++i) {
@@ -122,7 +123,7 @@ class Detector {
   }
 
   [[nodiscard]] std::span<const Box> boxes() const { return {boxes_.data(), box_count_}; }
-  [[nodiscard]] std::uint32_t candidates() const { return offered_; }  ///< those that were dropped for want of room included
+  [[nodiscard]] std::uint32_t candidates() const { return offered_; }  ///< includes candidates that were dropped because there was no room
 
  private:
   struct Candidate {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The layers of the network with their shapes, in order: for reports and for addressing each layer's output.
+// The layers of the network with their shapes, in order. Reports use them, and the addresses of layers' outputs follow from them.
 #pragma once
 
 #include <array>
@@ -12,14 +12,14 @@ namespace cox::yolov5s {
 struct Layer {
   LayerKind kind = LayerKind::convolution;
   Name name;
-  Map input1, input2;  ///< input2: add alone
+  Map input1, input2;  ///< only add has input2
   Map output;
-  Convolution convolution;  ///< convolutions alone
+  Convolution convolution;  ///< only for convolutions
   std::uint64_t multiply_accumulates = 0;
-  bool second_of_pair = false;  ///< runs in the instruction of the layer before it
+  bool second_of_pair = false;  ///< runs in the same instruction as the layer before it
 };
 
-/// A Builder.
+/// A Builder that collects the layers.
 class LayerList {
  public:
   [[nodiscard]] const std::array<Layer, kLayers> &layers() const { return layers_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Host program: what each layer costs the MX engine at the least (application.md, Limits), as JSON.
+// Host program: writes the lowest possible cost of each layer on the MX engine (application.md, Limits) as JSON.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -21,10 +21,10 @@ std::uint64_t map_bytes(const Map &map) {
   return std::uint64_t{blocks_of(map.channels)} * map.height * map.width * cox::isa::mx::kBlockBytes;
 }
 
-/// Every byte of inputs, weights and output once.
+/// Each byte of inputs, weights and output counts once.
 std::uint64_t bytes_of(const Layer &layer) {
   std::uint64_t bytes = map_bytes(layer.output);
-  // The second of a pair shares the first one's instruction, and so its input.
+  // The second convolution of a pair shares the instruction, and so the input, of the first one.
   if (!layer.second_of_pair) bytes += map_bytes(layer.input1);
   if (layer.kind == LayerKind::add) bytes += map_bytes(layer.input2);
   if (layer.kind == LayerKind::convolution) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The block at the base of DRAM through which the host programs and the application on the board talk. The host writes a DRAM image with
-// it (`yolov5s pack`), the application runs and fills in the rest, and the host reads the DRAM after (`yolov5s compare`). Little-endian;
-// all addresses are bus addresses.
+// The block at the base of DRAM through which the host programs and the application exchange data. The host writes a DRAM image with it
+// (`yolov5s pack`), the application runs and adds its results, and the host reads them (`yolov5s compare`). Little-endian. All addresses
+// are bus addresses.
 #pragma once
 
 #include <array>
@@ -22,46 +22,47 @@ inline constexpr std::uint32_t kStages = 8;
 using machine::Region;
 using machine::State;
 
-/// In pixels of the network's input.
+/// Coordinates in pixels of the network's input.
 struct Box {
   float x1 = 0, y1 = 0, x2 = 0, y2 = 0;
   float score = 0;
   std::uint32_t class_number = 0;
 };
 
-/// Where a layer's output is when everything has ended; filled in by the application in the order of network.h.
+/// The place of a layer's output at the end of the run. The application writes the records in the order of network.h.
 struct LayerRecord {
   LayerKind kind = LayerKind::convolution;
-  std::uint32_t channels = 0, height = 0, width = 0;  ///< channels are not padded
-  std::uint64_t address = 0;                          ///< of its first block: [channel block][row][column]
-  /// Of the device while it ran this layer alone; 0 where it was not timed alone. The second convolution of a pair is counted with the
-  /// first.
+  std::uint32_t channels = 0, height = 0, width = 0;  ///< without padding of channels
+  std::uint64_t address = 0;                          ///< address of its first block: [channel block][row][column]
+  /// Cycles in which the device ran only this layer; 0 if the layer was not measured alone. The cycles of a pair count for its first
+  /// convolution.
   std::uint64_t device_cycles = 0;
-  std::uint64_t control_instructions = 0;  ///< of the kernel call; 0 where they are not counted
+  std::uint64_t control_instructions = 0;  ///< instructions of the kernel call; 0 if they are not counted
 };
 
 /// A part of the run, for the printed report: "pack", "build", "network", "detect".
 struct StageRecord {
   char name[16] = {};
-  std::uint64_t device_cycles = 0;         ///< device time that passed
-  std::uint64_t control_instructions = 0;  ///< 0 where the board does not count them
+  std::uint64_t device_cycles = 0;         ///< elapsed device cycles
+  std::uint64_t control_instructions = 0;  ///< 0 if the board does not count them
 };
 
 struct MachineData {
   machine::BlockHead head = {kMachineDataMagic, kMachineDataVersion, sizeof(MachineData)};
 
-  // By the host.
+  // Members that the host writes.
   std::uint32_t height = 0, width = 0;  ///< of the network's input, multiples of kSizeMultiple
-  float least_score = 0.25F;            ///< boxes below are dropped
-  float most_overlap = 0.45F;           ///< of two boxes of a class above this (intersection over union) the better stays
+  float least_score = 0.25F;            ///< boxes with a lower score are dropped
+  float most_overlap = 0.45F;           ///< of two boxes of a class with a larger intersection over union, only the better stays
   Region image;                         ///< FP32 [3][height][width], red first, 0 to 1
-  Region weights;                       ///< packed, in the order of network.h; `bytes` is what they fill
-  Region arena;                         ///< for the application: activations, streams, scratch
+  Region weights;                       ///< packed, in the order of network.h; `bytes` is their size
+  Region arena;                         ///< memory for the application: activations, streams, scratch
 
-  // By the application.
+  // Members that the application writes.
   char error_text[192] = {};
   Region input;                      ///< the packed space-to-depth map
-  std::uint64_t network_cycles = 0;  ///< device cycles from the first layer's start to the last one's end, run as one
+  std::uint64_t network_cycles = 0;  ///< device cycles from the first layer's start to the last one's end, when all layers run as one
+                                     ///< stream
   std::uint32_t layer_count = 0, stage_count = 0;
   std::array<LayerRecord, kLayers> layers;
   std::array<StageRecord, kStages> stages;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// YOLOv5s on the control core: packs the image, records the whole network as one stream of MX instructions, runs it, decodes boxes
-// (application.md). Then it runs each layer once more alone, for its device cycles.
+// YOLOv5s on the control core: packs the image, records the whole network as one stream of MX instructions, runs it, and decodes boxes
+// (application.md). Then it runs each layer again separately to measure its device cycles.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -40,7 +40,7 @@ Detector detector;
 std::uint32_t stream_instructions = 0;
 yolov5s::Name refused_layer;
 
-/// Takes note of what the part that ends here has cost.
+/// Records the cost of the part that ends here.
 void end_stage(MachineData &data, const char *name, machine::Meter &meter) {
   const machine::Meter::Lap lap = meter.lap();
   if (data.stage_count >= data.stages.size()) return;
@@ -82,7 +82,7 @@ void detect(MachineData &data) {
   data.candidate_count = detector.candidates();
 }
 
-/// Walks the network, and remembers where the walk ended.
+/// Walks the network and remembers where the walk ended.
 Status walk(const MachineData &data) {
   Status status = yolov5s::build(recorder, data.height, data.width);
   if (!status.ok()) refused_layer = recorder.layer();
@@ -124,7 +124,8 @@ Status run(MachineData &data) {
   detect(data);
   end_stage(data, "detect", meter);
 
-  // All is computed. Once more, layer by layer, into the same places and with the same results: what each of them costs.
+  // All results are computed. The layers run again one by one, to the same addresses and with the same results, to measure the cost of
+  // each.
   recorder.time(engine, timer);
   if (Status status = walk(data); !status.ok()) return status;
   end_stage(data, "layers", meter);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// YOLOv5s (version 6) at any size that is a multiple of 32, once: the target application, the FP32 evaluation, the weight packer and the
-// reports all walk this list (README.md, The network). Freestanding: no heap, no exceptions.
+// YOLOv5s (version 6) for any size that is a multiple of 32. The target application, the FP32 evaluation, the weight packer and the reports
+// all walk this list (README.md, The network). Freestanding: no heap, no exceptions.
 #pragma once
 
 #include <concepts>
@@ -16,10 +16,10 @@ namespace cox::yolov5s {
 using isa::mx::Activation;
 
 inline constexpr std::uint32_t kImageChannels = 3;
-inline constexpr std::uint32_t kSizeMultiple = 32;  ///< of the input's height and width
+inline constexpr std::uint32_t kSizeMultiple = 32;  ///< for the input's height and width
 inline constexpr std::uint32_t kClasses = 80;
 inline constexpr std::uint32_t kScales = 3;     ///< head outputs, finest first
-inline constexpr std::uint32_t kAnchors = 3;    ///< for each pixel of a scale
+inline constexpr std::uint32_t kAnchors = 3;    ///< anchors per pixel of a scale
 inline constexpr std::uint32_t kBoxValues = 5;  ///< x, y, width, height, objectness; then the classes
 inline constexpr std::uint32_t kValues = kBoxValues + kClasses;
 inline constexpr std::uint32_t kHeadChannels = kAnchors * kValues;  ///< channel anchor * kValues + value
@@ -29,14 +29,15 @@ inline constexpr float kAnchorSizes[kScales][kAnchors][2] = {  // width and heig
     {{30, 61}, {62, 45}, {59, 119}},
     {{116, 90}, {156, 198}, {373, 326}}};
 
-/// Layers are numbered in the order in which build() names them, both convolutions of a pair on their own; tensors likewise.
+/// Layers are numbered in the order in which build() names them. The two convolutions of a pair have a number each. Tensors are numbered in
+/// the same way.
 inline constexpr std::uint32_t kConvolutions = 60;
 inline constexpr std::uint32_t kLayers = kConvolutions + 7 + 3 + 2 + kScales;
 inline constexpr std::uint32_t kTensors = 61;
 
 enum class LayerKind : std::uint32_t { convolution = 0, add = 1, max_pool = 2, upsample = 3, sigmoid = 4 };
 
-/// "model.2.m.0.cv1.conv", put together without a heap.
+/// A name such as "model.2.m.0.cv1.conv", built without a heap.
 class Name {
  public:
   static constexpr std::size_t kMost = 31;
@@ -67,7 +68,7 @@ class Name {
 /// Channels [first, first + channels) of a tensor, or all of it. `first` is a multiple of 16, so that a slice is an address offset
 /// (docs/mx9.md, Layout).
 struct Map {
-  std::uint32_t tensor = 0;  ///< its number
+  std::uint32_t tensor = 0;  ///< number of the tensor
   std::uint32_t first = 0;
   std::uint32_t channels = 0;
   std::uint32_t height = 0, width = 0;
@@ -79,39 +80,41 @@ struct Map {
 
 /// A convolution as the device runs it, with its activation.
 struct Convolution {
-  /// Of its tensors in a weight file, ultralytics' names: NAME.weight, NAME.bias. Where NAME ends in ".conv", a batch normalisation stands
-  /// beside it under ".bn" in files that were not folded.
+  /// Name of its tensors in a weight file, as in ultralytics: NAME.weight, NAME.bias. If NAME ends in ".conv" and the file is not folded, a
+  /// batch normalisation under ".bn" belongs to it.
   Name name;
   std::uint32_t kernel = 1, stride = 1, padding = 0;
-  std::uint32_t input_channels = 0, output_channels = 0;  ///< not padded: 12 and 255 occur
+  std::uint32_t input_channels = 0, output_channels = 0;  ///< without padding: 12 and 255 occur
   Activation activation = Activation::SiLU;
-  /// The file holds it as 6x6, stride 2, padding 2 over 3 channels; here it runs as 3x3, stride 1, padding 1 over the space-to-depth map
+  /// In the file it is 6x6, stride 2, padding 2 over 3 channels. Here it runs as 3x3, stride 1, padding 1 over the space-to-depth map
   /// (kernels/mx/pack_weights.h, space_to_depth_weights).
   bool space_to_depth = false;
 };
 
-/// Multiply-accumulates that the network asks for (channels not padded); where a layer is done over the space-to-depth map, as it is done.
+/// Multiply-accumulates that the network needs, without padding of channels. For a layer over the space-to-depth map they are those of that
+/// map.
 constexpr std::uint64_t multiply_accumulates(const Convolution &convolution, const Map &output) {
   return std::uint64_t{convolution.kernel} * convolution.kernel * convolution.input_channels * convolution.output_channels * output.height *
          output.width;
 }
 
-/// What build() wants. It calls tensor() before anything names the tensor, and everything else in an order in which inputs are complete.
-/// Any call's error ends the walk. No two tensors are the same, so each layer's output can outlive the network if the builder lets it.
+/// The functions that build() calls. It calls tensor() before any other call uses that tensor, and calls each layer after all of its inputs
+/// are complete. An error of any call ends the walk. Tensors are never reused, so a builder can keep the output of each layer.
 ///
-///   tensor(number, name, map)   reserve it: map is all of the tensor `number`; the first, kInputTensor, is the space-to-depth map of the
-///                               image (kernels/mx/mx9_pack.h), 12 channels of half the height and width. Numbers count up from 0.
-///   convolution(c, in, out)     one layer. Packed weights stand in the order of these calls (convolution_pair: first, second) one behind
-///                               the other without gaps, each as kernels/mx/pack_weights.h makes them.
+///   tensor(number, name, map)   reserves tensor `number`; `map` is the whole tensor. Numbers count up from 0. The first tensor,
+///                               kInputTensor, is the space-to-depth map of the image (kernels/mx/mx9_pack.h): 12 channels of half the
+///                               height and width.
+///   convolution(c, in, out)     one layer. Packed weights follow each other without gaps in the order of these calls (convolution_pair:
+///                               first, second), each as kernels/mx/pack_weights.h makes them.
 ///   convolution_pair(c1, c2, in, out1, out2)
-///                               two layers over one input, equal but for name and output: c1's packed weights and c2's behind them
-///                               are the packed weights of one convolution with both their outputs, so on the device this is one CONVACT
-///                               with Split. Or simply convolution() twice.
+///                               two layers with one input that differ only in name and output. The packed weights of c1 followed by
+///                               those of c2 are the packed weights of one convolution with both outputs. So the device can run the pair
+///                               as one CONVACT with Split. A builder may also treat the pair as two calls of convolution().
 ///   add(name, in1, in2, out)    one layer.
 ///   max_pool(name, in, out)     one layer: kPoolKernel, stride 1, padding kPoolKernel / 2.
-///   upsample(name, in, out)     one layer: nearest, twice the height and width.
+///   upsample(name, in, out)     one layer: nearest neighbour, twice the height and width.
 ///   sigmoid(name, in, out)      one layer.
-///   head(scale, logits, values) no layer: says which maps are the outputs of `scale`: kHeadChannels channels before and after sigmoid.
+///   head(scale, logits, values) no layer: names the outputs of `scale`, maps with kHeadChannels channels before and after the sigmoid.
 template <typename B>
 concept Builder = requires(B &builder, std::uint32_t number, const Name &name, const Map &map, const Convolution &convolution) {
   { builder.tensor(number, name, map) } -> std::same_as<Status>;
@@ -136,7 +139,7 @@ class Walk {
 
   Status run(std::uint32_t height, std::uint32_t width) {
     const Map image = tensor(Name("image"), 12, height / 2, width / 2);
-    // Concatenations of the neck, made before their parts: what is written to a slice needs no copy.
+    // The tensors of the neck's concatenations exist before their parts, so a part is written directly to its slice and not copied.
     const Map concat12 = tensor(Name("model.12"), 512, height / 16, width / 16);
     const Map concat16 = tensor(Name("model.16"), 256, height / 8, width / 8);
     const Map concat19 = tensor(Name("model.19"), 256, height / 16, width / 16);
@@ -244,7 +247,7 @@ class Walk {
     return output;
   }
 
-  /// A 1x1 convolution, three maxima over 5x5 one after the other, and a 1x1 convolution over all four.
+  /// A 1x1 convolution, three consecutive maxima over 5x5, and a 1x1 convolution over all four maps.
   Map sppf(std::uint32_t number, const Map &input, std::uint32_t channels) {
     const Name name = module(number);
     const std::uint32_t hidden = input.channels / 2;
@@ -267,8 +270,8 @@ class Walk {
 
 }  // namespace detail
 
-/// Walks the network. invalid_argument ("height", "width"): not a multiple of kSizeMultiple, or 0; nothing was called. Else the error of
-/// the builder that ended the walk.
+/// Walks the network. Errors: invalid_argument ("height", "width") before any call if a side is 0 or not a multiple of kSizeMultiple;
+/// otherwise the builder's error that ended the walk.
 template <Builder B>
 Status build(B &builder, std::uint32_t height, std::uint32_t width) {
   if (height == 0 || height % kSizeMultiple != 0) return {ErrorCode::invalid_argument, "height", -1, height, kSizeMultiple};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The network of network.h as instructions of a stream: a Builder that gives tensors places in DRAM and appends a kernel for each layer.
+// The network of network.h as instructions of a stream: a Builder that places tensors in DRAM and appends a kernel for each layer.
 #pragma once
 
 #include <array>
@@ -19,20 +19,19 @@ namespace cox::yolov5s {
 
 class Recorder {
  public:
-  /// What build() walks next is appended to `stream`, all of it. Tensors and scratch come from `arena`; layers get their records.
+  /// The next build() appends its layers to `stream`. Tensors and scratch come from `arena`, and layers get their records.
   void record(kernels::mx::Stream &stream, machine::Arena &arena, MachineData &data);
-  /// What build() walks next, a network of the same size as recorded, is run layer by layer, and each layer's device cycles go to its
-  /// record.
+  /// The next build() must have the recorded size. It runs layer by layer, and writes the device cycles of each layer to its record.
   void time(kernels::mx::Engine &engine, const machine::StreamTimer &timer);
 
   [[nodiscard]] const kernels::mx::Tensor &image() const { return tensors_[kInputTensor]; }
   /// The head's outputs after the sigmoid.
   [[nodiscard]] kernels::mx::Tensor values(std::uint32_t scale) const { return at(values_[scale]); }
-  /// The layer that was named last: of use where build() has failed.
+  /// The layer that was named last. Useful if build() has failed.
   [[nodiscard]] const Name &layer() const { return layer_; }
 
-  // What Builder wants. no_room ("arena", "layers", "tensors"); window_too_small ("weights", `value` the bytes there are, `limit` those
-  // that the network wants so far); errors of kernels, and of the engine where layers are timed.
+  // Functions that Builder requires. Errors: no_room ("arena", "layers", "tensors"); window_too_small ("weights", `value` the existing
+  // bytes, `limit` the bytes that the network has needed so far); errors of kernels, and of the engine while layers are timed.
   Status tensor(std::uint32_t number, const Name &name, const Map &map);
   Status convolution(const Convolution &convolution, const Map &input, const Map &output);
   Status convolution_pair(const Convolution &first, const Convolution &second, const Map &input, const Map &output1, const Map &output2);
@@ -45,23 +44,23 @@ class Recorder {
  private:
   [[nodiscard]] kernels::mx::Tensor at(const Map &map) const { return tensors_[map.tensor].slice(map.first, map.channels); }
   void begin(const Name &name);
-  /// Ends the layer that begin() began, in one or two records.
+  /// Ends the layer that begin() has started, with one or two records.
   Status end(LayerKind kind, const Map &output, const Map *second_output = nullptr);
   Status append(const kernels::mx::ConvActArguments &arguments);
   Result<std::uint64_t> take_weights(const Convolution &convolution);
-  /// Scratch of at least `bytes`, shared by all layers: the engine executes them one after another.
+  /// Scratch of at least `bytes`, which all layers share because the engine executes them one after another.
   Result<kernels::mx::Scratch> take_scratch(const Result<std::uint64_t> &bytes);
 
   kernels::mx::Stream *stream_ = nullptr;
   machine::Arena *arena_ = nullptr;
   MachineData *data_ = nullptr;
-  kernels::mx::Engine *engine_ = nullptr;  ///< only where layers are timed
+  kernels::mx::Engine *engine_ = nullptr;  ///< null unless layers are timed
   const machine::StreamTimer *timer_ = nullptr;
   std::array<kernels::mx::Tensor, kTensors> tensors_{};
   std::array<Map, kScales> values_{};
   kernels::mx::Scratch scratch_;
   Name layer_;
-  std::uint64_t weight_bytes_ = 0;  ///< that layers so far have taken
+  std::uint64_t weight_bytes_ = 0;  ///< bytes of the layers so far
   std::uint32_t layer_count_ = 0;
   std::uint64_t instructions_before_ = 0;
 };

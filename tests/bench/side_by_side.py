@@ -13,8 +13,7 @@ CORES, TASKS, OWNERS = 4, 8, 4
 LONGER = 1.3  # the first task begins first and ends last, so that its own count includes all others
 BLOCKS, UNITS = 8192, 18432  # number of blocks of L2, of units of WL0
 BLOCK_BYTES = 1024
-LARGEST_WEIGHTS, WEIGHT_STEP = 4672, 8704  # WL0 units of the stream's largest weight tile except the last, and the first unit of its second
-                                           # set
+LARGEST_WEIGHTS, WEIGHT_STEP = 4672, 8704  # WL0 units: the largest weight tile except the last, and the start of the second set
 L2_ADDRESSES = {"lda_mov": ("DTaddr",), "ldw_mov": ("DTaddr",), "sta_mov": ("STaddr",)}
 WL0_ADDRESSES = {"lw_mov": ("DTaddr",), "pe_conv": ("SWaddr",)}
 ACTIVATION_BYTES, WEIGHT_BYTES = 4 << 20, 32 << 20  # bytes of windows 0 and 1

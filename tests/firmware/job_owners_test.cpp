@@ -238,7 +238,7 @@ TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   EXPECT_GE(outcome(reads).start_cycle, outcome(writes).end_cycle);
 }
 
-// Of two runs of one owner, the second waits.
+// The second of two runs of one owner waits.
 TEST_F(JobOwnersTest, ConstantsOfTheSameOwnerWait) {
   TaskText text = copy_task(0, 99);
   text.windows.push_back({1, 64, false});

@@ -33,7 +33,7 @@ double overlap(const Box &a, const Box &b) {
   return width * height / (area(a) + area(b) - width * height);
 }
 
-/// The run has ended well and left what the network says.
+/// Checks that the run has ended well and that its records agree with the network.
 void check_records(const MachineData &data, const LayerList &layers) {
   if (data.head.state == State::failed) {
     const std::string text(data.error_text, strnlen(data.error_text, sizeof(data.error_text)));
@@ -54,7 +54,7 @@ void check_records(const MachineData &data, const LayerList &layers) {
   if (data.box_count > kMostBoxes) throw FileError(fmt::format("the run left {} boxes; there is room for {}", data.box_count, kMostBoxes));
 }
 
-/// Activations as the device left them. A slice that no layer wrote stays zero.
+/// Unpacks the device's activations. A slice that no layer has written stays zero.
 void unpack_all(DramImage &dram, const LayerList &layers, Activations &activations) {
   const Map &input = layers.tensors()[kInputTensor];
   const auto fill = [&](const Map &map, std::uint64_t address, const char *what) {
@@ -166,7 +166,7 @@ Comparison compare(DramImage &dram, const Weights &weights) {
     throw FileError(fmt::format("DRAM: {} {} is no multiple of {}", status.what(), status.value(), status.limit()));
   }
   check_records(data, *layers);
-  // Before memory is taken for sides that only a damaged block would state.
+  // Checked before memory is allocated, because a damaged block may state huge sides.
   if (std::uint64_t{data.height} * data.width > data.image.bytes / (sizeof(float) * kImageChannels)) {
     throw FileError(fmt::format("DRAM: an image of {} bytes is not {} x {}", data.image.bytes, data.height, data.width));
   }
@@ -246,7 +246,7 @@ std::string comparison_text(const Comparison &comparison, const MachineData &dat
 
 std::string comparison_json(const Comparison &comparison, const MachineData &data) {
   using nlohmann::ordered_json;
-  // JSON has no infinity: null where device and FP32 are equal.
+  // JSON has no infinity: the result is null if device and FP32 are equal.
   const auto finite = [](double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); };
   ordered_json result;
   result["layers"] = ordered_json::array();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a device computed beside FP32 (README.md, What is compared).
+// Compares a device's results with FP32 (README.md, What is compared).
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,16 @@
 
 namespace cox::yolov5s {
 
-inline constexpr double kLeastLayerDecibels = 30;   ///< of each layer on the device's own inputs
-inline constexpr double kLeastOutputDecibels = 20;  ///< of the three outputs of the whole network, before and after the sigmoid
-inline constexpr double kLeastOverlap = 0.9;        ///< of two boxes of one class that count as matched
+inline constexpr double kLeastLayerDecibels = 30;   ///< each layer, with the device's own inputs
+inline constexpr double kLeastOutputDecibels = 20;  ///< the three outputs of the whole network, before and after the sigmoid
+inline constexpr double kLeastOverlap = 0.9;        ///< overlap of two boxes of one class that count as matched
 inline constexpr double kLeastMatched = 0.95;
 
-/// Signal to noise in decibels: 10 log10(sum of wanted^2 / sum of (wanted - got)^2). Infinite where they are equal; NaN where `got` has
-/// one.
+/// Signal to noise in decibels: 10 log10(sum of wanted^2 / sum of (wanted - got)^2). Infinite if they are equal; NaN if `got` has a NaN.
 double signal_to_noise(std::span<const float> wanted, std::span<const float> got);
 
-/// One to one: each box of `wanted`, best first, takes the free box of `got` of its class that overlaps it most, by at least
-/// kLeastOverlap. How many did.
+/// Matches boxes one to one. Each box of `wanted`, best first, takes the free box of `got` in its class with the largest overlap, if that
+/// is at least kLeastOverlap. Returns the number of matches.
 std::uint32_t match_boxes(std::span<const Box> wanted, std::span<const Box> got);
 
 struct LayerComparison {
@@ -30,26 +29,26 @@ struct LayerComparison {
   LayerKind kind = LayerKind::convolution;
   std::uint32_t channels = 0, height = 0, width = 0;
   std::uint64_t multiply_accumulates = 0;
-  double alone = 0;        ///< dB, FP32 from the device's inputs
-  double accumulated = 0;  ///< dB, FP32 from the image
+  double alone = 0;        ///< dB, compared with FP32 from the device's inputs
+  double accumulated = 0;  ///< dB, compared with FP32 from the image
   std::uint64_t device_cycles = 0, control_instructions = 0;
   bool is_output = false;
 };
 
 struct Comparison {
   std::vector<LayerComparison> layers;
-  double input = 0;  ///< dB, the packed image
+  double input = 0;  ///< dB of the packed image
   std::uint32_t wanted_boxes = 0, got_boxes = 0, matched_boxes = 0;
   std::vector<Box> boxes;         ///< the device's, best first
-  bool boxes_are_decoded = true;  ///< the device's boxes are what detect.h makes of its outputs
+  bool boxes_are_decoded = true;  ///< true if the device's boxes are those that detect.h makes of its outputs
 
-  /// Matched boxes of the more numerous side; 1 where there are none on either.
+  /// Matched boxes relative to the larger number of boxes of the two sides; 1 if neither has boxes.
   [[nodiscard]] double matched_share() const;
-  /// A sentence for each bound that is missed.
+  /// A sentence for each bound that is not reached.
   [[nodiscard]] std::vector<std::string> misses() const;
 };
 
-/// Throws FileError: the run has failed or not ended, or its records contradict the network.
+/// Throws FileError if the run has failed or not ended, or if its records contradict the network.
 Comparison compare(DramImage &dram, const Weights &weights);
 
 std::string comparison_text(const Comparison &comparison, const MachineData &data);

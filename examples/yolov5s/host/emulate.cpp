@@ -19,7 +19,7 @@ namespace {
 using isa::mx::kBlockBytes;
 using isa::mx::kBlockElements;
 
-/// Of one instruction.
+/// Limit of one instruction.
 constexpr std::uint32_t kMostElementwiseBlocks = 1U << 18;
 
 class Emulation {

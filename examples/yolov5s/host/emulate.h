@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The application's work without a board: the same layers with the model's arithmetic, so with the device's bits. For trying weights.
+// Does the application's work without a board: the same layers with the model's arithmetic, so with the device's bits. Useful for trying
+// weights.
 #pragma once
 
 #include "examples/yolov5s/host/dram_image.h"
 
 namespace cox::yolov5s {
 
-/// Fills in what the application does, but for cycles and instructions. Throws FileError where the DRAM is too small.
+/// Writes all results of the application except cycles and instructions. Throws FileError if the DRAM is too small.
 void emulate(DramImage &dram);
 
 }  // namespace cox::yolov5s

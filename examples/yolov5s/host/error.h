@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the host programs refuse.
+// Errors of the host programs.
 #pragma once
 
 #include <stdexcept>

@@ -76,7 +76,7 @@ struct Evaluator::State {
   dnnl::engine engine{dnnl::engine::kind::cpu, 0};
   dnnl::stream stream{engine};
 
-  /// A memory object over `values`, which oneDNN does not write to where it is an input.
+  /// A memory object over `values`. oneDNN does not write to an input.
   dnnl::memory plain(const dnnl::memory::dims &dims, dnnl::memory::format_tag tag, const float *values) const {
     return {{dims, dnnl::memory::data_type::f32, tag}, engine, const_cast<float *>(values)};
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The network's layers in FP32: convolutions and activations by oneDNN, the rest in plain loops.
+// The network's layers in FP32: oneDNN computes convolutions and activations, plain loops the rest.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@
 
 namespace cox::yolov5s {
 
-/// The space-to-depth map (network.h, kInputTensor) of a planar image of height * width, and back.
+/// Converts a planar image of height * width to the space-to-depth map (network.h, kInputTensor), and back.
 void space_to_depth(std::span<const float> image, std::uint32_t height, std::uint32_t width, std::span<float> map);
 void depth_to_space(std::span<const float> map, std::uint32_t height, std::uint32_t width, std::span<float> image);
 
-/// All layers but convolutions. Spans are maps as in Activations.
+/// Computes each kind of layer except convolutions. Spans are maps as in Activations.
 void evaluate_simple(const Layer &layer, std::span<const float> input1, std::span<const float> input2, std::span<float> output);
 
 class Evaluator {
@@ -25,11 +25,11 @@ class Evaluator {
   Evaluator(const Evaluator &) = delete;
   Evaluator &operator=(const Evaluator &) = delete;
 
-  /// Any layer; `weights` of convolutions alone. The first layer is done as the 6x6 convolution that the weight file holds.
+  /// Computes any layer; only convolutions use `weights`. The first layer is computed as the 6x6 convolution of the weight file.
   void layer(const Layer &layer, std::span<const float> input1, std::span<const float> input2, const ConvolutionWeights *weights,
              std::span<float> output);
 
-  /// The whole network; the image is in `activations` already.
+  /// Computes the whole network. `activations` must hold the image.
   void network(const LayerList &layers, const Weights &weights, Activations &activations);
 
  private:

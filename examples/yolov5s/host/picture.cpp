@@ -24,7 +24,7 @@ class PpmHeader {
  public:
   explicit PpmHeader(std::span<const std::byte> file) : file_(file) {}
 
-  /// The next number; comments and spaces before it are skipped.
+  /// Skips spaces and comments, and reads a number.
   std::uint32_t number() {
     while (at_ < file_.size() && (is_space(peek()) || peek() == '#')) {
       if (peek() == '#') {
@@ -41,7 +41,7 @@ class PpmHeader {
     if (at_ == first) throw FileError("picture: the PPM header wants a number");
     return value;
   }
-  /// The picture's bytes, after the one space that ends the header.
+  /// The picture's bytes. One space ends the header before them.
   std::span<const std::byte> rest() {
     if (at_ == file_.size() || !is_space(peek())) throw FileError("picture: the PPM header does not end in a space");
     return file_.subspan(at_ + 1);
@@ -102,7 +102,7 @@ Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t wi
     return canvas[static_cast<std::size_t>(row) * static_cast<std::size_t>(w) + static_cast<std::size_t>(column)];
   };
 
-  // A dark ground with a gradient.
+  // A dark background with a gradient.
   const Colour corners[3] = {colour(0, kDark), colour(0, kDark), colour(0, kDark)};
   for (std::int32_t row = 0; row < h; ++row) {
     for (std::int32_t column = 0; column < w; ++column) {
@@ -111,7 +111,7 @@ Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t wi
       }
     }
   }
-  // Dark bars.
+  // Draws dark bars.
   for (std::uint32_t bar = 0; bar < 2 * discs; ++bar) {
     const std::int32_t middle_row = below(height);
     const std::int32_t middle_column = below(width);
@@ -124,7 +124,7 @@ Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t wi
       }
     }
   }
-  // Bright discs, shaded from top to bottom.
+  // Draws bright discs, shaded from top to bottom.
   Scene scene;
   for (std::uint32_t i = 0; i < discs; ++i) {
     const Disc disc{below(height), below(width), 8 + below(9)};
@@ -164,7 +164,7 @@ Picture letterbox(const Picture &picture, std::uint32_t height, std::uint32_t wi
   const std::uint32_t left = (width - inner_width) / 2;
   constexpr std::uint8_t kGrey = 114;
   Picture result{height, width, std::vector<std::uint8_t>(kColours * height * width, kGrey)};
-  // Where a row or column of the result lies between two of the source.
+  // The position of a result's row or column between two of the source.
   struct Place {
     std::size_t low, high;
     double part;

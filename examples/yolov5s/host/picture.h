@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures: 8-bit RGB, from a PPM file or made from a seed.
+// Pictures: 8-bit RGB, from a PPM file or generated from a seed.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ struct Picture {
   std::vector<std::uint8_t> pixels;  ///< [row][column][red, green, blue]
 };
 
-/// A binary PPM (P6, 255 levels). Throws FileError: another format, sides of 0 or over 16,384, too few bytes.
+/// Reads a binary PPM (P6, 255 levels). Throws FileError for another format, sides of 0 or over 16,384, or too few bytes.
 Picture parse_ppm(std::span<const std::byte> file);
 std::vector<std::byte> write_ppm(const Picture &picture);
 
-/// In pixels.
+/// Coordinates in pixels.
 struct Disc {
   std::int32_t row = 0, column = 0, radius = 0;
 };
@@ -29,16 +29,16 @@ struct Scene {
   std::vector<Disc> discs;
 };
 
-/// Bright discs on a dark ground with bars, gradients and noise: not of anything, but with edges, areas and range. The same on every
-/// machine.
+/// Bright discs on a dark background with bars, gradients and noise. The picture shows nothing real, but has edges, areas and contrast. It
+/// is the same on every machine.
 Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t width, std::uint32_t discs);
-/// With as many discs as its area calls for.
+/// The number of discs follows from the picture's area.
 Scene synthetic_scene(std::uint64_t seed, std::uint32_t height, std::uint32_t width);
 
-/// Scaled (bilinear) to fit, centred on grey 114, as ultralytics does it.
+/// Scales the picture to fit (bilinear) and centres it on grey 114, as ultralytics does.
 Picture letterbox(const Picture &picture, std::uint32_t height, std::uint32_t width);
 
-/// FP32 [channel][row][column], 0 to 1.
+/// Converts to FP32 [channel][row][column], 0 to 1.
 std::vector<float> planes_of(const Picture &picture);
 
 }  // namespace cox::yolov5s

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random numbers that are the same on every machine: whole numbers until the last step.
+// Random numbers that are the same on every machine, because only the last step uses floating point.
 #pragma once
 
 #include <bit>
@@ -35,7 +35,7 @@ class Random {
   /// From 0 up to but not including 1, in steps of 2^-24.
   float uniform() { return static_cast<float>(next() >> 40) * 0x1p-24F; }
 
-  /// Nearly normal, mean 0, variance 1: the sum of twelve uniform 16-bit numbers, at most 6 from 0.
+  /// Approximately normal with mean 0 and variance 1: the sum of twelve uniform 16-bit numbers, at most 6 from 0.
   float normal() {
     std::int32_t sum = 0;
     for (int word = 0; word < 3; ++word) {

@@ -19,28 +19,30 @@
 namespace cox::yolov5s {
 namespace {
 
-/// The scene that statistics are taken over.
+/// Side of the scene from which the statistics are taken.
 constexpr std::uint32_t kSide = 384;
 constexpr std::uint32_t kDiscs = 16;
 
-/// What a channel is to have before its activation.
+/// The wanted mean and deviation of a channel before its activation.
 struct Target {
   float mean = 0, deviation = 1;
 };
 
-constexpr Target kHidden{1.0F, 0.5F};  // where SiLU is nearly a straight line: noise passes it, but does not grow
-/// Of bottlenecks' ends, and of what goes up to finer scales: the long ways through the network count for less than the short ones, so that
-/// the noise of fewer layers adds up.
+constexpr Target kHidden{1.0F, 0.5F};  // SiLU is almost linear there: noise passes through it, but does not grow
+/// For the ends of bottlenecks and for maps that go to finer scales. Long paths through the network then contribute less than short ones,
+/// so the noise of fewer layers adds up.
 constexpr Target kWeak{0.0F, 0.1F};
 constexpr Target kPosition{0.0F, 0.2F};
 constexpr Target kSize{0.0F, 0.1F};
 constexpr float kObject = 3.0F;      // objectness on discs, before the sigmoid, at the finest scale
-constexpr float kGround = -6.0F;     // and beside them
-constexpr float kScaleStep = -3.0F;  // of both, from scale to scale: coarser maps tell discs from ground less sharply
-constexpr float kSilent = -8.0F;     // objectness of the anchors that see nothing
+constexpr float kGround = -6.0F;     // objectness beside discs
+constexpr float kScaleStep = -3.0F;  // added to both from scale to scale, because coarser maps separate discs from the background less
+                                     // sharply
+constexpr float kSilent = -8.0F;     // objectness of the anchors without detections
 constexpr float kClassDeviation = 0.4F;
 constexpr float kOtherClasses = -5.0F;
-constexpr float kClassSteps[] = {3.0F, 1.0F, -1.0F, -3.0F};  // the means of four classes an anchor, apart by more than they vary
+constexpr float kClassSteps[] = {3.0F, 1.0F, -1.0F, -3.0F};  // the means of an anchor's four favourite classes, further apart than they
+                                                             // vary
 
 bool is_weak(std::string_view name) {
   const bool ends_bottleneck = name.find(".m.") != std::string_view::npos && name.ends_with(".cv2.conv");
@@ -53,13 +55,13 @@ Target head_target(std::uint32_t scale, std::uint32_t channel) {
   const std::uint32_t anchor = channel / kValues;
   const std::uint32_t value = channel % kValues;
   if (value < 2) return kPosition;
-  if (value < kBoxValues) return kSize;  // of objectness the mean is set in another way
-  // Each anchor of each scale has favourites of its own.
+  if (value < kBoxValues) return kSize;  // another function sets the mean of objectness
+  // Each anchor of each scale has its own favourites.
   const std::uint32_t favourite = (value - kBoxValues + 27 * anchor + 9 * scale) % kClasses;
   return {favourite < std::size(kClassSteps) ? kClassSteps[favourite] : kOtherClasses, kClassDeviation};
 }
 
-/// Sums in a stated order: row, column, then input channels, kernel rows, kernel columns, each product and sum rounded to FP32.
+/// Sums in a fixed order: row, column, then input channels, kernel rows, kernel columns. Each product and sum is rounded to FP32.
 void convolve(const Layer &layer, std::span<const float> input, const std::vector<float> &weights, std::uint32_t output_channel,
               std::span<float> output) {
   const Convolution &convolution = layer.convolution;
@@ -93,7 +95,7 @@ void convolve(const Layer &layer, std::span<const float> input, const std::vecto
   }
 }
 
-/// Which pixels of a map lie on discs, which beside, and which on an edge.
+/// Says for each pixel of a map whether it is on a disc, on the background, or on an edge.
 enum class Place : std::uint8_t { ground, disc, edge };
 
 std::vector<Place> places_of(const Scene &scene, const Map &map, std::uint32_t stride) {
@@ -140,7 +142,7 @@ double variance_over(std::span<const float> pixels, const std::vector<Place> &pl
   return count > 0 ? sum / count : 0;
 }
 
-/// Weights that tell discs from ground: of each channel the difference of the means over the variances within.
+/// Weights that separate discs from background: for each channel, the difference of the means divided by the sum of the variances.
 std::vector<float> discriminant(std::span<const float> features, std::size_t channels, const std::vector<Place> &places) {
   constexpr double kLeastVariance = 1e-3;
   const std::size_t plane = places.size();
@@ -158,7 +160,7 @@ struct Normalisation {
   std::vector<float> gamma, beta, mean, variance;
 };
 
-/// [output][depth][3][3] of the space-to-depth map back to [output][channel][6][6].
+/// Converts weights [output][depth][3][3] of the space-to-depth map back to [output][channel][6][6].
 std::vector<float> depth_to_space_weights(const Convolution &convolution, const std::vector<float> &weights) {
   std::vector<float> file(weights.size());
   const std::size_t depths = convolution.input_channels;
@@ -184,7 +186,7 @@ class Maker {
     for (const Layer &layer : layers_->layers()) {
       if (layer.kind == LayerKind::convolution) {
         convolution(layer);
-      } else if (layer.kind != LayerKind::sigmoid) {  // nothing reads it
+      } else if (layer.kind != LayerKind::sigmoid) {  // no layer reads it
         const bool two = layer.kind == LayerKind::add;
         evaluate_simple(layer, activations_.of(layer.input1), two ? activations_.of(layer.input2) : std::span<float>(),
                         activations_.of(layer.output));

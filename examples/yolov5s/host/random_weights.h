@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weights from a seed, for want of trained ones that could be shipped (README.md, Random weights): as a trained file before folding has
-// them, convolutions with batch normalisation beside them.
+// Weights from a seed, because trained ones cannot be shipped (README.md, Random weights). Like a trained file before folding, they have
+// convolutions with batch normalisation.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace cox::yolov5s {
 
-/// The same bits on every machine: whole-number random numbers, and statistics from a run of the network over a synthetic picture in
-/// arithmetic whose order is stated.
+/// The bits are the same on every machine. The random numbers are integers. The statistics come from a run of the network on a synthetic
+/// picture, in arithmetic with a fixed order.
 std::vector<NamedTensor> random_weights(std::uint64_t seed);
 
 }  // namespace cox::yolov5s

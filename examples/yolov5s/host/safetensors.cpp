@@ -51,8 +51,8 @@ float float16_to_float(std::uint16_t bits) {
   return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
 }
 
-/// The header; refuses depth, number of objects and repeated names while it parses. The parser looks through an object's members again
-/// whenever one of them that is an object ends: without a limit a hostile header costs hours.
+/// Parses the header. While parsing it refuses too much depth, too many objects and repeated names. The parser searches an object's members
+/// again whenever a nested object ends, so a hostile header could take hours without a limit.
 json parse_header(std::string_view text) {
   std::set<std::string> names;
   std::size_t objects = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weight files in the safetensors format: 8 bytes of header length, a JSON header, the tensors' bytes. Read from anybody: what the header
-// says is checked before it is used.
+// Weight files in the safetensors format: 8 bytes of header length, a JSON header, the tensors' bytes. Files may come from any source, so
+// everything in the header is checked before it is used.
 #pragma once
 
 #include <cstddef>
@@ -21,27 +21,27 @@ class Safetensors {
     TensorType type = TensorType::other;
     std::string type_name;
     std::vector<std::uint64_t> shape;
-    std::uint64_t begin = 0, end = 0;  ///< bytes from the end of the header
+    std::uint64_t begin = 0, end = 0;  ///< bytes after the end of the header
   };
 
-  /// Throws FileError: a header that is no JSON object, is longer than the file or than kMostHeaderBytes, has more than kMostObjects
-  /// objects, names a tensor twice, or whose entries lack members, have offsets outside the file, overlapping bytes, or a size that is not
-  /// the shape's.
+  /// Throws FileError if the header is not a JSON object, is longer than the file or than kMostHeaderBytes, has more than kMostObjects
+  /// objects, or names a tensor twice. Also if an entry lacks members, has offsets outside the file, overlaps another one, or has a size
+  /// that differs from its shape's.
   static Safetensors parse(std::vector<std::byte> file);
-  /// Likewise, and where the file cannot be read.
+  /// Throws the same errors, and FileError if the file cannot be read.
   static Safetensors read(const std::string &path);
 
   static constexpr std::uint64_t kMostHeaderBytes = 100'000'000;
-  static constexpr std::size_t kMostObjects = 4'096;  ///< a tensor is one, and so is the header
+  static constexpr std::size_t kMostObjects = 4'096;  ///< each tensor counts as one, and so does the header
 
   [[nodiscard]] const std::map<std::string, Entry, std::less<>> &entries() const { return entries_; }
   [[nodiscard]] bool contains(std::string_view name) const { return entries_.find(name) != entries_.end(); }
-  /// Throws FileError: no such tensor, another shape, or a type other than F32, F16 and BF16.
+  /// Throws FileError if the tensor does not exist, has another shape, or has a type other than F32, F16 and BF16.
   [[nodiscard]] std::vector<float> values(std::string_view name, std::span<const std::uint64_t> shape) const;
 
  private:
   std::vector<std::byte> file_;
-  std::uint64_t data_ = 0;  ///< where the tensors' bytes start
+  std::uint64_t data_ = 0;  ///< offset of the tensors' bytes
   std::map<std::string, Entry, std::less<>> entries_;
 };
 
@@ -52,7 +52,7 @@ struct NamedTensor {
   std::vector<float> values;
 };
 
-/// The file's bytes: the header padded with spaces to a multiple of 8, tensors in the order given.
+/// The file's bytes: a header padded with spaces to a multiple of 8, then the tensors in the given order.
 std::vector<std::byte> write_safetensors(std::span<const NamedTensor> tensors);
 
 }  // namespace cox::yolov5s

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The network's weights in FP32, batch normalisation folded in, from a weight file.
+// The network's weights in FP32 from a weight file, with batch normalisation folded in.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +12,31 @@
 namespace cox::yolov5s {
 
 struct ConvolutionWeights {
-  std::vector<float> weights;  ///< [output][input][row][column] as the file has them: the first layer's are 6x6 over 3 channels
+  std::vector<float> weights;  ///< [output][input][row][column] as in the file: those of the first layer are 6x6 over 3 channels
   std::vector<float> biases;   ///< [output]
 };
 
 /// In the order of network.h's convolutions.
 using Weights = std::vector<ConvolutionWeights>;
 
-/// What the file holds for this convolution: [output][input][row][column].
+/// The shape of this convolution's weights in the file: [output][input][row][column].
 std::vector<std::uint64_t> file_shape(const Convolution &convolution);
 
 inline constexpr float kBatchNormalisationEpsilon = 1e-3F;
 
-/// Weights and biases that do what convolution and batch normalisation do: weights * gamma / sqrt(variance + epsilon), and so on. `biases`
-/// of the convolution itself may be empty.
+/// Weights and biases with the effect of convolution and batch normalisation: weights * gamma / sqrt(variance + epsilon), and so on. The
+/// convolution's own `biases` may be empty.
 ConvolutionWeights fold(ConvolutionWeights convolution, const std::vector<float> &gamma, const std::vector<float> &beta,
                         const std::vector<float> &mean, const std::vector<float> &variance);
 
-/// Of one convolution: NAME.weight with NAME.bias, or NAME.weight with the batch normalisation beside it. Throws FileError: tensors that
-/// are missing, of other shapes, or hold numbers that are not finite; a variance below 0.
+/// The weights of one convolution: NAME.weight with NAME.bias, or NAME.weight with the batch normalisation beside it. Throws FileError if
+/// tensors are missing, have other shapes or numbers that are not finite, or if a variance is below 0.
 ConvolutionWeights read_convolution(const Safetensors &file, const Convolution &convolution);
 
-/// Of the whole network.
+/// The weights of the whole network.
 Weights read_weights(const Safetensors &file);
 
-/// As the device wants them, all convolutions one behind the other (network.h, Builder). Throws FileError where it cannot be.
+/// Packs the weights for the device, all convolutions one after the other (network.h, Builder). Throws FileError if that is not possible.
 std::vector<std::byte> pack(const Weights &weights);
 
 /// The network's convolutions in order.

@@ -11,8 +11,7 @@ sys.dont_write_bytecode = True
 import boot  # noqa: E402
 
 SECONDS = 100
-MOST_INSTRUCTIONS = 600  # limit for one call with one instruction: clear, conv_act, submit, wait; an exact count that does not depend on
-                         # the host
+MOST_INSTRUCTIONS = 600  # limit for one call with one instruction (clear, conv_act, submit, wait); the count is exact on every host
 TESTS = ["convolutions", "decompositions", "element-wise", "one instruction", "fault", "after a fault", "timeout", "after a timeout"]
 
 

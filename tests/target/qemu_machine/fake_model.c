@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stand-in for the accelerator model, to test the bridge of sim/qemu by itself: it implements sim/model/cox_model.h with a handful of
- * registers, each of which exercises one thing that a model asks of its host.
+ * A fake accelerator model for tests of the bridge in sim/qemu. It implements sim/model/cox_model.h with a few registers. Each register
+ * uses one function that a model calls in its host.
  *
- * Options: "refuse" (no model is made), "cores N" (1 to 4, or too many), else ignored and written to the log.
+ * Options: "refuse" (creating the model fails), "cores N" (1 to 4, or too many). The model ignores others and writes them to the log.
  */
 #include "tests/target/qemu_machine/fake_model.h"
 
@@ -18,7 +18,7 @@ enum { L2_BYTES = 0x100000, CORES_MAX = 8 };
 struct cox_model {
   cox_host host;
   uint32_t cores;
-  uint64_t latest; /* time of the latest call: must never go back */
+  uint64_t latest; /* time of the latest call; it must never decrease */
   uint64_t alarm;
   uint32_t source;
   uint32_t result;
@@ -36,7 +36,7 @@ static void see_time(cox_model *model, uint64_t now) {
   model->latest = now;
 }
 
-/* Copies a block within guest memory: directly where both ends are memory, else word by word through the host. */
+/* Copies a block within guest memory: directly if source and destination are memory, otherwise word by word through the host. */
 static uint32_t copy_block(cox_model *model, uint32_t destination) {
   const cox_host *host = &model->host;
   void *from = host->map(host->opaque, model->source, FAKE_BLOCK_BYTES);

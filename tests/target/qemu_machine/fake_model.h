@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The registers of the stand-in model, shared with the self-test that drives it. Offsets in the NPU block. */
+/* Registers of the fake model, as offsets in the NPU block. The self-test that drives the model uses them too. */
 #ifndef TESTS_QEMU_MACHINE_FAKE_MODEL_H
 #define TESTS_QEMU_MACHINE_FAKE_MODEL_H
 
@@ -11,7 +11,7 @@
 #define FAKE_FAULT_LINE 0x10  /* write 0 or 1: the level of line 1 */
 #define FAKE_SOURCE 0x14      /* write: bus address of the block to copy */
 #define FAKE_DESTINATION 0x18 /* write: bus address to copy it to; copies */
-#define FAKE_RESULT 0x1c      /* reads how the copy went: FAKE_RESULT_* */
+#define FAKE_RESULT 0x1c      /* reads the result of the copy: FAKE_RESULT_* */
 #define FAKE_RESETS 0x20      /* reads how often the model was reset */
 
 #define FAKE_BLOCK_BYTES 64

@@ -141,7 +141,7 @@ TEST(CriticalPath, ThroughADoorbellThatNoTokenHeld) {
   EXPECT_THAT(critical_path(Timeline{}, Waits(Timeline{})), IsEmpty());
 }
 
-// Of two tokens the later one is decisive, in whichever order they come in the program.
+// The later of two tokens is decisive, in whichever order they come in the program.
 TEST(CriticalPath, ThroughTheLaterOfTwoTokens) {
   Timeline timeline;
   const auto add = [&timeline](Class queue, const char *name, std::uint64_t start, std::uint64_t end, std::uint32_t previous,

@@ -38,7 +38,7 @@ TEST(Unwritten, PastTheEndOfWhatWasLoaded) {
 }
 
 TEST(Unwritten, BeforeItAndBehindIt) {
-  // Of bytes 496 to 559, only 512 to 527 are written.
+  // Only bytes 512 to 527 of 496 to 559 are written.
   EXPECT_EQ(numbers(program({test::load(0, 512, 2, kFirstLoad), test::store(496, 0, 8, kStoreBehindIt)})), (Numbers{{6, 0, 496, 559, 48}}));
 }
 
