@@ -100,11 +100,11 @@ inline constexpr Field k_POOL[] = {
 inline constexpr Field k_MOVE[] = {
     {"InOffset", 8, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, "source, bytes from InputBase1"},
     {"OutOffset", 32, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, "destination, bytes from OutputBase1"},
-    {"Repeat", 56, 8, 1, Kind::integer, 0, 255, {}, "copies of each run, one behind the other: value + 1"},
-    {"InStride", 64, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, "blocks from the start of a run to the next in the source; 0 reads one run again and again"},
-    {"OutStride", 96, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, "blocks from the first copy of a run to that of the next in the destination"},
+    {"Repeat", 56, 8, 1, Kind::integer, 0, 255, {}, "copies of each run, one after another: value + 1"},
+    {"InStride", 64, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, "blocks from the start of one run to the start of the next in the source; 0 reads one run again and again"},
+    {"OutStride", 96, 24, 1, Kind::integer, 0, kOffsetMaximum, {}, "blocks from the first copy of one run to the first copy of the next in the destination"},
     {"Run", 128, 18, 1, Kind::integer, 0, 262143, {}, "blocks in a run: value + 1"},
-    {"Count", 160, 18, 1, Kind::integer, 0, 262143, {}, "runs: value + 1"},
+    {"Count", 160, 18, 1, Kind::integer, 0, 262143, {}, "number of runs: value + 1"},
 };
 // clang-format on
 
@@ -112,7 +112,7 @@ inline constexpr Field k_MOVE[] = {
 
 // clang-format off
 inline constexpr Instruction kInstructions[] = {
-    {"CONFBADDR", Opcode::CONFBADDR, 0b0000, 0, 8, detail::k_CONFBADDR, "chooses the base registers that the instructions after it use"},
+    {"CONFBADDR", Opcode::CONFBADDR, 0b0000, 0, 8, detail::k_CONFBADDR, "chooses the base registers that later instructions use"},
     {"CONVACT", Opcode::CONVACT, 0b1001, 0, 24, detail::k_CONVACT, "convolution, bias and activation"},
     {"ELADD", Opcode::ELADD, 0b1011, 0, 16, detail::k_two_tensors, "sum of two tensors, element by element"},
     {"ELMUL", Opcode::ELMUL, 0b1011, 1, 16, detail::k_two_tensors, "product of two tensors, element by element"},
