@@ -9,7 +9,7 @@
 
 namespace cox::model::hazard {
 
-/// Of each queue, how many of its instructions have certainly ended.
+/// For each queue, the number of its instructions that have certainly ended.
 template <std::size_t kQueues>
 struct QueueClock {
   std::array<std::uint32_t, kQueues> ended{};

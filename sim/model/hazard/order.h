@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an engine knows of the order of its own instructions (docs/hazards.md).
+// An engine's own knowledge of the order of its instructions (docs/hazards.md).
 #pragma once
 
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 
 namespace cox::model::hazard {
 
-/// An engine's source of order: tokens, flags, or whatever its programs say. It sees the events of its engine, finds the hazards between
-/// instructions of that engine and warns of them. Hazards between engines are found without it.
+/// An engine's source of order: tokens, flags or other rules of its programs. It receives the events of its engine, finds hazards between
+/// instructions of that engine, and warns of them. Hazards between engines are found elsewhere (sim/model/observers/engine_hazards.h).
 class Order {
  public:
   Order() = default;
@@ -19,16 +19,16 @@ class Order {
   Order &operator=(const Order &) = delete;
   virtual ~Order() = default;
 
-  /// How warnings about several engines name the instruction.
+  /// The name of the instruction in warnings about several engines.
   [[nodiscard]] virtual std::string name(const InstructionEvent &event) const = 0;
   virtual void on_start(const InstructionEvent & /*event*/) {}
   virtual void on_end(const InstructionEvent & /*event*/) {}
   virtual void on_context_reset(unsigned /*context*/) {}
-  /// The engine, or its core with that number, was reset.
+  /// The engine was reset, or its core with this number.
   virtual void on_engine_reset(unsigned /*core*/) {}
 };
 
-/// Of an engine that runs its streams one instruction after another: there is nothing to find between those.
+/// For an engine that runs its streams one instruction after another. Such an engine has no hazards between its own instructions.
 class StreamOrder : public Order {
  public:
   [[nodiscard]] std::string name(const InstructionEvent &event) const override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who touched which byte of one memory last, exactly: intervals of bytes with the same history.
+// The last accesses to each byte of one memory, stored as intervals of bytes with the same history.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +13,20 @@
 
 namespace cox::model::hazard {
 
-/// `Queue` numbers from 0 what runs its instructions in order: the lanes of a task, or the pipes of an engine.
+/// `Queue` numbers the queues from 0: the lanes of a task, or the pipes of an engine. A queue runs its instructions in order.
 template <typename Queue, std::size_t kQueues>
 class QueueShadow {
  public:
   using Clock = QueueClock<kQueues>;
 
-  /// One instruction that touches.
+  /// An instruction that accesses bytes.
   struct Toucher {
     std::int32_t instruction = -1;  ///< the number that the caller gave it
     Queue queue{};
-    std::uint32_t position = 0;  ///< among those of its queue
+    std::uint32_t position = 0;  ///< its number among the instructions of its queue
   };
 
-  /// `earlier` touched bytes [first, first + bytes) and nothing orders it before the one that touches them now.
+  /// `earlier` accessed bytes [first, first + bytes), and nothing orders it before the present access.
   struct Conflict {
     Toucher earlier;
     bool earlier_wrote = false;
@@ -36,14 +36,14 @@ class QueueShadow {
 
   QueueShadow() { cells_.emplace(std::numeric_limits<std::int64_t>::min(), Cell{}); }
 
-  /// `toucher`, before which `clock` has ended, reads or writes [first, first + bytes); `on_conflict(const Conflict &)` is called for
-  /// whatever it collides with. A queue runs in order, so the last read and the last write of each are enough: what is ordered after those
-  /// is ordered after all before them.
+  /// `toucher` reads or writes [first, first + bytes). `clock` says what has ended before it. Calls `on_conflict(const Conflict &)` for
+  /// each unordered access that collides. The shadow keeps the last read and the last write of each queue. That is enough, because an
+  /// access that is ordered after these is ordered after all earlier ones of the queue.
   template <typename OnConflict>
   void touch(const Toucher &toucher, const Clock &clock, bool write, std::int64_t first, std::int64_t bytes, const OnConflict &on_conflict);
 
  private:
-  /// The instruction's number, and its position in its queue; -1: none.
+  /// The instruction's number and its position in its queue. -1: no instruction.
   struct Entry {
     std::int32_t instruction = -1;
     std::uint32_t position = 0;
@@ -56,7 +56,7 @@ class QueueShadow {
   };
   using Cells = std::map<std::int64_t, Cell>;
 
-  /// The cell that begins at `address`, made by dividing the one around it.
+  /// The cell that begins at `address`. Splits the cell around it if necessary.
   typename Cells::iterator divide(std::int64_t address) {
     const auto next = cells_.upper_bound(address);
     const auto around = std::prev(next);
@@ -64,7 +64,8 @@ class QueueShadow {
     return cells_.emplace_hint(next, address, around->second);
   }
 
-  /// Whoever is not ordered after this write is not ordered after what this write is ordered after, and will meet this write.
+  /// Removes accesses that are ordered before the present write. A later access that is not ordered after them is not ordered after this
+  /// write either, and so collides with this write.
   void forget_ordered(Cell &cell, const Clock &clock) const {
     for (std::size_t i = 0; i < used_; ++i) {
       if (cell.wrote[i].instruction >= 0 && cell.wrote[i].position < clock.ended[i]) cell.wrote[i] = Entry{};
@@ -72,7 +73,8 @@ class QueueShadow {
     }
   }
 
-  /// What is alike again from `begin` up to and with `end` becomes one cell, so that the map stays as small as the pattern of accesses.
+  /// Joins neighbouring cells with the same history, from `begin` to `end` (included). The map then stays as small as the pattern of
+  /// accesses.
   void join_alike(typename Cells::iterator begin, typename Cells::iterator end) {
     for (auto at = begin;;) {
       const auto before = at == cells_.begin() ? cells_.end() : std::prev(at);
@@ -84,8 +86,8 @@ class QueueShadow {
     }
   }
 
-  Cells cells_;           ///< by first byte; each reaches to the next
-  std::size_t used_ = 0;  ///< one more than the highest number of a queue that has touched anything
+  Cells cells_;           ///< by first byte; each reaches to the next one
+  std::size_t used_ = 0;  ///< one more than the highest number of a queue that has accessed anything
 };
 
 template <typename Queue, std::size_t kQueues>
@@ -104,7 +106,7 @@ void QueueShadow<Queue, kQueues>::touch(const Toucher &toucher, const Clock &clo
   };
   for (auto at = begin; at != end; ++at) {
     Cell &cell = at->second;
-    // Who touches a byte a second time meets nobody anew.
+    // A second access of an instruction to a byte finds no new conflict.
     if ((write ? cell.wrote : cell.read)[own].instruction == toucher.instruction) continue;
     for (std::size_t i = 0; i < used_; ++i) {
       report(cell.wrote[i], i, true, at);
