@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A network to tile instructions (docs/lowering.md).
+// Lowers a network to tile instructions (docs/lowering.md).
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace cox::lower {
 
-/// Another plan: its cores, what they share, and what it comes to.
+/// A plan that was not taken: its cores, what they share, and its cost.
 struct Alternative {
   unsigned cores = 1;
   Division division = Division::images;
@@ -25,30 +25,31 @@ struct Alternative {
 struct Lowering {
   Plan plan;
   Program program;                  ///< with dependency bits
-  model::Cycle cycles = 0;          ///< that it takes by the time model
-  std::uint64_t output_offset = 0;  ///< bytes, in the tensor window
+  model::Cycle cycles = 0;          ///< duration by the time model
+  std::uint64_t output_offset = 0;  ///< byte offset in the tensor window
   std::uint64_t tensor_window_bytes = 0;
-  std::optional<Alternative> faster;  ///< takes the device fewer cycles; for the control core's work the plan was preferred
+  std::optional<Alternative> faster;  ///< plan with fewer device cycles, rejected because it gives the control core more work
 };
 
 struct Wish {
-  unsigned cores = 1;                           ///< that the task may use
-  Division division = Division::cheapest;       ///< any other: all of the cores are used
-  std::uint32_t l2_kib = isa::tile::kL2Blocks;  ///< of each core, that the task may use: blocks of 1 KiB
+  unsigned cores = 1;                           ///< cores that the task may use
+  Division division = Division::cheapest;       ///< with any other division the task uses all of the cores
+  std::uint32_t l2_kib = isa::tile::kL2Blocks;  ///< L2 of each core that the task may use, in blocks of 1 KiB
 };
 
-/// By one plan. Throws NetworkError for a network that does not fit the device so.
+/// Lowers by `plan`. Throws NetworkError if the network does not fit the device with it.
 [[nodiscard]] Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::TileGeometry &geometry);
 
-/// By the plan that takes the fewest cycles. Throws NetworkError for a network that does not fit the device (one row of a layer's
-/// maps L2, eight kernels of it half of WL0), or whose images do not come out even on the cores that are wished for.
+/// Lowers by the plan that takes the fewest cycles. Throws NetworkError if the network does not fit the device: one row of a layer's maps
+/// must fit L2, and eight kernels half of WL0. Also throws it if the images cannot be divided evenly among the requested cores.
 [[nodiscard]] Lowering lower(const Network &network, const WeightImage &weights, const Wish &wish = {},
                              const model::TileGeometry &geometry = {});
 
-/// About how long the control core works for so many instructions.
+/// Estimates how long the control core works for this number of instructions.
 [[nodiscard]] std::uint64_t control_cycles(std::size_t instructions);
 
-/// Lines for people, each with its end: where the control core has more to do than the device, and where that made the choice. Or none.
+/// Returns lines for the user, each with its newline: if the control core has more work than the device, and if that decided the plan. May
+/// be empty.
 [[nodiscard]] std::string describe_control_core(const Lowering &lowering);
 
 }  // namespace cox::lower

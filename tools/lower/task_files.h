@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `cox lower` writes.
+// The files that `cox lower` writes.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace cox::lower {
 
-/// FILE.jsonl gets FILE.bindings.json and FILE.weights.bin beside it.
+/// The names of FILE.jsonl, and of FILE.bindings.json and FILE.weights.bin beside it.
 struct TaskFiles {
   std::string stream, bindings, weights;
 };

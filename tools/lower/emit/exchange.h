@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where each core computes some of a layer's kernels, each fetches the others' from them.
+// Exchange of results between cores: if each core computes some kernels of a layer, each core fetches the others' results.
 #pragma once
 
 #include "tools/lower/emit/emission.h"
@@ -7,7 +7,7 @@
 
 namespace cox::lower {
 
-/// `slices`: the kernels of each core, of which a piece has been computed by instructions of number `computed` (Links::begin_work).
+/// `slices`: the kernels of each core. Instructions of work number `computed` (Links::begin_work) have computed a piece of them.
 void exchange(const Work &work, const Origin &origin, const Layer &layer, const std::vector<Slice> &slices, const Piece &piece,
               std::int64_t computed);
 

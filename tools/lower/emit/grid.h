@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a convolution's tile is spread over the grid of processing elements.
+// Division of a convolution's tile over the grid of processing elements.
 #pragma once
 
 #include <array>
@@ -15,12 +15,12 @@ struct GridCut {
   model::Cycle cycles = 0;
 };
 
-/// The cut with which the device takes the fewest cycles.
+/// Finds the cut with which the device takes the fewest cycles.
 class GridCuts {
  public:
   explicit GridCuts(const model::TileGeometry &geometry) : geometry_(geometry) {}
 
-  /// Of `tile` its extents, its kernel's, its groups and the formats of source and weights count.
+  /// The result depends on the tile's extents, its kernel's extents, its groups and the formats of source and weights.
   [[nodiscard]] const GridCut &best(const isa::tile::Convolution &tile);
 
  private:

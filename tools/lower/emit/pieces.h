@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A step's work, cut so that the next engine starts on the first piece while the second is computed.
+// Divides a step's work, so that the next class starts on the first piece while the second is computed.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ struct Piece {
   std::uint32_t first_image = 0, images = 1, first_row = 0, rows = 1;
 };
 
-/// Rows that a step computes of a map of that height.
+/// Returns the rows that a step computes of a map of this height.
 [[nodiscard]] std::uint32_t rows_of(const Step &step, std::uint32_t height);
 
-/// About `count` pieces, at least one; of whole images where there are as many.
+/// Returns about `count` pieces, at least one. The pieces are whole images if there are enough images.
 [[nodiscard]] std::vector<Piece> divide(const Step &step, std::uint32_t height, std::uint32_t count);
 
-/// As `divide`, each of one image at most.
+/// Like divide(), but each piece has at most one image.
 [[nodiscard]] std::vector<Piece> divide_images(const Step &step, std::uint32_t height, std::uint32_t count);
 
 }  // namespace cox::lower

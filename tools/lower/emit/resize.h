@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which rows and columns of the source those of a resized map look at.
+// Rows and columns of the source that a resized map reads.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace cox::lower {
 
-/// Along one dimension: NUM, DEN and OFFSET (docs/arithmetic.md, Resize).
+/// NUM, DEN and OFFSET of one dimension (docs/arithmetic.md, Resize).
 struct Fraction {
   std::int64_t numerator = 0, denominator = 1, offset = 0;
 };
 
-/// From an extent of `source` to one of `output`.
+/// Returns the fraction for a resize of one dimension from `source` to `output`.
 [[nodiscard]] Fraction fraction_of(const Layer &layer, std::int64_t source, std::int64_t output);
 
 }  // namespace cox::lower

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A layer strip by strip: what lies in DRAM is loaded, a strip of the output computed, and stored (docs/lowering.md, Maps in DRAM).
+// Emits a layer strip by strip: loads strips of maps in DRAM, computes a strip of the output and stores it (docs/lowering.md, Maps in
+// DRAM).
 #pragma once
 
 #include <functional>
@@ -9,8 +10,8 @@
 
 namespace cox::lower {
 
-/// `layer` emits a part of the step, on the selected core, or of a layer with weights on all of them: rows of it, or of a global pool the
-/// channels from the given one on. `base`: of the strips in L2.
+/// `layer` emits a part of the step: rows of it, or for a global pool the channels from the given one on. It emits for the selected core,
+/// or for all cores if the layer has weights. `base`: L2 address of the strips.
 void emit_strips(const Work &work, const Step &step, const StripLayout &layout, std::int64_t base,
                  const std::function<void(const Step &, std::uint32_t first_channel)> &layer);
 

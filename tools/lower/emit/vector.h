@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the operations of the vector processor have in common.
+// Common code of the vector processor's operations.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace cox::lower {
 
-/// What differs between them: configuration and instruction.
+/// The settings in which the operations differ.
 struct VectorSettings {
   explicit VectorSettings(std::int64_t vector_function) : function(vector_function) {}
 
@@ -18,19 +18,19 @@ struct VectorSettings {
   const char *group = "DEFAULT";    ///< SG0M
   const char *mean_over = "DEFAULT";
   double compare_value = 0, multiplier = 0, outside = 0;
-  std::int64_t dimensions1 = 0;  ///< that a second tensor has; 0: there is none
+  std::int64_t dimensions1 = 0;  ///< dimensions of the second tensor; 0: there is none
   std::optional<TableFunction> table;
   bool unchanged = false;  ///< the elements keep their encoding: they are neither dequantised nor quantised
-  /// Of what is computed on the way, in FP32, which is the source or the destination.
+  /// Shape of an intermediate FP32 result, if it is the source or the destination.
   std::optional<Shape> from_temporary, to_temporary;
 };
 
-/// Configures the processor for `rows` rows of a tile of that many channels and columns. `sources`: indices of maps, of which the first has
-/// the shape that the others follow.
+/// Configures the processor for a tile of `rows` rows and the given channels and columns. `sources`: indices of maps; the others follow the
+/// shape of the first.
 void configure_vector(const Work &work, const Layer &layer, const Origin &origin, const VectorSettings &settings,
                       std::array<std::size_t, 2> sources, const Shape &tile);
 
-/// Of vp_self and vp_pool: without addresses.
+/// Returns the fields of vp_self and vp_pool without addresses.
 [[nodiscard]] Fields vector_fields(const Work &work, const Layer &layer, const VectorSettings &settings, std::size_t source);
 
 /// The pieces of a layer, each of one image.

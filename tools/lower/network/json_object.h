@@ -15,7 +15,7 @@
 
 namespace cox::lower {
 
-/// One object of the file, with the words for messages about it.
+/// One object of the file, with the names for messages about it.
 class Object {
  public:
   Object(std::string file, std::string layer, const nlohmann::json &value)
@@ -72,7 +72,7 @@ class Object {
     return result;
   }
 
-  /// A number that FP32 holds, greater than 0.
+  /// A number greater than 0 that FP32 can hold.
   [[nodiscard]] double positive(const std::string &field) const {
     const nlohmann::json &value = at(field);
     if (!value.is_number() || value.get<double>() <= 0 || !std::isnormal(static_cast<float>(value.get<double>()))) {
@@ -81,7 +81,7 @@ class Object {
     return static_cast<double>(value.get<float>());
   }
 
-  /// One of `names`; its index.
+  /// Returns the index of the field's value in `names`.
   [[nodiscard]] std::size_t choice(const std::string &field, std::span<const std::string_view> names) const {
     const std::string word = text(field);
     std::string all;

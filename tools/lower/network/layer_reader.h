@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A layer of a network file, by its operation.
+// Reads a layer of a network file by the rules of its operation.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace cox::lower {
 
-/// The most rows, columns or channels of a map: what the instructions' fields hold.
+/// Largest number of rows, columns or channels of a map, which the instructions' fields limit.
 constexpr auto kMaximumExtent = static_cast<std::uint32_t>(isa::tile::field_named<isa::tile::Opcode::pe_cfg_fm, "STile">()->maximum);
 
-/// What the layers of an operation have in common.
+/// Rules for all layers of an operation.
 struct OperationRules {
   enum class Formats : std::uint8_t { int8, fp16, either };
 
@@ -27,10 +27,10 @@ struct OperationRules {
   std::span<const std::string_view> fields;
 };
 
-/// Throws NetworkError for an operation that there is not, and for a field that it does not have.
+/// Throws NetworkError if the operation does not exist, or if it does not have one of the fields.
 [[nodiscard]] const OperationRules &rules_of(const Object &object);
 
-/// The rest of a layer whose operation, inputs and output are known. The output's shape must follow from the inputs'.
+/// Reads the rest of a layer whose operation, inputs and output are known. The output's shape must follow from the inputs' shapes.
 void read_operation(const Object &object, const OperationRules &rules, const Network &network, Layer &layer);
 
 }  // namespace cox::lower

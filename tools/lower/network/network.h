@@ -43,10 +43,10 @@ enum class Operation : std::uint8_t {
   silu,
 };
 
-/// Of a convolution, behind scale and bias; of a sum and the like, relu alone.
+/// Activation of a convolution, after scale and bias. Sums and other element-wise operations can have only relu.
 enum class Activation : std::uint8_t { none, relu, relu_x, leaky_relu, prelu, sigmoid, tanh, gelu, silu };
 
-/// Which pixels of a resized map stand on which of its source.
+/// The rule that maps pixels of a resized map to pixels of its source.
 enum class Coordinates : std::uint8_t { half_pixel, aligned_corners };
 
 struct Shape {
@@ -59,7 +59,7 @@ struct Shape {
 struct FeatureMap {
   std::string name;
   Shape shape;
-  isa::tile::DataFmt format = isa::tile::DataFmt::INT8;  ///< INT8 or FP16; FP32 on the way
+  isa::tile::DataFmt format = isa::tile::DataFmt::INT8;  ///< INT8 or FP16; FP32 for intermediate results
   double scale = 1;                                      ///< INT8: the value is (q - zero_point) * scale
   std::int32_t zero_point = 0;
 
@@ -78,23 +78,24 @@ struct Layer {
   std::vector<std::size_t> inputs;  ///< indices of feature maps
   std::size_t output = 0;           ///< index of a feature map
   std::array<std::uint32_t, 2> kernel{1, 1}, stride{1, 1}, dilation{1, 1};
-  /// The kernel slides over a map whose rows and columns stand so far apart: the strides of a transposed convolution, whose own are 1.
+  /// Distance of the source's rows and columns in the map over which the kernel slides: the strides of a transposed convolution. The
+  /// strides of the layer itself are then 1.
   std::array<std::uint32_t, 2> upsample{1, 1};
-  Padding padding;  ///< of the map that the kernel slides over
+  Padding padding;  ///< padding of the map over which the kernel slides
   std::uint32_t groups = 1;
   Activation activation = Activation::none;
   double activation_parameter = 0;  ///< relu_x: the limit; leaky_relu: the slope
   bool bilinear = false;            ///< resize
   Coordinates coordinates = Coordinates::half_pixel;
   double epsilon = 0;   ///< layer_norm
-  std::string weights;  ///< path, of convolutions and fully_connected; of layer_norm, which may have none
+  std::string weights;  ///< path; for convolutions, fully_connected, and optionally layer_norm
 
   [[nodiscard]] bool has_weights() const {
     return operation == Operation::convolution || operation == Operation::transposed_convolution || operation == Operation::fully_connected;
   }
-  /// A layer norm with gamma and beta.
+  /// Whether this is a layer norm with gamma and beta.
   [[nodiscard]] bool has_gamma() const { return operation == Operation::layer_norm && !weights.empty(); }
-  /// Of two tensors, element by element.
+  /// Whether this combines two tensors element by element.
   [[nodiscard]] bool is_element_wise() const { return operation >= Operation::add && operation <= Operation::minimum; }
 };
 
@@ -105,7 +106,7 @@ struct Network {
 
   std::vector<FeatureMap> maps;  ///< the input, then the outputs of the layers in their order
   std::vector<Layer> layers;     ///< each after the layers whose outputs it reads
-  std::size_t output = 0;        ///< index of the feature map that leaves
+  std::size_t output = 0;        ///< index of the network's output map
   std::string output_name;
 
   [[nodiscard]] const FeatureMap &input_of(const Layer &layer, std::size_t i = 0) const { return maps[layer.inputs[i]]; }
@@ -117,7 +118,7 @@ struct Network {
 inline constexpr std::uint32_t kMostImages = 256;
 inline constexpr std::size_t kMostConcatenated = 16;
 
-/// Throws NetworkError, and tools::FileError where the file cannot be read.
+/// Throws NetworkError, and tools::FileError if the file cannot be read.
 [[nodiscard]] Network read_network(const std::string &path);
 
 }  // namespace cox::lower

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where feature maps lie in the tensor window (docs/lowering.md, The plan).
+// Places of feature maps in the tensor window (docs/lowering.md, The plan).
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace cox::lower {
 
-/// The images of the input, dense; those of the output after them; behind both, for each core, the maps between that are spilled.
+/// The window holds the dense images of the input, then those of the output, then for each core its spilled intermediate maps.
 class DramPlaces {
  public:
-  /// Throws NetworkError where they do not fit a window.
+  /// Throws NetworkError if they do not fit a window.
   DramPlaces(const Network &network, const Plan &plan);
 
-  /// Byte of the window where a row of a map begins. `image`: of the core's.
+  /// Returns the byte of the window at which a row of a map begins. `image`: number among the core's images.
   [[nodiscard]] std::int64_t address(std::size_t map, unsigned core, std::uint32_t image, std::uint32_t row) const;
 
   [[nodiscard]] std::int64_t output() const { return output_; }
@@ -27,8 +27,8 @@ class DramPlaces {
   const Network &network_;
   Plan plan_;
   std::int64_t output_ = 0, spilled_ = 0, core_bytes_ = 0;
-  std::vector<std::int64_t> offsets_;  ///< of spilled maps, by map, from the core's first byte on
-  std::vector<std::uint32_t> images_;  ///< that lie there at once, by map
+  std::vector<std::int64_t> offsets_;  ///< by map: offset of a spilled map from the core's first byte
+  std::vector<std::uint32_t> images_;  ///< by map: number of images that are there at once
 };
 
 }  // namespace cox::lower

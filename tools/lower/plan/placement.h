@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where each feature map lies in the L2 buffer, and when.
+// The place of each feature map in the L2 buffer, and the time for which it needs the place.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace cox::lower {
 
-/// How one image of a map lies in L2: NHWC, each pixel padded to 8 bytes (docs/isa/tile.md, Feature maps).
+/// Layout of one image of a map in L2: NHWC, each pixel padded to 8 bytes (docs/isa/tile.md, Feature maps).
 struct MapLayout {
   std::int64_t pixel_bytes = 0, row_bytes = 0, image_bytes = 0;
 };
@@ -19,8 +19,8 @@ struct MapLayout {
 
 [[nodiscard]] FeatureMap as_fp32(FeatureMap map);
 
-/// Images [first_image, first_image + images) of a map that is not spilled, one behind the other, from the step that writes the first of
-/// them to the last step that reads one.
+/// Images [first_image, first_image + images) of a map that is not spilled, one behind the other. They live from the step that writes the
+/// first of them to the last step that reads one.
 struct PlacedMap {
   std::size_t map = 0;
   std::uint32_t first_image = 0, images = 1;
@@ -28,30 +28,31 @@ struct PlacedMap {
   std::size_t first_step = 0, last_step = 0;
 };
 
-/// In the place of a map: the constants, which live from the beginning to the end, and are placed first.
+/// Map number that stands for the constants, which live for the whole task and are placed first.
 inline constexpr std::size_t kConstants = SIZE_MAX;
-/// In the place of a map: the strips of a layer (tools/lower/plan/strips.h), for its step.
+/// Map number that stands for the strips of a layer (tools/lower/plan/strips.h), which live for its step.
 inline constexpr std::size_t kStrips = SIZE_MAX - 1;
 
-/// Bytes that the maps and constants of a plan need if they lie as close together as may be.
+/// Returns the bytes that the maps and constants of a plan need in the most compact placement.
 [[nodiscard]] std::int64_t least_bytes(const Network &network, const Plan &plan);
 
-/// The plan with so many maps spilled that the others and the strips fit into `capacity` bytes; none where they never do.
+/// Returns the plan with enough maps spilled that the others and the strips fit into `capacity` bytes; nothing if they never fit.
 [[nodiscard]] std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capacity);
 
 class Placement {
  public:
-  /// What does not live at the same time shares bytes. Bytes that have been idle longest are taken first, so that few wait for each other;
-  /// where that does not fit into `capacity` bytes the lowest that are free. Throws NetworkError where neither fits.
+  /// Maps that do not live at the same time share bytes. The placement takes the bytes that have been idle longest, so that few
+  /// instructions wait for each other. If that does not fit into `capacity` bytes, it takes the lowest free bytes. Throws NetworkError if
+  /// neither fits.
   Placement(const Network &network, const Plan &plan, std::int64_t capacity);
 
-  /// Of pixel (0, 0) of that image.
+  /// Address of pixel (0, 0) of the image.
   [[nodiscard]] std::int64_t address(std::size_t map, std::uint32_t image) const;
   [[nodiscard]] std::int64_t constants() const { return placed_.front().base; }
-  /// Of the strips of that step.
+  /// Address of the strips of the step.
   [[nodiscard]] std::int64_t strips(std::size_t step) const { return placed_[strips_.at(step)].base; }
   [[nodiscard]] const std::vector<PlacedMap> &maps() const { return placed_; }
-  /// The highest byte that is used, and one.
+  /// The highest used byte plus 1.
   [[nodiscard]] std::int64_t bytes() const;
 
  private:
@@ -63,7 +64,7 @@ class Placement {
   Placement() = default;
   void collect(const Network &network, const Plan &plan);
   [[noreturn]] void refuse(const Network &network, const Plan &plan, std::int64_t capacity, const PlacedMap &failed) const;
-  /// The first one that does not fit, kNone where all do.
+  /// Returns the first map that does not fit; kNone if all fit.
   std::size_t place_all(std::int64_t capacity, Choice choice);
   [[nodiscard]] std::optional<std::int64_t> place_one(std::size_t index, std::int64_t capacity, Choice choice) const;
 
@@ -71,7 +72,7 @@ class Placement {
 
   std::vector<PlacedMap> placed_;
   std::vector<std::size_t> strips_;               ///< by step: index in placed_
-  std::vector<std::size_t> in_place_of_;          ///< of each placed map: the one whose bytes it takes over, element by element
+  std::vector<std::size_t> in_place_of_;          ///< for each placed map: the map whose bytes it takes over, element by element
   std::vector<std::vector<std::size_t>> by_map_;  ///< indices in placed_, in the order of their images
   std::vector<std::int64_t> image_bytes_;
 };

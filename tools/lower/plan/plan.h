@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a network is carried out: what is done on how many images at a time, and in which order (docs/lowering.md, The plan).
+// The plan of a network: the order of its steps, and the number of images of each (docs/lowering.md, The plan).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace cox::lower {
 
-/// Layers that are done one after the other on `images` images at a time.
+/// Layers that run one after the other on `images` images at a time.
 struct Segment {
   std::size_t first_layer = 0, end_layer = 0;
   std::uint32_t images = 1;
@@ -22,31 +22,31 @@ struct Segment {
 
 /// How several cores share the work.
 enum class Division : std::uint8_t {
-  cheapest,  ///< not of a plan
-  images,    ///< each core does everything for its own images
-  kernels,   ///< each computes some kernels of each layer, for all images
-  rows,      ///< each computes some rows of each map, for all images
+  cheapest,  ///< only in a request, never in a plan
+  images,    ///< each core computes all layers for its own images
+  kernels,   ///< each core computes some kernels of each layer, for all images
+  rows,      ///< each core computes some rows of each map, for all images
 };
 
 struct Plan {
   unsigned cores = 1;
   Division division = Division::images;
-  std::uint32_t images = 1;                                                             ///< of a core
-  std::int64_t l2_bytes = std::int64_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes;  ///< of a core, that the task may use
-  std::vector<Segment> segments;   ///< of all layers in their order; images never decrease
-  std::int64_t piece_cycles = 0;   ///< work beside another engine's is cut into pieces of about so many cycles
-  std::int64_t tile_bytes = 0;     ///< weights that are loaded at once, at most
-  bool compact = false;            ///< maps lie as close together as may be, so that weights have the rest; else apart, so that few wait
-  std::int64_t staging_bytes = 0;  ///< of L2 that maps leave to weights that wait for WL0; 0: they go to WL0 at once
-  std::vector<bool> spilled;       ///< maps that lie in DRAM; empty: none
-  std::int64_t strip_bytes = 0;    ///< of L2 for strips of a layer's maps in DRAM, if one row of each takes no more
+  std::uint32_t images = 1;                                                             ///< images of a core
+  std::int64_t l2_bytes = std::int64_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes;  ///< L2 of a core that the task may use
+  std::vector<Segment> segments;   ///< segments of all layers, in their order; `images` never decreases
+  std::int64_t piece_cycles = 0;   ///< cycles of a piece, about, if work is cut to run beside another class
+  std::int64_t tile_bytes = 0;     ///< limit of the weights that are loaded at once
+  bool compact = false;            ///< maps are close together, which leaves room for weights; else apart, so that few instructions wait
+  std::int64_t staging_bytes = 0;  ///< L2 for weights that wait for WL0; 0: weights go to WL0 at once
+  std::vector<bool> spilled;       ///< by map: whether it is in DRAM; empty: none is
+  std::int64_t strip_bytes = 0;    ///< L2 for strips of a layer's maps in DRAM; one row of each map may take more
 
   bool operator==(const Plan &) const = default;
 };
 
 [[nodiscard]] inline bool is_spilled(const Plan &plan, std::size_t map) { return !plan.spilled.empty() && plan.spilled[map]; }
 
-/// The first of a core's images, among those of the task.
+/// Returns the number of a core's first image among the images of the task.
 [[nodiscard]] constexpr std::uint32_t first_image_of(const Plan &plan, unsigned core) {
   return plan.division == Division::images ? core * plan.images : 0;
 }
@@ -54,27 +54,27 @@ struct Plan {
   return plan.division == Division::images ? plan.cores * plan.images : plan.images;
 }
 
-/// One thing after another, of one core: images are counted from its first.
+/// A step of one core. Steps run one after another; images count from the core's first.
 struct Step {
   enum class Kind : std::uint8_t { load, layer, store };
 
   Kind kind = Kind::layer;
   std::size_t layer = 0;
   std::uint32_t first_image = 0, images = 1;
-  std::uint32_t first_row = 0, rows = 0;  ///< of what is written, or stored; 0: all
+  std::uint32_t first_row = 0, rows = 0;  ///< rows that the step writes or stores; 0: all
 };
 
-/// Each segment takes in turn the images of its group; before it, the segment before it does so, group after group. So few images of the
-/// large maps at a network's beginning live at once.
+/// Returns the steps of a plan. Before a segment runs on a group of images, the segment before it runs on the same images, in smaller
+/// groups. So few images of the large maps at a network's beginning live at once.
 [[nodiscard]] std::vector<Step> steps_of(const Network &network, const Plan &plan);
 
 /// `one core`, or `3 cores, divided by rows`.
 [[nodiscard]] std::string describe_cores(unsigned cores, Division division);
 
-/// In one line, for people.
+/// Describes the plan in one line for the user.
 [[nodiscard]] std::string describe(const Network &network, const Plan &plan);
 
-/// For each map the segment that reads it last: as many images of it live at once as that one takes.
+/// Returns for each map the number of its images that live at once: the images of the last segment that reads it.
 [[nodiscard]] std::vector<std::uint32_t> images_of_maps(const Network &network, const Plan &plan);
 
 }  // namespace cox::lower

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where cores share the rows of each map: what each computes, and which rows of the others it needs for that.
+// Division by rows: the rows of each map that each core computes, and the rows of other cores that it needs.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace cox::lower {
 
-/// The step as that core does it: with the rows of its output that are the core's. None: 0 images.
+/// Returns the step with only the core's rows of its output. If the core has none, the step has 0 images.
 [[nodiscard]] Step share_of(const Work &work, const Step &step, unsigned core);
 
 /// Rows [first, end) of a map.
@@ -17,18 +17,18 @@ struct Rows {
   std::int64_t first = 0, end = 0;
 };
 
-/// Rows of an input of a layer that rows of its output follow from.
+/// Returns the rows of a layer's input that are needed for rows of its output.
 [[nodiscard]] Rows rows_needed(const Network &network, const Layer &layer, std::size_t input, const Rows &output);
 
-/// Which rows of which map each core has.
+/// Tracks the rows of each map that each core has, and exchanges rows between cores.
 class RowExchange {
  public:
   explicit RowExchange(const Work &work);
 
-  /// Before a step: each core fetches the rows that it needs and does not have from the cores that computed them.
+  /// Called before a step: each core fetches the rows that it needs and does not have from the cores that computed them.
   void before(const Step &step);
 
-  /// Behind it: each core has its own rows of what it has written, and no others.
+  /// Called after a step: each core has only its own rows of the maps that it has written.
   void behind(const Step &step);
 
  private:
@@ -44,7 +44,7 @@ class RowExchange {
 
   const Work &work_;
   std::vector<std::vector<std::vector<bool>>> present_;  ///< by core, map and row
-  std::vector<Transfer> transfers_;                      ///< of the step
+  std::vector<Transfer> transfers_;                      ///< transfers of the current step
 };
 
 }  // namespace cox::lower

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Which tokens a program needs.
+// Finds the tokens that a program needs.
 #pragma once
 
 #include "tools/lower/program/program.h"
 
 namespace cox::lower {
 
-/// Sets `previous` and `next` so that any two instructions of which one writes what the other touches are ordered as they stand in
-/// the program, and so that each token is needed: without it some such pair would have no order (docs/lowering.md, The plan).
+/// Sets `previous` and `next` so that two instructions are ordered as in the program if one writes bytes that the other touches. Every
+/// token is necessary: without it some such pair would have no order (docs/lowering.md, The plan).
 void order(Program &program);
 
 }  // namespace cox::lower

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Puts a program together: each instruction is encoded, joined with the configuration that stands before it on its core, and so what it
-// touches and how long it takes are what verifier, hazard detector and device model will say.
+// Builds a program. The emitter encodes each instruction and resolves it with the configuration before it on its core. So its touches and
+// its duration are the same as in the verifier, the hazard detector and the device model.
 #pragma once
 
 #include <array>
@@ -17,17 +17,17 @@ class Emitter {
  public:
   explicit Emitter(const model::TileGeometry &geometry) : geometry_(geometry) {}
 
-  /// The core that runs what follows.
+  /// Selects the core for the following instructions.
   void select(unsigned core) { core_ = core; }
   [[nodiscard]] unsigned core() const { return core_; }
 
-  /// `more` is what it touches beside the bytes of its operands.
+  /// `more`: further touches besides the bytes of its operands.
   void emit(const char *name, const Origin &origin, const Fields &fields, const std::vector<Touch> &more = {});
 
-  /// A configuration that stands already is not written again.
+  /// Emits nothing if the core already has this configuration.
   void configure(const char *name, const Origin &origin, const Fields &fields);
 
-  /// What has been emitted.
+  /// The program so far.
   [[nodiscard]] Program &program() { return program_; }
 
   [[nodiscard]] const model::TileGeometry &geometry() const { return geometry_; }

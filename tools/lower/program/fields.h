@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Machine code from the names of fields, with the table's checks.
+// Encodes machine code from the names of fields, with the table's checks.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ struct FieldValue {
 
 using Fields = std::vector<FieldValue>;
 
-/// Throws std::logic_error for a field that the instruction does not have, one that is left out and not optional, and a value out of range.
+/// Throws std::logic_error if the instruction does not have a field, a field is missing and not optional, or a value is out of range.
 [[nodiscard]] isa::tile::MachineCode encode(const isa::tile::Instruction &instruction, const Fields &fields);
 
 }  // namespace cox::lower

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bytes of a core's L2 that other cores fetch with SI: before it SO says that they are there, and behind it SO hears that they have been
-// fetched (docs/lowering.md, Several cores).
+// Bytes of a core's L2 that other cores fetch with SI. Before the fetch the owner's SO announces the bytes; after it, SO learns that they
+// have been fetched (docs/lowering.md, Several cores).
 #pragma once
 
 #include <vector>
@@ -19,28 +19,29 @@ class Links {
  public:
   explicit Links(Emitter &emitter) : emitter_(emitter) {}
 
-  /// so_sync on the owner: what has been emitted has written the bytes.
+  /// Emits so_sync on the owner, which announces that the instructions so far have written the bytes.
   [[nodiscard]] Link announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end);
 
-  /// Of bytes among those of [begin, end) alone, which pe_conv with `computed(work)` have written: between them others write theirs.
+  /// The same, but only for the bytes in [begin, end) that pe_conv with `computed(work)` have written. Other instructions write the bytes
+  /// between them.
   [[nodiscard]] Link announce_computed(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end, std::int64_t work);
-  /// A number for what is computed and announced piece by piece.
+  /// Returns a new number for work that is computed and announced piece by piece.
   [[nodiscard]] std::int64_t begin_work() { return next_++; }
   [[nodiscard]] static Touch computed(std::int64_t work, unsigned core) {
     return {Resource::link, true, work, work + 1, static_cast<std::uint8_t>(core)};
   }
 
-  /// What si_mov of another core touches beside its operands.
+  /// Returns the touches of another core's si_mov besides its operands.
   [[nodiscard]] static std::vector<Touch> heard(const Link &link);
 
-  /// so_sync on the owner: all that has been emitted and has heard has fetched them; what writes there comes after it. It gets its place
-  /// by place_releases().
+  /// Emits so_sync on the owner, which waits until all instructions so far with heard() have fetched the bytes. Later writes there come
+  /// after it. place_releases() moves it to its place.
   void release(const Origin &origin, const Link &link);
 
-  /// Releases go right before what writes those bytes first, and away where nothing does: so nobody hears what nobody waits for.
+  /// Moves each release to just before the first instruction that writes its bytes, and removes releases whose bytes no instruction writes.
   static void place_releases(Program &program);
 
-  /// The same when release_deferred() is called.
+  /// Like release(), but emits when release_deferred() is called.
   void defer(const Link &link) { deferred_.push_back(link); }
   void release_deferred(const Origin &origin);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tile instructions with what they touch and how long they take, before their dependency bits are known.
+// Tile instructions with their touches and durations, before their dependency bits are known.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace cox::lower {
 
-/// What instructions of different classes must not touch at once. Each core has its own of all but `dram` and `task`. `link` is nothing
-/// but numbers: what SI and SO of two cores tell one another.
+/// Resources that instructions of different classes must not touch at once. Each core has its own resources, except `dram` and `task`.
+/// `link` has no bytes, only numbers for the messages between SI and SO of two cores.
 enum class Resource : std::uint8_t { l2, wl0, cuts, dram, task, link };
 
 /// Bytes that an instruction reads or writes. `cuts` and `task` have one byte.
@@ -22,14 +22,14 @@ struct Touch {
   Resource resource = Resource::l2;
   bool write = false;
   std::int64_t begin = 0, end = 0;
-  std::uint8_t core = 0;  ///< whose
+  std::uint8_t core = 0;  ///< core that has the resource
 
   [[nodiscard]] bool conflicts(const Touch &other) const {
     return resource == other.resource && core == other.core && (write || other.write) && begin < other.end && other.begin < end;
   }
 };
 
-/// Where an instruction comes from: the mapping part of its line (docs/cox.md, Streams).
+/// The origin of an instruction: the mapping part of its line (docs/cox.md, Streams).
 struct Origin {
   std::int32_t layer = 0;                  ///< slyr and wkl
   std::vector<std::int32_t> data_of = {};  ///< clyr: layers whose data a transfer moves
@@ -40,17 +40,17 @@ struct Instruction {
   std::string_view name;
   isa::tile::Class queue = isa::tile::Class::CT;
   bool configuration = false;
-  bool deferred = false;  ///< it stands right before what writes the bytes of L2 that it reads, or nowhere (Links::place_releases)
+  bool deferred = false;  ///< Links::place_releases() moves it to before the first write of the bytes that it reads, or removes it
   std::uint8_t core = 0;
   Origin origin;
-  isa::tile::MachineCode code{};  ///< but for tokens
+  isa::tile::MachineCode code{};  ///< without tokens
   model::Duration duration;
   std::vector<Touch> touches;
   std::uint32_t previous = 0, next = 0;              ///< bit c is class c
   std::uint32_t previous_cores = 0, next_cores = 0;  ///< SI and SO: bit i is core i
-  std::vector<std::int32_t> waits_for;               ///< whose tokens it takes: indices in the program
+  std::vector<std::int32_t> waits_for;               ///< indices of the instructions whose tokens it takes
 
-  /// Queues of all cores, in one row.
+  /// Number of the queue among the queues of all cores.
   [[nodiscard]] unsigned lane() const { return core * isa::tile::kClasses + static_cast<unsigned>(queue); }
 };
 

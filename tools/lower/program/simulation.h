@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long a program takes: queues in order, tokens, and the bandwidth to DRAM that transfers share (docs/model.md, Time).
+// Simulates the duration of a program: queues in order, tokens, and the shared bandwidth to DRAM (docs/model.md, Time).
 #pragma once
 
 #include "sim/model/tile/geometry.h"

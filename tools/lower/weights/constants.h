@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lies in L2 from the task's beginning to its end: tables, and the gammas and betas of layer norms.
+// Constants, which are in L2 for the whole task: tables, and the gammas and betas of layer norms.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace cox::lower {
 
-/// What is loaded at once begins at a multiple of so many bytes, and is one.
+/// Address and size of each load are multiples of this number of bytes.
 inline constexpr std::int64_t kConstantAlignment = 64;
 
-/// Bytes of all, in the weight image and in L2.
+/// Bytes of all constants, in the weight image and in L2.
 [[nodiscard]] std::int64_t constant_bytes(const Network &network);
 
-/// Offsets among them. Of a layer norm gamma and beta are two rows of FP32, each padded as a pixel.
+/// Offsets in the constants. Gamma and beta of a layer norm are two rows of FP32, each padded as a pixel.
 [[nodiscard]] std::int64_t table_offset(const Network &network, TableFunction function);
 [[nodiscard]] std::int64_t norm_offset(const Network &network, const Layer &layer);
 [[nodiscard]] std::int64_t norm_row_bytes(const Network &network, const Layer &layer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A buffer that is filled from its beginning to its end and then anew: what lies in it longest is overwritten first.
+// A ring buffer: it fills from its beginning to its end, then starts again and overwrites the oldest content first.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace cox::lower {
 
 class Ring {
  public:
-  /// What lies there: a layer, and a kernel of it.
+  /// Names an entry: a layer, and a kernel of it.
   using Key = std::pair<std::size_t, std::uint32_t>;
 
   Ring(std::int64_t begin, std::int64_t bytes, std::int64_t alignment)
@@ -23,11 +23,11 @@ class Ring {
   };
   struct Place {
     std::int64_t address = 0;
-    bool present = false;        ///< it lies there already
-    std::vector<Entry> evicted;  ///< what it overwrites
+    bool present = false;        ///< the entry is already there
+    std::vector<Entry> evicted;  ///< entries that it overwrites
   };
 
-  /// `bytes` are at most those of the ring.
+  /// `bytes` must not exceed the ring's size.
   Place take(const Key &key, std::int64_t bytes);
 
  private:

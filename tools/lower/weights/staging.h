@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where in L2 weights wait for WL0: wherever no map lives.
+// Places in L2 where weights wait for WL0: all bytes without a living map.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,17 @@
 
 namespace cox::lower {
 
-/// Bytes are taken that have been idle longest, by the program's order: so a load comes early, for nobody still works with what lay there.
+/// Takes the bytes that have been idle longest in program order. So a load can start early, because no instruction still uses the old
+/// content.
 class Staging {
  public:
-  /// The first `bytes` of L2, in which the maps lie as `placement` says.
+  /// Uses the first `bytes` of L2, in which `placement` places the maps.
   Staging(const Placement &placement, std::int64_t bytes);
 
-  /// A step begins, the next one after that of the last call. What its maps overwrite is evicted.
+  /// Begins the next step. Evicts and returns the entries that its maps overwrite.
   [[nodiscard]] std::vector<Ring::Entry> begin_step();
 
-  /// Place::evicted says what is overwritten. Throws std::logic_error where so many bytes are nowhere free.
+  /// Place::evicted has the overwritten entries. Throws std::logic_error if no place has enough free bytes.
   [[nodiscard]] Ring::Place take(const Ring::Key &key, std::int64_t bytes);
 
  private:
@@ -32,8 +33,8 @@ class Staging {
   const Placement &placement_;
   std::int64_t bytes_;
   std::int64_t uses_ = 0;                          ///< counts steps and tiles
-  std::size_t step_ = 0;                           ///< the next one
-  std::map<std::int64_t, std::int64_t> last_use_;  ///< of the bytes from each address to the next
+  std::size_t step_ = 0;                           ///< number of the next step
+  std::map<std::int64_t, std::int64_t> last_use_;  ///< last use of the bytes from each address to the next
   std::vector<Ring::Entry> tiles_;
 };
 

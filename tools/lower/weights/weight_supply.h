@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights on their way: DRAM, L2 where they wait, WL0 (docs/lowering.md, Weights).
+// Brings weights from DRAM to WL0, with a wait in L2 (docs/lowering.md, Weights).
 #pragma once
 
 #include <map>
@@ -16,12 +16,12 @@ class WeightSupply {
  public:
   WeightSupply(const Work &work, const WeightImage &weights);
 
-  /// Before the instructions of the next step: where its maps will lie no weights wait any more.
+  /// Called before the instructions of the next step. Removes weights that wait in the bytes of the step's maps.
   void begin_step(const Origin &origin);
 
   [[nodiscard]] const std::vector<WeightTile> &tiles_of(std::size_t layer) const { return tiles_[layer]; }
 
-  /// Emits what brings a tile into WL0 on every core, as far as it is not there; the unit of WL0 where it is.
+  /// Emits the instructions that bring a tile into WL0 of every core that does not have it. Returns the tile's first unit of WL0.
   [[nodiscard]] std::int64_t fetch(const WeightTile &tile, const GridCut &cut);
 
  private:
@@ -41,7 +41,7 @@ class WeightSupply {
   std::vector<std::vector<WeightTile>> tiles_;
   Ring buffer_;  ///< WL0
   Staging staging_;
-  std::map<Ring::Key, Link> links_;  ///< of what one core has loaded for all
+  std::map<Ring::Key, Link> links_;  ///< links for weights that one core has loaded for all cores
   unsigned next_owner_ = 0;
 };
 
