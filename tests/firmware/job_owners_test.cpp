@@ -429,7 +429,7 @@ TEST_F(TwoCoreJobs, AJobThatWaitsForThoseBeforeItIsNotPassed) {
   for (const std::size_t good : {first, blocked, late, passes}) expect(good, ErrorCode::ok);
   EXPECT_GE(outcome(blocked).start_cycle, outcome(first).end_cycle);
   EXPECT_GE(outcome(late).start_cycle, outcome(blocked).end_cycle);
-  EXPECT_GE(outcome(passes).start_cycle, outcome(blocked).start_cycle) << "the one that found no room was passed often enough";
+  EXPECT_GE(outcome(passes).start_cycle, outcome(blocked).start_cycle) << "the job without room was passed the largest number of times";
   EXPECT_LT(outcome(passes).start_cycle, outcome(blocked).end_cycle);
 }
 

@@ -145,7 +145,7 @@ TEST_F(LongWorkTest, ARingThatCannotBeEndsIt) {
   EXPECT_EQ(serve(), 1);
   EXPECT_LE(pauses, 2U);
   EXPECT_EQ(header().firmware_state, 3U);
-  EXPECT_EQ(outcome(long_load).state, State::running) << "no descriptor is touched any more";
+  EXPECT_EQ(outcome(long_load).state, State::running) << "no further descriptor may be written";
 }
 
 /// Number of pauses of a load that succeeds.
@@ -280,7 +280,7 @@ TEST_F(PlacingTest, TimeLimitsAreLookedAt) {
     noticed = noticed || hal::fault_log::count() != faults;
   };
   EXPECT_EQ(serve(), 0);
-  EXPECT_TRUE(noticed) << "while constants were copied";
+  EXPECT_TRUE(noticed) << "the core was lost while constants were copied";
   EXPECT_EQ(outcome(stuck).error, static_cast<std::uint32_t>(ErrorCode::time_limit));
   expect(placed, ErrorCode::ok);
 }
@@ -298,13 +298,13 @@ TEST(Pause, ComesAfterSoMuchWorkAndIsTakenUntilItGivesUp) {
   EXPECT_TRUE(pause.after(kPauseInterval - 1));
   EXPECT_FALSE(pause.after(1));
   EXPECT_TRUE(pause.given_up());
-  EXPECT_TRUE(pause.after(1)) << "to the next pause, but given up";
+  EXPECT_TRUE(pause.after(1)) << "true until the next pause, but the work is given up";
   EXPECT_FALSE(pause.after(kPauseInterval));
-  EXPECT_EQ(taken, 4U) << "others still get their turns";
+  EXPECT_EQ(taken, 4U) << "the others must still get their turns";
   EXPECT_TRUE(pause.given_up());
   Pause wanted_again([](void *count) { return ++*static_cast<unsigned *>(count) > 1; }, &(taken = 0));
   EXPECT_FALSE(wanted_again.after(kPauseInterval));
-  EXPECT_FALSE(wanted_again.after(kPauseInterval)) << "what was given up once stays so";
+  EXPECT_FALSE(wanted_again.after(kPauseInterval)) << "work that was given up must stay given up";
   EXPECT_EQ(taken, 2U);
   Pause none;
   EXPECT_TRUE(none.after(2 * kPauseInterval));

@@ -162,7 +162,7 @@ TEST_F(ModelCores, EightTasksOnFourCoresAtOnce) {
       loads[run.report.first_core + 1U] += 1 + kRounds;
     }
   }
-  EXPECT_LT(last_start, first_end) << "they were not there at once";
+  EXPECT_LT(last_start, first_end) << "the runs were not on the device at the same time";
   for (unsigned core = 0; core < 4; ++core) EXPECT_EQ(loads_of(core), loads[core]) << core;
   EXPECT_EQ(hal::fault_log::count(), 0U);
 }
@@ -185,7 +185,7 @@ TEST_F(ModelCores, AResetCoreTakesItsTasksAndNobodyElses) {
 
   expect_right(neighbour);
   EXPECT_EQ(neighbour.report.retried, 0);
-  EXPECT_GT(neighbour.report.end_cycle, board::NativeBoard::kTickCycles) << "it was there when the reset was seen";
+  EXPECT_GT(neighbour.report.end_cycle, board::NativeBoard::kTickCycles) << "the neighbour must run until the reset is noticed";
   for (const Run *run : {&again, &across}) {
     expect_right(*run);
     EXPECT_EQ(run->report.retried, 1);
@@ -250,7 +250,7 @@ TEST_F(ModelCores, AContextServesAgainOnlyWhenNothingOfTheLastRunIsUnderWay) {
     wait(neighbour);
     expect_right(neighbour);
   }
-  EXPECT_GT(delayed, 0U) << "of the run that was cancelled";
+  EXPECT_GT(delayed, 0U) << "report of the cancelled run";
 }
 
 TEST_F(ModelCores, ACoreWhoseClockNeverComesBackIsAvoided) {

@@ -115,7 +115,7 @@ TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   const auto report = scheduler->wait(context.value());
   ASSERT_TRUE(report.ok());
   EXPECT_TRUE(report.value().status.ok()) << report.value().status.what();
-  EXPECT_LT(begun, report.value().end_cycle) << "they were not in the device together";
+  EXPECT_LT(begun, report.value().end_cycle) << "the runs were not on the device at the same time";
   EXPECT_GT(engine.end_cycle(), report.value().start_cycle);
   EXPECT_EQ(std::memcmp(dram, dram + kHalf, kHalf), 0);
   for (std::size_t i = 0; i < kBlocks; ++i) {

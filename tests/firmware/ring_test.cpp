@@ -81,18 +81,18 @@ TEST_F(RingTest, RefusesCountsAtTheirEdges) {
   ASSERT_EQ(left.look(), Ring::Look::open);
   EXPECT_EQ(left.take(), 0xFFFFFFFEU);
   leave(kReady, 0xFFFFFFFE, 6);
-  ASSERT_EQ(left.look(), Ring::Look::open) << "as many as there are descriptors";
+  ASSERT_EQ(left.look(), Ring::Look::open) << "as many jobs as descriptors";
   EXPECT_EQ(left.take(), 0xFFFFFFFFU);
   EXPECT_EQ(left.take(), 0U);
   left.retire(0xFFFFFFFF);
   EXPECT_EQ(header().completed, 0xFFFFFFFFU);
   leave(kReady, 0xFFFFFFFF, 7);
-  EXPECT_EQ(left.look(), Ring::Look::open) << "one was given back";
+  EXPECT_EQ(left.look(), Ring::Look::open) << "one job was given back";
   leave(kReady, 0xFFFFFFFF, 8);
   EXPECT_EQ(left.look(), Ring::Look::refused) << "one too many";
   EXPECT_EQ(header().firmware_error, static_cast<std::uint32_t>(ErrorCode::invalid_argument));
   leave(kReady, 0xFFFFFFFF, 0);
-  EXPECT_EQ(left.look(), Ring::Look::refused) << "two were taken";
+  EXPECT_EQ(left.look(), Ring::Look::refused) << "two jobs were taken";
 }
 
 // Boots with counts that wrap. Finished jobs stay finished, the job that ran is reported as cut off, and the rest are served in order.

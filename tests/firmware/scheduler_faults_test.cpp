@@ -417,14 +417,14 @@ TEST_F(FourCores, ACancelledTaskEndsAndItsNeighboursRunOn) {
   EXPECT_EQ(scheduler.take(context).status().code(), ErrorCode::not_ready);
   ASSERT_TRUE(scheduler.cancel(context).ok());
   for (unsigned i = 0; i < 100 && !scheduler.has_ended(context); ++i) scheduler.sleep();
-  EXPECT_TRUE(scheduler.sleep()) << "at once: it has not been taken";
+  EXPECT_TRUE(scheduler.sleep()) << "sleep() must return at once: the report was not taken";
   const auto report = scheduler.take(context);
   ASSERT_TRUE(report.ok());
   EXPECT_EQ(report.value().status.code(), ErrorCode::cancelled);
   EXPECT_EQ(report.value().retried, 0);
   EXPECT_TRUE(wait(other).status.ok());
   expect_in_order(device, other, text);
-  EXPECT_EQ(hal::fault_log::count(), 0U) << "that was no fault";
+  EXPECT_EQ(hal::fault_log::count(), 0U) << "nothing of this is a device fault";
   EXPECT_EQ(scheduler.cancel(context).code(), ErrorCode::invalid_argument);
 }
 
@@ -656,7 +656,7 @@ TEST_F(FourCores, AnEccErrorInAnyPartOfL2ResetsTheCoreAndOneInDramDoesNot) {
     if (address < l2) {
       const hal::FaultRecord reset = hal::fault_log::at(hal::fault_log::size() - 2);
       EXPECT_EQ(reset.action, hal::FaultAction::reset);
-      EXPECT_EQ(reset.fault, FaultCode::ecc) << "why the core was reset";
+      EXPECT_EQ(reset.fault, FaultCode::ecc) << "the log must give the reason for the reset";
     }
   }
 }
@@ -680,7 +680,7 @@ TEST_F(OneCore, QueueCountersOfAReportAreRightAfterAResetOfTheCore) {
     const RunReport report = wait(start(task, {.retries = retries}));
     EXPECT_EQ(report.status.ok(), retries != 0);
     EXPECT_EQ(scheduler.totals().core_resets, resets + 1);
-    EXPECT_EQ(report.queues[kLoads].instructions, retries == 0 ? 0U : 2U) << "since the reset";
+    EXPECT_EQ(report.queues[kLoads].instructions, retries == 0 ? 0U : 2U) << "counted since the reset";
   }
 }
 

@@ -57,7 +57,7 @@ TEST(CompletionQueue, AnEntryIsIntactWhereItsHalfWordsSaySo) {
   Completion entry{0xE9D90029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9D9 = 0xE9F0, 0x960C ^ 0x8003 = 0x160F
   EXPECT_TRUE(entry.is_intact());
   EXPECT_EQ(entry.tag(), 41U);
-  EXPECT_EQ(Completion::identity_of(0x12340029, 0x8003960C), 0xE9D90029U) << "the high half of a tag is not in it";
+  EXPECT_EQ(Completion::identity_of(0x12340029, 0x8003960C), 0xE9D90029U) << "the identity must not contain the high half of the tag";
   for (unsigned bit = 0; bit < 32; ++bit) {
     Completion flipped = entry;
     flipped.identity ^= 1U << bit;
@@ -66,7 +66,7 @@ TEST(CompletionQueue, AnEntryIsIntactWhereItsHalfWordsSaySo) {
     flipped.outcome ^= 1U << bit;
     EXPECT_FALSE(flipped.is_intact()) << bit;
   }
-  EXPECT_FALSE((Completion{0, 0, 0, 0}).is_intact()) << "one that nobody wrote";
+  EXPECT_FALSE((Completion{0, 0, 0, 0}).is_intact()) << "an entry that was never written";
   EXPECT_FALSE((Completion{0, 0x80000000, 0, 0}).is_intact());
 }
 
@@ -107,7 +107,7 @@ TEST(CompletionQueue, EntriesAreSeenWithoutARegisterAndGivenBackInOneStore) {
   EXPECT_EQ(completion->time_low, 7U);
   EXPECT_EQ(completion->time_high, 8U);
   bus.expect_barrier();
-  EXPECT_EQ(queue.peek(), completion) << "peek does not go on";
+  EXPECT_EQ(queue.peek(), completion) << "peek() must not advance";
   queue.pop();
   bus.expect_barrier();
   bus.expect_barrier();
@@ -143,7 +143,7 @@ void run_laps(std::uint32_t start) {
       EXPECT_TRUE(completion->is_intact());
       queue.pop();
     }
-    ASSERT_EQ(queue.peek(), nullptr) << index << ": an entry of the lap before looks new";
+    ASSERT_EQ(queue.peek(), nullptr) << index << ": an entry of the previous lap looks new";
     bus.expect_write(kBase + 0x0C, index);
     queue.acknowledge();
   }
@@ -166,7 +166,7 @@ void run_sized_laps(std::uint32_t start) {
       EXPECT_EQ(walk.next()->tag(), index & 0xFFFF);
       walk.pop();
     }
-    ASSERT_FALSE(walk.is_written(walk.next())) << index << ": an entry of the lap before looks new";
+    ASSERT_FALSE(walk.is_written(walk.next())) << index << ": an entry of the previous lap looks new";
     EXPECT_EQ(queue.popped(), index - entries);
     bus.expect_write(kBase + 0x0C, index);
     queue.acknowledge(walk);

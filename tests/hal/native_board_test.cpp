@@ -137,7 +137,7 @@ TEST_F(NativeBoardTest, WaitGoesFromEventToEventUntilALineIsHigh) {
   wait_for_interrupt();
   EXPECT_EQ(board->now(), 200U);
   EXPECT_EQ(ran, (Strings{"completion 200"}));
-  EXPECT_TRUE(mask_interrupts()) << "returns masked";
+  EXPECT_TRUE(mask_interrupts()) << "interrupts must be masked on return";
   wait_for_interrupt();
   EXPECT_EQ(ran, (Strings{"completion 200", "fault 300"}));
 }
@@ -153,7 +153,7 @@ TEST_F(NativeBoardTest, WaitForCompletionLeavesHandlersToTheCaller) {
   scripted_model().at(300, [] { scripted_model().set_line(1, true); });
   wait_for_completion();
   EXPECT_EQ(board->now(), 300U);
-  EXPECT_TRUE(mask_interrupts()) << "returns masked";
+  EXPECT_TRUE(mask_interrupts()) << "interrupts must be masked on return";
   restore_interrupts(false);
   EXPECT_EQ(ran, (Strings{"fault 300"})) << "the completion line is low again: its handler does not run";
   wait_for_completion();
@@ -373,7 +373,8 @@ TEST_F(NativeBoardTest, TheFaultLogKeepsTheLastSixteen) {
   EXPECT_EQ(fault_log::at(3).fault, hal::FaultCode::bus_error);
   EXPECT_EQ(fault_log::at(3).action, hal::FaultAction::retried);
   EXPECT_EQ(fault_log::at(3).owner, hal::FaultRecord::kNone);
-  for (const std::byte byte : retained_memory().subspan(fault_log::kBytes)) EXPECT_EQ(byte, std::byte{0xA5}) << "not the log's";
+  for (const std::byte byte : retained_memory().subspan(fault_log::kBytes))
+    EXPECT_EQ(byte, std::byte{0xA5}) << "bytes outside of the log must not change";
   retained_memory()[4] ^= std::byte{1};  // changes the count
   EXPECT_EQ(fault_log::size(), 0U);
   fault_log::append({});

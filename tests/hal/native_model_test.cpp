@@ -143,7 +143,7 @@ TEST_F(NativeModelTest, AFaultQuarantinesItsContextUntilItIsConfiguredAgain) {
   EXPECT_EQ(fault->context, kContext);
   EXPECT_EQ(fault->queue, Class::CT);
   EXPECT_EQ(fault->detail, 0xFFU);
-  EXPECT_FALSE(read_fault().has_value()) << "cleared by the handler";
+  EXPECT_FALSE(read_fault().has_value()) << "the handler has cleared the fault";
   EXPECT_TRUE(is_quarantined(geometry, kContext).value());
 
   ContextConfiguration configuration;
@@ -168,7 +168,7 @@ TEST_F(NativeModelTest, AbortFromOutside) {
   queue.push(instruction(Opcode::ct_st), kContext, true);
   queue.ring_doorbell();
   wait_for(2);
-  EXPECT_EQ(received[1].status(), FaultCode::invalid_context) << "released: no longer valid";
+  EXPECT_EQ(received[1].status(), FaultCode::invalid_context) << "a released context is no longer valid";
 }
 
 TEST_F(NativeModelTest, AfterAResetQueuesStartAnew) {

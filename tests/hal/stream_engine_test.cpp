@@ -191,7 +191,7 @@ TEST(StreamEngine, ACompletionThatCannotBeIsTakenAsSuch) {
     memory.complete(0, tag, 0, 1, 2);
     bus.expect_barrier();  // after the phase bit
     bus.expect_write(kQueue + 0x0C, 1);
-    EXPECT_FALSE(engine.take()->intact) << "another stream's";
+    EXPECT_FALSE(engine.take()->intact) << "the completion of another stream";
     EXPECT_EQ(engine.in_flight(), 1U);
   }
   StrictBus bus;
@@ -248,7 +248,8 @@ TEST(StreamEngine, TheMatrixUnitHasQueuesOfItsOwn) {
   ASSERT_TRUE(engine.submit(2, 0x1000, 64, true).ok());
   bus.expect_write(kCubeEngine + 0x0C, 2);
   ASSERT_TRUE(engine.submit(2, 0x2000, 32).ok());
-  EXPECT_EQ(memory.descriptor(0), (std::array<std::uint32_t, 8>{0x1000, 0, 64, 0x30002, 0, 0, 0, 0})) << "joined to the next";
+  EXPECT_EQ(memory.descriptor(0), (std::array<std::uint32_t, 8>{0x1000, 0, 64, 0x30002, 0, 0, 0, 0}))
+      << "the descriptor must be joined to the next one";
   EXPECT_EQ(memory.descriptor(1), (std::array<std::uint32_t, 8>{0x2000, 0, 32, 0x10002, 0, 0, 0, 0}));
   EXPECT_TRUE((registers::EngineDescriptor{0x1000, 32, memory.descriptor(0)[3], {}}).joined());
   EXPECT_FALSE((registers::EngineDescriptor{0x1000, 32, memory.descriptor(1)[3], {}}).joined());

@@ -95,7 +95,7 @@ TEST(SubmissionQueue, PreparedInstructionsArePushedSideBySideAcrossTheEndOfTheRi
   for (unsigned number = 0; number < 3; ++number) {
     EXPECT_EQ(ring.slot((3 + number) % 4), codes[number]);
   }
-  EXPECT_EQ(ring.slot(2), MachineCode{}) << "not more than that";
+  EXPECT_EQ(ring.slot(2), MachineCode{}) << "no further slot may be written";
 }
 
 TEST(SubmissionQueue, ACompletionFreesItsSlotAndAllBefore) {
@@ -109,7 +109,7 @@ TEST(SubmissionQueue, ACompletionFreesItsSlotAndAllBefore) {
   EXPECT_TRUE(queue.reclaim(2));
   EXPECT_EQ(queue.room(), 3U);
   EXPECT_FALSE(queue.reclaim(2)) << "again";
-  EXPECT_FALSE(queue.reclaim(1)) << "one of before";
+  EXPECT_FALSE(queue.reclaim(1)) << "an old index";
   EXPECT_FALSE(queue.reclaim(4)) << "never pushed";
   EXPECT_FALSE(queue.reclaim(0x8003));
   EXPECT_EQ(queue.room(), 3U);
@@ -192,17 +192,17 @@ TEST(SubmissionQueue, TheLimitIsTheEndOfTheRingOrOfItsRoom) {
     EXPECT_EQ(limit_of(queue), start - 1) << "no push before the first look";
 
     queue.set_limit(4, 2);
-    EXPECT_EQ(limit_of(queue), start + 12) << "of the 16, 4 are kept";
+    EXPECT_EQ(limit_of(queue), start + 12) << "4 of 16 slots are kept free";
     for (std::uint32_t i = 0; i < 10; ++i) queue.push(instruction(i), 0, false);
     queue.set_limit(4, 2);
-    EXPECT_EQ(limit_of(queue), start + 12) << "pushing makes no room";
+    EXPECT_EQ(limit_of(queue), start + 12) << "a push does not make room";
     ASSERT_TRUE(queue.reclaim(start + 7));
-    EXPECT_EQ(limit_of(queue), start + 12) << "until the next look";
+    EXPECT_EQ(limit_of(queue), start + 12) << "the limit changes only at the next look";
     queue.set_limit(4, 2);
     EXPECT_EQ(limit_of(queue), start + 14) << "8 more are free, but a group of 2 from 15 on would come round";
     for (std::uint32_t i = 0; i < 5; ++i) queue.push(instruction(i), 0, false);
     queue.set_limit(4, 2);
-    EXPECT_EQ(limit_of(queue), start + 14) << "15 is beyond it: whoever pushes there looks first";
+    EXPECT_EQ(limit_of(queue), start + 14) << "15 is beyond the limit: a caller must look before it pushes there";
     queue.push(instruction(0), 0, false);
     queue.set_limit(4, 2);
     EXPECT_EQ(limit_of(queue), start + 20) << "the next lap ends at 32, room at 8 + 16 - 4";
@@ -212,7 +212,7 @@ TEST(SubmissionQueue, TheLimitIsTheEndOfTheRingOrOfItsRoom) {
 TEST(SubmissionQueue, OneThatIsFullTakesNothing) {
   const StrictBus bus;  // without expected accesses, so any access fails
   const SubmissionQueue full = SubmissionQueue::full();
-  EXPECT_EQ(full.in_flight(), 0xFFFFFFFFU) << "more than any ring has slots";
+  EXPECT_EQ(full.in_flight(), 0xFFFFFFFFU) << "more instructions than any ring has slots";
   EXPECT_LT(static_cast<std::int32_t>(limit_of(full) - full.tail()), 0) << "beyond its limit";
 }
 

@@ -83,7 +83,7 @@ TEST(Safetensors, RefusesMalformedHeaders) {
   EXPECT_THAT(refusal(std::string(1000, '[')), HasSubstr("nests too deeply"));
   std::string many = "{";
   for (std::size_t i = 1; i < Safetensors::kMostObjects; ++i) many.append("\"").append(std::to_string(i)).append("\":{},");
-  EXPECT_THAT(refusal(many + "\"0\":1}"), HasSubstr("wants dtype")) << "as many as there may be, none of them a tensor";
+  EXPECT_THAT(refusal(many + "\"0\":1}"), HasSubstr("wants dtype")) << "the largest number of objects, none of which is a tensor";
   EXPECT_THAT(refusal(many + "\"0\":{}}"), HasSubstr("more than 4096 objects"));
   EXPECT_THAT(refusal(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})"),
               HasSubstr("names a twice"));

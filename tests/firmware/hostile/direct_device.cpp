@@ -58,7 +58,7 @@ void DirectDevice::wait(std::vector<hal::FaultCode> &statuses) {
     }
     if (idle) return;
   }
-  ADD_FAILURE() << "the device does not come to its end";
+  ADD_FAILURE() << "the device does not finish";
 }
 
 }  // namespace cox::tests

@@ -197,7 +197,7 @@ TEST(RandomTasks, BrokenOnesAreRefusedWithWhatWasBroken) {
     RandomTask task = make_random_task(random, isa::tile::kMostCores, functions);
     const std::optional<Refusal> refusal = kMutations[which].apply(task, random);
     if (!refusal) {
-      ASSERT_LT(i - last, 500U) << "no task can be broken that way";
+      ASSERT_LT(i - last, 500U) << "no task can be broken in this way";
       continue;
     }
     ++done;

@@ -135,7 +135,7 @@ TEST_F(CubeEngineTest, StreamsInFlightEndInOrder) {
   EXPECT_EQ(engine.submit(one).status().code(), ErrorCode::no_room);
   ASSERT_TRUE(engine.wait(second.value(), 1000).ok());
   EXPECT_EQ(number(8), 81);
-  EXPECT_TRUE(engine.wait(first.value(), 0).ok()) << "it ended before";
+  EXPECT_TRUE(engine.wait(first.value(), 0).ok()) << "the stream has ended before";
   EXPECT_EQ(engine.wait(second.value() + 1, 0).code(), ErrorCode::invalid_argument);
 }
 
@@ -148,7 +148,7 @@ TEST_F(CubeEngineTest, Warnings) {
   ASSERT_TRUE(engine.run(one).ok());
   EXPECT_EQ(engine.warnings(), unsigned{registers::kWarnEmptyMad});
   ASSERT_TRUE(engine.run(two).ok());
-  EXPECT_EQ(engine.warnings(), unsigned{registers::kWarnFlagsLeft}) << "of this call alone";
+  EXPECT_EQ(engine.warnings(), unsigned{registers::kWarnFlagsLeft}) << "only warnings of this call";
 }
 
 /// The stream claims windows that the context does not have. So the device reports an error that append() could not see.
@@ -241,13 +241,13 @@ TEST_F(CubeEngineTest, FullSegmentsRunWhileTheNextIsWritten) {
     // Each product needs the previous one. Sometimes its slots lie in two segments.
     for (int i = 0; i < 100; ++i) ASSERT_TRUE(append_product(one, 4, 0, 4).ok()) << i;
     EXPECT_EQ(one.slots(), 100 * kProductSlots);
-    EXPECT_GE(one.fed_slots(), 64 * 13U) << "of 900 slots";
+    EXPECT_GE(one.fed_slots(), 64 * 13U) << "number of fed slots out of 900";
     ASSERT_TRUE(engine.run(one).ok());
     float expected = 1.5F;
     for (int i = 0; i < 100; ++i) expected *= 1.5F;
     EXPECT_EQ(number(4), expected);
     EXPECT_EQ(engine.warnings(), 0U) << "no flag is left, so all segments were one stream";
-    EXPECT_EQ(engine.submit(one).status().code(), ErrorCode::not_ready) << "it would be a part of what has run";
+    EXPECT_EQ(engine.submit(one).status().code(), ErrorCode::not_ready) << "part of the stream has already run";
     one.clear();
   }
 }
@@ -287,7 +287,7 @@ TEST_F(CubeEngineTest, WhatWasFedIsEndedThoughNothingIsLeft) {
   *one.reserve(1) = encode(isa::cube::Barrier{.pipes = 1});
   one.roll_back(mark);
   ASSERT_TRUE(one.code().empty());
-  EXPECT_EQ(engine.submit(two).status().code(), ErrorCode::not_ready) << "it would be joined to the other";
+  EXPECT_EQ(engine.submit(two).status().code(), ErrorCode::not_ready) << "the stream would be joined to the other one";
   EXPECT_EQ(engine.attach(two).code(), ErrorCode::not_ready);
   EXPECT_TRUE(engine.run(one).ok());
   EXPECT_EQ(one.slots(), 65U) << "a barrier";
@@ -312,10 +312,10 @@ TEST_F(CubeEngineTest, AFaultInASegmentReachesTheKernel) {
   for (; slots < 1000 && status.ok(); ++slots) status = append(one, {encode(isa::cube::Barrier{.pipes = 15})});
   EXPECT_EQ(status.code(), ErrorCode::device_fault) << error_name(status.code());
   EXPECT_STREQ(status.what(), "Wait");
-  EXPECT_LE(slots, 64 * 3) << "as soon as the segment is wanted again";
+  EXPECT_LE(slots, 64 * 3) << "slots are fed as soon as the segment is needed again";
   EXPECT_EQ(engine.fault().code, hal::FaultCode::flag_not_set);
   EXPECT_EQ(engine.run(one).code(), ErrorCode::not_ready) << "until it is cleared";
-  EXPECT_TRUE(engine.run(two).ok()) << "nothing is joined any more";
+  EXPECT_TRUE(engine.run(two).ok()) << "no stream may be joined any more";
   EXPECT_EQ(number(4), 16);
   one.clear();
   ASSERT_TRUE(append_product(one, 4, 4, 8).ok());

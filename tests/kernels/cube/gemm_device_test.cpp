@@ -108,7 +108,7 @@ TEST_F(GemmDevice, RunsWhileTheRestIsWritten) {
   ASSERT_TRUE(stream.init(machine.stream_memory().last(kMiB).first(kBytes), machine.stream().windows(), kSegments).ok());
   ASSERT_TRUE(machine.engine().attach(stream).ok());
   ASSERT_TRUE(gemm(stream, call).ok());
-  EXPECT_GT(stream.slots(), 2 * kBytes / isa::cube::kSlotBytes) << "memory was used again";
+  EXPECT_GT(stream.slots(), 2 * kBytes / isa::cube::kSlotBytes) << "the stream must reuse its memory";
   ASSERT_TRUE(machine.engine().run(stream).ok());
   EXPECT_EQ(machine.engine().warnings(), 0U);
   EXPECT_EQ(output_of(call), expected);

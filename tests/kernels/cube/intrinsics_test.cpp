@@ -261,7 +261,7 @@ class Products : public IntrinsicsTest {
       ASSERT_EQ(scope.warnings(), empty ? unsigned{registers::kWarnEmptyMad} : 0U);
     }
     run();
-    ASSERT_EQ(engine.warnings(), empty ? unsigned{registers::kWarnEmptyMad} : 0U) << "as the device says";
+    ASSERT_EQ(engine.warnings(), empty ? unsigned{registers::kWarnEmptyMad} : 0U) << "the device must report this warning";
     if (!empty) expect_equal(made, m, k, n, std::vector<Accumulator>(n), 2);
     {
       Scope scope(stream);
@@ -435,7 +435,7 @@ TEST_F(IntrinsicsTest, WhatMadRefuses) {
     EXPECT_EQ(scope.status().limit(), limit) << what;
     EXPECT_EQ(stream.slots(), before) << what;
     Call().mad();
-    EXPECT_EQ(stream.slots(), before) << "nor anything after it";
+    EXPECT_EQ(stream.slots(), before) << "later instructions must not be appended either";
     EXPECT_EQ(scope.calls(), 3);
     EXPECT_STREQ(scope.status().what(), what) << "the first";
     EXPECT_EQ(scope.warnings(), 0U);

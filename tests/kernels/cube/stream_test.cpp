@@ -112,7 +112,7 @@ TEST_F(StreamTest, ConfigurationsAreFollowed) {
   ASSERT_TRUE(stream.append(kStore).ok());
   stream.roll_back(before);
   EXPECT_EQ(stream.slots(), 0U);
-  EXPECT_EQ(stream.append(kStore).code(), ErrorCode::missing_configuration) << "it was taken back";
+  EXPECT_EQ(stream.append(kStore).code(), ErrorCode::missing_configuration) << "the configuration was rolled back";
   *stream.reserve(1) = kConfigured;
   const Stream::Mark after = stream.mark();
   ASSERT_TRUE(stream.append(kStore).ok()) << "a kernel has set it";
@@ -140,12 +140,12 @@ TEST_F(StreamTest, AFullSegmentIsFed) {
   Taker taker;
   stream.set_feed(Taker::feed, &taker);
   fill(63);
-  EXPECT_EQ(stream.reserve(2), &memory[64].code) << "what is asked for stands in one segment";
+  EXPECT_EQ(stream.reserve(2), &memory[64].code) << "a reserved range must lie in one segment";
   EXPECT_EQ(stream.slots(), 65U);
   EXPECT_EQ(stream.fed_slots(), 63U);
   EXPECT_EQ(stream.code().size(), 2 * kSlotBytes);
   fill(62);
-  EXPECT_EQ(stream.reserve(1), &memory[0].code) << "round again; the slot over is not used";
+  EXPECT_EQ(stream.reserve(1), &memory[0].code) << "the stream starts again at the front; the remaining slot is not used";
   EXPECT_EQ(taker.slots, (std::vector<std::size_t>{63, 64}));
   stream.set_feed(nullptr, nullptr);
   fill(63);
@@ -174,7 +174,7 @@ TEST_F(StreamTest, AFeedThatFailsEndsIt) {
   fill(128);
   EXPECT_EQ(stream.reserve(1), nullptr);
   EXPECT_EQ(stream.status().code(), ErrorCode::timeout);
-  EXPECT_EQ(stream.reserve(1), nullptr) << "and nothing more";
+  EXPECT_EQ(stream.reserve(1), nullptr) << "no further slot is available";
   EXPECT_EQ(stream.append(load(kDram)).code(), ErrorCode::timeout);
   EXPECT_EQ(taker.slots.size(), 2U);
   stream.clear();
@@ -194,7 +194,7 @@ TEST_F(StreamTest, ConfigurationsGoFromSegmentToSegment) {
   stream.roll_back(mark);
   ASSERT_TRUE(stream.append(kStore).ok());
   fill(40);
-  EXPECT_EQ(stream.append(kStore).code(), ErrorCode::missing_configuration) << "what a kernel has written was fed";
+  EXPECT_EQ(stream.append(kStore).code(), ErrorCode::missing_configuration) << "the configuration was in a segment that was fed";
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST_F(StreamBufferTest, AFullBufferIsHandedOverAndGoesOnInTheNextSegment) {
   EXPECT_EQ(taken, (std::vector<std::size_t>{2, 2}));
   EXPECT_EQ(buffer.handed_over(), 4U);
   EXPECT_EQ(buffer.reserve(3 * kUnit), nullptr) << "no segment is that large";
-  EXPECT_FALSE(buffer.roll_back(mark)) << "what was handed over cannot be taken back";
+  EXPECT_FALSE(buffer.roll_back(mark)) << "a roll-back cannot remove units that were handed over";
   EXPECT_TRUE(buffer.is_empty());
   EXPECT_EQ(buffer.reserve(kUnit), at(0));
   buffer.clear();

@@ -147,11 +147,11 @@ TEST_F(StreamRunnerTest, ADoubledCompletionIsPassedOver) {
     };
     EXPECT_TRUE(runner.wait(first, kLimit));
     const std::uint64_t ended = runner.end_cycle();
-    EXPECT_THAT(actions(), IsEmpty()) << "nobody has looked";
+    EXPECT_THAT(actions(), IsEmpty()) << "the runner has not looked yet";
     const std::uint32_t second = submit();
     engine->on_sleep = [&] { engine->complete(index + 1); };
     EXPECT_TRUE(runner.wait(second, kLimit));
-    EXPECT_GT(runner.end_cycle(), ended) << "that of its own";
+    EXPECT_GT(runner.end_cycle(), ended) << "the end must come from the stream's own completion";
     EXPECT_EQ(engine->resets, 0U);
     EXPECT_THAT(actions(), ElementsAre(FaultAction::corrected));
   }

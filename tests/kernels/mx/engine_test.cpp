@@ -109,7 +109,7 @@ TEST_F(EngineTest, StreamsInFlightEndInOrder) {
   ASSERT_TRUE(first.ok() && second.ok());
   ASSERT_TRUE(engine.wait(second.value(), 1000).ok());
   EXPECT_EQ(block(72), ones(129));
-  EXPECT_TRUE(engine.wait(first.value(), 0).ok()) << "it ended before";
+  EXPECT_TRUE(engine.wait(first.value(), 0).ok()) << "the stream has ended before";
   EXPECT_EQ(engine.wait(second.value() + 1, 0).code(), ErrorCode::invalid_argument);
 }
 
@@ -126,7 +126,7 @@ TEST_F(EngineTest, BasesOfStreamsInFlightStay) {
   EXPECT_EQ(status.code(), ErrorCode::not_ready);
   EXPECT_STREQ(status.what(), "base registers");
   const Result<std::uint32_t> second = engine.submit(longer);
-  ASSERT_TRUE(second.ok()) << "one more register disturbs nobody";
+  ASSERT_TRUE(second.ok()) << "an additional register must not have an effect";
   ASSERT_TRUE(engine.wait(second.value(), 1000).ok());
   ASSERT_TRUE(engine.run(two).ok());
   EXPECT_EQ(block(36), ones(128));
@@ -177,7 +177,7 @@ TEST_F(EngineTest, AFaultIsExplainedAndTheContextIsReadyAgain) {
   EXPECT_STREQ(engine.fault().name, "ELADD");
   EXPECT_STREQ(engine.fault().field, "InOffset2");
   EXPECT_EQ(block(54), ones(128)) << "before the fault";
-  EXPECT_EQ(block(90), Block()) << "the faulty one";
+  EXPECT_EQ(block(90), Block()) << "the instruction with the fault must not write";
   EXPECT_EQ(block(108), Block()) << "after it";
   EXPECT_EQ(block(72), Block()) << "another stream of the context";
   EXPECT_EQ(engine.wait(second.value(), 0).code(), ErrorCode::device_fault) << "asked again";

@@ -73,7 +73,7 @@ TEST(Pieces, AnInnerEdge) {
   const Piece second = piece_at({3, 1, 1}, 1025, 255);
   EXPECT_EQ(second.input_first, 254U);
   EXPECT_EQ(second.discarded, 1U);
-  EXPECT_EQ(second.output_count, 254U) << "of 256 all but those at the edges";
+  EXPECT_EQ(second.output_count, 254U) << "all of 256 outputs except those at the edges";
 }
 
 }  // namespace pieces_test

@@ -168,7 +168,7 @@ TEST(Stream, BasesAreChosenAnewOnlyWhereTheyMust) {
   owned.stream.clear();
   EXPECT_TRUE(owned.bases().empty());
   EXPECT_EQ(owned.stream.instructions(), 0U);
-  EXPECT_EQ(append(second, second, second + 18), 2U) << "nothing is chosen at the start of a stream";
+  EXPECT_EQ(append(second, second, second + 18), 2U) << "no base is selected at the start of a stream";
   EXPECT_EQ(owned.bases(), std::vector<std::uint64_t>({second}));
 }
 
@@ -190,7 +190,8 @@ TEST(Stream, ThirtyTwoRegionsAndNoMore) {
   EXPECT_STREQ(status.what(), "base registers");
   EXPECT_EQ(owned.words(), before);
   EXPECT_EQ(owned.bases().size(), 32U);
-  EXPECT_TRUE(owned.stream.append(sum(kDram + 18, kDram + 18, kDram + 31 * k16MiB)).ok()) << "those that are there can still be used";
+  EXPECT_TRUE(owned.stream.append(sum(kDram + 18, kDram + 18, kDram + 31 * k16MiB)).ok())
+      << "base registers that are already chosen can still be used";
 }
 
 TEST(Stream, MemoryIsUsedToTheLastByte) {
@@ -231,7 +232,7 @@ TEST(Stream, MarksAreRolledBackTo) {
   EXPECT_EQ(owned.bases().size(), 1U);
   EXPECT_EQ(owned.stream.instructions(), 2U);
   ASSERT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + 36)).ok());
-  EXPECT_EQ(owned.stream.instructions(), 3U) << "the bases of before are chosen again";
+  EXPECT_EQ(owned.stream.instructions(), 3U) << "the stream chooses the former bases again";
 }
 
 struct Flushes {
@@ -251,9 +252,9 @@ TEST(Stream, AFullStreamIsFlushed) {
   const Stream::Mark mark = owned.stream.mark();
   for (int i = 0; i < 7; ++i) ASSERT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + 36)).ok());
   EXPECT_EQ(flushes.instructions, std::vector<std::size_t>({4, 4}));
-  EXPECT_EQ(owned.stream.instructions(), 2U) << "bases are chosen anew in the new stream";
+  EXPECT_EQ(owned.stream.instructions(), 2U) << "the new stream must choose its bases again";
   owned.stream.roll_back(mark);
-  EXPECT_EQ(owned.stream.instructions(), 0U) << "what was run cannot be taken back";
+  EXPECT_EQ(owned.stream.instructions(), 0U) << "a roll-back cannot remove instructions that have run";
   flushes.status = Status(ErrorCode::device_fault, "InOffset");
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + 36)).ok());
   EXPECT_EQ(owned.stream.append(sum(kDram, kDram + 18, kDram + 36)).code(), ErrorCode::device_fault);
@@ -469,7 +470,7 @@ TEST(Stream, MemoryAndWindowsThatDoNotDo) {
   EXPECT_TRUE(stream.init(bytes.first(32), kAll).ok());
   EXPECT_EQ(stream.windows().size(), 1U);
   EXPECT_TRUE(stream.init(bytes, {}).ok());
-  EXPECT_EQ(stream.append(small_convolution()).code(), ErrorCode::address_outside_window) << "windows of before";
+  EXPECT_EQ(stream.append(small_convolution()).code(), ErrorCode::address_outside_window) << "the stream must not use its former windows";
 }
 
 }  // namespace

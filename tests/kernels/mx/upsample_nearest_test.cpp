@@ -61,7 +61,7 @@ TEST(UpsampleNearest, LargeFactorsAndLongTensors) {
   Dram dram(std::size_t{18} * 7 * (kMostBlocks + 30) + 1000);
   EXPECT_EQ(expect_right(dram, {0, 16, 3, 2}, 256, random), 2U);
   EXPECT_EQ(expect_right(dram, {0, 32, 1, kMostBlocks / 4}, 2, random), 2U);
-  EXPECT_EQ(expect_right(dram, {0, 16, kMostBlocks + 20, 1}, 2, random), 4U) << "two for columns, two for rows";
+  EXPECT_EQ(expect_right(dram, {0, 16, kMostBlocks + 20, 1}, 2, random), 4U) << "two MOVEs for columns, two for rows";
   // A row of the output is longer than a run, so each copy of each row takes two.
   EXPECT_EQ(expect_right(dram, {0, 16, 2, kMostBlocks / 2 + 5}, 2, random), 2U + 2 * 2 * 2);
 }

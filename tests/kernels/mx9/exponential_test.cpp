@@ -36,7 +36,7 @@ TEST(Mx9Exponential, RelativeError) {
   });
   RecordProperty("worst_relative_error_in_2_to_minus_24", std::to_string(static_cast<double>(worst * 0x1p24L)));
   EXPECT_LT(worst, 0x1p-23L) << where;
-  EXPECT_GT(worst, 0x1p-24L) << "no FP32 function comes that near";
+  EXPECT_GT(worst, 0x1p-24L) << "an FP32 function cannot be that exact";
 }
 
 TEST(Mx9Exponential, ClampsOutsideOfItsRange) {
@@ -104,7 +104,7 @@ TEST(Exponential, LessThanAUnitInTheLastPlaceFromTheRealValue) {
     visit(-std::bit_cast<float>(bits));
   }
   EXPECT_LT(worst, 1.0L) << where;
-  EXPECT_GT(worst, 0.5L) << "no FP32 function comes that near";
+  EXPECT_GT(worst, 0.5L) << "an FP32 function cannot be that exact";
 }
 
 TEST(Exponential, WholeRange) {

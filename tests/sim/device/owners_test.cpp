@@ -101,7 +101,7 @@ TEST_F(Owners, UnitsOfWL0TakeTheirTimeToo) {
   // 1,024 bytes and 10 units of 64 bytes: 6.5 rows.
   EXPECT_EQ(cycles_of_one(1), 7 + kControl);
   place(0, {.owner = 1, .first_block = 1, .last_block = 0, .units = 0 | 0xFFFFU << 16});
-  EXPECT_EQ(cycles_of_one(0), (21 * 64 + 255) / 256 + kControl) << "past the buffer there is nothing to clear";
+  EXPECT_EQ(cycles_of_one(0), (21 * 64 + 255) / 256 + kControl) << "beyond the buffer there is nothing to clear";
 }
 
 TEST_F(Owners, AllCoresOfTheContextAndNoOther) {

@@ -14,7 +14,7 @@ TEST(Choice, SaysWhatTheControlCoreHasToDo) {
   Lowering lowering;
   lowering.program.resize(100);
   lowering.cycles = 12000;
-  EXPECT_EQ(describe_control_core(lowering), "") << "no more than the device";
+  EXPECT_EQ(describe_control_core(lowering), "") << "the control core does not take longer than the device";
   lowering.cycles = 11999;
   EXPECT_EQ(describe_control_core(lowering), "the control core has more to do than the device: about 12000 cycles for 100 instructions\n");
   lowering.cycles = 20000;
@@ -50,7 +50,7 @@ TEST(Choice, WithDividedKernelsNoCoreFetchesAfterItsOwnAnnouncement) {
   ASSERT_GE(announcements.size(), 3U);
   announcements.pop_back();  // removes the end
   for (const Instruction *announcement : announcements) {
-    EXPECT_EQ(announcement->previous, 1U << static_cast<unsigned>(isa::tile::Class::PE)) << "its own kernels";
+    EXPECT_EQ(announcement->previous, 1U << static_cast<unsigned>(isa::tile::Class::PE)) << "waits only for its own kernels";
     EXPECT_EQ(announcement->next, 0U);
   }
 }

@@ -111,7 +111,7 @@ TEST(Staging, WeightsWaitWhereNoMapLives) {
   EXPECT_EQ(evicted[0].end, 1536);
   const Ring::Place again = staging.take({1, 0}, 1024);
   EXPECT_FALSE(again.present);
-  EXPECT_EQ(again.address, 1536) << "behind what was used last";
+  EXPECT_EQ(again.address, 1536) << "the place must be behind the last one used";
 
   EXPECT_EQ(staging.begin_step().size(), 1U) << "conv overwrites it";
   EXPECT_EQ(staging.take({2, 0}, 1536).address, 2560);

@@ -110,7 +110,7 @@ TEST_F(Spilling, MapsLieBehindTheOutput) {
   EXPECT_EQ(dram.output(), 768);
   EXPECT_EQ(dram.address(kLogits, 0, 1, 0), 788);
   EXPECT_EQ(dram.address(kQuantised, 0, 0, 0), 832);
-  EXPECT_EQ(dram.address(kQuantised, 0, 1, 3), 832 + 3 * 24) << "one image at a time lies there";
+  EXPECT_EQ(dram.address(kQuantised, 0, 1, 3), 832 + 3 * 24) << "the place holds one image at a time";
   EXPECT_EQ(dram.address(kConv, 0, 0, 1), 832 + 192 + 128);
   EXPECT_EQ(dram.bytes(), 832 + 192 + 1024);
 }
@@ -126,7 +126,7 @@ TEST_F(Spilling, AMapForALaterSegmentIsKept) {
   plan.segments = {{0, 3, 1}, {3, kLayers, 2}};
   const DramPlaces dram(network_, plan);
   EXPECT_EQ(dram.address(kPool, 0, 1, 0) - dram.address(kPool, 0, 0, 0), 256) << "both images";
-  EXPECT_EQ(dram.address(kPool, 0, 0, 0), dram.address(kConv, 0, 0, 0) + 1024) << "the next image is quantised meanwhile";
+  EXPECT_EQ(dram.address(kPool, 0, 0, 0), dram.address(kConv, 0, 0, 0) + 1024) << "the next image is quantised at the same time";
 }
 
 // The bytes of conv are free when sum is computed. But the conv of the next image would overwrite the sums that wait for the second

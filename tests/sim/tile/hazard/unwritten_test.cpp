@@ -46,7 +46,7 @@ TEST(Unwritten, BetweenTwoLoads) {
   EXPECT_EQ(numbers(program({test::load(0, 0, 2, {R"("CT")", ""}), test::load(0, 48, 2, {"", R"("ST")"}),
                              test::store(0, 0, 8, kStoreBehindIt), test::store(0, 64, 8)})),
             (Numbers{{7, 0, 16, 47, 32}}))
-      << "once: for the first that reads them";
+      << "reported once, for the first instruction that reads the bytes";
 }
 
 TEST(Unwritten, OnlyTheFirstReaderOfEachByte) {
@@ -89,7 +89,7 @@ TEST(Unwritten, AcrossCores) {
   };
   EXPECT_EQ(numbers(cores(1024, 0)), Numbers{});
   EXPECT_EQ(numbers(cores(2048, 0)), Numbers{});
-  EXPECT_EQ(numbers(cores(0, 0)), (Numbers{{10, 1, 0, 63, 64}})) << "core 0 has loaded that in its own";
+  EXPECT_EQ(numbers(cores(0, 0)), (Numbers{{10, 1, 0, 63, 64}})) << "core 0 has loaded the bytes into its own L2";
   EXPECT_EQ(numbers(cores(2048, 48)), (Numbers{{9, 0, 64, 111, 48}}));
 }
 
