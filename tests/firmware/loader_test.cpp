@@ -95,7 +95,7 @@ TEST(Loader, AConstantThatIsUsedInPlaceIsAloneInItsWindow) {
   EXPECT_TRUE(load(Image(text).bytes()).result.ok());
 }
 
-// Constants may share their bytes in the image, so a small image could ask for much writing. The size of the windows bounds it.
+// Constants may share their bytes in the image, so a small image could make the loader write much. The sizes of the windows limit that.
 TEST(Loader, ConstantsOfAWindowAreNoMoreThanItHolds) {
   TaskText text = copy_task();
   text.constants = {{0, 0, std::vector<std::uint8_t>(128, 7)}, {0, 128, {}, true}};

@@ -54,8 +54,8 @@ void spoil(job::Descriptor &descriptor, Input &input) {
   }
 }
 
-/// A valid job may affect its neighbours, which is not an error. So this descriptor has the owner and priority of all others, which fixes
-/// its place in the order. It cancels no existing job, and reads into memory of its own.
+/// A valid job may affect its neighbours, which is not an error. So the descriptor gets the owner and priority of all others, which keeps
+/// its place in the ring's order. It cancels no existing job, and reads into memory of its own.
 void keep_to_itself(job::Descriptor &descriptor, std::uint64_t window) {
   if (descriptor.owner < job::kOwners) descriptor.owner = 0;
   if (descriptor.priority < job::kPriorities) descriptor.priority = 0;

@@ -435,7 +435,7 @@ class Generator {
     vector_pool(attempt, random_.pick({48, 49}), random_.between(0, 3), random_.between(0, 3), {});
   }
 
-  /// The operand selected by `source` may be shifted by STaddr; a resize has no such shift.
+  /// `row` and `column` shift STaddr, unless `source` is empty. A resize has no such shift and passes an empty one.
   void vector_pool(Attempt &attempt, std::int64_t lut, std::int64_t row, std::int64_t column, const Shape &source) {
     const std::int64_t from = region(), to = region();
     MachineCode code = make(Opcode::vp_pool, {{"IQEN", {random_.below(2)}},

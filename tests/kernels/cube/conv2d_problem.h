@@ -26,8 +26,8 @@ class Conv2dProblem {
 
   Conv2dArguments arguments;
 
-  /// Appends conv2d() to an own stream and executes it. The slots must pass isa/cube's checks, have no hazard and no superfluous flag, and
-  /// be as many as conv2d_slots() says.
+  /// Appends conv2d() to a stream of its own and executes it. The slots must pass isa/cube's checks, have no hazard and no superfluous
+  /// flag, and be as many as conv2d_slots() says.
   void run();
   /// The same with the given tiles.
   void run(const kernels::cube::Conv2dTiles &tiles);

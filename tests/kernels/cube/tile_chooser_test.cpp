@@ -42,7 +42,7 @@ std::uint64_t l1_bytes(const Tiling &t) {
   return bytes;
 }
 
-/// Tiles of `size` are even: the last tile lacks less than the others could save.
+/// Checks that the tiles are even: together they exceed `size` by less than one unit per tile.
 void expect_even(std::uint32_t size, std::uint32_t tile, std::uint32_t unit, const char *what) {
   const std::uint32_t tiles = divided_up(size, tile);
   // No smaller tile would do: reducing each tile by one unit would leave a part of `size` uncovered.

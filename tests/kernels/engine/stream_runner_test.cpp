@@ -54,7 +54,7 @@ class StreamRunnerTest : public testing::Test {
     EXPECT_EQ(runner.status().code(), ErrorCode::device_fault);
     EXPECT_STREQ(runner.status().what(), what);
   }
-  /// The next stream succeeds. The device's indices start at `index` after its reset.
+  /// Runs a stream for which the device does everything right. `index` is the running index of that stream.
   void expect_next_is_right(std::uint32_t index) {
     const std::uint32_t tag = submit();
     engine->on_sleep = [this, index] { engine->complete(index); };

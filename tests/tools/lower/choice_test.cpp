@@ -48,7 +48,7 @@ TEST(Choice, WithDividedKernelsNoCoreFetchesAfterItsOwnAnnouncement) {
     if (instruction.name == "so_sync" && instruction.next_cores != 0) announcements.push_back(&instruction);
   }
   ASSERT_GE(announcements.size(), 3U);
-  announcements.pop_back();  // removes the end
+  announcements.pop_back();  // the last one is the task's end
   for (const Instruction *announcement : announcements) {
     EXPECT_EQ(announcement->previous, 1U << static_cast<unsigned>(isa::tile::Class::PE)) << "waits only for its own kernels";
     EXPECT_EQ(announcement->next, 0U);

@@ -44,7 +44,7 @@ TEST(Placement, MapsThatLiveTogetherShareNothing) {
     const std::vector<PlacedMap> &maps = placement.maps();
     for (std::size_t i = 0; i < maps.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        // A sum may take the place of its summand if its step is the last one that reads the summand.
+        // A sum may take the place of its summand if the step of the sum is the last reader of the summand.
         const bool in_place = maps[i].map == 4 && maps[j].map == 3 && maps[i].base == maps[j].base && maps[i].bytes == maps[j].bytes;
         EXPECT_TRUE(in_place || !live_together(maps[i], maps[j]) || !share(maps[i], maps[j])) << i << " and " << j;
       }

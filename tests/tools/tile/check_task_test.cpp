@@ -46,7 +46,7 @@ TEST(CheckTask, AGoodOne) {
 }
 
 TEST(CheckTask, AReadOfWhatNothingHasWritten) {
-  // The load writes bytes from 64 to 95; the store reads from 8 bytes before.
+  // The load writes L2 bytes 64 to 95. The store reads from byte 56 on.
   const task::Task task = small_task(R"("STaddr": 64)", R"("STaddr": 56)");
   const Report report = check_task(task);
   EXPECT_TRUE(report.errors.empty());

@@ -16,7 +16,8 @@ unsigned byte_of(const std::byte *bytes, std::size_t index) { return std::to_int
 
 float real_to_float(double value) { return static_cast<float>(value); }
 
-/// A step in double precision, rounded to FP32 afterwards, equals the step in FP32: a double has more than twice the digits plus two.
+/// A step in double precision, rounded to FP32 afterwards, equals the step in FP32: a double has more than two digits beyond twice those of
+/// FP32.
 float rounded_sum(float a, float b) { return real_to_float(static_cast<double>(a) + static_cast<double>(b)); }
 float rounded_product(float a, float b) { return real_to_float(static_cast<double>(a) * static_cast<double>(b)); }
 float rounded_quotient(float a, float b) { return real_to_float(static_cast<double>(a) / static_cast<double>(b)); }
