@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where jobs run: the firmware under QEMU, or the same firmware in this process.
+// The boards on which jobs run: the firmware under QEMU, or the same firmware in this process.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace cox::tools::run {
 /// The board qemu; the board native has the same memory map.
 inline constexpr BoardMap kNpuSoc{"qemu", "npu-soc", "qemu-npu-soc", BOARD_DRAM_BASE, BOARD_DRAM_SIZE_DEFAULT, BOARD_DRAM_SIZE_MAX};
 
-// Of kNpuSoc.
+// The DRAM of kNpuSoc.
 inline constexpr std::uint64_t kDramBase = kNpuSoc.dram_base;
 inline constexpr std::uint64_t kDramDefaultBytes = kNpuSoc.dram_default_bytes;
 inline constexpr std::uint64_t kDramLargestBytes = kNpuSoc.dram_largest_bytes;
@@ -28,36 +28,36 @@ struct BoardSettings {
   const BoardMap *map = &kNpuSoc;
   std::string model_options = "{}";  ///< a JSON object for the accelerator model (docs/model.md)
   std::uint64_t dram_bytes = kDramDefaultBytes;
-  double host_seconds = 0;  ///< the most time of the host that a boot may take, 0: no limit. Throws Failure after it
-  bool verbose = false;     ///< the firmware's console on standard error as it comes
+  double host_seconds = 0;  ///< time limit of a boot in seconds of the host, 0: none. After it the board throws Failure
+  bool verbose = false;     ///< prints the firmware's console on standard error at once
   std::function<void(std::string_view)> on_fault = {};         ///< called with each fault_line() of the model's log; may be empty
-  std::function<void(std::uint32_t completed)> progress = {};  ///< called now and then while jobs run; may be empty
+  std::function<void(std::uint32_t completed)> progress = {};  ///< called repeatedly while jobs run; may be empty
 };
 
-/// One boot. Every failure of the machine itself (not of a job) is a thrown Failure that names it.
+/// One boot. If the machine itself fails (not a job), the functions throw a Failure that names the cause.
 class Board {
  public:
   virtual ~Board() = default;
-  /// The memory at the map's dram_base, zeroed.
+  /// The memory at the map's dram_base, zeroed at creation.
   [[nodiscard]] virtual std::span<std::byte> dram() = 0;
-  /// Boots the firmware, which takes the jobs in DRAM and leaves when they are done.
+  /// Boots the firmware, which runs the jobs in DRAM and then exits.
   virtual void run() = 0;
-  /// What the firmware wrote on its console.
+  /// The output of the firmware's console.
   [[nodiscard]] virtual std::string console() const = 0;
-  /// Switches the machine off: the model writes what it logs, and dram() may be gone.
+  /// Switches the machine off. The model then writes its logs. dram() may be invalid afterwards.
   virtual void power_off() = 0;
 };
 
-/// The files that make up a machine under QEMU.
+/// The files of a machine under QEMU.
 struct QemuFiles {
   std::string qemu;      ///< qemu-system-arm with the board's machine
   std::string model;     ///< libcox_model.so
   std::string firmware;  ///< coxswain.elf
 };
 
-/// Beside the executable (build/host/bin/cox: build/qemu/bin/qemu-system-arm, build/host/lib/libcox_model.so,
-/// build/qemu-npu-soc/bin/coxswain.elf or another board's), or where COX_QEMU, COX_MODEL and COX_FIRMWARE say. `image`: of the firmware.
-/// Throws Failure naming what is absent.
+/// Finds the files from COX_QEMU, COX_MODEL and COX_FIRMWARE, or else in the build of the executable build/host/bin/cox:
+/// build/qemu/bin/qemu-system-arm, build/host/lib/libcox_model.so, build/qemu-npu-soc/bin/coxswain.elf or another board's. `image`: file
+/// name of the firmware image. Throws a Failure that names an absent file.
 QemuFiles find_qemu_files(const BoardMap &map = kNpuSoc, const char *image = "coxswain.elf");
 
 std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files);

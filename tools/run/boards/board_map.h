@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is different between the boards on which jobs run: where DRAM is, and what the machine under QEMU is called.
+// The differences between the boards on which jobs run: the address of DRAM, and the name of the machine under QEMU.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@ namespace cox::tools::run {
 
 /// DRAM as the firmware and the accelerator see it (docs/design.md, Memory map; docs/porting.md).
 struct BoardMap {
-  const char *name;     ///< of `cox run --board`
-  const char *machine;  ///< of QEMU
-  const char *preset;   ///< of the build of its firmware
+  const char *name;     ///< name for `cox run --board`
+  const char *machine;  ///< name of QEMU's machine
+  const char *preset;   ///< preset that builds its firmware
   std::uint64_t dram_base;
   std::uint64_t dram_default_bytes;
   std::uint64_t dram_largest_bytes;

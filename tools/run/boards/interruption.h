@@ -7,8 +7,9 @@
 
 namespace cox::tools::run {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP (where they are not ignored) remove `folder` before they end the process: no destructor runs
-/// then, and a long batch is what people interrupt. One at a time: the signals go to whoever waits for them. Throws Failure(failed).
+/// While an object lives, SIGINT, SIGTERM and SIGHUP (if the process does not ignore them) remove `folder` before they end the process.
+/// Users interrupt long batches, and no destructor runs then. Only one object may exist at a time, since its thread takes the signals.
+/// Throws Failure(failed).
 class Interruption {
  public:
   explicit Interruption(std::string folder);
@@ -20,7 +21,7 @@ class Interruption {
   void wait();
 
   std::string folder_;
-  std::array<int, 2> stop_{-1, -1};  ///< a pipe: closed, it ends the thread
+  std::array<int, 2> stop_{-1, -1};  ///< a pipe; closing it ends the thread
   int signals_ = -1;
   std::thread thread_;
 };

@@ -5,7 +5,7 @@
 
 namespace cox::tools::run {
 
-/// A folder of our own for files that the model reads and writes; gone with the object. Throws Failure(failed).
+/// A temporary folder for files that the model reads and writes. The destructor removes it. The constructor throws Failure(failed).
 class TemporaryFolder {
  public:
   TemporaryFolder();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a workload through the firmware: as many boots as DRAM makes necessary, one load and many runs in each.
+// Runs a workload through the firmware, in as many boots as DRAM requires. Each boot has one load and many runs.
 #pragma once
 
 #include <cstddef>
@@ -18,25 +18,25 @@
 namespace cox::tools::run {
 
 struct ExecutionSettings {
-  /// Makes the machine for one boot; DRAM size and progress are filled in for it.
+  /// Creates the machine for one boot. execute() fills in DRAM size and progress.
   std::function<std::unique_ptr<Board>(const BoardSettings &)> board;
   BoardSettings machine;
-  std::uint64_t largest_dram_bytes = 0;  ///< that a boot may have; 0: as much as the board can
-  std::uint32_t time_limit_us = 0;       ///< of each run; 0: the firmware's default
-  std::uint8_t retries = 0;              ///< of each run, after a fault that passes
+  std::uint64_t largest_dram_bytes = 0;  ///< limit of DRAM in a boot; 0: that of the board
+  std::uint32_t time_limit_us = 0;       ///< time limit of each run; 0: the firmware's default
+  std::uint8_t retries = 0;              ///< retries of each run after a fault that passes
   bool trace = false;                    ///< put the firmware's own trace into the timeline
-  unsigned tile_cores = 1;               ///< of the device
+  unsigned tile_cores = 1;               ///< tile cores of the device
   bool count_cores = false;              ///< read the event log for the statistics of each core
-  std::string events_file;               ///< where the model logs a boot, for timeline and cores; empty: none is wanted
+  std::string events_file;               ///< the model's event log of a boot, for timeline and cores; empty: no log
 };
 
 struct ExecutionResult {
   Statistics statistics;
-  Timeline timeline;  ///< of the first run, if it was wanted
+  Timeline timeline;  ///< timeline of the first run, if requested
   OutputBytes outputs;
 };
 
-/// Throws Failure(failed) naming the job, the instruction and the field where a job fails: bad_task where the firmware refuses the task.
+/// Throws Failure if a job fails: `failed` with job, instruction and field; bad_task if the firmware refuses the task.
 ExecutionResult execute(const Workload &workload, const ExecutionSettings &settings);
 
 }  // namespace cox::tools::run

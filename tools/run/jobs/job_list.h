@@ -14,11 +14,11 @@
 
 namespace cox::tools::run {
 
-/// What became of one run.
+/// The outcome of one run.
 struct JobResult {
   std::size_t entry = 0, inference = 0;
-  std::string error;                             ///< empty: it is right
-  bool refused = false;                          ///< the firmware did not take the task
+  std::string error;                             ///< empty: the run succeeded
+  bool refused = false;                          ///< the firmware refused the task
   std::uint64_t start_cycle = 0, end_cycle = 0;  ///< since the first run's start
   unsigned first_core = 0, cores = 0, retried = 0;
   std::uint64_t accelerator_instructions = 0;
@@ -26,15 +26,15 @@ struct JobResult {
 
 struct JobListResult {
   std::vector<JobResult> jobs;       ///< by entry and inference
-  std::vector<OutputBytes> outputs;  ///< of each entry
+  std::vector<OutputBytes> outputs;  ///< outputs of each entry
   std::optional<double> asleep;      ///< share of the boot in which the control core slept; empty: the board cannot tell
 };
 
-/// Shares and loads come first, then of each entry the first run, of each the second one, and so on. Throws Failure(failed) where there is
-/// no room in DRAM, or the machine fails; what becomes of a job is in its result.
+/// Submits shares and loads first, then the first run of each entry, then the second of each, and so on. Throws Failure(failed) if DRAM has
+/// no room or the machine fails. The outcome of each job is in its result.
 JobListResult execute(const std::vector<JobEntry> &entries, const ExecutionSettings &settings);
 
-/// A line for each job, and one for all.
+/// Writes a line for each job, and one for all jobs.
 void write_jobs_text(std::ostream &out, const std::vector<JobEntry> &entries, const JobListResult &result);
 /// {"asleep", "jobs": [{"task", "owner", "priority", "inference", "error", "start_cycle", "end_cycle", "first_core", "cores", ...}]}.
 void write_jobs_json(std::ostream &out, const std::vector<JobEntry> &entries, const JobListResult &result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The control core's DRAM as the submitter lays it out: header and ring at the base, then images, workspaces and windows (docs/jobs.md).
+// The submitter's layout of the control core's DRAM: header and ring at the base, then images, workspaces and windows (docs/jobs.md).
 #pragma once
 
 #include <cstddef>
@@ -11,25 +11,25 @@
 
 namespace cox::tools::run {
 
-/// Two steps: reserve() and add() say what is wanted; with memory of at least bytes() attached, at() gives access and publish() hands the
-/// jobs over.
+/// Use it in two steps. First reserve() and add() collect what is needed. Then attach() memory of at least bytes(); at() gives access to
+/// it, and publish() submits the jobs.
 class JobMemory {
  public:
   using Descriptor = firmware::job::Descriptor;
 
-  static constexpr std::uint64_t kAlignment = 64;  ///< a cache line: what the accelerator writes shares none with what the core does
+  static constexpr std::uint64_t kAlignment = 64;  ///< a cache line, so that the accelerator and the core never write to the same one
 
   /// `base`: bus address of DRAM. `capacity`: the most jobs that will be added.
   JobMemory(std::uint64_t base, std::uint32_t capacity);
 
-  /// Address of `bytes` fresh bytes with address % kAlignment == `remainder`.
+  /// Returns the address of `bytes` new bytes with address % kAlignment == `remainder`.
   [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0);
-  /// Appends a job; the number that it gets.
+  /// Appends a job and returns its number.
   std::size_t add(const Descriptor &job);
   /// Appends a job that writes up to `bytes` bytes to a window of its own, which it returns.
   firmware::job::Window add_reading(firmware::job::Kind kind, std::size_t bytes);
 
-  /// Of DRAM, from its base, that all this needs.
+  /// Bytes of DRAM, from its base, that everything so far needs.
   [[nodiscard]] std::uint64_t bytes() const { return top_ - base_; }
   [[nodiscard]] std::uint64_t base() const { return base_; }
   [[nodiscard]] std::size_t jobs() const { return jobs_.size(); }
@@ -41,7 +41,7 @@ class JobMemory {
   /// Writes the ring and the header, the magic last.
   void publish(std::uint32_t flags);
   [[nodiscard]] const firmware::job::Header &header() const;
-  /// Job `number` as it stands in memory: with its outcome once it is done.
+  /// Job `number` in memory; it has its outcome when it is done.
   [[nodiscard]] const Descriptor &job(std::size_t number) const;
 
  private:

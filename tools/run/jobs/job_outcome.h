@@ -10,11 +10,11 @@
 
 namespace cox::tools::run {
 
-/// What a failed job of `task` says: instruction, error, field, value, limit.
+/// Returns the message for a failed job of `task`: instruction, error, field, value, limit.
 std::string complaint(const firmware::job::Descriptor &job, const task::Task &task);
 
-/// Behind the complaint of a run that had `retries`, where its fault may pass and it was not begun again for what the task is; else empty.
-/// `image`: the task's.
+/// Returns an addition to the complaint of a run with `retries`: if the fault may pass, but the firmware cannot run this task again, the
+/// reason. Else empty. `image`: the task's image.
 std::string why_not_again(const firmware::job::Descriptor &job, std::uint8_t retries, std::span<const std::uint8_t> image);
 
 }  // namespace cox::tools::run

@@ -10,24 +10,24 @@
 
 namespace cox::tools::run {
 
-/// A task and its runs, as an entry of the file says.
+/// An entry of the file: a task and its runs.
 struct JobEntry {
   Workload workload;
   std::uint8_t owner = 0;
   std::uint8_t priority = 0;
-  std::uint8_t core_mask = 0;  ///< 0: any
+  std::uint8_t core_mask = 0;  ///< 0: any core
   std::uint8_t retries = 0;
-  std::uint32_t share = 0;  ///< the owner's weight; 0: not said
+  std::uint32_t share = 0;  ///< the owner's weight; 0: not given
   std::uint32_t time_limit_us = 0;
-  bool repeated = false;  ///< all inferences are the same, and one is written
+  bool repeated = false;  ///< all inferences are equal, and only one is written
   std::vector<FileBinding> outputs;
 };
 
-/// Reads the file at `path` and every file that it names, by its own folder. Throws Failure(bad_input) where a file cannot be read or does
-/// not say what it should: with file, entry and member; what read_workload() refuses, likewise, with its exit code.
+/// Reads the file at `path` and every file that it names; names are relative to its folder. Throws Failure(bad_input), with file, entry and
+/// member, if a file cannot be read or has wrong contents. Errors of read_workload() keep their exit code.
 std::vector<JobEntry> read_jobs_file(const std::string &path);
 
-/// The most cores that an entry needs or names.
+/// Returns the largest number of cores that an entry needs or names.
 unsigned cores_needed(const std::vector<JobEntry> &entries);
 
 }  // namespace cox::tools::run

@@ -13,10 +13,10 @@ namespace cox::tools::run {
 /// By index into task.tensors, each output tensor: the bytes of all inferences back to back.
 using OutputBytes = std::map<std::size_t, std::vector<std::uint8_t>>;
 
-/// `repeated`: one inference's bytes are written of all. Throws OutputError.
+/// Writes the outputs. If `repeated` is set, writes only one inference. Throws OutputError.
 void write_outputs(const Workload &workload, const OutputBytes &bytes_of, const std::vector<FileBinding> &outputs, bool repeated);
 
-/// Of the same task on the same values, anything but the same result is an error of the machine: throws Failure(failed).
+/// Throws Failure(failed) if repeated inferences differ: the same task on the same values must give the same result.
 void check_repetitions(const Workload &workload, const OutputBytes &bytes_of);
 
 }  // namespace cox::tools::run

@@ -6,13 +6,13 @@
 
 namespace cox::tools::run {
 
-/// A line on standard error that is drawn over itself, at most ten times a second, with the time that is left.
+/// A line on standard error with the time that is left. It redraws itself at most ten times a second.
 class ProgressBar {
  public:
   explicit ProgressBar(std::size_t total) : total_(total) {}
   ProgressBar(const ProgressBar &) = delete;
   ProgressBar &operator=(const ProgressBar &) = delete;
-  /// Takes the line away.
+  /// Erases the line.
   ~ProgressBar();
 
   void show(std::size_t done);

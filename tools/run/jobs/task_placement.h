@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where one task lies in DRAM, and its runs' windows.
+// The places in DRAM of one task and of its runs' windows.
 #pragma once
 
 #include <array>
@@ -13,15 +13,16 @@
 
 namespace cox::tools::run {
 
-/// Every inference has windows of its own, so that none sees what another left behind. A window that the task cannot write, and whose
-/// inputs are the same, is there once; where a constant of the image is the whole of it, it stays in the image. Other constants the
-/// firmware puts in.
+/// Every inference has its own windows, so that no inference sees what another one left. All inferences share a window that the task cannot
+/// write, if its inputs are the same. If a constant of the image is the whole window, it stays in the image. The firmware copies other
+/// constants.
 class TaskPlacement {
  public:
-  /// Takes room in `memory` for inferences `first` to `first + count - 1` of `workload`; both must outlive this object.
+  /// Reserves room in `memory` for inferences `first` to `first + count - 1` of `workload`; both must outlive this object.
   TaskPlacement(const Workload &workload, std::size_t first, std::size_t count, JobMemory &memory);
 
-  /// The job that loads it, and that of an inference, which counts from 0 within this placement. Slot, owner and the like are the caller's.
+  /// The job that loads the task, and the job of an inference, which counts from 0 in this placement. The caller sets slot, owner and the
+  /// like.
   [[nodiscard]] firmware::job::Descriptor load_job() const;
   [[nodiscard]] firmware::job::Descriptor run_job(std::size_t inference) const;
 
@@ -41,7 +42,7 @@ class TaskPlacement {
   std::size_t first_;
   JobMemory &memory_;
   std::uint64_t image_ = 0, workspace_ = 0, workspace_bytes_ = 0;
-  std::vector<Windows> windows_;  // of each inference
+  std::vector<Windows> windows_;  // windows of each inference
 };
 
 }  // namespace cox::tools::run

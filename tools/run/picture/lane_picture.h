@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A timeline as a picture that needs no explanation beside it: lanes, boxes in them, an axis in cycles and in microseconds, the share of
-// time in which each lane was busy, the critical path, where the time went, a legend. What the lanes are its users say (timeline_svg.h,
-// engine_timeline_svg.h).
+// A self-explanatory picture of a timeline: lanes with boxes, an axis in cycles and in microseconds, the share of time in which each lane
+// was busy, the critical path, a division of the time, a legend. timeline_svg.h and engine_timeline_svg.h decide what the lanes are.
 #pragma once
 
 #include <cstddef>
@@ -22,31 +21,31 @@ struct LanePicture {
     std::uint64_t start = 0, end = 0;  ///< cycles, from 0 to `span`
     bool small = false;                ///< a grey tick at the foot of the lane
     std::string colour;
-    std::string spoken;                 ///< when pointed at
-    std::vector<std::string> labels{};  ///< the first that fits is written in it
+    std::string spoken;                 ///< text shown when the pointer is on the box
+    std::vector<std::string> labels{};  ///< the picture writes the first label that fits into the box
   };
-  /// A thin bar between boxes: why there is none.
+  /// A thin bar between boxes, with the reason why there is no box.
   struct Gap {
     std::size_t lane = 0;
     std::uint64_t start = 0, end = 0;
     std::string colour, spoken;
   };
-  /// Of the critical path: a box, or a part of one.
+  /// A stretch of the critical path: a box, or a part of one.
   struct Stretch {
     std::size_t lane = 0;
     std::uint64_t start = 0, end = 0;
   };
-  /// Of the bar that says where the time went.
+  /// A part of the bar that divides the time.
   struct Part {
     std::string label, colour;
     std::uint64_t cycles = 0;
   };
-  /// From a cycle in a lane to a cycle in another one.
+  /// An arrow from a cycle in a lane to a cycle in another lane.
   struct Arrow {
     std::size_t from_lane = 0, to_lane = 0;
     std::uint64_t from = 0, to = 0;
   };
-  /// A row of the legend: what its chips are ("Layers"), and they.
+  /// A row of the legend: its title ("Layers") and its chips.
   struct Chip {
     std::string label, colour;
   };
@@ -56,15 +55,15 @@ struct LanePicture {
   };
 
   std::string title, subtitle;
-  std::string lanes_are;   ///< over their names: "engine"
-  std::uint64_t span = 1;  ///< cycles that the picture is wide
+  std::string lanes_are;   ///< heading of the lanes' names: "engine"
+  std::uint64_t span = 1;  ///< width of the picture in cycles
   std::vector<Lane> lanes;
   std::vector<Arrow> arrows;
   std::vector<Gap> gaps;
   std::vector<Box> boxes;
   std::vector<Stretch> path;  ///< in order of time; joined by lines
-  std::string parts_are;      ///< over the bar
-  std::vector<Part> parts;    ///< the largest first; no bar where there are none
+  std::string parts_are;      ///< heading of the bar
+  std::vector<Part> parts;    ///< largest first; if empty, there is no bar
   std::vector<std::string> notes;
   std::vector<Legend> legends;
 };

@@ -6,7 +6,7 @@
 
 namespace cox::tools::run {
 
-/// "#rrggbb" for a layer: any two neighbours differ plainly, all are light enough for dark text. Grey for layer -1.
+/// Returns "#rrggbb" for a layer. Neighbouring layers differ clearly, and all colours are light enough for dark text. Layer -1 is grey.
 std::string layer_colour(std::int32_t layer);
 
 }  // namespace cox::tools::run

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two runs beside each other, from the statistics that `cox run --stats` wrote (docs/cox.md, cox stats).
+// Compares two runs by the statistics that `cox run --stats` wrote (docs/cox.md, cox stats).
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,15 @@ struct Figure {
   Unit unit = Unit::count;
   std::optional<double> first, second;  ///< empty: not known
 
-  /// Second by first; empty where one is not known, or the first is 0.
+  /// Second divided by first; empty if one is not known, or the first is 0.
   [[nodiscard]] std::optional<double> change() const;
 };
 
-/// Reads the file at `path`. Throws Failure(bad_input) naming it where it cannot be read, is no JSON, or lacks a member of such statistics.
+/// Reads the file at `path`. Throws Failure(bad_input) with the path if the file cannot be read, is not JSON, or lacks a member of
+/// statistics.
 nlohmann::json read_statistics(const std::string &path);
 
-/// Figures of both; those of classes and cores that did nothing in either are left out.
+/// Returns the figures of both runs, without classes and cores that did nothing in either run.
 std::vector<Figure> compare(const nlohmann::json &first, const nlohmann::json &second);
 
 void write_comparison_text(std::ostream &out, const std::vector<Figure> &figures, const std::string &first, const std::string &second);

@@ -7,8 +7,8 @@
 
 namespace cox::tools::run {
 
-/// Chrome trace JSON: opens in Perfetto (https://ui.perfetto.dev). A track a class, a slice an instruction, an arrow a token
-/// (docs/tracing.md).
+/// Writes Chrome trace JSON, which opens in Perfetto (https://ui.perfetto.dev): a track for each class, a slice for each instruction, an
+/// arrow for each token (docs/tracing.md).
 void write_chrome_trace(std::ostream &out, const Timeline &timeline);
 
 }  // namespace cox::tools::run

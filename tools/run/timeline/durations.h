@@ -7,9 +7,10 @@
 
 namespace cox::tools::run {
 
-/// What the model replays (docs/model.md, Options): a JSON object with a list of durations for each class, from the trace file at `path`:
-/// the task's own instructions, each with {'inst_idx': i, 'time': [start, end]}. Throws Failure(bad_input) where the file cannot be read,
-/// an instruction has no times or negative ones, or the trace is not one of this task (the first instruction that differs).
+/// Returns a replay file for the model (docs/model.md, Options), a JSON object with a list of durations for each class. They come from the
+/// trace file at `path`, which has the task's instructions, each with {'inst_idx': i, 'time': [start, end]}. Throws Failure(bad_input) if
+/// the file cannot be read, an instruction has no or negative times, or the trace is not of this task (it names the first instruction that
+/// differs).
 std::string replay_of_trace(const std::string &path, const task::Task &task);
 
 }  // namespace cox::tools::run

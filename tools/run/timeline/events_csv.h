@@ -7,7 +7,7 @@
 
 namespace cox::tools::run {
 
-/// A line an instruction in program order, after a header line: index,core,class,name,start,end (docs/tracing.md).
+/// Writes a header line, then a line for each instruction in program order: index,core,class,name,start,end (docs/tracing.md).
 void write_events_csv(std::ostream &out, const Timeline &timeline);
 
 }  // namespace cox::tools::run
