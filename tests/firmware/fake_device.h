@@ -61,7 +61,7 @@ class FakeDevice final : public hal::native::Bus {
   /// False: no tick comes before the next completion, as if a completion were always waiting when the core looks.
   bool ticks = true;
   std::uint32_t id = registers::id::kResetValue;
-  std::uint32_t capabilities = 1;  ///< engines beside the cores are idle for ever
+  std::uint32_t capabilities = 1;  ///< engines other than the tile cores stay idle
 
   std::vector<Executed> executed;
   std::vector<std::string> violations;  ///< accesses that real hardware would answer with a bus fault

@@ -82,7 +82,7 @@ TEST_F(JobOwnersTest, AnOwnerThatComesBackHasSavedNothing) {
   EXPECT_EQ(owners.account(0).device_cycles, 1000U);
   owners.leave(0);
   owners.leave(1);
-  owners.arrive(1);  // alone: all begin anew
+  owners.arrive(1);  // no other owner is active: all accounts start again
   EXPECT_EQ(owners.virtual_time(1), 0U);
 }
 
@@ -399,7 +399,7 @@ class TwoCoreJobs : public JobRing {
 TEST_F(TwoCoreJobs, ARunOnTwoCoresCountsTwice) {
   add(load_job(two_core_task(), 0, 5));
   const std::size_t run = add(run_job(0, 5));
-  device.typed = std::string(256, ' ') + "\rowners\r";  // a look at the console takes 64 characters
+  device.typed = std::string(256, ' ') + "\rowners\r";  // one look at the console reads 64 characters
   EXPECT_EQ(serve(), 0);
   expect(run, ErrorCode::ok);
   const std::uint64_t cycles = outcome(run).end_cycle - outcome(run).start_cycle;
@@ -440,7 +440,7 @@ TEST_F(JobOwnersTest, JobsOfOneOwnerWaitForThoseBefore) {
   struct Case {
     Kind first, second;
     bool first_runs;
-    std::uint8_t slot, priority;  // of the second; the first has slot 0 and priority 1
+    std::uint8_t slot, priority;  // of the second job; the first job has slot 0 and priority 1
     bool goes;
   };
   const Case cases[] = {
@@ -511,7 +511,7 @@ TEST_F(JobOwnersTest, AfterTheWatchdogTheNextBootSaysWhatTheLastOneDid) {
   EXPECT_EQ(firmware::firmware_main(), 0);
   EXPECT_THAT(device.console, HasSubstr("coxswain: boot 2, after a reset by the watchdog\r\nlast boot: loading, since "));
   EXPECT_THAT(device.console, HasSubstr(" us, job 2, context 14\r\n"));
-  EXPECT_EQ(outcome(1).error, 123U);  // done before, not done again
+  EXPECT_EQ(outcome(1).error, 123U);  // job 1 was done before and is not done again
   expect(2, ErrorCode::cancelled, "watchdog");
   for (const std::size_t job : {3U, 4U, 5U}) expect(job, ErrorCode::ok);
   EXPECT_EQ(header().completed, jobs_);

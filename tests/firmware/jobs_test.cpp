@@ -147,7 +147,7 @@ TEST_F(JobsTest, NoJobIsTakenThatIsTooFarBehindTheOldest) {
   const std::size_t oldest = add(run_job(0));
   while (jobs_ < oldest + firmware::job::kLookAhead + 5) add(simple_job(Kind::share, 1, 1));
   unsigned looks = 0;
-  device.duration = [](unsigned, const auto &) { return 20'000'000; };  // two ticks
+  device.duration = [](unsigned, const auto &) { return 20'000'000; };  // cycles: two ticks
   device.on_feed = [&] {
     if (outcome(oldest).state != State::running) return;
     ++looks;

@@ -91,7 +91,7 @@ TEST(Loader, AConstantThatIsUsedInPlaceIsAloneInItsWindow) {
   EXPECT_EQ(status.code(), ErrorCode::image_malformed);
   EXPECT_STREQ(status.what(), "constants.data");
   EXPECT_EQ(status.index(), 2);
-  text.constants.back().data.clear();  // nothing is written
+  text.constants.back().data.clear();  // the constant writes no bytes
   EXPECT_TRUE(load(Image(text).bytes()).result.ok());
 }
 
@@ -257,14 +257,14 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Loader, APaddedTensorCountsItsPadding) {
   TaskText text = copy_task();
-  text.tensors[0] = {"x", false, 3, {1, 3, 4, 4}, 0, 0, 128, true};  // FP16: 6 bytes a pixel, padded to 8
+  text.tensors[0] = {"x", false, 3, {1, 3, 4, 4}, 0, 0, 128, true};  // FP16: 6 bytes per pixel, padded to 8
   Image image(text);
   EXPECT_TRUE(load(image.bytes()).result.ok());
 }
 
 TEST(Loader, ATensorOfHalfBytesCountsWholeBytesAPixel) {
   TaskText text = copy_task();
-  text.tensors[0] = {"x", false, 0, {1, 3, 4, 4}, 0, 0, 32, false};  // 3 channels: 2 bytes
+  text.tensors[0] = {"x", false, 0, {1, 3, 4, 4}, 0, 0, 32, false};  // 3 channels: 2 bytes per pixel
   EXPECT_TRUE(load(Image(text).bytes()).result.ok());
   text.tensors[0].size = 24;
   EXPECT_STREQ(load(Image(text).bytes()).result.status().what(), "tensors.size");
@@ -278,7 +278,7 @@ TEST(Loader, MagicVersionAndSurplusAreNamed) {
   image.bytes()[4] = std::byte{2};
   EXPECT_EQ(load(image.bytes()).result.status().code(), ErrorCode::image_version);
   image.seal();
-  image.bytes()[8] ^= std::byte{1};  // one byte fewer than there are, or one more
+  image.bytes()[8] ^= std::byte{1};  // the size says one byte less than there is, or one more
   const ErrorCode code = load(image.bytes()).result.status().code();
   EXPECT_TRUE(code == ErrorCode::image_malformed || code == ErrorCode::image_truncated);
 }

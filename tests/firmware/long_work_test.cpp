@@ -59,7 +59,7 @@ TEST_F(LongWorkTest, OtherOwnersRunAndTheOwnersOwnJobsWait) {
       load = jobs_;
       submit(load_job(copy_task(200, 299), 2, kOther));
       again = jobs_;
-      submit(run_job(0, kOther));  // of the slot that is being filled
+      submit(run_job(0, kOther));  // uses the slot that is being filled
       return;
     }
     ended = ended || is_done(run);

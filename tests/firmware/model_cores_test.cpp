@@ -31,7 +31,7 @@ using hal::FaultAction;
 using isa::tile::Class;
 using isa::tile::kClasses;
 
-constexpr unsigned kRounds = 100;  // of each task: some 200 device cycles a load or store
+constexpr unsigned kRounds = 100;  // of each task; a load or store takes about 200 device cycles
 constexpr std::uint32_t kLimit = 2000;
 
 class ModelCores : public testing::Test {
@@ -169,7 +169,7 @@ TEST_F(ModelCores, EightTasksOnFourCoresAtOnce) {
 
 TEST_F(ModelCores, AResetCoreTakesItsTasksAndNobodyElses) {
   power_on(3, "reset core=1 at=20000");
-  const TaskText moves_on = copies_task(0, 0, kRounds, 1);  // reads what it has written: it cannot begin again
+  const TaskText moves_on = copies_task(0, 0, kRounds, 1);  // reads what it has written, so it cannot be retried
   Run &neighbour = add(copies_task(0, 0, 60 * kRounds));
   Run &again = add(copies_task(1, 1, kRounds));
   Run &once = add(copies_task(2, 2, kRounds));

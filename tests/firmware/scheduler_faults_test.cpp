@@ -38,7 +38,7 @@ TEST_F(OneCore, AFaultFailsItsTaskAloneAndTheNextRunIsRight) {
   EXPECT_EQ(report.status.limit(), 0xDEAD);
   EXPECT_TRUE(wait(other).status.ok());
   expect_in_order(device, other, neighbour_text);
-  EXPECT_EQ(device.core_resets, 1U);  // that of initialise()
+  EXPECT_EQ(device.core_resets, 1U);  // the reset by initialise()
 
   device.outcome = [](unsigned, const auto &) { return FaultCode::none; };
   expect_runs(task, text);
@@ -81,7 +81,7 @@ TEST_F(OneCore, ATaskThatOutlastsItsLimitIsAbortedAndOthersRunOn) {
 }
 
 TEST_F(OneCore, ALimitIsSeenHoweverOftenSomethingEnds) {
-  constexpr std::uint64_t kCycles = 100'000;  // of each instruction
+  constexpr std::uint64_t kCycles = 100'000;  // duration of each instruction
   const TaskText text = chain_task(2000);
   Task task(text);
   device.duration = [](unsigned, const auto &) { return kCycles; };
@@ -380,7 +380,7 @@ TEST_F(FourCores, WhatBeginsAgainWhereAllElseIsTakenStaysWhereItWas) {
 
 TEST_F(FourCores, ALostDoorbellCostsATickAndNotTheTask) {
   unsigned rings = 0;
-  device.doorbell = [&](unsigned queue) { return queue != 6 || rings++ != 1; };  // the second is the store's
+  device.doorbell = [&](unsigned queue) { return queue != 6 || rings++ != 1; };  // the second doorbell is the store's
   Task task(copy_task());
   const RunReport report = wait(start(task));
   EXPECT_EQ(report.status.code(), ErrorCode::ok);
@@ -480,7 +480,7 @@ TEST_F(OneCore, ACompletionAfterTheFailureDispatchesNothing) {
   device.duration = [](unsigned, const MachineCode &code) { return isa::tile::opcode_of(code) == Opcode::lw_mov ? 5000 : 100; };
   const unsigned context = start(task);
   const unsigned other = start(neighbour);
-  device.wait();  // to the neighbour's first completion
+  device.wait();  // until the neighbour's first completion
   ASSERT_LT(device.now, 5000U);
   ASSERT_TRUE(scheduler.cancel(context).ok());
   EXPECT_EQ(wait(context).status.code(), ErrorCode::cancelled);
@@ -549,7 +549,7 @@ TEST_F(OneCore, AFailedRunWhoseLastCompletionIsNotThereYetWaitsForIt) {
   Task task(copy_task());
   device.completion = [](const hal::Completion &) { return false; };
   const unsigned context = start(task);
-  device.wait();  // to the tick: all that was dispatched has ended, and nothing was heard
+  device.wait();  // until the tick: all dispatched instructions have ended, and the scheduler has received nothing
   ASSERT_TRUE(scheduler.cancel(context).ok());
   scheduler.poll();
   EXPECT_FALSE(scheduler.has_ended(context));
@@ -571,7 +571,7 @@ TEST_F(FourCores, AResetExplainsAbortedInstructionsOfAnotherCore) {
   device.outcome = [&](unsigned queue, const auto &) { return first && queue == kStores ? FaultCode::bus_error : FaultCode::none; };
   device.completion = [&](const hal::Completion &entry) { return !first || entry.queue() != kStores; };
   device.duration = [&](unsigned queue, const auto &) -> std::uint64_t {
-    if (first && queue == kFetches) return 15 * kMillisecond;  // the run does not stop before
+    if (first && queue == kFetches) return 15 * kMillisecond;  // the run cannot stop earlier
     return first && queue == kClasses + 1 ? 200 : 100;
   };
   Task task(two_core_task());

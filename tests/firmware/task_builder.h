@@ -30,7 +30,7 @@ struct ConstantText {
   std::uint8_t window = 0;
   std::uint64_t offset = 0;
   std::vector<std::uint8_t> data;
-  bool same = false;  ///< the very bytes of the constant before it, which stand in the image once
+  bool same = false;  ///< uses the bytes of the constant before it, which the image holds once
 };
 struct TensorText {
   std::string name;

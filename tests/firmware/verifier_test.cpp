@@ -140,7 +140,7 @@ TEST(Verifier, TellsWhereEveryClassOfADeadlockStands) {
   const Status status = verify(code, limits(), &waiting);
   EXPECT_EQ(status.code(), ErrorCode::deadlock);
   EXPECT_EQ(status.value(), static_cast<std::int64_t>(Class::ST));
-  EXPECT_EQ(status.limit(), 3);  // LD, ST and CT are stuck
+  EXPECT_EQ(status.limit(), 3);  // three lanes are stuck: LD, ST and CT
   EXPECT_EQ(waiting.instruction[static_cast<unsigned>(Class::LD)], static_cast<std::int32_t>(kLoad));
   EXPECT_EQ(waiting.waits_for[static_cast<unsigned>(Class::LD)], bit(Class::ST));
   EXPECT_EQ(waiting.instruction[static_cast<unsigned>(Class::ST)], static_cast<std::int32_t>(kStore));
@@ -252,7 +252,7 @@ TEST(SeveralCores, CutsAndConfigurationsAreOfOneCore) {
   EXPECT_EQ(status.index(), static_cast<std::int32_t>(kFetch));
   EXPECT_STREQ(status.what(), "si_cfg");
   code = two_cores();
-  set_core(code[kCutOther], 0);  // core 0's region 0 from here on
+  set_core(code[kCutOther], 0);  // from now on, this cut defines region 0 of core 0
   status = verify(code, of_cores(2));
   EXPECT_EQ(status.code(), ErrorCode::address_outside_cut);
   EXPECT_EQ(status.index(), static_cast<std::int32_t>(kFetch));
@@ -297,7 +297,7 @@ TEST(SeveralCores, ADeadlockGoesThroughThem) {
   EXPECT_EQ(status.code(), ErrorCode::deadlock);
   EXPECT_STREQ(status.what(), "SI1->SO0");
   EXPECT_EQ(status.index(), static_cast<std::int32_t>(kSend));
-  EXPECT_EQ(status.value(), 9 + 7);  // SI of core 1
+  EXPECT_EQ(status.value(), 9 + 7);  // lane SI of core 1
   EXPECT_EQ(status.limit(), 2);
   EXPECT_EQ(waiting.instruction[8], static_cast<std::int32_t>(kSend));
   EXPECT_EQ(waiting.waits_for[8], std::uint64_t{1} << 16);
@@ -307,11 +307,11 @@ TEST(SeveralCores, ADeadlockGoesThroughThem) {
 
 TEST(Needs, WhatIsRunAgainMustNotFindWhatItHasWritten) {
   Code code = copy_task().code;
-  EXPECT_TRUE(needs(code).restartable);  // reads 0 to 127, writes 128 to 255
+  EXPECT_TRUE(needs(code).restartable);  // reads bytes 0 to 127, writes bytes 128 to 255
   set(code[kStore], "DTaddr", 127);
   EXPECT_FALSE(needs(code).restartable);
   set(code[kStore], "DTaddr", 128);
-  set(code[kLoadConfiguration], "BAS", 1);  // another window: reads 64 bytes there
+  set(code[kLoadConfiguration], "BAS", 1);  // reads 64 bytes of another window
   set(code[kLoadConfiguration], "STile", 2, 1);
   set(code[kLoad], "Tile", 2, 2);
   set(code[kStore], "DTaddr", 0);
@@ -322,7 +322,7 @@ TEST(Needs, UnitsOfWeights) {
   Code code = copy_task().code;
   const Code load{
       make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
-      make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {7}}, {"Wsize", {4, 8, 1, 1}}})};  // 4 records of 40 bytes: 2 units and a half
+      make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {7}}, {"Wsize", {4, 8, 1, 1}}})};  // 4 records of 40 bytes: two and a half units
   code.insert(code.begin() + kLoadConfiguration, load.begin(), load.end());
   EXPECT_EQ(needs(code).weights.first, 7U);
   EXPECT_EQ(needs(code).weights.last, 9U);
@@ -402,7 +402,7 @@ TEST(CutOrder, ADefinitionThatMayComeBeforeAUserOfTheOneBefore) {
   Code code = copy_twice();
   set_previous(code[kCutAgain], 0);
   set_next(code[kStore], 0);
-  expect_cut_not_ordered(code, "ct_bc", kCutAgain, 0, kLoad);  // CT comes to it without a word from LD
+  expect_cut_not_ordered(code, "ct_bc", kCutAgain, 0, kLoad);  // CT reaches this cut without a token from LD
   // The cut comes after the load, but not after the store.
   set_next(code[kLoad], bit(Class::ST) | bit(Class::CT));
   set_previous(code[kCutAgain], bit(Class::LD));
@@ -415,7 +415,7 @@ TEST(CutOrder, ALaterTokenOfTheSamePairIsNotTheFirst) {
   code.insert(code.begin() + kLoad, code[kLoad]);
   set_next(code[kLoad], 0);
   set_next(code[kLoad + 1], bit(Class::ST));
-  set_next(code[kStart], bit(Class::LD));  // one token more from CT, put before any ct_bc
+  set_next(code[kStart], bit(Class::LD));  // one more token from CT, given before any ct_bc
   expect_cut_not_ordered(code, "DBSG", kLoad, 0, kCut);
 }
 

@@ -272,7 +272,7 @@ TEST(Hostile, IsStoppedByTheDeviceAlone) {
     ASSERT_TRUE(hal::configure_context(device.geometry(), kOurs, configuration).ok());
 
     const std::vector<MachineCode> theirs = neighbour(1).code;
-    const std::size_t half = theirs.size() - 3;  // up to the load
+    const std::size_t half = theirs.size() - 3;  // all instructions up to the load
     using testing::Each;
     EXPECT_THAT(device.run(std::span(theirs).first(half), kTheirs, true), Each(hal::FaultCode::none));
     const std::vector<hal::FaultCode> statuses = device.run(Loaded::text_of(hostile).code, kOurs, false);
@@ -285,7 +285,7 @@ TEST(Hostile, IsStoppedByTheDeviceAlone) {
   std::cout << count << " of them straight to the device\n";
 }
 
-/// What a spy has stored in the second half of its window: the neighbour's map (equal to the first half), zeros, or anything else.
+/// Contents of the second half of a spy's window: the neighbour's map (equal to the first half), zeros, or anything else.
 enum class Found : std::uint8_t { all, nothing, something };
 Found found(const std::byte *window) {
   if (std::equal(window + kTensor, window + 2 * kTensor, window)) return Found::all;

@@ -13,7 +13,7 @@ namespace cox::tests {
 
 struct RandomTask {
   TaskText text;
-  Graph graph;  ///< in which text.code came to be
+  Graph graph;  ///< the graph in which text.code was built
   /// Contents of the windows before the task runs.
   std::array<std::vector<std::uint8_t>, isa::tile::kWindows> contents;
 };

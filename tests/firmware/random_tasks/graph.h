@@ -70,8 +70,8 @@ class Graph {
   Random &random_;
   std::vector<isa::tile::MachineCode> codes_;
   std::vector<Node> nodes_;
-  std::vector<Clock> now_;                      ///< of each lane: clock of its last instruction
-  std::vector<std::vector<std::size_t>> last_;  ///< of each lane: its instructions
+  std::vector<Clock> now_;                      ///< for each lane, the clock of its last instruction
+  std::vector<std::vector<std::size_t>> last_;  ///< for each lane, its instructions
   std::vector<isa::tile::Configuration> configurations_;
 };
 

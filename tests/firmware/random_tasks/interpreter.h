@@ -40,7 +40,7 @@ class Interpreter {
   model::arithmetic::Path path_;
   std::vector<Core> cores_;
   std::array<std::vector<std::byte>, isa::tile::kWindows> windows_;
-  unsigned core_ = 0;  ///< of the instruction
+  unsigned core_ = 0;  ///< core of the current instruction
   std::vector<isa::tile::Configuration> configurations_;
 };
 

@@ -13,8 +13,8 @@ namespace cox::tests {
 
 struct Refusal {
   ErrorCode error = ErrorCode::ok;
-  std::string what;         ///< empty: any
-  std::int32_t index = -2;  ///< -2: any
+  std::string what;         ///< empty: any name
+  std::int32_t index = -2;  ///< -2: any index
 };
 
 struct Mutation {

@@ -15,7 +15,7 @@ MOST_CORES = 4
 
 
 def differences(cox, folder, seed):
-    """What is wrong with the network of this seed, or nothing."""
+    """The errors of the network of this seed, or nothing."""
     choice = random.Random(seed)
     cores, batch = choice.randint(1, MOST_CORES), choice.randint(1, 4)
     division = choice.choice(["cheapest", "rows", "kernels"] + (["images"] if batch % cores == 0 else []))

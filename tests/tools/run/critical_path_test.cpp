@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What instructions waited for and what determined the length of a run, from a log of the copy task worked out by hand.
+// The waits of instructions and the critical path of a run, from a log of the copy task worked out by hand.
 #include "tools/run/timeline/critical_path.h"
 
 #include <gmock/gmock.h>
