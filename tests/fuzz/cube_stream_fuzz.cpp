@@ -23,8 +23,8 @@ using test::CubeMachine;
 
 constexpr std::size_t kMostSlots = 96;
 constexpr isa::Window kWindow{CubeMachine::kWindow, CubeMachine::kWindowBytes, true, true};
-constexpr std::uint64_t kMostProducts = 50'000'000, kMostCompared = 2'000'000;  // most multiplications in a stream that runs, and in one
-                                                                                // that is compared
+// most multiplications in a stream that runs, and in one that is compared
+constexpr std::uint64_t kMostProducts = 50'000'000, kMostCompared = 2'000'000;
 
 void require(bool holds, const char *what) {
   if (holds) return;

@@ -41,8 +41,8 @@ constexpr float kScaleStep = -3.0F;  // added to both from scale to scale, becau
 constexpr float kSilent = -8.0F;     // objectness of the anchors without detections
 constexpr float kClassDeviation = 0.4F;
 constexpr float kOtherClasses = -5.0F;
-constexpr float kClassSteps[] = {3.0F, 1.0F, -1.0F, -3.0F};  // the means of an anchor's four favourite classes, further apart than they
-                                                             // vary
+// the means of an anchor's four favourite classes, further apart than they vary
+constexpr float kClassSteps[] = {3.0F, 1.0F, -1.0F, -3.0F};
 
 bool is_weak(std::string_view name) {
   const bool ends_bottleneck = name.find(".m.") != std::string_view::npos && name.ends_with(".cv2.conv");

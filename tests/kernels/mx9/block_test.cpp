@@ -54,8 +54,8 @@ class Mx9Block : public ::testing::Test {
 TEST_F(Mx9Block, ByHand) {
   const Values values = {1.0F, -1.5F, 0.75F, 0.0078125F, 1.0F, 0.0078125F, -0.0F, 0.0F, 1.0F, -0.0234375F};
   const Bytes expected = {127, 0xEA, 64, 0x80 | 96, 96, 1, 64, 0, 0, 0, 64, 0x80 | 2};
-  EXPECT_EQ(bytes_of(isa::mx::quantise(values)), expected);  // -0.0234375 is 1.5 units, which becomes 2. Pairs 1, 3, 5, 6 and 7 have D = 1:
-                                                             // 0xEA
+  // -0.0234375 is 1.5 units, which becomes 2. Pairs 1, 3, 5, 6 and 7 have D = 1: 0xEA
+  EXPECT_EQ(bytes_of(isa::mx::quantise(values)), expected);
 }
 
 TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {

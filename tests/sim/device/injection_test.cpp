@@ -267,17 +267,16 @@ TEST_P(Flips, AreCorrectedOrReported) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Memories, Flips,
-    ::testing::Values(Flip{"dram", Machine::kWindow + 8, FaultCode::ecc, FaultCode::none, 1},  // read by the load
-                                                                                               // the last byte that the load reads
-                      Flip{"dram", Machine::kWindow + 127, FaultCode::ecc, FaultCode::none, 1},
-                      Flip{"dram", Machine::kWindow + 128, FaultCode::none, FaultCode::none, 0},  // the byte after it
-                      Flip{"l2 core=0", 0x805, FaultCode::none, FaultCode::ecc, 1},               // read by the store
-                      Flip{"l2 core=1", 0x805, FaultCode::none, FaultCode::none, 0},              // L2 of another core
-                      Flip{"wl0 core=0", 0x805, FaultCode::none, FaultCode::none, 0},
-                      Flip{"l2 core=0", 0x1005, FaultCode::none, FaultCode::none, 0},  // the load overwrites it first
-                      Flip{"queue", Machine::kRings + Machine::kRingBytes + 2 * 32 + 5, FaultCode::ecc, FaultCode::none, 1}));
+INSTANTIATE_TEST_SUITE_P(Memories, Flips,
+                         ::testing::Values(Flip{"dram", Machine::kWindow + 8, FaultCode::ecc, FaultCode::none, 1},     // read by the load
+                                           Flip{"dram", Machine::kWindow + 127, FaultCode::ecc, FaultCode::none, 1},   // its last byte
+                                           Flip{"dram", Machine::kWindow + 128, FaultCode::none, FaultCode::none, 0},  // the byte after it
+                                           Flip{"l2 core=0", 0x805, FaultCode::none, FaultCode::ecc, 1},               // read by the store
+                                           Flip{"l2 core=1", 0x805, FaultCode::none, FaultCode::none, 0},              // L2 of another core
+                                           Flip{"wl0 core=0", 0x805, FaultCode::none, FaultCode::none, 0},
+                                           Flip{"l2 core=0", 0x1005, FaultCode::none, FaultCode::none, 0},  // the load overwrites it first
+                                           Flip{"queue", Machine::kRings + Machine::kRingBytes + 2 * 32 + 5, FaultCode::ecc,
+                                                FaultCode::none, 1}));
 
 // L2 is larger than WL0. Each memory can have errors up to its own end.
 TEST(Injection, AnErrorInL2AboveTheSizeOfWl0IsCorrectedOrReported) {

@@ -65,10 +65,10 @@ TEST(EngineTimeline, HasALaneForEachPipeAndForTheMxEngine) {
   EXPECT_THAT(svg, HasSubstr("a &lt;product&gt;"));
   EXPECT_THAT(svg, HasSubstr("5 instructions in 1,000 cycles (1 µs at 1 GHz)"));
   for (const char *lane : {">MX<", ">MTE2<", ">M<", ">all<"}) EXPECT_THAT(svg, HasSubstr(lane));
-  EXPECT_THAT(svg, Not(HasSubstr(">FIX<")));                                  // nothing ran in this pipe
-  EXPECT_THAT(svg, HasSubstr(">100.0 %<"));                                   // MX
-  EXPECT_THAT(svg, testing::ContainsRegex(">40.0 %<.*\n(.*\n)*.*>40.0 %<"));  // loads from 100 to 500, where the overlap counts once; then
-                                                                              // the product
+  EXPECT_THAT(svg, Not(HasSubstr(">FIX<")));  // nothing ran in this pipe
+  EXPECT_THAT(svg, HasSubstr(">100.0 %<"));   // MX
+  // loads from 100 to 500, where the overlap counts once; then the product
+  EXPECT_THAT(svg, testing::ContainsRegex(">40.0 %<.*\n(.*\n)*.*>40.0 %<"));
   EXPECT_THAT(svg, HasSubstr("<title>MAD (stream 0, byte 64)\n500 to 900: 400 cycles\n12 of them stalled</title>"));
   EXPECT_THAT(svg, HasSubstr("4,096 bytes of DRAM"));
   EXPECT_THAT(svg, HasSubstr("<title>ELADD"));

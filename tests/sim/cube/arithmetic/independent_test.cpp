@@ -231,8 +231,8 @@ TEST(Independent, BytesEqualOnednn) {
     const Matrix a = random_matrix(random, problem.m, problem.k, Type::int8, Style::special);
     Matrix b = random_matrix(random, problem.k, problem.n, Type::int8, Style::usual);
     for (std::uint32_t &element : b.elements)
-      element = ((element & 0x7F) - 64) & 0xFF;  // without VNNI, oneDNN saturates the sum of two
-                                                 // products
+      // without VNNI, oneDNN saturates the sum of two products
+      element = ((element & 0x7F) - 64) & 0xFF;
     std::vector<std::uint32_t> none(problem.n);
     std::vector<std::int8_t> left(a.elements.begin(), a.elements.end()), right(b.elements.begin(), b.elements.end());
     std::vector<std::int32_t> expected(std::size_t{problem.m} * problem.n);
