@@ -11,7 +11,7 @@
 
 namespace cox::tools::assembly {
 
-/// A run of characters without blanks, and where it begins.
+/// A run of characters without blanks, and its column.
 struct Word {
   std::string_view text;
   std::size_t column = 1;  ///< from 1
@@ -25,7 +25,7 @@ class Line {
   Line(const std::string &file, std::size_t number, const std::vector<Word> &words) : file_(file), number_(number), words_(words) {}
 
   [[nodiscard]] const std::vector<Word> &words() const { return words_; }
-  /// Errors from now on say the instruction.
+  /// Errors name the instruction from now on.
   void set_instruction(const char *name) { instruction_ = name; }
 
   [[noreturn]] void fail(std::size_t column, const std::string &why) const;
@@ -38,18 +38,18 @@ class Line {
   const char *instruction_ = nullptr;
 };
 
-/// A word of the form Field=value, whose value may be empty. Refused where there is no `=`.
+/// A word of the form Field=value; the value may be empty. A word without `=` is refused.
 struct Setting {
   Word field, value;
 };
 [[nodiscard]] Setting setting_of(const Line &line, const Word &word);
 
-/// Takes lines off a text, one after another, without those that are blank or hold a comment alone.
+/// Takes the lines of a text one after another. Skips blank lines and lines that have only a comment.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
 
-  /// false: there is no further line.
+  /// Goes to the next line. Returns false if there is none.
   bool next();
   [[nodiscard]] std::size_t number() const { return number_; }
   [[nodiscard]] const std::vector<Word> &words() const { return words_; }  ///< at least one

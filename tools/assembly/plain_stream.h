@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form of streams whose instructions have nothing but their fields (docs/cox.md, MX streams): for any isa::InstructionSet without
+// The text form of streams whose instructions have only their own fields (docs/cox.md, MX streams), for any isa::InstructionSet without
 // header fields. A line is a name, then Field=value for each field.
 #pragma once
 
@@ -21,16 +21,16 @@
 
 namespace cox::tools::assembly {
 
-/// `field_out_of_range: GEMM: Length1: 1024, the limit is 1023`. `instruction`: its name, or empty if it is not known.
+/// Returns, for example, `field_out_of_range: GEMM: Length1: 1024, the limit is 1023`. `instruction`: its name, empty if it is not known.
 [[nodiscard]] std::string refusal_text(std::string_view instruction, const Status &status);
 
-/// refusal_text() of a set that has nothing to add to it.
+/// refusal_text() for a set without additions of its own.
 template <typename Instruction>
 [[nodiscard]] std::string plain_refusal(const Instruction *instruction, const Status &status) {
   return refusal_text(instruction == nullptr ? "" : instruction->name, status);
 }
 
-/// `kRefusal` says why the engine would not take an instruction; its first argument is nullptr if the instruction is not known.
+/// `kRefusal` returns the reason why the engine refuses an instruction. Its first argument is nullptr if the instruction is not known.
 template <typename Set, auto kRefusal = plain_refusal<typename Set::Instruction>>
 class PlainStream {
  public:
@@ -55,7 +55,7 @@ class PlainStream {
     return stream;
   }
 
-  /// What assemble() takes for the stream. Throws FileError, with the byte, at an instruction that the engine would refuse.
+  /// Returns text that assembles to the stream again. Throws FileError, with the byte, at an instruction that the engine would refuse.
   [[nodiscard]] static std::string print(std::span<const std::uint8_t> stream, const std::string &file) {
     if (stream.empty()) throw FileError(file + ": no instruction in it", ErrorCode::stream_truncated);
     std::string text;
@@ -69,8 +69,8 @@ class PlainStream {
     return text;
   }
 
-  /// One error at most: the first instruction that the engine would refuse. `also(code)` returns the set's own checks of an instruction
-  /// whose bits are good. An empty stream is stream_truncated.
+  /// Reports at most one error: the first instruction that the engine would refuse. `also(code)` makes the set's own checks of an
+  /// instruction whose bits are valid. An empty stream is stream_truncated.
   template <typename Also>
   [[nodiscard]] static Report check(std::span<const std::uint8_t> stream, const Also &also) {
     Report report;
@@ -92,7 +92,7 @@ class PlainStream {
     return check(stream, [](const auto &) { return Status(); });
   }
 
-  /// Instructions in the stream, counting one that cannot be decoded as the last.
+  /// Counts the instructions in the stream. One that cannot be decoded counts as the last one.
   [[nodiscard]] static std::size_t count(std::span<const std::uint8_t> stream) {
     std::size_t instructions = 0;
     walk(
@@ -140,7 +140,7 @@ class PlainStream {
 
   static typename Set::MachineCode assemble_line(const Line &line, const Instruction &instruction) {
     auto code = Set::begin(instruction);
-    std::uint32_t given = 0;  // a bit a field
+    std::uint32_t given = 0;  // one bit for each given field
     for (const Word &word : std::span(line.words()).subspan(1)) {
       const Setting setting = setting_of(line, word);
       const isa::Field *field = Set::find_field(instruction, setting.field.text);

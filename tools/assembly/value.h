@@ -10,17 +10,17 @@
 
 namespace cox::tools::assembly {
 
-/// `0 to 1023`.
+/// Returns the field's range as text: `0 to 1023`.
 [[nodiscard]] std::string range_text(const isa::Field &field);
 
-/// The value that the word says; for a floating-point or BF16 field, its bits. It takes whole numbers in decimal, or with 0x in
+/// Returns the value of the word; for a floating-point or BF16 field, its bits. It takes whole numbers in decimal, or with 0x in
 /// hexadecimal; true and false; names of enumerations; FP32 as read_float32(), BF16 as read_bfloat16() if the number is stated exactly.
 /// Another word fails the line. The field's own range is not checked.
 [[nodiscard]] std::int64_t read_value(const Line &line, const isa::Field &field, const Word &value);
 [[nodiscard]] std::int64_t read_whole_number(const Line &line, const isa::Field &field, const Word &value);
 [[nodiscard]] bool is_hexadecimal(std::string_view text);
 
-/// What read_value() takes for it.
+/// Returns text that read_value() reads as this value.
 [[nodiscard]] std::string value_text(const isa::Field &field, std::int64_t value);
 
 }  // namespace cox::tools::assembly

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dependency bits, in words.
+// Dependency bits as text.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace cox::tools {
 /// "Next_Insts" or "Prev_Insts"; between cores "Next_Cores" or "Prev_Cores".
 [[nodiscard]] const char *list_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 
-/// What stands in that list: "VP", or of "Next_Cores" "bit 1", for core 1.
+/// Returns the element of the list: "VP", or for "Next_Cores" "bit 1", which means core 1.
 [[nodiscard]] std::string element_name(isa::tile::Lane lane, bool between_cores);
 [[nodiscard]] std::string element_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an image says beside its instructions: windows, constants, tensors.
+// Checks the parts of an image besides its instructions: windows, constants, tensors.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace cox::tools {
 
-/// Windows described once, with an index from 0 to 3; constants and tensors inside of windows that exist; outputs in windows that may be
-/// written; names used once.
+/// Checks that each window is described once, with an index from 0 to 3; constants and tensors are inside existing windows; outputs are in
+/// writable windows; each name is used once.
 [[nodiscard]] std::vector<Finding> check_bound(const task::Task &task);
 
 }  // namespace cox::tools

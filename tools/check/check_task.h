@@ -9,8 +9,8 @@
 
 namespace cox::tools {
 
-/// `found` gets the errors and warnings, as soon as they are known: mending bits are looked for after that. Time grows as the number of
-/// instructions, and that of the errors; mending bits take a few dozen times as long.
+/// Calls `found` with the errors and warnings as soon as they are known, then searches for mending bits. The time is proportional to the
+/// number of instructions and to that of errors; mending bits take a few dozen times as long.
 [[nodiscard]] Report check_task(const task::Task &task, const std::function<void(const Report &)> &found = {});
 
 }  // namespace cox::tools

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The firmware's verifier, for a task alone on a device of the default geometry.
+// The firmware's verifier, for a single task on a device of the default geometry.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace cox::tools {
 
-/// The first thing wrong with `instructions` in the windows of `task` (firmware/verify/verifier.h).
+/// Returns the first error of `instructions` in the windows of `task` (firmware/verify/verifier.h).
 [[nodiscard]] Status verify(std::span<const isa::tile::MachineCode> instructions, const task::Task &task);
 
 }  // namespace cox::tools

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a subcommand ends early: main() prints the message on standard error and exits with the code.
+// The exception that ends a subcommand early: main() prints the message on standard error and exits with the code.
 #pragma once
 
 #include <stdexcept>
@@ -11,7 +11,7 @@ namespace cox::tools {
 
 class Failure : public std::runtime_error {
  public:
-  /// An empty message prints nothing: the subcommand has said it all.
+  /// An empty message prints nothing, because the subcommand has already printed its messages.
   Failure(ExitCode code, const std::string &message) : std::runtime_error(message), code_(code) {}
 
   [[nodiscard]] ExitCode code() const { return code_; }

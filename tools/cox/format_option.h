@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which instruction set a file is of (docs/cox.md): by the option --isa, else by the ending of its name, else the registry's first.
+// Finds the instruction set of a file (docs/cox.md): by the option --isa, else by the ending of its name, else the registry's first.
 #pragma once
 
 #include <string>
@@ -20,11 +20,11 @@ void add_format_option(CLI::App &command, std::string &isa, Form form);
 
 [[nodiscard]] const ProgramFormat &format_of(const std::string &isa, const std::string &file, Form form);
 
-/// Refuses a file of a kind that `cox` knows and that is not a program of `format` in that form: says what it is, and which command takes
-/// it. Other files pass: the command says what is wrong with them. A task may be in either form. Throws FileError.
+/// Throws a FileError if `cox` knows the file's kind and it is not a program of `format` in this form. The message says what the file is,
+/// and which command takes it. Other files pass; the command itself reports their errors. A task may be in either form.
 void refuse_other_kinds(const std::string &file, const ProgramFormat &format, Form form);
 
-/// As above for a file that is no program: `what` it should be, as identify() says it.
+/// The same for a file that should not be a program. `what` names the wanted kind, in the words of identify().
 void refuse_other_kinds(const std::string &file, const std::string &what);
 
 }  // namespace cox::tools

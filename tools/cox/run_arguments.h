@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cox run: what was asked for, and the machine that it comes to.
+// The arguments of cox run, and the machine that follows from them.
 #pragma once
 
 #include <cstddef>
@@ -31,17 +31,17 @@ struct RunArguments {
   double host_seconds = 0;
 };
 
-/// Throws Failure(usage) where options do not go together.
+/// Throws Failure(usage) if options contradict each other.
 void check_arguments(const RunArguments &arguments);
 
-/// Board, model options and limits. `options`: what the model is told besides --option; `needed`: cores of the tasks, where --cores does
-/// not say how many there are. Throws Failure.
+/// Returns board, model options and limits. `options`: model options besides those of --option; `needed`: cores that the tasks need, used
+/// if --cores is not given. Throws Failure.
 run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann::json &options, unsigned needed);
 
-/// A bar for `jobs` jobs where somebody looks at it, told by `settings`; else nullptr.
+/// Returns a progress bar for `jobs` jobs, and sets the callback in `settings` that updates it. Returns nullptr if no user watches.
 std::unique_ptr<run::ProgressBar> progress_bar(const RunArguments &arguments, std::size_t jobs, run::ExecutionSettings &settings);
 
-/// Prints what a plan of faults comes to, as it comes, unless --quiet; and when it goes what did not.
+/// Prints each fault of a plan when it happens, unless --quiet. The destructor prints which faults did not happen.
 class FaultNotice {
  public:
   FaultNotice(const RunArguments &arguments, run::ExecutionSettings &settings);
@@ -54,7 +54,7 @@ class FaultNotice {
   bool quiet_;
 };
 
-/// Nothing where `path` is empty. Throws OutputError.
+/// Writes a file; does nothing if `path` is empty. Throws OutputError.
 void write_text(const std::string &path, const std::function<void(std::ostream &)> &writer);
 
 /// --jobs (run_jobs.cpp).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is wrong with a command line, in words of our own: a library's texts never reach the user.
+// Messages about wrong command lines. They are our own, since a library's texts never reach the user.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,13 +9,13 @@
 
 namespace cox::tools {
 
-/// `cox check: --strct is no option of it; did you mean "--strict"? cox check --help says more`.
+/// Returns, for example, `cox check: --strct is no option of it; did you mean "--strict"? cox check --help says more`.
 [[nodiscard]] std::string usage_text(const CLI::App &app, const CLI::ParseError &error);
 
-/// Takes one of `names`.
+/// Accepts one of `names`.
 [[nodiscard]] CLI::Validator one_of(const std::vector<std::string> &names);
 
-/// Takes a number from `least` to `most`.
+/// Accepts a number from `least` to `most`.
 template <typename Number>
 [[nodiscard]] CLI::Validator in_range(Number least, Number most) {
   const std::string range = CLI::detail::to_string(least) + " to " + CLI::detail::to_string(most);

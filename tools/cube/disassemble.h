@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The matrix unit's streams to their text form (docs/cox.md, CUBE streams).
+// Disassembles the matrix unit's streams to their text form (docs/cox.md, CUBE streams).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace cox::tools::cube {
 
 /// One instruction a line: enumerations, and the fields that are not 0, in the order of the table; then its flags, and its number in the
 /// stream as a comment. assemble() gives the same bytes back. `file` is for messages. Throws FileError with the number, instruction
-/// and field of the first instruction that the unit would refuse for its bits; also where there is none.
+/// and field of the first instruction that the unit would refuse for its bits; also if there is no instruction.
 [[nodiscard]] std::string disassemble(std::span<const std::uint8_t> stream, const std::string &file);
 
 }  // namespace cox::tools::cube

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fields that the text form writes in a way of their own.
+// Fields with a special text form.
 #pragma once
 
 #include "isa/cube/table.h"

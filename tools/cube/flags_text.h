@@ -10,15 +10,15 @@
 
 namespace cox::tools::cube {
 
-/// `MTE1:0,FIX:7`: the flags of a mask of `own`, the other pipe and the event of each, from bit 0 up.
+/// Returns the flags of a mask of `own`, each as the other pipe and the event, from bit 0 up: `MTE1:0,FIX:7`.
 [[nodiscard]] std::string flags_text(isa::cube::Pipe own, std::uint32_t mask);
-/// The mask that says that. Refused: what is no such list, `own` itself, an event over 7, a flag twice.
+/// Returns the mask for such a list. Refuses any other text, `own` itself, an event over 7, and a flag twice.
 [[nodiscard]] std::uint32_t read_flags(const assembly::Line &line, const isa::Field &field, const assembly::Word &value,
                                        isa::cube::Pipe own);
 
-/// `MTE2,M`: a bit a pipe.
+/// Returns a set of pipes, one bit each, as `MTE2,M`.
 [[nodiscard]] std::string pipes_text(std::uint32_t pipes);
-/// Refused: what is no such list, a pipe twice.
+/// Returns the set for such a list. Refuses any other text, and a pipe twice.
 [[nodiscard]] std::uint32_t read_pipes(const assembly::Line &line, const isa::Field &field, const assembly::Word &value);
 
 }  // namespace cox::tools::cube

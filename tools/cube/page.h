@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// docs/isa/cube.md: prose, with what the instruction table says of each instruction in its place.
+// Makes docs/isa/cube.md from its prose and the instruction table.
 #pragma once
 
 #include <string>
 
 namespace cox::tools {
 
-/// The whole page: `prose`, with the line `<!-- fields of NAME -->` replaced by what the table says of each instruction, `<!-- fields of
-/// every slot -->` by what all have, `<!-- opcodes -->` by the list of all, and `<!-- enumerations -->`. Empty where one of these lines is
+/// Returns the whole page: `prose`, with the line `<!-- fields of NAME -->` replaced by the fields of each instruction, `<!-- fields of
+/// every slot -->` by what all have, `<!-- opcodes -->` by the list of all, and `<!-- enumerations -->`. Empty if one of these lines is
 /// missing.
 [[nodiscard]] std::string cube_page(const std::string &prose);
 

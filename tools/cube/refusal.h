@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why the matrix unit would not take an instruction, for people.
+// The reason why the matrix unit would refuse an instruction, as text.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace cox::tools::cube {
 
-/// `instruction 3 (MAD): misaligned_address: Left: 288, the limit is 512`. `instruction`: nullptr where it is none.
+/// `instruction 3 (MAD): misaligned_address: Left: 288, the limit is 512`. `instruction`: nullptr if the opcode is unknown.
 [[nodiscard]] std::string refusal_text(std::size_t number, const isa::cube::Instruction *instruction, const Status &status);
 
 }  // namespace cox::tools::cube

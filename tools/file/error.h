@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the tools refuse a file.
+// Exceptions for files that the tools refuse or cannot write.
 #pragma once
 
 #include <stdexcept>
@@ -9,13 +9,13 @@
 
 namespace cox::tools {
 
-/// A file that cannot be read, or whose contents are wrong. The message names the file, and the line and column where there is one:
+/// A file that cannot be read, or whose contents are wrong. The message names the file, and the line and column if known:
 /// `digits.jsonl:12:40: pe_conv: SPHI: 40000 is out of range (-32768 to 32767)`.
 class FileError : public std::runtime_error {
  public:
   explicit FileError(const std::string &message, ErrorCode code = ErrorCode::invalid_argument) : std::runtime_error(message), code_(code) {}
 
-  /// The check that a task image or an engine's stream failed; invalid_argument of other files.
+  /// The check that a task image or an engine's stream failed; invalid_argument for other files.
   [[nodiscard]] ErrorCode code() const { return code_; }
 
  private:

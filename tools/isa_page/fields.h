@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the pages of all instruction sets say of fields.
+// Text about fields for the pages of all instruction sets.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace cox::tools {
 
-/// `0 to 63`, `false, true`, `Kernel`.
+/// Returns the values of a field: `0 to 63`, `false, true`, `Kernel`.
 [[nodiscard]] std::string values_text(const isa::Field &field);
 
-/// Adds the field's enumerations to those that are not there yet.
+/// Adds the field's enumerations that `types` does not have yet.
 void add_enumerations(const isa::Field &field, std::vector<const isa::EnumType *> &types);
 
-/// A section with each enumeration's names and values.
+/// Returns a section with each enumeration's names and values.
 [[nodiscard]] std::string enumerations_text(const std::vector<const isa::EnumType *> &types);
 
-/// Puts `text` in the place of the line `<!-- mark -->`. false: there is none.
+/// Replaces the line `<!-- mark -->` by `text`. Returns false if there is no such line.
 [[nodiscard]] bool replace_mark(std::string &page, const std::string &mark, const std::string &text);
 
 template <typename Instructions>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON files of users, with messages of our own.
+// Parses JSON files of users, with our own messages.
 #pragma once
 
 #include <cstdint>

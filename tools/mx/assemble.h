@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form of MX streams to the bytes that the engine reads (docs/cox.md, MX streams).
+// Assembles the text form of MX streams to the bytes that the engine reads (docs/cox.md, MX streams).
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace cox::tools::mx {
 
 /// One instruction a line: its name, then each of its fields once as Field=value, in any order. `#` begins a comment, blank lines are
-/// skipped. `file` is for messages. Throws FileError with file, line, column, instruction, field, value and range; also where there
-/// is no instruction, or more than `most_bytes` of them.
+/// skipped. `file` is for messages. Throws FileError with file, line, column, instruction, field, value and range; also if there
+/// is no instruction, or if they need more than `most_bytes`.
 [[nodiscard]] std::vector<std::uint8_t> assemble(std::string_view text, const std::string &file,
                                                  std::size_t most_bytes = registers::kMostStreamBytes);
 

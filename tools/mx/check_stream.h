@@ -10,11 +10,11 @@
 
 namespace cox::tools::mx {
 
-/// One error at most: the first instruction that the engine would refuse for its bits, whatever its base registers are (kind: the name of
-/// the error). An empty stream is stream_truncated.
+/// Reports at most one error: the first instruction that the engine would refuse for its bits, whatever its base registers are (kind: the
+/// name of the error). An empty stream is stream_truncated.
 [[nodiscard]] Report check_stream(std::span<const std::uint8_t> stream);
 
-/// Instructions up to the first that is not known or not whole, that one included.
+/// Counts the instructions up to and including the first one that is unknown or incomplete.
 [[nodiscard]] std::size_t count_instructions(std::span<const std::uint8_t> stream);
 
 }  // namespace cox::tools::mx

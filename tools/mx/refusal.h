@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why the MX engine would not take an instruction, for people.
+// The reason why the MX engine would refuse an instruction, as text.
 #pragma once
 
 #include <string>

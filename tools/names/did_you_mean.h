@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of a message about a name that is not known.
+// The end of a message about an unknown name.
 #pragma once
 
 #include <functional>

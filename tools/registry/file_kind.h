@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a file is, by its contents: for commands that are given a file of another kind.
+// Identifies a file by its contents, for commands that get a file of the wrong kind.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace cox::tools {
 struct FileKind {
   std::string what;                       ///< `a CUBE stream as text`
   std::string taken_by;                   ///< `cox lower takes it`: the rest of the sentence
-  const ProgramFormat *format = nullptr;  ///< of a program
-  bool text = false;                      ///< of a program: its text form
+  const ProgramFormat *format = nullptr;  ///< only for a program
+  bool text = false;                      ///< only for a program: it is the text form
 };
 
-/// Formats are asked in their order. nullopt: no kind that `cox` knows.
+/// Asks the formats in their order. Returns nullopt if `cox` does not know the kind.
 [[nodiscard]] std::optional<FileKind> identify(ProgramFormats formats, std::span<const std::uint8_t> bytes);
 
 }  // namespace cox::tools

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands beside a stream: windows, constants, tensors (docs/task-image.md, Bindings).
+// The bindings file beside a stream: windows, constants, tensors (docs/task-image.md, Bindings).
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@
 
 namespace cox::task {
 
-/// A window that nobody describes may be as large as this.
+/// Limit of a window that the bindings do not describe, in bytes.
 inline constexpr std::uint64_t kLargestInferredWindow = std::uint64_t{256} << 20;
 
-/// `digits.jsonl` -> `digits.bindings.json` in the same folder, where there is such a file.
+/// `digits.jsonl` -> `digits.bindings.json` in the same folder, if that file exists.
 [[nodiscard]] std::optional<std::string> bindings_beside(const std::string &stream_path);
 
 /// Fills in name, windows, constants and tensors from a bindings file. Windows that the file does not describe are inferred as by
 /// infer_windows. Throws tools::FileError.
 void read_bindings(const std::string &path, Task &task, const Layout &layout);
 
-/// For each window that is used and not yet described: as large as the addresses used, and as its constants and tensors; writable if
-/// written. `file` is for messages. Throws tools::FileError where one would be larger than kLargestInferredWindow.
+/// Describes each window that is used and not yet described. It is large enough for the addresses used and for its constants and tensors,
+/// and writable if written. `file` is for messages. Throws tools::FileError if a window would be larger than kLargestInferredWindow.
 void infer_windows(const std::string &file, Task &task, const Layout &layout);
 
 }  // namespace cox::task

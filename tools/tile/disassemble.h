@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One instruction to one line of strict JSON.
+// Disassembles one instruction to one line of strict JSON.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace cox::task {
 
-/// Without a line end. Floating-point values are the shortest decimals that give their FP32 back. The opcode must be known.
+/// The line has no line end. Floating-point values are the shortest decimals that give their FP32 back. The opcode must be known.
 [[nodiscard]] std::string disassemble(const Instruction &instruction);
 
 }  // namespace cox::task

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One line of a stream as JSON text. Strict JSON goes through as it is; the printed form of the instruction set's description becomes JSON:
-// a bare name at the beginning, single quotes, True and False, and `<DataFmt.FP16: 3>`, which becomes the string "<DataFmt.FP16: 3>".
+// Converts one line of a stream to JSON text. Strict JSON stays as it is. The printed form of the instruction set's description has a bare
+// name at the beginning, single quotes, True and False, and `<DataFmt.FP16: 3>`, which becomes the string "<DataFmt.FP16: 3>".
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace cox::task {
 
-/// What is wrong in a line, and the column (from 1).
+/// An error in a line, with its column (from 1).
 class TextError : public std::runtime_error {
  public:
   TextError(int column, const std::string &message) : std::runtime_error(message), column_(column) {}
@@ -21,7 +21,7 @@ class TextError : public std::runtime_error {
   int column_;
 };
 
-/// A key of one of the line's objects: which object (from 0), where (column, from 1).
+/// A key of one of the line's objects: number of the object (from 0), column (from 1).
 struct Key {
   int object;
   std::string name;
@@ -33,11 +33,11 @@ struct InstructionText {
   std::vector<int> columns;  ///< column in the line (from 1) of each byte of `json`, and of the line's end
   std::vector<Key> keys;
 
-  /// The column of that key, 1 if it is not there.
+  /// Returns the column of the key, or 1 if the key is not there.
   [[nodiscard]] int column_of(int object, std::string_view name) const;
 };
 
-/// Throws TextError for a character that neither form has, a string without an end, and a key that an object has twice.
+/// Throws TextError if a character is in neither form, a string has no end, or an object has a key twice.
 [[nodiscard]] InstructionText to_json_text(std::string_view line);
 
 }  // namespace cox::task

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a list of instructions touches, taken together.
+// The memory that a list of instructions touches in total.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ struct Layout {
   Geometry geometry;
 };
 
-/// Walks the instructions in program order. What does not resolve (isa/tile/operation.h) touches nothing here: it is for the verifier to
-/// refuse.
+/// Walks the instructions in program order. An instruction that does not resolve (isa/tile/operation.h) touches nothing; the verifier
+/// refuses it.
 [[nodiscard]] Layout layout_of(std::span<const Instruction> instructions);
 
 }  // namespace cox::task

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Status in words, and how instructions and lanes are named to people: the same for all commands.
+// Messages for a Status, and names of instructions and lanes, the same for all commands.
 #pragma once
 
 #include <cstdint>

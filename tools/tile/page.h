@@ -6,10 +6,10 @@
 
 namespace cox::tools {
 
-/// Markdown: each class with its instructions and their fields (bits, values, meaning), and the enumerations.
+/// Returns Markdown: each class with its instructions and their fields (bits, values, meaning), and the enumerations.
 [[nodiscard]] std::string tile_reference();
 
-/// The whole page: `prose`, with its line `<!-- reference -->` replaced by tile_reference(). Empty where there is no such line.
+/// Returns the whole page: `prose`, with its line `<!-- reference -->` replaced by tile_reference(). Empty if there is no such line.
 [[nodiscard]] std::string tile_page(const std::string &prose);
 
 }  // namespace cox::tools

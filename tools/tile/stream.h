@@ -15,8 +15,8 @@ namespace cox::task {
 /// Throws tools::FileError that names file, line, column, instruction and field.
 [[nodiscard]] std::vector<Instruction> read_stream(std::string_view text, const std::string &file);
 
-/// Strict JSON, a line an instruction. Reading it back gives the same bytes: where it would not (reserved bits set, a batch index that the
-/// mapping part does not give), tools::FileError says so.
+/// Returns strict JSON, one line for each instruction. Reading it gives the same bytes. If it cannot (reserved bits set, a batch index that
+/// the mapping part does not give), throws tools::FileError.
 [[nodiscard]] std::string write_stream(std::span<const Instruction> instructions);
 
 }  // namespace cox::task

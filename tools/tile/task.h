@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A task in memory: what a task image holds (docs/task-image.md), in ordinary containers.
+// A task in memory: the contents of a task image (docs/task-image.md) in ordinary containers.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace cox::task {
 
-/// What an instruction came from: the second part of its line (docs/cox.md, Streams). -1 and an empty list: not relevant.
+/// The origin of an instruction: the second part of its line (docs/cox.md, Streams). -1 and an empty list: not relevant.
 struct Mapping {
   std::int32_t slyr = -1;
   std::vector<std::int32_t> clyr;
@@ -37,14 +37,14 @@ struct Times {
 struct Instruction {
   isa::tile::MachineCode code{};
   Mapping mapping;
-  std::optional<Times> times;  ///< streams alone; an image does not hold it
-  int line = 0;                ///< of the stream, from 1; 0 where the task came from an image
+  std::optional<Times> times;  ///< only in streams; an image does not hold it
+  int line = 0;                ///< line of the stream, from 1; 0 if the task came from an image
 
-  /// Without `times` and `line`.
+  /// Compares without `times` and `line`.
   [[nodiscard]] bool same_instruction(const Instruction &other) const { return code == other.code && mapping == other.mapping; }
 };
 
-/// What the task needs of the device: at least this much.
+/// The smallest device that the task needs.
 struct Geometry {
   std::uint32_t l2_bytes = 0;
   std::uint32_t wl0_bytes = 0;
@@ -61,7 +61,7 @@ struct Window {
   bool operator==(const Window &) const = default;
 };
 
-/// Bytes that stand in a window before the task starts.
+/// Bytes that are in a window before the task starts.
 struct Constant {
   std::uint8_t window = 0;
   std::uint64_t offset = 0;
