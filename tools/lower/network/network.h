@@ -118,7 +118,7 @@ struct Network {
 inline constexpr std::uint32_t kMostImages = 256;
 inline constexpr std::size_t kMostConcatenated = 16;
 
-/// Throws NetworkError, and tools::FileError if the file cannot be read.
+/// Throws NetworkError, and tools::FileError if the file cannot be read or is not JSON.
 [[nodiscard]] Network read_network(const std::string &path);
 
 }  // namespace cox::lower
