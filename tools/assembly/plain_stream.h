@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "isa/instruction_set.h"
 #include "tools/assembly/line.h"
+#include "tools/assembly/refusal.h"
 #include "tools/assembly/value.h"
 #include "tools/check/report.h"
 #include "tools/file/error.h"
@@ -21,10 +22,7 @@
 
 namespace cox::tools::assembly {
 
-/// Returns, for example, `field_out_of_range: GEMM: Length1: 1024, the limit is 1023`. `instruction`: its name, empty if it is not known.
-[[nodiscard]] std::string refusal_text(std::string_view instruction, const Status &status);
-
-/// refusal_text() for a set without additions of its own.
+/// refusal_text() of a set that has nothing to add to it.
 template <typename Instruction>
 [[nodiscard]] std::string plain_refusal(const Instruction *instruction, const Status &status) {
   return refusal_text(instruction == nullptr ? "" : instruction->name, status);

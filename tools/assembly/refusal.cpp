@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/assembly/plain_stream.h"
+#include "tools/assembly/refusal.h"
 
 namespace cox::tools::assembly {
 
