@@ -14,7 +14,7 @@ namespace {
 constexpr int kMostDigits = 4;  // tell any two BF16 apart: 8 bits of significand
 constexpr std::uint16_t kInfinity = 0x7F80;
 
-/// Rounded once: where FP32 lies halfway between two BF16 and the number does not, FP32's own rounding must not decide.
+/// Rounds once. A number near the middle of two BF16 may round to exactly the middle in FP32; that first rounding must not decide.
 std::uint16_t round_to_bfloat16(double number) {
   constexpr std::uint32_t kDropped = 0xFFFF, kHalfway = 0x8000;
   auto single = static_cast<float>(number);
@@ -34,7 +34,7 @@ std::optional<double> read_decimal(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
   if (error == std::errc{}) return number;
-  // Beyond what a double holds; from_chars does not say on which side, the sign of the exponent does.
+  // Out of the range of a double. from_chars does not say whether it is too large or too small; the sign of the exponent does.
   const bool small = text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
   const double magnitude = small ? std::numeric_limits<double>::denorm_min() : std::numeric_limits<double>::max();
   return text.starts_with('-') ? -magnitude : magnitude;

@@ -38,7 +38,7 @@ std::vector<Chain> chains_of(std::span<const UnorderedPair> pairs) {
     for (const unsigned queue : {pairs[i].from, pairs[i].to}) groups.join(i, by_queue.try_emplace(queue, i).first->second);
   }
 
-  std::map<std::size_t, std::size_t> roots;  // of each group
+  std::map<std::size_t, std::size_t> roots;  // root of each group
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     std::size_t &root = roots.try_emplace(groups.of(i), i).first->second;
     if (is_before_as_root(pairs[i], pairs[root])) root = i;

@@ -22,7 +22,7 @@ namespace {
 namespace hazard = model::hazard;
 namespace tile = isa::tile;
 
-/// Hazards whose mend is worked out; a task with more has been written without dependencies at all.
+/// Limit of hazards for which the command looks for a mend. A task with more hazards probably has no dependencies at all.
 constexpr std::size_t kMendedHazards = 8;
 
 std::vector<tile::MachineCode> codes_of(const task::Task &task) {
@@ -127,7 +127,7 @@ std::string what_happens(const hazard::Hazard &found, const task::Task &task) {
   return {};
 }
 
-/// A token from the one to the other, where that is enough for the whole task.
+/// Mends the hazard with a token between its instructions, if that is enough for the whole task.
 std::string mend_of(const hazard::Hazard &found, const task::Task &task, const std::vector<hazard::Step> &steps) {
   const auto lane_of = [&](std::int32_t index) { return hazard::lane_of(steps[static_cast<std::size_t>(index)]); };
   const hazard::DependencyBit put{found.earlier, true, lane_of(found.later), false};
@@ -187,8 +187,8 @@ void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Tas
   }
 }
 
-/// Those with which the verifier, too, lets the task pass: it asks of cuts of L2 that they are ordered. What is ordered with one bit is
-/// ordered with all that order more (sim/model/tile/hazard/mending.h).
+/// Keeps the bits with which the verifier accepts the task too; it requires ordered cuts of L2. If one bit orders them, so do all bits that
+/// order more (sim/model/tile/hazard/mending.h).
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
                                                  const task::Task &task) {
   if (bits.empty()) return bits;

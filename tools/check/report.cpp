@@ -29,7 +29,7 @@ std::string following_text(const std::vector<std::int32_t> &following) {
 }
 
 std::string paragraph(const char *severity, const Finding &finding) {
-  // A Status in words begins with its name already, after the instruction's.
+  // The text of a Status already has the error's name, after the instruction's.
   const bool named = finding.message.find(finding.kind) != std::string::npos;
   std::string text =
       named ? fmt::format("{}: {}\n", severity, finding.message) : fmt::format("{}: {}: {}\n", severity, finding.kind, finding.message);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cox as: a program as text to the bytes that its engine reads; a stream of a task to a task image.
+// cox as: assembles a program's text to the bytes that its engine reads, or a task's stream to a task image.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cox check: of a task the firmware's verifier and the hazard detector; of an engine's stream what the engine checks, and its own detector.
+// cox check: runs the firmware's verifier and the hazard detector on a task; on an engine's stream, the engine's checks and its detector.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>

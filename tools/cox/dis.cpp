@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cox dis: a task image, or the bytes of an engine's stream, to text.
+// cox dis: disassembles a task image, or the bytes of an engine's stream, to text.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>

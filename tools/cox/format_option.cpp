@@ -22,7 +22,7 @@ bool has_ending(const ProgramFormat &format, const std::string &file, Form form)
   throw FileError(file + ": this is " + kind.what + "; " + kind.taken_by);
 }
 
-/// nullopt for standard input, which can be read only once.
+/// Returns nullopt for standard input, which can be read only once.
 std::optional<FileKind> kind_of(const std::string &file) {
   return file == "-" ? std::nullopt : identify(program_formats(), read_file(file));
 }

@@ -38,7 +38,7 @@ std::vector<std::string> names_of_divisions() {
   return names;
 }
 
-// Why the task has one core although it might have more, where the control core is not the reason (describe_control_core).
+// Returns why the task uses one core although it may use more, unless the control core is the reason (describe_control_core).
 std::string why_one_core(const lower::Wish &wish, std::uint32_t batch, const lower::Lowering &lowering) {
   if (wish.cores == 1 || lowering.plan.cores > 1 || lowering.faster) return "";
   bool even = false;

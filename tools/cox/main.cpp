@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The `cox` command of the people who work with tasks (docs/cox.md).
+// The `cox` command (docs/cox.md).
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>

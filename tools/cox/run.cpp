@@ -29,7 +29,7 @@
 namespace cox::tools {
 namespace {
 
-// Of --max-host-seconds.
+// Limit of --max-host-seconds.
 constexpr double kShortestBoot = 0.001, kLongestBoot = 1e6;
 
 constexpr const char *kExamples = R"(

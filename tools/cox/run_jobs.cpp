@@ -14,7 +14,7 @@
 namespace cox::tools {
 namespace {
 
-// What an entry says for itself, or what one run alone can have.
+// Options that each entry has itself, or that only a single run can have.
 void check_jobs_arguments(const RunArguments &arguments) {
   const auto refuse = [](const char *option, const char *why) {
     throw Failure(ExitCode::usage, std::string(option) + ": not with --jobs; " + why);
@@ -57,7 +57,7 @@ void run_jobs(const RunArguments &arguments) {
   bool refused = true;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto wrong = [i](const run::JobResult &job) { return job.entry == i && !job.error.empty(); };
-    if (std::ranges::any_of(result.jobs, wrong)) continue;  // its outputs are not all there
+    if (std::ranges::any_of(result.jobs, wrong)) continue;  // some of its outputs are missing
     if (entries[i].repeated) run::check_repetitions(entries[i].workload, result.outputs[i]);
     run::write_outputs(entries[i].workload, result.outputs[i], entries[i].outputs, entries[i].repeated);
   }

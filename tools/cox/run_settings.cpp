@@ -14,12 +14,13 @@
 namespace cox::tools {
 namespace {
 
-// What the device has: --cores, or what --option says, or what the task needs.
+// The device's cores: from --cores, else from --option, else what the task needs.
 unsigned settle_cores(const RunArguments &arguments, unsigned needed, nlohmann::json &options) {
   nlohmann::json &geometry = options["geometry"];
   const bool given = geometry.is_object() && geometry.contains("tile_cores");
   if (given && arguments.cores > 0) throw Failure(ExitCode::usage, "--cores: --option geometry.tile_cores says it, too");
-  if (given) return geometry["tile_cores"].is_number_unsigned() ? geometry["tile_cores"].get<unsigned>() : 1;  // the model refuses others
+  if (given)
+    return geometry["tile_cores"].is_number_unsigned() ? geometry["tile_cores"].get<unsigned>() : 1;  // the model refuses other values
   if (arguments.cores > 0 && arguments.cores < needed && arguments.jobs.empty()) {
     throw Failure(ExitCode::usage,
                   "--cores " + std::to_string(arguments.cores) + ": the task needs " + std::to_string(needed) + " tile cores");

@@ -59,7 +59,7 @@ std::string not_a_number(const CLI::App &command, const CLI::ParseError &error) 
 
 std::string reason(const CLI::App &app, const CLI::App &command, const CLI::ParseError &error) {
   if (dynamic_cast<const CLI::RequiredError *>(&error) != nullptr) {
-    // CLI11 says that a command is missing if it does not know the word.
+    // If CLI11 does not know the word, it reports a missing command.
     const std::vector<std::string> words = app.remaining();
     return &command == &app && !words.empty() ? unknown_command(app, words.front()) : missing_option(command);
   }

@@ -25,7 +25,7 @@ Pipe read_pipe(const Line &line, const Field &field, const Word &word) {
   line.fail(field, word.column, quoted(word.text) + " is not one of Pipe (" + names + ")");
 }
 
-/// Takes the first part off a list with commas.
+/// Removes the first part of a comma-separated list and returns it.
 Word next_part(Word &list) {
   const std::size_t comma = std::min(list.text.find(','), list.text.size());
   const Word part{list.text.substr(0, comma), list.column};

@@ -12,7 +12,7 @@ namespace {
 using isa::Field;
 namespace cube = isa::cube;
 
-constexpr unsigned kFirstFieldBit = 64;  ///< below: opcode and flags, of which the page speaks once
+constexpr unsigned kFirstFieldBit = 64;  ///< lower bits are opcode and flags, which the page describes once
 constexpr unsigned kSlotBits = cube::kSlotBytes * 8;
 
 std::string bits_text(unsigned bit, unsigned width) {
@@ -42,7 +42,7 @@ void add_fields(std::ostringstream &out, std::span<const Field> fields) {
   }
 }
 
-/// SET_FLAG and WAIT_FLAG are of the pipe that they name, BARRIER of none.
+/// SET_FLAG and WAIT_FLAG run in the pipe that they name, BARRIER in none.
 std::string pipe_text(const cube::Instruction &instruction) {
   switch (instruction.opcode) {
     case cube::Opcode::SET_FLAG:

@@ -19,7 +19,7 @@ struct Close {
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
-// Some files never end.
+// Limit of a file's size, because some files never end.
 constexpr std::size_t kMostBytes = std::size_t{1} << 31;
 
 std::string reason(int error) { return std::strerror(error); }
@@ -67,7 +67,7 @@ void write_file(const std::string &path, std::span<const std::uint8_t> bytes) {
     write_all(stdout, bytes, "standard output");
     return;
   }
-  // A device or a pipe is written as it is; renaming would replace it.
+  // Write directly to a device or a pipe; renaming would replace it.
   if (std::error_code error; std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
     const File file(std::fopen(path.c_str(), "wb"));
     if (file == nullptr) throw OutputError(path + ": " + reason(errno));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes a page of docs/isa, or with --check says whether it is what would be written.
+// Writes a page of docs/isa, or with --check compares it with the text that it would write.
 #include <cstdio>
 #include <fstream>
 #include <iterator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which plan: candidates are lowered, and the time model says how long each takes.
+// Chooses the plan: lowers candidates and compares their durations by the time model.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -17,14 +17,14 @@ namespace {
 constexpr std::int64_t kKib = 1024;
 constexpr std::int64_t kTileBytes[] = {384 * kKib, 128 * kKib, 256 * kKib, 576 * kKib};
 constexpr std::int64_t kPieceCycles[] = {8000, 2000, 4000, 16000, 32000, 1 << 30};
-/// Tiles that wait in L2 at least, where any do.
+/// Minimum number of tiles that wait in L2, if any do.
 constexpr std::int64_t kLeastStagedTiles = 2;
-/// For what a layer needs beside its maps, where these lie in L2.
+/// Room for what a layer needs besides its maps, if these are in L2.
 constexpr std::int64_t kStripBytes = 256 * kKib;
-/// Of L2, for strips of maps in DRAM: a half and so on, and just one row of each.
+/// Shares of L2 for strips of maps in DRAM: a half and so on, and only one row of each map.
 constexpr std::int64_t kStripShares[] = {2, 4, 8, 16, std::numeric_limits<std::int64_t>::max()};
 
-/// Layers at which the network can be divided: one map alone goes from those before to those from there on.
+/// Layers at which the network can be divided: only one map passes from the earlier layers to the layers from there on.
 std::vector<std::size_t> dividing_layers(const Network &network) {
   std::vector<std::size_t> result;
   for (std::size_t i = 1; i < network.layers.size(); ++i) {
@@ -87,7 +87,7 @@ class Choice {
     for (const Plan &plan : divisions(cores)) consider(plan);
   }
 
-  /// One image after the other, with whatever room that leaves to weights.
+  /// One image after the other; weights have the remaining room.
   void consider_one_image(unsigned cores) {
     for (const Division division : {Division::images, Division::kernels, Division::rows}) {
       const bool possible = division == Division::images ? network_.batch % cores == 0 : cores > 1;
@@ -119,10 +119,10 @@ class Choice {
     } else {
       plan = first_plan(wish_.cores, wish_.division);
     }
-    return lower_by(plan, network_, weights_, geometry_);  // says what does not fit
+    return lower_by(plan, network_, weights_, geometry_);  // throws an error that says what does not fit
   }
 
-  /// Images are divided among the cores where that comes out even; kernels and rows where each core would have few images.
+  /// Divides images among the cores if they divide evenly; kernels and rows if each core would have few images.
   [[nodiscard]] std::vector<Plan> divisions(unsigned cores) const {
     std::vector<Plan> plans;
     const bool even = network_.batch % cores == 0;
@@ -165,7 +165,7 @@ class Choice {
     return least_bytes(network_, plan) + kLeastStagedTiles * plan.tile_bytes <= l2_bytes();
   }
 
-  /// With weights that wait in all of L2 that maps leave, in a little of it, and not at all.
+  /// Tries weights that wait in all of L2 that maps leave, in a little of it, and not at all.
   void consider(Plan plan) {
     const std::int64_t least = least_bytes(network_, plan);
     if (least > l2_bytes()) return;
@@ -188,7 +188,8 @@ class Choice {
     }
   }
 
-  /// What the time model knows nothing of. Most of it is hidden, but no task ends before the control core has done it all.
+  /// The control core's work, which the time model leaves out. Most of it is hidden, but no task ends before the control core has done all
+  /// of it.
   static std::uint64_t cost_of(const Lowering &lowering) {
     constexpr std::uint64_t kCyclesAnInstruction = 10;
     return std::max(lowering.cycles, control_cycles(lowering.program.size())) + kCyclesAnInstruction * lowering.program.size();
@@ -199,12 +200,12 @@ class Choice {
     if (!fastest_ || lowering.cycles < fastest_->cycles) {
       fastest_ = Alternative{plan.cores, plan.division, lowering.cycles, lowering.program.size()};
     }
-    for (Instruction &instruction : lowering.program) instruction.touches = {};  // tokens say it all from here on
+    for (Instruction &instruction : lowering.program) instruction.touches = {};  // tokens replace them from here on
     const auto [best, is_new] = bests_.try_emplace({plan.cores, plan.division});
     if (is_new || cost_of(lowering) < cost_of(best->second)) best->second = std::move(lowering);
   }
 
-  /// The cheapest of all divisions, when those that are nearly so have been refined.
+  /// Returns the cheapest of all divisions, after refining those that are nearly the cheapest.
   Lowering finish() {
     constexpr std::uint64_t kNearlyPercent = 105;
     const auto cheaper = [](const auto &a, const auto &b) { return cost_of(a.second) < cost_of(b.second); };
@@ -236,7 +237,7 @@ class Choice {
   Wish wish_;
   model::TileGeometry geometry_;
   std::map<std::pair<unsigned, Division>, Lowering> bests_;  ///< by cores, and what they share
-  std::optional<Alternative> fastest_;                       ///< of all, on the device
+  std::optional<Alternative> fastest_;                       ///< fastest of all on the device
 };
 
 }  // namespace

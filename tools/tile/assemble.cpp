@@ -290,7 +290,7 @@ Instruction assemble_line(std::string_view line) {
     if (!parts[part].is_object()) throw TextError(1, name + ": the mapping part and the parameters must be in braces");
   }
   Instruction result;
-  // The mapping part first: what is wrong there stands before what is wrong in the parameters.
+  // Read the mapping part first, since its errors are further left in the line.
   tile::MachineCode core{};
   result.mapping = MappingReader(text, name).read(parts[1], core);
   if (parts.size() == 4) result.times = read_times(parts[2], text);
@@ -311,7 +311,7 @@ int set_batches(std::vector<Instruction> &instructions) {
     if (before != nullptr && !entry->configuration && instruction.mapping.wkl >= 0 && instruction.mapping.wkl == before->mapping.wkl &&
         before->mapping.tile >= 0 && instruction.mapping.tile == before->mapping.tile + 1 &&
         same_but_dependencies(instruction.code, before->code)) {
-      // A run that does not begin with tile 0 is none: batches count from the first image.
+      // A run that does not begin with tile 0 is no batch, because batches count from the first image.
       const std::int32_t index_before = batches[static_cast<std::size_t>(before - instructions.data())];
       if (index_before == before->mapping.tile) batches[i] = instruction.mapping.tile;
     }

@@ -170,7 +170,7 @@ bool is_image(std::span<const std::uint8_t> bytes) {
 
 Task parse_image(std::span<const std::uint8_t> bytes, const std::string &file) {
   const std::span<const std::uint8_t> payload = check_header(bytes, file);
-  // A copy of its own: constants are aligned within the payload, and the verifier looks at addresses.
+  // Copies the payload: constants are aligned within it, and the verifier checks addresses.
   const std::vector<std::uint8_t> aligned(payload.begin(), payload.end());
   flatbuffers::Verifier verifier(aligned.data(), aligned.size());
   if (!image::VerifyTaskBuffer(verifier)) fail(file, ErrorCode::image_malformed, "the FlatBuffer does not verify");

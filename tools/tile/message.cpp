@@ -19,7 +19,7 @@ namespace {
 
 bool has_several_cores(const Task &task) { return task.geometry.tile_cores > 1; }
 
-/// Of errors whose index is not that of another thing.
+/// Whether the error's index is that of an instruction.
 bool is_about_instruction(const Status &status, const Task &task) {
   if (status.index() < 0 || static_cast<std::size_t>(status.index()) >= task.instructions.size()) return false;
   if (std::string_view(status.what()) == "windows") return false;
@@ -49,7 +49,7 @@ std::optional<std::pair<tile::Lane, tile::Lane>> pair_of(const Status &status, c
   return std::pair(lane_of_text(text.substr(0, arrow), core), lane_of_text(text.substr(arrow + 2), core));
 }
 
-/// What the device says beside a fault's code, where that is more than the instruction (docs/registers.md, FaultCode).
+/// Returns the device's detail of a fault, if it says more than the instruction (docs/registers.md, FaultCode).
 std::string detail_text(const Status &status) {
   const std::string_view fault = status.what();
   const std::int64_t detail = status.limit();
@@ -95,7 +95,7 @@ std::string reason(const Status &status) {
                                 : fmt::format("it had not ended after the run's {} us", limit);
     case ErrorCode::device_fault: return std::string(what) + detail_text(status);
     case ErrorCode::shape_mismatch:
-      // Of a map that is too large as a whole only its own field is to blame.
+      // If a map as a whole is too large, only its own field is to blame.
       if ((what == "STile" || what == "DTile") && value > 0 && limit <= UINT32_MAX)
         return fmt::format("Tile takes {} of {}, which has {}", value, what, limit);
       break;

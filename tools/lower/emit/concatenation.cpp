@@ -52,7 +52,7 @@ void rescale_map(const Work &work, const Step &step, std::size_t source, std::ui
 void emit_concatenation(const Work &work, const Step &step) {
   const Layer &layer = work.network.layers[step.layer];
   const FeatureMap &output = work.network.output_of(layer);
-  // One engine does all of it: two that write into the same pixels would only wait for each other.
+  // One class does all of it: two classes that write into the same pixels would only wait for each other.
   const bool copies = std::all_of(layer.inputs.begin(), layer.inputs.end(),
                                   [&](std::size_t input) { return same_encoding(work.network.maps[input], output); });
   std::uint32_t first_channel = 0;

@@ -34,14 +34,15 @@ std::int64_t function_of(Operation operation) {
   }
 }
 
-/// Those in which the second tensor has the extent of the first; in the others it is repeated.
+/// Dimensions in which the second tensor has the extent of the first. In the others it is repeated.
 std::int64_t dimensions_of(const Shape &second, const Shape &whole) {
   constexpr std::int64_t kChannels = 1, kColumns = 2, kRows = 4;
   return (second.channels == whole.channels ? kChannels : 0) | (second.width == whole.width ? kColumns : 0) |
          (second.height == whole.height ? kRows : 0);
 }
 
-/// With gamma and beta, which are FP32: so is the tensor that they meet (docs/isa/tile.md, Vector functions). The input becomes it first.
+/// With gamma and beta, which are FP32. Their tensor must be FP32 too (docs/isa/tile.md, Vector functions), so the input is converted
+/// first.
 void emit_scaled_norm(const Work &work, const Step &step) {
   constexpr std::int64_t kChannelsAndRows = 5;
   const Layer &layer = work.network.layers[step.layer];

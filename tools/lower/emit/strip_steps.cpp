@@ -38,7 +38,7 @@ class StripEmission {
         base_(base),
         origin_{static_cast<std::int32_t>(step.layer)} {}
 
-  /// On cores [first, end), which all do the same.
+  /// Emits for cores [first, end), which all do the same.
   void run(const Step &step, unsigned first, unsigned end, const std::function<void(const Step &, std::uint32_t)> &layer) {
     unsigned turn = 0;
     for (const Strip &strip : divide(work_, step, layout_)) {
@@ -75,7 +75,7 @@ class StripEmission {
         if (!by_channels()) {
           needed = rows_needed(work_.network, layer_, buffer.map, {strip.first_row, std::int64_t{strip.first_row} + strip.rows});
         }
-        // A transposed convolution may look at no row of its source: the map must have one all the same.
+        // A transposed convolution may read no row of its source, but the map must have at least one row.
         const bool none = needed.end <= needed.first;
         excerpt.first_row = std::clamp<std::int64_t>(needed.first, 0, shape.height - 1);
         excerpt.shape.height = none ? 1 : static_cast<std::uint32_t>(needed.end - needed.first);

@@ -15,7 +15,7 @@ void begin_task(const Work &work) {
   work.emitter.emit("ct_st", {}, {}, {kTask});
   for (unsigned core = 0; core < work.plan.cores; ++core) {
     work.emitter.select(core);
-    // One region, all that is used of L2, named by selector 0; the other fifteen are none.
+    // Selector 0 names one region with all used bytes of L2; the other fifteen are empty.
     for (std::uint32_t bank = 0; bank < isa::tile::kRegions / isa::tile::kRegionsACut; ++bank) {
       const std::uint32_t length = bank == 0 ? work.l2_blocks % isa::tile::kL2Blocks : 0;
       const std::uint32_t last_block = bank == 0 ? work.l2_blocks - 1 : 0;
@@ -27,7 +27,7 @@ void begin_task(const Work &work) {
 
 void end_task(const Work &work) {
   const Origin origin{static_cast<std::int32_t>(work.network.layers.size()) - 1};
-  // The other cores have ended too: SO of each says so to SI of the first.
+  // SO of each other core tells SI of the first core that the core has ended.
   constexpr std::int64_t kEnd = -1;
   std::vector<Touch> ends = {kTask};
   for (unsigned core = 1; core < work.plan.cores; ++core) {
@@ -42,7 +42,7 @@ void end_task(const Work &work) {
   }
   work.emitter.select(0);
   if (work.plan.cores > 1) work.emitter.emit("si_sync", origin, {{"Prev_Cores", 0}, {"Next_Cores", 0}}, ends);
-  // The end comes after everything: it touches whatever anything touches.
+  // The end touches everything that any instruction touches, so it comes last.
   work.emitter.emit("ct_ed", origin, {},
                     {{Resource::l2, true, 0, kEverything},
                      {Resource::wl0, true, 0, kEverything},

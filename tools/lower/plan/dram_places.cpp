@@ -41,7 +41,7 @@ DramPlaces::DramPlaces(const Network &network, const Plan &plan)
   }
 }
 
-/// What is not held at the same time shares bytes: the lowest that are free.
+/// Maps that are not held at the same time share bytes. Each takes the lowest free bytes.
 void DramPlaces::place_spilled() {
   std::vector<Held> all;
   for (std::size_t i = 0; i < network_.layers.size(); ++i) {

@@ -13,7 +13,7 @@ namespace cox::lower {
 namespace {
 
 constexpr std::int64_t kMapAlignment = 64;
-/// Of the maps that live no more, so many are looked at for bytes to take over: those before them are idle for long.
+/// Number of dead maps that are searched for bytes to take over. Earlier maps have been idle for long.
 constexpr std::size_t kRecent = 64;
 
 bool live_together(const PlacedMap &a, const PlacedMap &b) { return a.first_step <= b.last_step && b.first_step <= a.last_step; }
@@ -117,7 +117,7 @@ void Placement::collect(const Network &network, const Plan &plan) {
       read(network.layers[step.layer].output, step, time);
     }
   }
-  // A sum takes the place of a summand that nobody reads after it.
+  // A sum takes the place of a summand that no later layer reads.
   for (PlacedMap &sum : placed_) {
     if (sum.map == 0 || sum.map >= network.maps.size() || !network.layers[sum.map - 1].is_element_wise()) continue;
     for (const std::size_t input : network.layers[sum.map - 1].inputs) {

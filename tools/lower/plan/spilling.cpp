@@ -16,7 +16,7 @@ std::int64_t traffic_of(const Network &network, std::size_t map) {
   return std::max<std::int64_t>(moves, 0) * static_cast<std::int64_t>(dense_bytes(network.maps[map]));
 }
 
-/// Of those that live where something does not fit: a large one, of which little is moved for the room that it leaves.
+/// Chooses one of the maps that live when something does not fit: a large one that costs little transfer for the room that it frees.
 std::optional<std::size_t> next_of(const Network &network, const std::vector<PlacedMap> &living) {
   constexpr std::int64_t kOfLargest = 4;
   std::int64_t largest = 0;
@@ -36,7 +36,7 @@ std::optional<std::size_t> next_of(const Network &network, const std::vector<Pla
 
 std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capacity) {
   plan.spilled.assign(network.maps.size(), false);
-  // What lives together with the first that does not fit; nothing where all does.
+  // The maps that live together with the first one that does not fit; empty if all fit.
   const auto in_the_way = [&]() -> std::optional<std::vector<PlacedMap>> {
     Placement placement;
     placement.collect(network, plan);
@@ -57,7 +57,7 @@ std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capaci
     plan.spilled[*map] = true;
     spilled.push_back(*map);
   }
-  // Those that came first may have become needless by what came later.
+  // Later choices may have made earlier ones unnecessary.
   std::stable_sort(spilled.begin(), spilled.end(),
                    [&](std::size_t a, std::size_t b) { return traffic_of(network, a) > traffic_of(network, b); });
   for (const std::size_t map : spilled) {

@@ -11,12 +11,12 @@ namespace cox::lower {
 namespace {
 
 constexpr std::int64_t kStripAlignment = 64;
-/// Where there are so many rows: with fewer strips little is loaded while another one is computed.
+/// Minimum number of strips, if there are enough rows. With fewer strips, loads overlap little with computing.
 constexpr std::uint32_t kLeastStrips = 4;
 
 std::uint32_t divide_up(std::uint32_t value, std::uint32_t divisor) { return (value + divisor - 1) / divisor; }
 
-/// The most rows of an input that so many rows of the output follow from.
+/// Returns the largest number of input rows that this number of output rows needs.
 std::uint32_t most_rows(const Network &network, const Layer &layer, std::size_t input, std::uint32_t rows) {
   const std::uint32_t height = network.output_of(layer).shape.height;
   std::int64_t most = 1;
@@ -61,7 +61,7 @@ class Layout {
     // A strip of channels takes whole pixels of L2.
     const std::uint32_t granule = by_channels ? static_cast<std::uint32_t>(isa::tile::kPixelAlignment) / input.element_bytes() : 1;
     const std::uint32_t whole = by_channels ? input.shape.channels : network_.output_of(layer_).shape.height;
-    std::uint32_t low = 1, high = divide_up(whole, granule);  // granules of a strip; one is taken whether it fits or not
+    std::uint32_t low = 1, high = divide_up(whole, granule);  // granules of a strip; at least one, even if it does not fit
     const auto extent = [&](std::uint32_t granules) { return std::min(granules * granule, whole); };
     const auto slots = [&](std::uint32_t of_strip) { return of_strip == whole && images == 1 ? 1U : 2U; };
     const auto fits = [&](std::uint32_t of_strip) { return slots(of_strip) * of(of_strip).slot_bytes <= plan_.strip_bytes; };

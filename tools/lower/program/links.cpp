@@ -61,7 +61,8 @@ void Links::release_deferred(const Origin &origin) {
   deferred_.clear();
 }
 
-/// Behind what `behind` conflicts with, as what has written the bytes, or has heard of them; and before what hears of them next.
+/// Emits so_sync after the instructions that conflict with `behind` (they wrote the bytes or have heard of them), and before the next that
+/// hears of them.
 void Links::synchronise(const Origin &origin, const Link &link, const Touch &behind) {
   const auto owner = static_cast<std::uint8_t>(link.owner);
   emitter_.select(link.owner);

@@ -121,7 +121,7 @@ class Simulation {
   }
 
   const Program &program_;
-  Cycle wake_;  ///< from an end to the start of what it freed: the interrupt, and the doorbell
+  Cycle wake_;  ///< from an end to the start of the instruction that it freed: interrupt and doorbell
   model::DramChannel channel_;
   std::vector<Cycle> ends_;
   std::array<Lane, kMostLanes> lanes_;

@@ -31,7 +31,7 @@ void WeightSupply::begin_step(const Origin &origin) {
   for (const Ring::Entry &evicted : staging_.begin_step()) release(evicted, origin);
 }
 
-/// Those that have fetched it are heard, where there are any.
+/// Hears of the cores that have fetched it, if there are any.
 void WeightSupply::release(const Ring::Entry &evicted, const Origin &origin) {
   if (const auto link = links_.find(evicted.key); link != links_.end()) work_.links.release(origin, link->second);
 }

@@ -11,7 +11,7 @@ namespace cox::lower {
 namespace {
 
 constexpr std::int64_t kHalfBytes = std::int64_t{isa::tile::kWeightUnits} / 2 * isa::tile::kWeightUnitBytes;
-/// Tiles begin at a multiple of so many kernels, so that what they write begins at a multiple of 8 bytes.
+/// Tiles begin at a multiple of this number of kernels, so that their output begins at a multiple of 8 bytes.
 constexpr std::uint32_t kKernelGranule = 8;
 /// Of so many where there are more: eight kernels for each of eight columns of the grid.
 constexpr std::uint32_t kGridGranule = 64;

@@ -19,7 +19,7 @@
 namespace cox::tools::run {
 namespace {
 
-/// Those that would end this process: who started it may have them ignored (nohup).
+/// Signals that would end this process. Its parent may have made it ignore some of them (nohup).
 sigset_t ending_signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -34,7 +34,7 @@ sigset_t ending_signals() {
 
 Interruption::Interruption(std::string folder) : folder_(std::move(folder)) {
   const sigset_t set = ending_signals();
-  // Blocked in this thread and those that it starts, the signals reach none but the descriptor.
+  // The signals are blocked in this thread and the threads that it starts, so only the descriptor gets them.
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signals_ = signalfd(-1, &set, SFD_CLOEXEC);
   if (signals_ < 0 || pipe2(stop_.data(), O_CLOEXEC) != 0) {
@@ -61,7 +61,7 @@ void Interruption::wait() {
   if ((ends[0].revents & POLLIN) == 0 || read(signals_, &signal, sizeof(signal)) != sizeof(signal)) return;
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
-  // Ended by the signal, as whoever waits for this process expects to read.
+  // End by the signal, so that the parent process sees it as the cause.
   const auto number = static_cast<int>(signal.ssi_signo);
   std::signal(number, SIG_DFL);
   const sigset_t set = ending_signals();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The firmware in this process. It runs until its jobs are done, so that progress is watched from a second thread.
+// The firmware in this process. It runs until its jobs are done, so a second thread watches the progress.
 #include "boards/native/native_board.h"
 
 #include <fmt/format.h>

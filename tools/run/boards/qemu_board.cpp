@@ -56,7 +56,7 @@ class QemuBoard final : public Board {
     int status = 0;
     for (bool open = true; open || waitpid(child_, &status, WNOHANG) == 0;) {
       open = open && read_console();
-      if (!open) usleep(1000);  // the console is closed: QEMU is on its way out
+      if (!open) usleep(1000);  // the console is closed: QEMU is about to exit
       if (settings_.progress) settings_.progress(completed());
       const std::chrono::duration<double> passed = Clock::now() - begin;
       if (settings_.host_seconds > 0 && passed.count() > settings_.host_seconds) {
@@ -123,7 +123,7 @@ class QemuBoard final : public Board {
       // Whatever ends cox ends the machine.
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(127);
-      // The signals that cox waits for (interruption.h) are the machine's own again.
+      // Unblock the signals that cox waits for (interruption.h), so that they reach QEMU.
       sigset_t none;
       sigemptyset(&none);
       sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -168,7 +168,7 @@ class QemuBoard final : public Board {
     }
   }
 
-  // What is to be told when the machine ends without having done the jobs.
+  // The message if the machine ends before the jobs are done.
   void judge(int status) const {
     const bool all = header().completed == header().submitted;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && all) return;
@@ -213,7 +213,7 @@ class QemuBoard final : public Board {
   pid_t child_ = -1;
   int pipe_ = -1;
   std::string console_;
-  std::size_t told_ = 0;  // of the console, to on_fault
+  std::size_t told_ = 0;  // bytes of the console that on_fault has already got
 };
 
 }  // namespace

@@ -106,7 +106,7 @@ class JobList {
     }
     const firmware::job::Header &header = memory_.header();
     const bool told = header.awake_us != UINT64_MAX && header.uptime_us > 0;
-    // Both are rounded, and instructions count from reset, time from the start of the tick a little later.
+    // Both values are rounded. Instructions count from reset, but time counts from the start of the tick, a little later.
     if (told) result.asleep = std::max(0.0, 1 - static_cast<double>(header.awake_us) / static_cast<double>(header.uptime_us));
     return result;
   }

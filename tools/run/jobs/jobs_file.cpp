@@ -75,7 +75,7 @@ class Reader {
     if (!entry_.contains(member)) return otherwise;
     const json &value = entry_[member];
     if (!value.is_number_integer()) refuse(member, fmt::format("should be a number from {} to {}", least, most));
-    // Of a number beyond 64 bits nlohmann-json makes a real one, which was refused above.
+    // nlohmann-json turns a number beyond 64 bits into a real number, which was refused above.
     const bool negative = !value.is_number_unsigned() && value.get<std::int64_t>() < 0;
     if (negative || value.get<std::uint64_t>() < least || value.get<std::uint64_t>() > most)
       refuse(member, fmt::format("is {}; it should be a number from {} to {}", value.dump(), least, most));

@@ -21,8 +21,8 @@ namespace {
 using model::EventKind;
 using model::EventRecord;
 
-/// The format of the engine that an instruction of a stream ran on. nullptr for what is not drawn: other events, and what else a damaged
-/// file may say.
+/// Returns the format of the engine on which an instruction of a stream ran. Returns nullptr for records that are not drawn: other events,
+/// and invalid records of a damaged file.
 const ProgramFormat *format_of(const EventRecord &record, ProgramFormats formats) {
   if (record.kind != EventKind::stream_instruction || record.end < record.start) return nullptr;
   const auto runs_it = [&](const ProgramFormat *format) { return static_cast<std::uint8_t>(format->engine().id) == record.core; };

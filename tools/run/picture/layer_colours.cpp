@@ -32,8 +32,8 @@ std::string oklch(double lightness, double chroma, double hue) {
 
 std::string layer_colour(std::int32_t layer) {
   if (layer < 0) return "#aab2bd";
-  // The golden angle never comes back to a hue that it has used, and takes neighbours far apart. After 8 and 13 layers it comes near one:
-  // those differ in lightness.
+  // Steps by the golden angle never repeat a hue and keep neighbours far apart. After 8 and 13 layers a hue comes near an earlier one;
+  // these differ in lightness.
   const double golden_angle = std::numbers::pi * (3 - std::sqrt(5.0));
   const double lightness = 0.70 + 0.08 * (layer % 3);
   return oklch(lightness, 0.125, 4.2 + golden_angle * layer);

@@ -48,13 +48,13 @@ void add_control_trace(Timeline &timeline, std::span<const std::byte> reading, s
   timeline.control_source = ControlSource::trace;
   timeline.active.clear();
   const std::uint64_t end = timeline.end_cycle();
-  // Before its first event nothing is known, and it was awake then, or it would not have noted it.
+  // Nothing is known before the first event. The core was awake at that event, or it would not have recorded it.
   std::int64_t awake_since = -1;
   bool first = true;
   for (std::size_t i = 0; i < events; ++i) {
     Event event{};
     std::memcpy(&event, reading.data() + sizeof(head) + i * sizeof(Event), sizeof(event));
-    // The ring has the low word alone; a run that is drawn is shorter than half of what that counts.
+    // The ring has only the low word; a drawn run is shorter than half of its range.
     const auto time = static_cast<std::int64_t>(static_cast<std::int32_t>(event.time - static_cast<std::uint32_t>(start_cycle)));
     const auto kind = static_cast<Kind>(event.what & 0xF);
     const std::int64_t inside = std::clamp<std::int64_t>(time, 0, static_cast<std::int64_t>(end));

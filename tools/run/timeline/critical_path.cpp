@@ -46,7 +46,8 @@ class Walk {
     at_ = time;
   }
 
-  // Goes back over the instruction and what its start waited for; the instruction that its start waited for, kNone: the run's own start.
+  // Goes back over the instruction and the waits before its start. Returns the instruction for which it waited; kNone: the start of the
+  // run.
   std::size_t what_held(std::size_t index) {
     const TimedInstruction &instruction = all_[index];
     back_to(instruction.end - std::min(instruction.stalled, instruction.cycles()), Spent::bandwidth, index, true);
@@ -59,7 +60,7 @@ class Walk {
     return what_rang(index);
   }
 
-  // Its doorbell waited for the last token that it takes, or for the doorbell of the one before it, which goes first.
+  // Its doorbell waited for its last token, or for the doorbell of the previous instruction, which must be rung first.
   std::size_t what_rang(std::size_t index) {
     const std::size_t waiting = index;
     for (;;) {
