@@ -31,7 +31,7 @@ void WeightSupply::begin_step(const Origin &origin) {
   for (const Ring::Entry &evicted : staging_.begin_step()) release(evicted, origin);
 }
 
-/// Hears of the cores that have fetched it, if there are any.
+/// Releases an evicted entry: its owner hears from the cores that have fetched it, if other cores fetch it.
 void WeightSupply::release(const Ring::Entry &evicted, const Origin &origin) {
   if (const auto link = links_.find(evicted.key); link != links_.end()) work_.links.release(origin, link->second);
 }
