@@ -16,7 +16,7 @@ class Host {
  public:
   explicit Host(const cox_host &callbacks) : callbacks_(callbacks) {}
 
-  /// Plain memory of the guest, or nullptr where the range is not that.
+  /// Returns plain memory of the guest, or nullptr if the range is not plain memory.
   [[nodiscard]] void *map(std::uint64_t address, std::uint64_t size) const { return callbacks_.map(callbacks_.opaque, address, size); }
   /// False on a bus error.
   [[nodiscard]] bool read(std::uint64_t address, void *data, std::uint64_t size) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a device consists of, as far as fault plans name it.
+// The parts of a device that fault plans can name.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cox_model_create is told as JSON (docs/model.md, Options).
+// The options that cox_model_create gets as JSON (docs/model.md, Options).
 #pragma once
 
 #include <cstdint>

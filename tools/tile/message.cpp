@@ -60,7 +60,7 @@ std::string detail_text(const Status &status) {
   if (fault == "bus_error") return fmt::format(": bus address {:#x}", detail);
   if (fault == "cut") return detail == static_cast<std::int64_t>(tile::Opcode::ct_bc) ? "" : fmt::format(": address {:#x} of L2", detail);
   if (fault == "ecc") {
-    // Of memory that no instruction was found to have read, the core that it belongs to.
+    // If no instruction was found that read the memory, name the core that owns it.
     if (status.index() < 0 && detail < tile::kMostCores) return fmt::format(": memory of core {} of the device", detail);
     return fmt::format(": address {:#x}", detail);
   }

@@ -8,7 +8,7 @@
 namespace cox::lower {
 namespace {
 
-/// Of one image: rows of the output, or of a global pool, whose output is one pixel, channels.
+/// A strip of one image: rows of the output, or channels for a global pool, whose output is one pixel.
 struct Strip {
   std::uint32_t image = 0, first_row = 0, rows = 1, first_channel = 0, channels = 0;
 };

@@ -32,7 +32,7 @@ void configure_move(const Work &work, const char *name, const Origin &origin, co
                           shape_field("DTile", load ? in_l2 : map.shape)});
 }
 
-/// Where the strip's bytes begin in DRAM, where in L2, and its extent.
+/// The first byte of the strip in DRAM, its first byte in L2, and its extent.
 struct StripPlaces {
   std::int64_t dram = 0, l2 = 0;
   FieldValue tile;

@@ -24,7 +24,7 @@ std::size_t map_of(const Network &network, const Step &step) {
 
 std::int64_t floor_divide(std::int64_t value, std::int64_t divisor) { return value / divisor - (value % divisor < 0 ? 1 : 0); }
 
-/// Of a convolution or a pool.
+/// Returns the rows for a convolution or a pool.
 Rows under_kernel(const Layer &layer, const Rows &output) {
   const std::int64_t first = output.first * layer.stride[0] - layer.padding.top;
   const std::int64_t last = (output.end - 1) * layer.stride[0] - layer.padding.top + std::int64_t{layer.kernel[0] - 1} * layer.dilation[0];

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kHalfBytes = std::int64_t{isa::tile::kWeightUnits} / 2 * isa::tile::kWeightUnitBytes;
 /// Tiles begin at a multiple of this number of kernels, so that their output begins at a multiple of 8 bytes.
 constexpr std::uint32_t kKernelGranule = 8;
-/// Of so many where there are more: eight kernels for each of eight columns of the grid.
+/// If a tile has room for this many kernels, it has a multiple of this number: eight kernels for each of eight columns of the grid.
 constexpr std::uint32_t kGridGranule = 64;
 
 /// Kernels of a tile of which `most` fit, for tiles of about the same size.

@@ -44,7 +44,7 @@ constexpr std::array kMembers = {
 
 std::optional<double> number(const json &value) { return value.is_number() ? std::optional(value.get<double>()) : std::nullopt; }
 
-/// Of a class in `queues` and in an element of `cores`: two different things (docs/tracing.md, The statistics).
+/// The share of a class has different meanings in `queues` and in an element of `cores` (docs/tracing.md, The statistics).
 struct ClassShare {
   const char *name, *key;
 };

@@ -19,7 +19,7 @@ using isa::tile::kMostLanes;
 using model::EventKind;
 using model::EventRecord;
 
-/// Of each lane of the task, in its order.
+/// The records of each lane of the task, in their order.
 struct Program {
   std::array<std::vector<const EventRecord *>, kMostLanes> lanes;
   std::size_t instructions = 0;

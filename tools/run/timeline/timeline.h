@@ -23,8 +23,8 @@ struct TimedInstruction {
   std::uint64_t doorbell = 0;  ///< when the control core rang its doorbell
   std::uint64_t stalled = 0;   ///< its cycles that competition for DRAM cost
   std::uint32_t previous =
-      0;                   ///< from whom it takes a token: one bit for each class, and from bit kClasses on for each core (isa/tile/lane.h)
-  std::uint32_t next = 0;  ///< to whom it gives one
+      0;  ///< givers of the tokens that it takes: one bit for each class, and from bit kClasses on for each core (isa/tile/lane.h)
+  std::uint32_t next = 0;      ///< takers of the tokens that it gives, likewise
   std::uint64_t bytes = 0;     ///< moved to or from DRAM
   std::int32_t layer = -1;     ///< `slyr`; -1 if the task does not say
   std::int32_t workload = -1;  ///< `wkl`
