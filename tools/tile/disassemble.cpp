@@ -79,7 +79,7 @@ std::string mapping_text(const Mapping &mapping, unsigned core) {
   return text + "}";
 }
 
-/// A field that the line may do without.
+/// Whether the line may leave the field out.
 bool is_left_out(const tile::MachineCode &code, const Field &field) {
   if (!field.optional) return false;
   for (unsigned element = 0; element < field.count; ++element) {
@@ -88,7 +88,7 @@ bool is_left_out(const tile::MachineCode &code, const Field &field) {
   return true;
 }
 
-/// Only what a stream can say may be in the machine code.
+/// Checks that a stream can express everything in the machine code.
 void check_printable(const Instruction &instruction, std::size_t index) {
   const Status status = tile::check(instruction.code);
   if (!status)

@@ -32,7 +32,7 @@ bool is_about_instruction(const Status &status, const Task &task) {
   }
 }
 
-/// The lane of two letters, and of a digit where the text has one; else of `core`.
+/// Returns the lane named by two letters and a digit for the core. Without a digit, the core is `core`.
 tile::Lane lane_of_text(std::string_view text, unsigned core) {
   unsigned own = 0;
   while (own < tile::kClasses - 1 && text.substr(0, 2) != tile::kClassNames[own]) ++own;
@@ -67,7 +67,7 @@ std::string detail_text(const Status &status) {
   return "";
 }
 
-/// Behind the error's name.
+/// Returns the text after the error's name.
 std::string reason(const Status &status) {
   const std::string_view what = status.what();
   const std::int64_t value = status.value();
@@ -129,7 +129,7 @@ std::optional<unsigned> undefined_region(const Status &status, const Task &task)
   return std::nullopt;
 }
 
-/// Errors that name more of the task than an instruction.
+/// Returns the text for errors that name more parts of the task than an instruction.
 std::string reason(const Status &status, const Task &task) {
   const auto pair = pair_of(status, task);
   if (status.code() == ErrorCode::tokens_unbalanced && pair) {

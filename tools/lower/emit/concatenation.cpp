@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// concatenation: each map to its place in the pixels of a wider one; copied where the encoding stays, else by the vector processor.
+// concatenation: moves each map to its place in the pixels of a wider map. If the encoding stays, this is a copy, else the vector processor
+// does it.
 #include <algorithm>
 
 #include "tools/lower/emit/vector.h"

@@ -11,7 +11,7 @@ void configure_vector(const Work &work, const Layer &layer, const Origin &origin
                       std::array<std::size_t, 2> sources, const Shape &tile) {
   const FeatureMap &input = work.network.maps[sources[0]];
   const FeatureMap &output = work.network.output_of(layer);
-  // IQK1 and IQB1 belong to STaddr, IQK0 and IQB0 to STaddr1; to STaddr where there is no other (docs/isa/tile.md, Vector functions).
+  // IQK1 and IQB1 belong to STaddr, IQK0 and IQB0 to STaddr1, or to STaddr if there is no STaddr1 (docs/isa/tile.md, Vector functions).
   const bool two_tensors = settings.dimensions1 != 0;
   const FeatureMap &map0 = work.network.maps[sources[two_tensors ? 1 : 0]];
   const bool goes_on = settings.table && range_of(*settings.table).goes_on;

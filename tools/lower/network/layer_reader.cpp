@@ -146,7 +146,7 @@ class OperationReader {
     object_.fail("output.shape", text_of(output_.shape) + " is not the shape of " + map.name + ", " + text_of(map.shape));
   }
 
-  /// The second one may have extent 1 where the first one has more: it is repeated.
+  /// The second input may have extent 1 in a dimension in which the first has more. It is then repeated.
   void check_summands() const {
     check_same_shape(0);
     const FeatureMap &second = network_.input_of(layer_, 1);

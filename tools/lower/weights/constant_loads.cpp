@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Constants, which the lowering makes and which are loaded with the weights: where the device finds them in L2.
+// Loads the constants, which the lowering makes and puts beside the weights, into L2.
 #include <algorithm>
 
 #include "isa/tile/table.h"

@@ -44,7 +44,7 @@ std::string spoken(const EventRecord &record, const char *name, std::uint64_t ze
   return text;
 }
 
-/// Cycles in which at least one of `spans` was under way: instructions of one lane may overlap, as loads do by their latency.
+/// Returns the cycles in which at least one of `spans` was under way. Instructions of one lane may overlap, as loads do by their latency.
 std::uint64_t busy_cycles(std::vector<std::pair<std::uint64_t, std::uint64_t>> spans) {
   std::ranges::sort(spans);
   std::uint64_t busy = 0, until = 0;

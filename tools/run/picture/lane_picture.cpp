@@ -18,13 +18,13 @@ constexpr double kPlotWidth = kWidth - 2 * kMargin - kLabels - kUtilisation;
 constexpr double kPlotTop = 124;
 constexpr double kLane = 50;
 constexpr double kBox = 32;         // height of an operation's box
-constexpr double kSmallBox = 5;     // and of a configuration's
+constexpr double kSmallBox = 5;     // height of a configuration's box
 constexpr double kThinnest = 0.7;   // pixels; thinner boxes vanish
 constexpr double kGap = 6;          // height of a bar between boxes
-constexpr double kPath = 5;         // and of the critical path's, at the head of the box
-constexpr double kPartBar = 30;     // height of the bar that says where the time went
+constexpr double kPath = 5;         // height of the critical path's bar, at the head of the box
+constexpr double kPartBar = 30;     // height of the bar that divides the time
 constexpr double kLeastChip = 44;   // width of an entry of the legend
-constexpr double kBesideText = 22;  // what an entry has beside its text
+constexpr double kBesideText = 22;  // width of an entry besides its text
 constexpr double kCharacter = 6.1;  // width of a character in a box, at 11 px; a little more than enough in a chip
 
 std::string escaped(const std::string &text) {
@@ -52,7 +52,7 @@ std::uint64_t tick_step(std::uint64_t span) {
 }
 
 double lane_top(std::size_t lane) { return kPlotTop + kLane * static_cast<double>(lane); }
-/// The middle of its boxes.
+/// Returns the height of the middle of the lane's boxes.
 double lane_middle(std::size_t lane) { return lane_top(lane) + 4 + kBox / 2; }
 
 class Drawing {
@@ -106,7 +106,7 @@ class Drawing {
     for (std::uint64_t cycle = 0; cycle <= span_; cycle += step) {
       const double at = x(cycle);
       out_ << fmt::format(R"(<line x1="{0:.1f}" y1="{1}" x2="{0:.1f}" y2="{2}" stroke="#d5dae1"/>)", at, kPlotTop - 8, bottom + 6) << '\n';
-      // A number that would run into the column beside the plot is left out.
+      // Leave out a number that would overlap the column beside the plot.
       if (at > right - 12 && cycle != 0) continue;
       out_ << fmt::format(R"(<text class="tick" x="{:.1f}" y="{}" text-anchor="middle">{}</text>)", at, bottom + 24, grouped(cycle))
            << '\n';
@@ -144,7 +144,7 @@ class Drawing {
     if (!box.small) write_in(box, left, width, y);
   }
 
-  // From the end of the giver to the start of the taker, level where it leaves and arrives.
+  // From the end of the giver to the start of the taker, horizontal at both ends.
   void arrow(const LanePicture::Arrow &arrow) {
     const double left = x(arrow.from);
     const double right = x(arrow.to);
@@ -189,7 +189,7 @@ class Drawing {
          << '\n';
   }
 
-  // A bar at the head of each box, joined where it goes on in another lane or at a later time.
+  // A bar at the head of each box. Lines join bars that continue in another lane or at a later time.
   void critical_path() {
     const auto height = [](const LanePicture::Stretch &stretch) { return lane_middle(stretch.lane) - kBox / 2 + kPath / 2; };
     for (std::size_t i = 0; i < picture_.path.size(); ++i) {
@@ -205,7 +205,7 @@ class Drawing {
     }
   }
 
-  // Notes, where the time went, the legend. Gives the picture's height.
+  // Draws the notes, the division of the time and the legend. Returns the picture's height.
   double describe(double top) {
     for (const std::string &note : picture_.notes) {
       below_ << fmt::format(R"(<text class="note" x="{}" y="{}">{}</text>)", kMargin, top, escaped(note)) << '\n';

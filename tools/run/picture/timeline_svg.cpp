@@ -18,8 +18,8 @@
 namespace cox::tools::run {
 namespace {
 
-constexpr std::size_t kMostTokens = 80;       // drawn; more would hide what they explain
-constexpr std::size_t kMostStretches = 2000;  // of the critical path that are joined by lines
+constexpr std::size_t kMostTokens = 80;       // limit of drawn tokens; more would hide the boxes
+constexpr std::size_t kMostStretches = 2000;  // limit of stretches of the critical path that lines join
 constexpr const char *kCoreColour = "#6b7a8f";
 constexpr const char *kInterruptColour = "#d98e04";
 
@@ -51,7 +51,7 @@ const char *colour_of(Spent on) {
   return "#cccccc";
 }
 
-// Control works for the task, whatever layer its mapping part names.
+// CT works for the whole task, whatever layer its mapping part names.
 std::int32_t layer_of(const TimedInstruction &instruction) { return instruction.queue == isa::tile::Class::CT ? -1 : instruction.layer; }
 
 class Picture {
@@ -144,7 +144,7 @@ class Picture {
     box.small = instruction.is_configuration();
     box.colour = layer_colour(layer_of(instruction));
     box.spoken = spoken(instruction);
-    // The longest of the name with the layer, the layer, and nothing, that fits.
+    // The longest text that fits: the name with the layer, the layer, or nothing.
     const std::string layer = instruction.layer >= 0 ? std::to_string(instruction.layer) : "";
     box.labels = {layer.empty() ? instruction.name : instruction.name + " · " + layer, layer};
     return box;
@@ -212,7 +212,7 @@ class Picture {
   Waits waits_;
   std::vector<Stretch> path_;
   bool several_cores_;
-  std::map<std::size_t, std::size_t> drawn_;  // from lanes to those of the picture
+  std::map<std::size_t, std::size_t> drawn_;  // lane of the picture for each lane
   std::set<WaitFor> gap_reasons_;
   std::string core_note_;
   LanePicture picture_;
