@@ -13,11 +13,12 @@ namespace {
 /// Refuses the number of a completion queue that the device does not have. The status tells cores, engines and unknown numbers apart.
 Status check_number(const Geometry &geometry, unsigned number) {
   if (number < registers::kFirstEngineCompletionQueue) {
-    if (number < geometry.tile_cores) return Status();
-    return Status(ErrorCode::invalid_argument, "queue", -1, number, geometry.tile_cores);
+    if (number < geometry.cores) return Status();
+    return Status(ErrorCode::invalid_argument, "queue", -1, number, geometry.cores);
   }
-  const registers::EngineRow *engine = registers::engine_with_ring(number - registers::kFirstEngineCompletionQueue);
-  if (engine != nullptr && geometry.has(engine->id)) return Status();
+  const unsigned ring = number - registers::kFirstEngineCompletionQueue;
+  const registers::EngineRow *engine = registers::engine_with_ring(ring);
+  if (engine != nullptr && (geometry.engines >> ring & 1) != 0) return Status();
   return Status(ErrorCode::invalid_argument, engine != nullptr ? engine->full_name : "queue", -1, number, registers::cq::kCount);
 }
 

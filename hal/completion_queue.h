@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The consumer's side of a completion queue (docs/design.md, Queues). Each tile core and each engine has one. A phase bit in memory shows
+// The consumer's side of a completion queue (docs/design.md, Queues). Each core and each engine has one. A phase bit in memory shows
 // new entries without a register access; one store gives a whole batch back.
 #pragma once
 
@@ -13,7 +13,6 @@
 #include "hal/barrier.h"
 #include "hal/device.h"
 #include "hal/mmio.h"
-#include "isa/tile/header.h"
 
 namespace cox::hal {
 
@@ -37,7 +36,7 @@ struct Completion {
     return (tag & 0xFFFF) | (~(tag ^ outcome ^ outcome >> 16) & 0xFFFF) << 16;
   }
 
-  [[nodiscard]] unsigned queue() const { return outcome & 0xFF; }  ///< core * kClasses + class; engines: engine_descriptor.h
+  [[nodiscard]] unsigned queue() const { return outcome & 0xFF; }  ///< as Fault::queue_number
   [[nodiscard]] FaultCode status() const { return static_cast<FaultCode>((outcome >> 8) & 0xFF); }
   [[nodiscard]] unsigned context() const { return (outcome >> 16) & 0xFF; }
   [[nodiscard]] unsigned warnings() const { return (outcome >> 24) & 0x7F; }                      ///< of a stream: registers::EngineWarning
@@ -59,7 +58,7 @@ class CompletionRing {
   /// Changes the coalescing of a queue in use. `coalescing` is within its limits; entries that are there already count.
   void set_coalescing(const Coalescing &coalescing) const;
 
-  /// Returns those of these tile cores, bit c for core c, whose completion interrupt is pending: their queues hold entries that were not
+  /// Returns those of these cores, bit c for core c, whose completion interrupt is pending: their queues hold entries that were not
   /// acknowledged, and enough of them. One register access for all cores.
   [[nodiscard]] static std::uint32_t pending(std::uint32_t cores) {
     static_assert(registers::int_status::kCompletion.shift == 0);
@@ -101,11 +100,11 @@ class CompletionRing {
 /// A completion queue of any size.
 class CompletionQueue : public CompletionRing {
  public:
-  /// Connects to completion queue `number`: that of tile core `number`, or, from registers::kFirstEngineCompletionQueue up, of an engine.
+  /// Connects to completion queue `number`: that of core `number`, or, from registers::kFirstEngineCompletionQueue up, of an engine.
   /// Prepares the ring so that no old entry looks new, and enables it with 2^size_log2 entries in `ring`, memory that the device writes at
   /// the same address. Running indices continue from those of the device. Errors, with no register written: invalid_argument for a queue,
   /// size or coalescing that the device does not have, or for a ring that is too small or not aligned to an entry; not_ready if the device
-  /// holds entries of an earlier use (call reset_core() or reset_engine() first).
+  /// holds entries of an earlier use (reset the core or engine first).
   Status init(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
 
   /// The oldest entry that was not popped, or nullptr if there is none. It stays valid until acknowledge(). Touches no register.

@@ -45,8 +45,8 @@ Status configure_context(const Geometry &geometry, unsigned context, const Conte
     return Status(ErrorCode::invalid_argument, "l2_first", -1, configuration.l2_first, configuration.l2_last);
   if (is_out_of_order(configuration.wl0_first, configuration.wl0_last) || configuration.wl0_last >= geometry.wl0_units)
     return Status(ErrorCode::invalid_argument, "wl0", -1, configuration.wl0_last, geometry.wl0_units);
-  if (configuration.first_core > configuration.last_core || configuration.last_core >= isa::tile::kMostCores)
-    return Status(ErrorCode::invalid_argument, "cores", -1, configuration.last_core, isa::tile::kMostCores);
+  if (configuration.first_core > configuration.last_core || configuration.last_core >= registers::core::kCount)
+    return Status(ErrorCode::invalid_argument, "cores", -1, configuration.last_core, registers::core::kCount);
   for (unsigned index = 0; index < kWindows; ++index) {
     if (const Status status = check_window(configuration.windows[index], index); !status.ok()) return status;
   }

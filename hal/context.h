@@ -7,7 +7,6 @@
 
 #include "base/result.h"
 #include "hal/device.h"
-#include "isa/tile/configuration.h"
 
 namespace cox::hal {
 
@@ -28,10 +27,10 @@ struct Window {
 struct ContextConfiguration {
   std::uint32_t l2_first = 1;  ///< L2 blocks that instructions may touch, first and last, in blocks of Geometry::l2_block_bytes
   std::uint32_t l2_last = 0;
-  std::uint32_t wl0_first = 1;  ///< WL0, in units of isa::tile::kWeightUnitBytes
+  std::uint32_t wl0_first = 1;  ///< WL0, in units of 64 bytes
   std::uint32_t wl0_last = 0;
-  unsigned first_core = 0;  ///< tile cores; the first is the task's core 0
-  unsigned last_core = isa::tile::kMostCores - 1;
+  unsigned first_core = 0;  ///< the first is the task's core 0
+  unsigned last_core = registers::core::kCount - 1;
   std::uint8_t owner = kNoOwner;
   Window windows[kWindows];  ///< BAS 0 to 3
 };

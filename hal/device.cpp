@@ -11,14 +11,7 @@
 namespace cox::hal {
 namespace {
 
-// The instruction set and the registers agree about the queues.
-static_assert(registers::core::sq::kCount == isa::tile::kClasses);
-static_assert(registers::core::kCount <= 4 && registers::engine_reset::kCore.width >= registers::core::kCount);
-static_assert(registers::cq::kCount >= registers::core::kCount);
-
 constexpr std::uint32_t kMajorVersion = 1;
-
-bool is_core(const Geometry &geometry, unsigned core) { return core < geometry.tile_cores && core < registers::core::kCount; }
 
 /// Calls KEY::identify() of each engine that the device has, in the order of the table.
 Status identify_engines(const GeometryRegisters &common, Geometry &geometry, std::uint32_t capabilities) {
@@ -35,7 +28,48 @@ Status identify_engines(const GeometryRegisters &common, Geometry &geometry, std
   return Status();
 }
 
+/// Refuses a device without an engine that has cores instead of a ring: the firmware's scheduler runs them.
+Status check_cores(std::uint32_t capabilities) {
+#define COX_HAL_NEED(id, number, name, ...)                                                                       \
+  if constexpr (constexpr registers::EngineRow row = registers::row_of(registers::Engine::id); !row.has_ring()) { \
+    if ((capabilities >> row.capability() & 1) == 0) return unknown_device("CAPABILITIES." name, 0, 1);           \
+  }
+  COX_ENGINES(COX_HAL_NEED)
+#undef COX_HAL_NEED
+  return Status();
+}
+
+/// Does the work of identify().
+Status read_geometry(Geometry &geometry) {
+  const std::uint32_t id = mmio::read(NPU->ID);
+  if (id != registers::id::kResetValue) return unknown_device("ID", id, registers::id::kResetValue);
+  const std::uint32_t version = registers::version::kMajor.get(mmio::read(NPU->VERSION));
+  if (version != kMajorVersion) return unknown_device("VERSION.MAJOR", version, kMajorVersion);
+  const std::uint32_t capabilities = mmio::read(NPU->CAPABILITIES);
+  if (Status status = check_cores(capabilities); !status.ok()) return status;
+
+  GeometryRegisters common{};
+  common.geometry0 = mmio::read(NPU->GEOMETRY0);
+  common.geometry1 = mmio::read(NPU->GEOMETRY1);
+  common.geometry2 = mmio::read(NPU->GEOMETRY2);
+  const std::uint32_t clock = mmio::read(NPU->CLOCK);
+
+  geometry.engines = registers::capabilities::kEngine.get(capabilities);
+  geometry.contexts = registers::geometry0::kContexts.get(common.geometry0);
+  if (geometry.contexts < 1 || geometry.contexts > registers::context::kCount)
+    return unknown_device("GEOMETRY0.CONTEXTS", geometry.contexts, registers::context::kCount);
+  geometry.queue_size_log2_max = registers::geometry2::kQueueSizeLog2Max.get(common.geometry2);
+  if (geometry.queue_size_log2_max < 1) return unknown_device("GEOMETRY2.QUEUE_SIZE_LOG2_MAX", 0, 1);
+  geometry.clock_mhz = registers::clock::kMhz.get(clock);
+  if (geometry.clock_mhz < 1) return unknown_device("CLOCK.MHZ", 0, 1);
+  return identify_engines(common, geometry, capabilities);
+}
+
 }  // namespace
+
+Status unknown_device(const char *what, std::uint32_t value, std::uint32_t known) {
+  return Status(ErrorCode::unknown_device, what, -1, value, known);
+}
 
 Status check_engine(const Geometry &geometry, registers::Engine engine) {
   const auto number = static_cast<unsigned>(engine);
@@ -46,53 +80,12 @@ Status check_engine(const Geometry &geometry, registers::Engine engine) {
 }
 
 Result<Geometry> identify() {
-  const std::uint32_t id = mmio::read(NPU->ID);
-  if (id != registers::id::kResetValue) return unknown_device("ID", id, registers::id::kResetValue);
-  const std::uint32_t version = registers::version::kMajor.get(mmio::read(NPU->VERSION));
-  if (version != kMajorVersion) return unknown_device("VERSION.MAJOR", version, kMajorVersion);
-  const std::uint32_t capabilities = mmio::read(NPU->CAPABILITIES);
-  if (registers::capabilities::kTile.get(capabilities) == 0) return unknown_device("CAPABILITIES.TILE", 0, 1);
-
-  GeometryRegisters common{};
-  common.geometry0 = mmio::read(NPU->GEOMETRY0);
-  common.geometry1 = mmio::read(NPU->GEOMETRY1);
-  common.geometry2 = mmio::read(NPU->GEOMETRY2);
-  const std::uint32_t clock = mmio::read(NPU->CLOCK);
-
   Geometry geometry;
-  geometry.engines = registers::capabilities::kEngine.get(capabilities);
-  geometry.contexts = registers::geometry0::kContexts.get(common.geometry0);
-  if (geometry.contexts < 1 || geometry.contexts > registers::context::kCount)
-    return unknown_device("GEOMETRY0.CONTEXTS", geometry.contexts, registers::context::kCount);
-  geometry.queue_size_log2_max = registers::geometry2::kQueueSizeLog2Max.get(common.geometry2);
-  if (geometry.queue_size_log2_max < 1) return unknown_device("GEOMETRY2.QUEUE_SIZE_LOG2_MAX", 0, 1);
-  geometry.clock_mhz = registers::clock::kMhz.get(clock);
-  if (geometry.clock_mhz < 1) return unknown_device("CLOCK.MHZ", 0, 1);
-  if (Status status = identify_engines(common, geometry, capabilities); !status.ok()) return status;
+  if (Status status = read_geometry(geometry); !status.ok()) return status;
   return geometry;
 }
 
 void set_enabled(bool enabled) { mmio::write(NPU->CONTROL, registers::control::kEnable.put(enabled ? 1 : 0)); }
-
-Status reset_core(const Geometry &geometry, unsigned core) {
-  if (!is_core(geometry, core)) return Status(ErrorCode::invalid_argument, "core", -1, core, geometry.tile_cores);
-  mmio::write(NPU->ENGINE_RESET, registers::engine_reset::kCore.put(1U << core));
-  unsigned queue = 0;
-  for (unsigned poll = 0; poll < kResetPolls; ++poll) {
-    const std::uint32_t status = mmio::read(NPU->CORE[core].SQ[queue].STATUS);
-    if (status != 0) continue;
-    if (++queue == isa::tile::kClasses) return Status();
-  }
-  return Status(ErrorCode::timeout, "SQ.STATUS", static_cast<std::int32_t>(queue), kResetPolls, kResetPolls);
-}
-
-Status set_core_clocks(const Geometry &geometry, std::uint32_t cores) {
-  const std::uint32_t existing = (1U << geometry.tile_cores) - 1;
-  if ((cores & ~existing) != 0) return Status(ErrorCode::invalid_argument, "cores", -1, cores, existing);
-  const std::uint32_t engines = mmio::read(NPU->CLOCK_ENABLE) & registers::clock_enable::kEngine.mask();
-  mmio::write(NPU->CLOCK_ENABLE, engines | registers::clock_enable::kCore.put(cores));
-  return Status();
-}
 
 Status set_engine_clock(const Geometry &geometry, registers::Engine engine, bool runs) {
   if (Status status = check_engine(geometry, engine); !status.ok()) return status;
@@ -102,15 +95,10 @@ Status set_engine_clock(const Geometry &geometry, registers::Engine engine, bool
   return Status();
 }
 
-Result<std::uint64_t> clocked_cycles(const Geometry &geometry, unsigned core) {
-  if (!is_core(geometry, core)) return Status(ErrorCode::invalid_argument, "core", -1, core, geometry.tile_cores);
-  return mmio::read_counter(NPU->CORE_CLOCK[core].CYCLES_LO, NPU->CORE_CLOCK[core].CYCLES_HI);
-}
-
 std::uint32_t corrected_errors() { return mmio::read(NPU->ECC_CORRECTED); }
 
 Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_cores, bool fault) {
-  const std::uint32_t existing = (1U << geometry.tile_cores) - 1;
+  const std::uint32_t existing = (1U << geometry.cores) - 1;
   if ((completion_cores & ~existing) != 0) return Status(ErrorCode::invalid_argument, "completion_cores", -1, completion_cores, existing);
   mmio::write(NPU->INT_ENABLE, registers::int_enable::kCompletion.put(completion_cores) | registers::int_enable::kFault.put(fault ? 1 : 0));
   return Status();
@@ -125,14 +113,9 @@ InterruptStatus interrupt_status() {
 std::optional<Fault> read_fault() {
   const std::uint32_t status = mmio::read(NPU->FAULT_STATUS);
   if (registers::fault_status::kValid.get(status) == 0) return std::nullopt;
-  const std::uint32_t queue = registers::fault_status::kQueue.get(status);
   Fault fault;
   fault.code = static_cast<FaultCode>(registers::fault_status::kCode.get(status));
-  fault.queue_number = queue;
-  if (queue < registers::kFirstEngineQueueNumber) {
-    fault.core = queue / isa::tile::kClasses;
-    fault.queue = static_cast<isa::tile::Class>(queue % isa::tile::kClasses);
-  }
+  fault.queue_number = registers::fault_status::kQueue.get(status);
   fault.context = registers::fault_status::kContext.get(status);
   fault.tag = mmio::read(NPU->FAULT_TAG);
   fault.detail = mmio::read(NPU->FAULT_DETAIL);
@@ -143,18 +126,5 @@ std::optional<Fault> read_fault() {
 void clear_fault() { mmio::write(NPU->INT_STATUS, registers::int_status::kFault.put(1)); }
 
 std::uint64_t device_cycles() { return mmio::read_counter(NPU->CYCLE_LO, NPU->CYCLE_HI); }
-
-Result<QueueCounters> read_counters(const Geometry &geometry, unsigned core, isa::tile::Class queue) {
-  if (!is_core(geometry, core)) return Status(ErrorCode::invalid_argument, "core", -1, core, geometry.tile_cores);
-  const auto index = static_cast<unsigned>(queue);
-  if (index >= isa::tile::kClasses) return Status(ErrorCode::invalid_argument, "queue", -1, index, isa::tile::kClasses);
-  const NPU_CORE_SQ_Type &registers = NPU->CORE[core].SQ[index];
-  QueueCounters counters;
-  counters.instructions = mmio::read_counter(registers.INSTRUCTIONS_LO, registers.INSTRUCTIONS_HI);
-  counters.busy_cycles = mmio::read_counter(registers.BUSY_LO, registers.BUSY_HI);
-  counters.stalled_cycles = mmio::read_counter(registers.STALLED_LO, registers.STALLED_HI);
-  counters.bytes = mmio::read_counter(registers.BYTES_LO, registers.BYTES_HI);
-  return counters;
-}
 
 }  // namespace cox::hal

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The common block of the accelerator (docs/registers.md): identity, enable and reset, interrupts, faults, time and counters.
+// The common block of the accelerator (docs/registers.md): identity, enable and reset, interrupts, faults, time.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,6 @@
 #include "base/result.h"
 #include "device/engine_descriptor.h"
 #include "device/npu_registers.h"
-#include "isa/tile/header.h"
 
 namespace cox::hal {
 
@@ -16,22 +15,22 @@ using registers::FaultCode;
 
 /// Size and parts of the device, as the device reports them.
 struct Geometry {
-  unsigned tile_cores = 0;           ///< 1 to 4
+  unsigned cores = 0;                ///< 1 to 4
   unsigned contexts = 0;             ///< 1 to 16
-  std::uint32_t l2_bytes = 0;        ///< of each tile core, at most 8 MiB
+  std::uint32_t l2_bytes = 0;        ///< of each core, at most 8 MiB
   std::uint32_t l2_block_bytes = 0;  ///< 1,024
   unsigned cut_regions = 0;          ///< L2 regions a context, 16
   std::uint32_t wl0_units = 0;       ///< of 64 bytes
-  unsigned macs_per_cycle = 0;       ///< INT8, of a tile core
+  unsigned macs_per_cycle = 0;       ///< INT8, of a core
   unsigned queue_size_log2_max = 0;  ///< 1 to 15
   unsigned clock_mhz = 0;            ///< cycles of device time in a microsecond, at least 1
   std::uint32_t engines = 0;         ///< bit i: the device has engine i, also one that the table does not have
 
-  /// True if the table has the engine (device/engines.h) and so has the device. An engine without a ring is the tile cores'.
+  /// True if the table has the engine (device/engines.h) and so has the device. An engine without a ring has cores.
   [[nodiscard]] constexpr bool has(registers::Engine engine) const {
     const registers::EngineRow *row = registers::find_engine(engine);
     if (row == nullptr) return false;
-    return row->has_ring() ? (engines >> row->number() & 1) != 0 : tile_cores != 0;
+    return row->has_ring() ? (engines >> row->number() & 1) != 0 : cores != 0;
   }
 };
 
@@ -46,20 +45,12 @@ Result<Geometry> identify();
 /// Starts or stops the execution of all queues. An instruction that has started runs to its end.
 void set_enabled(bool enabled);
 
-/// Stops tile core `core`, empties its submission and completion queues, and waits until all of them are idle, at most kResetPolls reads of
-/// a status register. Initialise the queues again afterwards. Contexts keep their configuration and quarantine. Errors: invalid_argument if
-/// there is no such core; timeout if a queue (`index`) is still busy.
-Status reset_core(const Geometry &geometry, unsigned core);
+/// Number of reads of a status register after which the reset of a core or engine has failed.
 inline constexpr unsigned kResetPolls = 1000;
 
-/// Gives the tile cores of `cores` (bit c is core c) their clock, and takes it from the others. Clocks of engines stay as they are. Without
-/// its clock a core stands still, but its registers answer. One writer at a time. Error: invalid_argument for a core that does not exist.
-Status set_core_clocks(const Geometry &geometry, std::uint32_t cores);
-/// The same for an engine. Error: that of check_engine().
+/// Gives an engine its clock, or takes it away. Clocks of other engines and of cores stay as they are. Without its clock an engine stands
+/// still, but its registers answer. One writer at a time. Error: that of check_engine().
 Status set_engine_clock(const Geometry &geometry, registers::Engine engine, bool runs);
-/// Number of cycles that a tile core had its clock since power-on. One reader at a time, as with device_cycles(). Error: invalid_argument
-/// if there is no such core.
-Result<std::uint64_t> clocked_cycles(const Geometry &geometry, unsigned core);
 /// Number of one-bit errors that ECC has corrected since power-on.
 [[nodiscard]] std::uint32_t corrected_errors();
 
@@ -78,9 +69,7 @@ struct InterruptStatus {
 /// The first fault since the record was last cleared.
 struct Fault {
   FaultCode code = FaultCode::none;
-  unsigned queue_number = 0;  ///< as in completions: core * kClasses + class; from registers::kFirstEngineQueueNumber up an engine's
-  unsigned core = 0;          ///< of a tile core's queue
-  isa::tile::Class queue = isa::tile::Class::CT;
+  unsigned queue_number = 0;  ///< as in completions: below registers::kFirstEngineQueueNumber a core's, from there up an engine's
   unsigned context = 0;
   std::uint32_t tag = 0;     ///< running index of the instruction in its queue
   std::uint32_t detail = 0;  ///< the address, or the opcode
@@ -93,15 +82,5 @@ void clear_fault();
 
 /// Device time in cycles since power-on. One reader at a time, because reading the low half latches the high half.
 [[nodiscard]] std::uint64_t device_cycles();
-
-/// Counters of a submission queue since its core was reset.
-struct QueueCounters {
-  std::uint64_t instructions = 0;
-  std::uint64_t busy_cycles = 0;
-  std::uint64_t stalled_cycles = 0;  ///< an instruction was at the head and could not start, or waited for bandwidth
-  std::uint64_t bytes = 0;           ///< moved to or from DRAM
-};
-/// One reader at a time, as with device_cycles(). Error: invalid_argument if there is no such core or class.
-Result<QueueCounters> read_counters(const Geometry &geometry, unsigned core, isa::tile::Class queue);
 
 }  // namespace cox::hal

@@ -16,7 +16,7 @@ enum class FaultAction : std::uint8_t {
   corrected,  ///< nothing was lost
   retried,    ///< the task was started again
   failed,     ///< the task, job or stream failed with this error
-  reset,      ///< a tile core or engine was reset
+  reset,      ///< a core or engine was reset
 };
 inline constexpr unsigned kFaultActions = 5;
 inline constexpr const char *kFaultActionNames[kFaultActions] = {"none", "corrected", "retried", "failed", "reset"};

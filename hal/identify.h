@@ -18,9 +18,7 @@ struct GeometryRegisters {
 };
 
 /// The refusal of a device whose field `what` has a value that this firmware does not know.
-inline Status unknown_device(const char *what, std::uint32_t value, std::uint32_t known) {
-  return Status(ErrorCode::unknown_device, what, -1, value, known);
-}
+Status unknown_device(const char *what, std::uint32_t value, std::uint32_t known);
 
 // KEY::identify() is called if the device has the engine. It checks the engine's geometry and writes to `geometry` what is common to all
 // users of the HAL. An engine under tests/ brings no such function.

@@ -6,6 +6,7 @@
 #include "device/npu.h"
 #include "hal/board.h"
 #include "hal/mmio.h"
+#include "isa/tile/header.h"
 
 namespace cox::firmware::boot_record {
 
@@ -24,11 +25,11 @@ static_assert(sizeof(Record) <= kBytes);
 
 Record &record() { return *std::launder(reinterpret_cast<Record *>(board::retained_memory().last(kBytes).data())); }
 
-unsigned tile_cores = 0;
+unsigned cores = 0;  // of the device
 
 /// The first queue with instructions that the device has not finished.
 void find_last_dispatch(Entry &entry) {
-  for (unsigned core = 0; core < tile_cores; ++core) {
+  for (unsigned core = 0; core < cores; ++core) {
     for (unsigned own = 0; own < isa::tile::kClasses; ++own) {
       const auto &queue = NPU->CORE[core].SQ[own];
       const std::uint32_t head = hal::mmio::read(queue.HEAD);
@@ -49,7 +50,7 @@ void begin(const hal::Geometry *geometry) {
   const bool known = board::reset_cause() != board::ResetCause::power_on && shared.magic == kMagic;
   Entry last;
   if (known) last = shared.now;
-  tile_cores = geometry == nullptr ? 0 : geometry->tile_cores;
+  cores = geometry == nullptr ? 0 : geometry->cores;
   if (known) find_last_dispatch(last);  // finds nothing if the device was reset with the core
   shared = {.magic = kMagic, .boots = known ? shared.boots + 1 : 1, .now = {}, .last = last};
   enter(Phase::bring_up);

@@ -31,7 +31,7 @@ class Console {
   // device.cpp
   void print_clocks() const;
   void print_engines() const;
-  // tile/queues.cpp
+  // queues.cpp in the folder of the engine that has cores
   void print_queues() const;
   void print_tokens() const;
   // jobs.cpp

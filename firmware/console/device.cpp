@@ -36,7 +36,7 @@ void Console::print_clocks() const {
   const hal::Geometry &geometry = scheduler_.geometry();
   const std::uint32_t enabled = hal::mmio::read(NPU->CLOCK_ENABLE);
   const std::string_view kind = registers::core_engine().key;
-  for (unsigned core = 0; core < geometry.tile_cores; ++core) {
+  for (unsigned core = 0; core < geometry.cores; ++core) {
     const hal::InterruptMask mask;
     const std::uint64_t cycles = hal::mmio::read_counter(NPU->CORE_CLOCK[core].CYCLES_LO, NPU->CORE_CLOCK[core].CYCLES_HI);
     const std::uint64_t now = hal::device_cycles();

@@ -2,8 +2,8 @@
 // Console output about faults, and about the previous boot.
 #include "firmware/boot/boot_record.h"
 #include "firmware/console/console.h"
+#include "firmware/console/core_queue.h"
 #include "firmware/console/text.h"
-#include "firmware/console/tile/queues.h"
 #include "hal/fault_log.h"
 
 namespace cox::firmware::console {
@@ -14,7 +14,7 @@ using registers::kFirstEngineQueueNumber;
 
 Text &add_queue(Text &text, std::uint32_t queue) {
   if (queue == hal::FaultRecord::kNone) return text << "no queue";
-  if (queue < kFirstEngineQueueNumber) return tile::add_queue(text, queue);
+  if (queue < kFirstEngineQueueNumber) return add_core_queue(text, queue);
   const registers::EngineRow *engine = registers::engine_with_ring(queue - kFirstEngineQueueNumber);
   if (engine == nullptr) return text << "unknown queue " << queue;
   return text << engine->name;

@@ -139,7 +139,7 @@ Status check_geometry(const Geometry &needed, const DeviceGeometry &geometry) {
   if (needed.wl0_bytes() > geometry.wl0_bytes) {
     return {ErrorCode::image_geometry, "wl0_bytes", -1, needed.wl0_bytes(), static_cast<std::int64_t>(geometry.wl0_bytes)};
   }
-  return check_cores(needed, geometry.tile_cores);
+  return check_cores(needed, geometry.cores);
 }
 
 using Windows = std::array<WindowNeed, verify::kWindows>;

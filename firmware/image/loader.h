@@ -18,7 +18,7 @@ namespace cox::firmware::image {
 struct DeviceGeometry {
   std::uint64_t l2_bytes = 0;   ///< of each core's L2 buffer
   std::uint64_t wl0_bytes = 0;  ///< of each core's weight buffer
-  std::uint32_t tile_cores = 0;
+  std::uint32_t cores = 0;
 };
 
 /// The reference device of the instruction set, which the tools check against.

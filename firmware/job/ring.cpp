@@ -118,7 +118,7 @@ void Ring::finish(std::uint32_t number, const Status &status, const schedule::Ru
   job.counting_cycles = static_cast<std::uint32_t>(report.counted_cycle - report.end_cycle);
   job.accelerator_instructions = report.accelerator_instructions;
   for (unsigned i = 0; i < kQueues; ++i) {
-    const hal::QueueCounters &queue = report.queues[i];
+    const hal::tile::QueueCounters &queue = report.queues[i];
     job.queues[i] = {queue.instructions, queue.busy_cycles, queue.stalled_cycles, queue.bytes};
   }
   job.clocked_cycles = report.clocked_cycles;

@@ -19,7 +19,7 @@ using isa::tile::MachineCode;
 
 namespace {
 
-constexpr std::size_t kSubmissionBytes = hal::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2;
+constexpr std::size_t kSubmissionBytes = hal::tile::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2;
 constexpr std::size_t kCompletionBytes = sizeof(hal::Completion) << kCompletionSizeLog2;
 
 // Whatever share of a ring each context has, instructions that ask for no completion cannot fill it.
@@ -53,16 +53,16 @@ Status Scheduler::initialise(std::span<std::byte> memory) {
   if (geometry.value().queue_size_log2_max < kCompletionSizeLog2) {
     return {ErrorCode::unknown_device, "GEOMETRY2.QUEUE_SIZE_LOG2_MAX", -1, geometry.value().queue_size_log2_max, kCompletionSizeLog2};
   }
-  const std::size_t wanted = geometry.value().tile_cores * kCoreQueueBytes;
+  const std::size_t wanted = geometry.value().cores * kCoreQueueBytes;
   if (memory.size() < wanted) {
     return {ErrorCode::invalid_argument, "memory", -1, static_cast<std::int64_t>(memory.size()), static_cast<std::int64_t>(wanted)};
   }
   geometry_ = geometry.value();
   memory_ = memory;
-  const std::uint32_t all = (1U << geometry_.tile_cores) - 1;
+  const std::uint32_t all = (1U << geometry_.cores) - 1;
   // A core resets only while it has its clock.
-  if (Status status = hal::set_core_clocks(geometry_, all); !status.ok()) return status;
-  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+  if (Status status = hal::tile::set_core_clocks(geometry_, all); !status.ok()) return status;
+  for (unsigned core = 0; core < geometry_.cores; ++core) {
     if (Status status = bring_up(core); !status.ok()) return status;
   }
   update_clocks();
@@ -84,7 +84,7 @@ Status Scheduler::initialise(std::span<std::byte> memory) {
 Status Scheduler::bring_up(unsigned core) {
   TileCore &own = cores_[core];
   own.ready = own.broken = own.was_reset = own.damaged = false;
-  if (Status status = hal::reset_core(geometry_, core); !status.ok()) return status;
+  if (Status status = hal::tile::reset_core(geometry_, core); !status.ok()) return status;
   const std::span<std::byte> memory = memory_.subspan(core * kCoreQueueBytes, kCoreQueueBytes);
   for (unsigned queue = 0; queue < kClasses; ++queue) {
     ClassQueue &class_queue = queues_[core * kClasses + queue];
@@ -100,7 +100,7 @@ Status Scheduler::bring_up(unsigned core) {
 }
 
 image::DeviceGeometry Scheduler::device_geometry() const {
-  return {geometry_.l2_bytes, std::uint64_t{geometry_.wl0_units} * isa::tile::kWeightUnitBytes, geometry_.tile_cores};
+  return {geometry_.l2_bytes, std::uint64_t{geometry_.wl0_units} * isa::tile::kWeightUnitBytes, geometry_.cores};
 }
 
 Status Scheduler::check_start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const {
@@ -182,7 +182,7 @@ Status Scheduler::launch(TaskRun &run, unsigned first_core) {
   const bool first = run.report.retried == 0;
 
   const hal::InterruptMask mask;
-  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+  for (unsigned core = 0; core < geometry_.cores; ++core) {
     if ((run.cores >> core & 1) != 0) cores_[core].runs = static_cast<std::uint8_t>(cores_[core].runs | 1U << run.context);
   }
   update_clocks();
@@ -203,7 +203,7 @@ Status Scheduler::launch(TaskRun &run, unsigned first_core) {
 
 /// Gives back the cores of a run that has nothing left in the device, or whose cores are about to be reset.
 void Scheduler::leave_cores(TaskRun &run) {
-  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+  for (unsigned core = 0; core < geometry_.cores; ++core) {
     if ((run.cores >> core & 1) != 0) cores_[core].runs = static_cast<std::uint8_t>(cores_[core].runs & ~(1U << run.context));
   }
   update_clocks();
@@ -212,9 +212,9 @@ void Scheduler::leave_cores(TaskRun &run) {
 /// Gives a core its clock if a task is on it, and takes the clock from all others.
 void Scheduler::update_clocks() {
   std::uint32_t in_use = 0;
-  for (unsigned core = 0; core < geometry_.tile_cores; ++core) in_use |= cores_[core].runs != 0 ? 1U << core : 0;
+  for (unsigned core = 0; core < geometry_.cores; ++core) in_use |= cores_[core].runs != 0 ? 1U << core : 0;
   cores_in_use_ = static_cast<std::uint8_t>(in_use);
-  static_cast<void>(hal::set_core_clocks(geometry_, in_use));  // cannot fail: the cores exist
+  static_cast<void>(hal::tile::set_core_clocks(geometry_, in_use));  // cannot fail: the cores exist
 }
 
 Result<RunReport> Scheduler::wait(unsigned context) {
@@ -296,12 +296,12 @@ RunReport Scheduler::take_report(TaskRun &run) {
   RunReport &report = run.report;
   trace::record<trace::Kind::run_end>(run.context, report.first_core, static_cast<std::uint32_t>(report.status.code()));
   if (report.status.ok()) report.accelerator_instructions = static_cast<std::uint32_t>(run.task->instructions().size());
-  std::array<hal::QueueCounters, kClasses> now;
+  std::array<hal::tile::QueueCounters, kClasses> now;
   std::uint64_t clocked = 0;
   read_counters(run, now, clocked);
   report.clocked_cycles = clocked - run.clocked_start;
   for (unsigned own = 0; own < kClasses; ++own) {
-    hal::QueueCounters &queue = report.queues[own];
+    hal::tile::QueueCounters &queue = report.queues[own];
     // A count below that of the start: a reset of the core has cleared the counters.
     const bool reset = now[own].instructions < queue.instructions || now[own].busy_cycles < queue.busy_cycles;
     if (reset) queue = {};
@@ -329,15 +329,15 @@ unsigned Scheduler::tokens(const TaskRun &run, unsigned from, unsigned to) const
   return count;
 }
 
-void Scheduler::read_counters(const TaskRun &run, std::array<hal::QueueCounters, kClasses> &counters, std::uint64_t &clocked) const {
+void Scheduler::read_counters(const TaskRun &run, std::array<hal::tile::QueueCounters, kClasses> &counters, std::uint64_t &clocked) const {
   counters = {};
   clocked = 0;
-  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+  for (unsigned core = 0; core < geometry_.cores; ++core) {
     if ((run.cores >> core & 1) == 0) continue;
-    clocked += hal::clocked_cycles(geometry_, core).value();
+    clocked += hal::tile::clocked_cycles(geometry_, core).value();
     for (unsigned own = 0; own < kClasses; ++own) {
-      const hal::QueueCounters read = hal::read_counters(geometry_, core, static_cast<Class>(own)).value();
-      hal::QueueCounters &sum = counters[own];
+      const hal::tile::QueueCounters read = hal::tile::read_counters(geometry_, core, static_cast<Class>(own)).value();
+      hal::tile::QueueCounters &sum = counters[own];
       sum = {sum.instructions + read.instructions, sum.busy_cycles + read.busy_cycles, sum.stalled_cycles + read.stalled_cycles,
              sum.bytes + read.bytes};
     }

@@ -56,7 +56,7 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
   const unsigned wanted = task.needs().cores;
   std::uint32_t working = 0;
   std::uint32_t lost = 0;
-  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+  for (unsigned core = 0; core < geometry_.cores; ++core) {
     working |= cores_[core].ready ? 1U << core : 0;
     lost |= cores_[core].lost ? 1U << core : 0;
   }
@@ -66,9 +66,9 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
   if (has_neighbours(allowed & ~lost, wanted)) allowed &= ~lost;
   Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(allowed));
   bool refused = false;
-  unsigned best = geometry_.tile_cores;
+  unsigned best = geometry_.cores;
   int fewest = 0;
-  for (unsigned first = 0; first + wanted <= geometry_.tile_cores; ++first) {
+  for (unsigned first = 0; first + wanted <= geometry_.cores; ++first) {
     const std::uint32_t cores = cores_from(first, wanted);
     if ((cores & ~allowed) != 0) continue;
     if (const Status status = check_place(task, first); !status.ok()) {
@@ -81,11 +81,11 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
     int tasks = 0;
     for (unsigned core = first; core < first + wanted; ++core)
       tasks += std::popcount(cores_[core].runs) + (cores_[core].suspect ? kMany : 0);
-    if (best != geometry_.tile_cores && tasks >= fewest) continue;
+    if (best != geometry_.cores && tasks >= fewest) continue;
     best = first;
     fewest = tasks;
   }
-  if (best == geometry_.tile_cores) return refusal;
+  if (best == geometry_.cores) return refusal;
   return best;
 }
 

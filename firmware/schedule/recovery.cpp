@@ -51,7 +51,7 @@ bool is_behind(std::uint32_t index, std::uint32_t other) { return static_cast<st
 
 /// Index in the task of the instruction with this tag. Rings hold only machine code, so this counts back from the last dispatched one.
 std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned queue, std::uint32_t tag) const {
-  const hal::SubmissionQueue &ring = queues_[queue].ring;
+  const hal::tile::SubmissionQueue &ring = queues_[queue].ring;
   std::size_t back = 1;
   for (std::uint32_t index = tag + 1; index != ring.tail(); ++index) {
     if (isa::tile::context_of(ring.slot(index)) == run.context) ++back;
@@ -64,7 +64,7 @@ std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned queue, st
 
 /// Running index after the run's last instruction that may be in the device.
 std::uint32_t Scheduler::last_of(const TaskRun &run, unsigned queue) const {
-  const hal::SubmissionQueue &ring = queues_[queue].ring;
+  const hal::tile::SubmissionQueue &ring = queues_[queue].ring;
   std::uint32_t last = ring.tail();
   while (last != ring.head() && isa::tile::context_of(ring.slot(last - 1)) != run.context) --last;
   return last;
@@ -76,7 +76,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   std::int32_t earliest = std::numeric_limits<std::int32_t>::max();
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     const unsigned number = run.first_lane + lane;
-    const hal::SubmissionQueue &ring = queues_[number].ring;
+    const hal::tile::SubmissionQueue &ring = queues_[number].ring;
     const std::uint32_t head = ring.device_head();
     for (std::uint32_t index = ring.head(); index != ring.tail(); ++index) {
       if (is_behind(index, head) || isa::tile::context_of(ring.slot(index)) != run.context) continue;
@@ -311,7 +311,7 @@ void Scheduler::supervise() {
     last_look_ = now;
     watch_device();
   }
-  for (unsigned core = 0; core < geometry_.tile_cores; ++core) {
+  for (unsigned core = 0; core < geometry_.cores; ++core) {
     if (cores_[core].was_reset) {
       reset_core(core, Status(ErrorCode::device_fault, "core reset", -1, core));
     } else if (cores_[core].damaged) {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "firmware/plan/plan.h"
-#include "hal/submission_queue.h"
+#include "hal/tile/submission_queue.h"
 
 namespace cox::firmware::schedule {
 
@@ -17,7 +17,7 @@ inline constexpr unsigned kSubmissionSizeLog2 = 8;
 
 /// Queue of a tile core, shared by all tasks on this core. Its size is a power of two, because completions name queues by number.
 struct alignas(32) ClassQueue {
-  hal::SubmissionQueue ring;
+  hal::tile::SubmissionQueue ring;
   std::uint16_t starved = 0;  ///< bit k: run k has a group that is ready and found no room in the ring
 };
 

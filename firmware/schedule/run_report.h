@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "hal/device.h"
+#include "hal/tile/core.h"
 #include "isa/tile/header.h"
 
 namespace cox::firmware::schedule {
@@ -32,7 +33,7 @@ struct RunReport {
   std::uint8_t cores = 1;
   std::uint8_t retried = 0;  ///< number of restarts
   /// Counters of each class, summed over the run's cores, from its last start to its end. They include other tasks on these cores.
-  std::array<hal::QueueCounters, isa::tile::kClasses> queues{};
+  std::array<hal::tile::QueueCounters, isa::tile::kClasses> queues{};
 };
 
 }  // namespace cox::firmware::schedule

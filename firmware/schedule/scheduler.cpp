@@ -27,7 +27,7 @@ std::uint32_t context_in(const MachineCode &slot) {
 }
 
 /// True if the ring has room for a group, with reserve.
-bool has_room(const hal::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * plan::kMaximumGroup; }
+bool has_room(const hal::tile::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * plan::kMaximumGroup; }
 
 /// Keeps the compiler from deriving the pointer anew from an index at each use, which costs an addition each time.
 template <typename T>
@@ -63,7 +63,7 @@ void go_on(Lane &lane) {
     scheduler.end(scheduler.runs_[static_cast<unsigned>(std::countr_zero(lane.run_bit))]);
     return;
   }
-  hal::SubmissionQueue &ring = lane.queue->ring;
+  hal::tile::SubmissionQueue &ring = lane.queue->ring;
   const std::uint32_t before = ring.tail();
   do {
     if (!has_room(ring)) {
@@ -83,7 +83,7 @@ void go_on(Lane &lane) {
 /// Dispatches what waits for room in a ring: completions may have made some.
 [[gnu::cold, gnu::noinline]] void Scheduler::resume_starved() {
   flags_ &= static_cast<std::uint8_t>(~kStarved);
-  for (std::uint32_t number = 0; number < geometry_.tile_cores * kClasses; ++number) {
+  for (std::uint32_t number = 0; number < geometry_.cores * kClasses; ++number) {
     std::uint32_t runs = queues_[number].starved;
     queues_[number].starved = 0;
     while (runs != 0) {
@@ -223,7 +223,7 @@ void Scheduler::begin_count() {
   constexpr std::uint32_t kNearlyFull = (1U << kCompletionSizeLog2) - 1;
   const CompletionQueue::Coalescing coalescing =
       aside ? CompletionQueue::Coalescing{kNearlyFull, kMainProgramCycles} : CompletionQueue::Coalescing{};
-  for (unsigned core = 0; core < geometry_.tile_cores; ++core) cores_[core].completions.set_coalescing(coalescing);
+  for (unsigned core = 0; core < geometry_.cores; ++core) cores_[core].completions.set_coalescing(coalescing);
   interrupts_aside_ = aside;
   begin_count();
 }

@@ -16,13 +16,13 @@
 #include "hal/context.h"
 #include "hal/device.h"
 #include "hal/fault_log.h"
-#include "hal/submission_queue.h"
+#include "hal/tile/submission_queue.h"
 
 namespace cox::firmware::schedule {
 
 /// Memory for the rings of one tile core, in bytes; aligned to 64.
-inline constexpr std::size_t kCoreQueueBytes =
-    isa::tile::kClasses * (hal::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2) + (sizeof(hal::Completion) << kCompletionSizeLog2);
+inline constexpr std::size_t kCoreQueueBytes = isa::tile::kClasses * (hal::tile::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2) +
+                                               (sizeof(hal::Completion) << kCompletionSizeLog2);
 /// The same for the largest number of cores.
 inline constexpr std::size_t kQueueBytes = isa::tile::kMostCores * kCoreQueueBytes;
 
@@ -107,7 +107,7 @@ class Scheduler {
   /// ones. Only for runs that are running. Walks the whole task.
   [[nodiscard]] unsigned tokens(const TaskRun &run, unsigned from, unsigned to) const;
   /// Queue with this number, core * kClasses + class.
-  [[nodiscard]] const hal::SubmissionQueue &queue(unsigned number) const { return queues_[number].ring; }
+  [[nodiscard]] const hal::tile::SubmissionQueue &queue(unsigned number) const { return queues_[number].ring; }
   struct Totals {
     std::uint64_t instructions = 0;  ///< dispatched in runs that ended
     std::uint32_t runs = 0;          ///< that ended
@@ -154,7 +154,7 @@ class Scheduler {
   Status launch(TaskRun &run, unsigned first_core);
   void leave_cores(TaskRun &run);
   void update_clocks();
-  void read_counters(const TaskRun &run, std::array<hal::QueueCounters, isa::tile::kClasses> &counters, std::uint64_t &clocked) const;
+  void read_counters(const TaskRun &run, std::array<hal::tile::QueueCounters, isa::tile::kClasses> &counters, std::uint64_t &clocked) const;
   RunReport take_report(TaskRun &run);
   void rest();
 
@@ -206,7 +206,7 @@ class Scheduler {
   std::span<std::byte> memory_;
   Totals totals_;
   std::array<TaskRun, kMaximumRuns> runs_;
-  ClassQueue end_{hal::SubmissionQueue::full()};  ///< receives the last tokens of each run; it belongs to no class
+  ClassQueue end_{hal::tile::SubmissionQueue::full()};  ///< receives the last tokens of each run; it belongs to no class
 };
 
 }  // namespace cox::firmware::schedule

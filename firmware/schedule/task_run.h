@@ -13,7 +13,7 @@
 #include "hal/completion_queue.h"
 #include "hal/context.h"
 #include "hal/fault_log.h"
-#include "hal/submission_queue.h"
+#include "hal/tile/submission_queue.h"
 
 namespace cox::firmware::schedule {
 

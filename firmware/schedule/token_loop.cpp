@@ -29,7 +29,7 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) { give_tokens_in_cpp(
 
 namespace {
 
-using Offsets = hal::SubmissionQueue::Offsets;
+using Offsets = hal::tile::SubmissionQueue::Offsets;
 
 // Offsets from the end of a lane.
 constexpr int kLaneQueue = static_cast<int>(offsetof(Lane, queue)) - static_cast<int>(sizeof(Lane));

@@ -49,7 +49,7 @@ void Scheduler::watch_core(unsigned core) {
   find_blocked(core);
   if (cores_[core].was_reset) return;
   for (unsigned number = core * kClasses; number < (core + 1) * kClasses; ++number) {
-    hal::SubmissionQueue &ring = queues_[number].ring;
+    hal::tile::SubmissionQueue &ring = queues_[number].ring;
     if (ring.in_flight() == 0 || ring.has_heard()) continue;
     ++totals_.lost_doorbells;
     record_corrected(static_cast<std::uint8_t>(number), hal::FaultCode::none, ErrorCode::timeout, ring.tail());

@@ -14,9 +14,8 @@ constexpr std::uint32_t kCutRegions = 16;      // four for each value of ct_bc's
 
 Status identify(const GeometryRegisters &common, Geometry &geometry) {
   using namespace registers;  // NOLINT(google-build-using-namespace): three groups of fields
-  geometry.tile_cores = geometry0::kTileCores.get(common.geometry0);
-  if (geometry.tile_cores < 1 || geometry.tile_cores > core::kCount)
-    return unknown_device("GEOMETRY0.TILE_CORES", geometry.tile_cores, core::kCount);
+  geometry.cores = geometry0::kTileCores.get(common.geometry0);
+  if (geometry.cores < 1 || geometry.cores > core::kCount) return unknown_device("GEOMETRY0.TILE_CORES", geometry.cores, core::kCount);
   const std::uint32_t l2_mib = geometry0::kL2Mib.get(common.geometry0);
   if (l2_mib < 1 || l2_mib > kMaximumL2Mib) return unknown_device("GEOMETRY0.L2_MIB", l2_mib, kMaximumL2Mib);
   geometry.l2_bytes = l2_mib << 20;

@@ -195,9 +195,10 @@ std::vector<Outcome> TileBatch::run(board::NativeBoard &board) {
         all += count;
         targets_.queues.push_back({isa::tile::kClassNames[own] + suffix, 2 * count, count, count});
         const std::uint64_t base = reinterpret_cast<std::uintptr_t>(board::queue_memory().data());
-        constexpr std::uint64_t kRing = hal::SubmissionQueue::kSlotBytes << firmware::schedule::kSubmissionSizeLog2;
-        targets_.memory.push_back({"queue", base + core * firmware::schedule::kCoreQueueBytes + own * kRing,
-                                   hal::SubmissionQueue::kSlotBytes * std::min(count, 1U << firmware::schedule::kSubmissionSizeLog2)});
+        constexpr std::uint64_t kRing = hal::tile::SubmissionQueue::kSlotBytes << firmware::schedule::kSubmissionSizeLog2;
+        targets_.memory.push_back(
+            {"queue", base + core * firmware::schedule::kCoreQueueBytes + own * kRing,
+             hal::tile::SubmissionQueue::kSlotBytes * std::min(count, 1U << firmware::schedule::kSubmissionSizeLog2)});
       }
       if (all == 0) continue;
       targets_.units.push_back({"core=" + std::to_string(core), core, all});

@@ -30,7 +30,7 @@ struct Loaded {
   explicit Loaded(const TaskText &text)
       : image(text), workspace(firmware::image::workspace_bytes(text.code.size(), text.tile_cores) / 8 + 1) {
     firmware::image::DeviceGeometry geometry = firmware::image::reference_geometry();
-    geometry.tile_cores = text.tile_cores;
+    geometry.cores = text.tile_cores;
     const auto loaded = firmware::image::load(image.bytes(), geometry, std::as_writable_bytes(std::span(workspace)));
     EXPECT_TRUE(loaded.ok()) << loaded.status().what();
     if (loaded.ok()) task = loaded.value();

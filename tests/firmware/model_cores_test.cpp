@@ -18,6 +18,7 @@
 #include "hal/board.h"
 #include "hal/device.h"
 #include "hal/fault_log.h"
+#include "hal/tile/core.h"
 #include "tests/firmware/model_fixture.h"
 
 namespace cox::tests {
@@ -94,7 +95,7 @@ class ModelCores : public testing::Test {
     EXPECT_EQ(run.report.first_core, core);
   }
   unsigned loads_of(unsigned core) {
-    return static_cast<unsigned>(hal::read_counters(scheduler_->geometry(), core, Class::LD).value().instructions);
+    return static_cast<unsigned>(hal::tile::read_counters(scheduler_->geometry(), core, Class::LD).value().instructions);
   }
   static std::vector<hal::FaultRecord> logged(FaultAction action) {
     std::vector<hal::FaultRecord> all;

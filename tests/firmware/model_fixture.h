@@ -17,7 +17,7 @@ struct Loaded {
   Loaded(const TaskText &text, std::byte *window)
       : image(text), workspace(firmware::image::workspace_bytes(text.code.size(), text.tile_cores) / 8 + 1) {
     firmware::image::DeviceGeometry geometry = firmware::image::reference_geometry();
-    geometry.tile_cores = isa::tile::kMostCores;
+    geometry.cores = isa::tile::kMostCores;
     const auto result = firmware::image::load(image.bytes(), geometry, std::as_writable_bytes(std::span(workspace)));
     EXPECT_TRUE(result.ok()) << error_name(result.status().code()) << " " << result.status().what() << " " << result.status().index();
     if (result.ok()) task = result.value();

@@ -20,7 +20,7 @@ struct Task {
   explicit Task(const TaskText &text)
       : image(text), workspace(firmware::image::workspace_bytes(text.code.size(), text.tile_cores) / 8 + 1) {
     firmware::image::DeviceGeometry geometry = firmware::image::reference_geometry();
-    geometry.tile_cores = FakeDevice::kMostCores;
+    geometry.cores = FakeDevice::kMostCores;
     const auto result = firmware::image::load(image.bytes(), geometry, std::as_writable_bytes(std::span(workspace)));
     EXPECT_TRUE(result.ok()) << error_name(result.status().code()) << " " << result.status().what() << " " << result.status().index();
     if (result.ok()) loaded = result.value();

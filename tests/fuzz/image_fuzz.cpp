@@ -39,7 +39,7 @@ void try_image(std::span<const std::byte> bytes) {
   const cox::Result<std::size_t> needed = image::workspace_bytes(bytes);
   std::vector<std::uint64_t> workspace(needed ? needed.value() / sizeof(std::uint64_t) + 1 : 1);
   image::DeviceGeometry geometry = image::reference_geometry();
-  geometry.tile_cores = cox::isa::tile::kMostCores;
+  geometry.cores = cox::isa::tile::kMostCores;
   const cox::Result<image::LoadedTask> task = image::load(bytes, geometry, std::as_writable_bytes(std::span(workspace)));
   if (!task) return;
   if (read_all(task.value()) == 0 || !accepted) std::abort();

@@ -96,7 +96,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   if (!needed) return 0;
   std::vector<std::uint64_t> workspace(needed.value() / sizeof(std::uint64_t) + 1);
   image::DeviceGeometry geometry = image::reference_geometry();
-  geometry.tile_cores = tile::kMostCores;
+  geometry.cores = tile::kMostCores;
   const cox::Result<image::LoadedTask> task = image::load(bytes.bytes(), geometry, std::as_writable_bytes(std::span(workspace)));
   if (!task || !is_small(task.value().instructions())) return 0;
   const std::optional<Outcome> fast = run(bytes.bytes(), task.value(), "fast");

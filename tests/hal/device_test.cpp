@@ -8,6 +8,7 @@
 #include "hal/cube/geometry.h"
 #include "hal/mx/geometry.h"
 #include "hal/stream_engine.h"
+#include "hal/tile/core.h"
 #include "tests/hal/strict_bus.h"
 #include "tests/hal/test_geometry.h"
 
@@ -66,7 +67,7 @@ void expect_refused(const Identity &identity, const char *what, std::int64_t val
 TEST(Identify, ReadsTheDefaultGeometry) {
   const Result<Geometry> geometry = identify_as({});
   ASSERT_TRUE(geometry.ok()) << geometry.status().what();
-  EXPECT_EQ(geometry.value().tile_cores, 1U);
+  EXPECT_EQ(geometry.value().cores, 1U);
   EXPECT_EQ(geometry.value().contexts, 16U);
   EXPECT_EQ(geometry.value().l2_bytes, 8U << 20);
   EXPECT_EQ(geometry.value().l2_block_bytes, 1024U);
@@ -168,32 +169,6 @@ TEST(Device, EnableIsOneWrite) {
   set_enabled(false);
 }
 
-TEST(Device, ResetWaitsForEveryQueue) {
-  StrictBus bus;
-  bus.expect_write(0x20, 0x2);
-  for (std::uint32_t queue = 0; queue < 9; ++queue) {
-    if (queue == 3) bus.expect_read(r::core::sq::status::offset(1, queue), 1);
-    if (queue == 3) bus.expect_read(r::core::sq::status::offset(1, queue), 2);
-    bus.expect_read(r::core::sq::status::offset(1, queue), 0);
-  }
-  EXPECT_TRUE(reset_core(two_cores(), 1).ok());
-}
-
-TEST(Device, ResetGivesUpOnAStuckQueue) {
-  StrictBus bus;
-  bus.expect_write(0x20, 0x1);
-  bus.expect_read(r::core::sq::status::offset(0, 0), 0);
-  for (unsigned poll = 1; poll < kResetPolls; ++poll) bus.expect_read(r::core::sq::status::offset(0, 1), 1);
-  const Status status = reset_core(two_cores(), 0);
-  EXPECT_EQ(status.code(), ErrorCode::timeout);
-  EXPECT_EQ(status.index(), 1);
-}
-
-TEST(Device, ResetOfACoreThatIsNotThereTouchesNothing) {
-  StrictBus bus;
-  EXPECT_EQ(reset_core(two_cores(), 2).code(), ErrorCode::invalid_argument);
-}
-
 TEST(Device, InterruptsAreEnabledInOneWrite) {
   StrictBus bus;
   bus.expect_write(0x28, 0x103);
@@ -242,8 +217,8 @@ TEST(Device, FaultRecordIsReadInOrderAndCleared) {
   ASSERT_TRUE(fault.has_value());
   EXPECT_EQ(fault->code, FaultCode::window);
   EXPECT_EQ(fault->queue_number, 13U);
-  EXPECT_EQ(fault->core, 1U);
-  EXPECT_EQ(fault->queue, isa::tile::Class::VP);
+  EXPECT_EQ(tile::place_of(fault->queue_number).core, 1U);
+  EXPECT_EQ(tile::place_of(fault->queue_number).queue, isa::tile::Class::VP);
   EXPECT_EQ(fault->context, 15U);
   EXPECT_EQ(fault->tag, 0xFFFFFFFFU);
   EXPECT_EQ(fault->detail, 0x60001234U);
@@ -268,14 +243,8 @@ TEST(Device, CycleCounterLowHalfFirst) {
   EXPECT_EQ(device_cycles(), 0x5FFFFFFFFU);
 }
 
-TEST(Device, Clocks) {
+TEST(Device, ClocksOfEngines) {
   StrictBus bus;
-  bus.expect_read(0x58, 0xA3);
-  bus.expect_write(0x58, 0xA2);
-  EXPECT_TRUE(set_core_clocks(two_cores(), 2).ok());
-  const Status refused = set_core_clocks(two_cores(), 4);
-  EXPECT_EQ(refused.code(), ErrorCode::invalid_argument);
-  EXPECT_STREQ(refused.what(), "cores");
   Geometry geometry = two_cores();
   geometry.engines |= 1U << 1;
   bus.expect_read(0x58, 0xA2);
@@ -285,29 +254,8 @@ TEST(Device, Clocks) {
   bus.expect_write(0x58, 0xA2);
   EXPECT_TRUE(set_engine_clock(geometry, registers::Engine::cube, true).ok());
   EXPECT_EQ(set_engine_clock(geometry, registers::Engine::mx, true).code(), ErrorCode::unsupported);
-  bus.expect_read(0x68, 7);
-  bus.expect_read(0x6C, 1);
-  EXPECT_EQ(clocked_cycles(two_cores(), 1).value(), 0x1'0000'0007U);
-  EXPECT_EQ(clocked_cycles(two_cores(), 2).status().code(), ErrorCode::invalid_argument);
   bus.expect_read(0x5C, 12);
   EXPECT_EQ(corrected_errors(), 12U);
-}
-
-TEST(Device, CountersOfAQueue) {
-  StrictBus bus;
-  const std::uint32_t base = r::core::sq::base_lo::offset(1, 6);
-  for (std::uint32_t counter = 0; counter < 4; ++counter) {
-    bus.expect_read(base + 0x18 + 8 * counter, 10 + counter);
-    bus.expect_read(base + 0x1C + 8 * counter, 20 + counter);
-  }
-  const Result<QueueCounters> counters = read_counters(two_cores(), 1, isa::tile::Class::ST);
-  ASSERT_TRUE(counters.ok());
-  EXPECT_EQ(counters.value().instructions, 20ULL << 32 | 10);
-  EXPECT_EQ(counters.value().busy_cycles, 21ULL << 32 | 11);
-  EXPECT_EQ(counters.value().stalled_cycles, 22ULL << 32 | 12);
-  EXPECT_EQ(counters.value().bytes, 23ULL << 32 | 13);
-  EXPECT_EQ(read_counters(two_cores(), 2, isa::tile::Class::ST).status().code(), ErrorCode::invalid_argument);
-  EXPECT_EQ(read_counters(two_cores(), 0, static_cast<isa::tile::Class>(9)).status().code(), ErrorCode::invalid_argument);
 }
 
 TEST(DeviceDeathTest, AccessWithoutABusEndsWithAMessage) {

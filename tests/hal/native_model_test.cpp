@@ -15,7 +15,8 @@
 #include "hal/context.h"
 #include "hal/device.h"
 #include "hal/mmio.h"
-#include "hal/submission_queue.h"
+#include "hal/tile/core.h"
+#include "hal/tile/submission_queue.h"
 
 namespace cox::hal {
 namespace {
@@ -84,14 +85,14 @@ class NativeModelTest : public testing::Test {
   std::optional<Fault> fault;
   std::unique_ptr<board::NativeBoard> native;
   Geometry geometry;
-  SubmissionQueue queue;
+  tile::SubmissionQueue queue;
   CompletionQueue completions;
 };
 
 NativeModelTest *NativeModelTest::current = nullptr;
 
 TEST_F(NativeModelTest, TheModelIsADeviceThatTheHalKnows) {
-  EXPECT_EQ(geometry.tile_cores, 1U);
+  EXPECT_EQ(geometry.cores, 1U);
   EXPECT_EQ(geometry.contexts, 16U);
   EXPECT_EQ(geometry.l2_bytes, 8U << 20);
   EXPECT_EQ(geometry.clock_mhz, 1000U);
@@ -113,7 +114,7 @@ TEST_F(NativeModelTest, InstructionsRunAndTheirCompletionsArrive) {
   EXPECT_EQ(native->now(), received[0].time_low + 24U) << "the interrupt's latency";
   EXPECT_EQ(queue.in_flight(), 0U);
   EXPECT_EQ(device_cycles(), native->now());
-  EXPECT_EQ(read_counters(geometry, 0, Class::CT).value().instructions, 2U);
+  EXPECT_EQ(tile::read_counters(geometry, 0, Class::CT).value().instructions, 2U);
   EXPECT_TRUE(bus_faults.empty()) << log;
 }
 
@@ -141,7 +142,7 @@ TEST_F(NativeModelTest, AFaultQuarantinesItsContextUntilItIsConfiguredAgain) {
   EXPECT_EQ(fault->code, FaultCode::unknown_instruction);
   EXPECT_EQ(fault->tag, 0U);
   EXPECT_EQ(fault->context, kContext);
-  EXPECT_EQ(fault->queue, Class::CT);
+  EXPECT_EQ(tile::place_of(fault->queue_number).queue, Class::CT);
   EXPECT_EQ(fault->detail, 0xFFU);
   EXPECT_FALSE(read_fault().has_value()) << "the handler has cleared the fault";
   EXPECT_TRUE(is_quarantined(geometry, kContext).value());
@@ -176,10 +177,10 @@ TEST_F(NativeModelTest, AfterAResetQueuesStartAnew) {
   for (unsigned number = 0; number < 3; ++number) queue.push(instruction(Opcode::ct_st), kContext, true);
   queue.ring_doorbell();
   native->advance(60);  // until the first one runs
-  SubmissionQueue again;
+  tile::SubmissionQueue again;
   EXPECT_EQ(again.init(geometry, 0, Class::CT, board::queue_memory().subspan(1024, 1024), kSizeLog2).code(), ErrorCode::not_ready);
 
-  ASSERT_TRUE(reset_core(geometry, 0).ok());
+  ASSERT_TRUE(tile::reset_core(geometry, 0).ok());
   native->advance(10'000);
   EXPECT_TRUE(received.empty()) << "thrown away";
   ASSERT_TRUE(completions.init(geometry, 0, board::queue_memory().first(1024), kSizeLog2, {}).ok());
@@ -188,7 +189,7 @@ TEST_F(NativeModelTest, AfterAResetQueuesStartAnew) {
   queue.ring_doorbell();
   wait_for(1);
   EXPECT_EQ(received[0].status(), FaultCode::none);
-  EXPECT_EQ(read_counters(geometry, 0, Class::CT).value().instructions, 1U);
+  EXPECT_EQ(tile::read_counters(geometry, 0, Class::CT).value().instructions, 1U);
   EXPECT_TRUE(bus_faults.empty()) << log;
 }
 

@@ -10,7 +10,7 @@
 
 #include "device/engine_bits.h"
 #include "device/npu.h"
-#include "hal/submission_queue.h"
+#include "hal/tile/submission_queue.h"
 
 namespace cox::registers {
 namespace {

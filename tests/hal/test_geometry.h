@@ -8,7 +8,7 @@ namespace cox::hal {
 /// Two cores and three contexts, so that the error "does not exist" differs from "does not fit the register block".
 inline Geometry two_cores() {
   Geometry geometry;
-  geometry.tile_cores = 2;
+  geometry.cores = 2;
   geometry.contexts = 3;
   geometry.l2_bytes = 1U << 20;
   geometry.l2_block_bytes = 1024;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Console output about the queues and tokens of tile cores.
-#include "firmware/console/tile/queues.h"
-
 #include "device/npu.h"
 #include "firmware/console/console.h"
+#include "firmware/console/core_queue.h"
 #include "firmware/verify/verifier.h"
 #include "hal/interrupt_mask.h"
 #include "hal/mmio.h"
+#include "hal/tile/core.h"
 #include "isa/tile/lane.h"
 
 namespace cox::firmware::console {
@@ -39,21 +39,21 @@ bool has_counter(unsigned from, unsigned to) {
 
 }  // namespace
 
-Text &tile::add_queue(Text &text, unsigned queue) { return text << kClassNames[queue % kClasses] << " of core " << queue / kClasses; }
+Text &add_core_queue(Text &text, unsigned queue) { return text << kClassNames[queue % kClasses] << " of core " << queue / kClasses; }
 
 void Console::print_queues() const {
   const hal::Geometry &geometry = scheduler_.geometry();
   print(Text() << "queue  in flight  instructions  busy cycles  stalled cycles  bytes");
-  for (unsigned core = 0; core < geometry.tile_cores; ++core) {
+  for (unsigned core = 0; core < geometry.cores; ++core) {
     for (unsigned own = 0; own < kClasses; ++own) {
       const auto &queue = NPU->CORE[core].SQ[own];
       const hal::InterruptMask mask;
       const std::uint32_t in_flight = hal::mmio::read(queue.TAIL) - hal::mmio::read(queue.HEAD);
-      const Result<hal::QueueCounters> read = hal::read_counters(geometry, core, static_cast<isa::tile::Class>(own));
-      const hal::QueueCounters did = read ? read.value() : hal::QueueCounters{};
+      const Result<hal::tile::QueueCounters> read = hal::tile::read_counters(geometry, core, static_cast<isa::tile::Class>(own));
+      const hal::tile::QueueCounters did = read ? read.value() : hal::tile::QueueCounters{};
       Text text;
       text << kClassNames[own];
-      if (geometry.tile_cores > 1) text << core;
+      if (geometry.cores > 1) text << core;
       text.pad_to(7) << in_flight;
       text.pad_to(18) << did.instructions;
       text.pad_to(32) << did.busy_cycles;
@@ -71,7 +71,7 @@ void Console::print_tokens() const {
     if (run.state == RunState::idle) continue;
     any = true;
     print(Text() << "context " << context << ": " << state_name(run.state));
-    const unsigned lanes = scheduler_.geometry().tile_cores * kClasses;
+    const unsigned lanes = scheduler_.geometry().cores * kClasses;
     for (unsigned from = 0; from < lanes; ++from) {
       for (unsigned to = 0; to < lanes; ++to) {
         const unsigned tokens = has_counter(from, to) ? scheduler_.tokens(run, from, to) : 0;

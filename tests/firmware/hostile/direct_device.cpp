@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "hal/tile/core.h"
 #include "isa/tile/table.h"
 
 namespace cox::tests {
@@ -10,10 +11,10 @@ namespace cox::tests {
 using isa::tile::MachineCode;
 
 DirectDevice::DirectDevice(std::span<std::byte> memory, board::NativeBoard &board) : board_(board), geometry_(hal::identify().value()) {
-  constexpr std::size_t kRing = hal::SubmissionQueue::kSlotBytes << kSizeLog2;
+  constexpr std::size_t kRing = hal::tile::SubmissionQueue::kSlotBytes << kSizeLog2;
   constexpr std::size_t kCompletions = sizeof(hal::Completion) << kSizeLog2;
   for (unsigned core = 0; core < kCores; ++core) {
-    EXPECT_TRUE(hal::reset_core(geometry_, core).ok());
+    EXPECT_TRUE(hal::tile::reset_core(geometry_, core).ok());
     for (unsigned own = 0; own < isa::tile::kClasses; ++own) {
       EXPECT_TRUE(queues_[core][own].init(geometry_, core, static_cast<isa::tile::Class>(own), memory.first(kRing), kSizeLog2).ok());
       memory = memory.subspan(kRing);
@@ -31,7 +32,7 @@ std::vector<hal::FaultCode> DirectDevice::run(std::span<const MachineCode> codes
     const unsigned own = instruction == nullptr ? 0 : static_cast<unsigned>(instruction->queue);
     // A core that does not exist has no queue: the instruction goes to core 0's queue.
     const unsigned core = isa::tile::core_of(code) < kCores ? isa::tile::core_of(code) : 0;
-    hal::SubmissionQueue &queue = queues_[core][own];
+    hal::tile::SubmissionQueue &queue = queues_[core][own];
     if (queue.room() == 0) wait(statuses);
     static_cast<void>(queue.push(code, static_cast<std::uint8_t>(context), instruction == nullptr || !instruction->configuration));
     queue.ring_doorbell();
@@ -53,7 +54,7 @@ void DirectDevice::wait(std::vector<hal::FaultCode> &statuses) {
         completions_[core].pop();
       }
       completions_[core].acknowledge();
-      for (const hal::SubmissionQueue &queue : queues_[core]) idle = idle && queue.device_head() == queue.tail();
+      for (const hal::tile::SubmissionQueue &queue : queues_[core]) idle = idle && queue.device_head() == queue.tail();
       idle = idle && completions_[core].is_drained();
     }
     if (idle) return;

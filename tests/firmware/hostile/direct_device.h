@@ -10,7 +10,7 @@
 #include "boards/native/native_board.h"
 #include "hal/completion_queue.h"
 #include "hal/context.h"
-#include "hal/submission_queue.h"
+#include "hal/tile/submission_queue.h"
 
 namespace cox::tests {
 
@@ -31,7 +31,7 @@ class DirectDevice {
 
   board::NativeBoard &board_;
   hal::Geometry geometry_;
-  std::array<std::array<hal::SubmissionQueue, isa::tile::kClasses>, kCores> queues_;
+  std::array<std::array<hal::tile::SubmissionQueue, isa::tile::kClasses>, kCores> queues_;
   std::array<hal::CompletionQueue, kCores> completions_;
 };
 

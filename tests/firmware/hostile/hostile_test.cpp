@@ -140,7 +140,7 @@ struct Loaded {
     const auto bytes = firmware::image::workspace_bytes(image.bytes());
     workspace.resize(bytes ? bytes.value() / sizeof(std::uint64_t) + 1 : 1);
     firmware::image::DeviceGeometry geometry = firmware::image::reference_geometry();
-    geometry.tile_cores = 2;
+    geometry.cores = 2;
     result = firmware::image::load(image.bytes(), geometry, std::as_writable_bytes(std::span(workspace)));
   }
   Image image;

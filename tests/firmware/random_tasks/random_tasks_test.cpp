@@ -37,7 +37,7 @@ constexpr unsigned kValidCores = isa::tile::kMostCores;
 firmware::image::DeviceGeometry geometry() {
   firmware::image::DeviceGeometry geometry = firmware::image::reference_geometry();
   geometry.l2_bytes = kRandomL2Bytes;
-  geometry.tile_cores = isa::tile::kMostCores;
+  geometry.cores = isa::tile::kMostCores;
   return geometry;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace schedule = cox::firmware::schedule;
 namespace plan = cox::firmware::plan;
-using cox::hal::SubmissionQueue;
+using cox::hal::tile::SubmissionQueue;
 using cox::isa::tile::MachineCode;
 using schedule::ClassQueue;
 using schedule::Group;
@@ -207,7 +207,7 @@ bool run_tasks(unsigned tasks, std::uint32_t first_index, std::uint32_t spread) 
   return true;
 }
 
-/// push_prepared() copies with its own assembly, hal/slot_copy.h.
+/// push_prepared() copies with its own assembly, hal/tile/slot_copy.h.
 bool copies_groups() {
   std::array<MachineCode, kSlots + kGuard> ring;
   for (unsigned round = 0; round < 500; ++round) {

@@ -12,10 +12,10 @@
 #include "hal/barrier.h"
 #include "hal/device.h"
 #include "hal/mmio.h"
-#include "hal/slot_copy.h"
+#include "hal/tile/slot_copy.h"
 #include "isa/tile/header.h"
 
-namespace cox::hal {
+namespace cox::hal::tile {
 
 class SubmissionQueue {
  public:
@@ -128,4 +128,4 @@ struct SubmissionQueue::Offsets {
   static constexpr std::size_t kSlots = offsetof(SubmissionQueue, slots_);
 };
 
-}  // namespace cox::hal
+}  // namespace cox::hal::tile

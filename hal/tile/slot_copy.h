@@ -7,7 +7,7 @@
 
 #include "isa/tile/header.h"
 
-namespace cox::hal {
+namespace cox::hal::tile {
 
 /// Copies `count` instructions, at least one, from `codes` to `slots`. Returns the end of the source.
 ///
@@ -37,4 +37,4 @@ inline const isa::tile::MachineCode *copy_slots(isa::tile::MachineCode *slots, c
   return codes;
 }
 
-}  // namespace cox::hal
+}  // namespace cox::hal::tile

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "hal/submission_queue.h"
+#include "hal/tile/submission_queue.h"
 
 #include "hal/ring.h"
 
-namespace cox::hal {
+namespace cox::hal::tile {
 
 namespace sq = registers::core::sq;
 
@@ -13,8 +13,8 @@ static_assert(isa::tile::kCompletionBit < 32);
 
 Status SubmissionQueue::init(const Geometry &geometry, unsigned core, isa::tile::Class queue, std::span<std::byte> ring,
                              unsigned size_log2) {
-  if (core >= geometry.tile_cores || core >= registers::core::kCount)
-    return Status(ErrorCode::invalid_argument, "core", -1, core, geometry.tile_cores);
+  if (core >= geometry.cores || core >= registers::core::kCount)
+    return Status(ErrorCode::invalid_argument, "core", -1, core, geometry.cores);
   const auto index = static_cast<unsigned>(queue);
   if (index >= sq::kCount) return Status(ErrorCode::invalid_argument, "queue", -1, index, sq::kCount);
   if (const Status status = check_ring(geometry, ring, kSlotBytes, size_log2); !status.ok()) return status;
@@ -39,4 +39,4 @@ Status SubmissionQueue::init(const Geometry &geometry, unsigned core, isa::tile:
   return Status();
 }
 
-}  // namespace cox::hal
+}  // namespace cox::hal::tile

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hal/submission_queue.h"
+#include "hal/tile/submission_queue.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "tests/hal/strict_bus.h"
 #include "tests/hal/test_geometry.h"
 
-namespace cox::hal {
+namespace cox::hal::tile {
 namespace submission_queue_test {
 
 using isa::tile::Class;
@@ -258,4 +258,4 @@ TEST(SubmissionQueue, AQueueInUseIsNotTakenOver) {
 }
 
 }  // namespace submission_queue_test
-}  // namespace cox::hal
+}  // namespace cox::hal::tile

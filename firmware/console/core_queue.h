@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Names of the queues of cores. The engine that has cores defines the function in its folder.
+#pragma once
+
+#include "firmware/console/text.h"
+
+namespace cox::firmware::console {
+
+/// Appends "LD of core 1" for a queue number below registers::kFirstEngineQueueNumber.
+Text &add_core_queue(Text &text, unsigned queue);
+
+}  // namespace cox::firmware::console
