@@ -17,17 +17,6 @@ namespace cox::hal {
 }
 
 /// Refuses a `ring` that is too small for 2^size_log2 elements of `element_bytes`, or not aligned to one: invalid_argument.
-[[nodiscard]] inline Status check_ring(const Geometry &geometry, std::span<const std::byte> ring, std::size_t element_bytes,
-                                       unsigned size_log2) {
-  if (size_log2 < 1 || size_log2 > geometry.queue_size_log2_max)
-    return Status(ErrorCode::invalid_argument, "size_log2", -1, size_log2, geometry.queue_size_log2_max);
-  const std::size_t wanted = element_bytes << size_log2;
-  if (ring.size() < wanted)
-    return Status(ErrorCode::invalid_argument, "ring size", -1, static_cast<std::int64_t>(ring.size()), static_cast<std::int64_t>(wanted));
-  if (bus_address(ring) % element_bytes != 0)
-    return Status(ErrorCode::invalid_argument, "ring address", -1, static_cast<std::int64_t>(bus_address(ring)),
-                  static_cast<std::int64_t>(element_bytes));
-  return Status();
-}
+[[nodiscard]] Status check_ring(const Geometry &geometry, std::span<const std::byte> ring, std::size_t element_bytes, unsigned size_log2);
 
 }  // namespace cox::hal

@@ -9,32 +9,57 @@
 
 namespace cox::hal::cube {
 
-Result<Geometry> read_geometry() {
-  using namespace registers;  // NOLINT(google-build-using-namespace): three groups of fields
-  const std::uint32_t value4 = mmio::read(NPU->GEOMETRY4);
-  const std::uint32_t value5 = mmio::read(NPU->GEOMETRY5);
+namespace {
+
+using namespace registers;  // NOLINT(google-build-using-namespace): three groups of fields
+
+/// A buffer of the engine, and the only size of it that this firmware knows.
+struct Buffer {
+  const char *name;
+  unsigned index;  ///< of its register: GEOMETRY4 and up
+  Field field;
+  std::uint32_t kib;
+};
+constexpr Buffer kBuffers[] = {
+    {"GEOMETRY4.CUBE_L1_KIB", 0, geometry4::kCubeL1Kib, isa::cube::kL1Bytes >> 10},
+    {"GEOMETRY4.CUBE_L0C_KIB", 0, geometry4::kCubeL0cKib, isa::cube::kL0CBytes >> 10},
+    {"GEOMETRY5.CUBE_L0A_KIB", 1, geometry5::kCubeL0aKib, isa::cube::kL0ABytes >> 10},
+    {"GEOMETRY5.CUBE_L0B_KIB", 1, geometry5::kCubeL0bKib, isa::cube::kL0BBytes >> 10},
+};
+
+/// Does the work of read_geometry().
+Status read(Geometry &geometry) {
+  const std::uint32_t values[] = {mmio::read(NPU->GEOMETRY4), mmio::read(NPU->GEOMETRY5)};
   const std::uint32_t value6 = mmio::read(NPU->GEOMETRY6);
+  for (const Buffer &buffer : kBuffers) {
+    const std::uint32_t kib = buffer.field.get(values[buffer.index]);
+    if (kib != buffer.kib) return unknown_device(buffer.name, kib, buffer.kib);
+  }
+  const std::uint32_t macs_per_cycle = geometry6::kCubeMacsPerCycle.get(value6);
+  if (macs_per_cycle < 1) return unknown_device("GEOMETRY6.CUBE_MACS_PER_CYCLE", 0, geometry6::kCubeMacsPerCycle.maximum());
+  const std::uint32_t bias_table_bytes = geometry6::kCubeBiasTableBytes.get(value6);
+  if (bias_table_bytes != isa::cube::kBiasTableBytes)
+    return unknown_device("GEOMETRY6.CUBE_BIAS_TABLE_BYTES", bias_table_bytes, isa::cube::kBiasTableBytes);
+  geometry = {.l1_bytes = isa::cube::kL1Bytes,
+              .l0a_bytes = isa::cube::kL0ABytes,
+              .l0b_bytes = isa::cube::kL0BBytes,
+              .l0c_bytes = isa::cube::kL0CBytes,
+              .bias_table_bytes = bias_table_bytes,
+              .macs_per_cycle = macs_per_cycle};
+  return Status();
+}
+
+}  // namespace
+
+Result<Geometry> read_geometry() {
   Geometry geometry;
-  geometry.l1_bytes = geometry4::kCubeL1Kib.get(value4) << 10;
-  geometry.l0c_bytes = geometry4::kCubeL0cKib.get(value4) << 10;
-  geometry.l0a_bytes = geometry5::kCubeL0aKib.get(value5) << 10;
-  geometry.l0b_bytes = geometry5::kCubeL0bKib.get(value5) << 10;
-  geometry.macs_per_cycle = geometry6::kCubeMacsPerCycle.get(value6);
-  geometry.bias_table_bytes = geometry6::kCubeBiasTableBytes.get(value6);
-  if (geometry.l1_bytes != isa::cube::kL1Bytes)
-    return unknown_device("GEOMETRY4.CUBE_L1_KIB", geometry.l1_bytes >> 10, isa::cube::kL1Bytes >> 10);
-  if (geometry.l0c_bytes != isa::cube::kL0CBytes)
-    return unknown_device("GEOMETRY4.CUBE_L0C_KIB", geometry.l0c_bytes >> 10, isa::cube::kL0CBytes >> 10);
-  if (geometry.l0a_bytes != isa::cube::kL0ABytes)
-    return unknown_device("GEOMETRY5.CUBE_L0A_KIB", geometry.l0a_bytes >> 10, isa::cube::kL0ABytes >> 10);
-  if (geometry.l0b_bytes != isa::cube::kL0BBytes)
-    return unknown_device("GEOMETRY5.CUBE_L0B_KIB", geometry.l0b_bytes >> 10, isa::cube::kL0BBytes >> 10);
-  if (geometry.macs_per_cycle < 1) return unknown_device("GEOMETRY6.CUBE_MACS_PER_CYCLE", 0, geometry6::kCubeMacsPerCycle.maximum());
-  if (geometry.bias_table_bytes != isa::cube::kBiasTableBytes)
-    return unknown_device("GEOMETRY6.CUBE_BIAS_TABLE_BYTES", geometry.bias_table_bytes, isa::cube::kBiasTableBytes);
+  if (Status status = read(geometry); !status.ok()) return status;
   return geometry;
 }
 
-Status identify(const GeometryRegisters & /*common*/, hal::Geometry & /*geometry*/) { return read_geometry().status(); }
+Status identify(const GeometryRegisters & /*common*/, hal::Geometry & /*geometry*/) {
+  Geometry geometry;
+  return read(geometry);
+}
 
 }  // namespace cox::hal::cube

@@ -10,13 +10,27 @@ namespace cox::hal::mx {
 
 namespace fields = registers::geometry3;
 
-Result<Geometry> read_geometry() {
+namespace {
+
+/// Does the work of read_geometry().
+Status read(Geometry &geometry) {
   const std::uint32_t geometry3 = mmio::read(NPU->GEOMETRY3);
-  const Geometry geometry{fields::kMxMacsPerCycle.get(geometry3), fields::kMxBufferKib.get(geometry3) << 10};
+  geometry = {fields::kMxMacsPerCycle.get(geometry3), fields::kMxBufferKib.get(geometry3) << 10};
   if (geometry.macs_per_cycle < 1) return unknown_device("GEOMETRY3.MX_MACS_PER_CYCLE", 0, fields::kMxMacsPerCycle.maximum());
+  return Status();
+}
+
+}  // namespace
+
+Result<Geometry> read_geometry() {
+  Geometry geometry;
+  if (Status status = read(geometry); !status.ok()) return status;
   return geometry;
 }
 
-Status identify(const GeometryRegisters & /*common*/, hal::Geometry & /*geometry*/) { return read_geometry().status(); }
+Status identify(const GeometryRegisters & /*common*/, hal::Geometry & /*geometry*/) {
+  Geometry geometry;
+  return read(geometry);
+}
 
 }  // namespace cox::hal::mx
