@@ -21,10 +21,10 @@
 #include "tools/run/jobs/outputs.h"
 #include "tools/run/jobs/progress_bar.h"
 #include "tools/run/jobs/workload.h"
-#include "tools/run/picture/timeline_svg.h"
-#include "tools/run/timeline/chrome_trace.h"
-#include "tools/run/timeline/durations.h"
-#include "tools/run/timeline/events_csv.h"
+#include "tools/run/tile/chrome_trace.h"
+#include "tools/run/tile/durations.h"
+#include "tools/run/tile/events_csv.h"
+#include "tools/run/tile/timeline_svg.h"
 
 namespace cox::tools {
 namespace {
@@ -72,7 +72,7 @@ void run_task(const RunArguments &arguments) {
     options["durations"] = folder.file("durations.json");
   }
   run::ExecutionSettings settings = settings_of(arguments, options, workload.task.geometry.tile_cores);
-  settings.count_cores = !arguments.stats.empty() && settings.tile_cores > 1;
+  settings.count_cores = !arguments.stats.empty() && settings.device_cores > 1;
   if (settings.count_cores || !arguments.trace.empty() || !arguments.svg.empty() || !arguments.events.empty())
     settings.events_file = folder.file("events");
   std::unique_ptr<run::ProgressBar> bar = progress_bar(arguments, workload.inferences, settings);

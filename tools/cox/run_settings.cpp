@@ -56,7 +56,7 @@ run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann
   all.update(options);
   if (arguments.dispatch == "ideal") all["dispatch"] = "ideal";
   run::ExecutionSettings settings;
-  settings.tile_cores = settle_cores(arguments, needed, all);
+  settings.device_cores = settle_cores(arguments, needed, all);
   run::check_model_options(all);
   settings.machine.model_options = all.dump();
   settings.machine.host_seconds = arguments.host_seconds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The waits of instructions and the critical path of a run, from a log of the copy task worked out by hand.
-#include "tools/run/timeline/critical_path.h"
+#include "tools/run/tile/critical_path.h"
 
 #include <gmock/gmock.h>
 
@@ -13,8 +13,8 @@
 #include "sim/model/observers/event_log.h"
 #include "tests/tools/run/small_task.h"
 #include "tools/run/boards/temporary_folder.h"
-#include "tools/run/timeline/control_trace.h"
-#include "tools/run/timeline/event_timeline.h"
+#include "tools/run/tile/control_trace.h"
+#include "tools/run/tile/event_timeline.h"
 
 namespace cox::tools::run {
 namespace {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tools/run/report/work.h"
+#include "tools/run/tile/work.h"
 
 namespace cox::tools::run {
 namespace {
@@ -83,7 +83,7 @@ TEST(Statistics, SleepClocksCoresAndRetries) {
   job.retried = 3;
   job.clocked_cycles = 80;
   Statistics statistics;
-  statistics.tile_cores = 4;
+  statistics.device_cores = 4;
   statistics.multiply_accumulates = 5000;
   statistics.add(job, true);
   const nlohmann::json json = json_of(statistics);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/timeline/timeline.h"
+#include "tools/run/tile/timeline.h"
 
 #include <gmock/gmock.h>
 
@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "tools/run/picture/layer_colours.h"
-#include "tools/run/picture/timeline_svg.h"
-#include "tools/run/timeline/chrome_trace.h"
-#include "tools/run/timeline/events_csv.h"
+#include "tools/run/tile/chrome_trace.h"
+#include "tools/run/tile/events_csv.h"
+#include "tools/run/tile/timeline_svg.h"
 
 namespace cox::tools::run {
 namespace timeline_test {

@@ -9,9 +9,9 @@
 #include "tools/command/failure.h"
 #include "tools/run/jobs/inference_plan.h"
 #include "tools/run/jobs/job_outcome.h"
-#include "tools/run/report/work.h"
-#include "tools/run/timeline/control_trace.h"
-#include "tools/run/timeline/event_timeline.h"
+#include "tools/run/tile/control_trace.h"
+#include "tools/run/tile/event_timeline.h"
+#include "tools/run/tile/work.h"
 
 namespace cox::tools::run {
 namespace {
@@ -64,12 +64,12 @@ class Execution {
     board->power_off();  // the model's log is complete then, and DRAM is gone
     if (log_events && done_ == 0) result_.timeline = read_timeline(settings_.events_file, workload_.task, place);
     if (traced && log_events) add_control_trace(result_.timeline, trace, place.start_cycle);
-    if (log_events && settings_.count_cores) add_core_work(result_.statistics, settings_.events_file, settings_.tile_cores);
+    if (log_events && settings_.count_cores) add_core_work(result_.statistics, settings_.events_file, settings_.device_cores);
     done_ += plan.inferences();
   }
 
   void collect(const InferencePlan &plan) {
-    result_.statistics.tile_cores = settings_.tile_cores;
+    result_.statistics.device_cores = settings_.device_cores;
     result_.statistics.multiply_accumulates = multiply_accumulates(workload_.task);
     result_.statistics.images = images_of(workload_.task);
     result_.statistics.corrected_errors = result_.statistics.corrected_errors.value_or(0) + corrected_errors(plan.faults());

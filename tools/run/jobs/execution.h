@@ -13,7 +13,7 @@
 #include "tools/run/jobs/outputs.h"
 #include "tools/run/jobs/workload.h"
 #include "tools/run/report/statistics.h"
-#include "tools/run/timeline/timeline.h"
+#include "tools/run/tile/timeline.h"
 
 namespace cox::tools::run {
 
@@ -25,7 +25,7 @@ struct ExecutionSettings {
   std::uint32_t time_limit_us = 0;       ///< time limit of each run; 0: the firmware's default
   std::uint8_t retries = 0;              ///< retries of each run after a fault that passes
   bool trace = false;                    ///< put the firmware's own trace into the timeline
-  unsigned tile_cores = 1;               ///< tile cores of the device
+  unsigned device_cores = 1;             ///< cores that the device has
   bool count_cores = false;              ///< read the event log for the statistics of each core
   std::string events_file;               ///< the model's event log of a boot, for timeline and cores; empty: no log
 };

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "tools/command/failure.h"
-#include "tools/run/report/work.h"
-#include "tools/run/timeline/control_trace.h"
+#include "tools/run/tile/control_trace.h"
+#include "tools/run/tile/work.h"
 
 namespace cox::tools::run {
 

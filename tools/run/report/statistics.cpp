@@ -97,7 +97,7 @@ std::optional<double> Statistics::asleep() const {
 double Statistics::clock_gated() const {
   std::uint64_t clocked = 0;
   for (const Run &run : runs) clocked += run.clocked_cycles;
-  return std::max(0.0, 1 - share_of(clocked, end_cycle() * tile_cores));
+  return std::max(0.0, 1 - share_of(clocked, end_cycle() * device_cores));
 }
 
 double Statistics::macs_per_cycle() const { return share_of(multiply_accumulates * runs.size(), end_cycle()); }
@@ -120,7 +120,7 @@ void write_statistics_json(std::ostream &out, const Statistics &statistics) {
   json["multiply_accumulates"] = statistics.multiply_accumulates * statistics.runs.size();
   json["macs_per_cycle"] = statistics.macs_per_cycle();
   json["dram_bytes"] = statistics.dram_bytes();
-  json["tile_cores"] = statistics.tile_cores;
+  json["tile_cores"] = statistics.device_cores;
   json["task_cores"] = statistics.task_cores();
   json["asleep"] = or_null(statistics.asleep());
   json["clock_gated"] = statistics.clock_gated();
@@ -168,7 +168,7 @@ void write_statistics_text(std::ostream &out, const Statistics &statistics) {
   if (const auto control = statistics.control_core_instructions(); control && statistics.accelerator_instructions() > 0)
     out << fmt::format(", {} control core instructions ({:.1f} each)", *control, *statistics.instructions_per_dispatch());
   out << fmt::format("\n{:.0f} multiply-accumulates a cycle; {} of {} tile core{}, without a clock {:.1f} % of the time",
-                     statistics.macs_per_cycle(), statistics.task_cores(), statistics.tile_cores, statistics.tile_cores == 1 ? "" : "s",
+                     statistics.macs_per_cycle(), statistics.task_cores(), statistics.device_cores, statistics.device_cores == 1 ? "" : "s",
                      100 * statistics.clock_gated());
   if (const auto asleep = statistics.asleep()) out << fmt::format("; control core asleep {:.1f} %", 100 * *asleep);
   if (statistics.retries() > 0) out << fmt::format("; begun again {} time{}", statistics.retries(), statistics.retries() == 1 ? "" : "s");

@@ -29,7 +29,7 @@ struct Statistics {
   std::array<firmware::job::QueueCounters, firmware::job::kQueues> queues{};  ///< by class, sum of all cores
 
   std::uint64_t boot_cycles = 0;                    ///< from power-on to the first doorbell of the first run
-  unsigned tile_cores = 1;                          ///< of the device
+  unsigned device_cores = 1;                        ///< cores that the device has
   std::uint64_t multiply_accumulates = 0;           ///< of one run
   std::uint64_t images = 1;                         ///< of one run
   std::optional<std::uint64_t> corrected_errors{};  ///< single-bit errors that ECC corrected, if the firmware's log has them

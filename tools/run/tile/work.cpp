@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/report/work.h"
+#include "tools/run/tile/work.h"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "tools/run/timeline/timeline.h"
+#include "tools/run/tile/timeline.h"
 
 namespace cox::tools::run {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/picture/timeline_svg.h"
+#include "tools/run/tile/timeline_svg.h"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@
 
 #include "tools/run/picture/lane_picture.h"
 #include "tools/run/picture/layer_colours.h"
-#include "tools/run/timeline/critical_path.h"
-#include "tools/run/timeline/waits.h"
+#include "tools/run/tile/critical_path.h"
+#include "tools/run/tile/waits.h"
 
 namespace cox::tools::run {
 namespace {

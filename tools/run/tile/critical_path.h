@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tools/run/timeline/waits.h"
+#include "tools/run/tile/waits.h"
 
 namespace cox::tools::run {
 

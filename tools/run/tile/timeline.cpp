@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/timeline/timeline.h"
+#include "tools/run/tile/timeline.h"
 #include "base/bits.h"
 #include "isa/tile/lane.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/timeline/chrome_trace.h"
+#include "tools/run/tile/chrome_trace.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "tools/run/timeline/critical_path.h"
-#include "tools/run/timeline/waits.h"
+#include "tools/run/tile/critical_path.h"
+#include "tools/run/tile/waits.h"
 
 namespace cox::tools::run {
 namespace {

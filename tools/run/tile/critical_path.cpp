@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/timeline/critical_path.h"
+#include "tools/run/tile/critical_path.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/timeline/control_trace.h"
+#include "tools/run/tile/control_trace.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/run/timeline/timeline.h"
+#include "tools/run/tile/timeline.h"
 
 namespace cox::tools::run {
 

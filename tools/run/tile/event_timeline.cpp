@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/timeline/event_timeline.h"
+#include "tools/run/tile/event_timeline.h"
 
 #include <fmt/format.h>
 

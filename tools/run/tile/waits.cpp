@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/timeline/waits.h"
+#include "tools/run/tile/waits.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tools/run/timeline/timeline.h"
+#include "tools/run/tile/timeline.h"
 #include "tools/tile/task.h"
 
 namespace cox::tools::run {

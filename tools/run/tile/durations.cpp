@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/timeline/durations.h"
+#include "tools/run/tile/durations.h"
 
 #include <fmt/format.h>
 

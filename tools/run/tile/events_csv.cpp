@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/run/timeline/events_csv.h"
+#include "tools/run/tile/events_csv.h"
 
 namespace cox::tools::run {
 

@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "tools/run/timeline/timeline.h"
+#include "tools/run/tile/timeline.h"
 
 namespace cox::tools::run {
 
