@@ -25,7 +25,8 @@ enum class Home : std::uint8_t { layers, tests };
 #define COX_ENGINES(ROW) \
   ROW(tile, 255, "TILE", "tile engine", slots, layers) \
   ROW(mx, 0, "MX", "MX engine", streams, layers) \
-  ROW(cube, 1, "CUBE", "matrix unit", joined_streams, layers, "a MAD with an m, k or n of 0", "a bias read that wrapped", "flags left at the end")
+  ROW(cube, 1, "CUBE", "matrix unit", joined_streams, layers, "a MAD with an m, k or n of 0", "a bias read that wrapped", "flags left at the end") \
+  /* the end of the rows */
 // clang-format on
 
 /// The value of an engine other than `tile` is its index in ENGINE[].
