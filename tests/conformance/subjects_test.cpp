@@ -14,10 +14,9 @@ std::vector<const Subject *> all() {
 INSTANTIATE_TEST_SUITE_P(Engines, Conformance, testing::ValuesIn(all()),
                          [](const auto &subject) { return std::string(r::row_of(subject.param->engine).key); });
 
-TEST(Subjects, AreTheRowsWithARing) {
-  std::size_t rows = 0;
-  for (const r::EngineRow &row : r::kEngineRows) rows += row.has_ring() && row.home == r::Home::layers ? 1 : 0;
-  EXPECT_GE(subjects().size(), rows);
+TEST(Subjects, HaveARing) {
+  EXPECT_FALSE(subjects().empty());
+  for (const Subject &subject : subjects()) EXPECT_TRUE(r::row_of(subject.engine).has_ring()) << r::engine_name(subject.engine);
 }
 
 }  // namespace
