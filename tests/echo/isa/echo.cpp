@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "tests/echo/isa/echo.h"
+
+#include <algorithm>
+
+#include "isa/instruction_set_code.h"
+
+template class cox::isa::InstructionSet<cox::isa::echo::Traits>;
+
+namespace cox::isa::echo {
+
+Result<Operation> resolve(const MachineCode &code, const State & /*state*/, const OperandMemory & /*memory*/) {
+  Operation operation;
+  operation.opcode = Set::find(code)->opcode;
+  if (operation.opcode == Opcode::FAIL) return Status(ErrorCode::unsupported, "FAIL");
+  if (operation.opcode == Opcode::HANG) return operation;
+  operation.bytes = static_cast<std::uint32_t>(read_integer(code, kCopyFields[0]));
+  operation.source = static_cast<std::uint64_t>(read_integer(code, kCopyFields[1]));
+  operation.destination = static_cast<std::uint64_t>(read_integer(code, kCopyFields[2]));
+  if (operation.source < operation.destination + operation.bytes && operation.destination < operation.source + operation.bytes)
+    return Status(ErrorCode::tensor_overlap, "Destination", -1, static_cast<std::int64_t>(operation.destination));
+  return operation;
+}
+
+Footprint footprint(const Operation &operation) {
+  if (operation.bytes == 0) return {};
+  return {{{"Source", false, operation.source, operation.bytes}, {"Destination", true, operation.destination, operation.bytes}}, 2};
+}
+
+Status check_windows(const Footprint &footprint, std::span<const Window> windows) {
+  for (const Access &access : std::span(footprint.accesses).first(footprint.count)) {
+    const bool inside = std::any_of(windows.begin(), windows.end(), [&](const Window &window) {
+      return (access.write ? window.write : window.read) && access.first >= window.base && access.bytes <= window.bytes &&
+             access.first - window.base <= window.bytes - access.bytes;
+    });
+    if (!inside) return Status(ErrorCode::address_outside_window, access.field, -1, static_cast<std::int64_t>(access.first));
+  }
+  return {};
+}
+
+}  // namespace cox::isa::echo

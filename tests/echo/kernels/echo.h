@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The kernel of the echo engine: an application appends copies to a stream and
+// runs it.
+#pragma once
+
+#include "kernels/engine/engine.h"
+#include "tests/echo/isa/echo.h"
+
+namespace cox::kernels::echo {
+
+/// The echo engine's side of an Engine.
+struct Set {
+  static constexpr registers::Engine kEngine = registers::Engine::echo;
+  static constexpr unsigned kQueueSizeLog2 = 2;
+  using Stream = StreamBuffer;
+  using ContextState = NoContextState;
+  static void explain(std::span<const std::byte> stream, const registers::EngineFaultDetail &detail, StreamFault &fault);
+};
+
+using Stream = StreamBuffer;
+using Engine = kernels::Engine<Set>;
+
+/// Appends a copy of `bytes` from `source` to `destination`, bus addresses
+/// below 4 GiB. Errors: invalid_argument ("bytes") outside 1 to
+/// isa::echo::kMostBytes; tensor_overlap; address_outside_window of the
+/// stream's windows; no_room. Then the stream is as before.
+Status copy(Stream &stream, std::uint64_t source, std::uint64_t destination, std::uint32_t bytes);
+
+}  // namespace cox::kernels::echo
+
+extern template class cox::kernels::Engine<cox::kernels::echo::Set>;

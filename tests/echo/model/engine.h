@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The echo engine in the model: streams from its ring, one instruction after
+// another. It shows the least that an engine implements.
+#pragma once
+
+#include <vector>
+
+#include "sim/model/device/stream_engine.h"
+#include "sim/model/options.h"
+#include "tests/echo/isa/echo.h"
+
+namespace cox::model::echo {
+
+class Engine final : public StreamEngine {
+ public:
+  static constexpr registers::Engine kEngine = registers::Engine::echo;
+  static constexpr Cycle kSetupCycles = 32;    ///< of each instruction
+  static constexpr Cycle kBytesPerCycle = 16;  ///< of the engine's own port
+
+  Engine(const Surroundings &surroundings, const Options &options);
+
+  void complete_waiting(unsigned unit, Cycle now) override;
+  [[nodiscard]] Cycle next_event(unsigned unit, Cycle enabled_at) const override;
+  void step_ends(unsigned unit, Cycle now) override;
+  void step_starts(unsigned unit, Cycle now, Cycle enabled_at) override;
+  void pause(unsigned unit, Cycle now) override;
+  void resume(unsigned unit, Cycle now, Cycle stood) override;
+  void reset(unsigned unit, Cycle now) override;
+  void power_on() override {}
+
+ private:
+  void begin_stream(Cycle now);
+  void begin_instruction(Cycle now);
+  /// Reads and checks the instruction at `position_`.
+  [[nodiscard]] Fault fetch(Cycle now);
+  void end_instruction(Cycle now);
+  [[nodiscard]] Fault take_effect(Cycle now);
+  void end_stream(Cycle now);
+  [[nodiscard]] InstructionEvent new_event(Cycle now) const;
+  [[nodiscard]] Context &context() const { return port_.context(stream_.context); }
+
+  Cycle doorbell_latency_;
+  // The stream at the head, and its instruction that runs.
+  Stream stream_;
+  std::uint32_t position_ = 0;
+  isa::echo::Set::Fetched fetched_;
+  isa::echo::Operation operation_;
+  InstructionEvent event_;
+  std::vector<Touch> touches_;
+  Cycle end_ = kNever;
+};
+
+}  // namespace cox::model::echo
