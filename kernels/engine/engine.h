@@ -73,7 +73,7 @@ class Engine {
   /// As StreamRunner::set_retries(). Segments that were fed are joined and do not run again.
   void set_retries(unsigned retries) { runner_.set_retries(retries); }
 
-  /// Where and how the last stream failed.
+  /// Returns the fault of the last stream that failed.
   [[nodiscard]] const StreamFault &fault() const { return runner_.fault(); }
   /// Device cycles at the end of the last stream that ended well.
   [[nodiscard]] std::uint64_t end_cycle() const { return runner_.end_cycle(); }
