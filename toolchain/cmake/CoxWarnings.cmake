@@ -5,7 +5,7 @@ if(COX_JUMBO)
   # In a batch GCC 12 inlines across sources and then warns of values that the standard library sets. Builds file by file keep these
   # warnings as errors.
   target_compile_options(cox_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized -Wno-array-bounds
-    -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict>)
+    -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict -Wno-use-after-free -Wno-free-nonheap-object>)
 endif()
 
 # Firmware, HAL and kernels: no exceptions and no RTTI, on every board.

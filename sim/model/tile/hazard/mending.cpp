@@ -77,7 +77,8 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   const auto runs = [](std::span<const Step> task) { return make_schedule(task).complete(); };
   const Range passing = passing_range(
       bits.size(), [&](std::size_t i) { return with(bits[i], runs); }, [&](std::size_t i) { return with(bits[i], passes); });
-  bits = {bits.begin() + static_cast<std::ptrdiff_t>(passing.first), bits.begin() + static_cast<std::ptrdiff_t>(passing.end)};
+  bits.erase(bits.begin() + static_cast<std::ptrdiff_t>(passing.end), bits.end());
+  bits.erase(bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(passing.first));
   if (bits.empty()) return {};
   // All of these bits order accesses to the same bytes alike, including loads of weights and their readers.
   const bool stale = with(bits.front(), [&](std::span<const Step> task) { return has_stale_weights(make_schedule(task), task, layers); });
