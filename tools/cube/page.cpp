@@ -10,18 +10,17 @@ namespace cox::tools {
 namespace {
 
 using isa::Field;
-namespace cube = isa::cube;
 
 constexpr unsigned kFirstFieldBit = 64;  ///< lower bits are opcode and flags, which the page describes once
-constexpr unsigned kSlotBits = cube::kSlotBytes * 8;
+constexpr unsigned kSlotBits = isa::cube::kSlotBytes * 8;
 
 std::string bits_text(unsigned bit, unsigned width) {
   const std::string lowest = std::to_string(bit);
   return width == 1 ? "[" + lowest + "]" : "[" + std::to_string(bit + width - 1) + ":" + lowest + "]";
 }
 
-std::string reserved_text(const cube::Instruction &instruction) {
-  cube::MachineCode taken{};
+std::string reserved_text(const isa::cube::Instruction &instruction) {
+  isa::cube::MachineCode taken{};
   for (const Field &field : instruction.fields) isa::insert_bits(taken, field.bit, field.width, ~std::uint32_t{0});
   std::string text;
   for (unsigned bit = kFirstFieldBit; bit < kSlotBits; ++bit) {
@@ -43,16 +42,16 @@ void add_fields(std::ostringstream &out, std::span<const Field> fields) {
 }
 
 /// SET_FLAG and WAIT_FLAG run in the pipe that they name, BARRIER in none.
-std::string pipe_text(const cube::Instruction &instruction) {
+std::string pipe_text(const isa::cube::Instruction &instruction) {
   switch (instruction.opcode) {
-    case cube::Opcode::SET_FLAG:
-    case cube::Opcode::WAIT_FLAG: return "any";
-    case cube::Opcode::BARRIER: return "none";
-    default: return cube::detail::kPipe.find(static_cast<std::int64_t>(instruction.pipe))->name;
+    case isa::cube::Opcode::SET_FLAG:
+    case isa::cube::Opcode::WAIT_FLAG: return "any";
+    case isa::cube::Opcode::BARRIER: return "none";
+    default: return isa::cube::detail::kPipe.find(static_cast<std::int64_t>(instruction.pipe))->name;
   }
 }
 
-std::string fields_text(const cube::Instruction &instruction) {
+std::string fields_text(const isa::cube::Instruction &instruction) {
   std::ostringstream out;
   out << "Opcode " << static_cast<int>(instruction.opcode) << ", pipe " << pipe_text(instruction) << ": " << instruction.meaning << ".\n\n";
   add_fields(out, instruction.fields);
@@ -62,14 +61,14 @@ std::string fields_text(const cube::Instruction &instruction) {
 
 std::string header_text() {
   std::ostringstream out;
-  add_fields(out, cube::kHeaderFields);
+  add_fields(out, isa::cube::kHeaderFields);
   return out.str();
 }
 
 std::string cube_opcodes_text() {
   std::ostringstream out;
   out << "| instruction | opcode | pipe | what |\n|---|---|---|---|\n";
-  for (const cube::Instruction &instruction : cube::kInstructions) {
+  for (const isa::cube::Instruction &instruction : isa::cube::kInstructions) {
     out << "| [" << instruction.name << "](#";
     for (const char *c = instruction.name; *c != '\0'; ++c) out << static_cast<char>(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
     out << ") | " << static_cast<int>(instruction.opcode) << " | " << pipe_text(instruction) << " | " << instruction.meaning << " |\n";
@@ -82,8 +81,8 @@ std::string cube_opcodes_text() {
 std::string cube_page(const std::string &prose) {
   std::string page = prose;
   bool complete = replace_mark(page, "opcodes", cube_opcodes_text()) && replace_mark(page, "fields of every slot", header_text()) &&
-                  replace_mark(page, "enumerations", enumerations_table(cube::kInstructions));
-  for (const cube::Instruction &instruction : cube::kInstructions) {
+                  replace_mark(page, "enumerations", enumerations_table(isa::cube::kInstructions));
+  for (const isa::cube::Instruction &instruction : isa::cube::kInstructions) {
     complete = complete && replace_mark(page, std::string("fields of ") + instruction.name, fields_text(instruction));
   }
   if (!complete) return {};

@@ -10,7 +10,6 @@ namespace cox::tools {
 namespace {
 
 using isa::Field;
-namespace mx = isa::mx;
 
 constexpr unsigned kBlockBits = 64;
 
@@ -29,10 +28,10 @@ std::string binary(unsigned value, unsigned width) {
 }
 
 /// Bits that nothing is said about, in runs that end with their block.
-std::string reserved_text(const mx::Instruction &instruction) {
+std::string reserved_text(const isa::mx::Instruction &instruction) {
   isa::mx::MachineCode taken{};
-  isa::insert_bits(taken, mx::kOpcodeBit, mx::kOpcodeWidth, ~std::uint32_t{0});
-  isa::insert_bits(taken, mx::kFunctBit, mx::kFunctWidth, ~std::uint32_t{0});
+  isa::insert_bits(taken, isa::mx::kOpcodeBit, isa::mx::kOpcodeWidth, ~std::uint32_t{0});
+  isa::insert_bits(taken, isa::mx::kFunctBit, isa::mx::kFunctWidth, ~std::uint32_t{0});
   for (const Field &field : instruction.fields) isa::insert_bits(taken, field.bit, field.width, ~std::uint32_t{0});
   std::string text;
   for (unsigned bit = 0; bit < instruction.bytes * 8U; ++bit) {
@@ -44,10 +43,10 @@ std::string reserved_text(const mx::Instruction &instruction) {
   return text.empty() ? "none" : text;
 }
 
-std::string fields_text(const mx::Instruction &instruction) {
+std::string fields_text(const isa::mx::Instruction &instruction) {
   std::ostringstream out;
-  out << "Opcode " << binary(instruction.code, mx::kOpcodeWidth) << ", funct " << binary(instruction.funct, mx::kFunctWidth) << ", "
-      << static_cast<int>(instruction.bytes) << " bytes: " << instruction.meaning << ".\n\n"
+  out << "Opcode " << binary(instruction.code, isa::mx::kOpcodeWidth) << ", funct " << binary(instruction.funct, isa::mx::kFunctWidth)
+      << ", " << static_cast<int>(instruction.bytes) << " bytes: " << instruction.meaning << ".\n\n"
       << "| field | bits | values | meaning |\n|---|---|---|---|\n";
   for (const Field &field : instruction.fields) {
     out << "| " << field.name << " | " << place_text(field.bit, field.width) << " | " << values_text(field) << " | " << field.meaning
@@ -60,10 +59,10 @@ std::string fields_text(const mx::Instruction &instruction) {
 std::string mx_opcodes_text() {
   std::ostringstream out;
   out << "| instruction | opcode [3:0] | funct [5:4] | bytes | what |\n|---|---|---|---|---|\n";
-  for (const mx::Instruction &instruction : mx::kInstructions) {
+  for (const isa::mx::Instruction &instruction : isa::mx::kInstructions) {
     out << "| [" << instruction.name << "](#";
     for (const char *c = instruction.name; *c != '\0'; ++c) out << static_cast<char>(*c - 'A' + 'a');
-    out << ") | " << binary(instruction.code, mx::kOpcodeWidth) << " | " << binary(instruction.funct, mx::kFunctWidth) << " | "
+    out << ") | " << binary(instruction.code, isa::mx::kOpcodeWidth) << " | " << binary(instruction.funct, isa::mx::kFunctWidth) << " | "
         << static_cast<int>(instruction.bytes) << " | " << instruction.meaning << " |\n";
   }
   return out.str();
@@ -74,8 +73,8 @@ std::string mx_opcodes_text() {
 std::string mx_page(const std::string &prose) {
   std::string page = prose;
   bool complete =
-      replace_mark(page, "opcodes", mx_opcodes_text()) && replace_mark(page, "enumerations", enumerations_table(mx::kInstructions));
-  for (const mx::Instruction &instruction : mx::kInstructions) {
+      replace_mark(page, "opcodes", mx_opcodes_text()) && replace_mark(page, "enumerations", enumerations_table(isa::mx::kInstructions));
+  for (const isa::mx::Instruction &instruction : isa::mx::kInstructions) {
     complete = complete && replace_mark(page, std::string("fields of ") + instruction.name, fields_text(instruction));
   }
   if (!complete) return {};
