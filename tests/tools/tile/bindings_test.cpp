@@ -17,6 +17,9 @@
 namespace cox::task {
 namespace {
 
+using tools::FileError;
+using tools::write_file;
+
 class Bindings : public testing::Test {
  protected:
   void SetUp() override {

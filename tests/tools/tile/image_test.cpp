@@ -15,6 +15,8 @@
 namespace cox::task {
 namespace image_test {
 
+using tools::FileError;
+
 Task small_task() {
   Task task;
   task.name = "small";

@@ -18,6 +18,8 @@
 namespace cox::task {
 namespace {
 
+using tools::FileError;
+
 using isa::tile::get;
 using isa::tile::Opcode;
 using testing::HasSubstr;
