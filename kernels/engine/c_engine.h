@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the C interfaces of all kernel libraries do alike: one engine a process, streams in the caller's memory, outcomes as C programs know
-// them. Each library's interface is this and a function a kernel.
+// Common part of the kernel libraries' C interfaces: a process has one engine, streams lie in the caller's memory, and outcomes are
+// `cox_status`. Each library adds one function for each kernel.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@
 
 namespace cox::kernels::c_interface {
 
-/// Takes the accelerator's interrupts: engines look at their queues by themselves, and a fault comes with its completion.
+/// Connects handlers for the accelerator's interrupts that only clear faults: engines read their queues themselves, and a completion
+/// reports its fault.
 void connect_interrupts();
 
 /// `Engine` is a kernels::Engine, `Handle` the C structure that holds one of its streams in its member `opaque`.
@@ -30,7 +31,7 @@ class CEngine {
   /// `init` is the name of the C function that calls open().
   explicit constexpr CEngine(const char *init) : init_(init) {}
 
-  /// Takes the engine into use with all of DRAM as its window.
+  /// Opens the engine with all of DRAM as its window.
   cox_status open(std::span<std::byte> queue_memory, unsigned context, unsigned queue_size_log2) {
     engine_ = nullptr;
     const Result<hal::Geometry> geometry = hal::identify();
@@ -44,11 +45,11 @@ class CEngine {
     return to_c(status);
   }
 
-  /// nullptr before open().
+  /// Returns nullptr before open().
   [[nodiscard]] Engine *engine() const { return engine_; }
   [[nodiscard]] cox_status before_init() const { return to_c(Status(ErrorCode::not_ready, init_)); }
 
-  /// Makes an empty stream in `memory`. `shape` is what else Stream::init() takes.
+  /// Makes an empty stream in `memory`. `shape` holds the further arguments of Stream::init().
   template <typename... Shape>
   cox_status init_stream(Handle &handle, void *memory, std::size_t bytes, Shape... shape) {
     if (engine_ == nullptr) return before_init();
@@ -63,7 +64,7 @@ class CEngine {
 
   static Stream &stream_in(Handle &handle) { return *std::launder(reinterpret_cast<Stream *>(handle.opaque)); }
   static const Stream &stream_in(const Handle &handle) { return *std::launder(reinterpret_cast<const Stream *>(handle.opaque)); }
-  /// 0: the default.
+  /// Returns the time limit to use; 0 selects the default.
   static std::uint64_t limit_of(std::uint32_t time_limit_us) { return time_limit_us == 0 ? Engine::kDefaultLimit : time_limit_us; }
 
  private:

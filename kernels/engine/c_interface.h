@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the C interfaces of the kernel libraries are written with: outcomes and memory as C programs know them, and back.
+// Conversions that the C interfaces of the kernel libraries share: outcomes, enumerations and addresses.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace cox::kernels::c_interface {
 inline cox_status to_c(const Status &status) {
   return {static_cast<std::uint32_t>(status.code()), status.index(), status.what(), status.value(), status.limit()};
 }
-/// `number` is written on success alone.
+/// Writes `number` only on success.
 inline cox_status to_c(const Result<std::uint64_t> &result, std::uint64_t *number) {
   if (result.ok()) *number = result.value();
   return to_c(result.status());
 }
 
-/// What an enumeration does not have stays a value that it does not have.
+/// Converts a C number to an enumeration. A number that the enumeration lacks becomes a value that it lacks, so the kernel refuses it.
 template <typename Enumeration>
 constexpr Enumeration one_of(std::uint32_t number) {
   return static_cast<Enumeration>(std::min<std::uint32_t>(number, UINT8_MAX));

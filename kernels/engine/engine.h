@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An engine for application firmware (docs/kernels/mx.md and docs/kernels/cube.md, "Your first kernel call"): a context, and waiting for
-// streams to end.
+// An engine for application firmware (docs/kernels/mx.md and docs/kernels/cube.md, "Your first kernel call"). It owns a context, submits
+// streams and waits for them.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,17 @@
 
 namespace cox::kernels {
 
-/// For engines that keep nothing for a context but its windows.
+/// For engines that keep nothing for a context except its windows.
 struct NoContextState {
   /// Called before `stream` is submitted: writes what the engine must keep for it. An error refuses the stream.
   Status prepare(const StreamRunner &, const StreamBuffer &) { return {}; }
-  /// Called after the context was reset and before its streams run again: writes all of it anew.
+  /// Called after the context was reset, before its streams run again: writes all of the state again.
   void restore(const StreamRunner &) const {}
-  /// The context was reset: the engine keeps nothing any more.
+  /// Called when the context was reset: the engine has lost the state.
   void forget() {}
 };
 
-/// Runs the streams of one engine. `Set` is the engine's side of it:
+/// Runs the streams of one engine. `Set` describes the engine:
 ///
 ///   static constexpr registers::Engine kEngine;        its row in device/engines.h; its programs are streams or joined streams
 ///   static constexpr unsigned kQueueSizeLog2;          streams in flight unless the application says otherwise
@@ -41,7 +41,7 @@ class Engine {
   using Stream = typename Set::Stream;
   static constexpr bool kJoins = registers::row_of(Set::kEngine).submission == registers::Submission::joined_streams;
   static_assert(registers::row_of(Set::kEngine).has_ring() && std::is_base_of_v<StreamBuffer, Stream>);
-  /// A stream that others were joined to gets an end if it has none.
+  /// submit() appends an end to a stream if segments were joined to it and nothing else is left.
   using Submitted = std::conditional_t<kJoins, Stream, const Stream>;
 
   struct Configuration {
@@ -50,34 +50,35 @@ class Engine {
     unsigned queue_size_log2 = Set::kQueueSizeLog2;  ///< streams, and segments of streams, in flight
   };
 
-  /// As StreamRunner::init(). The engine stays where it is from then on.
+  /// As StreamRunner::init(). The engine must not move afterwards.
   Status init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration);
 
-  /// As SegmentFeeder::attach(): the engine works on full segments while kernels write the next. Only one stream at a time.
+  /// As SegmentFeeder::attach(): the engine runs full segments while kernels write the next one. Only one stream can be attached.
   Status attach(Stream &stream, std::uint64_t limit_us = kDefaultLimit) requires kJoins {
     return feeder_.attach(runner_, stream, limit_us);
   }
 
-  /// Submits what the stream holds: of an attached one the rest, or an end if nothing is left. It stays as it is until it ended. The core's
-  /// writes to the stream's own memory are made visible to the device; those to operands are the caller's to clean (hal/cache.h). Errors:
-  /// not_ready before init(); not_ready ("stream") if another stream has fed segments, or this one has and was not cleared since it was
-  /// submitted or failed; what ContextState::prepare() refuses; no_room if too many streams are in flight; invalid_argument if the stream
-  /// is empty.
+  /// Submits what the stream holds. If the stream is attached, that is the rest of it, or an end if nothing is left. The stream must stay
+  /// unchanged until it has ended. submit() makes the core's writes to the stream's own memory visible to the device; the caller cleans
+  /// operands (hal/cache.h). Errors: not_ready before init(); not_ready ("stream") if another stream has fed segments, or if this one has
+  /// fed segments and was submitted or failed without a clear() since; any error of ContextState::prepare(); no_room if too many streams
+  /// are in flight; invalid_argument if the stream is empty.
   Result<std::uint32_t> submit(Submitted &stream);
-  /// As StreamRunner::wait(), the outcome returned.
+  /// As StreamRunner::wait(), but returns the outcome.
   Status wait(std::uint32_t tag, std::uint64_t limit_us);
-  /// submit() and wait(). Applications call it for each of their kernels, so it has its own copy of both.
+  /// Calls submit() and wait(). It has its own copy of both because applications call it for each kernel.
   Status run(Submitted &stream, std::uint64_t limit_us = kDefaultLimit);
   static constexpr std::uint64_t kDefaultLimit = 10'000'000;
 
-  /// As StreamRunner::set_retries(). Segments that were fed are joined and do not run again.
+  /// As StreamRunner::set_retries(). Segments that were fed are joined, so they do not run again.
   void set_retries(unsigned retries) { runner_.set_retries(retries); }
 
   /// Returns the fault of the last stream that failed.
   [[nodiscard]] const StreamFault &fault() const { return runner_.fault(); }
   /// Device cycles at the end of the last stream that ended well.
   [[nodiscard]] std::uint64_t end_cycle() const { return runner_.end_cycle(); }
-  /// Bits of the row's warnings: of all that was seen to end since the last submit() or run(), of what was fed to it as well.
+  /// Warning bits as the engine's row names them. They cover all streams that were seen to end since the last submit() or run(), and the
+  /// segments that were fed to that stream.
   [[nodiscard]] unsigned warnings() const { return runner_.warnings(); }
   [[nodiscard]] std::span<const isa::Window> windows() const { return runner_.windows(); }
 
@@ -91,10 +92,10 @@ class Engine {
   Result<std::uint32_t> submit_rest(Submitted &stream) requires kJoins;
   Status wait_for(std::uint32_t tag, std::uint64_t limit_us);
   static void restore(void *owner);
-  /// Returns the error of a wait. A reset of the engine has taken with it what it kept and what was fed.
+  /// Returns the error of a wait. If the engine was reset, drops the context's state and the fed segments.
   [[gnu::cold, gnu::noinline]] Status failed();
 
-  /// Copied, which costs half as much as a new one.
+  /// Returned by copy, which costs half as much as constructing a new one.
   static inline const Status kGood;
 
   StreamRunner runner_;
@@ -103,7 +104,7 @@ class Engine {
   [[no_unique_address]] std::conditional_t<kJoins, SegmentFeeder, Nothing> feeder_;
 };
 
-// Not inline, so that an application uses the copies that the engine's library has.
+// These are not inline, so that applications use the copies in the engine's library.
 
 template <typename Set>
 Status Engine<Set>::init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration) {

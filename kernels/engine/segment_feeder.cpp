@@ -33,7 +33,7 @@ bool SegmentFeeder::make_room() { return runner_->has_room() || wait(runner_->ol
 
 Result<std::span<std::byte>> SegmentFeeder::feed_segment(StreamBuffer &stream) {
   const bool is_first = stream.handed_over() == 0;
-  // Nothing can be joined to what was fed before if the rest of it was submitted, or if a wait has failed.
+  // No segment can be joined to those fed before if the rest of the stream was submitted or a wait has failed.
   if (&stream != attached_ || is_first == is_joined_) return Status(ErrorCode::not_ready, "stream");
   if (!make_room()) return runner_->status();
   if (is_first) {

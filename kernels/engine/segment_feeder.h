@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the full segments of a stream while kernels write the next (docs/kernels/cube.md, Streams): for engines that join streams.
+// Runs the full segments of a stream while kernels write the next one (docs/kernels/cube.md, Streams). For engines that join streams.
 #pragma once
 
 #include <array>
@@ -16,17 +16,17 @@ class SegmentFeeder {
  public:
   /// Forgets the attached stream.
   void detach();
-  /// From now on the full segments of `stream` are submitted to `runner`, each joined to the next. A segment is written again when what it
-  /// held has ended; the feeder waits up to `limit_us` microseconds for that. All three stay where they are. Errors: not_ready before
-  /// StreamRunner::init(), and while a segment waits for the next to be joined to it ("stream").
+  /// From now on submits the full segments of `stream` to `runner`, each joined to the next. Before a segment is written again, the feeder
+  /// waits up to `limit_us` microseconds for its previous contents to end. Feeder, runner and stream must not move. Errors: not_ready
+  /// before StreamRunner::init(); not_ready ("stream") while a segment waits for the next one to be joined to it.
   Status attach(StreamRunner &runner, StreamBuffer &stream, std::uint64_t limit_us);
 
-  /// True if the last segment that was fed waits for one that is joined to it.
+  /// Returns true if the last segment that was fed waits for another segment to be joined to it.
   [[nodiscard]] bool is_joined() const { return is_joined_; }
   [[nodiscard]] bool is_attached(const StreamBuffer &stream) const { return &stream == attached_; }
-  /// Waits until one more stream can be submitted. Only after attach(). False: StreamRunner::status() says why not.
+  /// Waits until one more stream can be submitted. Call only after attach(). If it returns false, StreamRunner::status() holds the error.
   [[nodiscard]] bool make_room();
-  /// No segment waits any more: the rest of the stream was submitted, or the engine was reset.
+  /// Called when no segment waits any more: the rest of the stream was submitted, or the engine was reset.
   void end() { is_joined_ = false; }
 
  private:
@@ -39,8 +39,8 @@ class SegmentFeeder {
   std::uint64_t limit_us_ = 0;
   bool is_joined_ = false;
   std::uint32_t resets_ = 0;   ///< StreamRunner::resets() when the first segment was fed
-  std::uint32_t segment_ = 0;  ///< that the attached stream is writing
-  std::uint32_t fed_ = 0;      ///< segments of it that were fed
+  std::uint32_t segment_ = 0;  ///< segment that the attached stream is writing
+  std::uint32_t fed_ = 0;      ///< number of its segments that were fed
   std::array<std::uint32_t, StreamBuffer::kMostSegments> tags_{};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The memory of a stream under construction (docs/design.md, Kernels of an engine). Each engine's stream is made of it; an engine whose
-// kernels need nothing more uses it as it is.
+// The memory of a stream under construction (docs/design.md, Kernels of an engine). Each engine's stream class builds on it; an engine
+// whose kernels need nothing more uses it directly.
 #pragma once
 
 #include <array>
@@ -14,51 +14,53 @@
 
 namespace cox::kernels {
 
-/// DRAM windows of a context.
+/// Most DRAM windows of a context.
 inline constexpr unsigned kWindows = hal::kWindows;
 
-/// What a kind of streams wants of its memory.
+/// Layout that a kind of stream requires of its memory.
 struct StreamShape {
   std::size_t unit = 8;        ///< bytes, a power of two: alignment of the memory; a segment is a whole number of units
-  std::size_t least = unit;    ///< bytes of a segment
+  std::size_t least = unit;    ///< minimum bytes of a segment
   std::uint32_t segments = 1;  ///< a power of two, at most StreamBuffer::kMostSegments
 };
 
 class StreamBuffer {
  public:
-  /// What a full buffer does instead of refusing: takes code() and returns the memory in which the stream goes on, for example a segment().
+  /// Called instead of refusing when the buffer is full. Takes code() and returns the memory in which the stream continues, for example a
+  /// segment().
   using HandOver = Result<std::span<std::byte>> (*)(void *owner, StreamBuffer &buffer);
 
   using Shape = StreamShape;
   static constexpr unsigned kMostSegments = 16;
 
-  /// The stream goes to `memory`, which the device reads at the same address. It is cut into equal segments of at most
-  /// registers::kMostStreamBytes; bytes that are left over are not used. `windows`, at most kWindows, are those of the context that will
-  /// run the stream. Error: invalid_argument ("stream address", "segments", "stream size", "windows"); the buffer is as before.
+  /// Places the stream in `memory`, which the device reads at the same address. The memory is cut into equal segments of at most
+  /// registers::kMostStreamBytes; remaining bytes are not used. `windows` are the windows of the context that will run the stream, at most
+  /// kWindows. Error: invalid_argument ("stream address", "segments", "stream size", "windows"); the buffer is unchanged then.
   Status init(std::span<std::byte> memory, std::span<const isa::Window> windows, const Shape &shape = {});
 
-  /// From now on a full buffer calls `function`. nullptr: a full buffer refuses again. An earlier failure of a hand-over is forgotten.
+  /// From now on a full buffer calls `function`. With nullptr, a full buffer refuses again. An earlier failure of a hand-over is cleared.
   void set_hand_over(HandOver function, void *owner);
 
-  /// Empties the buffer and goes on in its first segment. The device must no longer read any of it.
+  /// Empties the buffer and continues in its first segment. The device must no longer read any of it.
   void clear() {
     next_ = begin_;
     if (has_moved_) [[unlikely]]
       start_again();
   }
 
-  /// What was written and not yet handed over.
+  /// Returns the bytes that were written and not yet handed over.
   [[nodiscard]] std::span<const std::byte> code() const { return {begin_, next_}; }
   [[nodiscard]] bool is_empty() const { return next_ == begin_; }
-  /// Units that were handed over since init() or clear().
+  /// Returns the units that were handed over since init() or clear().
   [[nodiscard]] std::uint32_t handed_over() const { return handed_over_; }
   [[nodiscard]] std::span<const isa::Window> windows() const { return {windows_.data(), window_count_}; }
   [[nodiscard]] unsigned segments() const { return segments_; }
   [[nodiscard]] std::span<std::byte> segment(unsigned index) const { return memory_.subspan(index * segment_bytes_, segment_bytes_); }
 
-  /// Returns `bytes` of memory, a whole number of units in one piece, for the caller to write. nullptr: status() says why. no_room
-  /// ("stream"; value and limit in units): there is no hand-over, or no segment is that large. not_ready: before init(). Any other error is
-  /// the hand-over's: the buffer keeps what it holds and takes nothing more until clear() or set_hand_over().
+  /// Returns `bytes` of memory, a whole number of units in one piece, for the caller to write. Returns nullptr on failure, and status()
+  /// holds the error: no_room ("stream"; value and limit in units) if there is no hand-over or no segment is that large; not_ready before
+  /// init(); otherwise the error of the hand-over. After a failed hand-over the buffer keeps its contents and takes nothing more until
+  /// clear() or set_hand_over().
   [[nodiscard]] std::byte *reserve(std::size_t bytes) {
     if (room() < bytes) [[unlikely]]
       return refill(bytes);
@@ -72,8 +74,7 @@ class StreamBuffer {
     std::uint32_t hand_overs = 0;
   };
   [[nodiscard]] Mark mark() const { return {next_, hand_overs_}; }
-  /// Takes back what was written since the mark. After a hand-over all that the buffer holds came after the mark: then the buffer is empty,
-  /// and the function returns false.
+  /// Removes what was written since the mark. If there was a hand-over since the mark, the function empties the buffer and returns false.
   bool roll_back(const Mark &mark);
 
  protected:
@@ -81,29 +82,29 @@ class StreamBuffer {
   [[nodiscard]] bool has_room(std::size_t bytes) const {
     return reinterpret_cast<std::uintptr_t>(next_) + bytes <= reinterpret_cast<std::uintptr_t>(end_);
   }
-  /// Only if there is room.
+  /// Call only if there is room.
   [[nodiscard]] std::byte *take(std::size_t bytes) {
     std::byte *const first = next_;
     next_ += bytes;
     return first;
   }
-  /// Undoes the last take() or refill() of as many bytes.
+  /// Undoes the last take() or refill(), which must have had the same number of bytes.
   void give_back(std::size_t bytes) { next_ -= bytes; }
-  /// reserve() if there is no room.
+  /// Implements reserve() if there is no room.
   [[nodiscard]] std::byte *refill(std::size_t bytes);
   [[nodiscard]] bool has_hand_over() const { return hand_over_ != nullptr; }
-  /// Hands over what the buffer holds and goes on in the memory that it gets. Only if has_hand_over().
+  /// Hands over the contents and continues in the memory that the hand-over returns. Call only if has_hand_over().
   Status hand_over();
-  /// A hand-over has failed, and nothing was done about it yet.
+  /// Returns true if a hand-over has failed and the failure was not handled yet.
   [[nodiscard]] bool has_failed() const { return has_failed_; }
-  /// Empties the buffer after a failed hand-over. Still nothing more is taken.
+  /// Empties the buffer after a failed hand-over. The buffer still takes nothing more.
   void drop();
 
-  /// The first byte of the memory, and of what is being written.
+  /// first() is the start of the memory; begin() is the start of the segment that is being written.
   [[nodiscard]] std::byte *first() const { return memory_.data(); }
   [[nodiscard]] std::byte *begin() const { return begin_; }
   [[nodiscard]] std::byte *next() const { return next_; }
-  /// Bytes of the segment that is being written.
+  /// Returns the bytes of the segment that is being written.
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
  private:
@@ -115,7 +116,7 @@ class StreamBuffer {
   bool has_moved_ = false;  ///< a hand-over has succeeded or failed since clear()
   bool has_failed_ = false;
   std::uint32_t handed_over_ = 0;
-  std::uint32_t hand_overs_ = 0;  ///< since the buffer exists, so that marks do not outlive clear()
+  std::uint32_t hand_overs_ = 0;  ///< counted over the buffer's lifetime, so that marks are invalid after clear()
   std::size_t capacity_ = 0;
   std::span<std::byte> memory_;
   unsigned unit_shift_ = 0;

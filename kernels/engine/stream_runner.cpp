@@ -37,8 +37,8 @@ Status StreamRunner::init(const hal::Geometry &geometry, std::span<std::byte> qu
 
 Status StreamRunner::take_into_use() {
   const std::uint32_t tag = next_tag();
-  hardware_ = {};      // nothing can be submitted unless all goes well
-  was_quiet_ = false;  // its indices begin again, and may come to the same
+  hardware_ = {};      // nothing can be submitted if a step below fails
+  was_quiet_ = false;  // the queue's indices restart and may reach the same value
   if (const Status status = hal::reset_engine(geometry_, engine_); !status) return status;
   if (const Status status = configure_context(); !status) return status;
   if (const Status status = hardware_.init(geometry_, engine_, queue_memory_, queue_size_log2_); !status) return status;
@@ -70,7 +70,7 @@ Status StreamRunner::outcome_of(std::uint32_t tag) const {
 }
 
 bool StreamRunner::is_in_trouble() {
-  // An entry that is held up for a moment (docs/faults.md, swap) is not lost.
+  // A completion entry that is delayed for a moment (docs/faults.md, swap) is not lost. In microseconds.
   constexpr std::uint64_t kUnderWay = 100;
   trouble_ = {};
   if (!hardware_.is_enabled()) {
@@ -92,12 +92,13 @@ bool StreamRunner::is_in_trouble() {
   return !trouble_.ok();
 }
 
-/// Those in flight from the running index `from` on.
+/// Collects the streams in flight from the running index `from` on.
 void StreamRunner::collect_lost(Lost &lost, std::uint32_t from) const {
   lost.first = from + tag_offset_;
   lost.count = hardware_.tail() - from;
   lost.can_run_again = lost.count <= kMostRestarted;
-  // A stream that is joined to one before it cannot begin by itself. Of a full ring, the one before the first is not there any more.
+  // A stream that is joined to the one before it cannot start a run. If the ring was full, the descriptor before the first one is
+  // overwritten.
   if (has_joined_ && (lost.count >= 1U << queue_size_log2_ || hardware_.descriptor(from - 1).joined())) lost.can_run_again = false;
   for (std::uint32_t i = 0; i < lost.count && lost.can_run_again; ++i) {
     const registers::EngineDescriptor &descriptor = hardware_.descriptor(from + i);
@@ -109,7 +110,7 @@ void StreamRunner::collect_lost(Lost &lost, std::uint32_t from) const {
 bool StreamRunner::goes_on(std::uint64_t limit_us) {
   if (hardware_.is_empty()) return ended_late();
   trouble_ = {};
-  // One may have come just now.
+  // A completion may have arrived since the caller looked.
   const hal::Completion &completion = hardware_.oldest();
   if (hardware_.is_expected(completion) && completion.status() == hal::FaultCode::none) return true;
   return ended_badly(limit_us);
@@ -123,14 +124,14 @@ bool StreamRunner::ended_late() {
   return begin_anew(lost, status);
 }
 
-/// A fault quarantines the context, so that streams behind the one that failed end at once, without effect. Then nothing of the context is
-/// in flight, and it can be reset.
+/// A fault quarantines the context, so the streams behind the failing one end at once without effect. After that no stream of the context
+/// is in flight, and the context can be reset.
 bool StreamRunner::ended_badly(std::uint64_t limit_us) {
   const std::uint32_t oldest = hardware_.tail() - hardware_.in_flight();
   const hal::Completion &entry = hardware_.oldest();
   const std::uint32_t before = oldest + tag_offset_ - 1;
   if (entry.is_intact() && entry.tag() == static_cast<std::uint16_t>(oldest - 1) && repeated_ != before) {
-    // That of the stream before, once more: it says nothing.
+    // This is a second copy of the previous stream's completion, so it carries no information.
     repeated_ = before;
     static_cast<void>(hardware_.take());
     record({.error = ErrorCode::device_fault, .action = hal::FaultAction::corrected});
@@ -148,11 +149,12 @@ bool StreamRunner::ended_badly(std::uint64_t limit_us) {
                       of_memory ? detail : completion.fault.offset);
   const hal::FaultRecord fault{
       .detail = detail, .instruction = fault_.instruction, .fault = completion.status, .error = ErrorCode::device_fault};
-  // A descriptor that could not be read has quarantined nothing, and its memory is to be written anew.
+  // A descriptor that the device could not read has quarantined nothing, and its memory must be written again.
   const bool was_read = completion.context == context_;
-  if (!was_read && completion.status == hal::FaultCode::ecc) lost.can_run_again = false;  // it does not say any more where its stream is
+  if (!was_read && completion.status == hal::FaultCode::ecc)
+    lost.can_run_again = false;  // the descriptor is corrupt, so the stream's address is unknown
   const bool drained = was_read && drain(limit_us);
-  // The record keeps the first fault until somebody clears it, and the completion has said all that it could.
+  // The fault record keeps the first fault until it is cleared, and the completion already holds all that the record could add.
   const unsigned own_queue = registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_);
   if (const std::optional<hal::Fault> recorded = hal::read_fault(); recorded && recorded->queue_number == own_queue) hal::clear_fault();
   if (!drained) return begin_anew(lost, status, fault);
@@ -163,7 +165,7 @@ bool StreamRunner::ended_badly(std::uint64_t limit_us) {
   return run_again_or_fail(lost, status, fault);
 }
 
-/// Takes the completions of all streams in flight; false: they do not come.
+/// Takes the completions of all streams in flight. Returns false if they do not arrive in time.
 bool StreamRunner::drain(std::uint64_t limit_us) {
   Deadline deadline{limit_us};
   while (hardware_.in_flight() != 0) {
@@ -176,7 +178,7 @@ bool StreamRunner::drain(std::uint64_t limit_us) {
   return true;
 }
 
-/// Resets the engine, whatever it still holds. `fault`: what is known beyond `status`.
+/// Resets the engine, even if streams are in flight. `fault` holds what is known beyond `status`.
 bool StreamRunner::begin_anew(const Lost &lost, const Status &status, hal::FaultRecord fault) {
   fault.error = status.code();
   hal::FaultRecord reset = fault;
@@ -189,9 +191,9 @@ bool StreamRunner::begin_anew(const Lost &lost, const Status &status, hal::Fault
   return run_again_or_fail(lost, status, fault);
 }
 
-/// With engine and context ready, and nothing in flight.
+/// Call only when engine and context are ready and no stream is in flight.
 bool StreamRunner::run_again_or_fail(const Lost &lost, const Status &status, hal::FaultRecord fault) {
-  // What the device says of the stream itself would come again; all else is the hardware's.
+  // Faults of the stream itself would recur; faults of the hardware may pass.
   const bool may_pass =
       fault.fault == hal::FaultCode::none || fault.fault == hal::FaultCode::bus_error || fault.fault == hal::FaultCode::ecc;
   if (restarted_ != lost.first) restarts_ = 0;
@@ -210,7 +212,7 @@ bool StreamRunner::run_again_or_fail(const Lost &lost, const Status &status, hal
   if (restore_ != nullptr) restore_(owner_);
   tag_offset_ = lost.first - hardware_.tail();
   for (std::uint32_t i = 0; i < lost.count; ++i) {
-    // It was accepted before, and the ring is empty.
+    // This cannot fail: the stream was accepted before, and the ring is empty.
     static_cast<void>(hardware_.submit(context_, lost.places[i].address, lost.places[i].bytes));
   }
   return true;

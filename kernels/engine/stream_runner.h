@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is the same for every engine that runs streams (docs/kernels/mx.md, docs/kernels/cube.md): a context, submission, waiting with a
-// time limit, recovery from faults (docs/faults.md). Kernel libraries' engines are made of it.
+// Common part of every engine that runs streams (docs/kernels/mx.md, docs/kernels/cube.md): a context, submission, waiting with a time
+// limit, and recovery from faults (docs/faults.md). The kernel libraries' engines build on it.
 #pragma once
 
 #include <array>
@@ -21,43 +21,45 @@
 
 namespace cox::kernels {
 
-/// Where a stream failed.
+/// The position and cause of a stream's fault.
 struct StreamFault {
   hal::FaultCode code = hal::FaultCode::none;
   std::uint64_t address = 0;          ///< bus address of the instruction
-  std::int32_t instruction = -1;      ///< its number in the stream
-  const char *name = "instruction";   ///< "CONVACT"
-  const char *field = "instruction";  ///< "InOffset", or "instruction"
+  std::int32_t instruction = -1;      ///< number of the instruction in the stream
+  const char *name = "instruction";   ///< mnemonic, for example "CONVACT"
+  const char *field = "instruction";  ///< field, for example "InOffset"; else "instruction"
 };
 
 class StreamRunner {
  public:
-  /// Fills in `instruction`, `name` and `field` of the fault that the engine reports of this stream, as far as it has them.
+  /// Fills in `instruction`, `name` and `field` of the fault that the engine reports for this stream, as far as the engine reports them.
   using Explain = void (*)(std::span<const std::byte> stream, const registers::EngineFaultDetail &detail, StreamFault &fault);
   struct Configuration {
     registers::Engine engine = registers::Engine::mx;
     unsigned context = 0;
-    std::span<const isa::Window> windows;  ///< DRAM that streams may touch, at most kWindows of less than 4 GiB each
+    std::span<const isa::Window> windows;  ///< DRAM that streams may touch: at most kWindows windows, each less than 4 GiB
     unsigned queue_size_log2 = 3;          ///< streams in flight
     Explain explain = nullptr;
-    /// Called with `owner` before streams run again: writes what a reset of the context has cleared besides the windows.
+    /// Called with `owner` before streams run again: writes the state other than windows that a reset of the context has cleared.
     void (*restore)(void *owner) = nullptr;
     void *owner = nullptr;
   };
 
-  /// Resets the engine and takes it and the context into use; `queue_memory` is aligned to 64 bytes and holds
-  /// hal::StreamEngine::queue_bytes(). The application has connected its handlers (board::connect_npu_interrupts()), else sleeping lasts to
-  /// the next tick. They have nothing to do for engines, whose interrupts are enabled only while wait() sleeps. Errors as in
-  /// hal/stream_engine.h and hal/context.h; invalid_argument: more than kWindows windows.
+  /// Resets the engine and takes the engine and the context into use. `queue_memory` is aligned to 64 bytes and holds
+  /// hal::StreamEngine::queue_bytes(). The application must have connected its interrupt handlers (board::connect_npu_interrupts());
+  /// otherwise a sleep lasts until the next tick. Those handlers have nothing to do for engines, because an engine's interrupt is enabled
+  /// only while wait() sleeps. Errors: those of hal/stream_engine.h and hal/context.h; invalid_argument if there are more than kWindows
+  /// windows.
   Status init(const hal::Geometry &geometry, std::span<std::byte> queue_memory, const Configuration &configuration);
 
-  /// Whether a stream can be handed over: not_ready ("engine") before init(), no_room: too many in flight.
+  /// has_room() returns true if a stream can be submitted. If it cannot, refusal() returns the error: not_ready ("engine") before init(),
+  /// no_room if too many streams are in flight.
   [[nodiscard]] bool has_room() const { return hardware_.room() != 0; }
   [[nodiscard]] Status refusal() const;
-  /// Hands over a stream that stays as it is until it ended; the core's writes to it are made visible to the device. Errors as
-  /// hal::StreamEngine::submit().
+  /// Submits a stream and makes the core's writes to it visible to the device. The stream must stay unchanged until it has ended. Errors:
+  /// those of hal::StreamEngine::submit().
   [[gnu::always_inline]] Result<std::uint32_t> submit(std::span<const std::byte> code, bool joined = false) {
-    // Queue memory is not cached (hal/board.h): a stream behind the queues costs no instructions for its lines.
+    // Queue memory is not cached (hal/board.h), so a stream that lies there needs no cache maintenance.
     if (!is_in_queue_memory(code.data())) hal::clean_cache(code.data(), code.size());
     if (joined) has_joined_ = true;
     Result<std::uint32_t> tag =
@@ -66,44 +68,47 @@ class StreamRunner {
     return tag;
   }
 
-  /// Sleeps until the stream with that tag has ended, for at most `limit_us` microseconds; earlier ones have ended then, too. True: it
-  /// ended well; false: status() says how. device_fault: `what` the field, `index` the instruction's number, `value` the FaultCode, `limit`
-  /// the instruction's offset in the stream, or the address of what ECC could not correct (`what` "memory"); fault() says more. timeout;
-  /// device_fault with `what` "completion" (the device lost one, or wrote one that cannot be), "engine reset" (somebody reset it) or
-  /// "descriptor" (the device could not read it): the engine was reset. The stream, and those that were submitted after it and were still
-  /// in flight, are lost then: waiting for them gives the same error, until another stream fails; not_ready: how a stream from before the
-  /// last failure but one ended is forgotten. The context is ready for new ones. A lost doorbell or interrupt costs a tick. All of it is in
-  /// hal/fault_log.h.
-  /// invalid_argument: no such stream was submitted. Not with interrupts masked.
+  /// Sleeps until the stream with that tag has ended, for at most `limit_us` microseconds. Earlier streams have then ended, too. Returns
+  /// true if the stream ended well; otherwise status() holds one of these errors, and hal/fault_log.h records it:
+  /// - device_fault of an instruction: `what` is the field, `index` the instruction's number, `value` the FaultCode and `limit` the
+  /// instruction's offset in the stream. For an uncorrectable ECC error `what` is "memory" and `limit` its address. fault() has more.
+  /// - timeout; or device_fault with `what` "completion" (the device lost one or wrote an impossible one), "engine reset" (other code reset
+  /// the engine) or "descriptor" (the device could not read it). The engine was reset.
+  /// - not_ready: the stream is older than the last failure but one, so its outcome is forgotten.
+  /// - invalid_argument: no such stream was submitted.
+  /// After a failure the stream is lost, and so are later streams that were in flight. Waiting for them returns the same error until
+  /// another stream fails. The context is ready for new streams.
+  /// A lost doorbell or interrupt costs one tick. Do not call this with interrupts masked.
   [[nodiscard]] bool wait(std::uint32_t tag, std::uint64_t limit_us);
   [[nodiscard]] const Status &status() const { return status_; }
 
-  /// From here on a stream that fails by what may not come again (bus_error, ecc, timeout, a lost or bad completion, a reset) is run again
-  /// up to `retries` times, each with the whole time limit, and with it those behind it: under the same tags, while wait() goes on. The
-  /// caller declares with it that streams do the same when they run again from their beginning: none reads what itself, or one behind it in
-  /// flight, has overwritten. Joined streams are not run again, nor are more than kMostRestarted.
+  /// From now on a stream runs again, up to `retries` times, if it fails for a reason that may not recur: bus_error, ecc, timeout, a lost
+  /// or bad completion, or a reset. The streams behind it run again, too, and all keep their tags. Each attempt has the whole time limit,
+  /// and wait() continues meanwhile. The caller guarantees that streams give the same results when they run again from their beginning: no
+  /// stream reads memory that it, or a later stream in flight, has overwritten. Joined streams do not run again, nor do more than
+  /// kMostRestarted streams.
   void set_retries(unsigned retries) { retries_ = retries; }
   static constexpr unsigned kMostRestarted = 16;
 
   [[nodiscard]] std::uint32_t in_flight() const { return hardware_.in_flight(); }
-  /// The oldest one in flight, where there is one.
+  /// Returns the tag of the oldest stream in flight. Call only if there is one.
   [[nodiscard]] std::uint32_t oldest() const { return next_tag() - hardware_.in_flight(); }
-  /// How often the context was made ready: what the device keeps for a context is gone when this has changed.
+  /// Counts how often the context was made ready. If it has changed, the device has lost the state that it kept for the context.
   [[nodiscard]] std::uint32_t resets() const { return resets_; }
 
   [[nodiscard]] const hal::Geometry &geometry() const { return geometry_; }
   [[nodiscard]] unsigned context() const { return context_; }
   [[nodiscard]] std::span<const isa::Window> windows() const { return {windows_.data(), window_count_}; }
-  /// Of the last stream that failed.
+  /// Returns the fault of the last stream that failed.
   [[nodiscard]] const StreamFault &fault() const { return fault_; }
   /// Device cycles at the end of the last stream that ended well.
   [[nodiscard]] std::uint64_t end_cycle() const { return end_cycle_; }
-  /// registers::EngineWarning, of all streams whose end wait() has seen since forget_warnings().
+  /// Returns the registers::EngineWarning bits of all streams whose end wait() has seen since forget_warnings().
   [[nodiscard]] unsigned warnings() const { return warnings_; }
   void forget_warnings() { warnings_ = 0; }
 
  private:
-  /// Of a whole wait(). The clock is read when there is something to wait for, so time begins then.
+  /// The deadline of a whole wait(). Its time begins when the clock is first read, which happens only if wait() must sleep.
   struct Deadline {
     std::uint64_t limit_us = 0;
     bool has_begun = false;
@@ -119,7 +124,7 @@ class StreamRunner {
   [[nodiscard]] bool is_in_queue_memory(const std::byte *code) const {
     return reinterpret_cast<std::uintptr_t>(code) - reinterpret_cast<std::uintptr_t>(queue_memory_.data()) < queue_memory_.size();
   }
-  /// Streams that a fault has taken with it: the one of tag `first` and those behind it.
+  /// Streams that a fault has removed: the one with tag `first` and those behind it.
   struct Lost {
     struct Place {
       std::uint64_t address;
@@ -127,17 +132,17 @@ class StreamRunner {
     };
     std::uint32_t first = 0, count = 0;
     bool can_run_again = false;
-    std::array<Place, kMostRestarted> places;  ///< where they can
+    std::array<Place, kMostRestarted> places;  ///< valid if can_run_again
   };
 
   [[nodiscard]] std::uint32_t next_tag() const { return hardware_.tail() + tag_offset_; }
-  /// Sleeps until there is a completion; false: there is none at the deadline, or there is trouble_.
+  /// Sleeps until there is a completion. Returns false if the deadline passes without one, or if trouble_ is set.
   bool sleep(Deadline &deadline);
   Status take_into_use();
   Status configure_context();
-  /// How a stream ended that is not in flight.
+  /// Returns the outcome of a stream that is not in flight.
   [[nodiscard]] Status outcome_of(std::uint32_t tag) const;
-  /// A look at the device where a wake-up has brought nothing: rings a doorbell again that was lost; true: trouble_ says what is wrong.
+  /// Examines the device when a wake-up has brought no completion, and rings a lost doorbell again. Returns true if it has set trouble_.
   [[gnu::cold, gnu::noinline]] bool is_in_trouble();
   void collect_lost(Lost &lost, std::uint32_t from) const;
   [[nodiscard]] bool drain(std::uint64_t limit_us);
@@ -150,7 +155,7 @@ class StreamRunner {
     status_ = outcome_of(tag);
     return status_.ok();
   }
-  /// Where there is no completion, or one that is not good: whether to wait on, with a new deadline.
+  /// Called if there is no completion or the completion reports an error. Returns true if wait() must continue with a new deadline.
   [[gnu::cold, gnu::noinline]] bool goes_on(std::uint64_t limit_us);
   bool ended_late();
   bool ended_badly(std::uint64_t limit_us);
@@ -171,31 +176,31 @@ class StreamRunner {
   std::uint32_t resets_ = 0;
   StreamFault fault_;
   Status status_;
-  // Tags are the device's running indices and this: they go on where a reset of the engine has those begin anew.
+  // A tag is the device's running index plus this offset. A reset of the engine restarts the index, but tags continue.
   std::uint32_t tag_offset_ = 0;
-  Status failure_;  ///< of the `failed_count_` streams from `failed_first_` on
+  Status failure_;  ///< outcome of the `failed_count_` streams from `failed_first_` on
   std::uint32_t failed_first_ = 0, failed_count_ = 0;
-  std::uint32_t known_from_ = 0;  ///< streams from here on that did not fail have ended well
+  std::uint32_t known_from_ = 0;  ///< streams from this tag on have ended well unless they failed
   unsigned retries_ = 0;
-  std::uint32_t restarted_ = 0;  ///< tag of the stream that was run again last
-  unsigned restarts_ = 0;        ///< how often it was
+  std::uint32_t restarted_ = 0;  ///< tag of the stream that was last run again
+  unsigned restarts_ = 0;        ///< how often that stream was run again
   bool has_joined_ = false;
   std::uint32_t repeated_ = ~std::uint32_t{0};  ///< tag of a stream whose completion came twice
-  Status trouble_;                              ///< that the last look has found
-  bool was_quiet_ = false;                      ///< it found all streams ended, and nothing said of them,
-  std::uint32_t quiet_tail_ = 0;                ///< up to this index,
+  Status trouble_;                              ///< what the last is_in_trouble() has found
+  bool was_quiet_ = false;                      ///< the last is_in_trouble() found all streams ended without completions,
+  std::uint32_t quiet_tail_ = 0;                ///< up to this index
   std::uint64_t quiet_since_ = 0;
 };
 
-// Here, so that the call that applications make for each of their kernels makes no further one.
+// Defined here and inlined, so that an application's call for each kernel makes no further call.
 [[gnu::always_inline]] inline bool StreamRunner::sleep(Deadline &deadline) {
   while (hardware_.is_empty()) {
-    const hal::InterruptMask mask;  // anew each time, so that other handlers run in between
+    const hal::InterruptMask mask;  // a new one each time, so that other handlers run in between
     if (!hardware_.is_empty()) return true;
-    // A wake-up that brought nothing.
+    // The previous wake-up brought no completion.
     if (deadline.has_begun && is_in_trouble()) return false;
     if (deadline.is_over(board::microseconds())) return false;
-    // Only here: while the core does something else, nobody would answer the interrupt.
+    // The interrupt is enabled only here, because no handler would answer it while the core does other work.
     hardware_.enable_interrupt(true);
     board::wait_for_completion();
     hardware_.enable_interrupt(false);
