@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How an instruction gets into a stream (docs/kernels/mx.md, Streams). Of the kernels' inside: where a kernel includes this, what it knows
-// of its operation when it is compiled costs the core nothing.
+// Inline functions that append an instruction to a stream (docs/kernels/mx.md, Streams). Internal to the kernels. A kernel includes this
+// header so that the facts of its operation that are known at compile time cost the core nothing.
 #pragma once
 
 #include <array>
@@ -16,16 +16,16 @@ using isa::Field;
 using isa::mx::MachineCode;
 using isa::mx::Opcode;
 
-constexpr std::uint64_t kOffsetMask = isa::mx::kMostOffset;  // of the address: the rest is the base register's
-// Copied, which is half of what a new one costs.
+constexpr std::uint64_t kOffsetMask = isa::mx::kMostOffset;  // address bits that the instruction holds; the base register holds the rest
+// Returned by copy, which costs half as much as constructing a new one.
 inline const Status kGood;
 constexpr std::uint32_t kBiasBytes = isa::mx::kBlockElements * sizeof(float);
 constexpr std::size_t kSelectionBytes = isa::mx::instruction_of(Opcode::CONFBADDR).bytes;
 
-/// A count of 0 was stored as -1.
+/// Returns the error for `field`. A field that holds a count minus 1 has `stored` -1 for a count of 0.
 Status out_of_range(const Field &field, std::uint32_t stored);
 
-/// Builds one instruction. Fields are known when this is compiled, so that a range check is one comparison and needs no table.
+/// Builds one instruction. The fields are known at compile time, so a range check is one comparison and needs no table.
 template <Opcode Op>
 class Encoder {
  public:
@@ -43,13 +43,13 @@ class Encoder {
   [[gnu::always_inline]] void put_offset(std::uint64_t address) {
     put<Name>(static_cast<std::uint32_t>(address & kOffsetMask));
   }
-  /// What the field cannot express, `value` in the instruction's own units.
+  /// Records that the field cannot express `value`, which is in the instruction's own units.
   [[gnu::always_inline]] void refuse(const Field &field, std::uint32_t value) {
     if (refused_ == nullptr) refused_ = &field, value_ = value;
   }
 
   [[nodiscard]] bool ok() const { return refused_ == nullptr; }
-  /// Where it is not ok().
+  /// Call only if ok() is false.
   [[nodiscard, gnu::always_inline]] Status status() const { return out_of_range(*refused_, value_); }
   [[nodiscard]] const MachineCode &code() const { return code_; }
 
@@ -61,12 +61,12 @@ class Encoder {
   std::uint32_t value_ = 0;
 };
 
-// Sizes of operands whose fields are in range: less than 2^32 bytes each.
+// Limits of operands whose fields are in range: each operand has less than 2^32 bytes.
 constexpr std::uint32_t kMostBlocksOfMap =
     isa::mx::kMostChannels / isa::mx::kBlockElements * (isa::mx::kMostSide + 2) * (isa::mx::kMostSide + 2);
 static_assert(std::uint64_t{kMostBlocksOfMap} * isa::mx::kBlockBytes <= UINT32_MAX);
 
-/// Of an input or output of an instruction; in 32 bits, which costs the core a fraction of Map::bytes().
+/// Returns the bytes of an instruction's input or output. The 32-bit arithmetic costs the core a fraction of Map::bytes().
 inline std::uint32_t bytes_of(const isa::mx::Map &map) { return map.blocks * map.height * map.width * isa::mx::kBlockBytes; }
 
 inline std::uint32_t weight_bytes(std::uint32_t kernel, std::uint32_t input_blocks, std::uint32_t output_blocks) {
@@ -76,7 +76,7 @@ inline std::uint32_t weight_bytes(std::uint32_t kernel, std::uint32_t input_bloc
   return output_blocks * (kernel * kernel * input_blocks * group + kBiasBytes);
 }
 
-/// An output has the sides that its instruction will give it.
+/// Returns true if the output has the sides that the instruction will produce.
 [[gnu::always_inline]] inline bool has_sides(const isa::mx::Map &output, const isa::mx::Map &input, std::uint32_t kernel,
                                              std::uint32_t stride, std::uint32_t padding) {
   const std::uint32_t height = isa::mx::output_side(input.height, kernel, stride, padding);
@@ -84,7 +84,7 @@ inline std::uint32_t weight_bytes(std::uint32_t kernel, std::uint32_t input_bloc
   return output.height == height && output.width == width && height != 0 && width != 0;
 }
 
-/// Why it has not. By value, so that callers can have the maps in registers.
+/// Returns the error if has_sides() is false. It takes the maps by value so that callers can keep them in registers.
 Status sides_mismatch(isa::mx::Map output, isa::mx::Map input, std::uint32_t kernel, std::uint32_t stride, std::uint32_t padding);
 
 constexpr std::uint32_t kBaseNumber = isa::mx::kBaseRegisters - 1;
@@ -94,7 +94,8 @@ constexpr std::uint32_t with_base(std::uint32_t selected, unsigned base_bit, std
   return (selected & ~(kBaseNumber << base_bit)) | number << base_bit;
 }
 
-/// What an instruction addresses, below 4 GiB unless `high` says otherwise. `Base` is CONFBADDR's field.
+/// The memory that one operand of an instruction covers. It lies below 4 GiB unless `high` is not 0. `Base` is the operand's field in
+/// CONFBADDR.
 template <isa::FixedString Base, bool Written, std::uint64_t Alignment = isa::mx::kTensorAlignment>
 struct Operand {
   static constexpr unsigned kBaseBit = isa::mx::field<Opcode::CONFBADDR, Base>().bit;
@@ -105,7 +106,7 @@ struct Operand {
       : high(static_cast<std::uint32_t>(start >> 32)), first(static_cast<std::uint32_t>(start)), last(first + (bytes - 1)) {}
 
   [[nodiscard]] std::uint64_t start() const { return std::uint64_t{high} << 32 | first; }
-  /// Address bits that a plain operand has not.
+  /// Returns the address bits that must be 0 for append_plain().
   [[nodiscard]] std::uint32_t odd_bits() const { return high | (first & static_cast<std::uint32_t>(Alignment - 1)); }
   [[nodiscard]] bool is_within(std::uint32_t window_first, std::uint32_t window_last) const {
     return first >= window_first && first <= last && last <= window_last;
@@ -151,7 +152,7 @@ template <typename First, typename... Rest>
     std::memcpy(to, &word, sizeof(word));
     to += detail::kSelectionBytes;
   }
-  // Word by word, so that the code can stay in registers.
+  // The copy goes word by word so that the code can stay in registers.
   constexpr std::size_t kWord = sizeof(code[0]);
 #pragma GCC unroll 6
   for (std::size_t i = 0; i < isa::mx::kLongestBytes / kWord; ++i) {
@@ -160,13 +161,13 @@ template <typename First, typename... Rest>
   base_count_ = base_count;
 }
 
-/// Appends an instruction whose operands are aligned, apart, in windows and below 4 GiB, where a control core has its memory, if it fits.
-/// This is for the many calls that are good, at a twentieth of the cost of resolve() and the checks behind it.
+/// Appends an instruction if it fits and its operands are aligned, apart, in windows and below 4 GiB, where a control core has its memory.
+/// Most calls meet these conditions, and this path costs a twentieth of resolve() and the checks behind it.
 template <typename... Operands>
 [[gnu::always_inline]] inline bool Stream::append_plain(const detail::MachineCode &code, std::size_t bytes, bool in_place,
                                                         const Operands &...operands) {
   if ((operands.odd_bits() | ...) != 0) return false;
-  // One window for all is what most applications have.
+  // Most applications have one window for all operands.
   const LowWindow &window = low_windows_[0];
   const bool one = window.access == (kRead | kWritten) && (operands.is_within(window.first, window.last) && ...);
   if (!one && !(is_held(operands.first, operands.last, operands.kWritten ? kWritten : kRead) && ...)) return false;
@@ -175,7 +176,7 @@ template <typename... Operands>
   std::uint32_t selected = selected_ & ~kNothingSelected;
   unsigned count = base_count_;
   std::uint32_t number = isa::mx::kBaseRegisters;
-  std::uint32_t base = 0;  // that `number` holds
+  std::uint32_t base = 0;  // the base that register `number` holds
   const auto select = [&](const auto &operand) __attribute__((always_inline)) {
     if (number == isa::mx::kBaseRegisters || base != operand.base()) {
       base = operand.base();
@@ -197,7 +198,7 @@ template <typename... Operands>
                                                     const Operands &...operands) {
   if (append_plain(code, bytes, in_place, operands...)) [[likely]]
     return detail::kGood;
-  // Copies, so that what is here can stay in registers.
+  // Copies, so that the originals can stay in registers.
   const detail::MachineCode copy{code[0], code[1], code[2], code[3], code[4], code[5]};
   const Address addresses[] = {{operands.start(), operands.kBaseBit}...};
   return append_checked(copy, bytes, addresses);
@@ -221,7 +222,7 @@ template <typename... Operands>
   encoder.put_offset<"WeightOffset">(operation.weights);
   encoder.put_offset<"OutOffset1">(operation.output1.address);
   if (split) encoder.put_offset<"OutOffset2">(operation.output2.address);
-  // What has no field of its own follows from the others, and must be what the caller thinks it is.
+  // Sizes without a field of their own follow from the other fields, so they must match what the caller passed.
   if (operation.kernel % 2 == 0) encoder.refuse(isa::mx::field<kOp, "Kernel">(), operation.kernel);
   if (!encoder.ok()) [[unlikely]]
     return encoder.status();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Checks of arguments that kernels share (docs/kernels/mx.md, Errors). Of the kernels' inside.
+// Checks of arguments that kernels share (docs/kernels/mx.md, Errors). Internal to the kernels.
 //
-// A kernel that appends one instruction leaves addresses to Stream::append(), which checks them as the device will. One that appends
-// several checks whole tensors first, so that nothing is appended, and nothing flushed, of a call that will be refused.
+// A kernel that appends one instruction leaves addresses to Stream::append(), which checks them as the device will. A kernel that appends
+// several instructions checks whole tensors first, so that a call that fails appends and flushes nothing.
 #pragma once
 
 #include "base/status.h"
@@ -16,8 +16,8 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
   return Status(ErrorCode::invalid_argument, what, -1, value, limit);
 }
 
-/// invalid_argument: a size of 0. address_outside_window: more blocks than any window holds, so that counts of bytes fit 64 bits from here
-/// on. `what` is `name`.
+/// Errors, with `what` = `name`: invalid_argument if a size is 0; address_outside_window if the tensor has more blocks than any window
+/// holds. After this check, counts of bytes fit 64 bits.
 [[nodiscard]] constexpr Status check_sizes(const Tensor &tensor, const char *name) {
   constexpr unsigned kCountBits = 28;  // windows are smaller than 2^32 bytes
   if (tensor.channels == 0 || tensor.height == 0 || tensor.width == 0) return invalid(name, 0, 1);
@@ -26,7 +26,7 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
   return {};
 }
 
-/// shape_mismatch: `what` is `name`, `value` the size that is not `limit`.
+/// Error: shape_mismatch with `what` = `name`, `value` = `size` and `limit` = `expected`.
 [[nodiscard]] constexpr Status check_size(std::uint64_t size, std::uint64_t expected, const char *name) {
   return size == expected
              ? Status()
@@ -38,14 +38,14 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
   return check_size(tensor.width, expected.width, name);
 }
 
-/// What a kernel of several instructions touches, as a whole: every address aligned to a block's 2 bytes, outputs apart, everything inside
-/// of windows. Errors as Stream::append()'s; `what` the name given with the access.
+/// Checks all memory that a kernel of several instructions touches: every address is aligned to a block's 2 bytes, outputs overlap nothing,
+/// and everything lies in windows. Errors are those of Stream::append(); `what` is the name given with the access.
 [[nodiscard]] Status check_memory(const Stream &stream, const isa::mx::Footprint &footprint, bool in_place = false);
 
 /// Adds an access to a footprint that has room for it.
 void add_access(isa::mx::Footprint &footprint, bool write, std::uint64_t address, std::uint64_t bytes, const char *name);
-/// Adds scratch. no_room: `given` has less than `wanted` bytes. misaligned_address: not to 4 bytes. address_outside_window: no window
-/// lets the engine read it. `what` is "scratch".
+/// Adds scratch. Errors, with `what` = "scratch": no_room if `given` has less than `wanted` bytes; misaligned_address if it is not aligned
+/// to 4 bytes; address_outside_window if no window lets the engine read it.
 [[nodiscard]] Status add_scratch(isa::mx::Footprint &footprint, const Stream &stream, const Scratch &given, std::uint64_t wanted);
 
 }  // namespace cox::kernels::mx

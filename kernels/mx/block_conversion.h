@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Conversion of many blocks at a time, for mx9_pack.h and mx9_unpack.h, which have checked their arguments. The bits are
-// isa/numbers/mx9_block.h's.
+// Conversion of many blocks at a time for mx9_pack.h and mx9_unpack.h, which check the arguments. The result has the same bits as
+// isa/numbers/mx9_block.h.
 #pragma once
 
 #include <array>
@@ -12,15 +12,15 @@
 
 namespace cox::kernels::mx {
 
-/// Where the elements of a block lie: element i of block n is at first[offsets[i] + n * step]. Elements from `elements` up are zero when
-/// packed and left out when unpacked.
+/// Positions of a block's elements: element i of block n is at first[offsets[i] + n * step]. Elements from index `elements` on are packed
+/// as zero and are not unpacked.
 struct Spread {
   std::array<std::size_t, isa::mx::kBlockElements> offsets{};
   std::size_t elements = isa::mx::kBlockElements;
   std::size_t step = 1;
 };
 
-/// Sixteen values a block, one behind the other.
+/// Sixteen values for each block, contiguous.
 void pack_blocks(const float *values, std::span<isa::mx::Block> blocks);
 void pack_blocks(const std::uint16_t *bfloat16_values, std::span<isa::mx::Block> blocks);
 void pack_spread(const float *first, const Spread &spread, std::span<isa::mx::Block> blocks);

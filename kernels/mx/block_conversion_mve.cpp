@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// For the control core's vector unit (docs/mx9.md, On the control core). Elements are taken four vectors at a time as VLD4 leaves them:
-// vector k holds elements k, k + 4, k + 8 and k + 12, so that pairs stand lane by lane in vectors 0 and 1 (even pairs) and in 2 and 3 (odd
-// pairs).
+// Conversion with the control core's vector unit (docs/mx9.md, On the control core). Code handles four vectors at a time, as VLD4 leaves
+// them: vector k holds elements k, k + 4, k + 8 and k + 12. So the two elements of an even pair are in the same lane of vectors 0 and 1,
+// and those of an odd pair in the same lane of vectors 2 and 3.
 //
-// M is rounded by one floating-point addition of 1.5 * 2^23 units: the sum's last bit is worth one unit, so the unit rounds half to even,
-// and M, with its sign, is the sum's low half. MVE arithmetic reads no mode of FPSCR: it always rounds to nearest even and takes subnormals
-// for zero, and that is MX9's rule. Blocks whose sums would leave FP32's range, and NaN blocks, go the way of isa/numbers/mx9_block.h.
+// M is rounded by adding 1.5 * 2^23 units in floating point. The last bit of the sum is worth one unit, so the vector unit rounds M half to
+// even. M with its sign is the low half of the sum. MVE arithmetic ignores the modes of FPSCR: it always rounds to nearest even and treats
+// subnormals as zero, as MX9 requires. Blocks whose sums would leave FP32's range, and NaN blocks, are converted by
+// isa/numbers/mx9_block.h.
 #include <arm_mve.h>
 
 #include <algorithm>
@@ -23,29 +24,29 @@ namespace {
 constexpr unsigned kFractionBits = 23;
 constexpr unsigned kMantissaBits = 6;
 constexpr std::uint32_t kOneExponent = 1U << kFractionBits;
-/// Exponent and fraction of 1.5 * 2^23 units, less the unit's exponent.
+/// Exponent and fraction of 1.5 * 2^23 units, without the unit's exponent.
 constexpr std::uint32_t kRounding = (kFractionBits - kMantissaBits) << kFractionBits | 1U << (kFractionBits - 1);
-/// From here up the sum would overflow.
+/// From this exponent up, the sum would overflow.
 constexpr std::uint32_t kLargestFastExponent = 254 - (kFractionBits - kMantissaBits);
-/// From here up no element becomes an FP32 subnormal, whatever its D.
+/// From this exponent up, no element becomes an FP32 subnormal, whatever its D.
 constexpr std::uint32_t kSmallestFastExponent = kMantissaBits + 2;
 constexpr std::array<std::uint32_t, 4> kPairWeights = {1, 4, 16, 64};  ///< D bits of even pairs
 constexpr std::array<std::int32_t, 4> kPairToSign = {31, 29, 27, 25};  ///< shifts that bring an even pair's D bit to bit 31
 
-/// The larger exponent of each pair is the top byte; the sign is gone.
+/// Returns the larger exponent of each pair in the top byte; the sign is removed.
 uint32x4_t larger(uint32x4_t a, uint32x4_t b) { return vmaxq_u32(vshlq_n_u32(a, 1), vshlq_n_u32(b, 1)); }
 
-/// False where the block goes the other way.
+/// Returns false if isa/numbers/mx9_block.h must convert the block.
 inline bool pack(const uint32x4x4_t &elements, Block &block) {
   uint32x4_t even = larger(elements.val[0], elements.val[1]);
   uint32x4_t odd = larger(elements.val[2], elements.val[3]);
   const std::uint32_t exponent = vmaxvq_u32(vmaxvq_u32(0, even), odd) >> (kFractionBits + 1);
   if (exponent - 1 >= kLargestFastExponent) {
-    if (exponent == 0) block = Block();  // as a ReLU leaves many
+    if (exponent == 0) block = Block();  // common after a ReLU
     return exponent == 0;
   }
 
-  // Halves, since the difference does not fit: the sign is set where a pair is below the block's exponent.
+  // Computes half the difference, because the whole one does not fit. Its sign bit is set if a pair is below the block's exponent.
   const std::uint32_t limit = exponent << (kFractionBits + 1);
   even = vshrq_n_u32(vhsubq_n_u32(even, limit), 31);
   odd = vshrq_n_u32(vhsubq_n_u32(odd, limit), 31);
@@ -61,11 +62,11 @@ inline bool pack(const uint32x4x4_t &elements, Block &block) {
   const float32x4_t sum2 = vaddq_f32(vreinterpretq_f32_u32(elements.val[2]), round_odd);
   const float32x4_t sum3 = vaddq_f32(vreinterpretq_f32_u32(elements.val[3]), round_odd);
 
-  // Low halves to 16 bits, then to 8 with saturation: each step puts the next elements between those before.
+  // Narrows the low halves to 16 bits, then to 8 bits with saturation. Each step puts the next elements between the earlier ones.
   const int16x8_t low = vmovntq_s32(vreinterpretq_s16_f32(sum0), vreinterpretq_s32_f32(sum2));
   const int16x8_t high = vmovntq_s32(vreinterpretq_s16_f32(sum1), vreinterpretq_s32_f32(sum3));
   const int8x16_t m = vqmovntq_s16(vqmovnbq_s16(vreinterpretq_s8_s16(low), low), high);
-  // Sign and magnitude: bit 7 of m stays, below it comes |m|.
+  // Converts to sign and magnitude: bit 7 of m stays, and |m| goes below it.
   const uint8x16_t magnitude = vreinterpretq_u8_s8(vqabsq_s8(m));
   vst1q_u8(block.elements.data(), vsriq_n_u8(vreinterpretq_u8_s8(m), vshlq_n_u8(magnitude, 1), 1));
   block.exponent = static_cast<std::uint8_t>(exponent);
@@ -73,7 +74,7 @@ inline bool pack(const uint32x4x4_t &elements, Block &block) {
   return true;
 }
 
-/// False where the block goes the other way. Else vectors as those that pack() takes.
+/// Returns false if isa/numbers/mx9_block.h must convert the block. Otherwise gives vectors in the same order as pack() takes them.
 inline bool unpack(const Block &block, uint32x4x4_t &elements) {
   const std::uint32_t exponent = block.exponent;
   if (exponent - kSmallestFastExponent >= isa::mx::kNanExponent - kSmallestFastExponent) {
@@ -82,7 +83,7 @@ inline bool unpack(const Block &block, uint32x4x4_t &elements) {
   }
 
   const uint8x16_t bytes = vld1q_u8(block.elements.data());
-  // From sign and magnitude: (m ^ s) - s with s of all sign bits.
+  // Converts from sign and magnitude: (m ^ s) - s, where s is all sign bits.
   const int8x16_t sign = vshrq_n_s8(vreinterpretq_s8_u8(bytes), 7);
   const int8x16_t magnitude = vreinterpretq_s8_u8(vandq_u8(bytes, vdupq_n_u8(0x7F)));
   const int8x16_t m = vsubq_s8(veorq_s8(magnitude, sign), sign);
@@ -104,7 +105,7 @@ inline bool unpack(const Block &block, uint32x4x4_t &elements) {
   return true;
 }
 
-/// The vectors of a spread: byte offsets fit 32 bits, as all of this core's addresses do.
+/// The vectors of a spread. Byte offsets fit 32 bits because this core's addresses do.
 struct SpreadVectors {
   std::array<uint32x4_t, 4> offsets;
   std::array<mve_pred16_t, 4> present;
@@ -122,7 +123,7 @@ SpreadVectors vectors_of(const Spread &spread) {
   return vectors;
 }
 
-// Called with each k by itself: a loop over k would keep the vectors in memory.
+// Callers write out each k, because a loop over k would keep the vectors in memory.
 inline uint32x4_t gather(const std::uint32_t *source, const SpreadVectors &vectors, std::size_t k) {
   return vldrwq_gather_shifted_offset_z_u32(source, vectors.offsets[k], vectors.present[k]);
 }
@@ -187,7 +188,7 @@ void unpack_blocks(std::span<const Block> blocks, float *values) {
 void unpack_blocks(std::span<const Block> blocks, std::uint16_t *bfloat16_values) {
   for (const Block &block : blocks) {
     if (uint32x4x4_t elements; unpack(block, elements)) {
-      // Exact: seven bits, and no subnormals this way. The upper halves of vectors 0 and 2 are the even elements.
+      // This is exact: there are seven bits and no subnormals on this path. The upper halves of vectors 0 and 2 are the even elements.
       const uint32x4_t even = vsriq_n_u32(elements.val[2], elements.val[0], 16);
       const uint32x4_t odd = vsriq_n_u32(elements.val[3], elements.val[1], 16);
       const uint16x8x2_t halves = {vreinterpretq_u16_u32(even), vreinterpretq_u16_u32(odd)};

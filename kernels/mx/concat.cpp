@@ -9,7 +9,7 @@ namespace {
 
 using isa::mx::kBlockElements;
 
-/// The last input may end inside of a block, all others fill theirs.
+/// The last input may end inside a block; all other inputs must fill their last block.
 Status check_inputs(std::span<const Tensor> inputs, const Tensor &output) {
   if (inputs.empty()) return invalid("inputs", 0, 1);
   std::uint64_t channels = 0;

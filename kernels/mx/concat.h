@@ -10,8 +10,8 @@
 
 namespace cox::kernels::mx {
 
-/// Copies the inputs, maps of one height and width, one behind the other to output. Channels of all inputs but the last are multiples
-/// of 16. An input that lies already where it belongs (its producer wrote to Tensor::slice() of the output) costs nothing. No scratch.
+/// Appends copies of the inputs, maps of one height and width, one behind the other to output. All inputs except the last have a multiple
+/// of 16 channels. An input that already lies in its place costs nothing; its producer wrote to Tensor::slice() of the output. No scratch.
 /// Errors as conv_act()'s.
 Status concat(Stream &stream, std::span<const Tensor> inputs, const Tensor &output);
 

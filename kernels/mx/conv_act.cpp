@@ -62,7 +62,7 @@ Status check_shapes(const ConvActArguments &arguments) {
   return is_split(arguments) ? check_split(arguments) : Status();
 }
 
-/// The instruction with everything but shapes and addresses.
+/// Returns the instruction without shapes and addresses.
 ConvAct operation_of(const ConvActArguments &arguments) {
   ConvAct operation;
   operation.kernel = arguments.kernel;
@@ -74,7 +74,7 @@ ConvAct operation_of(const ConvActArguments &arguments) {
 
 isa::mx::Map map_of(const Tensor &tensor) { return {tensor.address, tensor.blocks(), tensor.height, tensor.width}; }
 
-/// Bytes of the weights of all parts (docs/mx9.md, Weights).
+/// Returns the bytes of the weights of all parts (docs/mx9.md, Weights).
 std::uint64_t weight_bytes(const ConvActArguments &arguments) {
   const std::uint32_t outputs = output_blocks(arguments);
   const std::uint32_t whole_parts = arguments.input.channels / kMostChannels;
@@ -83,18 +83,19 @@ std::uint64_t weight_bytes(const ConvActArguments &arguments) {
          (rest == 0 ? 0 : isa::mx::weight_bytes(arguments.kernel, rest, outputs));
 }
 
-/// ReLU of what is in memory already: the largest of each element and zero. No operation but CONVACT has a ReLU, and one that only copies
-/// would want identity weights that somebody keeps for it. So it is a POOL over windows of two copies of a block above two of zeros, 512
-/// windows a channel block of the pool's map: the bits that an identity convolution would give, block by block.
+/// Constants of append_relu(), which computes the ReLU of a tensor in memory: the larger of each element and zero. Only CONVACT has a ReLU,
+/// and using it to copy would need identity weights in memory. So append_relu() uses a maximum POOL over windows of two copies of a block
+/// above two blocks of zeros, with 512 windows in each channel block of the pool's map. Block by block, this gives the same bits as an
+/// identity convolution.
 constexpr std::uint32_t kWindowsOfMap = isa::mx::kMostSide / 2;
 constexpr std::uint32_t kBlocksOfWindow = 4;
-constexpr std::uint64_t kMostRectified = std::uint64_t{16} * kWindowsOfMap;  ///< blocks at a time
+constexpr std::uint64_t kMostRectified = std::uint64_t{16} * kWindowsOfMap;  ///< blocks in one pass
 
 struct ScratchUse {
   std::uint64_t input = 0;             ///< bytes of the largest piece
-  std::uint64_t output = 0;            ///< of the outputs of a piece
-  std::uint64_t sum = 0, partial = 0;  ///< of partial sums of a group of output channels
-  std::uint64_t windows = 0;           ///< of ReLU
+  std::uint64_t output = 0;            ///< bytes of the outputs of a piece
+  std::uint64_t sum = 0, partial = 0;  ///< bytes of the partial sums of a group of output channels
+  std::uint64_t windows = 0;           ///< bytes of the windows of ReLU
   [[nodiscard]] std::uint64_t total() const { return input + output + sum + partial + windows; }
 };
 
@@ -116,7 +117,7 @@ ScratchUse scratch_use(const ConvActArguments &arguments) {
   return use;
 }
 
-/// Whole tensors, before they are cut.
+/// Checks whole tensors before they are cut.
 Status check_whole(const Stream &stream, const ConvActArguments &arguments, std::uint64_t scratch_bytes) {
   const std::uint64_t weights = weight_bytes(arguments);
   if (arguments.weights % kWeightAlignment != 0)
@@ -139,7 +140,7 @@ Status check_whole(const Stream &stream, const ConvActArguments &arguments, std:
   return {};
 }
 
-/// A convolution that is too large for one instruction, on its way into a stream. The first error stays, and nothing is appended after it.
+/// Appends a convolution that is too large for one instruction. It keeps the first error and appends nothing after it.
 class Decomposition {
  public:
   Decomposition(Stream &stream, const ConvActArguments &arguments) : stream_(stream), arguments_(arguments) {
@@ -182,13 +183,13 @@ class Decomposition {
     append_groups(piece, &rows, &columns);
   }
 
-  /// All output channels of an input that has an instruction's sides.
+  /// Appends all output channels for an input whose sides fit an instruction.
   void append_groups(const Tensor &input, const Piece *rows, const Piece *columns) {
     append_groups_of(arguments_.output, 0, input, rows, columns);
     if (is_split(arguments_)) append_groups_of(arguments_.split_output, arguments_.output.blocks(), input, rows, columns);
   }
 
-  /// `first` is the number of the output's first channel block among all of the layer's.
+  /// `first` is the number of the output's first channel block within the layer.
   void append_groups_of(const Tensor &output, std::uint32_t first, const Tensor &input, const Piece *rows, const Piece *columns) {
     for (std::uint32_t channel = 0; channel < output.channels && status_; channel += kMostChannels) {
       const Tensor group = output.slice(channel, std::min(output.channels - channel, kMostChannels));
@@ -206,7 +207,7 @@ class Decomposition {
     }
   }
 
-  /// At most 1,024 output channels, from channel block `block` of the layer on.
+  /// Appends at most 1,024 output channels, starting at channel block `block` of the layer.
   void append_group(const Tensor &input, const Tensor &output, std::uint32_t block) {
     if (!status_) return;
     if (!has_parts(arguments_)) {
@@ -233,7 +234,7 @@ class Decomposition {
     if (status_) note(append_two_tensors(stream_, function, input1, input2, output));
   }
 
-  /// The convolution of the at most 1,024 input channels from `channel` on.
+  /// Appends the convolution of at most 1,024 input channels, starting at `channel`.
   void append_part(const Tensor &input, std::uint32_t channel, const Tensor &output, std::uint32_t block, Activation activation) {
     if (!status_) return;
     const Tensor part = input.slice(channel, std::min(input.channels - channel, kMostChannels));
@@ -263,7 +264,7 @@ class Decomposition {
     }
   }
 
-  /// Each of `count` blocks twice, into a row of each window.
+  /// Copies each of `count` blocks twice, into one row of each window.
   void append_windows(std::uint64_t from, std::uint64_t to, std::uint64_t count) {
     isa::mx::Move move;
     move.from = from;
@@ -290,11 +291,12 @@ class Decomposition {
   Status status_;
 };
 
-/// The blocks from which zeros are made.
+/// Side, in blocks, of the map from which zeros are made.
 constexpr std::uint32_t kSeedSide = 3;
 constexpr std::uint64_t kSeedBytes = std::uint64_t{kSeedSide} * kSeedSide * kBlockBytes;
 
-/// The same convolution of the map with its outer padding in scratch, as zeros: what is left for the instruction to pad it can.
+/// Returns the convolution of the copy of the map in scratch, which has the outer padding as zeros. The instruction can do the remaining
+/// padding.
 ConvActArguments padded(const ConvActArguments &arguments) {
   ConvActArguments inner = arguments;
   const std::uint32_t zeros = arguments.padding - kInstructionPadding;
@@ -312,15 +314,16 @@ std::uint64_t scratch_bytes(const ConvActArguments &arguments) {
   return kSeedBytes + inner.input.bytes() + scratch_use(inner).total();
 }
 
-/// Appends what makes the block at `seed` zero, whatever the input holds: a product with a NaN block would be NaN. A 1x1 convolution of one
-/// block with padding 1 gives 3 x 3 blocks, of which all but the middle one are biases only: those of the layer's first 16 output channels.
+/// Appends instructions that make the block at `seed` zero for any input. Multiplying an input block by zero would not do, because a NaN
+/// block would stay NaN. Instead, a 1x1 convolution of one block with padding 1 gives 3 x 3 blocks, of which all except the middle one hold
+/// only biases: those of the layer's first 16 output channels. Biases can be scaled by zero.
 Status append_zero_block(Stream &stream, const ConvActArguments &arguments, std::uint64_t seed) {
   constexpr std::uint64_t kBiasBytes = kBlockElements * sizeof(float);
   const std::uint32_t blocks = std::min(arguments.input.blocks(), kMostChannelBlocks);
   ConvAct biases;
   biases.input = {arguments.input.address, 1, 1, 1};
   biases.output1 = {seed, 1, kSeedSide, kSeedSide};
-  // The instruction finds its biases behind the weights of one block.
+  // The instruction expects its biases behind the weights of one block.
   biases.weights = arguments.weights + isa::mx::weight_bytes(arguments.kernel, blocks, 1) - isa::mx::weight_bytes(1, 1, 1);
   static_assert(isa::mx::weight_bytes(1, 1, 1) > kBiasBytes);
   biases.kernel = 1;
@@ -331,7 +334,7 @@ Status append_zero_block(Stream &stream, const ConvActArguments &arguments, std:
   return append_one_tensor(stream, ElementwiseFunction::scale, zero, zero);
 }
 
-/// Appends what fills `map` with the block at `zero`.
+/// Appends MOVEs that fill `map` with the block at `zero`.
 Status append_zeros(Stream &stream, std::uint64_t zero, const Tensor &map) {
   for (std::uint64_t done = 0; done < map.count(); done += isa::mx::kMostBlocks) {
     isa::mx::Move move;
@@ -344,7 +347,7 @@ Status append_zeros(Stream &stream, std::uint64_t zero, const Tensor &map) {
   return {};
 }
 
-/// Appends the copy of the input with its outer padding: `to` is the input of padded().
+/// Appends the copy of the input with its outer padding; `to` is the input of padded().
 Status append_padded_input(Stream &stream, const ConvActArguments &arguments, const Tensor &to) {
   const std::uint64_t seed = arguments.scratch.address;
   if (const Status status = append_zero_block(stream, arguments, seed); !status) return status;
@@ -354,7 +357,7 @@ Status append_padded_input(Stream &stream, const ConvActArguments &arguments, co
   return append_copy(stream, region_of(from, 0, 0), region_of(to, zeros, zeros), from.blocks(), from.height, from.width);
 }
 
-/// One instruction, if its ranges do.
+/// Returns true if the ranges fit one instruction.
 bool is_one(const ConvActArguments &arguments) {
   return arguments.input.channels <= kMostChannels && output_blocks(arguments) <= kMostChannelBlocks && !needs_pieces(arguments.input) &&
          arguments.padding <= kInstructionPadding;
@@ -387,7 +390,7 @@ Status append_many(Stream &stream, const ConvActArguments &arguments) {
   return status;
 }
 
-/// Everything that is not one instruction without a split output at once, refusals included: `refusal` is what the stream said.
+/// Handles every case except one instruction without a split output, errors included. `refusal` is the error that the stream returned.
 [[gnu::noinline]] Status append_checked(Stream &stream, const ConvActArguments &arguments, const Status &refusal) {
   if (const Status status = check_shapes(arguments); !status) return status;
   if (!is_one(arguments)) return append_many(stream, arguments);
@@ -402,8 +405,8 @@ Result<std::uint64_t> conv_act_scratch_bytes(const ConvActArguments &arguments) 
 }
 
 Status conv_act(Stream &stream, const ConvActArguments &arguments) {
-  // The stream checks an instruction wholly, shapes included: only where it refuses one are they looked at here, for words that fit. What
-  // is too large for an instruction it refuses before it appends or flushes anything.
+  // The stream checks an instruction completely, shapes included. Shapes are checked here only if the stream refuses, to give a better
+  // message. The stream refuses what is too large for an instruction before it appends or flushes anything.
   Status status = is_split(arguments) ? Status(ErrorCode::invalid_argument, "split_output") : append_one(stream, arguments, {});
   if (!status.ok()) [[unlikely]]
     status = append_checked(stream, arguments, status);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arguments that conversions to and from MX9 have in common.
+// Checks of arguments that the conversions to and from MX9 share.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ constexpr Status refused(const char *what, std::uint64_t value, std::uint64_t li
   return {ErrorCode::invalid_argument, what, -1, static_cast<std::int64_t>(value), static_cast<std::int64_t>(limit)};
 }
 
-/// The largest number, which is no size of anything, where the product does not fit.
+/// Returns a * b, or the largest number if the product does not fit. No tensor has that size, so the comparison with a size then fails.
 constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   return b != 0 && a > most / b ? most : a * b;
@@ -44,7 +44,7 @@ constexpr Status check_planes(std::size_t channels, std::size_t pixels, std::siz
   return blocks == wanted ? Status() : refused("blocks", blocks, wanted);
 }
 
-/// The elements of a block of `channels` planes.
+/// Returns the positions of a block's elements in `channels` planes.
 constexpr Spread planes(std::size_t pixels, std::size_t channels) {
   Spread spread{.offsets = {}, .elements = channels, .step = 1};
   for (std::size_t i = 0; i < channels; ++i) spread.offsets[i] = i * pixels;

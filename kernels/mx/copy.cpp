@@ -10,7 +10,7 @@ using isa::mx::kBlockBytes;
 using isa::mx::kMostBlocks;
 using isa::mx::kMostOffset;
 
-/// `count` times something, that many blocks apart.
+/// One loop level: `count` repetitions, with the distances in blocks.
 struct Level {
   std::uint64_t count = 1;
   std::uint64_t from = 0, to = 0;
@@ -20,9 +20,9 @@ constexpr bool fits_move(const Level &level) {
   return level.count == 1 || (level.count <= kMostBlocks && level.from <= kMostOffset && level.to <= kMostOffset);
 }
 
-/// `outer` times `inner` times `run` blocks, with a MOVE's own count for `inner` where it can.
+/// Appends `outer` times `inner` times `run` blocks. `inner` becomes a MOVE's count if it fits.
 Status append_runs(Stream &stream, std::uint64_t from, std::uint64_t to, std::uint64_t run, Level inner, Level outer) {
-  // The longer loop is the engine's: the control core pays for the other.
+  // The engine runs the longer loop, because the control core pays for each turn of the other one.
   if (!fits_move(inner) || (fits_move(outer) && outer.count > inner.count)) std::swap(inner, outer);
   const bool engine = fits_move(inner);
   const std::uint64_t repeats = engine ? 1 : inner.count;

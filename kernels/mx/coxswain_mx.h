@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels of the MX engine for C programs (docs/kernels/mx.md, "Your first kernel call"). Each function is the C++ kernel of that name in
- * this folder, whose header states shapes and errors; what is said there of members holds for the members here.
+ * Kernels of the MX engine for C programs (docs/kernels/mx.md, "Your first kernel call"). Each function calls the C++ kernel of that name
+ * in this folder. The kernel's header states shapes and errors, and what it says of members holds for the members here.
  *
- * All memory is the caller's. Tensors, weights and scratch lie in DRAM; the stream lies in memory that the accelerator reads. Not
- * reentrant; not for interrupt handlers.
+ * The caller owns all memory. Tensors, weights and scratch lie in DRAM; the stream lies in memory that the accelerator reads. The
+ * functions are not reentrant, and interrupt handlers must not call them.
  */
 #ifndef KERNELS_MX_COXSWAIN_MX_H
 #define KERNELS_MX_COXSWAIN_MX_H
@@ -35,7 +35,7 @@ typedef struct cox_mx_scratch {
 
 typedef struct cox_mx_conv_act_arguments {
   cox_mx_tensor input;
-  uint64_t weights; /* what cox_mx_pack_weights() made, aligned to 4 bytes */
+  uint64_t weights; /* result of cox_mx_pack_weights(), aligned to 4 bytes */
   cox_mx_tensor output;
   cox_mx_tensor split_output; /* channels 0: no split */
   uint32_t kernel, stride, padding, activation;
@@ -54,26 +54,27 @@ typedef struct cox_mx_upsample_nearest_arguments {
   cox_mx_scratch scratch;
 } cox_mx_upsample_nearest_arguments;
 
-/* A stream under construction: room for the kernels' own record of it. */
+/* A stream under construction. It holds the kernels' own record of the stream. */
 typedef struct cox_mx_stream {
   uint64_t opaque[80];
 } cox_mx_stream;
 
-/* Takes the MX engine into use with context 0, all of DRAM as its window, and the board's queue memory. Once, before anything else. Not
- * beside cox_init(), which takes the same queue memory. */
+/* Opens the MX engine with context 0, all of DRAM as its window, and the board's queue memory. Call it once, before any other function. It
+ * cannot be used together with cox_init(), which takes the same queue memory. */
 cox_status cox_mx_init(void);
 
-/* The bus address of the first byte of DRAM, which is the core's, too; and how many there are. */
+/* Return the address of the first byte of DRAM, which is the same for bus and core, and the number of bytes. */
 uint64_t cox_mx_dram(void);
 uint64_t cox_mx_dram_bytes(void);
 
-/* An empty stream in `memory`, aligned to 8 bytes, which stays in use for as long as the stream is. not_ready: before cox_mx_init(). */
+/* Makes an empty stream in `memory`, aligned to 8 bytes, which the stream uses from then on. Error: not_ready before cox_mx_init(). */
 cox_status cox_mx_stream_init(cox_mx_stream *stream, void *memory, size_t bytes);
 void cox_mx_stream_clear(cox_mx_stream *stream);
-/* Runs the stream to its end, or to `time_limit_us` microseconds (0: 10 s). It can be run again. */
+/* Runs the stream and waits for its end, at most `time_limit_us` microseconds (0: 10 s). The stream can run again. */
 cox_status cox_mx_run(const cox_mx_stream *stream, uint32_t time_limit_us);
 
-/* Bytes of a tensor; and its writes by the core made visible to the engine, its writes by the engine made visible to the core. */
+/* tensor_bytes: returns the bytes of a tensor. give: makes the core's writes to it visible to the engine. take: makes the engine's writes
+ * to it visible to the core. */
 uint64_t cox_mx_tensor_bytes(const cox_mx_tensor *tensor);
 void cox_mx_give(const cox_mx_tensor *tensor);
 void cox_mx_take(const cox_mx_tensor *tensor);
@@ -81,7 +82,8 @@ void cox_mx_take(const cox_mx_tensor *tensor);
 /* `values` has the tensor's channels * height * width numbers, [channel][row][column]. */
 cox_status cox_mx_pack(const float *values, const cox_mx_tensor *tensor);
 cox_status cox_mx_unpack(const cox_mx_tensor *tensor, float *values);
-/* `weights` is [output][input][row][column]; `biases` may be NULL. Written at `packed`, in DRAM, and made visible to the engine. */
+/* `weights` is [output][input][row][column]; `biases` may be NULL. The function writes the result at `packed`, in DRAM, and makes it
+ * visible to the engine. */
 cox_status cox_mx_packed_weights_bytes(uint32_t kernel, uint32_t input_channels, uint32_t output_channels, uint64_t *bytes);
 cox_status cox_mx_pack_weights(uint32_t kernel, uint32_t input_channels, uint32_t output_channels, const float *weights,
                                const float *biases, uint64_t packed);
@@ -93,7 +95,7 @@ cox_status cox_mx_elmul(cox_mx_stream *stream, const cox_mx_tensor *input1, cons
 cox_status cox_mx_smuli(cox_mx_stream *stream, const cox_mx_tensor *input, float factor, const cox_mx_tensor *output);
 cox_status cox_mx_sigmoid(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output);
 cox_status cox_mx_softmax(cox_mx_stream *stream, const cox_mx_tensor *input, const cox_mx_tensor *output);
-/* By the core, at once: the stream that made `input` has ended, and cox_mx_take() was called. */
+/* Runs at once on the core. The stream that made `input` must have ended, and cox_mx_take() must have been called for it. */
 cox_status cox_mx_softmax_channels(const cox_mx_tensor *input, const cox_mx_tensor *output);
 cox_status cox_mx_pool(cox_mx_stream *stream, const cox_mx_pool_arguments *arguments);
 cox_status cox_mx_pool_scratch_bytes(const cox_mx_pool_arguments *arguments, uint64_t *bytes);
@@ -103,7 +105,7 @@ cox_status cox_mx_concat(cox_mx_stream *stream, const cox_mx_tensor *inputs, siz
 cox_status cox_mx_upsample_nearest(cox_mx_stream *stream, const cox_mx_upsample_nearest_arguments *arguments);
 cox_status cox_mx_upsample_nearest_scratch_bytes(const cox_mx_upsample_nearest_arguments *arguments, uint64_t *bytes);
 
-/* cox_error_name(), under the name that it had before. */
+/* Older name of cox_error_name(). */
 static inline const char *cox_mx_error_name(uint32_t error) { return cox_error_name(error); }
 
 #ifdef __cplusplus

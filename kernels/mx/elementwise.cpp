@@ -30,7 +30,7 @@ Status append_pieces(Stream &stream, Elementwise operation, std::uint64_t blocks
   return {};
 }
 
-/// `operation.blocks` is still to be set.
+/// The function sets `operation.blocks`.
 Status append_any_length(Stream &stream, Elementwise &operation, std::uint64_t blocks) {
   if (blocks > kMostBlocks) [[unlikely]]
     return append_pieces(stream, operation, blocks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What element-wise kernels have in common: tensors of one shape, any number of blocks. Of the kernels' inside.
+// Common part of the element-wise kernels: tensors of one shape with any number of blocks. Internal to the kernels.
 #pragma once
 
 #include "base/status.h"
@@ -9,7 +9,7 @@
 
 namespace cox::kernels::mx {
 
-/// output = function(input), of one shape; `immediate` for scale alone. Errors as eladd()'s.
+/// output = function(input), both of one shape. Only scale uses `immediate`. Errors as eladd()'s.
 Status append_one_tensor(Stream &stream, isa::mx::ElementwiseFunction function, const Tensor &input, const Tensor &output,
                          std::uint16_t immediate = 0);
 

@@ -29,7 +29,7 @@ void Set::explain(std::span<const std::byte> stream, const registers::EngineFaul
   const std::span<const std::uint64_t> bases = stream.bases();
   for (unsigned i = 0; i < bases.size(); ++i) {
     if (i < count_ && bases_[i] == bases[i]) continue;
-    // Streams in flight use the registers that are written, and may use none of those that are not.
+    // Streams in flight use the registers that were written, so those must not change; the other registers are free.
     if (i < count_ && runner.in_flight() != 0)
       return Status(ErrorCode::not_ready, "base registers", static_cast<std::int32_t>(i), runner.in_flight());
     if (const Status status = hal::mx::write_base(runner.geometry(), runner.context(), i, bases[i]); !status) return status;
@@ -41,7 +41,7 @@ void Set::explain(std::span<const std::byte> stream, const registers::EngineFaul
 
 void BaseRegisters::restore(const StreamRunner &runner) const {
   for (unsigned i = 0; i < count_; ++i) {
-    // They were accepted before.
+    // This cannot fail: the device accepted the same values before.
     static_cast<void>(hal::mx::write_base(runner.geometry(), runner.context(), i, bases_[i]));
   }
 }

@@ -12,13 +12,13 @@
 
 namespace cox::kernels::mx {
 
-/// Where a stream failed: "CONVACT", "InOffset".
+/// The position of a stream's fault; `name` is for example "CONVACT" and `field` "InOffset".
 using kernels::StreamFault;
 
-/// The base registers of a context, which are written when a stream wants others than the last one.
+/// The base registers of a context. They are written if a stream needs other values than the last stream.
 class BaseRegisters {
  public:
-  /// not_ready ("base registers"): an earlier stream that wants other base registers has not ended.
+  /// Error: not_ready ("base registers") if an earlier stream that needs other base registers has not ended.
   Status prepare(const StreamRunner &runner, const Stream &stream);
   void restore(const StreamRunner &runner) const;
   void forget() { count_ = 0; }
@@ -28,7 +28,7 @@ class BaseRegisters {
   unsigned count_ = 0;
 };
 
-/// The MX engine's side of an Engine.
+/// Describes the MX engine for kernels::Engine.
 struct Set {
   static constexpr registers::Engine kEngine = registers::Engine::mx;
   static constexpr unsigned kQueueSizeLog2 = 3;
@@ -41,5 +41,5 @@ using Engine = kernels::Engine<Set>;
 
 }  // namespace cox::kernels::mx
 
-// In engine.cpp.
+// Instantiated in engine.cpp.
 extern template class cox::kernels::Engine<cox::kernels::mx::Set>;

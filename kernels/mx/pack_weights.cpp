@@ -27,13 +27,13 @@ using Biases = std::array<float, kBlockElements>;
 
 constexpr std::uint32_t positions_of(const WeightShape &shape) { return shape.kernel * shape.kernel; }
 
-/// Weights of one output channel in blocks: position by position, one channel block.
+/// The weights of one output channel for one channel block, position by position.
 struct ChannelBlock {
   std::array<float, std::size_t{kMostPositions} * kBlockElements> values{};
   std::array<Block, kMostPositions> blocks{};
 };
 
-/// `weights`: [channel][position] of the `channels` channels that the block has.
+/// `weights` is [channel][position] for the block's `channels` channels.
 void convert(std::span<const float> weights, std::uint32_t channels, std::uint32_t positions, ChannelBlock &result) {
   result.values.fill(0);
   for (std::uint32_t channel = 0; channel < channels; ++channel) {
@@ -44,7 +44,7 @@ void convert(std::span<const float> weights, std::uint32_t channels, std::uint32
   pack_blocks(result.values.data(), std::span(result.blocks).first(positions));
 }
 
-/// Output channels of the group that begins at `output`.
+/// Returns the output channels in the group that begins at `output`.
 constexpr std::uint32_t outputs_of(const WeightShape &shape, std::uint64_t output) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(shape.output_channels - output, kBlockElements));
 }
@@ -54,7 +54,7 @@ struct Part {
   std::uint32_t channels = 0;  ///< input channels
 };
 
-/// The part's weights for the group of output channels that begins at `output`. Returns where its biases belong.
+/// Packs the part's weights for the group of output channels that begins at `output`. Returns the address for the group's biases.
 std::byte *pack_group(const WeightShape &shape, std::span<const float> weights, const Part &part, std::uint64_t output, std::byte *packed) {
   const std::uint32_t positions = positions_of(shape);
   const std::uint32_t channel_blocks = blocks_of(part.channels);
@@ -128,7 +128,7 @@ Status space_to_depth_weights(std::uint32_t input_channels, std::uint32_t output
   if (transformed.size() != wanted) return refused("transformed", transformed.size(), wanted);
   if (const Status status = check_apart(weights, transformed, "transformed"); !status) return status;
 
-  // Row 2 * y + r of the 6 is row y of the 3, in the channels of row parity r; columns likewise.
+  // Row 2 * y + r of the 6 rows becomes row y of the 3 rows, in the channels of row parity r. Columns are treated likewise.
   std::size_t next = 0;
   for (std::size_t output = 0; output < output_channels; ++output) {
     for (std::size_t position = 0; position < 4; ++position) {

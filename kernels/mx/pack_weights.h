@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights and biases of a convolution as conv_act() wants them (docs/mx9.md, Weights).
+// Packing of a convolution's weights and biases for conv_act() (docs/mx9.md, Weights).
 #pragma once
 
 #include <cstddef>
@@ -15,17 +15,17 @@ struct WeightShape {
   std::uint32_t input_channels = 0, output_channels = 0;
 };
 
-/// Bytes of packed weights. Input channels over 1,024 are packed in parts of 1,024, one behind the other, each with biases of its own: the
-/// layer's in the first part, zeros in the others.
+/// Returns the bytes of packed weights. More than 1,024 input channels are packed in contiguous parts of 1,024. Each part has its own
+/// biases: the first part has the layer's, the others have zeros.
 Result<std::uint64_t> packed_weights_bytes(const WeightShape &shape);
 
-/// From [output channel][input channel][row][column] FP32 weights and one FP32 bias an output channel (or none: zeros). Channels that fill
-/// up blocks get zero weights and biases. invalid_argument: sizes of spans that do not fit the shape, which is checked before anything is
-/// written.
+/// Packs FP32 weights [output channel][input channel][row][column] and one FP32 bias for each output channel. Without biases, zeros are
+/// used. Channels that fill up a block get zero weights and biases. Error: invalid_argument if the size of a span does not fit the shape;
+/// nothing is written then.
 Status pack_weights(const WeightShape &shape, std::span<const float> weights, std::span<const float> biases, std::span<std::byte> packed);
 
-/// The weights of a 6x6 stride 2 padding 2 convolution, [output][input][6][6], as those of the 3x3 stride 1 padding 1 convolution over the
-/// space-to-depth map (mx9_pack.h) that has the same result: [output][4 * input][3][3]. invalid_argument: sizes.
+/// Transforms the weights of a 6x6 stride 2 padding 2 convolution, [output][input][6][6], to weights [output][4 * input][3][3]. The 3x3
+/// stride 1 padding 1 convolution of the space-to-depth map (mx9_pack.h) with these has the same result. Error: invalid_argument for sizes.
 Status space_to_depth_weights(std::uint32_t input_channels, std::uint32_t output_channels, std::span<const float> weights,
                               std::span<float> transformed);
 

@@ -46,7 +46,7 @@ Status check_shapes(const PoolArguments &arguments) {
   return check_side(arguments.input.width, arguments.output.width, arguments);
 }
 
-/// The most channels that one instruction takes, in blocks.
+/// Returns the most channels that one instruction takes, in blocks.
 std::uint32_t most_blocks(const Tensor &tensor) { return std::min(tensor.blocks(), kMostChannels / isa::mx::kBlockElements); }
 
 struct ScratchUse {
@@ -72,7 +72,7 @@ isa::mx::Pool operation_of(const PoolArguments &arguments) {
 
 isa::mx::Map map_of(const Tensor &tensor) { return {tensor.address, tensor.blocks(), tensor.height, tensor.width}; }
 
-/// One piece of at most 1,024 channels: into scratch, pooled there, and what is wanted of it out.
+/// Appends one piece of at most 1,024 channels: copies it into scratch, pools it there, and copies the wanted outputs out.
 Status append_piece(Stream &stream, const PoolArguments &part, const Piece &rows, const Piece &columns) {
   isa::mx::Pool operation = operation_of(part);
   const std::uint32_t blocks = part.input.blocks();
@@ -111,7 +111,7 @@ Status append_one(Stream &stream, const PoolArguments &part) {
   return stream.append(operation);
 }
 
-/// Whole tensors, before they are cut.
+/// Checks whole tensors before they are cut.
 Status check_whole(const Stream &stream, const PoolArguments &arguments) {
   isa::mx::Footprint footprint;
   add_access(footprint, false, arguments.input.address, arguments.input.bytes(), "InOffset");

@@ -15,14 +15,14 @@ namespace {
 using isa::mx::Block;
 using isa::mx::kBlockElements;
 
-/// The blocks of one pixel, a plane apart, as numbers.
+/// The blocks of one pixel as numbers; the blocks lie one plane apart.
 class Pixel {
  public:
   Pixel(std::span<const Block> input, std::size_t channels, std::size_t pixels, std::size_t pixel)
       : input_(input.subspan(pixel)), channels_(channels), pixels_(pixels) {}
 
   [[nodiscard]] std::size_t blocks() const { return (channels_ + kBlockElements - 1) / kBlockElements; }
-  /// Elements of the block that are channels.
+  /// Returns the elements of the block that are channels.
   std::span<float> read(std::size_t block) {
     isa::mx::dequantise(input_[block * pixels_], values_);
     return std::span<float>(values_).first(std::min<std::size_t>(kBlockElements, channels_ - block * kBlockElements));
@@ -34,7 +34,7 @@ class Pixel {
   std::array<float, kBlockElements> values_{};
 };
 
-/// Exponentials are worked out twice, once for their sum and once for the quotients: there is no memory for any number of them.
+/// Computes exponentials twice, once for their sum and once for the quotients, because there is no memory for an arbitrary number of them.
 void softmax_pixel(Pixel pixel, std::span<Block> output, std::size_t pixels) {
   float maximum = pixel.read(0).front();
   for (std::size_t block = 0; block < pixel.blocks(); ++block) {
@@ -62,7 +62,7 @@ Status softmax(Stream &stream, const Tensor &input, const Tensor &output) {
 Status softmax_channels(std::span<const Block> input, std::size_t channels, std::size_t pixels, std::span<Block> output) {
   if (channels == 0) return invalid("channels", 0, 1);
   if (pixels == 0) return invalid("pixels", 0, 1);
-  // Without products that could pass the range of std::size_t.
+  // Avoids products that could exceed the range of std::size_t.
   const std::size_t blocks = (channels - 1) / kBlockElements + 1;
   const auto limit = static_cast<std::int64_t>(blocks * pixels);
   if (input.size() / pixels != blocks || input.size() % pixels != 0)

@@ -12,15 +12,16 @@
 
 namespace cox::kernels::mx {
 
-/// Softmax over the 16 elements of each block, by the engine: channels is a multiple of 16, each 16 of them a distribution of its own.
-/// output may be the input. Any length. No scratch. Errors as eladd()'s.
+/// Appends the softmax over the 16 elements of each block, which the engine computes. The number of channels is a multiple of 16, and each
+/// 16 of them are a distribution of their own. output may be the input. Tensors may have any length. No scratch. Errors as eladd()'s.
 Status softmax(Stream &stream, const Tensor &input, const Tensor &output);
 
-/// Softmax over all `channels` of each pixel, any number of them, by the control core: maximum, exponentials
-/// (isa/numbers/clamped_exponential.h) and their sum in the order of channels, quotients, all in FP32; then MX9. Elements past `channels`
-/// become zero. Runs at once: the stream that made `input` has ended, and both are spans of the core's memory of blocks * plane blocks,
-/// [channel block][pixel]. output may be the input. invalid_argument: channels or pixels 0, spans of another size. tensor_overlap: they
-/// share memory otherwise. Nothing is written then.
+/// Computes the softmax over all `channels` of each pixel on the control core; there may be any number of channels. It computes the
+/// maximum, the exponentials (isa/numbers/clamped_exponential.h), their sum in the order of channels, and the quotients, all in FP32. The
+/// result is then converted to MX9. Elements past `channels` become zero.
+/// The function runs at once, so the stream that made `input` must have ended. Both spans are in the core's memory, have blocks * plane
+/// blocks and the layout [channel block][pixel]. output may be the input. Errors, after which nothing is written: invalid_argument if
+/// channels or pixels is 0 or a span has another size; tensor_overlap if the spans share memory but are not the same.
 Status softmax_channels(std::span<const isa::mx::Block> input, std::size_t channels, std::size_t pixels, std::span<isa::mx::Block> output);
 
 }  // namespace cox::kernels::mx

@@ -138,7 +138,7 @@ Status Stream::try_append(const MachineCode &code, std::size_t bytes, std::span<
     std::uint32_t number = 0;
     while (number < count && bases_.address[number] != base) ++number;
     if (number == isa::mx::kBaseRegisters) {
-      // An instruction that no stream would take is not worth a flush.
+      // Does not flush for an instruction that every stream would refuse.
       if (const Status status = check_alone(code, addresses); !status) return status;
       return Status(ErrorCode::no_room, "base registers", -1, isa::mx::kBaseRegisters + 1, isa::mx::kBaseRegisters);
     }
@@ -201,7 +201,7 @@ Status Stream::append(const isa::mx::Move &operation) {
   encoder.put<"Count">(operation.count - 1);
   if (!encoder.ok()) [[unlikely]]
     return encoder.status();
-  // Runs with gaps between them are more than a first and a last byte.
+  // Runs with gaps between them cannot be described by a first and a last byte.
   const Address addresses[] = {{operation.from, Input1::kBaseBit}, {operation.to, Output1::kBaseBit}};
   return append_checked(encoder.code(), isa::mx::instruction_of(kOp).bytes, addresses);
 }

@@ -14,7 +14,7 @@ using isa::mx::kBlockBytes;
 using isa::mx::kMostBlocks;
 using isa::mx::kMostOffset;
 
-/// Copies that a MOVE makes of a run.
+/// The most copies that a MOVE makes of a run.
 constexpr auto kMostFactor = static_cast<std::uint32_t>(isa::mx::field<isa::mx::Opcode::MOVE, "Repeat">().maximum + 1);
 
 Status check_shapes(const UpsampleNearestArguments &arguments) {
@@ -32,7 +32,7 @@ std::uint64_t scratch_bytes(const UpsampleNearestArguments &arguments) {
   return arguments.factor == 1 ? 0 : arguments.input.bytes() * arguments.factor;
 }
 
-/// `count` runs of `run` blocks, each `factor` times one behind the other.
+/// Appends `count` runs of `run` blocks; each run is repeated `factor` times, one copy behind the other.
 Status append_repeated(Stream &stream, std::uint64_t from, std::uint64_t to, std::uint64_t run, std::uint64_t count, std::uint32_t factor) {
   const bool fits = run * factor <= kMostOffset;
   const std::uint64_t most = fits ? kMostBlocks : 1;
@@ -52,7 +52,7 @@ Status append_repeated(Stream &stream, std::uint64_t from, std::uint64_t to, std
   return {};
 }
 
-/// Rows longer than a MOVE's run: copy by copy.
+/// Appends rows that are longer than a MOVE's run, one copy at a time.
 Status append_long_rows(Stream &stream, std::uint64_t from, std::uint64_t to, std::uint64_t run, std::uint64_t count,
                         std::uint32_t factor) {
   for (std::uint64_t row = 0; row < count * factor; ++row) {

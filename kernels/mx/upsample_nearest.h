@@ -10,15 +10,15 @@ namespace cox::kernels::mx {
 
 struct UpsampleNearestArguments {
   Tensor input;
-  Tensor output;             ///< channels as the input's, height and width `factor` times
+  Tensor output;             ///< channels as in the input, height and width times `factor`
   std::uint32_t factor = 2;  ///< 1 to 256
-  Scratch scratch;           ///< upsample_nearest_scratch_bytes() of it
+  Scratch scratch;           ///< upsample_nearest_scratch_bytes() bytes
 };
 
-/// Scratch that upsample_nearest() wants: a map of the output's width and the input's height.
+/// Returns the bytes of scratch that upsample_nearest() needs: a map of the output's width and the input's height.
 Result<std::uint64_t> upsample_nearest_scratch_bytes(const UpsampleNearestArguments &arguments);
 
-/// Appends two MOVEs: columns into scratch, then rows. Errors as conv_act()'s.
+/// Appends two MOVEs: the first repeats columns into scratch, the second repeats rows. Errors as conv_act()'s.
 Status upsample_nearest(Stream &stream, const UpsampleNearestArguments &arguments);
 
 }  // namespace cox::kernels::mx
