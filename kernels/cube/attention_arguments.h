@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// attention()'s arguments, checked, and its blocks of queries (docs/kernels/cube.md, Attention). Of the kernels' inside.
+// Checks attention()'s arguments and cuts them into blocks of queries (docs/kernels/cube.md, Attention). Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace cox::kernels::cube {
 
-/// Errors as attention()'s, before anything is touched.
+/// Errors: those that attention() returns before anything is touched.
 [[nodiscard]] Status check_arguments(const AttentionStreams &streams, const AttentionArguments &arguments);
 
-/// Checked arguments, cut into blocks of queries. Scores of even and odd blocks have a half of scratch each, and weights are written into
-/// their rows.
+/// Checked arguments, cut into blocks of queries. Even blocks use one half of scratch for their scores, odd blocks the other. The core
+/// writes weights into the rows of the scores.
 class AttentionBlocks {
  public:
   explicit AttentionBlocks(const AttentionArguments &arguments);
@@ -24,14 +24,14 @@ class AttentionBlocks {
   [[nodiscard]] GemmArguments scores(std::uint32_t block) const;
   [[nodiscard]] GemmArguments output(std::uint32_t block) const;
   [[nodiscard]] ScoreRows rows(std::uint32_t block) const;
-  /// What scratch the block has.
+  /// Returns the part of scratch that the block uses.
   [[nodiscard]] std::span<std::byte> scratch(std::uint32_t block) const;
 
  private:
   struct Block {
     std::uint32_t first = 0, rows = 0;
-    std::int64_t visible = 0;  ///< keys that its first query sees
-    std::uint32_t keys = 0;    ///< that any of its queries sees, at least 1
+    std::int64_t visible = 0;  ///< number of keys that its first query sees
+    std::uint32_t keys = 0;    ///< number of keys that any of its queries sees, at least 1
   };
   [[nodiscard]] Block at(std::uint32_t block) const;
   [[nodiscard]] Matrix scores_matrix(std::uint32_t block) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocks of a product that differ in where they lie alone: their loads and full steps (docs/kernels/cube.md, Pipelining). Of the kernels'
-// inside.
+// Writes the loads and full steps of a product's blocks that differ only in their addresses (docs/kernels/cube.md, Pipelining). Internal to
+// the kernels.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace cox::kernels::cube {
 
-/// Where in L1 an operand's blocks lie: by turns in a few places, or one behind the other.
+/// Addresses in L1 of an operand's blocks. The blocks use a few places in turn, or they are contiguous.
 struct BlockPlaces {
   std::uint32_t address = 0;  ///< of the next block
-  std::uint32_t bytes = 0;    ///< to the one after it
-  std::uint32_t turn = 0;     ///< and, behind the last place, less than that; 0: one behind the other
+  std::uint32_t bytes = 0;    ///< from one block to the next
+  std::uint32_t turn = 0;     ///< subtracted after the last place to return to the first; 0: the blocks are contiguous
   std::uint32_t first = 0;
 };
 
-/// A DRAM_TO_L1 for each block.
+/// Writes one DRAM_TO_L1 for each block.
 struct LoadPattern {
-  StepPattern::Words low{}, high{};             ///< but for source and destination
-  std::uint64_t source = 0, source_stride = 0;  ///< words Source and SourceHigh, as one number
+  StepPattern::Words low{}, high{};             ///< without source and destination
+  std::uint64_t source = 0, source_stride = 0;  ///< the words Source and SourceHigh as one number
 
   static constexpr unsigned kSourceWord = isa::cube::word_of<isa::cube::Opcode::DRAM_TO_L1, "Source">();
   static constexpr unsigned kDestinationWord = isa::cube::whole_word_of<isa::cube::Opcode::DRAM_TO_L1, "Destination">();
@@ -31,12 +31,12 @@ struct LoadPattern {
     low = StepPattern::Words{load[0], load[1], load[2], load[3]};
     high = StepPattern::Words{load[4], load[5], load[6], load[7]};
   }
-  /// At an address of DRAM; Rows stand above its 48 bits.
+  /// Sets the source to an address in DRAM. The field Rows is above the address's 48 bits.
   void begin_source(std::uint64_t address) {
     source = address | std::uint64_t{low[kSourceWord + 1] & 0xFFFF0000U} << 32;
     low[kSourceWord + 1] = static_cast<std::uint32_t>(source >> 32);
   }
-  /// Whether the sources of the next `blocks` differ in their low words alone.
+  /// Returns true if the sources of the next `blocks` blocks differ only in their low words.
   [[nodiscard]] bool is_near(std::uint32_t blocks) const {
     const std::uint64_t end = static_cast<std::uint32_t>(source) + std::uint64_t{static_cast<std::uint32_t>(source_stride)} * (blocks - 1);
     return blocks == 1 || (source_stride >> 32 == 0 && end >> 32 == 0);
@@ -58,14 +58,15 @@ struct LoadPattern {
 struct BlockPattern {
   LoadPattern outer_load, inner_load;
   BlockPlaces outer, inner;
-  std::uint32_t places = 1, places_left = 1;     ///< by turns; from the next block's to the last one
-  std::uint32_t outer_word = 0, inner_word = 0;  ///< of their moves' word Source, but for the address
-  std::uint32_t first_wait = 0, last_set = 0;    ///< the first word of a block's first step, the second of its last one's right move
+  std::uint32_t places = 1, places_left = 1;     ///< number of places; and those left before the turn, the next block's included
+  std::uint32_t outer_word = 0, inner_word = 0;  ///< the word Source of their moves, without the address
+  std::uint32_t first_wait = 0, last_set = 0;  ///< first word of the first step of a block; second word of the right move of its last step
   std::uint32_t steps = 1;
   StepPattern step;
 
-  /// `blocks`, at least 1, of which each source is_near(); gives the end of their slots. Of each block the inner operand is loaded and,
-  /// with `BothCome`, before it the outer one. `LeftOuter`: that is A. A function by itself, for the sake of its registers.
+  /// Writes `blocks` blocks (at least 1), for whose sources is_near() must be true. Returns the end of their slots. Each block loads the
+  /// inner operand; with `BothCome` it loads the outer operand first. `LeftOuter`: the outer operand is A. This is a separate function so
+  /// that its variables stay in registers.
   template <bool LeftOuter, bool BothCome>
   [[gnu::noinline]] isa::cube::MachineCode *write(isa::cube::MachineCode *slots, std::uint32_t blocks) {
     StepPattern pattern = step;

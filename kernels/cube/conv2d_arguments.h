@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What conv2d() refuses (docs/kernels/cube.md, Errors). Of the kernels' inside.
+// Checks of conv2d()'s arguments (docs/kernels/cube.md, Errors). Internal to the kernels.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace cox::kernels::cube {
 
-/// Everything but memory. Errors as conv2d()'s.
+/// Checks everything except memory. Errors as conv2d()'s.
 [[nodiscard]] Result<Conv2dShape> shape_of(const Conv2dArguments &arguments);
-/// That windows hold all tensors, and the output shares no byte with another one.
+/// Checks that windows contain all tensors and that the output shares no byte with another tensor.
 [[nodiscard]] Status check_memory(const Conv2dArguments &arguments, std::span<const isa::Window> windows);
 
 }  // namespace cox::kernels::cube

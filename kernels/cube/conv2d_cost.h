@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a convolution costs, cut one way or another (docs/kernels/cube.md, The tile chooser of conv2d). Of the kernels' inside.
+// The cost model of a convolution for a given tiling (docs/kernels/cube.md, The tile chooser of conv2d). Internal to the kernels.
 #pragma once
 
 #include <algorithm>
@@ -11,20 +11,20 @@
 
 namespace cox::kernels::cube {
 
-/// What all ways to cut a shape have alike.
+/// The facts of a shape that do not depend on the tiling.
 struct Conv2dProblem {
   const Conv2dShape &shape;
-  std::uint32_t unit = 0;  ///< elements of k that it is cut by
+  std::uint32_t unit = 0;  ///< elements of k in the smallest part that k is cut into
   std::uint32_t unit_fractals = 0;
   std::uint64_t depth = 0;  ///< elements of k
-  std::uint64_t units = 0;  ///< of k
+  std::uint64_t units = 0;  ///< number of such parts
   std::uint64_t places = 0;
-  std::uint64_t row_bytes = 0;   ///< of the map in L1
-  std::uint64_t boundaries = 0;  ///< accesses that a row of im2col takes beyond one for each 32 bytes
+  std::uint64_t row_bytes = 0;   ///< bytes of a row of the map in L1
+  std::uint64_t boundaries = 0;  ///< accesses of a row of im2col, beyond one for each 32 bytes
 
   explicit Conv2dProblem(const Conv2dShape &given);
 
-  /// Rows of the map that so many rows of places read.
+  /// Returns the rows of the map that `out_rows` rows of the output read.
   [[nodiscard]] std::uint64_t rows_of(std::uint64_t out_rows) const {
     return std::min<std::uint64_t>(shape.height,
                                    (out_rows - 1) * shape.stride_y + std::uint64_t{shape.kernel_height - 1} * shape.dilation_y + 1);
@@ -33,7 +33,7 @@ struct Conv2dProblem {
     return std::min<std::uint64_t>(shape.width,
                                    (out_columns - 1) * shape.stride_x + std::uint64_t{shape.kernel_width - 1} * shape.dilation_x + 1);
   }
-  /// Rows of places that `count` places touch, wherever they begin.
+  /// Returns the most rows of the output that `count` consecutive positions touch.
   [[nodiscard]] std::uint64_t out_rows_of(std::uint64_t count) const {
     const std::uint64_t width = shape.out_width;
     return std::min<std::uint64_t>(shape.out_height, count % width == 0 ? count / width : (count + width - 2) / width + 1);
@@ -42,8 +42,8 @@ struct Conv2dProblem {
 
 constexpr std::uint64_t divided_up(std::uint64_t dividend, std::uint64_t divisor) { return (dividend + divisor - 1) / divisor; }
 
-/// Cycles, without the flags' and the core's: the longest of what the array, its operands' moves, FIX and DRAM's port take, and what is
-/// before the first product and behind the last one.
+/// Returns the cycles of the convolution, without those of flags and of the core. This is the longest of the times of the array, its
+/// operands' moves, FIX and DRAM's port, plus the time before the first product and after the last one.
 [[nodiscard]] std::uint64_t conv2d_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles);
 
 }  // namespace cox::kernels::cube

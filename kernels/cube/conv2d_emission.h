@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A convolution, cut as it is told, on its way into a stream (docs/kernels/cube.md, conv2d). Of the kernels' inside.
+// Writes a convolution with given tiles into a stream (docs/kernels/cube.md, conv2d). Internal to the kernels.
 #pragma once
 
 #include "kernels/cube/conv2d.h"
@@ -8,8 +8,8 @@
 
 namespace cox::kernels::cube {
 
-/// Arguments that were checked, their shape, and tiles of choose_conv2d_tiles() or others that the buffers hold. Returns slots; without a
-/// stream they are counted alone. What the stream refuses: slots may have been written.
+/// Writes the convolution and returns its slots; without a stream it only counts them. The arguments are checked. The tiles come from
+/// choose_conv2d_tiles(), or are others that the buffers hold. Errors: the stream's, after which some slots may have been written.
 Result<std::uint64_t> write_conv2d(Stream *stream, const Conv2dArguments &arguments, const Conv2dShape &shape, const Conv2dTiles &tiles);
 
 }  // namespace cox::kernels::cube

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which places of the kernel a strip has, and which part of the map it reads (docs/kernels/cube.md, conv2d). Of the kernels' inside.
+// Positions of the kernel in a strip, and the part of the map that the strip reads (docs/kernels/cube.md, conv2d). Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace cox::kernels::cube {
 
-/// Places of a strip: `places` from place `first` of the image on, row after row; with cut rows `tiles` pieces of `columns` places, each
-/// out_width behind the one before.
+/// Positions of a strip. They are `places` positions from position `first` of the image on, row after row. If rows are cut, they are
+/// `tiles` pieces of `columns` positions, each out_width after the previous one.
 struct Strip {
   std::uint64_t first = 0;
   std::uint32_t places = 0;
   std::uint32_t tiles = 0;
 };
 
-/// A part of the map, never empty, and where its places lie.
+/// A part of the map, never empty, and the positions that read it.
 struct MapPiece {
   std::uint32_t row = 0, rows = 1, column = 0, columns = 1;
   std::uint32_t pad_top = 0, pad_left = 0;
   std::uint32_t out_width = 1;
-  std::uint32_t first_place = 0;  ///< of the strip
+  std::uint32_t first_place = 0;  ///< index within the strip
 };
 
 class Conv2dGrid {
@@ -32,23 +32,23 @@ class Conv2dGrid {
   [[nodiscard]] std::uint32_t strips() const { return strips_; }
   [[nodiscard]] std::uint64_t tiles_of_image() const { return tiles_of_image_; }
   [[nodiscard]] std::uint32_t tiles_of(std::uint32_t strip) const;
-  /// Of the strips before it.
+  /// Returns the tiles of all strips before `strip`.
   [[nodiscard]] std::uint64_t tiles_before(std::uint32_t strip) const;
   [[nodiscard]] Strip strip(std::uint32_t index) const;
-  /// Places of a tile of it.
+  /// Returns the positions in one tile of the strip.
   [[nodiscard]] std::uint32_t places_of(const Strip &strip, std::uint32_t tile) const;
   [[nodiscard]] std::uint64_t first_place_of(const Strip &strip, std::uint32_t tile) const {
     return strip.first + std::uint64_t{tile} * (cut_ ? shape_.out_width : tiles_.tile);
   }
   [[nodiscard]] MapPiece piece(std::uint32_t strip) const;
-  /// For one place of the kernel alone.
+  /// Returns the part of the map for only one element of the kernel.
   [[nodiscard]] MapPiece piece_of_tap(std::uint32_t strip, std::uint32_t kernel_row, std::uint32_t kernel_column) const;
 
  private:
   const Conv2dShape &shape_;
   const Conv2dTiles &tiles_;
-  bool cut_ = false;          ///< rows are
-  std::uint32_t pieces_ = 1;  ///< of a row
+  bool cut_ = false;          ///< rows are cut into pieces
+  std::uint32_t pieces_ = 1;  ///< pieces of a row
   std::uint32_t strips_ = 1;
   std::uint64_t tiles_of_image_ = 1;
 };

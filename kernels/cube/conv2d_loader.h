@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a convolution loads to L1, ahead of the moves that it is for (docs/kernels/cube.md, conv2d). Of the kernels' inside.
+// Loads a convolution's operands to L1 ahead of the moves that read them (docs/kernels/cube.md, conv2d). Internal to the kernels.
 //
-// Loads are written in the order in which they are needed, each as soon as the moves that read its buffer before are written: so a move
-// knows, when it is written, whether a load waits for it, and no flag is given that nobody takes or that another one implies.
+// Loads are written in the order in which they are needed. Each is written as soon as the moves that last read its buffer are written. So,
+// when a move is written, it is known whether a load waits for it. No flag is set that nothing waits for or that another flag implies.
 #pragma once
 
 #include <array>
@@ -19,21 +19,21 @@ class Conv2dLoader {
  public:
   Conv2dLoader(const Conv2dArguments &arguments, const Conv2dShape &shape, const Conv2dTiles &tiles, const Conv2dGrid &grid);
 
-  /// Writes the loads whose buffers are free when the moves before `time` have been made.
+  /// Writes the loads whose buffers are free once the moves before `time` have been made.
   void run(SlotWriter &slots, std::uint64_t time);
-  /// The next load waits for the moves of that time.
+  /// Returns true if the next load waits for the moves at `time`.
   [[nodiscard]] bool is_blocked_by(std::uint64_t time) const { return blocked_until_ == time + 1; }
-  /// The flag (its event) by which the loads for the moves of that time are known to be there, or kNone. Times ascend.
+  /// Returns the flag's event that tells that the loads for the moves at `time` have arrived, or kNone. Calls must have ascending times.
   static constexpr std::uint32_t kNone = ~0U;
   std::uint32_t take_flag(std::uint64_t time);
 
-  // Where what the walk is at lies in L1.
+  // Return the L1 addresses of the data at the walk's position.
   [[nodiscard]] std::uint32_t map_address(const Conv2dWalk &at, const MapPiece &piece) const;
   [[nodiscard]] std::uint32_t weights_address(const Conv2dWalk &at) const;
   [[nodiscard]] std::uint32_t residual_address(const Conv2dWalk &at) const;
-  /// Where channels of the chunk begin in a pixel, and elements of k in a row of the weights.
+  /// A chunk: the offset of its channels in a pixel, and of its elements of k in a row of the weights.
   struct Chunk {
-    std::uint32_t kernel_row = 0, kernel_column = 0, channel = 0;  ///< with taps
+    std::uint32_t kernel_row = 0, kernel_column = 0, channel = 0;  ///< only for MapIn::taps
     std::uint64_t first = 0;
     std::uint32_t count = 0;
   };
@@ -68,16 +68,17 @@ class Conv2dLoader {
   const Conv2dTiles &tiles_;
   const Conv2dGrid &grid_;
   Conv2dPlaces places_;
-  std::uint32_t residual_lag_ = 0;  ///< chunks from the first of a tile to that whose moves know its residual read
+  std::uint32_t residual_lag_ =
+      0;  ///< chunks from the first one of a tile to the chunk whose moves imply that the tile's residual was read
 
-  Conv2dWalk walk_;                               ///< at the step that the next load is for
-  unsigned rest_ = 0;                             ///< items of it that are not loaded yet
-  std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< times, as run()'s
+  Conv2dWalk walk_;                               ///< at the step of the next load
+  unsigned rest_ = 0;                             ///< bit set of the Items of that step that are not loaded yet
+  std::uint64_t waited_ = 0, blocked_until_ = 0;  ///< times as in run()
 
-  // Times after which what lies in a buffer is not read any more.
+  // For each buffer, the time after which its contents are not read any more.
   std::array<std::uint64_t, kMostLoadsAhead> map_free_{}, weights_free_{};
 
-  // Loads that nobody waited for yet.
+  // Loads whose flags no move has waited for yet.
   static constexpr std::uint32_t kFlags = isa::cube::kEvents * isa::cube::kMostFlags;
   static_assert(kFlags > kMostLoadsAhead + 8);
   std::array<std::uint64_t, kFlags> times_{};

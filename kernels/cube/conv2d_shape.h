@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A convolution without its addresses, as chooser and emission see it. Of the kernels' inside.
+// A convolution without its addresses, for the tile chooser and the emission. Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,24 @@ struct Conv2dShape {
   std::uint32_t stride_y = 1, stride_x = 1, dilation_y = 1, dilation_x = 1;
   std::uint32_t pad_top = 0, pad_left = 0;
   std::uint32_t out_height = 1, out_width = 1;
-  std::uint32_t output_bytes = 1;  ///< of an element
-  std::uint32_t tables = 0;        ///< of 4 bytes an output channel: biases, factors
+  std::uint32_t output_bytes = 1;  ///< bytes of an element
+  std::uint32_t tables = 0;        ///< number of tables (biases, factors) with 4 bytes for each output channel
   bool residual = false;
 
-  // Where the map's pixels lie in DRAM: not side by side where a 1 x 1 kernel steps over some.
+  // Layout of the map's pixels in DRAM. They have gaps if a 1 x 1 kernel steps over some pixels.
   std::uint64_t first_byte = 0, row_pitch = 0, image_pitch = 0;
   std::uint32_t pixel_pitch = 0;
 
   [[nodiscard]] constexpr std::uint32_t group_channels() const { return channels / groups; }
   [[nodiscard]] constexpr std::uint32_t group_outputs() const { return outputs / groups; }
-  /// Elements of a row of the weights.
+  /// Returns the elements of a row of the weights.
   [[nodiscard]] constexpr std::uint64_t depth() const { return std::uint64_t{kernel_height} * kernel_width * group_channels(); }
   [[nodiscard]] constexpr std::uint64_t bytes_of(std::uint64_t elements) const { return elements * isa::cube::element_bits(type) / 8; }
   [[nodiscard]] constexpr std::uint32_t pixel_bytes() const { return static_cast<std::uint32_t>(bytes_of(channels)); }
   [[nodiscard]] constexpr std::uint64_t places() const { return std::uint64_t{out_height} * out_width; }
   [[nodiscard]] constexpr bool is_gathered() const { return pixel_pitch != pixel_bytes(); }
 
-  /// Rows and columns that a 1 x 1 kernel steps over are never read: the map is the rest of them, and the step 1.
+  /// Removes the rows and columns that a 1 x 1 kernel steps over, because it never reads them. The step is 1 afterwards.
   constexpr void leave_out_what_is_stepped_over() {
     if (kernel_height == 1 && leave_out(height, pad_top, stride_y, row_pitch)) stride_y = 1;
     std::uint64_t pitch = pixel_pitch;
@@ -45,7 +45,7 @@ struct Conv2dShape {
 
  private:
   constexpr bool leave_out(std::uint32_t &side, std::uint32_t &pad, std::uint32_t stride, std::uint64_t &pitch) {
-    const std::uint64_t skipped = (std::uint64_t{pad} + stride - 1) / stride;  // places before the map
+    const std::uint64_t skipped = (std::uint64_t{pad} + stride - 1) / stride;  // positions before the map
     const std::uint64_t first = skipped * stride - pad;
     if (stride == 1 || first >= side) return false;
     first_byte += first * pitch;

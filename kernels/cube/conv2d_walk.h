@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order in which a convolution's tiles are made, chunk by chunk of k. Of the kernels' inside.
+// The order in which a convolution's tiles are computed, chunk by chunk of k. Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class Conv2dWalk {
   [[nodiscard]] std::uint32_t blocks() const { return blocks_; }
   [[nodiscard]] std::uint32_t images() const { return images_; }
   [[nodiscard]] std::uint32_t tiles_of_strip() const { return tiles_of_strip_; }
-  /// Chunks before this one: what orders loads and the moves that they are for.
+  /// Returns the number of chunks before this one. This is the time that orders loads and the moves that read them.
   [[nodiscard]] std::uint64_t time() const { return tiles_made * chunks_ + chunk; }
 
   void next() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arguments of the C interface as the C++ kernels take them.
+// Converts the C interface's arguments to those of the C++ kernels.
 #pragma once
 
 #include "kernels/cube/attention.h"
@@ -10,7 +10,7 @@
 
 namespace cox::kernels::cube {
 
-/// What an enumeration does not have stays a value that it does not have.
+/// A C number that an enumeration lacks becomes a value that the enumeration lacks.
 [[nodiscard]] GemmArguments of_c(const cox_cube_gemm_arguments &arguments);
 [[nodiscard]] GemvArguments of_c(const cox_cube_gemv_arguments &arguments);
 [[nodiscard]] Conv2dArguments of_c(const cox_cube_conv2d_arguments &arguments);

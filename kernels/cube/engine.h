@@ -11,10 +11,11 @@
 
 namespace cox::kernels::cube {
 
-/// Where a stream failed: "MAD", "Destination"; `instruction` is the slot's number in its segment.
+/// The position of a stream's fault; `name` is for example "MAD" and `field` "Destination". `instruction` is the slot's number in its
+/// segment.
 using kernels::StreamFault;
 
-/// The matrix unit's side of an Engine.
+/// Describes the matrix unit for kernels::Engine.
 struct Set {
   static constexpr registers::Engine kEngine = registers::Engine::cube;
   static constexpr unsigned kQueueSizeLog2 = 4;
@@ -28,5 +29,5 @@ using Engine = kernels::Engine<Set>;
 
 }  // namespace cox::kernels::cube
 
-// In engine.cpp.
+// Instantiated in engine.cpp.
 extern template class cox::kernels::Engine<cox::kernels::cube::Set>;

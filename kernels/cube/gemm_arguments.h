@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gemm()'s arguments, checked and put into numbers (docs/kernels/cube.md, gemm). Of the kernels' inside.
+// Checks gemm()'s arguments and prepares them for the pipeline (docs/kernels/cube.md, gemm). Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace cox::kernels::cube {
 
-/// Columns of the product that are written at once: as many as have their biases and scales in L1.
+/// Returns how many columns of the product are written at once: as many as have room in L1 for their biases and scales.
 [[nodiscard]] std::uint32_t section_columns(const GemmArguments &arguments);
-/// Of checked arguments, columns [first_column, first_column + columns).
+/// Returns columns [first_column, first_column + columns) of checked arguments.
 [[nodiscard]] ProductPipeline::Arguments pipeline_arguments(const GemmArguments &arguments, std::uint32_t first_column,
                                                             std::uint32_t columns);
 

@@ -6,7 +6,7 @@
 
 namespace cox::kernels::cube {
 
-/// output = activation(alpha * matrix * vector + beta * addend + biases). Vectors lie without gaps.
+/// output = activation(alpha * matrix * vector + beta * addend + biases). Vectors have no gaps.
 struct GemvArguments {
   Type type = Type::bfloat16;  ///< of matrix and vector
   Matrix matrix = {};          ///< m x k, in DRAM or in L1
@@ -14,15 +14,17 @@ struct GemvArguments {
   OutputType to = OutputType::float32;
   std::uint64_t output = 0;  ///< bus address of m elements
   float alpha = 1, beta = 0;
-  std::uint64_t addend = 0;  ///< bus address of m elements: the output itself, or apart from it; beta 0: not read, not looked at
-  std::uint64_t biases = 0;  ///< m of them, FP32; INT32 for int8 and int4. 0: none
-  std::uint64_t scales = 0;  ///< m FP32 factors, in the place of alpha, which is 1. 0: none
+  std::uint64_t addend =
+      0;  ///< bus address of m elements: the output itself, or memory apart from it. With beta 0 it is neither read nor checked
+  std::uint64_t biases = 0;  ///< bus address of m biases: INT32 for int8 and int4, else FP32; 0: none
+  std::uint64_t scales = 0;  ///< bus address of m FP32 factors. They replace alpha, which must be 1; 0: none
   Activation activation = Activation::None;
   float activation_parameter = 0;
   std::int32_t zero_point = 0;
 };
 
-/// As gemm(), which multiplies the vector, as a row, by the matrix turned: in errors `what` "left" is the vector, "right" the matrix.
+/// As gemm(), which multiplies the vector, as a row, by the transposed matrix. In errors, `what` "left" is the vector and "right" the
+/// matrix.
 Status gemv(Stream &stream, const GemvArguments &arguments);
 
 }  // namespace cox::kernels::cube

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The matrix unit's instructions as functions (docs/kernels/cube.md, Intrinsics): `mad` and `mad_s4` with the published prototypes, and the
-// instructions around them. A call appends its instruction to the stream of the Scope in which it is made; nothing runs before that stream
-// is submitted.
+// instructions around them. A call appends its instruction to the stream of the enclosing Scope. Nothing runs before that stream is
+// submitted.
 //
-// The address spaces are types of their own: a pointer to L0A is one to `const`, to L0B one to `volatile`, to L0C one to both. Such a
-// pointer is an offset in its buffer, counted in bytes (arithmetic counts elements, as always), and nothing reads through it on the core. A
-// pointer of one space does not compile where another is wanted, nor does one to what is neither const nor volatile. To a const object of
-// the core's own it does: qualifiers cannot tell it from L0A, and its address is then an offset like any other, and checked as one.
+// The address spaces are types of their own: a pointer to L0A is a pointer to `const`, to L0B to `volatile`, to L0C to both. Such a pointer
+// is an offset in its buffer in bytes; pointer arithmetic counts elements, as usual. The core never reads through it. A pointer of one
+// space does not compile in the place of another, and neither does a pointer to a type that is neither const nor volatile. A pointer to a
+// const object of the core does compile, because qualifiers cannot tell it from L0A. Its address is then used and checked as an offset.
 #pragma once
 
 #include <stdint.h>
@@ -17,7 +17,7 @@
 #include "isa/cube/operation.h"
 #include "kernels/cube/stream.h"
 
-// The page's names.
+// The names of the published page.
 // NOLINTBEGIN(bugprone-reserved-identifier)
 #define __ca__ const
 #define __cb__ volatile
@@ -26,7 +26,7 @@
 
 namespace cox::kernels::cube::intrinsics {
 
-/// Elements in L0A and L0B: their size is what matters here.
+/// Elements in L0A and L0B. Only their size matters here.
 struct bfloat16_t {
   uint16_t bits;
 };
@@ -34,7 +34,8 @@ struct half {
   uint16_t bits;
 };
 
-/// From here to its end calls append to this stream. Scopes may be nested; there is one core. A call outside of all appends nothing.
+/// Calls during the Scope's lifetime append to its stream. Scopes may be nested; they assume one core. A call outside all scopes appends
+/// nothing.
 class Scope {
  public:
   explicit Scope(Stream &stream);
@@ -42,12 +43,12 @@ class Scope {
   Scope(const Scope &) = delete;
   Scope &operator=(const Scope &) = delete;
 
-  /// Of the first call that was refused: `index` is its number in this scope, `what` the parameter. It appended nothing, nor does any call
-  /// after it, so that nothing is computed from what was not done. What was appended before stays.
+  /// Returns the error of the first call that was refused: `index` is its number in this scope, `what` the parameter. That call and all
+  /// later ones append nothing, so that nothing is computed from missing results. Instructions that were appended before stay.
   [[nodiscard]] const Status &status() const { return status_; }
-  /// registers::EngineWarning, of what was appended: as the device will say again.
+  /// Returns the registers::EngineWarning bits of the appended instructions, as the device will report them.
   [[nodiscard]] unsigned warnings() const { return warnings_; }
-  /// Made in this scope, refused ones included.
+  /// Returns the calls made in this scope, refused ones included.
   [[nodiscard]] int32_t calls() const { return calls_; }
 
  private:
@@ -59,14 +60,17 @@ class Scope {
   int32_t calls_ = 0;
 };
 
-// c = a * b + c. `dst`: L0C, a multiple of 1,024; `src0`: L0A, `src1`: L0B, multiples of 512. c starts from 0 with cmatrixInitVal, else
-// from what is in L0C, or with cmatrixSource from the bias table at `bt_addr`, a multiple of 64, broadcast along m. An m, k or n of 0 is
-// appended, does nothing and warns (kWarnEmptyMad); so does a bias read that passes 1,024 and goes on at the table's start
-// (kWarnBiasWrapped).
+// c = a * b + c. `dst` is in L0C, a multiple of 1,024; `src0` in L0A and `src1` in L0B, multiples of 512. With cmatrixInitVal, c starts
+// from 0. With cmatrixSource, it starts from the bias table at `bt_addr`, a multiple of 64, broadcast along m. Otherwise it starts from the
+// contents of L0C.
+// An m, k or n of 0 is appended, does nothing and warns (kWarnEmptyMad). A bias read that passes 1,024 continues at the table's start and
+// warns (kWarnBiasWrapped).
 //
-// Refused: field_out_of_range: m, k or n over 4,095; featOffset, smaskOffset, unitFlag, isWeightOffset that is not 0; a bt_addr over 32
-// bits. misaligned_address, address_outside_buffer ("dst", "src0", "src1", "bt_addr"). shape_mismatch: an odd k of mad_s4 ("k");
-// cmatrixSource without cmatrixInitVal in a prototype without bt_addr ("cmatrixSource"). Whatever Stream::append() says.
+// Errors:
+// - field_out_of_range: m, k or n over 4,095; a featOffset, smaskOffset, unitFlag or isWeightOffset other than 0; a bt_addr over 32 bits.
+// - misaligned_address, address_outside_buffer ("dst", "src0", "src1", "bt_addr").
+// - shape_mismatch: an odd k of mad_s4 ("k"); cmatrixSource without cmatrixInitVal in a prototype without bt_addr ("cmatrixSource").
+// - the errors of Stream::append().
 
 void mad(__cc__ float *dst, __ca__ bfloat16_t *src0, __cb__ bfloat16_t *src1, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset,
          uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource, bool cmatrixInitVal);
@@ -100,7 +104,7 @@ concept InL0B = !std::is_const_v<T> && std::is_volatile_v<T>;
 template <typename T>
 concept InL0C = std::is_const_v<T> && std::is_volatile_v<T>;
 
-// A qualifier may be added to what a pointer points to: without these a pointer to L0A would do for one to L0C.
+// C++ lets a call add a qualifier to what a pointer points to. Without these overloads, a pointer to L0A would be accepted for L0C.
 template <typename C, typename A, typename B>
 requires(!(InL0C<C> && InL0A<A> && InL0B<B>)) void mad(C *, A *, B *, uint16_t, uint16_t, uint16_t, uint8_t, uint8_t, uint8_t, bool, bool,
                                                        bool, bool) = delete;
@@ -117,24 +121,25 @@ requires(!(InL0C<C> && InL0A<A> && InL0B<B>)) void mad_s4(C *, A *, B *, uint64_
 enum pipe_t : uint8_t { PIPE_MTE2, PIPE_MTE1, PIPE_M, PIPE_FIX, PIPE_ALL };
 enum event_t : uint8_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
 
-/// `src` gives a flag to `dst` when what was appended for it before has ended; what is appended for `dst` after the wait starts when the
-/// flag is there, and takes it. field_out_of_range: PIPE_ALL ("Pipe", "Target", "Origin"); shape_mismatch: a pipe and itself.
+/// `src` sets a flag for `dst` when the instructions appended for `src` so far have ended. Instructions that are appended for `dst` after
+/// the wait start when the flag is set, and the wait clears it. Errors: field_out_of_range for PIPE_ALL ("Pipe", "Target", "Origin");
+/// shape_mismatch for a pipe and itself.
 void set_flag(pipe_t src, pipe_t dst, event_t event);
 void wait_flag(pipe_t src, pipe_t dst, event_t event);
-/// What was appended for the pipe, or for all of them, has ended before anything that is appended later starts.
+/// Instructions appended later start only when all earlier instructions of the pipe, or of all pipes, have ended.
 void pipe_barrier(pipe_t pipe);
 
-// The instructions around mad, each by its name in docs/isa/cube.md, with its fields' ranges and errors. DRAM addresses are bus addresses,
-// L1 and bias table addresses offsets in bytes.
+// The instructions around mad, each named as in docs/isa/cube.md and with the same ranges and errors of fields. DRAM addresses are bus
+// addresses; L1 and bias table addresses are offsets in bytes.
 
 void dram_to_l1(const isa::cube::DramToL1 &move);
 void im2col_cfg(const isa::cube::Im2col &map);
-/// Its map is what im2col_cfg() has set.
+/// Uses the map that im2col_cfg() has set.
 void im2col_to_l0a(const isa::cube::Im2colToL0A &move);
 void l1_to_bt(uint64_t bt_addr, uint32_t src, uint32_t bytes);
 void out_cfg(const isa::cube::OutputConfiguration &configuration);
 
-/// What a pointer to that type points to.
+/// The type that a pointer points to.
 template <typename T>
 inline constexpr bool is_element =
     std::is_same_v<T, bfloat16_t> || std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int8_t>;
@@ -157,13 +162,14 @@ uintptr_t address_of(const volatile T *pointer) {
 
 }  // namespace detail
 
-/// m x k elements from L1's fractals at `src`, `src_pitch` of them in a column, to L0A; with `transpose` L1 holds the k x m matrix.
+/// Moves m x k elements to L0A from L1's fractals at `src`, with `src_pitch` fractals in a column. With `transpose`, L1 holds the k x m
+/// matrix.
 template <InL0A T>
 requires is_element<std::remove_cv_t<T>>
 void l1_to_l0a(T *dst, uint32_t src, uint32_t src_pitch, uint32_t m, uint32_t k, bool transpose = false, bool kDirectionAlign = false) {
   detail::move_to_l0(false, type_of<std::remove_cv_t<T>>, detail::address_of(dst), src, src_pitch, m, k, transpose, kDirectionAlign);
 }
-/// k x n elements to L0B; L1 holds the n x k matrix, with `transpose` the k x n one.
+/// Moves k x n elements to L0B. L1 holds the n x k matrix, or with `transpose` the k x n matrix.
 template <InL0B T>
 requires is_element<std::remove_cv_t<T>>
 void l1_to_l0b(T *dst, uint32_t src, uint32_t src_pitch, uint32_t k, uint32_t n, bool transpose = false, bool kDirectionAlign = false) {
@@ -178,8 +184,8 @@ void l1_to_l0b_s4(T *dst, uint32_t src, uint32_t src_pitch, uint32_t k, uint32_t
   detail::move_to_l0(true, isa::cube::Type::int4, detail::address_of(dst), src, src_pitch, k, n, transpose, false);
 }
 
-/// m x n accumulators from L0C, FP32 or INT32 as `src` says, as out_cfg() has set it, to DRAM or L1: rows, columns, pitches, type, channel
-/// and residual as in `output`, whose destination, source, target and accumulators' type are those of the call.
+/// Writes m x n accumulators from L0C to DRAM or L1 as out_cfg() has set it; the type of `src` says FP32 or INT32. `output` gives rows,
+/// columns, pitches, type, channel and residual. The call itself gives destination, source, target and the accumulators' type.
 template <InL0C T>
 requires(std::is_same_v<std::remove_cv_t<T>, float> ||
          std::is_same_v<std::remove_cv_t<T>, int32_t>) void l0c_to_dram(uint64_t dst, T *src, isa::cube::Output output) {

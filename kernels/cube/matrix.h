@@ -14,11 +14,11 @@ using isa::cube::Type;
 
 enum class Order : std::uint8_t { row_major, column_major };
 
-/// A matrix in DRAM, or in L1 as DRAM_TO_L1 with Format Fractal leaves it.
+/// A matrix in DRAM, or in L1 in the layout of DRAM_TO_L1 with Format Fractal.
 struct Matrix {
-  std::uint64_t address = 0;  ///< bus address of element (0, 0); in L1 its L1 address
+  std::uint64_t address = 0;  ///< bus address of element (0, 0), or its L1 address if in L1
   std::uint32_t rows = 0, columns = 0;
-  /// Bytes from a row (column_major: a column) to the next, 0: without gaps; in L1 fractals in a column of them, at most 2,048.
+  /// In DRAM: bytes from one row (column_major: column) to the next; 0: no gaps. In L1: fractals in a column of fractals, at most 2,048.
   std::uint32_t pitch = 0;
   Order order = Order::row_major;
   bool in_l1 = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory that a kernel's arguments name, checked before anything is written (docs/kernels/cube.md, Errors). Of the kernels' inside.
+// Checks of the memory that a kernel's arguments name, made before anything is written (docs/kernels/cube.md, Errors). Internal to the
+// kernels.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace cox::kernels::cube {
 
-/// Sizes are smaller: windows are smaller than 4 GiB, so that no matrix has so many rows or columns, and products fit 64 bits.
+/// Limit of all sizes. Windows are smaller than 4 GiB, so no matrix has as many rows or columns, and products fit 64 bits.
 inline constexpr std::uint32_t kMostSize = 1U << 28;
 
 /// Bytes [start, end).
@@ -26,24 +27,25 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
   return Status(ErrorCode::invalid_argument, what, -1, value, limit);
 }
 
-/// shape_mismatch: `size` is not `expected`. `what` is `name`.
+/// Error: shape_mismatch if `size` is not `expected`. `what` is `name`.
 constexpr Status check_size(std::uint32_t size, std::uint32_t expected, const char *name) {
   return size == expected ? Status() : Status(ErrorCode::shape_mismatch, name, -1, size, expected);
 }
 
-/// invalid_argument: an order that is neither. `what` is `name`.
+/// Error: invalid_argument for an unknown order. `what` is `name`.
 constexpr Status check_order(const Matrix &matrix, const char *name) {
   const auto order = static_cast<std::int64_t>(matrix.order), last = static_cast<std::int64_t>(Order::column_major);
   return order > last ? invalid(name, order, last) : Status();
 }
 
-/// misaligned_address: `address` to `alignment`. `what` is `name`.
+/// Error: misaligned_address if `address` is not aligned to `alignment`. `what` is `name`.
 constexpr Status check_alignment(std::uint64_t address, std::uint32_t alignment, const char *name) {
   if (address % alignment == 0) return {};
   return Status(ErrorCode::misaligned_address, name, -1, static_cast<std::int64_t>(address), alignment);
 }
 
-/// All batches of a matrix of `rows` lines of `bytes`, at least one of each. False: past the last bus address.
+/// Gives the extent of all batches of a matrix of `rows` lines of `bytes`, at least one of each. Returns false if it passes the last bus
+/// address.
 constexpr bool extent_of(std::uint64_t address, std::uint64_t rows, std::uint64_t bytes, std::uint64_t pitch, std::uint32_t batches,
                          std::uint64_t stride, Extent &extent) {
   constexpr std::uint64_t kEnd = std::uint64_t{1} << isa::cube::kAddressBits;
@@ -56,13 +58,13 @@ constexpr Status outside_window(std::uint64_t address, const char *name) {
   return Status(ErrorCode::address_outside_window, name, -1, static_cast<std::int64_t>(address));
 }
 
-/// address_outside_window where no window of the stream's holds all of it. `what` is `name`.
+/// Error: address_outside_window if no window of the stream contains all of the extent. `what` is `name`.
 inline Status check_extent(const Stream &stream, const Extent &extent, bool write, const char *name) {
   return isa::check_windows(isa::cube::Access{.write = write, .start = extent.start, .run = extent.end - extent.start, .field = name},
                             stream.windows());
 }
 
-/// tensor_overlap: an output shares bytes with an input. `what` is the input's name.
+/// Error: tensor_overlap if an output shares bytes with an input. `what` is the input's name.
 constexpr Status check_apart(const Extent &output, const Extent &input, const char *name) {
   if (!output.overlaps(input)) return {};
   return Status(ErrorCode::tensor_overlap, name, -1, static_cast<std::int64_t>(std::max(output.start, input.start)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tiles of L0C, step by step along k: two moves from L1 and a MAD each, whatever the operands are moved from (docs/kernels/cube.md,
-// Pipelining). Of the kernels' inside.
+// Computes tiles in L0C, step by step along k. A step is two moves from L1 and a MAD, whatever the source of the operands
+// (docs/kernels/cube.md, Pipelining). Internal to the kernels.
 #pragma once
 
 #include <array>
@@ -14,67 +14,68 @@
 
 namespace cox::kernels::cube {
 
-/// How an operand gets to L0.
+/// The instruction that moves an operand to L0.
 struct OperandMove {
   isa::cube::MachineCode code{};  ///< L1_TO_L0A, L1_TO_L0B or IM2COL_TO_L0A without flags, L0 address, Rows and Columns
-  std::uint32_t along = 0;        ///< the word that says where along k it starts: that of Source, of IM2COL_TO_L0A that of FirstColumn
-  std::uint32_t stride = 0;       ///< what is added to that word for each k_unit()
+  std::uint32_t along =
+      0;  ///< index of the word that says where along k the move starts: the word of FirstColumn in IM2COL_TO_L0A, else the word of Source
+  std::uint32_t stride = 0;  ///< added to that word for each k_unit()
 };
 
 enum class Kept : std::uint8_t { none, left, right };
 
-/// Writes the slots of MTE1 and M. Operands lie in L0 by turns in its two banks; one of them may be kept there for the tiles that share it.
+/// Writes the slots of MTE1 and M. Operands use the two banks of L0 in turn. One operand may be kept in L0 for the tiles that share it.
 class MultiplyStage {
  public:
   struct Configuration {
     isa::cube::Type type = isa::cube::Type::bfloat16;
-    std::uint32_t step_units = 1;  ///< of k in a step, at most
-    std::uint32_t steps = 0;       ///< of all tiles
+    std::uint32_t step_units = 1;  ///< most units of k in a step
+    std::uint32_t steps = 0;       ///< number of steps of all tiles
     std::uint32_t tiles = 0;
     Kept kept = Kept::none;
-    std::uint32_t kept_step_bytes = 0;  ///< of the kept operand in L0, a full step
+    std::uint32_t kept_step_bytes = 0;  ///< bytes of a full step of the kept operand in L0
   };
   struct Tile {
     std::uint32_t m = 0, n = 0;
-    bool moves_left = true, moves_right = true;  ///< false: of the operand that is kept, where the tile before has it there
-    std::uint32_t kept_from = 0;                 ///< the place of its first step: 0, or by turns 0 and 1 where all of k is one step
+    bool moves_left = true, moves_right = true;  ///< false for the kept operand if the previous tile left it in L0
+    std::uint32_t kept_from = 0;                 ///< place of the kept operand's first step: 0, or 0 and 1 in turn if all of k is one step
   };
   /// A part of k that is in L1.
   struct Block {
-    std::uint32_t k = 0;                ///< elements; a multiple of k_unit(), but in the tile's last one
-    std::uint32_t left = 0, right = 0;  ///< the words `along` at its start
-    bool waits = false;                 ///< its first move takes kBlockReady
-    bool frees = false;                 ///< its last move gives kBlockFree
-    bool last = false;                  ///< of the tile: FIX gets it
+    std::uint32_t k = 0;                ///< elements; a multiple of k_unit(), except in the tile's last block
+    std::uint32_t left = 0, right = 0;  ///< the values of the words `along` at its start
+    bool waits = false;                 ///< its first move waits for kBlockReady
+    bool frees = false;                 ///< its last move sets kBlockFree
+    bool last = false;                  ///< last block of the tile: FIX takes the tile next
   };
 
-  /// `left` and `right` may be changed from tile to tile.
+  /// The caller may change `left` and `right` between tiles.
   OperandMove left, right;
 
   void begin(const Configuration &configuration);
   void begin_tile(const Tile &tile);
-  /// The steps of a block. False: Stream::status() says why.
+  /// Writes the steps of a block. If it returns false, Stream::status() holds the error.
   bool run(Stream &stream, const Block &block);
 
-  // For whoever writes all steps of a tile by itself, by a pattern. Each step waits for the one that had its bank before, and another one
-  // for it, the first and the last of the stream excepted.
+  // For callers that write all steps of a tile by a pattern. Each step waits for the step that used its bank before, and sets a flag for
+  // the next one; only the first and last steps of the stream differ.
 
   [[nodiscard]] bool has_pattern(std::uint32_t steps) const;
-  /// Of full steps.
+  /// Returns the pattern of full steps.
   [[nodiscard]] StepPattern pattern() const;
-  /// The same for a tile of the same size as the one that it was made for.
+  /// Updates the pattern for a tile of the same size as the one that it was made for.
   void renew(StepPattern &pattern) const;
-  /// And behind that tile's last step.
+  /// Updates the accumulators' address after that tile's last step.
   void renew_sum(StepPattern &pattern) const { pattern.mad_low[2] = accumulators_; }
-  /// What the pattern has too much in a block's last steps, where part_of() makes them shorter. `end`: of the block's slots.
+  /// Shortens a block's last steps if part_of() makes them shorter than the pattern. `end` is the end of the block's slots.
   void shorten(isa::cube::MachineCode *end, std::uint32_t steps, const Block &block) const;
-  /// The tile's first MAD, and its last.
+  /// Marks the tile's first MAD, and its last.
   void begin_sum(isa::cube::MachineCode &mad);
   void end_sum(isa::cube::MachineCode &mad);
-  /// So many steps of the tile were written.
+  /// Notes that `steps` steps of the tile were written by a pattern.
   void skip(std::uint32_t steps) { step_.next(steps); }
 
-  /// Of the tile that was begun last.
+  /// These describe the tile that was begun last.
   [[nodiscard]] std::uint32_t accumulators() const { return accumulators_; }  ///< L0C address
   [[nodiscard]] std::uint32_t m() const { return tile_.m; }
   [[nodiscard]] std::uint32_t n() const { return tile_.n; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An operand of a product on its way from DRAM to L1, panel after panel and block after block, or in L1 already. Of the kernels' inside.
+// The position of an operand of a product, in DRAM or L1. From DRAM it is loaded to L1 panel by panel and block by block. Internal to the
+// kernels.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +13,18 @@ namespace cox::kernels::cube {
 
 class OperandSource {
  public:
-  /// `right`: it is B. `pitch` as in Matrix, but not 0.
+  /// `right`: the operand is B. `pitch` is as in Matrix, but not 0.
   void begin(const Matrix &matrix, Type type, bool right);
-  /// Where in L1 panels of `tile` rows (of B: columns) and all of k, or blocks of `units` of k go. Not of a matrix in L1.
+  /// Sets the places in L1 of panels of `tile` rows (of B: columns) and `units` units of k. For a whole panel, `units` is all of k. Not for
+  /// a matrix in L1.
   void place(std::uint32_t l1, std::uint32_t tile, std::uint32_t units);
 
-  /// The panel from row (of B: column) `across` on, of the matrix that begins at `address`.
+  /// Begins the panel at row (of B: column) `across` of the matrix at `address`.
   void begin_panel(std::uint64_t address, std::uint32_t across, std::uint32_t size);
 
-  /// DRAM_TO_L1 without flags: elements [k, k + count) of the panel to place `place`, there from unit `unit` on.
+  /// Returns DRAM_TO_L1 without flags. It loads elements [k, k + count) of the panel into place `place`, from unit `unit` of the place on.
   [[nodiscard]] isa::cube::MachineCode load(std::uint32_t k, std::uint32_t count, std::uint32_t place, std::uint32_t unit) const;
-  // The same by parts, block after block: the first one's slot, what its next one's source is away, and what a shorter one changes.
+  // For loading block after block: the distance from one block's source to the next, and the change for a shorter block.
   [[nodiscard]] std::uint64_t load_stride(std::uint32_t count) const {
     return k_rows_ ? std::uint64_t{count} * matrix_.pitch : packed(count);
   }
@@ -30,11 +32,11 @@ class OperandSource {
   [[nodiscard]] std::uint32_t place_address(std::uint32_t place) const { return l1_ + place * place_bytes_; }
   [[nodiscard]] std::uint64_t source() const { return source_; }
   [[nodiscard]] std::uint32_t stride() const { return stride_; }
-  /// The L1 address of unit `unit` in place `place`, `across` rows (of B: columns) from the first that it has.
+  /// Returns the L1 address of unit `unit` in place `place`, `across` rows (of B: columns) after the place's first.
   [[nodiscard]] std::uint32_t address_in(std::uint32_t place, std::uint32_t unit, std::uint32_t across) const {
     return l1_ + place * place_bytes_ + unit * stride_ + across_bytes(across);
   }
-  /// Of a matrix in L1: that of unit `unit` of the panel.
+  /// For a matrix in L1: returns the L1 address of unit `unit` of the panel.
   [[nodiscard]] std::uint32_t address_in_l1(std::uint32_t unit) const { return static_cast<std::uint32_t>(source_) + unit * stride_; }
 
   [[nodiscard]] OperandMove move() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What becomes of a tile of L0C: biases, factors and C from DRAM through L1, and the result to DRAM (docs/kernels/cube.md, Pipelining). Of
-// the kernels' inside.
+// The output of a tile of L0C: biases, factors and C come from DRAM through L1, and the result goes to DRAM (docs/kernels/cube.md,
+// Pipelining). Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +11,35 @@
 
 namespace cox::kernels::cube {
 
-/// Writes the slots of FIX, and those of MTE2 for what it reads. A tile's stand behind those of its last block: FIX is done with a tile
-/// while the array works on the next.
+/// Writes the slots of FIX, and the slots of MTE2 that load what FIX reads. A tile's slots follow those of its last block: FIX writes out
+/// one tile while the array computes the next.
 class OutputStage {
  public:
   struct Configuration {
-    /// Of what leaves L0C. ScaleAddress and BiasAddress are where this stage shall put factors and biases in L1; ResidualPitch is at
-    /// least the bytes of a row of the widest tile.
+    /// Conversion of what leaves L0C. ScaleAddress and BiasAddress are the L1 addresses at which this stage puts factors and biases.
+    /// ResidualPitch is at least the bytes of a row of the widest tile.
     isa::cube::OutputConfiguration output;
     isa::cube::OutputType to = isa::cube::OutputType::float32;
     bool integer = false;                         ///< accumulators are INT32
-    std::uint64_t biases = 0, factors = 0;        ///< bus addresses of those of channel 0
-    std::uint32_t channels = 0;                   ///< as many of each are loaded, at most kMostChannels
-    std::uint32_t residual_l1 = 0;                ///< kBanks places in L1 for C
-    std::uint32_t residual_bytes = 0;             ///< of each: rows of the highest tile * ResidualPitch
-    std::uint32_t pitch = 0, residual_pitch = 0;  ///< in DRAM, bytes from a row to the next, of the result and of C
+    std::uint64_t biases = 0, factors = 0;        ///< bus addresses of the entries of channel 0
+    std::uint32_t channels = 0;                   ///< number of biases and of factors that are loaded, at most kMostChannels
+    std::uint32_t residual_l1 = 0;                ///< L1 address of kBanks places for C
+    std::uint32_t residual_bytes = 0;             ///< bytes of each place: rows of the highest tile * ResidualPitch
+    std::uint32_t pitch = 0, residual_pitch = 0;  ///< bytes in DRAM from one row to the next, of the result and of C
     std::uint32_t tiles = 0;
-    bool residual_flags = true;  ///< false: other flags tell MTE2 that C's place is free
+    bool residual_flags = true;  ///< false: other flags tell MTE2 that the place of C is free
   };
   struct Tile {
     std::uint64_t destination = 0, residual = 0;  ///< bus addresses of element (0, 0)
     std::uint32_t rows = 0, columns = 0, channel = 0;
-    std::uint32_t accumulators = 0, column_fractals = 0;  ///< MultiplyStage's
+    std::uint32_t accumulators = 0, column_fractals = 0;  ///< as MultiplyStage gives them
   };
 
   static constexpr std::uint32_t kMostChannels = 8192;
 
   void begin(const Configuration &configuration);
-  /// After the tile's last MultiplyStage::run(). False: Stream::status() says why.
+  /// Writes the output of a tile. Call it after the tile's last MultiplyStage::run(). If it returns false, Stream::status() holds the
+  /// error.
   bool finish(Stream &stream, const Tile &tile);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What keeps the four pipes apart and busy (docs/kernels/cube.md, Pipelining): flags between them, and buffers that are used in turn. Of
-// the kernels' inside.
+// Flags between the four pipes, and buffers that are used in turn (docs/kernels/cube.md, Pipelining). They order the pipes and keep them
+// busy. Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace cox::kernels::cube {
 
-/// A flag that `from` gives and `to` takes, as bits of the words in which slots carry them.
+/// A flag that pipe `from` sets and pipe `to` waits for, as bits of the words that carry it in slots.
 struct Flag {
   isa::cube::Pipe from, to;
   unsigned event = 0;
@@ -19,18 +19,18 @@ struct Flag {
 };
 static_assert(isa::cube::kWaitBit / 32 == 0 && isa::cube::kSetBit / 32 == 1);
 
-// One flag for each thing that one pipe tells another. The k-th wait takes the k-th flag, so buffers used in turn share one.
+// One flag for each event between two pipes. The k-th wait takes the k-th flag, so buffers that are used in turn share one.
 inline constexpr Flag kBlockReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::MTE1};    ///< operands are in L1
-inline constexpr Flag kBlockFree{isa::cube::Pipe::MTE1, isa::cube::Pipe::MTE2};     ///< and were read for the last time
+inline constexpr Flag kBlockFree{isa::cube::Pipe::MTE1, isa::cube::Pipe::MTE2};     ///< operands in L1 were read for the last time
 inline constexpr Flag kOperandsReady{isa::cube::Pipe::MTE1, isa::cube::Pipe::M};    ///< all that a MAD reads is in L0A and L0B
-inline constexpr Flag kOperandsFree{isa::cube::Pipe::M, isa::cube::Pipe::MTE1};     ///< and was read
+inline constexpr Flag kOperandsFree{isa::cube::Pipe::M, isa::cube::Pipe::MTE1};     ///< all operands of a MAD in L0A and L0B were read
 inline constexpr Flag kTileReady{isa::cube::Pipe::M, isa::cube::Pipe::FIX};         ///< a tile of L0C is complete
-inline constexpr Flag kTileFree{isa::cube::Pipe::FIX, isa::cube::Pipe::M};          ///< and was written out
-inline constexpr Flag kResidualReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::FIX};  ///< what FIX reads of L1 is there: C, biases, factors
-inline constexpr Flag kResidualFree{isa::cube::Pipe::FIX, isa::cube::Pipe::MTE2};   ///< C's place in L1 was read
+inline constexpr Flag kTileFree{isa::cube::Pipe::FIX, isa::cube::Pipe::M};          ///< a tile of L0C was written out
+inline constexpr Flag kResidualReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::FIX};  ///< C, biases and factors that FIX reads are in L1
+inline constexpr Flag kResidualFree{isa::cube::Pipe::FIX, isa::cube::Pipe::MTE2};   ///< the place of C in L1 was read
 
-/// Buffers that are used in turn, `uses` times in all: a use waits for the one that had its buffer before, and gives a flag at its end
-/// where another one will wait for it, so that no flag is left.
+/// Buffers that are used in turn, `uses` times in all. A use waits for the previous use of its buffer. At its end it sets a flag only if a
+/// later use will wait for it, so no flag is left.
 class Ring {
  public:
   constexpr Ring() = default;
@@ -39,7 +39,7 @@ class Ring {
   [[nodiscard]] constexpr bool waits() const { return used_ >= buffers_; }
   [[nodiscard]] constexpr bool is_awaited() const { return uses_ - used_ > buffers_; }
   [[nodiscard]] constexpr std::uint32_t buffer() const { return buffer_; }
-  /// Of the next `uses` ones each waits, and each is waited for.
+  /// Returns true if each of the next `uses` uses waits for an earlier one and a later one waits for it.
   [[nodiscard]] constexpr bool is_steady(std::uint32_t uses) const { return used_ >= buffers_ && uses_ - used_ >= buffers_ + uses; }
   constexpr void next() {
     ++used_;

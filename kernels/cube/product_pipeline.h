@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A matrix product, cut (kernels/cube/tile_chooser.h) and written as slots (docs/kernels/cube.md, Pipelining). Of the kernels' inside.
+// Writes a matrix product, cut by kernels/cube/tile_chooser.h, as slots (docs/kernels/cube.md, Pipelining). Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -21,22 +21,23 @@ class ProductPipeline {
   struct Arguments {
     Product product;
     Operand left, right;
-    std::uint32_t first_column = 0;                                                  ///< of B and C, that is the product's first
-    std::uint64_t output = 0, output_stride = 0, residual = 0, residual_stride = 0;  ///< of element (0, 0), first column or not
-    OutputStage::Configuration stage;                                                ///< but for tiles and C's place in L1
-    std::uint32_t l1 = 0;  ///< where the product's l1_bytes begin, a multiple of 512
+    std::uint32_t first_column = 0;  ///< column of B and C at which the product begins
+    std::uint64_t output = 0, output_stride = 0, residual = 0,
+                  residual_stride = 0;  ///< addresses of element (0, 0), even if the first column is another
+    OutputStage::Configuration stage;   ///< without tiles and the L1 address of C
+    std::uint32_t l1 = 0;               ///< L1 address of the product's l1_bytes, a multiple of 512
   };
 
-  /// False: Stream::status() says why.
+  /// If it returns false, Stream::status() holds the error.
   bool run(Stream &stream, const Arguments &arguments, const Tiling &tiling);
 
  private:
-  /// Rows of A, or columns of B, of a tile.
+  /// The rows of A, or columns of B, of a tile.
   struct Panel {
     std::uint32_t index = 0, begin = 0, size = 0;
-    bool first = false, last = false;  ///< of its dimension
+    bool first = false, last = false;  ///< first and last panel of its dimension
   };
-  /// What a tile loads.
+  /// The operands that a tile loads.
   struct Loads {
     bool outer = false, inner = false, streams = false;
   };
@@ -47,20 +48,21 @@ class ProductPipeline {
   bool run_batch(Stream &stream, bool last);
   bool run_panel(Stream &stream, const Panel &outer, bool last);
   bool run_tile(Stream &stream, const Panel &outer, const Panel &inner, std::uint32_t inner_offset);
-  /// All blocks of a tile by patterns.
+  /// Writes all blocks of a tile by patterns.
   bool run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset);
-  /// The full ones that a tile begins with, where the inner operand comes or both do.
+  /// Writes the full blocks at the beginning of a tile. The inner operand is loaded, or both operands are.
   bool run_full_blocks(Stream &stream, bool both_come);
-  /// Before the first of tiles that follow each other and are alike.
+  /// Call before the first of consecutive tiles that are alike.
   void begin_full_blocks(bool both_come);
-  /// How many of the next tiles of a panel, but for its first one, of which `rest` rows or columns are left, differ in their places alone:
-  /// all of their blocks are full, the inner operand comes, and so does the outer one by turns, or not at all.
+  /// Returns how many of the panel's next tiles differ only in their addresses. `rest` rows or columns of the panel are left, and its first
+  /// tile does not count. In such tiles all blocks are full, the inner operand is loaded, and the outer operand is loaded to places in turn
+  /// or not at all.
   [[nodiscard]] std::uint32_t alike_tiles(std::uint32_t rest) const;
   bool run_alike_tiles(Stream &stream, const Panel &outer, std::uint32_t begin, std::uint32_t tiles);
   void begin_pattern();
   struct Walk;
   [[nodiscard]] Walk walk_of(const OperandSource &source, bool loads, bool streams, std::uint32_t from, std::uint32_t unit) const;
-  /// Where in L1 a block of the tile begins.
+  /// Returns the L1 address at which a block of the tile begins.
   [[nodiscard]] std::uint32_t outer_from(std::uint32_t unit) const;
   [[nodiscard]] std::uint32_t inner_from(std::uint32_t index, std::uint32_t unit, std::uint32_t offset) const;
   bool load_block(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t unit, std::uint32_t k, bool waits);
@@ -72,13 +74,13 @@ class ProductPipeline {
   OutputStage output_;
   OperandSource outer_, inner_;
   Ring blocks_, panels_;
-  std::uint64_t outer_address_ = 0, inner_address_ = 0;  ///< of the batch
+  std::uint64_t outer_address_ = 0, inner_address_ = 0;  ///< addresses of the current batch
   std::uint32_t unit_ = 1, k_units_ = 0, outer_tiles_ = 0, inner_tiles_ = 0, inner_unit_ = 1;
-  std::uint32_t panel_ = 0;                         ///< of all batches
-  std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< of a tile without a short start
-  std::uint32_t full_blocks_ = 0;                   ///< of these, that part_of() does not shorten
+  std::uint32_t panel_ = 0;                         ///< number of the panel among those of all batches
+  std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< steps and blocks of a tile without a short start
+  std::uint32_t full_blocks_ = 0;                   ///< those of these blocks that part_of() does not shorten
   BlockPattern pattern_;
-  std::uint32_t pattern_m_ = 0, pattern_n_ = 0;  ///< tiles that it is for
+  std::uint32_t pattern_m_ = 0, pattern_n_ = 0;  ///< size of the tiles that the pattern is for
   bool has_alike_tiles_ = false, panel_flags_ = false, first_tile_ = true, one_step_ = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slots on their way into a stream, or only counted. After the first refusal nothing more is written. Of the kernels' inside.
+// Writes slots into a stream, or only counts them. After the first error it writes nothing more. Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace cox::kernels::cube {
 
 class SlotWriter {
  public:
-  /// nullptr: slots are counted.
+  /// With nullptr, slots are only counted.
   explicit SlotWriter(Stream *stream) : stream_(stream) {}
 
   void write(const isa::cube::MachineCode &code) {

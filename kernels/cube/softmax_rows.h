@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Softmax over rows of FP32 scores by the control core, in place: what attention does between its two products (docs/kernels/cube.md,
+// Softmax over rows of FP32 scores on the control core, in place. Attention uses it between its two products (docs/kernels/cube.md,
 // Attention).
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace cox::kernels::cube {
 
-/// Rows of `columns` FP32 scores, `pitch` bytes apart (a multiple of 4, at least 4 * columns), aligned to 4 bytes. Row i sees its first
-/// `visible` + i * `visible_step` columns, as far as there are so many; the others are masked.
+/// Rows of `columns` FP32 scores, `pitch` bytes apart (a multiple of 4, at least 4 * columns), aligned to 4 bytes. Row i sees only its
+/// first `visible` + i * `visible_step` columns, at most all of them; the other columns are masked.
 struct ScoreRows {
   std::byte *first = nullptr;
   std::size_t pitch = 0;
@@ -25,16 +25,18 @@ struct ScoreRows {
   }
 };
 
-/// The difference to the row's maximum below which a weight is 0: less than 2^-92 of the largest one.
+/// A weight is 0 if its score is further than this below the row's maximum: it would be less than 2^-92 of the largest weight.
 inline constexpr float kLeastDifference = -64.0F;
 
-/// Replaces each row by its weights exp(score - maximum) / sum in `type` (bfloat16 or half), 2 bytes each, from the row's first byte on;
-/// what is behind them in the row is undefined. The sum is of four FP32 sums, of every fourth column, (0 + 1) + (2 + 3); the weight is
-/// multiplied by its reciprocal and rounded to nearest even. Without that last rounding it is within
-/// 2^-24 * (8 + columns / 4 + |score - maximum|) of itself. Masked columns, and those kLeastDifference below the maximum or at -infinity,
-/// weigh +0; so a row without others is all zeros. A NaN or +infinity in a visible column makes all visible weights NaN (0x7FC0, 0x7E00).
+/// Replaces each row by its weights exp(score - maximum) / sum in `type` (bfloat16 or half), 2 bytes each, from the row's first byte on.
+/// The bytes of the row behind the weights become undefined.
+/// The sum is made of four FP32 sums, each of every fourth column, as (0 + 1) + (2 + 3). Each exponential is multiplied by the sum's
+/// reciprocal and rounded to nearest even. Before that rounding, the relative error of a weight is at most 2^-24 * (8 + columns / 4 +
+/// |score - maximum|).
+/// Masked columns, scores more than kLeastDifference below the maximum and scores of -infinity have weight +0, so a row without other
+/// scores is all zeros. A NaN or +infinity in a visible column makes all visible weights NaN (0x7FC0, 0x7E00).
 void softmax_rows(const ScoreRows &scores, isa::cube::Type type);
-/// The same bits without the core's vector unit.
+/// Gives the same bits without the core's vector unit.
 void softmax_rows_plain(const ScoreRows &scores, isa::cube::Type type);
 
 }  // namespace cox::kernels::cube

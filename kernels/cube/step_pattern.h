@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Steps of a product that differ in where their operands lie alone: two moves from L1 and a MAD, written as vectors that stay in registers
-// (docs/kernels/cube.md, Pipelining). Of the kernels' inside.
+// Writes the steps of a product that differ only in their operands' addresses. A step is two moves from L1 and a MAD; its words are vectors
+// that stay in registers (docs/kernels/cube.md, Pipelining). Internal to the kernels.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,17 @@ static_assert(isa::cube::kL0ABytes == isa::cube::kL0BBytes);
 
 struct StepPattern {
   using Words = std::uint32_t __attribute__((vector_size(16)));
-  /// In a stream: aligned as words are.
+  /// The same words in a stream, with the alignment of words.
   using WordsInMemory = std::uint32_t __attribute__((vector_size(16), aligned(4), may_alias));
 
-  // Words 0 to 3 and 4 to 7 of L1_TO_L0A, L1_TO_L0B and MAD of the step that comes next; the moves without their sources.
+  // Words 0 to 3 and 4 to 7 of the next step's L1_TO_L0A, L1_TO_L0B and MAD; the moves have no source yet.
   Words left_low{}, left_high{}, right_low{}, right_high{}, mad_low{}, mad_high{};
-  std::uint32_t left_stride = 0, right_stride = 0;  ///< from a step's source to the next one's
+  std::uint32_t left_stride = 0, right_stride = 0;  ///< from one step's source to the next one's
 
   static constexpr unsigned kSourceWord = isa::cube::word_of<isa::cube::Opcode::L1_TO_L0A, "Source">();
   static_assert(kSourceWord == isa::cube::word_of<isa::cube::Opcode::L1_TO_L0B, "Source">());
 
-  /// The bank of L0A and L0B in which the next step's operands lie.
+  /// Sets the bank of L0A and L0B for the next step's operands.
   void set_bank(std::uint32_t bank) {
     left_low[3] = right_low[3] = mad_high[0] = mad_high[1] = bank * kBankBytes;
     using isa::cube::Opcode;
@@ -36,7 +36,7 @@ struct StepPattern {
                   isa::cube::whole_word_of<Opcode::MAD, "Left">() == 4 && isa::cube::whole_word_of<Opcode::MAD, "Right">() == 5);
   }
 
-  /// `steps`, at least 1, from sources `left` and `right` on. Gives the end of their slots.
+  /// Writes `steps` steps (at least 1), with sources from `left` and `right` on. Returns the end of their slots.
   [[gnu::always_inline]] inline isa::cube::MachineCode *write(isa::cube::MachineCode *slots, std::uint32_t steps, std::uint32_t left,
                                                               std::uint32_t right) {
     constexpr Words kOtherBank = {0, 0, 0, kBankBytes}, kOtherBanks = {kBankBytes, kBankBytes, 0, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// INT32 results to INT8 with the bits of TensorFlow Lite (docs/kernels/cube.md, The bits of TensorFlow Lite): its fixed-point factor,
-// rounded twice. For the control core or the host; nothing here needs a device.
+// Converts INT32 results to INT8 with the same bits as TensorFlow Lite (docs/kernels/cube.md, The bits of TensorFlow Lite): a fixed-point
+// factor, rounded twice. It runs on the control core or the host and needs no device.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +34,8 @@ inline QuantizedMultiplier quantize_multiplier(double factor) {
   return result;
 }
 
-/// Returns `value` times the factor as TensorFlow Lite's MultiplyByQuantizedMultiplier() does without TFLITE_SINGLE_ROUNDING: the upper
-/// half of the doubled product, halves up, then the shift to the right, halves away from 0.
+/// Returns `value` times the factor as TensorFlow Lite's MultiplyByQuantizedMultiplier() does without TFLITE_SINGLE_ROUNDING. It takes the
+/// upper half of the doubled product, with halves rounded up. It then shifts to the right, with halves rounded away from 0.
 constexpr std::int32_t multiply_by_quantized_multiplier(std::int32_t value, const QuantizedMultiplier &factor) {
   constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
   const int left = std::max(factor.shift, 0), right = std::max(-factor.shift, 0);
@@ -48,8 +48,8 @@ constexpr std::int32_t multiply_by_quantized_multiplier(std::int32_t value, cons
   return static_cast<std::int32_t>((high + half - (high < 0 ? 1 : 0)) >> right);
 }
 
-/// One row of INT32 results, a channel each, to INT8: times the channel's factor, plus the zero point, no less than `least` and no more
-/// than `most` (a fused ReLU: the zero point and 127). Of `factors` there are as many as results, or one for all.
+/// Converts one row of INT32 results, one for each channel, to INT8: times the channel's factor, plus the zero point, clamped to `least`
+/// and `most`. For a fused ReLU these are the zero point and 127. `factors` has one entry for each result, or one for all.
 constexpr void tflite_requantise(std::span<const std::int32_t> results, std::span<const QuantizedMultiplier> factors,
                                  std::int32_t zero_point, std::int8_t least, std::int8_t most, std::span<std::int8_t> output) {
   for (std::size_t i = 0; i < results.size(); ++i) {
