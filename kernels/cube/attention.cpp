@@ -7,7 +7,8 @@
 namespace cox::kernels::cube {
 namespace {
 
-/// Streams in flight, oldest first: output of block i - 1, scores of block i + 1. A stream's memory is written again when it has ended.
+/// Streams in flight, oldest first: the output of block i - 1 and the scores of block i + 1. A stream's memory is written again only when
+/// the stream has ended.
 class Head {
  public:
   Head(Engine &engine, const AttentionStreams &streams, std::uint64_t limit_us) : engine_(engine), streams_(streams), limit_us_(limit_us) {}
@@ -42,7 +43,7 @@ class Head {
     return engine_.submit(stream);
   }
 
-  /// Nothing of the call is under way any more.
+  /// Waits until no stream of the call is in flight, then returns `status`.
   Status end(std::uint32_t last, const Status &status) {
     static_cast<void>(engine_.wait(last, limit_us_));
     return status;
@@ -64,7 +65,7 @@ class Head {
 
 Status attention(Engine &engine, const AttentionStreams &streams, const AttentionArguments &arguments, std::uint64_t limit_us) {
   if (const Status status = check_arguments(streams, arguments); !status) return status;
-  // What the core has cached of scratch must not be written over the unit's scores later.
+  // The core must not write cached contents of scratch back over the unit's scores later.
   hal::invalidate_cache(arguments.scratch.data(), arguments.scratch.size());
   return Head(engine, streams, limit_us).run(AttentionBlocks(arguments), arguments.type);
 }

@@ -9,14 +9,14 @@
 namespace cox::kernels::cube {
 namespace {
 
-constexpr std::uint32_t kLine = 32;  // of the cache: rows of scores share none
+constexpr std::uint32_t kLine = 32;  // bytes of a cache line: rows of scores share no line
 constexpr std::uint32_t kLeastRows = isa::cube::kFractalRows;
 
-/// Bytes from a row of scores to the next.
+/// Returns the bytes from one row of scores to the next.
 constexpr std::uint32_t score_pitch(std::uint32_t keys) {
   return (keys * static_cast<std::uint32_t>(sizeof(float)) + kLine - 1) / kLine * kLine;
 }
-/// Two blocks of `rows` rows. Blocks are whole fractals high.
+/// Returns the bytes of two blocks of `rows` rows. Blocks are whole fractals high.
 constexpr std::uint64_t scratch_bytes(const AttentionArguments &arguments, std::uint32_t rows) {
   const std::uint32_t all = (arguments.queries.rows + kLeastRows - 1) / kLeastRows * kLeastRows;
   return std::uint64_t{2} * std::min(rows, all) * score_pitch(arguments.keys.columns);
@@ -32,7 +32,7 @@ constexpr Matrix with_pitch(Matrix matrix, std::uint32_t element) {
   return matrix;
 }
 
-/// `count` rows from row `first` on.
+/// Returns the `count` rows from row `first` on.
 constexpr Matrix rows_of(const Matrix &whole, std::uint32_t first, std::uint32_t count, std::uint32_t element) {
   Matrix matrix = with_pitch(whole, element);
   matrix.address += std::uint64_t{first} * (by_rows(matrix) ? matrix.pitch : element);
@@ -73,7 +73,8 @@ Status check_types(const AttentionArguments &arguments) {
   return std::isfinite(arguments.scale) ? Status() : invalid("scale", 0, 0);
 }
 
-/// Both streams touch scratch; what else each of them touches both may.
+/// Checks an extent against the windows of both streams. Both streams touch scratch; the check treats the other operands alike, although
+/// only one stream touches each of them.
 Status check_extents(const AttentionStreams &streams, const Extent &extent, bool write, const char *name) {
   if (const Status status = check_extent(streams.scores, extent, write, name); !status) return status;
   return check_extent(streams.output, extent, write, name);

@@ -15,7 +15,7 @@ using isa::cube::is_integer;
 constexpr std::uint64_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kMostElements = kMostBytes * 2;  // of int4
 
-/// The product of numbers of 32 bits, or the largest number where it is more than kMostElements.
+/// Returns the product of 32-bit numbers, or the largest number if the product exceeds kMostElements.
 template <typename... Numbers>
 std::uint64_t product(Numbers... numbers) {
   std::uint64_t result = 1;
@@ -30,7 +30,7 @@ struct Tensors {
   std::uint64_t input, weights, output, table;
 };
 
-/// In bytes; more than kMostBytes where that is passed. Groups divide channels.
+/// Returns the tensors' sizes in bytes; a size over the limit stays more than kMostBytes. Groups must divide channels.
 Tensors bytes_of(const Conv2dArguments &arguments) {
   const auto packed = [&](std::uint64_t elements) {
     return elements > kMostElements ? elements : elements * element_bits(arguments.type) / 8;

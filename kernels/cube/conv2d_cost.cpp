@@ -16,17 +16,17 @@ constexpr std::uint64_t kAccumulatorsPerCycle = kOutBytes / isa::cube::kAccumula
 constexpr std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 constexpr std::uint64_t bursts(std::uint64_t bytes) { return divided_up(bytes, kDramBurst) * kDramBurst; }
 
-/// Tiles of a size, or output channels of blocks of one, in fractals, and how many there are.
+/// A size of tiles, or of blocks of output channels, in fractals, and the number of parts with that size.
 struct Side {
   std::uint64_t fractals = 0, count = 0;
 };
-/// All but the last of a row of `count`, each `size` long, and the last one.
+/// Cuts `all` into parts of `size`. Returns all parts except the last, and the last one.
 std::array<Side, 2> sides(std::uint64_t all, std::uint64_t size) {
   const std::uint64_t count = divided_up(all, size);
   return {{{fractals(narrow(size), kFractalRows), count - 1}, {fractals(narrow(all - (count - 1) * size), kFractalRows), 1}}};
 }
 
-/// Cycles that the array and its operands' moves take for a tile of m x n fractals: in each step the longer of the two.
+/// Returns the cycles of a tile of m x n fractals. Each step takes the longer of the array's time and the time of its operands' moves.
 std::uint64_t tile_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles, std::uint64_t m, std::uint64_t n) {
   const std::uint64_t units = tiles.step / problem.unit, steps = divided_up(problem.units, units);
   const auto step_cycles = [&](std::uint64_t step_units) {
@@ -38,7 +38,7 @@ std::uint64_t tile_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles
   return (steps - 1) * step_cycles(units) + step_cycles(problem.units - (steps - 1) * units);
 }
 
-/// What the array takes, or the moves of its operands.
+/// Returns the cycles that the array and its operands' moves take for all tiles.
 std::uint64_t product_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles) {
   const Conv2dShape &shape = problem.shape;
   const bool cut = tiles.columns != 0;
@@ -85,7 +85,7 @@ std::uint64_t conv2d_cycles(const Conv2dProblem &problem, const Conv2dTiles &til
   if (shape.residual) port += batch * problem.places * out_bytes;
   const std::uint64_t dram = port / kDramBytes;
 
-  // Before the first product, and what is left when the last one, or the last byte, is there.
+  // Time before the first product, and time left after the last product or the last byte has arrived.
   const std::uint64_t m = fractals(tiles.tile, kFractalRows), n = fractals(tiles.block, kFractalRows);
   const std::uint64_t steps = tiles.steps(shape), step = tile_cycles(problem, tiles, m, n) / steps;
   const std::uint64_t last_out = std::min<std::uint64_t>(problem.places, tiles.tile) * tiles.block / kAccumulatorsPerCycle;

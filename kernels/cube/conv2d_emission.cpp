@@ -16,7 +16,7 @@ using isa::cube::kFractalBytes;
 using isa::cube::kFractalRows;
 using isa::cube::Opcode;
 
-/// A convolution on its way into a stream.
+/// Writes one convolution into a stream.
 class Emission {
  public:
   Emission(Stream *stream, const Conv2dArguments &arguments, const Conv2dShape &shape, const Conv2dTiles &tiles)
@@ -114,7 +114,7 @@ class Emission {
 
   [[nodiscard]] std::uint32_t step_of_places() const { return tiles_.columns == 0 ? tiles_.tile : piece_.out_width; }
 
-  /// Where the map that moves read from changes; what they wait for stands with it.
+  /// Writes the configuration of the map if moves read from another map now. The wait for that map's loads is part of it.
   void write_map_configuration(const Conv2dWalk &walk, const Conv2dLoader::Chunk &chunk, std::uint32_t event) {
     Flag flag = kBlockReady;
     flag.event = event;

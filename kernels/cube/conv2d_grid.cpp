@@ -6,13 +6,13 @@
 namespace cox::kernels::cube {
 namespace {
 
-/// One side of a part of the map.
+/// One dimension of a part of the map.
 struct Side {
   std::uint32_t first = 0, count = 1, pad = 0;
-  bool behind = false;  ///< nothing of it is read: all places lie behind the map
+  bool behind = false;  ///< all positions lie behind the map, so nothing of it is read
 };
 
-/// What `count` places from `place` on read; at least one row or column, so that there is a map.
+/// Returns what `count` positions from `place` on read. It is at least one row or column, so that the map is not empty.
 Side side_of(std::uint32_t size, std::uint32_t place, std::uint32_t count, std::uint32_t stride, std::uint32_t pad, std::uint64_t reach) {
   const std::int64_t first = std::int64_t{place} * stride - pad;
   const std::int64_t last = first + std::int64_t{count - 1} * stride + static_cast<std::int64_t>(reach);
@@ -98,7 +98,7 @@ MapPiece Conv2dGrid::piece(std::uint32_t index) const {
     piece.pad_left = side.pad;
   }
   if (behind) {
-    // The places below a map of one row read nothing of it.
+    // Moves the positions below a map of one row, so that they read nothing of it.
     piece.rows = 1;
     piece.pad_top = 0;
     piece.first_place += piece.out_width;
@@ -114,11 +114,11 @@ MapPiece Conv2dGrid::piece_of_tap(std::uint32_t index, std::uint32_t kernel_row,
   const auto y = static_cast<std::int64_t>(row * shape_.stride_y + std::uint64_t{kernel_row} * shape_.dilation_y) - shape_.pad_top;
   const auto x = static_cast<std::int64_t>(column * shape_.stride_x + std::uint64_t{kernel_column} * shape_.dilation_x) - shape_.pad_left;
   const std::int64_t stride = shape_.stride_x;
-  const std::int64_t skipped = x >= 0 ? 0 : (stride - x - 1) / stride;  // places before the map
+  const std::int64_t skipped = x >= 0 ? 0 : (stride - x - 1) / stride;  // positions before the map
   const std::int64_t first = x + skipped * stride;
   const std::int64_t count = first >= shape_.width ? 0 : (shape_.width - first - 1) / stride + 1;
   if (y < 0 || y >= shape_.height || count == 0 || skipped >= own.places) {
-    piece.first_place = own.places;  // below a map of one row
+    piece.first_place = own.places;  // below a map of one row, which these positions do not read
     return piece;
   }
   piece.row = static_cast<std::uint32_t>(y);

@@ -72,7 +72,7 @@ Conv2dLoader::Block Conv2dLoader::block_of(std::uint32_t index) const {
   return block;
 }
 
-// Which buffer it is.
+// Numbers and addresses of buffers.
 
 std::uint32_t Conv2dLoader::map_slot(const Conv2dWalk &at) const {
   if (tiles_.map == MapIn::images) return at.image % tiles_.map_slots;
@@ -97,7 +97,7 @@ std::uint32_t Conv2dLoader::residual_address(const Conv2dWalk &at) const {
   return places_.residual + static_cast<std::uint32_t>(at.tiles_made % tiles_.residual_slots) * tiles_.residual_bytes;
 }
 
-// What the walk's place wants, and when there is room for it.
+// The items that the walk's position needs, and the times at which their buffers are free.
 
 bool Conv2dLoader::needs(Item item) const {
   const bool strip_begins = walk_.tile == 0 && walk_.chunk == 0;
@@ -123,7 +123,7 @@ unsigned Conv2dLoader::items() const {
   return items;
 }
 
-/// Rows of the image that no strip before has loaded.
+/// Returns the rows of the image that no earlier strip has loaded.
 MapPiece Conv2dLoader::band() const {
   MapPiece piece = grid_.piece(walk_.strip);
   if (walk_.strip == 0) return piece;
@@ -134,7 +134,8 @@ MapPiece Conv2dLoader::band() const {
   return piece;
 }
 
-/// After the last strip of the image that had the buffer before which reads rows of this band.
+/// Returns the time at which the band's rows are free in the buffer of an earlier image: after the last strip of that image that reads
+/// them.
 std::uint64_t Conv2dLoader::image_free() const {
   if (walk_.image < tiles_.map_slots) return 0;
   const MapPiece own = band();
@@ -156,7 +157,7 @@ std::uint64_t Conv2dLoader::free_at(Item item) const {
   return 0;
 }
 
-/// Of what is loaded now.
+/// Returns the time after which the map that is loaded now is not read any more.
 std::uint64_t Conv2dLoader::map_free() const {
   if (tiles_.map == MapIn::taps) return walk_.time() + 1;
   const std::uint32_t blocks = tiles_.weights_outside ? 1 : walk_.blocks();
@@ -168,7 +169,7 @@ std::uint64_t Conv2dLoader::weights_free() const {
   return walk_.time() + (tiles - 1) * walk_.chunks() + 1;
 }
 
-/// Goes to the next load, and notes what it waits for.
+/// Goes to the next load and notes the time that it waits for.
 void Conv2dLoader::settle() {
   while (rest_ == 0) {
     walk_.next();

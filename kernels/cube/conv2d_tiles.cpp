@@ -19,13 +19,13 @@ using isa::cube::kL1Bytes;
 constexpr std::uint32_t kBankFractals = isa::cube::kL0ABytes / kBanks / kFractalBytes;
 constexpr std::uint32_t kTileFractals = isa::cube::kL0CBytes / kBanks / isa::cube::kAccumulatorFractalBytes;
 
-/// The most that a field of IM2COL_CFG says.
+/// Returns the maximum of a field of IM2COL_CFG.
 template <isa::FixedString Name>
 constexpr std::uint32_t most() {
   return static_cast<std::uint32_t>(isa::cube::field<isa::cube::Opcode::IM2COL_CFG, Name>().maximum);
 }
 using detail::kMostK;
-constexpr std::uint32_t kMostSide = most<"Width">();  // of a map in L1, and of places in a row of it
+constexpr std::uint32_t kMostSide = most<"Width">();  // of a map in L1, and of a row of positions in it
 static_assert(most<"Height">() == kMostSide && most<"OutWidth">() == kMostSide);
 
 constexpr std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
@@ -40,7 +40,7 @@ bool fits_fields(const Conv2dShape &shape) {
          shape.pixel_bytes() <= most<"PixelPitch">() && reach_y <= kMostSide && reach_x <= kMostSide && shape.depth() <= kMostDepth;
 }
 
-/// What is left of L1 for weights and map.
+/// Returns the bytes of L1 that are left for weights and map.
 std::uint64_t room(const Conv2dShape &shape, const Conv2dTiles &tiles) {
   const Conv2dPlaces places = places_in_l1(shape, tiles);
   return places.weights >= kL1Bytes ? 0 : kL1Bytes - places.weights;
@@ -52,7 +52,7 @@ void set_residual(const Conv2dShape &shape, Conv2dTiles &tiles) {
   tiles.residual_slots = residual_lag(tiles.steps(shape)) + 2;
 }
 
-/// Cuts k into even steps of what L0 takes, and chunks of about `wanted` bytes.
+/// Cuts k into even steps that fit L0, and into chunks of about `wanted` bytes.
 void set_k(const Conv2dProblem &problem, Conv2dTiles &tiles, std::uint64_t wanted) {
   const std::uint32_t m = fractals(tiles.tile, kFractalRows), n = fractals(tiles.block, kFractalRows);
   const std::uint32_t most = std::min(kBankFractals / std::max(m, n) / problem.unit_fractals, kMostK / problem.unit);
@@ -67,7 +67,7 @@ void set_k(const Conv2dProblem &problem, Conv2dTiles &tiles, std::uint64_t wante
   tiles.weight_bytes = narrow(even * step_bytes);
 }
 
-/// Keeps the cheapest.
+/// Keeps the tiles with the fewest cycles.
 class Choice {
  public:
   explicit Choice(const Conv2dProblem &problem) : problem_(problem) {}
@@ -75,7 +75,7 @@ class Choice {
   [[nodiscard]] const Conv2dTiles &best() const { return best_; }
   [[nodiscard]] bool found() const { return best_.cycles != 0; }
 
-  /// All ways to keep map and weights in L1, with blocks and tiles as they are in `tiles`.
+  /// Considers all ways to keep map and weights in L1, with the blocks and tiles of `tiles`.
   void consider(Conv2dTiles tiles) {
     const Conv2dShape &shape = problem_.shape;
     for (const std::uint64_t wanted : {16U << 10, 32U << 10, 64U << 10}) {
@@ -103,7 +103,7 @@ class Choice {
     tiles.map = MapIn::images;
     tiles.map_bytes = narrow(image);
     const std::uint64_t all = std::uint64_t{tiles.blocks(shape)} * tiles.chunks(shape);
-    // As many tiles in a strip as keep the loads ahead countable.
+    // A strip has enough tiles for the flags to count the loads ahead.
     tiles.strip_tiles = narrow(divided_up(tiles.tiles_of_image(shape), kMostStrips));
     for (const std::uint64_t images : {std::uint64_t{shape.batch}, std::uint64_t{2}, std::uint64_t{1}}) {
       if (images > shape.batch || (images > 1 && images * tiles.strips(shape) > kMostBands) || images * image > left) continue;
@@ -129,7 +129,7 @@ class Choice {
     consider_strips_beside(tiles, left, std::min<std::uint64_t>(kMostWeights / 2, chunks + 2), false, false, 1);
   }
 
-  /// Strips as high as what the weights leave takes twice.
+  /// Considers strips of the greatest height at which two fit beside the weights.
   void consider_strips_beside(Conv2dTiles tiles, std::uint64_t left, std::uint64_t slots, bool outside, bool stay,
                               std::uint32_t most_tiles = ~0U) {
     const Conv2dShape &shape = problem_.shape;
@@ -156,7 +156,7 @@ class Choice {
     return rows > kMostSide || columns > kMostSide ? kL1Bytes : rows * columns * problem_.shape.pixel_bytes();
   }
 
-  /// Weights that are used for more than one tile must be there together.
+  /// Returns the fewest buffers of weights. Weights that more than one tile uses must be in L1 together.
   [[nodiscard]] std::uint64_t least_weights(const Conv2dTiles &tiles, bool outside) const {
     const bool once = outside ? problem_.shape.batch * tiles.tiles_of_image(problem_.shape) == 1 : tiles.strip_tiles == 1;
     return once ? 2 : tiles.chunks(problem_.shape) + 1;
@@ -182,7 +182,7 @@ class Choice {
   Conv2dTiles best_;
 };
 
-/// Even parts of at most `most`.
+/// Cuts `all` into even parts of at most `most`. Returns the size of a part.
 std::uint32_t even(std::uint64_t all, std::uint64_t most) { return narrow(divided_up(all, divided_up(all, most))); }
 
 Conv2dTiles taps(const Conv2dProblem &problem) {
@@ -257,7 +257,7 @@ Conv2dTiles choose_conv2d_tiles(const Conv2dShape &shape) {
     tiles.block = std::min(n_fractals * kFractalRows, shape.group_outputs());
     for (std::uint32_t m = 1; m <= most_side && m * n_fractals <= kTileFractals; m *= 2) {
       if (m * n_fractals < 8 && (m < most_side / 2 && std::uint64_t{m} * kFractalRows < problem.places))
-        continue;  // tiles that only moves would bound
+        continue;  // such tiles would be limited by moves
       if (whole_rows) {
         tiles.tile = even(divided_up(problem.places, kFractalRows), m) * kFractalRows;
         tiles.columns = 0;

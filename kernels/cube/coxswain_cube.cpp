@@ -22,7 +22,7 @@ static_assert(int{cox::registers::kWarnEmptyMad} == COX_CUBE_WARN_EMPTY_MAD &&
               int{cox::registers::kWarnBiasWrapped} == COX_CUBE_WARN_BIAS_WRAPPED &&
               int{cox::registers::kWarnFlagsLeft} == COX_CUBE_WARN_FLAGS_LEFT);
 
-constexpr unsigned kContext = 1;  // 0 is the MX engine's
+constexpr unsigned kContext = 1;  // the MX engine's C interface uses context 0
 
 using CEngine = cox::kernels::c_interface::CEngine<cube::Engine, cox_cube_stream>;
 constinit CEngine engine("cox_cube_init");

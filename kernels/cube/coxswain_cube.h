@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels of the matrix unit for C programs (docs/kernels/cube.md, "Your first kernel call"). Each function is the C++ kernel of that name
- * in this folder, whose header states shapes and errors; what is said there of members holds for the members here. Fill in arguments from
- * what the *_defaults() functions give.
+ * Kernels of the matrix unit for C programs (docs/kernels/cube.md, "Your first kernel call"). Each function calls the C++ kernel of that
+ * name in this folder. The kernel's header states shapes and errors, and what it says of members holds for the members here. Start from the
+ * arguments that the *_defaults() functions give.
  *
- * All memory is the caller's. Operands, results and scratch lie in DRAM; the stream lies in memory that the accelerator reads. Not
- * reentrant; not for interrupt handlers.
+ * The caller owns all memory. Operands, results and scratch lie in DRAM; the stream lies in memory that the accelerator reads. The
+ * functions are not reentrant, and interrupt handlers must not call them.
  */
 #ifndef KERNELS_CUBE_COXSWAIN_CUBE_H
 #define KERNELS_CUBE_COXSWAIN_CUBE_H
@@ -30,9 +30,9 @@ enum { COX_CUBE_NO_SCALE = 0, COX_CUBE_SCALE = 1, COX_CUBE_SCALE_A_CHANNEL = 2 }
 enum { COX_CUBE_WARN_EMPTY_MAD = 1, COX_CUBE_WARN_BIAS_WRAPPED = 2, COX_CUBE_WARN_FLAGS_LEFT = 4 };
 
 typedef struct cox_cube_matrix {
-  uint64_t address; /* bus address of element (0, 0); in L1 its L1 address */
+  uint64_t address; /* bus address of element (0, 0), or its L1 address if in L1 */
   uint32_t rows, columns;
-  uint32_t pitch; /* bytes from a row (column-major: a column) to the next, 0: without gaps; in L1 fractals a column, at most 2,048 */
+  uint32_t pitch; /* bytes from one row (column-major: column) to the next, 0: no gaps; in L1: fractals in a column, at most 2,048 */
   uint32_t order;
   bool in_l1;
 } cox_cube_matrix;
@@ -96,33 +96,33 @@ typedef struct cox_cube_attention_arguments {
   size_t scratch_bytes;
 } cox_cube_attention_arguments;
 
-/* A stream under construction: room for the kernels' own record of it. It stays where it is. */
+/* A stream under construction. It holds the kernels' own record of the stream and must not move. */
 typedef struct cox_cube_stream {
   uint64_t opaque[96];
 } cox_cube_stream;
 
-/* Takes the matrix unit into use with context 1, all of DRAM as its window, and the end of the board's queue memory; so it goes beside
- * cox_mx_init(), in either order, but not beside cox_init(). Once, before anything else. */
+/* Opens the matrix unit with context 1, all of DRAM as its window, and the end of the board's queue memory. Call it once, before any other
+ * function. It can be used together with cox_mx_init(), in either order, but not together with cox_init(). */
 cox_status cox_cube_init(void);
 
-/* The bus address of the first byte of DRAM, which is the core's, too; and how many there are. */
+/* Return the address of the first byte of DRAM, which is the same for bus and core, and the number of bytes. */
 uint64_t cox_cube_dram(void);
 uint64_t cox_cube_dram_bytes(void);
 
-/* An empty stream in `memory`, aligned to 32 bytes, which stays in use for as long as the stream is. not_ready: before cox_cube_init(). */
+/* Makes an empty stream in `memory`, aligned to 32 bytes, which the stream uses from then on. Error: not_ready before cox_cube_init(). */
 cox_status cox_cube_stream_init(cox_cube_stream *stream, void *memory, size_t bytes, uint32_t segments);
 /* From now on the stream's full segments run while kernels write the next (Engine::attach()). */
 cox_status cox_cube_attach(cox_cube_stream *stream);
 void cox_cube_stream_clear(cox_cube_stream *stream);
 uint32_t cox_cube_stream_slots(const cox_cube_stream *stream);
-/* Runs the stream, of one that was attached the rest, to its end, or to `time_limit_us` microseconds (0: 10 s). One that no segment was fed
- * of can be run again. */
+/* Runs the stream, or the rest of an attached stream, and waits for its end, at most `time_limit_us` microseconds (0: 10 s). The stream can
+ * run again if none of its segments was fed. */
 cox_status cox_cube_run(cox_cube_stream *stream, uint32_t time_limit_us);
-/* Of the last cox_cube_run(). */
+/* Returns the warnings of the last cox_cube_run(). */
 uint32_t cox_cube_warnings(void);
 uint64_t cox_cube_end_cycle(void);
 
-/* Writes by the core made visible to the unit, its writes made visible to the core. */
+/* give: makes the core's writes visible to the unit. take: makes the unit's writes visible to the core. */
 void cox_cube_give(uint64_t address, size_t bytes);
 void cox_cube_take(uint64_t address, size_t bytes);
 
@@ -134,19 +134,19 @@ cox_status cox_cube_gemv(cox_cube_stream *stream, const cox_cube_gemv_arguments 
 
 cox_cube_conv2d_arguments cox_cube_conv2d_defaults(void);
 cox_status cox_cube_conv2d(cox_cube_stream *stream, const cox_cube_conv2d_arguments *arguments);
-/* Slots that it appends, of 32 bytes each. */
+/* Gives the number of slots that cox_cube_conv2d() appends, of 32 bytes each. */
 cox_status cox_cube_conv2d_slots(const cox_cube_conv2d_arguments *arguments, uint64_t *slots);
-/* Places of a kernel on one side of a map, or 0 where it does not fit there once. */
+/* Returns the number of positions of a kernel along one side of a map, or 0 if the kernel does not fit once. */
 uint32_t cox_cube_conv2d_output_side(uint32_t side, uint32_t before, uint32_t after, uint32_t kernel, uint32_t dilation, uint32_t stride);
 
 cox_cube_attention_arguments cox_cube_attention_defaults(void);
-/* Runs to its end, with the time limit for each wait, in two streams of its own (cox_cube_stream_init()). */
+/* Runs the head of attention to its end. Each wait has the time limit. The call needs two streams of its own (cox_cube_stream_init()). */
 cox_status cox_cube_attention(cox_cube_stream *scores, cox_cube_stream *output, const cox_cube_attention_arguments *arguments,
                               uint32_t time_limit_us);
 cox_status cox_cube_attention_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);
 cox_status cox_cube_attention_least_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);
 
-/* cox_error_name(), under the name that it had before. */
+/* Older name of cox_error_name(). */
 static inline const char *cox_cube_error_name(uint32_t error) { return cox_error_name(error); }
 
 #ifdef __cplusplus

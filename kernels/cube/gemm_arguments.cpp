@@ -15,14 +15,14 @@ using isa::cube::kFractalBytes;
 using isa::cube::kFractalRows;
 using isa::cube::kL1Bytes;
 
-constexpr std::uint32_t kMostPitch = kL1Bytes / kFractalBytes;  // in L1; what moves can say
+constexpr std::uint32_t kMostPitch = kL1Bytes / kFractalBytes;  // limit in L1, from the moves' fields
 
 std::uint32_t input_row_bytes(const Matrix &matrix, Type type) {
   return isa::cube::packed_bytes(matrix.order == Order::row_major ? matrix.columns : matrix.rows, type);
 }
 std::uint32_t lines(const Matrix &matrix) { return matrix.order == Order::row_major ? matrix.rows : matrix.columns; }
 
-/// With the pitch that 0 stands for.
+/// Returns the matrix with its real pitch in the place of 0.
 Matrix input_matrix(Matrix matrix, Type type) {
   if (matrix.pitch == 0) matrix.pitch = matrix.in_l1 ? fractals(lines(matrix), kFractalRows) : input_row_bytes(matrix, type);
   return matrix;
@@ -49,7 +49,7 @@ Status check_sizes(const GemmArguments &a) {
   return {};
 }
 
-/// What the device can do with such accumulators.
+/// Checks that the device supports the conversion of these accumulators.
 Status check_conversion(const GemmArguments &a) {
   const bool integer = is_integer(a.type);
   if (a.type > Type::int4) return invalid("type", static_cast<std::int64_t>(a.type), static_cast<std::int64_t>(Type::int4));
@@ -67,7 +67,7 @@ Status check_conversion(const GemmArguments &a) {
   return {};
 }
 
-/// An operand, and what it takes of DRAM or of L1.
+/// Checks an input and gives the extent that it covers in DRAM or in L1.
 Status check_input(const Stream &stream, const GemmArguments &a, const Matrix &given, std::uint64_t stride, const char *name,
                    Extent &extent) {
   if (const Status status = check_order(given, name); !status) return status;
@@ -94,7 +94,7 @@ Status check_input(const Stream &stream, const GemmArguments &a, const Matrix &g
   return check_extent(stream, extent, false, name);
 }
 
-/// The output, or C.
+/// Checks the output or C.
 Status check_result(const Stream &stream, const GemmArguments &a, const Matrix &matrix, std::uint64_t stride, bool write, const char *name,
                     Extent &extent) {
   const std::uint32_t bytes = matrix.columns * element_bytes(a.to), pitch = output_pitch(matrix, a.to);
@@ -107,7 +107,7 @@ Status check_result(const Stream &stream, const GemmArguments &a, const Matrix &
   return check_extent(stream, extent, write, name);
 }
 
-/// Results of batches: one behind the other, or side by side in rows.
+/// Returns true if the results of batches do not overlap: they lie one behind the other, or side by side in rows.
 bool batches_are_apart(const GemmArguments &a) {
   const std::uint64_t bytes = std::uint64_t{a.output.columns} * element_bytes(a.to), pitch = output_pitch(a.output, a.to);
   if (a.batches == 1 || a.output_stride >= (a.output.rows - 1) * pitch + bytes) return true;
@@ -122,7 +122,7 @@ Status check_channels(const Stream &stream, std::uint64_t address, std::uint32_t
   return check_apart(output, extent, name);
 }
 
-/// The larger part of L1 that the operands in it leave, in whole fractals.
+/// Returns the larger part of L1 that its operands leave free, in whole fractals.
 Extent free_l1(const GemmArguments &a) {
   Extent taken[2];
   unsigned count = 0;
@@ -188,7 +188,7 @@ ProductPipeline::Arguments pipeline_arguments(const GemmArguments &a, std::uint3
   Extent l1 = free_l1(a);
   const std::uint32_t channels = fractals(columns * kChannelBytes, kFractalBytes) * kFractalBytes;
   const std::uint64_t channel_bytes = (a.biases != 0 ? channels : 0) + (a.scales != 0 ? channels : 0);
-  // Without room for these nothing has room.
+  // If biases and factors do not fit, nothing else can: the free part becomes empty.
   if (l1.end - l1.start >= channel_bytes) {
     l1.end -= channel_bytes;
   } else {

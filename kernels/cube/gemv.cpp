@@ -3,7 +3,8 @@
 
 namespace cox::kernels::cube {
 
-// A row times the matrix turned, and not the matrix times a column: so biases and scales are the columns', and results lie side by side.
+// Multiplies a row by the transposed matrix instead of the matrix by a column. So biases and scales belong to columns, and results are
+// contiguous.
 Status gemv(Stream &stream, const GemvArguments &arguments) {
   const std::uint32_t m = arguments.matrix.rows, k = arguments.matrix.columns;
   GemmArguments product;
@@ -14,7 +15,7 @@ Status gemv(Stream &stream, const GemvArguments &arguments) {
   product.right = arguments.matrix;
   product.right.rows = k;
   product.right.columns = m;
-  // One that is neither stays so, and is refused.
+  // An unknown order stays unknown and is refused later.
   if (arguments.matrix.order == Order::row_major) product.right.order = Order::column_major;
   if (arguments.matrix.order == Order::column_major) product.right.order = Order::row_major;
   product.to = arguments.to;

@@ -16,7 +16,7 @@ namespace {
 
 Scope *innermost = nullptr;
 
-/// An instruction whose fields are checked as they are written, and the first that did not do.
+/// An instruction whose fields are checked as they are written. It keeps the first error.
 template <Opcode Op>
 class Checked {
  public:
@@ -29,7 +29,7 @@ class Checked {
     constexpr const isa::Field &kField = isa::cube::field<Op, Name>();
     isa::insert_bits(code_, kField.bit, kField.width, std::bit_cast<std::uint32_t>(value));
   }
-  /// What does not fit the field is past the end of the buffer.
+  /// An address that does not fit the field lies past the end of the buffer.
   template <isa::FixedString Name>
   void put_address(std::uint64_t address) {
     constexpr const isa::Field &kField = isa::cube::field<Op, Name>();
@@ -55,7 +55,7 @@ struct Name {
   std::string_view field;
   const char *parameter;
 };
-/// The page's names of MAD's fields.
+/// The published page's names of MAD's fields.
 constexpr Name kMadNames[] = {{"Destination", "dst"},
                               {"BiasAddress", "bt_addr"},
                               {"Left", "src0"},
@@ -79,7 +79,7 @@ Status in_the_pages_words(const Status &status) {
 
 /// One call of an intrinsic.
 struct Call {
-  /// Nullptr: it is not to append anything.
+  /// Returns nullptr if the call must not append anything.
   static Scope *begin() {
     if (innermost == nullptr) return nullptr;
     ++innermost->calls_;
@@ -103,7 +103,7 @@ Scope::~Scope() { innermost = outer_; }
 
 namespace {
 
-/// What the ten prototypes share.
+/// Parameters that the ten prototypes share.
 struct Parameters {
   std::uint16_t m, k, n;
   std::uint8_t feat_offset, smask_offset, unit_flag;
@@ -126,7 +126,7 @@ void append_mad(isa::cube::Type type, const volatile void *dst, const void *src0
   code.put_address<"Destination">(reinterpret_cast<std::uintptr_t>(dst));
   code.put_address<"Left">(reinterpret_cast<std::uintptr_t>(src0));
   code.put_address<"Right">(reinterpret_cast<std::uintptr_t>(src1));
-  // A bt_addr that is not wanted is not looked at.
+  // bt_addr is checked only if the bias table is used.
   if (uses_bias) code.put<"BiasAddress">(std::bit_cast<std::int64_t>(bias.address));
   code.put<"M">(parameters.m);
   code.put<"K">(parameters.k);
@@ -153,7 +153,7 @@ void append_mad(isa::cube::Type type, const volatile void *dst, const void *src0
 
 }  // namespace
 
-// The page's prototypes: with and without bias table, for each pair of types.
+// The published page's prototypes: with and without bias table, for each pair of types.
 #define COX_MAD(name, accumulator, element, type)                                                                                        \
   void name(__cc__ accumulator *dst, __ca__ element *src0, __cb__ element *src1, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset, \
             uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource, bool cmatrixInitVal) { \

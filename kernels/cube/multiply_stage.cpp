@@ -12,7 +12,7 @@ namespace {
 using isa::cube::MachineCode;
 using isa::cube::Opcode;
 
-// The moves agree in where they have the address in L0, Rows and Columns.
+// The two moves have the L0 address, Rows and Columns in the same fields.
 constexpr unsigned kAddressWord = isa::cube::word_of<Opcode::L1_TO_L0A, "Destination">();
 constexpr unsigned kSizeWord = isa::cube::word_of<Opcode::L1_TO_L0A, "Rows">();
 constexpr unsigned kColumnsShift = isa::cube::shift_of<Opcode::L1_TO_L0A, "Columns">();
@@ -58,7 +58,7 @@ void MultiplyStage::begin_tile(const Tile &tile) {
       .type = configuration_.type, .destination = accumulators_, .m = tile.m, .n = tile.n, .start = isa::cube::Start::accumulator});
 }
 
-/// By turns in the banks, steps of a bank one behind the other.
+/// Steps use the banks in turn; within a bank they are contiguous.
 std::uint32_t MultiplyStage::kept_address() const {
   return kept_step_ % kBanks * kBankBytes + kept_step_ / kBanks * configuration_.kept_step_bytes;
 }
@@ -113,7 +113,7 @@ void MultiplyStage::shorten(MachineCode *end, std::uint32_t steps, const Block &
   std::uint32_t before = (steps - 1) * most;
   const std::uint32_t rest = units - before;
   if (steps > 1 && rest + 1 < most) {
-    // Two that are as long as each other.
+    // Makes the last two steps equally long.
     const std::uint32_t part = part_of(most + rest, most);
     before += part - most;
     resize(last - kStepSlots, part << unit_shift_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocks of a product's tiles by patterns: what costs the control core least (docs/kernels/cube.md, Pipelining). The tiles themselves:
-// product_pipeline.cpp.
+// Writes the blocks of a product's tiles by patterns, which costs the control core least (docs/kernels/cube.md, Pipelining).
+// product_pipeline.cpp writes the tiles.
 #include <algorithm>
 
 #include "isa/cube/build.h"
@@ -11,14 +11,14 @@ namespace cox::kernels::cube {
 using detail::divided_up;
 using isa::cube::MachineCode;
 
-/// An operand's blocks, one after another: where in L1 the next one is, and its load.
+/// Goes through an operand's blocks: the L1 address of the next block, and its load.
 struct ProductPipeline::Walk {
   bool loads = false, streams = false;
-  std::uint32_t from = 0;               ///< in L1
-  std::uint32_t place = 0, stride = 0;  ///< bytes of a place where it streams, else of a block; of a unit of k
+  std::uint32_t from = 0;               ///< L1 address
+  std::uint32_t place = 0, stride = 0;  ///< bytes of a place if the operand streams, else of a block; bytes of a unit of k
   std::uint32_t first_place = 0;
-  MachineCode load{};             ///< but for its destination
-  std::uint64_t load_stride = 0;  ///< from its source to the next one's
+  MachineCode load{};             ///< without its destination
+  std::uint64_t load_stride = 0;  ///< from one load's source to the next one's
 
   [[gnu::always_inline]] inline MachineCode *write_load(MachineCode *slot) {
     load[isa::cube::whole_word_of<isa::cube::Opcode::DRAM_TO_L1, "Destination">()] = from;
@@ -26,9 +26,9 @@ struct ProductPipeline::Walk {
     move_source(load_stride);
     return slot + 1;
   }
-  /// To the next block, which has place `index` where the operand streams.
+  /// Goes to the next block. If the operand streams, `index` is the place of that block.
   [[gnu::always_inline]] inline void go_on(std::uint32_t index) { from = streams && index == 0 ? first_place : from + place; }
-  /// The block that was written had fewer units and elements of k than others.
+  /// Corrects the walk for a block, already written, that has fewer units and elements of k than the others.
   void shorten(MachineCode *written, const OperandSource &source, std::uint32_t k, std::uint32_t units_less, std::uint32_t k_less) {
     if (!streams) from -= units_less * stride;
     if (!loads) return;
@@ -37,7 +37,7 @@ struct ProductPipeline::Walk {
   }
 
  private:
-  /// Source and SourceHigh are one number of 48 bits, with Rows above it.
+  /// Source and SourceHigh are one number of 48 bits; the field Rows is above it.
   [[gnu::always_inline]] inline void move_source(std::uint64_t bytes) {
     using isa::cube::Opcode;
     constexpr unsigned kSourceWord = isa::cube::word_of<Opcode::DRAM_TO_L1, "Source">();

@@ -18,13 +18,13 @@ float load(const std::byte *row, std::uint32_t column) {
   return value;
 }
 
-/// A weight, which is from 0 to 1 or a NaN.
+/// Rounds a weight, which is from 0 to 1 or a NaN.
 std::uint16_t rounded(float weight, isa::cube::Type type) {
   const bool is_half = type == isa::cube::Type::half;
   if (weight != weight) return is_half ? 0x7E00 : 0x7FC0;
   if (!is_half) return isa::mx::bfloat16_from_float(weight);
   constexpr float kLeastNormal = 0x1p-14F;
-  // The last bit of 0.5 is worth the last bit of FP16's subnormals: the sum is rounded to it.
+  // The last bit of 0.5 has the value of the last bit of FP16's subnormals, so the addition rounds to it.
   if (weight < kLeastNormal)
     return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(weight + 0.5F) - std::bit_cast<std::uint32_t>(0.5F));
   const auto bits = std::bit_cast<std::uint32_t>(weight);
@@ -38,7 +38,7 @@ void softmax_row(std::byte *row, std::uint32_t visible, std::uint32_t columns, i
     const float score = load(row, column);
     if (score > maximum) maximum = score;
   }
-  if (maximum == kNothing) maximum = 0;  // no weight then, but NaNs stay
+  if (maximum == kNothing) maximum = 0;  // all weights are 0 then, but NaNs stay
 
   std::array<float, 4> sums{};
   for (std::uint32_t column = 0; column < visible; ++column) {

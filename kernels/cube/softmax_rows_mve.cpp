@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// For the control core's vector unit: four columns at a time, each operation as in softmax_rows.cpp. MVE arithmetic always rounds to
-// nearest even, takes subnormals for zero and gives one NaN, 0x7FC00000; what it does to subnormals is never seen: as differences they are
-// in the exponential what 0 is, and no weight before its last rounding is one (kLeastDifference).
+// Version for the control core's vector unit: it handles four columns at a time, with the same operations as softmax_rows.cpp. MVE
+// arithmetic always rounds to nearest even, treats subnormals as zero and produces only the NaN 0x7FC00000. Its treatment of subnormals
+// never shows: a subnormal difference has the same exponential as 0, and no weight is subnormal before its last rounding
+// (kLeastDifference).
 #include <arm_mve.h>
 
 #include <bit>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kLanes = 4;
 
-/// isa/numbers/clamped_exponential.h without its clamps.
+/// Computes isa/numbers/clamped_exponential.h without its clamps.
 inline float32x4_t exponential(float32x4_t x) {
   const float32x4_t round = vdupq_n_f32(12582912.0F);
   const float32x4_t n = vsubq_f32(vaddq_f32(vmulq_n_f32(x, 1.44269504F), round), round);
@@ -31,7 +32,7 @@ inline float32x4_t exponential(float32x4_t x) {
   return vmulq_f32(p, vreinterpretq_f32_s32(power));
 }
 
-/// Upper halves, rounded half to even; the one NaN stays what it is.
+/// Returns the upper halves, rounded half to even; the only NaN stays unchanged.
 inline uint32x4_t to_bfloat16(float32x4_t weight) {
   const uint32x4_t bits = vreinterpretq_u32_f32(weight);
   const uint32x4_t odd = vandq_u32(vshrq_n_u32(bits, 16), vdupq_n_u32(1));
@@ -53,19 +54,19 @@ float maximum_of(const float *scores, std::uint32_t count) {
   for (std::uint32_t column = 0; column < count; column += kLanes) {
     const mve_pred16_t present = vctp32q(count - column);
     const float32x4_t score = vldrwq_z_f32(scores + column, present);
-    most = vpselq_f32(score, most, vcmpgtq_m_f32(score, most, present));  // never of a NaN
+    most = vpselq_f32(score, most, vcmpgtq_m_f32(score, most, present));  // a NaN is never greater, so it never becomes the maximum
   }
   const float maximum = vmaxnmvq_f32(kNothing, most);
   return maximum == kNothing ? 0 : maximum;
 }
 
-/// Replaces scores by powers and gives their sum.
+/// Replaces scores by their exponentials and returns their sum.
 float powers_of(float *scores, std::uint32_t count, float maximum) {
   float32x4_t sums = vdupq_n_f32(0);
   for (std::uint32_t column = 0; column < count; column += kLanes) {
     const mve_pred16_t present = vctp32q(count - column);
     const float32x4_t difference = vsubq_n_f32(vldrwq_z_f32(scores + column, present), maximum);
-    // Greater, with the operands the other way round: this unit's "less" holds for a NaN, too.
+    // Uses "greater" with swapped operands, because this unit's "less" is true for a NaN, too.
     const mve_pred16_t nothing = vcmpgtq_f32(vdupq_n_f32(kLeastDifference), difference);
     const float32x4_t power = vpselq_f32(vdupq_n_f32(0), exponential(difference), nothing);
     vstrwq_p_f32(scores + column, power, present);

@@ -35,7 +35,8 @@ void Stream::clear() {
 }
 
 [[gnu::noinline]] MachineCode *Stream::refill_slots(unsigned count) {
-  // The writer of slots that were reserved knows their configuration. Only append() must follow it, and it knows slots up to here.
+  // Code that writes reserved slots knows their configuration. Only append() must follow the configuration, and it has followed slots up to
+  // `followed_`.
   const bool is_followed = followed_ == next();
   const bool had_failed = has_failed();
   std::byte *const first = refill(count * kSlotBytes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The search behind choose_tiling() and the cost model (docs/kernels/cube.md, The tile chooser). Included by kernels/cube/tile_chooser.h.
+// The search of choose_tiling() and its cost model (docs/kernels/cube.md, The tile chooser). kernels/cube/tile_chooser.h includes this
+// file.
 #pragma once
 
 #include "isa/cube/table.h"
@@ -16,7 +17,7 @@ inline constexpr std::uint32_t kGoodBlockBytes = 160U << 10, kGoodPlaces = 3, kM
 constexpr std::uint32_t divided_up(std::uint32_t dividend, std::uint32_t divisor) { return (dividend + divisor - 1) / divisor; }
 constexpr std::uint32_t rounded_up(std::uint32_t value, std::uint32_t unit) { return divided_up(value, unit) * unit; }
 
-/// One way to cut, under evaluation.
+/// One way to cut the product, under evaluation.
 struct Cut {
   const Product &product;
   Tiling tiling;
@@ -24,7 +25,7 @@ struct Cut {
   std::uint32_t m_fractals, n_fractals;                // of a tile
   std::uint32_t outer_tiles, inner_tiles, all_panels;  // panels of all batches
   std::uint32_t outer_tile, inner_tile, inner_unit;
-  bool outer_comes, inner_comes;  // from DRAM
+  bool outer_comes, inner_comes;  // the operand is loaded from DRAM
   std::uint64_t all_steps = 0;
 
   constexpr Cut(const Product &cut_product, std::uint32_t m_tile, std::uint32_t n_tile, bool left_outer)
@@ -52,7 +53,7 @@ struct Cut {
     return (tiling.left_outer ? product.n : product.m) - (inner_tiles - 1) * inner_tile;
   }
 
-  /// The longest steps that fit L0's halves, all about as long. False: not even one unit fits.
+  /// Chooses the longest steps that fit L0's halves, all about equally long. Returns false if not even one unit fits.
   constexpr bool choose_step() {
     const std::uint32_t across = std::max(m_fractals, n_fractals) * unit_fractals;
     if (across > kHalfOfL0) return false;
@@ -62,19 +63,19 @@ struct Cut {
     all_steps = std::uint64_t{all_panels} * inner_tiles * steps;
     return true;
   }
-  /// Of the array, if it never waited.
+  /// Returns the cycles of the array if it never waited.
   [[nodiscard]] constexpr std::uint64_t array_cycles() const {
     const std::uint64_t m_all = divided_up(product.m, isa::cube::kFractalRows), n_all = divided_up(product.n, isa::cube::kFractalRows);
     return m_all * n_all * product.batches * (std::uint64_t{k_units} * unit_fractals) + kIssueCycles * all_steps;
   }
 
-  /// Whether a panel of the outer operand finds room in L0, in steps of `step` units.
+  /// Returns true if a panel of the outer operand has room in L0, in steps of `step` units.
   [[nodiscard]] constexpr bool fits_l0(std::uint32_t step, bool is_short) const {
     const std::uint32_t steps = count_blocks(k_units, step, step, is_short).steps;
     return divided_up(steps, 2) * outer_fractals() * unit_fractals * step <= kHalfOfL0;
   }
 
-  /// The outer operand stays in L0 where its panel has room there and more than one tile has use for it.
+  /// Keeps the outer operand in L0 if its panel has room there and more than one tile uses it.
   constexpr void choose_l0() {
     tiling.short_start = true;
     if (all_panels == 1) {
@@ -85,14 +86,14 @@ struct Cut {
         tiling.outer_in_l0 = true;
       }
     } else if (inner_tiles > 1 && !product.residual && fits_l0(tiling.step_units, false)) {
-      // Panels that follow each other are cut alike, so that each step has its place.
+      // Consecutive panels are cut alike, so that each step has a fixed place.
       tiling.outer_in_l0 = true;
       tiling.short_start = false;
     }
   }
 
-  /// All blocks as long as each other, if they are nearly so long then: no pattern of slots has to be left for the last ones. Of `most`
-  /// steps in all places.
+  /// Makes all blocks equally long if they are nearly so, because then one pattern of slots serves the last blocks, too. All places
+  /// together hold at most `most` steps.
   constexpr void choose_even_blocks(std::uint32_t &block, std::uint32_t steps, std::uint32_t most) {
     if (block == 1 || steps % block == 0 || k_units % tiling.step_units != 0) return;
     for (std::uint32_t longer = block + 1; longer <= 2 * block && longer * kGoodPlaces <= most && longer * kGoodPlaces <= steps; ++longer) {
@@ -108,13 +109,13 @@ struct Cut {
     }
   }
 
-  /// Places for blocks of what does not stay, as long as they fit into `room`. False: nothing does.
+  /// Chooses places for blocks of operands that do not stay, with the longest blocks that fit into `room`. Returns false if no block fits.
   constexpr bool choose_blocks(std::uint64_t room, bool outer_streams, bool inner_streams) {
     const std::uint32_t across = (outer_streams ? outer_tile : 0) + (inner_streams ? inner_tile : 0);
     const auto step_bytes = static_cast<std::uint32_t>(panel_bytes(product.type, across, tiling.step_units));
     const std::uint32_t steps = divided_up(k_units, tiling.step_units);
     std::uint32_t block = std::clamp<std::uint32_t>(kGoodBlockBytes / step_bytes, 1, steps);
-    if (steps > 1) block = std::min(block, divided_up(steps, 2));  // one comes while the other one is used
+    if (steps > 1) block = std::min(block, divided_up(steps, 2));  // one block is loaded while the other is used
     if (tiling.outer_in_l0 && tiling.short_start) block = 1;
     tiling.places = kMostPlaces;
     while (std::uint64_t{tiling.places} * block * step_bytes > room) {
@@ -127,10 +128,10 @@ struct Cut {
     choose_even_blocks(block, steps, static_cast<std::uint32_t>(room) / step_bytes);
     tiling.block_units = block * tiling.step_units;
     const std::uint32_t blocks = divided_up(k_units, tiling.block_units);
-    // C's place says more of what has been read than a block's: docs/kernels/cube.md, Pipelining.
+    // A free place of C implies more finished reads than a free place of a block: docs/kernels/cube.md, Pipelining.
     if (product.residual) tiling.places = std::min(tiling.places, 2 * blocks);
     if (tiling.panels == 0 || all_panels == 1 || tiling.places <= blocks) return true;
-    // A panel is written over while blocks of the tile before are still used: it takes its flags from them.
+    // A panel is overwritten while blocks of the previous tile are still in use, so it relies on the flags of those blocks.
     const std::uint64_t panel = panel_bytes(product.type, outer_tile, k_units);
     if (panel + std::uint64_t{tiling.places} * block * step_bytes <= room) {
       tiling.panels = 2;
@@ -140,7 +141,7 @@ struct Cut {
     return true;
   }
 
-  /// What stays in L1: as much as has room and is used more than once. False: not even blocks fit.
+  /// Chooses what stays in L1: as much as has room and is used more than once. Returns false if not even blocks fit.
   constexpr bool choose_l1() {
     const std::uint64_t residual = product.residual ? 2ULL * tiling.m_tile * tiling.n_tile * isa::cube::element_bytes(product.to) : 0;
     if (residual > product.l1_bytes) return false;
@@ -167,7 +168,7 @@ struct Cut {
     return choose_blocks(room, outer_comes, inner_comes);
   }
 
-  /// Bytes of DRAM that one coming of an operand costs, in whole bursts.
+  /// Returns the bytes of DRAM that loading an operand once costs, in whole bursts.
   [[nodiscard]] constexpr std::uint64_t coming(bool left) const {
     const std::uint32_t across = left ? product.m : product.n, tile = left ? tiling.m_tile : tiling.n_tile;
     const bool k_rows = left ? product.left_k_rows : product.right_k_rows;
@@ -179,7 +180,7 @@ struct Cut {
     return std::uint64_t{rows} * (bytes + (aligned ? 0 : std::uint64_t{pieces} * kDramBurst)) * product.batches;
   }
 
-  /// Cycles of FIX for `rows` x `columns`.
+  /// Returns the cycles of FIX for `rows` x `columns`.
   [[nodiscard]] constexpr std::uint64_t out_cycles(std::uint64_t rows, std::uint64_t columns, std::uint64_t row_bytes) const {
     return std::max(rows * columns * isa::cube::kAccumulatorBytes / kOutBytes, rows * row_bytes / kDramBytes);
   }
@@ -222,22 +223,23 @@ struct Cut {
   }
 };
 
-/// What cuts are compared by: of two that take about as long the one that costs the control core less is better, with fewer slots, and
-/// with blocks and tiles that are all alike.
+/// The weight by which cuts are compared. If two cuts take about the same time, the one that costs the control core less is better: it has
+/// fewer slots, and its blocks and tiles are all alike.
 constexpr std::uint64_t weight_of(std::uint64_t cycles, std::uint64_t steps) { return cycles + kIssueCycles * steps; }
 constexpr std::uint64_t weight_of(const Cut &cut) {
   const std::uint64_t weight = weight_of(cut.tiling.cycles, cut.all_steps);
   return cut.k_units % cut.tiling.block_units == 0 ? weight : weight + (weight >> 8);
 }
 
-/// False: it does not fit, or cannot be better by much than one of weight `least`: less than what the control core would take to find out.
+/// Returns false if the cut does not fit, or if it cannot be much better than a cut of weight `least`. "Much" is what the control core
+/// would spend on the full evaluation.
 constexpr bool evaluate(Cut &cut, std::uint64_t least) {
   if (!cut.choose_step()) return false;
   const std::uint64_t bound = weight_of(cut.array_cycles(), cut.all_steps);
   if (bound + (bound >> 8) >= least) return false;
   cut.choose_l0();
   if (!cut.choose_l1()) return false;
-  // Pieces want the outer operand where they can have it again.
+  // Pieces need an outer operand that can be read again.
   if (cut.tiling.outer_in_l0) {
     cut.tiling.last_piece = cut.inner_unit;
   } else if (cut.tiling.panels != 0 || !cut.outer_comes) {
@@ -247,7 +249,7 @@ constexpr bool evaluate(Cut &cut, std::uint64_t least) {
   return true;
 }
 
-/// Tiles of at most `most`, all about as large.
+/// Returns the size of tiles of at most `most`, all about equally large.
 constexpr std::uint32_t even_tile(std::uint32_t size, std::uint32_t most, std::uint32_t unit) {
   return rounded_up(divided_up(size, divided_up(size, most)), unit);
 }
