@@ -68,8 +68,7 @@ class Conv2dLoader {
   const Conv2dTiles &tiles_;
   const Conv2dGrid &grid_;
   Conv2dPlaces places_;
-  std::uint32_t residual_lag_ =
-      0;  ///< chunks from the first one of a tile to the chunk whose moves imply that the tile's residual was read
+  std::uint32_t residual_lag_ = 0;  ///< chunks from a tile's first one to the first whose moves imply that its residual was read
 
   Conv2dWalk walk_;                               ///< at the step of the next load
   unsigned rest_ = 0;                             ///< bit set of the Items of that step that are not loaded yet

@@ -21,16 +21,15 @@ enum class MapIn : std::uint8_t {
 
 struct Conv2dTiles {
   MapIn map = MapIn::taps;
-  bool weights_outside =
-      false;  ///< true: a block is computed for all images before the next block begins; false: all blocks of a strip are computed first
-  bool weights_stay = false;                   ///< all weights are in L1 at once and loaded once
-  bool weights_in_l0 = false;                  ///< all weights stay in L0B
-  std::uint32_t block = 1;                     ///< output channels; a multiple of 16, or all of a group
-  std::uint32_t tile = 1;                      ///< positions; a multiple of 16, or all
-  std::uint32_t strip_tiles = 1;               ///< tiles in a strip; with `columns`, rows of positions
-  std::uint32_t columns = 0;                   ///< positions in a piece of a row, at most `tile`; 0: rows are not cut
-  std::uint32_t step = 1;                      ///< elements of k; a multiple of k_unit()
-  std::uint32_t chunk = 1;                     ///< elements of k, a multiple of `step`; with MapIn::taps, channels
+  bool weights_outside = false;   ///< true: all images of a block before the next block; false: all blocks of a strip before the next strip
+  bool weights_stay = false;      ///< all weights are in L1 at once and loaded once
+  bool weights_in_l0 = false;     ///< all weights stay in L0B
+  std::uint32_t block = 1;        ///< output channels; a multiple of 16, or all of a group
+  std::uint32_t tile = 1;         ///< positions; a multiple of 16, or all
+  std::uint32_t strip_tiles = 1;  ///< tiles in a strip; with `columns`, rows of positions
+  std::uint32_t columns = 0;      ///< positions in a piece of a row, at most `tile`; 0: rows are not cut
+  std::uint32_t step = 1;         ///< elements of k; a multiple of k_unit()
+  std::uint32_t chunk = 1;        ///< elements of k, a multiple of `step`; with MapIn::taps, channels
   std::uint32_t map_slots = 1, map_bytes = 0;  ///< buffers in L1 of images or strips
   std::uint32_t weight_slots = 2, weight_bytes = 0;
   std::uint32_t residual_slots = 0, residual_bytes = 0;
@@ -57,8 +56,8 @@ struct Conv2dPlaces {
 };
 [[nodiscard]] Conv2dPlaces places_in_l1(const Conv2dShape &shape, const Conv2dTiles &tiles);
 
-/// Returns the number of tiles after which a residual's buffer is known to be free. FIX frees L0C for the second next tile, and the array
-/// frees L0A for the second next step.
+/// Returns the number of tiles after which a residual's buffer is known to be free. FIX frees L0C for the tile after the next, and the
+/// array frees L0A for the step after the next.
 [[nodiscard]] constexpr std::uint32_t residual_lag(std::uint32_t steps) { return 2 + 2 / steps; }
 
 /// Most loads to L1 that no move has waited for yet; the flags can count as many.

@@ -17,8 +17,8 @@ namespace cox::kernels::cube {
 /// The instruction that moves an operand to L0.
 struct OperandMove {
   isa::cube::MachineCode code{};  ///< L1_TO_L0A, L1_TO_L0B or IM2COL_TO_L0A without flags, L0 address, Rows and Columns
-  std::uint32_t along =
-      0;  ///< index of the word that says where along k the move starts: the word of FirstColumn in IM2COL_TO_L0A, else the word of Source
+  /// Index of the word that says where along k the move starts: the word of FirstColumn in IM2COL_TO_L0A, else the word of Source.
+  std::uint32_t along = 0;
   std::uint32_t stride = 0;  ///< added to that word for each k_unit()
 };
 

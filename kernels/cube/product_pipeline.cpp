@@ -108,7 +108,7 @@ void ProductPipeline::count() {
 }
 
 /// Returns true if a tile's last block waits for a block of the same tile whose moves waited for a MAD of that tile. That MAD waited until
-/// FIX had finished the second tile before. So C's place is known to be free without a flag of its own.
+/// FIX had finished the tile before the previous one. So C's place is known to be free without a flag of its own.
 bool ProductPipeline::blocks_tell_of_fix() const {
   constexpr std::uint32_t kSteps = kBanks + 1;  // the last step's move waits for the first step's MAD
   const bool is_short = tiling_.short_start && tiling_.outer_in_l0;

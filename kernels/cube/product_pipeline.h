@@ -21,11 +21,10 @@ class ProductPipeline {
   struct Arguments {
     Product product;
     Operand left, right;
-    std::uint32_t first_column = 0;  ///< column of B and C at which the product begins
-    std::uint64_t output = 0, output_stride = 0, residual = 0,
-                  residual_stride = 0;  ///< addresses of element (0, 0), even if the first column is another
-    OutputStage::Configuration stage;   ///< without tiles and the L1 address of C
-    std::uint32_t l1 = 0;               ///< L1 address of the product's l1_bytes, a multiple of 512
+    std::uint32_t first_column = 0;                                                  ///< column of B and C at which the product begins
+    std::uint64_t output = 0, output_stride = 0, residual = 0, residual_stride = 0;  ///< of element (0, 0), whatever first_column is
+    OutputStage::Configuration stage;                                                ///< without tiles and the L1 address of C
+    std::uint32_t l1 = 0;  ///< L1 address of the product's l1_bytes, a multiple of 512
   };
 
   /// If it returns false, Stream::status() holds the error.

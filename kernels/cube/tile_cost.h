@@ -21,8 +21,8 @@ constexpr std::uint32_t rounded_up(std::uint32_t value, std::uint32_t unit) { re
 struct Cut {
   const Product &product;
   Tiling tiling;
-  std::uint32_t unit, unit_fractals, k_units;          // of k
-  std::uint32_t m_fractals, n_fractals;                // of a tile
+  std::uint32_t unit, unit_fractals, k_units;          // elements and fractals of a unit of k; units in all of k
+  std::uint32_t m_fractals, n_fractals;                // sides of a tile
   std::uint32_t outer_tiles, inner_tiles, all_panels;  // panels of all batches
   std::uint32_t outer_tile, inner_tile, inner_unit;
   bool outer_comes, inner_comes;  // the operand is loaded from DRAM

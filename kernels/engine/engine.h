@@ -34,7 +34,7 @@ struct NoContextState {
 ///   using Stream;                                      StreamBuffer, or a class derived from it
 ///   using ContextState;                                NoContextState, or a class with its members
 ///   static void explain(stream, detail, fault);        StreamRunner::Explain
-///   static constexpr MachineCode kEnd;                 joined streams: ends a stream of which nothing is left to submit
+///   static constexpr MachineCode kEnd;                 joined streams only: the end to submit if nothing else is left
 template <typename Set>
 class Engine {
  public:

@@ -151,8 +151,8 @@ bool StreamRunner::ended_badly(std::uint64_t limit_us) {
       .detail = detail, .instruction = fault_.instruction, .fault = completion.status, .error = ErrorCode::device_fault};
   // A descriptor that the device could not read has quarantined nothing, and its memory must be written again.
   const bool was_read = completion.context == context_;
-  if (!was_read && completion.status == hal::FaultCode::ecc)
-    lost.can_run_again = false;  // the descriptor is corrupt, so the stream's address is unknown
+  // If the descriptor is corrupt, the stream's address is unknown.
+  if (!was_read && completion.status == hal::FaultCode::ecc) lost.can_run_again = false;
   const bool drained = was_read && drain(limit_us);
   // The fault record keeps the first fault until it is cleared, and the completion already holds all that the record could add.
   const unsigned own_queue = registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_);
