@@ -12,7 +12,7 @@ struct Side {
   bool behind = false;  ///< all positions lie behind the map, so nothing of it is read
 };
 
-/// Returns what `count` positions from `place` on read. It is at least one row or column, so that the map is not empty.
+/// Returns the side of the map that `count` positions from `place` on read. It is at least one row or column, so that the map is not empty.
 Side side_of(std::uint32_t size, std::uint32_t place, std::uint32_t count, std::uint32_t stride, std::uint32_t pad, std::uint64_t reach) {
   const std::int64_t first = std::int64_t{place} * stride - pad;
   const std::int64_t last = first + std::int64_t{count - 1} * stride + static_cast<std::int64_t>(reach);

@@ -103,7 +103,7 @@ class Choice {
     tiles.map = MapIn::images;
     tiles.map_bytes = narrow(image);
     const std::uint64_t all = std::uint64_t{tiles.blocks(shape)} * tiles.chunks(shape);
-    // A strip has enough tiles for the flags to count the loads ahead.
+    // Makes the strips few enough for the flags to count the loads ahead.
     tiles.strip_tiles = narrow(divided_up(tiles.tiles_of_image(shape), kMostStrips));
     for (const std::uint64_t images : {std::uint64_t{shape.batch}, std::uint64_t{2}, std::uint64_t{1}}) {
       if (images > shape.batch || (images > 1 && images * tiles.strips(shape) > kMostBands) || images * image > left) continue;

@@ -48,7 +48,7 @@ class Scope {
   [[nodiscard]] const Status &status() const { return status_; }
   /// Returns the registers::EngineWarning bits of the appended instructions, as the device will report them.
   [[nodiscard]] unsigned warnings() const { return warnings_; }
-  /// Returns the calls made in this scope, refused ones included.
+  /// Returns the number of calls made in this scope, refused ones included.
   [[nodiscard]] int32_t calls() const { return calls_; }
 
  private:
@@ -61,8 +61,8 @@ class Scope {
 };
 
 // c = a * b + c. `dst` is in L0C, a multiple of 1,024; `src0` in L0A and `src1` in L0B, multiples of 512. With cmatrixInitVal, c starts
-// from 0. With cmatrixSource, it starts from the bias table at `bt_addr`, a multiple of 64, broadcast along m. Otherwise it starts from the
-// contents of L0C.
+// from 0. With cmatrixSource and without cmatrixInitVal, it starts from the bias table at `bt_addr`, a multiple of 64, broadcast along m.
+// Otherwise it starts from the contents of L0C.
 // An m, k or n of 0 is appended, does nothing and warns (kWarnEmptyMad). A bias read that passes 1,024 continues at the table's start and
 // warns (kWarnBiasWrapped).
 //

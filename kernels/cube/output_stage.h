@@ -16,8 +16,8 @@ namespace cox::kernels::cube {
 class OutputStage {
  public:
   struct Configuration {
-    /// Conversion of what leaves L0C. ScaleAddress and BiasAddress are the L1 addresses at which this stage puts factors and biases.
-    /// ResidualPitch is at least the bytes of a row of the widest tile.
+    /// Conversion of the accumulators that leave L0C. ScaleAddress and BiasAddress are the L1 addresses at which this stage puts factors
+    /// and biases. ResidualPitch is at least the bytes of a row of the widest tile.
     isa::cube::OutputConfiguration output;
     isa::cube::OutputType to = isa::cube::OutputType::float32;
     bool integer = false;                         ///< accumulators are INT32

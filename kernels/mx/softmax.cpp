@@ -22,7 +22,7 @@ class Pixel {
       : input_(input.subspan(pixel)), channels_(channels), pixels_(pixels) {}
 
   [[nodiscard]] std::size_t blocks() const { return (channels_ + kBlockElements - 1) / kBlockElements; }
-  /// Returns the elements of the block that are channels.
+  /// Returns the block's elements that are channels, without the padding.
   std::span<float> read(std::size_t block) {
     isa::mx::dequantise(input_[block * pixels_], values_);
     return std::span<float>(values_).first(std::min<std::size_t>(kBlockElements, channels_ - block * kBlockElements));
