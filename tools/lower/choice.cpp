@@ -17,14 +17,14 @@ namespace {
 constexpr std::int64_t kKib = 1024;
 constexpr std::int64_t kTileBytes[] = {384 * kKib, 128 * kKib, 256 * kKib, 576 * kKib};
 constexpr std::int64_t kPieceCycles[] = {8000, 2000, 4000, 16000, 32000, 1 << 30};
-/// Minimum number of tiles that wait in L2, if any do.
+/// Minimum number of weight tiles that wait in L2, if any wait there.
 constexpr std::int64_t kLeastStagedTiles = 2;
-/// Room for what a layer needs besides its maps, if these are in L2.
+/// Bytes of L2 for everything that a layer needs besides its maps, if the maps are in L2.
 constexpr std::int64_t kStripBytes = 256 * kKib;
-/// Shares of L2 for strips of maps in DRAM: a half and so on, and only one row of each map.
+/// Divisors of L2 for strips of maps in DRAM: a half, a quarter and so on. The last one leaves one row of each map.
 constexpr std::int64_t kStripShares[] = {2, 4, 8, 16, std::numeric_limits<std::int64_t>::max()};
 
-/// Layers at which the network can be divided: only one map passes from the earlier layers to the layers from there on.
+/// Returns the layers at which the network can be divided: only one map passes from the layers before to this layer and those after it.
 std::vector<std::size_t> dividing_layers(const Network &network) {
   std::vector<std::size_t> result;
   for (std::size_t i = 1; i < network.layers.size(); ++i) {
@@ -87,7 +87,7 @@ class Choice {
     for (const Plan &plan : divisions(cores)) consider(plan);
   }
 
-  /// One image after the other; weights have the remaining room.
+  /// Considers plans that take one image after the other. Weights get the remaining room.
   void consider_one_image(unsigned cores) {
     for (const Division division : {Division::images, Division::kernels, Division::rows}) {
       const bool possible = division == Division::images ? network_.batch % cores == 0 : cores > 1;
@@ -95,7 +95,8 @@ class Choice {
     }
   }
 
-  /// Maps in DRAM: one image after the other, and more at a time from the first layer from which on they fit. Several cores divide images.
+  /// Considers plans with maps in DRAM. They take one image after the other, and more at a time from the first layer at which more fit.
+  /// Several cores divide images.
   void consider_spilled(unsigned cores) {
     if (!wished(Division::images) || network_.batch % cores != 0) return;
     for (const std::int64_t share : kStripShares) {
@@ -134,7 +135,8 @@ class Choice {
     return plans;
   }
 
-  /// The same number of images throughout, and fewer of them up to the first layer from which on more fit.
+  /// For each group size, adds the plan with that many images throughout. If it does not fit, adds plans that take fewer images up to the
+  /// first layer from which on that many fit.
   void add_divisions(Plan plan, std::vector<Plan> &plans) const {
     const std::size_t layers = network_.layers.size();
     const std::vector<std::uint32_t> sizes = group_sizes(plan.images);
@@ -151,7 +153,8 @@ class Choice {
     }
   }
 
-  /// At the first layer from which on `larger` images fit.
+  /// Divides the plan at the first layer from which on `larger` images fit; earlier layers take `smaller`. Returns false if no such layer
+  /// exists.
   [[nodiscard]] bool divide_at_first(Plan &plan, std::uint32_t smaller, std::uint32_t larger) const {
     const std::size_t layers = network_.layers.size();
     for (const std::size_t layer : dividing_layers(network_)) {
@@ -165,7 +168,7 @@ class Choice {
     return least_bytes(network_, plan) + kLeastStagedTiles * plan.tile_bytes <= l2_bytes();
   }
 
-  /// Tries weights that wait in all of L2 that maps leave, in a little of it, and not at all.
+  /// Tries three amounts of L2 for waiting weights: all that the maps leave, a little of it, and nothing.
   void consider(Plan plan) {
     const std::int64_t least = least_bytes(network_, plan);
     if (least > l2_bytes()) return;
@@ -183,13 +186,13 @@ class Choice {
         plan.compact = compact;
         plan.staging_bytes = staging;
         try_plan(plan);
-        if (compact) break;  // there is always room then
+        if (compact) break;  // a compact plan always has room for the first amount
       }
     }
   }
 
-  /// The control core's work, which the time model leaves out. Most of it is hidden, but no task ends before the control core has done all
-  /// of it.
+  /// Adds the control core's work, which the time model leaves out. Most of it is hidden, but no task ends before the control core has done
+  /// all of it.
   static std::uint64_t cost_of(const Lowering &lowering) {
     constexpr std::uint64_t kCyclesAnInstruction = 10;
     return std::max(lowering.cycles, control_cycles(lowering.program.size())) + kCyclesAnInstruction * lowering.program.size();
@@ -236,7 +239,7 @@ class Choice {
   const WeightImage &weights_;
   Wish wish_;
   model::TileGeometry geometry_;
-  std::map<std::pair<unsigned, Division>, Lowering> bests_;  ///< by cores, and what they share
+  std::map<std::pair<unsigned, Division>, Lowering> bests_;  ///< by number of cores, and by division
   std::optional<Alternative> fastest_;                       ///< fastest of all on the device
 };
 
@@ -247,7 +250,7 @@ Lowering lower(const Network &network, const WeightImage &weights, const Wish &w
 }
 
 std::uint64_t control_cycles(std::size_t instructions) {
-  // About sixty instructions of its own for each, two cycles each.
+  // The control core takes about sixty instructions for each accelerator instruction, at two cycles each.
   constexpr std::uint64_t kCycles = 120;
   return kCycles * instructions;
 }

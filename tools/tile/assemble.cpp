@@ -36,7 +36,7 @@ nlohmann::json parse(const InstructionText &text) {
   }
 }
 
-/// The parameters of one instruction while it is assembled: messages say the instruction, the field and the value.
+/// Assembles the parameters of one instruction. Its messages name the instruction, the field and the value.
 class Assembler {
  public:
   Assembler(const InstructionText &text, const tile::Instruction &instruction, int object)
@@ -117,7 +117,7 @@ class Assembler {
     }
   }
 
-  /// 6 and 6.0. What 64 bits can't hold is out of any range.
+  /// Reads a whole number, written as 6 or as 6.0. A number that 64 bits cannot hold is out of any range.
   [[nodiscard]] std::int64_t whole_number(const char *name, const json &value, const std::string &range) const {
     constexpr double kLimit = 9.2e18;
     if (value.is_number_float()) {
@@ -133,7 +133,7 @@ class Assembler {
     return value.get<std::int64_t>();
   }
 
-  /// "FP16", or "<DataFmt.FP16: 3>" where type, name and number must agree.
+  /// Reads "FP16" or "<DataFmt.FP16: 3>". In the second form type, name and number must agree.
   [[nodiscard]] std::int64_t enumeration_value(const Field &field, const EnumType &type, const json &value) const {
     if (!value.is_string()) fail(field.name, value.dump() + " is not one of " + names(type));
     const auto text = value.get<std::string>();
@@ -185,12 +185,12 @@ class Assembler {
   int object_;
 };
 
-/// The mapping part. What is not given is not relevant.
+/// Reads the mapping part. A member that is not given is not relevant.
 class MappingReader {
  public:
   MappingReader(const InstructionText &text, const std::string &instruction) : text_(text), instruction_(instruction) {}
 
-  /// `core` is not of the mapping: it goes into the machine code.
+  /// Puts `core` into the machine code, since it does not belong to the mapping.
   [[nodiscard]] Mapping read(const json &part, tile::MachineCode &code) const {
     Mapping mapping;
     for (const auto &[name, value] : part.items()) {
@@ -301,7 +301,8 @@ Instruction assemble_line(std::string_view line) {
 }
 
 int set_batches(std::vector<Instruction> &instructions) {
-  std::array<const Instruction *, tile::kMostCores> last{};  // of VP, on each core; its batch index still 0 for the comparison
+  std::array<const Instruction *, tile::kMostCores>
+      last{};  // the last VP instruction of each core; its batch index is still 0 for the comparison
   std::vector<std::int32_t> batches(instructions.size(), 0);
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const Instruction &instruction = instructions[i];

@@ -29,7 +29,7 @@ class Object {
     if (!value_.is_object()) throw tools::FileError(place_ + ": must be an object");
   }
 
-  /// Refuses every other key.
+  /// Refuses every key that is not in `keys`.
   void allow(std::initializer_list<std::string_view> keys) const {
     for (const auto &[key, value] : value_.items()) {
       if (std::find(keys.begin(), keys.end(), key) == keys.end()) fail(key, "no such field" + tools::did_you_mean(key, keys));
@@ -72,7 +72,7 @@ class Object {
     return at(key).get<std::string>();
   }
 
-  /// The elements of a list, [] if it is not there.
+  /// Returns the elements of a list, or [] if the list is absent.
   [[nodiscard]] std::vector<Object> list(const char *key) const {
     std::vector<Object> all;
     if (!has(key)) return all;
@@ -174,7 +174,7 @@ Tensor read_tensor(const Object &object) {
   return tensor;
 }
 
-/// What is bound must lie inside its window, and may be there only once.
+/// Checks that constants and tensors lie inside their windows, that tensors' names differ, and that outputs' windows are writable.
 void check(const std::string &path, const Task &task) {
   const auto check_inside = [&](std::uint8_t index, std::uint64_t end, const std::string &what) {
     for (const Window &window : task.windows) {

@@ -17,7 +17,7 @@ namespace {
 
 namespace image = firmware::image;
 
-// The payload's enumerations are those of the instruction set and of this library.
+// The payload's enumerations have the values of the instruction set's and of this library's.
 static_assert(static_cast<int>(image::Format::FP16) == static_cast<int>(isa::tile::DataFmt::FP16));
 static_assert(static_cast<int>(image::Format::FP32) == static_cast<int>(isa::tile::DataFmt::FP32));
 static_assert(static_cast<int>(image::Direction::output) == static_cast<int>(Direction::output));
@@ -75,7 +75,7 @@ std::vector<std::uint8_t> build_payload(const Task &task) {
   throw tools::FileError(file + ": " + error_name(code) + ": " + why, code);
 }
 
-/// The payload, after all checks of the header.
+/// Checks the header and returns the payload.
 std::span<const std::uint8_t> check_header(std::span<const std::uint8_t> bytes, const std::string &file) {
   image::ImageHeader header{};
   if (bytes.size() < sizeof(header)) {

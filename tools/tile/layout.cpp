@@ -31,7 +31,7 @@ void add(Layout &layout, const tile::Access &access) {
   }
 }
 
-/// The core that runs it, and those that it waits for or wakes.
+/// Adds the core that runs the instruction, and the cores that it waits for or wakes.
 void add_cores(Layout &layout, const tile::MachineCode &code) {
   add_core(layout, tile::core_of(code));
   const tile::CoreTokens tokens = tile::core_tokens(code);

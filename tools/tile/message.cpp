@@ -19,7 +19,7 @@ namespace {
 
 bool has_several_cores(const Task &task) { return task.geometry.tile_cores > 1; }
 
-/// Whether the error's index is that of an instruction.
+/// Returns whether the error's index is that of an instruction.
 bool is_about_instruction(const Status &status, const Task &task) {
   if (status.index() < 0 || static_cast<std::size_t>(status.index()) >= task.instructions.size()) return false;
   if (std::string_view(status.what()) == "windows") return false;
@@ -39,7 +39,7 @@ tile::Lane lane_of_text(std::string_view text, unsigned core) {
   return tile::lane_of(text.size() > 2 ? static_cast<unsigned>(text[2] - '0') : core, own);
 }
 
-/// An ordered pair as the verifier names it: "PE->VP" of one core, "SO0->SI1" (firmware/verify/verifier.h).
+/// Reads an ordered pair as the verifier names it: "PE->VP" of one core, "SO0->SI1" (firmware/verify/verifier.h).
 std::optional<std::pair<tile::Lane, tile::Lane>> pair_of(const Status &status, const Task &task) {
   const std::string_view text = status.what();
   const std::size_t arrow = text.find("->");
@@ -108,7 +108,7 @@ std::string reason(const Status &status) {
   return text;
 }
 
-/// The L2 region that the field of an instruction is in, if no ct_bc before it defines it.
+/// Returns the L2 region that the instruction's field names, if no earlier ct_bc defines that region.
 std::optional<unsigned> undefined_region(const Status &status, const Task &task) {
   if (status.index() < 0 || static_cast<std::size_t>(status.index()) >= task.instructions.size()) return std::nullopt;
   const tile::MachineCode &code = task.instructions[static_cast<std::size_t>(status.index())].code;

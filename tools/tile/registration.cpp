@@ -17,7 +17,7 @@
 namespace cox::tools::tile {
 namespace {
 
-/// Tasks: streams with bindings beside them, and task images.
+/// The format of tasks: streams with bindings beside them, and task images.
 class Format final : public ProgramFormat {
  public:
   Format() : ProgramFormat(registers::Engine::tile) {}
@@ -28,7 +28,7 @@ class Format final : public ProgramFormat {
   [[nodiscard]] std::string binary_name() const override { return "a task image"; }
   [[nodiscard]] bool is_task() const override { return true; }
 
-  /// True if the first word is `[`, perhaps a quote, and an instruction's name.
+  /// Returns true if the first word is `[`, perhaps a quote, and an instruction's name.
   [[nodiscard]] bool is_text(std::string_view text) const override {
     constexpr std::string_view kBefore = " \t\r\n[\"'";
     const std::size_t first = text.find_first_not_of(kBefore);

@@ -10,7 +10,7 @@ namespace {
 
 bool same_encoding(const FeatureMap &a, const FeatureMap &b) { return a.scale == b.scale && a.zero_point == b.zero_point; }
 
-/// Channels [first_channel, ...) of the layer's output become the map `source`.
+/// Copies the map `source` to channels [first_channel, ...) of the layer's output.
 void copy_map(const Work &work, const Step &step, std::size_t source, std::uint32_t first_channel, std::int32_t &tile) {
   const Layer &layer = work.network.layers[step.layer];
   const FeatureMap &map = work.network.maps[source];
@@ -53,7 +53,7 @@ void rescale_map(const Work &work, const Step &step, std::size_t source, std::ui
 void emit_concatenation(const Work &work, const Step &step) {
   const Layer &layer = work.network.layers[step.layer];
   const FeatureMap &output = work.network.output_of(layer);
-  // One class does all of it: two classes that write into the same pixels would only wait for each other.
+  // One class copies all maps: two classes that write into the same pixels would only wait for each other.
   const bool copies = std::all_of(layer.inputs.begin(), layer.inputs.end(),
                                   [&](std::size_t input) { return same_encoding(work.network.maps[input], output); });
   std::uint32_t first_channel = 0;

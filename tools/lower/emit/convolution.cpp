@@ -12,7 +12,7 @@ namespace {
 
 using isa::tile::DataFmt;
 
-/// A run of kernels that is whole groups, or lies in one.
+/// The groups of a run of kernels. The run is whole groups, or lies in one group.
 struct Groups {
   std::uint32_t count = 1, first_channel = 0;
 };
@@ -22,7 +22,7 @@ Groups groups_of(const Network &network, const Layer &layer, const Slice &slice)
   return {std::max(slice.kernels / of_group, 1U), slice.first_kernel / of_group * network.kernel_channels(layer)};
 }
 
-/// 1 is what an instruction that says nothing means.
+/// Returns 0 for a distance of 1, since the instruction's default is 1.
 std::uint32_t spacing_of(std::uint32_t distance) { return distance == 1 ? 0 : distance; }
 
 const char *mode_of(Activation activation) {
@@ -37,10 +37,10 @@ const char *mode_of(Activation activation) {
     case Activation::gelu:
     case Activation::silu: break;
   }
-  return "SILU";  // by a table, whatever is in it
+  return "SILU";  // the device looks these functions up in a table, so one mode serves all of them
 }
 
-/// Whether another engine writes its input or reads its output: then it is cut into pieces.
+/// Returns whether another engine writes the layer's input or reads its output. Such a layer is cut into pieces, so that both overlap.
 bool beside_another_engine(const Network &network, const Layer &layer) {
   const std::size_t input = layer.inputs[0];
   if (input == 0 || !network.layers[input - 1].has_weights() || layer.output == network.output) return true;

@@ -6,7 +6,7 @@
 namespace cox::lower {
 namespace {
 
-/// `sources`: maps; one tensor: twice the same.
+/// Emits a function of the maps `sources`. A function of one tensor passes its map twice.
 void emit_self(const Work &work, const Step &step, const VectorSettings &settings, std::array<std::size_t, 2> sources) {
   const Layer &layer = work.network.layers[step.layer];
   const Shape &shape = work.network.output_of(layer).shape;
@@ -34,15 +34,15 @@ std::int64_t function_of(Operation operation) {
   }
 }
 
-/// Dimensions in which the second tensor has the extent of the first. In the others it is repeated.
+/// Returns the dimensions in which the second tensor has the extent of the first. In the others the second tensor is repeated.
 std::int64_t dimensions_of(const Shape &second, const Shape &whole) {
   constexpr std::int64_t kChannels = 1, kColumns = 2, kRows = 4;
   return (second.channels == whole.channels ? kChannels : 0) | (second.width == whole.width ? kColumns : 0) |
          (second.height == whole.height ? kRows : 0);
 }
 
-/// With gamma and beta, which are FP32. Their tensor must be FP32 too (docs/isa/tile.md, Vector functions), so the input is converted
-/// first.
+/// Emits a normalisation with gamma and beta. These are FP32, so the tensor must be FP32 too (docs/isa/tile.md, Vector functions). The
+/// function therefore converts the input first.
 void emit_scaled_norm(const Work &work, const Step &step) {
   constexpr std::int64_t kChannelsAndRows = 5;
   const Layer &layer = work.network.layers[step.layer];

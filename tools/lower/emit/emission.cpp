@@ -44,7 +44,8 @@ Start start_of(const Work &work, const Layer &layer, const Piece &piece) {
   start.row = row - source.first_row * layer.upsample[0];
   start.column = -std::int64_t{layer.padding.left};
   start.address = source.address;
-  if (layer.upsample[0] != 1 || layer.upsample[1] != 1) return start;  // the map's own (docs/isa/tile.md, Feature maps)
+  if (layer.upsample[0] != 1 || layer.upsample[1] != 1)
+    return start;  // a spread map starts at its own address (docs/isa/tile.md, Feature maps)
   start.address =
       row_address(work, layer.inputs[0], piece.first_image, row) + start.column * layout_of(work.network.input_of(layer)).pixel_bytes;
   return start;

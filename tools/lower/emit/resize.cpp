@@ -25,7 +25,7 @@ void emit_resize(const Work &work, const Step &step) {
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
   for (const Piece &piece : vector_pieces(work, layer, step)) {
     configure_vector(work, layer, origin, settings, {source, source}, {to.channels, piece.rows, to.width});
-    // Rows count from those that lie in L2: of a strip with a piece each, so that their numbers stay small.
+    // Count rows from the first row in L2, to keep the numbers small. A strip is one piece.
     const Excerpt excerpt = excerpt_of(work, source, piece.first_image);
     const bool strip = is_spilled(work.plan, source);
     const std::int64_t moved = strip ? 2 * (piece.first_row * rows.numerator - excerpt.first_row * rows.denominator) : 0;

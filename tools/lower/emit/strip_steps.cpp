@@ -38,7 +38,7 @@ class StripEmission {
         base_(base),
         origin_{static_cast<std::int32_t>(step.layer)} {}
 
-  /// Emits for cores [first, end), which all do the same.
+  /// Emits the step for cores [first, end), which all do the same work.
   void run(const Step &step, unsigned first, unsigned end, const std::function<void(const Step &, std::uint32_t)> &layer) {
     unsigned turn = 0;
     for (const Strip &strip : divide(work_, step, layout_)) {

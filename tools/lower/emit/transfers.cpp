@@ -11,7 +11,7 @@ std::vector<Piece> pieces_to_move(const Work &work, const Step &step, const Feat
   return divide(step, map.shape.height, pieces_of(work.plan, cycles));
 }
 
-/// Byte of the tensor window.
+/// Returns the byte of the tensor window at which the piece begins.
 std::int64_t dense_offset(const Work &work, std::size_t map, const Piece &piece) {
   return work.dram.address(map, work.emitter.core(), piece.first_image, piece.first_row);
 }
@@ -20,7 +20,7 @@ FieldValue tile_of(const FeatureMap &map, const Piece &piece) {
   return {"Tile", {piece.images, map.shape.channels, piece.rows, map.shape.width}};
 }
 
-/// Dense in the window of tensors; `in_l2` is what of the map lies there.
+/// Configures moves of a map that is dense in the tensor window. `in_l2`: the shape of the part that L2 holds.
 void configure_move(const Work &work, const char *name, const Origin &origin, const FeatureMap &map, const Shape &in_l2) {
   const bool load = std::string_view(name) == "lda_cfg";
   work.emitter.configure(name, origin,
@@ -42,7 +42,7 @@ StripPlaces places_of(const Work &work, const StripMove &move) {
   const FeatureMap &map = work.network.maps[move.map];
   const Excerpt &excerpt = work.strips.maps.at(move.map);
   const std::int64_t in_pixel = std::int64_t{move.first_channel} * map.element_bytes();
-  // A strip of some channels has none but those in L2; a strip with all of them has them at their place.
+  // If the strip has only some channels, L2 holds only those. If it has all channels, each is at its place in the pixel.
   const std::int64_t in_l2 = excerpt.shape.channels == map.shape.channels ? in_pixel : 0;
   return {work.dram.address(move.map, work.emitter.core(), move.image, move.first_row) + in_pixel,
           row_address(work, move.map, move.image, move.first_row) + in_l2,
@@ -52,7 +52,7 @@ StripPlaces places_of(const Work &work, const StripMove &move) {
 }  // namespace
 
 void emit_load(const Work &work, const Step &step) {
-  if (is_spilled(work.plan, 0)) return;  // strip by strip
+  if (is_spilled(work.plan, 0)) return;  // emitted strip by strip
   const FeatureMap &map = work.network.maps[0];
   const Origin origin{0, {0}};
   configure_move(work, "lda_cfg", origin, map, map.shape);
@@ -68,7 +68,8 @@ void emit_load(const Work &work, const Step &step) {
 
 void emit_store(const Work &work, const Step &step) {
   if (is_spilled(work.plan, work.network.output)) return;
-  if (work.plan.division == Division::kernels && work.emitter.core() != 0) return;  // all of them have it
+  if (work.plan.division == Division::kernels && work.emitter.core() != 0)
+    return;  // each core has the whole output, and the first core stores it
   const FeatureMap &map = work.network.maps[work.network.output];
   const Origin origin{static_cast<std::int32_t>(work.network.layers.size()) - 1, {static_cast<std::int32_t>(work.network.output) - 1}};
   configure_move(work, "sta_cfg", origin, map, map.shape);

@@ -79,7 +79,7 @@ std::vector<Piece> vector_pieces(const Work &work, const Layer &layer, const Ste
   const std::uint32_t width = work.emitter.geometry().vector_bytes_per_cycle;
   const model::Cycle cycles = std::max(pixels(input.shape), pixels(output.shape)) * ((bytes + width - 1) / width) *
                               rows_of(step, output.shape.height) / output.shape.height * step.images;
-  // Twice as many as the other engines have: another one costs little here.
+  // Twice as many pieces as for the other engines, since an additional piece costs little here.
   return divide_images(step, output.shape.height, 2 * pieces_of(work.plan, cycles));
 }
 

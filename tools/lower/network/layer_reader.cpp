@@ -13,7 +13,7 @@ using isa::tile::DataFmt;
 using isa::tile::field_named;
 using isa::tile::Opcode;
 
-// What the instructions can say.
+// Limits of the instructions' fields.
 constexpr auto kMaximumKernel = static_cast<std::uint32_t>(field_named<Opcode::pe_cfg_tp, "KERNEL">()->maximum);
 constexpr auto kMaximumStart = static_cast<std::uint32_t>(field_named<Opcode::pe_conv, "SPHI">()->maximum);
 static_assert(kMaximumStart == field_named<Opcode::vp_pool, "IPH">()->maximum);
@@ -132,7 +132,7 @@ class OperationReader {
     object_.fail("output.shape", text_of(output_.shape) + " does not follow from the input, which gives " + text_of(expected));
   }
 
-  /// The instruction's number of the first row fits for each row of the output.
+  /// Checks that the number of the first row fits its field of the instruction, for each row of the output.
   void check_rows() const {
     const std::uint64_t last = std::uint64_t{output_.shape.height - 1} * layer_.stride[0];
     if (last <= kMaximumStart) return;
@@ -146,7 +146,7 @@ class OperationReader {
     object_.fail("output.shape", text_of(output_.shape) + " is not the shape of " + map.name + ", " + text_of(map.shape));
   }
 
-  /// The second input may have extent 1 in a dimension in which the first has more. It is then repeated.
+  /// Checks the shapes of two inputs. If the second has extent 1 in a dimension in which the first has more, it is repeated.
   void check_summands() const {
     check_same_shape(0);
     const FeatureMap &second = network_.input_of(layer_, 1);
@@ -172,7 +172,7 @@ class OperationReader {
     pair = {values[0], values[1]};
   }
 
-  /// Less than the kernel, whose taps reach over `rows` by `columns`.
+  /// Reads the padding, which must be less than the kernel. The kernel's taps cover `rows` by `columns`.
   [[nodiscard]] Padding read_padding(std::uint32_t rows, std::uint32_t columns) const {
     if (!object_.has("padding")) return {};
     const std::vector<std::uint32_t> padding = object_.integers("padding", 4, 0, kMaximumStart);
@@ -182,7 +182,7 @@ class OperationReader {
     return {padding[0], padding[1], padding[2], padding[3]};
   }
 
-  /// Kernel, stride, padding and dilation, and the output shape that follows from them.
+  /// Reads kernel, stride, padding and dilation, and checks the output shape that follows from them.
   void read_geometry(std::uint32_t channels) {
     std::uint32_t rows = input_.height, columns = input_.width;
     if (layer_.operation == Operation::fully_connected) {
@@ -207,7 +207,8 @@ class OperationReader {
     check_rows();
   }
 
-  /// A convolution with stride 1 over the map with its rows and columns spread; `padding` of the file is cut off from the result.
+  /// Reads a transposed convolution as a convolution with stride 1 over the map with its rows and columns spread. The file's `padding` is
+  /// cut off from the result.
   void read_transposed() {
     read_pair("kernel", layer_.kernel);
     if (object_.has("stride")) read_pair("stride", layer_.upsample);

@@ -20,7 +20,7 @@ constexpr std::string_view kInputFields[] = {"name", "shape", "format", "scale",
 constexpr std::string_view kMapFields[] = {"shape", "format", "scale", "zero_point"};
 constexpr std::string_view kOutputFields[] = {"name", "layer"};
 
-/// Shape, format, scale and zero point. Messages about the output of a layer name its fields `output.scale` and so on.
+/// Reads shape, format, scale and zero point. Messages about the output of a layer name its fields `output.scale` and so on.
 FeatureMap read_map(const Object &object, const std::string &name, const std::string &prefix) {
   FeatureMap map;
   map.name = name;
@@ -143,7 +143,7 @@ class NetworkReader {
 
   Object root_;
   Network network_;
-  std::map<std::string, std::size_t> indices_;  // of feature maps
+  std::map<std::string, std::size_t> indices_;  // of feature maps, by name
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kDramAlignment = 64;
 
-/// Bytes that a map has while its layers are done.
+/// The bytes of a map, and the layers during which it holds them.
 struct Held {
   std::int64_t begin = 0, end = 0;
   std::size_t first_layer = 0, last_layer = 0;
@@ -41,7 +41,7 @@ DramPlaces::DramPlaces(const Network &network, const Plan &plan)
   }
 }
 
-/// Maps that are not held at the same time share bytes. Each takes the lowest free bytes.
+/// Gives each spilled map the lowest bytes that are free during its layers, so maps that are not held at the same time share bytes.
 void DramPlaces::place_spilled() {
   std::vector<Held> all;
   for (std::size_t i = 0; i < network_.layers.size(); ++i) {
@@ -52,7 +52,7 @@ void DramPlaces::place_spilled() {
       const std::vector<std::size_t> &inputs = network_.layers[j].inputs;
       if (std::find(inputs.begin(), inputs.end(), map) != inputs.end()) held.last_layer = j;
     }
-    // A later segment reads it: meanwhile all layers before are done for other images.
+    // If a later segment reads the map, all earlier layers run for other images in the meantime.
     if (segment_of(plan_, held.last_layer) != segment_of(plan_, i)) held.first_layer = 0;
     const std::int64_t bytes =
         isa::tile::align_up(images_[map] * static_cast<std::int64_t>(dense_bytes(network_.maps[map])), kDramAlignment);

@@ -16,7 +16,7 @@ class StepWriter {
   }
 
  private:
-  /// Segments up to `segment` on images [first, end).
+  /// Writes the steps of all segments up to `segment` for images [first, end).
   void write(std::size_t segment, std::uint32_t first, std::uint32_t end) {
     const Segment &own = plan_.segments[segment];
     for (std::uint32_t image = first; image < end; image += own.images) {

@@ -12,7 +12,7 @@ Rows own_rows(std::uint32_t height, unsigned core, unsigned cores) {
   return {std::int64_t{height} * core / cores, std::int64_t{height} * (core + 1) / cores};
 }
 
-/// The map whose rows the cores share in a step.
+/// Returns the map whose rows the cores divide among themselves in a step.
 std::size_t map_of(const Network &network, const Step &step) {
   switch (step.kind) {
     case Step::Kind::load: return 0;
@@ -24,7 +24,7 @@ std::size_t map_of(const Network &network, const Step &step) {
 
 std::int64_t floor_divide(std::int64_t value, std::int64_t divisor) { return value / divisor - (value % divisor < 0 ? 1 : 0); }
 
-/// Returns the rows for a convolution or a pool.
+/// Returns the input rows that a convolution or a pool needs for `output`.
 Rows under_kernel(const Layer &layer, const Rows &output) {
   const std::int64_t first = output.first * layer.stride[0] - layer.padding.top;
   const std::int64_t last = (output.end - 1) * layer.stride[0] - layer.padding.top + std::int64_t{layer.kernel[0] - 1} * layer.dilation[0];
@@ -32,7 +32,7 @@ Rows under_kernel(const Layer &layer, const Rows &output) {
   return {floor_divide(first + apart - 1, apart), floor_divide(last, apart) + 1};
 }
 
-/// At the map's edge its own row is repeated.
+/// Returns the input rows that a resize needs for `output`. Beyond the map's edge the edge row is repeated.
 Rows under_resize(const Layer &layer, std::uint32_t from, std::uint32_t to, const Rows &output) {
   const Fraction fraction = fraction_of(layer, from, to);
   const auto row = [&fraction](std::int64_t i) {
@@ -67,7 +67,7 @@ Rows rows_needed(const Network &network, const Layer &layer, std::size_t input, 
     case Operation::resize: return under_resize(layer, height, network.output_of(layer).shape.height, output);
     case Operation::global_average_pool: return {0, height};
     default:
-      if (height != network.output_of(layer).shape.height) return {0, height};  // repeated
+      if (height != network.output_of(layer).shape.height) return {0, height};  // all output rows read the same input rows
       break;
   }
   return {std::max<std::int64_t>(rows.first, 0), std::min<std::int64_t>(rows.end, height)};
@@ -90,7 +90,7 @@ void RowExchange::before(const Step &step) {
       for (const std::size_t input : layer.inputs) collect(input, core, rows_needed(work_.network, layer, input, output));
     }
   }
-  // One announcement for all that fetch rows of a map from one core.
+  // One announcement serves all cores that fetch rows of a map from the same core.
   const Origin origin{static_cast<std::int32_t>(step.layer)};
   for (std::size_t i = 0; i < transfers_.size(); ++i) {
     const Transfer &first = transfers_[i];
@@ -109,7 +109,7 @@ void RowExchange::before(const Step &step) {
   }
 }
 
-/// Rows that are missing, in runs of one owner each.
+/// Collects the missing rows, in runs that have one owner each.
 void RowExchange::collect(std::size_t map, unsigned core, const Rows &needed) {
   std::vector<bool> &present = present_[core][map];
   const std::uint32_t height = work_.network.maps[map].shape.height;

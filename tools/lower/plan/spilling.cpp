@@ -8,15 +8,16 @@
 namespace cox::lower {
 namespace {
 
-/// Bytes that go between DRAM and L2 once more if a map is spilled: each layer that reads it loads it, and the one that makes it stores it.
-/// The input is loaded once whatever happens, and the output is stored.
+/// Returns the additional bytes between DRAM and L2 if a map is spilled: each layer that reads it loads it, and the layer that writes it
+/// stores it. The first load of the input and the store of the output do not count, since they happen anyway.
 std::int64_t traffic_of(const Network &network, std::size_t map) {
   std::int64_t moves = map == 0 ? -1 : map == network.output ? 0 : 1;
   for (const Layer &layer : network.layers) moves += std::count(layer.inputs.begin(), layer.inputs.end(), map);
   return std::max<std::int64_t>(moves, 0) * static_cast<std::int64_t>(dense_bytes(network.maps[map]));
 }
 
-/// Chooses one of the maps that live when something does not fit: a large one that costs little transfer for the room that it frees.
+/// Chooses a map to spill among those that live when a map does not fit: a large one that costs little transfer for the room that it
+/// frees.
 std::optional<std::size_t> next_of(const Network &network, const std::vector<PlacedMap> &living) {
   constexpr std::int64_t kOfLargest = 4;
   std::int64_t largest = 0;
@@ -36,7 +37,7 @@ std::optional<std::size_t> next_of(const Network &network, const std::vector<Pla
 
 std::optional<Plan> spill(const Network &network, Plan plan, std::int64_t capacity) {
   plan.spilled.assign(network.maps.size(), false);
-  // The maps that live together with the first one that does not fit; empty if all fit.
+  // Returns the maps that live together with the first one that does not fit; empty if all fit.
   const auto in_the_way = [&]() -> std::optional<std::vector<PlacedMap>> {
     Placement placement;
     placement.collect(network, plan);

@@ -36,7 +36,7 @@ class Layout {
            std::any_of(layer_.inputs.begin(), layer_.inputs.end(), [this](std::size_t input) { return is_spilled(plan_, input); });
   }
 
-  /// Strips of so many rows of the output, or of so many channels of a global pool's input.
+  /// Returns the layout for strips of `extent` rows of the output, or of `extent` channels of a global pool's input.
   [[nodiscard]] StripLayout of(std::uint32_t extent) const {
     StripLayout layout;
     const bool by_channels = layer_.operation == Operation::global_average_pool;
@@ -70,7 +70,7 @@ class Layout {
       const std::uint32_t middle = (low + high + 1) / 2;
       fits(extent(middle)) ? low = middle : high = middle - 1;
     }
-    // Strips of about the same size.
+    // Make the strips about the same size.
     const std::uint32_t strips = divide_up(whole, extent(low));
     const std::uint32_t each = extent(divide_up(divide_up(whole, strips), granule));
     StripLayout layout = of(each);

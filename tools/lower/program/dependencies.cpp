@@ -20,7 +20,7 @@ using Clock = Shadow::Clock;
 
 constexpr std::uint32_t kNone = 0;  // positions count from 1 here
 
-/// For each lane the position behind the last instruction that is wanted, 0 for none, and that instruction.
+/// For each lane, the last instruction that must end first, and its position (kNone: no such instruction).
 struct Wanted {
   std::array<std::uint32_t, kMostLanes> position{};
   std::array<std::int32_t, kMostLanes> instruction{};
@@ -65,7 +65,7 @@ class Ordering {
       to.previous |= 1U << static_cast<unsigned>(from.queue);
       return;
     }
-    // Between cores tokens go from SO to SI and from SI to SO alone.
+    // Between cores, tokens go only from SO to SI and from SI to SO.
     const bool has_tokens = (from.queue == Class::SI && to.queue == Class::SO) || (from.queue == Class::SO && to.queue == Class::SI);
     if (!has_tokens) {
       throw std::logic_error("instructions " + std::to_string(earlier) + " and " + std::to_string(later) +
@@ -75,7 +75,7 @@ class Ordering {
     to.previous_cores |= 1U << from.core;
   }
 
-  /// For each lane the last instruction before `i` that conflicts with it, as far as `known` does not order the two already.
+  /// Returns, for each lane, the last instruction before `i` that conflicts with `i`, unless `known` already orders the two.
   [[nodiscard]] Wanted wanted_by(std::int32_t i, const Clock &known) {
     Wanted wanted;
     const Instruction &instruction = at(i);
@@ -92,7 +92,8 @@ class Ordering {
     return wanted;
   }
 
-  /// Whether another wanted instruction ends after the one of `lane`. It is never mutual, so dropping all that are implied is safe.
+  /// Returns whether another wanted instruction ends only after the one of `lane`. Two instructions never imply each other, so dropping all
+  /// that are implied is safe.
   [[nodiscard]] bool implied(const Wanted &wanted, const Clock &known, unsigned lane) {
     for (unsigned other = 0; other < kMostLanes; ++other) {
       if (other == lane || wanted.position[other] == kNone || wanted.position[other] <= known.ended[other]) continue;

@@ -24,9 +24,9 @@ Resource resource_of(Space space) {
   return Resource::l2;
 }
 
-/// Runs as intervals: one for each image, all of its rows and columns from the first byte to the last.
+/// Adds an access as one interval for each image, from the first byte of its rows and columns to the last.
 void add_touches(const Access &access, unsigned core, std::vector<Touch> &touches) {
-  if (access.space == Space::remote_l2) return;  // links order those (tools/lower/program/links.h)
+  if (access.space == Space::remote_l2) return;  // links order these accesses (tools/lower/program/links.h)
   constexpr std::int64_t kWindowSpacing = std::int64_t{1} << 40;
   constexpr unsigned kImages = 2;
   Touch touch{resource_of(access.space), access.write, access.start, access.end(), static_cast<std::uint8_t>(core)};
@@ -71,7 +71,7 @@ void Emitter::emit(const char *name, const Origin &origin, const Fields &fields,
   const isa::tile::Instruction &entry = *isa::tile::find_instruction(std::string_view(name));
   Instruction &instruction = append(entry, origin, encoded(entry, fields));
   isa::tile::Configuration &configuration = configurations_[core_];
-  require(configuration.apply(instruction.code), name);  // ct_bc
+  require(configuration.apply(instruction.code), name);  // a ct_bc changes the configuration
   const Result<isa::tile::Operation> operation = isa::tile::resolve(instruction.code, configuration);
   require(operation.status(), name);
   instruction.duration = model::duration_of(instruction.code, operation.value(), configuration, geometry_);

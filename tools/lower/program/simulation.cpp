@@ -52,10 +52,11 @@ class Simulation {
     std::vector<std::size_t> instructions;
     std::size_t next = 0;
     State state = State::idle;
-    Cycle until = kNever;  ///< waiting: starts; running: its fixed part ends
+    Cycle until = kNever;  ///< if waiting: the start; if running: the end of the fixed part
   };
 
-  /// Instructions whose tokens are all there get a start; of those, whose end is known, too.
+  /// Starts the next instruction of each idle lane if the ends of all instructions that it waits for are known. Returns whether any
+  /// started.
   bool start_all(Cycle now) {
     bool any = false;
     for (Lane &lane : lanes_) {
@@ -121,7 +122,7 @@ class Simulation {
   }
 
   const Program &program_;
-  Cycle wake_;  ///< from an end to the start of the instruction that it freed: interrupt and doorbell
+  Cycle wake_;  ///< cycles from an end to the start of the instruction that waited for it: interrupt and doorbell
   model::DramChannel channel_;
   std::vector<Cycle> ends_;
   std::array<Lane, kMostLanes> lanes_;

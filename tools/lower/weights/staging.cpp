@@ -18,7 +18,7 @@ constexpr std::int64_t kUnitAlignment = isa::tile::kWeightUnitBytes;
 
 Staging::Staging(const Placement &placement, std::int64_t bytes) : placement_(placement), bytes_(bytes) {
   last_use_[0] = 0;
-  last_use_[bytes] = kInUse;  // a fence
+  last_use_[bytes] = kInUse;  // marks the end: no search goes past it
 }
 
 std::vector<Ring::Entry> Staging::begin_step() {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kUnit = isa::tile::kWeightUnitBytes;
 
-/// C, R, S of a layer's records.
+/// Returns a field with the C, R, S of a layer's records.
 FieldValue record_field(const Work &work, const char *name, const Layer &layer) {
   return {name, {work.network.kernel_channels(layer), layer.kernel[0], layer.kernel[1]}};
 }
@@ -31,7 +31,7 @@ void WeightSupply::begin_step(const Origin &origin) {
   for (const Ring::Entry &evicted : staging_.begin_step()) release(evicted, origin);
 }
 
-/// Releases an evicted entry: its owner hears from the cores that have fetched it, if other cores fetch it.
+/// Releases an evicted entry. If other cores fetch it, its owner waits until they have.
 void WeightSupply::release(const Ring::Entry &evicted, const Origin &origin) {
   if (const auto link = links_.find(evicted.key); link != links_.end()) work_.links.release(origin, link->second);
 }
@@ -81,7 +81,8 @@ void WeightSupply::move_to_buffer(const WeightTile &tile, unsigned core, const G
                 size_field(work_, tile, core)});
 }
 
-/// Kernels that all cores need are loaded from DRAM by one of them, in turn; the others fetch them from there.
+/// Loads a tile. If all cores need its kernels, one core loads them from DRAM and the others fetch them from that core. The cores take
+/// turns at loading.
 void WeightSupply::stage(const WeightTile &tile, const Origin &origin, const Ring::Place &place) {
   const unsigned cores = work_.plan.cores;
   if (cores == 1 || work_.plan.division == Division::kernels) {
@@ -116,9 +117,9 @@ void WeightSupply::load(const WeightTile &tile, unsigned core, const Origin &ori
                      {{"RS", 0}, {"DBSG", 0}, {"STaddr", offset(tile, core)}, {"DTaddr", address}, size_field(work_, tile, core)});
 }
 
-/// A record is a pixel of a map.
+/// Fetches the tile from the core that loaded it, as if each record were a pixel of a map.
 void WeightSupply::copy(const WeightTile &tile, unsigned core, const Link &link, const Origin &origin) {
-  constexpr std::int64_t kElementBytes = 4;  // INT32: a record has more bytes than a map has channels
+  constexpr std::int64_t kElementBytes = 4;  // INT32 elements, since a record has more bytes than a map can have channels
   const std::int64_t elements = record_bytes(tile) / kElementBytes;
   const std::uint32_t kernels = tile.slices[core].kernels;
   work_.emitter.select(core);

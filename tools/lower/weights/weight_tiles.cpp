@@ -16,7 +16,7 @@ constexpr std::uint32_t kKernelGranule = 8;
 /// If a tile has room for this many kernels, it has a multiple of this number: eight kernels for each of eight columns of the grid.
 constexpr std::uint32_t kGridGranule = 64;
 
-/// Kernels of a tile of which `most` fit, for tiles of about the same size.
+/// Returns the number of kernels a tile, so that tiles have about the same size. `most`: how many kernels fit a tile.
 std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most, std::uint32_t least) {
   if (most >= all) return all;
   const std::uint32_t granule = most >= kGridGranule && least == kKernelGranule ? kGridGranule : least;
@@ -25,7 +25,7 @@ std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most, std::uint32
   return static_cast<std::uint32_t>(isa::tile::align_up((all + tiles - 1) / tiles, granule));
 }
 
-/// Kernels that a tile, or a core, takes at least: whole groups.
+/// Returns the least number of kernels for a tile or a core: whole groups.
 std::uint32_t granule_of(const Network &network, const Layer &layer) {
   return layer.groups == 1 ? kKernelGranule : std::lcm(kKernelGranule, network.output_of(layer).shape.channels / layer.groups);
 }

@@ -13,7 +13,7 @@
 namespace cox::lower {
 namespace {
 
-constexpr std::int64_t kLayerAlignment = 64;  // of a layer's first record: a burst of DRAM begins there
+constexpr std::int64_t kLayerAlignment = 64;  // a layer's first record begins at the start of a DRAM burst
 
 float load_float(const std::uint8_t *bytes) {
   static_assert(std::numeric_limits<float>::is_iec559);
@@ -35,7 +35,7 @@ void require_window(const Network &network, std::int64_t bytes) {
   throw NetworkError(network.file, "", "layers", "the network's weights do not fit a window of 4 GiB");
 }
 
-/// The layer's file: weights K, R, S, C, then K scales, then K biases, then K slopes of a prelu (docs/lowering.md, Weights files).
+/// The layer's file has weights K, R, S, C, then K scales, then K biases, then K slopes of a prelu (docs/lowering.md, Weights files).
 struct LayerWeights {
   LayerWeights(const Network &network, const Layer &layer)
       : kernels(network.output_of(layer).shape.channels),
@@ -75,8 +75,8 @@ struct LayerWeights {
   }
 };
 
-/// What the device multiplies the accumulator by, and adds. Computed in FP64 in this order and rounded once, so that the network's
-/// independent evaluation gets the same bits (docs/lowering.md, Arithmetic).
+/// The device multiplies the accumulator by `scale` and adds `bias`. fold() computes in FP64, in this order, and rounds once, so that the
+/// network's independent evaluation gets the same bits (docs/lowering.md, Arithmetic).
 struct Parameters {
   float scale = 0, bias = 0;
 };
@@ -93,7 +93,7 @@ void pack_layer(const Network &network, const Layer &layer, std::uint8_t *record
   for (std::size_t k = 0; k < weights.kernels; ++k) {
     std::uint8_t *record = records + k * record_bytes;
     for (std::size_t p = 0; p < weights.positions; ++p) {
-      // What a transposed convolution does is a convolution with the kernel the other way round (docs/lowering.md, Arithmetic).
+      // A transposed convolution is a convolution with the kernel reversed (docs/lowering.md, Arithmetic).
       const std::size_t source = layer.operation == Operation::transposed_convolution ? weights.positions - 1 - p : p;
       std::memcpy(record + p * padded_channels, weights.position(k, source), weights.channels);
     }
@@ -109,7 +109,7 @@ void pack_layer(const Network &network, const Layer &layer, std::uint8_t *record
   }
 }
 
-/// The layer's file: C FP32 gammas, then C FP32 betas.
+/// The layer's file has C FP32 gammas, then C FP32 betas.
 void pack_norm(const Network &network, const Layer &layer, std::uint8_t *rows) {
   const std::vector<std::uint8_t> bytes = read_weights(network, layer);
   const std::size_t channels = network.output_of(layer).shape.channels;

@@ -120,7 +120,7 @@ class QemuBoard final : public Board {
     child_ = fork();
     if (child_ < 0) system_failure("a process for QEMU");
     if (child_ == 0) {
-      // Whatever ends cox ends the machine.
+      // Linux kills QEMU when cox ends, for whatever reason.
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(127);
       // Unblock the signals that cox waits for (interruption.h), so that they reach QEMU.
@@ -140,7 +140,7 @@ class QemuBoard final : public Board {
     pipe_ = pipe_ends[0];
   }
 
-  // Waits a little for output. False when there will be no more.
+  // Waits up to 50 ms for output. Returns false if there will be no more.
   bool read_console() {
     pollfd wait{.fd = pipe_, .events = POLLIN, .revents = 0};
     if (poll(&wait, 1, 50) <= 0) return true;

@@ -106,7 +106,8 @@ class JobList {
     }
     const firmware::job::Header &header = memory_.header();
     const bool told = header.awake_us != UINT64_MAX && header.uptime_us > 0;
-    // Both values are rounded. Instructions count from reset, but time counts from the start of the tick, a little later.
+    // The share may come out below 0: both values are rounded, and instructions count from reset, but time from the tick's start, a little
+    // later.
     if (told) result.asleep = std::max(0.0, 1 - static_cast<double>(header.awake_us) / static_cast<double>(header.uptime_us));
     return result;
   }
@@ -148,8 +149,8 @@ class JobList {
   const ExecutionSettings &settings_;
   JobMemory memory_;
   std::deque<TaskPlacement> placements_;
-  std::vector<std::size_t> loads_;              // the job of each entry
-  std::vector<std::vector<std::size_t>> runs_;  // and those of its inferences
+  std::vector<std::size_t> loads_;              // the loading job of each entry
+  std::vector<std::vector<std::size_t>> runs_;  // the jobs of each entry's inferences
 };
 
 std::string cores_of(const JobResult &job) {

@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 11> kMembers = {"task",   "owner",   "pri
 
 constexpr SourceNames kSources{"'inputs':", "'outputs':", "'windows':", "'repeat'"};
 
-/// One entry, with the words for what is wrong with it.
+/// Reads one entry of the jobs file, and makes the messages about it.
 class Reader {
  public:
   Reader(const json &entry, std::filesystem::path folder, std::string place)
@@ -113,7 +113,7 @@ class Reader {
   std::string place_;
 };
 
-/// Refuses a member that an object has twice: JSON would take the last.
+/// Refuses a member that an object has twice. The JSON library would silently take the last.
 class UniqueMembers {
  public:
   explicit UniqueMembers(const std::string &path) : path_(path) {}
@@ -133,7 +133,7 @@ class UniqueMembers {
  private:
   const std::string &path_;
   std::size_t entries_ = 0;
-  std::vector<std::set<std::string>> members_;  // of each object that is open
+  std::vector<std::set<std::string>> members_;  // members so far of each object that is open
 };
 
 json parse(const std::string &path) {
@@ -158,7 +158,7 @@ void check_shares(const std::vector<JobEntry> &entries, const std::string &path)
   }
 }
 
-// Two outputs in one file: the second would replace the first.
+// Refuse two outputs in one file, since the second would replace the first.
 void check_outputs(const std::vector<JobEntry> &entries, const std::string &path) {
   std::map<std::filesystem::path, std::pair<std::size_t, std::string>> written;
   for (std::size_t i = 0; i < entries.size(); ++i) {

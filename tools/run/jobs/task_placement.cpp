@@ -13,7 +13,7 @@ using firmware::job::Kind;
 
 TaskPlacement::TaskPlacement(const Workload &workload, std::size_t first, std::size_t count, JobMemory &memory)
     : workload_(workload), first_(first), memory_(memory) {
-  // The FlatBuffer follows the image's header, and its constants, which are aligned in it, are so in memory too.
+  // The FlatBuffer follows the image's header. Align the FlatBuffer, so that its constants, aligned within it, are aligned in memory too.
   image_ = memory.reserve(workload.image.size(), JobMemory::kAlignment - sizeof(firmware::image::ImageHeader));
   workspace_bytes_ = firmware::image::workspace_bytes(workload.task.instructions.size(), workload.task.geometry.tile_cores);
   workspace_ = memory.reserve(workspace_bytes_);

@@ -61,7 +61,7 @@ class Drawing {
 
   void draw() {
     const double bottom = lane_top(picture_.lanes.size());
-    open(describe(bottom + 72));  // the height comes first in the file, so what stands below the lanes is made before
+    open(describe(bottom + 72));  // describe() makes the part below the lanes first, since the file begins with the height
     title();
     axis(bottom);
     for (std::size_t i = 0; i < picture_.lanes.size(); ++i) lane(picture_.lanes[i], lane_top(i));
@@ -144,7 +144,7 @@ class Drawing {
     if (!box.small) write_in(box, left, width, y);
   }
 
-  // From the end of the giver to the start of the taker, horizontal at both ends.
+  // Draws an arrow from the end of the giver to the start of the taker, horizontal at both ends.
   void arrow(const LanePicture::Arrow &arrow) {
     const double left = x(arrow.from);
     const double right = x(arrow.to);

@@ -24,7 +24,7 @@ Spent spent_on(const TimedInstruction &instruction) {
   return Spent::configuration;
 }
 
-// Walks backwards: stretches are found with the last one first.
+// Walks backwards, so it finds the last stretch first.
 class Walk {
  public:
   Walk(const Timeline &timeline, const Waits &waits) : all_(timeline.instructions), waits_(waits) {}
@@ -60,7 +60,8 @@ class Walk {
     return what_rang(index);
   }
 
-  // Its doorbell waited for its last token, or for the doorbell of the previous instruction, which must be rung first.
+  // Returns the instruction for which the doorbell waited: the giver of the last token, or the previous instruction, whose doorbell must be
+  // rung first.
   std::size_t what_rang(std::size_t index) {
     const std::size_t waiting = index;
     for (;;) {
@@ -81,7 +82,7 @@ class Walk {
 
   const std::vector<TimedInstruction> &all_;
   const Waits &waits_;
-  std::uint64_t at_ = 0;  // the path is known from here on
+  std::uint64_t at_ = 0;  // the path from this cycle to the end is known
   std::vector<Stretch> path_;
 };
 

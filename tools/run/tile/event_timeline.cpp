@@ -66,7 +66,7 @@ TimedInstruction timed(const task::Instruction &instruction, const EventRecord &
   return timed;
 }
 
-// The interrupts of both lines that were high in the run's time.
+// Adds the interrupts of both lines that were high during the run.
 void add_interrupts(Timeline &timeline, const std::vector<EventRecord> &records, std::uint64_t start_cycle) {
   const std::uint64_t end = timeline.end_cycle();
   std::array<std::uint64_t, 2> risen{};
@@ -82,7 +82,7 @@ void add_interrupts(Timeline &timeline, const std::vector<EventRecord> &records,
   std::ranges::stable_sort(timeline.interrupts, {}, [](const Interrupt &interrupt) { return interrupt.high.from; });
 }
 
-// From an interrupt until the control core has handled its cause and rung the last doorbell for it.
+// The span from an interrupt until the control core has handled its cause and rung the last doorbell for it.
 void add_service(Timeline &timeline) {
   timeline.control_source = ControlSource::device;
   std::vector<std::uint64_t> doorbells;

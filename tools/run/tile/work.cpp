@@ -43,7 +43,7 @@ std::uint64_t corrected_errors(std::span<const std::byte> reading) {
     std::memcpy(&entry, reading.data() + sizeof(head) + i * sizeof(entry), sizeof(entry));
     const bool corrected = entry.action == static_cast<std::uint8_t>(hal::FaultAction::corrected);
     if (corrected && entry.fault == static_cast<std::uint8_t>(hal::FaultCode::ecc))
-      sum += entry.detail;  // since the log was written to last
+      sum += entry.detail;  // corrected bits since the previous write to the log
   }
   return sum;
 }
