@@ -18,6 +18,22 @@ TEST(EchoIsa, WordsOfACopy) {
   EXPECT_EQ(code, copy(0x60000001, 0x70000002, 0x123456));
 }
 
+TEST(EchoIsa, WordsOfAFill) {
+  EXPECT_EQ(fill(0xA5, 0x70000002, 0x123456), (MachineCode{0x12345604, 0xA5, 0x70000002, 0}));
+  const Operation operation = resolve(fill(0xA5, 0x70000002, 0x123456)).value();
+  EXPECT_EQ(operation.value, 0xA5);
+  EXPECT_EQ(operation.destination, 0x70000002U);
+  EXPECT_EQ(operation.bytes, 0x123456U);
+  const Footprint touched = footprint(operation);
+  ASSERT_EQ(touched.count, 1U);
+  EXPECT_TRUE(touched.accesses[0].write);
+  MachineCode code = fill(0, 0, 1);
+  const Field &value = *Set::find_field(Set::row(Opcode::FILL), "Value");
+  EXPECT_EQ(Set::set(code, value, 255).code(), ErrorCode::ok);
+  EXPECT_EQ(Set::set(code, value, 256).code(), ErrorCode::field_out_of_range);
+  EXPECT_EQ(Set::set(code, value, -1).code(), ErrorCode::field_out_of_range);
+}
+
 TEST(EchoIsa, FieldsAtTheirEndsAndOneBeyond) {
   const Instruction &row = Set::row(Opcode::COPY);
   const auto set = [&](const char *name, std::int64_t value) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -62,7 +63,18 @@ TEST_F(EchoKernel, Copies) {
   EXPECT_TRUE(is_copied());
 }
 
+TEST_F(EchoKernel, Fills) {
+  ASSERT_TRUE(fill(stream_, 0x5A, destination(), kBytes).ok());
+  ASSERT_TRUE(engine_.run(stream_, kLimit).ok());
+  const std::byte *bytes = board_->dram().data() + 0x8000;
+  EXPECT_TRUE(std::all_of(bytes, bytes + kBytes, [](std::byte byte) { return byte == std::byte{0x5A}; }));
+  EXPECT_EQ(bytes[-1], std::byte{0});
+  EXPECT_EQ(bytes[kBytes], std::byte{0});
+}
+
 TEST_F(EchoKernel, RefusedCallsAppendNothing) {
+  EXPECT_EQ(fill(stream_, 1, destination(), 0).code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(fill(stream_, 1, base() + kMiB - 1, 2).code(), ErrorCode::address_outside_window);
   EXPECT_EQ(copy(stream_, base(), destination(), 0).code(), ErrorCode::invalid_argument);
   EXPECT_EQ(copy(stream_, base(), destination(), isa::echo::kMostBytes + 1).code(), ErrorCode::invalid_argument);
   EXPECT_EQ(copy(stream_, base(), base() + 1, 2).code(), ErrorCode::tensor_overlap);

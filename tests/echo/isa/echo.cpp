@@ -14,9 +14,15 @@ Result<Operation> resolve(const MachineCode &code, const State & /*state*/, cons
   operation.opcode = Set::find(code)->opcode;
   if (operation.opcode == Opcode::FAIL) return Status(ErrorCode::unsupported, "FAIL");
   if (operation.opcode == Opcode::HANG) return operation;
-  operation.bytes = static_cast<std::uint32_t>(read_integer(code, kCopyFields[0]));
-  operation.source = static_cast<std::uint64_t>(read_integer(code, kCopyFields[1]));
-  operation.destination = static_cast<std::uint64_t>(read_integer(code, kCopyFields[2]));
+  const bool fills = operation.opcode == Opcode::FILL;
+  const std::span<const Field> fields = fills ? std::span<const Field>(kFillFields) : std::span<const Field>(kCopyFields);
+  operation.bytes = static_cast<std::uint32_t>(read_integer(code, fields[0]));
+  operation.destination = static_cast<std::uint64_t>(read_integer(code, fields[2]));
+  if (fills) {
+    operation.value = static_cast<std::uint8_t>(read_integer(code, fields[1]));
+    return operation;
+  }
+  operation.source = static_cast<std::uint64_t>(read_integer(code, fields[1]));
   if (operation.source < operation.destination + operation.bytes && operation.destination < operation.source + operation.bytes)
     return Status(ErrorCode::tensor_overlap, "Destination", -1, static_cast<std::int64_t>(operation.destination));
   return operation;
@@ -24,7 +30,9 @@ Result<Operation> resolve(const MachineCode &code, const State & /*state*/, cons
 
 Footprint footprint(const Operation &operation) {
   if (operation.bytes == 0) return {};
-  return {{{"Source", false, operation.source, operation.bytes}, {"Destination", true, operation.destination, operation.bytes}}, 2};
+  const Access destination{"Destination", true, operation.destination, operation.bytes};
+  if (operation.opcode == Opcode::FILL) return {{destination, {}}, 1};
+  return {{{"Source", false, operation.source, operation.bytes}, destination}, 2};
 }
 
 Status check_windows(const Footprint &footprint, std::span<const Window> windows) {

@@ -18,7 +18,7 @@ using MachineCode = Words32<4>;
 inline constexpr std::uint32_t kInstructionBytes = sizeof(MachineCode);
 inline constexpr std::uint32_t kMostBytes = (1U << 24) - 1;  ///< of a COPY
 
-enum class Opcode : std::uint8_t { COPY = 1, FAIL = 2, HANG = 3 };
+enum class Opcode : std::uint8_t { COPY = 1, FAIL = 2, HANG = 3, FILL = 4 };
 
 struct Instruction {
   const char *name;
@@ -36,10 +36,16 @@ inline constexpr Field kCopyFields[] = {
     {"Source", 32, 32, 1, Kind::integer, 0, 0xFFFFFFFF, {}, "bus address of the first byte"},
     {"Destination", 64, 32, 1, Kind::integer, 0, 0xFFFFFFFF, {}, "bus address of the first byte, outside the source"},
 };
+inline constexpr Field kFillFields[] = {
+    {"Bytes", 8, 24, 1, Kind::integer, 1, kMostBytes, {}, "bytes to write"},
+    {"Value", 32, 8, 1, Kind::integer, 0, 255, {}, "value of each byte"},
+    {"Destination", 64, 32, 1, Kind::integer, 0, 0xFFFFFFFF, {}, "bus address of the first byte"},
+};
 inline constexpr Instruction kInstructions[] = {
     {"COPY", Opcode::COPY, kCopyFields, "copies bytes of DRAM"},
     {"FAIL", Opcode::FAIL, {}, "is refused as unsupported: the program ends with a fault"},
     {"HANG", Opcode::HANG, {}, "never ends: only a reset of the engine helps"},
+    {"FILL", Opcode::FILL, kFillFields, "writes one value to bytes of DRAM"},
 };
 // clang-format on
 
@@ -56,12 +62,12 @@ struct Traits {
 using Set = InstructionSet<Traits>;
 Traits traits_of(Opcode);
 
-/// What an instruction does, in plain numbers. A COPY has bytes; the others
-/// have none.
+/// An instruction in plain numbers. COPY and FILL have bytes; the others have none. Only COPY has a source, and only FILL a value.
 struct Operation {
   Opcode opcode = Opcode::COPY;
   std::uint32_t bytes = 0;
   std::uint64_t source = 0, destination = 0;
+  std::uint8_t value = 0;
 };
 
 /// Instructions set nothing that others use.

@@ -14,10 +14,10 @@ void Set::explain(std::span<const std::byte> stream, const registers::EngineFaul
   fault.field = place.field;
 }
 
-Status copy(Stream &stream, std::uint64_t source, std::uint64_t destination, std::uint32_t bytes) {
-  if (bytes == 0 || bytes > isa::echo::kMostBytes) return Status(ErrorCode::invalid_argument, "bytes", -1, bytes, isa::echo::kMostBytes);
-  if ((source | destination) >> 32 != 0) return Status(ErrorCode::address_outside_window, "Source", -1, static_cast<std::int64_t>(source));
-  const isa::echo::MachineCode code = isa::echo::copy(source, destination, bytes);
+namespace {
+
+/// Appends an instruction that the engine would take.
+Status append(Stream &stream, const isa::echo::MachineCode &code) {
   const Result<isa::echo::Operation> operation = isa::echo::resolve(code);
   if (!operation) return operation.status();
   if (const Status status = isa::echo::check_windows(isa::echo::footprint(operation.value()), stream.windows()); !status.ok())
@@ -26,6 +26,31 @@ Status copy(Stream &stream, std::uint64_t source, std::uint64_t destination, std
   if (place == nullptr) return stream.status();
   std::memcpy(place, &code, sizeof code);
   return {};
+}
+
+Status check_bytes(std::uint32_t bytes) {
+  if (bytes != 0 && bytes <= isa::echo::kMostBytes) return {};
+  return Status(ErrorCode::invalid_argument, "bytes", -1, bytes, isa::echo::kMostBytes);
+}
+
+Status check_address(const char *field, std::uint64_t address) {
+  if (address >> 32 == 0) return {};
+  return Status(ErrorCode::address_outside_window, field, -1, static_cast<std::int64_t>(address));
+}
+
+}  // namespace
+
+Status copy(Stream &stream, std::uint64_t source, std::uint64_t destination, std::uint32_t bytes) {
+  if (const Status status = check_bytes(bytes); !status.ok()) return status;
+  if (const Status status = check_address("Source", source); !status.ok()) return status;
+  if (const Status status = check_address("Destination", destination); !status.ok()) return status;
+  return append(stream, isa::echo::copy(source, destination, bytes));
+}
+
+Status fill(Stream &stream, std::uint8_t value, std::uint64_t destination, std::uint32_t bytes) {
+  if (const Status status = check_bytes(bytes); !status.ok()) return status;
+  if (const Status status = check_address("Destination", destination); !status.ok()) return status;
+  return append(stream, isa::echo::fill(value, destination, bytes));
 }
 
 }  // namespace cox::kernels::echo

@@ -26,6 +26,9 @@ using Engine = kernels::Engine<Set>;
 /// stream's windows; no_room. Then the stream is as before.
 Status copy(Stream &stream, std::uint64_t source, std::uint64_t destination, std::uint32_t bytes);
 
+/// Appends a write of `value` to `bytes` from `destination` on. Errors as copy().
+Status fill(Stream &stream, std::uint8_t value, std::uint64_t destination, std::uint32_t bytes);
+
 }  // namespace cox::kernels::echo
 
 extern template class cox::kernels::Engine<cox::kernels::echo::Set>;

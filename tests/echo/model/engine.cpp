@@ -113,7 +113,7 @@ void Engine::begin_instruction(Cycle now) {
     if (event_.fault.code != FaultCode::aborted) ++port_.ring.counters.instructions;
     return end_stream(now);
   }
-  event_.bytes = 2 * std::uint64_t{operation_.bytes};
+  event_.bytes = (operation_.opcode == set::Opcode::FILL ? 1 : 2) * std::uint64_t{operation_.bytes};
   event_.stalled = port_.stands_still(now);
   const bool for_ever = event_.stalled == kNever || operation_.opcode == set::Opcode::HANG;
   end_ = for_ever ? kNever : now + kSetupCycles + (event_.bytes + kBytesPerCycle - 1) / kBytesPerCycle + event_.stalled;
@@ -166,10 +166,13 @@ Fault Engine::take_effect(Cycle now) {
   const auto refused = [&](const char *field) {
     return stream_fault(FaultCode::bus_error, position_, set::Set::field_bit(*fetched_.instruction, field));
   };
-  if (port_.refuses_access(now)) return refused("Source");
-  if (const Fault fault = port_.check_ecc(operation_.source, operation_.bytes)) return fault;
-  std::vector<std::byte> bytes(operation_.bytes);
-  if (!surroundings_.host.read(operation_.source, bytes.data(), bytes.size())) return refused("Source");
+  const bool fills = operation_.opcode == set::Opcode::FILL;
+  if (port_.refuses_access(now)) return refused(fills ? "Destination" : "Source");
+  std::vector<std::byte> bytes(operation_.bytes, static_cast<std::byte>(operation_.value));
+  if (!fills) {
+    if (const Fault fault = port_.check_ecc(operation_.source, operation_.bytes)) return fault;
+    if (!surroundings_.host.read(operation_.source, bytes.data(), bytes.size())) return refused("Source");
+  }
   if (!surroundings_.host.write(operation_.destination, bytes.data(), bytes.size())) return refused("Destination");
   if (!port_.memory().empty()) {
     port_.memory().begin_write();
