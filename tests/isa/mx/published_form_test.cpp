@@ -10,7 +10,7 @@
 #include "isa/mx/table.h"
 
 namespace cox::isa::mx {
-namespace {
+namespace published_form_test {
 
 /// ELADD and ELMUL of tensors at 0x1200 and 0x3400, as printed in the description.
 constexpr std::uint64_t kAdd = std::uint64_t{0x3400} << 32 | 0x1200 << 8 | 0b001001;
@@ -46,5 +46,5 @@ TEST(PublishedForm, AConvActIsNot) {
   EXPECT_FALSE(is_refused({kConvAct})) << "truncated";
 }
 
-}  // namespace
+}  // namespace published_form_test
 }  // namespace cox::isa::mx

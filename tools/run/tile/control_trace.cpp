@@ -14,25 +14,25 @@ namespace cox::tools::run {
 namespace {
 
 using firmware::trace::Event;
-using firmware::trace::Kind;
+using TraceKind = firmware::trace::Kind;
 
 static_assert(kTraceReadingBytes == sizeof(firmware::job::TraceReading) + firmware::trace::kEvents * sizeof(Event));
 
 std::string text_of(const Event &event) {
   const unsigned context = event.what >> 4 & 0xF, lane = event.what >> 8 & 0xFF, argument = event.what >> 16;
-  switch (static_cast<Kind>(event.what & 0xF)) {
-    case Kind::none: break;
-    case Kind::dispatch: return fmt::format("dispatch: {}, index {}", lane_name(lane, lane >= isa::tile::kClasses), argument);
-    case Kind::completion: return fmt::format("completion: {}, tag {}", lane_name(lane, lane >= isa::tile::kClasses), argument);
-    case Kind::wake_up: return "wakes up";
-    case Kind::sleep: return "goes to sleep";
-    case Kind::interrupt: return argument == 0 ? "interrupt: completions" : "interrupt: faults";
-    case Kind::run_start: return fmt::format("run starts: context {}, core {}, cores {}", context, lane, argument);
-    case Kind::run_end: return fmt::format("run ends: context {}, error {}", context, argument);
-    case Kind::fault: return fmt::format("fault {}: {}", argument, lane_name(lane, lane >= isa::tile::kClasses));
-    case Kind::retry: return fmt::format("run begins again: context {}, attempt {}", context, argument + 1);
-    case Kind::job_start: return fmt::format("job {} starts: owner {}", argument, lane);
-    case Kind::job_end: return fmt::format("job {} ends: owner {}", argument, lane);
+  switch (static_cast<TraceKind>(event.what & 0xF)) {
+    case TraceKind::none: break;
+    case TraceKind::dispatch: return fmt::format("dispatch: {}, index {}", lane_name(lane, lane >= isa::tile::kClasses), argument);
+    case TraceKind::completion: return fmt::format("completion: {}, tag {}", lane_name(lane, lane >= isa::tile::kClasses), argument);
+    case TraceKind::wake_up: return "wakes up";
+    case TraceKind::sleep: return "goes to sleep";
+    case TraceKind::interrupt: return argument == 0 ? "interrupt: completions" : "interrupt: faults";
+    case TraceKind::run_start: return fmt::format("run starts: context {}, core {}, cores {}", context, lane, argument);
+    case TraceKind::run_end: return fmt::format("run ends: context {}, error {}", context, argument);
+    case TraceKind::fault: return fmt::format("fault {}: {}", argument, lane_name(lane, lane >= isa::tile::kClasses));
+    case TraceKind::retry: return fmt::format("run begins again: context {}, attempt {}", context, argument + 1);
+    case TraceKind::job_start: return fmt::format("job {} starts: owner {}", argument, lane);
+    case TraceKind::job_end: return fmt::format("job {} ends: owner {}", argument, lane);
   }
   return fmt::format("event {}", event.what & 0xF);
 }
@@ -56,12 +56,12 @@ void add_control_trace(Timeline &timeline, std::span<const std::byte> reading, s
     std::memcpy(&event, reading.data() + sizeof(head) + i * sizeof(Event), sizeof(event));
     // The ring has only the low word; a drawn run is shorter than half of its range.
     const auto time = static_cast<std::int64_t>(static_cast<std::int32_t>(event.time - static_cast<std::uint32_t>(start_cycle)));
-    const auto kind = static_cast<Kind>(event.what & 0xF);
+    const auto kind = static_cast<TraceKind>(event.what & 0xF);
     const std::int64_t inside = std::clamp<std::int64_t>(time, 0, static_cast<std::int64_t>(end));
-    if (first && kind != Kind::wake_up) awake_since = inside;
+    if (first && kind != TraceKind::wake_up) awake_since = inside;
     first = false;
-    if (kind == Kind::wake_up && awake_since < 0) awake_since = inside;
-    if (kind == Kind::sleep && awake_since >= 0) {
+    if (kind == TraceKind::wake_up && awake_since < 0) awake_since = inside;
+    if (kind == TraceKind::sleep && awake_since >= 0) {
       if (inside > awake_since) timeline.active.push_back({static_cast<std::uint64_t>(awake_since), static_cast<std::uint64_t>(inside)});
       awake_since = -1;
     }
