@@ -144,7 +144,6 @@ void add_run(CLI::App &app) {
       refuse_other_kinds(arguments->task, *program_formats().front(), Form::either);
       run_task(*arguments);
     } else {
-      refuse_other_kinds(arguments->jobs, "a list of jobs");
       run_jobs(*arguments);
     }
   });

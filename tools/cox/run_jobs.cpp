@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/command/failure.h"
+#include "tools/cox/format_option.h"
 #include "tools/cox/run_arguments.h"
 #include "tools/file/file.h"
 #include "tools/run/jobs/job_list.h"
@@ -37,6 +38,7 @@ void check_jobs_arguments(const RunArguments &arguments) {
 
 void run_jobs(const RunArguments &arguments) {
   check_jobs_arguments(arguments);
+  refuse_other_kinds(arguments.jobs, "a list of jobs");
   const std::vector<run::JobEntry> entries = run::read_jobs_file(arguments.jobs);
   std::size_t jobs = 0;
   for (const run::JobEntry &entry : entries) {

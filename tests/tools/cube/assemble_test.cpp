@@ -129,8 +129,8 @@ TEST(Assemble, ValuesThatAreNone) {
 }
 
 TEST(Assemble, WhatIsNoInstructionOrField) {
-  EXPECT_EQ(message("\n\n  MADD M=3"), "test.cube:3:3: 'MADD' is not an instruction");
-  EXPECT_EQ(message("mad"), "test.cube:1:1: 'mad' is not an instruction");
+  EXPECT_EQ(message("\n\n  MADD M=3"), "test.cube:3:3: 'MADD' is not an instruction; did you mean \"MAD\"?");
+  EXPECT_EQ(message("mad"), "test.cube:1:1: 'mad' is not an instruction; did you mean \"MAD\"?");
   EXPECT_EQ(message(""), "test.cube: no instruction in it");
   EXPECT_EQ(message("# only\n\n# comments"), "test.cube: no instruction in it");
   EXPECT_EQ(message("MAD M"), "test.cube:1:5: MAD: 'M' is not Field=value");

@@ -101,7 +101,7 @@ TEST(Assemble, ImmediatesThatAreNone) {
 
 TEST(Assemble, WhatIsNotAnInstruction) {
   EXPECT_EQ(message("\n\n  CONV InChannels=3"), "test.mx:3:3: 'CONV' is not an instruction");
-  EXPECT_EQ(message("convact"), "test.mx:1:1: 'convact' is not an instruction");
+  EXPECT_EQ(message("convact"), "test.mx:1:1: 'convact' is not an instruction; did you mean \"CONVACT\"?");
   EXPECT_EQ(message(""), "test.mx: no instruction in it");
   EXPECT_EQ(message("# only\n\n# comments"), "test.mx: no instruction in it");
 }
@@ -127,7 +127,8 @@ TEST(Assemble, ValuesThatAreNone) {
   }
   EXPECT_EQ(message("SIGMOID Length1= 3"), "test.mx:1:17: SIGMOID: Length1: no value");
   EXPECT_EQ(message("CONVACT Split=1"), "test.mx:1:15: CONVACT: Split: '1' is neither true nor false");
-  EXPECT_EQ(message("CONVACT Activation=relu"), "test.mx:1:20: CONVACT: Activation: 'relu' is not one of Activation (None, SiLU, ReLU)");
+  EXPECT_EQ(message("CONVACT Activation=relu"),
+            "test.mx:1:20: CONVACT: Activation: 'relu' is not one of Activation (None, SiLU, ReLU); did you mean \"ReLU\"?");
   EXPECT_EQ(message("CONVACT Kernel=1"), "test.mx:1:16: CONVACT: Kernel: '1' is not one of Kernel (1x1, 3x3)");
 }
 

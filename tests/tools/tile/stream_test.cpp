@@ -89,7 +89,7 @@ TEST_P(Refused, SaysWhereAndWhat) {
 }
 
 const Wrong kWrong[] = {
-    {"[ct_stt, {}, {}]", "bad.txt:2:1: 'ct_stt' is not an instruction"},
+    {"[ct_stt, {}, {}]", "bad.txt:2:1: 'ct_stt' is not an instruction; did you mean \"ct_st\"?"},
     {"[si_sync, {}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:1: si_sync: Prev_Cores: missing"},
     {"[ct_st, {'core': 4}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:10: ct_st: core: 4 is out of range (0 to 3)"},
     {"[ct_st, {'core': -1}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:10: ct_st: core: -1 is out of range (0 to 3)"},
@@ -97,7 +97,8 @@ const Wrong kWrong[] = {
      "bad.txt:2:10: ct_st: core: 18446744073709551615 is out of range (0 to 3)"},
     {"[ct_st, {'core': [1]}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:10: ct_st: core: [1] is not a whole number"},
     {"[lda_cfg, {}, {'SME': 1, 'RS': 2, 'BAS': 3, 'DF': 'INT4', 'STile': [1, 1, 1], 'DTile': [1, 1, 1], 'CVT': 'INT64'}]",
-     "bad.txt:2:99: lda_cfg: CVT: 'INT64' is not one of Conversion (SAME, INT4, INT8, INT16, FP16, BF16, INT32, FP32)"},
+     "bad.txt:2:99: lda_cfg: CVT: 'INT64' is not one of Conversion (SAME, INT4, INT8, INT16, FP16, BF16, INT32, FP32); did you mean "
+     "\"INT4\"?"},
     {"[ct_st, {}]", "bad.txt:2:1: an instruction is a list of three: its name, the mapping part, the parameters"},
     {"[1, {}, {}]", "bad.txt:2:1: an instruction begins with its name"},
     {"[ct_st, {}, []]", "bad.txt:2:1: ct_st: the mapping part and the parameters must be in braces"},
@@ -108,7 +109,8 @@ const Wrong kWrong[] = {
     {"[ct_st, {}, {'Prev_Insts': ['LD', 'LD'], 'Next_Insts': []}]", "bad.txt:2:14: ct_st: Prev_Insts: \"LD\" is given twice"},
     {"[ct_st, {}, {'Prev_Insts': 'LD', 'Next_Insts': []}]", "bad.txt:2:14: ct_st: Prev_Insts: \"LD\" is not a list of classes"},
     {"[ct_st, {}, {'Prev_Insts': [], 'Prev_Insts': []}]", "bad.txt:2:32: Prev_Insts: given twice (first in column 14)"},
-    {"[ct_st, {'slyrr': 1}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:10: ct_st: slyrr: no such field in the mapping part"},
+    {"[ct_st, {'slyrr': 1}, {'Prev_Insts': [], 'Next_Insts': []}]",
+     "bad.txt:2:10: ct_st: slyrr: no such field in the mapping part; did you mean \"slyr\"?"},
     {"[ct_st, {'slyr': -2}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:10: ct_st: slyr: -2 is out of range (-1 to 2147483647)"},
     {"[ct_st, {'clyr': 3}, {'Prev_Insts': [], 'Next_Insts': []}]", "bad.txt:2:10: ct_st: clyr: 3 is not a list"},
     {"[ct_st, {}, {'inst_idx': 1}, {'Prev_Insts': [], 'Next_Insts': []}]",
@@ -134,7 +136,7 @@ const Wrong kWrong[] = {
      "bad.txt:2:15: dt_cfg: DF: <DataSign.SIGNED: 1> is a DataSign, not a DataFmt"},
     {"[dt_cfg, {}, {'DF': <FP16>, 'STile': [1, 1, 1], 'DTile': [1, 1, 1]}]", "bad.txt:2:15: dt_cfg: DF: <FP16> is not <Type.NAME: number>"},
     {"[dt_cfg, {}, {'DF': 'FP17', 'STile': [1, 1, 1], 'DTile': [1, 1, 1]}]",
-     "bad.txt:2:15: dt_cfg: DF: 'FP17' is not one of DataFmt (INT4, INT8, INT16, FP16, BF16, INT32, FP32)"},
+     "bad.txt:2:15: dt_cfg: DF: 'FP17' is not one of DataFmt (INT4, INT8, INT16, FP16, BF16, INT32, FP32); did you mean \"FP16\"?"},
     {"[dt_cfg, {}, {'DF': 3, 'STile': [1, 1, 1], 'DTile': [1, 1, 1]}]",
      "bad.txt:2:15: dt_cfg: DF: 3 is not one of DataFmt (INT4, INT8, INT16, FP16, BF16, INT32, FP32)"},
     {"[dt_cfg, {}, {'DF': <DataFmt.FP16: 3, 'STile': [1, 1, 1]}]", "bad.txt:2:21: '<' without '>'"},
