@@ -76,7 +76,7 @@ struct NativeBoard::Machine final : hal::native::Bus {
 
 /// Returns the process's board, or nullptr.
 NativeBoard::Machine *machine_if_any();
-/// Returns the process's board. If there is none, ends the process with a message.
+/// Returns the process's board. If the process has no board, ends it with a message.
 NativeBoard::Machine &current_machine();
 
 }  // namespace cox::board

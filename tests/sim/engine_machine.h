@@ -65,14 +65,7 @@ class EngineMachine : public Machine {
   /// Gives all completions before running index `index` back to the engine.
   void take_completions(std::uint32_t index) { write(r::cq::head::offset(queue()), index); }
   [[nodiscard]] Entry engine_entry(std::uint32_t index) {
-    std::uint32_t words[4];
-    std::memcpy(words, find(kEngineCompletions + (index & ((1U << engine_completions_log2_) - 1)) * 16, 16), sizeof words);
-    const std::uint32_t both = words[0] ^ words[1];
-    Entry entry{words[0] & 0xFFFF, words[1] & 0xFF, words[1] >> 16 & 0xFF, static_cast<FaultCode>(words[1] >> 8 & 0xFF), words[1] >> 31,
-                words[2],          words[3]};
-    entry.intact = ((both ^ both >> 16) & 0xFFFF) == 0xFFFF;
-    if (entry.status == FaultCode::none) entry.end |= std::uint64_t{words[3]} << 32;
-    return entry;
+    return decode(find(kEngineCompletions + (index & ((1U << engine_completions_log2_) - 1)) * 16, 16));
   }
 
   void reset_engine() { write(r::engine_reset::kOffset, r::engine_reset::kEngine.put(1U << number())); }

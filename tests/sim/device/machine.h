@@ -220,8 +220,12 @@ class Machine {
   }
   /// The same without the check that the entry is intact.
   [[nodiscard]] Entry any_entry(std::uint32_t index, unsigned core = 0) {
+    return decode(find(completions_of(core) + (index & ((1U << completions_log2_) - 1)) * 16, 16));
+  }
+  /// Decodes an entry of a completion ring (docs/design.md, Queues).
+  [[nodiscard]] static Entry decode(const std::byte *at) {
     std::uint32_t words[4];
-    std::memcpy(words, find(completions_of(core) + (index & ((1U << completions_log2_) - 1)) * 16, 16), 16);
+    std::memcpy(words, at, sizeof words);
     const std::uint32_t both = words[0] ^ words[1];
     Entry entry{words[0] & 0xFFFF, words[1] & 0xFF, words[1] >> 16 & 0xFF, static_cast<FaultCode>(words[1] >> 8 & 0xFF), words[1] >> 31,
                 words[2],          words[3]};

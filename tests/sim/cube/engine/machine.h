@@ -89,13 +89,8 @@ class CubeMachine : public Machine {
   std::uint32_t cube_completions() { return read(r::cq::tail::offset(kCompletionQueue)); }
   /// An entry of the completion ring, by its running index.
   [[nodiscard]] Entry cube_entry(std::uint32_t index) {
-    std::uint32_t words[4];
-    std::memcpy(words, find(kCubeCompletions + (index & ((1U << cube_completions_log2_) - 1)) * 16, 16), sizeof words);
-    const std::uint32_t both = words[0] ^ words[1];
-    EXPECT_EQ((both ^ both >> 16) & 0xFFFF, 0xFFFFU) << "the check half-word (docs/design.md, Queues)";
-    Entry entry{words[0] & 0xFFFF, words[1] & 0xFF, words[1] >> 16 & 0xFF, static_cast<FaultCode>(words[1] >> 8 & 0xFF), words[1] >> 31,
-                words[2],          words[3]};
-    if (entry.status == FaultCode::none) entry.end |= std::uint64_t{words[3]} << 32;
+    const Entry entry = decode(find(kCubeCompletions + (index & ((1U << cube_completions_log2_) - 1)) * 16, 16));
+    EXPECT_TRUE(entry.intact) << "the check half-word (docs/design.md, Queues)";
     return entry;
   }
   [[nodiscard]] unsigned warnings(std::uint32_t index) {

@@ -89,7 +89,9 @@ class MxMachine : public Machine {
 
   std::uint32_t mx_completions() { return read(r::cq::tail::offset(4)); }
   [[nodiscard]] Entry mx_entry(std::uint32_t index) {
-    return decode(find(kMxCompletions + (index & ((1U << mx_completions_log2) - 1)) * 16, 16));
+    const Entry entry = decode(find(kMxCompletions + (index & ((1U << mx_completions_log2) - 1)) * 16, 16));
+    EXPECT_TRUE(entry.intact) << "the check half-word (docs/design.md, Queues)";
+    return entry;
   }
   std::uint64_t mx_counter(std::uint32_t offset_of_low) {
     const std::uint32_t offset = r::engine::base_lo::offset(0) + offset_of_low;
@@ -115,18 +117,6 @@ class MxMachine : public Machine {
   std::uint32_t mx_tail = 0;
   std::uint32_t mx_completions_log2 = 4;
   std::uint64_t next_stream = kStreams;
-
- private:
-  static Entry decode(const std::byte *at) {
-    std::uint32_t words[4];
-    std::memcpy(words, at, sizeof words);
-    const std::uint32_t both = words[0] ^ words[1];
-    EXPECT_EQ((both ^ both >> 16) & 0xFFFF, 0xFFFFU) << "the check half-word (docs/design.md, Queues)";
-    Entry entry{words[0] & 0xFFFF, words[1] & 0xFF, words[1] >> 16 & 0xFF, static_cast<FaultCode>(words[1] >> 8 & 0xFF), words[1] >> 31,
-                words[2],          words[3]};
-    if (entry.status == FaultCode::none) entry.end |= std::uint64_t{words[3]} << 32;
-    return entry;
-  }
 };
 
 }  // namespace cox::test
