@@ -28,7 +28,8 @@ struct AttentionArguments {
 
 /// Rows of queries in a block, if scratch has room for the FP32 scores of two such blocks.
 inline constexpr std::uint32_t kAttentionRows = 128;
-/// Return the bytes of scratch. Errors: those of attention() for `queries` and `keys`.
+/// Return the bytes of scratch: for blocks of kAttentionRows rows, and the fewest that attention() accepts. Errors: those of attention()
+/// for `queries` and `keys`.
 Result<std::uint64_t> attention_scratch_bytes(const AttentionArguments &arguments);
 Result<std::uint64_t> attention_least_scratch_bytes(const AttentionArguments &arguments);
 
@@ -42,9 +43,9 @@ struct AttentionStreams {
 /// and the output of the previous one. The caller cleans what it wrote to operands and invalidates `output` (hal/cache.h). The core's
 /// cached contents of scratch are dropped.
 ///
-/// Scores are FP32, each a chain of fma along d, times `scale`. Weights are those of softmax_rows(). Each output is a chain of fma of
-/// weights and values along t, rounded once. Keys that a query does not see have weight 0, and a query that sees no key has an output of 0.
-/// But 0 times an infinity or NaN among the values is NaN, if any query of the block sees that key or a later one.
+/// A score is a chain of fma along d in FP32, times `scale`. Weights are those of softmax_rows(). An output is a chain of fma of weights
+/// and values along t, rounded once. Keys that a query does not see have weight 0, and a query that sees no key has an output of 0. A block
+/// multiplies all values up to the last key that one of its queries sees. Among these values, weight 0 times an infinity or NaN gives NaN.
 ///
 /// Errors before anything is touched:
 /// - unsupported: a type or `to` other than those listed.

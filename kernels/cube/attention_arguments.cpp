@@ -9,14 +9,14 @@
 namespace cox::kernels::cube {
 namespace {
 
-constexpr std::uint32_t kLine = 32;  // bytes of a cache line: rows of scores share no line
+constexpr std::uint32_t kLine = 32;  // bytes of a cache line; two rows of scores never share a line
 constexpr std::uint32_t kLeastRows = isa::cube::kFractalRows;
 
 /// Returns the bytes from one row of scores to the next.
 constexpr std::uint32_t score_pitch(std::uint32_t keys) {
   return (keys * static_cast<std::uint32_t>(sizeof(float)) + kLine - 1) / kLine * kLine;
 }
-/// Returns the bytes of two blocks of `rows` rows. Blocks are whole fractals high.
+/// Returns the bytes of two blocks of `rows` rows. The height of a block is a multiple of a fractal's height.
 constexpr std::uint64_t scratch_bytes(const AttentionArguments &arguments, std::uint32_t rows) {
   const std::uint32_t all = (arguments.queries.rows + kLeastRows - 1) / kLeastRows * kLeastRows;
   return std::uint64_t{2} * std::min(rows, all) * score_pitch(arguments.keys.columns);
@@ -32,7 +32,7 @@ constexpr Matrix with_pitch(Matrix matrix, std::uint32_t element) {
   return matrix;
 }
 
-/// Returns the `count` rows from row `first` on.
+/// Returns the matrix of `count` rows that begins at row `first`.
 constexpr Matrix rows_of(const Matrix &whole, std::uint32_t first, std::uint32_t count, std::uint32_t element) {
   Matrix matrix = with_pitch(whole, element);
   matrix.address += std::uint64_t{first} * (by_rows(matrix) ? matrix.pitch : element);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the loads and full steps of a product's blocks that differ only in their addresses (docs/kernels/cube.md, Pipelining). Internal to
-// the kernels.
+// Writes the loads and steps of blocks of a product, if the blocks are full and differ only in their addresses (docs/kernels/cube.md,
+// Pipelining). Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace cox::kernels::cube {
 
-/// Addresses in L1 of an operand's blocks. The blocks use a few places in turn, or they are contiguous.
+/// The L1 addresses of an operand's blocks. Either blocks use a few buffers ("places") in turn, or all of them are contiguous.
 struct BlockPlaces {
   std::uint32_t address = 0;  ///< of the next block
   std::uint32_t bytes = 0;    ///< from one block to the next
@@ -64,9 +64,9 @@ struct BlockPattern {
   std::uint32_t steps = 1;
   StepPattern step;
 
-  /// Writes `blocks` blocks (at least 1), for whose sources is_near() must be true. Returns the end of their slots. Each block loads the
-  /// inner operand; with `BothCome` it loads the outer operand first. `LeftOuter`: the outer operand is A. This is a separate function so
-  /// that its variables stay in registers.
+  /// Writes `blocks` blocks (at least 1), for whose sources is_near() must be true. Returns the end of their slots. Each block loads its
+  /// part of the inner operand. If `BothCome`, it loads its part of the outer operand before that. `LeftOuter`: the outer operand is A.
+  /// This is a separate function so that its variables stay in registers.
   template <bool LeftOuter, bool BothCome>
   [[gnu::noinline]] isa::cube::MachineCode *write(isa::cube::MachineCode *slots, std::uint32_t blocks) {
     StepPattern pattern = step;

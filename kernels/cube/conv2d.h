@@ -66,8 +66,9 @@ Result<std::uint64_t> conv2d_slots(const Conv2dArguments &arguments);
 /// bits and bounds. Sides, strides, dilations, padding and kernel have no limit of their own; each tensor has less than 4 GiB.
 /// Errors; `what` is the argument. The stream is unchanged, unless one of its segments was fed already.
 /// - invalid_argument: a size, stride or dilation of 0; groups that do not divide the channels; more output channels than
-/// kMostOutputChannels; an odd number of int4 channels in a group; a pad_value or zero_point that int8 cannot hold or that the type does
-/// not have; an unknown type or mode; int32 results of floating-point sums, or with factors, a residual or an activation other than ReLU.
+///   kMostOutputChannels; an odd number of int4 channels in a group; a pad_value or zero_point outside the range of int8; a pad_value other
+///   than 0 if the inputs are not int8; a zero_point other than 0 if the outputs are not int8; an unknown type or mode; int32 results of
+///   floating-point sums; int32 results with factors, a residual or an activation other than ReLU.
 /// - shape_mismatch: an output side ("output_height", "output_width"; `limit` is conv2d_output_side()).
 /// - address_outside_window: a tensor of 4 GiB or more, or one that no window of the stream contains and permits.
 /// - tensor_overlap: an output that shares bytes with an input.

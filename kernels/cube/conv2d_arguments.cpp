@@ -30,7 +30,7 @@ struct Tensors {
   std::uint64_t input, weights, output, table;
 };
 
-/// Returns the tensors' sizes in bytes; a size over the limit stays more than kMostBytes. Groups must divide channels.
+/// Returns the tensors' sizes in bytes. A size over the limit gives some number over kMostBytes. Groups must divide channels.
 Tensors bytes_of(const Conv2dArguments &arguments) {
   const auto packed = [&](std::uint64_t elements) {
     return elements > kMostElements ? elements : elements * element_bits(arguments.type) / 8;

@@ -16,11 +16,11 @@ constexpr std::uint64_t kAccumulatorsPerCycle = kOutBytes / isa::cube::kAccumula
 constexpr std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 constexpr std::uint64_t bursts(std::uint64_t bytes) { return divided_up(bytes, kDramBurst) * kDramBurst; }
 
-/// A size of tiles, or of blocks of output channels, in fractals, and the number of parts with that size.
+/// `count` parts of `fractals` fractals each. A part is a tile, or a block of output channels.
 struct Side {
   std::uint64_t fractals = 0, count = 0;
 };
-/// Cuts `all` into parts of `size`. Returns all parts except the last, and the last one.
+/// Cuts `all` into parts of `size`. The first entry has all parts except the last; the second entry has the last, which may be smaller.
 std::array<Side, 2> sides(std::uint64_t all, std::uint64_t size) {
   const std::uint64_t count = divided_up(all, size);
   return {{{fractals(narrow(size), kFractalRows), count - 1}, {fractals(narrow(all - (count - 1) * size), kFractalRows), 1}}};
@@ -85,7 +85,7 @@ std::uint64_t conv2d_cycles(const Conv2dProblem &problem, const Conv2dTiles &til
   if (shape.residual) port += batch * problem.places * out_bytes;
   const std::uint64_t dram = port / kDramBytes;
 
-  // Time before the first product, and time left after the last product or the last byte has arrived.
+  // Time before the first product, and time that is left after the last product or after the last byte from DRAM.
   const std::uint64_t m = fractals(tiles.tile, kFractalRows), n = fractals(tiles.block, kFractalRows);
   const std::uint64_t steps = tiles.steps(shape), step = tile_cycles(problem, tiles, m, n) / steps;
   const std::uint64_t last_out = std::min<std::uint64_t>(problem.places, tiles.tile) * tiles.block / kAccumulatorsPerCycle;

@@ -114,7 +114,8 @@ class Emission {
 
   [[nodiscard]] std::uint32_t step_of_places() const { return tiles_.columns == 0 ? tiles_.tile : piece_.out_width; }
 
-  /// Writes the configuration of the map if moves read from another map now. The wait for that map's loads is part of it.
+  /// Writes the configuration of the map if the next moves read another map than the previous ones. It carries the wait for that map's
+  /// loads.
   void write_map_configuration(const Conv2dWalk &walk, const Conv2dLoader::Chunk &chunk, std::uint32_t event) {
     Flag flag = kBlockReady;
     flag.event = event;

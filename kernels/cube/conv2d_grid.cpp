@@ -6,13 +6,14 @@
 namespace cox::kernels::cube {
 namespace {
 
-/// One dimension of a part of the map.
+/// The rows, or the columns, of a part of the map.
 struct Side {
   std::uint32_t first = 0, count = 1, pad = 0;
   bool behind = false;  ///< all positions lie behind the map, so nothing of it is read
 };
 
-/// Returns the side of the map that `count` positions from `place` on read. It is at least one row or column, so that the map is not empty.
+/// Returns the rows (or columns) of the map that `count` positions read, beginning with position `place`. The result has at least one, so
+/// that the map is not empty.
 Side side_of(std::uint32_t size, std::uint32_t place, std::uint32_t count, std::uint32_t stride, std::uint32_t pad, std::uint64_t reach) {
   const std::int64_t first = std::int64_t{place} * stride - pad;
   const std::int64_t last = first + std::int64_t{count - 1} * stride + static_cast<std::int64_t>(reach);

@@ -9,8 +9,8 @@
 
 namespace cox::kernels::cube {
 
-/// Positions of a strip. They are `places` positions from position `first` of the image on, row after row. If rows are cut, they are
-/// `tiles` pieces of `columns` positions, each out_width after the previous one.
+/// Positions of a strip. They are `places` consecutive positions of the image, row after row, beginning with position `first`. If rows are
+/// cut, a strip is one column of pieces instead: `tiles` pieces of `columns` positions, each out_width after the previous one.
 struct Strip {
   std::uint64_t first = 0;
   std::uint32_t places = 0;
@@ -41,7 +41,7 @@ class Conv2dGrid {
     return strip.first + std::uint64_t{tile} * (cut_ ? shape_.out_width : tiles_.tile);
   }
   [[nodiscard]] MapPiece piece(std::uint32_t strip) const;
-  /// Returns the part of the map for only one element of the kernel.
+  /// Returns the part of the map that one element (tap) of the kernel reads.
   [[nodiscard]] MapPiece piece_of_tap(std::uint32_t strip, std::uint32_t kernel_row, std::uint32_t kernel_column) const;
 
  private:

@@ -2,7 +2,7 @@
 // Loads a convolution's operands to L1 ahead of the moves that read them (docs/kernels/cube.md, conv2d). Internal to the kernels.
 //
 // Loads are written in the order in which they are needed. Each is written as soon as the moves that last read its buffer are written. So,
-// when a move is written, it is known whether a load waits for it. No flag is set that nothing waits for or that another flag implies.
+// when a move is written, it is known whether a load waits for it. A flag is set only if a slot waits for it and no other flag implies it.
 #pragma once
 
 #include <array>
@@ -19,26 +19,27 @@ class Conv2dLoader {
  public:
   Conv2dLoader(const Conv2dArguments &arguments, const Conv2dShape &shape, const Conv2dTiles &tiles, const Conv2dGrid &grid);
 
-  /// Writes the loads whose buffers are free once the moves before `time` have been made.
+  /// Writes each load whose buffer is free after all moves before `time`.
   void run(SlotWriter &slots, std::uint64_t time);
   /// Returns true if the next load waits for the moves at `time`.
   [[nodiscard]] bool is_blocked_by(std::uint64_t time) const { return blocked_until_ == time + 1; }
-  /// Returns the flag's event that tells that the loads for the moves at `time` have arrived, or kNone. Calls must have ascending times.
+  /// Returns the event of the flag by which the loads for the moves at `time` report that they are in L1, or kNone. Calls must have
+  /// ascending times.
   static constexpr std::uint32_t kNone = ~0U;
   std::uint32_t take_flag(std::uint64_t time);
 
-  // Return the L1 addresses of the data at the walk's position.
+  // These functions return the L1 addresses of the data at the walk's position.
   [[nodiscard]] std::uint32_t map_address(const Conv2dWalk &at, const MapPiece &piece) const;
   [[nodiscard]] std::uint32_t weights_address(const Conv2dWalk &at) const;
   [[nodiscard]] std::uint32_t residual_address(const Conv2dWalk &at) const;
-  /// A chunk: the offset of its channels in a pixel, and of its elements of k in a row of the weights.
+  /// A chunk of k: the offset of its channels in a pixel, and the offset of its elements in a row of the weights.
   struct Chunk {
     std::uint32_t kernel_row = 0, kernel_column = 0, channel = 0;  ///< only for MapIn::taps
     std::uint64_t first = 0;
     std::uint32_t count = 0;
   };
   [[nodiscard]] Chunk chunk_of(std::uint32_t index) const;
-  /// Output channels of a block.
+  /// A block: a range of the output channels of one group.
   struct Block {
     std::uint32_t group = 0, first = 0, count = 0;
   };
@@ -77,7 +78,7 @@ class Conv2dLoader {
   // For each buffer, the time after which its contents are not read any more.
   std::array<std::uint64_t, kMostLoadsAhead> map_free_{}, weights_free_{};
 
-  // Loads whose flags no move has waited for yet.
+  // Loads whose flags are set but not yet waited for by any move.
   static constexpr std::uint32_t kFlags = isa::cube::kEvents * isa::cube::kMostFlags;
   static_assert(kFlags > kMostLoadsAhead + 8);
   std::array<std::uint64_t, kFlags> times_{};

@@ -33,7 +33,7 @@ struct Conv2dShape {
   [[nodiscard]] constexpr std::uint64_t places() const { return std::uint64_t{out_height} * out_width; }
   [[nodiscard]] constexpr bool is_gathered() const { return pixel_pitch != pixel_bytes(); }
 
-  /// Removes the rows and columns that a 1 x 1 kernel steps over, because it never reads them. The step is 1 afterwards.
+  /// Removes the rows and columns that a 1 x 1 kernel steps over, because it never reads them. The stride is 1 afterwards.
   constexpr void leave_out_what_is_stepped_over() {
     if (kernel_height == 1 && leave_out(height, pad_top, stride_y, row_pitch)) stride_y = 1;
     std::uint64_t pitch = pixel_pitch;

@@ -75,7 +75,7 @@ class Choice {
   [[nodiscard]] const Conv2dTiles &best() const { return best_; }
   [[nodiscard]] bool found() const { return best_.cycles != 0; }
 
-  /// Considers all ways to keep map and weights in L1, with the blocks and tiles of `tiles`.
+  /// Tries all ways to keep map and weights in L1, with the blocks and tiles of `tiles`.
   void consider(Conv2dTiles tiles) {
     const Conv2dShape &shape = problem_.shape;
     for (const std::uint64_t wanted : {16U << 10, 32U << 10, 64U << 10}) {
@@ -103,7 +103,7 @@ class Choice {
     tiles.map = MapIn::images;
     tiles.map_bytes = narrow(image);
     const std::uint64_t all = std::uint64_t{tiles.blocks(shape)} * tiles.chunks(shape);
-    // Makes the strips few enough for the flags to count the loads ahead.
+    // Limits the number of strips to kMostStrips, because flags must be able to count the loads ahead.
     tiles.strip_tiles = narrow(divided_up(tiles.tiles_of_image(shape), kMostStrips));
     for (const std::uint64_t images : {std::uint64_t{shape.batch}, std::uint64_t{2}, std::uint64_t{1}}) {
       if (images > shape.batch || (images > 1 && images * tiles.strips(shape) > kMostBands) || images * image > left) continue;
@@ -129,7 +129,7 @@ class Choice {
     consider_strips_beside(tiles, left, std::min<std::uint64_t>(kMostWeights / 2, chunks + 2), false, false, 1);
   }
 
-  /// Considers strips of the greatest height at which two fit beside the weights.
+  /// Tries strips of the greatest height at which two of them fit beside the weights.
   void consider_strips_beside(Conv2dTiles tiles, std::uint64_t left, std::uint64_t slots, bool outside, bool stay,
                               std::uint32_t most_tiles = ~0U) {
     const Conv2dShape &shape = problem_.shape;
@@ -156,7 +156,7 @@ class Choice {
     return rows > kMostSide || columns > kMostSide ? kL1Bytes : rows * columns * problem_.shape.pixel_bytes();
   }
 
-  /// Returns the fewest buffers of weights. Weights that more than one tile uses must be in L1 together.
+  /// Returns the smallest number of buffers for weights. Weights that more than one tile uses must be in L1 together.
   [[nodiscard]] std::uint64_t least_weights(const Conv2dTiles &tiles, bool outside) const {
     const bool once = outside ? problem_.shape.batch * tiles.tiles_of_image(problem_.shape) == 1 : tiles.strip_tiles == 1;
     return once ? 2 : tiles.chunks(problem_.shape) + 1;

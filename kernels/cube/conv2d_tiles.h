@@ -37,20 +37,20 @@ struct Conv2dTiles {
 
   [[nodiscard]] std::uint32_t blocks_of_group(const Conv2dShape &shape) const { return (shape.group_outputs() + block - 1) / block; }
   [[nodiscard]] std::uint32_t blocks(const Conv2dShape &shape) const { return blocks_of_group(shape) * shape.groups; }
-  /// Return the chunks, and the steps, of a tile.
+  /// Return the number of chunks, and of steps, that a tile takes.
   [[nodiscard]] std::uint32_t chunks(const Conv2dShape &shape) const;
   [[nodiscard]] std::uint32_t steps(const Conv2dShape &shape) const;
   [[nodiscard]] std::uint64_t tiles_of_image(const Conv2dShape &shape) const;
   [[nodiscard]] std::uint32_t strips(const Conv2dShape &shape) const;
 };
 
-/// Returns the tiles that take the fewest cycles by the cost model. Every shape has some.
+/// Returns the tiles that take the fewest cycles by the cost model. There are tiles for every shape.
 [[nodiscard]] Conv2dTiles choose_conv2d_tiles(const Conv2dShape &shape);
 
 /// Returns the bytes of L0B that the weights of a step take.
 [[nodiscard]] std::uint32_t step_bytes_of_weights(const Conv2dShape &shape, const Conv2dTiles &tiles);
 
-/// The addresses of the parts in L1. The tables of channels come first; each part follows the previous one.
+/// The addresses of the parts of L1. The tables of output channels come first; each part follows the previous one.
 struct Conv2dPlaces {
   std::uint32_t biases = 0, factors = 0, residual = 0, weights = 0, map = 0, end = 0;
 };
@@ -60,7 +60,7 @@ struct Conv2dPlaces {
 /// array frees L0A for the step after the next.
 [[nodiscard]] constexpr std::uint32_t residual_lag(std::uint32_t steps) { return 2 + 2 / steps; }
 
-/// Most loads to L1 that no move has waited for yet; the flags can count as many.
+/// The largest number of loads to L1 that no move has waited for yet. The flags can count as many.
 inline constexpr std::uint32_t kMostLoadsAhead = 100;
 
 }  // namespace cox::kernels::cube

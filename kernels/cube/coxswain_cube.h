@@ -102,7 +102,7 @@ typedef struct cox_cube_stream {
 } cox_cube_stream;
 
 /* Opens the matrix unit with context 1, all of DRAM as its window, and the end of the board's queue memory. Call it once, before any other
- * function. It can be used together with cox_mx_init(), in either order, but not together with cox_init(). */
+ * function. A program can also call cox_mx_init(), before or after it, but not cox_init(). */
 cox_status cox_cube_init(void);
 
 /* Return the address of the first byte of DRAM, which is the same for bus and core, and the number of bytes. */
@@ -134,7 +134,7 @@ cox_status cox_cube_gemv(cox_cube_stream *stream, const cox_cube_gemv_arguments 
 
 cox_cube_conv2d_arguments cox_cube_conv2d_defaults(void);
 cox_status cox_cube_conv2d(cox_cube_stream *stream, const cox_cube_conv2d_arguments *arguments);
-/* Gives the number of slots that cox_cube_conv2d() appends, of 32 bytes each. */
+/* Returns in `slots` the number of slots, of 32 bytes each, that cox_cube_conv2d() appends. */
 cox_status cox_cube_conv2d_slots(const cox_cube_conv2d_arguments *arguments, uint64_t *slots);
 /* Returns the number of positions of a kernel along one side of a map, or 0 if the kernel does not fit once. */
 uint32_t cox_cube_conv2d_output_side(uint32_t side, uint32_t before, uint32_t after, uint32_t kernel, uint32_t dilation, uint32_t stride);
@@ -146,7 +146,7 @@ cox_status cox_cube_attention(cox_cube_stream *scores, cox_cube_stream *output, 
 cox_status cox_cube_attention_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);
 cox_status cox_cube_attention_least_scratch_bytes(const cox_cube_attention_arguments *arguments, uint64_t *bytes);
 
-/* Older name of cox_error_name(). */
+/* Former name of cox_error_name(). */
 static inline const char *cox_cube_error_name(uint32_t error) { return cox_error_name(error); }
 
 #ifdef __cplusplus

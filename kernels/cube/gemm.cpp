@@ -8,7 +8,7 @@
 namespace cox::kernels::cube {
 namespace {
 
-/// `given` is the caller's tiling for the first columns, or nullptr.
+/// Writes the product in sections of columns. `given` is the caller's tiling for the first section, or nullptr.
 Status write(Stream &stream, const GemmArguments &arguments, const Tiling *given) {
   const std::uint32_t n = arguments.right.columns, section = section_columns(arguments);
   const Stream::Mark mark = stream.mark();

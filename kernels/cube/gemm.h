@@ -11,7 +11,8 @@
 
 namespace cox::kernels::cube {
 
-/// output = activation(alpha * left * right + beta * addend + biases). Addresses are bus addresses; strides and pitches are in bytes.
+/// output = activation(alpha * left * right + beta * addend + biases). Addresses are bus addresses, and strides and pitches are in bytes;
+/// kernels/cube/matrix.h defines address and pitch of a matrix in L1.
 struct GemmArguments {
   Type type = Type::bfloat16;           ///< of left and right
   Matrix left = {}, right = {};         ///< m x k and k x n, in DRAM or in L1
@@ -32,11 +33,12 @@ struct GemmArguments {
 
 /// Appends the product; m, n and k are at least 1. It ends with a BARRIER for all pipes. It leaves L1, L0 and L0C undefined, except for
 /// operands in L1. It needs no scratch in DRAM.
-/// Floats: one fma for each element of k, in ascending order, whatever the tiles. Integers: the accumulators are (A * B + biases) modulo
-/// 2^32 and are scaled afterwards.
+/// FP32 accumulators: each is a chain of fma along k, in ascending order whatever the tiles; alpha or scales, beta * addend and biases
+/// follow in FP32. INT32 accumulators: A * B + biases modulo 2^32; alpha or scales and beta * addend follow in FP32.
 /// Errors, after which the stream is unchanged:
-/// - invalid_argument: a size of 0; a pitch smaller than a row or, in L1, over 2,048; an unknown order; scales together with an alpha; a
-/// zero point or an activation that the type does not have.
+/// - invalid_argument: a size of 0; a pitch smaller than a row or, in L1, over 2,048; an unknown order, type or activation; scales with an
+///   alpha other than 1; a zero_point other than 0 if the output is not int8; an int32 output of FP32 accumulators; an int32 output with an
+///   alpha other than 1, scales, a beta other than 0 or an activation other than ReLU.
 /// - shape_mismatch: sizes that do not match; an odd k of int4.
 /// - misaligned_address, address_outside_window, address_outside_buffer (L1), tensor_overlap.
 /// - not_ready: a stream before init().
@@ -44,7 +46,7 @@ struct GemmArguments {
 /// If the stream's feed fails, the segments that were already fed are gone.
 Status gemm(Stream &stream, const GemmArguments &arguments);
 
-/// As gemm(), with a tiling that choose_tiling() chose earlier, perhaps at compile time, for gemm_product(). Error: invalid_argument
+/// As gemm(), with a tiling that choose_tiling() chose for gemm_product() earlier, perhaps at compile time. Error: invalid_argument
 /// ("tiling") if the tiling is for another product.
 Status gemm(Stream &stream, const GemmArguments &arguments, const Tiling &tiling);
 

@@ -22,7 +22,7 @@ std::uint32_t input_row_bytes(const Matrix &matrix, Type type) {
 }
 std::uint32_t lines(const Matrix &matrix) { return matrix.order == Order::row_major ? matrix.rows : matrix.columns; }
 
-/// Returns the matrix with its real pitch in the place of 0.
+/// Returns the matrix with its actual pitch: a pitch of 0 means that there are no gaps.
 Matrix input_matrix(Matrix matrix, Type type) {
   if (matrix.pitch == 0) matrix.pitch = matrix.in_l1 ? fractals(lines(matrix), kFractalRows) : input_row_bytes(matrix, type);
   return matrix;
@@ -107,7 +107,7 @@ Status check_result(const Stream &stream, const GemmArguments &a, const Matrix &
   return check_extent(stream, extent, write, name);
 }
 
-/// Returns true if the results of batches do not overlap: they lie one behind the other, or side by side in rows.
+/// Returns true if the results of different batches do not overlap, because they lie one behind the other or side by side in rows.
 bool batches_are_apart(const GemmArguments &a) {
   const std::uint64_t bytes = std::uint64_t{a.output.columns} * element_bytes(a.to), pitch = output_pitch(a.output, a.to);
   if (a.batches == 1 || a.output_stride >= (a.output.rows - 1) * pitch + bytes) return true;
@@ -122,7 +122,7 @@ Status check_channels(const Stream &stream, std::uint64_t address, std::uint32_t
   return check_apart(output, extent, name);
 }
 
-/// Returns the larger part of L1 that its operands leave free, in whole fractals.
+/// Returns the largest contiguous part of L1 that the operands in L1 leave free, in whole fractals.
 Extent free_l1(const GemmArguments &a) {
   Extent taken[2];
   unsigned count = 0;

@@ -10,9 +10,9 @@
 
 namespace cox::kernels::cube {
 
-/// Returns how many columns of the product are written at once: as many as have room in L1 for their biases and scales.
+/// Returns how many columns of the product are written together: the most whose biases and scales have room in L1.
 [[nodiscard]] std::uint32_t section_columns(const GemmArguments &arguments);
-/// Returns columns [first_column, first_column + columns) of checked arguments.
+/// Returns the pipeline's arguments for columns [first_column, first_column + columns). The caller has checked the arguments.
 [[nodiscard]] ProductPipeline::Arguments pipeline_arguments(const GemmArguments &arguments, std::uint32_t first_column,
                                                             std::uint32_t columns);
 

@@ -3,8 +3,7 @@
 
 namespace cox::kernels::cube {
 
-// Multiplies a row by the transposed matrix instead of the matrix by a column. So biases and scales belong to columns, and results are
-// contiguous.
+// The kernel multiplies the vector, as a row, by the transposed matrix. So biases and scales belong to columns, and results are contiguous.
 Status gemv(Stream &stream, const GemvArguments &arguments) {
   const std::uint32_t m = arguments.matrix.rows, k = arguments.matrix.columns;
   GemmArguments product;

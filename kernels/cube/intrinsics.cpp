@@ -55,7 +55,7 @@ struct Name {
   std::string_view field;
   const char *parameter;
 };
-/// The published page's names of MAD's fields.
+/// The names that the published page gives to MAD's fields.
 constexpr Name kMadNames[] = {{"Destination", "dst"},
                               {"BiasAddress", "bt_addr"},
                               {"Left", "src0"},
@@ -103,7 +103,7 @@ Scope::~Scope() { innermost = outer_; }
 
 namespace {
 
-/// Parameters that the ten prototypes share.
+/// The parameters that the ten prototypes have in common.
 struct Parameters {
   std::uint16_t m, k, n;
   std::uint8_t feat_offset, smask_offset, unit_flag;
@@ -153,7 +153,7 @@ void append_mad(isa::cube::Type type, const volatile void *dst, const void *src0
 
 }  // namespace
 
-// The published page's prototypes: with and without bias table, for each pair of types.
+// The prototypes of the published page, for each pair of types: one with a bias table and one without.
 #define COX_MAD(name, accumulator, element, type)                                                                                        \
   void name(__cc__ accumulator *dst, __ca__ element *src0, __cb__ element *src1, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset, \
             uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource, bool cmatrixInitVal) { \

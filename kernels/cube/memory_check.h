@@ -44,8 +44,8 @@ constexpr Status check_alignment(std::uint64_t address, std::uint32_t alignment,
   return Status(ErrorCode::misaligned_address, name, -1, static_cast<std::int64_t>(address), alignment);
 }
 
-/// Gives the extent of all batches of a matrix of `rows` lines of `bytes`, at least one of each. Returns false if it passes the last bus
-/// address.
+/// Computes the extent of a matrix in all batches. A matrix has `rows` lines of `bytes`; both are at least 1. Returns false if the extent
+/// passes the last bus address.
 constexpr bool extent_of(std::uint64_t address, std::uint64_t rows, std::uint64_t bytes, std::uint64_t pitch, std::uint32_t batches,
                          std::uint64_t stride, Extent &extent) {
   constexpr std::uint64_t kEnd = std::uint64_t{1} << isa::cube::kAddressBits;

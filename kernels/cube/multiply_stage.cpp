@@ -12,7 +12,7 @@ namespace {
 using isa::cube::MachineCode;
 using isa::cube::Opcode;
 
-// The two moves have the L0 address, Rows and Columns in the same fields.
+// L1_TO_L0A and L1_TO_L0B have the L0 address, Rows and Columns in the same fields.
 constexpr unsigned kAddressWord = isa::cube::word_of<Opcode::L1_TO_L0A, "Destination">();
 constexpr unsigned kSizeWord = isa::cube::word_of<Opcode::L1_TO_L0A, "Rows">();
 constexpr unsigned kColumnsShift = isa::cube::shift_of<Opcode::L1_TO_L0A, "Columns">();
@@ -58,7 +58,7 @@ void MultiplyStage::begin_tile(const Tile &tile) {
       .type = configuration_.type, .destination = accumulators_, .m = tile.m, .n = tile.n, .start = isa::cube::Start::accumulator});
 }
 
-/// Steps use the banks in turn; within a bank they are contiguous.
+/// Kept steps use the banks in turn. In a bank, the kept steps are contiguous.
 std::uint32_t MultiplyStage::kept_address() const {
   return kept_step_ % kBanks * kBankBytes + kept_step_ / kBanks * configuration_.kept_step_bytes;
 }

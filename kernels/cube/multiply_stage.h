@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Computes tiles in L0C, step by step along k. A step is two moves from L1 and a MAD, whatever the source of the operands
+// Computes tiles in L0C, step by step along k. Every step is two moves from L1 and a MAD, wherever the operands in L1 come from
 // (docs/kernels/cube.md, Pipelining). Internal to the kernels.
 #pragma once
 
@@ -40,7 +40,7 @@ class MultiplyStage {
     bool moves_left = true, moves_right = true;  ///< false for the kept operand if the previous tile left it in L0
     std::uint32_t kept_from = 0;                 ///< place of the kept operand's first step: 0, or 0 and 1 in turn if all of k is one step
   };
-  /// A part of k that is in L1.
+  /// A part of k whose operands are in L1.
   struct Block {
     std::uint32_t k = 0;                ///< elements; a multiple of k_unit(), except in the tile's last block
     std::uint32_t left = 0, right = 0;  ///< the values of the words `along` at its start
@@ -57,25 +57,25 @@ class MultiplyStage {
   /// Writes the steps of a block. If it returns false, Stream::status() holds the error.
   bool run(Stream &stream, const Block &block);
 
-  // For callers that write all steps of a tile by a pattern. Each step waits for the step that used its bank before, and sets a flag for
-  // the next one; only the first and last steps of the stream differ.
+  // The functions up to skip() are for callers that write all steps of a tile by a pattern. Each step waits for the step that used its bank
+  // before, and sets a flag for the step that uses its bank next. Only the first and last steps of the stream differ.
 
   [[nodiscard]] bool has_pattern(std::uint32_t steps) const;
   /// Returns the pattern of full steps.
   [[nodiscard]] StepPattern pattern() const;
-  /// Updates the pattern for a tile of the same size as the one that it was made for.
+  /// Updates the pattern for the next tile, which must have the size of the tile that the pattern was made for.
   void renew(StepPattern &pattern) const;
-  /// Updates the accumulators' address after that tile's last step.
+  /// Updates the accumulators' address. Call it after the last step of the previous tile.
   void renew_sum(StepPattern &pattern) const { pattern.mad_low[2] = accumulators_; }
   /// Shortens a block's last steps if part_of() makes them shorter than the pattern. `end` is the end of the block's slots.
   void shorten(isa::cube::MachineCode *end, std::uint32_t steps, const Block &block) const;
-  /// Marks the tile's first MAD, and its last.
+  /// Mark the tile's first MAD (begin_sum) and its last MAD (end_sum).
   void begin_sum(isa::cube::MachineCode &mad);
   void end_sum(isa::cube::MachineCode &mad);
   /// Notes that `steps` steps of the tile were written by a pattern.
   void skip(std::uint32_t steps) { step_.next(steps); }
 
-  /// These describe the tile that was begun last.
+  /// The next functions describe the tile that was begun last.
   [[nodiscard]] std::uint32_t accumulators() const { return accumulators_; }  ///< L0C address
   [[nodiscard]] std::uint32_t m() const { return tile_.m; }
   [[nodiscard]] std::uint32_t n() const { return tile_.n; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The position of an operand of a product, in DRAM or L1. From DRAM it is loaded to L1 panel by panel and block by block. Internal to the
-// kernels.
+// The position of an operand of a product, in DRAM or L1. An operand in DRAM is loaded to L1 panel by panel and block by block. Internal to
+// the kernels.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,19 @@ namespace cox::kernels::cube {
 
 class OperandSource {
  public:
-  /// `right`: the operand is B. `pitch` is as in Matrix, but not 0.
+  /// `right`: the operand is B. `matrix.pitch` must be set: 0 does not stand for rows without gaps here.
   void begin(const Matrix &matrix, Type type, bool right);
-  /// Sets the places in L1 of panels of `tile` rows (of B: columns) and `units` units of k. For a whole panel, `units` is all of k. Not for
-  /// a matrix in L1.
+  /// Begins the buffers ("places") for panels at L1 address `l1`. A place holds `units` units of k of `tile` rows (of B: columns); a place
+  /// for a whole panel holds all of k. Do not call this for a matrix in L1.
   void place(std::uint32_t l1, std::uint32_t tile, std::uint32_t units);
 
   /// Begins the panel at row (of B: column) `across` of the matrix at `address`.
   void begin_panel(std::uint64_t address, std::uint32_t across, std::uint32_t size);
 
-  /// Returns DRAM_TO_L1 without flags. It loads elements [k, k + count) of the panel into place `place`, from unit `unit` of the place on.
+  /// Returns a DRAM_TO_L1 without flags. It loads elements [k, k + count) of the panel into place `place`, beginning at the place's unit
+  /// `unit`.
   [[nodiscard]] isa::cube::MachineCode load(std::uint32_t k, std::uint32_t count, std::uint32_t place, std::uint32_t unit) const;
-  // For loading block after block: the distance from one block's source to the next, and the change for a shorter block.
+  // For loading block after block: load_stride() is the distance between the sources of two blocks; shorten() makes a load shorter.
   [[nodiscard]] std::uint64_t load_stride(std::uint32_t count) const {
     return k_rows_ ? std::uint64_t{count} * matrix_.pitch : packed(count);
   }
@@ -32,7 +33,7 @@ class OperandSource {
   [[nodiscard]] std::uint32_t place_address(std::uint32_t place) const { return l1_ + place * place_bytes_; }
   [[nodiscard]] std::uint64_t source() const { return source_; }
   [[nodiscard]] std::uint32_t stride() const { return stride_; }
-  /// Returns the L1 address of unit `unit` in place `place`, `across` rows (of B: columns) after the place's first.
+  /// Returns the L1 address of unit `unit` in place `place`, at row (of B: column) `across` of the place.
   [[nodiscard]] std::uint32_t address_in(std::uint32_t place, std::uint32_t unit, std::uint32_t across) const {
     return l1_ + place * place_bytes_ + unit * stride_ + across_bytes(across);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The output of a tile of L0C: biases, factors and C come from DRAM through L1, and the result goes to DRAM (docs/kernels/cube.md,
+// Writes out the tiles of L0C: biases, factors and C come from DRAM through L1, and the result goes to DRAM (docs/kernels/cube.md,
 // Pipelining). Internal to the kernels.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Flags between the four pipes, and buffers that are used in turn (docs/kernels/cube.md, Pipelining). They order the pipes and keep them
-// busy. Internal to the kernels.
+// Flags that order the four pipes, and buffers that are used in turn so that the pipes stay busy (docs/kernels/cube.md, Pipelining).
+// Internal to the kernels.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Flag {
 };
 static_assert(isa::cube::kWaitBit / 32 == 0 && isa::cube::kSetBit / 32 == 1);
 
-// One flag for each event between two pipes. The k-th wait takes the k-th flag, so buffers that are used in turn share one.
+// There is one flag for each event between two pipes. The k-th wait takes the k-th flag, so all buffers of a ring share one flag.
 inline constexpr Flag kBlockReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::MTE1};    ///< operands are in L1
 inline constexpr Flag kBlockFree{isa::cube::Pipe::MTE1, isa::cube::Pipe::MTE2};     ///< operands in L1 were read for the last time
 inline constexpr Flag kOperandsReady{isa::cube::Pipe::MTE1, isa::cube::Pipe::M};    ///< all that a MAD reads is in L0A and L0B
@@ -54,7 +54,8 @@ class Ring {
   std::uint32_t buffers_ = 1, uses_ = 0, used_ = 0, buffer_ = 0;
 };
 
-/// Buffers of L0A, L0B and L0C that are used in turn: one in each bank, so that pipes do not wait for each other's banks.
+/// Number of buffers of L0A, L0B and L0C that are used in turn. Each is in a bank of its own, so that pipes do not wait for each other's
+/// banks.
 inline constexpr std::uint32_t kBanks = 2;
 
 }  // namespace cox::kernels::cube

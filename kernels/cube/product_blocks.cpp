@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the blocks of a product's tiles by patterns, which costs the control core least (docs/kernels/cube.md, Pipelining).
+// Writes the blocks of a product's tiles by patterns, the cheapest way for the control core (docs/kernels/cube.md, Pipelining).
 // product_pipeline.cpp writes the tiles.
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace cox::kernels::cube {
 using detail::divided_up;
 using isa::cube::MachineCode;
 
-/// Goes through an operand's blocks: the L1 address of the next block, and its load.
+/// Goes through an operand's blocks: holds the L1 address of the next block, and the load of that block.
 struct ProductPipeline::Walk {
   bool loads = false, streams = false;
   std::uint32_t from = 0;               ///< L1 address
@@ -26,9 +26,9 @@ struct ProductPipeline::Walk {
     move_source(load_stride);
     return slot + 1;
   }
-  /// Goes to the next block. If the operand streams, `index` is the place of that block.
+  /// Goes to the next block. If the operand is loaded block by block, `index` is the number of that block's place in L1.
   [[gnu::always_inline]] inline void go_on(std::uint32_t index) { from = streams && index == 0 ? first_place : from + place; }
-  /// Corrects the walk for a block, already written, that has fewer units and elements of k than the others.
+  /// Corrects the walk after a block was written that has fewer units and elements of k than the others.
   void shorten(MachineCode *written, const OperandSource &source, std::uint32_t k, std::uint32_t units_less, std::uint32_t k_less) {
     if (!streams) from -= units_less * stride;
     if (!loads) return;

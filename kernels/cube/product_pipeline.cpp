@@ -44,7 +44,7 @@ bool ProductPipeline::run(Stream &stream, const Arguments &arguments, const Tili
   return stream.write(isa::cube::kEverythingEnds);
 }
 
-/// Places panels, blocks and C one behind the other in L1.
+/// Assigns L1 addresses to panels, blocks and C, one behind the other.
 void ProductPipeline::place() {
   std::uint32_t l1 = arguments_.l1;
   const std::uint32_t outer_tile = tiling_.left_outer ? tiling_.m_tile : tiling_.n_tile;
@@ -83,7 +83,7 @@ void ProductPipeline::count() {
   }
   even_steps_ = even.steps;
   even_blocks_ = even.blocks;
-  // part_of() shortens the last two blocks if not all are equally long.
+  // part_of() shortens the last two blocks if the length of k is not a multiple of a block.
   const std::uint32_t whole_blocks = k_units_ / tiling_.block_units;
   const bool shortens = k_units_ % tiling_.block_units != 0 || product.k % unit_ != 0;
   full_blocks_ = tiling_.block_units % tiling_.step_units != 0 ? 0 : whole_blocks - (shortens && whole_blocks != 0 ? 1U : 0U);
@@ -107,10 +107,11 @@ void ProductPipeline::count() {
   output_.begin(arguments_.stage);
 }
 
-/// Returns true if a tile's last block waits for a block of the same tile whose moves waited for a MAD of that tile. That MAD waited until
-/// FIX had finished the tile before the previous one. So C's place is known to be free without a flag of its own.
+/// Returns true if C's place in L1 is known to be free without a flag of its own. The reasoning: a tile's last block waits for an earlier
+/// block of the same tile, whose moves waited for a MAD of that tile. That MAD waited until FIX had finished the tile before the previous
+/// one.
 bool ProductPipeline::blocks_tell_of_fix() const {
-  constexpr std::uint32_t kSteps = kBanks + 1;  // the last step's move waits for the first step's MAD
+  constexpr std::uint32_t kSteps = kBanks + 1;  // the move of the third step waits for the MAD of the first step, whose bank it uses again
   const bool is_short = tiling_.short_start && tiling_.outer_in_l0;
   const std::uint32_t blocks = count_blocks(k_units_, tiling_.block_units, tiling_.step_units, is_short).blocks;
   std::uint32_t steps = 0, unit = 0;

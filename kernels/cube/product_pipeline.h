@@ -31,12 +31,12 @@ class ProductPipeline {
   bool run(Stream &stream, const Arguments &arguments, const Tiling &tiling);
 
  private:
-  /// The rows of A, or columns of B, of a tile.
+  /// A range of the rows of A, or of the columns of B, as large as a side of a tile.
   struct Panel {
     std::uint32_t index = 0, begin = 0, size = 0;
     bool first = false, last = false;  ///< first and last panel of its dimension
   };
-  /// The operands that a tile loads.
+  /// Says which operands a tile loads.
   struct Loads {
     bool outer = false, inner = false, streams = false;
   };
@@ -51,17 +51,17 @@ class ProductPipeline {
   bool run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset);
   /// Writes the full blocks at the beginning of a tile. The inner operand is loaded, or both operands are.
   bool run_full_blocks(Stream &stream, bool both_come);
-  /// Call before the first of consecutive tiles that are alike.
+  /// Call it before the first tile of a run of similar tiles (alike_tiles()).
   void begin_full_blocks(bool both_come);
-  /// Returns how many of the panel's next tiles differ only in their addresses. `rest` rows or columns of the panel are left, and its first
-  /// tile does not count. In such tiles all blocks are full, the inner operand is loaded, and the outer operand is loaded to places in turn
-  /// or not at all.
+  /// Returns how many of the panel's next tiles differ only in their addresses. `rest` rows or columns of the panel are left; the panel's
+  /// first tile does not count. In such tiles all blocks are full and the inner operand is loaded. The outer operand is either loaded, to
+  /// several places in turn, or not loaded at all.
   [[nodiscard]] std::uint32_t alike_tiles(std::uint32_t rest) const;
   bool run_alike_tiles(Stream &stream, const Panel &outer, std::uint32_t begin, std::uint32_t tiles);
   void begin_pattern();
   struct Walk;
   [[nodiscard]] Walk walk_of(const OperandSource &source, bool loads, bool streams, std::uint32_t from, std::uint32_t unit) const;
-  /// Returns the L1 address at which a block of the tile begins.
+  /// Return the L1 address at which a block of the tile begins.
   [[nodiscard]] std::uint32_t outer_from(std::uint32_t unit) const;
   [[nodiscard]] std::uint32_t inner_from(std::uint32_t index, std::uint32_t unit, std::uint32_t offset) const;
   bool load_block(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t unit, std::uint32_t k, bool waits);

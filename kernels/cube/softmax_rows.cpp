@@ -24,7 +24,7 @@ std::uint16_t rounded(float weight, isa::cube::Type type) {
   if (weight != weight) return is_half ? 0x7E00 : 0x7FC0;
   if (!is_half) return isa::mx::bfloat16_from_float(weight);
   constexpr float kLeastNormal = 0x1p-14F;
-  // The last bit of 0.5 has the value of the last bit of FP16's subnormals, so the addition rounds to it.
+  // The addition rounds the weight as FP16 would: the last bit of 0.5F has the same value as the last bit of an FP16 subnormal.
   if (weight < kLeastNormal)
     return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(weight + 0.5F) - std::bit_cast<std::uint32_t>(0.5F));
   const auto bits = std::bit_cast<std::uint32_t>(weight);

@@ -30,9 +30,9 @@ inline constexpr float kLeastDifference = -64.0F;
 
 /// Replaces each row by its weights exp(score - maximum) / sum in `type` (bfloat16 or half), 2 bytes each, from the row's first byte on.
 /// The rest of the row becomes undefined.
-/// The sum is made of four FP32 sums, each of every fourth column, as (0 + 1) + (2 + 3). Each exponential is multiplied by the sum's
-/// reciprocal and rounded to nearest even. Before that rounding, the relative error of a weight is at most 2^-24 * (8 + columns / 4 +
-/// |score - maximum|).
+/// The sum of a row is (s0 + s1) + (s2 + s3) in FP32, where sj is the sum of the columns with column % 4 == j. Each exponential is
+/// multiplied by the reciprocal of the row's sum and rounded to nearest even. Before that rounding, the relative error of a weight is at
+/// most 2^-24 * (8 + columns / 4 + |score - maximum|).
 /// Masked columns, scores below maximum + kLeastDifference, and scores of -infinity have weight +0, so a row without other
 /// scores is all zeros. A NaN or +infinity in a visible column makes all visible weights NaN (0x7FC0, 0x7E00).
 void softmax_rows(const ScoreRows &scores, isa::cube::Type type);

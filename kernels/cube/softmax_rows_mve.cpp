@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Version for the control core's vector unit: it handles four columns at a time, with the same operations as softmax_rows.cpp. MVE
+// softmax_rows() for the control core's vector unit. It handles four columns at a time, with the same operations as softmax_rows.cpp. MVE
 // arithmetic always rounds to nearest even, treats subnormals as zero and produces only the NaN 0x7FC00000. Its treatment of subnormals
 // never shows: a subnormal difference has the same exponential as 0, and no weight is subnormal before its last rounding
 // (kLeastDifference).
@@ -32,7 +32,7 @@ inline float32x4_t exponential(float32x4_t x) {
   return vmulq_f32(p, vreinterpretq_f32_s32(power));
 }
 
-/// Returns the upper halves, rounded half to even; the only NaN stays unchanged.
+/// Returns the upper halves, rounded half to even. The only NaN that occurs stays unchanged.
 inline uint32x4_t to_bfloat16(float32x4_t weight) {
   const uint32x4_t bits = vreinterpretq_u32_f32(weight);
   const uint32x4_t odd = vandq_u32(vshrq_n_u32(bits, 16), vdupq_n_u32(1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the steps of a product that differ only in their operands' addresses. A step is two moves from L1 and a MAD; its words are vectors
+// Writes steps of a product that differ only in their operands' addresses. A step is two moves from L1 and a MAD. Its words are vectors
 // that stay in registers (docs/kernels/cube.md, Pipelining). Internal to the kernels.
 #pragma once
 
@@ -20,7 +20,7 @@ struct StepPattern {
   /// The same words in a stream, with the alignment of words.
   using WordsInMemory = std::uint32_t __attribute__((vector_size(16), aligned(4), may_alias));
 
-  // Words 0 to 3 and 4 to 7 of the next step's L1_TO_L0A, L1_TO_L0B and MAD; the moves have no source yet.
+  // Words 0 to 3 (low) and 4 to 7 (high) of the next step's L1_TO_L0A, L1_TO_L0B and MAD. write() adds the sources of the moves.
   Words left_low{}, left_high{}, right_low{}, right_high{}, mad_low{}, mad_high{};
   std::uint32_t left_stride = 0, right_stride = 0;  ///< from one step's source to the next one's
 

@@ -35,7 +35,7 @@ void Stream::clear() {
 }
 
 [[gnu::noinline]] MachineCode *Stream::refill_slots(unsigned count) {
-  // Code that writes reserved slots knows their configuration. Only append() must follow the configuration, and it has followed slots up to
+  // Code that writes reserved slots knows their configuration, but append() must follow it. append() has followed the slots up to
   // `followed_`.
   const bool is_followed = followed_ == next();
   const bool had_failed = has_failed();

@@ -41,7 +41,7 @@ class Stream : public StreamBuffer {
   /// holds the error: no_room ("stream") if there is no feed; not_ready before init(); or the feed's error, after which the stream takes
   /// nothing more until clear().
   [[nodiscard]] isa::cube::MachineCode *reserve(unsigned count) {
-    // Compares slots, so that the shift costs no instruction.
+    // The comparison is in slots because the shift then costs no instruction.
     if (room() / isa::cube::kSlotBytes < count) [[unlikely]]
       return refill_slots(count);
     return reinterpret_cast<isa::cube::MachineCode *>(take(count * isa::cube::kSlotBytes));
@@ -54,8 +54,8 @@ class Stream : public StreamBuffer {
     *slot = code;
     return true;
   }
-  /// Returns the memory of `count` pieces of `slots` each; `count` is at least 1. If the segment has less room, reserves fewer pieces, at
-  /// least one, and sets `count` to their number.
+  /// Returns the memory of `count` pieces of `slots` slots each; `count` is at least 1. If the segment has less room, the function reserves
+  /// fewer pieces, at least one, and sets `count` to their number.
   [[nodiscard]] isa::cube::MachineCode *reserve_pieces(std::uint32_t slots, std::uint32_t &count) {
     auto free_slots = static_cast<std::uint32_t>(room() / isa::cube::kSlotBytes);
     if (free_slots < slots) {
@@ -67,9 +67,10 @@ class Stream : public StreamBuffer {
     return reserve(slots * count);
   }
 
-  /// Writes one slot after all of the device's checks (isa/cube/operation.h, windows); only the device checks the flag rule. A slot that is
-  /// refused is not written. This is for streams written by hand. Kernels, whose slots are right by construction, use reserve().
-  /// missing_configuration is returned even if the configuration was written through reserve() in a segment that has been fed.
+  /// Writes one slot if it passes all of the device's checks (isa/cube/operation.h, windows), except for the flag rule, which only the
+  /// device checks. A slot that is refused is not written. append() is for streams written by hand. Kernels, whose slots are right by
+  /// construction, use reserve(). append() also returns missing_configuration if the configuration was written through reserve() in a
+  /// segment that has been fed.
   Status append(const isa::cube::MachineCode &code);
 
   /// As StreamBuffer::roll_back().
@@ -78,7 +79,7 @@ class Stream : public StreamBuffer {
  private:
   static Result<std::span<std::byte>> call_feed(void *owner, StreamBuffer &buffer);
   isa::cube::MachineCode *refill_slots(unsigned count);
-  /// Updates `configuration_` by the slots up to next().
+  /// Applies the slots up to next() to `configuration_`.
   void follow_configuration();
 
   isa::cube::Configuration first_configuration_;  ///< at the start of the segment

@@ -11,11 +11,11 @@
 
 namespace cox::kernels::cube {
 
-/// Returns the elements of k that fill one or two fractals in L0 and whole fractals in L1, in either layout of the matrix there. k is cut
-/// into multiples of this.
+/// Returns the unit in which k is cut: the elements that fill one or two fractals in L0, and whole fractals in both layouts that L1 can
+/// have.
 constexpr std::uint32_t k_unit(isa::cube::Type type) { return std::max(isa::cube::fractal_width(type), isa::cube::kFractalRows); }
-/// Returns the rows of A, or columns of B, that fill whole fractals in L0 and L1. m and n are cut into multiples of this. `k_rows`: L1 has
-/// rows of k.
+/// Returns the unit in which m and n are cut: the rows of A, or columns of B, that fill whole fractals in L0 and L1. `k_rows`: in L1 the
+/// rows of the matrix run along m or n, and there is one row for each element of k.
 constexpr std::uint32_t across_unit(isa::cube::Type type, bool k_rows) { return k_rows ? k_unit(type) : isa::cube::kFractalRows; }
 
 /// The properties of a product C = A * B, with C m x n, that decide how it is cut.
@@ -34,7 +34,7 @@ struct Product {
   constexpr bool operator==(const Product &) const = default;
 };
 
-/// The unit's rates (docs/model.md, The matrix unit). On a device with other rates, predictions are off but results are right.
+/// The unit's speed (docs/model.md, The matrix unit). On a device with another speed, predictions are off but results are right.
 inline constexpr std::uint32_t kIssueCycles = 4;
 inline constexpr std::uint32_t kDramBytes = 128, kDramLatency = 200, kDramBurst = 32;
 inline constexpr std::uint32_t kMoveBytes = 256, kOutBytes = 256;  ///< bytes for each cycle
@@ -63,14 +63,14 @@ constexpr std::uint64_t panel_bytes(isa::cube::Type type, std::uint32_t across, 
   return std::uint64_t{across} * k_units * k_unit(type) * isa::cube::element_bits(type) / 8;
 }
 
-/// Returns the units of k of the next part if `rest` are left and a part has at most `most`. The last two parts get equal lengths, because
-/// the array would wait for moves behind a short one.
+/// Returns the length, in units of k, of the next part if `rest` units are left and a part has at most `most`. The last two parts get equal
+/// lengths, because the array would wait for the moves behind a short part.
 constexpr std::uint32_t part_of(std::uint32_t rest, std::uint32_t most) {
   if (rest <= most) return rest;
   return rest < 2 * most ? (rest + 1) / 2 : most;
 }
-/// Returns the units of k of the block that begins at `begin`, of `units` in all. A short start has 1, 1, 2, 4, ... units, up to the full
-/// length.
+/// Returns the length, in units of k, of the block that begins at unit `begin` of `units`. With a short start, blocks have 1, 1, 2, 4, ...
+/// units, up to the full length.
 constexpr std::uint32_t block_at(std::uint32_t begin, std::uint32_t units, std::uint32_t block_units, bool is_short) {
   const std::uint32_t first = is_short && begin < block_units ? std::max<std::uint32_t>(begin, 1) : block_units;
   return first < block_units ? std::min(first, units - begin) : part_of(units - begin, block_units);
@@ -99,8 +99,8 @@ constexpr Count count_blocks(std::uint32_t units, std::uint32_t block_units, std
   return count;
 }
 
-/// Returns the next piece of the last tile, of which `rest` is left. Pieces are halves, so that FIX finishes one while the array computes
-/// the next. The last piece has `last_piece`, so that FIX has little left to do after the array has ended.
+/// Returns the size of the next piece of the last tile, of which `rest` is left. A piece is half of the rest, so that FIX finishes one
+/// piece while the array computes the next. The last piece has `last_piece`, so that FIX has little left to do after the array has ended.
 constexpr std::uint32_t piece_of(std::uint32_t rest, std::uint32_t last_piece, std::uint32_t across_unit) {
   if (last_piece == 0 || rest < 2 * last_piece) return rest;
   if (rest > 4 * last_piece) return (rest / 2 + across_unit - 1) / across_unit * across_unit;

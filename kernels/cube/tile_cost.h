@@ -86,7 +86,7 @@ struct Cut {
         tiling.outer_in_l0 = true;
       }
     } else if (inner_tiles > 1 && !product.residual && fits_l0(tiling.step_units, false)) {
-      // Consecutive panels are cut alike, so that each step has a fixed place.
+      // All panels are cut in the same way, so that each step has a fixed place in L0.
       tiling.outer_in_l0 = true;
       tiling.short_start = false;
     }
@@ -128,7 +128,7 @@ struct Cut {
     choose_even_blocks(block, steps, static_cast<std::uint32_t>(room) / step_bytes);
     tiling.block_units = block * tiling.step_units;
     const std::uint32_t blocks = divided_up(k_units, tiling.block_units);
-    // A free place of C implies more finished reads than a free place of a block: docs/kernels/cube.md, Pipelining.
+    // A place of C becomes free after more reads than a place of a block does: docs/kernels/cube.md, Pipelining.
     if (product.residual) tiling.places = std::min(tiling.places, 2 * blocks);
     if (tiling.panels == 0 || all_panels == 1 || tiling.places <= blocks) return true;
     // A panel is overwritten while blocks of the previous tile are still in use, so it relies on the flags of those blocks.
@@ -141,7 +141,7 @@ struct Cut {
     return true;
   }
 
-  /// Chooses what stays in L1: as much as has room and is used more than once. Returns false if not even blocks fit.
+  /// Chooses the operands that stay in L1: all that have room and are used more than once. Returns false if not even blocks fit.
   constexpr bool choose_l1() {
     const std::uint64_t residual = product.residual ? 2ULL * tiling.m_tile * tiling.n_tile * isa::cube::element_bytes(product.to) : 0;
     if (residual > product.l1_bytes) return false;
@@ -168,7 +168,7 @@ struct Cut {
     return choose_blocks(room, outer_comes, inner_comes);
   }
 
-  /// Returns the bytes of DRAM that loading an operand once costs, in whole bursts.
+  /// Returns the bytes that loading an operand once reads from DRAM, in whole bursts.
   [[nodiscard]] constexpr std::uint64_t coming(bool left) const {
     const std::uint32_t across = left ? product.m : product.n, tile = left ? tiling.m_tile : tiling.n_tile;
     const bool k_rows = left ? product.left_k_rows : product.right_k_rows;
@@ -180,7 +180,7 @@ struct Cut {
     return std::uint64_t{rows} * (bytes + (aligned ? 0 : std::uint64_t{pieces} * kDramBurst)) * product.batches;
   }
 
-  /// Returns the cycles of FIX for `rows` x `columns`.
+  /// Returns the cycles that FIX takes for `rows` x `columns` accumulators.
   [[nodiscard]] constexpr std::uint64_t out_cycles(std::uint64_t rows, std::uint64_t columns, std::uint64_t row_bytes) const {
     return std::max(rows * columns * isa::cube::kAccumulatorBytes / kOutBytes, rows * row_bytes / kDramBytes);
   }
@@ -231,8 +231,8 @@ constexpr std::uint64_t weight_of(const Cut &cut) {
   return cut.k_units % cut.tiling.block_units == 0 ? weight : weight + (weight >> 8);
 }
 
-/// Returns false if the cut does not fit, or if it cannot be much better than a cut of weight `least`. "Much" is what the control core
-/// would spend on the full evaluation.
+/// Returns false if the cut does not fit, or if its weight cannot be so far below `least` that it is worth the control core's time for a
+/// full evaluation.
 constexpr bool evaluate(Cut &cut, std::uint64_t least) {
   if (!cut.choose_step()) return false;
   const std::uint64_t bound = weight_of(cut.array_cycles(), cut.all_steps);

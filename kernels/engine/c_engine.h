@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Common part of the kernel libraries' C interfaces: a process has one engine, streams lie in the caller's memory, and outcomes are
+// What the C interfaces of the kernel libraries share. A process has one engine, streams lie in the caller's memory, and functions return
 // `cox_status`. Each library adds one function for each kernel.
 #pragma once
 
@@ -17,8 +17,8 @@
 
 namespace cox::kernels::c_interface {
 
-/// Connects handlers for the accelerator's interrupts that only clear faults: engines read their queues themselves, and a completion
-/// reports its fault.
+/// Connects interrupt handlers that only clear faults. Completions need no handler, because an engine reads its queue itself; a completion
+/// also reports the fault.
 void connect_interrupts();
 
 /// `Engine` is a kernels::Engine, `Handle` the C structure that holds one of its streams in its member `opaque`.

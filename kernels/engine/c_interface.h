@@ -19,7 +19,7 @@ inline cox_status to_c(const Result<std::uint64_t> &result, std::uint64_t *numbe
   return to_c(result.status());
 }
 
-/// Converts a C number to an enumeration. A number that the enumeration lacks becomes a value that it lacks, so the kernel refuses it.
+/// Converts a C number to an enumeration. A number without an enumerator gives a value without an enumerator, which the kernel refuses.
 template <typename Enumeration>
 constexpr Enumeration one_of(std::uint32_t number) {
   return static_cast<Enumeration>(std::min<std::uint32_t>(number, UINT8_MAX));

@@ -17,7 +17,7 @@
 
 namespace cox::kernels {
 
-/// For engines that keep nothing for a context except its windows.
+/// The ContextState of engines that keep nothing for a context except its windows.
 struct NoContextState {
   /// Called before `stream` is submitted: writes what the engine must keep for it. An error refuses the stream.
   Status prepare(const StreamRunner &, const StreamBuffer &) { return {}; }
@@ -34,14 +34,14 @@ struct NoContextState {
 ///   using Stream;                                      StreamBuffer, or a class derived from it
 ///   using ContextState;                                NoContextState, or a class with its members
 ///   static void explain(stream, detail, fault);        StreamRunner::Explain
-///   static constexpr MachineCode kEnd;                 joined streams only: the end to submit if nothing else is left
+/// ///   static constexpr MachineCode kEnd;                 joined streams only: what submit() appends if all else was submitted already
 template <typename Set>
 class Engine {
  public:
   using Stream = typename Set::Stream;
   static constexpr bool kJoins = registers::row_of(Set::kEngine).submission == registers::Submission::joined_streams;
   static_assert(registers::row_of(Set::kEngine).has_ring() && std::is_base_of_v<StreamBuffer, Stream>);
-  /// submit() appends an end to a stream if segments were joined to it and nothing else is left.
+  /// submit() may append kEnd to a stream whose segments can be joined, so it takes such a stream as mutable.
   using Submitted = std::conditional_t<kJoins, Stream, const Stream>;
 
   struct Configuration {
@@ -58,15 +58,15 @@ class Engine {
     return feeder_.attach(runner_, stream, limit_us);
   }
 
-  /// Submits what the stream holds. If the stream is attached, that is the rest of it, or an end if nothing is left. The stream must stay
-  /// unchanged until it has ended. submit() makes the core's writes to the stream's own memory visible to the device; the caller cleans
-  /// operands (hal/cache.h). Errors: not_ready before init(); not_ready ("stream") if another stream has fed segments, or if this one has
-  /// fed segments and was submitted or failed without a clear() since; any error of ContextState::prepare(); no_room if too many streams
-  /// are in flight; invalid_argument if the stream is empty.
+  /// Submits the stream's contents. If segments of the stream were submitted already (attach()), these are the instructions after the last
+  /// of them, or kEnd if there are none. The stream must stay unchanged until it has ended. submit() makes the core's writes to the
+  /// stream's own memory visible to the device; the caller cleans operands (hal/cache.h). Errors: not_ready before init(); not_ready
+  /// ("stream") if another stream has fed segments, or if this one has fed segments and was submitted or failed without a clear() since;
+  /// any error of ContextState::prepare(); no_room if too many streams are in flight; invalid_argument if the stream is empty.
   Result<std::uint32_t> submit(Submitted &stream);
   /// As StreamRunner::wait(), but returns the outcome.
   Status wait(std::uint32_t tag, std::uint64_t limit_us);
-  /// Calls submit() and wait(). It has its own copy of both because applications call it for each kernel.
+  /// Does the same as submit() and wait(), whose code is inlined here because applications call run() for each kernel.
   Status run(Submitted &stream, std::uint64_t limit_us = kDefaultLimit);
   static constexpr std::uint64_t kDefaultLimit = 10'000'000;
 
@@ -77,8 +77,8 @@ class Engine {
   [[nodiscard]] const StreamFault &fault() const { return runner_.fault(); }
   /// Device cycles at the end of the last stream that ended well.
   [[nodiscard]] std::uint64_t end_cycle() const { return runner_.end_cycle(); }
-  /// Warning bits as the engine's row names them. They cover all streams that were seen to end since the last submit() or run(), and the
-  /// segments that were fed to that stream.
+  /// Warning bits, as the engine's row in device/engines.h names them. They cover all streams that were seen to end since the last submit()
+  /// or run(), and the segments that were fed to that stream.
   [[nodiscard]] unsigned warnings() const { return runner_.warnings(); }
   [[nodiscard]] std::span<const isa::Window> windows() const { return runner_.windows(); }
 
@@ -95,7 +95,7 @@ class Engine {
   /// Returns the error of a wait. If the engine was reset, drops the context's state and the fed segments.
   [[gnu::cold, gnu::noinline]] Status failed();
 
-  /// Returned by copy, which costs half as much as constructing a new one.
+  /// The status of success. Returning a copy of it costs half as much as constructing a new one.
   static inline const Status kGood;
 
   StreamRunner runner_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs the full segments of a stream while kernels write the next one (docs/kernels/cube.md, Streams). For engines that join streams.
+// Runs the full segments of a stream while kernels write the next one (docs/kernels/cube.md, Streams). Only engines that join streams use
+// it.
 #pragma once
 
 #include <array>
@@ -16,7 +17,7 @@ class SegmentFeeder {
  public:
   /// Forgets the attached stream.
   void detach();
-  /// From now on submits the full segments of `stream` to `runner`, each joined to the next. Before a segment is written again, the feeder
+  /// Submits the full segments of `stream` to `runner` from now on, each joined to the next. Before a segment is written again, the feeder
   /// waits up to `limit_us` microseconds for its previous contents to end. Feeder, runner and stream must not move. Errors: not_ready
   /// before StreamRunner::init(); not_ready ("stream") while a segment waits for the next one to be joined to it.
   Status attach(StreamRunner &runner, StreamBuffer &stream, std::uint64_t limit_us);

@@ -14,7 +14,7 @@
 
 namespace cox::kernels {
 
-/// Most DRAM windows of a context.
+/// The largest number of DRAM windows that a context can have.
 inline constexpr unsigned kWindows = hal::kWindows;
 
 /// Layout that a kind of stream requires of its memory.
@@ -26,8 +26,8 @@ struct StreamShape {
 
 class StreamBuffer {
  public:
-  /// Called instead of refusing when the buffer is full. Takes code() and returns the memory in which the stream continues, for example a
-  /// segment().
+  /// Called when the buffer is full; without such a function, a full buffer refuses. The function takes code() and returns the memory in
+  /// which the stream continues, for example a segment().
   using HandOver = Result<std::span<std::byte>> (*)(void *owner, StreamBuffer &buffer);
 
   using Shape = StreamShape;

@@ -70,7 +70,7 @@ Status StreamRunner::outcome_of(std::uint32_t tag) const {
 }
 
 bool StreamRunner::is_in_trouble() {
-  // A completion entry that is delayed for a moment (docs/faults.md, swap) is not lost. In microseconds.
+  // In microseconds. A completion entry counts as lost only after this time, because it may just be delayed (docs/faults.md, swap).
   constexpr std::uint64_t kUnderWay = 100;
   trouble_ = {};
   if (!hardware_.is_enabled()) {
@@ -92,13 +92,13 @@ bool StreamRunner::is_in_trouble() {
   return !trouble_.ok();
 }
 
-/// Collects the streams in flight from the running index `from` on.
+/// Collects the streams in flight, beginning with the one whose running index is `from`.
 void StreamRunner::collect_lost(Lost &lost, std::uint32_t from) const {
   lost.first = from + tag_offset_;
   lost.count = hardware_.tail() - from;
   lost.can_run_again = lost.count <= kMostRestarted;
-  // A stream that is joined to the one before it cannot start a run. If the ring was full, the descriptor before the first one is
-  // overwritten.
+  // If the first stream continues the one before it (it is joined), the streams cannot run again. The descriptor before the first one
+  // tells; in a full ring that descriptor is overwritten.
   if (has_joined_ && (lost.count >= 1U << queue_size_log2_ || hardware_.descriptor(from - 1).joined())) lost.can_run_again = false;
   for (std::uint32_t i = 0; i < lost.count && lost.can_run_again; ++i) {
     const registers::EngineDescriptor &descriptor = hardware_.descriptor(from + i);
@@ -154,7 +154,7 @@ bool StreamRunner::ended_badly(std::uint64_t limit_us) {
   // If the descriptor is corrupt, the stream's address is unknown.
   if (!was_read && completion.status == hal::FaultCode::ecc) lost.can_run_again = false;
   const bool drained = was_read && drain(limit_us);
-  // The fault record keeps the first fault until it is cleared, and the completion already holds all that the record could add.
+  // The fault record keeps the first fault until it is cleared. It can add nothing to what the completion holds.
   const unsigned own_queue = registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_);
   if (const std::optional<hal::Fault> recorded = hal::read_fault(); recorded && recorded->queue_number == own_queue) hal::clear_fault();
   if (!drained) return begin_anew(lost, status, fault);
@@ -178,7 +178,7 @@ bool StreamRunner::drain(std::uint64_t limit_us) {
   return true;
 }
 
-/// Resets the engine, even if streams are in flight. `fault` holds what is known beyond `status`.
+/// Resets the engine, even if streams are in flight. `fault` holds details that `status` does not.
 bool StreamRunner::begin_anew(const Lost &lost, const Status &status, hal::FaultRecord fault) {
   fault.error = status.code();
   hal::FaultRecord reset = fault;

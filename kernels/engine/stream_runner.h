@@ -71,9 +71,9 @@ class StreamRunner {
   /// Sleeps until the stream with that tag has ended, for at most `limit_us` microseconds. Earlier streams have then ended, too. Returns
   /// true if the stream ended well; otherwise status() holds one of these errors, and hal/fault_log.h records it:
   /// - device_fault of an instruction: `what` is the field, `index` the instruction's number, `value` the FaultCode and `limit` the
-  /// instruction's offset in the stream. For an uncorrectable ECC error `what` is "memory" and `limit` its address. fault() has more.
+  ///   instruction's offset in the stream. For an uncorrectable ECC error `what` is "memory" and `limit` its address. fault() has more.
   /// - timeout; or device_fault with `what` "completion" (the device lost one or wrote an impossible one), "engine reset" (other code reset
-  /// the engine) or "descriptor" (the device could not read it). The engine was reset.
+  ///   the engine) or "descriptor" (the device could not read it). The engine was reset.
   /// - not_ready: the stream is older than the last failure but one, so its outcome is forgotten.
   /// - invalid_argument: no such stream was submitted.
   /// After a failure the stream is lost, and so are later streams that were in flight. Waiting for them returns the same error until
@@ -82,18 +82,19 @@ class StreamRunner {
   [[nodiscard]] bool wait(std::uint32_t tag, std::uint64_t limit_us);
   [[nodiscard]] const Status &status() const { return status_; }
 
-  /// From now on a stream runs again, up to `retries` times, if it fails for a reason that may not recur: bus_error, ecc, timeout, a lost
-  /// or bad completion, or a reset. The streams behind it run again, too, and all keep their tags. Each attempt has the whole time limit,
-  /// and wait() continues meanwhile. The caller guarantees that streams give the same results when they run again from their beginning: no
-  /// stream reads memory that it, or a later stream in flight, has overwritten. Joined streams do not run again, nor do more than
-  /// kMostRestarted streams.
+  /// Lets streams run again, up to `retries` times each, if they fail for a reason that may not recur: bus_error, ecc, timeout, a lost or
+  /// bad completion, or a reset. The streams behind the failed one run again, too, and all keep their tags. Each attempt has the whole time
+  /// limit, and wait() continues meanwhile. The caller guarantees that a stream gives the same results when it runs again from its
+  /// beginning: no stream reads memory that it, or a later stream in flight, has overwritten. Joined streams do not run again. If more than
+  /// kMostRestarted streams are in flight, none of them runs again.
   void set_retries(unsigned retries) { retries_ = retries; }
   static constexpr unsigned kMostRestarted = 16;
 
   [[nodiscard]] std::uint32_t in_flight() const { return hardware_.in_flight(); }
   /// Returns the tag of the oldest stream in flight. Call only if there is one.
   [[nodiscard]] std::uint32_t oldest() const { return next_tag() - hardware_.in_flight(); }
-  /// Counts how often the context was made ready. If it has changed, the device has lost the state that it kept for the context.
+  /// Returns how often the context was made ready. When this number has changed, the device has lost the state that it kept for the
+  /// context.
   [[nodiscard]] std::uint32_t resets() const { return resets_; }
 
   [[nodiscard]] const hal::Geometry &geometry() const { return geometry_; }

@@ -17,12 +17,13 @@ using isa::mx::MachineCode;
 using isa::mx::Opcode;
 
 constexpr std::uint64_t kOffsetMask = isa::mx::kMostOffset;  // address bits that the instruction holds; the base register holds the rest
-// Returned by copy, which costs half as much as constructing a new one.
+// The status of success. Returning a copy of it costs half as much as constructing a new one.
 inline const Status kGood;
 constexpr std::uint32_t kBiasBytes = isa::mx::kBlockElements * sizeof(float);
 constexpr std::size_t kSelectionBytes = isa::mx::instruction_of(Opcode::CONFBADDR).bytes;
 
-/// Returns the error for `field`. A field that holds a count minus 1 has `stored` -1 for a count of 0.
+/// Returns the error for `field`, in which `stored` was to be stored. For a field that holds a count minus 1, a count of 0 gives `stored`
+/// -1.
 Status out_of_range(const Field &field, std::uint32_t stored);
 
 /// Builds one instruction. The fields are known at compile time, so a range check is one comparison and needs no table.
@@ -43,7 +44,7 @@ class Encoder {
   [[gnu::always_inline]] void put_offset(std::uint64_t address) {
     put<Name>(static_cast<std::uint32_t>(address & kOffsetMask));
   }
-  /// Records that the field cannot express `value`, which is in the instruction's own units.
+  /// Records that the field cannot express `value`. `value` is in the unit of the instruction's field.
   [[gnu::always_inline]] void refuse(const Field &field, std::uint32_t value) {
     if (refused_ == nullptr) refused_ = &field, value_ = value;
   }
@@ -66,7 +67,8 @@ constexpr std::uint32_t kMostBlocksOfMap =
     isa::mx::kMostChannels / isa::mx::kBlockElements * (isa::mx::kMostSide + 2) * (isa::mx::kMostSide + 2);
 static_assert(std::uint64_t{kMostBlocksOfMap} * isa::mx::kBlockBytes <= UINT32_MAX);
 
-/// Returns the bytes of an instruction's input or output. The 32-bit arithmetic costs the core a fraction of Map::bytes().
+/// Returns the bytes of an instruction's input or output. Its 32-bit arithmetic costs the core a fraction of the 64-bit one of
+/// Map::bytes().
 inline std::uint32_t bytes_of(const isa::mx::Map &map) { return map.blocks * map.height * map.width * isa::mx::kBlockBytes; }
 
 inline std::uint32_t weight_bytes(std::uint32_t kernel, std::uint32_t input_blocks, std::uint32_t output_blocks) {

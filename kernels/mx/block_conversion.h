@@ -20,7 +20,7 @@ struct Spread {
   std::size_t step = 1;
 };
 
-/// Sixteen values for each block, contiguous.
+/// For each block, the values are sixteen contiguous numbers.
 void pack_blocks(const float *values, std::span<isa::mx::Block> blocks);
 void pack_blocks(const std::uint16_t *bfloat16_values, std::span<isa::mx::Block> blocks);
 void pack_spread(const float *first, const Spread &spread, std::span<isa::mx::Block> blocks);

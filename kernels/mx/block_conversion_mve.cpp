@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Conversion with the control core's vector unit (docs/mx9.md, On the control core). Code handles four vectors at a time, as VLD4 leaves
+// Conversion with the control core's vector unit (docs/mx9.md, On the control core). Code handles four vectors at a time, as VLD4 loads
 // them: vector k holds elements k, k + 4, k + 8 and k + 12. So the two elements of an even pair are in the same lane of vectors 0 and 1,
 // and those of an odd pair in the same lane of vectors 2 and 3.
 //
-// M is rounded by adding 1.5 * 2^23 units in floating point. The last bit of the sum is worth one unit, so the vector unit rounds M half to
-// even. M with its sign is the low half of the sum. MVE arithmetic ignores the modes of FPSCR: it always rounds to nearest even and treats
-// subnormals as zero, as MX9 requires. Blocks whose sums would leave FP32's range, and NaN blocks, are converted by
-// isa/numbers/mx9_block.h.
+// An element's mantissa M counts units of the element's last bit. To round M, code adds 1.5 * 2^23 units in floating point. The last bit of
+// the sum is worth one unit, so the vector unit rounds M half to even. M with its sign is then the low half of the sum. MVE arithmetic
+// ignores the modes of FPSCR: it always rounds to nearest even and treats subnormals as zero, as MX9 requires. isa/numbers/mx9_block.h
+// converts NaN blocks, and blocks whose sums would leave FP32's range.
 #include <arm_mve.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 constexpr unsigned kFractionBits = 23;
 constexpr unsigned kMantissaBits = 6;
 constexpr std::uint32_t kOneExponent = 1U << kFractionBits;
-/// Exponent and fraction of 1.5 * 2^23 units, without the unit's exponent.
+/// The FP32 bits of 1.5 * 2^23 units, to which the block's exponent is added.
 constexpr std::uint32_t kRounding = (kFractionBits - kMantissaBits) << kFractionBits | 1U << (kFractionBits - 1);
 /// From this exponent up, the sum would overflow.
 constexpr std::uint32_t kLargestFastExponent = 254 - (kFractionBits - kMantissaBits);
@@ -33,7 +33,7 @@ constexpr std::uint32_t kSmallestFastExponent = kMantissaBits + 2;
 constexpr std::array<std::uint32_t, 4> kPairWeights = {1, 4, 16, 64};  ///< D bits of even pairs
 constexpr std::array<std::int32_t, 4> kPairToSign = {31, 29, 27, 25};  ///< shifts that bring an even pair's D bit to bit 31
 
-/// Returns the larger exponent of each pair in the top byte; the sign is removed.
+/// Returns the larger exponent of each pair, in the top byte: the shift removes the sign.
 uint32x4_t larger(uint32x4_t a, uint32x4_t b) { return vmaxq_u32(vshlq_n_u32(a, 1), vshlq_n_u32(b, 1)); }
 
 /// Returns false if isa/numbers/mx9_block.h must convert the block.
@@ -46,7 +46,7 @@ inline bool pack(const uint32x4x4_t &elements, Block &block) {
     return exponent == 0;
   }
 
-  // Computes half the difference, because the whole one does not fit. Its sign bit is set if a pair is below the block's exponent.
+  // Computes half the difference, because the whole difference does not fit. Its sign bit is set if a pair is below the block's exponent.
   const std::uint32_t limit = exponent << (kFractionBits + 1);
   even = vshrq_n_u32(vhsubq_n_u32(even, limit), 31);
   odd = vshrq_n_u32(vhsubq_n_u32(odd, limit), 31);

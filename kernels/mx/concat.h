@@ -10,9 +10,9 @@
 
 namespace cox::kernels::mx {
 
-/// Appends copies of the inputs, maps of one height and width, one behind the other to output. All inputs except the last have a multiple
-/// of 16 channels. An input that already lies in its place costs nothing; its producer wrote to Tensor::slice() of the output. No scratch.
-/// Errors as conv_act()'s.
+/// Appends the instructions that copy the inputs to output, one behind the other. All maps have the same height and width, and all inputs
+/// except the last have a multiple of 16 channels. An input that already lies in its place costs nothing, because its producer wrote to
+/// Tensor::slice() of the output. No scratch is needed. Errors: those of conv_act().
 Status concat(Stream &stream, std::span<const Tensor> inputs, const Tensor &output);
 
 }  // namespace cox::kernels::mx

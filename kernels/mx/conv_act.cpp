@@ -84,9 +84,9 @@ std::uint64_t weight_bytes(const ConvActArguments &arguments) {
 }
 
 /// Constants of append_relu(), which computes the ReLU of a tensor in memory: the larger of each element and zero. Only CONVACT has a ReLU,
-/// and using it to copy would need identity weights in memory. So append_relu() uses a maximum POOL over windows of two copies of a block
-/// above two blocks of zeros, with 512 windows in each channel block of the pool's map. Block by block, this gives the same bits as an
-/// identity convolution.
+/// and using it to copy would need identity weights in memory. So append_relu() uses a maximum POOL instead. Each of its 2 x 2 windows has
+/// two copies of a block above two blocks of zeros. A channel block of the pool's map has 512 windows. Block by block, this gives the same
+/// bits as an identity convolution.
 constexpr std::uint32_t kWindowsOfMap = isa::mx::kMostSide / 2;
 constexpr std::uint32_t kBlocksOfWindow = 4;
 constexpr std::uint64_t kMostRectified = std::uint64_t{16} * kWindowsOfMap;  ///< blocks in one pass
@@ -295,8 +295,8 @@ class Decomposition {
 constexpr std::uint32_t kSeedSide = 3;
 constexpr std::uint64_t kSeedBytes = std::uint64_t{kSeedSide} * kSeedSide * kBlockBytes;
 
-/// Returns the convolution of the copy of the map in scratch, which has the outer padding as zeros. The instruction can do the remaining
-/// padding.
+/// Returns the convolution to append once the map has been copied into scratch with zeros around it. The instruction itself does the rest
+/// of the padding.
 ConvActArguments padded(const ConvActArguments &arguments) {
   ConvActArguments inner = arguments;
   const std::uint32_t zeros = arguments.padding - kInstructionPadding;

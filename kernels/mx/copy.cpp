@@ -22,7 +22,7 @@ constexpr bool fits_move(const Level &level) {
 
 /// Appends `outer` times `inner` times `run` blocks. `inner` becomes a MOVE's count if it fits.
 Status append_runs(Stream &stream, std::uint64_t from, std::uint64_t to, std::uint64_t run, Level inner, Level outer) {
-  // The engine runs the longer loop, because the control core pays for each turn of the other one.
+  // The engine runs the loop with more turns, because the control core pays for each turn of the other loop.
   if (!fits_move(inner) || (fits_move(outer) && outer.count > inner.count)) std::swap(inner, outer);
   const bool engine = fits_move(inner);
   const std::uint64_t repeats = engine ? 1 : inner.count;

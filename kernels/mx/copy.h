@@ -10,7 +10,7 @@
 
 namespace cox::kernels::mx {
 
-/// A part of a map: columns of rows of channel blocks, starting at the first block of the part.
+/// A rectangle of a map in all its channel blocks, given by its first block and the distances between rows and between channel blocks.
 struct Region {
   std::uint64_t address = 0;
   std::uint64_t row_stride = 0;    ///< blocks from one row to the next
@@ -23,11 +23,13 @@ struct Region {
   return {map.address + block * isa::mx::kBlockBytes, map.width, map.plane()};
 }
 
-/// Appends the copy of `count` contiguous blocks (at least 1). Errors as append()'s; instructions that were appended before the error stay.
+/// Appends the copy of `count` contiguous blocks (at least 1). Errors: those of append(); instructions that were appended before the error
+/// stay.
 Status append_copy(Stream &stream, std::uint64_t from, std::uint64_t to, std::uint64_t count);
 
-/// Appends the copy of `columns` of `rows` of `blocks` channel blocks (at least 1 each). It is one MOVE if rows or channel blocks are
-/// contiguous in both regions. Otherwise it is one MOVE for each channel block or for each row, whichever needs fewer.
+/// Appends the copy of a rectangle of `rows` x `columns` in each of `blocks` channel blocks; all counts are at least 1. It is one MOVE if
+/// rows or channel blocks are contiguous in both regions. Otherwise it is one MOVE for each channel block or for each row, whichever needs
+/// fewer.
 Status append_copy(Stream &stream, const Region &from, const Region &to, std::uint32_t blocks, std::uint32_t rows, std::uint32_t columns);
 
 }  // namespace cox::kernels::mx

@@ -105,7 +105,7 @@ cox_status cox_mx_concat(cox_mx_stream *stream, const cox_mx_tensor *inputs, siz
 cox_status cox_mx_upsample_nearest(cox_mx_stream *stream, const cox_mx_upsample_nearest_arguments *arguments);
 cox_status cox_mx_upsample_nearest_scratch_bytes(const cox_mx_upsample_nearest_arguments *arguments, uint64_t *bytes);
 
-/* Older name of cox_error_name(). */
+/* Former name of cox_error_name(). */
 static inline const char *cox_mx_error_name(uint32_t error) { return cox_error_name(error); }
 
 #ifdef __cplusplus

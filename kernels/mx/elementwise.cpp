@@ -30,7 +30,7 @@ Status append_pieces(Stream &stream, Elementwise operation, std::uint64_t blocks
   return {};
 }
 
-/// The function sets `operation.blocks`.
+/// Appends the operation for `blocks` blocks, in several instructions if necessary, and sets `operation.blocks` for each.
 Status append_any_length(Stream &stream, Elementwise &operation, std::uint64_t blocks) {
   if (blocks > kMostBlocks) [[unlikely]]
     return append_pieces(stream, operation, blocks);

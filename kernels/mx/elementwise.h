@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Common part of the element-wise kernels: tensors of one shape with any number of blocks. Internal to the kernels.
+// The common part of the element-wise kernels: tensors of one shape with any number of blocks. Internal to the kernels.
 #pragma once
 
 #include "base/status.h"

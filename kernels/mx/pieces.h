@@ -22,7 +22,7 @@ struct WindowShape {
 /// run of one MOVE, and scratch stays small compared to the map.
 inline constexpr std::uint32_t kPieceSide = 256;
 
-/// A part of the rows or of the columns.
+/// A piece is a range of the map's rows, or of its columns.
 struct Piece {
   std::uint32_t input_first = 0, input_count = 0;    ///< what the instruction reads
   std::uint32_t output_first = 0, output_count = 0;  ///< the layer's outputs that the piece produces
@@ -32,9 +32,9 @@ struct Piece {
   [[nodiscard]] constexpr std::uint32_t output_end() const { return output_first + output_count; }
 };
 
-/// Returns the piece, of an axis of `side` inputs, whose first output is `output_first`. The first piece has 0, and each following piece
-/// has the output_end() of the piece before, up to the output_side() of the axis. Padding is less than the kernel; kernel and padding are
-/// at most 15; stride is at most 3; and the window fits at least once.
+/// Returns the piece whose first output is `output_first`, of an axis with `side` inputs. A caller begins with output 0 and continues with
+/// the output_end() of the previous piece until that is the output_side() of the axis. Padding is less than the kernel; kernel and padding
+/// are at most 15; stride is at most 3; and the window fits at least once.
 [[nodiscard]] Piece piece_at(const WindowShape &window, std::uint32_t side, std::uint32_t output_first);
 
 /// Return the largest number of inputs, or of an instruction's outputs, of any piece of the axis.

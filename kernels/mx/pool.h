@@ -25,7 +25,7 @@ struct PoolArguments {
 Result<std::uint64_t> pool_scratch_bytes(const PoolArguments &arguments);
 
 /// Appends the pooling. More than 1,024 channels take one instruction for each 1,024. Higher or wider maps go through scratch in pieces.
-/// Errors as conv_act()'s.
+/// Errors: those of conv_act().
 Status pool(Stream &stream, const PoolArguments &arguments);
 
 }  // namespace cox::kernels::mx

@@ -15,7 +15,7 @@ namespace {
 using isa::mx::Block;
 using isa::mx::kBlockElements;
 
-/// The blocks of one pixel as numbers; the blocks lie one plane apart.
+/// The blocks of one pixel, read as numbers. In memory the blocks of a pixel are one plane apart.
 class Pixel {
  public:
   Pixel(std::span<const Block> input, std::size_t channels, std::size_t pixels, std::size_t pixel)
@@ -34,7 +34,7 @@ class Pixel {
   std::array<float, kBlockElements> values_{};
 };
 
-/// Computes exponentials twice, once for their sum and once for the quotients, because there is no memory for an arbitrary number of them.
+/// Computes each exponential twice, once for the sum and once for the quotient, because there is no memory for an arbitrary number of them.
 void softmax_pixel(Pixel pixel, std::span<Block> output, std::size_t pixels) {
   float maximum = pixel.read(0).front();
   for (std::size_t block = 0; block < pixel.blocks(); ++block) {

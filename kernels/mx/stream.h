@@ -68,8 +68,8 @@ class Stream : public StreamBuffer {
   };
   static constexpr unsigned kRead = 1, kWritten = 2;
   static LowWindow low_window(const isa::mx::Window &window);
-  // The first two append most instructions without a call. If append_plain() does not accept an instruction, append_checked() decides and
-  // returns the error.
+  // append() and append_plain() append most instructions without a call, because both are inline. If append_plain() does not accept an
+  // instruction, append_checked() decides and returns the error.
   template <typename... Operands>
   Status append(const isa::mx::MachineCode &code, std::size_t bytes, bool in_place, const Operands &...operands);
   template <typename... Operands>
@@ -88,7 +88,7 @@ class Stream : public StreamBuffer {
   void write(const isa::mx::MachineCode &code, std::size_t bytes, std::uint32_t selected, unsigned base_count);
   Status check(const isa::mx::MachineCode &code, std::uint32_t selected, unsigned base_count);
   [[nodiscard]] Status check(const isa::mx::MachineCode &code, std::uint32_t selected, const isa::mx::BaseRegisters &bases) const;
-  /// Checks the instruction with base registers of its own: returns the error that it would have in any stream.
+  /// Returns the error that the instruction would have in any stream: checks it with base registers that no other instruction uses.
   [[nodiscard]] Status check_alone(const isa::mx::MachineCode &code, std::span<const Address> addresses) const;
   [[nodiscard]] bool is_held(std::uint32_t first, std::uint32_t last, unsigned access) const;
 

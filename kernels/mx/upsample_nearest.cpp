@@ -14,7 +14,7 @@ using isa::mx::kBlockBytes;
 using isa::mx::kMostBlocks;
 using isa::mx::kMostOffset;
 
-/// The most copies that a MOVE makes of a run.
+/// The largest number of times that a MOVE can repeat a run.
 constexpr auto kMostFactor = static_cast<std::uint32_t>(isa::mx::field<isa::mx::Opcode::MOVE, "Repeat">().maximum + 1);
 
 Status check_shapes(const UpsampleNearestArguments &arguments) {
