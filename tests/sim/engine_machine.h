@@ -11,7 +11,7 @@
 
 namespace cox::test {
 
-/// For any engine that takes descriptors from a ring. The class does not depend on the contents of programs.
+/// For any engine that takes descriptors from a ring. The class does not look into programs.
 class EngineMachine : public Machine {
  public:
   static constexpr std::uint64_t kRing = kMemoryBase + 0x20000;

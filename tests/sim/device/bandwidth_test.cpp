@@ -24,11 +24,11 @@ TEST(DramChannel, TwoMoversHaveHalfEachAndTheLastTheRest) {
   DramChannel channel(16 * 1024);
   channel.begin(0, 0, 1600);
   channel.begin(1, 50, 1600);
-  // 800 bytes are left of the first mover, at 8 a cycle.
+  // At 50 the first mover has 800 bytes left. From then on each mover has 8 bytes a cycle.
   EXPECT_EQ(channel.finish(0), 150u);
   EXPECT_EQ(channel.finish(1), 250u);
   channel.end(0, 150);
-  // 800 bytes are left of the second mover, at 16 a cycle again.
+  // The second mover has 800 bytes left and 16 a cycle again.
   EXPECT_EQ(channel.finish(1), 200u);
 }
 
@@ -61,12 +61,13 @@ TEST(DramChannel, WorkLeftIsExactOverManyChanges) {
     channel.end(1, now + 7);
     now += 7;
   }
-  // 1,000 x (4 + 3/2) cycles of work are done, so 1e6 - 5,500 x 17589/1024 bytes are left.
+  // The first mover had 4 full and 3 halved cycles of each 7, so 1,000 x (4 + 3/2) full cycles of work are done. One moves 17589/1024
+  // bytes, so 1e6 - 5,500 x 17589/1024 bytes are left.
   const double left = 1e6 - 5500.0 * 17589 / 1024;
   EXPECT_EQ(channel.finish(0), now + static_cast<std::uint64_t>(std::ceil(left * 1024 / 17589)));
 }
 
-/// ldw_mov of `kernels` records of 40 bytes (1x1, 8 channels). load_weights() is the same with lw_mov.
+/// An ldw_mov that loads `kernels` records of 40 bytes (1x1, 8 channels). load_weights() is the same with lw_mov.
 MachineCode load(double kernels) {
   return make(Opcode::ldw_mov, {{"DBSG", {0}}, {"STaddr", {0}}, {"DTaddr", {0}}, {"Wsize", {kernels, 8, 1, 1}}});
 }
@@ -81,12 +82,12 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
                   make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}})});
   machine.run();
   machine.advance_to(1000);
-  machine.submit({with_completion(load(400))});  // 16,000 bytes: 1,000 cycles if nothing else moves, from 1060
+  machine.submit({with_completion(load(400))});  // moves 16,000 bytes from cycle 1060 on: 1,000 cycles if nothing else moves
   machine.advance_to(1500);
-  machine.submit({with_completion(load_weights(80))});  // 3,200 bytes: 200 cycles if nothing else moves, from 1560
+  machine.submit({with_completion(load_weights(80))});  // moves 3,200 bytes from cycle 1560 on: 200 cycles if nothing else moves
   machine.run();
-  // Both move 8 bytes a cycle. The second ends after 400 cycles. The first then has 8,000 - 3,200 = 4,800 bytes left and ends 300 cycles
-  // later.
+  // From 1560 on both move 8 bytes a cycle. The second ends after 400 cycles. The first had 8,000 bytes left at 1560, and now has 8,000 -
+  // 3,200 = 4,800, which take 300 cycles more.
   ASSERT_EQ(machine.completions(), 2u);
   EXPECT_EQ(machine.entry(0).queue, 2u);
   EXPECT_EQ(machine.entry(0).end, 1960u);
@@ -98,7 +99,7 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
   EXPECT_EQ(machine.counter(Class::LD, r::core::sq::bytes_lo::kOffset), 16000u);
 }
 
-// Durations by hand (docs/model.md, Time) for the default grid: 8 by 8 elements of 8 by 8 lanes.
+// Durations worked out by hand (docs/model.md, Time) for the default grid: 8 by 8 elements, each with 8 by 8 lanes.
 
 constexpr auto kRows = isa::tile::CutMode::CUT_H;
 constexpr auto kKernels = isa::tile::CutMode::CUT_K;
@@ -127,20 +128,21 @@ isa::tile::Convolution convolution(isa::tile::DataFmt source, isa::tile::DataFmt
 
 TEST(Durations, OfConvolutionsByFormatAndGroups) {
   using enum isa::tile::DataFmt;
-  // Each element computes 2 rows of 16, 9 taps, 8 of 64 kernels and 64 channels: 32 * 9 * 1 * 8 = 2,304. Results: 16,384 * 1,024 / 27,300 =
-  // 615.
+  // Each element computes 2 rows of 16 pixels with 9 taps. It has 8 of the 64 kernels (one step of 8 lanes) and 64 channels (8 steps): 32
+  // pixels * 9 * 1 * 8 = 2,304. The results leave in less time: 16,384 of them * 1,024 / 27,300 = 615.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 1)), 600u + 2304);
   EXPECT_EQ(cycles_of(convolution(INT4, INT4, 1)), 600u + 2304);
   EXPECT_EQ(cycles_of(convolution(INT8, INT16, 1)), 600u + 2 * 2304);
   EXPECT_EQ(cycles_of(convolution(FP16, FP16, 1)), 600u + 4 * 2304);
   EXPECT_EQ(cycles_of(convolution(BF16, BF16, 1)), 600u + 4 * 2304);
   EXPECT_EQ(cycles_of(convolution(FP32, FP32, 1)), 600u + 8 * 2304);
-  // Two groups of 32 kernels and 32 channels: eight steps of kernels, one per element, and four steps of channels.
+  // Two groups of 32 kernels and 32 channels: 2 * 4 steps of kernels, one for each column of the grid, and 4 steps of channels.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 2)), 600u + 32 * 9 * 1 * 4);
-  // Depthwise: 64 steps of one kernel, eight per element, each with one channel.
+  // Depthwise: 64 steps of one kernel, eight for each column of the grid. Each has one step of channels.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 64)), 600u + 32 * 9 * 8 * 1);
-  // 64-bit accumulators that are read and written cost as much as four results. 1x1 of 8 channels: 32 cycles; 65,536 * 1,024 / 27,300 =
-  // 2,458.2.
+  // The 16 * 16 * 64 accumulators are wide (64 bits), so each counts as two results when it is read and two when it is written: 65,536
+  // results, which take 65,536 * 1,024 / 27,300 = 2,458.2 cycles. The computation takes only 600 + 64: 32 pixels with 1 tap and 1 step of
+  // channels, doubled for INT16.
   isa::tile::Convolution sums = convolution(INT16, INT8, 1);
   sums.kernel_height = sums.kernel_width = 1;
   sums.channels = 8;
@@ -165,7 +167,7 @@ TEST(Durations, OfVectorsByFunctionAndOfTransforms) {
   transform.element_bits = 4;
   transform.batch = 1;
   transform.channels = 64;
-  transform.height = transform.width = 4;  // 512 bytes, times 4, at 256 per cycle
+  transform.height = transform.width = 4;  // 512 bytes, counted 4 times because the order of dimensions changes, at 256 a cycle
   EXPECT_EQ(cycles_of(transform), 21u + 8);
 }
 

@@ -8,9 +8,10 @@ namespace cores_test {
 constexpr const char *kFourCores = R"({"geometry": {"tile_cores": 4}, "dispatch": "ideal"})";
 
 const MachineCode kLoadConfiguration = make(Opcode::lda_cfg, {{"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}});
-const MachineCode kLoad = make(Opcode::lda_mov, {{"DTaddr", {2048}}, {"Tile", {1, 8, 4, 4}}});  // 128 bytes: 21 + 8 cycles
+const MachineCode kLoad =
+    make(Opcode::lda_mov, {{"DTaddr", {2048}}, {"Tile", {1, 8, 4, 4}}});  // 128 bytes: 21 cycles of setup + 8 of bytes
 
-/// Maps of eight INT8 channels, 4 by 4, as source and destination.
+/// Source and destination are maps of eight INT8 channels, 4 by 4.
 MachineCode exchange_configuration(Opcode opcode) { return make(opcode, {{"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}}); }
 MachineCode import_from(double core, double from, double to) {
   return make(Opcode::si_mov, {{"CORE", {core}}, {"STaddr", {from}}, {"DTaddr", {to}}, {"Tile", {1, 8, 4, 4}}});
@@ -183,7 +184,7 @@ TEST_F(Cores, ScalarRegistersAreOfAContextAndACoreAndGoWithItsReset) {
   const MachineCode maximum = with_completion(
       make(Opcode::vp_self, {{"GPMD", {4}}, {"LUT", {22}}, {"CMPD", {7}}, {"SWRS", {4}}, {"STaddr", {1024}}, {"DTaddr", {2048}}}));
   const MachineCode add = with_completion(make(Opcode::vp_self, {{"GPMD", {5}}, {"LUT", {18}}, {"STaddr", {1024}}, {"DTaddr", {4096}}}));
-  /// The sum of the first element and S3.
+  /// Returns the sum of the first element and S3.
   const auto sum = [&](unsigned core, unsigned context) {
     const std::uint32_t index = machine.completions(core);
     machine.submit_in(core, {in_context(add, context)});
@@ -227,7 +228,7 @@ TEST_F(Cores, WithoutItsClockACoreStandsStillAndGoesOnWhereItWas) {
   machine.advance_to(start + 505);
   EXPECT_EQ(machine.read(r::core_clock::cycles_lo::offset(1)), start + 505 - 490);
   EXPECT_EQ(machine.read(r::core_clock::cycles_lo::offset(0)), start + 505);
-  // The clock stops once more while the load moves bytes: after nineteen cycles of setup and four of its eight cycles of bytes.
+  // The clock stops once more while the load moves bytes: after 10 + 11 cycles of setup and four of its eight cycles of bytes.
   machine.advance_to(start + 500 + 11 + 4);
   machine.write(r::clock_enable::kOffset, 0xFD);
   machine.advance_to(start + 1000);
@@ -253,7 +254,7 @@ TEST_F(Cores, ACoreCanBeResetWithoutItsClock) {
   machine.write(r::clock_enable::kOffset, 0xFF);
   EXPECT_EQ(cox_model_next_event(machine.model), COX_MODEL_NEVER);
   EXPECT_EQ(machine.read(r::core::sq::control::offset(2, 1)), 0u);
-  // The channel is free, so a load takes only its own time.
+  // The DRAM channel is free again, so a load takes only its own 21 + 8 cycles.
   machine.submit_in(0, {whole_buffer(), kLoadConfiguration});
   machine.run();
   const std::uint64_t start = machine.now;

@@ -14,7 +14,7 @@ MachineCode load(double from, double to, double region = 0) {
   return make(Opcode::lda_mov, {{"RS", {0}}, {"DBSG", {region}}, {"STaddr", {from}}, {"DTaddr", {to}}, {"Tile", {1, 8, 4, 4}}});
 }
 
-/// Runs `code` after the instructions that it needs, and returns the only completion.
+/// A machine whose region 0 and loads are configured. run() submits one more instruction and returns its completion.
 class Faults : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -117,7 +117,7 @@ TEST_F(Faults, RegionBeforeTheContextsBlocks) {
 TEST_F(Faults, WeightsPastTheWeightBuffer) {
   machine.submit({make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}})});
   machine.run();
-  // The record begins in the last unit and extends 16 bytes beyond it.
+  // The first record begins in the last unit. The two records, 80 bytes, extend 16 bytes beyond it.
   expect_fault(Class::LW, make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {18431}}, {"Wsize", {2, 8, 1, 1}}}), FaultCode::wl0, 18432);
 }
 
@@ -238,7 +238,7 @@ TEST_F(Faults, ResetClearsTheBankedConfigurationOfItsContextAlone) {
 }
 
 TEST_F(Faults, EngineResetThrowsAwayWhatTheQueuesHold) {
-  // One instruction moves bytes, one computes, one waits. None of them ends.
+  // One instruction moves bytes, one computes and one waits. After the reset none of them ends.
   machine.submit({load(0, 0), with_completion(make(Opcode::ct_st)), with_completion(make(Opcode::ct_st))});
   machine.advance_to(machine.now + 75);
   machine.write(r::engine_reset::kOffset, 1);

@@ -29,7 +29,7 @@ const MachineCode kQuantise =
 const MachineCode kStore =
     with_completion(make(Opcode::sta_mov, {{"STaddr", {4096}}, {"DTaddr", {kOutput}}, {"Tile", {1, kChannels, 4, 4}}}));
 
-/// FP16 bits of halves / 2, exactly.
+/// Returns the FP16 bits of halves / 2, which is exact.
 std::uint16_t half(unsigned halves) {
   if (halves == 0) return 0;
   unsigned exponent = 0;
@@ -54,7 +54,7 @@ void run_task(const char *options, bool mapped) {
   }
   ASSERT_EQ(machine.completions(), 3u);
   for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(machine.entry(i).status, FaultCode::none) << i;
-  // x / 2 · 2 + 6
+  // The input i / 2 is multiplied by QK = 2, then QB = 6 is added.
   for (unsigned i = 0; i < kPixels * kChannels; ++i) EXPECT_EQ(std::to_integer<unsigned>(output[i]), i + 6) << i;
   // A pixel in L2 takes eight bytes.
   const auto *l2 = static_cast<const std::byte *>(cox_model_l2(machine.model, 0, nullptr));
@@ -118,7 +118,8 @@ TEST(Functional, ACutThatChangesUnderwayIsForLaterInstructions) {
     const std::uint32_t wrapped = starts_small ? kSmallRegion : 0;
     auto *l2 = static_cast<std::byte *>(cox_model_l2(machine.model, 0, nullptr));
     machine.memory[Machine::kWindow - Machine::kMemoryBase + 64] = std::byte{0x42};
-    // The ct_bc takes 35 cycles. The move takes 21 or 30 cycles of setup and 8 of bytes: it starts before the cut ends and ends after it.
+    // The ct_bc takes 35 cycles. The move starts 10 cycles later and takes 21 (load) or 30 (store) cycles of setup and 8 of bytes. So it
+    // starts before the cut changes and ends after that.
     machine.submit({starts_small ? whole_buffer() : small});
     machine.advance_to(machine.now + 10);
     machine.submit({load});

@@ -178,7 +178,7 @@ TEST(Injection, CompletionsAreSpoiledLostDoubledAndSwapped) {
     EXPECT_EQ(machine->entry(0).tag, 2u);
     EXPECT_EQ(machine->entry(1).tag, 1u);
     EXPECT_TRUE(machine->entry(1).intact);
-    // Without a further entry, the delayed entry comes late.
+    // No further entry comes in core 1, so its delayed entry is written 1,000 cycles late.
     EXPECT_EQ(machine->completions(1), 0u);
     machine->run();
     EXPECT_EQ(machine->completions(1), 1u);
@@ -306,12 +306,12 @@ TEST(Injection, AnErrorStaysUntilItsWordIsWrittenAnew) {
     EXPECT_EQ(machine.run(load(0, 0)).status, FaultCode::ecc);
     renew();
   }
-  // The control core writes the same value that was there before.
+  // The control core writes the word anew, with the value that it had before the error.
   std::memset(machine->find(Machine::kWindow + 8, 8), 0, 8);
   EXPECT_EQ(machine.run(load(0, 0)).status, FaultCode::none);
   EXPECT_EQ(machine.run(store(0x800, 4096)).status, FaultCode::ecc);
   renew();
-  EXPECT_EQ(machine.run(load(0, 0x810)).status, FaultCode::none);  // the adjacent bytes
+  EXPECT_EQ(machine.run(load(0, 0x810)).status, FaultCode::none);  // writes only adjacent bytes
   EXPECT_EQ(machine.run(store(0x800, 4096)).status, FaultCode::ecc);
   renew();
   EXPECT_EQ(machine.run(load(0, 0x800)).status, FaultCode::none);

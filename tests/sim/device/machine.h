@@ -145,7 +145,8 @@ class Machine {
     place_context(context, {{r::context::l2_first::offset(context), 0}, {r::context::l2_last::offset(context), 8191}});
   }
 
-  /// Writes the registers that give context `context` its place and its owner. The context is not valid meanwhile.
+  /// Writes registers that give context `context` its owner and its place: cores, blocks of L2, units of WL0. `values` are pairs of offset
+  /// and value. The context is invalid in the meantime.
   void place_context(std::uint32_t context, std::initializer_list<std::pair<std::uint32_t, std::uint32_t>> values) {
     write(r::context::control::offset(context), 0);
     for (const auto &[offset, value] : values) write(offset, value);

@@ -41,7 +41,7 @@ class Owners : public ::testing::Test {
   }
   std::byte *l2(unsigned core = 0) { return static_cast<std::byte *>(cox_model_l2(machine.model, core, nullptr)); }
   void fill(unsigned core = 0) { std::fill_n(l2(core), 32 * kBlock, kLeft); }
-  /// The first 32 blocks, one letter each: zeros, or bytes that an owner left there.
+  /// The first 32 blocks, one character each: '0' for a block of zeros, 'A' for one of kLeft, '?' for any other.
   std::string blocks(unsigned core = 0) {
     std::string letters;
     for (unsigned block = 0; block < 32; ++block) {
@@ -51,7 +51,7 @@ class Owners : public ::testing::Test {
     }
     return letters;
   }
-  /// Cycles from now to the end of a ct_st of the context.
+  /// Returns the cycles from now to the end of a ct_st of the context.
   std::uint64_t cycles_of_one(std::uint32_t context, unsigned core = 0) {
     const std::uint64_t start = machine.now;
     machine.submit_in(core, {in_context(with_completion(make(Opcode::ct_st)), context)});
@@ -69,7 +69,8 @@ TEST_F(Owners, WhatAnotherOwnerUsedLastIsCleared) {
   place(0, {.owner = 1, .first_block = 0, .last_block = 7});
   fill();
   place(1, {.owner = 2, .first_block = 4, .last_block = 11});
-  // Blocks 8 to 11 had no owner, so they still hold what the control core wrote.
+  // Blocks 4 to 7 belonged to the other owner: 4 blocks of 1,024 bytes, cleared at 256 bytes a cycle. Blocks 8 to 11 had no owner, so they
+  // still hold what the control core wrote.
   EXPECT_EQ(blocks(), "AAAA0000AAAAAAAAAAAAAAAAAAAAAAAA");
   EXPECT_EQ(cycles_of_one(1), 4 * 1024 / 256 + kControl);
   EXPECT_EQ(cycles_of_one(1), kControl) << "once";
@@ -98,7 +99,7 @@ TEST_F(Owners, EachBlockHasItsLastUser) {
 TEST_F(Owners, UnitsOfWL0TakeTheirTimeToo) {
   place(0, {.owner = 1, .first_block = 0, .last_block = 0, .units = 0 | 99 << 16});
   place(1, {.owner = 2, .first_block = 0, .last_block = 0, .units = 90 | 110 << 16});
-  // 1,024 bytes and 10 units of 64 bytes: 6.5 rows.
+  // The other owner used block 0 (1,024 bytes) and 10 units of 64 bytes: 1,664 bytes at 256 a cycle take 6.5 cycles.
   EXPECT_EQ(cycles_of_one(1), 7 + kControl);
   place(0, {.owner = 1, .first_block = 1, .last_block = 0, .units = 0 | 0xFFFFU << 16});
   EXPECT_EQ(cycles_of_one(0), (21 * 64 + 255) / 256 + kControl) << "beyond the buffer there is nothing to clear";
@@ -112,7 +113,7 @@ TEST_F(Owners, AllCoresOfTheContextAndNoOther) {
   place(2, {.owner = 2, .first_block = 0, .last_block = 5, .cores = 0 | 3 << 8});  // the device has two cores
   EXPECT_EQ(blocks(0), "0000AAAAAAAAAAAAAAAAAAAAAAAAAAAA");
   EXPECT_EQ(blocks(1), "000000AAAAAAAAAAAAAAAAAAAAAAAAAA");
-  // Core 0 is clear after 16 cycles. The part of core 1 that its instructions could reach is clear after 24.
+  // Six blocks of core 1 are cleared in 24 cycles, four of core 0 in 16. An instruction waits until all cores of its context are clear.
   EXPECT_EQ(cycles_of_one(2, 0), 24 + kControl);
 }
 
@@ -199,8 +200,8 @@ TEST_F(Owners, WhatRunsMeanwhileHasNoEffect) {
   EXPECT_EQ(blocks().substr(0, 8), "00000000");
 }
 
-// Otherwise the instructions in flight would change blocks that belong to the new context by then. The owner and the place of the new
-// context make no difference.
+// The instructions in flight would change blocks that the new context may use. So the context stays invalid, whatever owner, blocks, units
+// and cores it is given.
 TEST_F(Owners, AContextWithInstructionsInFlightStaysInvalid) {
   const MachineCode cut = make(Opcode::ct_bc, {{"BufCut", {8, 7}}});
   const MachineCode load = with_completion(make(Opcode::lda_mov, {{"Tile", {1, 8, 4, 4}}}));

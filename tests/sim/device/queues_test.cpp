@@ -41,7 +41,7 @@ TEST(Queues, AnInstructionStartsAfterTheDoorbellLatencyAndInterruptsAfterItsOwn)
 TEST(Queues, AQueueExecutesInOrderAndQueuesRunSideBySide) {
   Machine machine;
   machine.bring_up();
-  // One doorbell for three instructions. A fourth has its doorbell while they run. A fifth is in another queue.
+  // One doorbell covers three instructions. The doorbell of a fourth is rung while they run. A fifth instruction is in another queue.
   machine.put({with_completion(kConfiguration), kConfiguration, with_completion(kConfiguration)});
   machine.ring(Class::VP);
   machine.submit({with_completion(kControl)});
@@ -55,7 +55,7 @@ TEST(Queues, AQueueExecutesInOrderAndQueuesRunSideBySide) {
   EXPECT_EQ(machine.entry(2).end, 50u + 3 * 21);
   EXPECT_EQ(machine.entry(2).tag, 2u);
   EXPECT_EQ(machine.entry(2).queue, 4u);
-  // The doorbell at 60 would start it at 110, but the queue is busy until 113.
+  // The doorbell at 60 would let the fourth start at 110, but its queue is busy until 113.
   EXPECT_EQ(machine.entry(3).end, 113u + 21);
   EXPECT_EQ(machine.counter(Class::VP, r::core::sq::instructions_lo::kOffset), 4u);
   EXPECT_EQ(machine.counter(Class::VP, r::core::sq::busy_lo::kOffset), 84u);
@@ -153,7 +153,7 @@ TEST(Queues, CoalescingByTime) {
   machine.put({with_completion(kControl), with_completion(kControl)});
   machine.ring(Class::CT);
   machine.run();
-  // The interrupt comes 1,000 cycles after the first entry.
+  // The first entry is written at 50 + 35. The interrupt comes 1,000 cycles later, plus its latency of 24.
   EXPECT_EQ(machine.interrupts, (Interrupts{{85 + 1000 + 24, 0, 1}}));
 }
 
@@ -168,7 +168,7 @@ TEST(Queues, AFullCompletionQueueStallsTheEngineAndLosesNothing) {
   EXPECT_EQ(machine.read(r::core::sq::status::offset(0, 0)), r::core::sq::status::kWaiting.mask());
   machine.advance_to(1000);
   machine.write(r::cq::head::offset(0), 1);
-  // The third ended at 155 but completes now. The fourth starts now.
+  // The third instruction ended at 155 (50 + 3 * 35) but completes now. The fourth starts now.
   EXPECT_EQ(machine.completions(), 3u);
   EXPECT_EQ(machine.entry(2).end, 155u);
   machine.write(r::cq::head::offset(0), 3);

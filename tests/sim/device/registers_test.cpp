@@ -121,7 +121,7 @@ TEST(Registers, TheCycleCounterLatchesItsHighHalf) {
   EXPECT_EQ(machine.read(r::cycle_hi::kOffset), 2u);
 }
 
-/// Each refused write to a queue register, with its log line.
+/// Provokes each refused write to a queue register and expects its log line.
 TEST(Registers, QueuesRefuseWhatContradictsTheirState) {
   Machine machine;
   machine.bring_up();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Durations from a file, by the position of the instruction in its class. Also options that the model refuses.
+// Durations from a file, one after another for the instructions of a class. Also options that the model refuses.
 #include <fstream>
 #include <list>
 
@@ -9,7 +9,7 @@
 namespace cox::test {
 namespace {
 
-/// The file exists until the program ends, because models read it at construction.
+/// The file exists until the program ends, so that each model can read it when it is constructed.
 std::string temporary(const std::string &name) {
   static std::list<TemporaryFile> files;
   return files.emplace_back(name).path();

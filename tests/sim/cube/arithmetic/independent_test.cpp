@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares the reference with plain matrix products, through all moves from rows in DRAM to rows in DRAM. Integer results are also compared
-// with oneDNN's.
+// Compares the reference with products of plain matrices. The operands take every move from rows in DRAM to the array, and the results go
+// back to rows in DRAM. Integer results are also compared with oneDNN's.
 #include <gtest/gtest.h>
 #include <oneapi/dnnl/dnnl.h>
 
@@ -32,7 +32,7 @@ struct Matrix {
     }
     return result;
   }
-  /// The rows as they lie in DRAM. Each row has whole bytes; the first of two nibbles is the low one.
+  /// The rows as they lie in DRAM. Each row begins at a new byte. Of the two 4-bit elements in a byte, the first is in the low half.
   [[nodiscard]] std::vector<std::byte> packed(std::uint32_t bits) const {
     std::vector<std::byte> bytes(std::size_t{rows} * row_bytes(bits));
     for (std::uint32_t row = 0; row < rows; ++row) {
@@ -72,7 +72,7 @@ double number(std::uint32_t bits, Type type) {
   return 0;
 }
 
-/// c = a * b + start.
+/// Returns a * b + start. `start` has a value for each column.
 Matrix product(const Matrix &a, const Matrix &b, const std::vector<std::uint32_t> &start, Type type) {
   Matrix c(a.rows, b.columns);
   for (std::uint32_t i = 0; i < c.rows; ++i) {
@@ -111,7 +111,7 @@ class Unit {
                                   .destination_pitch = format == Format::fractal ? (matrix.rows + 15) / 16 : row_bytes},
                          buffers_, bytes.data(), path_);
   }
-  /// Moves columns or rows [first, first + size) of dimension k. load() has put the matrix at `from`.
+  /// Moves columns (of A) or rows (of B) [first, first + size) of dimension k to L0A or L0B. load() has put the matrix at `from`.
   void move(bool right, Type type, bool transpose, bool k_align, std::uint32_t from, std::uint32_t l1_rows, std::uint32_t other,
             std::uint32_t first, std::uint32_t size) {
     const std::uint32_t pitch = (l1_rows + 15) / 16, width = 256 / element_bits(type);
@@ -153,11 +153,12 @@ struct Problem {
   bool a_transposed = false, b_transposed = false, k_align = false;
 };
 
-/// Computes the product in the unit, starting from a bias table.
+/// Computes the product with the unit. The sums start from `biases`, which go through the bias table.
 Matrix product_in_unit(Unit &unit, const Problem &problem, const Matrix &a, const Matrix &b, const std::vector<std::uint32_t> &biases) {
   constexpr std::uint32_t kRight = 512 << 10, kBiases = 1000 << 10;
   const Type type = problem.type;
-  // A is m x k in L1 if its rows run along m. B is n x k in L1 if its rows run along n, which the unit prefers.
+  // L1 holds A as m x k, or as k x m if a_transposed. It holds B as k x n, or as n x k if b_transposed. Only n x k needs no transposition
+  // on the way to L0B.
   unit.load(problem.a_transposed ? a.transposed() : a, type, 0);
   unit.load(problem.b_transposed ? b.transposed() : b, type, kRight);
   Matrix row(1, 256);
@@ -215,7 +216,7 @@ TEST(Independent, ProductsOfPlainMatrices) {
     const std::vector<std::uint32_t> biases = random_biases(random, problem, style);
     const Matrix expected = product(a, b, biases, problem.type);
     ASSERT_EQ(product_in_unit(unit, problem, a, b, biases).elements, expected.elements) << "case " << i;
-    // Steps of whole fractals give the same bits. For floats with aligned k, a step is 16.
+    // The product in several steps of k has the same bits. A step is a multiple of 64 elements, so it has whole fractals in every type.
     Problem split = problem;
     split.split = 64 * random.in(1, 3);
     ASSERT_EQ(product_in_unit(fast, split, a, b, biases).elements, expected.elements) << "case " << i;
@@ -231,7 +232,7 @@ TEST(Independent, BytesEqualOnednn) {
     const Matrix a = random_matrix(random, problem.m, problem.k, Type::int8, Style::special);
     Matrix b = random_matrix(random, problem.k, problem.n, Type::int8, Style::usual);
     for (std::uint32_t &element : b.elements)
-      // without VNNI, oneDNN saturates the sum of two products
+      // without VNNI, oneDNN saturates the sum of two products, so the elements stay between -64 and 63
       element = ((element & 0x7F) - 64) & 0xFF;
     std::vector<std::uint32_t> none(problem.n);
     std::vector<std::int8_t> left(a.elements.begin(), a.elements.end()), right(b.elements.begin(), b.elements.end());
@@ -297,7 +298,7 @@ TEST(Independent, ConvolutionsOfPlainMaps) {
     for (Unit *now : {&unit, &fast}) {
       now->load(pixels, type, 0, Format::linear);
       now->load(weights, type, kWeights);
-      // Several positions of the kernel, in two steps of k if it is long enough.
+      // Computes the output positions from first_row on. If the kernel is long enough, k is divided into two steps.
       const std::uint32_t rows = patches.rows - first_row, step = depth > width ? width : depth;
       for (std::uint32_t first = 0; first < depth; first += step) {
         const std::uint32_t size = first == 0 ? step : depth - first;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MAD on numbers worked out by hand, at addresses worked out by hand from the figures of the fractals (docs/isa/cube.md, Layouts).
+// MAD on numbers worked out by hand. Their addresses follow from the sizes of fractals (docs/isa/cube.md, Layouts).
 #include <array>
 #include <cfenv>
 #include <limits>
@@ -52,8 +52,8 @@ class MadTest : public EveryPath {
 };
 
 TEST_F(MadTest, FindsElementsInTheirFractals) {
-  // INT8, 18 x 34 x 20: two fractals in each direction. Element (17, 33) of a is in the last of four fractals (small z in big Z) at row 1,
-  // byte 1.
+  // INT8 with m = 18, k = 34, n = 20: two fractals along each dimension. Element (17, 33) of a is in the last of four fractals (small z in
+  // big Z) at row 1, byte 1.
   put(buffers.l0a, 3 * 512 + 1 * 32 + 1, std::int8_t{3});
   // Element (33, 18) of b is in the last of four fractals at column 2, byte 1. Element (33, 1) is in the third fractal, because fractals
   // along n are consecutive.
@@ -67,8 +67,8 @@ TEST_F(MadTest, FindsElementsInTheirFractals) {
 }
 
 TEST_F(MadTest, AlignsFloatsTo16AlongK) {
-  // 17 x 1 x 1. With KDirectionAlign each row of fractals has two, so row 16 of a is in the third fractal. Without it, row 16 is in the
-  // second.
+  // m = 17, k = n = 1. With KDirectionAlign a row of fractals has two fractals, so row 16 of a is in the third fractal. Without it, row 16
+  // is in the second.
   put(buffers.l0a, 2 * 512, 2.0F);
   put(buffers.l0a, 1 * 512, 3.0F);
   put(buffers.l0b, 0, 10.0F);
@@ -110,7 +110,8 @@ TEST_F(MadTest, StartsFromTheBiasTable) {
   put(buffers.l0a, 0, 1.0F);
   put(buffers.l0a, 32, 2.0F);  // row 1
   for (std::size_t column = 0; column < 20; ++column) put(buffers.l0b, column / 16 * 512 + column % 16 * 32, 1000.0F);
-  // The table starts at byte 960, which holds 240. Column 16 wraps to byte 0. Addresses that are 1,024 bytes higher give the same.
+  // Each entry of the table holds its own number. The biases start at byte 960, which is entry 240, so column 16 wraps to entry 0.
+  // Addresses that are 1,024 bytes higher give the same.
   for (const std::uint32_t address : {960U, 960U + 1024U, 0xFFFFFFC0U}) {
     execute(Mad{.type = Type::float32, .m = 2, .k = 1, .n = 20, .start = Start::bias_table, .bias_address = address});
     EXPECT_EQ(get<float>(buffers.l0c, 15 * 4), 1000.0F + 255.0F);
@@ -126,19 +127,21 @@ TEST_F(MadTest, StartsFromTheBiasTable) {
 }
 
 TEST_F(MadTest, RoundsOnceToNearestEven) {
-  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F), 0x3F800000U);             // 1 + 2^-24 is a tie, to even
-  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F + 0x1p-23F), 0x3F800002U);  // a tie, to even, which is up
+  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F), 0x3F800000U);             // 1 + 2^-24 is a tie: to even, here down
+  EXPECT_EQ(fma(0x1p-12F, 0x1p-12F, 1.0F + 0x1p-23F), 0x3F800002U);  // a tie: to even, here up
   EXPECT_EQ(fma(0x1.8p-12F, 0x1p-12F, 1.0F), 0x3F800001U);
-  // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 does not fit into FP32. Only an unrounded product leaves the last bit.
+  // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 does not fit into FP32. The result has the last term only if the product is not rounded before the
+  // addition.
   EXPECT_EQ(fma(1.0F + 0x1p-12F, 1.0F + 0x1p-12F, -(1.0F + 0x1p-11F)), bits_of(0x1p-24F));
 }
 
 TEST_F(MadTest, AddsInTheOrderOfK) {
   const std::array<float, 11> ones{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-  // 2^24 + 1 is rounded to 2^24, ten times. 1 + ... + 1 + 2^24 is 2^24 + 10.
+  // If 2^24 comes first, each of the ten sums 2^24 + 1 is rounded to 2^24. If it comes last, the ones before it have made 10, and 2^24 + 10
+  // is exact.
   EXPECT_EQ(dot(ones, std::array<float, 11>{0x1p24F, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 0), bits_of(0x1p24F));
   EXPECT_EQ(dot(ones, std::array<float, 11>{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0x1p24F}, 0), bits_of(0x1p24F + 10));
-  // The sum begins with the start value.
+  // The sum begins with the start value 2^24, so each 1 is rounded away.
   EXPECT_EQ(dot(ones, ones, bits_of(0x1p24F)), bits_of(0x1p24F));
 }
 
@@ -221,7 +224,7 @@ TEST_F(MadTest, AddsTheLargestProductsOfBytes) {
   EXPECT_EQ(dot(Type::int8, 4095, lowest, highest, 0), 4095 * -16256);
   EXPECT_EQ(dot(Type::int8, 4095, highest, lowest, 0), 4095 * -16256);
   EXPECT_EQ(dot(Type::int8, 4094, highest, highest, 1), 4094 * 16129 + 1);
-  // Three bytes of the last word are beyond k.
+  // k ends inside a word of four bytes. The unit must not add the last three bytes of that word.
   EXPECT_EQ(dot(Type::int8, 4093, lowest, highest, 0), 4093 * -16256);
 }
 

@@ -32,7 +32,7 @@ TEST_F(MoveTest, LoadsRowsIntoFractalsWithZerosAround) {
 }
 
 TEST_F(MoveTest, FillsL0WithZerosAround) {
-  // 17 x 9 FP32 with K aligned to 16: two rows of two fractals of 16 x 8. L1 holds two rows of fractals in each column.
+  // 17 x 9 FP32 elements, with k aligned to 16. L0A gets two rows of two fractals of 16 x 8. In L1, each column of fractals has two.
   for (std::size_t row = 0; row < 17; ++row) {
     for (std::size_t k = 0; k < 9; ++k)
       put(buffers.l1, (k / 8 * 2 + row / 16) * 512 + row % 16 * 32 + k % 8 * 4, static_cast<std::uint32_t>(row * 9 + k + 1));
@@ -51,10 +51,11 @@ TEST_F(MoveTest, FillsL0WithZerosAround) {
 }
 
 TEST_F(MoveTest, TransposesNibbles) {
-  // k x m of 2 x 18 in L1: rows of 9 bytes. Row m of the transposed matrix has one byte: (0, m) in the low nibble, (1, m) in the high one.
+  // L1 holds k x m = 2 x 18 nibbles, in rows of 9 bytes. Row m of the transposed matrix has one byte: (0, m) in the low nibble, (1, m) in
+  // the high one.
   for (std::size_t pair = 0; pair < 9; ++pair) {
-    put(buffers.l1, pair, static_cast<std::uint8_t>(0x10 + 0x22 * (pair % 7)));  // elements 2p and 2p + 1, modulo 16
-    put(buffers.l1, 32 + pair, static_cast<std::uint8_t>(0x98 - 0x11 * pair));   // elements 8 - p and 9 - p
+    put(buffers.l1, pair, static_cast<std::uint8_t>(0x10 + 0x22 * (pair % 7)));  // values 2 * (pair % 7) and 2 * (pair % 7) + 1
+    put(buffers.l1, 32 + pair, static_cast<std::uint8_t>(0x98 - 0x11 * pair));   // values 8 - pair and 9 - pair
   }
   execute(L1ToL0{.type = Type::int4, .transpose = true, .source_pitch = 1, .rows = 18, .columns = 2});
   const auto row = [&](std::size_t m) { return std::to_integer<unsigned>(buffers.l0a[m / 16 * 512 + m % 16 * 32]); };
@@ -85,7 +86,7 @@ TEST_F(MoveTest, UnrollsKernelsOverAMap) {
   EXPECT_EQ(row(2), (std::vector<int>{-1, -1, 1, 2, -1, -1, 5, 6, 0}));
   EXPECT_EQ(row(3), (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 0}));
   EXPECT_EQ(row(4), std::vector<int>(9));
-  // Columns beyond the kernel's are zeros, not padding.
+  // Columns beyond the last position of the kernel are zeros, not padding.
   execute(Im2colToL0A{.map = map, .rows = 1, .first_column = 32, .columns = 32});
   EXPECT_EQ(row(0), std::vector<int>(9));
 }

@@ -47,8 +47,8 @@ class OutputTest : public EveryPath {
 };
 
 TEST_F(OutputTest, RoundsToBfloat16) {
-  EXPECT_EQ(bfloat16(from_bits(0x3F808000)), 0x3F80);  // a tie, to even, which is down
-  EXPECT_EQ(bfloat16(from_bits(0x3F818000)), 0x3F82);  // a tie, to even, which is up
+  EXPECT_EQ(bfloat16(from_bits(0x3F808000)), 0x3F80);  // a tie: to even, here down
+  EXPECT_EQ(bfloat16(from_bits(0x3F818000)), 0x3F82);  // a tie: to even, here up
   EXPECT_EQ(bfloat16(from_bits(0x3F808001)), 0x3F81);
   EXPECT_EQ(bfloat16(from_bits(0x00018000)), 0x0002);  // subnormals
   EXPECT_EQ(bfloat16(from_bits(0x80007FFF)), 0x8000);
@@ -68,7 +68,7 @@ TEST_F(OutputTest, RoundsToHalf) {
   EXPECT_EQ(half(0x1p-25F), 0x0000);  // half of the smallest subnormal
   EXPECT_EQ(half(0x1.8p-24F), 0x0002);
   EXPECT_EQ(half(-0x1.000002p-25F), 0x8001);
-  EXPECT_EQ(half(0x1.ffcp-15F), 0x0400);  // the largest subnormal and a half
+  EXPECT_EQ(half(0x1.ffcp-15F), 0x0400);  // the largest subnormal plus half a unit
   EXPECT_EQ(half(65519.996F), 0x7BFF);
   EXPECT_EQ(half(65520.0F), 0x7C00);
   EXPECT_EQ(half(-1e30F), 0xFC00);
@@ -132,7 +132,8 @@ TEST_F(OutputTest, Activates) {
   EXPECT_EQ(word(kInfinity, clip), bits_of(6));
   EXPECT_EQ(word(kNan, clip), 0x7FC00000U);
   EXPECT_EQ(word(-1, {.activation = Activation::Clip, .activation_parameter = -2}), bits_of(-2));
-  // The activation comes before the conversion: a value that will be rounded to 0 is still below it.
+  // The activation comes before the conversion: ReLU makes -3 to 0, then the conversion adds the zero point 4. The other order would give
+  // 1.
   EXPECT_EQ(of<std::int8_t>(OutputType::int8, -3, {.activation = Activation::ReLU, .zero_point = 4}), 4);
 }
 
@@ -143,15 +144,13 @@ TEST_F(OutputTest, ScalesAddsResidualAndBiasInThatOrder) {
   put(buffers.l0c, 0, -0x1p25F);
   float result = 0;
   execute(Output{.configuration = set, .residual_address = 8192}, std::as_writable_bytes(std::span(&result, 1)));
-  // -2^24 + 3 is exact, and adding the bias gives 3. Another order of the sums would also give 3, but a residual that rounding loses would
-  // give 0.
+  // The scaled accumulator is -2^24, and the residual adds 3. That sum is exact, and adding the bias 2^24 gives 3.
   EXPECT_EQ(result, 3);
   put(buffers.l1, 4096, 1.0F);
   put(buffers.l0c, 0, 0x1p25F);
   execute(Output{.configuration = set, .residual_address = 8192}, std::as_writable_bytes(std::span(&result, 1)));
-  EXPECT_EQ(result, 0x1p24F + 4);  // 2^24 + 3 rounds to 2^24 + 4, and adding 1 gives a tie that rounds to 2^24 + 4. If 1 came first, it
-                                   // would be lost
-  // The product of beta and the residual is not rounded before it is added.
+  EXPECT_EQ(result, 0x1p24F + 4);  // 2^24 + 3 rounds to 2^24 + 4; adding the bias 1 gives a tie, which rounds to 2^24 + 4
+  // The product of beta and the residual is not rounded before it is added, so its last bit, 2^-24, remains.
   set = {.beta = 1.0F + 0x1p-12F, .residual = true};
   put(buffers.l1, 8192, 1.0F + 0x1p-12F);
   put(buffers.l0c, 0, -(1.0F + 0x1p-11F));
@@ -185,11 +184,11 @@ TEST_F(OutputTest, WidensResiduals) {
   const OutputConfiguration set{.beta = 2, .residual = true, .residual_pitch = 6};
   put(buffers.l0c, 64, 1.0F);  // row 1
   std::array<std::uint16_t, 2> words{};
-  put(buffers.l1, 1006, std::uint16_t{0x4040});  // 3
+  put(buffers.l1, 1006, std::uint16_t{0x4040});  // 3 as BF16
   execute(Output{.configuration = set, .destination_pitch = 2, .to = OutputType::bfloat16, .rows = 2, .residual_address = 1000},
           std::as_writable_bytes(std::span(words)));
   EXPECT_EQ(words[1], 0x40E0);
-  put(buffers.l1, 1006, std::uint16_t{0xC200});  // -3
+  put(buffers.l1, 1006, std::uint16_t{0xC200});  // -3 as FP16
   execute(Output{.configuration = set, .destination_pitch = 2, .to = OutputType::half, .rows = 2, .residual_address = 1000},
           std::as_writable_bytes(std::span(words)));
   EXPECT_EQ(words[1], 0xC500);
@@ -202,12 +201,12 @@ TEST_F(OutputTest, WidensResiduals) {
 }
 
 TEST_F(OutputTest, RowsBeginAtAnyByte) {
-  // Numbers are read and stored at unaligned addresses, so that sanitizers see them.
+  // The rows begin at odd addresses, so a sanitizer reports an access to a number that needs alignment.
   put(buffers.l0c, 0, 1.0F);
   const OutputConfiguration set{.beta = 2, .residual = true};
   Output op{.configuration = set, .to_l1 = true, .destination = 2001, .residual_address = 1001};
   op.to = OutputType::bfloat16;
-  put(buffers.l1, 1001, std::uint16_t{0x4040});  // 3
+  put(buffers.l1, 1001, std::uint16_t{0x4040});  // 3 as BF16
   execute(op);
   EXPECT_EQ(get<std::uint16_t>(buffers.l1, 2001), 0x40E0);
   op.to = OutputType::half;
@@ -240,7 +239,7 @@ TEST_F(OutputTest, ConvertsIntegers) {
   EXPECT_EQ(of_integer<float>(OutputType::float32, 16777217), 16777216.0F);
   EXPECT_EQ(of_integer<float>(OutputType::float32, 16777219), 16777220.0F);
   EXPECT_EQ(of_integer<float>(OutputType::float32, -2147483647 - 1), -0x1p31F);
-  // The bias is added before the conversion: 2^24 + 2 - 1 is rounded once.
+  // The bias is added before the conversion to FP32, which rounds 2^24 + 2 - 1 once.
   EXPECT_EQ(of_integer<float>(OutputType::float32, 16777218, {.bias = true, .bias_address = 64}), 16777216.0F);
   EXPECT_EQ(of_integer<std::int8_t>(OutputType::int8, -7, {.scale_mode = ScaleMode::tensor, .scale = 0.5F, .zero_point = 10}), 6);
   EXPECT_EQ(of_integer<std::int8_t>(OutputType::int8, 1 << 30), 127);

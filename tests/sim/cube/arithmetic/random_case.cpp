@@ -254,7 +254,8 @@ void fill(Random &random, const Output &op, model::cube::Buffers &buffers) {
   const OutputConfiguration &set_up = op.configuration;
   const std::size_t end = op.source + std::size_t{op.source_pitch} * fractals(op.columns, kFractalRows) * kAccumulatorFractalBytes;
   for (std::size_t at = op.source; at < end; at += 4) {
-    // Integers of all sizes. Floating-point numbers near the range of INT8, including halves.
+    // Integers have any number of significant bits. Half of the floating-point numbers are multiples of 0.5 from -300 to 300, in and near
+    // the range of INT8.
     std::uint32_t word = op.integer ? random.word() >> random.in(0, 31) : random_element(random, Type::float32, style);
     if (op.integer && random.one_of(2)) word = 0 - word;
     if (!op.integer && random.one_of(2)) word = std::bit_cast<std::uint32_t>(0.5F * (static_cast<float>(random.in(0, 1200)) - 600.0F));

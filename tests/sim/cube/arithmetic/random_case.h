@@ -42,16 +42,16 @@ std::uint32_t random_size(Random &random, std::uint32_t most);
 /// Fills with random bytes.
 void fill(Random &random, std::span<std::byte> bytes);
 
-/// A MAD whose operands fit into the buffers, with about `work` products at most. It may be empty.
+/// A MAD whose operands fit into the buffers, with at most about `work` products. In some cases m, n or k is 0.
 isa::cube::Mad random_mad(Random &random, isa::cube::Type type, double work);
-/// Fills the operands, with NaN or garbage around them, and the start values of c and the bias table.
+/// Fills the operands, the start values of c and the bias table. The rest of L0A and L0B gets NaN or garbage.
 void fill(Random &random, const isa::cube::Mad &mad, model::cube::Buffers &buffers);
 
 /// A random load with the DRAM bytes that it reads.
 struct Load {
   isa::cube::DramToL1 operation;
   std::vector<std::byte> dram;
-  std::size_t offset = 0;  ///< of the first byte, at any alignment
+  std::size_t offset = 0;  ///< of the first byte that the load reads; any alignment
 };
 Load random_load(Random &random);
 isa::cube::L1ToL0 random_move(Random &random);

@@ -41,8 +41,8 @@ void expect_fault(CubeMachine &machine, std::uint32_t index, FaultCode code, std
   EXPECT_EQ(machine.level[1], 1);
 }
 
-/// The stream is OUT_CFG, a good store, the slot, and another good store. The unit must refuse the slot: the first store has its effect,
-/// the second has none.
+/// Runs a stream of OUT_CFG, a good store, `code`, and another good store. Expects the unit to refuse `code`, so that the first store has
+/// its effect and the second has none.
 void expect_refused(const cube::MachineCode &code, FaultCode fault, unsigned field) {
   CubeMachine machine;
   machine.set_value<std::int32_t>(kDram, 77);
@@ -62,8 +62,8 @@ cube::MachineCode with(cube::MachineCode code, unsigned bit, unsigned width, std
   return code;
 }
 
-// Fields are given by their first bits (docs/isa/cube.md): Source and Destination are 64 for most opcodes, Destination is 96 for moves to
-// L0.
+// The tests name a field by its first bit in the slot (docs/isa/cube.md). 64 is the Source of most loads and moves, and the Destination of
+// MADs and stores. 96 is the Destination of moves to L0.
 TEST(CubeFaults, NoInstruction) {
   expect_refused({0}, FaultCode::unknown_instruction, kNoField);
   expect_refused({14}, FaultCode::unknown_instruction, kNoField);
@@ -76,7 +76,7 @@ TEST(CubeFaults, BitsThatNoInstructionHas) {
 
 TEST(CubeFaults, FieldsOutOfRange) {
   expect_refused(with(slot(cube::Mad{}), 236, 3, 5), FaultCode::field_out_of_range, 236);
-  // Values that the page reserves.
+  // Values that docs/isa/cube.md reserves.
   expect_refused(with(slot(cube::Mad{}), 152, 8, 1), FaultCode::field_out_of_range, 152);
   expect_refused(with(slot(cube::Mad{}), 184, 8, 1), FaultCode::field_out_of_range, 184);
   expect_refused(with(slot(cube::Mad{}), 216, 8, 1), FaultCode::field_out_of_range, 216);
@@ -116,7 +116,7 @@ TEST(CubeFaults, Contradictions) {
 }
 
 TEST(CubeFaults, OutsideOfABuffer) {
-  // The last fractals that fit, then one more.
+  // Each operand begins with the last fractal or byte of its buffer and needs one more.
   expect_refused(slot(cube::Mad{.left = 0xFE00, .m = 17, .k = 16, .n = 1}), FaultCode::buffer, 128);
   expect_refused(slot(cube::Mad{.right = 0xFE00, .m = 1, .k = 17, .n = 1}), FaultCode::buffer, 160);
   expect_refused(slot(cube::Mad{.destination = 0x3FC00, .m = 17, .k = 1, .n = 1}), FaultCode::buffer, 64);
@@ -220,7 +220,7 @@ TEST(CubeFaults, LaterStreamsOfTheContextAreAborted) {
   EXPECT_EQ(machine.cube_entry(2).status, FaultCode::none);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 77);
   EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 2u);
-  // The quarantine belongs to the context: after a context reset it runs again.
+  // The quarantine belongs to the context: after its reset the context runs again.
   machine.write(r::context::control::offset(0), 5);
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram + 0x1000))});
   machine.run();
@@ -300,7 +300,7 @@ TEST(CubeFaults, AFaultInAnotherQueueStopsItToo) {
   CubeMachine machine;
   machine.submit({slot(cube::Mad{.m = 160, .k = 160, .n = 160})});
   machine.advance_to(100);
-  // A convolution that is not configured, 50 cycles later.
+  // The tile core starts a convolution 50 cycles later. It refuses the instruction, because nothing has configured it.
   machine.Machine::submit({make(isa::tile::Opcode::pe_conv)});
   machine.run();
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::aborted);
@@ -342,7 +342,7 @@ TEST(CubeFaults, AResetInTheMiddleThrowsEverythingAway) {
   machine.run();
   ASSERT_EQ(machine.cube_completions(), 1u);
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  // The MAD is third and takes 1,004 cycles. The store of 64 accumulators takes 4 cycles and 2 of the port.
+  // 50 until the dispatcher starts, 6 for three slots, 1,004 of the MAD (4 issue + 1,000), 6 of the store (4 issue + 2 on the port).
   EXPECT_EQ(machine.cube_entry(0).end, now + 50 + 6 + 1004 + 6);
   EXPECT_EQ(machine.warnings(0), 0u);
   EXPECT_EQ(machine.cube_counter(r::engine::stalled_lo::kOffset), 0u);
@@ -373,12 +373,12 @@ TEST(CubeFaults, PowerOnResetClearsTheBuffers) {
   const std::uint64_t now = machine.now;
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram))});
   machine.run();
-  // No owner's data had to be cleared.
+  // 50 until the dispatcher starts, 2 for a slot, 4 of OUT_CFG, 6 of the store. No time for clearing, because the buffers have no owner.
   EXPECT_EQ(machine.cube_entry(0).end, now + 50 + 2 + 4 + 6);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
 }
 
-// A load of 512 bytes: slot at 52, issued until 56, moved until 60, landed at 260.
+// A load of 512 bytes. Its slot arrives at cycle 52, is issued until 56, moves bytes until 60 and lands at 260.
 TEST(CubeFaults, OfAPlan) {
   constexpr unsigned kSource = 64;
   const PlanCase cases[] = {
@@ -392,9 +392,9 @@ TEST(CubeFaults, OfAPlan) {
       {"completion lost queue=5 count=1", FaultCode::none, 0},
       {"reset engine=CUBE at=120", FaultCode::none, 0},
       {"slow factor=4 at=0 cycles=100", FaultCode::none, 272},
-      {"clock engine=CUBE at=51 cycles=100", FaultCode::none, 360},  // before its slot,
-      {"clock engine=CUBE at=58 cycles=100", FaultCode::none, 360},  // while it moves,
-      {"clock engine=CUBE at=90 cycles=100", FaultCode::none, 360},  // before it lands
+      {"clock engine=CUBE at=51 cycles=100", FaultCode::none, 360},  // before the slot arrives
+      {"clock engine=CUBE at=58 cycles=100", FaultCode::none, 360},  // while the load moves bytes
+      {"clock engine=CUBE at=90 cycles=100", FaultCode::none, 360},  // before the load lands
       {"clock engine=MX at=58 cycles=100", FaultCode::none, 260},
       {"flip memory=queue address=0x60020005 bits=2 at=0", FaultCode::ecc, 0x60020000},
       {"flip memory=dram address=0x60040010 bits=2 at=0", FaultCode::ecc, 0x60040010},
@@ -417,7 +417,8 @@ TEST(CubeFaults, OfAPlan) {
   }
 }
 
-// The store's bytes replace the ones with the ECC error. An abort frees a unit whose clock is stopped.
+// The store overwrites the word with the ECC error, so the load that follows reads it without a fault. The fourth slot is stuck; an abort
+// ends its stream.
 TEST(CubeFaults, OfAPlanAndAStore) {
   const PlanFile plan("flip memory=dram address=0x60100008 bits=2 at=0\nstuck queue=CUBE instruction=4");
   CubeMachine machine(plan.options().c_str());

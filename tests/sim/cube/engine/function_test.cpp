@@ -93,7 +93,7 @@ TEST(CubeFunction, OneRowAgainAndAgain) {
   for (const bool mapped : {true, false}) {
     CubeMachine machine("{}", mapped);
     for (std::int32_t i = 0; i < 16; ++i) machine.set_value(kA + static_cast<std::uint32_t>(i) * 4, 100 + i);
-    // Row 1 of two equal rows goes through the bias table.
+    // The load reads one row twice (pitch 0). The second copy goes through the bias table to L0C.
     machine.submit({slot(cube::DramToL1{kA, 2, 64, 0, cube::Format::linear, 0x1000, 128}), cube::encode(cube::Barrier{1}),
                     slot(cube::L1ToBt{0x1080, 0, 64}), cube::encode(cube::Barrier{2}),
                     slot(cube::Mad{.type = cube::Type::int8, .m = 1, .k = 1, .n = 16, .start = cube::Start::bias_table}),

@@ -118,7 +118,7 @@ class CubeAndTiles : public CubeHazards {
     machine.run();
     machine.log.clear();
   }
-  /// The load is instruction LD[1].
+  /// Loads 400 bytes on tile core 0. The log calls this instruction LD[1].
   void load_400_bytes() {
     MachineCode code = make(isa::tile::Opcode::ldw_mov, {{"DBSG", {0}}, {"STaddr", {0x1000}}, {"DTaddr", {0}}, {"Wsize", {10, 8, 1, 1}}});
     EXPECT_TRUE(isa::tile::set_dependencies(code, 1U << static_cast<unsigned>(Class::CT), 0).ok());
@@ -216,7 +216,7 @@ TEST_F(CubeHazards, EnginesAmongEachOther) {
   const registers::EngineDescriptor descriptor{kStream, 8 + bytes, registers::EngineDescriptor::control_of(0, true), {}};
   std::memcpy(machine.find(CubeMachine::kMemoryBase + 0x38000, 32), &descriptor, 32);
   machine.write(r::engine::tail::offset(0), 1);
-  // MX uses 36 bytes from 0x2000 on.
+  // MX uses 36 bytes from 0x2000 on. The first load shares the last of them, the second load none.
   machine.submit({slot(load(kDram + 0x2000 + 35, 64)), slot(load(kDram + 0x2000 + 36, 64))});
   machine.run();
   EXPECT_THAT(machine.log, ElementsAre(AllOf(HasSubstr("CUBE DRAM_TO_L1 at 0 of stream 0, context 0"),

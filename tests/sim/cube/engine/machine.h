@@ -17,7 +17,7 @@ namespace cox::test {
 namespace cube = isa::cube;
 using cube::Pipe;
 
-/// Flags of a slot. Those it waits for are named by the pipe that sets them, those it sets by the pipe that waits.
+/// Flags of a slot. `wait` names a flag by the pipe that sets it, `set` by the pipe that waits for it.
 struct FlagNames {
   std::vector<std::pair<Pipe, unsigned>> wait, set;
 };
@@ -74,7 +74,7 @@ class CubeMachine : public Machine {
     std::memcpy(find(kCubeRing + (cube_tail++ & ((1U << kCubeRingLog2) - 1)) * 32, 32), &descriptor, 32);
   }
   void ring() { write(r::engine::tail::offset(kEngine), cube_tail); }
-  // Machine::submit() submits to the tile core, whose instructions have the same type.
+  // Hides Machine::submit(), which submits to the tile core and would also accept slots: instructions of both have the same type.
   void submit(const registers::EngineDescriptor &descriptor) {
     put(descriptor);
     ring();

@@ -72,7 +72,8 @@ TEST(CubeFlags, FifteenMayBeAhead) {
 }
 
 TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
-  // In program order there is at most one flag. But the array, with 5 cycles per set, runs 30 sets ahead of FIX, with 68 cycles per wait.
+  // In program order each wait follows its set, so at most one flag is ahead. In time the array needs 5 cycles for a set and FIX 68 cycles
+  // for a wait, so more than 15 sets are ahead.
   std::vector<cube::MachineCode> codes{kPlain};
   cube::Output output;
   output.to_l1 = true;
@@ -88,14 +89,14 @@ TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
   machine.submit(codes);
   machine.run();
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  // FIX begins when the first MAD has ended, at +2 + 5. It then takes 30 times 68 cycles.
+  // FIX begins when the first MAD, the second slot, has ended at 52 + 2 + 5. It then takes 68 cycles for each of 30 outputs.
   EXPECT_EQ(machine.cube_entry(0).end, 52u + 7 + 30 * 68);
   EXPECT_EQ(machine.warnings(0), 0u);
 }
 
 TEST(CubeFlags, TheSecondWaitTakesTheSecondSet) {
-  // The MADs use the array for 100 and 120 cycles, and each sets a flag. MTE1 waits for the first flag before the unit issues the second
-  // MAD.
+  // The MADs use the array for 100 and 120 cycles, and each sets a flag. MTE1 takes the first flag with a WAIT_FLAG, so its move must wait
+  // for the second MAD: 4 + 100, 4 + 120, then 5 of the move.
   CubeMachine machine;
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), wait_flag(Pipe::MTE1, Pipe::M, 0), slot(mad_of(120), {{}, {{Pipe::MTE1, 0}}}),
                   slot(cube::L1ToBt{}, {{{Pipe::M, 0}}, {}})});
@@ -105,7 +106,8 @@ TEST(CubeFlags, TheSecondWaitTakesTheSecondSet) {
 }
 
 TEST(CubeFlags, AllOfASlotsFlagsMustBeThere) {
-  // MTE1's slot waits for the array, which takes 100 cycles from +0. It also waits for FIX, whose configuration ends at +2 + 4.
+  // MTE1's slot waits for two flags. FIX sets the first after 2 + 4 cycles. The MAD sets the second after 4 + 100 cycles, and only then the
+  // slot's 5 cycles begin.
   CubeMachine machine;
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), slot(cube::OutputConfiguration{}, {{}, {{Pipe::MTE1, 5}}}),
                   slot(cube::L1ToBt{}, {{{Pipe::M, 0}, {Pipe::FIX, 5}}, {}})});
@@ -139,7 +141,7 @@ TEST(CubeWarnings, AreThoseOfTheStream) {
   CubeMachine machine;
   machine.submit({slot(cube::Mad{.m = 0, .k = 1, .n = 1}), slot(mad_of(1))});
   machine.submit({slot(cube::Mad{.m = 1, .k = 0, .n = 1}), slot(cube::Mad{.m = 1, .k = 1, .n = 0})});
-  // The last 64 bytes of the table hold 16 biases. The next bias is at the table's start.
+  // The last 64 bytes of the table hold 16 biases. A 17th bias is read from the table's start, which the unit reports as a warning.
   machine.submit({slot(cube::Mad{.m = 1, .k = 1, .n = 16, .start = cube::Start::bias_table, .bias_address = 960})});
   machine.submit({slot(cube::Mad{.m = 1, .k = 1, .n = 17, .start = cube::Start::bias_table, .bias_address = 960})});
   machine.submit({slot(cube::Mad{.m = 1, .k = 1, .n = 17, .start = cube::Start::bias_table, .bias_address = 960}), slot(cube::Mad{}),
@@ -277,7 +279,7 @@ TEST(CubeJoined, TheDispatcherGoesOnAtOnce) {
     machine.submit({slot(cube::L1ToBt{})}, 0, true);
     machine.submit({kPlain});
     machine.run();
-    // Joined streams complete in order, so all three complete when the first one has ended.
+    // Joined streams complete in order. The first has a MAD of 4 + 100 cycles and ends last, so all three complete at its end.
     for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(machine.cube_entry(i).end, 52u + 104) << i;
   }
   std::vector<model::EventRecord> records;
@@ -285,7 +287,7 @@ TEST(CubeJoined, TheDispatcherGoesOnAtOnce) {
   ASSERT_TRUE(model::read_event_log(file.path(), records, error)) << error;
   std::erase_if(records, [](const model::EventRecord &record) { return record.kind != model::EventKind::stream_instruction; });
   ASSERT_EQ(records.size(), 3u);
-  // Sorted by end. Each is the last slot of its stream.
+  // The log is sorted by end. Each record is the only slot of its stream, so it is also the last one.
   const std::uint32_t streams[] = {1, 2, 0};
   const std::uint64_t starts[] = {54, 56, 52};
   for (unsigned i = 0; i < 3; ++i) {
@@ -331,13 +333,14 @@ TEST(CubeJoined, AFaultEndsTheChain) {
   machine.submit({kPlain, slot(store(kDram + 0x1000))});
   machine.run();
   ASSERT_EQ(machine.cube_completions(), 3u);
-  // Slots that were issued before the fault end as usual. The unit reports the fault after them.
+  // Slots that were issued before the fault end as usual. The unit reports the fault after them. The first stream takes 2 (second slot) +
+  // 104 (MAD) + 6 (store).
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.cube_entry(0).end, 52u + 2 + 104 + 6);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
   EXPECT_EQ(machine.cube_entry(1).status, FaultCode::flag_not_set);
   EXPECT_EQ(machine.cube_entry(1).detail, 32u << 8 | kNoField);
-  // The OUT_CFG of the second stream comes after the store.
+  // The OUT_CFG of the second stream takes 4 cycles after the store.
   EXPECT_EQ(machine.cube_entry(1).end, 52u + 2 + 104 + 6 + 4);
   EXPECT_EQ(machine.cube_entry(2).status, FaultCode::aborted);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 77);
@@ -410,7 +413,7 @@ TEST(CubeStreams, AFullCompletionQueueHoldsThemBack) {
   for (unsigned i = 0; i < 3; ++i) machine.submit({slot(mad_of(1))});
   machine.run();
   EXPECT_EQ(machine.cube_completions(), 2u);
-  // The third submission has ended, at 52 + 5 + 2 * 7, and waits to complete.
+  // The third submission has executed at 71: the first one at 52 + 5, then one every 7 cycles. Its completion waits for room in the queue.
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 2u);
   EXPECT_EQ(machine.read(r::engine::status::offset(1)), 2u);
   machine.advance_to(1000);

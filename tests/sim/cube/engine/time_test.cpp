@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Times at which slots of the matrix unit end, worked out by hand from docs/model.md (Time of the matrix unit). The first slot comes 50
-// cycles after the doorbell, then one every 2 cycles; issue in a pipe takes 4. DRAM moves 128 bytes a cycle and takes 200 cycles until they
-// land. L1 and accumulators move 256 bytes a cycle.
+// Times at which slots of the matrix unit end, worked out by hand from docs/model.md (Time of the matrix unit). The first slot comes 50 + 2
+// cycles after the doorbell, then one every 2 cycles. Issue in a pipe takes 4. DRAM moves 128 bytes a cycle; a load lands 200 cycles after
+// its last byte. L1 and accumulators move 256 bytes a cycle. In comments, +N means N cycles after kFirst.
 #include <gtest/gtest.h>
 
 #include "sim/model/observers/event_log.h"
@@ -12,7 +12,7 @@ namespace cox::test {
 namespace time_test {
 
 constexpr std::uint64_t kDram = CubeMachine::kWindow;
-constexpr std::uint64_t kFirst = 50 + 2;  ///< the first slot reaches its pipe
+constexpr std::uint64_t kFirst = 50 + 2;  ///< cycle in which the first slot reaches its pipe
 constexpr std::uint64_t kIssue = 4;
 
 /// Start and end of each slot, in program order.
@@ -61,7 +61,7 @@ cube::DramToL1 load(std::uint64_t from, std::uint32_t bytes, std::uint32_t to = 
 cube::L1ToL0 move(bool right, std::uint32_t rows, std::uint32_t columns, std::uint32_t to = 0) {
   return {right, cube::Type::bfloat16, false, false, 0, 64, to, rows, columns};
 }
-/// BF16, m x 16 x 16: ceil(m / 16) cycles.
+/// A MAD of m x 16 x 16 in BF16. It uses the array for ceil(m / 16) cycles.
 cube::Mad mad(std::uint32_t m, std::uint32_t left = 0, std::uint32_t right = 0, std::uint32_t to = 0) {
   return {cube::Type::bfloat16, left, right, to, m, 16, 16};
 }
@@ -103,7 +103,7 @@ TEST(CubeTime, ALoadIsItsBurstsAndItsLatency) {
   EXPECT_EQ(last({slot(load(kDram, 12800))}), kIssue + 100 + 200);
   // One byte takes a burst of 32 bytes, which takes a cycle.
   EXPECT_EQ(last({slot(load(kDram + 5, 1))}), kIssue + 1 + 200);
-  // 128 bytes from the middle of a burst take five bursts: 160 bytes.
+  // 128 bytes from the middle of a burst on take five bursts: 160 bytes, 2 cycles.
   EXPECT_EQ(last({slot(load(kDram + 16, 128))}), kIssue + 2 + 200);
 }
 
@@ -120,11 +120,11 @@ TEST(CubeTime, RowsAreWholeBursts) {
 }
 
 TEST(CubeTime, MovesWriteWholeFractals) {
-  // 17 x 40 in BF16: 2 x 3 fractals of 512 bytes.
+  // 17 x 40 in BF16: 2 x 3 fractals of 512 bytes, 2 cycles each.
   EXPECT_EQ(last({slot(move(false, 17, 40))}), kIssue + 12);
-  // k = 40, n = 17: 3 x 2.
+  // k = 40, n = 17: 3 x 2 fractals.
   EXPECT_EQ(last({slot(move(true, 40, 17))}), kIssue + 12);
-  // FP32, 1 x 8, aligned to 16: 2 fractals instead of 1.
+  // FP32, 1 x 8, with k aligned to 16: 2 fractals instead of 1.
   EXPECT_EQ(last({slot(cube::L1ToL0{false, cube::Type::float32, false, true, 0, 64, 0, 1, 8})}), kIssue + 4);
   EXPECT_EQ(last({slot(cube::L1ToBt{0, 0, 1024})}), kIssue + 4);
   EXPECT_EQ(last({slot(cube::L1ToBt{0, 0, 64})}), kIssue + 1);
@@ -152,28 +152,30 @@ std::uint64_t im2col(const cube::Im2col &map, std::uint32_t rows, std::uint32_t 
 }
 
 TEST(CubeTime, Im2colIsItsAccessesToL1) {
-  // 32 channels, 32 rows, all 288 columns: 9 pieces per row. No piece has a boundary inside, so there are 288 accesses.
+  // MTE1 writes pieces of 32 bytes, 8 a cycle. A piece takes one access to L1, and one more for each boundary inside it between runs of
+  // contiguous source bytes. Here 32 channels, 32 rows, all 288 columns: 9 pieces per row without a boundary inside, so 288 accesses.
   EXPECT_EQ(im2col(map_of(32, 32), 32, 0, 288), 36u);
-  // Gaps between pixels make no difference.
+  // Gaps between pixels make no difference, because each pixel fills a piece.
   EXPECT_EQ(im2col(map_of(32, 48), 32, 0, 288), 36u);
-  // 3 channels without gaps: kernel rows have 9 elements. The 27 columns are one piece with boundaries at 9 and 18, so a row takes 3
-  // accesses.
+  // 3 channels without gaps: a run is a kernel row of 9 elements. The 27 columns are one piece with boundaries at 9 and 18, so a row takes
+  // 3 accesses.
   EXPECT_EQ(im2col(map_of(3, 3), 32, 0, 27), 12u);
-  // With gaps or dilation each pixel of 3 elements is separate: 8 boundaries in the piece.
+  // With gaps or dilation a run is a pixel of 3 elements: 8 boundaries in the piece.
   EXPECT_EQ(im2col(map_of(3, 4), 32, 0, 27), 36u);
   EXPECT_EQ(im2col(map_of(3, 3, 2), 32, 0, 27), 36u);
-  // 40 channels: 360 columns in 12 pieces, with 24 zeros at the end. Kernel rows have 120 elements: the boundaries at 120 and 240 are
-  // inside pieces.
+  // 40 channels: 360 columns in 12 pieces, of which the last ends with 24 zeros. A run is a kernel row of 120 elements: the boundaries at
+  // 120 and 240 are inside pieces.
   EXPECT_EQ(im2col(map_of(40, 40), 16, 0, 360), 16u * (12 + 2) / 8);
-  // Only the second piece, columns 32 to 63, with gaps between pixels: a boundary at 40.
+  // Only the second piece, columns 32 to 63, with gaps between pixels of 40 elements: a boundary at 40.
   EXPECT_EQ(im2col(map_of(40, 48), 16, 32, 32), 16u * 2 / 8);
-  // 17 rows take 32 rows of pieces. Only boundaries of the 17 rows count.
+  // The move writes 32 rows, two fractals, for its 17 rows. Each written row takes an access; boundaries count only in the 17 rows. 7
+  // rounds up.
   EXPECT_EQ(im2col(map_of(40, 48), 17, 32, 32), (32u + 17 + 7) / 8);
 }
 
 TEST(CubeTime, AProductOfFractalsACycle) {
   EXPECT_EQ(last({slot(mad(1))}), kIssue + 1);
-  // 33 x 17 x 49 in BF16: 3 * 2 * 4.
+  // 33 x 17 x 49 in BF16: 3 * 2 * 4 products of fractals, one a cycle.
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::bfloat16, 0, 0, 0, 33, 17, 49})}), kIssue + 24);
   EXPECT_EQ(last({slot(cube::Mad{cube::Type::half, 0, 0, 0, 33, 17, 49})}), kIssue + 24);
   // k = 17 takes 3 fractals in FP32 (4 if aligned) and 1 in INT8. k = 66 takes 2 in S4.
@@ -212,7 +214,7 @@ TEST(CubeTime, SlotsAreHandedOutOneEveryTwoCycles) {
   EXPECT_EQ(all[1].start, kFirst + 2);
   EXPECT_EQ(all[2].start, kFirst + 4);
   EXPECT_EQ(all[3].start, kFirst + 6);
-  // A MAD takes 5 cycles. The next slot of its pipe waits for it.
+  // The second MAD is ready at +8, while the first one runs from +4 to +9. The third waits for the second.
   EXPECT_EQ(all[4].start, kFirst + 9);
   EXPECT_EQ(all[5].start, kFirst + 14);
   EXPECT_EQ(times({slot(mad(16)), slot(cube::L1ToBt{0, 0, 64})}, R"({"cube_dispatch_cycles": 10})")[1].start, 50u + 20);
@@ -244,12 +246,13 @@ TEST(CubeTime, TwoPipesDoNotHoldOneBank) {
   const std::vector<Times> all = times({slot(long_mad), slot(move(false, 16, 16, 0x7E00)), slot(move(false, 16, 16, 0x8000)),
                                         slot(cube::OutputConfiguration{}), slot(store_in_l1(0, 16, 16))});
   EXPECT_EQ(all[0].end, kFirst + 104);
-  // The slot is ready 2 cycles after the MAD has started. It needs the same half.
+  // The first move is ready 2 cycles after the MAD has started. It needs the same half of L0A as the MAD.
   EXPECT_EQ(all[1].start, kFirst + 104);
   EXPECT_EQ(all[1].stalled, 102u);
   EXPECT_EQ(all[2].start, kFirst + 110);
   EXPECT_EQ(all[2].stalled, 0u);
-  // FIX reads L0C. It is ready when its configuration has ended, 4 cycles after the configuration was issued as fourth slot.
+  // FIX needs the half of L0C that the MAD writes. Its slot is ready at +10: OUT_CFG is the fourth slot, so it is issued at +6 and takes 4
+  // cycles.
   EXPECT_EQ(all[4].start, kFirst + 104);
   EXPECT_EQ(all[4].stalled, 104u - (6 + 4));
 }
@@ -265,20 +268,20 @@ TEST(CubeTime, TheOtherHalfIsFree) {
 }
 
 TEST(CubeTime, HalvesEndWhereTheOtherOnesBegin) {
-  // 64 fractals fill the lower half of L0A, which takes 128 cycles. The array reads from the upper half.
+  // 64 fractals fill the lower half of L0A. Moving them takes 128 cycles. The array reads from the upper half.
   const auto fill = [](std::uint32_t columns) {
     return slot(cube::L1ToL0{false, cube::Type::bfloat16, false, false, 0, 1, 0, 16, columns});
   };
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x8000))})[1].stalled, 0u);
-  // With one more fractal the array waits.
+  // One more fractal reaches into the upper half, so the array waits from +2 until the move ends: 4 issue + 130.
   EXPECT_EQ(times({fill(1040), slot(mad(16, 0x8000))})[1].stalled, 4u + 130 - 2);
-  // The last address of the lower half.
+  // The array reads the last fractal of the lower half, so it waits until the move ends: 4 issue + 128.
   EXPECT_EQ(times({fill(1024), slot(mad(16, 0x7E00))})[1].stalled, 4u + 128 - 2);
 }
 
 TEST(CubeTime, OfThoseThatWaitForABankTheOlderOneIsFirst) {
-  // FIX reads the lower half of L0C for 64 cycles from its start at +4. The MAD, ready at +4, needs that half and the lower half of L0A.
-  // The move after it in program order also needs the lower half of L0A and does not overtake the MAD.
+  // FIX has the lower half of L0C from +4 for 4 issue + 64 cycles. The MAD, ready at +4, needs that half and the lower half of L0A. The
+  // move is ready at +6 and also needs the lower half of L0A. It does not overtake the MAD, which is older.
   const std::vector<Times> all =
       times({slot(cube::OutputConfiguration{}), slot(store_in_l1(0, 64, 64)), slot(mad(16)), slot(move(false, 16, 16))});
   EXPECT_EQ(all[1].start, kFirst + 4);
@@ -290,8 +293,9 @@ TEST(CubeTime, OfThoseThatWaitForABankTheOlderOneIsFirst) {
 }
 
 TEST(CubeTime, LoadsAndOutputShareThePort) {
-  // From +4 the load moves 12,800 bytes. FIX begins at +2 + 4 + 4 = +10 with 6,400 bytes at half the port's rate, so it ends 100 cycles
-  // later, at +110. The load has moved 768 bytes before and 6,400 beside it. The remaining 5,632 bytes take 44 cycles.
+  // The load issues for 4 cycles and then moves 12,800 bytes, 128 a cycle. FIX starts at +6, after OUT_CFG, and issues until +10. Then its
+  // 6,400 bytes have half of the port, so they end at +110. The load has moved 768 bytes before +10 and 6,400 until +110; its last 5,632
+  // bytes take 44 cycles.
   cube::Output output = store(kDram + 0x10000, 16, 100, 400);
   std::uint64_t stalled = 0;
   const std::vector<Times> all = times({slot(load(kDram, 12800, 0x1000)), slot(cube::OutputConfiguration{}), slot(output)}, "{}", &stalled);
@@ -304,8 +308,8 @@ TEST(CubeTime, LoadsAndOutputShareThePort) {
 }
 
 TEST(CubeTime, AFullQueueHoldsTheDispatcher) {
-  // One slot runs and two wait. The unit issues the fourth when the first has ended and the second has left the queue. The slot of another
-  // pipe comes 2 cycles after it.
+  // The array runs one slot, and its queue holds two. The dispatcher hands out the fourth MAD at +104, when the first has ended and the
+  // second has left the queue. The slot of MTE1 follows 2 cycles later.
   const std::vector<Times> all =
       times({slot(mad(1600)), slot(mad(16)), slot(mad(16)), slot(mad(16)), slot(cube::L1ToBt{0, 0, 64})}, R"({"cube_queue_slots": 2})");
   EXPECT_EQ(all[1].start, kFirst + 104);
@@ -313,7 +317,7 @@ TEST(CubeTime, AFullQueueHoldsTheDispatcher) {
 }
 
 TEST(CubeTime, ABarrierHoldsTheDispatcherUntilItsPipesAreDone) {
-  // The load lands at +4 + 1 + 200. The MAD of 1,000 cycles continues.
+  // The first barrier ends when the load lands: 4 issue + 1 transfer + 200 latency. The MAD, second slot, goes on until +2 + 4 + 1,000.
   const cube::Mad long_mad{cube::Type::bfloat16, 0, 0, 0, 160, 160, 160};
   const std::vector<Times> all = times({slot(load(kDram, 128, 0x1000)), slot(long_mad), cube::encode(cube::Barrier{1}),
                                         slot(cube::L1ToBt{0, 0, 64}), cube::encode(cube::Barrier{4}), slot(cube::L1ToBt{0, 0, 64})});
@@ -323,7 +327,7 @@ TEST(CubeTime, ABarrierHoldsTheDispatcherUntilItsPipesAreDone) {
   EXPECT_EQ(all[4].start, kFirst + 205 + 4);
   EXPECT_EQ(all[4].end, kFirst + 2 + 1004);
   EXPECT_EQ(all[5].start, kFirst + 2 + 1004 + 2);
-  // A barrier for idle pipes costs only its own issue slot.
+  // A barrier for idle pipes costs only the dispatcher's 2 cycles.
   EXPECT_EQ(times({cube::encode(cube::Barrier{15}), slot(mad(16))})[1].start, kFirst + 2);
 }
 
@@ -345,9 +349,10 @@ TEST(CubeTime, CountersAreOfSlots) {
                   slot(store(kDram, 16, 16, 64))});
   machine.run();
   EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 5u);
-  // Whole bursts are counted: 32 and 1,024 bytes.
+  // The counter has whole bursts: 32 bytes of the load and 1,024 of the store.
   EXPECT_EQ(machine.cube_counter(r::engine::bytes_lo::kOffset), 32u + 1024);
-  // The unit is busy from +0 until the load lands at +205, and from +207 for 4 + 4 + 8 cycles.
+  // The unit is busy from +0 until the load lands at +205. After the barrier, from +207, it is busy for 4 cycles of OUT_CFG and 4 issue + 8
+  // of the store.
   EXPECT_EQ(machine.cube_entry(0).end, kFirst + 207 + 4 + 12);
   EXPECT_EQ(machine.cube_counter(r::engine::busy_lo::kOffset), 205u + 16);
   EXPECT_EQ(machine.cube_counter(r::engine::stalled_lo::kOffset), 0u);

@@ -171,7 +171,8 @@ TEST(Detector, RowsWithGapsAreExact) {
 }
 
 TEST(Detector, RemembersWhatPipesTouchedWhileTheyWereApart) {
-  // The later ranges are inside of, before and behind what the pipe has touched already. FIX is separate at first.
+  // The second load reads bytes inside of the first one's range, the third reads bytes before it. FIX stores elsewhere at first. Only its
+  // last store, `place` bytes into the range of the first load, is a hazard.
   for (const std::uint64_t place : {0U, 0x40U, 0x80U, 0x100U, 0x180U, 0x1FFU}) {
     const Slot configuration = output_configuration();
     const std::vector<Finding> findings =
@@ -186,7 +187,8 @@ TEST(Detector, RemembersWhatPipesTouchedWhileTheyWereApart) {
 }
 
 TEST(Detector, ReportsAPairOnceForEachMemory) {
-  // A load that overlaps two reads of one store, factors and biases; and the rows of the store one by one.
+  // The load overlaps two reads of one store, its factors and its biases: that is one finding. A later load overlaps two rows of the
+  // store's destination: that is one finding too.
   const OutputConfiguration both{.scale_mode = ScaleMode::channel, .scale_address = 0x400, .bias = true, .bias_address = 0x500};
   std::vector<Finding> findings = findings_of({output_configuration(both), load(0, 0x400), store(0, kDram, 64), load(kDram, 0x1000, 96)});
   ASSERT_THAT(findings, SizeIs(2)) << text_of(findings);
@@ -197,7 +199,7 @@ TEST(Detector, ReportsAPairOnceForEachMemory) {
   EXPECT_EQ(findings[1].first, kDram);
   EXPECT_EQ(findings[1].last, kDram + 95);
   EXPECT_EQ(findings[1].bytes, 64U);
-  // One pair of slots, two memories.
+  // One pair of slots conflicts in two memories: two findings.
   findings = findings_of({output_configuration(kFactors), load(kDram, 0x400), store(0, kDram)});
   ASSERT_THAT(findings, SizeIs(2)) << text_of(findings);
   EXPECT_EQ(findings[0].memory, Memory::l1);
@@ -205,7 +207,8 @@ TEST(Detector, ReportsAPairOnceForEachMemory) {
 }
 
 TEST(Detector, AWholeMapIsRead) {
-  // 4 x 4 pixels of 32 bytes with pitch 64, in rows of 256. Im2col reads one position of a 1 x 1 kernel.
+  // A map of 4 x 4 pixels of 32 bytes, with a pixel pitch of 64 and a row pitch of 256. The kernel is 1 x 1. Im2col reads the bytes of all
+  // pixels, without the gaps.
   const Slot configuration = encode(isa::cube::Im2col{
       .height = 4, .width = 4, .channels = 16, .pixel_pitch = 64, .row_pitch = 256, .kernel_height = 1, .kernel_width = 1, .out_width = 4});
   isa::cube::Im2colToL0A matrix;

@@ -12,7 +12,8 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 TEST(Flags, OrderIsPassedOn) {
-  // FIX overwrites in L1 what MTE2 has loaded. It comes after MTE1, which comes after MTE2. The second case goes through all four pipes.
+  // FIX overwrites in L1 what MTE2 has loaded. The flags order FIX after MTE1, and MTE1 after MTE2. In the second case the order goes
+  // through all four pipes.
   EXPECT_THAT(findings_of({output_configuration(), load(0, 0x400).sets(MTE1), move_left(0x400, 0).waits(MTE2).sets(FIX),
                            store_l1(0, 0x400).waits(MTE1)}),
               IsEmpty());
@@ -30,9 +31,9 @@ TEST(Flags, OrderIsPassedOn) {
 
 TEST(Flags, TheKthWaitTakesTheKthSet) {
   const Slot first = load(0, 0x400).sets(MTE1), second = load(0, 0x800).sets(MTE1);
-  // MTE2 is two sets ahead.
+  // MTE2 sets the flag twice before MTE1 waits. Each move waits for the load whose bytes it reads.
   EXPECT_THAT(findings_of({first, second, move_left(0x400, 0).waits(MTE2), move_left(0x800, 0x200).waits(MTE2)}), IsEmpty());
-  // The first wait takes the first flag, which proves nothing about the second load.
+  // The moves come in the other order. The first wait takes the first flag, which proves nothing about the second load.
   const std::vector<Finding> findings = findings_of({first, second, move_left(0x800, 0).waits(MTE2), move_left(0x400, 0x200).waits(MTE2)});
   ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);
   EXPECT_EQ(findings[0].earlier.instruction, 1);
@@ -65,7 +66,7 @@ TEST(Barrier, OrdersWhatItsPipesWereGiven) {
 TEST(Deadlock, NamesTheFlagAndWhoCouldSetIt) {
   const std::vector<Finding> findings = findings_of({load(0, 0x400).sets(MTE1, 5), load(0, 0x800), move_left(0x400, 0).waits(MTE2, 5),
                                                      move_left(0x800, 0x200).waits(MTE2, 5), mad(0, 0, 0)});
-  ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);  // there is no finding about the MAD after it
+  ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);  // no finding about the MAD behind the deadlock
   EXPECT_EQ(findings[0].kind, FindingKind::deadlock);
   EXPECT_EQ(findings[0].later.instruction, 3);
   EXPECT_EQ(findings[0].earlier.instruction, 1);

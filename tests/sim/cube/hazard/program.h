@@ -99,7 +99,7 @@ inline std::vector<MachineCode> codes_of(std::span<const Slot> slots) {
   return codes;
 }
 
-/// Findings for the stream. The device would accept each slot.
+/// Returns the findings for the stream. Expects that the device would accept each slot.
 inline std::vector<Finding> findings_of(std::span<const MachineCode> codes) {
   const Analysis analysis = analyse(std::as_bytes(codes));
   EXPECT_TRUE(analysis.refusal.ok()) << error_name(analysis.refusal.code()) << ": " << analysis.refusal.what() << " of instruction "

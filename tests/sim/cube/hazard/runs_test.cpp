@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accesses as runs: the runs cover exactly the bytes of the strides, each once.
+// The runs of an access cover exactly the bytes that its strides give, and each run comes once.
 #include "sim/model/cube/hazard/runs.h"
 
 #include <gtest/gtest.h>
@@ -53,9 +53,9 @@ TEST(Runs, AreFew) {
   EXPECT_EQ(runs_of(pattern(64, 16, 64, 1, 0)), 1U);
   EXPECT_EQ(runs_of(pattern(64, 16, 0, 1, 0)), 1U);        // the same row repeatedly
   EXPECT_EQ(runs_of(pattern(64, 4, 64, 4, 256)), 1U);      // a whole map
-  EXPECT_EQ(runs_of(pattern(2, 4095, 255, 4095, 1)), 1U);  // runs touch only across the other level
+  EXPECT_EQ(runs_of(pattern(2, 4095, 255, 4095, 1)), 1U);  // elements touch only along the second level
   EXPECT_EQ(runs_of(pattern(64, 4, 64, 4, 1024)), 4U);
-  EXPECT_LT(runs_of(pattern(1, 4095, 2, 4095, 200)), 500000U);  // instead of 16 million
+  EXPECT_LT(runs_of(pattern(1, 4095, 2, 4095, 200)), 500000U);  // instead of 4,095 x 4,095
 }
 
 }  // namespace

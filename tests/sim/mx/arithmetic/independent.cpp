@@ -16,8 +16,8 @@ unsigned byte_of(const std::byte *bytes, std::size_t index) { return std::to_int
 
 float real_to_float(double value) { return static_cast<float>(value); }
 
-/// A step in double precision, rounded to FP32 afterwards, equals the step in FP32: a double has more than two digits beyond twice those of
-/// FP32.
+/// An FP32 operation equals the same operation in double precision, rounded to FP32 afterwards: a double has 53 significant bits, more than
+/// 2 * 24 + 2.
 float rounded_sum(float a, float b) { return real_to_float(static_cast<double>(a) + static_cast<double>(b)); }
 float rounded_product(float a, float b) { return real_to_float(static_cast<double>(a) * static_cast<double>(b)); }
 float rounded_quotient(float a, float b) { return real_to_float(static_cast<double>(a) / static_cast<double>(b)); }
@@ -73,7 +73,7 @@ struct Tensors {
 };
 
 double dot(const Numbers &a, const Numbers &b) {
-  double sum = 0;  // exact: all terms are multiples of one power of two and have at most 14 digits
+  double sum = 0;  // exact: all terms are multiples of one power of two and have at most 14 bits
   for (std::size_t i = 0; i < 16; ++i) sum += a[i] * b[i];
   return sum;
 }

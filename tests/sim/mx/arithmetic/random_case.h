@@ -50,7 +50,7 @@ class Bytes {
 /// The kind of random blocks in a tensor.
 enum class Style : std::uint8_t {
   usual,    ///< quantised normal numbers
-  varied,   ///< a wide range of exponents, such that products stay in range
+  varied,   ///< a wide range of exponents; the products stay finite
   extreme,  ///< any exponents
   nan,      ///< usual, with some NaN blocks and some with E = 0 and garbage
   noise,    ///< any bytes

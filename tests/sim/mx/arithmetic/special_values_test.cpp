@@ -50,8 +50,8 @@ std::vector<Path> all_paths() {
 
 class SpecialValues : public testing::TestWithParam<Path> {
  protected:
-  /// One output pixel whose kernel covers all of the input. Only weights of output channel 0 are not zero. The blocks of weights and input
-  /// are in the order of accumulation.
+  /// Computes one output pixel whose kernel covers all of the input, and returns the block of its first 16 channels. Only the weights of
+  /// channel 0 are not zero. The blocks of weights and input are in the order in which their products are added.
   Block convolve(const std::vector<Block> &inputs, const std::vector<Block> &weights, float bias = 0,
                  Activation activation = Activation::None, std::uint32_t kernel = 1, std::uint32_t padding = 0) const {
     isa::mx::ConvAct op;
@@ -87,7 +87,7 @@ TEST_P(SpecialValues, OneProduct) {
 }
 
 TEST_P(SpecialValues, OrderIsChannelBlocksThenBias) {
-  // 2^24 + 1 is a tie and becomes 2^24.
+  // 2^24 + 1 is a tie and becomes 2^24, so a 1 that is added to 2^24 is lost.
   EXPECT_EQ(convolve({single(24), single(0), single(24, true)}, {single(0), single(0), single(0)}), kZero);
   EXPECT_EQ(convolve({single(24), single(24, true), single(0)}, {single(0), single(0), single(0)}), single(0));
   EXPECT_EQ(convolve({single(24), single(24, true)}, {single(0), single(0)}, 1.0F), single(0));
@@ -102,15 +102,16 @@ TEST_P(SpecialValues, OrderIsRowsBeforeColumns) {
 }
 
 TEST_P(SpecialValues, SubnormalProductsAreKept) {
-  EXPECT_EQ(convolve({single(-63), single(-63)}, {single(-64), single(-64)}), single(-126));  // 2^-127 twice
-  EXPECT_EQ(convolve({single(-126), single(-126)}, {single(-1), single(-1)}), single(-126));  // E = 1
+  EXPECT_EQ(convolve({single(-63), single(-63)}, {single(-64), single(-64)}), single(-126));  // 2^-127 + 2^-127
+  EXPECT_EQ(convolve({single(-126), single(-126)}, {single(-1), single(-1)}), single(-126));  // the result has E = 1
   EXPECT_EQ(convolve({single(-126), single(-126)}, {single(-126), single(-126)}), kZero);     // 2^-252 is too small
   EXPECT_EQ(convolve({single(-126)}, {single(127)}), single(1));                              // the smallest and the greatest exponent
 }
 
 TEST_P(SpecialValues, ProductsAreRoundedBeforeTheyAreAdded) {
-  // In units of 2^-149: 2^23 + 3 * 2^16 has M = 65.5. Minus 1, plus a half, is a tie that is rounded to 0. If the sum were not rounded
-  // first, that tie would go up and give M = 66.
+  // In units of 2^-149 the products are 2^23 + 3 * 2^16, -1 and 1/2. The first alone would have M = 65.5. The last is a tie that is rounded
+  // to 0, so the sum stays below 65.5 and M is 65. If 1/2 were added before rounding, the sum would be rounded up to M = 65.5, and that tie
+  // would give M = 66.
   Block sum = single(-63);
   sum.pair_shift = 0xFE;
   sum.elements[2] = 3;
@@ -119,7 +120,7 @@ TEST_P(SpecialValues, ProductsAreRoundedBeforeTheyAreAdded) {
   ones.elements[2] = 0x40;
   const Block smallest = single(-75, true), half = single(-75);
   EXPECT_EQ(convolve({sum, smallest, half}, {ones, single(-74), single(-75)}), (Block{1, 0xFE, {65}}));
-  // 2^128 becomes infinity, whatever it is added to.
+  // The product 2^128 becomes infinity before it is added to -2^127.
   EXPECT_EQ(convolve({single(127, true), single(64)}, {single(0), single(64)}), kNan);
 }
 
@@ -156,7 +157,7 @@ TEST_P(SpecialValues, ElementsThatNoQuantisationGives) {
   Block negative_zero = single(0);
   negative_zero.elements[1] = 0x80;
   EXPECT_EQ(elementwise(ElementwiseFunction::scale, negative_zero, kZero, 0x3F80), single(0));
-  EXPECT_EQ(elementwise(ElementwiseFunction::scale, Block{130, 0xFF, {0x40}}, kZero, 0x3F80), single(2));  // M 64, D 1: half of 2^3
+  EXPECT_EQ(elementwise(ElementwiseFunction::scale, Block{130, 0xFF, {0x40}}, kZero, 0x3F80), single(2));  // M = 64 and D = 1: half of 2^3
   EXPECT_EQ(elementwise(ElementwiseFunction::scale, Block{130, 0xFE, {0x01}}, kZero, 0x3F80), single(-3));
 }
 

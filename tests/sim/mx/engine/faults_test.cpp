@@ -45,7 +45,7 @@ void expect_fault(MxMachine &machine, std::initializer_list<mx::MachineCode> cod
   EXPECT_EQ(after, before);
 }
 
-/// Submits CONFBADDR and the instruction, which the engine must refuse.
+/// Submits a CONFBADDR and the instruction, which the engine must refuse because of `field`.
 void expect_refused(const mx::MachineCode &instruction, FaultCode code, unsigned field) {
   MxMachine machine;
   machine.bring_up_mx();
@@ -60,8 +60,8 @@ mx::MachineCode convolution(std::initializer_list<std::pair<const char *, std::i
   return code;
 }
 
-// Fields have the numbers of the specification. CONVACT in block 1: InChannels [6], OutChannels [13], InHeight [32]. Blocks 2 and 3 begin
-// at 64 and 128: InOffset 64 + 8, WeightOffset 64 + 32, OutOffset1 128 + 8, OutOffset2 128 + 32.
+// The tests name a field by its first bit, as the specification does. Block 1 of CONVACT has InChannels [6], OutChannels [13] and InHeight
+// [32]. Blocks 2 and 3 begin at 64 and 128: InOffset is 64 + 8, WeightOffset 64 + 32, OutOffset1 128 + 8, OutOffset2 128 + 32.
 TEST(MxFaults, MisalignedTensors) {
   expect_refused(convolution({{"InOffset", 1}}), FaultCode::misaligned, 72);
   expect_refused(convolution({{"WeightOffset", 0x4002}}), FaultCode::misaligned, 96);
@@ -100,7 +100,7 @@ TEST(MxFaults, ABaseRegisterThatReachesPastTheEndOfAddresses) {
 }
 
 TEST(MxFaults, OutputsThatOverlap) {
-  // Two blocks, of which the second does not fit.
+  // The output begins at the second of two input blocks.
   expect_refused(make_mx(Opcode::SIGMOID, {{"Length1", 2}, {"InOffset", 0}, {"OutOffset", 18}}), FaultCode::overlap, 72);
   expect_refused(convolution({{"OutOffset1", 0}}), FaultCode::overlap, 136);
   expect_refused(convolution({{"Split", 1}, {"OutChannels", 1}, {"OutOffset2", 0x8000}}), FaultCode::overlap, 136);
@@ -109,10 +109,10 @@ TEST(MxFaults, OutputsThatOverlap) {
 }
 
 TEST(MxFaults, FieldsThatContradictEachOther) {
-  // A 3x3 kernel on a map of one row.
+  // A 3x3 kernel does not fit on a map of one row.
   expect_refused(convolution({{"Kernel", 1}, {"InWidth", 7}}), FaultCode::shape_mismatch, 32);
   expect_refused(convolution({{"Split", 1}, {"OutChannels", 2}}), FaultCode::shape_mismatch, 13);
-  // Runs of two blocks with a stride of one block.
+  // Two runs of two blocks are one block apart in the output, so they overlap.
   expect_refused(make_mx(Opcode::MOVE, {{"Run", 1}, {"Count", 1}, {"OutStride", 1}, {"OutOffset", 0x1000}}), FaultCode::shape_mismatch, 96);
 }
 
@@ -252,7 +252,8 @@ TEST(MxFaults, ADescriptorThatCannotBeRead) {
 }
 
 TEST(MxFaults, OperandsThatTheBusRefuses) {
-  // The window extends beyond memory. Neither an input nor an output there has an effect, because its first byte does not exist.
+  // The window extends beyond memory. An instruction with an input or output there has no effect, because already its first byte does not
+  // exist.
   for (const bool output : {false, true}) {
     MxMachine machine(nullptr, false);
     machine.bring_up_mx();
@@ -322,7 +323,8 @@ TEST(MxFaults, NanBlocksAreDataAndPropagate) {
   EXPECT_EQ(machine.block(0x200 + 18), MxMachine::uniform(3));
 }
 
-// CONFBADDR and a SMULI of one block in place: descriptor at 50, instructions at 50 and 114, end at 181.
+// CONFBADDR and a SMULI of one block in place. The engine reads the descriptor at 50 and starts the instructions at 50 and 114; they end at
+// 181.
 TEST(MxFaults, OfAPlan) {
   const PlanCase cases[] = {
       {"# none", FaultCode::none, 181},

@@ -22,7 +22,7 @@ class MxHazards : public ::testing::Test {
     machine.run();
     machine.log.clear();
   }
-  /// LD[1] and later: loads 400 bytes from byte 0x1000 of the window.
+  /// Loads 400 bytes from byte 0x1000 of the window. The log calls the first such load LD[1].
   void load() {
     MachineCode code = make(isa::tile::Opcode::ldw_mov, {{"DBSG", {0}}, {"STaddr", {0x1000}}, {"DTaddr", {0}}, {"Wsize", {10, 8, 1, 1}}});
     const std::uint32_t token = loads_++ == 0 ? 1U << static_cast<unsigned>(Class::CT) : 0;
@@ -45,14 +45,15 @@ constexpr const char *kWriteAfterRead =
 
 TEST_F(MxHazards, AnEngineThatWritesWhatALoadReads) {
   load();
-  // Overlaps the last 144 of the 400 bytes.
+  // The output overlaps the last 144 of the 400 bytes.
   scale(0x4000, 0x1100);
   machine.run();
   EXPECT_THAT(machine.log, ElementsAre(kWriteAfterRead));
 }
 
 TEST_F(MxHazards, ThatTheLoadEndedBeforeTheEngineStartedIsNoOrder) {
-  // The stream's doorbell is rung before the load's end at 50 + 21 + 400 / 17.2 cycles. The stream's access comes long after that end.
+  // The load ends at 50 + 21 + 400 / 17.2 cycles. The stream's doorbell is rung before that. The SMULI starts long after it, but only a
+  // doorbell after the end would be an order.
   load();
   machine.submit({bases(), bases(), bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}})});
   machine.run();
@@ -75,14 +76,14 @@ TEST_F(MxHazards, ALoadOfWhatAStreamWrites) {
   load();
   machine.run();
   ASSERT_EQ(machine.log.size(), 1u);
-  // The load starts while CONFBADDR runs, so it comes first.
+  // The load starts while CONFBADDR runs, so the load comes first.
   EXPECT_EQ(machine.log[0], kWriteAfterRead);
 }
 
 TEST_F(MxHazards, AnInstructionOfAStreamHasEndedWhenItsStreamHas) {
   machine.submit({bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}}),
                   make_mx(Opcode::SMULI, {{"Length1", 1000}, {"InOffset", 0x8000}, {"OutOffset", 0x8000}})});
-  machine.advance_to(machine.now + 50 + 64 + 64 + 23);  // until the first has ended: 360 bytes, 22.5 cycles
+  machine.advance_to(machine.now + 50 + 64 + 64 + 23);  // until the first SMULI has ended: 360 bytes, 22.5 cycles
   load();
   machine.run();
   ASSERT_EQ(machine.log.size(), 1u);
@@ -101,7 +102,7 @@ TEST_F(MxHazards, BytesNextToEachOtherAndTwoReadsAreNone) {
 
 TEST_F(MxHazards, GapsBetweenTheRunsOfAMoveAreNone) {
   load();
-  // Two blocks with 400 + 14 bytes between them.
+  // Writes two blocks. Between them lie 414 bytes, which contain the 400 bytes of the load.
   machine.submit({bases(), make_mx(Opcode::MOVE, {{"Count", 1}, {"OutStride", 24}, {"InOffset", 0x4000}, {"OutOffset", 0x1000 - 18}})});
   machine.run();
   EXPECT_THAT(machine.log, IsEmpty());

@@ -22,7 +22,7 @@ TEST(MxStreams, InstructionsRunInOrderAndEachTakesEffectAtItsEnd) {
   machine.bring_up_mx();
   machine.set_block(0, MxMachine::uniform(1));
   machine.submit({bases(), scale(0, 18, kTwo), scale(18, 36, kTwo)});
-  // The first instruction takes 50 + 64 cycles, each later one 64 + 3.
+  // CONFBADDR ends after 50 (doorbell) + 64 (setup) cycles. Each SMULI takes 64 (setup) + 3 (36 bytes).
   machine.advance_to(50 + 64 + 66);
   EXPECT_EQ(machine.block(18), mx::Block{});
   machine.advance_to(50 + 64 + 67);
@@ -33,7 +33,7 @@ TEST(MxStreams, InstructionsRunInOrderAndEachTakesEffectAtItsEnd) {
   EXPECT_EQ(machine.mx_entry(0).end, 50u + 64 + 2 * 67);
 }
 
-/// Operands in their places, with memory that the bus maps or does not map, on both paths.
+/// Instructions of each kind, with memory that the bus maps or does not map, on the reference and the fast path.
 class MxOperands : public ::testing::TestWithParam<std::tuple<bool, std::string>> {
  protected:
   MxOperands() : machine(std::get<1>(GetParam()).c_str(), std::get<0>(GetParam())) { machine.bring_up_mx(); }
@@ -49,7 +49,8 @@ class MxOperands : public ::testing::TestWithParam<std::tuple<bool, std::string>
 };
 
 TEST_P(MxOperands, ASplitConvolution) {
-  // 1x1, from 16 to 2 x 16 channels: weights are 1 in the first group and 0 in the second, biases 3 and 5. 16 * 2 * 1 + 3 = 35.
+  // A 1x1 convolution from 16 to 2 x 16 channels. Weights are 1 in the first group and 0 in the second, biases 3 and 5. All inputs are 2,
+  // so the first group gives 16 * 2 * 1 + 3 = 35.
   for (unsigned i = 0; i < 16; ++i) machine.set_block(0x4000 + 18 * i, MxMachine::uniform(1));
   set_biases(0x4000 + 288, 3);
   set_biases(0x4000 + 288 + 64 + 288, 5);
@@ -141,7 +142,7 @@ TEST(MxStreams, WithoutARoomForItsCompletionAStreamWaits) {
   machine.bring_up_mx(0, 1);
   for (unsigned i = 0; i < 4; ++i) machine.submit({bases()}, 0, i != 3);
   machine.run();
-  // 50 + 3 * 64 = 242: the third has ended and waits.
+  // The third stream has executed at 50 + 3 * 64 = 242 and waits for room in the completion queue.
   EXPECT_EQ(machine.mx_completions(), 2u);
   EXPECT_EQ(machine.read(r::engine::head::offset(0)), 2u);
   EXPECT_EQ(machine.read(r::engine::status::offset(0)), 2u);
@@ -150,7 +151,7 @@ TEST(MxStreams, WithoutARoomForItsCompletionAStreamWaits) {
   EXPECT_EQ(machine.mx_completions(), 3u);
   EXPECT_EQ(machine.mx_entry(2).tag, 2u);
   EXPECT_EQ(machine.mx_entry(2).end, 242u);
-  // The fourth does not ask for a completion.
+  // The fourth stream does not ask for a completion.
   machine.run();
   EXPECT_EQ(machine.read(r::engine::head::offset(0)), 4u);
   EXPECT_EQ(machine.mx_completions(), 3u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Durations of MX instructions, worked out by hand from docs/model.md (Time of the MX engine): 50 cycles from the doorbell, 64 for each
-// setup, 16 bytes a cycle, 1,024 multiply-accumulates or 4 blocks a cycle.
+// Durations of MX instructions, worked out by hand from docs/model.md (Time of the MX engine). The engine starts 50 cycles after the
+// doorbell. A setup takes 64 cycles. In a cycle the engine moves 16 bytes and computes 1,024 multiply-accumulates or 4 blocks.
 #include <gtest/gtest.h>
 
 #include "tests/sim/mx/engine/machine.h"
@@ -12,7 +12,7 @@ using mx::Opcode;
 
 constexpr std::uint64_t kSetup = 64;
 
-/// Cycles of the instruction behind a CONFBADDR. Also checks the counted bytes.
+/// Returns the cycles of the instruction behind a CONFBADDR. Also checks the counted bytes.
 std::uint64_t cycles(const mx::MachineCode &code, std::uint64_t bytes) {
   MxMachine machine;
   machine.bring_up_mx();
@@ -44,16 +44,18 @@ TEST(MxTime, AStreamStartsAfterItsDoorbellAndASelectionTakesItsSetup) {
 }
 
 TEST(MxTime, ElementwiseIsBoundByDram) {
-  // 3 x 1,000 blocks of 18 bytes are 54,000; / 16 = 3,375 > 1,000 / 4.
+  // Two inputs and an output of 1,000 blocks of 18 bytes are 54,000 bytes, which take 54,000 / 16 = 3,375 cycles. The computation takes
+  // only 1,000 / 4.
   EXPECT_EQ(cycles(make_mx(Opcode::ELADD, {{"Length1", 1000}, {"InOffset2", 0x10000}, {"OutOffset", 0x20000}}), 54000), kSetup + 3375);
-  // In place: 2 x 18 bytes; 2.25 cycles.
+  // In place: one block is read and written, 36 bytes, which take 2.25 cycles.
   EXPECT_EQ(cycles(make_mx(Opcode::SMULI, {{"Length1", 1}}), 36), kSetup + 3);
 }
 
 TEST(MxTime, AConvolutionIsItsFirstWeightsAndItsMultiplyAccumulates) {
-  // 3x3, 64 to 64 channels, 20x20, padded: 400 * 9 * 64 * 64 = 14,745,600; / 1,024 = 14,400.
-  // The first 16 channels' weights: 9 * 4 * 16 blocks of 18 and 16 biases of 4 bytes: 10,432; / 16 = 652.
-  // Bytes: 1,600 blocks in, 1,600 out, 28,800 each; weights 4 * 10,432 = 41,728: 99,328, which take 6,208.
+  // A 3x3 kernel from 64 to 64 channels on 20x20 padded pixels: 400 * 9 * 64 * 64 multiply-accumulates take 14,400 cycles.
+  // Before them the engine loads the first 16 channels' weights: 9 * 4 * 16 blocks of 18 bytes and 16 biases of 4 bytes are 10,432 bytes,
+  // which take 652 cycles.
+  // All bytes are 28,800 of input (1,600 blocks), 28,800 of output and 4 * 10,432 of weights: 99,328, which take only 6,208 cycles.
   const mx::MachineCode code = make_mx(Opcode::CONVACT, {{"InChannels", 3},
                                                          {"OutChannels", 3},
                                                          {"Kernel", 1},
@@ -66,32 +68,35 @@ TEST(MxTime, AConvolutionIsItsFirstWeightsAndItsMultiplyAccumulates) {
 }
 
 TEST(MxTime, AConvolutionOfOnePixelIsBoundByItsWeights) {
-  // 1x1, 64 to 64 channels, one pixel: 4,096 / 1,024 = 4 after 4 * 16 * 18 + 64 = 1,216 bytes, 76 cycles: 80 in all.
-  // Bytes: 4 + 4 blocks, 144; weights 4 * 1,216 = 4,864: 5,008, which take 313.
+  // A 1x1 kernel from 64 to 64 channels on one pixel. The first 16 channels' weights are 4 * 16 * 18 + 64 = 1,216 bytes, which take 76
+  // cycles. Then 4,096 multiply-accumulates take 4 cycles, so the computation needs 80.
+  // All bytes are 4 + 4 blocks of 18 bytes and 4 * 1,216 of weights: 5,008, which take 313 cycles.
   const mx::MachineCode code =
       make_mx(Opcode::CONVACT, {{"InChannels", 3}, {"OutChannels", 3}, {"WeightOffset", 0x20000}, {"OutOffset1", 0x40000}});
   EXPECT_EQ(cycles(code, 5008), kSetup + 313);
 }
 
 TEST(MxTime, AWindowOfAPoolIsABlockOperationEach) {
-  // 5x5, 8x8 positions: 64 * 25 / 4 = 400; bytes 2 * 64 * 18 = 2,304: 144.
+  // A 5x5 window at 8x8 positions: 64 * 25 block operations / 4 = 400 cycles. Input and output are 2 * 64 * 18 = 2,304 bytes, which take
+  // only 144.
   const mx::MachineCode code =
       make_mx(Opcode::POOL, {{"Kernel", 5}, {"Stride", 1}, {"Padding", 2}, {"InHeight", 7}, {"InWidth", 7}, {"OutOffset1", 0x1000}});
   EXPECT_EQ(cycles(code, 2304), kSetup + 400);
 }
 
 TEST(MxTime, MovesReadEachByteOnce) {
-  // 5 runs of 10 blocks, written twice: 900 + 1,800 bytes: 168.75.
+  // 5 runs of 10 blocks are read once and written twice: 900 + 1,800 bytes take 168.75 cycles.
   EXPECT_EQ(
       cycles(make_mx(Opcode::MOVE, {{"Run", 9}, {"Count", 4}, {"Repeat", 1}, {"InStride", 10}, {"OutStride", 20}, {"OutOffset", 0x1000}}),
              2700),
       kSetup + 169);
-  // The same run repeatedly: 180 + 1,800: 123.75.
+  // The same run of 10 blocks is written ten times, but read once: 180 + 1,800 bytes take 123.75 cycles.
   EXPECT_EQ(
       cycles(make_mx(Opcode::MOVE, {{"Run", 9}, {"Count", 4}, {"Repeat", 1}, {"InStride", 0}, {"OutStride", 20}, {"OutOffset", 0x1000}}),
              1980),
       kSetup + 124);
-  // 3 runs of 4 blocks with a stride of one block: 6 blocks in, 12 out, 324 bytes: 20.25.
+  // 3 runs of 4 blocks start one block apart, so they have 6 blocks in all: 6 blocks are read and 12 written, 324 bytes, which take 20.25
+  // cycles.
   EXPECT_EQ(cycles(make_mx(Opcode::MOVE, {{"Run", 3}, {"Count", 2}, {"InStride", 1}, {"OutStride", 4}, {"OutOffset", 0x1000}}), 324),
             kSetup + 21);
 }
@@ -100,7 +105,8 @@ TEST(MxTime, GeometryIsReportedAndUsed) {
   MxMachine machine(R"({"geometry": {"mx_lanes": 2, "mx_buffer_kib": 256, "mx_setup_cycles": 10, "mx_dram_bytes_per_cycle": 4}})");
   machine.bring_up_mx();
   EXPECT_EQ(machine.read(r::geometry3::kOffset), 512u | 256 << 16);
-  // The 5x5 pool above takes 64 * 25 / 2 = 800 cycles, its bytes 2,304 / 4 = 576. Then 1,000 blocks of SIGMOID take 36,000 / 4 = 9,000.
+  // With 2 lanes the 5x5 pool above takes 64 * 25 / 2 = 800 cycles, more than its 2,304 bytes at 4 a cycle (576). Then 1,000 blocks of
+  // SIGMOID move 36,000 bytes in 9,000 cycles.
   machine.submit(
       {bases(),
        make_mx(Opcode::POOL, {{"Kernel", 5}, {"Stride", 1}, {"Padding", 2}, {"InHeight", 7}, {"InWidth", 7}, {"OutOffset1", 0x1000}}),
@@ -110,7 +116,7 @@ TEST(MxTime, GeometryIsReportedAndUsed) {
 }
 
 TEST(MxTime, NarrowDramRules) {
-  // With 8 bytes a cycle 36,000 bytes take 4,500 cycles. The first weights of a convolution, 4 * 16 * 18 + 64 = 1,216 bytes, take 152.
+  // DRAM moves 8 bytes a cycle, so the 36,000 bytes of SIGMOID take 4,500 cycles.
   MxMachine machine(R"({"geometry": {"dram_bytes_per_1024_cycles": 8192}})");
   machine.bring_up_mx();
   machine.submit({bases(), make_mx(Opcode::SIGMOID, {{"Length1", 1000}})});
@@ -118,7 +124,8 @@ TEST(MxTime, NarrowDramRules) {
   EXPECT_EQ(machine.mx_entry(0).end, 50u + 2 * 64 + 4500);
   EXPECT_EQ(machine.mx_counter(r::engine::stalled_lo::kOffset), 0u);
   const std::uint64_t now = machine.now;
-  // 32x32 pixels, 64 to 16 channels: 1,024 * 64 * 16 / 1,024 = 1,024 cycles; bytes 73,728 + 18,432 + 1,216 = 93,376: 11,672.
+  // A 1x1 kernel from 64 to 16 channels on 32x32 pixels computes for 1,024 cycles. It moves 73,728 bytes of input, 18,432 of output and 4 *
+  // 16 * 18 + 64 = 1,216 of weights: 93,376 bytes, which take 11,672 cycles.
   machine.submit(
       {bases(), make_mx(Opcode::CONVACT,
                         {{"InChannels", 3}, {"InHeight", 31}, {"InWidth", 31}, {"WeightOffset", 0x20000}, {"OutOffset1", 0x40000}})});
@@ -126,7 +133,7 @@ TEST(MxTime, NarrowDramRules) {
   EXPECT_EQ(machine.mx_entry(1).end, now + 50 + 2 * 64 + 11672);
 }
 
-/// ldw_mov of `kernels` records of 40 bytes, in queue LD.
+/// An ldw_mov that loads `kernels` records of 40 bytes, in queue LD.
 MachineCode load(double kernels) {
   return with_completion(
       make(isa::tile::Opcode::ldw_mov, {{"DBSG", {0}}, {"STaddr", {0}}, {"DTaddr", {0}}, {"Wsize", {kernels, 8, 1, 1}}}));
@@ -145,11 +152,11 @@ class MxSharing : public ::testing::Test {
 };
 
 TEST_F(MxSharing, ATileLoadAndTheEngineHaveHalfTheBandwidthEach) {
-  machine.submit({load(400)});  // 16,000 bytes from 1,060: 1,000 cycles if nothing else moves
+  machine.submit({load(400)});  // moves 16,000 bytes from cycle 1,060 on: 1,000 cycles if nothing else moves
   machine.submit({bases(), make_mx(Opcode::SIGMOID, {{"Length1", 200}, {"InOffset", 0x10000}, {"OutOffset", 0x20000}})});
   machine.run();
-  // 7,200 bytes from 1,050 + 64 + 64 = 1,178 at 8 a cycle take 900 cycles instead of 450. The load then has 16,000 - 118 * 16 - 7,200 =
-  // 6,912 bytes left, which take 432 more.
+  // The engine moves 7,200 bytes from 1,000 + 50 + 64 + 64 = 1,178 on. At 8 bytes a cycle they take 900 cycles instead of 450. The load has
+  // moved 118 cycles * 16 bytes before and 7,200 bytes beside the engine. Its last 16,000 - 1,888 - 7,200 = 6,912 bytes take 432 cycles.
   EXPECT_EQ(machine.mx_entry(0).end, 1178u + 900);
   EXPECT_EQ(machine.entry(0).end, 1178u + 900 + 432);
   EXPECT_EQ(machine.mx_counter(r::engine::stalled_lo::kOffset), 450u);
@@ -158,7 +165,7 @@ TEST_F(MxSharing, ATileLoadAndTheEngineHaveHalfTheBandwidthEach) {
 }
 
 TEST_F(MxSharing, WhatHasMovedItsBytesLeavesTheBandwidthToOthersWhileItComputes) {
-  // The convolution above moves 99,328 bytes from 1,178 to 7,386. It computes until 1,178 + 652 + 14,400 = 16,230.
+  // The convolution of 20x20 pixels above moves its 99,328 bytes from 1,178 to 7,386. It computes until 1,178 + 652 + 14,400 = 16,230.
   machine.submit({bases(), make_mx(Opcode::CONVACT, {{"InChannels", 3},
                                                      {"OutChannels", 3},
                                                      {"Kernel", 1},

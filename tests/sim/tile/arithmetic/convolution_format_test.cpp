@@ -39,7 +39,7 @@ class ConvolutionFormatTest : public testing::TestWithParam<std::size_t> {
     }
   }
 
-  /// `source` and `weights` are elements, channel by channel, as bits.
+  /// Prepares a 1x1 convolution of one pixel with one kernel. `source` and `weights` are the bits of an element for each channel.
   Convolution dot(const std::vector<std::uint32_t> &source, const std::vector<std::uint32_t> &weights, const Format &source_format,
                   const Format &weight_format, const Format &destination) {
     core = Core(32);
@@ -69,7 +69,7 @@ class ConvolutionFormatTest : public testing::TestWithParam<std::size_t> {
     core.put_weight(operation.position_bytes + 4, bias);
     core.put_weight(operation.position_bytes + 8, slope);
   }
-  /// 1 * 1 with a scale that makes it `value` in FP32, the input of the activation.
+  /// A convolution that gives `value` in FP32 to the activation: the sum is 1 * 1, and the record's scale is `value`.
   Convolution of_value(float value, const Format &destination = kFloat, float slope = 0) {
     const Convolution operation = dot({1}, {1}, kInt8, kInt8, destination);
     parameters(operation, value, -0.0f, slope);
@@ -95,7 +95,7 @@ TEST_P(ConvolutionFormatTest, Operands) {
   };
   const float next = 1 + 0x1p-12f;
   const Case cases[] = {
-      // -8 * 7 + 3 * -8 + 7 * 7 = -31; the fourth nibble is padding
+      // -8 * 7 + 3 * -8 + 7 * 7 = -31; the fourth nibble of the pixel is padding
       {"INT4", {0x8, 0x3, 0x7}, {0x7, 0x8, 0x7}, kInt4, kInt4, -31},
       {"unsigned INT4", {0x8, 0x3, 0xF}, {0x7, 0x8, 0x7}, {DataFmt::INT4, false}, kInt4, 56 - 24 + 105},
       {"INT4 by INT8", {0x8, 0x3}, {0x80, 0x7F}, kInt4, kInt8, 1024 + 381},
@@ -108,7 +108,7 @@ TEST_P(ConvolutionFormatTest, Operands) {
       // 10^8 + 1 rounds to 10^8: the sum is 0 in this order and 1 in another one
       {"order of a sum", {bits(1e8f), bits(1), bits(-1e8f)}, {bits(1), bits(1), bits(1)}, kFloat, kFloat, 0},
       {"order of a sum", {bits(1e8f), bits(-1e8f), bits(1)}, {bits(1), bits(1), bits(1)}, kFloat, kFloat, 1},
-      // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 rounds to 1 + 2^-11; a fused sum would leave 2^-24
+      // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24 rounds to 1 + 2^-11; a fused multiply-add would leave 2^-24
       {"products round", {bits(-1 - 0x1p-11f), bits(next)}, {bits(1), bits(next)}, kFloat, kFloat, 0},
       {"FP16", {0x3C01, 0x0001}, {0x3C01, 0x3C00}, kHalf, kHalf, (1 + 0x1p-10f) * (1 + 0x1p-10f) + 0x1p-24f},
       {"BF16", {element(3, kBfloat), element(1e30f, kBfloat)}, {element(-5, kBfloat), 0}, kBfloat, kBfloat, -15},
@@ -187,7 +187,7 @@ TEST_P(ConvolutionFormatTest, Activations) {
       {ActMode::RELUX, 6, 9, -0.0f, -0.0f},    {ActMode::RELUX, 6, 9, 6, 6},
       {ActMode::RELUX, 6, 9, 6.0000005f, 6},   {ActMode::RELUX, 6, 9, kInfinity, 6},
       {ActMode::RELUX, 6, 9, kNan, kNan},      {ActMode::RELUX, kNan, 9, 7, 7},
-      {ActMode::RELUX, -1, 9, -5, 0.0f},  // the check below 0 comes first
+      {ActMode::RELUX, -1, 9, -5, 0.0f},  // the comparison with 0 comes before the upper limit
       {ActMode::RELUX, -1, 9, 0.0f, -1},       {ActMode::LEAKY_RELU, 0.125f, 9, -8, -1},
       {ActMode::LEAKY_RELU, 0.125f, 9, 8, 8},  {ActMode::LEAKY_RELU, 0.125f, 9, -0.0f, -0.0f},
       {ActMode::LEAKY_RELU, 0, 9, -8, -0.0f},  {ActMode::LEAKY_RELU, 0, 9, -kInfinity, kNan},
@@ -205,7 +205,7 @@ TEST_P(ConvolutionFormatTest, Activations) {
 }
 
 TEST_P(ConvolutionFormatTest, Tables) {
-  // 10, 20, 40 and -8 at -1, -0.5, 0 and 0.5
+  // The table has the values 10, 20, 40 and -8 at the inputs -1, -0.5, 0 and 0.5.
   struct Case {
     bool extrapolate;
     float value, expected;
@@ -257,7 +257,7 @@ TEST_P(ConvolutionFormatTest, DequantisesAndClips) {
 }
 
 TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
-  // 32 bits: 2^31 - 1 + 1 wraps
+  // A 32-bit accumulator wraps: (2^31 - 1) + 1.
   Convolution operation = dot({1}, {1}, kInt8, kInt8, kInt8);
   operation.accumulate = operation.store_accumulators = true;
   operation.partial = padded_map(DataFmt::INT32, 1, 1, 1, kPartial);
@@ -266,7 +266,7 @@ TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
   parameters(operation, 7, 7, 7);  // the parameters have no effect
   EXPECT_EQ(result<std::int32_t>(operation), -2147483647 - 1);
   EXPECT_EQ(core.get<std::int32_t>(kDestination + 4), 0x55555555);
-  // 64 bits: 2^31 + 1 is exact, and 2^63 - 1 + 1 wraps
+  // A 64-bit accumulator: 2^31 + 1 is exact, and (2^63 - 1) + 1 wraps.
   operation = dot({0x8000, 1}, {0x8000, 1}, kInt16, kInt16, kInt8);
   operation.accumulate = operation.store_accumulators = true;
   operation.partial = padded_map(DataFmt::INT32, 2, 1, 1, kPartial);
@@ -274,12 +274,12 @@ TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
   EXPECT_EQ(result<std::int64_t>(operation), (std::int64_t{1} << 31) + 1);
   core.put<std::int64_t>(kPartial, std::numeric_limits<std::int64_t>::max() - (std::int64_t{1} << 30));
   EXPECT_EQ(result<std::int64_t>(operation), std::numeric_limits<std::int64_t>::min());
-  // the finished result: 2^40 * 2^-40
+  // Without store_accumulators the sum 2^40 is finished: its scale 2^-40 makes it 1.
   operation.store_accumulators = false;
   parameters(operation, 0x1p-40f, 0, 0);
   core.put<std::int64_t>(kPartial, (std::int64_t{1} << 40) - (std::int64_t{1} << 30) - 1);
   EXPECT_EQ(result<std::int8_t>(operation), 1);
-  // FP32: the sum begins with the stored value: 10^8 + 1 rounds to 10^8
+  // An FP32 sum begins with the stored value. 10^8 + 1 rounds to 10^8, and adding -10^8 gives 0.
   operation = dot({bits(1), bits(-1e8f)}, {bits(1), bits(1)}, kFloat, kFloat, kFloat);
   operation.accumulate = true;
   operation.partial = padded_map(DataFmt::FP32, 1, 1, 1, kPartial);
@@ -291,7 +291,7 @@ TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
 }
 
 TEST_P(ConvolutionFormatTest, ChannelTilesGiveTheUntiledBits) {
-  // 24 channels of 5 kernels, computed at once and in tiles of 8 through accumulators in L2
+  // 5 kernels over 24 channels: once as a whole, and once in tiles of 8 channels, each of which adds to accumulators in L2.
   constexpr std::uint32_t kChannels = 24, kKernels = 5, kTile = 8;
   for (const Format &format : {kInt8, kInt16}) {
     core = Core(64);
@@ -348,7 +348,7 @@ TEST_P(ConvolutionFormatTest, ChannelTilesGiveTheUntiledBits) {
 }
 
 TEST_P(ConvolutionFormatTest, OddChannelsOfInt4) {
-  // 3 kernels on 2 pixels: the fourth nibble becomes 0, and the following bytes stay
+  // 3 kernels write 3 nibbles to each of 2 pixels: the fourth nibble becomes 0, and the bytes behind it stay.
   Convolution operation = dot({0x2}, {0x1}, kInt4, kInt4, kInt4);
   operation.kernels = 3;
   operation.source.width = operation.width = 2;
@@ -365,8 +365,8 @@ TEST_P(ConvolutionFormatTest, OddChannelsOfInt4) {
 }
 
 TEST_P(ConvolutionFormatTest, GroupsDilationAndSpreading) {
-  // 4 channels with values 1 2 3 4 plus ten times the pixel, on a row of 3 pixels; 2 groups of 2 channels; 1x2 kernels of ones, the last of
-  // twos
+  // A row of 3 pixels with 4 channels: channel c of pixel p is 10 p + c + 1. Two groups of 2 channels have a 1x2 kernel each. The weights
+  // of the first kernel are 1, those of the second are 2.
   Convolution operation = dot({1, 2, 3, 4}, {1, 1, 1, 1}, kInt8, kInt8, kFloat);
   operation.source.width = 3;
   for (std::int64_t pixel = 0; pixel < 3; ++pixel) {
@@ -385,16 +385,17 @@ TEST_P(ConvolutionFormatTest, GroupsDilationAndSpreading) {
     core.put_weight(k * 48 + 20, 0.0f);
   }
   operation.destination = padded_map(DataFmt::FP32, 2, 1, 1, kDestination);
-  // pixels 0 and 2: 1 + 2 + 21 + 22, and 2 * (3 + 4 + 23 + 24)
+  // The taps are 2 apart, so they meet pixels 0 and 2: 1 + 2 + 21 + 22, and 2 * (3 + 4 + 23 + 24).
   EXPECT_EQ(result<float>(operation), 46);
   EXPECT_EQ(core.get<float>(kDestination + 4), 108);
-  // upsampled by 3: 0 . . 10 . . 20. From column 1 with taps 2 apart: columns 1 (padding -1) and 3 (pixel 1)
+  // Upsampling by 3 puts the pixels into columns 0, 3 and 6. From column 1 on the taps meet columns 1 (padding -1) and 3 (pixel 1).
   operation.upsample_width = 3;
   operation.first_column = 1;
   operation.padding_value = -1;
   EXPECT_EQ(result<float>(operation), -2 + 11 + 12);
   EXPECT_EQ(core.get<float>(kDestination + 4), 2 * (-2 + 13 + 14));
-  // from column 4: 4 is padding, 6 is the last pixel; from column 5: 7 is outside
+  // From column 4 on, the taps meet column 4 (padding) and 6 (the last pixel). From column 5 on, they meet column 5 and column 7, which is
+  // outside.
   operation.first_column = 4;
   EXPECT_EQ(result<float>(operation), -2 + 21 + 22);
   operation.first_column = 5;

@@ -62,7 +62,8 @@ class ConvolutionTest : public testing::TestWithParam<std::size_t> {
 };
 
 TEST_P(ConvolutionTest, RequantisesStepByStep) {
-  // 1*4 + -2*5 + 3*-6 = -24; * 0.5 = -12; + 20 = 8; ReLU 8; * 2.25 = 18; - 3.5 = 14.5
+  // The sum is 1*4 - 2*5 - 3*6 = -24. The record makes it -24 * 0.5 + 20 = 8, and the ReLU keeps that. Requantisation gives 8 * 2.25 - 3.5
+  // = 14.5.
   Convolution operation = dot({1, -2, 3}, {4, 5, -6}, {0.5f, 20}, DataFmt::INT8);
   operation.activation = ActMode::RELU;
   operation.scale = 2.25f;
@@ -78,7 +79,7 @@ TEST_P(ConvolutionTest, RequantisesStepByStep) {
 }
 
 TEST_P(ConvolutionTest, RoundsNegativeValues) {
-  // 1*1 = 1; * -2.5 = -2.5
+  // The record's scale makes the sum 1 to -2.5, which each mode rounds in its way.
   Convolution operation = dot({1}, {1}, {-2.5f, 0}, DataFmt::INT8);
   operation.rounding = Float2Fixed::ROUND;
   EXPECT_EQ(int8_result(operation), -2);
@@ -88,18 +89,18 @@ TEST_P(ConvolutionTest, RoundsNegativeValues) {
   EXPECT_EQ(int8_result(operation), -3);
   operation.rounding = Float2Fixed::TRUNCATE;
   EXPECT_EQ(int8_result(operation), -2);
-  // -3.5 is a tie and becomes -4, which is even
+  // -3.5 is a tie and becomes -4, which is even.
   EXPECT_EQ(int8_result(dot({1}, {1}, {-3.5f, 0}, DataFmt::INT8)), -4);
 }
 
 TEST_P(ConvolutionTest, ReluCutsBeforeTheZeroPoint) {
-  // -24 * 0.5 + 2 = -10; ReLU 0; * 3 + -128
+  // The record makes the sum -24 to -24 * 0.5 + 2 = -10, and the ReLU makes it 0. Requantisation gives 0 * 3 - 128.
   Convolution operation = dot({1, -2, 3}, {4, 5, -6}, {0.5f, 2}, DataFmt::INT8);
   operation.scale = 3;
   operation.zero_point = -128;
   operation.activation = ActMode::RELU;
   EXPECT_EQ(int8_result(operation), -128);
-  // without the ReLU: -30 - 128 saturates too; with zero point 0 the results differ
+  // Without the ReLU, -30 - 128 would saturate to -128 too. With zero point 0 the results differ.
   operation.zero_point = 0;
   EXPECT_EQ(int8_result(operation), 0);
   operation.activation = ActMode::DISABLE;
@@ -111,11 +112,11 @@ TEST_P(ConvolutionTest, Saturates) {
   EXPECT_EQ(int8_result(dot({127}, {-128}, {1, 0}, DataFmt::INT8)), -128);
   EXPECT_EQ(int8_result(dot({1}, {1}, {1e38f, 0}, DataFmt::INT8)), 127);
   EXPECT_EQ(int8_result(dot({1}, {1}, {-std::numeric_limits<float>::infinity(), 0}, DataFmt::INT8)), -128);
-  // 127.25 rounded up is 128, and saturates; 127.25 rounded down is 127
+  // 127.25 rounded up is 128, which saturates; rounded down it is 127.
   Convolution operation = dot({1}, {1}, {127.25f, 0}, DataFmt::INT8);
   operation.rounding = Float2Fixed::CEIL;
   EXPECT_EQ(int8_result(operation), 127);
-  // -128.25 rounded up is -128, rounded down -129
+  // -128.25 rounded up is -128; rounded down it is -129, which saturates.
   operation = dot({1}, {1}, {-128.25f, 0}, DataFmt::INT8);
   operation.rounding = Float2Fixed::CEIL;
   EXPECT_EQ(int8_result(operation), -128);
@@ -139,11 +140,13 @@ TEST_P(ConvolutionTest, NanQuantisesToZero) {
 }
 
 TEST_P(ConvolutionTest, EachOperationRoundsOnItsOwn) {
-  // 3 * 11184811/2^25 = 1 + 2^-25 rounds to 1; - 1 = 0. A fused multiply-add would leave 2^-25, and * 2^26 would make it 2.
+  // 3 * 11184811/2^25 = 1 + 2^-25 rounds to 1, and adding the bias -1 gives 0. A fused multiply-add would leave 2^-25, and the scale 2^26
+  // would make that 2.
   Convolution operation = dot({3}, {1}, {0x1.555556p-2f, -1}, DataFmt::INT8);
   operation.scale = 0x1p26f;
   EXPECT_EQ(int8_result(operation), 0);
-  // the same for QK and QB: 3 * 11184811/2^25 rounds to 1; - 1 = 0; otherwise CEIL of 2^-25 would be 1
+  // The same for scale and zero point of the requantisation: 1 + 2^-25 rounds to 1, and 1 - 1 = 0. A fused multiply-add would leave 2^-25,
+  // and CEIL would make that 1.
   operation = dot({3}, {1}, {1, 0}, DataFmt::INT8);
   operation.scale = 0x1.555556p-2f;
   operation.zero_point = -1;
@@ -152,18 +155,18 @@ TEST_P(ConvolutionTest, EachOperationRoundsOnItsOwn) {
 }
 
 TEST_P(ConvolutionTest, AccumulatorBecomesFloatToNearestEven) {
-  // 1024 * (-128 * -128) + 1*1 = 2^24 + 1 rounds to 2^24 in FP32; - 2^24 = 0
+  // The sum 1024 * (-128 * -128) + 1*1 = 2^24 + 1 rounds to 2^24 in FP32, and the bias -2^24 makes it 0.
   std::vector<int> source(1025, -128);
   std::vector<int> weights(1025, -128);
   source.back() = weights.back() = 1;
   EXPECT_EQ(int8_result(dot(source, weights, {1, -0x1p24f}, DataFmt::INT8)), 0);
-  // + 3 gives 2^24 + 4 (2^24 + 3 is a tie between 2^24 + 2 and 2^24 + 4)
+  // With 3 in place of the last 1 the sum is 2^24 + 3, a tie between 2^24 + 2 and 2^24 + 4. It rounds to 2^24 + 4.
   source.back() = 3;
   EXPECT_EQ(int8_result(dot(source, weights, {1, -0x1p24f}, DataFmt::INT8)), 4);
 }
 
 TEST_P(ConvolutionTest, AccumulatorWraps) {
-  // 131,072 * (-128 * -128) = 2^31 wraps to -2^31 in 32 bits; * 2^-31 = -1
+  // The sum 131,072 * (-128 * -128) = 2^31 wraps to -2^31 in 32 bits, and the scale 2^-31 makes it -1.
   core = Core(256, 256 * kKibi);
   const std::vector<int> most(131072, -128);
   Convolution operation = dot(most, most, {0x1p-31f, 0}, DataFmt::FP16);
@@ -173,7 +176,7 @@ TEST_P(ConvolutionTest, AccumulatorWraps) {
 }
 
 TEST_P(ConvolutionTest, HalfDestinationIgnoresRequantisation) {
-  // 10 * 0.25 + 0.5 = 3; QK, QB and QC have no effect
+  // The record makes the sum 10 to 10 * 0.25 + 0.5 = 3. QK, QB and QC have no effect.
   Convolution operation = dot({5}, {2}, {0.25f, 0.5f}, DataFmt::FP16);
   operation.scale = 100;
   operation.zero_point = 7;
@@ -192,7 +195,7 @@ TEST_P(ConvolutionTest, HalfOverflowAndSubnormals) {
 }
 
 TEST_P(ConvolutionTest, ReluKeepsMinusZero) {
-  // 0 * -1 = -0; + -0 = -0; not below 0
+  // The sum 0 times the scale -1 is -0, and adding the bias -0 keeps it. -0 is not below 0, so the ReLU keeps it too.
   Convolution operation = dot({0}, {1}, {-1, -0.0f}, DataFmt::FP16);
   operation.activation = ActMode::RELU;
   EXPECT_EQ(half_result(operation), 0x8000);
@@ -240,14 +243,14 @@ TEST_P(ConvolutionTest, PaddingValueBecomesAnInteger) {
   for (const auto &[padding, sum] : cases) {
     operation.padding_value = padding;
     operation.scale = 1;
-    // no sum is near a tie: sum / 64
+    // the record's scale is 1/64; no sum / 64 is near a tie
     const int expected = static_cast<int>(std::lround(sum / 64.0));
     EXPECT_EQ(int8_result(operation), expected) << padding;
   }
 }
 
 TEST_P(ConvolutionTest, StrideAndStartOffset) {
-  // 5x5 map of 10*row + column, kernel 1x1 of 1, stride 2x3, start (1, 1): rows 1 3, columns 1 4
+  // A 1x1 kernel of 1 on a 5x5 map of 10 * row + column. With stride 2x3 from (1, 1) the outputs are rows 1 and 3, columns 1 and 4.
   Convolution operation = dot({0}, {1}, {1, 0}, DataFmt::INT8);
   operation.source = padded_map(DataFmt::INT8, 1, 5, 5, kSource);
   operation.destination = padded_map(DataFmt::INT8, 1, 2, 2, kDestination);
@@ -267,7 +270,7 @@ TEST_P(ConvolutionTest, StrideAndStartOffset) {
 }
 
 TEST_P(ConvolutionTest, WritesItsChannelsAlone) {
-  // 3 kernels into channels 5 to 7 of a map of 10, for two images: all other bytes keep 0x55
+  // 3 kernels write channels 5 to 7 of a map of 10 channels, for two images. All other bytes keep 0x55.
   Convolution operation = dot({2}, {0}, {1, 0}, DataFmt::INT8);
   operation.source = padded_map(DataFmt::INT8, 1, 1, 1, kSource);
   core.put<std::int8_t>(kSource + 8, 3);  // the second image
@@ -281,7 +284,7 @@ TEST_P(ConvolutionTest, WritesItsChannelsAlone) {
   }
   std::fill(core.l2.begin() + kDestination - 16, core.l2.begin() + kDestination + 48, std::byte{0x55});
   carry_out(operation, core.memories(), GetParam());
-  // image 0: 2*1*1, 2*2*2 + 10, 2*3*3 + 20; image 1: 3*1*1, 3*2*2 + 10, 3*3*3 + 20
+  // input * weight * scale + bias of each kernel. Image 0: 2*1*1, 2*2*2 + 10, 2*3*3 + 20. Image 1: 3*1*1, 3*2*2 + 10, 3*3*3 + 20.
   const int expected[] = {2, 18, 38, 3, 22, 47};
   for (int byte = -16; byte < 48; ++byte) {
     const int image = byte / 16;
@@ -292,7 +295,7 @@ TEST_P(ConvolutionTest, WritesItsChannelsAlone) {
 }
 
 TEST_P(ConvolutionTest, ChannelPaddingDoesNotCount) {
-  // 3 channels of 1, weights 1: 3. Bytes beyond them in the pixel and in the record are arbitrary.
+  // 3 channels of 1 with weights of 1 give 3. The bytes behind them in the pixel and in the record are arbitrary.
   Convolution operation = dot({1, 1, 1}, {1, 1, 1}, {1, 0}, DataFmt::INT8);
   for (int c = 3; c < 8; ++c) {
     core.put<std::int8_t>(kSource + c, 99);
@@ -302,7 +305,8 @@ TEST_P(ConvolutionTest, ChannelPaddingDoesNotCount) {
 }
 
 TEST_P(ConvolutionTest, SourceAndDestinationWrap) {
-  // Region of blocks 8 and 9: 8,192 to 10,239. A map of 3 pixels of 8 channels from 10,232 wraps: pixel 1 is at 8,192, pixel 2 at 8,200.
+  // The region is blocks 8 and 9, bytes 8,192 to 10,239. A map of 3 pixels of 8 channels from 10,232 on wraps: pixel 1 is at 8,192, pixel 2
+  // at 8,200.
   Convolution operation = dot({0}, {1}, {1, 0}, DataFmt::INT8);
   core.region = {8, 2};
   operation.source = padded_map(DataFmt::INT8, 1, 1, 3, 10232);
@@ -318,7 +322,7 @@ TEST_P(ConvolutionTest, SourceAndDestinationWrap) {
 }
 
 TEST_P(ConvolutionTest, ReadsAllBeforeItWrites) {
-  // 1x2 kernel of ones on 1 2 3 4 ...; the result overwrites the map one pixel further on. The sums must use the old values
+  // A 1x2 kernel of ones on the map 1 2 3 4 ... The result overwrites the map, one pixel further on. The sums must use the old values.
   Convolution operation = padded_three_by_three(core);
   operation.source = padded_map(DataFmt::INT8, 1, 1, 20, kSource);
   operation.destination = padded_map(DataFmt::INT8, 1, 1, 19, kSource + 8);
@@ -347,7 +351,8 @@ TEST_P(ConvolutionTest, WeightsOutsideOfWl0AreZero) {
 }
 
 TEST_P(ConvolutionTest, OversizedStridesDoNotNeedPaddedCopies) {
-  // 200x200 outputs with a stride of 255 over a map of one pixel; all but the first see padding: 2 * 3 there, 5 * 3 elsewhere
+  // 200x200 outputs with a stride of 255 over a map of one pixel. The first output sees the pixel (2 * 3), all others see the padding (5 *
+  // 3).
   core = Core(1024);
   Convolution operation = dot({2}, {3}, {1, 0}, DataFmt::INT8);
   operation.height = operation.width = 200;

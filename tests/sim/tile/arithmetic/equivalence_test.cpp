@@ -29,7 +29,7 @@ void set_records(Convolution &operation) {
 }
 
 void set_destination(Convolution &operation, Random &random, const Region &region, Format format) {
-  const std::uint32_t before = random.one_of(3) ? 2 * random.size(0, 10) : 0;  // the weights before a K tile
+  const std::uint32_t before = random.one_of(3) ? 2 * random.size(0, 10) : 0;  // channels before those that this operation writes
   operation.destination =
       random_map(random, region, format.format, operation.kernels + before + (random.one_of(3) ? random.size(0, 20) : 0), operation.height,
                  operation.width);
@@ -37,7 +37,7 @@ void set_destination(Convolution &operation, Random &random, const Region &regio
   operation.destination.base += operation.destination.bytes_of(before);
 }
 
-/// Fills the parameters of the records, for sums of products of about `product`.
+/// Fills the parameters of the records such that results have a usual size if a product of source and weight is about `product`.
 void set_parameters(Convolution &operation, Random &random, Core &core, float product) {
   const float taps = static_cast<float>(operation.kernel_height * operation.kernel_width * operation.channels);
   for (std::uint32_t k = 0; k < operation.kernels; ++k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compares the reference with oneDNN's INT8 accumulators, finished in double precision. The tensors are NCHW here; this file computes their
-// layout for the core by itself.
+// layout for the core itself.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -117,7 +117,7 @@ TEST_P(IndependentTest, ConvolutionAgreesWithOnednnAndDoublePrecision) {
           const auto actual =
               static_cast<int>(core.get<std::int8_t>(destination + static_cast<std::int64_t>((n * pixels + p) * out_pixel + k)));
           const double expected = std::min(127.0, std::max(-128.0, std::nearbyint(real)));
-          // four FP32 roundings of values below 2^9: within a thousandth of a tie both neighbours are allowed
+          // The device rounds values below 2^9 four times in FP32. Within a thousandth of a tie the result may be either neighbour.
           const bool near_tie = std::abs(real - std::floor(real) - 0.5) < 1e-3;
           ASSERT_LE(std::abs(actual - expected), near_tie ? 1 : 0) << way_name(way) << " image " << n << " kernel " << k << " pixel " << p;
           neither_limit += actual > -100 && actual < 127;

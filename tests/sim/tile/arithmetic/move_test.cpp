@@ -24,7 +24,7 @@ class MoveTest : public testing::TestWithParam<Path> {
 };
 
 TEST_P(MoveTest, DenseDramToPaddedL2) {
-  // 2 images of 2x2 pixels of 3 FP16 channels: 6 bytes a pixel in DRAM, 8 in L2, where 2 bytes stay unchanged
+  // 2 images of 2x2 pixels of 3 FP16 channels. A pixel has 6 bytes in DRAM and 8 in L2, where 2 bytes stay unchanged.
   std::vector<std::byte> dram(48);
   for (std::size_t i = 0; i < dram.size(); ++i) dram[i] = static_cast<std::byte>(i + 1);
   isa::tile::Move move;
@@ -46,7 +46,7 @@ TEST_P(MoveTest, DenseDramToPaddedL2) {
   EXPECT_EQ(core.get<std::int8_t>(511), 0x55);
   EXPECT_EQ(core.get<std::int8_t>(512 + 64), 0x55);
 
-  // and back, into 16-byte pixels of another map
+  // Moves them back, into the 16-byte pixels of another map.
   move.from = move.to;
   move.to = padded_map(DataFmt::FP16, 8, 2, 2, 0);
   std::vector<std::byte> back(128, std::byte{0x66});
@@ -108,7 +108,7 @@ TEST_P(MoveTest, WeightsWithinOneWrappedRegion) {
 }
 
 TEST_P(MoveTest, DramThatCannotBeMapped) {
-  // 2 rows of 2 pixels of 3 bytes, by DMA on both sides: 12 bytes are read and written 100 bytes further on
+  // Moves 2 rows of 2 pixels of 3 bytes. Both sides use DMA: 12 bytes are read, and written 100 bytes further on.
   std::vector<std::byte> dram(256);
   for (std::size_t i = 0; i < dram.size(); ++i) dram[i] = static_cast<std::byte>(i);
   Memory::Transfer transfer;
@@ -137,7 +137,7 @@ TEST_P(MoveTest, DramThatCannotBeMapped) {
 }
 
 TEST_P(MoveTest, ConvertsAndWritesNibblesInPairs) {
-  // 2 pixels of 3 FP32 to INT4: the other half of the last byte becomes 0, the rest of the pixel stays
+  // Converts 2 pixels of 3 FP32 channels to INT4. The other half of a pixel's second byte becomes 0, and the rest of the pixel stays.
   const float values[] = {2.5f, -9, 7, -1, 100, 0.5f};
   for (std::int64_t i = 0; i < 6; ++i) core.put(1024 + (i / 3) * 16 + (i % 3) * 4, values[i]);
   for (std::int64_t i = 0; i < 16; ++i) core.put<std::uint8_t>(512 + i, 0x55);
@@ -150,7 +150,7 @@ TEST_P(MoveTest, ConvertsAndWritesNibblesInPairs) {
   execute(move, core.memories(), GetParam());
   const std::uint8_t expected[] = {0x82, 0x07, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x7F, 0x00, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55};
   for (std::int64_t i = 0; i < 16; ++i) EXPECT_EQ(core.get<std::uint8_t>(512 + i), expected[i]) << i;
-  // a copy of INT4 with 1 channel: 2, and the other half of its byte
+  // Copies only channel 0 as INT4. The other half of its byte becomes 0.
   move.from = move.to;
   move.to = padded_map(DataFmt::INT4, 3, 1, 2, 2048);
   move.channels = 1;
@@ -161,7 +161,8 @@ TEST_P(MoveTest, ConvertsAndWritesNibblesInPairs) {
 }
 
 TEST_P(MoveTest, TransformToPlanesAndBack) {
-  // 3 channels on 2x2 pixels of INT4, NHWC to planes with rows of 8 bytes: element 4 * c + 2 * h + w + 1
+  // Transforms 2x2 pixels of 3 INT4 channels from NHWC to planes with rows of 8 bytes. The element of channel c at (h, w) is 4 * c + 2 * h
+  // + w + 1.
   for (std::int64_t i = 0; i < 4; ++i) {
     core.put<std::uint8_t>(1024 + 8 * i, static_cast<std::uint8_t>((i + 1) | (i + 5) << 4));
     core.put<std::uint8_t>(1025 + 8 * i, static_cast<std::uint8_t>((i + 9) | 0xF0));  // the upper half is padding
@@ -194,7 +195,7 @@ TEST_P(MoveTest, TransformToPlanesAndBack) {
 }
 
 TEST_P(MoveTest, WeightsOfSomeChannels) {
-  // 2 records of 4 channels at 2 positions of INT8; channels 1 to 3 go to records of 3 channels, of which the last is masked
+  // The source has 2 records of 4 INT8 channels at 2 positions. Channels 1 to 3 go to records of 3 channels, of which the last is masked.
   isa::tile::WeightMove move;
   move.from_space = isa::tile::Space::l2;
   move.from = 1024;
@@ -225,7 +226,7 @@ TEST_P(MoveTest, WeightsOfSomeChannels) {
 }
 
 TEST_P(MoveTest, WeightsFromAFeatureMap) {
-  // 2 pixels of 3 INT4: records of 1 position with scale 1
+  // Each of 2 pixels of 3 INT4 channels becomes a record of 1 position with scale 1.
   isa::tile::WeightMove move;
   move.from = 1024;
   move.kernels = 2;

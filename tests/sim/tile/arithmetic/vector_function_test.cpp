@@ -187,7 +187,7 @@ TEST_P(VectorFunctionTest, EverySource) {
 }
 
 TEST_P(VectorFunctionTest, FourBitsPackTwoInAByte) {
-  // three channels: 1 and -8 in the first byte, 7 in the second, whose other half becomes 0; the rest of the pixel stays
+  // The first byte gets the channels 1 and -8, the second 7. Its other half becomes 0, and the rest of the pixel stays.
   Vector op = floats(VectorFunction::copy, 3);
   op.destination = padded_map(DataFmt::INT4, 3, 1, 1, kDestination);
   fill(op.source, {1, -8, 7});
@@ -203,7 +203,7 @@ TEST_P(VectorFunctionTest, FourBitsPackTwoInAByte) {
 }
 
 TEST_P(VectorFunctionTest, DequantisationRoundsToWholeNumbers) {
-  // 5 * 0.5 + 0 = 2.5, 1 * 0.5 - 3 = -2.5, 0.5, 3.5
+  // With scale 0.5 the source gives 2.5, -2.5, 0.5 and 3.5. Each rounding but 0 makes them whole numbers in its way.
   Vector op = floats(VectorFunction::copy, 4);
   op.dequantise = true;
   op.source_scale = 0.5f;
@@ -218,7 +218,7 @@ TEST_P(VectorFunctionTest, DequantisationRoundsToWholeNumbers) {
   op.dequantisation_rounding = 2;
   op.source_zero_point = -0.0f;
   EXPECT_EQ(bits_of_all(result(op, {-0.5f, -0.0f, 0x1p30f, -0x1.8p23f})), bits_of_all({-0.0f, -0.0f, 0x1p29f, -0x1.8p22f}));
-  // only dequantised numbers become whole numbers
+  // Only dequantised numbers become whole numbers.
   op.dequantise = false;
   EXPECT_EQ(result(op, {2.5f, 0, 0, 0})[0], 2.5f);
 }
@@ -232,7 +232,7 @@ TEST_P(VectorFunctionTest, MultiplierIsOfTheTensorAtStaddr) {
   core.scalars[5] = -1;
   op.multiplier = {3, 5};
   EXPECT_EQ(result(op, {1, 2}, {10, 20}), (Values{9, 18}));
-  // values outside of the map are not multiplied
+  // The padding, which stands for values outside of the map, is not multiplied.
   op = floats(VectorFunction::maximum_pool, 1);
   op.multiply_elements = true;
   op.multiplier = {3, -1};
@@ -288,7 +288,8 @@ TEST_P(VectorFunctionTest, Compare) {
 }
 
 TEST_P(VectorFunctionTest, BroadcastsEverySubset) {
-  // 2 channels, 2 rows, 2 columns; values 100 h + 10 w + c over the dimensions that the tensor has
+  // The result has 2 channels, 2 rows and 2 columns. The other tensor has only some of these dimensions; its values are 100 h + 10 w + c
+  // over those that it has.
   for (std::uint8_t dimensions = 1; dimensions < 8; ++dimensions) {
     Vector op = floats(VectorFunction::arithmetic, 2, 2, 2);
     op.two_tensors = true;
@@ -307,7 +308,7 @@ TEST_P(VectorFunctionTest, BroadcastsEverySubset) {
       }
     }
     EXPECT_EQ(result(op, Values(8, 0), other), expected) << int{dimensions};
-    // the tensor at STaddr has the dimensions
+    // Now the tensor at STaddr has only these dimensions.
     op.dimensions = dimensions;
     op.dimensions1 = 7;
     op.source = op.source1;
@@ -318,7 +319,8 @@ TEST_P(VectorFunctionTest, BroadcastsEverySubset) {
 }
 
 TEST_P(VectorFunctionTest, SumsGoByRowsThenColumnsThenChannels) {
-  // 1 + 2^24 = 2^24 (a tie), + 1 the same, - 2^24 = 0; in another order 1 + 1 + 2^24 - 2^24 = 2
+  // In the order of the device, 1 + 2^24 is a tie and becomes 2^24, adding 1 leaves it, and adding -2^24 gives 0. If the ones were added
+  // first, the sum would be 2.
   const auto all = [](std::uint32_t channels, std::uint32_t height, std::uint32_t width) {
     Vector op = floats(VectorFunction::sum, channels, height, width);
     op.reduced = 7;
@@ -329,13 +331,13 @@ TEST_P(VectorFunctionTest, SumsGoByRowsThenColumnsThenChannels) {
   EXPECT_EQ(result(all(2, 1, 2), source), Values{0});
   EXPECT_EQ(result(all(2, 2, 1), source), Values{0});
   EXPECT_EQ(result(all(1, 2, 2), source), Values{0});
-  // the sum begins at +0
+  // The sum begins at +0.
   EXPECT_EQ(bits_of_all(result(all(1, 1, 1), {-0.0f})), bits_of_all({0.0f}));
 }
 
 TEST_P(VectorFunctionTest, LanesTakeTurns) {
-  // in sequence, all terms after 2^24 are lost; in lanes (2^24 + 1) loses its 1, and ((2^24 + 1) + (1 + 1)) + ((1 + 1) + (1 + 1)) = 2^24 +
-  // 6
+  // One after another, all terms after 2^24 are lost. With lanes, the ninth term is added to lane 0 and is lost. The lanes are added in
+  // pairs: ((2^24 + 1) + (1 + 1)) + ((1 + 1) + (1 + 1)), where 2^24 + 1 is 2^24 again, so the sum is 2^24 + 6.
   const Values source{0x1p24f, 1, 1, 1, 1, 1, 1, 1, 1};
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
     Vector op = floats(VectorFunction::sum, dimension == 0 ? 9 : 1, dimension == 2 ? 9 : 1, dimension == 1 ? 9 : 1);
@@ -348,7 +350,7 @@ TEST_P(VectorFunctionTest, LanesTakeTurns) {
 }
 
 TEST_P(VectorFunctionTest, ReducesAnyDimensions) {
-  // 1 2 | 3 4 above 5 6 | 7 -8: 2 channels, 2 columns, 2 rows
+  // 2 rows of 2 pixels of 2 channels: row 0 is (1, 2), (3, 4); row 1 is (5, 6), (7, -8).
   struct Case {
     std::uint8_t reduced;
     Values sum, mean, maximum, minimum;
@@ -379,7 +381,7 @@ TEST_P(VectorFunctionTest, ReducesAnyDimensions) {
 }
 
 TEST_P(VectorFunctionTest, ExtremesOfZerosAndNan) {
-  // more channels than any kernel takes at once; the kernel with the most lanes sees the last zero first
+  // There are more channels than any kernel takes at once. The kernel with the most lanes sees the last zero first.
   constexpr std::uint32_t kChannels = 72;
   Vector op = floats(VectorFunction::maximum, kChannels);
   op.destination = padded_map(DataFmt::FP32, 1, 1, 1, kDestination);
@@ -415,7 +417,7 @@ TEST_P(VectorFunctionTest, AFullReductionGoesToARegisterToo) {
   EXPECT_EQ(core.scalars[6], 2.5f);
   EXPECT_EQ(result(op, {kInfinity, -kInfinity, 0, 0})[0] == 0, false);
   EXPECT_EQ(std::bit_cast<std::uint32_t>(core.scalars[6]), 0x7FC00000u);
-  // without registers: all read as 0, and nothing is kept
+  // Without registers, all read as 0, and nothing is kept.
   auto memories = core.memories();
   memories.scalars = nullptr;
   fill(op.source, {1, 2, 3, 4});
@@ -450,7 +452,7 @@ TEST_P(VectorFunctionTest, Softmax) {
 }
 
 TEST_P(VectorFunctionTest, LayerNorm) {
-  // mean 2, differences -1 and 1, variance 1, sqrt(1 + 3) = 2
+  // The first pixel has mean 2, differences -1 and 1 and variance 1. With the summand 3 they are divided by sqrt(1 + 3) = 2.
   Vector op = floats(VectorFunction::layer_norm, 2, 1, 2);
   op.operand = {3, -1};
   EXPECT_EQ(result(op, {1, 3, 7, 7}), (Values{-0.5f, 0.5f, 0, 0}));
@@ -472,17 +474,17 @@ TEST_P(VectorFunctionTest, Resize) {
   };
   constexpr float kNone = isa::tile::kNoAreaCorrection;
   const Case cases[] = {
-      // half-pixel centres, 2 to 4 columns: p = 4 w - 2 over 8: -1 and 6/8, 0 and 2/8, 0 and 6/8, 1 and 2/8
+      // half-pixel centres, 2 to 4 columns: output w is at input (4 w - 2) / 8, which is -1 + 6/8, 0 + 2/8, 0 + 6/8 and 1 + 2/8
       {VectorFunction::bilinear, 2, 4, -2, 0, kNone, {0, 2.5f, 7.5f, 10}},
       {VectorFunction::bilinear, 2, 4, -2, 0, 4, {1, 2.5f, 7.5f, 8.5f}},
       {VectorFunction::nearest, 2, 4, 2, 0, 4, {0, 0, 10, 10}},
-      // from output 2 on
+      // begins with output 2
       {VectorFunction::bilinear, 2, 4, -2, 2, kNone, {7.5f, 10, 10, 10}},
       {VectorFunction::nearest, 2, 4, 2, 2, 4, {10, 10, 4, 4}},
       {VectorFunction::nearest, 2, 4, 2, -1, kNone, {0, 0, 0, 10}},
-      // aligned corners, 2 to 4: p = 2 w over 6
+      // aligned corners, 2 to 4 columns: output w is at input 2 w / 6
       {VectorFunction::bilinear, 1, 3, 0, 0, kNone, {0, 10.0f * (2.0f / 6.0f), 10.0f * (4.0f / 6.0f), 10}},
-      // takes every third input; beyond the end the padding
+      // takes every third input; beyond the map's end it takes the padding
       {VectorFunction::nearest, 3, 1, 0, 0, 7, {0, 7, 7, 7}},
       {VectorFunction::bilinear, 0, 1, 1, 0, kNone, {5, 5, 5, 5}},
   };
@@ -502,7 +504,7 @@ TEST_P(VectorFunctionTest, Resize) {
 }
 
 TEST_P(VectorFunctionTest, BehindTheFunction) {
-  // 6 * 2 = 12; * 0.5 + 1 = 7; * 3 = 21; - 5 = 16; * 2^-3 = 2
+  // 6 * 2 = 12 (group 1), 12 * 0.5 + 1 = 7 (affine step), 7 * 3 - 5 = 16 (scale and zero point), 16 * 2^-3 = 2 (shift).
   Vector op = floats(VectorFunction::copy, 1);
   op.group1 = Group1Mode::MUL;
   op.operand1 = {2, -1};
@@ -528,9 +530,9 @@ TEST_P(VectorFunctionTest, BehindTheFunction) {
   op.group1 = Group1Mode::SUB;
   EXPECT_EQ(result(op, {6}), Values{3});
   core.scalars = {0, 1, 2, 3, 4, 5, 6, 7};
-  op.operand1 = {0, 4};  // 2
-  op.factor = {0, 3};    // 6
-  op.summand = {0, 7};   // 13
+  op.operand1 = {0, 4};  // 6 - 4 = 2
+  op.factor = {0, 3};    // 2 * 3 = 6
+  op.summand = {0, 7};   // 6 + 7 = 13
   EXPECT_EQ(result(op, {6}), Values{13});
 }
 

@@ -29,7 +29,7 @@ def exponential(x):
     for coefficient in COEFFICIENTS[1:]:
         p = p * r + F(coefficient)
     p = (p * (r * r) + r) + F(1)
-    # exact to the last bit: the exact product in double precision, rounded once
+    # The product with 2^n in double precision is exact, so it is rounded only once.
     return numpy.where(nan, F(numpy.nan), numpy.ldexp(p.astype(numpy.float64), n.astype(int)).astype(F))
 
 

@@ -50,7 +50,7 @@ class VectorTest : public testing::TestWithParam<std::size_t> {
 };
 
 TEST_P(VectorTest, CopyDequantisesAndQuantises) {
-  // 10 * 0.5 + 1 = 6; * 2.25 = 13.5; - 3 = 10.5, to even 10
+  // Dequantised, 10 * 0.5 + 1 = 6. Requantised, 6 * 2.25 - 3 = 10.5, which becomes 10, the even neighbour.
   Vector operation = one_pixel(VectorFunction::copy, DataFmt::INT8, DataFmt::INT8);
   fill<std::int8_t>(kSource, {10});
   operation.dequantise = true;
@@ -61,7 +61,7 @@ TEST_P(VectorTest, CopyDequantisesAndQuantises) {
   EXPECT_EQ(int8_result(operation), 10);
   operation.rounding = Float2Fixed::CEIL;
   EXPECT_EQ(int8_result(operation), 11);
-  // without dequantisation the real value is 10: 22.5 - 3 = 19.5, to even 20
+  // Without dequantisation the real value is 10, and 10 * 2.25 - 3 = 19.5 becomes 20, the even neighbour.
   operation.dequantise = false;
   operation.rounding = Float2Fixed::ROUND;
   EXPECT_EQ(int8_result(operation), 20);
@@ -70,7 +70,7 @@ TEST_P(VectorTest, CopyDequantisesAndQuantises) {
 }
 
 TEST_P(VectorTest, HalfToInt8) {
-  // 1 * 40.5 - 128 = -87.5, to even -88
+  // 1 * 40.5 - 128 = -87.5 becomes -88, the even neighbour.
   Vector operation = one_pixel(VectorFunction::copy, DataFmt::FP16, DataFmt::INT8);
   operation.scale = 40.5f;
   operation.zero_point = -128;
@@ -88,7 +88,7 @@ TEST_P(VectorTest, HalfToInt8) {
 }
 
 TEST_P(VectorTest, HalfDestinationScalesButDoesNotRoundToIntegers) {
-  // 5 * 0.25 + 0.125 = 1.375 = 0x3D80
+  // 5 * 0.25 + 0.125 = 1.375, which is 0x3D80.
   Vector operation = one_pixel(VectorFunction::copy, DataFmt::INT8, DataFmt::FP16);
   fill<std::int8_t>(kSource, {5});
   operation.scale = 0.25f;
@@ -97,7 +97,7 @@ TEST_P(VectorTest, HalfDestinationScalesButDoesNotRoundToIntegers) {
 }
 
 TEST_P(VectorTest, HalfSubnormalsComeAndGo) {
-  // 0x0003 = 3 * 2^-24; * 0.5 = 1.5 * 2^-24, to even 2 * 2^-24
+  // 0x0003 is 3 * 2^-24. Half of it is 1.5 * 2^-24, which becomes 2 * 2^-24, the even neighbour.
   Vector operation = one_pixel(VectorFunction::copy, DataFmt::FP16, DataFmt::FP16);
   fill<std::uint16_t>(kSource, {0x0003});
   EXPECT_EQ(half_result(operation), 0x0003);
@@ -109,7 +109,7 @@ TEST_P(VectorTest, HalfSubnormalsComeAndGo) {
 }
 
 TEST_P(VectorTest, AddHasAScaleForEachTensor) {
-  // 4 * 0.5 + 1 = 3; -8 * 0.25 + 0.5 = -1.5; 1.5; * 2 - 128 = -125
+  // The tensors are 4 * 0.5 + 1 = 3 and -8 * 0.25 + 0.5 = -1.5. Their sum 1.5 is requantised to 1.5 * 2 - 128 = -125.
   Vector operation = one_pixel(VectorFunction::arithmetic, DataFmt::INT8, DataFmt::INT8);
   operation.two_tensors = true;
   fill<std::int8_t>(kSource, {4});
@@ -122,7 +122,7 @@ TEST_P(VectorTest, AddHasAScaleForEachTensor) {
   operation.scale = 2;
   operation.zero_point = -128;
   EXPECT_EQ(int8_result(operation), -125);
-  // saturation acts as the ReLU: 3 + (-20 * 0.25 + 0.5) = -1.5; * 2 - 128 = -131
+  // Saturation acts as the ReLU: 3 + (-20 * 0.25 + 0.5) = -1.5, and -1.5 * 2 - 128 = -131 becomes -128.
   fill<std::int8_t>(kSource1, {-20});
   EXPECT_EQ(int8_result(operation), -128);
 }
@@ -138,7 +138,7 @@ TEST_P(VectorTest, AddInPlace) {
 }
 
 TEST_P(VectorTest, MaximumComparesRealValues) {
-  // with a scale of -1 the smallest integer is the greatest value: 3
+  // With a scale of -1 the smallest integer is the greatest value: 3.
   Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8, 1, 3);
   fill<std::int8_t>(kSource, {5, -3, 1});
   EXPECT_EQ(int8_result(operation), 5);
@@ -148,7 +148,7 @@ TEST_P(VectorTest, MaximumComparesRealValues) {
 }
 
 TEST_P(VectorTest, MaximumTakesThePaddingAsARealValue) {
-  // 3x3 from (-1, -1) on a map of one pixel of -100
+  // A 3x3 window from (-1, -1) on, over a map of one pixel that is -100.
   Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8);
   fill<std::int8_t>(kSource, {-100});
   operation.kernel_height = operation.kernel_width = 3;
@@ -173,25 +173,25 @@ TEST_P(VectorTest, MaximumOfANanIsNan) {
 }
 
 TEST_P(VectorTest, AverageScalesEachElement) {
-  // 1*0.25 + 2*0.25 + 3*0.25 + 4*0.25 = 2.5, to even 2
+  // Each element is multiplied by 0.25, and the sum 0.25 + 0.5 + 0.75 + 1 = 2.5 becomes 2, the even neighbour.
   Vector operation = one_pixel(VectorFunction::average_pool, DataFmt::INT8, DataFmt::INT8, 2, 2);
   fill<std::int8_t>(kSource, {1, 2, 3, 4});
   operation.multiplier.value = 0.25f;
   EXPECT_EQ(int8_result(operation), 2);
-  // with dequantisation: (2q + 1) * 0.25: 0.75 + 1.25 + 1.75 + 2.25 = 6
+  // With dequantisation, an element q adds (2 q + 1) * 0.25: 0.75 + 1.25 + 1.75 + 2.25 = 6.
   operation.dequantise = true;
   operation.source_scale = 2;
   operation.source_zero_point = 1;
   EXPECT_EQ(int8_result(operation), 6);
-  // a window one row lower: 3 4 of the map and twice the padding of 8: (7 + 9 + 8 + 8) * 0.25 = 8
+  // The window, one row lower, has 3 and 4 of the map and twice the padding of 8: (7 + 9 + 8 + 8) * 0.25 = 8.
   operation.first_row = 1;
   operation.padding_value = 8;
   EXPECT_EQ(int8_result(operation), 8);
 }
 
 TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
-  // The terms * 512 are 2^24 and twice 1. 2^24 + 1 is a tie and stays 2^24, twice, but 1 + 1 + 2^24 = 2^24 + 2. Subtracting 2^24 shows the
-  // order.
+  // The terms, multiplied by 512, are 2^24 and twice 1. 2^24 + 1 is a tie and stays 2^24, so both ones are lost if they come last. 1 + 1 +
+  // 2^24 is 2^24 + 2. Subtracting 2^24 shows the order.
   Vector operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 1, 3);
   operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;
@@ -199,7 +199,7 @@ TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
   EXPECT_EQ(int8_result(operation), 0);
   fill<std::uint16_t>(kSource, {0x1800, 0x1800, 0x7800});
   EXPECT_EQ(int8_result(operation), 2);
-  // adding along rows first: 1, 2^24 | 1, 0. Columns first would add 1 + 1 and then 2^24
+  // The rows are (1, 2^24) and (1, 0). Row by row, both ones are lost. Column by column, 1 + 1 would come before 2^24.
   operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 2, 2);
   operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;
@@ -208,7 +208,7 @@ TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
 }
 
 TEST_P(VectorTest, PoolStrides) {
-  // 1x6 map 1 9 2 8 3 7, windows of 2 every 3 columns from 1: max(9, 2), max(3, 7)
+  // Windows of 2 columns, every 3 columns from column 1 on, over the map 1 9 2 8 3 7: max(9, 2) and max(3, 7).
   Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8);
   operation.source = padded_map(DataFmt::INT8, 1, 1, 6, kSource);
   operation.destination = padded_map(DataFmt::INT8, 1, 1, 2, kDestination);
@@ -223,7 +223,7 @@ TEST_P(VectorTest, PoolStrides) {
 }
 
 TEST_P(VectorTest, WritesItsChannelsAlone) {
-  // 3 channels in pixels of 8 bytes: bytes 3 to 7 of each keep 0x55
+  // 3 channels in pixels of 8 bytes: bytes 3 to 7 of each pixel keep 0x55.
   Vector operation = one_pixel(VectorFunction::copy, DataFmt::INT8, DataFmt::INT8);
   operation.source = padded_map(DataFmt::INT8, 3, 1, 2, kSource);
   operation.destination = padded_map(DataFmt::INT8, 3, 1, 2, kDestination);

@@ -31,7 +31,7 @@ void expect_none(const Program &program) {
   EXPECT_TRUE(analysis.hazards.empty());
 }
 
-// 0 ct_st, 1 ct_bc, 2 lda_cfg, 3 lda_mov, 4 dt_cfg, 5 dt_cal, 6 ct_ed.
+// The instructions are 0 ct_st, 1 ct_bc, 2 lda_cfg, 3 lda_mov, 4 dt_cfg, 5 dt_cal and 6 ct_ed.
 Program load_and_transform(const std::string &load, const std::string &transform, const std::string &ed = test::end()) {
   return Program({test::start(), test::cut(0, 8191, {"", R"("LD", "DT")"}), test::load_configuration(4), load,
                   test::transform_configuration(4), transform, ed});
@@ -63,8 +63,8 @@ TEST(Detector, WriteAfterReadInL2) {
 }
 
 TEST(Detector, StridedAccessesThatInterleave) {
-  // Two classes write channels 0 to 7 and 8 to 15 of the same pixels: no byte in common. Moved by one pixel they still have none; moved by
-  // 8 bytes they share all.
+  // The transform writes channels 0 to 7 of some pixels, and the load writes channels 8 to 15 of the same pixels: no byte in common. If the
+  // load moves on by one pixel, they still share none. If it moves on by 8 bytes, they share all bytes of three pixels.
   const auto task = [](int to) {
     return Program({test::start(), test::cut(0, 8191, {"", R"("DT", "LD")"}), test::transform_configuration(4, 16),
                     test::transform(4096, 0, 4, {R"("CT")", ""}),
@@ -77,7 +77,7 @@ TEST(Detector, StridedAccessesThatInterleave) {
 }
 
 TEST(Detector, DataThatWrapsInItsRegion) {
-  // Region 0 is only block 1. The load's last 16 bytes wrap to its beginning, which the transform reads.
+  // Region 0 is only block 1. The last 16 bytes of the load wrap to the beginning of the region, which the transform reads.
   const auto task = [](int from) {
     return Program({test::start(), test::cut(1, 1, {"", R"("LD", "DT")"}), test::load_configuration(4),
                     test::load(0, 2048 - 16, 4, {R"("CT")", ""}), test::transform_configuration(4),
@@ -88,7 +88,7 @@ TEST(Detector, DataThatWrapsInItsRegion) {
 }
 
 TEST(Detector, Dram) {
-  // The stored bytes are loaded again.
+  // The load reads the bytes that the store writes.
   const auto task = [](const test::Classes &of_store, const test::Classes &of_load) {
     return Program({test::start(), test::cut(0, 8191, {"", R"("ST", "LD")"}), test::store_configuration(4), test::store(0, 64, 4, of_store),
                     test::load_configuration(4), test::load(64, 8192, 4, of_load), test::end()});
@@ -140,7 +140,8 @@ TEST(Detector, OrderThroughAThirdClass) {
 }
 
 TEST(Detector, TheTokenTakenIsTheFirstPut) {
-  // Two loads with a token each. The transform of the second load's data takes the first load's token: a hazard, whatever the timing.
+  // Each of two loads gives DT a token. The transform of the second load's data takes the first load's token: a hazard, whatever the
+  // timing.
   const std::vector<std::string> lines = {test::start(),
                                           test::cut(0, 8191, {"", R"("LD")"}),
                                           test::load_configuration(4),
@@ -176,8 +177,9 @@ TEST(Detector, IncrementallyWithInstructionsInFlight) {
   EXPECT_EQ(detector.hazards().front().kind, Kind::read_after_write);
 }
 
-// Two cores. 0 ct_st, 1 ct_bc and 2 so_cfg in core 0, 3 ct_bc and 4 sta_cfg in core 1, 5 so_mov from core 0 to bytes 4096 to 4127 of core
-// 1's L2, 6 si_sync and 7 sta_mov in core 1, 8 ct_ed.
+// A task of two cores, with the number of each instruction. Core 0 runs 1 ct_bc and 2 so_cfg, core 1 runs 3 ct_bc and 4 sta_cfg. Then core
+// 0 runs 5 so_mov, which writes bytes 4096 to 4127 of core 1's L2. Core 1 runs 6 si_sync and 7 sta_mov. 0 ct_st begins the task and 8 ct_ed
+// ends it.
 Program export_and_store(int next, int previous, const std::string &store) {
   return Program({test::start(), test::cut(0, 8191, {"", R"("SO")"}), test::exchange_configuration("so_cfg", 4),
                   test::on_core(1, test::cut(0, 8191, {"", R"("ST")"})), test::on_core(1, test::store_configuration(4)),
@@ -193,7 +195,7 @@ TEST(Detector, TokensBetweenCoresOrderWhatIsInTheOtherCoresL2) {
   EXPECT_EQ(missing.analysis().hazards.front().core, 1);
   // The exporting core uses the same addresses, but in its own L2.
   expect_none(export_and_store(0, 0, test::store(0, 0, 4, {R"("CT", "SI")", ""})));
-  EXPECT_EQ(conflicting_pairs(missing.steps).size(), 3U);  // including the cut of each core
+  EXPECT_EQ(conflicting_pairs(missing.steps).size(), 3U);  // including two pairs with the cut of a core
 }
 
 TEST(Detector, CoresShareDramAndNothingElse) {
@@ -208,8 +210,7 @@ TEST(Detector, CoresShareDramAndNothingElse) {
 }
 
 TEST(Detector, ARegionIsThatOfItsCore) {
-  // Core 1 imports into a region that only core 0 has defined: it does not resolve. With a definition but without a token it is a hazard of
-  // core 1.
+  // Both cores define region 0. Core 1 imports into its own region without a token from its definition, which is a hazard of core 1.
   const Program program({test::start(), test::cut(0, 8191), test::on_core(1, test::cut(0, 8191)),
                          test::on_core(1, test::exchange_configuration("si_cfg", 4)),
                          test::on_core(1, test::import_from(0, 0, 64, 4, 0, 0)), test::end()});

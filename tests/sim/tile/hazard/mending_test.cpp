@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Removes each dependency bit of a task in turn. The detector must find it, and it must be among the bits that mend the task.
+// Removes each dependency bit of a task in turn. The detector must find that, and the bit must be among those that mend the task.
 #include "sim/model/tile/hazard/mending.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ Program two_tiles() {
                   test::end({R"("ST")", ""})});
 }
 
-/// The same result by trying every bit of every instruction.
+/// Computes the result of mending_bits() in another way: tries every bit of every instruction.
 std::vector<DependencyBit> bits_that_pass(const std::vector<Step> &steps, std::span<const Layers> layers = {}) {
   std::vector<DependencyBit> bits;
   std::vector<Step> variation = steps;
@@ -79,7 +79,8 @@ TEST(Mending, EveryBitInTurn) {
   EXPECT_EQ(removed, 20);
 }
 
-/// Replaces the tokens. Each instruction takes tokens from most of the previous instructions of other lanes, so the task cannot deadlock.
+/// Replaces the tokens. Each instruction takes tokens from most of the previous instructions of other lanes. No token is taken before it is
+/// given, so the task cannot deadlock.
 std::vector<Step> with_tokens(std::vector<Step> steps, std::mt19937 &random) {
   for (Step &step : steps) isa::insert_bits(step.code, isa::tile::kPreviousBit, 2 * kClasses, 0);
   std::map<Lane, std::size_t> last;
@@ -118,7 +119,7 @@ TEST(Mending, RandomTasksThatLackOneBit) {
   EXPECT_GT(several, 30);
 }
 
-/// `tiles` consecutive tiles of 8 pixels. Each uses one of two places in L2.
+/// `tiles` consecutive tiles of 8 pixels. They use two buffers in L2 in turn.
 std::vector<std::string> many_tiles(int tiles) {
   std::vector<std::string> lines = {test::start(), test::cut(0, 8191, {"", R"("LD")"}), test::load_configuration(4),
                                     test::transform_configuration(4), test::store_configuration(4)};
@@ -143,7 +144,7 @@ TEST(Mending, ALongTask) {
   constexpr std::int32_t kTransform = 5 + 3 * (kTiles / 2) + 1;
   isa::tile::MachineCode &code = program.steps[kTransform].code;
   isa::insert_bits(code, isa::tile::kNextBit + static_cast<unsigned>(isa::tile::Class::LD), 1, 0);
-  // The last two tiles can spare this bit, because no later load uses their places.
+  // The last two tiles can spare this bit, because no later load uses their buffers.
   const Lane loads = isa::tile::lane_of(0, isa::tile::Class::LD);
   EXPECT_EQ(mending_bits(program.steps),
             (std::vector<DependencyBit>{{kTransform, true, loads, false}, {5 + 3 * (kTiles - 2) + 1, true, loads, false}}));

@@ -11,7 +11,7 @@ struct Interval {
   std::int64_t end;
 };
 
-/// A touch as sorted intervals that are separate and not adjacent.
+/// The bytes of one touch of a step. The intervals are sorted, separate and not adjacent.
 struct Bytes {
   std::int32_t step = -1;
   Lane lane = 0;

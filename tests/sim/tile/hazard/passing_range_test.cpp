@@ -13,7 +13,7 @@ struct Tries {
   std::size_t above = 0;
 };
 
-/// `below` holds for indices under `end`, `above` for those from `first` on.
+/// Searches with two predicates: `below` holds for indices under `end`, `above` for those from `first` on. Counts how often each is asked.
 Range search(std::size_t count, std::size_t first, std::size_t end, Tries &tries) {
   return passing_range(
       count,
@@ -22,7 +22,7 @@ Range search(std::size_t count, std::size_t first, std::size_t end, Tries &tries
         return i < end;
       },
       [&](std::size_t i) {
-        EXPECT_LT(i, end);  // the search asks only for these
+        EXPECT_LT(i, end);  // the search asks this only for indices for which `below` holds
         ++tries.above;
         return i >= first;
       });

@@ -95,9 +95,9 @@ inline std::string convolution(int from, int unit, int to, const Classes &classe
               R"(, "SWaddr": )", unit, R"(, "DTaddr": )", to, ", ", dependencies(classes));
 }
 
-/// The same instruction on another core.
+/// Returns the instruction for another core.
 inline std::string on_core(int core, std::string line) { return line.replace(line.find("{}"), 2, text(R"({"core": )", core, "}")); }
-/// si_sync or so_sync with the bits of Prev_Cores and Next_Cores and the classes of its own core.
+/// si_sync or so_sync. `previous` and `next` are the bits of Prev_Cores and Next_Cores; `classes` are the tokens inside its own core.
 inline std::string exchange(const char *name, int previous, int next, const Classes &classes = {}) {
   return text(R"([")", name, R"(", {}, {"Prev_Cores": )", previous, R"(, "Next_Cores": )", next, ", ", dependencies(classes));
 }
