@@ -2,8 +2,9 @@
 /*
  * Coxswain for C programs: run tasks of tile instructions from an application with its own main (docs/jobs.md, From an application).
  *
- * All memory is the caller's. Images, workspaces and windows lie in DRAM that the accelerator reaches (hal/board.h) and must stay there,
- * unchanged, as long as the comment beside the function says. The functions are not reentrant and not for interrupt handlers.
+ * All memory belongs to the caller. Images, workspaces and windows lie in DRAM that the accelerator reaches (hal/board.h). They must stay
+ * there, unchanged, as long as the comment of the function says. The functions are not reentrant, and interrupt handlers must not call
+ * them.
  */
 #ifndef FIRMWARE_COXSWAIN_H
 #define FIRMWARE_COXSWAIN_H
@@ -36,7 +37,7 @@ typedef struct cox_window {
 
 typedef struct cox_tensor {
   bool output;
-  bool padded;       /* each pixel's channels take a multiple of 8 bytes; else dense. NHWC */
+  bool padded;       /* each pixel's channels are padded to a multiple of 8 bytes; else there are no gaps. NHWC */
   uint8_t format;    /* 0 INT4, 1 INT8, 2 INT16, 3 FP16, 4 BF16, 5 INT32, 6 FP32 */
   uint32_t shape[4]; /* N, C, H, W */
   uint32_t window;
@@ -49,7 +50,7 @@ typedef struct cox_report {
   uint64_t control_instructions;     /* from first dispatch to last completion; COX_CANNOT_COUNT if the board cannot count */
   uint32_t accelerator_instructions; /* dispatched, configurations included */
   uint8_t first_core, cores;         /* tile cores of the run */
-  uint8_t retried;                   /* how often it began again */
+  uint8_t retried;                   /* how often the run began again */
 } cox_report;
 
 /* Brings up the device and its queues in the board's queue memory. Call it once, before the other functions. */
@@ -70,24 +71,24 @@ cox_status cox_find_tensor(const cox_task *task, const char *name, cox_tensor *t
 uint64_t cox_window_bytes(const cox_task *task, uint32_t index);
 
 /* Runs a loaded task to its end, or for `time_limit_us` microseconds (0: 10 s). First writes the task's constants into the windows. Makes
- * the core's writes to input tensors visible to the accelerator, and the accelerator's to output tensors to the core. `report` may be NULL.
- */
+ * the core's writes to input tensors visible to the accelerator, and the accelerator's writes to output tensors visible to the core.
+ * `report` may be NULL. */
 cox_status cox_run(cox_task *task, const cox_window windows[COX_WINDOWS], uint32_t time_limit_us, cox_report *report);
 
-/* Options of a run. All zero: as for cox_run(). */
+/* Options of a run. cox_run() uses zero for all except the time limit. */
 typedef struct cox_run_options {
   uint32_t time_limit_us; /* of each attempt; 0: 10 s */
-  uint8_t core_mask;      /* tile cores that it may use, bit c core c; 0: any */
-  uint8_t retries;        /* how often it may begin again after a fault that passes, if the task can */
+  uint8_t core_mask;      /* bit c: the run may use tile core c; 0: it may use all */
+  uint8_t retries;        /* how often the run may begin again after a transient fault, if the task can */
 } cox_run_options;
 
-/* The same in two steps, so that tasks run side by side. cox_start() returns when the task has begun, and writes a number for the run to
- * `*run`. cox_wait() sleeps until the run has ended; the number is free then. Error no_room: the task must wait for another one's end. The
- * task, its windows and its workspace are in use until cox_wait() has returned. `options` may be NULL. */
+/* cox_run() in two steps, so that several tasks can run at the same time. cox_start() returns when the task has begun, and writes a number
+ * for the run to `*run`. cox_wait() sleeps until the run has ended; the number is free then. Error no_room: the task must wait until
+ * another task has ended. The task, its windows and its workspace are in use until cox_wait() has returned. `options` may be NULL. */
 cox_status cox_start(cox_task *task, const cox_window windows[COX_WINDOWS], const cox_run_options *options, uint32_t *run);
 cox_status cox_wait(uint32_t run, cox_report *report);
 
-/* Returns whether cox_wait() would return at once. Also looks at time limits. */
+/* Returns true if cox_wait() would return at once. The call also checks the time limits of all runs. */
 bool cox_has_ended(uint32_t run);
 
 /* Stops a run, which ends with error cancelled. The caller must still call cox_wait(). */

@@ -20,14 +20,14 @@ struct Record {
   Entry now;
   Entry last;
 };
-constexpr std::size_t kBytes = 256;  // the last of the retained memory; the first are the fault log's
+constexpr std::size_t kBytes = 256;  // the end of the retained memory; the fault log is at its start
 static_assert(sizeof(Record) <= kBytes);
 
 Record &record() { return *std::launder(reinterpret_cast<Record *>(board::retained_memory().last(kBytes).data())); }
 
-unsigned cores = 0;  // of the device
+unsigned cores = 0;  // of the device, or 0 if they are not known
 
-/// The first queue with instructions that the device has not finished.
+/// Notes in `entry` the first queue with instructions that the device has not finished.
 void find_last_dispatch(Entry &entry) {
   for (unsigned core = 0; core < cores; ++core) {
     for (unsigned own = 0; own < isa::tile::kClasses; ++own) {
@@ -51,7 +51,7 @@ void begin(const hal::Geometry *geometry) {
   Entry last;
   if (known) last = shared.now;
   cores = geometry == nullptr ? 0 : geometry->cores;
-  if (known) find_last_dispatch(last);  // finds nothing if the device was reset with the core
+  if (known) find_last_dispatch(last);  // finds nothing if the device was reset together with the core
   shared = {.magic = kMagic, .boots = known ? shared.boots + 1 : 1, .now = {}, .last = last};
   enter(Phase::bring_up);
 }

@@ -44,12 +44,12 @@ void enter(Phase phase);
 void enter_job(std::uint32_t job, Phase phase);
 /// As enter(Phase::sleep), and records the first queue that still has instructions.
 void enter_sleep();
-/// A run of the current job began in this context.
+/// Records that a run of the current job began in `context`.
 void enter_run(std::uint32_t context);
 
-/// Number of boots since power-on, including this one.
+/// Returns the number of boots since power-on, including this one.
 [[nodiscard]] std::uint32_t boots();
-/// The record of the boot before, with Phase::none if there was no such boot.
+/// Returns the record of the previous boot. Its phase is Phase::none if there was no such boot.
 [[nodiscard]] const Entry &last_boot();
 
 }  // namespace cox::firmware::boot_record

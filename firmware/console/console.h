@@ -13,7 +13,7 @@ namespace cox::firmware::console {
 
 class Console {
  public:
-  /// Both must outlive this.
+  /// Scheduler and processor must outlive the console.
   Console(const schedule::Scheduler &scheduler, const job::JobProcessor &jobs) : scheduler_(scheduler), jobs_(jobs) {}
   Console(const Console &) = delete;
   Console &operator=(const Console &) = delete;
@@ -28,18 +28,18 @@ class Console {
   void take(char character);
   void answer(std::string_view line) const;
   static void print_help();
-  // device.cpp
+  // Defined in device.cpp.
   void print_clocks() const;
   void print_engines() const;
-  // queues.cpp in the folder of the engine that has cores
+  // Defined in queues.cpp, in the folder of the engine that has cores.
   void print_queues() const;
   void print_tokens() const;
-  // jobs.cpp
+  // Defined in jobs.cpp.
   void print_tasks() const;
   void print_jobs() const;
   void print_owners() const;
   void print_statistics() const;
-  // faults.cpp
+  // Defined in faults.cpp.
   static void print_faults();
 
   const schedule::Scheduler &scheduler_;

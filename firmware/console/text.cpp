@@ -18,7 +18,7 @@ Text &Text::operator<<(std::string_view text) {
 }
 
 Text &Text::append(std::uint64_t value) {
-  constexpr std::size_t kDigits = 20;  // of the largest
+  constexpr std::size_t kDigits = 20;  // digits of the largest number
   std::array<char, kDigits> digits{};
   std::size_t first = kDigits;
   do {
@@ -34,7 +34,7 @@ Text &Text::operator<<(const Status &status) {
   *this << ": " << status.what();
   if (status.index() >= 0) *this << ", index " << status.index();
   *this << ", value " << status.value();
-  // The limit of a fault is its detail, in most cases an address.
+  // In the status of a device_fault, limit() is the fault's detail, in most cases an address.
   if (status.code() == ErrorCode::device_fault) return *this << ", detail " << Hexadecimal{static_cast<std::uint64_t>(status.limit())};
   return *this << ", limit " << status.limit();
 }
@@ -60,7 +60,7 @@ Text &operator<<(Text &text, Hexadecimal number) {
 Text &operator<<(Text &text, Share share) {
   if (share.whole == 0) return text << "-";
   constexpr std::uint64_t kPermille = 1000;
-  // The low bits of large numbers do not change the result.
+  // Dropping the low bits of large numbers does not change the result.
   while (share.part > UINT64_MAX / kPermille) {
     share.part >>= 1;
     share.whole >>= 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines of text for the console, of fixed size. Newlib's printf would be larger than the firmware, and uses the heap.
+// Lines of text for the console, of fixed size. Newlib's printf() would be larger than the firmware, and it uses the heap.
 #pragma once
 
 #include <array>
@@ -27,9 +27,10 @@ class Text {
   Text &operator<<(Number value) {
     return value >= 0 ? append(static_cast<std::uint64_t>(value)) : (*this << "-").append(0 - static_cast<std::uint64_t>(value));
   }
-  /// "tokens_unbalanced: PE->VP, index 17, value 3, limit 2". A device_fault has "detail 0x60000040" instead of the limit.
+  /// Appends for example "tokens_unbalanced: PE->VP, index 17, value 3, limit 2". A device_fault has "detail 0x60000040" instead of the
+  /// limit.
   Text &operator<<(const Status &status);
-  /// Spaces up to column `column`.
+  /// Appends spaces up to column `column`.
   Text &pad_to(std::size_t column);
 
   [[nodiscard]] std::span<const char> characters() const { return std::span(characters_).first(size_); }
@@ -41,13 +42,13 @@ class Text {
   std::size_t size_ = 0;
 };
 
-/// A number in hexadecimal: "0x60000040".
+/// A number that is written in hexadecimal: "0x60000040".
 struct Hexadecimal {
   std::uint64_t value;
 };
 Text &operator<<(Text &text, Hexadecimal number);
 
-/// Percentage of a whole, "37.5 %"; "-" if the whole is 0.
+/// A part that is written as a percentage of a whole: "37.5 %", or "-" if the whole is 0.
 struct Share {
   std::uint64_t part;
   std::uint64_t whole;

@@ -24,14 +24,14 @@ struct WindowNeed {
   std::span<const std::byte> in_place;  ///< LoadedTask::constant_in_place()
 };
 
-/// Bytes that stand in a window before the task starts.
+/// Bytes that a window holds before the task starts.
 struct ConstantView {
   unsigned window = 0;
   std::uint64_t offset = 0;
   std::span<const std::byte> data;
 };
 
-/// A tensor as the image names it. Dense NHWC unless `padded`, when each pixel's channels take a multiple of 8 bytes.
+/// A tensor as the image names it. Its layout is NHWC without gaps. If `padded`, each pixel's channels are padded to a multiple of 8 bytes.
 struct TensorView {
   std::string_view name;
   bool output = false;
@@ -43,7 +43,8 @@ struct TensorView {
   bool padded = false;
 };
 
-/// Refers to the image and to the loader's workspace. Both must outlive it and stay unchanged.
+/// A task whose image has passed all checks. It refers to the image and to the loader's workspace, which must outlive it and stay
+/// unchanged.
 class LoadedTask {
  public:
   LoadedTask() = default;
@@ -51,12 +52,12 @@ class LoadedTask {
              const std::array<WindowNeed, verify::kWindows> &windows)
       : task_(task), instructions_(instructions), needs_(needs), plan_(plan), windows_(windows) {}
 
-  /// False for a task made by the default constructor.
+  /// Returns false for a task made by the default constructor.
   [[nodiscard]] bool valid() const { return task_ != nullptr; }
-  /// The name that the image gives, or "".
+  /// Returns the name that the image gives, or "".
   [[nodiscard]] std::string_view name() const;
   [[nodiscard]] std::span<const isa::tile::MachineCode> instructions() const { return instructions_; }
-  /// What the task needs of the device.
+  /// Returns what the task needs of the device.
   [[nodiscard]] const verify::TaskNeeds &needs() const { return needs_; }
   [[nodiscard]] const plan::Plan &plan() const { return plan_; }
   [[nodiscard]] const std::array<WindowNeed, verify::kWindows> &windows() const { return windows_; }
@@ -64,8 +65,8 @@ class LoadedTask {
   [[nodiscard]] std::size_t constants() const;
   /// `index` < constants().
   [[nodiscard]] ConstantView constant(std::size_t index) const;
-  /// The constant that fills window `window` (`window` < 4) and may stay in the image, because the task cannot write there. Empty if the
-  /// window has no such constant.
+  /// Returns the constant that fills window `window` (`window` < 4) and may stay in the image, because the task cannot write there. The
+  /// result is empty if the window has no such constant.
   [[nodiscard]] std::span<const std::byte> constant_in_place(unsigned window) const { return windows_[window].in_place; }
 
   [[nodiscard]] std::size_t tensors() const;

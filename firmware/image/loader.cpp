@@ -16,21 +16,21 @@ namespace cox::firmware::image {
 
 namespace {
 
-/// Limits of the FlatBuffers verifier: the depth of the schema, the number of windows, constants and tensors together, and the entries of
-/// the mapping part.
+/// Limits of the FlatBuffers verifier: the depth of the schema; the number of windows, constants and tensors together; and the entries of
+/// `mapping`.
 constexpr flatbuffers::uoffset_t kMaximumDepth = 8;
 constexpr flatbuffers::uoffset_t kMaximumTables = 1U << 14;
 constexpr flatbuffers::uoffset_t kMaximumMapping = verify::kMaximumInstructions;
 
-// Estimates, in instructions of the control core.
-constexpr std::int32_t kByteCost = 5;  // for the checksum
+// Estimated costs, in instructions of the control core.
+constexpr std::int32_t kByteCost = 5;  // for each byte of the checksum
 constexpr std::int32_t kMappingCost = 250;
 constexpr std::int32_t kTableCost = 600;  // for a window, a constant or a tensor, in each of two walks
 
 constexpr std::uint64_t kMaximumWindowBytes = UINT32_MAX;  // what the device's window registers hold
 
 std::uint32_t checksum_of(std::span<const std::byte> bytes, verify::Pause &pause) {
-  // In RAM, because text is scarcer; filled at the first load.
+  // The table is in RAM and is filled at the first load, because program memory is scarcer than RAM.
   static constinit Crc32Table table{};
   if (table.back() == 0) fill_crc32_table(table);
   constexpr std::size_t kPiece = 4096;
@@ -67,7 +67,7 @@ Result<std::span<const std::byte>> check_header(std::span<const std::byte> image
   return payload;
 }
 
-/// As Task::Verify(), but without the tables in its vectors: these may be many, and check_tables() makes pauses.
+/// Checks as Task::Verify() does, except the tables in the task's vectors. These may be many, so check_tables() checks them with pauses.
 struct Root : private flatbuffers::Table {
   bool Verify(flatbuffers::Verifier &verifier) const {
     const Task &task = reinterpret_cast<const Task &>(*this);
@@ -80,7 +80,7 @@ struct Root : private flatbuffers::Table {
   }
 };
 
-/// Number of fields of the schema's root table.
+/// Returns the number of fields of the schema's root table.
 template <typename... Fields>
 constexpr std::size_t fields_of(flatbuffers::Offset<Task> (*)(flatbuffers::FlatBufferBuilder &, Fields...)) {
   return sizeof...(Fields);
@@ -100,7 +100,7 @@ Status check_tables(const flatbuffers::Vector<flatbuffers::Offset<T>> *tables, f
 
 Result<const Task *> check_flatbuffer(std::span<const std::byte> payload, verify::Pause &pause) {
   const auto *bytes = reinterpret_cast<const std::uint8_t *>(payload.data());
-  // Shorter than a root offset and an identifier: the library would read past the end.
+  // The library would read past the end of a payload that is shorter than a root offset and an identifier.
   if (payload.size() < 2 * sizeof(flatbuffers::uoffset_t)) return Status{ErrorCode::image_malformed, "payload"};
   flatbuffers::Verifier verifier(bytes, payload.size(), kMaximumDepth, kMaximumTables);
   if (!verifier.VerifyBuffer<Root>(TaskIdentifier())) return Status{ErrorCode::image_malformed, "payload"};
@@ -123,7 +123,7 @@ Result<const Task *> check_container(std::span<const std::byte> image) {
   return check_container(image, none);
 }
 
-/// Number of cores that the task runs on.
+/// Returns the number of cores that the task runs on.
 unsigned cores_of(const Geometry &needed) { return std::max<std::uint32_t>(needed.tile_cores(), 1U); }
 
 Status check_cores(const Geometry &needed, std::uint32_t there) {
@@ -154,7 +154,7 @@ Status collect_windows(const Task &task, Windows &windows) {
       return {ErrorCode::image_malformed, "windows.size", at, static_cast<std::int64_t>(window.size()), kMaximumWindowBytes};
     }
     WindowNeed &need = windows[window.index()];
-    if (need.size != 0) return {ErrorCode::image_malformed, "windows.index", at, window.index()};  // twice
+    if (need.size != 0) return {ErrorCode::image_malformed, "windows.index", at, window.index()};  // a second entry for the same window
     need = {window.size(), window.writable(), false, {}};
   }
   return {};
@@ -165,8 +165,8 @@ bool inside(const WindowNeed &window, std::uint64_t offset, std::uint64_t size) 
   return offset <= window.size && size <= window.size - offset;
 }
 
-/// The constants of a window fit into it together, so that the time to copy them is bounded. A constant that is used in place
-/// (LoadedTask::constant_in_place) is therefore the only one of its window, so that none is written over the checked image.
+/// Checks that the constants of a window fit into it together, so that the time to copy them is bounded. A constant that is used in place
+/// (LoadedTask::constant_in_place) is therefore the only one of its window, so no other constant is written over the checked image.
 Status check_constants(const Task &task, Windows &windows, verify::Pause &pause) {
   if (task.constants() == nullptr) return {};
   std::array<std::uint64_t, verify::kWindows> total{};
@@ -192,10 +192,10 @@ Status check_constants(const Task &task, Windows &windows, verify::Pause &pause)
   return {};
 }
 
-/// Bits of an element; 0 if there is no such format.
+/// Returns the bits of an element, or 0 if there is no such format.
 std::uint64_t element_bits(Format format) { return isa::tile::bits_of(static_cast<isa::tile::DataFmt>(format)); }
 
-/// Bytes of the tensor; 0 if the shape is empty or larger than any window.
+/// Returns the bytes of the tensor, or 0 if the shape is empty or larger than any window.
 std::uint64_t tensor_bytes(const Tensor &tensor) {
   const std::uint64_t pixel = (tensor.shape()->Get(1) * element_bits(tensor.format()) + 7) / 8;
   std::uint64_t bytes = tensor.padded() ? static_cast<std::uint64_t>(isa::tile::padded_pixel(static_cast<std::int64_t>(pixel))) : pixel;

@@ -27,23 +27,24 @@ struct DeviceGeometry {
 inline constexpr std::size_t kImageAlignment = 16;  ///< of the image in memory
 inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 
-/// Bytes that a loaded task of `instructions` on `cores` needs beside its image, aligned to kWorkspaceAlignment.
+/// Returns the bytes that a loaded task of `instructions` on `cores` needs beside its image, aligned to kWorkspaceAlignment.
 [[nodiscard]] constexpr std::size_t workspace_bytes(std::size_t instructions, unsigned cores = 1) {
   return plan::plan_bytes(instructions, cores);
 }
 
-/// The same for an image. Checks only header and FlatBuffer: the errors are those of load() up to image_malformed, and image_geometry
-/// (`tile_cores`).
+/// Returns the same for an image. Checks only header and FlatBuffer: the errors are those of load() up to image_malformed, and
+/// image_geometry (`what` "tile_cores").
 [[nodiscard]] Result<std::size_t> workspace_bytes(std::span<const std::byte> image);
 
-/// The number of instructions of an image, with the same checks.
+/// Returns the number of instructions of an image, with the same checks.
 [[nodiscard]] Result<std::size_t> instruction_count(std::span<const std::byte> image);
 
 /// Checks the whole of `image` (aligned to kImageAlignment). Copies nothing: the result refers to `image` and `workspace`. Errors:
-/// - invalid_argument: `image` or `workspace` misaligned; no_room: `workspace` too small (`limit` is what it takes);
-/// - image_truncated, image_magic, image_version, image_checksum: the header; `value` is what it says, `limit` what is right;
-/// - image_malformed: the FlatBuffer does not verify, or a part of it is inconsistent (`what`, `index` in its list);
-/// - image_geometry: `what` the quantity, `value` needed, `limit` there;
+/// - invalid_argument: `image` or `workspace` misaligned; no_room: `workspace` too small (`limit` is the required size);
+/// - image_truncated, image_magic, image_version, image_checksum: the header is wrong; `value` is its entry, `limit` the right one;
+/// - image_malformed: the FlatBuffer does not verify, or a part of it is inconsistent (`what` names the part, `index` is its index in its
+///   list);
+/// - image_geometry: the device is too small; `what` is the quantity, `value` is what the task needs, `limit` what the device has;
 /// - tensor_size: a tensor's size is not that of its shape (`value`, `limit`), or it leaves its window;
 /// - all errors of firmware/verify/verifier.h, which also sets `*waiting`;
 /// - cancelled: `pause` gave up.

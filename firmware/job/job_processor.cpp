@@ -59,7 +59,7 @@ JobProcessor::Progress JobProcessor::serve() {
   return Progress::exit;
 }
 
-/// Takes jobs from the ring, ends runs, and begins the next job. If that is a load, sets `load` to its number instead. Returns whether it
+/// Takes jobs from the ring, ends runs, and begins the next job. If that job is a load, only sets `load` to its number. Returns true if it
 /// did anything.
 bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
   take_jobs();
@@ -71,7 +71,7 @@ bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
       load = next;
     } else {
       const Status status = perform(*next, record);
-      // A run that has begun ends later. One that found no room stays waiting until another run has ended.
+      // A run that has begun is finished when it ends. A run that found no room stays waiting until another run has ended.
       if (!status.ok() || (record.stage == Stage::waiting && !record.blocked)) finish(*next, status, {});
     }
   }
@@ -79,7 +79,7 @@ bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
   return next || ended;
 }
 
-/// A pause of a load: a turn without another load. Returns false if the load is cancelled or the ring is invalid.
+/// Called in the pauses of a load: makes a turn that begins no other load. Returns false if the load is cancelled or the ring is invalid.
 bool JobProcessor::work_on() {
   board::feed_watchdog();
   scheduler_.poll();
@@ -103,7 +103,7 @@ void JobProcessor::take_jobs() {
   }
 }
 
-/// Cancels, and jobs with an error, are done at once. All other jobs wait from here on.
+/// Cancel jobs, and jobs with an error, are done at once. All other jobs wait from here on.
 Status JobProcessor::admit(std::uint32_t number, const Descriptor &job) {
   if (ring_.is_left_over(number) && job.state == State::running) return {ErrorCode::cancelled, "watchdog"};
   if (job.state != State::submitted) return {ErrorCode::invalid_argument, "state", -1, static_cast<std::int64_t>(job.state)};
@@ -125,12 +125,12 @@ Status JobProcessor::admit(std::uint32_t number, const Descriptor &job) {
 /// Copies and checks the descriptor of a job whose turn has come.
 Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Descriptor &job) {
   ring_.copy(number, job);
-  // The order was made by these fields, so the submitter cannot change them any more.
+  // The order of jobs was made by these fields, so later changes of the submitter to them have no effect.
   job.kind = record.job_kind();
   job.owner = record.owner;
   job.priority = record.priority;
   job.task_slot = record.task_slot;
-  // The submitter may have changed the others since the job was taken.
+  // The submitter may have changed the other fields since the job was taken.
   if (Status status = check(job); !status.ok()) return status;
   boot_record::enter_job(number, job.kind == Kind::load ? boot_record::Phase::load : boot_record::Phase::job);
   // Runs and loads may still have to wait for another run's end.
@@ -147,7 +147,7 @@ Status JobProcessor::perform_load(std::uint32_t number, JobRecord &record) {
   record.stage = Stage::loading;
   const Status status = load(number, record, job, pause);
   record.stage = Stage::waiting;
-  // A load that has given up has emptied its slot.
+  // If load() has given up, it has also emptied the slot.
   return load_cancelled_ ? Status{ErrorCode::cancelled, "job", -1, number} : status;
 }
 
@@ -164,7 +164,7 @@ Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
     case Kind::share: owners_.set_weight(job.owner, static_cast<std::uint8_t>(job.argument)); return {};
     case Kind::read_trace: return read_trace(job);
     case Kind::read_faults: return read_faults(job);
-    case Kind::load:    // perform_load()
+    case Kind::load:    // perform_load() does it
     case Kind::cancel:  // done when it was taken
       break;
   }
@@ -204,7 +204,7 @@ bool JobProcessor::anything_runs() const {
   return false;
 }
 
-/// After an invalid ring: ends all runs, each within its time to stop.
+/// Called if the ring is invalid: ends all runs. Each run has the usual time limit to stop.
 void JobProcessor::stop() {
   for (const ActiveRun &run : runs_) {
     if (run.there) static_cast<void>(scheduler_.cancel(run.context));

@@ -41,23 +41,23 @@ class JobProcessor {
     exit,     ///< all jobs are done, and the submitter wants the firmware to leave
     stopped,  ///< the ring or its count of jobs is invalid (Header::firmware_error says why), and all runs are cancelled
   };
-  /// One turn: takes jobs from the ring, ends those whose runs have ended, and begins one. Does not wait. A load takes as long as its
-  /// image needs; the rest of a turn goes on in its pauses.
+  /// Does one turn: takes jobs from the ring, ends those whose runs have ended, and begins one. Does not wait. A load takes as long as its
+  /// image needs; in the pauses of a load, the processor does the other work of a turn.
   Progress serve();
 
   [[nodiscard]] const TaskSlot &slot(unsigned index) const { return slots_.slot(index); }
   [[nodiscard]] const ActiveRun &active_run(unsigned task_slot) const { return runs_[task_slot]; }
   [[nodiscard]] const Owners &owners() const { return owners_; }
   [[nodiscard]] const Ring &ring() const { return ring_; }
-  /// The record of a job that was taken and is not retired yet.
+  /// Returns the record of a job that was taken and is not retired yet.
   [[nodiscard]] const JobRecord &record(std::uint32_t number) const { return records_[number]; }
-  /// Number of jobs that are done.
+  /// Returns the number of jobs that are done.
   [[nodiscard]] std::uint32_t jobs() const { return jobs_; }
-  /// Report of the last run that started.
+  /// Returns the report of the last run that started.
   [[nodiscard]] const schedule::RunReport &last_run() const { return last_run_; }
 
  private:
-  // job_processor.cpp: taking, ordering, finishing.
+  // Defined in job_processor.cpp: taking, ordering and finishing jobs.
   void take_jobs();
   Status admit(std::uint32_t number, const Descriptor &job);
   bool turn(std::optional<std::uint32_t> &load);
@@ -71,12 +71,12 @@ class JobProcessor {
   [[nodiscard]] bool anything_runs() const;
   void stop();
 
-  // runs.cpp: jobs that use the device.
+  // Defined in runs.cpp: jobs that use the device.
   Status begin_run(std::uint32_t number, JobRecord &record, const Descriptor &job);
   bool end_runs();
   Status cancel(const Descriptor &job, std::uint32_t number);
 
-  // memory.cpp: jobs that only use memory.
+  // Defined in memory.cpp: jobs that only use memory.
   Status load(std::uint32_t number, JobRecord &record, const Descriptor &job, verify::Pause &pause);
   Status read_trace(const Descriptor &job);
   Status read_faults(const Descriptor &job);

@@ -32,7 +32,7 @@ enum class Kind : std::uint32_t {
 
 enum class State : std::uint32_t { empty = 0, submitted = 1, running = 2, done = 3 };
 
-/// DRAM that a base address register points at while the task runs. Size 0: not given.
+/// DRAM that a base address register points at while the task runs. Size 0: the submitter gives no such window.
 struct Window {
   std::uint64_t address;
   std::uint64_t size;
@@ -46,8 +46,8 @@ struct QueueCounters {
   std::uint64_t bytes;           ///< moved to or from DRAM
 };
 
-/// 512 bytes. A job's running number is the count of jobs before it; its place in the ring is that number modulo `capacity`. The submitter
-/// fills the first part and sets `state` to submitted last. The firmware fills the second part and sets `state` to done last.
+/// 512 bytes. A job's running number is the count of jobs before it; its index in the ring is that number modulo `capacity`. The submitter
+/// fills the first part, and writes submitted to `state` last. The firmware fills the second part, and writes done to `state` last.
 struct Descriptor {
   State state;
   Kind kind;
@@ -89,7 +89,7 @@ static_assert(sizeof(Descriptor) == 512);
 
 enum Flags : std::uint32_t { kExitWhenDone = 1 };  ///< leave the firmware (on boards that can) when `submitted` jobs are done
 
-/// 64 bytes, then `capacity` descriptors.
+/// 64 bytes; `capacity` descriptors follow.
 struct Header {
   std::uint32_t magic;  ///< written last by the submitter
   std::uint32_t version;
@@ -105,14 +105,14 @@ struct Header {
 };
 static_assert(sizeof(Header) == 64);
 
-/// What a read_trace job writes: this, then `events` of 8 bytes, the oldest first (firmware/trace/trace.h).
+/// A read_trace job writes this header, then `events` events of 8 bytes, the oldest first (firmware/trace/trace.h).
 struct TraceReading {
   std::uint32_t events;  ///< the last ones, as many as the window has room for; 0 if the firmware was built without a trace
   std::uint32_t before;  ///< running count of events before these
 };
 static_assert(sizeof(TraceReading) == 8);
 
-/// What a boot was doing: firmware/boot/boot_record.h.
+/// What the firmware was doing in a boot: firmware/boot/boot_record.h.
 struct BootReading {
   std::uint32_t phase;    ///< boot_record::Phase; 0: not known
   std::uint32_t job;      ///< its running number
@@ -139,7 +139,7 @@ struct FaultEntry {
 };
 static_assert(sizeof(FaultEntry) == 32);
 
-/// What a read_faults job writes: this, then `faults` entries, the oldest first.
+/// A read_faults job writes this header, then `faults` entries, the oldest first.
 struct FaultReading {
   std::uint32_t faults;       ///< the last ones, as many as the window has room for
   std::uint32_t before;       ///< earlier faults, which the log has forgotten or the window has no room for

@@ -17,7 +17,7 @@ enum class Stage : std::uint8_t {
   running,  ///< a run on the device
 };
 
-/// Its size is a power of two, because jobs are found by number.
+/// Its size is a power of two, so that finding a job by its number needs no multiplication.
 struct alignas(8) JobRecord {
   Stage stage = Stage::done;
   std::uint8_t kind = 0;  ///< Kind

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kReadingAlignment = 8;
 
-/// Appends plain data to a window of the submitter.
+/// Appends plain data to a window that the submitter gave.
 class Writer {
  public:
   explicit Writer(const Window &window) : next_(at<std::byte>(window.address)), first_(next_) {}
@@ -58,7 +58,7 @@ FaultEntry entry_of(const hal::FaultRecord &record) {
 
 }  // namespace
 
-/// Returns a run that uses `range`, or nullptr. Runs that only read it count only if the caller will write it (`to_write`).
+/// Returns a run that uses `range`, or nullptr. A run that only reads the range counts only if the caller will write to it (`to_write`).
 const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) const {
   for (const ActiveRun &run : runs_) {
     for (unsigned i = 0; run.there && i < kWindows; ++i) {
@@ -80,7 +80,7 @@ Status JobProcessor::load(std::uint32_t number, JobRecord &record, const Descrip
       return {ErrorCode::window_overlap, user == of_image ? "image_address" : "workspace_address", -1,
               signed_of(user == of_image ? job.image_address : job.workspace_address), user->owner};
     }
-    record.blocked = any_blocked_ = true;  // the owner's own memory: after that run
+    record.blocked = any_blocked_ = true;  // the same owner's run uses the memory: wait for its end
     return {};
   }
   mark_running(number, job.owner);
@@ -105,7 +105,7 @@ Status JobProcessor::read_trace(const Descriptor &job) {
   if (Status status = check_reading(job, sizeof(TraceReading)); !status.ok()) return status;
   Writer writer(job.windows[0]);
 #if defined(COX_TRACE)
-  // With interrupts masked for the whole ring, about 10,000 instructions, so that events stay in order.
+  // Interrupts are masked while the whole ring is copied, about 10,000 instructions, so that events stay in order.
   const hal::InterruptMask mask;
   const std::uint32_t end = trace::count();
   const std::uint32_t events =

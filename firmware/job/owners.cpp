@@ -16,7 +16,7 @@ void Owners::arrive(unsigned owner) {
     if (&other != &account && other.active != 0) least = std::min(least, other.virtual_time);
   }
   if (least == std::numeric_limits<std::uint64_t>::max()) {
-    // No other owner has jobs, so all accounts begin anew.
+    // No other owner has jobs, so all accounts restart from 0.
     for (Account &other : accounts_) other.virtual_time = 0;
   } else {
     account.virtual_time = std::max(account.virtual_time, least);
@@ -34,7 +34,8 @@ void Owners::charge(unsigned owner, std::uint64_t cycles) { accounts_[owner].vir
 void Owners::settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles) {
   Account &account = accounts_[owner];
   account.device_cycles += cycles;
-  // Both by today's weight. If the weight has changed since charge(), more than the account may come off: it stops at 0.
+  // Both terms use the current weight. If the weight has changed since charge(), more than the account holds may be taken off, so the
+  // account stops at 0.
   const std::uint64_t whole = account.virtual_time + scaled(owner, cycles);
   account.virtual_time = whole - std::min(whole, scaled(owner, charged));
 }

@@ -20,19 +20,19 @@ class Owners {
   };
 
   [[nodiscard]] const Account &account(unsigned owner) const { return accounts_[owner]; }
-  /// The owner with the least goes first.
+  /// Returns the owner's account. The owner with the smallest account goes first.
   [[nodiscard]] std::uint64_t virtual_time(unsigned owner) const { return accounts_[owner].virtual_time; }
 
-  /// A job of the owner waits from now on. An owner that had no jobs begins with at least the least account of the others, so that it has
-  /// saved nothing.
+  /// Called when a job of the owner begins to wait. An owner that had no jobs has saved no time: its account becomes at least the smallest
+  /// account of the owners that have jobs.
   void arrive(unsigned owner);
-  /// A job of the owner is done.
+  /// Called when a job of the owner is done.
   void leave(unsigned owner);
   void set_weight(unsigned owner, std::uint8_t weight) { accounts_[owner].weight = weight; }
-  /// A run begins that is expected to take `cycles`. They count at once: otherwise an owner could start all its jobs before the first has
-  /// ended.
+  /// Called when a run begins that is expected to take `cycles`. The account is charged at once: otherwise an owner could start all its
+  /// jobs before the first has ended.
   void charge(unsigned owner, std::uint64_t cycles);
-  /// The run for which `charged` was charged has ended, and took `cycles`.
+  /// Called when the run has ended for which `charged` was charged; the run took `cycles`.
   void settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles);
 
  private:

@@ -17,7 +17,7 @@ constexpr std::uint32_t kReady = 1;
 constexpr std::uint32_t kExited = 2;
 constexpr std::uint32_t kStopped = 3;
 
-/// Reads once what the submitter may be writing at this moment.
+/// Reads a value, exactly once, that the submitter may be writing at this moment.
 template <typename T>
 T look_at(const T &shared) {
   return *static_cast<const volatile T *>(&shared);
@@ -53,7 +53,7 @@ Status Ring::check(const Header &header) {
   return {};
 }
 
-/// After a reset by the watchdog: goes on where the last boot stopped, so that no job is done twice.
+/// After a reset by the watchdog, continues where the last boot stopped, so that no job is done twice.
 void Ring::resume(const Header &header) {
   if (board::reset_cause() != board::ResetCause::watchdog || look_at(header.firmware_state) != kReady) return;
   const std::uint32_t completed = look_at(header.completed);
@@ -67,7 +67,7 @@ void Ring::resume(const Header &header) {
 
 Ring::Look Ring::look() {
   Header &shared = header();
-  // A line at a time, so that nothing beside the header is touched.
+  // Only the cache lines of the header are invalidated, so nothing beside it is touched.
   hal::invalidate_cache(&shared, sizeof(shared));
   if (look_at(shared.magic) != kMagic) return Look::none;
   hal::memory_barrier();
@@ -84,7 +84,7 @@ Ring::Look Ring::look() {
   const std::uint32_t submitted = look_at(shared.submitted);
   leave_when_done_ = (look_at(shared.flags) & kExitWhenDone) != 0;
   hal::memory_barrier();
-  // Counts are modulo 2^32, so one that went backwards looks far ahead.
+  // Counts are modulo 2^32, so a count that went backwards looks as if it were far ahead.
   if (submitted - completed_ > capacity_ || submitted - completed_ < taken_ - completed_) {
     publish_stop({ErrorCode::invalid_argument, "submitted", -1, submitted - completed_, capacity_});
     return Look::refused;

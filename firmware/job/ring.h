@@ -14,7 +14,7 @@ namespace cox::firmware::job {
 
 class Ring {
  public:
-  /// `dram` will hold the ring at its base.
+  /// The submitter will put the ring at the base of `dram`.
   explicit Ring(const schedule::MemoryRange &dram) : dram_(dram) {}
 
   enum class Look : std::uint8_t {
@@ -29,10 +29,10 @@ class Ring {
   [[nodiscard]] std::uint32_t submitted() const { return submitted_; }
   [[nodiscard]] std::uint32_t taken() const { return taken_; }
   [[nodiscard]] std::uint32_t completed() const { return completed_; }
-  /// Whether the job was in the ring when the watchdog reset the firmware: its state is the last boot's.
+  /// Returns true if the job was in the ring when the watchdog reset the firmware. Its state is then the one that the last boot wrote.
   [[nodiscard]] bool is_left_over(std::uint32_t number) const { return number - resumed_from_ < left_over_; }
   [[nodiscard]] bool leave_when_done() const { return leave_when_done_; }
-  /// The memory of the ring.
+  /// Returns the memory of the ring.
   [[nodiscard]] const schedule::MemoryRange &range() const { return range_; }
 
   /// Takes the next job and returns its number. taken() must not have reached submitted().
@@ -40,11 +40,11 @@ class Ring {
   /// Copies a job's descriptor, so that what is checked is what is used, whatever the submitter writes later.
   void copy(std::uint32_t number, Descriptor &job) const;
   void mark_running(std::uint32_t number) const;
-  /// Writes the outcome, and `done` last.
+  /// Writes the outcome, then the state `done`.
   void finish(std::uint32_t number, const Status &status, const schedule::RunReport &report) const;
   /// Tells the submitter that all jobs before `number` are done.
   void retire(std::uint32_t number);
-  /// Tells the submitter that the firmware leaves, or has stopped.
+  /// Tell the submitter that the firmware leaves, or that it has stopped with an error.
   void publish_exit() const;
   void publish_stop(const Status &status) const;
 
@@ -66,7 +66,7 @@ class Ring {
   std::uint32_t left_over_ = 0;  ///< number of jobs from there on
 };
 
-/// The object at a bus address.
+/// Returns the object at a bus address.
 template <typename T>
 T *at(std::uint64_t address) {
   return reinterpret_cast<T *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr): a bus address

@@ -42,7 +42,7 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
       return {ErrorCode::window_overlap, "windows", static_cast<std::int32_t>(window), signed_of(windows.value()[window].base),
               running.owner};
     }
-    record.blocked = any_blocked_ = true;  // the owner's own memory: after that run
+    record.blocked = any_blocked_ = true;  // the same owner's run uses the memory: wait for its end
     return {};
   }
 
@@ -79,14 +79,14 @@ Status JobProcessor::begin_run(std::uint32_t number, JobRecord &record, const De
   return {};
 }
 
-/// Takes the reports of runs that have ended. Returns whether there were any.
+/// Takes the reports of runs that have ended. Returns true if there were any.
 bool JobProcessor::end_runs() {
   bool any = false;
   for (unsigned number = 0; number < kTaskSlots; ++number) {
     ActiveRun &run = runs_[number];
     if (!run.there || !scheduler_.has_ended(run.context)) continue;
     const Result<schedule::RunReport> report = scheduler_.take(run.context);
-    if (!report) continue;  // not after has_ended()
+    if (!report) continue;  // impossible after has_ended()
     any = true;
     last_run_ = report.value();
     run.there = false;
@@ -118,11 +118,11 @@ Status JobProcessor::cancel(const Descriptor &job, std::uint32_t number) {
     return {};
   }
   if (record.stage == Stage::loading) {
-    load_cancelled_ = true;  // it is done when the load has given up
+    load_cancelled_ = true;  // the load job is done when the load has given up
     return {};
   }
   const Status status = scheduler_.cancel(runs_[record.task_slot].context);
-  // If it has just ended, its own outcome stands.
+  // If the run has just ended, it keeps its own outcome.
   return status.ok() ? status : Status{ErrorCode::not_ready, "argument", -1, target};
 }
 

@@ -56,20 +56,20 @@ Status TaskSlots::check_memory(const Descriptor &job, const MemoryRange &ring) c
 Status TaskSlots::load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry,
                        verify::Pause &pause) {
   TaskSlot &slot = slots_[number];
-  slot = TaskSlot{};  // the submitter may reuse what was loaded there
+  slot = TaskSlot{};  // from here on the submitter may reuse the memory of the task that was loaded here
   slot.image = {job.image_address, job.image_bytes};
   slot.workspace = {job.workspace_address, job.workspace_bytes};
   slot.owner = static_cast<std::uint8_t>(owner);
   slot.loading = true;
   const std::span image(at<std::byte>(slot.image.address), static_cast<std::size_t>(slot.image.size));
   const std::span workspace(at<std::byte>(slot.workspace.address), static_cast<std::size_t>(slot.workspace.size));
-  // The cache lines at its ends may hold other memory, whose changes must not be lost.
+  // The first and the last cache line of the image may also hold other memory, whose changes must not be lost.
   hal::clean_cache(image.data(), 1);
   hal::clean_cache(&image.back(), 1);
   constexpr std::size_t kPiece = 64 << 10;
   for (std::size_t from = 0; from < image.size(); from += kPiece) {
     hal::invalidate_cache(&image[from], std::min(kPiece, image.size() - from));
-    if (!pause.after(kPiece / 4)) break;  // some instructions of the control core for each line of 32 bytes
+    if (!pause.after(kPiece / 4)) break;  // 8 instructions of the control core for each cache line of 32 bytes
   }
   const Result<image::LoadedTask> loaded = image::load(image, geometry, workspace, nullptr, pause);
   slot.loading = false;

@@ -12,7 +12,7 @@
 
 namespace cox::firmware::job {
 
-/// A place that a load job fills: a task, and the memory of the submitter that it refers to.
+/// A slot that a load job fills: a task, and the memory of the submitter that the task refers to.
 struct TaskSlot {
   image::LoadedTask task;
   schedule::MemoryRange image;
@@ -33,18 +33,19 @@ class TaskSlots {
   /// `number` < kTaskSlots.
   [[nodiscard]] TaskSlot &slot(unsigned number) { return slots_[number]; }
   [[nodiscard]] const TaskSlot &slot(unsigned number) const { return slots_[number]; }
-  /// not_owner: the slot holds another owner's task.
+  /// Error: not_owner if the slot holds another owner's task.
   [[nodiscard]] Status check_owner(unsigned number, unsigned owner) const;
 
   /// Checks, without reading them, that image and workspace of a load job are in DRAM, aligned, and apart from the ring and other tasks.
-  /// They may overlap the slot's own memory.
+  /// They may overlap the memory of the task that is in the slot.
   [[nodiscard]] Status check_memory(const Descriptor &job, const schedule::MemoryRange &ring) const;
   /// Checks the whole image, with pauses, and keeps it. The slot is empty if that fails or is given up.
   Status load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry, verify::Pause &pause);
   void unload(unsigned number) { slots_[number] = TaskSlot{}; }
 
   using Ranges = std::array<schedule::MemoryRange, 1 + 2 * kTaskSlots>;
-  /// Memory that the accelerator must not write: of the ring and of all tasks, loaded or being checked, except that in slot `except`.
+  /// Returns the memory that the accelerator must not write: that of the ring, and of all tasks, loaded or being checked, except the task
+  /// in slot `except`.
   std::span<const schedule::MemoryRange> reserved(const schedule::MemoryRange &ring, Ranges &ranges, unsigned except = kTaskSlots) const;
 
  private:

@@ -36,7 +36,7 @@ class Carver {
   std::byte *next_;
 };
 
-/// The front of a workspace, also before the plan is built.
+/// The arrays at the front of a workspace. Their addresses are known before the plan is built.
 struct Head {
   Head(std::span<std::byte> workspace, std::size_t instructions, unsigned cores)
       : carver(workspace), lanes(carver.take<LanePlan>(cores * kClasses)), order(carver.take<std::uint32_t>(instructions)) {}
@@ -47,9 +47,9 @@ struct Head {
 };
 static_assert(kLaneBytes % alignof(LanePlan) == 0);
 
-/// Instructions of the control core for each instruction of the task, in each of three walks; approximate.
+/// Approximate instructions of the control core for each instruction of the task, in each of three walks.
 constexpr std::int32_t kWalkCost = 60;
-/// The same for each group that a search for the taker of a token skips.
+/// Approximate instructions of the control core for each group that a search for the taker of a token skips.
 constexpr std::int32_t kSearchCost = 15;
 
 /// Writes the code in the order of the lane, with completion flags. Returns the number of sinks.
@@ -85,8 +85,8 @@ std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, st
   return next + 1;
 }
 
-/// Finds the takers of the tokens that one lane gives. For each port it walks along the groups of the lane behind the port, as far as
-/// tokens were matched.
+/// Finds the takers of the tokens that one lane gives. For each port, the search continues in the lane behind the port, from the group that
+/// took the last token.
 class Takers {
  public:
   Takers(const Plan &plan, unsigned from, verify::Pause &pause) : plan_(plan), from_(from), pause_(pause) {}
@@ -104,8 +104,8 @@ class Takers {
 
  private:
   struct Taker {
-    std::uint32_t group = 0;     // of the lane
-    std::uint32_t position = 0;  // of the group's first instruction in the lane
+    std::uint32_t group = 0;     // index of a group in the lane
+    std::uint32_t position = 0;  // of the group's first instruction, in the lane
   };
   void step(Taker &taker, const LanePlan &taking) const { taker.position += plan_.groups[taking.first_group + taker.group++].size; }
 
@@ -171,7 +171,7 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
 }
 
 void Plan::rewind(std::uint8_t context) const {
-  // Four at a time, because other tasks may be running and wait for this. The context is one byte of each instruction's first word.
+  // Four instructions at a time, because other running tasks may wait for this. The context is one byte of each instruction's first word.
   static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8 && std::endian::native == std::endian::little);
   auto *contexts = reinterpret_cast<std::uint8_t *>(code.data()) + 1;
   constexpr std::size_t kStep = sizeof(MachineCode);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The plan of a verified task, for the scheduler: its instructions lane by lane (a class on a core), with dependency bits resolved
-// (docs/scheduler.md, The plan).
+// The plan of a verified task, for the scheduler: its instructions lane by lane, with dependency bits resolved (docs/scheduler.md, The
+// plan). A lane has the instructions of one class on one core.
 //
 // Tokens of an ordered pair of lanes are put and taken in program order, so the k-th token put is the k-th taken. The plan therefore knows
-// before the run which instruction each end frees. The scheduler needs one counter for each group, and no search.
+// before the run which instructions become ready when an instruction ends. The scheduler needs one counter for each group, and no search.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@
 
 namespace cox::firmware::plan {
 
-/// Most instructions of a group. A group is dispatched together: an instruction that may wait for tokens, and the configurations behind it.
+/// Most instructions of a group. The instructions of a group are dispatched together: one that may wait for tokens, and the configurations
+/// behind it.
 inline constexpr unsigned kMaximumGroup = 8;
 /// At least one of this many instructions of a lane asks for a completion. Without it, a ring could fill with instructions that never
 /// report their end (docs/scheduler.md, Room in the rings).
@@ -62,23 +63,23 @@ struct LanePlan {
 
 struct Plan {
   std::span<const LanePlan> lanes;  ///< of the task's cores: lane core * kClasses + class
-  /// Groups of all lanes, then the end. A group of size 0, which is never ready, closes each lane. The run counts them down, so a plan
-  /// serves one run at a time. The memory right below holds the lanes of the run, kLaneBytes each, and one more for the end, number
-  /// lanes.size() (firmware/schedule/run_memory.h).
+  /// Groups of all lanes, then the end. A group of size 0, which is never ready, closes each lane. A run counts down the groups' counters,
+  /// so a plan serves one run at a time. The memory right below holds the lanes of the run, kLaneBytes each, and one more for the end,
+  /// number lanes.size() (firmware/schedule/run_memory.h).
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< of all lanes
-  /// Number of instructions that ask for a completion and give no token. When they have ended, all have. The plan gives them a token to the
-  /// end, groups.back().
+  /// Number of sinks: instructions that ask for a completion and give no token. When the sinks have ended, all instructions have. The plan
+  /// makes each sink give a token to the end, groups.back().
   std::uint32_t sinks = 0;
 
   /// Sets all counters, and the context of all instructions, to the state before a run in `context`.
   void rewind(std::uint8_t context) const;
 };
 
-/// Alignment of the memory of a plan, in bytes. The verifier works in the same memory before.
+/// Alignment of the memory of a plan, in bytes. Before the plan is built, the verifier works in the same memory.
 inline constexpr std::size_t kPlanAlignment = 4;
 namespace detail {
-/// Most tokens that an instruction puts: one on each counter.
+/// Returns the largest number of tokens that an instruction puts: one on each counter.
 constexpr std::size_t most_wakes(unsigned cores) { return isa::tile::kClasses + cores - 1; }
 constexpr std::size_t head_bytes(std::size_t instructions, unsigned cores) {
   return std::size_t{cores} * isa::tile::kClasses * sizeof(LanePlan) + instructions * sizeof(std::uint32_t);
@@ -93,10 +94,10 @@ constexpr std::size_t body_bytes(std::size_t instructions, unsigned cores) {
   return kLaneBytes - kPlanAlignment + detail::head_bytes(instructions, cores) + shared;
 }
 
-/// The part of a workspace that holds the order of the lanes. verify() writes it there.
+/// Returns the part of a workspace that holds the order of the lanes. verify() writes the order there.
 [[nodiscard]] std::span<std::uint32_t> plan_order(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
-/// The part of a workspace in which verify() may work until the plan is built.
+/// Returns the part of a workspace in which verify() may work until the plan is built.
 [[nodiscard]] std::span<std::byte> plan_scratch(std::span<std::byte> workspace, std::size_t instructions, unsigned cores);
 
 /// Builds the plan of a verified task in `workspace`. The workspace has plan_bytes() for the cores of `streams`, is aligned, and holds the

@@ -29,9 +29,9 @@ struct MemoryRange {
 inline constexpr std::uint64_t kWindowAlignment = 8;
 
 /// Returns the windows of a run. Each given window that the task needs must lie in `dram`, be aligned to kWindowAlignment, be large enough,
-/// and touch none of `reserved`. If a window is not given, not written, and one constant covers it, the image's own bytes are used. Errors,
-/// `index` is the window: window_missing, window_too_small, window_outside_dram, misaligned_address; window_overlap for one that meets
-/// `reserved`, or that the task writes and another window meets.
+/// and overlap none of `reserved`. If a window is not given, not written, and one constant covers it, the image's own bytes are used.
+/// Errors; `index` is the window: window_missing, window_too_small, window_outside_dram, misaligned_address; window_overlap for a window
+/// that overlaps `reserved`, or that the task writes and another window overlaps.
 [[nodiscard]] Result<std::array<hal::Window, hal::kWindows>> bind_windows(const image::LoadedTask &task,
                                                                           std::span<const MemoryRange, hal::kWindows> given,
                                                                           const MemoryRange &dram, std::span<const MemoryRange> reserved);
@@ -43,7 +43,7 @@ inline constexpr std::uint64_t kWindowAlignment = 8;
 /// may be many.
 class ConstantCopy {
  public:
-  /// Both must outlive this object.
+  /// The task and the windows must outlive this object.
   ConstantCopy(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) : task_(task), windows_(windows) {}
 
   /// Feeds the watchdog and writes one piece. Returns false after the last.

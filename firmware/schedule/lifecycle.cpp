@@ -22,10 +22,10 @@ namespace {
 constexpr std::size_t kSubmissionBytes = hal::tile::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2;
 constexpr std::size_t kCompletionBytes = sizeof(hal::Completion) << kCompletionSizeLog2;
 
-// Whatever share of a ring each context has, instructions that ask for no completion cannot fill it.
+// Instructions that ask for no completion cannot fill a ring, however its slots are divided between the contexts.
 static_assert(kMaximumRuns * (plan::kCompletionInterval - 1) + 2 * plan::kMaximumGroup <= 1U << kSubmissionSizeLog2);
 
-/// The part of the given windows that the task asked for, and no more.
+/// Returns the parts of the given windows that the task asked for.
 std::array<hal::Window, hal::kWindows> narrow(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
   std::array<hal::Window, hal::kWindows> result{};
   for (unsigned i = 0; i < hal::kWindows; ++i) {
@@ -132,7 +132,7 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   if (context == contexts) return Status{ErrorCode::no_room, "contexts", -1, contexts, contexts};
   if (options.place_constants) {
     place_constants(task, narrowed);
-    first_core = choose_cores(task, allowed);  // a core may have failed meanwhile
+    first_core = choose_cores(task, allowed);  // again, because a core may have failed meanwhile
     if (!first_core) return first_core.status();
   }
 
@@ -149,7 +149,8 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   return context;
 }
 
-/// Starts a task that has its cores: from its context to its first doorbells. The device has nothing of the task before.
+/// Starts a task on the cores that were chosen for it: sets up its context and rings its first doorbells. Until then the device has nothing
+/// of the task.
 Status Scheduler::launch(TaskRun &run, unsigned first_core) {
   const image::LoadedTask &task = *run.task;
   run.first_lane = first_core * kClasses;
@@ -209,7 +210,7 @@ void Scheduler::leave_cores(TaskRun &run) {
   update_clocks();
 }
 
-/// Gives a core its clock if a task is on it, and takes the clock from all others.
+/// Gives a clock to each core that a task is on, and takes the clock from all others.
 void Scheduler::update_clocks() {
   std::uint32_t in_use = 0;
   for (unsigned core = 0; core < geometry_.cores; ++core) in_use |= cores_[core].runs != 0 ? 1U << core : 0;
@@ -248,7 +249,7 @@ void Scheduler::rest() {
     // main program checks limits at each tick.
     serve();
   } else {
-    // An interrupt may have done the work already. The rest needs time of the device, whose completions end the sleep.
+    // Work may be left that only the device can finish. Its completions end the sleep.
     supervise();
     if ((flags_ & kAttention) == 0) return;
     // A wait of kSettleTime is not worth a sleep that may last a tick. On the native board, time passes only in sleep.
@@ -283,10 +284,10 @@ void Scheduler::poll() {
 
 bool Scheduler::has_ended(unsigned context) const {
   if (context >= kMaximumRuns) return false;
-  // The completion interrupt ends runs, on this same core and at any instruction of the caller. The load is atomic, so the compiler reads
-  // the state anew at each call. A signal fence is the order between a program and its interrupt: the caller reads the report behind it,
-  // which end() wrote before the state. It costs no instruction.
-  auto &state = const_cast<RunState &>(runs_[context].state);  // atomic_ref of C++20 refuses const
+  // The completion interrupt ends runs on this same core, at any instruction of the caller. The atomic load makes the compiler read the
+  // state anew at each call. end() writes the report before the state; the signal fence makes the caller read the report after the state. A
+  // signal fence costs no instruction.
+  auto &state = const_cast<RunState &>(runs_[context].state);  // C++20's atomic_ref refuses const
   const bool ended = std::atomic_ref(state).load(std::memory_order_relaxed) == RunState::ended;
   std::atomic_signal_fence(std::memory_order_acquire);
   return ended;
@@ -302,7 +303,7 @@ RunReport Scheduler::take_report(TaskRun &run) {
   report.clocked_cycles = clocked - run.clocked_start;
   for (unsigned own = 0; own < kClasses; ++own) {
     hal::tile::QueueCounters &queue = report.queues[own];
-    // A count below that of the start: a reset of the core has cleared the counters.
+    // If a count is below that of the start, a reset of the core has cleared the counters.
     const bool reset = now[own].instructions < queue.instructions || now[own].busy_cycles < queue.busy_cycles;
     if (reset) queue = {};
     queue = {now[own].instructions - queue.instructions, now[own].busy_cycles - queue.busy_cycles,

@@ -14,7 +14,7 @@ bool overlap(const hal::Window &a, const hal::Window &b) {
 
 std::uint32_t cores_from(unsigned first, unsigned count) { return ((1U << count) - 1) << first; }
 
-/// True if `cores` has `count` neighbours.
+/// True if `cores` contains `count` neighbouring cores.
 bool has_neighbours(std::uint32_t cores, unsigned count) {
   while (--count != 0) cores &= cores >> 1;
   return cores != 0;
@@ -22,7 +22,7 @@ bool has_neighbours(std::uint32_t cores, unsigned count) {
 
 }  // namespace
 
-/// Checks that do not depend on the cores: all tasks share DRAM.
+/// Makes the checks that do not depend on the choice of cores, because all tasks share DRAM.
 Status Scheduler::check_windows(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const {
   for (const TaskRun &running : runs_) {
     if (!holds_place(running)) continue;
@@ -39,7 +39,7 @@ Status Scheduler::check_windows(const image::LoadedTask &task, std::span<const h
   return {};
 }
 
-/// Refuses a place if another task has the L2 blocks or WL0 units that the task needs, on any of its cores from `first_core` on.
+/// Returns no_room if another task on one of the cores, from `first_core` on, has L2 blocks or WL0 units that the task needs.
 Status Scheduler::check_place(const image::LoadedTask &task, unsigned first_core) const {
   const verify::TaskNeeds &ours = task.needs();
   for (const TaskRun &running : runs_) {
@@ -51,7 +51,7 @@ Status Scheduler::check_place(const image::LoadedTask &task, unsigned first_core
   return {};
 }
 
-/// First core of the place with the fewest tasks. All cores of the place are in `allowed`, work and have room.
+/// Returns the first of the neighbouring cores with the fewest tasks. Only cores count that are in `allowed`, work and have room.
 Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const {
   const unsigned wanted = task.needs().cores;
   std::uint32_t working = 0;
@@ -62,7 +62,7 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
   }
   if (working == 0) return Status{ErrorCode::not_ready, "tile core"};
   allowed &= working;
-  // The task waits for room on other cores: on this one it would not end.
+  // If other cores are enough, the task waits for room on those: on a lost core it would not end.
   if (has_neighbours(allowed & ~lost, wanted)) allowed &= ~lost;
   Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(allowed));
   bool refused = false;

@@ -20,8 +20,8 @@ using isa::tile::kClasses;
 
 namespace {
 
-/// Tokens of a failed task: as its last instructions end, their tokens go to a group that never becomes ready. There are as many as a ring
-/// has slots. They are filled at the first use, because RAM is less scarce than text.
+/// Tokens of a failed task's last instructions: when these end, their tokens go to a group that never becomes ready. There are as many as a
+/// ring has slots. They are filled at the first use, because RAM is less scarce than program memory.
 constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
 
 /// Its counter never reaches 0: every failing task restarts it.
@@ -36,20 +36,21 @@ const char *fault_name(FaultCode code) {
   return index < registers::kFaultCodes ? registers::kFaultCodeNames[index] : "unknown_fault";
 }
 
-/// True for faults of the hardware that may not happen again. All others are the task's own.
+/// True for faults of the hardware that may not happen again. The task itself causes all other faults.
 bool may_pass(FaultCode code) { return code == FaultCode::bus_error || code == FaultCode::ecc; }
 
-/// Context in the completion of an instruction whose slot the device could not read (docs/model.md, Faults).
+/// The context number in the completion of an instruction whose slot the device could not read (docs/model.md, Faults).
 constexpr unsigned kNoContext = 0xFF;
 
-/// True if the run stops and only its quarantine is known yet: one core may report the quarantine before another reports the fault.
+/// True if the run stops and only its quarantine is known so far: one core may report the quarantine before another reports the fault.
 bool is_unexplained(const TaskRun &run) { return run.state == RunState::stopping && run.fault.fault == FaultCode::aborted; }
 
 bool is_behind(std::uint32_t index, std::uint32_t other) { return static_cast<std::int32_t>(index - other) < 0; }
 
 }  // namespace
 
-/// Index in the task of the instruction with this tag. Rings hold only machine code, so this counts back from the last dispatched one.
+/// Returns the index in the task of the instruction with this tag. Rings hold only machine code, so this counts back from the last
+/// dispatched one.
 std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned queue, std::uint32_t tag) const {
   const hal::tile::SubmissionQueue &ring = queues_[queue].ring;
   std::size_t back = 1;
@@ -62,7 +63,7 @@ std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned queue, st
   return static_cast<std::int32_t>(run.task->plan().lanes[lane].indices[count - back]);
 }
 
-/// Running index after the run's last instruction that may be in the device.
+/// Returns the running index behind the run's last instruction that may be in the device.
 std::uint32_t Scheduler::last_of(const TaskRun &run, unsigned queue) const {
   const hal::tile::SubmissionQueue &ring = queues_[queue].ring;
   std::uint32_t last = ring.tail();
@@ -70,7 +71,7 @@ std::uint32_t Scheduler::last_of(const TaskRun &run, unsigned queue) const {
   return last;
 }
 
-/// Status that names the oldest instruction of the task that the device has not finished.
+/// Returns a status that names the oldest instruction of the task that the device has not finished.
 Status Scheduler::describe_delay(const TaskRun &run) const {
   Status oldest(ErrorCode::time_limit, "completion", -1, run.time_limit, run.time_limit);
   std::int32_t earliest = std::numeric_limits<std::int32_t>::max();
@@ -126,7 +127,7 @@ Status Scheduler::describe_delay(const TaskRun &run) const {
   if (entry.status() != FaultCode::ecc ||
       entry.time_high >= std::max(geometry_.l2_bytes, geometry_.wl0_units * isa::tile::kWeightUnitBytes))
     return;
-  // The word is in L2 or WL0 of one of the task's cores. The task need not ever overwrite it.
+  // The damaged word is in L2 or WL0 of one of the task's cores. It may stay damaged, because the task need not overwrite it.
   for (std::uint32_t cores = run.cores; cores != 0;) {
     const unsigned damaged = take_lowest(cores);
     cores_[damaged].damaged = true;
@@ -140,7 +141,7 @@ void Scheduler::break_core(unsigned core) {
   flags_ |= kAttention;
 }
 
-/// Called after an interrupt without a completion. An entry with a wrong phase bit is never seen, and keeps the line high.
+/// Called after an interrupt without a completion. An entry with a wrong phase bit is never seen, and keeps the interrupt line high.
 [[gnu::cold, gnu::noinline]] void Scheduler::find_blocked(unsigned core) {
   TileCore &own = cores_[core];
   if (!own.ready) return;
@@ -170,7 +171,7 @@ void Scheduler::fail(TaskRun &run, const Status &status, bool passing) {
     run.stop_index[lane] = last_of(run, number);
     run.lane(lane).wakes = wakes_of_nobody.data();
   }
-  // Late completions free no group and do not end the run.
+  // Completions that arrive late free no group and do not end the run.
   tokens_[run.context].memory = RunMemory(&nobody);
   run.passing = passing;
   run.fault = hal::FaultRecord();
@@ -251,7 +252,7 @@ bool Scheduler::has_working_cores(const TaskRun &run) const {
 /// Ends or restarts a run that has nothing left in the device.
 void Scheduler::finish_stopped(TaskRun &run) {
   const bool all_ready = has_working_cores(run);
-  // A context with instructions in a core that does not reset is lost: the device would refuse to clear it.
+  // If a core with instructions of the context does not reset, the context is lost: the device would refuse to clear it.
   run.lost = !all_ready;
   if (all_ready) static_cast<void>(hal::release_context(geometry_, run.context));
   const std::uint64_t executed = board::executed_instructions();
@@ -285,7 +286,7 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
   if (run.state != RunState::stopping) return;
   if (!has_stopped(run, now)) {
     if (now < run.deadline) return;
-    // The run does not stop: an instruction is stuck, and a reset may free it.
+    // The run does not stop because an instruction is stuck. A reset of its cores may free it.
     if (run.retries_left != 0) run.passing = true;
     for (std::uint32_t cores = run.cores; cores != 0;) {
       const unsigned core = take_lowest(cores);
@@ -330,7 +331,7 @@ void Scheduler::supervise() {
   }
 }
 
-/// Fails all tasks that run on the core because of a fault that may pass, `cause`. That includes tasks of which another core has only
+/// Fails all tasks that run on the core because of `cause`, a fault that may pass. Also fails tasks of which another core has so far only
 /// reported that they were aborted.
 void Scheduler::fail_all(unsigned core, const Status &status, const hal::FaultRecord &cause) {
   for (TaskRun &run : runs_) {
@@ -371,7 +372,7 @@ void Scheduler::reset_core(unsigned core, const Status &others) {
   }
 }
 
-/// Writes the constants of a run that is about to begin, and supervises the other runs between pieces.
+/// Writes the constants of a run that is about to begin, in pieces. Between pieces, it supervises the other runs.
 void Scheduler::place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
   ConstantCopy copy(task, windows);
   while (copy.step()) {
@@ -380,7 +381,7 @@ void Scheduler::place_constants(const image::LoadedTask &task, std::span<const h
   }
 }
 
-/// Runs with interrupts enabled: a task may have many constants, and the device has nothing of it.
+/// Called with interrupts enabled, because a task may have many constants to write. The device has nothing of the task meanwhile.
 void Scheduler::restart_failed() {
   for (TaskRun &run : runs_) {
     if (run.state != RunState::restarting) continue;

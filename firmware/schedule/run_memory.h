@@ -15,13 +15,13 @@ using plan::Wake;
 
 inline constexpr unsigned kSubmissionSizeLog2 = 8;
 
-/// Queue of a tile core, shared by all tasks on this core. Its size is a power of two, because completions name queues by number.
+/// A queue of a tile core, which all tasks on this core share. Its size is a power of two, because completions name queues by number.
 struct alignas(32) ClassQueue {
   hal::tile::SubmissionQueue ring;
   std::uint16_t starved = 0;  ///< bit k: run k has a group that is ready and found no room in the ring
 };
 
-/// Lane of a running task: cursors into the plan. It lies in the memory of the plan.
+/// The state of a lane of a running task: cursors into the plan. It lies in the memory of the plan.
 struct alignas(plan::kLaneBytes) Lane {
   ClassQueue *queue = nullptr;                   ///< takes the lane's instructions
   const isa::tile::MachineCode *code = nullptr;  ///< of the head group
@@ -50,8 +50,9 @@ class RunMemory {
   Group *groups_ = nullptr;
 };
 
-/// Lanes of a run by queue number. Queue numbers count on from those of the cores before the run's first, so this keeps the address that
-/// the lane of queue 0 would have: it may lie outside the run's memory, and is an integer. The lane is one subtraction away.
+/// Finds the lanes of a run by queue number. The run's queue numbers begin with those of its first core, so the object keeps the address
+/// that the lane of queue 0 would have. That address may lie outside the run's memory, so it is kept as an integer. Finding a lane takes
+/// one subtraction.
 class LanesByQueue {
  public:
   LanesByQueue() = default;
@@ -67,7 +68,7 @@ class LanesByQueue {
   std::uintptr_t queue_0_ = 0;
 };
 
-/// Data that a completion needs of its run.
+/// What the handling of a completion needs of the completed instruction's run.
 struct Tokens {
   RunMemory memory;
   LanesByQueue lanes;

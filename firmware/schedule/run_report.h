@@ -15,7 +15,7 @@ namespace cox::firmware::schedule {
 struct RunReport {
   /// ok, or
   /// - device_fault: `what` the fault's name, `index` the instruction, `value` the FaultCode, `limit` its detail (docs/registers.md,
-  ///   FaultCode; of a core whose memory is damaged, the core);
+  ///   FaultCode; if a core's memory is damaged, the core);
   ///   `what` "completion": a completion was lost or cannot be; `what` "core reset": a tile core (`value`) was reset from outside;
   /// - time_limit: `what` a class that had not ended, `index` its instruction at that time (-1 if none was in flight), `value` the
   ///   limit in microseconds;

@@ -26,7 +26,7 @@ std::uint32_t context_in(const MachineCode &slot) {
   return slot[0] >> 8 & 0xFF;
 }
 
-/// True if the ring has room for a group, with reserve.
+/// True if the ring has room for a group and a reserve for another.
 bool has_room(const hal::tile::SubmissionQueue &ring) { return ring.in_flight() <= (1U << kSubmissionSizeLog2) - 2 * plan::kMaximumGroup; }
 
 /// Keeps the compiler from deriving the pointer anew from an index at each use, which costs an addition each time.
@@ -96,7 +96,7 @@ void go_on(Lane &lane) {
 [[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, TileCore &core) {
   // One comparison checks queue and status: any status but 0 makes the value too large. An intact entry names a queue of its own core.
   const std::uint32_t from = entry.outcome & 0xFFFF;
-  const std::uint32_t tag = entry.identity;  // its low half
+  const std::uint32_t tag = entry.identity;  // the tag is the low half of `identity`
   if (entry.is_intact() && from < isa::tile::kMostLanes && queues_[from].ring.reclaim(tag)) [[likely]] {
     // The slot still holds the context, so the scheduler keeps no other record of instructions in flight.
     const std::uint32_t context = context_in(queues_[from].ring.slot<kSubmissionSizeLog2>(tag));
@@ -135,7 +135,7 @@ void go_on(Lane &lane) {
 }
 
 /// The completion loop if only one core has tasks. It takes all completions, sleeps, and repeats. It returns after a wake-up without a
-/// completion, or when the main program must look.
+/// completion, or when the main program must run supervise().
 void Scheduler::serve_one(unsigned core) {
   TileCore &own = *hidden(&cores_[core]);
   CompletionQueue &queue = own.completions;
@@ -228,8 +228,8 @@ void Scheduler::begin_count() {
   begin_count();
 }
 
-/// Takes all completions without sleeping. The loop stands here a second time, because a shared one costs serve_many() an instruction a
-/// completion.
+/// Takes all completions without sleeping. The code repeats the loop of serve_many(), because a shared function would cost serve_many() an
+/// instruction for each completion.
 void Scheduler::take_from(std::uint32_t cores) {
   for (std::uint32_t pending = CompletionQueue::pending(cores); pending != 0;) {
     const unsigned core = take_lowest(pending);

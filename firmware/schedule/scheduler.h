@@ -20,10 +20,10 @@
 
 namespace cox::firmware::schedule {
 
-/// Memory for the rings of one tile core, in bytes; aligned to 64.
+/// Memory for the queues of one tile core, in bytes; aligned to 64.
 inline constexpr std::size_t kCoreQueueBytes = isa::tile::kClasses * (hal::tile::SubmissionQueue::kSlotBytes << kSubmissionSizeLog2) +
                                                (sizeof(hal::Completion) << kCompletionSizeLog2);
-/// The same for the largest number of cores.
+/// Memory for the queues of the largest number of cores.
 inline constexpr std::size_t kQueueBytes = isa::tile::kMostCores * kCoreQueueBytes;
 
 inline constexpr std::uint32_t kDefaultTimeLimit = 10'000'000;  ///< of a run, in microseconds
@@ -33,9 +33,10 @@ inline constexpr std::uint32_t kStopLimit = 20'000;
 inline constexpr std::uint32_t kSettleTime = 10;
 /// Number of polls that is guaranteed to outlast `kSettleTime`.
 inline constexpr std::uint32_t kSettlePolls = 128;
-/// Shortest time between two looks at the device's own registers, in microseconds.
+/// Shortest time between two reads of the device's own registers, in microseconds.
 inline constexpr std::uint32_t kLookInterval = 1000;
-/// The same while each wake-up finds a completion, in microseconds: a turn of the main program costs about 10,000 instructions.
+/// The same while each wake-up finds a completion, in microseconds. It is longer because a turn of the main program costs about 10,000
+/// instructions.
 inline constexpr std::uint32_t kBusyLookInterval = 4000;
 /// After kMostInInterrupts completions in a row, interrupts leave the control core to the main program for kMainProgramCycles device
 /// cycles.
@@ -63,7 +64,7 @@ class Scheduler {
   Scheduler &operator=(const Scheduler &) = delete;
 
   /// Identifies the device, brings up its queues in `memory` (kCoreQueueBytes a tile core, which the device reads and writes at the same
-  /// address) and connects its interrupts. Cores have no clock until a task runs. unknown_device, invalid_argument, timeout.
+  /// address) and connects its interrupts. Cores have no clock until a task runs. Errors: unknown_device, invalid_argument, timeout.
   Status initialise(std::span<std::byte> memory);
 
   /// Geometry of the device; valid after initialise().
@@ -101,12 +102,12 @@ class Scheduler {
   void poll();
   [[nodiscard]] bool has_ended(unsigned context) const;
 
-  /// State of a run, for the console (`context` < kMaximumRuns).
+  /// Returns the state of a run, for the console (`context` < kMaximumRuns).
   [[nodiscard]] const TaskRun &run(unsigned context) const { return runs_[context]; }
-  /// Number of tokens on the counter from one of the task's lanes to another: put by ended instructions, and not yet taken by dispatched
-  /// ones. Only for runs that are running. Walks the whole task.
+  /// Returns the number of tokens on the counter from one of the task's lanes to another: those that ended instructions have put and no
+  /// dispatched instruction has taken. Call only for runs that are running. The function walks the whole task.
   [[nodiscard]] unsigned tokens(const TaskRun &run, unsigned from, unsigned to) const;
-  /// Queue with this number, core * kClasses + class.
+  /// Returns the queue with this number, core * kClasses + class.
   [[nodiscard]] const hal::tile::SubmissionQueue &queue(unsigned number) const { return queues_[number].ring; }
   struct Totals {
     std::uint64_t instructions = 0;  ///< dispatched in runs that ended
@@ -121,7 +122,7 @@ class Scheduler {
   [[nodiscard]] const Totals &totals() const { return totals_; }
 
  private:
-  // Fed by completions: scheduler.cpp.
+  // Driven by completions; defined in scheduler.cpp.
   void service();
   [[gnu::cold]] void set_interrupts_aside(bool aside);
   void begin_count();
@@ -142,7 +143,7 @@ class Scheduler {
   [[gnu::cold]] void resume_starved();
   void end(TaskRun &run);
 
-  // Start and end: lifecycle.cpp, placement.cpp.
+  // Start and end of runs; defined in lifecycle.cpp and placement.cpp.
   static void on_completion_interrupt();
   static void on_fault_interrupt();
   Status bring_up(unsigned core);
@@ -158,7 +159,7 @@ class Scheduler {
   RunReport take_report(TaskRun &run);
   void rest();
 
-  // When something goes wrong: recovery.cpp.
+  // Handling of faults; defined in recovery.cpp.
   [[gnu::cold]] void take_failed_completion(const hal::Completion &entry, TileCore &core);
   [[gnu::cold]] void find_blocked(unsigned core);
   void break_core(unsigned core);
@@ -176,14 +177,14 @@ class Scheduler {
   [[nodiscard]] Status describe_delay(const TaskRun &run) const;
   [[nodiscard]] std::uint32_t last_of(const TaskRun &run, unsigned queue) const;
 
-  // What only the device's registers tell: watch.cpp.
+  // Checks of what only the device's registers tell; defined in watch.cpp.
   void watch_device();
   void watch_core(unsigned core);
   [[nodiscard]] bool is_quiet(const TaskRun &run) const;
 
   static Scheduler *active_;  ///< the scheduler that the interrupts serve
 
-  // Arrays that the inner loop indexes come first, within reach of short offsets.
+  // The arrays that the inner loop indexes come first, so that short offsets reach them.
   std::array<TileCore, isa::tile::kMostCores> cores_;
   std::array<Tokens, kMaximumRuns> tokens_{};  ///< by context
   std::array<ClassQueue, isa::tile::kMostLanes> queues_;

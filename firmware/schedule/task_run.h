@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// State of a task that runs.
+// The state of a run of a task.
 #pragma once
 
 #include <array>
@@ -49,8 +49,8 @@ struct TaskRun {
   std::uint8_t context = 0;
   RunState state = RunState::idle;
 
-  // The completion loop does not touch what follows.
-  std::uint8_t cores = 0;  ///< bit c: it is on tile core c
+  // The completion loop does not touch the members from here on.
+  std::uint8_t cores = 0;  ///< bit c: the run is on tile core c
   std::uint8_t retries_left = 0;
   bool passing = false;          ///< stopping because of a fault that may not happen again
   std::uint8_t quiet_looks = 0;  ///< looks in a row at which the device had nothing of it to do
@@ -75,7 +75,7 @@ struct TaskRun {
 
 /// True if instructions of the task may be in the device's queues.
 [[nodiscard]] constexpr bool is_on_device(const TaskRun &run) { return run.state == RunState::running || run.state == RunState::stopping; }
-/// True if the task has L2, WL0 and windows of its own.
+/// True if the task occupies L2, WL0 and windows.
 [[nodiscard]] constexpr bool holds_place(const TaskRun &run) { return is_on_device(run) || run.state == RunState::restarting; }
 
 }  // namespace cox::firmware::schedule

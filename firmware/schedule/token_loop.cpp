@@ -48,7 +48,7 @@ static_assert(sizeof(isa::tile::MachineCode) == 1U << kSlotShift && sizeof(Wake)
 static_assert(Wake(5, 9).group() == 5 && Wake::of(5U << kWakeGroup | 9U << kWakeLane).group() == 5);
 static_assert(Wake::of(5U << kWakeGroup | 9U << kWakeLane).to() == 9 && Wake::of(63U << kWakeLane).to() == (1U << kWakeLaneBits) - 1);
 static_assert(!Wake::of(~std::uint32_t{1}).last() && Wake::of(1U << (31 - kLastToTop)).last());
-// Pairs that one ldrd or strd moves, and fields at offset 0.
+// Members that one ldrd or strd moves as a pair, and members at offset 0.
 static_assert(offsetof(Lane, group) == offsetof(Lane, code) + 4);
 static_assert(offsetof(Group, missing) == 0 && offsetof(ClassQueue, ring) == 0);
 static_assert(Offsets::kTail == Offsets::kRegisters + 4 && Offsets::kSlots == Offsets::kLimit + 4);
@@ -108,12 +108,12 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         "stmia %[slot]!, {r0, r1, r2, r3}\n\t"
         "le lr, 3b\n\t"
 
-        // Ring the doorbell. The barrier puts the slots into memory first, as the device may fetch them at once.
+        // Ring the doorbell. The barrier first puts the slots into memory, because the device may fetch them at once.
         "dmb sy\n\t"
         "ldrd r2, r3, [%[queue], %[queue_registers]]\n\t"
         "str r3, [r2, %[tail]]\n\t"
 
-        // The next group becomes the head group. It waited for that too, and may be ready now.
+        // The next group becomes the head group. Its counter includes one for this (Group::missing), so it may be ready now.
         "ldr r0, [%[group], %[group_bytes]]!\n\t"
         "subs r0, r0, #1\n\t"
         "str r0, [%[group]]\n\t"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The innermost loop of the scheduler: from an instruction that has ended to the doorbells of the groups that it frees
+// The innermost loop of the scheduler: from an instruction that has ended to the doorbells of the groups that become ready
 // (docs/scheduler.md, The loop). On the target it is assembly, token_loop.cpp; here is its twin in C++. tests/target/token_loop runs both
 // on the same inputs.
 #pragma once
@@ -11,14 +11,14 @@
 namespace cox::firmware::schedule {
 
 /// Dispatches the head group of `lane`, and the groups behind it up to the first that waits for tokens. The head group has all its tokens.
-/// If the ring has no room, the lane is marked as starved; at the end of the run, the run ends. The scheduler defines this.
+/// If the ring has no room, go_on() marks the lane as starved; at the end of the run, it ends the run. scheduler.cpp defines it.
 [[gnu::cold, gnu::noinline]] void go_on(Lane &lane);
 
 /// Gives the tokens of the instruction that has ended next in queue `from`: decrements the counters of the groups that wait for them, and
 /// dispatches each group whose counter reaches 0.
 void give_tokens(const Tokens &tokens, std::uint32_t from);
 
-/// The same in C++: always by go_on().
+/// Does the same in C++. It leaves every dispatch to go_on().
 inline void give_tokens_in_cpp(const Tokens &tokens, std::uint32_t from) {
   const RunMemory memory = tokens.memory;
   Lane &giver = tokens.lanes[from];

@@ -24,7 +24,7 @@ const char *selecting_field(const MachineCode &code, unsigned region) {
 }  // namespace
 
 Status check_cut_order(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch, Pause &pause) {
-  constexpr std::int32_t kCost = 100;  // estimate: instructions of the control core for one of the task's
+  constexpr std::int32_t kCost = 100;  // instructions of the control core for one instruction of the task, estimated
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     if (!pause.after(kCost)) return Pause::cancelled();
     std::uint32_t regions = scratch.regions(i);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Order of region definitions (docs/scheduler.md, Verifier). A ct_bc takes effect when it ends. The verifier checks each instruction
-// against the regions defined before it in program order, so these must also be the ones defined before it in time.
+// against the regions that were defined before it in program order. So it must also prove that the same regions are defined before it in
+// time.
 #pragma once
 
 #include <span>

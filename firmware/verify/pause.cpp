@@ -3,7 +3,7 @@
 
 namespace cox::firmware::verify {
 
-/// A function of its own, so that toolchain/stack-use finds the call through the pointer by name.
+/// This is a function of its own, so that toolchain/stack-use finds the call through the pointer by the function's name.
 [[gnu::noinline]] bool Pause::take() {
   left_ = kPauseInterval;
   if (function_ != nullptr && !function_(context_)) given_up_ = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pauses in long work (docs/jobs.md, Long work): a load can take seconds of the control core, which other owners need too.
+// Pauses in long work (docs/jobs.md, Long work). A load can take seconds of the control core, and other owners need the core, too.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace cox::firmware::verify {
 
-/// Instructions of the control core between two pauses, about.
+/// Approximate number of instructions of the control core between two pauses.
 inline constexpr std::int32_t kPauseInterval = 100'000;
 
 class Pause {
@@ -16,7 +16,7 @@ class Pause {
   /// Does other work. Returns false if the long work is not wanted any more.
   using Function = bool (*)(void *context);
 
-  /// No pauses.
+  /// Makes an object that never pauses.
   Pause() = default;
   Pause(Function function, void *context) : function_(function), context_(context) {}
 
@@ -26,7 +26,7 @@ class Pause {
     left_ -= cost;
     return left_ > 0 || take();
   }
-  /// The status of work that was given up.
+  /// Returns true if the work was given up. cancelled() is the status of such work.
   [[nodiscard]] bool given_up() const { return given_up_; }
   [[nodiscard]] static Status cancelled() { return {ErrorCode::cancelled, "load"}; }
 

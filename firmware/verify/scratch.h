@@ -30,7 +30,7 @@ struct TokenPair {
   std::uint32_t giver = 0;                      ///< position in the giver's lane at which the search for the next token begins
 };
 
-/// A region from one definition to the next.
+/// A region, from one ct_bc that defines it to the next.
 struct Definition {
   std::uint32_t cut = 0;                        ///< CT instructions up to and including the ct_bc
   std::array<std::uint32_t, kClasses> users{};  ///< by class: instructions up to and including the last user so far
@@ -47,7 +47,7 @@ struct CoreScratch {
 inline constexpr std::size_t kScratchAlignment = alignof(std::uint32_t);
 static_assert(alignof(CoreScratch) <= kScratchAlignment);
 
-/// The state of each core, and for each instruction a vector clock and the regions that it uses.
+/// Returns the bytes for the state of each core and, for each instruction, a vector clock and the regions that it uses.
 [[nodiscard]] constexpr std::size_t scratch_bytes(std::size_t instructions, unsigned cores) {
   return cores * sizeof(CoreScratch) + instructions * (std::size_t{cores} * kClasses * sizeof(std::uint32_t) + sizeof(std::uint16_t));
 }
@@ -64,10 +64,11 @@ class Scratch {
   }
 
   [[nodiscard]] CoreScratch &core(unsigned core) const { return cores_[core]; }
-  /// The counter of the tokens that `lane` takes at `port`.
+  /// Returns the counter of the tokens that `lane` takes at `port`.
   [[nodiscard]] TokenPair &pair(unsigned lane, unsigned port) const { return cores_[core_of_lane(lane)].pairs[class_of_lane(lane)][port]; }
   [[nodiscard]] std::uint32_t &position(unsigned lane) const { return cores_[core_of_lane(lane)].position[class_of_lane(lane)]; }
-  /// By lane: how many of its instructions have certainly ended before this one starts. For its own lane: all before it.
+  /// Element l is the number of instructions of lane l that have certainly ended before `instruction` starts. In the instruction's own
+  /// lane, these are all instructions before it.
   [[nodiscard]] std::uint32_t *ended(std::size_t instruction) const { return clocks_ + instruction * lanes_; }
   /// Bit r: the instruction uses L2 region r, or is a ct_bc that changes its definition.
   [[nodiscard]] std::uint16_t &regions(std::size_t instruction) const { return regions_[instruction]; }

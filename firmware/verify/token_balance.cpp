@@ -20,10 +20,10 @@ struct PairName {
   char text[12];
 };
 
-// Estimates, in instructions of the control core for one of the task's: a walk over its tokens, and the vector clock of each core.
+// Estimated instructions of the control core for one instruction of the task: a walk over its tokens, and the vector clock of each core.
 constexpr std::int32_t kTokenCost = 200;
 constexpr std::int32_t kClockCost = 350;
-constexpr std::int32_t kSearchCost = 15;  // for an instruction passed by in the search for a giver
+constexpr std::int32_t kSearchCost = 15;  // for an instruction that the search for a giver skips
 
 constexpr std::size_t kInside = std::size_t{kClasses} * kClasses;
 constexpr std::size_t kBetween = std::size_t{2} * kMostCores * kMostCores;
@@ -51,7 +51,7 @@ consteval std::array<PairName, kInside + kBetween> make_pair_names() {
 
 constexpr std::array<PairName, kInside + kBetween> kPairNames = make_pair_names();
 
-/// The ports of `lane` at which the instruction still waits for a token.
+/// Returns the ports of `lane` at which the instruction still waits for a token.
 std::uint32_t missing_ports(const MachineCode &code, unsigned lane, const Scratch &scratch) {
   std::uint32_t absent = 0;
   for (std::uint32_t mask = taken_ports(code); mask != 0;) {
@@ -62,7 +62,7 @@ std::uint32_t missing_ports(const MachineCode &code, unsigned lane, const Scratc
   return absent;
 }
 
-/// Runs the task's lanes as far as their tokens allow.
+/// Executes the task's lanes as far as their tokens allow.
 class Simulation {
  public:
   Simulation(std::span<const MachineCode> instructions, const Streams &streams, const Scratch &scratch, Pause &pause)
@@ -107,7 +107,7 @@ class Simulation {
     }
   }
 
-  /// Puts the tokens of an instruction. Returns the lanes that got one.
+  /// Puts the tokens of an instruction that has ended. Returns the lanes that received one.
   [[nodiscard]] std::uint64_t end(unsigned lane, std::uint32_t index) {
     std::uint64_t woken = 0;
     for (std::uint32_t mask = given_ports(instructions_[index]); mask != 0;) {
@@ -164,7 +164,7 @@ Status check_balance(std::span<const MachineCode> instructions, unsigned cores, 
         return {ErrorCode::tokens_unbalanced, pair_name(lane_at(to, port), to), pair.put > pair.taken ? pair.last_put : pair.last_taken,
                 pair.put, pair.taken};
       }
-      pair.put = pair.taken = 0;  // as the simulation begins
+      pair.put = pair.taken = 0;  // check_progress() counts from 0
     }
   }
   return {};

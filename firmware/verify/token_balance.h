@@ -9,14 +9,14 @@
 
 namespace cox::firmware::verify {
 
-// Both return cancelled if `pause` gave up.
+// Both functions return cancelled if `pause` gave up.
 
 /// Error: tokens_unbalanced if more, or fewer, tokens are put than taken for an ordered pair of lanes. `scratch` must be new.
 [[nodiscard]] Status check_balance(std::span<const isa::tile::MachineCode> instructions, unsigned cores, const Scratch &scratch,
                                    Pause &pause);
 
-/// Runs each lane in order, each instruction as soon as its tokens are there. Error: deadlock if instructions are left. The tokens must be
-/// balanced. Every order of running gives the same answer, because a counter has one giver and one taker and each of them is in order. So
+/// Executes each lane in order, each instruction as soon as its tokens are there. Error: deadlock if instructions are left. The tokens must
+/// be balanced. Every order of execution gives the same answer: a counter has one giver and one taker, and each of them works in order. So
 /// the k-th token taken is the k-th one put, and Scratch::ended() of each instruction holds what certainly ends before it starts.
 [[nodiscard]] Status check_progress(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, const Scratch &scratch,
                                     Deadlock *waiting, Pause &pause);

@@ -21,11 +21,12 @@ using isa::tile::Space;
 
 namespace {
 
-// Estimates, in instructions of the control core for one of the task's: a look at its header, and all checks but order.
+// Estimated instructions of the control core for one instruction of the task: a look at its header, and all checks except that of the
+// order.
 constexpr std::int32_t kGlanceCost = 20;
 constexpr std::int32_t kCheckCost = 2500;
 
-/// The bytes of a window from the lowest to the highest that is read, or written.
+/// The range of a window from the lowest to the highest byte that is read (or written).
 struct Extent {
   std::int64_t first = 0, end = 0;
 
@@ -36,7 +37,7 @@ struct Extent {
   }
 };
 
-/// What the instructions checked so far touch.
+/// What the instructions that were checked so far touch.
 struct Touched {
   TaskNeeds needs;
   std::array<Extent, kWindows> read{}, written{};
@@ -71,13 +72,13 @@ Status check_bits(const MachineCode &code) {
   return {};
 }
 
-/// Checks that the cores which an instruction names are cores of the task: its own, and those that it exchanges with.
+/// Checks that the task has the cores that an instruction names: the instruction's own core, and those that it exchanges with.
 Status check_cores(const MachineCode &code, unsigned cores) {
   const unsigned own = isa::tile::core_of(code);
   if (own >= cores) return {ErrorCode::field_out_of_range, "core", -1, own, cores - 1};
   // resolve() refuses an exchange of a core with itself.
   if (const Opcode opcode = isa::tile::opcode_of(code); opcode == Opcode::si_mov || opcode == Opcode::so_mov) {
-    const std::int64_t other = isa::tile::get<Opcode::si_mov, "CORE">(code);  // the same bits in both (isa/tile/table.h)
+    const std::int64_t other = isa::tile::get<Opcode::si_mov, "CORE">(code);  // so_mov has CORE in the same bits (isa/tile/table.h)
     if (other >= cores) return {ErrorCode::field_out_of_range, "CORE", -1, other, cores - 1};
   }
   const isa::tile::CoreTokens tokens = isa::tile::core_tokens(code);
@@ -137,12 +138,12 @@ Status check_access(const Access &access, const Configuration &configuration, co
   return {ErrorCode::invalid_argument, "space"};
 }
 
-/// The units of `unit` bytes that an access touches.
+/// Returns the units of `unit` bytes that an access touches.
 BufferRange units_of(const Access &access, std::uint32_t unit) {
   return {static_cast<std::uint32_t>(access.start / unit), static_cast<std::uint32_t>((access.end() - 1) / unit)};
 }
 
-/// Records an access that passed.
+/// Records an access that passed the checks.
 void note(const Access &access, Touched &touched, std::uint16_t &regions) {
   switch (access.space) {
     case Space::dram: (access.write ? touched.written : touched.read)[access.selector].include(access.start, access.end()); break;
@@ -152,8 +153,8 @@ void note(const Access &access, Touched &touched, std::uint16_t &regions) {
   }
 }
 
-/// Checks one instruction with the configuration that the ones before it made on its core. Applies its own configuration, and records in
-/// `touched` and `regions` what it uses.
+/// Checks one instruction with the configuration that the earlier instructions on its core have made. Applies the instruction's own
+/// configuration, and records in `touched` and `regions` what it uses.
 Status check_instruction(const MachineCode &code, const Limits &limits, const Scratch &scratch, Touched &touched, std::uint16_t &regions) {
   regions = 0;
   if (Status status = check_bits(code); !status) return status;
@@ -176,7 +177,8 @@ Status check_instruction(const MachineCode &code, const Limits &limits, const Sc
   return {};
 }
 
-/// Lane by lane, in program order, all in the one array: two passes, first the sizes, then the places.
+/// Writes the instructions' indices to `order`, lane by lane and in program order within a lane. The first pass counts each lane's
+/// instructions, the second writes the indices.
 Streams sort_by_lane(std::span<const MachineCode> instructions, std::span<std::uint32_t> order, unsigned cores, Pause &pause) {
   Streams streams;
   streams.order = order.first(instructions.size());
@@ -186,7 +188,8 @@ Streams sort_by_lane(std::span<const MachineCode> instructions, std::span<std::u
     ++streams.first[lane_of(code) + 1];
   }
   for (unsigned lane = 0; lane < streams.lanes(); ++lane) streams.first[lane + 1] += streams.first[lane];
-  // Each lane's beginning serves as its cursor, and is its end when all is done: the next one's beginning.
+  // During this loop, first[lane] is where the lane's next index goes. At the end, it is the end of the lane, which is the beginning of the
+  // next one.
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     pause.after(kGlanceCost);
     order[streams.first[lane_of(instructions[i])]++] = static_cast<std::uint32_t>(i);

@@ -17,7 +17,7 @@ namespace cox::firmware::verify {
 
 using isa::tile::kWindows;
 
-/// Most instructions of a task. An instruction puts at most one token on each counter.
+/// The largest number of instructions of a task. An instruction puts at most one token on each counter.
 inline constexpr std::size_t kMaximumInstructions = (std::size_t{1} << 20) - 1;
 
 /// What a task may reach through one base address register.
@@ -40,8 +40,8 @@ struct TaskNeeds {
   BufferRange blocks;   ///< from the first to the last L2 block that it cuts, or reaches on another core; over all cores
   BufferRange weights;  ///< units of WL0, over all cores
   unsigned cores = 1;   ///< side by side
-  /// Whether the task does the same when it runs again from its beginning: in no window has the range that it reads, from its lowest to its
-  /// highest byte, a byte in common with the range that it writes.
+  /// True if the task gives the same results when it runs again from its beginning. This holds if in each window, the range that it reads,
+  /// from the lowest to the highest byte, is apart from the range that it writes.
   bool restartable = true;
 };
 
@@ -72,7 +72,8 @@ struct Verified {
 /// the instruction list. `scratch` is memory to work in: scratch_bytes(), aligned to kScratchAlignment. Takes time linear in the number of
 /// instructions. Returns the first error, with the instruction's index and the field:
 /// - invalid_argument: `order`, `scratch` or the number of cores is wrong;
-/// - too_many_instructions, no_task_start (`ct_st` is not first, or comes again), no_task_end (likewise `ct_ed`, last);
+/// - too_many_instructions; no_task_start: `ct_st` is not the first instruction, or there is a second one; no_task_end: `ct_ed` is not the
+///   last instruction, or there is a second one;
 /// - what isa/instruction_set.h refuses; reserved_bits also for a context or completion bit;
 /// - field_out_of_range: `core` in the header (not a core of the task, or not 0 for ct_st and ct_ed), or CORE, Prev_Cores, Next_Cores
 ///   (not a core of the task); own_core if one of these three names the instruction's own core;
@@ -95,7 +96,7 @@ struct Verified {
   return verify(instructions, limits, order, scratch, waiting, none);
 }
 
-/// The name of an ordered pair of lanes in errors: "PE->VP" within a core, "SO0->SI1" between two.
+/// Returns the name of an ordered pair of lanes in errors: "PE->VP" within a core, "SO0->SI1" between two.
 [[nodiscard]] const char *pair_name(unsigned from, unsigned to);
 
 }  // namespace cox::firmware::verify
