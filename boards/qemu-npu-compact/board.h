@@ -9,6 +9,9 @@
 
 #include "boards/devices/simulated.h"
 
+/* In QEMU's list of machines. */
+#define BOARD_DESCRIPTION "A smaller NPU SoC with another memory map"
+
 /* Memory (docs/design.md, memory map). */
 #define BOARD_CODE_BASE 0x10000000
 #define BOARD_CODE_SIZE 0x00100000

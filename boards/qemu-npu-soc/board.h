@@ -9,6 +9,9 @@
 
 #include "boards/devices/simulated.h"
 
+/* In QEMU's list of machines. */
+#define BOARD_DESCRIPTION "NPU SoC: Cortex-M55 control core and the accelerator of libcox_model.so"
+
 /* Memory (docs/design.md, memory map). */
 #define BOARD_CODE_BASE 0x00000000
 #define BOARD_CODE_SIZE 0x00400000
