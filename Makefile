@@ -18,6 +18,10 @@ BENCH ?=
 NINJA = ninja -j$(JOBS) -C
 CTEST = ctest --output-on-failure -j$(JOBS)
 
+# Boards with a machine in QEMU. Of all but qemu-npu-soc, make builds only the firmware image.
+BOARDS := $(patsubst boards/%/board.h,%,$(wildcard boards/qemu-*/board.h))
+OTHER_BOARDS := $(filter-out qemu-npu-soc,$(BOARDS))
+
 # Tests that run with sanitizers: those of code that reads bytes from outside, and of code that uses the device. `make soak` adds the engines
 # with kernels.
 SANITIZED := isa/tile/encoding;isa/tile/operation;hal;firmware;kernels/engine;tools/tile;sim/device;sim/tile/hazard;firmware/random_tasks;firmware/hostile
@@ -39,18 +43,21 @@ $(STAMPS)/setup: toolchain/setup
 	toolchain/setup
 	@mkdir -p $(@D) && touch $@
 
-qemu: setup ## qemu-system-arm with the machine npu-soc, from the distribution's source package
+qemu: setup ## qemu-system-arm with the machines of all boards, from the distribution's source package
 	$(PYTHON) toolchain/build-qemu -j $(JOBS)
 
 $(BUILD)/%/build.ninja: CMakePresets.json | setup
 	cmake --preset $* -B $(BUILD)/$* -DCOX_PRECOMPILE=ON -DCOX_JUMBO=$(JUMBO) $(if $(filter host-asan,$*),-DCOX_TESTS="$(SANITIZED)" -DCOX_ONLY="$(SANITIZED_LAYERS)")
 
+$(OTHER_BOARDS:%=$(BUILD)/%/build.ninja): $(BUILD)/%/build.ninja: CMakePresets.json | setup
+	cmake --preset qemu-npu-soc -B $(BUILD)/$* -DCOX_BOARD=$* -DCOX_ONLY="base;device;isa;hal;firmware;boards/$*" -DCOX_JUMBO=$(JUMBO) -DCOX_JUMBO_LAYERS="isa;firmware"
+
 host: $(BUILD)/host/build.ninja ## the tools, the accelerator model, the native board and their tests
 	$(NINJA) $(BUILD)/host
 
-target: $(BUILD)/qemu-npu-soc/build.ninja $(BUILD)/qemu-npu-compact/build.ninja ## the firmware image for the Cortex-M55, for both boards
+target: $(BOARDS:%=$(BUILD)/%/build.ninja) ## the firmware image for the Cortex-M55, for all boards
 	$(NINJA) $(BUILD)/qemu-npu-soc
-	$(NINJA) $(BUILD)/qemu-npu-compact coxswain.elf
+	set -e; for board in $(OTHER_BOARDS); do $(NINJA) $(BUILD)/$$board coxswain.elf; done
 
 host-asan: $(BUILD)/host-asan/build.ninja ## the natively built tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	$(NINJA) $(BUILD)/host-asan
@@ -103,4 +110,4 @@ fuzz: $(BUILD)/host/build.ninja $(BUILD)/host-fuzz/build.ninja ## hostile bytes 
 	$(PYTHON) tests/fuzz/run_fuzz --seconds $(FUZZ_SECONDS)
 
 clean: ## remove what was built, but QEMU, which takes longest (all of it: rm -r build)
-	rm -rf $(BUILD)/host $(BUILD)/host-asan $(BUILD)/host-fuzz $(BUILD)/fuzz $(BUILD)/qemu-npu-soc $(BUILD)/qemu-npu-compact $(BUILD)/demo $(BUILD)/bench $(STAMPS)
+	rm -rf $(BUILD)/host $(BUILD)/host-asan $(BUILD)/host-fuzz $(BUILD)/fuzz $(BOARDS:%=$(BUILD)/%) $(BUILD)/demo $(BUILD)/bench $(STAMPS)

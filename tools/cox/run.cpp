@@ -45,6 +45,12 @@ Examples:
 
 QEMU, the model and the firmware image are found beside this program's build, or where COX_QEMU, COX_MODEL and COX_FIRMWARE say.)";
 
+std::vector<std::string> board_names() {
+  std::vector<std::string> names = {"native", "qemu"};
+  for (const run::BoardMap *map : run::board_maps()) names.emplace_back(map->name);
+  return names;
+}
+
 std::vector<run::FileBinding> bindings(const std::vector<std::string> &texts, const char *option) {
   std::vector<run::FileBinding> all;
   all.reserve(texts.size());
@@ -104,10 +110,10 @@ void add_run(CLI::App &app) {
       ->type_name("NAME=FILE");
   run->add_option("--window", arguments->windows, "What stands in DRAM window N before each run, from its first byte on")
       ->type_name("N=FILE");
-  run->add_option(
-         "--board", arguments->board,
-         "qemu: the firmware image on a Cortex-M55; qemu-npu-compact: on the second board; native: the same firmware in this process")
-      ->check(one_of({"qemu", "qemu-npu-compact", "native"}))
+  run->add_option("--board", arguments->board,
+                  "qemu: the firmware image on a Cortex-M55 (the board " + std::string(run::kDefaultBoard) +
+                      "); qemu-NAME: the image on that board; native: the same firmware in this process")
+      ->check(one_of(board_names()))
       ->capture_default_str();
   run->add_option("--repeat", arguments->repeat, "Run so many times with the same input; the outputs must be the same, and one is written")
       ->check(in_range(std::size_t{1}, std::size_t{1'000'000}));

@@ -64,7 +64,7 @@ run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann
   settings.time_limit_us = arguments.time_limit_us;
   settings.retries = arguments.retries;
   settings.trace = arguments.firmware_trace;
-  if (arguments.board == run::kNpuCompact.name) settings.machine.map = &run::kNpuCompact;
+  if (const run::BoardMap *map = run::board_map(arguments.board)) settings.machine.map = map;
   if (arguments.board == "native") {
     settings.board = run::make_native_board;
     return settings;

@@ -16,16 +16,13 @@
 
 namespace cox::tools::run {
 
-/// The board qemu; the board native has the same memory map.
-inline constexpr BoardMap kNpuSoc{"qemu", "npu-soc", "qemu-npu-soc", BOARD_DRAM_BASE, BOARD_DRAM_SIZE_DEFAULT, BOARD_DRAM_SIZE_MAX};
-
-// The DRAM of kNpuSoc.
-inline constexpr std::uint64_t kDramBase = kNpuSoc.dram_base;
-inline constexpr std::uint64_t kDramDefaultBytes = kNpuSoc.dram_default_bytes;
-inline constexpr std::uint64_t kDramLargestBytes = kNpuSoc.dram_largest_bytes;
+// The DRAM of kDefaultBoard.
+inline constexpr std::uint64_t kDramBase = BOARD_DRAM_BASE;
+inline constexpr std::uint64_t kDramDefaultBytes = BOARD_DRAM_SIZE_DEFAULT;
+inline constexpr std::uint64_t kDramLargestBytes = BOARD_DRAM_SIZE_MAX;
 
 struct BoardSettings {
-  const BoardMap *map = &kNpuSoc;
+  const BoardMap *map = board_map(kDefaultBoard);
   std::string model_options = "{}";  ///< a JSON object for the accelerator model (docs/model.md)
   std::uint64_t dram_bytes = kDramDefaultBytes;
   double host_seconds = 0;  ///< time limit of a boot in seconds of the host, 0: none. After it the board throws Failure
@@ -58,7 +55,7 @@ struct QemuFiles {
 /// Finds the files from COX_QEMU, COX_MODEL and COX_FIRMWARE, or else in the build of the executable build/host/bin/cox:
 /// build/qemu/bin/qemu-system-arm, build/host/lib/libcox_model.so, build/qemu-npu-soc/bin/coxswain.elf or another board's. `image`: file
 /// name of the firmware image. Throws a Failure that names an absent file.
-QemuFiles find_qemu_files(const BoardMap &map = kNpuSoc, const char *image = "coxswain.elf");
+QemuFiles find_qemu_files(const BoardMap &map = *board_map(kDefaultBoard), const char *image = "coxswain.elf");
 
 std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files);
 std::unique_ptr<Board> make_native_board(const BoardSettings &settings);

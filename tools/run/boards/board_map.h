@@ -3,20 +3,27 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 namespace cox::tools::run {
 
 /// DRAM as the firmware and the accelerator see it (docs/design.md, Memory map; docs/porting.md).
 struct BoardMap {
-  const char *name;     ///< name for `cox run --board`
+  const char *name;     ///< the board's folder below boards/, and the build folder of its firmware
   const char *machine;  ///< name of QEMU's machine
-  const char *preset;   ///< preset that builds its firmware
   std::uint64_t dram_base;
   std::uint64_t dram_default_bytes;
   std::uint64_t dram_largest_bytes;
 };
 
-/// The second board. It has a file of its own, since all boards' board.h define the same macros.
-extern const BoardMap kNpuCompact;
+/// Returns the maps of all boards with a machine in QEMU. The build generates them from boards/qemu-*/board.h.
+[[nodiscard]] std::span<const BoardMap *const> board_maps();
+
+/// The board whose map the native board has, too.
+inline constexpr std::string_view kDefaultBoard = "qemu-npu-soc";
+
+/// Returns the map of a board, or null if no board has this name.
+[[nodiscard]] const BoardMap *board_map(std::string_view name);
 
 }  // namespace cox::tools::run

@@ -27,12 +27,14 @@ std::string find(const BoardMap &map, const char *variable, const fs::path &besi
 QemuFiles find_qemu_files(const BoardMap &map, const char *image) {
   const fs::path host = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   const fs::path build = host.parent_path();
-  const std::string make =
-      &map == &kNpuSoc ? "make target" : fmt::format("cmake --preset {0} && ninja -C build/{0} {1}", map.preset, image);
+  // For other boards than the default one, make builds only the image without a trace.
+  const std::string make = map.name == kDefaultBoard || std::string_view(image) == "coxswain.elf"
+                               ? "make target"
+                               : fmt::format("make target && ninja -C build/{} {}", map.name, image);
   return {
       .qemu = find(map, "COX_QEMU", build / "qemu/bin/qemu-system-arm", fmt::format("QEMU with the machine {}", map.machine), "make qemu"),
       .model = find(map, "COX_MODEL", host / "lib/libcox_model.so", "the accelerator model", "make host"),
-      .firmware = find(map, "COX_FIRMWARE", build / map.preset / "bin" / image, "the firmware image", make)};
+      .firmware = find(map, "COX_FIRMWARE", build / map.name / "bin" / image, "the firmware image", make)};
 }
 
 }  // namespace cox::tools::run

@@ -1,0 +1,52 @@
+# Boards with a machine in QEMU: the folders boards/qemu-* (docs/porting.md).
+
+# cox_boards(VARIABLE) sets VARIABLE to the boards' names, in alphabetical order.
+function(cox_boards variable)
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/boards/qemu-*/board.h)
+  list(TRANSFORM headers REPLACE ".*/(qemu-[^/]+)/board.h" "\\1")
+  list(SORT headers)
+  set(${variable} ${headers} PARENT_SCOPE)
+endfunction()
+
+# cox_board_maps(TARGET) adds to TARGET the map of each board (tools/run/boards/board_map.h), and board_maps(). Each map has a source of its
+# own, because all board.h define the same macros.
+function(cox_board_maps target)
+  cox_boards(boards)
+  set(declarations "")
+  set(entries "")
+  foreach(board IN LISTS boards)
+    string(MAKE_C_IDENTIFIER ${board} map)
+    string(REGEX REPLACE "^qemu-" "" machine ${board})
+    string(APPEND declarations "extern const BoardMap ${map};\n")
+    string(APPEND entries "&${map}, ")
+    file(CONFIGURE OUTPUT ${map}.cpp @ONLY CONTENT "// Generated from boards/@board@/board.h by toolchain/cmake/CoxBoards.cmake.
+#include \"boards/@board@/board.h\"
+#include \"tools/run/boards/board_map.h\"
+
+namespace cox::tools::run {
+
+extern const BoardMap @map@;
+const BoardMap @map@{\"@board@\", \"@machine@\", BOARD_DRAM_BASE, BOARD_DRAM_SIZE_DEFAULT, BOARD_DRAM_SIZE_MAX};
+
+}  // namespace cox::tools::run
+")
+    # Only this source can include the board's header.
+    cox_layer(cox_${map}_map boards/${board} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${map}.cpp)
+    target_link_libraries(cox_${map}_map PRIVATE cox_board_devices cox_board_map)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:cox_${map}_map>)
+  endforeach()
+  file(CONFIGURE OUTPUT board_maps.cpp @ONLY CONTENT "// Generated from boards/qemu-*/board.h by toolchain/cmake/CoxBoards.cmake.
+#include \"tools/run/boards/board_map.h\"
+
+namespace cox::tools::run {
+
+@declarations@
+std::span<const BoardMap *const> board_maps() {
+  static constexpr const BoardMap *kMaps[] = {@entries@};
+  return kMaps;
+}
+
+}  // namespace cox::tools::run
+")
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/board_maps.cpp)
+endfunction()
