@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sets as bits of a word.
+// Functions for sets that are stored as the bits of a word.
 #pragma once
 
 #include <bit>

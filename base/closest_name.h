@@ -15,7 +15,8 @@ namespace cox {
   constexpr std::size_t kLongest = 64;
   if (a.size() > kLongest || b.size() > kLongest) return kLongest;
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  // Rows of the table for the first i - 2, i - 1 and i characters of `a`.
+  // The table of distances between the beginnings of `a` and `b`. Only its rows for the first i - 2, i - 1 and i characters of `a` are
+  // kept.
   std::array<std::size_t, kLongest + 1> rows[3] = {};
   for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -40,13 +41,14 @@ class ClosestName {
 
   constexpr void offer(std::string_view name) {
     const std::size_t distance = edit_distance(typed_, name);
-    // If all letters differ, as they can in a short name, it is another name.
+    // A short name can be within the limit although all its letters differ. Such a name is another name, not a mistyped one.
     if (distance >= distance_ || distance >= std::max(typed_.size(), name.size())) return;
     distance_ = distance;
     found_ = name;
   }
 
-  /// Empty if no name is near. If several names are equally near, the first one.
+  /// Returns the nearest of the offered names, or an empty string if no name is near. If several names are equally near, returns the one
+  /// that was offered first.
   [[nodiscard]] constexpr std::string_view found() const { return found_; }
 
  private:

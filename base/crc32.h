@@ -11,10 +11,10 @@
 
 namespace cox {
 
-/// One table, which takes one byte a step. A faster loop needs eight tables, a third of the firmware's size limit.
+/// The table for one byte of data. A faster loop would need eight such tables, a third of the firmware's size limit.
 using Crc32Table = std::array<std::uint32_t, 256>;
 
-/// table[b] is the remainder of byte b.
+/// Sets table[b] to the CRC remainder of byte b.
 constexpr void fill_crc32_table(Crc32Table &table) {
   constexpr std::uint32_t kPolynomial = 0xEDB88320U;
   for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
@@ -37,14 +37,14 @@ inline constexpr Crc32Table kCrc32Table = make_crc32_table();
 }  // namespace detail
 
 /// Returns the checksum of `data`. To compute a checksum in pieces, pass the checksum of the earlier bytes as `previous`. A caller with
-/// less room for constants than for data can fill its own `table`.
+/// less room for constants than for data can fill a `table` in RAM with detail::fill_crc32_table() and pass it.
 [[nodiscard]] inline std::uint32_t crc32(std::span<const std::byte> data, std::uint32_t previous = 0,
                                          const Crc32Table &table = detail::kCrc32Table) {
   std::uint32_t remainder = ~previous;
   const auto step = [&]() __attribute__((always_inline)) { remainder = (remainder >> 8) ^ table[remainder & 0xFFU]; };
   const std::byte *next = data.data();
   std::size_t left = data.size();
-  // The loop reads four bytes at a time.
+  // The loop reads four bytes at a time and assumes that the first one is the lowest in the word.
   static_assert(std::endian::native == std::endian::little);
   for (; left >= sizeof(std::uint32_t); left -= sizeof(std::uint32_t), next += sizeof(std::uint32_t)) {
     std::uint32_t word = 0;

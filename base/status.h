@@ -10,7 +10,7 @@ namespace cox {
 enum class ErrorCode : std::uint16_t {
   ok = 0,
   invalid_argument = 1,  ///< an argument out of its documented range
-  not_ready = 2,         ///< called before initialisation, or on an empty slot
+  not_ready = 2,         ///< called before initialisation, or for a task slot that is empty
   no_room = 3,           ///< a queue, pool or memory region is full
   timeout = 4,           ///< a bounded wait ended
   unsupported = 5,       ///< known by name, not implemented by this device or firmware
@@ -27,7 +27,7 @@ enum class ErrorCode : std::uint16_t {
   unknown_instruction = 32,
   field_out_of_range = 33,
   reserved_bits = 34,
-  missing_configuration = 35,  ///< used before its *_cfg
+  missing_configuration = 35,  ///< an instruction runs before the *_cfg that it needs
   address_outside_window = 36,
   address_outside_cut = 37,
   address_outside_wl0 = 38,
@@ -38,7 +38,7 @@ enum class ErrorCode : std::uint16_t {
   address_outside_buffer = 43,
   flag_not_set = 44,   ///< a wait for a flag that no earlier instruction sets
   flag_overflow = 45,  ///< a flag is set more often than it can count
-  own_core = 46,       ///< an exchange between cores names the instruction's own
+  own_core = 46,       ///< an exchange between cores (SI, SO) names the core that runs it as its partner
   // Tasks.
   no_task_start = 48,
   no_task_end = 49,
@@ -64,9 +64,10 @@ enum class ErrorCode : std::uint16_t {
 /// The outcome of a call. Must be used.
 class [[nodiscard]] Status {
  public:
-  /// ok. Not defaulted, because the compiler would first zero the whole Status{}, with a call of memset() on the control core.
+  /// Success. The constructor is not defaulted: for `Status{}` the compiler would then first zero the whole object, on the control core by
+  /// calling memset().
   constexpr Status() : Status(ErrorCode::ok, "") {}
-  /// `what` names the field, register or object and has static storage; `index` is an instruction's or element's index, -1 if there is
+  /// `what` names the field, register or object and has static storage. `index` is the index of an instruction or element; -1 if there is
   /// none.
   constexpr Status(ErrorCode code, const char *what, std::int32_t index = -1, std::int64_t value = 0, std::int64_t limit = 0)
       : code_(code), index_(index), what_(what), value_(value), limit_(limit) {}

@@ -18,12 +18,13 @@ namespace cox::registers {
   return engines;
 }
 
-/// The value of CAPABILITIES for a device with tile cores and `engines`.
+/// The value of CAPABILITIES for a device with tile cores and with `engines`, bit i for engine i.
 [[nodiscard]] constexpr std::uint32_t capabilities_of(std::uint32_t engines) {
   return capabilities::kTile.put(1) | capabilities::kEngine.put(engines);
 }
 
-/// The bits of completion queues of engines in INT_STATUS and INT_ENABLE. FAULT separates engines 0 to 3 from 4 to 7.
+/// The bits of completion queues of engines in INT_STATUS and INT_ENABLE. The bit FAULT lies between those of engines 0 to 3 and those of
+/// engines 4 to 7.
 namespace engine_completions {
 
 inline constexpr std::uint32_t kMask = int_status::kEngineCompletion.mask() | int_status::kEngineCompletionHigh.mask();
@@ -57,7 +58,7 @@ static_assert(kFirstEngineCompletionQueue == core::kCount && kFirstEngineQueueNu
 static_assert(cq::kCount == kFirstEngineCompletionQueue + engine::kCount);
 static_assert(capabilities::kEngine.width == engine::kCount && engine_reset::kEngine.width == engine::kCount &&
               clock_enable::kEngine.width == engine::kCount);
-// device/generate.py reads the rows too.
+// device/generate.py computes kResetValue from the same rows.
 static_assert(capabilities::kResetValue == capabilities_of(product_engines()));
 
 }  // namespace cox::registers

@@ -9,30 +9,30 @@
 
 namespace cox::registers {
 
-/// A stream of instructions in memory. 32 bytes, as a slot of every submission queue.
+/// Describes a stream of instructions in memory. It fills a slot of a submission queue, which has 32 bytes.
 struct EngineDescriptor {
   std::uint64_t address;  ///< bus address, aligned to 8 bytes
   std::uint32_t bytes;    ///< a multiple of 8, at least 8, at most kMostStreamBytes
-  std::uint32_t control;  ///< [7:0] context, [16] a completion is wanted, [17] the next stream is joined to it; the rest zero
+  std::uint32_t control;  ///< [7:0] context, [16] a completion is wanted, [17] the next stream is joined to this one; the rest zero
   std::uint32_t reserved[4];
 
   [[nodiscard]] constexpr unsigned context() const { return control & 0xFF; }
   [[nodiscard]] constexpr bool completion() const { return (control >> 16 & 1) != 0; }
-  /// Only for engines with joined streams: flags and configuration stay, and the next stream's instructions start while this one's still
-  /// run.
+  /// True if the next stream continues this one: flags and configuration stay, and the next stream's instructions start while those of this
+  /// one still run. Only for engines that join streams.
   [[nodiscard]] constexpr bool joined() const { return (control >> 17 & 1) != 0; }
   static constexpr std::uint32_t control_of(unsigned context, bool completion, bool joined = false) {
     return (context & 0xFF) | static_cast<std::uint32_t>(completion) << 16 | static_cast<std::uint32_t>(joined) << 17;
   }
 };
 static_assert(sizeof(EngineDescriptor) == 32);
-inline constexpr std::uint64_t kStreamAlignment = 8;  ///< of a stream's address, and of its length
+inline constexpr std::uint64_t kStreamAlignment = 8;  ///< of a stream's address and length, in bytes
 inline constexpr std::uint32_t kMostStreamBytes = 1U << 24;
 
 /// Warnings in a completion of the matrix unit, bits [30:24] of its second word. The stream ran on.
 enum EngineWarning : std::uint8_t {
   kWarnEmptyMad = 1,     ///< a MAD with an m, k or n of 0 did nothing
-  kWarnBiasWrapped = 2,  ///< a MAD read past the end of the bias table, and so from its start
+  kWarnBiasWrapped = 2,  ///< a MAD read past the end of the bias table, where the read continues at the table's start
   kWarnFlagsLeft = 4,    ///< the stream ended with flags that no instruction has waited for
 };
 

@@ -11,16 +11,16 @@ namespace cox::registers {
 
 /// How a program reaches its engine.
 enum class Submission : std::uint8_t {
-  slots,           ///< an instruction a slot: the tile cores' queues, CORE[].SQ[]
-  streams,         ///< a stream of instructions a descriptor (device/engine_descriptor.h)
-  joined_streams,  ///< likewise, and a stream may be joined to the next
+  slots,           ///< each slot of a queue is an instruction: the tile cores' queues, CORE[].SQ[]
+  streams,         ///< each slot of a queue describes a stream of instructions (device/engine_descriptor.h)
+  joined_streams,  ///< as `streams`, and a stream may be joined to the next one
 };
 
-/// Place of an engine's folders: in each layer, or all of them under tests/NAME for an engine that the product does not have.
+/// Location of an engine's folders: one in each layer, or, for an engine that the product does not have, all of them under tests/NAME.
 enum class Home : std::uint8_t { layers, tests };
 
-// ROW(id, number, short name, full name, submission, home, warnings): `number` is the index in ENGINE[]; tile cores have queues of their
-// own and none there. Warnings are the names of bits 24 and up of a completion's second word.
+// ROW(id, number, short name, full name, submission, home, warnings): `number` is the index in ENGINE[]. Tile cores have no entry in
+// ENGINE[], because they have queues of their own. Warnings are the names of bits 24 and up of a completion's second word.
 // clang-format off
 #define COX_ENGINES(ROW) \
   ROW(tile, 255, "TILE", "tile engine", slots, layers) \
@@ -37,8 +37,8 @@ enum class Engine : std::uint8_t {
 #undef COX_ENGINE_VALUE
 };
 
-inline constexpr unsigned kFirstEngineCompletionQueue = 4;  ///< after those of 4 tile cores
-inline constexpr unsigned kFirstEngineQueueNumber = 36;     ///< in completions and FAULT_STATUS: after 4 tile cores of 9 classes
+inline constexpr unsigned kFirstEngineCompletionQueue = 4;  ///< follows the completion queues of 4 tile cores
+inline constexpr unsigned kFirstEngineQueueNumber = 36;     ///< in completions and FAULT_STATUS: follows 4 tile cores with 9 queues each
 inline constexpr unsigned kMostWarnings = 7;
 
 struct EngineRow {
@@ -48,14 +48,14 @@ struct EngineRow {
   const char *full_name;  ///< in sentences
   Submission submission;
   Home home;
-  std::array<const char *, kMostWarnings> warnings;  ///< nullptr from the first that it does not have
+  std::array<const char *, kMostWarnings> warnings;  ///< the engine's warnings, then nullptr
 
   /// True if the engine has a ring of descriptors, ENGINE[number()].
   [[nodiscard]] constexpr bool has_ring() const { return submission != Submission::slots; }
   [[nodiscard]] constexpr unsigned number() const { return static_cast<unsigned>(id); }
-  /// The bit of CAPABILITIES.
+  /// Number of the engine's bit in CAPABILITIES.
   [[nodiscard]] constexpr unsigned capability() const { return has_ring() ? 1 + number() : 0; }
-  /// As in completions and FAULT_STATUS. Only for an engine that has a ring.
+  /// The engine's queue number in completions and FAULT_STATUS. Only for an engine that has a ring.
   [[nodiscard]] constexpr unsigned queue_number() const { return kFirstEngineQueueNumber + number(); }
   [[nodiscard]] constexpr unsigned completion_queue() const { return kFirstEngineCompletionQueue + number(); }
 };
@@ -75,7 +75,7 @@ inline constexpr EngineRow kEngineRows[] = {
   return nullptr;
 }
 
-/// The row with that short name, as written; nullptr if the table has none.
+/// The row with exactly this short name; nullptr if the table has none.
 [[nodiscard]] constexpr const EngineRow *find_engine(std::string_view name) {
   for (const EngineRow &row : kEngineRows) {
     if (row.name == name) return &row;

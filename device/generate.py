@@ -136,12 +136,12 @@ class Register:
 
     @property
     def block_offset(self):
-        """Of the register of index 0."""
+        """The register's offset in the block; in an array, that of index 0."""
         return sum(cluster.offset for cluster in self.parents) + self.offset
 
     @property
     def spelling(self):
-        """As it is written in text: CORE[c].SQ[c].TAIL."""
+        """The register's name in text, for example CORE[].SQ[].TAIL."""
         return ".".join([f"{cluster.name}[]" for cluster in self.parents] + [self.name])
 
 
@@ -189,7 +189,7 @@ def registers_of(members):
 
 
 def clusters_of(members):
-    """Innermost first, as C wants them."""
+    """The clusters, innermost first, because C needs a structure before its use."""
     found = []
     for member in members:
         if isinstance(member, Cluster):
@@ -198,7 +198,7 @@ def clusters_of(members):
 
 
 def with_gaps(members, size):
-    """(member, None) or (None, reserved words), in order of offsets, up to `size` bytes."""
+    """Returns (member, None) for a member and (None, words) for a gap, in order of offsets, up to `size` bytes."""
     rows = []
     at = 0
     for member in members:

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Interrupt numbers. A board that has the accelerator's lines elsewhere defines where. */
+/* Interrupt numbers. A board whose accelerator has other interrupts defines these macros itself. */
 #ifndef NPU_COMPLETION_IRQ
 #define NPU_COMPLETION_IRQ 8
 #endif
@@ -33,8 +33,8 @@ typedef enum {
   NPU_FAULT_IRQn = NPU_FAULT_IRQ, /* Faults: level, high while FAULT of INT_STATUS is set and enabled. */
 } IRQn_Type;
 
-/* NOLINTBEGIN(bugprone-reserved-identifier): CMSIS reserves these for itself. */
-/* What the CMSIS core header asks of a device header; include it after this one. */
+/* NOLINTBEGIN(bugprone-reserved-identifier): CMSIS reserves these names for itself. */
+/* Definitions that the CMSIS core header needs from a device header. Include the core header after this file. */
 #define __CM55_REV 0x0001U
 #define __NVIC_PRIO_BITS 3U
 #define __Vendor_SysTickConfig 0U
@@ -46,7 +46,7 @@ typedef enum {
 #define __DCACHE_PRESENT 1U
 #define __VTOR_PRESENT 1U
 
-/* Access, as CMSIS spells it; where its core header is not included. */
+/* CMSIS's macros for the access to registers, in case its core header is not included. */
 #ifndef __IM
 #define __IM volatile const
 #endif
@@ -75,7 +75,7 @@ typedef struct {
   uint32_t RESERVED0[2];
 } NPU_CQ_Type;
 
-/* Submission queue, one a class: CT, LD, LW, PE, VP, DT, ST, SI, SO. */
+/* Submission queues, one for each class: CT, LD, LW, PE, VP, DT, ST, SI, SO. */
 typedef struct {
   __IOM uint32_t BASE_LO; /* 0x00 Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
   __IOM uint32_t BASE_HI; /* 0x04 Bus address of the ring, high half; a write while the queue is enabled is a bus fault. */
@@ -96,11 +96,11 @@ typedef struct {
 
 /* Tile core; only cores that exist (GEOMETRY0) can be accessed. */
 typedef struct {
-  NPU_CORE_SQ_Type SQ[9]; /* 0x00 Submission queue, one a class: CT, LD, LW, PE, VP, DT, ST, SI, SO. */
+  NPU_CORE_SQ_Type SQ[9]; /* 0x00 Submission queues, one for each class: CT, LD, LW, PE, VP, DT, ST, SI, SO. */
   uint32_t RESERVED0[112];
 } NPU_CORE_Type;
 
-/* Submission queue of an engine, by its number. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed. */
+/* Submission queues of engines; the index is the number of the engine. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed. */
 typedef struct {
   __IOM uint32_t BASE_LO; /* 0x00 Bus address of the ring, low half; a write while the queue is enabled is a bus fault. */
   __IOM uint32_t BASE_HI; /* 0x04 Bus address of the ring, high half; a write while the queue is enabled is a bus fault. */
@@ -119,7 +119,7 @@ typedef struct {
   uint32_t RESERVED0[2];
 } NPU_ENGINE_Type;
 
-/* DRAM window, one a base address register BAS 0 to 3. */
+/* DRAM windows, one for each base address register BAS 0 to 3. */
 typedef struct {
   __IOM uint32_t BASE_LO; /* 0x00 Bus address of the window, low half. */
   __IOM uint32_t BASE_HI; /* 0x04 Bus address of the window, high half. */
@@ -134,21 +134,21 @@ typedef struct {
   __IOM uint32_t L2_LAST; /* 0x08 Last L2 block of the context. */
   __IOM uint32_t WL0; /* 0x0C WL0 of the context. */
   __IOM uint32_t CORES; /* 0x10 Tile cores of the context. */
-  __IOM uint32_t OWNER; /* 0x14 Owner of the context. It, L2_FIRST, L2_LAST, WL0 and CORES are written while VALID is 0, else a bus fault. */
+  __IOM uint32_t OWNER; /* 0x14 Owner of the context. A write of this register, L2_FIRST, L2_LAST, WL0 or CORES while VALID is 1 is a bus fault. */
   uint32_t RESERVED0[2];
-  NPU_CONTEXT_WINDOW_Type WINDOW[4]; /* 0x20 DRAM window, one a base address register BAS 0 to 3. */
+  NPU_CONTEXT_WINDOW_Type WINDOW[4]; /* 0x20 DRAM windows, one for each base address register BAS 0 to 3. */
   uint32_t RESERVED1[8];
 } NPU_CONTEXT_Type;
 
-/* Base register, one of those that CONFBADDR names; a reset of the context makes it not written. */
+/* Base registers that CONFBADDR can name. A reset of the context marks all of them as not written. */
 typedef struct {
-  __IOM uint32_t LO; /* 0x00 Bus address, low half; writing it makes the register a written one. */
+  __IOM uint32_t LO; /* 0x00 Bus address, low half; a write of it marks the base register as written. */
   __IOM uint32_t HI; /* 0x04 Bus address, high half. */
 } NPU_MX_BASE_Type;
 
 /* State of a context in the MX engine. */
 typedef struct {
-  NPU_MX_BASE_Type BASE[32]; /* 0x00 Base register, one of those that CONFBADDR names; a reset of the context makes it not written. */
+  NPU_MX_BASE_Type BASE[32]; /* 0x00 Base registers that CONFBADDR can name. A reset of the context marks all of them as not written. */
 } NPU_MX_Type;
 
 /* Accelerator: common block, completion queues, submission queues and contexts. Access is by aligned 32-bit words; bus faults are an access to anything that is not listed, a write to a read-only register, and a read of a write-only register. */
@@ -182,7 +182,7 @@ typedef struct {
   NPU_CQ_Type CQ[12]; /* 0x100 Completion queue: 0 to 3 of the tile cores, 4 + i of engine i. Only those of cores (GEOMETRY0) and engines (CAPABILITIES) that exist can be accessed. */
   uint32_t RESERVED1[864];
   NPU_CORE_Type CORE[4]; /* 0x1000 Tile core; only cores that exist (GEOMETRY0) can be accessed. */
-  NPU_ENGINE_Type ENGINE[8]; /* 0x2000 Submission queue of an engine, by its number. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed. */
+  NPU_ENGINE_Type ENGINE[8]; /* 0x2000 Submission queues of engines; the index is the number of the engine. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed. */
   uint32_t RESERVED2[1920];
   NPU_CONTEXT_Type CONTEXT[16]; /* 0x4000 Context: the cores and memory that the instructions of one task may touch. */
   uint32_t RESERVED3[3584];
@@ -450,7 +450,7 @@ typedef struct {
 #define NPU_CONTEXT_CORES_FIRST_Msk 0xFUL
 #define NPU_CONTEXT_CORES_LAST_Pos 8U
 #define NPU_CONTEXT_CORES_LAST_Msk 0xF00UL
-/* CONTEXT[].OWNER: Owner of the context. It, L2_FIRST, L2_LAST, WL0 and CORES are written while VALID is 0, else a bus fault. */
+/* CONTEXT[].OWNER: Owner of the context. A write of this register, L2_FIRST, L2_LAST, WL0 or CORES while VALID is 1 is a bus fault. */
 #define NPU_CONTEXT_OWNER_NUMBER_Pos 0U
 #define NPU_CONTEXT_OWNER_NUMBER_Msk 0xFFUL
 /* CONTEXT[].WINDOW[].BASE_LO: Bus address of the window, low half. */
@@ -467,7 +467,7 @@ typedef struct {
 #define NPU_CONTEXT_WINDOW_ACCESS_READ_Msk 0x1UL
 #define NPU_CONTEXT_WINDOW_ACCESS_WRITE_Pos 1U
 #define NPU_CONTEXT_WINDOW_ACCESS_WRITE_Msk 0x2UL
-/* MX[].BASE[].LO: Bus address, low half; writing it makes the register a written one. */
+/* MX[].BASE[].LO: Bus address, low half; a write of it marks the base register as written. */
 #define NPU_MX_BASE_LO_ADDRESS_Pos 0U
 #define NPU_MX_BASE_LO_ADDRESS_Msk 0xFFFFFFFFUL
 /* MX[].BASE[].HI: Bus address, high half. */
@@ -479,7 +479,7 @@ typedef enum {
   NPU_FaultCode_none = 0, /* no fault */
   NPU_FaultCode_unknown_instruction = 1, /* the opcode is no instruction */
   NPU_FaultCode_field_out_of_range = 2, /* a field has a value out of its range, or an unlisted bit is set */
-  NPU_FaultCode_unsupported = 3, /* an instruction or a value that the instruction set has and this device does not */
+  NPU_FaultCode_unsupported = 3, /* an instruction or a value that belongs to the instruction set but that this device does not have */
   NPU_FaultCode_missing_configuration = 4, /* a configuration that the instruction needs was not written in this context */
   NPU_FaultCode_window = 5, /* a DRAM address outside the context's window, or an access that the window does not permit; the detail is the address */
   NPU_FaultCode_cut = 6, /* an L2 address outside the instruction's region or the context's blocks; the detail is the address */
@@ -496,7 +496,7 @@ typedef enum {
   NPU_FaultCode_flag_overflow = 17, /* a flag is set more often than it can count before it is waited for */
   NPU_FaultCode_buffer = 18, /* an access outside one of the matrix unit's buffers */
   NPU_FaultCode_ecc = 19, /* memory has an error that cannot be corrected; the detail is the bus address, or the byte address in L2 or WL0 */
-  NPU_FaultCode_core = 20, /* an instruction in, or for, a core that is not the context's; the detail is the core */
+  NPU_FaultCode_core = 20, /* an instruction is in the queue of a core outside of its context, or names another core than this one, or reaches a core outside; the detail is the core */
 } NPU_FaultCode;
 
 /* A board with another memory map defines NPU_BASE. */

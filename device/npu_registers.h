@@ -31,7 +31,7 @@ enum class FaultCode : std::uint8_t {
   none = 0,  ///< no fault
   unknown_instruction = 1,  ///< the opcode is no instruction
   field_out_of_range = 2,  ///< a field has a value out of its range, or an unlisted bit is set
-  unsupported = 3,  ///< an instruction or a value that the instruction set has and this device does not
+  unsupported = 3,  ///< an instruction or a value that belongs to the instruction set but that this device does not have
   missing_configuration = 4,  ///< a configuration that the instruction needs was not written in this context
   window = 5,  ///< a DRAM address outside the context's window, or an access that the window does not permit; the detail is the address
   cut = 6,  ///< an L2 address outside the instruction's region or the context's blocks; the detail is the address
@@ -48,7 +48,7 @@ enum class FaultCode : std::uint8_t {
   flag_overflow = 17,  ///< a flag is set more often than it can count before it is waited for
   buffer = 18,  ///< an access outside one of the matrix unit's buffers
   ecc = 19,  ///< memory has an error that cannot be corrected; the detail is the bus address, or the byte address in L2 or WL0
-  core = 20,  ///< an instruction in, or for, a core that is not the context's; the detail is the core
+  core = 20,  ///< an instruction is in the queue of a core outside of its context, or names another core than this one, or reaches a core outside; the detail is the core
 };
 inline constexpr unsigned kFaultCodes = 21;
 inline constexpr const char *kFaultCodeNames[kFaultCodes] = {"none", "unknown_instruction", "field_out_of_range", "unsupported", "missing_configuration", "window", "cut", "wl0", "bus_error", "shape_mismatch", "aborted", "invalid_context", "stream_truncated", "base_not_written", "misaligned", "overlap", "flag_not_set", "flag_overflow", "buffer", "ecc", "core"};
@@ -121,7 +121,7 @@ namespace engine_reset {
 inline constexpr std::uint32_t kOffset = 0x20;
 inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0xFFF;
-inline constexpr Field kCore{0, 4};  ///< A bit a tile core: writing 1 stops the core, empties its submission queues and its completion queue, and returns the registers of these queues, counters included, to their reset values; contexts keep theirs.
+inline constexpr Field kCore{0, 4};  ///< One bit for each tile core. Writing 1 stops the core, empties its submission queues and its completion queue, and returns the registers of these queues, counters included, to their reset values. The registers of contexts keep their values.
 inline constexpr Field kEngine{4, 8};  ///< Bit i: the same for the submission queue and the completion queue of engine i.
 }  // namespace engine_reset
 /// INT_STATUS: Interrupt status, whether enabled or not.
@@ -129,7 +129,7 @@ namespace int_status {
 inline constexpr std::uint32_t kOffset = 0x24;
 inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x100;
-inline constexpr Field kCompletion{0, 4};  ///< A bit a completion queue: its interrupt condition holds; goes down when HEAD is written.
+inline constexpr Field kCompletion{0, 4};  ///< One bit for the completion queue of each tile core: its interrupt condition holds. A write of HEAD that gives the entries back clears the bit.
 inline constexpr Field kEngineCompletion{4, 4};  ///< Bit i: the same for the completion queue of engine i, 0 to 3.
 inline constexpr Field kFault{8, 1};  ///< A fault is recorded in FAULT_*; writing 1 clears this bit and FAULT_*.
 inline constexpr Field kEngineCompletionHigh{9, 4};  ///< Bit i: the same for the completion queue of engine 4 + i.
@@ -139,7 +139,7 @@ namespace int_enable {
 inline constexpr std::uint32_t kOffset = 0x28;
 inline constexpr std::uint32_t kResetValue = 0x0;
 inline constexpr std::uint32_t kWritableMask = 0x1FFF;
-inline constexpr Field kCompletion{0, 4};  ///< A bit a completion queue: its status drives interrupt line 0.
+inline constexpr Field kCompletion{0, 4};  ///< One bit for the completion queue of each tile core: its status drives interrupt line 0.
 inline constexpr Field kEngineCompletion{4, 4};  ///< Bit i: the status of the completion queue of engine i, 0 to 3, drives interrupt line 0.
 inline constexpr Field kFault{8, 1};  ///< FAULT drives interrupt line 1.
 inline constexpr Field kEngineCompletionHigh{9, 4};  ///< Bit i: the status of the completion queue of engine 4 + i drives interrupt line 0.
@@ -318,7 +318,7 @@ inline constexpr std::uint32_t kStride = 0x20;
   inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
   constexpr std::uint32_t offset(std::uint32_t cq_index) { return 0x114 + 0x20 * cq_index; }
   inline constexpr Field kCount{0, 8};  ///< Raise the interrupt at this many entries; 0 and 1: at the first.
-  inline constexpr Field kTime{8, 24};  ///< Or this many cycles after the first entry; 0: no limit.
+  inline constexpr Field kTime{8, 24};  ///< Raise the interrupt this many cycles after the first entry, even if there are fewer than COUNT entries; 0: no limit.
   }  // namespace coalesce
 }  // namespace cq
 /// Tile core; only cores that exist (GEOMETRY0) can be accessed.
@@ -326,7 +326,7 @@ namespace core {
 inline constexpr std::uint32_t kBase = 0x1000;
 inline constexpr std::uint32_t kCount = 4;
 inline constexpr std::uint32_t kStride = 0x400;
-  /// Submission queue, one a class: CT, LD, LW, PE, VP, DT, ST, SI, SO.
+  /// Submission queues, one for each class: CT, LD, LW, PE, VP, DT, ST, SI, SO.
   namespace sq {
   inline constexpr std::uint32_t kBase = 0x0;  ///< within CORE[]
   inline constexpr std::uint32_t kCount = 9;
@@ -447,7 +447,7 @@ inline constexpr std::uint32_t kStride = 0x400;
     }  // namespace bytes_hi
   }  // namespace sq
 }  // namespace core
-/// Submission queue of an engine, by its number. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed.
+/// Submission queues of engines; the index is the number of the engine. A slot is a descriptor of a stream of instructions in memory. Only those of engines that exist (CAPABILITIES) can be accessed.
 namespace engine {
 inline constexpr std::uint32_t kBase = 0x2000;
 inline constexpr std::uint32_t kCount = 8;
@@ -578,9 +578,9 @@ inline constexpr std::uint32_t kStride = 0x80;
   inline constexpr std::uint32_t kResetValue = 0x0;
   inline constexpr std::uint32_t kWritableMask = 0x7;
   constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4000 + 0x80 * context_index; }
-  inline constexpr Field kValid{0, 1};  ///< Instructions of this context may run; without it they fault as invalid_context. Going from 0 to 1 it takes the blocks and units of the context for its owner, and clears those that were another owner's. Goes to 0 when another owner takes some of them. From 0 to 1 while instructions of the context are in flight is a bus fault.
-  inline constexpr Field kAbort{1, 1};  ///< Writing 1 quarantines the context: what it still has in any queue completes as aborted; reads as 0.
-  inline constexpr Field kReset{2, 1};  ///< Writing 1 clears the banked configuration and the quarantine; a bus fault while instructions of the context are in flight; reads as 0.
+  inline constexpr Field kValid{0, 1};  ///< Instructions of this context may run; while this is 0, they fault as invalid_context. A change from 0 to 1 takes the blocks and units of the context for its owner, and the device clears those that another owner used last. The device sets the bit to 0 when another owner takes some of them. Writing 1 over 0 while instructions of the context are in flight is a bus fault.
+  inline constexpr Field kAbort{1, 1};  ///< Writing 1 quarantines the context: its instructions that are still in queues complete as aborted; reads as 0.
+  inline constexpr Field kReset{2, 1};  ///< Writing 1 clears the banked configuration and the quarantine; this is a bus fault while instructions of the context are in flight; reads as 0.
   inline constexpr Field kQuarantined{8, 1};  ///< The context had a fault or was aborted, and was not reset since.
   }  // namespace control
   /// CONTEXT[].L2_FIRST: First L2 block of the context.
@@ -617,7 +617,7 @@ inline constexpr std::uint32_t kStride = 0x80;
   inline constexpr Field kFirst{0, 4};  ///< First tile core that its instructions may run in, or reach with SI and SO: the task's core 0.
   inline constexpr Field kLast{8, 4};  ///< Last tile core.
   }  // namespace cores
-  /// CONTEXT[].OWNER: Owner of the context. It, L2_FIRST, L2_LAST, WL0 and CORES are written while VALID is 0, else a bus fault.
+  /// CONTEXT[].OWNER: Owner of the context. A write of this register, L2_FIRST, L2_LAST, WL0 or CORES while VALID is 1 is a bus fault.
   namespace owner {
   inline constexpr std::uint32_t kOffset = 0x14;  ///< within CONTEXT[]
   inline constexpr std::uint32_t kResetValue = 0x0;
@@ -625,7 +625,7 @@ inline constexpr std::uint32_t kStride = 0x80;
   constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x4014 + 0x80 * context_index; }
   inline constexpr Field kNumber{0, 8};  ///< Owner of the context. When the context becomes valid, blocks of L2 and units of WL0 that another owner used last are set to zero.
   }  // namespace owner
-  /// DRAM window, one a base address register BAS 0 to 3.
+  /// DRAM windows, one for each base address register BAS 0 to 3.
   namespace window {
   inline constexpr std::uint32_t kBase = 0x20;  ///< within CONTEXT[]
   inline constexpr std::uint32_t kCount = 4;
@@ -670,12 +670,12 @@ namespace mx {
 inline constexpr std::uint32_t kBase = 0x8000;
 inline constexpr std::uint32_t kCount = 16;
 inline constexpr std::uint32_t kStride = 0x100;
-  /// Base register, one of those that CONFBADDR names; a reset of the context makes it not written.
+  /// Base registers that CONFBADDR can name. A reset of the context marks all of them as not written.
   namespace base {
   inline constexpr std::uint32_t kBase = 0x0;  ///< within MX[]
   inline constexpr std::uint32_t kCount = 32;
   inline constexpr std::uint32_t kStride = 0x8;
-    /// MX[].BASE[].LO: Bus address, low half; writing it makes the register a written one.
+    /// MX[].BASE[].LO: Bus address, low half; a write of it marks the base register as written.
     namespace lo {
     inline constexpr std::uint32_t kOffset = 0x0;  ///< within BASE[]
     inline constexpr std::uint32_t kResetValue = 0x0;

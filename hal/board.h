@@ -15,23 +15,23 @@ void console_write(std::span<const char> text);
 int console_read_char();
 
 using InterruptHandler = void (*)();
-/// Connects and enables the accelerator's two interrupt lines. A handler runs with interrupts masked against itself, clears the cause
-/// at the device (lines are levels) and returns soon. Replaces earlier handlers; neither may be null.
+/// Connects and enables the accelerator's two interrupt lines. A handler is not interrupted by its own line. It clears the cause at the
+/// device, because the lines are level-triggered, and returns soon. The new handlers replace earlier ones; neither may be null.
 void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault);
 
-/// Masks interrupts. Returns true if they were masked already; pass the value to restore_interrupts().
+/// Masks interrupts. Returns true if they were masked already; pass this result to restore_interrupts().
 [[nodiscard]] bool mask_interrupts();
 void restore_interrupts(bool masked);
 /// Sleeps until an interrupt is pending, lets the pending handlers run, and returns with interrupts masked. Mask interrupts before checking
 /// for work: an interrupt that arrives after the check then ends the sleep at once instead of being lost. The function returns for every
 /// interrupt, at least once each tick (10 ms), so check the condition again.
 void wait_for_interrupt();
-/// Like wait_for_interrupt(), for a caller that takes completions itself and has acknowledged them. The completion handler does not run,
-/// and other handlers may not. The completion line stays pending only while it is high. If the queue is empty on return, another interrupt
-/// is pending: unmask, so that its handler runs.
+/// Like wait_for_interrupt(), for a caller that takes completions itself and has acknowledged them. The completion handler does not run;
+/// other handlers may stay pending too. The completion interrupt is pending only while its line is high. If the completion queue is empty
+/// on return, another interrupt is pending: unmask interrupts, so that its handler runs.
 void wait_for_completion();
 
-/// Time since start-up; it never decreases. At most one tick (10 ms) may pass with interrupts masked.
+/// Time since start-up; it never decreases. The caller must not mask interrupts for longer than one tick (10 ms), or time is lost.
 std::uint64_t microseconds();
 /// Number of instructions that the control core has executed, or UINT64_MAX if the board does not count them.
 std::uint64_t executed_instructions();
@@ -46,16 +46,17 @@ std::span<std::byte> queue_memory();
 std::uintptr_t dram_base();
 std::size_t dram_size();
 
-/// Memory that keeps its content over a reset of the core. After power-on its content is random, so each user adds a check of its own. Its
-/// size is kRetainedBytes, aligned to 8: first the fault log (hal/fault_log.h), then the boot record (firmware/boot/boot_record.h).
+/// Memory that keeps its content over a reset of the core. After power-on the content is random, so each user stores a check value with its
+/// data. The memory has kRetainedBytes bytes and is aligned to 8. It holds first the fault log (hal/fault_log.h), then the boot record
+/// (firmware/boot/boot_record.h).
 std::span<std::byte> retained_memory();
 inline constexpr std::size_t kRetainedBytes = 1024;
 
 /// Cause of the last reset of the core.
 enum class ResetCause : std::uint8_t { power_on, watchdog, other };
 [[nodiscard]] ResetCause reset_cause();
-/// Starts the watchdog: it resets the core when `microseconds` (not 0) pass without feed_watchdog(). It cannot be stopped. On a board
-/// without a watchdog, nothing happens.
+/// Starts the watchdog, which resets the core when `microseconds` (not 0) pass without feed_watchdog(). The firmware cannot stop it. On a
+/// board without a watchdog, the function does nothing.
 void start_watchdog(std::uint32_t microseconds);
 void feed_watchdog();
 

@@ -47,19 +47,20 @@ struct Completion {
 };
 static_assert(sizeof(Completion) == 16 && offsetof(Completion, outcome) == 4);
 
-/// The device's side of a completion queue. The two kinds of queue below take its entries.
+/// The registers of a completion queue. The two classes below derive from it and read the entries in memory.
 class CompletionRing {
  public:
-  /// Coalescing of the interrupt: after `count` entries (0 and 1: at the first), or `cycles` after the first (0: no such limit).
+  /// Coalescing of the interrupt. The device raises it after `count` entries (0 and 1: at the first entry), or `cycles` after the first
+  /// entry (0: no such limit).
   struct Coalescing {
     std::uint32_t count = 0;   ///< at most 255
     std::uint32_t cycles = 0;  ///< at most 2^24 - 1
   };
-  /// Changes the coalescing of a queue in use. `coalescing` is within its limits; entries that are there already count.
+  /// Changes the coalescing of a queue in use. `coalescing` must be within its limits. Entries that are already in the queue count too.
   void set_coalescing(const Coalescing &coalescing) const;
 
-  /// Returns those of these cores, bit c for core c, whose completion interrupt is pending: their queues hold entries that were not
-  /// acknowledged, and enough of them. One register access for all cores.
+  /// Returns which of `cores` (bit c is core c) have a pending completion interrupt: their queues hold unacknowledged entries, and as many
+  /// as the coalescing asks for. Makes one register access for all cores.
   [[nodiscard]] static std::uint32_t pending(std::uint32_t cores) {
     static_assert(registers::int_status::kCompletion.shift == 0);
     return mmio::read(NPU->INT_STATUS) & cores;
@@ -68,10 +69,10 @@ class CompletionRing {
   /// The phase bit of the entry with running index `index`: 1 in the first lap, then 0, 1, ...
   [[nodiscard]] static constexpr std::uint32_t phase_of(std::uint32_t index, unsigned size_log2) { return (~index >> size_log2) & 1; }
 
-  /// Gives all popped entries back to the device. The interrupt goes down unless there are more.
+  /// Gives all popped entries back to the device. The interrupt line goes low unless the device has written more entries.
   void acknowledge() const { acknowledge_to(head_); }
 
-  /// True if every entry that the device has written was popped. A register access, so not for the inner loop.
+  /// True if every entry that the device has written was popped. Not for the inner loop, because this is a register access.
   [[nodiscard]] bool is_drained() const { return mmio::read(registers_->TAIL) == head_; }
 
  protected:
@@ -120,7 +121,7 @@ class CompletionQueue : public CompletionRing {
     return ((outcome ^ phase_) >> Completion::kPhaseBit) != 0;
   }
 
-  /// peek() for a caller that has just seen is_empty() return false.
+  /// The same as *peek(), for a caller that has just seen is_empty() return false.
   [[nodiscard]] const Completion &front() const {
     // The phase bit is read first, then the rest of the entry.
     memory_barrier();
@@ -138,7 +139,7 @@ class CompletionQueue : public CompletionRing {
   }
 
   /// True if the device has written an entry that peek() does not see because its phase bit is wrong. The interrupt line stays high until
-  /// the entry is popped. A register access; call it after an interrupt without a completion.
+  /// the entry is popped. Call this after an interrupt without a completion; it is a register access.
   [[nodiscard]] bool is_blocked() const {
     return is_blocked_unless([this] { return !is_empty(); });
   }
@@ -147,22 +148,22 @@ class CompletionQueue : public CompletionRing {
   const Completion *entries_ = nullptr;
   const Completion *next_ = nullptr;
   const Completion *end_ = nullptr;
-  std::uint32_t phase_ = 0;  ///< of the next entry, at the phase bit's place
+  std::uint32_t phase_ = 0;  ///< phase of the next entry, in bit kPhaseBit
 };
 
-/// A completion queue of 2^kSizeLog2 entries, for inner loops: a walk over its entries stays in registers.
+/// A completion queue of 2^kSizeLog2 entries, for inner loops. A Cursor walks over the entries; the compiler can keep it in CPU registers.
 template <unsigned kSizeLog2>
 class SizedCompletionQueue : public CompletionRing {
  public:
   class Cursor {
    public:
-    /// Place of the next entry.
+    /// Address of the next entry.
     [[nodiscard]] const Completion *next() const { return entries_ + (head_ & ((std::uint32_t{1} << kSizeLog2) - 1)); }
     /// True if the entry at next() is written. Call memory_barrier() before reading the entry.
     [[nodiscard]] bool is_written(const Completion *next) const {
       // The device writes this word, so each call reads it anew.
       const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next->outcome);
-      // As in phase_of(): the phase bit of a new entry is the inverse of the index bit that counts laps.
+      // The phase bit of a new entry is the inverse of the index bit that counts laps, as in phase_of().
       return ((outcome ^ head_ << (Completion::kPhaseBit - kSizeLog2)) >> Completion::kPhaseBit) != 0;
     }
     void pop() { ++head_; }
@@ -180,7 +181,7 @@ class SizedCompletionQueue : public CompletionRing {
     return connect(geometry, number, ring, kSizeLog2, coalescing);
   }
 
-  /// A cursor at the end of the last walk.
+  /// A cursor at the entry where the last walk ended.
   [[nodiscard]] Cursor cursor() const { return {entries_, head_}; }
   /// Ends a walk at `cursor`.
   void set_cursor(const Cursor &cursor) { head_ = cursor.head_; }

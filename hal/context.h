@@ -15,7 +15,7 @@ inline constexpr unsigned kWindows = registers::context::window::kCount;
 /// Owner id for programs that do not track owners.
 inline constexpr std::uint8_t kNoOwner = 0xFF;
 
-/// DRAM that a base address register points at.
+/// The part of DRAM that instructions reach through one base address register (BAS).
 struct Window {
   std::uint64_t base = 0;   ///< bus address
   std::uint64_t bytes = 0;  ///< less than 4 GiB; 0: the window is closed
@@ -23,13 +23,14 @@ struct Window {
   bool write = false;
 };
 
-/// A range of blocks or units from 1 to 0 is empty. Before the first instruction, the device sets to zero what another owner used last.
+/// A range of blocks or units from 1 to 0 is empty. Before the context's first instruction, the device sets the blocks and units to zero
+/// that another owner used last.
 struct ContextConfiguration {
   std::uint32_t l2_first = 1;  ///< L2 blocks that instructions may touch, first and last, in blocks of Geometry::l2_block_bytes
   std::uint32_t l2_last = 0;
   std::uint32_t wl0_first = 1;  ///< WL0, in units of 64 bytes
   std::uint32_t wl0_last = 0;
-  unsigned first_core = 0;  ///< the first is the task's core 0
+  unsigned first_core = 0;  ///< the first one is the task's core 0
   unsigned last_core = registers::core::kCount - 1;
   std::uint8_t owner = kNoOwner;
   Window windows[kWindows];  ///< BAS 0 to 3
@@ -44,8 +45,8 @@ Status configure_context(const Geometry &geometry, unsigned context, const Conte
 /// Quarantines a context: its instructions in queues complete as aborted, at once. Error: invalid_argument if there is no such context.
 Status abort_context(const Geometry &geometry, unsigned context);
 
-/// Clears a context's banked configuration and its quarantine and takes it out of use. No instruction of it may be in flight, as above.
-/// Error: invalid_argument if there is no such context.
+/// Clears a context's banked configuration and its quarantine, and takes the context out of use. No instruction of the context may be in
+/// flight, or the device answers with a bus fault. Error: invalid_argument if there is no such context.
 Status release_context(const Geometry &geometry, unsigned context);
 
 /// Returns true if a fault or abort_context() has quarantined the context. Error: invalid_argument if there is no such context.

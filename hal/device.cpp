@@ -28,7 +28,8 @@ Status identify_engines(const GeometryRegisters &common, Geometry &geometry, std
   return Status();
 }
 
-/// Refuses a device without an engine that has cores instead of a ring: the firmware's scheduler runs them.
+/// Refuses a device that lacks an engine of the table that has cores instead of a ring. The firmware needs these cores, because its
+/// scheduler runs tasks on them.
 Status check_cores(std::uint32_t capabilities) {
 #define COX_HAL_NEED(id, number, name, ...)                                                                       \
   if constexpr (constexpr registers::EngineRow row = registers::row_of(registers::Engine::id); !row.has_ring()) { \

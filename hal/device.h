@@ -19,14 +19,14 @@ struct Geometry {
   unsigned contexts = 0;             ///< 1 to 16
   std::uint32_t l2_bytes = 0;        ///< of each core, at most 8 MiB
   std::uint32_t l2_block_bytes = 0;  ///< 1,024
-  unsigned cut_regions = 0;          ///< L2 regions a context, 16
+  unsigned cut_regions = 0;          ///< L2 regions of each context, 16
   std::uint32_t wl0_units = 0;       ///< of 64 bytes
-  unsigned macs_per_cycle = 0;       ///< INT8, of a core
+  unsigned macs_per_cycle = 0;       ///< INT8, of each core
   unsigned queue_size_log2_max = 0;  ///< 1 to 15
   unsigned clock_mhz = 0;            ///< cycles of device time in a microsecond, at least 1
-  std::uint32_t engines = 0;         ///< bit i: the device has engine i, also one that the table does not have
+  std::uint32_t engines = 0;         ///< bit i: the device has engine i, even if the table (device/engines.h) does not list it
 
-  /// True if the table has the engine (device/engines.h) and so has the device. An engine without a ring has cores.
+  /// True if both the table (device/engines.h) and the device have the engine. The device has an engine without a ring if it has cores.
   [[nodiscard]] constexpr bool has(registers::Engine engine) const {
     const registers::EngineRow *row = registers::find_engine(engine);
     if (row == nullptr) return false;
@@ -34,8 +34,8 @@ struct Geometry {
   }
 };
 
-/// Refuses an engine that has() does not know: unsupported, with the engine's name, or with `engine`, its number and the number of rings if
-/// the table has no such number.
+/// Returns `unsupported` if has() is false: with the engine's name, or, if the table has no such engine, with "engine", its number and the
+/// number of rings.
 [[nodiscard]] Status check_engine(const Geometry &geometry, registers::Engine engine);
 
 /// Reads identity, version and geometry. Error: unknown_device, with the field and its value, for another identity, another major version,
@@ -45,7 +45,7 @@ Result<Geometry> identify();
 /// Starts or stops the execution of all queues. An instruction that has started runs to its end.
 void set_enabled(bool enabled);
 
-/// Number of reads of a status register after which the reset of a core or engine has failed.
+/// Number of reads of a status register after which a reset of a core or engine counts as failed.
 inline constexpr unsigned kResetPolls = 1000;
 
 /// Gives an engine its clock, or takes it away. Clocks of other engines and of cores stay as they are. Without its clock an engine stands
@@ -54,13 +54,13 @@ Status set_engine_clock(const Geometry &geometry, registers::Engine engine, bool
 /// Number of one-bit errors that ECC has corrected since power-on.
 [[nodiscard]] std::uint32_t corrected_errors();
 
-/// Enables these interrupts and disables all others, also those of engines: bit c of `completion_cores` is the completion queue of core c
-/// (line 0), `fault` the fault record (line 1). Error: invalid_argument for a core that does not exist.
+/// Enables these interrupts and disables all others, also those of engines: bit c of `completion_cores` stands for the completion queue of
+/// core c (line 0), `fault` for the fault record (line 1). Error: invalid_argument for a core that does not exist.
 Status enable_interrupts(const Geometry &geometry, std::uint32_t completion_cores, bool fault);
 
 /// Pending interrupts, enabled or not.
 struct InterruptStatus {
-  std::uint32_t completion_cores;    ///< a bit a core
+  std::uint32_t completion_cores;    ///< one bit for each core
   std::uint32_t completion_engines;  ///< bit i: engine i
   bool fault;
 };

@@ -17,11 +17,11 @@ struct GeometryRegisters {
   std::uint32_t geometry2;
 };
 
-/// The refusal of a device whose field `what` has a value that this firmware does not know.
+/// Returns the error for a device whose field `what` has a value that this firmware does not know.
 Status unknown_device(const char *what, std::uint32_t value, std::uint32_t known);
 
-// KEY::identify() is called if the device has the engine. It checks the engine's geometry and writes to `geometry` what is common to all
-// users of the HAL. An engine under tests/ brings no such function.
+// KEY::identify() is called if the device has the engine. It checks the engine's geometry, and writes to `geometry` the part that all users
+// of the HAL share. An engine under tests/ has no such function.
 #define COX_HAL_DECLARE_layers(id)                                      \
   namespace id {                                                        \
   Status identify(const GeometryRegisters &common, Geometry &geometry); \

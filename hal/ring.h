@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Common to submission and completion queues: a ring of 2^n aligned elements in memory that the device reaches.
+// What submission and completion queues have in common: a ring of 2^n aligned elements in memory that the device reaches.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace cox::hal {
   return reinterpret_cast<std::uintptr_t>(memory.data());
 }
 
-/// Refuses a `ring` that is too small for 2^size_log2 elements of `element_bytes`, or not aligned to one: invalid_argument.
+/// Error: invalid_argument if `ring` is too small for 2^size_log2 elements of `element_bytes`, or is not aligned to one element.
 [[nodiscard]] Status check_ring(const Geometry &geometry, std::span<const std::byte> ring, std::size_t element_bytes, unsigned size_log2);
 
 }  // namespace cox::hal

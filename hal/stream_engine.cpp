@@ -19,7 +19,7 @@ namespace control = registers::engine::control;
 
 Status StreamEngine::init(const Geometry &geometry, registers::Engine engine, std::span<std::byte> memory, unsigned size_log2) {
   if (Status status = check_engine(geometry, engine); !status.ok()) return status;
-  // Both rings have the same number of elements. Descriptors are larger than completions.
+  // Checks only the ring of descriptors. The ring of completions has as many elements, and they are smaller.
   if (const Status status = check_ring(geometry, memory, sizeof(registers::EngineDescriptor), size_log2); !status.ok()) return status;
   const std::size_t wanted = queue_bytes(size_log2);
   if (memory.size() < wanted)
@@ -55,7 +55,7 @@ Status StreamEngine::init(const Geometry &geometry, registers::Engine engine, st
   return Status();
 }
 
-/// The reason why submit() refuses a stream.
+/// Returns the reason why submit() refuses a stream.
 [[gnu::noinline]] Status StreamEngine::refusal(unsigned context, std::uint64_t address, std::uint32_t bytes) const {
   if (registers_ == nullptr) return Status(ErrorCode::not_ready, "engine");
   if (context >= registers::context::kCount) return Status(ErrorCode::invalid_argument, "context", -1, context, registers::context::kCount);

@@ -21,7 +21,7 @@ namespace cox::hal {
 /// How a stream ended.
 struct StreamCompletion {
   bool intact = true;     ///< false if the entry is corrupted, or names another stream than the oldest in flight: reset the engine
-  std::uint32_t tag = 0;  ///< what submit() returned
+  std::uint32_t tag = 0;  ///< the value that submit() returned
   FaultCode status = FaultCode::none;
   unsigned context = 0;
   std::uint64_t time = 0;              ///< on success: device cycles at the end
@@ -37,7 +37,7 @@ class StreamEngine {
   }
 
   /// Connects to the engine and enables its queues with rings in `memory`, which the device reads and writes at the same address. Errors,
-  /// with no register written: that of check_engine(); invalid_argument for a wrong size or unfit memory; not_ready if the device holds
+  /// with no register written: those of check_engine(); invalid_argument for a wrong size or unfit memory; not_ready if the device holds
   /// streams of an earlier use (call reset_engine() first).
   Status init(const Geometry &geometry, registers::Engine engine, std::span<std::byte> memory, unsigned size_log2);
 
@@ -49,31 +49,36 @@ class StreamEngine {
   [[nodiscard]] bool is_in_flight(std::uint32_t tag) const { return tag - head_ < tail_ - head_; }
   /// The next tag of submit(). The in_flight() tags before it are in flight.
   [[nodiscard]] std::uint32_t tail() const { return tail_; }
-  /// The stream that was submitted with this tag. It stays until the ring wraps, so it is still there just after its completion was taken.
+  /// The stream that was submitted with this tag. The descriptor stays until the ring wraps, so it can still be read just after the
+  /// completion was taken.
   [[nodiscard]] const registers::EngineDescriptor &descriptor(std::uint32_t tag) const { return slots_[tag & mask_]; }
 
-  /// Submits a stream, rings the doorbell, and returns the stream's tag; the stream asks for a completion. The stream must be in memory by
-  /// then (hal/cache.h). `joined`: registers::EngineDescriptor::joined(). Errors, with nothing submitted: not_ready before init();
-  /// invalid_argument for an address that is not aligned to 8 bytes, or for a length that is 0, not a multiple of 8 or over
-  /// registers::kMostStreamBytes; no_room if room() is 0.
+  /// Submits a stream, rings the doorbell, and returns the stream's tag. The device will write a completion for the stream. The stream's
+  /// bytes must be in memory before this call (hal/cache.h). `joined`: the next stream continues this one
+  /// (registers::EngineDescriptor::joined()). Errors, with nothing submitted: not_ready before init(); invalid_argument for an address that
+  /// is not aligned to 8 bytes, or for a length that is 0, not a multiple of 8 or over registers::kMostStreamBytes; no_room if room() is 0.
   Result<std::uint32_t> submit(unsigned context, std::uint64_t address, std::uint32_t bytes, bool joined = false);
 
   /// True if take() would return nothing. Only after init(). Touches no register.
   [[nodiscard]] bool is_empty() const { return completions_.is_empty(); }
   /// Takes the oldest completion, if there is one, and gives its entry back to the device. Without a completion it touches no register.
   [[nodiscard]] std::optional<StreamCompletion> take();
-  /// The same in two steps, only if is_empty() is false: oldest() is the entry as the device wrote it, valid until release() takes it.
+  /// take() in two steps. Call them only if is_empty() is false. oldest() returns the entry as the device wrote it, valid until release()
+  /// takes it.
   [[nodiscard]] const Completion &oldest() const { return completions_.front(); }
-  /// True if oldest() is intact and belongs to the oldest stream in flight, as streams end in order. Only while a stream is in flight.
+  /// True if `oldest` is intact and belongs to the oldest stream in flight. Streams end in order, so the next entry must be that of the
+  /// oldest. Only while a stream is in flight.
   [[nodiscard]] bool is_expected(const Completion &oldest) const {
     return oldest.is_intact() && oldest.tag() == static_cast<std::uint16_t>(head_);
   }
   void release();
-  /// True if the device wrote a completion that cannot be seen (CompletionQueue::is_blocked()). Only after init(). A register access.
+  /// True if the device wrote a completion that is_empty() does not see (CompletionQueue::is_blocked()). Only after init(). This is a
+  /// register access.
   [[nodiscard]] bool is_blocked() const { return completions_.is_blocked(); }
 
-  // For a wake-up without a completion: conditions that the device does not report. Only after init(). Register accesses.
-  /// False if the engine was reset from outside: initialise it again.
+  // The next three functions find conditions that the device does not report. Call them after a wake-up without a completion, and only
+  // after init(). They access registers.
+  /// False if another bus master has reset the engine. Call init() again then.
   [[nodiscard]] bool is_enabled() const;
   /// Rings the doorbell again if the device has missed the last one. Returns true in this case.
   bool ring_again() const;
@@ -92,15 +97,15 @@ class StreamEngine {
 
   registers::EngineDescriptor *slots_ = nullptr;
   std::uint32_t tail_ = 0, head_ = 0;
-  std::uint32_t interrupt_ = 0;             ///< its bit of INT_ENABLE
+  std::uint32_t interrupt_ = 0;             ///< the engine's bit of INT_ENABLE
   std::uint32_t mask_ = ~std::uint32_t{0};  ///< descriptors - 1; room() is 0 before init()
   NPU_ENGINE_Type *registers_ = nullptr;
   CompletionQueue completions_;
 };
 
-// Inline, so that a caller who runs one stream copies no results.
+// Inline, so that no Result is copied. This saves time if a caller runs one short stream after another.
 inline Result<std::uint32_t> StreamEngine::submit(unsigned context, std::uint64_t address, std::uint32_t bytes, bool joined) {
-  // The conditions of refusal() in one comparison.
+  // Checks all conditions of refusal() in one expression.
   constexpr std::uint32_t kUnaligned = registers::kStreamAlignment - 1;
   if (registers_ == nullptr || context >= registers::context::kCount || ((static_cast<std::uint32_t>(address) | bytes) & kUnaligned) != 0 ||
       bytes - 1 >= registers::kMostStreamBytes || room() == 0) [[unlikely]]
@@ -147,7 +152,7 @@ inline std::optional<StreamCompletion> StreamEngine::take() {
 }
 
 /// Stops the engine, empties its queues, and waits until it is idle, at most kResetPolls reads. Initialise the engine again afterwards.
-/// Errors: that of check_engine(), with nothing written; timeout if it is still busy.
+/// Errors: those of check_engine(), with nothing written; timeout if the engine is still busy.
 Status reset_engine(const Geometry &geometry, registers::Engine engine);
 
 }  // namespace cox::hal

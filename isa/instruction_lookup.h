@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the row of the table from the first word of an instruction. The table decides at compile time how: by the opcode itself, by a table
-// of places, or by a search.
+// Finds the row of the instruction table for the first word of an instruction. The opcodes of the table decide at compile time how: the
+// opcode is the index of the row, or a second table maps opcodes to rows, or a loop searches the rows.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ inline constexpr std::uint32_t kOpcodeMask = [] {
   return mask;
 }();
 
-/// All rows have the same opcode bits, the lowest of the word.
+/// True if all rows have their opcode in the same bits, the lowest of the word.
 template <typename Traits>
 inline constexpr bool kHasPlainOpcodes = [] {
   for (const auto &row : Traits::kInstructions) {
@@ -39,7 +39,7 @@ inline constexpr bool kHasPlainOpcodes = [] {
   return std::has_single_bit(std::uint64_t{kOpcodeMask<Traits>} + 1);
 }();
 
-/// The opcodes are plain and count up by 1 from row to row.
+/// True if, in addition, the opcodes count up by 1 from row to row.
 template <typename Traits>
 inline constexpr bool kHasConsecutiveOpcodes = [] {
   if (!kHasPlainOpcodes<Traits>) return false;
@@ -50,9 +50,9 @@ inline constexpr bool kHasConsecutiveOpcodes = [] {
   return true;
 }();
 
-inline constexpr std::uint32_t kLargestPlaceMask = 0xFF;  ///< a table of places has at most 256 bytes
+inline constexpr std::uint32_t kLargestPlaceMask = 0xFF;  ///< the table that maps opcodes to rows has at most 256 bytes
 
-/// Maps an opcode to the row's place in the table plus 1; 0 if there is no row.
+/// Maps an opcode to the index of its row plus 1; 0 if there is no row.
 template <typename Traits>
 inline constexpr auto kPlaces = [] {
   std::array<std::uint8_t, kOpcodeMask<Traits> + std::size_t{1}> places{};
@@ -78,7 +78,7 @@ constexpr const typename Traits::Instruction *row_of(std::uint32_t first_word) {
   }
 }
 
-/// The enumerators count up by 1 from row to row.
+/// True if the enumerators of Opcode count up by 1 from row to row.
 template <typename Traits>
 inline constexpr bool kHasConsecutiveEnumerators = [] {
   auto expected = static_cast<unsigned>(Traits::kInstructions[0].opcode);
@@ -88,7 +88,7 @@ inline constexpr bool kHasConsecutiveEnumerators = [] {
   return true;
 }();
 
-/// Every enumerator is the first word of its row.
+/// True if every enumerator of Opcode is the first word of its row.
 template <typename Traits>
 inline constexpr bool kEnumeratorsAreOpcodes = [] {
   for (const auto &row : Traits::kInstructions) {

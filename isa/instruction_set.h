@@ -59,7 +59,7 @@ namespace cox::isa {
 /// "No field": the fault concerns a whole instruction, or the instruction has no field of that name.
 inline constexpr unsigned kNoField = 255;
 
-/// Names the place of a fault. A fault carries its position (24 bits) and field (8 bits) as numbers that only its set can interpret.
+/// The position of a fault, in words. A fault carries its position (24 bits) and field (8 bits) as numbers that only its set can interpret.
 struct Location {
   std::int32_t instruction =
       -1;  ///< its number in the program, counted from 0 in the order of memory; -1: there is no instruction at the position
@@ -96,13 +96,13 @@ class InstructionSet {
     }
     return nullptr;
   }
-  /// The row whose opcode bits the first word has, or nullptr.
+  /// The row whose opcode bits are those of `first_word`, or nullptr.
   [[nodiscard]] static constexpr const Instruction *find(std::uint32_t first_word) { return detail::row_of<Traits>(first_word); }
   [[nodiscard]] static constexpr const Instruction *find(const MachineCode &code) { return find(code[0]); }
   /// The row of an enumerator. Other values of the type have no row and must not be passed.
   [[nodiscard]] static constexpr const Instruction &row(Opcode opcode) { return detail::row_of_enumerator<Traits>(opcode); }
 
-  /// Fields that the row has besides `row.fields`.
+  /// The fields that the instruction has besides `row.fields`.
   [[nodiscard]] static constexpr std::span<const Field> header(const Instruction &row) { return Traits::header(row); }
   /// The field with this name, header included, or nullptr.
   [[nodiscard]] static constexpr const Field *find_field(const Instruction &row, std::string_view name) {

@@ -26,7 +26,7 @@ constexpr typename Traits::MachineCode legal_bits_of(const typename Traits::Inst
   return mask;
 }
 
-/// The legal bits of each row of the table, computed at compile time.
+/// The legal bits of each row of the table (Set::legal_bits()), computed at compile time.
 template <typename Traits>
 inline constexpr auto kLegalBits = [] {
   std::array<typename Traits::MachineCode, std::size(Traits::kInstructions)> all{};
@@ -34,7 +34,7 @@ inline constexpr auto kLegalBits = [] {
   return all;
 }();
 
-/// No field of the set has a second element, so check() needs no loop over elements.
+/// True if no field of the set has a second element. check() then needs no loop over elements.
 template <typename Traits>
 inline constexpr bool kHasSingleElements = [] {
   for (const auto &row : Traits::kInstructions) {
@@ -54,7 +54,7 @@ const typename InstructionSet<Traits>::MachineCode &InstructionSet<Traits>::lega
   return detail::kLegalBits<Traits>[static_cast<std::size_t>(&row - Traits::kInstructions)];
 }
 
-// Always inlined, so that element 0 adds no cost.
+// Always inlined, so that the constant `element` 0 of one caller costs nothing.
 template <typename Traits>
 [[gnu::always_inline]] inline Status InstructionSet<Traits>::set_element(MachineCode &code, const Field &field, unsigned element,
                                                                          std::int64_t value) {
@@ -172,7 +172,7 @@ Location InstructionSet<Traits>::locate(std::span<const std::byte> program, std:
   std::uint32_t byte = position, at = 0;
   std::int32_t number = 0;
   if constexpr (requires { Traits::byte_of(position); }) byte = Traits::byte_of(position);
-  // If all instructions have one length, the number follows from the position.
+  // If all instructions have the same length, the number of the instruction follows from the position.
   if constexpr (
       !requires { Traits::bytes(Traits::kInstructions[0]); } && !requires { Traits::fetch(program, position); }) {
     constexpr auto kBytes = static_cast<std::uint32_t>(sizeof(MachineCode));

@@ -36,7 +36,7 @@ constexpr void insert_bits(Words32<Words> &code, unsigned bit, unsigned width, s
   if (shift + width > 32) code[word + 1] = static_cast<std::uint32_t>((code[word + 1] & ~(mask >> 32)) | (bits >> 32));
 }
 
-/// An integer, boolean or enumeration field's value; a floating-point field's bits.
+/// Returns the value of an integer, boolean or enumeration field, or the bits of a floating-point field.
 template <std::size_t Words>
 constexpr std::int64_t read_integer(const Words32<Words> &code, const Field &field, unsigned element = 0) {
   const std::uint32_t raw = extract_bits(code, field.bit_of(element), field.width);
@@ -45,7 +45,7 @@ constexpr std::int64_t read_integer(const Words32<Words> &code, const Field &fie
   return static_cast<std::int64_t>((raw ^ sign) - sign);
 }
 
-/// A floating-point field's value.
+/// Returns the value of a floating-point field.
 template <std::size_t Words>
 constexpr float read_float(const Words32<Words> &code, const Field &field, unsigned element = 0) {
   return std::bit_cast<float>(extract_bits(code, field.bit_of(element), field.width));

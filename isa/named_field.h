@@ -12,7 +12,7 @@
 
 namespace cox::isa {
 
-/// The set that an opcode belongs to.
+/// The instruction set of an opcode.
 template <auto Op>
 using SetOf = InstructionSet<decltype(traits_of(Op))>;
 template <auto Op>

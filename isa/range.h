@@ -14,7 +14,7 @@ namespace cox::isa {
   const auto index = static_cast<std::int32_t>(element);
   switch (field.kind) {
     case Kind::integer:
-    case Kind::bfloat16:  // any of its bits
+    case Kind::bfloat16:  // `value` is the bits of the number
       if (value < field.minimum) return Status(ErrorCode::field_out_of_range, field.name, index, value, field.minimum);
       if (value > field.maximum) return Status(ErrorCode::field_out_of_range, field.name, index, value, field.maximum);
       return {};
@@ -26,7 +26,7 @@ namespace cox::isa {
         return Status(ErrorCode::field_out_of_range, field.name, index, value, field.type_of(element)->values.back().value);
       }
       return {};
-    case Kind::floating_point: return {};  // bits, all legal here
+    case Kind::floating_point: return {};  // `value` is the bits of the number, and all are legal here
   }
   return {};
 }

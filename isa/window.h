@@ -14,7 +14,8 @@ struct Window {
   bool read = false, write = false;
 };
 
-/// Returns true if the window permits the access and contains all of its bytes. `Access` is a set's type with `start`, `write`, end().
+/// Returns true if the window permits the access and contains all of its bytes. `Access` is the access type of an instruction set, with
+/// `start`, `write` and end().
 template <typename Access>
 constexpr bool holds(const Window &window, const Access &access) {
   if (access.write ? !window.write : !window.read) return false;
@@ -23,7 +24,7 @@ constexpr bool holds(const Window &window, const Access &access) {
   return first <= window.bytes && access.end() - access.start <= window.bytes - first;
 }
 
-/// address_outside_window (`what` the field, `value` the first address of the access) if no window holds the whole access.
+/// Returns address_outside_window (`what` the field, `value` the first address of the access) if no window holds the whole access.
 template <typename Access>
 constexpr Status check_windows(const Access &access, std::span<const Window> windows) {
   for (const Window &window : windows) {

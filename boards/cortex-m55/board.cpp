@@ -56,7 +56,8 @@ void wait_for_interrupt() {
 }
 
 void wait_for_completion() {
-  // The line was high and made the interrupt pending. If the line is still high, the interrupt stays pending.
+  // An interrupt stays pending after its line went low. Clear the pending state, so that only a line that is high now ends the sleep; such
+  // a line makes the interrupt pending again at once.
   NVIC->ICPR[BOARD_NPU_COMPLETION_IRQ / 32] = 1U << BOARD_NPU_COMPLETION_IRQ % 32;
   __DSB();
   __WFI();

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The core for a board's code: the accelerator's device header, CMSIS-Core, and the board's interrupts. */
+/* What a board's code includes for the control core: the accelerator's device header, CMSIS-Core, and the board's interrupt numbers. */
 #ifndef BOARDS_CORTEX_M55_DEVICE_H
 #define BOARDS_CORTEX_M55_DEVICE_H
 
 #include "board.h"
 #include "device/npu.h"
 
-/* After npu.h, whose definitions CMSIS-Core needs. */
+/* Must come after npu.h, because CMSIS-Core needs the definitions there. */
 #include "core_cm55.h"
 
 #define UART_IRQn ((IRQn_Type)BOARD_UART_IRQ)

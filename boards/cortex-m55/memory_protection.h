@@ -4,7 +4,7 @@
 
 namespace cox::board::memory_protection {
 
-/// False if the core's MPU has too few regions.
+/// Enables the MPU with the board's regions. Returns false if the core's MPU has too few regions.
 [[nodiscard]] bool start();
 
 }  // namespace cox::board::memory_protection

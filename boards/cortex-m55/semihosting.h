@@ -25,8 +25,8 @@ bool available();
 /// recover_from_probe() recovers.
 void detect();
 
-/// For the HardFault handler, with the stacked frame (r0 to r3, r12, lr, pc, xpsr). Returns true if the fault was the call of detect();
-/// the frame then continues after that call.
+/// Called by the HardFault handler with the stacked frame (r0 to r3, r12, lr, pc, xpsr). Returns true if the call of detect() caused the
+/// fault; execution then continues after that call.
 bool recover_from_probe(std::uint32_t *frame);
 
 /// Makes one call and returns its answer; `parameters` is the operation's parameter block. Requires available().

@@ -87,7 +87,7 @@ extern "C" {
   cox::board::exit(main());
 }
 
-/// In assembly, because compiled code could use the stack, whose limit is not set yet, or vector registers, which are not enabled yet.
+/// Written in assembly, because compiled code could use the stack before its limit is set, or vector registers before they are enabled.
 [[noreturn]] __attribute__((naked)) void Reset_Handler() {
   asm volatile(
       "ldr r0, =linker_stack_limit \n"

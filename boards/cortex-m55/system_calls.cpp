@@ -27,7 +27,7 @@ using semihosting::Operation;
 
 bool heap_open = true;
 
-/// A file of the host. Newlib asks for the position, which semihosting does not report.
+/// An open file of the host. `position` is kept here, because Newlib asks for it and semihosting does not report it.
 struct HostFile {
   bool open = false;
   std::uint32_t handle = 0;
@@ -60,8 +60,8 @@ std::uint32_t mode_of(int flags) {
 }  // namespace
 
 void heap::close() {
-  // Create the streams while the heap is open: the first printf() could not allocate them later and does not check. It works without
-  // their buffers.
+  // Create the streams while the heap is open. Otherwise the first printf() would create them, and it does not check whether the allocation
+  // failed. The buffers of the streams are not needed: printf() also works without them.
   if (__sinit != nullptr) __sinit(_REENT);
   heap_open = false;
 }
@@ -162,7 +162,7 @@ int _isatty(int descriptor) {
 
 int _getpid() { return 1; }
 
-/// There is only one process. Every signal that it sends itself ends it; abort() sends one.
+/// There is only one process, and every signal that it sends to itself ends it. abort() sends such a signal.
 int _kill(int, int signal) { board::exit(128 + signal); }
 
 [[noreturn]] void _exit(int status) { board::exit(status); }

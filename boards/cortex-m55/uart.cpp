@@ -67,7 +67,8 @@ void uart::start() {
 }
 
 void console_write(std::span<const char> text) {
-  // After the UART has missed one character, the next characters do not wait, until the UART takes one again.
+  // After one character was dropped because the transmitter stayed full, the following ones are not waited for, until the transmitter takes
+  // a character again. So text costs one wait, not one for each character.
   static bool taken = true;
   for (const char character : text) {
     std::uint32_t polls = taken ? kTransmitPolls : 0;

@@ -19,7 +19,7 @@ struct NativeBoard::Machine final : hal::native::Bus {
   Machine &operator=(const Machine &) = delete;
 
   [[nodiscard]] bool power_on(std::string &error);
-  /// Destroys the model, which writes its logs, and disconnects the bus.
+  /// Destroys the model, which then writes its logs, and disconnects the bus.
   void power_off();
 
   // hal::native::Bus
@@ -68,7 +68,7 @@ struct NativeBoard::Machine final : hal::native::Bus {
   bool in_handler_ = false;
   std::uint64_t steps_at_ = 0;
   unsigned steps_ = 0;
-  unsigned restless_ = 0;  ///< passes of handlers or sleep in a row that left a line high
+  unsigned restless_ = 0;  ///< number of consecutive handler runs or sleeps after which a line was still high
 };
 
 /// Prints a sentence and aborts the process, as a control core's fault handler would.

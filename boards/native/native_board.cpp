@@ -14,7 +14,7 @@ namespace cox::board {
 namespace {
 
 constexpr std::size_t kMib = std::size_t{1} << 20;
-// More steps at one cycle than any handlers and events need.
+// Limit of steps while no time passes. No correct handlers and events need so many.
 constexpr unsigned kMostSteps = 1'000'000;
 
 NativeBoard::Machine *machine_of_process = nullptr;
@@ -176,8 +176,8 @@ void NativeBoard::Machine::run_pending_handlers() {
   restless_ = 0;
 }
 
-/// A pulse on a line without a cause lasts one cycle (docs/faults.md). Time does not pass while handlers run, so after kPasses handlers or
-/// sleeps that leave a line high, one cycle passes.
+/// A fault plan can raise an interrupt line without a cause, for one cycle (docs/faults.md). Handlers take no time here, so such a pulse
+/// would never end. After kPasses handler runs or sleeps that leave a line high, this function therefore lets one cycle pass.
 void NativeBoard::Machine::let_pulse_end() {
   constexpr unsigned kPasses = 1000;
   if (!is_pending() || ++restless_ % kPasses != 0) return;

@@ -29,14 +29,14 @@ struct NativeBoardSettings {
   std::size_t dram_bytes = BOARD_DRAM_SIZE_DEFAULT;  ///< 16 MiB to 1 GiB, whole MiB
   std::function<void(std::string_view)> console;     ///< takes the firmware's output; empty: standard output
   std::function<void(int level, std::string_view)>
-      log;  ///< takes a line of the model's log, `level` of cox_log_level; empty: standard error
-  /// For tests: called instead of ending the process. The access then goes on; a read returns 0.
+      log;  ///< takes a line of the model's log with its level, a cox_log_level; empty: standard error
+  /// For tests: called at a bus fault instead of ending the process. The firmware then continues after the access; a read returns 0.
   std::function<void(const BusFault &)> bus_fault;
   /// Called instead of ending the process if the firmware did not feed the watchdog in time.
   std::function<void()> watchdog;
 };
 
-/// A process can have only one at a time, since its addresses are fixed.
+/// A board in this process. A process can have only one at a time, because the board's memory is at fixed addresses.
 ///
 /// Time is device time, in cycles of 1 ns. It passes only in wait_for_interrupt() and advance(); firmware code takes no time.
 /// wait_for_interrupt() goes from event to event of the model until an interrupt line is high or a tick is pending. A tick comes every
@@ -67,7 +67,7 @@ class NativeBoard {
 
   /// The memory at dram_base(), zeroed at creation.
   [[nodiscard]] std::span<std::byte> dram() const;
-  /// For tests that need state which the registers do not show.
+  /// Returns the model, for tests that need state which the registers do not show.
   [[nodiscard]] cox_model *model() const;
 
   struct Machine;

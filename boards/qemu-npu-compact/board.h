@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The board qemu-npu-compact: a smaller SoC, with everything in other places than on qemu-npu-soc (docs/porting.md).
- * This file is the only place of each number: start-up code and drivers include it, the preprocessor applies it to the linker layout,
- * and the machine in QEMU is compiled with it. Therefore it holds only macros. Sizes in bytes, clocks in Hz.
+ * This file is the only place of each number: start-up code and drivers include it, the preprocessor applies it to the linker
+ * layout, and the machine in QEMU is compiled with it. Therefore it holds only macros. Sizes are in bytes, clocks in Hz.
  */
 #ifndef BOARDS_QEMU_NPU_COMPACT_BOARD_H
 #define BOARDS_QEMU_NPU_COMPACT_BOARD_H
@@ -38,7 +38,7 @@
 /* Clocks. */
 #define BOARD_CORE_CLOCK 400000000
 #define BOARD_REFERENCE_CLOCK 1000000
-#define BOARD_TICKS_PER_SECOND 100 /* of SysTick. Few, since each tick wakes the core; 4,000,000 clocks fit its 24 bits */
+#define BOARD_TICKS_PER_SECOND 100 /* SysTick; few, because each tick wakes the core. A tick's 4,000,000 clocks fit 24 bits */
 
 /* Interrupts of the NVIC. */
 #define BOARD_INTERRUPTS 32

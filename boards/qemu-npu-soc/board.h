@@ -2,7 +2,7 @@
 /*
  * The board qemu-npu-soc: memory map, clocks, interrupt numbers. This file is the only place of each number: start-up code and
  * drivers include it, the preprocessor applies it to the linker layout, and the machine in QEMU is compiled with it. Therefore it
- * holds only macros. Sizes in bytes, clocks in Hz.
+ * holds only macros. Sizes are in bytes, clocks in Hz.
  */
 #ifndef BOARDS_QEMU_NPU_SOC_BOARD_H
 #define BOARDS_QEMU_NPU_SOC_BOARD_H
@@ -38,7 +38,7 @@
 /* Clocks. */
 #define BOARD_CORE_CLOCK 500000000
 #define BOARD_REFERENCE_CLOCK 1000000
-#define BOARD_TICKS_PER_SECOND 100 /* of SysTick. Few, since each tick wakes the core; 5,000,000 clocks fit its 24 bits */
+#define BOARD_TICKS_PER_SECOND 100 /* SysTick; few, because each tick wakes the core. A tick's 5,000,000 clocks fit 24 bits */
 
 /* Interrupts of the NVIC. */
 #define BOARD_INTERRUPTS 64

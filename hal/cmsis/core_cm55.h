@@ -3,7 +3,7 @@
  * What Coxswain uses of CMSIS-Core for the Cortex-M55, under CMSIS-Core's names, so that the real headers can take its place
  * (CMake option COX_CMSIS_DIR). Registers: Arm v8-M Architecture Reference Manual, D1.2; bit names as there. Target only.
  *
- * Interrupt numbers are the int32_t that every IRQn_Type converts to; negative ones are system exceptions.
+ * Functions take interrupt numbers as int32_t, to which every board's IRQn_Type converts. Negative numbers are system exceptions.
  */
 #ifndef HAL_CMSIS_CORE_CM55_H
 #define HAL_CMSIS_CORE_CM55_H
@@ -275,7 +275,7 @@ static inline void cm55_dcache_lines(__OM uint32_t *operation, volatile void *ad
     __ISB();
   }
 }
-/* Discards the lines: what was written to them and not cleaned is lost. */
+/* Discards the cache lines of the range. Data that was written to them and not cleaned is lost. */
 static inline void SCB_InvalidateDCache_by_Addr(volatile void *addr, int32_t dsize) { cm55_dcache_lines(&SCB->DCIMVAC, addr, dsize); }
 static inline void SCB_CleanDCache_by_Addr(volatile void *addr, int32_t dsize) { cm55_dcache_lines(&SCB->DCCMVAC, addr, dsize); }
 static inline void SCB_CleanInvalidateDCache_by_Addr(volatile void *addr, int32_t dsize) { cm55_dcache_lines(&SCB->DCCIMVAC, addr, dsize); }

@@ -13,7 +13,7 @@ namespace {
 
 using namespace registers;  // NOLINT(google-build-using-namespace): three groups of fields
 
-/// A buffer of the engine, and the only size of it that this firmware knows.
+/// A buffer of the engine, and the only size that this firmware accepts for it.
 struct Buffer {
   const char *name;
   unsigned index;  ///< of its register: GEOMETRY4 and up

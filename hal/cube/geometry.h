@@ -14,7 +14,7 @@ struct Geometry {
   std::uint32_t l0b_bytes = 0;
   std::uint32_t l0c_bytes = 0;
   std::uint32_t bias_table_bytes = 0;
-  unsigned macs_per_cycle = 0;  ///< BF16, at least 1
+  unsigned macs_per_cycle = 0;  ///< for BF16; at least 1
 };
 
 /// Reads the geometry of a device that has the engine. Error: unknown_device, with the name of the field, if a buffer has another size

@@ -7,7 +7,7 @@
 namespace cox::hal::tile {
 namespace {
 
-// The instruction set and the registers agree about the cores and their queues.
+// Checks that the instruction set and the registers agree about the cores and their queues.
 static_assert(registers::core::sq::kCount == isa::tile::kClasses && registers::core::kCount == isa::tile::kMostCores);
 static_assert(registers::core::kCount <= 4 && registers::engine_reset::kCore.width >= registers::core::kCount);
 static_assert(registers::cq::kCount >= registers::core::kCount);

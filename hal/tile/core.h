@@ -22,12 +22,12 @@ Status set_core_clocks(const Geometry &geometry, std::uint32_t cores);
 /// there is no such core.
 Result<std::uint64_t> clocked_cycles(const Geometry &geometry, unsigned core);
 
-/// A submission queue as completions and faults number it.
+/// A submission queue by its core and class. Completions and faults have one number for both.
 struct QueuePlace {
   unsigned core;
   isa::tile::Class queue;
 };
-/// The place of a queue number below registers::kFirstEngineQueueNumber.
+/// Converts a queue number, which must be below registers::kFirstEngineQueueNumber, to core and class.
 [[nodiscard]] constexpr QueuePlace place_of(unsigned queue_number) {
   return {queue_number / isa::tile::kClasses, static_cast<isa::tile::Class>(queue_number % isa::tile::kClasses)};
 }

@@ -20,7 +20,7 @@ namespace cox::hal::tile {
 class SubmissionQueue {
  public:
   static constexpr std::size_t kSlotBytes = sizeof(isa::tile::MachineCode);
-  struct Offsets;  ///< for the loop in assembly, firmware/schedule/token_loop.cpp
+  struct Offsets;  ///< offsets of members, for the loop in assembly (firmware/schedule/token_loop.cpp)
 
   /// Connects to the queue of class `queue` on tile core `core`, and enables it with 2^size_log2 slots in `ring`, memory that the device
   /// reads at the same address. Running indices continue from those of the device. Errors, with no register written: invalid_argument for a
@@ -28,7 +28,8 @@ class SubmissionQueue {
   /// still has instructions of an earlier use (call reset_core() first).
   Status init(const Geometry &geometry, unsigned core, isa::tile::Class queue, std::span<std::byte> ring, unsigned size_log2);
 
-  /// A queue without a ring. It looks fuller than any ring, so the inner loop always leaves for go_on().
+  /// Returns a queue without a ring. It looks fuller than any ring, so the scheduler's inner loop never pushes to it and always calls
+  /// go_on().
   [[nodiscard]] static constexpr SubmissionQueue full() {
     SubmissionQueue queue;
     queue.head_ = queue.tail_ + 1;
@@ -45,12 +46,12 @@ class SubmissionQueue {
   [[nodiscard]] std::uint32_t head() const { return head_; }
   /// The instruction with this running index, as it was pushed. It stays until the ring wraps, so it is still there just after reclaim().
   [[nodiscard]] const isa::tile::MachineCode &slot(std::uint32_t index) const { return slots_[index & mask_]; }
-  /// The same for a queue that was initialised with this size_log2; for the scheduler's inner loop.
+  /// The same, faster, for a queue that was initialised with size_log2 = kSizeLog2. The scheduler's inner loop uses it.
   template <unsigned kSizeLog2>
   [[nodiscard]] const isa::tile::MachineCode &slot(std::uint32_t index) const {
     return slots_[index & ((1U << kSizeLog2) - 1)];
   }
-  /// Running index of the next instruction that the device will finish: a register access, not for the inner loop.
+  /// Running index of the next instruction that the device will finish. Not for the inner loop, because this is a register access.
   [[nodiscard]] std::uint32_t device_head() const { return mmio::read(registers_->HEAD); }
 
   /// Copies an instruction to the ring with this context and completion flag. Both must be 0 in `code`, as the verifier has proved, and
@@ -66,8 +67,8 @@ class SubmissionQueue {
     return index;
   }
 
-  /// Copies `count` instructions, 1 to room(), that lie side by side and have their context and completion flags. Returns the end of the
-  /// source.
+  /// Copies `count` instructions, 1 to room(), that lie side by side and already contain their context and completion flag. Returns the end
+  /// of the source.
   const isa::tile::MachineCode *push_prepared(const isa::tile::MachineCode *codes, std::uint32_t count) {
     std::uint32_t first = tail_ & mask_;
     const std::uint32_t before_end = mask_ + 1 - first;
@@ -80,8 +81,8 @@ class SubmissionQueue {
     return copy_slots(slots_ + first, codes, count);
   }
 
-  /// Sets the limit up to which the loop in assembly (Offsets) may push. At the limit, at least `kept` slots are free, and a group of
-  /// `most` instructions still fits before the end of the ring. The limit stays until the next call, although completions make more room.
+  /// Sets the limit up to which the loop in assembly (see Offsets) may push. At the limit, at least `kept` slots are free, and a group of
+  /// `most` instructions still fits before the end of the ring. Completions that make more room do not move the limit; the next call does.
   void set_limit(std::uint32_t kept, std::uint32_t most) {
     const std::uint32_t full = head_ + mask_ + 1 - kept;
     const std::uint32_t end = (tail_ | mask_) + 1 - most;
@@ -94,8 +95,8 @@ class SubmissionQueue {
     mmio::write(registers_->TAIL, tail_);
   }
 
-  /// Frees the slot with this tag and all slots before it, as the queue runs in order. The tag is the low half of a running index; higher
-  /// bits do not count. Returns false, with nothing changed, if no such instruction is in flight.
+  /// Frees the slot with this tag and all slots before it, because the queue runs in order. The tag is the low half of a running index;
+  /// higher bits of `tag` are ignored. Returns false, with nothing changed, if no such instruction is in flight.
   [[nodiscard]] bool reclaim(std::uint32_t tag) {
     // The distance of two running indices; 16 bits suffice, because a ring has at most 2^15 slots.
     const std::uint32_t ahead = static_cast<std::uint16_t>(tag - head_);

@@ -16,16 +16,19 @@ constexpr std::uint64_t size_of(Memory memory) {
   return 0;
 }
 
-/// Returns true if a run of `access` has a byte in [first, last). The runs follow one another in one direction and do not overlap.
+/// Returns true if a run of `access` has a byte in [first, last). Only count[0] of the access may be above 1, and its runs must not
+/// overlap.
 bool has_byte_of(const Access &access, std::uint64_t first, std::uint64_t last) {
   if (last <= access.start || first >= access.end()) return false;
   if (access.count[0] == 1 || first < access.start) return true;
-  // The run that begins at or before `first`, and the next one. There is a next one, because `first` lies before the last run's end.
+  // Checks the last run that begins at or before `first`, and the run after it. If the range goes beyond the first of the two, the second
+  // exists, because `first` lies before the end of the last run.
   const std::uint64_t within = (first - access.start) % access.stride[0];
   return within < access.run || last - first > access.stride[0] - within;
 }
 
-/// Returns true if the two share bytes. Both access in one direction; bytes between runs do not count. The runs of `other` may overlap.
+/// Returns true if a run of `access` and a run of `other` share bytes. Only count[0] of either may be above 1. The runs of `other` may
+/// overlap each other.
 bool shares_bytes(const Access &access, const Access &other) {
   if (other.end() <= access.start || access.end() <= other.start) return false;
   for (std::uint32_t i = 0; i < other.count[0]; ++i) {

@@ -17,7 +17,7 @@ inline constexpr unsigned kWaitWord = kWaitBit / 32, kSetWord = kSetBit / 32;
 static_assert(kOpcodeBit == 0 && kWaitWord == 0 && kSetBit % 32 == 0);
 constexpr std::uint32_t wait_word(Opcode opcode, std::uint32_t wait) { return static_cast<std::uint32_t>(opcode) | wait << kWaitBit; }
 
-/// An instruction with these flags and all fields zero.
+/// Returns an instruction with these flags and all other fields zero.
 constexpr MachineCode with_flags(Opcode opcode, Flags flags) { return {wait_word(opcode, flags.wait), flags.set}; }
 
 /// SET_FLAG: `pipe` sets a flag for `target`. WAIT_FLAG: `pipe` waits for a flag that `origin` sets.
@@ -119,7 +119,7 @@ constexpr MachineCode encode(const Im2col &operation, Flags flags = {}) {
   return code;
 }
 
-/// IM2COL_CFG sets the map.
+/// Does not encode the operation's map, which an earlier IM2COL_CFG sets.
 constexpr MachineCode encode(const Im2colToL0A &operation, Flags flags = {}) {
   constexpr Opcode kOp = Opcode::IM2COL_TO_L0A;
   MachineCode code = with_flags(kOp, flags);
@@ -176,7 +176,7 @@ constexpr MachineCode encode(const OutputConfiguration &operation, Flags flags =
   return code;
 }
 
-/// OUT_CFG sets the configuration. To DRAM, `format` is not written.
+/// Does not encode the operation's configuration, which an earlier OUT_CFG sets. L0C_TO_DRAM has no field for `format`.
 constexpr MachineCode encode(const Output &operation, Flags flags = {}) {
   if (operation.to_l1) {
     constexpr Opcode kOp = Opcode::L0C_TO_L1;

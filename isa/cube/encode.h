@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pipe and the flags of a slot.
+// Functions that read the pipe and the flags of a slot.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace cox::isa::cube {
 
 /// The pipe that runs the instruction. No pipe runs a BARRIER; the result is then MTE2.
 [[nodiscard]] Pipe pipe_of(const MachineCode &code);
-/// The flags that a slot waits for and sets, including the flag of SET_FLAG or WAIT_FLAG. mask_bit() gives the bits.
+/// The flags that a slot waits for and sets, including the flag of SET_FLAG or WAIT_FLAG. mask_bit() says which bit is which flag.
 struct Flags {
   std::uint32_t wait = 0, set = 0;
 };

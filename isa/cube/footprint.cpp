@@ -4,7 +4,7 @@
 namespace cox::isa::cube {
 namespace {
 
-/// `count` runs, `stride` bytes apart. Runs without a gap between them become one run.
+/// An access of `count` runs, `stride` bytes apart. Runs without a gap between them become one run.
 Access access_of(Memory memory, bool write, const char *field, std::uint64_t start, std::uint64_t run, std::uint32_t count = 1,
                  std::uint64_t stride = 0) {
   if (stride == run) {
@@ -14,14 +14,15 @@ Access access_of(Memory memory, bool write, const char *field, std::uint64_t sta
   return Access{memory, write, start, run, {count, 1}, {count == 1 ? 0 : stride, 0}, field};
 }
 
-/// A matrix in fractals with rows of 32 bytes: `rows` rows in each of the columns that `row_bytes` occupy.
+/// An access to a matrix in fractals. A row of the matrix has `row_bytes` bytes and lies in several columns of fractals, 32 bytes in each.
+/// The access has one run for each of these columns: `rows` times 32 bytes.
 Access fractal_columns(bool write, const char *field, std::uint64_t start, std::uint32_t rows, std::uint32_t row_bytes,
                        std::uint32_t pitch) {
   return access_of(Memory::l1, write, field, start, std::uint64_t{rows} * kFractalRowBytes, fractals(row_bytes, kFractalRowBytes),
                    std::uint64_t{pitch} * kFractalBytes);
 }
 
-/// The same matrix when it is written: whole fractals.
+/// The write of such a matrix. It writes whole fractals, so it rounds `rows` up to a multiple of 16.
 Access whole_fractal_columns(const char *field, std::uint64_t start, std::uint32_t rows, std::uint32_t row_bytes, std::uint32_t pitch) {
   return fractal_columns(true, field, start, fractals(rows, kFractalRows) * kFractalRows, row_bytes, pitch);
 }
@@ -34,7 +35,7 @@ void add_to(Footprint &, const Im2col &) {}
 void add_to(Footprint &, const OutputConfiguration &) {}
 
 void add_to(Footprint &result, const DramToL1 &op) {
-  const std::uint32_t rows = op.source_pitch == 0 ? 1 : op.rows;  // reads one row again and again
+  const std::uint32_t rows = op.source_pitch == 0 ? 1 : op.rows;  // with a pitch of 0, every row is read from the same bytes
   add(result, access_of(Memory::dram, false, "Source", op.source, op.row_bytes, rows, op.source_pitch));
   add(result, op.format == Format::fractal
                   ? whole_fractal_columns("Destination", op.destination, op.rows, op.row_bytes, op.destination_pitch)
@@ -42,7 +43,7 @@ void add_to(Footprint &result, const DramToL1 &op) {
 }
 
 void add_to(Footprint &result, const L1ToL0 &op) {
-  // Without a transposition, L1 has k from left to right: m x k for the left matrix, n x k for the right one.
+  // If the move does not transpose, the matrix in L1 has k from left to right: m x k for the left operand, n x k for the right one.
   const bool as_it_is = op.right == op.transpose;
   const std::uint32_t rows = as_it_is ? op.rows : op.columns;
   const std::uint32_t columns = as_it_is ? op.columns : op.rows;

@@ -49,13 +49,13 @@ constexpr unsigned mask_bit(Pipe own, Pipe other, unsigned event) {
   const auto place = static_cast<unsigned>(other) - (other > own ? 1U : 0U);
   return place * kEvents + event;
 }
-/// The other pipe of a bit in a mask of `own`.
+/// Returns the pipe at the other end of the flag that `bit` of a mask of `own` stands for: the inverse of mask_bit().
 constexpr Pipe other_pipe(Pipe own, unsigned bit) {
   const unsigned place = bit / kEvents;
   return static_cast<Pipe>(place + (place >= static_cast<unsigned>(own) ? 1U : 0U));
 }
 
-/// The largest count of one flag: the number of its sets that no wait has taken yet (docs/isa/cube.md, Flags).
+/// The largest count of one flag. The count is the number of its sets that no wait has taken yet (docs/isa/cube.md, Flags).
 inline constexpr unsigned kMostFlags = 15;
 
 }  // namespace cox::isa::cube

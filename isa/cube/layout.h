@@ -32,7 +32,7 @@ inline constexpr std::uint32_t kL0BBytes = 64U << 10;
 inline constexpr std::uint32_t kL0CBytes = 256U << 10;
 inline constexpr std::uint32_t kBiasTableBytes = 1024;
 inline constexpr std::uint32_t kBiasAlignment = 64;
-inline constexpr std::uint32_t kChannelBytes = 4;  ///< bytes of a factor or a bias in L1
+inline constexpr std::uint32_t kChannelBytes = 4;  ///< bytes of one scale factor or bias in L1
 inline constexpr unsigned kAddressBits = 48;       ///< width of a DRAM address
 
 /// The number of elements, 8 to 64, in a fractal's row of 32 bytes.
@@ -47,7 +47,7 @@ constexpr std::uint32_t k_fractals(std::uint32_t k, Type type, bool k_align) {
   return k_align && type == Type::float32 ? 2 * fractals(k, 16) : fractals(k, fractal_width(type));
 }
 
-// The position of an element, in bits (L0C: bytes) from the start of the matrix.
+// Each of the next functions returns the position of an element, in bits (in L0C: bytes) from the start of the matrix.
 
 /// L0A, m x k: small z in big Z. Fractals row by row, `k_fractal_count` in a row; each has 16 rows of 32 bytes.
 constexpr std::uint64_t l0a_bit(std::uint32_t row, std::uint32_t k, Type type, std::uint32_t k_fractal_count) {

@@ -88,7 +88,7 @@ struct Mad {
   [[nodiscard]] constexpr std::uint32_t m_count() const { return fractals(m, kFractalRows); }
   [[nodiscard]] constexpr std::uint32_t n_count() const { return fractals(n, kFractalRows); }
   [[nodiscard]] constexpr std::uint32_t k_count() const { return k_fractals(k, type, k_align); }
-  /// Number of products of fractals. The array does one in a cycle.
+  /// Number of products of two fractals. The array computes one such product in a cycle.
   [[nodiscard]] constexpr std::uint64_t fractal_products() const { return std::uint64_t{m_count()} * n_count() * k_count(); }
   /// Returns true if a read of the bias table passes its end.
   [[nodiscard]] constexpr bool bias_wraps() const {
@@ -143,17 +143,17 @@ struct Configuration {
 /// - shape_mismatch: `value` is the given value; `limit` is the minimum or the required multiple, but 0 for "To", "PadValue" and
 ///   "KDirectionAlign". Causes:
 ///     an odd number of int4 in the direction of k or of channels ("K", "Channels", "Columns", for L1_TO_L0B "Rows");
-///     a pitch with which a byte would be written twice ("DestinationPitch"): fractal, less than the rows; linear with several rows, less
-///     than
-///       a row's bytes;
+///     a pitch with which a byte would be written twice ("DestinationPitch"): in fractals, one that is less than the number of rows; in a
+///     linear layout with several rows, one that is less than the bytes of a row;
 ///     FirstColumn is not a multiple of the fractal's width; PadValue without int8;
 ///     FP32 accumulators to int32, or INT32 accumulators to int32 with a scale, a residual or an activation other than ReLU ("To");
-///     the pipe itself as its Target or Origin; KDirectionAlign in a move of a type other than float (MAD ignores it).
+///     a SET_FLAG or WAIT_FLAG whose Target or Origin is its own pipe;
+///     KDirectionAlign in a move of a type other than FP32 (MAD ignores it).
 /// - address_outside_buffer: `what` the field of the address (for factors and biases OUT_CFG's), `value` the first byte after the access,
 ///   `limit` the size of the buffer.
 /// - address_outside_window: an access to DRAM passes 2^48 (`what` "Source", "Destination", `value` the first address, `limit` 2^48).
-/// - tensor_overlap: the destination of an L0C_TO_L1 shares bytes with factors, biases or the residual (`what` "Destination", `value` its
-///   address, `limit` the address of the other).
+/// - tensor_overlap: the destination of an L0C_TO_L1 shares bytes with factors, biases or the residual (`what` "Destination", `value` the
+///   destination's address, `limit` the address of what it overlaps).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 
 /// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
@@ -187,7 +187,8 @@ struct Footprint {
 /// - An IM2COL_TO_L0A reads the whole map.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
-/// The errors of resolve() that follow from the footprint only: address_outside_buffer, address_outside_window, tensor_overlap.
+/// These two functions find the errors of resolve() that follow from the footprint only: address_outside_buffer and address_outside_window
+/// (check_bounds), tensor_overlap (check_apart).
 [[nodiscard]] Status check_bounds(const Footprint &footprint);
 [[nodiscard]] Status check_apart(const Footprint &footprint);
 

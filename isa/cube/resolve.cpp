@@ -40,7 +40,7 @@ std::uint64_t bus_address(const MachineCode &code) {
   return std::uint64_t{get<Op, High>(code)} << 32 | get<Op, Low>(code);
 }
 
-/// Requires that rows or fractals are written without writing a byte twice.
+/// Requires a pitch with which no byte of the destination is written twice.
 void require_pitch(Resolver &resolver, Format format, std::uint32_t pitch, std::uint32_t rows, std::uint32_t row_bytes) {
   if (format == Format::fractal) {
     resolver.require(pitch >= fractals(rows, kFractalRows), "DestinationPitch", pitch, fractals(rows, kFractalRows));

@@ -39,7 +39,7 @@ Footprint footprint_of(const Pool &op) {
 Footprint footprint_of(const Move &op) {
   Footprint result;
   const std::uint64_t run = std::uint64_t{op.run} * kBlockBytes;
-  const bool again = op.from_stride == 0;  // MOVE reads one run again and again
+  const bool again = op.from_stride == 0;  // with a stride of 0, a MOVE reads the same run `count` times
   result.accesses[0] = Access{op.from, run, std::uint64_t{op.from_stride} * kBlockBytes, again ? 1 : op.count, false, "InOffset"};
   result.accesses[1] = Access{op.to, run * op.repeat, std::uint64_t{op.to_stride} * kBlockBytes, op.count, true, "OutOffset"};
   result.count = 2;

@@ -136,9 +136,10 @@ struct Footprint {
 /// All bytes that the operation reads and writes: inputs in the order of their fields, weights, outputs.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
-/// Checks outputs against inputs and against each other, by their bounds, gaps between runs included. With `in_place`, an output may begin
-/// where an input of the same size begins. Errors: tensor_overlap (`what` the output's field, `value` its first address, `limit` the first
-/// address of the other); address_outside_window (an access passes the end of the 64-bit address space).
+/// Checks that no output overlaps an input or the other output. Compares whole ranges from the first byte to the last, so gaps between runs
+/// count too. With `in_place`, an output may begin where an input of the same size begins. Errors: tensor_overlap (`what` the output's
+/// field, `value` its first address, `limit` the first address of the access that it overlaps); address_outside_window (an access passes
+/// the end of the 64-bit address space).
 [[nodiscard]] Status check_apart(const Footprint &footprint, bool in_place);
 
 using isa::Window;

@@ -12,7 +12,7 @@ constexpr std::uint32_t kFractionBits = 23;
 constexpr std::uint32_t kInfinity = 0x7F800000;
 constexpr std::uint32_t kQuietNan = 0x7FC00000;
 constexpr std::uint32_t kLargestMantissa = 127;
-constexpr std::uint32_t kMantissaBits = 6;  // M / 64
+constexpr std::uint32_t kMantissaBits = 6;  // M counts units of 1/64
 
 constexpr std::uint32_t exponent_of(std::uint32_t magnitude) { return magnitude >> kFractionBits; }
 

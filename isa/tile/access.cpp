@@ -10,7 +10,7 @@ Status check_region(const Access &access, const Region &region) {
     const std::int64_t limit = access.origin < region.first_byte() ? region.first_byte() : region.first_byte() + region.bytes() - 1;
     return Status(ErrorCode::address_outside_cut, access.field, -1, access.origin, limit);
   }
-  // A map may pass the region's end and then continues at its beginning, but it must not overlap itself.
+  // A map that passes the region's end continues at the region's beginning, but it must not overlap itself.
   const std::int64_t length = access.end() - access.start;
   if (length > region.bytes()) return Status(ErrorCode::address_outside_cut, access.field, -1, length, region.bytes());
   return {};

@@ -66,7 +66,7 @@ Status Configuration::apply(const MachineCode &code) {
   const int bank = bank_of(opcode, set);
   if (bank < 0) return {};
   banks_[bank] = code;
-  // lda_cfg and ldw_cfg share the sets of LD: the later of the two holds.
+  // lda_cfg and ldw_cfg share the register sets of LD, so a write of one removes what the other has written.
   if (opcode == Opcode::lda_cfg) banks_[bank_of(Opcode::ldw_cfg, set)] = MachineCode{};
   if (opcode == Opcode::ldw_cfg) banks_[bank_of(Opcode::lda_cfg, set)] = MachineCode{};
   return {};

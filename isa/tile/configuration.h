@@ -10,7 +10,7 @@
 namespace cox::isa::tile {
 
 inline constexpr unsigned kRegions = 16;
-inline constexpr unsigned kRegionsACut = 4;            ///< regions that one ct_bc writes: those from kRegionsACut * BCS on
+inline constexpr unsigned kRegionsACut = 4;            ///< regions that one ct_bc writes, from number kRegionsACut * BCS on
 inline constexpr unsigned kRegisterSets = 4;           ///< RS of lda_cfg, ldw_cfg and sta_cfg
 inline constexpr unsigned kWindows = 4;                ///< DRAM windows of a context: base address registers BAS 0 to 3
 inline constexpr std::uint32_t kBlockBytes = 1024;     ///< an L2 block, the unit of buffer cuts
@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kWeightUnitBytes = 64;  ///< the unit of WL0 addr
 inline constexpr std::uint32_t kWeightUnits = 18432;   ///< of WL0: 1.125 MiB
 inline constexpr std::uint32_t kWeightBufferBytes = kWeightUnits * kWeightUnitBytes;
 
-/// Blocks of L2, or units of WL0, both ends included; 1 to 0 where there is none.
+/// A range of L2 blocks or WL0 units, both ends included. An empty range is 1 to 0.
 struct BufferRange {
   std::uint32_t first = 1;
   std::uint32_t last = 0;

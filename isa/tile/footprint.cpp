@@ -19,7 +19,7 @@ void add_box(Footprint &footprint, const Map &map, bool write, const Box &box, c
   access.run = pixel;
   access.count = {box.columns.length, box.rows.length, box.batch};
   access.stride = {map.pixel_bytes, map.row_bytes, map.image_bytes};
-  // Runs that touch one another become one run, because fewer dimensions are less work for those who iterate over them.
+  // Runs without a gap between them become one run, so that loops over the access have fewer dimensions.
   if (pixel == map.pixel_bytes) {
     access.run = box.columns.length * pixel;
     access.count[0] = 1;
@@ -53,8 +53,8 @@ void add_table(Footprint &footprint, const Table &table) {
 
 namespace {
 
-/// The interval of rows or columns of a map of `size` that lie under a kernel with `taps` taps. The kernel slides over the map after its
-/// rows and columns have been spread `upsample` apart.
+/// The interval of rows or columns of a map of `size` that lie under a kernel with `taps` taps. Before the kernel slides over the map,
+/// upsampling puts `upsample` - 1 rows or columns of padding between neighbouring rows or columns.
 Interval under_kernel(std::int64_t first, std::int64_t steps, std::int64_t stride, std::int64_t taps, std::int64_t dilation,
                       std::int64_t upsample, std::int64_t size) {
   const Interval spread = covered(first, steps, stride, (taps - 1) * dilation + 1, (size - 1) * upsample + 1);
@@ -70,7 +70,7 @@ void add_move(Footprint &footprint, const Move &op) {
 }
 
 void add_weights(Footprint &footprint, const WeightMove &op) {
-  // If a load changes its records, whole source records (or pixels) count.
+  // If a load changes its records, the footprint has the source records (or pixels) as a whole, including bytes that the load skips.
   const std::int64_t source = op.whole ? op.bytes : std::int64_t{op.source_record_bytes} * op.kernels;
   add_run(footprint, op.from_space, op.from_selector, false, op.from, source, "STaddr");
   add_run(footprint, op.to_space, op.to_selector, true, op.to, op.bytes, "DTaddr");
@@ -105,7 +105,8 @@ Footprint footprint(const Operation &operation) {
 std::int64_t multiply_accumulates(const Operation &operation) {
   const auto *op = std::get_if<Convolution>(&operation);
   if (op == nullptr) return 0;
-  // The weights lie in WL0 and the map is addressable. Only the batch could be too large, if no region has been checked.
+  // `weights` and `image` do not overflow, because the weights lie in WL0 and the map is addressable. The product with the batch could
+  // overflow, because the caller may not have checked the regions.
   const std::int64_t weights = std::int64_t{op->kernels} * op->channels * op->kernel_height * op->kernel_width;
   const std::int64_t image = weights * (std::int64_t{op->height} * op->width);
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();

@@ -11,12 +11,12 @@ struct Dimension {
   std::int64_t count, stride;  ///< bytes
 };
 
-/// Nested runs, innermost first. An access holds three levels of them.
+/// Builds an access: a run that is repeated in up to four dimensions. The access itself has only three dimensions.
 class Grid {
  public:
   explicit Grid(std::int64_t run) : run_(run) {}
 
-  /// Keeps the dimensions in the order of their strides.
+  /// Adds a dimension. The dimensions stay sorted by stride, smallest first.
   void add(std::int64_t count, std::int64_t bits) {
     if (count == 1) return;
     unsigned at = used_++;
@@ -25,8 +25,8 @@ class Grid {
   }
 
   void store(Access &access) {
-    // Runs that touch one another become one run. If four levels remain, the bytes between the innermost runs (the padding of pixels) count
-    // too.
+    // Runs without a gap between them become one run. If four dimensions remain, the innermost one becomes one run too, although this adds
+    // the bytes between its runs (the padding of pixels).
     while (used_ > 0 && (levels_[0].stride == run_ || used_ > access.count.size())) {
       run_ += (levels_[0].count - 1) * levels_[0].stride;
       --used_;
@@ -55,7 +55,7 @@ void add_blocks(Footprint &footprint, const Transform &op, const StridedMap &map
   access.origin = map.base;
   access.start = map.base + first * map.block_step / 8;
   access.field = write ? "DTaddr" : "STaddr";
-  // The run is the dimension whose elements stand side by side.
+  // The run is the dimension whose elements lie side by side.
   const std::int64_t bits = op.element_bits;
   const bool across = map.block > 1;
   const bool by_channel = !across && map.block_step == bits;

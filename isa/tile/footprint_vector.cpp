@@ -14,7 +14,7 @@ constexpr std::int64_t floor_divide(std::int64_t value, std::int64_t divisor) { 
 Interval resized(const Vector &op, unsigned axis, std::int64_t first, std::int64_t length, std::int64_t size) {
   const std::int64_t step = 2 * std::int64_t{op.numerator[axis]};
   const std::int64_t divisor = 2 * std::int64_t{op.denominator[axis]};
-  const std::int64_t reach = op.function == VectorFunction::bilinear ? 1 : 0;  // the neighbour
+  const std::int64_t reach = op.function == VectorFunction::bilinear ? 1 : 0;  // bilinear also reads the next row or column
   const std::int64_t lowest = floor_divide(first * step + op.offset[axis], divisor);
   const std::int64_t highest = floor_divide((first + length - 1) * step + op.offset[axis], divisor) + reach;
   if (op.padding_value == kNoAreaCorrection) {
@@ -25,7 +25,7 @@ Interval resized(const Vector &op, unsigned axis, std::int64_t first, std::int64
   return {begin, std::min(highest, size - 1) + 1 - begin};
 }
 
-/// The tile, in the dimensions that the tensor has.
+/// The box of a tensor for the whole tile. In a dimension that the tensor lacks, the extent is 1.
 Box tile_of(const Vector &op, unsigned dimensions) {
   return {{0, has_dimension(dimensions, Dimensions::H) ? op.height : 1},
           {0, has_dimension(dimensions, Dimensions::W) ? op.width : 1},

@@ -11,7 +11,8 @@
 
 namespace cox::isa::tile {
 
-/// core * kClasses + class. The core is counted from the task's first, or from the device's first for queues of the device.
+/// The number of a lane: core * kClasses + class. The core is counted from the task's first, or from the device's first for queues of the
+/// device.
 using Lane = unsigned;
 /// One bit for each lane.
 using LaneSet = std::uint64_t;
@@ -45,23 +46,23 @@ inline Lane lane_of(const MachineCode &code) { return lane_of(core_of(code), cla
 /// SO of core i; for SO, it is SI of core i.
 inline constexpr unsigned kPorts = kClasses + kMostCores;
 
-/// The ports from which an instruction takes a token, one bit each. given_ports(): the ports to which it gives one.
+/// taken_ports() returns the ports from which an instruction takes a token, given_ports() those to which it gives one; one bit each.
 inline std::uint32_t taken_ports(const MachineCode &code) {
   return previous_of(code) | std::uint32_t{core_tokens(code).previous} << kClasses;
 }
 inline std::uint32_t given_ports(const MachineCode &code) { return next_of(code) | std::uint32_t{core_tokens(code).next} << kClasses; }
 
-/// The lane at a port of `lane`.
+/// The lane to which `port` of `lane` leads.
 constexpr Lane lane_at(Lane lane, unsigned port) {
   if (port < kClasses) return lane_of(core_of_lane(lane), port);
   constexpr unsigned kBoth = static_cast<unsigned>(Class::SI) + static_cast<unsigned>(Class::SO);
   return lane_of(port - kClasses, kBoth - class_of_lane(lane));
 }
 
-/// The port that leads back to `lane`, seen from the lane at `port`.
+/// The inverse of lane_at(): the port of lane_at(lane, port) that leads back to `lane`.
 constexpr unsigned port_back(Lane lane, unsigned port) { return port < kClasses ? class_of_lane(lane) : kClasses + core_of_lane(lane); }
 
-/// The lanes at `ports` of `lane`.
+/// The lanes to which `ports` of `lane` lead.
 constexpr LaneSet lanes_at(Lane lane, std::uint32_t ports) {
   LaneSet lanes = 0;
   for (; ports != 0; ports &= ports - 1) lanes |= LaneSet{1} << lane_at(lane, static_cast<unsigned>(std::countr_zero(ports)));

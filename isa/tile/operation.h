@@ -38,7 +38,7 @@ struct Map {
   std::uint32_t pixel_bytes = 0;
   std::int64_t row_bytes = 0;
   std::int64_t image_bytes = 0;
-  /// The place of pixel (0, 0, 0): a byte offset in the window, or an L2 byte address before wrapping (docs/isa/tile.md, L2). For VP it
+  /// The address of pixel (0, 0, 0): a byte offset in the window, or an L2 byte address before wrapping (docs/isa/tile.md, L2). For VP it
   /// includes the offset of the image within the batch.
   std::int64_t base = 0;
 
@@ -63,7 +63,7 @@ struct StridedMap {
   std::int64_t extent = 0;  ///< number of bits from the first to the last touched element, both included
 };
 
-/// dt_cal with another Order: element (n, c, h, w) of `from` goes to (n, c, h, w) of `to`. Each map gives the place of the element.
+/// dt_cal with another Order: element (n, c, h, w) of `from` goes to (n, c, h, w) of `to`. Each map gives the address of the element.
 struct Transform {
   StridedMap from, to;
   Format format;
@@ -178,7 +178,7 @@ struct Vector {
   CompareMode compare = CompareMode::DEFAULT;
   Scalar operand;            ///< SG0V or CMPV; layer_norm adds it to the variance
   std::uint8_t reduced = 0;  ///< Dimensions
-  bool lanes = false;        ///< TREED LANES: sums go in eight lanes
+  bool lanes = false;        ///< TREED LANES: a sum is formed in eight lanes
   std::int8_t result = -1;   ///< scalar register that gets the result; -1: no register
   Table table;
   float padding_value = 0;                                          ///< PADV_AREA, after dequantisation
@@ -206,8 +206,8 @@ struct Control {};
 using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution, Vector>;
 
 /// Joins `code`, whose fields are in range (isa/instruction_set.h), with the configuration. Configuration instructions give Control.
-/// Errors: missing_configuration (`what` the configuration instruction that is missing); unsupported, shape_mismatch, address_outside_wl0,
-/// and field_out_of_range for the number of a scalar register (`what` the field).
+/// Errors: missing_configuration (`what` the configuration instruction that is missing); unsupported, shape_mismatch and
+/// address_outside_wl0 (`what` the field); field_out_of_range for the number of a scalar register (`what` the field).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 /// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
 using State = Configuration;
@@ -217,7 +217,8 @@ using State = Configuration;
 /// The same for callers with little stack. The result goes to `operation`, which has no defined value after an error.
 [[nodiscard]] Status resolve(const MachineCode &code, const Configuration &configuration, Operation &operation);
 
-/// Bytes that an operation touches: `run` bytes from `start`, repeated count[i] times at stride[i]. The count of an unused dimension is 1.
+/// Bytes that an operation touches: `run` bytes from `start`, repeated in three dimensions, in dimension i count[i] times with distance
+/// stride[i]. The count of an unused dimension is 1.
 struct Access {
   Space space = Space::l2;
   bool write = false;
@@ -252,8 +253,8 @@ struct Footprint {
 ///  - A Transform of INT4 in blocks of 8, of several images, includes the padding between pixels.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
-/// Checks an L2 access against its region (blocks > 0): the origin lies inside, and the access is at most as long as the region, at whose
-/// end it wraps. Error: address_outside_cut with `what` the field.
+/// Checks an L2 access against its region (blocks > 0). The origin must lie inside, and the access, which wraps at the region's end, must
+/// not be longer than the region. Error: address_outside_cut with `what` the field.
 [[nodiscard]] Status check_region(const Access &access, const Region &region);
 
 /// Checks a DRAM access against a window of `size` bytes. Error: address_outside_window.

@@ -11,7 +11,7 @@
 
 namespace cox::isa::tile::detail {
 
-/// No buffer or window is larger. Numbers up to this limit can be multiplied by any batch without overflow.
+/// Upper limit of sizes in bytes: no buffer or window is larger. Numbers up to this limit can be multiplied by any batch without overflow.
 inline constexpr std::int64_t kAddressable = std::int64_t{1} << 32;
 
 // Each function writes all of `op`, which must be freshly constructed.
@@ -39,7 +39,7 @@ inline constexpr std::int64_t kAddressable = std::int64_t{1} << 32;
 /// `sign` is a DataSign, which matters only for integers.
 [[nodiscard]] Format make_format(std::int64_t format, std::int64_t sign = static_cast<std::int64_t>(DataSign::SIGNED));
 
-/// The map of shape C, H, W that field `shape` of `configuration` describes. `dense` maps do not pad their pixels.
+/// The map whose shape (C, H, W) is in field `shape` of `configuration`. If `dense`, pixels have no padding.
 [[nodiscard]] Map make_map(const MachineCode &configuration, const Field &shape, Space space, std::int64_t selector, Format format,
                            bool dense = false);
 /// Sets the strides of pixels, rows and images for elements of `bits` each.

@@ -22,7 +22,7 @@ constexpr bool can_multiply(DataFmt source, DataFmt weights) {
 /// A field value of 0 means 1.
 constexpr std::uint32_t at_least_one(std::int64_t value) { return value == 0 ? 1 : static_cast<std::uint32_t>(value); }
 
-/// `map` with accumulators as elements: FP32, INT32, or integers of 64 bits.
+/// Returns `map` with accumulators as elements: FP32, INT32, or integers of 64 bits.
 Map of_accumulators(Map map, const Convolution &op) {
   map.format = Format{op.is_floating() ? DataFmt::FP32 : DataFmt::INT32, true};
   set_strides(map, op.is_wide() ? 64 : 32);
@@ -46,7 +46,7 @@ void set_shape(Convolution &op, const MachineCode &pm, const MachineCode &tp) {
   op.stride_width = static_cast<std::uint32_t>(get<kPm, "STRIDE", 1>(pm));
 }
 
-/// Sets the steps after the accumulator.
+/// Sets how an accumulator becomes an element of the destination: dequantisation, activation, and conversion to the format.
 Status set_output(Convolution &op, const MachineCode &pm, const Configuration &configuration) {
   if (const MachineCode *dq = configuration.find(kDq); dq != nullptr && get<kDq, "DQK">(*dq) != 0) {
     op.dequantise = true;
@@ -66,7 +66,7 @@ Status set_output(Convolution &op, const MachineCode &pm, const Configuration &c
   return {};
 }
 
-/// Sets position and length of the records.
+/// Sets the address of the first weight record, and the bytes of a record and of a position in it.
 Status set_weights(Convolution &op, const MachineCode &code) {
   const std::uint32_t bits = bits_of(op.weight_format.format);
   const std::int64_t position = padded_pixel((std::int64_t{op.channels} * bits + 7) / 8);

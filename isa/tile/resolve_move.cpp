@@ -6,7 +6,7 @@
 namespace cox::isa::tile::detail {
 namespace {
 
-/// CVT: SAME, or DataFmt + 1.
+/// The format after the conversion that field CVT names: 0 (SAME) keeps `format`, other values are a DataFmt + 1.
 Format converted(Format format, std::int64_t conversion) { return conversion == 0 ? format : make_format(conversion - 1); }
 
 // These fields lie at the same bits in both configurations, so one reader serves both.

@@ -12,7 +12,7 @@ Status unsupported(const char *field, std::int64_t value) { return Status(ErrorC
 
 constexpr bool is_path(std::int64_t path) { return path == kOneTensor || path == kTensorAndScalar || path == kTwoTensors; }
 
-/// Sets the function by LUT and GPMD. Each function has its own set of legal GPMD.
+/// Sets the function that the fields LUT and GPMD select. Each function has its own set of legal GPMD.
 Status set_function(Vector &op, std::int64_t function, std::int64_t path) {
   bool one = true;
   bool scalar = false;
@@ -43,12 +43,12 @@ Status set_function(Vector &op, std::int64_t function, std::int64_t path) {
   return {};
 }
 
-/// Sets SG0M, CMPS and their scalar.
+/// Sets the mode of arithmetic (SG0M) or compare (CMPS), and the scalar operand.
 Status set_group(Vector &op, const Configuration &configuration) {
   const MachineCode *gcs = configuration.find(kGcs);
   const bool layer_norm = op.function == VectorFunction::layer_norm;
   if (gcs == nullptr) {
-    // Without a vp_cfg_gcs, SG0M is DEFAULT, which adds.
+    // Arithmetic on two tensors needs no vp_cfg_gcs: SG0M is then DEFAULT, which adds.
     if (op.function == VectorFunction::arithmetic && op.two_tensors) return {};
     return missing("vp_cfg_gcs");
   }
@@ -101,7 +101,7 @@ Status set_second(Vector &op, const MachineCode &code, const MachineCode &fm) {
   op.source1 = make_tensor(fm, kShape, op.dimensions1, get<kOp, "SBSG1">(code), op.source.format);
   op.source1.base = get<kOp, "STaddr1">(code);
   if (op.function == VectorFunction::layer_norm) {
-    // The parameters are two rows, the same for every image of a batch.
+    // The parameters of a layer norm are two rows, the same for every image of a batch.
     if (op.dimensions1 != kChannelsAndRows) return Status(ErrorCode::shape_mismatch, "T1F", -1, op.dimensions1, kChannelsAndRows);
     op.source1.height = 2;
     op.source1.image_bytes = 2 * op.source1.row_bytes;

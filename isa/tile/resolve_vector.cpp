@@ -12,7 +12,8 @@ static_assert(field_named<Opcode::vp_self, "SHMD">()->bit == field_named<Opcode:
 static_assert(field_named<Opcode::vp_self, "GPMD">()->bit == field_named<Opcode::vp_pool, "GPMD">()->bit);
 static_assert(field_named<Opcode::vp_self, "TREED">()->bit == field_named<Opcode::vp_pool, "TREED">()->bit);
 
-/// A vp_cfg_gms or vp_cfg_sms that was never written counts as all zeros.
+/// Sets the scalar operations before and after the function: MG0, SG1, and MULV and SUMV. A vp_cfg_gms or vp_cfg_sms that was never written
+/// counts as all zeros.
 Status set_behind(Vector &op, const Configuration &configuration) {
   constexpr auto kGms = Opcode::vp_cfg_gms;
   constexpr auto kSms = Opcode::vp_cfg_sms;
@@ -35,7 +36,8 @@ Status set_behind(Vector &op, const Configuration &configuration) {
   return set_scalar(op.summand, get<kSms, "SUMV">(*sms), get<kSms, "SUMVS">(*sms) == 1, "SUMV");
 }
 
-/// With two tensors, IQ1 belongs to STaddr and IQ0 to STaddr1. With one tensor, IQ0 belongs to it.
+/// With two tensors, IQK1 and IQB1 apply to the tensor at STaddr, and IQK0 and IQB0 to that at STaddr1. With one tensor, IQK0 and IQB0
+/// apply to it.
 Status set_dequantisation(Vector &op, const Configuration &configuration) {
   constexpr auto kIq = Opcode::vp_cfg_iq;
   constexpr auto kIq1 = Opcode::vp_cfg_iq1;
@@ -61,7 +63,7 @@ Status set_scalar(Scalar &scalar, float value, bool is_register, const char *fie
   scalar.index = -1;
   if (!is_register) return {};
   constexpr std::int64_t kLast = kScalarRegisters - 1;
-  // Only values from 0 to 7 are converted. The comparisons are written so that NaN fails them.
+  // Only values from 0 to 7 may be converted to an integer. The comparisons are written so that a NaN fails them.
   const bool in_range = value >= 0 && value <= static_cast<float>(kLast);
   const auto index = static_cast<std::int8_t>(in_range ? value : -1.0F);
   if (static_cast<float>(index) != value || !in_range)

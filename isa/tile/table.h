@@ -18,7 +18,7 @@ struct Instruction {
   const char *name;
   Opcode opcode;
   Class queue;
-  bool configuration;  ///< has no Prev_Insts and Next_Insts, and no completion
+  bool configuration;  ///< true for a `*_cfg`, which has no Prev_Insts, no Next_Insts and no completion
   std::span<const Field> fields;
   Meaning meaning;
 };
@@ -27,7 +27,8 @@ namespace detail {
 
 // clang-format off
 inline constexpr Field kOpcodeFields[] = {{"opcode", kOpcodeBit, kOpcodeWidth, 1, Kind::integer, 1, 255, {}, "the instruction"}};
-/// First the fields of configuration instructions, then those of all others, then those of vp_self and vp_pool.
+/// All instructions have the first fields. Only instructions that are not configurations have the fields after those, and only vp_self and
+/// vp_pool the last.
 inline constexpr Field kHeader[] = {
     {"context", kContextBit, kContextWidth, 1, Kind::integer, 0, 255, {}, "written by the firmware"},
     {"completion", kCompletionBit, 1, 1, Kind::boolean, 0, 1, {}, "written by the firmware: a completion is wanted"},
