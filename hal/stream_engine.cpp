@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMemoryAlignment = 64;
 
-namespace control = registers::engine::control;
+namespace engine_control = registers::engine::control;
 
 }  // namespace
 
@@ -51,7 +51,7 @@ Status StreamEngine::init(const Geometry &geometry, registers::Engine engine, st
   mmio::write(registers.CONTROL, 0);  // base and size are fixed while a queue is enabled
   mmio::write(registers.BASE_LO, static_cast<std::uint32_t>(base));
   mmio::write(registers.BASE_HI, static_cast<std::uint32_t>(base >> 32));
-  mmio::write(registers.CONTROL, control::kEnable.put(1) | control::kSizeLog2.put(size_log2));
+  mmio::write(registers.CONTROL, engine_control::kEnable.put(1) | engine_control::kSizeLog2.put(size_log2));
   return Status();
 }
 
@@ -66,7 +66,7 @@ Status StreamEngine::init(const Geometry &geometry, registers::Engine engine, st
   return Status(ErrorCode::no_room, "streams in flight", -1, in_flight(), mask_ + 1);
 }
 
-bool StreamEngine::is_enabled() const { return control::kEnable.get(mmio::read(registers_->CONTROL)) != 0; }
+bool StreamEngine::is_enabled() const { return engine_control::kEnable.get(mmio::read(registers_->CONTROL)) != 0; }
 
 bool StreamEngine::ring_again() const {
   if (mmio::read(registers_->TAIL) == tail_) return false;
