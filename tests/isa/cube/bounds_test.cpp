@@ -14,13 +14,13 @@ constexpr ErrorCode kBuffer = ErrorCode::address_outside_buffer, kWindow = Error
 constexpr std::int64_t kL1 = 1048576, kL0 = 65536, kL0C = 262144;
 
 TEST(Bounds, DramToL1) {
-  // 3 rows of 100 bytes with pitch 128: 356 bytes.
+  // 3 rows of 100 bytes with pitch 128 take 2 * 128 + 100 = 356 bytes.
   const auto load = [](const std::vector<Setting> &more) {
     return instruction(Opcode::DRAM_TO_L1, with({{"Rows", 3}, {"SourcePitch", 128}, {"RowBytes", 100}, {"DestinationPitch", 128}}, more));
   };
   EXPECT_TRUE(resolved(load({{"Destination", kL1 - 356}})).ok());
   expect_refused(load({{"Destination", kL1 - 355}}), kBuffer, "Destination", kL1 + 1, kL1);
-  // In fractals: 4 columns of one fractal each.
+  // In fractals of 512 bytes: 100 bytes take 4 columns, 3 rows take one fractal of each.
   EXPECT_TRUE(resolved(load({{"Format", 1}, {"DestinationPitch", 1}, {"Destination", kL1 - 2048}})).ok());
   expect_refused(load({{"Format", 1}, {"DestinationPitch", 2}, {"Destination", kL1 - 2048}}), kBuffer, "Destination", kL1 + 1536, kL1);
   // DRAM ends at 2^48.
@@ -33,7 +33,7 @@ TEST(Bounds, DramToL1) {
 }
 
 TEST(Bounds, L1ToL0) {
-  // 32 x 32 in BF16: 2 columns of 2 fractals from L1, 4 fractals to L0.
+  // 32 x 32 in BF16: the move reads 2 columns of 2 fractals from L1 and writes 4 fractals to L0.
   for (const Opcode opcode : {Opcode::L1_TO_L0A, Opcode::L1_TO_L0B}) {
     const auto move = [opcode](const std::vector<Setting> &more) {
       return instruction(opcode, with({{"SourcePitch", 4}, {"Rows", 32}, {"Columns", 32}}, more));
@@ -47,7 +47,7 @@ TEST(Bounds, L1ToL0) {
 }
 
 TEST(Bounds, Im2col) {
-  // 3 x 4 pixels of 5 BF16 with a pixel pitch of 16 and a row pitch of 100 bytes: 2 * 100 + 3 * 16 + 10 bytes.
+  // 3 x 4 pixels of 5 BF16 channels with a pixel pitch of 16 and a row pitch of 100 bytes: 2 * 100 + 3 * 16 + 10 bytes.
   const Configuration map = configured(Opcode::IM2COL_CFG, {{"Height", 3},
                                                             {"Width", 4},
                                                             {"Channels", 5},
@@ -76,13 +76,13 @@ TEST(Bounds, L1ToBt) {
 }
 
 TEST(Bounds, Mad) {
-  // 32 x 16 by 16 x 48 in BF16: 2 fractals, 3 fractals, 6 of accumulators.
+  // a is 32 x 16 and b is 16 x 48 in BF16: 2 fractals of a, 3 of b, and 6 of accumulators, which have 1,024 bytes.
   const auto mad = [](const std::vector<Setting> &more) { return instruction(Opcode::MAD, with({{"M", 32}, {"K", 16}, {"N", 48}}, more)); };
   EXPECT_TRUE(resolved(mad({{"Left", kL0 - 1024}, {"Right", kL0 - 1536}, {"Destination", kL0C - 6144}})).ok());
   expect_refused(mad({{"Left", kL0 - 512}}), kBuffer, "Left", kL0 + 512, kL0);
   expect_refused(mad({{"Right", kL0 - 1024}}), kBuffer, "Right", kL0 + 512, kL0);
   expect_refused(mad({{"Destination", kL0C - 5120}}), kBuffer, "Destination", kL0C + 1024, kL0C);
-  // The largest size that fits: 128 fractals of a or b. k = 4,095 fits only for integers.
+  // The largest operands that fit have 128 fractals of a or b. k = 4,095 fits only for integers.
   EXPECT_TRUE(resolved(mad({{"M", 16}, {"N", 16}, {"K", 2048}})).ok());
   EXPECT_TRUE(resolved(mad({{"M", 16}, {"N", 16}, {"K", 4095}, {"Type", 3}})).ok());
   EXPECT_TRUE(resolved(mad({{"M", 32}, {"N", 32}, {"K", 4094}, {"Type", 4}})).ok());
@@ -97,7 +97,7 @@ TEST(Bounds, OutputFromL0C) {
   const auto store = [](const std::vector<Setting> &more) {
     return instruction(Opcode::L0C_TO_DRAM, with({{"Rows", 33}, {"Columns", 17}, {"SourcePitch", 3}, {"DestinationPitch", 68}}, more));
   };
-  // Two columns of 3 fractals; the store takes the last 33 rows.
+  // 33 rows of accumulators in two columns of 3 fractals of 1,024 bytes. Of the last column the store reads 33 rows of 64 bytes.
   EXPECT_TRUE(resolved(store({{"Source", kL0C - 6144}})).ok());
   expect_refused(store({{"Source", kL0C - 5120}}), kBuffer, "Source", kL0C - 5120 + 3072 + 33 * 64, kL0C);
   expect_refused(store({{"DestinationHigh", 0xFFFF}, {"Destination", 0xFFFFFFFF - 2242}}), kWindow, "Destination", 0xFFFF'FFFF'F73D,
@@ -125,14 +125,14 @@ TEST(Bounds, OutputToL1) {
   const auto store = [](const std::vector<Setting> &more) {
     return instruction(Opcode::L0C_TO_L1, with({{"Rows", 17}, {"Columns", 9}, {"SourcePitch", 2}, {"DestinationPitch", 40}}, more));
   };
-  EXPECT_TRUE(resolved(store({{"Destination", kL1 - 676}})).ok());  // 16 * 40 + 36
+  EXPECT_TRUE(resolved(store({{"Destination", kL1 - 676}})).ok());  // 16 pitches of 40 + a row of 36
   expect_refused(store({{"Destination", kL1 - 675}}), kBuffer, "Destination", kL1 + 1, kL1);
-  // FP32 in fractals: 2 columns of 2.
+  // FP32 in fractals: 2 columns of 2 fractals.
   EXPECT_TRUE(resolved(store({{"Format", 1}, {"DestinationPitch", 2}, {"Destination", kL1 - 2048}})).ok());
   expect_refused(store({{"Format", 1}, {"DestinationPitch", 2}, {"Destination", kL1 - 1536}}), kBuffer, "Destination", kL1 + 512, kL1);
 }
 
-/// 4 x 8 FP32, rows of 32 bytes with pitch 64, channels from 0.
+/// Stores 4 x 8 FP32 to L1, in rows of 32 bytes with pitch 64. The first channel is 0.
 Status store_beside(const std::vector<Setting> &configuration, std::int64_t destination, std::int64_t residual = 0) {
   const MachineCode code = instruction(Opcode::L0C_TO_L1, {{"Rows", 4},
                                                            {"Columns", 8},
@@ -146,7 +146,7 @@ Status store_beside(const std::vector<Setting> &configuration, std::int64_t dest
 TEST(Apart, TablesAndTheResidual) {
   const std::vector<Setting> factors = {{"ScaleMode", 2}, {"ScaleAddress", 4096}};
   const std::vector<Setting> biases = {{"Bias", 1}, {"BiasAddress", 4096}};
-  for (const auto &table : {factors, biases}) {  // 32 bytes at 4,096
+  for (const auto &table : {factors, biases}) {  // the table has 32 bytes at 4,096
     EXPECT_TRUE(store_beside(table, 4128).ok());
     EXPECT_TRUE(store_beside(table, 4096 - 224).ok());
     expect_error(store_beside(table, 4127), kOverlap, "Destination", 4127, 4096);
@@ -156,7 +156,8 @@ TEST(Apart, TablesAndTheResidual) {
     expect_error(store_beside(table, 4096 - 31), kOverlap, "Destination", 4096 - 31, 4096);
     expect_error(store_beside(table, 4096 - 33), kOverlap, "Destination", 4096 - 33, 4096);
   }
-  // The residual's rows: beside the output's in one wide matrix; at the same addresses; overlapping by half; one row for all.
+  // The rows of the residual lie between those of the output or the other way round; at the same addresses; one byte inside of the output.
+  // Then one residual row for all output rows: at the last output row, and behind it.
   const auto residual = [](std::int64_t pitch) { return std::vector<Setting>{{"Residual", 1}, {"ResidualPitch", pitch}}; };
   EXPECT_TRUE(store_beside(residual(64), 4096, 4128).ok());
   EXPECT_TRUE(store_beside(residual(64), 4128, 4096).ok());
@@ -168,7 +169,7 @@ TEST(Apart, TablesAndTheResidual) {
   EXPECT_TRUE(store_beside({}, 4096, 4096).ok());
 }
 
-/// Compares with a check of every byte.
+/// Compares the refusals with a check of every byte.
 TEST(Apart, AnyPitches) {
   std::mt19937 random(7);
   const auto draw = [&](int least, int most) { return std::uniform_int_distribution(least, most)(random); };
@@ -208,7 +209,7 @@ TEST(Windows, OnlyDramHasThem) {
   const auto windows_of = [](const MachineCode &code, std::span<const Window> windows) {
     return check_windows(footprint(resolved(code).value()), windows);
   };
-  // 3 rows of 100 bytes with pitch 128, from 0x60000010.
+  // 3 rows of 100 bytes with pitch 128, from 0x60000010 on: 356 bytes.
   const MachineCode load = instruction(
       Opcode::DRAM_TO_L1, {{"Source", 0x60000010}, {"Rows", 3}, {"SourcePitch", 128}, {"RowBytes", 100}, {"DestinationPitch", 128}});
   const MachineCode store = instruction(

@@ -76,7 +76,7 @@ void expect_out_of_range(MachineCode code, unsigned bit, std::uint32_t value, co
   EXPECT_EQ(status.limit(), limit);
 }
 
-/// The page's parameters that this version does not enable.
+/// Parameters of docs/isa/cube.md that this version does not enable.
 TEST(Check, ParametersThatMustBeZero) {
   const MachineCode mad = smallest(Opcode::MAD);
   for (const std::uint32_t value : {1U, 2U, 4U, 8U, 16U, 32U, 64U, 128U, 255U}) {
@@ -108,7 +108,7 @@ TEST(Check, EnumerationsThatAreNone) {
 }
 
 TEST(Check, FieldsThatMayNotBeZero) {
-  // For each instruction with all fields 0: the first field that must not be 0.
+  // For each instruction with all fields 0: the field that the check names, because it is the first that must not be 0.
   const struct {
     Opcode opcode;
     const char *field;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Pipe kMTE2 = Pipe::MTE2, kMTE1 = Pipe::MTE1, kM = Pipe::M, kFIX = Pipe::FIX;
 
-/// The other three pipes in order, with eight bits each (docs/isa/cube.md, Flags).
+/// A mask of the pipe `own` has eight bits for each of the other three pipes, in their order (docs/isa/cube.md, Flags).
 const struct {
   Pipe own, other;
   unsigned first;
@@ -57,11 +57,11 @@ TEST(Flags, SetFlagAndWaitFlag) {
       EXPECT_EQ(wait.set, 0U);
     }
   }
-  // Together with the masks that every slot has.
+  // A SET_FLAG sets its flag together with those of the masks, which every slot has.
   const Flags both = flags_of(instruction(Opcode::SET_FLAG, {{"Pipe", 2}, {"Target", 3}, {"Event", 1}, {"Wait", 4}, {"Set", 1}}));
   EXPECT_EQ(both.wait, 4U);
   EXPECT_EQ(both.set, (1U << 17) + 1U);
-  // A pipe cannot set a flag for itself, and resolve() refuses that. The flags are empty.
+  // A pipe cannot set a flag for itself: resolve() refuses that, and flags_of() gives no flags.
   EXPECT_EQ(flags_of(begin(Opcode::SET_FLAG)).set, 0U);
   EXPECT_EQ(flags_of(begin(Opcode::WAIT_FLAG)).wait, 0U);
 }

@@ -16,7 +16,7 @@ std::vector<Access> accesses(const MachineCode &code, const Configuration &confi
   return {all.accesses.begin(), all.accesses.begin() + all.count};
 }
 
-/// `count` runs of `run` bytes, `stride` bytes apart.
+/// An access of `count` runs of `run` bytes that begin `stride` bytes apart.
 Access one(Memory memory, bool write, const char *field, std::uint64_t start, std::uint64_t run, std::uint32_t count = 1,
            std::uint64_t stride = 0) {
   return {memory, write, start, run, {count, 1}, {stride, 0}, field};
@@ -63,7 +63,7 @@ TEST(Footprint, DramToL1Linear) {
   expect(load({{"SourcePitch", 0}}),
          {one(Memory::dram, false, "Source", 0x60000000, 100), one(Memory::l1, true, "Destination", 512, 100, 33, 128)});
   expect(load({{"Rows", 1}}), {one(Memory::dram, false, "Source", 0x60000000, 100), one(Memory::l1, true, "Destination", 512, 100)});
-  // Rows that overlap. This is allowed for reads.
+  // Rows that are read may overlap.
   expect(load({{"SourcePitch", 50}}),
          {one(Memory::dram, false, "Source", 0x60000000, 100, 33, 50), one(Memory::l1, true, "Destination", 512, 100, 33, 128)});
 }
@@ -79,25 +79,26 @@ TEST(Footprint, DramToL1Fractal) {
 }
 
 TEST(Footprint, L1ToL0A) {
-  // 18 x 50 in BF16 takes 4 x 2 fractals. In L1 it is 4 columns of 18 rows of 32 bytes; transposed, 50 rows and 2 columns.
+  // 18 x 50 in BF16 takes 4 x 2 fractals of L0A. L1 has them as 4 columns with 18 rows of 32 bytes; if transposed, as 2 columns with 50
+  // rows.
   const std::vector<Setting> move = {{"Source", 0x400}, {"Destination", 0x600}, {"SourcePitch", 7}, {"Rows", 18}, {"Columns", 50}};
   expect(accesses(instruction(Opcode::L1_TO_L0A, move)),
          {one(Memory::l1, false, "Source", 0x400, 18 * 32, 4, 3584), one(Memory::l0a, true, "Destination", 0x600, 4096)});
   expect(accesses(instruction(Opcode::L1_TO_L0A, with(move, {{"Transpose", 1}}))),
          {one(Memory::l1, false, "Source", 0x400, 50 * 32, 2, 3584), one(Memory::l0a, true, "Destination", 0x600, 4096)});
-  // Whole fractals without gaps.
+  // 112 rows fill the 7 fractals of each column, so there are no gaps.
   expect(accesses(instruction(Opcode::L1_TO_L0A, with(move, {{"Rows", 112}}))),
          {one(Memory::l1, false, "Source", 0x400, 4 * 3584), one(Memory::l0a, true, "Destination", 0x600, 7 * 4 * 512)});
-  // FP32: 50 elements take 7 fractals of 8, or 8 if aligned.
+  // FP32: 50 elements take 7 fractals of 8, or 8 fractals if k is aligned.
   expect(accesses(instruction(Opcode::L1_TO_L0A, with(move, {{"Type", 2}, {"KDirectionAlign", 1}}))),
          {one(Memory::l1, false, "Source", 0x400, 18 * 32, 7, 3584), one(Memory::l0a, true, "Destination", 0x600, 8192)});
-  // INT4, transposed: 50 rows of 17 elements, 9 bytes.
+  // INT4, transposed: L1 has one column with 50 rows of 17 elements, 9 bytes.
   expect(accesses(instruction(Opcode::L1_TO_L0A, with(move, {{"Type", 4}, {"Transpose", 1}, {"Rows", 17}}))),
          {one(Memory::l1, false, "Source", 0x400, 50 * 32), one(Memory::l0a, true, "Destination", 0x600, 1024)});
 }
 
 TEST(Footprint, L1ToL0B) {
-  // 50 x 18 in INT8 takes 2 x 2 fractals. L1 holds the 18 x 50 matrix in 2 columns of 18 rows, or transposed 50 x 18 in 1 column.
+  // 50 x 18 in INT8 takes 2 x 2 fractals of L0B. L1 has it as 18 x 50, in 2 columns with 18 rows; if transposed, as 50 x 18 in 1 column.
   const std::vector<Setting> move = {{"Source", 0x400}, {"Destination", 0x600}, {"SourcePitch", 7},
                                      {"Rows", 50},      {"Columns", 18},        {"Type", 3}};
   expect(accesses(instruction(Opcode::L1_TO_L0B, move)),
@@ -107,7 +108,7 @@ TEST(Footprint, L1ToL0B) {
 }
 
 TEST(Footprint, Im2colToL0A) {
-  // 10 x 11 pixels of 12 INT8. 40 x 70 takes 3 x 3 fractals.
+  // The map has 10 x 11 pixels of 12 INT8 channels; all of it counts as read. The 40 x 70 elements in L0A take 3 x 3 fractals.
   const auto read = [](std::int64_t pixel, std::int64_t row, std::int64_t width = 11, std::int64_t height = 10) {
     const Configuration map = configured(Opcode::IM2COL_CFG, {{"Height", height},
                                                               {"Width", width},
@@ -140,7 +141,7 @@ TEST(Footprint, L1ToBt) {
          {one(Memory::l1, false, "Source", 0x1C0, 192), one(Memory::bias_table, true, "Destination", 0x340, 192)});
 }
 
-/// 33 x 50 by 50 x 17 in FP16: 3 x 4 fractals, 4 x 2, and 3 x 2 of 1,024 bytes.
+/// a is 33 x 50 and b is 50 x 17 in FP16: 3 x 4 fractals of a, 4 x 2 of b, and 3 x 2 of accumulators, which have 1,024 bytes.
 const std::vector<Setting> kMad = {{"Destination", 0x800}, {"Left", 0x200}, {"Right", 0x400}, {"M", 33}, {"K", 50}, {"N", 17}, {"Type", 1}};
 
 TEST(Footprint, Mad) {
@@ -169,7 +170,7 @@ TEST(Footprint, MadReadsRoundTheBiasTable) {
   expect(biases(64, 1000), {read(0, 1024)});
 }
 
-/// 33 x 50 to BF16: L0C holds 4 columns of fractals, with 33 rows of 64 bytes in each.
+/// Stores 33 x 50 as BF16. L0C has 4 columns of fractals, with 33 rows of 64 bytes in each.
 const std::vector<Setting> kStore = {
     {"Destination", 0x4400}, {"Channel", 48},           {"DestinationPitch", 128}, {"Source", 0x800}, {"To", 2}, {"Rows", 33},
     {"Columns", 50},         {"ResidualAddress", 0x55}, {"SourcePitch", 5}};
@@ -182,7 +183,8 @@ TEST(Footprint, L0CToDram) {
   const std::vector<Setting> store = with(kStore, {{"DestinationHigh", 0x12}});
   expect(accesses(instruction(Opcode::L0C_TO_DRAM, store)), {read, written(100, 33, 128)});
   expect(accesses(instruction(Opcode::L0C_TO_DRAM, with(store, {{"DestinationPitch", 100}}))), {read, written(3300, 1, 0)});
-  // Factors and biases of channels 48 to 97. The residual has its own rows, or one row that is read repeatedly.
+  // The store reads the factors and biases of channels 48 to 97. The residual has a row for each output row, or one row that is read
+  // repeatedly.
   const std::vector<Setting> scaling = {{"ScaleMode", 2},         {"ScaleAddress", 0x80000}, {"Bias", 1},
                                         {"BiasAddress", 0x90000}, {"Residual", 1},           {"ResidualPitch", 256}};
   const Access factors = one(Memory::l1, false, "ScaleAddress", 0x80000 + 192, 200);
@@ -198,7 +200,7 @@ TEST(Footprint, L0CToDram) {
 TEST(Footprint, L0CToL1) {
   const Access read = one(Memory::l0c, false, "Source", 0x800, 33 * 64, 4, 5120);
   expect(accesses(instruction(Opcode::L0C_TO_L1, kStore)), {read, one(Memory::l1, true, "Destination", 0x4400, 100, 33, 128)});
-  // Fractals: 4 columns of 16 BF16 with 3 fractals each; 2 columns of 32 INT8; 7 columns of 8 FP32.
+  // Output in fractals: 50 columns take 4 columns of 16 BF16, with 3 fractals each; or 2 columns of 32 INT8; or 7 columns of 8 FP32.
   const std::vector<Setting> fractal = with(kStore, {{"Format", 1}, {"DestinationPitch", 4}});
   expect(accesses(instruction(Opcode::L0C_TO_L1, fractal)), {read, one(Memory::l1, true, "Destination", 0x4400, 1536, 4, 2048)});
   expect(accesses(instruction(Opcode::L0C_TO_L1, with(fractal, {{"To", 4}}))),

@@ -51,7 +51,7 @@ TEST(Layout, FractalsOfK) {
       {kFloat, 9, false, 2},
       {kFloat, 17, false, 3},
       {kFloat, 4095, false, 512},
-      // Aligned to 16: two fractals of 8 each.
+      // With k aligned to 16: fractals of 8 come in pairs.
       {kFloat, 0, true, 0},
       {kFloat, 1, true, 2},
       {kFloat, 16, true, 2},
@@ -68,20 +68,21 @@ TEST(Layout, FractalsOfK) {
 
 TEST(Layout, L0ASmallZInBigZ) {
   EXPECT_EQ(l0a_bit(0, 0, kBf16, 4), 0U);
-  // 18 x 50 in BF16, 4 fractals in a row: element (17, 35) is in fractal 1 * 4 + 2, there in row 1, place 3.
+  // 18 x 50 in BF16, with 4 fractals along k: element (17, 35) is in fractal 1 * 4 + 2. There it is in row 1, at index 3 of the row.
   EXPECT_EQ(l0a_bit(17, 35, kBf16, 4), 8U * (6 * 512 + 1 * 32 + 3 * 2));
   EXPECT_EQ(l0a_bit(17, 35, kHalf, 4), 8U * (6 * 512 + 1 * 32 + 3 * 2));
-  // FP32, 7 fractals of 8: k = 35 is in fractal 4, place 3.
+  // FP32, with 7 fractals of 8 along k: k = 35 is in fractal 4, at index 3.
   EXPECT_EQ(l0a_bit(17, 35, kFloat, 7), 8U * ((7 + 4) * 512 + 32 + 3 * 4));
   EXPECT_EQ(l0a_bit(17, 35, kInt8, 2), 8U * ((2 + 1) * 512 + 32 + 3));
-  // INT4: the low nibble first.
+  // INT4: the element with even k is in the low nibble.
   EXPECT_EQ(l0a_bit(17, 34, kInt4, 1), 8U * (512 + 32 + 17));
   EXPECT_EQ(l0a_bit(17, 35, kInt4, 1), 8U * (512 + 32 + 17) + 4);
 }
 
 TEST(Layout, L0BSmallNInBigZ) {
   EXPECT_EQ(l0b_bit(0, 0, kBf16, 3), 0U);
-  // k runs within a column of 32 bytes. With 3 fractals of n per row, element (k 35, n 17) is in fractal 2 * 3 + 1, column 1, place 3.
+  // A column of a fractal has 32 bytes along k. With 3 fractals along n, element (k 35, n 17) is in fractal 2 * 3 + 1. There it is in
+  // column 1, at index 3.
   EXPECT_EQ(l0b_bit(35, 17, kBf16, 3), 8U * (7 * 512 + 1 * 32 + 3 * 2));
   EXPECT_EQ(l0b_bit(35, 17, kHalf, 3), 8U * (7 * 512 + 1 * 32 + 3 * 2));
   EXPECT_EQ(l0b_bit(35, 17, kFloat, 3), 8U * ((4 * 3 + 1) * 512 + 32 + 3 * 4));
@@ -99,7 +100,7 @@ TEST(Layout, L0CSmallZInBigN) {
 }
 
 TEST(Layout, L1SmallZInBigN) {
-  // With 5 fractals per column, element (17, 35) of 2 bytes is in fractal 2 * 5 + 1, row 1, place 3.
+  // With 5 fractals per column, element (17, 35) of 2 bytes is in fractal 2 * 5 + 1. There it is in row 1, at index 3.
   EXPECT_EQ(l1_bit(17, 35, 16, 5), 8U * (11 * 512 + 32 + 6));
   EXPECT_EQ(l1_bit(17, 35, 32, 5), 8U * ((4 * 5 + 1) * 512 + 32 + 12));
   EXPECT_EQ(l1_bit(17, 35, 8, 5), 8U * ((1 * 5 + 1) * 512 + 32 + 3));

@@ -7,7 +7,8 @@
 
 namespace cox::isa::cube {
 
-/// A map of 1 x 1 pixels of one BF16, without scale, bias, residual or activation.
+/// The configurations that tests start from: a map of 1 x 1 pixels of one BF16 channel, and an output without scale, bias, residual or
+/// activation.
 inline Configuration plain() {
   Configuration configuration;
   configuration.im2col.emplace();
@@ -20,7 +21,7 @@ inline Result<Operation> resolved(const MachineCode &code, const Configuration &
   return resolve(code, configuration);
 }
 
-/// The operation of this kind. If it is another kind, the test fails and gets a default one.
+/// Returns the operation if it is a `Kind`. If it is another kind, the test fails and gets a default `Kind`.
 template <typename Kind>
 Kind operation_of_kind(const MachineCode &code, const Configuration &configuration = plain()) {
   const Result<Operation> result = resolved(code, configuration);
@@ -43,7 +44,7 @@ inline void expect_refused(const MachineCode &code, ErrorCode error, const char 
   expect_error(resolved(code, configuration).status(), error, what, value, limit);
 }
 
-/// The configuration that IM2COL_CFG or OUT_CFG with these settings makes.
+/// The configuration that results from an IM2COL_CFG or OUT_CFG with these settings.
 inline Configuration configured(Opcode opcode, const std::vector<Setting> &settings) {
   Configuration configuration = plain();
   const Result<Operation> result = resolved(instruction(opcode, settings));

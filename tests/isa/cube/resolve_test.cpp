@@ -40,7 +40,7 @@ TEST(Resolve, DramToL1) {
 
 TEST(Resolve, DramToL1Refused) {
   const std::vector<Setting> fractal = with(kLoad, {{"Format", 1}, {"Destination", 512}, {"DestinationPitch", 3}});
-  EXPECT_TRUE(resolved(instruction(Opcode::DRAM_TO_L1, fractal)).ok());  // 33 rows: 3 fractals
+  EXPECT_TRUE(resolved(instruction(Opcode::DRAM_TO_L1, fractal)).ok());  // 33 rows take 3 fractals
   expect_refused(instruction(Opcode::DRAM_TO_L1, with(fractal, {{"DestinationPitch", 2}})), kShape, "DestinationPitch", 2, 3);
   expect_refused(instruction(Opcode::DRAM_TO_L1, with(fractal, {{"Destination", 768}})), kMisaligned, "Destination", 768, 512);
   expect_refused(instruction(Opcode::DRAM_TO_L1, with(kLoad, {{"DestinationPitch", 99}})), kShape, "DestinationPitch", 99, 100);
@@ -62,8 +62,8 @@ TEST(Resolve, L1ToL0A) {
   EXPECT_EQ(op.destination, 0x600U);
   EXPECT_EQ(op.rows, 18U);
   EXPECT_EQ(op.columns, 50U);
-  EXPECT_EQ(op.k_count(), 8U);      // 50 FP32 aligned to 16: 64
-  EXPECT_EQ(op.other_count(), 2U);  // 18 rows
+  EXPECT_EQ(op.k_count(), 8U);      // 50 FP32 are aligned to 64: 8 fractals of 8
+  EXPECT_EQ(op.other_count(), 2U);  // 18 rows take 2 fractals
   EXPECT_EQ(op.bytes(), 8192U);
 }
 
@@ -72,8 +72,8 @@ TEST(Resolve, L1ToL0B) {
   EXPECT_TRUE(op.right);
   EXPECT_EQ(op.rows, 18U);
   EXPECT_EQ(op.columns, 50U);
-  EXPECT_EQ(op.k_count(), 4U);      // 18 FP32 aligned to 16: 32
-  EXPECT_EQ(op.other_count(), 4U);  // 50 columns
+  EXPECT_EQ(op.k_count(), 4U);      // 18 FP32 are aligned to 32: 4 fractals of 8
+  EXPECT_EQ(op.other_count(), 4U);  // 50 columns take 4 fractals
   EXPECT_EQ(op.bytes(), 8192U);
   const L1ToL0 plain = operation_of_kind<L1ToL0>(instruction(Opcode::L1_TO_L0B, {{"SourcePitch", 1}, {"Rows", 1}, {"Columns", 1}}));
   EXPECT_FALSE(plain.transpose || plain.k_align);
@@ -87,7 +87,7 @@ TEST(Resolve, L1ToL0Refused) {
     expect_refused(instruction(opcode, with(kMove, {{"Destination", 0x1FF}})), kMisaligned, "Destination", 0x1FF, 512);
     for (const int type : {0, 1, 3, 4}) expect_refused(instruction(opcode, with(kMove, {{"Type", type}})), kShape, "KDirectionAlign", 1, 0);
   }
-  // INT4: k is even; m and n need not be.
+  // With INT4, k must be even; m and n need not be.
   const std::vector<Setting> int4 = with(kMove, {{"Type", 4}, {"KDirectionAlign", 0}, {"Rows", 17}, {"Columns", 50}});
   EXPECT_TRUE(resolved(instruction(Opcode::L1_TO_L0A, int4)).ok());
   expect_refused(instruction(Opcode::L1_TO_L0B, int4), kShape, "Rows", 17, 2);
@@ -143,7 +143,7 @@ TEST(Resolve, Im2colToL0A) {
   EXPECT_EQ(op.columns, 70U);
   EXPECT_EQ(op.first_column, 64U);
   EXPECT_FALSE(op.k_align);
-  EXPECT_EQ(op.k_count(), 3U);   // 70 INT8
+  EXPECT_EQ(op.k_count(), 3U);   // 70 INT8 take 3 fractals of 32
   EXPECT_EQ(op.bytes(), 4608U);  // 3 * 3 fractals
 }
 
@@ -160,7 +160,7 @@ TEST(Resolve, Im2colToL0ARefused) {
   refused({{"Destination", 0x100}}, int8, kMisaligned, "Destination", 0x100, 512);
   refused({{"KDirectionAlign", 1}}, int8, kShape, "KDirectionAlign", 1, 0);
   refused({{"Columns", 71}}, int4, kShape, "Columns", 71, 2);
-  // The width of a fractal: 32 INT8, 64 INT4, 8 FP32, 16 BF16.
+  // FirstColumn must be a multiple of a fractal's width: 32 for INT8, 64 for INT4, 8 for FP32, 16 for BF16.
   refused({{"FirstColumn", 48}}, int8, kShape, "FirstColumn", 48, 32);
   refused({{"FirstColumn", 96}}, int4, kShape, "FirstColumn", 96, 64);
   refused({{"FirstColumn", 12}}, fp32, kShape, "FirstColumn", 12, 8);
@@ -168,7 +168,7 @@ TEST(Resolve, Im2colToL0ARefused) {
   EXPECT_EQ(
       operation_of_kind<Im2colToL0A>(instruction(Opcode::IM2COL_TO_L0A, with(kGather, {{"KDirectionAlign", 1}, {"FirstColumn", 8}})), fp32)
           .k_count(),
-      10U);  // 70 FP32 aligned to 16: 80
+      10U);  // 70 FP32 are aligned to 80: 10 fractals of 8
 }
 
 TEST(Resolve, L1ToBt) {
@@ -196,7 +196,7 @@ TEST(Resolve, Mad) {
   EXPECT_EQ(op.n, 17U);
   EXPECT_EQ(op.start, Start::accumulator);
   EXPECT_FALSE(op.empty());
-  EXPECT_EQ(op.fractal_products(), 24U);  // 3 * 4 * 2
+  EXPECT_EQ(op.fractal_products(), 24U);  // 3 * 4 * 2 fractals of m, k and n
 }
 
 TEST(Resolve, MadStart) {
@@ -206,7 +206,7 @@ TEST(Resolve, MadStart) {
   EXPECT_EQ(start(0, 0), Start::accumulator);
   EXPECT_EQ(start(1, 0), Start::bias_table);
   EXPECT_EQ(start(0, 1), Start::zero);
-  EXPECT_EQ(start(1, 1), Start::zero);  // CmatrixSource does not matter then
+  EXPECT_EQ(start(1, 1), Start::zero);  // CmatrixSource does not matter if CmatrixInitVal is set
 }
 
 TEST(Resolve, MadKDirectionAlign) {
@@ -215,7 +215,7 @@ TEST(Resolve, MadKDirectionAlign) {
     EXPECT_EQ(op.k_align, op.type == Type::float32);
     return op.k_count();
   };
-  EXPECT_EQ(count(2), 8U);  // 50 FP32 aligned to 16: 64. Other types ignore it.
+  EXPECT_EQ(count(2), 8U);  // 50 FP32 are aligned to 64: 8 fractals of 8. Other types are not aligned.
   EXPECT_EQ(count(0), 4U);
   EXPECT_EQ(count(1), 4U);
   EXPECT_EQ(count(3), 2U);
@@ -255,7 +255,7 @@ TEST(Resolve, MadBiasWraps) {
 
 TEST(Resolve, MadThatIsEmpty) {
   for (const char *side : {"M", "K", "N"}) {
-    // The operation is so small that it fits its buffers, at an address where one more fractal would not fit.
+    // Each operand begins at the last fractal of its buffer. That is accepted, because an empty MAD touches nothing.
     const Mad op = operation_of_kind<Mad>(
         instruction(Opcode::MAD, with(kMad, {{"Left", 0xFE00}, {"Right", 0xFE00}, {"Destination", 0x3FC00}, {side, 0}})));
     EXPECT_TRUE(op.empty());
@@ -333,7 +333,7 @@ TEST(Resolve, OutputRefused) {
   for (const Opcode opcode : {Opcode::L0C_TO_DRAM, Opcode::L0C_TO_L1}) {
     expect_error(resolve(instruction(opcode, kStore), {}).status(), ErrorCode::missing_configuration, "OUT_CFG");
     expect_refused(instruction(opcode, with(kStore, {{"Source", 0x200}})), kMisaligned, "Source", 0x200, 1024);
-    // 50 BF16 are 100 bytes.
+    // A row of 50 BF16 has 100 bytes.
     expect_refused(instruction(opcode, with(kStore, {{"DestinationPitch", 99}})), kShape, "DestinationPitch", 99, 100);
     EXPECT_TRUE(resolved(instruction(opcode, with(kStore, {{"DestinationPitch", 0}, {"Rows", 1}}))).ok());
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Encodings worked out by hand. Beside each is its sum, with the bits as in docs/isa/cube.md. Word w begins at bit 32 * w.
+// Encodings worked out by hand. The comment beside each gives a word as the sum of its shifted fields, with the bits of docs/isa/cube.md.
+// Word w begins at bit 32 * w.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -17,27 +18,28 @@ struct OneField {
   MachineCode words;
 };
 
-/// Each field at its least and its most, all others zero. Wait and Set, which all have, in MAD.
+/// Each field with its least and with its greatest value; all other fields are zero. Wait and Set, which all instructions have, are tested
+/// in MAD.
 // clang-format off
 const OneField kOneField[] = {
-    // SET_FLAG: word 0 begins with 1.
+    // SET_FLAG: bits [7:0] of word 0 are the opcode, 1.
     {Opcode::SET_FLAG, "Pipe", 0, {0x00000001, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0
     {Opcode::SET_FLAG, "Pipe", 3, {0x00000001, 0x00000000, 0x00000003, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 3
     {Opcode::SET_FLAG, "Target", 0, {0x00000001, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (0<<2)
     {Opcode::SET_FLAG, "Target", 3, {0x00000001, 0x00000000, 0x0000000C, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (3<<2)
     {Opcode::SET_FLAG, "Event", 0, {0x00000001, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (0<<4)
     {Opcode::SET_FLAG, "Event", 7, {0x00000001, 0x00000000, 0x00000070, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (7<<4)
-    // WAIT_FLAG: word 0 begins with 2.
+    // WAIT_FLAG: bits [7:0] of word 0 are the opcode, 2.
     {Opcode::WAIT_FLAG, "Pipe", 0, {0x00000002, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0
     {Opcode::WAIT_FLAG, "Pipe", 3, {0x00000002, 0x00000000, 0x00000003, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 3
     {Opcode::WAIT_FLAG, "Origin", 0, {0x00000002, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (0<<2)
     {Opcode::WAIT_FLAG, "Origin", 3, {0x00000002, 0x00000000, 0x0000000C, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (3<<2)
     {Opcode::WAIT_FLAG, "Event", 0, {0x00000002, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (0<<4)
     {Opcode::WAIT_FLAG, "Event", 7, {0x00000002, 0x00000000, 0x00000070, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (7<<4)
-    // BARRIER: word 0 begins with 3.
+    // BARRIER: bits [7:0] of word 0 are the opcode, 3.
     {Opcode::BARRIER, "Pipes", 1, {0x00000003, 0x00000000, 0x00000001, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 1
     {Opcode::BARRIER, "Pipes", 15, {0x00000003, 0x00000000, 0x0000000F, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 15
-    // DRAM_TO_L1: word 0 begins with 4.
+    // DRAM_TO_L1: bits [7:0] of word 0 are the opcode, 4.
     {Opcode::DRAM_TO_L1, "Source", 0, {0x00000004, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0
     {Opcode::DRAM_TO_L1, "Source", 0xFFFFFFFF, {0x00000004, 0x00000000, 0xFFFFFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0xFFFFFFFF
     {Opcode::DRAM_TO_L1, "SourceHigh", 0, {0x00000004, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 3: 0
@@ -54,7 +56,7 @@ const OneField kOneField[] = {
     {Opcode::DRAM_TO_L1, "Destination", 0xFFFFF, {0x00000004, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x000FFFFF, 0x00000000}},  // word 6: 0xFFFFF
     {Opcode::DRAM_TO_L1, "DestinationPitch", 0, {0x00000004, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 7: 0
     {Opcode::DRAM_TO_L1, "DestinationPitch", 0xFFFFF, {0x00000004, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x000FFFFF}},  // word 7: 0xFFFFF
-    // L1_TO_L0A: word 0 begins with 5.
+    // L1_TO_L0A: bits [7:0] of word 0 are the opcode, 5.
     {Opcode::L1_TO_L0A, "Source", 0, {0x00000005, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0
     {Opcode::L1_TO_L0A, "Source", 0xFFFFF, {0x00000005, 0x00000000, 0x000FFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0xFFFFF
     {Opcode::L1_TO_L0A, "Type", 0, {0x00000005, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (0<<20)
@@ -71,7 +73,7 @@ const OneField kOneField[] = {
     {Opcode::L1_TO_L0A, "Rows", 4095, {0x00000005, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000FFF, 0x00000000, 0x00000000}},  // word 5: 4095
     {Opcode::L1_TO_L0A, "Columns", 1, {0x00000005, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00010000, 0x00000000, 0x00000000}},  // word 5: (1<<16)
     {Opcode::L1_TO_L0A, "Columns", 4095, {0x00000005, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x0FFF0000, 0x00000000, 0x00000000}},  // word 5: (4095<<16)
-    // L1_TO_L0B: word 0 begins with 6.
+    // L1_TO_L0B: bits [7:0] of word 0 are the opcode, 6.
     {Opcode::L1_TO_L0B, "Source", 0, {0x00000006, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0
     {Opcode::L1_TO_L0B, "Source", 0xFFFFF, {0x00000006, 0x00000000, 0x000FFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0xFFFFF
     {Opcode::L1_TO_L0B, "Type", 0, {0x00000006, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (0<<20)
@@ -88,7 +90,7 @@ const OneField kOneField[] = {
     {Opcode::L1_TO_L0B, "Rows", 4095, {0x00000006, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000FFF, 0x00000000, 0x00000000}},  // word 5: 4095
     {Opcode::L1_TO_L0B, "Columns", 1, {0x00000006, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00010000, 0x00000000, 0x00000000}},  // word 5: (1<<16)
     {Opcode::L1_TO_L0B, "Columns", 4095, {0x00000006, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x0FFF0000, 0x00000000, 0x00000000}},  // word 5: (4095<<16)
-    // IM2COL_CFG: word 0 begins with 7.
+    // IM2COL_CFG: bits [7:0] of word 0 are the opcode, 7.
     {Opcode::IM2COL_CFG, "Height", 1, {0x00000007, 0x00000000, 0x00000001, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 1
     {Opcode::IM2COL_CFG, "Height", 4095, {0x00000007, 0x00000000, 0x00000FFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 4095
     {Opcode::IM2COL_CFG, "Width", 1, {0x00000007, 0x00000000, 0x00010000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (1<<16)
@@ -121,7 +123,7 @@ const OneField kOneField[] = {
     {Opcode::IM2COL_CFG, "PadLeft", 255, {0x00000007, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x0000FF00}},  // word 7: (255<<8)
     {Opcode::IM2COL_CFG, "OutWidth", 1, {0x00000007, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00010000}},  // word 7: (1<<16)
     {Opcode::IM2COL_CFG, "OutWidth", 4095, {0x00000007, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x0FFF0000}},  // word 7: (4095<<16)
-    // IM2COL_TO_L0A: word 0 begins with 8.
+    // IM2COL_TO_L0A: bits [7:0] of word 0 are the opcode, 8.
     {Opcode::IM2COL_TO_L0A, "Source", 0, {0x00000008, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0
     {Opcode::IM2COL_TO_L0A, "Source", 0xFFFFF, {0x00000008, 0x00000000, 0x000FFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0xFFFFF
     {Opcode::IM2COL_TO_L0A, "KDirectionAlign", 0, {0x00000008, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: (0<<24)
@@ -136,14 +138,14 @@ const OneField kOneField[] = {
     {Opcode::IM2COL_TO_L0A, "Columns", 4095, {0x00000008, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x0FFF0000, 0x00000000, 0x00000000}},  // word 5: (4095<<16)
     {Opcode::IM2COL_TO_L0A, "FirstColumn", 0, {0x00000008, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 6: 0
     {Opcode::IM2COL_TO_L0A, "FirstColumn", 0xFFFFFF, {0x00000008, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00FFFFFF, 0x00000000}},  // word 6: 0xFFFFFF
-    // L1_TO_BT: word 0 begins with 9.
+    // L1_TO_BT: bits [7:0] of word 0 are the opcode, 9.
     {Opcode::L1_TO_BT, "Source", 0, {0x00000009, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0
     {Opcode::L1_TO_BT, "Source", 0xFFFFF, {0x00000009, 0x00000000, 0x000FFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0xFFFFF
     {Opcode::L1_TO_BT, "Destination", 0, {0x00000009, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 3: 0
     {Opcode::L1_TO_BT, "Destination", 1023, {0x00000009, 0x00000000, 0x00000000, 0x000003FF, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 3: 1023
     {Opcode::L1_TO_BT, "Bytes", 64, {0x00000009, 0x00000000, 0x00000000, 0x00400000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 3: (64<<16)
     {Opcode::L1_TO_BT, "Bytes", 1024, {0x00000009, 0x00000000, 0x00000000, 0x04000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 3: (1024<<16)
-    // MAD: word 0 begins with 10.
+    // MAD: bits [7:0] of word 0 are the opcode, 10.
     {Opcode::MAD, "Wait", 0, {0x0000000A, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 0: 10 + (0<<8)
     {Opcode::MAD, "Wait", 0xFFFFFF, {0xFFFFFF0A, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 0: 10 + (0xFFFFFF<<8)
     {Opcode::MAD, "Set", 0, {0x0000000A, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 1: 0
@@ -174,7 +176,7 @@ const OneField kOneField[] = {
     {Opcode::MAD, "CmatrixSource", 1, {0x0000000A, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00020000}},  // word 7: (1<<17)
     {Opcode::MAD, "CmatrixInitVal", 0, {0x0000000A, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 7: (0<<18)
     {Opcode::MAD, "CmatrixInitVal", 1, {0x0000000A, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00040000}},  // word 7: (1<<18)
-    // OUT_CFG: word 0 begins with 11.
+    // OUT_CFG: bits [7:0] of word 0 are the opcode, 11.
     {Opcode::OUT_CFG, "Scale", 0, {0x0000000B, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0
     {Opcode::OUT_CFG, "Scale", 0xFFFFFFFF, {0x0000000B, 0x00000000, 0xFFFFFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0xFFFFFFFF
     {Opcode::OUT_CFG, "Beta", 0, {0x0000000B, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 3: 0
@@ -197,7 +199,7 @@ const OneField kOneField[] = {
     {Opcode::OUT_CFG, "ZeroPoint", 127, {0x0000000B, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x7F000000, 0x00000000}},  // word 6: (127<<24)
     {Opcode::OUT_CFG, "ActivationParameter", 0, {0x0000000B, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 7: 0
     {Opcode::OUT_CFG, "ActivationParameter", 0xFFFFFFFF, {0x0000000B, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0xFFFFFFFF}},  // word 7: 0xFFFFFFFF
-    // L0C_TO_DRAM: word 0 begins with 12.
+    // L0C_TO_DRAM: bits [7:0] of word 0 are the opcode, 12.
     {Opcode::L0C_TO_DRAM, "Destination", 0, {0x0000000C, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0
     {Opcode::L0C_TO_DRAM, "Destination", 0xFFFFFFFF, {0x0000000C, 0x00000000, 0xFFFFFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0xFFFFFFFF
     {Opcode::L0C_TO_DRAM, "DestinationHigh", 0, {0x0000000C, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 3: 0
@@ -220,7 +222,7 @@ const OneField kOneField[] = {
     {Opcode::L0C_TO_DRAM, "ResidualAddress", 0xFFFFF, {0x0000000C, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x000FFFFF}},  // word 7: 0xFFFFF
     {Opcode::L0C_TO_DRAM, "SourcePitch", 1, {0x0000000C, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00100000}},  // word 7: (1<<20)
     {Opcode::L0C_TO_DRAM, "SourcePitch", 256, {0x0000000C, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x10000000}},  // word 7: (256<<20)
-    // L0C_TO_L1: word 0 begins with 13.
+    // L0C_TO_L1: bits [7:0] of word 0 are the opcode, 13.
     {Opcode::L0C_TO_L1, "Destination", 0, {0x0000000D, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0
     {Opcode::L0C_TO_L1, "Destination", 0xFFFFF, {0x0000000D, 0x00000000, 0x000FFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 2: 0xFFFFF
     {Opcode::L0C_TO_L1, "Channel", 0, {0x0000000D, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000}},  // word 3: (0<<16)
@@ -255,7 +257,7 @@ TEST(Vectors, OneField) {
   }
 }
 
-/// One less than the minimum and one more than the maximum of the vectors: the encoder refuses both and changes nothing.
+/// For each field the encoder refuses one less than the least value and one more than the greatest, and changes nothing.
 TEST(Vectors, BeyondTheLimits) {
   for (std::size_t i = 0; i < std::size(kOneField); ++i) {
     const OneField &vector = kOneField[i];
@@ -282,6 +284,7 @@ struct Whole {
   MachineCode words;
 };
 
+// Instructions with a different value in each field. The comment above each gives its words as sums of shifted fields.
 const Whole kWhole[] = {
     // word 0: 1 + (0x10000<<8)
     // word 1: 2
@@ -357,7 +360,7 @@ const Whole kWhole[] = {
     // word 0: 7 + (4<<8)
     // word 1: 8
     // word 2: 56 + (57<<16)
-    // word 3: 64 + (3<<16) + (-3 & 0xFF<<24)
+    // word 3: 64 + (3<<16) + ((-3 & 0xFF)<<24)
     // word 4: 128 + (3<<16) + (5<<24)
     // word 5: 7296
     // word 6: 1 + (2<<8) + (3<<16) + (4<<24)
@@ -436,7 +439,7 @@ const Whole kWhole[] = {
     // word 3: 0xBF000000
     // word 4: 0xA0000 + (2<<20)
     // word 5: 0xB0004 + (1<<20)
-    // word 6: 2048 + (1<<20) + (3<<21) + (-128 & 0xFF<<24)
+    // word 6: 2048 + (1<<20) + (3<<21) + ((-128 & 0xFF)<<24)
     // word 7: 0x40C00000
     {Opcode::OUT_CFG,
      {{"Wait", 3},

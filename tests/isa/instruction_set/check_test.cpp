@@ -68,7 +68,7 @@ TEST(Check, EveryUnknownOpcode) {
     EXPECT_EQ(status.index(), -1);
     EXPECT_EQ(status.value(), opcode);
   }
-  // Reported as the opcode bits of any row, if rows have opcodes of different widths.
+  // If rows have opcodes of different widths, the error gives those bits that belong to the opcode in any row.
   EXPECT_EQ(jumps::Set::check({0x7FFFFFFF}).value(), 0x60000000);
 }
 

@@ -21,7 +21,7 @@ static_assert(get<Opcode::MIX, "Tokens">(kOnes) == 63, "a field of the header");
 static_assert(get<Opcode::FLOATS, "Reals", 1>(toy::MachineCode{0, 0, 0x3F800000, 0}) == 1.0F);
 static_assert(get<Opcode::FLOATS, "Half">(kOnes) == 0xFFFF);
 
-// The types that arithmetic on the control core uses.
+// get() returns the types that arithmetic on the control core uses.
 static_assert(std::is_same_v<decltype(get<Opcode::MIX, "Whole">(kOnes)), std::uint32_t>);
 static_assert(std::is_same_v<decltype(get<Opcode::MIX, "Signed">(kOnes)), std::int32_t>);
 static_assert(std::is_same_v<decltype(get<groups::Opcode::FIRST, "Value">(groups::MachineCode{})), std::int64_t>);
@@ -49,7 +49,7 @@ static_assert(same_bits<Opcode::MIX, Opcode::MIX, "Whole">());
 static_assert(is_alone_in_its_word<Opcode::MIX, "Whole">());
 static_assert(!is_alone_in_its_word<Opcode::MIX, "Small">(), "its value is not the word's");
 static_assert(!is_alone_in_its_word<Opcode::MIX, "Triple">(), "it has more than one element");
-// The first element has a word of its own, but the field has not.
+// The first element has a word to itself, but the field as a whole has not.
 static_assert(!is_alone_in_its_word<Opcode::FLOATS, "Reals">());
 
 /// The same functions give the same values at run time.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Generic code calls resolve() and footprint() in this form. Tests it with each set, and with one that keeps operands in memory.
+// Generic code calls resolve() and footprint() of all sets in one form. Tests this form with each set, and with a toy set that keeps
+// operands in memory.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -19,7 +20,7 @@ struct Operation {
   std::uint32_t operand = 0;
 };
 
-/// FIRST takes its operand from memory at its address.
+/// FIRST has the address of its operand in Value and reads the operand from memory.
 Result<Operation> resolve(const MachineCode &code, const State & /*state*/, const OperandMemory &memory) {
   Operation operation;
   const auto address = static_cast<std::uint64_t>(get<Opcode::FIRST, "Value">(code));

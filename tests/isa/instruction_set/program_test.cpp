@@ -16,7 +16,7 @@ std::vector<std::byte> bytes_of(const std::vector<std::uint32_t> &words) {
   return bytes;
 }
 
-/// NOP at 0, FLOATS at 8, NOP at 24.
+/// A NOP at byte 0, FLOATS at byte 8, and a NOP at byte 24.
 std::vector<std::byte> toy_program() { return bytes_of({0, 0, 21, 1, 2, 3, 0, 0}); }
 
 void expect_location(const Location &location, int instruction, std::uint32_t byte, const char *name, const char *field) {
@@ -73,7 +73,7 @@ TEST(Program, LocateAmongDifferentLengths) {
   }
 }
 
-/// An instruction that cannot be decoded has a number; those behind it have none.
+/// The instruction that cannot be decoded has a number. Those behind it have none, because its length is unknown.
 TEST(Program, LocateBehindNoInstruction) {
   const std::vector<std::byte> program = bytes_of({0, 0, 30, 0, 0, 0});
   expect_location(toy::Set::locate(program, 8, 5), 1, 8, "", "");
@@ -88,7 +88,7 @@ TEST(Program, LocateAmongOneLength) {
   for (const std::uint32_t position : {1U, 6U, 16U, 0xFFFFFCU}) expect_location(jumps::Set::locate(program, position), -1, 0, "", "");
 }
 
-/// Five instructions: a group of 20 bytes, then 4 opcodes and one payload.
+/// Five instructions: a group of four in 20 bytes, then a group that has four opcode bytes and one payload.
 TEST(Program, Groups) {
   const std::vector<std::byte> program = bytes_of({0x42414042, 10, 11, 12, 13, 0x41, 14});
   const std::uint32_t payloads[] = {10, 11, 12, 13, 14}, first_bytes[] = {4, 8, 12, 16, 24};

@@ -28,10 +28,10 @@ struct Case {
   const char *field;
   unsigned element;
   std::int64_t value;
-  MachineCode code;  ///< opcode 0, by hand
+  MachineCode code;  ///< the field alone, without an opcode; worked out by hand
 };
 
-/// Each minimum and maximum, worked out by hand.
+/// Sets each field to its minimum and its maximum and compares the words with those worked out by hand.
 TEST(Set, MinimaAndMaxima) {
   const Case cases[] = {
       {"Small", 0, 2, {2U << 16, 0, 0, 0}},
@@ -111,7 +111,7 @@ TEST(Set, FloatsAsBitsAndAsValues) {
   EXPECT_EQ(Set::set_float(code, floats("Reals"), 2, 1).code(), ErrorCode::field_out_of_range);
 }
 
-/// kFiniteFloats: one set refuses NaN and infinities, the other accepts any bits.
+/// A set with kFiniteFloats refuses NaN and infinities, a set without it accepts any bits.
 TEST(Set, NanAndInfinities) {
   for (const std::uint32_t bits : {0x7F800000U, 0xFF800000U, 0x7FC00000U, 0x7F800001U}) {
     MachineCode code{};

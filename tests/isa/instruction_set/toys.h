@@ -5,8 +5,8 @@
 #include "isa/instruction_set.h"
 #include "isa/named_field.h"
 
-/// Instructions of 8 or 16 bytes. Opcodes with gaps in two fields; a header in some rows; each kind of field; arrays; fields across two
-/// words.
+/// A toy set with instructions of 8 or 16 bytes. The opcode is spread over two fields and has gaps. Some rows have a header. There are
+/// fields of each kind, arrays, and fields that reach from one word into the next.
 namespace cox::isa::toy {
 
 using MachineCode = Words32<4>;
@@ -71,8 +71,8 @@ Traits traits_of(Opcode);
 
 }  // namespace cox::isa::toy
 
-/// Instructions of 4 bytes with opcodes of different widths at the top of the word, as in the programs of a processor with jumps. Floats
-/// may be NaN.
+/// A toy set with instructions of 4 bytes, as a processor with jumps has them. Opcodes have different widths and are at the top of the
+/// word. Floats may be NaN.
 namespace cox::isa::jumps {
 
 using MachineCode = Words32<1>;
@@ -115,8 +115,8 @@ Traits traits_of(Opcode);
 
 }  // namespace cox::isa::jumps
 
-/// Groups of 4: four opcode bytes, then four payloads of 4 bytes. A position is the number of an instruction. Consecutive opcodes, wide
-/// integers.
+/// A toy set whose instructions come in groups of 4: four opcode bytes, then four payloads of 4 bytes. A position is the number of an
+/// instruction. The opcodes are consecutive numbers, and integer fields are read as 64-bit values.
 namespace cox::isa::groups {
 
 using MachineCode = Words32<2>;  ///< the opcode, then the payload

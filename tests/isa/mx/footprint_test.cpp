@@ -27,7 +27,7 @@ Footprint of(const MachineCode &code) {
   return footprint(result.value());
 }
 
-/// 64 channels of 10 x 7 to 128 channels of 5 x 4.
+/// A convolution from 64 channels of 10 x 7 pixels to 128 channels of 5 x 4 pixels.
 const std::vector<Setting> kConvolution = {{"InChannels", 3}, {"OutChannels", 7}, {"Kernel", 1}, {"Stride", 1},
                                            {"Padding", 1},    {"InHeight", 9},    {"InWidth", 6}};
 
@@ -36,9 +36,9 @@ TEST(Footprint, Confbaddr) { EXPECT_EQ(of(begin(Opcode::CONFBADDR)).count, 0U); 
 TEST(Footprint, Convact) {
   const Footprint all = of(instruction(Opcode::CONVACT, kConvolution));
   ASSERT_EQ(all.count, 3U);
-  expect_access(all, 0, "InOffset", false, kInput1, 5040);       // 4 * 10 * 7 * 18
-  expect_access(all, 1, "WeightOffset", false, kWeight, 83456);  // 8 * (9 * 4 * 16 * 18 + 16 * 4)
-  expect_access(all, 2, "OutOffset1", true, kOutput1, 2880);     // 8 * 5 * 4 * 18
+  expect_access(all, 0, "InOffset", false, kInput1, 5040);       // 4 blocks of channels * 10 * 7 pixels * 18 bytes
+  expect_access(all, 1, "WeightOffset", false, kWeight, 83456);  // 8 * (9 taps * 4 blocks * 16 channels * 18 bytes + 16 biases of 4 bytes)
+  expect_access(all, 2, "OutOffset1", true, kOutput1, 2880);     // 8 blocks of channels * 5 * 4 pixels * 18 bytes
 }
 
 TEST(Footprint, ConvactSplit) {
@@ -53,7 +53,7 @@ TEST(Footprint, ConvactSplit) {
 
 TEST(Footprint, ConvactOfOneBlock) {
   const Footprint all = of(begin(Opcode::CONVACT));
-  expect_access(all, 1, "WeightOffset", false, kWeight, 352);  // 16 * 18 + 16 * 4
+  expect_access(all, 1, "WeightOffset", false, kWeight, 352);  // 16 channels * 18 bytes + 16 biases of 4 bytes
 }
 
 TEST(Footprint, Elementwise) {
@@ -64,15 +64,15 @@ TEST(Footprint, Elementwise) {
   expect_access(two, 2, "OutOffset", true, kOutput1 + 6, 54);
   const Footprint one = of(begin(Opcode::SOFTMAX));
   ASSERT_EQ(one.count, 2U);
-  expect_access(one, 0, "InOffset", false, kInput1, 4718592);  // 2^18 * 18
+  expect_access(one, 0, "InOffset", false, kInput1, 4718592);  // 2^18 blocks of 18 bytes
   expect_access(one, 1, "OutOffset", true, kOutput1, 4718592);
 }
 
 TEST(Footprint, Pool) {
   const Footprint all = of(instruction(Opcode::POOL, {{"Channels", 1}, {"Kernel", 3}, {"Stride", 2}, {"InHeight", 8}, {"InWidth", 6}}));
   ASSERT_EQ(all.count, 2U);
-  expect_access(all, 0, "InOffset", false, kInput1, 2268);   // 2 * 9 * 7 * 18
-  expect_access(all, 1, "OutOffset1", true, kOutput1, 432);  // 2 * 4 * 3 * 18
+  expect_access(all, 0, "InOffset", false, kInput1, 2268);   // 2 blocks of channels * 9 * 7 pixels * 18 bytes
+  expect_access(all, 1, "OutOffset1", true, kOutput1, 432);  // 2 blocks of channels * 4 * 3 pixels * 18 bytes
 }
 
 TEST(Footprint, Move) {
@@ -98,7 +98,7 @@ TEST(Footprint, Move) {
 TEST(Footprint, MoveThatReadsOneRunAgainAndAgain) {
   const Footprint all = of(instruction(Opcode::MOVE, {{"OutStride", 4}, {"Run", 3}, {"Count", 99}}));
   expect_access(all, 0, "InOffset", false, kInput1, 72);
-  EXPECT_EQ(all.accesses[1].end(), kOutput1 + 7200);  // 100 * 4 * 18
+  EXPECT_EQ(all.accesses[1].end(), kOutput1 + 7200);  // 100 runs of 4 blocks of 18 bytes
 }
 
 TEST(Footprint, MoveAtItsLimits) {
@@ -126,12 +126,12 @@ TEST(OutputSide, ByHand) {
   EXPECT_EQ(output_side(7, 7, 3, 0), 1U);
   EXPECT_EQ(output_side(6, 7, 1, 0), 0U);
   EXPECT_EQ(output_side(20, 5, 1, 2), 20U);
-  EXPECT_EQ(output_side(1, 1, 2, 1), 2U);  // positions 0 and 2 of three
+  EXPECT_EQ(output_side(1, 1, 2, 1), 2U);  // the padded map has 3 positions; the kernel is at 0 and 2
 }
 
 TEST(MultiplyAccumulates, ByHand) {
   const auto of_code = [](const MachineCode &code) { return multiply_accumulates(resolved(code).value()); };
-  EXPECT_EQ(of_code(instruction(Opcode::CONVACT, kConvolution)), 1474560U);  // 5 * 4 * 9 * 64 * 128
+  EXPECT_EQ(of_code(instruction(Opcode::CONVACT, kConvolution)), 1474560U);  // 5 * 4 pixels * 9 taps * 64 * 128 channels
   std::vector<Setting> split = kConvolution;
   split.push_back({"Split", 1});
   EXPECT_EQ(of_code(instruction(Opcode::CONVACT, split)), 1474560U);
@@ -139,7 +139,7 @@ TEST(MultiplyAccumulates, ByHand) {
   EXPECT_EQ(of_code(begin(Opcode::ELMUL)), 0U);
   EXPECT_EQ(of_code(smallest(Opcode::POOL)), 0U);
   EXPECT_EQ(of_code(begin(Opcode::CONFBADDR)), 0U);
-  // The largest possible work: 1024 * 1024 * 9 * 1024 * 1024.
+  // The largest possible work: 1024 * 1024 pixels * 9 taps * 1024 * 1024 channels.
   EXPECT_EQ(
       of_code(instruction(Opcode::CONVACT,
                           {{"InChannels", 63}, {"OutChannels", 63}, {"Kernel", 1}, {"Padding", 1}, {"InHeight", 1023}, {"InWidth", 1023}})),
@@ -176,7 +176,7 @@ TEST(Windows, Permission) {
 TEST(Windows, AddressesThatWrapAround) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   EXPECT_FALSE(held(one_access(kMost - 1, 20, true), {0, kMost, true, true}));
-  // a window that wraps does not hold an access that wraps
+  // A window that wraps does not hold an access that wraps.
   EXPECT_FALSE(held(one_access(kMost - 1, 20, true), {kMost - 1, 40, true, true}));
   EXPECT_TRUE(held(one_access(kMost - 20, 20, true), {kMost - 20, 40, true, true}));
   EXPECT_FALSE(held(one_access(1, 20, true), {kMost - 20, 1000, true, true}));
@@ -197,7 +197,7 @@ TEST(Windows, OneMustHoldAllOfIt) {
 
 TEST(Windows, StridedAccessesToTheirLastByte) {
   Footprint footprint;
-  footprint.accesses[0] = Access{1000, 10, 30, 3, false, "InOffset"};  // 1000 to 1069
+  footprint.accesses[0] = Access{1000, 10, 30, 3, false, "InOffset"};  // bytes 1000 to 1069
   footprint.count = 1;
   EXPECT_TRUE(held(footprint, {1000, 70, true, false}));
   EXPECT_FALSE(held(footprint, {1000, 69, true, false}));

@@ -19,7 +19,7 @@ struct Setting {
   std::int64_t value;
 };
 
-/// Fields without a setting are zero.
+/// Makes an instruction with these fields. All other fields are zero.
 inline MachineCode instruction(Opcode opcode, const std::vector<Setting> &settings) {
   MachineCode code = begin(opcode);
   for (const Setting &setting : settings) {

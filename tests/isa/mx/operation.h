@@ -27,7 +27,7 @@ inline Result<Operation> resolved(const MachineCode &code, const BaseRegisters &
   return resolve(code, registers, kSelection);
 }
 
-/// The operation of this kind. If it is another kind, the test fails and gets a default one.
+/// Returns the operation if it is a `Kind`. If it is another kind, the test fails and gets a default `Kind`.
 template <typename Kind>
 Kind operation_of_kind(const MachineCode &code, const BaseRegisters &registers = bases()) {
   const Result<Operation> result = resolved(code, registers);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kMemory = 0x6000'0000;
 
-/// All roles use one base register.
+/// Resolves the instruction with the same base register for all operands.
 Result<Operation> in_one_memory(const MachineCode &code) {
   EXPECT_TRUE(check(code).ok());
   BaseRegisters registers;
@@ -23,7 +23,8 @@ void expect_overlap(const MachineCode &code, const char *field, std::int64_t out
   expect_refused(in_one_memory(code), ErrorCode::tensor_overlap, field, memory + output, memory + other);
 }
 
-/// 16 to 32 channels of 4 x 4, 1x1: input 288 bytes, weights 2 * (288 + 64) = 704, output 576 (each half 288).
+/// A 1x1 convolution from 16 to 32 channels on 4 x 4 pixels. The input has 288 bytes, the weights have 2 * (288 + 64) = 704. The output has
+/// 576 bytes, or two halves of 288 if it is split.
 MachineCode convolution(std::int64_t input, std::int64_t weights, std::int64_t output1, std::int64_t output2, bool split) {
   return instruction(Opcode::CONVACT, {{"OutChannels", 1},
                                        {"InHeight", 3},
@@ -76,7 +77,7 @@ TEST(Overlap, OneTensor) {
 }
 
 TEST(Overlap, Pool) {
-  // 6 x 6 blocks, 648 bytes, to 3 x 3, 162 bytes.
+  // A pool of 6 x 6 blocks, 648 bytes, to 3 x 3 blocks, 162 bytes.
   const auto code = [](std::int64_t input, std::int64_t output) {
     return instruction(Opcode::POOL,
                        {{"Kernel", 2}, {"Stride", 2}, {"InHeight", 5}, {"InWidth", 5}, {"InOffset", input}, {"OutOffset1", output}});
@@ -89,7 +90,7 @@ TEST(Overlap, Pool) {
 }
 
 TEST(Overlap, MoveByItsBounds) {
-  // Two runs of one block, 36 bytes apart: bytes 0 to 53, and the same number in the destination.
+  // Two runs of one block, 36 bytes apart, occupy bytes 0 to 53 of the source, and as many of the destination.
   const auto code = [](std::int64_t input, std::int64_t output) {
     return instruction(Opcode::MOVE, {{"InOffset", input}, {"OutOffset", output}, {"InStride", 2}, {"OutStride", 2}, {"Count", 1}});
   };
@@ -100,7 +101,7 @@ TEST(Overlap, MoveByItsBounds) {
   expect_overlap(code(0, 0), "OutOffset", 0, 0);
 }
 
-/// The error names the output that exceeds the end, not the other one, whose bytes it would reach by wrapping.
+/// The error names the output that exceeds the end. It does not name the other output, whose bytes the first would reach by wrapping.
 TEST(Overlap, TheEndOfTheAddressSpaceIsNoOverlap) {
   BaseRegisters registers = bases();
   registers.address[3] = 0;

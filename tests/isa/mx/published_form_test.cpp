@@ -36,11 +36,11 @@ TEST(PublishedForm, IsRefusedByItsName) {
 }
 
 TEST(PublishedForm, AConvActIsNot) {
-  // The offsets in its blocks 2 and 3 begin at bit 8, so the lower bits hold no opcode.
+  // The offsets in blocks 2 and 3 of a CONVACT begin at bit 8, so the bits below them hold no opcode.
   EXPECT_FALSE(is_refused({kConvAct, 0xFFFFFF00, 0xFFFFFF00}));
   EXPECT_FALSE(is_refused({kConvAct, 0, 0, kSigmoid, 0}));
   EXPECT_FALSE(is_refused({kAdd, 0x100 << 8, 0x200 << 8}));
-  // check() refuses reserved bits, unless they look like an opcode.
+  // Here the reserved bits of block 2 are no opcode, so check() refuses the CONVACT for its reserved bits.
   EXPECT_FALSE(is_refused({kConvAct, 0x100 << 8 | 0b000111, 0}));
   EXPECT_FALSE(is_refused({kConvAct | 1 << 6, kSigmoid, 0})) << "the printed form has zeros in [7:6]";
   EXPECT_FALSE(is_refused({kConvAct})) << "truncated";

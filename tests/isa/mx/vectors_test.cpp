@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encodings worked out by hand. Beside each is its sum, with the bits as in docs/isa/mx.md.
+// Encodings worked out by hand. The comment beside each gives a block as the sum of its shifted fields, with the bits of docs/isa/mx.md.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -16,10 +16,10 @@ struct OneField {
   Blocks blocks;
 };
 
-/// Each field at its least and its most, all others zero.
+/// Each field with its least and with its greatest value; all other fields are zero.
 // clang-format off
 const OneField kOneField[] = {
-    // CONFBADDR: block 1 begins with 0x0.
+    // CONFBADDR: bits [5:0] of block 1 are the opcode 0x0 and the funct 0.
     {Opcode::CONFBADDR, "InputBase1", 0, {0x0000000000000000}},  // block 1: 0x0 + (0<<6)
     {Opcode::CONFBADDR, "InputBase1", 31, {0x00000000000007C0}},  // block 1: 0x0 + (31<<6)
     {Opcode::CONFBADDR, "InputBase2", 0, {0x0000000000000000}},  // block 1: 0x0 + (0<<11)
@@ -30,7 +30,7 @@ const OneField kOneField[] = {
     {Opcode::CONFBADDR, "OutputBase2", 31, {0x0000000003E00000}},  // block 1: 0x0 + (31<<21)
     {Opcode::CONFBADDR, "WeightBase", 0, {0x0000000000000000}},  // block 1: 0x0 + (0<<26)
     {Opcode::CONFBADDR, "WeightBase", 31, {0x000000007C000000}},  // block 1: 0x0 + (31<<26)
-    // CONVACT: block 1 begins with 0x9.
+    // CONVACT: bits [5:0] of block 1 are the opcode 0x9 and the funct 0.
     {Opcode::CONVACT, "InChannels", 0, {0x0000000000000009, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0x9 + (0<<6)
     {Opcode::CONVACT, "InChannels", 63, {0x0000000000000FC9, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0x9 + (63<<6)
     {Opcode::CONVACT, "OutChannels", 0, {0x0000000000000009, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0x9 + (0<<13)
@@ -58,7 +58,7 @@ const OneField kOneField[] = {
     {Opcode::CONVACT, "OutOffset1", 0xFFFFFF, {0x0000000000000009, 0x0000000000000000, 0x00000000FFFFFF00}},  // block 3: (0xFFFFFF<<8)
     {Opcode::CONVACT, "OutOffset2", 0, {0x0000000000000009, 0x0000000000000000, 0x0000000000000000}},  // block 3: (0<<32)
     {Opcode::CONVACT, "OutOffset2", 0xFFFFFF, {0x0000000000000009, 0x0000000000000000, 0x00FFFFFF00000000}},  // block 3: (0xFFFFFF<<32)
-    // ELADD: block 1 begins with 0xB.
+    // ELADD: bits [5:0] of block 1 are the opcode 0xB and the funct 0.
     {Opcode::ELADD, "InOffset1", 0, {0x000000000000000B, 0x0000000000000000}},  // block 1: 0xB + (0<<8)
     {Opcode::ELADD, "InOffset1", 0xFFFFFF, {0x00000000FFFFFF0B, 0x0000000000000000}},  // block 1: 0xB + (0xFFFFFF<<8)
     {Opcode::ELADD, "InOffset2", 0, {0x000000000000000B, 0x0000000000000000}},  // block 1: 0xB + (0<<32)
@@ -69,7 +69,7 @@ const OneField kOneField[] = {
     {Opcode::ELADD, "OutOffset", 0xFFFFFF, {0x000000000000000B, 0x00000000FFFFFF00}},  // block 2: (0xFFFFFF<<8)
     {Opcode::ELADD, "Length1", 0, {0x000000000000000B, 0x0000000000000000}},  // block 2: (0<<32)
     {Opcode::ELADD, "Length1", 1023, {0x000000000000000B, 0x000003FF00000000}},  // block 2: (1023<<32)
-    // ELMUL: block 1 begins with 0xB + (1<<4).
+    // ELMUL: bits [5:0] of block 1 are the opcode 0xB and the funct 1.
     {Opcode::ELMUL, "InOffset1", 0, {0x000000000000001B, 0x0000000000000000}},  // block 1: 0xB + (1<<4) + (0<<8)
     {Opcode::ELMUL, "InOffset1", 0xFFFFFF, {0x00000000FFFFFF1B, 0x0000000000000000}},  // block 1: 0xB + (1<<4) + (0xFFFFFF<<8)
     {Opcode::ELMUL, "InOffset2", 0, {0x000000000000001B, 0x0000000000000000}},  // block 1: 0xB + (1<<4) + (0<<32)
@@ -80,7 +80,7 @@ const OneField kOneField[] = {
     {Opcode::ELMUL, "OutOffset", 0xFFFFFF, {0x000000000000001B, 0x00000000FFFFFF00}},  // block 2: (0xFFFFFF<<8)
     {Opcode::ELMUL, "Length1", 0, {0x000000000000001B, 0x0000000000000000}},  // block 2: (0<<32)
     {Opcode::ELMUL, "Length1", 1023, {0x000000000000001B, 0x000003FF00000000}},  // block 2: (1023<<32)
-    // SMULI: block 1 begins with 0xA + (1<<4).
+    // SMULI: bits [5:0] of block 1 are the opcode 0xA and the funct 1.
     {Opcode::SMULI, "Immediate", 0, {0x000000000000001A, 0x0000000000000000}},  // block 1: 0xA + (1<<4) + (0<<6)
     {Opcode::SMULI, "Immediate", 0x3F80, {0x00000000000FE01A, 0x0000000000000000}},  // block 1: 0xA + (1<<4) + (0x3F80<<6)
     {Opcode::SMULI, "Immediate", 0xFFFF, {0x00000000003FFFDA, 0x0000000000000000}},  // block 1: 0xA + (1<<4) + (0xFFFF<<6)
@@ -92,7 +92,7 @@ const OneField kOneField[] = {
     {Opcode::SMULI, "Length2", 255, {0xFF0000000000001A, 0x0000000000000000}},  // block 1: 0xA + (1<<4) + (255<<56)
     {Opcode::SMULI, "OutOffset", 0, {0x000000000000001A, 0x0000000000000000}},  // block 2: (0<<8)
     {Opcode::SMULI, "OutOffset", 0xFFFFFF, {0x000000000000001A, 0x00000000FFFFFF00}},  // block 2: (0xFFFFFF<<8)
-    // SIGMOID: block 1 begins with 0xA + (2<<4).
+    // SIGMOID: bits [5:0] of block 1 are the opcode 0xA and the funct 2.
     {Opcode::SIGMOID, "Length1", 0, {0x000000000000002A, 0x0000000000000000}},  // block 1: 0xA + (2<<4) + (0<<22)
     {Opcode::SIGMOID, "Length1", 1023, {0x00000000FFC0002A, 0x0000000000000000}},  // block 1: 0xA + (2<<4) + (1023<<22)
     {Opcode::SIGMOID, "InOffset", 0, {0x000000000000002A, 0x0000000000000000}},  // block 1: 0xA + (2<<4) + (0<<32)
@@ -101,7 +101,7 @@ const OneField kOneField[] = {
     {Opcode::SIGMOID, "Length2", 255, {0xFF0000000000002A, 0x0000000000000000}},  // block 1: 0xA + (2<<4) + (255<<56)
     {Opcode::SIGMOID, "OutOffset", 0, {0x000000000000002A, 0x0000000000000000}},  // block 2: (0<<8)
     {Opcode::SIGMOID, "OutOffset", 0xFFFFFF, {0x000000000000002A, 0x00000000FFFFFF00}},  // block 2: (0xFFFFFF<<8)
-    // SOFTMAX: block 1 begins with 0xA + (3<<4).
+    // SOFTMAX: bits [5:0] of block 1 are the opcode 0xA and the funct 3.
     {Opcode::SOFTMAX, "Length1", 0, {0x000000000000003A, 0x0000000000000000}},  // block 1: 0xA + (3<<4) + (0<<22)
     {Opcode::SOFTMAX, "Length1", 1023, {0x00000000FFC0003A, 0x0000000000000000}},  // block 1: 0xA + (3<<4) + (1023<<22)
     {Opcode::SOFTMAX, "InOffset", 0, {0x000000000000003A, 0x0000000000000000}},  // block 1: 0xA + (3<<4) + (0<<32)
@@ -110,7 +110,7 @@ const OneField kOneField[] = {
     {Opcode::SOFTMAX, "Length2", 255, {0xFF0000000000003A, 0x0000000000000000}},  // block 1: 0xA + (3<<4) + (255<<56)
     {Opcode::SOFTMAX, "OutOffset", 0, {0x000000000000003A, 0x0000000000000000}},  // block 2: (0<<8)
     {Opcode::SOFTMAX, "OutOffset", 0xFFFFFF, {0x000000000000003A, 0x00000000FFFFFF00}},  // block 2: (0xFFFFFF<<8)
-    // POOL: block 1 begins with 0xC.
+    // POOL: bits [5:0] of block 1 are the opcode 0xC and the funct 0.
     {Opcode::POOL, "Channels", 0, {0x000000000000000C, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xC + (0<<6)
     {Opcode::POOL, "Channels", 63, {0x0000000000000FCC, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xC + (63<<6)
     {Opcode::POOL, "Padding", 0, {0x000000000000000C, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xC + (0<<20)
@@ -129,7 +129,7 @@ const OneField kOneField[] = {
     {Opcode::POOL, "InOffset", 0xFFFFFF, {0x000000000000000C, 0x00000000FFFFFF00, 0x0000000000000000}},  // block 2: (0xFFFFFF<<8)
     {Opcode::POOL, "OutOffset1", 0, {0x000000000000000C, 0x0000000000000000, 0x0000000000000000}},  // block 3: (0<<8)
     {Opcode::POOL, "OutOffset1", 0xFFFFFF, {0x000000000000000C, 0x0000000000000000, 0x00000000FFFFFF00}},  // block 3: (0xFFFFFF<<8)
-    // MOVE: block 1 begins with 0xD.
+    // MOVE: bits [5:0] of block 1 are the opcode 0xD and the funct 0.
     {Opcode::MOVE, "InOffset", 0, {0x000000000000000D, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xD + (0<<8)
     {Opcode::MOVE, "InOffset", 0xFFFFFF, {0x00000000FFFFFF0D, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xD + (0xFFFFFF<<8)
     {Opcode::MOVE, "OutOffset", 0, {0x000000000000000D, 0x0000000000000000, 0x0000000000000000}},  // block 1: 0xD + (0<<32)
@@ -157,7 +157,7 @@ TEST(Vectors, OneField) {
   }
 }
 
-/// One less than the minimum and one more than the maximum of the vectors: the encoder refuses both and changes nothing.
+/// For each field the encoder refuses one less than the least value and one more than the greatest, and changes nothing.
 TEST(Vectors, BeyondTheLimits) {
   for (std::size_t i = 0; i < std::size(kOneField); ++i) {
     const OneField &vector = kOneField[i];
@@ -182,6 +182,7 @@ struct Whole {
   Blocks blocks;
 };
 
+// Instructions with a different value in each field. The comment above each gives its blocks as sums of shifted fields.
 const Whole kWhole[] = {
     // block 1: 0x0 + (1<<6) + (2<<11) + (3<<16) + (4<<21) + (31<<26)
     {Opcode::CONFBADDR,

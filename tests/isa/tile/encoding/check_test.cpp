@@ -74,7 +74,7 @@ TEST(Check, ContextCompletionAndCoreMayHaveAnyValue) {
   EXPECT_TRUE(check(code).ok());
 }
 
-/// Every raw value of every field: the check accepts legal ones and refuses the others with their reason.
+/// Tries raw values of every field. The check accepts the legal ones and refuses the others with their reason.
 TEST(Check, EveryFieldsLimits) {
   for (const Instruction &instruction : kInstructions) {
     for (const Field &field : instruction.fields) {

@@ -14,7 +14,7 @@
 namespace cox::isa::tile {
 namespace {
 
-/// All bits of the fields are set, so that a stray write is visible.
+/// Returns an instruction with all bits of its fields set, so that a stray write is visible.
 MachineCode filled(const Instruction &instruction) {
   MachineCode code = begin(instruction.opcode);
   for (const Field &field : instruction.fields) {

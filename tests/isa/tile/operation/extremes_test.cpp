@@ -40,7 +40,7 @@ class Extremes {
  private:
   static bool takes(Opcode opcode) { return opcode == Opcode::vp_self || opcode == Opcode::vp_pool; }
 
-  /// The value of an extent: C, H, W, or an earlier dimension.
+  /// A value for one dimension of a shape field. The last three dimensions are C, H and W.
   std::int64_t extent(const Field &field, unsigned element) {
     const std::string_view name = field.name;
     const unsigned before = field.count - 3U;

@@ -81,7 +81,8 @@ TEST_F(Walk, Transforms) {
     box(from, false, batch, extent);
     box(to, true, batch, written);
     for (const Place &place : {from, to}) {
-      // With four levels of runs, the padding between pixels is part of a run.
+      // An access has only three strides. If images, blocks, rows and pixels are all several, a row of a block is one run, with the padding
+      // between its pixels. The walk then touches this padding too.
       const bool blocks = place.layout == kBlocks8 && place.bits == 4;
       if (!blocks || batch == 1 || extent.c < 16 || extent.h == 1 || extent.w == 1) continue;
       for (int n = 0; n < batch; ++n) {
@@ -186,7 +187,8 @@ TEST_F(Walk, Convolutions) {
     configure(instruction("pe_cfg_lut", {{"TBSG", {11}}, {"Taddr", {333}}, {"SEGN", {15}}}));
 
     const Place source{Space::l2, 1, 100000, map, bits_of(source_format)};
-    // From the first tap to the last one, over all outputs, in rows of the map on which the kernel moves.
+    // The rows and columns that the kernel meets, from its first tap to its last one over all outputs. They are counted in the upsampled
+    // map.
     const int last[] = {first[0] + (output.h - 1) * stride[0] + (kernel[0] - 1) * std::max(dilation[0], 1),
                         first[1] + (output.w - 1) * stride[1] + (kernel[1] - 1) * std::max(dilation[1], 1)};
     const int up[] = {std::max(upsample[0], 1), std::max(upsample[1], 1)};
@@ -296,7 +298,7 @@ TEST_F(Walk, PoolsAndResizes) {
     const int function = functions[any(0, 3)];
     SCOPED_TRACE(testing::Message() << i << " LUT " << function);
     const bool resize = function == 48 || function == 49;
-    const bool nearest_row = chance();  // PADV_AREA: no correction
+    const bool nearest_row = chance();  // PADV_AREA is kNoAreaCorrection: outside of the map the nearest pixel is used
     const int in = any(0, 6);
     const int out = any(0, 6);
     const Shape output = shape(9, 4, 4);

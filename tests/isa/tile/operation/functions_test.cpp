@@ -13,7 +13,7 @@ using test::Values;
 
 constexpr double kInt4 = 0, kInt8 = 1, kInt16 = 2, kFp16 = 3, kBf16 = 4, kFp32 = 6;
 
-/// From 6 x 5 x 7 (channels, rows, columns) to 6 x 7 x 9.
+/// A convolution of maps with 6 x 5 x 7 (channels, rows, columns) and 6 x 7 x 9 elements.
 struct ConvolutionCase {
   double source = kInt8, weights = kInt8, destination = kInt8;
   double unsigned_in = 0, unsigned_out = 0;
@@ -237,11 +237,12 @@ TEST(Functions, TransformsStepsInBits) {
       {3, {10, 3, 5}, nhwc, blocks},
       {6, {10, 3, 5}, blocks, nchw},
       {12, {10, 3, 5}, nchw, {1, 512, 16, 15 * 256, 15 * 256, 16, 5 * 256, 256, 0}},
-      // Steps of the destination in the source's coordinates: [10, 5, 3] has rows of 3 pixels of 192 bits.
+      // The steps are those of the destination, in bits, for each dimension of the source. The map [10, 5, 3] has rows of 3 pixels of 192
+      // bits.
       {9, {10, 5, 3}, nhwc, {1, 512, 1, 15 * 192, 16, 16, 192, 3 * 192, 0}},
-      // [5, 3, 10]: pixels of 128 bits, one per channel of the source.
+      // The map [5, 3, 10] has pixels of 128 bits, one for each channel of the source.
       {10, {5, 3, 10}, nhwc, {1, 512, 1, 30 * 128, 128, 16, 10 * 128, 16, 0}},
-      // [3, 10, 5]: pixels of 64 bits, a row of 5 per channel.
+      // The map [3, 10, 5] has pixels of 64 bits, and a row of 5 for each channel of the source.
       {11, {3, 10, 5}, nhwc, {1, 512, 1, 50 * 64, 5 * 64, 16, 16, 64, 0}},
   };
   for (const Case &what : cases) {
@@ -270,7 +271,7 @@ TEST(Functions, TransformsStepsInBits) {
   }
   const Configuration configuration = configured({instruction("dt_cfg", {{"DF", {kInt16}}, {"STile", {10, 3, 5}}, {"DTile", {10, 3, 5}}})});
   const auto op = std::get<Transform>(resolve(instruction("dt_cal", {{"Order", {3}}, {"Tile", {2, 10, 3, 5}}}), configuration).value());
-  EXPECT_EQ(op.from.extent, 2 * 15 * 192 - 192 + 160);                   // ten of twelve channels in the last pixel
+  EXPECT_EQ(op.from.extent, 2 * 15 * 192 - 192 + 160);                   // the last pixel has ten of twelve channels
   EXPECT_EQ(op.to.extent, 2 * 15 * 128 + 15 * 128 + 14 * 128 + 2 * 16);  // the last block has two channels
 }
 

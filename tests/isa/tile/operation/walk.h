@@ -14,7 +14,7 @@
 
 namespace cox::isa::tile::test {
 
-/// (space, number of the region, window or core, written, address).
+/// A byte that an instruction touches: space, number of its region, window or core, whether it is written, address.
 using Byte = std::tuple<Space, int, bool, std::int64_t>;
 
 class Walk : public testing::Test {
