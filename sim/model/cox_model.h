@@ -40,12 +40,12 @@ typedef struct cox_host {
   void *opaque;  /* handed back in each callback */
 
   /* A pointer to `size` bytes of guest memory at bus address `address`, valid until the next call into the model,
-   * or NULL where that range is not plain memory (the model then uses `read` and `write`). */
+   * or NULL if that range is not plain memory (the model then uses `read` and `write`). */
   void *(*map)(void *opaque, uint64_t address, uint64_t size);
-  /* DMA by copy. 0, or non-zero for a bus error. */
+  /* DMA by copy. Both return 0, or non-zero for a bus error. */
   int (*read)(void *opaque, uint64_t address, void *data, uint64_t size);
   int (*write)(void *opaque, uint64_t address, const void *data, uint64_t size);
-  /* The level of interrupt line `line` (0: completion queues, 1: faults). */
+  /* Sets the level of interrupt line `line` (0: completion queues, 1: faults). */
   void (*interrupt)(void *opaque, uint32_t line, int level);
   /* One line of text, without a newline. May be NULL. */
   void (*log)(void *opaque, int level, const char *text);
@@ -57,24 +57,25 @@ COX_MODEL_API uint32_t cox_model_abi(void);
 /*
  * Creates a model. `options` is NULL, or the text of a JSON object (see docs/model.md): geometry overrides, "events" (path of
  * the event log to write), "durations" (path of a replay file), "hazards" (true/false).
- * NULL on error, with a sentence in `error` (of `error_size` bytes, always terminated).
+ * Returns NULL on an error, with a sentence in `error` (of `error_size` bytes, always terminated).
  */
 COX_MODEL_API cox_model *cox_model_create(const cox_host *host, const char *options, char *error, size_t error_size);
-/* Writes what logs are still open, and frees. */
+/* Completes the logs that are still open, and frees the model. */
 COX_MODEL_API void cox_model_destroy(cox_model *model);
 /* Power-on reset: registers, queues, L2 and all engine state. */
 COX_MODEL_API void cox_model_reset(cox_model *model, uint64_t now);
 
 /*
- * Register access: 32-bit, naturally aligned, at a byte offset within the 1 MiB block. 0 on success. Anything that is not a
- * register, a write to a read-only one, another size: non-zero, which is a bus fault for the bus master, and a sentence in the log.
+ * Register access: 32-bit, naturally aligned, at a byte offset within the 1 MiB block. Both functions return 0 on success. If there
+ * is no such register, the register is read-only, or the access has another size, they return non-zero and write a sentence to the
+ * log. The bus master then gets a bus fault.
  */
 COX_MODEL_API int cox_model_read(cox_model *model, uint64_t now, uint32_t offset, uint32_t size, uint32_t *value);
 COX_MODEL_API int cox_model_write(cox_model *model, uint64_t now, uint32_t offset, uint32_t size, uint32_t value);
 
 /* Processes every event with time <= now, in time order. */
 COX_MODEL_API void cox_model_advance(cox_model *model, uint64_t now);
-/* The time of the next event, or COX_MODEL_NEVER. The host calls `advance` then, at the latest; the value may change with every
+/* The time of the next event, or COX_MODEL_NEVER. The host calls `advance` at that time, at the latest; the value may change with every
  * read, write, advance or reset, so the host asks again after each. */
 COX_MODEL_API uint64_t cox_model_next_event(const cox_model *model);
 

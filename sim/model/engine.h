@@ -19,7 +19,7 @@ namespace cox::model {
 /// calls a unit's functions of time only while its clock runs, and calls the units of all engines in the order of their completion queues.
 class Engine {
  public:
-  using Index = std::array<std::uint32_t, 2>;  ///< of a register, outer first
+  using Index = std::array<std::uint32_t, 2>;  ///< the indices of a register in its arrays, the outer one first
 
   Engine() = default;
   Engine(const Engine &) = delete;
@@ -30,12 +30,12 @@ class Engine {
   /// Submission queue `queue` of a unit: CORE[unit].SQ[queue], or ENGINE[].
   [[nodiscard]] virtual SubmissionRing &ring(unsigned unit, unsigned queue) = 0;
   [[nodiscard]] virtual CompletionQueue &completions(unsigned unit) = 0;
-  /// Completes what waits for room in the unit's completion queue, as far as there is room.
+  /// Completes instructions or streams that wait for room in the unit's completion queue, as far as there is room.
   virtual void complete_waiting(unsigned unit, Cycle now) = 0;
 
   // Time. At one cycle the device calls step_ends() of all units before step_starts() of any.
-  /// The next cycle at which step_ends() or step_starts() has work; kNever if there is none. `enabled_at`: the earliest start of anything,
-  /// kNever while CONTROL.ENABLE is 0.
+  /// The next cycle at which step_ends() or step_starts() has work; kNever if neither has any. `enabled_at`: the earliest start of
+  /// anything, kNever while CONTROL.ENABLE is 0.
   [[nodiscard]] virtual Cycle next_event(unsigned unit, Cycle enabled_at) const = 0;
   virtual void step_ends(unsigned unit, Cycle now) = 0;
   virtual void step_starts(unsigned unit, Cycle now, Cycle enabled_at) = 0;
@@ -43,34 +43,36 @@ class Engine {
   virtual void pause(unsigned unit, Cycle now) = 0;
   /// The unit's clock runs again after `stood` cycles.
   virtual void resume(unsigned unit, Cycle now, Cycle stood) = 0;
-  /// DRAM behind the engine's own port gives a `factor`-th of its bandwidth; the device slows the shared channel itself.
+  /// From now on, the engine's own port to DRAM has only 1 / `factor` of its bandwidth. The device slows the shared channel itself.
   virtual void slow_down(Cycle /*now*/, std::uint64_t /*factor*/) {}
 
   // Resets.
-  /// ENGINE_RESET: running instructions stop without effect, waiting ones are dropped. Memories keep their bytes.
+  /// Called at ENGINE_RESET: running instructions stop without effect, waiting ones are dropped. Memories keep their bytes.
   virtual void reset(unsigned unit, Cycle now) = 0;
-  /// Power-on, after reset() of each unit: memories and what the engine keeps of contexts are as new.
+  /// Called at power-on, after reset() of each unit. The engine clears its memories and all that it keeps for contexts.
   virtual void power_on() = 0;
 
-  // Contexts. Nothing of the context is in flight.
-  /// CONTEXT[].CONTROL.RESET: what instructions have configured in the context is gone.
+  // Contexts. During these calls, no instruction of the context is in flight.
+  /// Called at CONTEXT[].CONTROL.RESET: the engine forgets what instructions have configured in the context.
   virtual void on_context_reset(unsigned /*context*/) {}
-  /// The context becomes valid for another owner than the one that it still belongs to: the engine forgets that owner's configuration.
+  /// Called when the context becomes valid for another owner than before: the engine forgets the configuration of the earlier owner.
   virtual void on_owner_change(unsigned /*context*/) {}
-  /// The context becomes valid: it takes the memories that its registers name.
+  /// Called when the context becomes valid: it takes the memories that its registers name.
   virtual void on_context_taken(unsigned /*context*/, Cycle /*now*/) {}
 
   // Registers that only this engine has.
   /// The engine's bits of a read-only register that several parts of the device fill (GEOMETRY0 and up); 0 if it has none in it.
   [[nodiscard]] virtual std::uint32_t report(registers::Name /*name*/) const { return 0; }
-  /// Reads a register of the engine's own bank. False if `name` is not one.
+  /// Reads a register of the engine's own bank. Returns false if `name` is not in this bank.
   [[nodiscard]] virtual bool read(registers::Name /*name*/, Index /*index*/, std::uint32_t & /*value*/) const { return false; }
-  /// Writes a register of the engine's own bank. False if `name` is not one. A refused write changes nothing and sets `reason`.
+  /// Writes a register of the engine's own bank. Returns false if `name` is not in this bank. A refused write changes nothing and sets
+  /// `reason`.
   [[nodiscard]] virtual bool write(registers::Name /*name*/, Index /*index*/, std::uint32_t /*value*/, const char *& /*reason*/) {
     return false;
   }
 
-  /// A memory of a unit, for the debugging window and for flipped bits; empty if the engine does not have it.
+  /// The bytes of a memory of a unit, for the debugging window of the memory map and for flipped bits of a fault plan; empty if the engine
+  /// does not have this memory.
   [[nodiscard]] virtual std::span<std::byte> memory(faults::Place /*place*/) { return {}; }
 };
 

@@ -23,7 +23,7 @@ struct Geometry {
   std::uint32_t contexts = 16;                       ///< 1 to 16
   std::uint32_t queue_size_log2_max = 12;            ///< 1 to 12
   std::uint32_t doorbell_latency = 50;               ///< cycles from the doorbell to the earliest start
-  std::uint32_t interrupt_latency = 24;              ///< cycles from the end to the interrupt line
+  std::uint32_t interrupt_latency = 24;              ///< cycles from the end of an instruction to the interrupt line
   std::uint32_t dram_bytes_per_1024_cycles = 17589;  ///< of all movers together: 17.18 bytes a cycle
 };
 

@@ -18,7 +18,7 @@ class Host {
 
   /// Returns plain memory of the guest, or nullptr if the range is not plain memory.
   [[nodiscard]] void *map(std::uint64_t address, std::uint64_t size) const { return callbacks_.map(callbacks_.opaque, address, size); }
-  /// False on a bus error.
+  /// Returns false on a bus error.
   [[nodiscard]] bool read(std::uint64_t address, void *data, std::uint64_t size) const {
     return callbacks_.read(callbacks_.opaque, address, data, size) == 0;
   }

@@ -15,11 +15,12 @@
 
 namespace cox::model {
 
-/// Bytes that an instruction reads or writes: count[2] times count[1] times count[0] runs of `run` bytes; level i repeats at stride[i].
+/// Bytes that an instruction reads or writes: runs of `run` bytes, repeated in three dimensions. In dimension i there are count[i], at
+/// distance stride[i].
 struct Touch {
   static constexpr std::uint8_t kDram = 0;
 
-  std::uint8_t space = kDram;  ///< kDram: addresses are bus addresses. Other numbers are the engine's own, one for each of its memories
+  std::uint8_t space = kDram;  ///< kDram: addresses are bus addresses. The engine has a number of its own for each of its memories
   bool write = false;
   std::uint64_t first = 0, run = 0;
   std::array<std::uint64_t, 3> count{1, 1, 1};
@@ -43,7 +44,7 @@ void for_each_run(const Touch &touch, const Visit &visit) {
 
 inline constexpr unsigned kNoOpcode = 0xFF;
 
-/// One instruction at the moment of its start or end. Times that lie ahead are 0.
+/// One instruction at the moment of its start or end. Times that are still in the future are 0.
 struct InstructionEvent {
   registers::Engine engine{};
   unsigned core = 0;        ///< among the cores of its engine; 0 if the engine has a ring
@@ -54,23 +55,23 @@ struct InstructionEvent {
   /// Place in the program: byte offset in the stream, or, in a queue of instructions, the number of the instruction among those of its lane
   /// in its context since the context's reset.
   std::uint32_t position = 0;
-  unsigned opcode = kNoOpcode;        ///< as in the machine code; kNoOpcode: the stream has fetched none
+  unsigned opcode = kNoOpcode;        ///< as in the machine code; kNoOpcode: no instruction was fetched
   const char *name = nullptr;         ///< nullptr: no known instruction was fetched
   std::span<const std::byte> code{};  ///< the machine code, as far as it was fetched
   std::span<const Touch> touches{};   ///< on_start, if an observer wants touches: those in DRAM and, if the engine reports them, in others
   Fault fault;
   bool joined = false;  ///< the next stream continues this one
-  bool last = false;    ///< on_end: its stream or task has ended with it
+  bool last = false;    ///< on_end: this was the last instruction of its stream or task
   Cycle doorbell = 0;   ///< when its doorbell was rung
   Cycle start = 0;
   Cycle end = 0;            ///< last cycle of the execution; a wait for room in the completion queue comes after it
-  Cycle stalled = 0;        ///< of the time between start and end, what competition for DRAM cost
+  Cycle stalled = 0;        ///< cycles between start and end that were lost to competition for DRAM
   Cycle compute = 0;        ///< of streams: cycles of the engine's arithmetic
   std::uint64_t bytes = 0;  ///< moved to or from DRAM
 };
 
-/// Called inside of calls into the model, in time order. What runs between on_start and on_end of an instruction is concurrent with it as
-/// far as the device knows; firmware orders queues among each other.
+/// The model calls these functions in time order, inside of the host's calls. To the device, instructions whose times from on_start to
+/// on_end overlap are concurrent; only firmware orders the queues among each other.
 class Observer {
  public:
   Observer() = default;
@@ -81,18 +82,19 @@ class Observer {
   [[nodiscard]] virtual bool wants_touches() const { return false; }
 
   /// Instructions that fault or are aborted before they start have no on_start. An engine that dispatches instructions to queues of its own
-  /// calls it at the dispatch, in program order; `start` then lies ahead.
+  /// calls on_start at the dispatch, in program order; `start` is then in the future.
   virtual void on_start(const InstructionEvent &event) = 0;
   /// A stream whose descriptor is refused, or that is aborted, has an on_end too.
   virtual void on_end(const InstructionEvent &event) = 0;
-  /// Its configuration is gone: a run begins.
+  /// The configuration of the context is cleared: a new run begins.
   virtual void on_context_reset(unsigned context, Cycle now) = 0;
-  /// An engine, or a core of one, was reset: what was in flight there will not end. All of them at a power-on reset.
+  /// An engine, or a core of one, was reset: what was in flight there will not end. At a power-on reset, the model calls this for all of
+  /// them.
   virtual void on_engine_reset(registers::Engine engine, unsigned core, Cycle now) = 0;
   virtual void on_interrupt(unsigned line, bool level, Cycle now) = 0;
 };
 
-/// Those that are attached to the device.
+/// The observers that are attached to the device.
 class Observers {
  public:
   void add(Observer &observer) {

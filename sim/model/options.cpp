@@ -31,7 +31,7 @@ constexpr ParameterField<Geometry> kDeviceParameters[] = {
 };
 constexpr auto kDeviceParameterList = parameters_of(kDeviceParameters);
 
-/// The parameter of the device or of one of its engines; nullptr if there is none of that name.
+/// Returns the parameter of the device or of one of its engines; nullptr if no parameter has this name.
 const Parameter *find_parameter(std::string_view name) {
   const auto find_in = [name](std::span<const Parameter> list) {
     const auto found = std::find_if(list.begin(), list.end(), [name](const Parameter &parameter) { return name == parameter.name; });
@@ -44,7 +44,7 @@ const Parameter *find_parameter(std::string_view name) {
   return parameter;
 }
 
-/// Reads options into a value; the first error stays.
+/// Reads the values of options. Keeps the first error.
 class Reader {
  public:
   explicit Reader(std::string &error) : error_(error) {}
@@ -77,7 +77,7 @@ class Reader {
     return value.get<std::string>();
   }
 
-  /// The index of the value in `choices`, 0 on an error.
+  /// Returns 0 if the value is `first`, 1 if it is `second`, and 0 on an error.
   unsigned choice(const json &value, std::string_view key, std::string_view first, std::string_view second) {
     const std::string chosen = text(value, key);
     if (chosen == second) return 1;
@@ -166,7 +166,7 @@ std::optional<Options> parse_options(const char *text, std::string &error) {
     }
   }
   if (seed.has_value() != (options.random_faults != 0)) reader.fail("'fault_seed' and a 'fault_count' over 0 belong together");
-  // What there is to go wrong depends on the geometry.
+  // Read the plan last, because the geometry says which units and memories a fault can name.
   if (!plan.empty() && !reader.failed()) reader.faults(plan, options);
   if (seed && !reader.failed()) {
     const auto count = static_cast<std::uint32_t>(options.random_faults);

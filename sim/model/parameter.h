@@ -15,7 +15,7 @@ struct Parameter {
   std::uint32_t minimum, maximum;
 };
 
-/// The parameters that the option sets, each within its range.
+/// The parameters that the option sets, by name. Each value is within the parameter's range.
 using ParameterValues = std::map<std::string, std::uint32_t, std::less<>>;
 
 /// A parameter, and the member of `Numbers` that holds it.
@@ -35,7 +35,7 @@ constexpr std::array<Parameter, kCount> parameters_of(const ParameterField<Numbe
   return parameters;
 }
 
-/// Writes to `numbers` those of its fields that have a value.
+/// Sets the members of `numbers` whose parameters are in `values`.
 template <typename Numbers, std::size_t kCount>
 void set_parameters(Numbers &numbers, const ParameterField<Numbers> (&fields)[kCount], const ParameterValues &values) {
   for (const ParameterField<Numbers> &field : fields) {

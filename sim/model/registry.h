@@ -21,7 +21,7 @@ struct Surroundings;
 /// How the model makes and describes one engine. Each engine's make.h declares one, `kKind`, in the engine's namespace.
 struct EngineKind {
   registers::Engine id;
-  std::span<const Parameter> parameters;  ///< its part of the option `geometry`
+  std::span<const Parameter> parameters;  ///< the engine's parameters in the option `geometry`
   std::unique_ptr<Engine> (*make)(const Surroundings &surroundings, const Options &options);
   /// If the units of the engine are cores: the names of a core's submission queues, and what `inventory` says of cores.
   std::span<const char *const> queues{};
@@ -30,7 +30,7 @@ struct EngineKind {
   std::unique_ptr<hazard::Order> (*make_order)(const Host &host) = nullptr;
 };
 
-/// In the order of the units: an engine with cores first, then rings by number.
+/// The engines of this library in the order of their units: first an engine with cores, then those with a ring, by number.
 [[nodiscard]] std::span<const EngineKind *const> engine_kinds();
 
 /// Names of a core's submission queues; empty if no engine has cores.

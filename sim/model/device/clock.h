@@ -11,12 +11,12 @@ namespace cox::model {
 class Clock {
  public:
   [[nodiscard]] bool running() const { return enabled_ && !failed_; }
-  /// When it last started or stopped.
+  /// The time when the clock last started or stopped.
   [[nodiscard]] Cycle since() const { return since_; }
-  /// Cycles that it has run since power-on.
+  /// Number of cycles that the clock has run since power-on.
   [[nodiscard]] std::uint64_t cycles(Cycle now) const { return ran_ + (running() ? now - since_ : 0); }
 
-  // Both return true if the clock thereby starts or stops.
+  // Both return true if the clock starts or stops because of the call.
   [[nodiscard]] bool enable(bool enabled, Cycle now) { return change(enabled, failed_, now); }
   [[nodiscard]] bool fail(bool failed, Cycle now) { return change(enabled_, failed, now); }
   /// Power-on: the count of cycles restarts at 0.

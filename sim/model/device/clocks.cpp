@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clocks of cores and engines (docs/model.md, Clocks). While a clock is stopped, instructions of its unit stand still; they continue when
-// it runs again.
+// Clocks of cores and engines (docs/model.md, Clocks). While a clock is stopped, instructions of its unit stand still. They continue when
+// the clock runs again.
 #include "sim/model/device/device.h"
 
 namespace cox::model {

@@ -28,7 +28,7 @@ class CompletionQueue {
   /// `number`: 0 to 3 for a core, 4 and up for an engine.
   CompletionQueue(unsigned number, std::uint32_t size_log2_max) : number_(number), written_(std::size_t{1} << size_log2_max) {}
 
-  /// Back to the registers' reset values.
+  /// Sets the registers to their reset values.
   void reset();
 
   // Registers. A setter returns nullptr, or the reason why it refuses the access; it then changes nothing.
@@ -44,16 +44,18 @@ class CompletionQueue {
   void set_coalesce(std::uint32_t value) { coalesce_ = value; }
 
   [[nodiscard]] bool has_room() const { return enabled_ && tail_ - head_ + (held_ ? 1 : 0) < (1U << size_log2_); }
-  /// Writes an entry at `now`, or does what the fault plan says. Requires has_room(). Returns false on a bus error; the entry is then lost.
+  /// Writes an entry at `now`, or applies the fault that a fault plan has for this entry. Requires has_room(). Returns false on a bus
+  /// error; the entry is then lost.
   [[nodiscard]] bool push(const Completion &completion, Cycle now, const Host &host, faults::Injector &faults);
-  /// When the queue writes the entry that a fault holds back, unless another entry comes before; kNever if there is none.
+  /// The time when the queue writes the entry that a fault of the plan holds back, if no other entry comes before; kNever if no entry is
+  /// held back.
   [[nodiscard]] Cycle release_at() const { return held_ ? held_->until : kNever; }
   void release_due(Cycle now, const Host &host);
-  /// When the interrupt condition holds with the present entries; kNever if it needs more entries.
+  /// The time from which the interrupt condition holds with the present entries; kNever if it needs more entries.
   [[nodiscard]] Cycle interrupt_at(Cycle latency) const;
 
  private:
-  /// An entry that a fault exchanges with the next one.
+  /// An entry that a fault of the plan exchanges with the next one.
   struct Held {
     Completion completion;
     Cycle until;

@@ -12,7 +12,7 @@
 
 namespace cox::model {
 
-/// DRAM that a base address register points at.
+/// The part of DRAM that instructions reach through one base address register (BAS).
 struct Window {
   std::uint64_t base = 0;  ///< bus address
   std::uint32_t size = 0;  ///< bytes; 0: closed
@@ -22,14 +22,14 @@ struct Window {
 struct Context {
   bool valid = false;
   bool quarantined = false;
-  Cycle quarantined_at = kNever;  ///< when it was last quarantined
+  Cycle quarantined_at = kNever;  ///< when the context was last quarantined
   std::array<Window, kWindows> windows{};
   std::uint32_t owner = 0;
-  /// Owner at the time when the context last became valid. Empty if another owner has taken its memories since.
+  /// The owner that the context had when it last became valid. Empty if another owner has taken the context's memories since.
   std::optional<std::uint32_t> holder;
-  /// How often another owner took its memories. Instructions that started before the last time have no effect.
+  /// How often another owner has taken the context's memories. An instruction that started before the last time has no effect.
   std::uint32_t dispossessions = 0;
-  std::uint32_t in_flight = 0;  ///< instructions, and streams of engines, that have started and not completed
+  std::uint32_t in_flight = 0;  ///< number of instructions, and of streams of engines, that have started and not completed
 
   void dispossess() {
     valid = false;
@@ -40,7 +40,7 @@ struct Context {
     if (!quarantined) quarantined_at = now;
     quarantined = true;
   }
-  /// The windows for engines, which permit an access if one window holds all of it.
+  /// The windows in the form that engines use: an access is permitted if one window holds all of it.
   [[nodiscard]] std::array<isa::Window, kWindows> engine_windows() const {
     std::array<isa::Window, kWindows> result;
     for (unsigned i = 0; i < windows.size(); ++i) {

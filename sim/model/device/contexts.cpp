@@ -10,7 +10,8 @@ const char *Device::write_context_control(unsigned index, std::uint32_t value) {
   Context &context = contexts_[index];
   const bool valid = control::kValid.get(value) != 0;
   const bool takes = valid && !context.valid;
-  // Otherwise effects of instructions in flight could come after the clearing, or through windows of another owner.
+  // Refuse the write while instructions are in flight. They could still write to memory that was just cleared, or through windows of
+  // another owner.
   if (context.in_flight != 0 && (control::kReset.get(value) != 0 || takes)) return "instructions of the context are in flight";
   if (control::kReset.get(value) != 0) {
     context.quarantined = false;
@@ -28,7 +29,8 @@ void Device::take(unsigned index) {
   if (context.holder && *context.holder != context.owner) {
     for (const auto &engine : engines_) engine->on_owner_change(index);
   }
-  // An engine may find that this context must give up memories of another owner.
+  // An engine dispossesses every context that holds these memories for another owner. This context can be one of them, so its holder is set
+  // afterwards.
   for (const auto &engine : engines_) engine->on_context_taken(index, now_);
   context.holder = context.owner;
 }

@@ -26,7 +26,7 @@ namespace cox::model {
 class Device {
  public:
   Device(const Host &host, const Options &options);
-  // Engines keep pointers into it.
+  // Not copyable, because engines keep pointers into the device.
   Device(const Device &) = delete;
   Device &operator=(const Device &) = delete;
 
@@ -34,14 +34,14 @@ class Device {
   void attach(Observer &observer) { observers_.add(observer); }
 
   void reset(Cycle now);
-  // Both return false for a bus fault.
+  // read() and write() return false for a bus fault.
   [[nodiscard]] bool read(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t &value);
   [[nodiscard]] bool write(Cycle now, std::uint32_t offset, std::uint32_t size, std::uint32_t value);
   void advance(Cycle now);
   [[nodiscard]] Cycle next_event() const;
 
   [[nodiscard]] unsigned cores() const;
-  /// Empty if there is no such core.
+  /// The L2 buffer of a core; empty if there is no such core.
   [[nodiscard]] std::span<std::byte> l2(unsigned core);
 
  private:
@@ -53,10 +53,10 @@ class Device {
   [[nodiscard]] std::uint32_t read_own_register(registers::Name name, Index index) const;
   [[nodiscard]] const char *write_register(registers::Name name, Index index, std::uint32_t value);
   [[nodiscard]] const char *write_own_register(registers::Name name, Index index, std::uint32_t value);
-  /// The bits of this register that engines provide.
+  /// The bits of register `name` that engines provide.
   [[nodiscard]] std::uint32_t report(registers::Name name) const;
   [[nodiscard]] std::uint32_t capabilities() const;
-  /// The queue's number, as in completions.
+  /// The number of the submission queue to which this register belongs, as in completions.
   [[nodiscard]] static unsigned queue_number(registers::Name name, Index index);
   [[nodiscard]] SubmissionRing &ring(registers::Name name, Index index);
   [[nodiscard]] std::uint32_t interrupt_status() const;
@@ -80,7 +80,7 @@ class Device {
   // Clocks (clocks.cpp).
   void write_clock_enable(std::uint32_t value);
   void reset_clocks();
-  /// Called when the unit's clock has stopped or runs again. `since`: when it last changed before that.
+  /// Called when the unit's clock has stopped or runs again. `since`: the time of the change before this one.
   void follow_clock(const Unit &unit, Cycle since);
 
   // Faults of a plan (timed_faults.cpp).

@@ -22,7 +22,8 @@ unsigned DramChannel::add_movers(unsigned count) {
 void DramChannel::settle(Cycle now) {
   if (active_ != 0) {
     const std::uint64_t done = share() * (now - settled_);
-    // A transfer ends at the end of a cycle; the rest of its share of that cycle is lost. Inactive movers have no work remaining.
+    // A transfer ends at the end of a cycle; the rest of its share of that cycle is lost. Inactive movers have 0 work left, so the
+    // subtraction does not change them.
     for (std::uint64_t &work : remaining_) work -= std::min(work, done);
   }
   settled_ = now;

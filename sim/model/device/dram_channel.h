@@ -10,12 +10,12 @@
 
 namespace cox::model {
 
-/// The arithmetic is exact. Work is counted in fractions of a byte that every number of movers divides. So shares have no remainder, and a
-/// run gives the same cycles on every machine.
+/// The arithmetic is exact. Work is counted in such small fractions of a byte that the work of a cycle can be divided by every number of
+/// movers without remainder. So a run gives the same cycles on every machine.
 class DramChannel {
  public:
   static constexpr unsigned kMostMovers = 15;
-  static constexpr std::uint64_t kDivisible = 360360;  ///< every number up to kMostMovers divides this
+  static constexpr std::uint64_t kDivisible = 360360;  ///< a multiple of every number up to kMostMovers
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 
   explicit DramChannel(std::uint32_t bytes_per_1024_cycles) : bytes_per_1024_cycles_(bytes_per_1024_cycles) {}
@@ -27,12 +27,12 @@ class DramChannel {
   void begin(unsigned mover, Cycle now, std::uint64_t bytes);
   /// The mover stops, whether it has finished or not.
   void end(unsigned mover, Cycle now);
-  /// The mover stands still. Returns the work that it has left, for resume().
+  /// The mover stands still until resume(). Returns the work that the mover has left, for resume().
   [[nodiscard]] std::uint64_t pause(unsigned mover, Cycle now);
   void resume(unsigned mover, Cycle now, std::uint64_t left);
   /// Divides the bandwidth by `factor` from now on; 1 restores it.
   void slow_down(Cycle now, std::uint64_t factor);
-  /// When the mover finishes if no other mover begins or ends before that.
+  /// The time when the mover finishes, if no other mover begins or ends before that.
   [[nodiscard]] Cycle finish(unsigned mover) const;
   /// Cycles that `bytes` take without competition.
   [[nodiscard]] Cycle alone(std::uint64_t bytes) const;
@@ -40,8 +40,8 @@ class DramChannel {
  private:
   static constexpr std::uint64_t kWorkPerByte = 1024 * kDivisible;
   static constexpr std::uint64_t kMostBytesPer1024Cycles = 1 << 20;
-  // 64 bits hold a transfer's work plus two shares of a cycle: finish() rounds up by one share, and settle() may pass the end of the
-  // shortest transfer by one.
+  // 64 bits must hold the work of a transfer plus the shares of two cycles. finish() rounds up by nearly one share, and settle() may go
+  // beyond the end of the shortest transfer by another one.
   static_assert(kMostBytes <= (UINT64_MAX - 2 * kMostBytesPer1024Cycles * kDivisible) / kWorkPerByte);
 
   [[nodiscard]] std::uint64_t share() const {
@@ -53,8 +53,8 @@ class DramChannel {
   std::uint64_t slow_down_ = 1;
   unsigned active_ = 0;
   Cycle settled_ = 0;
-  std::array<std::uint64_t, kMostMovers> remaining_{};  // work
-  unsigned movers_ = 0;                                 // movers that engines have
+  std::array<std::uint64_t, kMostMovers> remaining_{};  // work left
+  unsigned movers_ = 0;                                 // number of movers that engines have
 };
 
 }  // namespace cox::model

@@ -11,7 +11,7 @@ namespace cox::model {
 
 struct FaultLatch {
   bool valid = false;
-  bool level = false;  ///< the interrupt's latency is over
+  bool level = false;  ///< true when the interrupt's latency is over
   Fault fault;
   std::uint32_t queue = 0, context = 0, tag = 0;
   Cycle time = 0;

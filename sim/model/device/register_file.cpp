@@ -31,7 +31,7 @@ std::string full_name(const r::Register &definition, Engine::Index index) {
   return name;
 }
 
-/// Reads the low half and keeps the value, from which the next read takes the high half.
+/// Returns the low half of a counter and keeps the whole value, from which the next read takes the high half.
 std::uint32_t latch(std::uint64_t value, std::uint64_t &latched) {
   latched = value;
   return low(value);
@@ -72,7 +72,7 @@ const r::Register *Device::find_register(std::uint32_t offset, std::uint32_t siz
   const bool of_completions = belongs_to(name, Name::cq_base_lo, Name::cq_coalesce);
   const bool of_engine = of_engine_ring(name) || (of_completions && index[0] >= r::kFirstEngineCompletionQueue);
   const bool of_core = !of_engine && belongs_to(name, Name::core_clock_cycles_lo, Name::core_sq_bytes_hi);
-  // Registers of contexts come behind all others; engines have some of them too.
+  // The names of context registers come after all others. Some of these registers belong to engines.
   const bool of_context = name >= Name::context_control && location.definition->dimensions[0].count == kMostContexts;
   if (of_engine && find_unit(of_completions ? index[0] : r::kFirstEngineCompletionQueue + index[0]) == nullptr) {
     host_.error("NPU: {} of {}: this device has no such engine", verb, full_name(*location.definition, index));
@@ -271,7 +271,7 @@ const char *Device::write_register(Name name, std::array<std::uint32_t, 2> index
       return reason;
     }
     case Name::cq_head: {
-      // Another bus master may have reset the queue since the writer last read it.
+      // Ignore the write while the queue is disabled: another bus master may have reset the queue since the writer last looked.
       if (!completions().enabled()) return nullptr;
       const char *reason = completions().set_head(value);
       if (reason == nullptr) complete_waiting();

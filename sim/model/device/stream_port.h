@@ -16,7 +16,7 @@ namespace cox::model {
 struct Stream {
   std::uint32_t index = 0;  ///< running index of its descriptor in the submission queue
   registers::EngineDescriptor descriptor{};
-  unsigned context = kNoContext;  ///< as fetched: may not exist
+  unsigned context = kNoContext;  ///< as in the descriptor: such a context may not exist
   Cycle doorbell = 0;
   Fault fault;
   unsigned warnings = 0;  ///< registers::EngineWarning
@@ -30,7 +30,7 @@ class StreamPort {
   /// Fetches and checks the descriptor at `index`. The stream's `fault` says what is wrong with it. The stream is in flight in its context
   /// from now until complete() or drop().
   [[nodiscard]] Stream fetch(std::uint32_t index, Cycle now);
-  /// Reads a part of a stream, at `offset` in it, or of its descriptor.
+  /// Reads bytes of a stream or of its descriptor. `offset` is the position in the stream, for the fault.
   [[nodiscard]] Fault read(std::uint64_t address, void *data, std::uint64_t bytes, std::uint32_t offset, Cycle now) const;
   /// Called for memory that the engine reads. Returns a fault with the address if ECC cannot correct it.
   [[nodiscard]] Fault check_ecc(std::uint64_t address, std::uint64_t bytes) const;
@@ -41,7 +41,7 @@ class StreamPort {
   [[nodiscard]] faults::MemoryErrors &memory() const { return surroundings_.faults.memory(); }
   /// Ends the stream at `now`. If it has a fault, latches it and quarantines the context.
   void end(Stream &stream, Cycle now);
-  /// Whether complete() has room for its entry, or needs none.
+  /// Returns whether the completion queue has room for the stream's entry, or the stream wants no entry.
   [[nodiscard]] bool may_complete(const Stream &stream) const { return !wants_completion(stream) || completions.has_room(); }
   /// Completes the oldest stream: writes its entry, if one is wanted, and frees its descriptor.
   void complete(const Stream &stream, Cycle now);

@@ -14,7 +14,7 @@ namespace cox::model {
 
 /// Counters since reset. They leave out instructions that are still executing.
 struct Counters {
-  std::uint64_t instructions = 0;  ///< finished instructions, with faulty ones, without aborted ones
+  std::uint64_t instructions = 0;  ///< finished instructions, including those with a fault, without aborted ones
   std::uint64_t busy = 0;          ///< cycles in which an instruction executed and was not stalled
   std::uint64_t stalled = 0;       ///< cycles lost to other movers of DRAM, or to a full completion queue
   std::uint64_t bytes = 0;         ///< moved to or from DRAM
@@ -22,15 +22,15 @@ struct Counters {
 
 struct SubmissionRing {
   enum class State : std::uint8_t {
-    idle,          ///< nothing fetched
+    idle,          ///< no instruction is fetched
     executing,     ///< until `phase_end`; for an engine with streams, a stream runs
     transferring,  ///< until the DRAM channel has finished
-    completing,    ///< ended; waits for room in the completion queue
+    completing,    ///< the instruction has ended and waits for room in the completion queue
   };
 
   explicit SubmissionRing(std::uint32_t size_log2_max) : doorbell(std::size_t{1} << size_log2_max) {}
 
-  /// Back to the registers' reset values.
+  /// Sets the registers to their reset values.
   void reset() {
     base = 0;
     enabled = false;
@@ -84,7 +84,7 @@ struct SubmissionRing {
   bool enabled = false;
   std::uint32_t size_log2 = 0;
   std::uint32_t head = 0, tail = 0;
-  std::vector<Cycle> doorbell;  ///< when each slot's doorbell was rung
+  std::vector<Cycle> doorbell;  ///< for each slot, the time of its doorbell
 
   State state = State::idle;
   Cycle free_at = 0;  ///< when the previous entry at the head completed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Faults of a plan that come at a time, not at a counted event (docs/faults.md, The plan).
+// Faults that a plan has at a given time, not at a counted event (docs/faults.md, The plan).
 #include <algorithm>
 
 #include "sim/model/device/device.h"
@@ -27,7 +27,7 @@ void Device::inject(const faults::Injector::Timed &due) {
       if (unit->clock.fail(!due.over, now_)) follow_clock(*unit, since);
       return;
     }
-    // The injector has already applied faults of memory and lines. All other kinds are counted, so they do not come here.
+    // The injector has already applied faults of memory and interrupt lines. All other kinds happen at a counted event, not at a time.
     default: return;
   }
 }

@@ -11,9 +11,9 @@ namespace cox::model {
 
 struct Unit {
   unsigned number = 0;            ///< number of its completion queue
-  Engine *engine = nullptr;       ///< engine that it belongs to
+  Engine *engine = nullptr;       ///< the engine that the unit belongs to
   unsigned index = 0;             ///< number among the engine's units
-  bool completion_level = false;  ///< its interrupt condition holds
+  bool completion_level = false;  ///< true if the interrupt condition of its completion queue holds
   Clock clock{};
   std::uint64_t latched_cycles = 0;  ///< CORE_CLOCK at the last read of its low half
 

@@ -17,8 +17,8 @@ class Counted {
  public:
   void add(unsigned target, const Planned &fault) { faults_.push_back({target, fault}); }
 
-  /// Counts one more event of `target`. Returns the fault that happens with it, or nullptr. Each fault happens once, because the count
-  /// never restarts.
+  /// Counts one more event of `target`, a queue or unit. Returns the fault that happens at this event, or nullptr. Each fault happens once,
+  /// because the count never restarts.
   [[nodiscard]] const Planned *count(unsigned target) {
     if (faults_.empty()) return nullptr;
     const std::uint64_t number = ++counts_[target];

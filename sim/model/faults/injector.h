@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Applies a fault plan (docs/faults.md). At each place where a fault can happen, the device asks the injector whether it happens. Without a
-// plan the answer is always no.
+// Applies a fault plan (docs/faults.md). At each event at which a fault can happen, the device asks the injector whether one does. Without
+// a plan the answer is always no.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class Injector {
   Injector(const std::vector<Planned> &plan, const Host &host, MemoryErrors::Transfer transfer);
 
   // Faults at a time.
-  /// A fault that begins. If `over` is set, a fault with a duration that ends.
+  /// The beginning of a fault, or, if `over` is set, the end of a fault that has a duration.
   struct Timed {
     Cycle time = 0;
     Planned fault;

@@ -13,7 +13,7 @@ class InterruptLines {
  public:
   void add(const Planned &fault) { lines_[fault.line].faults.push_back({fault, false}); }
 
-  /// When the next pulse begins or ends.
+  /// The next time at which a pulse begins or ends.
   [[nodiscard]] Cycle next_event(Cycle now) const;
   /// The level that the host sees. `condition` is the level without faults.
   [[nodiscard]] bool level(unsigned line, bool condition, Cycle now);
@@ -41,7 +41,7 @@ class InterruptLines {
     Pulse pulse;
   };
 
-  /// Whether a fault of this effect is due with rise number `rise`; the first one is then done.
+  /// Returns whether a fault with this effect is due at rise number `rise` of the line. If so, the first such fault is used up.
   [[nodiscard]] bool happens(Line &line, Effect effect, std::uint64_t rise, Cycle now);
 
   std::array<Line, 2> lines_;

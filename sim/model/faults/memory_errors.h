@@ -32,23 +32,24 @@ class MemoryErrors {
 
   explicit MemoryErrors(Transfer transfer) : transfer_(std::move(transfer)) {}
 
-  /// Applies `fault`, which is a flip. A second flip in a word with one flipped bit makes two.
+  /// Applies `fault`, which is a flip. After a second flip, a word has two flipped bits.
   void flip(const Planned &fault);
   [[nodiscard]] bool empty() const { return errors_.empty(); }
   [[nodiscard]] std::uint32_t corrected() const { return corrected_; }
 
   /// The device reads bytes [first, first + bytes). Words with one flipped bit are corrected. Returns the address of the first word with
-  /// two, if there is one.
+  /// two flipped bits, if there is one.
   [[nodiscard]] std::optional<std::uint64_t> read(Place place, std::uint64_t first, std::uint64_t bytes);
-  /// The device writes bytes [first, first + bytes). A word is whole again if all of its bytes have been written since begin_write().
+  /// The device writes bytes [first, first + bytes). A word has no flipped bits any more if all of its bytes have been written since
+  /// begin_write().
   void begin_write();
   void write(Place place, std::uint64_t first, std::uint64_t bytes);
 
-  /// The device sets these bytes to zero; their words are whole.
+  /// The device sets these bytes to zero. Their words have no flipped bits any more.
   void clear(Place place, std::uint64_t first, std::uint64_t bytes);
-  /// Reset of a core: its L2 and WL0 become whole, with their present content.
+  /// Called when a core is reset: words in its L2 and WL0 have no flipped bits any more, and keep their present content.
   void make_whole(unsigned core);
-  /// Power-on: L2 and WL0 are whole, and the count of corrected errors restarts at 0.
+  /// Called at power-on: L2 and WL0 have no flipped bits, and the count of corrected errors restarts at 0.
   void reset();
 
  private:
@@ -63,7 +64,7 @@ class MemoryErrors {
   };
 
   void report(Error &error);
-  /// Whether the control core has written the word since it was reported.
+  /// Returns whether the control core has written the word since the word was reported.
   [[nodiscard]] bool renewed(const Error &error) const;
 
   Transfer transfer_;

@@ -15,7 +15,7 @@
 namespace cox::model::faults {
 namespace {
 
-constexpr std::uint64_t kMostCycle = std::uint64_t{1} << 48;  // three days
+constexpr std::uint64_t kMostCycle = std::uint64_t{1} << 48;  // in nanoseconds: three days
 constexpr std::uint64_t kMostCount = std::uint64_t{1} << 32;
 constexpr std::uint32_t kMostFactor = 1024;
 constexpr std::uint32_t kEntryBits = 8 * kCompletionBytes;
@@ -80,7 +80,7 @@ class Values {
     return {};
   }
 
-  /// Decimal, or hexadecimal with 0x.
+  /// Reads a number, decimal or hexadecimal with 0x.
   std::uint64_t number(std::string_view key, std::uint64_t least, std::uint64_t most) {
     const std::string_view value = word(key);
     const bool hexadecimal = value.starts_with("0x");
@@ -100,7 +100,7 @@ class Values {
   Cycle cycle() { return number("at", 0, kMostCycle); }
   Cycle cycles() { return number("cycles", 1, kMostCycle); }
 
-  /// The name of a core's queue together with `core`, or the name of an engine.
+  /// Reads a submission queue: `queue=` with the name of a core's queue, together with `core=`, or with the name of an engine.
   unsigned queue() {
     const std::string_view name = word("queue");
     if (const registers::EngineRow *engine = find_engine(name); engine != nullptr) return engine->queue_number();
@@ -112,7 +112,7 @@ class Values {
     }
     return queue_number(core(), static_cast<unsigned>(queue - queues.begin()));
   }
-  /// `core`, or the name of an engine as `engine`.
+  /// Reads a unit: `core=` with a number, or `engine=` with the name of an engine.
   unsigned unit() {
     if (!has("engine")) return core();
     const std::string_view name = word("engine");
@@ -120,7 +120,7 @@ class Values {
     fail(fmt::format("there is no engine '{}': there are {}", name, engines()));
     return 0;
   }
-  /// A core's or an engine's completion queue.
+  /// Reads `queue=` with the number of a completion queue, of a core or an engine.
   unsigned completion_queue() {
     const unsigned most = inventory_.engines.empty() ? inventory_.cores - 1 : inventory_.engines.back()->completion_queue();
     const unsigned queue = small_number("queue", 0, most);
@@ -163,7 +163,7 @@ void read_flip(Values &values, const Inventory &inventory, Planned &fault) {
   const int memory = index_of(kStoreWords, name);
   if (memory < 0) return values.fail(fmt::format("there is no memory '{}'", name));
   fault.memory = static_cast<Store>(memory);
-  std::uint64_t most = (std::uint64_t{1} << 40) - 1;  // limit of a bus address
+  std::uint64_t most = (std::uint64_t{1} << 40) - 1;  // largest bus address
   if (fault.memory == Store::l2) most = inventory.l2_bytes - 1;
   if (fault.memory == Store::wl0) most = inventory.wl0_bytes - 1;
   if (fault.memory == Store::l2 || fault.memory == Store::wl0) fault.unit = values.core();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a fault plan (docs/faults.md, The plan).
+// Reads a fault plan from text (docs/faults.md, The plan).
 #pragma once
 
 #include <string>

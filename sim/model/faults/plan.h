@@ -32,22 +32,22 @@ struct Planned {
   Kind kind = Kind::bus_error;
   Effect effect = Effect::none;
   unsigned queue = 0;         ///< bus_error, stuck, doorbell: number of the queue
-  unsigned unit = 0;          ///< completion: its queue; reset, clock: the core or engine; flip in L2 and WL0: the core
+  unsigned unit = 0;          ///< completion: the completion queue; reset, clock: the core or engine; flip in L2 and WL0: the core
   unsigned line = 0;          ///< interrupt
   Store memory = Store::l2;   ///< flip
   std::uint64_t address = 0;  ///< flip: byte address in L2 or WL0, bus address of the others
   std::uint32_t bits = 1;     ///< flip: 1 or 2
   std::uint32_t bit = 0;      ///< completion corrupt: one of the entry's 128 bits
   std::uint32_t factor = 1;   ///< slow
-  std::uint64_t count = 0;    ///< number of the access, instruction, doorbell, entry or interrupt, from 1; 0: `at` says when
+  std::uint64_t count = 0;    ///< number of the access, instruction, doorbell, entry or interrupt, from 1; 0: at time `at` instead
   Cycle at = kNever;          ///< cycle at which, or from which, the fault happens
-  Cycle cycles = kNever;      ///< duration; kNever: for stuck until a reset, for clock for ever
+  Cycle cycles = kNever;      ///< duration; kNever: a stuck queue waits for a reset, a stopped clock never runs again
 };
 
-/// Number of a queue of a core.
+/// The number that queue `queue` of a core has in completions.
 constexpr unsigned queue_number(unsigned core, unsigned queue) { return core * kQueuesOfCore + queue; }
 
-/// The fault as a line of a plan.
+/// Returns the fault as a line of a plan.
 [[nodiscard]] std::string text(const Planned &fault);
 
 }  // namespace cox::model::faults

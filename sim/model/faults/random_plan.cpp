@@ -9,10 +9,10 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  /// Up to and with `most`.
+  /// A number from 0 to `most`, both included.
   std::uint64_t up_to(std::uint64_t most) { return next() % (most + 1); }
   unsigned pick(unsigned count) { return static_cast<unsigned>(next() % count); }
-  /// A number from `least` to below 2^`bits`, with all powers of two equally likely.
+  /// A number from `least` to below 2^`bits`. Picks the number of digits first, so that small numbers are as likely as large ones.
   std::uint64_t size(std::uint64_t least, unsigned bits) {
     const std::uint64_t most = (std::uint64_t{1} << (1 + pick(bits))) - 1;
     return least + up_to(most > least ? most - least : 0);
@@ -29,9 +29,9 @@ class Random {
   std::uint64_t state_;
 };
 
-constexpr unsigned kCountBits = 8;      // up to the 255th
-constexpr unsigned kCycleBits = 23;     // up to 8 ms
-constexpr unsigned kDurationBits = 20;  // up to 1 ms
+constexpr unsigned kCountBits = 8;      // events are counted from 1 to 255
+constexpr unsigned kCycleBits = 23;     // times are up to 8 ms
+constexpr unsigned kDurationBits = 20;  // durations are up to 1 ms
 
 unsigned random_unit(Random &random, const Inventory &inventory) {
   const unsigned unit = random.pick(inventory.cores + static_cast<unsigned>(inventory.engines.size()));

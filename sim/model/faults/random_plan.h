@@ -10,8 +10,8 @@
 
 namespace cox::model::faults {
 
-/// Returns `count` faults of all kinds, in units that `inventory` has. None is in DRAM or in queue memory, because the device does not know
-/// their addresses.
+/// Returns `count` faults of all kinds, in units that `inventory` has. No fault is in DRAM or in queue memory, because the device does not
+/// know the addresses of these.
 [[nodiscard]] std::vector<Planned> random_plan(std::uint64_t seed, std::uint32_t count, const Inventory &inventory);
 
 }  // namespace cox::model::faults

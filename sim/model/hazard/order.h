@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An engine's own knowledge of the order of its instructions (docs/hazards.md).
+// What an engine knows about the order of its own instructions (docs/hazards.md).
 #pragma once
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ class Order {
   virtual void on_start(const InstructionEvent & /*event*/) {}
   virtual void on_end(const InstructionEvent & /*event*/) {}
   virtual void on_context_reset(unsigned /*context*/) {}
-  /// The engine was reset, or its core with this number.
+  /// The engine was reset, or, if the engine has cores, core `core`.
   virtual void on_engine_reset(unsigned /*core*/) {}
 };
 

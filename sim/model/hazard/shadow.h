@@ -36,14 +36,14 @@ class QueueShadow {
 
   QueueShadow() { cells_.emplace(std::numeric_limits<std::int64_t>::min(), Cell{}); }
 
-  /// `toucher` reads or writes [first, first + bytes). `clock` says what has ended before it. Calls `on_conflict(const Conflict &)` for
-  /// each unordered access that collides. The shadow keeps the last read and the last write of each queue. That is enough, because an
+  /// `toucher` reads or writes [first, first + bytes). `clock` says what has ended before this access. Calls `on_conflict` with a Conflict
+  /// for each unordered access that collides. The shadow keeps the last read and the last write of each queue. That is enough, because an
   /// access that is ordered after these is ordered after all earlier ones of the queue.
   template <typename OnConflict>
   void touch(const Toucher &toucher, const Clock &clock, bool write, std::int64_t first, std::int64_t bytes, const OnConflict &on_conflict);
 
  private:
-  /// The instruction's number and its position in its queue. -1: no instruction.
+  /// An access: the instruction's number, -1 if there is none, and its position in its queue.
   struct Entry {
     std::int32_t instruction = -1;
     std::uint32_t position = 0;
@@ -86,7 +86,7 @@ class QueueShadow {
     }
   }
 
-  Cells cells_;           ///< by first byte; each reaches to the next one
+  Cells cells_;           ///< maps the first byte of a cell to the cell, which reaches to the next one
   std::size_t used_ = 0;  ///< one more than the highest number of a queue that has accessed anything
 };
 
@@ -106,7 +106,7 @@ void QueueShadow<Queue, kQueues>::touch(const Toucher &toucher, const Clock &clo
   };
   for (auto at = begin; at != end; ++at) {
     Cell &cell = at->second;
-    // A second access of an instruction to a byte finds no new conflict.
+    // If this instruction has accessed the byte before in the same way, the access finds no new conflict.
     if ((write ? cell.wrote : cell.read)[own].instruction == toucher.instruction) continue;
     for (std::size_t i = 0; i < used_; ++i) {
       report(cell.wrote[i], i, true, at);

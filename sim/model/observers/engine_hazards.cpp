@@ -39,7 +39,7 @@ void EngineHazards::add(const InstructionEvent &event, std::string name) {
   own.engine = event.engine;
   own.names.push_back(std::move(name));
   own.streams.push_back(event.index);
-  // An engine's own hazard::Order orders its instructions among themselves.
+  // `clock` counts only queues of other engines, because an engine's own hazard::Order finds the hazards between its own instructions.
   Clock clock;
   for (std::size_t i = 0; i < sequences_.size(); ++i) {
     if (sequences_[i].engine != event.engine) clock.ended[i] = sequences_[i].ended(event.doorbell);

@@ -36,10 +36,10 @@ class EngineHazards {
     registers::Engine engine{};
     std::vector<std::string> names;
     std::vector<Cycle> ends;             ///< ends of the instructions that have ended, oldest first
-    std::vector<std::uint32_t> streams;  ///< the stream of each instruction, or the instruction itself if the queue holds instructions
+    std::vector<std::uint32_t> streams;  ///< index of each instruction's stream; its own index if the queue holds instructions
     std::set<std::uint32_t> ended_streams;
 
-    /// How many instructions had ended at `time`.
+    /// Returns how many instructions had ended at `time`.
     [[nodiscard]] std::uint32_t ended(Cycle time) const;
     /// Ends all running instructions.
     void end_all(Cycle now);

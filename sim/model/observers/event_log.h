@@ -17,7 +17,7 @@ enum class EventKind : std::uint8_t {
   interrupt = 2,           ///< line `queue` changed to `status`, at `end`
   context_reset = 3,       ///< `context` loses its configuration and begins a run, at `end`
   core_reset = 4,          ///< `core` was reset, at `end`; instructions that had started there did not end
-  stream_instruction = 5,  ///< an instruction of an engine's stream ended, or the stream ended before its first instruction
+  stream_instruction = 5,  ///< an instruction of a stream ended, or a stream ended before its first instruction
   engine_reset = 6,        ///< engine `core` was reset, at `end`
 };
 
@@ -26,10 +26,10 @@ struct EventRecord {
   EventKind kind;
   std::uint8_t core;  ///< core, or registers::Engine for records of an engine
   std::uint8_t context;
-  std::uint8_t queue;   ///< lane: the class, or the pipe, if the engine has several
-  std::uint8_t opcode;  ///< of the instruction set; kNoOpcode: none was fetched
+  std::uint8_t queue;   ///< the lane: the class, or the pipe if the engine has several
+  std::uint8_t opcode;  ///< as in the machine code; kNoOpcode: no instruction was fetched
   std::uint8_t status;  ///< FaultCode
-  std::uint8_t last;    ///< stream_instruction: 1 if its stream ended with it
+  std::uint8_t last;    ///< stream_instruction: 1 if the instruction was the last of its stream
   std::uint8_t reserved;
   std::uint32_t index;  ///< running index in the submission queue
   std::uint32_t

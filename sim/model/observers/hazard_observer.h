@@ -12,7 +12,7 @@
 
 namespace cox::model {
 
-/// Programs and queues give the order of instructions, not the times at which they happened to run.
+/// The detectors take the order of instructions from programs and queues, not from the times at which they happened to run.
 class HazardObserver final : public Observer {
  public:
   explicit HazardObserver(const Host &host);
