@@ -6,7 +6,7 @@
 namespace cox::model::cube {
 namespace {
 
-/// The first of a buffer's two bits, and the buffer's size; 0 for a memory without banks.
+/// The lower one of a buffer's two bits in a BankSet, and the buffer's size. The size is 0 for a memory without banks.
 struct BankedBuffer {
   unsigned bit = 0;
   std::uint64_t bytes = 0;

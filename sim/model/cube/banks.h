@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Banks of L0A, L0B and L0C: the two halves of each. While a slot runs, no other slot uses the banks that it touches (docs/model.md, The
-// matrix unit).
+// Banks of L0A, L0B and L0C. Each half of these buffers is a bank. While a slot runs, no other slot uses the banks that it touches
+// (docs/model.md, The matrix unit).
 #pragma once
 
 #include <cstdint>

@@ -33,7 +33,7 @@ Fault Dispatcher::next(std::span<const isa::Window> windows, Slot &slot, Cycle n
 
 Fault Dispatcher::fetch(Slot &slot, Cycle now) const {
   const std::uint32_t length = std::min<std::uint32_t>(isa::cube::kSlotBytes, bytes_ - offset_);
-  // By copy, because a mapping of the stream is valid only during this call.
+  // The slot is copied, because a mapping of the stream would be valid only during this call.
   if (const Fault fault = port_.read(address_ + offset_, slot.code.data(), length, offset_, now)) return fault;
   if (const Fault fault = port_.check_ecc(address_ + offset_, length)) return fault;
   if (length != isa::cube::kSlotBytes) return stream_fault(FaultCode::stream_truncated, offset_);
@@ -64,7 +64,8 @@ Fault Dispatcher::admit(std::span<const isa::Window> windows, Slot &slot) {
 }
 
 Fault Dispatcher::check_flags(const Slot &slot) const {
-  // The fault names the header's field if the flag is in one; otherwise the instruction itself is the set or wait.
+  // If the refused flag is in the header's mask, the fault names this field. Otherwise the instruction is itself a SET_FLAG or WAIT_FLAG,
+  // and the fault names no field.
   const auto refused = [&](FaultCode code, std::uint32_t flags, unsigned field_bit) {
     const std::uint32_t in_field = isa::extract_bits(slot.code, field_bit, isa::cube::kMaskWidth);
     return stream_fault(code, offset_, (flags & in_field) != 0 ? field_bit : isa::cube::kNoField);

@@ -17,19 +17,19 @@ namespace cox::model::cube {
 
 class Dispatcher {
  public:
-  /// `port`: the port of its engine.
+  /// `port` is the engine's port.
   Dispatcher(const StreamPort &port, const Geometry &geometry) : port_(port), geometry_(geometry) {}
 
   /// Forgets flags and configuration, before a stream that is not joined to an earlier one.
   void forget();
   /// Makes the stream's first slot the next one.
   void begin(const Stream &stream);
-  /// Fetches and checks the next slot; `windows` are those of its context. If the slot is refused, `slot` still has the known facts, and
+  /// Fetches and checks the next slot; `windows` are those of its context. If the slot is refused, `slot` has what was known by then, and
   /// nothing else has changed.
   [[nodiscard]] Fault next(std::span<const isa::Window> windows, Slot &slot, Cycle now);
   [[nodiscard]] bool at_end() const { return offset_ == bytes_; }
 
-  /// Whether the slots so far, in program order, leave flags that no slot takes.
+  /// Returns whether the slots so far, in program order, have set flags that no slot has taken.
   [[nodiscard]] bool flags_left() const { return flags_.any(); }
 
  private:

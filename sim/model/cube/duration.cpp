@@ -49,7 +49,7 @@ Cost cost_of(const isa::cube::Operation &operation, const Geometry &geometry) { 
 
 std::uint64_t burst_bytes(std::uint64_t start, std::uint64_t rows, std::uint64_t row_bytes, std::uint64_t pitch) {
   if (pitch == row_bytes) return bursts(start, rows * row_bytes) * kBurstBytes;
-  // Number of rows after which the offset of a row in its first burst repeats.
+  // Number of rows after which the offsets at which rows begin in a burst repeat.
   const std::uint64_t period = std::min(rows, kBurstBytes / std::gcd(kBurstBytes, pitch));
   std::uint64_t count = 0;
   for (std::uint64_t i = 0; i < period; ++i) {
@@ -62,13 +62,13 @@ std::uint64_t burst_bytes(std::uint64_t start, std::uint64_t rows, std::uint64_t
 std::uint64_t im2col_accesses(const isa::cube::Im2colToL0A &operation) {
   const isa::cube::Im2col &map = operation.map;
   const std::uint64_t width = isa::cube::fractal_width(map.type);
-  // A run of adjacent elements in L1 is a pixel, or a row of the kernel.
+  // The unit reads runs of adjacent elements from L1. A run is a pixel, or the pixels under a row of the kernel if they are contiguous.
   const bool whole_rows = map.dilation_x == 1 && std::uint64_t{map.pixel_pitch} * 8 == std::uint64_t{map.channels} * element_bits(map.type);
   const std::uint64_t run = whole_rows ? std::uint64_t{map.kernel_width} * map.channels : map.channels;
   const std::uint64_t end = std::min<std::uint64_t>(std::uint64_t{operation.first_column} + operation.columns, map.depth());
   std::uint64_t boundaries = 0;
   for (std::uint64_t at = (operation.first_column / run + 1) * run; at < end; at += run) {
-    if (at % width != 0) ++boundaries;  // a piece begins at a multiple, because FirstColumn is one
+    if (at % width != 0) ++boundaries;  // a run that begins inside a fractal's row costs one more access
   }
   return operation.bytes() / isa::cube::kFractalRowBytes + operation.rows * boundaries;
 }

@@ -24,7 +24,7 @@ Geometry geometry_of(const Options &options) {
 
 namespace r = registers;
 
-// The sizes are constants, not parameters, because all builders of instructions check against them.
+// The sizes of the buffers are constants, not parameters, because all builders of instructions check against them.
 constexpr std::uint32_t kGeometry4 =
     r::geometry4::kCubeL1Kib.put(isa::cube::kL1Bytes >> 10) | r::geometry4::kCubeL0cKib.put(isa::cube::kL0CBytes >> 10);
 constexpr std::uint32_t kGeometry5 =
@@ -70,7 +70,7 @@ void Engine::power_on() {
 }
 
 void Engine::on_context_reset(unsigned context) {
-  // Nothing of the context is in flight here.
+  // No instruction of the context is in flight during this call. Only a joined stream may still wait for the next one.
   if (open_ && chain_context_ == context) open_ = false;
 }
 
@@ -82,7 +82,7 @@ void Engine::resume(unsigned /*unit*/, Cycle now, Cycle stood) {
 // Time.
 
 Cycle Engine::begin_at(Cycle enabled_at) const {
-  // If streams are not joined, a stream completes before the next one begins.
+  // Unless the next stream continues the last one, it begins only after all earlier streams have completed.
   if (phase_ != Phase::idle || (!open_ && !running_.empty())) return kNever;
   const std::uint32_t index = port_.ring.head + static_cast<std::uint32_t>(running_.size());
   return port_.ring.start_at(index, enabled_at, geometry_.doorbell_latency);
@@ -102,7 +102,8 @@ void Engine::step_ends(unsigned /*unit*/, Cycle now) {
 }
 
 void Engine::step_starts(unsigned /*unit*/, Cycle now, Cycle enabled_at) {
-  // A start makes room for the dispatcher, and a slot that it hands out may start, all at the same cycle. So repeat until nothing moves.
+  // When a slot starts, the dispatcher gets room to hand out another slot, and this slot may start at the same cycle. So repeat until
+  // nothing moves.
   for (bool moved = true; moved;) {
     moved = false;
     if (begin_at(enabled_at) <= now) {

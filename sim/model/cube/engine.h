@@ -30,9 +30,9 @@ class Engine final : public StreamEngine {
   void slow_down(Cycle now, std::uint64_t factor) override { pipes_.slow_down(now, factor); }
 
   void reset(unsigned unit, Cycle now) override;
-  /// The buffers then hold zeros, which belong to no context.
+  /// Sets the buffers to zero. They then belong to no context.
   void power_on() override;
-  /// Ends the wait of a joined stream for the next one.
+  /// If a stream of this context waits for the stream that is joined to it, ends the wait.
   void on_context_reset(unsigned context) override;
 
   [[nodiscard]] std::uint32_t report(registers::Name name) const override;
@@ -41,9 +41,9 @@ class Engine final : public StreamEngine {
   /// A stream that has begun and has not completed.
   struct Running {
     Stream stream;
-    Slot refused;             ///< if the stream has a fault of a slot: that slot
+    Slot refused;             ///< if a slot has given the stream its fault: that slot
     std::uint32_t slots = 0;  ///< number of slots that were handed out and have not ended
-    bool dispatched = false;  ///< the dispatcher hands out no more of its slots
+    bool dispatched = false;  ///< true when the dispatcher hands out no more slots of the stream
     bool ended = false;
   };
   enum class Phase : std::uint8_t {
@@ -88,12 +88,12 @@ class Engine final : public StreamEngine {
   std::optional<User> buffers_user_;  ///< user whose data the buffers hold
 
   std::deque<Running> running_;  ///< in queue order
-  bool open_ = false;            ///< the next stream continues the last one
-  unsigned chain_context_ = 0;   ///< context of the running chain
+  bool open_ = false;            ///< true if the next stream continues the last one
+  unsigned chain_context_ = 0;   ///< context of the running streams that are joined
   User user_;                    ///< user of the stream that began last
   Phase phase_ = Phase::idle;
   Cycle at_ = 0;
-  bool stood_ = false;  ///< the injector has been asked whether the next slot stands still
+  bool stood_ = false;  ///< true if the injector was already asked whether the next slot stands still
   Slot held_;
   std::optional<Cycle> busy_since_;
 };

@@ -12,7 +12,7 @@ namespace cox::model::cube {
 
 static_assert(isa::cube::kNoField == registers::kNoFaultField);
 
-/// Returns the fault for an error of isa/cube in the instruction at `offset` in its stream; `instruction` is nullptr if the opcode is
+/// Returns the fault for an error of isa/cube in the instruction at `offset` in its stream; `instruction` must be nullptr if the opcode is
 /// unknown.
 [[nodiscard]] inline Fault fault_of(const Status &status, const isa::cube::Instruction *instruction, std::uint32_t offset) {
   return stream_fault(status, offset, instruction == nullptr ? isa::cube::kNoField : isa::cube::field_bit(*instruction, status.what()));

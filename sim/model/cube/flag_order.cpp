@@ -14,7 +14,7 @@ void FlagOrder::on_start(const InstructionEvent &event) {
 void FlagOrder::on_end(const InstructionEvent &event) {
   if (!event.last) return;
   if (event.fault) {
-    // The detector says which flag the refused slot needed. Later slots are not known.
+    // Add the refused slot too, so that the detector says which flag it needed. Slots after it are not known.
     if (event.fault.code == FaultCode::flag_not_set || event.fault.code == FaultCode::flag_overflow) add(event);
     report(event.context);
     forget();
@@ -34,7 +34,7 @@ void FlagOrder::on_engine_reset(unsigned /*core*/) { forget(); }
 void FlagOrder::add(const InstructionEvent &event) {
   isa::cube::MachineCode code{};
   std::memcpy(code.data(), event.code.data(), sizeof code);
-  // The device has admitted everything except the flags of the slot.
+  // This cannot fail: the device has admitted the slot, except for its flags.
   const Result<isa::cube::Operation> operation = isa::cube::resolve(code, configuration_);
   if (!operation) return;
   configuration_.apply(operation.value());

@@ -30,7 +30,7 @@ class FlagOrder final : public hazard::StreamOrder {
 
   const Host &host_;
   Detector detector_;
-  isa::cube::Configuration configuration_;  ///< configuration that the slots so far have set
+  isa::cube::Configuration configuration_;  ///< the configuration that the slots so far have set
   unsigned context_ = kMostContexts;        ///< context of the streams so far
   std::vector<Finding> findings_;
 };

@@ -30,7 +30,7 @@ class FlagCounters {
   void give(isa::cube::Pipe pipe, std::uint32_t mask) {
     for (; mask != 0; mask &= mask - 1) ++counters_[of_set(pipe, lowest(mask))];
   }
-  /// Whether a flag is set and not taken.
+  /// Returns whether any flag is set and not taken.
   [[nodiscard]] bool any() const {
     return std::any_of(counters_.begin(), counters_.end(), [](std::uint16_t counter) { return counter != 0; });
   }

@@ -9,7 +9,8 @@
 namespace cox::model::cube {
 namespace {
 
-/// Loads by copy, with rows close together, because the gaps between rows in DRAM may be larger than this process's memory.
+/// Copies the rows from DRAM next to each other and loads from this copy. A copy with the gaps between the rows might not fit into this
+/// process's memory.
 const char *load_by_copy(isa::cube::DramToL1 load, Buffers &buffers, Path path, const Host &host) {
   std::vector<std::byte> rows(std::uint64_t{load.rows} * load.row_bytes);
   for (std::uint32_t i = 0; i < load.rows; ++i) {

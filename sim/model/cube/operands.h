@@ -9,8 +9,8 @@
 
 namespace cox::model::cube {
 
-/// Executes the operation. Returns nullptr, or the field of the operand that memory refused (a bus error). If memory refuses a row, earlier
-/// rows may have been moved.
+/// Executes the operation. Returns nullptr, or the field of the operand that memory refused (a bus error). If memory refuses a row, the
+/// operation may already have moved earlier rows.
 [[nodiscard]] const char *execute_in_memory(const isa::cube::Operation &operation, Buffers &buffers, Path path, const Host &host);
 
 }  // namespace cox::model::cube

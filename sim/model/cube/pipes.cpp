@@ -111,7 +111,7 @@ Fault Pipes::take_effect(const Slot &slot, Cycle now) {
     return stream_fault(FaultCode::bus_error, slot.offset, isa::cube::field_bit(*slot.instruction, field));
   };
   if (dram != end && stream_port_.refuses_access(now)) return refused_at(dram->field);
-  // A slot's access in DRAM is one row of runs.
+  // An access to DRAM has several runs only in dimension 0.
   const std::uint32_t runs = dram == end || stream_port_.memory().empty() ? 0 : dram->count[0];
   for (std::uint32_t i = 0; i < runs && !dram->write; ++i) {
     if (const Fault fault = stream_port_.check_ecc(dram->start + i * dram->stride[0], dram->run)) return fault;
@@ -132,7 +132,7 @@ bool Pipes::may_start(Name name) {
 }
 
 bool Pipes::start_due(Cycle now) {
-  std::array<Name, isa::cube::kPipes> ready{};  // older ones first
+  std::array<Name, isa::cube::kPipes> ready{};  // pipes whose next slot is ready, in program order of these slots
   unsigned count = 0;
   for (const Name name : kOrder) {
     if (!may_start(name)) continue;
@@ -142,7 +142,7 @@ bool Pipes::start_due(Cycle now) {
     for (; at != 0 && of(ready[at - 1]).waiting.front().sequence > slot.sequence; --at) ready[at] = ready[at - 1];
     ready[at] = name;
   }
-  // A younger slot does not take banks that an older one waits for.
+  // A slot must not take banks for which an older slot waits.
   unsigned taken = held_;
   bool any = false;
   for (unsigned i = 0; i < count; ++i) {

@@ -22,19 +22,19 @@ namespace cox::model::cube {
 class Pipes {
  public:
   using Name = isa::cube::Pipe;
-  /// A slot that ended. If it has a fault, it had no effect and set no flags.
+  /// A slot that has ended. If there is a fault, the slot had no effect and set no flags.
   struct Ended {
     Slot slot;
     Fault fault;
   };
 
-  /// `stream_port`: the port of their engine.
+  /// `stream_port` is the port of the engine to which the pipes belong.
   Pipes(const Host &host, const StreamPort &stream_port, const Geometry &geometry, Path path);
 
   [[nodiscard]] bool has_room(Name name) const { return !of(name).waiting.full(); }
   /// Puts the slot into the queue of its pipe. Requires room there.
   void give(const Slot &slot) { of(slot.pipe).waiting.push(slot); }
-  /// Whether these pipes, one bit each as in BARRIER, have ended all slots that they were given.
+  /// Returns whether these pipes (one bit each, as in BARRIER) have ended all slots that they were given.
   [[nodiscard]] bool idle(std::uint32_t pipes) const;
 
   [[nodiscard]] Cycle next_event() const;
@@ -45,7 +45,7 @@ class Pipes {
 
   /// Forgets flags that no slot has taken, before a stream that is not joined to an earlier one.
   void forget_flags() { flags_ = {}; }
-  /// The clock stops. Until resume() after `stood` cycles, only drop() may be called.
+  /// Called when the clock stops. After pause(), only drop() may be called until resume(), which is called after `stood` cycles.
   void pause(Cycle now);
   void resume(Cycle now, Cycle stood);
   void slow_down(Cycle now, std::uint64_t factor) { port_.slow_down(now, factor); }
@@ -67,12 +67,13 @@ class Pipes {
     Phase phase = Phase::idle;
     Slot running;
     Cycle issued = 0;
-    Cycle end = 0;                      ///< earliest end; competition for the port may delay the real one
+    Cycle end = 0;                      ///< earliest end; competition for the port may delay the actual end
     std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: work that the port has left
   };
-  /// A slot of MTE2 that has left its pipe. Its bytes are on the way to L1, or it ends after such bytes.
+  /// A slot of MTE2 that has left its pipe and has not ended. Its bytes are on the way to L1, or it waits for an earlier slot whose bytes
+  /// are.
   struct Landing {
-    Cycle time = 0;  ///< earliest time of its end
+    Cycle time = 0;  ///< earliest end of the slot
     Slot slot;
   };
 

@@ -14,19 +14,19 @@ namespace cox::model::cube {
 struct Slot {
   // Set when the dispatcher admits the slot.
   isa::cube::MachineCode code{};
-  const isa::cube::Instruction *instruction = nullptr;  ///< nullptr: none was fetched
+  const isa::cube::Instruction *instruction = nullptr;  ///< nullptr: no known instruction was fetched
   isa::cube::Operation operation;
   isa::cube::Pipe pipe = isa::cube::Pipe::MTE2;
   isa::cube::Flags flags;
   BankSet banks = 0;
-  std::uint32_t stream = 0;    ///< running index of its descriptor
+  std::uint32_t stream = 0;    ///< running index of its stream's descriptor
   std::uint32_t offset = 0;    ///< byte offset in its stream
-  std::uint64_t sequence = 0;  ///< place in program order
+  std::uint64_t sequence = 0;  ///< position in program order
   Cycle work = 0;              ///< cycles in its pipe, after its issue and parallel to its transfer
   std::uint64_t dram_bytes = 0;
 
   // Set while it runs.
-  Cycle ready = kNever;  ///< from when only banks held it
+  Cycle ready = kNever;  ///< time from which the slot waits only for banks
   Cycle start = 0;
   Cycle stalled = 0;
 

@@ -17,7 +17,7 @@ std::uint64_t block_operations(const isa::mx::Operation &operation) {
   return 0;
 }
 
-/// Distinct bytes of runs that may overlap.
+/// Number of distinct bytes in the runs of an access. The runs may overlap.
 std::uint64_t bytes_of(const isa::mx::Access &access) { return (access.count - 1) * std::min(access.run, access.stride) + access.run; }
 
 }  // namespace

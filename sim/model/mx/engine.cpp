@@ -220,7 +220,7 @@ void Engine::begin_instruction(Cycle now) {
   end_ = std::max(computed, transfer_begin_ + (cost.bytes + port - 1) / port);
   alone_end_ = std::max(computed, transfer_begin_ + alone(cost.bytes));
   if (const Cycle stands = port_.stands_still(now); stands != 0) {
-    // An instruction that stands still for ever stays in its setup.
+    // If the instruction stands still for ever (kNever), it stays in its setup.
     for (Cycle *time : {&transfer_begin_, &end_, &alone_end_}) *time = stands == kNever ? kNever : *time + stands;
     stood_ += stands;
   }
@@ -236,7 +236,7 @@ Fault Engine::fetch_instruction(isa::mx::Fetched &fetched, Cycle now) const {
   const std::uint64_t address = stream_.descriptor.address + offset_;
   if (const Fault fault = port_.read(address, bytes.data(), length, offset_, now)) return fault;
   const Result<isa::mx::Fetched> result = isa::mx::fetch(std::span(bytes).first(length));
-  // An ECC fault comes before a fault of the instruction's bits.
+  // Report an ECC fault first, because a wrong bit could be the cause of a fault in the instruction.
   const std::size_t read = result ? result.value().instruction->bytes : std::min<std::size_t>(length, registers::kStreamAlignment);
   if (const Fault fault = port_.check_ecc(address, read)) return fault;
   if (!result) return fault_of(result.status(), nullptr, offset_);

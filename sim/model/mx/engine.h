@@ -43,7 +43,7 @@ class Engine final : public StreamEngine {
     fetch,     ///< the engine fetches the next instruction now
     setup,     ///< until `transfer_begin_`
     transfer,  ///< until the DRAM channel has finished
-    drain,     ///< no bytes move any more; until `end_`
+    drain,     ///< all bytes have moved; until `end_`
   };
 
   [[nodiscard]] bool transferring() const { return port_.ring.state == SubmissionRing::State::executing && phase_ == Phase::transfer; }
@@ -56,7 +56,7 @@ class Engine final : public StreamEngine {
   [[nodiscard]] Fault admit(const isa::mx::Fetched &fetched);
   void end_instruction(Cycle now);
   [[nodiscard]] Fault take_effect(Cycle now);
-  /// Reads the operands for ECC; the fault is that of the first word that ECC cannot correct.
+  /// Tells ECC that the operands are read. Returns the fault of the first word that ECC cannot correct.
   [[nodiscard]] Fault read_sources(const isa::mx::Footprint &footprint) const;
   void write_destinations(const isa::mx::Footprint &footprint) const;
   void end_stream(Cycle now);
@@ -68,7 +68,7 @@ class Engine final : public StreamEngine {
 
   Geometry geometry_;
   DramChannel &channel_;
-  unsigned mover_;  ///< number of its mover on the DRAM channel
+  unsigned mover_;  ///< number of the engine's mover on the shared DRAM channel
   Path path_;
   std::array<isa::mx::BaseRegisters, kMostContexts> bases_{};
 
@@ -84,7 +84,7 @@ class Engine final : public StreamEngine {
   isa::mx::Operation operation_;
   Phase phase_ = Phase::fetch;
   Cycle transfer_begin_ = 0;
-  Cycle end_ = 0;  ///< earliest end; competition for DRAM may delay the real one
+  Cycle end_ = 0;  ///< earliest end; competition for DRAM may delay the actual end
   bool paused_ = false;
   std::uint64_t paused_transfer_ = 0;  ///< work that the DRAM channel had left when the clock stopped
   Cycle stood_ = 0;                    ///< cycles for which the instruction stood still

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One element of a matrix, at any place and of any type.
+// One element of a matrix, at any bit position and of any type.
 #pragma once
 
 #include <bit>
@@ -28,7 +28,7 @@ void write(std::byte *at, T value) {
   std::memcpy(at, &value, sizeof value);
 }
 
-/// The `bits` (4, 8, 16 or 32) bits from bit `bit` on.
+/// Reads the element of `bits` bits (4, 8, 16 or 32) that begins at bit `bit`.
 inline std::uint32_t element(const std::byte *memory, std::uint64_t bit, std::uint32_t bits) {
   const std::byte *at = memory + bit / 8;
   switch (bits) {
@@ -52,7 +52,7 @@ inline void set_element(std::byte *memory, std::uint64_t bit, std::uint32_t bits
   }
 }
 
-/// The value of an element of a floating-point type, exact.
+/// Returns the exact value of an element of a floating-point type.
 inline float real_of(std::uint32_t bits, isa::cube::Type type) {
   switch (type) {
     case isa::cube::Type::bfloat16: return isa::mx::bfloat16_to_float(static_cast<std::uint16_t>(bits));

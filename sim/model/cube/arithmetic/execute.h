@@ -14,7 +14,7 @@ namespace cox::model::cube {
 
 enum class Path : std::uint8_t { reference, fast };
 
-/// Memory in whole cache lines, because a row of accumulators fills a line.
+/// An allocator of memory that is aligned to cache lines, because a row of 16 accumulators fills a line.
 template <typename T>
 struct CacheLines {
   using value_type = T;

@@ -19,7 +19,7 @@ void im2col(const isa::cube::Im2colToL0A &operation, Buffers &buffers);
 void multiply(const isa::cube::Mad &operation, Buffers &buffers, const Kernels &kernels);
 void output(const isa::cube::Output &operation, Buffers &buffers, std::byte *dram, const Kernels &kernels);
 
-/// As cube::execute() with Path::fast, but the caller chooses the set of kernels.
+/// Like cube::execute() with Path::fast, but the caller chooses the set of kernels.
 void execute(const isa::cube::Operation &operation, Buffers &buffers, std::byte *dram, const Kernels &kernels);
 
 }  // namespace cox::model::cube::fast

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes rows of the im2col matrix from runs of bytes: from a pixel, or from a row of the kernel if its pixels are contiguous.
+// Makes rows of the im2col matrix by copying runs of bytes. A run is a pixel, or the pixels under a row of the kernel if they are
+// contiguous.
 #include <algorithm>
 #include <cstring>
 
@@ -12,7 +13,7 @@ using isa::cube::Im2col;
 using isa::cube::kFractalBytes;
 using isa::cube::kFractalRowBytes;
 
-/// A row of a matrix in L0A, from its first byte on. It consists of pieces of 32 bytes, one fractal apart.
+/// Writes a row of a matrix in L0A from its first byte on. The row consists of pieces of 32 bytes, one in each fractal.
 class Pieces {
  public:
   explicit Pieces(std::byte *row) : piece_(row) {}
@@ -56,7 +57,7 @@ class Pieces {
   std::size_t offset_ = 0;  ///< offset in the current piece
 };
 
-/// Bytes [begin, end) of the rows of the matrix, limited to the width of the matrix.
+/// The im2col matrix, of whose rows the operation wants bytes [begin_, end_). The constructor limits these to the width of the matrix.
 class Matrix {
  public:
   Matrix(const isa::cube::Im2colToL0A &op, const std::byte *pixels) : map_(op.map), pixels_(pixels) {
@@ -75,7 +76,7 @@ class Matrix {
   void copy(std::uint32_t place, Pieces &out) const {
     const std::int64_t x0 = std::int64_t{place % map_.out_width} * map_.stride_x - map_.pad_left;
     std::int64_t y = std::int64_t{place / map_.out_width} * map_.stride_y - map_.pad_top + first_line_ * map_.dilation_y;
-    std::int64_t line = first_line_ * line_bytes_;  // first byte of this row of the kernel
+    std::int64_t line = first_line_ * line_bytes_;  // position in the matrix row of the bytes that this row of the kernel gives
     for (; line < end_; line += line_bytes_, y += map_.dilation_y) {
       const std::int64_t first = std::max(begin_ - line, std::int64_t{0}), last = std::min(end_ - line, line_bytes_);
       if (y < 0 || y >= map_.height) {
@@ -87,7 +88,7 @@ class Matrix {
   }
 
  private:
-  /// Copies bytes [first, last) of one row of the kernel. `line` is the row of the map below it.
+  /// Copies bytes [first, last) of the pixels under one row of the kernel. `line` is the row of the map that lies under this row.
   void copy_line(const std::byte *line, std::int64_t x0, std::int64_t first, std::int64_t last, Pieces &out) const {
     if (joined_) {
       const std::int64_t left = std::clamp(-x0 * pixel_bytes_, first, last);
@@ -111,9 +112,9 @@ class Matrix {
 
   const Im2col &map_;
   const std::byte *pixels_;
-  std::int64_t pixel_bytes_ = 0, line_bytes_ = 0;  ///< bytes read for a pixel, and for a row of the kernel
+  std::int64_t pixel_bytes_ = 0, line_bytes_ = 0;  ///< bytes that a pixel, and a row of the kernel, give
   std::int64_t begin_ = 0, end_ = 0, first_line_ = 0;
-  bool joined_ = false;  ///< pixels under a row of the kernel are contiguous
+  bool joined_ = false;  ///< true if the pixels under a row of the kernel are contiguous
 };
 
 }  // namespace

@@ -9,7 +9,8 @@ namespace {
 
 using arithmetic::ScratchUse;
 
-/// The initial values of every row of c: 16 words for each fractal of columns.
+/// Returns the initial values that every row of c has: 16 words for each fractal of columns. Returns nullptr if c begins with its present
+/// values.
 const std::byte *start_row(const isa::cube::Mad &op, const Buffers &buffers) {
   if (op.start == isa::cube::Start::accumulator) return nullptr;
   const std::size_t bytes = std::size_t{op.n_count()} * isa::cube::kFractalRows * isa::cube::kAccumulatorBytes;

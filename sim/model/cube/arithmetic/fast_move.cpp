@@ -77,8 +77,8 @@ void load_fractals(const isa::cube::DramToL1 &op, std::byte *l1, const std::byte
   }
 }
 
-/// Both layouts have the same fractals in a different order. L1 has them column by column, L0A row by row. In L0B, the fractals of
-/// one k follow one another along n.
+/// The source in L1 and the destination have the same fractals in a different order. L1 has them column by column, L0A row by row. In L0B,
+/// the fractals of one k follow one another along n.
 void move_fractals(const isa::cube::L1ToL0 &op, const std::byte *l1, std::byte *l0) {
   const std::uint32_t bits = isa::cube::element_bits(op.type);
   const std::uint32_t k_size = op.right ? op.rows : op.columns, other_size = op.right ? op.columns : op.rows;
@@ -95,21 +95,21 @@ void move_fractals(const isa::cube::L1ToL0 &op, const std::byte *l1, std::byte *
       other = whole;
     }
     for (; other < op.other_count(); ++other) {
-      // Nothing is read beyond the matrix, and no address is computed there.
+      // Beyond the matrix, nothing may be read and no address may be computed.
       const std::byte *fractal = k_bits == 0 ? l1 : from + std::size_t{other} * kFractalBytes;
       copy_fractal(to + other * other_stride, fractal, other_size - other * kFractalRows, k_bits);
     }
   }
 }
 
-/// Transposes in blocks that fit into a set of vectors.
+/// Transposes block by block. A block fits into the vector registers.
 template <typename Block>
 void move_transposed(const isa::cube::L1ToL0 &op, const std::byte *l1, std::byte *l0) {
-  constexpr std::uint32_t kSide = Block::kSide;  // divides a fractal's sides
+  constexpr std::uint32_t kSide = Block::kSide;  // the height and width of a fractal are multiples of kSide
   constexpr std::uint32_t kWidth = kFractalRowBytes * 8 / Block::kBits;
   const std::uint32_t k_size = op.right ? op.rows : op.columns, other_size = op.right ? op.columns : op.rows;
   const std::size_t k_stride = op.right ? op.other_count() : 1, other_stride = op.right ? 1 : op.k_count();
-  const auto place = [](std::uint32_t row, std::uint32_t column) {  // bytes within a fractal
+  const auto place = [](std::uint32_t row, std::uint32_t column) {  // offset in bytes within a fractal
     return std::size_t{row % kFractalRows} * kFractalRowBytes + column % kWidth * Block::kBits / 8;
   };
   for (std::uint32_t k = 0; k < op.k_count() * kWidth; k += kSide) {

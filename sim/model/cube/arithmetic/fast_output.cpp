@@ -11,7 +11,7 @@ using isa::cube::kFractalBytes;
 using isa::cube::kFractalRowBytes;
 using isa::cube::kFractalRows;
 
-/// The properties that all rows share, with the factors and biases of the first column.
+/// Returns what all rows have in common: the configuration, and pointers to the factors and biases of the first column.
 OutputRow row_of(const isa::cube::Output &op, const Buffers &buffers) {
   const isa::cube::OutputConfiguration &set = op.configuration;
   const std::byte *l1 = buffers.l1.data();

@@ -27,12 +27,12 @@ struct Multiplication {
 inline constexpr std::size_t kStepBytes = std::size_t{16} * 32 * 4;
 inline constexpr std::uint32_t kMostGroups = 3;
 
-/// A row of results.
+/// A row of results to compute from accumulators.
 struct OutputRow {
   isa::cube::OutputType to = isa::cube::OutputType::float32;
   bool integer = false;  ///< accumulators are INT32
   std::uint32_t columns = 0;
-  const std::byte *accumulators = nullptr;  ///< groups of 16, `pitch` bytes apart
+  const std::byte *accumulators = nullptr;  ///< groups of 16 words; the groups are `pitch` bytes apart
   std::size_t pitch = 0;
   const std::byte *scales = nullptr;  ///< one for each column; nullptr: `scale` for all
   bool scaled = false;

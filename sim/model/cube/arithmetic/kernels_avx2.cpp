@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AVX2 with FMA and F16C. 16 numbers are two vectors. Integers are pairs of 16-bit numbers; the sum of two products fits in INT32.
+// AVX2 with FMA and F16C. 16 numbers fill two vectors. Integers are multiplied as pairs of 16-bit numbers; the sum of the two products of a
+// pair fits in INT32.
 #include <immintrin.h>
 
 #include "sim/model/cube/arithmetic/kernels_numbers.h"
@@ -36,7 +37,7 @@ struct Real {
     _mm256_storeu_ps(numbers, _mm256_cvtph_ps(_mm_loadu_si128(from)));
     _mm256_storeu_ps(numbers + 8, _mm256_cvtph_ps(_mm_loadu_si128(from + 1)));
   }
-  /// Converts 16 pairs; the lower numbers come first.
+  /// Converts 16 pairs of FP16 numbers. Writes first the 16 lower numbers of the pairs, then the 16 upper ones.
   static void widen_pairs(const void *pairs, void *out) {
     const auto *from = static_cast<const __m256i *>(pairs);
     const __m256i a = _mm256_loadu_si256(from), b = _mm256_loadu_si256(from + 1), low = _mm256_set1_epi32(0xFFFF);
@@ -52,7 +53,7 @@ struct Real {
   }
 
  private:
-  /// Converts 16 FP16 numbers whose quarters have the order of packing: 0, 2, 1, 3.
+  /// Converts 16 FP16 numbers. _mm256_packus_epi32() has left their quarters in the order 0, 2, 1, 3.
   static void widen(__m256i packed, float *numbers) {
     const __m256i halves = _mm256_permute4x64_epi64(packed, 0xD8);
     _mm256_storeu_ps(numbers, _mm256_cvtph_ps(_mm256_castsi256_si128(halves)));

@@ -22,7 +22,7 @@ struct Real {
   static void widen(const void *halves, void *out) {
     _mm512_storeu_ps(out, _mm512_cvtph_ps(_mm256_loadu_si256(static_cast<const __m256i *>(halves))));
   }
-  /// Converts 16 pairs; the lower numbers come first.
+  /// Converts 16 pairs of FP16 numbers. Writes first the 16 lower numbers of the pairs, then the 16 upper ones.
   static void widen_pairs(const void *pairs, void *out) {
     const __m512i words = _mm512_loadu_si512(pairs);
     auto *numbers = static_cast<float *>(out);
@@ -43,10 +43,11 @@ struct Whole {
   static void store(void *to, Vector sum) { _mm512_storeu_si512(to, sum); }
 };
 
-/// Word indices into two vectors for a permutation. They select the lower (`half` 0) or upper (1) `run` words of each column.
+/// Returns word indices for a permutation of two vectors. The indices select the lower (`half` 0) or upper (`half` 1) `run` words of each
+/// column.
 __m512i indices(int run, int half) {
   alignas(64) std::int32_t index[16];
-  // The columns of both vectors have 2 * run words.
+  // In both vectors, a column has 2 * run words.
   for (int i = 0; i < 16; ++i) {
     const int column = i / run;
     index[i] = column * 2 * run + half * run + i % run;
@@ -76,11 +77,12 @@ struct Set {
   }
 
  private:
-  /// x[i] has the words of one part of the rows, for a run of columns. The parts have the order that halving gives.
+  /// One step of transpose(). Before it, the vectors form 4 / kRun parts, one for each part of the rows; each vector has 2 * kRun words of
+  /// each of its columns. The step splits every part into two, with the lower and the upper half of the words.
   template <int kRun>
   static void step(const __m512i *x, __m512i *y) {
     const __m512i low = indices(kRun, 0), high = indices(kRun, 1);
-    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // number of vectors of a part before the step
+    constexpr int kParts = 4 / kRun, kVectors = 8 / kParts;  // number of parts, and of vectors in a part, before the step
 #pragma GCC unroll 8
     for (int part = 0; part < kParts; ++part) {
 #pragma GCC unroll 4

@@ -3,9 +3,10 @@
 // linkage there. With external linkage, the linker could use a function that was built with AVX-512 for all callers. For the same reason
 // nothing of the standard library is used here.
 //
-// Both operands are unpacked into steps of words. In a step, every row of a has a word and every column of b has one. The product of the
-// two is added to the element of c. For floating-point types, a word is an FP32 number, so k ascends step by step. For integers, it holds
-// as many numbers as the instruction set multiplies at once. A fractal's row of 8 words becomes 8 * kPieces steps.
+// Both operands are unpacked into steps of words. In a step, every row of a has one word and every column of b has one. The product of the
+// two words is added to the element of c in this row and column. For floating-point types, a word is an FP32 number, so k ascends step by
+// step. For integers, it holds as many numbers as the instruction set multiplies at once. A fractal's row of 8 words becomes 8 * kPieces
+// steps, because a word is unpacked into kPieces words.
 //
 // `Set` describes the instruction set: kRows and kGroups (registers hold kRows rows of kGroups fractals of c) and the functions called
 // below as Set::name().
@@ -20,11 +21,11 @@ constexpr std::uint32_t kSide = isa::cube::kFractalRows;
 constexpr std::uint32_t kWords = isa::cube::kFractalRowBytes / 4;  // words in a row of a fractal
 constexpr std::size_t kFractalWords = isa::cube::kFractalBytes / 4;
 
-/// A few rows of c and a few groups of 16 columns.
+/// The part of c that registers hold: a few rows and a few groups of 16 columns.
 struct Tile {
   const std::uint32_t *left = nullptr;        ///< first row; [fractal][16 rows][steps of a fractal]
   const std::uint32_t *right = nullptr;       ///< [group][step][16]
-  std::uint32_t steps = 0, right_steps = 0;   ///< steps, and steps from one group to the next
+  std::uint32_t steps = 0, right_steps = 0;   ///< number of steps, and distance in steps from one group to the next
   const std::uint32_t *start = nullptr;       ///< [group][16]; nullptr: the values in c
   const std::uint32_t *correction = nullptr;  ///< [group][16]; added to integers
   std::byte *c = nullptr;
@@ -81,7 +82,7 @@ void multiply_tile(const Tile &tile) {
   }
 }
 
-/// Computes all rows of c for a few groups of columns. Their b is unpacked.
+/// Computes all rows of c for a few groups of columns. The columns of b for these groups are already unpacked.
 template <typename Set, typename Number, std::uint32_t kGroups, std::uint32_t kSteps>
 void multiply_columns(const Multiplication &x, Tile tile, const std::uint32_t *left, std::byte *c) {
   const std::size_t row_of_fractals = std::size_t{x.k_count} * kSide * kSteps;
@@ -99,7 +100,7 @@ void multiply_as(const Multiplication &x) {
   constexpr std::uint32_t kSteps = kWords * Numbers::kPieces;
   const std::uint32_t bits = isa::cube::element_bits(Numbers::kType);
   const std::uint32_t blocks = (x.k * bits + kWords * 32 - 1) / (kWords * 32);
-  // Floating-point types have a step for each k. The last word of integers may have more numbers than k; they are zero in b.
+  // Floating-point types have a step for each k. The last word of integers may have numbers beyond k; these are zero in b.
   const std::uint32_t words = (x.k * bits + 31) / 32;
   const std::uint32_t steps = Numbers::kInteger ? words * Numbers::kPieces : x.k;
   const std::uint32_t last_bits = x.k * bits % 32;

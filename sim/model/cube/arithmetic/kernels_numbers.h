@@ -8,7 +8,7 @@
 namespace cox::model::cube {
 namespace {
 
-/// Unpacks piece by piece, with piece_of_left() and piece_of_right() of `Type`.
+/// Unpacks each word of a fractal into kPieces words, with piece_of_left() and piece_of_right() of `Type`.
 template <typename Type>
 struct ByPieces {
   static void unpack_left(const std::byte *fractal, std::uint32_t *__restrict out) {
@@ -64,14 +64,15 @@ struct Float : ByPieces<Float<Real>> {
   static std::uint32_t piece_of_right(std::uint32_t word, std::uint32_t /*piece*/) { return word; }
 };
 
-/// Sign-extends fields of a word to `width` bits. `fields` has only these fields; `signs` has the sign bit of each, which is bit `sign_bit`
-/// of its field.
+/// Sign-extends the fields of a word to `width` bits. All other bits of `fields` are 0. `signs` has the sign bits of all fields; in each
+/// field, it is bit `sign_bit`.
 constexpr std::uint32_t extend(std::uint32_t fields, std::uint32_t signs, std::uint32_t sign_bit, std::uint32_t width) {
   const std::uint32_t negative = fields & signs;
   return fields | ((negative << (width - sign_bit)) - (negative << 1));
 }
 
-/// Four bytes in a word. kOffset makes the bytes of a unsigned; kOffset times b is subtracted later, which is exact modulo 2^32.
+/// Words with four bytes. The bytes of matrix a become unsigned by adding kOffset. correct() computes the correction for this: minus
+/// kOffset times the sum of b, which is exact modulo 2^32.
 template <typename Whole, typename Type, std::uint32_t kOffset>
 struct Bytes : ByPieces<Type> {
   using Number = Whole;
@@ -102,7 +103,7 @@ struct Int4Bytes : Bytes<Whole, Int4Bytes<Whole>, 8> {
   }
 };
 
-/// Two 16-bit numbers in a word.
+/// Words with two 16-bit numbers.
 template <typename Whole, typename Type>
 struct Pairs : ByPieces<Type> {
   using Number = Whole;

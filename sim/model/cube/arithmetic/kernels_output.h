@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Computes a row of results from its accumulators, for one instruction set, with loops that compilers vectorise well. The functions have
-// internal linkage in the including file, as those of kernels_multiply.h. Built without contraction.
+// internal linkage in the including file, like those of kernels_multiply.h. Built without contraction: each multiply and each add rounds on
+// its own.
 #pragma once
 
 #include "sim/model/cube/arithmetic/kernels.h"
@@ -8,7 +9,7 @@
 namespace cox::model::cube {
 namespace {
 
-constexpr std::uint32_t kChunk = 256;  // columns at a time; a multiple of 16
+constexpr std::uint32_t kChunk = 256;  // number of columns that are computed at a time; a multiple of 16
 
 constexpr std::uint32_t kFloatNan = 0x7FC00000;
 constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
@@ -88,8 +89,8 @@ void activate(float *__restrict x, const OutputRow &row, std::uint32_t count) {
 }
 
 void quantise(const float *__restrict x, std::uint32_t count, std::int32_t zero_point, std::byte *out) {
-  constexpr float kFar = 1024.0F;      // greater than any INT8 and zero point
-  constexpr float kUnits = 0x1.8p23F;  // the unit of FP32 is 1 here, so adding it rounds to whole numbers, half to even
+  constexpr float kFar = 1024.0F;      // greater than any INT8 value and any zero point
+  constexpr float kUnits = 0x1.8p23F;  // an FP32 of this size has no fraction bits, so adding it rounds to whole numbers, half to even
   alignas(64) signed char bytes[kChunk];
   for (std::uint32_t i = 0; i < count; ++i) {
     const float number = x[i] == x[i] ? x[i] : 0.0F;
@@ -126,7 +127,7 @@ void convert(const float *__restrict x, const OutputRow &row, std::uint32_t firs
   give(row.out, words, first, count);
 }
 
-/// `words` has room for whole groups of 16.
+/// Adds the biases to integer accumulators. `words` has room for whole groups of 16.
 void sum_integers(std::uint32_t *__restrict words, const OutputRow &row, std::uint32_t first, std::uint32_t count) {
   if (row.biases == nullptr) return;
   alignas(64) std::uint32_t biases[kChunk];

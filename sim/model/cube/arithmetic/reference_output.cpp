@@ -14,7 +14,7 @@ using isa::cube::OutputConfiguration;
 using isa::cube::OutputType;
 using isa::cube::ScaleMode;
 
-/// The word of a channel in a list of words in L1.
+/// Returns the address of a channel's factor or bias in L1, where these lie as a list of words.
 const std::byte *of_channel(const Buffers &buffers, std::uint32_t address, std::uint32_t channel) {
   return buffers.l1.data() + address + std::size_t{channel} * sizeof(std::uint32_t);
 }
@@ -44,7 +44,7 @@ float activated(float value, const OutputConfiguration &configuration) {
 std::int8_t quantised(float value, std::int32_t zero_point) {
   if (std::isnan(value)) value = 0;
   const float rounded = std::nearbyint(value);
-  // A double holds the sum exactly, unless it is far out of range.
+  // A double holds the sum exactly, unless the sum is far outside INT8 and saturates anyway.
   const double sum = static_cast<double>(rounded) + zero_point;
   return static_cast<std::int8_t>(sum < -128 ? -128 : sum > 127 ? 127 : sum);
 }

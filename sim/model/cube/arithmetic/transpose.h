@@ -11,14 +11,14 @@
 
 namespace cox::model::cube::fast {
 
-/// 4 x 4, 8 x 8 or 16 x 16 elements. Rows are kFractalRowBytes apart in the source and in the destination.
+/// A block of 4 x 4, 8 x 8 or 16 x 16 elements. Rows are kFractalRowBytes apart in the source and in the destination.
 template <typename Element>
 struct Block {
   static constexpr std::uint32_t kBits = 8 * sizeof(Element);
   static constexpr std::uint32_t kSide = 16 / sizeof(Element);
   using Vector [[gnu::vector_size(16)]] = Element;
 
-  /// Transposes `rows` rows and `columns` columns of `from`. Zeros stand for the missing ones.
+  /// Transposes `rows` rows and `columns` columns of `from`, and fills the rest of the block with zeros.
   static void transpose(const std::byte *from, std::byte *to, std::uint32_t rows, std::uint32_t columns) {
     Vector x[kSide];
     if (rows == kSide && columns == kSide) {
@@ -31,9 +31,9 @@ struct Block {
     for (std::size_t i = 0; i < kSide; ++i) std::memcpy(to + i * isa::cube::kFractalRowBytes, &x[i], sizeof(Vector));
   }
 
-  /// The number of an element consists of its row (upper bits) and its column (lower bits). Interleaving the rows of the upper half with
-  /// the rows of the lower half rotates the number: its highest bit becomes the lowest. After one rotation for each bit of the row, row and
-  /// column are exchanged.
+  /// Transposes by interleaving. Take the number of an element: its row in the upper bits, its column in the lower bits. Interleaving the
+  /// rows of the upper half of the block with those of the lower half rotates this number by one bit: the highest bit becomes the lowest.
+  /// After one rotation for each bit of the row, row and column are exchanged.
   static void interleave_all(Vector *x) {
 #pragma GCC unroll 4
     for (std::uint32_t done = 1; done < kSide; done *= 2) {
@@ -48,7 +48,7 @@ struct Block {
     }
   }
 
-  /// Element `kFirst` of a, then of b, the next of a, then of b, and so on.
+  /// Takes elements from a and b in turn, beginning with element `kFirst` of each.
   template <std::size_t kFirst, std::size_t... kPlaces>
   static Vector interleave(Vector a, Vector b, std::index_sequence<kPlaces...> /*places*/) {
     return __builtin_shufflevector(a, b, (kFirst + kPlaces / 2 + kPlaces % 2 * kSide)...);
@@ -57,7 +57,7 @@ struct Block {
   static Vector interleave_high(Vector a, Vector b) { return interleave<kSide / 2>(a, b, std::make_index_sequence<kSide>()); }
 };
 
-/// 16 x 16 elements of 4 bits, converted to bytes for the transposition.
+/// A block of 16 x 16 elements of 4 bits, which are converted to bytes for the transposition.
 struct NibbleBlock {
   static constexpr std::uint32_t kBits = 4;
   static constexpr std::uint32_t kSide = 16;

@@ -35,8 +35,8 @@ struct Party {
 /// A finding, in program order.
 ///  - hazard: both parties are set. The field and the bytes are those of the accesses that met first; reads of the later instruction come
 ///    before its writes.
-///  - deadlock: `later` is the refused instruction. `earlier` is the last instruction before it, of the pipe at the flag's other end, that
-///    could set the flag and does not; its number is -1 if there is none.
+///  - deadlock: `later` is the refused instruction, which waits for a flag that is not set. `earlier` is the last instruction of the
+///    setting pipe before `later`, in program order, that could have set the flag but does not. Its number is -1 if there is none.
 ///  - flag_overflow: `later` is the refused instruction.
 ///  - flag_left: only `earlier` is set, the instruction that set the flag.
 struct Finding {
@@ -44,9 +44,9 @@ struct Finding {
   Party earlier, later;
   isa::cube::Memory memory = isa::cube::Memory::dram;
   std::uint64_t first = 0, last = 0, bytes = 0;   ///< hazard: the lowest and the highest byte that both touch, and the number of such bytes
-  isa::cube::Pipe other = isa::cube::Pipe::MTE2;  ///< of a flag: the pipe at its other end
+  isa::cube::Pipe other = isa::cube::Pipe::MTE2;  ///< for findings about a flag: the pipe at the flag's other end
   unsigned event = 0;                             ///< of a flag
-  std::uint32_t sets = 0, waits = 0;              ///< of a flag: how many the stream has before `later`, or in all
+  std::uint32_t sets = 0, waits = 0;  ///< of a flag: number of sets and waits before `later`, or, for flag_left, in the whole stream
 
   /// One sentence for people: both instructions and the bytes, or the flag and the change that would help.
   [[nodiscard]] std::string text() const;
@@ -61,7 +61,7 @@ class Detector {
 
   /// Adds the next instruction in program order, which must be admitted (isa/cube/encode.h, check(); resolve()). Adds new findings: each
   /// pair of instructions once for each memory, and at least one of several hazards on the same bytes. The device stops at a deadlock or a
-  /// flag_overflow, so after one nothing more is found until end().
+  /// flag_overflow, so after such a finding the detector finds nothing more until end().
   void add(const isa::cube::MachineCode &code, const isa::cube::Operation &operation, std::vector<Finding> &findings);
   /// Ends the stream, or the last of several joined streams: reports the flags that are left. Starts anew with empty buffers.
   void end(std::vector<Finding> &findings);

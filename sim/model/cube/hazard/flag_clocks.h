@@ -14,7 +14,7 @@ namespace cox::model::cube {
 
 using Clock = hazard::QueueClock<isa::cube::kPipes>;
 
-/// The history of one flag in the stream so far: of one event, from one pipe to another.
+/// The history of one flag (one event from one pipe to another) in the stream so far.
 struct FlagHistory {
   std::uint32_t sets = 0, waits = 0;
 
@@ -28,9 +28,10 @@ class FlagClocks {
   /// The bits of `sets`, a set mask of `own`, whose flags already have kMostFlags sets that are not taken.
   [[nodiscard]] std::uint32_t overflowing(isa::cube::Pipe own, std::uint32_t sets) const;
 
-  /// The next slot of `own` starts. Takes its flags, which must all be there, and returns what has ended before the start.
+  /// The next slot of pipe `own` starts. Takes the flags that it waits for, which must all be set, and returns what has ended before the
+  /// start.
   const Clock &start(isa::cube::Pipe own, std::uint32_t waits);
-  /// That slot, `instruction`, ends. Sets its flags, which must not overflow.
+  /// The slot that started last on pipe `own` ends; its number is `instruction`. Sets its flags, which must not overflow.
   void end(isa::cube::Pipe own, std::uint32_t sets, std::int32_t instruction);
   /// A barrier. `pipes` has one bit for each pipe.
   void barrier(std::uint32_t pipes);
@@ -40,7 +41,8 @@ class FlagClocks {
   [[nodiscard]] const FlagHistory &history(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) const {
     return flag(from, to, event).history;
   }
-  /// The instruction that set the flag which the next wait takes (`place` 0) or a later wait takes; `place` is below history().left().
+  /// The instruction whose set of this flag the next wait takes (`place` 0), or the wait after that (1), and so on. `place` is below
+  /// history().left().
   [[nodiscard]] std::int32_t setter(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event, std::uint32_t place) const;
 
  private:
@@ -59,7 +61,7 @@ class FlagClocks {
   [[nodiscard]] const Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) const { return flags_[index(from, to, event)]; }
   [[nodiscard]] Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) { return flags_[index(from, to, event)]; }
 
-  std::array<Clock, isa::cube::kPipes> now_{};  ///< for each pipe: what has ended before its next slot, without the flags of that slot
+  std::array<Clock, isa::cube::kPipes> now_{};  ///< for each pipe: what has ended before its next slot, apart from that slot's flags
   std::array<std::uint32_t, isa::cube::kPipes> started_{};
   std::array<Flag, isa::cube::kPipes * isa::cube::kPipes * isa::cube::kEvents> flags_{};
 };

@@ -20,7 +20,7 @@ using Shadow = hazard::QueueShadow<isa::cube::Pipe, isa::cube::kPipes>;
 
 class MemoryShadow {
  public:
-  /// As Shadow::touch(), for a whole access.
+  /// Like Shadow::touch(), for a whole access.
   template <typename OnConflict>
   void touch(const Shadow::Toucher &toucher, const Clock &clock, const isa::cube::Access &access, const OnConflict &on_conflict) {
     if (!exact_) {
@@ -73,7 +73,8 @@ class MemoryShadow {
 
   bool exact_ = false;
   std::vector<Apart> apart_;  ///< accesses before exact_ was set
-  /// For each pipe, until then: maps the first byte of an extent to its end. Extents that touch are one.
+  /// For each pipe, until exact_ is set: the ranges of bytes that it has accessed. Maps the first byte of a range to its end. Ranges that
+  /// adjoin or overlap are joined.
   std::array<std::map<std::uint64_t, std::uint64_t>, isa::cube::kPipes> extents_;
   Shadow shadow_;
 };

@@ -15,7 +15,7 @@ namespace cox::model::mx::fast {
 void convolve(const isa::mx::ConvAct &operation, const Operands &operands, const Kernels &kernels);
 void pool(const isa::mx::Pool &operation, const Operands &operands, const Kernels &kernels);
 
-/// As mx::execute() with Path::fast, but the caller chooses the set of kernels.
+/// Like mx::execute() with Path::fast, but the caller chooses the set of kernels.
 void execute(const isa::mx::Operation &operation, const Operands &operands, const Kernels &kernels);
 
 }  // namespace cox::model::mx::fast

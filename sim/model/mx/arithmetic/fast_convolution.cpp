@@ -32,7 +32,7 @@ T *scratch_of(ScratchUse use, std::int64_t count) {
 struct Weights {
   const std::int16_t *elements = nullptr;
   const float *scales = nullptr;
-  std::int64_t group_blocks = 0;  ///< blocks of input channels for a group of output channels
+  std::int64_t group_blocks = 0;  ///< number of blocks of weights for a group of 16 output channels
   ExponentRange range;
 };
 
@@ -53,8 +53,8 @@ Weights unpack(const ConvAct &op, const std::byte *from, const Kernels &kernels)
   return weights;
 }
 
-/// Unpacked input rows for a few output rows, with zero blocks as padding around them. The zero blocks add +0 to sums that are never -0.
-/// The result is the same as without them, unless a weight is NaN. Unpacked blocks are [row][column][channel block].
+/// Unpacked input rows for a few output rows, with zero blocks as padding around them. The zero blocks only add +0 to sums that are never
+/// -0. So the result is the same as without zero blocks, unless a weight is NaN. Unpacked blocks are [row][column][channel block].
 class Band {
  public:
   Band(const ConvAct &op, const Kernels &kernels)
@@ -93,7 +93,7 @@ class Band {
     }
   }
 
-  /// The block under the corner of the kernel, for an output row of the band.
+  /// Returns the index of the unpacked block under the corner of the kernel. `row` counts the output rows of the band.
   [[nodiscard]] std::int64_t corner(std::int64_t row, std::int64_t column) const {
     return row * op_.stride * row_blocks_ + column * op_.stride * op_.input.blocks;
   }
@@ -118,7 +118,8 @@ class Band {
   ExponentRange range_;
 };
 
-/// Returns true if S * 2^(Ea + Eb - 268), |S| < 2^20, is exact in FP32 for all blocks, and 1.5 * 2^23 * 2^(Eb - 134) does not overflow. A
+/// Returns true if FP32 holds the dot product of every two blocks exactly: S * 2^(Ea + Eb - 268), with a sum |S| < 2^20 and the exponents
+/// Ea of an input block and Eb of a weight block. Also checks that 1.5 * 2^23 * 2^(Eb - 134) (kernels_avx512.cpp) does not overflow. A
 /// range without blocks is within all limits.
 bool exact(const ExponentRange &inputs, const ExponentRange &weights) {
   constexpr std::uint32_t kBias = 268;
@@ -168,7 +169,8 @@ class Convolution {
     const std::int64_t pixels = rows * width;
     if (!skip) a.tap_count = all_taps(taps);
     for (std::int64_t pixel = 0; pixel < pixels; pixel += a.pixels) {
-      // Spreads the pixels evenly: 49 pixels become 4 times 6 and 5 times 5, not 8 times 6 and a slow single one.
+      // Divide the pixels evenly between the calls. With at most 6 pixels a call, 49 pixels become 4 calls with 6 and 5 with 5, not 8 with
+      // 6 and a slow one with 1.
       const std::int64_t steps = (pixels - pixel + most_pixels - 1) / most_pixels;
       a.pixels = static_cast<std::uint32_t>((pixels - pixel + steps - 1) / steps);
       for (std::uint32_t p = 0; p < a.pixels; ++p) corners[p] = band_.corner((pixel + p) / width, (pixel + p) % width);

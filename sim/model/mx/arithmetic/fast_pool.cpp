@@ -16,7 +16,7 @@ using isa::mx::kBlockElements;
 
 constexpr std::int64_t kMostKernel = isa::mx::field<isa::mx::Opcode::POOL, "Kernel">().maximum;
 
-/// The rows of one channel block that a window covers, as real numbers. Row y is in slot y % kernel and is converted only once.
+/// The rows of one channel block that a window covers, as FP32 numbers. Row y is in slot y % kernel and is converted only once.
 class Rows {
  public:
   Rows(const isa::mx::Pool &op, const std::byte *plane, float *values, const Kernels &kernels)

@@ -9,8 +9,8 @@
 
 namespace cox::model::mx {
 
-/// An unpacked block has 16 numbers (-1)^s * M * 2^(1 - D) of 16 bits and a scale of 2^(E - 134). A block with E = 0 has zeros and the
-/// scale 1. A NaN block has zeros and the scale NaN.
+/// An unpacked block has 16 numbers of 16 bits, (-1)^s * M * 2^(1 - D), and a scale, 2^(E - 134). If E is 0, the numbers are 0 and the
+/// scale is 1. If the block is NaN, the numbers are 0 and the scale is NaN.
 inline constexpr std::uint32_t kUnpackedElements = isa::mx::kBlockElements;
 /// The weights of 16 output channels for one block of input channels, unpacked: [pair][output channel][2].
 inline constexpr std::uint32_t kUnpackedWeights = kUnpackedElements * isa::mx::kBlockElements;
@@ -24,15 +24,15 @@ struct ExponentRange {
 
 /// The blocks of input channels for one position of the kernel, and their weights.
 struct Tap {
-  std::int64_t input = 0;    ///< number of unpacked blocks from the corner of the kernel
-  std::int64_t weights = 0;  ///< number of blocks of input channels from the first one
+  std::int64_t input = 0;    ///< distance from the corner of the kernel, in unpacked blocks
+  std::int64_t weights = 0;  ///< distance from the first weights of the group, in blocks of input channels
 };
 
 /// Dot products of blocks for a few output pixels and groups of 16 output channels, added in FP32 in the order of taps and input channels.
 struct Accumulation {
   const std::int16_t *inputs = nullptr;   ///< unpacked blocks
   const float *input_scales = nullptr;    ///< one for each block
-  const std::int64_t *corners = nullptr;  ///< [pixels]: the block under the corner of the kernel
+  const std::int64_t *corners = nullptr;  ///< [pixels]: index of the block under the corner of the kernel
   std::uint32_t pixels = 0;               ///< 1 to Kernels::pixels
   const std::int16_t *weights = nullptr;  ///< first group; [tap][block of input channels] of kUnpackedWeights
   const float *weight_scales = nullptr;   ///< first group; [tap][block of input channels] of 16
@@ -44,7 +44,7 @@ struct Accumulation {
   float *sums = nullptr;     ///< [groups][pixels][16]: initial values, then results
 };
 
-/// One output row of a window.
+/// One output row of a pool.
 struct PoolRow {
   const float *const *rows = nullptr;  ///< the window's rows inside of the map
   std::uint32_t row_count = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AVX2 without FMA. The multiply-add of 16-bit numbers is exact, and so are both multiplications by powers of two.
+// AVX2 without FMA. The multiply-add of 16-bit numbers is exact, and so are the multiplications by the scales of both blocks, which are
+// powers of two.
 #include "sim/model/mx/arithmetic/kernels_common.h"
 
 namespace cox::model::mx {
@@ -77,7 +78,7 @@ __m256i largest_of(__m256i values) {
   return _mm256_max_epu32(values, _mm256_shuffle_epi32(values, 0xB1));
 }
 
-/// M of 8 elements with its sign, 32 bits each. `shift` becomes -D.
+/// Returns M with its sign for 8 elements, 32 bits each. Sets `shift` to -D.
 __m256i elements_of(__m256i bits, __m256i magnitudes, __m256i exponent, __m256i &shift) {
   const __m256i larger = _mm256_max_epu32(magnitudes, _mm256_shuffle_epi32(magnitudes, 0xB1));
   const __m256i same = _mm256_cmpeq_epi32(_mm256_srli_epi32(larger, 23), exponent);

@@ -13,14 +13,14 @@ using isa::mx::Block;
 using isa::mx::ConvAct;
 using isa::mx::kBlockElements;
 
-/// An element with the shift of its pair, in units of half its M: (-1)^s * M * 2^(1 - D).
+/// An element with the shift of its pair, as an integer: (-1)^s * M * 2^(1 - D), which is twice the shifted M.
 std::int32_t element(const Block &block, std::uint32_t index) {
   const std::int32_t m = block.elements[index] & 0x7F;
   const std::int32_t magnitude = (block.pair_shift >> (index / 2) & 1) != 0 ? m : 2 * m;
   return block.elements[index] >= 0x80 ? -magnitude : magnitude;
 }
 
-/// The dot product of two blocks: an exact sum, rounded once.
+/// The dot product of two blocks: the exact sum of the products, rounded once.
 float product(const Block &a, const Block &b) {
   if (a.exponent == isa::mx::kNanExponent || b.exponent == isa::mx::kNanExponent) return std::numeric_limits<float>::quiet_NaN();
   if (a.exponent == 0 || b.exponent == 0) return 0.0F;
@@ -74,7 +74,7 @@ void convolve(const ConvAct &op, const Operands &operands) {
   const std::uint64_t bias_offset = group_bytes - kBlockElements * sizeof(float);
   for (std::uint32_t block = 0; block < op.output_blocks(); ++block) {
     const bool second = block >= op.output1.blocks;
-    const isa::mx::Map &map = op.output1;  // both outputs have its height and width
+    const isa::mx::Map &map = op.output1;  // output2 has the same height and width
     std::byte *output = second ? operands.output2 : operands.output1;
     const std::uint64_t output_block = second ? block - op.output1.blocks : block;
     const std::byte *weights = operands.weights + block * group_bytes;
