@@ -11,10 +11,11 @@
 namespace cox::tools::assembly {
 namespace {
 
-constexpr int kMostDigits = 4;  // tell any two BF16 apart: 8 bits of significand
+constexpr int kMostDigits = 4;  // enough to tell any two BF16 numbers apart, because they have 8 significant bits
 constexpr std::uint16_t kInfinity = 0x7F80;
 
-/// Rounds once. A number near the middle of two BF16 may round to exactly the middle in FP32; that first rounding must not decide.
+/// Rounds the number only once, in effect. A number near the middle of two BF16 may become exactly the middle when it is rounded to FP32;
+/// that first rounding must not decide.
 std::uint16_t round_to_bfloat16(double number) {
   constexpr std::uint32_t kDropped = 0xFFFF, kHalfway = 0x8000;
   auto single = static_cast<float>(number);
@@ -28,13 +29,14 @@ std::uint16_t round_to_bfloat16(double number) {
 
 std::optional<double> read_decimal(std::string_view text) {
   const std::string_view unsigned_text = text.substr(text.starts_with('-') ? 1 : 0);
-  if (unsigned_text.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return std::nullopt;  // nor inf and nan
+  if (unsigned_text.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return std::nullopt;  // refuses inf and nan
   double number = 0;
   const char *end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
   if (error == std::errc{}) return number;
-  // Out of the range of a double. from_chars does not say whether it is too large or too small; the sign of the exponent does.
+  // The number is out of the range of a double. from_chars does not say whether it is too large or too small; the sign of the exponent
+  // does.
   const bool small = text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
   const double magnitude = small ? std::numeric_limits<double>::denorm_min() : std::numeric_limits<double>::max();
   return text.starts_with('-') ? -magnitude : magnitude;

@@ -18,7 +18,7 @@ std::string float32_text(std::uint32_t bits) {
 }
 
 std::optional<Float32Decimal> read_float32(std::string_view text) {
-  if (text.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return std::nullopt;  // nor inf and nan
+  if (text.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return std::nullopt;  // refuses inf and nan
   float number = 0;
   const char *end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);

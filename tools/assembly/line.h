@@ -11,7 +11,7 @@
 
 namespace cox::tools::assembly {
 
-/// A run of characters without blanks, and its column.
+/// Consecutive characters without a blank, and the column of the first one.
 struct Word {
   std::string_view text;
   std::size_t column = 1;  ///< from 1
@@ -19,13 +19,14 @@ struct Word {
 
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// One line that has words. Errors are FileError with file, line and column, and the instruction once it is known.
+/// One line that has words. Its errors are FileErrors with file, line and column, and the name of the instruction once set_instruction()
+/// was called.
 class Line {
  public:
   Line(const std::string &file, std::size_t number, const std::vector<Word> &words) : file_(file), number_(number), words_(words) {}
 
   [[nodiscard]] const std::vector<Word> &words() const { return words_; }
-  /// Errors name the instruction from now on.
+  /// From now on, errors name this instruction.
   void set_instruction(const char *name) { instruction_ = name; }
 
   [[noreturn]] void fail(std::size_t column, const std::string &why) const;

@@ -22,20 +22,21 @@
 
 namespace cox::tools::assembly {
 
-/// refusal_text() of a set that has nothing to add to it.
+/// The default refusal text, for sets that have nothing to add to the status.
 template <typename Instruction>
 [[nodiscard]] std::string plain_refusal(const Instruction *instruction, const Status &status) {
   return refusal_text(instruction == nullptr ? "" : instruction->name, status);
 }
 
-/// `kRefusal` returns the reason why the engine refuses an instruction. Its first argument is nullptr if the instruction is not known.
+/// `kRefusal` is a function that returns the reason why the engine refuses an instruction. Its first argument is nullptr if the instruction
+/// is not known.
 template <typename Set, auto kRefusal = plain_refusal<typename Set::Instruction>>
 class PlainStream {
  public:
   using Instruction = typename Set::Instruction;
   using Bytes = std::vector<std::uint8_t>;
 
-  /// Throws FileError with file, line and column; also if the stream would have more than `most_bytes`.
+  /// Throws FileError with file, line and column. Also throws it if the stream would have more than `most_bytes`.
   [[nodiscard]] static Bytes assemble(std::string_view text, const std::string &file, std::size_t most_bytes) {
     Bytes stream;
     for (Lines lines(text); lines.next();) {
@@ -53,7 +54,8 @@ class PlainStream {
     return stream;
   }
 
-  /// Returns text that assembles to the stream again. Throws FileError, with the byte, at an instruction that the engine would refuse.
+  /// Returns text that assembles to the stream again. Throws FileError at the first instruction that the engine would refuse; the message
+  /// gives its byte offset.
   [[nodiscard]] static std::string print(std::span<const std::uint8_t> stream, const std::string &file) {
     if (stream.empty()) throw FileError(file + ": no instruction in it", ErrorCode::stream_truncated);
     std::string text;
@@ -68,7 +70,7 @@ class PlainStream {
   }
 
   /// Reports at most one error: the first instruction that the engine would refuse. `also(code)` makes the set's own checks of an
-  /// instruction whose bits are valid. An empty stream is stream_truncated.
+  /// instruction whose bits are valid. The error for an empty stream is stream_truncated.
   template <typename Also>
   [[nodiscard]] static Report check(std::span<const std::uint8_t> stream, const Also &also) {
     Report report;
@@ -90,7 +92,7 @@ class PlainStream {
     return check(stream, [](const auto &) { return Status(); });
   }
 
-  /// Counts the instructions in the stream. One that cannot be decoded counts as the last one.
+  /// Counts the instructions in the stream. An instruction that cannot be decoded is counted, too, and ends the count.
   [[nodiscard]] static std::size_t count(std::span<const std::uint8_t> stream) {
     std::size_t instructions = 0;
     walk(
@@ -100,15 +102,15 @@ class PlainStream {
   }
 
  private:
-  /// Bytes of the set's shortest instruction.
+  /// The number of bytes of the set's shortest instruction.
   static constexpr std::size_t kShortest = [] {
     std::size_t shortest = std::numeric_limits<std::size_t>::max();
     for (const Instruction &row : Set::instructions()) shortest = Set::bytes(row) < shortest ? Set::bytes(row) : shortest;
     return shortest;
   }();
 
-  /// Calls `visit(number, byte, instruction or nullptr, code, status)` for each instruction, up to the first that cannot be decoded. Stops
-  /// at one whose bits are refused too if `checked`.
+  /// Calls `visit(number, byte, instruction or nullptr, code, status)` for each instruction, up to the first that cannot be decoded. If
+  /// `checked`, an instruction with invalid bits ends the walk, too.
   template <typename Visit>
   static void walk(std::span<const std::uint8_t> stream, const Visit &visit, bool checked = true) {
     std::size_t number = 0;
@@ -138,7 +140,7 @@ class PlainStream {
 
   static typename Set::MachineCode assemble_line(const Line &line, const Instruction &instruction) {
     auto code = Set::begin(instruction);
-    std::uint32_t given = 0;  // one bit for each given field
+    std::uint32_t given = 0;  // one bit for each field that the line gives
     for (const Word &word : std::span(line.words()).subspan(1)) {
       const Setting setting = setting_of(line, word);
       const isa::Field *field = Set::find_field(instruction, setting.field.text);

@@ -13,9 +13,9 @@ namespace cox::tools::assembly {
 /// Returns the field's range as text: `0 to 1023`.
 [[nodiscard]] std::string range_text(const isa::Field &field);
 
-/// Returns the value of the word; for a floating-point or BF16 field, its bits. It takes whole numbers in decimal, or with 0x in
-/// hexadecimal; true and false; names of enumerations; FP32 as read_float32(), BF16 as read_bfloat16() if the number is stated exactly.
-/// Another word fails the line. The field's own range is not checked.
+/// Returns the value of the word; for a floating-point or BF16 field, its bits. A word is a whole number in decimal, or with 0x in
+/// hexadecimal; true or false; a name of an enumeration; an FP32 number as read_float32() takes it; or a BF16 number that is stated exactly
+/// (read_bfloat16()). Any other word fails the line. The field's own range is not checked.
 [[nodiscard]] std::int64_t read_value(const Line &line, const isa::Field &field, const Word &value);
 [[nodiscard]] std::int64_t read_whole_number(const Line &line, const isa::Field &field, const Word &value);
 [[nodiscard]] bool is_hexadecimal(std::string_view text);

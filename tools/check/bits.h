@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dependency bits as text.
+// Text about dependency bits.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace cox::tools {
 
-/// "Next_Insts" or "Prev_Insts"; between cores "Next_Cores" or "Prev_Cores".
+/// Returns "Next_Insts" or "Prev_Insts"; for bits between cores "Next_Cores" or "Prev_Cores".
 [[nodiscard]] const char *list_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 
 /// Returns the element of the list: "VP", or for "Next_Cores" "bit 1", which means core 1.
 [[nodiscard]] std::string element_name(isa::tile::Lane lane, bool between_cores);
 [[nodiscard]] std::string element_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 
-/// `'VP' to Next_Insts of instruction 12 (line 13, pe_conv)`.
+/// Returns for example `'VP' to Next_Insts of instruction 12 (line 13, pe_conv)`.
 [[nodiscard]] std::string bit_text(const model::hazard::DependencyBit &bit, const task::Task &task);
 
 }  // namespace cox::tools

@@ -10,7 +10,7 @@
 namespace cox::tools {
 namespace {
 
-/// Sets of pairs, each named by one of its members.
+/// Groups of pairs. One of a group's members serves as its name.
 class Groups {
  public:
   explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
@@ -38,12 +38,12 @@ std::vector<Chain> chains_of(std::span<const UnorderedPair> pairs) {
     for (const unsigned queue : {pairs[i].from, pairs[i].to}) groups.join(i, by_queue.try_emplace(queue, i).first->second);
   }
 
-  std::map<std::size_t, std::size_t> roots;  // root of each group
+  std::map<std::size_t, std::size_t> roots;  // index of each chain's root pair, by the name of its group
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     std::size_t &root = roots.try_emplace(groups.of(i), i).first->second;
     if (is_before_as_root(pairs[i], pairs[root])) root = i;
   }
-  std::map<std::size_t, std::set<std::int32_t>> following;  // by root
+  std::map<std::size_t, std::set<std::int32_t>> following;  // the other later instructions of each chain, by the index of its root pair
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const std::size_t root = roots[groups.of(i)];
     std::set<std::int32_t> &later = following[root];

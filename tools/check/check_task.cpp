@@ -22,7 +22,7 @@ namespace {
 namespace hazard = model::hazard;
 namespace tile = isa::tile;
 
-/// Limit of hazards for which the command looks for a mend. A task with more hazards probably has no dependencies at all.
+/// Limit of hazards for which the command searches a remedy. A task with more hazards probably has no dependencies at all.
 constexpr std::size_t kMendedHazards = 8;
 
 std::vector<tile::MachineCode> codes_of(const task::Task &task) {
@@ -127,7 +127,7 @@ std::string what_happens(const hazard::Hazard &found, const task::Task &task) {
   return {};
 }
 
-/// Mends the hazard with a token between its instructions, if that is enough for the whole task.
+/// Returns the remedy for a hazard: a token between its two instructions, if that is enough for the whole task; otherwise general advice.
 std::string mend_of(const hazard::Hazard &found, const task::Task &task, const std::vector<hazard::Step> &steps) {
   const auto lane_of = [&](std::int32_t index) { return hazard::lane_of(steps[static_cast<std::size_t>(index)]); };
   const hazard::DependencyBit put{found.earlier, true, lane_of(found.later), false};
@@ -187,8 +187,8 @@ void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Tas
   }
 }
 
-/// Keeps the bits with which the verifier accepts the task too; it requires ordered cuts of L2. If one bit orders them, so do all bits that
-/// order more (sim/model/tile/hazard/mending.h).
+/// Keeps the bits with which the verifier accepts the task, too; the verifier requires that cuts of L2 are ordered. If one bit orders the
+/// cuts, so do all bits that order more (sim/model/tile/hazard/mending.h).
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
                                                  const task::Task &task) {
   if (bits.empty()) return bits;
@@ -227,7 +227,7 @@ Report check_task(const task::Task &task, const std::function<void(const Report 
   for (const hazard::Stuck &stuck : analysis.stuck) report.errors.push_back(finding_of(stuck, task));
   if (!verified.ok() && !about_tokens(verified)) report.errors.push_back(finding_of(verified, task));
   add_hazards(analysis, task, steps.value(), report);
-  // The analysis says more about tokens, and what they order, than the verifier's first finding.
+  // About tokens, and about what they order, the analysis says more than the verifier's first finding.
   if (about_tokens(verified) && report.errors.empty()) report.errors.push_back(finding_of(verified, task));
   add_stale_weights(analysis, task, report);
   add_unwritten_reads(steps.value(), task, report);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The firmware's verifier and the hazard detector over one task.
+// Checks one task with the firmware's verifier and the hazard detector.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,9 @@
 
 namespace cox::tools {
 
-/// Calls `found` with the errors and warnings as soon as they are known, then searches for mending bits. The time is proportional to the
-/// number of instructions and to that of errors; mending bits take a few dozen times as long.
+/// Calls `found` with the errors and warnings as soon as they are known, then searches for mending bits: dependency bits that would make
+/// the task pass. The time is proportional to the number of instructions plus that of errors. The search for mending bits takes a few dozen
+/// times as long as the rest.
 [[nodiscard]] Report check_task(const task::Task &task, const std::function<void(const Report &)> &found = {});
 
 }  // namespace cox::tools

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The numbers of the first few, and how many more there are.
+/// Lists the first few instructions by number, and says how many more there are.
 std::string following_text(const std::vector<std::int32_t> &following) {
   constexpr std::size_t kNamed = 4;
   const bool one = following.size() == 1;
@@ -29,7 +29,7 @@ std::string following_text(const std::vector<std::int32_t> &following) {
 }
 
 std::string paragraph(const char *severity, const Finding &finding) {
-  // The text of a Status already has the error's name, after the instruction's.
+  // The text of a Status already contains the error's name, behind the instruction's name.
   const bool named = finding.message.find(finding.kind) != std::string::npos;
   std::string text =
       named ? fmt::format("{}: {}\n", severity, finding.message) : fmt::format("{}: {}: {}\n", severity, finding.kind, finding.message);

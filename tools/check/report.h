@@ -28,7 +28,7 @@ struct Report {
   std::vector<model::hazard::DependencyBit> mending_bits;
 };
 
-/// Limit of printed findings of each kind, and of mending bits. A line after them says how many more there are.
+/// The largest number of findings of each kind, and of mending bits, that is printed. A line after them says how many more there are.
 inline constexpr std::size_t kPrinted = 16;
 
 /// Returns the errors and warnings, one paragraph each.
@@ -38,11 +38,11 @@ inline constexpr std::size_t kPrinted = 16;
 /// Returns findings_text() and conclusion_text().
 [[nodiscard]] std::string report_text(const Report &report, const task::Task &task, const std::string &file);
 
-/// Returns all findings. {"file", "instructions", "errors": [{"kind", "instructions", "message", "mend", "following"}], "warnings": [...],
-/// "mending_bits": [{"instruction", "line", "name", "list", "class", "stale_weights"}]}
+/// Returns all findings as JSON: {"file", "instructions", "errors": [{"kind", "instructions", "message", "mend", "following"}], "warnings":
+/// [...], "mending_bits": [{"instruction", "line", "name", "list", "class", "stale_weights"}]}
 [[nodiscard]] std::string report_json(const Report &report, const task::Task &task, const std::string &file);
 
-/// The same for an engine's stream, without mending bits.
+/// Return the same for an engine's stream, without mending bits.
 [[nodiscard]] std::string report_text(const Report &report, std::size_t instructions, const std::string &file);
 [[nodiscard]] std::string report_json(const Report &report, std::size_t instructions, const std::string &file);
 

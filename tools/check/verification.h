@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The firmware's verifier, for a single task on a device of the default geometry.
+// Runs the firmware's verifier on a single task, for a device of the default geometry.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// cox check: runs the firmware's verifier and the hazard detector on a task; on an engine's stream, the engine's checks and its detector.
+// cox check: checks a task with the firmware's verifier and the hazard detector, or an engine's stream with the engine's own checks and its
+// detector.
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>

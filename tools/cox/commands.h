@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One function for each subcommand. It adds the subcommand with its options to `app`, and a callback that does the work. If the callback
-// returns, the exit status is 0; otherwise it throws a Failure (tools/command/failure.h).
+// Each function adds one subcommand with its options to `app`, and a callback that does the work. If the callback returns, the exit status
+// is 0; otherwise it throws a Failure (tools/command/failure.h).
 #pragma once
 
 namespace CLI {

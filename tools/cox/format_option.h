@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the instruction set of a file (docs/cox.md): by the option --isa, else by the ending of its name, else the registry's first.
+// Finds the instruction set of a file (docs/cox.md): by the option --isa; without it, by the ending of the file's name; otherwise it is the
+// registry's first set.
 #pragma once
 
 #include <string>
@@ -24,7 +25,7 @@ void add_format_option(CLI::App &command, std::string &isa, Form form);
 /// and which command takes it. Other files pass; the command itself reports their errors. A task may be in either form.
 void refuse_other_kinds(const std::string &file, const ProgramFormat &format, Form form);
 
-/// The same for a file that should not be a program. `what` names the wanted kind, in the words of identify().
+/// Does the same for a file that should not be a program. `what` names the wanted kind, in the words of identify().
 void refuse_other_kinds(const std::string &file, const std::string &what);
 
 }  // namespace cox::tools

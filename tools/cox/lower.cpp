@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cox lower: a quantised network to tile instructions.
+// cox lower: lowers a quantised network to tile instructions.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cinttypes>

@@ -30,7 +30,7 @@ int run(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help or --version, which are no errors
     std::fprintf(stderr, "%s\n", cox::tools::usage_text(app, error).c_str());
     return exit_status(ExitCode::usage);
   } catch (const cox::tools::FileError &error) {

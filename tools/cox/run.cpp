@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cox run: a task through the firmware, on a board (docs/cox.md, run).
+// cox run: runs a task through the firmware on a board (docs/cox.md, run).
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <limits>
@@ -29,7 +29,7 @@
 namespace cox::tools {
 namespace {
 
-// Limit of --max-host-seconds.
+// Range of --max-host-seconds.
 constexpr double kShortestBoot = 0.001, kLongestBoot = 1e6;
 
 constexpr const char *kExamples = R"(

@@ -34,8 +34,8 @@ struct RunArguments {
 /// Throws Failure(usage) if options contradict each other.
 void check_arguments(const RunArguments &arguments);
 
-/// Returns board, model options and limits. `options`: model options besides those of --option; `needed`: cores that the tasks need, used
-/// if --cores is not given. Throws Failure.
+/// Returns board, model options and limits. `options`: model options besides those of --option. `needed`: the number of cores that the
+/// tasks need, used if --cores is not given. Throws Failure.
 run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann::json &options, unsigned needed);
 
 /// Returns a progress bar for `jobs` jobs, and sets the callback in `settings` that updates it. Returns nullptr if no user watches.
@@ -57,7 +57,7 @@ class FaultNotice {
 /// Writes a file; does nothing if `path` is empty. Throws OutputError.
 void write_text(const std::string &path, const std::function<void(std::ostream &)> &writer);
 
-/// --jobs (run_jobs.cpp).
+/// Runs the list of jobs of --jobs (run_jobs.cpp).
 void run_jobs(const RunArguments &arguments);
 
 }  // namespace cox::tools

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cox run --jobs: tasks of several owners in one boot (docs/cox.md, Jobs of several owners).
+// cox run --jobs: runs the tasks of several owners in one boot (docs/cox.md, Jobs of several owners).
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@
 namespace cox::tools {
 namespace {
 
-// Options that each entry has itself, or that only a single run can have.
+// Refuses options that each entry of the list has itself, and options for a single run.
 void check_jobs_arguments(const RunArguments &arguments) {
   const auto refuse = [](const char *option, const char *why) {
     throw Failure(ExitCode::usage, std::string(option) + ": not with --jobs; " + why);

@@ -14,7 +14,7 @@
 namespace cox::tools {
 namespace {
 
-// The device's cores: from --cores, else from --option, else what the task needs.
+// Returns the number of the device's cores: from --cores, else from --option, else what the task needs.
 unsigned settle_cores(const RunArguments &arguments, unsigned needed, nlohmann::json &options) {
   nlohmann::json &geometry = options["geometry"];
   const bool given = geometry.is_object() && geometry.contains("tile_cores");
@@ -84,7 +84,7 @@ std::unique_ptr<run::ProgressBar> progress_bar(const RunArguments &arguments, st
 
 FaultNotice::FaultNotice(const RunArguments &arguments, run::ExecutionSettings &settings)
     : tally_(nlohmann::json::parse(settings.machine.model_options)), quiet_(arguments.quiet) {
-  // Under QEMU the log is part of what --verbose shows.
+  // Under QEMU, --verbose shows the log already, and the log has these lines.
   const bool shown = arguments.quiet || (arguments.verbose && arguments.board != "native");
   settings.machine.on_fault = [this, shown](std::string_view line) {
     tally_.take(line);

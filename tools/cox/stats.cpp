@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cox stats: two runs beside each other (docs/cox.md, cox stats).
+// cox stats: shows the figures of two runs beside each other (docs/cox.md, cox stats).
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>

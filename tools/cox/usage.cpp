@@ -16,7 +16,7 @@ std::vector<std::string> option_names(const CLI::App &command) {
   return names;
 }
 
-/// The option that the error is about. CLI11 says it only in its text.
+/// Returns the option that the error is about. CLI11 names it only in the error's text.
 const CLI::Option *option_in(const CLI::App &command, std::string_view text) {
   for (const CLI::Option *option : command.get_options()) {
     if (text.find(option->get_name()) != std::string_view::npos) return option;
@@ -59,14 +59,14 @@ std::string not_a_number(const CLI::App &command, const CLI::ParseError &error) 
 
 std::string reason(const CLI::App &app, const CLI::App &command, const CLI::ParseError &error) {
   if (dynamic_cast<const CLI::RequiredError *>(&error) != nullptr) {
-    // If CLI11 does not know the word, it reports a missing command.
+    // CLI11 reports a missing command if it does not know a word.
     const std::vector<std::string> words = app.remaining();
     return &command == &app && !words.empty() ? unknown_command(app, words.front()) : missing_option(command);
   }
   if (dynamic_cast<const CLI::ExtrasError *>(&error) != nullptr) return unexpected(app, command);
   if (dynamic_cast<const CLI::ArgumentMismatch *>(&error) != nullptr) return wrong_number_of_values(command, error);
   if (dynamic_cast<const CLI::ConversionError *>(&error) != nullptr) return not_a_number(command, error);
-  if (dynamic_cast<const CLI::ValidationError *>(&error) != nullptr) return error.what();  // the text of one_of() or in_range()
+  if (dynamic_cast<const CLI::ValidationError *>(&error) != nullptr) return error.what();  // the text comes from one_of() or in_range()
   return "the options do not go together";
 }
 

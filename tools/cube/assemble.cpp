@@ -32,7 +32,7 @@ const Instruction &instruction_of(Line &line) {
 }
 
 void set_field(const Line &line, MachineCode &code, const Field &field, const Word &value) {
-  // A field of SET_FLAG and WAIT_FLAG names the pipe of their flags, so flags are read after all fields.
+  // In SET_FLAG and WAIT_FLAG a field names the pipe whose flags these are, so flags are read after all fields.
   const std::int64_t number = is_flags(field)   ? read_flags(line, field, value, isa::cube::pipe_of(code))
                               : is_pipes(field) ? read_pipes(line, field, value)
                                                 : assembly::read_value(line, field, value);

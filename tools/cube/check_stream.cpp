@@ -32,7 +32,7 @@ Finding finding_of(const model::cube::Finding &found) {
   for (const model::cube::Party *party : {&found.earlier, &found.later}) {
     if (party->instruction >= 0) finding.instructions.push_back(party->instruction);
   }
-  // The sentence begins with its kind, which the report prints itself.
+  // The text begins with the finding's kind, which the report prints itself.
   const std::string text = found.text();
   finding.message = text.substr(text.find(": ") + 2);
   return finding;

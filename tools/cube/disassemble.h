@@ -8,9 +8,10 @@
 
 namespace cox::tools::cube {
 
-/// One instruction a line: enumerations, and the fields that are not 0, in the order of the table; then its flags, and its number in the
-/// stream as a comment. assemble() gives the same bytes back. `file` is for messages. Throws FileError with the number, instruction
-/// and field of the first instruction that the unit would refuse for its bits; also if there is no instruction.
+/// Returns text with one instruction a line: its name, the enumerations and the fields that are not 0 in the order of the table, its flags,
+/// and its number in the stream as a comment. assemble() gives the same bytes back. `file` is for messages. Throws FileError with the
+/// number, instruction and field of the first instruction that the unit would refuse for its bits. Also throws it if there is no
+/// instruction.
 [[nodiscard]] std::string disassemble(std::span<const std::uint8_t> stream, const std::string &file);
 
 }  // namespace cox::tools::cube

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Fields with a special text form.
+// Recognises the fields that have a special text form.
 #pragma once
 
 #include "isa/cube/table.h"
 
 namespace cox::tools::cube {
 
-/// Wait and Set.
+/// Returns true for Wait and Set.
 inline bool is_flags(const isa::Field &field) {
   return field.bit == isa::cube::kHeaderFields[0].bit || field.bit == isa::cube::kHeaderFields[1].bit;
 }
 inline bool has_flags(const isa::cube::Instruction &instruction) { return instruction.opcode != isa::cube::Opcode::BARRIER; }
 
-/// BARRIER's set of pipes.
+/// Returns true for Pipes of BARRIER, a set of pipes.
 inline bool is_pipes(const isa::Field &field) { return &field == &isa::cube::field<isa::cube::Opcode::BARRIER, "Pipes">(); }
 
 }  // namespace cox::tools::cube

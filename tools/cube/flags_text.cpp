@@ -25,7 +25,7 @@ Pipe read_pipe(const Line &line, const Field &field, const Word &word) {
   line.fail(field, word.column, quoted(word.text) + " is not one of Pipe (" + names + ")");
 }
 
-/// Removes the first part of a comma-separated list and returns it.
+/// Removes the first element of a comma-separated list and returns it.
 Word next_part(Word &list) {
   const std::size_t comma = std::min(list.text.find(','), list.text.size());
   const Word part{list.text.substr(0, comma), list.column};
@@ -35,7 +35,7 @@ Word next_part(Word &list) {
   return part;
 }
 
-/// Joins the bits that `read` makes of each part of the list.
+/// Returns the OR of the bits that `read` makes of each element of the list.
 template <typename Read>
 std::uint32_t read_list(const Line &line, const Field &field, const Word &value, Read read) {
   if (value.text.empty()) line.fail(field, value.column, "no value");

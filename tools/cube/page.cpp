@@ -41,7 +41,7 @@ void add_fields(std::ostringstream &out, std::span<const Field> fields) {
   }
 }
 
-/// SET_FLAG and WAIT_FLAG run in the pipe that they name, BARRIER in none.
+/// Returns the pipe that executes the instruction. SET_FLAG and WAIT_FLAG run in the pipe that they name, BARRIER in none.
 std::string pipe_text(const isa::cube::Instruction &instruction) {
   switch (instruction.opcode) {
     case isa::cube::Opcode::SET_FLAG:

@@ -10,7 +10,8 @@
 
 namespace cox::tools::cube {
 
-/// `instruction 3 (MAD): misaligned_address: Left: 288, the limit is 512`. `instruction`: nullptr if the opcode is unknown.
+/// Returns for example `instruction 3 (MAD): misaligned_address: Left: 288, the limit is 512`. `instruction`: nullptr if the opcode is
+/// unknown.
 [[nodiscard]] std::string refusal_text(std::size_t number, const isa::cube::Instruction *instruction, const Status &status);
 
 }  // namespace cox::tools::cube

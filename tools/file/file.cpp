@@ -19,7 +19,7 @@ struct Close {
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
-// Limit of a file's size, because some files never end.
+// Limit of the size of a file that is read. It is needed because some files (devices) never end.
 constexpr std::size_t kMostBytes = std::size_t{1} << 31;
 
 std::string reason(int error) { return std::strerror(error); }

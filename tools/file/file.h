@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole files. A path of "-" is standard input or output.
+// Reads and writes whole files. A path of "-" is standard input or output.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace cox::tools {
 
-/// Throws FileError with the reason of the system.
+/// Throws FileError with the system's reason.
 [[nodiscard]] std::vector<std::uint8_t> read_file(const std::string &path);
 
-/// Throws OutputError if write_file() would fail because of the folder or the kind of file. For commands whose results take long to
-/// compute.
+/// Throws OutputError if write_file() would fail because of the folder or the kind of file. Commands whose results take long to compute
+/// call it first.
 void check_writable(const std::string &path);
 
 /// Writes a temporary file beside the target and renames it, so that a failure keeps the old file. Throws OutputError.

@@ -9,10 +9,10 @@
 
 namespace cox::tools {
 
-/// Returns the values of a field: `0 to 63`, `false, true`, `Kernel`.
+/// Returns the values that a field can have: `0 to 63`, `false, true`, `Kernel`.
 [[nodiscard]] std::string values_text(const isa::Field &field);
 
-/// Adds the field's enumerations that `types` does not have yet.
+/// Adds the field's enumerations to `types`, unless they are there already.
 void add_enumerations(const isa::Field &field, std::vector<const isa::EnumType *> &types);
 
 /// Returns a section with each enumeration's names and values.

@@ -31,7 +31,7 @@ nlohmann::json parse_json(std::span<const std::uint8_t> bytes, const std::string
   try {
     return nlohmann::json::parse(text, callback);
   } catch (const nlohmann::json::parse_error &error) {
-    // The library counts the characters that it has read, including the refused one.
+    // error.byte counts the characters that the library has read, including the refused one.
     const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
     throw FileError(place(text, at, file) + ": this is not JSON: " + reason(text, at));
   } catch (const nlohmann::json::out_of_range &) {

@@ -21,10 +21,11 @@ constexpr std::int64_t kPieceCycles[] = {8000, 2000, 4000, 16000, 32000, 1 << 30
 constexpr std::int64_t kLeastStagedTiles = 2;
 /// Bytes of L2 for everything that a layer needs besides its maps, if the maps are in L2.
 constexpr std::int64_t kStripBytes = 256 * kKib;
-/// Divisors of L2 for strips of maps in DRAM: a half, a quarter and so on. The last one leaves one row of each map.
+/// If maps are in DRAM, their strips take L2's bytes divided by one of these numbers. With the last number, a strip has one row of each
+/// map.
 constexpr std::int64_t kStripShares[] = {2, 4, 8, 16, std::numeric_limits<std::int64_t>::max()};
 
-/// Returns the layers at which the network can be divided: only one map passes from the layers before to this layer and those after it.
+/// Returns the layers before which the network can be divided: only one map passes from the layers before to this layer and those after it.
 std::vector<std::size_t> dividing_layers(const Network &network) {
   std::vector<std::size_t> result;
   for (std::size_t i = 1; i < network.layers.size(); ++i) {
@@ -87,7 +88,7 @@ class Choice {
     for (const Plan &plan : divisions(cores)) consider(plan);
   }
 
-  /// Considers plans that take one image after the other. Weights get the remaining room.
+  /// Considers plans that compute one image after the other. Weights get the L2 bytes that the maps leave.
   void consider_one_image(unsigned cores) {
     for (const Division division : {Division::images, Division::kernels, Division::rows}) {
       const bool possible = division == Division::images ? network_.batch % cores == 0 : cores > 1;
@@ -95,8 +96,8 @@ class Choice {
     }
   }
 
-  /// Considers plans with maps in DRAM. They take one image after the other, and more at a time from the first layer at which more fit.
-  /// Several cores divide images.
+  /// Considers plans with maps in DRAM. Such a plan computes one image at a time. It also tries several images at a time from the first
+  /// layer on at which they fit L2. Several cores divide images.
   void consider_spilled(unsigned cores) {
     if (!wished(Division::images) || network_.batch % cores != 0) return;
     for (const std::int64_t share : kStripShares) {
@@ -135,8 +136,8 @@ class Choice {
     return plans;
   }
 
-  /// For each group size, adds the plan with that many images throughout. If it does not fit, adds plans that take fewer images up to the
-  /// first layer from which on that many fit.
+  /// For each group size, adds the plan that computes that many images at a time. If they do not fit L2, adds plans that compute fewer
+  /// images at a time up to the first layer from which on that many fit.
   void add_divisions(Plan plan, std::vector<Plan> &plans) const {
     const std::size_t layers = network_.layers.size();
     const std::vector<std::uint32_t> sizes = group_sizes(plan.images);
@@ -153,8 +154,8 @@ class Choice {
     }
   }
 
-  /// Divides the plan at the first layer from which on `larger` images fit; earlier layers take `smaller`. Returns false if no such layer
-  /// exists.
+  /// Divides the plan at the first layer from which on `larger` images at a time fit L2; earlier layers compute `smaller` images at a time.
+  /// Returns false if no such layer exists.
   [[nodiscard]] bool divide_at_first(Plan &plan, std::uint32_t smaller, std::uint32_t larger) const {
     const std::size_t layers = network_.layers.size();
     for (const std::size_t layer : dividing_layers(network_)) {

@@ -48,8 +48,8 @@ struct Wish {
 /// Estimates how long the control core works for this number of instructions.
 [[nodiscard]] std::uint64_t control_cycles(std::size_t instructions);
 
-/// Returns lines for the user, each with its newline: if the control core has more work than the device, and if that decided the plan. May
-/// be empty.
+/// Returns text for the user: whether the control core has more work than the device, and whether that decided the plan. Each line ends
+/// with a newline. The text may be empty.
 [[nodiscard]] std::string describe_control_core(const Lowering &lowering);
 
 }  // namespace cox::lower

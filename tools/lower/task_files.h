@@ -8,7 +8,7 @@
 
 namespace cox::lower {
 
-/// The names of FILE.jsonl, and of FILE.bindings.json and FILE.weights.bin beside it.
+/// The names of the stream FILE.jsonl, and of FILE.bindings.json and FILE.weights.bin beside it.
 struct TaskFiles {
   std::string stream, bindings, weights;
 };

@@ -11,9 +11,9 @@
 
 namespace cox::tools::mx {
 
-/// One instruction a line: its name, then each of its fields once as Field=value, in any order. `#` begins a comment, blank lines are
-/// skipped. `file` is for messages. Throws FileError with file, line, column, instruction, field, value and range; also if there
-/// is no instruction, or if they need more than `most_bytes`.
+/// The text has one instruction a line: its name, then each of its fields once as Field=value, in any order. `#` begins a comment, blank
+/// lines are skipped. `file` is for messages. Throws FileError with file, line, column, instruction, field, value and range. Also throws it
+/// if there is no instruction, or if the instructions need more than `most_bytes`.
 [[nodiscard]] std::vector<std::uint8_t> assemble(std::string_view text, const std::string &file,
                                                  std::size_t most_bytes = registers::kMostStreamBytes);
 

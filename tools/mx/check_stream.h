@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The MX engine's own checks over one stream.
+// Checks one stream as the MX engine does.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace cox::tools::mx {
 
-/// Reports at most one error: the first instruction that the engine would refuse for its bits, whatever its base registers are (kind: the
-/// name of the error). An empty stream is stream_truncated.
+/// Reports at most one error: the first instruction that the engine would refuse for its bits, whatever its base registers are. The
+/// finding's kind is the name of the error. The error for an empty stream is stream_truncated.
 [[nodiscard]] Report check_stream(std::span<const std::uint8_t> stream);
 
 /// Counts the instructions up to and including the first one that is unknown or incomplete.

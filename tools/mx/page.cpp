@@ -13,7 +13,7 @@ using isa::Field;
 
 constexpr unsigned kBlockBits = 64;
 
-/// `block 2 [31:8]`, with bits as in the block that they are of.
+/// Returns for example `block 2 [31:8]`; bits are numbered within their block.
 std::string place_text(unsigned bit, unsigned width) {
   std::ostringstream text;
   const unsigned first = bit % kBlockBits;
@@ -27,7 +27,7 @@ std::string binary(unsigned value, unsigned width) {
   return text;
 }
 
-/// Bits that nothing is said about, in runs that end with their block.
+/// Returns the bits that no field has, as ranges. A range ends at the end of its block.
 std::string reserved_text(const isa::mx::Instruction &instruction) {
   isa::mx::MachineCode taken{};
   isa::insert_bits(taken, isa::mx::kOpcodeBit, isa::mx::kOpcodeWidth, ~std::uint32_t{0});

@@ -6,8 +6,9 @@
 
 namespace cox::tools {
 
-/// Returns the whole page: `prose`, with the line `<!-- fields of NAME -->` replaced by the fields of each instruction, `<!-- opcodes -->`
-/// by the list of all, and `<!-- enumerations -->`. Empty if one of these lines is missing.
+/// Returns the whole page: `prose` with its marks replaced. The line `<!-- fields of NAME -->` becomes the fields of that instruction,
+/// `<!-- opcodes -->` the list of all instructions, and `<!-- enumerations -->` all enumerations. The result is empty if one of these lines
+/// is missing.
 [[nodiscard]] std::string mx_page(const std::string &prose);
 
 }  // namespace cox::tools

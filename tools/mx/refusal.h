@@ -9,7 +9,7 @@
 
 namespace cox::tools::mx {
 
-/// `field_out_of_range: GEMM: Length1: 1024, the limit is 1023`. `instruction`: nullptr if it is not known.
+/// Returns for example `field_out_of_range: GEMM: Length1: 1024, the limit is 1023`. `instruction`: nullptr if it is not known.
 [[nodiscard]] std::string refusal_text(const isa::mx::Instruction *instruction, const Status &status);
 
 }  // namespace cox::tools::mx

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form of MX streams, which have only fields.
+// The text form of MX streams. A line of it has only fields.
 #pragma once
 
 #include "isa/mx/table.h"

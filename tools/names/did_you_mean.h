@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The end of a message about an unknown name.
+// Makes the end of a message about an unknown name.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,8 @@
 
 namespace cox::tools {
 
-/// `; did you mean "kernel"?` with the nearest of `names`, or an empty text if none is near. `name_of` takes the name from an element.
+/// Returns `; did you mean "kernel"?` with the nearest of `names`, or an empty text if no name is near. `name_of` returns the name of an
+/// element.
 template <typename Names, typename Projection = std::identity>
 [[nodiscard]] std::string did_you_mean(std::string_view typed, const Names &names, Projection name_of = {}) {
   ClosestName closest(typed);

@@ -18,7 +18,7 @@ struct FileKind {
   bool text = false;                      ///< only for a program: it is the text form
 };
 
-/// Asks the formats in their order. Returns nullopt if `cox` does not know the kind.
+/// Asks the formats one after another. Returns nullopt if `cox` does not know the file's kind.
 [[nodiscard]] std::optional<FileKind> identify(ProgramFormats formats, std::span<const std::uint8_t> bytes);
 
 }  // namespace cox::tools

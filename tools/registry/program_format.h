@@ -23,30 +23,30 @@ class ProgramFormat {
   virtual ~ProgramFormat() = default;
 
   [[nodiscard]] const registers::EngineRow &engine() const { return engine_; }
-  /// The value of --isa.
+  /// Returns the value of --isa for this format.
   [[nodiscard]] std::string_view key() const { return engine_.key; }
 
-  /// Endings of file names, with the dot.
+  /// Return the endings of file names, with the dot.
   [[nodiscard]] virtual std::string_view text_ending() const = 0;
   [[nodiscard]] virtual std::string_view binary_ending() const = 0;
-  /// `a CUBE stream as text`, `a CUBE stream`: for messages.
+  /// Return names for messages: `a CUBE stream as text`, `a CUBE stream`.
   [[nodiscard]] virtual std::string text_name() const = 0;
   [[nodiscard]] virtual std::string binary_name() const = 0;
 
-  /// True if a file of these contents is in the text form (or meant to be: its first instruction has a name of this set), or in the
-  /// binary form.
+  /// Return true if a file with these contents is in the text form, or in the binary form. A file counts as text if its first instruction
+  /// has a name of this set, even if the rest is wrong.
   [[nodiscard]] virtual bool is_text(std::string_view text) const = 0;
   [[nodiscard]] virtual bool is_binary(std::span<const std::uint8_t> bytes) const = 0;
 
-  /// The two forms in memory: text to the program's bytes, and back. `file` is for messages. What print() writes assembles to the same
-  /// bytes. Throws FileError.
+  /// Convert the two forms in memory: text to the program's bytes, and bytes to text. `file` is for messages. Text that print() writes
+  /// assembles to the same bytes. Throw FileError.
   [[nodiscard]] virtual std::vector<std::uint8_t> assemble_text(std::string_view text, const std::string &file) const = 0;
   [[nodiscard]] virtual std::string print(std::span<const std::uint8_t> program, const std::string &file) const = 0;
 
   /// True if `cox run` takes these programs as tasks, and `cox as` takes bindings for them.
   [[nodiscard]] virtual bool is_task() const { return false; }
 
-  /// Assembles the text file `path` and writes the program to `output`. Throws FileError or OutputError; then `output` is as it was.
+  /// Assembles the text file `path` and writes the program to `output`. Throws FileError or OutputError; `output` is unchanged then.
   virtual void assemble(const std::string &path, const std::string &bindings, const std::string &output) const = 0;
 
   /// Writes the text form of the program `path` to `output`. Throws FileError or OutputError.
@@ -59,16 +59,17 @@ class ProgramFormat {
   /// Checks a program in either form and prints the report, as JSON if `json`. Throws FileError if the file cannot be read or parsed.
   [[nodiscard]] virtual Verdict check(const std::string &path, bool json, const Print &print) const = 0;
 
-  /// The page docs/isa/<key>.md: `prose` with the tables in place of their marks. Empty if a mark is missing.
+  /// Returns the page docs/isa/<key>.md: `prose` with the tables in place of their marks. The result is empty if a mark is missing.
   [[nodiscard]] virtual std::string page(const std::string &prose) const = 0;
 
-  /// Lanes of the engine in a timeline of streams, in the order of EventRecord::queue. Empty if `cox timeline` does not draw it.
+  /// Lanes of the engine in a timeline of streams, in the order of EventRecord::queue. The list is empty if `cox timeline` does not draw
+  /// the engine.
   struct Lane {
     const char *name, *what;
   };
   [[nodiscard]] virtual std::span<const Lane> lanes() const { return {}; }
 
-  /// How a timeline draws instructions with that opcode; nullopt if the set has none.
+  /// How a timeline draws the instructions of an opcode; nullopt if the set does not have the opcode.
   struct Drawn {
     const char *name;
     bool small;  ///< a tick instead of a box: flags, barriers, configurations
@@ -79,7 +80,7 @@ class ProgramFormat {
   const registers::EngineRow &engine_;
 };
 
-/// Refers to formats that live as long as the program.
+/// Formats of engines. They live as long as the program.
 using ProgramFormats = std::span<const ProgramFormat *const>;
 
 }  // namespace cox::tools

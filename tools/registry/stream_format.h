@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A format whose programs are streams: lines of Field=value (tools/assembly) as text, the engine's bytes as binary, nothing beside them.
+// A format whose programs are streams. Their text form has lines of Field=value (tools/assembly), their binary form is the engine's bytes.
+// There are no other files.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,7 @@ class StreamFormat : public ProgramFormat {
  protected:
   [[nodiscard]] virtual bool is_instruction(std::string_view name) const = 0;
   [[nodiscard]] virtual Report check_stream(std::span<const std::uint8_t> stream) const = 0;
-  /// Instructions in a stream, those that the engine would refuse included.
+  /// Returns the number of instructions in a stream, including those that the engine would refuse.
   [[nodiscard]] virtual std::size_t count(std::span<const std::uint8_t> stream) const = 0;
 };
 

@@ -185,12 +185,12 @@ class Assembler {
   int object_;
 };
 
-/// Reads the mapping part. A member that is not given is not relevant.
+/// Reads the mapping part. Members that it does not give keep their defaults, which mean "not relevant".
 class MappingReader {
  public:
   MappingReader(const InstructionText &text, const std::string &instruction) : text_(text), instruction_(instruction) {}
 
-  /// Puts `core` into the machine code, since it does not belong to the mapping.
+  /// Reads the mapping from `part`. Puts the member `core` into the machine code, because the core does not belong to the mapping.
   [[nodiscard]] Mapping read(const json &part, tile::MachineCode &code) const {
     Mapping mapping;
     for (const auto &[name, value] : part.items()) {
@@ -249,7 +249,7 @@ class MappingReader {
   std::string instruction_;
 };
 
-/// `{'inst_idx': 1, 'time': [0, 38]}`, which trace files have between mapping part and parameters.
+/// Reads `{'inst_idx': 1, 'time': [0, 38]}`, which trace files have between mapping part and parameters.
 Times read_times(const json &part, const InstructionText &text) {
   constexpr int kTimesObject = 1;
   const auto is_index = [](const json &value) { return value.is_number_unsigned(); };
@@ -290,19 +290,19 @@ Instruction assemble_line(std::string_view line) {
     if (!parts[part].is_object()) throw TextError(1, name + ": the mapping part and the parameters must be in braces");
   }
   Instruction result;
-  // Read the mapping part first, since its errors are further left in the line.
+  // The mapping part is read first, so that the leftmost error in the line is reported.
   tile::MachineCode core{};
   result.mapping = MappingReader(text, name).read(parts[1], core);
   if (parts.size() == 4) result.times = read_times(parts[2], text);
   const int last = static_cast<int>(parts.size()) - 2;
   result.code = Assembler(text, *instruction, last).assemble(parts.back());
-  static_cast<void>(tile::set_core(result.code, tile::core_of(core)));  // has been checked
+  static_cast<void>(tile::set_core(result.code, tile::core_of(core)));  // cannot fail: the core has been checked
   return result;
 }
 
 int set_batches(std::vector<Instruction> &instructions) {
   std::array<const Instruction *, tile::kMostCores>
-      last{};  // the last VP instruction of each core; its batch index is still 0 for the comparison
+      last{};  // the last VP instruction of each core; its batch index is still 0, so that codes can be compared
   std::vector<std::int32_t> batches(instructions.size(), 0);
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const Instruction &instruction = instructions[i];
@@ -312,7 +312,7 @@ int set_batches(std::vector<Instruction> &instructions) {
     if (before != nullptr && !entry->configuration && instruction.mapping.wkl >= 0 && instruction.mapping.wkl == before->mapping.wkl &&
         before->mapping.tile >= 0 && instruction.mapping.tile == before->mapping.tile + 1 &&
         same_but_dependencies(instruction.code, before->code)) {
-      // A run that does not begin with tile 0 is no batch, because batches count from the first image.
+      // Instructions whose `tile` does not begin with 0 are no batch, because batches count from the first image.
       const std::int32_t index_before = batches[static_cast<std::size_t>(before - instructions.data())];
       if (index_before == before->mapping.tile) batches[i] = instruction.mapping.tile;
     }

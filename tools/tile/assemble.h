@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Assembles one line of a stream to one instruction, and applies the rule that concerns several: batches of VP.
+// Assembles one line of a stream to one instruction, and applies the one rule that concerns several instructions: batches of VP.
 #pragma once
 
 #include <string_view>
@@ -13,8 +13,9 @@ namespace cox::task {
 [[nodiscard]] Instruction assemble_line(std::string_view line);
 
 /// Sets the batch index of `vp_*` instructions (docs/isa/tile.md). A `vp_*` is the next image of a batch if it repeats the core's previous
-/// VP instruction, in the same workload and with `tile` one higher. Its machine code then gets `tile` as its index; all others get 0. If
-/// `tile` counts tiles instead, addresses differ. Returns the first instruction whose index does not fit into the machine code, or -1.
+/// VP instruction, in the same workload and with `tile` one higher. Its machine code then gets `tile` as its batch index; all other
+/// instructions get 0. (If `tile` counts tiles, not images, the addresses differ, so the instruction is no repetition.) Returns the first
+/// instruction whose index does not fit into the machine code, or -1.
 [[nodiscard]] int set_batches(std::vector<Instruction> &instructions);
 
 }  // namespace cox::task

@@ -22,7 +22,7 @@ using nlohmann::json;
 
 constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 40;
 
-/// One object of the bindings file, with its place for messages: `digits.bindings.json: tensors[1]: shape: ...`.
+/// One object of the bindings file, with its position for messages: `digits.bindings.json: tensors[1]: shape: ...`.
 class Object {
  public:
   Object(const json &value, std::string place) : value_(value), place_(std::move(place)) {

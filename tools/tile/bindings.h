@@ -13,15 +13,16 @@ namespace cox::task {
 /// Limit of a window that the bindings do not describe, in bytes.
 inline constexpr std::uint64_t kLargestInferredWindow = std::uint64_t{256} << 20;
 
-/// `digits.jsonl` -> `digits.bindings.json` in the same folder, if that file exists.
+/// Returns `digits.bindings.json` for `digits.jsonl`, in the same folder, if that file exists.
 [[nodiscard]] std::optional<std::string> bindings_beside(const std::string &stream_path);
 
 /// Fills in name, windows, constants and tensors from a bindings file. Windows that the file does not describe are inferred as by
 /// infer_windows. Throws tools::FileError.
 void read_bindings(const std::string &path, Task &task, const Layout &layout);
 
-/// Describes each window that is used and not yet described. It is large enough for the addresses used and for its constants and tensors,
-/// and writable if written. `file` is for messages. Throws tools::FileError if a window would be larger than kLargestInferredWindow.
+/// Adds each window that is used and not yet described. The window is large enough for the addresses that are used and for its constants
+/// and tensors, and it is writable if the task writes it. `file` is for messages. Throws tools::FileError if a window would be larger than
+/// kLargestInferredWindow.
 void infer_windows(const std::string &file, Task &task, const Layout &layout);
 
 }  // namespace cox::task

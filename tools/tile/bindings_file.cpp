@@ -24,7 +24,7 @@ std::string to_hexadecimal(const std::vector<std::uint8_t> &bytes) {
   return text;
 }
 
-/// `digits.bindings.json` -> `digits.constant0.bin`.
+/// Returns `digits.constant0.bin` for `digits.bindings.json`.
 std::filesystem::path constant_path(const std::string &path, std::size_t index) {
   return std::filesystem::path(path).replace_extension().replace_extension("constant" + std::to_string(index) + ".bin");
 }

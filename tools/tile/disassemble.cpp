@@ -79,7 +79,7 @@ std::string mapping_text(const Mapping &mapping, unsigned core) {
   return text + "}";
 }
 
-/// Returns whether the line may leave the field out.
+/// Returns true if the line may leave the field out.
 bool is_left_out(const tile::MachineCode &code, const Field &field) {
   if (!field.optional) return false;
   for (unsigned element = 0; element < field.count; ++element) {

@@ -17,7 +17,7 @@ namespace {
 
 namespace image = firmware::image;
 
-// The payload's enumerations have the values of the instruction set's and of this library's.
+// The enumerations of the payload have the same values as those of the instruction set and of this library.
 static_assert(static_cast<int>(image::Format::FP16) == static_cast<int>(isa::tile::DataFmt::FP16));
 static_assert(static_cast<int>(image::Format::FP32) == static_cast<int>(isa::tile::DataFmt::FP32));
 static_assert(static_cast<int>(image::Direction::output) == static_cast<int>(Direction::output));
@@ -170,7 +170,7 @@ bool is_image(std::span<const std::uint8_t> bytes) {
 
 Task parse_image(std::span<const std::uint8_t> bytes, const std::string &file) {
   const std::span<const std::uint8_t> payload = check_header(bytes, file);
-  // Copies the payload: constants are aligned within it, and the verifier checks addresses.
+  // The payload is copied because the FlatBuffers verifier checks the alignment of addresses, and constants are aligned in the payload.
   const std::vector<std::uint8_t> aligned(payload.begin(), payload.end());
   flatbuffers::Verifier verifier(aligned.data(), aligned.size());
   if (!image::VerifyTaskBuffer(verifier)) fail(file, ErrorCode::image_malformed, "the FlatBuffer does not verify");

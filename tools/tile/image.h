@@ -14,14 +14,15 @@ namespace cox::task {
 /// Returns the whole file: header and payload. The same task gives the same bytes.
 [[nodiscard]] std::vector<std::uint8_t> build_image(const Task &task);
 
-/// Returns whether the file begins like an image.
+/// Returns true if the file begins like an image.
 [[nodiscard]] bool is_image(std::span<const std::uint8_t> bytes);
 
-/// Throws tools::FileError with the code: image_truncated, image_magic, image_version, image_checksum, image_malformed. `file` is for
-/// messages.
+/// Throws tools::FileError with one of the codes image_truncated, image_magic, image_version, image_checksum, image_malformed. `file` is
+/// for messages.
 [[nodiscard]] Task parse_image(std::span<const std::uint8_t> bytes, const std::string &file);
 
-/// Reads an image, or a stream with the bindings beside it, or with those at `bindings` if that is not empty. Throws tools::FileError.
+/// Reads an image, or a stream with its bindings: those at `bindings` or, if that is empty, those beside the stream. Throws
+/// tools::FileError.
 [[nodiscard]] Task load_task(const std::string &path, const std::string &bindings = {});
 
 }  // namespace cox::task

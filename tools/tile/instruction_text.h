@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converts one line of a stream to JSON text. Strict JSON stays as it is. The printed form of the instruction set's description has a bare
-// name at the beginning, single quotes, True and False, and `<DataFmt.FP16: 3>`, which becomes the string "<DataFmt.FP16: 3>".
+// Converts one line of a stream to JSON text. Strict JSON stays as it is. The form that the instruction set's description prints has a bare
+// name at the beginning, single quotes, True and False, and values such as `<DataFmt.FP16: 3>`, which become strings ("<DataFmt.FP16: 3>").
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace cox::task {
 
-/// An error in a line, with its column (from 1).
+/// An error in a line, with its column (counted from 1).
 class TextError : public std::runtime_error {
  public:
   TextError(int column, const std::string &message) : std::runtime_error(message), column_(column) {}
@@ -21,7 +21,7 @@ class TextError : public std::runtime_error {
   int column_;
 };
 
-/// A key of one of the line's objects: number of the object (from 0), column (from 1).
+/// A key of one of the line's objects, with the number of the object (counted from 0) and the column (counted from 1).
 struct Key {
   int object;
   std::string name;

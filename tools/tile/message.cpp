@@ -19,12 +19,12 @@ namespace {
 
 bool has_several_cores(const Task &task) { return task.geometry.tile_cores > 1; }
 
-/// Returns whether the error's index is that of an instruction.
+/// Returns true if the error's index is that of an instruction.
 bool is_about_instruction(const Status &status, const Task &task) {
   if (status.index() < 0 || static_cast<std::size_t>(status.index()) >= task.instructions.size()) return false;
   if (std::string_view(status.what()) == "windows") return false;
   switch (status.code()) {
-    case ErrorCode::tokens_unbalanced: return false;  // the sentence names both lanes
+    case ErrorCode::tokens_unbalanced: return false;  // the message names both lanes instead
     case ErrorCode::window_missing:
     case ErrorCode::time_limit:
     case ErrorCode::device_fault: return true;
@@ -32,14 +32,14 @@ bool is_about_instruction(const Status &status, const Task &task) {
   }
 }
 
-/// Returns the lane named by two letters and a digit for the core. Without a digit, the core is `core`.
+/// Returns the lane whose name is two letters and the digit of its core. Without a digit, the core is `core`.
 tile::Lane lane_of_text(std::string_view text, unsigned core) {
   unsigned own = 0;
   while (own < tile::kClasses - 1 && text.substr(0, 2) != tile::kClassNames[own]) ++own;
   return tile::lane_of(text.size() > 2 ? static_cast<unsigned>(text[2] - '0') : core, own);
 }
 
-/// Reads an ordered pair as the verifier names it: "PE->VP" of one core, "SO0->SI1" (firmware/verify/verifier.h).
+/// Reads an ordered pair of lanes as the verifier names it: "PE->VP" within a core, "SO0->SI1" between cores (firmware/verify/verifier.h).
 std::optional<std::pair<tile::Lane, tile::Lane>> pair_of(const Status &status, const Task &task) {
   const std::string_view text = status.what();
   const std::size_t arrow = text.find("->");
@@ -60,7 +60,7 @@ std::string detail_text(const Status &status) {
   if (fault == "bus_error") return fmt::format(": bus address {:#x}", detail);
   if (fault == "cut") return detail == static_cast<std::int64_t>(tile::Opcode::ct_bc) ? "" : fmt::format(": address {:#x} of L2", detail);
   if (fault == "ecc") {
-    // If no instruction was found that read the memory, name the core that owns it.
+    // If no instruction was found that read the memory, the text names the core that owns the memory.
     if (status.index() < 0 && detail < tile::kMostCores) return fmt::format(": memory of core {} of the device", detail);
     return fmt::format(": address {:#x}", detail);
   }
@@ -95,7 +95,7 @@ std::string reason(const Status &status) {
                                 : fmt::format("it had not ended after the run's {} us", limit);
     case ErrorCode::device_fault: return std::string(what) + detail_text(status);
     case ErrorCode::shape_mismatch:
-      // If a map as a whole is too large, only its own field is to blame.
+      // Here Tile exceeds the map. If a whole map is too large (the limit exceeds 32 bits), only the map's own field is to blame.
       if ((what == "STile" || what == "DTile") && value > 0 && limit <= UINT32_MAX)
         return fmt::format("Tile takes {} of {}, which has {}", value, what, limit);
       break;

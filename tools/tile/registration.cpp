@@ -28,7 +28,7 @@ class Format final : public ProgramFormat {
   [[nodiscard]] std::string binary_name() const override { return "a task image"; }
   [[nodiscard]] bool is_task() const override { return true; }
 
-  /// Returns true if the first word is `[`, perhaps a quote, and an instruction's name.
+  /// Returns true if the text begins with `[` and an instruction's name, which may be quoted.
   [[nodiscard]] bool is_text(std::string_view text) const override {
     constexpr std::string_view kBefore = " \t\r\n[\"'";
     const std::size_t first = text.find_first_not_of(kBefore);

@@ -13,7 +13,7 @@
 
 namespace cox::task {
 
-/// The origin of an instruction: the second part of its line (docs/cox.md, Streams). -1 and an empty list: not relevant.
+/// The origin of an instruction: the second part of its line (docs/cox.md, Streams). A member that is -1 or an empty list is not relevant.
 struct Mapping {
   std::int32_t slyr = -1;
   std::vector<std::int32_t> clyr;
@@ -40,7 +40,7 @@ struct Instruction {
   std::optional<Times> times;  ///< only in streams; an image does not hold it
   int line = 0;                ///< line of the stream, from 1; 0 if the task came from an image
 
-  /// Compares without `times` and `line`.
+  /// Compares machine code and mapping, but neither `times` nor `line`.
   [[nodiscard]] bool same_instruction(const Instruction &other) const { return code == other.code && mapping == other.mapping; }
 };
 
@@ -61,7 +61,7 @@ struct Window {
   bool operator==(const Window &) const = default;
 };
 
-/// Bytes that are in a window before the task starts.
+/// Bytes that a window holds before the task starts.
 struct Constant {
   std::uint8_t window = 0;
   std::uint64_t offset = 0;

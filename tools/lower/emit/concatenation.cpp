@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// concatenation: moves each map to its place in the pixels of a wider map. If the encoding stays, this is a copy, else the vector processor
-// does it.
+// concatenation: moves each map to its channels in the pixels of a wider map. This is a copy if the encoding stays. Otherwise the vector
+// processor converts the elements.
 #include <algorithm>
 
 #include "tools/lower/emit/vector.h"

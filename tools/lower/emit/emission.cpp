@@ -45,7 +45,7 @@ Start start_of(const Work &work, const Layer &layer, const Piece &piece) {
   start.column = -std::int64_t{layer.padding.left};
   start.address = source.address;
   if (layer.upsample[0] != 1 || layer.upsample[1] != 1)
-    return start;  // a spread map starts at its own address (docs/isa/tile.md, Feature maps)
+    return start;  // with upsampling, the address is that of the map's first pixel (docs/isa/tile.md, Feature maps)
   start.address =
       row_address(work, layer.inputs[0], piece.first_image, row) + start.column * layout_of(work.network.input_of(layer)).pixel_bytes;
   return start;

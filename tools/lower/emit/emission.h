@@ -22,8 +22,9 @@ class WeightSupply;
 inline constexpr std::uint32_t kTensorWindow = 0;  ///< the images of the input at offset 0, those of the output after them
 inline constexpr std::uint32_t kWeightWindow = 1;  ///< WeightImage::bytes
 
-/// The part of one image of a map that is in L2: all of it, or the current strip. For the device, rows and columns outside it are padding.
-/// Instructions on a strip either do not read those, or they are outside the map too.
+/// The part of one image of a map that is in L2: all of it, or the current strip. The device treats rows and columns outside this part as
+/// padding. That is correct for strips: an instruction on a strip does not read such rows and columns, unless they are outside the map,
+/// too.
 struct Excerpt {
   Shape shape;
   std::int64_t first_row = 0;  ///< first row of the map that is in L2
@@ -49,15 +50,15 @@ struct Work {
   Strips &strips;
 };
 
-// task_frame.cpp
+// Defined in task_frame.cpp.
 void begin_task(const Work &work);
 void end_task(const Work &work);
 
-// transfers.cpp
+// Defined in transfers.cpp.
 void emit_load(const Work &work, const Step &step);
 void emit_store(const Work &work, const Step &step);
-/// A move of channels [first_channel, first_channel + channels) of rows [first_row, first_row + rows) of a spilled map's strip, for one
-/// image.
+/// The move of a part of a spilled map's strip, for one image: channels [first_channel, first_channel + channels) of rows [first_row,
+/// first_row + rows).
 struct StripMove {
   std::size_t map = 0;
   std::uint32_t image = 0, first_row = 0, rows = 1, first_channel = 0, channels = 1;
@@ -65,47 +66,47 @@ struct StripMove {
 void load_strip(const Work &work, const Origin &origin, const StripMove &move);
 void store_strip(const Work &work, const Origin &origin, const StripMove &move);
 
-// convolution.cpp: convolution, fully_connected
+// Defined in convolution.cpp: convolution, fully_connected.
 void emit_convolution(const Work &work, WeightSupply &supply, const Step &step);
 
-// element_wise.cpp: quantise, functions of one tensor, and of two
+// Defined in element_wise.cpp: quantise, functions of one tensor, and functions of two tensors.
 void emit_function(const Work &work, const Step &step);
 void emit_two_tensors(const Work &work, const Step &step);
 
-// concatenation.cpp
+// Defined in concatenation.cpp.
 void emit_concatenation(const Work &work, const Step &step);
 
-// pooling.cpp
+// Defined in pooling.cpp.
 void emit_pool(const Work &work, const Step &step);
-/// Handles the channels from first_channel on that are in L2.
+/// Emits the pool for the channels that are in L2, which begin with `first_channel` of the map.
 void emit_global_average_pool(const Work &work, const Step &step, std::uint32_t first_channel = 0);
 
-// resize.cpp
+// Defined in resize.cpp.
 void emit_resize(const Work &work, const Step &step);
 
-// constant_loads.cpp: tables, gammas and betas, from `offset` of the weight image
+// Defined in constant_loads.cpp: loads tables, gammas and betas, which begin at `offset` of the weight image.
 void emit_constants(const Work &work, std::int64_t offset);
-/// LO, STEP, TBSG and Taddr.
+/// Returns the fields LO, STEP, TBSG and Taddr.
 [[nodiscard]] Fields table_fields(const Work &work, TableFunction function);
 
-// Common functions, in emission.cpp.
+// Common functions, defined in emission.cpp.
 
 [[nodiscard]] const char *name_of(isa::tile::DataFmt format);
-/// C, H, W.
+/// Returns a field with the shape's C, H, W.
 [[nodiscard]] FieldValue shape_field(const char *name, const Shape &shape);
 
-/// Bytes of a feature map in DRAM: dense NHWC.
+/// Returns the bytes of a feature map in DRAM, where it is NHWC without gaps.
 [[nodiscard]] std::uint64_t dense_bytes(const FeatureMap &map);
 
 [[nodiscard]] Excerpt excerpt_of(const Work &work, std::size_t map, std::uint32_t image);
-/// C, H, W of the excerpt in L2.
+/// Returns a field with the C, H, W of the map's part in L2.
 [[nodiscard]] FieldValue excerpt_field(const Work &work, const char *name, std::size_t map);
 
-/// L2 address of the first pixel of a row of a map.
+/// Returns the L2 address of the first pixel of a row of a map.
 [[nodiscard]] std::int64_t row_address(const Work &work, std::size_t map, std::uint32_t image, std::int64_t row);
 
-/// The source pixel under the kernel's corner for the first output pixel of a piece. The padding moves the address too, except for a map
-/// whose pixels are spread.
+/// The source pixel under the kernel's corner for the first output pixel of a piece. Padding moves the row, the column and the address
+/// towards the map's beginning. With upsampling, the address stays that of the map's first pixel (docs/isa/tile.md, Feature maps).
 struct Start {
   std::int64_t row = 0, column = 0, address = 0;
 };
@@ -114,7 +115,8 @@ struct Start {
 /// Returns the number of pieces into which work of `cycles` is cut.
 [[nodiscard]] std::uint32_t pieces_of(const Plan &plan, model::Cycle cycles);
 
-// Rounded to FP32, as in the instruction. The independent evaluation rounds at the same places (docs/lowering.md, Arithmetic).
+// These numbers are rounded to FP32, as in the instruction. The independent evaluation rounds at the same places (docs/lowering.md,
+// Arithmetic).
 [[nodiscard]] double quantisation_scale(const FeatureMap &map);
 [[nodiscard]] double dequantisation_scale(const FeatureMap &map);
 [[nodiscard]] double dequantisation_offset(const FeatureMap &map);

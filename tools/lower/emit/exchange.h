@@ -7,7 +7,8 @@
 
 namespace cox::lower {
 
-/// `slices`: the kernels of each core. Instructions of work number `computed` (Links::begin_work) have computed a piece of them.
+/// Emits the exchange of the piece of a layer's output. `slices`: the kernels that each core computes. `computed`: the number of the work
+/// (Links::begin_work()) whose instructions have computed the piece.
 void exchange(const Work &work, const Origin &origin, const Layer &layer, const std::vector<Slice> &slices, const Piece &piece,
               std::int64_t computed);
 

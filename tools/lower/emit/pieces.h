@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Divides a step's work, so that the next class starts on the first piece while the second is computed.
+// Divides a step's work into pieces, so that the next engine can start on the first piece while the second piece is computed.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace cox::lower {
 
-/// Whole images, or rows of one.
+/// A piece of work: whole images, or rows of one image.
 struct Piece {
   std::uint32_t first_image = 0, images = 1, first_row = 0, rows = 1;
 };

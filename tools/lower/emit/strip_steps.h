@@ -10,8 +10,8 @@
 
 namespace cox::lower {
 
-/// `layer` emits a part of the step: rows of it, or for a global pool the channels from the given one on. It emits for the selected core,
-/// or for all cores if the layer has weights. `base`: L2 address of the strips.
+/// `layer` emits the computation of one strip. It gets the step with the strip's rows and, for a global pool, the strip's first channel. It
+/// emits for the selected core, or for all cores if the layer has weights. `base`: L2 address of the strips.
 void emit_strips(const Work &work, const Step &step, const StripLayout &layout, std::int64_t base,
                  const std::function<void(const Step &, std::uint32_t first_channel)> &layer);
 

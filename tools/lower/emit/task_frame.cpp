@@ -42,7 +42,7 @@ void end_task(const Work &work) {
   }
   work.emitter.select(0);
   if (work.plan.cores > 1) work.emitter.emit("si_sync", origin, {{"Prev_Cores", 0}, {"Next_Cores", 0}}, ends);
-  // The end touches everything that any instruction touches, so it comes last.
+  // The end touches everything that any instruction touches, so that it is ordered behind all of them.
   work.emitter.emit("ct_ed", origin, {},
                     {{Resource::l2, true, 0, kEverything},
                      {Resource::wl0, true, 0, kEverything},

@@ -32,7 +32,7 @@ void configure_move(const Work &work, const char *name, const Origin &origin, co
                           shape_field("DTile", load ? in_l2 : map.shape)});
 }
 
-/// The first byte of the strip in DRAM, its first byte in L2, and its extent.
+/// A strip's first byte in DRAM, its first byte in L2, and its extent.
 struct StripPlaces {
   std::int64_t dram = 0, l2 = 0;
   FieldValue tile;
@@ -42,7 +42,7 @@ StripPlaces places_of(const Work &work, const StripMove &move) {
   const FeatureMap &map = work.network.maps[move.map];
   const Excerpt &excerpt = work.strips.maps.at(move.map);
   const std::int64_t in_pixel = std::int64_t{move.first_channel} * map.element_bytes();
-  // If the strip has only some channels, L2 holds only those. If it has all channels, each is at its place in the pixel.
+  // L2 holds only the channels of the strip. If these are all channels of the map, the move's channels have an offset in the pixel there.
   const std::int64_t in_l2 = excerpt.shape.channels == map.shape.channels ? in_pixel : 0;
   return {work.dram.address(move.map, work.emitter.core(), move.image, move.first_row) + in_pixel,
           row_address(work, move.map, move.image, move.first_row) + in_l2,
@@ -52,7 +52,7 @@ StripPlaces places_of(const Work &work, const StripMove &move) {
 }  // namespace
 
 void emit_load(const Work &work, const Step &step) {
-  if (is_spilled(work.plan, 0)) return;  // emitted strip by strip
+  if (is_spilled(work.plan, 0)) return;  // the strips of the input are loaded by emit_strips()
   const FeatureMap &map = work.network.maps[0];
   const Origin origin{0, {0}};
   configure_move(work, "lda_cfg", origin, map, map.shape);

@@ -25,8 +25,8 @@ struct VectorSettings {
   std::optional<Shape> from_temporary, to_temporary;
 };
 
-/// Configures the processor for a tile of `rows` rows and the given channels and columns. `sources`: indices of maps; the others follow the
-/// shape of the first.
+/// Configures the processor for a tile of `rows` rows and the given channels and columns. `sources`: indices of the maps that are read; the
+/// first one gives the format and the shape.
 void configure_vector(const Work &work, const Layer &layer, const Origin &origin, const VectorSettings &settings,
                       std::array<std::size_t, 2> sources, const Shape &tile);
 

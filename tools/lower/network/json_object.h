@@ -48,7 +48,7 @@ class Object {
     return value.get<std::string>();
   }
 
-  /// An integer from `low` to `high`.
+  /// Returns the field's integer, which must be from `low` to `high`.
   [[nodiscard]] std::uint32_t integer(const std::string &field, std::uint32_t low, std::uint32_t high) const {
     const nlohmann::json &value = at(field);
     if (!value.is_number_integer() || value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
@@ -57,7 +57,7 @@ class Object {
     return value.get<std::uint32_t>();
   }
 
-  /// `count` integers from `low` to `high`.
+  /// Returns the field's `count` integers, which must be from `low` to `high`.
   [[nodiscard]] std::vector<std::uint32_t> integers(const std::string &field, std::size_t count, std::uint32_t low,
                                                     std::uint32_t high) const {
     const nlohmann::json &value = at(field);
@@ -72,7 +72,7 @@ class Object {
     return result;
   }
 
-  /// A number greater than 0 that FP32 can hold.
+  /// Returns the field's number, which must be greater than 0 and such that FP32 can hold it.
   [[nodiscard]] double positive(const std::string &field) const {
     const nlohmann::json &value = at(field);
     if (!value.is_number() || value.get<double>() <= 0 || !std::isnormal(static_cast<float>(value.get<double>()))) {

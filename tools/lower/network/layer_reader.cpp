@@ -13,7 +13,7 @@ using isa::tile::DataFmt;
 using isa::tile::field_named;
 using isa::tile::Opcode;
 
-// Limits of the instructions' fields.
+// Limits that the instructions' fields set.
 constexpr auto kMaximumKernel = static_cast<std::uint32_t>(field_named<Opcode::pe_cfg_tp, "KERNEL">()->maximum);
 constexpr auto kMaximumStart = static_cast<std::uint32_t>(field_named<Opcode::pe_conv, "SPHI">()->maximum);
 static_assert(kMaximumStart == field_named<Opcode::vp_pool, "IPH">()->maximum);
@@ -21,7 +21,7 @@ static_assert(kMaximumKernel == field_named<Opcode::pe_cfg_pm, "STRIDE">()->maxi
 static_assert(kMaximumKernel == field_named<Opcode::pe_cfg_tp, "DILATION">()->maximum);
 static_assert(kMaximumKernel == field_named<Opcode::pe_cfg_tp, "UPSAMPLE">()->maximum);
 
-// In the order of Activation.
+// The names of activations, in the order of the enumeration Activation.
 constexpr std::string_view kActivations[] = {"none", "relu", "relu_x", "leaky_relu", "prelu", "sigmoid", "tanh", "gelu", "silu", "relu6"};
 constexpr std::string_view kSaturations[] = {"none", "relu"};
 constexpr std::string_view kModes[] = {"nearest", "bilinear"};
@@ -109,7 +109,7 @@ class OperationReader {
     } else if (object_.has(parameter)) {
       object_.fail(parameter, "relu_x and leaky_relu alone have one");
     }
-    // The adder has no ReLU of its own: saturation at the zero point is one (docs/arithmetic.md, After the function).
+    // The adder has no ReLU of its own. Saturation at a zero point of -128 has the same effect (docs/arithmetic.md, After the function).
     if (layer_.is_element_wise() && layer_.activation == Activation::relu && output_.zero_point != -128) {
       object_.fail("output.zero_point",
                    "must be -128 where " + std::string(rules_.name) + " has a ReLU, which is saturation at the zero point");
@@ -146,7 +146,7 @@ class OperationReader {
     object_.fail("output.shape", text_of(output_.shape) + " is not the shape of " + map.name + ", " + text_of(map.shape));
   }
 
-  /// Checks the shapes of two inputs. If the second has extent 1 in a dimension in which the first has more, it is repeated.
+  /// Checks the shapes of two inputs. If the second has extent 1 in a dimension in which the first has more, the second is repeated there.
   void check_summands() const {
     check_same_shape(0);
     const FeatureMap &second = network_.input_of(layer_, 1);
@@ -207,8 +207,7 @@ class OperationReader {
     check_rows();
   }
 
-  /// Reads a transposed convolution as a convolution with stride 1 over the map with its rows and columns spread. The file's `padding` is
-  /// cut off from the result.
+  /// Reads a transposed convolution as a convolution with stride 1 over the upsampled map. The file's `padding` is cut off from the result.
   void read_transposed() {
     read_pair("kernel", layer_.kernel);
     if (object_.has("stride")) read_pair("stride", layer_.upsample);
@@ -231,7 +230,7 @@ class OperationReader {
     layer_.bilinear = object_.choice("mode", kModes) == 1;
     if (object_.has("coordinates")) layer_.coordinates = static_cast<Coordinates>(object_.choice("coordinates", kCoordinates));
     if (output_.shape.channels != input_.channels) check_shape({input_.channels, output_.shape.height, output_.shape.width});
-    // An instruction names its first row by 16 bits with a sign (docs/isa/tile.md, vp_pool, IPH).
+    // An instruction holds the number of its first row in a signed field of 16 bits (docs/isa/tile.md, vp_pool, IPH).
     constexpr std::uint32_t kMostRows = kMaximumStart + 1;
     if (output_.shape.height > kMostRows) {
       object_.fail("output.shape",

@@ -13,7 +13,7 @@
 
 namespace cox::lower {
 
-/// A network that cannot be lowered: `FILE: layer NAME: FIELD: what is wrong`.
+/// The error for a network that cannot be lowered. Its message is `FILE: layer NAME: FIELD: what is wrong`.
 class NetworkError : public tools::FileError {
  public:
   /// `layer` and `field` may be empty.
@@ -55,7 +55,7 @@ struct Shape {
   bool operator==(const Shape &) const = default;
 };
 
-/// The network's input, or what one layer computes.
+/// A map of features: the network's input, or the output of one layer.
 struct FeatureMap {
   std::string name;
   Shape shape;
@@ -78,8 +78,8 @@ struct Layer {
   std::vector<std::size_t> inputs;  ///< indices of feature maps
   std::size_t output = 0;           ///< index of a feature map
   std::array<std::uint32_t, 2> kernel{1, 1}, stride{1, 1}, dilation{1, 1};
-  /// Distance of the source's rows and columns in the map over which the kernel slides: the strides of a transposed convolution. The
-  /// strides of the layer itself are then 1.
+  /// For a transposed convolution: its strides. The kernel slides over a map in which the source's rows and columns have these distances;
+  /// the strides of the layer itself are then 1.
   std::array<std::uint32_t, 2> upsample{1, 1};
   Padding padding;  ///< padding of the map over which the kernel slides
   std::uint32_t groups = 1;
@@ -93,9 +93,9 @@ struct Layer {
   [[nodiscard]] bool has_weights() const {
     return operation == Operation::convolution || operation == Operation::transposed_convolution || operation == Operation::fully_connected;
   }
-  /// Whether this is a layer norm with gamma and beta.
+  /// Returns true for a layer norm with gamma and beta.
   [[nodiscard]] bool has_gamma() const { return operation == Operation::layer_norm && !weights.empty(); }
-  /// Whether this combines two tensors element by element.
+  /// Returns true if the layer combines two tensors element by element.
   [[nodiscard]] bool is_element_wise() const { return operation >= Operation::add && operation <= Operation::minimum; }
 };
 
@@ -111,7 +111,7 @@ struct Network {
 
   [[nodiscard]] const FeatureMap &input_of(const Layer &layer, std::size_t i = 0) const { return maps[layer.inputs[i]]; }
   [[nodiscard]] const FeatureMap &output_of(const Layer &layer) const { return maps[layer.output]; }
-  /// Channels of one kernel.
+  /// Returns the number of channels of one kernel.
   [[nodiscard]] std::uint32_t kernel_channels(const Layer &layer) const { return input_of(layer).shape.channels / layer.groups; }
 };
 

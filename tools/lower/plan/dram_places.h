@@ -12,7 +12,7 @@ namespace cox::lower {
 /// The window holds the dense images of the input, then those of the output, then for each core its spilled intermediate maps.
 class DramPlaces {
  public:
-  /// Throws NetworkError if they do not fit a window.
+  /// Throws NetworkError if the maps do not fit a window.
   DramPlaces(const Network &network, const Plan &plan);
 
   /// Returns the byte of the window at which a row of a map begins. `image`: number among the core's images.

@@ -13,7 +13,7 @@ namespace cox::lower {
 namespace {
 
 constexpr std::int64_t kMapAlignment = 64;
-/// Number of dead maps that are searched for bytes to take over. Earlier maps have been idle for long.
+/// Number of dead maps that are searched for bytes to take over. Maps that died earlier have been idle for long.
 constexpr std::size_t kRecent = 64;
 
 bool live_together(const PlacedMap &a, const PlacedMap &b) { return a.first_step <= b.last_step && b.first_step <= a.last_step; }

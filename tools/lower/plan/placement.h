@@ -20,7 +20,7 @@ struct MapLayout {
 [[nodiscard]] FeatureMap as_fp32(FeatureMap map);
 
 /// Images [first_image, first_image + images) of a map that is not spilled, one behind the other. They live from the step that writes the
-/// first of them to the last step that reads one.
+/// first of them to the last step that reads one of them.
 struct PlacedMap {
   std::size_t map = 0;
   std::uint32_t first_image = 0, images = 1;
@@ -41,18 +41,18 @@ inline constexpr std::size_t kStrips = SIZE_MAX - 1;
 
 class Placement {
  public:
-  /// Maps that do not live at the same time share bytes. The placement takes the bytes that have been idle longest, so that few
-  /// instructions wait for each other. If that does not fit into `capacity` bytes, it takes the lowest free bytes. Throws NetworkError if
-  /// neither fits.
+  /// Places the maps; maps that do not live at the same time share bytes. The placement takes the bytes that have been idle longest, so
+  /// that few instructions wait for each other. If the maps do not fit into `capacity` bytes in this way, it takes the lowest free bytes.
+  /// Throws NetworkError if the maps do not fit in either way.
   Placement(const Network &network, const Plan &plan, std::int64_t capacity);
 
-  /// Address of pixel (0, 0) of the image.
+  /// Returns the address of pixel (0, 0) of the image.
   [[nodiscard]] std::int64_t address(std::size_t map, std::uint32_t image) const;
   [[nodiscard]] std::int64_t constants() const { return placed_.front().base; }
-  /// Address of the strips of the step.
+  /// Returns the address of the strips of the step.
   [[nodiscard]] std::int64_t strips(std::size_t step) const { return placed_[strips_.at(step)].base; }
   [[nodiscard]] const std::vector<PlacedMap> &maps() const { return placed_; }
-  /// The highest used byte plus 1.
+  /// Returns the number of bytes up to the highest used one.
   [[nodiscard]] std::int64_t bytes() const;
 
  private:
@@ -64,7 +64,7 @@ class Placement {
   Placement() = default;
   void collect(const Network &network, const Plan &plan);
   [[noreturn]] void refuse(const Network &network, const Plan &plan, std::int64_t capacity, const PlacedMap &failed) const;
-  /// Returns the first map that does not fit; kNone if all fit.
+  /// Returns the first map that does not fit, or kNone if all fit.
   std::size_t place_all(std::int64_t capacity, Choice choice);
   [[nodiscard]] std::optional<std::int64_t> place_one(std::size_t index, std::int64_t capacity, Choice choice) const;
 

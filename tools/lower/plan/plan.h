@@ -54,7 +54,7 @@ struct Plan {
   return plan.division == Division::images ? plan.cores * plan.images : plan.images;
 }
 
-/// A step of one core. Steps run one after another; images count from the core's first.
+/// A step of one core. Steps run one after another. Images are counted from the core's first image.
 struct Step {
   enum class Kind : std::uint8_t { load, layer, store };
 
@@ -65,10 +65,10 @@ struct Step {
 };
 
 /// Returns the steps of a plan. Before a segment runs on a group of images, the segment before it runs on the same images, in smaller
-/// groups. So few images of the large maps at a network's beginning live at once.
+/// groups. In this way, only few images of the large maps at a network's beginning live at the same time.
 [[nodiscard]] std::vector<Step> steps_of(const Network &network, const Plan &plan);
 
-/// `one core`, or `3 cores, divided by rows`.
+/// Returns for example `one core`, or `3 cores, divided by rows`.
 [[nodiscard]] std::string describe_cores(unsigned cores, Division division);
 
 /// Describes the plan in one line for the user.

@@ -32,7 +32,7 @@ Rows under_kernel(const Layer &layer, const Rows &output) {
   return {floor_divide(first + apart - 1, apart), floor_divide(last, apart) + 1};
 }
 
-/// Returns the input rows that a resize needs for `output`. Beyond the map's edge the edge row is repeated.
+/// Returns the input rows that a resize needs for `output`. Outside the map, the resize repeats the map's edge row.
 Rows under_resize(const Layer &layer, std::uint32_t from, std::uint32_t to, const Rows &output) {
   const Fraction fraction = fraction_of(layer, from, to);
   const auto row = [&fraction](std::int64_t i) {
@@ -109,7 +109,7 @@ void RowExchange::before(const Step &step) {
   }
 }
 
-/// Collects the missing rows, in runs that have one owner each.
+/// Collects the missing rows as ranges. All rows of a range have the same owner.
 void RowExchange::collect(std::size_t map, unsigned core, const Rows &needed) {
   std::vector<bool> &present = present_[core][map];
   const std::uint32_t height = work_.network.maps[map].shape.height;

@@ -58,10 +58,10 @@ class Layout {
   [[nodiscard]] StripLayout best(std::uint32_t images) const {
     const FeatureMap &input = network_.input_of(layer_);
     const bool by_channels = layer_.operation == Operation::global_average_pool;
-    // A strip of channels takes whole pixels of L2.
+    // If strips divide channels, a strip's pixels must fill whole units of kPixelAlignment bytes in L2.
     const std::uint32_t granule = by_channels ? static_cast<std::uint32_t>(isa::tile::kPixelAlignment) / input.element_bytes() : 1;
     const std::uint32_t whole = by_channels ? input.shape.channels : network_.output_of(layer_).shape.height;
-    std::uint32_t low = 1, high = divide_up(whole, granule);  // granules of a strip; at least one, even if it does not fit
+    std::uint32_t low = 1, high = divide_up(whole, granule);  // in granules: the extent of a strip; at least one, even if it does not fit
     const auto extent = [&](std::uint32_t granules) { return std::min(granules * granule, whole); };
     const auto slots = [&](std::uint32_t of_strip) { return of_strip == whole && images == 1 ? 1U : 2U; };
     const auto fits = [&](std::uint32_t of_strip) { return slots(of_strip) * of(of_strip).slot_bytes <= plan_.strip_bytes; };

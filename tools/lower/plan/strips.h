@@ -10,7 +10,7 @@
 
 namespace cox::lower {
 
-/// A buffer in each slot, for `rows` rows of `channels` channels of a map.
+/// A buffer for `rows` rows of `channels` channels of a map. Each slot has one.
 struct StripBuffer {
   std::size_t map = 0;
   std::uint32_t channels = 0, rows = 0;

@@ -20,7 +20,7 @@ using Clock = Shadow::Clock;
 
 constexpr std::uint32_t kNone = 0;  // positions count from 1 here
 
-/// For each lane, the last instruction that must end first, and its position (kNone: no such instruction).
+/// For each lane, the last instruction that must end before another one starts, and its position (kNone: no such instruction).
 struct Wanted {
   std::array<std::uint32_t, kMostLanes> position{};
   std::array<std::int32_t, kMostLanes> instruction{};
@@ -92,8 +92,8 @@ class Ordering {
     return wanted;
   }
 
-  /// Returns whether another wanted instruction ends only after the one of `lane`. Two instructions never imply each other, so dropping all
-  /// that are implied is safe.
+  /// Returns true if another wanted instruction can only end after the wanted one of `lane`. Two instructions never imply each other, so
+  /// dropping all that are implied is safe.
   [[nodiscard]] bool implied(const Wanted &wanted, const Clock &known, unsigned lane) {
     for (unsigned other = 0; other < kMostLanes; ++other) {
       if (other == lane || wanted.position[other] == kNone || wanted.position[other] <= known.ended[other]) continue;

@@ -24,7 +24,7 @@ Resource resource_of(Space space) {
   return Resource::l2;
 }
 
-/// Adds an access as one interval for each image, from the first byte of its rows and columns to the last.
+/// Adds an access: one interval for each image, from the first byte of its rows and columns to the last.
 void add_touches(const Access &access, unsigned core, std::vector<Touch> &touches) {
   if (access.space == Space::remote_l2) return;  // links order these accesses (tools/lower/program/links.h)
   constexpr std::int64_t kWindowSpacing = std::int64_t{1} << 40;

@@ -21,13 +21,13 @@ class Emitter {
   void select(unsigned core) { core_ = core; }
   [[nodiscard]] unsigned core() const { return core_; }
 
-  /// `more`: further touches besides the bytes of its operands.
+  /// Emits an instruction. `more`: what the instruction touches besides the bytes of its operands.
   void emit(const char *name, const Origin &origin, const Fields &fields, const std::vector<Touch> &more = {});
 
-  /// Emits nothing if the core already has this configuration.
+  /// Emits a configuration, unless the core already has it.
   void configure(const char *name, const Origin &origin, const Fields &fields);
 
-  /// The program so far.
+  /// Returns the program so far.
   [[nodiscard]] Program &program() { return program_; }
 
   [[nodiscard]] const model::TileGeometry &geometry() const { return geometry_; }

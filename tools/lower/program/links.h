@@ -22,8 +22,8 @@ class Links {
   /// Emits so_sync on the owner, which announces that the instructions so far have written the bytes.
   [[nodiscard]] Link announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end);
 
-  /// The same, but only for the bytes in [begin, end) that pe_conv with `computed(work)` have written. Other instructions write the bytes
-  /// between them.
+  /// Announces only those bytes in [begin, end) that pe_conv instructions with computed(`work`) have written. Other instructions may write
+  /// other bytes of the range.
   [[nodiscard]] Link announce_computed(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end, std::int64_t work);
   /// Returns a new number for work that is computed and announced piece by piece.
   [[nodiscard]] std::int64_t begin_work() { return next_++; }
@@ -31,17 +31,17 @@ class Links {
     return {Resource::link, true, work, work + 1, static_cast<std::uint8_t>(core)};
   }
 
-  /// Returns the touches of another core's si_mov besides its operands.
+  /// Returns what another core's si_mov touches besides its operands.
   [[nodiscard]] static std::vector<Touch> heard(const Link &link);
 
-  /// Emits so_sync on the owner, which waits until all instructions so far with heard() have fetched the bytes. Later writes there come
-  /// after it. place_releases() moves it to its place.
+  /// Emits a so_sync on the owner. It waits until all instructions so far with heard() have fetched the bytes, and later writes to the
+  /// bytes come after it. place_releases() moves it to its final position.
   void release(const Origin &origin, const Link &link);
 
   /// Moves each release to just before the first instruction that writes its bytes, and removes releases whose bytes no instruction writes.
   static void place_releases(Program &program);
 
-  /// Like release(), but emits when release_deferred() is called.
+  /// Like release(), but the instruction is emitted when release_deferred() is called.
   void defer(const Link &link) { deferred_.push_back(link); }
   void release_deferred(const Origin &origin);
 

@@ -13,8 +13,8 @@
 
 namespace cox::lower {
 
-/// Resources that instructions of different classes must not touch at once. Each core has its own resources, except `dram` and `task`.
-/// `link` has no bytes, only numbers for the messages between SI and SO of two cores.
+/// Resources that instructions of different classes must not use at the same time. Each core has its own resources, except `dram` and
+/// `task`. `link` has no bytes, only numbers for the messages between SI and SO of two cores.
 enum class Resource : std::uint8_t { l2, wl0, cuts, dram, task, link };
 
 /// Bytes that an instruction reads or writes. `cuts` and `task` have one byte.

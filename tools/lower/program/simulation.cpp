@@ -16,7 +16,7 @@ using isa::tile::kMostLanes;
 using model::Cycle;
 using model::kNever;
 
-/// LD, LW and ST of a core, as the channel numbers them.
+/// Returns the number by which the model of the DRAM channel knows the instruction's queue: LD, LW or ST of a core.
 unsigned mover_of(const Instruction &instruction) {
   const unsigned among = instruction.queue == Class::LD ? 0 : instruction.queue == Class::LW ? 1 : 2;
   return instruction.core * model::kMoversOfCore + among;
@@ -55,7 +55,7 @@ class Simulation {
     Cycle until = kNever;  ///< if waiting: the start; if running: the end of the fixed part
   };
 
-  /// Starts the next instruction of each idle lane if the ends of all instructions that it waits for are known. Returns whether any
+  /// Starts the next instruction of each idle lane, if it is known when all instructions end that it waits for. Returns true if any
   /// started.
   bool start_all(Cycle now) {
     bool any = false;

@@ -7,7 +7,7 @@
 
 namespace cox::lower {
 
-/// The cycle at which the last instruction of an ordered program ends.
+/// Returns the cycle at which the last instruction of an ordered program ends.
 [[nodiscard]] model::Cycle duration_of(const Program &program, const model::TileGeometry &geometry);
 
 }  // namespace cox::lower

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Constants, which are in L2 for the whole task: tables, and the gammas and betas of layer norms.
+// Constants that stay in L2 for the whole task: tables, and the gammas and betas of layer norms.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace cox::lower {
 /// Address and size of each load are multiples of this number of bytes.
 inline constexpr std::int64_t kConstantAlignment = 64;
 
-/// Bytes of all constants, in the weight image and in L2.
+/// Returns the bytes of all constants, in the weight image and in L2.
 [[nodiscard]] std::int64_t constant_bytes(const Network &network);
 
-/// Offsets in the constants. Gamma and beta of a layer norm are two rows of FP32, each padded as a pixel.
+/// Return offsets in the constants. Gamma and beta of a layer norm are two rows of FP32, each padded as a pixel.
 [[nodiscard]] std::int64_t table_offset(const Network &network, TableFunction function);
 [[nodiscard]] std::int64_t norm_offset(const Network &network, const Layer &layer);
 [[nodiscard]] std::int64_t norm_row_bytes(const Network &network, const Layer &layer);

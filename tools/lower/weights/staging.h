@@ -21,7 +21,8 @@ class Staging {
   /// Begins the next step. Evicts and returns the entries that its maps overwrite.
   [[nodiscard]] std::vector<Ring::Entry> begin_step();
 
-  /// Place::evicted has the overwritten entries. Throws std::logic_error if no place has enough free bytes.
+  /// Takes `bytes` for the entry `key`; Place::evicted has the overwritten entries. Throws std::logic_error if no place has enough free
+  /// bytes.
   [[nodiscard]] Ring::Place take(const Ring::Key &key, std::int64_t bytes);
 
  private:

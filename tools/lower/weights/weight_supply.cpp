@@ -31,7 +31,7 @@ void WeightSupply::begin_step(const Origin &origin) {
   for (const Ring::Entry &evicted : staging_.begin_step()) release(evicted, origin);
 }
 
-/// Releases an evicted entry. If other cores fetch it, its owner waits until they have.
+/// Releases an evicted entry. If other cores fetch the entry, its owner waits until they have done so.
 void WeightSupply::release(const Ring::Entry &evicted, const Origin &origin) {
   if (const auto link = links_.find(evicted.key); link != links_.end()) work_.links.release(origin, link->second);
 }
@@ -119,7 +119,7 @@ void WeightSupply::load(const WeightTile &tile, unsigned core, const Origin &ori
 
 /// Fetches the tile from the core that loaded it, as if each record were a pixel of a map.
 void WeightSupply::copy(const WeightTile &tile, unsigned core, const Link &link, const Origin &origin) {
-  constexpr std::int64_t kElementBytes = 4;  // INT32 elements, since a record has more bytes than a map can have channels
+  constexpr std::int64_t kElementBytes = 4;  // copied as INT32 elements, because a record has more bytes than a map can have channels
   const std::int64_t elements = record_bytes(tile) / kElementBytes;
   const std::uint32_t kernels = tile.slices[core].kernels;
   work_.emitter.select(core);

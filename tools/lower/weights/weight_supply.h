@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Brings weights from DRAM to WL0, with a wait in L2 (docs/lowering.md, Weights).
+// Brings weights from DRAM to WL0. Until WL0 has room, they wait in L2 (docs/lowering.md, Weights).
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ class WeightSupply {
 
  private:
   [[nodiscard]] std::int64_t record_bytes(const WeightTile &tile) const { return weights_.layers[tile.layer].record_bytes; }
-  /// Bytes of the weight image.
+  /// Returns the offset of the tile's bytes in the weight image.
   [[nodiscard]] std::int64_t offset(const WeightTile &tile, unsigned core) const;
 
   void release(const Ring::Entry &evicted, const Origin &origin);

@@ -13,10 +13,10 @@ namespace {
 constexpr std::int64_t kHalfBytes = std::int64_t{isa::tile::kWeightUnits} / 2 * isa::tile::kWeightUnitBytes;
 /// Tiles begin at a multiple of this number of kernels, so that their output begins at a multiple of 8 bytes.
 constexpr std::uint32_t kKernelGranule = 8;
-/// If a tile has room for this many kernels, it has a multiple of this number: eight kernels for each of eight columns of the grid.
+/// A tile with room for this many kernels has a multiple of this number: eight kernels for each of eight columns of the grid.
 constexpr std::uint32_t kGridGranule = 64;
 
-/// Returns the number of kernels a tile, so that tiles have about the same size. `most`: how many kernels fit a tile.
+/// Returns the number of kernels for each tile, so that tiles have about the same size. `most`: how many kernels fit a tile.
 std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most, std::uint32_t least) {
   if (most >= all) return all;
   const std::uint32_t granule = most >= kGridGranule && least == kKernelGranule ? kGridGranule : least;
@@ -25,7 +25,7 @@ std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most, std::uint32
   return static_cast<std::uint32_t>(isa::tile::align_up((all + tiles - 1) / tiles, granule));
 }
 
-/// Returns the least number of kernels for a tile or a core: whole groups.
+/// Returns the number in multiples of which a tile or a core gets kernels. With groups, this is at least a whole group.
 std::uint32_t granule_of(const Network &network, const Layer &layer) {
   return layer.groups == 1 ? kKernelGranule : std::lcm(kKernelGranule, network.output_of(layer).shape.channels / layer.groups);
 }

@@ -10,7 +10,7 @@
 
 namespace cox::lower {
 
-/// A run of kernels; none: 0.
+/// A range of kernels; `kernels` is 0 if the range is empty.
 struct Slice {
   std::uint32_t first_kernel = 0, kernels = 0;
 };
@@ -23,7 +23,7 @@ struct WeightTile {
   std::int64_t bytes = 0;     ///< bytes of the longest slice
 };
 
-/// The kernels of a layer that each core computes.
+/// Returns the kernels of a layer that each core computes.
 [[nodiscard]] std::vector<Slice> slices_of(const Network &network, const Layer &layer, const Plan &plan);
 
 /// Returns the tiles of each layer: as few as possible, each at most plan.tile_bytes and half of WL0. Throws NetworkError if the smallest

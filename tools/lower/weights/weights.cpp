@@ -35,7 +35,8 @@ void require_window(const Network &network, std::int64_t bytes) {
   throw NetworkError(network.file, "", "layers", "the network's weights do not fit a window of 4 GiB");
 }
 
-/// The layer's file has weights K, R, S, C, then K scales, then K biases, then K slopes of a prelu (docs/lowering.md, Weights files).
+/// The contents of a layer's file: weights K, R, S, C, then K scales, then K biases, then K slopes of a prelu (docs/lowering.md, Weights
+/// files).
 struct LayerWeights {
   LayerWeights(const Network &network, const Layer &layer)
       : kernels(network.output_of(layer).shape.channels),

@@ -31,15 +31,15 @@ struct BoardSettings {
   std::function<void(std::uint32_t completed)> progress = {};  ///< called repeatedly while jobs run; may be empty
 };
 
-/// One boot. If the machine itself fails (not a job), the functions throw a Failure that names the cause.
+/// One boot of a board. If the machine itself fails (not a job), the functions throw a Failure that names the cause.
 class Board {
  public:
   virtual ~Board() = default;
-  /// The memory at the map's dram_base, zeroed at creation.
+  /// Returns the memory at the map's dram_base, zeroed at creation.
   [[nodiscard]] virtual std::span<std::byte> dram() = 0;
   /// Boots the firmware, which runs the jobs in DRAM and then exits.
   virtual void run() = 0;
-  /// The output of the firmware's console.
+  /// Returns the output of the firmware's console.
   [[nodiscard]] virtual std::string console() const = 0;
   /// Switches the machine off. The model then writes its logs. dram() may be invalid afterwards.
   virtual void power_off() = 0;
@@ -52,9 +52,9 @@ struct QemuFiles {
   std::string firmware;  ///< coxswain.elf
 };
 
-/// Finds the files from COX_QEMU, COX_MODEL and COX_FIRMWARE, or else in the build of the executable build/host/bin/cox:
-/// build/qemu/bin/qemu-system-arm, build/host/lib/libcox_model.so, build/qemu-npu-soc/bin/coxswain.elf or another board's. `image`: file
-/// name of the firmware image. Throws a Failure that names an absent file.
+/// Finds the files by COX_QEMU, COX_MODEL and COX_FIRMWARE. Files without such a variable are sought in the build of the executable
+/// build/host/bin/cox: build/qemu/bin/qemu-system-arm, build/host/lib/libcox_model.so, and build/qemu-npu-soc/bin/coxswain.elf or another
+/// board's. `image`: file name of the firmware image. Throws a Failure that names an absent file.
 QemuFiles find_qemu_files(const BoardMap &map = *board_map(kDefaultBoard), const char *image = "coxswain.elf");
 
 std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files);

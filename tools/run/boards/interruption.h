@@ -7,9 +7,9 @@
 
 namespace cox::tools::run {
 
-/// While an object lives, SIGINT, SIGTERM and SIGHUP (if the process does not ignore them) remove `folder` before they end the process.
-/// Users interrupt long batches, and no destructor runs then. Only one object may exist at a time, since its thread takes the signals.
-/// Throws Failure(failed).
+/// While an object lives, SIGINT, SIGTERM and SIGHUP remove `folder` before they end the process; a signal that the process ignores stays
+/// ignored. Users interrupt long batches, and no destructor runs then. Only one object may exist at a time, because its thread takes the
+/// signals. Throws Failure(failed).
 class Interruption {
  public:
   explicit Interruption(std::string folder);

@@ -30,7 +30,7 @@ nlohmann::json parse_model_options(const std::vector<std::string> &options) {
 }
 
 void check_model_options(const nlohmann::json &options) {
-  // Without the files that options name, only the options themselves can be wrong.
+  // First checks the options without the files that they name, so an error here is about the options themselves.
   nlohmann::json alone = options;
   alone.erase("faults");
   alone.erase("durations");

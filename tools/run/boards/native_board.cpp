@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The firmware in this process. It runs until its jobs are done, so a second thread watches the progress.
+// Runs the firmware in this process. firmware_main() returns only when the jobs are done, so a second thread watches the progress.
 #include "boards/native/native_board.h"
 
 #include <fmt/format.h>

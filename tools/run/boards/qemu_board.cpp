@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A machine under QEMU as a child process. DRAM is a memory file that both map: jobs and tensors are written and read without a copy.
+// Runs a machine under QEMU as a child process. DRAM is a memory file that both processes map, so jobs and tensors are not copied.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 class QemuBoard final : public Board {
  public:
   QemuBoard(const BoardSettings &settings, const QemuFiles &files) : settings_(settings), files_(files) {
-    file_ = memfd_create("coxswain-dram", 0);  // inherited by QEMU, which opens it by its number
+    file_ = memfd_create("coxswain-dram", 0);  // QEMU inherits the file and opens it by its number
     if (file_ < 0 || ftruncate(file_, static_cast<off_t>(settings.dram_bytes)) != 0) system_failure("memory for the machine's DRAM");
     memory_ = mmap(nullptr, settings.dram_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
     if (memory_ == MAP_FAILED) {
@@ -101,7 +101,7 @@ class QemuBoard final : public Board {
             "enable=on,target=native"};
   }
 
-  // A comma ends a value of QEMU's options unless it is doubled.
+  // In QEMU's options a comma ends a value, and two commas stand for one comma.
   static std::string doubled(const std::string &text) {
     std::string out;
     for (const char c : text) out.append(c == ',' ? 2 : 1, c);
@@ -158,7 +158,7 @@ class QemuBoard final : public Board {
     return true;
   }
 
-  // QEMU writes the model's log where the console goes.
+  // QEMU writes the model's log to the same output as the console.
   void tell_faults() {
     for (std::size_t end = console_.find('\n', told_); end != std::string::npos; end = console_.find('\n', told_)) {
       std::string_view line = std::string_view(console_).substr(told_, end - told_);
@@ -168,7 +168,7 @@ class QemuBoard final : public Board {
     }
   }
 
-  // The message if the machine ends before the jobs are done.
+  // Throws a Failure with the reason if the machine has ended before the jobs were done.
   void judge(int status) const {
     const bool all = header().completed == header().submitted;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && all) return;
@@ -189,7 +189,7 @@ class QemuBoard final : public Board {
     }
   }
 
-  // The console's last lines, since the reason is mostly there.
+  // Returns the console's last lines, which mostly tell the reason.
   std::string tail() const {
     std::size_t from = console_.find_last_not_of("\r\n");
     if (from == std::string::npos) return "; its console is empty";
@@ -213,7 +213,7 @@ class QemuBoard final : public Board {
   pid_t child_ = -1;
   int pipe_ = -1;
   std::string console_;
-  std::size_t told_ = 0;  // bytes of the console that on_fault has already got
+  std::size_t told_ = 0;  // bytes of the console that on_fault has been told of
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ class Execution {
       machine.model_options = options.dump();
     }
     if (settings_.machine.progress) {
-      // The first job of a boot is the load.
+      // The first job of a boot is the load, so it is not counted as an inference.
       machine.progress = [this](std::uint32_t completed) {
         settings_.machine.progress(static_cast<std::uint32_t>(std::min(done_ + std::max(completed, 1U) - 1, workload_.inferences)));
       };

@@ -22,7 +22,7 @@ class InferencePlan {
     bool trace = false;        ///< read the firmware's trace after the first run
   };
 
-  /// Plans inferences `first` to `first + count - 1` of the workload, which must outlive the plan.
+  /// Plans inferences `first` to `first + count - 1` of the workload. The workload must outlive the plan.
   InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us, const Options &options);
   InferencePlan(const Workload &workload, std::size_t first, std::size_t count, std::uint32_t time_limit_us)
       : InferencePlan(workload, first, count, time_limit_us, Options()) {}
@@ -32,13 +32,13 @@ class InferencePlan {
   [[nodiscard]] std::uint64_t bytes() const { return memory_.bytes(); }
   [[nodiscard]] std::size_t inferences() const { return runs_.size(); }
 
-  /// Puts image, inputs, contents of windows and jobs into `dram`, zeroed memory of at least bytes(), and publishes the jobs.
+  /// Puts image, inputs, contents of windows and jobs into `dram` and publishes the jobs. `dram` is zeroed memory of at least bytes().
   void fill(std::span<std::byte> dram);
 
   [[nodiscard]] const firmware::job::Descriptor &load_job() const { return memory_.job(0); }
-  /// `inference` counts from 0 within this plan.
+  /// Returns the job of an inference, which is counted from 0 within this plan.
   [[nodiscard]] const firmware::job::Descriptor &run_job(std::size_t inference) const { return memory_.job(runs_[inference]); }
-  /// Results of the jobs that read: job::FaultReading, and job::TraceReading if Options::trace is set.
+  /// Return what the reading jobs have written: job::FaultReading, and job::TraceReading if Options::trace is set.
   [[nodiscard]] std::span<const std::byte> faults() const { return memory_.at(faults_.address, faults_.size); }
   [[nodiscard]] std::span<const std::byte> trace() const { return memory_.at(trace_.address, trace_.size); }
   [[nodiscard]] std::span<const std::byte> tensor(std::size_t inference, const task::Tensor &tensor) const {
@@ -52,8 +52,8 @@ class InferencePlan {
   firmware::job::Window faults_{}, trace_{};
 };
 
-/// Returns how many inferences from `first` on fit `dram_bytes`, at least one. Throws Failure(failed) if none fits, with the needed and the
-/// available bytes.
+/// Returns how many inferences, beginning with `first`, fit into `dram_bytes`: at least one. Throws Failure(failed) if none fits, with the
+/// needed and the available bytes.
 std::size_t inferences_that_fit(const Workload &workload, std::size_t first, std::uint64_t dram_bytes);
 
 }  // namespace cox::tools::run

@@ -30,13 +30,14 @@ struct JobListResult {
   std::optional<double> asleep;      ///< share of the boot in which the control core slept; empty: the board cannot tell
 };
 
-/// Submits shares and loads first, then the first run of each entry, then the second of each, and so on. Throws Failure(failed) if DRAM has
-/// no room or the machine fails. The outcome of each job is in its result.
+/// Submits shares and loads first, then the first run of each entry, then the second run of each, and so on. Throws Failure(failed) if DRAM
+/// has no room or the machine fails. The outcome of each job is in its result.
 JobListResult execute(const std::vector<JobEntry> &entries, const ExecutionSettings &settings);
 
 /// Writes a line for each job, and one for all jobs.
 void write_jobs_text(std::ostream &out, const std::vector<JobEntry> &entries, const JobListResult &result);
-/// {"asleep", "jobs": [{"task", "owner", "priority", "inference", "error", "start_cycle", "end_cycle", "first_core", "cores", ...}]}.
+/// Writes {"asleep", "jobs": [{"task", "owner", "priority", "inference", "error", "start_cycle", "end_cycle", "first_core", "cores",
+/// ...}]}.
 void write_jobs_json(std::ostream &out, const std::vector<JobEntry> &entries, const JobListResult &result);
 
 }  // namespace cox::tools::run

@@ -12,7 +12,7 @@
 namespace cox::tools::run {
 
 /// Use it in two steps. First reserve() and add() collect what is needed. Then attach() memory of at least bytes(); at() gives access to
-/// it, and publish() submits the jobs.
+/// this memory, and publish() submits the jobs.
 class JobMemory {
  public:
   using Descriptor = firmware::job::Descriptor;
@@ -29,19 +29,19 @@ class JobMemory {
   /// Appends a job that writes up to `bytes` bytes to a window of its own, which it returns.
   firmware::job::Window add_reading(firmware::job::Kind kind, std::size_t bytes);
 
-  /// Bytes of DRAM, from its base, that everything so far needs.
+  /// Returns the bytes of DRAM, from its base, that everything reserved and added so far needs.
   [[nodiscard]] std::uint64_t bytes() const { return top_ - base_; }
   [[nodiscard]] std::uint64_t base() const { return base_; }
   [[nodiscard]] std::size_t jobs() const { return jobs_.size(); }
 
-  /// `dram`: the memory at base(), at least bytes() of it, zeroed; it must outlive this object.
+  /// Uses `dram`: zeroed memory at base() of at least bytes(). It must outlive this object.
   void attach(std::span<std::byte> dram);
-  /// `bytes` bytes at a bus address. Throws std::out_of_range outside of DRAM.
+  /// Returns `bytes` bytes at a bus address. Throws std::out_of_range outside of DRAM.
   [[nodiscard]] std::span<std::byte> at(std::uint64_t address, std::uint64_t bytes) const;
   /// Writes the ring and the header, the magic last.
   void publish(std::uint32_t flags);
   [[nodiscard]] const firmware::job::Header &header() const;
-  /// Job `number` in memory; it has its outcome when it is done.
+  /// Returns job `number` in memory. The job has its outcome when it is done.
   [[nodiscard]] const Descriptor &job(std::size_t number) const;
 
  private:

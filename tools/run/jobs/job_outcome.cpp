@@ -11,7 +11,7 @@
 
 namespace cox::tools::run {
 
-// The name of the object lies in the descriptor, so the message must be made while it is there.
+// The text in the Status lies in `what`, so the message must be made before the function returns.
 std::string complaint(const firmware::job::Descriptor &job, const task::Task &task) {
   std::array<char, sizeof(job.error_what) + 1> what{};
   std::memcpy(what.data(), job.error_what, sizeof(job.error_what));

@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 11> kMembers = {"task",   "owner",   "pri
 
 constexpr SourceNames kSources{"'inputs':", "'outputs':", "'windows':", "'repeat'"};
 
-/// Reads one entry of the jobs file, and makes the messages about it.
+/// Reads one entry of the jobs file, and composes the messages about it.
 class Reader {
  public:
   Reader(const json &entry, std::filesystem::path folder, std::string place)
@@ -133,7 +133,7 @@ class UniqueMembers {
  private:
   const std::string &path_;
   std::size_t entries_ = 0;
-  std::vector<std::set<std::string>> members_;  // members so far of each object that is open
+  std::vector<std::set<std::string>> members_;  // for each open object: its members so far
 };
 
 json parse(const std::string &path) {
@@ -144,7 +144,7 @@ json parse(const std::string &path) {
   }
 }
 
-// An owner has one share.
+// Refuses two different shares for one owner.
 void check_shares(const std::vector<JobEntry> &entries, const std::string &path) {
   std::array<std::uint32_t, firmware::job::kOwners> shares{};
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -158,14 +158,14 @@ void check_shares(const std::vector<JobEntry> &entries, const std::string &path)
   }
 }
 
-// Refuse two outputs in one file, since the second would replace the first.
+// Refuses two outputs in one file, because the second would replace the first.
 void check_outputs(const std::vector<JobEntry> &entries, const std::string &path) {
   std::map<std::filesystem::path, std::pair<std::size_t, std::string>> written;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     for (const FileBinding &output : entries[i].outputs) {
       std::error_code error;
       const std::filesystem::path file = std::filesystem::weakly_canonical(output.file, error);
-      if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) continue;  // /dev/null takes any number
+      if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) continue;  // such as /dev/null
       const auto [first, is_new] = written.try_emplace(file, i, output.name);
       if (is_new) continue;
       throw Failure(ExitCode::bad_input, fmt::format("{}: entry {}: output '{}' goes to {}, where output '{}' of entry {} goes", path, i,

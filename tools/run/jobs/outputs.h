@@ -10,10 +10,10 @@
 
 namespace cox::tools::run {
 
-/// By index into task.tensors, each output tensor: the bytes of all inferences back to back.
+/// The bytes of each output tensor, by its index in task.tensors: those of all inferences, back to back.
 using OutputBytes = std::map<std::size_t, std::vector<std::uint8_t>>;
 
-/// Writes the outputs. If `repeated` is set, writes only one inference. Throws OutputError.
+/// Writes the outputs: those of all inferences, or of only one if `repeated` is set. Throws OutputError.
 void write_outputs(const Workload &workload, const OutputBytes &bytes_of, const std::vector<FileBinding> &outputs, bool repeated);
 
 /// Throws Failure(failed) if repeated inferences differ: the same task on the same values must give the same result.

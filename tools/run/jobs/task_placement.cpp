@@ -13,7 +13,8 @@ using firmware::job::Kind;
 
 TaskPlacement::TaskPlacement(const Workload &workload, std::size_t first, std::size_t count, JobMemory &memory)
     : workload_(workload), first_(first), memory_(memory) {
-  // The FlatBuffer follows the image's header. Align the FlatBuffer, so that its constants, aligned within it, are aligned in memory too.
+  // Aligns the FlatBuffer, which follows the image's header, and not the image itself. Then the constants, which are aligned within the
+  // FlatBuffer, are aligned in memory, too.
   image_ = memory.reserve(workload.image.size(), JobMemory::kAlignment - sizeof(firmware::image::ImageHeader));
   workspace_bytes_ = firmware::image::workspace_bytes(workload.task.instructions.size(), workload.task.geometry.tile_cores);
   workspace_ = memory.reserve(workspace_bytes_);
@@ -51,7 +52,7 @@ Descriptor TaskPlacement::run_job(std::size_t inference) const {
 bool TaskPlacement::in_place(const task::Window &window) const {
   if (window.writable) return false;
   const auto &tensors = workload_.task.tensors;
-  // An input tensor may be in a window that the task only reads: then the caller fills it.
+  // A window that the task only reads may hold an input tensor; then the caller fills it.
   if (std::ranges::any_of(tensors, [&](const task::Tensor &tensor) { return tensor.window == window.index; })) return false;
   return std::ranges::any_of(workload_.task.constants, [&](const task::Constant &constant) {
     return constant.window == window.index && constant.offset == 0 && constant.data.size() == window.size;

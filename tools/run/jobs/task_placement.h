@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The places in DRAM of one task and of its runs' windows.
+// The memory in DRAM of one task and of its runs' windows.
 #pragma once
 
 #include <array>
@@ -13,16 +13,16 @@
 
 namespace cox::tools::run {
 
-/// Every inference has its own windows, so that no inference sees what another one left. All inferences share a window that the task cannot
-/// write, if its inputs are the same. If a constant of the image is the whole window, it stays in the image. The firmware copies other
-/// constants.
+/// Every inference has its own windows, so that no inference sees what another one left. There is one exception: if inferences have the
+/// same inputs in a window that the task cannot write, they share it. If a constant of the image fills the whole window, the constant stays
+/// in the image. The firmware copies other constants.
 class TaskPlacement {
  public:
   /// Reserves room in `memory` for inferences `first` to `first + count - 1` of `workload`; both must outlive this object.
   TaskPlacement(const Workload &workload, std::size_t first, std::size_t count, JobMemory &memory);
 
-  /// The job that loads the task, and the job of an inference, which counts from 0 in this placement. The caller sets slot, owner and the
-  /// like.
+  /// Return the job that loads the task, and the job of an inference, which is counted from 0 in this placement. The caller sets slot,
+  /// owner and other fields.
   [[nodiscard]] firmware::job::Descriptor load_job() const;
   [[nodiscard]] firmware::job::Descriptor run_job(std::size_t inference) const;
 

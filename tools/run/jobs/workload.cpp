@@ -37,7 +37,7 @@ std::size_t find_tensor(const task::Task &task, const std::string &name, task::D
 }
 
 void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std::size_t repeat, const SourceNames &sources) {
-  std::string first;  // the tensor that settled the number of inferences
+  std::string first;  // the tensor that determined the number of inferences
   for (const FileBinding &input : inputs) {
     const std::size_t index = find_tensor(workload.task, input.name, task::Direction::input, sources);
     const task::Tensor &tensor = workload.task.tensors[index];

@@ -21,8 +21,8 @@ namespace {
 using model::EventKind;
 using model::EventRecord;
 
-/// Returns the format of the engine on which an instruction of a stream ran. Returns nullptr for records that are not drawn: other events,
-/// and invalid records of a damaged file.
+/// Returns the format of the engine that executed a stream's instruction. Returns nullptr for records that are not drawn: other events, and
+/// invalid records of a damaged file.
 const ProgramFormat *format_of(const EventRecord &record, ProgramFormats formats) {
   if (record.kind != EventKind::stream_instruction || record.end < record.start) return nullptr;
   const auto runs_it = [&](const ProgramFormat *format) { return static_cast<std::uint8_t>(format->engine().id) == record.core; };
@@ -44,7 +44,8 @@ std::string spoken(const EventRecord &record, const char *name, std::uint64_t ze
   return text;
 }
 
-/// Returns the cycles in which at least one of `spans` was under way. Instructions of one lane may overlap, as loads do by their latency.
+/// Returns the cycles in which at least one of `spans` was under way. Instructions of one lane may overlap: a load starts before the
+/// latency of the previous one is over.
 std::uint64_t busy_cycles(std::vector<std::pair<std::uint64_t, std::uint64_t>> spans) {
   std::ranges::sort(spans);
   std::uint64_t busy = 0, until = 0;
@@ -83,7 +84,7 @@ void write_engine_timeline_svg(std::ostream &out, const std::string &log, const 
   picture.title = options.title;
   picture.lanes_are = "pipe";
   picture.span = std::max<std::uint64_t>(last - options.from, 1);
-  // In the order of engines and their lanes.
+  // Both maps are sorted by engine, then by lane.
   std::map<std::pair<unsigned, unsigned>, std::size_t> lanes;
   std::map<std::pair<unsigned, unsigned>, ProgramFormat::Lane> names;
   for (const auto &[record, format] : drawn) names.try_emplace({record->core, record->queue}, format->lanes()[record->queue]);

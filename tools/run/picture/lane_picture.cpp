@@ -11,21 +11,21 @@ namespace {
 
 constexpr double kWidth = 1600;
 constexpr double kMargin = 32;
-constexpr double kLabels = 168;       // names of the lanes, on the left
-constexpr double kUtilisation = 132;  // on the right
+constexpr double kLabels = 168;       // width of the lanes' names, on the left
+constexpr double kUtilisation = 132;  // width of the column with each lane's share of busy time, on the right
 constexpr double kPlotLeft = kMargin + kLabels;
 constexpr double kPlotWidth = kWidth - 2 * kMargin - kLabels - kUtilisation;
 constexpr double kPlotTop = 124;
 constexpr double kLane = 50;
 constexpr double kBox = 32;         // height of an operation's box
 constexpr double kSmallBox = 5;     // height of a configuration's box
-constexpr double kThinnest = 0.7;   // pixels; thinner boxes vanish
+constexpr double kThinnest = 0.7;   // width in pixels; thinner boxes would vanish
 constexpr double kGap = 6;          // height of a bar between boxes
-constexpr double kPath = 5;         // height of the critical path's bar, at the head of the box
+constexpr double kPath = 5;         // height of the critical path's bar, at the top edge of a box
 constexpr double kPartBar = 30;     // height of the bar that divides the time
 constexpr double kLeastChip = 44;   // width of an entry of the legend
 constexpr double kBesideText = 22;  // width of an entry besides its text
-constexpr double kCharacter = 6.1;  // width of a character in a box, at 11 px; a little more than enough in a chip
+constexpr double kCharacter = 6.1;  // width of a character in a box, at 11 px; a character in the legend is a little narrower
 
 std::string escaped(const std::string &text) {
   std::string out;
@@ -41,7 +41,7 @@ std::string escaped(const std::string &text) {
   return out;
 }
 
-// 1, 2 or 5 times a power of ten, so that at most thirteen intervals fit.
+// Returns the interval of the axis: 1, 2 or 5 times a power of ten, so that at most thirteen intervals fit.
 std::uint64_t tick_step(std::uint64_t span) {
   std::uint64_t power = 1;
   while (power * 100 <= span) power *= 10;
@@ -61,12 +61,12 @@ class Drawing {
 
   void draw() {
     const double bottom = lane_top(picture_.lanes.size());
-    open(describe(bottom + 72));  // describe() makes the part below the lanes first, since the file begins with the height
+    open(describe(bottom + 72));  // the file begins with its height, so describe() first makes the part below the lanes
     title();
     axis(bottom);
     for (std::size_t i = 0; i < picture_.lanes.size(); ++i) lane(picture_.lanes[i], lane_top(i));
     for (const LanePicture::Gap &each : picture_.gaps) gap(each);
-    for (const LanePicture::Arrow &each : picture_.arrows) arrow(each);  // behind the boxes
+    for (const LanePicture::Arrow &each : picture_.arrows) arrow(each);  // before the boxes, so that the boxes cover them
     for (const LanePicture::Box &each : picture_.boxes) box(each);
     critical_path();
     out_ << below_.str() << "</svg>\n";
@@ -189,7 +189,8 @@ class Drawing {
          << '\n';
   }
 
-  // A bar at the head of each box. Lines join bars that continue in another lane or at a later time.
+  // Marks each stretch of the path with a bar at the top edge of its lane's boxes. If a stretch begins in another lane than the previous
+  // one, or later than that one ended, a line joins the two bars.
   void critical_path() {
     const auto height = [](const LanePicture::Stretch &stretch) { return lane_middle(stretch.lane) - kBox / 2 + kPath / 2; };
     for (std::size_t i = 0; i < picture_.path.size(); ++i) {

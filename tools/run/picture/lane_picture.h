@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A self-explanatory picture of a timeline: lanes with boxes, an axis in cycles and in microseconds, the share of time in which each lane
-// was busy, the critical path, a division of the time, a legend. timeline_svg.h and engine_timeline_svg.h decide what the lanes are.
+// was busy, the critical path, a bar that divides the time, and a legend. timeline_svg.h and engine_timeline_svg.h decide what the lanes
+// are.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,7 @@ struct LanePicture {
     std::uint64_t start = 0, end = 0;
     std::string colour, spoken;
   };
-  /// A stretch of the critical path: a box, or a part of one.
+  /// A stretch of the critical path in one lane.
   struct Stretch {
     std::size_t lane = 0;
     std::uint64_t start = 0, end = 0;
@@ -45,7 +46,7 @@ struct LanePicture {
     std::size_t from_lane = 0, to_lane = 0;
     std::uint64_t from = 0, to = 0;
   };
-  /// A row of the legend: its title ("Layers") and its chips.
+  /// A coloured label in the legend.
   struct Chip {
     std::string label, colour;
   };
@@ -70,9 +71,9 @@ struct LanePicture {
 
 void write_lane_picture(std::ostream &out, const LanePicture &picture);
 
-/// 1234567 as 1,234,567.
+/// Returns the number with separators: 1,234,567.
 std::string grouped(std::uint64_t value);
-/// Cycles of 1 ns in microseconds.
+/// Returns the time of a number of cycles of 1 ns, in microseconds.
 std::string microseconds(std::uint64_t cycles);
 
 }  // namespace cox::tools::run

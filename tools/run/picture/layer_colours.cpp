@@ -16,7 +16,7 @@ int srgb(double linear) {
   return static_cast<int>(std::lround(encoded * 255));
 }
 
-// Oklab (Ottosson 2020): equal lightness there looks equally light, which HSL does not give.
+// Converts from Oklab (Ottosson 2020). In Oklab, colours of equal lightness look equally light, which they do not in HSL.
 std::string oklch(double lightness, double chroma, double hue) {
   const double a = chroma * std::cos(hue);
   const double b = chroma * std::sin(hue);
@@ -32,8 +32,8 @@ std::string oklch(double lightness, double chroma, double hue) {
 
 std::string layer_colour(std::int32_t layer) {
   if (layer < 0) return "#aab2bd";
-  // Steps by the golden angle never repeat a hue and keep neighbours far apart. After 8 and 13 layers a hue comes near an earlier one;
-  // these differ in lightness.
+  // Steps by the golden angle never repeat a hue and keep neighbours far apart. The hue 8 or 13 layers later comes near, but then the
+  // lightness differs.
   const double golden_angle = std::numbers::pi * (3 - std::sqrt(5.0));
   const double lightness = 0.70 + 0.08 * (layer % 3);
   return oklch(lightness, 0.125, 4.2 + golden_angle * layer);

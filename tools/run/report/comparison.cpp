@@ -136,7 +136,7 @@ std::vector<Figure> compare(const json &first, const json &second) {
 }
 
 void write_comparison_text(std::ostream &out, const std::vector<Figure> &figures, const std::string &first, const std::string &second) {
-  // Keep the end of a long path, because it tells more.
+  // A long path loses its beginning, because its end tells more.
   const auto cut = [](const std::string &path) { return path.size() <= 20 ? path : ".." + path.substr(path.size() - 18); };
   out << fmt::format("{:<26}{:>22}{:>22}{:>12}\n", "", cut(first), cut(second), "change");
   for (const Figure &figure : figures) {

@@ -18,7 +18,7 @@ struct Figure {
   Unit unit = Unit::count;
   std::optional<double> first, second;  ///< empty: not known
 
-  /// Second divided by first; empty if one is not known, or the first is 0.
+  /// Returns the second figure divided by the first. Returns nothing if one of them is not known, or if the first is 0.
   [[nodiscard]] std::optional<double> change() const;
 };
 
@@ -30,7 +30,7 @@ nlohmann::json read_statistics(const std::string &path);
 std::vector<Figure> compare(const nlohmann::json &first, const nlohmann::json &second);
 
 void write_comparison_text(std::ostream &out, const std::vector<Figure> &figures, const std::string &first, const std::string &second);
-/// {"figures": [{"name", "first", "second", "change"}]}; null: not known.
+/// Writes {"figures": [{"name", "first", "second", "change"}]}, with null for what is not known.
 void write_comparison_json(std::ostream &out, const std::vector<Figure> &figures, const std::string &first, const std::string &second);
 
 }  // namespace cox::tools::run

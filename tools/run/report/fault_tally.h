@@ -10,8 +10,8 @@
 
 namespace cox::tools::run {
 
-/// Returns the part of a line of the model's log that is about a plan: "injected at 20123: stuck ...", "planned: ...". Empty for other
-/// lines.
+/// Returns the part of a line of the model's log that is about a fault plan: "injected at 20123: stuck ...", "planned: ...". Returns an
+/// empty text for other lines.
 std::string_view fault_line(std::string_view line);
 
 class FaultTally {
@@ -21,7 +21,7 @@ class FaultTally {
 
   /// Counts a line that fault_line() returned.
   void take(std::string_view line);
-  /// A sentence about the faults that did not happen in any boot. Empty if all happened, or if there is no plan.
+  /// Returns a sentence about the faults that did not happen in any boot. It is empty if all happened, or if there is no plan.
   [[nodiscard]] std::string missed() const;
 
  private:

@@ -14,7 +14,8 @@
 namespace cox::tools::run {
 
 struct Statistics {
-  /// One inference. Cycles count from the first inference's start; those of later boots continue those of earlier boots.
+  /// One inference. Cycles are counted from the first inference's start. In a later boot, the count continues where the previous boot
+  /// ended.
   struct Run {
     std::uint64_t start_cycle = 0;
     std::uint64_t end_cycle = 0;
@@ -34,39 +35,39 @@ struct Statistics {
   std::uint64_t images = 1;                         ///< of one run
   std::optional<std::uint64_t> corrected_errors{};  ///< single-bit errors that ECC corrected, if the firmware's log has them
 
-  /// Work of a class of a core, from the event log.
+  /// What a class of a core did, from the event log.
   struct Work {
     std::uint64_t instructions = 0;
     std::uint64_t occupied_cycles = 0;  ///< cycles from starts to ends. Unlike busy cycles, they include waits for bandwidth
   };
   std::vector<std::array<Work, firmware::job::kQueues>> cores;
 
-  /// Adds a finished run. `boot_begins`: the run begins a new boot, so its cycles restart.
+  /// Adds a finished run. `boot_begins`: the run is the first of a boot, so the device's cycles have restarted.
   void add(const firmware::job::Descriptor &job, bool boot_begins);
 
   [[nodiscard]] std::uint64_t end_cycle() const { return runs.empty() ? 0 : runs.back().end_cycle; }
   [[nodiscard]] std::uint64_t accelerator_instructions() const;
-  /// Sum of all runs; empty if it is empty for a run.
+  /// Returns the sum over all runs, or nothing if it is not known for one of them.
   [[nodiscard]] std::optional<std::uint64_t> control_core_instructions() const;
-  /// Share, from 0 to 1, of the cycles up to the end in which the queue's class was busy, over `task_cores()` cores.
+  /// Returns the share, from 0 to 1, of the cycles up to the end in which the queue's class was busy, over `task_cores()` cores.
   [[nodiscard]] double utilisation(std::size_t queue) const;
-  /// Largest number of cores of a run.
+  /// Returns the largest number of cores that a run used.
   [[nodiscard]] unsigned task_cores() const;
   [[nodiscard]] std::uint64_t dram_bytes() const;
   [[nodiscard]] std::uint64_t retries() const;
-  /// Share of the runs' time in which the control core executed nothing, with `kInstructionNanoseconds` for an instruction. A run counts up
-  /// to the counting of its instructions. Empty if the board does not count instructions.
+  /// Returns the share of the runs' time in which the control core executed nothing. An instruction takes `kInstructionNanoseconds`. A
+  /// run's time ends when its instructions are counted. Returns nothing if the board does not count instructions.
   [[nodiscard]] std::optional<double> asleep() const;
-  /// Share of the device's core cycles up to the end in which the core's clock was off.
+  /// Returns the share of the device's core cycles up to the end in which the core's clock was off.
   [[nodiscard]] double clock_gated() const;
   [[nodiscard]] double macs_per_cycle() const;
-  /// Control-core instructions for each accelerator instruction.
+  /// Returns the number of control-core instructions for each accelerator instruction.
   [[nodiscard]] std::optional<double> instructions_per_dispatch() const;
 
   static constexpr double kInstructionNanoseconds = 2;  ///< under QEMU: -icount shift=1
 
  private:
-  std::uint64_t origin_ = 0;  // device time of cycle `shift_` of the statistics
+  std::uint64_t origin_ = 0;  // device time that is cycle `shift_` of the statistics
   std::uint64_t shift_ = 0;
 };
 

@@ -14,11 +14,11 @@ namespace {
 
 using nlohmann::json;
 
-// The format's times are microseconds; three digits keep every cycle.
+// The format's times are in microseconds. With three decimals they are exact to the cycle (1 ns).
 std::string exact_microseconds(std::uint64_t cycles) { return fmt::format("{}.{:03}", cycles / 1000, cycles % 1000); }
 
-// Tracks are numbered so that a viewer sorts them as the documents do: the critical path, the control core, interrupts, then by core and
-// class the lanes, each with its waits behind it.
+// Viewers sort tracks by number. The numbers give the order of the documents: the critical path, the control core, interrupts, then the
+// lanes by core and class, each followed by its waits.
 constexpr std::size_t kCriticalPath = 1, kControlCore = 2, kInterrupts = 3, kFirstLane = 4;
 std::size_t track_of(const TimedInstruction &instruction) { return kFirstLane + 2 * instruction.lane(); }
 
@@ -42,7 +42,7 @@ class Writer {
       slice(track_of(instruction), instruction.name, instruction.is_configuration() ? "configuration" : "operation",
             {instruction.start, instruction.end}, arguments_of(instruction));
       for (const Wait &wait : waits_.of(instruction.index)) {
-        if (wait.reason == WaitFor::queue || wait.reason == WaitFor::bandwidth) continue;  // the lane is busy then
+        if (wait.reason == WaitFor::queue || wait.reason == WaitFor::bandwidth) continue;  // the lane is busy meanwhile
         slice(track_of(instruction) + 1, name_of(wait.reason), "wait", wait.when,
               {{"index", instruction.index}, {"for", describe(wait, timeline_, several_cores_)}});
       }
@@ -107,7 +107,8 @@ class Writer {
       const TimedInstruction &to = timeline_.instructions[token.to];
       const std::string name =
           quoted(fmt::format("token {} to {}", lane_name(from.lane(), several_cores_), lane_name(to.lane(), several_cores_)));
-      // A viewer attaches an arrow to the slice that covers its time, and the end itself is outside of the slice.
+      // A viewer attaches an arrow to the slice that covers its time. A slice does not cover its own end, so the arrow leaves one cycle
+      // earlier.
       const std::uint64_t leaves = from.cycles() > 0 ? from.end - 1 : from.start;
       out_ << fmt::format(",\n{{\"ph\":\"s\",\"pid\":1,\"tid\":{},\"name\":{},\"cat\":\"token\",\"id\":{},\"ts\":{}}}", track_of(from),
                           name, id, exact_microseconds(leaves));

@@ -54,7 +54,7 @@ void add_control_trace(Timeline &timeline, std::span<const std::byte> reading, s
   for (std::size_t i = 0; i < events; ++i) {
     Event event{};
     std::memcpy(&event, reading.data() + sizeof(head) + i * sizeof(Event), sizeof(event));
-    // The ring has only the low word; a drawn run is shorter than half of its range.
+    // An event has only the low word of the time. That is enough, because a run that is drawn is shorter than half of the word's range.
     const auto time = static_cast<std::int64_t>(static_cast<std::int32_t>(event.time - static_cast<std::uint32_t>(start_cycle)));
     const auto kind = static_cast<TraceKind>(event.what & 0xF);
     const std::int64_t inside = std::clamp<std::int64_t>(time, 0, static_cast<std::int64_t>(end));

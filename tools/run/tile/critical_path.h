@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The critical path of a run: from the last end back through the wait of each start (docs/tracing.md, The critical path).
+// The critical path of a run. It goes from the end of the last instruction back through what each start waited for (docs/tracing.md, The
+// critical path).
 #pragma once
 
 #include <array>
@@ -33,7 +34,7 @@ struct Stretch {
   bool runs = false;            ///< the instruction runs; else it waits
 };
 
-/// Returns stretches in order of time, without gaps, from 0 to the last end. Empty if nothing ran.
+/// Returns stretches in order of time, without gaps, from cycle 0 to the end of the last instruction. The list is empty if nothing ran.
 std::vector<Stretch> critical_path(const Timeline &timeline, const Waits &waits);
 
 /// Returns the cycles of the path by cause. Their sum is the path's length.

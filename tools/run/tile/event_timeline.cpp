@@ -25,7 +25,7 @@ struct Program {
   std::size_t instructions = 0;
 };
 
-// A run begins when its context is reset, and the next run, or the next attempt, resets it again.
+// Returns the records of the first run. A run begins when its context is reset; the next run, or the next attempt, resets it again.
 Program first_run(const std::vector<EventRecord> &records, unsigned first_core, std::size_t instructions) {
   Program program;
   int context = -1;
@@ -82,7 +82,7 @@ void add_interrupts(Timeline &timeline, const std::vector<EventRecord> &records,
   std::ranges::stable_sort(timeline.interrupts, {}, [](const Interrupt &interrupt) { return interrupt.high.from; });
 }
 
-// The span from an interrupt until the control core has handled its cause and rung the last doorbell for it.
+// Adds the control core's activity: from each interrupt until the last doorbell that the core rang for it.
 void add_service(Timeline &timeline) {
   timeline.control_source = ControlSource::device;
   std::vector<std::uint64_t> doorbells;

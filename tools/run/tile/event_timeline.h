@@ -10,16 +10,16 @@
 
 namespace cox::tools::run {
 
-/// Time and place of the first run, from its job.
+/// The start and the first core of the first run, from its job.
 struct RunPlace {
   std::uint64_t start_cycle = 0;
   unsigned first_core = 0;
 };
 
 /// Reads the first run in the event log at `path`, with times since its start: instructions, interrupts, and the control core's activity
-/// that follows from them. The k-th record of a class and core is the class's k-th instruction for that core, since a queue keeps program
-/// order. If the firmware ran it again, this is the last attempt. Throws Failure(failed) if the log cannot be read or lacks an instruction
-/// of the task.
+/// that follows from them. A queue keeps program order, so the k-th record of a class and core is the class's k-th instruction for that
+/// core. If the firmware has retried the run, the last attempt is read. Throws Failure(failed) if the log cannot be read or lacks an
+/// instruction of the task.
 Timeline read_timeline(const std::string &path, const task::Task &task, const RunPlace &place);
 
 }  // namespace cox::tools::run

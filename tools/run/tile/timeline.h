@@ -32,7 +32,7 @@ struct TimedInstruction {
 
   [[nodiscard]] std::uint64_t cycles() const { return end - start; }
   [[nodiscard]] std::size_t lane() const { return std::size_t{core} * isa::tile::kClasses + static_cast<std::size_t>(queue); }
-  /// Whether this is a configuration, which has no dependencies and is drawn small.
+  /// Returns true for a configuration. Configurations have no dependencies and are drawn small.
   [[nodiscard]] bool is_configuration() const { return name.find("_cfg") != std::string::npos; }
 };
 
@@ -41,7 +41,7 @@ struct Span {
   std::uint64_t from = 0, to = 0;
 };
 
-/// An interrupt line that was high.
+/// A time in which an interrupt line was high.
 struct Interrupt {
   unsigned line = 0;  ///< 0 completions, 1 faults
   Span high;
@@ -68,13 +68,13 @@ struct Timeline {
   std::vector<Span> active;  ///< activity of the control core, as its ControlSource defines it
   std::vector<ControlEvent> control_events;
 
-  /// The cycle of the last end of an instruction.
+  /// Returns the cycle at which the last instruction ends.
   [[nodiscard]] std::uint64_t end_cycle() const;
-  /// Cycles in which each class executed an instruction.
+  /// Returns, for each class, the cycles in which it executed an instruction.
   [[nodiscard]] std::array<std::uint64_t, isa::tile::kClasses> busy_cycles() const;
 };
 
-/// A token that went from one instruction to another; indices into Timeline::instructions.
+/// A token that went from one instruction to another. Both are indices into Timeline::instructions.
 struct Token {
   std::size_t from = 0;
   std::size_t to = 0;

@@ -18,8 +18,8 @@
 namespace cox::tools::run {
 namespace {
 
-constexpr std::size_t kMostTokens = 80;       // limit of drawn tokens; more would hide the boxes
-constexpr std::size_t kMostStretches = 2000;  // limit of stretches of the critical path that lines join
+constexpr std::size_t kMostTokens = 80;       // the largest number of tokens that are drawn; more would hide the boxes
+constexpr std::size_t kMostStretches = 2000;  // a critical path with more stretches is not drawn
 constexpr const char *kCoreColour = "#6b7a8f";
 constexpr const char *kInterruptColour = "#d98e04";
 
@@ -30,7 +30,7 @@ const char *colour_of(WaitFor reason) {
     case WaitFor::doorbell: return "#c9bfe8";
     case WaitFor::device: return "#d65a5a";
     case WaitFor::queue:
-    case WaitFor::bandwidth: break;  // the lane is busy then
+    case WaitFor::bandwidth: break;  // the lane is busy meanwhile, so this is not drawn as a wait
   }
   return "#cccccc";
 }
@@ -51,7 +51,7 @@ const char *colour_of(Spent on) {
   return "#cccccc";
 }
 
-// CT works for the whole task, whatever layer its mapping part names.
+// Returns the layer by which an instruction is coloured. CT works for the whole task, whatever layer its mapping part names.
 std::int32_t layer_of(const TimedInstruction &instruction) { return instruction.queue == isa::tile::Class::CT ? -1 : instruction.layer; }
 
 class Picture {
@@ -144,7 +144,8 @@ class Picture {
     box.small = instruction.is_configuration();
     box.colour = layer_colour(layer_of(instruction));
     box.spoken = spoken(instruction);
-    // The longest text that fits: the name with the layer, the layer, or nothing.
+    // The picture shows the first of these texts that fits its box: the name with the layer, or the layer. If neither fits, the box has no
+    // text.
     const std::string layer = instruction.layer >= 0 ? std::to_string(instruction.layer) : "";
     box.labels = {layer.empty() ? instruction.name : instruction.name + " · " + layer, layer};
     return box;
@@ -212,7 +213,7 @@ class Picture {
   Waits waits_;
   std::vector<Stretch> path_;
   bool several_cores_;
-  std::map<std::size_t, std::size_t> drawn_;  // lane of the picture for each lane
+  std::map<std::size_t, std::size_t> drawn_;  // lane of the picture, by the lane of the instructions
   std::set<WaitFor> gap_reasons_;
   std::string core_note_;
   LanePicture picture_;

@@ -36,13 +36,13 @@ class Waits {
 
   static constexpr std::size_t kNone = SIZE_MAX;
 
-  /// Waits of instruction `index`, in order of time, without those of 0 cycles.
+  /// Returns the waits of instruction `index`, in order of time, without those of 0 cycles.
   [[nodiscard]] const std::vector<Wait> &of(std::size_t index) const { return waits_[index]; }
-  /// The previous instruction in its lane; kNone: it is the first.
+  /// Returns the previous instruction in the lane, or kNone for the first.
   [[nodiscard]] std::size_t before(std::size_t index) const { return before_[index]; }
-  /// The instruction that gave its last token; kNone: it takes none.
+  /// Returns the instruction that gave the last token that instruction `index` takes, or kNone if it takes none.
   [[nodiscard]] std::size_t giver(std::size_t index) const { return giver_[index]; }
-  /// Cycles from a doorbell to the earliest start that it allows.
+  /// Returns the cycles from a doorbell to the earliest start that it allows.
   [[nodiscard]] std::uint64_t doorbell_latency() const { return latency_; }
 
  private:
@@ -55,7 +55,7 @@ class Waits {
 
 /// Returns text to follow "waits for": "a token of PE: pe_conv (instruction 12)".
 std::string describe(const Wait &wait, const Timeline &timeline, bool several_cores);
-/// "token", for a legend.
+/// Returns a name for a legend: "token".
 const char *name_of(WaitFor reason);
 
 }  // namespace cox::tools::run

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Figures of the statistics that are not in the job records.
+// Computes the figures of the statistics that are not in the job records.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace cox::tools::run {
 /// Returns the multiply-accumulates of one run of the task.
 std::uint64_t multiply_accumulates(const task::Task &task);
 
-/// Returns the images of a run of the task: the first dimension if it is the same in all tensors, else 1.
+/// Returns the images that a run of the task computes: the first dimension if it is the same in all tensors, else 1.
 std::uint64_t images_of(const task::Task &task);
 
 /// Bytes that a read_faults job writes if the log is full.
