@@ -62,13 +62,13 @@ class Attention : public testing::Test {
     used_ += (bytes + 95) / 32 * 32;
     return memory;
   }
-  /// A matrix of random numbers of the size of `spread`.
+  /// A matrix of normally distributed random numbers with the standard deviation `spread`.
   Matrix matrix(std::uint32_t rows, std::uint32_t columns, Order order, Type type, float spread) {
     std::normal_distribution<float> number(0, spread);
     const std::span<std::byte> memory = take(std::uint64_t{rows} * columns * 2);
     for (std::size_t i = 0; i < memory.size(); i += 2) {
       const auto bits = std::bit_cast<std::uint32_t>(number(random_));
-      // Truncated to the type's precision. The exponents of these numbers are in the range of FP16.
+      // Truncates the number to the type's precision. The exponents of these numbers are in the range of FP16.
       const auto element = static_cast<std::uint16_t>(
           type == Type::bfloat16 ? bits >> 16
                                  : (bits >> 16 & 0x8000) | std::max<int>(static_cast<int>(bits >> 13 & 0x3FFFF) - (112 << 10), 0));
@@ -115,8 +115,9 @@ class Attention : public testing::Test {
     return value;
   }
 
-  /// Compares with double precision within the bound of all roundings. A score is a chain of `depth` fma and a factor. A weight has the
-  /// bound of softmax_rows() and its own rounding. The output is a chain of `keys` fma and its own rounding.
+  /// Compares the output with double precision, within the bound of all roundings. A score is a chain of `depth` fma and a multiplication.
+  /// A weight has the bound of softmax_rows() and one rounding to its type. The output is a chain of `keys` fma and one rounding to its
+  /// type.
   void expect_attention(const AttentionArguments &call) {
     const std::uint32_t keys = call.keys.columns, depth = call.keys.rows;
     const double scale = call.scale != 0 ? call.scale : 1 / std::sqrt(depth);

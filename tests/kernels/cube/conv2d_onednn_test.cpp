@@ -25,7 +25,7 @@ class Onednn {
     (void)dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx2);
   }
 
-  /// Sums of a convolution in NHWC; weights are OHWI.
+  /// Computes the sums of a convolution in NHWC, with weights in OHWI.
   std::vector<float> convolve(const Conv2dArguments &a, std::vector<float> input, std::vector<float> weights) {
     const auto type = dnnl::memory::data_type::f32;
     const Dim groups = a.groups, inputs = a.channels / a.groups, outputs = a.output_channels / a.groups;

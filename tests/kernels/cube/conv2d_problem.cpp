@@ -50,7 +50,7 @@ double output_value(std::span<const std::byte> bytes, std::size_t index, OutputT
   return 0;
 }
 
-/// Random numbers around 1, or any integers.
+/// Random elements: floating-point numbers around 1, or any integers.
 std::vector<std::byte> random_elements(std::size_t count, Type type, std::mt19937 &random) {
   std::vector<std::byte> bytes((count * isa::cube::element_bits(type) + 7) / 8);
   std::normal_distribution<float> normal;
@@ -71,7 +71,7 @@ std::vector<std::byte> random_elements(std::size_t count, Type type, std::mt1993
 
 std::uint64_t address(const std::vector<std::byte> &bytes) { return reinterpret_cast<std::uint64_t>(bytes.data()); }
 
-/// The rounding error that an output type adds.
+/// The largest error that rounding to an output type adds.
 double rounding(OutputType type, double number) {
   const double magnitude = std::fabs(number);
   switch (type) {
@@ -254,7 +254,7 @@ void Conv2dProblem::expect_output_of(const Sums &sums, double relative) const {
     const double factor = a.scale_mode == ScaleMode::none ? 1 : a.scale_mode == ScaleMode::tensor ? a.scale : read<float>(scales, channel);
     const double added = a.residual == 0 ? 0 : output_value(residual, i, a.output_type);
     if (integer) {
-      // INT32 with wrap-around, then FP32 with rounding after each step. The values are exact here too.
+      // Computes in INT32 with wrap-around, then in FP32 with rounding after each step, as the unit does. So the results must be equal.
       auto sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>(value)));
       if (a.bias != 0) sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) + read<std::uint32_t>(bias, channel));
       if (a.output_type == OutputType::int32) {

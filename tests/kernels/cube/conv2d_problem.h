@@ -29,7 +29,7 @@ class Conv2dProblem {
   /// Appends conv2d() to a stream of its own and executes it. The slots must pass isa/cube's checks, have no hazard and no superfluous
   /// flag, and be as many as conv2d_slots() says.
   void run();
-  /// The same with the given tiles.
+  /// Does the same with the given tiles.
   void run(const kernels::cube::Conv2dTiles &tiles);
   [[nodiscard]] kernels::cube::Conv2dShape shape() const;
   /// Compares the output with that of the loops: integers exactly, floating-point numbers within the rounding bound (docs/kernels/cube.md).
@@ -49,7 +49,8 @@ class Conv2dProblem {
     std::vector<double> sums, magnitudes;
   };
   [[nodiscard]] Sums sums() const;
-  /// Expects the output that the stages behind the array make of such sums. Each sum may be off by `relative` of its magnitude.
+  /// Expects the output that scaling, residual, bias, activation and conversion make of these sums. Each sum may be off by `relative` times
+  /// its magnitude.
   void expect_output_of(const Sums &sums, double relative) const;
 
  private:

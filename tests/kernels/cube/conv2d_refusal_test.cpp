@@ -26,7 +26,7 @@ class Conv2dRefusal : public testing::Test {
     EXPECT_TRUE(stream.append(isa::cube::encode(isa::cube::Barrier{.pipes = 1})).ok());
   }
 
-  /// Valid arguments with every optional tensor: 2 x 8 x 6 x 12 to 2 x 4 x 3 x 8.
+  /// Valid arguments with every optional tensor, from an input of 2 x 8 x 6 x 12 (NHWC) to an output of 2 x 4 x 3 x 8.
   static Conv2dArguments good() {
     Conv2dArguments a;
     a.batch = 2;
@@ -219,7 +219,7 @@ TEST_F(Conv2dRefusal, AWindowThatMayNotBeWritten) {
   expect_refused(good(), ErrorCode::address_outside_window, "output", kBase + 0x5000, 0);
 }
 
-/// Any amount of room that is less than the call needs.
+/// Tries every amount of room that is less than the call needs.
 TEST_F(Conv2dRefusal, AFullStream) {
   const std::uint64_t wanted = kernels::cube::conv2d_slots(good()).value();
   std::uint64_t filled = 1;

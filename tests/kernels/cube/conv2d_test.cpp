@@ -30,7 +30,7 @@ class Numbers {
   std::mt19937 random;
 };
 
-/// Chooses types, stages and padding. The caller chooses the shape.
+/// Chooses types, output stages and padding. The caller chooses the shape.
 void choose_rest(Conv2dArguments &a, Numbers &number) {
   a.type = static_cast<Type>(number(0, 4));
   const bool integer = isa::cube::is_integer(a.type);
@@ -89,7 +89,7 @@ TEST(Conv2d, RandomProblems) {
   }
 }
 
-/// A random way to cut a shape within the buffers. The pieces are small and the buffers few, so each buffer is reused.
+/// Cuts a shape at random so that it fits the buffers. The tiles are small and the buffers few, so each buffer is reused.
 Conv2dTiles random_tiles(const Conv2dShape &shape, Numbers &number) {
   const std::uint32_t unit = kernels::cube::k_unit(shape.type);
   Conv2dTiles tiles;
@@ -160,7 +160,7 @@ TEST(Conv2d, HoweverItIsCut) {
   }
 }
 
-/// Removes each flag of each slot, one at a time. Each time two accesses are unordered, or a wait has no flag.
+/// Removes each flag of each slot, one at a time. Each removal must leave two accesses unordered or a wait without a set.
 TEST(Conv2d, NoFlagIsToSpare) {
   Numbers number(3);
   int streams = 0;

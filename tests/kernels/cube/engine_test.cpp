@@ -69,7 +69,7 @@ class CubeEngineTest : public testing::Test {
     }
     return {};
   }
-  /// out = a * b for numbers in DRAM. It waits for earlier slots, so that several products can follow each other.
+  /// Appends out = a * b for numbers in DRAM. The product waits for all earlier slots, so that several products can follow each other.
   static std::vector<MachineCode> product(std::uint64_t a, std::uint64_t b, std::uint64_t out) {
     const auto load = [](std::uint64_t offset, std::uint32_t l1, Flags flags) {
       return encode(
@@ -238,7 +238,7 @@ TEST_F(CubeEngineTest, FullSegmentsRunWhileTheNextIsWritten) {
   number(0) = number(4) = 1.5F;
   for (int round = 0; round < 3; ++round) {
     number(4) = 1.5F;
-    // Each product needs the previous one. Sometimes its slots lie in two segments.
+    // Each product needs the previous one. The slots of some products lie in two segments.
     for (int i = 0; i < 100; ++i) ASSERT_TRUE(append_product(one, 4, 0, 4).ok()) << i;
     EXPECT_EQ(one.slots(), 100 * kProductSlots);
     EXPECT_GE(one.fed_slots(), 64 * 13U) << "number of fed slots out of 900";
@@ -252,7 +252,7 @@ TEST_F(CubeEngineTest, FullSegmentsRunWhileTheNextIsWritten) {
   }
 }
 
-/// Flags that one segment sets and the next waits for.
+/// One segment sets flags, and the next segment waits for them.
 TEST_F(CubeEngineTest, SegmentsAreOneStream) {
   init();
   make(one, 0, 2 * 64 * kSlotBytes, 2);
@@ -324,7 +324,7 @@ TEST_F(CubeEngineTest, AFaultInASegmentReachesTheKernel) {
   EXPECT_EQ(number(8), 256);
 }
 
-/// A segment faults that still runs after the kernel has written its last slot.
+/// The segment that faults still runs when the kernel has written its last slot.
 TEST_F(CubeEngineTest, AFaultInTheLastSegmentIsThatOfTheStream) {
   init();
   make(one, 0, 2 * 64 * kSlotBytes, 2);

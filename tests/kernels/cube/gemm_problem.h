@@ -40,8 +40,8 @@ void fill_elements(std::uint64_t address, std::uint64_t bytes, isa::cube::Type t
 
 class GemmProblem {
  public:
-  /// `wanted` gives sizes, types, orders and factors. Matrices get memory, or a place in L1. With `gap` pitches and batch strides are
-  /// larger than needed. Nonzero addresses of biases, scales and the addend are replaced by those of random data, except kInPlace for the
+  /// `wanted` gives sizes, types, orders and factors. Matrices get memory, or addresses in L1. With `gap`, pitches and batch strides are
+  /// larger than needed. If an address of biases, scales or the addend is not zero, random data replaces it, except kInPlace for the
   /// addend.
   GemmProblem(const GemmArguments &wanted, std::mt19937 &random, bool gap = false);
   static constexpr std::uint64_t kInPlace = 2;
@@ -51,8 +51,8 @@ class GemmProblem {
   /// Appends gemm() behind the moves of the L1 operands, and executes the stream. Expects no hazard and no superfluous flag, and that only
   /// the output changes.
   void run(const kernels::cube::Tiling *tiling = nullptr);
-  /// Integers must equal Eigen's after plain code has finished them. Floating-point numbers must be as close to Eigen's in double precision
-  /// as docs/kernels/cube.md states, and bit for bit those of a loop of fma.
+  /// Integers must equal Eigen's sums, finished by plain code. Floating-point numbers must be as close to Eigen's in double precision as
+  /// docs/kernels/cube.md states, and must have the bits of a loop of fma.
   void expect_right();
 
   [[nodiscard]] std::string text() const;
@@ -65,7 +65,7 @@ class GemmProblem {
 
  private:
   struct Operand {
-    Matrix dram;  ///< its place in DRAM, even if it is moved to L1
+    Matrix dram;  ///< address in DRAM, even if the matrix is moved to L1
     std::uint64_t stride = 0;
   };
   Operand place(Matrix &matrix, std::uint64_t &stride, std::uint32_t &l1, std::mt19937 &random, bool gap);

@@ -65,7 +65,7 @@ TEST_F(GemmRefusal, Sizes) {
   expect(ErrorCode::shape_mismatch, "k", [](auto &a) { a.type = Type::int4, a.left.columns = a.right.rows = 49; });
   expect(ErrorCode::address_outside_window, "left", [](auto &a) { a.left.rows = a.output.rows = 0xFFFFFFF0U; });
   expect(ErrorCode::address_outside_window, "right", [](auto &a) { a.right.columns = a.output.columns = 0xFFFFFFF0U; });
-  // 2^32 bits per row with the corresponding pitch.
+  // A row of 2^27 FP32 has 2^32 bits, and the pitch has as many.
   expect(ErrorCode::address_outside_window, "left", [](auto &a) {
     a.type = Type::float32;
     a.left.rows = a.output.rows = 1;
@@ -146,7 +146,7 @@ TEST_F(GemmRefusal, PlacesInL1) {
   const auto in_l1 = [](auto &a) { a.left.in_l1 = true, a.left.address = 512, a.left.pitch = 3; };
   expect(ErrorCode::misaligned_address, "left", [&](auto &a) { in_l1(a), a.left.address = 256; });
   expect(ErrorCode::invalid_argument, "left", [&](auto &a) { in_l1(a), a.left.pitch = 2; });
-  // With one column of fractals the pitch makes no difference. Moves have pitches up to 2,048.
+  // With one column of fractals the pitch makes no difference, but moves have pitches only up to 2,048.
   const auto one_column = [&](auto &a, std::uint32_t pitch) { in_l1(a), a.left.columns = a.right.rows = 16, a.left.pitch = pitch; };
   expect(ErrorCode::invalid_argument, "left", [&](auto &a) { one_column(a, 2049); });
   GemmArguments pitched = good;

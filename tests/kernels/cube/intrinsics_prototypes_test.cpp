@@ -76,7 +76,7 @@ static_assert(NoMad<__cc__ float *, __ca__ half *, __cb__ bfloat16_t *>);
 static_assert(NoMad<__cc__ float *, __ca__ int8_t *, __cb__ int8_t *>);
 static_assert(NoMad<__cc__ float *, __ca__ void *, __cb__ void *>);
 
-// The moves into these address spaces and out of them.
+// The pointers that moves into these address spaces and out of them accept.
 template <typename T>
 concept ToL0A = requires(T pointer) {
   l1_to_l0a(pointer, 0, 1, 16, 16);

@@ -90,7 +90,7 @@ class IntrinsicsTest : public testing::Test {
   Stream stream;
 };
 
-// Types: writing an element to DRAM and its value as a number. `k` elements of a row take row_bytes(k).
+// A class for each type. put() writes a random element to DRAM and returns its value as a number. A row of `k` elements takes row_bytes(k).
 
 struct Bfloat16 {
   using Element = bfloat16_t;
@@ -98,7 +98,7 @@ struct Bfloat16 {
   static constexpr OutputType kOut = OutputType::float32;
   static constexpr std::uint32_t kBytes = 2;
   static std::uint32_t row_bytes(std::uint32_t k) { return 2 * k; }
-  /// 2^-4 to 2^4 with any sign and fraction.
+  /// The element has any sign and fraction, and a magnitude from 2^-4 to nearly 2^4.
   static float put(std::byte *row, std::uint32_t place, std::uint32_t random) {
     const auto bits = static_cast<std::uint16_t>((random & 0x807F) | (123 + (random >> 16) % 8) << 7);
     std::memcpy(row + 2 * place, &bits, 2);
@@ -139,7 +139,7 @@ struct Int8 {
 struct S4 : Int8 {
   using Element = void;
   static std::uint32_t row_bytes(std::uint32_t k) { return k / 2; }
-  /// The low nibble holds the first element.
+  /// The low nibble of a byte holds the first of its two elements.
   static std::int32_t put(std::byte *row, std::uint32_t place, std::uint32_t random) {
     const std::uint32_t nibble = random % 16;
     const std::byte old = row[place / 2];
@@ -167,7 +167,7 @@ void move_right(std::uint32_t k, std::uint32_t n) {
   else
     l1_to_l0b(in_l0b<typename T::Element>(0), kB1, fractals(n, kFractalRows), k, n);
 }
-/// The prototype without bias table: c starts from 0 or keeps its value.
+/// Calls the prototype without bias table: c starts from 0 or keeps its value.
 template <typename T>
 void multiply(std::uint16_t m, std::uint16_t k, std::uint16_t n, bool from_zero) {
   const auto c = in_l0c<typename T::Accumulator>(0);
@@ -176,7 +176,7 @@ void multiply(std::uint16_t m, std::uint16_t k, std::uint16_t n, bool from_zero)
   else
     mad(c, in_l0a<typename T::Element>(0), in_l0b<typename T::Element>(0), m, k, n, 0, 0, 0, false, false, false, from_zero);
 }
-/// The prototype with bias table.
+/// Calls the prototype with bias table.
 template <typename T>
 void multiply_with_bias(std::uint64_t bt_addr, std::uint16_t m, std::uint16_t k, std::uint16_t n) {
   const auto c = in_l0c<typename T::Accumulator>(0);
@@ -194,7 +194,7 @@ class Products : public IntrinsicsTest {
     std::vector<Accumulator> a, b, bias;
   };
 
-  /// A: m rows of k, B: n rows of k, 256 biases.
+  /// Fills A with m rows of k elements, B with n rows of k elements, and 256 biases.
   Matrices make(std::uint32_t m, std::uint32_t k, std::uint32_t n) {
     Matrices made;
     const auto fill = [&](std::uint64_t offset, std::uint32_t rows, std::vector<Accumulator> &values) {
@@ -289,7 +289,7 @@ TYPED_TEST(Products, AroundAFractal) {
         this->check(static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(k * kUnit), static_cast<std::uint16_t>(n));
 }
 
-/// The largest size that fits L0: 16 rows of 4,096 bytes.
+/// The largest k that fits L0: 16 rows of 4,096 bytes.
 TYPED_TEST(Products, AsLargeAsItGets) {
   const unsigned most = 4096 / TypeParam::kBytes;
   for (const unsigned k : {most - 2, most - 1, 4094U, 4095U}) {
@@ -353,7 +353,7 @@ TEST_F(IntrinsicsTest, AProductInTiles) {
     dram_to_l1({at(kB), kK, kN * 2, kN * 2, isa::cube::Format::fractal, kB1, fractals(kK, 16)});
     out_cfg({});
     after(PIPE_MTE2, PIPE_MTE1);
-    // Both halves are free at first.
+    // At first both halves of L0A and L0B are free.
     set_flag(PIPE_M, PIPE_MTE1, EVENT_ID0);
     set_flag(PIPE_M, PIPE_MTE1, EVENT_ID1);
     set_flag(PIPE_FIX, PIPE_M, EVENT_ID0);

@@ -33,7 +33,7 @@ double value_of(std::uint16_t bits, Type type) {
   return exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
 }
 
-/// Half a unit in the last place, at most, of a number from 0 to 1.
+/// The largest error of rounding `value`, a number from 0 to 1, to `type`: half a unit in its last place.
 double half_unit(double value, Type type) {
   const int exponent = value == 0 ? -126 : std::ilogb(value);
   return type == Type::bfloat16 ? std::ldexp(1.0, std::max(exponent, -126) - 8) : std::ldexp(1.0, std::max(exponent, -14) - 11);
@@ -110,7 +110,7 @@ TEST(SoftmaxRows, SeeWhatIsNotMasked) {
   }
 }
 
-/// Worked out by hand: 1, 1/2, 1/3, 1/(1 + e^-12) and e^-12/(1 + e^-12). The last one is subnormal in FP16.
+/// The weights are worked out by hand: 1, 1/2, 1/3, 1/(1 + e^-12) and e^-12/(1 + e^-12). The last one is subnormal in FP16.
 TEST(SoftmaxRows, RoundToNearest) {
   for (std::uint32_t columns = 1; columns <= 3; ++columns) {
     constexpr std::uint16_t kBfloat16[] = {0x3F80, 0x3F00, 0x3EAB}, kHalf[] = {0x3C00, 0x3800, 0x3555};
@@ -147,7 +147,7 @@ TEST(SoftmaxRows, NumbersThatAreNone) {
       EXPECT_EQ(value_of(rows.weight(3, column), type), column == 1 ? 1 : 0);
       EXPECT_EQ(rows.weight(4, column), nan);
     }
-    // A NaN in a masked place has no effect.
+    // A NaN in a masked column has no effect.
     Rows masked(1, 2);
     masked.scores[1] = kNan;
     masked.view.visible = 1;

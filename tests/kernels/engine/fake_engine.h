@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The MX engine's registers and completions without an engine: the test chooses what the device writes. Includes the board's clock and
-// sleep.
+// The MX engine's registers and completions without an engine: the test chooses what the device writes. The class also implements the
+// board's clock and sleep.
 #pragma once
 
 #include <array>
@@ -35,11 +35,11 @@ class FakeEngine final : public hal::native::Bus {
   [[nodiscard]] hal::Completion entry(std::uint32_t tag) const;
   /// The entry that the device writes if the stream ended with a fault.
   [[nodiscard]] hal::Completion fault(std::uint32_t tag, hal::FaultCode code, const registers::EngineFaultDetail &detail) const;
-  /// Writes the entry with the right phase for its place, unless the test has changed the phase.
+  /// Writes the entry with the right phase for its slot of the ring, unless the test has changed the phase.
   void write(const hal::Completion &entry);
   /// Ends all streams up to `tag`, with an entry for each that has none yet.
   void complete(std::uint32_t tag);
-  /// Ends the same streams without entries.
+  /// Ends all streams up to `tag` without writing entries.
   void end_silently(std::uint32_t tag) { engine_.head = tag + 1; }
 
   // hal::native::Bus

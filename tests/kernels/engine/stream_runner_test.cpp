@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// StreamRunner's handling of wrong completions: flipped bits, doubled, out of order, without a stream, lost (docs/faults.md, Kind by kind).
-// tests/faults has the same on the model, with values.
+// How StreamRunner handles wrong completions: entries with flipped bits, doubled, out of order, without a stream, or lost (docs/faults.md,
+// Kind by kind). tests/faults has the same faults on the model, with results.
 #include "kernels/engine/stream_runner.h"
 
 #include <gmock/gmock.h>
@@ -72,7 +72,7 @@ class StreamRunnerTest : public testing::Test {
   alignas(64) std::array<std::byte, 64> code{};
 };
 
-/// The entry of 128 bits with one bit flipped.
+/// Returns the entry, which has 128 bits, with one bit flipped.
 Completion flipped(Completion entry, unsigned bit) {
   std::uint32_t *const words[] = {&entry.identity, &entry.outcome, &entry.time_low, &entry.time_high};
   *words[bit / 32] ^= 1U << bit % 32;
@@ -187,7 +187,7 @@ TEST_F(StreamRunnerTest, OneThatComesThreeTimesIsNotPassedOver) {
   expect_next_is_right(0);
 }
 
-// Each entry names a stream that cannot be the oldest in flight, or none. All streams in flight fail.
+// Each entry names a stream that is not the oldest in flight, or no stream at all. All streams in flight fail.
 TEST_F(StreamRunnerTest, ACompletionOutOfTurnTakesAllInFlight) {
   for (const std::uint32_t named : {1U, 2U, 3U, 100U, 0xFFFEU}) {
     SCOPED_TRACE(named);
@@ -221,7 +221,8 @@ TEST_F(StreamRunnerTest, ALostCompletionIsMissedAtTheSecondLook) {
   expect_lost(tag);
   EXPECT_LE(engine->now, 4 * FakeEngine::kTickUs * 1000);
   EXPECT_THAT(actions(), ElementsAre(FaultAction::reset, FaultAction::failed));
-  // An entry that is only late has another phase, although the device is at the same index again.
+  // This completion is only late, and the runner waits for it. Its phase differs from that of the lost one, although the device is at the
+  // same index again.
   const std::uint32_t late = submit();
   unsigned sleeps = 0;
   engine->on_sleep = [&] {

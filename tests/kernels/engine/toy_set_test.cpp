@@ -40,7 +40,7 @@ class ToySetTest : public testing::Test {
     ASSERT_TRUE(toy.init(geometry, device.memory(), {.context = FakeEngine::kContext}).ok());
     ASSERT_TRUE(stream.init(memory.bytes, {}).ok());
   }
-  /// Acts as a kernel.
+  /// Appends an instruction, as a kernel does.
   void append(std::uint64_t instruction) {
     std::byte *const place = stream.reserve(sizeof(instruction));
     ASSERT_NE(place, nullptr);
@@ -78,7 +78,7 @@ TEST_F(ToySetTest, AFaultIsExplainedByTheSet) {
   EXPECT_STREQ(toy.fault().name, "TOY");
 }
 
-/// A full buffer runs through the engine and continues empty.
+/// The engine runs a full buffer, which then continues empty.
 TEST_F(ToySetTest, AFullStreamIsRunByTheEngine) {
   stream.set_hand_over(
       [](void *owner, kernels::StreamBuffer &full) -> Result<std::span<std::byte>> {

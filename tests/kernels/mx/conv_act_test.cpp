@@ -46,7 +46,7 @@ std::byte *memory(std::uint64_t address) {
   return reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr)
 }
 
-/// The convolution of the model's reference on the test's own tensors, as if an instruction had unlimited ranges.
+/// Runs the model's reference of a convolution on the test's own tensors, as if an instruction had unlimited ranges.
 std::vector<Block> reference_part(const Placed &placed, std::uint32_t first_channel, std::uint32_t channels, std::uint64_t weights,
                                   Activation activation) {
   const ConvActArguments &call = placed.call;
@@ -66,7 +66,7 @@ std::vector<Block> reference_part(const Placed &placed, std::uint32_t first_chan
   return result;
 }
 
-/// docs/kernels/mx.md, decompositions: FP32 element by element, quantised after each step.
+/// Combines two maps as docs/kernels/mx.md says (decompositions): in FP32, element by element, quantised after each step.
 template <typename Function>
 void combine(std::vector<Block> &left, const std::vector<Block> &right, Function function) {
   for (std::size_t i = 0; i < left.size(); ++i) {
@@ -136,7 +136,7 @@ Placed place(Dram &dram, const Layer &layer, std::mt19937 &random, bool nan = fa
   return placed;
 }
 
-/// Both halves of the output.
+/// Returns both halves of the output.
 std::vector<Block> output_of(const Dram &dram, const ConvActArguments &call) {
   const std::span<Block> first = dram.blocks(call.output);
   std::vector<Block> result(first.begin(), first.end());
@@ -147,7 +147,7 @@ std::vector<Block> output_of(const Dram &dram, const ConvActArguments &call) {
   return result;
 }
 
-/// Appends, runs and compares. Returns the number of instructions.
+/// Appends the convolution, runs it and compares the output. Returns the number of instructions.
 unsigned expect_right(Dram &dram, const Layer &layer, std::mt19937 &random, bool nan = false) {
   dram.clear();
   const Placed placed = place(dram, layer, random, nan);
@@ -250,7 +250,8 @@ TEST(ConvAct, WithinTheFormatsBoundOfRealNumbers) {
 TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
   Dram dram(64U << 20);
   std::mt19937 random(3);
-  // Outputs: 65 and 130 blocks. A split of 130 blocks makes halves of 65, with 64 and 1 each.
+  // An instruction takes 64 blocks of output channels. So 65 blocks take two instructions, and 130 blocks take three. If 130 blocks are
+  // split, each half has 65 blocks, which take 64 and 1.
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 1024, .kernel = 1, .padding = 0}, random), 1U);
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 1025, .kernel = 1, .padding = 0}, random), 2U);
   EXPECT_EQ(expect_right(dram, {.inputs = 20, .outputs = 2080, .height = 3, .width = 3}, random), 3U);
@@ -258,16 +259,17 @@ TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
       expect_right(dram, {.inputs = 20, .outputs = 2080, .height = 3, .width = 3, .activation = Activation::SiLU, .split = true}, random),
       4U);
   EXPECT_EQ(expect_right(dram, {.inputs = 20, .outputs = 1024, .height = 3, .width = 3, .split = true}, random), 1U);
-  // Inputs: one instruction for each part and for each sum. SiLU takes two more.
+  // An instruction also takes 64 blocks of input channels. Each part takes an instruction, and so does each sum of two parts. SiLU takes
+  // two more.
   EXPECT_EQ(expect_right(dram, {.inputs = 1024, .outputs = 16}, random), 1U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1025, .outputs = 16}, random), 3U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 40, .activation = Activation::SiLU}, random, true), 5U);
   EXPECT_EQ(expect_right(dram, {.inputs = 2080, .outputs = 33, .stride = 2}, random), 5U);
   EXPECT_EQ(expect_right(dram, {.inputs = 2048, .outputs = 32, .kernel = 1, .padding = 0, .split = true}, random), 6U);
-  // ReLU: zeros, two rows of windows, and the maxima.
+  // ReLU takes four more instructions: one makes zeros, two copy the sums and the zeros into rows of windows, and one takes the maxima.
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 40, .activation = Activation::ReLU}, random, true), 7U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 1040, .height = 2, .width = 2, .activation = Activation::ReLU}, random), 14U);
-  // More blocks than its scratch holds at a time: 8192 + 1, and the remainder of a map.
+  // Here ReLU has more blocks than its scratch memory holds at a time: 8192 + 1, and a number that leaves part of a map.
   expect_right(dram, {.inputs = 1040, .outputs = 16, .height = 3, .width = 2731, .kernel = 1, .padding = 0, .activation = Activation::ReLU},
                random);
   expect_right(dram, {.inputs = 1040, .outputs = 16, .height = 96, .width = 90, .kernel = 1, .padding = 0, .activation = Activation::ReLU},
@@ -300,7 +302,7 @@ TEST(ConvAct, MapsHigherAndWiderThanAnInstructionTakes) {
                random);
   expect_right(dram, {.inputs = 1025, .outputs = 16, .height = 1, .width = 1030, .kernel = 1, .padding = 0, .activation = Activation::ReLU},
                random);
-  // Both sides are cut: pieces of rows and of columns.
+  // Both sides are too long, so the map is cut into pieces of rows and of columns.
   expect_right(dram, {.inputs = 3, .outputs = 3, .height = 1025, .width = 1026, .kernel = 1, .stride = 2, .padding = 0}, random);
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 16, .height = 1024, .width = 3}, random), 1U);
 }
@@ -322,7 +324,8 @@ TEST(ConvAct, MorePaddingThanAnInstructionTakes) {
                             .padding = padding,
                             .activation = activation,
                             .split = stride == 2};
-          // A zero block, the zeros, a copy of each of three channel blocks, and the convolution.
+          // Two instructions make a block of zeros and one copies it all over the map. Then come a copy of each of three channel blocks,
+          // and the convolution.
           ASSERT_EQ(expect_right(dram, layer, random), 7U);
           expect_right(dram, layer, random, true);
           ASSERT_FALSE(HasFailure());
@@ -332,7 +335,7 @@ TEST(ConvAct, MorePaddingThanAnInstructionTakes) {
   }
   // A map of one pixel: some windows lie completely in the padding.
   expect_right(dram, {.inputs = 1, .outputs = 1, .height = 1, .width = 1, .padding = 3}, random);
-  // Partial sums, groups of output channels, and a map that is too wide only because of its padding.
+  // Padding together with partial sums, with groups of output channels, and with a map that is too wide only because of its padding.
   expect_right(dram, {.inputs = 1040, .outputs = 20, .height = 2, .width = 3, .padding = 2, .activation = Activation::ReLU}, random, true);
   expect_right(dram, {.inputs = 20, .outputs = 1040, .height = 2, .width = 2, .padding = 3, .activation = Activation::SiLU}, random);
   expect_right(dram, {.inputs = 16, .outputs = 16, .height = 2, .width = 1023, .padding = 2}, random);
@@ -372,7 +375,7 @@ class ConvActRefusals : public testing::Test {
   tests::RefusingStream stream{{.base = kDram, .bytes = 0x100'0000, .read = true, .write = true},
                                {.base = kReadOnly, .bytes = 0x100'0000, .read = true, .write = false}};
 
-  /// Needs one instruction.
+  /// A convolution that needs one instruction.
   static ConvActArguments small() {
     ConvActArguments call;
     call.input = {kDram, 32, 8, 8};
@@ -382,7 +385,7 @@ class ConvActRefusals : public testing::Test {
     call.padding = 1;
     return call;
   }
-  /// Needs pieces, partial sums, a split and scratch memory.
+  /// A convolution that needs pieces, partial sums, a split and scratch memory.
   static ConvActArguments large() {
     ConvActArguments call;
     call.input = {kDram, 1040, 2, 1030};
@@ -395,7 +398,7 @@ class ConvActRefusals : public testing::Test {
     call.scratch = {kDram + 0x60'0000, conv_act_scratch_bytes(call).value()};
     return call;
   }
-  /// Needs zeros around the map, in scratch memory.
+  /// A convolution that needs zeros around the map, in scratch memory.
   static ConvActArguments wide_padding() {
     ConvActArguments call = small();
     call.padding = 3;
@@ -451,7 +454,7 @@ TEST_F(ConvActRefusals, Shapes) {
       large(), [](Call call) { call.output.channels = 15; }, kArgument, "output");
   expect(
       large(), [](Call call) { call.split_output.height = 0; }, kArgument, "split_output");
-  // More than any window holds.
+  // Sizes that no window holds.
   expect_both([](Call call) { call.input.channels = 0xFFFFFFFF; }, ErrorCode::address_outside_window, "input");
   expect_both([](Call call) { call.input.channels = 0xFFFFFFF0; }, ErrorCode::address_outside_window, "input");
   expect_both([](Call call) { call.input.height = call.input.width = 0xFFFFFFFF; }, ErrorCode::address_outside_window, "input");

@@ -22,7 +22,7 @@ struct Copied {
   std::vector<Move> moves;
 };
 
-/// A copy that is too large to be executed in the test.
+/// Appends a copy that is too large to be executed in the test, and returns its MOVEs.
 template <typename Append>
 Copied moves_of(Append append) {
   std::vector<std::uint64_t> memory(1U << 13);

@@ -38,7 +38,7 @@ void expect_blocks(const ElementwiseKernel &kernel, std::span<const Block> input
   }
 }
 
-/// Place of the output.
+/// Position of the output: apart from the inputs, or in place of one.
 enum class Place { apart, input1, input2 };
 
 /// Runs the kernel and checks everything that it wrote.

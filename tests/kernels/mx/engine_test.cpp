@@ -66,7 +66,7 @@ class EngineTest : public testing::Test {
   static Elementwise sum(std::uint64_t a, std::uint64_t b, std::uint64_t out, std::uint32_t blocks = 1) {
     return {.function = ElementwiseFunction::add, .input1 = at(a), .input2 = at(b), .output = at(out), .blocks = blocks};
   }
-  /// All elements are 1.0 times 2^(exponent - 127).
+  /// A block of which all elements are 1.0 times 2^(exponent - 127).
   static Block ones(std::uint8_t exponent = 127) {
     Block result{.exponent = exponent};
     result.elements.fill(64);
@@ -327,7 +327,7 @@ TEST_F(EngineTest, FailuresOfLongAgoAreNotForgottenForGood) {
 TEST_F(EngineTest, TheLimitIsOfTheWholeWait) {
   init();
   Stream one = stream(0);
-  // Each takes 2^18 blocks * 54 bytes / 16 per cycle, 885 us.
+  // Each stream takes 2^18 blocks * 54 bytes / 16 bytes a cycle, 885 us.
   ASSERT_TRUE(one.append(sum(0, 5 * kMiB, 10 * kMiB, 1U << 18)).ok());
   std::uint32_t last = 0;
   for (int i = 0; i < 4; ++i) last = engine.submit(one).value();

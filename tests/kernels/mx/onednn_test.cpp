@@ -82,7 +82,7 @@ void expect_near(const Dram &dram, const Tensor &tensor, const std::vector<float
     const std::size_t channels = std::min<std::size_t>(kBlockElements, tensor.channels - first);
     for (std::size_t k = 0; k < channels; ++k) numbers[k] = expected[(first + k) * plane + i % plane];
     for (unsigned k = 0; k < channels; ++k) {
-      // Numbers just below and just above a power of two have different units.
+      // Numbers just below and just above a power of two have different units, so the bound is doubled.
       const double bound = 2 * tests::format_bound(numbers, k) + reassociation;
       ASSERT_NEAR(actual[k], numbers[k], bound) << what << ", block " << i << ", element " << k;
     }
@@ -215,7 +215,7 @@ TEST(BesideOnednn, ElementwiseOfRandomShapes) {
       fill(dram.blocks(input1), random);
       fill(dram.blocks(input2), random);
       std::vector<float> values1 = planes_of(dram, input1), values2 = planes_of(dram, input2), expected(values1.size());
-      // Softmax works on each 16 channels, so each group of channels is an axis of its own.
+      // Softmax works on each group of 16 channels, so oneDNN gets a dimension for the groups.
       const auto groups = static_cast<Dim>(input1.blocks());
       const Dims dims = {groups, kBlockElements, input1.height, input1.width};
       const dnnl::memory::desc shape(dims, kType, Tag::nchw);

@@ -71,7 +71,7 @@ PoolArguments arguments_of(std::uint32_t kernel, std::uint32_t stride, std::uint
   return arguments;
 }
 
-/// Returns the number of instructions.
+/// Runs the pool and compares its output. Returns the number of instructions.
 unsigned expect_right(Dram &dram, PoolArguments arguments, const Tensor &shape, std::mt19937 &random, bool nan) {
   dram.clear();
   arguments.input = dram.tensor(shape.channels, shape.height, shape.width);

@@ -18,12 +18,12 @@ class RefusingStream {
   /// A stream that is not empty, so that a change of its contents is visible.
   explicit RefusingStream(std::initializer_list<isa::mx::Window> windows);
 
-  /// `limit` -1: any limit.
+  /// Expects the call to be refused with this error. A `limit` of -1 accepts any limit.
   void expect(const Call &call, ErrorCode code, const char *what, std::uint64_t value = 0, std::int64_t limit = -1,
               std::int32_t index = -1);
   /// Expects that the call succeeds, then restores the stream.
   void expect_taken(const Call &call);
-  /// Any amount of room that is less than the call needs, down to none: no_room, and an unchanged stream.
+  /// Tries every amount of room that is less than the call needs, down to none. Expects no_room and an unchanged stream.
   void expect_full_stream_refused(const Call &call);
 
  private:

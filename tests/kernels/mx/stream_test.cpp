@@ -268,7 +268,8 @@ TEST(Stream, RegionsThatDoNotFitAreFlushedToo) {
   Flushes flushes;
   owned.stream.set_flush(Flushes::flush, &flushes);
   for (std::uint64_t i = 0; i < 100; ++i) ASSERT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + i * k16MiB + 36)).ok()) << i;
-  // 32 regions per stream; each instruction has a CONFBADDR. Each stream after the first needs the first region besides its own 31.
+  // A stream reaches 32 regions, and here each instruction comes with a CONFBADDR, so the first stream has 2 * 32. Each later stream needs
+  // the first region besides 31 others.
   EXPECT_EQ(flushes.instructions, std::vector<std::size_t>({64, 62, 62}));
 }
 
@@ -282,7 +283,7 @@ TEST(Stream, WhatIsRefusedIsNotFlushed) {
   EXPECT_TRUE(flushes.instructions.empty());
 }
 
-/// The same when all base registers are taken: a flush does not help an instruction that no stream can take, and its error is not a lack of
+/// The same if all base registers are taken. A flush does not help an instruction that no stream can take, and its error is not a lack of
 /// room.
 TEST(Stream, WhatIsRefusedIsNotFlushedForBaseRegisters) {
   Owned owned(1 << 16);
@@ -411,9 +412,7 @@ TEST(Stream, WindowsMustHoldAndPermit) {
   EXPECT_STREQ(status.what(), "InOffset1") << "not to be read";
 }
 
-/// The stream's quick acceptance test agrees with the device's checks at all limits. Tensors of a few blocks lie densely in windows that
-/// touch, overlap, have different permissions and end at 4 GiB.
-/// The quick test compares 32 bits of an address, and must not ignore the others.
+/// The stream's quick acceptance test compares 32 bits of an address. It must not ignore the other bits.
 TEST(Stream, AddressesOver4GiB) {
   constexpr std::uint64_t k4GiB = std::uint64_t{1} << 32;
   const auto is_outside = [](const Status &status) { return status.code() == ErrorCode::address_outside_window; };
@@ -430,6 +429,8 @@ TEST(Stream, AddressesOver4GiB) {
   EXPECT_TRUE(is_outside(high.stream.append(sum(0, kMiB, 2 * kMiB))));
 }
 
+/// The stream's quick acceptance test agrees with the device's checks at all limits. Tensors of a few blocks lie densely in windows that
+/// touch, overlap, have different permissions and end at 4 GiB.
 TEST(Stream, TakesWhatTheDeviceTakes) {
   const Window windows[] = {{.base = 0xFFFF'FF00, .bytes = 0x80, .read = true, .write = false},
                             {.base = 0xFFFF'FF40, .bytes = 0x60, .read = true, .write = true},

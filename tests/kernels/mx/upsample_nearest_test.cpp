@@ -15,7 +15,7 @@ namespace upsample_nearest_test {
 using isa::mx::kMostBlocks;
 using tests::Dram;
 
-/// Returns the number of MOVEs.
+/// Runs the kernel and compares its output. Returns the number of MOVEs.
 unsigned expect_right(Dram &dram, const Tensor &shape, std::uint32_t factor, std::mt19937 &random) {
   dram.clear();
   UpsampleNearestArguments arguments;
@@ -62,11 +62,11 @@ TEST(UpsampleNearest, LargeFactorsAndLongTensors) {
   EXPECT_EQ(expect_right(dram, {0, 16, 3, 2}, 256, random), 2U);
   EXPECT_EQ(expect_right(dram, {0, 32, 1, kMostBlocks / 4}, 2, random), 2U);
   EXPECT_EQ(expect_right(dram, {0, 16, kMostBlocks + 20, 1}, 2, random), 4U) << "two MOVEs for columns, two for rows";
-  // A row of the output is longer than a run, so each copy of each row takes two.
+  // A row of the output is longer than a run. So each of 2 copies of each of 2 rows takes two MOVEs.
   EXPECT_EQ(expect_right(dram, {0, 16, 2, kMostBlocks / 2 + 5}, 2, random), 2U + 2 * 2 * 2);
 }
 
-/// The distance of `factor` rows exceeds the stride field: one MOVE per row.
+/// The distance of `factor` rows exceeds the stride field, so each row takes a MOVE of its own.
 TEST(UpsampleNearest, StridesThatNoFieldHolds) {
   constexpr std::uint64_t kBase = 0x6000'0000;
   std::vector<std::uint64_t> memory(1024);
@@ -118,7 +118,7 @@ TEST(UpsampleNearest, BadArguments) {
   expect_shape_refused(bad, ErrorCode::invalid_argument, "factor", 0, 1);
   bad.factor = 257;
   expect_shape_refused(bad, ErrorCode::invalid_argument, "factor", 257, 256);
-  // 2^27 rows, doubled, exceed 2^32 sixteen times. The remainder modulo 2^32 must not match the output.
+  // 2^27 rows times 32 are 2^32. The remainder modulo 2^32 is 0 and must not match the output's height of 0.
   bad = good;
   bad.input = {kBase, 16, 1U << 27, 1};
   bad.factor = 32;

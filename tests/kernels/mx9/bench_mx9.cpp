@@ -69,7 +69,7 @@ void unpack(benchmark::State &state) {
 }
 BENCHMARK(unpack);
 
-/// 3 x 3, 256 to 512 channels.
+/// Packs the weights of a 3 x 3 kernel from 256 to 512 channels.
 void weights(benchmark::State &state) {
   constexpr mx::WeightShape shape{3, 256, 512};
   const std::vector<float> values = activations(std::size_t{9} * shape.input_channels * shape.output_channels);

@@ -20,7 +20,8 @@ float with_exponent(std::uint32_t exponent, std::uint32_t fraction, bool negativ
   return from_bits((negative ? kSign : 0) | exponent << 23 | fraction);
 }
 
-/// Quantises and dequantises according to the readings. The result must be within the bound and must not change if it is quantised again.
+/// Expects quantise() and dequantise() to give the bits of readings.h. The result must be within the bound and must not change if it is
+/// quantised again.
 void expect_as_readings(const Values &values) {
   const isa::mx::Block block = isa::mx::quantise(values);
   const Bytes bytes = bytes_of(block);
@@ -49,12 +50,12 @@ class Mx9Block : public ::testing::Test {
   bool negative() { return (number() & 1) != 0; }
 };
 
-// By hand: 1.0 is E = 127, M = 64. 0.75 = 48/64 is in a pair with exponent 126: D = 1, M = 96. -1.5 = 96/64. 0.0078125 = 2^-7 is half a
-// unit if D = 0, a tie that becomes 0. Beside 0.75 it is one unit of 2^-7: M = 1.
+// Worked out by hand. 1.0 has E = 127 and M = 64; -1.5 = 96/64. 0.75 = 48/64 is in a pair with exponent 126, so D = 1 and M = 96. With D =
+// 0, 0.0078125 = 2^-7 is half a unit, a tie that becomes 0. Beside 0.75, where D = 1, it is one unit: M = 1.
 TEST_F(Mx9Block, ByHand) {
   const Values values = {1.0F, -1.5F, 0.75F, 0.0078125F, 1.0F, 0.0078125F, -0.0F, 0.0F, 1.0F, -0.0234375F};
   const Bytes expected = {127, 0xEA, 64, 0x80 | 96, 96, 1, 64, 0, 0, 0, 64, 0x80 | 2};
-  // -0.0234375 is 1.5 units, which becomes 2. Pairs 1, 3, 5, 6 and 7 have D = 1: 0xEA
+  // -0.0234375 is 1.5 units with D = 0, which becomes 2. Pairs 1, 3, 5, 6 and 7 have D = 1: 0xEA.
   EXPECT_EQ(bytes_of(isa::mx::quantise(values)), expected);
 }
 
@@ -141,7 +142,7 @@ TEST_F(Mx9Block, Ties) {
 }
 
 TEST_F(Mx9Block, SaturatesAndAttainsTheBound) {
-  // Just below 2 and 1: 128 units minus 2^-17 of a unit.
+  // The first and third values lie just below 2 and 1: 2^-17 of a unit below 128 units.
   const Values values = {with_exponent(127, 0x7FFFFF), -1.0F, with_exponent(126, 0x7FFFFF, true), 0.5F,
                          with_exponent(127, 0x7F0000), 1.0F,  with_exponent(127, 0x7EFFFF),       1.0F};
   const isa::mx::Block block = isa::mx::quantise(values);
@@ -216,7 +217,7 @@ TEST_F(Mx9Block, DequantisesEverything) {
 
 TEST_F(Mx9Block, CanonicalBlocksComeBack) {
   for (int trial = 0; trial < 200'000; ++trial) {
-    // A canonical block: some pair with D = 0 has an M of 64 or more, each pair with D = 0 has such an element, and zero has no sign.
+    // Makes a canonical block. Each pair with D = 0 has an element with an M of 64 or more, and there is such a pair. Zero has no sign.
     Bytes bytes{};
     bytes[0] = static_cast<std::uint8_t>(2 + number() % 253);
     const std::size_t largest = number() % 8;

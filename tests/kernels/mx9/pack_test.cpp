@@ -65,7 +65,7 @@ TEST_F(Mx9Conversion, PackIsTheBlockManyTimes) {
   }
 }
 
-/// All pairs of adjacent exponents, as the fast path sees them.
+/// All pairs of exponents: one value of a block has the first, the others have the second.
 TEST_F(Mx9Conversion, PackOfEveryTwoExponents) {
   std::vector<float> input;
   for (std::uint32_t largest = 0; largest < 256; ++largest) {
@@ -240,7 +240,7 @@ TEST_F(Mx9Conversion, SizesOfSpaceToDepth) {
   EXPECT_EQ(blocks, before);
 }
 
-/// Values and blocks share memory.
+/// Calls in which the values and the blocks share memory.
 TEST_F(Mx9Conversion, RefusesOverlap) {
   std::vector<float> memory(64, 1.0F);
   const std::vector<float> before = memory;

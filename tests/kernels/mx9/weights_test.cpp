@@ -29,7 +29,8 @@ std::vector<float> random_values(std::size_t count, unsigned seed) {
   return values;
 }
 
-// By hand: one group of 16 output channels, nine positions, one channel block: 16 blocks of 18 bytes per position, and 64 bytes of biases.
+// Worked out by hand. For each position and block of 16 input channels, a group of 16 output channels has 16 blocks of 18 bytes. Behind
+// them come its 16 biases of 4 bytes.
 TEST(Mx9Weights, BytesByHand) {
   EXPECT_EQ(packed_weights_bytes({1, 16, 16}).value(), 16U * 18 + 64);
   EXPECT_EQ(packed_weights_bytes({3, 3, 1}).value(), 9U * 16 * 18 + 64);
@@ -39,7 +40,7 @@ TEST(Mx9Weights, BytesByHand) {
   EXPECT_EQ(packed_weights_bytes({1, 2050, 16}).value(), (64U + 64 + 1) * 16 * 18 + 3 * 64);
 }
 
-/// Checks the place of each element (output, input, position) and of each bias, computed only from the page's words.
+/// Checks the place of each element (output, input, position) and of each bias. The places are computed only from docs/mx9.md.
 void expect_layout(const WeightShape &shape) {
   const std::size_t positions = std::size_t{shape.kernel} * shape.kernel;
   const std::vector<float> weights = random_values(shape.output_channels * shape.input_channels * positions, 5);
