@@ -50,11 +50,11 @@ TEST(CompletionQueue, InitClearsTheRingBeforeItIsEnabled) {
   EXPECT_EQ(queue.peek(), nullptr);
 }
 
-// Worked out by hand: the exclusive or of the four half-words must be 0xFFFF.
+// Worked out by hand: an entry is intact if the exclusive or of its four half-words is 0xFFFF.
 TEST(CompletionQueue, AnEntryIsIntactWhereItsHalfWordsSaySo) {
   const Completion good{0xE9CD0029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9CD ^ 0x960C ^ 0x8003 = 0xFFEB: two bits are wrong
   EXPECT_FALSE(good.is_intact());
-  Completion entry{0xE9D90029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9D9 = 0xE9F0, 0x960C ^ 0x8003 = 0x160F
+  Completion entry{0xE9D90029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9D9 = 0xE9F0 and 0x960C ^ 0x8003 = 0x160F, together 0xFFFF
   EXPECT_TRUE(entry.is_intact());
   EXPECT_EQ(entry.tag(), 41U);
   EXPECT_EQ(Completion::identity_of(0x12340029, 0x8003960C), 0xE9D90029U) << "the identity must not contain the high half of the tag";
@@ -123,7 +123,7 @@ TEST(CompletionQueue, EntriesAreSeenWithoutARegisterAndGivenBackInOneStore) {
   EXPECT_TRUE(queue.is_drained());
 }
 
-/// Laps of three entries and of four, from `start`. The phase must change exactly at the end of each lap.
+/// Runs laps of three entries and of four, from `start` on. The phase must change exactly at the end of each lap.
 void run_laps(std::uint32_t start) {
   StrictBus bus;
   Ring ring;
@@ -149,7 +149,7 @@ void run_laps(std::uint32_t start) {
   }
 }
 
-/// The same with a queue whose size is known at compile time.
+/// Does the same with a queue whose size is known at compile time.
 void run_sized_laps(std::uint32_t start) {
   StrictBus bus;
   Ring ring;
@@ -196,7 +196,7 @@ TEST(CompletionQueue, RunningIndicesWrap) {
 TEST(CompletionQueue, OneReadSaysWhichCoresHaveEntries) {
   constexpr std::uint32_t kIntStatus = 0x24;
   StrictBus bus;
-  // Engines and faults have their own bits, after those of the cores.
+  // Only the status bits of the cores count. Engines and faults have bits of their own behind them.
   for (const auto &[status, cores, pending] :
        {std::array{0x0000000FU, 0xFU, 0xFU}, std::array{0x0000000AU, 0xEU, 0xAU}, std::array{0x00000001U, 0x2U, 0x0U},
         std::array{0xFFFFFFF0U, 0xFU, 0x0U}, std::array{0xFFFFFFFFU, 0x4U, 0x4U}, std::array{0U, 0xFU, 0U}}) {
@@ -249,7 +249,7 @@ TEST(CompletionQueue, ABadArgumentTouchesNothing) {
   const Refusal refusals[] = {
       {.what = "queue", .core = 2},
       {.what = "queue", .core = 3},
-      {.what = "MX engine", .core = 4, .limit = 12},  // in the table, but not in this device
+      {.what = "MX engine", .core = 4, .limit = 12},  // a row of the table, but not an engine of this device
       {.what = "queue", .core = 4 + 5, .limit = 12},  // the table has no engine 5
       {.what = "queue", .core = 12, .limit = 12},
       {.what = "size_log2", .size_log2 = 0},

@@ -115,7 +115,8 @@ TEST(Identify, AnEngineReadsItsOwnGeometry) {
   EXPECT_EQ(cube.value().macs_per_cycle, 4096U);
 }
 
-/// The device reports engine 5, which is not in the table. The driver keeps it, and refuses it by its number when it is used.
+/// The device reports engine 5, which is not in the table. The driver keeps the engine's bit, and refuses the engine by its number when it
+/// is used.
 TEST(Identify, AnEngineThatTheTableDoesNotHaveIsRefusedByNumber) {
   const Result<Geometry> geometry = identify_as({.capabilities = 0x47});
   ASSERT_TRUE(geometry.ok());

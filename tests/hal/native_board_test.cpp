@@ -42,7 +42,7 @@ class NativeBoardTest : public testing::Test {
     EXPECT_NE(board, nullptr) << error;
   }
 
-  /// Handlers that clear their interrupt line, as firmware does by writing HEAD, and record when they ran.
+  /// Connects handlers that lower their interrupt line, as firmware does by writing HEAD, and record when they ran.
   void connect() {
     connect_npu_interrupts(
         [] {
@@ -352,7 +352,7 @@ TEST_F(NativeBoardDeathTest, AStuckLineIsAHangThatIsReported) {
       "stays high");
 }
 
-// Memory with random contents; an empty log; a full log; a log that has wrapped.
+// At first memory has random contents, which count as an empty log. Then entries are appended until the log is full and wraps.
 TEST_F(NativeBoardTest, TheFaultLogKeepsTheLastSixteen) {
   namespace fault_log = hal::fault_log;
   std::memset(retained_memory().data(), 0xA5, 1024);

@@ -13,7 +13,7 @@
 namespace cox::hal {
 namespace {
 
-// docs/registers.md: ENGINE[0] and CQ[4] of the MX engine, ENGINE[1] and CQ[5] of the matrix unit; MX[context].BASE[index].
+// Offsets of docs/registers.md: ENGINE[0] and CQ[4] of the MX engine, ENGINE[1] and CQ[5] of the matrix unit, and MX[context].BASE[index].
 constexpr std::uint32_t kEngine = 0x2000, kCubeEngine = 0x2040;
 constexpr std::uint32_t kQueue = 0x180, kCubeQueue = 0x1A0;
 constexpr std::uint32_t kBases = 0x8000;
@@ -24,7 +24,7 @@ Geometry with_mx() {
   return geometry;
 }
 
-/// Room for four descriptors and four completions.
+/// Memory for four descriptors and four completions.
 struct alignas(64) Memory {
   std::array<std::byte, 4 * 48> bytes;
   Memory() { bytes.fill(std::byte{0xA5}); }
@@ -35,7 +35,7 @@ struct alignas(64) Memory {
     std::memcpy(words.data(), &bytes[(index % 4) * 32], sizeof(words));
     return words;
   }
-  /// Acts as the device: writes a completion of the first lap, or with phase 0 of the second.
+  /// Acts as the device: writes a completion. Its phase is 1 in the first lap and 0 in the second.
   void complete(std::uint32_t index, std::uint32_t tag, std::uint32_t status, std::uint32_t low, std::uint32_t high,
                 std::uint32_t warnings = 0) {
     const std::uint32_t phase = (index / 4) % 2 == 0 ? 1 : 0;
@@ -320,7 +320,7 @@ TEST(StreamEngine, ResetGivesUp) {
   EXPECT_EQ(reset_engine(with_mx(), registers::Engine::mx).code(), ErrorCode::timeout);
 }
 
-/// Losses that the device does not report.
+/// The device does not report a doorbell or a completion that is lost.
 TEST(StreamEngine, ALostDoorbellIsRungAgain) {
   StrictBus bus;
   Memory memory;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A register bus with a script of the exact sequence of accesses and memory barriers. Any other access or barrier fails the test.
+// A register bus with a script: the exact sequence of accesses and memory barriers. Any other access or barrier fails the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ class StrictBus final : public native::Bus {
   StrictBus &operator=(const StrictBus &) = delete;
 
   void expect_read(std::uint32_t offset, std::uint32_t value) { expected_.push_back({Kind::read, offset, value}); }
-  /// A write that hands memory to the device (a doorbell, or HEAD of a completion queue) must directly follow a barrier.
+  /// Expects a write. If it hands memory to the device (a doorbell, or HEAD of a completion queue), a barrier must come directly before it.
   void expect_write(std::uint32_t offset, std::uint32_t value) {
     if (hands_memory_over(offset)) expect_barrier();
     expected_.push_back({Kind::write, offset, value});
@@ -65,7 +65,7 @@ class StrictBus final : public native::Bus {
     return name == registers::Name::core_sq_tail || name == registers::Name::engine_tail || name == registers::Name::cq_head;
   }
 
-  /// The next access must be `access`. A read returns the value in the script.
+  /// Takes the next access of the script, which must be `access`. A read returns the value in the script.
   std::uint32_t take(const Access &access) {
     const bool fits = !expected_.empty() && expected_.front().kind == access.kind && expected_.front().offset == access.offset &&
                       (access.kind != Kind::write || expected_.front().value == access.value);

@@ -167,14 +167,14 @@ TEST(SubmissionQueue, WhatTheDeviceKnowsOfTheQueue) {
   EXPECT_FALSE(queue.is_enabled());
 }
 
-/// The limit, read as the scheduler's loop in assembly reads it.
+/// Reads the limit as the scheduler's loop in assembly does.
 std::uint32_t limit_of(const SubmissionQueue &queue) {
   std::uint32_t limit = 0;
   std::memcpy(&limit, reinterpret_cast<const std::byte *>(&queue) + SubmissionQueue::Offsets::kLimit, sizeof(limit));
   return limit;
 }
 
-// A ring of 16 with 4 slots kept free. Groups have at most 2 instructions.
+// The ring has 16 slots, of which 4 are kept free. Groups have at most 2 instructions.
 TEST(SubmissionQueue, TheLimitIsTheEndOfTheRingOrOfItsRoom) {
   for (const std::uint32_t start : {0U, 0x30U, 0xFFFFFFF0U}) {
     StrictBus bus;
