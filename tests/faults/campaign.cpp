@@ -25,7 +25,7 @@ using faults::Outcome;
 using faults::Targets;
 
 constexpr std::uint64_t kSettled = 20'000'000;  // cycles after which all timed faults of a plan have ended
-constexpr unsigned kAttempts = 40;              // at an inference that no fault of the plan affects
+constexpr unsigned kAttempts = 40;              // attempts at an inference that no fault of the plan affects any more
 
 enum Kind : unsigned {
   kBusError,
@@ -128,12 +128,12 @@ struct Found {
   const char *plan;
 };
 constexpr Found kFound[] = {
-    // L2: no instruction of the task overwrites the whole word.
+    // L2: a fault in a word that no instruction of the task overwrites completely.
     {0, "flip memory=l2 core=0 address=820 bits=2 at=26131"},
-    // A slot: the device no longer knows its context, and the instructions behind it lack their configuration.
+    // A fault in a slot: the device no longer knows the context of the instruction, and those behind it lack their configuration.
     {0, "stuck queue=ST core=0 instruction=4\nflip memory=queue address=538481281 bits=2 at=15961"},
     {2, "flip memory=queue address=538538309 bits=2 at=3089"},
-    // A descriptor: the device no longer knows the address of the stream.
+    // A fault in a descriptor: the device no longer knows the address of the stream.
     {4, "flip memory=queue address=538443819 bits=2 at=413"},
     {4, "stuck queue=CUBE instruction=113\ncompletion lost queue=5 count=1\nflip memory=queue address=538443813 bits=2 at=635"},
 };
@@ -157,7 +157,7 @@ bool names_a_fault(const Outcome &outcome) {
   }
 }
 
-/// One plan on one device. Returns a sentence if something is wrong.
+/// One plan on one device. run() returns a sentence if something is wrong.
 class Trial {
  public:
   Trial(Batch &batch, const Plan &plan, const std::string &file) : batch_(batch), plan_(plan) {
@@ -216,14 +216,14 @@ class Trial {
     ++totals.errors[plan_.kinds.empty() ? "" : kKindNames[plan_.kinds.front()]][error];
     if (!names_a_fault(outcome)) complain(name + ": " + error);
     if (plan_.only({kSlow, kInterrupt, kDoorbell, kFlipOne, kClock, kStuck})) complain(name + ": " + error + ", where nothing was lost");
-    // A unit that hangs for ever also hangs in the retry, unless another unit is free.
+    // A unit that hangs for ever also hangs the retry, unless another unit is free.
     const bool another = batch_.targets().units.size() > 1;
     if (outcome.retries != 0 && plan_.kinds.size() == 1 &&
         (plan_.only({kBusError, kStuckForGood, kCompletion, kReset}) || (another && plan_.has(kClockForGood))))
       complain(name + ": " + error + ", though it could begin again");
   }
-  /// Counted faults may be left over. Other faults may have occurred while nothing ran, or were not noticed yet. If an inference meets one
-  /// of them and names it, another inference follows.
+  /// Runs inferences after the plan. Faults that count accesses may be left over, and others may have occurred while nothing ran. If an
+  /// inference meets such a fault and names it, another inference follows.
   void recover() {
     auto late = std::ranges::count(plan_.kinds, kFlipTwo) + std::ranges::count(plan_.kinds, kFlipOne) / 2 +
                 std::ranges::count(plan_.kinds, kReset) + std::ranges::count(plan_.kinds, kCompletion);

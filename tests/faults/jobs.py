@@ -22,8 +22,8 @@ import machine  # noqa: E402
 ENTRIES, RUNS = 8, 2
 TASK_OUTPUT = "logits"
 LIMIT_US = 5000
-# docs/scheduler.md: a run takes its time limit, a tick until the firmware notices, 20 ms to stop and another tick. The firmware tries the
-# core twice (docs/faults.md, The plan). In cycles.
+# The longest time in cycles that a lost core costs. A run takes its time limit, a tick until the firmware notices, 20 ms to stop and
+# another tick (docs/scheduler.md). The firmware tries the core twice (docs/faults.md, The plan).
 LOST = 2 * (LIMIT_US + 10000 + 20000 + 10000) * 1000
 FAULT = re.compile(r"time_limit|cancelled: tile core")
 INJECTED = r"injected at (\d+)"
@@ -71,7 +71,7 @@ class Jobs:
         return runs, [path.read_bytes() if path.exists() else None for path in outputs], said
 
     def test_a_core_without_its_clock(self):
-        # A plan that loses the first doorbell tells the time of the first run. The lost doorbell costs a tick.
+        # A plan that loses only the first doorbell shows, in its message, the time of the first run. The lost doorbell costs a tick.
         undisturbed, right, said = self.run_jobs("doorbell lost queue=LD core=0 count=1", 0)
         self.assertNotIn(None, right)
         self.assertEqual(len(set(right)), ENTRIES)
@@ -87,7 +87,7 @@ class Jobs:
                         self.assertRegex(run["error"], FAULT)
                 for entry in range(ENTRIES):
                     self.assertEqual(outputs[entry], None if entry in failed else right[entry], entry)
-                # Work on the core is lost. The scheduler sends no further run there if the other core has room.
+                # What ran on the core is lost. The scheduler sends no further run there if the other core has room.
                 self.assertTrue(any(run["error"] or run["retried"] for run in runs), said)
                 if retries:
                     self.assertFalse(failed, said)

@@ -23,7 +23,8 @@ import machine  # noqa: E402
 IMAGES = 4
 INJECTED = r"injected at (\d+)"
 FAILED = 4  # exit status of cox
-# Each plan with the error message of a run without retries. None: the result is right nevertheless. NOW is a time within the first run.
+# Each plan, and the error message of a run without retries, or None if the result is right nevertheless. NOW stands for a time within the
+# first run.
 TILE = (
     ("bus_error queue=LD core=0 access=3", "bus_error"),
     ("stuck queue=PE core=0 instruction=2", "time_limit"),
@@ -81,12 +82,12 @@ class Tile(Faults):
         done, right = self.run_digits()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(any(right))
-        # A plan that loses the first doorbell of the first run tells the time of that run.
+        # A plan that loses only the first doorbell of the first run shows, in its message, the time of that run.
         done, _ = self.run_digits("--option", f"faults={self.plan('doorbell lost queue=LD core=0 count=1')}")
         now = int(re.search(INJECTED, done.stdout + done.stderr)[1]) + 5000
         for number, (line, error) in enumerate(TILE):
             plan = self.plan(line.replace("NOW", str(now)))
-            # Alternately: half of the runs that may be retried are retried.
+            # Runs without an error may be retried; of the others, every second one.
             retries = 2 if error is None or number % 2 else 0
             with self.subTest(plan=line, retries=retries):
                 done, logits = self.run_digits("--option", f"faults={plan}", "--retries", str(retries))

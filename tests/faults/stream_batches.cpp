@@ -21,7 +21,7 @@ constexpr std::uint64_t kMiB = 1U << 20;
 constexpr std::uint64_t kLimit = 3000;  // microseconds
 constexpr unsigned kMostRetries = 2;
 
-/// Common to both engines. Inference i has i % 3 retries.
+/// What both engines have in common. Inference i may use i % 3 retries.
 class StreamBatch : public Batch {
  public:
   [[nodiscard]] std::string geometry() const override { return {}; }
@@ -59,7 +59,7 @@ class StreamBatch : public Batch {
  protected:
   [[nodiscard]] virtual unsigned inferences() const = 0;
   virtual Status init(const hal::Geometry &geometry) = 0;
-  /// Writes everything that streams read, and the streams.
+  /// Writes the streams and everything that they read.
   virtual std::string write_memory() = 0;
   virtual void add_targets(Targets &targets) const = 0;
   virtual Status infer(unsigned number, unsigned retries, std::vector<std::byte> &output) = 0;

@@ -281,7 +281,7 @@ TEST_F(StreamFaults, AStreamsOwnFaultIsNotTriedAgain) {
   EXPECT_THAT(logged(), ElementsAre("device_fault window failed"));
 }
 
-/// Two bits of a word: the error stays in a stream until it is rewritten, and in a descriptor until the engine restarts.
+/// Two bits of a word are wrong. In a stream the error stays until the stream is rewritten, in a descriptor until the engine restarts.
 TEST_F(StreamFaults, WhatEccCannotCorrect) {
   const auto flip = [](const char *memory, std::uint64_t address, const char *bits) {
     return std::string("flip memory=") + memory + " address=" + std::to_string(address) + " bits=" + bits + " at=0";
@@ -311,14 +311,14 @@ TEST_F(StreamFaults, WhatEccCannotCorrect) {
   EXPECT_THAT(logged(), ElementsAre("device_fault ecc retried", "device_fault ecc failed"));
   board_->advance(30000);
   ASSERT_NO_FATAL_FAILURE(start_mx(1));
-  // The stream was rewritten. The descriptor no longer gives its address, so nothing can be retried.
+  // The stream was rewritten. But the descriptor cannot be read, so the device does not know the stream, and nothing can be retried.
   EXPECT_STREQ(mx_.run(streams_[0], kLimit).what(), "descriptor");
   EXPECT_EQ(mx_.fault().code, FaultCode::ecc);
   EXPECT_TRUE(mx_.run(streams_[0], kLimit).ok());
   EXPECT_TRUE(holds(1, 128));
 }
 
-// The matrix unit: a stream that is joined to a previous one cannot start alone.
+// In the matrix unit, a stream that is joined to a previous one cannot start alone.
 
 TEST_F(StreamFaults, OfTheMatrixUnitWhatIsJoinedDoesNotRunAgain) {
   for (const bool fed : {false, true}) {
@@ -332,7 +332,7 @@ TEST_F(StreamFaults, OfTheMatrixUnitWhatIsJoinedDoesNotRunAgain) {
     if (fed) {
       ASSERT_TRUE(engine.attach(stream).ok());
     }
-    // 64 KiB at 128 bytes a cycle: 512 cycles each.
+    // Each load takes 512 cycles: 64 KiB at 128 bytes a cycle.
     for (unsigned i = 0; i < 160; ++i) {
       const Status status = stream.append(isa::cube::encode(isa::cube::DramToL1{.source = at(0), .row_bytes = 64 << 10}));
       ASSERT_TRUE(status.ok()) << status.what();

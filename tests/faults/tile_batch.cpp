@@ -34,7 +34,7 @@ class TileBatch final : public Batch {
   Outcome run_again(board::NativeBoard &board) override;
   [[nodiscard]] Targets targets() const override;
   [[nodiscard]] std::uint64_t bound() const override {
-    // For each attempt: the time limit, the time to stop (docs/scheduler.md), and ticks.
+    // An attempt takes at most the time limit, the time to stop (docs/scheduler.md) and 5,000 us of ticks.
     std::uint64_t attempts = 0;
     for (const unsigned retries : kRetries) attempts += kOwners * (retries + 1);
     return attempts * (kTimeLimit + firmware::schedule::kStopLimit + 5000) * 1000;
@@ -69,7 +69,7 @@ class TileBatch final : public Batch {
   }
   std::uint32_t start(unsigned owner, unsigned inference, unsigned retries);
   Outcome outcome(std::uint32_t number, unsigned owner, unsigned inference);
-  /// Serves until all jobs are done. Returns false if `until` has passed or the firmware refuses the ring.
+  /// Runs the firmware until all jobs are done. Returns false if `until` has passed or the firmware refuses the ring.
   bool serve(board::NativeBoard &board, std::uint64_t until);
 
   std::vector<std::uint8_t> image_;
@@ -185,7 +185,7 @@ std::vector<Outcome> TileBatch::run(board::NativeBoard &board) {
   }
   if (targets_.cycles == 0) {
     targets_.cycles = board.now() - begin;
-    // Addresses of rings in queue memory: the nine of each core, followed by the core's completions.
+    // The rings in queue memory: the nine submission queues of each core, followed by the completion queue of that core.
     for (unsigned core = 0; core < tile_cores_; ++core) {
       const std::string suffix = " core=" + std::to_string(core);
       unsigned all = 0;
