@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The matrix unit in the conformance suite: a product with the identity matrix, which makes INT8 INT32.
+// The matrix unit in the conformance suite: a product with the identity matrix, which converts INT8 to INT32.
 #include <cstring>
 #include <span>
 
@@ -65,7 +65,7 @@ class CubeSample final : public Sample {
     return bytes_of(slots);
   }
   Refused refused() const override {
-    // A wait that no set before it matches.
+    // A wait without a set before it.
     const cube::MachineCode slots[] = {slot(cube::OutputConfiguration{}, {}, {}), cube::encode_wait_flag(Pipe::M, Pipe::MTE1, 0)};
     const std::uint32_t offset = sizeof slots[0];
     return {bytes_of(slots), registers::FaultCode::flag_not_set, registers::EngineFaultDetail{offset, registers::kNoFaultField}.pack()};

@@ -16,7 +16,7 @@ TEST_P(Conformance, AFaultNamesItsPlaceAndTheFirstOneStays) {
   EXPECT_EQ(machine().read(r::fault_detail::kOffset), refused.detail);
   EXPECT_EQ(machine().read(r::fault_tag::kOffset), 0U);
   EXPECT_EQ(machine().level[1], 1);
-  // Another fault leaves the record as it is until software clears it.
+  // The record keeps the first fault until software clears it.
   open(1);
   machine().submit(refused.program, 1);
   expect_completion(1, refused.code, 1);
@@ -72,7 +72,7 @@ TEST_P(Conformance, AnAbortEndsWhatIsInFlight) {
   write_context(0, kAbort);
   machine().run();
   ASSERT_EQ(machine().engine_completions(), 3U);
-  // The instruction that had begun may end, so the first program may too.
+  // The engine may end the instruction that had begun, so the first program may end well.
   EXPECT_EQ(machine().engine_entry(1).status, FaultCode::aborted);
   EXPECT_EQ(machine().engine_entry(2).status, FaultCode::aborted);
   EXPECT_TRUE(is_untouched(1));
@@ -112,7 +112,8 @@ TEST_P(Conformance, WithoutItsClockAnEngineStandsStillAndGoesOnWhereItWas) {
     EXPECT_TRUE(is_untouched(0)) << at;
     machine().set_clock(true);
     machine().run();
-    // Before the doorbell is seen there is nothing to stand still: the start is at the clock's, or at the doorbell's time if that is later.
+    // If the clock stops before the doorbell takes effect at 50, the engine starts when the clock is back. So only the time from 50 on is
+    // lost.
     const std::uint64_t stood = at < 50 ? 10'000 - (50 - at) : 10'000;
     EXPECT_EQ(machine().engine_entry(0).end, undisturbed + stood) << at;
     EXPECT_TRUE(is_right(0)) << at;
@@ -226,7 +227,7 @@ TEST_P(Conformance, AnotherOwnerFindsNothingInTheEnginesMemories) {
   machine().run();
   ASSERT_EQ(machine().engine_entry(1).status, FaultCode::none);
   const std::byte *stored = machine().find(output(1), kPlace);
-  // What the spy has stored is zero; the rest is as prepare() left it.
+  // What the spy has stored is zero. The bytes behind it are as prepare() left them.
   const std::ptrdiff_t zeros = std::find_if(stored, stored + kPlace, [](std::byte byte) { return byte != std::byte{0}; }) - stored;
   EXPECT_GE(zeros, 64);
   EXPECT_TRUE(std::all_of(stored + zeros, stored + kPlace, [](std::byte byte) { return byte == std::byte{0xA5}; }));

@@ -29,7 +29,8 @@ class Conformance : public testing::TestWithParam<const Subject *> {
 
   Conformance() : sample_(GetParam()->make()) { power_on(); }
 
-  /// A new device with a fault plan; `{engine}` in it stands for the engine's name, `{completions}` for its completion queue.
+  /// Makes a new device with a fault plan. In the plan, `{engine}` stands for the engine's name and `{completions}` for its completion
+  /// queue.
   void power_on(std::string plan = {}, std::uint32_t coalesce = 0, std::uint32_t completions_log2 = 4) {
     for (const auto &[word, value] :
          {std::pair("{engine}", std::string(row().name)), std::pair("{completions}", std::to_string(row().completion_queue()))}) {
@@ -61,7 +62,7 @@ class Conformance : public testing::TestWithParam<const Subject *> {
     std::memcpy(machine().find(input(i), operands.size()), operands.data(), operands.size());
     std::memset(machine().find(output(i), kPlace), 0xA5, kPlace);
   }
-  /// Whether output `i` is right, and nothing behind it was written.
+  /// Returns true if output `i` is right and nothing behind it was written.
   [[nodiscard]] bool is_right(unsigned i) {
     Bytes wanted = sample_->expected(sample_->input(i));
     wanted.resize(kPlace, std::byte{0xA5});
@@ -74,7 +75,7 @@ class Conformance : public testing::TestWithParam<const Subject *> {
   [[nodiscard]] static std::uint64_t input(unsigned i) { return test::EngineMachine::kWindow + i * 2 * kPlace; }
   [[nodiscard]] static std::uint64_t output(unsigned i) { return input(i) + kPlace; }
 
-  /// Runs the device until nothing happens any more; completion `index` is then the last.
+  /// Runs the device until nothing happens any more. Expects completion `index` to be the last.
   void expect_completion(std::uint32_t index, FaultCode status, unsigned context = 0) {
     machine().run();
     ASSERT_EQ(machine().engine_completions(), index + 1);
@@ -86,7 +87,7 @@ class Conformance : public testing::TestWithParam<const Subject *> {
     EXPECT_EQ(entry.status, status) << r::kFaultCodeNames[static_cast<unsigned>(entry.status)];
   }
   void write_context(unsigned context, std::uint32_t value) { machine().write(r::context::control::offset(context), value); }
-  static constexpr std::uint32_t kAbort = 3, kReset = 5;  ///< of CONTEXT[].CONTROL, VALID with them
+  static constexpr std::uint32_t kAbort = 3, kReset = 5;  ///< values of CONTEXT[].CONTROL, both with VALID
   static constexpr unsigned kNoContext = 255;
   [[nodiscard]] bool is_quarantined(unsigned context) {
     return r::context::control::kQuarantined.get(machine().read(r::context::control::offset(context))) != 0;

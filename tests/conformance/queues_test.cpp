@@ -69,7 +69,7 @@ TEST_P(Conformance, CompletionsAreCoalescedByCount) {
   machine().run();
   ASSERT_EQ(machine().interrupts.size(), 1U);
   EXPECT_EQ(machine().interrupts[0].time, machine().engine_entry(2).end + 24);
-  // One is given back: two are left, fewer than the count.
+  // The driver gives one entry back. Two are left, fewer than the coalescing count.
   machine().take_completions(1);
   EXPECT_EQ(machine().level[0], 0);
 }

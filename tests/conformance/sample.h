@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the conformance suite must know of an engine: programs with a visible effect, and one that is refused (docs/testing.md).
+// What the conformance suite must know of an engine: a program with a visible effect, and a program that is refused (docs/testing.md).
 #pragma once
 
 #include <cstddef>
@@ -19,25 +19,26 @@ using Bytes = std::vector<std::byte>;
 struct Refused {
   Bytes program;
   registers::FaultCode code;
-  std::uint32_t detail;  ///< of its completion and of FAULT_DETAIL
+  std::uint32_t detail;  ///< detail of the program's completion and of FAULT_DETAIL
 };
 
 class Sample {
  public:
   virtual ~Sample() = default;
 
-  /// Writes the engine's own registers of a context that has window 0. Most engines have none.
+  /// Writes the registers that the engine itself has for a context. The context has window 0. Most engines have no such registers.
   virtual void open(test::EngineMachine & /*machine*/, unsigned /*context*/) const {}
-  /// Operands, different for each seed. At most 16 KiB.
+  /// Returns operands that differ for each seed. At most 16 KiB.
   [[nodiscard]] virtual Bytes input(unsigned seed) const = 0;
-  /// What program() makes of them. At most 16 KiB.
+  /// Returns what program() makes of these operands. At most 16 KiB.
   [[nodiscard]] virtual Bytes expected(const Bytes &input) const = 0;
-  /// A program that reads its operands at `input`, runs for at least kLeastCycles, and writes the result at `output`. Both are bus
-  /// addresses in window 0, multiples of 16 KiB. It can run again.
+  /// Returns a program that reads its operands at `input`, runs for at least kLeastCycles, and writes the result at `output`. Both are bus
+  /// addresses in window 0, multiples of 16 KiB. The program can run again.
   [[nodiscard]] virtual Bytes program(std::uint64_t input, std::uint64_t output) const = 0;
-  /// A program whose second or later instruction is refused for its own sake, before it writes anything.
+  /// Returns a program that the engine refuses because of its second or a later instruction, before anything is written.
   [[nodiscard]] virtual Refused refused() const = 0;
-  /// A program that stores, as 64 bytes or more at `output`, what program() leaves in memories of the engine. Empty if it has none.
+  /// Returns a program that stores what program() leaves in memories of the engine, as 64 bytes or more at `output`. It is empty if the
+  /// engine has no such memories.
   [[nodiscard]] virtual Bytes spy(std::uint64_t /*output*/) const { return {}; }
 
   static constexpr std::uint64_t kLeastCycles = 40;
@@ -48,7 +49,7 @@ struct Subject {
   registers::Engine engine;
   std::unique_ptr<Sample> (*make)();
 };
-/// One for each row; the build generates the list (tests/conformance/CMakeLists.txt).
+/// All engines of device/engines.h that have a ring. The build generates the list (tests/conformance/CMakeLists.txt).
 [[nodiscard]] const std::vector<Subject> &subjects();
 
 }  // namespace cox::conformance

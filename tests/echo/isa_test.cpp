@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Echo instructions, worked out by hand, and what is refused.
+// Encodings of echo instructions, worked out by hand, and instructions that are refused.
 #include "tests/echo/isa/echo.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(EchoIsa, WhatIsRefused) {
   reserved[3] = 1;
   EXPECT_EQ(Set::check(reserved).code(), ErrorCode::reserved_bits);
   EXPECT_EQ(resolve(fail()).status().code(), ErrorCode::unsupported);
-  // Neighbours do not meet; one byte more does.
+  // Source and destination may lie side by side, but may not share a byte.
   EXPECT_TRUE(resolve(copy(0, 64, 64)).ok());
   EXPECT_TRUE(resolve(copy(64, 0, 64)).ok());
   EXPECT_EQ(resolve(copy(0, 63, 64)).status().code(), ErrorCode::tensor_overlap);

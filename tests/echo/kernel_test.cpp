@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The echo engine's kernel on the native board: a copy, what is refused, faults
-// with and without a retry, a hang and the recovery.
+// The echo engine's kernel on the native board: a copy, refused calls, faults with and without a retry, a hang and the recovery.
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -86,7 +85,7 @@ TEST_F(EchoKernel, RefusedCallsAppendNothing) {
   EXPECT_EQ(stream_.code().size(), 4096U);
 }
 
-/// Appends what the kernel would not.
+/// Appends an instruction without the checks of the kernel.
 void append(Stream &stream, const isa::echo::MachineCode &code) { std::memcpy(stream.reserve(sizeof code), &code, sizeof code); }
 
 TEST_F(EchoKernel, AFaultNamesTheInstructionAndTheNextRunIsRight) {

@@ -16,7 +16,7 @@ namespace cox::isa::echo {
 
 using MachineCode = Words32<4>;
 inline constexpr std::uint32_t kInstructionBytes = sizeof(MachineCode);
-inline constexpr std::uint32_t kMostBytes = (1U << 24) - 1;  ///< of a COPY
+inline constexpr std::uint32_t kMostBytes = (1U << 24) - 1;  ///< of a COPY or a FILL
 
 enum class Opcode : std::uint8_t { COPY = 1, FAIL = 2, HANG = 3, FILL = 4 };
 
@@ -89,8 +89,8 @@ struct Footprint {
 };
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
-/// Is all that the operation touches inside one window that permits it?
-/// address_outside_window names the field.
+/// Checks that each range that the operation touches lies inside of one window that permits the access. Error: address_outside_window, with
+/// the name of the field.
 [[nodiscard]] Status check_windows(const Footprint &footprint, std::span<const Window> windows);
 
 }  // namespace cox::isa::echo

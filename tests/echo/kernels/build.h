@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Echo instructions, for kernels and tests. Arguments are in range.
+// Builds echo instructions for kernels and tests. The caller passes only arguments in range.
 #pragma once
 
 #include "isa/field.h"

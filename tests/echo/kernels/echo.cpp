@@ -16,7 +16,7 @@ void Set::explain(std::span<const std::byte> stream, const registers::EngineFaul
 
 namespace {
 
-/// Appends an instruction that the engine would take.
+/// Appends an instruction if the engine would take it.
 Status append(Stream &stream, const isa::echo::MachineCode &code) {
   const Result<isa::echo::Operation> operation = isa::echo::resolve(code);
   if (!operation) return operation.status();

@@ -8,7 +8,7 @@
 
 namespace cox::kernels::echo {
 
-/// The echo engine's side of an Engine.
+/// What kernels::Engine must know of the echo engine.
 struct Set {
   static constexpr registers::Engine kEngine = registers::Engine::echo;
   static constexpr unsigned kQueueSizeLog2 = 2;
@@ -26,7 +26,7 @@ using Engine = kernels::Engine<Set>;
 /// stream's windows; no_room. Then the stream is as before.
 Status copy(Stream &stream, std::uint64_t source, std::uint64_t destination, std::uint32_t bytes);
 
-/// Appends a write of `value` to `bytes` from `destination` on. Errors as copy().
+/// Appends a write of `value` to `bytes` bytes from `destination` on. The errors are those of copy().
 Status fill(Stream &stream, std::uint8_t value, std::uint64_t destination, std::uint32_t bytes);
 
 }  // namespace cox::kernels::echo

@@ -40,7 +40,7 @@ class Engine final : public StreamEngine {
   [[nodiscard]] Context &context() const { return port_.context(stream_.context); }
 
   Cycle doorbell_latency_;
-  // The stream at the head, and its instruction that runs.
+  // The stream at the head of the ring, and the instruction of this stream that runs.
   Stream stream_;
   std::uint32_t position_ = 0;
   isa::echo::Set::Fetched fetched_;

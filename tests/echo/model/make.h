@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The echo engine, for the model's registry.
+// Makes the echo engine for the model's registry.
 #pragma once
 
 #include "sim/model/registry.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The echo engine's kernel on the control core, under QEMU: a copy, a fault and
-// the recovery from it. tests/echo/target.py says what is to be seen.
+// The echo engine's kernel on the control core, under QEMU: a copy, a fault and the recovery from it. tests/echo/target.py has the expected
+// output.
 #include <cstdio>
 #include <cstring>
 
@@ -41,7 +41,7 @@ int main() {
     return refuse("init", status);
   if (const Status status = stream.init(stream_memory, engine.windows()); !status.ok()) return refuse("stream", status);
 
-  // A fault first: the run after it must be right.
+  // First a fault, because the run after a fault must be right.
   if (const Status status = echo::copy(stream, base, destination, 64); !status.ok()) return refuse("copy", status);
   const auto fail = cox::isa::echo::fail();
   std::memcpy(stream.reserve(sizeof fail), &fail, sizeof fail);
