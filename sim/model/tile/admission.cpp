@@ -14,7 +14,8 @@ namespace {
 
 std::uint32_t opcode_bits(const isa::tile::MachineCode &code) { return static_cast<std::uint32_t>(isa::tile::opcode_of(code)); }
 
-/// Checks the core in which the instruction is, and the core for which it is, against the context. The detail is the wrong core.
+/// Checks that the core whose queue holds the instruction is a core of the context, and that the instruction names this core. The detail is
+/// the wrong core.
 Fault check_core(const isa::tile::MachineCode &code, const TileContext &context, unsigned core) {
   if (core < context.first_core || core > context.last_core) return {FaultCode::core, core};
   const unsigned meant = context.first_core + isa::tile::core_of(code);
@@ -54,7 +55,7 @@ Fault check_access(const Access &access, const isa::tile::MachineCode &code, con
   if (access.space == Space::wl0) return check_weights(access, context);
   const isa::tile::Region &region = context.banks[core].configuration.region(access.selector);
   if (Fault fault = fault_of(isa::tile::check_region(access, region), code)) return fault;
-  // The access may wrap to anywhere in its region. So the whole region must exist and belong to the context.
+  // The access may wrap to anywhere in its region, so the whole region must exist and belong to the context.
   const std::uint32_t last = std::uint32_t{region.first_block} + region.blocks - 1;
   const bool owned = region.first_block >= context.l2_first && last <= context.l2_last;
   const bool exists = region.first_byte() + region.bytes() <= static_cast<std::int64_t>(geometry.l2_bytes());
@@ -74,7 +75,7 @@ Fault fault_of(const Status &status, const isa::tile::MachineCode &code) {
     case ErrorCode::address_outside_window: return {FaultCode::window, address};
     case ErrorCode::address_outside_cut: return {FaultCode::cut, address};
     case ErrorCode::bad_buffer_cut: return {FaultCode::cut, opcode_bits(code)};
-    // `value` is one past the last byte.
+    // The error's `value` is one past the last byte of the access.
     case ErrorCode::address_outside_wl0: return {FaultCode::wl0, (address - 1) / isa::tile::kWeightUnitBytes};
     case ErrorCode::own_core:
     case ErrorCode::shape_mismatch: return {FaultCode::shape_mismatch, opcode_bits(code)};
@@ -86,7 +87,7 @@ Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const Ti
             unsigned core, const TileGeometry &geometry, isa::tile::Operation &operation, isa::tile::Footprint &footprint) {
   if (Fault fault = check_core(code, context, core)) return fault;
   if (Fault fault = fault_of(isa::tile::check(code), code)) return fault;
-  // The unit behind a queue does not know instructions of another class.
+  // To the unit behind a queue, an instruction of another class is unknown.
   if (isa::tile::find_instruction(isa::tile::opcode_of(code))->queue != queue) return {FaultCode::unknown_instruction, opcode_bits(code)};
   const Result<isa::tile::Operation> resolved = isa::tile::resolve(code, context.banks[core].configuration);
   if (!resolved) return fault_of(resolved.status(), code);

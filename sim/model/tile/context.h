@@ -17,7 +17,7 @@ namespace cox::model {
 struct Bank {
   isa::tile::Configuration configuration;
   std::array<float, isa::tile::kScalarRegisters> scalars{};
-  /// For each class, the number of the next instruction since the context's reset.
+  /// For each class, the number that its next instruction gets, counted from the context's reset.
   std::array<std::uint32_t, isa::tile::kClasses> ordinal{};
 };
 
@@ -36,10 +36,10 @@ struct Holding {
 struct TileContext {
   std::uint32_t l2_first = 0, l2_last = 0;                              ///< blocks
   std::uint32_t wl0_first = 0, wl0_last = isa::tile::kWeightUnits - 1;  ///< units
-  std::uint32_t first_core = 0, last_core = kMostCores - 1;             ///< cores of the device; the first one is the task's core 0
+  std::uint32_t first_core = 0, last_core = kMostCores - 1;             ///< numbers of cores of the device; first_core is the task's core 0
   std::array<Bank, kMostCores> banks{};
   std::optional<Holding> holding;
-  Cycle clear_at = 0;  ///< when its memories are clear of other owners' data
+  Cycle clear_at = 0;  ///< time when its memories are clear of other owners' data
 
   [[nodiscard]] Holding wanted(std::uint32_t owner) const {
     return {owner, {l2_first, l2_last}, {wl0_first, wl0_last}, first_core, last_core};

@@ -66,7 +66,7 @@ Duration of(const WeightMove &operation, const TileGeometry &geometry) {
   return copy_in_l2(more, geometry.load_setup_cycles, geometry);
 }
 
-/// How often all pixels go through the unit.
+/// Number of times that all pixels go through the unit.
 std::uint64_t passes(VectorFunction function) {
   switch (function) {
     case VectorFunction::softmax:     // the maximum; exponentials and their sum; the quotients
@@ -78,7 +78,7 @@ std::uint64_t passes(VectorFunction function) {
   }
 }
 
-/// Pixels that the operation reads. Only a pool reads other pixels than it writes; a reduction's tile is the pixels that it reads.
+/// Number of pixels that a pool reads; 0 for all other functions, which read the pixels of their tile.
 std::uint64_t pixels_read(const Vector &operation) {
   if (!operation.is_pool()) return 0;
   const isa::tile::Interval rows =
@@ -95,7 +95,7 @@ Duration of(const Vector &operation, const TileGeometry &geometry) {
   return {geometry.vector_setup_cycles + passes(operation.function) * pixels * cycles_a_pixel, 0, 0};
 }
 
-/// Cycles of an element of the grid for a step that takes one cycle with INT8.
+/// Cycles that an element of the grid needs for a step that takes one cycle with INT8.
 std::uint64_t cycles_a_step(const Convolution &operation) {
   switch (operation.source.format.format) {
     case DataFmt::FP16:
@@ -105,7 +105,7 @@ std::uint64_t cycles_a_step(const Convolution &operation) {
   }
 }
 
-/// Bytes of a weight on its way to an element of the grid. INT4 is already unpacked there.
+/// Bytes of a weight on its way to an element of the grid. There, INT4 weights are already unpacked to bytes.
 std::uint64_t weight_bytes(const Convolution &operation) {
   switch (operation.weight_format.format) {
     case DataFmt::INT16:
@@ -119,16 +119,16 @@ std::uint64_t weight_bytes(const Convolution &operation) {
   return 1;
 }
 
-/// Results that leave the grid. Partial sums that enter it count as results too.
+/// Number of results that leave the grid. Partial sums that enter the grid count too, and a 64-bit sum counts as two results.
 std::uint64_t results(const Convolution &operation) {
   const std::uint64_t outputs = std::uint64_t{operation.batch} * operation.kernels * operation.height * operation.width;
   const std::uint64_t sum = operation.is_wide() ? 2 : 1;
   return outputs * ((operation.store_accumulators ? sum : 1) + (operation.accumulate ? sum : 0));
 }
 
-/// The grid's columns share the parts of dimension `x`, its rows those of dimension `y`, as in XYmode.
+/// The tile is cut along dimension `x` between the columns of the grid, and along dimension `y` between its rows, as XYmode says.
 Duration of(const Convolution &operation, CutMode x, CutMode y, const TileGeometry &geometry) {
-  // Number of parts of each dimension.
+  // Number of parts into which a dimension is cut.
   const auto parts = [&](CutMode dimension) {
     return std::uint64_t{x == dimension ? geometry.pe_columns : 1} * (y == dimension ? geometry.pe_rows : 1);
   };

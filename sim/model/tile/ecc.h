@@ -14,8 +14,8 @@ namespace cox::model {
 /// The memory that an instruction touches in the device.
 struct Touched {
   isa::tile::Footprint footprint;
-  std::array<isa::tile::Region, 5> regions{};  ///< region of each access in L2, at the start of the instruction
-  std::uint64_t window = 0;                    ///< bus address of the window of the access in DRAM
+  std::array<isa::tile::Region, 5> regions{};  ///< for each access in L2, its region at the start of the instruction
+  std::uint64_t window = 0;                    ///< bus address of the window in which the access to DRAM lies
   unsigned core = 0, remote_core = 0;
 };
 

@@ -19,7 +19,7 @@
 
 namespace cox::model {
 
-/// Its units are the cores.
+/// The engine of the tile cores. Each core is a unit.
 class TileEngine final : public Engine {
  public:
   static constexpr registers::Engine kEngine = registers::Engine::tile;
@@ -58,12 +58,13 @@ class TileEngine final : public Engine {
     CompletionQueue completions;
     std::vector<std::byte> l2, wl0;
     Scrubber scrubber;
-    unsigned movers;  // number of LD's mover on the DRAM channel; LW and ST follow
+    unsigned movers;  // number of LD's mover on the DRAM channel; the movers of LW and ST follow
     bool paused = false;
   };
 
   // Contexts (contexts.cpp).
-  /// The earliest start of an instruction of the context. An instruction without effect need not wait.
+  /// The earliest start of an instruction of the context. If the context is invalid or quarantined, its instructions have no effect and
+  /// need not wait.
   [[nodiscard]] Cycle start_at(unsigned context) const;
   /// If the instruction at the head must wait until its context's blocks and units are clear, holds the queue and returns true.
   [[nodiscard]] bool hold(SubmissionQueue &queue, Cycle now);
@@ -93,7 +94,7 @@ class TileEngine final : public Engine {
   std::optional<std::array<std::vector<Cycle>, isa::tile::kClasses>> durations_;  // replayed durations; empty: durations are computed
   std::vector<Core> cores_;
   std::array<TileContext, kMostContexts> places_{};
-  Cycle all_clear_at_ = 0;  // when all scrubbers have finished
+  Cycle all_clear_at_ = 0;  // time when all scrubbers have finished
 };
 
 }  // namespace cox::model

@@ -15,11 +15,11 @@
 
 namespace cox::model {
 
-/// Places of an instruction's operands at its start.
+/// The regions, window and core of an instruction's operands when it starts.
 struct Places {
   isa::tile::Region source, source1, destination, partial, table;  ///< regions of the operands in L2
   Window window;                                                   ///< window of the operand in DRAM
-  unsigned remote_core = 0;                                        ///< core whose L2 SI and SO access
+  unsigned remote_core = 0;                                        ///< the core whose L2 an SI or SO accesses
 };
 
 /// Returns the places for an operation in core `core` of the device.
@@ -32,8 +32,8 @@ struct CoreMemories {
   std::span<float, isa::tile::kScalarRegisters> scalars;
 };
 
-/// Executes the operation. `dram` is the part of the window that it reads or writes, if any. A bus error has the bus address; earlier bytes
-/// may have been moved.
+/// Executes the operation. `dram` is the access of the operation to DRAM, if it has one. A bus error has the bus address; earlier bytes may
+/// have been moved.
 [[nodiscard]] Fault execute_in_memory(const isa::tile::Operation &operation, const Places &places, const isa::tile::Access &dram,
                                       const CoreMemories &core, arithmetic::Path path, const Host &host);
 

@@ -15,7 +15,7 @@ namespace cox::model {
 
 using isa::tile::BufferRange;
 
-/// The scrubber of one tile core.
+/// Clears parts of the L2 and WL0 of one tile core.
 class Scrubber {
  public:
   static constexpr unsigned kOwnerNumbers = 1U << registers::context::owner::kNumber.width;
@@ -39,7 +39,7 @@ class Scrubber {
   // The last user of each block and unit.
   std::vector<std::uint16_t> block_users_, unit_users_;
   Cycle free_at_ = 0;
-  /// For each owner, when its clearing ends.
+  /// For each owner, the time when the clearing of its parts ends.
   std::array<Cycle, kOwnerNumbers> clear_at_{};
 };
 

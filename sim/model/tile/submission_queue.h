@@ -35,7 +35,7 @@ struct SubmissionQueue : SubmissionRing {
     held_for = kNoContext;
   }
 
-  Cycle phase_end = 0;                ///< executing: when the part without DRAM ends
+  Cycle phase_end = 0;                ///< executing: the time when the part without transfer ends
   Cycle stood = 0;                    ///< cycles for which the fetched instruction stood still
   std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: work that the DRAM channel has left
   unsigned held_for = kNoContext;     ///< idle: the context of the instruction at the head, if its buffers must be cleared first
@@ -43,10 +43,10 @@ struct SubmissionQueue : SubmissionRing {
   TileInstruction running;
   isa::tile::Operation operation;
   Touched touched;
-  isa::tile::Access dram;  ///< the part of a window that it reads or writes, if it does
-  Places places;           ///< places at the start; later changes apply to later instructions
+  isa::tile::Access dram;  ///< the access of the instruction to DRAM, if it has one
+  Places places;           ///< regions, window and core at the start; later changes apply to later instructions
   std::uint64_t transfer_bytes = 0;
-  std::uint32_t dispossessions = 0;  ///< count of its context at the start
+  std::uint32_t dispossessions = 0;  ///< the context's count at the start
 };
 
 }  // namespace cox::model

@@ -27,7 +27,7 @@ class TokenOrder final : public hazard::Order {
   void on_engine_reset(unsigned core) override;
 
  private:
-  /// Names an instruction by its place in the task: its number in its lane.
+  /// Names an instruction in messages: its lane and its number in this lane.
   struct Name {
     isa::tile::Lane lane;
     std::uint32_t ordinal;
@@ -36,8 +36,8 @@ class TokenOrder final : public hazard::Order {
   struct Run {
     hazard::Detector detector;
     std::array<isa::tile::Configuration, isa::tile::kMostCores> configurations;  // one for each core of the task
-    std::vector<Name> started;                                           // in order of their starts; the index is the detector's number
-    std::array<std::optional<isa::tile::Lane>, hazard::kLanes> running;  // for each queue of the device
+    std::vector<Name> started;  // in the order of their starts; the index is the number that the detector has for the instruction
+    std::array<std::optional<isa::tile::Lane>, hazard::kLanes> running;  // for each queue of the device: the lane that runs there
     unsigned cores = 0;  ///< cores of the device in which an instruction has started, one bit each
     std::size_t reported_hazards = 0, reported_stale = 0;
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Converts runs of elements of any format to FP32 and back. Like kernels_common.h, this is included by one source file for each instruction
-// set and has internal linkage there, and it uses nothing of the standard library. Here each INT4 takes a byte.
+// set and has internal linkage there, and it uses nothing of the standard library. Here each INT4 fills a byte.
 #pragma once
 
 #include <cstdint>
@@ -88,7 +88,7 @@ void from_integers(const void *in, std::int64_t count, float *__restrict out) {
 
 /// Rounds half to even for values of every size. Keeps the sign of zero.
 inline float nearest_even(float value) {
-  const float unit = __builtin_copysignf(0x1p23F, value);  // a sum of this size has no bits below 1, so the addition rounds
+  const float unit = __builtin_copysignf(0x1p23F, value);  // an FP32 of this size has no fraction bits, so the addition rounds
   const float rounded = __builtin_copysignf((value + unit) - unit, value);
   return __builtin_fabsf(value) < 0x1p23F ? rounded : value;
 }
@@ -98,11 +98,11 @@ float rounded(float value) {
   if constexpr (kRounding == Float2Fixed::CEIL) return __builtin_ceilf(value);
   if constexpr (kRounding == Float2Fixed::FLOOR) return __builtin_floorf(value);
   if constexpr (kRounding == Float2Fixed::ROUND) return nearest_even(value);
-  return value;  // conversion truncates
+  return value;  // TRUNCATE: the conversion to an integer truncates
 }
 
-/// Converts to integers of at most 16 bits. Saturation comes first. Its limits are integers, so it does not change the rounded result.
-/// After it, values are small enough for every way of rounding.
+/// Converts to integers of at most 16 bits. Saturates before rounding: the limits are integers, so the result is the same, and saturated
+/// values are small enough for every way of rounding.
 template <typename Integer, Float2Fixed kRounding>
 void to_small(const float *__restrict in, std::int64_t count, float scale, float zero_point, float low, float high,
               Integer *__restrict out) {
@@ -113,7 +113,7 @@ void to_small(const float *__restrict in, std::int64_t count, float scale, float
     value = value > low ? value : low;
     value = value < high ? value : high;
     if constexpr (kRounding == Float2Fixed::ROUND) {
-      constexpr float kUnitsOfOne = 0x1.8p23F;  // as in nearest_even, for numbers this small
+      constexpr float kUnitsOfOne = 0x1.8p23F;  // rounds as nearest_even() does, for numbers this small
       value = (value + kUnitsOfOne) - kUnitsOfOne;
     } else {
       value = rounded<kRounding>(value);
@@ -168,7 +168,7 @@ inline void affine(float scale, float zero_point, std::int64_t count, float *val
   }
 }
 
-/// Converts through a block that stays in the first-level cache, so that the destination may be long.
+/// Converts to a floating-point format, 256 values at a time, so that the values between the two steps stay in the first-level cache.
 inline void to_floating(const float *in, std::int64_t count, const Storage &storage, void *out) {
   constexpr std::int64_t kBlock = 256;
   float values[kBlock];
@@ -189,7 +189,7 @@ inline void to_floating(const float *in, std::int64_t count, const Storage &stor
 
 }  // namespace conversion
 
-/// Converts by value; integers of 32 bits round to nearest even.
+/// Converts elements to FP32. Integers of 32 bits round to nearest even; all others are exact.
 [[maybe_unused]] void load_elements(const void *in, const isa::tile::Format &format, std::int64_t count, float *out) {
   using isa::tile::DataFmt;
   switch (format.format) {
@@ -209,7 +209,7 @@ inline void to_floating(const float *in, std::int64_t count, const Storage &stor
   }
 }
 
-/// Computes in * scale + zero_point and converts to the format: integers rounded and saturated, NaN 0.
+/// Computes in * scale + zero_point and converts to the format. For integer formats, values are rounded and saturated, and a NaN becomes 0.
 [[maybe_unused]] void store_elements(const float *in, std::int64_t count, const Storage &storage, void *out) {
   using isa::tile::DataFmt;
   using isa::tile::Float2Fixed;

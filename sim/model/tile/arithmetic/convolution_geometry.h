@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the source that the kernels of a convolution cover, and the places of their taps.
+// The part of the source that the kernels of a convolution cover, and the positions of the kernels' taps in it.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace cox::model::arithmetic::fast {
 
-/// Number of rows that the kernels cover, padding included.
+/// Number of rows that the kernels of all outputs cover, padding included.
 [[nodiscard]] inline std::int64_t covered_rows(const isa::tile::Convolution &operation) {
   return (std::int64_t{operation.height} - 1) * operation.stride_height +
          (std::int64_t{operation.kernel_height} - 1) * operation.dilation_height + 1;
@@ -30,10 +30,10 @@ namespace cox::model::arithmetic::fast {
   return (operation.channels + kLineChannels - 1) / kLineChannels;
 }
 
-/// The rows or columns of the map that lie within a range of the spread map. The range has `count` positions from `first` on. Rows or
-/// columns of the map are `step` apart in the spread map.
+/// The rows or columns of the source that lie within a range of the upsampled map, in which rows or columns of the source are `step` apart.
+/// The range has `count` positions from `first` on.
 struct Inside {
-  std::int64_t begin = 0, end = 0;  ///< rows or columns of the map
+  std::int64_t begin = 0, end = 0;  ///< rows or columns of the source
 
   Inside(std::int64_t first, std::int64_t count, std::int64_t step, std::int64_t size)
       : begin(first > 0 ? (first + step - 1) / step : 0), end(std::max(begin, std::min(ceiling(first + count, step), size))) {}
@@ -43,17 +43,17 @@ struct Inside {
   static std::int64_t ceiling(std::int64_t value, std::int64_t step) { return value > 0 ? (value + step - 1) / step : 0; }
 };
 
-/// The pixels under the kernels, in host memory. `Element` is a byte or the number to which the source was converted. Distances count
-/// elements.
+/// The pixels under the kernels, in host memory. `Element` is a byte or the number to which the source was converted. Distances are counted
+/// in elements.
 template <typename Element>
 struct Input {
-  const Element *corner = nullptr;  ///< under the corner of the kernel for output (0, 0, 0)
+  const Element *corner = nullptr;  ///< the pixel under the corner of the kernel for output (0, 0, 0)
   std::int64_t image = 0, row = 0, pixel = 0;
 
   [[nodiscard]] const Element *at(const isa::tile::Convolution &operation, std::int64_t n, std::int64_t h, std::int64_t w) const {
     return corner + n * image + h * operation.stride_height * row + w * operation.stride_width * pixel;
   }
-  /// Distances of the taps from the corner.
+  /// The distances of the kernel's taps from its corner.
   [[nodiscard]] const std::int64_t *taps(const isa::tile::Convolution &operation) const {
     const auto bytes = static_cast<std::int64_t>(tap_count(operation) * sizeof(std::int64_t));
     auto *first = reinterpret_cast<std::int64_t *>(scratch(ScratchUse::taps, bytes));

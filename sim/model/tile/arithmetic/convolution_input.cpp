@@ -15,12 +15,12 @@ using isa::tile::Convolution;
 using isa::tile::DataFmt;
 using isa::tile::Format;
 
-/// From the start of the last channel, kernels read a whole line or vector.
+/// Upper limit of what kernels read beyond the last channel: from its start on they read a whole line or vector.
 constexpr std::int64_t kSlackBytes = 256;
 
 Box covered_box(const Convolution &operation, const Inside &rows, const Inside &columns) {
   std::int64_t run = operation.source.bytes_of(std::int64_t{operation.groups} * operation.channels);
-  // The kernels read whole lines of a source that is used in place.
+  // If the source is used in place, the kernels read whole lines.
   if (operation.source.element_bits == 8) {
     run = (std::int64_t{operation.groups} - 1) * operation.channels + std::int64_t{lines_of(operation)} * kLineChannels;
     run = std::max(run, isa::tile::align_up(std::int64_t{operation.groups} * operation.channels, isa::tile::kPixelAlignment));
@@ -28,7 +28,7 @@ Box covered_box(const Convolution &operation, const Inside &rows, const Inside &
   return {operation.batch, rows.begin, rows.count(), columns.begin, columns.count(), run};
 }
 
-/// The bits of an element. Numbers have one type for each kind, so that all integers are handled alike.
+/// Returns the bits of an element, for integers and floating-point formats alike.
 std::uint32_t element_at(const std::byte *from, unsigned bits, std::int64_t index) {
   std::uint32_t element = 0;
   if (bits == 4) return (std::to_integer<std::uint32_t>(from[index / 2]) >> (index % 2 * 4)) & 0xF;
@@ -65,7 +65,7 @@ void decode(const std::byte *from, const Format &format, std::int64_t count, flo
   if (format.format == DataFmt::FP32) {
     std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(float));
   } else if (reinterpret_cast<std::uintptr_t>(from) % sizeof(std::uint16_t) == 0) {
-    supported_vector_kernels().back()->load(from, format, count, Preparation{}, to);  // exact, so the result is the same with every set
+    supported_vector_kernels().back()->load(from, format, count, Preparation{}, to);  // exact, so every set gives the same result
   } else {
     for (std::int64_t i = 0; i < count; ++i) to[i] = real_of(element_at(from, 16, i), format);
   }
@@ -109,7 +109,8 @@ Input<Number> CoveredSource::stage(std::int64_t pixel, std::uint32_t repeat) con
   const std::uint32_t element = to_element(operation_.padding_value, format, isa::tile::Float2Fixed::ROUND);
   Number padding{};
   decode(reinterpret_cast<const std::byte *>(&element), format, 1, &padding);
-  // If source and staged pixels have the same length, a row is decoded as one run. The padding of a pixel may have any value.
+  // If the pixels in the source and the staged pixels have the same number of elements, a row is decoded as one run. This also decodes the
+  // padding of pixels, which may have any value.
   const bool dense = repeat == 1 && operation_.upsample_width == 1 && bits_of(format.format) >= 8 &&
                      operation_.source.pixel_bytes == pixel * bits_of(format.format) / 8;
   const std::int64_t run = (columns_.count() - 1) * pixel + std::int64_t{operation_.groups} * operation_.channels;

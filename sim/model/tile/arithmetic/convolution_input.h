@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The source of a convolution in the form that its kernels need: in place, or written out with its padding.
+// The source of a convolution in the form that the kernels need: in place, or staged, that is, copied together with its padding.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ class CoveredSource {
 
   [[nodiscard]] const Source &source() const { return source_; }
 
-  /// True if the kernels can read the source in memory: it needs no padding, spreading or other format.
+  /// True if the kernels can read the source in place: it needs no padding, no upsampling and no conversion.
   [[nodiscard]] bool in_place() const;
   [[nodiscard]] Input<std::byte> input() const;
 
-  /// Number of elements that stage() writes for `pixel` numbers in each covered position.
+  /// Number of elements that stage() writes if each covered position has `pixel` numbers.
   [[nodiscard]] double staged_elements(std::int64_t pixel) const;
-  /// Writes the source out with `pixel` numbers for each covered position; each channel is repeated `repeat` times. Number is std::int8_t
-  /// for bytes (unsigned ones have 128 subtracted), float for floating-point formats, std::uint64_t for integers.
+  /// Copies the source with `pixel` numbers for each covered position; each channel is repeated `repeat` times. Number is std::int8_t for
+  /// bytes (unsigned ones have 128 subtracted), float for floating-point formats, std::uint64_t for integers.
   template <typename Number>
   [[nodiscard]] Input<Number> stage(std::int64_t pixel, std::uint32_t repeat) const;
 
@@ -41,7 +41,7 @@ class CoveredSource {
   return format.format == isa::tile::DataFmt::INT8 && !format.is_signed;
 }
 
-/// Converts `count` elements, beginning at a byte, to the bytes that `stage` writes.
+/// Converts `count` elements, of which the first begins at a byte, to the numbers that stage() writes.
 void decode(const std::byte *from, const isa::tile::Format &format, std::int64_t count, std::int8_t *to);
 void decode(const std::byte *from, const isa::tile::Format &format, std::int64_t count, std::uint64_t *to);
 void decode(const std::byte *from, const isa::tile::Format &format, std::int64_t count, float *to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inner loops of convolutions other than `Accumulation`, and the steps after a sum.
+// The inner loops of the convolutions that `Accumulation` does not cover, and of the conversion from sums to elements.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace cox::model::arithmetic {
 
-/// Sums of one output pixel if each channel has a kernel of its own. Source and weights have `lanes` channels, a multiple of kByteLanes.
-/// Source channels without a kernel may have any value.
+/// The sums of one output pixel of a depthwise convolution, in which each channel has a kernel of its own. Source and weights have `lanes`
+/// channels, a multiple of kByteLanes. Source channels without a kernel may have any value.
 struct ByteDepthwise {
-  const std::int8_t *pixel = nullptr;     ///< of the source, under the corner of the kernel
+  const std::int8_t *pixel = nullptr;     ///< the source's pixel under the corner of the kernel
   const std::int16_t *weights = nullptr;  ///< [tap][lanes]
   std::int64_t lanes = 0;
   const std::int64_t *taps = nullptr;  ///< bytes from the corner to each tap
   std::uint32_t tap_count = 0;
-  std::int32_t *sums = nullptr;  ///< [lanes]; the products are added to their values
+  std::int32_t *sums = nullptr;  ///< [lanes]; the products are added to these values
 };
 inline constexpr std::int64_t kByteLanes = 8;
 
-/// Number is the type of the sums: float, or an unsigned 64-bit integer that wraps. The operands have the same type; integers are below
-/// 2^31 in magnitude. Products are added to the values in `sums`, in the order of taps, then channels.
+/// The same for operands that are not bytes. Number is the type of operands and sums: float, or an unsigned 64-bit integer that wraps.
+/// Integer operands are below 2^31 in magnitude. Products are added to the values in `sums` in the order of taps.
 template <typename Number>
 struct WordDepthwise {
   const Number *pixel = nullptr;
@@ -34,10 +34,11 @@ struct WordDepthwise {
 };
 inline constexpr std::int64_t kWordLanes = 16;
 
-/// Sums of a few output pixels and kWordKernels output channels.
+/// The sums of a few output pixels and kWordKernels output channels. Products are added to the values in `sums` in the order of taps, then
+/// channels.
 template <typename Number>
 struct WordAccumulation {
-  const Number *const *pixels = nullptr;  ///< of the source, under the corner of the kernel
+  const Number *const *pixels = nullptr;  ///< [pixel_count]: the source's pixel under the corner of the kernel
   std::uint32_t pixel_count = 0;
   const Number *weights = nullptr;     ///< [tap][channel][kWordKernels]
   const std::int64_t *taps = nullptr;  ///< numbers from the corner to each tap
@@ -47,7 +48,7 @@ struct WordAccumulation {
 };
 inline constexpr std::uint32_t kWordKernels = 32;
 
-/// The steps from sums to elements.
+/// How sums become elements: parameters of the channels, dequantisation, activation, and conversion to the format.
 struct Finish {
   const float *scale = nullptr;
   const float *bias = nullptr;
@@ -67,7 +68,7 @@ struct ConvolutionKernels {
   void (*wide_depthwise)(const WordDepthwise<std::uint64_t> &depthwise);
   void (*accumulate_floats)(const WordAccumulation<float> &accumulation);
   void (*accumulate_wide)(const WordAccumulation<std::uint64_t> &accumulation);
-  /// Converts the sums of kernels from `first` on, at most kFinished of them. Each INT4 takes a byte.
+  /// Converts the sums of `count` kernels from `first` on, at most kFinished of them. Each INT4 fills a byte.
   void (*finish_int32)(const std::int32_t *sums, std::uint32_t first, std::uint32_t count, const Finish &finish, void *out);
   void (*finish_wide)(const std::uint64_t *sums, std::uint32_t first, std::uint32_t count, const Finish &finish, void *out);
   void (*finish_floats)(const float *sums, std::uint32_t first, std::uint32_t count, const Finish &finish, void *out);

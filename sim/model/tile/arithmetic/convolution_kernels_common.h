@@ -38,7 +38,7 @@ struct Lanes {
 
 Lanes<float>::Vector product(const Lanes<float>::Vector &a, const Lanes<float>::Vector &b) { return a * b; }
 
-/// The operands are sign-extended from 32 bits.
+/// Both operands must be sign-extended from 32 bits.
 Lanes<std::uint64_t>::Vector product(const Lanes<std::uint64_t>::Vector &a, const Lanes<std::uint64_t>::Vector &b) {
 #if defined(__AVX512F__)
   return (Lanes<std::uint64_t>::Vector)_mm512_maskz_mul_epi32(0xFF, (__m512i)a, (__m512i)b);
@@ -53,7 +53,7 @@ template <typename Number, std::uint32_t kPixels>
 void accumulate_words_tile(const WordAccumulation<Number> &a, std::uint32_t first) {
   using Vector = typename Lanes<Number>::Vector;
   constexpr std::uint32_t kVectors = kWordKernels / Lanes<Number>::kCount;
-  // As many as fit into registers.
+  // As many vectors of sums as fit into registers.
   constexpr std::uint32_t kTogether = kVectors < 4 ? kVectors : 4;
   for (std::uint32_t v = 0; v < kVectors; v += kTogether) {
     Vector sums[kPixels][kTogether];
@@ -159,7 +159,7 @@ void depthwise_bytes(const ByteDepthwise &d) {
   for (; lane < d.lanes; lane += FewLanes::kCount) depthwise_bytes_at<FewLanes>(d, lane);
 }
 
-/// A NaN fails every comparison and so stays unchanged.
+/// Applies the activation. A NaN fails every comparison and so stays unchanged.
 void activate(const Finish &finish, std::uint32_t first, std::uint32_t count, float *values) {
   const float parameter = finish.parameter;
   switch (finish.activation) {

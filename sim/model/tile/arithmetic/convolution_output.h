@@ -16,7 +16,7 @@ struct OutputPixel {
   std::int64_t image, row, column;
 };
 
-/// A Sum is the type of the operation's accumulators: std::int32_t, std::uint64_t or float.
+/// In the functions, Sum is the type of the operation's accumulators: std::int32_t, std::uint64_t or float.
 class Output {
  public:
   /// `records` are the weight records; they must stay valid as long as this object. Results do not change `source` before `commit`.

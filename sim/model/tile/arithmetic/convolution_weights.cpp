@@ -12,7 +12,7 @@ namespace {
 
 using isa::tile::Convolution;
 
-/// Records of INT8 weights, at any address.
+/// Records of INT8 weights, which need not be aligned.
 struct ByteRecords {
   const std::byte *first = nullptr;
   std::int64_t record_bytes = 0, position_bytes = 0;
@@ -58,7 +58,7 @@ void pack_block(const Convolution &operation, const ByteRecords records, std::in
   }
 }
 
-/// Corrects for a source that is stored with 128 subtracted: adds 128 times the sum of each kernel's weights.
+/// Corrects for a source that is stored with 128 subtracted: adds 128 times the sum of each kernel's weights to its start value.
 void add_offset(const std::int8_t *block, std::int64_t lines, std::int32_t *start) {
   for (std::int64_t i = 0; i < lines * kLineBytes; ++i) {
     std::int32_t &begin = start[i % kLineBytes / kLineChannels];

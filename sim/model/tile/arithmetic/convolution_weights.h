@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The weight records of a convolution in the form that its kernels need. The weights of channels that pad a line are 0, so bytes next to a
-// pixel's channels have no effect. All of this lies in scratch memory and is valid until the next operation of the thread.
+// pixel's channels have no effect. All results lie in scratch memory and are valid until the next operation of the thread.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,17 @@ namespace cox::model::arithmetic::fast {
 struct ByteWeights {
   const std::int8_t *packed = nullptr;  ///< [group][block of 16 kernels][tap][line]
   std::int64_t block_bytes = 0;
-  std::uint32_t blocks = 0;             ///< in a group
+  std::uint32_t blocks = 0;             ///< number of blocks in a group
   const std::int32_t *start = nullptr;  ///< [group][block][16]: initial values of the sums
 };
 [[nodiscard]] ByteWeights pack_bytes(const isa::tile::Convolution &operation, const std::byte *records, const Kernels &kernels);
 
-/// [tap][lanes] for one channel a kernel. There are `lanes` kernels; those after the last one are 0. Number is std::int16_t, float or
-/// std::uint64_t.
+/// Packs the weights of a depthwise convolution (one channel for each kernel) as [tap][lanes]. Lanes after the last kernel are 0. Number is
+/// std::int16_t, float or std::uint64_t.
 template <typename Number>
 [[nodiscard]] const Number *pack_depthwise(const isa::tile::Convolution &operation, const std::byte *records, std::int64_t lanes);
 
-/// [group][block of kWordKernels kernels][tap][channel][kWordKernels]. Number is float or std::uint64_t.
+/// Packs weights as [group][block of kWordKernels kernels][tap][channel][kWordKernels]. Number is float or std::uint64_t.
 template <typename Number>
 [[nodiscard]] const Number *pack_words(const isa::tile::Convolution &operation, const std::byte *records);
 

@@ -30,14 +30,14 @@ struct Limits {
   return {-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1};
 }
 
-/// The value of an element of an integer format.
+/// Returns the value of an element of an integer format.
 [[nodiscard]] constexpr std::int64_t integer_of(std::uint32_t element, const isa::tile::Format &format) {
   const unsigned unused = 64 - bits_of(format.format);
   const std::uint64_t upper = std::uint64_t{element} << unused;
   return format.is_signed ? static_cast<std::int64_t>(upper) >> unused : static_cast<std::int64_t>(upper >> unused);
 }
 
-/// The low bits of `value`, as many as an element has.
+/// Returns the low bits of `value`, as many as an element of the format has.
 [[nodiscard]] constexpr std::uint32_t element_of(std::int64_t value, const isa::tile::Format &format) {
   return static_cast<std::uint32_t>(value & ((std::int64_t{1} << bits_of(format.format)) - 1));
 }
@@ -46,7 +46,7 @@ struct Limits {
   return value < limits.low ? limits.low : value > limits.high ? limits.high : value;
 }
 
-/// Rounds and saturates; NaN gives 0. Requires the default floating-point environment.
+/// Rounds and saturates `value`; a NaN gives 0. Requires the default floating-point environment.
 [[nodiscard]] inline std::int64_t to_integer(float value, isa::tile::Float2Fixed rounding, const Limits &limits) {
   if (std::isnan(value)) return 0;
   float integral = 0;
@@ -61,7 +61,8 @@ struct Limits {
   return static_cast<std::int64_t>(integral);
 }
 
-/// The value of an element of any format. Integers of 32 bits round to nearest even; everything else is exact, and a NaN keeps its payload.
+/// Returns the value of an element of any format. Integers of 32 bits round to nearest even; everything else is exact, and a NaN keeps its
+/// payload.
 [[nodiscard]] constexpr float real_of(std::uint32_t element, const isa::tile::Format &format) {
   switch (format.format) {
     case isa::tile::DataFmt::FP16: return half_to_float(static_cast<std::uint16_t>(element));
@@ -85,8 +86,8 @@ struct Limits {
   return floating_element(value, format.format);
 }
 
-/// Converts to FP32 by rounding to odd: truncates, and sets the last bit if that lost anything. Rounding the result to FP16 or BF16 then
-/// gives the same as rounding `value` once.
+/// Converts to FP32 by rounding to odd: truncates, and sets the last bit if truncation lost a 1. Rounding the result to FP16 or BF16 then
+/// gives the same as rounding `value` directly.
 [[nodiscard]] constexpr float round_to_odd(std::int64_t value) {
   const auto magnitude = static_cast<std::uint64_t>(value < 0 ? -value : value);
   const int lost = static_cast<int>(std::bit_width(magnitude)) - 24;
@@ -97,7 +98,7 @@ struct Limits {
   return value < 0 ? -cut : cut;
 }
 
-/// Converts by value with one rounding. If the formats are the same, the bits are copied.
+/// Converts the value of an element to another format with one rounding. If the formats are the same, copies the bits.
 [[nodiscard]] inline std::uint32_t convert(std::uint32_t element, const isa::tile::Format &from, const isa::tile::Format &to) {
   if (from == to) return element;
   if (!is_integer(from.format)) return to_element(real_of(element, from), to, isa::tile::Float2Fixed::ROUND);
@@ -106,7 +107,7 @@ struct Limits {
   return floating_element(to.format == isa::tile::DataFmt::FP32 ? static_cast<float>(value) : round_to_odd(value), to.format);
 }
 
-/// The element of `bits` (4, 8, 16, 32) that begins at bit `bit` of `memory`.
+/// Reads the element of `bits` bits (4, 8, 16 or 32) that begins at bit `bit` of `memory`.
 [[nodiscard]] inline std::uint32_t read_element(const Memory &memory, std::int64_t bit, unsigned bits) {
   std::uint32_t element = 0;  // little-endian, like the host
   if (bits == 4) {

@@ -9,9 +9,9 @@ namespace cox::model::arithmetic {
 
 /// The memories to which the addresses of an operation refer.
 struct Memories {
-  Memory source;             ///< of Move::from, Transform::from, WeightMove::from, Convolution::source, Vector::source
+  Memory source;             ///< for Move::from, Transform::from, WeightMove::from, Convolution::source, Vector::source
   Memory source1;            ///< for Vector::source1; not accessed if there is one tensor
-  Memory destination;        ///< of Move::to, Transform::to, WeightMove::to, Convolution::destination, Vector::destination
+  Memory destination;        ///< for Move::to, Transform::to, WeightMove::to, Convolution::destination, Vector::destination
   Memory weights;            ///< WL0; accessed only by a Convolution
   Memory partial{};          ///< for Convolution::partial
   Memory table{};            ///< for a Table
@@ -24,9 +24,9 @@ enum class Path : std::uint8_t {
 };
 
 /// Executes `operation`. The result is as if all sources were read before the first byte is written. Bytes of a destination pixel beyond
-/// its channels keep their values. The caller checks the operation against its regions and windows; without these checks, still nothing
-/// outside of `memories` is accessed. Runs only on the calling thread, in the default floating-point environment, and restores the caller's
-/// environment.
+/// its channels keep their values. The caller should check the operation against its regions and windows. Even without these checks,
+/// nothing outside of `memories` is accessed. Runs only on the calling thread, in the default floating-point environment, and restores the
+/// caller's environment.
 void execute(const isa::tile::Operation &operation, const Memories &memories, Path path);
 
 }  // namespace cox::model::arithmetic

@@ -23,7 +23,7 @@ bool is_of_bytes(const Convolution &operation) {
   return is_byte(operation.source.format.format) && is_byte(operation.weight_format.format);
 }
 
-/// The state of a convolution of bytes.
+/// What convolve_bytes() needs for a convolution of bytes.
 struct Bytes {
   const Convolution &operation;
   const Kernels &kernels;
@@ -53,7 +53,8 @@ struct Pixels {
   const std::uint8_t *corners[kMostPixels];
   std::uint32_t count = 0;
 
-  /// Spreads the pixels evenly: 49 pixels become 4 times 6 and 5 times 5, not 8 times 6 and a slow single one.
+  /// Takes the next pixels, divided evenly between the calls. With at most 6 pixels a call, 49 pixels become 4 calls with 6 and 5 with 5,
+  /// not 8 with 6 and a slow one with 1.
   void take(const Bytes &bytes, std::int64_t remaining, PixelWalk &walk) {
     const std::int64_t steps = (remaining + bytes.kernels.pixels - 1) / bytes.kernels.pixels;
     count = static_cast<std::uint32_t>((remaining + steps - 1) / steps);
@@ -64,7 +65,7 @@ struct Pixels {
   }
 };
 
-/// With one group: computes all output pixels for the output channels of `blocks` blocks from `first_block`.
+/// For a convolution with one group: computes all output pixels for the output channels of `blocks` blocks from `first_block`.
 void convolve_blocks(const Bytes &bytes, std::uint32_t first_block, std::uint32_t blocks) {
   alignas(64) std::int32_t sums[kMostPixels * kMostBlocks * kLineKernels];
   const Convolution &operation = bytes.operation;
@@ -88,7 +89,8 @@ void convolve_blocks(const Bytes &bytes, std::uint32_t first_block, std::uint32_
   }
 }
 
-/// With several groups: computes all output channels of a few pixels, then the next pixels. A group may be smaller than a block.
+/// For a convolution with several groups: computes all output channels of a few pixels, then those of the next pixels. A group may be
+/// smaller than a block.
 void convolve_groups(const Bytes &bytes) {
   alignas(64) std::int32_t block_sums[kMostPixels * kMostBlocks * kLineKernels];
   const Convolution &operation = bytes.operation;

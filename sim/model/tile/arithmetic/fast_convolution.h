@@ -9,11 +9,11 @@ namespace cox::model::arithmetic::fast {
 /// Limit for the working copies of an operation. An operation that would need more runs on the reference.
 inline constexpr double kMostStagedBytes = 64.0 * 1024 * 1024;
 
-/// For INT4 and INT8 operands.
+/// Convolves INT4 and INT8 operands.
 void convolve_bytes(const isa::tile::Convolution &operation, const Memories &memories, const Kernels &kernels);
-/// For operands of 16 and 32 bits.
+/// Convolves operands of 16 and 32 bits.
 void convolve_words(const isa::tile::Convolution &operation, const Memories &memories, const Kernels &kernels);
-/// For groups of one channel, with operands of any format.
+/// Convolves groups of one channel, with operands of any format.
 void convolve_depthwise(const isa::tile::Convolution &operation, const Memories &memories, const Kernels &kernels);
 
 }  // namespace cox::model::arithmetic::fast

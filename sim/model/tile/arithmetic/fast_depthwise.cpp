@@ -15,7 +15,8 @@ using isa::tile::Convolution;
 void accumulate(const ConvolutionKernels &kernels, const WordDepthwise<float> &depthwise) { kernels.float_depthwise(depthwise); }
 void accumulate(const ConvolutionKernels &kernels, const WordDepthwise<std::uint64_t> &depthwise) { kernels.wide_depthwise(depthwise); }
 
-/// Computes one pixel at a time. `accumulate` adds the products of the pixel at a corner to the sums.
+/// Computes one output pixel after another. `accumulate_pixel(corner, sums)` adds the products of the pixels under the kernel at `corner`
+/// to `sums`.
 template <typename Element, typename Sum, typename Accumulate>
 void walk_pixels(const Convolution &operation, const Input<Element> &input, const Output &output, std::int64_t lanes,
                  const Accumulate &accumulate_pixel) {
@@ -52,7 +53,7 @@ void convolve_numbers(const Convolution &operation, const Memories &memories, co
   output.commit();
 }
 
-/// The correction for a source that is stored with 128 subtracted.
+/// Returns the correction for a source that is stored with 128 subtracted: 128 times the sum of each kernel's weights.
 std::vector<std::int32_t> offsets(const Convolution &operation, const std::int16_t *weights, std::int64_t lanes) {
   std::vector<std::int32_t> result(static_cast<std::size_t>(lanes));
   if (!is_offset(operation.source.format)) return result;

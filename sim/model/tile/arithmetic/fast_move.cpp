@@ -38,7 +38,7 @@ class Conversion {
 
  private:
   void chunk(const std::byte *from, std::int64_t count, std::byte *to) const {
-    alignas(64) std::byte elements[kChunk * sizeof(float)];  // aligned; each INT4 takes a byte
+    alignas(64) std::byte elements[kChunk * sizeof(float)];  // a copy that is aligned; each INT4 fills a byte
     if (from_.format == DataFmt::INT4) {
       unpack_nibbles(from, count, from_.is_signed, elements);
     } else {
@@ -70,7 +70,7 @@ class Conversion {
   Storage storage_;
 };
 
-/// `run` handles `channels` channels: of one pixel, or of all pixels of a row that has no gaps.
+/// Calls `run(in, channels, out)` for each pixel, or, if rows have no gaps, for each row; `channels` is the number of channels to move.
 template <typename Run>
 void move_rows(const Move &operation, const Source &source, const Destination &destination, const Run &run) {
   const Map &from = operation.from;
@@ -104,7 +104,7 @@ void move(const Move &operation, const Memories &memories) {
     const std::int64_t bits = operation.to.element_bits;
     move_rows(operation, source, destination, [&](const std::byte *from, std::int64_t channels, std::byte *to) {
       std::memcpy(to, from, static_cast<std::size_t>((channels * bits + 7) / 8));
-      if (channels * bits % 8 != 0) to[channels * bits / 8] &= std::byte{0x0F};  // clears the half that is not written
+      if (channels * bits % 8 != 0) to[channels * bits / 8] &= std::byte{0x0F};  // clears the half of the last byte that holds no channel
     });
   }
   destination.commit();

@@ -20,7 +20,7 @@ std::int64_t bytes_of(const Transform &operation, const StridedMap &map) {
   return (bits + 7) / 8;
 }
 
-/// Calls `copy` with the distances, in bits, of each element from the two bases.
+/// Calls `copy(in, out)` for each element: its distances, in bits, from the base of the source and from that of the destination.
 template <typename Copy>
 void walk(const Transform &operation, const Copy &copy) {
   const StridedMap &from = operation.from;
@@ -42,7 +42,7 @@ void copy_elements(const Transform &operation, const std::byte *from, std::byte 
 }
 
 void copy_nibbles(const Transform &operation, const std::byte *from, std::byte *to) {
-  walk(operation, [&](std::int64_t, std::int64_t out) { to[out / 8] = std::byte{0}; });  // clears bytes that are written in part
+  walk(operation, [&](std::int64_t, std::int64_t out) { to[out / 8] = std::byte{0}; });  // because each element fills only half a byte
   walk(operation, [&](std::int64_t in, std::int64_t out) { to[out / 8] |= ((from[in / 8] >> (in % 8)) & std::byte{0x0F}) << (out % 8); });
 }
 

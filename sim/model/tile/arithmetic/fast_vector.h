@@ -12,7 +12,7 @@ struct VectorCalculation {
   const VectorKernels &kernels;
   VectorScalars scalars;
 
-  /// The conversion to numbers for elements of the tensors at STaddr (source) and STaddr1 (source1).
+  /// How elements of the tensors at STaddr (source) and STaddr1 (source1) become numbers.
   [[nodiscard]] Preparation source() const;
   [[nodiscard]] Preparation source1() const;
   /// Number of whole pixels with all channels that fit into a chunk, at least one.
@@ -27,7 +27,7 @@ void normalise(const VectorCalculation &calculation);  ///< softmax, layer norm
 
 /// Adds each of `runs` runs of `length` values to its element of `sums`, one value after another.
 void sum_runs(const float *values, std::int64_t runs, std::int64_t length, float *sums);
-/// Adds value i to lane (first + i) mod 8.
+/// Adds value i to lane (first + i) mod 8 of `lanes`.
 void sum_lanes(const float *values, std::int64_t count, std::int64_t first, float *lanes);
 /// The sum of the eight lanes, which are `step` apart.
 [[nodiscard]] float sum_of_lanes(const float *lanes, std::int64_t step);

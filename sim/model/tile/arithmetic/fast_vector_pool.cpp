@@ -9,7 +9,7 @@ namespace {
 
 using isa::tile::Vector;
 
-/// Loads one tap for `count` output pixels of a row: values inside of the map, padding outside.
+/// Loads the pixels under one tap of the window for `count` output pixels of a row. Outside of the map, the pixels are padding.
 void load_tap(const VectorCalculation &c, const Tensor &tensor, std::int64_t row, std::int64_t column, std::int64_t count, float *out) {
   const std::int64_t step = c.operation.stride_width;
   const std::int64_t width = tensor.map().width;

@@ -41,10 +41,10 @@ class State {
     std::fill_n(values_, lanes_ * columns_ * channels_, sums_ ? 0.0F : mode() == CompareMode::MAX ? -infinity : infinity);
   }
 
-  /// Takes `count` pixels of row `h` from column `w` on.
+  /// Adds `count` pixels of row `h`, from column `w` on, to the partial results.
   void take(const float *pixels, std::int64_t h, std::int64_t w, std::int64_t count) {
     const std::int64_t all = c_.operation.channels;
-    // The number of an element within its output counts rows, then columns, then channels.
+    // The elements that reduce to the same output are numbered row by row, in a row column by column, in a pixel channel by channel.
     const std::int64_t row = over_rows_ ? h : 0;
     if (over_channels_) {
       if (over_columns_) return fold(pixels, count * all, (row * c_.operation.width + w) * all, values_);
@@ -74,13 +74,13 @@ class State {
  private:
   [[nodiscard]] CompareMode mode() const { return c_.operation.function == VectorFunction::maximum ? CompareMode::MAX : CompareMode::MIN; }
 
-  /// Combines elements of different outputs that lie side by side. Each is element `number` of its output.
+  /// Combines `count` elements with `count` outputs that lie side by side. Each element has number `number` among those of its output.
   void combine(const float *values, std::int64_t count, std::int64_t number, float *outputs) {
     if (!sums_) return c_.kernels.compare({values, 0}, mode(), count, outputs);
     c_.kernels.arithmetic({values, 0}, GroupMode::DEFAULT, count, outputs + number % lanes_ * columns_ * channels_);
   }
 
-  /// Combines elements of one output. The first of them is element `number`.
+  /// Combines `count` elements with one output. The first of them has number `number` among those of the output.
   void fold(const float *values, std::int64_t count, std::int64_t number, float *output) {
     if (!sums_) {
       const float extreme = c_.kernels.extreme(values, mode(), count);
@@ -88,7 +88,7 @@ class State {
     }
     if (lanes_ == 1) return sum_runs(values, 1, count, output);
     float lanes[kSumLanes];
-    const std::int64_t step = columns_;  // here channels are reduced
+    const std::int64_t step = columns_;  // distance of the lanes: channels are reduced here, so a lane has one value for each column
     for (std::int64_t i = 0; i < kSumLanes; ++i) lanes[i] = output[i * step];
     sum_lanes(values, count, number, lanes);
     for (std::int64_t i = 0; i < kSumLanes; ++i) output[i * step] = lanes[i];

@@ -10,7 +10,7 @@ namespace {
 
 using isa::tile::Vector;
 
-/// The rows or columns of the map that an operation reads.
+/// Returns the rows (`axis` 0) or columns (1) of the map that an operation reads.
 isa::tile::Interval touched(const Vector &operation, unsigned axis, std::int64_t outputs, bool clamped) {
   const std::int64_t size = axis == 0 ? operation.source.height : operation.source.width;
   std::int64_t low = resize_position(operation, axis, 0).index;
@@ -37,14 +37,14 @@ class Rows {
     kept_[1].values = values + room;
   }
 
-  /// The numbers of a pixel.
+  /// Returns the numbers of a pixel of `row`.
   [[nodiscard]] const float *pixel(const float *row, std::int64_t column) const {
     if (clamped_) column = std::clamp<std::int64_t>(column, 0, std::int64_t{c_.operation.source.width} - 1);
     if (row == nullptr || column < columns_.first || column >= columns_.first + columns_.length) return padding_;
     return row + (column - columns_.first) * c_.operation.channels;
   }
 
-  /// Returns nullptr for a row outside of the map. The result is valid until two other rows have been requested.
+  /// Returns row `number`, or nullptr if it is outside of the map. The result is valid until two other rows have been requested.
   [[nodiscard]] const float *row(std::int64_t number) {
     const std::int64_t height = c_.operation.source.height;
     if (clamped_) number = std::clamp<std::int64_t>(number, 0, height - 1);

@@ -18,10 +18,10 @@ inline constexpr std::uint32_t kLineBytes = kLineKernels * kLineChannels;
 /// Sums of products for a few output pixels and a few blocks of 16 output channels.
 struct Accumulation {
   const std::int8_t *weights = nullptr;         ///< first block; [tap][group][16 output channels][4 input channels]
-  std::int64_t block_bytes = 0;                 ///< from one block to the next
+  std::int64_t block_bytes = 0;                 ///< distance from one block to the next
   std::uint32_t blocks = 0;                     ///< 1 to Kernels::blocks
   const std::int32_t *start = nullptr;          ///< [blocks * 16]: initial values of the sums
-  const std::uint8_t *const *pixels = nullptr;  ///< of the source, under the corner of the kernel
+  const std::uint8_t *const *pixels = nullptr;  ///< [pixel_count]: the source's pixel under the corner of the kernel
   std::uint32_t pixel_count = 0;                ///< 1 to Kernels::pixels
   const std::int64_t *taps = nullptr;           ///< bytes from the corner to each tap
   std::uint32_t tap_count = 0;
@@ -34,7 +34,8 @@ struct Kernels {
   std::uint32_t pixels;  ///< largest number of pixels of an Accumulation
   std::uint32_t blocks;  ///< largest number of blocks of an Accumulation
 
-  /// Computes the initial values of a block's 16 sums. They correct for the way in which `accumulate` multiplies.
+  /// Computes the initial values of a block's 16 sums, which compensate for a change that `accumulate` makes to its operands
+  /// (kernels_avx512.cpp).
   void (*start)(const std::int8_t *block, std::int64_t lines, std::int32_t *start);
   void (*accumulate)(const Accumulation &accumulation);
 

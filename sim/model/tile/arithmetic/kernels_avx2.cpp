@@ -37,7 +37,7 @@ void accumulate_pixels(const Accumulation &a) {
   }
   for (std::uint32_t p = 0; p < kCount; ++p) {
     for (std::uint32_t pair = 0; pair < kQuarters / 2; ++pair) {
-      // hadd works within 128-bit halves: 0 1 4 5 2 3 6 7. The permutation restores the order.
+      // hadd works within 128-bit halves, so the sums have the order 0 1 4 5 2 3 6 7. The permutation restores the order.
       const __m256i added = _mm256_hadd_epi32(sums[p][2 * pair], sums[p][2 * pair + 1]);
       const __m256i ordered = _mm256_permute4x64_epi64(added, 0xD8);
       const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(a.start) + pair);

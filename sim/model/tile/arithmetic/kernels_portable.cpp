@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For any host.
+// Kernels for any host.
 #include "sim/model/tile/arithmetic/convolution_kernels_common.h"
 #include "sim/model/tile/arithmetic/kernels_common.h"
 
@@ -13,7 +13,7 @@ void start(const std::int8_t *, std::int64_t, std::int32_t *starts) {
 void accumulate(const Accumulation &a) {
   for (std::uint32_t p = 0; p < a.pixel_count; ++p) {
     for (std::uint32_t b = 0; b < a.blocks; ++b) {
-      std::uint32_t sums[kLineKernels];  // unsigned: they wrap
+      std::uint32_t sums[kLineKernels];  // unsigned, because the sums wrap
       for (std::uint32_t k = 0; k < kLineKernels; ++k) sums[k] = static_cast<std::uint32_t>(a.start[b * kLineKernels + k]);
       const std::int8_t *line = a.weights + b * a.block_bytes;
       for (std::uint32_t t = 0; t < a.tap_count; ++t) {

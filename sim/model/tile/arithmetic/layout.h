@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The places of an operation's elements (docs/isa/tile.md, Feature maps, Weights).
+// The addresses of an operation's elements (docs/isa/tile.md, Feature maps, Weights).
 #pragma once
 
 #include <cstdint>

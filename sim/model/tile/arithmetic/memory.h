@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The memories of an operation, accessed with the addresses of its instruction. No access leaves the bytes of the view, whatever the
-// address. A loop region wraps. Outside of a window, a read returns 0 and a write is dropped.
+// The memories of an operation, which are accessed with the addresses of its instruction. No access leaves the bytes of the view, whatever
+// the address. A loop region wraps. Outside of a window, a read returns 0 and a write is dropped.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ class Memory {
 
   /// The first part of an access that is uniform: contiguous inside of the view, or entirely outside.
   struct Piece {
-    std::int64_t offset = 0;  ///< from first_; without meaning outside
+    std::int64_t offset = 0;  ///< distance from first_; has no meaning if the part is outside
     std::int64_t size = 0;
     bool inside = false;
   };

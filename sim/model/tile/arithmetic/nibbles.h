@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converts INT4 to one a byte and back. The even element of a byte has the lower four bits.
+// Converts packed INT4 to one INT4 in each byte, and back. The even element of a byte has the lower four bits.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline void unpack_nibbles(const std::byte *__restrict from, std::int64_t count,
   if (count % 2 != 0) elements[count - 1] = static_cast<std::uint8_t>(((pairs[count / 2] & 0xFu) ^ sign) - sign);
 }
 
-/// If the last byte is written only in part, its other half becomes 0.
+/// Packs `count` INT4. If `count` is odd, the other half of the last byte becomes 0.
 inline void pack_nibbles(const std::byte *__restrict from, std::int64_t count, std::byte *__restrict to) {
   const auto *elements = reinterpret_cast<const std::uint8_t *>(from);
   auto *pairs = reinterpret_cast<std::uint8_t *>(to);

@@ -25,9 +25,9 @@ struct Place {
   std::uint32_t image, row, column, kernel;
 };
 
-/// The accumulator of a place. Only one of the two members is used.
+/// The accumulator of a Place. An operation uses only one of the two members.
 struct Accumulator {
-  std::uint64_t integer = 0;  // 64 bits; wraps
+  std::uint64_t integer = 0;  // used for all integers; wraps
   float real = 0;
 };
 
@@ -35,7 +35,7 @@ float read_float(const Memory &memory, std::int64_t address) { return real_of(re
 
 unsigned accumulator_bits(const Convolution &operation) { return operation.is_wide() ? 64 : 32; }
 
-/// The first bit of a place's accumulator in a map of accumulators.
+/// Returns the first bit of the accumulator of `at` in a map of accumulators.
 std::int64_t accumulator_bit(const Convolution &operation, const Map &map, const Place &at) {
   return pixel_address(map, at.image, at.row, at.column) * 8 + std::int64_t{at.kernel} * accumulator_bits(operation);
 }
@@ -52,8 +52,8 @@ Accumulator first_accumulator(const Convolution &operation, const Memory &partia
   return sum;
 }
 
-/// Reads the elements of a pixel of the spread map, in the source's format. Positions outside of the map, and between its pixels if they
-/// are spread, are padding.
+/// Reads the elements of a pixel of the upsampled map, in the source's format. Positions outside of the map are padding, and so are those
+/// that upsampling puts between its pixels.
 void read_source(const Convolution &operation, const Memory &memory, std::int64_t image, std::int64_t row, std::int64_t column,
                  std::int64_t first_channel, std::vector<std::uint32_t> &elements) {
   const Map &map = operation.source;

@@ -39,7 +39,7 @@ float whole_number(float value, std::uint8_t rounding) {
 float greater(float a, float b) { return std::isnan(b) || b > a ? b : a; }
 float lesser(float a, float b) { return std::isnan(b) || b < a ? b : a; }
 
-/// A sum in the order of the operation.
+/// Adds values in the order that docs/arithmetic.md defines: one after another, or in eight lanes that are added at the end.
 class Sum {
  public:
   explicit Sum(bool lanes) : count_(lanes ? 8 : 1) {}
@@ -92,7 +92,7 @@ class Calculation {
     const float value = dequantised(element(memories_.source, op_.source, h, w, c), op_.source_scale, op_.source_zero_point);
     return op_.multiply_elements && op_.function != VectorFunction::average_pool ? value * scalars_.multiplier : value;
   }
-  /// The same for a tensor that may lack dimensions.
+  /// The same for a tensor that may lack dimensions. Along these, its elements are repeated.
   [[nodiscard]] float source(std::int64_t h, std::int64_t w, std::int64_t c) const {
     return source_element(has_dimension(op_.dimensions, Dimensions::H) ? h : 0, has_dimension(op_.dimensions, Dimensions::W) ? w : 0,
                           has_dimension(op_.dimensions, Dimensions::C) ? c : 0);

@@ -9,11 +9,11 @@
 namespace cox::model::arithmetic {
 
 struct Position {
-  std::int64_t index = 0;  ///< row or column at or before the place; may lie outside of the map
-  float fraction = 0;      ///< distance to the place from there, 0 to 1
+  std::int64_t index = 0;  ///< row or column at or before the sampled position; may lie outside of the map
+  float fraction = 0;      ///< distance from `index` to the sampled position, 0 to 1
 };
 
-/// The place for output row (`axis` 0) or column (1) `number` of the operation.
+/// Returns the position in the source that output row (`axis` 0) or column (1) `number` of the operation samples.
 [[nodiscard]] inline Position resize_position(const isa::tile::Vector &operation, unsigned axis, std::int64_t number) {
   const std::int64_t first = axis == 0 ? operation.first_row : operation.first_column;
   const std::int64_t unit = 2 * std::int64_t{operation.denominator[axis]};

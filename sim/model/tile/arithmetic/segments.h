@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables on the fast path: table.h without branches, with the same bits.
+// Tables on the fast path: the functions of table.h without branches, with the same bits.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct SegmentPlace {
   const float place = offset * table.per_unit;
   const auto last = static_cast<float>(static_cast<std::int32_t>(table.count) - 1);
   float segment = __builtin_floorf(place);
-  segment = segment > 0.0F ? segment : 0.0F;  // also for a NaN, which `fraction` keeps
+  segment = segment > 0.0F ? segment : 0.0F;  // a NaN gives segment 0; `fraction` is then the NaN
   segment = segment < last ? segment : last;
   float fraction = place - segment;
   if (!table.extrapolate) {
@@ -49,7 +49,7 @@ struct SegmentPlace {
   return entry[0] + rise;
 }
 
-/// The function at `value`.
+/// Returns the table's function at `value`.
 [[gnu::always_inline]] inline float look_up(const Segments &table, float value) { return value_at(table.entries, place_in(table, value)); }
 
 }  // namespace cox::model::arithmetic

@@ -31,7 +31,7 @@ struct Extent {
 
 [[nodiscard]] Extent extent_of(const isa::tile::Map &map, const Box &box);
 
-/// An extent in host memory, for reading.
+/// The bytes of an Extent in host memory, for reading.
 class Source {
  public:
   Source() = default;

@@ -11,7 +11,8 @@
 
 namespace cox::model::arithmetic {
 
-/// `entries` has table.segments + 1 values. Built without contraction: each operation rounds on its own.
+/// Returns the table's function at `value`. `entries` has table.segments + 1 values. Built without contraction: each operation rounds on
+/// its own.
 [[nodiscard]] inline float look_up(const isa::tile::Table &table, const float *entries, float value) {
   const float offset = value - table.low;
   const float place = offset * table.per_unit;
@@ -31,7 +32,7 @@ namespace cox::model::arithmetic {
   return entry[0] + rise;
 }
 
-/// All entries; empty if there is no table.
+/// Reads all entries; the result is empty if there is no table.
 [[nodiscard]] inline std::vector<float> table_entries(const isa::tile::Table &table, const Memory &memory) {
   if (table.segments == 0) return {};
   std::vector<float> entries(std::size_t{table.segments} + 1);

@@ -22,7 +22,8 @@ struct Preparation {
   float multiplier = 1;
 };
 
-/// The conversion from numbers to elements: * scale + zero_point, then the format. A scale of 1 and a zero point of -0 change nothing.
+/// The conversion from numbers to elements: number * scale + zero_point, converted to the format. A scale of 1 and a zero point of -0
+/// change nothing.
 struct Storage {
   float scale = 1, zero_point = -0.0F;
   isa::tile::Float2Fixed rounding = isa::tile::Float2Fixed::ROUND;
@@ -38,11 +39,11 @@ struct Operand {
 struct VectorKernels {
   const char *name;
 
-  /// Converts elements to numbers. Each INT4 takes a byte.
+  /// Converts elements to numbers. Each INT4 fills a byte.
   void (*load)(const void *in, const isa::tile::Format &format, std::int64_t count, const Preparation &preparation, float *out);
-  /// Converts numbers to elements. Each INT4 takes a byte.
+  /// Converts numbers to elements. Each INT4 fills a byte.
   void (*store)(const float *in, std::int64_t count, const Storage &storage, void *out);
-  /// values = values * scale + zero_point, with two roundings
+  /// values = values * scale + zero_point, rounded after the multiplication and after the addition
   void (*affine)(float scale, float zero_point, std::int64_t count, float *values);
   /// a = a + in * multiplier
   void (*add_scaled)(const float *in, float multiplier, std::int64_t count, float *a);
@@ -51,7 +52,8 @@ struct VectorKernels {
   void (*table)(const Segments &table, std::int64_t count, float *values);
   /// values = exp(values - subtrahend)
   void (*exponential)(float subtrahend, std::int64_t count, float *values);
-  /// The largest or smallest value (MAX, MIN): NaN if one is NaN, the first of zeros; of no values, -Inf or Inf.
+  /// Returns the largest (MAX) or smallest (MIN) value. If a value is NaN, the result is NaN. If it is a zero, it is the first zero among
+  /// the values. If there are no values, it is -Inf (MAX) or Inf (MIN).
   float (*extreme)(const float *in, isa::tile::CompareMode mode, std::int64_t count);
   /// corners: [row * 2 + column]
   void (*bilinear)(const float *const *corners, float row_fraction, float column_fraction, std::int64_t count, float *out);
@@ -67,7 +69,7 @@ extern const VectorKernels kAvx512VectorKernels;
 
 namespace cox::model::arithmetic::fast {
 
-/// Every set that this host can run, in the order of supported_kernels().
+/// All sets that this host can run, in the order of supported_kernels().
 [[nodiscard]] std::span<const VectorKernels *const> supported_vector_kernels();
 
 }  // namespace cox::model::arithmetic::fast

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AVX2, with F16C.
+// Vector kernels for AVX2 with F16C.
 #include "sim/model/tile/arithmetic/vector_kernels_common.h"
 
 namespace cox::model::arithmetic {

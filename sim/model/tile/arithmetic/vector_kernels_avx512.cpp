@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AVX-512.
+// Vector kernels for AVX-512.
 #include "sim/model/tile/arithmetic/vector_kernels_common.h"
 
 namespace cox::model::arithmetic {

@@ -97,7 +97,7 @@ void compare(const Operand &b, CompareMode mode, std::int64_t count, float *a) {
   }
 }
 
-/// Two loops: the first needs no table, the second reads it.
+/// Two loops, so that compilers vectorise the first one: it computes positions in the table, and the second one reads the table.
 template <bool kExtrapolate>
 void look_up_all(const Segments &table, std::int64_t count, float *values) {
   constexpr std::int64_t kBlock = 256;
@@ -139,7 +139,7 @@ float extreme(const float *in, std::int64_t count, float start, Better better) {
   for (const float value : best) result = better(result, value);
   for (; i < count; ++i) result = better(result, in[i]);
   if (result != 0) return result;
-  for (i = 0; in[i] != 0;) ++i;  // +0 and -0 are equal, so the first one is the result
+  for (i = 0; in[i] != 0;) ++i;  // +0 and -0 compare equal, so take the first zero of the input
   return in[i];
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For any host.
+// Vector kernels for any host.
 #include "sim/model/tile/arithmetic/vector_kernels_common.h"
 
 namespace cox::model::arithmetic {

@@ -15,7 +15,7 @@ namespace cox::model::arithmetic {
   return memories.scalars != nullptr && index < isa::tile::kScalarRegisters ? memories.scalars[index] : 0.0F;
 }
 
-/// The values of all scalars when the operation begins.
+/// The values that the operation's scalars have when the operation begins.
 struct VectorScalars {
   VectorScalars(const isa::tile::Vector &operation, const Memories &memories)
       : multiplier(value_of(operation.multiplier, memories)),
@@ -27,7 +27,7 @@ struct VectorScalars {
   float multiplier, operand, operand1, factor, summand;
 };
 
-/// Writes the result of a full reduction to its register. A NaN is the same NaN as in memory.
+/// Writes the result of a full reduction to its register. A NaN is written as the NaN that memory would get.
 inline void keep_result(const isa::tile::Vector &operation, const Memories &memories, float value) {
   if (operation.result < 0 || memories.scalars == nullptr) return;
   const unsigned index = static_cast<std::uint8_t>(operation.result);

@@ -46,7 +46,7 @@ class Tensor {
   Preparation preparation_;
 };
 
-/// A tensor that may lack dimensions. Its elements are repeated there.
+/// A tensor that may lack dimensions. Along these, its elements are repeated.
 class Broadcast {
  public:
   Broadcast() = default;
@@ -65,10 +65,11 @@ class Broadcast {
   std::int64_t channels_ = 0;
 };
 
-/// The steps after the function, and the destination.
+/// What happens to the values after the vector function: the scalar operation of group 1, the affine step, and the conversion to the
+/// destination.
 class Output {
  public:
-  /// `channels`, `height` and `width` are the written extent. It is staged if it overlaps a source.
+  /// `channels`, `height` and `width` are the extent that is written. The destination is staged if it overlaps a source.
   Output(const isa::tile::Vector &operation, const Memories &memories, const VectorScalars &scalars, std::int64_t channels,
          std::int64_t height, std::int64_t width, const Source &source, const Source &source1);
 

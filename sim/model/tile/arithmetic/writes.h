@@ -12,7 +12,8 @@ namespace cox::model::arithmetic::reference {
 
 class Writes {
  public:
-  /// Adds an element of `bits` (4, 8, 16, 32, 64) that begins at bit `bit`. If only one INT4 of a byte is written, the other one becomes 0.
+  /// Adds an element of `bits` (4, 8, 16, 32, 64) that begins at bit `bit`. If only one of the two INT4 in a byte is written, the other one
+  /// becomes 0.
   void put(std::int64_t bit, unsigned bits, std::uint64_t element) {
     if (bits != 4) return elements_.push_back({bit >> 3, element, static_cast<std::uint8_t>(bits / 8)});
     const auto [half, fresh] = halves_.try_emplace(bit >> 3, elements_.size());
@@ -30,7 +31,7 @@ class Writes {
     std::uint8_t bytes;
   };
   std::vector<Element> elements_;
-  std::unordered_map<std::int64_t, std::size_t> halves_;  ///< maps a byte of INT4 to its place in elements_
+  std::unordered_map<std::int64_t, std::size_t> halves_;  ///< maps the address of a byte with INT4 to its index in elements_
 };
 
 }  // namespace cox::model::arithmetic::reference

@@ -12,9 +12,9 @@
 
 namespace cox::model::hazard {
 
-/// Makes instructions with their touches, in program order. Steps are made once and can then be analysed with any number of variations of
-/// dependency bits. L2 regions are those that hold in program order. Error: the Status of the first instruction that fails the check
-/// (isa/instruction_set.h) or resolve(); `index` is the instruction.
+/// Makes a Step, with its touches, for each instruction, in program order. The steps can then be analysed with any number of variations of
+/// dependency bits. L2 regions are those that earlier instructions in program order have set. Error: the Status of the first instruction
+/// that fails the check (isa/instruction_set.h) or resolve(); `index` is the instruction.
 [[nodiscard]] Result<std::vector<Step>> make_steps(std::span<const isa::tile::MachineCode> instructions);
 
 struct Analysis {

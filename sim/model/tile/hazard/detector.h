@@ -27,14 +27,14 @@ enum class Kind : std::uint8_t {
 /// For example "read after write".
 [[nodiscard]] const char *kind_name(Kind kind);
 
-/// A hazard, reported once for each pair of instructions, place and kind. The instructions have the numbers that the caller gave them, and
-/// program order decides which is the earlier one.
+/// A hazard, reported once for each pair of instructions, memory (`place`) and kind. The instructions have the numbers that the caller gave
+/// them, and program order decides which is the earlier one.
 struct Hazard {
   Kind kind = Kind::read_after_write;
   std::int32_t earlier = -1;
   std::int32_t later = -1;
   Place place = Place::l2;
-  std::uint8_t core = 0;    ///< the core of the L2, WL0 or region; 0 for DRAM
+  std::uint8_t core = 0;    ///< the core that has the L2, WL0 or region; 0 for DRAM
   std::uint8_t window = 0;  ///< only for DRAM
   std::int64_t first = 0;   ///< lowest byte that both touch; for Place::region, the region
   std::int64_t last = 0;    ///< highest byte that both touch

@@ -15,7 +15,7 @@ namespace {
 
 namespace tile = isa::tile;
 
-/// The bits that could balance the one pair of lanes that is not balanced.
+/// Returns the dependency bits that could balance `pair`, the only pair of lanes that is not balanced.
 std::vector<DependencyBit> candidates(std::span<const Step> steps, const Imbalance &pair) {
   const bool next = pair.put < pair.taken;
   const Lane where = next ? pair.from : pair.to;
@@ -80,7 +80,8 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   bits.erase(bits.begin() + static_cast<std::ptrdiff_t>(passing.end), bits.end());
   bits.erase(bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(passing.first));
   if (bits.empty()) return {};
-  // All of these bits order accesses to the same bytes alike, including loads of weights and their readers.
+  // All bits that pass order accesses to the same bytes alike, including loads of weights and their readers. So one of them is enough for
+  // this test.
   const bool stale = with(bits.front(), [&](std::span<const Step> task) { return has_stale_weights(make_schedule(task), task, layers); });
   for (DependencyBit &bit : bits) bit.stale_weights = stale;
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());

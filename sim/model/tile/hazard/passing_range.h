@@ -16,8 +16,8 @@ struct Range {
 };
 
 /// The numbers from 0 to count - 1 for which both `below` and `above` hold. `below(i)` holds up to some i and not after it. `above(i)`
-/// holds from some i on and is called only if `below` holds. It is called near the upper end first, where it holds soonest, because each
-/// call may be expensive.
+/// holds from some i on and is called only if `below` holds. Each call of `above` may be expensive, so it is called first near the upper
+/// end, where it is most likely to hold.
 template <typename Below, typename Above>
 Range passing_range(std::size_t count, Below below, Above above) {
   Range in{0, count};  // below(first - 1) holds, below(end) does not hold

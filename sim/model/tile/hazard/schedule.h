@@ -30,14 +30,14 @@ struct Schedule {
   std::vector<Stuck> stuck;
   std::vector<std::int32_t> order;       ///< indices of the steps that can run
   std::vector<std::uint32_t> positions;  ///< position of each step within its lane
-  std::vector<Clock> clocks;             ///< for each step: everything that has certainly ended when it starts
+  std::vector<Clock> clocks;             ///< for each step: all that has certainly ended when the step starts
 
   [[nodiscard]] bool complete() const { return imbalances.empty() && stuck.empty(); }
   /// Returns true if `a` has certainly ended when `b` starts. Both must be steps that can run.
   [[nodiscard]] bool happens_before(std::span<const Step> steps, std::int32_t a, std::int32_t b) const;
 };
 
-/// Sorted by the number of the giving lane, then of the taking lane.
+/// Returns the imbalances, sorted by the number of the giving lane, then of the taking lane.
 [[nodiscard]] std::vector<Imbalance> find_imbalances(std::span<const Step> steps);
 
 [[nodiscard]] Schedule make_schedule(std::span<const Step> steps);

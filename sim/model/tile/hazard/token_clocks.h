@@ -37,7 +37,8 @@ class TokenClocks {
   [[nodiscard]] std::size_t left(Lane from, Lane to) const { return tokens(from, to).left(); }
 
  private:
-  /// The clock of the putter for each token that is not yet taken. Most pairs never have one and cost nothing.
+  /// The tokens from one lane to another: for each token that is not yet taken, the clock of the lane that gave it. Most pairs of lanes
+  /// never have a token and cost no memory.
   struct Tokens {
     std::vector<Clock> clocks;
     std::size_t taken = 0;
@@ -49,7 +50,7 @@ class TokenClocks {
   [[nodiscard]] const Tokens &tokens(Lane from, Lane to) const { return tokens_[from * kLanes + to]; }
 
   std::array<Clock, kLanes> now_{};  ///< for each lane: the clock at the start of its last instruction
-  std::vector<Tokens> tokens_;       ///< for each ordered pair
+  std::vector<Tokens> tokens_;       ///< for each ordered pair of lanes
 };
 
 }  // namespace cox::model::hazard

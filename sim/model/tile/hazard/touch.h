@@ -23,13 +23,13 @@ enum class Place : std::uint8_t {
   l2,
   wl0,
   dram,
-  region,  ///< not bytes but definitions by `ct_bc`: byte r stands for the definition of region r
+  region,  ///< not a memory but the definitions that `ct_bc` writes: byte r stands for the definition of region r
 };
 
 /// `run` bytes from `first`, repeated count[i] times at stride[i].
 struct Touch {
   Place place = Place::l2;
-  std::uint8_t core = 0;    ///< the core of the buffer or region, counted from the task's first; 0 for DRAM
+  std::uint8_t core = 0;    ///< the core that has the buffer or region, counted from the task's first; 0 for DRAM
   std::uint8_t window = 0;  ///< only for DRAM: BAS. Windows do not overlap (the loader checks this)
   bool write = false;
   std::int64_t first = 0;

@@ -31,8 +31,9 @@ struct StaleWeights {
 class WeightBlocks {
  public:
   /// Takes operations in an order in which they can run. Returns true and fills `stale` if the weights of a convolution were not loaded for
-  /// it. Each byte must come from a load of records with the same C, R and S, a whole number of records away, and for a layer in which the
-  /// convolution runs if both layers are known. `layers.is_for` must outlive this object.
+  /// it. Each byte must come from a load of records with the same C, R and S, whose first record is a whole number of records away from the
+  /// convolution's first. If both layers are known, the load must be meant for the layer in which the convolution runs. `layers.is_for`
+  /// must outlive this object.
   [[nodiscard]] bool is_stale_after(std::int32_t instruction, const isa::tile::Operation &operation, const Layers &layers,
                                     StaleWeights &stale);
 
@@ -49,7 +50,8 @@ class WeightBlocks {
                               StaleWeights &stale) const;
 
   std::vector<Block> blocks_;
-  std::map<std::int64_t, int> bytes_{{0, -1}};  ///< by first byte, up to the next entry: index in blocks_, -1 for no block
+  /// Maps the first byte of a range, which reaches to the next entry, to an index in blocks_; -1: no load has written the range.
+  std::map<std::int64_t, int> bytes_{{0, -1}};
 };
 
 }  // namespace cox::model::hazard
