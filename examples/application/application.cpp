@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same application in C++. It has its own main, links scheduler and HAL, and runs the task image at the base of DRAM with zeros as
-// input.
+// application.c in C++: it has its own main, links scheduler and HAL, and runs the task image at the base of DRAM with zeros as input.
 #include <cstring>
 
 #include "firmware/console/text.h"

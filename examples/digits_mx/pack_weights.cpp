@@ -17,7 +17,7 @@ namespace {
 using cox::digits_mx::Convolution;
 using cox::kernels::mx::WeightShape;
 
-/// As in the file: weights [output channel][row][column][input channel], then biases.
+/// A layer in the order of the weights file: weights [output channel][row][column][input channel], then biases.
 struct Layer {
   std::vector<float> weights, biases;
 };
@@ -55,7 +55,7 @@ Layer convolution(const std::string &network, const char *name, const WeightShap
   return turned;
 }
 
-/// The fully connected layer over 4 pixels of 32 channels, with its inputs in the order of their blocks (network.h).
+/// Reads the fully connected layer over 4 pixels of 32 channels. Its inputs get the order of their blocks in memory (network.h).
 Layer fully_connected(const std::string &network, const char *name, const WeightShape &shape) {
   constexpr std::size_t kPixels = 4, kBlock = cox::isa::mx::kBlockElements;
   const std::size_t channels = shape.input_channels / kPixels;

@@ -54,7 +54,7 @@ int main(void) {
   cox_mx_take(&output);
   if (failed("unpack", cox_mx_unpack(&output, values))) return 1;
 
-  /* In channel 0, -1 gives SiLU(-1), 0 gives SiLU(1), and 0.875 gives SiLU(2.75). */
+  /* With weight 2 and bias 1, an input x gives SiLU(2x + 1). So -1 gives SiLU(-1), 0 gives SiLU(1), and 0.875 gives SiLU(2.75). */
   printf("y[0] = %ld / 1000\n", (long)(values[0] * 1000));
   printf("y[8] = %ld / 1000\n", (long)(values[8] * 1000));
   printf("y[15] = %ld / 1000\n", (long)(values[15] * 1000));

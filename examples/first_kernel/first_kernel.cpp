@@ -85,7 +85,7 @@ int main() {
   cox::hal::invalidate_cache(output_blocks.data(), output_blocks.size_bytes());
   if (Status status = mx::mx9_unpack_planes(output_blocks, kChannels, kPixels, values); !status) return refuse("unpack", status);
 
-  // In channel 0, -1 gives SiLU(-1), 0 gives SiLU(1), and 0.875 gives SiLU(2.75).
+  // With weight 2 and bias 1, an input x gives SiLU(2x + 1). So -1 gives SiLU(-1), 0 gives SiLU(1), and 0.875 gives SiLU(2.75).
   for (const std::uint32_t pixel : {0U, 8U, 15U})
     std::printf("y[%u] = %ld / 1000\n", static_cast<unsigned>(pixel), static_cast<long>(values[pixel] * 1000));
   return 0;

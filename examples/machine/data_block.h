@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared by the data blocks of applications (README.md): their first members, and how they describe memory. Little-endian.
+// What the data blocks of all applications have in common (README.md): their first members, and the form of memory ranges. Little-endian.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work of an application on the MX engine besides its network: checking memory that the host has prepared, initialising the engine,
-// reporting errors on the console, and measuring the cost of its parts (README.md).
+// What an application on the MX engine does besides its network: it checks memory that the host has prepared, initialises the engine,
+// reports errors on the console, and measures the cost of its parts (README.md).
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace cox::machine {
 inline constexpr std::uint64_t kRegionAlignment = 64;  ///< a cache line of the core: core and device do not share one
 
 /// Returns true if a data block belongs to the application: all members of `wanted` except the state must be equal. Otherwise the function
-/// says so on the console, names `host_program`, which writes such blocks, and the caller must not write to the block.
+/// prints this on the console, with the name of `host_program`, which writes such blocks. The caller must then not write to the block.
 bool is_own(const char *application, const char *host_program, const BlockHead &found, const BlockHead &wanted);
 
 /// Checks that the region lies in the board's DRAM and has at least `least_bytes`. Errors: misaligned_address (`value` the address, `limit`
@@ -26,13 +26,13 @@ bool is_own(const char *application, const char *host_program, const BlockHead &
 /// `least_bytes`).
 Status check_region(const char *what, const Region &region, std::uint64_t least_bytes = 0);
 
-/// Memory at a bus address. check_region() must have accepted the range.
+/// Returns the memory at a bus address. check_region() must have accepted the range.
 inline std::span<std::byte> memory_at(std::uint64_t address, std::uint64_t bytes) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a bus address
   return {reinterpret_cast<std::byte *>(static_cast<std::uintptr_t>(address)), static_cast<std::size_t>(bytes)};
 }
 
-/// The blocks of a tensor.
+/// Returns the blocks of a tensor.
 inline std::span<isa::mx::Block> blocks_of(const kernels::mx::Tensor &tensor) {
   const std::span<std::byte> bytes = memory_at(tensor.address, tensor.bytes());
   return {reinterpret_cast<isa::mx::Block *>(bytes.data()), static_cast<std::size_t>(tensor.count())};
@@ -53,7 +53,8 @@ class Arena {
 /// Finds the device, connects the board's interrupts, and initialises the MX engine.
 Status take_engine(kernels::mx::Engine &engine, std::span<const isa::mx::Window> windows);
 
-/// A sentence for the console and the data block: "yolov5s: device_fault: InOffset, instruction 17, 6, limit 408 (CONVACT, fault ...)".
+/// Returns a sentence for the console and the data block: "yolov5s: device_fault: InOffset, instruction 17, 6, limit 408 (CONVACT, fault
+/// ...)".
 firmware::console::Text explain(const char *application, const Status &status, const kernels::mx::StreamFault &fault);
 
 /// Copies the text, truncated to fit, with a final zero.

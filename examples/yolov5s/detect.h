@@ -52,8 +52,8 @@ inline bool overlap_exceeds(const Box &a, const Box &b, float limit) {
   return intersection > limit * (areas - intersection);
 }
 
-/// The box of anchor `anchor` at a pixel of a scale. x, y, width and height are head outputs after the sigmoid. The box is not clipped to
-/// the picture.
+/// Returns the box of anchor `anchor` at a pixel of a scale. x, y, width and height are head outputs after the sigmoid. The box is not
+/// clipped to the picture.
 inline Box decode(std::uint32_t scale, std::uint32_t anchor, std::uint32_t row, std::uint32_t column, float x, float y, float width,
                   float height) {
   const auto stride = static_cast<float>(kStrides[scale]);
@@ -77,8 +77,8 @@ class Detector {
   }
 
   /// Adds the anchors of one scale whose score (objectness times the best class's value) exceeds least_score. If there are more than
-  /// kMostCandidates in all, the best are kept. Scales come in ascending order. Equal scores rank in the order of addition (scale, anchor,
-  /// row, column), equal classes by number. NaN never counts as a score.
+  /// kMostCandidates in all scales, the best are kept. Scales must come in ascending order. Equal scores rank in the order of addition
+  /// (scale, anchor, row, column); of equal classes, the lower number wins. NaN never counts as a score.
   template <HeadValues V>
   void add_scale(std::uint32_t scale, std::uint32_t height, std::uint32_t width, const V &values) {
     for (std::uint32_t anchor = 0; anchor < kAnchors; ++anchor) {
@@ -108,7 +108,8 @@ class Detector {
     }
   }
 
-  /// Greedy suppression within each class, best score first. At most kMostBoxes boxes stay. Call it once, after the last scale.
+  /// Returns the boxes that are left after greedy suppression in each class, best score first; at most kMostBoxes. Call it once, after the
+  /// last scale.
   std::span<const Box> finish() {
     std::sort_heap(candidates_.begin(), candidates_.begin() + count_, better);
     for (std::uint32_t i = 0; i < count_ && box_count_ < kMostBoxes; ++i) {

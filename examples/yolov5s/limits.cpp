@@ -21,7 +21,7 @@ std::uint64_t map_bytes(const Map &map) {
   return std::uint64_t{blocks_of(map.channels)} * map.height * map.width * cox::isa::mx::kBlockBytes;
 }
 
-/// Each byte of inputs, weights and output counts once.
+/// Returns the bytes of inputs, weights and output; each byte counts once.
 std::uint64_t bytes_of(const Layer &layer) {
   std::uint64_t bytes = map_bytes(layer.output);
   // The second convolution of a pair shares the instruction, and so the input, of the first one.

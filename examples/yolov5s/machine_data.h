@@ -34,8 +34,8 @@ struct LayerRecord {
   LayerKind kind = LayerKind::convolution;
   std::uint32_t channels = 0, height = 0, width = 0;  ///< without padding of channels
   std::uint64_t address = 0;                          ///< address of its first block: [channel block][row][column]
-  /// Cycles in which the device ran only this layer; 0 if the layer was not measured alone. The cycles of a pair count for its first
-  /// convolution.
+  /// Cycles in which the device ran only this layer, or 0 if the layer was not measured alone. The cycles of a pair of convolutions are in
+  /// the record of the first one.
   std::uint64_t device_cycles = 0;
   std::uint64_t control_instructions = 0;  ///< instructions of the kernel call; 0 if they are not counted
 };

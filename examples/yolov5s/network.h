@@ -86,13 +86,13 @@ struct Convolution {
   std::uint32_t kernel = 1, stride = 1, padding = 0;
   std::uint32_t input_channels = 0, output_channels = 0;  ///< without padding: 12 and 255 occur
   Activation activation = Activation::SiLU;
-  /// In the file it is 6x6, stride 2, padding 2 over 3 channels. Here it runs as 3x3, stride 1, padding 1 over the space-to-depth map
-  /// (kernels/mx/pack_weights.h, space_to_depth_weights).
+  /// True for the first convolution. In the file it is 6x6, stride 2, padding 2 over 3 channels. The device runs it as 3x3, stride 1,
+  /// padding 1 over the space-to-depth map (kernels/mx/pack_weights.h, space_to_depth_weights).
   bool space_to_depth = false;
 };
 
-/// Multiply-accumulates that the network needs, without padding of channels. For a layer over the space-to-depth map they are those of that
-/// map.
+/// Returns the multiply-accumulates that the network needs, without padding of channels. For a layer over the space-to-depth map, they are
+/// those of the 3x3 convolution over that map.
 constexpr std::uint64_t multiply_accumulates(const Convolution &convolution, const Map &output) {
   return std::uint64_t{convolution.kernel} * convolution.kernel * convolution.input_channels * convolution.output_channels * output.height *
          output.width;
@@ -221,7 +221,7 @@ class Walk {
     return output;
   }
 
-  /// Three 1x1 convolutions around `count` bottlenecks: cv3 of (bottlenecks of cv1 of the input, cv2 of the input).
+  /// Appends three 1x1 convolutions around `count` bottlenecks: cv3 of (bottlenecks of cv1 of the input, cv2 of the input).
   Map c3(std::uint32_t number, const Map &input, const Map &output, std::uint32_t count, bool shortcut) {
     const Name name = module(number);
     const std::uint32_t hidden = output.channels / 2;
@@ -247,7 +247,7 @@ class Walk {
     return output;
   }
 
-  /// A 1x1 convolution, three consecutive maxima over 5x5, and a 1x1 convolution over all four maps.
+  /// Appends a 1x1 convolution, three consecutive maxima over 5x5, and a 1x1 convolution over all four maps.
   Map sppf(std::uint32_t number, const Map &input, std::uint32_t channels) {
     const Name name = module(number);
     const std::uint32_t hidden = input.channels / 2;

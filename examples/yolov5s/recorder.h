@@ -25,9 +25,9 @@ class Recorder {
   void time(kernels::mx::Engine &engine, const machine::StreamTimer &timer);
 
   [[nodiscard]] const kernels::mx::Tensor &image() const { return tensors_[kInputTensor]; }
-  /// The head's outputs after the sigmoid.
+  /// Returns the head's outputs after the sigmoid.
   [[nodiscard]] kernels::mx::Tensor values(std::uint32_t scale) const { return at(values_[scale]); }
-  /// The layer that was named last. Useful if build() has failed.
+  /// Returns the layer that was named last. This is useful if build() has failed.
   [[nodiscard]] const Name &layer() const { return layer_; }
 
   // Functions that Builder requires. Errors: no_room ("arena", "layers", "tensors"); window_too_small ("weights", `value` the existing
@@ -48,7 +48,7 @@ class Recorder {
   Status end(LayerKind kind, const Map &output, const Map *second_output = nullptr);
   Status append(const kernels::mx::ConvActArguments &arguments);
   Result<std::uint64_t> take_weights(const Convolution &convolution);
-  /// Scratch of at least `bytes`, which all layers share because the engine executes them one after another.
+  /// Returns scratch of at least `bytes`. All layers share it, because the engine executes them one after another.
   Result<kernels::mx::Scratch> take_scratch(const Result<std::uint64_t> &bytes);
 
   kernels::mx::Stream *stream_ = nullptr;

@@ -94,7 +94,7 @@ TEST_F(ConsoleTest, TokensOfATaskThatRuns) {
 }
 
 TEST_F(ConsoleTest, EnginesOfTheDeviceAreNamedByTheTable) {
-  device.capabilities = 0x47;  // engines 0, 1 and 5
+  device.capabilities = 0x47;  // bit 0: the tile cores; bits 1, 2 and 6: engines 0, 1 and 5
   ASSERT_TRUE(scheduler.initialise(device.queue_memory()).ok());
   EXPECT_THAT(answer("engines"), HasSubstr("MX            MX engine, queue 36, completion queue 4, in flight 0\r\n"
                                            "CUBE          matrix unit, queue 37, completion queue 5, in flight 0\r\n"

@@ -54,7 +54,7 @@ bool FakeDevice::completion_line() const {
 
 namespace {
 
-/// Number of the submission queue that has a register at `offset`.
+/// Returns the number of the submission queue that has a register at `offset`.
 unsigned queue_at(std::uint32_t offset) {
   const std::uint32_t from = offset - kSubmissionQueues;
   return from / 0x400 * isa::tile::kClasses + from % 0x400 / 0x40;

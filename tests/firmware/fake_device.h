@@ -73,11 +73,11 @@ class FakeDevice final : public hal::native::Bus {
   std::array<std::uint32_t, 16> cores_of_context{}, weights_of_context{};  ///< CONTEXT.CORES, CONTEXT.WL0
   std::uint64_t now = 0;
 
-  // hal::native::Bus
+  // Functions of hal::native::Bus.
   std::uint32_t read(std::uintptr_t address) override;
   void write(std::uintptr_t address, std::uint32_t value) override;
 
-  // hal/board.h
+  // Functions of hal/board.h.
   void wait();
   void sleep();
   void restore_interrupts(bool masked);

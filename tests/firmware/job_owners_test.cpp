@@ -12,7 +12,7 @@ namespace {
 using firmware::job::FaultReading;
 using testing::HasSubstr;
 
-// Repeats the copy fifty times in sequence.
+// Returns a task that repeats the copy fifty times in sequence.
 TaskText long_task(std::int64_t first, std::int64_t last) {
   TaskText text = copy_task(first, last);
   isa::tile::MachineCode load = text.code[kLoad];
@@ -28,7 +28,7 @@ TaskText long_task(std::int64_t first, std::int64_t last) {
 
 class JobOwnersTest : public JobRing {
  protected:
-  /// The owners of `runs` in the order in which the runs started, one letter each: owner 0 is 'A'.
+  /// Returns the owners of `runs` in the order in which the runs started, one letter each: owner 0 is 'A'.
   std::string order(const std::vector<std::size_t> &runs) {
     std::vector<std::pair<std::uint64_t, char>> starts;
     for (const std::size_t run : runs) {
@@ -52,8 +52,9 @@ TEST_F(JobOwnersTest, ALowerPriorityNumberGoesFirst) {
   EXPECT_EQ(order(runs), "CBDA");
 }
 
-// Each task takes the whole L2, so only one runs at a time. A run of 500 cycles adds 50,000 to an account of weight 1 and 16,666 to one of
-// weight 3. The scheduler knows the cost of a task after its first run.
+// Each task takes the whole L2, so only one runs at a time. A run charges cycles * 100 / weight to its owner's account (kLargestWeight is
+// 100). So a run of 500 cycles adds 50,000 to an account of weight 1 and 16,666 to an account of weight 3. The scheduler knows the cost of
+// a task after its first run.
 TEST_F(JobOwnersTest, DeviceTimeIsSharedByWeight) {
   add(load_job(copy_task(), 0, 0));
   add(load_job(copy_task(), 1, 1));
@@ -65,8 +66,8 @@ TEST_F(JobOwnersTest, DeviceTimeIsSharedByWeight) {
   }
   EXPECT_EQ(serve(), 0);
   expect(share, ErrorCode::ok);
-  // Each owner has 12 runs. While both want the device, A gets three runs for each of B. A gets four runs the first time, because three
-  // times 16,666 is less than 50,000.
+  // Each owner has 12 runs. While both want the device, A (weight 3) gets three runs for each run of B (weight 1). The first time A gets
+  // four runs, because three times 16,666 is less than 50,000.
   EXPECT_EQ(order(runs), "BAAAABAAABAAABAABBBBBBBB");
 }
 
@@ -86,7 +87,7 @@ TEST_F(JobOwnersTest, AnOwnerThatComesBackHasSavedNothing) {
   EXPECT_EQ(owners.virtual_time(1), 0U);
 }
 
-// Otherwise an owner could drop its debt by waiting until its last job is done.
+// An owner must keep its debt while it has no jobs. Otherwise it could drop the debt by waiting until its last job is done.
 TEST(Owners, AnOwnerThatComesBackKeepsItsDebt) {
   firmware::job::Owners owners;
   owners.arrive(0);
@@ -221,7 +222,7 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
   expect(waits, ErrorCode::window_overlap, "windows");  // another owner also reads there
 }
 
-// A run waits for another run of its owner that writes the bytes it reads, even if the two use different windows.
+// A run waits for another run of its owner that writes the bytes that it reads, even if the two runs use different windows.
 TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   add(load_job(copy_task(0, 99), 0, 0));
   TaskText text = copy_task(100, 199);
@@ -238,7 +239,7 @@ TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   EXPECT_GE(outcome(reads).start_cycle, outcome(writes).end_cycle);
 }
 
-// The second of two runs of one owner waits.
+// The second of two runs of one owner writes constants into a window that the first reads, so it waits.
 TEST_F(JobOwnersTest, ConstantsOfTheSameOwnerWait) {
   TaskText text = copy_task(0, 99);
   text.windows.push_back({1, 64, false});
@@ -265,7 +266,7 @@ TEST_F(JobOwnersTest, ConstantsOfTheSameOwnerWait) {
   EXPECT_EQ(*constant, std::byte{9});
 }
 
-// While a run waits for room, another owner's job writes to the place of its constants.
+// While a run waits for room, another owner's job writes to the bytes where the run's constants belong.
 TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
   for (const Kind by : {Kind::load, Kind::read_faults, Kind::run}) {
     SCOPED_TRACE(static_cast<unsigned>(by));
@@ -311,7 +312,8 @@ TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
   }
 }
 
-// Otherwise the next boot after a watchdog reset would report that the load had started.
+// While a load waits for its memory, its state must not be `running`. Otherwise the next boot after a watchdog reset would report that the
+// load had started.
 TEST_F(JobOwnersTest, ALoadThatWaitsForItsMemoryDoesNotRun) {
   add(load_job(copy_task(0, 99), 0, 0));
   Descriptor load = load_job(copy_task(), 1, 0);
@@ -354,8 +356,8 @@ TEST_F(JobOwnersTest, CancelEndsAJobThatWaitsOrRuns) {
   expect(after, ErrorCode::ok);
   expect(cancels[0], ErrorCode::ok);
   expect(cancels[1], ErrorCode::ok);
-  expect(cancels[2], ErrorCode::not_ready, "argument");  // it was cancelled before
-  expect(cancels[3], ErrorCode::not_ready, "argument");  // it was done before
+  expect(cancels[2], ErrorCode::not_ready, "argument");  // the job was cancelled before
+  expect(cancels[3], ErrorCode::not_ready, "argument");  // the job was done before
   EXPECT_EQ(header().completed, jobs_);
 }
 
@@ -433,7 +435,7 @@ TEST_F(TwoCoreJobs, AJobThatWaitsForThoseBeforeItIsNotPassed) {
   EXPECT_LT(outcome(passes).start_cycle, outcome(blocked).end_cycle);
 }
 
-// Dependencies between two jobs of one owner. Each job has a letter; the jobs before it in the ring may be running.
+// Each case has two jobs of one owner and says whether the second may go. The first job is waiting or running.
 TEST_F(JobOwnersTest, JobsOfOneOwnerWaitForThoseBefore) {
   using firmware::job::LookAhead;
   using firmware::job::Stage;

@@ -115,7 +115,7 @@ TEST_F(JobsTest, ConstantsAreWrittenBeforeTheRun) {
   EXPECT_THAT(std::vector<std::uint8_t>(window + 7, window + 12), testing::ElementsAre(0, 1, 2, 3, 0));
 }
 
-// An image that lies in a workspace would change when the workspace's task runs.
+// An image that lies in the workspace of a loaded task would change when that task runs.
 TEST_F(JobsTest, AnImageInTheWorkspaceOfALoadedTaskIsRefused) {
   const Descriptor loaded = load_job(copy_task(), 0);
   add(loaded);
@@ -179,7 +179,7 @@ TEST_F(JobsTest, AReadingOfFaultsSaysHowManyItsWindowHasNoRoomFor) {
   EXPECT_EQ(entries[2].cycle, 0U) << "behind the window";
 }
 
-// Only a read-only window may stay in the image. The submitter must provide a window that the task writes.
+// A constant may stay in the image only if it fills a read-only window. If the task writes the window, the submitter must provide it.
 TEST_F(JobsTest, AConstantThatFillsAWritableWindowDoesNotMakeItOptional) {
   TaskText text = copy_task();
   text.constants = {{0, 0, std::vector<std::uint8_t>(256, 7)}};

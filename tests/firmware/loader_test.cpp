@@ -35,7 +35,7 @@ TaskText with_constant() {
 }
 
 TEST(Crc32, IsThatOfZlib) {
-  // The check value of this CRC in the published catalogue.
+  // The published catalogue of CRCs gives this check value for this CRC.
   const std::string_view digits = "123456789";
   EXPECT_EQ(crc32(std::as_bytes(std::span(digits))), 0xCBF43926U);
   EXPECT_EQ(crc32({}), 0U);
@@ -82,7 +82,8 @@ TEST(Loader, TensorsAreFoundByName) {
   EXPECT_EQ(loaded.result.value().find_tensor("z").status().code(), ErrorCode::tensor_unknown);
 }
 
-// Another constant of that window would overwrite the image after the loader has checked it.
+// A constant that is used in place must be the only one of its window: another one would overwrite the image after the loader has checked
+// it.
 TEST(Loader, AConstantThatIsUsedInPlaceIsAloneInItsWindow) {
   TaskText text = with_constant();
   text.constants.push_back({1, 8, {1, 2, 3}});
@@ -122,7 +123,7 @@ TEST(Loader, AConstantThatIsAWholeReadOnlyWindowIsUsedInPlace) {
   EXPECT_TRUE(loaded.result.value().constant_in_place(0).empty());
 }
 
-// A task that writes such a window would write the image.
+// If the constant of a writable window were used in place, the task would write into the image.
 TEST(Loader, AConstantThatIsAWholeWritableWindowIsCopied) {
   TaskText text = copy_task();
   text.constants = {{0, 0, std::vector<std::uint8_t>(256, 7)}};
@@ -278,7 +279,7 @@ TEST(Loader, MagicVersionAndSurplusAreNamed) {
   image.bytes()[4] = std::byte{2};
   EXPECT_EQ(load(image.bytes()).result.status().code(), ErrorCode::image_version);
   image.seal();
-  image.bytes()[8] ^= std::byte{1};  // the size says one byte less than there is, or one more
+  image.bytes()[8] ^= std::byte{1};  // once the size is one byte too small, once one byte too large
   const ErrorCode code = load(image.bytes()).result.status().code();
   EXPECT_TRUE(code == ErrorCode::image_malformed || code == ErrorCode::image_truncated);
 }

@@ -7,7 +7,7 @@
 namespace cox::tests {
 namespace {
 
-// Repeats the copy `times` times in sequence.
+// Returns a task that repeats the copy `times` times in sequence.
 TaskText copies(unsigned times, std::int64_t first, std::int64_t last) {
   TaskText text = copy_task(first, last);
   isa::tile::MachineCode load = text.code[kLoad];
@@ -29,7 +29,7 @@ class LongWorkTest : public JobRing {
     add(load_job(copy_task(0, 99), 1, kOther));
     job = load_job(copies(1000, 100, 199), 0, kLoads);
     long_load = add(job);
-    // The load pauses here. The device goes on, then the hook does what the test asks for.
+    // This is a pause of the load. The device goes on, then the hook does what the test asks for.
     device.on_feed = [this] {
       if (outcome(long_load).state != State::running) return;
       const bool before = board::mask_interrupts();
@@ -59,7 +59,7 @@ TEST_F(LongWorkTest, OtherOwnersRunAndTheOwnersOwnJobsWait) {
       load = jobs_;
       submit(load_job(copy_task(200, 299), 2, kOther));
       again = jobs_;
-      submit(run_job(0, kOther));  // uses the slot that is being filled
+      submit(run_job(0, kOther));  // uses the slot that the load is filling
       return;
     }
     ended = ended || is_done(run);
@@ -148,7 +148,7 @@ TEST_F(LongWorkTest, ARingThatCannotBeEndsIt) {
   EXPECT_EQ(outcome(long_load).state, State::running) << "no further descriptor may be written";
 }
 
-/// Number of pauses of a load that succeeds.
+/// Returns the number of pauses of a load that succeeds.
 unsigned pauses_of(Image image, std::size_t instructions) {
   std::vector<std::uint64_t> workspace(firmware::image::workspace_bytes(instructions) / 8 + 1);
   unsigned taken = 0;
@@ -182,8 +182,8 @@ TEST(Pauses, ComeInListsOfTables) {
   EXPECT_GE(count(text), kTables * 1150ULL / firmware::verify::kPauseInterval);
 }
 
-/// `times` loads, then as many stores, with one token from the loads to the stores. The first or the last load gives it; the first or the
-/// last store takes it.
+/// Returns a task with `times` loads, then as many stores, and one token from the loads to the stores. The first or the last load gives the
+/// token; the first or the last store takes it.
 TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   using isa::tile::Class;
   const auto with = [](isa::tile::MachineCode code, std::uint32_t previous, std::uint32_t next) {
@@ -205,7 +205,7 @@ TaskText lopsided(unsigned times, bool given_late, bool taken_late) {
   return text;
 }
 
-// The control core takes 15 instructions for each instruction that it skips.
+// The control core takes 15 instructions for each instruction that the search for a giver or a taker skips.
 TEST(Pauses, ComeWhereAGiverOrATakerIsFarAway) {
   constexpr unsigned kTimes = 30'000;
   const auto count = [](bool given_late, bool taken_late) {
@@ -217,7 +217,7 @@ TEST(Pauses, ComeWhereAGiverOrATakerIsFarAway) {
   EXPECT_GE(count(false, true), near + kTimes * 15 / firmware::verify::kPauseInterval);
 }
 
-// The watchdog is fed. The firmware writes only inside the windows, even if the image changes meanwhile.
+// While constants are written, the watchdog is fed. The firmware writes only inside the windows, even if the image changes meanwhile.
 TEST(Constants, ArePlacedInPieces) {
   FakeDevice device;
   constexpr std::uint64_t kSize = 200 << 10, kOffset = 0x1238;

@@ -37,7 +37,7 @@ constexpr std::uint32_t kLimit = 2000;
 
 class ModelCores : public testing::Test {
  protected:
-  /// Run n uses part n of DRAM, with values of its own.
+  /// Run n uses part n of DRAM, with its own values.
   static constexpr std::size_t kPart = std::size_t{2} << 20;
 
   void power_on(unsigned cores, const std::string &plan = "") {
@@ -227,9 +227,9 @@ TEST_F(ModelCores, WhatALostInterruptHeldUpIsTakenAtTheTick) {
   EXPECT_EQ(scheduler_->totals().core_resets, 0U);
 }
 
-// A completion entry that swapped places with the next one is delayed by 1,000 cycles if no other entry follows.
-// The next run in the same context would take it for its own, and fail or end. The completions of a neighbour make the scheduler look at
-// that time.
+// A completion entry that swapped places with the next one is delayed by 1,000 cycles if no other entry follows. If the next run started in
+// the same context at once, it would take that entry for one of its own, and fail or end too early. The completions of a neighbour make the
+// scheduler look at that time.
 TEST_F(ModelCores, AContextServesAgainOnlyWhenNothingOfTheLastRunIsUnderWay) {
   unsigned delayed = 0;
   for (unsigned count = 1; count <= 4; ++count) {
@@ -311,7 +311,7 @@ TEST_F(ModelCores, WhatMayBeginAgainDoesSoOnACoreThatHasItsClock) {
   expect_right(neighbour);
   EXPECT_EQ(moves.report.first_core, 1);
   EXPECT_EQ(moves.report.retried, 1);
-  // The counters are of the core on which the run ended.
+  // The counters are those of the core on which the run ended.
   EXPECT_EQ(moves.report.queues[static_cast<unsigned>(Class::LD)].instructions, 1 + kRounds);
   EXPECT_EQ(moves.report.queues[static_cast<unsigned>(Class::ST)].bytes, kRounds * kTensorBytes);
   EXPECT_EQ(neighbour.report.first_core, 1);

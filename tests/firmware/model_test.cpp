@@ -73,7 +73,7 @@ TEST(SchedulerOnTheModel, ATimeLimitIsSeenWithinATick) {
   EXPECT_LE(report.value().end_cycle, 1'500'000U + board::NativeBoard::kTickCycles + 10'000);
 }
 
-// See docs/kernels/mx.md, Beside tasks on the tile cores.
+// An MX engine runs a stream while the tile cores run a task (docs/kernels/mx.md, Beside tasks on the tile cores).
 TEST(SchedulerOnTheModel, AnMxEngineRunsBesideATask) {
   std::string error;
   const auto board = board::NativeBoard::create(board::NativeBoardSettings(), error);

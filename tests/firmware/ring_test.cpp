@@ -54,7 +54,8 @@ TEST_F(RingTest, IsBegunAnewWhereNobodyWasInterrupted) {
     ResetCause cause;
     std::uint32_t state, completed, submitted;
   };
-  // An orderly reset; a firmware that had not reached the ring, or had left it; impossible counts.
+  // In these cases the ring is not continued: after power-on; after a watchdog reset of a firmware that had not reached the ring, or had
+  // left it; and if the counts are impossible.
   for (const Left &each :
        {Left{ResetCause::power_on, kReady, 3, 5}, Left{ResetCause::watchdog, 0, 3, 5}, Left{ResetCause::watchdog, kExited, 3, 5},
         Left{ResetCause::watchdog, kReady, 6, 5}, Left{ResetCause::watchdog, kReady, 0xFFFFFFFD, 6}}) {
@@ -67,7 +68,7 @@ TEST_F(RingTest, IsBegunAnewWhereNobodyWasInterrupted) {
     EXPECT_EQ(left.submitted(), each.submitted);
     for (const std::uint32_t number : {0U, 3U, 4U, 0xFFFFFFFFU}) EXPECT_FALSE(left.is_left_over(number)) << number;
   }
-  // Counts that are impossible for both boots.
+  // These counts are impossible for a continued ring and for a new one.
   device.cause = ResetCause::watchdog;
   leave(kReady, 0xFFFFFFFD, 9);
   EXPECT_EQ(ring().look(), Ring::Look::refused);
@@ -95,7 +96,8 @@ TEST_F(RingTest, RefusesCountsAtTheirEdges) {
   EXPECT_EQ(left.look(), Ring::Look::refused) << "two jobs were taken";
 }
 
-// Boots with counts that wrap. Finished jobs stay finished, the job that ran is reported as cut off, and the rest are served in order.
+// The counts wrap across several boots. Finished jobs stay finished, the job that ran is reported as cut off, and the rest are served in
+// order.
 TEST_F(RingTest, JobsAreServedAcrossTheEndOfTheCounts) {
   capacity = 8;
   device.cause = ResetCause::watchdog;

@@ -10,20 +10,20 @@ namespace cox::tests {
 /// the program than its giver. The first instruction of each class waits for the region; later definitions of the region repeat it.
 TaskText random_task(unsigned seed, std::int64_t block, unsigned length);
 
-/// `rounds` pairs of a load and a store. Each instruction waits for the one before.
+/// Returns a task of `rounds` pairs of a load and a store. Each instruction waits for the previous one.
 TaskText chain_task(unsigned rounds);
 
 /// Bytes of one tensor.
 inline constexpr std::int64_t kTensorBytes = 128;
 
-/// Copies `rounds` tensors of window 0 one after the other through L2 blocks `first` to `last`: each load waits for the store before it.
-/// The destination is `distance` tensors after the source. With 0 the distance is `rounds`, so the first half of the window is copied to
-/// the second half.
+/// Returns a task that copies `rounds` tensors of window 0 one after the other through L2 blocks `first` to `last`: each load waits for the
+/// store before it. The destination is `distance` tensors after the source. With 0 the distance is `rounds`, so the first half of the
+/// window is copied to the second half.
 TaskText copies_task(std::int64_t first, std::int64_t last, unsigned rounds, unsigned distance = 0);
 
-/// The same copies by two cores: core 1 loads a tensor, core 0 fetches it from core 1 and stores it. Only tokens between the cores order
-/// them. SI of core 0 takes a token from SO of core 1 with a synchronisation and gives one back when it ends. Next_Insts of both are empty
-/// there.
+/// Makes the same copies by two cores: core 1 loads a tensor, core 0 fetches it from core 1 and stores it. Only tokens between the cores
+/// order these steps. SI of core 0 takes a token from SO of core 1 with a synchronisation and gives one back when it ends. Next_Insts is
+/// empty in the SI and SO instructions that do this.
 TaskText two_core_task(std::int64_t block = 0, unsigned rounds = 1);
 
 }  // namespace cox::tests

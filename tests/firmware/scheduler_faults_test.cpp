@@ -38,7 +38,7 @@ TEST_F(OneCore, AFaultFailsItsTaskAloneAndTheNextRunIsRight) {
   EXPECT_EQ(report.status.limit(), 0xDEAD);
   EXPECT_TRUE(wait(other).status.ok());
   expect_in_order(device, other, neighbour_text);
-  EXPECT_EQ(device.core_resets, 1U);  // the reset by initialise()
+  EXPECT_EQ(device.core_resets, 1U);  // initialise() has reset the core; there was no other reset
 
   device.outcome = [](unsigned, const auto &) { return FaultCode::none; };
   expect_runs(task, text);
@@ -139,7 +139,7 @@ TEST_F(OneCore, ACoreThatDoesNotResetRunsNothingMore) {
   EXPECT_EQ(scheduler.start(task.loaded, task.windows).status().code(), ErrorCode::not_ready);
 }
 
-// The core still holds the task's instructions, so the device would refuse to clear the context.
+// A context must not be used again if a core still holds its instructions: the device would refuse to clear the context.
 TEST_F(FourCores, AContextOnACoreThatDoesNotResetIsNotUsedAgain) {
   device.duration = [](unsigned queue, const auto &) { return queue / kClasses == 0 ? FakeDevice::kNever : 100; };
   device.reset_works = false;
@@ -151,7 +151,7 @@ TEST_F(FourCores, AContextOnACoreThatDoesNotResetIsNotUsedAgain) {
     EXPECT_EQ(context, 1U);
     EXPECT_TRUE(wait(context).status.ok());
   }
-  // The other seven contexts are all in use.
+  // The test takes the other seven contexts.
   Task one_more(copy_task(7, 7));
   std::deque<Task> many;
   std::vector<unsigned> contexts;
@@ -165,7 +165,7 @@ TEST_F(FourCores, AContextOnACoreThatDoesNotResetIsNotUsedAgain) {
   for (const unsigned context : contexts) EXPECT_TRUE(wait(context).status.ok());
 }
 
-// The scheduler is about to retry a run when it finds that the core, on which another run is stuck, does not reset.
+// The scheduler is about to retry a run when it finds that the core does not reset, because another run is stuck there.
 TEST_F(OneCore, WhatWasToBeginAgainOnACoreThatDoesNotResetEnds) {
   constexpr std::uint64_t kMillisecond = 1'000'000;
   Task again(copies_task(0, 0, 2)), stuck(copy_task(1, 1));
@@ -256,7 +256,7 @@ TEST_F(FourCores, AFaultThatPassesIsRetriedAndOneThatDoesNotIsNot) {
     const bool passes = fault != FaultCode::window;
     EXPECT_EQ(report.status.ok(), passes);
     EXPECT_EQ(report.retried, passes ? 2 : 0);
-    // L2 holds 0xDEAD, which only a reset of the core repairs.
+    // The damaged word is at 0xDEAD, which is an address in L2. Only a reset of the core repairs it, so each of the two retries has one.
     const unsigned resets = fault == FaultCode::ecc ? 2 : 0;
     EXPECT_EQ(hal::fault_log::count() - before, passes ? 2U + resets : 1U);
     const hal::FaultRecord last = hal::fault_log::at(hal::fault_log::size() - 1);
@@ -282,7 +282,7 @@ TEST_F(FourCores, RetriesRunOut) {
   EXPECT_THAT(actions(), testing::ElementsAre(FaultAction::retried, FaultAction::retried, FaultAction::failed));
 }
 
-// Each way to lose a core: the runs on that core are retried, and the runs on the other cores are not affected.
+// A core can be lost in several ways. In each, the runs on that core are retried, and the runs on the other cores are not affected.
 TEST_F(FourCores, AResetOfOneCoreLeavesTheOthersAlone) {
   enum class Loss { corrupted, wrong_phase, another, reset, stuck };
   for (const Loss loss : {Loss::corrupted, Loss::wrong_phase, Loss::another, Loss::reset, Loss::stuck}) {
@@ -360,7 +360,7 @@ TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
   others([&] { EXPECT_EQ(run_on(tasks[2], 0b1110).first_core, 2); });
 }
 
-// A retry that finds no better place uses the previous core, and ends with the status that the device gives it there.
+// If a retry finds no better core, it uses the previous one, and ends with the status that the device gives it there.
 TEST_F(FourCores, WhatBeginsAgainWhereAllElseIsTakenStaysWhereItWas) {
   device.duration = [](unsigned queue, const auto &) -> std::uint64_t { return queue / kClasses == 0 ? FakeDevice::kNever : 60'000'000; };
   Task first(copy_task()), again(copy_task());
@@ -428,7 +428,7 @@ TEST_F(FourCores, ACancelledTaskEndsAndItsNeighboursRunOn) {
   EXPECT_EQ(scheduler.cancel(context).code(), ErrorCode::invalid_argument);
 }
 
-// A lane of a failed run stays where it is when its ring has room again. Instructions that it dispatched now would outlive the run.
+// A lane of a failed run is not dispatched again, even if its ring has room. Instructions that it dispatched now would outlive the run.
 TEST_F(OneCore, AStarvedLaneOfARunThatFailsOrIsCancelledIsNotDispatchedAgain) {
   constexpr unsigned kLoads = static_cast<unsigned>(Class::LD);
   const TaskText neighbour_text = random_task(9, 5, 200);
@@ -467,7 +467,7 @@ TEST_F(OneCore, AStarvedLaneOfARunThatFailsOrIsCancelledIsNotDispatchedAgain) {
   expect_runs(task, text);
 }
 
-// A completion after the failure releases no instruction, not even of the task's first group, here ct_st itself.
+// A completion that comes after the failure releases no instruction. This holds even for the task's first group, which is ct_st here.
 TEST_F(OneCore, ACompletionAfterTheFailureDispatchesNothing) {
   constexpr auto kControl = static_cast<unsigned>(Class::CT);
   TaskText text = copy_task(0, 0);
@@ -490,7 +490,8 @@ TEST_F(OneCore, ACompletionAfterTheFailureDispatchesNothing) {
   expect_runs(task, text);
 }
 
-// Only this instruction, whose slot the device could not read, makes the firmware quarantine the context.
+// The device could not read the slot, so it does not know the context. The firmware quarantines the context, and the instructions behind
+// the slot are aborted.
 TEST_F(OneCore, WhatStandsBehindASlotThatCannotBeReadIsAborted) {
   TaskText text = copy_task();
   text.code.insert(text.code.begin() + kLoadConfiguration, 100, text.code[kLoadConfiguration]);
@@ -532,7 +533,7 @@ TEST_F(OneCore, ATimeLimitNamesTheFirstInstructionThatHasNotEnded) {
   }
 }
 
-// The second attempt would read what the first one has written.
+// A second attempt of this task would read what the first one has written.
 TEST_F(OneCore, ATaskThatWritesWhatItReadsIsNotRetried) {
   TaskText text = copy_task();
   isa::insert_bits(text.code[kStore], isa::tile::find_field(*isa::tile::find_instruction(Opcode::sta_mov), "DTaddr")->bit_of(0), 8, 64);

@@ -54,7 +54,8 @@ TEST_F(OneCore, ALongRunOfConfigurationsFitsAnyRing) {
   expect_runs(task, text);
 }
 
-// The assembly loop keeps room before the end of a ring for the largest group (SubmissionQueue::set_limit()).
+// A group has at most kMaximumGroup instructions, because the assembly loop keeps room for that many before the end of a ring
+// (SubmissionQueue::set_limit()).
 TEST(Plan, AGroupHasNoMoreInstructionsThanTheRingsKeepRoomFor) {
   TaskText text = copy_task();
   text.code.insert(text.code.begin() + kLoad + 1, 100, text.code[kLoadConfiguration]);
@@ -69,7 +70,8 @@ TEST(Plan, AGroupHasNoMoreInstructionsThanTheRingsKeepRoomFor) {
   EXPECT_EQ(largest, firmware::plan::kMaximumGroup) << "a load or a configuration, with the configurations behind it";
 }
 
-// A ring has room for all instructions without a completion that the runs can have in it (docs/scheduler.md, Room in the rings).
+// One of eight instructions asks for a completion. So a ring has room for all instructions without a completion that the runs can have in
+// it (docs/scheduler.md, Room in the rings).
 TEST(Plan, OneOfEightInstructionsAsksForACompletion) {
   TaskText text = copy_task();
   text.code.insert(text.code.begin() + kLoadConfiguration, 100, text.code[kLoadConfiguration]);

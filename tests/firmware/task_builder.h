@@ -17,8 +17,8 @@ using Fields = std::vector<std::pair<const char *, std::vector<std::int64_t>>>;
 
 constexpr std::uint32_t bit(isa::tile::Class queue) { return 1U << static_cast<unsigned>(queue); }
 
-/// An instruction with these fields; the others are 0. Values are not checked, because the tests need wrong ones. Floating-point fields
-/// take bits.
+/// Returns an instruction with these fields; its other fields are 0. Values are not checked, because the tests need wrong ones.
+/// Floating-point fields take bits.
 isa::tile::MachineCode make(isa::tile::Opcode opcode, const Fields &fields = {}, std::uint32_t previous = 0, std::uint32_t next = 0);
 
 struct WindowText {
@@ -53,7 +53,7 @@ struct TaskText {
   std::vector<TensorText> tensors;
 };
 
-/// Bytes of the image. The address plus the header is aligned to 64, as the loader's callers place it.
+/// Bytes of the image. The address plus the size of the header is aligned to 64, because the loader's callers place images so.
 class Image {
  public:
   explicit Image(const TaskText &text);
@@ -77,7 +77,7 @@ class Image {
 /// Positions of the instructions of copy_task().
 enum CopyIndex : std::size_t { kStart, kCut, kLoadConfiguration, kLoad, kStoreConfiguration, kStore, kEnd };
 
-/// Copies 128 bytes (1 x 8 x 4 x 4 INT8) from offset 0 of window 0 to offset 128, through L2 blocks `first` to `last`.
+/// Returns a task that copies 128 bytes (1 x 8 x 4 x 4 INT8) from offset 0 of window 0 to offset 128, through L2 blocks `first` to `last`.
 TaskText copy_task(std::int64_t first = 0, std::int64_t last = 8191);
 
 }  // namespace cox::tests

@@ -289,7 +289,7 @@ TEST(SeveralCores, WhatIsWrongBetweenThemIsNamed) {
 
 TEST(SeveralCores, ADeadlockGoesThroughThem) {
   Code code = two_cores();
-  // The send waits for the fetch, and the fetch waits for the send.
+  // This is a deadlock: the send waits for the fetch, and the fetch waits for the send.
   set(code[kSend], "Prev_Cores", 2);
   set(code[kFetch], "Next_Cores", 1);
   Deadlock waiting;
@@ -328,7 +328,7 @@ TEST(Needs, UnitsOfWeights) {
   EXPECT_EQ(needs(code).weights.last, 9U);
 }
 
-// The device refuses a context whose last WL0 unit does not exist.
+// The last unit must not be counted too high, because the device refuses a context whose last WL0 unit does not exist.
 TEST(Needs, WeightsThatEndWithWl0TakeItsLastUnitAndNoMore) {
   const auto units = static_cast<std::int64_t>(limits().wl0_bytes / isa::tile::kWeightUnitBytes);
   Code code = copy_task().code;
@@ -378,7 +378,7 @@ TEST(CutOrder, TheFieldThatSelectsTheRegionIsNamed) {
   EXPECT_TRUE(verify(code).ok());
   set(code[kStore + 1], "SBSG", 5);
   expect_cut_not_ordered(code, "SBSG", kStore + 1, 5, kCut + 1);
-  // The load takes the first ct_bc's token. Now the second ct_bc gives it.
+  // So far the first ct_bc has given the load its token. Now the second ct_bc gives it.
   set_next(code[kCut], 0);
   set_next(code[kCut + 1], bit(Class::LD));
   EXPECT_TRUE(verify(code).ok());
@@ -390,7 +390,7 @@ enum TwiceIndex : std::size_t { kCutAgain = kStore + 1, kLoadAgain, kStoreAgain,
 Code copy_twice(std::int64_t blocks = 4096) {
   Code code = copy_task().code;
   Code more{make(Opcode::ct_bc, {{"BufCut", {blocks % 8192, blocks - 1}}}), code[kLoad], code[kStore]};
-  set_previous(more[0], bit(Class::ST));  // of the first store
+  set_previous(more[0], bit(Class::ST));  // the token that the first store gives
   set_next(more[0], bit(Class::LD));
   code.insert(code.begin() + kStore + 1, more.begin(), more.end());
   return code;
@@ -410,7 +410,7 @@ TEST(CutOrder, ADefinitionThatMayComeBeforeAUserOfTheOneBefore) {
 }
 
 TEST(CutOrder, ALaterTokenOfTheSamePairIsNotTheFirst) {
-  // The second load does not wait for the second ct_bc: the token that it takes is the first ct_bc's.
+  // The second load does not wait for the second ct_bc, because the token that it takes comes from the first one.
   Code code = copy_twice();
   code.insert(code.begin() + kLoad, code[kLoad]);
   set_next(code[kLoad], 0);
@@ -434,7 +434,7 @@ TEST(CutOrder, TheSameDefinitionAgainIsNone) {
   set_previous(code[kCutAgain], 0);
   set_next(code[kStore], 0);
   EXPECT_TRUE(verify(code).ok());
-  // It is a definition if it changes another region that an instruction uses.
+  // The second ct_bc counts as a definition if it changes another region that an instruction uses.
   set(code[kCut], "BufCut", 8191, 3);
   set(code[kStore], "SBSG", 1);
   expect_cut_not_ordered(code, "ct_bc", kCutAgain, 1, kStore);

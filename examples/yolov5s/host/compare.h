@@ -42,9 +42,9 @@ struct Comparison {
   std::vector<Box> boxes;         ///< the device's, best first
   bool boxes_are_decoded = true;  ///< true if the device's boxes are those that detect.h makes of its outputs
 
-  /// Matched boxes relative to the larger number of boxes of the two sides; 1 if neither has boxes.
+  /// Returns the matched boxes relative to the larger number of boxes of the two sides; 1 if neither has boxes.
   [[nodiscard]] double matched_share() const;
-  /// A sentence for each bound that is not reached.
+  /// Returns a sentence for each bound that is not reached.
   [[nodiscard]] std::vector<std::string> misses() const;
 };
 

@@ -15,8 +15,8 @@ namespace cox::yolov5s {
 
 class DramImage {
  public:
-  /// A DRAM of `bytes` bytes for the application, with the block, the image ([channel][row][column], 0 to 1) and the packed weights. Throws
-  /// FileError if they do not fit.
+  /// Makes a DRAM of `bytes` bytes for the application, with the block, the image ([channel][row][column], 0 to 1) and the packed weights.
+  /// Throws FileError if they do not fit.
   static DramImage lay_out(std::uint64_t bytes, std::uint32_t height, std::uint32_t width, std::span<const float> image,
                            std::span<const std::byte> weights);
   /// Throws FileError if the file does not exist or does not begin with a block of this version.
@@ -25,9 +25,9 @@ class DramImage {
 
   [[nodiscard]] MachineData &data() { return *reinterpret_cast<MachineData *>(bytes_.data()); }
   [[nodiscard]] const MachineData &data() const { return *reinterpret_cast<const MachineData *>(bytes_.data()); }
-  /// Bytes at a bus address. Throws FileError, which names `what`, if they are not completely in DRAM.
+  /// Returns the bytes at a bus address. Throws FileError, which names `what`, if they are not completely in DRAM.
   [[nodiscard]] std::span<std::byte> at(std::uint64_t address, std::uint64_t bytes, const char *what);
-  /// Converts an MX9 map [channel block][row][column] to [channel][row][column].
+  /// Reads an MX9 map [channel block][row][column] and returns it as [channel][row][column].
   [[nodiscard]] std::vector<float> unpack(std::uint64_t address, const Map &map, const char *what);
 
  private:

@@ -19,7 +19,7 @@ namespace {
 using isa::mx::kBlockBytes;
 using isa::mx::kBlockElements;
 
-/// Limit of one instruction.
+/// The largest number of blocks of one element-wise instruction.
 constexpr std::uint32_t kMostElementwiseBlocks = 1U << 18;
 
 class Emulation {

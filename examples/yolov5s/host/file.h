@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole files.
+// Reads and writes whole files.
 #pragma once
 
 #include <cstddef>

@@ -164,7 +164,7 @@ Picture letterbox(const Picture &picture, std::uint32_t height, std::uint32_t wi
   const std::uint32_t left = (width - inner_width) / 2;
   constexpr std::uint8_t kGrey = 114;
   Picture result{height, width, std::vector<std::uint8_t>(kColours * height * width, kGrey)};
-  // The position of a result's row or column between two of the source.
+  // A row (or column) of the result lies in the source between rows `low` and `high`.
   struct Place {
     std::size_t low, high;
     double part;

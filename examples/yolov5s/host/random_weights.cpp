@@ -29,8 +29,8 @@ struct Target {
 };
 
 constexpr Target kHidden{1.0F, 0.5F};  // SiLU is almost linear there: noise passes through it, but does not grow
-/// For the ends of bottlenecks and for maps that go to finer scales. Long paths through the network then contribute less than short ones,
-/// so the noise of fewer layers adds up.
+/// For the ends of bottlenecks and for maps that go to finer scales. With small values there, long paths through the network contribute
+/// less than short ones, so the noise of fewer layers adds up.
 constexpr Target kWeak{0.0F, 0.1F};
 constexpr Target kPosition{0.0F, 0.2F};
 constexpr Target kSize{0.0F, 0.1F};
@@ -41,7 +41,7 @@ constexpr float kScaleStep = -3.0F;  // added to both from scale to scale, becau
 constexpr float kSilent = -8.0F;     // objectness of the anchors without detections
 constexpr float kClassDeviation = 0.4F;
 constexpr float kOtherClasses = -5.0F;
-// the means of an anchor's four favourite classes, further apart than they vary
+// Means of an anchor's four favourite classes. Their distances are much larger than kClassDeviation, so the first class nearly always wins.
 constexpr float kClassSteps[] = {3.0F, 1.0F, -1.0F, -3.0F};
 
 bool is_weak(std::string_view name) {
@@ -56,7 +56,7 @@ Target head_target(std::uint32_t scale, std::uint32_t channel) {
   const std::uint32_t value = channel % kValues;
   if (value < 2) return kPosition;
   if (value < kBoxValues) return kSize;  // another function sets the mean of objectness
-  // Each anchor of each scale has its own favourites.
+  // Each anchor of each scale has its own four favourite classes.
   const std::uint32_t favourite = (value - kBoxValues + 27 * anchor + 9 * scale) % kClasses;
   return {favourite < std::size(kClassSteps) ? kClassSteps[favourite] : kOtherClasses, kClassDeviation};
 }
@@ -186,7 +186,7 @@ class Maker {
     for (const Layer &layer : layers_->layers()) {
       if (layer.kind == LayerKind::convolution) {
         convolution(layer);
-      } else if (layer.kind != LayerKind::sigmoid) {  // no layer reads it
+      } else if (layer.kind != LayerKind::sigmoid) {  // no layer reads a sigmoid's output
         const bool two = layer.kind == LayerKind::add;
         evaluate_simple(layer, activations_.of(layer.input1), two ? activations_.of(layer.input2) : std::span<float>(),
                         activations_.of(layer.output));

@@ -19,27 +19,27 @@ struct ConvolutionWeights {
 /// In the order of network.h's convolutions.
 using Weights = std::vector<ConvolutionWeights>;
 
-/// The shape of this convolution's weights in the file: [output][input][row][column].
+/// Returns the shape of this convolution's weights in the file: [output][input][row][column].
 std::vector<std::uint64_t> file_shape(const Convolution &convolution);
 
 inline constexpr float kBatchNormalisationEpsilon = 1e-3F;
 
-/// Weights and biases with the effect of convolution and batch normalisation: weights * gamma / sqrt(variance + epsilon), and so on. The
-/// convolution's own `biases` may be empty.
+/// Returns weights and biases with the effect of convolution and batch normalisation: weights * gamma / sqrt(variance + epsilon), and so
+/// on. The convolution's own `biases` may be empty.
 ConvolutionWeights fold(ConvolutionWeights convolution, const std::vector<float> &gamma, const std::vector<float> &beta,
                         const std::vector<float> &mean, const std::vector<float> &variance);
 
-/// The weights of one convolution: NAME.weight with NAME.bias, or NAME.weight with the batch normalisation beside it. Throws FileError if
-/// tensors are missing, have other shapes or numbers that are not finite, or if a variance is below 0.
+/// Returns the weights of one convolution: NAME.weight with NAME.bias, or NAME.weight with the batch normalisation beside it. Throws
+/// FileError if tensors are missing, have other shapes or numbers that are not finite, or if a variance is below 0.
 ConvolutionWeights read_convolution(const Safetensors &file, const Convolution &convolution);
 
-/// The weights of the whole network.
+/// Returns the weights of the whole network.
 Weights read_weights(const Safetensors &file);
 
 /// Packs the weights for the device, all convolutions one after the other (network.h, Builder). Throws FileError if that is not possible.
 std::vector<std::byte> pack(const Weights &weights);
 
-/// The network's convolutions in order.
+/// Returns the network's convolutions in order.
 std::vector<Convolution> convolutions();
 
 }  // namespace cox::yolov5s

@@ -22,7 +22,7 @@ class DirectDevice {
   [[nodiscard]] const hal::Geometry &geometry() const { return geometry_; }
   /// Puts each instruction into the queue of its class, on the core that its header names, in order and without regard to tokens. Waits for
   /// the end of each instruction if `one_by_one`, otherwise for the end of all. Returns the status of each instruction that asked for a
-  /// completion. Configurations are the only ones that do not.
+  /// completion: all except configurations.
   std::vector<hal::FaultCode> run(std::span<const isa::tile::MachineCode> codes, unsigned context, bool one_by_one);
 
  private:

@@ -43,8 +43,8 @@ std::vector<std::uint8_t> identity() {
   return records;
 }
 
-/// Loads, convolves with its own weights and stores, `rounds` times: the first half of its window is copied to the second half. Its L2
-/// blocks and units of WL0 are the neighbour's of hostile_tasks.h.
+/// Returns a task that copies the first half of its window to the second half: `rounds` times it loads, convolves with its own weights, and
+/// stores. Its L2 blocks and units of WL0 are those of the neighbour in hostile_tasks.h.
 TaskText neighbour(std::size_t rounds) {
   constexpr std::int64_t kFirst = kNeighbourFirstBlock * 1024, kSecond = kFirst + 2048;
   constexpr std::int64_t kBlocks = kNeighbourLastBlock - kNeighbourFirstBlock + 1;
@@ -85,13 +85,13 @@ TaskText neighbour(std::size_t rounds) {
 /// L2 addresses of the maps that neighbour() uses: the map as loaded, and the convolved map before the store.
 constexpr std::int64_t kLoadedMap = kNeighbourFirstBlock * 1024, kConvolvedMap = kLoadedMap + 2048;
 
-/// A task that copies data left by neighbour(1) to the second half of its own window. That half is zero before.
+/// A task that tries to copy data left by neighbour(1) to the second half of its own window, which is zero before.
 struct Spy {
   const char *name;
   TaskText text;
 };
 
-/// Stores one of the neighbour's maps. The region extends from the neighbour's first block to `last_block`.
+/// Returns a task that stores one of the neighbour's maps. Its region extends from the neighbour's first block to `last_block`.
 TaskText store_what_is_there(std::int64_t map, std::int64_t last_block = kNeighbourLastBlock) {
   TaskText text;
   text.name = "spy";
@@ -106,7 +106,7 @@ TaskText store_what_is_there(std::int64_t map, std::int64_t last_block = kNeighb
   return text;
 }
 
-/// Convolves as the neighbour does, but loads no weights.
+/// Returns a task that convolves as the neighbour does, but loads no weights.
 TaskText convolve_with_what_is_there() {
   TaskText text = neighbour(1);
   std::erase_if(text.code, [](const MachineCode &code) {
@@ -243,8 +243,8 @@ TEST(Hostile, IsRefusedOrContainedByTheFirmware) {
   }
 }
 
-// The first half of the neighbour's instructions runs before the hostile task, the second half after it. The neighbour has data in L2 and
-// weights in WL0 all the while.
+// The first half of the neighbour's instructions runs before the hostile task, the second half after it. In between, the neighbour has data
+// in L2 and weights in WL0.
 TEST(Hostile, IsStoppedByTheDeviceAlone) {
   unsigned count = 0;
   for (const HostileTask &hostile : hostile_tasks()) {
@@ -272,7 +272,7 @@ TEST(Hostile, IsStoppedByTheDeviceAlone) {
     ASSERT_TRUE(hal::configure_context(device.geometry(), kOurs, configuration).ok());
 
     const std::vector<MachineCode> theirs = neighbour(1).code;
-    const std::size_t half = theirs.size() - 3;  // all instructions up to the load
+    const std::size_t half = theirs.size() - 3;  // the neighbour's instructions up to its load
     using testing::Each;
     EXPECT_THAT(device.run(std::span(theirs).first(half), kTheirs, true), Each(hal::FaultCode::none));
     const std::vector<hal::FaultCode> statuses = device.run(Loaded::text_of(hostile).code, kOurs, false);
@@ -344,7 +344,7 @@ TEST(Hostile, WhatATaskLeavesTheDeviceClearsItself) {
 }
 
 TEST(Hostile, ClearingTakesTimeOfTheNextOwnerAlone) {
-  // Blocks 16 to 4111 are 4,096 blocks. Clearing takes four cycles a block, part of which overlaps with the doorbell.
+  // Blocks 16 to 4111 are 4,096 blocks. The device takes four cycles to clear a block; a part of that time overlaps with the doorbell.
   const TaskText text = store_what_is_there(kLoadedMap, 4111);
   Board board;
   const auto scheduler = std::make_unique<firmware::schedule::Scheduler>();
@@ -365,7 +365,7 @@ TEST(Hostile, ClearingTakesTimeOfTheNextOwnerAlone) {
   EXPECT_EQ(cycles[4], cycles[2]);
 }
 
-// Errors of the caller, not of the task.
+// These are errors of the caller, not of the task.
 TEST(Hostile, AWorkspaceThatIsTooSmallOrMisalignedIsRefused) {
   Image image(hostile_base());
   const std::size_t needed = firmware::image::workspace_bytes(image.bytes()).value();

@@ -133,7 +133,7 @@ class Generator {
     isa::insert_bits(code, field.bit_of(0), field.width, static_cast<std::uint32_t>(value));
   }
 
-  // Random values of fields.
+  // The functions from here on return random values of fields.
   std::int64_t real() {
     return std::bit_cast<std::int32_t>(random_.pick({1.0F, 0.5F, -0.25F, 2.0F, 0.1F, 3.0F, -1.0F, 0.0F, 17.5F, 0.001F, 1e6F, -40.0F}));
   }
@@ -144,7 +144,7 @@ class Generator {
   Shape shape(std::int64_t most_channels = 12, std::int64_t most = 6) {
     return {random_.between(1, most_channels), random_.between(1, most), random_.between(1, most)};
   }
-  /// A random shape of at least `least`, usually not much larger.
+  /// Returns a random shape of at least `least`, usually not much larger.
   Shape around(const Shape &least) {
     Shape result = least;
     for (std::int64_t &each : result) each += random_.chance(60) ? 0 : random_.below(4);
@@ -157,7 +157,7 @@ class Generator {
     return result;
   }
   std::int64_t region() { return random_.below(isa::tile::kRegions); }
-  /// An address in `region`: usually its first one, otherwise any.
+  /// Returns an address in `region`: usually its first one, otherwise any.
   std::int64_t address_in(std::int64_t region) {
     const Region &place = graph_.configuration(core_).region(static_cast<unsigned>(region));
     if (place.blocks == 0) return 0;
@@ -183,7 +183,7 @@ class Generator {
     ++functions_["ct_bc"];
   }
 
-  /// lda_cfg or sta_cfg.
+  /// Returns a lda_cfg or sta_cfg.
   auto move_configuration(Opcode opcode, std::int64_t set, std::int64_t df, std::int64_t conversion, const Shape &tile) {
     return make(opcode, {{"SME", {random_.below(2)}},
                          {"RS", {set}},
@@ -210,7 +210,7 @@ class Generator {
     attempt.name = "sta_mov " + std::to_string(df) + " to " + std::to_string(conversion);
   }
 
-  /// SWsize, DWsize, C0, MKC and MKEN for records of `wanted` channels, rows and columns.
+  /// Returns the fields SWsize, DWsize, C0, MKC and MKEN for records of `wanted` channels, rows and columns.
   Fields records(const Shape &wanted, bool map) {
     Shape source = wanted;
     std::int64_t first = 0;
@@ -435,7 +435,7 @@ class Generator {
     vector_pool(attempt, random_.pick({48, 49}), random_.between(0, 3), random_.between(0, 3), {});
   }
 
-  /// `row` and `column` shift STaddr, unless `source` is empty. A resize has no such shift and passes an empty one.
+  /// Adds a vp_pool. `row` and `column` shift STaddr, unless `source` is empty. A resize has no such shift and passes an empty `source`.
   void vector_pool(Attempt &attempt, std::int64_t lut, std::int64_t row, std::int64_t column, const Shape &source) {
     const std::int64_t from = region(), to = region();
     MachineCode code = make(Opcode::vp_pool, {{"IQEN", {random_.below(2)}},
@@ -524,7 +524,7 @@ std::vector<std::uint8_t> contents_of(std::uint64_t size, Random &random) {
   std::vector<std::uint8_t> bytes(size);
   const std::int64_t kind = random.below(3);
   for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
-    // Any bytes, or numbers whose sum stays finite in FP32 or in FP16.
+    // The bytes are random, or numbers whose sum stays finite in FP32 or in FP16.
     std::uint32_t word = static_cast<std::uint32_t>(random.engine());
     if (kind == 1) word = std::bit_cast<std::uint32_t>(static_cast<float>(random.between(-64, 64)) / 8.0F);
     if (kind == 2) word = (word & 0x80FF80FFU) | 0x3C003C00U;

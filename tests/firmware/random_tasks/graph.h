@@ -31,7 +31,7 @@ class Graph {
   Graph(unsigned cores, Random &random)
       : cores_(cores), random_(random), now_(lanes(), Clock(lanes())), last_(lanes()), configurations_(cores) {}
 
-  /// Adds an instruction of `core` and sets its dependency and core bits. The instruction must be legal in this place (can_add()).
+  /// Adds an instruction of `core` and sets its dependency and core bits. The instruction must be legal at this position (can_add()).
   void add(isa::tile::MachineCode code, unsigned core);
 
   [[nodiscard]] unsigned cores() const { return cores_; }
@@ -42,7 +42,8 @@ class Graph {
 
  private:
   using Clock = std::vector<std::uint32_t>;
-  /// Bytes first to end - 1 of a memory: L2 or WL0 of a core, or a window. For a region: the definition that the cuts of a core give it.
+  /// Bytes first to end - 1 of a memory: L2 or WL0 of a core, or a window. For a region, instead of bytes: the definition that the cuts of
+  /// a core give it.
   struct Touch {
     enum class Place : std::uint8_t { l2, wl0, dram, region } place;
     unsigned number;

@@ -33,7 +33,7 @@ void set(MachineCode &code, const char *name, std::int64_t value, unsigned eleme
   isa::insert_bits(code, field.bit_of(element), field.width, static_cast<std::uint32_t>(value));
 }
 
-/// A random instruction for which `wanted` holds, or nothing.
+/// Returns a random instruction for which `wanted` holds, or nothing.
 std::optional<std::size_t> some(const Codes &codes, Random &random, const std::function<bool(const MachineCode &)> &wanted) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -151,7 +151,7 @@ MachineCode load_configuration(std::int64_t window) {
 MachineCode load(std::int64_t address, std::int64_t region, std::int64_t to, std::uint32_t previous = 0) {
   return make(Opcode::lda_mov, {{"DBSG", {region}}, {"STaddr", {address}}, {"DTaddr", {to}}, {"Tile", {1, 8, 1, 1}}}, previous);
 }
-/// Defines region 4 * bank as blocks first to last.
+/// Returns a ct_bc that defines region 4 * bank as blocks first to last.
 MachineCode cut(std::int64_t bank, std::int64_t first, std::int64_t last, std::uint32_t next = 0) {
   return make(Opcode::ct_bc, {{"BCS", {bank}}, {"BufCut", {last - first + 1, last, 0, 0, 0, 0, 0, 0}}}, 0, next);
 }
@@ -162,7 +162,7 @@ Outcome load_at_end(RandomTask &task, const MachineCode &configuration, std::int
   return refused(error, what, at + 2);
 }
 
-/// A bank of regions that core 0 has not cut.
+/// Returns a bank of regions that core 0 has not cut, or nothing.
 std::optional<std::int64_t> unused_bank(const Codes &codes) {
   std::uint32_t used = 0;
   for (const MachineCode &code : codes) {

@@ -96,8 +96,8 @@ void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpre
   }
 }
 
-/// Sets to 0 the bytes of the detector's warnings. It does so before the first instruction that reads them, unless an earlier one has read
-/// or written them.
+/// Sets the bytes of L2 to 0 of which the detector warns that they are read before they are written. A byte that an earlier instruction has
+/// read or written stays as it is.
 void clear_warned(std::span<const model::hazard::Step> steps, Interpreter &interpreter) {
   using model::hazard::UnwrittenRead;
   std::array<std::vector<bool>, isa::tile::kMostCores> known;
@@ -127,7 +127,7 @@ void clear_warned(std::span<const model::hazard::Step> steps, Interpreter &inter
   ASSERT_EQ(warned, 0);
 }
 
-/// Previous contents of L2 may affect only the bytes that the detector warns of.
+/// Runs the task with other previous contents of L2. These may affect only the bytes that the detector warns of.
 void run_after_another_owner(const RandomTask &task, std::span<const model::hazard::Step> steps, Interpreter &expected) {
   Interpreter interpreter(task.text.tile_cores, kRandomL2Bytes, model::arithmetic::Path::fast);
   for (unsigned core = 0; core < task.text.tile_cores; ++core) std::ranges::fill(interpreter.l2(core), std::byte{0x5A});
@@ -174,7 +174,7 @@ TEST(RandomTasks, ValidOnesGiveTheBytesOfProgramOrder) {
   }
   std::cout << count() << " tasks, " << instructions << " instructions, " << functions.size() << " kinds of them\n";
   for (unsigned cores = 1; cores <= kValidCores; ++cores) EXPECT_GT(of_cores[cores], count() / 20) << cores << " cores";
-  // Each kind of instruction occurs.
+  // Checks that each kind of instruction occurs.
   for (const char *name : {"ct_bc", "vp_self 16", "vp_self 18 two", "vp_self 18 scalar", "vp_self 19 two", "vp_self 19 scalar",
                            "vp_self 20", "vp_self 21", "vp_self 22", "vp_self 23", "vp_self 32", "vp_self 40", "vp_self 41",
                            "vp_self 41 two", "vp_pool 17", "vp_pool 56", "vp_pool 48", "vp_pool 49", "again"}) {
