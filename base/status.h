@@ -46,7 +46,7 @@ enum class ErrorCode : std::uint16_t {
   deadlock = 52,
   bad_buffer_cut = 53,
   too_many_instructions = 54,
-  cut_not_ordered = 55,  ///< neither tokens nor queues order a use of an L2 region against its definition
+  cut_not_ordered = 55,  ///< neither tokens nor queues decide whether an L2 region is used before or after it is defined
   // Running.
   time_limit = 64,
   device_fault = 65,  ///< the device reported a fault; `value` is the fault code, `limit` its detail (firmware/schedule/run_report.h)

@@ -43,7 +43,7 @@ inline constexpr unsigned kMostWarnings = 7;
 
 struct EngineRow {
   Engine id;
-  std::string_view key;   ///< its folder in each layer
+  std::string_view key;   ///< name of the engine's folder in each layer
   const char *name;       ///< in plans, logs and listings
   const char *full_name;  ///< in sentences
   Submission submission;

@@ -21,7 +21,7 @@ struct Completion {
   std::uint32_t identity;   ///< [15:0] tag, [31:16] check: see the functions
   std::uint32_t outcome;    ///< queue, status, context and phase: see the functions
   std::uint32_t time_low;   ///< device time at the end, low 32 bits
-  std::uint32_t time_high;  ///< on success the high 32 bits of it; on a fault its detail: the address, or the opcode
+  std::uint32_t time_high;  ///< on success the high 32 bits of this time; on a fault the fault's detail: the address, or the opcode
 
   /// Low half of the instruction's running index in its submission queue.
   [[nodiscard]] std::uint16_t tag() const { return static_cast<std::uint16_t>(identity); }
@@ -36,7 +36,7 @@ struct Completion {
     return (tag & 0xFFFF) | (~(tag ^ outcome ^ outcome >> 16) & 0xFFFF) << 16;
   }
 
-  [[nodiscard]] unsigned queue() const { return outcome & 0xFF; }  ///< as Fault::queue_number
+  [[nodiscard]] unsigned queue() const { return outcome & 0xFF; }  ///< numbered as Fault::queue_number
   [[nodiscard]] FaultCode status() const { return static_cast<FaultCode>((outcome >> 8) & 0xFF); }
   [[nodiscard]] unsigned context() const { return (outcome >> 16) & 0xFF; }
   [[nodiscard]] unsigned warnings() const { return (outcome >> 24) & 0x7F; }                      ///< of a stream: registers::EngineWarning

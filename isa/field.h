@@ -36,7 +36,7 @@ struct EnumType {
   const char *name;
   std::span<const EnumValue> values;
 
-  /// The entry with this value or name, or nullptr.
+  /// find() returns the entry with this value or name, or nullptr.
   [[nodiscard]] constexpr const EnumValue *find(std::int64_t value) const {
     for (const EnumValue &entry : values) {
       if (entry.value == value) return &entry;

@@ -62,10 +62,10 @@ inline constexpr unsigned kNoField = 255;
 /// The position of a fault, in words. A fault carries its position (24 bits) and field (8 bits) as numbers that only its set can interpret.
 struct Location {
   std::int32_t instruction =
-      -1;  ///< its number in the program, counted from 0 in the order of memory; -1: there is no instruction at the position
-  std::uint32_t byte = 0;  ///< its first byte in the program
-  const char *name = "";   ///< its name, or empty if no instruction can be decoded there
-  const char *field = "";  ///< the field's name, "instruction" if the fault concerns all of it, empty if it has no name
+      -1;  ///< number of the instruction in the program, counted from 0 in the order of memory; -1: the position has no instruction
+  std::uint32_t byte = 0;  ///< offset of the instruction's first byte in the program
+  const char *name = "";   ///< the instruction's name; empty if no instruction can be decoded there
+  const char *field = "";  ///< the field's name; "instruction" if the fault concerns all of it; empty if the field has no name
 };
 
 /// An instruction that was read from a program.
@@ -142,9 +142,9 @@ class InstructionSet {
   /// resolve() checks alignment and fields that contradict each other.
   [[nodiscard]] static Status check(const MachineCode &code);
 
-  /// Reads the instruction at `position` of a program. Errors: unknown_instruction as check(); stream_truncated if the program ends inside
-  /// of the instruction (`what` its name, or "stream"; `value` the bytes left, `limit` the bytes needed). check() checks reserved bits and
-  /// ranges.
+  /// Reads the instruction at `position` of a program. Errors: unknown_instruction, as check() returns it; stream_truncated if the program
+  /// ends inside of the instruction (`what` its name, or "stream"; `value` the bytes left, `limit` the bytes needed). Does not check
+  /// reserved bits and ranges, as check() does.
   [[nodiscard]] static Result<Fetched> fetch(std::span<const std::byte> program, std::uint32_t position = 0);
 
   /// The lowest bit of the field called `name`, or kNoField. The device reports a refused field by this number.

@@ -14,7 +14,8 @@
 #define BOARD_L2_CORES_MAX 4
 
 /*
- * The simulation probe: facts that only a simulator can report. Offsets of registers, which are 32-bit and read-only.
+ * The simulation probe: facts that only a simulator can report. The numbers are offsets of registers, which are 32-bit and
+ * read-only.
  * Reading EXECUTED_LO latches EXECUTED_HI.
  */
 #define BOARD_PROBE_VALID 0x00       /* 1 if QEMU counts instructions (-icount), else 0 */

@@ -17,7 +17,7 @@
 
 namespace cox::isa::cube {
 
-/// SET_FLAG and WAIT_FLAG. flags_of() gives their flags.
+/// A SET_FLAG or WAIT_FLAG, which does nothing besides its flags. flags_of() returns these.
 struct Nothing {};
 
 struct Barrier {
@@ -145,8 +145,8 @@ struct Configuration {
 ///     an odd number of int4 in the direction of k or of channels ("K", "Channels", "Columns", for L1_TO_L0B "Rows");
 ///     a pitch with which a byte would be written twice ("DestinationPitch"): in fractals, one that is less than the number of rows; in a
 ///     linear layout with several rows, one that is less than the bytes of a row;
-///     FirstColumn is not a multiple of the fractal's width; PadValue without int8;
-///     FP32 accumulators to int32, or INT32 accumulators to int32 with a scale, a residual or an activation other than ReLU ("To");
+///     a FirstColumn that is not a multiple of the fractal's width; a PadValue other than 0 unless the type is int8;
+///     int32 as the type of results ("To") of FP32 accumulators, or with a scale, a residual or an activation other than ReLU;
 ///     a SET_FLAG or WAIT_FLAG whose Target or Origin is its own pipe;
 ///     KDirectionAlign in a move of a type other than FP32 (MAD ignores it).
 /// - address_outside_buffer: `what` the field of the address (for factors and biases OUT_CFG's), `value` the first byte after the access,
@@ -164,7 +164,8 @@ using State = Configuration;
 
 enum class Memory : std::uint8_t { dram, l1, l0a, l0b, l0c, bias_table };
 
-/// `count[1]` times `count[0]` runs of `run` bytes; `stride` in bytes.
+/// Runs of `run` bytes, repeated in two dimensions: count[0] runs at distance stride[0], and all of these count[1] times at distance
+/// stride[1].
 struct Access {
   Memory memory = Memory::dram;
   bool write = false;

@@ -118,7 +118,7 @@ struct State {
   return resolve(code, state.bases, state.selection);
 }
 
-/// `count` runs of `run` bytes, `stride` bytes apart.
+/// Bytes that an operation accesses: `count` runs of `run` bytes, `stride` bytes apart.
 struct Access {
   std::uint64_t start = 0, run = 0, stride = 0;
   std::uint32_t count = 1;

@@ -14,7 +14,8 @@ struct ScaledFloat {
   float exponent = 0;  ///< a whole number
 };
 
-// Always inlined: the device model compiles these for several instruction sets of the host, and a linker would keep only one version.
+// Always inlined: the device model compiles these functions for several instruction sets of the host. Of a function that is not inlined,
+// the linker would keep only one version.
 
 /// exp(x) for x from -104 to 89. Each operation is rounded to nearest even on its own; nothing is fused.
 /// n = x * log2(e), rounded to the nearest integer, half to even.
@@ -51,13 +52,14 @@ struct ScaledFloat {
 /// 2^n, n from -126 to 127.
 [[gnu::always_inline]] inline float power_of_two(std::int32_t n) { return std::bit_cast<float>(static_cast<std::uint32_t>(n + 127) << 23); }
 
-/// exp(x) in FP32 for every x: 0 for -Inf, subnormals, Inf beyond the largest number; a NaN gives a NaN. The error is less than one unit in
-/// the last place.
+/// exp(x) in FP32 for every x. -Inf gives 0, small results may be subnormal, results beyond the largest number become Inf, and a NaN gives
+/// a NaN. The error is less than one unit in the last place.
 [[gnu::always_inline]] inline float exponential(float x) {
   const float above = x > -104.0F ? x : -104.0F;  // exp(-104) is less than half of the smallest subnormal; a NaN is restored below
   const float clamped = above < 89.0F ? above : 89.0F;
   const ScaledFloat parts = exponential_parts(clamped);
-  // In two steps, because 2^n itself may be too small or too large for a normal number. The first product is exact, the second rounds.
+  // Multiply by 2^n in two steps, because 2^n itself may be too small or too large for a normal number. The first product is exact, the
+  // second rounds.
   const auto n = static_cast<std::int32_t>(parts.exponent);
   const std::int32_t half = n >> 1;
   const float scaled = parts.significand * power_of_two(half);

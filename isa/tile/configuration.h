@@ -58,7 +58,7 @@ class Configuration {
   /// bad_buffer_cut; the configuration is then unchanged.
   [[nodiscard]] Status apply(const MachineCode &code);
 
-  /// The last instruction with this opcode, written to register set `set` if it has sets; nullptr if there was none.
+  /// The last instruction with this opcode (if the opcode has register sets: the last one for set `set`); nullptr if there was none.
   [[nodiscard]] const MachineCode *find(Opcode opcode, unsigned set = 0) const;
 
   [[nodiscard]] const Region &region(unsigned selector) const { return regions_[selector]; }

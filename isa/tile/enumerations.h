@@ -29,7 +29,7 @@ inline constexpr std::int64_t kOneTensor = 4, kTensorAndScalar = 5, kTwoTensors 
 inline constexpr std::int64_t kLutNone = 16, kLutMaximumPool = 17, kLutAdd = 18, kLutCompare = 19, kLutSum = 20, kLutMean = 21,
                               kLutMaximum = 22, kLutMinimum = 23, kLutTable = 32, kLutSoftmax = 40, kLutLayerNorm = 41, kLutNearest = 48,
                               kLutBilinear = 49, kLutAveragePool = 56;
-inline constexpr unsigned kScalarRegisters = 8;  ///< VP's FP32 registers, one set for each context
+inline constexpr unsigned kScalarRegisters = 8;  ///< VP's FP32 registers; each context has 8 on each core
 /// A PADV_AREA that makes a resize repeat the outermost rows and columns outside of the map.
 inline constexpr float kNoAreaCorrection = -32768;
 /// Order of dt_cal: source layout and destination layout.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An executable instruction joined with its configuration: shapes, strides and addresses in plain numbers. The verifier, the device model
-// and the hazard detector all use this, so they agree about the bytes that an instruction touches.
+// An instruction joined with its configuration: shapes, strides and addresses in plain numbers. The verifier, the device model and the
+// hazard detector all use this, so they agree about the bytes that an instruction touches.
 #pragma once
 
 #include <array>
@@ -111,10 +111,10 @@ struct Convolution {
   std::uint32_t groups = 1;  ///< divides `kernels`; group g reads channels [g * channels, (g + 1) * channels)
   std::uint32_t kernel_height = 0, kernel_width = 0, stride_height = 0, stride_width = 0;
   std::uint32_t dilation_height = 1, dilation_width = 1;
-  /// The rows and columns of the source are spread by these factors, with padding in between. The kernel slides over the spread map of
-  /// (height - 1) * upsample_height + 1 rows, in which row r of the source is row r * upsample_height.
+  /// Upsampling factors. The kernel slides over an upsampled map of (source.height - 1) * upsample_height + 1 rows. Row r of the source is
+  /// its row r * upsample_height, and the rows in between are padding. The same holds for columns.
   std::uint32_t upsample_height = 1, upsample_width = 1;
-  std::int32_t first_row = 0, first_column = 0;  ///< position in the spread map of the kernel's corner for output (0, 0)
+  std::int32_t first_row = 0, first_column = 0;  ///< position of the kernel's corner for output (0, 0) in the upsampled map
   float padding_value = 0;                       ///< in quantised units of the source
   bool accumulate = false;                       ///< accumulators begin with the values at `partial`
   bool store_accumulators = false;               ///< `destination` gets the accumulators, and nothing below applies

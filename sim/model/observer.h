@@ -47,13 +47,13 @@ inline constexpr unsigned kNoOpcode = 0xFF;
 /// One instruction at the moment of its start or end. Times that are still in the future are 0.
 struct InstructionEvent {
   registers::Engine engine{};
-  unsigned core = 0;        ///< among the cores of its engine; 0 if the engine has a ring
+  unsigned core = 0;        ///< number of the core in its engine; 0 if the engine has a ring
   unsigned queue = 0;       ///< submission queue, as in completions
-  unsigned lane = 0;        ///< of the engine, or of its core: instructions of a lane run in order
+  unsigned lane = 0;        ///< number of the lane in the engine or core; instructions of a lane run in order
   unsigned context = 0;     ///< as fetched: may not exist if `fault` is invalid_context or bus_error
   std::uint32_t index = 0;  ///< running index in the submission queue: of the instruction's slot, or of its stream's descriptor
-  /// Place in the program: byte offset in the stream, or, in a queue of instructions, the number of the instruction among those of its lane
-  /// in its context since the context's reset.
+  /// Position in the program. In a stream, it is the byte offset. In a queue of instructions, it is the instruction's number among those of
+  /// its lane and context since the context's reset.
   std::uint32_t position = 0;
   unsigned opcode = kNoOpcode;        ///< as in the machine code; kNoOpcode: no instruction was fetched
   const char *name = nullptr;         ///< nullptr: no known instruction was fetched

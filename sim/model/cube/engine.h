@@ -51,7 +51,7 @@ class Engine final : public StreamEngine {
     clear,    ///< the unit clears its buffers until `at_`
     fetch,    ///< the next slot arrives at `at_`
     hold,     ///< `held_` waits for room in the queue of its pipe
-    barrier,  ///< `held_` waits for pipes
+    barrier,  ///< `held_`, a BARRIER, waits until its pipes have ended their slots
   };
 
   // Streams.

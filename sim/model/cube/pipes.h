@@ -56,9 +56,9 @@ class Pipes {
  private:
   enum class Phase : std::uint8_t {
     idle,
-    issue,     ///< until `issued`
-    transfer,  ///< until the DRAM port has finished
-    drain,     ///< until `end`
+    issue,     ///< before the slot's first byte moves, until `issued`
+    transfer,  ///< bytes move until the DRAM port has finished
+    drain,     ///< all bytes have moved, or the slot moves none; until `end`
   };
   struct Pipe {
     explicit Pipe(std::size_t most_waiting) : waiting(most_waiting) {}

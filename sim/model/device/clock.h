@@ -19,7 +19,7 @@ class Clock {
   // Both return true if the clock starts or stops because of the call.
   [[nodiscard]] bool enable(bool enabled, Cycle now) { return change(enabled, failed_, now); }
   [[nodiscard]] bool fail(bool failed, Cycle now) { return change(enabled_, failed, now); }
-  /// Power-on: the count of cycles restarts at 0.
+  /// Called at power-on: the count of cycles restarts at 0.
   void forget(Cycle now) {
     ran_ = 0;
     since_ = now;

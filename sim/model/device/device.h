@@ -102,7 +102,7 @@ class Device {
   faults::Injector faults_;
   std::uint64_t slow_down_ = 1;  // divides the bandwidth to DRAM
   std::vector<std::unique_ptr<Engine>> engines_;
-  std::vector<Unit> units_;  // of all engines, by number
+  std::vector<Unit> units_;  // the units of all engines, sorted by number
   std::uint32_t clock_enable_ = registers::clock_enable::kResetValue;
   std::uint32_t cycle_high_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The registers of a submission queue of a core or an engine: ring, doorbell, counters (docs/design.md, Queues). The unit behind the ring
-// executes one instruction at a time.
+// The registers of a submission queue of a core or an engine: ring, doorbell, counters (docs/design.md, Queues). Behind a core's ring, one
+// instruction executes at a time. An engine keeps the state of its streams itself.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ struct Counters {
 struct SubmissionRing {
   enum class State : std::uint8_t {
     idle,          ///< no instruction is fetched
-    executing,     ///< until `phase_end`; for an engine with streams, a stream runs
-    transferring,  ///< until the DRAM channel has finished
+    executing,     ///< an instruction executes until `phase_end`, or, in an engine with streams, a stream runs
+    transferring,  ///< the instruction's bytes move until the DRAM channel has finished
     completing,    ///< the instruction has ended and waits for room in the completion queue
   };
 

@@ -55,10 +55,10 @@ class MemoryErrors {
  private:
   struct Error {
     Place place;
-    std::uint64_t word = 0;  ///< address
+    std::uint64_t word = 0;  ///< address of the word
     std::uint32_t bits = 1;
     std::uint32_t byte = 0;     ///< number of the byte in the word
-    std::uint32_t written = 0;  ///< one bit for each byte
+    std::uint32_t written = 0;  ///< bit i: byte i was written since begin_write()
     bool reported = false;
     std::array<std::byte, kWordBytes> damaged{};  ///< content of the word since it was reported
   };

@@ -41,8 +41,8 @@ class Engine final : public StreamEngine {
   /// Phases of the stream at the head.
   enum class Phase : std::uint8_t {
     fetch,     ///< the engine fetches the next instruction now
-    setup,     ///< until `transfer_begin_`
-    transfer,  ///< until the DRAM channel has finished
+    setup,     ///< before the first byte moves, until `transfer_begin_`
+    transfer,  ///< bytes move until the DRAM channel has finished
     drain,     ///< all bytes have moved; until `end_`
   };
 

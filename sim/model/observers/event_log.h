@@ -24,7 +24,7 @@ enum class EventKind : std::uint8_t {
 /// A record as in the file: 64 bytes, little-endian. Fields that a kind does not use are zero.
 struct EventRecord {
   EventKind kind;
-  std::uint8_t core;  ///< core, or registers::Engine for records of an engine
+  std::uint8_t core;  ///< core, or registers::Engine for an engine with a ring
   std::uint8_t context;
   std::uint8_t queue;   ///< the lane: the class, or the pipe if the engine has several
   std::uint8_t opcode;  ///< as in the machine code; kNoOpcode: no instruction was fetched

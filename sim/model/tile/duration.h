@@ -11,7 +11,7 @@
 namespace cox::model {
 
 struct Duration {
-  Cycle fixed = 0;                   ///< cycles before the transfer begins; all cycles if there is none
+  Cycle fixed = 0;                   ///< cycles before the transfer begins; all cycles if there is no transfer
   std::uint64_t transfer_bytes = 0;  ///< bytes through the DRAM channel after `fixed`, at most 2^32; 0: no transfer
   std::uint64_t dram_bytes = 0;      ///< bytes read or written in DRAM, for the counters
 };

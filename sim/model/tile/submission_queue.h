@@ -28,7 +28,7 @@ struct TileInstruction {
 struct SubmissionQueue : SubmissionRing {
   using SubmissionRing::SubmissionRing;
 
-  /// Back to the registers' reset values.
+  /// Sets the registers to their reset values.
   void reset() {
     SubmissionRing::reset();
     phase_end = stood = 0;

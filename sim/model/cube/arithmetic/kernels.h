@@ -20,8 +20,8 @@ struct Multiplication {
   const std::byte *right = nullptr;   ///< in L0B
   std::byte *accumulators = nullptr;  ///< in L0C
   const std::byte *start = nullptr;   ///< n_count * 16 words, the initial values of each row of c; nullptr: the values in c
-  std::byte *left_steps = nullptr;    ///< working memory of m_count * k_count * kStepBytes, aligned to 64
-  std::byte *right_steps = nullptr;   ///< working memory of kMostGroups * k_count * kStepBytes, aligned to 64
+  std::byte *left_steps = nullptr;    ///< working memory: m_count * k_count * kStepBytes bytes, aligned to 64
+  std::byte *right_steps = nullptr;   ///< working memory: kMostGroups * k_count * kStepBytes bytes, aligned to 64
 };
 /// Largest size of an unpacked fractal: 32 words for each of 16 rows.
 inline constexpr std::size_t kStepBytes = std::size_t{16} * 32 * 4;

@@ -27,7 +27,7 @@ struct Real {
     for (std::uint32_t i = 0; i < kSide; ++i) words[i] = sum.of[i] == sum.of[i] ? __builtin_bit_cast(std::uint32_t, sum.of[i]) : kFloatNan;
     __builtin_memcpy(to, words, sizeof words);
   }
-  /// Converts 16 FP16 numbers to FP32. narrow() goes back.
+  /// Converts 16 FP16 numbers to FP32. narrow() is the inverse.
   static void widen(const void *halves, void *out) {
     std::uint16_t from[kSide];
     __builtin_memcpy(from, halves, sizeof from);
@@ -35,7 +35,7 @@ struct Real {
     for (std::uint32_t i = 0; i < kSide; ++i) numbers[i] = arithmetic::half_to_float(from[i]);
     __builtin_memcpy(out, numbers, sizeof numbers);
   }
-  /// Converts 16 pairs; the lower numbers come first.
+  /// Converts 16 pairs of FP16 numbers. Writes first the 16 lower numbers of the pairs, then the 16 upper ones.
   static void widen_pairs(const void *pairs, void *out) {
     std::uint16_t halves[2 * kSide], sorted[2 * kSide];
     __builtin_memcpy(halves, pairs, sizeof halves);

@@ -27,8 +27,8 @@ void for_each_run(const isa::cube::Access &access, const Visit &visit) {
   const isa::cube::Access pattern = merged(access);
   std::uint64_t rows = pattern.count[1], period = rows, longer = 0;
   if (pattern.count[0] > 1 && pattern.count[1] > 1) {
-    // Rows may interleave, if the distance between rows is less than the length of a row. Row y + period then lies on the same runs as row
-    // y, moved by `longer` runs, so one visit of row y covers both.
+    // Rows may interleave, if the distance between rows is less than the length of a row. Row y + period then continues row y: it begins
+    // `longer` runs after row y begins. So the visit of row y is made longer and covers both.
     const std::uint64_t common = std::gcd(pattern.stride[0], pattern.stride[1]);
     const bool meet = pattern.count[0] >= pattern.stride[1] / common;
     if (meet) period = std::min(rows, pattern.stride[0] / common), longer = pattern.stride[1] / common;

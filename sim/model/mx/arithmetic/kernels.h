@@ -36,7 +36,7 @@ struct Accumulation {
   std::uint32_t pixels = 0;               ///< 1 to Kernels::pixels
   const std::int16_t *weights = nullptr;  ///< first group; [tap][block of input channels] of kUnpackedWeights
   const float *weight_scales = nullptr;   ///< first group; [tap][block of input channels] of 16
-  std::int64_t group_blocks = 0;          ///< blocks of input channels from one group to the next
+  std::int64_t group_blocks = 0;          ///< distance from one group to the next, in blocks of input channels
   std::uint32_t groups = 0;               ///< 1 to Kernels::groups
   const Tap *taps = nullptr;
   std::uint32_t tap_count = 0;

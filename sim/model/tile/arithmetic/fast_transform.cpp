@@ -42,7 +42,7 @@ void copy_elements(const Transform &operation, const std::byte *from, std::byte 
 }
 
 void copy_nibbles(const Transform &operation, const std::byte *from, std::byte *to) {
-  walk(operation, [&](std::int64_t, std::int64_t out) { to[out / 8] = std::byte{0}; });  // because each element fills only half a byte
+  walk(operation, [&](std::int64_t, std::int64_t out) { to[out / 8] = std::byte{0}; });  // clear first: each element fills half a byte
   walk(operation, [&](std::int64_t in, std::int64_t out) { to[out / 8] |= ((from[in / 8] >> (in % 8)) & std::byte{0x0F}) << (out % 8); });
 }
 

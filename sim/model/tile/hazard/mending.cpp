@@ -60,10 +60,10 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   if (imbalances.size() != 1 || std::abs(imbalances.front().put - imbalances.front().taken) != 1) return {};
   std::vector<DependencyBit> bits = candidates(steps, imbalances.front());
   if (bits.empty()) return {};
-  // Sorts the bits so that the bit that orders least is first. For Next_Insts, that is the earliest bit: with a bit further on, each taker
-  // waits for the same instruction of that lane or for a later one. For Prev_Insts, it is the last bit: with an earlier bit, the same
-  // instructions wait, or earlier ones. So every later bit of the sorted list orders at least as much, and if a bit causes a deadlock, all
-  // later ones do too.
+  // Sorts the bits by how many instructions they order, fewest first. A bit of Next_Insts orders more, the later its instruction is: each
+  // taker of a token then waits for the same instruction of that lane or for a later one. A bit of Prev_Insts orders more, the earlier its
+  // instruction is: the same instructions then wait, or earlier ones. So if one bit of the sorted list causes a deadlock, all bits after it
+  // do too.
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());
   std::vector<Step> variation(steps.begin(), steps.end());
   const auto with = [&variation](const DependencyBit &bit, auto test) {

@@ -12,8 +12,8 @@
 
 namespace cox::model::hazard {
 
-/// From the mapping part: the layer in which an instruction runs (slyr), and the layers for which a load is meant (clyr). Unknown: -1 and
-/// empty.
+/// From the mapping part: the layer in which an instruction runs (slyr), and the layers for which a load is meant (clyr). If they are not
+/// known, `runs_in` is -1 and `is_for` is empty.
 struct Layers {
   std::int32_t runs_in = -1;
   std::span<const std::int32_t> is_for;
@@ -23,7 +23,7 @@ struct Layers {
 struct StaleWeights {
   std::int32_t convolution = -1;
   std::int64_t address = 0;                  ///< address of the block, in WL0's unit of 64 bytes
-  std::vector<std::int32_t> overwritten_by;  ///< loads that wrote bytes other than its weights there, in order
+  std::vector<std::int32_t> overwritten_by;  ///< loads that wrote something else over its weights, in program order
   std::int32_t loaded_by = -1;               ///< the last load that fits the convolution, if there was one
   bool never_loaded = false;                 ///< no load has written some of the bytes
 };
