@@ -29,7 +29,7 @@ static_assert(sizeof(EngineDescriptor) == 32);
 inline constexpr std::uint64_t kStreamAlignment = 8;  ///< of a stream's address and length, in bytes
 inline constexpr std::uint32_t kMostStreamBytes = 1U << 24;
 
-/// Warnings in a completion of the matrix unit, bits [30:24] of its second word. The stream ran on.
+/// Warnings of the matrix unit, in bits [30:24] of a completion's second word. A warning does not stop the stream.
 enum EngineWarning : std::uint8_t {
   kWarnEmptyMad = 1,     ///< a MAD with an m, k or n of 0 did nothing
   kWarnBiasWrapped = 2,  ///< a MAD read past the end of the bias table, where the read continues at the table's start

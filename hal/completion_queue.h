@@ -76,14 +76,14 @@ class CompletionRing {
   [[nodiscard]] bool is_drained() const { return mmio::read(registers_->TAIL) == head_; }
 
  protected:
-  /// Does the work of init() of both kinds.
+  /// Does the work of init() for both kinds of queue.
   Status connect(const Geometry &geometry, unsigned number, std::span<std::byte> ring, unsigned size_log2, const Coalescing &coalescing);
   void acknowledge_to(std::uint32_t index) const {
     // The reads of entries must be done before HEAD allows the device to overwrite them.
     memory_barrier();
     mmio::write(registers_->HEAD, index);
   }
-  /// Does the work of is_blocked() of both kinds; `is_seen` tells whether the queue sees the entry at head_.
+  /// Does the work of is_blocked() for both kinds of queue. `is_seen` tells whether the queue sees the entry at head_.
   template <typename IsSeen>
   [[nodiscard]] bool is_blocked_unless(const IsSeen &is_seen) const {
     if (is_drained()) return false;
@@ -116,7 +116,7 @@ class CompletionQueue : public CompletionRing {
 
   /// True if there is no entry to pop. Touches no register.
   [[nodiscard]] bool is_empty() const {
-    // The device writes this word, so each call reads it anew.
+    // The device writes this word, so each call must read it again.
     const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next_->outcome);
     return ((outcome ^ phase_) >> Completion::kPhaseBit) != 0;
   }
@@ -161,7 +161,7 @@ class SizedCompletionQueue : public CompletionRing {
     [[nodiscard]] const Completion *next() const { return entries_ + (head_ & ((std::uint32_t{1} << kSizeLog2) - 1)); }
     /// True if the entry at next() is written. Call memory_barrier() before reading the entry.
     [[nodiscard]] bool is_written(const Completion *next) const {
-      // The device writes this word, so each call reads it anew.
+      // The device writes this word, so each call must read it again.
       const std::uint32_t outcome = *static_cast<const volatile std::uint32_t *>(&next->outcome);
       // The phase bit of a new entry is the inverse of the index bit that counts laps, as in phase_of().
       return ((outcome ^ head_ << (Completion::kPhaseBit - kSizeLog2)) >> Completion::kPhaseBit) != 0;

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0x464C4F47;
 
-/// After power-on, the memory is random; a reset may also come between two writes. The count is valid only if both of its copies agree.
+/// The log is in memory that is random after power-on, and a reset may come between two writes. So the log is valid only if
+/// `inverted_count` is the complement of `count`.
 struct Log {
   std::uint32_t magic;
   std::uint32_t count;

@@ -51,8 +51,8 @@ struct EnumType {
   }
 };
 
-/// One parameter of an instruction: `count` elements of `width` bits each. The first begins at bit `bit`; each other one follows in the
-/// bits above the previous one.
+/// One parameter of an instruction: `count` elements of `width` bits each. The first begins at bit `bit`, and each further one in the bits
+/// above the one before.
 struct Field {
   const char *name;
   std::uint16_t bit;

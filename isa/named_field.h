@@ -125,7 +125,8 @@ consteval bool is_alone_in_its_word() {
   return detail::has_own_word<typename SetOf<Op>::Traits>(SetOf<Op>::row(Op), field<Op, Name>());
 }
 
-/// The word that the field has to itself: writing the word writes the field. It does not compile for a field that shares its word.
+/// The word that the field has to itself, so that writing the word writes the field. A call for a field that shares its word does not
+/// compile.
 template <auto Op, FixedString Name>
 consteval unsigned whole_word_of() {
   static_assert(is_alone_in_its_word<Op, Name>(), "the field shares its word");

@@ -20,7 +20,7 @@ constexpr int kExitStatus = 70;
 struct Frame {
   std::uint32_t r0, r1, r2, r3, r12, lr, pc, xpsr;
 };
-/// Registers that Fault_Handler pushes, in the order in which they lie in memory.
+/// Registers that Fault_Handler pushes, lowest address first.
 struct Saved {
   std::uint32_t r4, r5, r6, r7, r8, r9, r10, r11;
 };

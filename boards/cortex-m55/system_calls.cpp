@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The system calls that Newlib needs. Descriptors 0 to 2 are the console; others are files of the host, by semihosting.
+// The system calls that Newlib needs. File descriptors 0 to 2 are the console. All others are files of the host, which semihosting
+// accesses.
 #include <fcntl.h>
 #include <reent.h>
 #include <sys/stat.h>

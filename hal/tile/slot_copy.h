@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copy of prepared instructions to a ring. On the target it is assembly, because the compiler moves the eight words of an instruction one
-// by one. tests/target/token_loop compares its result with the source.
+// by one. tests/target/token_loop compares the copy with the source.
 #pragma once
 
 #include <cstdint>

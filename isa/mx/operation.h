@@ -45,7 +45,7 @@ struct ConvAct {
   Map input;
   std::uint64_t weights = 0;
   Map output1;
-  Map output2;  ///< blocks 0 without Split
+  Map output2;  ///< its `blocks` is 0 without Split
   std::uint32_t kernel = 1, stride = 1, padding = 0;
   Activation activation = Activation::None;
 

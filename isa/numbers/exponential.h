@@ -20,7 +20,7 @@ struct ScaledFloat {
 /// exp(x) for x from -104 to 89. Each operation is rounded to nearest even on its own; nothing is fused.
 /// n = x * log2(e), rounded to the nearest integer, half to even.
 /// r = (x - n * 0.693359375) - n * -2.12194440e-4.
-/// significand = Horner's scheme with the six coefficients below, times r * r, plus r, plus 1; exponent = n.
+/// significand = p * (r * r) + r + 1, where p is a polynomial in r with the six coefficients below (Horner's scheme); exponent = n.
 /// Relative error below 2^-23.
 [[gnu::always_inline]] inline ScaledFloat exponential_parts(float x) {
   constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: adding it rounds to an integer

@@ -30,7 +30,7 @@ static_assert(sizeof(Block) == kBlockBytes && alignof(Block) == 1);
 /// that rounds to zero has sign 0, and a block of zeros has E = 0 and zeros everywhere else.
 [[nodiscard]] Block quantise(std::span<const float, kBlockElements> values);
 
-/// Converts MX9 to FP32 exactly; results may be subnormal. E = 0 gives zeros whatever the rest; E = 255 gives the quiet NaN 0x7FC00000.
+/// Converts MX9 to FP32 exactly; results may be subnormal. If E is 0, all values are 0; if E is 255, all are the quiet NaN 0x7FC00000.
 void dequantise(const Block &block, std::span<float, kBlockElements> values);
 
 /// Number of blocks that hold `elements` channels.

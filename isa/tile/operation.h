@@ -80,7 +80,7 @@ struct WeightMove {
   std::uint32_t kernels = 0, channels = 0, rows = 0, columns = 0;
   Format format;
   std::uint32_t element_bits = 8;
-  /// True: records move unchanged, as one run of `bytes` on both sides. False: the fields below say how they are made.
+  /// True: records move unchanged, as one run of `bytes` on both sides. False: the members below say how records are made.
   bool whole = true;
   std::uint32_t position_bytes = 0;         ///< bytes of the channels at one position of a record, at the destination
   std::uint32_t source_position_bytes = 0;  ///< the same at the source; for a feature map, bytes of a pixel

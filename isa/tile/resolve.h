@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shared by the files that implement resolve(): the instructions of each class, and maps, boxes and tables from fields. Other layers
-// include isa/tile/operation.h instead.
+// Shared by the files that implement resolve(): a function for each kind of instruction, and functions that read maps, boxes and tables
+// from fields. Other layers include isa/tile/operation.h instead.
 #pragma once
 
 #include <array>

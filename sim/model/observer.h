@@ -58,7 +58,7 @@ struct InstructionEvent {
   unsigned opcode = kNoOpcode;        ///< as in the machine code; kNoOpcode: no instruction was fetched
   const char *name = nullptr;         ///< nullptr: no known instruction was fetched
   std::span<const std::byte> code{};  ///< the machine code, as far as it was fetched
-  std::span<const Touch> touches{};   ///< on_start, if an observer wants touches: those in DRAM and, if the engine reports them, in others
+  std::span<const Touch> touches{};   ///< only in on_start, if an observer wants them: those in DRAM, and others that the engine reports
   Fault fault;
   bool joined = false;  ///< the next stream continues this one
   bool last = false;    ///< on_end: this was the last instruction of its stream or task

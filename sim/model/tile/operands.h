@@ -22,7 +22,7 @@ struct Places {
   unsigned remote_core = 0;                                        ///< the core whose L2 an SI or SO accesses
 };
 
-/// Returns the places for an operation in core `core` of the device.
+/// Returns the regions, window and core for an operation that runs on core `core` of the device.
 [[nodiscard]] Places places_of(const isa::tile::Operation &operation, const TileContext &context, std::span<const Window> windows,
                                unsigned core);
 
@@ -32,8 +32,8 @@ struct CoreMemories {
   std::span<float, isa::tile::kScalarRegisters> scalars;
 };
 
-/// Executes the operation. `dram` is the access of the operation to DRAM, if it has one. A bus error has the bus address; earlier bytes may
-/// have been moved.
+/// Executes the operation. `dram` is the access of the operation to DRAM, if it has one. A bus error has the bus address; bytes before this
+/// address may have been moved.
 [[nodiscard]] Fault execute_in_memory(const isa::tile::Operation &operation, const Places &places, const isa::tile::Access &dram,
                                       const CoreMemories &core, arithmetic::Path path, const Host &host);
 

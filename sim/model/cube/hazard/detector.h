@@ -63,7 +63,8 @@ class Detector {
   /// pair of instructions once for each memory, and at least one of several hazards on the same bytes. The device stops at a deadlock or a
   /// flag_overflow, so after such a finding the detector finds nothing more until end().
   void add(const isa::cube::MachineCode &code, const isa::cube::Operation &operation, std::vector<Finding> &findings);
-  /// Ends the stream, or the last of several joined streams: reports the flags that are left. Starts anew with empty buffers.
+  /// Ends the stream, or the last of several joined streams: reports the flags that are left, and forgets everything, so that a new stream
+  /// can begin.
   void end(std::vector<Finding> &findings);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shadow of one memory of the matrix unit. As long as the pipes use separate ranges, as they mostly do in DRAM, the first and last byte
-// of each access are enough. The shadow examines single runs of bytes only when ranges of two pipes meet.
+// The shadow of one memory of the matrix unit. As long as the ranges of the pipes do not overlap, which is usual in DRAM, the shadow
+// compares only the first and last byte of each access. It examines single runs of bytes only when ranges of two pipes overlap.
 #pragma once
 
 #include <algorithm>

@@ -13,7 +13,7 @@ namespace cox::model::mx {
 enum class Path : std::uint8_t { reference, fast };
 
 /// The operands of one operation in this process. Each pointer is at the first byte of the operand that the operation's field names, with
-/// the layout of isa::mx::footprint(). Operands that the operation does not have are null. No alignment is assumed.
+/// the layout of isa::mx::footprint(). If the operation does not have an operand, the pointer is null. No alignment is assumed.
 struct Operands {
   const std::byte *input1 = nullptr;
   const std::byte *input2 = nullptr;

@@ -10,7 +10,8 @@
 
 namespace cox::model::hazard {
 
-/// Bytes of which this instruction is the first reader and which no earlier instruction writes.
+/// Bytes of an L2 that `instruction` reads although no earlier instruction has written them. Each byte is reported only for its first
+/// reader.
 struct UnwrittenRead {
   std::int32_t instruction = -1;
   std::uint8_t core = 0;   ///< the core of the L2
