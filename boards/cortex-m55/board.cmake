@@ -9,7 +9,9 @@ cox_layer(cox_board_devices boards/devices INTERFACE)
 
 set(common ${PROJECT_SOURCE_DIR}/boards/cortex-m55)
 cox_layer(cox_board boards/cortex-m55 OBJECT
+  ${common}/reset.S
   ${common}/startup.cpp
+  ${common}/fault_entry.S
   ${common}/fault.cpp
   ${common}/memory_protection.cpp
   ${common}/board.cpp

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every fault prints a report on the console and then calls exit(). The report runs on its own stack, since the main stack may be broken,
-// and uses only the polled console.
+// and uses only the polled console. fault_entry.S calls it.
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -11,10 +12,6 @@
 #include "hal/board.h"
 
 namespace cox::board {
-namespace {
-
-/// Exit status after a fault: EX_SOFTWARE of sysexits.h, which differs from that of a failed test (1).
-constexpr int kExitStatus = 70;
 
 /// Registers that the exception entry pushed.
 struct Frame {
@@ -24,6 +21,12 @@ struct Frame {
 struct Saved {
   std::uint32_t r4, r5, r6, r7, r8, r9, r10, r11;
 };
+static_assert(sizeof(Saved) == 8 * sizeof(std::uint32_t) && offsetof(Saved, r11) == 7 * sizeof(std::uint32_t));
+
+namespace {
+
+/// Exit status after a fault: EX_SOFTWARE of sysexits.h, which differs from that of a failed test (1).
+constexpr int kExitStatus = 70;
 
 struct Cause {
   std::uint32_t bit;
@@ -113,7 +116,12 @@ void print_causes(std::uint32_t cfsr, std::uint32_t hfsr) {
   print("\n");
 }
 
-extern "C" [[noreturn]] __attribute__((used)) void report_fault(const Frame *frame, std::uint32_t exception_return, const Saved *saved) {
+}  // namespace
+
+extern "C" [[noreturn]] void report_fault(const Frame *frame, std::uint32_t exception_return, const Saved *saved);
+extern "C" bool recover_hard_fault(std::uint32_t *frame);
+
+void report_fault(const Frame *frame, std::uint32_t exception_return, const Saved *saved) {
   static bool reporting = false;
   if (reporting) {
     // The report itself faulted (for example, the frame pointer is invalid), so it cannot print more.
@@ -159,48 +167,6 @@ extern "C" [[noreturn]] __attribute__((used)) void report_fault(const Frame *fra
 }
 
 /// Returns true if the fault came from an unanswered semihosting call. Execution then continues behind the call.
-extern "C" __attribute__((used)) bool recover_hard_fault(std::uint32_t *frame) { return semihosting::recover_from_probe(frame); }
-
-}  // namespace
-
-extern "C" {
-
-/// Handles every exception that has no handler of its own. Saves the registers that the exception entry did not save, and switches from
-/// the broken stack to the fault stack.
-[[noreturn]] __attribute__((naked)) void Fault_Handler() {
-  asm volatile(
-      "cpsid i                        \n"
-      "mov r1, lr                     \n"
-      "tst lr, #4                     \n"  // which stack has the frame
-      "ite eq                         \n"
-      "mrseq r0, msp                  \n"
-      "mrsne r0, psp                  \n"
-      "mov r2, #0                     \n"
-      "msr msplim, r2                 \n"
-      "ldr r2, =linker_fault_stack_top\n"
-      "msr msp, r2                    \n"
-      "push {r4-r11}                  \n"
-      "mov r2, sp                     \n"
-      "b report_fault                 \n"
-      ".ltorg                         \n");
-}
-
-/// Returns only if the fault came from semihosting::detect(); the main stack is intact then. Every other fault goes to Fault_Handler.
-__attribute__((naked)) void HardFault_Handler() {
-  asm volatile(
-      "mrs r0, msp                    \n"
-      "ldr r1, =linker_stack_limit+64 \n"
-      "cmp r0, r1                     \n"
-      "blo Fault_Handler              \n"
-      "push {r0, lr}                  \n"
-      "bl recover_hard_fault          \n"
-      "pop {r1, lr}                   \n"
-      "cmp r0, #0                     \n"
-      "beq Fault_Handler              \n"
-      "bx lr                          \n"
-      ".ltorg                         \n");
-}
-
-}  // extern "C"
+bool recover_hard_fault(std::uint32_t *frame) { return semihosting::recover_from_probe(frame); }
 
 }  // namespace cox::board

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// From reset to main: the vector table, and the set-up that C++ code needs.
+// From reset to main: the vector table, and the set-up that C++ code needs. reset.S is before start().
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
 #include "boards/cortex-m55/device.h"
+#include "boards/cortex-m55/entry.h"
 #include "boards/cortex-m55/heap.h"
 #include "boards/cortex-m55/layout.h"
 #include "boards/cortex-m55/memory_protection.h"
@@ -32,6 +34,8 @@ void NPU_FAULT_IRQHandler();
 namespace {
 
 using Handler = void (*)();
+
+static_assert(SCB_BASE + offsetof(SCB_Type, CPACR) == ENTRY_CPACR);
 
 constexpr std::size_t kFirstInterrupt = 16;
 
@@ -85,21 +89,6 @@ extern "C" {
   for (const Constructor *constructor = linker_init_array_start; constructor != linker_init_array_end; ++constructor) (*constructor)();
   cox::board::heap::close();
   cox::board::exit(main());
-}
-
-/// Written in assembly, because compiled code could use the stack before its limit is set, or vector registers before they are enabled.
-[[noreturn]] __attribute__((naked)) void Reset_Handler() {
-  asm volatile(
-      "ldr r0, =linker_stack_limit \n"
-      "msr msplim, r0              \n"
-      "ldr r0, =0xe000ed88         \n"  // SCB->CPACR: coprocessors 10 and 11, the FPU and MVE
-      "ldr r1, [r0]                \n"
-      "orr r1, r1, #0x00f00000     \n"
-      "str r1, [r0]                \n"
-      "dsb                         \n"
-      "isb                         \n"
-      "b start                     \n"
-      ".ltorg                      \n");
 }
 
 }  // extern "C"

@@ -6,6 +6,7 @@ import contextlib
 import importlib.machinery
 import importlib.util
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -251,6 +252,24 @@ class Faults(unittest.TestCase):
 
     def test_undefined_instruction(self):
         self.dump("7", "UsageFault: undefined instruction", "0x00010000")
+
+    def check_known_registers(self, letter):
+        """Compares every register in the report with its value at the fault. Returns the console's text."""
+        console, _ = self.dump(letter, "UsageFault: undefined instruction", "0x00010000")
+        state, expected = 1, {}
+        for name in [*(f"r{number}" for number in range(13)), "lr"]:
+            state = expected[name] = (state * 1664525 + 1013904223) % 2**32
+        found = {name: int(value, 16) for name, value in re.findall(r"\b(r\d+|lr)=0x([0-9a-f]{8})", console)}
+        self.assertEqual({name: found.get(name) for name in expected}, expected, console)
+        return console
+
+    def test_registers_on_the_main_stack(self):
+        console = self.check_known_registers("e")
+        self.assertRegex(console, r"exc_return=0xffffff[abef]9")
+
+    def test_registers_on_the_process_stack(self):
+        console = self.check_known_registers("E")
+        self.assertRegex(console, r"exc_return=0xffffff[abef]d")
 
     def test_division_by_zero(self):
         self.dump("8", "UsageFault: division by zero", "0x02000000")

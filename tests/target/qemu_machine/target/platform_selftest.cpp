@@ -189,6 +189,27 @@ void execute_data() {
 
 volatile std::uint32_t zero = 0;
 
+/// The values of r0 to r12 and lr at the fault of fault_with_known_registers(). run.py computes them too.
+constexpr std::array<std::uint32_t, 14> kKnownRegisters = [] {
+  std::array<std::uint32_t, 14> values{};
+  std::uint32_t state = 1;
+  for (std::uint32_t &value : values) value = state = state * 1664525 + 1013904223;
+  return values;
+}();
+
+[[noreturn]] void fault_with_known_registers() {
+  asm volatile("mov lr, %0 \n ldmia lr, {r0-r12, lr} \n udf #2" ::"r"(kKnownRegisters.data()) : "memory");
+  __builtin_unreachable();
+}
+
+/// As an application's thread that has a stack of its own would.
+[[noreturn]] void fault_on_process_stack() {
+  alignas(8) static std::array<std::uint32_t, 128> stack{};
+  asm volatile("msr psp, %0 \n mrs r1, control \n orr r1, r1, #2 \n msr control, r1 \n isb" ::"r"(stack.data() + stack.size())
+               : "r1", "memory");
+  fault_with_known_registers();
+}
+
 struct Command {
   char letter;
   void (*run)();
@@ -221,6 +242,8 @@ constexpr std::array commands = {
     Command{'5', [] { std::printf("%lu\n", static_cast<unsigned long>(overflow_stack(0))); }},
     Command{'6', [] { word(0xb0000000) = 1; }},
     Command{'7', [] { asm volatile("udf #1"); }},
+    Command{'e', fault_with_known_registers},
+    Command{'E', fault_on_process_stack},
     Command{'8', [] { zero = 1000 / zero; }},
     Command{'9', [] { NVIC_EnableIRQ(20), NVIC_SetPendingIRQ(20), __DSB(), __ISB(); }},
     Command{'g', [] { word(board::address_of(linker_stack_limit) - 4) = 1; }},
