@@ -8,6 +8,7 @@
 
 #include "isa/instruction_set.h"
 #include "isa/range.h"
+#include "isa/table_check.h"
 
 namespace cox::isa {
 namespace detail {
@@ -51,6 +52,13 @@ constexpr bool is_finite(std::uint32_t bits) { return (bits & 0x7F800000U) != 0x
 
 template <typename Traits>
 const typename InstructionSet<Traits>::MachineCode &InstructionSet<Traits>::legal_bits(const Instruction &row) {
+  // GCC prints the row's number beside each message: "the comparison reduces to (3 == -1)".
+  using Check = detail::TableCheck<Traits>;
+  static_assert(Check::not_found() == detail::kNoRow,
+                "a row is not found: another row has its first word or name, or enumerators and rows are in different orders");
+  static_assert(Check::shared_bits() == detail::kNoRow, "fields of a row share bits, or reach behind the instruction");
+  static_assert(Check::shared_name() == detail::kNoRow, "two fields of a row have one name");
+  static_assert(Check::bad_range() == detail::kNoRow, "the range of a field does not fit its width or kind");
   return detail::kLegalBits<Traits>[static_cast<std::size_t>(&row - Traits::kInstructions)];
 }
 
