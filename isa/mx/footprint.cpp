@@ -22,7 +22,7 @@ Footprint footprint_of(const ConvAct &op) {
 Footprint footprint_of(const Elementwise &op) {
   Footprint result;
   const std::uint64_t bytes = std::uint64_t{op.blocks} * kBlockBytes;
-  const bool two = op.function == ElementwiseFunction::add || op.function == ElementwiseFunction::multiply;
+  const bool two = takes_two_tensors(op.function);
   add(result, false, op.input1, bytes, two ? "InOffset1" : "InOffset");
   if (two) add(result, false, op.input2, bytes, "InOffset2");
   add(result, true, op.output, bytes, "OutOffset");

@@ -67,9 +67,14 @@ constexpr std::uint32_t output_side(std::uint32_t side, std::uint32_t kernel, st
 
 enum class ElementwiseFunction : std::uint8_t { add, multiply, scale, sigmoid, softmax };
 
+/// Returns true if the function takes two tensors: `input1` and `input2` of Elementwise.
+constexpr bool takes_two_tensors(ElementwiseFunction function) {
+  return function == ElementwiseFunction::add || function == ElementwiseFunction::multiply;
+}
+
 struct Elementwise {
   ElementwiseFunction function = ElementwiseFunction::add;
-  std::uint64_t input1 = 0, input2 = 0;  ///< input2: add and multiply only
+  std::uint64_t input1 = 0, input2 = 0;  ///< input2: only if takes_two_tensors()
   std::uint64_t output = 0;
   std::uint32_t blocks = 0;     ///< 1 to 2^18
   std::uint16_t immediate = 0;  ///< scale: bits of a BF16

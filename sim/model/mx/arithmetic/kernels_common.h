@@ -195,7 +195,7 @@ void elementwise(const isa::mx::Elementwise &operation, const std::byte *in1, co
   alignas(64) float x[kChunkBlocks * kBlockElements];
   alignas(64) float y[kChunkBlocks * kBlockElements];
   const float immediate = __builtin_bit_cast(float, std::uint32_t{operation.immediate} << 16);
-  const bool two = operation.function == Function::add || operation.function == Function::multiply;
+  const bool two = takes_two_tensors(operation.function);
   for (std::uint32_t done = 0; done < operation.blocks;) {
     const std::uint32_t blocks = operation.blocks - done < kChunkBlocks ? operation.blocks - done : kChunkBlocks;
     const std::uint32_t count = blocks * kBlockElements;

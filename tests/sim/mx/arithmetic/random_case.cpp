@@ -127,7 +127,7 @@ Case random_elementwise(Random &random, isa::mx::ElementwiseFunction function) {
   const Style style = random_style(random);
   result.input1 = Bytes(random, std::uint64_t{op.blocks} * kBlockBytes);
   fill(random, result.input1, style);
-  if (function == Function::add || function == Function::multiply) {
+  if (takes_two_tensors(function)) {
     result.input2 = Bytes(random, result.input1.size());
     fill(random, result.input2, random.one_of(2) ? style : random_style(random));
   }

@@ -73,7 +73,7 @@ class SpecialValues : public testing::TestWithParam<Path> {
     op.function = function;
     op.blocks = 1;
     op.immediate = immediate;
-    const bool two = function == ElementwiseFunction::add || function == ElementwiseFunction::multiply;
+    const bool two = takes_two_tensors(function);
     Block out{1, 2, {3}};
     GetParam().execute(op, {bytes(&a), two ? bytes(&b) : nullptr, nullptr, reinterpret_cast<std::byte *>(&out), nullptr});
     return out;
