@@ -2,8 +2,9 @@
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/device/engines.h)
 
-# cox_engines(VARIABLE HOME...) sets VARIABLE to the keys of the rows with one of these homes (layers, tests), in the order of the rows. For
-# each key it sets VARIABLE_home_KEY to its home, and VARIABLE_ring_KEY to true if the engine takes descriptors from a ring.
+# cox_engines(VARIABLE NAME...) sets VARIABLE to the keys of some rows, in the order of the rows. A NAME is a home (layers, tests), which
+# means all rows with this home, or the key of one row. For each key the function sets VARIABLE_home_KEY to its home, and VARIABLE_ring_KEY
+# to true if the engine takes descriptors from a ring.
 function(cox_engines variable)
   set(keys)
   file(STRINGS ${PROJECT_SOURCE_DIR}/device/engines.h rows REGEX "^ *ROW\\([a-z]")
@@ -12,7 +13,7 @@ function(cox_engines variable)
     if(NOT row MATCHES "^ *ROW\\(([a-z_0-9]+), *[0-9]+, *\"[^\"]*\", *\"[^\"]*\", *([a-z_]+), *([a-z]+)")
       message(FATAL_ERROR "device/engines.h: this row is not understood: ${row}")
     endif()
-    if(CMAKE_MATCH_3 IN_LIST ARGN)
+    if(CMAKE_MATCH_3 IN_LIST ARGN OR CMAKE_MATCH_1 IN_LIST ARGN)
       list(APPEND keys ${CMAKE_MATCH_1})
       string(COMPARE NOTEQUAL ${CMAKE_MATCH_2} slots ring)
       set(${variable}_ring_${CMAKE_MATCH_1} ${ring} PARENT_SCOPE)
@@ -21,3 +22,14 @@ function(cox_engines variable)
   endforeach()
   set(${variable} ${keys} PARENT_SCOPE)
 endfunction()
+
+# cox_add_engine_folders([REQUIRED]) adds the folders below the current one that are named for an engine of the product. With REQUIRED, each
+# of these engines has a folder with a CMakeLists.txt.
+macro(cox_add_engine_folders)
+  cox_engines(engines layers)
+  foreach(key IN LISTS engines)
+    if("${ARGN}" STREQUAL "REQUIRED" OR EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${key}/CMakeLists.txt)
+      add_subdirectory(${key})
+    endif()
+  endforeach()
+endmacro()
