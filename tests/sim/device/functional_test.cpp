@@ -75,7 +75,7 @@ TEST(Functional, TheEffectIsThereAtTheEndAndNotBefore) {
   configure(machine);
   const auto *l2 = static_cast<const std::byte *>(cox_model_l2(machine.model, 0, nullptr));
   machine.submit({kLoad});
-  machine.advance_to(machine.now + 50);  // it has started
+  machine.advance_to(machine.now + 50);  // the load has started
   // 128 bytes in L2: 21 cycles of setup and 7.5 of bytes.
   machine.advance_to(machine.now + 28);
   EXPECT_EQ(l2[2048], std::byte{0});

@@ -229,7 +229,7 @@ TEST(Injection, AClockStopsForAWhileOrForEver) {
 struct Flip {
   const char *memory;
   std::uint64_t address;
-  FaultCode status;  ///< status of the load, then of the store that reads the loaded bytes
+  FaultCode status;  ///< of the load; store_status is that of the store, which reads the loaded bytes
   FaultCode store_status;
   std::uint32_t corrected;
 };
@@ -267,16 +267,16 @@ TEST_P(Flips, AreCorrectedOrReported) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Memories, Flips,
-                         ::testing::Values(Flip{"dram", Machine::kWindow + 8, FaultCode::ecc, FaultCode::none, 1},     // read by the load
-                                           Flip{"dram", Machine::kWindow + 127, FaultCode::ecc, FaultCode::none, 1},   // its last byte
-                                           Flip{"dram", Machine::kWindow + 128, FaultCode::none, FaultCode::none, 0},  // the byte after it
-                                           Flip{"l2 core=0", 0x805, FaultCode::none, FaultCode::ecc, 1},               // read by the store
-                                           Flip{"l2 core=1", 0x805, FaultCode::none, FaultCode::none, 0},              // L2 of another core
-                                           Flip{"wl0 core=0", 0x805, FaultCode::none, FaultCode::none, 0},
-                                           Flip{"l2 core=0", 0x1005, FaultCode::none, FaultCode::none, 0},  // the load overwrites it first
-                                           Flip{"queue", Machine::kRings + Machine::kRingBytes + 2 * 32 + 5, FaultCode::ecc,
-                                                FaultCode::none, 1}));
+INSTANTIATE_TEST_SUITE_P(
+    Memories, Flips,
+    ::testing::Values(Flip{"dram", Machine::kWindow + 8, FaultCode::ecc, FaultCode::none, 1},     // read by the load
+                      Flip{"dram", Machine::kWindow + 127, FaultCode::ecc, FaultCode::none, 1},   // the load's last byte
+                      Flip{"dram", Machine::kWindow + 128, FaultCode::none, FaultCode::none, 0},  // the byte behind the load
+                      Flip{"l2 core=0", 0x805, FaultCode::none, FaultCode::ecc, 1},               // read by the store
+                      Flip{"l2 core=1", 0x805, FaultCode::none, FaultCode::none, 0},              // L2 of another core
+                      Flip{"wl0 core=0", 0x805, FaultCode::none, FaultCode::none, 0},
+                      Flip{"l2 core=0", 0x1005, FaultCode::none, FaultCode::none, 0},  // the load overwrites it first
+                      Flip{"queue", Machine::kRings + Machine::kRingBytes + 2 * 32 + 5, FaultCode::ecc, FaultCode::none, 1}));
 
 // L2 is larger than WL0. Each memory can have errors up to its own end.
 TEST(Injection, AnErrorInL2AboveTheSizeOfWl0IsCorrectedOrReported) {
@@ -335,7 +335,7 @@ TEST(Injection, AWordIsWholeAgainWhenOneInstructionHasWrittenAllOfIt) {
   const model::faults::Place place{model::faults::Place::Memory::l2, 0};
   memory.flip(flip);
   memory.begin_write();
-  memory.write(place, 0x0FF, 5);  // last byte is 0x103
+  memory.write(place, 0x0FF, 5);  // writes bytes 0x0FF to 0x103
   memory.begin_write();
   memory.write(place, 0x104, 4);
   EXPECT_EQ(memory.read(place, 0x107, 1), std::optional<std::uint64_t>(0x100));
@@ -423,7 +423,7 @@ TEST(FaultPlans, ARandomOneIsReproducedByItsLines) {
     ASSERT_TRUE(model::faults::parse_line(line, inventory, again, error)) << line << ": " << error;
     EXPECT_EQ(model::faults::text(again), line);
   }
-  EXPECT_EQ(kinds, 0x1FFu);  // every kind
+  EXPECT_EQ(kinds, 0x1FFu);  // every kind of fault has occurred
   EXPECT_EQ(model::faults::text(random[7]), model::faults::text(model::faults::random_plan(42, 8, inventory)[7]));
   EXPECT_NE(model::faults::text(random[7]), model::faults::text(model::faults::random_plan(43, 8, inventory)[7]));
 }

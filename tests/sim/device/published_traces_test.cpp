@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The published traces (docs/model.md, Time). With replayed durations and ideal dispatch every start is exact. Otherwise the computed
-// durations are near the published ones.
+// The published traces (docs/model.md, Time). With replayed durations and ideal dispatch every start is exact. Computed durations are near
+// the published ones.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -150,7 +150,7 @@ class PublishedTraces : public ::testing::TestWithParam<const char *> {
   std::vector<task::Instruction> task_;
   const TemporaryFile events_{std::string(GetParam()) + ".events"};
   const TemporaryFile durations_{std::string(GetParam()) + ".durations.json"};
-  std::vector<std::string> log_;  // of the last run
+  std::vector<std::string> log_;  // log lines of the last run
 };
 
 TEST_P(PublishedTraces, ReplayedDurationsGiveEveryStartExactly) {

@@ -7,7 +7,7 @@ namespace queues_test {
 
 using Interrupts = std::vector<Machine::Interrupt>;
 
-// Cycles of the default geometry: doorbell 50, ct_* 35, *_cfg 21, interrupt 24.
+// In the default geometry a doorbell takes effect after 50 cycles, ct_* takes 35, *_cfg takes 21, and an interrupt comes after 24.
 const MachineCode kControl = make(Opcode::ct_st);
 const MachineCode kConfiguration = make(Opcode::vp_cfg_sms);
 

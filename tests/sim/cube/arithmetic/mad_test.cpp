@@ -21,7 +21,7 @@ constexpr std::uint32_t kNan = 0x7FC00000;
 
 class MadTest : public EveryPath {
  protected:
-  /// One element of c: k FP32 products in fractals of 8.
+  /// Computes one element of c from k FP32 products. Fractals are 8 elements wide.
   std::uint32_t dot(std::span<const float> a, std::span<const float> b, std::uint32_t start) {
     for (std::size_t k = 0; k < a.size(); ++k) {
       put(buffers.l0a, k / 8 * 512 + k % 8 * 4, a[k]);
@@ -32,14 +32,14 @@ class MadTest : public EveryPath {
     return get(buffers.l0c, 0);
   }
   std::uint32_t fma(float a, float b, float start) { return dot({{a}}, {{b}}, bits_of(start)); }
-  /// One product of two 16-bit numbers.
+  /// Computes one product of two 16-bit numbers.
   std::uint32_t product(Type type, std::uint16_t a, std::uint16_t b) {
     put(buffers.l0a, 0, a);
     put(buffers.l0b, 0, b);
     execute(Mad{.type = type, .m = 1, .k = 1, .n = 1});
     return get(buffers.l0c, 0);
   }
-  /// One element of c: k products of bytes in fractals of 32, or of nibbles in fractals of 64.
+  /// Computes one element of c from k products. Fractals are 32 bytes or 64 nibbles wide.
   std::int32_t dot(Type type, std::uint32_t k, std::span<const std::uint8_t> a, std::span<const std::uint8_t> b, std::int32_t start) {
     for (std::size_t i = 0; i < a.size(); ++i) {
       put(buffers.l0a, i / 32 * 512 + i % 32, a[i]);
@@ -61,7 +61,7 @@ TEST_F(MadTest, FindsElementsInTheirFractals) {
   put(buffers.l0b, 2 * 512 + 1 * 32 + 1, std::int8_t{-7});
   execute(Mad{.type = Type::int8, .m = 18, .k = 34, .n = 20});
   // Element (17, 18) of c is in the last of four fractals of 1,024 bytes (small z in big N) at row 1, column 2. Element (17, 1) is in the
-  // second.
+  // second fractal.
   EXPECT_EQ(get<std::int32_t>(buffers.l0c, 3 * 1024 + (1 * 16 + 2) * 4), 15);
   EXPECT_EQ(get<std::int32_t>(buffers.l0c, 1 * 1024 + (1 * 16 + 1) * 4), -21);
 }

@@ -69,7 +69,8 @@ TEST_F(MoveTest, TransposesNibbles) {
 }
 
 TEST_F(MoveTest, UnrollsKernelsOverAMap) {
-  // A map of 2 x 2 pixels of two bytes. The kernel is 2 x 2; the map is padded with -1 by 1 at the top and left.
+  // A map of 2 x 2 pixels of two bytes, and a kernel of 2 x 2. The map has a row of padding at the top and a column of padding at the left,
+  // both with the value -1.
   for (std::size_t i = 0; i < 8; ++i) put(buffers.l1, i, static_cast<std::uint8_t>(i + 1));
   Im2col map{.height = 2, .width = 2, .channels = 2, .type = Type::int8, .pad_value = -1, .pixel_pitch = 2, .row_pitch = 4};
   map.kernel_height = map.kernel_width = 2;

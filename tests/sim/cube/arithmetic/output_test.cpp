@@ -98,7 +98,7 @@ TEST_F(OutputTest, RoundsToBytesAndSaturates) {
   EXPECT_EQ(int8(kInfinity, -128), 127);
   EXPECT_EQ(int8(-3e38F, 127), -128);
   EXPECT_EQ(int8(kNan), 0);
-  EXPECT_EQ(int8(-kNan, 5), 5);  // 0 plus the zero point
+  EXPECT_EQ(int8(-kNan, 5), 5);  // NaN becomes 0, then the zero point is added
 }
 
 TEST_F(OutputTest, StoresOneNan) {
@@ -156,7 +156,7 @@ TEST_F(OutputTest, ScalesAddsResidualAndBiasInThatOrder) {
   put(buffers.l0c, 0, -(1.0F + 0x1p-11F));
   execute(Output{.configuration = set, .residual_address = 8192}, std::as_writable_bytes(std::span(&result, 1)));
   EXPECT_EQ(result, 0x1p-24F);
-  // The product with the factor is rounded before the bias is added.
+  // The product with the factor is rounded before the bias is added, so its last bit is lost.
   set = {.scale_mode = ScaleMode::tensor, .scale = 1.0F + 0x1p-12F, .bias = true, .bias_address = 4096};
   put(buffers.l1, 4096, -(1.0F + 0x1p-11F));
   put(buffers.l0c, 0, 1.0F + 0x1p-12F);

@@ -28,9 +28,9 @@ class Random {
 
 /// The kind of random elements.
 enum class Style : std::uint8_t {
-  usual,    ///< normal numbers; any integers
+  usual,    ///< normal floating-point numbers; any integers
   small,    ///< near the subnormals, so that some products are subnormal
-  special,  ///< usual, with some NaNs, infinities, zeros of either sign and subnormals; extreme integers
+  special,  ///< as usual, but with some NaNs, infinities, zeros of either sign and subnormals; extreme integers
 };
 Style random_style(Random &random);
 /// A random element of `type`, as bits.
@@ -39,7 +39,7 @@ std::uint32_t random_element(Random &random, isa::cube::Type type, Style style);
 /// A random size: 1, 15, 16, 17 or any up to `most`.
 std::uint32_t random_size(Random &random, std::uint32_t most);
 
-/// Fills with random bytes.
+/// Fills `bytes` with random bytes.
 void fill(Random &random, std::span<std::byte> bytes);
 
 /// A MAD whose operands fit into the buffers, with at most about `work` products. In some cases m, n or k is 0.
@@ -51,7 +51,7 @@ void fill(Random &random, const isa::cube::Mad &mad, model::cube::Buffers &buffe
 struct Load {
   isa::cube::DramToL1 operation;
   std::vector<std::byte> dram;
-  std::size_t offset = 0;  ///< of the first byte that the load reads; any alignment
+  std::size_t offset = 0;  ///< position in `dram` of the first byte that the load reads; any alignment
 };
 Load random_load(Random &random);
 isa::cube::L1ToL0 random_move(Random &random);

@@ -15,7 +15,7 @@ constexpr std::uint64_t kDram = CubeMachine::kWindow;
 constexpr std::uint64_t kFirst = 50 + 2;  ///< cycle in which the first slot reaches its pipe
 constexpr std::uint64_t kIssue = 4;
 
-/// Start and end of each slot, in program order.
+/// Start and end of a slot, and the cycles that it waited for banks or the port.
 struct Times {
   std::uint64_t start, end, stalled;
 };
@@ -152,8 +152,9 @@ std::uint64_t im2col(const cube::Im2col &map, std::uint32_t rows, std::uint32_t 
 }
 
 TEST(CubeTime, Im2colIsItsAccessesToL1) {
-  // MTE1 writes pieces of 32 bytes, 8 a cycle. A piece takes one access to L1, and one more for each boundary inside it between runs of
-  // contiguous source bytes. Here 32 channels, 32 rows, all 288 columns: 9 pieces per row without a boundary inside, so 288 accesses.
+  // MTE1 makes 8 accesses to L1 a cycle. Each piece of 32 bytes that it writes takes one access, and one more for each boundary inside the
+  // piece between runs of contiguous source bytes. Here 32 channels, 32 rows and all 288 columns have 9 pieces per row without a boundary
+  // inside, so 288 accesses.
   EXPECT_EQ(im2col(map_of(32, 32), 32, 0, 288), 36u);
   // Gaps between pixels make no difference, because each pixel fills a piece.
   EXPECT_EQ(im2col(map_of(32, 48), 32, 0, 288), 36u);
@@ -168,8 +169,8 @@ TEST(CubeTime, Im2colIsItsAccessesToL1) {
   EXPECT_EQ(im2col(map_of(40, 40), 16, 0, 360), 16u * (12 + 2) / 8);
   // Only the second piece, columns 32 to 63, with gaps between pixels of 40 elements: a boundary at 40.
   EXPECT_EQ(im2col(map_of(40, 48), 16, 32, 32), 16u * 2 / 8);
-  // The move writes 32 rows, two fractals, for its 17 rows. Each written row takes an access; boundaries count only in the 17 rows. 7
-  // rounds up.
+  // The move writes 32 rows, two fractals, for its 17 rows. Each written row takes an access, but only boundaries in the 17 rows count.
+  // Adding 7 rounds the division up.
   EXPECT_EQ(im2col(map_of(40, 48), 17, 32, 32), (32u + 17 + 7) / 8);
 }
 
@@ -227,7 +228,7 @@ TEST(CubeTime, LoadsOverlapTheLatencyOfThoseBefore) {
   EXPECT_EQ(all[1].start, kFirst + 14);
   EXPECT_EQ(all[1].end, kFirst + 28 + 200);
   EXPECT_EQ(all[2].end, kFirst + 42 + 200);
-  // The flag passes through the pipe behind the transfer and is set when the last load has landed.
+  // The SET_FLAG starts when the last transfer has ended, and sets the flag when the last load has landed.
   EXPECT_EQ(all[3].start, kFirst + 42);
   EXPECT_EQ(all[3].end, kFirst + 42 + 200);
   EXPECT_EQ(all[4].start, kFirst + 42 + 200);

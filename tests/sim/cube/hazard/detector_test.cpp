@@ -124,9 +124,9 @@ TEST(Detector, AFlagTheOtherWayAroundOrdersNothing) {
         {output_configuration(pair.output), isa::cube::encode_set_flag(second, first, 0), pair.earlier.waits(second, 0), pair.later});
     ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);
     EXPECT_EQ(findings[0].kind, FindingKind::hazard);
-    // A barrier only for the pipe of the later slot.
+    // A barrier only for the pipe of the later slot orders nothing.
     EXPECT_THAT(findings_of({output_configuration(pair.output), pair.earlier, barrier({second}), pair.later}), SizeIs(1));
-    // The flag is set before the earlier slot.
+    // A flag that is set before the earlier slot orders nothing.
     EXPECT_THAT(findings_of({output_configuration(pair.output), isa::cube::encode_set_flag(first, second, 0), pair.earlier,
                              pair.later.waits(first, 0)}),
                 SizeIs(1));
@@ -161,7 +161,8 @@ TEST(Detector, ReadersDoNotCollide) {
 }
 
 TEST(Detector, RowsWithGapsAreExact) {
-  // Tiles of 32 bytes side by side in rows of 64. Interleaved tiles share no bytes.
+  // The load and the store have tiles of 32 bytes side by side in rows of 64 bytes, so they share no byte. If the load begins a byte
+  // earlier, they share a byte in each of 16 rows.
   EXPECT_THAT(findings_of({output_configuration(), load_rows(kDram + 32, 16, 32, 64, 0), store(0, kDram, 64)}), IsEmpty());
   const std::vector<Finding> findings = findings_of({output_configuration(), load_rows(kDram + 31, 16, 32, 64, 0), store(0, kDram, 64)});
   ASSERT_THAT(findings, SizeIs(1)) << text_of(findings);

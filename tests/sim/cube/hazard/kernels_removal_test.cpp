@@ -26,7 +26,7 @@ constexpr std::uint64_t kDram = 0x6000'0000, kDramBytes = 0x1000'0000;
 constexpr std::uint64_t kLeft = kDram, kRight = kDram + 0x200'0000, kOutput = kDram + 0x400'0000, kAddend = kDram + 0x600'0000,
                         kVectors = kDram + 0x800'0000;
 
-/// The slots that `append` puts into a stream.
+/// Returns the slots that `append` puts into a stream.
 template <typename Append>
 std::vector<MachineCode> slots_of(const Append &append) {
   std::vector<std::byte> memory((1U << 19) + 32);
@@ -43,7 +43,7 @@ std::vector<MachineCode> slots_of(const Append &append) {
   return codes;
 }
 
-/// The resolved operations, which do not depend on flags.
+/// Returns the resolved operations, which do not depend on flags.
 std::vector<isa::cube::Operation> operations_of(std::span<const MachineCode> codes) {
   std::vector<isa::cube::Operation> operations;
   isa::cube::Configuration configuration;
@@ -65,7 +65,7 @@ bool is_found(std::span<const MachineCode> codes, std::span<const isa::cube::Ope
   return false;
 }
 
-/// Returns the number of flags.
+/// Expects that each flag of the stream is needed. Returns the number of flags.
 unsigned expect_each_flag_is_needed(std::vector<MachineCode> codes) {
   const std::vector<Finding> findings = findings_of(codes);
   EXPECT_TRUE(findings.empty()) << text_of(findings);

@@ -25,7 +25,7 @@ struct Touched {
 
 bool is_barrier(const MachineCode &code) { return (code[0] & 0xFF) == static_cast<unsigned>(Opcode::BARRIER); }
 
-/// The edges of the graph, and the instruction at which it ends.
+/// The order as a graph: the instructions that come after each one. The graph ends at the instruction that the device refuses.
 struct Graph {
   std::vector<std::vector<std::int32_t>> after;
   std::int32_t refused = -1;

@@ -109,9 +109,9 @@ TEST_P(SpecialValues, SubnormalProductsAreKept) {
 }
 
 TEST_P(SpecialValues, ProductsAreRoundedBeforeTheyAreAdded) {
-  // In units of 2^-149 the products are 2^23 + 3 * 2^16, -1 and 1/2. The first alone would have M = 65.5. The last is a tie that is rounded
-  // to 0, so the sum stays below 65.5 and M is 65. If 1/2 were added before rounding, the sum would be rounded up to M = 65.5, and that tie
-  // would give M = 66.
+  // The products are 2^23 + 3 * 2^16, -1 and 1/2 in units of 2^-149. A unit of M is 2^17 of these units, so the first product is M = 65.5.
+  // The third product is rounded to 0, a tie. So the sum stays below 65.5, and M becomes 65. If the third product were added before it is
+  // rounded, the sum would be rounded up to 65.5, a tie that makes M = 66.
   Block sum = single(-63);
   sum.pair_shift = 0xFE;
   sum.elements[2] = 3;

@@ -187,7 +187,7 @@ TEST(MxFaults, BaseRegistersThatNobodyWrote) {
     expect_fault(machine, {bases(), sigmoid}, FaultCode::base_not_written, 8, 32);
   }
   {
-    // A context reset makes all registers unwritten, and zero.
+    // After a context reset all registers count as not written and read as zero.
     MxMachine machine;
     machine.bring_up_mx();
     machine.write(r::context::control::offset(0), 5);
@@ -252,8 +252,8 @@ TEST(MxFaults, ADescriptorThatCannotBeRead) {
 }
 
 TEST(MxFaults, OperandsThatTheBusRefuses) {
-  // The window extends beyond memory. An instruction with an input or output there has no effect, because already its first byte does not
-  // exist.
+  // The window extends beyond memory. An instruction with an input or output there has no effect, because memory does not have the first
+  // byte of that operand.
   for (const bool output : {false, true}) {
     MxMachine machine(nullptr, false);
     machine.bring_up_mx();

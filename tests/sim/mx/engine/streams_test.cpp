@@ -11,7 +11,7 @@ namespace {
 
 using mx::Opcode;
 
-/// out[i] = in[i] * factor for one block.
+/// A SMULI of one block: out[i] = in[i] * factor.
 mx::MachineCode scale(std::int64_t from, std::int64_t to, std::uint16_t bfloat16) {
   return make_mx(Opcode::SMULI, {{"Length1", 1}, {"InOffset", from}, {"OutOffset", to}, {"Immediate", bfloat16}});
 }

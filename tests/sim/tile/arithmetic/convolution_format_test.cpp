@@ -287,7 +287,7 @@ TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
   EXPECT_EQ(result<float>(operation), 0);
   operation.store_accumulators = true;
   core.put<std::uint32_t>(kPartial, 0xFFC12345);
-  EXPECT_EQ(result<std::uint32_t>(operation), 0x7FC00000U);  // the only NaN that is written
+  EXPECT_EQ(result<std::uint32_t>(operation), 0x7FC00000U);  // the device writes no other NaN
 }
 
 TEST_P(ConvolutionFormatTest, ChannelTilesGiveTheUntiledBits) {

@@ -128,13 +128,13 @@ TEST_P(ConvolutionTest, NanQuantisesToZero) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const Float2Fixed rounding : {Float2Fixed::CEIL, Float2Fixed::FLOOR, Float2Fixed::ROUND, Float2Fixed::TRUNCATE}) {
     Convolution operation = dot({1}, {1}, {1, nan}, DataFmt::INT8);
-    operation.zero_point = 5;  // the zero point does not bring it back
+    operation.zero_point = 5;  // a NaN becomes 0 without the zero point
     operation.rounding = rounding;
-    operation.activation = ActMode::RELU;  // the ReLU does not change it
+    operation.activation = ActMode::RELU;  // the ReLU does not change a NaN
     core.put<std::int8_t>(kDestination, 77);
     EXPECT_EQ(int8_result(operation), 0);
   }
-  // Inf - Inf is a NaN whose payload depends on the host; it is written as the only NaN
+  // Inf - Inf is a NaN whose payload depends on the host. The device writes only one NaN, 0x7E00.
   EXPECT_EQ(half_result(dot({1}, {1}, {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}, DataFmt::FP16)),
             0x7E00);
 }
@@ -189,8 +189,8 @@ TEST_P(ConvolutionTest, HalfOverflowAndSubnormals) {
   EXPECT_EQ(half_result(dot({1}, {1}, {65519.0f, 0}, DataFmt::FP16)), 0x7BFF);       // 65,504
   EXPECT_EQ(half_result(dot({1}, {1}, {-1e30f, 0}, DataFmt::FP16)), 0xFC00);         // -Inf
   EXPECT_EQ(half_result(dot({1}, {1}, {0x1p-24f, 0}, DataFmt::FP16)), 0x0001);       // the smallest subnormal
-  EXPECT_EQ(half_result(dot({1}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0000);       // half of the smallest subnormal: to even
-  EXPECT_EQ(half_result(dot({3}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0002);       // 1.5 of the smallest subnormal: to even
+  EXPECT_EQ(half_result(dot({1}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0000);       // half of the smallest subnormal, a tie: to even
+  EXPECT_EQ(half_result(dot({3}, {1}, {0x1p-25f, 0}, DataFmt::FP16)), 0x0002);       // 1.5 of the smallest subnormal, a tie: to even
   EXPECT_EQ(half_result(dot({-1}, {1}, {0x1.ff8p-15f, 0}, DataFmt::FP16)), 0x83FF);  // largest subnormal: 1023 * 2^-24
 }
 
@@ -201,7 +201,8 @@ TEST_P(ConvolutionTest, ReluKeepsMinusZero) {
   EXPECT_EQ(half_result(operation), 0x8000);
 }
 
-/// A 3x3 kernel of 1 to 9 on the map 1 2 / 3 4 of one channel, padded by 1 with 6.
+/// A 3x3 kernel with the weights 1 to 9, on a map of one channel with the rows 1 2 and 3 4. The map has one pixel of padding on each side,
+/// with the value 6.
 Convolution padded_three_by_three(Core &core) {
   Convolution operation;
   operation.source = padded_map(DataFmt::INT8, 1, 2, 2, kSource);
@@ -235,7 +236,7 @@ TEST_P(ConvolutionTest, PadsInQuantisedUnits) {
 TEST_P(ConvolutionTest, PaddingValueBecomesAnInteger) {
   Convolution operation = padded_three_by_three(core);
   operation.height = operation.width = 1;
-  operation.first_row = operation.first_column = 10;  // outside of the map: 45 * padding
+  operation.first_row = operation.first_column = 10;  // outside of the map, so the sum is 45 * padding
   const std::pair<float, int> cases[] = {{2.5f, 90},       {3.5f, 180},        {-1.5f, -90},
                                          {1000, 45 * 127}, {-1000, 45 * -128}, {std::numeric_limits<float>::quiet_NaN(), 0}};
   operation.destination = padded_map(DataFmt::INT8, 1, 1, 1, kDestination);
@@ -284,7 +285,7 @@ TEST_P(ConvolutionTest, WritesItsChannelsAlone) {
   }
   std::fill(core.l2.begin() + kDestination - 16, core.l2.begin() + kDestination + 48, std::byte{0x55});
   carry_out(operation, core.memories(), GetParam());
-  // input * weight * scale + bias of each kernel. Image 0: 2*1*1, 2*2*2 + 10, 2*3*3 + 20. Image 1: 3*1*1, 3*2*2 + 10, 3*3*3 + 20.
+  // Each kernel gives input * weight * scale + bias. Image 0: 2*1*1, 2*2*2 + 10, 2*3*3 + 20. Image 1: 3*1*1, 3*2*2 + 10, 3*3*3 + 20.
   const int expected[] = {2, 18, 38, 3, 22, 47};
   for (int byte = -16; byte < 48; ++byte) {
     const int image = byte / 16;
@@ -310,7 +311,7 @@ TEST_P(ConvolutionTest, SourceAndDestinationWrap) {
   Convolution operation = dot({0}, {1}, {1, 0}, DataFmt::INT8);
   core.region = {8, 2};
   operation.source = padded_map(DataFmt::INT8, 1, 1, 3, 10232);
-  operation.destination = padded_map(DataFmt::INT8, 1, 1, 3, 10224 + 2048);  // wraps to 10,224, which is inside
+  operation.destination = padded_map(DataFmt::INT8, 1, 1, 3, 10224 + 2048);  // wraps to 10,224, which is inside of the region
   operation.width = 3;
   core.put<std::int8_t>(10232, 11);
   core.put<std::int8_t>(8192, 22);

@@ -124,8 +124,8 @@ TEST(Element, ConvertsByValue) {
       {65519, kInt32, kHalf, 0x7BFF},
       {65520, kInt32, kHalf, 0x7C00},
       {static_cast<std::uint32_t>(-65520), kInt32, kHalf, 0xFC00},
-      // 2^30 + 2^22 + 1: BF16 keeps 8 bits, and 2^30 + 2^22 is a tie. A conversion through FP32 would lose the 1, and the tie would go to
-      // even, 2^30.
+      // BF16 keeps 8 bits, so 2^30 + 2^22 is a tie, but 2^30 + 2^22 + 1 is not. A conversion through FP32 would lose the 1, and would round
+      // the tie to even, 2^30.
       {0x40400001, kInt32, kBfloat, 0x4E81},
       {0x40400000, kInt32, kBfloat, 0x4E80},
       {static_cast<std::uint32_t>(-0x40400001), kInt32, kBfloat, 0xCE81},

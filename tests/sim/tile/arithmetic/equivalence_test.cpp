@@ -108,7 +108,7 @@ void set_groups(Convolution &operation, Random &random) {
   operation.kernels = operation.groups * random.size(1, random.one_of(2) ? 1 : 19);
 }
 
-/// Fills with numbers whose sums stay in range, sometimes with any bits.
+/// Fills `bytes` with numbers whose sums stay in range, and sometimes with any bits.
 void fill_floating(std::vector<std::byte> &bytes, DataFmt format, Random &random) {
   const Format to{format, true};
   const std::size_t step = isa::tile::bits_of(format) / 8;

@@ -32,7 +32,7 @@ std::vector<std::int8_t> random_bytes(std::mt19937 &random, std::size_t count) {
   return bytes;
 }
 
-/// INT32 sums in NCHW with zero padding.
+/// Returns the INT32 sums in NCHW, computed with zero padding.
 std::vector<std::int32_t> onednn_sums(const Shape &s, std::vector<std::int8_t> &source, std::vector<std::int8_t> &weights) {
   using Type = dnnl::memory::data_type;
   using Tag = dnnl::memory::format_tag;

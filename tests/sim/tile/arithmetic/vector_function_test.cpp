@@ -134,7 +134,7 @@ TEST_P(VectorFunctionTest, EveryDestination) {
       {kNan, kInt32, kCeil, 0},
       {65519.996f, kHalf, kCeil, 0x7BFF},
       {65520, kHalf, kFloor, 0x7C00},
-      {odd(0x33000000), kHalf, kRound, 0},  // 2^-25: half of the smallest, to even
+      {odd(0x33000000), kHalf, kRound, 0},  // 2^-25: half of the smallest subnormal, a tie: to even
       {kNan, kHalf, kRound, 0x7E00},
       {-0.0f, kHalf, kRound, 0x8000},
       {odd(0x3F808000), kBfloat, kRound, 0x3F80},  // ties
@@ -203,7 +203,8 @@ TEST_P(VectorFunctionTest, FourBitsPackTwoInAByte) {
 }
 
 TEST_P(VectorFunctionTest, DequantisationRoundsToWholeNumbers) {
-  // With scale 0.5 the source gives 2.5, -2.5, 0.5 and 3.5. Each rounding but 0 makes them whole numbers in its way.
+  // With scale 0.5 the source gives 2.5, -2.5, 0.5 and 3.5. Rounding 0 keeps these numbers, and each of the others makes them whole
+  // numbers.
   Vector op = floats(VectorFunction::copy, 4);
   op.dequantise = true;
   op.source_scale = 0.5f;
@@ -262,7 +263,7 @@ TEST_P(VectorFunctionTest, ArithmeticOfTensorsAndScalars) {
 TEST_P(VectorFunctionTest, Compare) {
   struct Case {
     CompareMode mode;
-    Values expected;  ///< pairs (1, 2), (2, 2), (3, 2), (NaN, 2), (-0, +0), (+0, -0), (2, NaN)
+    Values expected;  ///< results for the pairs (1, 2), (2, 2), (3, 2), (NaN, 2), (-0, +0), (+0, -0), (2, NaN)
   };
   const Case cases[] = {
       {CompareMode::MAX, {2, 2, 3, kNan, -0.0f, 0.0f, kNan}},
@@ -417,7 +418,7 @@ TEST_P(VectorFunctionTest, AFullReductionGoesToARegisterToo) {
   EXPECT_EQ(core.scalars[6], 2.5f);
   EXPECT_EQ(result(op, {kInfinity, -kInfinity, 0, 0})[0] == 0, false);
   EXPECT_EQ(std::bit_cast<std::uint32_t>(core.scalars[6]), 0x7FC00000u);
-  // Without registers, all read as 0, and nothing is kept.
+  // Without scalar registers, all of them read as 0 and no result is kept.
   auto memories = core.memories();
   memories.scalars = nullptr;
   fill(op.source, {1, 2, 3, 4});
@@ -474,7 +475,8 @@ TEST_P(VectorFunctionTest, Resize) {
   };
   constexpr float kNone = isa::tile::kNoAreaCorrection;
   const Case cases[] = {
-      // half-pixel centres, 2 to 4 columns: output w is at input (4 w - 2) / 8, which is -1 + 6/8, 0 + 2/8, 0 + 6/8 and 1 + 2/8
+      // half-pixel centres, 2 to 4 columns: output w is at input (4 w - 2) / 8. As column and fraction these are -1 + 6/8, 0 + 2/8, 0 + 6/8
+      // and 1 + 2/8
       {VectorFunction::bilinear, 2, 4, -2, 0, kNone, {0, 2.5f, 7.5f, 10}},
       {VectorFunction::bilinear, 2, 4, -2, 0, 4, {1, 2.5f, 7.5f, 8.5f}},
       {VectorFunction::nearest, 2, 4, 2, 0, 4, {0, 0, 10, 10}},

@@ -172,7 +172,7 @@ TEST_P(VectorOnednnTest, Pools) {
 TEST_P(VectorOnednnTest, ResizeByHalfPixels) {
   const Shape from{6, 6, 10};
   Values x = random_values(from.elements());
-  // enlarged, reduced and unchanged; integer factors and others
+  // the map is enlarged, reduced and unchanged, by integer factors and others
   for (const Shape to : {Shape{6, 12, 30}, {6, 3, 4}, {6, 7, 13}, {6, 6, 10}, {6, 1, 1}, {6, 17, 3}}) {
     for (const bool nearest : {false, true}) {
       Values theirs(to.elements());

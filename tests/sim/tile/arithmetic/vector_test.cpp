@@ -104,7 +104,7 @@ TEST_P(VectorTest, HalfSubnormalsComeAndGo) {
   operation.scale = 0.5f;
   EXPECT_EQ(half_result(operation), 0x0002);
   operation.scale = 1;
-  fill<std::uint16_t>(kSource, {0x7D01});  // a signalling NaN becomes the only NaN that is written
+  fill<std::uint16_t>(kSource, {0x7D01});  // a signalling NaN becomes the one NaN that the device writes
   EXPECT_EQ(half_result(operation), kHalfNan);
 }
 
@@ -156,7 +156,7 @@ TEST_P(VectorTest, MaximumTakesThePaddingAsARealValue) {
   operation.padding_value = -32768;
   EXPECT_EQ(int8_result(operation), -100);
   operation.dequantise = true;
-  operation.source_scale = 0.5f;  // -50; the padding is not scaled
+  operation.source_scale = 0.5f;  // the element is -50; the padding is not scaled
   operation.padding_value = -40;
   EXPECT_EQ(int8_result(operation), -40);
 }

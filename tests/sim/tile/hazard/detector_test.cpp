@@ -115,7 +115,7 @@ TEST(Detector, WeightsThatAreOverwrittenWhileTheyAreRead) {
                                     test::load_weights(0, 0, 8, 8, {"", R"("PE")"})};
   for (const std::string &line : test::convolution_configuration(8, 8)) lines.push_back(line);
   lines.push_back(test::convolution(0, 0, 1024, {R"("CT", "LW")", ""}));
-  lines.push_back(test::load_weights(320, 1, 8, 8));  // from byte 64 on; the block ends at 320
+  lines.push_back(test::load_weights(320, 1, 8, 8));  // writes from byte 64 on; the convolution's block ends at byte 320
   lines.push_back(test::end());
   expect_hazard(Program(lines), Kind::write_after_read, 8, 9, Place::wl0, 64, 256);
 }

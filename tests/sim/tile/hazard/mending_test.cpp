@@ -136,7 +136,7 @@ std::vector<std::string> many_tiles(int tiles) {
   return lines;
 }
 
-/// Trying each bit alone, with every pair of instructions that shares bytes, would take hours.
+/// The task is so long that trying each bit by itself, over every pair of instructions that shares bytes, would take hours.
 TEST(Mending, ALongTask) {
   constexpr int kTiles = 20'000;
   Program program(many_tiles(kTiles));

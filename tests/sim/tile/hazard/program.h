@@ -105,18 +105,18 @@ inline std::string exchange_configuration(const char *name, int width) {
   const std::string map = text("[8, 1, ", width, "]");
   return text(R"([")", name, R"(", {}, {"DF": "INT8", "STile": )", map, R"(, "DTile": )", map, "}]");
 }
-/// so_mov to core `core`.
+/// Makes an so_mov to core `core`.
 inline std::string export_to(int core, int from, int to, int pixels, int previous, int next, const Classes &classes = {}) {
   return text(R"(["so_mov", {}, {"CORE": )", core, R"(, "SBSG": 0, "STaddr": )", from, R"(, "DTaddr": )", to, R"(, "Tile": [1, 8, 1, )",
               pixels, R"(], "Prev_Cores": )", previous, R"(, "Next_Cores": )", next, ", ", dependencies(classes));
 }
-/// si_mov from core `core`.
+/// Makes an si_mov from core `core`.
 inline std::string import_from(int core, int from, int to, int pixels, int previous, int next, const Classes &classes = {}) {
   return text(R"(["si_mov", {}, {"CORE": )", core, R"(, "DBSG": 0, "STaddr": )", from, R"(, "DTaddr": )", to, R"(, "Tile": [1, 8, 1, )",
               pixels, R"(], "Prev_Cores": )", previous, R"(, "Next_Cores": )", next, ", ", dependencies(classes));
 }
 
-/// An assembled task.
+/// A task, assembled from its lines.
 struct Program {
   explicit Program(const std::vector<std::string> &lines) {
     for (const std::string &line : lines) {

@@ -39,7 +39,7 @@ TEST(RandomTasks, BothWaysAgree) {
   EXPECT_GT(without, 100);
 }
 
-// Checks byte by byte, in one of the orders in which the task can run.
+// Looks for unwritten reads in a second way: byte by byte, in one of the orders in which the task can run.
 TEST(RandomTasks, UnwrittenReadsAgreeToo) {
   std::mt19937 random(20260102);
   unsigned found = 0;

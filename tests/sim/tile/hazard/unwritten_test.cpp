@@ -73,7 +73,7 @@ TEST(Unwritten, WrittenByTheUnitItself) {
 }
 
 TEST(Unwritten, RegionsWrap) {
-  // The pixels wrap: bytes 4064 to 4095 and 0 to 31.
+  // The pixels of the load wrap: bytes 4064 to 4095 and 0 to 31.
   EXPECT_EQ(numbers(program({test::load(0, 4064, 8, kFirstLoad), test::store(0, 0, 8, kStoreBehindIt)})), (Numbers{{6, 0, 32, 63, 32}}));
 }
 
