@@ -26,7 +26,7 @@ TEST(Bounds, DramToL1) {
   // DRAM ends at 2^48.
   EXPECT_TRUE(resolved(load({{"SourceHigh", 0xFFFF}, {"Source", 0xFFFFFFFF - 355}})).ok());
   expect_refused(load({{"SourceHigh", 0xFFFF}, {"Source", 0xFFFFFFFF - 354}}), kWindow, "Source", 0xFFFF'FFFF'FE9D, 0x1'0000'0000'0000);
-  // The largest value of all fields: 65,534 pitches of 2^32 - 1 exceed both limits.
+  // With the largest value in each field, 65,534 pitches of 2^32 - 1 bytes exceed both limits.
   expect_refused(load({{"Rows", 65535}, {"SourcePitch", 0xFFFFFFFF}, {"SourceHigh", 0xFFFF}, {"DestinationPitch", 1048575}}), kWindow,
                  "Source", 0xFFFF'0000'0000, 0x1'0000'0000'0000);
   expect_refused(load({{"Rows", 65535}, {"DestinationPitch", 1048575}}), kBuffer, "Destination", 65534 * 1048575LL + 100, kL1);
@@ -101,7 +101,7 @@ TEST(Bounds, OutputFromL0C) {
   EXPECT_TRUE(resolved(store({{"Source", kL0C - 6144}})).ok());
   expect_refused(store({{"Source", kL0C - 5120}}), kBuffer, "Source", kL0C - 5120 + 3072 + 33 * 64, kL0C);
   expect_refused(store({{"DestinationHigh", 0xFFFF}, {"Destination", 0xFFFFFFFF - 2242}}), kWindow, "Destination", 0xFFFF'FFFF'F73D,
-                 0x1'0000'0000'0000);  // 32 * 68 + 68 = 2,244 bytes from an address 2,243 bytes before the end
+                 0x1'0000'0000'0000);  // the store takes 32 * 68 + 68 = 2,244 bytes, but memory ends after 2,243
   EXPECT_TRUE(resolved(store({{"DestinationHigh", 0xFFFF}, {"Destination", 0xFFFFFFFF - 2243}})).ok());
 }
 
@@ -112,7 +112,7 @@ TEST(Bounds, OutputWithTables) {
   const auto with_table = [&](const std::vector<Setting> &settings) {
     return resolved(store, configured(Opcode::OUT_CFG, settings)).status();
   };
-  // Channels 100 to 107 need 432 bytes from the start of the table.
+  // Channels 100 to 107 end at byte 108 * 4 = 432 of the table.
   EXPECT_TRUE(with_table({{"ScaleMode", 2}, {"ScaleAddress", kL1 - 432}}).ok());
   expect_error(with_table({{"ScaleMode", 2}, {"ScaleAddress", kL1 - 428}}), kBuffer, "ScaleAddress", kL1 + 4, kL1);
   EXPECT_TRUE(with_table({{"Bias", 1}, {"BiasAddress", kL1 - 432}}).ok());

@@ -57,7 +57,7 @@ TEST(Footprint, DramToL1Linear) {
   const auto load = [](const std::vector<Setting> &more) { return accesses(instruction(Opcode::DRAM_TO_L1, with(kLoad, more))); };
   expect(load({}),
          {one(Memory::dram, false, "Source", 0x60000000, 100, 33, 4096), one(Memory::l1, true, "Destination", 512, 100, 33, 128)});
-  // Without gaps it is one run. With pitch 0 it is one row, read repeatedly.
+  // Rows without gaps are one run. With pitch 0 one row is read repeatedly.
   expect(load({{"SourcePitch", 100}, {"DestinationPitch", 100}}),
          {one(Memory::dram, false, "Source", 0x60000000, 3300), one(Memory::l1, true, "Destination", 512, 3300)});
   expect(load({{"SourcePitch", 0}}),
@@ -193,7 +193,7 @@ TEST(Footprint, L0CToDram) {
          {read, factors, biases, one(Memory::l1, false, "ResidualAddress", 0x55, 100, 33, 256), written(100, 33, 128)});
   expect(accesses(instruction(Opcode::L0C_TO_DRAM, store), configured(Opcode::OUT_CFG, with(scaling, {{"ResidualPitch", 0}}))),
          {read, factors, biases, one(Memory::l1, false, "ResidualAddress", 0x55, 100), written(100, 33, 128)});
-  // A single factor for all channels is not in L1.
+  // A single factor for all channels is not read from L1.
   expect(accesses(instruction(Opcode::L0C_TO_DRAM, store), configured(Opcode::OUT_CFG, {{"ScaleMode", 1}})), {read, written(100, 33, 128)});
 }
 

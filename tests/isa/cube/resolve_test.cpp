@@ -346,13 +346,13 @@ TEST(Resolve, OutputRefused) {
 TEST(Resolve, OutputToInt32) {
   for (const Opcode opcode : {Opcode::L0C_TO_DRAM, Opcode::L0C_TO_L1}) {
     const std::vector<Setting> to_int32 = with(kStore, {{"To", 3}, {"DestinationPitch", 200}});
-    expect_refused(instruction(opcode, to_int32), kShape, "To", 3, 0);  // FP32 accumulators
+    expect_refused(instruction(opcode, to_int32), kShape, "To", 3, 0);  // the accumulators are FP32
     const MachineCode code = instruction(opcode, with(to_int32, {{"Integer", 1}}));
     EXPECT_TRUE(resolved(code).ok());
     EXPECT_TRUE(resolved(code, configured(Opcode::OUT_CFG, {{"Activation", 1}, {"Bias", 1}})).ok());
     for (const Setting &setting : {Setting{"ScaleMode", 1}, {"ScaleMode", 2}, {"Residual", 1}, {"Activation", 2}, {"Activation", 3}}) {
       expect_refused(code, kShape, "To", 3, 0, configured(Opcode::OUT_CFG, {setting}));
-      // Other output types accept them.
+      // Other output types accept these settings.
       EXPECT_TRUE(resolved(instruction(opcode, with(kStore, {{"Integer", 1}, {"To", 0}, {"DestinationPitch", 200}})),
                            configured(Opcode::OUT_CFG, {setting, {"ScaleAddress", 0x80000}, {"ResidualPitch", 200}}))
                       .ok())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every first word finds the row with its opcode, and no other word finds one, in each of the three ways of looking it up.
+// There are three ways to look up an opcode. Each of them finds the row of every opcode, and finds no row for any other word.
 #include <gtest/gtest.h>
 
 #include "tests/isa/instruction_set/toys.h"

@@ -43,7 +43,7 @@ TEST(Fetch, TakesItsLengthAndNoMore) {
       ASSERT_TRUE(fetched.ok());
       EXPECT_EQ(fetched.value().instruction, &instruction_of(length.opcode));
       EXPECT_EQ(fetched.value().instruction->bytes, length.bytes);
-      EXPECT_EQ(fetched.value().code, code);  // zero beyond its own words
+      EXPECT_EQ(fetched.value().code, code);  // the words behind the instruction are zero
     }
   }
 }
@@ -53,7 +53,7 @@ TEST(Fetch, EndsInsideOfTheInstruction) {
     const std::vector<std::byte> whole = stream_with(marked(length), length.bytes, 0);
     for (std::size_t left = 0; left < length.bytes; ++left) {
       SCOPED_TRACE(testing::Message() << instruction_of(length.opcode).name << " of " << left << " bytes");
-      // The copy has exactly its size, so that a sanitizer sees a read beyond it.
+      // The copy is exactly as long as the stream, so that a sanitizer sees a read beyond it.
       const std::vector<std::byte> stream(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(left));
       const Status status = fetch(stream).status();
       EXPECT_EQ(status.code(), ErrorCode::stream_truncated);

@@ -13,7 +13,7 @@ namespace resolve_test {
 TEST(Resolve, Confbaddr) {
   const MachineCode code =
       instruction(Opcode::CONFBADDR, {{"InputBase1", 5}, {"InputBase2", 6}, {"OutputBase1", 7}, {"OutputBase2", 8}, {"WeightBase", 31}});
-  // No register is written, and no base is selected before.
+  // CONFBADDR resolves although no register is written and no base is selected.
   const Result<Operation> result = resolve(code, {}, {});
   ASSERT_TRUE(result.ok());
   const auto *selection = std::get_if<Selection>(&result.value());
@@ -84,7 +84,7 @@ TEST(Resolve, ConvactThatDoesNotFitItsMap) {
                  "InHeight", 2, 3);
   expect_refused(resolved(instruction(Opcode::CONVACT, {{"Kernel", 1}, {"InHeight", 9}, {"InWidth", 1}})), ErrorCode::shape_mismatch,
                  "InWidth", 2, 3);
-  // 1 + 2 rows of padding: one position of the kernel.
+  // One row of the map and two of padding have room for one position of the kernel.
   EXPECT_EQ(operation_of_kind<ConvAct>(instruction(Opcode::CONVACT, {{"Kernel", 1}, {"Padding", 1}})).output1.count(), 1U);
 }
 

@@ -65,7 +65,7 @@ class Extremes {
       value = values[static_cast<std::size_t>(any(0, static_cast<int>(values.size()) - 1))].value;
     } else if (field.kind == Kind::integer) {
       const std::int64_t width = field.maximum - field.minimum;
-      // Only functions that exist.
+      // The numbers of functions that exist.
       const std::int64_t functions[] = {4, 5, 69, 16, 17, 18, 19, 20, 21, 22, 23, 32, 40, 41, 48, 49, 56};
       const bool is_function = std::string_view(field.name) == "LUT";
       const bool is_path = std::string_view(field.name) == "GPMD";

@@ -56,7 +56,7 @@ TEST(Functions, ConvolutionsShape) {
   const Convolution op = convolution({});
   EXPECT_EQ(op.groups, 2U);
   EXPECT_EQ(op.channels, 3U);
-  EXPECT_EQ(op.dilation_height, 1U);  // 0 means 1
+  EXPECT_EQ(op.dilation_height, 1U);  // the field is 0, which means 1
   EXPECT_EQ(op.dilation_width, 4U);
   EXPECT_EQ(op.upsample_height, 1U);
   EXPECT_EQ(op.upsample_width, 1U);
@@ -383,7 +383,7 @@ TEST(Functions, TablesAndResizes) {
   EXPECT_EQ(resize.offset, (std::array<std::int32_t, 2>{-5, 6}));
   EXPECT_EQ(resize.first_row, -2);
   EXPECT_EQ(resize.first_column, 3);
-  EXPECT_EQ(resize.source.base, 4096);  // without a shift
+  EXPECT_EQ(resize.source.base, 4096);  // a resize does not shift the address
   EXPECT_EQ(resize.padding_value, kNoAreaCorrection);
 }
 

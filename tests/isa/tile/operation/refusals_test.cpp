@@ -319,7 +319,7 @@ TEST(Refusals, ConfigurationsThatAreNotThere) {
   }
 }
 
-/// Configurations that matter only if they were written.
+/// These configurations are optional: an instruction resolves without them.
 TEST(Refusals, ConfigurationsThatNeedNotBeThere) {
   Program program = legal();
   for (const char *name : {"vp_cfg_gcs", "vp_cfg_gms", "vp_cfg_sms", "vp_cfg_iq", "vp_cfg_iq1", "vp_cfg_lut", "vp_cfg_rs"})
