@@ -13,7 +13,7 @@ namespace cube = isa::cube;
 using cube::Pipe;
 
 constexpr std::uint32_t kRows = 64, kSide = 32;
-constexpr std::uint32_t kIdentity = kRows * kSide;  // bytes behind the rows
+constexpr std::uint32_t kIdentity = kRows * kSide;  // offset in bytes of the identity matrix, which is behind the rows
 constexpr std::uint32_t kL1Identity = 0x8000;
 
 /// An operation as a slot that waits for flag 0 of each pipe in `wait` and sets flag 0 of each in `set`.

@@ -15,16 +15,16 @@ namespace cox::faults {
 /// What faults of a plan can hit in a batch.
 struct Targets {
   struct Queue {
-    std::string name;  ///< "LD core=0"
+    std::string name;  ///< such as "LD core=0"
     unsigned accesses = 0, instructions = 0, doorbells = 0;
   };
   struct Unit {
-    std::string name;  ///< "core=0"
+    std::string name;  ///< such as "core=0"
     unsigned completion_queue = 0;
     unsigned entries = 0;
   };
   struct Range {
-    std::string memory;  ///< "l2 core=0"
+    std::string memory;  ///< such as "l2 core=0"
     std::uint64_t address = 0, bytes = 0;
   };
   std::vector<Queue> queues;
@@ -38,7 +38,7 @@ struct Outcome {
   std::string what;
   std::int64_t value = 0;
   bool right = false;    ///< whether the bytes are right, if the inference ended well
-  unsigned retries = 0;  ///< number of retries that it may use
+  unsigned retries = 0;  ///< number of retries that the inference may use
 };
 
 class Batch {
@@ -63,7 +63,7 @@ class Batch {
 
 /// The task in the image file as jobs of two owners. `inputs` has the values of its input, one inference after the other.
 std::unique_ptr<Batch> make_tile_batch(const std::string &image, const std::string &inputs, unsigned tile_cores);
-/// examples/digits_mx; `weights` are the packed weights.
+/// The inferences of examples/digits_mx. `weights` is the file of the packed weights.
 std::unique_ptr<Batch> make_mx_batch(const std::string &weights);
 /// Products of several types and sizes. One of them is fed in segments.
 std::unique_ptr<Batch> make_cube_batch();

@@ -289,7 +289,7 @@ int run(const Arguments &arguments) {
   totals = {};
   unsigned bad = 0;
   const auto run_plan = [&](const std::string &name, Batch &batch, const Plan &plan) {
-    alarm(120);  // ends a firmware that hangs without time passing
+    alarm(120);  // ends the process if the firmware hangs and the device's time stands still
     if (arguments.show) std::printf("%s:\n%s", name.c_str(), plan.text.c_str());
     std::fflush(stdout);
     Trial trial(batch, plan, file);

@@ -22,7 +22,7 @@ import machine  # noqa: E402
 
 IMAGES = 4
 INJECTED = r"injected at (\d+)"
-FAILED = 4  # exit status of cox
+FAILED = 4  # exit status of cox if a run fails
 # Each plan, and the error message of a run without retries, or None if the result is right nevertheless. NOW stands for a time within the
 # first run.
 TILE = (

@@ -115,8 +115,8 @@ struct Case {
   const char *what;  ///< name in the error; nullptr: no error
   ErrorCode error;
   FaultCode fault;
-  std::vector<std::string> log;          ///< without retries
-  std::vector<std::string> log_retried;  ///< with one retry, which succeeds
+  std::vector<std::string> log;          ///< the log of a run without retries
+  std::vector<std::string> log_retried;  ///< the log of a run with one retry, which succeeds
 };
 
 const Case kCases[] = {

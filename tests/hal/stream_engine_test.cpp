@@ -167,7 +167,7 @@ TEST(StreamEngine, CompletionsAreTakenInOrderAndGivenBack) {
     ASSERT_EQ(engine.submit(2, 0x1000, 8).value(), index);
     EXPECT_FALSE(engine.take().has_value()) << "no register, no entry";
     memory.complete(index, index, 0, 0x11111111, 0x22);
-    bus.expect_barrier();  // after the phase bit
+    bus.expect_barrier();  // after the phase bit was read
     bus.expect_write(kQueue + 0x0C, index + 1);
     const std::optional<StreamCompletion> completion = engine.take();
     ASSERT_TRUE(completion.has_value());
@@ -189,7 +189,7 @@ TEST(StreamEngine, ACompletionThatCannotBeIsTakenAsSuch) {
     bus.expect_write(kEngine + 0x0C, 1);
     ASSERT_TRUE(engine.submit(2, 0x1000, 8).ok());
     memory.complete(0, tag, 0, 1, 2);
-    bus.expect_barrier();  // after the phase bit
+    bus.expect_barrier();  // after the phase bit was read
     bus.expect_write(kQueue + 0x0C, 1);
     EXPECT_FALSE(engine.take()->intact) << "the completion of another stream";
     EXPECT_EQ(engine.in_flight(), 1U);
@@ -200,14 +200,14 @@ TEST(StreamEngine, ACompletionThatCannotBeIsTakenAsSuch) {
   expect_init(bus, memory, 0);
   ASSERT_TRUE(engine.init(with_mx(), registers::Engine::mx, memory.span(), 2).ok());
   memory.complete(0, 0, 0, 1, 2);
-  bus.expect_barrier();  // after the phase bit
+  bus.expect_barrier();  // after the phase bit was read
   bus.expect_write(kQueue + 0x0C, 1);
   EXPECT_FALSE(engine.take()->intact) << "nothing was submitted";
   bus.expect_write(kEngine + 0x0C, 1);
   ASSERT_TRUE(engine.submit(2, 0x1000, 8).ok());
   memory.complete(1, 0, 0, 1, 2);
   memory.bytes[4 * 32 + 16 + 5] ^= std::byte{1};  // changes the status
-  bus.expect_barrier();                           // after the phase bit
+  bus.expect_barrier();                           // after the phase bit was read
   bus.expect_write(kQueue + 0x0C, 2);
   EXPECT_FALSE(engine.take()->intact) << "a flipped bit";
   bus.expect_read(kQueue + 0x10, 3);
@@ -224,7 +224,7 @@ TEST(StreamEngine, AFaultNamesOffsetAndField) {
   bus.expect_write(kEngine + 0x0C, 1);
   ASSERT_TRUE(engine.submit(2, 0x1000, 8).ok());
   memory.complete(0, 0, 5, 0x1234, 0x000128'48);
-  bus.expect_barrier();  // after the phase bit
+  bus.expect_barrier();  // after the phase bit was read
   bus.expect_write(kQueue + 0x0C, 1);
   const std::optional<StreamCompletion> completion = engine.take();
   ASSERT_TRUE(completion.has_value());
@@ -255,11 +255,11 @@ TEST(StreamEngine, TheMatrixUnitHasQueuesOfItsOwn) {
   EXPECT_FALSE((registers::EngineDescriptor{0x1000, 32, memory.descriptor(1)[3], {}}).joined());
 
   memory.complete(0, 0, 0, 7, 0);
-  bus.expect_barrier();  // after the phase bit
+  bus.expect_barrier();  // after the phase bit was read
   bus.expect_write(kCubeQueue + 0x0C, 1);
   EXPECT_EQ(engine.take()->warnings, 0U);
   memory.complete(1, 1, 0, 9, 0, registers::kWarnBiasWrapped | registers::kWarnFlagsLeft);
-  bus.expect_barrier();  // after the phase bit
+  bus.expect_barrier();  // after the phase bit was read
   bus.expect_write(kCubeQueue + 0x0C, 2);
   const std::optional<StreamCompletion> completion = engine.take();
   ASSERT_TRUE(completion.has_value());

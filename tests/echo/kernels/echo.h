@@ -20,10 +20,9 @@ struct Set {
 using Stream = StreamBuffer;
 using Engine = kernels::Engine<Set>;
 
-/// Appends a copy of `bytes` from `source` to `destination`, bus addresses
-/// below 4 GiB. Errors: invalid_argument ("bytes") outside 1 to
-/// isa::echo::kMostBytes; tensor_overlap; address_outside_window of the
-/// stream's windows; no_room. Then the stream is as before.
+/// Appends a copy of `bytes` bytes from `source` to `destination`, which are bus addresses below 4 GiB. Errors: invalid_argument ("bytes")
+/// outside 1 to isa::echo::kMostBytes; tensor_overlap; address_outside_window of the stream's windows; no_room. After an error the stream
+/// is as before.
 Status copy(Stream &stream, std::uint64_t source, std::uint64_t destination, std::uint32_t bytes);
 
 /// Appends a write of `value` to `bytes` bytes from `destination` on. The errors are those of copy().

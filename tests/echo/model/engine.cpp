@@ -41,7 +41,7 @@ void Engine::resume(unsigned /*unit*/, Cycle /*now*/, Cycle stood) {
   event_.stalled += stood;
 }
 
-// Time.
+// The times at which the engine acts.
 
 Cycle Engine::next_event(unsigned /*unit*/, Cycle enabled_at) const {
   switch (port_.ring.state) {
@@ -59,7 +59,7 @@ void Engine::step_starts(unsigned unit, Cycle now, Cycle enabled_at) {
   if (port_.ring.state == State::idle && next_event(unit, enabled_at) <= now) begin_stream(now);
 }
 
-// A stream.
+// Begin and end of a stream.
 
 void Engine::begin_stream(Cycle now) {
   port_.ring.state = State::executing;
@@ -100,7 +100,7 @@ void Engine::complete_waiting(unsigned /*unit*/, Cycle now) {
   port_.ring.state = State::idle;
 }
 
-// An instruction.
+// Begin and end of an instruction.
 
 void Engine::begin_instruction(Cycle now) {
   event_ = new_event(now);

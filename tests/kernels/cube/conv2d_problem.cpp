@@ -85,7 +85,7 @@ double rounding(OutputType type, double number) {
 
 void execute(std::span<const std::byte> code) {
   auto buffers = std::make_unique<model::cube::Buffers>();
-  std::fill(buffers->l1.begin(), buffers->l1.end(), std::byte{0xFF});  // data of earlier streams: NaN, or -1
+  std::fill(buffers->l1.begin(), buffers->l1.end(), std::byte{0xFF});  // stands for data of earlier streams: NaN as floats, -1 as integers
   isa::cube::Configuration configuration;
   for (std::size_t at = 0; at < code.size(); at += kSlotBytes) {
     MachineCode slot;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Published INT8 convolutions: CMSIS-NN's own test cases and the layers of trained networks (docs/testing.md). conv2d() computes the INT32
-// sums. The padding is the input's zero point; the biases contain its share of the sums. The test performs TensorFlow Lite's fixed-point
-// rounding, which the unit does not have. Results must equal the published ones byte for byte.
+// sums. The padding is the input's zero point, and the biases contain the zero point's share of the sums. The test itself does TensorFlow
+// Lite's fixed-point rounding, which the unit does not have. Results must equal the published ones byte for byte.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -147,7 +147,7 @@ TEST(Conv2d, HoweverItIsCut) {
     problem.run(tiles);
     problem.expect_right();
     if (i % 2 == 0) {
-      // The order of each sum is the same for all tiles.
+      // Each sum has the same order with all tiles, so the bits are the same.
       const std::vector<std::byte> output = problem.output;
       std::fill(problem.output.begin(), problem.output.end() - 8, std::byte{0});
       problem.run();

@@ -54,7 +54,7 @@ float output_value(std::uint64_t address, OutputType type) {
 
 constexpr std::uint32_t kNan = 0x7FC00000;
 
-/// The largest rounding error of a number of this type.
+/// The largest error of rounding `number` to this type.
 double rounding(OutputType type, double number) {
   switch (type) {
     case OutputType::bfloat16: return std::ldexp(std::fabs(number), -8) + 1e-38;
@@ -176,7 +176,7 @@ GemmProblem::GemmProblem(const GemmArguments &wanted, std::mt19937 &random, bool
   if (a.biases != 0) {
     a.biases = memory_.take(4ULL * n);
     fill_elements(a.biases, 4ULL * n, is_integer(a.type) ? Type::int8 : Type::float32, random);
-    // Integer biases that are not much larger than the products.
+    // Shifts integer biases so that they are not much larger than the products.
     for (std::uint32_t i = 0; is_integer(a.type) && i < n; ++i) store(a.biases + 4ULL * i, load<std::int32_t>(a.biases + 4ULL * i) >> 15);
   }
   if (a.scales != 0) {
@@ -333,7 +333,7 @@ void GemmProblem::expect_batch(std::uint32_t batch) {
       float accumulator = 0;
       for (Eigen::Index p = 0; p < k; ++p) accumulator = std::fma(left_rows(p, i), right_columns(p, j), accumulator);
       ASSERT_EQ(actual, finish.of_float(accumulator, column, addend)) << text() << " at " << row << ", " << column;
-      // k roundings of the sum and one of each later stage. Magnitudes are at most `size`.
+      // The bound allows k roundings of the sum and one of each later stage, each of a number of at most `size`.
       if (!std::isfinite(product(i, j))) continue;
       const double factor = a.scales != 0 ? load<float>(a.scales + 4ULL * column) : a.alpha;
       const double bias = a.biases != 0 ? load<float>(a.biases + 4ULL * column) : 0;

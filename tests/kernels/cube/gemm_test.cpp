@@ -301,7 +301,7 @@ TEST(Gemm, OperandsMayLieAcrossMultiplesOf4GiB) {
     const std::uint64_t left_bytes = std::uint64_t{c.m} * c.k * 2, row_bytes = c.n * 2;
     const std::vector<std::uint64_t> expected = loads(kLow, c.m, c.n, c.k, 0);
     ASSERT_GT(expected.size(), 50U);
-    // A boundary within A, then one within B.
+    // With the first base, a boundary of 4 GiB is inside of A. With the second it is inside of B.
     for (const std::uint64_t base : {kBoundary - left_bytes / 2, kBoundary - left_bytes - c.k / 2 * row_bytes - 96}) {
       std::vector<std::uint64_t> moved = loads(base, c.m, c.n, c.k, 0);
       for (std::uint64_t &source : moved) source -= base - kLow;

@@ -34,7 +34,7 @@ constexpr std::uint64_t kA = 0, kB = 2 * kMiB, kBias = 4 * kMiB, kC = 5 * kMiB, 
 // Addresses in L1.
 constexpr std::uint32_t kA1 = 0, kB1 = 512 << 10, kBias1 = 1020 << 10;
 
-/// Makes pointers as the page's example code does.
+/// Makes pointers as the example code of docs/kernels/cube.md does.
 template <typename T>
 __ca__ T *in_l0a(std::uintptr_t offset) {
   return reinterpret_cast<__ca__ T *>(offset);

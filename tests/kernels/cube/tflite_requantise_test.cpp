@@ -17,7 +17,8 @@ Wide floor_of(Wide dividend, Wide divisor) {
   return dividend % divisor < 0 ? quotient - 1 : quotient;
 }
 
-/// SaturatingRoundingDoublingHighMul: 2ab / 2^32 to nearest, halves up. RoundingDivideByPOT: to nearest, halves away from 0.
+/// Computes two steps of TensorFlow Lite. SaturatingRoundingDoublingHighMul rounds 2ab / 2^32 to the nearest, halves up.
+/// RoundingDivideByPOT rounds to the nearest, halves away from 0.
 std::int32_t reference(std::int32_t value, const QuantizedMultiplier &factor) {
   Wide shifted = value;
   for (int i = 0; i < factor.shift; ++i) shifted *= 2;

@@ -196,7 +196,7 @@ TEST(ConvAct, WithinTheFormatsBoundOfRealNumbers) {
       ASSERT_TRUE(conv_act(dram.stream(), call).ok());
       dram.run();
       const std::span<Block> input = dram.blocks(call.input);
-      // The quantised weights: 16 input channels of one output channel and position are a block.
+      // Returns a weight as it was quantised. A block has 16 input channels of one output channel and position.
       const auto weight = [&](std::uint32_t output, std::uint32_t in, std::uint32_t position) {
         std::array<float, kBlockElements> values{};
         const std::uint32_t first = in / kBlockElements * kBlockElements;
@@ -269,7 +269,7 @@ TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
   // ReLU takes four more instructions: one makes zeros, two copy the sums and the zeros into rows of windows, and one takes the maxima.
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 40, .activation = Activation::ReLU}, random, true), 7U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 1040, .height = 2, .width = 2, .activation = Activation::ReLU}, random), 14U);
-  // Here ReLU has more blocks than its scratch memory holds at a time: 8192 + 1, and a number that leaves part of a map.
+  // Here ReLU has more blocks than its scratch memory holds at a time: 8192 + 1, and a number that does not fill the last map.
   expect_right(dram, {.inputs = 1040, .outputs = 16, .height = 3, .width = 2731, .kernel = 1, .padding = 0, .activation = Activation::ReLU},
                random);
   expect_right(dram, {.inputs = 1040, .outputs = 16, .height = 96, .width = 90, .kernel = 1, .padding = 0, .activation = Activation::ReLU},
@@ -443,7 +443,7 @@ TEST_F(ConvActRefusals, Shapes) {
       small(), [](Call call) { call.input.height = 2, call.padding = 0; }, kShape, "input");
   expect(
       small(), [](Call call) { call.input.width = 2, call.padding = 0; }, kShape, "input");
-  // A split convolution.
+  // Calls of a split convolution.
   expect(
       large(), [](Call call) { call.split_output.height = 3; }, kShape, "split_output");
   expect(

@@ -86,7 +86,7 @@ TEST(Copy, LongRunsAreCut) {
   EXPECT_EQ(copied.moves[2].to, kTo + (std::uint64_t{1} << 19) * kBlockBytes);
 }
 
-/// Pieces that are whole rows: one MOVE for all channel blocks.
+/// The copied region has whole rows, so one MOVE copies all channel blocks.
 TEST(Copy, WholeRowsAreOneMove) {
   const Tensor map{kFrom, 64, 2000, 1000};
   const Copied copied = moves_of([&](Stream &stream) {
@@ -100,7 +100,7 @@ TEST(Copy, WholeRowsAreOneMove) {
   EXPECT_EQ(copied.moves[0].to_stride, 256'000U);
 }
 
-/// The planes are too far apart for a stride field: one MOVE for each.
+/// The planes are too far apart for a stride field, so each plane takes a MOVE.
 TEST(Copy, StridesThatNoFieldHolds) {
   const Region far{kFrom, 1U << 23, 1U << 25};
   const Copied rows = moves_of([&](Stream &stream) { return append_copy(stream, far, {kTo, 10, 30}, 2, 3, 10); });

@@ -89,7 +89,7 @@ void expect_near(const Dram &dram, const Tensor &tensor, const std::vector<float
   }
 }
 
-/// Values of the packed weights: 16 input channels of one output channel and position are a block.
+/// Returns the values of the packed weights. A block has 16 input channels of one output channel and position.
 std::vector<float> quantised(const WeightShape &shape, const std::vector<float> &weights) {
   std::vector<float> result(weights.size());
   const std::size_t positions = std::size_t{shape.kernel} * shape.kernel;
@@ -182,7 +182,7 @@ TEST(BesideOnednn, PoolOfRandomShapes) {
     call.stride = number(1, 3);
     // oneDNN refuses windows of which more than half is padding.
     call.padding = number(0, std::min(call.kernel / 2, 7U));
-    // The input has whole blocks, because the numbers of a block share its unit.
+    // The channels fill whole blocks, because the numbers of a block share its unit.
     call.input = dram.tensor(16 * number(1, 3), number(call.kernel, 20), number(call.kernel, 20));
     const auto side = [&](std::uint32_t input) { return isa::mx::output_side(input, call.kernel, call.stride, call.padding); };
     call.output = dram.tensor(call.input.channels, side(call.input.height), side(call.input.width));

@@ -84,7 +84,7 @@ TEST(Stream, SplitConvolution) {
   op.padding = 0;
   op.activation = Activation::ReLU;
   ASSERT_TRUE(owned.stream.append(op).ok());
-  // Registers in the order of CONFBADDR's fields.
+  // Base registers are taken in the order of CONFBADDR's fields.
   EXPECT_EQ(owned.bases(), std::vector<std::uint64_t>({kDram, kDram + k16MiB, kDram + 2 * k16MiB, kDram + 3 * k16MiB}));
   const std::vector<std::uint64_t> expected = {
       bits(0, 6) | bits(1, 16) | bits(2, 21) | bits(3, 26),

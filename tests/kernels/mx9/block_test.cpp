@@ -146,8 +146,8 @@ TEST_F(Mx9Block, SaturatesAndAttainsTheBound) {
   const Values values = {with_exponent(127, 0x7FFFFF), -1.0F, with_exponent(126, 0x7FFFFF, true), 0.5F,
                          with_exponent(127, 0x7F0000), 1.0F,  with_exponent(127, 0x7EFFFF),       1.0F};
   const isa::mx::Block block = isa::mx::quantise(values);
-  EXPECT_EQ(block.elements[0], 127);         // 128 minus 2^-17
-  EXPECT_EQ(block.elements[2], 0x80 | 127);  // the same with D = 1
+  EXPECT_EQ(block.elements[0], 127);         // 128 - 2^-17 units, which saturates
+  EXPECT_EQ(block.elements[2], 0x80 | 127);  // 128 - 2^-17 units with D = 1
   EXPECT_EQ(block.elements[4], 127);         // 127.5, whose even neighbour would be 128
   EXPECT_EQ(block.elements[6], 127);         // just below 127.5
   EXPECT_EQ(block.pair_shift, 0xF2);

@@ -126,7 +126,8 @@ TEST_F(Mx9Conversion, UnpackIsTheBlockManyTimes) {
   }
 }
 
-// Channel c of pixel p has the value 100 * c + p. Its block and element follow from [channel block][pixel].
+// Channel c of pixel p has the value 100 * c + p. Blocks are in the order [channel block][pixel], which gives the block and element of each
+// value.
 TEST_F(Mx9Conversion, Planes) {
   for (const std::size_t channels : {1, 15, 16, 17, 35, 48}) {
     for (const std::size_t pixels : {1, 3, 50}) {

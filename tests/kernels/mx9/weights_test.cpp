@@ -36,7 +36,7 @@ TEST(Mx9Weights, BytesByHand) {
   EXPECT_EQ(packed_weights_bytes({3, 3, 1}).value(), 9U * 16 * 18 + 64);
   EXPECT_EQ(packed_weights_bytes({3, 17, 33}).value(), 3U * (9 * 2 * 16 * 18 + 64));
   EXPECT_EQ(packed_weights_bytes({1, 1024, 16}).value(), 64U * 16 * 18 + 64);
-  // Three parts: 1,024, 1,024 and 2 input channels.
+  // 2,050 input channels are packed in three parts of 1,024, 1,024 and 2.
   EXPECT_EQ(packed_weights_bytes({1, 2050, 16}).value(), (64U + 64 + 1) * 16 * 18 + 3 * 64);
 }
 
@@ -114,7 +114,7 @@ TEST(Mx9Weights, Refuses) {
   expect_refused(pack_weights({1, 16, 16}, weights, biases, packed), "packed", bytes + 1, bytes);
   expect_refused(pack_weights({1, 16, 16}, weights, biases, room.first(bytes - 1)), "packed", bytes - 1, bytes);
   EXPECT_EQ(packed, before);
-  // Overlap with the memory of the weights, then of the biases.
+  // The packed bytes overlap the memory of the weights, then that of the biases.
   std::vector<float> memory(16 * 16 + bytes / 4);
   const std::span<float> inside = std::span(memory).first(16 * 16);
   EXPECT_EQ(pack_weights({1, 16, 16}, inside, biases, std::as_writable_bytes(std::span(memory)).subspan(1000, bytes)).code(),
