@@ -279,7 +279,7 @@ TEST(Loader, MagicVersionAndSurplusAreNamed) {
   image.bytes()[4] = std::byte{2};
   EXPECT_EQ(load(image.bytes()).result.status().code(), ErrorCode::image_version);
   image.seal();
-  image.bytes()[8] ^= std::byte{1};  // once the size is one byte too small, once one byte too large
+  image.bytes()[8] ^= std::byte{1};  // makes the size in the header one byte too small or too large
   const ErrorCode code = load(image.bytes()).result.status().code();
   EXPECT_TRUE(code == ErrorCode::image_malformed || code == ErrorCode::image_truncated);
 }

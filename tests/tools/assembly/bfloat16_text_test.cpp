@@ -15,7 +15,7 @@ namespace {
 
 double value_of(unsigned bits) { return static_cast<double>(std::bit_cast<float>(bits << 16)); }
 
-/// The number of digits of a decimal number, without leading and trailing zeros.
+/// Returns the number of digits of a decimal number, without leading and trailing zeros.
 std::size_t digits_of(const std::string &text) {
   std::string digits;
   for (const char c : text.substr(0, text.find('e'))) {

@@ -66,7 +66,7 @@ TEST(Assemble, WhatIsLeftOutIsZero) {
   EXPECT_EQ(message("DRAM_TO_L1 RowBytes=1"), "test.cube:1:1: DRAM_TO_L1: Rows: missing");
 }
 
-/// The flags of each pipe belong to the other three pipes.
+/// The flags of a pipe are for the other three pipes.
 TEST(Assemble, Flags) {
   const auto masks = [](const std::string &text) {
     const Slot slot = slots(text).front();
@@ -77,7 +77,7 @@ TEST(Assemble, Flags) {
   EXPECT_EQ(masks("L1_TO_BT Bytes=64 Wait=MTE2:1,M:2,FIX:3 Set=MTE2:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 7));
   EXPECT_EQ(masks("MAD Wait=MTE2:1,MTE1:2,FIX:3 Set=MTE1:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 15));
   EXPECT_EQ(masks("OUT_CFG Wait=MTE2:1,MTE1:2,M:3 Set=M:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 23));
-  // In SET_FLAG and WAIT_FLAG the field Pipe names the pipe of the other flags, wherever it stands in the line.
+  // In SET_FLAG and WAIT_FLAG the field Pipe names the pipe whose flags Wait and Set are, wherever it stands in the line.
   EXPECT_EQ(masks("SET_FLAG Wait=FIX:0 Pipe=M Target=MTE1 Event=3 Set=MTE2:0"), std::pair(1U << 16, 1U));
   EXPECT_EQ(masks("WAIT_FLAG Set=M:0 Origin=M Pipe=FIX"), std::pair(0U, 1U << 16));
 }
@@ -105,7 +105,7 @@ TEST(Assemble, Numbers) {
   EXPECT_EQ(scale("-0"), 0x80000000U);
   EXPECT_EQ(scale("0.1"), 0x3DCCCCCDU);
   EXPECT_EQ(scale("1e-45"), 1U);              // the smallest FP32 number
-  EXPECT_EQ(scale("16777217"), 0x4B800000U);  // a tie, to even
+  EXPECT_EQ(scale("16777217"), 0x4B800000U);  // halfway between two FP32 numbers; rounded to even
   EXPECT_EQ(scale("0x7FC00000"), 0x7FC00000U);
   EXPECT_EQ(scale("0xffffffff"), 0xFFFFFFFFU);
   EXPECT_EQ(message("OUT_CFG Scale=1e39"), "test.cube:1:15: OUT_CFG: Scale: 1e39 is out of range of FP32");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Findings of `cox check` on streams of the matrix unit: refusals with their place, hazards, warnings.
+// Findings of `cox check` on streams of the matrix unit: refusals with their position, hazards, warnings.
 #include "tools/cube/check_stream.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ using testing::SizeIs;
 
 Report check_text(const std::string &text) { return check_cube_stream(cube::assemble(text, "test.cube")); }
 
-/// A matrix is loaded to L1, moved to L0A and multiplied. Flags order the three steps.
+/// Returns a stream that loads a matrix to L1, moves it to L0A and multiplies it. Flags order the three steps.
 std::string product(const std::string &mte1_wait, const std::string &mad_wait, const std::string &mad_more = "") {
   return "DRAM_TO_L1 Source=0x60000000 Rows=16 SourcePitch=32 RowBytes=32 Format=Fractal DestinationPitch=1 Set=MTE1:0\n"
          "L1_TO_L0A SourcePitch=1 Rows=16 Columns=16 " +
@@ -37,7 +37,7 @@ TEST(CheckCubeStream, NothingToSay) {
 }
 
 TEST(CheckCubeStream, AFlagTooFew) {
-  // Without its wait the move reads what the load writes, and the load's flag is not taken.
+  // Without the wait, the move reads what the load writes, and the load's flag is never waited for.
   const Report report = check_text(product("", "Wait=MTE1:0"));
   ASSERT_THAT(report.errors, SizeIs(2));
   EXPECT_EQ(report.errors[0].kind, "hazard");
@@ -82,7 +82,7 @@ TEST(CheckCubeStream, Refusals) {
   };
   for (const Refused &one : kCases) {
     const Report report = check_text("SET_FLAG Pipe=M Target=FIX\n" + one.text + "\nWAIT_FLAG Pipe=FIX Origin=MTE1\n");
-    // The check ignores what follows, including flags that are not taken.
+    // The check ignores what follows a refused instruction, including flags that are not waited for.
     ASSERT_THAT(report.errors, SizeIs(1)) << one.text;
     EXPECT_EQ(report.errors[0].kind, one.kind);
     EXPECT_EQ(report.errors[0].message, one.message);
@@ -108,7 +108,7 @@ TEST(CheckCubeStream, RefusedForItsBits) {
 }
 
 TEST(CheckCubeStream, NothingAtAll) {
-  // The unit refuses a descriptor of no bytes.
+  // A stream without slots is an error, because the unit refuses a descriptor of no bytes.
   const Report report = check_cube_stream({});
   ASSERT_THAT(report.errors, SizeIs(1));
   EXPECT_EQ(report.errors[0].kind, "stream_truncated");

@@ -10,7 +10,8 @@ file(WRITE ${FOLDER}/empty_mad.cube "MAD M=16 K=16\n")
 file(WRITE ${FOLDER}/broken.cubes "1234567")
 
 expect(0 "^$" as good.cube -o good.cubes)
-# 9, 1<<9 (flags to M start at bit 8), 64 + (64<<16); 10 + (1<<17), 64, 16 + (16<<12), 16 + (3<<12) + (1<<17)
+# L1_TO_BT: opcode 9; Set 1<<9 (flags to M start at bit 8); Destination 64 + Bytes 64<<16. MAD: opcode 10 + Wait 1<<17; BiasAddress 64; M 16
+# + K 16<<12; N 16 + Type 3<<12 + CmatrixSource 1<<17.
 file(READ ${FOLDER}/good.cubes bytes HEX)
 if(NOT bytes STREQUAL "09000000000200000000000040004000000000000000000000000000000000000a00020000000000000000004000000000000000000000001000010010300200")
   message(SEND_ERROR "good.cubes holds ${bytes}")
@@ -20,7 +21,7 @@ expect(0 "^$" dis good.cubes -o again.cube)
 expect(0 "^$" as again.cube -o again.cubes)
 expect_equal(good.cubes again.cubes)
 
-# The option decides if the file's ending does not, and the other way round.
+# --isa decides if the file's ending does not name the set, and the ending decides without --isa.
 expect(0 "^$" as --isa cube good.txt -o option.bin)
 expect_equal(good.cubes option.bin)
 expect(0 "MAD" dis --isa cube option.bin)
@@ -48,7 +49,7 @@ expect(1 "\"kind\": \"hazard\"" check --json unordered.cube)
 expect(0 "warning: empty_mad: instruction 0 \\(MAD\\)" check empty_mad.cube)
 expect(1 "warning: empty_mad: instruction 0 \\(MAD\\)" check --strict empty_mad.cube)
 
-# The stream in docs/isa/cube.md.
+# The stream that docs/isa/cube.md prints has no findings.
 file(READ ${CMAKE_CURRENT_LIST_DIR}/../../../docs/isa/cube.md page)
 string(REGEX MATCH "\nDRAM_TO_L1 [^`]*" example "${page}")
 file(WRITE ${FOLDER}/example.cube "${example}")

@@ -44,7 +44,7 @@ Refusal refusal(const std::vector<std::uint8_t> &stream) {
 }
 
 TEST(Disassemble, EveryInstruction) {
-  // tests/isa/cube/vectors_test.cpp has the sums of each.
+  // tests/isa/cube/vectors_test.cpp derives each of these words.
   EXPECT_EQ(
       disassemble(
           stream_of({

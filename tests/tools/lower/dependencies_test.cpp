@@ -52,7 +52,7 @@ TEST(Dependencies, NoneWithoutConflict) {
 }
 
 TEST(Dependencies, WhatATokenBringsAlongNeedsNone) {
-  // ST touches what LD and VP wrote, but VP already comes after LD.
+  // ST touches what LD and VP wrote. It needs only VP's token, because VP already comes after LD.
   Program program = {instruction(Class::LD, {writes(0, 8)}), instruction(Class::VP, {reads(0, 8), writes(8, 16)}),
                      instruction(Class::ST, {reads(0, 16)})};
   order(program);
@@ -66,7 +66,7 @@ TEST(Dependencies, TheClassBeforeBringsItsTokensAlong) {
   EXPECT_EQ(program[2].previous, 0U);
 }
 
-/// Lanes to or from which an instruction has tokens: classes of its own core, and on other cores SO (for SI) or SI (for SO).
+/// Returns the lanes to or from which an instruction has tokens: classes of its own core, and on other cores SO (for SI) or SI (for SO).
 std::vector<unsigned> lanes_of(const Instruction &instruction, std::uint32_t classes, std::uint32_t cores) {
   std::vector<unsigned> lanes;
   for (unsigned c = 0; c < kClasses; ++c) {
@@ -79,8 +79,8 @@ std::vector<unsigned> lanes_of(const Instruction &instruction, std::uint32_t cla
   return lanes;
 }
 
-/// The order that the tokens make: before[i][j] is true if instruction i has surely ended when j starts. The k-th push of a pair of lanes
-/// meets its k-th pop.
+/// Returns the order that the tokens make: before[i][j] is true if instruction i has surely ended when j starts. The k-th push of a pair of
+/// lanes meets its k-th pop.
 std::vector<std::vector<bool>> happens_before(const Program &program) {
   const std::size_t size = program.size();
   std::vector<std::vector<bool>> before(size, std::vector<bool>(size));
@@ -130,7 +130,7 @@ std::size_t unordered_conflicts(const Program &program) {
   return count;
 }
 
-/// Index of the push that the pop of class `from` by instruction `j` meets.
+/// Returns the index of the push that meets the pop by which instruction `j` takes a token of class `from`.
 std::size_t push_of(const Program &program, std::size_t j, unsigned from) {
   const auto own = static_cast<unsigned>(program[j].queue);
   std::size_t pops = 0;
@@ -172,8 +172,8 @@ TEST(Dependencies, RandomProgramsAreOrderedAndNoTokenIsIdle) {
 }
 
 TEST(Dependencies, BetweenCoresTokensGoFromSoToSiAndBack) {
-  // Core 0 loads and announces (link 7); core 1 copies and uses the bytes. Core 0 loads again only after it has heard that core 1 has
-  // copied.
+  // Core 0 loads bytes and announces them (link 7); core 1 copies and uses the bytes. Core 0 loads again only after it has heard that core
+  // 1 has copied.
   const Touch announced{Resource::link, true, 7, 8, 0}, heard{Resource::link, false, 7, 8, 0};
   Program program = {instruction(Class::LD, {writes(0, 8)}),
                      instruction(Class::SO, {reads(0, 8), announced}),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The demo's task and a larger one under the hazard detector. Both are clean, and removing any dependency bit is an error.
+// The hazard detector finds nothing in the demo's task and in a larger one. If any dependency bit is removed, there is an error.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -84,7 +84,8 @@ TEST(Digits, EachDependencyBitThatIsRemovedIsCaughtAndFoundAgain) {
 }
 
 TEST(Digits, EachTokenIsNeeded) {
-  // A token that is removed at both ends leaves the tokens balanced, so only the detector can notice. The end of the task accesses nothing.
+  // If a token is removed at both ends, the tokens stay balanced, so only the detector can notice. Tokens to CT are left out, because the
+  // end of the task accesses nothing.
   const std::vector<Step> steps = digits();
   for (const Bit &bit : bits_of(steps)) {
     const auto own = static_cast<unsigned>(isa::tile::find_instruction(isa::tile::opcode_of(steps[bit.instruction].code))->queue);
@@ -106,7 +107,7 @@ TEST(Digits, EachTokenIsNeeded) {
   }
 }
 
-/// Maps with several bands and layers with several weight tiles.
+/// Returns a network whose maps have several bands of rows and whose layers have several weight tiles.
 json large_network() {
   json network = test::small_network();
   network["input"]["shape"] = {24, 96, 96};

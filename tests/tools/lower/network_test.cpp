@@ -19,7 +19,7 @@ using test::Folder;
 using test::json;
 using ::testing::HasSubstr;
 
-/// Reads, packs and lowers. Returns the error's message, or "" without an error.
+/// Reads, packs and lowers the network. Returns the error's message, or "" without an error.
 std::string refusal(const Folder &folder, const json &network) {
   const std::string path = folder.write("net.json", network.dump());
   try {
@@ -78,7 +78,7 @@ TEST_P(Mistakes, AreRefusedByFileLayerAndField) {
 
 json &layer(json &network, std::size_t i) { return network["layers"][i]; }
 
-/// Layer 1 becomes a 4 x 4 transposed convolution with stride 2 and padding 1, as in a U-Net.
+/// Makes layer 1 a 4 x 4 transposed convolution with stride 2 and padding 1, as in a U-Net.
 void make_transposed(json &network) {
   json &own = layer(network, 1);
   own["operation"] = "transposed_convolution";
@@ -87,7 +87,7 @@ void make_transposed(json &network) {
   own["output"]["shape"] = {16, 16, 16};
 }
 
-/// Layer 3 becomes a function of one tensor.
+/// Makes layer 3 a function of one tensor.
 void make_function(json &network, const char *operation, const json &fields) {
   json &own = layer(network, 3);
   own.erase("activation");
@@ -342,7 +342,8 @@ TEST(Network, OperationsSayWhatTheDeviceIsToDo) {
   folder.write_weights("conv.bin", 16, 48);
   const Network network = read_network(folder.write("net.json", file.dump()));
   const Layer &transposed = network.layers[1];
-  // 7 rows with a distance of 2. The kernel's corner begins 3 - 1 rows before the first one.
+  // The kernel slides at stride 1 over the input with its rows and columns at a distance of 2. Its corner begins 4 - 1 rows before the
+  // first row, less the one row that `padding` cuts off, and 4 - 1 columns before the first column.
   EXPECT_EQ(transposed.upsample, (std::array<std::uint32_t, 2>{2, 2}));
   EXPECT_EQ(transposed.stride, (std::array<std::uint32_t, 2>{1, 1}));
   EXPECT_EQ(transposed.padding.top, 2U);

@@ -13,7 +13,7 @@ using test::Folder;
 
 Network small_network(const Folder &folder) { return read_network(folder.write("net.json", test::small_network().dump())); }
 
-/// The whole small network on `group` of `images` images at a time. Its first layers may have their own `first_group`.
+/// Returns the plan that runs the small network on `group` of `images` images at a time. Its first layers may have their own `first_group`.
 Plan plan_of(std::uint32_t images, std::uint32_t group, std::uint32_t first_group = 0, std::size_t first_layers = 0) {
   Plan plan;
   plan.images = images;
@@ -54,7 +54,8 @@ TEST(Placement, MapsThatLiveTogetherShareNothing) {
 
 TEST(Placement, BytesAreUsedAgainWhereThereAreNoOthers) {
   const Folder folder;
-  // Image 512, quantised 512, conv 1,024: the pool can only take the image's place.
+  // Image (512 bytes), quantised (512) and conv (1,024) fill the 2,048 bytes. When the pool is computed, image and quantised are dead. The
+  // pool takes the image's bytes, because these have been idle longer.
   const Placement placement(small_network(folder), plan_of(1, 1), 2048);
   EXPECT_EQ(placement.address(3, 0), 0);
   EXPECT_EQ(placement.bytes(), 2048);
@@ -75,7 +76,8 @@ TEST(Placement, ASumTakesTheBytesOfASummand) {
 
 TEST(Placement, ImagesOfAGroupLieOneBehindTheOther) {
   const Folder folder;
-  // Quantise and conv run on two images at a time, the rest on four. The output of conv is kept for four images, its input for two.
+  // Quantise and conv run on two images at a time, the other layers on four. So the output of conv is kept for four images, and its input
+  // for two.
   const Placement placement(small_network(folder), plan_of(4, 4, 2, 2), 1 << 20);
   for (std::uint32_t image = 1; image < 4; ++image) EXPECT_EQ(placement.address(2, image), placement.address(2, 0) + image * 1024);
   EXPECT_EQ(placement.address(1, 1), placement.address(1, 0) + 512);
@@ -96,7 +98,8 @@ TEST(Staging, WeightsWaitWhereNoMapLives) {
   const Folder folder;
   Plan plan = plan_of(1, 1);
   plan.compact = true;
-  // Image to byte 511 (steps 0 and 1), quantised to 1,023 (1 and 2), conv to 2,047 (2 and 3).
+  // The compact placement puts the image at bytes 0 to 511 (it lives in steps 0 and 1), quantised up to byte 1,023 (steps 1 and 2), and
+  // conv up to byte 2,047 (steps 2 and 3).
   const Placement placement(small_network(folder), plan, 2048);
   Staging staging(placement, 4096);
   EXPECT_TRUE(staging.begin_step().empty());
@@ -115,7 +118,7 @@ TEST(Staging, WeightsWaitWhereNoMapLives) {
 
   EXPECT_EQ(staging.begin_step().size(), 1U) << "conv overwrites it";
   EXPECT_EQ(staging.take({2, 0}, 1536).address, 2560);
-  // Tiles have used all of the room behind the maps. Any 1,024 bytes of it include the last tile.
+  // Tiles have used all of the room behind the maps, so any 1,024 bytes of it include a part of the last tile.
   const Ring::Place last = staging.take({2, 1}, 1024);
   EXPECT_EQ(last.address, 2048);
   ASSERT_EQ(last.evicted.size(), 1U);

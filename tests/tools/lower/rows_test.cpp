@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of the input that a layer's rows need, worked out by hand, and the time at which cores hear that their rows were fetched.
+// The rows of the input that a layer's rows need, worked out by hand, and the time at which cores hear that their rows were fetched.
 #include "tools/lower/plan/rows.h"
 
 #include <gmock/gmock.h>
@@ -45,7 +45,8 @@ Layer of(Operation operation) {
 
 const Layer kSame = under_kernel(Operation::convolution, 3, 1, 1, 1, 1);
 const Layer kDilated = under_kernel(Operation::convolution, 3, 2, 2, 1, 1);
-// Kernel 4 with stride 2, the first and the last row cut off: row 5 needs rows 5 - 2 to 5 + 1 of the upsampled input.
+// A transposed convolution with kernel 4 and stride 2, whose result loses its first and last row: row 5 needs rows 5 - 2 to 5 + 1 of the
+// upsampled input.
 const Layer kTransposed = under_kernel(Operation::transposed_convolution, 4, 1, 1, 2, 2);
 const Layer kSpread = under_kernel(Operation::transposed_convolution, 1, 1, 1, 3, 0);
 

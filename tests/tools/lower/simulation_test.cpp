@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Durations worked out by hand.
+// Durations of small programs, worked out by hand.
 #include "tools/lower/program/simulation.h"
 
 #include <gmock/gmock.h>
@@ -41,11 +41,13 @@ TEST(Simulation, ATokenTakesTheTimeOfAnInterruptAndADoorbell) {
 }
 
 TEST(Simulation, TransfersShareDram) {
-  // Alone it takes 20 + 100. Two at once each have 20 and then half of the rate: 200 cycles.
+  // Alone, a transfer takes 20 fixed cycles, and 100 cycles for 100 bytes. Two transfers at once take 20 fixed cycles, and 200 cycles at
+  // half of the rate each.
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100})}, geometry()), 120U);
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::LW, {20, 100, 100})}, geometry()), 220U);
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::LD, {20, 100, 100}, {}, 1)}, geometry()), 220U);
-  // The second begins after 50. Each has half of the rate until the first has its 100 at 20 + 50 + 100. The second has its other 50 at 220.
+  // The second transfer begins at 70, when the first has moved 50 bytes. Then each has half of the rate: the first moves its other 50 bytes
+  // until 170. The second has moved 50 by then, and moves its other 50 at the full rate until 220.
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::ST, {70, 100, 100})}, geometry()), 220U);
 }
 

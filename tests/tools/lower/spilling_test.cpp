@@ -14,8 +14,8 @@ namespace {
 using test::Folder;
 using ::testing::HasSubstr;
 
-// image 3 x 8 x 8 FP16 (512 bytes of L2, 384 dense), quantised (512, 192), conv 16 channels (1,024), pool 16 x 4 x 4 (256), sum, logits
-// (24).
+// Bytes of the small network's maps in L2: image 3 x 8 x 8 FP16 512 (384 in DRAM, without gaps), quantised 512 (192 in DRAM), conv with 16
+// channels 1,024, pool 16 x 4 x 4 256, sum 256, logits 24.
 constexpr std::size_t kImage = 0, kQuantised = 1, kConv = 2, kPool = 3, kSum = 4, kLogits = 5;
 constexpr std::size_t kLayers = 5;
 
@@ -42,7 +42,8 @@ TEST_F(Spilling, WhatLiesInL2HasNoStrips) {
 }
 
 TEST_F(Spilling, AStripHasTheRowsUnderItsOutput) {
-  // Conv, 3 x 3: two of its rows (128 bytes each) need four rows of 64 bytes. In two slots that is 2 * 512.
+  // Conv has a 3 x 3 kernel: two rows of its output (128 bytes each) need four rows of its input (64 bytes each). Two slots of 2 * 128 + 4
+  // * 64 bytes are 1,024.
   const StripLayout layout = strips_of(network_, plan_of(1, {kQuantised, kConv}, 1024), 1).value();
   EXPECT_EQ(layout.rows, 2U);
   EXPECT_EQ(layout.slots, 2U);
@@ -80,7 +81,7 @@ TEST_F(Spilling, AGlobalPoolTakesStripsOfChannels) {
       {"name", "pool"}, {"operation", "global_average_pool"}, {"inputs", {"conv"}}, {"output", test::map_of(16, 1, 1)}};
   description["layers"][3]["output"] = test::map_of(16, 1, 1);
   network_ = read_network(folder_.write("mean.json", description.dump()));
-  // Eight channels of 8 x 8: 8 x 8 x 8 bytes.
+  // A strip has eight of the 16 channels of conv, for all of its 8 x 8 pixels: 8 * 8 * 8 bytes.
   const StripLayout layout = strips_of(network_, plan_of(1, {kConv}), 2).value();
   EXPECT_EQ(layout.channels, 8U);
   EXPECT_EQ(layout.slot_bytes, 512);
@@ -90,7 +91,8 @@ TEST_F(Spilling, AGlobalPoolTakesStripsOfChannels) {
 }
 
 TEST_F(Spilling, TheInputAndTheOutputAreTakenFirst) {
-  // Quantised, conv and pool together need 1,792 bytes, so one of image, quantised and conv goes to DRAM.
+  // Quantised (512), conv (1,024) and pool (256) live at the same time and need 1,792 bytes. So one of image, quantised and conv goes to
+  // DRAM.
   const Plan plan = spill(network_, plan_of(1), 1600).value();
   EXPECT_TRUE(plan.spilled[kImage] || plan.spilled[kQuantised] || plan.spilled[kConv]);
   EXPECT_LE(least_bytes(network_, plan), 1600);
@@ -104,7 +106,8 @@ TEST_F(Spilling, NothingIsTakenWhereAllFits) {
 }
 
 TEST_F(Spilling, MapsLieBehindTheOutput) {
-  // Two images of 384 bytes and two outputs of 20 bytes; then quantised (192) and conv (1,024), which are needed together.
+  // The window holds two images of 384 bytes and two outputs of 20 bytes. From 832, a multiple of 64, follow quantised (192) and conv
+  // (1,024), which are needed together.
   const DramPlaces dram(network_, plan_of(2, {kQuantised, kConv}));
   EXPECT_EQ(dram.address(kImage, 0, 1, 2), 384 + 2 * 48);
   EXPECT_EQ(dram.output(), 768);
@@ -129,8 +132,8 @@ TEST_F(Spilling, AMapForALaterSegmentIsKept) {
   EXPECT_EQ(dram.address(kPool, 0, 0, 0), dram.address(kConv, 0, 0, 0) + 1024) << "the next image is quantised at the same time";
 }
 
-// The bytes of conv are free when sum is computed. But the conv of the next image would overwrite the sums that wait for the second
-// segment.
+// The bytes of conv are free when sum is computed. But if sum were placed there, the conv of the next image would overwrite the sums that
+// wait for the second segment.
 TEST_F(Spilling, AMapForALaterSegmentSharesNoBytesWithThoseOfTheNextImages) {
   Plan plan = plan_of(2, {kConv, kSum});
   plan.segments = {{0, 4, 1}, {4, kLayers, 2}};
@@ -150,7 +153,7 @@ TEST_F(Spilling, CoresHavePlacesOfTheirOwn) {
 TEST_F(Spilling, WithoutMapsInDramNothingLiesBehindTheOutput) { EXPECT_EQ(DramPlaces(network_, plan_of(1)).bytes(), 384 + 20); }
 
 TEST_F(Spilling, MoreThanAWindowIsRefused) {
-  network_.maps[kImage].shape = {1000, 1000, 2147};  // FP16: 4,294,000,000 bytes
+  network_.maps[kImage].shape = {1000, 1000, 2147};  // 4,294,000,000 bytes of FP16
   EXPECT_GT(DramPlaces(network_, plan_of(1)).bytes(), 4294000000);
   EXPECT_THROW(DramPlaces(network_, plan_of(2)), NetworkError);
 }
@@ -175,7 +178,7 @@ TEST_F(Spilling, WhatNeverFitsIsNamed) {
       return error.what();
     }
   };
-  // Rows of image, quantised and conv: 32,000 and 64,000 bytes.
+  // Three rows of quantise have 32,000 bytes each, and one row of conv has 64,000.
   EXPECT_THAT(refusal(), HasSubstr("layer conv: output.shape: one row of the output, and what it follows from in DRAM, 3 rows of quantise, "
                                    "1 row of conv, together 160000 bytes do not fit the L2 buffer of 102400 bytes"));
   wish.l2_kib = 512;

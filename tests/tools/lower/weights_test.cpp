@@ -33,7 +33,7 @@ TEST(Weights, RecordsPadChannelsAndFoldTheZeroPoint) {
   const Network network = read_network(folder.write("net.json", description.dump()));
   const WeightImage image = pack_weights(network);
 
-  // 3 channels take 8 bytes, times 9 positions, plus 32 bytes of parameters.
+  // A record has 8 bytes for 3 channels, times 9 positions, plus 32 bytes of parameters.
   ASSERT_EQ(image.layers.size(), 5U);
   EXPECT_EQ(image.layers[0].record_bytes, 0U);
   EXPECT_EQ(image.layers[1].record_bytes, 9U * 8 + 32);
@@ -41,7 +41,7 @@ TEST(Weights, RecordsPadChannelsAndFoldTheZeroPoint) {
   EXPECT_EQ(image.layers[4].record_bytes, 16U * 16 + 32);
   EXPECT_EQ(image.layers[4].offset, (16U * 104 + 63) / 64 * 64);
   for (std::size_t byte = 0; byte < 72; ++byte) EXPECT_EQ(image.bytes[byte], byte % 8 < 3 ? 1 : 0) << byte;
-  // scale' = 0.25 * 0.5; bias' = 2 + 0.125 * (-6 * 27).
+  // The record's scale is 0.25 (input) * 0.5 (weights). Its bias is 2 + 0.125 * (-6 * 27): zero point 6, and 27 weights of 1.
   EXPECT_EQ(float_at(image.bytes, 72), 0.125F);
   EXPECT_EQ(float_at(image.bytes, 76), -18.25F);
   for (std::size_t byte = 80; byte < 104; ++byte) EXPECT_EQ(image.bytes[byte], 0);
@@ -72,7 +72,7 @@ TEST(Weights, KernelsOfGroupsAreTurnedForATransposedConvolutionAndHaveSlopes) {
   const Network network = read_network(folder.write("net.json", description.dump()));
   const WeightImage image = pack_weights(network);
 
-  // Three positions of one channel each, 8 bytes apart, in reverse order. Then scale, bias and slope.
+  // A record has three positions of one channel each, 8 bytes apart, in reverse order. Scale, bias and slope follow.
   ASSERT_EQ(image.layers[1].record_bytes, 3U * 8 + 32);
   for (const std::size_t record : {0U, 1U}) {
     for (const std::size_t position : {0U, 1U, 2U}) EXPECT_EQ(image.bytes[record * 56 + position * 8], record * 3 + 3 - position);
@@ -85,7 +85,7 @@ TEST(Weights, KernelsOfGroupsAreTurnedForATransposedConvolutionAndHaveSlopes) {
   EXPECT_EQ(tables_of(network), (std::vector<TableFunction>{TableFunction::tanh, TableFunction::gelu}));
   EXPECT_EQ(image.constants_offset, 128);
   ASSERT_EQ(image.bytes.size(), 128U + 2 * 1088);
-  // 16 segments per unit from -8 on: tanh(0), tanh(8), gelu(1), gelu(-8).
+  // A table has 16 segments per unit, from -8 on. These entries are tanh(0), tanh(8), gelu(1) and gelu(-8).
   EXPECT_EQ(float_at(image.bytes, 128 + 4 * 128), 0);
   EXPECT_EQ(float_at(image.bytes, 128 + 4 * 256), 0.99999977F);
   EXPECT_EQ(float_at(image.bytes, 128 + 1088 + 4 * 144), 0.84134475F);
@@ -114,7 +114,7 @@ TEST(Weights, GammaAndBetaAreTwoRowsBehindTheTables) {
   write("again.bin", {7, 8, 9, 10, 11, 12});
   const Network network = read_network(folder.write("net.json", description.dump()));
   const WeightImage image = pack_weights(network);
-  // Three FP32 numbers are padded to 16 bytes, and two such rows to 64.
+  // A row of three FP32 numbers is padded to 16 bytes, and two such rows to 64.
   EXPECT_EQ(constant_bytes(network), 1088 + 2 * 64);
   EXPECT_EQ(norm_offset(network, network.layers[1]), 1088);
   EXPECT_EQ(norm_offset(network, network.layers[4]), 1152);
@@ -156,7 +156,8 @@ TEST(WeightTiles, HoldWholeGroups) {
   description["output"]["layer"] = "conv";
   folder.write_weights("conv.bin", 144, 36);
   const Network network = read_network(folder.write("net.json", description.dump()));
-  // 12 kernels per group: tiles and cores take a multiple of 24. 70 records fit, so a tile could take 48; the three tiles are equal.
+  // A group has 12 kernels, so tiles and cores take multiples of 24 kernels (the least common multiple of 12 and 8). A tile has room for 70
+  // records and so for 48 kernels. The 144 kernels make three equal tiles.
   Plan plan;
   plan.tile_bytes = 70 * 104;
   const std::vector<WeightTile> tiles = tile_weights(network, pack_weights(network), plan)[1];
@@ -173,8 +174,8 @@ TEST(WeightTiles, HoldWholeGroups) {
 TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   const Folder folder;
   json description = test::small_network();
-  // 64 channels, 5 x 5: 1,632 bytes per record. Half of WL0 holds 361 of them, 320 as a multiple of 64. Four tiles are needed: 250 each,
-  // 256 as a multiple of 64.
+  // With 64 channels and 5 x 5 positions a record has 64 * 25 + 32 = 1,632 bytes. Half of WL0 holds 361 records, so a tile has at most 320
+  // kernels, a multiple of 64. The 1,000 kernels need four tiles: 250 each, rounded up to 256, a multiple of 64.
   description["input"]["shape"] = {64, 8, 8};
   description["layers"] = json::array({
       {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(64, 8, 8)}},
@@ -198,13 +199,13 @@ TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   EXPECT_EQ(tiles[1].slices[0].first_kernel, 256U);
   EXPECT_EQ(tiles[3].slices[0].kernels, 232U);
   EXPECT_EQ(tiles[3].bytes, 232 * 1632);
-  // 20 records fit: 16 as a multiple of eight.
+  // There is room for 20 records, so a tile has 16 kernels, a multiple of eight.
   plan.tile_bytes = 20 * 1632;
   const std::vector<WeightTile> small = tile_weights(network, image, plan)[1];
   ASSERT_EQ(small.size(), 63U);
   EXPECT_EQ(small[1].slices[0].kernels, 16U);
   EXPECT_EQ(small[62].slices[0].kernels, 8U);
-  // Four cores: 256 kernels each, the last one 232, in one tile.
+  // Each of four cores computes 256 kernels, the last one 232. All of them are in one tile.
   plan.cores = 4;
   plan.division = Division::kernels;
   plan.tile_bytes = 1 << 30;

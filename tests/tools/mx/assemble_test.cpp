@@ -13,7 +13,7 @@
 namespace cox::tools::mx {
 namespace {
 
-/// The 64-bit blocks of a stream.
+/// Returns the 64-bit blocks of a stream.
 std::vector<std::uint64_t> blocks(const std::string &text) {
   const std::vector<std::uint8_t> stream = assemble(text, "test.mx");
   EXPECT_EQ(stream.size() % 8, 0U);
@@ -44,13 +44,14 @@ TEST(Assemble, ANetworkOfAFewLines) {
                    "CONVACT InChannels=3 OutChannels=7 Kernel=3x3 Stride=1 Padding=1 Activation=SiLU Split=true InHeight=639 InWidth=319 "
                    "InOffset=0x123456 WeightOffset=0xABCDEF OutOffset1=0x13579B OutOffset2=0xFEDCBA  # block 1 as in the vectors\n"
                    "SMULI Immediate=-1 Length1=1000 InOffset=0x654320 Length2=3 OutOffset=0x0a0b0c\n"),
-            (Expected{0x000000007C831040,                                          // (1<<6) + (2<<11) + (3<<16) + (4<<21) + (31<<26)
-                      0x0004FE7F02F0E0C9, 0x00ABCDEF12345600, 0x00FEDCBA13579B00,  // tests/isa/mx/vectors_test.cpp has the sums
+            (Expected{0x000000007C831040,  // CONFBADDR: (1<<6) + (2<<11) + (3<<16) + (4<<21) + (31<<26), its five fields
+                      0x0004FE7F02F0E0C9, 0x00ABCDEF12345600, 0x00FEDCBA13579B00,  // CONVACT: tests/isa/mx/vectors_test.cpp has the sums
                       0x03654320FA2FE01A, 0x000000000A0B0C00}));
 }
 
 TEST(Assemble, FieldsInAnyOrderAndAnyBlanks) {
-  const Expected expected = {0x0300002400C0002A, 0x0000000000001200};  // 0xA + (2<<4) + (3<<22) + (36<<32) + (3<<56); 18<<8
+  // Block 1: opcode 0xA + (2<<4), Length1 3<<22, InOffset 36<<32, Length2 3<<56. Block 2: OutOffset 18<<8.
+  const Expected expected = {0x0300002400C0002A, 0x0000000000001200};
   EXPECT_EQ(blocks("SIGMOID Length1=3 InOffset=36 Length2=3 OutOffset=18"), expected);
   EXPECT_EQ(blocks("\tSIGMOID   OutOffset=18\tLength2=3 InOffset=0x24 Length1=0x3#no blank before it\r\n\r\n  # nothing else\n"), expected);
 }
@@ -75,7 +76,7 @@ TEST(Assemble, ImmediatesInDecimalAndBits) {
   EXPECT_EQ(immediate("-2.5"), 0xC020U);
   EXPECT_EQ(immediate("1e0"), 0x3F80U);
   EXPECT_EQ(immediate("0.10009765625"), 0x3DCDU);  // exactly this BF16 number
-  EXPECT_EQ(immediate("0.1"), 0x3DCDU);            // the same number as it is printed
+  EXPECT_EQ(immediate("0.1"), 0x3DCDU);            // the shortest decimal number for the same BF16 number
   EXPECT_EQ(immediate("0"), 0x0000U);
   EXPECT_EQ(immediate("-0"), 0x8000U);
   EXPECT_EQ(immediate("0x3DCD"), 0x3DCDU);

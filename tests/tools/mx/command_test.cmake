@@ -7,7 +7,8 @@ file(WRITE ${FOLDER}/wrong.mx "\nSIGMOID Length1=1024 InOffset=0 Length2=0 OutOf
 file(WRITE ${FOLDER}/broken.mxs "1234567")
 
 expect(0 "^$" as good.mx -o good.mxs)
-# 0 + (0<<6) + (1<<11) + (2<<16) + (3<<21) + (4<<26); 0xA + (2<<4) + (1<<22); 18<<8
+# CONFBADDR: opcode 0 + (0<<6) + (1<<11) + (2<<16) + (3<<21) + (4<<26), its five fields. SIGMOID: opcode 0xA + (2<<4), Length1 1<<22;
+# OutOffset 18<<8.
 file(READ ${FOLDER}/good.mxs bytes HEX)
 if(NOT bytes STREQUAL "00086210000000002a004000000000000012000000000000")
   message(SEND_ERROR "good.mxs holds ${bytes}")
@@ -17,7 +18,7 @@ expect(0 "^$" dis good.mxs -o again.mx)
 expect(0 "^$" as again.mx -o again.mxs)
 expect_equal(good.mxs again.mxs)
 
-# The option decides if the file's ending does not, and the other way round.
+# --isa decides if the file's ending does not name the set, and the ending decides without --isa.
 expect(0 "^$" as --isa mx good.txt -o option.bin)
 expect_equal(good.mxs option.bin)
 expect(0 "SIGMOID" dis --isa mx option.bin)

@@ -38,7 +38,7 @@ Refusal refusal(const std::vector<std::uint8_t> &stream) {
 }
 
 TEST(Disassemble, EveryInstruction) {
-  // tests/isa/mx/vectors_test.cpp has the sums.
+  // tests/isa/mx/vectors_test.cpp derives each of these blocks.
   EXPECT_EQ(
       disassemble(stream_of({0x000000007C831040,                                          //
                              0x0004FE7F02F0E0C9, 0x00ABCDEF12345600, 0x00FEDCBA13579B00,  //
@@ -85,7 +85,7 @@ TEST(Disassemble, UnknownOpcode) {
   EXPECT_EQ(said.code, ErrorCode::unknown_instruction);
 }
 
-/// ELADD and ELMUL in the 8 bytes of the published description.
+/// The published description gives ELADD and ELMUL 8 bytes. This form is refused.
 TEST(Disassemble, ThePublishedFormOfEladdAndElmul) {
   for (const std::uint64_t opcode : {0b001001U, 0b011001U}) {
     const std::uint64_t word = std::uint64_t{0x3400} << 32 | 0x1200 << 8 | opcode;

@@ -37,7 +37,7 @@ expect(3 "good.cxt: this is a task image" lower good.cxt -o wrong)
 expect(3 "jobs.json: this is a list of jobs" stats jobs.json jobs.json)
 expect(3 "good.cxt: this is a task image" timeline good.cxt)
 
-# The right kind, under another name.
+# Files of the right kind under another name are accepted.
 expect(0 "mx.txt: 1 instruction: 0 errors" check --isa mx mx.txt)
 expect(0 "good.mx: 1 instruction: 0 errors" check good.mx)
 expect(0 "good.mxs: 1 instruction: 0 errors" check good.mxs)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kind that `cox` gives a file from its contents.
+// Which kind `cox` gives to a file, judged by its contents.
 #include "tools/registry/file_kind.h"
 
 #include <gtest/gtest.h>

@@ -68,7 +68,7 @@ TEST_F(CommandTest, NativelyEverythingIsWritten) {
 }
 
 TEST_F(CommandTest, IdealDispatchReplaysATraceExactly) {
-  // start = max(end of the previous one in the class, ends of the instructions whose tokens it takes)
+  // In this trace, an instruction starts when the previous one in its class has ended, and all instructions whose tokens it takes.
   tools::write_file(path("trace.txt"),
                     timed_copy_stream({"[0, 38]", "[38, 73]", "[0, 21]", "[73, 173]", "[0, 20]", "[173, 300]", "[300, 331]"}));
   const Ended ended = run("copy.cxt --in x=x --board native --dispatch ideal --durations trace.txt --events events.csv --stats stats.json");
@@ -195,7 +195,8 @@ TEST_F(CommandTest, WhatIsWrongIsNamed) {
   EXPECT_THAT(checked("\"DTaddr\": 128, \"Tile\": [1, 8, 4, 4]", "\"DTaddr\": 128, \"Tile\": [1, 8, 4, 8]"),
               AllOf(HasSubstr("shape_mismatch: Tile takes 8 of STile, which has 4"), HasSubstr("mend: make Tile and the shape")));
 
-  // If an instruction that does not resolve would write a window, the window is not read-only. Declaring it read-only is an error.
+  // If an instruction does not resolve and would write a window, the window is not inferred as read-only. Declaring it read-only is an
+  // error.
   const std::string tensors =
       R"("tensors": [{"name": "y", "direction": "output", "format": "INT8", "shape": [1, 8, 4, 4], "window": 0, "offset": 128}]})";
   tools::write_file(path("wrong.bindings.json"), "{" + tensors);
@@ -236,7 +237,7 @@ TEST_F(CommandTest, WhatAPlanOfFaultsCameTo) {
   ended = run(std::string("copy.cxt -q") + options);
   EXPECT_THAT(ended.output, Not(AnyOf(HasSubstr("injected at"), HasSubstr("did not happen"))));
 
-  // The store overwrites the load's source.
+  // The store overwrites the load's source, so the task cannot run again.
   std::string stream(kCopyStream);
   stream.replace(stream.find("\"DTaddr\": 128"), 13, "\"DTaddr\": 64");
   task::Task again = copy_task();
@@ -289,7 +290,7 @@ TEST_F(CommandTest, JobsOfTwoOwners) {
   EXPECT_EQ(tools::read_file(path("y1")), counting(128));
   EXPECT_EQ(tools::read_file(path("y2")), counting(128));
   EXPECT_EQ(nlohmann::json::parse(text("stats.json"))["jobs"].size(), 3U);
-  // One job takes too long and fails. The output of the other one is written.
+  // One job takes too long and fails. The output of the other job is written nevertheless.
   tools::write_file(path("jobs.json"),
                     std::string_view(R"([{"task": "copy.cxt", "inputs": {"x": "x"}, "outputs": {"y": "y3"}, "time_limit_us": 100},
     {"task": "copy.cxt", "inputs": {"x": "x"}, "outputs": {"y": "y4"}}])"));

@@ -54,13 +54,13 @@ EventRecord other(EventKind kind, std::uint64_t when, std::uint8_t level = 0) {
   return record;
 }
 
-// A doorbell allows a start 50 cycles later. The last instruction starts another 5 cycles later.
+// An instruction starts 50 cycles after its doorbell at the earliest. The last instruction starts another 5 cycles later.
 std::vector<EventRecord> copy_log() {
   EventRecord elsewhere = instruction(0, 0, 0, 10, 20);
-  elsewhere.core = 0;  // belongs to another task
+  elsewhere.core = 0;  // this instruction belongs to another task
   elsewhere.context = 4;
   return {elsewhere,
-          // Two failed attempts come first.
+          // Two failed attempts of the run come first; each ends with a reset of the context.
           instruction(0, 0, 0, 5, 30), instruction(2, 0, 0, 5, 30), instruction(4, 0, 0, 5, 30), instruction(1, 1, 0, 30, 35),
           other(EventKind::context_reset, 36), instruction(0, 0, 0, 36, 37), instruction(2, 0, 0, 36, 37), instruction(4, 0, 0, 36, 37),
           instruction(1, 1, 0, 37, 38), other(EventKind::context_reset, 40), instruction(0, 0, 0, 50, 88), instruction(2, 0, 20, 70, 91),
@@ -121,7 +121,7 @@ TEST(CriticalPath, FromTheLastEndBackToTheStart) {
   EXPECT_EQ(all, 766U);
 }
 
-// Without a token, the path continues at the doorbell of the previous instruction in the lane.
+// If an instruction waited for its doorbell but takes no token, the path continues at the doorbell of the previous instruction in the lane.
 TEST(CriticalPath, ThroughADoorbellThatNoTokenHeld) {
   Timeline timeline;
   const auto load = [](std::uint32_t index, std::uint64_t doorbell, std::uint64_t start, std::uint64_t end) {

@@ -33,7 +33,8 @@ EventRecord slot(unsigned pipe, unsigned opcode, std::uint64_t start, std::uint6
   return record;
 }
 
-/// Two overlapping loads, a product and a barrier. Beside them, from cycle 1,000, an ELADD of the MX engine.
+/// Returns records of two overlapping loads, a product and a barrier on the matrix unit, and of an ELADD that the MX engine runs from cycle
+/// 1,000 on.
 std::vector<EventRecord> example() {
   std::vector<EventRecord> records = {slot(0, 4, 1100, 1400), slot(0, 4, 1200, 1500), slot(2, 10, 1500, 1900), slot(4, 3, 1900, 1900)};
   records[2].ordinal = 64;
@@ -65,9 +66,9 @@ TEST(EngineTimeline, HasALaneForEachPipeAndForTheMxEngine) {
   EXPECT_THAT(svg, HasSubstr("a &lt;product&gt;"));
   EXPECT_THAT(svg, HasSubstr("5 instructions in 1,000 cycles (1 µs at 1 GHz)"));
   for (const char *lane : {">MX<", ">MTE2<", ">M<", ">all<"}) EXPECT_THAT(svg, HasSubstr(lane));
-  EXPECT_THAT(svg, Not(HasSubstr(">FIX<")));  // nothing ran in this pipe
-  EXPECT_THAT(svg, HasSubstr(">100.0 %<"));   // MX
-  // loads from 100 to 500, where the overlap counts once; then the product
+  EXPECT_THAT(svg, Not(HasSubstr(">FIX<")));  // no instruction ran in this pipe
+  EXPECT_THAT(svg, HasSubstr(">100.0 %<"));   // the MX engine is busy all the time
+  // The loads take cycles 100 to 500 of 1,000, where the overlap counts once. The product takes cycles 500 to 900.
   EXPECT_THAT(svg, testing::ContainsRegex(">40.0 %<.*\n(.*\n)*.*>40.0 %<"));
   EXPECT_THAT(svg, HasSubstr("<title>MAD (stream 0, byte 64)\n500 to 900: 400 cycles\n12 of them stalled</title>"));
   EXPECT_THAT(svg, HasSubstr("4,096 bytes of DRAM"));
@@ -81,7 +82,7 @@ TEST(EngineTimeline, APartOfIt) {
   EXPECT_THAT(svg, HasSubstr("3 instructions in 150 cycles"));
   EXPECT_THAT(svg, HasSubstr("from cycle 450"));
   EXPECT_THAT(svg, HasSubstr("500 to 900: 400 cycles"));  // cut off in the picture, complete in words
-  EXPECT_THAT(svg, HasSubstr(">66.7 %<"));                // 100 of 150 cycles of the product
+  EXPECT_THAT(svg, HasSubstr(">66.7 %<"));                // the product has 100 of the picture's 150 cycles
 }
 
 TEST(EngineTimeline, ADamagedLogIsDrawnAsFarAsItMakesSense) {

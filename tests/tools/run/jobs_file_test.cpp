@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contents that `cox run --jobs` and `cox stats` accept, and the messages about others.
+// What `cox run --jobs` and `cox stats` accept in their files, and the messages about everything else.
 #include "tools/run/jobs/jobs_file.h"
 
 #include <gmock/gmock.h>
@@ -60,7 +60,7 @@ TEST_F(JobsFileTest, WhatAnEntrySays) {
 }
 
 TEST_F(JobsFileTest, EveryErrorIsNamed) {
-  // Members of an entry besides its task and input, and the message.
+  // Each row has the members of an entry besides its task and input, and the message about them.
   const std::vector<std::pair<const char *, const char *>> entries = {
       {R"("owner": 16)", "entry 0: 'owner' is 16; it should be a number from 0 to 15"},
       {R"("owner": -1)", "'owner' is -1"},
@@ -161,7 +161,7 @@ TEST_F(JobsFileTest, OneThatFailsLeavesTheOthers) {
 
 class ComparisonTest : public testing::Test {
  protected:
-  // Statistics of a run of `cycles` cycles.
+  // Returns the statistics of a run of `cycles` cycles.
   nlohmann::json statistics(std::uint64_t cycles) const {
     firmware::job::Descriptor job{};
     job.end_cycle = cycles;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A task that is easy to follow, for tests of the code around it.
+// A task that is easy to follow, for tests of code that runs tasks.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ inline task::Task copy_task() {
   return task;
 }
 
-/// The stream with {'inst_idx', 'time'} after each mapping part. An empty text leaves them out for its instruction.
+/// Returns the stream with {'inst_idx', 'time'} after each mapping part. If a text in `times` is empty, its instruction has none.
 inline std::string timed_copy_stream(const std::vector<std::string> &times) {
   std::istringstream lines{std::string(kCopyStream)};
   std::string line;

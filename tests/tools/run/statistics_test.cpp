@@ -91,7 +91,7 @@ TEST(Statistics, SleepClocksCoresAndRetries) {
   EXPECT_DOUBLE_EQ(json["clock_gated"], 0.8);  // 80 of four times 100 cycles have a clock
   EXPECT_DOUBLE_EQ(json["macs_per_cycle"], 50);
   EXPECT_DOUBLE_EQ(json["instructions_per_dispatch"], 2);
-  EXPECT_DOUBLE_EQ(json["queues"]["PE"]["utilisation"], 0.25);  // 50 of 100 cycles of two cores
+  EXPECT_DOUBLE_EQ(json["queues"]["PE"]["utilisation"], 0.25);  // PE is busy for 50 of 100 cycles of two cores
   EXPECT_EQ(json["dram_bytes"], 128);
   EXPECT_EQ(json["retries"], 3);
   EXPECT_EQ(json["tile_cores"], 4);
@@ -106,7 +106,8 @@ TEST(Statistics, SleepClocksCoresAndRetries) {
 }
 
 TEST(Statistics, SleepIsOfTheTimeInWhichInstructionsWereCounted) {
-  // The core handles the last completion when the last instruction has ended: 60 instructions of 2 ns. It is awake from beginning to end.
+  // The core handles the last completion after the last instruction has ended, which takes 20 of the run's 120 cycles. It executes 60
+  // instructions of 2 ns, so it is awake from beginning to end.
   Descriptor job = finished(1000, 1100, 60);
   job.counting_cycles = 20;
   Statistics statistics;
@@ -149,7 +150,7 @@ TEST(Statistics, WhatEccCorrected) {
   std::memcpy(reading.data(), &head, sizeof(head));
   std::memcpy(reading.data() + sizeof(head), entries.data(), sizeof(entries[0]) * entries.size());
   EXPECT_EQ(corrected_errors(reading), 6U);
-  EXPECT_EQ(corrected_errors(std::span(reading).first(sizeof(head) + sizeof(entries[0]))), 3U);  // not more than the entries that were read
+  EXPECT_EQ(corrected_errors(std::span(reading).first(sizeof(head) + sizeof(entries[0]))), 3U);  // the head says 4, but one was read
   EXPECT_EQ(corrected_errors({}), 0U);
 }
 

@@ -98,7 +98,7 @@ TEST(ChromeTrace, TracksSlicesAndArrows) {
   EXPECT_EQ((*slice)["args"]["wkl"], 5);
   EXPECT_FALSE((*slice)["args"].contains("tile"));  // -1: not relevant
 
-  // An arrow leaves within its slice and arrives at the start of the other slice.
+  // An arrow leaves within its slice and arrives at the start of the taker's slice.
   const auto leaves = std::find_if(events.begin(), events.end(), [](const nlohmann::json &e) { return e["ph"] == "s" && e["id"] == 1; });
   const auto arrives = std::find_if(events.begin(), events.end(), [](const nlohmann::json &e) { return e["ph"] == "f" && e["id"] == 1; });
   EXPECT_EQ((*leaves)["tid"], (*slice)["tid"]);
@@ -142,7 +142,7 @@ TEST(TimelineSvg, AnEmptyTimelineIsAPictureToo) {
   EXPECT_THAT(out.str(), HasSubstr("0 instructions in 0 cycles"));
 }
 
-// Approximate brightness, up to 255: green counts most.
+// Returns the approximate brightness, up to 255; green counts most.
 int brightness(std::int32_t layer) {
   const auto part = [colour = layer_colour(layer)](std::size_t at) { return std::stoi(colour.substr(at, 2), nullptr, 16); };
   return (2 * part(1) + 7 * part(3) + part(5)) / 10;

@@ -98,13 +98,13 @@ TEST(CheckTask, ARegionUsedBeforeItIsDefinedIsSaidOfItsFirstUser) {
   EXPECT_THAT(report.errors[0].message,
               HasSubstr("instruction 3 (line 4, lda_mov) uses L2 region 0, which instruction 1 (line 2, ct_bc) defines"));
   EXPECT_THAT(report.errors[0].mend, HasSubstr("add 'LD' to Next_Insts of instruction 1"));
-  // The store also uses the region, and comes after the load.
+  // The store uses the region, too, and comes after the load. So it is a consequence of the same missing token.
   EXPECT_EQ(report.errors[0].following, std::vector<std::int32_t>{5});
   EXPECT_THAT(report_text(report, task, "small"), HasSubstr("  1 later instruction follows from it: 5\n  mend: add"));
 }
 
-// The load waits for a cut that comes after it in the program. The analysis accepts this order and finds no hazard. The verifier takes the
-// cuts in program order and refuses the task.
+// The load waits for a cut that comes after it in the program. The analysis accepts this order and finds no hazard. But the verifier takes
+// the cuts in program order, so it refuses the task.
 TEST(CheckTask, WhatOnlyTheVerifierFindsAboutTokensIsSaid) {
   std::string lines = task::test::kSmallStream;
   const std::size_t cut = lines.find(R"(["ct_bc")");
@@ -135,7 +135,7 @@ TEST(CheckTask, OneMissingBitIsListed) {
   EXPECT_FALSE(json["errors"].empty());
 }
 
-/// A load of 32 bytes and `stores` stores of parts of them. No token orders the stores after the load.
+/// Returns a task with a load of 32 bytes and `stores` stores of parts of them. No token orders the stores after the load.
 task::Task unordered_stores(int stores) {
   std::string lines = task::test::kSmallStream;
   const std::size_t begin = lines.find(R"(["sta_mov")");
@@ -160,7 +160,8 @@ TEST(CheckTask, OfAChainOfHazardsTheRootCauseIsSaid) {
     EXPECT_TRUE(found.mending_bits.empty());
   });
   EXPECT_EQ(known_before, report.errors.size());
-  // Each store conflicts with the load and the cut. LD has a token for ST, and CT waits for one.
+  // Each store conflicts with the load and the cut, but all of this is one chain. The other errors are that LD gives ST a token that no
+  // store takes, and that CT waits for a token that no store gives.
   ASSERT_EQ(std::ranges::count(report.errors, "hazard", &Finding::kind), 1) << report_text(report, task, "stores");
   const Finding &root = *std::ranges::find(report.errors, "hazard", &Finding::kind);
   EXPECT_EQ(root.instructions, (std::vector<std::int32_t>{5, 3}));
@@ -178,7 +179,8 @@ TEST(CheckTask, AMissingTokenOfAPublishedStreamIsOneRootCause) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no published streams at " << COX_SHARED_DATA;
   const task::Task whole = task::load_task(path);
   ASSERT_TRUE(check_task(whole).errors.empty());
-  // Instructions that take tokens from LW, LD and VP. Without the last one, chains of several pairs of queues have a queue in common.
+  // Each case removes the token that an instruction takes from LW, LD or VP. In the case of VP, hazards are in several pairs of queues,
+  // which have a queue in common.
   for (const auto &[instruction, giver] :
        {std::pair{479, isa::tile::Class::LW}, {404, isa::tile::Class::LD}, {605, isa::tile::Class::VP}}) {
     task::Task task = whole;

@@ -37,7 +37,7 @@ ErrorCode code_of(const std::vector<std::uint8_t> &image) {
   return ErrorCode::ok;
 }
 
-/// Sets the checksum to that of the changed payload.
+/// Writes length and checksum of the changed payload into the header.
 void seal(std::vector<std::uint8_t> &image) {
   firmware::image::ImageHeader header{};
   std::memcpy(&header, image.data(), sizeof(header));
@@ -89,7 +89,7 @@ TEST(Image, Header) {
   EXPECT_EQ(code_of(image), ErrorCode::image_malformed);
 }
 
-/// Any byte of the payload is changed and the checksum renewed. Reading must succeed or refuse, never crash.
+/// The test changes each byte of the payload in turn and renews the checksum. Reading must succeed or refuse, and never crash.
 TEST(Image, MalformedPayloads) {
   const std::vector<std::uint8_t> image = build_image(small_task());
   int refused = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sentence for each error. All commands use it.
+// The sentence about each error. All commands use it.
 #include "tools/tile/message.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace cox::task {
 namespace message_test {
 
-/// A task of two cores: sentences about its instructions name the core.
+/// Returns a task of two cores. Sentences about its instructions name the core.
 Task two_cores() {
   Task task;
   task.instructions = read_stream(R"(["ct_st", {}, {"Prev_Insts": [], "Next_Insts": []}]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A task that loads 32 bytes and stores them.
+// The stream of a task that loads 32 bytes and stores them.
 #pragma once
 
 namespace cox::task::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Both forms of a line, and each possible error. The message gives the place and the reason.
+// Both forms of a line, and each possible error. The message gives the position and the reason.
 #include "tools/tile/stream.h"
 
 #include <gmock/gmock.h>
@@ -158,10 +158,10 @@ TEST(Stream, WhatAStreamCannotSayIsNotPrinted) {
     isa::insert_bits(changed[3].code, bit, 1, 1);
     EXPECT_THROW(static_cast<void>(write_stream(changed)), FileError) << bit;
   };
-  refuse(8);    // context
-  refuse(16);   // completion
-  refuse(24);   // batch of an instruction that does not have one
-  refuse(255);  // reserved
+  refuse(8);    // bit 8 belongs to the context
+  refuse(16);   // the completion bit
+  refuse(24);   // the batch index of an instruction that has none
+  refuse(255);  // a reserved bit
   refuse(2);    // an opcode that does not exist
 }
 
