@@ -15,21 +15,21 @@ struct Legal {
 
 constexpr std::uint64_t kAll = 0xFFFFFFFFFFFFFFFF;
 constexpr Legal kLegal[] = {
-    // [30:0]
+    // block 1: [30:0]
     {Opcode::CONFBADDR, {0x000000007FFFFFFF, 0, 0}},
-    // [25:0], [51:32]; then [31:8], [55:32] in two blocks
+    // block 1: [25:0], [51:32]; blocks 2 and 3: [31:8], [55:32]
     {Opcode::CONVACT, {0x000FFFFF03FFFFFF, 0x00FFFFFFFFFFFF00, 0x00FFFFFFFFFFFF00}},
-    // all except [7:6]; [31:8], [41:32]
+    // block 1: all except [7:6]; block 2: [31:8], [41:32]
     {Opcode::ELADD, {0xFFFFFFFFFFFFFF3F, 0x000003FFFFFFFF00, 0}},
     {Opcode::ELMUL, {0xFFFFFFFFFFFFFF3F, 0x000003FFFFFFFF00, 0}},
-    // all; [31:8]
+    // block 1: all; block 2: [31:8]
     {Opcode::SMULI, {kAll, 0x00000000FFFFFF00, 0}},
-    // all except the immediate, [21:6]; [31:8]
+    // block 1: all except the immediate, [21:6]; block 2: [31:8]
     {Opcode::SIGMOID, {0xFFFFFFFFFFC0003F, 0x00000000FFFFFF00, 0}},
     {Opcode::SOFTMAX, {0xFFFFFFFFFFC0003F, 0x00000000FFFFFF00, 0}},
-    // [12:0], [24:20], [31:26], [51:32]; then [31:8] in two blocks
+    // block 1: [12:0], [24:20], [31:26], [51:32]; blocks 2 and 3: [31:8]
     {Opcode::POOL, {0x000FFFFFFDF01FFF, 0x00000000FFFFFF00, 0x00000000FFFFFF00}},
-    // all except [7:6]; [23:0], [55:32]; [17:0], [49:32]
+    // block 1: all except [7:6]; block 2: [23:0], [55:32]; block 3: [17:0], [49:32]
     {Opcode::MOVE, {0xFFFFFFFFFFFFFF3F, 0x00FFFFFF00FFFFFF, 0x0003FFFF0003FFFF}},
 };
 

@@ -19,7 +19,7 @@ using model::mx::Path;
 
 constexpr std::uint32_t kCases = 100;
 
-/// Output 1, followed by output 2.
+/// Returns the bytes of output 1, followed by those of output 2.
 std::vector<std::byte> reference(Random &random, const Case &test_case) {
   Outputs outputs = fresh_outputs(random, test_case);
   model::mx::execute(test_case.operation, operands_of(test_case, outputs), Path::reference);

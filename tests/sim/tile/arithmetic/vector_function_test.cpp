@@ -492,7 +492,7 @@ TEST_P(VectorFunctionTest, Resize) {
   };
   for (std::size_t i = 0; i < std::size(cases); ++i) {
     const Case &one = cases[i];
-    for (const unsigned axis : {0u, 1u}) {  // of rows, of columns
+    for (const unsigned axis : {0u, 1u}) {  // 0: along rows (height), 1: along columns (width)
       Vector op = floats(one.function, 1, axis == 0 ? 4 : 1, axis == 1 ? 4 : 1);
       op.source = padded_map(DataFmt::FP32, 1, axis == 0 ? 2 : 1, axis == 1 ? 2 : 1, kSource);
       op.numerator[axis] = one.numerator;
