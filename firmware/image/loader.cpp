@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/crc32.h"
+#include "device/npu_registers.h"
 #include "firmware/image/flatbuffer.h"
 #include "firmware/image/image_header.h"
 #include "isa/tile/configuration.h"
@@ -243,7 +244,14 @@ std::span<const isa::tile::MachineCode> instructions_of(const Task &task) {
 }  // namespace
 
 DeviceGeometry reference_geometry() {
-  return {std::uint64_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes, isa::tile::kWeightBufferBytes, 1};
+  using namespace registers;
+  const std::uint64_t l2_mib = geometry0::kL2Mib.get(geometry0::kResetValue);
+  const std::uint64_t wl0_units = geometry1::kWl0Units.get(geometry1::kResetValue);
+  return {l2_mib << 20, wl0_units * isa::tile::kWeightUnitBytes, geometry0::kTileCores.get(geometry0::kResetValue)};
+}
+
+DeviceGeometry largest_geometry() {
+  return {std::uint64_t{isa::tile::kMaxL2Blocks} * isa::tile::kBlockBytes, isa::tile::kMaxWeightBytes, isa::tile::kMostCores};
 }
 
 Result<std::size_t> instruction_count(std::span<const std::byte> image) {

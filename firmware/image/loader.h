@@ -21,8 +21,11 @@ struct DeviceGeometry {
   std::uint32_t cores = 0;
 };
 
-/// The reference device of the instruction set, which the tools check against.
+/// The default device: the reset values of its registers (device/npu.svd).
 [[nodiscard]] DeviceGeometry reference_geometry();
+
+/// The largest device that instructions can address.
+[[nodiscard]] DeviceGeometry largest_geometry();
 
 inline constexpr std::size_t kImageAlignment = 16;  ///< of the image in memory
 inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;

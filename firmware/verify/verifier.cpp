@@ -131,7 +131,7 @@ Status check_access(const Access &access, const Configuration &configuration, co
     case Space::remote_l2: return isa::tile::check_remote(access, limits.blocks.first, limits.blocks.last);
     case Space::wl0:
       if (access.start < 0 || access.end() > static_cast<std::int64_t>(limits.wl0_bytes)) {
-        return {ErrorCode::address_outside_wl0, access.field, -1, access.start, static_cast<std::int64_t>(limits.wl0_bytes)};
+        return {ErrorCode::address_outside_wl0, access.field, -1, access.end(), static_cast<std::int64_t>(limits.wl0_bytes)};
       }
       return {};
   }

@@ -10,10 +10,10 @@ Status region_from_cut(std::int64_t length, std::int64_t last_block, Region &reg
     region = Region{};
     return {};
   }
-  // Thirteen bits cannot hold 8,192, so a length of zero is the whole buffer (docs/isa/tile.md, L2).
-  const std::int64_t blocks = length == 0 ? kL2Blocks : length;
+  // Thirteen bits cannot hold 8,192, so length 0 means 8,192 blocks (docs/isa/tile.md, L2).
+  const std::int64_t blocks = length == 0 ? kMaxL2Blocks : length;
   const std::int64_t first = last_block - blocks + 1;
-  if (first < 0 || last_block >= kL2Blocks) return Status(ErrorCode::bad_buffer_cut, "BufCut", -1, last_block, blocks - 1);
+  if (first < 0 || last_block >= kMaxL2Blocks) return Status(ErrorCode::bad_buffer_cut, "BufCut", -1, last_block, blocks - 1);
   region = Region{static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(blocks)};
   return {};
 }

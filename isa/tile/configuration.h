@@ -14,10 +14,12 @@ inline constexpr unsigned kRegionsACut = 4;            ///< regions that one ct_
 inline constexpr unsigned kRegisterSets = 4;           ///< RS of lda_cfg, ldw_cfg and sta_cfg
 inline constexpr unsigned kWindows = 4;                ///< DRAM windows of a context: base address registers BAS 0 to 3
 inline constexpr std::uint32_t kBlockBytes = 1024;     ///< an L2 block, the unit of buffer cuts
-inline constexpr std::uint32_t kL2Blocks = 8192;       ///< of one core
 inline constexpr std::uint32_t kWeightUnitBytes = 64;  ///< the unit of WL0 addresses
-inline constexpr std::uint32_t kWeightUnits = 18432;   ///< of WL0: 1.125 MiB
-inline constexpr std::uint32_t kWeightBufferBytes = kWeightUnits * kWeightUnitBytes;
+
+// Limits of the fields. A device may have less; its registers report its sizes (hal::Geometry).
+inline constexpr std::uint32_t kMaxL2Blocks = 8192;        ///< of one core: BufCut has 13 bits
+inline constexpr std::uint32_t kMaxWeightUnits = 1 << 16;  ///< of WL0: DTaddr and SWaddr have 16 bits
+inline constexpr std::int64_t kMaxWeightBytes = std::int64_t{kMaxWeightUnits} * kWeightUnitBytes;
 
 /// A range of L2 blocks or WL0 units, both ends included. An empty range is 1 to 0.
 struct BufferRange {

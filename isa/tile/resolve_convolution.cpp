@@ -73,7 +73,7 @@ Status set_weights(Convolution &op, const MachineCode &code) {
   const std::int64_t record = std::int64_t{op.kernel_height} * op.kernel_width * position + kRecordParameterBytes;
   op.weights = get<kOp, "SWaddr">(code) * kWeightUnitBytes;
   const std::int64_t end = op.weights + record * op.kernels;
-  if (end > kWeightBufferBytes) return Status(ErrorCode::address_outside_wl0, "SWaddr", -1, end, kWeightBufferBytes);
+  if (end > kMaxWeightBytes) return Status(ErrorCode::address_outside_wl0, "SWaddr", -1, end, kMaxWeightBytes);
   op.position_bytes = static_cast<std::uint32_t>(position);
   op.record_bytes = static_cast<std::uint32_t>(record);
   return {};

@@ -109,7 +109,7 @@ Status resolve_weight_load(const MachineCode &code, const Configuration &configu
                         get<kCfg, "MAP">(*cfg) == 1};
   if (Status status = set_records(op, code, *field_named<kOp, "Wsize">(), records); !status) return status;
   const std::int64_t end = op.to + op.bytes;
-  if (end > kWeightBufferBytes) return Status(ErrorCode::address_outside_wl0, "DTaddr", -1, end, kWeightBufferBytes);
+  if (end > kMaxWeightBytes) return Status(ErrorCode::address_outside_wl0, "DTaddr", -1, end, kMaxWeightBytes);
   return {};
 }
 

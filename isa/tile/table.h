@@ -90,7 +90,7 @@ inline constexpr Field k_lw_mov[] = {
     {"XYmode", 177, 3, 2, Kind::enumeration, 0, 0, {&kXCutMode, &kYCutMode}, "how the tile is spread over the 8 x 8 grid of processing elements: no effect on results"},
     {"SBSG", 183, 4, 1, Kind::integer, 0, 15, {}, "L2 region of the source, where SS is 0"},
     {"STaddr", 64, 32, 1, Kind::integer, 0, 4294967295, {}, "source: bytes from the window's base, or L2 byte address"},
-    {"DTaddr", 96, 16, 1, Kind::integer, 0, 18431, {}, "destination in WL0, in units of 64 bytes"},
+    {"DTaddr", 96, 16, 1, Kind::integer, 0, 65535, {}, "destination in WL0, in units of 64 bytes"},
     {"Wsize", 112, 16, 4, Kind::integer, 1, 65535, {}, "weights moved: K, C, R, S"},
 };
 inline constexpr Field k_pe_cfg_fm[] = {
@@ -136,7 +136,7 @@ inline constexpr Field k_pe_conv[] = {
     {"SBSG", 184, 4, 1, Kind::integer, 0, 15, {}, "L2 region of the source"},
     {"DBSG", 188, 4, 1, Kind::integer, 0, 15, {}, "L2 region of the destination"},
     {"STaddr", 64, 32, 1, Kind::integer, -2147483648, 2147483647, {}, "source, L2 byte address of the pixel at SPHI, SPWI"},
-    {"SWaddr", 160, 16, 1, Kind::integer, 0, 18431, {}, "weights in WL0, in units of 64 bytes"},
+    {"SWaddr", 160, 16, 1, Kind::integer, 0, 65535, {}, "weights in WL0, in units of 64 bytes"},
     {"DTaddr", 96, 32, 1, Kind::integer, 0, 4294967295, {}, "destination, L2 byte address"},
     {"PTaddr", 192, 32, 1, Kind::integer, 0, 4294967295, {}, "partial sums, L2 byte address (ADDEN)", true},
     {"PBSG", 224, 4, 1, Kind::integer, 0, 15, {}, "L2 region of the partial sums", true},

@@ -42,7 +42,7 @@ void fill(std::vector<std::byte> &bytes, isa::tile::DataFmt format) {
 }  // namespace
 
 ModelLayer::ModelLayer(const LayerShape &shape)
-    : l2_(std::size_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes), wl0_(isa::tile::kWeightBufferBytes) {
+    : l2_(std::size_t{isa::tile::kMaxL2Blocks} * isa::tile::kBlockBytes), wl0_(model::TileGeometry{}.wl0_bytes()) {
   fill(l2_, shape.format);
   fill(wl0_, shape.format);
 
@@ -73,7 +73,7 @@ ModelLayer::ModelLayer(const LayerShape &shape)
     std::memcpy(parameters + sizeof scale, &bias, sizeof bias);
   }
   operation_ = convolution;
-  const isa::tile::Region all{0, isa::tile::kL2Blocks};
+  const isa::tile::Region all{0, isa::tile::kMaxL2Blocks};
   const auto l2 = model::arithmetic::Memory::circular(l2_.data(), all);
   memories_ = {l2, {}, l2, model::arithmetic::Memory::linear(wl0_.data(), 0, static_cast<std::int64_t>(wl0_.size()))};
 }

@@ -19,7 +19,7 @@ using isa::tile::WeightMove;
 using model::arithmetic::Memories;
 using model::arithmetic::Memory;
 
-constexpr std::int64_t kWl0Bytes = isa::tile::kWeightBufferBytes;
+constexpr std::int64_t kWl0Bytes = model::TileGeometry{}.wl0_bytes();
 constexpr std::int64_t kSecond = 2 << 20;  // L2 address of the second operand
 constexpr std::int64_t kResult = 4 << 20;  // L2 address of the result
 
@@ -56,7 +56,7 @@ Vector vector_of(VectorFunction function, DataFmt from, DataFmt to, std::uint32_
 }  // namespace
 
 Resnet50::Resnet50()
-    : l2_(std::size_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes), wl0_(static_cast<std::size_t>(kWl0Bytes)), dram_(wl0_.size()) {
+    : l2_(std::size_t{isa::tile::kMaxL2Blocks} * isa::tile::kBlockBytes), wl0_(static_cast<std::size_t>(kWl0Bytes)), dram_(wl0_.size()) {
   std::mt19937 random(3);
   for (std::byte &byte : l2_) byte = static_cast<std::byte>(random() & 0x3F);  // values that are neither NaN nor Inf in FP16
   for (std::byte &byte : dram_) byte = static_cast<std::byte>(random() & 0x3F);
@@ -134,7 +134,7 @@ void Resnet50::convolution(std::uint32_t channels, std::uint32_t kernels, std::u
 }
 
 void Resnet50::run_all(const std::vector<isa::tile::Operation> &operations) {
-  const Memory buffer = Memory::circular(l2_.data(), {0, isa::tile::kL2Blocks});
+  const Memory buffer = Memory::circular(l2_.data(), {0, isa::tile::kMaxL2Blocks});
   const Memory weights = Memory::linear(wl0_.data(), 0, kWl0Bytes);
   const Memory window = Memory::linear(dram_.data(), 0, static_cast<std::int64_t>(dram_.size()));
   for (const isa::tile::Operation &operation : operations) {

@@ -132,6 +132,29 @@ TEST(Verifier, ACutMustStayInsideTheContextsBlocks) {
   }
 }
 
+/// A task that loads two records of 40 bytes to WL0.
+Code weights_task(std::int64_t unit) {
+  Code code = copy_task().code;
+  const Code loads = {make(Opcode::lw_cfg, {{"DF", {1}}, {"BAS", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
+                      make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {0}}, {"Wsize", {1, 8, 1, 1}}})};
+  code.insert(code.end() - 1, loads.begin(), loads.end());
+  set(*(code.end() - 2), "DTaddr", unit);
+  return code;
+}
+
+TEST(Verifier, WeightsMustEndInsideTheDevicesWl0) {
+  for (const std::int64_t units : {1, 100, 20'480, 65'535}) {
+    Limits device = limits();
+    device.wl0_bytes = static_cast<std::uint64_t>(units) * 64;
+    EXPECT_EQ(verify(weights_task(units - 1), device).code(), ErrorCode::ok) << units;
+    const Status status = verify(weights_task(units), device);
+    EXPECT_EQ(status.code(), ErrorCode::address_outside_wl0) << units;
+    EXPECT_STREQ(status.what(), "DTaddr");
+    EXPECT_EQ(status.value(), units * 64 + 40);
+    EXPECT_EQ(status.limit(), units * 64);
+  }
+}
+
 TEST(Verifier, TellsWhereEveryClassOfADeadlockStands) {
   Code code = copy_task().code;
   set_previous(code[kLoad], bit(Class::CT) | bit(Class::ST));

@@ -22,7 +22,7 @@ using namespace cox;
 class Machine {
  public:
   Machine(const task::Task &task, model::arithmetic::Path path)
-      : interpreter_(task.geometry.tile_cores, std::size_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes, path) {
+      : interpreter_(task.geometry.tile_cores, std::size_t{isa::tile::kMaxL2Blocks} * isa::tile::kBlockBytes, path) {
     for (const task::Instruction &instruction : task.instructions) codes_.push_back(instruction.code);
     for (const task::Window &window : task.windows) interpreter_.window(window.index).resize(window.size);
     for (const task::Constant &constant : task.constants) {

@@ -37,7 +37,7 @@ std::vector<hazard::Layers> layers_of(const task::Task &task) {
   return layers;
 }
 
-std::string mend_of(const Status &status) {
+std::string mend_of(const Status &status, const model::TileGeometry &device) {
   switch (status.code()) {
     case ErrorCode::no_task_start: return "begin the task with ct_st, and have it there once";
     case ErrorCode::no_task_end: return "end the task with ct_ed, and have it there once";
@@ -46,7 +46,9 @@ std::string mend_of(const Status &status) {
     case ErrorCode::address_outside_window: return "make the window larger (or writable) in the bindings, or move the address";
     case ErrorCode::address_outside_cut: return "move the address into its region, or make the region larger with ct_bc before it";
     case ErrorCode::address_outside_wl0:
-      return fmt::format("move the weights down: WL0 has {} units of {} bytes", tile::kWeightUnits, tile::kWeightUnitBytes);
+      return fmt::format("move the weights down: WL0 has {} units of {} bytes", device.wl0_units, tile::kWeightUnitBytes);
+    case ErrorCode::image_geometry:
+      return "make the task smaller, or name the device's sizes with --option (geometry.l2_mib, geometry.wl0_units)";
     case ErrorCode::bad_buffer_cut: return "a region is (length, last block), and begins at last block + 1 - length";
     case ErrorCode::shape_mismatch:
       if (std::string_view(status.what()).ends_with("Tile"))
@@ -67,8 +69,8 @@ bool about_tokens(const Status &status) {
          status.code() == ErrorCode::cut_not_ordered;
 }
 
-Finding finding_of(const Status &status, const task::Task &task) {
-  Finding finding{error_name(status.code()), {}, task::describe(status, task), mend_of(status)};
+Finding finding_of(const Status &status, const task::Task &task, const model::TileGeometry &device) {
+  Finding finding{error_name(status.code()), {}, task::describe(status, task), mend_of(status, device)};
   if (status.index() >= 0 && static_cast<std::size_t>(status.index()) < task.instructions.size()) {
     finding.instructions.push_back(status.index());
   }
@@ -190,13 +192,13 @@ void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Tas
 /// Keeps the bits with which the verifier accepts the task, too; the verifier requires that cuts of L2 are ordered. If one bit orders the
 /// cuts, so do all bits that order more (sim/model/tile/hazard/mending.h).
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
-                                                 const task::Task &task) {
+                                                 const task::Task &task, const model::TileGeometry &device) {
   if (bits.empty()) return bits;
   const auto passes = [&](const hazard::DependencyBit &bit) {
     tile::MachineCode &code = codes[static_cast<std::size_t>(bit.instruction)];
     const tile::MachineCode before = code;
     code = hazard::with_bit(before, bit);
-    const bool verified = verify(codes, task).ok();
+    const bool verified = verify(codes, task, device).ok();
     code = before;
     return verified;
   };
@@ -210,14 +212,15 @@ std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyB
 
 }  // namespace
 
-Report check_task(const task::Task &task, const std::function<void(const Report &)> &found) {
+Report check_task(const task::Task &task, const model::TileGeometry &device, const std::function<void(const Report &)> &found) {
   Report report;
   report.errors = check_bound(task);
+  if (const Status fits = check_geometry(task, device); !fits.ok()) report.errors.push_back(finding_of(fits, task, device));
   const std::vector<tile::MachineCode> codes = codes_of(task);
-  const Status verified = verify(codes, task);
+  const Status verified = verify(codes, task, device);
   const Result<std::vector<hazard::Step>> steps = hazard::make_steps(codes);
   if (!steps) {
-    report.errors.push_back(finding_of(verified.ok() ? steps.status() : verified, task));
+    report.errors.push_back(finding_of(verified.ok() ? steps.status() : verified, task, device));
     if (found) found(report);
     return report;
   }
@@ -225,15 +228,15 @@ Report check_task(const task::Task &task, const std::function<void(const Report 
   const hazard::Analysis analysis = hazard::analyse(steps.value(), layers);
   for (const hazard::Imbalance &pair : analysis.imbalances) report.errors.push_back(finding_of(pair, task));
   for (const hazard::Stuck &stuck : analysis.stuck) report.errors.push_back(finding_of(stuck, task));
-  if (!verified.ok() && !about_tokens(verified)) report.errors.push_back(finding_of(verified, task));
+  if (!verified.ok() && !about_tokens(verified)) report.errors.push_back(finding_of(verified, task, device));
   add_hazards(analysis, task, steps.value(), report);
   // About tokens, and about what they order, the analysis says more than the verifier's first finding.
-  if (about_tokens(verified) && report.errors.empty()) report.errors.push_back(finding_of(verified, task));
+  if (about_tokens(verified) && report.errors.empty()) report.errors.push_back(finding_of(verified, task, device));
   add_stale_weights(analysis, task, report);
   add_unwritten_reads(steps.value(), task, report);
   if (found) found(report);
   if (verified.ok() || about_tokens(verified)) {
-    report.mending_bits = verified_bits(hazard::mending_bits(steps.value(), layers), codes, task);
+    report.mending_bits = verified_bits(hazard::mending_bits(steps.value(), layers), codes, task, device);
   }
   return report;
 }

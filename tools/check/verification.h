@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Runs the firmware's verifier on a single task, for a device of the default geometry.
+// Runs the firmware's verifier on a single task that has all of a device's L2 and WL0.
 #pragma once
 
 #include <span>
 
 #include "base/status.h"
 #include "isa/tile/header.h"
+#include "sim/model/tile/geometry.h"
 #include "tools/tile/task.h"
 
 namespace cox::tools {
 
-/// Returns the first error of `instructions` in the windows of `task` (firmware/verify/verifier.h).
-[[nodiscard]] Status verify(std::span<const isa::tile::MachineCode> instructions, const task::Task &task);
+/// Checks that `device` has the L2 and WL0 that the task says it needs, as the firmware's loader does. Error: image_geometry.
+[[nodiscard]] Status check_geometry(const task::Task &task, const model::TileGeometry &device);
+
+/// Returns the first error of `instructions` in the windows of `task` on such a device (firmware/verify/verifier.h).
+[[nodiscard]] Status verify(std::span<const isa::tile::MachineCode> instructions, const task::Task &task,
+                            const model::TileGeometry &device);
 
 }  // namespace cox::tools

@@ -3,9 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tools/command/failure.h"
 #include "tools/cox/commands.h"
+#include "tools/cox/device_option.h"
 #include "tools/cox/format_option.h"
 
 namespace cox::tools {
@@ -28,6 +30,7 @@ std::string examples_of_as() {
 void add_as(CLI::App &app) {
   struct Options {
     std::string text, output, bindings, isa;
+    std::vector<std::string> device;
   };
   const auto options = std::make_shared<Options>();
   CLI::App *command = app.add_subcommand(
@@ -40,12 +43,14 @@ void add_as(CLI::App &app) {
   command->add_option("--bindings", options->bindings,
                       "Windows, constants and tensors of a task; default: FILE with the ending .bindings.json, if there is one");
   add_format_option(*command, options->isa, Form::text);
+  add_device_option(*command, options->device);
   command->footer(examples_of_as());
   command->callback([options] {
+    const model::Options device = device_of(options->device);
     const ProgramFormat &format = format_of(options->isa, options->text, Form::text);
     if (!format.is_task() && !options->bindings.empty()) throw Failure(ExitCode::usage, "--bindings: an engine's streams have none");
     refuse_other_kinds(options->text, format, Form::text);
-    format.assemble(options->text, options->bindings, options->output);
+    format.assemble(options->text, options->bindings, device, options->output);
   });
 }
 

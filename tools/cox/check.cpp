@@ -5,9 +5,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tools/command/failure.h"
 #include "tools/cox/commands.h"
+#include "tools/cox/device_option.h"
 #include "tools/cox/format_option.h"
 #include "tools/file/file.h"
 
@@ -18,7 +20,8 @@ std::string examples_of_check() {
   std::string text =
       "Examples:\n"
       "  cox check digits.cxt\n"
-      "  cox check --strict --json digits.jsonl\n";
+      "  cox check --strict --json digits.jsonl\n"
+      "  cox check --option geometry.l2_mib=4 digits.cxt\n";
   for (const ProgramFormat *format : program_formats()) {
     if (!format->is_task()) text.append("  cox check program").append(format->binary_ending()).append("\n");
   }
@@ -32,6 +35,7 @@ std::string examples_of_check() {
 void add_check(CLI::App &app) {
   struct Options {
     std::string program, isa;
+    std::vector<std::string> device;
     bool strict = false;
     bool json = false;
   };
@@ -40,14 +44,16 @@ void add_check(CLI::App &app) {
       "check", "Verify a task as the firmware does, or a stream as its engine does, and look for hazards: accesses that nothing orders");
   command->add_option("FILE", options->program, "Task image, or a stream, as text or as the engine reads it")->required();
   add_format_option(*command, options->isa, Form::either);
+  add_device_option(*command, options->device);
   command->add_flag("--strict", options->strict, "Warnings are errors");
   command->add_flag("--json", options->json, "Print the report as JSON");
   command->footer(examples_of_check());
   command->callback([options] {
+    const model::Options device = device_of(options->device);
     const ProgramFormat &format = format_of(options->isa, options->program, Form::either);
     refuse_other_kinds(options->program, format, Form::either);
     const auto print = [](std::string_view text) { write_file("-", text); };
-    const ProgramFormat::Verdict verdict = format.check(options->program, options->json, print);
+    const ProgramFormat::Verdict verdict = format.check(options->program, device, options->json, print);
     if (verdict.errors || (options->strict && verdict.warnings)) throw Failure(ExitCode::bad_task, "");
   });
 }

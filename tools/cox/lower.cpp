@@ -11,6 +11,7 @@
 
 #include "tools/command/failure.h"
 #include "tools/cox/commands.h"
+#include "tools/cox/device_option.h"
 #include "tools/cox/format_option.h"
 #include "tools/cox/usage.h"
 #include "tools/file/error.h"
@@ -25,6 +26,7 @@ struct Arguments {
   std::string division = "cheapest";
   std::uint32_t batch = 0;
   lower::Wish wish;
+  std::vector<std::string> device;
 };
 
 const std::map<std::string, lower::Division> kDivisions = {{"cheapest", lower::Division::cheapest},
@@ -57,10 +59,14 @@ void run(const Arguments &arguments) {
   lower::Network network = lower::read_network(arguments.network);
   if (arguments.batch != 0) network.batch = arguments.batch;
 
+  const auto device = lower::geometry_of(device_of(arguments.device));
   lower::Wish wish = arguments.wish;
+  if (wish.l2_kib > device.l2_blocks()) {
+    throw Failure(ExitCode::usage, "--l2-kib " + std::to_string(wish.l2_kib) + ": the device has " + std::to_string(device.l2_blocks()));
+  }
   wish.division = kDivisions.at(arguments.division);
   const lower::WeightImage weights = lower::pack_weights(network);
-  const lower::Lowering lowering = lower::lower(network, weights, wish);
+  const lower::Lowering lowering = lower::lower(network, weights, wish, device);
   lower::write_task(files, network, weights, lowering);
   std::printf("%s: %zu layers, %zu instructions, %zu bytes of weights, %" PRIu64 " cycles by the time model\n", files.stream.c_str(),
               network.layers.size(), lowering.program.size(), weights.bytes.size(), lowering.cycles);
@@ -86,8 +92,10 @@ void add_lower(CLI::App &app) {
       ->check(one_of(names_of_divisions()));
   command
       ->add_option("--l2-kib", arguments->wish.l2_kib,
-                   "L2 of each core that the task may use, 1 to 8192 KiB (default: 8192); maps that do not fit are kept in DRAM")
-      ->check(in_range(1U, isa::tile::kL2Blocks));
+                   "L2 of each core that the task may use, 1 to 8192 KiB (default: all of the device's); maps that do not fit are kept in "
+                   "DRAM")
+      ->check(in_range(1U, isa::tile::kMaxL2Blocks));
+  add_device_option(*command, arguments->device);
   command->footer(
       "Example:\n"
       "  cox lower examples/digits/network.json -o digits.jsonl\n"

@@ -60,7 +60,10 @@ class Choice {
 
  private:
   [[nodiscard]] unsigned least_cores() const { return wish_.division == Division::cheapest ? 1 : wish_.cores; }
-  [[nodiscard]] std::int64_t l2_bytes() const { return std::int64_t{wish_.l2_kib} * isa::tile::kBlockBytes; }
+  [[nodiscard]] std::int64_t l2_bytes() const {
+    const std::uint32_t blocks = wish_.l2_kib == 0 ? geometry_.l2_blocks() : wish_.l2_kib;
+    return std::int64_t{blocks} * isa::tile::kBlockBytes;
+  }
 
   [[nodiscard]] Plan first_plan(unsigned cores, Division division) const {
     Plan plan;
@@ -70,6 +73,7 @@ class Choice {
     plan.piece_cycles = kPieceCycles[0];
     plan.tile_bytes = kTileBytes[0];
     plan.l2_bytes = l2_bytes();
+    plan.wl0_bytes = static_cast<std::int64_t>(geometry_.wl0_bytes());
     plan.strip_bytes = kStripBytes;
     plan.segments = {{0, network_.layers.size(), 1}};
     return plan;

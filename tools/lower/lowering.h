@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "isa/tile/configuration.h"
+#include "sim/model/options.h"
 #include "sim/model/tile/geometry.h"
 #include "tools/lower/network/network.h"
 #include "tools/lower/plan/plan.h"
@@ -32,10 +32,15 @@ struct Lowering {
 };
 
 struct Wish {
-  unsigned cores = 1;                           ///< cores that the task may use
-  Division division = Division::cheapest;       ///< with any other division the task uses all of the cores
-  std::uint32_t l2_kib = isa::tile::kL2Blocks;  ///< L2 of each core that the task may use, in blocks of 1 KiB
+  unsigned cores = 1;                      ///< cores that the task may use
+  Division division = Division::cheapest;  ///< with any other division the task uses all of the cores
+  std::uint32_t l2_kib = 0;                ///< L2 of each core that the task may use, in blocks of 1 KiB; 0: all that the device has
 };
+
+/// Returns the geometry of the device that the model's options describe.
+[[nodiscard]] inline model::TileGeometry geometry_of(const model::Options &device) {
+  return model::tile_geometry(device.geometry, device.parameters);
+}
 
 /// Lowers by `plan`. Throws NetworkError if the network does not fit the device with it.
 [[nodiscard]] Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::TileGeometry &geometry);

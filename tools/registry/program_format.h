@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "device/engines.h"
+#include "sim/model/options.h"
 
 namespace cox::tools {
 
@@ -46,8 +47,10 @@ class ProgramFormat {
   /// True if `cox run` takes these programs as tasks, and `cox as` takes bindings for them.
   [[nodiscard]] virtual bool is_task() const { return false; }
 
-  /// Assembles the text file `path` and writes the program to `output`. Throws FileError or OutputError; `output` is unchanged then.
-  virtual void assemble(const std::string &path, const std::string &bindings, const std::string &output) const = 0;
+  /// Assembles the text file `path` for `device` and writes the program to `output`. Throws FileError or OutputError; `output` is unchanged
+  /// then.
+  virtual void assemble(const std::string &path, const std::string &bindings, const model::Options &device,
+                        const std::string &output) const = 0;
 
   /// Writes the text form of the program `path` to `output`. Throws FileError or OutputError.
   virtual void disassemble(const std::string &path, const std::string &output) const = 0;
@@ -56,8 +59,9 @@ class ProgramFormat {
     bool errors = false, warnings = false;
   };
   using Print = std::function<void(std::string_view)>;
-  /// Checks a program in either form and prints the report, as JSON if `json`. Throws FileError if the file cannot be read or parsed.
-  [[nodiscard]] virtual Verdict check(const std::string &path, bool json, const Print &print) const = 0;
+  /// Checks a program in either form for `device` and prints the report, as JSON if `json`. Throws FileError if the file cannot be read or
+  /// parsed.
+  [[nodiscard]] virtual Verdict check(const std::string &path, const model::Options &device, bool json, const Print &print) const = 0;
 
   /// Returns the page docs/isa/<key>.md: `prose` with the tables in place of their marks. The result is empty if a mark is missing.
   [[nodiscard]] virtual std::string page(const std::string &prose) const = 0;

@@ -32,7 +32,8 @@ bool StreamFormat::is_binary(std::span<const std::uint8_t> bytes) const {
   }
 }
 
-void StreamFormat::assemble(const std::string &path, const std::string & /*bindings*/, const std::string &output) const {
+void StreamFormat::assemble(const std::string &path, const std::string & /*bindings*/, const model::Options & /*device*/,
+                            const std::string &output) const {
   const std::vector<std::uint8_t> bytes = read_file(path);
   write_file(output, assemble_text(text_of(bytes), path));
 }
@@ -41,7 +42,8 @@ void StreamFormat::disassemble(const std::string &path, const std::string &outpu
   write_file(output, print(read_file(path), path));
 }
 
-ProgramFormat::Verdict StreamFormat::check(const std::string &path, bool json, const Print &print_report) const {
+ProgramFormat::Verdict StreamFormat::check(const std::string &path, const model::Options & /*device*/, bool json,
+                                           const Print &print_report) const {
   std::vector<std::uint8_t> stream = read_file(path);
   if (path.ends_with(text_ending()) || is_text(text_of(stream))) stream = assemble_text(text_of(stream), path);
   const Report report = check_stream(stream);

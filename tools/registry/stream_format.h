@@ -19,9 +19,9 @@ class StreamFormat : public ProgramFormat {
   [[nodiscard]] bool is_text(std::string_view text) const final;
   /// True if the engine would take the bits of all instructions.
   [[nodiscard]] bool is_binary(std::span<const std::uint8_t> bytes) const final;
-  void assemble(const std::string &path, const std::string &bindings, const std::string &output) const final;
+  void assemble(const std::string &path, const std::string &bindings, const model::Options &device, const std::string &output) const final;
   void disassemble(const std::string &path, const std::string &output) const final;
-  [[nodiscard]] Verdict check(const std::string &path, bool json, const Print &print) const final;
+  [[nodiscard]] Verdict check(const std::string &path, const model::Options &device, bool json, const Print &print) const final;
 
  protected:
   [[nodiscard]] virtual bool is_instruction(std::string_view name) const = 0;

@@ -25,8 +25,8 @@ void add(Layout &layout, const tile::Access &access) {
   } else if (access.space == tile::Space::wl0) {
     layout.geometry.wl0_bytes = std::max(layout.geometry.wl0_bytes, static_cast<std::uint32_t>(end));
   } else if (access.space == tile::Space::remote_l2) {
-    constexpr std::uint64_t kL2Bytes = std::uint64_t{tile::kL2Blocks} * tile::kBlockBytes;
-    layout.geometry.l2_bytes = std::max(layout.geometry.l2_bytes, static_cast<std::uint32_t>(std::min(end, kL2Bytes)));
+    constexpr std::uint64_t kMaxBytes = std::uint64_t{tile::kMaxL2Blocks} * tile::kBlockBytes;
+    layout.geometry.l2_bytes = std::max(layout.geometry.l2_bytes, static_cast<std::uint32_t>(std::min(end, kMaxBytes)));
     add_core(layout, access.selector);
   }
 }

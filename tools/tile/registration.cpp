@@ -6,16 +6,21 @@
 #include <vector>
 
 #include "isa/tile/table.h"
+#include "sim/model/tile/geometry.h"
 #include "tools/check/check_task.h"
+#include "tools/check/verification.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/tile/bindings_file.h"
 #include "tools/tile/image.h"
+#include "tools/tile/message.h"
 #include "tools/tile/page.h"
 #include "tools/tile/stream.h"
 
 namespace cox::tools::tile {
 namespace {
+
+model::TileGeometry geometry_of(const model::Options &device) { return model::tile_geometry(device.geometry, device.parameters); }
 
 /// The format of tasks: streams with bindings beside them, and task images.
 class Format final : public ProgramFormat {
@@ -47,8 +52,13 @@ class Format final : public ProgramFormat {
     return task::write_stream(task::parse_image(program, file).instructions);
   }
 
-  void assemble(const std::string &path, const std::string &bindings, const std::string &output) const override {
-    write_file(output, task::build_image(task::load_task(path, bindings)));
+  void assemble(const std::string &path, const std::string &bindings, const model::Options &device,
+                const std::string &output) const override {
+    const task::Task loaded = task::load_task(path, bindings);
+    if (const Status fits = check_geometry(loaded, geometry_of(device)); !fits.ok()) {
+      throw FileError(path + ": " + task::describe(fits, loaded));
+    }
+    write_file(output, task::build_image(loaded));
   }
 
   void disassemble(const std::string &path, const std::string &output) const override {
@@ -63,9 +73,9 @@ class Format final : public ProgramFormat {
     if (output != "-" && task::has_bindings(loaded)) task::write_bindings(task::bindings_path(output), loaded);
   }
 
-  [[nodiscard]] Verdict check(const std::string &path, bool json, const Print &print) const override {
+  [[nodiscard]] Verdict check(const std::string &path, const model::Options &device, bool json, const Print &print) const override {
     const task::Task loaded = task::load_task(path);
-    const Report report = check_task(loaded, [&](const Report &found) {
+    const Report report = check_task(loaded, geometry_of(device), [&](const Report &found) {
       if (!json) print(findings_text(found));
     });
     print(json ? report_json(report, loaded, path) : conclusion_text(report, loaded, path));

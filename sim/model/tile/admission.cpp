@@ -27,20 +27,20 @@ Fault check_core(const isa::tile::MachineCode &code, const TileContext &context,
 Fault check_remote(const Access &access, const TileContext &context, const TileGeometry &geometry) {
   const unsigned remote = context.first_core + access.selector;
   if (remote > context.last_core || remote >= geometry.tile_cores) return {FaultCode::core, remote};
-  const std::uint32_t blocks = static_cast<std::uint32_t>(geometry.l2_bytes() / isa::tile::kBlockBytes);
-  const std::uint32_t last = std::min(context.l2_last, blocks - 1);
+  const std::uint32_t last = std::min(context.l2_last, geometry.l2_blocks() - 1);
   if (isa::tile::check_remote(access, context.l2_first, last).ok()) return {};
   const std::int64_t first = std::int64_t{context.l2_first} * isa::tile::kBlockBytes;
   const std::int64_t end = (std::int64_t{last} + 1) * isa::tile::kBlockBytes;
   return {FaultCode::cut, static_cast<std::uint32_t>(access.start < first ? access.start : std::max(access.start, end))};
 }
 
-/// Checks an access to WL0. The detail is the first unit outside the context's units.
-Fault check_weights(const Access &access, const TileContext &context) {
+/// Checks an access to WL0. The detail is the first unit outside the context's units, or outside of WL0.
+Fault check_weights(const Access &access, const TileContext &context, const TileGeometry &geometry) {
   const std::int64_t first = access.start / isa::tile::kWeightUnitBytes;
   const std::int64_t last = (access.end() - 1) / isa::tile::kWeightUnitBytes;
-  if (first < context.wl0_first || first > context.wl0_last) return {FaultCode::wl0, static_cast<std::uint32_t>(first)};
-  if (last > context.wl0_last) return {FaultCode::wl0, context.wl0_last + 1};
+  const std::uint32_t last_allowed = std::min(context.wl0_last, geometry.wl0_units - 1);
+  if (first < context.wl0_first || first > last_allowed) return {FaultCode::wl0, static_cast<std::uint32_t>(first)};
+  if (last > last_allowed) return {FaultCode::wl0, last_allowed + 1};
   return {};
 }
 
@@ -52,7 +52,7 @@ Fault check_access(const Access &access, const isa::tile::MachineCode &code, con
     return fault_of(isa::tile::check_window(access, window.size, window.readable, window.writable), code);
   }
   if (access.space == Space::remote_l2) return check_remote(access, context, geometry);
-  if (access.space == Space::wl0) return check_weights(access, context);
+  if (access.space == Space::wl0) return check_weights(access, context, geometry);
   const isa::tile::Region &region = context.banks[core].configuration.region(access.selector);
   if (Fault fault = fault_of(isa::tile::check_region(access, region), code)) return fault;
   // The access may wrap to anywhere in its region, so the whole region must exist and belong to the context.

@@ -14,8 +14,7 @@ std::uint32_t TileEngine::report(Name name) const {
     case Name::geometry0:
       return r::geometry0::kTileCores.put(geometry_.tile_cores) | r::geometry0::kL2Mib.put(geometry_.l2_mib) |
              r::geometry0::kCutRegions.put(isa::tile::kRegions);
-    case Name::geometry1:
-      return r::geometry1::kWl0Units.put(isa::tile::kWeightUnits) | r::geometry1::kL2BlockBytes.put(isa::tile::kBlockBytes);
+    case Name::geometry1: return r::geometry1::kWl0Units.put(geometry_.wl0_units) | r::geometry1::kL2BlockBytes.put(isa::tile::kBlockBytes);
     case Name::geometry2: return r::geometry2::kMacsPerCycle.put(geometry_.macs_per_cycle());
     default: return 0;
   }

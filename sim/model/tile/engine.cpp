@@ -12,27 +12,17 @@ using isa::tile::Class;
 using isa::tile::kClasses;
 using State = SubmissionRing::State;
 
-namespace {
-
-TileGeometry geometry_of(const Geometry &device, const ParameterValues &parameters) {
-  TileGeometry geometry{device};
-  set_parameters(geometry, kTileParameters, parameters);
-  return geometry;
-}
-
-}  // namespace
-
 TileEngine::Core::Core(unsigned index, unsigned first_mover, const TileGeometry &geometry)
     : queues(kClasses, SubmissionQueue(geometry.queue_size_log2_max)),
       completions(index, geometry.queue_size_log2_max),
       l2(geometry.l2_bytes()),
-      wl0(isa::tile::kWeightBufferBytes),
-      scrubber(geometry.l2_bytes()),
+      wl0(geometry.wl0_bytes()),
+      scrubber(geometry),
       movers(first_mover) {}
 
 TileEngine::TileEngine(const Surroundings &surroundings, const Options &options)
     : surroundings_(surroundings),
-      geometry_(geometry_of(options.geometry, options.parameters)),
+      geometry_(tile_geometry(options.geometry, options.parameters)),
       path_(options.path == Path::reference ? arithmetic::Path::reference : arithmetic::Path::fast) {
   if (options.durations) {
     durations_.emplace();
@@ -146,10 +136,10 @@ namespace {
 constexpr auto kParameters = parameters_of(kTileParameters);
 
 void describe(const ParameterValues &parameters, Inventory &inventory) {
-  const TileGeometry geometry = geometry_of({}, parameters);
+  const TileGeometry geometry = tile_geometry({}, parameters);
   inventory.cores = geometry.tile_cores;
   inventory.l2_bytes = geometry.l2_bytes();
-  inventory.wl0_bytes = isa::tile::kWeightBufferBytes;
+  inventory.wl0_bytes = geometry.wl0_bytes();
 }
 
 }  // namespace

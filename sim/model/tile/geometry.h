@@ -12,6 +12,8 @@ namespace cox::model {
 
 static_assert(kWindows == isa::tile::kWindows);
 static_assert(kSlotBytes == sizeof(isa::tile::MachineCode));
+static_assert(registers::geometry1::kWl0Units.maximum() <= isa::tile::kMaxWeightUnits);
+static_assert(registers::context::wl0::kLast.maximum() >= registers::geometry1::kWl0Units.maximum());
 
 /// Number of INT8 channels, and of kernels, that an element of the grid takes in a cycle: 8 by 8 multiply-accumulates.
 inline constexpr std::uint32_t kElementLanes = 8;
@@ -22,6 +24,8 @@ struct TileGeometry : Geometry {
   // Sizes, which the registers report.
   std::uint32_t tile_cores = 1;  ///< 1 to 4
   std::uint32_t l2_mib = 8;      ///< L2 of a core, 1 to 8
+  /// WL0 of a core, in units of 64 bytes
+  std::uint32_t wl0_units = registers::geometry1::kWl0Units.get(registers::geometry1::kResetValue);
   std::uint32_t pe_columns = 8;  ///< columns (X) of the grid of processing elements, 1 to 8
   std::uint32_t pe_rows = 8;     ///< rows (Y) of the grid, 1 to 8
 
@@ -40,12 +44,15 @@ struct TileGeometry : Geometry {
   std::uint32_t pe_weight_cycles_per_byte = 2;       ///< if each element has its own weights, which cannot be broadcast
 
   [[nodiscard]] std::uint32_t macs_per_cycle() const { return pe_columns * pe_rows * kElementLanes * kElementLanes; }
-  [[nodiscard]] std::uint64_t l2_bytes() const { return std::uint64_t{l2_mib} << 20; }
+  [[nodiscard]] constexpr std::uint64_t l2_bytes() const { return std::uint64_t{l2_mib} << 20; }
+  [[nodiscard]] constexpr std::uint32_t l2_blocks() const { return static_cast<std::uint32_t>(l2_bytes() / isa::tile::kBlockBytes); }
+  [[nodiscard]] constexpr std::uint64_t wl0_bytes() const { return std::uint64_t{wl0_units} * isa::tile::kWeightUnitBytes; }
 };
 
 inline constexpr ParameterField<TileGeometry> kTileParameters[] = {
     {{"tile_cores", 1, kMostCores}, &TileGeometry::tile_cores},
     {{"l2_mib", 1, 8}, &TileGeometry::l2_mib},
+    {{"wl0_units", 1, registers::geometry1::kWl0Units.maximum()}, &TileGeometry::wl0_units},
     {{"pe_columns", 1, 8}, &TileGeometry::pe_columns},
     {{"pe_rows", 1, 8}, &TileGeometry::pe_rows},
     {{"configuration_cycles", 0, kMostCycles}, &TileGeometry::configuration_cycles},
@@ -61,5 +68,12 @@ inline constexpr ParameterField<TileGeometry> kTileParameters[] = {
     {{"pe_outputs_per_1024_cycles", 1, 1U << 26}, &TileGeometry::pe_outputs_per_1024_cycles},
     {{"pe_weight_cycles_per_byte", 0, kMostCycles}, &TileGeometry::pe_weight_cycles_per_byte},
 };
+
+/// The default geometry with `device`, changed as `parameters` say.
+[[nodiscard]] inline TileGeometry tile_geometry(const Geometry &device, const ParameterValues &parameters) {
+  TileGeometry geometry{device};
+  set_parameters(geometry, kTileParameters, parameters);
+  return geometry;
+}
 
 }  // namespace cox::model

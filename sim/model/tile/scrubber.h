@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "isa/tile/configuration.h"
-#include "sim/model/geometry.h"
+#include "sim/model/tile/geometry.h"
 
 namespace cox::model {
 
@@ -23,8 +23,7 @@ class Scrubber {
   /// Sets bytes to zero.
   using Clear = std::function<void(Buffer buffer, std::uint64_t first, std::uint64_t bytes)>;
 
-  explicit Scrubber(std::uint64_t l2_bytes)
-      : block_users_(l2_bytes / isa::tile::kBlockBytes, kNobody), unit_users_(isa::tile::kWeightUnits, kNobody) {}
+  explicit Scrubber(const TileGeometry &geometry) : block_users_(geometry.l2_blocks(), kNobody), unit_users_(geometry.wl0_units, kNobody) {}
 
   /// Forgets all users.
   void reset();

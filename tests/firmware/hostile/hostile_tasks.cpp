@@ -232,11 +232,18 @@ void add_buffers(std::vector<HostileTask> &tasks) {
 void add_weights(std::vector<HostileTask> &tasks) {
   constexpr auto kOutside = ErrorCode::address_outside_wl0;
   const Fields one = {{"DF", {1}}, {"BAS", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}};
+  // The window holds the records, so that only WL0 does not.
+  const auto weights_of_a_large_window = [&one](const Fields &fields) {
+    return [codes = weights(one, fields)](TaskText &text) {
+      text.windows[1].size = 4U << 20;
+      more(codes)(text);
+    };
+  };
   tasks.insert(tasks.end(), {
                                 {"weights past WL0", "what lies behind it", Fate::refused, kOutside, true,
-                                 more(weights(one, {{"SS", {1}}, {"DTaddr", {18431}}, {"Wsize", {2, 8, 1, 1}}}))},
+                                 weights_of_a_large_window({{"SS", {1}}, {"DTaddr", {18431}}, {"Wsize", {2, 8, 1, 1}}})},
                                 {"65,535 records", "a product that leaves WL0", Fate::refused, kOutside, true,
-                                 more(weights(one, {{"SS", {1}}, {"Wsize", {65535, 8, 1, 1}}}))},
+                                 weights_of_a_large_window({{"SS", {1}}, {"Wsize", {65535, 8, 1, 1}}})},
                                 {"a record of 2^48 bytes", "a product that overflows", Fate::refused, ErrorCode::shape_mismatch, true,
                                  more(weights({{"DF", {1}}, {"SWsize", {65535, 65535, 65535}}, {"DWsize", {65535, 65535, 65535}}},
                                               {{"SS", {1}}, {"Wsize", {65535, 65535, 65535, 65535}}}))},

@@ -98,7 +98,7 @@ class Generator {
           if (!isa::tile::check_region(access, configuration.region(access.selector)).ok()) return false;
           break;
         case Space::wl0:
-          if (access.end() > isa::tile::kWeightBufferBytes) return false;
+          if (access.end() > kRandomWl0Bytes) return false;
           break;
         case Space::dram: {
           const WindowText *window = find_window(access.selector);

@@ -20,6 +20,8 @@ struct RandomTask {
 
 /// Bytes of L2 of each core of the device that runs the tasks. The size is small so that cuts reach its end.
 inline constexpr std::uint32_t kRandomL2Bytes = 1U << 20;
+inline constexpr std::uint32_t kRandomWl0Units = 12'288;
+inline constexpr std::uint32_t kRandomWl0Bytes = kRandomWl0Units * isa::tile::kWeightUnitBytes;
 
 /// A task for 1 to `most_cores` cores. `functions` counts the opcodes of its instructions, and for some opcodes also the function or
 /// format.

@@ -14,7 +14,7 @@ using model::arithmetic::Memory;
 Interpreter::Interpreter(unsigned cores, std::size_t l2_bytes, model::arithmetic::Path path) : path_(path), cores_(cores) {
   for (Core &core : cores_) {
     core.l2.resize(l2_bytes);
-    core.wl0.resize(isa::tile::kWeightBufferBytes);
+    core.wl0.resize(static_cast<std::size_t>(isa::tile::kMaxWeightBytes));
   }
 }
 

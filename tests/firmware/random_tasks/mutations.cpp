@@ -370,11 +370,11 @@ const std::vector<Mutation> kMutations = {
      }},
     {"weights past WL0", [](RandomTask &task, Random &) -> Outcome {
        Codes more = {make(Opcode::lw_cfg, {{"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
-                     make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {18431}}, {"Wsize", {2, 8, 1, 1}}})};
+                     make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {kRandomWl0Units - 1}}, {"Wsize", {2, 8, 1, 1}}})};
        return refused(ErrorCode::address_outside_wl0, "DTaddr", append(task.text.code, more) + 1);
      }},
     {"weights read past WL0", [](RandomTask &task, Random &random) {
-       return field(task, random, Opcode::pe_conv, "SWaddr", random.between(18432, 65535), ErrorCode::field_out_of_range);
+       return field(task, random, Opcode::pe_conv, "SWaddr", random.between(kRandomWl0Units, 65535), ErrorCode::address_outside_wl0);
      }},
     {"a region used before it is sure to be defined", [](RandomTask &task, Random &) -> Outcome {
        Codes &codes = task.text.code;

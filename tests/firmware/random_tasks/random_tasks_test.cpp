@@ -37,6 +37,7 @@ constexpr unsigned kValidCores = isa::tile::kMostCores;
 firmware::image::DeviceGeometry geometry() {
   firmware::image::DeviceGeometry geometry = firmware::image::reference_geometry();
   geometry.l2_bytes = kRandomL2Bytes;
+  geometry.wl0_bytes = kRandomWl0Bytes;
   geometry.cores = isa::tile::kMostCores;
   return geometry;
 }
@@ -62,7 +63,7 @@ struct Loaded {
 void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpreter) {
   std::string error;
   board::NativeBoardSettings settings;
-  settings.model_options = R"({"path": "fast", "geometry": {"tile_cores": 4, "l2_mib": 1}})";
+  settings.model_options = R"({"path": "fast", "geometry": {"tile_cores": 4, "l2_mib": 1, "wl0_units": 12288}})";
   settings.dram_bytes = 16U << 20;
   const auto board = board::NativeBoard::create(std::move(settings), error);
   ASSERT_NE(board, nullptr) << error;

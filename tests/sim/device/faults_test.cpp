@@ -121,6 +121,38 @@ TEST_F(Faults, WeightsPastTheWeightBuffer) {
   expect_fault(Class::LW, make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {18431}}, {"Wsize", {2, 8, 1, 1}}}), FaultCode::wl0, 18432);
 }
 
+TEST(SmallDevice, WeightsPastItsWeightBuffer) {
+  // The device has 100 units, although the context may touch more. Two records take 80 bytes.
+  for (const auto &[unit, code, detail] :
+       {std::tuple{98U, FaultCode::none, 0U}, {99U, FaultCode::wl0, 100U}, {100U, FaultCode::wl0, 100U}}) {
+    Machine machine(R"({"geometry": {"wl0_units": 100}})");
+    machine.bring_up();
+    machine.submit(
+        {make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
+         with_completion(make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {static_cast<double>(unit)}}, {"Wsize", {2, 8, 1, 1}}}))});
+    machine.run();
+    ASSERT_EQ(machine.completions(), 1U);
+    EXPECT_EQ(machine.entry(0).status, code) << unit;
+    if (code != FaultCode::none) {
+      EXPECT_EQ(machine.entry(0).detail, detail) << unit;
+    }
+  }
+}
+
+TEST(LargeDevice, WeightsInItsLastUnit) {
+  for (const auto &[unit, code] : {std::pair{65'533U, FaultCode::none}, {65'534U, FaultCode::wl0}}) {
+    Machine machine(R"({"geometry": {"wl0_units": 65535}})");
+    machine.bring_up();
+    machine.place_context(0, {{r::context::wl0::offset(0), 65'534U << 16}});
+    machine.submit(
+        {make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
+         with_completion(make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {static_cast<double>(unit)}}, {"Wsize", {2, 8, 1, 1}}}))});
+    machine.run();
+    ASSERT_EQ(machine.completions(), 1U);
+    EXPECT_EQ(machine.entry(0).status, code) << unit;
+  }
+}
+
 TEST_F(Faults, ABufferCutThatBeginsBeforeTheBuffer) {
   const MachineCode cut = make(Opcode::ct_bc, {{"BufCut", {9, 3}}});
   machine.submit(Class::CT, cut);

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <list>
 
+#include "sim/model/options.h"
 #include "tests/sim/device/machine.h"
 #include "tests/sim/device/temporary_file.h"
 
@@ -125,6 +126,18 @@ TEST(Options, AHostOfAnotherVersionOrWithoutACallbackIsRefused) {
   EXPECT_STREQ(error, "a callback of the host is missing");
   EXPECT_EQ(cox_model_create(&host, nullptr, nullptr, 0), nullptr);
   cox_model_destroy(nullptr);
+}
+
+TEST(Options, SizesOfWl0AreReportedAndBounded) {
+  for (const std::uint32_t units : {1U, 18'431U, 65'535U}) {
+    Machine machine(("{\"geometry\": {\"wl0_units\": " + std::to_string(units) + "}}").c_str());
+    EXPECT_EQ(r::geometry1::kWl0Units.get(machine.read(r::geometry1::kOffset)), units);
+  }
+  for (const char *units : {"0", "65536"}) {
+    std::string error;
+    EXPECT_FALSE(model::parse_options((std::string(R"({"geometry": {"wl0_units": )") + units + "}}").c_str(), error));
+    EXPECT_NE(error.find("'wl0_units' is"), std::string::npos) << error;
+  }
 }
 
 TEST(Options, GeometryIsReportedByTheRegisters) {

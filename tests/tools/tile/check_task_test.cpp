@@ -45,6 +45,26 @@ TEST(CheckTask, AGoodOne) {
   EXPECT_EQ(report_text(report, task, "small.cxt"), "small.cxt: 7 instructions: 0 errors, 0 warnings\n");
 }
 
+TEST(CheckTask, ADeviceThatIsTooSmall) {
+  task::Task task = small_task();
+  task.geometry.l2_bytes = 8U << 20;
+  model::TileGeometry device;
+  device.l2_mib = 4;
+  const Report l2 = check_task(task, device);
+  ASSERT_FALSE(l2.errors.empty());
+  EXPECT_EQ(l2.errors[0].message, "image_geometry: l2_bytes: 8388608, the limit is 4194304");
+  EXPECT_THAT(l2.errors[0].mend, HasSubstr("geometry.l2_mib"));
+  task.geometry = {};
+  task.geometry.wl0_bytes = 101 * 64;
+  device = {};
+  device.wl0_units = 100;
+  const Report wl0 = check_task(task, device);
+  ASSERT_EQ(wl0.errors.size(), 1U);
+  EXPECT_EQ(wl0.errors[0].message, "image_geometry: wl0_bytes: 6464, the limit is 6400");
+  device.wl0_units = 101;
+  EXPECT_TRUE(check_task(task, device).errors.empty());
+}
+
 TEST(CheckTask, AReadOfWhatNothingHasWritten) {
   // The load writes L2 bytes 64 to 95. The store reads from byte 56 on.
   const task::Task task = small_task(R"("STaddr": 64)", R"("STaddr": 56)");
@@ -155,7 +175,7 @@ TEST(CheckTask, OfAChainOfHazardsTheRootCauseIsSaid) {
   constexpr int kStores = 40;
   const task::Task task = unordered_stores(kStores);
   std::size_t known_before = 0;
-  const Report report = check_task(task, [&](const Report &found) {
+  const Report report = check_task(task, {}, [&](const Report &found) {
     known_before = found.errors.size();
     EXPECT_TRUE(found.mending_bits.empty());
   });

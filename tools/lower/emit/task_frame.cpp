@@ -17,7 +17,7 @@ void begin_task(const Work &work) {
     work.emitter.select(core);
     // Selector 0 names one region with all used bytes of L2; the other fifteen are empty.
     for (std::uint32_t bank = 0; bank < isa::tile::kRegions / isa::tile::kRegionsACut; ++bank) {
-      const std::uint32_t length = bank == 0 ? work.l2_blocks % isa::tile::kL2Blocks : 0;
+      const std::uint32_t length = bank == 0 ? work.l2_blocks % isa::tile::kMaxL2Blocks : 0;
       const std::uint32_t last_block = bank == 0 ? work.l2_blocks - 1 : 0;
       work.emitter.emit("ct_bc", {}, {{"BCS", bank}, {"BufCut", {length, last_block, 0, 0, 0, 0, 0, 0}}},
                         {{Resource::cuts, true, 0, 1, static_cast<std::uint8_t>(core)}});

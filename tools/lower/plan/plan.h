@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/tile/configuration.h"
+#include "sim/model/tile/geometry.h"
 #include "tools/lower/network/network.h"
 
 namespace cox::lower {
@@ -31,8 +31,9 @@ enum class Division : std::uint8_t {
 struct Plan {
   unsigned cores = 1;
   Division division = Division::images;
-  std::uint32_t images = 1;                                                             ///< images of a core
-  std::int64_t l2_bytes = std::int64_t{isa::tile::kL2Blocks} * isa::tile::kBlockBytes;  ///< L2 of a core that the task may use
+  std::uint32_t images = 1;                                                               ///< images of a core
+  std::int64_t l2_bytes = static_cast<std::int64_t>(model::TileGeometry{}.l2_bytes());    ///< L2 of a core that the task may use
+  std::int64_t wl0_bytes = static_cast<std::int64_t>(model::TileGeometry{}.wl0_bytes());  ///< WL0 of a core: all that the device has
   std::vector<Segment> segments;   ///< segments of all layers, in their order; `images` never decreases
   std::int64_t piece_cycles = 0;   ///< cycles of a piece, about, if work is cut to run beside another class
   std::int64_t tile_bytes = 0;     ///< limit of the weights that are loaded at once

@@ -24,7 +24,7 @@ WeightSupply::WeightSupply(const Work &work, const WeightImage &weights)
     : work_(work),
       weights_(weights),
       tiles_(tile_weights(work.network, weights, work.plan)),
-      buffer_(0, std::int64_t{isa::tile::kWeightUnits} * kUnit, kUnit),
+      buffer_(0, work.plan.wl0_bytes, kUnit),
       staging_(work.placement, std::int64_t{work.l2_blocks} * isa::tile::kBlockBytes) {}
 
 void WeightSupply::begin_step(const Origin &origin) {

@@ -10,11 +10,13 @@
 namespace cox::lower {
 namespace {
 
-constexpr std::int64_t kHalfBytes = std::int64_t{isa::tile::kWeightUnits} / 2 * isa::tile::kWeightUnitBytes;
 /// Tiles begin at a multiple of this number of kernels, so that their output begins at a multiple of 8 bytes.
 constexpr std::uint32_t kKernelGranule = 8;
 /// A tile with room for this many kernels has a multiple of this number: eight kernels for each of eight columns of the grid.
 constexpr std::uint32_t kGridGranule = 64;
+
+/// Returns the bytes of half of WL0, in whole units.
+std::int64_t half_of_buffer(const Plan &plan) { return plan.wl0_bytes / isa::tile::kWeightUnitBytes / 2 * isa::tile::kWeightUnitBytes; }
 
 /// Returns the number of kernels for each tile, so that tiles have about the same size. `most`: how many kernels fit a tile.
 std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most, std::uint32_t least) {
@@ -46,6 +48,7 @@ std::vector<Slice> slices_of(const Network &network, const Layer &layer, const P
 }
 
 std::vector<std::vector<WeightTile>> tile_weights(const Network &network, const WeightImage &image, const Plan &plan) {
+  const std::int64_t half = half_of_buffer(plan);
   std::vector<std::vector<WeightTile>> tiles(network.layers.size());
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const Layer &layer = network.layers[i];
@@ -54,12 +57,12 @@ std::vector<std::vector<WeightTile>> tile_weights(const Network &network, const 
     const std::vector<Slice> slices = slices_of(network, layer, plan);
     const std::uint32_t all = slices[0].kernels;  // no other core has more
     const std::uint32_t least = std::min(all, granule_of(network, layer));
-    if (kHalfBytes / records.record_bytes < least) {
+    if (half / records.record_bytes < least) {
       throw NetworkError(network.file, layer.name, "kernel",
                          std::to_string(least) + " kernels of " + std::to_string(records.record_bytes) +
-                             " bytes do not fit half of the weight buffer, " + std::to_string(kHalfBytes) + " bytes");
+                             " bytes do not fit half of the weight buffer, " + std::to_string(half) + " bytes");
     }
-    const auto most = std::max<std::int64_t>(std::min(plan.tile_bytes, kHalfBytes) / records.record_bytes, least);
+    const auto most = std::max<std::int64_t>(std::min(plan.tile_bytes, half) / records.record_bytes, least);
     const std::uint32_t kernels = kernels_of_tile(all, static_cast<std::uint32_t>(most), least);
     for (std::uint32_t first = 0; first < all; first += kernels) {
       WeightTile &tile = tiles[i].emplace_back();

@@ -138,7 +138,7 @@ const Refusal kRefusals[] = {
     {"lw_mov", {{"lw_cfg", "C0", {1}}}, kMismatch, "SWsize", 0, 16, 17},
     {"lw_mov", {{"lw_cfg", "C0", {1}}, {"lw_cfg", "DF", {0}}, {"lw_cfg", "SWsize", {20, 3, 3}}}, kMismatch, "C0", -1, 1, 2},
     {"lw_mov", {{"lw_cfg", "MAP", {1}}}, kMismatch, "Wsize", 2, 3, 1},
-    {"lw_mov", {{"lw_mov", "DTaddr", {18423}}}, kWeightBuffer, "DTaddr", -1, 18423 * 64 + 4 * 176, 18432 * 64},
+    {"lw_mov", {{"lw_mov", "DTaddr", {65527}}}, kWeightBuffer, "DTaddr", -1, 65527 * 64 + 4 * 176, 65536 * 64},
     {"ldw_mov",
      {{"ldw_cfg", "SWsize", {65535, 65535, 65535}},
       {"ldw_cfg", "DWsize", {65535, 65535, 65535}},
@@ -176,7 +176,7 @@ const Refusal kRefusals[] = {
      -1,
      std::int64_t{65535} * 4096 * 64,
      kAddressable},
-    {"pe_conv", {{"pe_conv", "SWaddr", {18425}}}, kWeightBuffer, "SWaddr", -1, 18425 * 64 + 8 * 104, 18432 * 64},
+    {"pe_conv", {{"pe_conv", "SWaddr", {65529}}}, kWeightBuffer, "SWaddr", -1, 65529 * 64 + 8 * 104, 65536 * 64},
     // A single record that is too large for 32 bits.
     {"pe_conv",
      {{"pe_cfg_fm", "SF", {6}},
@@ -189,7 +189,7 @@ const Refusal kRefusals[] = {
      "SWaddr",
      -1,
      8 * (std::int64_t{255} * 255 * 262144 + 32),
-     18432 * 64},
+     65536 * 64},
     {"pe_conv", {{"pe_cfg_pm", "ACTMD", {5}}}, ErrorCode::missing_configuration, "pe_cfg_lut"},
     // Vectors: functions.
     {"vp_self", {{"vp_self", "LUT", {24}}}, kUnsupported, "LUT", -1, 24},

@@ -60,11 +60,11 @@ TEST(Resolve, ConvolutionNamesTheConfigurationThatIsMissing) {
   EXPECT_STREQ(resolve(code, partial).status().what(), "pe_cfg_tp");
 }
 
-TEST(Resolve, ConvolutionWeightsMustEndInsideTheWeightBuffer) {
+TEST(Resolve, ConvolutionWeightsMustEndAtAUnitThatTheFieldCanName) {
   Configuration configuration = first_convolution();
-  // 64 records of 424 bytes are exactly 424 units: 18,432 - 424 = 18,008 is the last unit that fits.
-  EXPECT_TRUE(resolve(instruction("pe_conv", {{"SWaddr", {18008}}}), configuration).ok());
-  const Status status = resolve(instruction("pe_conv", {{"SWaddr", {18009}}}), configuration).status();
+  // 64 records of 424 bytes are exactly 424 units: 65,536 - 424 = 65,112 is the last unit that they can begin at.
+  EXPECT_TRUE(resolve(instruction("pe_conv", {{"SWaddr", {65112}}}), configuration).ok());
+  const Status status = resolve(instruction("pe_conv", {{"SWaddr", {65113}}}), configuration).status();
   EXPECT_EQ(status.code(), ErrorCode::address_outside_wl0);
   EXPECT_STREQ(status.what(), "SWaddr");
 }
@@ -146,7 +146,7 @@ TEST(Resolve, WeightRecords) {
   const Status mismatch = resolve(instruction("lw_mov", {{"Wsize", {64, 3, 7, 6}}}), configuration).status();
   EXPECT_EQ(mismatch.code(), ErrorCode::shape_mismatch);
   EXPECT_STREQ(mismatch.what(), "SWsize");
-  const Status outside = resolve(instruction("lw_mov", {{"DTaddr", {18009}}, {"Wsize", {64, 3, 7, 7}}}), configuration).status();
+  const Status outside = resolve(instruction("lw_mov", {{"DTaddr", {65113}}, {"Wsize", {64, 3, 7, 7}}}), configuration).status();
   EXPECT_EQ(outside.code(), ErrorCode::address_outside_wl0);
 }
 

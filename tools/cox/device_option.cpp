@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "tools/cox/device_option.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tools/command/failure.h"
+#include "tools/run/boards/model_options.h"
+
+namespace cox::tools {
+
+void add_device_option(CLI::App &command, std::vector<std::string> &options) {
+  command
+      .add_option("--option", options,
+                  "Geometry of the device that the task is for (docs/model.md), e.g. geometry.wl0_units=8192 or geometry.l2_mib=4")
+      ->allow_extra_args(false);  // one value each, so that a file may follow
+}
+
+model::Options device_of(const std::vector<std::string> &options) {
+  const nlohmann::json parsed = run::parse_model_options(options);
+  for (const auto &[name, value] : parsed.items()) {
+    if (name != "geometry") throw Failure(ExitCode::usage, "--option " + name + ": only geometry.NAME=VALUE describes a device here");
+  }
+  std::string error;
+  const auto device = model::parse_options(parsed.dump().c_str(), error);
+  if (!device) throw Failure(ExitCode::usage, "--option: " + error);
+  return *device;
+}
+
+}  // namespace cox::tools

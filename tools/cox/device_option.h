@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The device that a program is meant for, as `--option` describes it: cox as, check, lower.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/model/options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace cox::tools {
+
+/// Adds `--option geometry.NAME=VALUE`, whose values go into `options`.
+void add_device_option(CLI::App &command, std::vector<std::string> &options);
+
+/// The model's options for the default device, changed as `options` say. Throws Failure(usage) for an option outside of `geometry`.
+[[nodiscard]] model::Options device_of(const std::vector<std::string> &options);
+
+}  // namespace cox::tools
