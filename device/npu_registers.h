@@ -89,7 +89,7 @@ inline constexpr Field kCutRegions{20, 8};  ///< Number of L2 regions that ct_bc
 /// GEOMETRY1: Geometry: weight buffer and L2 blocks.
 namespace geometry1 {
 inline constexpr std::uint32_t kOffset = 0x10;
-inline constexpr std::uint32_t kResetValue = 0x4004800;
+inline constexpr std::uint32_t kResetValue = 0x4005000;
 inline constexpr std::uint32_t kWritableMask = 0x0;
 inline constexpr Field kWl0Units{0, 16};  ///< Size of the weight buffer WL0 of each tile core in units of 64 bytes.
 inline constexpr Field kL2BlockBytes{16, 16};  ///< Size of an L2 block in bytes.
@@ -602,7 +602,7 @@ inline constexpr std::uint32_t kStride = 0x80;
   /// CONTEXT[].WL0: WL0 of the context.
   namespace wl0 {
   inline constexpr std::uint32_t kOffset = 0xC;  ///< within CONTEXT[]
-  inline constexpr std::uint32_t kResetValue = 0x47FF0000;
+  inline constexpr std::uint32_t kResetValue = 0x4FFF0000;
   inline constexpr std::uint32_t kWritableMask = 0xFFFFFFFF;
   constexpr std::uint32_t offset(std::uint32_t context_index) { return 0x400C + 0x80 * context_index; }
   inline constexpr Field kFirst{0, 16};  ///< First unit of WL0 that its instructions may touch.
@@ -792,7 +792,7 @@ inline constexpr Register kRegisters[] = {
     {"VERSION", 0x4, 0x10002, 0x0, {{{1, 0}, {1, 0}}}, Name::version, Access::read_only},
     {"CAPABILITIES", 0x8, 0x7, 0x0, {{{1, 0}, {1, 0}}}, Name::capabilities, Access::read_only},
     {"GEOMETRY0", 0xC, 0x1008101, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry0, Access::read_only},
-    {"GEOMETRY1", 0x10, 0x4004800, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry1, Access::read_only},
+    {"GEOMETRY1", 0x10, 0x4005000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry1, Access::read_only},
     {"GEOMETRY2", 0x14, 0xC1000, 0x0, {{{1, 0}, {1, 0}}}, Name::geometry2, Access::read_only},
     {"CLOCK", 0x18, 0x3E8, 0x0, {{{1, 0}, {1, 0}}}, Name::clock, Access::read_only},
     {"CONTROL", 0x1C, 0x0, 0x1, {{{1, 0}, {1, 0}}}, Name::control, Access::read_write},
@@ -851,7 +851,7 @@ inline constexpr Register kRegisters[] = {
     {"CONTEXT[].CONTROL", 0x4000, 0x0, 0x7, {{{16, 0x80}, {1, 0}}}, Name::context_control, Access::read_write},
     {"CONTEXT[].L2_FIRST", 0x4004, 0x0, 0xFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_l2_first, Access::read_write},
     {"CONTEXT[].L2_LAST", 0x4008, 0x0, 0xFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_l2_last, Access::read_write},
-    {"CONTEXT[].WL0", 0x400C, 0x47FF0000, 0xFFFFFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_wl0, Access::read_write},
+    {"CONTEXT[].WL0", 0x400C, 0x4FFF0000, 0xFFFFFFFF, {{{16, 0x80}, {1, 0}}}, Name::context_wl0, Access::read_write},
     {"CONTEXT[].CORES", 0x4010, 0x300, 0xF0F, {{{16, 0x80}, {1, 0}}}, Name::context_cores, Access::read_write},
     {"CONTEXT[].OWNER", 0x4014, 0x0, 0xFF, {{{16, 0x80}, {1, 0}}}, Name::context_owner, Access::read_write},
     {"CONTEXT[].WINDOW[].BASE_LO", 0x4020, 0x0, 0xFFFFFFFF, {{{16, 0x80}, {4, 0x10}}}, Name::context_window_base_lo, Access::read_write},

@@ -11,7 +11,7 @@ import machine
 
 CORES, TASKS, OWNERS = 4, 8, 4
 LONGER = 1.3  # the first task begins first and ends last, so that its own count includes all others
-BLOCKS, UNITS = 8192, 18432  # number of blocks of L2, of units of WL0
+BLOCKS, UNITS = 8192, 20480  # number of blocks of L2, of units of WL0
 BLOCK_BYTES = 1024
 LARGEST_WEIGHTS, WEIGHT_STEP = 4672, 8704  # WL0 units: the largest weight tile except the last, and the start of the second set
 L2_ADDRESSES = {"lda_mov": ("DTaddr",), "ldw_mov": ("DTaddr",), "sta_mov": ("STaddr",)}

@@ -91,7 +91,7 @@ std::uint32_t FakeDevice::read(std::uintptr_t address) {
     case registers::geometry5::kOffset: return registers::geometry5::kResetValue;
     case registers::geometry6::kOffset: return registers::geometry6::kResetValue;
     case registers::geometry0::kOffset: return cores_ | 16U << 4 | 8U << 12 | 16U << 20;
-    case registers::geometry1::kOffset: return 18432U | 1024U << 16;
+    case registers::geometry1::kOffset: return 20480U | 1024U << 16;
     case registers::geometry2::kOffset: return 4096U | 15U << 16;
     case registers::clock::kOffset: return 1000;
     case registers::cycle_lo::kOffset: return static_cast<std::uint32_t>(now);

@@ -24,7 +24,7 @@ Limits limits() {
   limits.windows[0] = {256, true};
   limits.windows[1] = {64, false};
   limits.blocks = {0, 8191};
-  limits.wl0_bytes = 18432 * 64;
+  limits.wl0_bytes = 20480 * 64;
   return limits;
 }
 

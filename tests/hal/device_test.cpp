@@ -72,7 +72,7 @@ TEST(Identify, ReadsTheDefaultGeometry) {
   EXPECT_EQ(geometry.value().l2_bytes, 8U << 20);
   EXPECT_EQ(geometry.value().l2_block_bytes, 1024U);
   EXPECT_EQ(geometry.value().cut_regions, 16U);
-  EXPECT_EQ(geometry.value().wl0_units, 18432U);
+  EXPECT_EQ(geometry.value().wl0_units, 20480U);
   EXPECT_EQ(geometry.value().macs_per_cycle, 4096U);
   EXPECT_EQ(geometry.value().queue_size_log2_max, 12U);
   EXPECT_EQ(geometry.value().clock_mhz, 1000U);

@@ -49,7 +49,7 @@ static_assert(core::sq::kCount == isa::tile::kClasses);
 static_assert(fault_status::kCode.mask() == NPU_FAULT_STATUS_CODE_Msk && fault_status::kCode.shift == NPU_FAULT_STATUS_CODE_Pos);
 static_assert(int_enable::kFault.mask() == NPU_INT_ENABLE_FAULT_Msk);
 static_assert(geometry0::kContexts.get(geometry0::kResetValue) == 16);
-static_assert(geometry1::kWl0Units.get(geometry1::kResetValue) == 18432);
+static_assert(geometry1::kWl0Units.get(geometry1::kResetValue) == 20480);
 static_assert(geometry2::kQueueSizeLog2Max.get(geometry2::kResetValue) == 12);
 static_assert(core::sq::control::kSizeLog2.put(0x1F) == 0xF0, "what does not fit is dropped");
 static_assert(cycle_lo::kCycle.mask() == 0xFFFFFFFF);

@@ -241,7 +241,7 @@ void add_weights(std::vector<HostileTask> &tasks) {
   };
   tasks.insert(tasks.end(), {
                                 {"weights past WL0", "what lies behind it", Fate::refused, kOutside, true,
-                                 weights_of_a_large_window({{"SS", {1}}, {"DTaddr", {18431}}, {"Wsize", {2, 8, 1, 1}}})},
+                                 weights_of_a_large_window({{"SS", {1}}, {"DTaddr", {20479}}, {"Wsize", {2, 8, 1, 1}}})},
                                 {"65,535 records", "a product that leaves WL0", Fate::refused, kOutside, true,
                                  weights_of_a_large_window({{"SS", {1}}, {"Wsize", {65535, 8, 1, 1}}})},
                                 {"a record of 2^48 bytes", "a product that overflows", Fate::refused, ErrorCode::shape_mismatch, true,
@@ -251,7 +251,7 @@ void add_weights(std::vector<HostileTask> &tasks) {
                                  more(weights({{"DF", {1}}, {"C0", {65528}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}},
                                               {{"SS", {1}}, {"Wsize", {1, 8, 1, 1}}}))},
                                 {"a convolution with weights past WL0", "what lies behind it", Fate::refused, kOutside, true,
-                                 more(convolution({{"SWaddr", {18430}}}))},
+                                 more(convolution({{"SWaddr", {20478}}}))},
                                 {"the neighbour's weights overwritten", "units that are not its own", Fate::no_room, ErrorCode::no_room,
                                  true, more(weights(one, {{"SS", {1}}, {"DTaddr", {kNeighbourFirstUnit}}, {"Wsize", {1, 8, 1, 1}}}))},
                                 {"the neighbour's weights read", "units that are not its own", Fate::no_room, ErrorCode::no_room, true,

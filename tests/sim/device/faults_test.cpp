@@ -118,7 +118,7 @@ TEST_F(Faults, WeightsPastTheWeightBuffer) {
   machine.submit({make(Opcode::lw_cfg, {{"BAS", {0}}, {"DF", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}})});
   machine.run();
   // The first record begins in the last unit. The two records, 80 bytes, extend 16 bytes beyond it.
-  expect_fault(Class::LW, make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {18431}}, {"Wsize", {2, 8, 1, 1}}}), FaultCode::wl0, 18432);
+  expect_fault(Class::LW, make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {20479}}, {"Wsize", {2, 8, 1, 1}}}), FaultCode::wl0, 20480);
 }
 
 TEST(SmallDevice, WeightsPastItsWeightBuffer) {

@@ -301,7 +301,7 @@ TEST(OwnersOptions, TheScrubbersWidth) {
   const std::uint64_t start = machine.now;
   machine.submit({with_completion(make(Opcode::ct_st))});
   machine.run();
-  EXPECT_EQ(machine.entry(0).end, start + (10 * 1024 + 18432 * 64 + 999) / 1000 + kControl);
+  EXPECT_EQ(machine.entry(0).end, start + (10 * 1024 + 20480 * 64 + 999) / 1000 + kControl);
 }
 
 }  // namespace owners_test

@@ -144,7 +144,7 @@ TEST(Options, GeometryIsReportedByTheRegisters) {
   Machine machine(R"({"geometry": {"tile_cores": 2, "l2_mib": 4, "pe_columns": 4, "queue_size_log2_max": 9}})");
   EXPECT_EQ(machine.read(r::geometry0::kOffset), r::geometry0::kTileCores.put(2) | r::geometry0::kContexts.put(16) |
                                                      r::geometry0::kL2Mib.put(4) | r::geometry0::kCutRegions.put(16));
-  EXPECT_EQ(machine.read(r::geometry1::kOffset), r::geometry1::kWl0Units.put(18432) | r::geometry1::kL2BlockBytes.put(1024));
+  EXPECT_EQ(machine.read(r::geometry1::kOffset), r::geometry1::kWl0Units.put(20480) | r::geometry1::kL2BlockBytes.put(1024));
   EXPECT_EQ(machine.read(r::geometry2::kOffset), r::geometry2::kMacsPerCycle.put(2048) | r::geometry2::kQueueSizeLog2Max.put(9));
   EXPECT_EQ(cox_model_tile_cores(machine.model), 2u);
 }

@@ -174,8 +174,8 @@ TEST(WeightTiles, HoldWholeGroups) {
 TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   const Folder folder;
   json description = test::small_network();
-  // With 64 channels and 5 x 5 positions a record has 64 * 25 + 32 = 1,632 bytes. Half of WL0 holds 361 records, so a tile has at most 320
-  // kernels, a multiple of 64. The 1,000 kernels need four tiles: 250 each, rounded up to 256, a multiple of 64.
+  // With 64 channels and 5 x 5 positions a record has 64 * 25 + 32 = 1,632 bytes. Half of WL0 holds 401 records, so a tile has at most 384
+  // kernels, a multiple of 64. The 1,000 kernels need three tiles: 334 each, rounded up to 384, a multiple of 64.
   description["input"]["shape"] = {64, 8, 8};
   description["layers"] = json::array({
       {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(64, 8, 8)}},
@@ -194,11 +194,11 @@ TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   Plan plan;
   plan.tile_bytes = 1 << 30;
   const std::vector<WeightTile> tiles = tile_weights(network, image, plan)[1];
-  ASSERT_EQ(tiles.size(), 4U);
-  EXPECT_EQ(tiles[0].slices[0].kernels, 256U);
-  EXPECT_EQ(tiles[1].slices[0].first_kernel, 256U);
-  EXPECT_EQ(tiles[3].slices[0].kernels, 232U);
-  EXPECT_EQ(tiles[3].bytes, 232 * 1632);
+  ASSERT_EQ(tiles.size(), 3U);
+  EXPECT_EQ(tiles[0].slices[0].kernels, 384U);
+  EXPECT_EQ(tiles[1].slices[0].first_kernel, 384U);
+  EXPECT_EQ(tiles[2].slices[0].kernels, 232U);
+  EXPECT_EQ(tiles[2].bytes, 232 * 1632);
   // There is room for 20 records, so a tile has 16 kernels, a multiple of eight.
   plan.tile_bytes = 20 * 1632;
   const std::vector<WeightTile> small = tile_weights(network, image, plan)[1];
@@ -219,9 +219,9 @@ TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
 TEST(WeightTiles, KernelsLargerThanHalfOfWl0AreRefused) {
   const Folder folder;
   json description = test::small_network();
-  description["input"]["shape"] = {1200, 8, 8};
+  description["input"]["shape"] = {1400, 8, 8};
   description["layers"] = json::array({
-      {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(1200, 8, 8)}},
+      {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(1400, 8, 8)}},
       {{"name", "dense"},
        {"operation", "fully_connected"},
        {"inputs", {"quantise"}},
@@ -229,14 +229,14 @@ TEST(WeightTiles, KernelsLargerThanHalfOfWl0AreRefused) {
        {"output", test::map_of(16, 1, 1)}},
   });
   description["output"]["layer"] = "dense";
-  folder.write_weights("dense.bin", 16, std::size_t{1200} * 64);
+  folder.write_weights("dense.bin", 16, std::size_t{1400} * 64);
   const Network network = read_network(folder.write("net.json", description.dump()));
   try {
     static_cast<void>(tile_weights(network, pack_weights(network), Plan{}));
     FAIL();
   } catch (const NetworkError &error) {
     EXPECT_THAT(error.what(),
-                ::testing::HasSubstr("layer dense: kernel: 8 kernels of 76832 bytes do not fit half of the weight buffer, 589824 bytes"));
+                ::testing::HasSubstr("layer dense: kernel: 8 kernels of 89632 bytes do not fit half of the weight buffer, 655360 bytes"));
   }
 }
 
