@@ -26,7 +26,7 @@ enum class CutMode : std::uint8_t { CUT_W = 0, CUT_H = 1, CUT_N = 2, CUT_K = 3, 
 // GPMD and LUT of vp_self and vp_pool. Together they select the function. They have no names in the printed form (docs/isa/tile.md, Vector
 // functions).
 inline constexpr std::int64_t kOneTensor = 4, kTensorAndScalar = 5, kTwoTensors = 69;
-inline constexpr std::int64_t kLutNone = 16, kLutMaximumPool = 17, kLutAdd = 18, kLutCompare = 19, kLutSum = 20, kLutMean = 21,
+inline constexpr std::int64_t kLutNone = 16, kLutComparingPool = 17, kLutAdd = 18, kLutCompare = 19, kLutSum = 20, kLutMean = 21,
                               kLutMaximum = 22, kLutMinimum = 23, kLutTable = 32, kLutSoftmax = 40, kLutLayerNorm = 41, kLutNearest = 48,
                               kLutBilinear = 49, kLutAveragePool = 56;
 inline constexpr unsigned kScalarRegisters = 8;  ///< VP's FP32 registers; each context has 8 on each core

@@ -148,6 +148,7 @@ enum class VectorFunction : std::uint8_t {
   softmax,
   layer_norm,  ///< over channels
   maximum_pool,
+  minimum_pool,
   average_pool,
   nearest,
   bilinear,  ///< nearest, bilinear: resize
@@ -194,7 +195,7 @@ struct Vector {
   std::uint8_t shift = 0;                                                         ///< SHMD
 
   [[nodiscard]] constexpr bool is_pool() const {
-    return function == VectorFunction::maximum_pool || function == VectorFunction::average_pool;
+    return function >= VectorFunction::maximum_pool && function <= VectorFunction::average_pool;
   }
   [[nodiscard]] constexpr bool is_reduction() const { return function >= VectorFunction::sum && function <= VectorFunction::minimum; }
   [[nodiscard]] constexpr bool is_resize() const { return function == VectorFunction::nearest || function == VectorFunction::bilinear; }

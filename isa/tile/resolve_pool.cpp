@@ -19,15 +19,28 @@ Status set_resize(Vector &op, const Configuration &configuration) {
   return {};
 }
 
+/// A window is not a reduction: what says how a vp_self reduces must be DEFAULT, and the tensor has every dimension.
+Status check_modes(const MachineCode &code, const MachineCode &tp) {
+  if (const std::int64_t mode = get<kOp, "CMPD">(code); mode != 0) return Status(ErrorCode::unsupported, "CMPD", -1, mode);
+  if (const std::int64_t mode = get<kOp, "TREED">(code); mode != 0) return Status(ErrorCode::unsupported, "TREED", -1, mode);
+  if (const std::int64_t mode = get<kOp, "ACCD">(code); mode != 0) return Status(ErrorCode::unsupported, "ACCD", -1, mode);
+  if (get<kOp, "SWRS">(code) != 0) return Status(ErrorCode::shape_mismatch, "SWRS", -1, 0, kAllDimensions);
+  const std::int64_t dimensions = get<kTp, "T0F">(tp);
+  if (dimensions != kAllDimensions) return Status(ErrorCode::shape_mismatch, "T0F", -1, dimensions, kAllDimensions);
+  return {};
+}
+
 Status set_function(Vector &op, std::int64_t function, const Configuration &configuration) {
   switch (function) {
-    case kLutMaximumPool: {
+    case kLutComparingPool: {
       const MachineCode *gcs = configuration.find(Opcode::vp_cfg_gcs);
       if (gcs == nullptr) return missing("vp_cfg_gcs");
       const std::int64_t mode = get<Opcode::vp_cfg_gcs, "CMPS">(*gcs);
-      if (mode != static_cast<std::int64_t>(CompareMode::MAX)) return Status(ErrorCode::unsupported, "CMPS", -1, mode);
-      op.function = VectorFunction::maximum_pool;
-      return {};
+      switch (static_cast<CompareMode>(mode)) {
+        case CompareMode::MAX: op.function = VectorFunction::maximum_pool; return {};
+        case CompareMode::MIN: op.function = VectorFunction::minimum_pool; return {};
+        default: return Status(ErrorCode::unsupported, "CMPS", -1, mode);
+      }
     }
     case kLutAveragePool:
       if (configuration.find(Opcode::vp_cfg_gms) == nullptr) return missing("vp_cfg_gms");
@@ -47,7 +60,7 @@ Status resolve_pool(const MachineCode &code, const Configuration &configuration,
   const std::int64_t path = get<kOp, "GPMD">(code);
   if (path != kOneTensor) return Status(ErrorCode::unsupported, "GPMD", -1, path);
   if (Status status = set_function(op, get<kOp, "LUT">(code), configuration); !status) return status;
-  if (get<kOp, "SWRS">(code) != 0) return Status(ErrorCode::shape_mismatch, "SWRS", -1, 0, kAllDimensions);
+  if (Status status = check_modes(code, tp); !status) return status;
   const Places places{get<kOp, "STaddr">(code), get<kOp, "SBSG">(code), get<kOp, "DTaddr">(code), get<kOp, "DBSG">(code)};
   if (Status status = set_vector(op, code, configuration, places); !status) return status;
   if (op.channels > op.source.channels) return Status(ErrorCode::shape_mismatch, "STile", 0, op.channels, op.source.channels);

@@ -150,7 +150,7 @@ inline constexpr Field k_pe_cfg_lut[] = {
     {"SEGE", 140, 1, 1, Kind::integer, 0, 1, {}, "beyond the table: 0 its outermost entries, 1 its outermost segments go on"},
 };
 inline constexpr Field k_vp_cfg_gcs[] = {
-    {"CMPS", 128, 4, 1, Kind::enumeration, 0, 0, {&kCmps}, "compare mode: LUT 19"},
+    {"CMPS", 128, 4, 1, Kind::enumeration, 0, 0, {&kCmps}, "compare mode: LUT 17 and 19"},
     {"SG0M", 132, 4, 1, Kind::enumeration, 0, 0, {&kSg0m}, "group 0 mode: LUT 18"},
     {"CMPVS", 136, 1, 1, Kind::integer, 0, 1, {}, "the compare scalar: CMPV (0), or the scalar register of that number (1)"},
     {"SG0VS", 137, 1, 1, Kind::integer, 0, 1, {}, "the group 0 scalar: SG0V (0), or the scalar register of that number (1)"},
@@ -204,7 +204,7 @@ inline constexpr Field k_vp_cfg_tp[] = {
     {"KERNEL", 160, 8, 2, Kind::integer, 1, 255, {}, "window height and width"},
     {"Tile", 96, 16, 3, Kind::integer, 1, 65535, {}, "extent computed: C, H, W of the output"},
     {"T1F", 176, 3, 1, Kind::integer, 0, 7, {}, "dimensions that tensor 1 has: bit 0 C, bit 1 W, bit 2 H; the others have extent 1 and are repeated"},
-    {"T0F", 179, 3, 1, Kind::integer, 0, 7, {}, "dimensions that tensor 0 has, likewise"},
+    {"T0F", 179, 3, 1, Kind::integer, 0, 7, {}, "dimensions that tensor 0 has, likewise; a vp_pool's has all three"},
     {"PADV_AREA", 64, 32, 1, Kind::floating_point, 0, 0, {}, "value outside of the map, after dequantisation"},
 };
 inline constexpr Field k_vp_cfg_lut[] = {
@@ -240,12 +240,12 @@ inline constexpr Field k_vp_pool[] = {
     {"IQEN", 160, 1, 1, Kind::integer, 0, 1, {}, "dequantise the input"},
     {"QEN", 161, 2, 1, Kind::integer, 0, 3, {}, "quantise the output: bit 0 with QK, bit 1 with QB"},
     {"SHMD", 163, 4, 1, Kind::integer, 0, 15, {}, "the output times 2 to the power of -SHMD"},
-    {"GPMD", 167, 8, 1, Kind::integer, 0, 255, {}, "group path: 4 one tensor, 5 a tensor and a scalar, 69 two tensors"},
-    {"CMPD", 175, 4, 1, Kind::enumeration, 0, 0, {&kCmpd}, "dimensions of a maximum or minimum"},
-    {"TREED", 179, 4, 1, Kind::enumeration, 0, 0, {&kTreed}, "order of a sum: one after another, or in eight lanes"},
-    {"ACCD", 183, 4, 1, Kind::enumeration, 0, 0, {&kAccd}, "dimensions of a sum or mean"},
-    {"SWRS", 187, 4, 1, Kind::enumeration, 0, 0, {&kSwrs}, "scalar register that gets the result of a reduction over all dimensions"},
-    {"LUT", 192, 8, 1, Kind::integer, 0, 255, {}, "function: 17 maximum pool, 56 average pool, 48 nearest, 49 bilinear resize"},
+    {"GPMD", 167, 8, 1, Kind::integer, 0, 255, {}, "group path: 4, one tensor"},
+    {"CMPD", 175, 4, 1, Kind::enumeration, 0, 0, {&kCmpd}, "DEFAULT: a pool compares over its window"},
+    {"TREED", 179, 4, 1, Kind::enumeration, 0, 0, {&kTreed}, "DEFAULT: the window's elements one after another"},
+    {"ACCD", 183, 4, 1, Kind::enumeration, 0, 0, {&kAccd}, "DEFAULT: a pool adds over its window"},
+    {"SWRS", 187, 4, 1, Kind::enumeration, 0, 0, {&kSwrs}, "DEFAULT: a pool writes no scalar register"},
+    {"LUT", 192, 8, 1, Kind::integer, 0, 255, {}, "function: 17 maximum or minimum pool, 56 average pool, 48 nearest, 49 bilinear resize"},
     {"IPH", 128, 16, 1, Kind::integer, -32768, 32767, {}, "first row in the source map; negative is outside. Of a resize: number of the first output row"},
     {"IPW", 144, 16, 1, Kind::integer, -32768, 32767, {}, "first column in the source map; negative is outside. Of a resize: number of the first output column"},
     {"SBSG", 200, 4, 1, Kind::integer, 0, 15, {}, "L2 region of the source"},

@@ -9,7 +9,7 @@ void emit_pool(const Work &work, const Step &step) {
   const Layer &layer = work.network.layers[step.layer];
   const Shape &shape = work.network.output_of(layer).shape;
   const bool maximum = layer.operation == Operation::maximum_pool;
-  VectorSettings settings(maximum ? isa::tile::kLutMaximumPool : isa::tile::kLutAveragePool);
+  VectorSettings settings(maximum ? isa::tile::kLutComparingPool : isa::tile::kLutAveragePool);
   if (maximum) {
     settings.compare = "MAX";
     settings.outside = kBelowEverything;

@@ -36,6 +36,8 @@ void pool(const VectorCalculation &c) {
                       ScratchUse::source);
   const Output output(op, c.memories, c.scalars, op.channels, op.height, op.width, tensor.source(), Source{});
   const bool average = op.function == isa::tile::VectorFunction::average_pool;
+  const bool least = op.function == isa::tile::VectorFunction::minimum_pool;
+  const isa::tile::CompareMode mode = least ? isa::tile::CompareMode::MIN : isa::tile::CompareMode::MAX;
   const std::int64_t most = c.pixels_of_a_chunk();
   float *values = scratch_values(ScratchUse::values, most * op.channels);
   float *state = scratch_values(ScratchUse::state, most * op.channels);
@@ -54,7 +56,7 @@ void pool(const VectorCalculation &c) {
           if (average) {
             c.kernels.add_scaled(values, c.scalars.multiplier, elements, state);
           } else if (!replaces) {
-            c.kernels.compare({values, 0}, isa::tile::CompareMode::MAX, elements, state);
+            c.kernels.compare({values, 0}, mode, elements, state);
           }
         }
       }

@@ -132,6 +132,7 @@ class Calculation {
   [[nodiscard]] float value(std::uint32_t h, std::uint32_t w, std::uint32_t c) const {
     switch (op_.function) {
       case VectorFunction::maximum_pool:
+      case VectorFunction::minimum_pool:
       case VectorFunction::average_pool: return pool(h, w, c);
       case VectorFunction::nearest:
       case VectorFunction::bilinear: return resized(h, w, c);
@@ -173,19 +174,20 @@ class Calculation {
   }
 
   [[nodiscard]] float pool(std::uint32_t h, std::uint32_t w, std::uint32_t c) const {
-    float best = -std::numeric_limits<float>::infinity();
+    const bool least = op_.function == VectorFunction::minimum_pool;
+    float best = least ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity();
     float sum = 0;
     for (std::uint32_t r = 0; r < op_.kernel_height; ++r) {
       for (std::uint32_t s = 0; s < op_.kernel_width; ++s) {
         const std::int64_t row = std::int64_t{op_.first_row} + std::int64_t{h} * op_.stride_height + r;
         const std::int64_t column = std::int64_t{op_.first_column} + std::int64_t{w} * op_.stride_width + s;
         const float x = inside(row, column) ? source_element(row, column, c) : op_.padding_value;
-        best = greater(best, x);
+        best = least ? lesser(best, x) : greater(best, x);
         const float term = x * scalars_.multiplier;
         sum = sum + term;
       }
     }
-    return op_.function == VectorFunction::maximum_pool ? best : sum;
+    return op_.function == VectorFunction::average_pool ? sum : best;
   }
 
   /// An element that a resize reads.

@@ -204,7 +204,15 @@ const Refusal kRefusals[] = {
     {"vp_self", {{"vp_self", "LUT", {19}}, {"vp_self", "GPMD", {5}}, {"vp_cfg_gcs", "CMPS", {0}}}, kUnsupported, "CMPS"},
     {"vp_pool", {{"vp_pool", "LUT", {16}}}, kUnsupported, "LUT", -1, 16},
     {"vp_pool", {{"vp_pool", "GPMD", {69}}}, kUnsupported, "GPMD", -1, 69},
-    {"vp_pool", {{"vp_cfg_gcs", "CMPS", {2}}}, kUnsupported, "CMPS", -1, 2},
+    {"vp_pool", {{"vp_cfg_gcs", "CMPS", {0}}}, kUnsupported, "CMPS"},
+    {"vp_pool", {{"vp_cfg_gcs", "CMPS", {3}}}, kUnsupported, "CMPS", -1, 3},
+    // A pool is not a reduction.
+    {"vp_pool", {{"vp_pool", "CMPD", {6}}}, kUnsupported, "CMPD", -1, 6},
+    {"vp_pool", {{"vp_pool", "TREED", {1}}}, kUnsupported, "TREED", -1, 1},
+    {"vp_pool", {{"vp_pool", "LUT", {56}}, {"vp_pool", "TREED", {1}}}, kUnsupported, "TREED", -1, 1},
+    {"vp_pool", {{"vp_pool", "ACCD", {6}}}, kUnsupported, "ACCD", -1, 6},
+    {"vp_pool", {{"vp_pool", "LUT", {48}}, {"vp_pool", "ACCD", {1}}}, kUnsupported, "ACCD", -1, 1},
+    {"vp_pool", {{"vp_cfg_tp", "T0F", {3}}}, kMismatch, "T0F", -1, 3, 7},
     // Vectors: reductions.
     {"vp_self", {{"vp_self", "LUT", {20}}}, kMismatch, "ACCD", -1, 0, 7},
     {"vp_self", {{"vp_self", "LUT", {21}}, {"vp_self", "CMPD", {7}}}, kMismatch, "ACCD", -1, 0, 7},
@@ -264,6 +272,15 @@ TEST(Refusals, WhatIsLegalResolves) {
        {"lda_mov", "sta_mov", "si_mov", "so_mov", "dt_cal", "ldw_mov", "lw_mov", "pe_conv", "si_sync", "so_sync", "vp_self", "vp_pool"}) {
     EXPECT_TRUE(resolved(legal(), name, 2).ok()) << name;
   }
+}
+
+TEST(Refusals, APoolComparesAsItsModeSays) {
+  Program program = legal();
+  EXPECT_EQ(std::get<Vector>(resolved(program, "vp_pool").value()).function, VectorFunction::maximum_pool);
+  program["vp_cfg_gcs"]["CMPS"] = {2};
+  const auto pool = std::get<Vector>(resolved(program, "vp_pool").value());
+  EXPECT_EQ(pool.function, VectorFunction::minimum_pool);
+  EXPECT_TRUE(pool.is_pool());
 }
 
 TEST(Refusals, NameFieldElementValueAndLimit) {

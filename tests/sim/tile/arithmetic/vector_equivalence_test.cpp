@@ -19,7 +19,7 @@ using isa::tile::VectorFunction;
 using model::arithmetic::element_bit;
 using model::arithmetic::to_element;
 
-constexpr unsigned kFunctions = 14;
+constexpr unsigned kFunctions = 15;
 
 /// A number in the instruction, sometimes a scalar register.
 Scalar random_scalar(Random &random, float usual) {
@@ -174,9 +174,9 @@ TEST_P(VectorEquivalenceTest, FastPathIsTheReference) {
   EXPECT_GT(changed, 2000);  // the operations computed something
 }
 
-constexpr std::array<const char *, kFunctions> kNames{"copy",         "arithmetic",   "compare", "sum",     "mean",
-                                                      "maximum",      "minimum",      "table",   "softmax", "layer_norm",
-                                                      "maximum_pool", "average_pool", "nearest", "bilinear"};
+constexpr std::array<const char *, kFunctions> kNames{"copy",         "arithmetic",   "compare",      "sum",     "mean",
+                                                      "maximum",      "minimum",      "table",        "softmax", "layer_norm",
+                                                      "maximum_pool", "minimum_pool", "average_pool", "nearest", "bilinear"};
 static_assert(static_cast<unsigned>(VectorFunction::bilinear) + 1 == kFunctions);
 
 INSTANTIATE_TEST_SUITE_P(Functions, VectorEquivalenceTest, testing::Range(0u, kFunctions),

@@ -12,7 +12,7 @@ from comparison import compare
 from formats import BITS, F, is_integer, pack, padded, pixel_bytes, to_bits, to_real
 
 FUNCTIONS = ["copy", "arithmetic", "compare", "sum", "mean", "maximum", "minimum", "table", "softmax", "layer_norm", "maximum_pool",
-             "average_pool", "nearest", "bilinear"]
+             "minimum_pool", "average_pool", "nearest", "bilinear"]
 C, W, H = 1, 2, 4
 COEFFICIENTS = ["1.9875691500e-4", "1.3981999507e-3", "8.3334519073e-3", "4.1665795894e-2", "1.6666665459e-1", "5.0000001201e-1"]
 
@@ -102,7 +102,9 @@ def pool(op, x, h, w, multiplier):
         for s in range(op["kernel"][1]):
             pixels.append(area(op, x, op["first"][0] + h * op["stride"][0] + r, op["first"][1] + w * op["stride"][1] + s))
     pixels = numpy.array(pixels)
-    return best(pixels, True) if op["function"] == "maximum_pool" else total(pixels * multiplier, False)
+    if op["function"] == "average_pool":
+        return total(pixels * multiplier, False)
+    return best(pixels, op["function"] == "maximum_pool")
 
 
 def resize(op, x, h, w):
@@ -136,7 +138,7 @@ def evaluate(op):
     multiplier = scalar["multiplier"] if op["multiply"] and op["function"] != "average_pool" else None
     x = load(op, op["source"], op["source_format"], op["source_scale"], op["source_zero"], op["dimensions"], multiplier)
     function = op["function"]
-    if function in ("maximum_pool", "average_pool", "nearest", "bilinear"):
+    if function in FUNCTIONS[10:]:
         one = (lambda h, w: pool(op, x, h, w, scalar["multiplier"])) if "pool" in function else (lambda h, w: resize(op, x, h, w))
         y = numpy.array([[one(h, w) for w in range(op["width"])] for h in range(op["height"])], F)
     else:
@@ -299,4 +301,4 @@ def memory_after(op):
 
 
 if __name__ == "__main__":
-    compare(random_operation, words, memory_after, count=560)
+    compare(random_operation, words, memory_after, count=600)

@@ -147,6 +147,27 @@ TEST_P(VectorTest, MaximumComparesRealValues) {
   EXPECT_EQ(int8_result(operation), 3);
 }
 
+TEST_P(VectorTest, MinimumComparesRealValues) {
+  Vector operation = one_pixel(VectorFunction::minimum_pool, DataFmt::INT8, DataFmt::INT8, 1, 3);
+  fill<std::int8_t>(kSource, {5, -3, 1});
+  EXPECT_EQ(int8_result(operation), -3);
+  operation.dequantise = true;
+  operation.source_scale = -1;  // the largest integer is the smallest value: -5
+  EXPECT_EQ(int8_result(operation), -5);
+}
+
+TEST_P(VectorTest, MinimumTakesThePaddingAsARealValue) {
+  // 3x3 from (-1, -1) on one pixel of 100
+  Vector operation = one_pixel(VectorFunction::minimum_pool, DataFmt::INT8, DataFmt::INT8);
+  fill<std::int8_t>(kSource, {100});
+  operation.kernel_height = operation.kernel_width = 3;
+  operation.first_row = operation.first_column = -1;
+  operation.padding_value = 32767;
+  EXPECT_EQ(int8_result(operation), 100);
+  operation.padding_value = 40;
+  EXPECT_EQ(int8_result(operation), 40);
+}
+
 TEST_P(VectorTest, MaximumTakesThePaddingAsARealValue) {
   // A 3x3 window from (-1, -1) on, over a map of one pixel that is -100.
   Vector operation = one_pixel(VectorFunction::maximum_pool, DataFmt::INT8, DataFmt::INT8);
