@@ -129,6 +129,32 @@ std::optional<unsigned> undefined_region(const Status &status, const Task &task)
   return std::nullopt;
 }
 
+/// Returns the instruction that replaced the configuration of LD that `status` misses, if an earlier instruction wrote that configuration:
+/// lda_cfg and ldw_cfg share the register sets.
+std::optional<std::int32_t> replaced_by(const Status &status, const Task &task) {
+  const std::string_view what = status.what();
+  if (what != "lda_cfg" && what != "ldw_cfg") return std::nullopt;
+  if (status.index() < 0 || static_cast<std::size_t>(status.index()) >= task.instructions.size()) return std::nullopt;
+  const auto set_of = [](const tile::MachineCode &code) -> std::int64_t {
+    switch (tile::opcode_of(code)) {
+      case tile::Opcode::lda_cfg: return tile::get<tile::Opcode::lda_cfg, "RS">(code);
+      case tile::Opcode::ldw_cfg: return tile::get<tile::Opcode::ldw_cfg, "RS">(code);
+      default: return -1;
+    }
+  };
+  const tile::MachineCode &code = task.instructions[static_cast<std::size_t>(status.index())].code;
+  const std::int64_t set = tile::get<tile::Opcode::lda_mov, "RS">(code);  // the same bits in ldw_mov
+  static_assert(tile::same_bits<tile::Opcode::lda_mov, tile::Opcode::ldw_mov, "RS">());
+  std::optional<std::int32_t> writer_after;
+  for (std::int32_t i = status.index() - 1; i >= 0; --i) {
+    const tile::MachineCode &before = task.instructions[static_cast<std::size_t>(i)].code;
+    if (tile::core_of(before) != tile::core_of(code) || set_of(before) != set) continue;
+    if (tile::find_instruction(tile::opcode_of(before))->name == what) return writer_after;
+    writer_after = i;
+  }
+  return std::nullopt;
+}
+
 /// Returns the text for errors that name more parts of the task than an instruction.
 std::string reason(const Status &status, const Task &task) {
   const auto pair = pair_of(status, task);
@@ -136,6 +162,12 @@ std::string reason(const Status &status, const Task &task) {
     return tokens_text(task, pair->first, pair->second, status.value(), status.limit());
   }
   if (status.code() == ErrorCode::deadlock && pair) return waits_text(task, tile::LaneSet{1} << pair->first);
+  if (status.code() == ErrorCode::missing_configuration) {
+    if (const auto other = replaced_by(status, task)) {
+      return fmt::format("{} replaced the {} before it; the two share register set {} (RS)", instruction_name(task, *other), status.what(),
+                         tile::get<tile::Opcode::lda_mov, "RS">(task.instructions[static_cast<std::size_t>(status.index())].code));
+    }
+  }
   const bool names_other = status.limit() >= 0 && static_cast<std::size_t>(status.limit()) < task.instructions.size();
   if (status.code() == ErrorCode::cut_not_ordered && names_other) {
     const std::string other = instruction_name(task, static_cast<std::int32_t>(status.limit()));

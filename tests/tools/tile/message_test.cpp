@@ -6,6 +6,7 @@
 
 #include <ostream>
 
+#include "isa/tile/encode.h"
 #include "tests/tools/tile/small_stream.h"
 #include "tools/tile/stream.h"
 
@@ -128,6 +129,50 @@ TEST(Message, EachErrorInWords) {
       EXPECT_EQ(describe(sentence.status, two), sentence.of_two_cores);
     }
   }
+}
+
+/// A task whose two moves of LD use set 1. Before them stand a `first` configuration of set 1, and two `second` ones of the sets that are
+/// given.
+Task replaced_configurations(const std::string &first, const std::string &second, int first_set, int second_set) {
+  const auto configuration = [](const std::string &name, int set) {
+    const std::string begin = "[\"" + name + R"(", {}, {"RS": )" + std::to_string(set) + R"(, "BAS": 0, "DF": "INT8", )";
+    const bool activations = name == "lda_cfg";
+    return begin +
+           (activations ? R"("SME": 1, "STile": [8, 1, 4], "DTile": [8, 1, 4]}])"
+                        : R"("MKC": 0, "MKEN": 0, "SWsize": [8, 1, 1], "DWsize": [8, 1, 1]}])") +
+           "\n";
+  };
+  Task task;
+  task.instructions = read_stream(
+      configuration(first, 1) + configuration(second, first_set) + configuration(second, second_set) +
+          R"(["lda_mov", {}, {"RS": 1, "DBSG": 0, "STaddr": 0, "DTaddr": 64, "Tile": [1, 8, 1, 4], "Prev_Insts": [], "Next_Insts": []}])"
+          "\n"
+          R"(["ldw_mov", {}, {"RS": 1, "DBSG": 0, "STaddr": 0, "DTaddr": 64, "Wsize": [1, 8, 1, 1], "Prev_Insts": [], "Next_Insts": []}])",
+      "replaced");
+  return task;
+}
+
+TEST(Message, AConfigurationThatAnotherInstructionHasReplaced) {
+  const Status activations(ErrorCode::missing_configuration, "lda_cfg", 3);
+  const std::string begin = "instruction 3 (line 4, lda_mov): missing_configuration: ";
+  const std::string end = " replaced the lda_cfg before it; the two share register set 1 (RS)";
+  EXPECT_EQ(describe(activations, replaced_configurations("lda_cfg", "ldw_cfg", 1, 0)), begin + "instruction 1 (line 2, ldw_cfg)" + end);
+  EXPECT_EQ(describe(activations, replaced_configurations("lda_cfg", "ldw_cfg", 0, 1)), begin + "instruction 2 (line 3, ldw_cfg)" + end);
+  EXPECT_EQ(describe(activations, replaced_configurations("lda_cfg", "ldw_cfg", 1, 1)), begin + "instruction 1 (line 2, ldw_cfg)" + end);
+  const Status weights(ErrorCode::missing_configuration, "ldw_cfg", 4);
+  EXPECT_EQ(
+      describe(weights, replaced_configurations("ldw_cfg", "lda_cfg", 0, 1)),
+      "instruction 4 (line 5, ldw_mov): missing_configuration: instruction 2 (line 3, lda_cfg) replaced the ldw_cfg before it; the two "
+      "share register set 1 (RS)");
+  // Without an lda_cfg there is nothing to replace.
+  Task without = replaced_configurations("lda_cfg", "ldw_cfg", 1, 1);
+  without.instructions.erase(without.instructions.begin());
+  const Status missing(ErrorCode::missing_configuration, "lda_cfg", 2);
+  EXPECT_EQ(describe(missing, without), "instruction 2 (line 4, lda_mov): missing_configuration: no lda_cfg before it");
+  // A configuration of another core replaces nothing on this one.
+  Task of_another_core = replaced_configurations("lda_cfg", "ldw_cfg", 0, 1);
+  ASSERT_TRUE(isa::tile::set_core(of_another_core.instructions[2].code, 1).ok());
+  EXPECT_EQ(describe(activations, of_another_core), begin + "no lda_cfg before it");
 }
 
 TEST(Message, WhoWaitsForSeveral) {
