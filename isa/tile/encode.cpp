@@ -27,6 +27,13 @@ Status set_batch(MachineCode &code, std::int64_t index) {
   return {};
 }
 
+Status set_images(MachineCode &code, std::int64_t images) {
+  const std::int64_t limit = takes_batch(opcode_of(code)) ? kMaxImages : 1;
+  if (images < 1 || images > limit) return Status(ErrorCode::field_out_of_range, "tiles", -1, images, limit);
+  insert_bits(code, kImagesBit, kImagesWidth, static_cast<std::uint32_t>(images - 1));
+  return {};
+}
+
 Status set_core(MachineCode &code, std::int64_t core) {
   constexpr std::int64_t kLast = kMostCores - 1;
   if (core < 0 || core > kLast) return Status(ErrorCode::field_out_of_range, "core", -1, core, kLast);

@@ -17,6 +17,8 @@ namespace cox::isa::tile {
 [[nodiscard]] Status set_dependencies(MachineCode &code, std::uint32_t previous, std::uint32_t next);
 /// Sets the index within a batch, 0 to 255. Only `vp_self` and `vp_pool` have one.
 [[nodiscard]] Status set_batch(MachineCode &code, std::int64_t index);
+/// Sets the number of images of the batch, 1 to kMaxImages. Only `vp_self` and `vp_pool` have more than 1.
+[[nodiscard]] Status set_images(MachineCode &code, std::int64_t images);
 /// Sets the core that runs the instruction, 0 to 3, counted from the first core of the task.
 [[nodiscard]] Status set_core(MachineCode &code, std::int64_t core);
 

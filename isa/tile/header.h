@@ -65,17 +65,21 @@ inline constexpr unsigned kContextBit = 8, kContextWidth = 8;
 inline constexpr unsigned kCompletionBit = 16;
 inline constexpr unsigned kCoreBit = 17, kCoreWidth = 2;  ///< the core that runs the instruction, counted from the task's first
 inline constexpr unsigned kBatchBit = 24, kBatchWidth = 8;
-inline constexpr unsigned kPreviousBit = 32, kNextBit = 41;  ///< kClasses bits each
+inline constexpr unsigned kPreviousBit = 32, kNextBit = 41;   ///< kClasses bits each
+inline constexpr unsigned kImagesBit = 50, kImagesWidth = 8;  ///< images of the batch, less one
+inline constexpr std::int64_t kMaxImages = 1 << kImagesWidth;
 
 constexpr Opcode opcode_of(const MachineCode &code) { return static_cast<Opcode>(extract_bits(code, kOpcodeBit, kOpcodeWidth)); }
 constexpr unsigned context_of(const MachineCode &code) { return extract_bits(code, kContextBit, kContextWidth); }
 constexpr bool completion_of(const MachineCode &code) { return extract_bits(code, kCompletionBit, 1) != 0; }
 /// The core that runs the instruction, counted from the task's first.
 constexpr unsigned core_of(const MachineCode &code) { return extract_bits(code, kCoreBit, kCoreWidth); }
-/// Returns true if the instruction's machine code has an index within a batch.
+/// Returns true if the instruction's machine code has an index within a batch and the number of its images.
 constexpr bool takes_batch(Opcode opcode) { return opcode == Opcode::vp_self || opcode == Opcode::vp_pool; }
 /// The index within a batch of a `vp_*` instruction (docs/isa/tile.md, Batches in VP).
 constexpr unsigned batch_of(const MachineCode &code) { return extract_bits(code, kBatchBit, kBatchWidth); }
+/// Images of the batch of a `vp_*` instruction; 1 if its machine code holds no number.
+constexpr unsigned images_of(const MachineCode &code) { return extract_bits(code, kImagesBit, kImagesWidth) + 1; }
 /// Classes from which a token is taken before the start: bit c is class c.
 constexpr std::uint32_t previous_of(const MachineCode &code) { return extract_bits(code, kPreviousBit, kClasses); }
 /// Classes for which a token is put at the end: bit c is class c.

@@ -166,6 +166,7 @@ struct Vector {
   Map source, source1, destination;
   bool two_tensors = false;
   std::uint8_t dimensions = 7, dimensions1 = 7;       ///< T0F, T1F: dimensions that each tensor has
+  std::uint32_t images = 1;                           ///< number of images in the batch of this instruction
   std::uint32_t channels = 0, height = 0, width = 0;  ///< extent of the output tile; for a reduction, the extent that is reduced
   std::uint32_t kernel_height = 1, kernel_width = 1, stride_height = 1, stride_width = 1;
   std::int32_t first_row = 0, first_column = 0;

@@ -98,6 +98,8 @@ Status set_vector(Vector &op, const MachineCode &code, const Configuration &conf
   if (Status status = check_size(op.source, "STile"); !status) return status;
   if (Status status = check_size(op.destination, "DTile"); !status) return status;
   const std::int64_t batch = batch_of(code);
+  op.images = images_of(code);
+  if (op.images > 1 && batch >= op.images) return Status(ErrorCode::field_out_of_range, "batch", -1, batch, std::int64_t{op.images} - 1);
   op.source.base = places.source + batch * op.source.image_bytes;
   op.destination.base = places.destination + batch * op.destination.image_bytes;
   op.channels = static_cast<std::uint32_t>(get<kTp, "Tile", 0>(tp));

@@ -36,6 +36,7 @@ inline constexpr Field kHeader[] = {
     {"Prev_Insts", kPreviousBit, kClasses, 1, Kind::integer, 0, 511, {}, "bit c: takes a token of class c before the start"},
     {"Next_Insts", kNextBit, kClasses, 1, Kind::integer, 0, 511, {}, "bit c: gives class c a token at the end"},
     {"tile", kBatchBit, kBatchWidth, 1, Kind::integer, 0, 255, {}, "index within a batch"},
+    {"tiles", kImagesBit, kImagesWidth, 1, Kind::integer, 0, 255, {}, "images of the batch, less one"},
 };
 inline constexpr std::size_t kConfigurationHeader = 3, kPlainHeader = 5;
 inline constexpr Field k_ct_bc[] = {

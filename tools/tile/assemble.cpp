@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tools/tile/assemble.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "isa/tile/encode.h"
@@ -190,8 +192,9 @@ class MappingReader {
  public:
   MappingReader(const InstructionText &text, const std::string &instruction) : text_(text), instruction_(instruction) {}
 
-  /// Reads the mapping from `part`. Puts the member `core` into the machine code, because the core does not belong to the mapping.
-  [[nodiscard]] Mapping read(const json &part, tile::MachineCode &code) const {
+  /// Reads the mapping from `part`. Puts the member `core` into the machine code and the number of images into `tiles`, because neither
+  /// belongs to the mapping.
+  [[nodiscard]] Mapping read(const json &part, tile::MachineCode &code, std::optional<std::int32_t> &tiles) const {
     Mapping mapping;
     for (const auto &[name, value] : part.items()) {
       if (name == "slyr") {
@@ -206,6 +209,8 @@ class MappingReader {
         mapping.wkl = number(name, value);
       } else if (name == "tile") {
         mapping.tile = number(name, value);
+      } else if (name == "tiles") {
+        tiles = number(name, value);
       } else if (name == "core") {
         set_core(value, code);
       } else {
@@ -292,11 +297,17 @@ Instruction assemble_line(std::string_view line) {
   Instruction result;
   // The mapping part is read first, so that the leftmost error in the line is reported.
   tile::MachineCode core{};
-  result.mapping = MappingReader(text, name).read(parts[1], core);
+  result.mapping = MappingReader(text, name).read(parts[1], core, result.tiles);
   if (parts.size() == 4) result.times = read_times(parts[2], text);
   const int last = static_cast<int>(parts.size()) - 2;
   result.code = Assembler(text, *instruction, last).assemble(parts.back());
   static_cast<void>(tile::set_core(result.code, tile::core_of(core)));  // cannot fail: the core has been checked
+  if (result.tiles) {
+    if (Status status = tile::set_images(result.code, *result.tiles); !status) {
+      throw TextError(text.column_of(kMappingObject, "tiles"), name + ": tiles: " + std::to_string(*result.tiles) +
+                                                                   " is out of range (1 to " + std::to_string(status.limit()) + ")");
+    }
+  }
   return result;
 }
 
@@ -304,7 +315,9 @@ int set_batches(std::vector<Instruction> &instructions) {
   std::array<const Instruction *, tile::kMostCores>
       last{};  // the last VP instruction of each core; its batch index is still 0, so that codes can be compared
   std::vector<std::int32_t> batches(instructions.size(), 0);
+  std::vector<std::size_t> run(instructions.size());  // the first instruction of the batch that an instruction is in
   for (std::size_t i = 0; i < instructions.size(); ++i) {
+    run[i] = i;
     const Instruction &instruction = instructions[i];
     const tile::Instruction *entry = tile::find_instruction(tile::opcode_of(instruction.code));
     if (entry == nullptr || entry->queue != tile::Class::VP) continue;
@@ -313,14 +326,23 @@ int set_batches(std::vector<Instruction> &instructions) {
         before->mapping.tile >= 0 && instruction.mapping.tile == before->mapping.tile + 1 &&
         same_but_dependencies(instruction.code, before->code)) {
       // Instructions whose `tile` does not begin with 0 are no batch, because batches count from the first image.
-      const std::int32_t index_before = batches[static_cast<std::size_t>(before - instructions.data())];
-      if (index_before == before->mapping.tile) batches[i] = instruction.mapping.tile;
+      const auto number_before = static_cast<std::size_t>(before - instructions.data());
+      if (batches[number_before] == before->mapping.tile) {
+        batches[i] = instruction.mapping.tile;
+        run[i] = run[number_before];
+      }
     }
     before = &instruction;
   }
+  std::vector<std::int32_t> images(instructions.size(), 1);  // of the batch that begins with an instruction
   for (std::size_t i = 0; i < instructions.size(); ++i) {
+    images[run[i]] = std::max(images[run[i]], batches[i] + 1);
     if (batches[i] == 0) continue;
     if (Status status = tile::set_batch(instructions[i].code, batches[i]); !status) return static_cast<int>(i);
+  }
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    if (instructions[i].tiles || images[run[i]] == 1) continue;
+    static_cast<void>(tile::set_images(instructions[i].code, images[run[i]]));  // no more than the indices that have been set
   }
   return -1;
 }

@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "isa/tile/encode.h"
 #include "isa/tile/table.h"
 #include "tools/file/error.h"
 #include "tools/tile/assemble.h"
@@ -63,7 +64,7 @@ std::string list_text(const std::vector<std::int32_t> &numbers) {
   return text + "]";
 }
 
-std::string mapping_text(const Mapping &mapping, unsigned core) {
+std::string mapping_text(const Mapping &mapping, const tile::MachineCode &code, bool with_images) {
   std::string text = "{";
   const auto add = [&text](const char *name, const std::string &value) {
     if (text.size() > 1) text += ", ";
@@ -75,7 +76,8 @@ std::string mapping_text(const Mapping &mapping, unsigned core) {
   add("c_flyr", list_text(mapping.c_flyr));
   add("wkl", std::to_string(mapping.wkl));
   add("tile", std::to_string(mapping.tile));
-  if (core != 0) add("core", std::to_string(core));
+  if (with_images) add("tiles", std::to_string(tile::images_of(code)));
+  if (const unsigned core = tile::core_of(code); core != 0) add("core", std::to_string(core));
   return text + "}";
 }
 
@@ -95,9 +97,7 @@ void check_printable(const Instruction &instruction, std::size_t index) {
     throw tools::FileError(instruction_name(instruction, static_cast<std::int32_t>(index)) + ": " + describe(status), status.code());
 }
 
-}  // namespace
-
-std::string disassemble(const Instruction &instruction) {
+std::string line_of(const Instruction &instruction, bool with_images) {
   const tile::Instruction &entry = *tile::find_instruction(tile::opcode_of(instruction.code));
   std::string parameters;
   const auto add = [&parameters](std::string_view name, const std::string &value) {
@@ -114,24 +114,36 @@ std::string disassemble(const Instruction &instruction) {
   std::string line = "[";
   line.append(quoted(entry.name))
       .append(", ")
-      .append(mapping_text(instruction.mapping, tile::core_of(instruction.code)))
+      .append(mapping_text(instruction.mapping, instruction.code, with_images))
       .append(", {")
       .append(parameters)
       .append("}]");
   return line;
 }
 
+bool has_batch(const Instruction &instruction) {
+  return tile::takes_batch(tile::opcode_of(instruction.code)) && tile::images_of(instruction.code) > 1;
+}
+
+}  // namespace
+
+std::string disassemble(const Instruction &instruction) { return line_of(instruction, has_batch(instruction)); }
+
 std::string write_stream(std::span<const Instruction> instructions) {
   std::string text;
   std::vector<Instruction> again;
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     check_printable(instructions[i], i);
-    const std::string line = disassemble(instructions[i]);
-    again.push_back(assemble_line(line));
-    text += line;
-    text += '\n';
+    again.push_back(assemble_line(disassemble(instructions[i])));
   }
   static_cast<void>(set_batches(again));
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    // An image from before the machine code held it says 1, although the lines are those of a batch.
+    const bool other = tile::images_of(again[i].code) != tile::images_of(instructions[i].code);
+    if (other) static_cast<void>(tile::set_images(again[i].code, tile::images_of(instructions[i].code)));
+    text += line_of(instructions[i], other || has_batch(instructions[i]));
+    text += '\n';
+  }
   for (std::size_t i = 0; i < again.size(); ++i) {
     if (again[i].same_instruction(instructions[i])) continue;
     throw tools::FileError(

@@ -37,10 +37,12 @@ struct Times {
 struct Instruction {
   isa::tile::MachineCode code{};
   Mapping mapping;
-  std::optional<Times> times;  ///< only in streams; an image does not hold it
-  int line = 0;                ///< line of the stream, from 1; 0 if the task came from an image
+  // Only in streams; an image does not hold them.
+  std::optional<Times> times;
+  std::optional<std::int32_t> tiles;  ///< number of images of the batch, if the line says it; the machine code holds it, too
+  int line = 0;                       ///< line of the stream, from 1; 0 if the task came from an image
 
-  /// Compares machine code and mapping, but neither `times` nor `line`.
+  /// Compares machine code and mapping, but not what only streams have.
   [[nodiscard]] bool same_instruction(const Instruction &other) const { return code == other.code && mapping == other.mapping; }
 };
 

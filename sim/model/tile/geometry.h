@@ -38,6 +38,7 @@ struct TileGeometry : Geometry {
   std::uint32_t scrub_bytes_per_cycle = 256;  ///< clearing L2 and WL0 of a core for another owner
   std::uint32_t link_bytes_per_cycle = 64;    ///< between the L2 buffers of two cores
   std::uint32_t vector_setup_cycles = 38;     ///< a `vp_self` or `vp_pool`, before its first pixel
+  std::uint32_t vector_start_cycles = 20;     ///< the part of vector_setup_cycles that the images of a batch do not share
   std::uint32_t vector_bytes_per_cycle = 32;  ///< bytes of a pixel, in the wider one of the source's and the destination's formats
   std::uint32_t pe_setup_cycles = 600;        ///< a `pe_conv`, for filling and draining the grid
   std::uint32_t pe_outputs_per_1024_cycles = 27300;  ///< results that leave the grid: 26.7 a cycle
@@ -63,6 +64,7 @@ inline constexpr ParameterField<TileGeometry> kTileParameters[] = {
     {{"scrub_bytes_per_cycle", 1, kMostCycles}, &TileGeometry::scrub_bytes_per_cycle},
     {{"link_bytes_per_cycle", 1, kMostCycles}, &TileGeometry::link_bytes_per_cycle},
     {{"vector_setup_cycles", 0, kMostCycles}, &TileGeometry::vector_setup_cycles},
+    {{"vector_start_cycles", 0, kMostCycles}, &TileGeometry::vector_start_cycles},
     {{"vector_bytes_per_cycle", 1, kMostCycles}, &TileGeometry::vector_bytes_per_cycle},
     {{"pe_setup_cycles", 0, kMostCycles}, &TileGeometry::pe_setup_cycles},
     {{"pe_outputs_per_1024_cycles", 1, 1U << 26}, &TileGeometry::pe_outputs_per_1024_cycles},

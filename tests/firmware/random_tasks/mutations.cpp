@@ -234,6 +234,10 @@ const std::vector<Mutation> kMutations = {
     {"batch where there is none", [](RandomTask &task, Random &random) {
        return header(task, random, isa::tile::kBatchBit, 8, 1, ErrorCode::reserved_bits, nullptr);
      }},
+    {"images of a batch in an instruction that has none", [](RandomTask &task, Random &random) {
+       const auto images = static_cast<std::uint32_t>(random.between(1, 255));
+       return header(task, random, isa::tile::kImagesBit, isa::tile::kImagesWidth, images, ErrorCode::reserved_bits, nullptr);
+     }},
     {"tokens of a configuration", [](RandomTask &task, Random &random) -> Outcome {
        const auto at = some(task.text.code, random, [](const MachineCode &code) { return !executes(code); });
        if (!at) return {};

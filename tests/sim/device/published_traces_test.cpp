@@ -185,6 +185,9 @@ TEST_P(PublishedTraces, ComputedDurationsAreNearThePublishedOnes) {
       EXPECT_LT(median, 0.01) << name;
       EXPECT_LT(sizes.back(), 0.06) << name;
     }
+    if (name == "vp_self" || name == "vp_pool") {
+      EXPECT_LT(sizes.back(), 0.01) << name;
+    }
     if (name == "pe_conv") {
       EXPECT_LT(median, 0.05) << name;
     }
@@ -192,8 +195,11 @@ TEST_P(PublishedTraces, ComputedDurationsAreNearThePublishedOnes) {
       EXPECT_EQ(sizes.back(), 0) << name;
     }
   }
-  std::printf("last cycle: %llu, published %lld\n", static_cast<unsigned long long>(records.back().end),
-              static_cast<long long>(task_.back().times->end));
+  const auto published_end = static_cast<double>(task_.back().times->end);
+  const double error = static_cast<double>(records.back().end) / published_end - 1;
+  std::printf("last cycle: %llu, published %.0f: %+.2f %%\n", static_cast<unsigned long long>(records.back().end), published_end,
+              100 * error);
+  EXPECT_LT(std::abs(error), 0.03);
 }
 
 TEST_P(PublishedTraces, HaveNoHazardAndOneConvolutionWithWeightsThatAreNotItsOwn) {

@@ -2,6 +2,7 @@
 // How the work of the control core affects the choice of a plan, and tokens that divided kernels do not need.
 #include <gtest/gtest.h>
 
+#include "isa/tile/header.h"
 #include "tests/tools/lower/network_files.h"
 #include "tools/lower/lowering.h"
 
@@ -28,7 +29,7 @@ TEST(Choice, ASmallNetworkIsNotDividedBecauseOfTheControlCore) {
   const Folder folder;
   test::write_small_weights(folder);
   Network network = read_network(folder.write("net.json", test::small_network().dump()));
-  network.batch = 4;
+  network.batch = 8;  // one core is the fastest for fewer: the images of its batch share VP
   const Lowering lowering = lower(network, pack_weights(network), {4});
   EXPECT_EQ(lowering.plan.cores, 1U);
   ASSERT_TRUE(lowering.faster.has_value());
@@ -36,6 +37,27 @@ TEST(Choice, ASmallNetworkIsNotDividedBecauseOfTheControlCore) {
   EXPECT_LT(lowering.faster->cycles, lowering.cycles);
   EXPECT_GT(control_cycles(lowering.faster->instructions), lowering.cycles);
   EXPECT_FALSE(lower(network, pack_weights(network), {1}).faster.has_value()) << "one division";
+}
+
+TEST(Choice, EveryImageOfABatchHoldsTheirNumber) {
+  const Folder folder;
+  test::write_small_weights(folder);
+  Network network = read_network(folder.write("net.json", test::small_network().dump()));
+  for (const std::uint32_t images : {1U, 3U}) {
+    network.batch = images;
+    Plan plan;
+    plan.images = images;
+    plan.segments = {{0, network.layers.size(), images}};
+    plan.piece_cycles = 8000;
+    plan.tile_bytes = std::int64_t{128} * 1024;
+    unsigned vectors = 0;
+    for (const Instruction &instruction : lower_by(plan, network, pack_weights(network), {}).program) {
+      if (instruction.queue != isa::tile::Class::VP || instruction.configuration) continue;
+      EXPECT_EQ(isa::tile::images_of(instruction.code), images) << instruction.name;
+      ++vectors;
+    }
+    EXPECT_GE(vectors, 3 * images) << "quantise, pool, add";
+  }
 }
 
 TEST(Choice, WithDividedKernelsNoCoreFetchesAfterItsOwnAnnouncement) {

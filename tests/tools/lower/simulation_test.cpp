@@ -51,5 +51,22 @@ TEST(Simulation, TransfersShareDram) {
   EXPECT_EQ(duration_of({instruction(Class::LD, {20, 100, 100}), instruction(Class::ST, {70, 100, 100})}, geometry()), 220U);
 }
 
+TEST(Simulation, ImagesOfABatchShareTheVectorProcessor) {
+  isa::tile::Vector vector;
+  vector.channels = 32;  // of one byte each: one cycle a pixel
+  vector.height = vector.width = 10;
+  vector.source.element_bits = vector.destination.element_bits = 8;
+  const auto duration = [&vector](std::uint32_t images) {
+    vector.images = images;
+    return model::duration_of({}, vector, {}, model::TileGeometry{}).fixed;
+  };
+  // 20 cycles for each instruction; the other 18 of the set-up and the 100 of the pixels are shared.
+  EXPECT_EQ(duration(1), 138U);
+  EXPECT_EQ(duration(2), 20U + 59);
+  EXPECT_EQ(duration(4), 20U + 30);  // 29.5
+  EXPECT_EQ(duration(16), 20U + 8);  // 7.375
+  EXPECT_EQ(duration(256), 21U);
+}
+
 }  // namespace
 }  // namespace cox::lower

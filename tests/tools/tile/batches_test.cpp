@@ -2,8 +2,10 @@
 // The index within a batch comes from the mapping part (docs/isa/tile.md, Batches in VP).
 #include <gtest/gtest.h>
 
+#include "isa/tile/encode.h"
 #include "isa/tile/header.h"
 #include "tools/tile/assemble.h"
+#include "tools/tile/stream.h"
 
 namespace cox::task {
 namespace {
@@ -36,6 +38,41 @@ using Batches = std::vector<unsigned>;
 TEST(Batches, RepeatsOfOneWorkload) {
   EXPECT_EQ(batches({vector(5, 0, 0, R"("PE")"), vector(5, 1, 0), vector(5, 2, 0), vector(6, 0, 0), vector(6, 1, 0)}),
             (Batches{0, 1, 2, 0, 1}));
+}
+
+std::vector<unsigned> images(std::vector<Instruction> instructions) {
+  EXPECT_EQ(set_batches(instructions), -1);
+  std::vector<unsigned> found;
+  for (const Instruction &instruction : instructions) found.push_back(isa::tile::images_of(instruction.code));
+  return found;
+}
+
+TEST(Batches, EachImageHoldsTheNumberOfImages) {
+  EXPECT_EQ(images({vector(5, 0, 0), vector(5, 1, 0), vector(5, 2, 0), vector(6, 0, 0), vector(6, 1, 64), vector(7, 0, 0)}),
+            (Batches{3, 3, 3, 1, 1, 1}));
+  EXPECT_EQ(images({vector(5, 0, 0), vector(5, 0, 0, "", 1), vector(5, 1, 0), vector(6, 0, 0, "", 1)}), (Batches{2, 1, 2, 1}));
+}
+
+TEST(Batches, ALineMaySayTheNumberOfImages) {
+  std::vector<Instruction> old = {vector(5, 0, 0), vector(5, 1, 0)};
+  for (Instruction &instruction : old) instruction.tiles = 1;
+  EXPECT_EQ(images(old), (Batches{1, 1}));
+  const Instruction alone = assemble_line(
+      R"(["vp_self", {"tiles": 256}, {"IQEN": 0, "QEN": 0, "SHMD": 0, "GPMD": 4, "CMPD": "DEFAULT", "TREED": "DEFAULT", "ACCD": "DEFAULT", "TM": 0, "SWRS": "DEFAULT", "LUT": 16, "SBSG": 0, "SBSG1": 0, "DBSG": 0, "STaddr": 0, "STaddr1": 0, "DTaddr": 0, "Prev_Insts": [], "Next_Insts": []}])");
+  EXPECT_EQ(images({alone}), Batches{256});
+}
+
+/// An image from before the machine code held the number of images prints to lines that say 1, and assembles to itself.
+TEST(Batches, AnOldImageStaysWhatItIs) {
+  std::vector<Instruction> instructions = {vector(5, 0, 0), vector(5, 1, 0)};
+  ASSERT_EQ(set_batches(instructions), -1);
+  const std::string as_new = write_stream(instructions);
+  EXPECT_NE(as_new.find(R"("tiles": 2)"), std::string::npos);
+  for (Instruction &instruction : instructions) ASSERT_TRUE(isa::tile::set_images(instruction.code, 1).ok());
+  const std::string as_old = write_stream(instructions);
+  EXPECT_NE(as_old.find(R"("tiles": 1)"), std::string::npos);
+  const std::vector<Instruction> again = read_stream(as_old, "old");
+  for (std::size_t i = 0; i < instructions.size(); ++i) EXPECT_EQ(again[i].code, instructions[i].code);
 }
 
 TEST(Batches, TilesWithAddressesOfTheirOwn) {

@@ -34,8 +34,9 @@ void rescale_map(const Work &work, const Step &step, std::size_t source, std::ui
   const FeatureMap &map = work.network.maps[source];
   VectorSettings settings(isa::tile::kLutNone);
   settings.unchanged = same_encoding(map, work.network.output_of(layer));
-  for (const Piece &piece : vector_pieces(work, layer, step)) {
-    const Origin origin{static_cast<std::int32_t>(step.layer), {}, tile++};
+  const std::vector<Piece> pieces = vector_pieces(work, layer, step);
+  for (const Piece &piece : pieces) {
+    const Origin origin{static_cast<std::int32_t>(step.layer), {}, tile++, images_of_batch(step, pieces)};
     configure_vector(work, layer, origin, settings, {source, source}, {map.shape.channels, piece.rows, map.shape.width});
     Fields fields = vector_fields(work, layer, settings, source);
     const std::int64_t address = row_address(work, source, piece.first_image, piece.first_row);

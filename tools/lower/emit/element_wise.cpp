@@ -11,8 +11,9 @@ void emit_self(const Work &work, const Step &step, const VectorSettings &setting
   const Layer &layer = work.network.layers[step.layer];
   const Shape &shape = work.network.output_of(layer).shape;
   const bool repeated_rows = work.network.maps[sources[1]].shape.height != shape.height;
-  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
-  for (const Piece &piece : vector_pieces(work, layer, step)) {
+  const std::vector<Piece> pieces = vector_pieces(work, layer, step);
+  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0, images_of_batch(step, pieces)};
+  for (const Piece &piece : pieces) {
     configure_vector(work, layer, origin, settings, sources, {shape.channels, piece.rows, shape.width});
     Fields fields = vector_fields(work, layer, settings, sources[0]);
     fields.insert(fields.end(), {{"TM", 0},
@@ -57,6 +58,7 @@ void emit_scaled_norm(const Work &work, const Step &step) {
   norm.from_temporary = rows;
   norm.dimensions1 = kChannelsAndRows;
   norm.compare_value = convert.compare_value = layer.epsilon;
+  // Not a batch: the images take turns with one temporary.
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
   for (const Piece &piece : vector_pieces(work, layer, step)) {
     const Shape tile{rows.channels, piece.rows, rows.width};

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "isa/tile/header.h"
+
 namespace cox::lower {
 namespace {
 
@@ -32,6 +34,11 @@ std::vector<Piece> divide_images(const Step &step, std::uint32_t height, std::ui
       pieces.push_back({step.first_image + i, 1, step.first_row + row, std::min(rows, all - row)});
   }
   return pieces;
+}
+
+std::uint32_t images_of_batch(const Step &step, const std::vector<Piece> &pieces) {
+  const bool whole = pieces.size() == step.images && step.images <= isa::tile::kMaxImages;
+  return whole ? step.images : 1;
 }
 
 }  // namespace cox::lower

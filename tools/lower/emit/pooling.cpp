@@ -16,8 +16,9 @@ void emit_pool(const Work &work, const Step &step) {
   } else {
     settings.multiplier = static_cast<double>(static_cast<float>(1.0 / (layer.kernel[0] * layer.kernel[1])));
   }
-  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
-  for (const Piece &piece : vector_pieces(work, layer, step)) {
+  const std::vector<Piece> pieces = vector_pieces(work, layer, step);
+  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0, images_of_batch(step, pieces)};
+  for (const Piece &piece : pieces) {
     configure_vector(work, layer, origin, settings, {layer.inputs[0], layer.inputs[0]}, {shape.channels, piece.rows, shape.width});
     const Start start = start_of(work, layer, piece);
     Fields fields = vector_fields(work, layer, settings, layer.inputs[0]);
@@ -36,8 +37,9 @@ void emit_global_average_pool(const Work &work, const Step &step, std::uint32_t 
   const std::size_t source = layer.inputs[0];
   VectorSettings settings(isa::tile::kLutMean);
   settings.mean_over = "HW";
-  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
-  for (const Piece &piece : divide_images(step, 1, 1)) {
+  const std::vector<Piece> pieces = divide_images(step, 1, 1);
+  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0, images_of_batch(step, pieces)};
+  for (const Piece &piece : pieces) {
     const Excerpt excerpt = excerpt_of(work, source, piece.first_image);
     configure_vector(work, layer, origin, settings, {source, source}, excerpt.shape);
     Fields fields = vector_fields(work, layer, settings, source);

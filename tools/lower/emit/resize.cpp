@@ -22,8 +22,9 @@ void emit_resize(const Work &work, const Step &step) {
   const Fraction columns = fraction_of(layer, from.width, to.width);
   VectorSettings settings(layer.bilinear ? isa::tile::kLutBilinear : isa::tile::kLutNearest);
   settings.outside = kNearestOfTheMap;
-  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
-  for (const Piece &piece : vector_pieces(work, layer, step)) {
+  const std::vector<Piece> pieces = vector_pieces(work, layer, step);
+  Origin origin{static_cast<std::int32_t>(step.layer), {}, 0, images_of_batch(step, pieces)};
+  for (const Piece &piece : pieces) {
     configure_vector(work, layer, origin, settings, {source, source}, {to.channels, piece.rows, to.width});
     // Count rows from the first row in L2, to keep the numbers small. A strip is one piece.
     const Excerpt excerpt = excerpt_of(work, source, piece.first_image);

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "isa/tile/encode.h"
+
 namespace cox::lower {
 namespace {
 
@@ -70,6 +72,7 @@ Instruction &Emitter::append(const isa::tile::Instruction &entry, const Origin &
 void Emitter::emit(const char *name, const Origin &origin, const Fields &fields, const std::vector<Touch> &more) {
   const isa::tile::Instruction &entry = *isa::tile::find_instruction(std::string_view(name));
   Instruction &instruction = append(entry, origin, encoded(entry, fields));
+  if (origin.images != 1) require(isa::tile::set_images(instruction.code, origin.images), name);
   isa::tile::Configuration &configuration = configurations_[core_];
   require(configuration.apply(instruction.code), name);  // a ct_bc changes the configuration
   const Result<isa::tile::Operation> operation = isa::tile::resolve(instruction.code, configuration);

@@ -45,7 +45,8 @@ TEST(Check, UnknownOpcodes) {
 /// Returns true if the bit belongs to the instruction's header or to a field.
 bool is_documented(const Instruction &instruction, unsigned bit) {
   if (bit < 19) return true;  // opcode, context, completion, core
-  if (bit >= 24 && bit < 32) return instruction.opcode == Opcode::vp_self || instruction.opcode == Opcode::vp_pool;
+  if ((bit >= 24 && bit < 32) || (bit >= 50 && bit < 58))
+    return instruction.opcode == Opcode::vp_self || instruction.opcode == Opcode::vp_pool;
   if (bit >= 32 && bit < 50) return !instruction.configuration;
   for (const Field &field : instruction.fields) {
     if (bit >= field.bit && bit < unsigned{field.bit} + unsigned{field.width} * field.count) return true;

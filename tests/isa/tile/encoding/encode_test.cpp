@@ -164,5 +164,20 @@ TEST(Encode, Batch) {
   }
 }
 
+TEST(Encode, ImagesOfABatch) {
+  for (const Instruction &instruction : kInstructions) {
+    SCOPED_TRACE(instruction.name);
+    const bool takes = instruction.opcode == Opcode::vp_self || instruction.opcode == Opcode::vp_pool;
+    MachineCode code = filled(instruction);
+    EXPECT_EQ(images_of(code), 1U);  // an image from before the machine code held it
+    EXPECT_EQ(set_images(code, 256).ok(), takes);
+    EXPECT_EQ(images_of(code), takes ? 256U : 1U);
+    EXPECT_EQ(set_images(code, 257).code(), ErrorCode::field_out_of_range);
+    EXPECT_EQ(set_images(code, 0).code(), ErrorCode::field_out_of_range);
+    EXPECT_TRUE(set_images(code, 1).ok());
+    EXPECT_EQ(code, filled(instruction));
+  }
+}
+
 }  // namespace
 }  // namespace cox::isa::tile

@@ -283,6 +283,26 @@ TEST(Refusals, APoolComparesAsItsModeSays) {
   EXPECT_TRUE(pool.is_pool());
 }
 
+TEST(Refusals, AnIndexThatItsBatchDoesNotHave) {
+  Configuration configuration;
+  for (const auto &[other, fields] : legal()) {
+    if (find_instruction(std::string_view(other))->queue == Class::VP && find_instruction(std::string_view(other))->configuration) {
+      EXPECT_TRUE(configuration.apply(encode(other, fields)).ok());
+    }
+  }
+  MachineCode code = encode("vp_self", legal()["vp_self"]);
+  ASSERT_TRUE(set_batch(code, 3).ok());
+  EXPECT_TRUE(resolve(code, configuration).ok()) << "machine code from before it held the number of images";
+  ASSERT_TRUE(set_images(code, 4).ok());
+  EXPECT_EQ(std::get<Vector>(resolve(code, configuration).value()).images, 4U);
+  ASSERT_TRUE(set_images(code, 3).ok());
+  const Status status = resolve(code, configuration).status();
+  EXPECT_EQ(status.code(), kRange);
+  EXPECT_STREQ(status.what(), "batch");
+  EXPECT_EQ(status.value(), 3);
+  EXPECT_EQ(status.limit(), 2);
+}
+
 TEST(Refusals, NameFieldElementValueAndLimit) {
   for (const Refusal &refusal : kRefusals) {
     Program program = legal();
