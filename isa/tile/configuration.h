@@ -15,6 +15,7 @@ inline constexpr unsigned kRegisterSets = 4;           ///< RS of lda_cfg, ldw_c
 inline constexpr unsigned kWindows = 4;                ///< DRAM windows of a context: base address registers BAS 0 to 3
 inline constexpr std::uint32_t kBlockBytes = 1024;     ///< an L2 block, the unit of buffer cuts
 inline constexpr std::uint32_t kWeightUnitBytes = 64;  ///< the unit of WL0 addresses
+inline constexpr std::int64_t kL2AddressUnit = 8;      ///< in bytes: L2 addresses are multiples of it
 
 // Limits of the fields. A device may have less; its registers report its sizes (hal::Geometry).
 inline constexpr std::uint32_t kMaxL2Blocks = 8192;        ///< of one core: BufCut has 13 bits

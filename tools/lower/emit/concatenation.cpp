@@ -3,7 +3,11 @@
 // processor converts the elements.
 #include <algorithm>
 
+#include "isa/tile/configuration.h"
+#include "isa/tile/enumerations.h"
+#include "isa/tile/layout.h"
 #include "tools/lower/emit/vector.h"
+#include "tools/lower/plan/joins.h"
 
 namespace cox::lower {
 namespace {
@@ -29,23 +33,81 @@ void copy_map(const Work &work, const Step &step, std::size_t source, std::uint3
   }
 }
 
-void rescale_map(const Work &work, const Step &step, std::size_t source, std::uint32_t first_channel, std::int32_t &tile) {
-  const Layer &layer = work.network.layers[step.layer];
+/// Writes rows of `source` in the encoding of the layer's output, to its channels from `first_channel` on.
+void rescale(const Work &work, const Layer &layer, const Origin &origin, std::size_t source, const Piece &piece,
+             std::uint32_t first_channel) {
   const FeatureMap &map = work.network.maps[source];
   VectorSettings settings(isa::tile::kLutNone);
   settings.unchanged = same_encoding(map, work.network.output_of(layer));
+  configure_vector(work, layer, origin, settings, {source, source}, {map.shape.channels, piece.rows, map.shape.width});
+  Fields fields = vector_fields(work, layer, settings, source);
+  const std::int64_t address = row_address(work, source, piece.first_image, piece.first_row);
+  fields.insert(fields.end(), {{"TM", 0},
+                               {"SBSG1", 0},
+                               {"STaddr", address},
+                               {"STaddr1", address},
+                               {"DTaddr", row_address(work, layer.output, piece.first_image, piece.first_row) + first_channel}});
+  work.emitter.emit("vp_self", origin, fields);
+}
+
+void rescale_map(const Work &work, const Step &step, std::size_t source, std::uint32_t first_channel, std::int32_t &tile) {
+  const Layer &layer = work.network.layers[step.layer];
   const std::vector<Piece> pieces = vector_pieces(work, layer, step);
   for (const Piece &piece : pieces) {
     const Origin origin{static_cast<std::int32_t>(step.layer), {}, tile++, images_of_batch(step, pieces)};
-    configure_vector(work, layer, origin, settings, {source, source}, {map.shape.channels, piece.rows, map.shape.width});
-    Fields fields = vector_fields(work, layer, settings, source);
-    const std::int64_t address = row_address(work, source, piece.first_image, piece.first_row);
-    fields.insert(fields.end(), {{"TM", 0},
-                                 {"SBSG1", 0},
-                                 {"STaddr", address},
-                                 {"STaddr1", address},
-                                 {"DTaddr", row_address(work, layer.output, piece.first_image, piece.first_row) + first_channel}});
-    work.emitter.emit("vp_self", origin, fields);
+    rescale(work, layer, origin, source, piece, first_channel);
+  }
+}
+
+/// The place of rows in L2: their address and the map's shape there.
+struct Place {
+  Shape shape;
+  std::int64_t address = 0;
+};
+
+Place place_of(const Work &work, std::size_t map, const Piece &piece) {
+  return {excerpt_of(work, map, piece.first_image).shape, row_address(work, map, piece.first_image, piece.first_row)};
+}
+
+/// Copies `tile` of the source and exchanges columns and channels.
+void transpose(const Work &work, const Origin &origin, const Place &from, const Place &to, const Shape &tile) {
+  work.emitter.configure("dt_cfg", origin, {{"DF", "INT8"}, shape_field("STile", from.shape), shape_field("DTile", to.shape)});
+  work.emitter.emit("dt_cal", origin,
+                    {{"Order", static_cast<std::int64_t>(isa::tile::Order::swap_wc)},
+                     {"SBSG", 0},
+                     {"DBSG", 0},
+                     {"STaddr", from.address},
+                     {"DTaddr", to.address},
+                     {"Tile", {1, tile.channels, tile.height, tile.width}}});
+}
+
+/// Writes the inputs of `join`, some of which begin between two L2 addresses. Each input is transposed to its columns of an intermediate
+/// map, where every channel begins at an L2 address. That map, transposed back, is the join.
+void join_maps(const Work &work, const Step &step, const Join &join, bool copies, std::int32_t &tile) {
+  constexpr auto kUnit = static_cast<std::uint32_t>(isa::tile::kL2AddressUnit);
+  const Layer &layer = work.network.layers[step.layer];
+  FeatureMap between = transposed(work.network.output_of(layer), join);
+  between.shape.height = rows_of(step, between.shape.height);
+  const MapLayout layout = layout_of(between);
+  for (const Piece &piece : vector_pieces(work, layer, step)) {
+    const Origin origin{static_cast<std::int32_t>(step.layer), {}, tile++};
+    const Place output = place_of(work, layer.output, piece);
+    const Place rows{between.shape, work.strips.temporary + (piece.first_row - step.first_row) * layout.row_bytes};
+    std::uint32_t column = 0;
+    for (std::size_t i = join.first_input; i < join.end_input; ++i) {
+      const std::size_t input = layer.inputs[i];
+      const Shape &shape = work.network.maps[input].shape;
+      Place from = place_of(work, input, piece);
+      if (!copies) {
+        // The rescaled input waits in the output, in channels that the join overwrites.
+        const std::uint32_t channel = join.first_channel + column / kUnit * kUnit;
+        rescale(work, layer, origin, input, piece, channel);
+        from = {output.shape, output.address + channel};
+      }
+      transpose(work, origin, from, {rows.shape, rows.address + column * layout.pixel_bytes}, {shape.channels, piece.rows, shape.width});
+      column += shape.channels;
+    }
+    transpose(work, origin, rows, {output.shape, output.address + join.first_channel}, {between.shape.channels, piece.rows, join.channels});
   }
 }
 
@@ -57,11 +119,13 @@ void emit_concatenation(const Work &work, const Step &step) {
   // One class copies all maps: two classes that write into the same pixels would only wait for each other.
   const bool copies = std::all_of(layer.inputs.begin(), layer.inputs.end(),
                                   [&](std::size_t input) { return same_encoding(work.network.maps[input], output); });
-  std::uint32_t first_channel = 0;
   std::int32_t tile = 0;
-  for (const std::size_t input : layer.inputs) {
-    (copies ? copy_map : rescale_map)(work, step, input, first_channel, tile);
-    first_channel += work.network.maps[input].shape.channels;
+  for (const Join &join : joins_of(work.network, layer)) {
+    if (join.single()) {
+      (copies ? copy_map : rescale_map)(work, step, layer.inputs[join.first_input], join.first_channel, tile);
+    } else {
+      join_maps(work, step, join, copies, tile);
+    }
   }
 }
 

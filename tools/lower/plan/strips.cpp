@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/tile/layout.h"
+#include "tools/lower/plan/joins.h"
 #include "tools/lower/plan/placement.h"
 #include "tools/lower/plan/rows.h"
 
@@ -32,7 +33,7 @@ class Layout {
   Layout(const Network &network, const Plan &plan, const Layer &layer) : network_(network), plan_(plan), layer_(layer) {}
 
   [[nodiscard]] bool wanted() const {
-    return layer_.has_gamma() || is_spilled(plan_, layer_.output) ||
+    return intermediate_of(network_, layer_).has_value() || is_spilled(plan_, layer_.output) ||
            std::any_of(layer_.inputs.begin(), layer_.inputs.end(), [this](std::size_t input) { return is_spilled(plan_, input); });
   }
 
@@ -51,7 +52,7 @@ class Layout {
     const Shape &shape = network_.output_of(layer_).shape;
     if (is_spilled(plan_, layer_.output)) add(layout, layer_.output, shape.channels, by_channels ? 1 : extent);
     layout.temporary = layout.slot_bytes;
-    if (layer_.has_gamma()) reserve(layout, as_fp32(network_.output_of(layer_)), shape.channels, extent);
+    if (const auto between = intermediate_of(network_, layer_)) reserve(layout, *between, between->shape.channels, extent);
     return layout;
   }
 
@@ -96,6 +97,14 @@ class Layout {
 };
 
 }  // namespace
+
+std::optional<FeatureMap> intermediate_of(const Network &network, const Layer &layer) {
+  const FeatureMap &output = network.output_of(layer);
+  if (layer.has_gamma()) return as_fp32(output);
+  const std::vector<Join> joins = joins_of(network, layer);
+  const Join *join = widest(joins);
+  return join == nullptr ? std::nullopt : std::optional(transposed(output, *join));
+}
 
 std::optional<StripLayout> strips_of(const Network &network, const Plan &plan, std::size_t layer) {
   const Layout layout(network, plan, network.layers[layer]);

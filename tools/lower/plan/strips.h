@@ -23,10 +23,14 @@ struct StripLayout {
   unsigned slots = 1;          ///< slots that take turns: while the device works on one, it loads the next
   std::int64_t slot_bytes = 0;
   std::vector<StripBuffer> buffers;  ///< buffers for the maps in DRAM
-  std::int64_t temporary = 0;        ///< byte offset of the input as FP32, for a layer norm with gamma and beta
+  std::int64_t temporary = 0;        ///< byte offset of the intermediate map (intermediate_of)
 
   [[nodiscard]] std::int64_t bytes() const { return slots * slot_bytes; }
 };
+
+/// Returns the intermediate map that the layer needs in L2: of a layer norm with gamma and beta, the input as FP32; of a concatenation with
+/// joins of several inputs, the widest one transposed (tools/lower/plan/joins.h).
+[[nodiscard]] std::optional<FeatureMap> intermediate_of(const Network &network, const Layer &layer);
 
 /// Returns strips of as many rows as plan.strip_bytes hold, at least one. A global pool needs all rows, so its strips divide channels.
 /// Returns nothing if all maps of the layer are in L2 and it needs no intermediate results there.

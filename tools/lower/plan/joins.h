@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Joins of a concatenation: inputs that are written to their channels together (docs/lowering.md, Concatenation).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tools/lower/network/network.h"
+
+namespace cox::lower {
+
+/// Inputs [first_input, end_input) of a concatenation, which become channels [first_channel, first_channel + channels) of the output.
+/// first_channel is a multiple of 8, so that the channels begin at an L2 address. Only the last join may end elsewhere.
+struct Join {
+  std::size_t first_input = 0, end_input = 0;
+  std::uint32_t first_channel = 0, channels = 0;
+
+  [[nodiscard]] bool single() const { return end_input == first_input + 1; }
+};
+
+/// Returns the joins of `layer` with the fewest inputs in each. Empty if `layer` is no concatenation.
+[[nodiscard]] std::vector<Join> joins_of(const Network &network, const Layer &layer);
+
+/// Returns the map of `join` with columns and channels exchanged, so that each of its channels begins at an L2 address. `output`: the
+/// layer's output.
+[[nodiscard]] FeatureMap transposed(FeatureMap output, const Join &join);
+
+/// Returns the join of several inputs that takes most room when transposed; nullptr if each input can be written to its channels.
+[[nodiscard]] const Join *widest(const std::vector<Join> &joins);
+
+}  // namespace cox::lower
