@@ -208,8 +208,9 @@ struct Control {};
 using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution, Vector>;
 
 /// Joins `code`, whose fields are in range (isa/instruction_set.h), with the configuration. Configuration instructions give Control.
-/// Errors: missing_configuration (`what` the configuration instruction that is missing); unsupported, shape_mismatch and
-/// address_outside_wl0 (`what` the field); field_out_of_range for the number of a scalar register (`what` the field).
+/// Errors: missing_configuration (`what` the configuration instruction that is missing); unsupported, shape_mismatch, address_outside_wl0
+/// (an address that no field can hold) and misaligned_address (an L2 address that is no multiple of kL2AddressUnit; `what` the field);
+/// field_out_of_range for the number of a scalar register or the index within a batch (`what` the field).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 /// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
 using State = Configuration;

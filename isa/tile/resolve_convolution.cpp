@@ -63,7 +63,7 @@ Status set_output(Convolution &op, const MachineCode &pm, const Configuration &c
   const MachineCode *lut = configuration.find(kLut);
   if (lut == nullptr) return missing("pe_cfg_lut");
   op.table = make_table(*lut, get<kLut, "SEGN">(*lut), get<kLut, "SEGE">(*lut) == 1);
-  return {};
+  return check_l2_address("Taddr", op.table.base);
 }
 
 /// Sets the address of the first weight record, and the bytes of a record and of a position in it.
@@ -97,6 +97,7 @@ Status resolve_convolution(const MachineCode &code, const Configuration &configu
   op.destination =
       make_map(*fm, *field_named<kFm, "DTile">(), Space::l2, get<kOp, "DBSG">(code), make_format(get<kFm, "DF">(*fm), get<kFm, "OF">(*fm)));
   op.destination.base = get<kOp, "DTaddr">(code);
+  if (Status status = check_l2_address("DTaddr", op.destination.base); !status) return status;
   op.padding_value = get<kFm, "PADV">(*fm);
   set_shape(op, *pm, *tp);
 
@@ -104,6 +105,7 @@ Status resolve_convolution(const MachineCode &code, const Configuration &configu
   op.first_row = static_cast<std::int32_t>(get<kOp, "SPHI">(code));
   op.first_column = static_cast<std::int32_t>(get<kOp, "SPWI">(code));
   op.source.base = get<kOp, "STaddr">(code);
+  if (Status status = check_l2_address("STaddr", op.source.base); !status) return status;
   if (op.upsample_height == 1 && op.upsample_width == 1) {
     // STaddr is the address of the first pixel under the kernel, padding included. This restores the base (docs/isa/tile.md, Feature maps).
     op.source.base -= op.first_row * op.source.row_bytes + std::int64_t{op.first_column} * op.source.pixel_bytes;
@@ -118,6 +120,7 @@ Status resolve_convolution(const MachineCode &code, const Configuration &configu
     op.partial = of_accumulators(op.destination, op);
     op.partial.selector = static_cast<std::uint8_t>(get<kOp, "PBSG">(code));
     op.partial.base = get<kOp, "PTaddr">(code);
+    if (Status status = check_l2_address("PTaddr", op.partial.base); !status) return status;
     if (Status status = check_size(op.partial, "DTile"); !status) return status;
   }
   if (op.store_accumulators) {

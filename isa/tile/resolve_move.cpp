@@ -55,6 +55,12 @@ Status finish_move(Move &move, const MachineCode &code) {
   constexpr const Field &kTile = *field_named<kOp, "Tile">();
   move.from.base = get<kOp, "STaddr">(code);
   move.to.base = get<kOp, "DTaddr">(code);
+  if (move.from.space != Space::dram) {
+    if (Status status = check_l2_address("STaddr", move.from.base); !status) return status;
+  }
+  if (move.to.space != Space::dram) {
+    if (Status status = check_l2_address("DTaddr", move.to.base); !status) return status;
+  }
   move.batch = element(code, kTile, 0);
   move.channels = element(code, kTile, 1);
   move.height = element(code, kTile, 2);

@@ -80,7 +80,7 @@ Status set_table(Vector &op, const Configuration &configuration) {
   if (gms == nullptr) return missing("vp_cfg_gms");
   if (lut == nullptr) return missing("vp_cfg_lut");
   op.table = make_table(*lut, get<kGms, "SEGN">(*gms), get<kGms, "SEGE">(*gms) == 1);
-  return {};
+  return check_l2_address("Taddr", op.table.base);
 }
 
 /// Sets the parameters that only this function has.
@@ -100,6 +100,7 @@ Status set_second(Vector &op, const MachineCode &code, const MachineCode &fm) {
   constexpr auto kChannelsAndRows = static_cast<std::uint8_t>(Dimensions::HC);
   op.source1 = make_tensor(fm, kShape, op.dimensions1, get<kOp, "SBSG1">(code), op.source.format);
   op.source1.base = get<kOp, "STaddr1">(code);
+  if (Status status = check_l2_address("STaddr1", op.source1.base); !status) return status;
   if (op.function == VectorFunction::layer_norm) {
     // The parameters of a layer norm are two rows, the same for every image of a batch.
     if (op.dimensions1 != kChannelsAndRows) return Status(ErrorCode::shape_mismatch, "T1F", -1, op.dimensions1, kChannelsAndRows);

@@ -147,6 +147,8 @@ Status resolve_transform(const MachineCode &code, const Configuration &configura
   op.from.base = get<kOp, "STaddr">(code);
   op.to.selector = static_cast<std::uint8_t>(get<kOp, "DBSG">(code));
   op.to.base = get<kOp, "DTaddr">(code);
+  if (Status status = check_l2_address("STaddr", op.from.base); !status) return status;
+  if (Status status = check_l2_address("DTaddr", op.to.base); !status) return status;
   op.from.extent = extent_of(op, op.from);
   op.to.extent = extent_of(op, op.to);
   return {};

@@ -97,6 +97,8 @@ Status set_vector(Vector &op, const MachineCode &code, const Configuration &conf
   op.destination = make_map(fm, *field_named<kFm, "DTile">(), Space::l2, places.destination_region, output);
   if (Status status = check_size(op.source, "STile"); !status) return status;
   if (Status status = check_size(op.destination, "DTile"); !status) return status;
+  if (Status status = check_l2_address("STaddr", places.source); !status) return status;
+  if (Status status = check_l2_address("DTaddr", places.destination); !status) return status;
   const std::int64_t batch = batch_of(code);
   op.images = images_of(code);
   if (op.images > 1 && batch >= op.images) return Status(ErrorCode::field_out_of_range, "batch", -1, batch, std::int64_t{op.images} - 1);

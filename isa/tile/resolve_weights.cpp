@@ -78,6 +78,7 @@ Status resolve_weight_prefetch(const MachineCode &code, const Configuration &con
   op.to_selector = static_cast<std::uint8_t>(get<kOp, "DBSG">(code));
   op.from = get<kOp, "STaddr">(code);
   op.to = get<kOp, "DTaddr">(code);
+  if (Status status = check_l2_address("DTaddr", op.to); !status) return status;
   constexpr const Field &kSource = *field_named<kCfg, "SWsize">();
   constexpr const Field &kDestination = *field_named<kCfg, "DWsize">();
   const Records records{
@@ -97,6 +98,9 @@ Status resolve_weight_load(const MachineCode &code, const Configuration &configu
   op.to_space = Space::wl0;
   op.from = get<kOp, "STaddr">(code);
   op.to = get<kOp, "DTaddr">(code) * kWeightUnitBytes;
+  if (!from_dram) {
+    if (Status status = check_l2_address("STaddr", op.from); !status) return status;
+  }
   constexpr const Field &kSource = *field_named<kCfg, "SWsize">();
   constexpr const Field &kDestination = *field_named<kCfg, "DWsize">();
   const Records records{*cfg,

@@ -263,7 +263,7 @@ TEST(SeveralCores, BlocksOfAllCoresAndWhatTheyReachOfEachOther) {
   EXPECT_EQ(two.blocks.last, 5U);
   EXPECT_TRUE(two.weights.empty());
   // This address is outside of all cuts. That is allowed: regions of the other core's L2 do not apply to accesses from outside.
-  set(code[kFetch], "STaddr", 9 * 1024 - 4);
+  set(code[kFetch], "STaddr", 9 * 1024);
   EXPECT_EQ(needs(code, of_cores(2)).blocks.last, 9U);
 }
 
@@ -299,7 +299,7 @@ TEST(SeveralCores, WhatIsWrongBetweenThemIsNamed) {
   refused([](Code &code) { set(code[kFetch], "CORE", 1); }, ErrorCode::own_core, "CORE", kFetch);
   refused([](Code &code) { set(code[kFetch], "CORE", 2); }, ErrorCode::field_out_of_range, "CORE", kFetch);
   refused([](Code &code) { set_core(code[kFetch], 2); }, ErrorCode::field_out_of_range, "core", kFetch);
-  refused([](Code &code) { set(code[kFetch], "STaddr", 8192 * 1024 - 7); }, ErrorCode::address_outside_cut, "STaddr", kFetch);
+  refused([](Code &code) { set(code[kFetch], "STaddr", 8192 * 1024); }, ErrorCode::address_outside_cut, "STaddr", kFetch);
   refused([](Code &code) { set(code[kSend], "Next_Cores", 0); }, ErrorCode::tokens_unbalanced, "SO0->SI1", kFetch);
   refused([](Code &code) { set(code[kFetch], "Prev_Cores", 0); }, ErrorCode::tokens_unbalanced, "SO0->SI1", kSend);
   // SI and SO of one core are different lanes.

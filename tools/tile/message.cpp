@@ -58,6 +58,7 @@ std::string detail_text(const Status &status) {
   if (fault == "wl0") return fmt::format(": unit {} of WL0", detail);
   if (fault == "core") return fmt::format(": core {} of the device", detail);
   if (fault == "bus_error") return fmt::format(": bus address {:#x}", detail);
+  if (fault == "misaligned") return fmt::format(": address {:#x} of L2 is not a multiple of {}", detail, tile::kL2AddressUnit);
   if (fault == "cut") return detail == static_cast<std::int64_t>(tile::Opcode::ct_bc) ? "" : fmt::format(": address {:#x} of L2", detail);
   if (fault == "ecc") {
     // If no instruction was found that read the memory, the text names the core that owns the memory.

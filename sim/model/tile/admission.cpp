@@ -74,6 +74,7 @@ Fault fault_of(const Status &status, const isa::tile::MachineCode &code) {
     case ErrorCode::missing_configuration: return {FaultCode::missing_configuration, opcode_bits(code)};
     case ErrorCode::address_outside_window: return {FaultCode::window, address};
     case ErrorCode::address_outside_cut: return {FaultCode::cut, address};
+    case ErrorCode::misaligned_address: return {FaultCode::misaligned, address};
     case ErrorCode::bad_buffer_cut: return {FaultCode::cut, opcode_bits(code)};
     // The error's `value` is one past the last byte of the access.
     case ErrorCode::address_outside_wl0: return {FaultCode::wl0, (address - 1) / isa::tile::kWeightUnitBytes};

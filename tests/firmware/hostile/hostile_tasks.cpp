@@ -286,7 +286,7 @@ void add_cores(std::vector<HostileTask> &tasks) {
           {"write to a core that it has not", "another's L2", Fate::refused, ErrorCode::field_out_of_range, true,
            more(exchange(Opcode::so_mov, {{"CORE", {1}}, {"Tile", {1, 8, 1, 1}}}))},
           {"write past another core's L2", "what lies behind it", Fate::refused, ErrorCode::address_outside_cut, true,
-           cores(2, exchange(Opcode::so_mov, {{"CORE", {1}}, {"DTaddr", {0xFFFFFFFC}}, {"Tile", {1, 8, 1, 1}}}))},
+           cores(2, exchange(Opcode::so_mov, {{"CORE", {1}}, {"DTaddr", {0xFFFFFFF8}}, {"Tile", {1, 8, 1, 1}}}))},
           {"65,535 images past another core's L2", "a product that overflows", Fate::refused, ErrorCode::address_outside_cut, true,
            cores(2, exchange(Opcode::si_mov, {{"CORE", {1}}, {"STaddr", {8 << 20}}, {"Tile", {65535, 8, 1, 1}}}))},
           {"a token to itself between cores", "a counter that is not there", Fate::refused, ErrorCode::own_core, false,

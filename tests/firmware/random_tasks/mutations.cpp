@@ -339,10 +339,10 @@ const std::vector<Mutation> kMutations = {
        return refused(ErrorCode::address_outside_window, "DTaddr", append(task.text.code, more) + 2);
      }},
     {"below its region", [](RandomTask &task, Random &) {
-       return load_at_end(task, load_configuration(0), 0, 100 * 1024 - 1, ErrorCode::address_outside_cut, "DTaddr");
+       return load_at_end(task, load_configuration(0), 0, 100 * 1024 - 8, ErrorCode::address_outside_cut, "DTaddr");
      }},
     {"beyond its region", [](RandomTask &task, Random &random) {
-       return load_at_end(task, load_configuration(0), 0, random.pick<std::int64_t>({104 * 1024, 0xFFFFFFFF}), ErrorCode::address_outside_cut, "DTaddr");
+       return load_at_end(task, load_configuration(0), 0, random.pick<std::int64_t>({104 * 1024, 0xFFFFFFF8}), ErrorCode::address_outside_cut, "DTaddr");
      }},
     {"longer than its region", [](RandomTask &task, Random &) {
        MachineCode configuration = load_configuration(0);

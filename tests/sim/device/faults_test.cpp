@@ -153,6 +153,8 @@ TEST(LargeDevice, WeightsInItsLastUnit) {
   }
 }
 
+TEST_F(Faults, AMisalignedL2Address) { expect_fault(Class::LD, load(3, 516), FaultCode::misaligned, 516); }
+
 TEST_F(Faults, ABufferCutThatBeginsBeforeTheBuffer) {
   const MachineCode cut = make(Opcode::ct_bc, {{"BufCut", {9, 3}}});
   machine.submit(Class::CT, cut);

@@ -27,9 +27,13 @@ std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most, std::uint32
   return static_cast<std::uint32_t>(isa::tile::align_up((all + tiles - 1) / tiles, granule));
 }
 
-/// Returns the number in multiples of which a tile or a core gets kernels. With groups, this is at least a whole group.
+/// Returns the number in multiples of which a tile or a core gets kernels. With groups, these are whole groups
+/// whose input channels begin at a multiple of 8 bytes.
 std::uint32_t granule_of(const Network &network, const Layer &layer) {
-  return layer.groups == 1 ? kKernelGranule : std::lcm(kKernelGranule, network.output_of(layer).shape.channels / layer.groups);
+  if (layer.groups == 1) return kKernelGranule;
+  const std::uint32_t channels = network.kernel_channels(layer);
+  const std::uint32_t groups = kKernelGranule / std::gcd(kKernelGranule, channels);
+  return std::lcm(kKernelGranule, groups * (network.output_of(layer).shape.channels / layer.groups));
 }
 
 }  // namespace

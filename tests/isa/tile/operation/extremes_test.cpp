@@ -75,6 +75,8 @@ class Extremes {
         default: value = field.minimum + std::uniform_int_distribution<std::int64_t>(0, width)(random_); break;
       }
       if (is_extent(field.name) && any(0, 50) != 0) value = extent(field, element);
+      // An L2 address that is no multiple of 8 is refused.
+      if (std::string_view(field.name).find("addr") != std::string_view::npos && any(0, 49) != 0) value &= ~std::int64_t{7};
       if (is_path) value = functions[any(0, 2)];
       if (is_function) value = functions[any(3, 16)];
     }

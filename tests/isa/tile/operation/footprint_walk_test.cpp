@@ -135,13 +135,15 @@ TEST_F(Walk, Weights) {
     const std::int64_t made = record.h * record.w * aligned(bytes(record.c, bits)) + 32;
     const std::int64_t taken = map ? aligned(bytes(source.c, bits)) : source.h * source.w * aligned(bytes(source.c, bits)) + 32;
     const bool dram = to_l2 || chance();
-    run(dram ? Space::dram : Space::l2, dram ? 1 : 9, false, 77, kernels * taken);
+    const int start = dram ? 77 : 80;  // L2 addresses are multiples of 8
+    run(dram ? Space::dram : Space::l2, dram ? 1 : 9, false, start, kernels * taken);
     run(to_l2 ? Space::l2 : Space::wl0, to_l2 ? 6 : 0, true, to_l2 ? 8192 : 640, kernels * made);
     const Values size{double(kernels), double(record.c), double(record.h), double(record.w)};
     if (to_l2) {
-      compare(instruction("ldw_mov", {{"DBSG", {6}}, {"STaddr", {77}}, {"DTaddr", {8192}}, {"Wsize", size}}));
+      compare(instruction("ldw_mov", {{"DBSG", {6}}, {"STaddr", {double(start)}}, {"DTaddr", {8192}}, {"Wsize", size}}));
     } else {
-      compare(instruction("lw_mov", {{"SS", {dram ? 1.0 : 0.0}}, {"SBSG", {9}}, {"STaddr", {77}}, {"DTaddr", {10}}, {"Wsize", size}}));
+      compare(instruction("lw_mov",
+                          {{"SS", {dram ? 1.0 : 0.0}}, {"SBSG", {9}}, {"STaddr", {double(start)}}, {"DTaddr", {10}}, {"Wsize", size}}));
     }
   }
 }
@@ -184,7 +186,7 @@ TEST_F(Walk, Convolutions) {
                                         {"GROUPS", {groups == 1 && chance() ? 0.0 : double(groups)}},
                                         {"DILATION", {double(dilation[0]), double(dilation[1])}},
                                         {"UPSAMPLE", {double(upsample[0]), double(upsample[1])}}}));
-    configure(instruction("pe_cfg_lut", {{"TBSG", {11}}, {"Taddr", {333}}, {"SEGN", {15}}}));
+    configure(instruction("pe_cfg_lut", {{"TBSG", {11}}, {"Taddr", {336}}, {"SEGN", {15}}}));
 
     const Place source{Space::l2, 1, 100000, map, bits_of(source_format)};
     // The rows and columns that the kernel meets, from its first tap to its last one over all outputs. They are counted in the upsampled
@@ -204,7 +206,7 @@ TEST_F(Walk, Convolutions) {
     const int accumulator = wide ? 64 : 32;
     if (add) box({Space::l2, 3, 400000, result, accumulator}, false, batch, output);
     box({Space::l2, 2, 200000, result, sums ? accumulator : bits_of(output_format)}, true, batch, output);
-    if (table && !sums) run(Space::l2, 11, false, 333, 17 * 4);
+    if (table && !sums) run(Space::l2, 11, false, 336, 17 * 4);
     run(Space::wl0, 0, false, 64 * 5, output.c * (kernel[0] * kernel[1] * aligned(bytes(channels, bits_of(weight_format))) + 32));
     // The padding shifts the address, except in an upsampled map.
     std::int64_t address = source.base;
@@ -231,7 +233,7 @@ TEST_F(Walk, ElementWiseReductionsTables) {
   configure(instruction("vp_cfg_gcs", {{"CMPS", {1}}}));
   configure(instruction("vp_cfg_gms", {{"SEGN", {7}}}));
   configure(instruction("vp_cfg_qp", {}));
-  configure(instruction("vp_cfg_lut", {{"TBSG", {12}}, {"Taddr", {900}}}));
+  configure(instruction("vp_cfg_lut", {{"TBSG", {12}}, {"Taddr", {904}}}));
   for (int i = 0; i < 3 * count(); ++i) {
     const VectorCase &what = cases[static_cast<std::size_t>(i) % std::size(cases)];
     SCOPED_TRACE(testing::Message() << i << " LUT " << what.function << " GPMD " << what.path);
@@ -266,7 +268,7 @@ TEST_F(Walk, ElementWiseReductionsTables) {
     }
     const int written_bits = floats ? 32 : bits_of(out);
     box({Space::l2, 3, 300000 + index * aligned(bytes(to.c, written_bits)) * to.h * to.w, to, written_bits}, true, 1, written);
-    if (what.function == 32) run(Space::l2, 12, false, 900, 9 * 4);
+    if (what.function == 32) run(Space::l2, 12, false, 904, 9 * 4);
     MachineCode code = instruction("vp_self", {{"GPMD", {double(what.path)}},
                                                {"LUT", {double(what.function)}},
                                                {what.function <= 21 ? "ACCD" : "CMPD", {double(reduced)}},

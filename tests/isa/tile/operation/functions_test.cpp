@@ -287,7 +287,7 @@ Vector vector(const char *name, double function, double path, std::initializer_l
       instruction("vp_cfg_fm",
                   {{"IF", {sign}}, {"OF", {sign}}, {"IDF", {kInt8}}, {"ODF", {kInt16}}, {"STile", {9, 4, 6}}, {"DTile", {9, 4, 6}}}),
       instruction("vp_cfg_tp", {{"Tile", {9, 4, 6}}, {"T0F", {7}}, {"T1F", {7}}, {"PADV_AREA", {-32768}}}),
-      instruction("vp_cfg_lut", {{"LO", {1}}, {"STEP", {2}}, {"TBSG", {3}}, {"Taddr", {4}}}),
+      instruction("vp_cfg_lut", {{"LO", {1}}, {"STEP", {2}}, {"TBSG", {3}}, {"Taddr", {8}}}),
       instruction("vp_cfg_rs", {{"NUM", {1, 2}}, {"DEN", {3, 4}}, {"OFFSET", {-5, 6}}}),
   });
   MachineCode code = instruction(name, more);
@@ -373,7 +373,7 @@ TEST(Functions, TablesAndResizes) {
   const Vector table = vector("vp_self", 32, 4);
   EXPECT_EQ(table.table.segments, 256U);
   EXPECT_EQ(table.table.selector, 3);
-  EXPECT_EQ(table.table.base, 4);
+  EXPECT_EQ(table.table.base, 8);
   EXPECT_EQ(table.table.low, 1.0F);
   EXPECT_EQ(table.table.per_unit, 2.0F);
   EXPECT_TRUE(table.table.extrapolate);

@@ -94,10 +94,31 @@ struct Refusal {
 };
 
 constexpr ErrorCode kMismatch = ErrorCode::shape_mismatch, kOwnCore = ErrorCode::own_core, kUnsupported = ErrorCode::unsupported,
-                    kRange = ErrorCode::field_out_of_range, kWeightBuffer = ErrorCode::address_outside_wl0;
+                    kRange = ErrorCode::field_out_of_range, kWeightBuffer = ErrorCode::address_outside_wl0,
+                    kMisaligned = ErrorCode::misaligned_address;
 constexpr std::int64_t kAddressable = std::int64_t{1} << 32;
 
 const Refusal kRefusals[] = {
+    // L2 addresses. Those of DRAM count in bytes.
+    {"lda_mov", {{"lda_mov", "STaddr", {3}}, {"lda_mov", "DTaddr", {1}}}, kMisaligned, "DTaddr", -1, 1, 8},
+    {"sta_mov", {{"sta_mov", "DTaddr", {3}}, {"sta_mov", "STaddr", {4}}}, kMisaligned, "STaddr", -1, 4, 8},
+    {"si_mov", {{"si_mov", "STaddr", {12}}}, kMisaligned, "STaddr", -1, 12, 8},
+    {"so_mov", {{"so_mov", "DTaddr", {18}}}, kMisaligned, "DTaddr", -1, 18, 8},
+    {"dt_cal", {{"dt_cal", "STaddr", {7}}}, kMisaligned, "STaddr", -1, 7, 8},
+    {"dt_cal", {{"dt_cal", "Order", {1}}, {"dt_cal", "DTaddr", {2}}}, kMisaligned, "DTaddr", -1, 2, 8},
+    {"dt_cal", {{"dt_cal", "Order", {1}}, {"dt_cal", "STaddr", {2}}}, kMisaligned, "STaddr", -1, 2, 8},
+    {"ldw_mov", {{"ldw_mov", "STaddr", {3}}, {"ldw_mov", "DTaddr", {4}}}, kMisaligned, "DTaddr", -1, 4, 8},
+    {"lw_mov", {{"lw_mov", "STaddr", {20}}}, kMisaligned, "STaddr", -1, 20, 8},
+    {"pe_conv", {{"pe_conv", "STaddr", {-9}}}, kMisaligned, "STaddr", -1, -9, 8},
+    {"pe_conv", {{"pe_conv", "DTaddr", {9}}}, kMisaligned, "DTaddr", -1, 9, 8},
+    {"pe_conv", {{"pe_cfg_pm", "ADDEN", {1}}, {"pe_conv", "PTaddr", {4}}}, kMisaligned, "PTaddr", -1, 4, 8},
+    {"pe_conv", {{"pe_cfg_pm", "ACTMD", {5}}, {"pe_cfg_lut", "Taddr", {4}}}, kMisaligned, "Taddr", -1, 4, 8},
+    {"vp_self", {{"vp_self", "STaddr", {1}}}, kMisaligned, "STaddr", -1, 1, 8},
+    {"vp_self", {{"vp_self", "DTaddr", {6}}}, kMisaligned, "DTaddr", -1, 6, 8},
+    {"vp_self", {{"vp_self", "LUT", {18}}, {"vp_self", "GPMD", {69}}, {"vp_self", "STaddr1", {4}}}, kMisaligned, "STaddr1", -1, 4, 8},
+    {"vp_self", {{"vp_self", "LUT", {32}}, {"vp_cfg_lut", "Taddr", {12}}}, kMisaligned, "Taddr", -1, 12, 8},
+    {"vp_pool", {{"vp_pool", "STaddr", {-4}}}, kMisaligned, "STaddr", -1, -4, 8},
+    {"vp_pool", {{"vp_pool", "DTaddr", {4}}}, kMisaligned, "DTaddr", -1, 4, 8},
     // Sizes of boxes.
     {"lda_mov", {{"lda_mov", "Tile", {2, 9, 4, 5}}}, kMismatch, "STile", 0, 9, 8},
     {"lda_mov", {{"lda_mov", "Tile", {2, 8, 5, 5}}}, kMismatch, "STile", 1, 5, 4},
@@ -281,6 +302,21 @@ TEST(Refusals, APoolComparesAsItsModeSays) {
   const auto pool = std::get<Vector>(resolved(program, "vp_pool").value());
   EXPECT_EQ(pool.function, VectorFunction::minimum_pool);
   EXPECT_TRUE(pool.is_pool());
+}
+
+TEST(Refusals, AddressesOfDramCountInBytes) {
+  for (const char *name : {"lda_mov", "ldw_mov"}) {
+    Program program = legal();
+    program[name]["STaddr"] = {3};
+    EXPECT_TRUE(resolved(program, name).ok()) << name;
+  }
+  Program program = legal();
+  program["sta_mov"]["DTaddr"] = {3};
+  EXPECT_TRUE(resolved(program, "sta_mov").ok());
+  program["lw_mov"]["STaddr"] = {3};
+  EXPECT_EQ(resolved(program, "lw_mov").status().code(), kMisaligned);
+  program["lw_mov"]["SS"] = {1};
+  EXPECT_TRUE(resolved(program, "lw_mov").ok());
 }
 
 TEST(Refusals, AnIndexThatItsBatchDoesNotHave) {
