@@ -408,6 +408,10 @@ TEST(FaultPlans, WhatIsNotUnderstoodIsRefusedWithItsLine) {
   std::string error;
   EXPECT_FALSE(model::faults::parse_plan("completion lost queue=1 count=1", inventory, plan, error));
   EXPECT_NE(error.find("there is no completion queue 1"), std::string::npos) << error;
+  inventory = model::inventory_of({{"wl0_units", 100}});
+  EXPECT_TRUE(model::faults::parse_plan("flip memory=wl0 core=0 address=6399 bits=1 at=0", inventory, plan, error)) << error;
+  EXPECT_FALSE(model::faults::parse_plan("flip memory=wl0 core=0 address=6400 bits=1 at=0", inventory, plan, error));
+  EXPECT_NE(error.find("must be a number from 0 to 6399"), std::string::npos) << error;
 }
 
 TEST(FaultPlans, ARandomOneIsReproducedByItsLines) {

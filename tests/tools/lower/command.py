@@ -45,6 +45,11 @@ def main():
         expect("uneven", [DIGITS, "-o", folder / "x.jsonl", "--batch", 3, "--cores", 2, "--divide", "images"], 3, "batch: 3 images cannot be divided among 2 cores")
         for option, value in (("--batch", 0), ("--batch", 257), ("--cores", 5), ("--divide", "columns"), ("--l2-kib", 0), ("--l2-kib", 8193)):
             expect(f"{option} {value}", [DIGITS, "-o", folder / "x.jsonl", option, value], 2, option)
+        small = "--option", "geometry.l2_mib=1"
+        expect("all of a small L2", [DIGITS, "-o", folder / "small.jsonl", *small, "--l2-kib", 1024], 0, "8 layers, ")
+        expect("more than a small L2", [DIGITS, "-o", folder / "x.jsonl", *small, "--l2-kib", 1025], 2, "--l2-kib 1025: the device has 1024")
+        expect("a small WL0", [DIGITS, "-o", folder / "x.jsonl", "--option", "geometry.wl0_units=10"], 3, "do not fit half of the weight buffer, 320 bytes")
+        expect("no geometry", [DIGITS, "-o", folder / "x.jsonl", "--option", "path=fast"], 2, "--option path: only geometry.NAME=VALUE")
         expect("no such network", [folder / "absent.json", "-o", folder / "x.jsonl"], 3, "absent.json")
         broken = json.loads(DIGITS.read_text())
         broken["layers"][1]["operation"] = "deconvolution"

@@ -46,7 +46,8 @@ def main():
     parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--cores", type=int, default=1)
     parser.add_argument("--divide", default="cheapest")
-    parser.add_argument("--l2-kib", type=int, default=8192)
+    parser.add_argument("--l2-kib", type=int)
+    parser.add_argument("--option", action="append", default=[], help="geometry of the device, for every command")
     parser.add_argument("--program-order", help="the program that does so (tests/streams/program_order.cpp)")
     arguments = parser.parse_args()
 
@@ -71,14 +72,16 @@ def main():
                 sys.exit(f"{' '.join(map(str, words[:2]))}: exit status {result.returncode}\n{result.stdout}")
 
         stream, task, out = folder / "net.jsonl", folder / "net.cxt", folder / "out.bin"
-        call(arguments.cox, "lower", path, "-o", stream, "--batch", arguments.batch, "--cores", arguments.cores, "--divide", arguments.divide, "--l2-kib", arguments.l2_kib)
-        call(arguments.cox, "as", stream, "-o", task)
-        call(arguments.cox, "check", "--strict", task)
+        device = [word for option in arguments.option for word in ("--option", option)]
+        l2_kib = ["--l2-kib", arguments.l2_kib] if arguments.l2_kib else []
+        call(arguments.cox, "lower", path, "-o", stream, "--batch", arguments.batch, "--cores", arguments.cores, "--divide", arguments.divide, *l2_kib, *device)
+        call(arguments.cox, "as", stream, "-o", task, *device)
+        call(arguments.cox, "check", "--strict", task, *device)
         if arguments.board == "order":
             call(arguments.program_order, task, folder / "images.bin", out, path_of_arithmetic)
         else:
             bindings = "--in", f"{network.input['name']}={folder / 'images.bin'}", "--out", f"{network.output['name']}={out}"
-            call(arguments.cox, "run", task, "--board", arguments.board, "--option", f"geometry.tile_cores={arguments.cores}", *bindings)
+            call(arguments.cox, "run", task, "--board", arguments.board, "--option", f"geometry.tile_cores={arguments.cores}", *device, *bindings)
         actual = np.fromfile(out, expected.dtype)
         if actual.size != expected.size:
             sys.exit(f"{actual.size} elements, {expected.size} expected")

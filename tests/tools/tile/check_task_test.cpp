@@ -65,6 +65,18 @@ TEST(CheckTask, ADeviceThatIsTooSmall) {
   EXPECT_TRUE(check_task(task, device).errors.empty());
 }
 
+TEST(CheckTask, ACutBehindTheEndOfTheDevicesL2) {
+  model::TileGeometry device;
+  device.l2_mib = 4;
+  for (const auto &[cut, fits] : {std::pair{"[1, 4095, 0", true}, {"[1, 4096, 0", false}}) {
+    task::Task task = small_task("[0, 8191, 0", cut);
+    task.geometry = {};
+    const Report report = check_task(task, device);
+    const auto refuses = [](const Finding &finding) { return finding.message.find("bad_buffer_cut") != std::string::npos; };
+    EXPECT_EQ(std::none_of(report.errors.begin(), report.errors.end(), refuses), fits) << report_text(report, task, "small");
+  }
+}
+
 TEST(CheckTask, AReadOfWhatNothingHasWritten) {
   // The load writes L2 bytes 64 to 95. The store reads from byte 56 on.
   const task::Task task = small_task(R"("STaddr": 64)", R"("STaddr": 56)");

@@ -27,6 +27,36 @@ expect(3 "nowhere.jsonl: No such file" as nowhere.jsonl -o wrong.cxt)
 expect(3 "broken.cxt: image_truncated" check broken.cxt)
 expect(5 "nowhere/good.cxt: No such file" as good.jsonl -o nowhere/good.cxt)
 expect(0 "Examples:" check --help)
+
+# The sizes of the device. The task loads one record, of 40 bytes, to `unit` of WL0; its cut is all of an 8 MiB L2.
+function(write_load name unit)
+  file(WRITE ${FOLDER}/${name} "\
+[ct_st, {}, {'Prev_Insts': [], 'Next_Insts': []}]
+[ct_bc, {}, {'BCS': 0, 'BufCut': [0, 8191, 0, 0, 0, 0, 0, 0], 'Prev_Insts': [], 'Next_Insts': ['LW']}]
+[lw_cfg, {}, {'BAS': 0, 'DF': 'INT8', 'MKC': 0, 'MKEN': 0, 'SWsize': [8, 1, 1], 'DWsize': [8, 1, 1]}]
+[lw_mov, {}, {'SS': 0, 'XYmode': ['CUT_K', 'CUT_H'], 'SBSG': 0, 'STaddr': 0, 'DTaddr': ${unit}, 'Wsize': [1, 8, 1, 1], 'Prev_Insts': ['CT'], 'Next_Insts': ['CT']}]
+[ct_ed, {}, {'Prev_Insts': ['LW'], 'Next_Insts': []}]
+")
+endfunction()
+write_load(last.jsonl 20479)
+write_load(beyond.jsonl 20480)
+expect(0 "0 errors" check last.jsonl)
+expect(0 "^$" as last.jsonl -o last.cxt)
+expect(0 "0 errors" check last.cxt)
+expect(1 "image_geometry: wl0_bytes: 1310696, the limit is 1310656" check --option geometry.wl0_units=20479 last.cxt)
+expect(3 "last.jsonl: image_geometry: wl0_bytes: 1310696, the limit is 1310656" as --option geometry.wl0_units=20479 last.jsonl -o refused.cxt)
+expect(1 "image_geometry: l2_bytes: 8388608, the limit is 4194304.*--option" check --option geometry.l2_mib=4 last.jsonl)
+expect(3 "image_geometry: l2_bytes: 8388608, the limit is 4194304" as --option geometry.l2_mib=4 last.jsonl -o refused.cxt)
+expect(1 "address_outside_wl0.*WL0 has 20480 units of 64 bytes" check beyond.jsonl)
+expect(3 "image_geometry: wl0_bytes: 1310760, the limit is 1310720" as beyond.jsonl -o refused.cxt)
+expect(0 "0 errors" check --option geometry.wl0_units=20481 beyond.jsonl)
+expect(0 "^$" as --option geometry.wl0_units=20481 beyond.jsonl -o beyond.cxt)
+expect(2 "--option path: only geometry.NAME=VALUE describes a device" check --option path=fast last.jsonl)
+expect(2 "'wl0_units' is 65536" check --option geometry.wl0_units=65536 last.jsonl)
+expect(2 "wl0_unit" as --option geometry.wl0_unit=1 last.jsonl -o refused.cxt)
+if(EXISTS ${FOLDER}/refused.cxt)
+  message(SEND_ERROR "a refused task left a file behind")
+endif()
 if(EXISTS ${FOLDER}/wrong.cxt)
   message(SEND_ERROR "a failed as left a file behind")
 endif()
