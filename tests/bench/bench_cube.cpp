@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrix products on the matrix unit: device cycles compared with an array that never waits. Also the model's own speed compared with
-// oneDNN's FP32 product, with one thread each.
+// Measures matrix products on the matrix unit: device cycles compared with an array that never waits. Also measures the model's own speed
+// compared with oneDNN's FP32 product, with one thread each.
 //   bench_cube [--json FILE]
 #include <cstdio>
 #include <cstdlib>
@@ -32,7 +32,7 @@ constexpr std::uint64_t kMiB = 1U << 20;
 constexpr std::uint64_t kRight = 32 * kMiB, kOutput = 64 * kMiB, kTensors = 96 * kMiB, kStream = 8 * kMiB;
 constexpr double kDramBytesPerCycle = 128;
 
-/// Multiply-accumulates per cycle at most.
+/// Returns the largest possible number of multiply-accumulates per cycle.
 double peak(Type type) { return type == Type::int8 ? 8192 : 4096; }
 
 struct Case {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// BF16 matrix products of the matrix unit's model with all moves, compared with oneDNN's FP32 product, with one thread each. The two run
-// alternately for the ratio. Google Benchmark then prints products of all types and single operations.
+// Measures BF16 matrix products of the matrix unit's model with all moves, compared with oneDNN's FP32 product, with one thread each. Both
+// run alternately, for the ratio of their times. Google Benchmark then prints products of all types and single operations.
 //   bench_cube_arithmetic [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
 

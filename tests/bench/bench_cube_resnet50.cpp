@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device cycles of ResNet-50's convolutions on the matrix unit, compared with the limit of each layer.
+// Measures the device cycles of ResNet-50's convolutions on the matrix unit, compared with the limit of each layer.
 //   bench_cube_resnet50 [--json FILE]
 #include <cstdio>
 #include <cstdlib>
@@ -61,7 +61,7 @@ class Machine {
     expect(kernels::cube::conv2d(stream_, call), layer.name.c_str());
   }
 
-  /// Cycles from the doorbell to the end.
+  /// Runs the stream and returns the cycles from the doorbell to the end.
   std::uint64_t run() {
     const std::uint64_t start = board_->now();
     expect(engine_.run(stream_), "run");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convolutions in the model compared with oneDNN's, with one thread each. The two run alternately for the ratio, so a busy or throttled
+// Measures convolutions in the model compared with oneDNN's, with one thread each. Both run alternately, so that a busy or throttled
 // machine slows both. Google Benchmark then prints each layer.
 //   bench_model [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
@@ -50,7 +50,7 @@ void convolution_in_model(benchmark::State &state) {
   }
   state.counters["MAC/s"] = benchmark::Counter(shape.multiply_accumulates(), benchmark::Counter::kIsIterationInvariantRate);
 }
-// Layers of ResNet-50: channels, kernels, map size, kernel size.
+// The arguments are layers of ResNet-50: channels, kernels, map size, kernel size.
 BENCHMARK(convolution_in_model)
     ->Args({64, 64, 56, 3})
     ->Args({64, 256, 56, 1})
@@ -61,7 +61,7 @@ BENCHMARK(convolution_in_model)
     ->Args({2048, 512, 7, 1})
     ->Args({2048, 512, 1, 1});
 
-/// Format, channels, kernels, map size, kernel size.
+/// The arguments are format, channels, kernels, map size and kernel size.
 void convolution_of_format(benchmark::State &state) {
   LayerShape shape{static_cast<std::uint32_t>(state.range(1)), static_cast<std::uint32_t>(state.range(2)),
                    static_cast<std::uint32_t>(state.range(3)), static_cast<std::uint32_t>(state.range(4))};
@@ -76,7 +76,7 @@ void convolution_of_format(benchmark::State &state) {
   state.counters["MAC/s"] = benchmark::Counter(shape.multiply_accumulates(), benchmark::Counter::kIsIterationInvariantRate);
 }
 constexpr auto kInt8 = static_cast<std::int64_t>(DataFmt::INT8);
-// 0 kernels: depthwise, from MobileNet.
+// 0 kernels stands for a depthwise convolution, from MobileNet.
 BENCHMARK(convolution_of_format)
     ->Args({static_cast<std::int64_t>(DataFmt::INT4), 64, 64, 56, 3})
     ->Args({static_cast<std::int64_t>(DataFmt::INT16), 64, 64, 56, 3})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CONVACT in the model compared with oneDNN's FP32 convolution, with one thread each. The two run alternately for the ratio. Google
-// Benchmark then prints layers and element-wise operations.
+// Measures CONVACT in the model compared with oneDNN's FP32 convolution, with one thread each. Both run alternately, for the ratio of their
+// times. Google Benchmark then prints layers and element-wise operations.
 //   bench_mx [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
 
@@ -51,7 +51,7 @@ void mx_convolution(benchmark::State &state) {
   }
   state.counters["MAC/s"] = benchmark::Counter(shape.multiply_accumulates(), benchmark::Counter::kIsIterationInvariantRate);
 }
-// Layers of YOLOv5s at 640 by 640: channels, kernels, map size, kernel size.
+// The arguments are layers of YOLOv5s at 640 by 640: channels, kernels, map size, kernel size.
 BENCHMARK(mx_convolution)
     ->Args({64, 64, 56, 3})
     ->Args({64, 32, 160, 1})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A layer in the model compared with oneDNN's, and the benchmark programs that print and store the ratio.
+// Compares the speed of a layer in the model with oneDNN's; the benchmark programs print and store the ratio.
 #pragma once
 
 #include <string>
@@ -39,7 +39,7 @@ struct Program {
   std::string (*note)(const Comparison &);
 };
 
-/// The main() of a benchmark program: `[--json FILE] [Google Benchmark options]`.
+/// Implements main() of a benchmark program: `[--json FILE] [Google Benchmark options]`.
 int run(const Program &program, int argc, char **argv);
 
 }  // namespace cox::bench

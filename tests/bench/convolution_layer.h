@@ -10,7 +10,7 @@
 
 namespace cox::bench {
 
-/// Stride 1, with padding so that the INT8 output is as large as the input.
+/// A layer with stride 1, and with padding so that the INT8 output is as large as the input.
 struct LayerShape {
   std::uint32_t channels = 64, kernels = 64, size = 56, kernel = 3;
   isa::tile::DataFmt format = isa::tile::DataFmt::INT8;  ///< format of source and weights
@@ -25,7 +25,7 @@ class ModelLayer {
  public:
   explicit ModelLayer(const LayerShape &shape);
 
-  /// From L2 bytes to L2 bytes: unpacks weights, pads, convolves and requantises.
+  /// Runs the layer from L2 bytes to L2 bytes: unpacks weights, pads, convolves and requantises.
   void run() const { model::arithmetic::execute(operation_, memories_, model::arithmetic::Path::fast); }
 
  private:

@@ -16,8 +16,8 @@ struct GemmShape {
   [[nodiscard]] double multiply_accumulates() const { return static_cast<double>(m) * k * n; }
 };
 
-/// A, B and C are in row order; C has accumulators. Tiles are 128 x 256, with steps of 64 bytes x 2 of k. The part of B for a tile stays in
-/// L1.
+/// A product of matrices in row order; C gets the accumulators. Tiles are 128 x 256. A step along k has 2 * 64 bytes. The part of B for a
+/// tile stays in L1.
 class CubeGemm {
  public:
   /// m is a multiple of 128, n of 256, and k of 128 bytes. The part of B for a tile must fit into half of L1.

@@ -17,7 +17,7 @@ void expect_ok(const Status &status, const char *what);
 
 class CubeMachine {
  public:
-  /// DRAM for tensors and, behind them, for the stream.
+  /// Brings up a board with `tensor_bytes` of DRAM for tensors and, behind them, `stream_bytes` for the stream.
   CubeMachine(std::uint64_t tensor_bytes, std::uint64_t stream_bytes);
 
   [[nodiscard]] std::uint64_t base() const;  ///< bus address of the tensors
@@ -26,7 +26,7 @@ class CubeMachine {
   [[nodiscard]] kernels::cube::Engine &engine() { return engine_; }
   /// Memory for streams, behind the tensors.
   [[nodiscard]] std::span<std::byte> stream_memory() const { return board_->dram().subspan(tensor_bytes_, stream_bytes_); }
-  /// Runs the stream, which stays there for further runs. Returns device cycles from the doorbell to the completion, minus those of a
+  /// Runs the stream, which keeps its slots for further runs. Returns device cycles from the doorbell to the completion, minus those of a
   /// stream with only a BARRIER.
   std::uint64_t run();
 

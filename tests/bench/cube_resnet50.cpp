@@ -42,7 +42,7 @@ std::uint64_t CubeLayer::array_cycles() const {
 }
 
 std::uint64_t CubeLayer::dram_cycles() const {
-  // A 1 x 1 kernel with a stride does not read the places that it skips.
+  // A 1 x 1 kernel with a stride does not read the pixels that it steps over.
   const std::uint64_t places = std::uint64_t{call.output_height} * call.output_width;
   const std::uint64_t pixels = call.kernel_height == 1 ? places : std::uint64_t{call.height} * call.width;
   const std::uint64_t weights = std::uint64_t{call.output_channels} * call.kernel_height * call.kernel_width * call.channels;

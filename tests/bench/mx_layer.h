@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A CONVACT as the model executes it: packed MX9 in memory, and the operation.
+// A CONVACT as the model executes it: packed MX9 data in memory, and the operation.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace cox::bench {
 
 class MxLayer {
  public:
-  /// Stride 1, with padding so that the output is as large as the input.
+  /// Makes a layer with stride 1, and with padding so that the output is as large as the input.
   MxLayer(const LayerShape &shape, isa::mx::Activation activation);
 
-  /// From packed blocks to packed blocks: unpacks weights and input, convolves and quantises.
+  /// Runs the layer from packed blocks to packed blocks: unpacks weights and input, convolves and quantises.
   void run(model::mx::Path path = model::mx::Path::fast);
   [[nodiscard]] const std::vector<std::byte> &output() const { return output_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Only oneDNN's convolution of the same shape: all operands are prepared before, in the layouts that oneDNN prefers.
+// Measures only oneDNN's convolution of the same shape. All operands are prepared before, in the layouts that oneDNN prefers.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,9 @@ namespace cox::bench {
 
 class OnednnLayer {
  public:
-  /// Type of the source elements. Signed bytes are the model's type; unsigned bytes are oneDNN's faster case on some hosts. With bytes,
-  /// weights are bytes too, and the result is scaled and goes through ReLU. float32 uses FP32 everywhere, with biases and no later stage.
+  /// Type of the source elements. Signed bytes are the model's type. Unsigned bytes are oneDNN's faster case on some hosts. With both,
+  /// weights are bytes, too, and the result is scaled and goes through ReLU. float32 uses FP32 everywhere, with biases and without scaling
+  /// and ReLU.
   enum class Source : std::uint8_t { signed_bytes, unsigned_bytes, float32 };
   OnednnLayer(const LayerShape &shape, Source source);
   ~OnednnLayer();

@@ -10,7 +10,7 @@
 namespace cox::bench {
 
 struct OnednnMatmul::State {
-  // As for convolutions (onednn_convolution.cpp): oneDNN's AMX code needs a permission that this version does not request.
+  // oneDNN's AMX code needs a permission that this version does not request (as in onednn_convolution.cpp).
   State() {
     (void)dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core_vnni);
     omp_set_num_threads(1);  // The clock (paired_runs.h) measures only this thread.

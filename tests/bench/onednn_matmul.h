@@ -10,7 +10,7 @@ namespace cox::bench {
 
 class OnednnMatmul {
  public:
-  /// FP32 operands in the layouts that oneDNN prefers. From now on oneDNN uses only the calling thread.
+  /// Prepares FP32 operands in the layouts that oneDNN prefers. From now on oneDNN uses only the calling thread.
   explicit OnednnMatmul(const GemmShape &shape);
   ~OnednnMatmul();
   OnednnMatmul(const OnednnMatmul &) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times of two functions that run alternately, so that a busy or throttled machine slows both.
+// Measures the times of two functions that run alternately, so that a busy or throttled machine slows both.
 #pragma once
 
 #include <time.h>
@@ -12,14 +12,14 @@ namespace cox::bench {
 inline constexpr int kRounds = 101;
 inline constexpr int kRunsPerRound = 4;
 
-/// Seconds of this thread's processor time: other work on the machine does not count.
+/// Returns the seconds of this thread's processor time: other work on the machine does not count.
 inline double thread_seconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Seconds of one run, for functions that take long enough.
+/// Returns the seconds of one run, for functions that take long enough.
 template <typename Product>
 double seconds_of(Product &product) {
   const double begin = thread_seconds();

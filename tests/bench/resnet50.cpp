@@ -58,10 +58,10 @@ Vector vector_of(VectorFunction function, DataFmt from, DataFmt to, std::uint32_
 Resnet50::Resnet50()
     : l2_(std::size_t{isa::tile::kMaxL2Blocks} * isa::tile::kBlockBytes), wl0_(static_cast<std::size_t>(kWl0Bytes)), dram_(wl0_.size()) {
   std::mt19937 random(3);
-  for (std::byte &byte : l2_) byte = static_cast<std::byte>(random() & 0x3F);  // values that are neither NaN nor Inf in FP16
+  for (std::byte &byte : l2_) byte = static_cast<std::byte>(random() & 0x3F);  // so that no number is NaN or infinite in FP16
   for (std::byte &byte : dram_) byte = static_cast<std::byte>(random() & 0x3F);
 
-  // All layers move the same weights. Scales and biases are whatever these bytes contain.
+  // All layers move the same weights. Their scales and biases are what these random bytes contain.
   Move image;
   image.from = map_of(DataFmt::FP16, 3, 224, 0);
   image.from.space = Space::dram;

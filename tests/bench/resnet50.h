@@ -15,7 +15,8 @@ class Resnet50 {
  public:
   Resnet50();
 
-  /// One image: moves, quantisation, 53 convolutions and the fully connected layer in K tiles that fit WL0, 16 adds, and both pools.
+  /// Runs one image: moves, quantisation, 53 convolutions and the fully connected layer in tiles of kernels that fit WL0, 16 adds, and both
+  /// pools.
   void run();
   /// Runs only vector operations.
   void run_vectors() { run_all(vectors_); }

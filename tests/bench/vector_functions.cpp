@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each function of VP in the model on a map of 56 x 56 x 64; softmax and layer norm on 196 x 768. Part of bench_model.
+// Measures each function of VP in the model on a map of 56 x 56 x 64, and softmax and layer norm on 196 x 768. Part of bench_model.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>

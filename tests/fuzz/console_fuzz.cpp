@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Types anything on the console, at any time while the firmware serves jobs. The console must answer in printable characters, and the jobs
-// must end as without typing. The task's name consists of any bytes, too.
+// Types any characters on the console, at any time while the firmware serves jobs. The console must answer in printable characters, and the
+// jobs must end as they do without typing. The task's name consists of any bytes, too.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     std::memset(machine.at(windows.back(), 128).data(), static_cast<int>(i + 1), 128);
     machine.submit(run);
   }
-  // The loop of firmware_main() with a user who types.
+  // This is the loop of firmware_main(), with a user who types.
   machine.open_ring();
   const cox::firmware::schedule::MemoryRange dram{cox::board::dram_base(), cox::board::dram_size()};
   const auto scheduler = std::make_unique<cox::firmware::schedule::Scheduler>();

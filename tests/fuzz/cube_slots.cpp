@@ -19,7 +19,7 @@ bool is_size(std::string_view name) {
   return std::find(std::begin(kSizes), std::end(kSizes), name) != std::end(kSizes);
 }
 
-/// Replaces the value by one that resolves the contradiction that `refusal` names.
+/// Returns a value that resolves the contradiction that `refusal` names.
 std::int64_t mended_value(std::string_view name, std::int64_t value, const Status &refusal) {
   switch (refusal.code()) {
     case ErrorCode::misaligned_address: return value & ~(refusal.limit() - 1);
@@ -60,7 +60,7 @@ void CubeSlots::place_in_window(MachineCode &code, const isa::cube::Instruction 
   const std::uint64_t address = window_.base + isa::extract_bits(code, low->bit, low->width) % (window_.bytes + 256);
   isa::insert_bits(code, low->bit, low->width, static_cast<std::uint32_t>(address));
   isa::insert_bits(code, high->bit, high->width, static_cast<std::uint32_t>(address >> 32));
-  // Rows of a few KiB, so that they fit.
+  // Limits rows to a few KiB, so that they fit into the window.
   const isa::Field *pitch =
       isa::cube::find_field(instruction, instruction.opcode == Opcode::DRAM_TO_L1 ? "SourcePitch" : "DestinationPitch");
   isa::insert_bits(code, pitch->bit, pitch->width, isa::extract_bits(code, pitch->bit, pitch->width) % 4096);

@@ -10,14 +10,15 @@
 
 namespace cox::fuzz {
 
-/// Makes the slots of a stream one after the other.
+/// Makes the slots of a stream one after another.
 class CubeSlots {
  public:
-  /// Addresses in DRAM lie in the window or a little beyond it.
+  /// Addresses in DRAM will lie in the window or a little beyond it.
   explicit CubeSlots(const isa::Window &window) : window_(window) {}
 
   /// Makes a slot that passes check() from `bytes`. Opcode, fields and flags come from their usual places and are limited to their ranges.
-  /// Bits 56 to 63, which no instruction uses, say what else is mended: small sizes, fields that resolve() refuses, waits without a set.
+  /// Bits 56 to 63, which no instruction uses, choose further repairs: small sizes, fields without the contradictions that resolve()
+  /// refuses, no waits for flags that are not set.
   [[nodiscard]] isa::cube::MachineCode shape(const isa::cube::MachineCode &bytes);
 
  private:

@@ -23,7 +23,7 @@ using test::CubeMachine;
 
 constexpr std::size_t kMostSlots = 96;
 constexpr isa::Window kWindow{CubeMachine::kWindow, CubeMachine::kWindowBytes, true, true};
-// most multiplications in a stream that runs, and in one that is compared
+// The largest number of multiplications in a stream that runs, and in a stream whose results are compared.
 constexpr std::uint64_t kMostProducts = 50'000'000, kMostCompared = 2'000'000;
 
 void require(bool holds, const char *what) {
@@ -39,7 +39,7 @@ std::vector<std::byte> pattern() {
   return bytes;
 }
 
-/// The result of the slots in program order, up to the first refused one.
+/// The result of executing the slots in program order, up to the first refused one.
 struct Expected {
   std::int32_t refused = -1;
   bool hazard = false;
@@ -87,7 +87,7 @@ void run_by_reference(std::span<const isa::cube::Operation> operations, std::spa
   }
 }
 
-/// A device that runs one input after another. Contexts alternate, so that each finds cleared buffers.
+/// A device that runs one input after another. Two contexts alternate, so that each input finds cleared buffers.
 class Unit {
  public:
   explicit Unit(bool mapped, bool hazards = false) : machine_(hazards ? R"({"hazards": true})" : nullptr, mapped) {
@@ -114,7 +114,7 @@ class Unit {
   std::uint32_t first_ = 0;
 };
 
-/// Cuts the slots into `pieces` joined streams.
+/// Runs the slots as `pieces` joined streams.
 void run_on_device(Unit &unit, std::span<const isa::cube::MachineCode> codes, const Expected &expected, std::size_t pieces, bool hazards) {
   static const std::vector<std::byte> kPattern = pattern();
   CubeMachine &machine = unit.begin();
@@ -158,7 +158,7 @@ void run_on_device(std::span<const isa::cube::MachineCode> codes, const Expected
   const std::size_t pieces = 1 + manner % 3;
   const bool mapped = manner / 4 % 2 == 0;
   if (manner / 8 == 0) {
-    // The observer's memory grows with each input.
+    // A device with the hazard observer serves only one input, because the observer's memory grows with each input.
     Unit unit(mapped, true);
     return run_on_device(unit, codes, expected, pieces, true);
   }

@@ -37,7 +37,7 @@ class Input {
   std::size_t size_;
 };
 
-/// A good job with one or more numbers changed, completely or slightly.
+/// Changes one to three numbers of a good job, completely or slightly.
 void spoil(job::Descriptor &descriptor, Input &input) {
   const auto changes = 1U + input.take<std::uint8_t>() % 3;
   for (unsigned i = 0; i < changes; ++i) {
@@ -54,8 +54,9 @@ void spoil(job::Descriptor &descriptor, Input &input) {
   }
 }
 
-/// A valid job may affect its neighbours, which is not an error. So the descriptor gets the owner and priority of all others, which keeps
-/// its place in the ring's order. It cancels no existing job, and reads into memory of its own.
+/// Changes a job so that, if it is valid by chance, it does not disturb the other jobs: that would not be an error of the firmware. The job
+/// gets the owner and priority of all other jobs, so it keeps its place in the order. It cancels no existing job, and reads into memory of
+/// its own.
 void keep_to_itself(job::Descriptor &descriptor, std::uint64_t window) {
   if (descriptor.owner < job::kOwners) descriptor.owner = 0;
   if (descriptor.priority < job::kPriorities) descriptor.priority = 0;

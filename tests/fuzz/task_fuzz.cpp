@@ -20,7 +20,7 @@ namespace image = cox::firmware::image;
 namespace job = cox::firmware::job;
 namespace tile = cox::isa::tile;
 
-/// The reference would take too long for more work.
+/// Limit of the work of a task, because the reference would take too long for more.
 constexpr double kMostWork = 3e6;
 
 double work_of(const tile::Operation &operation) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Executes a task in program order, one instruction after the other, without firmware, queues or tokens. A difference from an independent
 // evaluation is then caused by arithmetic or addressing; a difference only on a board is caused by scheduling.
-// Usage: program_order TASK INPUT OUTPUT reference|fast, for tasks of one input and one output tensor. The files hold their values, those
-// of several inferences one after the other.
+// Usage: program_order TASK INPUT OUTPUT reference|fast, for tasks with one input and one output tensor. The files INPUT and OUTPUT hold
+// the values of the tensors, those of several inferences one after another.
 #include <cstdio>
 #include <cstring>
 #include <exception>

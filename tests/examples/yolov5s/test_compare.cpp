@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The comparison: figures worked out by hand, and a complete run from a seed to a report. The model's arithmetic replaces the board.
+// The comparison: figures worked out by hand, and a complete run from a seed to a report. The model's arithmetic computes what a board
+// would.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -86,14 +87,14 @@ TEST_F(WholeWay, MeetsItsBoundsOnEveryLayer) {
   EXPECT_EQ(outputs, 2 * kScales);
   EXPECT_TRUE(comparison.boxes_are_decoded);
   EXPECT_GT(comparison.wanted_boxes, 10U);
-  EXPECT_GE(comparison.matched_share(), 0.9);  // in a picture with few boxes each has a large weight
+  EXPECT_GE(comparison.matched_share(), 0.9);  // with few boxes in the picture, each one has a large weight
 }
 
 TEST_F(WholeWay, SeesOneLayerThatWentWrong) {
   DramImage broken = *dram_;
   constexpr std::uint32_t kLayer = 20;
   const LayerRecord &record = broken.data().layers[kLayer];
-  // Doubles every block of that layer.
+  // Changes the exponent of every block of that layer, which doubles its numbers.
   const std::uint64_t blocks = std::uint64_t{isa::mx::blocks_of(record.channels)} * record.height * record.width;
   const auto bytes = broken.at(record.address, blocks * isa::mx::kBlockBytes, "the layer");
   for (std::size_t i = 0; i < bytes.size(); i += isa::mx::kBlockBytes)

@@ -56,7 +56,7 @@ TEST(Decode, IsTheFormulaOfTheDetectModule) {
 
 TEST(Detect, DropsScoresAtTheLimitAndNan) {
   Head head{2, 2};
-  head.put(0, 0, {0.5F, 0.5F, 0.5F, 0.5F}, 0.5F, 1, 0.5F);  // 0.25 is not above the limit
+  head.put(0, 0, {0.5F, 0.5F, 0.5F, 0.5F}, 0.5F, 1, 0.5F);  // the score 0.25 is not above the limit
   head.put(0, 1, {0.5F, 0.5F, 0.5F, 0.5F}, NAN, 1, 1.0F);
   head.put(0, 2, {0.5F, 0.5F, 0.5F, 0.5F}, 1.0F, 1, NAN);
   EXPECT_TRUE(detect({head}).empty());
@@ -64,13 +64,13 @@ TEST(Detect, DropsScoresAtTheLimitAndNan) {
 
 TEST(Detect, KeepsOverlapsOfOtherClassesAndRanksEqualScoresAsTheyCame) {
   Head head{1, 2};
-  const std::array<float, 4> large{0.5F, 0.5F, 1.0F, 1.0F};  // 40 x 52 at stride 8: neighbours overlap by 32 / 48
+  const std::array<float, 4> large{0.5F, 0.5F, 1.0F, 1.0F};  // boxes of 40 x 52 at stride 8; the overlap of two neighbours is 32 / 48
   head.put(0, 0, large, 1.0F, 3, 0.5F);
   head.put(0, 1, large, 1.0F, 3, 0.5F);
   std::vector<Box> boxes = detect({head});
   ASSERT_EQ(boxes.size(), 1U);
   EXPECT_FLOAT_EQ(boxes[0].x1 + boxes[0].x2, 8.0F);  // the first pixel's box
-  head.put(0, 1, large, 1.0F, 2, 0.5F);              // now the second box has class 2, the lower number of two equal ones
+  head.put(0, 1, large, 1.0F, 2, 0.5F);              // now the second box has class 2; of two equal classes the lower number counts
   EXPECT_EQ(detect({head}).size(), 2U);
 }
 
@@ -109,7 +109,7 @@ TEST(Detect, SuppressesAsASlowOneDoes) {
           if (uniform(random) >= density) continue;
           const std::array<float, 4> place{uniform(random), uniform(random), uniform(random), uniform(random)};
           const auto number = static_cast<std::uint32_t>(random() % 3);
-          // Scores in coarse steps, so that many are equal.
+          // Scores have coarse steps, so that many are equal.
           const float objectness = static_cast<float>(1 + random() % 16) / 16.0F;
           head.put(anchor, pixel, place, objectness, number, 1.0F);
           if (!(objectness > 0.25F)) continue;
@@ -137,7 +137,7 @@ TEST(Detect, SuppressesAsASlowOneDoes) {
 }
 
 TEST(Detect, KeepsTheBestOfMoreCandidatesThanItHolds) {
-  // 64 x 64 x 3 anchors without overlap: 12,288 candidates. Their scores are a permutation of 12,288 steps.
+  // The 64 x 64 pixels with 3 anchors have no overlap and give 12,288 candidates. Their scores are a permutation of 12,288 steps.
   Head head{64, 64};
   std::vector<std::uint32_t> order(12288);
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;

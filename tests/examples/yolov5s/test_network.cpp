@@ -32,7 +32,7 @@ TEST(Network, HasTheParametersThatArePublished) {
   EXPECT_EQ(parameters, 7'225'885U);
 }
 
-// Published as 16.4 or 16.5 GFLOPs at 640 x 640, with two for each multiply-accumulate.
+// The published number is 16.4 or 16.5 GFLOPs at 640 x 640, with two operations for each multiply-accumulate.
 TEST(Network, HasTheOperationsThatArePublished) {
   const auto layers = layers_at(640, 640);
   std::uint64_t sum = 0;
@@ -65,7 +65,7 @@ struct Expected {
   std::uint32_t inputs, outputs, kernel, stride, height;
 };
 
-// From the model's definition: module, channels in and out, kernel, stride, and the height of its output at 640.
+// Each row comes from the model's definition: module, channels in and out, kernel, stride, and the height of its output at 640.
 constexpr Expected kExpected[] = {
     {"model.0.conv", 12, 32, 3, 1, 320},           {"model.1.conv", 32, 64, 3, 2, 160},       {"model.2.cv1.conv", 64, 32, 1, 1, 160},
     {"model.2.m.0.cv2.conv", 32, 32, 3, 1, 160},   {"model.2.cv3.conv", 64, 64, 1, 1, 160},   {"model.3.conv", 64, 128, 3, 2, 80},

@@ -56,7 +56,7 @@ TEST(Ppm, ReadsWhatItWrites) {
 
 TEST(Letterbox, CentresOnGrey) {
   const Picture picture{1, 2, {10, 20, 30, 10, 20, 30}};
-  const Picture box = letterbox(picture, 64, 64);  // 64 wide, 32 high, 16 rows of border above and below
+  const Picture box = letterbox(picture, 64, 64);  // the picture becomes 64 wide and 32 high, with 16 rows of border above and below
   const auto pixel = [&box](std::uint32_t row, std::uint32_t column) {
     const auto *first = box.pixels.data() + 3 * (row * 64 + column);
     return std::vector<int>{first[0], first[1], first[2]};
@@ -77,8 +77,8 @@ TEST(Planes, AreOneForEachColour) {
   EXPECT_THAT(planes, testing::ElementsAre(0.0F, 0.4F, 0.2F, 0.6F, 1.0F, 0.8F));
 }
 
-// Taken from the published C sources of the algorithms: the first output of splitmix64 with seed 0, and xoshiro256** as rotl(s[1] * 5, 7) *
-// 9 of its second word.
+// The expected number follows from the published C sources: the seed's second word is the second output of splitmix64 with seed 0, and the
+// first output of xoshiro256** is rotl(s[1] * 5, 7) * 9.
 TEST(Random, IsXoshiroSeededWithSplitmix) {
   const std::uint64_t second_word = 0x6E789E6AA1B965F4U;
   const std::uint64_t product = second_word * 5;

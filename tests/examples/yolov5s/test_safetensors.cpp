@@ -40,7 +40,7 @@ std::string refusal(const std::string &header, std::size_t data_bytes = 8) {
 }
 
 TEST(Safetensors, ReadsItsThreeTypes) {
-  // 1.5 and -2 as F32, F16 and BF16; 2^-24, the smallest F16, and an infinity.
+  // The tensors have 1.5 and -2 as F32, F16 and BF16, and 2^-24 (the smallest F16) and an infinity as F16.
   const std::string header =
       R"({"__metadata__":{"format":"pt"},"f":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
       R"("h":{"dtype":"F16","shape":[2,2],"data_offsets":[8,16]},"b":{"dtype":"BF16","shape":[2],"data_offsets":[16,20]}})";
@@ -76,7 +76,7 @@ TEST(Safetensors, RefusesMalformedHeaders) {
   EXPECT_THAT(refusal(std::vector<std::byte>(7)), HasSubstr("shorter than"));
   EXPECT_THAT(refusal(std::vector<std::byte>(16, std::byte{0xFF})), HasSubstr("a header of"));
   std::vector<std::byte> long_header = file_of("{}", {});
-  long_header[0] = std::byte{3};  // one byte more than there are
+  long_header[0] = std::byte{3};  // the header says one byte more than the file has
   EXPECT_THAT(refusal(long_header), HasSubstr("a header of 3 bytes"));
   EXPECT_THAT(refusal("{"), HasSubstr("not JSON"));
   EXPECT_THAT(refusal("[]"), HasSubstr("not a JSON object"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// No owner can keep the control core to itself (docs/jobs.md, Long work). Uses the real image under QEMU, where the core's instructions
-// take time.
+// No owner can keep the control core to itself (docs/jobs.md, Long work). The tests use the real image under QEMU, where the core's
+// instructions take time.
 #include <gmock/gmock.h>
 
 #include <memory>
@@ -32,7 +32,7 @@ constexpr std::uint64_t kCyclesAnInstruction = 2;  // device cycles per instruct
 
 constexpr std::uint8_t kBusy = 0, kNeighbour = 1;  // owners
 
-// Alternating loads and stores of 128 bytes. Each waits for the one before, so each gives a completion.
+// Returns a task of alternating loads and stores of 128 bytes. Each waits for the one before, so each gives a completion.
 Task chain(unsigned pairs) {
   enum { kLoad = 3, kStore = 5 };
   const auto set_tokens = [](task::Instruction &instruction, unsigned bit, Class other) {
@@ -55,7 +55,8 @@ Task chain(unsigned pairs) {
   return task;
 }
 
-// Two chains on one core: one of loads and stores, one of SI and SO. In each chain an instruction waits for the one before.
+// Returns a task of two chains on one core: one of loads and stores, one of SI and SO. In each chain an instruction waits for the one
+// before.
 Task two_chains(unsigned rounds) {
   std::string text = R"(["ct_st", {}, {"Prev_Insts": [], "Next_Insts": []}]
 ["ct_bc", {}, {"BCS": 0, "BufCut": [0, 8191, 0, 0, 0, 0, 0, 0], "Prev_Insts": [], "Next_Insts": ["LD", "SI"]}]
@@ -101,7 +102,7 @@ class ControlCoreTest : public testing::Test {
     jobs_.execute(*board_);
   }
 
-  // A run with its own window that holds `x`.
+  // Adds a run with its own window, whose first half holds `x`.
   std::size_t run(std::uint32_t slot, std::uint8_t owner, std::uint8_t core_mask, std::uint32_t time_limit_us = 0) {
     std::vector<std::uint8_t> window = counting(kTensor, static_cast<unsigned>(++windows_) * 13);
     window.resize(2 * kTensor);
@@ -149,12 +150,12 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   for (int i = 0; i < 5; ++i) copies.push_back(run(kChains, kNeighbour, 1U << kChains));
   execute();
 
-  std::uint64_t end = UINT64_MAX;  // when the first chain ends
+  std::uint64_t end = UINT64_MAX;  // the time at which the first chain ends
   for (const std::size_t job : busy) {
     expect_copied(job);
     end = std::min(end, of(job).end_cycle);
   }
-  // Instructions per completion, and per turn that ends a job and begins another.
+  // Instructions of the control core for each completion, and for each turn that ends a job and begins another.
   constexpr std::uint64_t kCompletion = 150, kTurn = 20'000, kRing = 256, kInterrupts = 256;
   constexpr std::uint64_t kMost = (kCompletion * (kInterrupts + kChains * kRing) + kTurn) * kCyclesAnInstruction;
   std::uint64_t before = of(busy.back()).start_cycle;
@@ -166,7 +167,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   }
 }
 
-// Each wake-up finds a completion, and each group has one instruction. The scheduler must check the clock nevertheless.
+// Each wake-up finds a completion, and each group has one instruction. The scheduler must check the clock nevertheless, so that the time
+// limit holds.
 TEST_F(ControlCoreTest, ATimeLimitHoldsWhereEachWakeUpFindsACompletion) {
   constexpr std::uint32_t kLimit = 500;
   constexpr std::uint64_t kMicrosecond = 1000;
@@ -176,7 +178,7 @@ TEST_F(ControlCoreTest, ATimeLimitHoldsWhereEachWakeUpFindsACompletion) {
   execute();
   expect_done(whole);
   expect_done(late, ErrorCode::time_limit);
-  // The scheduler looks every 4 ms, and after a lap of 256 instructions of a ring.
+  // The limit is 500 us. The scheduler checks it every 4 ms, and after each lap of a ring (256 instructions).
   constexpr std::uint64_t kMost = (kLimit + 4500) * kMicrosecond;
   EXPECT_GT(of(whole).end_cycle - of(whole).start_cycle, kMost);
   EXPECT_LT(of(late).end_cycle - of(late).start_cycle, kMost);
@@ -193,7 +195,7 @@ TEST_F(ControlCoreTest, AFaultOnADeviceThatIsIdleIsOverBeforeTheTick) {
   EXPECT_LT(of(faulty).end_cycle - of(faulty).start_cycle, 1'000'000U);
 }
 
-// Loading its instructions takes the control core about 50 ms.
+// Loading a task of this length takes the control core about 50 ms. Other owners' jobs must go on meanwhile.
 TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
   constexpr std::uint64_t kMicrosecond = 1000, kLongLoad = 30'000 * kMicrosecond;
   const std::vector<std::uint8_t> image = task::build_image(chain(4000));
@@ -211,7 +213,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
   const std::uint64_t end_of_load = of(after).start_cycle;
   const std::uint64_t begin = of(copies.front()).start_cycle;
   EXPECT_LT(begin + kLongLoad, end_of_load);
-  // The load pauses after about 100,000 instructions, which take 200 us. Another 200 us pass if nothing was ready in a pause.
+  // The load pauses after about 100,000 instructions, which take 200 us. If nothing was ready in a pause, another 200 us pass until the
+  // next one.
   std::uint64_t before = begin;
   for (const std::size_t job : copies) {
     expect_copied(job);
@@ -219,8 +222,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
     before = of(job).end_cycle;
   }
   expect_done(late, ErrorCode::time_limit);
-  // The chain's completions take most of the control core's time, so pauses are up to four times as far apart. One pause notices the limit,
-  // another one that the run has stopped.
+  // The chain's completions take most of the control core's time, so pauses are up to four times as far apart. It takes two pauses: one
+  // notices the limit, and one notices that the run has stopped.
   EXPECT_LE(of(late).end_cycle, of(late).start_cycle + (500 + 2 * 4 * 250) * kMicrosecond);
   EXPECT_LT(of(late).end_cycle, end_of_load);
 }

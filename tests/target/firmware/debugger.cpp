@@ -44,7 +44,7 @@ Symbol find_function(const std::string &elf, std::string_view prefix) {
       if (ELF32_ST_TYPE(symbol.st_info) != STT_FUNC) continue;
       const std::size_t name = names.sh_offset + symbol.st_name;
       if (name + prefix.size() > file.size() || std::memcmp(file.data() + name, prefix.data(), prefix.size()) != 0) continue;
-      found.push_back({symbol.st_value & ~1U, symbol.st_size});  // bit 0: Thumb
+      found.push_back({symbol.st_value & ~1U, symbol.st_size});  // bit 0 marks Thumb code
     }
   }
   if (found.size() != 1) throw std::runtime_error(fmt::format("{}: {} functions {}", elf, found.size(), prefix));

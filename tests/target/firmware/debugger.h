@@ -15,10 +15,11 @@ struct Symbol {
   std::uint32_t bytes = 0;
 };
 
-/// The only function of the ELF file whose mangled name begins with `prefix`. Throws std::runtime_error if there is none or more than one.
+/// Returns the only function of the ELF file whose mangled name begins with `prefix`. Throws std::runtime_error if there is none or more
+/// than one.
 Symbol find_function(const std::string &elf, std::string_view prefix);
 
-/// Options of QEMU for a machine that waits at a socket for a debugger, before its first instruction.
+/// Returns the options of QEMU for a machine that waits at a socket for a debugger, before its first instruction.
 std::vector<std::string> debugged(const std::string &socket_path);
 
 /// A connection to the gdbstub. Each failure, and each call of more than a minute, throws std::runtime_error.
@@ -31,7 +32,7 @@ class Debugger {
   /// Ends the machine, unless detach() was called.
   ~Debugger();
 
-  /// Lets the core run until it reaches `address`, for the next time if it stands there.
+  /// Lets the core run until it reaches `address`. If the core is at this address already, it runs until it reaches the address again.
   void run_to(std::uint32_t address);
   std::vector<std::uint8_t> read(std::uint32_t address, std::uint32_t bytes);
   /// Sets the address at which the core continues.

@@ -40,7 +40,7 @@ class JobList {
   void execute(tools::run::Board &board);
 
   [[nodiscard]] Outcome outcome(std::size_t job) const;
-  /// Memory after the machine is off.
+  /// Returns memory after the machine is off.
   [[nodiscard]] std::vector<std::uint8_t> bytes(std::uint64_t address, std::uint64_t size) const;
 
  private:

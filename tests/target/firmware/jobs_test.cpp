@@ -104,14 +104,14 @@ std::vector<BadImage> bad_images() {
   };
 }
 
-// 201 consecutive loads of 1 MiB take more than 12 ms of device time, which is longer than the firmware's tick.
+// Returns a task of 201 consecutive loads of 1 MiB. They take more than 12 ms of device time, which is longer than the firmware's tick.
 Task long_task() {
   Task task = copy_task();
   task.windows[0].size = 1U << 20;
   for (const char *tile : {"STile", "DTile"}) set_field(task, kLoadConfiguration, tile, {64, 128, 128});
   set_field(task, kLoad, "Tile", {1, 64, 128, 128});
   task.instructions.insert(task.instructions.begin() + kLoad, 200, task.instructions[kLoad]);
-  // The first load waits for the cut, the last one gives the store its token.
+  // The first load waits for the cut, and the last one gives the store its token. No other load has tokens.
   for (std::size_t i = kLoad; i < kLoad + 200; ++i) {
     set_next(task, i, 0);
     set_previous(task, i + 1, 0);
@@ -119,8 +119,8 @@ Task long_task() {
   return task;
 }
 
-// 60,000 loads and stores of 128 bytes. Each waits for the one before, so the next completion is there when the firmware has served one.
-// They take longer than the time between two checks of the clock (docs/scheduler.md, The loop).
+// Returns a task of 60,000 loads and stores of 128 bytes. Each waits for the one before, so the next completion is there when the firmware
+// has served one. They take longer than the time between two checks of the clock (docs/scheduler.md, The loop).
 Task busy_task() {
   Task task = copy_task();
   const auto load = task.instructions[kLoad];
@@ -139,8 +139,9 @@ Task busy_task() {
   return task;
 }
 
-// Copies `rounds` tensors one after the other. Each load is followed by as many configurations as a group has instructions, so one does not
-// fit beside the load. Only the last one has the shape for the next load. In 256 rounds a load uses every slot of its ring.
+// Returns a task that copies `rounds` tensors one after the other. Behind each load there are as many configurations as a group has
+// instructions, so one of them does not fit into the load's group. Only the last configuration has the shape of the next load. In 256
+// rounds a load uses every slot of its ring.
 Task configured_task(unsigned rounds) {
   constexpr std::uint32_t kShapes[2][3] = {{8, 4, 4}, {8, 2, 8}};
   Task task = copy_task();
@@ -195,7 +196,7 @@ class JobsTest : public testing::TestWithParam<Kind> {
     jobs.execute(*board_);
   }
 
-  // A good run of the task in slot 0, with its own values.
+  // A run of the task in slot 0 that must succeed, with its own values.
   struct Copy {
     std::size_t job;
     std::uint64_t window;

@@ -50,7 +50,7 @@ class MachineTest : public testing::Test {
 
 TEST_F(MachineTest, AFirmwareThatWaitsForJobsIsEndedAfterItsTime) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto board = tools::run::make_qemu_board({.host_seconds = 1}, files_);  // the test hands over no jobs
+  const auto board = tools::run::make_qemu_board({.host_seconds = 1}, files_);  // the test submits no jobs, so the firmware waits for ever
   expect_failure(*board, AllOf(HasSubstr("did not finish within 1 s"), HasSubstr("coxswain: ")));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }

@@ -67,7 +67,7 @@ class WatchdogTest : public testing::Test {
     hears,  ///< handlers still run
     deaf,   ///< interrupts are masked, and the tick is stopped
   };
-  /// Boots. When the core reaches `function` for the first time after the job has begun, it sleeps for ever.
+  /// Boots the machine. When the core reaches `function` for the first time after the job has begun, the test makes it sleep for ever.
   void hang(std::string_view function, std::size_t job, Loop loop, const std::string &plan = "") {
     const tools::run::TemporaryFolder folder;
     const std::string listens = folder.file("debugger");
@@ -128,7 +128,7 @@ class WatchdogTest : public testing::Test {
   unsigned copies_ = 0;
 
  private:
-  /// The firmware in another process writes this state.
+  /// Returns the state of a job in memory, which the firmware in another process writes.
   [[nodiscard]] State state(std::size_t job) const {
     std::byte *const base = board_->dram().data() + sizeof(firmware::job::Header) + job * sizeof(firmware::job::Descriptor);
     return std::atomic_ref(reinterpret_cast<firmware::job::Descriptor *>(base)->state).load();
@@ -152,7 +152,7 @@ TEST_F(WatchdogTest, ACoreThatHangsBesideARunIsResetAndTheJobsGoOn) {
   const std::size_t read = add_reading();
   add_load(0);
   const Copy after = add_copy(0);
-  // The load of the second run hangs. No event of the device comes, and the core is about to sleep.
+  // The load of the second run hangs: the device gives no further event, and the core is about to sleep.
   hang("_ZN3cox8firmware8schedule9Scheduler5sleepEv", runs.job, Loop::hears, "stuck queue=LD core=0 instruction=4");
 
   expect(load, ErrorCode::ok, "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared by self-tests on the control core: the line for each part, which the test's run.py expects, and random numbers.
+// What self-tests on the control core share: the line for each part, which the test's run.py expects, and random numbers.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ inline bool good(const cox::Status &status) {
   return status.ok();
 }
 
-/// xorshift32
+/// A xorshift32 generator.
 inline std::uint32_t random_bits() {
   static std::uint32_t state = 1;
   state ^= state << 13;

@@ -14,8 +14,8 @@ namespace {
 using test::Folder;
 using ::testing::HasSubstr;
 
-// Bytes of the small network's maps in L2: image 3 x 8 x 8 FP16 512 (384 in DRAM, without gaps), quantised 512 (192 in DRAM), conv with 16
-// channels 1,024, pool 16 x 4 x 4 256, sum 256, logits 24.
+// Bytes of the small network's maps in L2: image (3 x 8 x 8 FP16) 512, quantised 512, conv (16 channels) 1,024, pool (16 x 4 x 4) 256, sum
+// 256, logits 24. In DRAM, without gaps, image has 384 bytes and quantised 192.
 constexpr std::size_t kImage = 0, kQuantised = 1, kConv = 2, kPool = 3, kSum = 4, kLogits = 5;
 constexpr std::size_t kLayers = 5;
 
@@ -42,7 +42,8 @@ TEST_F(Spilling, WhatLiesInL2HasNoStrips) {
 }
 
 TEST_F(Spilling, AStripHasTheRowsUnderItsOutput) {
-  // Conv has a 3 x 3 kernel: two rows of its output (128 bytes each) need four rows of its input (64 bytes each). Two slots of 2 * 128 + 4
+  // Conv has a 3 x 3 kernel: two rows of its output (128 bytes each) need four rows of its input (64 bytes each). Two slots of 512 bytes
+  // each are 1,024.
   // * 64 bytes are 1,024.
   const StripLayout layout = strips_of(network_, plan_of(1, {kQuantised, kConv}, 1024), 1).value();
   EXPECT_EQ(layout.rows, 2U);

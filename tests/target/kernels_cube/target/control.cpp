@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cost of a large product for the control core, which feeds the unit while it works, and the time that the unit takes.
+// Measures the cost of a large product for the control core, which feeds the unit while it works, and the time that the unit takes.
 #include <algorithm>
 #include <cstdio>
 
@@ -49,7 +49,7 @@ Counts counts_of(const GemmArguments &call, const Tiling &tiling) {
 struct Cost {
   std::uint32_t instructions = 0, cycles = 0;
 };
-/// The cost of the whole call: checks, tiles, slots, feeding, waiting. With `tiling` nullptr the call chooses the tiles.
+/// Returns the cost of the whole call: checks, tiles, slots, feeding, waiting. If `tiling` is nullptr, the call chooses the tiles.
 Cost cost_of(const GemmArguments &call, const Tiling *tiling) {
   const std::uint64_t begin = cox::hal::device_cycles(), before = cox::board::executed_instructions();
   stream.clear();
@@ -62,7 +62,7 @@ Cost cost_of(const GemmArguments &call, const Tiling *tiling) {
 
 unsigned long number(std::uint64_t value) { return static_cast<unsigned long>(value); }
 
-/// Hundredths of instructions per MAD, and thousandths of the peak; 0: the call failed.
+/// Instructions per MAD in hundredths, and the share of the peak in thousandths. Both are 0 if the call failed.
 struct Figures {
   std::uint64_t instructions = 0, utilisation = 0;
 };
@@ -79,7 +79,7 @@ Figures measure(const GemmArguments &call, const Tiling &tiling, bool given) {
   return {each, share};
 }
 
-/// Tiles with MADs of 128 x 64 x 256, which take 512 cycles of the array.
+/// Returns a tiling whose MADs have 128 x 64 x 256 elements, which take 512 cycles of the array.
 Tiling tiles_of_512_cycles(const GemmArguments &call) {
   return {.product = cube::gemm_product(call),
           .m_tile = 128,

@@ -43,7 +43,7 @@ cox::Status bring_up() {
   const cox::Result<cox::hal::Geometry> geometry = cox::hal::identify();
   if (!geometry) return geometry.status();
   const cox::isa::Window windows[] = {{.base = board::dram_base(), .bytes = board::dram_size(), .read = true, .write = true}};
-  // Memory behind the queues. It is not cached, so nothing has to be cleaned.
+  // The stream lies in queue memory, behind the queues. This memory is not cached, so nothing has to be cleaned.
   static_assert(cox::hal::StreamEngine::queue_bytes(kQueueSizeLog2) % kLine == 0);
   const std::span<std::byte> memory = board::queue_memory();
   const std::span<std::byte> stream_memory = memory.subspan(cox::hal::StreamEngine::queue_bytes(kQueueSizeLog2), kStreamBytes);

@@ -20,7 +20,7 @@ float from_half(std::uint32_t bits) {
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
-/// FP16 bits of a finite number below 65,504.
+/// Returns the FP16 bits of a finite number below 65,504.
 std::uint32_t to_half(float value) {
   const std::uint32_t sign = std::signbit(value) ? 0x8000 : 0;
   const float magnitude = std::fabs(value);
@@ -37,7 +37,7 @@ std::uint32_t to_bfloat16(float value) {
   return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
 }
 
-/// Numbers of more than 8 bits are allowed: the addition saturates.
+/// Converts to INT8, saturating, so the sum may have more than 8 bits.
 std::uint32_t to_int8(float value, std::int32_t zero_point) {
   const float sum = std::nearbyint(value) + static_cast<float>(zero_point);
   const float limited = sum < -128 ? -128 : sum > 127 ? 127 : sum;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrix elements on the core and the finishing of a sum of products, written from docs/isa/cube.md and without code of the model.
+// Elements of matrices on the core, and the output stages that finish a sum of products. All of it is written from docs/isa/cube.md,
+// without code of the model.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +16,10 @@ using cox::isa::cube::OutputType;
 using cox::isa::cube::ScaleMode;
 using cox::isa::cube::Type;
 
-/// Element `index` of densely packed elements at `memory`.
+/// Return element `index` of densely packed elements at `memory`.
 float read_float(const std::byte *memory, std::size_t index, Type type);
 std::int32_t read_integer(const std::byte *memory, std::size_t index, Type type);
-/// Fills with numbers of about 1, or with any integers.
+/// Fill with numbers of about 1, or with random integers.
 void fill(std::span<std::byte> memory, Type type);
 void fill(std::span<float> memory);
 
@@ -37,7 +38,7 @@ class Sum {
   std::uint32_t integer_ = 0;
 };
 
-/// The output stages of one element of the result.
+/// The output stages of one element of the result, and their parameters.
 struct Ending {
   bool scaled = false, has_residual = false, has_bias = false;
   float scale = 1, beta = 0;
@@ -49,7 +50,7 @@ struct Ending {
   std::int32_t zero_point = 0;
   OutputType to = OutputType::float32;
 };
-/// The bits of the result in the output type.
+/// Returns the bits of the result in the output type.
 std::uint32_t finish(const Sum &sum, const Ending &ending);
 
 float read_output(const std::byte *memory, std::size_t index, OutputType type);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared by the parts of the matrix unit's self-test: the unit and its memory.
+// What the parts of the matrix unit's self-test share: the unit and its memory.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace selftest {
 
 inline constexpr std::uint64_t kLimit = 1'000'000;  ///< us
 
-/// Shared by all parts. `stream` has segments and is fed to the unit as it fills.
+/// All parts use these. `stream` has segments, which are fed to the unit as they fill.
 extern cox::kernels::cube::Engine engine;
 extern cox::kernels::cube::Stream stream;
 
 /// Frees all of DRAM.
 void release_memory();
-/// Takes DRAM in cache lines of its own.
+/// Takes DRAM that shares no cache line with other memory.
 std::span<std::byte> take(std::size_t bytes);
 template <typename T>
 std::span<T> take_array(std::size_t count) {

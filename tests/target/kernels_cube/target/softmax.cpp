@@ -17,7 +17,7 @@ using cox::isa::cube::Type;
 
 constexpr std::uint32_t kRows = 8, kMostColumns = 67;
 
-/// Random numbers, sometimes of all magnitudes, sometimes with NaN or infinities.
+/// Returns random numbers; depending on `kind`, of all magnitudes, or with NaNs or infinities.
 float score(std::uint32_t kind) {
   const std::uint32_t bits = random_bits();
   if (kind == 0) return random_value() * 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Streams written slot by slot (docs/isa/cube.md): the unit and its faults without kernels.
+// Streams written slot by slot (docs/isa/cube.md): tests the unit and its faults without kernels.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -38,7 +38,7 @@ Problem random_problem() {
   return problem;
 }
 
-/// Returns true if the result is the product, added `times` times with k ascending.
+/// Returns true if the result is `times` times the product, added up with k ascending.
 bool is_product(const Problem &problem, unsigned times) {
   fetch(std::as_writable_bytes(problem.c));
   for (std::uint32_t row = 0; row < kM; ++row) {
@@ -56,7 +56,8 @@ bool is_product(const Problem &problem, unsigned times) {
 
 constexpr std::uint32_t flag(Pipe own, Pipe other) { return 1U << mask_bit(own, other, 0); }
 
-/// Writes the product as one MAD, and `times` - 1 more that accumulate. Without `operands_flag` the array does not wait for its operands.
+/// Writes the product as one MAD, and `times` - 1 more MADs that accumulate. Without `operands_flag` the array does not wait for its
+/// operands.
 bool write_product(const Problem &problem, unsigned times, bool operands_flag) {
   const auto rows_to_l1 = [](std::uint64_t source, std::uint32_t rows, std::uint32_t columns, std::uint32_t destination) {
     const std::uint32_t bytes = columns * 2;
@@ -89,7 +90,7 @@ bool write_product(const Problem &problem, unsigned times, bool operands_flag) {
          good(stream.append(encode(out, {.wait = flag(Pipe::FIX, Pipe::M)})));
 }
 
-/// The same product through the intrinsics.
+/// Makes the same product through the intrinsics.
 bool call_product(const Problem &problem) {
   using namespace cox::kernels::cube::intrinsics;
   using bfloat16 = cox::kernels::cube::intrinsics::bfloat16_t;

@@ -79,7 +79,7 @@ void fill(const Tensor &tensor) {
   give(tensor);
 }
 
-/// docs/mx9.md, Dot product: an integer sum, and one rounding.
+/// Returns the dot product as docs/mx9.md, Dot product, defines it: an integer sum, and one rounding.
 float dot(const Block &a, const Block &b) {
   std::int32_t sum = 0;
   for (std::uint32_t i = 0; i < kBlockElements; ++i) {
@@ -96,7 +96,7 @@ float activate(float value, Activation activation) {
   return value;
 }
 
-/// One output block of a convolution, from packed weights.
+/// Returns one output block of a convolution, from packed weights.
 Block convolve(const mx::ConvActArguments &call, std::uint32_t group, std::uint32_t row, std::uint32_t column) {
   const std::uint32_t inputs = call.input.blocks();
   const std::byte *packed = memory(call.weights + cox::isa::mx::weight_bytes(call.kernel, inputs, group));
@@ -175,7 +175,7 @@ void test_convolutions() {
         used = 0;
         mx::ConvActArguments call = layer(33, 32, 7, kernel, stride, activation);
         same = same && run(call) && matches(call, call.output, 0);
-        // The same with the output split into halves.
+        // Checks the same with the output split into halves.
         call.split_output = call.output.slice(16, 16);
         call.output = call.output.slice(0, 16);
         std::swap(call.output.address, call.split_output.address);
@@ -186,7 +186,7 @@ void test_convolutions() {
   verdict("convolutions", same);
 }
 
-/// A map that is too wide for one instruction is processed in pieces.
+/// A map that is too wide for one instruction must be processed in pieces.
 void test_decompositions() {
   used = 0;
   mx::ConvActArguments call = layer(16, 16, 3, 3, 1, Activation::SiLU);
@@ -217,7 +217,7 @@ void test_elementwise() {
   verdict("element-wise", same);
 }
 
-/// The call in docs/kernels/mx.md: append, submit and wait.
+/// Measures the call in docs/kernels/mx.md: append, submit and wait.
 void measure() {
   used = 0;
   const mx::ConvActArguments call = layer(16, 16, 16, 3, 1, Activation::SiLU);
@@ -240,7 +240,7 @@ void measure() {
   std::printf("mx.conv_act.control_instructions %lu\n", static_cast<unsigned long>(instructions[3]));
 }
 
-/// Changes the field of a base register without the kernel's knowledge.
+/// Sets Length2 of the second ELADD to 255 behind the kernel's back. Its output then overlaps its inputs.
 void test_fault() {
   used = 0;
   const Tensor a = tensor(16, 1, 1), sum = tensor(16, 1, 1);

@@ -51,7 +51,7 @@ bool packs() {
   return mx::mx9_pack(values, blocks).ok() && blocks == expected;
 }
 
-/// All FP32 values, including subnormals, infinities and NaNs.
+/// Tests random FP32 bits, which include subnormals, infinities and NaNs.
 void test_random_bits() {
   bool same = true;
   for (int round = 0; round < 4; ++round) {
@@ -61,7 +61,7 @@ void test_random_bits() {
   verdict("pack of random bits", same);
 }
 
-/// Each exponent of the block's largest element with each of another element, and mantissas near a rounding limit.
+/// Tests each exponent of the block's largest element with each exponent of another element, and mantissas near a rounding limit.
 void test_exponents() {
   constexpr std::array<std::uint32_t, 8> mantissas = {0, kFraction, 0x7F0000, 0x7EFFFF, 0x010000, 0x018000, 0x008000, 0x7F8000};
   bool same = true;
@@ -82,7 +82,7 @@ void test_exponents() {
   verdict("pack of every two exponents", same && block == 0);
 }
 
-/// Every BF16 value as the block's largest beside smaller ones, from BF16 and from FP32.
+/// Tests every BF16 value as the block's largest beside smaller ones, from BF16 and from FP32.
 void test_bfloat16() {
   bool same = true;
   std::size_t block = 0;
@@ -114,7 +114,7 @@ bool unpacks() {
   return true;
 }
 
-/// Every exponent with every element and both D bits; then any bytes.
+/// Tests every exponent with every element and both D bits, and then random bytes.
 void test_unpack() {
   bool same = true;
   for (const std::uint8_t pair_shift : {std::uint8_t{0x5A}, std::uint8_t{0xA5}}) {
@@ -133,7 +133,7 @@ void test_unpack() {
   verdict("unpack", same && unpacks());
 }
 
-/// Rounding modes, flush to zero, default NaN: all modes in which an application may run.
+/// Tests rounding modes, flush to zero, default NaN: all modes in which an application may run.
 void test_modes() {
   for (std::size_t i = 0; i < kElements; ++i) set(i, (random_bits() & (kSign | kFraction)) | (random_bits() % 24 + 1) << 23);
   const unsigned before = __builtin_arm_get_fpscr();
@@ -148,7 +148,7 @@ void test_modes() {
   verdict("floating-point modes", same);
 }
 
-/// Any number of channels, so that the last block is full, partial, or the only one.
+/// Tests several numbers of channels, so that the last block is full, partial, or the only one.
 void test_planes() {
   constexpr std::size_t pixels = 37;
   bool same = true;
@@ -198,7 +198,7 @@ void test_space_to_depth() {
   verdict("space to depth", same);
 }
 
-/// In hundredths, because this printf has no floating point.
+/// Prints the instructions per element in hundredths, because this printf has no floating point.
 template <typename Work>
 void measure(const char *name, std::size_t elements, Work work) {
   const std::uint64_t before = board::executed_instructions();
@@ -209,7 +209,7 @@ void measure(const char *name, std::size_t elements, Work work) {
   if (!done) verdict(name, false);
 }
 
-/// A span whose size the compiler does not know, as in callers.
+/// Returns a span whose size the compiler does not know, as in callers.
 template <typename T, std::size_t N>
 std::span<T> all(std::array<T, N> &array) {
   T *data = array.data();
@@ -230,7 +230,7 @@ void measure_all(const char *kind) {
   measure(named("unpack_planes"), kElements, [] { return mx::mx9_unpack_planes(all(blocks), side, kElements / side, all(unpacked)).ok(); });
   measure(named("pack_bf16"), kElements, [] { return mx::mx9_pack_bf16(all(halves), all(blocks)).ok(); });
   measure(named("unpack_bf16"), kElements, [] { return mx::mx9_unpack_bf16(all(blocks), all(halves)).ok(); });
-  // Side of the image. Each block takes twelve of its elements.
+  // The side of the image. Each block takes twelve elements of the image.
   constexpr std::size_t image_side = 128;
   constexpr std::size_t image = 3 * image_side * image_side;
   measure(named("pack_space_to_depth"), image, [] {
@@ -262,7 +262,7 @@ int main() {
   test_modes();
   test_planes();
   test_space_to_depth();
-  // Like activations: similar exponents, both signs, and in the second round the zeros of a ReLU.
+  // The numbers are like activations: similar exponents, both signs, and in the second round the zeros of a ReLU.
   for (std::size_t i = 0; i < kElements; ++i) {
     set(i, (random_bits() & (kSign | kFraction)) | (120 + random_bits() % 9) << 23);
     halves[i] = cox::isa::mx::bfloat16_from_float(values[i]);

@@ -101,7 +101,7 @@ void test_dma() {
 
 void test_l2_window() { verdict("l2 window", word(BOARD_L2_BASE) == 0x40404040 && word(BOARD_L2_BASE + BOARD_L2_STRIDE) == 0x41414141); }
 
-/// Prints more than a pipe holds, for a reader who is late.
+/// Prints more than a pipe holds, for a reader who starts late.
 void print_much() {
   for (int line = 0; line < 20'000; ++line) std::printf("line %d\n", line);
 }
@@ -113,7 +113,7 @@ void test_shared_dram() {
   std::printf("shared dram: 0x%08lx\n", static_cast<unsigned long>(from_host));
 }
 
-/// Time over some ticks. It must never go back.
+/// Checks the time over some ticks. It must never go back.
 void test_time() {
   std::uint64_t last = board::microseconds();
   const std::uint64_t start = last;
@@ -168,7 +168,7 @@ void test_vectors() {
   verdict("vectors", lane == 0x5a5a);
 }
 
-/// The letters of one boot continue after the reset. The model's count tells whether the reset has already happened.
+/// The reset starts the program again with the same letters. The model's count tells whether the reset has already happened.
 void test_reset() {
   const std::uint32_t resets = npu(FAKE_RESETS);
   if (resets < 2) NVIC_SystemReset();
@@ -262,7 +262,7 @@ void run(char letter) {
   if (letter != '\n') std::printf("no test has the letter '%c'\n", letter);
 }
 
-/// The letters after the program's name.
+/// Returns the letters after the program's name.
 std::array<char, 64> command_line() {
   std::array<char, 64> text{};
   if (!board::semihosting::available()) return text;

@@ -31,7 +31,7 @@ constexpr unsigned kMostWakes = kLanes * kGroups;
 
 unsigned below(unsigned limit) { return selftest::random_bits() % limit; }
 
-/// Copy of the members of a SubmissionQueue.
+/// The members of a SubmissionQueue, in the same order.
 struct RawRing {
   NPU_CORE_SQ_Type *registers;
   std::uint32_t tail, head, limit;
@@ -54,7 +54,7 @@ struct Task {
 };
 
 struct World {
-  alignas(plan::kLaneBytes) std::array<Lane, kLanes + 1> lanes;  // in reverse order, directly before the groups
+  alignas(plan::kLaneBytes) std::array<Lane, kLanes + 1> lanes;  // in reverse order, directly in front of the groups
   std::array<Group, kLanes *(kGroups + 1) + 1> groups;
   std::array<ClassQueue, kLanes> queues;
   ClassQueue end{SubmissionQueue::full()};
@@ -82,7 +82,7 @@ void make_task() {
     }
     for (unsigned group = 0; group < kGroups; ++group) {
       task.size[lane][group] = static_cast<std::uint16_t>(1 + below(plan::kMaximumGroup));
-      task.missing[lane][group] = group != 0;  // a group waits for its turn; the first one has it
+      task.missing[lane][group] = group != 0;  // a group waits for its turn, except the first, which has it
     }
   }
   // Each group except the first waits for at most two tokens. They come in the order of the groups, and any lane may give them.
@@ -136,7 +136,7 @@ void set_up(World &own, std::uint32_t first_index) {
   own.good = true;
 }
 
-/// Ends an instruction of `lane` in both worlds. They free `reclaimed` slots of `ring`.
+/// Ends an instruction of `lane` in the world `own`. It frees `reclaimed` slots of `ring`.
 void step(World &own, unsigned lane, unsigned ring, std::uint32_t reclaimed) {
   world = &own;
   const schedule::Tokens tokens{own.memory(), schedule::LanesByQueue(own.memory(), kFirstQueue)};
@@ -156,7 +156,7 @@ void step(World &own, unsigned lane, unsigned ring, std::uint32_t reclaimed) {
   own.resumes = false;
 }
 
-/// Returns true if the loop has not dispatched a group that starts beyond the limit of its ring.
+/// Returns true if the loop has dispatched no group that starts beyond the limit of its ring.
 bool kept_limits() {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const RawRing ring = raw(assembly.queues[lane].ring);
@@ -186,7 +186,7 @@ bool runs_alike(std::uint32_t first_index) {
   set_up(twin, first_index);
   unsigned left = 0;
   for (const unsigned each : task.instructions) left += each;
-  const unsigned stall = 1 + below(40);  // reclaims slots in one of `stall` steps
+  const unsigned stall = 1 + below(40);  // one of `stall` steps reclaims slots
   while (left != 0) {
     const unsigned lane = below(kLanes);
     if (task.instructions[lane] == 0) continue;
@@ -207,7 +207,7 @@ bool run_tasks(unsigned tasks, std::uint32_t first_index, std::uint32_t spread) 
   return true;
 }
 
-/// push_prepared() copies with its own assembly, hal/tile/slot_copy.h.
+/// Tests push_prepared(), which copies with an assembly of its own, hal/tile/slot_copy.h.
 bool copies_groups() {
   std::array<MachineCode, kSlots + kGuard> ring;
   for (unsigned round = 0; round < 500; ++round) {

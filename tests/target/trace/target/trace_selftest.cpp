@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The firmware's trace on the control core: contents of the ring, and instructions per event.
+// Tests the firmware's trace on the control core: contents of the ring, and instructions per event.
 #include <cstdint>
 #include <cstdio>
 
@@ -14,7 +14,8 @@ namespace trace = cox::firmware::trace;
 
 constexpr std::uint32_t kCalls = 3000;  // more than the ring holds, so it wraps
 
-// Two functions that differ only in the event. Their difference is the cost of an event with all three numbers in registers.
+// These functions differ only in the event. The difference of their instructions is the cost of an event with all three numbers in
+// registers.
 [[gnu::noinline]] void with_event(std::uint32_t context, std::uint32_t lane, std::uint32_t argument) {
   trace::record<trace::Kind::dispatch>(context, lane, argument);
   asm volatile("" ::"r"(context), "r"(lane), "r"(argument));
