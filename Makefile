@@ -7,10 +7,10 @@ STAMPS := $(BUILD)/stamps
 # The distribution's Python, because another one that is first on the path may lack numpy.
 PYTHON ?= /usr/bin/python3
 JOBS ?= $(shell nproc)
-# Inferences of `make soak`, and seconds of each fuzz target.
+# Number of inferences of `make soak`, and seconds of each fuzz target.
 SOAK ?= 20000
 FUZZ_SECONDS ?= 60
-# Whether sources are compiled in batches (docs/testing.md, Build time).
+# ON or OFF: compile sources in batches (docs/testing.md, Build time).
 JUMBO ?= ON
 # Options of tests/bench/run_bench, such as --no-build-time.
 BENCH ?=
@@ -22,11 +22,11 @@ CTEST = ctest --output-on-failure -j$(JOBS)
 BOARDS := $(patsubst boards/%/board.h,%,$(wildcard boards/qemu-*/board.h))
 OTHER_BOARDS := $(filter-out qemu-npu-soc,$(BOARDS))
 
-# Tests that run with sanitizers: those of code that reads bytes from outside, and of code that uses the device. `make soak` adds the engines
-# with kernels. KEY means each engine (tests/CMakeLists.txt).
+# Tests that run with sanitizers: those of code that reads bytes from outside, and those of code that uses the device. `make soak` adds the
+# engines with kernels. KEY means each engine (tests/CMakeLists.txt).
 SANITIZED := isa/tile/encoding;isa/tile/operation;hal;firmware;kernels/engine;tools/tile;sim/device;sim/tile/hazard;firmware/random_tasks;firmware/hostile
 SANITIZED_SOAK := $(SANITIZED);tools/run;target/firmware;faults;sim/tile/arithmetic;isa/KEY;sim/KEY/engine;sim/cube/hazard;kernels/mx9;kernels/KEY
-# Without examples: none of these tests needs one, and they take long to build with sanitizers.
+# Layers that the sanitizers compile. Examples are left out: none of these tests needs one, and they take long to build with sanitizers.
 SANITIZED_LAYERS := base;device;isa;hal;firmware;kernels;sim/model;boards/native;tools;tests
 
 export PYTHON

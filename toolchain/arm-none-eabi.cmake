@@ -9,10 +9,10 @@ set(CMAKE_ASM_COMPILER ${CMAKE_C_COMPILER})
 find_program(CMAKE_OBJCOPY arm-none-eabi-objcopy)
 find_program(CMAKE_SIZE arm-none-eabi-size)
 
-# A program links only with the board's layout and start-up code, so CMake tries the compilers on a library.
+# A program links only with the board's layout and start-up code, so CMake tries the compilers by building a library.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 
-# -mcpu: all features of the core, with MVE and floating point. GCC 12 takes the FPU from -mcpu; its nearest library is v8-m.main+dp/hard.
+# -mcpu: all features of the core, with MVE and floating point. GCC 12 derives the FPU from -mcpu and selects the library v8-m.main+dp/hard.
 # --specs=nano.specs: Newlib-nano, because the full printf takes 30 KiB.
 # -fno-unwind-tables: the firmware has no exceptions, and backtraces use .debug_frame.
 # -fcallgraph-info=su: writes call graphs with each function's stack beside the objects, for toolchain/stack-use.
@@ -21,7 +21,7 @@ set(cox_target_flags "-mcpu=cortex-m55 -mthumb -mfloat-abi=hard --specs=nano.spe
 set(CMAKE_C_FLAGS_INIT "${cox_target_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${cox_target_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit -Wno-psabi")
 set(CMAKE_ASM_FLAGS_INIT "${cox_target_flags}")
-# Not CMAKE_*_FLAGS_RELEASE_INIT, because CMake appends its own -O3 to that.
+# CMAKE_*_FLAGS_RELEASE_INIT would not do, because CMake appends its own -O3 to it.
 foreach(language C CXX)
   set(CMAKE_${language}_FLAGS_RELEASE "-O2 -g -DNDEBUG" CACHE STRING "Flags of a release build")
 endforeach()

@@ -424,7 +424,7 @@ TEST_P(JobsTest, FourOwnersRunOnFourCores) {
     run.job = jobs.add(job);
     runs.push_back(run);
   };
-  for (std::uint8_t owner = 0; owner < kOwners; ++owner) add(owner, 0);  // each takes all of a core's L2
+  for (std::uint8_t owner = 0; owner < kOwners; ++owner) add(owner, 0);  // each job takes all of a core's L2
   for (std::uint8_t owner = 0; owner < kOwners; ++owner) add(owner, static_cast<std::uint8_t>(1U << (3 - owner)));
   Descriptor foreign{};
   foreign.kind = firmware::job::Kind::run;
