@@ -146,10 +146,12 @@ TEST_F(OutputTest, ScalesAddsResidualAndBiasInThatOrder) {
   execute(Output{.configuration = set, .residual_address = 8192}, std::as_writable_bytes(std::span(&result, 1)));
   // The scaled accumulator is -2^24, and the residual adds 3. That sum is exact, and adding the bias 2^24 gives 3.
   EXPECT_EQ(result, 3);
-  put(buffers.l1, 4096, 1.0F);
+  put(buffers.l1, 4096, -1.0F);
   put(buffers.l0c, 0, 0x1p25F);
   execute(Output{.configuration = set, .residual_address = 8192}, std::as_writable_bytes(std::span(&result, 1)));
-  EXPECT_EQ(result, 0x1p24F + 4);  // 2^24 + 3 rounds to 2^24 + 4; adding the bias 1 gives a tie, which rounds to 2^24 + 4
+  // The residual makes 2^24 + 3, which rounds to 2^24 + 4. The bias -1 makes 2^24 + 3 again, which rounds to 2^24 + 4 again. If the bias
+  // came first, the result would be 2^24 - 1 + 3 = 2^24 + 2.
+  EXPECT_EQ(result, 0x1p24F + 4);
   // The product of beta and the residual is not rounded before it is added, so its last bit, 2^-24, remains.
   set = {.beta = 1.0F + 0x1p-12F, .residual = true};
   put(buffers.l1, 8192, 1.0F + 0x1p-12F);
