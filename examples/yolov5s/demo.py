@@ -17,7 +17,7 @@ import machine  # noqa: E402
 
 MACS_PER_CYCLE, DRAM_BYTES_PER_CYCLE = 1024, 16
 LEAST_UTILISATION = 0.85  # sum of limits relative to cycles, over all convolutions
-LEAST_MAC_BOUND_UTILISATION = 0.95  # of each convolution whose limit is its multiply-accumulates
+LEAST_MAC_BOUND_UTILISATION = 0.95  # for each convolution whose limit is its multiply-accumulates
 SPEED_SIZE = 640  # speed must reach its bounds from this size on; in small maps the weights dominate
 SIZE_MULTIPLE = 32
 BOXES_PRINTED = 10

@@ -208,7 +208,7 @@ class Walk {
     if (status_.ok()) status_ = builder_.upsample(name, input, output);
   }
 
-  /// 3x3, stride 2.
+  /// Appends a 3x3 convolution with stride 2.
   Map down(std::uint32_t number, const Map &input, const Map &output) {
     do_convolution({.name = module(number) + ".conv", .kernel = 3, .stride = 2, .padding = 1}, input, output);
     return output;

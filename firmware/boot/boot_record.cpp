@@ -25,7 +25,7 @@ static_assert(sizeof(Record) <= kBytes);
 
 Record &record() { return *std::launder(reinterpret_cast<Record *>(board::retained_memory().last(kBytes).data())); }
 
-unsigned cores = 0;  // of the device, or 0 if they are not known
+unsigned cores = 0;  // number of the device's cores, or 0 if it is not known
 
 /// Notes in `entry` the first queue with instructions that the device has not finished.
 void find_last_dispatch(Entry &entry) {

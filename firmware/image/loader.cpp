@@ -161,7 +161,7 @@ Status collect_windows(const Task &task, Windows &windows) {
   return {};
 }
 
-/// Whether [offset, offset + size) is inside the window, without overflow.
+/// Returns true if [offset, offset + size) is inside the window. The check cannot overflow.
 bool inside(const WindowNeed &window, std::uint64_t offset, std::uint64_t size) {
   return offset <= window.size && size <= window.size - offset;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which job is next (docs/jobs.md, Order).
+// Chooses the job that begins next (docs/jobs.md, Order).
 #pragma once
 
 #include <cstdint>

@@ -165,7 +165,7 @@ Status JobProcessor::perform(std::uint32_t number, JobRecord &record) {
     case Kind::read_trace: return read_trace(job);
     case Kind::read_faults: return read_faults(job);
     case Kind::load:    // perform_load() does it
-    case Kind::cancel:  // done when it was taken
+    case Kind::cancel:  // the cancel was done when the job was taken
       break;
   }
   return {ErrorCode::invalid_argument, "kind", -1, static_cast<std::int64_t>(job.kind)};

@@ -105,7 +105,7 @@ class Takers {
  private:
   struct Taker {
     std::uint32_t group = 0;     // index of a group in the lane
-    std::uint32_t position = 0;  // of the group's first instruction, in the lane
+    std::uint32_t position = 0;  // index in the lane of the group's first instruction
   };
   void step(Taker &taker, const LanePlan &taking) const { taker.position += plan_.groups[taking.first_group + taker.group++].size; }
 
@@ -171,7 +171,8 @@ Plan build_plan(std::span<const MachineCode> instructions, const verify::Streams
 }
 
 void Plan::rewind(std::uint8_t context) const {
-  // Four instructions at a time, because other running tasks may wait for this. The context is one byte of each instruction's first word.
+  // Writes the context of four instructions at a time, because other running tasks may wait for this. The context is one byte of each
+  // instruction's first word.
   static_assert(isa::tile::kContextBit == 8 && isa::tile::kContextWidth == 8 && std::endian::native == std::endian::little);
   auto *contexts = reinterpret_cast<std::uint8_t *>(code.data()) + 1;
   constexpr std::size_t kStep = sizeof(MachineCode);

@@ -219,7 +219,7 @@ void Scheduler::begin_count() {
 }
 
 [[gnu::cold, gnu::noinline]] void Scheduler::set_interrupts_aside(bool aside) {
-  // The line also rises when the queue is nearly full.
+  // The interrupt line also rises when the completion queue is nearly full.
   constexpr std::uint32_t kNearlyFull = (1U << kCompletionSizeLog2) - 1;
   const CompletionQueue::Coalescing coalescing =
       aside ? CompletionQueue::Coalescing{kNearlyFull, kMainProgramCycles} : CompletionQueue::Coalescing{};

@@ -20,8 +20,8 @@ class Pause {
   Pause() = default;
   Pause(Function function, void *context) : function_(function), context_(context) {}
 
-  /// Call after a piece of work of about `cost` instructions of the control core. If it returns false, give up, or go on with further calls
-  /// to the next place where giving up is easy.
+  /// Call after a piece of work of about `cost` instructions of the control core. If it returns false, the work is not wanted any more:
+  /// stop at the next place where that is easy. Further calls until then do no harm.
   bool after(std::int32_t cost) {
     left_ -= cost;
     return left_ > 0 || take();

@@ -13,7 +13,7 @@ namespace {
 using isa::cube::is_integer;
 
 constexpr std::uint64_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint64_t kMostElements = kMostBytes * 2;  // of int4
+constexpr std::uint64_t kMostElements = kMostBytes * 2;  // the most elements, those of int4
 
 /// Returns the product of 32-bit numbers, or the largest number if the product exceeds kMostElements.
 template <typename... Numbers>
@@ -84,7 +84,7 @@ Status check_types(const Conv2dArguments &arguments) {
   if (arguments.scale_mode == ScaleMode::channel && arguments.scales == 0) return invalid("scales", 0, 1);
   if (arguments.type == Type::int4 && arguments.channels / arguments.groups % 2 != 0)
     return invalid("channels", arguments.channels / arguments.groups, 2);
-  constexpr std::int32_t kLeast = -128, kMost = 127;  // of int8
+  constexpr std::int32_t kLeast = -128, kMost = 127;  // the range of int8
   const auto check_int8 = [](std::int32_t value, bool has_one, const char *name) {
     if (value < kLeast || value > kMost) return invalid(name, value, value < 0 ? kLeast : kMost);
     return value != 0 && !has_one ? invalid(name, value, 0) : Status();

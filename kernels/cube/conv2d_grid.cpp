@@ -119,7 +119,7 @@ MapPiece Conv2dGrid::piece_of_tap(std::uint32_t index, std::uint32_t kernel_row,
   const std::int64_t first = x + skipped * stride;
   const std::int64_t count = first >= shape_.width ? 0 : (shape_.width - first - 1) / stride + 1;
   if (y < 0 || y >= shape_.height || count == 0 || skipped >= own.places) {
-    piece.first_place = own.places;  // below a map of one row, which these positions do not read
+    piece.first_place = own.places;  // behind the map's only row, so these positions do not read it
     return piece;
   }
   piece.row = static_cast<std::uint32_t>(y);

@@ -134,8 +134,8 @@ MapPiece Conv2dLoader::band() const {
   return piece;
 }
 
-/// Returns the time at which the band's rows are free in the buffer of an earlier image: after the last strip of that image that reads
-/// them.
+/// Returns the time at which an earlier image no longer needs the buffer bytes of band()'s rows: after its last strip that reads these
+/// rows.
 std::uint64_t Conv2dLoader::image_free() const {
   if (walk_.image < tiles_.map_slots) return 0;
   const MapPiece own = band();

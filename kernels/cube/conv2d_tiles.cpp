@@ -25,7 +25,7 @@ constexpr std::uint32_t most() {
   return static_cast<std::uint32_t>(isa::cube::field<isa::cube::Opcode::IM2COL_CFG, Name>().maximum);
 }
 using detail::kMostK;
-constexpr std::uint32_t kMostSide = most<"Width">();  // of a map in L1, and of a row of positions in it
+constexpr std::uint32_t kMostSide = most<"Width">();  // the longest side of a map in L1, and the longest row of positions in it
 static_assert(most<"Height">() == kMostSide && most<"OutWidth">() == kMostSide);
 
 constexpr std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }

@@ -73,7 +73,7 @@ class Stream : public StreamBuffer {
   /// segment that has been fed.
   Status append(const isa::cube::MachineCode &code);
 
-  /// As StreamBuffer::roll_back().
+  /// Does the same as StreamBuffer::roll_back().
   void roll_back(const Mark &mark);
 
  private:

@@ -19,7 +19,7 @@ using isa::mx::kBlockElements;
 
 namespace {
 
-constexpr std::uint32_t kPartChannels = isa::mx::kMostChannels;  // input channels of one instruction
+constexpr std::uint32_t kPartChannels = isa::mx::kMostChannels;  // the most input channels that one instruction takes
 constexpr std::uint32_t kMostPositions = 9;
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 48;
 

@@ -442,7 +442,7 @@ TEST_F(JobOwnersTest, JobsOfOneOwnerWaitForThoseBefore) {
   struct Case {
     Kind first, second;
     bool first_runs;
-    std::uint8_t slot, priority;  // of the second job; the first job has slot 0 and priority 1
+    std::uint8_t slot, priority;  // slot and priority of the second job; the first job has slot 0 and priority 1
     bool goes;
   };
   const Case cases[] = {

@@ -32,7 +32,7 @@ using hal::FaultAction;
 using isa::tile::Class;
 using isa::tile::kClasses;
 
-constexpr unsigned kRounds = 100;  // of each task; a load or store takes about 200 device cycles
+constexpr unsigned kRounds = 100;  // rounds of each task; a load or store takes about 200 device cycles
 constexpr std::uint32_t kLimit = 2000;
 
 class ModelCores : public testing::Test {

@@ -438,7 +438,7 @@ TEST(CutOrder, ALaterTokenOfTheSamePairIsNotTheFirst) {
   code.insert(code.begin() + kLoad, code[kLoad]);
   set_next(code[kLoad], 0);
   set_next(code[kLoad + 1], bit(Class::ST));
-  set_next(code[kStart], bit(Class::LD));  // one more token from CT, given before any ct_bc
+  set_next(code[kStart], bit(Class::LD));  // CT gives one more token, before any ct_bc
   expect_cut_not_ordered(code, "DBSG", kLoad, 0, kCut);
 }
 

@@ -17,8 +17,8 @@ class CubeSlots {
   explicit CubeSlots(const isa::Window &window) : window_(window) {}
 
   /// Makes a slot that passes check() from `bytes`. Opcode, fields and flags come from their usual places and are limited to their ranges.
-  /// Bits 56 to 63, which no instruction uses, choose further repairs: small sizes, fields without the contradictions that resolve()
-  /// refuses, no waits for flags that are not set.
+  /// No instruction uses bits 56 to 63. They choose further repairs: sizes become small, fields lose the contradictions that resolve()
+  /// refuses, and waits for flags that are not set go.
   [[nodiscard]] isa::cube::MachineCode shape(const isa::cube::MachineCode &bytes);
 
  private:

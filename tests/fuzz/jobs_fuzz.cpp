@@ -95,7 +95,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     spoil(bad, input);
     keep_to_itself(bad, machine.reserve(256));
     machine.submit(bad);
-    // A loaded task may lie anywhere and be in the way of later jobs.
+    // If the bad job has loaded a task, the task's memory may be in the way of later jobs. So the task is unloaded.
     job::Descriptor forget{};
     forget.kind = job::Kind::unload;
     forget.task_slot = bad.task_slot;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device that a program is meant for, as `--option` describes it: cox as, check, lower.
+// The option by which cox as, check and lower learn for which device a program is meant.
 #pragma once
 
 #include <string>

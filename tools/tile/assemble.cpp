@@ -334,7 +334,7 @@ int set_batches(std::vector<Instruction> &instructions) {
     }
     before = &instruction;
   }
-  std::vector<std::int32_t> images(instructions.size(), 1);  // of the batch that begins with an instruction
+  std::vector<std::int32_t> images(instructions.size(), 1);  // for the first instruction of a batch: the number of its images
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     images[run[i]] = std::max(images[run[i]], batches[i] + 1);
     if (batches[i] == 0) continue;

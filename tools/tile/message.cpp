@@ -144,7 +144,7 @@ std::optional<std::int32_t> replaced_by(const Status &status, const Task &task) 
     }
   };
   const tile::MachineCode &code = task.instructions[static_cast<std::size_t>(status.index())].code;
-  const std::int64_t set = tile::get<tile::Opcode::lda_mov, "RS">(code);  // the same bits in ldw_mov
+  const std::int64_t set = tile::get<tile::Opcode::lda_mov, "RS">(code);  // ldw_mov has RS in the same bits
   static_assert(tile::same_bits<tile::Opcode::lda_mov, tile::Opcode::ldw_mov, "RS">());
   std::optional<std::int32_t> writer_after;
   for (std::int32_t i = status.index() - 1; i >= 0; --i) {

@@ -37,12 +37,12 @@ struct Times {
 struct Instruction {
   isa::tile::MachineCode code{};
   Mapping mapping;
-  // Only in streams; an image does not hold them.
+  // These members exist only in streams; an image does not hold them.
   std::optional<Times> times;
   std::optional<std::int32_t> tiles;  ///< number of images of the batch, if the line says it; the machine code holds it, too
   int line = 0;                       ///< line of the stream, from 1; 0 if the task came from an image
 
-  /// Compares machine code and mapping, but not what only streams have.
+  /// Compares machine code and mapping, but not the members that only streams have.
   [[nodiscard]] bool same_instruction(const Instruction &other) const { return code == other.code && mapping == other.mapping; }
 };
 

@@ -25,8 +25,8 @@ class Safetensors {
   };
 
   /// Throws FileError if the header is not a JSON object, is longer than the file or than kMostHeaderBytes, has more than kMostObjects
-  /// objects, or names a tensor twice. Also if an entry lacks members, has offsets outside the file, overlaps another one, or has a size
-  /// that differs from its shape's.
+  /// objects, or names a tensor twice. Throws it also if an entry lacks members, has offsets outside the file, overlaps another entry, or
+  /// has a size that differs from its shape's.
   static Safetensors parse(std::vector<std::byte> file);
   /// Throws the same errors, and FileError if the file cannot be read.
   static Safetensors read(const std::string &path);

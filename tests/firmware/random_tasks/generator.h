@@ -23,8 +23,8 @@ inline constexpr std::uint32_t kRandomL2Bytes = 1U << 20;
 inline constexpr std::uint32_t kRandomWl0Units = 12'288;
 inline constexpr std::uint32_t kRandomWl0Bytes = kRandomWl0Units * isa::tile::kWeightUnitBytes;
 
-/// A task for 1 to `most_cores` cores. `functions` counts the opcodes of its instructions, and for some opcodes also the function or
-/// format.
+/// Returns a random task for 1 to `most_cores` cores. `functions` counts the opcodes of its instructions, and for some opcodes also the
+/// function or format.
 RandomTask make_random_task(Random &random, unsigned most_cores, std::map<std::string, unsigned> &functions);
 
 }  // namespace cox::tests

@@ -12,7 +12,7 @@
 namespace cox::lower {
 namespace {
 
-/// A concatenation of maps of 3 x 5 with so many channels each.
+/// Returns a network with one layer: a concatenation of maps of 3 x 5 with these numbers of channels.
 Network network_of(const std::vector<std::uint32_t> &channels) {
   Network network;
   Layer layer;

@@ -53,18 +53,19 @@ TEST(Simulation, TransfersShareDram) {
 
 TEST(Simulation, ImagesOfABatchShareTheVectorProcessor) {
   isa::tile::Vector vector;
-  vector.channels = 32;  // of one byte each: one cycle a pixel
+  vector.channels = 32;  // one byte each, so that a pixel takes one cycle
   vector.height = vector.width = 10;
   vector.source.element_bits = vector.destination.element_bits = 8;
   const auto duration = [&vector](std::uint32_t images) {
     vector.images = images;
     return model::duration_of({}, vector, {}, model::TileGeometry{}).fixed;
   };
-  // 20 cycles for each instruction; the other 18 of the set-up and the 100 of the pixels are shared.
+  // Each instruction takes 20 cycles of its own. The images of the batch share the other 18 cycles of the set-up and the 100 cycles for the
+  // pixels.
   EXPECT_EQ(duration(1), 138U);
   EXPECT_EQ(duration(2), 20U + 59);
-  EXPECT_EQ(duration(4), 20U + 30);  // 29.5
-  EXPECT_EQ(duration(16), 20U + 8);  // 7.375
+  EXPECT_EQ(duration(4), 20U + 30);  // 118 / 4 = 29.5 is rounded up
+  EXPECT_EQ(duration(16), 20U + 8);  // 118 / 16 = 7.4 is rounded up
   EXPECT_EQ(duration(256), 21U);
 }
 

@@ -58,7 +58,7 @@ TEST_F(DurationsTest, AnEndBeforeTheStart) {
 TEST_F(DurationsTest, TheTraceOfAnotherTask) {
   const std::string trace = timed_copy_stream(kTimes);
   expect_failure(trace.substr(0, trace.rfind("[\"ct_ed\"")),
-                 HasSubstr("a trace of 6 instructions; the task has 7"));  // one instruction too few
+                 HasSubstr("a trace of 6 instructions; the task has 7"));  // the trace lacks an instruction
   tools::write_file(path_, trace);
   task::Task other = copy_task();
   std::swap(other.instructions[4], other.instructions[5]);

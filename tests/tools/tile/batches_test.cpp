@@ -62,7 +62,7 @@ TEST(Batches, ALineMaySayTheNumberOfImages) {
   EXPECT_EQ(images({alone}), Batches{256});
 }
 
-/// An image from before the machine code held the number of images prints to lines that say 1, and assembles to itself.
+/// The machine code of an old image says that a batch has one image. The printed lines must say the same, and assemble to the same image.
 TEST(Batches, AnOldImageStaysWhatItIs) {
   std::vector<Instruction> instructions = {vector(5, 0, 0), vector(5, 1, 0)};
   ASSERT_EQ(set_batches(instructions), -1);

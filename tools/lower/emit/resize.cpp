@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// resize: vp_pool with a fraction of the source's rows and columns for each of the output's.
+// resize: vp_pool. The position of each output row (column) in the source is a fraction of rows (columns).
 #include "tools/lower/emit/resize.h"
 
 #include "tools/lower/emit/vector.h"

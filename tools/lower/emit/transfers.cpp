@@ -69,7 +69,7 @@ void emit_load(const Work &work, const Step &step) {
 void emit_store(const Work &work, const Step &step) {
   if (is_spilled(work.plan, work.network.output)) return;
   if (work.plan.division == Division::kernels && work.emitter.core() != 0)
-    return;  // each core has the whole output, and the first core stores it
+    return;  // each core has the whole output, so only the first core stores it
   const FeatureMap &map = work.network.maps[work.network.output];
   const Origin origin{static_cast<std::int32_t>(work.network.layers.size()) - 1, {static_cast<std::int32_t>(work.network.output) - 1}};
   configure_move(work, "sta_cfg", origin, map, map.shape);

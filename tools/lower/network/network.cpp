@@ -143,7 +143,7 @@ class NetworkReader {
 
   Object root_;
   Network network_;
-  std::map<std::string, std::size_t> indices_;  // of feature maps, by name
+  std::map<std::string, std::size_t> indices_;  // indices of feature maps, by name
 };
 
 }  // namespace

@@ -27,8 +27,8 @@ std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most, std::uint32
   return static_cast<std::uint32_t>(isa::tile::align_up((all + tiles - 1) / tiles, granule));
 }
 
-/// Returns the number in multiples of which a tile or a core gets kernels. With groups, these are whole groups
-/// whose input channels begin at a multiple of 8 bytes.
+/// The number of kernels of a tile or a core is a multiple of this number. With groups, these are whole groups whose input channels begin
+/// at a multiple of 8 bytes.
 std::uint32_t granule_of(const Network &network, const Layer &layer) {
   if (layer.groups == 1) return kKernelGranule;
   const std::uint32_t channels = network.kernel_channels(layer);

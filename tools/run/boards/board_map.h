@@ -20,7 +20,7 @@ struct BoardMap {
 /// Returns the maps of all boards with a machine in QEMU. The build generates them from boards/qemu-*/board.h.
 [[nodiscard]] std::span<const BoardMap *const> board_maps();
 
-/// The board whose map the native board has, too.
+/// The default board. The native board has the same map.
 inline constexpr std::string_view kDefaultBoard = "qemu-npu-soc";
 
 /// Returns the map of a board, or null if no board has this name.
