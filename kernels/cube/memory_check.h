@@ -32,7 +32,7 @@ constexpr Status check_size(std::uint32_t size, std::uint32_t expected, const ch
   return size == expected ? Status() : Status(ErrorCode::shape_mismatch, name, -1, size, expected);
 }
 
-/// Error: invalid_argument for an unknown order. `what` is `name`.
+/// Error: invalid_argument if the matrix's order is no value of Order. `what` is `name`.
 constexpr Status check_order(const Matrix &matrix, const char *name) {
   const auto order = static_cast<std::int64_t>(matrix.order), last = static_cast<std::int64_t>(Order::column_major);
   return order > last ? invalid(name, order, last) : Status();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures only oneDNN's convolution of the same shape. All operands are prepared before, in the layouts that oneDNN prefers.
+// Runs oneDNN's convolution of the same shape as the model's, and nothing else: all operands are prepared before, in the layouts that
+// oneDNN prefers.
 #pragma once
 
 #include <memory>

@@ -46,7 +46,7 @@ struct Wish {
 [[nodiscard]] Lowering lower_by(const Plan &plan, const Network &network, const WeightImage &weights, const model::TileGeometry &geometry);
 
 /// Lowers by the plan that takes the fewest cycles. Throws NetworkError if the network does not fit the device: one row of a layer's maps
-/// must fit L2, and eight kernels half of WL0. Also throws it if the images cannot be divided evenly among the requested cores.
+/// must fit into L2, and eight kernels into half of WL0. Also throws it if the images cannot be divided evenly among the requested cores.
 [[nodiscard]] Lowering lower(const Network &network, const WeightImage &weights, const Wish &wish = {},
                              const model::TileGeometry &geometry = {});
 

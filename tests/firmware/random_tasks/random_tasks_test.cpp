@@ -97,8 +97,8 @@ void run(const RandomTask &task, const LoadedTask &loaded, Interpreter &interpre
   }
 }
 
-/// Sets the bytes of L2 to 0 of which the detector warns that they are read before they are written. A byte that an earlier instruction has
-/// read or written stays as it is.
+/// The detector warns of bytes of L2 that are read before they are written. Sets these bytes to 0, except those that an earlier instruction
+/// has read or written.
 void clear_warned(std::span<const model::hazard::Step> steps, Interpreter &interpreter) {
   using model::hazard::UnwrittenRead;
   std::array<std::vector<bool>, isa::tile::kMostCores> known;

@@ -42,9 +42,8 @@ TEST_F(Spilling, WhatLiesInL2HasNoStrips) {
 }
 
 TEST_F(Spilling, AStripHasTheRowsUnderItsOutput) {
-  // Conv has a 3 x 3 kernel: two rows of its output (128 bytes each) need four rows of its input (64 bytes each). Two slots of 512 bytes
-  // each are 1,024.
-  // * 64 bytes are 1,024.
+  // Conv has a 3 x 3 kernel: two rows of its output (128 bytes each) need four rows of its input (64 bytes each). So a slot needs
+  // 2 * 128 + 4 * 64 = 512 bytes, and two slots need 1,024.
   const StripLayout layout = strips_of(network_, plan_of(1, {kQuantised, kConv}, 1024), 1).value();
   EXPECT_EQ(layout.rows, 2U);
   EXPECT_EQ(layout.slots, 2U);

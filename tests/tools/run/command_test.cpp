@@ -68,7 +68,7 @@ TEST_F(CommandTest, NativelyEverythingIsWritten) {
 }
 
 TEST_F(CommandTest, IdealDispatchReplaysATraceExactly) {
-  // In this trace, an instruction starts when the previous one in its class has ended, and all instructions whose tokens it takes.
+  // In this trace, an instruction starts when the previous one in its class and all instructions whose tokens it takes have ended.
   tools::write_file(path("trace.txt"),
                     timed_copy_stream({"[0, 38]", "[38, 73]", "[0, 21]", "[73, 173]", "[0, 20]", "[173, 300]", "[300, 331]"}));
   const Ended ended = run("copy.cxt --in x=x --board native --dispatch ideal --durations trace.txt --events events.csv --stats stats.json");

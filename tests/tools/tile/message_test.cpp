@@ -134,8 +134,8 @@ TEST(Message, EachErrorInWords) {
   }
 }
 
-/// Returns a task with two moves of LD, which use register set 1. The configurations before them are `first` for set 1, then `second` for
-/// `first_set` and for `second_set`.
+/// Returns a task with two moves of LD, which use register set 1. Three configurations come before them: instruction `first` for set 1,
+/// then instruction `second` twice, for `first_set` and for `second_set`.
 Task replaced_configurations(const std::string &first, const std::string &second, int first_set, int second_set) {
   const auto configuration = [](const std::string &name, int set) {
     const std::string begin = "[\"" + name + R"(", {}, {"RS": )" + std::to_string(set) + R"(, "BAS": 0, "DF": "INT8", )";

@@ -36,7 +36,7 @@ void on_fault() {
   faults = faults + 1;
 }
 
-/// A constructor that must run before main. It may use the heap, and main may not.
+/// An object whose constructor must run before main. The constructor may use the heap, and main may not.
 struct Constructed {
   Constructed() : memory(std::malloc(64)), value(before) {}
   static std::uint32_t before;
