@@ -12,7 +12,7 @@ namespace cox::firmware::boot_record {
 /// The numbers are part of the job interface (firmware/job/job_queue.h, read_faults): append only.
 enum class Phase : std::uint32_t {
   none = 0,
-  bring_up = 1,  ///< of the device
+  bring_up = 1,  ///< bringing up the device
   console = 2,
   jobs = 3,   ///< looking at the ring, ending runs, choosing the next job
   load = 4,   ///< a load job, which checks an image
@@ -29,10 +29,10 @@ inline constexpr std::uint32_t kNobody = 0xFFFFFFFF;  ///< in `job`, `context`, 
 struct Entry {
   Phase phase = Phase::none;
   std::uint32_t job = kNobody;      ///< running number of the last job that was worked on
-  std::uint32_t context = kNobody;  ///< of the last run that began
+  std::uint32_t context = kNobody;  ///< context of the last run that began
   std::uint32_t queue = kNobody;    ///< the first queue that still had instructions when the core last went to sleep
-  std::uint32_t index = 0;          ///< of that queue: the running index of the instruction at its head
-  std::uint32_t dispatched = 0;     ///< of that queue: instructions behind it
+  std::uint32_t index = 0;          ///< running index of the instruction at the head of that queue
+  std::uint32_t dispatched = 0;     ///< number of instructions in that queue, from this one on
   std::uint64_t microseconds = 0;   ///< board::microseconds() when the phase was entered
 };
 

@@ -16,8 +16,8 @@ namespace cox::firmware::image {
 
 /// The sizes of a device that a task depends on.
 struct DeviceGeometry {
-  std::uint64_t l2_bytes = 0;   ///< of each core's L2 buffer
-  std::uint64_t wl0_bytes = 0;  ///< of each core's weight buffer
+  std::uint64_t l2_bytes = 0;   ///< size of each core's L2 buffer
+  std::uint64_t wl0_bytes = 0;  ///< size of each core's weight buffer
   std::uint32_t cores = 0;
 };
 
@@ -27,7 +27,7 @@ struct DeviceGeometry {
 /// The largest device that instructions can address.
 [[nodiscard]] DeviceGeometry largest_geometry();
 
-inline constexpr std::size_t kImageAlignment = 16;  ///< of the image in memory
+inline constexpr std::size_t kImageAlignment = 16;  ///< alignment of the image in memory, in bytes
 inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 
 /// Returns the bytes that a loaded task of `instructions` on `cores` needs beside its image, aligned to kWorkspaceAlignment.

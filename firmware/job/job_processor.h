@@ -22,7 +22,7 @@ struct ActiveRun {
   std::uint8_t context = 0;
   std::uint8_t owner = 0;
   std::uint8_t written = 0;  ///< one bit for each window that the run writes: schedule::is_written()
-  std::uint32_t number = 0;  ///< of its job
+  std::uint32_t number = 0;  ///< running number of its job
   std::uint64_t charged = 0;
   std::array<schedule::MemoryRange, kWindows> windows{};
 };
@@ -93,8 +93,8 @@ class JobProcessor {
   std::uint32_t jobs_ = 0;
   bool any_blocked_ = false;      ///< some record may be blocked
   std::uint32_t loading_ = 0;     ///< number of the load in progress
-  bool load_cancelled_ = false;   ///< by its owner
-  bool ring_is_refused_ = false;  ///< found in a pause of a load
+  bool load_cancelled_ = false;   ///< its owner has cancelled the load in progress
+  bool ring_is_refused_ = false;  ///< the ring was found to be invalid in a pause of a load
   schedule::RunReport last_run_;
 };
 

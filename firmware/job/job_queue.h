@@ -58,7 +58,7 @@ struct Descriptor {
   std::uint64_t workspace_address;  ///< load: memory that the firmware keeps while the task is loaded (see workspace_bytes in
                                     ///< firmware/image/loader.h)
   std::uint64_t workspace_bytes;
-  Window windows[kWindows];  ///< run; read_trace, read_faults: the first
+  Window windows[kWindows];  ///< run: all of them; read_trace and read_faults: only the first
   std::uint8_t owner;        ///< below kOwners; task slots, shares and jobs belong to an owner
   std::uint8_t priority;     ///< below kPriorities
   std::uint8_t core_mask;    ///< run: tile cores that it may use, one bit each; 0: any
@@ -77,8 +77,8 @@ struct Descriptor {
                                            ///< cannot count
   std::uint64_t accelerator_instructions;  ///< dispatched, configurations included
   QueueCounters queues[kQueues];
-  std::uint64_t clocked_cycles;  ///< sum over the run's tile cores, while their clocks ran
-  std::uint8_t first_core;       ///< of the run
+  std::uint64_t clocked_cycles;  ///< cycles in which the clocks of the run's tile cores ran, summed over the cores
+  std::uint8_t first_core;       ///< the run's first tile core
   std::uint8_t cores;
   std::uint8_t retried;  ///< how often it began again
   std::uint8_t reserved;
@@ -95,11 +95,11 @@ struct Header {
   std::uint32_t version;
   std::uint32_t capacity;  ///< descriptors in the ring
   std::uint32_t flags;
-  std::uint32_t submitted;       ///< running count, by the submitter; at most `capacity` ahead of `completed`
-  std::uint32_t completed;       ///< running count, by the firmware: all jobs before it are done; for later ones see their `state`
+  std::uint32_t submitted;       ///< running count, written by the submitter; at most `capacity` ahead of `completed`
+  std::uint32_t completed;       ///< running count, written by the firmware: all jobs before it are done; later ones may be, too (`state`)
   std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
   std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
-  std::uint64_t uptime_us;       ///< by the firmware, with `completed`: microseconds since its start
+  std::uint64_t uptime_us;       ///< microseconds since the firmware's start; the firmware writes it with `completed`
   std::uint64_t awake_us;        ///< of `uptime_us`, how long the control core was awake; ~0 if the board cannot tell
   std::uint32_t reserved[4];
 };
@@ -115,12 +115,12 @@ static_assert(sizeof(TraceReading) == 8);
 /// What the firmware was doing in a boot: firmware/boot/boot_record.h.
 struct BootReading {
   std::uint32_t phase;    ///< boot_record::Phase; 0: not known
-  std::uint32_t job;      ///< its running number
-  std::uint32_t context;  ///< of the last run that was started
-  std::uint32_t queue;    ///< the first that still had instructions at the last look
-  std::uint32_t index;    ///< running index of the first of them
+  std::uint32_t job;      ///< running number of the last job that was worked on
+  std::uint32_t context;  ///< context of the last run that was started
+  std::uint32_t queue;    ///< the first queue that still had instructions at the last look
+  std::uint32_t index;    ///< running index of the first of these instructions
   std::uint32_t reserved;
-  std::uint64_t microseconds;  ///< since that boot, when the phase began
+  std::uint64_t microseconds;  ///< time from the start of that boot to the beginning of the phase
 };
 static_assert(sizeof(BootReading) == 32);
 
@@ -143,8 +143,8 @@ static_assert(sizeof(FaultEntry) == 32);
 struct FaultReading {
   std::uint32_t faults;       ///< the last ones, as many as the window has room for
   std::uint32_t before;       ///< earlier faults, which the log has forgotten or the window has no room for
-  std::uint32_t boots;        ///< of the firmware since power-on
-  std::uint32_t reset_cause;  ///< board::ResetCause of this one
+  std::uint32_t boots;        ///< number of boots of the firmware since power-on
+  std::uint32_t reset_cause;  ///< board::ResetCause of this boot
   BootReading last_boot;      ///< what the boot before this one did last
 };
 static_assert(sizeof(FaultReading) == 48);

@@ -63,7 +63,7 @@ class Ring {
   std::uint32_t taken_ = 0;
   std::uint32_t completed_ = 0;
   std::uint32_t resumed_from_ = 0;
-  std::uint32_t left_over_ = 0;  ///< number of jobs from there on
+  std::uint32_t left_over_ = 0;  ///< number of jobs, from `resumed_from_` on, that were in the ring when the last boot stopped
 };
 
 /// Returns the object at a bus address.

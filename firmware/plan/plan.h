@@ -26,8 +26,8 @@ inline constexpr unsigned kCompletionInterval = 8;
 /// State of a group in a run.
 struct Group {
   std::uint32_t missing = 0;  ///< tokens that it still waits for, plus one until it is the first of its lane
-  std::uint16_t size = 0;     ///< instructions; 0 at the end of a lane
-  std::uint16_t initial = 0;  ///< `missing` before the run
+  std::uint16_t size = 0;     ///< number of instructions; 0 at the end of a lane
+  std::uint16_t initial = 0;  ///< value of `missing` before the run
 };
 
 /// Destination of a token. The number of a group takes 21 bits.
@@ -56,9 +56,11 @@ inline constexpr std::size_t kLaneBytes = sizeof(void *) * 8;
 
 struct LanePlan {
   std::span<isa::tile::MachineCode> code;  ///< in program order, completion flags set
-  const std::uint32_t *indices = nullptr;  ///< of the same instructions in the task
-  std::uint32_t first_group = 0;           ///< in Plan::groups
-  std::span<const Wake> wakes;  ///< tokens given, in the order of their givers; within one by class, then by core. Sinks give one
+  const std::uint32_t *indices = nullptr;  ///< indices of the same instructions in the task
+  std::uint32_t first_group = 0;           ///< index in Plan::groups
+  /// The tokens that the lane gives, in the order of the instructions that give them. The tokens of one instruction are in the order of
+  /// their takers' classes, then cores. A sink (see below) gives one.
+  std::span<const Wake> wakes;
 };
 
 struct Plan {
@@ -67,7 +69,7 @@ struct Plan {
   /// so a plan serves one run at a time. The memory right below holds the lanes of the run, kLaneBytes each, and one more for the end,
   /// number lanes.size() (firmware/schedule/run_memory.h).
   std::span<Group> groups;
-  std::span<isa::tile::MachineCode> code;  ///< of all lanes
+  std::span<isa::tile::MachineCode> code;  ///< the instructions of all lanes
   /// Number of sinks: instructions that ask for a completion and give no token. When the sinks have ended, all instructions have. The plan
   /// makes each sink give a token to the end, groups.back().
   std::uint32_t sinks = 0;

@@ -50,13 +50,13 @@ class ConstantCopy {
   bool step();
 
  private:
-  static constexpr std::size_t kPiece = 64 << 10;   ///< bytes
-  static constexpr std::size_t kConstantCost = 64;  ///< time to look at one constant, in bytes that could be copied in it
+  static constexpr std::size_t kPiece = 64 << 10;   ///< bytes that a step writes at most
+  static constexpr std::size_t kConstantCost = 64;  ///< a look at a constant takes as long as copying this many bytes
 
   const image::LoadedTask &task_;
   std::span<const hal::Window, hal::kWindows> windows_;
-  std::size_t next_ = 0;  ///< constant
-  std::size_t done_ = 0;  ///< bytes of it
+  std::size_t next_ = 0;  ///< index of the constant to write
+  std::size_t done_ = 0;  ///< bytes of this constant that are already written
 };
 
 /// Writes all constants at once.

@@ -23,11 +23,11 @@ struct alignas(32) ClassQueue {
 
 /// The state of a lane of a running task: cursors into the plan. It lies in the memory of the plan.
 struct alignas(plan::kLaneBytes) Lane {
-  ClassQueue *queue = nullptr;                   ///< takes the lane's instructions
-  const isa::tile::MachineCode *code = nullptr;  ///< of the head group
+  ClassQueue *queue = nullptr;                   ///< the queue that takes the lane's instructions
+  const isa::tile::MachineCode *code = nullptr;  ///< the instructions of the head group
   Group *group = nullptr;                        ///< the head group
   const Wake *wakes = nullptr;                   ///< tokens of the next instruction that asks for a completion
-  std::uint16_t run_bit = 0;                     ///< of the run, in ClassQueue::starved
+  std::uint16_t run_bit = 0;                     ///< the run's bit in ClassQueue::starved
 };
 static_assert(sizeof(Lane) == plan::kLaneBytes);
 

@@ -27,7 +27,7 @@ struct RunReport {
   std::uint64_t control_instructions =
       0;                             ///< executed by the control core from first dispatch to last completion; UINT64_MAX if it cannot count
   std::uint64_t counted_cycle = 0;   ///< device time when `control_instructions` were counted, a little after `end_cycle`
-  std::uint64_t clocked_cycles = 0;  ///< of all its cores: cycles with their clock while it was on them; of the last attempt
+  std::uint64_t clocked_cycles = 0;  ///< cycles in which its cores had their clocks in the last attempt, summed over the cores
   std::uint32_t accelerator_instructions = 0;  ///< dispatched in the last attempt, configurations included
   std::uint8_t first_core = 0;                 ///< it ran on `cores` tile cores from this one on
   std::uint8_t cores = 1;

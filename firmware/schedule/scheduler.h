@@ -110,14 +110,14 @@ class Scheduler {
   /// Returns the queue with this number, core * kClasses + class.
   [[nodiscard]] const hal::tile::SubmissionQueue &queue(unsigned number) const { return queues_[number].ring; }
   struct Totals {
-    std::uint64_t instructions = 0;  ///< dispatched in runs that ended
-    std::uint32_t runs = 0;          ///< that ended
-    std::uint32_t failures = 0;      ///< of them with an error
-    std::uint32_t retries = 0;       ///< of runs
+    std::uint64_t instructions = 0;  ///< instructions dispatched in runs that ended
+    std::uint32_t runs = 0;          ///< runs that ended
+    std::uint32_t failures = 0;      ///< runs that ended with an error
+    std::uint32_t retries = 0;       ///< restarts of runs
     std::uint32_t core_resets = 0;
-    std::uint32_t bad_completions = 0;   ///< entries that named no instruction in flight, or were lost
-    std::uint32_t lost_doorbells = 0;    ///< that were rung again
-    std::uint32_t corrected_errors = 0;  ///< by ECC, since initialise()
+    std::uint32_t bad_completions = 0;   ///< completions that named no instruction in flight, or were lost
+    std::uint32_t lost_doorbells = 0;    ///< doorbells that were lost and rung again
+    std::uint32_t corrected_errors = 0;  ///< errors that ECC corrected since initialise()
   };
   [[nodiscard]] const Totals &totals() const { return totals_; }
 
@@ -197,11 +197,11 @@ class Scheduler {
   std::uint8_t cores_in_use_ = 0;  ///< bit c: some run is on tile core c
   bool ready_ = false;
   bool interrupts_aside_ = false;
-  bool main_program_was_here_ = false;  ///< since interrupts began to count
-  std::uint32_t taken_before_ = 0;      ///< completions, when they began
+  bool main_program_was_here_ = false;  ///< the main program has had a turn since begin_count()
+  std::uint32_t taken_before_ = 0;      ///< taken() at begin_count()
   const hal::Completion *last_taken_ = nullptr;
   std::uint32_t settle_polls_ = 0;  ///< turns without sleep since a run failed
-  std::uint64_t last_look_ = 0;     ///< microseconds: watch_device()
+  std::uint64_t last_look_ = 0;     ///< time of the last watch_device(), in microseconds
   std::uint32_t corrected_before_ = 0;
   hal::Geometry geometry_;
   std::span<std::byte> memory_;

@@ -20,7 +20,7 @@ namespace cox::firmware::schedule {
 using plan::LanePlan;
 using plan::Plan;
 
-inline constexpr unsigned kMaximumRuns = 8;  ///< tasks at once; a run's number is its context's
+inline constexpr unsigned kMaximumRuns = 8;  ///< most tasks that run at once; the number of a run is that of its context
 inline constexpr unsigned kCompletionSizeLog2 = 8;
 using CompletionQueue = hal::SizedCompletionQueue<kCompletionSizeLog2>;
 
@@ -30,9 +30,9 @@ struct alignas(32) TileCore {
   std::uint8_t runs = 0;   ///< bit k: run k may have instructions in its queues
   bool ready = false;      ///< it has reset, and its queues work
   bool broken = false;     ///< it wrote an impossible completion, or lost one, so its other completions cannot be trusted
-  bool was_reset = false;  ///< from outside
-  bool suspect = false;    ///< an instruction there did not end, and no run has ended well since
-  bool lost = false;       ///< an instruction of the next run did not end either
+  bool was_reset = false;  ///< other code has reset it
+  bool suspect = false;    ///< an instruction on it did not end, and no run has ended well on it since
+  bool lost = false;       ///< an instruction of the next run on it did not end either
   bool damaged = false;    ///< ECC has found two flipped bits in its L2 or WL0; a reset repairs them
 };
 
@@ -52,21 +52,21 @@ struct TaskRun {
   // The completion loop does not touch the members from here on.
   std::uint8_t cores = 0;  ///< bit c: the run is on tile core c
   std::uint8_t retries_left = 0;
-  bool passing = false;          ///< stopping because of a fault that may not happen again
-  std::uint8_t quiet_looks = 0;  ///< looks in a row at which the device had nothing of it to do
+  bool passing = false;          ///< stopping: because of a fault that may not happen again
+  std::uint8_t quiet_looks = 0;  ///< consecutive looks at which the device had nothing of this run left to do
   std::uint8_t owner = 0;        ///< RunOptions::owner
   std::uint8_t allowed = 0;      ///< bit c: it may be on tile core c
   bool lost = false;             ///< its context has instructions in a core that does not reset: the scheduler never uses the context again
-  hal::FaultRecord fault;        ///< stopping: the future entry of the fault log
+  hal::FaultRecord fault;        ///< stopping: the entry that the fault log will get
   const image::LoadedTask *task = nullptr;
   std::array<hal::Window, hal::kWindows> windows{};
   std::array<std::uint32_t, isa::tile::kMostLanes>
-      stop_index{};                        ///< stopping: the device has finished when each queue's HEAD has reached this
-  std::uint64_t quiet_since = UINT64_MAX;  ///< stopping: microseconds, when the device had done all of it
-  std::uint64_t deadline = 0;              ///< microseconds: of the run, or, while stopping, of the device's last instruction
-  std::uint32_t time_limit = 0;            ///< microseconds
-  std::uint64_t control_start = 0;         ///< executed instructions at the start
-  std::uint64_t clocked_start = 0;         ///< RunReport::clocked_cycles at the start
+      stop_index{};                        ///< stopping: the device has finished the run when each queue's HEAD has reached this
+  std::uint64_t quiet_since = UINT64_MAX;  ///< stopping: time at which the device had done all of it, in microseconds
+  std::uint64_t deadline = 0;       ///< in microseconds: end of the run's time; stopping: end of the time for what the device still has
+  std::uint32_t time_limit = 0;     ///< of each attempt, in microseconds
+  std::uint64_t control_start = 0;  ///< instructions that the control core had executed at the start
+  std::uint64_t clocked_start = 0;  ///< RunReport::clocked_cycles at the start
   RunReport report;
 
   [[nodiscard]] Lane &lane(unsigned number) const { return RunMemory(task->plan().groups.data()).lane(number); }

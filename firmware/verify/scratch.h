@@ -26,22 +26,22 @@ using isa::tile::MachineCode;
 /// The token counter of a port: tokens from the lane behind the port to the port's own lane.
 struct TokenPair {
   std::int32_t put = 0, taken = 0;
-  std::int32_t last_put = -1, last_taken = -1;  ///< instructions
+  std::int32_t last_put = -1, last_taken = -1;  ///< indices of the last instructions that put and took a token
   std::uint32_t giver = 0;                      ///< position in the giver's lane at which the search for the next token begins
 };
 
 /// A region, from one ct_bc that defines it to the next.
 struct Definition {
-  std::uint32_t cut = 0;                        ///< CT instructions up to and including the ct_bc
-  std::array<std::uint32_t, kClasses> users{};  ///< by class: instructions up to and including the last user so far
+  std::uint32_t cut = 0;                        ///< number of CT instructions up to the ct_bc, included
+  std::array<std::uint32_t, kClasses> users{};  ///< by class: number of its instructions up to the last user so far, included
 };
 
 /// The verifier's state of a core.
 struct CoreScratch {
   isa::tile::Configuration configuration;
   std::array<Definition, isa::tile::kRegions> definitions{};
-  std::array<std::array<TokenPair, kPorts>, kClasses> pairs{};  ///< by taking class and its port
-  std::array<std::uint32_t, kClasses> position{};               ///< next instruction of each lane
+  std::array<std::array<TokenPair, kPorts>, kClasses> pairs{};  ///< by the class that takes the tokens, and its port
+  std::array<std::uint32_t, kClasses> position{};               ///< number of the next instruction of each lane
 };
 
 inline constexpr std::size_t kScratchAlignment = alignof(std::uint32_t);

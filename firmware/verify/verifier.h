@@ -31,15 +31,15 @@ using isa::tile::BufferRange;
 struct Limits {
   std::array<WindowLimit, kWindows> windows{};
   BufferRange blocks;           ///< L2 blocks that the task may cut, on each core
-  std::uint64_t wl0_bytes = 0;  ///< of each core's weight buffer
-  unsigned cores = 1;           ///< of the task, 1 to kMostCores
+  std::uint64_t wl0_bytes = 0;  ///< size of each core's weight buffer
+  unsigned cores = 1;           ///< number of the task's cores, 1 to kMostCores
 };
 
 /// What a verified task needs of a device.
 struct TaskNeeds {
   BufferRange blocks;   ///< from the first to the last L2 block that it cuts, or reaches on another core; over all cores
   BufferRange weights;  ///< units of WL0, over all cores
-  unsigned cores = 1;   ///< side by side
+  unsigned cores = 1;   ///< number of cores, which must be side by side
   /// True if the task gives the same results when it runs again from its beginning. This holds if in each window, the range that it reads,
   /// from the lowest to the highest byte, is apart from the range that it writes.
   bool restartable = true;
@@ -48,7 +48,7 @@ struct TaskNeeds {
 /// A deadlock: for each lane with instructions left, the instruction at its head and the lanes that it waits for.
 struct Deadlock {
   std::array<std::int32_t, isa::tile::kMostLanes> instruction{};  ///< -1: the lane has ended
-  std::array<std::uint64_t, isa::tile::kMostLanes> waits_for{};   ///< bit l: no token from lane l
+  std::array<std::uint64_t, isa::tile::kMostLanes> waits_for{};   ///< bit l: it waits for a token from lane l
 };
 
 /// The instructions of a task lane by lane, in program order.

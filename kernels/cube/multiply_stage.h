@@ -43,7 +43,7 @@ class MultiplyStage {
   /// A part of k whose operands are in L1.
   struct Block {
     std::uint32_t k = 0;                ///< elements; a multiple of k_unit(), except in the tile's last block
-    std::uint32_t left = 0, right = 0;  ///< the values of the words `along` at its start
+    std::uint32_t left = 0, right = 0;  ///< values of the words OperandMove::along at the start of the block
     bool waits = false;                 ///< its first move waits for kBlockReady
     bool frees = false;                 ///< its last move sets kBlockFree
     bool last = false;                  ///< last block of the tile: FIX takes the tile next
