@@ -114,7 +114,7 @@ def dequantise(values, encoding):
 
 
 def reencode(values, own, encoding):
-    """Converts bytes of one encoding to another. If the two are equal, the bytes stay."""
+    """Converts bytes of one encoding to another. If the two encodings are equal, the bytes stay as they are."""
     if (own["scale"], own["zero_point"]) == (encoding["scale"], encoding["zero_point"]):
         return values
     return quantise(dequantise(values, own), encoding)

@@ -42,7 +42,7 @@ def blocks(maps):
 
 
 def convolve(tensor, weights, biases, padding, rectify=False):
-    """Convolution with stride 1. `weights`: FP32 (K, R, S, C), which are quantised here; `biases`: FP32. Sums are FP32, in the order of the format's page."""
+    """Convolution with stride 1. `weights`: FP32 (K, R, S, C), which are quantised here; `biases`: FP32. Sums are FP32, in the order that docs/mx9.md gives."""
     exponent, numbers = tensor
     kernels, rows, columns, _ = weights.shape
     weight_exponent, weight_numbers = quantise(blocks(weights))

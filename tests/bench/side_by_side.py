@@ -10,7 +10,7 @@ import subprocess
 import machine
 
 CORES, TASKS, OWNERS = 4, 8, 4
-LONGER = 1.3  # the first task begins first and ends last, so that its own count includes all others
+LONGER = 1.3  # the first task has this many times the instructions: it begins first and ends last, so its count includes all others
 BLOCKS, UNITS = 8192, 20480  # number of blocks of L2, of units of WL0
 BLOCK_BYTES = 1024
 LARGEST_WEIGHTS, WEIGHT_STEP = 4672, 8704  # WL0 units: the largest weight tile except the last, and the start of the second set

@@ -56,7 +56,7 @@ class Builder:
 
     @staticmethod
     def fitting(shape, low, high):
-        """An encoding for values from `low` to `high`. It cuts off a little, so that saturation occurs."""
+        """An encoding for values from `low` to `high`. Its range is a little too small, so that some values saturate."""
         scale = 0.95 * max(high - low, 1e-3) / 255
         return Builder.int8(shape, scale, np.clip(np.rint(-128 - low / scale), -128, 127))
 
@@ -111,7 +111,7 @@ class Builder:
         return self.add_layer(layer)
 
     def function(self, name, source, operation, form="INT8", **more):
-        """A function of one tensor; the shape stays."""
+        """A layer that computes a function of one tensor. Its output has the shape of its input."""
         return self.fitted({"name": name, "operation": operation, "inputs": [source], **more}, self.shape_of(source), form)
 
     def layer_norm(self, name, source, form="INT8", **more):
@@ -324,7 +324,7 @@ def random_transposed(b, name, x):
         return b.function(name, x, "tanh")
     kernel, stride, before, behind, _ = random_pairs(b, x)
     cut = [int(b.random.integers(0, taps)) for taps in (*kernel, *kernel)]
-    for axis, extent in enumerate((height, width)):  # the output is not empty
+    for axis, extent in enumerate((height, width)):  # cut nothing if the output would be empty
         while (extent - 1) * stride[axis] + kernel[axis] <= cut[axis] + cut[axis + 2]:
             cut[axis] = cut[axis + 2] = 0
     groups, kernels = random_groups(b, x)
