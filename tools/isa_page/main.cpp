@@ -61,6 +61,6 @@ int main(int argc, char **argv) {
   std::string prose;
   if (!read(prose_path, prose)) return fail(prose_path, "cannot be read");
   const std::string page = format->page(prose);
-  if (page.empty()) return fail(prose_path, "lacks a line <!-- ... --> in whose place the table's part goes");
+  if (page.empty()) return fail(prose_path, "lacks a line in whose place a part of the table goes, such as <!-- fields of NAME -->");
   return only_check ? check(page_path, page) : write(page_path, page);
 }

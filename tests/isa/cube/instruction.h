@@ -46,9 +46,6 @@ inline std::vector<Setting> with(std::vector<Setting> settings, const std::vecto
   return settings;
 }
 
-inline constexpr Opcode kOpcodes[] = {Opcode::SET_FLAG,  Opcode::WAIT_FLAG,   Opcode::BARRIER,       Opcode::DRAM_TO_L1, Opcode::L1_TO_L0A,
-                                      Opcode::L1_TO_L0B, Opcode::IM2COL_CFG,  Opcode::IM2COL_TO_L0A, Opcode::L1_TO_BT,   Opcode::MAD,
-                                      Opcode::OUT_CFG,   Opcode::L0C_TO_DRAM, Opcode::L0C_TO_L1};
 inline constexpr Pipe kAllPipes[] = {Pipe::MTE2, Pipe::MTE1, Pipe::M, Pipe::FIX};
 
 }  // namespace cox::isa::cube

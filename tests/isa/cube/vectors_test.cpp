@@ -517,12 +517,12 @@ TEST(Vectors, WholeInstructions) {
 
 /// Every field of every instruction has two vectors, or one if it has only one legal value.
 TEST(Vectors, NoFieldIsLeftOut) {
-  for (const Opcode opcode : kOpcodes) {
-    for (const Field &field : instruction_of(opcode).fields) {
+  for (const Instruction &row : kInstructions) {
+    for (const Field &field : row.fields) {
       int vectors = 0;
-      for (const OneField &vector : kOneField) vectors += vector.opcode == opcode && vector.field == field.name ? 1 : 0;
+      for (const OneField &vector : kOneField) vectors += vector.opcode == row.opcode && vector.field == field.name ? 1 : 0;
       const bool one_value = field.kind == Kind::integer && field.minimum == field.maximum;
-      EXPECT_EQ(vectors, one_value ? 1 : 2) << instruction_of(opcode).name << " " << field.name;
+      EXPECT_EQ(vectors, one_value ? 1 : 2) << row.name << " " << field.name;
     }
   }
 }

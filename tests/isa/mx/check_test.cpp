@@ -2,6 +2,8 @@
 // Instructions that the check of single instructions refuses.
 #include <gtest/gtest.h>
 
+#include <iterator>
+
 #include "tests/isa/mx/instruction.h"
 
 namespace cox::isa::mx {
@@ -32,6 +34,7 @@ constexpr Legal kLegal[] = {
     // block 1: all except [7:6]; block 2: [23:0], [55:32]; block 3: [17:0], [49:32]
     {Opcode::MOVE, {0xFFFFFFFFFFFFFF3F, 0x00FFFFFF00FFFFFF, 0x0003FFFF0003FFFF}},
 };
+static_assert(std::size(kLegal) == std::size(kInstructions), "each instruction has an entry");
 
 TEST(Check, EveryReservedBit) {
   constexpr int kFirst = kFunctBit + kFunctWidth;  // lower bits select another instruction, or none

@@ -2,6 +2,7 @@
 // Instructions from a stream: lengths, and streams that end too early.
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,7 @@ constexpr Length kLengths[] = {
     {Opcode::CONFBADDR, 8}, {Opcode::CONVACT, 24}, {Opcode::ELADD, 16}, {Opcode::ELMUL, 16}, {Opcode::SMULI, 16},
     {Opcode::SIGMOID, 16},  {Opcode::SOFTMAX, 16}, {Opcode::POOL, 24},  {Opcode::MOVE, 24},
 };
+static_assert(std::size(kLengths) == std::size(kInstructions), "each instruction has an entry");
 
 /// The instruction, followed by bytes that do not belong to it.
 std::vector<std::byte> stream_with(const MachineCode &code, std::size_t bytes, std::size_t behind) {

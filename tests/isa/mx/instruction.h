@@ -58,7 +58,4 @@ inline MachineCode code_of_blocks(const Blocks &blocks) {
   return code;
 }
 
-inline constexpr Opcode kOpcodes[] = {Opcode::CONFBADDR, Opcode::CONVACT, Opcode::ELADD, Opcode::ELMUL, Opcode::SMULI,
-                                      Opcode::SIGMOID,   Opcode::SOFTMAX, Opcode::POOL,  Opcode::MOVE};
-
 }  // namespace cox::isa::mx

@@ -182,9 +182,9 @@ TEST(Resolve, MoveWhoseRunsOverlap) {
 }
 
 TEST(Resolve, WithoutConfbaddr) {
-  for (const Opcode opcode : kOpcodes) {
-    if (opcode == Opcode::CONFBADDR) continue;
-    expect_refused(resolve(smallest(opcode), bases(), {}), ErrorCode::missing_configuration, "CONFBADDR");
+  for (const Instruction &row : kInstructions) {
+    if (row.opcode == Opcode::CONFBADDR) continue;
+    expect_refused(resolve(smallest(row.opcode), bases(), {}), ErrorCode::missing_configuration, "CONFBADDR");
   }
 }
 
