@@ -112,11 +112,19 @@ TEST_F(EchoKernel, AHangEndsAtTheLimitAndTheNextRunIsRight) {
 }
 
 TEST_F(EchoKernel, FaultsOfAPlanAreNamedOrSurvived) {
-  for (const char *plan :
-       {"bus_error queue=ECHO access=1", "bus_error queue=ECHO access=2", "bus_error queue=ECHO access=3", "stuck queue=ECHO instruction=1",
-        "reset engine=ECHO at=100", "completion lost queue=11 count=1", "completion corrupt queue=11 count=1 bit=20"}) {
+  const std::string queue = std::to_string(registers::row_of(registers::Engine::echo).completion_queue());
+  const std::string plans[] = {
+      "bus_error queue=ECHO access=1",
+      "bus_error queue=ECHO access=2",
+      "bus_error queue=ECHO access=3",
+      "stuck queue=ECHO instruction=1",
+      "reset engine=ECHO at=100",
+      "completion lost queue=" + queue + " count=1",
+      "completion corrupt queue=" + queue + " count=1 bit=20",
+  };
+  for (const std::string &plan : plans) {
     for (const unsigned retries : {0U, 1U}) {
-      SCOPED_TRACE(std::string(plan) + ", retries " + std::to_string(retries));
+      SCOPED_TRACE(plan + ", retries " + std::to_string(retries));
       ASSERT_NO_FATAL_FAILURE(power_on(plan, retries));
       ASSERT_TRUE(copy(stream_, base(), destination(), kBytes).ok());
       const Status status = engine_.run(stream_, kLimit);

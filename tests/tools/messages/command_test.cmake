@@ -12,7 +12,7 @@ expect(2 "^cox check: --frobnicate is no option of it; cox check --help says mor
 expect(2 "^cox check: 'more.jsonl' is an argument too many" check good.jsonl more.jsonl)
 expect(2 "^cox as: --output needs a value" as good.jsonl -o)
 expect(2 "^cox as: --output is given twice" as good.jsonl -o a -o b)
-expect(2 "^cox check: --isa: 'cub' is not one of tile, mx, cube; did you mean \"cube\"\\?" check --isa cub good.jsonl)
+expect(2 "^cox check: --isa: 'cub' is not one of tile, mx, cube[a-z, ]*; did you mean \"cube\"\\?" check --isa cub good.jsonl)
 expect(2 "^cox run: --cores: 'many' is not a number from 1 to 4" run good.jsonl --cores many)
 expect(2 "^cox run: --cores: '9' is not a number from 1 to 4" run good.jsonl --cores 9)
 expect(2 "^cox run: --board: 'nativ' is not one of native, qemu, qemu-[a-z, -]+; did you mean \"native\"\\?" run good.jsonl --board nativ)
