@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Configures a tree of links to the sources in which an engine `ghost` has a row or a folder, but not both. Compiles the registries
 # that the build generates. Each case must fail with the message that it expects.
-# Call: cmake -DSOURCE=... -DFOLDER=(to work in) -DCOMPILER=... -DLAUNCHER=(may be empty) -P check.cmake
+# Call: cmake -DSOURCE=... -DFOLDER=(folder to work in) -DCOMPILER=... -DLAUNCHER=(compiler launcher, may be empty) -P check.cmake
 cmake_minimum_required(VERSION 3.23)
 
 set(tree ${FOLDER}/tree)
@@ -22,7 +22,7 @@ function(link_into folder)
   endforeach()
 endfunction()
 
-# begin([HOME]) makes a fresh tree. With HOME, the table has a row for the engine.
+# begin([HOME]) makes a fresh tree. With HOME (of device/engines.h: layers or tests), the table has a row for the engine `ghost`.
 function(begin)
   file(REMOVE_RECURSE ${tree})
   foreach(folder . device isa sim sim/model tools tests)
