@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joins of a concatenation: inputs that are written to their channels together (docs/lowering.md, Concatenation).
+// Joins of a concatenation: inputs that are written to their channels together (docs/lowering.md, The plan).
 #pragma once
 
 #include <cstdint>
