@@ -40,6 +40,9 @@
 #define BOARD_REFERENCE_CLOCK 1000000
 #define BOARD_TICKS_PER_SECOND 100 /* SysTick; few, because each tick wakes the core. A tick's 5,000,000 clocks fit 24 bits */
 
+/* The accelerator: options of its model (docs/model.md), unless -machine or cox run give others. */
+#define BOARD_MODEL_OPTIONS "{}"
+
 /* Interrupts of the NVIC. */
 #define BOARD_INTERRUPTS 64
 #define BOARD_UART_IRQ 0 /* the UART's combined interrupt */

@@ -26,7 +26,7 @@ function(cox_board_maps target)
 namespace cox::tools::run {
 
 extern const BoardMap @map@;
-const BoardMap @map@{\"@board@\", \"@machine@\", BOARD_DRAM_BASE, BOARD_DRAM_SIZE_DEFAULT, BOARD_DRAM_SIZE_MAX};
+const BoardMap @map@{\"@board@\", \"@machine@\", BOARD_DRAM_BASE, BOARD_DRAM_SIZE_DEFAULT, BOARD_DRAM_SIZE_MAX, BOARD_MODEL_OPTIONS};
 
 }  // namespace cox::tools::run
 ")

@@ -52,10 +52,12 @@ void check_arguments(const RunArguments &arguments) {
 }
 
 run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann::json &options, unsigned needed) {
-  nlohmann::json all = run::parse_model_options(arguments.options);
+  run::ExecutionSettings settings;
+  if (const run::BoardMap *map = run::board_map(arguments.board)) settings.machine.map = map;
+  nlohmann::json all = nlohmann::json::parse(settings.machine.map->model_options);
+  all.update(run::parse_model_options(arguments.options), true);
   all.update(options);
   if (arguments.dispatch == "ideal") all["dispatch"] = "ideal";
-  run::ExecutionSettings settings;
   settings.device_cores = settle_cores(arguments, needed, all);
   run::check_model_options(all);
   settings.machine.model_options = all.dump();
@@ -64,7 +66,6 @@ run::ExecutionSettings settings_of(const RunArguments &arguments, const nlohmann
   settings.time_limit_us = arguments.time_limit_us;
   settings.retries = arguments.retries;
   settings.trace = arguments.firmware_trace;
-  if (const run::BoardMap *map = run::board_map(arguments.board)) settings.machine.map = map;
   if (arguments.board == "native") {
     settings.board = run::make_native_board;
     return settings;

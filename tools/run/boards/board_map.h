@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The differences between the boards on which jobs run: the address of DRAM, and the name of the machine under QEMU.
+// The differences between the boards on which jobs run: the address of DRAM, the accelerator, and the name of the machine under QEMU.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@ struct BoardMap {
   std::uint64_t dram_base;
   std::uint64_t dram_default_bytes;
   std::uint64_t dram_largest_bytes;
+  const char *model_options;  ///< a JSON object: what the board's accelerator has other than by default (docs/model.md)
 };
 
 /// Returns the maps of all boards with a machine in QEMU. The build generates them from boards/qemu-*/board.h.
