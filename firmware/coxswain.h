@@ -37,7 +37,7 @@ typedef struct cox_window {
 
 typedef struct cox_tensor {
   bool output;
-  bool padded;       /* each pixel's channels are padded to a multiple of 8 bytes; else there are no gaps. NHWC */
+  bool padded;       /* true: each pixel's channels are padded to a multiple of 8 bytes; false: no gaps. The layout is NHWC */
   uint8_t format;    /* 0 INT4, 1 INT8, 2 INT16, 3 FP16, 4 BF16, 5 INT32, 6 FP32 */
   uint32_t shape[4]; /* N, C, H, W */
   uint32_t window;
@@ -64,7 +64,7 @@ cox_status cox_workspace_bytes(const void *image, size_t image_bytes, size_t *by
  * COX_WORKSPACE_ALIGNMENT) must stay unchanged as long as the task is used. */
 cox_status cox_load(cox_task *task, const void *image, size_t image_bytes, void *workspace, size_t workspace_bytes);
 
-/* Finds a tensor by name: its window, and where in it its bytes are. */
+/* Finds a tensor by name, and writes to `*tensor` its window and the position of its bytes in the window. */
 cox_status cox_find_tensor(const cox_task *task, const char *name, cox_tensor *tensor);
 
 /* The bytes that window `index` must have; 0: the task has no such window. */

@@ -32,7 +32,7 @@ struct Entry {
   std::uint32_t context = kNobody;  ///< context of the last run that began
   std::uint32_t queue = kNobody;    ///< the first queue that still had instructions when the core last went to sleep
   std::uint32_t index = 0;          ///< running index of the instruction at the head of that queue
-  std::uint32_t dispatched = 0;     ///< number of instructions in that queue, from this one on
+  std::uint32_t dispatched = 0;     ///< number of instructions in that queue, from the one at `index` on
   std::uint64_t microseconds = 0;   ///< board::microseconds() when the phase was entered
 };
 
@@ -42,7 +42,7 @@ void begin(const hal::Geometry *geometry);
 
 void enter(Phase phase);
 void enter_job(std::uint32_t job, Phase phase);
-/// As enter(Phase::sleep), and records the first queue that still has instructions.
+/// Does what enter(Phase::sleep) does, and records the first queue that still has instructions.
 void enter_sleep();
 /// Records that a run of the current job began in `context`.
 void enter_run(std::uint32_t context);

@@ -14,7 +14,8 @@ constexpr std::size_t kNameColumn = 14;
 
 const char *on_or_off(std::uint32_t bit) { return bit != 0 ? "on" : "off"; }
 
-/// Calls `visit(number, row)` for each engine that the device reports; `row` is nullptr if the table does not have it.
+/// Calls `visit(number, row)` for each engine that the device reports. `row` is the engine's row in the table, or nullptr if the table has
+/// none.
 template <typename Visit>
 void for_each_engine(const hal::Geometry &geometry, const Visit &visit) {
   for (unsigned number = 0; number < registers::engine::kCount; ++number) {

@@ -68,7 +68,8 @@ Result<std::span<const std::byte>> check_header(std::span<const std::byte> image
   return payload;
 }
 
-/// Checks as Task::Verify() does, except the tables in the task's vectors. These may be many, so check_tables() checks them with pauses.
+/// The root table. Verify() makes all checks of Task::Verify() except those of the tables in the task's vectors. There may be many such
+/// tables, so check_tables() checks them with pauses.
 struct Root : private flatbuffers::Table {
   bool Verify(flatbuffers::Verifier &verifier) const {
     const Task &task = reinterpret_cast<const Task &>(*this);
@@ -167,7 +168,7 @@ bool inside(const WindowNeed &window, std::uint64_t offset, std::uint64_t size) 
 }
 
 /// Checks that the constants of a window fit into it together, so that the time to copy them is bounded. A constant that is used in place
-/// (LoadedTask::constant_in_place) is therefore the only one of its window, so no other constant is written over the checked image.
+/// (LoadedTask::constant_in_place) fills its window. So the window has no other constant, which would be written over the checked image.
 Status check_constants(const Task &task, Windows &windows, verify::Pause &pause) {
   if (task.constants() == nullptr) return {};
   std::array<std::uint64_t, verify::kWindows> total{};

@@ -44,7 +44,8 @@ inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 
 /// Checks the whole of `image` (aligned to kImageAlignment). Copies nothing: the result refers to `image` and `workspace`. Errors:
 /// - invalid_argument: `image` or `workspace` misaligned; no_room: `workspace` too small (`limit` is the required size);
-/// - image_truncated, image_magic, image_version, image_checksum: the header is wrong; `value` is its entry, `limit` the right one;
+/// - image_truncated, image_magic, image_version, image_checksum: the header is wrong, or does not fit the image. `value` is what the image
+///   has, `limit` what it should have;
 /// - image_malformed: the FlatBuffer does not verify, or a part of it is inconsistent (`what` names the part, `index` is its index in its
 ///   list);
 /// - image_geometry: the device is too small; `what` is the quantity, `value` is what the task needs, `limit` what the device has;

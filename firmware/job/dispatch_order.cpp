@@ -5,8 +5,8 @@ namespace cox::firmware::job {
 
 namespace {
 
-// Bits that describe the jobs of one owner in front of a job in the ring. Bit p, below kPriorities: a run of priority p waits. kOthersWait:
-// a job other than a run waits. kRuns: a run is on the device.
+// A set of bits describes those jobs of one owner that stand before a given job in the ring. Bit p, for p below kPriorities: a run of
+// priority p waits. kOthersWait: a job that is not a run waits. kRuns: a run is on the device.
 constexpr std::uint32_t kOthersWait = 1U << kPriorities;
 constexpr std::uint32_t kRuns = kOthersWait << 1;
 constexpr std::uint32_t kAnyWaits = kRuns - 1;

@@ -71,7 +71,7 @@ bool JobProcessor::turn(std::optional<std::uint32_t> &load) {
       load = next;
     } else {
       const Status status = perform(*next, record);
-      // A run that has begun is finished when it ends. A run that found no room stays waiting until another run has ended.
+      // If a run has begun, end_runs() finishes it later. A run that found no room stays waiting until another run has ended.
       if (!status.ok() || (record.stage == Stage::waiting && !record.blocked)) finish(*next, status, {});
     }
   }
@@ -125,7 +125,7 @@ Status JobProcessor::admit(std::uint32_t number, const Descriptor &job) {
 /// Copies and checks the descriptor of a job whose turn has come.
 Status JobProcessor::prepare(std::uint32_t number, const JobRecord &record, Descriptor &job) {
   ring_.copy(number, job);
-  // The order of jobs was made by these fields, so later changes of the submitter to them have no effect.
+  // The firmware has ordered the jobs by these fields. It uses its own copies, whatever the submitter has written since.
   job.kind = record.job_kind();
   job.owner = record.owner;
   job.priority = record.priority;

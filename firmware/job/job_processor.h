@@ -93,7 +93,7 @@ class JobProcessor {
   std::uint32_t jobs_ = 0;
   bool any_blocked_ = false;      ///< some record may be blocked
   std::uint32_t loading_ = 0;     ///< number of the load in progress
-  bool load_cancelled_ = false;   ///< its owner has cancelled the load in progress
+  bool load_cancelled_ = false;   ///< the owner of the load in progress has cancelled it
   bool ring_is_refused_ = false;  ///< the ring was found to be invalid in a pause of a load
   schedule::RunReport last_run_;
 };

@@ -62,7 +62,7 @@ struct Descriptor {
   std::uint8_t owner;        ///< below kOwners; task slots, shares and jobs belong to an owner
   std::uint8_t priority;     ///< below kPriorities
   std::uint8_t core_mask;    ///< run: tile cores that it may use, one bit each; 0: any
-  std::uint8_t retries;      ///< run: how often it may begin again after a fault that passes, at most kMostRetries
+  std::uint8_t retries;      ///< run: how often it may begin again after a transient fault, at most kMostRetries
   std::uint32_t argument;    ///< cancel: the job's running number; share: the weight
 
   // Filled by the firmware.
@@ -80,7 +80,7 @@ struct Descriptor {
   std::uint64_t clocked_cycles;  ///< cycles in which the clocks of the run's tile cores ran, summed over the cores
   std::uint8_t first_core;       ///< the run's first tile core
   std::uint8_t cores;
-  std::uint8_t retried;  ///< how often it began again
+  std::uint8_t retried;  ///< how often the run began again
   std::uint8_t reserved;
   std::uint32_t counting_cycles;  ///< device time from `end_cycle` until `control_instructions` were counted
 };
@@ -117,7 +117,7 @@ struct BootReading {
   std::uint32_t phase;    ///< boot_record::Phase; 0: not known
   std::uint32_t job;      ///< running number of the last job that was worked on
   std::uint32_t context;  ///< context of the last run that was started
-  std::uint32_t queue;    ///< the first queue that still had instructions at the last look
+  std::uint32_t queue;    ///< the first queue that still had instructions when the core last went to sleep
   std::uint32_t index;    ///< running index of the first of these instructions
   std::uint32_t reserved;
   std::uint64_t microseconds;  ///< time from the start of that boot to the beginning of the phase

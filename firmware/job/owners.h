@@ -32,7 +32,7 @@ class Owners {
   /// Called when a run begins that is expected to take `cycles`. The account is charged at once: otherwise an owner could start all its
   /// jobs before the first has ended.
   void charge(unsigned owner, std::uint64_t cycles);
-  /// Called when the run has ended for which `charged` was charged; the run took `cycles`.
+  /// Called when a run has ended that took `cycles`. `charged` is what was passed to charge() when the run began.
   void settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles);
 
  private:

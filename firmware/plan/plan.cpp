@@ -14,7 +14,7 @@ using isa::tile::MachineCode;
 
 namespace {
 
-constexpr std::uint16_t kNeverReady = 0xFF;  // more than a group can wait for: one token from each port, and its turn
+constexpr std::uint16_t kNeverReady = 0xFF;  // exceeds the most that a group waits for: one token from each port, and its turn
 
 /// Cuts arrays off the front of the workspace. The casts give the bytes their type, before anything is stored in them.
 class Carver {
@@ -69,9 +69,10 @@ std::uint32_t lay_out(std::span<const MachineCode> instructions, std::span<const
   return sinks;
 }
 
-/// Divides a lane into groups from index `next` on, and closes it. Returns the index of the next lane's first group.
+/// Divides a lane into groups and writes them to `groups` from index `next` on, then a group that is never ready. Returns the index of the
+/// next lane's first group.
 std::size_t group(std::span<const MachineCode> code, std::span<Group> groups, std::size_t next, verify::Pause &pause) {
-  bool open = false;  // a group that the next configuration may join
+  bool open = false;  // whether the next configuration may join the last group
   for (const MachineCode &each : code) {
     pause.after(kWalkCost);
     const bool joins = open && isa::tile::is_configuration(each) && groups[next - 1].size < kMaximumGroup;

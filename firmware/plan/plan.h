@@ -51,7 +51,8 @@ class Wake {
 };
 static_assert(verify::kMaximumInstructions + isa::tile::kMostLanes < std::size_t{1} << 21 && isa::tile::kMostLanes < 64);
 
-/// Size and alignment of a run's memory for each lane, in bytes. A power of two, because tokens name lanes by number.
+/// Size and alignment of the memory that a lane takes in a run, in bytes. A power of two, so that a shift turns a lane's number into an
+/// offset.
 inline constexpr std::size_t kLaneBytes = sizeof(void *) * 8;
 
 struct LanePlan {
@@ -66,8 +67,8 @@ struct LanePlan {
 struct Plan {
   std::span<const LanePlan> lanes;  ///< of the task's cores: lane core * kClasses + class
   /// Groups of all lanes, then the end. A group of size 0, which is never ready, closes each lane. A run counts down the groups' counters,
-  /// so a plan serves one run at a time. The memory right below holds the lanes of the run, kLaneBytes each, and one more for the end,
-  /// number lanes.size() (firmware/schedule/run_memory.h).
+  /// so a plan serves one run at a time. The memory right before the groups holds the run's lanes, kLaneBytes each
+  /// (firmware/schedule/run_memory.h). One more lane, number lanes.size(), stands for the end of the run.
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< the instructions of all lanes
   /// Number of sinks: instructions that ask for a completion and give no token. When the sinks have ended, all instructions have. The plan

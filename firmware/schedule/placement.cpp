@@ -22,7 +22,8 @@ bool has_neighbours(std::uint32_t cores, unsigned count) {
 
 }  // namespace
 
-/// Makes the checks that do not depend on the choice of cores, because all tasks share DRAM.
+/// Checks that no running task would conflict with the windows. The result does not depend on the choice of cores, because all tasks share
+/// DRAM.
 Status Scheduler::check_windows(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) const {
   for (const TaskRun &running : runs_) {
     if (!holds_place(running)) continue;
@@ -62,7 +63,7 @@ Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uin
   }
   if (working == 0) return Status{ErrorCode::not_ready, "tile core"};
   allowed &= working;
-  // If other cores are enough, the task waits for room on those: on a lost core it would not end.
+  // If there are enough other cores, the task waits for room on those, because on a lost core it might never end.
   if (has_neighbours(allowed & ~lost, wanted)) allowed &= ~lost;
   Status refusal(ErrorCode::no_room, "cores", -1, wanted, std::popcount(allowed));
   bool refused = false;

@@ -20,11 +20,12 @@ using isa::tile::kClasses;
 
 namespace {
 
-/// Tokens of a failed task's last instructions: when these end, their tokens go to a group that never becomes ready. There are as many as a
-/// ring has slots. They are filled at the first use, because RAM is less scarce than program memory.
+/// The tokens that the remaining instructions of a failed task give. They go to a group that never becomes ready (see below). A ring has
+/// as many slots, and each instruction gives one of these tokens. fail() fills the array at its first call, because RAM is less scarce than
+/// program memory.
 constinit std::array<Wake, std::size_t{1} << kSubmissionSizeLog2> wakes_of_nobody{};
 
-/// Its counter never reaches 0: every failing task restarts it.
+/// A group that never becomes ready: for every failing task, fail() sets `missing` to the maximum.
 constinit Group nobody{};
 
 std::size_t dispatched(const TaskRun &run, unsigned lane) {
@@ -36,7 +37,7 @@ const char *fault_name(FaultCode code) {
   return index < registers::kFaultCodes ? registers::kFaultCodeNames[index] : "unknown_fault";
 }
 
-/// True for faults of the hardware that may not happen again. The task itself causes all other faults.
+/// True for transient faults of the hardware: the task may succeed if it begins again. All other faults are caused by the task itself.
 bool may_pass(FaultCode code) { return code == FaultCode::bus_error || code == FaultCode::ecc; }
 
 /// The context number in the completion of an instruction whose slot the device could not read (docs/model.md, Faults).
@@ -49,8 +50,8 @@ bool is_behind(std::uint32_t index, std::uint32_t other) { return static_cast<st
 
 }  // namespace
 
-/// Returns the index in the task of the instruction with this tag. Rings hold only machine code, so this counts back from the last
-/// dispatched one.
+/// Returns the index in the task of the instruction with this tag. A ring does not hold this index, so the function counts back from the
+/// task's last dispatched instruction.
 std::int32_t Scheduler::instruction_index(const TaskRun &run, unsigned queue, std::uint32_t tag) const {
   const hal::tile::SubmissionQueue &ring = queues_[queue].ring;
   std::size_t back = 1;
@@ -141,7 +142,8 @@ void Scheduler::break_core(unsigned core) {
   flags_ |= kAttention;
 }
 
-/// Called after an interrupt without a completion. An entry with a wrong phase bit is never seen, and keeps the interrupt line high.
+/// Called after an interrupt without a completion. The completion loop never sees an entry with a wrong phase bit, and such an entry keeps
+/// the interrupt line high.
 [[gnu::cold, gnu::noinline]] void Scheduler::find_blocked(unsigned core) {
   TileCore &own = cores_[core];
   if (!own.ready) return;
@@ -286,7 +288,7 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
   if (run.state != RunState::stopping) return;
   if (!has_stopped(run, now)) {
     if (now < run.deadline) return;
-    // The run does not stop because an instruction is stuck. A reset of its cores may free it.
+    // An instruction is stuck, so the run does not stop. A reset of its cores may free it.
     if (run.retries_left != 0) run.passing = true;
     for (std::uint32_t cores = run.cores; cores != 0;) {
       const unsigned core = take_lowest(cores);

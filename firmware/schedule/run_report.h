@@ -16,11 +16,11 @@ struct RunReport {
   /// ok, or
   /// - device_fault: `what` the fault's name, `index` the instruction, `value` the FaultCode, `limit` its detail (docs/registers.md,
   ///   FaultCode; if a core's memory is damaged, the core);
-  ///   `what` "completion": a completion was lost or cannot be; `what` "core reset": a tile core (`value`) was reset from outside;
+  ///   `what` "completion": a completion was lost or is impossible; `what` "core reset": a tile core (`value`) was reset from outside;
   /// - time_limit: `what` a class that had not ended, `index` its instruction at that time (-1 if none was in flight), `value` the
   ///   limit in microseconds;
-  /// - cancelled: `what` "task": Scheduler::cancel(); `what` "tile core": another task's instruction would not end and took tile core
-  ///   `value` with it.
+  /// - cancelled: `what` "task": Scheduler::cancel() was called; `what` "tile core": tile core `value` was reset, because an instruction of
+  ///   another task did not end.
   Status status;
   std::uint64_t start_cycle = 0;  ///< device time before the first doorbell
   std::uint64_t end_cycle = 0;    ///< device time at the end of the last instruction
@@ -29,7 +29,7 @@ struct RunReport {
   std::uint64_t counted_cycle = 0;   ///< device time when `control_instructions` were counted, a little after `end_cycle`
   std::uint64_t clocked_cycles = 0;  ///< cycles in which its cores had their clocks in the last attempt, summed over the cores
   std::uint32_t accelerator_instructions = 0;  ///< dispatched in the last attempt, configurations included
-  std::uint8_t first_core = 0;                 ///< it ran on `cores` tile cores from this one on
+  std::uint8_t first_core = 0;                 ///< the first of the run's `cores` tile cores
   std::uint8_t cores = 1;
   std::uint8_t retried = 0;  ///< number of restarts
   /// Counters of each class, summed over the run's cores, from its last start to its end. They include other tasks on these cores.

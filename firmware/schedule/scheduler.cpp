@@ -80,7 +80,7 @@ void go_on(Lane &lane) {
   trace_dispatch(lane, scheduler.queues_.data());
 }
 
-/// Dispatches what waits for room in a ring: completions may have made some.
+/// Dispatches groups that waited for room in a ring, if completions have made room.
 [[gnu::cold, gnu::noinline]] void Scheduler::resume_starved() {
   flags_ &= static_cast<std::uint8_t>(~kStarved);
   for (std::uint32_t number = 0; number < geometry_.cores * kClasses; ++number) {
@@ -123,7 +123,7 @@ void go_on(Lane &lane) {
   trace::record<Kind::wake_up>(0, 0, 0);
 }
 
-/// Takes the entry at `next`, which is written, and all entries behind it.
+/// Takes the entry at `next`, which the device has written, and all entries that it has written behind it.
 [[gnu::always_inline]] inline void Scheduler::take_written(CompletionQueue::Cursor &completions, const hal::Completion *next,
                                                            TileCore &core) {
   do {

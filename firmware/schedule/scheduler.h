@@ -27,7 +27,8 @@ inline constexpr std::size_t kCoreQueueBytes = isa::tile::kClasses * (hal::tile:
 inline constexpr std::size_t kQueueBytes = isa::tile::kMostCores * kCoreQueueBytes;
 
 inline constexpr std::uint32_t kDefaultTimeLimit = 10'000'000;  ///< of a run, in microseconds
-/// Time that the device has to finish the instructions of a failed task, in microseconds. Then the scheduler resets its cores.
+/// Time that the device has to finish the instructions of a failed task, in microseconds. After that, the scheduler resets the task's
+/// cores.
 inline constexpr std::uint32_t kStopLimit = 20'000;
 /// More than the time from a completion in the device to its entry in memory, in microseconds (docs/faults.md, The plan).
 inline constexpr std::uint32_t kSettleTime = 10;
@@ -47,7 +48,7 @@ inline constexpr std::uint32_t kMainProgramCycles = 32'768;
 struct RunOptions {
   std::uint32_t time_limit_us = 0;     ///< of each attempt; 0: kDefaultTimeLimit
   std::uint8_t core_mask = 0;          ///< cores that it may run on; 0: any
-  std::uint8_t retries = 0;            ///< most restarts after a fault that may pass, if the task allows it (TaskNeeds::restartable)
+  std::uint8_t retries = 0;            ///< most restarts after a transient fault, if the task allows it (TaskNeeds::restartable)
   bool place_constants = false;        ///< writes the task's constants into its windows first, after it has found room
   std::uint8_t owner = hal::kNoOwner;  ///< the device clears L2 and WL0 before a run of another owner; also in the fault log
 };
@@ -63,8 +64,9 @@ class Scheduler {
   Scheduler(const Scheduler &) = delete;
   Scheduler &operator=(const Scheduler &) = delete;
 
-  /// Identifies the device, brings up its queues in `memory` (kCoreQueueBytes a tile core, which the device reads and writes at the same
-  /// address) and connects its interrupts. Cores have no clock until a task runs. Errors: unknown_device, invalid_argument, timeout.
+  /// Identifies the device, brings up its queues in `memory` and connects its interrupts. `memory` needs kCoreQueueBytes for each tile
+  /// core, and the device must reach it at the same address. Cores have no clock until a task runs. Errors: unknown_device,
+  /// invalid_argument, timeout.
   Status initialise(std::span<std::byte> memory);
 
   /// Geometry of the device; valid after initialise().
@@ -76,8 +78,8 @@ class Scheduler {
   /// the run. Errors, with nothing touched:
   /// - not_ready: before initialise(), or no core works (`tile core`); invalid_argument (`task`): not a loaded task;
   /// - window_missing, window_too_small (`index` the window, `value` its size, `limit` what the task needs);
-  /// - no_room: no context is free (`contexts`), the task runs already (`task`), there are no such cores side by side (`cores`), or
-  ///   other running tasks have the L2 blocks or WL0 units of each place (`L2`, `WL0`);
+  /// - no_room: no context is free (`contexts`), the task runs already (`task`), there are not enough cores side by side (`cores`), or on
+  ///   each choice of cores other running tasks have the L2 blocks or WL0 units (`L2`, `WL0`);
   /// - window_overlap (`index` the window): one task would write what another uses.
   Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
                          const RunOptions &options = {});

@@ -52,7 +52,7 @@ struct TaskRun {
   // The completion loop does not touch the members from here on.
   std::uint8_t cores = 0;  ///< bit c: the run is on tile core c
   std::uint8_t retries_left = 0;
-  bool passing = false;          ///< stopping: because of a fault that may not happen again
+  bool passing = false;          ///< stopping: because of a transient fault, so the task may begin again
   std::uint8_t quiet_looks = 0;  ///< consecutive looks at which the device had nothing of this run left to do
   std::uint8_t owner = 0;        ///< RunOptions::owner
   std::uint8_t allowed = 0;      ///< bit c: it may be on tile core c
@@ -62,11 +62,11 @@ struct TaskRun {
   std::array<hal::Window, hal::kWindows> windows{};
   std::array<std::uint32_t, isa::tile::kMostLanes>
       stop_index{};                        ///< stopping: the device has finished the run when each queue's HEAD has reached this
-  std::uint64_t quiet_since = UINT64_MAX;  ///< stopping: time at which the device had done all of it, in microseconds
-  std::uint64_t deadline = 0;       ///< in microseconds: end of the run's time; stopping: end of the time for what the device still has
-  std::uint32_t time_limit = 0;     ///< of each attempt, in microseconds
-  std::uint64_t control_start = 0;  ///< instructions that the control core had executed at the start
-  std::uint64_t clocked_start = 0;  ///< RunReport::clocked_cycles at the start
+  std::uint64_t quiet_since = UINT64_MAX;  ///< stopping: time at which the device had finished the whole run, in microseconds
+  std::uint64_t deadline = 0;              ///< in microseconds: when the time limit is over; stopping: when kStopLimit is over
+  std::uint32_t time_limit = 0;            ///< of each attempt, in microseconds
+  std::uint64_t control_start = 0;         ///< instructions that the control core had executed at the start
+  std::uint64_t clocked_start = 0;         ///< RunReport::clocked_cycles at the start
   RunReport report;
 
   [[nodiscard]] Lane &lane(unsigned number) const { return RunMemory(task->plan().groups.data()).lane(number); }

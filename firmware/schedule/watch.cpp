@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Watches for events that the device does not report: lost doorbells, lost completions, cores that were reset from outside, errors that ECC
-// corrected (docs/scheduler.md, When something goes wrong). It looks at each tick, or each kLookInterval if ticks are not seen.
+// corrected (docs/scheduler.md, When something goes wrong). The scheduler looks at each tick, or every kLookInterval if it sees no ticks.
 #include "base/bits.h"
 #include "firmware/schedule/scheduler.h"
 
@@ -35,7 +35,7 @@ void Scheduler::watch_device() {
   update_clocks();  // in case a clock has stopped by itself
   for (TaskRun &run : runs_) {
     if (run.state != RunState::running) continue;
-    // The second look decides, because the last entry may be on its way at the first.
+    // One look is not enough, because the last completion entry may still be on its way to memory.
     run.quiet_looks = is_quiet(run) ? static_cast<std::uint8_t>(run.quiet_looks + 1) : std::uint8_t{0};
     if (run.quiet_looks < 2) continue;
     ++totals_.bad_completions;

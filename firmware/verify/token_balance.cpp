@@ -86,7 +86,8 @@ class Simulation {
   }
 
  private:
-  /// Computes the clock of the instruction at `position`, from the one before it and from the givers of its tokens.
+  /// Computes the vector clock of the instruction at `position` from the previous instruction of the lane and from the givers of its
+  /// tokens.
   void start(unsigned lane, std::span<const std::uint32_t> order, std::uint32_t position) {
     std::uint32_t *ended = scratch_.ended(order[position]);
     if (position == 0) {

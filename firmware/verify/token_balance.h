@@ -16,8 +16,9 @@ namespace cox::firmware::verify {
                                    Pause &pause);
 
 /// Executes each lane in order, each instruction as soon as its tokens are there. Error: deadlock if instructions are left. The tokens must
-/// be balanced. Every order of execution gives the same answer: a counter has one giver and one taker, and each of them works in order. So
-/// the k-th token taken is the k-th one put, and Scratch::ended() of each instruction holds what certainly ends before it starts.
+/// be balanced. Each counter has one giver and one taker, and both work in program order. So the k-th token taken is the k-th token put,
+/// and every order of execution gives the same answer. Scratch::ended() of each instruction then holds what certainly ends before it
+/// starts.
 [[nodiscard]] Status check_progress(std::span<const isa::tile::MachineCode> instructions, const Streams &streams, const Scratch &scratch,
                                     Deadlock *waiting, Pause &pause);
 

@@ -37,7 +37,7 @@ struct Extent {
   }
 };
 
-/// What the instructions that were checked so far touch.
+/// Everything that the instructions checked so far use.
 struct Touched {
   TaskNeeds needs;
   std::array<Extent, kWindows> read{}, written{};
@@ -188,8 +188,8 @@ Streams sort_by_lane(std::span<const MachineCode> instructions, std::span<std::u
     ++streams.first[lane_of(code) + 1];
   }
   for (unsigned lane = 0; lane < streams.lanes(); ++lane) streams.first[lane + 1] += streams.first[lane];
-  // During this loop, first[lane] is where the lane's next index goes. At the end, it is the end of the lane, which is the beginning of the
-  // next one.
+  // During this loop, first[lane] is where the lane's next index goes. After the loop, it is the end of the lane, and so the beginning of
+  // the next lane.
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     pause.after(kGlanceCost);
     order[streams.first[lane_of(instructions[i])]++] = static_cast<std::uint32_t>(i);

@@ -17,7 +17,7 @@ namespace cox::firmware::verify {
 
 using isa::tile::kWindows;
 
-/// The largest number of instructions of a task. An instruction puts at most one token on each counter.
+/// The largest number of instructions of a task. It also bounds the tokens on a counter, because an instruction puts at most one there.
 inline constexpr std::size_t kMaximumInstructions = (std::size_t{1} << 20) - 1;
 
 /// What a task may reach through one base address register.
@@ -85,8 +85,8 @@ struct Verified {
 /// - deadlock: `what` the ordered pair that the first stuck instruction waits on, `value` the lane waited for, `limit` how many lanes are
 ///   stuck. `*waiting` gets all of them if `waiting` is not null;
 /// - cut_not_ordered: an instruction that may start before the ct_bc that defines its region has ended (`what` the field that selects the
-///   region, `limit` the ct_bc), or a ct_bc that may start before a user of what it defines anew has ended (`what` "ct_bc", `limit` the
-///   user); `value` the region;
+///   region, `limit` the ct_bc), or a ct_bc that may start before an earlier user of a region that it redefines has ended (`what` "ct_bc",
+///   `limit` the user); `value` the region;
 /// - cancelled: `pause` gave up.
 [[nodiscard]] Result<Verified> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
                                       std::span<std::uint32_t> order, std::span<std::byte> scratch, Deadlock *waiting, Pause &pause);

@@ -14,8 +14,8 @@ namespace {
 constexpr int kMostDigits = 4;  // enough to tell any two BF16 numbers apart, because they have 8 significant bits
 constexpr std::uint16_t kInfinity = 0x7F80;
 
-/// Rounds the number only once, in effect. A number near the middle of two BF16 may become exactly the middle when it is rounded to FP32;
-/// that first rounding must not decide.
+/// Rounds to BF16 as if in one step. Two steps, first to FP32, could go wrong: a number near the middle between two BF16 numbers could
+/// become exactly the middle in FP32, and the second step would round it to the wrong side.
 std::uint16_t round_to_bfloat16(double number) {
   constexpr std::uint32_t kDropped = 0xFFFF, kHalfway = 0x8000;
   auto single = static_cast<float>(number);

@@ -189,8 +189,8 @@ void add_unwritten_reads(const std::vector<hazard::Step> &steps, const task::Tas
   }
 }
 
-/// Keeps the bits with which the verifier accepts the task, too; the verifier requires that cuts of L2 are ordered. If one bit orders the
-/// cuts, so do all bits that order more (sim/model/tile/hazard/mending.h).
+/// Returns those of `bits` with which the verifier accepts the task, too. The verifier also requires that cuts of L2 are ordered. If one
+/// bit orders the cuts, so does every bit that orders more instructions (sim/model/tile/hazard/mending.h).
 std::vector<hazard::DependencyBit> verified_bits(std::vector<hazard::DependencyBit> bits, std::vector<tile::MachineCode> codes,
                                                  const task::Task &task, const model::TileGeometry &device) {
   if (bits.empty()) return bits;
@@ -230,7 +230,8 @@ Report check_task(const task::Task &task, const model::TileGeometry &device, con
   for (const hazard::Stuck &stuck : analysis.stuck) report.errors.push_back(finding_of(stuck, task));
   if (!verified.ok() && !about_tokens(verified)) report.errors.push_back(finding_of(verified, task, device));
   add_hazards(analysis, task, steps.value(), report);
-  // About tokens, and about what they order, the analysis says more than the verifier's first finding.
+  // The analysis describes errors of tokens, and of the order that they create, better than the verifier. So the verifier's finding counts
+  // only if the analysis has found no error.
   if (about_tokens(verified) && report.errors.empty()) report.errors.push_back(finding_of(verified, task, device));
   add_stale_weights(analysis, task, report);
   add_unwritten_reads(steps.value(), task, report);

@@ -14,7 +14,8 @@ namespace cox::tools {
 /// Checks that `device` has the L2 and WL0 that the task says it needs, as the firmware's loader does. Error: image_geometry.
 [[nodiscard]] Status check_geometry(const task::Task &task, const model::TileGeometry &device);
 
-/// Returns the first error of `instructions` in the windows of `task` on such a device (firmware/verify/verifier.h).
+/// Returns the first error that the firmware's verifier finds in `instructions`, with the windows of `task`, on `device`
+/// (firmware/verify/verifier.h).
 [[nodiscard]] Status verify(std::span<const isa::tile::MachineCode> instructions, const task::Task &task,
                             const model::TileGeometry &device);
 

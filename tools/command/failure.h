@@ -11,7 +11,7 @@ namespace cox::tools {
 
 class Failure : public std::runtime_error {
  public:
-  /// An empty message prints nothing, because the subcommand has already printed its messages.
+  /// Pass an empty message if the subcommand has already printed its messages.
   Failure(ExitCode code, const std::string &message) : std::runtime_error(message), code_(code) {}
 
   [[nodiscard]] ExitCode code() const { return code_; }

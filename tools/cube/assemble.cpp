@@ -32,7 +32,7 @@ const Instruction &instruction_of(Line &line) {
 }
 
 void set_field(const Line &line, MachineCode &code, const Field &field, const Word &value) {
-  // In SET_FLAG and WAIT_FLAG a field names the pipe whose flags these are, so flags are read after all fields.
+  // SET_FLAG and WAIT_FLAG have a field that names the pipe of the flags. So flags are read after all other fields.
   const std::int64_t number = is_flags(field)   ? read_flags(line, field, value, isa::cube::pipe_of(code))
                               : is_pipes(field) ? read_pipes(line, field, value)
                                                 : assembly::read_value(line, field, value);

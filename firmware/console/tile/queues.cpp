@@ -78,7 +78,7 @@ void Console::print_tokens() const {
         if (tokens == 0) continue;
         Text text;
         text << "  ";
-        // The name of a pair of two cores includes the cores.
+        // If the two lanes are on different cores, the name of their pair already contains the cores.
         const unsigned core = isa::tile::core_of_lane(from);
         if (run.lane_count() > kClasses && core == isa::tile::core_of_lane(to)) text << "core " << core << ": ";
         print(text << verify::pair_name(from, to) << " " << tokens);
