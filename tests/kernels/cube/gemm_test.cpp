@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "isa/cube/build.h"
+#include "kernels/cube/pipeline.h"
+#include "sim/model/cube/hazard/detector.h"
 #include "tests/kernels/cube/gemm_problem.h"
 
 namespace cox::isa::cube {
@@ -26,6 +28,7 @@ namespace cox::tests {
 namespace {
 
 using isa::cube::is_integer;
+using isa::cube::MachineCode;
 using kernels::cube::Activation;
 using kernels::cube::choose_tiling;
 using kernels::cube::gemm_product;
@@ -207,6 +210,66 @@ TEST(Gemm, OfManyAlikeTilesIsEigens) {
       problem.expect_right();
     }
   }
+}
+
+bool has_hazard(std::span<const std::byte> code) {
+  const model::cube::Analysis analysis = model::cube::analyse(code);
+  EXPECT_TRUE(analysis.refusal.ok());
+  return !analysis.findings.empty();
+}
+
+/// `code` without the flags by which FIX tells MTE2 that the addend's place in L1 was read. Sets `flags` to their number.
+std::vector<MachineCode> without_addend_flags(std::span<const std::byte> code, unsigned &flags) {
+  std::vector<MachineCode> slots(code.size() / isa::cube::kSlotBytes);
+  std::memcpy(slots.data(), code.data(), code.size());
+  flags = 0;
+  for (MachineCode &slot : slots) {
+    if ((slot[isa::cube::kWaitWord] & kernels::cube::kResidualFree.wait()) != 0 && isa::cube::pipe_of(slot) == isa::cube::Pipe::MTE2) {
+      slot[isa::cube::kWaitWord] &= ~kernels::cube::kResidualFree.wait();
+      ++flags;
+    }
+    if (isa::cube::pipe_of(slot) == isa::cube::Pipe::FIX) slot[isa::cube::kSetWord] &= ~kernels::cube::kResidualFree.set();
+  }
+  return slots;
+}
+
+/// A tile's addend is loaded to where that of the tile two before was read. Blocks of A and B that come anew for each tile can tell that it
+/// was, if there are enough of them and of steps; else flags must. Both are looked at from both sides: no hazard, and no flag too many.
+TEST(Gemm, TheAddendHasFlagsOfItsOwnOnlyIfBlocksDoNotTell) {
+  std::mt19937 random(38);
+  unsigned with_flags = 0, without_flags = 0;
+  for (std::uint32_t k_units = 1; k_units <= 6; ++k_units) {
+    GemmArguments wanted = shape(Type::int8, OutputType::half, 16 * 3, 16 * 3, 32 * k_units);
+    wanted.right.order = Order::column_major;  // so that a tile of 16 columns is whole
+    wanted.addend.address = 1;
+    wanted.beta = 0.5F;
+    GemmProblem problem(wanted, random);
+    for (const std::uint32_t steps_of_block : {1, 2}) {
+      for (const std::uint32_t places : {2, 3}) {
+        for (const bool left_outer : {true, false}) {
+          const Tiling tiling{.product = gemm_product(problem.arguments),
+                              .m_tile = 16,
+                              .n_tile = 16,
+                              .step_units = 1,
+                              .block_units = steps_of_block,
+                              .places = places,
+                              .left_outer = left_outer,
+                              .cycles = 1};
+          SCOPED_TRACE(testing::Message() << k_units << " units, " << steps_of_block << " steps of a block, " << places << " places");
+          ASSERT_NO_FATAL_FAILURE(problem.run(&tiling));
+          problem.expect_right();
+          const std::span<const std::byte> code = problem.memory().stream().code();
+          EXPECT_FALSE(has_hazard(code));
+          unsigned flags = 0;
+          const std::vector<MachineCode> without = without_addend_flags(code, flags);
+          ++(flags == 0 ? without_flags : with_flags);
+          EXPECT_EQ(has_hazard(std::as_bytes(std::span(without))), flags != 0);
+        }
+      }
+    }
+  }
+  EXPECT_GT(with_flags, 0U);
+  EXPECT_GT(without_flags, 0U);
 }
 
 TEST(Gemm, AccumulatorsOfIntegersWrapAround) {
