@@ -75,6 +75,7 @@ class Choice {
     plan.l2_bytes = l2_bytes();
     plan.wl0_bytes = static_cast<std::int64_t>(geometry_.wl0_bytes());
     plan.strip_bytes = kStripBytes;
+    plan.whole_batches = false;
     plan.segments = {{0, network_.layers.size(), 1}};
     return plan;
   }
@@ -228,15 +229,24 @@ class Choice {
   }
 
   void refine(const Lowering &best) {
+    const Plan first = best.plan;
     for (const std::int64_t cycles : kPieceCycles) {
-      Plan plan = best.plan;
-      plan.piece_cycles = cycles;
-      try_plan(plan);
+      for (const bool whole : {false, true}) {
+        Plan plan = best.plan;
+        plan.piece_cycles = cycles;
+        plan.whole_batches = whole;
+        if (!whole || plan.images > 1) try_plan(plan);
+      }
     }
+    const Plan pieces = best.plan;
+    const bool other_pieces = pieces.piece_cycles != first.piece_cycles || pieces.whole_batches != first.whole_batches;
     for (const std::int64_t bytes : kTileBytes) {
-      Plan plan = best.plan;
-      plan.tile_bytes = bytes;
-      consider(plan);
+      // The first plan's pieces may be the better ones with other tiles.
+      for (Plan plan : {first, pieces}) {
+        plan.tile_bytes = bytes;
+        consider(plan);
+        if (!other_pieces) break;
+      }
     }
   }
 
