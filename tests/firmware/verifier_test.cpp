@@ -132,11 +132,11 @@ TEST(Verifier, ACutMustStayInsideTheContextsBlocks) {
   }
 }
 
-/// A task that loads two records of 40 bytes to WL0.
+/// A task that loads one record of 64 bytes to WL0: exactly a unit.
 Code weights_task(std::int64_t unit) {
   Code code = copy_task().code;
-  const Code loads = {make(Opcode::lw_cfg, {{"DF", {1}}, {"BAS", {1}}, {"SWsize", {8, 1, 1}}, {"DWsize", {8, 1, 1}}}),
-                      make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {0}}, {"Wsize", {1, 8, 1, 1}}})};
+  const Code loads = {make(Opcode::lw_cfg, {{"DF", {1}}, {"BAS", {1}}, {"SWsize", {32, 1, 1}}, {"DWsize", {32, 1, 1}}}),
+                      make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {0}}, {"Wsize", {1, 32, 1, 1}}})};
   code.insert(code.end() - 1, loads.begin(), loads.end());
   set(*(code.end() - 2), "DTaddr", unit);
   return code;
@@ -150,7 +150,7 @@ TEST(Verifier, WeightsMustEndInsideTheDevicesWl0) {
     const Status status = verify(weights_task(units), device);
     EXPECT_EQ(status.code(), ErrorCode::address_outside_wl0) << units;
     EXPECT_STREQ(status.what(), "DTaddr");
-    EXPECT_EQ(status.value(), units * 64 + 40);
+    EXPECT_EQ(status.value(), units * 64 + 64);
     EXPECT_EQ(status.limit(), units * 64);
   }
 }

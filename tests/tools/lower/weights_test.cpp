@@ -171,6 +171,32 @@ TEST(WeightTiles, HoldWholeGroups) {
   EXPECT_EQ(slices[3].kernels, 0U);
 }
 
+TEST(WeightTiles, BeginAtAnL2AddressOfTheInputToo) {
+  const Folder folder;
+  json description = test::small_network();
+  description["input"]["shape"] = {48, 8, 8};
+  description["layers"] = json::array({
+      {{"name", "quantise"}, {"operation", "quantise"}, {"inputs", {"image"}}, {"output", test::map_of(48, 8, 8)}},
+      {{"name", "conv"},
+       {"operation", "convolution"},
+       {"inputs", {"quantise"}},
+       {"kernel", {3, 3}},
+       {"padding", {1, 1, 1, 1}},
+       {"groups", 12},
+       {"weights", "conv.bin"},
+       {"output", test::map_of(96, 8, 8)}},
+  });
+  description["output"]["layer"] = "conv";
+  folder.write_weights("conv.bin", 96, 36);
+  const Network network = read_network(folder.write("net.json", description.dump()));
+  // A group has 4 channels and 8 kernels. Every second group begins at a multiple of 8 channels, so tiles take two groups each.
+  Plan plan;
+  plan.tile_bytes = 10 * 104;
+  const std::vector<WeightTile> tiles = tile_weights(network, pack_weights(network), plan)[1];
+  ASSERT_EQ(tiles.size(), 6U);
+  for (const WeightTile &tile : tiles) EXPECT_EQ(tile.slices[0].kernels, 16U);
+}
+
 TEST(WeightTiles, SplitAtMultiplesOfEightAndTakeTurns) {
   const Folder folder;
   json description = test::small_network();

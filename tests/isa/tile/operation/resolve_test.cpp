@@ -146,6 +146,7 @@ TEST(Resolve, WeightRecords) {
   const Status mismatch = resolve(instruction("lw_mov", {{"Wsize", {64, 3, 7, 6}}}), configuration).status();
   EXPECT_EQ(mismatch.code(), ErrorCode::shape_mismatch);
   EXPECT_STREQ(mismatch.what(), "SWsize");
+  EXPECT_TRUE(resolve(instruction("lw_mov", {{"DTaddr", {65112}}, {"Wsize", {64, 3, 7, 7}}}), configuration).ok());
   const Status outside = resolve(instruction("lw_mov", {{"DTaddr", {65113}}, {"Wsize", {64, 3, 7, 7}}}), configuration).status();
   EXPECT_EQ(outside.code(), ErrorCode::address_outside_wl0);
 }
