@@ -37,6 +37,7 @@
 // - bytes(), optional: the length of an instruction in a program, a multiple of 4. Without bytes(), each has sizeof(MachineCode).
 // - fetch(program, position) and byte_of(position), optional: for programs whose instructions do not follow one another in memory.
 // - check_front(rest), optional: returns the error with which fetch() refuses bytes that look like an instruction of another form.
+// - is_ignored(row, code, field), optional: returns true if this instruction ignores the field, so that check() permits any value of it.
 // - integer, optional: the type that get() of isa/named_field.h returns for whole numbers; std::uint32_t by default.
 //
 // Code that serves every set (assembler, printer, pages, fuzzers) takes the set as a template parameter. It iterates over

@@ -124,7 +124,12 @@ Status InstructionSet<Traits>::check(const MachineCode &code) {
   for (const Field &field : instruction->fields) {
     const unsigned count = detail::kHasSingleElements<Traits> ? 1 : field.count;
     for (unsigned element = 0; element < count; ++element) {
-      if (Status status = check_element(code, field, element); !status.ok()) return status;
+      if (Status status = check_element(code, field, element); !status.ok()) {
+        if constexpr (requires { Traits::is_ignored(*instruction, code, field); }) {
+          if (Traits::is_ignored(*instruction, code, field)) break;
+        }
+        return status;
+      }
     }
   }
   return {};

@@ -7,6 +7,12 @@ template class cox::isa::InstructionSet<cox::isa::cube::Traits>;
 
 namespace cox::isa::cube {
 
+bool Traits::is_ignored(const Instruction &row, const MachineCode &code, const Field &field) {
+  constexpr Opcode kOp = Opcode::MAD;
+  return row.opcode == kOp && (get<kOp, "M">(code) == 0 || get<kOp, "K">(code) == 0 || get<kOp, "N">(code) == 0) &&
+         &field != &cube::field<kOp, "Type">();
+}
+
 Pipe pipe_of(const MachineCode &code) {
   const Instruction &instruction = *Set::find(code);
   if (instruction.opcode == Opcode::SET_FLAG) return static_cast<Pipe>(get<Opcode::SET_FLAG, "Pipe">(code));

@@ -151,6 +151,11 @@ Mad mad_of(Resolver &resolver) {
   const MachineCode &code = resolver.code();
   Mad op;
   op.type = static_cast<Type>(get<kOp, "Type">(code));
+  op.m = get<kOp, "M">(code);
+  op.k = get<kOp, "K">(code);
+  op.n = get<kOp, "N">(code);
+  if (op.empty()) return op;
+
   if (get<kOp, "CmatrixInitVal">(code) == 0) {
     op.start = get<kOp, "CmatrixSource">(code) != 0 ? Start::bias_table : Start::accumulator;
   }
@@ -158,9 +163,6 @@ Mad mad_of(Resolver &resolver) {
   if (op.start == Start::bias_table) op.bias_address = aligned<kOp, "BiasAddress">(resolver, kBiasAlignment);
   op.left = aligned<kOp, "Left">(resolver, kFractalBytes);
   op.right = aligned<kOp, "Right">(resolver, kFractalBytes);
-  op.m = get<kOp, "M">(code);
-  op.k = get<kOp, "K">(code);
-  op.n = get<kOp, "N">(code);
   op.k_align = op.type == Type::float32 && get<kOp, "KDirectionAlign">(code) != 0;
   resolver.require_even(op.type, "K", op.k);
   return op;

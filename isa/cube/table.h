@@ -231,6 +231,8 @@ struct Traits {
   static constexpr std::span<const Field> header(const Instruction &row) {
     return row.opcode == Opcode::BARRIER ? std::span<const Field>() : kHeaderFields;
   }
+  /// An empty MAD does nothing, whatever its other arguments say. Type is no argument: it says which of the published functions it is.
+  static bool is_ignored(const Instruction &row, const MachineCode &code, const Field &field);
 };
 using Set = InstructionSet<Traits>;
 Traits traits_of(Opcode);

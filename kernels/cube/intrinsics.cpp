@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "device/engine_descriptor.h"
+#include "isa/cube/build.h"
 #include "isa/cube/table.h"
 
 namespace cox::kernels::cube::intrinsics {
@@ -119,6 +120,11 @@ void append_mad(isa::cube::Type type, const volatile void *dst, const void *src0
                 const Parameters &parameters) {
   Scope *const scope = Call::begin();
   if (scope == nullptr) return;
+  if (parameters.m == 0 || parameters.k == 0 || parameters.n == 0) {
+    // The other arguments may not fit into the slot, so it has none of them.
+    if (Call::append(*scope, {}, isa::cube::encode(isa::cube::Mad{.type = type}))) Call::warn(*scope, registers::kWarnEmptyMad);
+    return;
+  }
   const bool uses_bias = parameters.source && !parameters.init_value;
   if (uses_bias && !bias.is_given) return Call::refuse(*scope, Status(ErrorCode::shape_mismatch, "cmatrixSource", -1, 1, 0));
 
@@ -147,7 +153,6 @@ void append_mad(isa::cube::Type type, const volatile void *dst, const void *src0
                            .n = parameters.n,
                            .start = uses_bias ? isa::cube::Start::bias_table : isa::cube::Start::zero,
                            .bias_address = static_cast<std::uint32_t>(bias.address)};
-  if (mad.empty()) Call::warn(*scope, registers::kWarnEmptyMad);
   if (mad.bias_wraps()) Call::warn(*scope, registers::kWarnBiasWrapped);
 }
 

@@ -31,20 +31,28 @@ const Instruction &instruction_of(Line &line) {
   return *instruction;
 }
 
-void set_field(const Line &line, MachineCode &code, const Field &field, const Word &value) {
-  // SET_FLAG and WAIT_FLAG have a field that names the pipe of the flags. So flags are read after all other fields.
+[[noreturn]] void fail_out_of_range(const Line &line, const Field &field, const Word &value) {
+  line.fail(field, value.column, std::string(value.text) + " is out of range (" + assembly::range_text(field) + ")");
+}
+
+/// Returns false for a value out of range that fits into the field's bits: the caller then needs the other fields, because an instruction
+/// may ignore this one.
+bool set_field(const Line &line, MachineCode &code, const Field &field, const Word &value) {
   const std::int64_t number = is_flags(field)   ? read_flags(line, field, value, isa::cube::pipe_of(code))
                               : is_pipes(field) ? read_pipes(line, field, value)
                                                 : assembly::read_value(line, field, value);
-  if (!isa::cube::set(code, field, number)) {
-    line.fail(field, value.column, std::string(value.text) + " is out of range (" + assembly::range_text(field) + ")");
-  }
+  if (isa::cube::set(code, field, number)) return true;
+  if (number < 0 || number >> field.width != 0) fail_out_of_range(line, field, value);
+  isa::insert_bits(code, field.bit, field.width, static_cast<std::uint32_t>(number));
+  return false;
 }
 
 MachineCode assemble_line(const Line &line, const Instruction &instruction) {
   MachineCode code = isa::cube::begin(instruction.opcode);
   const std::span words = std::span(line.words()).subspan(1);
   std::vector<const Field *> given;
+  const Field *out_of_range = nullptr;
+  Word its_value;
   for (const Word &word : words) {
     const Setting setting = assembly::setting_of(line, word);
     const Field *field = isa::cube::find_field(instruction, setting.field.text);
@@ -56,10 +64,16 @@ MachineCode assemble_line(const Line &line, const Instruction &instruction) {
       if (before == field) line.fail(*field, word.column, "is given twice");
     }
     given.push_back(field);
-    if (!is_flags(*field)) set_field(line, code, *field, setting.value);
+    // SET_FLAG and WAIT_FLAG have a field that names the pipe of the flags. So flags are read after all other fields.
+    if (is_flags(*field) || set_field(line, code, *field, setting.value) || out_of_range != nullptr) continue;
+    out_of_range = field;
+    its_value = setting.value;
+  }
+  if (out_of_range != nullptr && !isa::cube::Traits::is_ignored(instruction, code, *out_of_range)) {
+    fail_out_of_range(line, *out_of_range, its_value);
   }
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (is_flags(*given[i])) set_field(line, code, *given[i], assembly::setting_of(line, words[i]).value);
+    if (is_flags(*given[i])) (void)set_field(line, code, *given[i], assembly::setting_of(line, words[i]).value);
   }
   for (const Field &field : instruction.fields) {
     const bool is_number = field.kind == isa::Kind::integer;

@@ -76,9 +76,12 @@ void expect_out_of_range(MachineCode code, unsigned bit, std::uint32_t value, co
   EXPECT_EQ(status.limit(), limit);
 }
 
+/// A MAD with a product to compute. One without ignores most of its fields.
+MachineCode smallest_product() { return instruction(Opcode::MAD, {{"M", 1}, {"K", 1}, {"N", 1}}); }
+
 /// Parameters of docs/isa/cube.md that this version does not enable.
 TEST(Check, ParametersThatMustBeZero) {
-  const MachineCode mad = smallest(Opcode::MAD);
+  const MachineCode mad = smallest_product();
   for (const std::uint32_t value : {1U, 2U, 4U, 8U, 16U, 32U, 64U, 128U, 255U}) {
     expect_out_of_range(mad, 152, value, "FeatOffset", value, 0);
     expect_out_of_range(mad, 184, value, "SmaskOffset", value, 0);
@@ -88,10 +91,22 @@ TEST(Check, ParametersThatMustBeZero) {
 }
 
 TEST(Check, PointersOutsideOfTheirBuffer) {
-  const MachineCode mad = smallest(Opcode::MAD);
+  const MachineCode mad = smallest_product();
   expect_out_of_range(mad, 64, 262144, "Destination", 262144, 262143);
   expect_out_of_range(mad, 128, 65536, "Left", 65536, 65535);
   expect_out_of_range(mad, 160, 65536, "Right", 65536, 65535);
+}
+
+TEST(Check, AnEmptyMadIsRefusedOnlyForItsTypeAndReservedBits) {
+  for (const char *side : {"M", "K", "N"}) {
+    SCOPED_TRACE(side);
+    const MachineCode empty = empty_mad_with_every_bit(side);
+    EXPECT_TRUE(check(empty).ok()) << check(empty).what();
+    expect_out_of_range(empty, 236, 7, "Type", 7, 4);
+    MachineCode reserved = empty;
+    reserved[7] |= 1U << 31;
+    EXPECT_EQ(check(reserved).code(), ErrorCode::reserved_bits);
+  }
 }
 
 TEST(Check, EnumerationsThatAreNone) {

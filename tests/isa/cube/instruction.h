@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "isa/cube/encode.h"
@@ -37,6 +38,16 @@ inline MachineCode smallest(Opcode opcode) {
     if (field.minimum > 0) {
       EXPECT_TRUE(set(code, field, field.minimum).ok());
     }
+  }
+  return code;
+}
+
+/// A MAD with all bits set in every field but `side` (M, K or N), which is 0, and Type, which is bfloat16. With another value of `side`, it
+/// would break every rule for its fields.
+inline MachineCode empty_mad_with_every_bit(std::string_view side) {
+  MachineCode code = begin(Opcode::MAD);
+  for (const Field &field : instruction_of(Opcode::MAD).fields) {
+    if (field.name != side && field.name != std::string_view("Type")) insert_bits(code, field.bit, field.width, ~std::uint32_t{0});
   }
   return code;
 }

@@ -264,6 +264,19 @@ TEST(Resolve, MadThatIsEmpty) {
   EXPECT_FALSE(operation_of_kind<Mad>(instruction(Opcode::MAD, {{"M", 1}, {"K", 1}, {"N", 1}})).empty());
 }
 
+TEST(Resolve, AnEmptyMadTouchesNothingWhateverItsFieldsSay) {
+  for (const char *side : {"M", "K", "N"}) {
+    SCOPED_TRACE(side);
+    const Result<Operation> operation = resolve(empty_mad_with_every_bit(side), {});
+    ASSERT_TRUE(operation.ok()) << operation.status().what();
+    EXPECT_TRUE(std::get<Mad>(operation.value()).empty());
+    EXPECT_EQ(footprint(operation.value()).count, 0U);
+    // These two are in range, and wrong in a MAD that is not empty.
+    EXPECT_TRUE(resolved(instruction(Opcode::MAD, with(kMad, {{"Left", 0x120}, {side, 0}}))).ok());
+    EXPECT_TRUE(resolved(instruction(Opcode::MAD, with(kMad, {{"Type", 4}, {"K", 51}, {"Destination", 0x200}, {side, 0}}))).ok());
+  }
+}
+
 const std::vector<Setting> kScaling = {
     {"Scale", 0x40000000}, {"Beta", 0xBF000000},    {"ScaleAddress", 0xA0004}, {"ScaleMode", 2},  {"BiasAddress", 0xB000C},
     {"Bias", 1},           {"ResidualPitch", 2049}, {"Residual", 1},           {"Activation", 2}, {"ActivationParameter", 0x3E000000},

@@ -473,6 +473,40 @@ TEST_F(IntrinsicsTest, WhatMadRefuses) {
   refused([&] { far.mad_with_bias(); }, ErrorCode::field_out_of_range, "bt_addr", std::int64_t{1} << 32, 0xFFFFFFFF);
 }
 
+TEST_F(IntrinsicsTest, AnEmptyMadIsNotRefusedForAnyArgument) {
+  const Call wrong[] = {{.m = 4096},
+                        {.k = 65535},
+                        {.n = 4096},
+                        {.feat = 1},
+                        {.smask = 127},
+                        {.unit = 3},
+                        {.offset = true},
+                        {.dst = 512},
+                        {.src0 = 256},
+                        {.src1 = 2},
+                        {.dst = 256 << 10},
+                        {.src1 = ~std::uintptr_t{511}},
+                        {.k = 15},
+                        {.source = true, .init = false},
+                        {.bt_addr = std::uint64_t{1} << 40, .source = true, .init = false}};
+  for (const Call &call : wrong) {
+    for (std::uint16_t Call::*const side : {&Call::m, &Call::k, &Call::n}) {
+      Call empty = call;
+      empty.*side = 0;
+      stream.clear();
+      Scope scope(stream);
+      empty.mad();
+      empty.mad_with_bias();
+      empty.mad_s4();
+      ASSERT_TRUE(scope.status().ok()) << scope.status().what();
+      ASSERT_EQ(scope.warnings(), unsigned{registers::kWarnEmptyMad});
+      ASSERT_EQ(stream.slots(), 3U);
+      ASSERT_TRUE(engine.run(stream).ok());
+      ASSERT_EQ(engine.warnings(), unsigned{registers::kWarnEmptyMad});
+    }
+  }
+}
+
 TEST_F(IntrinsicsTest, WhatIsNotLookedAtIsNotRefused) {
   Scope scope(stream);
   Call{.bt_addr = 33, .source = true, .init = true}.mad_with_bias();

@@ -120,12 +120,21 @@ TEST(Assemble, Numbers) {
 TEST(Assemble, ValuesThatAreNone) {
   EXPECT_EQ(message("MAD M=4096"), "test.cube:1:7: MAD: M: 4096 is out of range (0 to 4095)");
   EXPECT_EQ(message("MAD M=-1"), "test.cube:1:7: MAD: M: -1 is out of range (0 to 4095)");
-  EXPECT_EQ(message("MAD FeatOffset=1"), "test.cube:1:16: MAD: FeatOffset: 1 is out of range (0 to 0)");
+  EXPECT_EQ(message("MAD FeatOffset=1 M=1 K=1 N=1"), "test.cube:1:16: MAD: FeatOffset: 1 is out of range (0 to 0)");
   EXPECT_EQ(message("OUT_CFG ZeroPoint=128"), "test.cube:1:19: OUT_CFG: ZeroPoint: 128 is out of range (-128 to 127)");
   EXPECT_EQ(message("DRAM_TO_L1 Rows=0"), "test.cube:1:17: DRAM_TO_L1: Rows: 0 is out of range (1 to 65535)");
   EXPECT_EQ(message("MAD M=1.5"), "test.cube:1:7: MAD: M: '1.5' is not a whole number");
   EXPECT_EQ(message("MAD Type=fp16"), "test.cube:1:10: MAD: Type: 'fp16' is not one of Type (bfloat16, half, float, int8, int4)");
   EXPECT_EQ(message("MAD CmatrixInitVal=1"), "test.cube:1:20: MAD: CmatrixInitVal: '1' is neither true nor false");
+}
+
+/// As the unit, the assembler takes any value that fits into the field.
+TEST(Assemble, AnEmptyMadMayHaveAnyValue) {
+  EXPECT_EQ(slots("MAD Left=0xFFFFFF FeatOffset=255 M=1 K=0 N=4095 IsWeightOffset=1"),
+            (std::vector<Slot>{{10, 0, 0, 0, 0xFFFFFFFF, 0, 1, 4095 + (1U << 16)}}));
+  EXPECT_EQ(message("MAD Left=0xFFFFFF FeatOffset=255 M=1 K=1 N=4095"), "test.cube:1:10: MAD: Left: 0xFFFFFF is out of range (0 to 65535)");
+  EXPECT_EQ(message("MAD K=0 FeatOffset=256"), "test.cube:1:20: MAD: FeatOffset: 256 is out of range (0 to 0)");
+  EXPECT_EQ(message("MAD K=0 M=4096"), "test.cube:1:11: MAD: M: 4096 is out of range (0 to 4095)");
 }
 
 TEST(Assemble, WhatIsNoInstructionOrField) {

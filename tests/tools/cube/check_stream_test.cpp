@@ -123,7 +123,7 @@ TEST(CheckCubeStream, FindingsBeforeARefusalStay) {
 
 TEST(CheckCubeStream, Warnings) {
   const Report report = check_text(
-      "MAD M=0 K=16 N=16\n"
+      "MAD M=0 K=16 N=16 Left=1 UnitFlag=1\n"
       "MAD M=16 K=16 N=16 CmatrixSource=true BiasAddress=1024\n"
       "MAD M=16 K=16 N=16 CmatrixSource=true BiasAddress=960\n");
   EXPECT_THAT(report.errors, IsEmpty());

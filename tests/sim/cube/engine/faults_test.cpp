@@ -75,12 +75,13 @@ TEST(CubeFaults, BitsThatNoInstructionHas) {
 }
 
 TEST(CubeFaults, FieldsOutOfRange) {
-  expect_refused(with(slot(cube::Mad{}), 236, 3, 5), FaultCode::field_out_of_range, 236);
+  const cube::MachineCode product = slot(cube::Mad{.m = 1, .k = 1, .n = 1});
+  expect_refused(with(product, 236, 3, 5), FaultCode::field_out_of_range, 236);
   // Values that docs/isa/cube.md reserves.
-  expect_refused(with(slot(cube::Mad{}), 152, 8, 1), FaultCode::field_out_of_range, 152);
-  expect_refused(with(slot(cube::Mad{}), 184, 8, 1), FaultCode::field_out_of_range, 184);
-  expect_refused(with(slot(cube::Mad{}), 216, 8, 1), FaultCode::field_out_of_range, 216);
-  expect_refused(with(slot(cube::Mad{}), 240, 1, 1), FaultCode::field_out_of_range, 240);
+  expect_refused(with(product, 152, 8, 1), FaultCode::field_out_of_range, 152);
+  expect_refused(with(product, 184, 8, 1), FaultCode::field_out_of_range, 184);
+  expect_refused(with(product, 216, 8, 1), FaultCode::field_out_of_range, 216);
+  expect_refused(with(product, 240, 1, 1), FaultCode::field_out_of_range, 240);
   expect_refused(cube::encode(cube::Barrier{0}), FaultCode::field_out_of_range, 64);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sim/model/observers/event_log.h"
+#include "tests/isa/cube/instruction.h"
 #include "tests/sim/cube/engine/machine.h"
 #include "tests/sim/device/temporary_file.h"
 
@@ -171,6 +172,16 @@ TEST(CubeWarnings, AnEmptyMadWritesNothingAndGivesItsFlags) {
   EXPECT_EQ(machine.warnings(0), registers::kWarnEmptyMad);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 5);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000 + 3 * 64), 5);
+}
+
+TEST(CubeWarnings, AnEmptyMadIsNotRefusedForItsOtherFields) {
+  for (const char *side : {"M", "K", "N"}) {
+    CubeMachine machine;
+    machine.submit({cube::empty_mad_with_every_bit(side), slot(mad_of(1))});
+    machine.run();
+    EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none) << side;
+    EXPECT_EQ(machine.warnings(0), registers::kWarnEmptyMad) << side;
+  }
 }
 
 // Tests of contexts.
