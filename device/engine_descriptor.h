@@ -29,13 +29,6 @@ static_assert(sizeof(EngineDescriptor) == 32);
 inline constexpr std::uint64_t kStreamAlignment = 8;  ///< of a stream's address and length, in bytes
 inline constexpr std::uint32_t kMostStreamBytes = 1U << 24;
 
-/// Warnings of the matrix unit, in bits [30:24] of a completion's second word. A warning does not stop the stream.
-enum EngineWarning : std::uint8_t {
-  kWarnEmptyMad = 1,     ///< a MAD with an m, k or n of 0 did nothing
-  kWarnBiasWrapped = 2,  ///< a MAD read past the end of the bias table, where the read continues at the table's start
-  kWarnFlagsLeft = 4,    ///< the stream ended with flags that no instruction has waited for
-};
-
 /// Detail of an engine's fault: [31:8] byte offset of the instruction in its stream, [7:0] lowest bit of the field; kNoFaultField if no
 /// field is at fault.
 inline constexpr unsigned kNoFaultField = 255;

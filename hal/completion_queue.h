@@ -39,7 +39,7 @@ struct Completion {
   [[nodiscard]] unsigned queue() const { return outcome & 0xFF; }  ///< numbered as Fault::queue_number
   [[nodiscard]] FaultCode status() const { return static_cast<FaultCode>((outcome >> 8) & 0xFF); }
   [[nodiscard]] unsigned context() const { return (outcome >> 16) & 0xFF; }
-  [[nodiscard]] unsigned warnings() const { return (outcome >> 24) & 0x7F; }                      ///< of a stream: registers::EngineWarning
+  [[nodiscard]] unsigned warnings() const { return (outcome >> 24) & 0x7F; }  ///< of a stream, as StreamCompletion::warnings
   [[nodiscard]] std::uint64_t time() const { return std::uint64_t{time_high} << 32 | time_low; }  ///< on success
   [[nodiscard]] bool phase() const { return (outcome >> kPhaseBit) != 0; }
 

@@ -26,7 +26,7 @@ struct StreamCompletion {
   unsigned context = 0;
   std::uint64_t time = 0;              ///< on success: device cycles at the end
   registers::EngineFaultDetail fault;  ///< on a fault: instruction and field
-  unsigned warnings = 0;               ///< registers::EngineWarning
+  unsigned warnings = 0;               ///< bit i: warning i of the engine's row (device/engines.h)
 };
 
 class StreamEngine {

@@ -3,6 +3,7 @@
 
 #include "hal/board.h"
 #include "hal/cache.h"
+#include "isa/cube/warning.h"
 #include "kernels/cube/coxswain_cube_arguments.h"
 #include "kernels/cube/engine.h"
 #include "kernels/engine/c_engine.h"
@@ -18,9 +19,9 @@ using cox::kernels::c_interface::memory_at;
 using cox::kernels::c_interface::to_c;
 using cube::Stream;
 
-static_assert(int{cox::registers::kWarnEmptyMad} == COX_CUBE_WARN_EMPTY_MAD &&
-              int{cox::registers::kWarnBiasWrapped} == COX_CUBE_WARN_BIAS_WRAPPED &&
-              int{cox::registers::kWarnFlagsLeft} == COX_CUBE_WARN_FLAGS_LEFT);
+static_assert(int{cox::isa::cube::kWarnEmptyMad} == COX_CUBE_WARN_EMPTY_MAD &&
+              int{cox::isa::cube::kWarnBiasWrapped} == COX_CUBE_WARN_BIAS_WRAPPED &&
+              int{cox::isa::cube::kWarnFlagsLeft} == COX_CUBE_WARN_FLAGS_LEFT);
 
 constexpr unsigned kContext = 1;  // the MX engine's C interface uses context 0
 

@@ -4,9 +4,9 @@
 #include <bit>
 #include <string_view>
 
-#include "device/engine_descriptor.h"
 #include "isa/cube/build.h"
 #include "isa/cube/table.h"
+#include "isa/cube/warning.h"
 
 namespace cox::kernels::cube::intrinsics {
 
@@ -122,7 +122,7 @@ void append_mad(isa::cube::Type type, const volatile void *dst, const void *src0
   if (scope == nullptr) return;
   if (parameters.m == 0 || parameters.k == 0 || parameters.n == 0) {
     // The other arguments may not fit into the slot, so it has none of them.
-    if (Call::append(*scope, {}, isa::cube::encode(isa::cube::Mad{.type = type}))) Call::warn(*scope, registers::kWarnEmptyMad);
+    if (Call::append(*scope, {}, isa::cube::encode(isa::cube::Mad{.type = type}))) Call::warn(*scope, isa::cube::kWarnEmptyMad);
     return;
   }
   const bool uses_bias = parameters.source && !parameters.init_value;
@@ -153,7 +153,7 @@ void append_mad(isa::cube::Type type, const volatile void *dst, const void *src0
                            .n = parameters.n,
                            .start = uses_bias ? isa::cube::Start::bias_table : isa::cube::Start::zero,
                            .bias_address = static_cast<std::uint32_t>(bias.address)};
-  if (mad.bias_wraps()) Call::warn(*scope, registers::kWarnBiasWrapped);
+  if (mad.bias_wraps()) Call::warn(*scope, isa::cube::kWarnBiasWrapped);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ class Scope {
   /// Returns the error of the first call that was refused: `index` is its number in this scope, `what` the parameter. That call and all
   /// later ones append nothing, so that nothing is computed from missing results. Instructions that were appended before stay.
   [[nodiscard]] const Status &status() const { return status_; }
-  /// Returns the registers::EngineWarning bits of the appended instructions, as the device will report them.
+  /// Returns the isa::cube::Warning bits of the appended instructions, as the device will report them.
   [[nodiscard]] unsigned warnings() const { return warnings_; }
   /// Returns the number of calls made in this scope, refused ones included.
   [[nodiscard]] int32_t calls() const { return calls_; }

@@ -104,7 +104,7 @@ class StreamRunner {
   [[nodiscard]] const StreamFault &fault() const { return fault_; }
   /// Device cycles at the end of the last stream that ended well.
   [[nodiscard]] std::uint64_t end_cycle() const { return end_cycle_; }
-  /// Returns the registers::EngineWarning bits of all streams whose end wait() has seen since forget_warnings().
+  /// Returns the warnings, as in hal::StreamCompletion, of all streams whose end wait() has seen since forget_warnings().
   [[nodiscard]] unsigned warnings() const { return warnings_; }
   void forget_warnings() { warnings_ = 0; }
 

@@ -258,7 +258,7 @@ TEST(StreamEngine, TheMatrixUnitHasQueuesOfItsOwn) {
   bus.expect_barrier();  // after the phase bit was read
   bus.expect_write(kCubeQueue + 0x0C, 1);
   EXPECT_EQ(engine.take()->warnings, 0U);
-  memory.complete(1, 1, 0, 9, 0, registers::kWarnBiasWrapped | registers::kWarnFlagsLeft);
+  memory.complete(1, 1, 0, 9, 0, 0b110);
   bus.expect_barrier();  // after the phase bit was read
   bus.expect_write(kCubeQueue + 0x0C, 2);
   const std::optional<StreamCompletion> completion = engine.take();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/cube/layout.h"
+#include "isa/cube/warning.h"
 #include "sim/model/cube/flag_order.h"
 #include "sim/model/cube/make.h"
 #include "sim/model/device/stream_fault.h"
@@ -277,7 +278,7 @@ void Engine::go_on(Cycle now) {
   phase_ = Phase::idle;
   Running &running = running_.back();
   running.dispatched = true;
-  if (!open_ && dispatcher_.flags_left()) running.stream.warnings |= registers::kWarnFlagsLeft;
+  if (!open_ && dispatcher_.flags_left()) running.stream.warnings |= isa::cube::kWarnFlagsLeft;
 }
 
 void Engine::end_slot(const Slot &slot, const Fault &fault, Cycle now) {
@@ -287,8 +288,8 @@ void Engine::end_slot(const Slot &slot, const Fault &fault, Cycle now) {
   if (fault) return stop(&slot, fault, now);
   port_.ring.counters.bytes += slot.dram_bytes;
   if (const auto *mad = std::get_if<isa::cube::Mad>(&slot.operation)) {
-    if (mad->empty()) running.stream.warnings |= registers::kWarnEmptyMad;
-    if (mad->bias_wraps()) running.stream.warnings |= registers::kWarnBiasWrapped;
+    if (mad->empty()) running.stream.warnings |= isa::cube::kWarnEmptyMad;
+    if (mad->bias_wraps()) running.stream.warnings |= isa::cube::kWarnBiasWrapped;
   }
   --running.slots;
   InstructionEvent event = event_of(running.stream, slot);

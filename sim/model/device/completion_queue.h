@@ -20,7 +20,7 @@ struct Completion {
   std::uint32_t context;
   Cycle end;
   std::uint32_t detail;   ///< of a fault
-  unsigned warnings = 0;  ///< of a stream: registers::EngineWarning
+  unsigned warnings = 0;  ///< of a stream, as Stream::warnings
 };
 
 class CompletionQueue {

@@ -19,7 +19,7 @@ struct Stream {
   unsigned context = kNoContext;  ///< as in the descriptor: such a context may not exist
   Cycle doorbell = 0;
   Fault fault;
-  unsigned warnings = 0;  ///< registers::EngineWarning
+  unsigned warnings = 0;  ///< bit i: warning i of the engine's row (device/engines.h)
   Cycle end = 0;
 };
 

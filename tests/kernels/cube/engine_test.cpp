@@ -14,6 +14,7 @@
 #include "hal/context.h"
 #include "hal/device.h"
 #include "isa/cube/build.h"
+#include "isa/cube/warning.h"
 
 namespace cox::kernels::cube {
 namespace {
@@ -146,9 +147,9 @@ TEST_F(CubeEngineTest, Warnings) {
   ASSERT_TRUE(append(one, {encode(isa::cube::Mad{.m = 1, .k = 0, .n = 1})}).ok());
   ASSERT_TRUE(append(two, {isa::cube::encode_set_flag(Pipe::M, Pipe::FIX, 1)}).ok());
   ASSERT_TRUE(engine.run(one).ok());
-  EXPECT_EQ(engine.warnings(), unsigned{registers::kWarnEmptyMad});
+  EXPECT_EQ(engine.warnings(), unsigned{isa::cube::kWarnEmptyMad});
   ASSERT_TRUE(engine.run(two).ok());
-  EXPECT_EQ(engine.warnings(), unsigned{registers::kWarnFlagsLeft}) << "only warnings of this call";
+  EXPECT_EQ(engine.warnings(), unsigned{isa::cube::kWarnFlagsLeft}) << "only warnings of this call";
 }
 
 /// The stream claims windows that the context does not have. So the device reports an error that append() could not see.
@@ -273,7 +274,7 @@ TEST_F(CubeEngineTest, WarningsOfSegmentsAreKept) {
   ASSERT_TRUE(append(one, {encode(isa::cube::Mad{})}).ok());
   for (int i = 0; i < 200; ++i) ASSERT_TRUE(append(one, {encode(isa::cube::Barrier{.pipes = 1})}).ok());
   ASSERT_TRUE(engine.run(one).ok());
-  EXPECT_EQ(engine.warnings(), unsigned{registers::kWarnEmptyMad});
+  EXPECT_EQ(engine.warnings(), unsigned{isa::cube::kWarnEmptyMad});
 }
 
 TEST_F(CubeEngineTest, WhatWasFedIsEndedThoughNothingIsLeft) {

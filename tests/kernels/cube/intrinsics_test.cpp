@@ -17,6 +17,7 @@
 #include "hal/board.h"
 #include "hal/device.h"
 #include "isa/cube/build.h"
+#include "isa/cube/warning.h"
 #include "kernels/cube/engine.h"
 
 namespace cox::kernels::cube::intrinsics {
@@ -258,10 +259,10 @@ class Products : public IntrinsicsTest {
       multiply<T>(m, k, n, false);
       if (!empty) store(m, n);
       ASSERT_TRUE(scope.status().ok()) << scope.status().what() << " " << m << "x" << k << "x" << n;
-      ASSERT_EQ(scope.warnings(), empty ? unsigned{registers::kWarnEmptyMad} : 0U);
+      ASSERT_EQ(scope.warnings(), empty ? unsigned{isa::cube::kWarnEmptyMad} : 0U);
     }
     run();
-    ASSERT_EQ(engine.warnings(), empty ? unsigned{registers::kWarnEmptyMad} : 0U) << "the device must report this warning";
+    ASSERT_EQ(engine.warnings(), empty ? unsigned{isa::cube::kWarnEmptyMad} : 0U) << "the device must report this warning";
     if (!empty) expect_equal(made, m, k, n, std::vector<Accumulator>(n), 2);
     {
       Scope scope(stream);
@@ -327,10 +328,10 @@ TYPED_TEST(Products, ABiasPastTheTablesEndWraps) {
     multiply_with_bias<TypeParam>(1024 - 128, kM, kK, kN);
     this->store(kM, kN);
     ASSERT_TRUE(scope.status().ok()) << scope.status().what();
-    EXPECT_EQ(scope.warnings(), unsigned{registers::kWarnBiasWrapped});
+    EXPECT_EQ(scope.warnings(), unsigned{isa::cube::kWarnBiasWrapped});
   }
   this->run();
-  EXPECT_EQ(this->engine.warnings(), unsigned{registers::kWarnBiasWrapped});
+  EXPECT_EQ(this->engine.warnings(), unsigned{isa::cube::kWarnBiasWrapped});
   std::vector<typename TypeParam::Accumulator> start;
   for (unsigned i = 0; i < kN; ++i) start.push_back(made.bias[(1024 / 4 - 32 + i) % 256]);
   this->expect_equal(made, kM, kK, kN, start, 1);
@@ -499,10 +500,10 @@ TEST_F(IntrinsicsTest, AnEmptyMadIsNotRefusedForAnyArgument) {
       empty.mad_with_bias();
       empty.mad_s4();
       ASSERT_TRUE(scope.status().ok()) << scope.status().what();
-      ASSERT_EQ(scope.warnings(), unsigned{registers::kWarnEmptyMad});
+      ASSERT_EQ(scope.warnings(), unsigned{isa::cube::kWarnEmptyMad});
       ASSERT_EQ(stream.slots(), 3U);
       ASSERT_TRUE(engine.run(stream).ok());
-      ASSERT_EQ(engine.warnings(), unsigned{registers::kWarnEmptyMad});
+      ASSERT_EQ(engine.warnings(), unsigned{isa::cube::kWarnEmptyMad});
     }
   }
 }

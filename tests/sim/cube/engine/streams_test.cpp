@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "isa/cube/warning.h"
 #include "sim/model/observers/event_log.h"
 #include "tests/isa/cube/instruction.h"
 #include "tests/sim/cube/engine/machine.h"
@@ -132,7 +133,7 @@ TEST(CubeFlags, WhatIsLeftIsAWarningAndGone) {
   machine.submit({wait_flag(Pipe::M, Pipe::MTE1, 3)});
   machine.run();
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  EXPECT_EQ(machine.warnings(0), registers::kWarnFlagsLeft);
+  EXPECT_EQ(machine.warnings(0), isa::cube::kWarnFlagsLeft);
   EXPECT_EQ(machine.cube_entry(1).status, FaultCode::flag_not_set);
 }
 
@@ -149,7 +150,7 @@ TEST(CubeWarnings, AreThoseOfTheStream) {
                   set_flag(Pipe::M, Pipe::FIX, 0)});
   machine.run();
   ASSERT_EQ(machine.cube_completions(), 5u);
-  const unsigned expected[] = {registers::kWarnEmptyMad, registers::kWarnEmptyMad, 0, registers::kWarnBiasWrapped, 7};
+  const unsigned expected[] = {isa::cube::kWarnEmptyMad, isa::cube::kWarnEmptyMad, 0, isa::cube::kWarnBiasWrapped, 7};
   for (unsigned i = 0; i < 5; ++i) {
     EXPECT_EQ(machine.cube_entry(i).status, FaultCode::none) << i;
     EXPECT_EQ(machine.cube_entry(i).phase, 1u) << i;
@@ -169,7 +170,7 @@ TEST(CubeWarnings, AnEmptyMadWritesNothingAndGivesItsFlags) {
        slot(store(kDram + 0x1000), {{{Pipe::M, 0}}, {}})});
   machine.run();
   EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  EXPECT_EQ(machine.warnings(0), registers::kWarnEmptyMad);
+  EXPECT_EQ(machine.warnings(0), isa::cube::kWarnEmptyMad);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 5);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000 + 3 * 64), 5);
 }
@@ -180,7 +181,7 @@ TEST(CubeWarnings, AnEmptyMadIsNotRefusedForItsOtherFields) {
     machine.submit({cube::empty_mad_with_every_bit(side), slot(mad_of(1))});
     machine.run();
     EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none) << side;
-    EXPECT_EQ(machine.warnings(0), registers::kWarnEmptyMad) << side;
+    EXPECT_EQ(machine.warnings(0), isa::cube::kWarnEmptyMad) << side;
   }
 }
 
@@ -332,7 +333,7 @@ TEST(CubeJoined, FlagsLeftAreOfTheLast) {
   machine.run();
   EXPECT_EQ(machine.warnings(0), 0u);
   EXPECT_EQ(machine.warnings(1), 0u);
-  EXPECT_EQ(machine.warnings(2), registers::kWarnFlagsLeft);
+  EXPECT_EQ(machine.warnings(2), isa::cube::kWarnFlagsLeft);
 }
 
 TEST(CubeJoined, AFaultEndsTheChain) {
