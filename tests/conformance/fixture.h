@@ -80,7 +80,6 @@ class Conformance : public testing::TestWithParam<const Subject *> {
     machine().run();
     ASSERT_EQ(machine().engine_completions(), index + 1);
     const Entry entry = machine().engine_entry(index);
-    EXPECT_TRUE(entry.intact);
     EXPECT_EQ(entry.tag, index);
     EXPECT_EQ(entry.queue, row().queue_number());
     EXPECT_EQ(entry.context, context);

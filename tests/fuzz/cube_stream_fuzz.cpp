@@ -97,16 +97,16 @@ class Unit {
   CubeMachine &begin() {
     context_ = 1 - context_;
     machine_.write(test::r::context::control::offset(context_), 1 | test::r::context::control::kReset.mask());
-    machine_.next_stream = CubeMachine::kStreams;
+    machine_.forget_programs();
     machine_.log.clear();
     machine_.interrupts.clear();
-    first_ = machine_.cube_completions();
+    first_ = machine_.engine_completions();
     return machine_;
   }
   [[nodiscard]] unsigned context() const { return context_; }
-  [[nodiscard]] std::uint32_t completed() { return machine_.cube_completions() - first_; }
-  [[nodiscard]] test::Entry entry(std::uint32_t index) { return machine_.cube_entry(first_ + index); }
-  void end() { machine_.write(test::r::cq::head::offset(CubeMachine::kCompletionQueue), machine_.cube_completions()); }
+  [[nodiscard]] std::uint32_t completed() { return machine_.engine_completions() - first_; }
+  [[nodiscard]] test::Entry entry(std::uint32_t index) { return machine_.engine_entry(first_ + index); }
+  void end() { machine_.write(test::r::cq::head::offset(machine_.row().completion_queue()), machine_.engine_completions()); }
 
  private:
   CubeMachine machine_;

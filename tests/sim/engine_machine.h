@@ -18,13 +18,14 @@ class EngineMachine : public Machine {
   static constexpr std::uint64_t kEngineCompletions = kMemoryBase + 0x30000;
   static constexpr std::uint64_t kPrograms = kMemoryBase + 0x40000;
 
-  EngineMachine(const registers::EngineRow &row, const char *options = nullptr) : Machine(options), row_(row) {}
+  explicit EngineMachine(const registers::EngineRow &row, const char *options = nullptr, bool mapped = true)
+      : Machine(options, mapped), row_(row) {}
 
-  /// Brings up the engine's rings, context 0, and the interrupts of the engine and of faults.
+  /// Does what bring_up() does, and the same for the engine's rings and its interrupt.
   void bring_up_engine(std::uint32_t ring_log2 = 2, std::uint32_t completions_log2 = 4, std::uint32_t coalesce = 0) {
     bring_up();
     enable_engine(ring_log2, completions_log2, coalesce);
-    write(r::int_enable::kOffset, r::int_enable::kFault.put(1) | r::engine_completions::put(1U << number()));
+    write(r::int_enable::kOffset, read(r::int_enable::kOffset) | r::engine_completions::put(1U << number()));
   }
   /// Connects the rings. Their indices start at 0 again.
   void enable_engine(std::uint32_t ring_log2 = 2, std::uint32_t completions_log2 = 4, std::uint32_t coalesce = 0) {
@@ -49,12 +50,16 @@ class EngineMachine : public Machine {
   void put(const registers::EngineDescriptor &descriptor) {
     std::memcpy(find(slot_address(engine_tail_++), sizeof descriptor), &descriptor, sizeof descriptor);
   }
+  /// The same, and rings the doorbell.
+  void submit(const registers::EngineDescriptor &descriptor) {
+    put(descriptor);
+    ring_engine();
+  }
   void ring_engine() { write(r::engine::tail::offset(number()), engine_tail_); }
   /// Writes the program, puts its descriptor and rings the doorbell. The descriptor asks for a completion.
   void submit(std::span<const std::byte> program, unsigned context = 0) {
     const std::uint64_t address = place(program);
-    put({address, static_cast<std::uint32_t>(program.size()), registers::EngineDescriptor::control_of(context, true), {}});
-    ring_engine();
+    submit({address, static_cast<std::uint32_t>(program.size()), registers::EngineDescriptor::control_of(context, true), {}});
   }
   [[nodiscard]] std::uint64_t slot_address(std::uint32_t index) const {
     return kRing + (index & ((1U << ring_log2_) - 1)) * sizeof(registers::EngineDescriptor);
@@ -64,8 +69,25 @@ class EngineMachine : public Machine {
   std::uint32_t engine_completions() { return read(r::cq::tail::offset(queue())); }
   /// Gives all completions before running index `index` back to the engine.
   void take_completions(std::uint32_t index) { write(r::cq::head::offset(queue()), index); }
+  /// Entry `index` of the engine's completion ring, by its running index. The entry must be intact.
   [[nodiscard]] Entry engine_entry(std::uint32_t index) {
-    return decode(find(kEngineCompletions + (index & ((1U << engine_completions_log2_) - 1)) * 16, 16));
+    const Entry entry = any_engine_entry(index);
+    EXPECT_TRUE(entry.intact);
+    return entry;
+  }
+  /// The same without the check that the entry is intact.
+  [[nodiscard]] Entry any_engine_entry(std::uint32_t index) { return decode(entry_bytes(index)); }
+  /// The warnings in an entry.
+  [[nodiscard]] unsigned warnings(std::uint32_t index) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, entry_bytes(index) + 4, sizeof word);
+    return word >> 24 & 0x7F;
+  }
+  /// A counter of the engine. `offset_of_low` is the offset of its low half in ENGINE[].
+  [[nodiscard]] std::uint64_t engine_counter(std::uint32_t offset_of_low) {
+    const std::uint32_t offset = r::engine::base_lo::offset(number()) + offset_of_low;
+    const std::uint64_t low = read(offset);
+    return low | std::uint64_t{read(offset + 4)} << 32;
   }
 
   void reset_engine() { write(r::engine_reset::kOffset, r::engine_reset::kEngine.put(1U << number())); }
@@ -76,9 +98,16 @@ class EngineMachine : public Machine {
   }
   [[nodiscard]] const registers::EngineRow &row() const { return row_; }
   [[nodiscard]] unsigned number() const { return row_.number(); }
+  /// The running index of the next descriptor.
+  [[nodiscard]] std::uint32_t engine_tail() const { return engine_tail_; }
+  /// The next program overwrites the first one.
+  void forget_programs() { next_program_ = kPrograms; }
 
  private:
   [[nodiscard]] unsigned queue() const { return row_.completion_queue(); }
+  [[nodiscard]] std::byte *entry_bytes(std::uint32_t index) {
+    return find(kEngineCompletions + (index & ((1U << engine_completions_log2_) - 1)) * 16, 16);
+  }
 
   const registers::EngineRow &row_;
   std::uint32_t ring_log2_ = 2, engine_completions_log2_ = 4;

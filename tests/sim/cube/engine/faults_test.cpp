@@ -28,13 +28,13 @@ cube::Output store(std::uint64_t to) {
 }
 
 void expect_fault(CubeMachine &machine, std::uint32_t index, FaultCode code, std::uint32_t offset, unsigned field) {
-  const Entry entry = machine.cube_entry(index);
+  const Entry entry = machine.engine_entry(index);
   EXPECT_EQ(entry.tag, index);
-  EXPECT_EQ(entry.queue, CubeMachine::kCubeQueue);
+  EXPECT_EQ(entry.queue, machine.row().queue_number());
   EXPECT_EQ(entry.status, code) << "status " << static_cast<unsigned>(entry.status);
   EXPECT_EQ(entry.detail, offset << 8 | field) << "offset " << (entry.detail >> 8) << ", field " << (entry.detail & 0xFF);
   EXPECT_EQ(machine.read(r::fault_status::kOffset),
-            1u | static_cast<std::uint32_t>(code) << 8 | CubeMachine::kCubeQueue << 16 | entry.context << 24);
+            1u | static_cast<std::uint32_t>(code) << 8 | machine.row().queue_number() << 16 | entry.context << 24);
   EXPECT_EQ(machine.read(r::fault_tag::kOffset), index);
   EXPECT_EQ(machine.read(r::fault_detail::kOffset), offset << 8 | field);
   EXPECT_EQ(machine.read(r::fault_time_lo::kOffset), static_cast<std::uint32_t>(entry.end));
@@ -49,12 +49,12 @@ void expect_refused(const cube::MachineCode &code, FaultCode fault, unsigned fie
   machine.set_value<std::int32_t>(kDram + 0x1000, 77);
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram)), code, slot(store(kDram + 0x1000))});
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 1u);
+  ASSERT_EQ(machine.engine_completions(), 1u);
   expect_fault(machine, 0, fault, 64, field);
   EXPECT_EQ(machine.read(r::context::control::offset(0)), 0x101u);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 77);
-  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 3u);
+  EXPECT_EQ(machine.engine_counter(r::engine::instructions_lo::kOffset), 3u);
 }
 
 cube::MachineCode with(cube::MachineCode code, unsigned bit, unsigned width, std::uint32_t value) {
@@ -106,7 +106,7 @@ TEST(CubeFaults, Misaligned) {
   CubeMachine machine;
   machine.submit({with(slot(cube::Mad{.m = 1, .k = 1, .n = 1}), 96, 32, 32)});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
 }
 
 TEST(CubeFaults, Contradictions) {
@@ -182,8 +182,8 @@ TEST(CubeFaults, Descriptors) {
     change(descriptor);
     machine.submit(descriptor);
     machine.run();
-    ASSERT_EQ(machine.cube_completions(), 1u);
-    EXPECT_EQ(machine.cube_entry(0).context, context);
+    ASSERT_EQ(machine.engine_completions(), 1u);
+    EXPECT_EQ(machine.engine_entry(0).context, context);
     expect_fault(machine, 0, code, 0, kNoField);
   };
   using Descriptor = registers::EngineDescriptor;
@@ -199,10 +199,10 @@ TEST(CubeFaults, ADescriptorThatMemoryDoesNotGive) {
   CubeMachine machine;
   machine.write(r::engine::control::offset(1), 0);
   machine.write(r::engine::base_lo::offset(1), 0x1000);
-  machine.write(r::engine::control::offset(1), 1 | CubeMachine::kCubeRingLog2 << 4);
+  machine.write(r::engine::control::offset(1), 1 | CubeMachine::kRingLog2 << 4);
   machine.write(r::engine::tail::offset(1), 1);
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).context, 255u);
+  EXPECT_EQ(machine.engine_entry(0).context, 255u);
   expect_fault(machine, 0, FaultCode::bus_error, 0, kNoField);
 }
 
@@ -214,18 +214,18 @@ TEST(CubeFaults, LaterStreamsOfTheContextAreAborted) {
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram + 0x1000))});
   machine.submit({slot(cube::OutputConfiguration{})}, 1);
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 3u);
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::missing_configuration);
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::aborted);
-  EXPECT_EQ(machine.cube_entry(1).end, static_cast<std::uint32_t>(machine.cube_entry(0).end));
-  EXPECT_EQ(machine.cube_entry(2).status, FaultCode::none);
+  ASSERT_EQ(machine.engine_completions(), 3u);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::missing_configuration);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::aborted);
+  EXPECT_EQ(machine.engine_entry(1).end, static_cast<std::uint32_t>(machine.engine_entry(0).end));
+  EXPECT_EQ(machine.engine_entry(2).status, FaultCode::none);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 77);
-  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 2u);
+  EXPECT_EQ(machine.engine_counter(r::engine::instructions_lo::kOffset), 2u);
   // The quarantine belongs to the context: after its reset the context runs again.
   machine.write(r::context::control::offset(0), 5);
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram + 0x1000))});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(3).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(3).status, FaultCode::none);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 0);
 }
 
@@ -247,14 +247,14 @@ TEST(CubeFaults, ABusErrorStopsEverything) {
                   slot(cube::Mad{.m = 160, .k = 160, .n = 160}, {{}, {{Pipe::FIX, 0}}}), slot(store(kDram), {{{Pipe::M, 0}}, {}})});
   machine.set_value<std::int32_t>(kDram + 0x1000, 77);
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 1u);
+  ASSERT_EQ(machine.engine_completions(), 1u);
   expect_fault(machine, 0, FaultCode::bus_error, 64, 64);
-  EXPECT_EQ(machine.cube_entry(0).end, 50u + 6 + 4 + 1 + 200);
-  EXPECT_EQ(machine.now, machine.cube_entry(0).end + 24);  // no other submission ends
+  EXPECT_EQ(machine.engine_entry(0).end, 50u + 6 + 4 + 1 + 200);
+  EXPECT_EQ(machine.now, machine.engine_entry(0).end + 24);  // no other submission ends
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 0);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 77);
   // OUT_CFG, the first store and the load are counted.
-  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 3u);
+  EXPECT_EQ(machine.engine_counter(r::engine::instructions_lo::kOffset), 3u);
 }
 
 TEST(CubeFaults, WhatWouldEndAtTheSameCycleIsDroppedToo) {
@@ -263,7 +263,7 @@ TEST(CubeFaults, WhatWouldEndAtTheSameCycleIsDroppedToo) {
   machine.submit({slot(cube::DramToL1{.source = kPastMemory}), set_flag(Pipe::MTE2, Pipe::M, 0)});
   machine.run();
   expect_fault(machine, 0, FaultCode::bus_error, 0, 64);
-  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 1u);
+  EXPECT_EQ(machine.engine_counter(r::engine::instructions_lo::kOffset), 1u);
 }
 
 TEST(CubeFaults, ABusErrorOfAStore) {
@@ -280,12 +280,12 @@ TEST(CubeFaults, AnAbortStopsEverything) {
   machine.submit({slot(cube::OutputConfiguration{}), slot(cube::Mad{.m = 160, .k = 160, .n = 160}, {{}, {{Pipe::FIX, 0}}}),
                   slot(store(kDram), {{{Pipe::M, 0}}, {}})});
   machine.advance_to(500);
-  EXPECT_EQ(machine.cube_completions(), 0u);
+  EXPECT_EQ(machine.engine_completions(), 0u);
   machine.write(r::context::control::offset(0), 3);
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 1u);
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::aborted);
-  EXPECT_EQ(machine.cube_entry(0).end, 500u);
+  ASSERT_EQ(machine.engine_completions(), 1u);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::aborted);
+  EXPECT_EQ(machine.engine_entry(0).end, 500u);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 77);
   // An aborted submission does not set FAULT_STATUS.
   EXPECT_EQ(machine.read(r::fault_status::kOffset), 0u);
@@ -294,7 +294,7 @@ TEST(CubeFaults, AnAbortStopsEverything) {
   const std::uint64_t now = machine.now;
   machine.submit({slot(cube::Mad{.m = 16, .k = 16, .n = 16})});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(1).end, now + 50 + 2 + 5);
+  EXPECT_EQ(machine.engine_entry(1).end, now + 50 + 2 + 5);
 }
 
 TEST(CubeFaults, AFaultInAnotherQueueStopsItToo) {
@@ -304,8 +304,8 @@ TEST(CubeFaults, AFaultInAnotherQueueStopsItToo) {
   // The tile core starts a convolution 50 cycles later. It refuses the instruction, because nothing has configured it.
   machine.Machine::submit({make(isa::tile::Opcode::pe_conv)});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::aborted);
-  EXPECT_EQ(machine.cube_entry(0).end, 150u);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::aborted);
+  EXPECT_EQ(machine.engine_entry(0).end, 150u);
 }
 
 TEST(CubeFaults, AnAbortDoesNotHideWhatWasRefused) {
@@ -315,7 +315,7 @@ TEST(CubeFaults, AnAbortDoesNotHideWhatWasRefused) {
   machine.write(r::context::control::offset(0), 3);
   machine.run();
   expect_fault(machine, 0, FaultCode::flag_not_set, 32, kNoField);
-  EXPECT_EQ(machine.cube_entry(0).end, 500u);
+  EXPECT_EQ(machine.engine_entry(0).end, 500u);
 }
 
 TEST(CubeFaults, AResetInTheMiddleThrowsEverythingAway) {
@@ -341,12 +341,12 @@ TEST(CubeFaults, AResetInTheMiddleThrowsEverythingAway) {
   const std::uint64_t now = machine.now;
   machine.submit(codes);
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 1u);
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  ASSERT_EQ(machine.engine_completions(), 1u);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
   // 50 until the dispatcher starts, 6 for three slots, 1,004 of the MAD (4 issue + 1,000), 6 of the store (4 issue + 2 on the port).
-  EXPECT_EQ(machine.cube_entry(0).end, now + 50 + 6 + 1004 + 6);
+  EXPECT_EQ(machine.engine_entry(0).end, now + 50 + 6 + 1004 + 6);
   EXPECT_EQ(machine.warnings(0), 0u);
-  EXPECT_EQ(machine.cube_counter(r::engine::stalled_lo::kOffset), 0u);
+  EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 0u);
 }
 
 TEST(CubeFaults, AResetEndsAChainThatWaits) {
@@ -357,7 +357,7 @@ TEST(CubeFaults, AResetEndsAChainThatWaits) {
   machine.enable_cube();
   machine.submit({wait_flag(Pipe::FIX, Pipe::M, 0)});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::flag_not_set);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::flag_not_set);
 }
 
 TEST(CubeFaults, PowerOnResetClearsTheBuffers) {
@@ -368,14 +368,14 @@ TEST(CubeFaults, PowerOnResetClearsTheBuffers) {
                   slot(cube::L1ToL0{false, cube::Type::int8, false, false, 0, 1, 0, 4, 4}),
                   slot(cube::L1ToL0{true, cube::Type::int8, false, false, 0, 1, 0, 4, 4}), cube::encode(cube::Barrier{2}), slot(product)});
   machine.run();
-  ASSERT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  ASSERT_EQ(machine.engine_entry(0).status, FaultCode::none);
   cox_model_reset(machine.model, machine.now);
   machine.bring_up_cube();
   const std::uint64_t now = machine.now;
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram))});
   machine.run();
   // 50 until the dispatcher starts, 2 for a slot, 4 of OUT_CFG, 6 of the store. No time for clearing, because the buffers have no owner.
-  EXPECT_EQ(machine.cube_entry(0).end, now + 50 + 2 + 4 + 6);
+  EXPECT_EQ(machine.engine_entry(0).end, now + 50 + 2 + 4 + 6);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
 }
 
@@ -409,9 +409,9 @@ TEST(CubeFaults, OfAPlan) {
     machine.submit({slot(cube::DramToL1{kDram, 1, 512, 0, cube::Format::linear, 0, 0})});
     machine.run();
     const bool completes = one.status != FaultCode::none || one.end_or_detail != 0;
-    ASSERT_EQ(machine.cube_completions(), completes ? 1u : 0u) << one.line;
+    ASSERT_EQ(machine.engine_completions(), completes ? 1u : 0u) << one.line;
     if (!completes) continue;
-    const Entry entry = machine.cube_entry(0);
+    const Entry entry = machine.engine_entry(0);
     EXPECT_EQ(entry.status, one.status) << one.line;
     EXPECT_EQ(one.status == FaultCode::none ? entry.end : entry.detail, one.end_or_detail) << one.line;
     EXPECT_EQ(machine.read(r::ecc_corrected::kOffset), std::string(one.line).find("bits=1") != std::string::npos ? 1u : 0u) << one.line;
@@ -426,15 +426,15 @@ TEST(CubeFaults, OfAPlanAndAStore) {
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram))});
   machine.submit({slot(cube::DramToL1{kDram, 1, 64, 0, cube::Format::linear, 0, 0})});
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 2u);
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::none);
+  ASSERT_EQ(machine.engine_completions(), 2u);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::none);
   machine.submit({slot(cube::OutputConfiguration{})});
   machine.run();
-  EXPECT_EQ(machine.cube_completions(), 2u);
+  EXPECT_EQ(machine.engine_completions(), 2u);
   machine.write(r::context::control::offset(0), 1 | r::context::control::kAbort.mask());
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 3u);
-  EXPECT_EQ(machine.cube_entry(2).status, FaultCode::aborted);
+  ASSERT_EQ(machine.engine_completions(), 3u);
+  EXPECT_EQ(machine.engine_entry(2).status, FaultCode::aborted);
 }
 
 }  // namespace faults_test

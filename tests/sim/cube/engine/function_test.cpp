@@ -64,10 +64,10 @@ TEST(CubeFunction, AProductFromDramToDram) {
   fill(machine);
   machine.submit(product());
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 1u);
-  const Entry entry = machine.cube_entry(0);
+  ASSERT_EQ(machine.engine_completions(), 1u);
+  const Entry entry = machine.engine_entry(0);
   EXPECT_EQ(entry.status, FaultCode::none);
-  EXPECT_EQ(entry.queue, CubeMachine::kCubeQueue);
+  EXPECT_EQ(entry.queue, machine.row().queue_number());
   EXPECT_EQ(entry.tag, 0u);
   EXPECT_EQ(entry.phase, 1u);
   EXPECT_EQ(machine.warnings(0), 0u);
@@ -84,7 +84,7 @@ TEST(CubeFunction, TheSameByCopyAndByTheReference) {
     fill(machine);
     machine.submit(product());
     machine.run();
-    ASSERT_EQ(machine.cube_entry(0).status, FaultCode::none);
+    ASSERT_EQ(machine.engine_entry(0).status, FaultCode::none);
     expect_product(machine);
   }
 }
@@ -105,7 +105,7 @@ TEST(CubeFunction, OneRowAgainAndAgain) {
                                       .to = cube::OutputType::int32,
                                       .columns = 16})});
     machine.run();
-    ASSERT_EQ(machine.cube_entry(0).status, FaultCode::none);
+    ASSERT_EQ(machine.engine_entry(0).status, FaultCode::none);
     for (std::int32_t i = 0; i < 16; ++i) EXPECT_EQ(machine.value<std::int32_t>(kC + static_cast<std::uint32_t>(i) * 4), 100 + i);
   }
 }
@@ -119,8 +119,8 @@ TEST(CubeFunction, RowsOutsideOfMemoryAreABusErrorHoweverFarApart) {
     machine.write(r::context::window::access::offset(0, 1), 3);
     machine.submit({slot(cube::DramToL1{kA, 2, 64, 0x80000000, cube::Format::linear, 0, 64})});
     machine.run();
-    EXPECT_EQ(machine.cube_entry(0).status, FaultCode::bus_error);
-    EXPECT_EQ(machine.cube_entry(0).detail, 64u);
+    EXPECT_EQ(machine.engine_entry(0).status, FaultCode::bus_error);
+    EXPECT_EQ(machine.engine_entry(0).detail, 64u);
   }
 }
 

@@ -42,7 +42,7 @@ TEST_F(CubeHazards, AMissingFlagNamesBothInstructions) {
   machine.run();
   EXPECT_THAT(machine.log, ElementsAre(AllOf(HasSubstr("matrix unit, context 0: hazard: read after write"),
                                              HasSubstr("DRAM_TO_L1 (instruction 0, MTE2)"), HasSubstr("L1_TO_BT (instruction 1, MTE1)"))));
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
 }
 
 TEST_F(CubeHazards, AFlagIsOrder) {
@@ -73,7 +73,7 @@ TEST_F(CubeHazards, AFlagThatIsLeftIsToldOf) {
 TEST_F(CubeHazards, ADeadlockIsToldOfBesideItsFault) {
   machine.submit({slot(load(kDram, 64)), slot(cube::L1ToBt{}, {{{Pipe::MTE2, 4}}, {}})});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::flag_not_set);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::flag_not_set);
   EXPECT_THAT(machine.log, ElementsAre(AllOf(HasSubstr("deadlock"), HasSubstr("L1_TO_BT (instruction 1, MTE1) waits for flag 4 of MTE2"))));
 }
 
@@ -99,7 +99,7 @@ TEST_F(CubeHazards, NorAfterAResetOfTheContext) {
 TEST_F(CubeHazards, AfterAFaultNothingIsRemembered) {
   machine.submit({slot(load(kDram, 64)), slot(cube::Im2colToL0A{})});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::missing_configuration);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::missing_configuration);
   machine.open_context(1);
   machine.submit({slot(cube::L1ToBt{})}, 1);
   machine.run();
@@ -158,10 +158,10 @@ TEST_F(CubeAndTiles, TheCompletionOfASegmentOrdersWhatItStored) {
   machine.submit({kPlain, slot(store(kDram + 0x1000))}, 0, true);
   machine.submit({slot(load(kDram + 0x4000, 0x20000))});
   machine.advance_to(machine.now + 200);
-  ASSERT_EQ(machine.cube_completions(), 1u);
+  ASSERT_EQ(machine.engine_completions(), 1u);
   load_400_bytes();
   machine.run();
-  EXPECT_EQ(machine.cube_completions(), 2u);
+  EXPECT_EQ(machine.engine_completions(), 2u);
   EXPECT_THAT(machine.log, IsEmpty());
 }
 
@@ -169,7 +169,7 @@ TEST_F(CubeAndTiles, TheCompletionOfASegmentOrdersNothingOfTheNext) {
   machine.submit({kPlain, slot(cube::Mad{.destination = 0x20000, .m = 16, .k = 16, .n = 16})}, 0, true);
   machine.submit({slot(store(kDram + 0x1000)), slot(load(kDram + 0x4000, 0x20000))});
   machine.advance_to(machine.now + 200);
-  ASSERT_EQ(machine.cube_completions(), 1u);
+  ASSERT_EQ(machine.engine_completions(), 1u);
   load_400_bytes();
   machine.run();
   EXPECT_THAT(machine.log, ElementsAre(HasSubstr("nothing orders CUBE L0C_TO_DRAM at 0 of stream 1, context 0 and LD[1]")));

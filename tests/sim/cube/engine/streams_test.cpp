@@ -39,9 +39,9 @@ void expect_flag_fault(const std::vector<cube::MachineCode> &codes, FaultCode co
   CubeMachine machine;
   machine.submit(codes);
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 1u);
-  EXPECT_EQ(machine.cube_entry(0).status, code);
-  EXPECT_EQ(machine.cube_entry(0).detail, offset << 8 | field);
+  ASSERT_EQ(machine.engine_completions(), 1u);
+  EXPECT_EQ(machine.engine_entry(0).status, code);
+  EXPECT_EQ(machine.engine_entry(0).detail, offset << 8 | field);
 }
 
 TEST(CubeFlags, AWaitWithoutASetBeforeItIsRefused) {
@@ -65,7 +65,7 @@ TEST(CubeFlags, FifteenMayBeAhead) {
   CubeMachine machine;
   machine.submit(codes);
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.warnings(0), 0u);
   codes.assign(16, set_flag(Pipe::MTE1, Pipe::M, 7));
   expect_flag_fault(codes, FaultCode::flag_overflow, 15 * 32, kNoField);
@@ -90,9 +90,9 @@ TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
   CubeMachine machine;
   machine.submit(codes);
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
   // FIX begins when the first MAD, the second slot, has ended at 52 + 2 + 5. It then takes 68 cycles for each of 30 outputs.
-  EXPECT_EQ(machine.cube_entry(0).end, 52u + 7 + 30 * 68);
+  EXPECT_EQ(machine.engine_entry(0).end, 52u + 7 + 30 * 68);
   EXPECT_EQ(machine.warnings(0), 0u);
 }
 
@@ -103,8 +103,8 @@ TEST(CubeFlags, TheSecondWaitTakesTheSecondSet) {
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), wait_flag(Pipe::MTE1, Pipe::M, 0), slot(mad_of(120), {{}, {{Pipe::MTE1, 0}}}),
                   slot(cube::L1ToBt{}, {{{Pipe::M, 0}}, {}})});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  EXPECT_EQ(machine.cube_entry(0).end, 52u + 104 + 124 + 5);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).end, 52u + 104 + 124 + 5);
 }
 
 TEST(CubeFlags, AllOfASlotsFlagsMustBeThere) {
@@ -114,7 +114,7 @@ TEST(CubeFlags, AllOfASlotsFlagsMustBeThere) {
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), slot(cube::OutputConfiguration{}, {{}, {{Pipe::MTE1, 5}}}),
                   slot(cube::L1ToBt{}, {{{Pipe::M, 0}, {Pipe::FIX, 5}}, {}})});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).end, 52u + 104 + 5);
+  EXPECT_EQ(machine.engine_entry(0).end, 52u + 104 + 5);
 }
 
 TEST(CubeFlags, OneSlotSetsFlagsForSeveralPipes) {
@@ -122,8 +122,8 @@ TEST(CubeFlags, OneSlotSetsFlagsForSeveralPipes) {
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE2, 1}, {Pipe::MTE1, 2}, {Pipe::FIX, 3}}}), wait_flag(Pipe::MTE2, Pipe::M, 1),
                   wait_flag(Pipe::MTE1, Pipe::M, 2), wait_flag(Pipe::FIX, Pipe::M, 3)});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  EXPECT_EQ(machine.cube_entry(0).end, 52u + 104 + 4);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).end, 52u + 104 + 4);
   EXPECT_EQ(machine.warnings(0), 0u);
 }
 
@@ -132,9 +132,9 @@ TEST(CubeFlags, WhatIsLeftIsAWarningAndGone) {
   machine.submit({set_flag(Pipe::MTE1, Pipe::M, 3)});
   machine.submit({wait_flag(Pipe::M, Pipe::MTE1, 3)});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.warnings(0), isa::cube::kWarnFlagsLeft);
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::flag_not_set);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::flag_not_set);
 }
 
 // Tests of warnings.
@@ -149,11 +149,11 @@ TEST(CubeWarnings, AreThoseOfTheStream) {
   machine.submit({slot(cube::Mad{.m = 1, .k = 1, .n = 17, .start = cube::Start::bias_table, .bias_address = 960}), slot(cube::Mad{}),
                   set_flag(Pipe::M, Pipe::FIX, 0)});
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 5u);
+  ASSERT_EQ(machine.engine_completions(), 5u);
   const unsigned expected[] = {isa::cube::kWarnEmptyMad, isa::cube::kWarnEmptyMad, 0, isa::cube::kWarnBiasWrapped, 7};
   for (unsigned i = 0; i < 5; ++i) {
-    EXPECT_EQ(machine.cube_entry(i).status, FaultCode::none) << i;
-    EXPECT_EQ(machine.cube_entry(i).phase, 1u) << i;
+    EXPECT_EQ(machine.engine_entry(i).status, FaultCode::none) << i;
+    EXPECT_EQ(machine.engine_entry(i).phase, 1u) << i;
     EXPECT_EQ(machine.warnings(i), expected[i]) << i;
   }
 }
@@ -169,7 +169,7 @@ TEST(CubeWarnings, AnEmptyMadWritesNothingAndGivesItsFlags) {
        slot(cube::Mad{.type = cube::Type::int8, .m = 4, .k = 0, .n = 16}, {{}, {{Pipe::FIX, 0}}}), kPlain,
        slot(store(kDram + 0x1000), {{{Pipe::M, 0}}, {}})});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.warnings(0), isa::cube::kWarnEmptyMad);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 5);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000 + 3 * 64), 5);
@@ -180,7 +180,7 @@ TEST(CubeWarnings, AnEmptyMadIsNotRefusedForItsOtherFields) {
     CubeMachine machine;
     machine.submit({cube::empty_mad_with_every_bit(side), slot(mad_of(1))});
     machine.run();
-    EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none) << side;
+    EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none) << side;
     EXPECT_EQ(machine.warnings(0), isa::cube::kWarnEmptyMad) << side;
   }
 }
@@ -192,8 +192,8 @@ TEST(CubeStreams, TheNextOneBeginsWhenAllSlotsHaveEnded) {
   machine.submit({slot(cube::DramToL1{kDram, 1, 128, 0, cube::Format::linear, 0, 0})});
   machine.submit({slot(mad_of(1))});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).end, 52u + 205);
-  EXPECT_EQ(machine.cube_entry(1).end, 52u + 205 + 2 + 5);
+  EXPECT_EQ(machine.engine_entry(0).end, 52u + 205);
+  EXPECT_EQ(machine.engine_entry(1).end, 52u + 205 + 2 + 5);
 }
 
 TEST(CubeStreams, ConfigurationIsOfOneStream) {
@@ -201,8 +201,8 @@ TEST(CubeStreams, ConfigurationIsOfOneStream) {
   machine.submit({kPlain, slot(store(kDram))});
   machine.submit({slot(store(kDram))});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::missing_configuration);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::missing_configuration);
 }
 
 /// Context 0 of owner 0 writes 7 to L0C. Then `context` of `owner` stores the contents of L0C; the function returns the stored value.
@@ -220,8 +220,8 @@ std::int32_t left_by_context_0(unsigned context, std::uint64_t &end, std::uint32
   const std::uint64_t now = machine.now;
   machine.submit({kPlain, slot(store(kDram + 0x1000))}, context);
   machine.run();
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::none);
-  end = machine.cube_entry(1).end - now - 50;
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::none);
+  end = machine.engine_entry(1).end - now - 50;
   return machine.value<std::int32_t>(kDram + 0x1000);
 }
 
@@ -257,11 +257,11 @@ TEST(CubeStreams, ContextsThatAreStoppedWhileBuffersAreClearedSeeNothing) {
   machine.advance_to(machine.now + 1000);
   machine.write(r::context::control::offset(1), 3);
   machine.run();
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::aborted);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::aborted);
   machine.write(r::context::control::offset(1), 5);
   machine.submit({kPlain, slot(store(kDram + 0x1000))}, 1);
   machine.run();
-  EXPECT_EQ(machine.cube_entry(2).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(2).status, FaultCode::none);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 0);
 }
 
@@ -272,14 +272,14 @@ TEST(CubeJoined, FlagsConfigurationAndWorkGoOn) {
   machine.submit({kPlain, slot(mad_of(100), {{}, {{Pipe::FIX, 0}}})}, 0, true);
   machine.submit({slot(store(kDram), {{{Pipe::M, 0}}, {}}), slot(cube::L1ToBt{})});
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 2u);
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  EXPECT_EQ(machine.cube_entry(0).tag, 0u);
-  EXPECT_EQ(machine.cube_entry(0).end, 52u + 2 + 104);
+  ASSERT_EQ(machine.engine_completions(), 2u);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).tag, 0u);
+  EXPECT_EQ(machine.engine_entry(0).end, 52u + 2 + 104);
   EXPECT_EQ(machine.warnings(0), 0u);
-  EXPECT_EQ(machine.cube_entry(1).tag, 1u);
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::none);
-  EXPECT_EQ(machine.cube_entry(1).end, 52u + 2 + 104 + 6);
+  EXPECT_EQ(machine.engine_entry(1).tag, 1u);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(1).end, 52u + 2 + 104 + 6);
   EXPECT_EQ(machine.warnings(1), 0u);
 }
 
@@ -292,7 +292,7 @@ TEST(CubeJoined, TheDispatcherGoesOnAtOnce) {
     machine.submit({kPlain});
     machine.run();
     // Joined streams complete in order. The first has a MAD of 4 + 100 cycles and ends last, so all three complete at its end.
-    for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(machine.cube_entry(i).end, 52u + 104) << i;
+    for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(machine.engine_entry(i).end, 52u + 104) << i;
   }
   std::vector<model::EventRecord> records;
   std::string error;
@@ -313,16 +313,16 @@ TEST(CubeJoined, AQueueThatRunsDryWaits) {
   CubeMachine machine;
   machine.submit({kPlain, slot(mad_of(1), {{}, {{Pipe::FIX, 0}}})}, 0, true);
   machine.run();
-  EXPECT_EQ(machine.cube_completions(), 1u);
+  EXPECT_EQ(machine.engine_completions(), 1u);
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 1u);
   EXPECT_EQ(machine.read(r::engine::status::offset(1)), 0u);
   machine.advance_to(5000);
   // The driver may reuse the memory of the first stream, because the unit does not read its slots again.
-  std::fill_n(machine.find(CubeMachine::kStreams, 64), 64, std::byte{0xFF});
+  std::fill_n(machine.find(CubeMachine::kPrograms, 64), 64, std::byte{0xFF});
   machine.submit({slot(store(kDram), {{{Pipe::M, 0}}, {}})});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::none);
-  EXPECT_EQ(machine.cube_entry(1).end, 5000u + 52 + 6);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(1).end, 5000u + 52 + 6);
 }
 
 TEST(CubeJoined, FlagsLeftAreOfTheLast) {
@@ -344,17 +344,17 @@ TEST(CubeJoined, AFaultEndsTheChain) {
   machine.submit({kPlain, wait_flag(Pipe::FIX, Pipe::M, 0)}, 0, true);
   machine.submit({kPlain, slot(store(kDram + 0x1000))});
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 3u);
+  ASSERT_EQ(machine.engine_completions(), 3u);
   // Slots that were issued before the fault end as usual. The unit reports the fault after them. The first stream takes 2 (second slot) +
   // 104 (MAD) + 6 (store).
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  EXPECT_EQ(machine.cube_entry(0).end, 52u + 2 + 104 + 6);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).end, 52u + 2 + 104 + 6);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::flag_not_set);
-  EXPECT_EQ(machine.cube_entry(1).detail, 32u << 8 | kNoField);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::flag_not_set);
+  EXPECT_EQ(machine.engine_entry(1).detail, 32u << 8 | kNoField);
   // The OUT_CFG of the second stream takes 4 cycles after the store.
-  EXPECT_EQ(machine.cube_entry(1).end, 52u + 2 + 104 + 6 + 4);
-  EXPECT_EQ(machine.cube_entry(2).status, FaultCode::aborted);
+  EXPECT_EQ(machine.engine_entry(1).end, 52u + 2 + 104 + 6 + 4);
+  EXPECT_EQ(machine.engine_entry(2).status, FaultCode::aborted);
   EXPECT_EQ(machine.value<std::int32_t>(kDram + 0x1000), 77);
 }
 
@@ -364,13 +364,13 @@ TEST(CubeJoined, AStreamOfAnotherContextIsRefused) {
   machine.submit({slot(mad_of(100), {{}, {{Pipe::FIX, 0}}})}, 0, true);
   machine.submit({kPlain}, 1);
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::invalid_context);
-  EXPECT_EQ(machine.cube_entry(1).context, 1u);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::invalid_context);
+  EXPECT_EQ(machine.engine_entry(1).context, 1u);
   // The fault ends the chain of joined streams. The next stream begins without flags.
   machine.submit({wait_flag(Pipe::FIX, Pipe::M, 0)});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(2).status, FaultCode::flag_not_set);
+  EXPECT_EQ(machine.engine_entry(2).status, FaultCode::flag_not_set);
 }
 
 TEST(CubeJoined, ABusErrorIsThatOfItsStream) {
@@ -382,12 +382,12 @@ TEST(CubeJoined, ABusErrorIsThatOfItsStream) {
   machine.submit({kPlain, slot(cube::DramToL1{.source = CubeMachine::kMemoryBase + CubeMachine::kMemoryBytes})}, 0, true);
   machine.submit({kPlain});
   machine.run();
-  ASSERT_EQ(machine.cube_completions(), 3u);
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::aborted);
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::bus_error);
-  EXPECT_EQ(machine.cube_entry(1).detail, 32u << 8 | 64);
-  EXPECT_EQ(machine.cube_entry(1).end, 52u + 4 + 205);
-  EXPECT_EQ(machine.cube_entry(2).status, FaultCode::aborted);
+  ASSERT_EQ(machine.engine_completions(), 3u);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::aborted);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::bus_error);
+  EXPECT_EQ(machine.engine_entry(1).detail, 32u << 8 | 64);
+  EXPECT_EQ(machine.engine_entry(1).end, 52u + 4 + 205);
+  EXPECT_EQ(machine.engine_entry(2).status, FaultCode::aborted);
   EXPECT_EQ(machine.read(r::fault_tag::kOffset), 1u);
 }
 
@@ -398,7 +398,7 @@ TEST(CubeJoined, AResetOfTheContextEndsAChainThatWaits) {
   machine.write(r::context::control::offset(0), 5);
   machine.submit({wait_flag(Pipe::FIX, Pipe::M, 0)});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(1).status, FaultCode::flag_not_set);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::flag_not_set);
 }
 
 TEST(CubeJoined, StreamsOfMoreDescriptorsThanTheRing) {
@@ -407,13 +407,13 @@ TEST(CubeJoined, StreamsOfMoreDescriptorsThanTheRing) {
     machine.submit({slot(mad_of(10)), kPlain}, 0, i != 19);
     if (i % 7 == 6) {
       machine.run();
-      machine.write(r::cq::head::offset(5), machine.cube_completions());
+      machine.write(r::cq::head::offset(5), machine.engine_completions());
     }
   }
   machine.run();
-  EXPECT_EQ(machine.cube_completions(), 20u);
+  EXPECT_EQ(machine.engine_completions(), 20u);
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 20u);
-  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 40u);
+  EXPECT_EQ(machine.engine_counter(r::engine::instructions_lo::kOffset), 40u);
 }
 
 // Tests of completions.
@@ -424,17 +424,17 @@ TEST(CubeStreams, AFullCompletionQueueHoldsThemBack) {
   machine.enable_cube(1);
   for (unsigned i = 0; i < 3; ++i) machine.submit({slot(mad_of(1))});
   machine.run();
-  EXPECT_EQ(machine.cube_completions(), 2u);
+  EXPECT_EQ(machine.engine_completions(), 2u);
   // The third submission has executed at 71: the first one at 52 + 5, then one every 7 cycles. Its completion waits for room in the queue.
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 2u);
   EXPECT_EQ(machine.read(r::engine::status::offset(1)), 2u);
   machine.advance_to(1000);
   machine.write(r::cq::head::offset(5), 1);
-  EXPECT_EQ(machine.cube_completions(), 3u);
+  EXPECT_EQ(machine.engine_completions(), 3u);
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 3u);
   EXPECT_EQ(machine.read(r::engine::status::offset(1)), 0u);
-  EXPECT_EQ(machine.cube_entry(2).end, 71u);
-  EXPECT_EQ(machine.cube_counter(r::engine::stalled_lo::kOffset), 1000u - 71);
+  EXPECT_EQ(machine.engine_entry(2).end, 71u);
+  EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 1000u - 71);
 }
 
 TEST(CubeStreams, JoinedStreamsRunWhileCompletionsWait) {
@@ -444,10 +444,10 @@ TEST(CubeStreams, JoinedStreamsRunWhileCompletionsWait) {
   for (unsigned i = 0; i < 4; ++i) machine.submit({kPlain, slot(store(kDram + i * 0x1000))}, 0, i != 3);
   for (unsigned i = 0; i < 4; ++i) machine.set_value<std::int32_t>(kDram + i * 0x1000, 77);
   machine.run();
-  EXPECT_EQ(machine.cube_completions(), 2u);
+  EXPECT_EQ(machine.engine_completions(), 2u);
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(machine.value<std::int32_t>(kDram + i * 0x1000), 0) << i;
   machine.write(r::cq::head::offset(5), 2);
-  EXPECT_EQ(machine.cube_completions(), 4u);
+  EXPECT_EQ(machine.engine_completions(), 4u);
 }
 
 TEST(CubeStreams, NoCompletionWhereNoneIsWanted) {
@@ -456,7 +456,7 @@ TEST(CubeStreams, NoCompletionWhereNoneIsWanted) {
   descriptor.control = registers::EngineDescriptor::control_of(0, false);
   machine.submit(descriptor);
   machine.run();
-  EXPECT_EQ(machine.cube_completions(), 0u);
+  EXPECT_EQ(machine.engine_completions(), 0u);
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 1u);
 }
 
@@ -475,10 +475,10 @@ TEST(CubeStreams, NothingRunsBeforeControlEnable) {
   machine.write(r::control::kOffset, 0);
   machine.submit({kPlain});
   machine.advance_to(10000);
-  EXPECT_EQ(machine.cube_completions(), 0u);
+  EXPECT_EQ(machine.engine_completions(), 0u);
   machine.write(r::control::kOffset, 1);
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).end, 10000u + 2 + 4);
+  EXPECT_EQ(machine.engine_entry(0).end, 10000u + 2 + 4);
 }
 
 TEST(CubeStreams, MemoryMayMoveBetweenCalls) {
@@ -490,7 +490,7 @@ TEST(CubeStreams, MemoryMayMoveBetweenCalls) {
   std::swap(machine.memory, elsewhere);
   std::fill(elsewhere.begin(), elsewhere.end(), std::byte{0xFF});
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
 }
 

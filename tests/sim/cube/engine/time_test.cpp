@@ -29,10 +29,10 @@ std::vector<Times> times(const std::vector<cube::MachineCode> &slots, const char
     CubeMachine machine((R"({"events": ")" + file.path() + R"(", "geometry": )" + geometry + "}").c_str());
     machine.submit(slots);
     machine.run();
-    EXPECT_EQ(machine.cube_completions(), 1u);
-    EXPECT_EQ(machine.cube_entry(0).status, FaultCode::none) << std::hex << machine.cube_entry(0).detail;
-    total = machine.cube_counter(r::engine::stalled_lo::kOffset);
-    EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), slots.size());
+    EXPECT_EQ(machine.engine_completions(), 1u);
+    EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none) << std::hex << machine.engine_entry(0).detail;
+    total = machine.engine_counter(r::engine::stalled_lo::kOffset);
+    EXPECT_EQ(machine.engine_counter(r::engine::instructions_lo::kOffset), slots.size());
   }
   std::vector<model::EventRecord> records;
   std::string error;
@@ -92,10 +92,10 @@ TEST(CubeTime, AStreamStartsAfterItsDoorbell) {
   EXPECT_EQ(machine.read(r::engine::status::offset(1)), 1u);
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 0u);
   machine.run();
-  EXPECT_EQ(machine.cube_entry(0).end, 1050u + 2 + 4 + 1);
+  EXPECT_EQ(machine.engine_entry(0).end, 1050u + 2 + 4 + 1);
   EXPECT_EQ(machine.read(r::engine::status::offset(1)), 0u);
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 1u);
-  EXPECT_EQ(machine.cube_counter(r::engine::busy_lo::kOffset), 5u);
+  EXPECT_EQ(machine.engine_counter(r::engine::busy_lo::kOffset), 5u);
 }
 
 TEST(CubeTime, ALoadIsItsBurstsAndItsLatency) {
@@ -349,14 +349,14 @@ TEST(CubeTime, CountersAreOfSlots) {
   machine.submit({slot(load(kDram + 5, 1)), slot(mad(16), {}), cube::encode(cube::Barrier{15}), slot(cube::OutputConfiguration{}),
                   slot(store(kDram, 16, 16, 64))});
   machine.run();
-  EXPECT_EQ(machine.cube_counter(r::engine::instructions_lo::kOffset), 5u);
+  EXPECT_EQ(machine.engine_counter(r::engine::instructions_lo::kOffset), 5u);
   // The counter has whole bursts: 32 bytes of the load and 1,024 of the store.
-  EXPECT_EQ(machine.cube_counter(r::engine::bytes_lo::kOffset), 32u + 1024);
+  EXPECT_EQ(machine.engine_counter(r::engine::bytes_lo::kOffset), 32u + 1024);
   // The unit is busy from +0 until the load lands at +205. After the barrier, from +207, it is busy for 4 cycles of OUT_CFG and 4 issue + 8
   // of the store.
-  EXPECT_EQ(machine.cube_entry(0).end, kFirst + 207 + 4 + 12);
-  EXPECT_EQ(machine.cube_counter(r::engine::busy_lo::kOffset), 205u + 16);
-  EXPECT_EQ(machine.cube_counter(r::engine::stalled_lo::kOffset), 0u);
+  EXPECT_EQ(machine.engine_entry(0).end, kFirst + 207 + 4 + 12);
+  EXPECT_EQ(machine.engine_counter(r::engine::busy_lo::kOffset), 205u + 16);
+  EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 0u);
 }
 
 }  // namespace time_test

@@ -26,14 +26,14 @@ void expect_fault(MxMachine &machine, std::initializer_list<mx::MachineCode> cod
   machine.submit(codes);
   const std::vector<std::byte> before = machine.memory;
   machine.run();
-  ASSERT_EQ(machine.mx_completions(), 1u);
-  const Entry entry = machine.mx_entry(0);
+  ASSERT_EQ(machine.engine_completions(), 1u);
+  const Entry entry = machine.engine_entry(0);
   EXPECT_EQ(entry.tag, 0u);
-  EXPECT_EQ(entry.queue, MxMachine::kMxQueue);
+  EXPECT_EQ(entry.queue, machine.row().queue_number());
   EXPECT_EQ(entry.context, 0u);
   EXPECT_EQ(entry.status, code);
   EXPECT_EQ(entry.detail, offset << 8 | field) << "offset " << (entry.detail >> 8) << ", field " << (entry.detail & 0xFF);
-  EXPECT_EQ(machine.read(r::fault_status::kOffset), 1u | static_cast<std::uint32_t>(code) << 8 | MxMachine::kMxQueue << 16);
+  EXPECT_EQ(machine.read(r::fault_status::kOffset), 1u | static_cast<std::uint32_t>(code) << 8 | machine.row().queue_number() << 16);
   EXPECT_EQ(machine.read(r::fault_tag::kOffset), 0u);
   EXPECT_EQ(machine.read(r::fault_detail::kOffset), offset << 8 | field);
   EXPECT_EQ(machine.read(r::fault_time_lo::kOffset), static_cast<std::uint32_t>(entry.end));
@@ -79,7 +79,7 @@ TEST(MxFaults, OutsideOfTheWindow) {
   machine.bring_up_mx();
   machine.submit({bases(), make_mx(Opcode::SIGMOID, {{"Length1", 1}, {"InOffset", 0xFFFEE}, {"OutOffset", 0}})});
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
 }
 
 TEST(MxFaults, WindowsThatDoNotPermitIt) {
@@ -153,8 +153,8 @@ TEST(MxFaults, WhatAStreamChoseIsNotTheNextOnes) {
   machine.submit({bases()});
   machine.submit({make_mx(Opcode::SIGMOID, {{"Length1", 1}})});
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).status, FaultCode::none);
-  EXPECT_EQ(machine.mx_entry(1).status, FaultCode::missing_configuration);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::missing_configuration);
 }
 
 TEST(MxFaults, BaseRegistersThatNobodyWrote) {
@@ -203,8 +203,8 @@ TEST(MxFaults, StreamsThatEndInsideAnInstruction) {
     const MxMachine::Stream stream = machine.stream({bases(), convolution({})});
     machine.submit({stream.address, bytes, registers::EngineDescriptor::control_of(0, true), {}});
     machine.run();
-    EXPECT_EQ(machine.mx_entry(0).status, FaultCode::stream_truncated);
-    EXPECT_EQ(machine.mx_entry(0).detail, 8u << 8 | kNoField);
+    EXPECT_EQ(machine.engine_entry(0).status, FaultCode::stream_truncated);
+    EXPECT_EQ(machine.engine_entry(0).detail, 8u << 8 | kNoField);
   }
 }
 
@@ -219,11 +219,11 @@ TEST(MxFaults, Descriptors) {
     change(descriptor);
     machine.submit(descriptor);
     machine.run();
-    EXPECT_EQ(machine.mx_completions(), 1u);
-    if (machine.mx_entry(0).status != FaultCode::none) {
-      EXPECT_EQ(machine.mx_entry(0).detail, kNoField);
+    EXPECT_EQ(machine.engine_completions(), 1u);
+    if (machine.engine_entry(0).status != FaultCode::none) {
+      EXPECT_EQ(machine.engine_entry(0).detail, kNoField);
     }
-    return machine.mx_entry(0).status;
+    return machine.engine_entry(0).status;
   };
   EXPECT_EQ(status([](auto &) {}), FaultCode::none);
   EXPECT_EQ(status([](auto &descriptor) { descriptor.address += 4; }), FaultCode::stream_truncated);
@@ -244,11 +244,11 @@ TEST(MxFaults, ADescriptorThatCannotBeRead) {
   machine.bring_up_mx();
   machine.write(r::engine::control::offset(0), 0);
   machine.write(r::engine::base_lo::offset(0), 0x1000);
-  machine.write(r::engine::control::offset(0), 1 | MxMachine::kMxRingLog2 << 4);
+  machine.write(r::engine::control::offset(0), 1 | MxMachine::kRingLog2 << 4);
   machine.write(r::engine::tail::offset(0), 1);
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).status, FaultCode::bus_error);
-  EXPECT_EQ(machine.mx_entry(0).context, 0xFFu);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::bus_error);
+  EXPECT_EQ(machine.engine_entry(0).context, 0xFFu);
 }
 
 TEST(MxFaults, OperandsThatTheBusRefuses) {
@@ -275,12 +275,12 @@ TEST(MxFaults, TheContextIsQuarantinedAndOthersGoOn) {
   machine.submit({bases()}, 0, false);
   machine.submit({bases()}, 1);
   machine.run();
-  ASSERT_EQ(machine.mx_completions(), 3u);
-  EXPECT_EQ(machine.mx_entry(0).status, FaultCode::misaligned);
-  EXPECT_EQ(machine.mx_entry(1).status, FaultCode::aborted);
-  EXPECT_EQ(machine.mx_entry(1).detail, kNoField);
-  EXPECT_EQ(machine.mx_entry(2).status, FaultCode::none);
-  EXPECT_EQ(machine.mx_entry(2).context, 1u);
+  ASSERT_EQ(machine.engine_completions(), 3u);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::misaligned);
+  EXPECT_EQ(machine.engine_entry(1).status, FaultCode::aborted);
+  EXPECT_EQ(machine.engine_entry(1).detail, kNoField);
+  EXPECT_EQ(machine.engine_entry(2).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(2).context, 1u);
   EXPECT_EQ(machine.read(r::fault_tag::kOffset), 0u);
   // The engine also aborts the context's tile instructions.
   machine.submit({whole_buffer()});
@@ -290,7 +290,7 @@ TEST(MxFaults, TheContextIsQuarantinedAndOthersGoOn) {
   machine.write(r::context::control::offset(0), 5);
   machine.submit({bases()});
   machine.run();
-  EXPECT_EQ(machine.mx_entry(3).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(3).status, FaultCode::none);
 }
 
 TEST(MxFaults, AbortFromOutsideEndsAStreamBeforeItsNextInstruction) {
@@ -301,9 +301,9 @@ TEST(MxFaults, AbortFromOutsideEndsAStreamBeforeItsNextInstruction) {
   EXPECT_FALSE(machine.try_write(r::context::control::offset(0), 5));  // refused while in flight
   machine.write(r::context::control::offset(0), 3);
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).status, FaultCode::aborted);
-  EXPECT_EQ(machine.mx_entry(0).detail, 16u << 8 | kNoField);
-  EXPECT_EQ(machine.mx_entry(0).end, 50u + 2 * 64);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::aborted);
+  EXPECT_EQ(machine.engine_entry(0).detail, 16u << 8 | kNoField);
+  EXPECT_EQ(machine.engine_entry(0).end, 50u + 2 * 64);
   EXPECT_EQ(machine.read(r::fault_status::kOffset), 0u);
 }
 
@@ -318,7 +318,7 @@ TEST(MxFaults, NanBlocksAreDataAndPropagate) {
   machine.set_block(54, MxMachine::uniform(1));
   machine.submit({bases(), make_mx(Opcode::ELADD, {{"Length1", 2}, {"InOffset1", 0}, {"InOffset2", 36}, {"OutOffset", 0x200}})});
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
   EXPECT_EQ(machine.block(0x200), nan);
   EXPECT_EQ(machine.block(0x200 + 18), MxMachine::uniform(3));
 }
@@ -353,9 +353,9 @@ TEST(MxFaults, OfAPlan) {
     machine.submit({bases(), make_mx(Opcode::SMULI, {{"Length1", 1}})});
     machine.run();
     const bool completes = one.status != FaultCode::none || one.end_or_detail != 0;
-    ASSERT_EQ(machine.mx_completions(), completes ? 1u : 0u) << one.line;
+    ASSERT_EQ(machine.engine_completions(), completes ? 1u : 0u) << one.line;
     if (!completes) continue;
-    const Entry entry = machine.mx_entry(0);
+    const Entry entry = machine.engine_entry(0);
     EXPECT_EQ(entry.status, one.status) << one.line;
     EXPECT_EQ(one.status == FaultCode::none ? entry.end : entry.detail, one.end_or_detail) << one.line;
     EXPECT_EQ(machine.read(r::ecc_corrected::kOffset), std::string(one.line).find("bits=1") != std::string::npos ? 1u : 0u) << one.line;

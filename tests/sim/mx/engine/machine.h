@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine of tests/sim/device with the MX engine brought up: streams in memory, descriptors and completions. Context 0 has window 0.
+// The machine with the MX engine: streams of its instructions, base registers, and blocks in window 0.
 #pragma once
 
 #include <initializer_list>
@@ -8,11 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "device/engine_descriptor.h"
 #include "isa/mx/operation.h"
 #include "isa/mx/table.h"
 #include "isa/numbers/mx9_block.h"
-#include "tests/sim/device/machine.h"
+#include "tests/sim/engine_machine.h"
 
 namespace cox::test {
 
@@ -32,29 +31,17 @@ inline mx::MachineCode make_mx(mx::Opcode opcode, std::initializer_list<std::pai
 /// A CONFBADDR that selects base register 0 for all operands.
 inline mx::MachineCode bases() { return make_mx(mx::Opcode::CONFBADDR); }
 
-class MxMachine : public Machine {
+class MxMachine : public EngineMachine {
  public:
-  static constexpr std::uint64_t kMxRing = kMemoryBase + 0x20000;
-  static constexpr std::uint64_t kMxCompletions = kMemoryBase + 0x30000;
-  static constexpr std::uint64_t kStreams = kMemoryBase + 0x40000;
-  static constexpr std::uint32_t kMxRingLog2 = 2;
-  static constexpr std::uint32_t kMxQueue = 36;
+  static constexpr std::uint32_t kRingLog2 = 2;
 
-  explicit MxMachine(const char *options = nullptr, bool mapped = true) : Machine(options, mapped) {}
+  explicit MxMachine(const char *options = nullptr, bool mapped = true)
+      : EngineMachine(registers::row_of(registers::Engine::mx), options, mapped) {}
 
+  /// Base register 0 of context 0 is the start of window 0.
   void bring_up_mx(std::uint32_t coalesce = 0, std::uint32_t completions_log2 = 4) {
-    bring_up();
-    mx_completions_log2 = completions_log2;
-    enable_mx(coalesce);
-    write(r::int_enable::kOffset, 0x111);
+    bring_up_engine(kRingLog2, completions_log2, coalesce);
     write_base(0, 0, kWindow);
-  }
-  void enable_mx(std::uint32_t coalesce = 0) {
-    write(r::engine::base_lo::offset(0), static_cast<std::uint32_t>(kMxRing));
-    write(r::engine::control::offset(0), 1 | kMxRingLog2 << 4);
-    write(r::cq::base_lo::offset(4), static_cast<std::uint32_t>(kMxCompletions));
-    write(r::cq::coalesce::offset(4), coalesce);
-    write(r::cq::control::offset(4), 1 | mx_completions_log2 << 4);
   }
   void write_base(unsigned context, unsigned index, std::uint64_t address) {
     write(r::mx::base::hi::offset(context, index), static_cast<std::uint32_t>(address >> 32));
@@ -67,36 +54,19 @@ class MxMachine : public Machine {
     std::uint32_t bytes;
   };
   Stream stream(std::initializer_list<mx::MachineCode> codes) {
-    const Stream result{next_stream, 0};
+    std::vector<std::byte> program;
     for (const mx::MachineCode &code : codes) {
-      const std::uint32_t bytes = mx::find_instruction(code[0]) == nullptr ? 8 : mx::find_instruction(code[0])->bytes;
-      std::memcpy(find(next_stream, bytes), code.data(), bytes);
-      next_stream += bytes;
+      const mx::Instruction *instruction = mx::find_instruction(code[0]);
+      const std::span<const std::byte> bytes = std::as_bytes(std::span(code)).first(instruction == nullptr ? 8 : instruction->bytes);
+      program.insert(program.end(), bytes.begin(), bytes.end());
     }
-    return {result.address, static_cast<std::uint32_t>(next_stream - result.address)};
+    return {place(program), static_cast<std::uint32_t>(program.size())};
   }
 
-  /// Puts a descriptor into the ring and rings the doorbell.
-  void submit(const registers::EngineDescriptor &descriptor) {
-    std::memcpy(find(kMxRing + (mx_tail++ & ((1U << kMxRingLog2) - 1)) * 32, 32), &descriptor, 32);
-    write(r::engine::tail::offset(0), mx_tail);
-  }
+  using EngineMachine::submit, Machine::submit;
   void submit(std::initializer_list<mx::MachineCode> codes, unsigned context = 0, bool completion = true) {
     const Stream made = stream(codes);
     submit({made.address, made.bytes, registers::EngineDescriptor::control_of(context, completion), {}});
-  }
-  using Machine::submit;
-
-  std::uint32_t mx_completions() { return read(r::cq::tail::offset(4)); }
-  [[nodiscard]] Entry mx_entry(std::uint32_t index) {
-    const Entry entry = decode(find(kMxCompletions + (index & ((1U << mx_completions_log2) - 1)) * 16, 16));
-    EXPECT_TRUE(entry.intact) << "the check half-word (docs/design.md, Queues)";
-    return entry;
-  }
-  std::uint64_t mx_counter(std::uint32_t offset_of_low) {
-    const std::uint32_t offset = r::engine::base_lo::offset(0) + offset_of_low;
-    const std::uint64_t low = read(offset);
-    return low | std::uint64_t{read(offset + 4)} << 32;
   }
 
   [[nodiscard]] mx::Block block(std::uint64_t offset_in_window) {
@@ -113,10 +83,6 @@ class MxMachine : public Machine {
     values.fill(value);
     return mx::quantise(values);
   }
-
-  std::uint32_t mx_tail = 0;
-  std::uint32_t mx_completions_log2 = 4;
-  std::uint64_t next_stream = kStreams;
 };
 
 }  // namespace cox::test

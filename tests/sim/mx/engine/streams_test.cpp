@@ -30,7 +30,7 @@ TEST(MxStreams, InstructionsRunInOrderAndEachTakesEffectAtItsEnd) {
   EXPECT_EQ(machine.block(36), mx::Block{});
   machine.run();
   EXPECT_EQ(machine.block(36), MxMachine::uniform(4));
-  EXPECT_EQ(machine.mx_entry(0).end, 50u + 64 + 2 * 67);
+  EXPECT_EQ(machine.engine_entry(0).end, 50u + 64 + 2 * 67);
 }
 
 /// Instructions of each kind, with memory that the bus maps or does not map, on the reference and the fast path.
@@ -40,7 +40,7 @@ class MxOperands : public ::testing::TestWithParam<std::tuple<bool, std::string>
   void run(std::initializer_list<mx::MachineCode> codes) {
     machine.submit(codes);
     machine.run();
-    EXPECT_EQ(machine.mx_entry(0).status, FaultCode::none);
+    EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
   }
   void set_biases(std::uint64_t offset, float value) {
     for (unsigned i = 0; i < 16; ++i) std::memcpy(machine.find(MxMachine::kWindow + offset + 4 * i, 4), &value, 4);
@@ -108,9 +108,9 @@ TEST(MxStreams, ContextsHaveTheirOwnBaseRegistersAndWindows) {
   machine.submit({bases(), scale(18, 36, kTwo)}, 0);
   machine.run();
   for (const std::uint32_t i : {0u, 1u, 2u}) {
-    EXPECT_EQ(machine.mx_entry(i).status, FaultCode::none);
-    EXPECT_EQ(machine.mx_entry(i).tag, i);
-    EXPECT_EQ(machine.mx_entry(i).context, i % 2);
+    EXPECT_EQ(machine.engine_entry(i).status, FaultCode::none);
+    EXPECT_EQ(machine.engine_entry(i).tag, i);
+    EXPECT_EQ(machine.engine_entry(i).context, i % 2);
   }
   EXPECT_EQ(machine.block(36), MxMachine::uniform(4));
   EXPECT_EQ(machine.block(0x200000), MxMachine::uniform(6));
@@ -118,7 +118,7 @@ TEST(MxStreams, ContextsHaveTheirOwnBaseRegistersAndWindows) {
   machine.write_base(0, 4, MxMachine::kWindow + 0x200000);
   machine.submit({make_mx(Opcode::CONFBADDR, {{"OutputBase1", 4}}), scale(0, 0, kTwo)}, 0);
   machine.run();
-  EXPECT_EQ(machine.mx_entry(3).status, FaultCode::window);
+  EXPECT_EQ(machine.engine_entry(3).status, FaultCode::window);
 }
 
 TEST(MxStreams, TheQueueWrapsAndOneMoreThanItsSizeIsRefused) {
@@ -126,14 +126,14 @@ TEST(MxStreams, TheQueueWrapsAndOneMoreThanItsSizeIsRefused) {
   machine.bring_up_mx();
   for (unsigned lap = 0; lap < 5; ++lap) {
     for (unsigned i = 0; i < 4; ++i) machine.submit({bases()});
-    EXPECT_FALSE(machine.try_write(r::engine::tail::offset(0), machine.mx_tail + 1));
+    EXPECT_FALSE(machine.try_write(r::engine::tail::offset(0), machine.engine_tail() + 1));
     machine.run();
     EXPECT_EQ(machine.read(r::engine::head::offset(0)), 4 * (lap + 1));
     for (std::uint32_t i = 4 * lap; i < 4 * lap + 4; ++i) {
-      EXPECT_EQ(machine.mx_entry(i).tag, i);
-      EXPECT_EQ(machine.mx_entry(i).phase, i / 16 == 0 ? 1u : 0u);
+      EXPECT_EQ(machine.engine_entry(i).tag, i);
+      EXPECT_EQ(machine.engine_entry(i).phase, i / 16 == 0 ? 1u : 0u);
     }
-    machine.write(r::cq::head::offset(4), machine.mx_completions());
+    machine.write(r::cq::head::offset(4), machine.engine_completions());
   }
 }
 
@@ -143,20 +143,20 @@ TEST(MxStreams, WithoutARoomForItsCompletionAStreamWaits) {
   for (unsigned i = 0; i < 4; ++i) machine.submit({bases()}, 0, i != 3);
   machine.run();
   // The third stream has executed at 50 + 3 * 64 = 242 and waits for room in the completion queue.
-  EXPECT_EQ(machine.mx_completions(), 2u);
+  EXPECT_EQ(machine.engine_completions(), 2u);
   EXPECT_EQ(machine.read(r::engine::head::offset(0)), 2u);
   EXPECT_EQ(machine.read(r::engine::status::offset(0)), 2u);
   machine.advance_to(1000);
   machine.write(r::cq::head::offset(4), 1);
-  EXPECT_EQ(machine.mx_completions(), 3u);
-  EXPECT_EQ(machine.mx_entry(2).tag, 2u);
-  EXPECT_EQ(machine.mx_entry(2).end, 242u);
+  EXPECT_EQ(machine.engine_completions(), 3u);
+  EXPECT_EQ(machine.engine_entry(2).tag, 2u);
+  EXPECT_EQ(machine.engine_entry(2).end, 242u);
   // The fourth stream does not ask for a completion.
   machine.run();
   EXPECT_EQ(machine.read(r::engine::head::offset(0)), 4u);
-  EXPECT_EQ(machine.mx_completions(), 3u);
-  EXPECT_EQ(machine.mx_counter(r::engine::stalled_lo::kOffset), 1000u - 242);
-  EXPECT_EQ(machine.mx_counter(r::engine::busy_lo::kOffset), 4u * 64);
+  EXPECT_EQ(machine.engine_completions(), 3u);
+  EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 1000u - 242);
+  EXPECT_EQ(machine.engine_counter(r::engine::busy_lo::kOffset), 4u * 64);
 }
 
 TEST(MxStreams, ACompletionRaisesLineZeroAfterItsLatency) {
@@ -200,10 +200,10 @@ TEST(MxStreams, NothingRunsBeforeControlEnable) {
   machine.write(r::control::kOffset, 0);
   machine.submit({bases()});
   machine.advance_to(10000);
-  EXPECT_EQ(machine.mx_completions(), 0u);
+  EXPECT_EQ(machine.engine_completions(), 0u);
   machine.write(r::control::kOffset, 1);
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).end, 10064u);
+  EXPECT_EQ(machine.engine_entry(0).end, 10064u);
 }
 
 TEST(MxStreams, AResetInsideAStreamThrowsItAway) {
@@ -227,12 +227,11 @@ TEST(MxStreams, AResetInsideAStreamThrowsItAway) {
   EXPECT_EQ(machine.read(r::mx::base::lo::offset(0, 0)), static_cast<std::uint32_t>(MxMachine::kWindow));
   EXPECT_EQ(machine.read(r::core::sq::control::offset(0, 0)), 1 | Machine::kQueueLog2 << 4);
   // The engine starts again with the full bandwidth.
-  machine.mx_tail = 0;
-  machine.enable_mx();
+  machine.enable_engine();
   const std::uint64_t now = machine.now;
   machine.submit({bases(), make_mx(Opcode::SMULI, {{"Length1", 1000}, {"OutOffset", 0x10000}, {"Immediate", kTwo}})});
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).end, now + 50 + 2 * 64 + 2250);
+  EXPECT_EQ(machine.engine_entry(0).end, now + 50 + 2 * 64 + 2250);
   EXPECT_EQ(machine.block(0x10000), MxMachine::uniform(2));
   machine.write(r::context::control::offset(0), 5);
 }

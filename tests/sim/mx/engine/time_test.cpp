@@ -18,12 +18,12 @@ std::uint64_t cycles(const mx::MachineCode &code, std::uint64_t bytes) {
   machine.bring_up_mx();
   machine.submit({bases(), code});
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).status, FaultCode::none);
-  EXPECT_EQ(machine.mx_counter(r::engine::instructions_lo::kOffset), 2u);
-  EXPECT_EQ(machine.mx_counter(r::engine::bytes_lo::kOffset), bytes);
-  EXPECT_EQ(machine.mx_counter(r::engine::stalled_lo::kOffset), 0u);
-  EXPECT_EQ(machine.mx_counter(r::engine::busy_lo::kOffset), machine.mx_entry(0).end - 50);
-  return machine.mx_entry(0).end - 50 - kSetup;
+  EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
+  EXPECT_EQ(machine.engine_counter(r::engine::instructions_lo::kOffset), 2u);
+  EXPECT_EQ(machine.engine_counter(r::engine::bytes_lo::kOffset), bytes);
+  EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 0u);
+  EXPECT_EQ(machine.engine_counter(r::engine::busy_lo::kOffset), machine.engine_entry(0).end - 50);
+  return machine.engine_entry(0).end - 50 - kSetup;
 }
 
 TEST(MxTime, AStreamStartsAfterItsDoorbellAndASelectionTakesItsSetup) {
@@ -38,7 +38,7 @@ TEST(MxTime, AStreamStartsAfterItsDoorbellAndASelectionTakesItsSetup) {
   EXPECT_EQ(machine.read(r::engine::status::offset(0)), 1u);
   EXPECT_EQ(machine.read(r::engine::head::offset(0)), 0u);
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).end, 1050u + 2 * 64);
+  EXPECT_EQ(machine.engine_entry(0).end, 1050u + 2 * 64);
   EXPECT_EQ(machine.read(r::engine::status::offset(0)), 0u);
   EXPECT_EQ(machine.read(r::engine::head::offset(0)), 1u);
 }
@@ -112,7 +112,7 @@ TEST(MxTime, GeometryIsReportedAndUsed) {
        make_mx(Opcode::POOL, {{"Kernel", 5}, {"Stride", 1}, {"Padding", 2}, {"InHeight", 7}, {"InWidth", 7}, {"OutOffset1", 0x1000}}),
        make_mx(Opcode::SIGMOID, {{"Length1", 1000}})});
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).end, 50u + 3 * 10 + 800 + 9000);
+  EXPECT_EQ(machine.engine_entry(0).end, 50u + 3 * 10 + 800 + 9000);
 }
 
 TEST(MxTime, NarrowDramRules) {
@@ -121,8 +121,8 @@ TEST(MxTime, NarrowDramRules) {
   machine.bring_up_mx();
   machine.submit({bases(), make_mx(Opcode::SIGMOID, {{"Length1", 1000}})});
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).end, 50u + 2 * 64 + 4500);
-  EXPECT_EQ(machine.mx_counter(r::engine::stalled_lo::kOffset), 0u);
+  EXPECT_EQ(machine.engine_entry(0).end, 50u + 2 * 64 + 4500);
+  EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 0u);
   const std::uint64_t now = machine.now;
   // A 1x1 kernel from 64 to 16 channels on 32x32 pixels computes for 1,024 cycles. It moves 73,728 bytes of input, 18,432 of output and 4 *
   // 16 * 18 + 64 = 1,216 of weights: 93,376 bytes, which take 11,672 cycles.
@@ -130,7 +130,7 @@ TEST(MxTime, NarrowDramRules) {
       {bases(), make_mx(Opcode::CONVACT,
                         {{"InChannels", 3}, {"InHeight", 31}, {"InWidth", 31}, {"WeightOffset", 0x20000}, {"OutOffset1", 0x40000}})});
   machine.run();
-  EXPECT_EQ(machine.mx_entry(1).end, now + 50 + 2 * 64 + 11672);
+  EXPECT_EQ(machine.engine_entry(1).end, now + 50 + 2 * 64 + 11672);
 }
 
 /// An ldw_mov that loads `kernels` records of 40 bytes, in queue LD.
@@ -157,10 +157,10 @@ TEST_F(MxSharing, ATileLoadAndTheEngineHaveHalfTheBandwidthEach) {
   machine.run();
   // The engine moves 7,200 bytes from 1,000 + 50 + 64 + 64 = 1,178 on. At 8 bytes a cycle they take 900 cycles instead of 450. The load has
   // moved 118 cycles * 16 bytes before and 7,200 bytes beside the engine. Its last 16,000 - 1,888 - 7,200 = 6,912 bytes take 432 cycles.
-  EXPECT_EQ(machine.mx_entry(0).end, 1178u + 900);
+  EXPECT_EQ(machine.engine_entry(0).end, 1178u + 900);
   EXPECT_EQ(machine.entry(0).end, 1178u + 900 + 432);
-  EXPECT_EQ(machine.mx_counter(r::engine::stalled_lo::kOffset), 450u);
-  EXPECT_EQ(machine.mx_counter(r::engine::busy_lo::kOffset), 64u + 64 + 450);
+  EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 450u);
+  EXPECT_EQ(machine.engine_counter(r::engine::busy_lo::kOffset), 64u + 64 + 450);
   EXPECT_EQ(machine.counter(Class::LD, r::core::sq::stalled_lo::kOffset), 450u);
 }
 
@@ -178,8 +178,8 @@ TEST_F(MxSharing, WhatHasMovedItsBytesLeavesTheBandwidthToOthersWhileItComputes)
   machine.submit({load(400)});
   machine.run();
   EXPECT_EQ(machine.entry(0).end, 7386u + 50 + 10 + 1000);
-  EXPECT_EQ(machine.mx_entry(0).end, 16230u);
-  EXPECT_EQ(machine.mx_counter(r::engine::stalled_lo::kOffset), 0u);
+  EXPECT_EQ(machine.engine_entry(0).end, 16230u);
+  EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 0u);
 }
 
 TEST_F(MxSharing, CompetitionThatComputingHidesCostsNothing) {
@@ -193,8 +193,8 @@ TEST_F(MxSharing, CompetitionThatComputingHidesCostsNothing) {
                                                      {"WeightOffset", 0x20000},
                                                      {"OutOffset1", 0x40000}})});
   machine.run();
-  EXPECT_EQ(machine.mx_entry(0).end, 16230u);
-  EXPECT_EQ(machine.mx_counter(r::engine::stalled_lo::kOffset), 0u);
+  EXPECT_EQ(machine.engine_entry(0).end, 16230u);
+  EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 0u);
 }
 
 }  // namespace
