@@ -10,21 +10,18 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "boards/native/native_board.h"
 #include "hal/board.h"
-#include "hal/device.h"
 #include "kernels/cube/softmax_rows.h"
+#include "tests/kernels/device_test.h"
 
 namespace cox::kernels::cube {
 namespace {
 
-constexpr std::uint64_t kMiB = 1U << 20;
 constexpr std::uint64_t kLimit = 10'000'000;
 
 struct Shape {
@@ -42,18 +39,10 @@ double from_bits(std::uint16_t bits, Type type) {
 /// The unit in the last place of a number is at most 2^-precision of the number.
 constexpr int precision(OutputType type) { return type == OutputType::float32 ? 23 : type == OutputType::half ? 10 : 7; }
 
-class Attention : public testing::Test {
+class Attention : public tests::DeviceTest {
  protected:
   Attention() {
-    std::string error;
-    board::NativeBoardSettings settings;
-    settings.dram_bytes = 64 * kMiB;
-    settings.bus_fault = [](const board::BusFault &) { ADD_FAILURE() << "bus fault"; };
-    board_ = board::NativeBoard::create(std::move(settings), error);
-    EXPECT_NE(board_, nullptr) << error;
-    board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
-    const isa::Window windows[] = {{.base = board::dram_base(), .bytes = 48 * kMiB, .read = true, .write = true}};
-    EXPECT_TRUE(engine.init(hal::identify().value(), board::queue_memory(), {.context = 1, .windows = windows}).ok());
+    EXPECT_TRUE(engine.init(geometry, board::queue_memory(), {.context = 1, .windows = windows}).ok());
     for (unsigned i = 0; i < 2; ++i) EXPECT_TRUE(streams_[i].init(board_->dram().last(kMiB * (i + 1)).first(64 << 10), windows, 4).ok());
   }
 
@@ -77,7 +66,7 @@ class Attention : public testing::Test {
     return {.address = address_of(memory), .rows = rows, .columns = columns, .order = order};
   }
   static std::uint64_t address_of(std::span<std::byte> memory) { return reinterpret_cast<std::uintptr_t>(memory.data()); }
-  std::byte *at(std::uint64_t address) { return board_->dram().data() + (address - board::dram_base()); }
+  std::byte *memory_at(std::uint64_t address) { return board_->dram().data() + (address - board::dram_base()); }
 
   AttentionArguments problem(const Shape &shape, Type type = Type::bfloat16, OutputType to = OutputType::float32, float spread = 1) {
     used_ = 0;
@@ -99,12 +88,12 @@ class Attention : public testing::Test {
     const std::size_t index =
         matrix.order == Order::row_major ? std::size_t{row} * matrix.columns + column : std::size_t{column} * matrix.rows + row;
     std::uint16_t bits = 0;
-    std::memcpy(&bits, at(matrix.address) + 2 * index, sizeof(bits));
+    std::memcpy(&bits, memory_at(matrix.address) + 2 * index, sizeof(bits));
     return from_bits(bits, type);
   }
   double result(const AttentionArguments &call, std::uint32_t row, std::uint32_t column) {
     const std::byte *const from =
-        at(call.output.address) + (std::size_t{row} * call.output.columns + column) * isa::cube::element_bytes(call.to);
+        memory_at(call.output.address) + (std::size_t{row} * call.output.columns + column) * isa::cube::element_bytes(call.to);
     if (call.to != OutputType::float32) {
       std::uint16_t bits = 0;
       std::memcpy(&bits, from, sizeof(bits));
@@ -155,7 +144,6 @@ class Attention : public testing::Test {
     }
   }
 
-  std::unique_ptr<board::NativeBoard> board_;
   Engine engine;
   std::array<Stream, 2> streams_;
   std::size_t used_ = 0;
@@ -199,18 +187,18 @@ TEST_F(Attention, MatricesLieAnyWay) {
 TEST_F(Attention, SmallScratchMakesSmallBlocksAndTheSameBits) {
   AttentionArguments call = problem({200, 90, 24, 20});
   ASSERT_TRUE(run(call).ok());
-  const std::vector<std::byte> whole(at(call.output.address), at(call.output.address) + 200 * 20 * 4);
-  std::fill_n(at(call.output.address), whole.size(), std::byte{0});
+  const std::vector<std::byte> whole(memory_at(call.output.address), memory_at(call.output.address) + 200 * 20 * 4);
+  std::fill_n(memory_at(call.output.address), whole.size(), std::byte{0});
   call.scratch = call.scratch.first(attention_least_scratch_bytes(call).value());
   ASSERT_TRUE(run(call).ok());
-  EXPECT_TRUE(std::equal(whole.begin(), whole.end(), at(call.output.address)));
+  EXPECT_TRUE(std::equal(whole.begin(), whole.end(), memory_at(call.output.address)));
 }
 
 TEST_F(Attention, NumbersThatAreNone) {
   AttentionArguments call = problem({40, 20, 8, 4});
   const std::uint16_t nan = 0x7FC0;
-  std::memcpy(at(call.queries.address) + 3 * 8 * 2, &nan, sizeof(nan));
-  std::memcpy(at(call.values.address) + 2, &nan, sizeof(nan));  // key 0, column 1
+  std::memcpy(memory_at(call.queries.address) + 3 * 8 * 2, &nan, sizeof(nan));
+  std::memcpy(memory_at(call.values.address) + 2, &nan, sizeof(nan));  // key 0, column 1
   ASSERT_TRUE(run(call).ok());
   for (std::uint32_t row = 0; row < 40; ++row) {
     for (std::uint32_t column = 0; column < 4; ++column)
@@ -247,11 +235,11 @@ TEST_F(Attention, RefusesBeforeAnythingIsTouched) {
   refused(changed([](auto &call) { ++call.queries.address; }), ErrorCode::misaligned_address, "queries");
   refused(changed([](auto &call) { call.scratch = call.scratch.subspan(16); }), ErrorCode::misaligned_address, "scratch");
   refused(changed([](auto &call) { call.scratch = call.scratch.first(2 * 16 * 96 - 1); }), ErrorCode::no_room, "scratch");
-  refused(changed([](auto &call) { call.values.address = board::dram_base() + 48 * kMiB - 2; }), ErrorCode::address_outside_window,
+  refused(changed([](auto &call) { call.values.address = board::dram_base() + kWindowBytes - 2; }), ErrorCode::address_outside_window,
           "values");
   refused(changed([](auto &call) { call.output.address = call.keys.address; }), ErrorCode::tensor_overlap, "keys");
   refused(changed([this](auto &call) {
-            call.scratch = {at(call.queries.address), call.scratch.size()};
+            call.scratch = {memory_at(call.queries.address), call.scratch.size()};
           }),
           ErrorCode::tensor_overlap, "scratch");
   EXPECT_TRUE(run(good).ok());

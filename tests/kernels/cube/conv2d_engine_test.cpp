@@ -3,16 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <memory>
-#include <string>
 #include <vector>
 
-#include "boards/native/native_board.h"
 #include "hal/board.h"
-#include "hal/context.h"
-#include "hal/device.h"
 #include "kernels/cube/engine.h"
 #include "tests/kernels/cube/conv2d_problem.h"
+#include "tests/kernels/device_test.h"
 
 namespace cox::tests {
 namespace {
@@ -20,31 +16,15 @@ namespace {
 using isa::cube::OutputType;
 using isa::cube::Type;
 
-constexpr std::uint64_t kMiB = 1U << 20;
-
-class Conv2dOnTheDevice : public testing::Test {
+class Conv2dOnTheDevice : public HazardsTest {
  protected:
-  Conv2dOnTheDevice() {
-    std::string error;
-    board::NativeBoardSettings settings;
-    settings.dram_bytes = 64 * kMiB;
-    settings.model_options = R"({"hazards": true})";
-    settings.log = [this](int, std::string_view line) { log.emplace_back(line); };
-    board = board::NativeBoard::create(std::move(settings), error);
-    EXPECT_NE(board, nullptr) << error;
-    board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
-    const Result<hal::Geometry> geometry = hal::identify();
-    EXPECT_TRUE(geometry.ok()) << geometry.status().what();
-    window = {.base = board::dram_base(), .bytes = 48 * kMiB, .read = true, .write = true};
-    EXPECT_TRUE(engine.init(geometry.value(), board::queue_memory(), {.context = 2, .windows = {&window, 1}}).ok());
-  }
-  ~Conv2dOnTheDevice() override { EXPECT_TRUE(log.empty()) << log.front(); }
+  Conv2dOnTheDevice() { EXPECT_TRUE(engine.init(geometry, board::queue_memory(), {.context = 2, .windows = windows}).ok()); }
 
   /// Copies a tensor to device memory and returns its address.
   std::uint64_t place(const std::vector<std::byte> &tensor) {
     const std::uint64_t offset = used_;
     used_ += (tensor.size() + 95) / 64 * 64 + 16;
-    std::memcpy(board->dram().data() + offset, tensor.data(), tensor.size());
+    std::memcpy(board_->dram().data() + offset, tensor.data(), tensor.size());
     return board::dram_base() + offset;
   }
 
@@ -58,8 +38,8 @@ class Conv2dOnTheDevice : public testing::Test {
     if (call.residual != 0) call.residual = place(problem.residual);
     call.output = place(problem.output);
     kernels::cube::Stream stream;
-    const std::span<std::byte> code = board->dram().last(kMiB).first(segments * segment_slots * isa::cube::kSlotBytes);
-    ASSERT_TRUE(stream.init(code, {&window, 1}, segments).ok());
+    const std::span<std::byte> code = board_->dram().last(kMiB).first(segments * segment_slots * isa::cube::kSlotBytes);
+    ASSERT_TRUE(stream.init(code, windows, segments).ok());
     const bool feeds = segments > 1;
     if (feeds) {
       ASSERT_TRUE(engine.attach(stream).ok());
@@ -70,13 +50,10 @@ class Conv2dOnTheDevice : public testing::Test {
     const Status ran = engine.run(stream);
     ASSERT_TRUE(ran.ok()) << problem.text() << error_name(ran.code()) << " " << engine.fault().name << " " << engine.fault().field;
     EXPECT_EQ(engine.warnings(), 0U) << problem.text();
-    std::memcpy(problem.output.data(), board->dram().data() + (call.output - board::dram_base()), problem.output.size());
+    std::memcpy(problem.output.data(), board_->dram().data() + (call.output - board::dram_base()), problem.output.size());
     problem.expect_right();
   }
 
-  std::vector<std::string> log;
-  std::unique_ptr<board::NativeBoard> board;
-  isa::Window window;
   kernels::cube::Engine engine;
 
  private:

@@ -5,16 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <memory>
-#include <string>
 #include <vector>
 
-#include "boards/native/native_board.h"
 #include "hal/board.h"
 #include "hal/context.h"
-#include "hal/device.h"
 #include "isa/cube/build.h"
 #include "isa/cube/warning.h"
+#include "tests/kernels/device_test.h"
 
 namespace cox::kernels::cube {
 namespace {
@@ -28,29 +25,13 @@ using isa::cube::mask_bit;
 using isa::cube::Pipe;
 using isa::cube::Type;
 
-constexpr std::uint64_t kMiB = 1U << 20;
 constexpr unsigned kContext = 3;
 constexpr unsigned kProductSlots = 9;
 
 constexpr std::uint32_t flag(Pipe own, Pipe other, unsigned event = 0) { return 1U << mask_bit(own, other, event); }
 
-class CubeEngineTest : public testing::Test {
+class CubeEngineTest : public tests::DeviceTest {
  protected:
-  CubeEngineTest() {
-    std::string error;
-    board::NativeBoardSettings settings;
-    settings.dram_bytes = 64 * kMiB;
-    settings.bus_fault = [this](const board::BusFault &fault) { bus_faults.push_back(fault.address); };
-    board_ = board::NativeBoard::create(std::move(settings), error);
-    EXPECT_NE(board_, nullptr) << error;
-    board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
-    const Result<hal::Geometry> identified = hal::identify();
-    EXPECT_TRUE(identified.ok()) << identified.status().what();
-    geometry = identified.value();
-    windows[0] = {.base = board::dram_base(), .bytes = 48 * kMiB, .read = true, .write = true};
-  }
-  ~CubeEngineTest() override { EXPECT_TRUE(bus_faults.empty()); }
-
   [[nodiscard]] Engine::Configuration configuration() const { return {.context = kContext, .windows = windows}; }
   void init() {
     const Status status = engine.init(geometry, board::queue_memory(), configuration());
@@ -61,7 +42,6 @@ class CubeEngineTest : public testing::Test {
     const std::span<std::byte> memory = board_->dram().last(kMiB * (number + 1)).first(bytes);
     ASSERT_TRUE(stream.init(memory, seen.empty() ? std::span<const Window>(windows) : seen, segments).ok());
   }
-  static std::uint64_t at(std::uint64_t offset) { return board::dram_base() + offset; }
   float &number(std::uint64_t offset) { return *reinterpret_cast<float *>(board_->dram().data() + offset); }
 
   static Status append(Stream &stream, const std::vector<MachineCode> &slots) {
@@ -91,10 +71,6 @@ class CubeEngineTest : public testing::Test {
   }
   Status append_product(Stream &stream, std::uint64_t a, std::uint64_t b, std::uint64_t out) { return append(stream, product(a, b, out)); }
 
-  std::vector<std::uint64_t> bus_faults;
-  std::unique_ptr<board::NativeBoard> board_;
-  hal::Geometry geometry;
-  Window windows[1];
   Engine engine;
   Stream one, two, three;
 };
@@ -155,11 +131,11 @@ TEST_F(CubeEngineTest, Warnings) {
 /// The stream claims windows that the context does not have. So the device reports an error that append() could not see.
 TEST_F(CubeEngineTest, AFaultIsExplainedAndTheContextIsReadyAgain) {
   init();
-  const Window everything[] = {{.base = board::dram_base(), .bytes = 64 * kMiB, .read = true, .write = true}};
+  const Window everything[] = {{.base = board::dram_base(), .bytes = kDramBytes, .read = true, .write = true}};
   make(one, 0);
   make(two, 1, kMiB, 1, everything);
   ASSERT_TRUE(append_product(two, 0, 0, 4).ok());
-  ASSERT_TRUE(append_product(two, 48 * kMiB, 0, 8).ok());
+  ASSERT_TRUE(append_product(two, kWindowBytes, 0, 8).ok());
   ASSERT_TRUE(append_product(one, 0, 0, 12).ok());
   number(0) = 5;
   const Result<std::uint32_t> bad = engine.submit(two);

@@ -7,18 +7,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <memory>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "boards/native/native_board.h"
 #include "hal/board.h"
-#include "hal/device.h"
 #include "isa/cube/build.h"
 #include "isa/cube/warning.h"
 #include "kernels/cube/engine.h"
+#include "tests/kernels/device_test.h"
 
 namespace cox::kernels::cube::intrinsics {
 namespace {
@@ -29,9 +27,8 @@ using isa::cube::MachineCode;
 using isa::cube::OutputType;
 using isa::cube::Pipe;
 
-constexpr std::uint64_t kMiB = 1U << 20;
 // Addresses in DRAM.
-constexpr std::uint64_t kA = 0, kB = 2 * kMiB, kBias = 4 * kMiB, kC = 5 * kMiB, kSlots = 16 * kMiB;
+constexpr std::uint64_t kA = 0, kB = 2U << 20, kBias = 4U << 20, kC = 5U << 20;
 // Addresses in L1.
 constexpr std::uint32_t kA1 = 0, kB1 = 512 << 10, kBias1 = 1020 << 10;
 
@@ -55,25 +52,14 @@ void after(pipe_t pipe, pipe_t next, event_t event = EVENT_ID0) {
   wait_flag(pipe, next, event);
 }
 
-class IntrinsicsTest : public testing::Test {
+class IntrinsicsTest : public tests::HazardsTest {
  protected:
   IntrinsicsTest() {
-    std::string error;
-    board::NativeBoardSettings settings;
-    settings.dram_bytes = 32 * kMiB;
-    settings.model_options = R"({"hazards": true})";
-    settings.log = [this](int, std::string_view line) { log.emplace_back(line); };
-    board_ = board::NativeBoard::create(std::move(settings), error);
-    EXPECT_NE(board_, nullptr) << error;
-    board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
-    windows[0] = {.base = board::dram_base(), .bytes = 16 * kMiB, .read = true, .write = true};
-    const Status status = engine.init(hal::identify().value(), board::queue_memory(), {.windows = windows});
+    const Status status = engine.init(geometry, board::queue_memory(), {.windows = windows});
     EXPECT_TRUE(status.ok()) << status.what();
-    EXPECT_TRUE(stream.init(board_->dram().subspan(kSlots, kMiB), windows).ok());
+    EXPECT_TRUE(stream.init(board_->dram().subspan(kWindowBytes, kMiB), windows).ok());
   }
-  ~IntrinsicsTest() override { EXPECT_TRUE(log.empty()) << log.front(); }
 
-  static std::uint64_t at(std::uint64_t offset) { return board::dram_base() + offset; }
   template <typename T>
   T *in_dram(std::uint64_t offset) {
     return reinterpret_cast<T *>(board_->dram().data() + offset);
@@ -84,9 +70,6 @@ class IntrinsicsTest : public testing::Test {
     stream.clear();
   }
 
-  std::vector<std::string> log;
-  std::unique_ptr<board::NativeBoard> board_;
-  isa::Window windows[1];
   Engine engine;
   Stream stream;
 };
@@ -532,7 +515,7 @@ TEST_F(IntrinsicsTest, WhatTheOthersRefuse) {
   refused([] { wait_flag(PIPE_ALL, PIPE_M, EVENT_ID0); }, field_out_of_range, "Origin");
   refused([] { set_flag(PIPE_M, PIPE_M, EVENT_ID0); }, shape_mismatch, "Target");
   refused([] { wait_flag(PIPE_M, PIPE_M, EVENT_ID0); }, shape_mismatch, "Origin");
-  refused([] { dram_to_l1({.source = at(16 * kMiB)}); }, address_outside_window, "Source");
+  refused([] { dram_to_l1({.source = at(kWindowBytes)}); }, address_outside_window, "Source");
   refused([] { dram_to_l1({.source = at(0), .row_bytes = 2, .destination = (1U << 20) - 1}); }, address_outside_buffer, "Destination");
   refused([] { dram_to_l1({.source = std::uint64_t{1} << 48}); }, field_out_of_range, "SourceHigh");
   refused([] { l1_to_l0a(in_l0a<half>(512), 0, 1, 4096, 1); }, field_out_of_range, "Rows");
@@ -624,7 +607,7 @@ TEST_F(IntrinsicsTest, SlotsOfMad) {
 
 TEST_F(IntrinsicsTest, ScopesMayBeNested) {
   Stream inner_stream;
-  ASSERT_TRUE(inner_stream.init(board_->dram().subspan(kSlots + kMiB, 64), windows).ok());
+  ASSERT_TRUE(inner_stream.init(board_->dram().subspan(kWindowBytes + kMiB, 64), windows).ok());
   Scope outer(stream);
   Call().mad();
   {

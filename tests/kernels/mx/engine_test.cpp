@@ -5,20 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "boards/native/native_board.h"
 #include "hal/board.h"
 #include "hal/context.h"
-#include "hal/device.h"
 #include "hal/interrupt_mask.h"
 #include "hal/mx/base.h"
 #include "hal/stream_engine.h"
 #include "isa/numbers/mx9_block.h"
 #include "kernels/mx/stream.h"
+#include "tests/kernels/device_test.h"
 
 namespace cox::kernels::mx {
 namespace {
@@ -28,27 +25,11 @@ using isa::mx::Elementwise;
 using isa::mx::ElementwiseFunction;
 using isa::mx::Window;
 
-constexpr std::uint64_t kMiB = 1U << 20;
-constexpr std::uint64_t k16MiB = 16 * kMiB;
+constexpr std::uint64_t k16MiB = 16U << 20;
 constexpr unsigned kContext = 3;
 
-class EngineTest : public testing::Test {
+class EngineTest : public tests::DeviceTest {
  protected:
-  EngineTest() {
-    std::string error;
-    board::NativeBoardSettings settings;
-    settings.dram_bytes = 64 * kMiB;
-    settings.bus_fault = [this](const board::BusFault &fault) { bus_faults.push_back(fault.address); };
-    board_ = board::NativeBoard::create(std::move(settings), error);
-    EXPECT_NE(board_, nullptr) << error;
-    board::connect_npu_interrupts([] {}, [] { hal::clear_fault(); });
-    const Result<hal::Geometry> identified = hal::identify();
-    EXPECT_TRUE(identified.ok()) << identified.status().what();
-    geometry = identified.value();
-    windows[0] = {.base = board::dram_base(), .bytes = 48 * kMiB, .read = true, .write = true};
-  }
-  ~EngineTest() override { EXPECT_TRUE(bus_faults.empty()); }
-
   [[nodiscard]] Engine::Configuration configuration() const { return {.context = kContext, .windows = windows}; }
   void init() {
     const Status status = engine.init(geometry, board::queue_memory(), configuration());
@@ -61,7 +42,6 @@ class EngineTest : public testing::Test {
     EXPECT_TRUE(result.init(memory, seen.empty() ? std::span<const Window>(windows) : seen).ok());
     return result;
   }
-  static std::uint64_t at(std::uint64_t offset) { return board::dram_base() + offset; }
   Block &block(std::uint64_t offset) { return *reinterpret_cast<Block *>(board_->dram().data() + offset); }
   static Elementwise sum(std::uint64_t a, std::uint64_t b, std::uint64_t out, std::uint32_t blocks = 1) {
     return {.function = ElementwiseFunction::add, .input1 = at(a), .input2 = at(b), .output = at(out), .blocks = blocks};
@@ -73,10 +53,6 @@ class EngineTest : public testing::Test {
     return result;
   }
 
-  std::vector<std::uint64_t> bus_faults;
-  std::unique_ptr<board::NativeBoard> board_;
-  hal::Geometry geometry;
-  Window windows[1];
   Engine engine;
 };
 
@@ -152,12 +128,12 @@ TEST_F(EngineTest, NoMoreStreamsThanTheQueueHolds) {
 TEST_F(EngineTest, AFaultIsExplainedAndTheContextIsReadyAgain) {
   init();
   Stream good = stream(0), behind = stream(1);
-  const Window everything[] = {{.base = board::dram_base(), .bytes = 64 * kMiB, .read = true, .write = true}};
+  const Window everything[] = {{.base = board::dram_base(), .bytes = kDramBytes, .read = true, .write = true}};
   Stream bad = stream(2, everything);
   ASSERT_TRUE(good.append(sum(0, 0, 36)).ok());
   ASSERT_TRUE(behind.append(sum(0, 0, 72)).ok());
   ASSERT_TRUE(bad.append(sum(0, 0, 54)).ok());
-  ASSERT_TRUE(bad.append(sum(0, 48 * kMiB, 90)).ok());
+  ASSERT_TRUE(bad.append(sum(0, kWindowBytes, 90)).ok());
   ASSERT_TRUE(bad.append(sum(0, 0, 108)).ok());
   block(0) = ones();
   const Result<std::uint32_t> first = engine.submit(good);
