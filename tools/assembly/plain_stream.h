@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "device/engine_descriptor.h"
 #include "isa/instruction_set.h"
 #include "tools/assembly/line.h"
 #include "tools/assembly/refusal.h"
@@ -37,7 +38,8 @@ class PlainStream {
   using Bytes = std::vector<std::uint8_t>;
 
   /// Throws FileError with file, line and column. Also throws it if the stream would have more than `most_bytes`.
-  [[nodiscard]] static Bytes assemble(std::string_view text, const std::string &file, std::size_t most_bytes) {
+  [[nodiscard]] static Bytes assemble(std::string_view text, const std::string &file,
+                                      std::size_t most_bytes = registers::kMostStreamBytes) {
     Bytes stream;
     for (Lines lines(text); lines.next();) {
       Line line(file, lines.number(), lines.words());

@@ -4,10 +4,8 @@
 #include <algorithm>
 
 #include "isa/mx/table.h"
-#include "tools/mx/assemble.h"
-#include "tools/mx/check_stream.h"
-#include "tools/mx/disassemble.h"
 #include "tools/mx/page.h"
+#include "tools/mx/text.h"
 #include "tools/registry/stream_format.h"
 
 namespace cox::tools::mx {
@@ -34,16 +32,16 @@ class Format final : public StreamFormat {
   }
 
   [[nodiscard]] std::vector<std::uint8_t> assemble_text(std::string_view text, const std::string &file) const override {
-    return mx::assemble(text, file);
+    return Text::assemble(text, file);
   }
   [[nodiscard]] std::string print(std::span<const std::uint8_t> stream, const std::string &file) const override {
-    return mx::disassemble(stream, file);
+    return Text::print(stream, file);
   }
 
  protected:
   [[nodiscard]] bool is_instruction(std::string_view name) const override { return isa::mx::find_instruction(name) != nullptr; }
-  [[nodiscard]] Report check_stream(std::span<const std::uint8_t> stream) const override { return mx::check_stream(stream); }
-  [[nodiscard]] std::size_t count(std::span<const std::uint8_t> stream) const override { return count_instructions(stream); }
+  [[nodiscard]] Report check_stream(std::span<const std::uint8_t> stream) const override { return Text::check(stream); }
+  [[nodiscard]] std::size_t count(std::span<const std::uint8_t> stream) const override { return Text::count(stream); }
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/echo/tools/registration.h"
 
-#include "device/engine_descriptor.h"
 #include "tests/echo/isa/echo.h"
 #include "tools/assembly/plain_stream.h"
 #include "tools/registry/stream_format.h"
@@ -30,7 +29,7 @@ class Format final : public StreamFormat {
     return std::nullopt;
   }
   [[nodiscard]] std::vector<std::uint8_t> assemble_text(std::string_view text, const std::string &file) const override {
-    return Text::assemble(text, file, registers::kMostStreamBytes);
+    return Text::assemble(text, file);
   }
   [[nodiscard]] std::string print(std::span<const std::uint8_t> stream, const std::string &file) const override {
     return Text::print(stream, file);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // From the text form to bytes: each way to write a value, and the message for each error.
-#include "tools/mx/assemble.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -9,13 +7,14 @@
 #include <vector>
 
 #include "tools/file/error.h"
+#include "tools/mx/text.h"
 
 namespace cox::tools::mx {
 namespace {
 
 /// Returns the 64-bit blocks of a stream.
 std::vector<std::uint64_t> blocks(const std::string &text) {
-  const std::vector<std::uint8_t> stream = assemble(text, "test.mx");
+  const std::vector<std::uint8_t> stream = Text::assemble(text, "test.mx");
   EXPECT_EQ(stream.size() % 8, 0U);
   std::vector<std::uint64_t> all;
   for (std::size_t at = 0; at + 8 <= stream.size(); at += 8) {
@@ -28,7 +27,7 @@ std::vector<std::uint64_t> blocks(const std::string &text) {
 
 std::string message(const std::string &text) {
   try {
-    static_cast<void>(assemble(text, "test.mx"));
+    static_cast<void>(Text::assemble(text, "test.mx"));
   } catch (const tools::FileError &error) {
     return error.what();
   }
@@ -135,9 +134,9 @@ TEST(Assemble, ValuesThatAreNone) {
 
 TEST(Assemble, AsLongAsAnEngineTakes) {
   const std::string line = "CONFBADDR InputBase1=0 InputBase2=0 OutputBase1=0 OutputBase2=0 WeightBase=0\n";
-  EXPECT_EQ(assemble(line + line, "test.mx", 16).size(), 16U);
+  EXPECT_EQ(Text::assemble(line + line, "test.mx", 16).size(), 16U);
   try {
-    static_cast<void>(assemble(line + line + "\n" + line, "test.mx", 16));
+    static_cast<void>(Text::assemble(line + line + "\n" + line, "test.mx", 16));
     ADD_FAILURE() << "no error";
   } catch (const tools::FileError &error) {
     EXPECT_STREQ(error.what(), "test.mx:4:1: the stream is longer than an engine takes (16 bytes)");

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // From bytes to the text form and back, and the message for each stream with bits that the device would refuse.
-#include "tools/mx/disassemble.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
@@ -10,7 +8,7 @@
 
 #include "isa/mx/table.h"
 #include "tools/file/error.h"
-#include "tools/mx/assemble.h"
+#include "tools/mx/text.h"
 
 namespace cox::tools::mx {
 namespace {
@@ -30,7 +28,7 @@ struct Refusal {
 
 Refusal refusal(const std::vector<std::uint8_t> &stream) {
   try {
-    static_cast<void>(disassemble(stream, "test.mxs"));
+    static_cast<void>(Text::print(stream, "test.mxs"));
   } catch (const tools::FileError &error) {
     return {error.what(), error.code()};
   }
@@ -40,7 +38,7 @@ Refusal refusal(const std::vector<std::uint8_t> &stream) {
 TEST(Disassemble, EveryInstruction) {
   // tests/isa/mx/vectors_test.cpp derives each of these blocks.
   EXPECT_EQ(
-      disassemble(stream_of({0x000000007C831040,                                          //
+      Text::print(stream_of({0x000000007C831040,                                          //
                              0x0004FE7F02F0E0C9, 0x00ABCDEF12345600, 0x00FEDCBA13579B00,  //
                              0xAB2222241111120B, 0x0000015533333600,                      //
                              0x80F0F0F00F0F0E1B, 0x0000000180000000,                      //
@@ -76,7 +74,7 @@ TEST(Disassemble, RandomStreamsComeBack) {
       stream.push_back(static_cast<std::uint8_t>(code[byte / 4] >> byte % 4 * 8));
     }
   }
-  EXPECT_EQ(assemble(disassemble(stream, "test.mxs"), "test.mx"), stream);
+  EXPECT_EQ(Text::assemble(Text::print(stream, "test.mxs"), "test.mx"), stream);
 }
 
 TEST(Disassemble, UnknownOpcode) {

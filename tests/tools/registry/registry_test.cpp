@@ -5,11 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
-#include <string>
 #include <vector>
-
-#include "tools/mx/assemble.h"
-#include "tools/mx/check_stream.h"
 
 namespace cox::tools {
 namespace {
@@ -39,31 +35,6 @@ TEST(Registry, AnEngineWithARingHasLanesAndNamesForItsInstructions) {
     EXPECT_EQ(!format->lanes().empty(), format->engine().has_ring()) << format->key();
     EXPECT_FALSE(format->drawn(0xFF).has_value()) << format->key();
   }
-}
-
-TEST(MxCheckStream, CountsInstructionsAndFindsNothingInAGoodStream) {
-  const std::vector<std::uint8_t> stream = mx::assemble("SIGMOID Length1=1 InOffset=0 Length2=0 OutOffset=18\n", "test");
-  EXPECT_TRUE(mx::check_stream(stream).errors.empty());
-  EXPECT_EQ(mx::count_instructions(stream), 1U);
-}
-
-TEST(MxCheckStream, NamesTheFirstInstructionThatIsRefused) {
-  std::vector<std::uint8_t> stream = mx::assemble("SIGMOID Length1=1 InOffset=0 Length2=0 OutOffset=18\n", "test");
-  const std::size_t good = stream.size();
-  stream.insert(stream.end(), stream.begin(), stream.begin() + static_cast<std::ptrdiff_t>(good));
-  stream[good + 8] |= 1;  // reserved: OutOffset of SIGMOID starts at bit 8 of its second block
-  Report report = mx::check_stream(stream);
-  ASSERT_EQ(report.errors.size(), 1U);
-  EXPECT_EQ(report.errors[0].kind, "reserved_bits");
-  EXPECT_EQ(report.errors[0].instructions, std::vector<std::int32_t>{1});
-  EXPECT_NE(report.errors[0].message.find("instruction 1 (byte " + std::to_string(good) + "): reserved_bits: SIGMOID"), std::string::npos)
-      << report.errors[0].message;
-
-  stream.resize(good + 4);
-  report = mx::check_stream(stream);
-  ASSERT_EQ(report.errors.size(), 1U);
-  EXPECT_EQ(report.errors[0].kind, "stream_truncated");
-  EXPECT_EQ(mx::check_stream({}).errors.size(), 1U);
 }
 
 }  // namespace
