@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "device/engine_descriptor.h"
 #include "isa/instruction_set.h"
+#include "tools/assembly/instruction_name.h"
 #include "tools/assembly/line.h"
 #include "tools/assembly/refusal.h"
 #include "tools/assembly/value.h"
@@ -43,7 +44,7 @@ class PlainStream {
     Bytes stream;
     for (Lines lines(text); lines.next();) {
       Line line(file, lines.number(), lines.words());
-      const Instruction &instruction = instruction_of(line);
+      const Instruction &instruction = instruction_of<Set>(line);
       const auto code = assemble_line(line, instruction);
       for (std::size_t byte = 0; byte < Set::bytes(instruction); ++byte)
         stream.push_back(static_cast<std::uint8_t>(code[byte / 4] >> byte % 4 * 8));
@@ -130,16 +131,6 @@ class PlainStream {
     }
   }
 
-  static const Instruction &instruction_of(Line &line) {
-    const Word &name = line.words().front();
-    const Instruction *instruction = Set::find(name.text);
-    if (instruction == nullptr)
-      line.fail(name.column,
-                quoted(name.text) + " is not an instruction" + did_you_mean(name.text, Set::instructions(), &Instruction::name));
-    line.set_instruction(instruction->name);
-    return *instruction;
-  }
-
   static typename Set::MachineCode assemble_line(const Line &line, const Instruction &instruction) {
     auto code = Set::begin(instruction);
     std::uint32_t given = 0;  // one bit for each field that the line gives
@@ -153,8 +144,7 @@ class PlainStream {
       const std::uint32_t bit = 1U << (field - instruction.fields.data());
       if ((given & bit) != 0) line.fail(*field, word.column, "is given twice");
       given |= bit;
-      if (!Set::set(code, *field, read_value(line, *field, setting.value)))
-        line.fail(*field, setting.value.column, std::string(setting.value.text) + " is out of range (" + range_text(*field) + ")");
+      if (!Set::set(code, *field, read_value(line, *field, setting.value))) fail_out_of_range(line, *field, setting.value);
     }
     for (std::size_t i = 0; i < instruction.fields.size(); ++i) {
       if ((given >> i & 1U) == 0) line.fail(instruction.fields[i], line.words().front().column, "missing");

@@ -51,7 +51,10 @@ std::int64_t read_floating_point(const Line &line, const Field &field, const Wor
 
 }  // namespace
 
-std::string range_text(const Field &field) { return std::to_string(field.minimum) + " to " + std::to_string(field.maximum); }
+void fail_out_of_range(const Line &line, const Field &field, const Word &value) {
+  const std::string range = std::to_string(field.minimum) + " to " + std::to_string(field.maximum);
+  line.fail(field, value.column, std::string(value.text) + " is out of range (" + range + ")");
+}
 
 bool is_hexadecimal(std::string_view text) { return text.starts_with("0x") || text.starts_with("0X"); }
 
@@ -65,7 +68,7 @@ std::int64_t read_whole_number(const Line &line, const Field &field, const Word 
   if (stop != end || error == std::errc::invalid_argument || (hexadecimal && digits.starts_with('-'))) {
     line.fail(field, value.column, quoted(value.text) + " is not a whole number");
   }
-  if (error != std::errc{}) line.fail(field, value.column, std::string(value.text) + " is out of range (" + range_text(field) + ")");
+  if (error != std::errc{}) fail_out_of_range(line, field, value);
   return number;
 }
 

@@ -10,8 +10,8 @@
 
 namespace cox::tools::assembly {
 
-/// Returns the field's range as text: `0 to 1023`.
-[[nodiscard]] std::string range_text(const isa::Field &field);
+/// Fails the line because the value is not in the field's range, which the message names.
+[[noreturn]] void fail_out_of_range(const Line &line, const isa::Field &field, const Word &value);
 
 /// Returns the value of the word; for a floating-point or BF16 field, its bits. A word is a whole number in decimal, or with 0x in
 /// hexadecimal; true or false; a name of an enumeration; an FP32 number as read_float32() takes it; or a BF16 number that is stated exactly

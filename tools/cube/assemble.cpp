@@ -4,6 +4,7 @@
 #include <span>
 
 #include "isa/cube/encode.h"
+#include "tools/assembly/instruction_name.h"
 #include "tools/assembly/line.h"
 #include "tools/assembly/value.h"
 #include "tools/cube/fields.h"
@@ -21,20 +22,6 @@ using isa::Field;
 using isa::cube::Instruction;
 using isa::cube::MachineCode;
 
-const Instruction &instruction_of(Line &line) {
-  const Word &name = line.words().front();
-  const Instruction *instruction = isa::cube::find_instruction(name.text);
-  if (instruction == nullptr)
-    line.fail(name.column, assembly::quoted(name.text) + " is not an instruction" +
-                               did_you_mean(name.text, isa::cube::kInstructions, &Instruction::name));
-  line.set_instruction(instruction->name);
-  return *instruction;
-}
-
-[[noreturn]] void fail_out_of_range(const Line &line, const Field &field, const Word &value) {
-  line.fail(field, value.column, std::string(value.text) + " is out of range (" + assembly::range_text(field) + ")");
-}
-
 /// Returns false for a value out of range that fits into the field's bits: the caller then needs the other fields, because an instruction
 /// may ignore this one.
 bool set_field(const Line &line, MachineCode &code, const Field &field, const Word &value) {
@@ -42,7 +29,7 @@ bool set_field(const Line &line, MachineCode &code, const Field &field, const Wo
                               : is_pipes(field) ? read_pipes(line, field, value)
                                                 : assembly::read_value(line, field, value);
   if (isa::cube::set(code, field, number)) return true;
-  if (number < 0 || number >> field.width != 0) fail_out_of_range(line, field, value);
+  if (number < 0 || number >> field.width != 0) assembly::fail_out_of_range(line, field, value);
   isa::insert_bits(code, field.bit, field.width, static_cast<std::uint32_t>(number));
   return false;
 }
@@ -70,7 +57,7 @@ MachineCode assemble_line(const Line &line, const Instruction &instruction) {
     its_value = setting.value;
   }
   if (out_of_range != nullptr && !isa::cube::Traits::is_ignored(instruction, code, *out_of_range)) {
-    fail_out_of_range(line, *out_of_range, its_value);
+    assembly::fail_out_of_range(line, *out_of_range, its_value);
   }
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (is_flags(*given[i])) (void)set_field(line, code, *given[i], assembly::setting_of(line, words[i]).value);
@@ -88,7 +75,7 @@ std::vector<std::uint8_t> assemble(std::string_view text, const std::string &fil
   std::vector<std::uint8_t> stream;
   for (assembly::Lines lines(text); lines.next();) {
     Line line(file, lines.number(), lines.words());
-    const Instruction &instruction = instruction_of(line);
+    const Instruction &instruction = assembly::instruction_of<isa::cube::Set>(line);
     for (const std::uint32_t word : assemble_line(line, instruction)) {
       for (unsigned shift = 0; shift < 32; shift += 8) stream.push_back(static_cast<std::uint8_t>(word >> shift));
     }
