@@ -101,8 +101,8 @@ class Choice {
     }
   }
 
-  /// Considers plans with maps in DRAM. Such a plan computes one image at a time. It also tries several images at a time from the first
-  /// layer on at which they fit L2. Several cores divide images.
+  /// Considers plans with maps in DRAM. Such a plan computes one image at a time: in all layers, or up to the first layer from which on
+  /// several images at a time fit L2. The cores divide the images among themselves.
   void consider_spilled(unsigned cores) {
     if (!wished(Division::images) || network_.batch % cores != 0) return;
     for (const std::int64_t share : kStripShares) {
@@ -129,7 +129,8 @@ class Choice {
     return lower_by(plan, network_, weights_, geometry_);  // throws an error that says what does not fit
   }
 
-  /// Divides images among the cores if they divide evenly; kernels and rows if each core would have few images.
+  /// Returns plans that divide images among the cores if they can be divided evenly. Adds plans that divide kernels or rows if each core
+  /// would have at most one image, or if the images cannot be divided evenly.
   [[nodiscard]] std::vector<Plan> divisions(unsigned cores) const {
     std::vector<Plan> plans;
     const bool even = network_.batch % cores == 0;
@@ -141,8 +142,8 @@ class Choice {
     return plans;
   }
 
-  /// For each group size, adds the plan that computes that many images at a time. If they do not fit L2, adds plans that compute fewer
-  /// images at a time up to the first layer from which on that many fit.
+  /// For each group size, adds the plan that computes that many images at a time. If so many images do not fit L2, adds plans that compute
+  /// fewer images at a time in the first layers.
   void add_divisions(Plan plan, std::vector<Plan> &plans) const {
     const std::size_t layers = network_.layers.size();
     const std::vector<std::uint32_t> sizes = group_sizes(plan.images);

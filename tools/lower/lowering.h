@@ -14,7 +14,7 @@
 
 namespace cox::lower {
 
-/// A plan that was not taken: its cores, what they share, and its cost.
+/// A plan that was not taken: its cores, the way in which they divide the work, and its cost.
 struct Alternative {
   unsigned cores = 1;
   Division division = Division::images;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form of MX streams. A line of it has only fields.
+// The text form of MX streams. MX instructions have no header fields.
 #pragma once
 
 #include "isa/mx/table.h"

@@ -6,7 +6,7 @@
 
 namespace cox::tools {
 
-/// In the order of device/engines.h. The first is the default of every command that takes a program.
+/// Returns the formats in the order of device/engines.h. The first is the default of every command that takes a program.
 [[nodiscard]] ProgramFormats program_formats();
 
 }  // namespace cox::tools

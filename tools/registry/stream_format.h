@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A format whose programs are streams. Their text form has lines of Field=value (tools/assembly), their binary form is the engine's bytes.
-// There are no other files.
+// A program is a single file.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,8 @@ namespace cox::task {
 /// Returns the path of a stream's bindings: `digits.jsonl` -> `digits.bindings.json`.
 [[nodiscard]] std::string bindings_path(const std::string &stream_path);
 
-/// Returns true if the task needs bindings, because a stream without them would give another name, windows, constants or tensors.
+/// Returns true if the task cannot be restored from its stream alone: it has a name, constants or tensors, or windows that differ from
+/// those that infer_windows() finds.
 [[nodiscard]] bool has_bindings(const Task &task);
 
 /// Writes `path`, and beside it a file for each long constant. Throws tools::OutputError.

@@ -138,7 +138,7 @@ std::string write_stream(std::span<const Instruction> instructions) {
   }
   static_cast<void>(set_batches(again));
   for (std::size_t i = 0; i < instructions.size(); ++i) {
-    // Old images do not hold the number of images of a batch: their machine code says 1, even if the lines are those of a batch.
+    // Old task images do not hold the number of a batch's images: their machine code says 1, even if the instructions form a batch.
     const bool other = tile::images_of(again[i].code) != tile::images_of(instructions[i].code);
     if (other) static_cast<void>(tile::set_images(again[i].code, tile::images_of(instructions[i].code)));
     text += line_of(instructions[i], other || has_batch(instructions[i]));

@@ -58,7 +58,7 @@ void emit_scaled_norm(const Work &work, const Step &step) {
   norm.from_temporary = rows;
   norm.dimensions1 = kChannelsAndRows;
   norm.compare_value = convert.compare_value = layer.epsilon;
-  // The images are computed one by one and not as a batch, because all use the same temporary.
+  // The images are computed one by one and not as a batch, because all images use the same room for intermediate results.
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
   for (const Piece &piece : vector_pieces(work, layer, step)) {
     const Shape tile{rows.channels, piece.rows, rows.width};

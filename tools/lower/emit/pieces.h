@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Divides a step's work into pieces, so that the next engine can start on the first piece while the second piece is computed.
+// Divides a step's work into pieces, so that the next lane can start on the first piece while the second piece is computed.
 #pragma once
 
 #include <cstdint>

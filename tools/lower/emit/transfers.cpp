@@ -42,7 +42,7 @@ StripPlaces places_of(const Work &work, const StripMove &move) {
   const FeatureMap &map = work.network.maps[move.map];
   const Excerpt &excerpt = work.strips.maps.at(move.map);
   const std::int64_t in_pixel = std::int64_t{move.first_channel} * map.element_bytes();
-  // L2 holds only the channels of the strip. If these are all channels of the map, the move's channels have an offset in the pixel there.
+  // If L2 holds all channels of the map, the moved channels begin inside the pixel. Otherwise, L2 holds only the moved channels.
   const std::int64_t in_l2 = excerpt.shape.channels == map.shape.channels ? in_pixel : 0;
   return {work.dram.address(move.map, work.emitter.core(), move.image, move.first_row) + in_pixel,
           row_address(work, move.map, move.image, move.first_row) + in_l2,

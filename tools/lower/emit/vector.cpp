@@ -81,7 +81,7 @@ std::vector<Piece> vector_pieces(const Work &work, const Layer &layer, const Ste
   const std::uint32_t images = work.plan.whole_batches ? 1 : step.images;
   const model::Cycle cycles = std::max(pixels(input.shape), pixels(output.shape)) * ((bytes + width - 1) / width) *
                               rows_of(step, output.shape.height) / output.shape.height * images;
-  // Twice as many pieces as for the other engines, since an additional piece costs little here.
+  // Twice as many pieces as for the other lanes, since an additional piece costs little here.
   return divide_images(step, output.shape.height, 2 * pieces_of(work.plan, cycles));
 }
 

@@ -132,7 +132,7 @@ class OperationReader {
     object_.fail("output.shape", text_of(output_.shape) + " does not follow from the input, which gives " + text_of(expected));
   }
 
-  /// Checks that the number of the first row fits its field of the instruction, for each row of the output.
+  /// Checks, for each output row, that the number of the first row under the kernel fits the instruction's field.
   void check_rows() const {
     const std::uint64_t last = std::uint64_t{output_.shape.height - 1} * layer_.stride[0];
     if (last <= kMaximumStart) return;

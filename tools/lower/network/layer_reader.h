@@ -27,7 +27,7 @@ struct OperationRules {
   std::span<const std::string_view> fields;
 };
 
-/// Throws NetworkError if the operation does not exist, or if it does not have one of the fields.
+/// Throws NetworkError if the operation does not exist, or if `object` has a field that the operation does not have.
 [[nodiscard]] const OperationRules &rules_of(const Object &object);
 
 /// Reads the rest of a layer whose operation, inputs and output are known. The output's shape must follow from the inputs' shapes.

@@ -35,7 +35,7 @@ struct Plan {
   std::int64_t l2_bytes = static_cast<std::int64_t>(model::TileGeometry{}.l2_bytes());    ///< L2 of a core that the task may use
   std::int64_t wl0_bytes = static_cast<std::int64_t>(model::TileGeometry{}.wl0_bytes());  ///< WL0 of a core: all that the device has
   std::vector<Segment> segments;   ///< segments of all layers, in their order; `images` never decreases
-  std::int64_t piece_cycles = 0;   ///< cycles of a piece, about, if work is cut to run beside another class
+  std::int64_t piece_cycles = 0;   ///< approximate cycles of a piece, if work is cut into pieces so that two lanes overlap
   bool whole_batches = true;       ///< VP's pieces count the images of a batch once, so that more of them are whole images
   std::int64_t tile_bytes = 0;     ///< limit of the weights that are loaded at once
   bool compact = false;            ///< maps are close together, which leaves room for weights; else apart, so that few instructions wait

@@ -28,7 +28,7 @@ class RowExchange {
   /// Called before a step: each core fetches the rows that it needs and does not have from the cores that computed them.
   void before(const Step &step);
 
-  /// Called after a step: each core has only its own rows of the maps that it has written.
+  /// Called after a step: of each map that the step has written, a core then has only the rows that it computed itself.
   void behind(const Step &step);
 
  private:

@@ -28,8 +28,8 @@ struct StripLayout {
   [[nodiscard]] std::int64_t bytes() const { return slots * slot_bytes; }
 };
 
-/// Returns the intermediate map that the layer needs in L2: of a layer norm with gamma and beta, the input as FP32; of a concatenation with
-/// joins of several inputs, the widest one transposed (tools/lower/plan/joins.h).
+/// Returns the intermediate map that the layer needs in L2. For a layer norm with gamma and beta, this is the input as FP32. For a
+/// concatenation with joins of several inputs, it is the widest of these joins, transposed (tools/lower/plan/joins.h).
 [[nodiscard]] std::optional<FeatureMap> intermediate_of(const Network &network, const Layer &layer);
 
 /// Returns strips of as many rows as plan.strip_bytes hold, at least one. A global pool needs all rows, so its strips divide channels.

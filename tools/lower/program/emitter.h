@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds a program. The emitter encodes each instruction and resolves it with the configuration before it on its core. So its touches and
-// its duration are the same as in the verifier, the hazard detector and the device model.
+// Builds a program. The emitter encodes each instruction, and resolves it with the configuration that earlier instructions on its core have
+// made. So its touches and its duration are the same as in the verifier, the hazard detector and the device model.
 #pragma once
 
 #include <array>

@@ -34,7 +34,7 @@ struct Origin {
   std::int32_t layer = 0;                  ///< slyr and wkl
   std::vector<std::int32_t> data_of = {};  ///< clyr: layers whose data a transfer moves
   std::int32_t tile = -1;
-  std::uint32_t images = 1;  ///< of the batch that a vp_* is one of: they share the vector processor's lanes
+  std::uint32_t images = 1;  ///< vp_*: number of images in its batch; they share the vector processor's lanes
 };
 
 struct Instruction {

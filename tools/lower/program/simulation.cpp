@@ -55,7 +55,7 @@ class Simulation {
     Cycle until = kNever;  ///< if waiting: the start; if running: the end of the fixed part
   };
 
-  /// Starts the next instruction of each idle lane, if it is known when all instructions end that it waits for. Returns true if any
+  /// Starts the next instruction of each idle lane if the ends of all instructions that it waits for are known. Returns true if any
   /// started.
   bool start_all(Cycle now) {
     bool any = false;

@@ -189,7 +189,7 @@ class QemuBoard final : public Board {
     }
   }
 
-  // Returns the console's last lines, which mostly tell the reason.
+  // Returns the console's last lines, which usually contain the reason.
   std::string tail() const {
     std::size_t from = console_.find_last_not_of("\r\n");
     if (from == std::string::npos) return "; its console is empty";

@@ -29,7 +29,7 @@ std::string why_not_again(const firmware::job::Descriptor &job, std::uint8_t ret
   const Result<std::size_t> needed = loader::workspace_bytes(bytes);
   if (!needed) return "";
   std::vector<std::byte> workspace(needed.value());
-  // The device has loaded the image already, so no size is a reason to refuse it here.
+  // The firmware has loaded this image before, so load() must not refuse it for its size here.
   const auto loaded = loader::load(bytes, loader::largest_geometry(), workspace);
   if (!loaded || loaded.value().needs().restartable) return "";
   return "; not begun again: the task reads DRAM that it writes";

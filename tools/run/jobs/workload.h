@@ -29,7 +29,7 @@ struct FileBinding {
   std::string file;
 };
 
-/// What messages call the sources of FileBindings: options, or members of a list of jobs.
+/// The names in messages for the sources of FileBindings: options, or members of a list of jobs.
 struct SourceNames {
   const char *in = "--in", *out = "--out", *window = "--window", *repeat = "--repeat";
 };

@@ -48,7 +48,7 @@ void add_control_trace(Timeline &timeline, std::span<const std::byte> reading, s
   timeline.control_source = ControlSource::trace;
   timeline.active.clear();
   const std::uint64_t end = timeline.end_cycle();
-  // The trace says nothing about the time before the first event. The core was awake at that event, since it recorded it.
+  // The trace says nothing about the time before its first event. The core was awake at that event, because it recorded the event.
   std::int64_t awake_since = -1;
   bool first = true;
   for (std::size_t i = 0; i < events; ++i) {

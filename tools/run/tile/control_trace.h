@@ -14,8 +14,8 @@ namespace cox::tools::run {
 inline constexpr std::size_t kTraceReadingBytes = 8 + 1024 * 8;
 
 /// Adds the events of `reading` (a job::TraceReading and its events) that lie in the run's time: what the control core did, and when it was
-/// awake. They replace the estimate from the device's interrupts. If the reading has no events, the firmware was built without a trace, and
-/// the timeline stays unchanged.
+/// awake. These events replace the estimate from the device's interrupts. If the reading has no events, the firmware was built without a
+/// trace, and the timeline stays unchanged.
 void add_control_trace(Timeline &timeline, std::span<const std::byte> reading, std::uint64_t start_cycle);
 
 }  // namespace cox::tools::run

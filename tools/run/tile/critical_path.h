@@ -17,11 +17,11 @@ enum class Spent : std::uint8_t {
   matrix,         ///< PE
   vector,         ///< VP
   dram,           ///< LD, LW and ST, without competition
-  bandwidth,      ///< time that competition for DRAM cost them
+  bandwidth,      ///< time that LD, LW and ST lost because others used DRAM at the same time
   transform,      ///< DT
   exchange,       ///< SI and SO
   configuration,  ///< CT, and configurations of all classes
-  dispatch,       ///< from an end to the doorbell that followed from it: interrupt, control core
+  dispatch,       ///< from the end of an instruction to the doorbell that the control core rang because of it
   doorbell,       ///< from a doorbell to the start
   device,         ///< WaitFor::device
 };

@@ -21,10 +21,10 @@ struct TimedInstruction {
   std::uint64_t start = 0;
   std::uint64_t end = 0;
   std::uint64_t doorbell = 0;  ///< when the control core rang its doorbell
-  std::uint64_t stalled = 0;   ///< its cycles that competition for DRAM cost
+  std::uint64_t stalled = 0;   ///< cycles that it lost because other instructions used DRAM at the same time
   std::uint32_t previous =
       0;  ///< givers of the tokens that it takes: one bit for each class, and from bit kClasses on for each core (isa/tile/lane.h)
-  std::uint32_t next = 0;      ///< takers of the tokens that it gives, likewise
+  std::uint32_t next = 0;      ///< takers of the tokens that it gives, with the same bits as `previous`
   std::uint64_t bytes = 0;     ///< moved to or from DRAM
   std::int32_t layer = -1;     ///< `slyr`; -1 if the task does not say
   std::int32_t workload = -1;  ///< `wkl`
