@@ -20,13 +20,13 @@ TEST(Bounds, DramToL1) {
   };
   EXPECT_TRUE(resolved(load({{"Destination", kL1 - 356}})).ok());
   expect_refused(load({{"Destination", kL1 - 355}}), kBuffer, "Destination", kL1 + 1, kL1);
-  // In fractals of 512 bytes: 100 bytes take 4 columns, 3 rows take one fractal of each.
+  // In fractals: rows of 100 bytes take 4 columns of 32 bytes. 3 rows take one fractal of 512 bytes in each column.
   EXPECT_TRUE(resolved(load({{"Format", 1}, {"DestinationPitch", 1}, {"Destination", kL1 - 2048}})).ok());
   expect_refused(load({{"Format", 1}, {"DestinationPitch", 2}, {"Destination", kL1 - 2048}}), kBuffer, "Destination", kL1 + 1536, kL1);
   // DRAM ends at 2^48.
   EXPECT_TRUE(resolved(load({{"SourceHigh", 0xFFFF}, {"Source", 0xFFFFFFFF - 355}})).ok());
   expect_refused(load({{"SourceHigh", 0xFFFF}, {"Source", 0xFFFFFFFF - 354}}), kWindow, "Source", 0xFFFF'FFFF'FE9D, 0x1'0000'0000'0000);
-  // With the largest value in each field, 65,534 pitches of 2^32 - 1 bytes exceed both limits.
+  // With the largest value in each field, the source exceeds DRAM and the destination exceeds L1. The error names the source.
   expect_refused(load({{"Rows", 65535}, {"SourcePitch", 0xFFFFFFFF}, {"SourceHigh", 0xFFFF}, {"DestinationPitch", 1048575}}), kWindow,
                  "Source", 0xFFFF'0000'0000, 0x1'0000'0000'0000);
   expect_refused(load({{"Rows", 65535}, {"DestinationPitch", 1048575}}), kBuffer, "Destination", 65534 * 1048575LL + 100, kL1);
@@ -82,7 +82,7 @@ TEST(Bounds, Mad) {
   expect_refused(mad({{"Left", kL0 - 512}}), kBuffer, "Left", kL0 + 512, kL0);
   expect_refused(mad({{"Right", kL0 - 1024}}), kBuffer, "Right", kL0 + 512, kL0);
   expect_refused(mad({{"Destination", kL0C - 5120}}), kBuffer, "Destination", kL0C + 1024, kL0C);
-  // The largest operands that fit have 128 fractals of a or b. k = 4,095 fits only for integers.
+  // L0A and L0B hold 128 fractals each. 16 rows take all of them with k = 2,048 in BF16, and with k = 4,095 in INT8.
   EXPECT_TRUE(resolved(mad({{"M", 16}, {"N", 16}, {"K", 2048}})).ok());
   EXPECT_TRUE(resolved(mad({{"M", 16}, {"N", 16}, {"K", 4095}, {"Type", 3}})).ok());
   EXPECT_TRUE(resolved(mad({{"M", 32}, {"N", 32}, {"K", 4094}, {"Type", 4}})).ok());
@@ -156,8 +156,8 @@ TEST(Apart, TablesAndTheResidual) {
     expect_error(store_beside(table, 4096 - 31), kOverlap, "Destination", 4096 - 31, 4096);
     expect_error(store_beside(table, 4096 - 33), kOverlap, "Destination", 4096 - 33, 4096);
   }
-  // The rows of the residual lie between those of the output or the other way round; at the same addresses; one byte inside of the output.
-  // Then one residual row for all output rows: at the last output row, and behind it.
+  // In this order: residual rows between the output rows; output rows between the residual rows; both at the same addresses; residual rows
+  // that begin in the last byte of an output row. With pitch 0 there is a single residual row: at the last output row, then behind it.
   const auto residual = [](std::int64_t pitch) { return std::vector<Setting>{{"Residual", 1}, {"ResidualPitch", pitch}}; };
   EXPECT_TRUE(store_beside(residual(64), 4096, 4128).ok());
   EXPECT_TRUE(store_beside(residual(64), 4128, 4096).ok());

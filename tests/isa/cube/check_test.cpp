@@ -123,7 +123,7 @@ TEST(Check, EnumerationsThatAreNone) {
 }
 
 TEST(Check, FieldsThatMayNotBeZero) {
-  // For each instruction with all fields 0: the field that the check names, because it is the first that must not be 0.
+  // If all fields of an instruction are 0, the check names the first field that must not be 0. These are the names.
   const struct {
     Opcode opcode;
     const char *field;

@@ -57,7 +57,7 @@ TEST(Flags, SetFlagAndWaitFlag) {
       EXPECT_EQ(wait.set, 0U);
     }
   }
-  // A SET_FLAG sets its flag together with those of the masks, which every slot has.
+  // A SET_FLAG sets its own flag, given by Pipe, Target and Event, and also the flags of its mask Set.
   const Flags both = flags_of(instruction(Opcode::SET_FLAG, {{"Pipe", 2}, {"Target", 3}, {"Event", 1}, {"Wait", 4}, {"Set", 1}}));
   EXPECT_EQ(both.wait, 4U);
   EXPECT_EQ(both.set, (1U << 17) + 1U);

@@ -257,7 +257,7 @@ TEST(Vectors, OneField) {
   }
 }
 
-/// For each field the encoder refuses one less than the least value and one more than the greatest, and changes nothing.
+/// The encoder refuses values that are one below a field's least value or one above its greatest. The code then stays unchanged.
 TEST(Vectors, BeyondTheLimits) {
   for (std::size_t i = 0; i < std::size(kOneField); ++i) {
     const OneField &vector = kOneField[i];

@@ -51,7 +51,7 @@ TEST(Check, EveryReservedBit) {
 
 TEST(Check, TheLowestReservedBitIsNamed) { EXPECT_EQ(Set::check({0, 0x180000, 0x1000, 1}).index(), 51); }
 
-/// A wider opcode in another row does not make a bit of this row legal.
+/// Opcodes have two or three bits here. Bit 29 belongs to the wider ones, and is reserved in an instruction with a two-bit opcode.
 TEST(Check, OpcodesOfDifferentWidths) {
   EXPECT_TRUE(jumps::Set::check({0x8000001F}).ok());
   EXPECT_EQ(jumps::Set::check({0xA0000000}).index(), 29);
@@ -68,7 +68,7 @@ TEST(Check, EveryUnknownOpcode) {
     EXPECT_EQ(status.index(), -1);
     EXPECT_EQ(status.value(), opcode);
   }
-  // If rows have opcodes of different widths, the error gives those bits that belong to the opcode in any row.
+  // Opcodes have two or three bits here. The error of an unknown opcode gives all three bits.
   EXPECT_EQ(jumps::Set::check({0x7FFFFFFF}).value(), 0x60000000);
 }
 

@@ -5,8 +5,8 @@
 #include "isa/instruction_set.h"
 #include "isa/named_field.h"
 
-/// A toy set with instructions of 8 or 16 bytes. The opcode is spread over two fields and has gaps. Some rows have a header. There are
-/// fields of each kind, arrays, and fields that reach from one word into the next.
+/// A toy set with instructions of 8 or 16 bytes. The opcode is spread over two fields, and not all its values are used. Some instructions
+/// have a header. There are fields of each kind, arrays, and fields that reach from one word into the next.
 namespace cox::isa::toy {
 
 using MachineCode = Words32<4>;
@@ -81,7 +81,7 @@ enum class Opcode : std::uint8_t { ADD, JUMP, LOAD };
 struct Instruction {
   const char *name;
   Opcode opcode;
-  std::uint8_t width;  ///< width of the opcode, which ends with bit 31
+  std::uint8_t width;  ///< bits of the opcode; its highest bit is bit 31
   std::uint8_t code;
   std::span<const Field> fields;
   Meaning meaning;

@@ -90,7 +90,7 @@ TEST(Overlap, Pool) {
 }
 
 TEST(Overlap, MoveByItsBounds) {
-  // Two runs of one block, 36 bytes apart, occupy bytes 0 to 53 of the source, and as many of the destination.
+  // Each operand has two runs of one block (18 bytes), 36 bytes apart. So it occupies 54 bytes, including the gap.
   const auto code = [](std::int64_t input, std::int64_t output) {
     return instruction(Opcode::MOVE, {{"InOffset", input}, {"OutOffset", output}, {"InStride", 2}, {"OutStride", 2}, {"Count", 1}});
   };
@@ -101,7 +101,7 @@ TEST(Overlap, MoveByItsBounds) {
   expect_overlap(code(0, 0), "OutOffset", 0, 0);
 }
 
-/// The error names the output that exceeds the end. It does not name the other output, whose bytes the first would reach by wrapping.
+/// Output 2 exceeds the end of the address space, which is the error. If addresses wrapped, it would overlap output 1 at address 0.
 TEST(Overlap, TheEndOfTheAddressSpaceIsNoOverlap) {
   BaseRegisters registers = bases();
   registers.address[3] = 0;

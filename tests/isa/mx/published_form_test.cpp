@@ -40,7 +40,8 @@ TEST(PublishedForm, AConvActIsNot) {
   EXPECT_FALSE(is_refused({kConvAct, 0xFFFFFF00, 0xFFFFFF00}));
   EXPECT_FALSE(is_refused({kConvAct, 0, 0, kSigmoid, 0}));
   EXPECT_FALSE(is_refused({kAdd, 0x100 << 8, 0x200 << 8}));
-  // Here the reserved bits of block 2 are no opcode, so check() refuses the CONVACT for its reserved bits.
+  // The low bits of block 2 are reserved bits of the CONVACT, although they look like an opcode. So the error is not that of the printed
+  // form.
   EXPECT_FALSE(is_refused({kConvAct, 0x100 << 8 | 0b000111, 0}));
   EXPECT_FALSE(is_refused({kConvAct | 1 << 6, kSigmoid, 0})) << "the printed form has zeros in [7:6]";
   EXPECT_FALSE(is_refused({kConvAct})) << "truncated";

@@ -84,7 +84,7 @@ TEST(Resolve, ConvactThatDoesNotFitItsMap) {
                  "InHeight", 2, 3);
   expect_refused(resolved(instruction(Opcode::CONVACT, {{"Kernel", 1}, {"InHeight", 9}, {"InWidth", 1}})), ErrorCode::shape_mismatch,
                  "InWidth", 2, 3);
-  // One row of the map and two of padding have room for one position of the kernel.
+  // One row of the map and two rows of padding have room for one position of the 3x3 kernel.
   EXPECT_EQ(operation_of_kind<ConvAct>(instruction(Opcode::CONVACT, {{"Kernel", 1}, {"Padding", 1}})).output1.count(), 1U);
 }
 

@@ -36,7 +36,7 @@ double from_bits(std::uint16_t bits, Type type) {
                                            : std::ldexp(1024 + fraction, exponent - 25);
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
-/// The unit in the last place of a number is at most 2^-precision of the number.
+/// The unit in the last place of a number x is at most x * 2^-precision.
 constexpr int precision(OutputType type) { return type == OutputType::float32 ? 23 : type == OutputType::half ? 10 : 7; }
 
 class Attention : public tests::DeviceTest {
@@ -104,9 +104,9 @@ class Attention : public tests::DeviceTest {
     return value;
   }
 
-  /// Compares the output with double precision, within the bound of all roundings. A score is a chain of `depth` fma and a multiplication.
-  /// A weight has the bound of softmax_rows() and one rounding to its type. The output is a chain of `keys` fma and one rounding to its
-  /// type.
+  /// Compares the output with an evaluation in double precision. The bound adds up the errors of all roundings. A score is computed by
+  /// `depth` fma and one multiplication. A softmax weight has the error of softmax_rows() and is rounded once to its type. An output is
+  /// computed by `keys` fma and rounded once to its type.
   void expect_attention(const AttentionArguments &call) {
     const std::uint32_t keys = call.keys.columns, depth = call.keys.rows;
     const double scale = call.scale != 0 ? call.scale : 1 / std::sqrt(depth);

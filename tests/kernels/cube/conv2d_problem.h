@@ -26,8 +26,8 @@ class Conv2dProblem {
 
   Conv2dArguments arguments;
 
-  /// Appends conv2d() to a stream of its own and executes it. The slots must pass isa/cube's checks, have no hazard and no superfluous
-  /// flag, and be as many as conv2d_slots() says.
+  /// Appends conv2d() to a new stream and executes it. Expects that the slots pass isa/cube's checks and have no hazard and no superfluous
+  /// flag. Their number must be that of conv2d_slots().
   void run();
   /// Does the same with the given tiles.
   void run(const kernels::cube::Conv2dTiles &tiles);
@@ -49,8 +49,8 @@ class Conv2dProblem {
     std::vector<double> sums, magnitudes;
   };
   [[nodiscard]] Sums sums() const;
-  /// Expects the output that scaling, residual, bias, activation and conversion make of these sums. Each sum may be off by `relative` times
-  /// its magnitude.
+  /// Applies scaling, residual, bias, activation and conversion to these sums, and expects the results in the output. Each sum may be off
+  /// by `relative` times its magnitude.
   void expect_output_of(const Sums &sums, double relative) const;
 
  private:

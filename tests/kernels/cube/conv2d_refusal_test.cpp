@@ -187,7 +187,7 @@ TEST_F(Conv2dRefusal, Memory) {
   Conv2dArguments a = good();
   a.output = kBase - 1;
   expect_refused(a, ErrorCode::address_outside_window, "output", kBase - 1, 0);
-  // Sizes in bytes that do not fit into 32 bits, and into 64 bits.
+  // The size in bytes needs more than 32 bits, then more than 64 bits.
   a = good();
   a.batch = 1U << 25;
   expect_refused(a, ErrorCode::address_outside_window, "input", kBase, 0);

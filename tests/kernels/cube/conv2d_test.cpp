@@ -147,7 +147,7 @@ TEST(Conv2d, HoweverItIsCut) {
     problem.run(tiles);
     problem.expect_right();
     if (i % 2 == 0) {
-      // Each sum has the same order with all tiles, so the bits are the same.
+      // Any tiles add the products of a sum in the same order, so the bits of the output are the same.
       const std::vector<std::byte> output = problem.output;
       std::fill(problem.output.begin(), problem.output.end() - 8, std::byte{0});
       problem.run();
@@ -228,12 +228,12 @@ void expect_right(const Conv2dArguments &arguments, MapIn map, bool cut = false)
 }
 
 TEST(Conv2d, MapsThatL1DoesNotHold) {
-  Conv2dArguments a = int8_layer(300, 70, 64, 5);  // 1.3 MB
+  Conv2dArguments a = int8_layer(300, 70, 64, 5);  // the map has 1.3 MB, L1 has 1 MiB
   a.kernel_height = a.kernel_width = 2;
   a.stride_y = a.stride_x = 3;
   a.pad_top = a.pad_left = 1;
   expect_right(a, MapIn::strips);
-  a = int8_layer(40, 3000, 12, 3);  // 1.4 MB, rows of 36 kB
+  a = int8_layer(40, 3000, 12, 3);  // the map has 1.4 MB, in rows of 36 kB
   a.batch = 2;
   a.kernel_height = 3;
   a.kernel_width = 2;
@@ -257,7 +257,7 @@ TEST(Conv2d, MapsThatL1DoesNotHold) {
 
 TEST(Conv2d, WeightsThatL1DoesNotHold) {
   Conv2dArguments a = int8_layer(2, 2, 1100, 40);
-  a.kernel_height = a.kernel_width = 5;  // 1.1 MB
+  a.kernel_height = a.kernel_width = 5;  // the weights have 1.1 MB
   a.pad_top = a.pad_left = a.pad_bottom = a.pad_right = 2;
   expect_right(a, MapIn::images);
   a.batch = 3;
@@ -266,7 +266,8 @@ TEST(Conv2d, WeightsThatL1DoesNotHold) {
   expect_right(a, MapIn::images);
 }
 
-/// The shape exceeds an instruction's fields or L1. The kernel works position by position, and on a part of the channels at a time.
+/// The shape exceeds an instruction's fields or L1. So conv2d() handles one position of the convolution window at a time, and only a part
+/// of the channels.
 TEST(Conv2d, WhatFitsNoOtherWay) {
   Conv2dArguments a = int8_layer(3, 5, 70000, 2);  // exceeds PixelPitch
   a.stride_x = 2;

@@ -315,7 +315,7 @@ TEST_F(CubeEngineTest, AFaultInTheLastSegmentIsThatOfTheStream) {
   EXPECT_TRUE(engine.run(one).ok());
 }
 
-/// There are more segments than the queue has entries, so feeding waits.
+/// There are more segments than the queue has entries, so the kernel waits for room in the queue.
 TEST_F(CubeEngineTest, ASmallQueueIsWaitedFor) {
   Engine::Configuration small = configuration();
   small.queue_size_log2 = 1;

@@ -333,7 +333,7 @@ void GemmProblem::expect_batch(std::uint32_t batch) {
       float accumulator = 0;
       for (Eigen::Index p = 0; p < k; ++p) accumulator = std::fma(left_rows(p, i), right_columns(p, j), accumulator);
       ASSERT_EQ(actual, finish.of_float(accumulator, column, addend)) << text() << " at " << row << ", " << column;
-      // The bound allows k roundings of the sum and one of each later stage, each of a number of at most `size`.
+      // The bound allows k roundings in the sum and one in each later stage. Each rounded number is at most `size`.
       if (!std::isfinite(product(i, j))) continue;
       const double factor = a.scales != 0 ? load<float>(a.scales + 4ULL * column) : a.alpha;
       const double bias = a.biases != 0 ? load<float>(a.biases + 4ULL * column) : 0;

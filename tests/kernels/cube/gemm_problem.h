@@ -40,9 +40,9 @@ void fill_elements(std::uint64_t address, std::uint64_t bytes, isa::cube::Type t
 
 class GemmProblem {
  public:
-  /// `wanted` gives sizes, types, orders and factors. Matrices get memory, or addresses in L1. With `gap`, pitches and batch strides are
-  /// larger than needed. If an address of biases, scales or the addend is not zero, random data replaces it, except kInPlace for the
-  /// addend.
+  /// Takes sizes, types, orders and factors from `wanted`, and gives each matrix an address in DRAM or in L1. Biases, scales and the addend
+  /// exist if their address in `wanted` is not 0; they get random data. An addend at kInPlace is the output's memory. With `gap`, pitches
+  /// and batch strides are larger than needed.
   GemmProblem(const GemmArguments &wanted, std::mt19937 &random, bool gap = false);
   static constexpr std::uint64_t kInPlace = 2;
 

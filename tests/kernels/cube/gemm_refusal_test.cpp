@@ -65,7 +65,7 @@ TEST_F(GemmRefusal, Sizes) {
   expect(ErrorCode::shape_mismatch, "k", [](auto &a) { a.type = Type::int4, a.left.columns = a.right.rows = 49; });
   expect(ErrorCode::address_outside_window, "left", [](auto &a) { a.left.rows = a.output.rows = 0xFFFFFFF0U; });
   expect(ErrorCode::address_outside_window, "right", [](auto &a) { a.right.columns = a.output.columns = 0xFFFFFFF0U; });
-  // A row of 2^27 FP32 has 2^32 bits, and its pitch is as large.
+  // A row of 2^27 FP32 numbers has 2^32 bits. Neither its size nor its pitch, in bits, fits into 32 bits.
   expect(ErrorCode::address_outside_window, "left", [](auto &a) {
     a.type = Type::float32;
     a.left.rows = a.output.rows = 1;
@@ -154,7 +154,7 @@ TEST_F(GemmRefusal, PlacesInL1) {
   EXPECT_TRUE(gemm(memory.stream(), pitched).ok());
   expect(ErrorCode::address_outside_buffer, "left", [&](auto &a) { in_l1(a), a.left.address = (1U << 20) - 11 * 512; });
   expect(ErrorCode::address_outside_buffer, "left", [&](auto &a) { in_l1(a), a.left.address = std::uint64_t{1} << 47; });
-  // 4 columns of 3 fractals each just fit.
+  // 4 columns of 3 fractals each reach exactly to the end of L1.
   GemmArguments fits = good;
   in_l1(fits);
   fits.left.address = (1U << 20) - 12 * 512;

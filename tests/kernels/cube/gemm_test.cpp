@@ -370,7 +370,7 @@ TEST(Gemm, OperandsMayLieAcrossMultiplesOf4GiB) {
       for (std::uint64_t &source : moved) source -= base - kLow;
       EXPECT_EQ(moved, expected) << c.m << " " << c.k << " from " << base;
     }
-    // The pitch of B is so large that each of its blocks begins behind another boundary.
+    // The pitch of B is so large that there is a boundary of 4 GiB between any two of its blocks.
     constexpr std::uint64_t kPitch = 1U << 26;
     std::vector<std::uint64_t> apart = expected;
     for (std::uint64_t &source : apart) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The published prototypes are those of the header, word for word. The compiler decides which pointers they accept.
+// Declares the published prototypes, word for word: they must match those of the header. Checks at compile time which pointers they accept.
 // tests/kernels/cube/intrinsics_test.cpp has the other tests.
 #include "kernels/cube/intrinsics.h"
 
@@ -76,7 +76,7 @@ static_assert(NoMad<__cc__ float *, __ca__ half *, __cb__ bfloat16_t *>);
 static_assert(NoMad<__cc__ float *, __ca__ int8_t *, __cb__ int8_t *>);
 static_assert(NoMad<__cc__ float *, __ca__ void *, __cb__ void *>);
 
-// The pointers that moves into these address spaces and out of them accept.
+// Each concept says whether the moves into or out of an address space accept the pointer.
 template <typename T>
 concept ToL0A = requires(T pointer) {
   l1_to_l0a(pointer, 0, 1, 16, 16);

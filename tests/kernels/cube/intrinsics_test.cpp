@@ -282,7 +282,7 @@ TYPED_TEST(Products, AsLargeAsItGets) {
       for (const unsigned n : {1U, 15U})
         this->check(static_cast<std::uint16_t>(m), static_cast<std::uint16_t>(k), static_cast<std::uint16_t>(n));
   }
-  // A side of 4,094 takes 128 KiB of L0 for any k except 0.
+  // For any k except 0, a side of 4,094 takes at least 128 KiB of L0A or L0B, which have 64 KiB.
   for (const unsigned side : {4094U, 4095U}) {
     const auto large = static_cast<std::uint16_t>(side);
     this->check(large, 0, 1);

@@ -181,7 +181,7 @@ TEST_F(StreamTest, AFeedThatFailsEndsIt) {
   EXPECT_EQ(stream.reserve(1), &memory[0].code);
 }
 
-/// append() uses the configurations that it has appended, even in segments that were handed over, and no others.
+/// append() knows the configurations that it has appended, including those in segments that were handed over. It knows no others.
 TEST_F(StreamTest, ConfigurationsGoFromSegmentToSegment) {
   init(2 * 64, 2);
   Taker taker;

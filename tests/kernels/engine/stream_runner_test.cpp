@@ -135,7 +135,7 @@ TEST_F(StreamRunnerTest, RetriesEndWithTheSameError) {
   EXPECT_THAT(actions(), ElementsAre(reset, retried, reset, retried, reset, failed));
 }
 
-// A repeated completion of the previous stream does not end the current one. This includes tags that wrap in their half-word.
+// A repeated completion of the previous stream does not end the current one, even if the 16 bits of the tag wrap between the two.
 TEST_F(StreamRunnerTest, ADoubledCompletionIsPassedOver) {
   for (const std::uint32_t index : {0U, 0xFFFEU, 0xFFFFU, 0xFFFFFFFFU}) {
     SCOPED_TRACE(index);
@@ -221,8 +221,8 @@ TEST_F(StreamRunnerTest, ALostCompletionIsMissedAtTheSecondLook) {
   expect_lost(tag);
   EXPECT_LE(engine->now, 4 * FakeEngine::kTickUs * 1000);
   EXPECT_THAT(actions(), ElementsAre(FaultAction::reset, FaultAction::failed));
-  // This completion is only late, and the runner waits for it. Its phase differs from that of the lost one, although the device is at the
-  // same index again.
+  // This completion is not lost but late, and the runner waits for it. After the reset the device uses the same index again, but with
+  // another phase.
   const std::uint32_t late = submit();
   unsigned sleeps = 0;
   engine->on_sleep = [&] {

@@ -13,7 +13,7 @@ namespace {
 
 using kernels::StreamFault;
 
-/// Instructions are words of 8 bytes. The set has the row of the MX engine, whose place the fake device takes.
+/// Instructions are words of 8 bytes. The set uses the registers of the MX engine, because the fake device has only these.
 struct ToySet {
   static constexpr registers::Engine kEngine = registers::Engine::mx;
   static constexpr unsigned kQueueSizeLog2 = 2;

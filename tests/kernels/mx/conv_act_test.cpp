@@ -269,7 +269,8 @@ TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
   // ReLU takes four more instructions: one makes zeros, two copy the sums and the zeros into rows of windows, and one takes the maxima.
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 40, .activation = Activation::ReLU}, random, true), 7U);
   EXPECT_EQ(expect_right(dram, {.inputs = 1040, .outputs = 1040, .height = 2, .width = 2, .activation = Activation::ReLU}, random), 14U);
-  // Here ReLU has more blocks than its scratch memory holds at a time: 8192 + 1, and a number that does not fill the last map.
+  // ReLU takes at most 8,192 blocks at a time through its scratch memory, in maps of 512 blocks. The first call has one block more. The
+  // second call has 448 more, which do not fill the last map.
   expect_right(dram, {.inputs = 1040, .outputs = 16, .height = 3, .width = 2731, .kernel = 1, .padding = 0, .activation = Activation::ReLU},
                random);
   expect_right(dram, {.inputs = 1040, .outputs = 16, .height = 96, .width = 90, .kernel = 1, .padding = 0, .activation = Activation::ReLU},

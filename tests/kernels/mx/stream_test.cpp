@@ -268,12 +268,12 @@ TEST(Stream, RegionsThatDoNotFitAreFlushedToo) {
   Flushes flushes;
   owned.stream.set_flush(Flushes::flush, &flushes);
   for (std::uint64_t i = 0; i < 100; ++i) ASSERT_TRUE(owned.stream.append(sum(kDram, kDram + 18, kDram + i * k16MiB + 36)).ok()) << i;
-  // A stream reaches 32 regions, and here each instruction comes with a CONFBADDR, so the first stream has 2 * 32. Each later stream needs
-  // the first region besides 31 others.
+  // A stream has 32 base registers, so it reaches 32 regions. Each sum writes to a new region and needs a CONFBADDR. The first stream holds
+  // 32 sums and 32 CONFBADDRs. A later stream holds 31 of each, because the inputs' region also takes a register.
   EXPECT_EQ(flushes.instructions, std::vector<std::size_t>({64, 62, 62}));
 }
 
-/// The stream is empty and too small for one instruction, so a flush would not help.
+/// The instruction is refused for its address, not for lack of room, so a flush would not help.
 TEST(Stream, WhatIsRefusedIsNotFlushed) {
   Owned owned;
   Flushes flushes;
@@ -283,8 +283,8 @@ TEST(Stream, WhatIsRefusedIsNotFlushed) {
   EXPECT_TRUE(flushes.instructions.empty());
 }
 
-/// The same if all base registers are taken. A flush does not help an instruction that no stream can take, and its error is not a lack of
-/// room.
+/// The same when all base registers are taken. If no stream can take an instruction, the stream is not flushed and the error is not
+/// no_room.
 TEST(Stream, WhatIsRefusedIsNotFlushedForBaseRegisters) {
   Owned owned(1 << 16);
   for (std::uint64_t i = 0; i < isa::mx::kBaseRegisters; ++i) {

@@ -217,7 +217,7 @@ TEST_F(Mx9Block, DequantisesEverything) {
 
 TEST_F(Mx9Block, CanonicalBlocksComeBack) {
   for (int trial = 0; trial < 200'000; ++trial) {
-    // Makes a canonical block. Each pair with D = 0 has an element with an M of 64 or more, and there is such a pair. Zero has no sign.
+    // Makes a canonical block: at least one pair has D = 0, each such pair has an element with an M of 64 or more, and zeros have no sign.
     Bytes bytes{};
     bytes[0] = static_cast<std::uint8_t>(2 + number() % 253);
     const std::size_t largest = number() % 8;

@@ -61,8 +61,8 @@ TEST(DramChannel, WorkLeftIsExactOverManyChanges) {
     channel.end(1, now + 7);
     now += 7;
   }
-  // The first mover had 4 full and 3 halved cycles of each 7, so 1,000 x (4 + 3/2) full cycles of work are done. One moves 17589/1024
-  // bytes, so 1e6 - 5,500 x 17589/1024 bytes are left.
+  // In each 7 cycles, the first mover had 4 at the full rate and 3 at half of it. This is as much as 1,000 x (4 + 3/2) = 5,500 cycles at
+  // the full rate of 17589/1024 bytes a cycle.
   const double left = 1e6 - 5500.0 * 17589 / 1024;
   EXPECT_EQ(channel.finish(0), now + static_cast<std::uint64_t>(std::ceil(left * 1024 / 17589)));
 }
@@ -104,7 +104,7 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
 constexpr auto kRows = isa::tile::CutMode::CUT_H;
 constexpr auto kKernels = isa::tile::CutMode::CUT_K;
 
-/// Cycles of a PE operation. The columns of the grid share the kernels, the rows of the grid share the rows of the tile.
+/// Cycles of a PE operation. The kernels are divided among the columns of the grid, and the rows of the tile among the rows of the grid.
 std::uint64_t cycles_of(const isa::tile::Operation &operation) {
   isa::tile::Configuration configuration;
   const MachineCode parameters =
@@ -129,7 +129,7 @@ isa::tile::Convolution convolution(isa::tile::DataFmt source, isa::tile::DataFmt
 TEST(Durations, OfConvolutionsByFormatAndGroups) {
   using enum isa::tile::DataFmt;
   // Each element computes 2 rows of 16 pixels with 9 taps. It has 8 of the 64 kernels (one step of 8 lanes) and 64 channels (8 steps): 32
-  // pixels * 9 * 1 * 8 = 2,304. The results leave in less time: 16,384 of them * 1,024 / 27,300 = 615.
+  // pixels * 9 * 1 * 8 = 2,304 cycles. The 16,384 results leave in less time: 615 cycles at 27,300 results per 1,024 cycles.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 1)), 600u + 2304);
   EXPECT_EQ(cycles_of(convolution(INT4, INT4, 1)), 600u + 2304);
   EXPECT_EQ(cycles_of(convolution(INT8, INT16, 1)), 600u + 2 * 2304);
@@ -140,9 +140,9 @@ TEST(Durations, OfConvolutionsByFormatAndGroups) {
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 2)), 600u + 32 * 9 * 1 * 4);
   // Depthwise: 64 steps of one kernel, eight for each column of the grid. Each has one step of channels.
   EXPECT_EQ(cycles_of(convolution(INT8, INT8, 64)), 600u + 32 * 9 * 8 * 1);
-  // The 16 * 16 * 64 accumulators are wide (64 bits), so each counts as two results when it is read and two when it is written: 65,536
-  // results, which take 65,536 * 1,024 / 27,300 = 2,458.2 cycles. The computation takes only 600 + 64: 32 pixels with 1 tap and 1 step of
-  // channels, doubled for INT16.
+  // The 16 * 16 * 64 accumulators are wide (64 bits), so each counts as two results when it is read and two when it is written. These
+  // 65,536 results take 2,458.2 cycles at 27,300 results per 1,024 cycles. The computation takes only 600 + 64: 32 pixels with 1 tap and 1
+  // step of channels, doubled for INT16.
   isa::tile::Convolution sums = convolution(INT16, INT8, 1);
   sums.kernel_height = sums.kernel_width = 1;
   sums.channels = 8;

@@ -9,7 +9,7 @@ constexpr const char *kFourCores = R"({"geometry": {"tile_cores": 4}, "dispatch"
 
 const MachineCode kLoadConfiguration = make(Opcode::lda_cfg, {{"SME", {1}}, {"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}});
 const MachineCode kLoad =
-    make(Opcode::lda_mov, {{"DTaddr", {2048}}, {"Tile", {1, 8, 4, 4}}});  // 128 bytes: 21 cycles of setup + 8 of bytes
+    make(Opcode::lda_mov, {{"DTaddr", {2048}}, {"Tile", {1, 8, 4, 4}}});  // 128 bytes: 21 cycles of setup + 8 of transfer
 
 /// Source and destination are maps of eight INT8 channels, 4 by 4.
 MachineCode exchange_configuration(Opcode opcode) { return make(opcode, {{"DF", {1}}, {"STile", {8, 4, 4}}, {"DTile", {8, 4, 4}}}); }
@@ -138,7 +138,7 @@ TEST_F(Cores, WeightsStayInsideOfTheContextsUnits) {
     FaultCode status;
     std::uint32_t detail;
   };
-  // Records take 40 bytes, so eight of them take five units.
+  // Records take 40 bytes, so eight of them take five units of 64 bytes.
   const Case cases[] = {{99, FaultCode::wl0, 99},
                         {100, FaultCode::none, 0},
                         {105, FaultCode::none, 0},
@@ -228,7 +228,8 @@ TEST_F(Cores, WithoutItsClockACoreStandsStillAndGoesOnWhereItWas) {
   machine.advance_to(start + 505);
   EXPECT_EQ(machine.read(r::core_clock::cycles_lo::offset(1)), start + 505 - 490);
   EXPECT_EQ(machine.read(r::core_clock::cycles_lo::offset(0)), start + 505);
-  // The clock stops once more while the load moves bytes: after 10 + 11 cycles of setup and four of its eight cycles of bytes.
+  // The clock stops a second time while the load moves bytes. The load had 10 of its 21 cycles of setup before the first stop and 11 after
+  // it. Then it moved bytes for four of eight cycles.
   machine.advance_to(start + 500 + 11 + 4);
   machine.write(r::clock_enable::kOffset, 0xFD);
   machine.advance_to(start + 1000);

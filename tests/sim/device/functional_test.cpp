@@ -76,7 +76,7 @@ TEST(Functional, TheEffectIsThereAtTheEndAndNotBefore) {
   const auto *l2 = static_cast<const std::byte *>(cox_model_l2(machine.model, 0, nullptr));
   machine.submit({kLoad});
   machine.advance_to(machine.now + 50);  // the load has started
-  // 128 bytes in L2: 21 cycles of setup and 7.5 of bytes.
+  // Loading 128 bytes takes 21 cycles of setup and 7.5 of transfer.
   machine.advance_to(machine.now + 28);
   EXPECT_EQ(l2[2048], std::byte{0});
   machine.advance_to(machine.now + 1);
@@ -118,8 +118,8 @@ TEST(Functional, ACutThatChangesUnderwayIsForLaterInstructions) {
     const std::uint32_t wrapped = starts_small ? kSmallRegion : 0;
     auto *l2 = static_cast<std::byte *>(cox_model_l2(machine.model, 0, nullptr));
     machine.memory[Machine::kWindow - Machine::kMemoryBase + 64] = std::byte{0x42};
-    // The ct_bc takes 35 cycles. The move starts 10 cycles later and takes 21 (load) or 30 (store) cycles of setup and 8 of bytes. So it
-    // starts before the cut changes and ends after that.
+    // The ct_bc takes 35 cycles. The move starts 10 cycles after the ct_bc has started. It takes 21 (load) or 30 (store) cycles of setup
+    // and 8 of transfer. So it starts before the cut changes and ends after that.
     machine.submit({starts_small ? whole_buffer() : small});
     machine.advance_to(machine.now + 10);
     machine.submit({load});

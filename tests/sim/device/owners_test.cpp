@@ -200,8 +200,8 @@ TEST_F(Owners, WhatRunsMeanwhileHasNoEffect) {
   EXPECT_EQ(blocks().substr(0, 8), "00000000");
 }
 
-// The instructions in flight would change blocks that the new context may use. So the context stays invalid, whatever owner, blocks, units
-// and cores it is given.
+// A context with instructions in flight stays invalid, whatever owner, blocks, units and cores it is given. Otherwise these instructions
+// could change blocks that now belong to another owner.
 TEST_F(Owners, AContextWithInstructionsInFlightStaysInvalid) {
   const MachineCode cut = make(Opcode::ct_bc, {{"BufCut", {8, 7}}});
   const MachineCode load = with_completion(make(Opcode::lda_mov, {{"Tile", {1, 8, 4, 4}}}));

@@ -81,8 +81,8 @@ TEST_F(Walk, Transforms) {
     box(from, false, batch, extent);
     box(to, true, batch, written);
     for (const Place &place : {from, to}) {
-      // An access has only three strides. If images, blocks, rows and pixels are all several, a row of a block is one run, with the padding
-      // between its pixels. The walk then touches this padding too.
+      // An access has only three strides. If there are several images, channel blocks, rows and pixels, one run covers a row of a block
+      // with the padding between its pixels. The walk then touches this padding too.
       const bool blocks = place.layout == kBlocks8 && place.bits == 4;
       if (!blocks || batch == 1 || extent.c < 16 || extent.h == 1 || extent.w == 1) continue;
       for (int n = 0; n < batch; ++n) {
@@ -189,8 +189,7 @@ TEST_F(Walk, Convolutions) {
     configure(instruction("pe_cfg_lut", {{"TBSG", {11}}, {"Taddr", {336}}, {"SEGN", {15}}}));
 
     const Place source{Space::l2, 1, 100000, map, bits_of(source_format)};
-    // The rows and columns that the kernel meets, from its first tap to its last one over all outputs. They are counted in the upsampled
-    // map.
+    // The last row and column that the kernel covers, over all outputs. They are counted in the upsampled map.
     const int last[] = {first[0] + (output.h - 1) * stride[0] + (kernel[0] - 1) * std::max(dilation[0], 1),
                         first[1] + (output.w - 1) * stride[1] + (kernel[1] - 1) * std::max(dilation[1], 1)};
     const int up[] = {std::max(upsample[0], 1), std::max(upsample[1], 1)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operation that the fields of each function make. Numbers are worked out by hand from docs/isa/tile.md.
+// The operations that resolve() makes from the fields of instructions. Numbers are worked out by hand from docs/isa/tile.md.
 #include "isa/tile/core_tokens.h"
 #include "isa/tile/operation.h"
 #include "tests/isa/tile/operation/instruction.h"

@@ -65,7 +65,7 @@ Result<Operation> resolved(const Program &program, const std::string &name, unsi
       EXPECT_TRUE(configuration.apply(encode(other, fields)).ok());
     }
   }
-  // The instructions of LD share two sets: only the wanted set is configured.
+  // ldw_cfg and lda_cfg write the same register set of LD, so ldw_mov is tested with ldw_cfg alone.
   if (name == "ldw_mov") {
     configuration.clear();
     const auto cfg = program.find("ldw_cfg");
@@ -99,7 +99,7 @@ constexpr ErrorCode kMismatch = ErrorCode::shape_mismatch, kOwnCore = ErrorCode:
 constexpr std::int64_t kAddressable = std::int64_t{1} << 32;
 
 const Refusal kRefusals[] = {
-    // L2 addresses. Those of DRAM count in bytes.
+    // L2 addresses, which must be multiples of 8. DRAM addresses may have any value.
     {"lda_mov", {{"lda_mov", "STaddr", {3}}, {"lda_mov", "DTaddr", {1}}}, kMisaligned, "DTaddr", -1, 1, 8},
     {"sta_mov", {{"sta_mov", "DTaddr", {3}}, {"sta_mov", "STaddr", {4}}}, kMisaligned, "STaddr", -1, 4, 8},
     {"si_mov", {{"si_mov", "STaddr", {12}}}, kMisaligned, "STaddr", -1, 12, 8},

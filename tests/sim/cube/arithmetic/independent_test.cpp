@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares the reference with products of plain matrices. The operands take every move from rows in DRAM to the array, and the results go
-// back to rows in DRAM. Integer results are also compared with oneDNN's.
+// Compares the model's reference path with products of plain matrices. Operands go from rows in DRAM through all moves to the array, and
+// results go back to rows in DRAM. Integer results are also compared with oneDNN's.
 #include <gtest/gtest.h>
 #include <oneapi/dnnl/dnnl.h>
 
@@ -111,7 +111,7 @@ class Unit {
                                   .destination_pitch = format == Format::fractal ? (matrix.rows + 15) / 16 : row_bytes},
                          buffers_, bytes.data(), path_);
   }
-  /// Moves columns (of A) or rows (of B) [first, first + size) of dimension k to L0A or L0B. load() has put the matrix at `from`.
+  /// Moves the elements [first, first + size) along k: columns of A to L0A, or rows of B to L0B. load() has put the matrix at `from`.
   void move(bool right, Type type, bool transpose, bool k_align, std::uint32_t from, std::uint32_t l1_rows, std::uint32_t other,
             std::uint32_t first, std::uint32_t size) {
     const std::uint32_t pitch = (l1_rows + 15) / 16, width = 256 / element_bits(type);

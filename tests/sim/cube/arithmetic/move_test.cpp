@@ -32,7 +32,7 @@ TEST_F(MoveTest, LoadsRowsIntoFractalsWithZerosAround) {
 }
 
 TEST_F(MoveTest, FillsL0WithZerosAround) {
-  // 17 x 9 FP32 elements, with k aligned to 16. L0A gets two rows of two fractals of 16 x 8. In L1, each column of fractals has two.
+  // 17 x 9 FP32 elements, with k aligned to 16. L0A gets two rows of two fractals of 16 x 8. In L1, each column has two fractals.
   for (std::size_t row = 0; row < 17; ++row) {
     for (std::size_t k = 0; k < 9; ++k)
       put(buffers.l1, (k / 8 * 2 + row / 16) * 512 + row % 16 * 32 + k % 8 * 4, static_cast<std::uint32_t>(row * 9 + k + 1));
@@ -51,8 +51,8 @@ TEST_F(MoveTest, FillsL0WithZerosAround) {
 }
 
 TEST_F(MoveTest, TransposesNibbles) {
-  // L1 holds k x m = 2 x 18 nibbles, in rows of 9 bytes. Row m of the transposed matrix has one byte: (0, m) in the low nibble, (1, m) in
-  // the high one.
+  // L1 holds k x m = 2 x 18 nibbles, in rows of 9 bytes. Row m of the transposed matrix is one byte, with element (0, m) in the low nibble
+  // and (1, m) in the high one.
   for (std::size_t pair = 0; pair < 9; ++pair) {
     put(buffers.l1, pair, static_cast<std::uint8_t>(0x10 + 0x22 * (pair % 7)));  // values 2 * (pair % 7) and 2 * (pair % 7) + 1
     put(buffers.l1, 32 + pair, static_cast<std::uint8_t>(0x98 - 0x11 * pair));   // values 8 - pair and 9 - pair

@@ -343,7 +343,8 @@ TEST(CubeFaults, AResetInTheMiddleThrowsEverythingAway) {
   machine.run();
   ASSERT_EQ(machine.engine_completions(), 1u);
   EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
-  // 50 until the dispatcher starts, 6 for three slots, 1,004 of the MAD (4 issue + 1,000), 6 of the store (4 issue + 2 on the port).
+  // Cycles: 50 until the dispatcher starts, 6 for its three slots, 1,004 for the MAD (4 issue + 1,000), 6 for the store (4 issue + 2 on the
+  // port).
   EXPECT_EQ(machine.engine_entry(0).end, now + 50 + 6 + 1004 + 6);
   EXPECT_EQ(machine.warnings(0), 0u);
   EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 0u);
@@ -374,12 +375,13 @@ TEST(CubeFaults, PowerOnResetClearsTheBuffers) {
   const std::uint64_t now = machine.now;
   machine.submit({slot(cube::OutputConfiguration{}), slot(store(kDram))});
   machine.run();
-  // 50 until the dispatcher starts, 2 for a slot, 4 of OUT_CFG, 6 of the store. No time for clearing, because the buffers have no owner.
+  // Cycles: 50 until the dispatcher starts, 2 for its first slot, 4 for OUT_CFG, 6 for the store. The unit need not clear the buffers,
+  // because they have no owner.
   EXPECT_EQ(machine.engine_entry(0).end, now + 50 + 2 + 4 + 6);
   EXPECT_EQ(machine.value<std::int32_t>(kDram), 0);
 }
 
-// A load of 512 bytes. Its slot arrives at cycle 52, is issued until 56, moves bytes until 60 and lands at 260.
+// The stream is a load of 512 bytes. Its slot arrives at cycle 52 and is issued until 56. The load moves bytes until 60 and lands at 260.
 TEST(CubeFaults, OfAPlan) {
   constexpr unsigned kSource = 64;
   const PlanCase cases[] = {

@@ -74,8 +74,8 @@ TEST(CubeFlags, FifteenMayBeAhead) {
 }
 
 TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
-  // In program order each wait follows its set, so at most one flag is ahead. In time the array needs 5 cycles for a set and FIX 68 cycles
-  // for a wait, so more than 15 sets are ahead.
+  // In program order each wait directly follows its set. But the array sets a flag every 5 cycles, and FIX waits for a flag only every 68
+  // cycles. So the array gets more than 15 sets ahead of FIX.
   std::vector<cube::MachineCode> codes{kPlain};
   cube::Output output;
   output.to_l1 = true;
@@ -91,14 +91,14 @@ TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
   machine.submit(codes);
   machine.run();
   EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
-  // FIX begins when the first MAD, the second slot, has ended at 52 + 2 + 5. It then takes 68 cycles for each of 30 outputs.
+  // The first MAD is the second slot and ends at 52 + 2 + 5. Then FIX begins, and takes 68 cycles for each of 30 outputs.
   EXPECT_EQ(machine.engine_entry(0).end, 52u + 7 + 30 * 68);
   EXPECT_EQ(machine.warnings(0), 0u);
 }
 
 TEST(CubeFlags, TheSecondWaitTakesTheSecondSet) {
-  // The MADs use the array for 100 and 120 cycles, and each sets a flag. MTE1 takes the first flag with a WAIT_FLAG, so its move must wait
-  // for the second MAD: 4 + 100, 4 + 120, then 5 of the move.
+  // Two MADs take 4 + 100 and 4 + 120 cycles, and each sets the same flag once. The WAIT_FLAG of MTE1 takes the flag of the first MAD. So
+  // the move of MTE1 waits until the second MAD has ended, and then takes 5 cycles.
   CubeMachine machine;
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), wait_flag(Pipe::MTE1, Pipe::M, 0), slot(mad_of(120), {{}, {{Pipe::MTE1, 0}}}),
                   slot(cube::L1ToBt{}, {{{Pipe::M, 0}}, {}})});
@@ -425,7 +425,8 @@ TEST(CubeStreams, AFullCompletionQueueHoldsThemBack) {
   for (unsigned i = 0; i < 3; ++i) machine.submit({slot(mad_of(1))});
   machine.run();
   EXPECT_EQ(machine.engine_completions(), 2u);
-  // The third submission has executed at 71: the first one at 52 + 5, then one every 7 cycles. Its completion waits for room in the queue.
+  // The first submission has executed at 52 + 5 = 57, the next ones at 64 and 71. The completion of the third one waits for room in the
+  // queue.
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 2u);
   EXPECT_EQ(machine.read(r::engine::status::offset(1)), 2u);
   machine.advance_to(1000);

@@ -57,7 +57,7 @@ TEST(Barrier, OrdersWhatItsPipesWereGiven) {
   EXPECT_THAT(findings_of({write, barrier({MTE2}), read}), IsEmpty());
   EXPECT_THAT(findings_of({write, barrier({MTE2, M, FIX}), read}), IsEmpty());
   EXPECT_THAT(findings_of({barrier({MTE2}), write, read}), SizeIs(1));
-  // The barrier also covers slots that its pipe had waited for.
+  // A barrier for MTE1 also orders the slots of other pipes that MTE1 has waited for.
   EXPECT_THAT(findings_of({output_configuration(), write.sets(MTE1), move_left(0, 0).waits(MTE2), barrier({MTE1}), store_l1(0, 0x400)}),
               IsEmpty());
   EXPECT_THAT(findings_of({output_configuration(), write, move_left(0, 0), barrier({MTE1}), store_l1(0, 0x400)}), SizeIs(1));

@@ -16,8 +16,8 @@ unsigned byte_of(const std::byte *bytes, std::size_t index) { return std::to_int
 
 float real_to_float(double value) { return static_cast<float>(value); }
 
-/// An FP32 operation equals the same operation in double precision, rounded to FP32 afterwards: a double has 53 significant bits, more than
-/// 2 * 24 + 2.
+/// An FP32 operation equals the same operation in double precision, rounded to FP32 afterwards. This needs at least 2 * 24 + 2 significant
+/// bits; a double has 53.
 float rounded_sum(float a, float b) { return real_to_float(static_cast<double>(a) + static_cast<double>(b)); }
 float rounded_product(float a, float b) { return real_to_float(static_cast<double>(a) * static_cast<double>(b)); }
 float rounded_quotient(float a, float b) { return real_to_float(static_cast<double>(a) / static_cast<double>(b)); }

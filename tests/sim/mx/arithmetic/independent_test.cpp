@@ -75,9 +75,9 @@ TEST(Independent, MoveCopiesBytesAsTheyAre) {
   }
 }
 
-// The error of summing n products in FP32 is at most n units of 2^-24 of the sum of their magnitudes. Rounding to the block adds at most
-// half a unit of M. The test takes the unit of elements with D = 0, the larger one. If M saturates, rounding adds up to a whole unit
-// (docs/mx9.md, Error bound).
+// If n products are summed in FP32, the error is at most n * 2^-24 times the sum of their magnitudes. Rounding to the block adds at most
+// half a unit of M, or a whole unit if M saturates (docs/mx9.md, Error bound). The test takes the unit of elements with D = 0, the larger
+// one.
 TEST(Independent, ConvolutionIsWithinTheBoundOfDoublePrecision) {
   Random random(15);
   for (std::uint32_t i = 0; i < 40; ++i) {

@@ -323,8 +323,8 @@ TEST(MxFaults, NanBlocksAreDataAndPropagate) {
   EXPECT_EQ(machine.block(0x200 + 18), MxMachine::uniform(3));
 }
 
-// CONFBADDR and a SMULI of one block in place. The engine reads the descriptor at 50 and starts the instructions at 50 and 114; they end at
-// 181.
+// The stream has a CONFBADDR and a SMULI of one block in place. The engine reads the descriptor at cycle 50, starts the instructions at 50
+// and 114, and has finished at 181.
 TEST(MxFaults, OfAPlan) {
   const PlanCase cases[] = {
       {"# none", FaultCode::none, 181},

@@ -52,8 +52,8 @@ TEST_F(MxHazards, AnEngineThatWritesWhatALoadReads) {
 }
 
 TEST_F(MxHazards, ThatTheLoadEndedBeforeTheEngineStartedIsNoOrder) {
-  // The load ends at 50 + 21 + 400 / 17.2 cycles. The stream's doorbell is rung before that. The SMULI starts long after it, but only a
-  // doorbell after the end would be an order.
+  // The load ends at 50 + 21 + 400 / 17.2 cycles. The SMULI starts long after that, but this does not order the two. They would be ordered
+  // if the stream's doorbell were rung after the load's end.
   load();
   machine.submit({bases(), bases(), bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}})});
   machine.run();
@@ -83,7 +83,8 @@ TEST_F(MxHazards, ALoadOfWhatAStreamWrites) {
 TEST_F(MxHazards, AnInstructionOfAStreamHasEndedWhenItsStreamHas) {
   machine.submit({bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}}),
                   make_mx(Opcode::SMULI, {{"Length1", 1000}, {"InOffset", 0x8000}, {"OutOffset", 0x8000}})});
-  machine.advance_to(machine.now + 50 + 64 + 64 + 23);  // until the first SMULI has ended: 360 bytes, 22.5 cycles
+  // Until the first SMULI has ended: doorbell 50, setup of CONFBADDR 64, setup of SMULI 64, and 22.5 cycles to read and write 180 bytes.
+  machine.advance_to(machine.now + 50 + 64 + 64 + 23);
   load();
   machine.run();
   ASSERT_EQ(machine.log.size(), 1u);

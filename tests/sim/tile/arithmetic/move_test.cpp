@@ -108,7 +108,8 @@ TEST_P(MoveTest, WeightsWithinOneWrappedRegion) {
 }
 
 TEST_P(MoveTest, DramThatCannotBeMapped) {
-  // Moves 2 rows of 2 pixels of 3 bytes. Both sides use DMA: 12 bytes are read, and written 100 bytes further on.
+  // Moves 2 rows of 2 pixels of 3 bytes. Source and destination can be accessed only by calls of `transfer`. 12 bytes are read, and written
+  // 100 bytes further on.
   std::vector<std::byte> dram(256);
   for (std::size_t i = 0; i < dram.size(); ++i) dram[i] = static_cast<std::byte>(i);
   Memory::Transfer transfer;

@@ -203,8 +203,7 @@ TEST_P(VectorFunctionTest, FourBitsPackTwoInAByte) {
 }
 
 TEST_P(VectorFunctionTest, DequantisationRoundsToWholeNumbers) {
-  // With scale 0.5 the source gives 2.5, -2.5, 0.5 and 3.5. Rounding 0 keeps these numbers, and each of the others makes them whole
-  // numbers.
+  // With scale 0.5 the source gives 2.5, -2.5, 0.5 and 3.5. Rounding mode 0 keeps these numbers. Every other mode makes them whole numbers.
   Vector op = floats(VectorFunction::copy, 4);
   op.dequantise = true;
   op.source_scale = 0.5f;
@@ -337,8 +336,9 @@ TEST_P(VectorFunctionTest, SumsGoByRowsThenColumnsThenChannels) {
 }
 
 TEST_P(VectorFunctionTest, LanesTakeTurns) {
-  // One after another, all terms after 2^24 are lost. With lanes, the ninth term is added to lane 0 and is lost. The lanes are added in
-  // pairs: ((2^24 + 1) + (1 + 1)) + ((1 + 1) + (1 + 1)), where 2^24 + 1 is 2^24 again, so the sum is 2^24 + 6.
+  // If the terms are added one after another, every 1 after 2^24 is lost. With eight lanes, the ninth term is added to the 2^24 in lane 0
+  // and is lost. The lanes are then added in pairs: ((2^24 + 1) + (1 + 1)) + ((1 + 1) + (1 + 1)). Here 2^24 + 1 is 2^24 again, so the sum
+  // is 2^24 + 6.
   const Values source{0x1p24f, 1, 1, 1, 1, 1, 1, 1, 1};
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
     Vector op = floats(VectorFunction::sum, dimension == 0 ? 9 : 1, dimension == 2 ? 9 : 1, dimension == 1 ? 9 : 1);
@@ -382,7 +382,8 @@ TEST_P(VectorFunctionTest, ReducesAnyDimensions) {
 }
 
 TEST_P(VectorFunctionTest, ExtremesOfZerosAndNan) {
-  // There are more channels than any kernel takes at once. The kernel with the most lanes sees the last zero first.
+  // There are more channels than any set of kernels processes at once. A kernel that processes channels in parallel may meet the last zero
+  // before the first one, but the result must be the first one.
   constexpr std::uint32_t kChannels = 72;
   Vector op = floats(VectorFunction::maximum, kChannels);
   op.destination = padded_map(DataFmt::FP32, 1, 1, 1, kDestination);

@@ -157,7 +157,7 @@ TEST_P(VectorTest, MinimumComparesRealValues) {
 }
 
 TEST_P(VectorTest, MinimumTakesThePaddingAsARealValue) {
-  // 3x3 from (-1, -1) on one pixel of 100
+  // A 3x3 window from (-1, -1) on, over a map of one pixel that is 100.
   Vector operation = one_pixel(VectorFunction::minimum_pool, DataFmt::INT8, DataFmt::INT8);
   fill<std::int8_t>(kSource, {100});
   operation.kernel_height = operation.kernel_width = 3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Removes each dependency bit of a task in turn. The detector must find that, and the bit must be among those that mend the task.
+// Removes each dependency bit of a task in turn. The task must then fail the analysis, and the bit must be among those that mend the task.
 #include "sim/model/tile/hazard/mending.h"
 
 #include <gtest/gtest.h>
