@@ -61,7 +61,7 @@ class Engine {
   virtual void on_context_taken(unsigned /*context*/, Cycle /*now*/) {}
 
   // Registers that only this engine has.
-  /// The engine's bits of a read-only register that several parts of the device fill (GEOMETRY0 and up); 0 if it has none in it.
+  /// The engine's bits of a read-only register that several parts of the device fill (GEOMETRY0 and up); 0 if the engine has no bits there.
   [[nodiscard]] virtual std::uint32_t report(registers::Name /*name*/) const { return 0; }
   /// Reads a register of the engine's own bank. Returns false if `name` is not in this bank.
   [[nodiscard]] virtual bool read(registers::Name /*name*/, Index /*index*/, std::uint32_t & /*value*/) const { return false; }

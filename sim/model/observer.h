@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Observers of instructions as they run: the event log, and the hazard detectors. Events name no instruction set.
+// Observers of instructions as they run: the event log, and the hazard detectors. Events do not depend on an instruction set.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@
 
 namespace cox::model {
 
-/// Bytes that an instruction reads or writes: runs of `run` bytes, repeated in three dimensions. In dimension i there are count[i], at
-/// distance stride[i].
+/// Bytes that an instruction reads or writes: runs of `run` bytes, repeated in three dimensions. Dimension i has count[i] repetitions,
+/// stride[i] bytes apart.
 struct Touch {
   static constexpr std::uint8_t kDram = 0;
 
-  std::uint8_t space = kDram;  ///< kDram: addresses are bus addresses. The engine has a number of its own for each of its memories
+  std::uint8_t space = kDram;  ///< kDram: addresses are bus addresses; else the engine's number of one of its memories
   bool write = false;
   std::uint64_t first = 0, run = 0;
   std::array<std::uint64_t, 3> count{1, 1, 1};
@@ -58,7 +58,7 @@ struct InstructionEvent {
   unsigned opcode = kNoOpcode;        ///< as in the machine code; kNoOpcode: no instruction was fetched
   const char *name = nullptr;         ///< nullptr: no known instruction was fetched
   std::span<const std::byte> code{};  ///< the machine code, as far as it was fetched
-  std::span<const Touch> touches{};   ///< only in on_start, if an observer wants them: those in DRAM, and others that the engine reports
+  std::span<const Touch> touches{};   ///< only in on_start and if an observer wants them: those in DRAM, others if the engine has them
   Fault fault;
   bool joined = false;  ///< the next stream continues this one
   bool last = false;    ///< on_end: this was the last instruction of its stream or task
@@ -70,8 +70,8 @@ struct InstructionEvent {
   std::uint64_t bytes = 0;  ///< moved to or from DRAM
 };
 
-/// The model calls these functions in time order, inside of the host's calls. To the device, instructions whose times from on_start to
-/// on_end overlap are concurrent; only firmware orders the queues among each other.
+/// The model calls these functions in time order, inside of the host's calls. If the times from on_start to on_end of two instructions
+/// overlap, the device runs them concurrently. Only firmware orders instructions of different queues.
 class Observer {
  public:
   Observer() = default;

@@ -23,7 +23,8 @@ struct EngineKind {
   registers::Engine id;
   std::span<const Parameter> parameters;  ///< the engine's parameters in the option `geometry`
   std::unique_ptr<Engine> (*make)(const Surroundings &surroundings, const Options &options);
-  /// If the units of the engine are cores: the names of a core's submission queues, and what `inventory` says of cores.
+  /// Only if the units of the engine are cores: the names of a core's submission queues, and a function that sets the members of
+  /// `inventory` about cores.
   std::span<const char *const> queues{};
   void (*describe)(const ParameterValues &parameters, Inventory &inventory) = nullptr;
   /// The engine's source of order; nullptr: hazard::StreamOrder.

@@ -196,7 +196,7 @@ static bool npu_bridge_open(NPUBridgeState *s, Error **errp)
 {
     NPUModelLibrary *library = &s->library;
 
-    /* The property is a file; dlopen would search the system's library folders for a name without a slash. */
+    /* For a name without a slash, dlopen() would search the system's library folders, so pass it a full path. */
     char *path = realpath(s->model_path, NULL);
 
     if (!path) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The matrix unit's dispatcher: fetches and checks the slots of a stream in program order (docs/model.md, Faults of the matrix unit). The
-// engine decides when, and gives the slots to the pipes.
+// engine decides when the dispatcher fetches a slot, and passes the slot to its pipe.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ class Dispatcher {
   void forget();
   /// Makes the stream's first slot the next one.
   void begin(const Stream &stream);
-  /// Fetches and checks the next slot; `windows` are those of its context. If the slot is refused, `slot` has what was known by then, and
-  /// nothing else has changed.
+  /// Fetches and checks the next slot; `windows` are the windows of its context. If the slot is refused, `slot` holds what the dispatcher
+  /// had found out before, and nothing else has changed.
   [[nodiscard]] Fault next(std::span<const isa::Window> windows, Slot &slot, Cycle now);
   [[nodiscard]] bool at_end() const { return offset_ == bytes_; }
 

@@ -49,7 +49,7 @@ Cost cost_of(const isa::cube::Operation &operation, const Geometry &geometry) { 
 
 std::uint64_t burst_bytes(std::uint64_t start, std::uint64_t rows, std::uint64_t row_bytes, std::uint64_t pitch) {
   if (pitch == row_bytes) return bursts(start, rows * row_bytes) * kBurstBytes;
-  // Number of rows after which the offsets at which rows begin in a burst repeat.
+  // Rows begin at different offsets in a burst. These offsets repeat after `period` rows.
   const std::uint64_t period = std::min(rows, kBurstBytes / std::gcd(kBurstBytes, pitch));
   std::uint64_t count = 0;
   for (std::uint64_t i = 0; i < period; ++i) {

@@ -71,7 +71,7 @@ void Engine::power_on() {
 }
 
 void Engine::on_context_reset(unsigned context) {
-  // No instruction of the context is in flight during this call. Only a joined stream may still wait for the next one.
+  // No instruction of the context is in flight during this call. But its last stream may have been joined to a next one that has not come.
   if (open_ && chain_context_ == context) open_ = false;
 }
 
@@ -103,8 +103,8 @@ void Engine::step_ends(unsigned /*unit*/, Cycle now) {
 }
 
 void Engine::step_starts(unsigned /*unit*/, Cycle now, Cycle enabled_at) {
-  // When a slot starts, the dispatcher gets room to hand out another slot, and this slot may start at the same cycle. So repeat until
-  // nothing moves.
+  // When a slot starts, the dispatcher has room for another one, which may start in the same cycle. So repeat until no stream or slot
+  // begins.
   for (bool moved = true; moved;) {
     moved = false;
     if (begin_at(enabled_at) <= now) {

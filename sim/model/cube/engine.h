@@ -32,7 +32,7 @@ class Engine final : public StreamEngine {
   void reset(unsigned unit, Cycle now) override;
   /// Sets the buffers to zero. They then belong to no context.
   void power_on() override;
-  /// If a stream of this context waits for the stream that is joined to it, ends the wait.
+  /// If the context's last stream is joined to a next one that has not come, ends the wait for it.
   void on_context_reset(unsigned context) override;
 
   [[nodiscard]] std::uint32_t report(registers::Name name) const override;
@@ -41,7 +41,7 @@ class Engine final : public StreamEngine {
   /// A stream that has begun and has not completed.
   struct Running {
     Stream stream;
-    Slot refused;             ///< if a slot has given the stream its fault: that slot
+    Slot refused;             ///< the slot that caused the stream's fault, if there is one
     std::uint32_t slots = 0;  ///< number of slots that were handed out and have not ended
     bool dispatched = false;  ///< true when the dispatcher hands out no more slots of the stream
     bool ended = false;

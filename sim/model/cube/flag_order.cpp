@@ -14,7 +14,8 @@ void FlagOrder::on_start(const InstructionEvent &event) {
 void FlagOrder::on_end(const InstructionEvent &event) {
   if (!event.last) return;
   if (event.fault) {
-    // Add the refused slot too, so that the detector says which flag it needed. Slots after it are not known.
+    // Add the refused slot too, so that the detector can name the flag that was missing or full. The device has not fetched the slots after
+    // it.
     if (event.fault.code == FaultCode::flag_not_set || event.fault.code == FaultCode::flag_overflow) add(event);
     report(event.context);
     forget();
@@ -34,7 +35,7 @@ void FlagOrder::on_engine_reset(unsigned /*core*/) { forget(); }
 void FlagOrder::add(const InstructionEvent &event) {
   isa::cube::MachineCode code{};
   std::memcpy(code.data(), event.code.data(), sizeof code);
-  // This cannot fail: the device has admitted the slot, except for its flags.
+  // This cannot fail, because the device has checked everything except the slot's flags.
   const Result<isa::cube::Operation> operation = isa::cube::resolve(code, configuration_);
   if (!operation) return;
   configuration_.apply(operation.value());

@@ -19,11 +19,12 @@ class FlagCounters {
   [[nodiscard]] std::uint32_t missing(isa::cube::Pipe pipe, std::uint32_t mask) const {
     return matching(mask, [&](unsigned bit) { return counters_[of_wait(pipe, bit)] == 0; });
   }
-  /// Returns the bits of `mask`, a set mask of `pipe`, whose flags have isa::cube::kMostFlags sets that are not taken.
+  /// Returns the bits of `mask`, a set mask of `pipe`, whose flags were set at least isa::cube::kMostFlags times more often than they were
+  /// taken.
   [[nodiscard]] std::uint32_t full(isa::cube::Pipe pipe, std::uint32_t mask) const {
     return matching(mask, [&](unsigned bit) { return counters_[of_set(pipe, bit)] >= isa::cube::kMostFlags; });
   }
-  /// Takes the flags of `mask`. Requires that missing() is 0 for it.
+  /// Takes the flags of `mask`. Requires that missing() returns 0 for `mask`.
   void take(isa::cube::Pipe pipe, std::uint32_t mask) {
     for (; mask != 0; mask &= mask - 1) --counters_[of_wait(pipe, lowest(mask))];
   }

@@ -34,7 +34,7 @@ class Pipes {
   [[nodiscard]] bool has_room(Name name) const { return !of(name).waiting.full(); }
   /// Puts the slot into the queue of its pipe. Requires room there.
   void give(const Slot &slot) { of(slot.pipe).waiting.push(slot); }
-  /// Returns whether these pipes (one bit each, as in BARRIER) have ended all slots that they were given.
+  /// Returns whether these pipes (one bit each, as in BARRIER) have ended all their slots.
   [[nodiscard]] bool idle(std::uint32_t pipes) const;
 
   [[nodiscard]] Cycle next_event() const;
@@ -70,8 +70,7 @@ class Pipes {
     Cycle end = 0;                      ///< earliest end; competition for the port may delay the actual end
     std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: work that the port has left
   };
-  /// A slot of MTE2 that has left its pipe and has not ended. Its bytes are on the way to L1, or it waits for an earlier slot whose bytes
-  /// are.
+  /// A slot of MTE2 that has left its pipe and has not ended. Its bytes are on the way to L1, or it waits until an earlier slot has ended.
   struct Landing {
     Cycle time = 0;  ///< earliest end of the slot
     Slot slot;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contexts that come into use (docs/model.md, Owners).
+// Writes to a context's CONTROL: reset, abort, and the moment when the context becomes valid (docs/model.md, Owners).
 #include "sim/model/device/device.h"
 
 namespace cox::model {
@@ -29,8 +29,8 @@ void Device::take(unsigned index) {
   if (context.holder && *context.holder != context.owner) {
     for (const auto &engine : engines_) engine->on_owner_change(index);
   }
-  // An engine dispossesses every context that holds these memories for another owner. This context can be one of them, so its holder is set
-  // afterwards.
+  // Each engine dispossesses all contexts that hold the memories of this context for another owner. This context itself can be among them,
+  // so set its holder afterwards.
   for (const auto &engine : engines_) engine->on_context_taken(index, now_);
   context.holder = context.owner;
 }

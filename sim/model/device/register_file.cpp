@@ -41,7 +41,8 @@ constexpr bool belongs_to(Name name, Name first, Name last) { return name >= fir
 
 constexpr bool of_engine_ring(Name name) { return belongs_to(name, Name::engine_base_lo, Name::engine_bytes_hi); }
 
-/// ENGINE[] and CORE[].SQ[] have the same ring registers. Returns the name of the register in CORE[].SQ[] for a register of either.
+/// ENGINE[] and CORE[].SQ[] have the same ring registers. Returns the name that a register of ENGINE[] has in CORE[].SQ[]; other names stay
+/// unchanged.
 constexpr Name ring_register(Name name) {
   constexpr int kBetween = static_cast<int>(Name::engine_base_lo) - static_cast<int>(Name::core_sq_base_lo);
   static_assert(static_cast<int>(Name::engine_bytes_hi) - static_cast<int>(Name::core_sq_bytes_hi) == kBetween);

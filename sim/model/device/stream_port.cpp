@@ -9,7 +9,8 @@
 namespace cox::model {
 namespace {
 
-/// Checks that only context, completion and, if `joins` permits it, `joined` are set, and that the engine can fetch the stream.
+/// Checks that the descriptor sets only context, completion and, if the engine joins streams, `joined`. Also checks the stream's address
+/// and length.
 bool well_formed(const registers::EngineDescriptor &descriptor, bool joins) {
   const std::uint32_t control =
       registers::EngineDescriptor::control_of(descriptor.context(), descriptor.completion(), joins && descriptor.joined());

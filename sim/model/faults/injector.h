@@ -18,7 +18,7 @@ class Injector {
  public:
   Injector(const std::vector<Planned> &plan, const Host &host, MemoryErrors::Transfer transfer);
 
-  // Faults at a time.
+  // Faults that happen at a given time.
   /// The beginning of a fault, or, if `over` is set, the end of a fault that has a duration.
   struct Timed {
     Cycle time = 0;

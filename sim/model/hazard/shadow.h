@@ -64,8 +64,8 @@ class QueueShadow {
     return cells_.emplace_hint(next, address, around->second);
   }
 
-  /// Removes accesses that are ordered before the present write. A later access that is not ordered after them is not ordered after this
-  /// write either, and so collides with this write.
+  /// Removes accesses that are ordered before the present write. The shadow needs them no more: every later access that collides with them
+  /// collides with this write too.
   void forget_ordered(Cell &cell, const Clock &clock) const {
     for (std::size_t i = 0; i < used_; ++i) {
       if (cell.wrote[i].instruction >= 0 && cell.wrote[i].position < clock.ended[i]) cell.wrote[i] = Entry{};
@@ -106,7 +106,7 @@ void QueueShadow<Queue, kQueues>::touch(const Toucher &toucher, const Clock &clo
   };
   for (auto at = begin; at != end; ++at) {
     Cell &cell = at->second;
-    // If this instruction has accessed the byte before in the same way, the access finds no new conflict.
+    // If this instruction has already accessed the byte in the same way, this access finds no new conflict.
     if ((write ? cell.wrote : cell.read)[own].instruction == toucher.instruction) continue;
     for (std::size_t i = 0; i < used_; ++i) {
       report(cell.wrote[i], i, true, at);

@@ -92,7 +92,7 @@ Duration of(const Vector &operation, const TileGeometry &geometry) {
   const std::uint64_t pixels = std::max(std::uint64_t{operation.height} * operation.width, pixels_read(operation));
   const std::uint64_t element = std::max(operation.source.element_bits, operation.destination.element_bits);
   const std::uint64_t cycles_a_pixel = divide_up(operation.channels * element, std::uint64_t{8} * geometry.vector_bytes_per_cycle);
-  // The images of a batch share the lanes: each of its N instructions takes one N-th, but for the start.
+  // The images of a batch share the lanes. Each of its N instructions takes an N-th of the time, plus the start, which is not shared.
   const std::uint64_t start = std::min(geometry.vector_start_cycles, geometry.vector_setup_cycles);
   const std::uint64_t shared = geometry.vector_setup_cycles - start + passes(operation.function) * pixels * cycles_a_pixel;
   return {start + divide_up(shared, operation.images), 0, 0};

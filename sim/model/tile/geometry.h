@@ -71,7 +71,7 @@ inline constexpr ParameterField<TileGeometry> kTileParameters[] = {
     {{"pe_weight_cycles_per_byte", 0, kMostCycles}, &TileGeometry::pe_weight_cycles_per_byte},
 };
 
-/// The default geometry with `device`, changed as `parameters` say.
+/// Returns the geometry with the numbers of `device`, the values in `parameters`, and defaults for the rest.
 [[nodiscard]] inline TileGeometry tile_geometry(const Geometry &device, const ParameterValues &parameters) {
   TileGeometry geometry{device};
   set_parameters(geometry, kTileParameters, parameters);

@@ -28,7 +28,7 @@ struct Reference {
   void operator()(const isa::cube::Output &operation) const { reference::output(operation, buffers, dram); }
 };
 
-/// Operations that compute set the floating-point environment. Moves compute nothing.
+/// The fast path. Only Mad and Output compute, so only they set the floating-point environment.
 struct Fast {
   Buffers &buffers;
   std::byte *dram;

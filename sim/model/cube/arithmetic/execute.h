@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The effect of the matrix unit's operations on its buffers (docs/isa/cube.md). The reference follows the specification one element after
-// another; the fast path has the same bits.
+// another; the fast path gives the same bits.
 #pragma once
 
 #include <cstddef>

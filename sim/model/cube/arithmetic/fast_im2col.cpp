@@ -57,7 +57,7 @@ class Pieces {
   std::size_t offset_ = 0;  ///< offset in the current piece
 };
 
-/// The im2col matrix, of whose rows the operation wants bytes [begin_, end_). The constructor limits these to the width of the matrix.
+/// The im2col matrix. The operation copies bytes [begin_, end_) of its rows. The constructor limits this range to the width of the matrix.
 class Matrix {
  public:
   Matrix(const isa::cube::Im2colToL0A &op, const std::byte *pixels) : map_(op.map), pixels_(pixels) {
@@ -76,7 +76,7 @@ class Matrix {
   void copy(std::uint32_t place, Pieces &out) const {
     const std::int64_t x0 = std::int64_t{place % map_.out_width} * map_.stride_x - map_.pad_left;
     std::int64_t y = std::int64_t{place / map_.out_width} * map_.stride_y - map_.pad_top + first_line_ * map_.dilation_y;
-    std::int64_t line = first_line_ * line_bytes_;  // position in the matrix row of the bytes that this row of the kernel gives
+    std::int64_t line = first_line_ * line_bytes_;  // where the pixels under this row of the kernel begin in the matrix row
     for (; line < end_; line += line_bytes_, y += map_.dilation_y) {
       const std::int64_t first = std::max(begin_ - line, std::int64_t{0}), last = std::min(end_ - line, line_bytes_);
       if (y < 0 || y >= map_.height) {
@@ -112,7 +112,7 @@ class Matrix {
 
   const Im2col &map_;
   const std::byte *pixels_;
-  std::int64_t pixel_bytes_ = 0, line_bytes_ = 0;  ///< bytes that a pixel, and a row of the kernel, give
+  std::int64_t pixel_bytes_ = 0, line_bytes_ = 0;  ///< bytes of a pixel, and of all pixels under a row of the kernel
   std::int64_t begin_ = 0, end_ = 0, first_line_ = 0;
   bool joined_ = false;  ///< true if the pixels under a row of the kernel are contiguous
 };

@@ -9,7 +9,7 @@
 
 namespace cox::model::cube {
 
-/// c = a * b + start, in plain numbers.
+/// The product c = a * b + start: its sizes, and where its operands are.
 struct Multiplication {
   isa::cube::Type type = isa::cube::Type::bfloat16;
   std::uint32_t m = 0, k = 0, n = 0;  ///< all above 0

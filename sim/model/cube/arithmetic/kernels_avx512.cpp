@@ -63,8 +63,8 @@ struct Set {
   using Int8 = Int8Bytes<Whole>;
   using Int4 = Int4Bytes<Whole>;
 
-  /// Transposes 16 columns of 8 words to 8 rows of 16 words, in three steps. Each step halves the number of words that a vector has of a
-  /// column, and doubles the number of its columns.
+  /// Transposes 16 columns of 8 words to 8 rows of 16 words, in three steps. At first, a vector holds 8 words of 2 columns. After the
+  /// steps, it holds 4 words of 4 columns, then 2 words of 8, then 1 word of all 16.
   static void transpose(const std::byte *fractal, std::uint32_t *out) {
     __m512i x[8], y[8];
 #pragma GCC unroll 8
@@ -77,8 +77,8 @@ struct Set {
   }
 
  private:
-  /// One step of transpose(). Before it, the vectors form 4 / kRun parts, one for each part of the rows; each vector has 2 * kRun words of
-  /// each of its columns. The step splits every part into two, with the lower and the upper half of the words.
+  /// One step of transpose(). Before the step, a vector holds 2 * kRun words of each of its columns, and the vectors form 4 / kRun parts.
+  /// The vectors of a part hold the same rows. The step splits each part in two: the lower and the upper half of the rows.
   template <int kRun>
   static void step(const __m512i *x, __m512i *y) {
     const __m512i low = indices(kRun, 0), high = indices(kRun, 1);

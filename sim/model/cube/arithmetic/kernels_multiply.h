@@ -5,8 +5,8 @@
 //
 // Both operands are unpacked into steps of words. In a step, every row of a has one word and every column of b has one. The product of the
 // two words is added to the element of c in this row and column. For floating-point types, a word is an FP32 number, so k ascends step by
-// step. For integers, it holds as many numbers as the instruction set multiplies at once. A fractal's row of 8 words becomes 8 * kPieces
-// steps, because a word is unpacked into kPieces words.
+// step. For integers, a word holds as many numbers as the instruction set multiplies at once. A word is unpacked into kPieces words, so a
+// fractal's row of 8 words becomes 8 * kPieces steps.
 //
 // `Set` describes the instruction set: kRows and kGroups (registers hold kRows rows of kGroups fractals of c) and the functions called
 // below as Set::name().

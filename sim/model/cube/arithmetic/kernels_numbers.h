@@ -64,8 +64,8 @@ struct Float : ByPieces<Float<Real>> {
   static std::uint32_t piece_of_right(std::uint32_t word, std::uint32_t /*piece*/) { return word; }
 };
 
-/// Sign-extends the fields of a word to `width` bits. All other bits of `fields` are 0. `signs` has the sign bits of all fields; in each
-/// field, it is bit `sign_bit`.
+/// Sign-extends the fields of a word to `width` bits. All other bits of `fields` are 0. In each field, bit `sign_bit` is the sign. `signs`
+/// is the mask of these bits.
 constexpr std::uint32_t extend(std::uint32_t fields, std::uint32_t signs, std::uint32_t sign_bit, std::uint32_t width) {
   const std::uint32_t negative = fields & signs;
   return fields | ((negative << (width - sign_bit)) - (negative << 1));

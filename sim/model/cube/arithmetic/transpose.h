@@ -31,9 +31,9 @@ struct Block {
     for (std::size_t i = 0; i < kSide; ++i) std::memcpy(to + i * isa::cube::kFractalRowBytes, &x[i], sizeof(Vector));
   }
 
-  /// Transposes by interleaving. Take the number of an element: its row in the upper bits, its column in the lower bits. Interleaving the
-  /// rows of the upper half of the block with those of the lower half rotates this number by one bit: the highest bit becomes the lowest.
-  /// After one rotation for each bit of the row, row and column are exchanged.
+  /// Transposes by interleaving. The position of an element is a number: its row in the upper bits, its column in the lower bits.
+  /// Interleaving the rows of the two halves of the block rotates this number by one bit, so that the highest bit becomes the lowest. After
+  /// one rotation for each bit of the row, row and column are exchanged.
   static void interleave_all(Vector *x) {
 #pragma GCC unroll 4
     for (std::uint32_t done = 1; done < kSide; done *= 2) {

@@ -78,7 +78,7 @@ Finding Detector::State::of_flag(FindingKind kind, Pipe from, Pipe to, unsigned 
   return finding;
 }
 
-/// Reports the waits and sets of the last slot for which the device refuses it.
+/// Reports the flags for which the device refuses the last slot: waits for flags that are not set, and sets of flags that are full.
 void Detector::State::find_flags(Pipe own, const isa::cube::Flags &masks, std::vector<Finding> &findings) {
   for (std::uint32_t rest = flags.missing(own, masks.wait); rest != 0; rest &= rest - 1) {
     const auto bit = static_cast<unsigned>(std::countr_zero(rest));
@@ -115,7 +115,7 @@ void Detector::State::add(const Shadow::Conflict &conflict, const Use &later, is
                           std::vector<Finding> &findings) const {
   const Use &earlier = uses[static_cast<std::size_t>(conflict.earlier.instruction)];
   const auto first = static_cast<std::uint64_t>(conflict.first), bytes = static_cast<std::uint64_t>(conflict.bytes);
-  // Only accesses of this slot can have found a hazard of the same pair and memory, so search the findings from `known` on.
+  // The slot's own findings begin at `known`. Only among them can there be one for the same pair of instructions and the same memory.
   const auto before = std::find_if(findings.begin() + static_cast<std::ptrdiff_t>(known), findings.end(), [&](const Finding &finding) {
     return finding.earlier.instruction == earlier.instruction && finding.memory == memory;
   });

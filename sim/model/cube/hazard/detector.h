@@ -59,9 +59,9 @@ class Detector {
   Detector(Detector &&) noexcept;
   Detector &operator=(Detector &&) noexcept;
 
-  /// Adds the next instruction in program order, which must be admitted (isa/cube/encode.h, check(); resolve()). Adds new findings: each
-  /// pair of instructions once for each memory, and at least one of several hazards on the same bytes. The device stops at a deadlock or a
-  /// flag_overflow, so after such a finding the detector finds nothing more until end().
+  /// Adds the next instruction in program order, which must be admitted (isa/cube/encode.h, check(); resolve()). Adds new findings. It
+  /// reports a pair of instructions once for each memory. If several hazards concern the same bytes, it reports at least one of them. The
+  /// device stops at a deadlock or a flag_overflow, so after such a finding the detector finds nothing more until end().
   void add(const isa::cube::MachineCode &code, const isa::cube::Operation &operation, std::vector<Finding> &findings);
   /// Ends the stream, or the last of several joined streams: reports the flags that are left, and forgets everything, so that a new stream
   /// can begin.
@@ -73,8 +73,8 @@ class Detector {
 };
 
 /// Analyses the bytes of a whole stream of 32-byte slots, or of several joined streams one after another. `refusal` is the error of the
-/// first instruction that fails check() or resolve(), with its index; stream_truncated if the last slot is incomplete. Slots after it are
-/// not analysed, and flags that are left are then not reported.
+/// first instruction that fails check() or resolve(), with its index; or stream_truncated if the last slot is incomplete. After a refusal,
+/// the rest of the stream is not analysed, and flags that are left are not reported.
 struct Analysis {
   std::vector<Finding> findings;
   Status refusal;

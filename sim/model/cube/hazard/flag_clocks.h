@@ -23,9 +23,9 @@ struct FlagHistory {
 
 class FlagClocks {
  public:
-  /// The bits of `waits`, a wait mask of `own`, whose flags have no set that is left to take.
+  /// The bits of `waits`, a wait mask of `own`, whose flags are not set.
   [[nodiscard]] std::uint32_t missing(isa::cube::Pipe own, std::uint32_t waits) const;
-  /// The bits of `sets`, a set mask of `own`, whose flags already have kMostFlags sets that are not taken.
+  /// The bits of `sets`, a set mask of `own`, whose flags were already set kMostFlags times more often than they were taken.
   [[nodiscard]] std::uint32_t overflowing(isa::cube::Pipe own, std::uint32_t sets) const;
 
   /// The next slot of pipe `own` starts. Takes the flags that it waits for, which must all be set, and returns what has ended before the
@@ -41,8 +41,8 @@ class FlagClocks {
   [[nodiscard]] const FlagHistory &history(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) const {
     return flag(from, to, event).history;
   }
-  /// The instruction whose set of this flag the next wait takes (`place` 0), or the wait after that (1), and so on. `place` is below
-  /// history().left().
+  /// Returns the instruction that has set this flag for the next wait (`place` 0), for the wait after that (1), and so on. `place` must be
+  /// below history().left().
   [[nodiscard]] std::int32_t setter(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event, std::uint32_t place) const;
 
  private:
@@ -61,7 +61,7 @@ class FlagClocks {
   [[nodiscard]] const Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) const { return flags_[index(from, to, event)]; }
   [[nodiscard]] Flag &flag(isa::cube::Pipe from, isa::cube::Pipe to, unsigned event) { return flags_[index(from, to, event)]; }
 
-  std::array<Clock, isa::cube::kPipes> now_{};  ///< for each pipe: what has ended before its next slot, apart from that slot's flags
+  std::array<Clock, isa::cube::kPipes> now_{};  ///< for each pipe: what has ended before its next slot, without what that slot's waits add
   std::array<std::uint32_t, isa::cube::kPipes> started_{};
   std::array<Flag, isa::cube::kPipes * isa::cube::kPipes * isa::cube::kEvents> flags_{};
 };

@@ -10,7 +10,7 @@
 
 namespace cox::model::cube {
 
-/// Returns an access to the same bytes, with runs joined that adjoin or repeat each other.
+/// Returns an access to the same bytes in fewer runs: it joins runs that touch or repeat each other.
 constexpr isa::cube::Access merged(isa::cube::Access access) {
   // Level 0 is tried twice, because joining level 1 makes runs longer, which may then touch at level 0.
   for (const unsigned level : {0U, 1U, 0U}) {
@@ -27,8 +27,8 @@ void for_each_run(const isa::cube::Access &access, const Visit &visit) {
   const isa::cube::Access pattern = merged(access);
   std::uint64_t rows = pattern.count[1], period = rows, longer = 0;
   if (pattern.count[0] > 1 && pattern.count[1] > 1) {
-    // Rows may interleave, if the distance between rows is less than the length of a row. Row y + period then continues row y: it begins
-    // `longer` runs after row y begins. So the visit of row y is made longer and covers both.
+    // If rows are longer than the distance between them, their runs may coincide: row y + period then begins at run `longer` of row y. So
+    // the two rows are visited as one longer row.
     const std::uint64_t common = std::gcd(pattern.stride[0], pattern.stride[1]);
     const bool meet = pattern.count[0] >= pattern.stride[1] / common;
     if (meet) period = std::min(rows, pattern.stride[0] / common), longer = pattern.stride[1] / common;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The effect of MX operations on memory (docs/mx9.md). The reference follows the specification one element after another; the fast path has
-// the same bits.
+// The effect of MX operations on memory (docs/mx9.md). The reference follows the specification one element after another; the fast path
+// gives the same bits.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct Operands {
 };
 
 /// Executes the operation with the rounding, accumulation order, NaN and saturation of docs/mx9.md. The operation must have passed
-/// isa::mx::resolve(), so outputs do not overlap inputs. An element-wise output may be exactly an input.
+/// isa::mx::resolve(), so outputs do not overlap inputs. The output of an element-wise operation may have the same address as an input.
 void execute(const isa::mx::Operation &operation, const Operands &operands, Path path);
 
 }  // namespace cox::model::mx

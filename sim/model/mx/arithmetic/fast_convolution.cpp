@@ -169,8 +169,8 @@ class Convolution {
     const std::int64_t pixels = rows * width;
     if (!skip) a.tap_count = all_taps(taps);
     for (std::int64_t pixel = 0; pixel < pixels; pixel += a.pixels) {
-      // Divide the pixels evenly between the calls. With at most 6 pixels a call, 49 pixels become 4 calls with 6 and 5 with 5, not 8 with
-      // 6 and a slow one with 1.
+      // Divide the pixels evenly between the calls. For example, if a call takes at most 6 pixels, 49 pixels need nine calls: four take 6
+      // pixels and five take 5. Eight calls with 6 pixels would leave a slow call with 1.
       const std::int64_t steps = (pixels - pixel + most_pixels - 1) / most_pixels;
       a.pixels = static_cast<std::uint32_t>((pixels - pixel + steps - 1) / steps);
       for (std::uint32_t p = 0; p < a.pixels; ++p) corners[p] = band_.corner((pixel + p) / width, (pixel + p) % width);

@@ -5,7 +5,7 @@
 
 namespace cox::model::mx::reference {
 
-/// Copies bytes without conversion, so that blocks stay the same that quantise() could not produce.
+/// Copies bytes without conversion. So it does not change blocks that quantise() would never produce.
 void move(const isa::mx::Move &op, const Operands &operands) {
   using isa::mx::kBlockBytes;
   const std::size_t run = std::size_t{op.run} * kBlockBytes;

@@ -30,8 +30,8 @@ namespace cox::model::arithmetic::fast {
   return (operation.channels + kLineChannels - 1) / kLineChannels;
 }
 
-/// The rows or columns of the source that lie within a range of the upsampled map, in which rows or columns of the source are `step` apart.
-/// The range has `count` positions from `first` on.
+/// The rows (or columns) of the source that lie within a range of the upsampled map. The range has `count` positions from `first` on. In
+/// the upsampled map, the rows of the source are `step` positions apart.
 struct Inside {
   std::int64_t begin = 0, end = 0;  ///< rows or columns of the source
 

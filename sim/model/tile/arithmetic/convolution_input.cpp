@@ -15,7 +15,7 @@ using isa::tile::Convolution;
 using isa::tile::DataFmt;
 using isa::tile::Format;
 
-/// Upper limit of what kernels read beyond the last channel: from its start on they read a whole line or vector.
+/// The largest number of bytes that kernels read beyond the last channel. Kernels read whole lines or vectors.
 constexpr std::int64_t kSlackBytes = 256;
 
 Box covered_box(const Convolution &operation, const Inside &rows, const Inside &columns) {

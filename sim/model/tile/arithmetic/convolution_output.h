@@ -19,7 +19,8 @@ struct OutputPixel {
 /// In the functions, Sum is the type of the operation's accumulators: std::int32_t, std::uint64_t or float.
 class Output {
  public:
-  /// `records` are the weight records; they must stay valid as long as this object. Results do not change `source` before `commit`.
+  /// `records` are the weight records; they must stay valid as long as this object. Results that overlap `source` are written there only by
+  /// commit().
   Output(const isa::tile::Convolution &operation, const Memories &memories, const Kernels &kernels, const Source &source,
          const std::byte *records);
 

@@ -53,8 +53,8 @@ struct Pixels {
   const std::uint8_t *corners[kMostPixels];
   std::uint32_t count = 0;
 
-  /// Takes the next pixels, divided evenly between the calls. With at most 6 pixels a call, 49 pixels become 4 calls with 6 and 5 with 5,
-  /// not 8 with 6 and a slow one with 1.
+  /// Takes the next pixels, divided evenly between the calls. For example, if a call takes at most 6 pixels, 49 pixels need nine calls:
+  /// four take 6 pixels and five take 5. Eight calls with 6 pixels would leave a slow call with 1.
   void take(const Bytes &bytes, std::int64_t remaining, PixelWalk &walk) {
     const std::int64_t steps = (remaining + bytes.kernels.pixels - 1) / bytes.kernels.pixels;
     count = static_cast<std::uint32_t>((remaining + steps - 1) / steps);

@@ -20,7 +20,8 @@ std::int64_t bytes_of(const Transform &operation, const StridedMap &map) {
   return (bits + 7) / 8;
 }
 
-/// Calls `copy(in, out)` for each element: its distances, in bits, from the base of the source and from that of the destination.
+/// Calls `copy(in, out)` for each element. `in` is its distance in bits from the base of the source, and `out` its distance from the base
+/// of the destination.
 template <typename Copy>
 void walk(const Transform &operation, const Copy &copy) {
   const StridedMap &from = operation.from;
@@ -50,7 +51,7 @@ void copy_nibbles(const Transform &operation, const std::byte *from, std::byte *
 
 void transform(const Transform &operation, const Memories &memories) {
   if (operation.batch == 0 || operation.channels == 0 || operation.height == 0 || operation.width == 0) return;
-  // The source is copied, because it may overlap the destination and the walk does not go in its order.
+  // The source is copied first, because the destination may overlap it. Otherwise walk() could overwrite elements that it has not read yet.
   const std::int64_t source_bytes = bytes_of(operation, operation.from);
   std::byte *from = scratch(ScratchUse::source, source_bytes);
   memories.source.read(operation.from.base, from, source_bytes);

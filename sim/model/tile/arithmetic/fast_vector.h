@@ -25,7 +25,7 @@ void resize(const VectorCalculation &calculation);
 void reduce(const VectorCalculation &calculation);
 void normalise(const VectorCalculation &calculation);  ///< softmax, layer norm
 
-/// Adds each of `runs` runs of `length` values to its element of `sums`, one value after another.
+/// `values` has `runs` runs of `length` values. Adds the values of run i to sums[i], one after another.
 void sum_runs(const float *values, std::int64_t runs, std::int64_t length, float *sums);
 /// Adds value i to lane (first + i) mod 8 of `lanes`.
 void sum_lanes(const float *values, std::int64_t count, std::int64_t first, float *lanes);

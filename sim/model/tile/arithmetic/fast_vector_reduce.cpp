@@ -74,13 +74,14 @@ class State {
  private:
   [[nodiscard]] CompareMode mode() const { return c_.operation.function == VectorFunction::maximum ? CompareMode::MAX : CompareMode::MIN; }
 
-  /// Combines `count` elements with `count` outputs that lie side by side. Each element has number `number` among those of its output.
+  /// Combines `count` elements with as many outputs that lie side by side. `number` is the position of each element among all elements of
+  /// its output.
   void combine(const float *values, std::int64_t count, std::int64_t number, float *outputs) {
     if (!sums_) return c_.kernels.compare({values, 0}, mode(), count, outputs);
     c_.kernels.arithmetic({values, 0}, GroupMode::DEFAULT, count, outputs + number % lanes_ * columns_ * channels_);
   }
 
-  /// Combines `count` elements with one output. The first of them has number `number` among those of the output.
+  /// Combines `count` elements with one output. `number` is the position of the first element among all elements of the output.
   void fold(const float *values, std::int64_t count, std::int64_t number, float *output) {
     if (!sums_) {
       const float extreme = c_.kernels.extreme(values, mode(), count);
@@ -88,7 +89,7 @@ class State {
     }
     if (lanes_ == 1) return sum_runs(values, 1, count, output);
     float lanes[kSumLanes];
-    const std::int64_t step = columns_;  // distance of the lanes: channels are reduced here, so a lane has one value for each column
+    const std::int64_t step = columns_;  // distance between lanes: a lane has one value for each column, because channels are reduced here
     for (std::int64_t i = 0; i < kSumLanes; ++i) lanes[i] = output[i * step];
     sum_lanes(values, count, number, lanes);
     for (std::int64_t i = 0; i < kSumLanes; ++i) output[i * step] = lanes[i];

@@ -25,8 +25,8 @@ struct SegmentPlace {
   float fraction = 0;
 };
 
-// Always inlined: these functions are compiled for several instruction sets. Of a function that is not inlined, the linker would keep only
-// one version.
+// Always inlined, because these functions are compiled for several instruction sets. If a function were not inlined, the linker would keep
+// only one of its versions.
 
 [[gnu::always_inline]] inline SegmentPlace place_in(const Segments &table, float value) {
   const float offset = value - table.low;

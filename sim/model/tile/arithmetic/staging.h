@@ -45,10 +45,10 @@ class Source {
   const std::byte *bytes_ = nullptr;
 };
 
-/// A box of a map in host memory, for writing. Its bytes take effect with `commit`.
+/// A box of a map in host memory, for writing. If the box is staged, commit() copies its bytes to the map.
 class Destination {
  public:
-  /// The box is staged if it overlaps `source` or `source1`, so that these can be read until `commit`.
+  /// The box is staged if it overlaps `source` or `source1`, so that the sources stay unchanged until commit().
   Destination(const Memory &memory, const isa::tile::Map &map, const Box &box, const Source &source, const Source &source1);
 
   [[nodiscard]] std::byte *at(std::int64_t address) const { return bytes_ + (address - extent_.low); }

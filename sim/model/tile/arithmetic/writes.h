@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps the reference's writes until all sources have been read.
+// Collects the writes of the reference, which take effect only after all sources have been read.
 #pragma once
 
 #include <cstdint>

@@ -43,8 +43,8 @@ struct Hazard {
 
 class Detector {
  public:
-  /// An instruction starts. `instruction` is any number that grows in program order. Missing tokens count as taken, so the scheduler or the
-  /// caller must check them with missing(). `layers.is_for` must outlive this object.
+  /// An instruction starts. `instruction` is any number that grows in program order. Does not fail if tokens are missing, so the caller
+  /// must make sure that missing() would return 0. `layers.is_for` must outlive this object.
   void start(std::int32_t instruction, const Step &step, const Layers &layers = {});
 
   /// The last instruction that this lane started has ended.

@@ -60,10 +60,9 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   if (imbalances.size() != 1 || std::abs(imbalances.front().put - imbalances.front().taken) != 1) return {};
   std::vector<DependencyBit> bits = candidates(steps, imbalances.front());
   if (bits.empty()) return {};
-  // Sorts the bits by how many instructions they order, fewest first. A bit of Next_Insts orders more, the later its instruction is: each
-  // taker of a token then waits for the same instruction of that lane or for a later one. A bit of Prev_Insts orders more, the earlier its
-  // instruction is: the same instructions then wait, or earlier ones. So if one bit of the sorted list causes a deadlock, all bits after it
-  // do too.
+  // Sorts the bits by how much they order, least first. A bit of Next_Insts in a later instruction makes the takers of tokens wait longer,
+  // so these bits stay in program order. A bit of Prev_Insts in an earlier instruction makes more instructions wait, so these bits are
+  // reversed. So if a bit of the sorted list causes a deadlock, all bits after it do too.
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());
   std::vector<Step> variation(steps.begin(), steps.end());
   const auto with = [&variation](const DependencyBit &bit, auto test) {
@@ -80,8 +79,8 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   bits.erase(bits.begin() + static_cast<std::ptrdiff_t>(passing.end), bits.end());
   bits.erase(bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(passing.first));
   if (bits.empty()) return {};
-  // All bits that pass order accesses to the same bytes alike, including loads of weights and their readers. So one of them is enough for
-  // this test.
+  // With each of the remaining bits, there is no hazard, so accesses to the same bytes have the same order. This includes loads of weights
+  // and the convolutions that read them. So it is enough to test one bit.
   const bool stale = with(bits.front(), [&](std::span<const Step> task) { return has_stale_weights(make_schedule(task), task, layers); });
   for (DependencyBit &bit : bits) bit.stale_weights = stale;
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());

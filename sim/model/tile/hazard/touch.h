@@ -26,8 +26,8 @@ enum class Place : std::uint8_t {
   region,  ///< not a memory but the definitions that `ct_bc` writes: byte r stands for the definition of region r
 };
 
-/// Bytes that an instruction touches: `run` bytes from `first`, repeated in three dimensions, in dimension i count[i] times with distance
-/// stride[i].
+/// Bytes that an instruction touches: `run` bytes from `first`, repeated in three dimensions. Dimension i has count[i] repetitions,
+/// stride[i] bytes apart.
 struct Touch {
   Place place = Place::l2;
   std::uint8_t core = 0;    ///< the core that has the buffer or region, counted from the task's first; 0 for DRAM

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The content of WL0: one block of weight records for each load. Order does not show whether a convolution reads the block that is meant
-// for it. The shape of the records and the layers of the mapping part do.
+// The content of WL0: one block of weight records for each load. The order of instructions does not show whether a convolution reads the
+// block that is meant for it. The shape of the records shows it, and so do the layers in the task's mapping part.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,9 @@ struct StaleWeights {
 
 class WeightBlocks {
  public:
-  /// Takes operations in an order in which they can run. Returns true and fills `stale` if the weights of a convolution were not loaded for
-  /// it. Each byte must come from a load of records with the same C, R and S, whose first record is a whole number of records away from the
-  /// convolution's first. If both layers are known, the load must be meant for the layer in which the convolution runs. `layers.is_for`
+  /// The caller passes operations in an order in which they can run. Returns true and fills `stale` if the weights of a convolution were
+  /// not loaded for it. Each byte must come from a load of records with the convolution's C, R and S, a whole number of records away from
+  /// the convolution's first record. If both layers are known, the load must also be meant for the convolution's layer. `layers.is_for`
   /// must outlive this object.
   [[nodiscard]] bool is_stale_after(std::int32_t instruction, const isa::tile::Operation &operation, const Layers &layers,
                                     StaleWeights &stale);
