@@ -34,6 +34,17 @@ TaskText with_constant() {
   return text;
 }
 
+TEST(Geometry, OfTheDefaultDeviceAndOfTheLargestOne) {
+  const firmware::image::DeviceGeometry usual = firmware::image::reference_geometry();
+  EXPECT_EQ(usual.l2_bytes, 8U << 20);
+  EXPECT_EQ(usual.wl0_bytes, 20'480U * 64);
+  EXPECT_EQ(usual.cores, 1U);
+  const firmware::image::DeviceGeometry largest = firmware::image::largest_geometry();
+  EXPECT_EQ(largest.l2_bytes, 8U << 20);
+  EXPECT_EQ(largest.wl0_bytes, 65'536U * 64);
+  EXPECT_EQ(largest.cores, 4U);
+}
+
 TEST(Crc32, IsThatOfZlib) {
   // The published catalogue of CRCs gives this check value for this CRC.
   const std::string_view digits = "123456789";

@@ -132,13 +132,12 @@ TEST(Verifier, ACutMustStayInsideTheContextsBlocks) {
   }
 }
 
-/// A task that loads one record of 64 bytes to WL0: exactly a unit.
-Code weights_task(std::int64_t unit) {
+/// A task that loads records of `channels` + 32 bytes to `unit` of WL0.
+Code weights_task(std::int64_t unit, std::int64_t channels, std::int64_t records) {
   Code code = copy_task().code;
-  const Code loads = {make(Opcode::lw_cfg, {{"DF", {1}}, {"BAS", {1}}, {"SWsize", {32, 1, 1}}, {"DWsize", {32, 1, 1}}}),
-                      make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {0}}, {"Wsize", {1, 32, 1, 1}}})};
+  const Code loads = {make(Opcode::lw_cfg, {{"DF", {1}}, {"BAS", {1}}, {"SWsize", {channels, 1, 1}}, {"DWsize", {channels, 1, 1}}}),
+                      make(Opcode::lw_mov, {{"SS", {1}}, {"DTaddr", {unit}}, {"Wsize", {records, channels, 1, 1}}})};
   code.insert(code.end() - 1, loads.begin(), loads.end());
-  set(*(code.end() - 2), "DTaddr", unit);
   return code;
 }
 
@@ -146,12 +145,16 @@ TEST(Verifier, WeightsMustEndInsideTheDevicesWl0) {
   for (const std::int64_t units : {1, 100, 20'480, 65'535}) {
     Limits device = limits();
     device.wl0_bytes = static_cast<std::uint64_t>(units) * 64;
-    EXPECT_EQ(verify(weights_task(units - 1), device).code(), ErrorCode::ok) << units;
-    const Status status = verify(weights_task(units), device);
-    EXPECT_EQ(status.code(), ErrorCode::address_outside_wl0) << units;
-    EXPECT_STREQ(status.what(), "DTaddr");
-    EXPECT_EQ(status.value(), units * 64 + 64);
-    EXPECT_EQ(status.limit(), units * 64);
+    device.windows[1].size = 80;
+    EXPECT_EQ(verify(weights_task(units - 1, 32, 1), device).code(), ErrorCode::ok) << units;
+    // Two records of 40 bytes from the last unit on end 16 bytes too late.
+    for (const auto &[task, end] : {std::pair{weights_task(units, 32, 1), 64}, {weights_task(units - 1, 8, 2), 16}}) {
+      const Status status = verify(task, device);
+      EXPECT_EQ(status.code(), ErrorCode::address_outside_wl0) << units;
+      EXPECT_STREQ(status.what(), "DTaddr");
+      EXPECT_EQ(status.value(), units * 64 + end);
+      EXPECT_EQ(status.limit(), units * 64);
+    }
   }
 }
 
