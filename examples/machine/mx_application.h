@@ -17,8 +17,9 @@ namespace cox::machine {
 
 inline constexpr std::uint64_t kRegionAlignment = 64;  ///< a cache line of the core: core and device do not share one
 
-/// Returns true if a data block belongs to the application: all members of `wanted` except the state must be equal. Otherwise the function
-/// prints this on the console, with the name of `host_program`, which writes such blocks. The caller must then not write to the block.
+/// Returns true if a data block belongs to the application: its magic, version and size must be those of `wanted`. Otherwise the function
+/// prints the difference on the console, and the caller must not write to the block. If there is no data block, the message names
+/// `host_program`, which writes it.
 bool is_own(const char *application, const char *host_program, const BlockHead &found, const BlockHead &wanted);
 
 /// Checks that the region lies in the board's DRAM and has at least `least_bytes`. Errors: misaligned_address (`value` the address, `limit`

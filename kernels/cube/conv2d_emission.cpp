@@ -114,8 +114,9 @@ class Emission {
 
   [[nodiscard]] std::uint32_t step_of_places() const { return tiles_.columns == 0 ? tiles_.tile : piece_.out_width; }
 
-  /// Writes the configuration of the map if the next moves read another map than the previous ones. It carries the wait for that map's
-  /// loads.
+  /// Writes the configuration of the map that the next moves read, unless that map is already configured. `event` is the flag of the loads
+  /// that the moves must wait for, or kNone. The slot of the configuration waits for the flag. If no configuration is written, a WAIT_FLAG
+  /// does.
   void write_map_configuration(const Conv2dWalk &walk, const Conv2dLoader::Chunk &chunk, std::uint32_t event) {
     Flag flag = kBlockReady;
     flag.event = event;

@@ -223,8 +223,8 @@ struct Cut {
   }
 };
 
-/// The weight by which cuts are compared. If two cuts take about the same time, the one that costs the control core less is better: it has
-/// fewer slots, and its blocks and tiles are all alike.
+/// The weight by which cuts are compared; less is better. It is the predicted cycles, plus kIssueCycles for each step, plus 1/256 if the
+/// last block along k is shorter than the others. Steps and unequal blocks cost the control core time.
 constexpr std::uint64_t weight_of(std::uint64_t cycles, std::uint64_t steps) { return cycles + kIssueCycles * steps; }
 constexpr std::uint64_t weight_of(const Cut &cut) {
   const std::uint64_t weight = weight_of(cut.tiling.cycles, cut.all_steps);

@@ -135,7 +135,7 @@ void measure_model(CubeMachine &machine, Figures &figures) {
 }
 
 void fill(std::span<std::byte> bytes) {
-  // BF16 numbers with magnitudes from 1/16 to 1, so that no operation is slow.
+  // BF16 numbers with magnitudes from 1/128 to 2, so that no operation is slow.
   std::mt19937 random(1);
   for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
     const std::uint32_t pair = (random() & 0x81FF81FFU) | 0x3E003C00U;

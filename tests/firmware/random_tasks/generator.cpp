@@ -144,7 +144,7 @@ class Generator {
   Shape shape(std::int64_t most_channels = 12, std::int64_t most = 6) {
     return {random_.between(1, most_channels), random_.between(1, most), random_.between(1, most)};
   }
-  /// Returns a random shape of at least `least`, usually not much larger.
+  /// Returns a random shape. Each dimension is that of `least` or up to 3 larger.
   Shape around(const Shape &least) {
     Shape result = least;
     for (std::int64_t &each : result) each += random_.chance(60) ? 0 : random_.below(4);
@@ -157,7 +157,7 @@ class Generator {
     return result;
   }
   std::int64_t region() { return random_.below(isa::tile::kRegions); }
-  /// Returns an address in `region`: usually its first one, otherwise any.
+  /// Returns an address in `region`: often its first one, otherwise any.
   std::int64_t address_in(std::int64_t region) {
     const Region &place = graph_.configuration(core_).region(static_cast<unsigned>(region));
     if (place.blocks == 0) return 0;
