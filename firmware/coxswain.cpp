@@ -31,7 +31,7 @@ static_assert(COX_WORKSPACE_ALIGNMENT % cox::firmware::image::kWorkspaceAlignmen
 alignas(Scheduler) std::byte memory_of_scheduler[sizeof(Scheduler)];
 Scheduler *scheduler = nullptr;
 
-/// What cox_wait() needs of a run.
+/// Data of a run that cox_wait() needs.
 struct Started {
   const LoadedTask *task;
   std::array<cox::hal::Window, cox::hal::kWindows> windows;

@@ -9,7 +9,7 @@ namespace cox::firmware::console {
 
 Text &Text::operator<<(std::string_view text) {
   const std::size_t count = std::min(text.size(), kCapacity - size_);
-  // A submitter chooses the names of tasks. They must not control the terminal.
+  // A submitter chooses the names of tasks. Unprintable characters in a name could control the terminal.
   const auto printable = [](char character) { return character >= ' ' && character <= '~' ? character : '?'; };
   std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(count), characters_.begin() + static_cast<std::ptrdiff_t>(size_),
                  printable);
@@ -60,7 +60,7 @@ Text &operator<<(Text &text, Hexadecimal number) {
 Text &operator<<(Text &text, Share share) {
   if (share.whole == 0) return text << "-";
   constexpr std::uint64_t kPermille = 1000;
-  // Dropping the low bits of large numbers does not change the result.
+  // In large numbers, the low bits do not change the printed percentage.
   while (share.part > UINT64_MAX / kPermille) {
     share.part >>= 1;
     share.whole >>= 1;

@@ -16,7 +16,7 @@ namespace cox::firmware::image {
 
 struct Task;  // the FlatBuffer, firmware/image/task.fbs
 
-/// What the task needs behind one base address register.
+/// The memory that the task needs behind one base address register.
 struct WindowNeed {
   std::uint64_t size = 0;  ///< bytes; 0: the task has no such window
   bool writable = false;

@@ -14,7 +14,7 @@
 
 namespace cox::firmware::image {
 
-/// The sizes of a device that a task depends on.
+/// Those sizes of a device on which a task depends.
 struct DeviceGeometry {
   std::uint64_t l2_bytes = 0;   ///< size of each core's L2 buffer
   std::uint64_t wl0_bytes = 0;  ///< size of each core's weight buffer
@@ -30,13 +30,13 @@ struct DeviceGeometry {
 inline constexpr std::size_t kImageAlignment = 16;  ///< alignment of the image in memory, in bytes
 inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 
-/// Returns the bytes that a loaded task of `instructions` on `cores` needs beside its image, aligned to kWorkspaceAlignment.
+/// Returns the bytes that a loaded task of `instructions` on `cores` needs besides its image, aligned to kWorkspaceAlignment.
 [[nodiscard]] constexpr std::size_t workspace_bytes(std::size_t instructions, unsigned cores = 1) {
   return plan::plan_bytes(instructions, cores);
 }
 
-/// Returns the same for an image. Checks only header and FlatBuffer: the errors are those of load() up to image_malformed, and
-/// image_geometry (`what` "tile_cores").
+/// Returns workspace_bytes() for the task in an image. Checks only header and FlatBuffer: the errors are those of load() up to
+/// image_malformed, and image_geometry (`what` "tile_cores").
 [[nodiscard]] Result<std::size_t> workspace_bytes(std::span<const std::byte> image);
 
 /// Returns the number of instructions of an image, with the same checks.

@@ -16,7 +16,7 @@ inline constexpr std::uint8_t kMostPasses = 16;
 /// Returns the number of the next job, from [`first`, `last`). Returns nothing if no job may go, or if all that may go have found no room.
 /// For the jobs of one owner:
 /// - runs of one priority begin in the order of the ring; a run begins after the end of the previous run of the same task slot;
-/// - a load, unload or share goes when all jobs before it have begun and no run has its slot; jobs behind it wait for it;
+/// - a load, unload or share goes when all jobs before it have begun and no run uses its task slot; jobs behind it wait for it;
 /// - no load goes while another one is in progress;
 /// - a reading goes when all jobs before it are done.
 /// Among the jobs that may go, the lowest priority number goes first, then the owner with the least virtual time, then the oldest job.

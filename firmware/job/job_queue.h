@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The job interface of the firmware: a ring of descriptors in memory that both sides see, at the base of DRAM on the boards here
-// (docs/jobs.md). Plain data, little-endian, the same bits on every board. All addresses are bus addresses.
+// The job interface of the firmware: a ring of descriptors in memory that the submitter and the firmware share. On the boards here it is at
+// the base of DRAM (docs/jobs.md). Plain data, little-endian, the same bits on every board. All addresses are bus addresses.
 #pragma once
 
 #include <cstddef>
@@ -100,7 +100,7 @@ struct Header {
   std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
   std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
   std::uint64_t uptime_us;       ///< microseconds since the firmware's start; the firmware writes it with `completed`
-  std::uint64_t awake_us;        ///< of `uptime_us`, how long the control core was awake; ~0 if the board cannot tell
+  std::uint64_t awake_us;        ///< part of `uptime_us` in which the control core was awake; ~0 if the board cannot tell
   std::uint32_t reserved[4];
 };
 static_assert(sizeof(Header) == 64);

@@ -24,7 +24,7 @@ struct alignas(8) JobRecord {
   std::uint8_t owner = 0;
   std::uint8_t priority = 0;
   std::uint8_t task_slot = 0;
-  std::uint8_t passed = 0;  ///< runs that began while this one found no room
+  std::uint8_t passed = 0;  ///< number of runs that began while this job found no room
   bool blocked = false;     ///< found no room, and no run has ended since
 
   [[nodiscard]] Kind job_kind() const { return static_cast<Kind>(kind); }

@@ -23,8 +23,8 @@ class Owners {
   /// Returns the owner's account. The owner with the smallest account goes first.
   [[nodiscard]] std::uint64_t virtual_time(unsigned owner) const { return accounts_[owner].virtual_time; }
 
-  /// Called when a job of the owner begins to wait. An owner that had no jobs has saved no time: its account becomes at least the smallest
-  /// account of the owners that have jobs.
+  /// Called when a job of the owner begins to wait. An owner cannot save up time while it has no jobs: its account is raised to at least
+  /// the smallest account of the owners that have jobs.
   void arrive(unsigned owner);
   /// Called when a job of the owner is done.
   void leave(unsigned owner);

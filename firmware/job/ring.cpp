@@ -17,7 +17,7 @@ constexpr std::uint32_t kReady = 1;
 constexpr std::uint32_t kExited = 2;
 constexpr std::uint32_t kStopped = 3;
 
-/// Reads a value, exactly once, that the submitter may be writing at this moment.
+/// Reads a value exactly once, because the submitter may be writing it at this moment.
 template <typename T>
 T look_at(const T &shared) {
   return *static_cast<const volatile T *>(&shared);

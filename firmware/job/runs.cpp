@@ -11,7 +11,8 @@ using schedule::MemoryRange;
 
 namespace {
 
-/// Returns the window (0 to 3) that one of two runs would write while the other uses it, or kWindows if there is no such window.
+/// Returns the window of `task` (0 to 3) in which the two runs conflict: one of them would write bytes that the other uses. Returns
+/// kWindows if there is no conflict.
 unsigned conflict(const ActiveRun &running, const image::LoadedTask &task, std::span<const hal::Window, kWindows> windows) {
   for (unsigned own = 0; own < kWindows; ++own) {
     const MemoryRange mine{windows[own].base, windows[own].bytes};

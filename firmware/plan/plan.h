@@ -44,7 +44,7 @@ class Wake {
 
   [[nodiscard]] constexpr std::uint32_t group() const { return bits_ >> 11; }  ///< index in Plan::groups
   [[nodiscard]] constexpr unsigned to() const { return (bits_ >> 1) & 63; }    ///< the group's lane
-  [[nodiscard]] constexpr bool last() const { return (bits_ & 1) != 0; }       ///< this is the last token of its instruction
+  [[nodiscard]] constexpr bool last() const { return (bits_ & 1) != 0; }       ///< this is the last token that its giver gives
 
  private:
   std::uint32_t bits_ = 0;

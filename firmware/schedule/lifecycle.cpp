@@ -149,8 +149,8 @@ Result<unsigned> Scheduler::start(const image::LoadedTask &task, std::span<const
   return context;
 }
 
-/// Starts a task on the cores that were chosen for it: sets up its context and rings its first doorbells. Until then the device has nothing
-/// of the task.
+/// Starts a task on the cores that were chosen for it: sets up its context and rings its first doorbells. Before this call, no part of the
+/// task is in the device.
 Status Scheduler::launch(TaskRun &run, unsigned first_core) {
   const image::LoadedTask &task = *run.task;
   run.first_lane = first_core * kClasses;
@@ -245,8 +245,8 @@ Result<RunReport> Scheduler::take(unsigned context) {
 /// Sleeps until the main program has something to do.
 void Scheduler::rest() {
   if ((flags_ & kAttention) == 0) {
-    // Returns when a run has ended, when something is wrong, or after a wake-up without completions. The tick is such a wake-up, so the
-    // main program checks limits at each tick.
+    // serve() returns when a run has ended, when something is wrong, or after a wake-up without completions. The tick is such a wake-up, so
+    // the main program checks limits at each tick.
     serve();
   } else {
     // Work may be left that only the device can finish. Its completions end the sleep.

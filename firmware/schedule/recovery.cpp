@@ -43,7 +43,8 @@ bool may_pass(FaultCode code) { return code == FaultCode::bus_error || code == F
 /// The context number in the completion of an instruction whose slot the device could not read (docs/model.md, Faults).
 constexpr unsigned kNoContext = 0xFF;
 
-/// True if the run stops and only its quarantine is known so far: one core may report the quarantine before another reports the fault.
+/// True if the run is stopping and the device has so far reported only that it quarantined the context. One core may report this before
+/// another core reports the fault.
 bool is_unexplained(const TaskRun &run) { return run.state == RunState::stopping && run.fault.fault == FaultCode::aborted; }
 
 bool is_behind(std::uint32_t index, std::uint32_t other) { return static_cast<std::int32_t>(index - other) < 0; }

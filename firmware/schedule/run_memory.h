@@ -68,7 +68,7 @@ class LanesByQueue {
   std::uintptr_t queue_0_ = 0;
 };
 
-/// What the handling of a completion needs of the completed instruction's run.
+/// The data of a run that are needed to handle a completion.
 struct Tokens {
   RunMemory memory;
   LanesByQueue lanes;

@@ -36,8 +36,8 @@ inline constexpr std::uint32_t kSettleTime = 10;
 inline constexpr std::uint32_t kSettlePolls = 128;
 /// Shortest time between two reads of the device's own registers, in microseconds.
 inline constexpr std::uint32_t kLookInterval = 1000;
-/// The same while each wake-up finds a completion, in microseconds. It is longer because a turn of the main program costs about 10,000
-/// instructions.
+/// Used instead of kLookInterval while each wake-up finds a completion, in microseconds. It is longer because a turn of the main program
+/// costs about 10,000 instructions.
 inline constexpr std::uint32_t kBusyLookInterval = 4000;
 /// After kMostInInterrupts completions in a row, interrupts leave the control core to the main program for kMainProgramCycles device
 /// cycles.
@@ -49,8 +49,8 @@ struct RunOptions {
   std::uint32_t time_limit_us = 0;     ///< of each attempt; 0: kDefaultTimeLimit
   std::uint8_t core_mask = 0;          ///< cores that it may run on; 0: any
   std::uint8_t retries = 0;            ///< most restarts after a transient fault, if the task allows it (TaskNeeds::restartable)
-  bool place_constants = false;        ///< writes the task's constants into its windows first, after it has found room
-  std::uint8_t owner = hal::kNoOwner;  ///< the device clears L2 and WL0 before a run of another owner; also in the fault log
+  bool place_constants = false;        ///< writes the task's constants into its windows before the start, once there is room for it
+  std::uint8_t owner = hal::kNoOwner;  ///< for the fault log; the device clears L2 and WL0 before a run of another owner
 };
 
 // The fault log records a run without an owner as such.

@@ -30,7 +30,7 @@ struct alignas(32) TileCore {
   std::uint8_t runs = 0;   ///< bit k: run k may have instructions in its queues
   bool ready = false;      ///< it has reset, and its queues work
   bool broken = false;     ///< it wrote an impossible completion, or lost one, so its other completions cannot be trusted
-  bool was_reset = false;  ///< other code has reset it
+  bool was_reset = false;  ///< it was reset, but not by the scheduler
   bool suspect = false;    ///< an instruction on it did not end, and no run has ended well on it since
   bool lost = false;       ///< an instruction of the next run on it did not end either
   bool damaged = false;    ///< ECC has found two flipped bits in its L2 or WL0; a reset repairs them

@@ -15,7 +15,7 @@ namespace cox::tools::assembly {
 /// A decimal number, rounded to the nearest BF16, half to even.
 struct Bfloat16Decimal {
   std::uint16_t bits = 0;
-  bool stated = false;  ///< the number is exactly this BF16, or the text of bfloat16_text() for it
+  bool stated = false;  ///< true if the text is exactly this BF16, or is what bfloat16_text() returns for it
 };
 
 /// Returns nothing if the text is not a decimal number. A number beyond the largest BF16 becomes an infinity.

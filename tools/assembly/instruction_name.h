@@ -7,8 +7,8 @@
 
 namespace cox::tools::assembly {
 
-/// Returns the instruction that the line's first word names; errors of the line name it from now on. Fails the line if the set has no such
-/// instruction.
+/// Returns the instruction that the line's first word names. From then on, errors of the line give this name. Fails the line if the set has
+/// no such instruction.
 template <typename Set>
 [[nodiscard]] const typename Set::Instruction &instruction_of(Line &line) {
   using Instruction = typename Set::Instruction;

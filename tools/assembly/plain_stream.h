@@ -72,8 +72,8 @@ class PlainStream {
     return text;
   }
 
-  /// Reports at most one error: the first instruction that the engine would refuse. `also(code)` makes the set's own checks of an
-  /// instruction whose bits are valid. The error for an empty stream is stream_truncated.
+  /// Reports at most one error: the first instruction that the engine would refuse. `also(code)` makes further checks of an instruction
+  /// whose bits are valid. The error for an empty stream is stream_truncated.
   template <typename Also>
   [[nodiscard]] static Report check(std::span<const std::uint8_t> stream, const Also &also) {
     Report report;

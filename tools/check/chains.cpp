@@ -43,7 +43,8 @@ std::vector<Chain> chains_of(std::span<const UnorderedPair> pairs) {
     std::size_t &root = roots.try_emplace(groups.of(i), i).first->second;
     if (is_before_as_root(pairs[i], pairs[root])) root = i;
   }
-  std::map<std::size_t, std::set<std::int32_t>> following;  // the other later instructions of each chain, by the index of its root pair
+  std::map<std::size_t, std::set<std::int32_t>>
+      following;  // by the index of a chain's root pair: the later instructions of its other pairs
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const std::size_t root = roots[groups.of(i)];
     std::set<std::int32_t> &later = following[root];

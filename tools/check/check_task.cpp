@@ -22,7 +22,7 @@ namespace {
 namespace hazard = model::hazard;
 namespace tile = isa::tile;
 
-/// Limit of hazards for which the command searches a remedy. A task with more hazards probably has no dependencies at all.
+/// The command searches remedies for at most this many hazards. A task with more hazards probably has no dependencies at all.
 constexpr std::size_t kMendedHazards = 8;
 
 std::vector<tile::MachineCode> codes_of(const task::Task &task) {

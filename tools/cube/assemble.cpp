@@ -22,8 +22,8 @@ using isa::Field;
 using isa::cube::Instruction;
 using isa::cube::MachineCode;
 
-/// Returns false for a value out of range that fits into the field's bits: the caller then needs the other fields, because an instruction
-/// may ignore this one.
+/// Returns false if the value fits into the field's bits but is out of the field's range. Some instructions ignore such a field, so the
+/// caller must look at the other fields first.
 bool set_field(const Line &line, MachineCode &code, const Field &field, const Word &value) {
   const std::int64_t number = is_flags(field)   ? read_flags(line, field, value, isa::cube::pipe_of(code))
                               : is_pipes(field) ? read_pipes(line, field, value)

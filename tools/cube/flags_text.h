@@ -10,8 +10,8 @@
 
 namespace cox::tools::cube {
 
-/// Returns the flags of pipe `own` whose bits are set in `mask`. Each flag is the pipe at its other end and the event, from bit 0 up:
-/// `MTE1:0,FIX:7`.
+/// Returns the flags of pipe `own` whose bits are set in `mask`, from bit 0 up. A flag is written as the pipe at its other end and the
+/// event: `MTE1:0,FIX:7`.
 [[nodiscard]] std::string flags_text(isa::cube::Pipe own, std::uint32_t mask);
 /// Returns the mask for such a list. Refuses any other text, `own` itself, an event over 7, and a flag twice.
 [[nodiscard]] std::uint32_t read_flags(const assembly::Line &line, const isa::Field &field, const assembly::Word &value,

@@ -15,7 +15,7 @@ class FileError : public std::runtime_error {
  public:
   explicit FileError(const std::string &message, ErrorCode code = ErrorCode::invalid_argument) : std::runtime_error(message), code_(code) {}
 
-  /// Returns the check that a task image or an engine's stream failed; invalid_argument for other files.
+  /// Returns the error code of the failed check of a task image or an engine's stream; invalid_argument for other files.
   [[nodiscard]] ErrorCode code() const { return code_; }
 
  private:

@@ -242,7 +242,7 @@ class Choice {
     const Plan pieces = best.plan;
     const bool other_pieces = pieces.piece_cycles != first.piece_cycles || pieces.whole_batches != first.whole_batches;
     for (const std::int64_t bytes : kTileBytes) {
-      // The first plan's pieces may be the better ones with other tiles.
+      // With other tiles, the pieces of the plan `first` may be better than those of `pieces`.
       for (Plan plan : {first, pieces}) {
         plan.tile_bytes = bytes;
         consider(plan);

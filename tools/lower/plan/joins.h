@@ -10,7 +10,7 @@
 namespace cox::lower {
 
 /// Inputs [first_input, end_input) of a concatenation, which become channels [first_channel, first_channel + channels) of the output.
-/// first_channel is a multiple of 8, so that the channels begin at an L2 address. Only the last join may end elsewhere.
+/// first_channel is a multiple of 8, so that the channels begin at an L2 address. The same holds for `channels`, except in the last join.
 struct Join {
   std::size_t first_input = 0, end_input = 0;
   std::uint32_t first_channel = 0, channels = 0;
@@ -25,7 +25,7 @@ struct Join {
 /// layer's output.
 [[nodiscard]] FeatureMap transposed(FeatureMap output, const Join &join);
 
-/// Returns the join of several inputs that takes most room when transposed; nullptr if each input can be written to its channels.
+/// Returns the join of several inputs that takes most room when transposed; nullptr if no join has several inputs.
 [[nodiscard]] const Join *widest(const std::vector<Join> &joins);
 
 }  // namespace cox::lower

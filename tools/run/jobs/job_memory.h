@@ -26,7 +26,7 @@ class JobMemory {
   [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes, std::uint64_t remainder = 0);
   /// Appends a job and returns its number.
   std::size_t add(const Descriptor &job);
-  /// Appends a job that writes up to `bytes` bytes to a window of its own, which it returns.
+  /// Appends a job that writes up to `bytes` bytes to a window of its own. Returns this window.
   firmware::job::Window add_reading(firmware::job::Kind kind, std::size_t bytes);
 
   /// Returns the bytes of DRAM, from its base, that everything reserved and added so far needs.

@@ -13,8 +13,8 @@
 
 namespace cox::tools::run {
 
-/// Every inference has its own windows, so that no inference sees what another one left. There is one exception: if inferences have the
-/// same inputs in a window that the task cannot write, they share it. If a constant of the image fills the whole window, the constant stays
+/// Every inference has its own windows, so that no inference sees what another one left. There is one exception: inferences with the same
+/// inputs in a window that the task cannot write share that window. If a constant of the image fills the whole window, the constant stays
 /// in the image. The firmware copies other constants.
 class TaskPlacement {
  public:

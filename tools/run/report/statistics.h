@@ -49,7 +49,8 @@ struct Statistics {
   [[nodiscard]] std::uint64_t accelerator_instructions() const;
   /// Returns the sum over all runs, or nothing if it is not known for one of them.
   [[nodiscard]] std::optional<std::uint64_t> control_core_instructions() const;
-  /// Returns the share, from 0 to 1, of the cycles up to the end in which the queue's class was busy, over `task_cores()` cores.
+  /// Returns the share of its time, from 0 to 1, in which the queue's class was busy. The time is end_cycle() on each of task_cores()
+  /// cores.
   [[nodiscard]] double utilisation(std::size_t queue) const;
   /// Returns the largest number of cores that a run used.
   [[nodiscard]] unsigned task_cores() const;
@@ -58,7 +59,7 @@ struct Statistics {
   /// Returns the share of the runs' time in which the control core executed nothing. An instruction takes `kInstructionNanoseconds`. A
   /// run's time ends when its instructions are counted. Returns nothing if the board does not count instructions.
   [[nodiscard]] std::optional<double> asleep() const;
-  /// Returns the share of the device's core cycles up to the end in which the core's clock was off.
+  /// Returns the share of end_cycle() in which a core's clock was off, as the mean of the device's cores.
   [[nodiscard]] double clock_gated() const;
   [[nodiscard]] double macs_per_cycle() const;
   /// Returns the number of control-core instructions for each accelerator instruction.
