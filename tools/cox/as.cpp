@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "tools/command/device_option.h"
 #include "tools/command/failure.h"
+#include "tools/command/format_option.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/device_option.h"
-#include "tools/cox/format_option.h"
 
 namespace cox::tools {
 namespace {

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/command/device_option.h"
 #include "tools/command/failure.h"
+#include "tools/command/format_option.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/device_option.h"
-#include "tools/cox/format_option.h"
 #include "tools/file/file.h"
 
 namespace cox::tools {

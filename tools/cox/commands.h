@@ -13,8 +13,9 @@ void add_as(CLI::App &app);
 void add_dis(CLI::App &app);
 void add_check(CLI::App &app);
 void add_run(CLI::App &app);
-void add_lower(CLI::App &app);
 void add_stats(CLI::App &app);
 void add_timeline(CLI::App &app);
+/// Those that engines bring, from the folders tools/KEY. The build generates it (tools/cox/CMakeLists.txt).
+void add_engine_commands(CLI::App &app);
 
 }  // namespace cox::tools

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "tools/command/format_option.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/format_option.h"
 
 namespace cox::tools {
 namespace {

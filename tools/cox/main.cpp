@@ -6,8 +6,8 @@
 #include <new>
 
 #include "tools/command/failure.h"
+#include "tools/command/usage.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/usage.h"
 #include "tools/file/error.h"
 
 namespace {
@@ -25,7 +25,7 @@ int run(int argc, char **argv) {
   cox::tools::add_check(app);
   cox::tools::add_run(app);
   cox::tools::add_stats(app);
-  cox::tools::add_lower(app);
+  cox::tools::add_engine_commands(app);
   cox::tools::add_timeline(app);
   try {
     app.parse(argc, argv);

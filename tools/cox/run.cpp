@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "tools/command/failure.h"
+#include "tools/command/format_option.h"
+#include "tools/command/usage.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/format_option.h"
 #include "tools/cox/run_arguments.h"
-#include "tools/cox/usage.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/run/boards/interruption.h"

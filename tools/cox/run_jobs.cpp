@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/command/failure.h"
-#include "tools/cox/format_option.h"
+#include "tools/command/format_option.h"
 #include "tools/cox/run_arguments.h"
 #include "tools/file/file.h"
 #include "tools/run/jobs/job_list.h"

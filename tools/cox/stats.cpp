@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tools/command/format_option.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/format_option.h"
 #include "tools/run/report/comparison.h"
 
 namespace cox::tools {

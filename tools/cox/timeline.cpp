@@ -5,8 +5,8 @@
 #include <sstream>
 #include <string>
 
+#include "tools/command/format_option.h"
 #include "tools/cox/commands.h"
-#include "tools/cox/format_option.h"
 #include "tools/file/file.h"
 #include "tools/run/picture/engine_timeline_svg.h"
 

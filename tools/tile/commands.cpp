@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cox lower: lowers a quantised network to tile instructions.
+#include "tools/tile/commands.h"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cinttypes>
@@ -9,16 +11,15 @@
 #include <string>
 #include <vector>
 
+#include "tools/command/device_option.h"
 #include "tools/command/failure.h"
-#include "tools/cox/commands.h"
-#include "tools/cox/device_option.h"
-#include "tools/cox/format_option.h"
-#include "tools/cox/usage.h"
+#include "tools/command/format_option.h"
+#include "tools/command/usage.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/lower/task_files.h"
 
-namespace cox::tools {
+namespace cox::tools::tile {
 namespace {
 
 struct Arguments {
@@ -76,7 +77,7 @@ void run(const Arguments &arguments) {
 
 }  // namespace
 
-void add_lower(CLI::App &app) {
+void add_commands(CLI::App &app) {
   CLI::App *command = app.add_subcommand("lower", "Lower a quantised network to tile instructions");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("network", arguments->network, "Network file (docs/lowering.md)")->required()->type_name("NETWORK.json");
@@ -103,4 +104,4 @@ void add_lower(CLI::App &app) {
   command->callback([arguments] { run(*arguments); });
 }
 
-}  // namespace cox::tools
+}  // namespace cox::tools::tile

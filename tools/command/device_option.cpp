@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/cox/device_option.h"
+#include "tools/command/device_option.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

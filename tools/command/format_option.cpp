@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "tools/cox/format_option.h"
+#include "tools/command/format_option.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "tools/cox/usage.h"
+#include "tools/command/usage.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/registry/file_kind.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/cox/usage.h"
+#include "tools/command/usage.h"
 
 #include <string_view>
 
