@@ -10,6 +10,13 @@ std::span<const char *const> core_queues() {
   return {};
 }
 
+const char *cores_parameter() {
+  for (const EngineKind *kind : engine_kinds()) {
+    if (kind->cores_parameter != nullptr) return kind->cores_parameter;
+  }
+  return "";
+}
+
 Inventory inventory_of(const ParameterValues &parameters) {
   Inventory inventory;
   for (const EngineKind *kind : engine_kinds()) {

@@ -26,6 +26,7 @@ struct EngineKind {
   /// Only if the units of the engine are cores: the names of a core's submission queues, and a function that sets the members of
   /// `inventory` about cores.
   std::span<const char *const> queues{};
+  const char *cores_parameter = nullptr;  ///< likewise: which of its parameters is the number of cores
   void (*describe)(const ParameterValues &parameters, Inventory &inventory) = nullptr;
   /// The engine's source of order; nullptr: hazard::StreamOrder.
   std::unique_ptr<hazard::Order> (*make_order)(const Host &host) = nullptr;
@@ -36,6 +37,9 @@ struct EngineKind {
 
 /// Names of a core's submission queues; empty if no engine has cores.
 [[nodiscard]] std::span<const char *const> core_queues();
+
+/// Name of the parameter of `geometry` that is the number of cores; empty if no engine has cores.
+[[nodiscard]] const char *cores_parameter();
 
 [[nodiscard]] Inventory inventory_of(const ParameterValues &parameters);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cox run: runs a task through the firmware on a board (docs/cox.md, run).
 #include <CLI/CLI.hpp>
+#include <cctype>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -21,10 +22,6 @@
 #include "tools/run/jobs/outputs.h"
 #include "tools/run/jobs/progress_bar.h"
 #include "tools/run/jobs/workload.h"
-#include "tools/run/tile/chrome_trace.h"
-#include "tools/run/tile/durations.h"
-#include "tools/run/tile/events_csv.h"
-#include "tools/run/tile/timeline_svg.h"
 
 namespace cox::tools {
 namespace {
@@ -60,10 +57,10 @@ std::vector<run::FileBinding> bindings(const std::vector<std::string> &texts, co
 
 void run_task(const RunArguments &arguments) {
   const std::vector<run::FileBinding> outputs = bindings(arguments.out, "--out");
-  const run::Workload workload =
-      run::read_workload(arguments.task, bindings(arguments.in, "--in"), bindings(arguments.windows, "--window"), arguments.repeat);
+  const run::Workload workload = run::read_workload(program_formats(), arguments.task, bindings(arguments.in, "--in"),
+                                                    bindings(arguments.windows, "--window"), arguments.repeat);
   for (const run::FileBinding &output : outputs) {
-    static_cast<void>(run::output_named(workload.task, output.name));
+    static_cast<void>(run::output_named(*workload.program, output.name));
     check_writable(output.file);
   }
   for (const std::string &path : {arguments.events, arguments.trace, arguments.svg, arguments.stats}) {
@@ -74,10 +71,10 @@ void run_task(const RunArguments &arguments) {
   const run::Interruption interruption(folder.path());
   nlohmann::json options = nlohmann::json::object();
   if (!arguments.durations.empty()) {
-    write_file(folder.file("durations.json"), run::replay_of_trace(arguments.durations, workload.task));
+    write_file(folder.file("durations.json"), workload.program->replay_of_trace(arguments.durations));
     options["durations"] = folder.file("durations.json");
   }
-  run::ExecutionSettings settings = settings_of(arguments, options, workload.task.geometry.tile_cores);
+  run::ExecutionSettings settings = settings_of(arguments, options, workload.program->interface().cores);
   settings.count_cores = !arguments.stats.empty() && settings.device_cores > 1;
   if (settings.count_cores || !arguments.trace.empty() || !arguments.svg.empty() || !arguments.events.empty())
     settings.events_file = folder.file("events");
@@ -89,9 +86,9 @@ void run_task(const RunArguments &arguments) {
   const bool repeated = arguments.repeat > 1;
   if (repeated) run::check_repetitions(workload, result.outputs);
   run::write_outputs(workload, result.outputs, outputs, repeated);
-  write_text(arguments.events, [&](std::ostream &out) { run::write_events_csv(out, result.timeline); });
-  write_text(arguments.trace, [&](std::ostream &out) { run::write_chrome_trace(out, result.timeline); });
-  write_text(arguments.svg, [&](std::ostream &out) { run::write_timeline_svg(out, result.timeline); });
+  write_text(arguments.events, [&](std::ostream &out) { result.recording->write_events(out); });
+  write_text(arguments.trace, [&](std::ostream &out) { result.recording->write_trace(out); });
+  write_text(arguments.svg, [&](std::ostream &out) { result.recording->write_picture(out); });
   write_text(arguments.stats, [&](std::ostream &out) { run::write_statistics_json(out, result.statistics); });
   if (!arguments.quiet) run::write_statistics_text(std::cout, result.statistics);
 }
@@ -100,6 +97,8 @@ void run_task(const RunArguments &arguments) {
 
 void add_run(CLI::App &app) {
   auto arguments = std::make_shared<RunArguments>();
+  std::string cores = std::string(registers::core_engine().key) + " cores";
+  cores.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(cores.front())));
   CLI::App *run = app.add_subcommand("run", "Run a task through the firmware, under QEMU or in this process");
   run->add_option("task", arguments->task, "Task image, or a stream, which is assembled first")->type_name("FILE.cxt");
   run->add_option("--jobs", arguments->jobs, "Run the tasks of several owners that this file lists, in one boot, instead of one task")
@@ -129,8 +128,8 @@ void add_run(CLI::App &app) {
   run->add_option("--time-limit", arguments->time_limit_us, "Most microseconds of the control core's clock for each run (default: 10 s)")
       ->check(in_range(std::uint32_t{1}, std::numeric_limits<std::uint32_t>::max()))
       ->type_name("US");
-  run->add_option("--cores", arguments->cores, "Tile cores of the device (default: as many as the task needs)")
-      ->check(in_range(1U, isa::tile::kMostCores));
+  run->add_option("--cores", arguments->cores, cores + " of the device (default: as many as the task needs)")
+      ->check(in_range(1U, firmware::job::kCores));
   run->add_option("--retries", arguments->retries, "How often a run may begin again after a fault that passes")
       ->check(in_range(0U, firmware::job::kMostRetries));
   run->add_flag("--firmware-trace", arguments->firmware_trace,
@@ -147,7 +146,7 @@ void add_run(CLI::App &app) {
   run->callback([arguments] {
     check_arguments(*arguments);
     if (arguments->jobs.empty()) {
-      refuse_other_kinds(arguments->task, *program_formats().front(), Form::either);
+      refuse_other_kinds(arguments->task, job_format(program_formats(), arguments->task), Form::either);
       run_task(*arguments);
     } else {
       run_jobs(*arguments);

@@ -39,7 +39,7 @@ void check_jobs_arguments(const RunArguments &arguments) {
 void run_jobs(const RunArguments &arguments) {
   check_jobs_arguments(arguments);
   refuse_other_kinds(arguments.jobs, "a list of jobs");
-  const std::vector<run::JobEntry> entries = run::read_jobs_file(arguments.jobs);
+  const std::vector<run::JobEntry> entries = run::read_jobs_file(program_formats(), arguments.jobs);
   std::size_t jobs = 0;
   for (const run::JobEntry &entry : entries) {
     for (const run::FileBinding &output : entry.outputs) check_writable(output.file);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "device/engines.h"
 #include "tools/command/failure.h"
 #include "tools/cox/run_arguments.h"
 #include "tools/file/file.h"
@@ -17,16 +18,16 @@ namespace {
 // Returns the number of the device's cores: from --cores, else from --option, else what the task needs.
 unsigned settle_cores(const RunArguments &arguments, unsigned needed, nlohmann::json &options) {
   nlohmann::json &geometry = options["geometry"];
-  const bool given = geometry.is_object() && geometry.contains("tile_cores");
-  if (given && arguments.cores > 0) throw Failure(ExitCode::usage, "--cores: --option geometry.tile_cores says it, too");
-  if (given)
-    return geometry["tile_cores"].is_number_unsigned() ? geometry["tile_cores"].get<unsigned>() : 1;  // the model refuses other values
+  const std::string parameter = run::cores_parameter();
+  const bool given = geometry.is_object() && geometry.contains(parameter);
+  if (given && arguments.cores > 0) throw Failure(ExitCode::usage, "--cores: --option geometry." + parameter + " says it, too");
+  if (given) return geometry[parameter].is_number_unsigned() ? geometry[parameter].get<unsigned>() : 1;  // the model refuses other values
   if (arguments.cores > 0 && arguments.cores < needed && arguments.jobs.empty()) {
-    throw Failure(ExitCode::usage,
-                  "--cores " + std::to_string(arguments.cores) + ": the task needs " + std::to_string(needed) + " tile cores");
+    throw Failure(ExitCode::usage, "--cores " + std::to_string(arguments.cores) + ": the task needs " + std::to_string(needed) + " " +
+                                       std::string(registers::core_engine().key) + " cores");
   }
   const unsigned cores = arguments.cores > 0 ? arguments.cores : std::max(needed, 1U);
-  geometry["tile_cores"] = cores;
+  geometry[parameter] = cores;
   return cores;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,8 @@
 #include "sim/model/options.h"
 
 namespace cox::tools {
+
+class JobProgram;  // tools/registry/job_program.h
 
 class ProgramFormat {
  public:
@@ -46,6 +49,8 @@ class ProgramFormat {
 
   /// True if `cox run` takes these programs as tasks, and `cox as` takes bindings for them.
   [[nodiscard]] virtual bool is_task() const { return false; }
+  /// Reads the program `path`, in either form, to run it as a job. nullptr unless is_task(). Throws FileError.
+  [[nodiscard]] virtual std::shared_ptr<const JobProgram> read_job(const std::string & /*path*/) const { return nullptr; }
 
   /// Assembles the text file `path` for `device` and writes the program to `output`. Throws FileError or OutputError; `output` is unchanged
   /// then.

@@ -11,6 +11,7 @@
 #include "tools/check/verification.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
+#include "tools/run/tile/task_program.h"
 #include "tools/tile/bindings_file.h"
 #include "tools/tile/image.h"
 #include "tools/tile/message.h"
@@ -32,6 +33,7 @@ class Format final : public ProgramFormat {
   [[nodiscard]] std::string text_name() const override { return "a stream of tile instructions"; }
   [[nodiscard]] std::string binary_name() const override { return "a task image"; }
   [[nodiscard]] bool is_task() const override { return true; }
+  [[nodiscard]] std::shared_ptr<const JobProgram> read_job(const std::string &path) const override { return run::read_task_program(path); }
 
   /// Returns true if the text begins with `[` and an instruction's name, which may be quoted.
   [[nodiscard]] bool is_text(std::string_view text) const override {

@@ -134,6 +134,7 @@ namespace tile {
 namespace {
 
 constexpr auto kParameters = parameters_of(kTileParameters);
+static_assert(kTileParameters[0].member == &TileGeometry::tile_cores);
 
 void describe(const ParameterValues &parameters, Inventory &inventory) {
   const TileGeometry geometry = tile_geometry({}, parameters);
@@ -151,6 +152,7 @@ const EngineKind kKind{
       return std::make_unique<TileEngine>(surroundings, options);
     },
     .queues = isa::tile::kClassNames,
+    .cores_parameter = kTileParameters[0].parameter.name,
     .describe = describe,
     .make_order = [](const Host &host) -> std::unique_ptr<hazard::Order> { return std::make_unique<TokenOrder>(host); },
 };

@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
 #include <vector>
+
+#include "tools/registry/job_program.h"
 
 namespace cox::tools {
 namespace {
@@ -35,6 +38,39 @@ TEST(Registry, AnEngineWithARingHasLanesAndNamesForItsInstructions) {
     EXPECT_EQ(!format->lanes().empty(), format->engine().has_ring()) << format->key();
     EXPECT_FALSE(format->drawn(0xFF).has_value()) << format->key();
   }
+}
+
+/// A format in name only.
+class NamedFormat final : public ProgramFormat {
+ public:
+  NamedFormat(std::string_view ending, bool is_task) : ProgramFormat(registers::core_engine().id), ending_(ending), is_task_(is_task) {}
+
+  std::string_view text_ending() const override { return ending_; }
+  std::string_view binary_ending() const override { return ending_; }
+  std::string text_name() const override { return ""; }
+  std::string binary_name() const override { return ""; }
+  bool is_text(std::string_view) const override { return false; }
+  bool is_binary(std::span<const std::uint8_t>) const override { return false; }
+  std::vector<std::uint8_t> assemble_text(std::string_view, const std::string &) const override { return {}; }
+  std::string print(std::span<const std::uint8_t>, const std::string &) const override { return ""; }
+  bool is_task() const override { return is_task_; }
+  void assemble(const std::string &, const std::string &, const model::Options &, const std::string &) const override {}
+  void disassemble(const std::string &, const std::string &) const override {}
+  Verdict check(const std::string &, const model::Options &, bool, const Print &) const override { return {}; }
+  std::string page(const std::string &) const override { return ""; }
+
+ private:
+  std::string_view ending_;
+  bool is_task_;
+};
+
+TEST(Registry, TheEndingOfAJobsFileChoosesAmongFormatsThatRunAsJobs) {
+  const NamedFormat stream(".s", false), first(".a", true), second(".b", true);
+  const ProgramFormat *const formats[] = {&stream, &first, &second};
+  EXPECT_EQ(&job_format(formats, "x.a"), &first);
+  EXPECT_EQ(&job_format(formats, "x.b"), &second);
+  EXPECT_EQ(&job_format(formats, "x.s"), &first);
+  EXPECT_EQ(&job_format(formats, "x"), &first);
 }
 
 }  // namespace

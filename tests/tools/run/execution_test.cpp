@@ -3,18 +3,21 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <sstream>
+
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
 #include "tools/run/boards/temporary_folder.h"
 #include "tools/run/jobs/inference_plan.h"
+#include "tools/run/tile/task_program.h"
 
 namespace cox::tools::run {
 namespace {
 
 Workload five_inferences() {
   Workload workload;
-  workload.task = copy_task();
-  workload.image = task::build_image(workload.task);
+  workload.program = program_of(copy_task());
   workload.inferences = 5;
   workload.inputs[0] = counting(5 * 128);
   return workload;
@@ -40,8 +43,12 @@ TEST(Execution, ABatchThatDoesNotFitTakesSeveralBoots) {
   EXPECT_EQ(result.outputs.at(1), workload.inputs.at(0));
   ASSERT_EQ(result.statistics.runs.size(), 5U);
   for (std::size_t i = 1; i < 5; ++i) EXPECT_GE(result.statistics.runs[i].start_cycle, result.statistics.runs[i - 1].end_cycle);
-  EXPECT_EQ(result.timeline.instructions.size(), 7U);
-  EXPECT_EQ(result.timeline.end_cycle(), result.statistics.runs[0].end_cycle);
+  ASSERT_NE(result.recording, nullptr);
+  std::ostringstream events;
+  result.recording->write_events(events);
+  const std::string table = events.str();
+  EXPECT_EQ(std::ranges::count(table, '\n'), 1 + 7);  // a header line and the instructions
+  EXPECT_THAT(table, testing::EndsWith("," + std::to_string(result.statistics.runs[0].end_cycle) + "\n"));
 }
 
 TEST(Execution, AJobThatFailsIsNamed) {

@@ -9,6 +9,7 @@
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
 #include "tools/run/boards/board.h"
+#include "tools/run/tile/task_program.h"
 
 namespace cox::tools::run {
 namespace {
@@ -20,8 +21,7 @@ using testing::HasSubstr;
 
 Workload workload_of(task::Task task, std::size_t inferences) {
   Workload workload;
-  workload.image = task::build_image(task);
-  workload.task = std::move(task);
+  workload.program = program_of(std::move(task));
   workload.inferences = inferences;
   workload.inputs[0] = counting(128 * inferences);
   return workload;
@@ -51,7 +51,7 @@ TEST(InferencePlan, EachInferenceHasItsOwnWindowAndInput) {
   const Descriptor &load = plan.load_job();
   EXPECT_EQ(load.kind, firmware::job::Kind::load);
   EXPECT_EQ(load.state, firmware::job::State::submitted);
-  EXPECT_TRUE(same(memory_of(dram, load.image_address, load.image_bytes), workload.image));
+  EXPECT_TRUE(same(memory_of(dram, load.image_address, load.image_bytes), workload.program->interface().image));
   EXPECT_EQ((load.image_address + sizeof(firmware::image::ImageHeader)) % 64, 0U);
   EXPECT_EQ(load.workspace_address % 64, 0U);
 
@@ -78,8 +78,8 @@ TEST(InferencePlan, OutputsAreReadWhereTheWindowLies) {
   std::vector<std::byte> dram(plan.bytes());
   plan.fill(dram);
   memory_of(dram, plan.run_job(1).windows[0].address + 128, 128)[5] = std::byte{99};
-  EXPECT_EQ(plan.tensor(1, workload.task.tensors[1])[5], std::byte{99});
-  EXPECT_EQ(plan.tensor(0, workload.task.tensors[1])[5], std::byte{0});
+  EXPECT_EQ(plan.tensor(1, workload.program->tensors()[1])[5], std::byte{99});
+  EXPECT_EQ(plan.tensor(0, workload.program->tensors()[1])[5], std::byte{0});
 }
 
 TEST(InferencePlan, ALaterChunkTakesLaterInputs) {
@@ -87,7 +87,7 @@ TEST(InferencePlan, ALaterChunkTakesLaterInputs) {
   InferencePlan plan(workload, 3, 2, 0);
   std::vector<std::byte> dram(plan.bytes());
   plan.fill(dram);
-  EXPECT_TRUE(same(plan.tensor(1, workload.task.tensors[0]), std::span(workload.inputs.at(0)).subspan(4 * 128, 128)));
+  EXPECT_TRUE(same(plan.tensor(1, workload.program->tensors()[0]), std::span(workload.inputs.at(0)).subspan(4 * 128, 128)));
 }
 
 TEST(InferencePlan, AConstantThatIsTheWholeOfAReadOnlyWindowStaysInTheImage) {
@@ -136,7 +136,7 @@ TEST(InferencePlan, AReadOnlyWindowWithAnInputForEachInferenceIsNotShared) {
   std::vector<std::byte> dram(plan.bytes());
   plan.fill(dram);
   EXPECT_NE(plan.run_job(0).windows[2].address, plan.run_job(1).windows[2].address);
-  EXPECT_TRUE(same(plan.tensor(1, task.tensors[0]), std::span(workload.inputs.at(0)).subspan(128, 128)));
+  EXPECT_TRUE(same(plan.tensor(1, workload.program->tensors()[0]), std::span(workload.inputs.at(0)).subspan(128, 128)));
 }
 
 TEST(InferencesThatFit, AsManyAsThereAreOrAsMemoryHolds) {
@@ -153,8 +153,7 @@ TEST(InferencesThatFit, AsManyAsThereAreOrAsMemoryHolds) {
 TEST(InferencesThatFit, NoRoomNamesWhatIsNeededAndWhatIsThere) {
   task::Task task = copy_task();
   task.windows[0].size = std::uint64_t{2} << 30;
-  Workload workload = workload_of(copy_task(), 1);
-  workload.task = task;
+  const Workload workload = workload_of(task, 1);
   try {
     static_cast<void>(inferences_that_fit(workload, 0, kDramLargestBytes));
     FAIL() << "2 GiB fit into 1 GiB";

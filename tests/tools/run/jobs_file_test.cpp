@@ -10,10 +10,12 @@
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
 #include "tools/file/file.h"
+#include "tools/registry/registry.h"
 #include "tools/run/boards/temporary_folder.h"
 #include "tools/run/jobs/job_list.h"
 #include "tools/run/report/comparison.h"
 #include "tools/run/report/statistics.h"
+#include "tools/run/tile/task_program.h"
 
 namespace cox::tools::run {
 namespace {
@@ -29,7 +31,7 @@ class JobsFileTest : public testing::Test {
   }
   std::vector<JobEntry> read(const std::string &text) const {
     tools::write_file(folder_.file("jobs.json"), text);
-    return read_jobs_file(folder_.file("jobs.json"));
+    return read_jobs_file(program_formats(), folder_.file("jobs.json"));
   }
 
   TemporaryFolder folder_;
@@ -119,7 +121,7 @@ TEST_F(JobsFileTest, EveryErrorIsNamed) {
       EXPECT_THAT(failure.what(), HasSubstr(complaint));
     }
   }
-  EXPECT_THROW(static_cast<void>(read_jobs_file(folder_.file("nowhere"))), Failure);
+  EXPECT_THROW(static_cast<void>(read_jobs_file(program_formats(), folder_.file("nowhere"))), Failure);
 }
 
 TEST_F(JobsFileTest, OwnersRunInOneBoot) {
@@ -142,8 +144,9 @@ TEST_F(JobsFileTest, OwnersRunInOneBoot) {
 
 TEST_F(JobsFileTest, OneThatFailsLeavesTheOthers) {
   std::vector<JobEntry> entries = read(kTwo);
-  isa::insert_bits(entries[0].workload.task.instructions[5].code, isa::tile::kPreviousBit, isa::tile::kClasses, 0);
-  entries[0].workload.image = task::build_image(entries[0].workload.task);
+  task::Task unbalanced = copy_task();
+  isa::insert_bits(unbalanced.instructions[5].code, isa::tile::kPreviousBit, isa::tile::kClasses, 0);
+  entries[0].workload.program = program_of(unbalanced);
   ExecutionSettings settings;
   settings.board = make_native_board;
   settings.machine.model_options = R"({"geometry": {"tile_cores": 4}})";

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "tools/run/jobs/readings.h"
 #include "tools/run/tile/work.h"
 
 namespace cox::tools::run {

@@ -6,7 +6,9 @@
 #include "tests/tools/run/small_task.h"
 #include "tools/command/failure.h"
 #include "tools/file/file.h"
+#include "tools/registry/registry.h"
 #include "tools/run/boards/temporary_folder.h"
+#include "tools/run/tile/task_program.h"
 
 namespace cox::tools::run {
 namespace {
@@ -23,7 +25,7 @@ class WorkloadTest : public testing::Test {
     return folder_.file(name);
   }
   Workload read(const std::vector<FileBinding> &inputs, const std::vector<FileBinding> &windows = {}, std::size_t repeat = 0) const {
-    return read_workload(image_, inputs, windows, repeat);
+    return read_workload(program_formats(), image_, inputs, windows, repeat);
   }
   void expect_failure(ExitCode code, const testing::Matcher<const char *> &message, const std::vector<FileBinding> &inputs,
                       const std::vector<FileBinding> &windows = {}, std::size_t repeat = 0) const {
@@ -43,7 +45,7 @@ class WorkloadTest : public testing::Test {
 TEST_F(WorkloadTest, OneInference) {
   const Workload workload = read({{"x", file("x", 128)}});
   EXPECT_EQ(workload.inferences, 1U);
-  EXPECT_EQ(workload.task.name, "copy");
+  EXPECT_EQ(workload.program->name(), "copy");
   EXPECT_EQ(workload.inputs.at(0), counting(128));
 }
 
@@ -53,17 +55,17 @@ TEST_F(WorkloadTest, Repeat) { EXPECT_EQ(read({{"x", file("x", 128)}}, {}, 7).in
 
 TEST_F(WorkloadTest, AStreamIsAssembled) {
   tools::write_file(folder_.file("bare.jsonl"), kCopyStream);
-  const Workload workload = read_workload(folder_.file("bare.jsonl"), {}, {}, 0);
-  EXPECT_TRUE(task::is_image(workload.image));
-  EXPECT_EQ(workload.task.instructions.size(), 7U);
-  ASSERT_EQ(workload.task.windows.size(), 1U);
-  EXPECT_EQ(workload.task.windows[0].size, 256U);
-  EXPECT_EQ(workload.task.name, "bare");
+  const Workload workload = read_workload(program_formats(), folder_.file("bare.jsonl"), {}, {}, 0);
+  const JobProgram::Interface &program = workload.program->interface();
+  EXPECT_EQ(task::parse_image(program.image, "bare.cxt").instructions.size(), 7U);
+  ASSERT_EQ(program.windows.size(), 1U);
+  EXPECT_EQ(program.windows[0].size, 256U);
+  EXPECT_EQ(workload.program->name(), "bare");
 }
 
 TEST_F(WorkloadTest, AMissingImageIsNamed) {
   try {
-    static_cast<void>(read_workload(folder_.file("none.cxt"), {}, {}, 0));
+    static_cast<void>(read_workload(program_formats(), folder_.file("none.cxt"), {}, {}, 0));
     FAIL();
   } catch (const Failure &failure) {
     EXPECT_EQ(failure.code(), ExitCode::bad_input);
@@ -85,8 +87,8 @@ TEST_F(WorkloadTest, AWrongSizeNamesTensorExpectedAndActual) {
 TEST_F(WorkloadTest, AnUnknownTensorNamesThoseThatThereAre) {
   expect_failure(ExitCode::usage, AllOf(HasSubstr("--in z"), HasSubstr("it has: x")), {{"z", file("x", 128)}});
   expect_failure(ExitCode::usage, HasSubstr("--in y"), {{"y", file("x", 128)}});  // an output
-  EXPECT_THROW(static_cast<void>(output_named(copy_task(), "x")), Failure);
-  EXPECT_EQ(output_named(copy_task(), "y").offset, 128U);
+  EXPECT_THROW(static_cast<void>(output_named(*program_of(copy_task()), "x")), Failure);
+  EXPECT_EQ(output_named(*program_of(copy_task()), "y").offset, 128U);
 }
 
 TEST_F(WorkloadTest, AnInputThatIsNotGiven) { expect_failure(ExitCode::usage, HasSubstr("'x' (128 bytes) is not given"), {}); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/model/options.h"
+#include "sim/model/registry.h"
 #include "tools/command/failure.h"
 
 namespace cox::tools::run {
@@ -42,5 +43,7 @@ void check_model_options(const nlohmann::json &options) {
   }
   if (!model::parse_options(options.dump().c_str(), error)) throw Failure(ExitCode::bad_input, error);
 }
+
+const char *cores_parameter() { return model::cores_parameter(); }
 
 }  // namespace cox::tools::run

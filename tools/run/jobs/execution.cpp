@@ -9,9 +9,8 @@
 #include "tools/command/failure.h"
 #include "tools/run/jobs/inference_plan.h"
 #include "tools/run/jobs/job_outcome.h"
-#include "tools/run/tile/control_trace.h"
-#include "tools/run/tile/event_timeline.h"
-#include "tools/run/tile/work.h"
+#include "tools/run/jobs/readings.h"
+#include "tools/run/report/core_work.h"
 
 namespace cox::tools::run {
 namespace {
@@ -21,7 +20,7 @@ using firmware::job::State;
 
 void check_job(const Descriptor &job, const std::string &name, ExitCode code, const Workload &workload, std::uint8_t retries) {
   if (job.state != State::done) throw Failure(ExitCode::failed, name + ": the firmware did not come to it");
-  if (job.error != 0) throw Failure(code, name + ": " + complaint(job, workload.task) + why_not_again(job, retries, workload.image));
+  if (job.error != 0) throw Failure(code, name + ": " + complaint(job, *workload.program) + why_not_again(job, retries, *workload.program));
 }
 
 class Execution {
@@ -62,26 +61,26 @@ class Execution {
     std::vector<std::byte> trace;
     if (traced) trace.assign(plan.trace().begin(), plan.trace().end());
     board->power_off();  // the model's log is complete then, and DRAM is gone
-    if (log_events && done_ == 0) result_.timeline = read_timeline(settings_.events_file, workload_.task, place);
-    if (traced && log_events) add_control_trace(result_.timeline, trace, place.start_cycle);
+    if (log_events && done_ == 0) result_.recording = workload_.program->read_recording(settings_.events_file, place);
+    if (traced && log_events) result_.recording->add_control_trace(trace);
     if (log_events && settings_.count_cores) add_core_work(result_.statistics, settings_.events_file, settings_.device_cores);
     done_ += plan.inferences();
   }
 
   void collect(const InferencePlan &plan) {
+    const JobProgram &program = *workload_.program;
     result_.statistics.device_cores = settings_.device_cores;
-    result_.statistics.multiply_accumulates = multiply_accumulates(workload_.task);
-    result_.statistics.images = images_of(workload_.task);
+    result_.statistics.multiply_accumulates = program.multiply_accumulates();
+    result_.statistics.images = program.interface().images;
     result_.statistics.corrected_errors = result_.statistics.corrected_errors.value_or(0) + corrected_errors(plan.faults());
-    check_job(plan.load_job(), workload_.task.name, ExitCode::bad_task, workload_, 0);
+    check_job(plan.load_job(), program.name(), ExitCode::bad_task, workload_, 0);
     for (std::size_t i = 0; i < plan.inferences(); ++i) {
-      const std::string name =
-          workload_.inferences == 1 ? workload_.task.name : fmt::format("{}, inference {}", workload_.task.name, done_ + i);
+      const std::string name = workload_.inferences == 1 ? program.name() : fmt::format("{}, inference {}", program.name(), done_ + i);
       check_job(plan.run_job(i), name, ExitCode::failed, workload_, settings_.retries);
       result_.statistics.add(plan.run_job(i), i == 0);
-      for (std::size_t t = 0; t < workload_.task.tensors.size(); ++t) {
-        const task::Tensor &tensor = workload_.task.tensors[t];
-        if (tensor.direction != task::Direction::output) continue;
+      for (std::size_t t = 0; t < program.tensors().size(); ++t) {
+        const JobProgram::Tensor &tensor = program.tensors()[t];
+        if (tensor.direction != JobProgram::Direction::output) continue;
         const std::span<const std::byte> bytes = plan.tensor(i, tensor);
         const auto *first = reinterpret_cast<const std::uint8_t *>(bytes.data());
         result_.outputs[t].insert(result_.outputs[t].end(), first, first + bytes.size());

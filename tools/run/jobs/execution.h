@@ -13,7 +13,6 @@
 #include "tools/run/jobs/outputs.h"
 #include "tools/run/jobs/workload.h"
 #include "tools/run/report/statistics.h"
-#include "tools/run/tile/timeline.h"
 
 namespace cox::tools::run {
 
@@ -24,15 +23,15 @@ struct ExecutionSettings {
   std::uint64_t largest_dram_bytes = 0;  ///< limit of DRAM in a boot; 0: that of the board
   std::uint32_t time_limit_us = 0;       ///< time limit of each run; 0: the firmware's default
   std::uint8_t retries = 0;              ///< retries of each run after a transient fault
-  bool trace = false;                    ///< put the firmware's own trace into the timeline
+  bool trace = false;                    ///< put the firmware's own trace into the recording
   unsigned device_cores = 1;             ///< cores that the device has
   bool count_cores = false;              ///< read the event log for the statistics of each core
-  std::string events_file;               ///< the model's event log of a boot, for timeline and cores; empty: no log
+  std::string events_file;               ///< the model's event log of a boot, for recording and cores; empty: no log
 };
 
 struct ExecutionResult {
   Statistics statistics;
-  Timeline timeline;  ///< timeline of the first run, if requested
+  std::unique_ptr<Recording> recording;  ///< of the first run; nullptr if there was no event log
   OutputBytes outputs;
 };
 

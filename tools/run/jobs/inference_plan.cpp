@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "tools/command/failure.h"
-#include "tools/run/tile/control_trace.h"
-#include "tools/run/tile/work.h"
+#include "tools/run/jobs/readings.h"
 
 namespace cox::tools::run {
 

@@ -41,7 +41,7 @@ class InferencePlan {
   /// Return what the reading jobs have written: job::FaultReading, and job::TraceReading if Options::trace is set.
   [[nodiscard]] std::span<const std::byte> faults() const { return memory_.at(faults_.address, faults_.size); }
   [[nodiscard]] std::span<const std::byte> trace() const { return memory_.at(trace_.address, trace_.size); }
-  [[nodiscard]] std::span<const std::byte> tensor(std::size_t inference, const task::Tensor &tensor) const {
+  [[nodiscard]] std::span<const std::byte> tensor(std::size_t inference, const JobProgram::Tensor &tensor) const {
     return placement_.tensor(inference, tensor);
   }
 

@@ -114,15 +114,14 @@ class JobList {
 
   JobResult result_of(std::size_t entry, std::size_t inference, std::uint64_t zero) const {
     const Descriptor &load = memory_.job(loads_[entry]), &run = memory_.job(runs_[entry][inference]);
-    const task::Task &task = entries_[entry].workload.task;
+    const JobProgram &program = *entries_[entry].workload.program;
     JobResult result;
     result.entry = entry;
     result.inference = inference;
     result.refused = load.error != 0;
     if (run.state != State::done) result.error = "the firmware did not come to it";
     if (run.error != 0)
-      result.error =
-          complaint(result.refused ? load : run, task) + why_not_again(run, entries_[entry].retries, entries_[entry].workload.image);
+      result.error = complaint(result.refused ? load : run, program) + why_not_again(run, entries_[entry].retries, program);
     if (!result.error.empty()) return result;
     result.start_cycle = run.start_cycle - zero;
     result.end_cycle = run.end_cycle - zero;
@@ -134,11 +133,11 @@ class JobList {
   }
 
   void take_outputs(std::size_t entry, OutputBytes &outputs) const {
-    const task::Task &task = entries_[entry].workload.task;
-    for (std::size_t t = 0; t < task.tensors.size(); ++t) {
-      if (task.tensors[t].direction != task::Direction::output) continue;
+    const std::vector<JobProgram::Tensor> &tensors = entries_[entry].workload.program->tensors();
+    for (std::size_t t = 0; t < tensors.size(); ++t) {
+      if (tensors[t].direction != JobProgram::Direction::output) continue;
       for (std::size_t inference = 0; inference < runs_[entry].size(); ++inference) {
-        const std::span<const std::byte> bytes = placements_[entry].tensor(inference, task.tensors[t]);
+        const std::span<const std::byte> bytes = placements_[entry].tensor(inference, tensors[t]);
         const auto *first = reinterpret_cast<const std::uint8_t *>(bytes.data());
         outputs[t].insert(outputs[t].end(), first, first + bytes.size());
       }
@@ -166,7 +165,7 @@ void write_jobs_text(std::ostream &out, const std::vector<JobEntry> &entries, co
   std::uint64_t end = 0;
   for (const JobResult &job : result.jobs) {
     const JobEntry &entry = entries[job.entry];
-    out << fmt::format("entry {}, inference {}: {}, owner {}, priority {}: ", job.entry, job.inference, entry.workload.task.name,
+    out << fmt::format("entry {}, inference {}: {}, owner {}, priority {}: ", job.entry, job.inference, entry.workload.program->name(),
                        entry.owner, entry.priority);
     if (!job.error.empty()) {
       out << (job.refused ? "refused: " : "failed: ") << job.error << '\n';
@@ -192,7 +191,7 @@ void write_jobs_json(std::ostream &out, const std::vector<JobEntry> &entries, co
     const JobEntry &entry = entries[job.entry];
     json["jobs"].push_back({{"entry", job.entry},
                             {"inference", job.inference},
-                            {"task", entry.workload.task.name},
+                            {"task", entry.workload.program->name()},
                             {"owner", entry.owner},
                             {"priority", entry.priority},
                             {"error", job.error.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(job.error)},

@@ -36,8 +36,8 @@ constexpr SourceNames kSources{"'inputs':", "'outputs':", "'windows':", "'repeat
 /// Reads one entry of the jobs file, and composes the messages about it.
 class Reader {
  public:
-  Reader(const json &entry, std::filesystem::path folder, std::string place)
-      : entry_(entry), folder_(std::move(folder)), place_(std::move(place)) {}
+  Reader(ProgramFormats formats, const json &entry, std::filesystem::path folder, std::string place)
+      : formats_(formats), entry_(entry), folder_(std::move(folder)), place_(std::move(place)) {}
 
   JobEntry read() const {
     if (!entry_.is_object()) throw Failure(ExitCode::bad_input, place_ + ": it should be an object");
@@ -58,8 +58,8 @@ class Reader {
     entry.repeated = repeat > 1;
     const std::vector<FileBinding> inputs = files("inputs"), windows = files("windows");
     try {
-      entry.workload = read_workload((folder_ / entry_["task"].get<std::string>()).string(), inputs, windows, repeat, kSources);
-      for (const FileBinding &output : entry.outputs) static_cast<void>(output_named(entry.workload.task, output.name, kSources));
+      entry.workload = read_workload(formats_, (folder_ / entry_["task"].get<std::string>()).string(), inputs, windows, repeat, kSources);
+      for (const FileBinding &output : entry.outputs) static_cast<void>(output_named(*entry.workload.program, output.name, kSources));
     } catch (const Failure &failure) {
       throw Failure(failure.code(), place_ + ": " + failure.what());
     }
@@ -108,6 +108,7 @@ class Reader {
     return all;
   }
 
+  ProgramFormats formats_;
   const json &entry_;
   std::filesystem::path folder_;
   std::string place_;
@@ -176,7 +177,7 @@ void check_outputs(const std::vector<JobEntry> &entries, const std::string &path
 
 }  // namespace
 
-std::vector<JobEntry> read_jobs_file(const std::string &path) {
+std::vector<JobEntry> read_jobs_file(ProgramFormats formats, const std::string &path) {
   const json file = parse(path);
   if (!file.is_array() || file.empty()) throw Failure(ExitCode::bad_input, path + ": it should be a list of entries, one at least");
   if (file.size() > firmware::job::kTaskSlots) {
@@ -185,7 +186,7 @@ std::vector<JobEntry> read_jobs_file(const std::string &path) {
   }
   std::vector<JobEntry> entries;
   for (std::size_t i = 0; i < file.size(); ++i) {
-    entries.push_back(Reader(file[i], std::filesystem::path(path).parent_path(), fmt::format("{}: entry {}", path, i)).read());
+    entries.push_back(Reader(formats, file[i], std::filesystem::path(path).parent_path(), fmt::format("{}: entry {}", path, i)).read());
   }
   check_shares(entries, path);
   check_outputs(entries, path);
@@ -195,7 +196,7 @@ std::vector<JobEntry> read_jobs_file(const std::string &path) {
 unsigned cores_needed(const std::vector<JobEntry> &entries) {
   unsigned cores = 1;
   for (const JobEntry &entry : entries)
-    cores = std::max({cores, entry.workload.task.geometry.tile_cores, static_cast<unsigned>(std::bit_width(entry.core_mask))});
+    cores = std::max({cores, entry.workload.program->interface().cores, static_cast<unsigned>(std::bit_width(entry.core_mask))});
   return cores;
 }
 

@@ -25,7 +25,7 @@ struct JobEntry {
 
 /// Reads the file at `path` and every file that it names; names are relative to its folder. Throws Failure(bad_input), with file, entry and
 /// member, if a file cannot be read or has wrong contents. Errors of read_workload() keep their exit code.
-std::vector<JobEntry> read_jobs_file(const std::string &path);
+std::vector<JobEntry> read_jobs_file(ProgramFormats formats, const std::string &path);
 
 /// Returns the largest number of cores that an entry needs or names.
 unsigned cores_needed(const std::vector<JobEntry> &entries);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "firmware/image/image_header.h"
-#include "firmware/image/loader.h"
 
 namespace cox::tools::run {
 
@@ -15,17 +14,17 @@ TaskPlacement::TaskPlacement(const Workload &workload, std::size_t first, std::s
     : workload_(workload), first_(first), memory_(memory) {
   // Aligns the FlatBuffer, which follows the image's header, and not the image itself. Then the constants, which are aligned within the
   // FlatBuffer, are aligned in memory, too.
-  image_ = memory.reserve(workload.image.size(), JobMemory::kAlignment - sizeof(firmware::image::ImageHeader));
-  workspace_bytes_ = firmware::image::workspace_bytes(workload.task.instructions.size(), workload.task.geometry.tile_cores);
+  image_ = memory.reserve(workload.program->interface().image.size(), JobMemory::kAlignment - sizeof(firmware::image::ImageHeader));
+  workspace_bytes_ = workload.program->interface().workspace_bytes;
   workspace_ = memory.reserve(workspace_bytes_);
 
   Windows shared{};
-  for (const task::Window &window : workload.task.windows) {
+  for (const JobProgram::Window &window : workload.program->interface().windows) {
     if (!own_for_each(window) && !in_place(window)) shared.at(window.index) = {memory.reserve(window.size), window.size};
   }
   for (std::size_t i = 0; i < count; ++i) {
     Windows windows = shared;
-    for (const task::Window &window : workload.task.windows) {
+    for (const JobProgram::Window &window : workload.program->interface().windows) {
       if (own_for_each(window)) windows.at(window.index) = {memory.reserve(window.size), window.size};
     }
     windows_.push_back(windows);
@@ -36,7 +35,7 @@ Descriptor TaskPlacement::load_job() const {
   Descriptor load{};
   load.kind = Kind::load;
   load.image_address = image_;
-  load.image_bytes = workload_.image.size();
+  load.image_bytes = workload_.program->interface().image.size();
   load.workspace_address = workspace_;
   load.workspace_bytes = workspace_bytes_;
   return load;
@@ -49,19 +48,19 @@ Descriptor TaskPlacement::run_job(std::size_t inference) const {
   return run;
 }
 
-bool TaskPlacement::in_place(const task::Window &window) const {
+bool TaskPlacement::in_place(const JobProgram::Window &window) const {
   if (window.writable) return false;
-  const auto &tensors = workload_.task.tensors;
+  const auto &tensors = workload_.program->tensors();
   // A window that the task only reads may hold an input tensor; then the caller fills it.
-  if (std::ranges::any_of(tensors, [&](const task::Tensor &tensor) { return tensor.window == window.index; })) return false;
-  return std::ranges::any_of(workload_.task.constants, [&](const task::Constant &constant) {
-    return constant.window == window.index && constant.offset == 0 && constant.data.size() == window.size;
+  if (std::ranges::any_of(tensors, [&](const JobProgram::Tensor &tensor) { return tensor.window == window.index; })) return false;
+  return std::ranges::any_of(workload_.program->interface().constants, [&](const JobProgram::Constant &constant) {
+    return constant.window == window.index && constant.offset == 0 && constant.size == window.size;
   });
 }
 
-bool TaskPlacement::own_for_each(const task::Window &window) const {
+bool TaskPlacement::own_for_each(const JobProgram::Window &window) const {
   return window.writable || std::ranges::any_of(workload_.inputs, [&](const auto &input) {
-           const task::Tensor &tensor = workload_.task.tensors.at(input.first);
+           const JobProgram::Tensor &tensor = workload_.program->tensors().at(input.first);
            return tensor.window == window.index && input.second.size() > tensor.size;
          });
 }
@@ -70,10 +69,10 @@ void TaskPlacement::write(std::uint64_t address, std::span<const std::uint8_t> b
   std::ranges::copy(std::as_bytes(bytes), memory_.at(address, bytes.size()).begin());
 }
 
-void TaskPlacement::fill_window(const task::Window &window, std::uint64_t address, std::size_t inference) const {
+void TaskPlacement::fill_window(const JobProgram::Window &window, std::uint64_t address, std::size_t inference) const {
   if (const auto contents = workload_.contents.find(window.index); contents != workload_.contents.end()) write(address, contents->second);
   for (const auto &[index, bytes] : workload_.inputs) {
-    const task::Tensor &tensor = workload_.task.tensors.at(index);
+    const JobProgram::Tensor &tensor = workload_.program->tensors().at(index);
     if (tensor.window != window.index) continue;
     const std::size_t offset = bytes.size() > tensor.size ? (first_ + inference) * tensor.size : 0;
     write(address + tensor.offset, std::span(bytes).subspan(offset, tensor.size));
@@ -81,16 +80,16 @@ void TaskPlacement::fill_window(const task::Window &window, std::uint64_t addres
 }
 
 void TaskPlacement::fill() const {
-  write(image_, workload_.image);
+  write(image_, workload_.program->interface().image);
   for (std::size_t i = 0; i < windows_.size(); ++i) {
-    for (const task::Window &window : workload_.task.windows) {
+    for (const JobProgram::Window &window : workload_.program->interface().windows) {
       const firmware::job::Window &placed = windows_[i].at(window.index);
       if (placed.size != 0 && (i == 0 || own_for_each(window))) fill_window(window, placed.address, i);
     }
   }
 }
 
-std::span<const std::byte> TaskPlacement::tensor(std::size_t inference, const task::Tensor &tensor) const {
+std::span<const std::byte> TaskPlacement::tensor(std::size_t inference, const JobProgram::Tensor &tensor) const {
   return memory_.at(windows_.at(inference).at(tensor.window).address + tensor.offset, tensor.size);
 }
 

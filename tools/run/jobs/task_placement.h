@@ -28,14 +28,14 @@ class TaskPlacement {
 
   /// Puts image, inputs and contents of windows into memory, which must be attached.
   void fill() const;
-  [[nodiscard]] std::span<const std::byte> tensor(std::size_t inference, const task::Tensor &tensor) const;
+  [[nodiscard]] std::span<const std::byte> tensor(std::size_t inference, const JobProgram::Tensor &tensor) const;
 
  private:
   using Windows = std::array<firmware::job::Window, firmware::job::kWindows>;
 
-  [[nodiscard]] bool in_place(const task::Window &window) const;
-  [[nodiscard]] bool own_for_each(const task::Window &window) const;
-  void fill_window(const task::Window &window, std::uint64_t address, std::size_t inference) const;
+  [[nodiscard]] bool in_place(const JobProgram::Window &window) const;
+  [[nodiscard]] bool own_for_each(const JobProgram::Window &window) const;
+  void fill_window(const JobProgram::Window &window, std::uint64_t address, std::size_t inference) const;
   void write(std::uint64_t address, std::span<const std::uint8_t> bytes) const;
 
   const Workload &workload_;

@@ -4,43 +4,44 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "tools/command/failure.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
 #include "tools/names/did_you_mean.h"
-#include "tools/tile/image.h"
 
 namespace cox::tools::run {
 namespace {
 
-std::string names_of(const task::Task &task, task::Direction direction) {
+using Direction = JobProgram::Direction;
+using Tensor = JobProgram::Tensor;
+
+std::string names_of(const JobProgram &program, Direction direction) {
   std::string names;
-  for (const task::Tensor &tensor : task.tensors) {
+  for (const Tensor &tensor : program.tensors()) {
     if (tensor.direction == direction) names += (names.empty() ? "" : ", ") + tensor.name;
   }
   return names.empty() ? "none" : names;
 }
 
-std::size_t find_tensor(const task::Task &task, const std::string &name, task::Direction direction, const SourceNames &sources) {
-  for (std::size_t i = 0; i < task.tensors.size(); ++i) {
-    if (task.tensors[i].name == name && task.tensors[i].direction == direction) return i;
+std::size_t find_tensor(const JobProgram &program, const std::string &name, Direction direction, const SourceNames &sources) {
+  for (std::size_t i = 0; i < program.tensors().size(); ++i) {
+    if (program.tensors()[i].name == name && program.tensors()[i].direction == direction) return i;
   }
-  const bool input = direction == task::Direction::input;
+  const bool input = direction == Direction::input;
   std::vector<std::string> known;
-  for (const task::Tensor &tensor : task.tensors) {
+  for (const Tensor &tensor : program.tensors()) {
     if (tensor.direction == direction) known.push_back(tensor.name);
   }
   throw Failure(ExitCode::usage, fmt::format("{} {}: the task has no such {} tensor; it has: {}{}", input ? sources.in : sources.out, name,
-                                             input ? "input" : "output", names_of(task, direction), did_you_mean(name, known)));
+                                             input ? "input" : "output", names_of(program, direction), did_you_mean(name, known)));
 }
 
 void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std::size_t repeat, const SourceNames &sources) {
   std::string first;  // the tensor that determined the number of inferences
   for (const FileBinding &input : inputs) {
-    const std::size_t index = find_tensor(workload.task, input.name, task::Direction::input, sources);
-    const task::Tensor &tensor = workload.task.tensors[index];
+    const std::size_t index = find_tensor(*workload.program, input.name, Direction::input, sources);
+    const Tensor &tensor = workload.program->tensors()[index];
     std::vector<std::uint8_t> bytes = read_file(input.file);
     const std::size_t count = tensor.size == 0 ? 0 : bytes.size() / tensor.size;
     if (count == 0 || bytes.size() % tensor.size != 0 || (repeat > 0 && count > 1)) {
@@ -62,9 +63,9 @@ void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std
       throw Failure(ExitCode::usage, fmt::format("{} {} is given twice", sources.in, input.name));
     }
   }
-  for (std::size_t i = 0; i < workload.task.tensors.size(); ++i) {
-    const task::Tensor &tensor = workload.task.tensors[i];
-    if (tensor.direction == task::Direction::input && !workload.inputs.contains(i)) {
+  for (std::size_t i = 0; i < workload.program->tensors().size(); ++i) {
+    const Tensor &tensor = workload.program->tensors()[i];
+    if (tensor.direction == Direction::input && !workload.inputs.contains(i)) {
       throw Failure(ExitCode::usage, fmt::format("input tensor '{}' ({} bytes) is not given: {} {}=FILE", tensor.name, tensor.size,
                                                  sources.in, tensor.name));
     }
@@ -74,11 +75,12 @@ void read_inputs(Workload &workload, const std::vector<FileBinding> &inputs, std
 
 void read_windows(Workload &workload, const std::vector<FileBinding> &windows, const SourceNames &sources) {
   for (const FileBinding &given : windows) {
-    const auto &all = workload.task.windows;
-    const auto window = std::ranges::find_if(all, [&](const task::Window &w) { return std::to_string(w.index) == given.name; });
+    const auto &all = workload.program->interface().windows;
+    const auto window = std::ranges::find_if(all, [&](const JobProgram::Window &w) { return std::to_string(w.index) == given.name; });
     if (window == all.end())
       throw Failure(ExitCode::usage, fmt::format("{} {}: the task has no window of that number", sources.window, given.name));
-    if (std::ranges::any_of(workload.task.constants, [&](const task::Constant &constant) { return constant.window == window->index; })) {
+    if (std::ranges::any_of(workload.program->interface().constants,
+                            [&](const JobProgram::Constant &constant) { return constant.window == window->index; })) {
       throw Failure(ExitCode::usage, fmt::format("{} {}: the image says what stands there", sources.window, given.name));
     }
     std::vector<std::uint8_t> bytes = read_file(given.file);
@@ -102,18 +104,11 @@ FileBinding parse_binding(const std::string &text, const char *option) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-Workload read_workload(const std::string &image, const std::vector<FileBinding> &inputs, const std::vector<FileBinding> &windows,
-                       std::size_t repeat, const SourceNames &sources) {
+Workload read_workload(ProgramFormats formats, const std::string &path, const std::vector<FileBinding> &inputs,
+                       const std::vector<FileBinding> &windows, std::size_t repeat, const SourceNames &sources) {
   try {
     Workload workload;
-    workload.image = read_file(image);
-    if (task::is_image(workload.image)) {
-      workload.task = task::parse_image(workload.image, image);
-    } else {
-      workload.task = task::load_task(image);
-      workload.image = task::build_image(workload.task);
-    }
-    if (workload.task.name.empty()) workload.task.name = std::filesystem::path(image).stem().string();
+    workload.program = job_format(formats, path).read_job(path);
     read_inputs(workload, inputs, repeat, sources);
     read_windows(workload, windows, sources);
     return workload;
@@ -122,8 +117,8 @@ Workload read_workload(const std::string &image, const std::vector<FileBinding> 
   }
 }
 
-const task::Tensor &output_named(const task::Task &task, const std::string &name, const SourceNames &sources) {
-  return task.tensors[find_tensor(task, name, task::Direction::output, sources)];
+const JobProgram::Tensor &output_named(const JobProgram &program, const std::string &name, const SourceNames &sources) {
+  return program.tensors()[find_tensor(program, name, Direction::output, sources)];
 }
 
 }  // namespace cox::tools::run

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "isa/tile/header.h"
+#include "sim/model/registry.h"
 #include "tools/command/failure.h"
 #include "tools/file/error.h"
 #include "tools/file/file.h"
@@ -18,7 +18,6 @@
 namespace cox::tools::run {
 namespace {
 
-using isa::tile::kClassNames;
 using nlohmann::json;
 
 struct Member {
@@ -26,21 +25,25 @@ struct Member {
   Figure::Unit unit;
 };
 using enum Figure::Unit;
-constexpr std::array kMembers = {
-    Member{"cycles", "end_cycle", count},
-    Member{"inferences", "inferences", count},
-    Member{"images", "images", count},
-    Member{"MACs a cycle", "macs_per_cycle", ratio},
-    Member{"accelerator instructions", "accelerator_instructions", count},
-    Member{"instructions a dispatch", "instructions_per_dispatch", ratio},
-    Member{"bytes of DRAM", "dram_bytes", count},
-    Member{"control core asleep", "asleep", share},
-    Member{"cores of the device", "tile_cores", count},
-    Member{"cores of the task", "task_cores", count},
-    Member{"cores without a clock", "clock_gated", share},
-    Member{"begun again", "retries", count},
-    Member{"corrected by ECC", "ecc_corrected", count},
-};
+
+const auto &members() {
+  static const std::array all = {
+      Member{"cycles", "end_cycle", count},
+      Member{"inferences", "inferences", count},
+      Member{"images", "images", count},
+      Member{"MACs a cycle", "macs_per_cycle", ratio},
+      Member{"accelerator instructions", "accelerator_instructions", count},
+      Member{"instructions a dispatch", "instructions_per_dispatch", ratio},
+      Member{"bytes of DRAM", "dram_bytes", count},
+      Member{"control core asleep", "asleep", share},
+      Member{"cores of the device", model::cores_parameter(), count},
+      Member{"cores of the task", "task_cores", count},
+      Member{"cores without a clock", "clock_gated", share},
+      Member{"begun again", "retries", count},
+      Member{"corrected by ECC", "ecc_corrected", count},
+  };
+  return all;
+}
 
 std::optional<double> number(const json &value) { return value.is_number() ? std::optional(value.get<double>()) : std::nullopt; }
 
@@ -76,14 +79,14 @@ void check(const json &statistics, const std::string &path) {
     throw Failure(ExitCode::bad_input,
                   path + ": statistics of cox run --jobs; those of one task can be compared (cox run --stats without --jobs)");
   }
-  for (const Member &member : kMembers) {
+  for (const Member &member : members()) {
     if (!statistics.contains(member.key)) missing(member.key);
     const json &value = statistics[member.key];
     if (!value.is_number() && !value.is_null()) wrong(member.key, "a number or null");
   }
   const auto check_classes = [&](const json &classes, const std::string &where, const ClassShare &which) {
     if (!classes.is_object()) wrong(where, "an object");
-    for (const char *name : kClassNames) {
+    for (const char *name : model::core_queues()) {
       const std::string place = where + '.' + name;
       if (!classes.contains(name) || !classes[name].is_object() || !classes[name].contains(which.key)) missing(place + '.' + which.key);
       if (!classes[name][which.key].is_number()) wrong(place + '.' + which.key, "a number");
@@ -117,10 +120,10 @@ json read_statistics(const std::string &path) {
 
 std::vector<Figure> compare(const json &first, const json &second) {
   std::vector<Figure> figures;
-  for (const Member &member : kMembers)
+  for (const Member &member : members())
     figures.push_back({member.name, member.unit, number(first.at(member.key)), number(second.at(member.key))});
   const auto add_classes = [&](const json &one, const json &other, const std::string &where, const ClassShare &which) {
-    for (const char *name : kClassNames) {
+    for (const char *name : model::core_queues()) {
       Figure figure{fmt::format("{} {}{}", which.name, name, where), Figure::Unit::share, class_share(one, name, which),
                     class_share(other, name, which)};
       if (figure.first.value_or(0) > 0 || figure.second.value_or(0) > 0) figures.push_back(std::move(figure));

@@ -6,16 +6,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "isa/tile/header.h"
+#include "device/engines.h"
+#include "sim/model/registry.h"
 
 namespace cox::tools::run {
 namespace {
 
-using isa::tile::kClasses;
-using isa::tile::kClassNames;
 using nlohmann::ordered_json;
-
-static_assert(kClasses == firmware::job::kQueues);
 
 template <typename Value>
 ordered_json or_null(const std::optional<Value> &value) {
@@ -120,27 +117,28 @@ void write_statistics_json(std::ostream &out, const Statistics &statistics) {
   json["multiply_accumulates"] = statistics.multiply_accumulates * statistics.runs.size();
   json["macs_per_cycle"] = statistics.macs_per_cycle();
   json["dram_bytes"] = statistics.dram_bytes();
-  json["tile_cores"] = statistics.device_cores;
+  json[model::cores_parameter()] = statistics.device_cores;
   json["task_cores"] = statistics.task_cores();
   json["asleep"] = or_null(statistics.asleep());
   json["clock_gated"] = statistics.clock_gated();
   json["retries"] = statistics.retries();
   json["ecc_corrected"] = or_null(statistics.corrected_errors);
-  for (std::size_t i = 0; i < kClasses; ++i) {
+  const std::span<const char *const> names = model::core_queues();
+  for (std::size_t i = 0; i < names.size(); ++i) {
     const firmware::job::QueueCounters &queue = statistics.queues.at(i);
-    json["queues"][kClassNames[i]] = {{"instructions", queue.instructions},
-                                      {"busy_cycles", queue.busy_cycles},
-                                      {"stalled_cycles", queue.stalled_cycles},
-                                      {"utilisation", statistics.utilisation(i)},
-                                      {"bytes", queue.bytes}};
+    json["queues"][names[i]] = {{"instructions", queue.instructions},
+                                {"busy_cycles", queue.busy_cycles},
+                                {"stalled_cycles", queue.stalled_cycles},
+                                {"utilisation", statistics.utilisation(i)},
+                                {"bytes", queue.bytes}};
   }
   json["cores"] = ordered_json::array();
   for (const auto &core : statistics.cores) {
     ordered_json classes = ordered_json::object();
-    for (std::size_t i = 0; i < kClasses; ++i) {
-      classes[kClassNames[i]] = {{"instructions", core.at(i).instructions},
-                                 {"occupied_cycles", core.at(i).occupied_cycles},
-                                 {"occupancy", share_of(core.at(i).occupied_cycles, statistics.end_cycle())}};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      classes[names[i]] = {{"instructions", core.at(i).instructions},
+                           {"occupied_cycles", core.at(i).occupied_cycles},
+                           {"occupancy", share_of(core.at(i).occupied_cycles, statistics.end_cycle())}};
     }
     json["cores"].push_back(std::move(classes));
   }
@@ -167,19 +165,20 @@ void write_statistics_text(std::ostream &out, const Statistics &statistics) {
   out << fmt::format(", {} cycles, {} accelerator instructions", statistics.end_cycle(), statistics.accelerator_instructions());
   if (const auto control = statistics.control_core_instructions(); control && statistics.accelerator_instructions() > 0)
     out << fmt::format(", {} control core instructions ({:.1f} each)", *control, *statistics.instructions_per_dispatch());
-  out << fmt::format("\n{:.0f} multiply-accumulates a cycle; {} of {} tile core{}, without a clock {:.1f} % of the time",
-                     statistics.macs_per_cycle(), statistics.task_cores(), statistics.device_cores, statistics.device_cores == 1 ? "" : "s",
-                     100 * statistics.clock_gated());
+  out << fmt::format("\n{:.0f} multiply-accumulates a cycle; {} of {} {} core{}, without a clock {:.1f} % of the time",
+                     statistics.macs_per_cycle(), statistics.task_cores(), statistics.device_cores, registers::core_engine().key,
+                     statistics.device_cores == 1 ? "" : "s", 100 * statistics.clock_gated());
   if (const auto asleep = statistics.asleep()) out << fmt::format("; control core asleep {:.1f} %", 100 * *asleep);
   if (statistics.retries() > 0) out << fmt::format("; begun again {} time{}", statistics.retries(), statistics.retries() == 1 ? "" : "s");
   if (statistics.corrected_errors.value_or(0) > 0) out << fmt::format("; {} bits corrected by ECC", *statistics.corrected_errors);
   out << fmt::format("\n{:<6}{:>14}{:>16}{:>16}{:>10}{:>18}\n", "queue", "instructions", "busy cycles", "stalled cycles", "busy",
                      "bytes of DRAM");
-  for (std::size_t i = 0; i < kClasses; ++i) {
+  const std::span<const char *const> names = model::core_queues();
+  for (std::size_t i = 0; i < names.size(); ++i) {
     const firmware::job::QueueCounters &queue = statistics.queues.at(i);
     if (queue.instructions == 0) continue;
-    out << fmt::format("{:<6}{:>14}{:>16}{:>16}{:>8.1f} %{:>18}\n", kClassNames[i], queue.instructions, queue.busy_cycles,
-                       queue.stalled_cycles, 100 * statistics.utilisation(i), queue.bytes);
+    out << fmt::format("{:<6}{:>14}{:>16}{:>16}{:>8.1f} %{:>18}\n", names[i], queue.instructions, queue.busy_cycles, queue.stalled_cycles,
+                       100 * statistics.utilisation(i), queue.bytes);
   }
 }
 

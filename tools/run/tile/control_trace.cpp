@@ -16,8 +16,6 @@ namespace {
 using firmware::trace::Event;
 using TraceKind = firmware::trace::Kind;
 
-static_assert(kTraceReadingBytes == sizeof(firmware::job::TraceReading) + firmware::trace::kEvents * sizeof(Event));
-
 std::string text_of(const Event &event) {
   const unsigned context = event.what >> 4 & 0xF, lane = event.what >> 8 & 0xFF, argument = event.what >> 16;
   switch (static_cast<TraceKind>(event.what & 0xF)) {

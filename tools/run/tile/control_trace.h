@@ -10,9 +10,6 @@
 
 namespace cox::tools::run {
 
-/// Bytes that the read_trace job writes for a full ring.
-inline constexpr std::size_t kTraceReadingBytes = 8 + 1024 * 8;
-
 /// Adds the events of `reading` (a job::TraceReading and its events) that lie in the run's time: what the control core did, and when it was
 /// awake. These events replace the estimate from the device's interrupts. If the reading has no events, the firmware was built without a
 /// trace, and the timeline stays unchanged.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// A program that the firmware runs as a job: what its submitter places in memory, and what `cox run` asks of its engine. Each engine whose
+// programs run as jobs implements JobProgram and Recording in its own folder (docs/design.md, Registry of the tools).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "tools/registry/program_format.h"
+
+namespace cox::tools {
+
+/// Time and place of a run, from its job.
+struct RunPlace {
+  std::uint64_t start_cycle = 0;
+  unsigned first_core = 0;
+};
+
+/// One run of a program on the device, in the forms that `cox run` writes.
+class Recording {
+ public:
+  Recording() = default;
+  Recording(const Recording &) = delete;
+  Recording &operator=(const Recording &) = delete;
+  virtual ~Recording() = default;
+
+  /// Adds the control core's own trace, the result of a read_trace job.
+  virtual void add_control_trace(std::span<const std::byte> reading) = 0;
+
+  virtual void write_events(std::ostream &out) const = 0;   ///< --events: a table
+  virtual void write_trace(std::ostream &out) const = 0;    ///< --trace: a Chrome trace
+  virtual void write_picture(std::ostream &out) const = 0;  ///< --svg
+};
+
+class JobProgram {
+ public:
+  /// DRAM that a run needs.
+  struct Window {
+    unsigned index = 0;
+    std::uint64_t size = 0;
+    bool writable = false;
+  };
+  /// Bytes of a window that the image fills.
+  struct Constant {
+    unsigned window = 0;
+    std::uint64_t offset = 0, size = 0;
+  };
+  enum class Direction : std::uint8_t { input, output };
+  struct Tensor {
+    std::string name;
+    Direction direction = Direction::input;
+    unsigned window = 0;
+    std::uint64_t offset = 0, size = 0;  ///< bytes
+  };
+  struct Interface {
+    std::string name;
+    std::vector<std::uint8_t> image;    ///< for a load job
+    std::uint64_t workspace_bytes = 0;  ///< memory that the firmware keeps while the program is loaded
+    unsigned cores = 1;                 ///< that it needs
+    std::uint64_t images = 1;           ///< that a run works on
+    std::vector<Window> windows;
+    std::vector<Constant> constants;
+    std::vector<Tensor> tensors;
+  };
+
+  explicit JobProgram(Interface interface) : interface_(std::move(interface)) {}
+  JobProgram(const JobProgram &) = delete;
+  JobProgram &operator=(const JobProgram &) = delete;
+  virtual ~JobProgram() = default;
+
+  [[nodiscard]] const Interface &interface() const { return interface_; }
+  [[nodiscard]] const std::string &name() const { return interface_.name; }
+  [[nodiscard]] const std::vector<Tensor> &tensors() const { return interface_.tensors; }
+
+  /// Multiply-accumulates of one run.
+  [[nodiscard]] virtual std::uint64_t multiply_accumulates() const = 0;
+  /// Whether a run may begin again after a fault. Also true if the image cannot be checked.
+  [[nodiscard]] virtual bool restartable() const = 0;
+  /// The sentence about a job that failed with this status.
+  [[nodiscard]] virtual std::string describe(const Status &status) const = 0;
+  /// A replay file for the model (docs/model.md, Options) with the durations in the trace file at `path`. Throws Failure(bad_input).
+  [[nodiscard]] virtual std::string replay_of_trace(const std::string &path) const = 0;
+  /// Reads the run at `place` in the event log at `path`. Throws Failure(failed) if the log cannot be read or lacks a part of the run.
+  [[nodiscard]] virtual std::unique_ptr<Recording> read_recording(const std::string &path, const RunPlace &place) const = 0;
+
+ private:
+  Interface interface_;
+};
+
+/// The format of a program that is to run as a job: the one that its ending names, if its programs run as jobs, else the first such format.
+[[nodiscard]] const ProgramFormat &job_format(ProgramFormats formats, const std::string &file);
+
+}  // namespace cox::tools
