@@ -86,7 +86,7 @@ void cox_model_advance(cox_model *model, std::uint64_t now) { model->device.adva
 
 std::uint64_t cox_model_next_event(const cox_model *model) { return model->device.next_event(); }
 
-std::uint32_t cox_model_tile_cores(const cox_model *model) { return model->device.cores(); }
+std::uint32_t cox_model_cores(const cox_model *model) { return model->device.cores(); }
 
 void *cox_model_l2(cox_model *model, std::uint32_t core, std::uint64_t *size) {
   const std::span<std::byte> l2 = model->device.l2(core);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The C interface of the accelerator model, version 1.
+ * The C interface of the accelerator model, version 2.
  *
  * The QEMU bridge (sim/qemu) opens libcox_model.so at run time and calls these functions; boards/native links them. Nothing
  * else of the model is visible to either. The interface is C so that QEMU need not be rebuilt when the model changes.
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-#define COX_MODEL_ABI 1u
+#define COX_MODEL_ABI 2u
 #define COX_MODEL_NEVER UINT64_MAX
 
 #if defined(COX_MODEL_BUILD)
@@ -80,7 +80,7 @@ COX_MODEL_API void cox_model_advance(cox_model *model, uint64_t now);
 COX_MODEL_API uint64_t cox_model_next_event(const cox_model *model);
 
 /* The number of cores, and the L2 buffer of each (for the debugging window of the memory map). */
-COX_MODEL_API uint32_t cox_model_tile_cores(const cox_model *model);
+COX_MODEL_API uint32_t cox_model_cores(const cox_model *model);
 COX_MODEL_API void *cox_model_l2(cox_model *model, uint32_t core, uint64_t *size);
 
 #ifdef __cplusplus

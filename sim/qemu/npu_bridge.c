@@ -225,7 +225,7 @@ static bool npu_bridge_open(NPUBridgeState *s, Error **errp)
            (library->write = npu_bridge_symbol(s, "cox_model_write", errp)) &&
            (library->advance = npu_bridge_symbol(s, "cox_model_advance", errp)) &&
            (library->next_event = npu_bridge_symbol(s, "cox_model_next_event", errp)) &&
-           (library->tile_cores = npu_bridge_symbol(s, "cox_model_tile_cores", errp)) &&
+           (library->cores = npu_bridge_symbol(s, "cox_model_cores", errp)) &&
            (library->l2 = npu_bridge_symbol(s, "cox_model_l2", errp));
 }
 
@@ -265,12 +265,12 @@ static bool npu_bridge_add_l2(NPUBridgeState *s, Error **errp)
 {
     uint32_t core;
 
-    s->tile_cores = s->library.tile_cores(s->model);
-    if (s->tile_cores > BOARD_L2_CORES_MAX) {
-        error_setg(errp, "npu-bridge: the model has %u tile cores, this board has room for %u", s->tile_cores, BOARD_L2_CORES_MAX);
+    s->cores = s->library.cores(s->model);
+    if (s->cores > BOARD_L2_CORES_MAX) {
+        error_setg(errp, "npu-bridge: the model has %u tile cores, this board has room for %u", s->cores, BOARD_L2_CORES_MAX);
         return false;
     }
-    for (core = 0; core < s->tile_cores; core++) {
+    for (core = 0; core < s->cores; core++) {
         g_autofree char *name = g_strdup_printf("npu.l2.%u", core);
         uint64_t size = 0;
         void *buffer = s->library.l2(s->model, core, &size);

@@ -35,7 +35,7 @@ typedef struct NPUModelLibrary {
   __typeof__(cox_model_write) *write;
   __typeof__(cox_model_advance) *advance;
   __typeof__(cox_model_next_event) *next_event;
-  __typeof__(cox_model_tile_cores) *tile_cores;
+  __typeof__(cox_model_cores) *cores;
   __typeof__(cox_model_l2) *l2;
 } NPUModelLibrary;
 
@@ -52,7 +52,7 @@ struct NPUBridgeState {
 
   MemoryRegion registers;
   MemoryRegion l2[BOARD_L2_CORES_MAX];
-  uint32_t tile_cores;
+  uint32_t cores;
   qemu_irq lines[NPU_BRIDGE_LINES];
   QEMUTimer *event;
   Notifier exit;

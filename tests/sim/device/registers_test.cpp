@@ -194,7 +194,7 @@ TEST(Registers, PowerOnResetPutsEverythingBack) {
   }
   EXPECT_EQ(cox_model_next_event(machine.model), COX_MODEL_NEVER);
   EXPECT_EQ(cox_model_l2(machine.model, 1, nullptr), nullptr);
-  EXPECT_EQ(cox_model_tile_cores(machine.model), 1u);
+  EXPECT_EQ(cox_model_cores(machine.model), 1u);
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ TEST(Options, GeometryIsReportedByTheRegisters) {
                                                      r::geometry0::kL2Mib.put(4) | r::geometry0::kCutRegions.put(16));
   EXPECT_EQ(machine.read(r::geometry1::kOffset), r::geometry1::kWl0Units.put(20480) | r::geometry1::kL2BlockBytes.put(1024));
   EXPECT_EQ(machine.read(r::geometry2::kOffset), r::geometry2::kMacsPerCycle.put(2048) | r::geometry2::kQueueSizeLog2Max.put(9));
-  EXPECT_EQ(cox_model_tile_cores(machine.model), 2u);
+  EXPECT_EQ(cox_model_cores(machine.model), 2u);
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ void cox_model_advance(cox_model *model, uint64_t now) {
 
 uint64_t cox_model_next_event(const cox_model *model) { return model->alarm; }
 
-uint32_t cox_model_tile_cores(const cox_model *model) { return model->cores; }
+uint32_t cox_model_cores(const cox_model *model) { return model->cores; }
 
 void *cox_model_l2(cox_model *model, uint32_t core, uint64_t *size) {
   *size = L2_BYTES;
