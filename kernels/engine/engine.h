@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An engine for application firmware (docs/kernels/mx.md and docs/kernels/cube.md, "Your first kernel call"). It owns a context, submits
+// An engine for application firmware ("Your first kernel call" in docs/kernels). It owns a context, submits
 // streams and waits for them.
 #pragma once
 

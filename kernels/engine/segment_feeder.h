@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the full segments of a stream while kernels write the next one (docs/kernels/cube.md, Streams). Only engines that join streams use
+// Runs the full segments of a stream while kernels write the next one (Streams in docs/kernels). Only engines that join streams use
 // it.
 #pragma once
 

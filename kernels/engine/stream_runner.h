@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Common part of every engine that runs streams (docs/kernels/mx.md, docs/kernels/cube.md): a context, submission, waiting with a time
+// Common part of every engine that runs streams (docs/kernels): a context, submission, waiting with a time
 // limit, and recovery from faults (docs/faults.md). The kernel libraries' engines build on it.
 #pragma once
 
@@ -35,7 +35,7 @@ class StreamRunner {
   /// Fills in `instruction`, `name` and `field` of the fault that the engine reports for this stream, as far as the engine reports them.
   using Explain = void (*)(std::span<const std::byte> stream, const registers::EngineFaultDetail &detail, StreamFault &fault);
   struct Configuration {
-    registers::Engine engine = registers::Engine::mx;
+    registers::Engine engine{};
     unsigned context = 0;
     std::span<const isa::Window> windows;  ///< DRAM that streams may touch: at most kWindows windows, each less than 4 GiB
     unsigned queue_size_log2 = 3;          ///< streams in flight
@@ -166,7 +166,7 @@ class StreamRunner {
   unsigned context_ = 0;
   unsigned warnings_ = 0;
   std::uint64_t end_cycle_ = 0;
-  registers::Engine engine_ = registers::Engine::mx;
+  registers::Engine engine_{};
   unsigned queue_size_log2_ = 0;
   std::span<std::byte> queue_memory_;
   Explain explain_ = nullptr;

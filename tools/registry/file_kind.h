@@ -12,7 +12,7 @@
 namespace cox::tools {
 
 struct FileKind {
-  std::string what;                       ///< `a CUBE stream as text`
+  std::string what;                       ///< `an event log`
   std::string taken_by;                   ///< `cox lower takes it`: the rest of the sentence
   const ProgramFormat *format = nullptr;  ///< only for a program
   bool text = false;                      ///< only for a program: it is the text form

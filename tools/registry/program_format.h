@@ -33,7 +33,7 @@ class ProgramFormat {
   /// Return the endings of file names, with the dot.
   [[nodiscard]] virtual std::string_view text_ending() const = 0;
   [[nodiscard]] virtual std::string_view binary_ending() const = 0;
-  /// Return names for messages: `a CUBE stream as text`, `a CUBE stream`.
+  /// Return names for messages, with their article: `a task image`.
   [[nodiscard]] virtual std::string text_name() const = 0;
   [[nodiscard]] virtual std::string binary_name() const = 0;
 

@@ -14,7 +14,7 @@ std::string_view text_of(std::span<const std::uint8_t> bytes) { return {reinterp
 
 std::string StreamFormat::text_name() const { return binary_name() + " as text"; }
 std::string StreamFormat::binary_name() const {
-  // The article follows the pronunciation of the first letter: "an MX stream".
+  // The article follows the pronunciation of the first letter.
   const std::string name = engine().name;
   return (std::string_view("AEFHILMNORSX").find(name.front()) != std::string_view::npos ? "an " : "a ") + name + " stream";
 }
