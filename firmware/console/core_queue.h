@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of the tile cores' queues. The function is defined in the folder of the engine that has cores.
+// Names of the cores' queues. The function is defined in the folder of the engine that has cores.
 #pragma once
 
 #include "firmware/console/text.h"
