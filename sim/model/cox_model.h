@@ -33,7 +33,7 @@ typedef struct cox_model cox_model;
 
 enum cox_log_level { COX_LOG_ERROR = 0, COX_LOG_WARNING = 1, COX_LOG_INFO = 2 };
 
-/* What the model asks of its host. Every callback but `log` is required. */
+/* The callbacks that the host gives to the model. Every callback but `log` is required. */
 typedef struct cox_host {
   uint32_t abi;  /* COX_MODEL_ABI */
   uint32_t size; /* sizeof(cox_host) */

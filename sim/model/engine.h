@@ -15,8 +15,9 @@
 
 namespace cox::model {
 
-/// An engine has one or several units. A unit has a clock, a completion queue and a bit in ENGINE_RESET. The device owns the clocks,
-/// calls a unit's functions of time only while its clock runs, and calls the units of all engines in the order of their completion queues.
+/// An engine has one or several units. A unit has a clock, a completion queue and a bit in ENGINE_RESET. The device owns the clocks. It
+/// calls step_ends() and step_starts() of a unit only while the unit's clock runs. It calls the units of all engines in the order of their
+/// completion queues.
 class Engine {
  public:
   using Index = std::array<std::uint32_t, 2>;  ///< the indices of a register in its arrays, the outer one first
@@ -33,7 +34,7 @@ class Engine {
   /// Completes instructions or streams that wait for room in the unit's completion queue, as far as there is room.
   virtual void complete_waiting(unsigned unit, Cycle now) = 0;
 
-  // Time. At one cycle the device calls step_ends() of all units before step_starts() of any.
+  // Time. In each cycle, the device calls step_ends() of all units before step_starts() of any unit.
   /// The next cycle at which step_ends() or step_starts() has work; kNever if neither has any. `enabled_at`: the earliest start of
   /// anything, kNever while CONTROL.ENABLE is 0.
   [[nodiscard]] virtual Cycle next_event(unsigned unit, Cycle enabled_at) const = 0;

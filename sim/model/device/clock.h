@@ -16,7 +16,7 @@ class Clock {
   /// Number of cycles that the clock has run since power-on.
   [[nodiscard]] std::uint64_t cycles(Cycle now) const { return ran_ + (running() ? now - since_ : 0); }
 
-  // Both return true if the clock starts or stops because of the call.
+  // enable() and fail() return true if the call starts or stops the clock.
   [[nodiscard]] bool enable(bool enabled, Cycle now) { return change(enabled, failed_, now); }
   [[nodiscard]] bool fail(bool failed, Cycle now) { return change(enabled_, failed, now); }
   /// Called at power-on: the count of cycles restarts at 0.

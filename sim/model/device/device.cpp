@@ -85,7 +85,7 @@ void Device::advance(Cycle now) {
 void Device::step(Cycle now) {
   while (const std::optional<faults::Injector::Timed> due = faults_.take_due(now)) inject(*due);
   for (const Unit &unit : units_) unit.completions().release_due(now, host_);
-  // Within a cycle ends come before starts, because an end makes room and writes memory.
+  // In a cycle, the device processes ends before starts, because an end makes room and writes memory.
   for (const Unit &unit : units_) {
     if (unit.clock.running()) unit.engine->step_ends(unit.index, now);
   }

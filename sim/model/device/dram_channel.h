@@ -10,8 +10,8 @@
 
 namespace cox::model {
 
-/// The arithmetic is exact. Work is counted in such small fractions of a byte that the work of a cycle can be divided by every number of
-/// movers without remainder. So a run gives the same cycles on every machine.
+/// Counts work in integers, so a run gives the same cycles on every machine. The unit is such a small fraction of a byte that the work of a
+/// cycle can be divided by every number of movers without remainder.
 class DramChannel {
  public:
   static constexpr unsigned kMostMovers = 15;
@@ -40,8 +40,8 @@ class DramChannel {
  private:
   static constexpr std::uint64_t kWorkPerByte = 1024 * kDivisible;
   static constexpr std::uint64_t kMostBytesPer1024Cycles = 1 << 20;
-  // 64 bits must hold the work of a transfer plus the shares of two cycles. finish() rounds up by nearly one share, and settle() may go
-  // beyond the end of the shortest transfer by another one.
+  // 64 bits must hold the work of the largest transfer plus two shares. A share is what one mover transfers in a cycle. finish() adds
+  // nearly one share to round up, and settle() may count nearly one share beyond the end of a transfer.
   static_assert(kMostBytes <= (UINT64_MAX - 2 * kMostBytesPer1024Cycles * kDivisible) / kWorkPerByte);
 
   [[nodiscard]] std::uint64_t share() const {

@@ -27,8 +27,8 @@ class StreamPort {
  public:
   StreamPort(registers::Engine engine, const Surroundings &surroundings, std::uint32_t queue_size_log2_max);
 
-  /// Fetches and checks the descriptor at `index`. The stream's `fault` says what is wrong with it. The stream is in flight in its context
-  /// from now until complete() or drop().
+  /// Fetches and checks the descriptor at `index`. If the descriptor is wrong, the stream's `fault` says why. The stream is in flight in
+  /// its context from now until complete() or drop().
   [[nodiscard]] Stream fetch(std::uint32_t index, Cycle now);
   /// Reads bytes of a stream or of its descriptor. `offset` is the position in the stream, for the fault.
   [[nodiscard]] Fault read(std::uint64_t address, void *data, std::uint64_t bytes, std::uint32_t offset, Cycle now) const;

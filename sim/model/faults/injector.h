@@ -32,7 +32,7 @@ class Injector {
   // Faults at the n-th event. Queues are numbered as in completions.
   /// Called when a queue reads or writes DRAM. Returns whether the bus refuses the access.
   [[nodiscard]] bool refuses_access(unsigned queue, Cycle now) { return happens(accesses_, queue, now) != nullptr; }
-  /// Called when a queue starts an instruction. Returns how long it stands still before it goes on; kNever: until a reset.
+  /// Called when a queue starts an instruction. Returns for how many cycles the instruction stands still; kNever: until a reset.
   [[nodiscard]] Cycle stands_still(unsigned queue, Cycle now) {
     const Planned *fault = happens(instructions_, queue, now);
     return fault == nullptr ? 0 : fault->cycles;

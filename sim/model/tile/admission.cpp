@@ -14,8 +14,8 @@ namespace {
 
 std::uint32_t opcode_bits(const isa::tile::MachineCode &code) { return static_cast<std::uint32_t>(isa::tile::opcode_of(code)); }
 
-/// Checks that the core whose queue holds the instruction is a core of the context, and that the instruction names this core. The detail is
-/// the wrong core.
+/// Checks that the core whose queue holds the instruction is a core of the context, and that the instruction names this core. The fault's
+/// detail is the wrong core.
 Fault check_core(const isa::tile::MachineCode &code, const TileContext &context, unsigned core) {
   if (core < context.first_core || core > context.last_core) return {FaultCode::core, core};
   const unsigned meant = context.first_core + isa::tile::core_of(code);
@@ -23,7 +23,8 @@ Fault check_core(const isa::tile::MachineCode &code, const TileContext &context,
   return {};
 }
 
-/// Checks an access to another core's L2. The detail is that core, or the first byte outside the context's blocks.
+/// Checks an access to another core's L2. The fault's detail is the number of the other core, or the first byte outside the context's
+/// blocks.
 Fault check_remote(const Access &access, const TileContext &context, const TileGeometry &geometry) {
   const unsigned remote = context.first_core + access.selector;
   if (remote > context.last_core || remote >= geometry.tile_cores) return {FaultCode::core, remote};
@@ -34,7 +35,7 @@ Fault check_remote(const Access &access, const TileContext &context, const TileG
   return {FaultCode::cut, static_cast<std::uint32_t>(access.start < first ? access.start : std::max(access.start, end))};
 }
 
-/// Checks an access to WL0. The detail is the first unit outside the context's units, or outside of WL0.
+/// Checks an access to WL0. The fault's detail is the first unit outside of WL0 or of the context's units.
 Fault check_weights(const Access &access, const TileContext &context, const TileGeometry &geometry) {
   const std::int64_t first = access.start / isa::tile::kWeightUnitBytes;
   const std::int64_t last = (access.end() - 1) / isa::tile::kWeightUnitBytes;
@@ -88,7 +89,7 @@ Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const Ti
             unsigned core, const TileGeometry &geometry, isa::tile::Operation &operation, isa::tile::Footprint &footprint) {
   if (Fault fault = check_core(code, context, core)) return fault;
   if (Fault fault = fault_of(isa::tile::check(code), code)) return fault;
-  // To the unit behind a queue, an instruction of another class is unknown.
+  // A queue accepts only instructions of its own class.
   if (isa::tile::find_instruction(isa::tile::opcode_of(code))->queue != queue) return {FaultCode::unknown_instruction, opcode_bits(code)};
   const Result<isa::tile::Operation> resolved = isa::tile::resolve(code, context.banks[core].configuration);
   if (!resolved) return fault_of(resolved.status(), code);

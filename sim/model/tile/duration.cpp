@@ -108,7 +108,7 @@ std::uint64_t cycles_a_step(const Convolution &operation) {
   }
 }
 
-/// Bytes of a weight on its way to an element of the grid. There, INT4 weights are already unpacked to bytes.
+/// Bytes of a weight as it travels to an element of the grid. An INT4 weight travels as a byte.
 std::uint64_t weight_bytes(const Convolution &operation) {
   switch (operation.weight_format.format) {
     case DataFmt::INT16:

@@ -27,9 +27,9 @@ class Scrubber {
 
   /// Forgets all users.
   void reset();
-  /// Makes `owner` the user of these blocks and units, as far as the buffers have them, and clears those that another owner used last.
-  /// Returns the time from which all blocks and units of the owner on this core are clear. The context's instructions must not start
-  /// before.
+  /// Makes `owner` the user of these blocks and units, and clears those that another owner used last. Ignores blocks and units beyond the
+  /// ends of the buffers. Returns the time from which all blocks and units of the owner on this core are clear. The instructions of the
+  /// owner's context must not start earlier.
   [[nodiscard]] Cycle take(unsigned owner, BufferRange blocks, BufferRange units, Cycle now, std::uint32_t bytes_per_cycle,
                            const Clear &clear);
 

@@ -95,7 +95,7 @@ void move_fractals(const isa::cube::L1ToL0 &op, const std::byte *l1, std::byte *
       other = whole;
     }
     for (; other < op.other_count(); ++other) {
-      // Beyond the matrix, nothing may be read and no address may be computed.
+      // If no column of the matrix is left, the fractal is only cleared. Its address is not computed, because it may be beyond L1.
       const std::byte *fractal = k_bits == 0 ? l1 : from + std::size_t{other} * kFractalBytes;
       copy_fractal(to + other * other_stride, fractal, other_size - other * kFractalRows, k_bits);
     }

@@ -53,7 +53,7 @@ struct Real {
   }
 
  private:
-  /// Converts 16 FP16 numbers. _mm256_packus_epi32() has left their quarters in the order 0, 2, 1, 3.
+  /// Converts 16 FP16 numbers, which _mm256_packus_epi32() has left in the wrong order: quarters 0, 2, 1, 3.
   static void widen(__m256i packed, float *numbers) {
     const __m256i halves = _mm256_permute4x64_epi64(packed, 0xD8);
     _mm256_storeu_ps(numbers, _mm256_cvtph_ps(_mm256_castsi256_si128(halves)));

@@ -71,8 +71,8 @@ constexpr std::uint32_t extend(std::uint32_t fields, std::uint32_t signs, std::u
   return fields | ((negative << (width - sign_bit)) - (negative << 1));
 }
 
-/// Words with four bytes. The bytes of matrix a become unsigned by adding kOffset. correct() computes the correction for this: minus
-/// kOffset times the sum of b, which is exact modulo 2^32.
+/// Words with four bytes. The bytes of matrix a become unsigned by adding kOffset. correct() computes the correction of the sums: minus
+/// kOffset times the sum of the column of b. It is exact modulo 2^32.
 template <typename Whole, typename Type, std::uint32_t kOffset>
 struct Bytes : ByPieces<Type> {
   using Number = Whole;

@@ -33,8 +33,8 @@ struct Party {
 };
 
 /// A finding, in program order.
-///  - hazard: both parties are set. The field and the bytes are those of the accesses that met first; reads of the later instruction come
-///    before its writes.
+///  - hazard: both parties are set. The field and the bytes are those of the first two accesses that collided. The detector examines the
+///    reads of an instruction before its writes.
 ///  - deadlock: `later` is the refused instruction, which waits for a flag that is not set. `earlier` is the last instruction of the
 ///    setting pipe before `later`, in program order, that could have set the flag but does not. Its number is -1 if there is none.
 ///  - flag_overflow: `later` is the refused instruction.

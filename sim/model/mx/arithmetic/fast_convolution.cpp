@@ -161,7 +161,7 @@ class Convolution {
     a.blocks = op_.input.blocks;
     a.sums = sums.data();
 
-    // If zeros cannot stand for padding, each pixel is computed on its own with only the taps inside of the map.
+    // If a weight is NaN, zeros cannot stand for padding. Then each pixel is computed on its own, with only the taps inside of the map.
     const bool skip = weights_.range.nan && op_.padding != 0;
     const auto accumulate = exact(band_.range(), weights_.range) ? kernels_.accumulate : kernels_.accumulate_any;
     const std::uint32_t most_pixels = skip ? 1 : std::min(kernels_.pixels, kMostPixels);

@@ -168,7 +168,8 @@ inline void affine(float scale, float zero_point, std::int64_t count, float *val
   }
 }
 
-/// Converts to a floating-point format, 256 values at a time, so that the values between the two steps stay in the first-level cache.
+/// Scales and converts to a floating-point format. Does this for 256 values at a time, so that the scaled values stay in the first-level
+/// cache.
 inline void to_floating(const float *in, std::int64_t count, const Storage &storage, void *out) {
   constexpr std::int64_t kBlock = 256;
   float values[kBlock];

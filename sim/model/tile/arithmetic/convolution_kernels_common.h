@@ -53,7 +53,7 @@ template <typename Number, std::uint32_t kPixels>
 void accumulate_words_tile(const WordAccumulation<Number> &a, std::uint32_t first) {
   using Vector = typename Lanes<Number>::Vector;
   constexpr std::uint32_t kVectors = kWordKernels / Lanes<Number>::kCount;
-  // As many vectors of sums as fit into registers.
+  // Number of vectors of sums to compute together: as many as fit into registers.
   constexpr std::uint32_t kTogether = kVectors < 4 ? kVectors : 4;
   for (std::uint32_t v = 0; v < kVectors; v += kTogether) {
     Vector sums[kPixels][kTogether];

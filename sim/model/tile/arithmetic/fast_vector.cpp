@@ -13,7 +13,7 @@ using isa::tile::Vector;
 using isa::tile::VectorFunction;
 
 Preparation VectorCalculation::source() const {
-  // An average pool multiplies its elements itself, because it multiplies the padding too.
+  // pool() multiplies the elements of an average pool itself, because it multiplies the padding too.
   const bool multiply = operation.multiply_elements && operation.function != VectorFunction::average_pool;
   return {operation.dequantise, operation.source_scale, operation.source_zero_point, operation.dequantisation_rounding, multiply,
           scalars.multiplier};

@@ -44,7 +44,7 @@ class State {
   /// Adds `count` pixels of row `h`, from column `w` on, to the partial results.
   void take(const float *pixels, std::int64_t h, std::int64_t w, std::int64_t count) {
     const std::int64_t all = c_.operation.channels;
-    // The elements that reduce to the same output are numbered row by row, in a row column by column, in a pixel channel by channel.
+    // The elements of one output are numbered row by row, within a row column by column, and within a pixel channel by channel.
     const std::int64_t row = over_rows_ ? h : 0;
     if (over_channels_) {
       if (over_columns_) return fold(pixels, count * all, (row * c_.operation.width + w) * all, values_);

@@ -42,7 +42,7 @@ class Memory {
   Memory(Kind kind, std::byte *bytes, std::int64_t first, std::int64_t size, const Transfer &transfer)
       : bytes_(bytes), first_(first), size_(size > 0 ? size : 0), transfer_(transfer), kind_(kind) {}
 
-  /// The first part of an access that is uniform: contiguous inside of the view, or entirely outside.
+  /// The first part of an access. This part is either contiguous and inside of the view, or entirely outside.
   struct Piece {
     std::int64_t offset = 0;  ///< distance from first_; has no meaning if the part is outside
     std::int64_t size = 0;

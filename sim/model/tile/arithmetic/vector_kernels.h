@@ -52,8 +52,8 @@ struct VectorKernels {
   void (*table)(const Segments &table, std::int64_t count, float *values);
   /// values = exp(values - subtrahend)
   void (*exponential)(float subtrahend, std::int64_t count, float *values);
-  /// Returns the largest (MAX) or smallest (MIN) value. If a value is NaN, the result is NaN. If it is a zero, it is the first zero among
-  /// the values. If there are no values, it is -Inf (MAX) or Inf (MIN).
+  /// Returns the largest (MAX) or smallest (MIN) value. If a value is NaN, the result is NaN. If the result is zero, it has the sign of the
+  /// first zero among the values. If there are no values, the result is -Inf (MAX) or Inf (MIN).
   float (*extreme)(const float *in, isa::tile::CompareMode mode, std::int64_t count);
   /// corners: [row * 2 + column]
   void (*bilinear)(const float *const *corners, float row_fraction, float column_fraction, std::int64_t count, float *out);

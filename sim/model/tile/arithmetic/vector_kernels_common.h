@@ -97,7 +97,7 @@ void compare(const Operand &b, CompareMode mode, std::int64_t count, float *a) {
   }
 }
 
-/// Two loops, so that compilers vectorise the first one: it computes positions in the table, and the second one reads the table.
+/// The first loop computes positions in the table, and the second one reads the table. In two loops, compilers vectorise the first one.
 template <bool kExtrapolate>
 void look_up_all(const Segments &table, std::int64_t count, float *values) {
   constexpr std::int64_t kBlock = 256;

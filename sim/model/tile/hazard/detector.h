@@ -66,7 +66,7 @@ class Detector {
 
   TokenClocks tokens_;
   std::array<std::uint32_t, kLanes> started_{};
-  std::array<LaneSet, kLanes> next_{};  ///< the lanes to which the last started instruction of each lane gives tokens
+  std::array<LaneSet, kLanes> next_{};  ///< for each lane: the lanes to which its last started instruction gives tokens
   std::map<Memory, Shadow> shadows_;
   std::array<WeightBlocks, isa::tile::kMostCores> weights_;
   std::map<Identity, std::size_t> known_;

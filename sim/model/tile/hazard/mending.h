@@ -26,7 +26,7 @@ struct DependencyBit {
 /// balanced already, because any bit would unbalance them. The number of passes over the task grows with the logarithm of its length.
 [[nodiscard]] std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<const Layers> layers = {});
 
-/// `code` with this bit. The code is unchanged if it has no such bit; between cores, only SI and SO have one.
+/// Returns `code` with this bit set, or `code` unchanged if its instruction has no such bit. Only SI and SO have bits for other cores.
 [[nodiscard]] isa::tile::MachineCode with_bit(const isa::tile::MachineCode &code, const DependencyBit &bit);
 
 }  // namespace cox::model::hazard
