@@ -76,7 +76,7 @@ TEST(Bounds, L1ToBt) {
 }
 
 TEST(Bounds, Mad) {
-  // a is 32 x 16 and b is 16 x 48 in BF16: 2 fractals of a, 3 of b, and 6 of accumulators, which have 1,024 bytes.
+  // a is 32 x 16 and b is 16 x 48 in BF16: 2 fractals of a and 3 of b, with 512 bytes each, and 6 of accumulators, with 1,024 bytes each.
   const auto mad = [](const std::vector<Setting> &more) { return instruction(Opcode::MAD, with({{"M", 32}, {"K", 16}, {"N", 48}}, more)); };
   EXPECT_TRUE(resolved(mad({{"Left", kL0 - 1024}, {"Right", kL0 - 1536}, {"Destination", kL0C - 6144}})).ok());
   expect_refused(mad({{"Left", kL0 - 512}}), kBuffer, "Left", kL0 + 512, kL0);
@@ -97,7 +97,7 @@ TEST(Bounds, OutputFromL0C) {
   const auto store = [](const std::vector<Setting> &more) {
     return instruction(Opcode::L0C_TO_DRAM, with({{"Rows", 33}, {"Columns", 17}, {"SourcePitch", 3}, {"DestinationPitch", 68}}, more));
   };
-  // 33 rows of accumulators in two columns of 3 fractals of 1,024 bytes. Of the last column the store reads 33 rows of 64 bytes.
+  // The accumulators have two columns of 3 fractals of 1,024 bytes. In each column the store reads only 33 rows of 64 bytes.
   EXPECT_TRUE(resolved(store({{"Source", kL0C - 6144}})).ok());
   expect_refused(store({{"Source", kL0C - 5120}}), kBuffer, "Source", kL0C - 5120 + 3072 + 33 * 64, kL0C);
   expect_refused(store({{"DestinationHigh", 0xFFFF}, {"Destination", 0xFFFFFFFF - 2242}}), kWindow, "Destination", 0xFFFF'FFFF'F73D,

@@ -141,7 +141,8 @@ TEST(Footprint, L1ToBt) {
          {one(Memory::l1, false, "Source", 0x1C0, 192), one(Memory::bias_table, true, "Destination", 0x340, 192)});
 }
 
-/// a is 33 x 50 and b is 50 x 17 in FP16: 3 x 4 fractals of a, 4 x 2 of b, and 3 x 2 of accumulators, which have 1,024 bytes.
+/// a is 33 x 50 and b is 50 x 17 in FP16: 3 x 4 fractals of a and 4 x 2 of b, with 512 bytes each, and 3 x 2 of accumulators, with 1,024
+/// bytes each.
 const std::vector<Setting> kMad = {{"Destination", 0x800}, {"Left", 0x200}, {"Right", 0x400}, {"M", 33}, {"K", 50}, {"N", 17}, {"Type", 1}};
 
 TEST(Footprint, Mad) {

@@ -12,7 +12,7 @@ namespace {
 using toy::MachineCode;
 using toy::Set;
 
-/// The smallest MIX that check() accepts: Small 2, Look 0 and 1.
+/// The smallest MIX that check() accepts: Small is 2, and the two elements of Look are 0 and 1.
 constexpr MachineCode kMix{13 | 2U << 16, 1U << 9, 0, 0};
 
 struct Legal {

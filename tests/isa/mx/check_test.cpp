@@ -63,8 +63,8 @@ TEST(Check, TheLowestReservedBitIsNamed) {
   EXPECT_EQ(check(code_of_blocks({0x8000000080000000, 0, 0})).index(), 31);
 }
 
-/// Bits [5:0] of the nine instructions, which are the opcode and 16 times the funct: CONFBADDR 0x00; CONVACT 0x09; SMULI 0x1A; SIGMOID
-/// 0x2A; SOFTMAX 0x3A; ELADD 0x0B; ELMUL 0x1B; POOL 0x0C; MOVE 0x0D.
+/// Bits [5:0] of an instruction are its opcode plus 16 times its funct: CONFBADDR 0x00; CONVACT 0x09; SMULI 0x1A; SIGMOID 0x2A; SOFTMAX
+/// 0x3A; ELADD 0x0B; ELMUL 0x1B; POOL 0x0C; MOVE 0x0D.
 TEST(Check, All64Opcodes) {
   constexpr unsigned kKnown[] = {0x00, 0x09, 0x1A, 0x2A, 0x3A, 0x0B, 0x1B, 0x0C, 0x0D};
   for (unsigned opcode = 0; opcode < 64; ++opcode) {

@@ -109,19 +109,20 @@ TEST(Footprint, MoveAtItsLimits) {
   const Result<Operation> result = resolved(code, far);
   ASSERT_TRUE(result.ok());
   const Footprint all = footprint(result.value());
-  EXPECT_EQ(all.accesses[0].stride, 301989870U);                       // (2^24 - 1) * 18
-  EXPECT_EQ(all.accesses[1].run, 301985280U);                          // 65535 * 256 * 18
-  EXPECT_EQ(all.accesses[1].end() - far.address[3], 79164832476690U);  // 262143 * 301989870 + 301985280
+  EXPECT_EQ(all.accesses[0].stride, 301989870U);                       // 2^24 - 1 blocks of 18 bytes
+  EXPECT_EQ(all.accesses[1].run, 301985280U);                          // 256 copies of 65,535 blocks of 18 bytes
+  EXPECT_EQ(all.accesses[1].end() - far.address[3], 79164832476690U);  // 262,143 strides and a run
 }
 
 TEST(WeightBytes, ByHand) {
+  // For each block of output channels: taps * blocks of input channels * 16 * 18 bytes, and 16 biases of 4 bytes.
   EXPECT_EQ(weight_bytes(1, 1, 1), 352U);         // 16 * 18 + 64
   EXPECT_EQ(weight_bytes(3, 4, 8), 83456U);       // 8 * (9 * 4 * 288 + 64)
-  EXPECT_EQ(weight_bytes(3, 64, 64), 10620928U);  // 64 * (9 * 64 * 288 + 64) = 64 * 165952
+  EXPECT_EQ(weight_bytes(3, 64, 64), 10620928U);  // 64 * (9 * 64 * 288 + 64)
 }
 
 TEST(OutputSide, ByHand) {
-  EXPECT_EQ(output_side(640, 3, 2, 1), 320U);  // 639 / 2 + 1
+  EXPECT_EQ(output_side(640, 3, 2, 1), 320U);  // (640 + 2 * 1 - 3) / 2 + 1
   EXPECT_EQ(output_side(641, 3, 2, 1), 321U);
   EXPECT_EQ(output_side(7, 7, 3, 0), 1U);
   EXPECT_EQ(output_side(6, 7, 1, 0), 0U);
@@ -135,7 +136,7 @@ TEST(MultiplyAccumulates, ByHand) {
   std::vector<Setting> split = kConvolution;
   split.push_back({"Split", 1});
   EXPECT_EQ(of_code(instruction(Opcode::CONVACT, split)), 1474560U);
-  EXPECT_EQ(of_code(begin(Opcode::CONVACT)), 256U);  // 16 * 16
+  EXPECT_EQ(of_code(begin(Opcode::CONVACT)), 256U);  // 16 * 16 channels
   EXPECT_EQ(of_code(begin(Opcode::ELMUL)), 0U);
   EXPECT_EQ(of_code(smallest(Opcode::POOL)), 0U);
   EXPECT_EQ(of_code(begin(Opcode::CONFBADDR)), 0U);

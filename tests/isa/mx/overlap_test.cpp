@@ -42,7 +42,7 @@ TEST(Overlap, Convact) {
   expect_overlap(convolution(0, 288, 990, 0, false), "OutOffset1", 990, 288);     // overlaps the last 2 bytes of the weights
   expect_overlap(convolution(574, 864, 0, 0, false), "OutOffset1", 0, 574);       // overlaps the first 2 bytes of the input
   expect_overlap(convolution(0, 288, 0, 0, false), "OutOffset1", 0, 0);           // a convolution cannot work in place
-  EXPECT_TRUE(in_one_memory(convolution(0, 288, 992, 1280, true)).ok());          // 992 + 288
+  EXPECT_TRUE(in_one_memory(convolution(0, 288, 992, 1280, true)).ok());          // output 2 directly behind output 1
   expect_overlap(convolution(0, 288, 992, 1278, true), "OutOffset1", 992, 1278);  // the two outputs overlap
   expect_overlap(convolution(0, 288, 992, 286, true), "OutOffset2", 286, 0);      // output 2 overlaps the input
   EXPECT_TRUE(in_one_memory(convolution(0, 0, 992, 0, false)).ok());              // inputs may overlap

@@ -102,7 +102,7 @@ TEST(Resolve, TwoTensors) {
     EXPECT_EQ(op.input1, kInput1 + 2);
     EXPECT_EQ(op.input2, kInput2 + 4);
     EXPECT_EQ(op.output, kOutput1 + 6);
-    EXPECT_EQ(op.blocks, 262143U);  // 255 * 1024 + 1023
+    EXPECT_EQ(op.blocks, 262143U);  // Length2 * 1024 + Length1
   }
 }
 
@@ -115,7 +115,7 @@ TEST(Resolve, OneTensor) {
     EXPECT_EQ(op.function, function);
     EXPECT_EQ(op.input1, kInput1 + 2);
     EXPECT_EQ(op.output, kOutput1 + 6);
-    EXPECT_EQ(op.blocks, 3077U);  // 3 * 1024 + 5
+    EXPECT_EQ(op.blocks, 3077U);  // Length2 * 1024 + Length1
     EXPECT_EQ(op.immediate, 0U);
   }
   EXPECT_EQ(operation_of_kind<Elementwise>(instruction(Opcode::SMULI, {{"Immediate", 0xBF80}})).immediate, 0xBF80U);
@@ -251,7 +251,7 @@ TEST(Resolve, MisalignedAddress) {
       EXPECT_TRUE(resolved(addressed(one, 2)).ok());
     }
     EXPECT_TRUE(resolved(addressed(one, 4)).ok());
-    // The sum must be aligned, not the offset.
+    // The sum of base and offset must be aligned. The offset itself need not be.
     BaseRegisters odd = bases();
     odd.address[one.base] += 1;
     expect_refused(resolved(addressed(one, 0), odd), ErrorCode::misaligned_address, one.field, base + 1, weights ? 4 : 2);

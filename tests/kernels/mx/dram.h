@@ -26,7 +26,7 @@ class Dram {
   explicit Dram(std::size_t bytes, std::size_t stream_bytes = 1U << 20);
 
   [[nodiscard]] Stream &stream() { return stream_; }
-  /// A tensor after a gap behind the previous ones. Ends the process if there is no room.
+  /// Allocates a tensor behind the previous ones, after a gap. Ends the process if there is no room.
   Tensor tensor(std::uint32_t channels, std::uint32_t height, std::uint32_t width);
   Scratch scratch(std::uint64_t bytes);
   /// Frees all tensors without changing the memory.
@@ -58,8 +58,8 @@ void fill(std::span<Block> blocks, std::mt19937 &random, bool nan = false);
 /// The 16 FP32 numbers of a block.
 std::array<float, 16> values_of(const Block &block);
 
-/// The largest distance of an MX9 element from its number in a block of these 16 numbers: one unit of its pair. Saturation costs up to one
-/// unit, rounding half of one.
+/// The largest error of one element if a block of these 16 numbers is quantised to MX9: one unit of the element's pair. Rounding costs up
+/// to half a unit, saturation up to one unit.
 double format_bound(std::span<const double, 16> numbers, unsigned element);
 
 /// Expects that every element of `actual` is within the format's bound of `numbers`, plus a relative `slack` for FP32 rounding. If any of

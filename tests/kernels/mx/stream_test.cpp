@@ -159,7 +159,7 @@ TEST(Stream, BasesAreChosenAnewOnlyWhereTheyMust) {
   EXPECT_EQ(append(kDram, kDram + 18, kDram + 36), 2U);
   EXPECT_EQ(append(kDram + 100, kDram + k16MiB - 18, kDram + 36), 1U) << "the last block of the region";
   EXPECT_EQ(append(kDram, second, kDram + 36), 2U);
-  // A MOVE has no second input, so the selected base for it stays.
+  // A MOVE has no second input, so the base that is selected for the second input stays.
   const Move move{.from = kDram, .to = kDram + 36, .run = 1};
   ASSERT_TRUE(owned.stream.append(move).ok());
   EXPECT_EQ(append(kDram, second + 2, kDram + 36), 1U);

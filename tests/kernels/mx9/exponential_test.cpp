@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// Visits the whole range in even steps of the value. Small arguments are also visited in steps of their bits.
+/// Visits the whole range twice: in equal steps of the value, and in equal steps of the bits. The latter visit many small arguments.
 template <typename Visit>
 void sweep(Visit visit) {
   for (int step = -87 * 16'384; step <= 88 * 16'384; ++step) visit(static_cast<float>(step) / 16'384 + 1.0F / 65'536);

@@ -75,7 +75,7 @@ TEST(Check, ContextCompletionAndCoreMayHaveAnyValue) {
   EXPECT_TRUE(check(code).ok());
 }
 
-/// Tries raw values of every field. The check accepts the legal ones and refuses the others with their reason.
+/// Tries raw values of every field. The check must accept legal values, and refuse others with the right error.
 TEST(Check, EveryFieldsLimits) {
   for (const Instruction &instruction : kInstructions) {
     for (const Field &field : instruction.fields) {

@@ -13,7 +13,7 @@ using test::Values;
 
 constexpr double kInt4 = 0, kInt8 = 1, kInt16 = 2, kFp16 = 3, kBf16 = 4, kFp32 = 6;
 
-/// A convolution of maps with 6 x 5 x 7 (channels, rows, columns) and 6 x 7 x 9 elements.
+/// A convolution from a map of 6 x 5 x 7 (channels, rows, columns) to a map of 6 x 7 x 9.
 struct ConvolutionCase {
   double source = kInt8, weights = kInt8, destination = kInt8;
   double unsigned_in = 0, unsigned_out = 0;
@@ -237,8 +237,7 @@ TEST(Functions, TransformsStepsInBits) {
       {3, {10, 3, 5}, nhwc, blocks},
       {6, {10, 3, 5}, blocks, nchw},
       {12, {10, 3, 5}, nchw, {1, 512, 16, 15 * 256, 15 * 256, 16, 5 * 256, 256, 0}},
-      // The steps are those of the destination, in bits, for each dimension of the source. The map [10, 5, 3] has rows of 3 pixels of 192
-      // bits.
+      // `to` has the destination's step in bits for each dimension of the source. The map [10, 5, 3] has rows of 3 pixels of 192 bits.
       {9, {10, 5, 3}, nhwc, {1, 512, 1, 15 * 192, 16, 16, 192, 3 * 192, 0}},
       // The map [5, 3, 10] has pixels of 128 bits, one for each channel of the source.
       {10, {5, 3, 10}, nhwc, {1, 512, 1, 30 * 128, 128, 16, 10 * 128, 16, 0}},

@@ -119,7 +119,7 @@ const Refusal kRefusals[] = {
     {"vp_self", {{"vp_self", "LUT", {32}}, {"vp_cfg_lut", "Taddr", {12}}}, kMisaligned, "Taddr", -1, 12, 8},
     {"vp_pool", {{"vp_pool", "STaddr", {-4}}}, kMisaligned, "STaddr", -1, -4, 8},
     {"vp_pool", {{"vp_pool", "DTaddr", {4}}}, kMisaligned, "DTaddr", -1, 4, 8},
-    // Sizes of boxes.
+    // Sizes of tiles and maps.
     {"lda_mov", {{"lda_mov", "Tile", {2, 9, 4, 5}}}, kMismatch, "STile", 0, 9, 8},
     {"lda_mov", {{"lda_mov", "Tile", {2, 8, 5, 5}}}, kMismatch, "STile", 1, 5, 4},
     {"lda_mov", {{"lda_mov", "Tile", {2, 8, 4, 6}}}, kMismatch, "STile", 2, 6, 5},

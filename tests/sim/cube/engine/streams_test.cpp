@@ -299,7 +299,7 @@ TEST(CubeJoined, TheDispatcherGoesOnAtOnce) {
   ASSERT_TRUE(model::read_event_log(file.path(), records, error)) << error;
   std::erase_if(records, [](const model::EventRecord &record) { return record.kind != model::EventKind::stream_instruction; });
   ASSERT_EQ(records.size(), 3u);
-  // The log is sorted by end. Each record is the only slot of its stream, so it is also the last one.
+  // The log is sorted by the end of the slots. Each stream has one slot, so each record is also the last one of its stream.
   const std::uint32_t streams[] = {1, 2, 0};
   const std::uint64_t starts[] = {54, 56, 52};
   for (unsigned i = 0; i < 3; ++i) {

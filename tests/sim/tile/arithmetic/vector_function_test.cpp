@@ -288,8 +288,8 @@ TEST_P(VectorFunctionTest, Compare) {
 }
 
 TEST_P(VectorFunctionTest, BroadcastsEverySubset) {
-  // The result has 2 channels, 2 rows and 2 columns. The other tensor has only some of these dimensions; its values are 100 h + 10 w + c
-  // over those that it has.
+  // The result has 2 channels, 2 rows and 2 columns. The other tensor has only some of these dimensions. Its values are 100 h + 10 w + c,
+  // without the terms of dimensions that it does not have.
   for (std::uint8_t dimensions = 1; dimensions < 8; ++dimensions) {
     Vector op = floats(VectorFunction::arithmetic, 2, 2, 2);
     op.two_tensors = true;

@@ -211,8 +211,8 @@ TEST_P(VectorTest, AverageScalesEachElement) {
 }
 
 TEST_P(VectorTest, AverageAddsInRowThenColumnOrder) {
-  // The terms, multiplied by 512, are 2^24 and twice 1. 2^24 + 1 is a tie and stays 2^24, so both ones are lost if they come last. 1 + 1 +
-  // 2^24 is 2^24 + 2. Subtracting 2^24 shows the order.
+  // Multiplied by 512, the terms are 2^24, 1 and 1. 2^24 + 1 is a tie and stays 2^24, so both ones are lost if they come last. 1 + 1 + 2^24
+  // is 2^24 + 2. Subtracting 2^24 shows the order.
   Vector operation = one_pixel(VectorFunction::average_pool, DataFmt::FP16, DataFmt::INT8, 1, 3);
   operation.multiplier.value = 512;
   operation.zero_point = -0x1p24f;
