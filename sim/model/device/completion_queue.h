@@ -15,7 +15,7 @@ namespace cox::model {
 
 struct Completion {
   std::uint32_t tag;    ///< running index in the submission queue
-  std::uint32_t queue;  ///< core * 9 + class; for an engine registers::kFirstEngineQueueNumber and up
+  std::uint32_t queue;  ///< nine queues for each core, by class; then engines, from registers::kFirstEngineQueueNumber on
   registers::FaultCode status;
   std::uint32_t context;
   Cycle end;

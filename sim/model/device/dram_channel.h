@@ -10,8 +10,8 @@
 
 namespace cox::model {
 
-/// Counts work in integers, so a run gives the same cycles on every machine. The unit is such a small fraction of a byte that the work of a
-/// cycle can be divided by every number of movers without remainder.
+/// Counts work in integers, so a run gives the same cycles on every machine. The unit of work is such a small fraction of a byte that the
+/// work of a cycle can be divided by every number of movers without remainder.
 class DramChannel {
  public:
   static constexpr unsigned kMostMovers = 15;

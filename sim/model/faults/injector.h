@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Applies a fault plan (docs/faults.md). At each event at which a fault can happen, the device asks the injector whether one does. Without
-// a plan the answer is always no.
+// Applies a fault plan (docs/faults.md). At each event that a fault could change, the device asks the injector whether a fault happens.
+// Without a plan, the answer is always no.
 #pragma once
 
 #include <cstddef>

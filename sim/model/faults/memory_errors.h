@@ -22,7 +22,7 @@ struct Place {
   [[nodiscard]] bool operator==(const Place &) const = default;
 };
 
-/// The words with flipped bits. The data itself stays undamaged until the device has reported the word as uncorrectable: until then the
+/// The words with flipped bits. The data itself stays undamaged until the device has reported the word as uncorrectable. Before that, the
 /// control core, which bypasses ECC, reads the undamaged value.
 class MemoryErrors {
  public:

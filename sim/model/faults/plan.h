@@ -35,7 +35,7 @@ struct Planned {
   unsigned unit = 0;          ///< completion: the completion queue; reset, clock: the core or engine; flip in L2 and WL0: the core
   unsigned line = 0;          ///< interrupt
   Store memory = Store::l2;   ///< flip
-  std::uint64_t address = 0;  ///< flip: byte address in L2 or WL0, bus address of the others
+  std::uint64_t address = 0;  ///< flip: byte address in L2 or WL0; bus address in the other memories
   std::uint32_t bits = 1;     ///< flip: 1 or 2
   std::uint32_t bit = 0;      ///< completion corrupt: one of the entry's 128 bits
   std::uint32_t factor = 1;   ///< slow

@@ -37,8 +37,8 @@ class QueueShadow {
   QueueShadow() { cells_.emplace(std::numeric_limits<std::int64_t>::min(), Cell{}); }
 
   /// `toucher` reads or writes [first, first + bytes). `clock` says what has ended before this access. Calls `on_conflict` with a Conflict
-  /// for each unordered access that collides. The shadow keeps the last read and the last write of each queue. That is enough, because an
-  /// access that is ordered after these is ordered after all earlier ones of the queue.
+  /// for each unordered access that collides. The shadow keeps the last read and the last write of each queue. That is enough: an access
+  /// that is ordered after the last access of a queue is ordered after all accesses of this queue.
   template <typename OnConflict>
   void touch(const Toucher &toucher, const Clock &clock, bool write, std::int64_t first, std::int64_t bytes, const OnConflict &on_conflict);
 

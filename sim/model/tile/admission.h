@@ -16,7 +16,8 @@ namespace cox::model {
 [[nodiscard]] Fault fault_of(const Status &status, const isa::tile::MachineCode &code);
 
 /// Checks `code`, which was fetched from the queue of class `queue` of core `core`, against its context. The context must be valid and not
-/// quarantined. Resolves the instruction with the context's configuration. Writes `operation` and `footprint` only if there is no fault.
+/// quarantined. Resolves the instruction with the context's configuration. `operation` and `footprint` are valid afterwards only if there
+/// is no fault.
 [[nodiscard]] Fault admit(const isa::tile::MachineCode &code, isa::tile::Class queue, const TileContext &context,
                           std::span<const Window> windows, unsigned core, const TileGeometry &geometry, isa::tile::Operation &operation,
                           isa::tile::Footprint &footprint);

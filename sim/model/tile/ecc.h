@@ -19,8 +19,8 @@ struct Touched {
   unsigned core = 0, remote_core = 0;
 };
 
-/// Called when the instruction reads its sources. Returns the address of the first word that ECC cannot correct, in the first access that
-/// has one.
+/// Called when the instruction reads its sources. Returns the address of the first word that ECC cannot correct, in the first access with
+/// such a word.
 [[nodiscard]] std::optional<std::uint64_t> read_sources(const Touched &touched, faults::MemoryErrors &memory);
 
 /// Called when the instruction has written its destinations.

@@ -59,9 +59,9 @@ class Detector {
   Detector(Detector &&) noexcept;
   Detector &operator=(Detector &&) noexcept;
 
-  /// Adds the next instruction in program order, which must be admitted (isa/cube/encode.h, check(); resolve()). Adds new findings. It
-  /// reports a pair of instructions once for each memory. If several hazards concern the same bytes, it reports at least one of them. The
-  /// device stops at a deadlock or a flag_overflow, so after such a finding the detector finds nothing more until end().
+  /// Adds the next instruction in program order, which must be admitted (isa/cube/encode.h, check(); resolve()). Appends new findings to
+  /// `findings`. A pair of instructions is reported once for each memory. If several hazards concern the same bytes, at least one of them
+  /// is reported. The device stops at a deadlock or a flag_overflow, so after such a finding the detector finds nothing more until end().
   void add(const isa::cube::MachineCode &code, const isa::cube::Operation &operation, std::vector<Finding> &findings);
   /// Ends the stream, or the last of several joined streams: reports the flags that are left, and forgets everything, so that a new stream
   /// can begin.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The memories of an operation, which are accessed with the addresses of its instruction. No access leaves the bytes of the view, whatever
-// the address. A loop region wraps. Outside of a window, a read returns 0 and a write is dropped.
+// Views of the memories that an operation accesses, with the addresses of its instruction. Whatever the address, no access leaves the bytes
+// of the view. A loop region wraps. Outside of a window, a read returns 0 and a write is dropped.
 #pragma once
 
 #include <cstddef>

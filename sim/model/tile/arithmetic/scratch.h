@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Working memory of the fast path, one set for each thread. It is kept between operations, because fresh pages from the system would cost
-// more than the copies that use them.
+// Working memory of the fast path, one set for each thread. The memory is kept between operations, because getting fresh pages from the
+// system takes longer than copying data into them.
 #pragma once
 
 #include <cstddef>

@@ -74,9 +74,9 @@ void for_each_run(const Touch &touch, Visit visit) {
   }
 }
 
-/// `configuration` is the configuration of the instruction's core when the instruction runs, the instruction itself included. The fields of
-/// `code` must be in range (isa/instruction_set.h). Errors: as resolve() in isa/tile/operation.h, and address_outside_cut if the region
-/// does not exist.
+/// `configuration` is the configuration of the instruction's core, including what this instruction itself configures. The fields of `code`
+/// must be in range (isa/instruction_set.h). Errors: as resolve() in isa/tile/operation.h, and address_outside_cut if the region does not
+/// exist.
 [[nodiscard]] Result<Step> make_step(const isa::tile::MachineCode &code, const isa::tile::Configuration &configuration);
 
 }  // namespace cox::model::hazard

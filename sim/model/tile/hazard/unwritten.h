@@ -20,9 +20,9 @@ struct UnwrittenRead {
   std::int64_t bytes = 0;  ///< number of these bytes
 };
 
-/// The result is for an order in which the task can run. If the task has no hazards, it is the same for all of these orders. There is one
-/// entry for each instruction and core, in program order. WL0 is not checked here: only convolutions read it, and StaleWeights reports
-/// their weights.
+/// Goes through the task in one of the orders in which it can run. If the task has no hazards, all orders give the same result. The result
+/// has one entry for each instruction and core, in program order. WL0 is not checked here: only convolutions read it, and StaleWeights
+/// reports their weights.
 [[nodiscard]] std::vector<UnwrittenRead> find_unwritten_reads(std::span<const Step> steps);
 
 }  // namespace cox::model::hazard
