@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The four pipes of the matrix unit, its buffers and its port to DRAM. The pipes run slots from their queues to their ends (docs/model.md,
-// Time of the matrix unit).
+// The four pipes of the matrix unit, its buffers and its port to DRAM. Each pipe takes slots from its queue and runs them to their ends
+// (docs/model.md, Time of the matrix unit).
 #pragma once
 
 #include <array>

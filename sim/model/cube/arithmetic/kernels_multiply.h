@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Products of matrices for one instruction set. Each instruction set has one source file that includes this; the functions have internal
-// linkage there. With external linkage, the linker could use a function that was built with AVX-512 for all callers. For the same reason
-// nothing of the standard library is used here.
+// Products of matrices, c = a * b + start, for one instruction set. Each instruction set has one source file that includes this; the
+// functions have internal linkage there. With external linkage, the linker could use a function that was built with AVX-512 for all
+// callers. For the same reason nothing of the standard library is used here.
 //
-// Both operands are unpacked into steps of words. In a step, every row of a has one word and every column of b has one. The product of the
-// two words is added to the element of c in this row and column. For floating-point types, a word is an FP32 number, so k ascends step by
-// step. For integers, a word holds as many numbers as the instruction set multiplies at once. A word is unpacked into kPieces words, so a
+// Both a and b are unpacked into steps. In a step, every row of a has one word, and every column of b has one word. The product of the two
+// words is added to the element of c in this row and column. For floating-point types, a word is an FP32 number, so k ascends step by step.
+// For integers, a word holds as many numbers as the instruction set multiplies at once. A word is unpacked into kPieces words, so a
 // fractal's row of 8 words becomes 8 * kPieces steps.
 //
 // `Set` describes the instruction set: kRows and kGroups (registers hold kRows rows of kGroups fractals of c) and the functions called

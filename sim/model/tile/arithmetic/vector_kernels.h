@@ -17,7 +17,7 @@ namespace cox::model::arithmetic {
 struct Preparation {
   bool dequantise = false;
   float scale = 1, zero_point = 0;
-  std::uint8_t rounding = 0;  ///< IQCS
+  std::uint8_t rounding = 0;  ///< the value of the field IQCS
   bool multiply = false;
   float multiplier = 1;
 };

@@ -31,7 +31,7 @@ enum class Place : std::uint8_t {
 struct Touch {
   Place place = Place::l2;
   std::uint8_t core = 0;    ///< the core that has the buffer or region, counted from the task's first; 0 for DRAM
-  std::uint8_t window = 0;  ///< only for DRAM: BAS. Windows do not overlap (the loader checks this)
+  std::uint8_t window = 0;  ///< only for DRAM: the value of the field BAS. Windows do not overlap (the loader checks this)
   bool write = false;
   std::int64_t first = 0;
   std::int64_t run = 0;
