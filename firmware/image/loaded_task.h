@@ -31,7 +31,8 @@ struct ConstantView {
   std::span<const std::byte> data;
 };
 
-/// A tensor as the image names it. Its layout is NHWC without gaps. If `padded`, each pixel's channels are padded to a multiple of 8 bytes.
+/// A tensor as the image names it. Its layout is NHWC without gaps, unless `padded`: then each pixel's channels are padded to a multiple of
+/// 8 bytes.
 struct TensorView {
   std::string_view name;
   bool output = false;

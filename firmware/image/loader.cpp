@@ -168,7 +168,7 @@ bool inside(const WindowNeed &window, std::uint64_t offset, std::uint64_t size) 
 }
 
 /// Checks that the constants of a window fit into it together, so that the time to copy them is bounded. A constant that is used in place
-/// (LoadedTask::constant_in_place) fills its window. So the window has no other constant, which would be written over the checked image.
+/// (LoadedTask::constant_in_place) fills its window. So no other constant of this window can be written over the checked image.
 Status check_constants(const Task &task, Windows &windows, verify::Pause &pause) {
   if (task.constants() == nullptr) return {};
   std::array<std::uint64_t, verify::kWindows> total{};

@@ -103,7 +103,7 @@ void JobProcessor::take_jobs() {
   }
 }
 
-/// Cancel jobs, and jobs with an error, are done at once. All other jobs wait from here on.
+/// Jobs of kind `cancel` and jobs with an error are done at once. All other jobs wait from here on.
 Status JobProcessor::admit(std::uint32_t number, const Descriptor &job) {
   if (ring_.is_left_over(number) && job.state == State::running) return {ErrorCode::cancelled, "watchdog"};
   if (job.state != State::submitted) return {ErrorCode::invalid_argument, "state", -1, static_cast<std::int64_t>(job.state)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the processor keeps of a job from taking it until retiring it: only what the order of jobs needs. The processor copies and checks
-// the whole descriptor when the job's turn has come.
+// The processor's record of a job, from when it takes the job until it retires the job. The record has only what the order of jobs needs.
+// The processor copies and checks the whole descriptor later, when the job's turn has come.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ enum class Stage : std::uint8_t {
   running,  ///< a run on the device
 };
 
-/// Its size is a power of two, so that finding a job by its number needs no multiplication.
+/// The size of a record is a power of two, so that finding a job by its number needs no multiplication.
 struct alignas(8) JobRecord {
   Stage stage = Stage::done;
   std::uint8_t kind = 0;  ///< Kind

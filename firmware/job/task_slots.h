@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loaded tasks and the memory that they use, which load, unload and run jobs must not touch (docs/jobs.md, Owners).
+// The loaded tasks, and the memory that they use, which no window of a run or of a reading may overlap (docs/jobs.md, Owners).
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ class TaskSlots {
   /// Checks, without reading them, that image and workspace of a load job are in DRAM, aligned, and apart from the ring and other tasks.
   /// They may overlap the memory of the task that is in the slot.
   [[nodiscard]] Status check_memory(const Descriptor &job, const schedule::MemoryRange &ring) const;
-  /// Checks the whole image, with pauses, and keeps it. The slot is empty if that fails or is given up.
+  /// Checks the whole image, with pauses, and keeps it. If the check fails or is given up, the slot is empty.
   Status load(const Descriptor &job, unsigned number, unsigned owner, const image::DeviceGeometry &geometry, verify::Pause &pause);
   void unload(unsigned number) { slots_[number] = TaskSlot{}; }
 

@@ -249,7 +249,7 @@ void Scheduler::rest() {
     // the main program checks limits at each tick.
     serve();
   } else {
-    // Work may be left that only the device can finish. Its completions end the sleep.
+    // supervise() may leave work that only the device can finish. The device's completions then end the sleep.
     supervise();
     if ((flags_ & kAttention) == 0) return;
     // A wait of kSettleTime is not worth a sleep that may last a tick. On the native board, time passes only in sleep.

@@ -52,7 +52,8 @@ Status Scheduler::check_place(const image::LoadedTask &task, unsigned first_core
   return {};
 }
 
-/// Returns the first of the neighbouring cores with the fewest tasks. Only cores count that are in `allowed`, work and have room.
+/// Returns the first of the neighbouring cores with the fewest tasks. Considers only cores that are in `allowed`, are in working order and
+/// have room.
 Result<unsigned> Scheduler::choose_cores(const image::LoadedTask &task, std::uint32_t allowed) const {
   const unsigned wanted = task.needs().cores;
   std::uint32_t working = 0;

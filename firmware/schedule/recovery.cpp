@@ -334,8 +334,8 @@ void Scheduler::supervise() {
   }
 }
 
-/// Fails all tasks that run on the core because of `cause`, a fault that may pass. Also fails tasks of which another core has so far only
-/// reported that they were aborted.
+/// Fails all tasks that run on the core because of `cause`, a transient fault. Also fails tasks of which another core has so far reported
+/// only that they were aborted.
 void Scheduler::fail_all(unsigned core, const Status &status, const hal::FaultRecord &cause) {
   for (TaskRun &run : runs_) {
     if (run.state != RunState::running && !is_unexplained(run)) continue;
@@ -352,8 +352,8 @@ void Scheduler::fail_all(unsigned core, const Status &status, const hal::FaultRe
   }
 }
 
-/// Resets a core, which empties its queues. Tasks that ran there fail with `others`, or begin again; tasks that were stopping keep their
-/// own reason.
+/// Resets a core, which empties its queues. Tasks that ran there fail with `others`, or begin again. Tasks that were stopping already keep
+/// the status with which they failed.
 void Scheduler::reset_core(unsigned core, const Status &others) {
   ++totals_.core_resets;
   hal::FaultRecord record;
@@ -384,7 +384,7 @@ void Scheduler::place_constants(const image::LoadedTask &task, std::span<const h
   }
 }
 
-/// Called with interrupts enabled, because a task may have many constants to write. The device has nothing of the task meanwhile.
+/// Called with interrupts enabled, because a task may have many constants to write. Meanwhile, no part of the task is in the device.
 void Scheduler::restart_failed() {
   for (TaskRun &run : runs_) {
     if (run.state != RunState::restarting) continue;

@@ -15,7 +15,8 @@ using plan::Wake;
 
 inline constexpr unsigned kSubmissionSizeLog2 = 8;
 
-/// A queue of a tile core, which all tasks on this core share. Its size is a power of two, because completions name queues by number.
+/// A queue of a tile core, which all tasks on this core share. Its size is a power of two, so that a shift turns a queue's number into an
+/// offset.
 struct alignas(32) ClassQueue {
   hal::tile::SubmissionQueue ring;
   std::uint16_t starved = 0;  ///< bit k: run k has a group that is ready and found no room in the ring

@@ -94,7 +94,8 @@ void go_on(Lane &lane) {
 }
 
 [[gnu::always_inline]] inline void Scheduler::take_one(const hal::Completion &entry, TileCore &core) {
-  // One comparison checks queue and status: any status but 0 makes the value too large. An intact entry names a queue of its own core.
+  // One comparison checks queue and status: any status but 0 makes the value too large. The core needs no check, because an intact entry
+  // names a queue of its own core.
   const std::uint32_t from = entry.outcome & 0xFFFF;
   const std::uint32_t tag = entry.identity;  // the tag is the low half of `identity`
   if (entry.is_intact() && from < isa::tile::kMostLanes && queues_[from].ring.reclaim(tag)) [[likely]] {
@@ -123,7 +124,7 @@ void go_on(Lane &lane) {
   trace::record<Kind::wake_up>(0, 0, 0);
 }
 
-/// Takes the entry at `next`, which the device has written, and all entries that it has written behind it.
+/// Takes the entry at `next` and all entries behind it that the device has written. The entry at `next` must be written.
 [[gnu::always_inline]] inline void Scheduler::take_written(CompletionQueue::Cursor &completions, const hal::Completion *next,
                                                            TileCore &core) {
   do {
@@ -153,7 +154,7 @@ void Scheduler::serve_one(unsigned core) {
     sleep_for_completion();
   }
   queue.set_cursor(completions);
-  // An interrupt without a completion may come from an entry that cannot be seen.
+  // An interrupt without a completion may come from an entry with a wrong phase bit, which this loop does not see.
   if (!completions.is_written(completions.next())) find_blocked(core);
 }
 
@@ -169,7 +170,8 @@ void Scheduler::serve_one(unsigned core) {
   return true;
 }
 
-/// The completion loop if several cores have tasks: the interrupt status names the cores with completions. A run that ends raises a flag.
+/// The completion loop if several cores have tasks. The interrupt status names the cores with completions. The loop also ends when a run
+/// ends, because that sets a flag.
 [[gnu::noinline]] void Scheduler::serve_many(std::uint32_t cores) {
   std::uint32_t pending = CompletionQueue::pending(cores);
   for (;;) {
@@ -263,7 +265,7 @@ void Scheduler::serve() {
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;
   run.report.counted_cycle = hal::device_cycles();
   run.report.end_cycle = last_taken_->time();
-  std::atomic_signal_fence(std::memory_order_release);  // has_ended() sees the state only behind the report
+  std::atomic_signal_fence(std::memory_order_release);  // has_ended() must not see the state before the report
   std::atomic_ref(run.state).store(RunState::ended, std::memory_order_relaxed);
   for (std::uint32_t cores = run.cores; cores != 0;) {
     TileCore &core = cores_[take_lowest(cores)];

@@ -30,7 +30,7 @@ inline constexpr std::uint32_t kDefaultTimeLimit = 10'000'000;  ///< of a run, i
 /// Time that the device has to finish the instructions of a failed task, in microseconds. After that, the scheduler resets the task's
 /// cores.
 inline constexpr std::uint32_t kStopLimit = 20'000;
-/// More than the time from a completion in the device to its entry in memory, in microseconds (docs/faults.md, The plan).
+/// Longer than the device takes to write a completion's entry to memory, in microseconds (docs/faults.md, The plan).
 inline constexpr std::uint32_t kSettleTime = 10;
 /// Number of polls that is guaranteed to outlast `kSettleTime`.
 inline constexpr std::uint32_t kSettlePolls = 128;

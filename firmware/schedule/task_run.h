@@ -24,7 +24,8 @@ inline constexpr unsigned kMaximumRuns = 8;  ///< most tasks that run at once; t
 inline constexpr unsigned kCompletionSizeLog2 = 8;
 using CompletionQueue = hal::SizedCompletionQueue<kCompletionSizeLog2>;
 
-/// State of a tile core; its queues are in Scheduler::queues_. Its size is a power of two, because interrupts name cores by number.
+/// State of a tile core; its queues are in Scheduler::queues_. Its size is a power of two, so that a shift turns a core's number into an
+/// offset.
 struct alignas(32) TileCore {
   CompletionQueue completions;
   std::uint8_t runs = 0;   ///< bit k: run k may have instructions in its queues

@@ -82,8 +82,8 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         "ubfx r0, %[wake], %[wake_lane], %[wake_lane_bits]\n\t"
         "sub %[lane], %[groups], r0, lsl %[lane_shift]\n"
 
-        // The lane's head group is ready. Leave for go_on() if the ring's tail has passed its limit: the difference of two running indices
-        // is negative.
+        // The lane's head group is ready. If the ring's tail has passed its limit (the difference of the two running
+        // indices is negative), leave for go_on().
         "2:\n\t"
         "ldr %[queue], [%[lane], %[lane_queue]]\n\t"
         "ldrd %[code], %[group], [%[lane], %[lane_code]]\n\t"
@@ -113,7 +113,7 @@ void give_tokens(const Tokens &tokens, std::uint32_t from) {
         "ldrd r2, r3, [%[queue], %[queue_registers]]\n\t"
         "str r3, [r2, %[tail]]\n\t"
 
-        // The next group becomes the head group. Its counter includes one for this (Group::missing), so it may be ready now.
+        // The next group becomes the head group. Its counter also waits for this (Group::missing), so the group may be ready now.
         "ldr r0, [%[group], %[group_bytes]]!\n\t"
         "subs r0, r0, #1\n\t"
         "str r0, [%[group]]\n\t"

@@ -57,8 +57,8 @@ void Scheduler::watch_core(unsigned core) {
   }
 }
 
-/// True if the device has finished everything that it was given of the run, and all completions were taken. A run that has not ended then
-/// has lost a completion, because a verified task cannot deadlock.
+/// True if the device has finished everything that it was given of the run, and all completions were taken. If the run has not ended by
+/// then, a completion was lost, because a verified task cannot deadlock.
 bool Scheduler::is_quiet(const TaskRun &run) const {
   for (unsigned lane = 0; lane < run.lane_count(); ++lane) {
     const ClassQueue &queue = queues_[run.first_lane + lane];

@@ -32,8 +32,8 @@ struct TokenPair {
 
 /// A region, from one ct_bc that defines it to the next.
 struct Definition {
-  std::uint32_t cut = 0;                        ///< number of CT instructions up to the ct_bc, included
-  std::array<std::uint32_t, kClasses> users{};  ///< by class: number of its instructions up to the last user so far, included
+  std::uint32_t cut = 0;                        ///< number of CT instructions up to and including that ct_bc
+  std::array<std::uint32_t, kClasses> users{};  ///< by class: number of the class's instructions up to and including the last user so far
 };
 
 /// The verifier's state of a core.

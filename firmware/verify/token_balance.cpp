@@ -20,7 +20,8 @@ struct PairName {
   char text[12];
 };
 
-// Estimated instructions of the control core for one instruction of the task: a walk over its tokens, and the vector clock of each core.
+// Estimated cost of one instruction of the task, in instructions of the control core: for a walk over its tokens, and for the vector clock
+// of each core.
 constexpr std::int32_t kTokenCost = 200;
 constexpr std::int32_t kClockCost = 350;
 constexpr std::int32_t kSearchCost = 15;  // for an instruction that the search for a giver skips

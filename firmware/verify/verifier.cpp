@@ -21,8 +21,8 @@ using isa::tile::Space;
 
 namespace {
 
-// Estimated instructions of the control core for one instruction of the task: a look at its header, and all checks except that of the
-// order.
+// Estimated cost of one instruction of the task, in instructions of the control core: for a look at its header, and for all checks except
+// that of the order.
 constexpr std::int32_t kGlanceCost = 20;
 constexpr std::int32_t kCheckCost = 2500;
 

@@ -19,8 +19,8 @@ struct Word {
 
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// One line that has words. Its errors are FileErrors with file, line and column, and the name of the instruction once set_instruction()
-/// was called.
+/// A line with at least one word. Its errors are FileErrors with file, line and column, and the name of the instruction once
+/// set_instruction() was called.
 class Line {
  public:
   Line(const std::string &file, std::size_t number, const std::vector<Word> &words) : file_(file), number_(number), words_(words) {}

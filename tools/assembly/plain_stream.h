@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text form of streams whose instructions have only their own fields (docs/cox.md, MX streams), for any isa::InstructionSet without
-// header fields. A line is a name, then Field=value for each field.
+// The text form of streams whose instructions have no header fields (docs/cox.md, MX streams), for any such isa::InstructionSet. A line is
+// a name, then Field=value for each field.
 #pragma once
 
 #include <cstddef>

@@ -198,8 +198,8 @@ class Choice {
     }
   }
 
-  /// Adds the control core's work, which the time model leaves out. Most of it is hidden, but no task ends before the control core has done
-  /// all of it.
+  /// Returns the duration with the control core's work, which the time model leaves out. Most of this work happens while the device
+  /// computes, so each instruction adds only a few cycles. But no task ends before the control core has done all of its work.
   static std::uint64_t cost_of(const Lowering &lowering) {
     constexpr std::uint64_t kCyclesAnInstruction = 10;
     return std::max(lowering.cycles, control_cycles(lowering.program.size())) + kCyclesAnInstruction * lowering.program.size();

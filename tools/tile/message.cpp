@@ -130,8 +130,8 @@ std::optional<unsigned> undefined_region(const Status &status, const Task &task)
   return std::nullopt;
 }
 
-/// Returns the instruction that replaced the configuration of LD that `status` misses, if an earlier instruction wrote that configuration:
-/// lda_cfg and ldw_cfg share the register sets.
+/// If an earlier instruction wrote the LD configuration whose absence `status` reports, returns the later instruction that replaced it.
+/// That is possible because lda_cfg and ldw_cfg share the register sets.
 std::optional<std::int32_t> replaced_by(const Status &status, const Task &task) {
   const std::string_view what = status.what();
   if (what != "lda_cfg" && what != "ldw_cfg") return std::nullopt;

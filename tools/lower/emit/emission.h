@@ -23,8 +23,7 @@ inline constexpr std::uint32_t kTensorWindow = 0;  ///< the images of the input 
 inline constexpr std::uint32_t kWeightWindow = 1;  ///< WeightImage::bytes
 
 /// The part of one image of a map that is in L2: all of it, or the current strip. The device treats rows and columns outside this part as
-/// padding. That is correct for strips: an instruction on a strip does not read such rows and columns, unless they are outside the map,
-/// too.
+/// padding. That is correct for strips, because an instruction reads only rows and columns that are in its strip or outside the map.
 struct Excerpt {
   Shape shape;
   std::int64_t first_row = 0;  ///< first row of the map that is in L2

@@ -23,7 +23,7 @@ struct Piece {
 /// Like divide(), but each piece has at most one image.
 [[nodiscard]] std::vector<Piece> divide_images(const Step &step, std::uint32_t height, std::uint32_t count);
 
-/// Returns the number of images that the vector processor computes at once: all of the step if each piece is an image, otherwise 1.
+/// Returns the number of images that the vector processor computes at once: all images of the step if each piece is an image, otherwise 1.
 [[nodiscard]] std::uint32_t images_of_batch(const Step &step, const std::vector<Piece> &pieces);
 
 }  // namespace cox::lower

@@ -27,7 +27,7 @@ void begin_task(const Work &work) {
 
 void end_task(const Work &work) {
   const Origin origin{static_cast<std::int32_t>(work.network.layers.size()) - 1};
-  // SO of each other core tells SI of the first core that the core has ended.
+  // On each core but the first, SO tells the first core's SI that its own core has ended.
   constexpr std::int64_t kEnd = -1;
   std::vector<Touch> ends = {kTask};
   for (unsigned core = 1; core < work.plan.cores; ++core) {
@@ -42,7 +42,7 @@ void end_task(const Work &work) {
   }
   work.emitter.select(0);
   if (work.plan.cores > 1) work.emitter.emit("si_sync", origin, {{"Prev_Cores", 0}, {"Next_Cores", 0}}, ends);
-  // The end touches everything that any instruction touches, so that it is ordered behind all of them.
+  // ct_ed touches everything that any instruction touches, so that it is ordered behind all instructions.
   work.emitter.emit("ct_ed", origin, {},
                     {{Resource::l2, true, 0, kEverything},
                      {Resource::wl0, true, 0, kEverything},

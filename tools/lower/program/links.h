@@ -22,8 +22,8 @@ class Links {
   /// Emits so_sync on the owner, which announces that the instructions so far have written the bytes.
   [[nodiscard]] Link announce(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end);
 
-  /// Announces only those bytes in [begin, end) that pe_conv instructions with computed(`work`) have written. Other instructions may write
-  /// other bytes of the range.
+  /// Announces only those bytes in [begin, end) that pe_conv instructions with the touch computed(`work`) have written. Other instructions
+  /// may write other bytes of the range.
   [[nodiscard]] Link announce_computed(const Origin &origin, unsigned owner, std::int64_t begin, std::int64_t end, std::int64_t work);
   /// Returns a new number for work that is computed and announced piece by piece.
   [[nodiscard]] std::int64_t begin_work() { return next_++; }
@@ -34,8 +34,8 @@ class Links {
   /// Returns what another core's si_mov touches besides its operands.
   [[nodiscard]] static std::vector<Touch> heard(const Link &link);
 
-  /// Emits a so_sync on the owner. It waits until all instructions so far with heard() have fetched the bytes, and later writes to the
-  /// bytes come after it. place_releases() moves it to its final position.
+  /// Emits a so_sync on the owner. The so_sync waits until all earlier instructions with the touches of heard() have fetched the bytes.
+  /// Later writes to the bytes wait for the so_sync. place_releases() moves it to its final position.
   void release(const Origin &origin, const Link &link);
 
   /// Moves each release to just before the first instruction that writes its bytes, and removes releases whose bytes no instruction writes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loads the constants, which the lowering makes and puts beside the weights, into L2.
+// Loads the constants into L2. The lowering makes them and puts them beside the weights.
 #include <algorithm>
 
 #include "isa/tile/table.h"

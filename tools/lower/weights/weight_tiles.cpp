@@ -12,7 +12,8 @@ namespace {
 
 /// Tiles begin at a multiple of this number of kernels, so that their output begins at a multiple of 8 bytes.
 constexpr std::uint32_t kKernelGranule = 8;
-/// A tile with room for this many kernels has a multiple of this number: eight kernels for each of eight columns of the grid.
+/// If a tile has room for this many kernels, the number of its kernels is a multiple of this: eight kernels for each of eight columns of
+/// the grid.
 constexpr std::uint32_t kGridGranule = 64;
 
 /// Returns the bytes of half of WL0, in whole units.
@@ -27,8 +28,8 @@ std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most, std::uint32
   return static_cast<std::uint32_t>(isa::tile::align_up((all + tiles - 1) / tiles, granule));
 }
 
-/// The number of kernels of a tile or a core is a multiple of this number. With groups, these are whole groups whose input channels begin
-/// at a multiple of 8 bytes.
+/// Returns the number of which the kernels of each tile and core are a multiple. In a layer with groups, this many kernels fill whole
+/// groups, whose input channels begin at a multiple of 8 bytes.
 std::uint32_t granule_of(const Network &network, const Layer &layer) {
   if (layer.groups == 1) return kKernelGranule;
   const std::uint32_t channels = network.kernel_channels(layer);

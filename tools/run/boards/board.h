@@ -52,9 +52,10 @@ struct QemuFiles {
   std::string firmware;  ///< coxswain.elf
 };
 
-/// Finds the files by COX_QEMU, COX_MODEL and COX_FIRMWARE. Files without such a variable are sought in the build of the executable
-/// build/host/bin/cox: build/qemu/bin/qemu-system-arm, build/host/lib/libcox_model.so, and build/qemu-npu-soc/bin/coxswain.elf or another
-/// board's. `image`: file name of the firmware image. Throws a Failure that names an absent file.
+/// Finds the files that the variables COX_QEMU, COX_MODEL and COX_FIRMWARE name. Files without such a variable are sought in the build of
+/// the executable build/host/bin/cox: build/qemu/bin/qemu-system-arm, build/host/lib/libcox_model.so, and
+/// build/qemu-npu-soc/bin/coxswain.elf or another board's. `image`: file name of the firmware image. Throws a Failure that names an absent
+/// file.
 QemuFiles find_qemu_files(const BoardMap &map = *board_map(kDefaultBoard), const char *image = "coxswain.elf");
 
 std::unique_ptr<Board> make_qemu_board(const BoardSettings &settings, const QemuFiles &files);

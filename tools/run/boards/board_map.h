@@ -15,7 +15,7 @@ struct BoardMap {
   std::uint64_t dram_base;
   std::uint64_t dram_default_bytes;
   std::uint64_t dram_largest_bytes;
-  const char *model_options;  ///< a JSON object: what the board's accelerator has other than by default (docs/model.md)
+  const char *model_options;  ///< a JSON object: the options in which the board's accelerator differs from the default (docs/model.md)
 };
 
 /// Returns the maps of all boards with a machine in QEMU. The build generates them from boards/qemu-*/board.h.

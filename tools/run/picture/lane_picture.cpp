@@ -190,7 +190,7 @@ class Drawing {
   }
 
   // Marks each stretch of the path with a bar at the top edge of its lane's boxes. If a stretch begins in another lane than the previous
-  // one, or later than that one ended, a line joins the two bars.
+  // stretch, or after the end of the previous stretch, a line joins the two bars.
   void critical_path() {
     const auto height = [](const LanePicture::Stretch &stretch) { return lane_middle(stretch.lane) - kBox / 2 + kPath / 2; };
     for (std::size_t i = 0; i < picture_.path.size(); ++i) {

@@ -49,8 +49,7 @@ struct Statistics {
   [[nodiscard]] std::uint64_t accelerator_instructions() const;
   /// Returns the sum over all runs, or nothing if it is not known for one of them.
   [[nodiscard]] std::optional<std::uint64_t> control_core_instructions() const;
-  /// Returns the share of its time, from 0 to 1, in which the queue's class was busy. The time is end_cycle() on each of task_cores()
-  /// cores.
+  /// Returns the busy cycles of the queue's class, divided by end_cycle() and by task_cores(): a share from 0 to 1.
   [[nodiscard]] double utilisation(std::size_t queue) const;
   /// Returns the largest number of cores that a run used.
   [[nodiscard]] unsigned task_cores() const;
@@ -59,7 +58,7 @@ struct Statistics {
   /// Returns the share of the runs' time in which the control core executed nothing. An instruction takes `kInstructionNanoseconds`. A
   /// run's time ends when its instructions are counted. Returns nothing if the board does not count instructions.
   [[nodiscard]] std::optional<double> asleep() const;
-  /// Returns the share of end_cycle() in which a core's clock was off, as the mean of the device's cores.
+  /// Returns the share of the time up to end_cycle() in which the clock of a core was off: the mean of all cores of the device.
   [[nodiscard]] double clock_gated() const;
   [[nodiscard]] double macs_per_cycle() const;
   /// Returns the number of control-core instructions for each accelerator instruction.

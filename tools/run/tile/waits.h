@@ -13,7 +13,7 @@ namespace cox::tools::run {
 
 enum class WaitFor : std::uint8_t {
   token,      ///< a token of an instruction in another lane
-  dispatch,   ///< the control core: from its last token to the doorbell
+  dispatch,   ///< the control core: from the instruction's last token to its doorbell
   doorbell,   ///< the device: from the doorbell to the earliest start
   queue,      ///< the previous instruction in its lane; the other conditions were met
   bandwidth,  ///< other instructions that moved bytes to or from DRAM at the same time
