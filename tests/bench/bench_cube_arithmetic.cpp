@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Measures BF16 matrix products of the matrix unit's model with all moves, compared with oneDNN's FP32 product, with one thread each. Both
-// run alternately, for the ratio of their times. Google Benchmark then prints products of all types and single operations.
+// Measures BF16 matrix products in the matrix unit's model, including all moves of data, compared with oneDNN's FP32 product. Each uses one
+// thread. The two run alternately, because the ratio of their times counts. Google Benchmark then prints products of all types and single
+// operations.
 //   bench_cube_arithmetic [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
 

@@ -21,7 +21,7 @@ using cox::bench::OnednnLayer;
 using cox::bench::seconds_per_run;
 using cox::isa::tile::DataFmt;
 
-/// Compares with the faster of oneDNN's two variants.
+/// Compares the model with oneDNN. oneDNN's time is that of its faster variant: with signed or with unsigned source bytes.
 Comparison compare() {
   const LayerShape shape;
   const ModelLayer model(shape);

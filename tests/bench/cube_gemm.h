@@ -16,8 +16,8 @@ struct GemmShape {
   [[nodiscard]] double multiply_accumulates() const { return static_cast<double>(m) * k * n; }
 };
 
-/// A product of matrices in row order; C gets the accumulators. Tiles are 128 x 256. A step along k has 2 * 64 bytes. The part of B for a
-/// tile stays in L1.
+/// A product of matrices in row order; C holds the accumulators without conversion. A tile of C has 128 rows and 256 columns. Each step
+/// along k multiplies 128 bytes of a row of A. The part of B that a tile needs stays in L1.
 class CubeGemm {
  public:
   /// m is a multiple of 128, n of 256, and k of 128 bytes. The part of B for a tile must fit into half of L1.

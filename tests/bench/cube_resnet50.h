@@ -16,8 +16,8 @@ struct CubeLayer {
   kernels::cube::Conv2dArguments call;  ///< without addresses
 
   [[nodiscard]] double multiply_accumulates() const;
-  /// Return the cycles of the array with sides rounded up to fractals, and the cycles in which the DRAM port reads each operand once and
-  /// writes the output.
+  /// array_cycles() returns the cycles that the array needs, with all sizes rounded up to fractals. dram_cycles() returns the cycles that
+  /// the DRAM port needs to read each operand once and to write the output.
   [[nodiscard]] std::uint64_t array_cycles() const;
   [[nodiscard]] std::uint64_t dram_cycles() const;
   [[nodiscard]] std::uint64_t limit() const { return std::max(array_cycles(), dram_cycles()); }

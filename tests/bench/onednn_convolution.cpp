@@ -9,9 +9,9 @@ namespace cox::bench {
 
 namespace {
 
-/// oneDNN's AMX code needs a permission of the kernel that this version does not request, so the process would be killed. Therefore oneDNN
-/// may use only the instructions that the model can use. The call fails if oneDNN has already chosen its instructions; then there is
-/// nothing to do.
+/// oneDNN's AMX code needs a permission of the operating system that this version of oneDNN does not request, so the process would be
+/// killed. Therefore oneDNN may use only the instructions that the model can use. The call fails if oneDNN has already chosen its
+/// instructions. This error is ignored, because the choice can no longer be changed.
 void keep_to_avx512() { (void)dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx512_core_vnni); }
 
 }  // namespace

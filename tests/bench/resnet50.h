@@ -15,8 +15,8 @@ class Resnet50 {
  public:
   Resnet50();
 
-  /// Runs one image: moves, quantisation, 53 convolutions and the fully connected layer in tiles of kernels that fit WL0, 16 adds, and both
-  /// pools.
+  /// Runs one image: moves, quantisation, 53 convolutions, the fully connected layer, 16 adds and both pools. A layer whose weights do not
+  /// fit into WL0 runs in tiles, each with a part of the kernels.
   void run();
   /// Runs only vector operations.
   void run_vectors() { run_all(vectors_); }

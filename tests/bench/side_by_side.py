@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Instructions of the control core for eight tasks at the same time: four cores with two tasks each, of four owners. Each task repeats a published
-stream with its tokens and durations in half of L2 and half of WL0. Data overlaps there that did not overlap before, but the control core does not
-notice."""
+"""Measures how many instructions the control core needs while eight tasks of four owners run, two on each of four cores. Each task repeats a published
+stream, with its tokens and durations, in half of L2 and half of WL0. In half of the memory, data overlaps that did not overlap before. The control core
+does not notice this, because it knows only the tokens."""
 import json
 import re
 import struct
@@ -58,7 +58,7 @@ def in_half(source, side):
             if field in WL0_ADDRESSES.get(name, ()):
                 address = min(address % WEIGHT_STEP, UNITS // 2 - LARGEST_WEIGHTS) + UNITS // 2 * side
             elif from_l2 or field in L2_ADDRESSES.get(name, ("STaddr", "STaddr1", "DTaddr") if name[:2] in ("vp", "pe", "dt") else ()):
-                # The padding of the first rows lies before the region.
+                # A negative address lies in the padding before the region. Only the start of the half is added to it.
                 address = (address if address < 0 else address // 2 // 64 * 64) + half * BLOCK_BYTES * side
             return f"'{field}': {address}"
 
@@ -115,8 +115,8 @@ def measure(cox, source, instructions, out, options=None):
         loads.append(descriptor(LOAD, slot, slot % OWNERS, image=places[key], workspace=workspace))
         runs.append(descriptor(RUN, slot, slot % OWNERS, windows=[layout.region(ACTIVATION_BYTES), weights]))
 
-    # Runs would start while other tasks load. This fills the firmware's look-ahead, so that no run is taken from the ring before all tasks
-    # are loaded.
+    # The firmware must not take a run from the ring before all tasks are loaded. So these jobs fill its look-ahead between the loads and
+    # the runs.
     between = [descriptor(SHARE, 0, OWNERS, argument=1)] * (LOOK_AHEAD - 1)
     jobs = loads + between + runs
 

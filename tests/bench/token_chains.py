@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The largest load that tasks can put on the control core: each tile core runs a chain of tiny loads and stores alternately. Each takes a token from the
-previous instruction and gives one to the next, so every instruction is a completion, a token and a dispatch."""
+"""The largest load that tasks can put on the control core: each tile core runs a chain of tiny loads and stores alternately. Each instruction takes a
+token from the previous one and gives one to the next. So every instruction costs the control core a completion, a token and a dispatch."""
 import json
 
 CONFIGURATION = {"SME": 1, "RS": 0, "DF": "INT8", "STile": [8, 1, 1], "DTile": [8, 1, 1]}

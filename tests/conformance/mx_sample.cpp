@@ -44,7 +44,7 @@ class MxSample final : public Sample {
   Refused refused() const override {
     Refused refused;
     append(refused.program, mx::Opcode::CONFBADDR, {});
-    // The window has 1 MiB, which ends inside of the block at 0xFFFF0.
+    // The input begins at 0xFFFF0, so its first block extends past the end of the window, which has 1 MiB.
     append(refused.program, mx::Opcode::SIGMOID, {{"Length1", 1}, {"InOffset", 0xFFFF0}});
     refused.code = registers::FaultCode::window;
     refused.detail = registers::EngineFaultDetail{8, 32}.pack();

@@ -26,7 +26,7 @@ class Sample {
  public:
   virtual ~Sample() = default;
 
-  /// Writes the registers that the engine itself has for a context. The context has window 0. Most engines have no such registers.
+  /// Writes the engine's own registers of a context, which has window 0. Most engines have no such registers.
   virtual void open(test::EngineMachine & /*machine*/, unsigned /*context*/) const {}
   /// Returns operands that differ for each seed. At most 16 KiB.
   [[nodiscard]] virtual Bytes input(unsigned seed) const = 0;
@@ -37,8 +37,8 @@ class Sample {
   [[nodiscard]] virtual Bytes program(std::uint64_t input, std::uint64_t output) const = 0;
   /// Returns a program that the engine refuses because of its second or a later instruction, before anything is written.
   [[nodiscard]] virtual Refused refused() const = 0;
-  /// Returns a program that stores what program() leaves in memories of the engine, as 64 bytes or more at `output`. It is empty if the
-  /// engine has no such memories.
+  /// Returns a program that stores what program() has left in the engine's own memories: at least 64 bytes at `output`. The result is empty
+  /// if the engine has no such memories.
   [[nodiscard]] virtual Bytes spy(std::uint64_t /*output*/) const { return {}; }
 
   static constexpr std::uint64_t kLeastCycles = 40;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Boots the echo engine's self-test under QEMU, and draws what the model's event log has of it."""
+"""Boots the echo engine's self-test under QEMU, and draws a picture from the engine's events in the model's log."""
 import os
 import pathlib
 import subprocess

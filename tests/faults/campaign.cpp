@@ -55,7 +55,7 @@ struct Plan {
   [[nodiscard]] bool has(Kind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
 };
 
-/// Makes the same plans on every machine. The distributions of the standard library do not.
+/// Makes the same plans on every machine. The standard library's distributions give different numbers on different machines.
 class Planner {
  public:
   Planner(std::uint64_t seed, const Targets &targets) : random_(seed), targets_(targets) {}
@@ -130,7 +130,8 @@ struct Found {
 constexpr Found kFound[] = {
     // L2: a fault in a word that no instruction of the task overwrites completely.
     {0, "flip memory=l2 core=0 address=820 bits=2 at=26131"},
-    // A fault in a slot: the device no longer knows the context of the instruction, and those behind it lack their configuration.
+    // A fault in a slot: the device no longer knows the context of the instruction, and the instructions behind it lack their
+    // configuration.
     {0, "stuck queue=ST core=0 instruction=4\nflip memory=queue address=538481281 bits=2 at=15961"},
     {2, "flip memory=queue address=538538309 bits=2 at=3089"},
     // A fault in a descriptor: the device no longer knows the address of the stream.
@@ -140,7 +141,7 @@ constexpr Found kFound[] = {
 
 struct Totals {
   unsigned plans = 0, injected = 0, inferences = 0, right = 0, failed = 0;
-  std::map<std::string, std::map<std::string, unsigned>> errors;  ///< by the first kind of the plan
+  std::map<std::string, std::map<std::string, unsigned>> errors;  ///< number of each error, by the first kind of the plan
 };
 
 bool names_a_fault(const Outcome &outcome) {
@@ -222,8 +223,8 @@ class Trial {
         (plan_.only({kBusError, kStuckForGood, kCompletion, kReset}) || (another && plan_.has(kClockForGood))))
       complain(name + ": " + error + ", though it could begin again");
   }
-  /// Runs inferences after the plan. Faults that count accesses may be left over, and others may have occurred while nothing ran. If an
-  /// inference meets such a fault and names it, another inference follows.
+  /// Runs inferences after the plan. A fault that counts accesses may still be pending, and another may have occurred while nothing ran. If
+  /// an inference meets such a fault and names it, another inference follows.
   void recover() {
     auto late = std::ranges::count(plan_.kinds, kFlipTwo) + std::ranges::count(plan_.kinds, kFlipOne) / 2 +
                 std::ranges::count(plan_.kinds, kReset) + std::ranges::count(plan_.kinds, kCompletion);

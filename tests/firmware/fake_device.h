@@ -26,7 +26,7 @@ struct Executed {
   hal::FaultCode status = hal::FaultCode::none;
 };
 
-/// Only one may exist at a time: it is the board of the process while it exists. Queue number = core * kClasses + class.
+/// Only one FakeDevice may exist at a time, because it is the board of the process. Queue number = core * kClasses + class.
 class FakeDevice final : public hal::native::Bus {
  public:
   static constexpr std::uint64_t kNever = UINT64_MAX;

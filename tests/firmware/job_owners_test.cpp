@@ -409,7 +409,8 @@ TEST_F(TwoCoreJobs, ARunOnTwoCoresCountsTwice) {
   EXPECT_THAT(device.console, HasSubstr("device cycles " + std::to_string(2 * cycles) + " "));
 }
 
-// A job counts as passed only if it found no room. A job that waited for its owner's earlier jobs does not: other jobs may still pass it.
+// A job counts as overtaken only while it waits for room. While it waits for its owner's earlier jobs, other jobs may start before it
+// without being counted.
 TEST_F(TwoCoreJobs, AJobThatWaitsForThoseBeforeItIsNotPassed) {
   add(load_job(copy_task(), 0, 0));
   add(load_job(copy_task(), 1, 1));
@@ -435,7 +436,7 @@ TEST_F(TwoCoreJobs, AJobThatWaitsForThoseBeforeItIsNotPassed) {
   EXPECT_LT(outcome(passes).start_cycle, outcome(blocked).end_cycle);
 }
 
-// Each case has two jobs of one owner and says whether the second may go. The first job is waiting or running.
+// Each case has two jobs of one owner and says whether the second may start. The first job is waiting or running.
 TEST_F(JobOwnersTest, JobsOfOneOwnerWaitForThoseBefore) {
   using firmware::job::LookAhead;
   using firmware::job::Stage;

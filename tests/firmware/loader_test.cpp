@@ -149,7 +149,7 @@ TEST(Loader, AConstantThatIsAWholeWritableWindowIsCopied) {
 TEST(Loader, TruncatedAtAnyLengthIsRefused) {
   Image image(with_constant());
   for (std::size_t size = 0; size < image.bytes().size(); ++size) {
-    // The copy has exactly that size, so a sanitizer sees a read past its end.
+    // The copy has exactly `size` bytes, so a sanitizer detects a read past its end.
     std::vector<std::uint64_t> words(size / 8 + 3);
     std::span<std::byte> copy = std::as_writable_bytes(std::span(words));
     const std::size_t shift = (16 - reinterpret_cast<std::uintptr_t>(copy.data()) % 16) % 16;
@@ -168,8 +168,8 @@ TEST(Loader, AnyByteFlippedIsRefused) {
   }
 }
 
-// The checksum is mended after each flip, so only the loader's checks protect the firmware. Whatever they decide, the loader reads only the
-// image and the workspace (the sanitizers check this). A task that passes can be read completely.
+// The checksum is mended after each flip, so only the loader's other checks protect the firmware. Even if they accept the image, the loader
+// reads only the image and the workspace (the sanitizers check this). A task that is accepted can be read completely.
 TEST(Loader, AnyByteFlippedUnderAGoodChecksumIsSafe) {
   Image image(with_constant());
   unsigned refused = 0;

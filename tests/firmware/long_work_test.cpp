@@ -29,7 +29,8 @@ class LongWorkTest : public JobRing {
     add(load_job(copy_task(0, 99), 1, kOther));
     job = load_job(copies(1000, 100, 199), 0, kLoads);
     long_load = add(job);
-    // This is a pause of the load. The device goes on, then the hook does what the test asks for.
+    // The firmware feeds the watchdog in each pause of the load. Then the device advances to its next event, and in_pause() does what the
+    // test asks for.
     device.on_feed = [this] {
       if (outcome(long_load).state != State::running) return;
       const bool before = board::mask_interrupts();

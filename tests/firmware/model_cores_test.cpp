@@ -227,9 +227,9 @@ TEST_F(ModelCores, WhatALostInterruptHeldUpIsTakenAtTheTick) {
   EXPECT_EQ(scheduler_->totals().core_resets, 0U);
 }
 
-// A completion entry that swapped places with the next one is delayed by 1,000 cycles if no other entry follows. If the next run started in
-// the same context at once, it would take that entry for one of its own, and fail or end too early. The completions of a neighbour make the
-// scheduler look at that time.
+// The fault plan swaps a completion entry with the next one. If no other entry follows, the swapped entry comes 1,000 cycles late. A run
+// that started earlier in the same context would take this entry for one of its own, and fail or end too early. The neighbour's completions
+// make the scheduler look at its queues during that time.
 TEST_F(ModelCores, AContextServesAgainOnlyWhenNothingOfTheLastRunIsUnderWay) {
   unsigned delayed = 0;
   for (unsigned count = 1; count <= 4; ++count) {
@@ -289,7 +289,7 @@ TEST_F(ModelCores, ACoreWhoseClockNeverComesBackIsAvoided) {
   EXPECT_THAT(on, testing::ElementsAre(2U, 0U, 2U, 2U));
   expect_runs(two_core_task(0, kRounds), {.time_limit_us = kLimit}, 2);
 
-  // A caller that allows only the stuck core gets a time limit again, within the same time.
+  // A run that may use only the stuck core reaches its time limit again, and ends within the same bound.
   Run &insists = add(copies_task(0, 0, kRounds));
   const std::uint64_t begin = board_->now();
   start(insists, {.time_limit_us = kLimit, .core_mask = 0b0010});

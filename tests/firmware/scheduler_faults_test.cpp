@@ -169,9 +169,9 @@ TEST_F(FourCores, AContextOnACoreThatDoesNotResetIsNotUsedAgain) {
 TEST_F(OneCore, WhatWasToBeginAgainOnACoreThatDoesNotResetEnds) {
   constexpr std::uint64_t kMillisecond = 1'000'000;
   Task again(copies_task(0, 0, 2)), stuck(copy_task(1, 1));
-  // The scheduler looks after 10 ms without a completion, and at completions. At the first look the stuck run has exceeded its limit and
-  // gets 20 ms to stop. Completions of load, store and load come after 16, 24 and 32 ms. The second load's fault, at 32 ms, causes the
-  // first look after 30 ms.
+  // The scheduler looks at its runs at each completion, and after 10 ms without one. At the first look the stuck run has exceeded its limit
+  // and gets 20 ms to stop. Completions of load, store and load come after 16, 24 and 32 ms. So the first look after 30 ms is the one at 32
+  // ms, which the second load's fault causes.
   device.ticks = false;
   device.duration = [](unsigned queue, const MachineCode &code) -> std::uint64_t {
     const bool control = queue == 0;
@@ -327,7 +327,7 @@ TEST_F(FourCores, AResetOfOneCoreLeavesTheOthersAlone) {
   }
 }
 
-// A single instruction that does not end may be a passing fault. After a second one, the core gets only tasks for which no other core is
+// A single instruction that does not end may be a transient fault. After a second one, the core gets only tasks for which no other core is
 // free.
 TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
   bool stuck = true;
@@ -350,7 +350,8 @@ TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
     EXPECT_EQ(refused.status().code(), ErrorCode::no_room);
     EXPECT_STREQ(refused.status().what(), "L2");
   });
-  // From core 0 on there are two free adjacent cores, but not from core 1 on.
+  // With cores 0 to 3 allowed, the scheduler finds two free adjacent cores without the stuck core 2: cores 0 and 1. With cores 1 to 3 it
+  // does not.
   Task wide(two_core_task());
   EXPECT_EQ(run_on(wide, 0b1111).first_core, 0);
   EXPECT_EQ(run_on(wide, 0b1110).status.code(), ErrorCode::time_limit);

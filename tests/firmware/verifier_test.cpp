@@ -323,7 +323,7 @@ TEST(SeveralCores, ADeadlockGoesThroughThem) {
   EXPECT_EQ(status.code(), ErrorCode::deadlock);
   EXPECT_STREQ(status.what(), "SI1->SO0");
   EXPECT_EQ(status.index(), static_cast<std::int32_t>(kSend));
-  EXPECT_EQ(status.value(), 9 + 7);  // lane SI of core 1
+  EXPECT_EQ(status.value(), 9 + 7);  // lane SI of core 1: its 9 lanes follow the 9 of core 0
   EXPECT_EQ(status.limit(), 2);
   EXPECT_EQ(waiting.instruction[8], static_cast<std::int32_t>(kSend));
   EXPECT_EQ(waiting.waits_for[8], std::uint64_t{1} << 16);

@@ -54,9 +54,9 @@ void spoil(job::Descriptor &descriptor, Input &input) {
   }
 }
 
-/// Changes a job so that, if it is valid by chance, it does not disturb the other jobs: that would not be an error of the firmware. The job
-/// gets the owner and priority of all other jobs, so it keeps its place in the order. It cancels no existing job, and reads into memory of
-/// its own.
+/// Changes a job so that it does not disturb the other jobs even if it is valid by chance. (If a valid job disturbed them, the firmware
+/// would not be at fault.) The job gets the owner and priority of all other jobs, so it keeps its place in the order. It cancels no
+/// existing job, and reads into memory of its own.
 void keep_to_itself(job::Descriptor &descriptor, std::uint64_t window) {
   if (descriptor.owner < job::kOwners) descriptor.owner = 0;
   if (descriptor.priority < job::kPriorities) descriptor.priority = 0;

@@ -54,7 +54,7 @@ TEST(CompletionQueue, InitClearsTheRingBeforeItIsEnabled) {
 TEST(CompletionQueue, AnEntryIsIntactWhereItsHalfWordsSaySo) {
   const Completion good{0xE9CD0029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9CD ^ 0x960C ^ 0x8003 = 0xFFEB: two bits are wrong
   EXPECT_FALSE(good.is_intact());
-  Completion entry{0xE9D90029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9D9 = 0xE9F0 and 0x960C ^ 0x8003 = 0x160F, together 0xFFFF
+  Completion entry{0xE9D90029, 0x8003960C, 1, 2};  // 0x0029 ^ 0xE9D9 = 0xE9F0, 0x960C ^ 0x8003 = 0x160F, and 0xE9F0 ^ 0x160F = 0xFFFF
   EXPECT_TRUE(entry.is_intact());
   EXPECT_EQ(entry.tag(), 41U);
   EXPECT_EQ(Completion::identity_of(0x12340029, 0x8003960C), 0xE9D90029U) << "the identity must not contain the high half of the tag";

@@ -176,7 +176,7 @@ TEST_F(NativeModelTest, AfterAResetQueuesStartAnew) {
   set_up();
   for (unsigned number = 0; number < 3; ++number) queue.push(instruction(Opcode::ct_st), kContext, true);
   queue.ring_doorbell();
-  native->advance(60);  // until the first one runs
+  native->advance(60);  // until the first ct_st runs
   tile::SubmissionQueue again;
   EXPECT_EQ(again.init(geometry, 0, Class::CT, board::queue_memory().subspan(1024, 1024), kSizeLog2).code(), ErrorCode::not_ready);
 

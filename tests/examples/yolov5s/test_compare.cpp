@@ -134,7 +134,7 @@ TEST_F(WholeWay, RefusesRecordsThatContradictTheNetwork) {
   broken = *dram_;
   broken.data().height = 33;
   EXPECT_THAT(refusal(broken), testing::HasSubstr("height"));
-  // The records agree with the sides, but the activations would need terabytes.
+  // The sizes of the image and of all layers agree, but the activations would need terabytes.
   broken = *dram_;
   constexpr std::uint32_t kFactor = 1U << 14;
   broken.data().height *= kFactor;

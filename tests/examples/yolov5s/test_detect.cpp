@@ -137,7 +137,8 @@ TEST(Detect, SuppressesAsASlowOneDoes) {
 }
 
 TEST(Detect, KeepsTheBestOfMoreCandidatesThanItHolds) {
-  // The 64 x 64 pixels with 3 anchors have no overlap and give 12,288 candidates. Their scores are a permutation of 12,288 steps.
+  // The boxes of the 64 x 64 pixels, with 3 anchors each, do not overlap: 12,288 candidates. Their scores are a permutation of 12,288
+  // steps.
   Head head{64, 64};
   std::vector<std::uint32_t> order(12288);
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;

@@ -38,7 +38,7 @@ auto fields(CopyIndex index, const std::vector<std::pair<const char *, std::vect
     }
   };
 }
-/// Adds instructions behind the cut that are not ordered by tokens.
+/// Adds instructions behind the cut. No token orders them.
 auto more(const Codes &codes) {
   return [=](TaskText &text) { text.code.insert(text.code.begin() + kLoadConfiguration, codes.begin(), codes.end()); };
 }

@@ -86,7 +86,8 @@ class Generator {
     return true;
   }
 
-  /// Moves DRAM and remote addresses, which begin at 0, to a place with room. Returns false if the instruction has no such place.
+  /// Sets the DRAM and remote addresses of the instruction, which are 0 at first, to a place with enough room. Returns false if there is
+  /// none.
   bool place(MachineCode &code, const Configuration &configuration) {
     const auto operation = isa::tile::resolve(code, configuration);
     if (!operation) return false;
@@ -164,7 +165,7 @@ class Generator {
     const std::int64_t step = random_.pick({8, 8, 8, 1});
     return place.first_byte() + (random_.chance(40) ? 0 : random_.below(place.bytes() / step) * step);
   }
-  /// Returns true if the core lacks this configuration, and otherwise by chance: the caller then adds one.
+  /// Returns true if the caller must add this configuration because the core lacks it. Otherwise returns true in `percent` % of the calls.
   bool needs(Opcode opcode, int percent) { return graph_.configuration(core_).find(opcode) == nullptr || random_.chance(percent); }
 
   void cut() {
@@ -435,7 +436,8 @@ class Generator {
     vector_pool(attempt, random_.pick({48, 49}), random_.between(0, 3), random_.between(0, 3), {});
   }
 
-  /// Adds a vp_pool. `row` and `column` shift STaddr, unless `source` is empty. A resize has no such shift and passes an empty `source`.
+  /// Adds a vp_pool. STaddr points `row` rows and `column` pixels behind the start of the map. An empty `source` means a resize, whose
+  /// STaddr is not moved.
   void vector_pool(Attempt &attempt, std::int64_t lut, std::int64_t row, std::int64_t column, const Shape &source) {
     const std::int64_t from = region(), to = region();
     MachineCode code = make(Opcode::vp_pool, {{"IQEN", {random_.below(2)}},
@@ -452,7 +454,7 @@ class Generator {
     if (!source.empty()) {
       Configuration configuration = graph_.configuration(core_);
       for (const MachineCode &each : attempt.configurations) static_cast<void>(configuration.apply(each));
-      // The address of the map without a shift tells the strides of a row and of a pixel.
+      // The instruction with STaddr at the start of the map gives the sizes of a row and of a pixel in bytes.
       const auto resolved = isa::tile::resolve(code, configuration);
       if (!resolved) return;
       const auto &operation = std::get<isa::tile::Vector>(resolved.value());

@@ -42,8 +42,8 @@ class Graph {
 
  private:
   using Clock = std::vector<std::uint32_t>;
-  /// Bytes first to end - 1 of a memory: L2 or WL0 of a core, or a window. For a region, instead of bytes: the definition that the cuts of
-  /// a core give it.
+  /// Bytes first to end - 1 of a memory: L2 or WL0 of a core, or a window. With Place::region it stands for the definition of a region,
+  /// which the core's cuts write and other instructions read.
   struct Touch {
     enum class Place : std::uint8_t { l2, wl0, dram, region } place;
     unsigned number;

@@ -138,8 +138,8 @@ class ControlCoreTest : public testing::Test {
 };
 
 // Three chains keep the control core busy: the next completion is there before the core has served the previous one. Between two of the
-// neighbour's runs, the core serves at most as many completions as fit into the three completion rings and into consecutive interrupts.
-// Then the next turn of the main program comes.
+// neighbour's runs, the core serves at most the completions in the three rings (kRing each) and those of kInterrupts consecutive
+// interrupts. Then the main program takes its next turn.
 TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhereCompletionsComeWithoutAPause) {
   constexpr unsigned kChains = 3;
   const std::vector<std::uint8_t> image = task::build_image(chain(4000));
@@ -222,8 +222,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
     before = of(job).end_cycle;
   }
   expect_done(late, ErrorCode::time_limit);
-  // The chain's completions take most of the control core's time, so pauses are up to four times as far apart. It takes two pauses: one
-  // notices the limit, and one notices that the run has stopped.
+  // The chain's completions take most of the control core's time, so pauses are up to four times as far apart. The run ends after two
+  // pauses: in the first the firmware notices the limit, in the second it notices that the run has stopped.
   EXPECT_LE(of(late).end_cycle, of(late).start_cycle + (500 + 2 * 4 * 250) * kMicrosecond);
   EXPECT_LT(of(late).end_cycle, end_of_load);
 }

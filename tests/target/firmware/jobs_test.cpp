@@ -140,8 +140,8 @@ Task busy_task() {
 }
 
 // Returns a task that copies `rounds` tensors one after the other. Behind each load there are as many configurations as a group has
-// instructions, so one of them does not fit into the load's group. Only the last configuration has the shape of the next load. In 256
-// rounds a load uses every slot of its ring.
+// instructions, so one of them does not fit into the load's group. Only the last configuration has the shape of the next load. Within 256
+// rounds, each slot of the ring holds a load once.
 Task configured_task(unsigned rounds) {
   constexpr std::uint32_t kShapes[2][3] = {{8, 4, 4}, {8, 2, 8}};
   Task task = copy_task();

@@ -10,7 +10,7 @@
 #define FAKE_ACKNOWLEDGE 0x0c /* write: line 0 falls */
 #define FAKE_FAULT_LINE 0x10  /* write 0 or 1: the level of line 1 */
 #define FAKE_SOURCE 0x14      /* write: bus address of the block to copy */
-#define FAKE_DESTINATION 0x18 /* write: bus address to copy it to; copies */
+#define FAKE_DESTINATION 0x18 /* write: bus address to copy the block to; starts the copy */
 #define FAKE_RESULT 0x1c      /* reads the result of the copy: FAKE_RESULT_* */
 #define FAKE_RESETS 0x20      /* reads how often the model was reset */
 

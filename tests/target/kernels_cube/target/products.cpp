@@ -23,7 +23,7 @@ struct Problem {
 };
 
 constexpr bool has_rows(const Matrix &matrix) { return matrix.order == Order::row_major; }
-/// Returns the number of elements before (row, column). Rows, or columns, begin at whole bytes.
+/// Returns the number of elements before (row, column). Each row (of a matrix in column order: each column) begins at a whole byte.
 std::size_t place(const Matrix &matrix, std::uint32_t row, std::uint32_t column, std::uint32_t bits) {
   const std::size_t pitch = std::size_t{matrix.pitch} * 8 / bits;
   return has_rows(matrix) ? row * pitch + column : column * pitch + row;

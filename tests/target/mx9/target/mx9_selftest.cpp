@@ -82,7 +82,7 @@ void test_exponents() {
   verdict("pack of every two exponents", same && block == 0);
 }
 
-/// Tests every BF16 value as the block's largest beside smaller ones, from BF16 and from FP32.
+/// Tests every BF16 value as the largest element of a block whose other elements are smaller. Converts the block from BF16 and from FP32.
 void test_bfloat16() {
   bool same = true;
   std::size_t block = 0;

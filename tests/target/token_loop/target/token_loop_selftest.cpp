@@ -82,7 +82,7 @@ void make_task() {
     }
     for (unsigned group = 0; group < kGroups; ++group) {
       task.size[lane][group] = static_cast<std::uint16_t>(1 + below(plan::kMaximumGroup));
-      task.missing[lane][group] = group != 0;  // a group waits for its turn, except the first, which has it
+      task.missing[lane][group] = group != 0;  // each group except the first waits for its turn in the lane
     }
   }
   // Each group except the first waits for at most two tokens. They come in the order of the groups, and any lane may give them.
@@ -207,7 +207,7 @@ bool run_tasks(unsigned tasks, std::uint32_t first_index, std::uint32_t spread) 
   return true;
 }
 
-/// Tests push_prepared(), which copies with an assembly of its own, hal/tile/slot_copy.h.
+/// Tests push_prepared(), which copies with assembly code of its own, hal/tile/slot_copy.h.
 bool copies_groups() {
   std::array<MachineCode, kSlots + kGuard> ring;
   for (unsigned round = 0; round < 500; ++round) {
