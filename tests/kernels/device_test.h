@@ -44,7 +44,7 @@ class DeviceTest : public testing::Test {
   /// The bus address of a byte of DRAM.
   static std::uint64_t at(std::uint64_t offset) { return board::dram_base() + offset; }
 
-  std::vector<std::string> log;  ///< the model's lines
+  std::vector<std::string> log;  ///< lines that the model has logged
   std::unique_ptr<board::NativeBoard> board_;
   hal::Geometry geometry;
   isa::Window windows[1];

@@ -21,7 +21,7 @@ class EngineMachine : public Machine {
   explicit EngineMachine(const registers::EngineRow &row, const char *options = nullptr, bool mapped = true)
       : Machine(options, mapped), row_(row) {}
 
-  /// Does what bring_up() does, and the same for the engine's rings and its interrupt.
+  /// Does what bring_up() does. Also enables the engine's rings and its interrupt.
   void bring_up_engine(std::uint32_t ring_log2 = 2, std::uint32_t completions_log2 = 4, std::uint32_t coalesce = 0) {
     bring_up();
     enable_engine(ring_log2, completions_log2, coalesce);
@@ -50,7 +50,7 @@ class EngineMachine : public Machine {
   void put(const registers::EngineDescriptor &descriptor) {
     std::memcpy(find(slot_address(engine_tail_++), sizeof descriptor), &descriptor, sizeof descriptor);
   }
-  /// The same, and rings the doorbell.
+  /// Puts a descriptor into the ring and rings the doorbell.
   void submit(const registers::EngineDescriptor &descriptor) {
     put(descriptor);
     ring_engine();

@@ -41,7 +41,7 @@ TEST(Bounds, L1ToL0) {
     EXPECT_TRUE(resolved(move({{"Source", kL1 - 3072}, {"Destination", kL0 - 2048}})).ok());
     expect_refused(move({{"Source", kL1 - 2560}}), kBuffer, "Source", kL1 + 512, kL1);
     expect_refused(move({{"Destination", kL0 - 1536}}), kBuffer, "Destination", kL0 + 512, kL0);
-    // 4,095 x 4,095 FP32: 256 x 512 fractals.
+    // 4,095 x 4,095 FP32 elements take 256 x 512 fractals, which have 64 MiB.
     expect_refused(move({{"Rows", 4095}, {"Columns", 4095}, {"Type", 2}, {"SourcePitch", 1}}), kBuffer, "Destination", 67108864, kL0);
   }
 }

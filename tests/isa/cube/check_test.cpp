@@ -76,7 +76,7 @@ void expect_out_of_range(MachineCode code, unsigned bit, std::uint32_t value, co
   EXPECT_EQ(status.limit(), limit);
 }
 
-/// A MAD with a product to compute. One without ignores most of its fields.
+/// A MAD that computes one product. A MAD in which M, K or N is 0 ignores most of its fields.
 MachineCode smallest_product() { return instruction(Opcode::MAD, {{"M", 1}, {"K", 1}, {"N", 1}}); }
 
 /// Parameters of docs/isa/cube.md that this version does not enable.

@@ -42,8 +42,8 @@ inline MachineCode smallest(Opcode opcode) {
   return code;
 }
 
-/// A MAD with all bits set in every field but `side` (M, K or N), which is 0, and Type, which is bfloat16. With another value of `side`, it
-/// would break every rule for its fields.
+/// Returns a MAD that is empty, because the field `side` (M, K or N) is 0. Type is bfloat16, and all other fields have all bits set. If
+/// `side` were not 0, these fields would break every rule for them.
 inline MachineCode empty_mad_with_every_bit(std::string_view side) {
   MachineCode code = begin(Opcode::MAD);
   for (const Field &field : instruction_of(Opcode::MAD).fields) {

@@ -271,7 +271,7 @@ TEST(Resolve, AnEmptyMadTouchesNothingWhateverItsFieldsSay) {
     ASSERT_TRUE(operation.ok()) << operation.status().what();
     EXPECT_TRUE(std::get<Mad>(operation.value()).empty());
     EXPECT_EQ(footprint(operation.value()).count, 0U);
-    // These two are in range, and wrong in a MAD that is not empty.
+    // These values are in the range of their fields, but resolve() would refuse them in a MAD that is not empty.
     EXPECT_TRUE(resolved(instruction(Opcode::MAD, with(kMad, {{"Left", 0x120}, {side, 0}}))).ok());
     EXPECT_TRUE(resolved(instruction(Opcode::MAD, with(kMad, {{"Type", 4}, {"K", 51}, {"Destination", 0x200}, {side, 0}}))).ok());
   }

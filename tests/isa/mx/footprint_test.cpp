@@ -85,14 +85,14 @@ TEST(Footprint, Move) {
   EXPECT_EQ(from.run, 72U);     // 4 blocks
   EXPECT_EQ(from.stride, 90U);  // 5 blocks
   EXPECT_EQ(from.count, 3U);
-  EXPECT_EQ(from.end(), kInput1 + 252);  // 2 * 90 + 72
+  EXPECT_EQ(from.end(), kInput1 + 252);  // two strides and a run
   const Access &to = all.accesses[1];
   EXPECT_STREQ(to.field, "OutOffset");
   EXPECT_TRUE(to.write);
   EXPECT_EQ(to.run, 144U);     // twice 4 blocks
   EXPECT_EQ(to.stride, 180U);  // 10 blocks
   EXPECT_EQ(to.count, 3U);
-  EXPECT_EQ(to.end(), kOutput1 + 504);  // 2 * 180 + 144
+  EXPECT_EQ(to.end(), kOutput1 + 504);  // two strides and a run
 }
 
 TEST(Footprint, MoveThatReadsOneRunAgainAndAgain) {

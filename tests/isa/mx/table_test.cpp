@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this set adds to isa/table_check.h. All checks are static: if this file compiles, they hold.
+// Checks of this set's table beyond those of isa/table_check.h. All checks are static: if this file compiles, they hold.
 #include "isa/mx/table.h"
 
 #include <gtest/gtest.h>

@@ -218,7 +218,7 @@ bool has_hazard(std::span<const std::byte> code) {
   return !analysis.findings.empty();
 }
 
-/// `code` without the flags by which FIX tells MTE2 that the addend's place in L1 was read. Sets `flags` to their number.
+/// Returns `code` without the flags by which FIX tells MTE2 that it has read an addend in L1. Sets `flags` to their number.
 std::vector<MachineCode> without_addend_flags(std::span<const std::byte> code, unsigned &flags) {
   std::vector<MachineCode> slots(code.size() / isa::cube::kSlotBytes);
   std::memcpy(slots.data(), code.data(), code.size());
@@ -233,8 +233,9 @@ std::vector<MachineCode> without_addend_flags(std::span<const std::byte> code, u
   return slots;
 }
 
-/// A tile's addend is loaded to where that of the tile two before was read. Blocks of A and B that come anew for each tile can tell that it
-/// was, if there are enough of them and of steps; else flags must. Both are looked at from both sides: no hazard, and no flag too many.
+/// A tile's addend overwrites the addend of the tile two before it, which FIX must have read. If each tile loads enough new blocks of A and
+/// B, the flags of these blocks ensure this; else the addend needs flags of its own. The test expects that there is no hazard, and that
+/// there is one without the addend's flags.
 TEST(Gemm, TheAddendHasFlagsOfItsOwnOnlyIfBlocksDoNotTell) {
   std::mt19937 random(38);
   unsigned with_flags = 0, without_flags = 0;

@@ -35,7 +35,7 @@ class Dram {
   [[nodiscard]] std::uint64_t base() const;
   [[nodiscard]] std::span<const std::byte> bytes() const { return {reinterpret_cast<const std::byte *>(memory_.data()), size_}; }
 
-  /// Executes operations_of() the stream, clears the stream, and returns the number of operations.
+  /// Executes the stream's operations (operations_of()), clears the stream, and returns the number of operations.
   unsigned run();
 
  private:

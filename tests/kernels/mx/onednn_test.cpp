@@ -164,7 +164,7 @@ TEST(BesideOnednn, ConvActOfRandomShapes) {
                                            {DNNL_ARG_BIAS, onednn.memory(bias_dims, Tag::x, biases)},
                                            {DNNL_ARG_DST, onednn.memory(dims_of(call.output), Tag::nchw, expected)}},
                                           attributes_of(call.activation));
-    // At most 450 products of numbers of about 1, each rounded to 2^-24 of the partial sum.
+    // A sum has at most 450 products of numbers of about 1. Each addition is rounded by at most 2^-24 of the partial sum.
     ASSERT_NO_FATAL_FAILURE(expect_near(dram, call.output, expected, 1e-4, "conv_act")) << "shape " << i;
   }
 }
@@ -182,7 +182,7 @@ TEST(BesideOnednn, PoolOfRandomShapes) {
     call.stride = number(1, 3);
     // oneDNN refuses windows of which more than half is padding.
     call.padding = number(0, std::min(call.kernel / 2, 7U));
-    // The channels fill whole blocks, because the numbers of a block share its unit.
+    // The channels fill whole blocks. Otherwise the unused channels, which are random too, would change the unit of the last block.
     call.input = dram.tensor(16 * number(1, 3), number(call.kernel, 20), number(call.kernel, 20));
     const auto side = [&](std::uint32_t input) { return isa::mx::output_side(input, call.kernel, call.stride, call.padding); };
     call.output = dram.tensor(call.input.channels, side(call.input.height), side(call.input.width));

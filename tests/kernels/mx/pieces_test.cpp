@@ -11,7 +11,7 @@
 namespace cox::kernels::mx {
 namespace pieces_test {
 
-/// The range of inputs under a window, without padding.
+/// Returns the range of inputs that the window of an output covers. The padding is not in the range.
 std::pair<std::int64_t, std::int64_t> inputs_of(const WindowShape &window, std::int64_t output, std::int64_t side) {
   const std::int64_t first = output * window.stride - window.padding;
   return {std::max<std::int64_t>(first, 0), std::min(first + window.kernel, side)};

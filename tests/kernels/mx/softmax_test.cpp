@@ -98,7 +98,7 @@ TEST(SoftmaxChannels, EveryChannelAlike) {
   constexpr std::size_t kChannels = 1000;
   std::vector<Block> blocks(63);
   ASSERT_TRUE(softmax_channels(blocks, kChannels, 1, blocks).ok());
-  // 0.001 is 1.024 * 2^-10, which is 65.536 in units of 1/64, rounded to 66.
+  // 0.001 is 1.024 * 2^-10. In units of 2^-10 / 64 this is 65.536, which is rounded to 66.
   EXPECT_EQ(tests::values_of(blocks[0])[0], 66.0F / 65536);
   EXPECT_EQ(tests::values_of(blocks[62])[7], 66.0F / 65536);
   EXPECT_EQ(tests::values_of(blocks[62])[8], 0.0F) << "behind the last channel";

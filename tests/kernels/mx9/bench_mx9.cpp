@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Speed of MX9 conversion on this host, in bytes of FP32 per second (of BF16 if the name says so) (docs/mx9.md, In host tools).
+// Speed of MX9 conversion on this host (docs/mx9.md, In host tools). The unit is bytes of FP32 per second, or bytes of BF16 if the name of
+// a benchmark says so.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

@@ -23,8 +23,8 @@ TEST(Bfloat16, EveryValueComesBack) {
   }
 }
 
-/// Rounds to the nearer of two neighbours, in a tie to the even one, computed with real numbers. The neighbour beyond the largest number is
-/// 2^128.
+/// The conversion must give the nearer of the two BF16 neighbours, and the even one in a tie. The distances are computed with real numbers.
+/// The neighbour above the largest number is 2^128.
 TEST(Bfloat16, RoundsHalfToEven) {
   for (std::uint32_t upper = 0; upper < 0x7F80; ++upper) {
     const long double low = from_bits(upper << 16);

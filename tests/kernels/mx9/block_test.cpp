@@ -66,7 +66,7 @@ TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
     for (int trial = 0; trial < 4; ++trial) {
       Values values{};
       for (float &value : values) {
-        // Half of the trials use all magnitudes up to the largest, the others use those near it, where D bits change.
+        // In half of the trials the magnitudes are anything up to the largest. In the other half they are close to it, where D bits change.
         const std::uint32_t below = trial % 2 == 0 ? magnitude : std::min(magnitude, 4U << 23);
         const std::uint32_t less = below == 0 ? 0 : number() % (below + 1);
         value = from_bits((negative() ? kSign : 0) | (magnitude - less));
@@ -108,7 +108,8 @@ TEST_F(Mx9Block, EveryPairOfExponents) {
   }
 }
 
-/// Values half-way between two M and their neighbours, at every distance from the block's exponent, with and without D.
+/// Values half-way between two values of M, and the FP32 neighbours of these values, at every distance from the block's exponent, with D =
+/// 0 and D = 1.
 TEST_F(Mx9Block, Ties) {
   for (const int exponent : {10, 127, 254}) {
     for (int shift = 0; shift < 2; ++shift) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this set adds to isa/table_check.h.
+// Checks of this set's table beyond those of isa/table_check.h.
 #include <gtest/gtest.h>
 
 #include "isa/tile/table.h"

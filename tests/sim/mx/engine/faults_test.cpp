@@ -166,21 +166,21 @@ TEST(MxFaults, BaseRegistersThatNobodyWrote) {
     expect_fault(machine, {far, sigmoid}, FaultCode::base_not_written, 8, 72);
   }
   {
-    // Writing only the high half does not count.
+    // A base register counts as written only if its low half was written.
     MxMachine machine;
     machine.bring_up_mx();
     machine.write(r::mx::base::hi::offset(0, 31), 0);
     expect_fault(machine, {far, sigmoid}, FaultCode::base_not_written, 8, 72);
   }
   {
-    // A register of another context does not count.
+    // Only a register of the same context counts.
     MxMachine machine;
     machine.bring_up_mx();
     machine.write_base(1, 31, MxMachine::kWindow);
     expect_fault(machine, {far, sigmoid}, FaultCode::base_not_written, 8, 72);
   }
   {
-    // A register that another owner wrote in the same context, without a reset since, does not count.
+    // A register does not count if the context has got another owner since it was written.
     MxMachine machine;
     machine.bring_up_mx();
     machine.place_context(0, {{r::context::owner::offset(0), 1}});

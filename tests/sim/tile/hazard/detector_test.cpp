@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hazards of each kind in each memory. The detector must report them exactly if no token orders two instructions that really share bytes.
+// Hazards of each kind in each memory. The detector must report a hazard exactly if two instructions share bytes and no token orders them.
 #include "sim/model/tile/hazard/detector.h"
 
 #include <gtest/gtest.h>
@@ -177,9 +177,9 @@ TEST(Detector, IncrementallyWithInstructionsInFlight) {
   EXPECT_EQ(detector.hazards().front().kind, Kind::read_after_write);
 }
 
-// A task of two cores, with the number of each instruction. Core 0 runs 1 ct_bc and 2 so_cfg, core 1 runs 3 ct_bc and 4 sta_cfg. Then core
-// 0 runs 5 so_mov, which writes bytes 4096 to 4127 of core 1's L2. Core 1 runs 6 si_sync and 7 sta_mov. 0 ct_st begins the task and 8 ct_ed
-// ends it.
+// A task of two cores. The instructions are numbered: 0 ct_st begins the task and 8 ct_ed ends it. Core 0 runs 1 ct_bc and 2 so_cfg, and
+// core 1 runs 3 ct_bc and 4 sta_cfg. Then 5 so_mov of core 0 writes bytes 4096 to 4127 of core 1's L2, and core 1 runs 6 si_sync and 7
+// sta_mov.
 Program export_and_store(int next, int previous, const std::string &store) {
   return Program({test::start(), test::cut(0, 8191, {"", R"("SO")"}), test::exchange_configuration("so_cfg", 4),
                   test::on_core(1, test::cut(0, 8191, {"", R"("ST")"})), test::on_core(1, test::store_configuration(4)),
@@ -210,7 +210,8 @@ TEST(Detector, CoresShareDramAndNothingElse) {
 }
 
 TEST(Detector, ARegionIsThatOfItsCore) {
-  // Both cores define region 0. Core 1 imports into its own region without a token from its definition, which is a hazard of core 1.
+  // Both cores define their own region 0. No token orders core 1's import after core 1's definition of the region, so this is a hazard of
+  // core 1.
   const Program program({test::start(), test::cut(0, 8191), test::on_core(1, test::cut(0, 8191)),
                          test::on_core(1, test::exchange_configuration("si_cfg", 4)),
                          test::on_core(1, test::import_from(0, 0, 64, 4, 0, 0)), test::end()});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds instructions that touch the same bytes, regardless of order. This is a second way to find hazards, for tests in which the order
-// varies and the bytes do not.
+// Finds instructions that touch the same bytes, regardless of order. This is a second way to find hazards, for tests that change the order
+// of instructions but not the bytes that they touch.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares the detector with a second method: for every pair of instructions that shares bytes, do the tokens order it?
+// Compares the detector with a second method, which looks at every pair of instructions that share bytes and checks whether tokens order
+// the two.
 #include <gtest/gtest.h>
 
 #include "sim/model/tile/hazard/unwritten.h"
