@@ -39,7 +39,7 @@ inline constexpr std::size_t kWorkspaceAlignment = plan::kPlanAlignment;
 /// image_malformed, and image_geometry (`what` "tile_cores").
 [[nodiscard]] Result<std::size_t> workspace_bytes(std::span<const std::byte> image);
 
-/// Returns the number of instructions of an image, with the same checks.
+/// Returns the number of instructions of an image. Makes the same checks as workspace_bytes().
 [[nodiscard]] Result<std::size_t> instruction_count(std::span<const std::byte> image);
 
 /// Checks the whole of `image` (aligned to kImageAlignment). Copies nothing: the result refers to `image` and `workspace`. Errors:

@@ -36,7 +36,7 @@ struct Event {
 };
 static_assert(sizeof(Event) == 8);
 
-inline constexpr std::size_t kEvents = 1024;  ///< the ring keeps this many
+inline constexpr std::size_t kEvents = 1024;  ///< number of events that the ring keeps
 
 struct Ring {
   std::uint32_t next = 0;  ///< running count of events

@@ -81,7 +81,7 @@ struct Verified {
 /// - missing_configuration, unsupported, shape_mismatch: as isa/tile/operation.h refuses;
 /// - window_missing (`what` the field, `value` the window), address_outside_window, address_outside_cut, address_outside_wl0;
 /// - tokens_unbalanced: `what` the ordered pair ("PE->VP", between cores "SO0->SI1"), `value` tokens put, `limit` tokens taken, `index` the
-///   last instruction of the surplus;
+///   last instruction that puts a token (or takes one, if too many are taken);
 /// - deadlock: `what` the ordered pair that the first stuck instruction waits on, `value` the lane waited for, `limit` how many lanes are
 ///   stuck. `*waiting` gets all of them if `waiting` is not null;
 /// - cut_not_ordered: an instruction that may start before the ct_bc that defines its region has ended (`what` the field that selects the

@@ -15,7 +15,7 @@ void add_check(CLI::App &app);
 void add_run(CLI::App &app);
 void add_stats(CLI::App &app);
 void add_timeline(CLI::App &app);
-/// Those that engines bring, from the folders tools/KEY. The build generates it (tools/cox/CMakeLists.txt).
+/// Adds the subcommands that engines define in their folders tools/KEY. The build generates this function (tools/cox/CMakeLists.txt).
 void add_engine_commands(CLI::App &app);
 
 }  // namespace cox::tools

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arguments of cox run, and the machine that follows from them.
+// The arguments of cox run, and the settings of the machine that they ask for.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program that the firmware runs as a job: what its submitter places in memory, and what `cox run` asks of its engine. Each engine whose
-// programs run as jobs implements JobProgram and Recording in its own folder (docs/design.md, Registry of the tools).
+// A program that the firmware runs as a job: the memory that its submitter must fill, and what `cox run` needs to know of its engine. Each
+// engine whose programs run as jobs implements JobProgram and Recording in its own folder (docs/design.md, Registry of the tools).
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@
 
 namespace cox::tools {
 
-/// Time and place of a run, from its job.
+/// The start time and the first core of a run, as its job reports them.
 struct RunPlace {
   std::uint64_t start_cycle = 0;
   unsigned first_core = 0;
 };
 
-/// One run of a program on the device, in the forms that `cox run` writes.
+/// A recording of one run of a program on the device. `cox run` writes it in several forms.
 class Recording {
  public:
   Recording() = default;
@@ -41,7 +41,7 @@ class Recording {
 
 class JobProgram {
  public:
-  /// DRAM that a run needs.
+  /// A window of DRAM that a run needs.
   struct Window {
     unsigned index = 0;
     std::uint64_t size = 0;
@@ -63,8 +63,8 @@ class JobProgram {
     std::string name;
     std::vector<std::uint8_t> image;    ///< for a load job
     std::uint64_t workspace_bytes = 0;  ///< memory that the firmware keeps while the program is loaded
-    unsigned cores = 1;                 ///< that it needs
-    std::uint64_t images = 1;           ///< that a run works on
+    unsigned cores = 1;                 ///< cores that the program needs
+    std::uint64_t images = 1;           ///< images that a run computes
     std::vector<Window> windows;
     std::vector<Constant> constants;
     std::vector<Tensor> tensors;
@@ -79,13 +79,14 @@ class JobProgram {
   [[nodiscard]] const std::string &name() const { return interface_.name; }
   [[nodiscard]] const std::vector<Tensor> &tensors() const { return interface_.tensors; }
 
-  /// Multiply-accumulates of one run.
+  /// Returns the multiply-accumulates of one run.
   [[nodiscard]] virtual std::uint64_t multiply_accumulates() const = 0;
-  /// Whether a run may begin again after a fault. Also true if the image cannot be checked.
+  /// Returns true if a run may begin again after a fault, and also if the image cannot be checked.
   [[nodiscard]] virtual bool restartable() const = 0;
-  /// The sentence about a job that failed with this status.
+  /// Returns a sentence for the user about a job that failed with this status.
   [[nodiscard]] virtual std::string describe(const Status &status) const = 0;
-  /// A replay file for the model (docs/model.md, Options) with the durations in the trace file at `path`. Throws Failure(bad_input).
+  /// Returns a replay file for the model (docs/model.md, Options) with the durations in the trace file at `path`. Throws
+  /// Failure(bad_input).
   [[nodiscard]] virtual std::string replay_of_trace(const std::string &path) const = 0;
   /// Reads the run at `place` in the event log at `path`. Throws Failure(failed) if the log cannot be read or lacks a part of the run.
   [[nodiscard]] virtual std::unique_ptr<Recording> read_recording(const std::string &path, const RunPlace &place) const = 0;
@@ -94,7 +95,8 @@ class JobProgram {
   Interface interface_;
 };
 
-/// The format of a program that is to run as a job: the one that its ending names, if its programs run as jobs, else the first such format.
+/// Returns the format of a program that is to run as a job: the format that the file's ending names, if its programs run as jobs; otherwise
+/// the first format whose programs do.
 [[nodiscard]] const ProgramFormat &job_format(ProgramFormats formats, const std::string &file);
 
 }  // namespace cox::tools

@@ -49,7 +49,7 @@ class ProgramFormat {
 
   /// True if `cox run` takes these programs as tasks, and `cox as` takes bindings for them.
   [[nodiscard]] virtual bool is_task() const { return false; }
-  /// Reads the program `path`, in either form, to run it as a job. nullptr unless is_task(). Throws FileError.
+  /// Reads the program `path`, in either form, to run it as a job. Returns nullptr unless is_task(). Throws FileError.
   [[nodiscard]] virtual std::shared_ptr<const JobProgram> read_job(const std::string & /*path*/) const { return nullptr; }
 
   /// Assembles the text file `path` for `device` and writes the program to `output`. Throws FileError or OutputError; `output` is unchanged

@@ -92,8 +92,8 @@ class Ordering {
     return wanted;
   }
 
-  /// Returns true if another wanted instruction can only end after the wanted one of `lane`. Two instructions never imply each other, so
-  /// dropping all that are implied is safe.
+  /// Returns true if another wanted instruction can end only after the wanted instruction of `lane`. It is then enough to wait for the
+  /// other one. Two instructions never imply each other, so all implied ones can be dropped.
   [[nodiscard]] bool implied(const Wanted &wanted, const Clock &known, unsigned lane) {
     for (unsigned other = 0; other < kMostLanes; ++other) {
       if (other == lane || wanted.position[other] == kNone || wanted.position[other] <= known.ended[other]) continue;

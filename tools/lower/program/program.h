@@ -57,7 +57,7 @@ struct Instruction {
 
 using Program = std::vector<Instruction>;
 
-/// The program with its tokens in its machine code.
+/// Returns the program's instructions, with the tokens in their machine code.
 [[nodiscard]] std::vector<task::Instruction> assembled(const Program &program);
 
 }  // namespace cox::lower

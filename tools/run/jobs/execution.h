@@ -31,7 +31,7 @@ struct ExecutionSettings {
 
 struct ExecutionResult {
   Statistics statistics;
-  std::unique_ptr<Recording> recording;  ///< of the first run; nullptr if there was no event log
+  std::unique_ptr<Recording> recording;  ///< recording of the first run; nullptr if there was no event log
   OutputBytes outputs;
 };
 

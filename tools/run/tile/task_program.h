@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A task as a program that runs as a job.
+// Implements JobProgram for tasks of tile instructions.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace cox::tools::run {
 
-/// `image`: the task image of `task`.
+/// Returns the program of `task`. `image` is its task image.
 [[nodiscard]] std::shared_ptr<const JobProgram> program_of(task::Task task, std::vector<std::uint8_t> image);
-/// The same, and builds the image.
+/// Builds the task image, too.
 [[nodiscard]] std::shared_ptr<const JobProgram> program_of(task::Task task);
 
-/// Reads a task image, or a stream with the bindings beside it. A task without a name gets the file's. Throws FileError.
+/// Reads a task image, or a stream with the bindings beside it. A task without a name gets the name of the file. Throws FileError.
 [[nodiscard]] std::shared_ptr<const JobProgram> read_task_program(const std::string &path);
 
 }  // namespace cox::tools::run
