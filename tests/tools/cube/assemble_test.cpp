@@ -66,7 +66,7 @@ TEST(Assemble, WhatIsLeftOutIsZero) {
   EXPECT_EQ(message("DRAM_TO_L1 RowBytes=1"), "test.cube:1:1: DRAM_TO_L1: Rows: missing");
 }
 
-/// The flags of a pipe are for the other three pipes.
+/// Each pipe exchanges flags with the three other pipes.
 TEST(Assemble, Flags) {
   const auto masks = [](const std::string &text) {
     const Slot slot = slots(text).front();
@@ -77,7 +77,7 @@ TEST(Assemble, Flags) {
   EXPECT_EQ(masks("L1_TO_BT Bytes=64 Wait=MTE2:1,M:2,FIX:3 Set=MTE2:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 7));
   EXPECT_EQ(masks("MAD Wait=MTE2:1,MTE1:2,FIX:3 Set=MTE1:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 15));
   EXPECT_EQ(masks("OUT_CFG Wait=MTE2:1,MTE1:2,M:3 Set=M:7"), std::pair((1U << 1) + (1U << 10) + (1U << 19), 1U << 23));
-  // In SET_FLAG and WAIT_FLAG the field Pipe names the pipe whose flags Wait and Set are, wherever it stands in the line.
+  // Wait and Set are flags of the pipe that the field Pipe names, even if Pipe stands behind them in the line.
   EXPECT_EQ(masks("SET_FLAG Wait=FIX:0 Pipe=M Target=MTE1 Event=3 Set=MTE2:0"), std::pair(1U << 16, 1U));
   EXPECT_EQ(masks("WAIT_FLAG Set=M:0 Origin=M Pipe=FIX"), std::pair(0U, 1U << 16));
 }
@@ -128,7 +128,7 @@ TEST(Assemble, ValuesThatAreNone) {
   EXPECT_EQ(message("MAD CmatrixInitVal=1"), "test.cube:1:20: MAD: CmatrixInitVal: '1' is neither true nor false");
 }
 
-/// As the unit, the assembler takes any value that fits into the field.
+/// Like the unit, the assembler takes any value that fits into the field.
 TEST(Assemble, AnEmptyMadMayHaveAnyValue) {
   EXPECT_EQ(slots("MAD Left=0xFFFFFF FeatOffset=255 M=1 K=0 N=4095 IsWeightOffset=1"),
             (std::vector<Slot>{{10, 0, 0, 0, 0xFFFFFFFF, 0, 1, 4095 + (1U << 16)}}));

@@ -91,8 +91,8 @@ TEST_F(Spilling, AGlobalPoolTakesStripsOfChannels) {
 }
 
 TEST_F(Spilling, TheInputAndTheOutputAreTakenFirst) {
-  // Quantised (512), conv (1,024) and pool (256) live at the same time and need 1,792 bytes. So one of image, quantised and conv goes to
-  // DRAM.
+  // Quantised (512), conv (1,024) and pool (256) live at the same time and need 1,792 bytes, but there are only 1,600. So image, quantised
+  // or conv must go to DRAM.
   const Plan plan = spill(network_, plan_of(1), 1600).value();
   EXPECT_TRUE(plan.spilled[kImage] || plan.spilled[kQuantised] || plan.spilled[kConv]);
   EXPECT_LE(least_bytes(network_, plan), 1600);
@@ -106,8 +106,8 @@ TEST_F(Spilling, NothingIsTakenWhereAllFits) {
 }
 
 TEST_F(Spilling, MapsLieBehindTheOutput) {
-  // The window holds two images of 384 bytes and two outputs of 20 bytes. From 832, a multiple of 64, follow quantised (192) and conv
-  // (1,024), which are needed together.
+  // The window holds two images of 384 bytes and two outputs of 20 bytes. Behind them, from byte 832 on (a multiple of 64), lie quantised
+  // (192) and conv (1,024). They do not share bytes, because they are needed at the same time.
   const DramPlaces dram(network_, plan_of(2, {kQuantised, kConv}));
   EXPECT_EQ(dram.address(kImage, 0, 1, 2), 384 + 2 * 48);
   EXPECT_EQ(dram.output(), 768);

@@ -88,11 +88,11 @@ TEST(Statistics, SleepClocksCoresAndRetries) {
   statistics.multiply_accumulates = 5000;
   statistics.add(job, true);
   const nlohmann::json json = json_of(statistics);
-  EXPECT_DOUBLE_EQ(json["asleep"], 0.6);       // 20 instructions of 2 ns in 100 cycles
-  EXPECT_DOUBLE_EQ(json["clock_gated"], 0.8);  // 80 of four times 100 cycles have a clock
+  EXPECT_DOUBLE_EQ(json["asleep"], 0.6);       // 20 instructions of 2 cycles each are 40 of the 100 cycles
+  EXPECT_DOUBLE_EQ(json["clock_gated"], 0.8);  // the four cores have a clock in 80 of their 4 * 100 cycles
   EXPECT_DOUBLE_EQ(json["macs_per_cycle"], 50);
   EXPECT_DOUBLE_EQ(json["instructions_per_dispatch"], 2);
-  EXPECT_DOUBLE_EQ(json["queues"]["PE"]["utilisation"], 0.25);  // PE is busy for 50 of 100 cycles of two cores
+  EXPECT_DOUBLE_EQ(json["queues"]["PE"]["utilisation"], 0.25);  // PE is busy for 50 of the two cores' 2 * 100 cycles
   EXPECT_EQ(json["dram_bytes"], 128);
   EXPECT_EQ(json["retries"], 3);
   EXPECT_EQ(json["tile_cores"], 4);
@@ -107,8 +107,8 @@ TEST(Statistics, SleepClocksCoresAndRetries) {
 }
 
 TEST(Statistics, SleepIsOfTheTimeInWhichInstructionsWereCounted) {
-  // The core handles the last completion after the last instruction has ended, which takes 20 of the run's 120 cycles. It executes 60
-  // instructions of 2 ns, so it is awake from beginning to end.
+  // The run takes 100 cycles. After its end, the core takes 20 cycles more to handle the last completion (counting_cycles). In these 120
+  // cycles it executes 60 instructions of 2 cycles each, so it never sleeps.
   Descriptor job = finished(1000, 1100, 60);
   job.counting_cycles = 20;
   Statistics statistics;

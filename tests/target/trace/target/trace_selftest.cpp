@@ -14,8 +14,8 @@ namespace trace = cox::firmware::trace;
 
 constexpr std::uint32_t kCalls = 3000;  // more than the ring holds, so it wraps
 
-// These functions differ only in the event. The difference of their instructions is the cost of an event with all three numbers in
-// registers.
+// with_event() and without() differ only in the event. The difference of their instruction counts is the cost of an event whose three
+// numbers are in registers.
 [[gnu::noinline]] void with_event(std::uint32_t context, std::uint32_t lane, std::uint32_t argument) {
   trace::record<trace::Kind::dispatch>(context, lane, argument);
   asm volatile("" ::"r"(context), "r"(lane), "r"(argument));
