@@ -16,7 +16,7 @@ enum class Phase : std::uint32_t {
   console = 2,
   jobs = 3,   ///< looking at the ring, ending runs, choosing the next job
   load = 4,   ///< a load job, which checks an image
-  job = 5,    ///< another job; a run up to its first dispatch
+  job = 5,    ///< a job of another kind; for a run, until its first dispatch
   sleep = 6,  ///< nothing to do, or waiting for runs on the device
   left = 7,   ///< firmware_main() has returned
 };

@@ -202,7 +202,7 @@ void Scheduler::service() {
   trace::record<Kind::interrupt>(0, 0, 0);
   constexpr std::uint32_t kAll = (1U << isa::tile::kMostCores) - 1;
   if (interrupts_aside_) {
-    if (CompletionQueue::pending(kAll) == 0) return;  // this interrupt was pending already
+    if (CompletionQueue::pending(kAll) == 0) return;  // pending since before interrupts were set aside
     set_interrupts_aside(false);
   }
   take_from(kAll);

@@ -129,7 +129,7 @@ std::size_t most(const std::vector<std::vector<Piece>> &pieces) {
 void emit_convolution(const Work &work, WeightSupply &supply, const Step &step) {
   const Layer &layer = work.network.layers[step.layer];
   const std::uint32_t height = work.network.output_of(layer).shape.height;
-  const std::uint32_t rows = rows_of(share_of(work, step, work.plan.cores - 1), height);  // no other core has more
+  const std::uint32_t rows = rows_of(share_of(work, step, work.plan.cores - 1), height);  // rows of the last core; no other core has more
   Origin origin{static_cast<std::int32_t>(step.layer), {}, 0};
   const std::vector<WeightTile> &tiles = supply.tiles_of(step.layer);
   const bool exchanged = work.plan.division == Division::kernels && work.plan.cores > 1;

@@ -98,7 +98,7 @@ class StripEmission {
   const StripLayout &layout_;
   std::int64_t base_;
   Origin origin_;
-  std::vector<StripMove> loads_;  ///< of the strip that is worked on
+  std::vector<StripMove> loads_;  ///< loads of the current strip
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ enum class Division : std::uint8_t {
 struct Plan {
   unsigned cores = 1;
   Division division = Division::images;
-  std::uint32_t images = 1;                                                               ///< images of a core
+  std::uint32_t images = 1;                                                               ///< number of images that each core computes
   std::int64_t l2_bytes = static_cast<std::int64_t>(model::TileGeometry{}.l2_bytes());    ///< L2 of a core that the task may use
   std::int64_t wl0_bytes = static_cast<std::int64_t>(model::TileGeometry{}.wl0_bytes());  ///< WL0 of a core: all that the device has
   std::vector<Segment> segments;   ///< segments of all layers, in their order; `images` never decreases

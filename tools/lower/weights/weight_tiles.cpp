@@ -60,7 +60,7 @@ std::vector<std::vector<WeightTile>> tile_weights(const Network &network, const 
     if (!layer.has_weights()) continue;
     const WeightRecords &records = image.layers[i];
     const std::vector<Slice> slices = slices_of(network, layer, plan);
-    const std::uint32_t all = slices[0].kernels;  // no other core has more
+    const std::uint32_t all = slices[0].kernels;  // kernels of the first core; no other core has more
     const std::uint32_t least = std::min(all, granule_of(network, layer));
     if (half / records.record_bytes < least) {
       throw NetworkError(network.file, layer.name, "kernel",

@@ -21,8 +21,8 @@ struct Statistics {
     std::uint64_t end_cycle = 0;
     std::uint64_t accelerator_instructions = 0;
     std::optional<std::uint64_t> control_core_instructions;  ///< empty if the board cannot count
-    unsigned first_core = 0, cores = 1;                      ///< cores that it had
-    unsigned retried = 0;                                    ///< how often the firmware ran it again
+    unsigned first_core = 0, cores = 1;                      ///< cores that the run had
+    unsigned retried = 0;                                    ///< how often the firmware began the run again
     std::uint64_t counting_cycles = 0;                       ///< from the end until the control core's instructions were counted
     std::uint64_t clocked_cycles = 0;                        ///< cycles of all its cores while their clocks ran
   };

@@ -16,7 +16,7 @@ namespace cox::tools::run {
 enum class Spent : std::uint8_t {
   matrix,         ///< PE
   vector,         ///< VP
-  dram,           ///< LD, LW and ST, without competition
+  dram,           ///< LD, LW and ST, without the time that `bandwidth` counts
   bandwidth,      ///< time that LD, LW and ST lost because others used DRAM at the same time
   transform,      ///< DT
   exchange,       ///< SI and SO
