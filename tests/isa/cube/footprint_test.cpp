@@ -79,8 +79,8 @@ TEST(Footprint, DramToL1Fractal) {
 }
 
 TEST(Footprint, L1ToL0A) {
-  // 18 x 50 in BF16 takes 4 x 2 fractals of L0A. L1 has them as 4 columns with 18 rows of 32 bytes; if transposed, as 2 columns with 50
-  // rows.
+  // 18 x 50 in BF16 takes 4 x 2 fractals of L0A. L1 holds them as 4 columns of fractals with 18 rows of 32 bytes. With Transpose, L1 holds
+  // 2 columns with 50 rows.
   const std::vector<Setting> move = {{"Source", 0x400}, {"Destination", 0x600}, {"SourcePitch", 7}, {"Rows", 18}, {"Columns", 50}};
   expect(accesses(instruction(Opcode::L1_TO_L0A, move)),
          {one(Memory::l1, false, "Source", 0x400, 18 * 32, 4, 3584), one(Memory::l0a, true, "Destination", 0x600, 4096)});
@@ -98,7 +98,8 @@ TEST(Footprint, L1ToL0A) {
 }
 
 TEST(Footprint, L1ToL0B) {
-  // 50 x 18 in INT8 takes 2 x 2 fractals of L0B. L1 has it as 18 x 50, in 2 columns with 18 rows; if transposed, as 50 x 18 in 1 column.
+  // 50 x 18 in INT8 takes 2 x 2 fractals of L0B. L1 holds it as 18 x 50: 2 columns of fractals with 18 rows. With Transpose, L1 holds it as
+  // 50 x 18: 1 column with 50 rows.
   const std::vector<Setting> move = {{"Source", 0x400}, {"Destination", 0x600}, {"SourcePitch", 7},
                                      {"Rows", 50},      {"Columns", 18},        {"Type", 3}};
   expect(accesses(instruction(Opcode::L1_TO_L0B, move)),
@@ -201,7 +202,7 @@ TEST(Footprint, L0CToDram) {
 TEST(Footprint, L0CToL1) {
   const Access read = one(Memory::l0c, false, "Source", 0x800, 33 * 64, 4, 5120);
   expect(accesses(instruction(Opcode::L0C_TO_L1, kStore)), {read, one(Memory::l1, true, "Destination", 0x4400, 100, 33, 128)});
-  // Output in fractals: 50 columns take 4 columns of 16 BF16, with 3 fractals each; or 2 columns of 32 INT8; or 7 columns of 8 FP32.
+  // Output in fractals. A row of 50 elements takes 4 fractals of 16 BF16, 2 of 32 INT8 or 7 of 8 FP32. The 33 rows take 3 fractals.
   const std::vector<Setting> fractal = with(kStore, {{"Format", 1}, {"DestinationPitch", 4}});
   expect(accesses(instruction(Opcode::L0C_TO_L1, fractal)), {read, one(Memory::l1, true, "Destination", 0x4400, 1536, 4, 2048)});
   expect(accesses(instruction(Opcode::L0C_TO_L1, with(fractal, {{"To", 4}}))),

@@ -191,7 +191,7 @@ TEST_F(CubeEngineTest, ATimeoutResetsTheEngine) {
   init();
   make(one, 0);
   make(two, 1);
-  // 80 times 512 KiB at 128 bytes per cycle of 1 ns: 328 us.
+  // 80 loads of 512 KiB take 328 us at 128 bytes per cycle of 1 ns.
   const MachineCode load =
       encode(isa::cube::DramToL1{.source = at(0), .row_bytes = 512 << 10, .destination = 0, .destination_pitch = 512 << 10});
   for (int i = 0; i < 80; ++i) ASSERT_TRUE(append(one, {load}).ok());

@@ -179,8 +179,8 @@ TEST(Gemm, GivesTheSameBitsHoweverItIsCut) {
   EXPECT_EQ(gemm(problem.memory().stream(), problem.arguments, Tiling()).code(), ErrorCode::invalid_argument);
 }
 
-/// gemm() writes consecutive tiles at once if they differ only in their addresses. This test has a hundred of them, in panels that stay in
-/// L1 and in panels that alternate, with all output stages.
+/// gemm() writes the slots of consecutive tiles at once if these differ only in their addresses. This test has a hundred such tiles, in
+/// panels that stay in L1 and in panels that alternate, with all output stages.
 TEST(Gemm, OfManyAlikeTilesIsEigens) {
   std::mt19937 random(37);
   GemmArguments wanted = shape(Type::int8, OutputType::half, 16 * 6 + 3, 16 * 9, 32 * 12);

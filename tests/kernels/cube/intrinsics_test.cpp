@@ -74,7 +74,7 @@ class IntrinsicsTest : public tests::HazardsTest {
   Stream stream;
 };
 
-// A class for each type. put() writes a random element to DRAM and returns its value as a number. A row of `k` elements takes row_bytes(k).
+// One class for each type. put() writes a random element to DRAM and returns its value. row_bytes(k) is the size of a row of `k` elements.
 
 struct Bfloat16 {
   using Element = bfloat16_t;

@@ -15,7 +15,7 @@ namespace concat_test {
 using isa::mx::kMostBlocks;
 using tests::Dram;
 
-/// Inputs follow each other in the output. Each input is copied, or an earlier kernel wrote it in place.
+/// The inputs follow each other in the output. The kernel copies an input unless an earlier kernel has already written it in place.
 TEST(Concat, RandomShapes) {
   std::mt19937 random(8);
   const auto some = [&](std::uint32_t least, std::uint32_t most) {

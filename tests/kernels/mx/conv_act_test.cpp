@@ -251,7 +251,7 @@ TEST(ConvAct, MoreChannelsThanAnInstructionTakes) {
   Dram dram(64U << 20);
   std::mt19937 random(3);
   // An instruction takes 64 blocks of output channels. So 65 blocks take two instructions, and 130 blocks take three. If 130 blocks are
-  // split, each half has 65 blocks, which take 64 and 1.
+  // split, each half has 65 blocks and takes two instructions.
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 1024, .kernel = 1, .padding = 0}, random), 1U);
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 1025, .kernel = 1, .padding = 0}, random), 2U);
   EXPECT_EQ(expect_right(dram, {.inputs = 20, .outputs = 2080, .height = 3, .width = 3}, random), 3U);

@@ -90,7 +90,7 @@ TEST(Functions, FormatsOfConvolutions) {
   EXPECT_EQ(small.destination.format, (Format{DataFmt::INT4, false}));
   EXPECT_EQ(small.destination.element_bits, 4U);
   EXPECT_EQ(small.destination.pixel_bytes, 8U);
-  EXPECT_EQ(small.position_bytes, 8U);  // three INT4 take two bytes
+  EXPECT_EQ(small.position_bytes, 8U);  // three INT4 take two bytes, padded to eight
   EXPECT_FALSE(small.is_wide());
   EXPECT_FALSE(small.is_floating());
   const Convolution wide = convolution({.source = kInt4, .weights = kInt16});

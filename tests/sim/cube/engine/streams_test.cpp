@@ -49,9 +49,9 @@ TEST(CubeFlags, AWaitWithoutASetBeforeItIsRefused) {
   expect_flag_fault({wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 0, kNoField);
   // The flag is set after the wait, so the array would wait for ever.
   expect_flag_fault({wait_flag(Pipe::M, Pipe::MTE1, 3), set_flag(Pipe::MTE1, Pipe::M, 3)}, FaultCode::flag_not_set, 0, kNoField);
-  // The event differs.
+  // The slot waits for another event than the one that is set.
   expect_flag_fault({set_flag(Pipe::MTE1, Pipe::M, 2), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
-  // The direction or the pipe differs.
+  // The slot waits for the flag in the other direction, then for the flag of another pipe.
   expect_flag_fault({set_flag(Pipe::M, Pipe::MTE1, 3), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
   expect_flag_fault({set_flag(Pipe::MTE2, Pipe::M, 3), wait_flag(Pipe::M, Pipe::MTE1, 3)}, FaultCode::flag_not_set, 32, kNoField);
   // A wait takes the flag, so a second wait finds none.

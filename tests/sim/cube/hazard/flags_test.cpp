@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sources of order: flags as counters, through several pipes; barriers; joined streams; and flags without a partner.
+// What orders slots: flags, which count and can order slots through several pipes; barriers; and joined streams. Also flags without a
+// partner.
 #include <gmock/gmock.h>
 
 #include "tests/sim/cube/hazard/program.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weights that are ordered but belong to another block than the convolution expects.
+// Convolutions that read weights that were not loaded for them, although tokens order all accesses.
 #include "sim/model/tile/hazard/weight_blocks.h"
 
 #include <gtest/gtest.h>
