@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of one tensor and of two, element by element or pixel by pixel: vp_self.
+// Emits functions of one tensor and of two tensors, element by element or pixel by pixel, as vp_self.
 #include "tools/lower/emit/vector.h"
 #include "tools/lower/weights/constants.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// maximum_pool and average_pool: vp_pool; global_average_pool: a mean, vp_self.
+// Emits maximum_pool and average_pool as vp_pool, and global_average_pool as vp_self with a mean.
 #include "tools/lower/emit/vector.h"
 
 namespace cox::lower {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// resize: vp_pool. The position of each output row (column) in the source is a fraction of rows (columns).
+// Emits resize as vp_pool. The position of each output row (column) in the source is a fraction of rows (columns).
 #include "tools/lower/emit/resize.h"
 
 #include "tools/lower/emit/vector.h"
