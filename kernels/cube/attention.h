@@ -33,8 +33,8 @@ inline constexpr std::uint32_t kAttentionRows = 128;
 Result<std::uint64_t> attention_scratch_bytes(const AttentionArguments &arguments);
 Result<std::uint64_t> attention_least_scratch_bytes(const AttentionArguments &arguments);
 
-/// Two streams that the engine runs in turn. The caller calls Stream::init(); attention() attaches and clears them. A stream that is
-/// shorter than one product of a block must have several segments.
+/// Two streams that the engine runs in turn. The caller calls Stream::init(); attention() attaches and clears them. If a stream's memory is
+/// too small for the instructions of one block's product, the stream must have several segments.
 struct AttentionStreams {
   Stream &scores, &output;
 };

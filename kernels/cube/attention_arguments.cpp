@@ -73,8 +73,8 @@ Status check_types(const AttentionArguments &arguments) {
   return std::isfinite(arguments.scale) ? Status() : invalid("scale", 0, 0);
 }
 
-/// Checks an extent against the windows of both streams. Both streams touch scratch; the check treats the other operands alike, although
-/// only one stream touches each of them.
+/// Checks that the windows of both streams contain the extent. Both streams touch scratch. Only one stream touches each of the other
+/// operands, but the check is the same for them.
 Status check_extents(const AttentionStreams &streams, const Extent &extent, bool write, const char *name) {
   if (const Status status = check_extent(streams.scores, extent, write, name); !status) return status;
   return check_extent(streams.output, extent, write, name);

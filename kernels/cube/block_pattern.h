@@ -31,7 +31,7 @@ struct LoadPattern {
     low = StepPattern::Words{load[0], load[1], load[2], load[3]};
     high = StepPattern::Words{load[4], load[5], load[6], load[7]};
   }
-  /// Sets the source to an address in DRAM. The field Rows is above the address's 48 bits.
+  /// Sets the source to an address in DRAM, which has 48 bits. The 16 bits above it are the field Rows, which stays as it is.
   void begin_source(std::uint64_t address) {
     source = address | std::uint64_t{low[kSourceWord + 1] & 0xFFFF0000U} << 32;
     low[kSourceWord + 1] = static_cast<std::uint32_t>(source >> 32);
@@ -58,15 +58,15 @@ struct LoadPattern {
 struct BlockPattern {
   LoadPattern outer_load, inner_load;
   BlockPlaces outer, inner;
-  std::uint32_t places = 1, places_left = 1;     ///< number of places; and those left before the turn, the next block's included
-  std::uint32_t outer_word = 0, inner_word = 0;  ///< the word Source of their moves, without the address
+  std::uint32_t places = 1, places_left = 1;     ///< number of places; places left before the turn, including that of the next block
+  std::uint32_t outer_word = 0, inner_word = 0;  ///< word Source of the outer (inner) operand's moves, without the address
   std::uint32_t first_wait = 0, last_set = 0;  ///< first word of the first step of a block; second word of the right move of its last step
   std::uint32_t steps = 1;
   StepPattern step;
 
   /// Writes `blocks` blocks (at least 1), for whose sources is_near() must be true. Returns the end of their slots. Each block loads its
-  /// part of the inner operand. If `BothCome`, it loads its part of the outer operand before that. `LeftOuter`: the outer operand is A.
-  /// This is a separate function so that its variables stay in registers.
+  /// part of the inner operand; with `BothCome`, it first loads its part of the outer operand. `LeftOuter`: the outer operand is A. This is
+  /// a separate function so that its variables stay in registers.
   template <bool LeftOuter, bool BothCome>
   [[gnu::noinline]] isa::cube::MachineCode *write(isa::cube::MachineCode *slots, std::uint32_t blocks) {
     StepPattern pattern = step;

@@ -17,10 +17,10 @@ struct Conv2dProblem {
   std::uint32_t unit = 0;  ///< elements of k in the smallest part that k is cut into
   std::uint32_t unit_fractals = 0;
   std::uint64_t depth = 0;  ///< elements of k
-  std::uint64_t units = 0;  ///< number of such parts
+  std::uint64_t units = 0;  ///< number of parts of `unit` elements in k
   std::uint64_t places = 0;
   std::uint64_t row_bytes = 0;   ///< bytes of a row of the map in L1
-  std::uint64_t boundaries = 0;  ///< accesses of a row of im2col, beyond one for each 32 bytes
+  std::uint64_t boundaries = 0;  ///< extra accesses of a row of im2col, beyond one for each 32 bytes
 
   explicit Conv2dProblem(const Conv2dShape &given);
 

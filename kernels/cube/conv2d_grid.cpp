@@ -99,7 +99,7 @@ MapPiece Conv2dGrid::piece(std::uint32_t index) const {
     piece.pad_left = side.pad;
   }
   if (behind) {
-    // Moves the positions below a map of one row, so that they read nothing of it.
+    // The positions read nothing of the map. So the piece has one row, which must exist, and the positions begin on the row below it.
     piece.rows = 1;
     piece.pad_top = 0;
     piece.first_place += piece.out_width;

@@ -10,7 +10,8 @@
 namespace cox::kernels::cube {
 
 /// Positions of a strip. They are `places` consecutive positions of the image, row after row, beginning with position `first`. If rows are
-/// cut, a strip is one column of pieces instead: `tiles` pieces of `columns` positions, each out_width after the previous one.
+/// cut, a strip is one column of pieces instead: `tiles` pieces of `columns` positions. Each piece begins out_width positions after the
+/// previous one, so it lies below it.
 struct Strip {
   std::uint64_t first = 0;
   std::uint32_t places = 0;
@@ -32,10 +33,10 @@ class Conv2dGrid {
   [[nodiscard]] std::uint32_t strips() const { return strips_; }
   [[nodiscard]] std::uint64_t tiles_of_image() const { return tiles_of_image_; }
   [[nodiscard]] std::uint32_t tiles_of(std::uint32_t strip) const;
-  /// Returns the tiles of all strips before `strip`.
+  /// Returns the number of tiles in all strips before `strip`.
   [[nodiscard]] std::uint64_t tiles_before(std::uint32_t strip) const;
   [[nodiscard]] Strip strip(std::uint32_t index) const;
-  /// Returns the positions in one tile of the strip.
+  /// Returns the number of positions in one tile of the strip.
   [[nodiscard]] std::uint32_t places_of(const Strip &strip, std::uint32_t tile) const;
   [[nodiscard]] std::uint64_t first_place_of(const Strip &strip, std::uint32_t tile) const {
     return strip.first + std::uint64_t{tile} * (cut_ ? shape_.out_width : tiles_.tile);

@@ -134,8 +134,8 @@ MapPiece Conv2dLoader::band() const {
   return piece;
 }
 
-/// Returns the time at which an earlier image no longer needs the buffer bytes of band()'s rows: after its last strip that reads these
-/// rows.
+/// The rows of band() go to buffer bytes that hold rows of an earlier image. Returns the time at which that image no longer needs these
+/// bytes: after its last strip that reads these rows.
 std::uint64_t Conv2dLoader::image_free() const {
   if (walk_.image < tiles_.map_slots) return 0;
   const MapPiece own = band();
@@ -169,7 +169,7 @@ std::uint64_t Conv2dLoader::weights_free() const {
   return walk_.time() + (tiles - 1) * walk_.chunks() + 1;
 }
 
-/// Goes to the next load and notes the time that it waits for.
+/// Goes to the next load, and notes the time for which that load waits.
 void Conv2dLoader::settle() {
   while (rest_ == 0) {
     walk_.next();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Loads a convolution's operands to L1 ahead of the moves that read them (docs/kernels/cube.md, conv2d). Internal to the kernels.
 //
-// Loads are written in the order in which they are needed. Each is written as soon as the moves that last read its buffer are written. So,
-// when a move is written, it is known whether a load waits for it. A flag is set only if a slot waits for it and no other flag implies it.
+// Loads are written in the order in which they are needed. A load overwrites a buffer, so it is written once all moves that read the
+// buffer's previous contents are written. So when a move is written, the loader knows whether a load waits for that move. A flag is set
+// only if a slot waits for it and no other flag implies it.
 #pragma once
 
 #include <array>
@@ -23,7 +24,7 @@ class Conv2dLoader {
   void run(SlotWriter &slots, std::uint64_t time);
   /// Returns true if the next load waits for the moves at `time`.
   [[nodiscard]] bool is_blocked_by(std::uint64_t time) const { return blocked_until_ == time + 1; }
-  /// Returns the event of the flag by which the loads for the moves at `time` report that they are in L1, or kNone. Calls must have
+  /// Returns the event of the flag that the loads for the moves at `time` set when their data are in L1, or kNone. Calls must have
   /// ascending times.
   static constexpr std::uint32_t kNone = ~0U;
   std::uint32_t take_flag(std::uint64_t time);
@@ -69,7 +70,7 @@ class Conv2dLoader {
   const Conv2dTiles &tiles_;
   const Conv2dGrid &grid_;
   Conv2dPlaces places_;
-  std::uint32_t residual_lag_ = 0;  ///< chunks from a tile's first one to the first whose moves imply that its residual was read
+  std::uint32_t residual_lag_ = 0;  ///< chunks from a tile's first one to the first whose moves imply that FIX has read the residual
 
   Conv2dWalk walk_;                               ///< at the step of the next load
   unsigned rest_ = 0;                             ///< bit set of the Items of that step that are not loaded yet
@@ -78,7 +79,7 @@ class Conv2dLoader {
   // For each buffer, the time after which its contents are not read any more.
   std::array<std::uint64_t, kMostLoadsAhead> map_free_{}, weights_free_{};
 
-  // Loads whose flags are set but not yet waited for by any move.
+  // Times of the loads that set a flag for which no move waits yet.
   static constexpr std::uint32_t kFlags = isa::cube::kEvents * isa::cube::kMostFlags;
   static_assert(kFlags > kMostLoadsAhead + 8);
   std::array<std::uint64_t, kFlags> times_{};

@@ -111,7 +111,7 @@ uint64_t cox_cube_dram_bytes(void);
 
 /* Makes an empty stream in `memory`, aligned to 32 bytes, which the stream uses from then on. Error: not_ready before cox_cube_init(). */
 cox_status cox_cube_stream_init(cox_cube_stream *stream, void *memory, size_t bytes, uint32_t segments);
-/* From now on the stream's full segments run while kernels write the next (Engine::attach()). */
+/* From now on the stream's full segments run while kernels write the next segment (Engine::attach()). */
 cox_status cox_cube_attach(cox_cube_stream *stream);
 void cox_cube_stream_clear(cox_cube_stream *stream);
 uint32_t cox_cube_stream_slots(const cox_cube_stream *stream);

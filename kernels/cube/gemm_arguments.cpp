@@ -94,7 +94,7 @@ Status check_input(const Stream &stream, const GemmArguments &a, const Matrix &g
   return check_extent(stream, extent, false, name);
 }
 
-/// Checks the output or C.
+/// Checks the output or the addend (C).
 Status check_result(const Stream &stream, const GemmArguments &a, const Matrix &matrix, std::uint64_t stride, bool write, const char *name,
                     Extent &extent) {
   const std::uint32_t bytes = matrix.columns * element_bytes(a.to), pitch = output_pitch(matrix, a.to);

@@ -23,8 +23,7 @@ struct GemvArguments {
   std::int32_t zero_point = 0;
 };
 
-/// As gemm(), which multiplies the vector, as a row, by the transposed matrix. In errors, `what` "left" is the vector and "right" the
-/// matrix.
+/// The same as gemm() of the vector, as a row, and the transposed matrix. In errors, `what` "left" is the vector and "right" the matrix.
 Status gemv(Stream &stream, const GemvArguments &arguments);
 
 }  // namespace cox::kernels::cube

@@ -15,8 +15,8 @@ class OperandSource {
  public:
   /// `right`: the operand is B. `matrix.pitch` must be set: 0 does not stand for rows without gaps here.
   void begin(const Matrix &matrix, Type type, bool right);
-  /// Begins the buffers ("places") for panels at L1 address `l1`. A place holds `units` units of k of `tile` rows (of B: columns); a place
-  /// for a whole panel holds all of k. Do not call this for a matrix in L1.
+  /// Begins the buffers ("places") for panels at L1 address `l1`. A place holds `tile` rows (of B: columns), and of each of them `units`
+  /// units of k. A place for a whole panel holds all of k. Do not call this for a matrix in L1.
   void place(std::uint32_t l1, std::uint32_t tile, std::uint32_t units);
 
   /// Begins the panel at row (of B: column) `across` of the matrix at `address`.

@@ -19,7 +19,8 @@ struct Flag {
 };
 static_assert(isa::cube::kWaitBit / 32 == 0 && isa::cube::kSetBit / 32 == 1);
 
-// There is one flag for each event between two pipes. The k-th wait takes the k-th flag, so all buffers of a ring share one flag.
+// There is one flag for each kind of event between two pipes. Flags count: the k-th wait takes what the k-th set gave. So all buffers of a
+// ring share one flag.
 inline constexpr Flag kBlockReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::MTE1};    ///< operands are in L1
 inline constexpr Flag kBlockFree{isa::cube::Pipe::MTE1, isa::cube::Pipe::MTE2};     ///< operands in L1 were read for the last time
 inline constexpr Flag kOperandsReady{isa::cube::Pipe::MTE1, isa::cube::Pipe::M};    ///< all that a MAD reads is in L0A and L0B
@@ -29,8 +30,8 @@ inline constexpr Flag kTileFree{isa::cube::Pipe::FIX, isa::cube::Pipe::M};      
 inline constexpr Flag kResidualReady{isa::cube::Pipe::MTE2, isa::cube::Pipe::FIX};  ///< C, biases and factors that FIX reads are in L1
 inline constexpr Flag kResidualFree{isa::cube::Pipe::FIX, isa::cube::Pipe::MTE2};   ///< the place of C in L1 was read
 
-/// Buffers that are used in turn, `uses` times in all. A use waits for the previous use of its buffer. At its end it sets a flag only if a
-/// later use will wait for it, so no flag is left.
+/// Buffers that are used in turn, `uses` times in all. A use waits for the previous use of its buffer. At its end, a use sets a flag only
+/// if a later use will wait for that flag. So no flag is left over.
 class Ring {
  public:
   constexpr Ring() = default;
@@ -39,7 +40,7 @@ class Ring {
   [[nodiscard]] constexpr bool waits() const { return used_ >= buffers_; }
   [[nodiscard]] constexpr bool is_awaited() const { return uses_ - used_ > buffers_; }
   [[nodiscard]] constexpr std::uint32_t buffer() const { return buffer_; }
-  /// Returns true if each of the next `uses` uses waits for an earlier one and a later one waits for it.
+  /// Returns true if each of the next `uses` uses waits for an earlier use, and a later use waits for each of them.
   [[nodiscard]] constexpr bool is_steady(std::uint32_t uses) const { return used_ >= buffers_ && uses_ - used_ >= buffers_ + uses; }
   constexpr void next() {
     ++used_;

@@ -37,7 +37,7 @@ struct ProductPipeline::Walk {
   }
 
  private:
-  /// Source and SourceHigh are one number of 48 bits; the field Rows is above it.
+  /// Source and SourceHigh form one number of 48 bits. The field Rows has the bits above.
   [[gnu::always_inline]] inline void move_source(std::uint64_t bytes) {
     using isa::cube::Opcode;
     constexpr unsigned kSourceWord = isa::cube::word_of<Opcode::DRAM_TO_L1, "Source">();

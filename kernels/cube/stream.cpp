@@ -35,8 +35,8 @@ void Stream::clear() {
 }
 
 [[gnu::noinline]] MachineCode *Stream::refill_slots(unsigned count) {
-  // Code that writes reserved slots knows their configuration, but append() must follow it. append() has followed the slots up to
-  // `followed_`.
+  // append() checks an instruction against the configuration that earlier slots have set. It has read the slots up to `followed_`. If slots
+  // leave the memory without having been read, the configuration is unknown from here on.
   const bool is_followed = followed_ == next();
   const bool had_failed = has_failed();
   std::byte *const first = refill(count * kSlotBytes);

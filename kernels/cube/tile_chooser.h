@@ -14,8 +14,8 @@ namespace cox::kernels::cube {
 /// Returns the unit in which k is cut: the elements that fill one or two fractals in L0, and whole fractals in both layouts that L1 can
 /// have.
 constexpr std::uint32_t k_unit(isa::cube::Type type) { return std::max(isa::cube::fractal_width(type), isa::cube::kFractalRows); }
-/// Returns the unit in which m and n are cut: the rows of A, or columns of B, that fill whole fractals in L0 and L1. `k_rows`: in L1 the
-/// rows of the matrix run along m or n, and there is one row for each element of k.
+/// Returns the unit in which m and n are cut: the number of rows of A, or columns of B, that fill whole fractals in L0 and L1. `k_rows`: in
+/// L1 the rows of the matrix run along m or n, and there is one row for each element of k.
 constexpr std::uint32_t across_unit(isa::cube::Type type, bool k_rows) { return k_rows ? k_unit(type) : isa::cube::kFractalRows; }
 
 /// The properties of a product C = A * B, with C m x n, that decide how it is cut.

@@ -168,7 +168,7 @@ struct Cut {
     return choose_blocks(room, outer_comes, inner_comes);
   }
 
-  /// Returns the bytes that loading an operand once reads from DRAM, in whole bursts.
+  /// Returns the number of bytes that are read from DRAM, in whole bursts, when an operand is loaded once.
   [[nodiscard]] constexpr std::uint64_t coming(bool left) const {
     const std::uint32_t across = left ? product.m : product.n, tile = left ? tiling.m_tile : tiling.n_tile;
     const bool k_rows = left ? product.left_k_rows : product.right_k_rows;
@@ -231,8 +231,8 @@ constexpr std::uint64_t weight_of(const Cut &cut) {
   return cut.k_units % cut.tiling.block_units == 0 ? weight : weight + (weight >> 8);
 }
 
-/// Returns false if the cut does not fit, or if its weight cannot be so far below `least` that it is worth the control core's time for a
-/// full evaluation.
+/// Evaluates the cut. Returns false if it does not fit. Returns false also if a lower bound of its weight is not clearly below `least`,
+/// because such a cut is not worth a full evaluation.
 constexpr bool evaluate(Cut &cut, std::uint64_t least) {
   if (!cut.choose_step()) return false;
   const std::uint64_t bound = weight_of(cut.array_cycles(), cut.all_steps);

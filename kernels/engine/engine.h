@@ -34,7 +34,7 @@ struct NoContextState {
 ///   using Stream;                                      StreamBuffer, or a class derived from it
 ///   using ContextState;                                NoContextState, or a class with its members
 ///   static void explain(stream, detail, fault);        StreamRunner::Explain
-/// ///   static constexpr MachineCode kEnd;                 joined streams only: what submit() appends if all else was submitted already
+///   static constexpr MachineCode kEnd;                 joined streams only: what submit() appends if all else was submitted already
 template <typename Set>
 class Engine {
  public:

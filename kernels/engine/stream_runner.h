@@ -188,8 +188,8 @@ class StreamRunner {
   bool has_joined_ = false;
   std::uint32_t repeated_ = ~std::uint32_t{0};  ///< tag of a stream whose completion came twice
   Status trouble_;                              ///< what the last is_in_trouble() has found
-  bool was_quiet_ = false;                      ///< the last is_in_trouble() found all streams ended without completions,
-  std::uint32_t quiet_tail_ = 0;                ///< up to this index
+  bool was_quiet_ = false;                      ///< see quiet_tail_
+  std::uint32_t quiet_tail_ = 0;                ///< if was_quiet_: the last is_in_trouble() found that all streams up to here had ended
   std::uint64_t quiet_since_ = 0;
 };
 

@@ -46,7 +46,8 @@ inline bool pack(const uint32x4x4_t &elements, Block &block) {
     return exponent == 0;
   }
 
-  // Computes half the difference, because the whole difference does not fit. Its sign bit is set if a pair is below the block's exponent.
+  // Computes half the difference, because the whole difference does not fit. The sign bit of the difference is set if the pair's exponent
+  // is below the block's.
   const std::uint32_t limit = exponent << (kFractionBits + 1);
   even = vshrq_n_u32(vhsubq_n_u32(even, limit), 31);
   odd = vshrq_n_u32(vhsubq_n_u32(odd, limit), 31);
@@ -188,7 +189,8 @@ void unpack_blocks(std::span<const Block> blocks, float *values) {
 void unpack_blocks(std::span<const Block> blocks, std::uint16_t *bfloat16_values) {
   for (const Block &block : blocks) {
     if (uint32x4x4_t elements; unpack(block, elements)) {
-      // This is exact: there are seven bits and no subnormals on this path. The upper halves of vectors 0 and 2 are the even elements.
+      // A BF16 is the upper half of an FP32. Dropping the lower half is exact: values have seven bits, and no subnormal takes this path.
+      // The upper halves of vectors 0 and 2 are the even elements.
       const uint32x4_t even = vsriq_n_u32(elements.val[2], elements.val[0], 16);
       const uint32x4_t odd = vsriq_n_u32(elements.val[3], elements.val[1], 16);
       const uint16x8x2_t halves = {vreinterpretq_u16_u32(even), vreinterpretq_u16_u32(odd)};

@@ -357,7 +357,7 @@ Status append_padded_input(Stream &stream, const ConvActArguments &arguments, co
   return append_copy(stream, region_of(from, 0, 0), region_of(to, zeros, zeros), from.blocks(), from.height, from.width);
 }
 
-/// Returns true if the ranges fit one instruction.
+/// Returns true if channels, sides and padding are small enough for one instruction.
 bool is_one(const ConvActArguments &arguments) {
   return arguments.input.channels <= kMostChannels && output_blocks(arguments) <= kMostChannelBlocks && !needs_pieces(arguments.input) &&
          arguments.padding <= kInstructionPadding;
@@ -390,7 +390,8 @@ Status append_many(Stream &stream, const ConvActArguments &arguments) {
   return status;
 }
 
-/// Handles every case except one instruction without a split output, errors included. `refusal` is the error that the stream returned.
+/// Handles every case other than one instruction without a split output: errors, split outputs, and large shapes. `refusal` is the error
+/// that the stream returned.
 [[gnu::noinline]] Status append_checked(Stream &stream, const ConvActArguments &arguments, const Status &refusal) {
   if (const Status status = check_shapes(arguments); !status) return status;
   if (!is_one(arguments)) return append_many(stream, arguments);

@@ -44,7 +44,7 @@ void convert(std::span<const float> weights, std::uint32_t channels, std::uint32
   pack_blocks(result.values.data(), std::span(result.blocks).first(positions));
 }
 
-/// Returns the output channels in the group that begins at `output`.
+/// Returns the number of output channels in the group that begins at `output`.
 constexpr std::uint32_t outputs_of(const WeightShape &shape, std::uint64_t output) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(shape.output_channels - output, kBlockElements));
 }

@@ -13,7 +13,7 @@ Piece piece_at(const WindowShape &window, std::uint32_t side, std::uint32_t outp
   const std::uint32_t outputs = output_side(side, window.kernel, window.stride, window.padding);
   Piece piece;
   piece.output_first = output_first;
-  // Outputs before `output_first` whose windows reach into the padding in front of the piece.
+  // Number of outputs before `output_first` whose windows reach into the padding in front of the piece.
   piece.discarded = output_first == 0 ? 0 : (window.padding + window.stride - 1) / window.stride;
   piece.input_first = window.stride * (output_first - piece.discarded);
   const std::uint32_t left = side - piece.input_first;

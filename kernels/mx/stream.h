@@ -24,7 +24,7 @@ class Stream : public StreamBuffer {
 
   /// As StreamBuffer::init(), with memory that is aligned to 8 bytes.
   Status init(std::span<std::byte> memory, std::span<const isa::Window> windows);
-  /// From now on a stream that cannot take more calls `flush`. With nullptr, a full stream refuses again.
+  /// From now on the stream calls `flush` when its memory or its base registers are used up. With nullptr, a full stream refuses again.
   void set_flush(Flush flush, void *owner);
   /// Empties the stream and resets its base registers.
   void clear();
@@ -92,7 +92,7 @@ class Stream : public StreamBuffer {
   [[nodiscard]] Status check_alone(const isa::mx::MachineCode &code, std::span<const Address> addresses) const;
   [[nodiscard]] bool is_held(std::uint32_t first, std::uint32_t last, unsigned access) const;
 
-  /// No CONFBADDR has this value, because its opcode is 0.
+  /// The opcode of CONFBADDR, bits [3:0], is 0. So no CONFBADDR has this value.
   static constexpr std::uint32_t kNothingSelected = 1;
 
   std::uint32_t instructions_ = 0;
