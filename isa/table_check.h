@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mistakes in the table of an instruction set that the compiler finds. isa/instruction_set_code.h checks every set with it.
+// Finds mistakes in the table of an instruction set at compile time. isa/instruction_set_code.h checks every set with it.
 #pragma once
 
 #include <array>

@@ -22,7 +22,7 @@ Access fractal_columns(bool write, const char *field, std::uint64_t start, std::
                    std::uint64_t{pitch} * kFractalBytes);
 }
 
-/// The write of such a matrix. It writes whole fractals, so it rounds `rows` up to a multiple of 16.
+/// The write of a matrix in fractals. It writes whole fractals, so it rounds `rows` up to a multiple of 16.
 Access whole_fractal_columns(const char *field, std::uint64_t start, std::uint32_t rows, std::uint32_t row_bytes, std::uint32_t pitch) {
   return fractal_columns(true, field, start, fractals(rows, kFractalRows) * kFractalRows, row_bytes, pitch);
 }

@@ -17,7 +17,7 @@
 
 namespace cox::isa::cube {
 
-/// A SET_FLAG or WAIT_FLAG, which does nothing besides its flags. flags_of() returns these.
+/// A SET_FLAG or WAIT_FLAG. It does nothing besides its flags, which flags_of() returns.
 struct Nothing {};
 
 struct Barrier {

@@ -231,7 +231,8 @@ struct Traits {
   static constexpr std::span<const Field> header(const Instruction &row) {
     return row.opcode == Opcode::BARRIER ? std::span<const Field>() : kHeaderFields;
   }
-  /// An empty MAD does nothing, whatever its other arguments say. Type is no argument: it says which of the published functions it is.
+  /// Returns true for a field of an empty MAD. Such a MAD does nothing, whatever its arguments are. Only Type counts, because it selects
+  /// one of the published functions.
   static bool is_ignored(const Instruction &row, const MachineCode &code, const Field &field);
 };
 using Set = InstructionSet<Traits>;

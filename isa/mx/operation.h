@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An MX instruction joined with its base registers: shapes and addresses in plain numbers. Kernels, the device model and the hazard
+// An MX instruction combined with its base registers: shapes and addresses in plain numbers. Kernels, the device model and the hazard
 // detector all use this, so they agree about the bytes that an instruction touches.
 #pragma once
 
@@ -52,8 +52,8 @@ struct ConvAct {
   [[nodiscard]] constexpr std::uint32_t output_blocks() const { return output1.blocks + output2.blocks; }
 };
 
-/// Bytes of packed weights (docs/mx9.md, Weights). For each 16 output channels, there are 16 blocks, one for each output channel, for each
-/// row, column and channel block. 16 FP32 biases follow.
+/// Bytes of packed weights (docs/mx9.md, Weights). 16 output channels form a group. For each row, column and channel block of the kernel, a
+/// group has 16 blocks, one for each of its output channels. 16 FP32 biases follow.
 constexpr std::uint64_t weight_bytes(std::uint32_t kernel, std::uint32_t input_blocks, std::uint32_t output_blocks) {
   constexpr std::uint64_t kGroupBytes = std::uint64_t{kBlockElements} * kBlockBytes, kBiasBytes = kBlockElements * sizeof(float);
   return output_blocks * (std::uint64_t{kernel} * kernel * input_blocks * kGroupBytes + kBiasBytes);
@@ -97,7 +97,7 @@ struct Move {
 /// Only CONFBADDR gives a Selection.
 using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 
-/// Joins a checked instruction with base registers. CONFBADDR gives the selection and never fails. Errors:
+/// Combines a checked instruction with base registers. CONFBADDR gives the selection and never fails. Errors:
 /// - missing_configuration: there was no CONFBADDR before.
 /// - base_not_written: `what` the field of the offset, `value` the register.
 /// - misaligned_address: `what` the field, `value` the address, `limit` the alignment (kTensorAlignment, kWeightAlignment).

@@ -12,9 +12,9 @@ namespace cox::isa::mx {
 /// `what` of the status with which fetch() refuses the printed form. Its code is unknown_instruction.
 inline constexpr const char *kPublishedForm = "8-byte ELADD or ELMUL";
 
-/// Returns true if `stream`, the rest of a program, begins with a printed ELMUL, or with a printed ELADD before other instructions. A
-/// printed ELADD has the same bits [5:0] as a CONVACT of 24 bytes, so the words after it decide. The first of them that is not a CONFBADDR
-/// must have an opcode in bits in which a CONVACT has zeros.
+/// Returns true if `stream`, the rest of a program, begins with ELMUL in the printed form, or with ELADD in the printed form and another
+/// instruction behind it. A printed ELADD has the same bits [5:0] as a CONVACT of 24 bytes. The function tells them apart by the next word
+/// that is not a CONFBADDR: its opcode lies in bits that are zero in a CONVACT.
 [[nodiscard]] bool is_published_form(std::span<const std::byte> stream);
 
 }  // namespace cox::isa::mx

@@ -4,7 +4,7 @@
 namespace cox::isa::mx {
 namespace {
 
-/// Joins offsets with base registers, and keeps the first error.
+/// Adds offsets to base registers, and keeps the first error.
 class Resolver {
  public:
   Resolver(const MachineCode &code, const BaseRegisters &bases, const Selection &selection)

@@ -74,7 +74,7 @@ constexpr unsigned context_of(const MachineCode &code) { return extract_bits(cod
 constexpr bool completion_of(const MachineCode &code) { return extract_bits(code, kCompletionBit, 1) != 0; }
 /// The core that runs the instruction, counted from the task's first.
 constexpr unsigned core_of(const MachineCode &code) { return extract_bits(code, kCoreBit, kCoreWidth); }
-/// Returns true if the instruction's machine code has an index within a batch and the number of its images.
+/// Returns true if the instruction's machine code has an index within a batch and the number of images of the batch.
 constexpr bool takes_batch(Opcode opcode) { return opcode == Opcode::vp_self || opcode == Opcode::vp_pool; }
 /// The index within a batch of a `vp_*` instruction (docs/isa/tile.md, Batches in VP).
 constexpr unsigned batch_of(const MachineCode &code) { return extract_bits(code, kBatchBit, kBatchWidth); }

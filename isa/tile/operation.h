@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An instruction joined with its configuration: shapes, strides and addresses in plain numbers. The verifier, the device model and the
+// An instruction combined with its configuration: shapes, strides and addresses in plain numbers. The verifier, the device model and the
 // hazard detector all use this, so they agree about the bytes that an instruction touches.
 #pragma once
 
@@ -71,7 +71,7 @@ struct Transform {
   std::uint32_t batch = 0, channels = 0, height = 0, width = 0;
 };
 
-/// ldw_mov, lw_mov: `kernels` weight records.
+/// ldw_mov, lw_mov: moves `kernels` weight records.
 struct WeightMove {
   Space from_space = Space::dram, to_space = Space::wl0;
   std::uint8_t from_selector = 0, to_selector = 0;
@@ -157,7 +157,7 @@ enum class VectorFunction : std::uint8_t {
 /// A number in the instruction, or a scalar register.
 struct Scalar {
   float value = 0;
-  std::int8_t index = -1;  ///< 0 to kScalarRegisters - 1: the number of a register; -1: `value` counts
+  std::int8_t index = -1;  ///< 0 to kScalarRegisters - 1: the number of a register; -1: the operand is `value`
 };
 
 /// vp_self, vp_pool. The map at STaddr is `source`, the one at STaddr1 `source1` (two tensors).
@@ -207,10 +207,13 @@ struct Control {};
 
 using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution, Vector>;
 
-/// Joins `code`, whose fields are in range (isa/instruction_set.h), with the configuration. Configuration instructions give Control.
-/// Errors: missing_configuration (`what` the configuration instruction that is missing); unsupported, shape_mismatch, address_outside_wl0
-/// (an address that no field can hold) and misaligned_address (an L2 address that is no multiple of kL2AddressUnit; `what` the field);
-/// field_out_of_range for the number of a scalar register or the index within a batch (`what` the field).
+/// Combines `code`, whose fields are in range (isa/instruction_set.h), with the configuration. Configuration instructions give Control.
+/// Errors:
+/// - missing_configuration: `what` is the configuration instruction that is missing;
+/// - unsupported, shape_mismatch;
+/// - address_outside_wl0: an address that no field can hold;
+/// - misaligned_address: an L2 address that is not a multiple of kL2AddressUnit (`what` the field);
+/// - field_out_of_range: the number of a scalar register, or the index within a batch (`what` the field).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 /// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
 using State = Configuration;

@@ -19,7 +19,7 @@ Status set_resize(Vector &op, const Configuration &configuration) {
   return {};
 }
 
-/// A window is not a reduction: what says how a vp_self reduces must be DEFAULT, and the tensor has every dimension.
+/// A window is not a reduction. So the fields that select a reduction of vp_self must be DEFAULT, and the tensor must have every dimension.
 Status check_modes(const MachineCode &code, const MachineCode &tp) {
   if (const std::int64_t mode = get<kOp, "CMPD">(code); mode != 0) return Status(ErrorCode::unsupported, "CMPD", -1, mode);
   if (const std::int64_t mode = get<kOp, "TREED">(code); mode != 0) return Status(ErrorCode::unsupported, "TREED", -1, mode);

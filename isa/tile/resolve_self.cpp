@@ -83,7 +83,7 @@ Status set_table(Vector &op, const Configuration &configuration) {
   return check_l2_address("Taddr", op.table.base);
 }
 
-/// Sets the parameters that only this function has.
+/// Sets the parameters that only the function of `op` has.
 Status set_parameters(Vector &op, const MachineCode &code, const Configuration &configuration) {
   switch (op.function) {
     case VectorFunction::arithmetic:

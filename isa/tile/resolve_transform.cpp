@@ -83,9 +83,9 @@ Status check_fit(const Shape &box, const Shape &shape, const StridedMap &map, co
   return {};
 }
 
-/// `map` takes the coordinates of the destination. Exchanges the steps of two dimensions, so that the map takes the coordinates of the
-/// source instead. `box` has the dimensions in the source's order; exchanges the same two of them. In NHWC maps, block_step is the step of
-/// one channel.
+/// Exchanges the steps of two dimensions. On entry, `map` takes coordinates in the order of the destination; on return, it takes them in
+/// the order of the source. Also exchanges the extents of these two dimensions in `box`. In NHWC maps, block_step is the step of one
+/// channel.
 void swap_dimensions(Order order, StridedMap &map, Shape &box) {
   const auto swap = [](std::int64_t &a, std::int64_t &b) {
     const std::int64_t other = a;

@@ -27,8 +27,8 @@ namespace detail {
 
 // clang-format off
 inline constexpr Field kOpcodeFields[] = {{"opcode", kOpcodeBit, kOpcodeWidth, 1, Kind::integer, 1, 255, {}, "the instruction"}};
-/// All instructions have the first fields. Only instructions that are not configurations have the fields after those, and only vp_self and
-/// vp_pool the last.
+/// The first kConfigurationHeader fields are in all instructions, and the first kPlainHeader fields in all that are not configurations.
+/// Only vp_self and vp_pool have the rest.
 inline constexpr Field kHeader[] = {
     {"context", kContextBit, kContextWidth, 1, Kind::integer, 0, 255, {}, "written by the firmware"},
     {"completion", kCompletionBit, 1, 1, Kind::boolean, 0, 1, {}, "written by the firmware: a completion is wanted"},
