@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The only list of engines, one row each (docs/design.md, Engines). HAL, console, model, fault plans, event log, tools and documents
-// iterate over it. The build reads the rows too, and compiles a registry for each layer from the folders that they name.
+// iterate over it. The build reads the rows too, and compiles a registry for each layer from the folders that the rows name.
 #pragma once
 
 #include <array>

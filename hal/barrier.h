@@ -13,9 +13,9 @@
 namespace cox::hal {
 
 /// Completes all earlier reads and writes before any later one. Three places need it:
-/// - between the last slot and its doorbell;
-/// - between the phase bit of a completion and the rest of the completion;
-/// - between the last entry that was read and the write of HEAD that gives it back.
+/// - between the write of the last slot and the write of its doorbell;
+/// - between the read of a completion's phase bit and the reads of the rest of the completion;
+/// - between the read of the last entry and the write of HEAD that gives the entry back.
 inline void memory_barrier() {
 #if defined(COX_HAL_NATIVE)
   // The model runs in the same thread, so only the compiler could reorder.

@@ -48,8 +48,8 @@ Status CompletionRing::connect(const Geometry &geometry, unsigned number, std::s
   registers_ = &registers;
   head_ = head;
 
-  // Each entry gets the opposite of the phase with which the device will write it next, so that no entry looks new. If the running indices
-  // start at 0, this phase is 0.
+  // Each entry gets the opposite of the phase with which the device will write it next, so that no entry looks new. For example, the device
+  // writes the first lap with phase 1, so its entries get phase 0 here.
   for (std::uint32_t index = head; index != head + size; ++index) {
     entries[index & mask] = Completion{0, (1 - phase_of(index, size_log2)) << Completion::kPhaseBit, 0, 0};
   }

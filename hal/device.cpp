@@ -28,7 +28,7 @@ Status identify_engines(const GeometryRegisters &common, Geometry &geometry, std
   return Status();
 }
 
-/// Refuses a device that lacks an engine of the table that has cores instead of a ring. The firmware needs these cores, because its
+/// Refuses a device without the cores of the table's engines that have cores instead of a ring. The firmware needs these cores, because its
 /// scheduler runs tasks on them.
 Status check_cores(std::uint32_t capabilities) {
 #define COX_HAL_NEED(id, number, name, ...)                                                                       \

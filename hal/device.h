@@ -34,8 +34,8 @@ struct Geometry {
   }
 };
 
-/// Returns `unsupported` if has() is false: with the engine's name, or, if the table has no such engine, with "engine", its number and the
-/// number of rings.
+/// Returns `unsupported` if has() is false. The status names the engine. If the table has no such engine, the status has "engine", the
+/// engine's number and the number of rings.
 [[nodiscard]] Status check_engine(const Geometry &geometry, registers::Engine engine);
 
 /// Reads identity, version and geometry. Error: unknown_device, with the field and its value, for another identity, another major version,

@@ -63,11 +63,11 @@ class StreamEngine {
   [[nodiscard]] bool is_empty() const { return completions_.is_empty(); }
   /// Takes the oldest completion, if there is one, and gives its entry back to the device. Without a completion it touches no register.
   [[nodiscard]] std::optional<StreamCompletion> take();
-  /// take() in two steps. Call them only if is_empty() is false. oldest() returns the entry as the device wrote it, valid until release()
-  /// takes it.
+  /// take() in two steps. Call them only if is_empty() is false. oldest() returns the entry as the device wrote it. The entry is valid
+  /// until release() gives it back to the device.
   [[nodiscard]] const Completion &oldest() const { return completions_.front(); }
-  /// True if `oldest` is intact and belongs to the oldest stream in flight. Streams end in order, so the next entry must be that of the
-  /// oldest. Only while a stream is in flight.
+  /// True if `oldest` is intact and belongs to the oldest stream in flight. Streams end in order, so the oldest entry must be that of the
+  /// oldest stream. Only while a stream is in flight.
   [[nodiscard]] bool is_expected(const Completion &oldest) const {
     return oldest.is_intact() && oldest.tag() == static_cast<std::uint16_t>(head_);
   }

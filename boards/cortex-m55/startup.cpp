@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From reset to main: the vector table, and the set-up that C++ code needs. reset.S is before start().
+// From reset to main: the vector table, and the set-up that C++ code needs. reset.S runs before start().
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The board's clock: SysTick, with BOARD_TICKS_PER_SECOND ticks. hal/board.h declares microseconds().
+// The board's clock: SysTick, which ticks BOARD_TICKS_PER_SECOND times a second. hal/board.h declares microseconds().
 #pragma once
 
 namespace cox::board::tick {

@@ -27,8 +27,8 @@ constexpr std::uint32_t kCtrlRxInterrupt = 1U << 3;
 constexpr std::uint32_t kInterruptRx = 1U << 1;
 
 constexpr std::uint32_t kBaud = 115200;
-/// Polls of the transmitter before console_write() drops a character: about a tenth of a second at four clocks a poll. Silicon sends a
-/// character in a thousandth of that time. Under QEMU, the reader of the console may be late.
+/// Number of polls of the transmitter after which console_write() drops a character: about a tenth of a second at four clocks a poll.
+/// Silicon sends a character in a thousandth of that time. Under QEMU, the reader of the console may be late.
 constexpr std::uint32_t kTransmitPolls = BOARD_CORE_CLOCK / 10U / 4U;
 
 volatile UartRegisters &registers() { return *reinterpret_cast<volatile UartRegisters *>(BOARD_UART_BASE); }
@@ -67,8 +67,8 @@ void uart::start() {
 }
 
 void console_write(std::span<const char> text) {
-  // After one character was dropped because the transmitter stayed full, the following ones are not waited for, until the transmitter takes
-  // a character again. So text costs one wait, not one for each character.
+  // Once a character was dropped, the next ones are dropped without a wait until the transmitter takes a character again. So a long text
+  // costs one wait, not one for each character.
   static bool taken = true;
   for (const char character : text) {
     std::uint32_t polls = taken ? kTransmitPolls : 0;

@@ -9,7 +9,7 @@
 
 #include "boards/devices/simulated.h"
 
-/* In QEMU's list of machines. */
+/* The board's description in QEMU's list of machines. */
 #define BOARD_DESCRIPTION "A smaller NPU SoC with another memory map"
 
 /* Memory (docs/design.md, memory map). */

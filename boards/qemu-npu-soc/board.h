@@ -9,7 +9,7 @@
 
 #include "boards/devices/simulated.h"
 
-/* In QEMU's list of machines. */
+/* The board's description in QEMU's list of machines. */
 #define BOARD_DESCRIPTION "NPU SoC: Cortex-M55 control core and the accelerator of libcox_model.so"
 
 /* Memory (docs/design.md, memory map). */

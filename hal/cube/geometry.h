@@ -17,8 +17,8 @@ struct Geometry {
   unsigned macs_per_cycle = 0;  ///< for BF16; at least 1
 };
 
-/// Reads the geometry of a device that has the engine. Error: unknown_device, with the name of the field, if a buffer has another size
-/// than isa/cube/layout.h: the kernels are compiled for these sizes.
+/// Reads the geometry of a device that has the engine. Error: unknown_device, with the name of the buffer, if a buffer's size differs from
+/// that in isa/cube/layout.h, for which the kernels are compiled.
 Result<Geometry> read_geometry();
 
 }  // namespace cox::hal::cube
