@@ -105,7 +105,7 @@ def main():
     where = "under QEMU, in one boot" if arguments.board == "qemu" else "in one host process"
     terminal.title(f"{len(order)} images {where}")
     started = time.monotonic()
-    # A soak takes long, so the progress bar is worth more than the console.
+    # A soak takes long, so a progress bar is shown during the run instead of the firmware's console after it.
     console = not arguments.soak
     ran = call(
         terminal,

@@ -71,7 +71,7 @@ def by_table(name, x):
 
 
 def positions(source, output, bilinear, coordinates):
-    """For each row of the output, the row of the source. For bilinear, also the distance of the position behind that row."""
+    """For each row of the output, the source row at or before its position, and the distance from that row to the position (for bilinear)."""
     numerator, denominator, offset = source, output, source - output if bilinear else source
     if coordinates == "aligned_corners":
         numerator, denominator, offset = (0, 1, 0) if output == 1 else (source - 1, output - 1, 0 if bilinear else output - 1)

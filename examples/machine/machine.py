@@ -12,7 +12,7 @@ LINE = 64  # regions begin at a cache line of the core
 
 
 class Missing(Exception):
-    """A file that has to be built first."""
+    """A file is missing that must be built first."""
 
 
 def built(variable, default, made_by):

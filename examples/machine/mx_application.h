@@ -15,7 +15,7 @@
 
 namespace cox::machine {
 
-inline constexpr std::uint64_t kRegionAlignment = 64;  ///< a cache line of the core: core and device do not share one
+inline constexpr std::uint64_t kRegionAlignment = 64;  ///< a cache line of the core, so that core and device never share one
 
 /// Returns true if a data block belongs to the application: its magic, version and size must be those of `wanted`. Otherwise the function
 /// prints the difference on the console, and the caller must not write to the block. If there is no data block, the message names

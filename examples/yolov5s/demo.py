@@ -26,7 +26,7 @@ DRAM_MEBIBYTES_BESIDES = 40  # for the weights, which begin at a multiple of 16 
 
 
 class Failed(Exception):
-    """A step that failed. Its message was printed before, or is this one."""
+    """A step failed. Either its own message was printed already, or this exception has the message."""
 
 
 class Steps:
@@ -50,7 +50,7 @@ def call(program, *words, may_miss=False):
 
 
 def made(path, program, *words):
-    """A file that the program makes, unless it exists and is newer than the program."""
+    """Runs the program to make the file `path`, unless the file exists and is not older than the program."""
     if not path.is_file() or path.stat().st_mtime < program.stat().st_mtime:
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             fresh = pathlib.Path(folder) / path.name

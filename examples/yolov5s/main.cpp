@@ -40,7 +40,7 @@ Detector detector;
 std::uint32_t stream_instructions = 0;
 yolov5s::Name refused_layer;
 
-/// Records the cost of the part that ends here.
+/// Records the cost of the stage `name`, which ends with this call.
 void end_stage(MachineData &data, const char *name, machine::Meter &meter) {
   const machine::Meter::Lap lap = meter.lap();
   if (data.stage_count >= data.stages.size()) return;

@@ -221,7 +221,8 @@ class Walk {
     return output;
   }
 
-  /// Appends three 1x1 convolutions around `count` bottlenecks: cv3 of (bottlenecks of cv1 of the input, cv2 of the input).
+  /// Appends three 1x1 convolutions around `count` bottlenecks. The output is cv3 of two maps: the bottlenecks of cv1 of the input, and cv2
+  /// of the input.
   Map c3(std::uint32_t number, const Map &input, const Map &output, std::uint32_t count, bool shortcut) {
     const Name name = module(number);
     const std::uint32_t hidden = output.channels / 2;

@@ -21,7 +21,7 @@ inline constexpr double kLeastMatched = 0.95;
 double signal_to_noise(std::span<const float> wanted, std::span<const float> got);
 
 /// Matches boxes one to one. Each box of `wanted`, best first, takes the free box of `got` in its class with the largest overlap, if that
-/// is at least kLeastOverlap. Returns the number of matches.
+/// overlap is at least kLeastOverlap. Returns the number of matches.
 std::uint32_t match_boxes(std::span<const Box> wanted, std::span<const Box> got);
 
 struct LayerComparison {
@@ -42,7 +42,7 @@ struct Comparison {
   std::vector<Box> boxes;         ///< the device's, best first
   bool boxes_are_decoded = true;  ///< true if the device's boxes are those that detect.h makes of its outputs
 
-  /// Returns the matched boxes relative to the larger number of boxes of the two sides; 1 if neither has boxes.
+  /// Returns the number of matched boxes divided by the larger of the two sides' numbers of boxes; 1 if neither side has boxes.
   [[nodiscard]] double matched_share() const;
   /// Returns a sentence for each bound that is not reached.
   [[nodiscard]] std::vector<std::string> misses() const;

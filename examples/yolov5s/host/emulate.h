@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does the application's work without a board. It runs the same layers with the model's arithmetic, so the results have the device's bits.
-// This is useful for trying weights.
+// Does the application's work without a board. It runs the same layers with the model's arithmetic, so the results equal the device's bit
+// for bit. This is useful for trying weights.
 #pragma once
 
 #include "examples/yolov5s/host/dram_image.h"

@@ -29,8 +29,8 @@ struct Target {
 };
 
 constexpr Target kHidden{1.0F, 0.5F};  // SiLU is almost linear there: noise passes through it, but does not grow
-/// For the ends of bottlenecks and for maps that go to finer scales. With small values there, long paths through the network contribute
-/// less than short ones, so the noise of fewer layers adds up.
+/// For the ends of bottlenecks and for maps that go to finer scales. Small values there make long paths through the network contribute less
+/// than short ones. A short path collects the noise of fewer layers.
 constexpr Target kWeak{0.0F, 0.1F};
 constexpr Target kPosition{0.0F, 0.2F};
 constexpr Target kSize{0.0F, 0.1F};
@@ -95,7 +95,7 @@ void convolve(const Layer &layer, std::span<const float> input, const std::vecto
   }
 }
 
-/// Says for each pixel of a map whether it is on a disc, on the background, or on an edge.
+/// Position of a pixel of a map: on the background, on a disc, or on an edge.
 enum class Place : std::uint8_t { ground, disc, edge };
 
 std::vector<Place> places_of(const Scene &scene, const Map &map, std::uint32_t stride) {

@@ -10,8 +10,8 @@
 
 namespace cox::yolov5s {
 
-/// The bits are the same on every machine. The random numbers are integers. The statistics come from a run of the network on a synthetic
-/// picture, in arithmetic with a fixed order.
+/// The weights have the same bits on every machine. The random numbers are integers. The statistics come from a run of the network on a
+/// synthetic picture, in arithmetic with a fixed order.
 std::vector<NamedTensor> random_weights(std::uint64_t seed);
 
 }  // namespace cox::yolov5s
