@@ -18,12 +18,12 @@ BENCH ?=
 NINJA = ninja -j$(JOBS) -C
 CTEST = ctest --output-on-failure -j$(JOBS)
 
-# Boards with a machine in QEMU. Of all but qemu-npu-soc, make builds only the firmware image.
+# Boards with a machine in QEMU. For boards other than qemu-npu-soc, make builds only the firmware image.
 BOARDS := $(patsubst boards/%/board.h,%,$(wildcard boards/qemu-*/board.h))
 OTHER_BOARDS := $(filter-out qemu-npu-soc,$(BOARDS))
 
-# Tests that run with sanitizers: those of code that reads bytes from outside, and those of code that uses the device. `make soak` adds the
-# engines with kernels. KEY means each engine (tests/CMakeLists.txt).
+# Tests that run with sanitizers: those of code that reads bytes from outside, and those of code that uses the device. `make soak` also runs
+# the tests of the engines that have kernels. KEY stands for the name of each engine (tests/CMakeLists.txt).
 SANITIZED := isa/tile/encoding;isa/tile/operation;hal;firmware;kernels/engine;tools/tile;sim/device;sim/tile/hazard;firmware/random_tasks;firmware/hostile
 SANITIZED_SOAK := $(SANITIZED);tools/run;target/firmware;faults;sim/tile/arithmetic;isa/KEY;sim/KEY/engine;sim/cube/hazard;kernels/mx9;kernels/KEY
 # Layers that the sanitizers compile. Examples are left out: none of these tests needs one, and they take long to build with sanitizers.

@@ -4,8 +4,8 @@ include(CoxEngines)
 
 # cox_registry(TARGET HOMES layers [tests]) makes a library that defines tools::program_formats() for the engines of these homes. An engine
 # of home `layers` has the folder tools/KEY, an engine of home `tests` has tests/KEY/tools. Each such folder has registration.h, which
-# declares cox::tools::KEY::program_format(), and a library cox_tools_KEY. If a row has no folder, the build fails because the header is
-# missing. If a folder has no row, the build fails because no registers::Engine has its name.
+# declares cox::tools::KEY::program_format(), and a library cox_tools_KEY. If a row of device/engines.h has no folder, the build fails
+# because the header is missing. If a folder has no row there, the build fails because registers::Engine has no value of its name.
 function(cox_registry target)
   cmake_parse_arguments(arg "" "" "HOMES" ${ARGN})
   set(includes "")
