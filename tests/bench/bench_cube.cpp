@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures matrix products on the matrix unit: device cycles compared with an array that never waits. Also measures the model's own speed
-// compared with oneDNN's FP32 product, with one thread each.
+// Measures matrix products on the matrix unit: their device cycles, compared with those of an array that never waits. Also measures the
+// model's own speed compared with oneDNN's FP32 product, with one thread each.
 //   bench_cube [--json FILE]
 #include <cstdio>
 #include <cstdlib>

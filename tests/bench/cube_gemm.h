@@ -20,7 +20,8 @@ struct GemmShape {
 /// along k multiplies 128 bytes of a row of A. The part of B that a tile needs stays in L1.
 class CubeGemm {
  public:
-  /// m is a multiple of 128, n of 256, and k of 128 bytes. The part of B for a tile must fit into half of L1.
+  /// m must be a multiple of 128 and n of 256. A row of A must have a multiple of 128 bytes. The part of B for a tile must fit into half of
+  /// L1.
   CubeGemm(const GemmShape &shape, isa::cube::Type type);
 
   void run(model::cube::Path path = model::cube::Path::fast);

@@ -30,7 +30,8 @@ IMAGE_HEADER_BYTES = 16  # the instructions follow it, aligned to cache lines
 def repeated(source, instructions):
     """The text of a stream that repeats `source` until it has at least `instructions` instructions.
 
-    Each ct_ed except the last, and each ct_st except the first, becomes a ct_bc that repeats a definition and keeps the tokens."""
+    Each ct_ed except the last, and each ct_st except the first, becomes a ct_bc with the same tokens. This ct_bc repeats a
+    definition of the stream, so it changes nothing."""
     lines = [line for line in source.splitlines() if line.strip()]
     cut = next(line for line in lines if line.startswith("[ct_bc") and "'BCS': 0" in line)
     tokens = "'Prev_Insts'"

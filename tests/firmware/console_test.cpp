@@ -17,7 +17,7 @@ using isa::tile::Class;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The cut also gives a token to the store. The store does not take it before the load has ended.
+/// The ct_bc also gives the store a token. The store takes it only after the load has ended.
 TaskText task_with_a_token_left() {
   TaskText text = copy_task();
   isa::insert_bits(text.code[kCut], isa::tile::kNextBit, isa::tile::kClasses, bit(Class::LD) | bit(Class::ST));

@@ -58,7 +58,7 @@ class FakeDevice final : public hal::native::Bus {
     reset_at_ = now + cycles;
     core_to_reset_ = core;
   }
-  /// False: no tick comes before the next completion, as if a completion were always waiting when the core looks.
+  /// False: sleep() ends only at a completion or a fault, or after a whole tick without any.
   bool ticks = true;
   std::uint32_t id = registers::id::kResetValue;
   std::uint32_t capabilities = 1;  ///< engines other than the tile cores stay idle

@@ -99,7 +99,8 @@ TEST(Owners, AnOwnerThatComesBackKeepsItsDebt) {
   EXPECT_EQ(owners.virtual_time(1), 1000U * firmware::job::kLargestWeight);
 }
 
-// If the weight becomes smaller during a run, the run's charge is larger at the end than at the start. The account stops at 0.
+// A smaller weight makes each charge larger. If the weight becomes smaller during a run, settle() may take back more than charge() has
+// added. Then the account stops at 0.
 TEST(Owners, AWeightThatChangesDuringARunNeverMakesAnAccountNegative) {
   firmware::job::Owners owners;
   owners.set_weight(0, firmware::job::kLargestWeight);
@@ -299,7 +300,8 @@ TEST_F(JobOwnersTest, ConstantsAreWrittenWhenTheRunBegins) {
     bool written = false;
     device.on_feed = [&] {
       if (outcome(waits).state == State::submitted) {
-        // The window may lie in a former workspace. Pointers there may contain such bytes, but at most 8 in a row.
+        // The constant consists of 200 bytes of 5. The window may lie in a former workspace, whose pointers may contain such bytes, but at
+        // most 8 in a row.
         EXPECT_EQ(std::search_n(constant, constant + 200, 16, std::byte{5}), constant + 200);
         written = written || (outcome(runs).state == State::running && outcome(writes).state != State::submitted);
       } else if (outcome(waits).state == State::running) {

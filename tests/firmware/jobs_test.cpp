@@ -237,8 +237,8 @@ TEST_F(JobsTest, AnUnknownDeviceIsNamedOnTheConsole) {
 TEST_F(JobsTest, TheConsoleAnswers) {
   add(load_job(copy_task(), 3));
   add(run_job(3));
-  // The firmware reads 64 characters at each look at the console. There are four looks in a job: at the load, the start, the sleep and the
-  // end. The commands therefore come after the jobs.
+  // The firmware reads 64 characters each time it looks at the console. It looks four times while it serves the jobs: at the load, the
+  // start, the sleep and the end. So it reads the 256 spaces during the jobs and the commands after them.
   device.typed = std::string(256, ' ') + "\rhelp\rtaskz\b \b\b\bks\rtasks\rqueues\rtokens\rstats\rowners\rjobs\rfaults\r";
   device.awake_us = 0;
   EXPECT_EQ(serve(), 0);

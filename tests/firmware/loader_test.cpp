@@ -276,7 +276,7 @@ TEST(Loader, APaddedTensorCountsItsPadding) {
 
 TEST(Loader, ATensorOfHalfBytesCountsWholeBytesAPixel) {
   TaskText text = copy_task();
-  text.tensors[0] = {"x", false, 0, {1, 3, 4, 4}, 0, 0, 32, false};  // 3 channels: 2 bytes per pixel
+  text.tensors[0] = {"x", false, 0, {1, 3, 4, 4}, 0, 0, 32, false};  // INT4: 3 channels take 2 bytes per pixel
   EXPECT_TRUE(load(Image(text).bytes()).result.ok());
   text.tensors[0].size = 24;
   EXPECT_STREQ(load(Image(text).bytes()).result.status().what(), "tensors.size");

@@ -22,8 +22,8 @@ inline constexpr std::int64_t kTensorBytes = 128;
 TaskText copies_task(std::int64_t first, std::int64_t last, unsigned rounds, unsigned distance = 0);
 
 /// Makes the same copies by two cores: core 1 loads a tensor, core 0 fetches it from core 1 and stores it. Only tokens between the cores
-/// order these steps. SI of core 0 takes a token from SO of core 1 with a synchronisation and gives one back when it ends. Next_Insts is
-/// empty in the SI and SO instructions that do this.
+/// order the load and the fetch. A so_sync of core 1 gives the fetch (si_mov of core 0) its token. The fetch gives one back, which the next
+/// so_sync takes before core 1 loads again.
 TaskText two_core_task(std::int64_t block = 0, unsigned rounds = 1);
 
 }  // namespace cox::tests

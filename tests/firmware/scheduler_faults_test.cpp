@@ -591,7 +591,7 @@ TEST_F(FourCores, AResetExplainsAbortedInstructionsOfAnotherCore) {
   EXPECT_EQ(report.retried, 1);
 }
 
-// The scheduler chooses cores before it copies constants, which takes long, and chooses again after it.
+// The scheduler chooses cores before it copies constants. Copying takes long, so the scheduler chooses again afterwards.
 TEST_F(OneCore, ARunWhoseCoreIsLostWhileItsConstantsAreCopiedIsRefused) {
   Task stuck(copy_task(0, 99));
   TaskText text = copy_task(100, 199);

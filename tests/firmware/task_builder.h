@@ -30,7 +30,7 @@ struct ConstantText {
   std::uint8_t window = 0;
   std::uint64_t offset = 0;
   std::vector<std::uint8_t> data;
-  bool same = false;  ///< uses the bytes of the constant before it, which the image holds once
+  bool same = false;  ///< shares the bytes of the previous constant in the image
 };
 struct TensorText {
   std::string name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs any bytes as a stream of the matrix unit. The refusals of isa/cube, the deadlocks of the hazard detector and the stops of the device
-// must agree. A stream without hazards must leave the same memory as its instructions in program order, executed on the other path of the
-// arithmetic.
+// Runs any bytes as a stream of the matrix unit. The device must stop at the first instruction that isa/cube refuses or at which the hazard
+// detector reports a deadlock. A stream without hazards must leave the same memory as the reference arithmetic, which executes its
+// instructions in program order.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

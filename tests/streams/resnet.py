@@ -54,7 +54,7 @@ class Weights:
         self.parameters = {}
 
     def calibrate(self, network, layer, accumulator):
-        """Scale and bias in FP32, K each. The bias includes the zero point's share."""
+        """Scale and bias in FP32, one value per kernel each. The bias includes the zero point's share."""
         info = layer["quant_info"]
         values = self.values[layer["name"]]
         kernels = len(values)

@@ -70,7 +70,7 @@ struct Operation {
   std::uint8_t value = 0;
 };
 
-/// Instructions set nothing that others use.
+/// Empty, because no instruction sets anything that another one uses.
 struct State {};
 
 /// Resolves a checked instruction. Errors: unsupported ("FAIL"); tensor_overlap

@@ -156,8 +156,7 @@ class Yolov5s(Application):
         self.assertEqual(document["misses"], [])
         self.assertGreaterEqual(result["mx.yolov5s.utilisation"], 0.85)
         self.assertGreaterEqual(result["mx.yolov5s.mac_bound_utilisation"], 0.95)
-        # No layer is faster than its limit, and the layers' cycles add up to those of the network. So both figures belong to the same
-        # layers.
+        # The network is not faster than its limit, and its cycles are the sum of its layers' cycles.
         self.assertLessEqual(result["mx.yolov5s.utilisation"], 1)
         cycles = sum(layer["device_cycles"] for layer in document["report"]["layers"])
         self.assertAlmostEqual(cycles / result["mx.yolov5s.network_cycles"], 1, delta=0.005)
@@ -226,7 +225,7 @@ class Yolov5sRefusals(Application):
 
     def test_arena_too_small(self):
         yolov5s_data.lay_out(self.dram, 32, arena=65536)
-        # The arena has 65,536 bytes. Taken are 16,384 for the stream, 64, and 18 bytes for each block of three maps: 32 * 32 for the image,
+        # The arena has 65,536 bytes. Taken are 16,384 for the stream, 64 for scratch, and 18 for each block of three maps: 32 * 32 for the image,
         # 32 * 4 * 4 for model.12, and 16 * 8 * 8 for model.16. 3,008 bytes are left, but model.19 needs 18 * 16 * 4 * 4.
         self.refused_by_status("no_room: arena, value 4608, limit 3008", "model.19")
 

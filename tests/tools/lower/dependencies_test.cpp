@@ -79,8 +79,8 @@ std::vector<unsigned> lanes_of(const Instruction &instruction, std::uint32_t cla
   return lanes;
 }
 
-/// Returns the order that the tokens make: before[i][j] is true if instruction i has surely ended when j starts. The k-th push of a pair of
-/// lanes meets its k-th pop.
+/// Returns the order that the tokens make: before[i][j] is true if instruction i has surely ended when j starts. The k-th token that a lane
+/// gives to another lane is the k-th that this lane takes.
 std::vector<std::vector<bool>> happens_before(const Program &program) {
   const std::size_t size = program.size();
   std::vector<std::vector<bool>> before(size, std::vector<bool>(size));
@@ -130,7 +130,7 @@ std::size_t unordered_conflicts(const Program &program) {
   return count;
 }
 
-/// Returns the index of the push that meets the pop by which instruction `j` takes a token of class `from`.
+/// Returns the index of the instruction that gives the token that instruction `j` takes from class `from`.
 std::size_t push_of(const Program &program, std::size_t j, unsigned from) {
   const auto own = static_cast<unsigned>(program[j].queue);
   std::size_t pops = 0;

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """The network `mixed` (tests/tools/lower/random_networks.py), large enough for four cores, on one, two and four cores.
 
-Each named board must give the same bytes as the independent evaluation, and more cores must take fewer device cycles. The task is one image whose rows
-the cores share, and a batch of four of which each core gets an equal part."""
+Each named board must give the same bytes as the independent evaluation, and more cores must take fewer device cycles.
+
+There are two tasks: one image whose rows the cores share, and a batch of four images, of which each core gets an equal part."""
 import argparse
 import json
 import pathlib

@@ -98,7 +98,7 @@ TEST(ChromeTrace, TracksSlicesAndArrows) {
   EXPECT_EQ((*slice)["args"]["wkl"], 5);
   EXPECT_FALSE((*slice)["args"].contains("tile"));  // -1: not relevant
 
-  // An arrow leaves within its slice and arrives at the start of the taker's slice.
+  // An arrow leaves within the giver's slice and arrives at the start of the taker's slice.
   const auto leaves = std::find_if(events.begin(), events.end(), [](const nlohmann::json &e) { return e["ph"] == "s" && e["id"] == 1; });
   const auto arrives = std::find_if(events.begin(), events.end(), [](const nlohmann::json &e) { return e["ph"] == "f" && e["id"] == 1; });
   EXPECT_EQ((*leaves)["tid"], (*slice)["tid"]);
