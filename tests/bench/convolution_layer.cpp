@@ -25,7 +25,7 @@ Map dense_map(isa::tile::DataFmt format, std::uint32_t channels, std::uint32_t s
   return map;
 }
 
-/// Fills with random numbers. Floating-point numbers are between 1 and 2, because subnormals are slow and do not occur in networks.
+/// Fills with random numbers. Floating-point numbers have magnitudes from 1 to 2, because subnormals are slow and do not occur in networks.
 void fill(std::vector<std::byte> &bytes, isa::tile::DataFmt format) {
   std::mt19937 random(1);
   for (std::byte &byte : bytes) byte = static_cast<std::byte>(random());

@@ -11,7 +11,7 @@ using namespace isa::cube;
 constexpr std::uint32_t kRows = 128, kColumns = 256, kStepBytes = 128;
 constexpr std::uint32_t kLeft = kL1Bytes / 2;  // address of A in L1
 
-/// Fills with floating-point numbers with magnitudes from 1/16 to 1, or with random integers.
+/// Fills with random numbers: integers of any value, or floating-point numbers with magnitudes from 1/8 to 2.
 void fill(std::mt19937 &random, std::vector<std::byte> &matrix, Type type) {
   for (std::size_t i = 0; i < matrix.size(); ++i) matrix[i] = static_cast<std::byte>(random());
   const std::size_t bytes = element_bits(type) / 8;

@@ -61,7 +61,7 @@ Resnet50::Resnet50()
   for (std::byte &byte : l2_) byte = static_cast<std::byte>(random() & 0x3F);  // so that no number is NaN or infinite in FP16
   for (std::byte &byte : dram_) byte = static_cast<std::byte>(random() & 0x3F);
 
-  // All layers move the same weights. Their scales and biases are what these random bytes contain.
+  // All layers move the same weights. The scales and biases are random bytes, too.
   Move image;
   image.from = map_of(DataFmt::FP16, 3, 224, 0);
   image.from.space = Space::dram;

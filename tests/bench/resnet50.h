@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The operations of ResNet-50 by their sizes, to measure the time of an image in the model. Weights are random and the results are not
-// used. Other tests cover streams with right answers.
+// The operations of ResNet-50 with their real sizes, to measure how long the model takes for an image. Weights are random and the results
+// are not used. Other tests run streams and check the results.
 #pragma once
 
 #include <cstddef>

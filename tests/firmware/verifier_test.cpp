@@ -354,7 +354,7 @@ TEST(Needs, UnitsOfWeights) {
   EXPECT_EQ(needs(code).weights.last, 9U);
 }
 
-// The last unit must not be counted too high, because the device refuses a context whose last WL0 unit does not exist.
+// needs() must not report a unit behind the last one of WL0, because the device would refuse a context with this unit.
 TEST(Needs, WeightsThatEndWithWl0TakeItsLastUnitAndNoMore) {
   const auto units = static_cast<std::int64_t>(limits().wl0_bytes / isa::tile::kWeightUnitBytes);
   Code code = copy_task().code;

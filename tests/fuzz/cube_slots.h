@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes slots of the matrix unit from any bytes, mostly such that the unit runs them.
+// Makes slots of the matrix unit from any bytes. The unit can run most of these slots.
 #pragma once
 
 #include <array>

@@ -114,7 +114,7 @@ class Unit {
   std::uint32_t first_ = 0;
 };
 
-/// Runs the slots as `pieces` joined streams.
+/// Runs the slots, cut into `pieces` streams of which each is joined to the previous one.
 void run_on_device(Unit &unit, std::span<const isa::cube::MachineCode> codes, const Expected &expected, std::size_t pieces, bool hazards) {
   static const std::vector<std::byte> kPattern = pattern();
   CubeMachine &machine = unit.begin();

@@ -123,7 +123,8 @@ TEST(CompletionQueue, EntriesAreSeenWithoutARegisterAndGivenBackInOneStore) {
   EXPECT_TRUE(queue.is_drained());
 }
 
-/// Runs laps of three entries and of four, from `start` on. The phase must change exactly at the end of each lap.
+/// Writes and takes batches of one to four entries in a ring of four, from index `start` on. An entry of the previous lap must not look
+/// new.
 void run_laps(std::uint32_t start) {
   StrictBus bus;
   Ring ring;

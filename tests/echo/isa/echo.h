@@ -62,7 +62,7 @@ struct Traits {
 using Set = InstructionSet<Traits>;
 Traits traits_of(Opcode);
 
-/// An instruction in plain numbers. COPY and FILL have bytes; the others have none. Only COPY has a source, and only FILL a value.
+/// The values of an instruction's fields. COPY and FILL have bytes; the others have none. Only COPY has a source, and only FILL a value.
 struct Operation {
   Opcode opcode = Opcode::COPY;
   std::uint32_t bytes = 0;

@@ -63,7 +63,8 @@ class Graph {
 
   [[nodiscard]] std::size_t lanes() const { return cores_ * isa::tile::kClasses; }
   [[nodiscard]] std::vector<Touch> touches_of(const isa::tile::MachineCode &code, unsigned core) const;
-  /// Adds the instruction. It comes after the first `needed[lane]` instructions of each lane.
+  /// Adds the instruction. It comes after the first `needed[lane]` instructions of each lane. Clock: for each lane, how many of its
+  /// instructions have certainly ended.
   std::size_t append(isa::tile::MachineCode code, unsigned core, Clock needed, std::vector<Touch> touches);
   void link(std::size_t giver, isa::tile::MachineCode &taker, unsigned to, Clock &clock);
 

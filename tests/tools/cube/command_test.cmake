@@ -21,7 +21,7 @@ expect(0 "^$" dis good.cubes -o again.cube)
 expect(0 "^$" as again.cube -o again.cubes)
 expect_equal(good.cubes again.cubes)
 
-# --isa decides if the file's ending does not name the set, and the ending decides without --isa.
+# --isa names the instruction set if the file's ending does not. Without --isa, the ending names it.
 expect(0 "^$" as --isa cube good.txt -o option.bin)
 expect_equal(good.cubes option.bin)
 expect(0 "MAD" dis --isa cube option.bin)

@@ -58,7 +58,7 @@ def main():
         expected = reference.evaluate(network, images)[network.output["layer"]]
         if len(np.unique(expected)) < 10:
             sys.exit(f"the expected output is degenerate: {np.unique(expected)}")
-        # The reference is slow, so it runs only two images of a generated network. The fast path runs all others.
+        # The reference arithmetic is slow, so it runs only two images of a generated network. Tasks with a batch or with several cores use the fast path.
         path_of_arithmetic = "reference" if arguments.batch * arguments.cores == 1 else "fast"
         if arguments.board == "order" and path_of_arithmetic == "reference" and arguments.network != "digits":
             images = images[:2]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rows of the input that a layer's rows need, worked out by hand, and the time at which cores hear that their rows were fetched.
+// The rows of the input that a layer's rows need, worked out by hand. Also the final positions of deferred instructions (program.h): right
+// before the first write to the bytes that they read.
 #include "tools/lower/plan/rows.h"
 
 #include <gmock/gmock.h>

@@ -18,7 +18,7 @@ expect(0 "^$" dis good.mxs -o again.mx)
 expect(0 "^$" as again.mx -o again.mxs)
 expect_equal(good.mxs again.mxs)
 
-# --isa decides if the file's ending does not name the set, and the ending decides without --isa.
+# --isa names the instruction set if the file's ending does not. Without --isa, the ending names it.
 expect(0 "^$" as --isa mx good.txt -o option.bin)
 expect_equal(good.mxs option.bin)
 expect(0 "SIGMOID" dis --isa mx option.bin)

@@ -62,7 +62,8 @@ TEST(Batches, ALineMaySayTheNumberOfImages) {
   EXPECT_EQ(images({alone}), Batches{256});
 }
 
-/// The machine code of an old image says that a batch has one image. The printed lines must say the same, and assemble to the same image.
+/// In an old task file, the machine code says that each batch has one image. The printed lines must say the same, and assemble to the same
+/// machine code.
 TEST(Batches, AnOldImageStaysWhatItIs) {
   std::vector<Instruction> instructions = {vector(5, 0, 0), vector(5, 1, 0)};
   ASSERT_EQ(set_batches(instructions), -1);

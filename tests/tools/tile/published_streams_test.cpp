@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Assembles the published streams as they are, disassembles them to the same values, and assembles these to the same bytes.
+// Assembles the published streams as they are, and disassembles the result. This must give the same values, which must assemble to the same
+// bytes again.
 #include <gtest/gtest.h>
 
 #include <filesystem>

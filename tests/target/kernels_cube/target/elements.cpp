@@ -37,7 +37,7 @@ std::uint32_t to_bfloat16(float value) {
   return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
 }
 
-/// Converts to INT8, saturating, so the sum may have more than 8 bits.
+/// Converts to INT8. The value saturates, because the sum with the zero point may need more than 8 bits.
 std::uint32_t to_int8(float value, std::int32_t zero_point) {
   const float sum = std::nearbyint(value) + static_cast<float>(zero_point);
   const float limited = sum < -128 ? -128 : sum > 127 ? 127 : sum;

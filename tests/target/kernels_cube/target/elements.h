@@ -19,7 +19,7 @@ using cox::isa::cube::Type;
 /// Return element `index` of densely packed elements at `memory`.
 float read_float(const std::byte *memory, std::size_t index, Type type);
 std::int32_t read_integer(const std::byte *memory, std::size_t index, Type type);
-/// Fill with numbers of about 1, or with random integers.
+/// Fill with random numbers from -1 to 1, or with random integers.
 void fill(std::span<std::byte> memory, Type type);
 void fill(std::span<float> memory);
 

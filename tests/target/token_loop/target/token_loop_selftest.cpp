@@ -186,7 +186,7 @@ bool runs_alike(std::uint32_t first_index) {
   set_up(twin, first_index);
   unsigned left = 0;
   for (const unsigned each : task.instructions) left += each;
-  const unsigned stall = 1 + below(40);  // one of `stall` steps reclaims slots
+  const unsigned stall = 1 + below(40);  // on average, one of `stall` steps reclaims slots
   while (left != 0) {
     const unsigned lane = below(kLanes);
     if (task.instructions[lane] == 0) continue;
