@@ -59,7 +59,7 @@ constexpr std::uint32_t conv2d_output_side(std::uint32_t side, std::uint32_t bef
   return places >> 32 == 0 ? static_cast<std::uint32_t>(places) : 0;
 }
 
-/// Returns the slots that conv2d() appends. Errors: those of conv2d(), except those of windows and room.
+/// Returns the number of slots that conv2d() appends. Errors: those of conv2d(), except those of windows and room.
 Result<std::uint64_t> conv2d_slots(const Conv2dArguments &arguments);
 
 /// Appends the convolution. isa/cube/operation.h, Output, defines what is done to the sums and in which order; docs/kernels/cube.md has

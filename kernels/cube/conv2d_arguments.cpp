@@ -13,7 +13,7 @@ namespace {
 using isa::cube::is_integer;
 
 constexpr std::uint64_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint64_t kMostElements = kMostBytes * 2;  // the most elements, those of int4
+constexpr std::uint64_t kMostElements = kMostBytes * 2;  // the most elements: a byte holds two int4
 
 /// Returns the product of 32-bit numbers, or the largest number if the product exceeds kMostElements.
 template <typename... Numbers>

@@ -31,8 +31,8 @@ struct GemmArguments {
   std::uint64_t left_stride = 0, right_stride = 0, output_stride = 0, addend_stride = 0;  ///< from one product to the next
 };
 
-/// Appends the product; m, n and k are at least 1. It ends with a BARRIER for all pipes. It leaves L1, L0 and L0C undefined, except for
-/// operands in L1. It needs no scratch in DRAM.
+/// Appends the product, which ends with a BARRIER for all pipes; m, n and k are at least 1. The product leaves L1, L0 and L0C undefined,
+/// except for operands in L1. It needs no scratch in DRAM.
 /// FP32 accumulators: each is a chain of fma along k, in ascending order whatever the tiles; alpha or scales, beta * addend and biases
 /// follow in FP32. INT32 accumulators: A * B + biases modulo 2^32; alpha or scales and beta * addend follow in FP32.
 /// Errors, after which the stream is unchanged:

@@ -51,7 +51,7 @@ class StreamBuffer {
   /// Returns the bytes that were written and not yet handed over.
   [[nodiscard]] std::span<const std::byte> code() const { return {begin_, next_}; }
   [[nodiscard]] bool is_empty() const { return next_ == begin_; }
-  /// Returns the units that were handed over since init() or clear().
+  /// Returns the number of units that were handed over since init() or clear().
   [[nodiscard]] std::uint32_t handed_over() const { return handed_over_; }
   [[nodiscard]] std::span<const isa::Window> windows() const { return {windows_.data(), window_count_}; }
   [[nodiscard]] unsigned segments() const { return segments_; }
@@ -104,7 +104,7 @@ class StreamBuffer {
   [[nodiscard]] std::byte *first() const { return memory_.data(); }
   [[nodiscard]] std::byte *begin() const { return begin_; }
   [[nodiscard]] std::byte *next() const { return next_; }
-  /// Returns the bytes of the segment that is being written.
+  /// Returns the size in bytes of the segment that is being written.
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
  private:

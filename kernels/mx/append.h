@@ -96,8 +96,7 @@ constexpr std::uint32_t with_base(std::uint32_t selected, unsigned base_bit, std
   return (selected & ~(kBaseNumber << base_bit)) | number << base_bit;
 }
 
-/// The memory that one operand of an instruction covers. It lies below 4 GiB unless `high` is not 0. `Base` is the operand's field in
-/// CONFBADDR.
+/// The memory that one operand of an instruction covers. It lies below 4 GiB if `high` is 0. `Base` is the operand's field in CONFBADDR.
 template <isa::FixedString Base, bool Written, std::uint64_t Alignment = isa::mx::kTensorAlignment>
 struct Operand {
   static constexpr unsigned kBaseBit = isa::mx::field<Opcode::CONFBADDR, Base>().bit;
@@ -163,8 +162,8 @@ template <typename First, typename... Rest>
   base_count_ = base_count;
 }
 
-/// Appends an instruction if it fits and its operands are aligned, apart, in windows and below 4 GiB. A control core has its memory there,
-/// so most calls meet these conditions. This path costs a twentieth of resolve() and the checks behind it.
+/// Appends an instruction if it fits and its operands are aligned, apart, in windows and below 4 GiB. A control core's memory lies below 4
+/// GiB, so most calls meet these conditions. This path costs a twentieth of resolve() and the checks behind it.
 template <typename... Operands>
 [[gnu::always_inline]] inline bool Stream::append_plain(const detail::MachineCode &code, std::size_t bytes, bool in_place,
                                                         const Operands &...operands) {

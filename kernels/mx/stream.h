@@ -80,7 +80,7 @@ class Stream : public StreamBuffer {
   Status append_one_tensor(const isa::mx::Elementwise &operation);
   template <isa::mx::Opcode Op>
   Status append_two_tensors(const isa::mx::Elementwise &operation);
-  /// Called when the stream has no instruction, so it needs no base register.
+  /// Forgets the base registers of an empty stream, which needs none.
   void forget();
   static Result<std::span<std::byte>> call_flush(void *owner, StreamBuffer &buffer);
   /// Returns the bytes of an instruction, plus those of its CONFBADDR if it needs one.
