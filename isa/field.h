@@ -64,7 +64,7 @@ struct Field {
   /// Enumerations: the type of each element. If all elements have the same type, types[1] is nullptr.
   const EnumType *types[2];
   Meaning meaning;
-  /// The text form may omit the field if its bits are 0, because the published description does not have it.
+  /// The text form may omit the field if its bits are 0, because the published description does not have such a field.
   bool optional = false;
 
   [[nodiscard]] constexpr const EnumType *type_of(unsigned element) const {

@@ -55,7 +55,7 @@ constexpr Pipe other_pipe(Pipe own, unsigned bit) {
   return static_cast<Pipe>(place + (place >= static_cast<unsigned>(own) ? 1U : 0U));
 }
 
-/// The largest count of one flag. The count is the number of its sets that no wait has taken yet (docs/isa/cube.md, Flags).
+/// The largest count of one flag. Each set of the flag adds 1 to its count, and each wait takes 1 from it (docs/isa/cube.md, Flags).
 inline constexpr unsigned kMostFlags = 15;
 
 }  // namespace cox::isa::cube

@@ -61,7 +61,8 @@ class Configuration {
   /// bad_buffer_cut; the configuration is then unchanged.
   [[nodiscard]] Status apply(const MachineCode &code);
 
-  /// The last instruction with this opcode (if the opcode has register sets: the last one for set `set`); nullptr if there was none.
+  /// Returns the last instruction with this opcode, or nullptr if there was none. If the opcode has register sets, only instructions for
+  /// `set` count.
   [[nodiscard]] const MachineCode *find(Opcode opcode, unsigned set = 0) const;
 
   [[nodiscard]] const Region &region(unsigned selector) const { return regions_[selector]; }

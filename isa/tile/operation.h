@@ -223,8 +223,8 @@ using State = Configuration;
 /// The same for callers with little stack. The result goes to `operation`, which has no defined value after an error.
 [[nodiscard]] Status resolve(const MachineCode &code, const Configuration &configuration, Operation &operation);
 
-/// Bytes that an operation touches: `run` bytes from `start`, repeated in three dimensions, in dimension i count[i] times with distance
-/// stride[i]. The count of an unused dimension is 1.
+/// Bytes that an operation touches: a run of `run` bytes at `start`, repeated in three dimensions. In dimension i there are count[i]
+/// repetitions, stride[i] bytes apart. The count of an unused dimension is 1.
 struct Access {
   Space space = Space::l2;
   bool write = false;
@@ -253,8 +253,8 @@ struct Footprint {
 };
 
 /// All bytes that the operation reads and writes. Some accesses are larger than the bytes that are used:
-///  - A source with padding counts only the part that lies inside the map. A kernel counts all rows and columns from its first tap to its
-///    last one, over all outputs.
+///  - Under a kernel, all rows and columns count from the first tap of the first output to the last tap of the last output, if they lie
+///    inside the map. Padding does not count.
 ///  - Weight records that a load changes count as a whole.
 ///  - A Transform of INT4 in blocks of 8, of several images, includes the padding between pixels.
 [[nodiscard]] Footprint footprint(const Operation &operation);
