@@ -8,7 +8,7 @@
 
 namespace cox {
 
-/// Holds a `T` in place, without allocation, also after a failure. So `T` must be default-constructible and small.
+/// Contains a `T` itself, so nothing is allocated. The `T` exists also after a failure, so it must be default-constructible and small.
 template <typename T>
 class [[nodiscard]] Result {
  public:

@@ -64,8 +64,8 @@ enum class ErrorCode : std::uint16_t {
 /// The outcome of a call. Must be used.
 class [[nodiscard]] Status {
  public:
-  /// Success. The constructor is not defaulted: for `Status{}` the compiler would then first zero the whole object, on the control core by
-  /// calling memset().
+  /// Success. This constructor is written out, because with a defaulted one `Status{}` would first zero the whole object. On the control
+  /// core that is a call of memset().
   constexpr Status() : Status(ErrorCode::ok, "") {}
   /// `what` names the field, register or object and has static storage. `index` is the index of an instruction or element; -1 if there is
   /// none.
@@ -80,7 +80,7 @@ class [[nodiscard]] Status {
   [[nodiscard]] constexpr std::int64_t value() const { return value_; }
   [[nodiscard]] constexpr std::int64_t limit() const { return limit_; }
 
-  /// The same error, placed at `index` (for callers that know which instruction it was).
+  /// Returns the same error with `index`, for callers that know the number of the instruction.
   [[nodiscard]] constexpr Status at(std::int32_t index) const { return Status(code_, what_, index, value_, limit_); }
 
  private:

@@ -33,7 +33,7 @@ std::uint64_t microseconds() {
   std::uint64_t whole = counted;
   std::uint32_t left = SysTick->VAL;
   if ((SCB->ICSR & SCB_ICSR_PENDSTSET_Msk) != 0) {
-    whole += kMicrosecondsPerTick;  // a tick not yet counted by SysTick_Handler; read again, because `left` may be from before the tick
+    whole += kMicrosecondsPerTick;  // SysTick_Handler has not counted this tick yet. `left` may be from before the tick, so read it again
     left = SysTick->VAL;
   }
   // The tick comes when the counter reaches 0, not when it reloads.

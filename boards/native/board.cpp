@@ -33,7 +33,7 @@ void connect_npu_interrupts(InterruptHandler completion, InterruptHandler fault)
   NativeBoard::Machine &machine = current_machine();
   machine.handlers[0] = completion;
   machine.handlers[1] = fault;
-  machine.restore_interrupts(machine.masked);  // a line may be high already
+  machine.restore_interrupts(machine.masked);  // runs the handler if its line is high already
 }
 
 bool mask_interrupts() {

@@ -14,7 +14,7 @@ namespace cox::board {
 namespace {
 
 constexpr std::size_t kMib = std::size_t{1} << 20;
-// Limit of steps while no time passes. No correct handlers and events need so many.
+// Largest number of steps while no time passes. Correct handlers and events need far fewer.
 constexpr unsigned kMostSteps = 1'000'000;
 
 NativeBoard::Machine *machine_of_process = nullptr;

@@ -22,7 +22,7 @@ Status set_core_clocks(const Geometry &geometry, std::uint32_t cores);
 /// there is no such core.
 Result<std::uint64_t> clocked_cycles(const Geometry &geometry, unsigned core);
 
-/// A submission queue by its core and class. Completions and faults have one number for both.
+/// A submission queue by its core and class. Completions and faults give both as one number.
 struct QueuePlace {
   unsigned core;
   isa::tile::Class queue;
