@@ -190,8 +190,8 @@ def evaluate(network, images):
 def evaluate_unquantised(network, images, quantised_weights=False, clipped=False):
     """The output of every layer by name, computed in FP64 without rounding from the weights before quantisation.
 
-    With `quantised_weights` it uses the INT8 weights instead. With `clipped` it limits each map to its INT8 range. Together they give the quantised network
-    without the rounding of its feature maps.
+    With `quantised_weights` it uses the INT8 weights instead. With `clipped` it limits each map to its INT8 range. With both, the result is that of the
+    quantised network without the rounding of its feature maps.
     """
     values = {network.input["name"]: images.astype(np.float64)}
     for layer in network.layers:

@@ -13,7 +13,7 @@ namespace cox::digits_mx {
 inline constexpr std::uint32_t kSide = 8;     ///< side of an image
 inline constexpr std::uint32_t kDigits = 10;  ///< number of classes
 
-/// Convolutions in the order of their packed weights, which follow each other.
+/// Convolutions in the order of their packed weights, which lie one behind the other.
 enum class Convolution : std::uint8_t { conv1, conv2, conv3, rectify, logits };
 inline constexpr std::array<kernels::mx::WeightShape, 5> kConvolutions = {{
     {.kernel = 3, .input_channels = 1, .output_channels = 16},

@@ -12,8 +12,8 @@ using firmware::console::Text;
 
 namespace {
 
-// The interrupt handlers have little to do: the application waits for streams with interrupts masked, and a completion reports its fault
-// (kernels/mx/engine.h).
+// The interrupt handlers have little to do. The application waits for streams with interrupts masked, and a stream's fault is in its
+// completion (kernels/mx/engine.h).
 void ignore_completion() {}
 void ignore_fault() { hal::clear_fault(); }
 

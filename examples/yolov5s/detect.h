@@ -64,7 +64,7 @@ inline Box decode(std::uint32_t scale, std::uint32_t anchor, std::uint32_t row, 
   return {center_x - half_width, center_y - half_height, center_x + half_width, center_y + half_height, 0.0F, 0};
 }
 
-/// Collects candidates of all scales, then suppresses. It takes 130 KiB, so make it static on the control core.
+/// Collects candidates of all scales, then suppresses overlapping ones. An object takes 130 KiB, so make it static on the control core.
 class Detector {
  public:
   static constexpr std::uint32_t kMostCandidates = 4096;
@@ -78,7 +78,7 @@ class Detector {
 
   /// Adds the anchors of one scale whose score (objectness times the best class's value) exceeds least_score. If there are more than
   /// kMostCandidates in all scales, the best are kept. Scales must come in ascending order. Equal scores rank in the order of addition
-  /// (scale, anchor, row, column); of equal classes, the lower number wins. NaN never counts as a score.
+  /// (scale, anchor, row, column). If two classes have equal values, the one with the lower number wins. NaN never counts as a score.
   template <HeadValues V>
   void add_scale(std::uint32_t scale, std::uint32_t height, std::uint32_t width, const V &values) {
     for (std::uint32_t anchor = 0; anchor < kAnchors; ++anchor) {

@@ -19,7 +19,7 @@ namespace cox::yolov5s {
 
 class Recorder {
  public:
-  /// The next build() appends its layers to `stream`. Tensors and scratch come from `arena`, and layers get their records.
+  /// The next build() appends its layers to `stream`. Tensors and scratch come from `arena`, and each layer gets a record in `data`.
   void record(kernels::mx::Stream &stream, machine::Arena &arena, MachineData &data);
   /// The next build() must have the recorded size. It runs each layer alone, and writes the layer's device cycles to the layer's record.
   void time(kernels::mx::Engine &engine, const machine::StreamTimer &timer);
@@ -60,7 +60,7 @@ class Recorder {
   std::array<Map, kScales> values_{};
   kernels::mx::Scratch scratch_;
   Name layer_;
-  std::uint64_t weight_bytes_ = 0;  ///< bytes of the layers so far
+  std::uint64_t weight_bytes_ = 0;  ///< bytes of the weights of the layers so far
   std::uint32_t layer_count_ = 0;
   std::uint64_t instructions_before_ = 0;
 };

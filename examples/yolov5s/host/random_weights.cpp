@@ -36,8 +36,8 @@ constexpr Target kPosition{0.0F, 0.2F};
 constexpr Target kSize{0.0F, 0.1F};
 constexpr float kObject = 3.0F;      // objectness on discs, before the sigmoid, at the finest scale
 constexpr float kGround = -6.0F;     // objectness beside discs
-constexpr float kScaleStep = -3.0F;  // added to both from scale to scale, because coarser maps separate discs from the background less
-                                     // sharply
+constexpr float kScaleStep = -3.0F;  // added to kObject and kGround from each scale to the next coarser one, where maps separate
+                                     // discs from the background less sharply
 constexpr float kSilent = -8.0F;     // objectness of the anchors without detections
 constexpr float kClassDeviation = 0.4F;
 constexpr float kOtherClasses = -5.0F;
