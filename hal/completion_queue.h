@@ -40,7 +40,7 @@ struct Completion {
   [[nodiscard]] FaultCode status() const { return static_cast<FaultCode>((outcome >> 8) & 0xFF); }
   [[nodiscard]] unsigned context() const { return (outcome >> 16) & 0xFF; }
   [[nodiscard]] unsigned warnings() const { return (outcome >> 24) & 0x7F; }  ///< of a stream, as StreamCompletion::warnings
-  [[nodiscard]] std::uint64_t time() const { return std::uint64_t{time_high} << 32 | time_low; }  ///< on success
+  [[nodiscard]] std::uint64_t time() const { return std::uint64_t{time_high} << 32 | time_low; }  ///< only on success
   [[nodiscard]] bool phase() const { return (outcome >> kPhaseBit) != 0; }
 
   static constexpr unsigned kPhaseBit = 31;

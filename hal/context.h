@@ -30,7 +30,7 @@ struct ContextConfiguration {
   std::uint32_t l2_last = 0;
   std::uint32_t wl0_first = 1;  ///< WL0, in units of 64 bytes
   std::uint32_t wl0_last = 0;
-  unsigned first_core = 0;  ///< the first one is the task's core 0
+  unsigned first_core = 0;  ///< the device's core that is core 0 of the task
   unsigned last_core = registers::core::kCount - 1;
   std::uint8_t owner = kNoOwner;
   Window windows[kWindows];  ///< BAS 0 to 3

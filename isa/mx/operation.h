@@ -16,8 +16,8 @@
 
 namespace cox::isa::mx {
 
-inline constexpr std::uint64_t kTensorAlignment = 2;  ///< bytes; alignment of each address: base plus offset
-inline constexpr std::uint64_t kWeightAlignment = 4;  ///< bytes; alignment of weights, whose biases are FP32
+inline constexpr std::uint64_t kTensorAlignment = 2;  ///< alignment in bytes of each address (base plus offset)
+inline constexpr std::uint64_t kWeightAlignment = 4;  ///< alignment in bytes of weights, whose biases are FP32
 
 /// The 32 base registers of a context and whether the control core has written them.
 struct BaseRegisters {
@@ -109,7 +109,7 @@ using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 ///   have exactly the bytes of an input.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, const Selection &selection);
 
-/// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
+/// The same in the form that all instruction sets have (isa/operand_memory.h). No MX instruction reads operands from memory.
 struct State {
   BaseRegisters bases;
   Selection selection;

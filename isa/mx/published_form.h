@@ -13,8 +13,8 @@ namespace cox::isa::mx {
 inline constexpr const char *kPublishedForm = "8-byte ELADD or ELMUL";
 
 /// Returns true if `stream`, the rest of a program, begins with ELMUL in the printed form, or with ELADD in the printed form and another
-/// instruction behind it. A printed ELADD has the same bits [5:0] as a CONVACT of 24 bytes. The function tells them apart by the next word
-/// that is not a CONFBADDR: its opcode lies in bits that are zero in a CONVACT.
+/// instruction behind it. A printed ELADD has the same bits [5:0] as a CONVACT of 24 bytes. To tell them apart, the function looks at the
+/// next word that is not a CONFBADDR. In another instruction, this word has an opcode in bits that are zero in a CONVACT.
 [[nodiscard]] bool is_published_form(std::span<const std::byte> stream);
 
 }  // namespace cox::isa::mx

@@ -50,7 +50,7 @@ Selection selection_of(const MachineCode &code) {
   return selection;
 }
 
-/// The shape of the output from that of the input. Each side must be at least 1.
+/// Returns the output's shape for an input of this shape. Each side of the output must be at least 1.
 Map window_output(Resolver &resolver, const Map &input, std::uint32_t kernel, std::uint32_t stride, std::uint32_t padding) {
   Map output;
   output.height = output_side(input.height, kernel, stride, padding);

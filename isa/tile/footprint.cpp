@@ -70,7 +70,7 @@ void add_move(Footprint &footprint, const Move &op) {
 }
 
 void add_weights(Footprint &footprint, const WeightMove &op) {
-  // If a load changes its records, the footprint has the source records (or pixels) as a whole, including bytes that the load skips.
+  // If a load changes its records, the footprint contains whole source records (or pixels), including the bytes that the load skips.
   const std::int64_t source = op.whole ? op.bytes : std::int64_t{op.source_record_bytes} * op.kernels;
   add_run(footprint, op.from_space, op.from_selector, false, op.from, source, "STaddr");
   add_run(footprint, op.to_space, op.to_selector, true, op.to, op.bytes, "DTaddr");

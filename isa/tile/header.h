@@ -66,7 +66,7 @@ inline constexpr unsigned kCompletionBit = 16;
 inline constexpr unsigned kCoreBit = 17, kCoreWidth = 2;  ///< the core that runs the instruction, counted from the task's first
 inline constexpr unsigned kBatchBit = 24, kBatchWidth = 8;
 inline constexpr unsigned kPreviousBit = 32, kNextBit = 41;   ///< kClasses bits each
-inline constexpr unsigned kImagesBit = 50, kImagesWidth = 8;  ///< images of the batch, less one
+inline constexpr unsigned kImagesBit = 50, kImagesWidth = 8;  ///< number of images in the batch, minus 1
 inline constexpr std::int64_t kMaxImages = 1 << kImagesWidth;
 
 constexpr Opcode opcode_of(const MachineCode &code) { return static_cast<Opcode>(extract_bits(code, kOpcodeBit, kOpcodeWidth)); }

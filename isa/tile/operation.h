@@ -143,7 +143,7 @@ enum class VectorFunction : std::uint8_t {
   sum,
   mean,
   maximum,
-  minimum,  ///< sum to minimum: reductions over `reduced`
+  minimum,  ///< the functions from sum to minimum are reductions over `reduced`
   table,
   softmax,
   layer_norm,  ///< over channels
@@ -151,7 +151,7 @@ enum class VectorFunction : std::uint8_t {
   minimum_pool,
   average_pool,
   nearest,
-  bilinear,  ///< nearest, bilinear: resize
+  bilinear,  ///< nearest and bilinear resize the map
 };
 
 /// A number in the instruction, or a scalar register.
@@ -184,7 +184,7 @@ struct Vector {
   std::int8_t result = -1;   ///< scalar register that gets the result; -1: no register
   Table table;
   float padding_value = 0;                                          ///< PADV_AREA, after dequantisation
-  std::array<std::uint32_t, 2> numerator{1, 1}, denominator{1, 1};  ///< resize: rows, columns
+  std::array<std::uint32_t, 2> numerator{1, 1}, denominator{1, 1};  ///< for a resize: [0] rows, [1] columns
   std::array<std::int32_t, 2> offset{0, 0};
   Group1Mode group1 = Group1Mode::DEFAULT;
   Scalar operand1;  ///< SG1V
@@ -215,7 +215,7 @@ using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution
 /// - misaligned_address: an L2 address that is not a multiple of kL2AddressUnit (`what` the field);
 /// - field_out_of_range: the number of a scalar register, or the index within a batch (`what` the field).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
-/// The form that all sets have (isa/operand_memory.h). No instruction of this set reads operands from memory.
+/// The same in the form that all instruction sets have (isa/operand_memory.h). No tile instruction reads operands from memory.
 using State = Configuration;
 [[nodiscard]] inline Result<Operation> resolve(const MachineCode &code, const State &state, const OperandMemory & /*memory*/) {
   return resolve(code, state);

@@ -11,7 +11,7 @@ namespace cox::kernels::cube {
 
 /// Positions of a strip. They are `places` consecutive positions of the image, row after row, beginning with position `first`. If rows are
 /// cut, a strip is one column of pieces instead: `tiles` pieces of `columns` positions. Each piece begins out_width positions after the
-/// previous one, so it lies below it.
+/// previous one, that is, directly below.
 struct Strip {
   std::uint64_t first = 0;
   std::uint32_t places = 0;

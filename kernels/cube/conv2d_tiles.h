@@ -21,7 +21,7 @@ enum class MapIn : std::uint8_t {
 
 struct Conv2dTiles {
   MapIn map = MapIn::taps;
-  bool weights_outside = false;   ///< true: all images of a block before the next block; false: all blocks of a strip before the next strip
+  bool weights_outside = false;   ///< true: for each block of channels, all images; false: for each strip, all blocks of channels
   bool weights_stay = false;      ///< all weights are in L1 at once and loaded once
   bool weights_in_l0 = false;     ///< all weights stay in L0B
   std::uint32_t block = 1;        ///< output channels; a multiple of 16, or all of a group

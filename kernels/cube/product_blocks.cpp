@@ -28,7 +28,7 @@ struct ProductPipeline::Walk {
   }
   /// Goes to the next block. If the operand is loaded block by block, `index` is the number of that block's place in L1.
   [[gnu::always_inline]] inline void go_on(std::uint32_t index) { from = streams && index == 0 ? first_place : from + place; }
-  /// Corrects the walk after a block was written that has fewer units and elements of k than the others.
+  /// Corrects the walk after a short block, which has fewer units and elements of k than the others.
   void shorten(MachineCode *written, const OperandSource &source, std::uint32_t k, std::uint32_t units_less, std::uint32_t k_less) {
     if (!streams) from -= units_less * stride;
     if (!loads) return;

@@ -29,15 +29,15 @@ struct LayerComparison {
   LayerKind kind = LayerKind::convolution;
   std::uint32_t channels = 0, height = 0, width = 0;
   std::uint64_t multiply_accumulates = 0;
-  double alone = 0;        ///< dB, compared with FP32 from the device's inputs
-  double accumulated = 0;  ///< dB, compared with FP32 from the image
+  double alone = 0;        ///< signal to noise in dB, compared with FP32 that is computed from the device's inputs of the layer
+  double accumulated = 0;  ///< signal to noise in dB, compared with FP32 that is computed from the image
   std::uint64_t device_cycles = 0, control_instructions = 0;
   bool is_output = false;
 };
 
 struct Comparison {
   std::vector<LayerComparison> layers;
-  double input = 0;  ///< dB of the packed image
+  double input = 0;  ///< signal to noise of the packed image, in dB
   std::uint32_t wanted_boxes = 0, got_boxes = 0, matched_boxes = 0;
   std::vector<Box> boxes;         ///< the device's, best first
   bool boxes_are_decoded = true;  ///< true if the device's boxes are those that detect.h makes of its outputs
