@@ -223,7 +223,7 @@ TEST_F(JobOwnersTest, AWindowWithConstantsIsWritten) {
   expect(waits, ErrorCode::window_overlap, "windows");  // another owner also reads there
 }
 
-// A run waits for another run of its owner that writes the bytes that it reads, even if the two runs use different windows.
+// If an earlier run of the same owner writes bytes that a run reads, the run waits for it, even if the two use different windows.
 TEST_F(JobOwnersTest, ARunWaitsForTheOneThatWritesWhatItReads) {
   add(load_job(copy_task(0, 99), 0, 0));
   TaskText text = copy_task(100, 199);

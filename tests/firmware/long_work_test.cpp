@@ -166,7 +166,7 @@ unsigned pauses_of(Image image, std::size_t instructions) {
 }
 
 // The control core takes 5 instructions per byte for the checksum and 600 per table in each of two passes. The instructions beyond an
-// interval do not count for the next one, so there are fewer pauses than the total suggests: 1,150 instructions per table are enough.
+// interval do not count for the next one, so the test counts on only 1,150 of the 2 * 600 instructions per table.
 TEST(Pauses, ComeInListsOfTables) {
   constexpr unsigned kTables = 16'000;
   const auto count = [](const TaskText &text) {

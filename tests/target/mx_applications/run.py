@@ -106,7 +106,7 @@ class DigitsRefusals(Application):
         self.assertRegex(data["error"], rf"at bus address {arena}\)$")
 
     def test_device_without_the_weights(self):
-        """All weights are zero: the logits are the biases, which are zero, and not those of the demo."""
+        """All weights and biases are zero, so all logits must be zero and not those of the demo."""
         logits, _ = demo.lay_out(self.dram, self.IMAGES, bytes(len(demo.packed_weights())))
         status, console = machine.run(machine.target_image("digits_mx.elf"), self.dram, seconds=60)
         self.assertEqual(status, 0, console)

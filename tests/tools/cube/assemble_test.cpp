@@ -35,8 +35,8 @@ std::string message(const std::string &text) {
 }
 
 TEST(Assemble, AStreamOfAFewLines) {
-  // Bits as in docs/isa/cube.md. MAD waits for event 0 of MTE1 (mask bit 8 + 0, in word 0 from bit 8) and event 1 of FIX (16 + 1), and sets
-  // event 7 of FIX (16 + 7, in word 1).
+  // Bits as in docs/isa/cube.md. MAD waits for event 0 of MTE1 (bit 8 + 0 of the wait mask) and event 1 of FIX (bit 16 + 1). The wait mask
+  // begins at bit 8 of word 0. MAD sets event 7 of FIX (bit 16 + 7 of the set mask, which is word 1).
   EXPECT_EQ(slots("# begins with a comment\n"
                   "DRAM_TO_L1 Source=0x60000000 Rows=128 SourcePitch=256 RowBytes=128 Format=Fractal DestinationPitch=8\n"
                   "\n"

@@ -343,7 +343,7 @@ TEST(Network, OperationsSayWhatTheDeviceIsToDo) {
   const Network network = read_network(folder.write("net.json", file.dump()));
   const Layer &transposed = network.layers[1];
   // The layer becomes a convolution with stride 1 over the input, whose rows and columns are spread to a distance of 2. The 4 x 4 kernel
-  // begins 4 - 1 rows above the first row, less the 1 row that `padding` cuts off, and 4 - 1 columns left of the first column.
+  // begins 4 - 1 columns left of the first column. It begins 4 - 1 rows above the first row, less the 1 row that `padding` cuts off.
   EXPECT_EQ(transposed.upsample, (std::array<std::uint32_t, 2>{2, 2}));
   EXPECT_EQ(transposed.stride, (std::array<std::uint32_t, 2>{1, 1}));
   EXPECT_EQ(transposed.padding.top, 2U);

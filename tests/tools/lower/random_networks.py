@@ -13,7 +13,7 @@ import reference  # noqa: E402
 
 
 class Builder:
-    """Adds layer after layer. Each is evaluated at once on one image, which determines its scale."""
+    """Adds layer after layer. It evaluates each new layer on one image, and the results determine the layer's scale."""
 
     def __init__(self, folder, name, shape, form="FP16", seed=1):
         self.folder = pathlib.Path(folder)

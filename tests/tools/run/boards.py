@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The digits natively and under QEMU: the same bytes. Skipped (77) where QEMU or a firmware image is not built.
+"""The digits natively and under QEMU must give the same bytes. Ends with status 77 (skipped) if QEMU or a firmware image is not built.
 
     boards.py --cox COX BOARD|jobs|seeing
-BOARD: one run on this board. jobs: two owners side by side on two cores of the board qemu, in one boot. seeing: what the
-firmware that traces itself adds, the critical path and the statistics of a run on the board qemu.
+BOARD: one run on this board. jobs: two owners side by side on two cores of the board qemu, in one boot. seeing: a run on the
+board qemu, with the firmware that traces itself; checks its trace, the critical path and the statistics.
 """
 import argparse
 import json

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measures the cost of a large product for the control core, which feeds the unit while it works, and the time that the unit takes.
+// Measures a large product: the instructions of the control core, which feeds the unit while it works, and the unit's time.
 #include <algorithm>
 #include <cstdio>
 
