@@ -65,7 +65,7 @@ class Planner {
     Plan plan;
     const std::uint64_t count = pick(2) == 0 ? 1 : 1 + pick(4);
     for (std::uint64_t i = 0; i < count; ++i) {
-      // A permanent fault occurs only in its turn, because most plans should leave a device that works.
+      // Only the first fault can be permanent (kClockForGood), in the turn of that kind. So most plans leave a device that works.
       Kind kind = static_cast<Kind>(i == 0 ? turn % kKinds : pick(kKinds - 1));
       plan.kinds.push_back(kind);
       plan.text += line(kind) + "\n";

@@ -53,7 +53,7 @@ struct TaskText {
   std::vector<TensorText> tensors;
 };
 
-/// Bytes of the image. The address plus the size of the header is aligned to 64, because the loader's callers place images so.
+/// Bytes of the image. The payload behind its header is aligned to 64 bytes, as the loader's callers align it.
 class Image {
  public:
   explicit Image(const TaskText &text);

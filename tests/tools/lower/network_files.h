@@ -50,7 +50,8 @@ inline json map_of(std::uint32_t channels, std::uint32_t height, std::uint32_t w
   return {{"shape", {channels, height, width}}, {"format", "INT8"}, {"scale", 0.5}, {"zero_point", -128}};
 }
 
-/// Returns the network image [3, 8, 8] - quantise - conv [16, 8, 8] - pool [16, 4, 4] - add(pool, pool) - logits [10, 1, 1].
+/// Returns a network of these layers and output shapes: image [3, 8, 8], quantise, conv [16, 8, 8], pool [16, 4, 4], add(pool, pool),
+/// logits [10, 1, 1].
 inline json small_network() {
   json network;
   network["format"] = "coxswain-network";

@@ -61,7 +61,7 @@ void test_random_bits() {
   verdict("pack of random bits", same);
 }
 
-/// Tests each exponent of the block's largest element with each exponent of another element, and mantissas near a rounding limit.
+/// Tests each pair of exponents of the block's largest element and another element, with mantissas near a rounding limit.
 void test_exponents() {
   constexpr std::array<std::uint32_t, 8> mantissas = {0, kFraction, 0x7F0000, 0x7EFFFF, 0x010000, 0x018000, 0x008000, 0x7F8000};
   bool same = true;
