@@ -38,7 +38,7 @@ enum class ErrorCode : std::uint16_t {
   address_outside_buffer = 43,
   flag_not_set = 44,   ///< a wait for a flag that no earlier instruction sets
   flag_overflow = 45,  ///< a flag is set more often than it can count
-  own_core = 46,       ///< an exchange between cores (SI, SO) names the core that runs it as its partner
+  own_core = 46,       ///< an exchange between cores (SI, SO) whose partner is the core that runs it
   // Tasks.
   no_task_start = 48,
   no_task_end = 49,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Order between memory that the device shares and device registers: the target is weakly ordered, and compilers reorder too.
+// Keeps accesses to device registers and to memory shared with the device in order: the target is weakly ordered, and compilers reorder
+// too.
 #pragma once
 
 #if defined(COX_HAL_NATIVE)

@@ -84,7 +84,7 @@ struct Convolution {
   /// batch normalisation under ".bn" belongs to it.
   Name name;
   std::uint32_t kernel = 1, stride = 1, padding = 0;
-  std::uint32_t input_channels = 0, output_channels = 0;  ///< without padding: 12 and 255 occur
+  std::uint32_t input_channels = 0, output_channels = 0;  ///< without padding, so they need not be multiples of 16 (12 and 255 occur)
   Activation activation = Activation::SiLU;
   /// True for the first convolution. In the file it is 6x6, stride 2, padding 2 over 3 channels. The device runs it as 3x3, stride 1,
   /// padding 1 over the space-to-depth map (kernels/mx/pack_weights.h, space_to_depth_weights).

@@ -11,7 +11,7 @@ struct Dimension {
   std::int64_t count, stride;  ///< bytes
 };
 
-/// Builds an access: a run that is repeated in up to four dimensions. The access itself has only three dimensions.
+/// Builds an access from a run that is repeated in up to four dimensions. An access has only three, so store() merges dimensions.
 class Grid {
  public:
   explicit Grid(std::int64_t run) : run_(run) {}

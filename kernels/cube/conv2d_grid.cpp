@@ -99,7 +99,7 @@ MapPiece Conv2dGrid::piece(std::uint32_t index) const {
     piece.pad_left = side.pad;
   }
   if (behind) {
-    // The positions read nothing of the map. So the piece has one row, which must exist, and the positions begin on the row below it.
+    // The positions read no pixel of the map. A piece cannot be empty, so it gets one row, and the positions are placed below that row.
     piece.rows = 1;
     piece.pad_top = 0;
     piece.first_place += piece.out_width;

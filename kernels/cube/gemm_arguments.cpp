@@ -15,7 +15,7 @@ using isa::cube::kFractalBytes;
 using isa::cube::kFractalRows;
 using isa::cube::kL1Bytes;
 
-constexpr std::uint32_t kMostPitch = kL1Bytes / kFractalBytes;  // limit in L1, from the moves' fields
+constexpr std::uint32_t kMostPitch = kL1Bytes / kFractalBytes;  // largest pitch in L1, in fractals: the whole of L1
 
 std::uint32_t input_row_bytes(const Matrix &matrix, Type type) {
   return isa::cube::packed_bytes(matrix.order == Order::row_major ? matrix.columns : matrix.rows, type);
@@ -188,7 +188,7 @@ ProductPipeline::Arguments pipeline_arguments(const GemmArguments &a, std::uint3
   Extent l1 = free_l1(a);
   const std::uint32_t channels = fractals(columns * kChannelBytes, kFractalBytes) * kFractalBytes;
   const std::uint64_t channel_bytes = (a.biases != 0 ? channels : 0) + (a.scales != 0 ? channels : 0);
-  // If biases and factors do not fit, nothing else can: the free part becomes empty.
+  // If biases and factors do not fit, nothing else fits either, so the free part becomes empty.
   if (l1.end - l1.start >= channel_bytes) {
     l1.end -= channel_bytes;
   } else {

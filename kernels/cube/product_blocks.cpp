@@ -15,7 +15,7 @@ using isa::cube::MachineCode;
 struct ProductPipeline::Walk {
   bool loads = false, streams = false;
   std::uint32_t from = 0;               ///< L1 address
-  std::uint32_t place = 0, stride = 0;  ///< bytes of a place if the operand streams, else of a block; bytes of a unit of k
+  std::uint32_t place = 0, stride = 0;  ///< place: bytes of a place if the operand streams, else of a block; stride: bytes of a unit of k
   std::uint32_t first_place = 0;
   MachineCode load{};             ///< without its destination
   std::uint64_t load_stride = 0;  ///< from one load's source to the next one's
@@ -37,7 +37,7 @@ struct ProductPipeline::Walk {
   }
 
  private:
-  /// Source and SourceHigh form one number of 48 bits. The field Rows has the bits above.
+  /// Moves the load's source by `bytes`. Source and SourceHigh form one number of 48 bits; the field Rows has the bits above.
   [[gnu::always_inline]] inline void move_source(std::uint64_t bytes) {
     using isa::cube::Opcode;
     constexpr unsigned kSourceWord = isa::cube::word_of<Opcode::DRAM_TO_L1, "Source">();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes steps of a product that differ only in their operands' addresses. A step is two moves from L1 and a MAD. Its words are vectors
-// that stay in registers (docs/kernels/cube.md, Pipelining). Internal to the kernels.
+// Writes steps of a product that differ only in their operands' addresses. A step is two moves from L1 and a MAD. The words of these slots
+// are vectors that stay in registers (docs/kernels/cube.md, Pipelining). Internal to the kernels.
 #pragma once
 
 #include <cstddef>

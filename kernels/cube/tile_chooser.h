@@ -11,8 +11,8 @@
 
 namespace cox::kernels::cube {
 
-/// Returns the unit in which k is cut: the elements that fill one or two fractals in L0, and whole fractals in both layouts that L1 can
-/// have.
+/// Returns the unit in which k is cut: the number of elements that fills one or two fractals in L0, and whole fractals in either layout of
+/// L1.
 constexpr std::uint32_t k_unit(isa::cube::Type type) { return std::max(isa::cube::fractal_width(type), isa::cube::kFractalRows); }
 /// Returns the unit in which m and n are cut: the number of rows of A, or columns of B, that fill whole fractals in L0 and L1. `k_rows`: in
 /// L1 the rows of the matrix run along m or n, and there is one row for each element of k.
@@ -47,7 +47,7 @@ struct Tiling {
   std::uint32_t step_units = 0;          ///< k_unit()s of k in the step of one MAD
   std::uint32_t block_units = 0;         ///< k_unit()s of k loaded to L1 at once: a multiple of step_units, or all of k
   std::uint32_t places = 0;              ///< places in L1 for blocks of operands that do not stay there
-  std::uint32_t panels = 0;              ///< places in L1 for panels of the outer operand; 0: it is loaded again for each tile
+  std::uint32_t panels = 0;              ///< places in L1 for panels of the outer operand; 0: a panel is loaded again for each tile
   bool left_outer = true;                ///< the outer operand is A
   bool inner_stays = false;              ///< all of the inner operand stays in L1
   bool outer_in_l0 = false;              ///< a panel of the outer operand stays in L0 for the inner loop

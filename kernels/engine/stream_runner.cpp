@@ -38,7 +38,7 @@ Status StreamRunner::init(const hal::Geometry &geometry, std::span<std::byte> qu
 Status StreamRunner::take_into_use() {
   const std::uint32_t tag = next_tag();
   hardware_ = {};      // nothing can be submitted if a step below fails
-  was_quiet_ = false;  // the queue's indices restart and may reach the same value
+  was_quiet_ = false;  // the queue's indices restart, so quiet_tail_ has no meaning any more
   if (const Status status = hal::reset_engine(geometry_, engine_); !status) return status;
   if (const Status status = configure_context(); !status) return status;
   if (const Status status = hardware_.init(geometry_, engine_, queue_memory_, queue_size_log2_); !status) return status;
