@@ -11,7 +11,8 @@
 
 namespace cox {
 
-/// The table for one byte of data. A faster loop would need eight such tables, a third of the firmware's size limit.
+/// The table of the remainders of single bytes. A faster loop would need eight such tables, which take a third of the firmware's size
+/// limit.
 using Crc32Table = std::array<std::uint32_t, 256>;
 
 /// Sets table[b] to the CRC remainder of byte b.

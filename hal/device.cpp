@@ -28,8 +28,8 @@ Status identify_engines(const GeometryRegisters &common, Geometry &geometry, std
   return Status();
 }
 
-/// Refuses a device without the cores of the table's engines that have cores instead of a ring. The firmware needs these cores, because its
-/// scheduler runs tasks on them.
+/// Refuses a device without cores. In the table (device/engines.h), an engine that has no ring has cores instead. The firmware needs the
+/// cores, because its scheduler runs tasks on them.
 Status check_cores(std::uint32_t capabilities) {
 #define COX_HAL_NEED(id, number, name, ...)                                                                       \
   if constexpr (constexpr registers::EngineRow row = registers::row_of(registers::Engine::id); !row.has_ring()) { \

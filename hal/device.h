@@ -26,7 +26,8 @@ struct Geometry {
   unsigned clock_mhz = 0;            ///< cycles of device time in a microsecond, at least 1
   std::uint32_t engines = 0;         ///< bit i: the device has engine i, even if the table (device/engines.h) does not list it
 
-  /// True if both the table (device/engines.h) and the device have the engine. The device has an engine without a ring if it has cores.
+  /// True if both the table (device/engines.h) and the device have the engine. An engine without a ring has cores instead, so the device
+  /// has such an engine if it has cores.
   [[nodiscard]] constexpr bool has(registers::Engine engine) const {
     const registers::EngineRow *row = registers::find_engine(engine);
     if (row == nullptr) return false;

@@ -74,7 +74,7 @@ void start_watchdog(std::uint32_t microseconds) {
 void feed_watchdog() { current_machine().feed_watchdog(); }
 
 void exit(int status) {
-  // The process ends here, so the owner of the board cannot power it off.
+  // The process ends here without destroying the NativeBoard, so the board is switched off explicitly.
   if (NativeBoard::Machine *machine = machine_if_any(); machine != nullptr) machine->power_off();
   std::exit(status);
 }

@@ -89,7 +89,8 @@ def accumulate(layer, maps, weights, outside):
     groups = layer.get("groups", 1)
     if layer["operation"] != "transposed_convolution":
         return convolve(maps, weights, stride, padding, outside, layer.get("dilation", (1, 1)), groups)
-    # The kernel spreads each input pixel. This equals a convolution of the upsampled map with the reversed kernel.
+    # A transposed convolution spreads each input pixel by the kernel. It equals a convolution of the upsampled map with the reversed
+    # kernel.
     rows, columns = weights.shape[1:3]
     more = layer.get("output_padding", (0, 0))
     beside = rows - 1, columns - 1, rows - 1 + more[0], columns - 1 + more[1]

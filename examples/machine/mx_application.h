@@ -61,7 +61,7 @@ firmware::console::Text explain(const char *application, const Status &status, c
 /// Copies the text, truncated to fit, with a final zero.
 void copy_text(const firmware::console::Text &text, std::span<char> to);
 
-/// Device cycles and control core instructions since the start or the last lap.
+/// Measures device cycles and control core instructions since the start or the last lap.
 class Meter {
  public:
   struct Lap {

@@ -40,7 +40,7 @@ struct Comparison {
   double input = 0;  ///< signal to noise of the packed image, in dB
   std::uint32_t wanted_boxes = 0, got_boxes = 0, matched_boxes = 0;
   std::vector<Box> boxes;         ///< the device's, best first
-  bool boxes_are_decoded = true;  ///< true if the device's boxes are those that detect.h makes of its outputs
+  bool boxes_are_decoded = true;  ///< true if the device's boxes equal those that detect.h decodes from its outputs
 
   /// Returns the number of matched boxes divided by the larger of the two sides' numbers of boxes; 1 if neither side has boxes.
   [[nodiscard]] double matched_share() const;
