@@ -51,8 +51,8 @@ struct EnumType {
   }
 };
 
-/// One parameter of an instruction: `count` elements of `width` bits each. The first begins at bit `bit`, and each further one in the bits
-/// above the one before.
+/// One parameter of an instruction: `count` elements of `width` bits each. The first element begins at bit `bit`. Each further element lies
+/// directly above the one before.
 struct Field {
   const char *name;
   std::uint16_t bit;

@@ -60,13 +60,14 @@ namespace cox::isa {
 /// "No field": the fault concerns a whole instruction, or the instruction has no field of that name.
 inline constexpr unsigned kNoField = 255;
 
-/// The position of a fault, in words. A fault carries its position (24 bits) and field (8 bits) as numbers that only its set can interpret.
+/// Describes the position of a fault. The fault itself has position (24 bits) and field (8 bits) as numbers that only its set can
+/// interpret.
 struct Location {
   std::int32_t instruction =
       -1;  ///< number of the instruction in the program, counted from 0 in the order of memory; -1: the position has no instruction
   std::uint32_t byte = 0;  ///< offset of the instruction's first byte in the program
   const char *name = "";   ///< the instruction's name; empty if no instruction can be decoded there
-  const char *field = "";  ///< the field's name; "instruction" if the fault concerns all of it; empty if the field has no name
+  const char *field = "";  ///< the field's name; "instruction" if the fault concerns the whole instruction; empty if the field has no name
 };
 
 /// An instruction that was read from a program.

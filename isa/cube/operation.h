@@ -165,8 +165,8 @@ using State = Configuration;
 
 enum class Memory : std::uint8_t { dram, l1, l0a, l0b, l0c, bias_table };
 
-/// Runs of `run` bytes, repeated in two dimensions: count[0] runs at distance stride[0], and all of these count[1] times at distance
-/// stride[1].
+/// Runs of `run` bytes, repeated in two dimensions: count[0] runs, stride[0] bytes apart, form a group. There are count[1] groups,
+/// stride[1] bytes apart.
 struct Access {
   Memory memory = Memory::dram;
   bool write = false;

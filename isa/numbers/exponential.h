@@ -14,8 +14,8 @@ struct ScaledFloat {
   float exponent = 0;  ///< a whole number
 };
 
-// Always inlined: the device model compiles these functions for several instruction sets of the host. Of a function that is not inlined,
-// the linker would keep only one version.
+// Always inlined, because the device model compiles these functions for several instruction sets of the host. If a function were not
+// inlined, the linker would keep only the version for one of these sets.
 
 /// exp(x) for x from -104 to 89. Each operation is rounded to nearest even on its own; nothing is fused.
 /// n = x * log2(e), rounded to the nearest integer, half to even.

@@ -8,7 +8,7 @@
 
 namespace cox::isa::tile {
 
-/// Prev_Cores and Next_Cores: bit i is core i of the task. Both are 0 for all other instructions.
+/// Prev_Cores and Next_Cores: bit i is core i of the task. Both are 0 for instructions that are neither SI nor SO.
 struct CoreTokens {
   std::uint8_t previous = 0, next = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace cox::isa::tile::detail {
 
-/// Rows and columns of a map, counted from its origin; channels and images from 0 on.
+/// A box of a map. Rows and columns are counted from the map's origin; channels and images begin with number 0.
 struct Box {
   Interval rows, columns;
   std::int64_t channels = 0;

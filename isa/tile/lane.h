@@ -37,7 +37,7 @@ inline constexpr std::array<std::uint8_t, 256> kClassTable = make_class_table();
 inline unsigned class_entry(const MachineCode &code) { return kClassTable[static_cast<std::uint8_t>(opcode_of(code))]; }
 }  // namespace detail
 
-// These functions take an instruction that is known (isa/instruction_set.h).
+// These functions take an instruction whose opcode is in the table (isa/instruction_set.h).
 inline unsigned class_of(const MachineCode &code) { return detail::class_entry(code) & ~detail::kConfiguration; }
 inline bool is_configuration(const MachineCode &code) { return (detail::class_entry(code) & detail::kConfiguration) != 0; }
 inline Lane lane_of(const MachineCode &code) { return lane_of(core_of(code), class_of(code)); }

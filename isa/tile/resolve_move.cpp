@@ -9,7 +9,7 @@ namespace {
 /// The format after the conversion that field CVT names: 0 (SAME) keeps `format`, other values are a DataFmt + 1.
 Format converted(Format format, std::int64_t conversion) { return conversion == 0 ? format : make_format(conversion - 1); }
 
-// These fields lie at the same bits in both configurations, so one reader serves both.
+// These fields lie at the same bits in lda_cfg and sta_cfg, so one reader serves both.
 static_assert(same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "SME">() && same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "BAS">());
 static_assert(same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "DF">() && same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "CVT">());
 static_assert(same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "STile">() && same_bits<Opcode::lda_cfg, Opcode::sta_cfg, "DTile">());

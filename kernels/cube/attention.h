@@ -28,8 +28,8 @@ struct AttentionArguments {
 
 /// Rows of queries in a block, if scratch has room for the FP32 scores of two such blocks.
 inline constexpr std::uint32_t kAttentionRows = 128;
-/// Return the bytes of scratch: for blocks of kAttentionRows rows, and the fewest that attention() accepts. Errors: those of attention()
-/// for `queries` and `keys`.
+/// Return the number of bytes of scratch: that for blocks of kAttentionRows rows, and the smallest that attention() accepts. Errors: those
+/// of attention() for `queries` and `keys`.
 Result<std::uint64_t> attention_scratch_bytes(const AttentionArguments &arguments);
 Result<std::uint64_t> attention_least_scratch_bytes(const AttentionArguments &arguments);
 

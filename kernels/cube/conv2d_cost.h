@@ -24,7 +24,7 @@ struct Conv2dProblem {
 
   explicit Conv2dProblem(const Conv2dShape &given);
 
-  /// Returns the rows of the map that `out_rows` rows of the output read.
+  /// Returns the number of rows of the map that `out_rows` rows of the output read.
   [[nodiscard]] std::uint64_t rows_of(std::uint64_t out_rows) const {
     return std::min<std::uint64_t>(shape.height,
                                    (out_rows - 1) * shape.stride_y + std::uint64_t{shape.kernel_height - 1} * shape.dilation_y + 1);
@@ -33,7 +33,7 @@ struct Conv2dProblem {
     return std::min<std::uint64_t>(shape.width,
                                    (out_columns - 1) * shape.stride_x + std::uint64_t{shape.kernel_width - 1} * shape.dilation_x + 1);
   }
-  /// Returns the most rows of the output that `count` consecutive positions touch.
+  /// Returns the largest number of output rows that `count` consecutive positions touch.
   [[nodiscard]] std::uint64_t out_rows_of(std::uint64_t count) const {
     const std::uint64_t width = shape.out_width;
     return std::min<std::uint64_t>(shape.out_height, count % width == 0 ? count / width : (count + width - 2) / width + 1);
