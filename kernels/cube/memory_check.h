@@ -12,7 +12,7 @@
 
 namespace cox::kernels::cube {
 
-/// Limit of all sizes. Windows are smaller than 4 GiB, so no matrix has as many rows or columns, and products fit 64 bits.
+/// Limit of all sizes. Windows are smaller than 4 GiB, so no matrix has that many rows or columns. Products of two such sizes fit 64 bits.
 inline constexpr std::uint32_t kMostSize = 1U << 28;
 
 /// Bytes [start, end).

@@ -18,7 +18,7 @@ using kernels::kWindows;
 
 class Stream : public StreamBuffer {
  public:
-  /// Takes code(), a full segment, and runs it joined to the next one. Returns the memory of the next one: a segment().
+  /// Takes a full segment, code(), and runs it. The next segment will be joined to it. Returns the memory of the next segment: a segment().
   using Feed = Result<std::span<std::byte>> (*)(void *owner, Stream &stream);
 
   /// As StreamBuffer::init(), with memory that is aligned to 32 bytes. With more than one segment, an Engine can run one segment while
@@ -30,9 +30,9 @@ class Stream : public StreamBuffer {
   /// Empties the stream. The device must no longer read any of it.
   void clear();
 
-  /// Returns the slots that were fed since init() or clear().
+  /// Returns the number of slots that were fed since init() or clear().
   [[nodiscard]] std::uint32_t fed_slots() const { return handed_over(); }
-  /// Returns the slots that were written since init() or clear(), fed ones included.
+  /// Returns the number of slots that were written since init() or clear(), fed ones included.
   [[nodiscard]] std::uint32_t slots() const { return fed_slots() + static_cast<std::uint32_t>(code().size() / isa::cube::kSlotBytes); }
 
   // For kernels.

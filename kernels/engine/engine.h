@@ -77,8 +77,8 @@ class Engine {
   [[nodiscard]] const StreamFault &fault() const { return runner_.fault(); }
   /// Device cycles at the end of the last stream that ended well.
   [[nodiscard]] std::uint64_t end_cycle() const { return runner_.end_cycle(); }
-  /// Warning bits, as the engine's row in device/engines.h names them. They cover all streams that were seen to end since the last submit()
-  /// or run(), and the segments that were fed to that stream.
+  /// Warning bits, which the engine's row in device/engines.h names. They cover all streams that wait() has seen end since the last
+  /// submit() or run(), and the segments of the submitted stream that were fed before.
   [[nodiscard]] unsigned warnings() const { return runner_.warnings(); }
   [[nodiscard]] std::span<const isa::Window> windows() const { return runner_.windows(); }
 

@@ -67,7 +67,7 @@ constexpr std::uint32_t kMostBlocksOfMap =
     isa::mx::kMostChannels / isa::mx::kBlockElements * (isa::mx::kMostSide + 2) * (isa::mx::kMostSide + 2);
 static_assert(std::uint64_t{kMostBlocksOfMap} * isa::mx::kBlockBytes <= UINT32_MAX);
 
-/// Returns the bytes of an instruction's input or output. Its 32-bit arithmetic costs the core a fraction of the 64-bit one of
+/// Returns the bytes of an instruction's input or output. The 32-bit arithmetic here costs the core a fraction of the 64-bit arithmetic of
 /// Map::bytes().
 inline std::uint32_t bytes_of(const isa::mx::Map &map) { return map.blocks * map.height * map.width * isa::mx::kBlockBytes; }
 
