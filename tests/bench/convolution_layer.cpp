@@ -5,6 +5,7 @@
 #include <random>
 
 #include "sim/model/tile/arithmetic/element.h"
+#include "sim/model/tile/geometry.h"
 
 namespace cox::bench {
 namespace {

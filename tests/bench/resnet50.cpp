@@ -5,6 +5,8 @@
 #include <random>
 #include <variant>
 
+#include "sim/model/tile/geometry.h"
+
 namespace cox::bench {
 namespace {
 
