@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace cox::isa::mx {
+namespace cox::isa::numbers {
 
 constexpr float bfloat16_to_float(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
 
@@ -16,4 +16,4 @@ constexpr std::uint16_t bfloat16_from_float(float value) {
   return static_cast<std::uint16_t>((bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16);
 }
 
-}  // namespace cox::isa::mx
+}  // namespace cox::isa::numbers

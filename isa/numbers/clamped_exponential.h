@@ -7,11 +7,11 @@
 
 #include "isa/numbers/exponential.h"
 
-namespace cox::isa::mx {
+namespace cox::isa::numbers {
 
 /// exp(x) in FP32. x is clamped to [-87, 88], the range in which 2^n is a normal number and the product is exact. Relative error below
 /// 2^-23 in this range. A NaN gives a NaN.
-inline float exponential(float x) {
+inline float clamped_exponential(float x) {
   if (x != x) return x;
   if (x < -87.0F) x = -87.0F;
   if (x > 88.0F) x = 88.0F;
@@ -21,7 +21,7 @@ inline float exponential(float x) {
 
 /// 1 / (1 + exp(-x)), each operation rounded on its own; a NaN gives a NaN.
 inline float sigmoid(float x) {
-  const float e = exponential(-x);
+  const float e = clamped_exponential(-x);
   const float sum = 1.0F + e;
   return 1.0F / sum;
 }
@@ -29,4 +29,4 @@ inline float sigmoid(float x) {
 /// x * sigmoid(x), each operation rounded on its own; a NaN gives a NaN.
 inline float silu(float x) { return x * sigmoid(x); }
 
-}  // namespace cox::isa::mx
+}  // namespace cox::isa::numbers

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace cox::isa {
+namespace cox::isa::numbers {
 
 /// significand * 2^exponent
 struct ScaledFloat {
@@ -67,4 +67,4 @@ struct ScaledFloat {
   return x == x ? power : x;
 }
 
-}  // namespace cox::isa
+}  // namespace cox::isa::numbers

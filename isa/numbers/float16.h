@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace cox::model::arithmetic {
+namespace cox::isa::numbers {
 
 /// The only NaN that is written in FP16, because hosts differ in which of two NaN operands an addition returns.
 inline constexpr std::uint16_t kHalfNan = 0x7E00;
@@ -41,4 +41,4 @@ inline constexpr std::uint16_t kHalfNan = 0x7E00;
   return static_cast<std::uint16_t>(sign | (kept + up));  // a carry correctly moves into the exponent, and from the largest exponent to Inf
 }
 
-}  // namespace cox::model::arithmetic
+}  // namespace cox::isa::numbers

@@ -22,7 +22,7 @@ float load(const std::byte *row, std::uint32_t column) {
 std::uint16_t rounded(float weight, isa::cube::Type type) {
   const bool is_half = type == isa::cube::Type::half;
   if (weight != weight) return is_half ? 0x7E00 : 0x7FC0;
-  if (!is_half) return isa::mx::bfloat16_from_float(weight);
+  if (!is_half) return isa::numbers::bfloat16_from_float(weight);
   constexpr float kLeastNormal = 0x1p-14F;
   // The addition rounds the weight as FP16 would: the last bit of 0.5F has the same value as the last bit of an FP16 subnormal.
   if (weight < kLeastNormal)
@@ -43,7 +43,7 @@ void softmax_row(std::byte *row, std::uint32_t visible, std::uint32_t columns, i
   std::array<float, 4> sums{};
   for (std::uint32_t column = 0; column < visible; ++column) {
     const float difference = load(row, column) - maximum;
-    const float power = difference < kLeastDifference ? 0.0F : isa::mx::exponential(difference);
+    const float power = difference < kLeastDifference ? 0.0F : isa::numbers::clamped_exponential(difference);
     std::memcpy(row + std::size_t{column} * sizeof(power), &power, sizeof(power));
     sums[column % sums.size()] += power;
   }

@@ -18,7 +18,7 @@ void pack_blocks(const float *values, std::span<Block> blocks) {
 void pack_blocks(const std::uint16_t *bfloat16_values, std::span<Block> blocks) {
   std::array<float, kBlockElements> values{};
   for (Block &block : blocks) {
-    for (float &value : values) value = isa::mx::bfloat16_to_float(*bfloat16_values++);
+    for (float &value : values) value = isa::numbers::bfloat16_to_float(*bfloat16_values++);
     block = isa::mx::quantise(values);
   }
 }
@@ -43,7 +43,7 @@ void unpack_blocks(std::span<const Block> blocks, std::uint16_t *bfloat16_values
   std::array<float, kBlockElements> values{};
   for (const Block &block : blocks) {
     isa::mx::dequantise(block, values);
-    for (const float value : values) *bfloat16_values++ = isa::mx::bfloat16_from_float(value);
+    for (const float value : values) *bfloat16_values++ = isa::numbers::bfloat16_from_float(value);
   }
 }
 

@@ -153,7 +153,7 @@ void pack_blocks(const std::uint16_t *bfloat16_values, std::span<Block> blocks) 
     const uint32x4x4_t elements = {vshlq_n_u32(even, 16), vshlq_n_u32(odd, 16), vandq_u32(even, upper), vandq_u32(odd, upper)};
     if (!pack(elements, block)) {
       std::array<float, kBlockElements> values;
-      std::transform(bfloat16_values, bfloat16_values + kBlockElements, values.begin(), isa::mx::bfloat16_to_float);
+      std::transform(bfloat16_values, bfloat16_values + kBlockElements, values.begin(), isa::numbers::bfloat16_to_float);
       block = isa::mx::quantise(values);
     }
     bfloat16_values += kBlockElements;
@@ -198,7 +198,7 @@ void unpack_blocks(std::span<const Block> blocks, std::uint16_t *bfloat16_values
     } else {
       std::array<float, kBlockElements> values;
       isa::mx::dequantise(block, values);
-      std::transform(values.begin(), values.end(), bfloat16_values, isa::mx::bfloat16_from_float);
+      std::transform(values.begin(), values.end(), bfloat16_values, isa::numbers::bfloat16_from_float);
     }
     bfloat16_values += kBlockElements;
   }

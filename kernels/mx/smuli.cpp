@@ -7,7 +7,7 @@
 namespace cox::kernels::mx {
 
 Status smuli(Stream &stream, const Tensor &input, float factor, const Tensor &output) {
-  return append_one_tensor(stream, isa::mx::ElementwiseFunction::scale, input, output, isa::mx::bfloat16_from_float(factor));
+  return append_one_tensor(stream, isa::mx::ElementwiseFunction::scale, input, output, isa::numbers::bfloat16_from_float(factor));
 }
 
 }  // namespace cox::kernels::mx

@@ -42,12 +42,12 @@ void softmax_pixel(Pixel pixel, std::span<Block> output, std::size_t pixels) {
   }
   float sum = 0.0F;
   for (std::size_t block = 0; block < pixel.blocks(); ++block) {
-    for (const float value : pixel.read(block)) sum += isa::mx::exponential(value - maximum);
+    for (const float value : pixel.read(block)) sum += isa::numbers::clamped_exponential(value - maximum);
   }
   for (std::size_t block = 0; block < pixel.blocks(); ++block) {
     std::array<float, kBlockElements> quotients{};
     std::size_t element = 0;
-    for (const float value : pixel.read(block)) quotients[element++] = isa::mx::exponential(value - maximum) / sum;
+    for (const float value : pixel.read(block)) quotients[element++] = isa::numbers::clamped_exponential(value - maximum) / sum;
     output[block * pixels] = isa::mx::quantise(quotients);
   }
 }

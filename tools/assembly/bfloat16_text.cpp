@@ -24,7 +24,7 @@ std::uint16_t round_to_bfloat16(double number) {
     constexpr float kEnd = std::numeric_limits<float>::infinity();
     single = std::nextafter(single, error > 0 ? kEnd : -kEnd);
   }
-  return isa::mx::bfloat16_from_float(single);
+  return isa::numbers::bfloat16_from_float(single);
 }
 
 std::optional<double> read_decimal(std::string_view text) {
@@ -52,7 +52,7 @@ std::string hexadecimal(std::uint16_t bits) {
 }  // namespace
 
 std::string bfloat16_text(std::uint16_t bits) {
-  const double value = isa::mx::bfloat16_to_float(bits);
+  const double value = isa::numbers::bfloat16_to_float(bits);
   if (!std::isfinite(value)) return hexadecimal(bits);
   for (int digits = 1; digits <= kMostDigits; ++digits) {
     char buffer[32];
@@ -70,7 +70,7 @@ std::optional<Bfloat16Decimal> read_bfloat16(std::string_view text) {
   Bfloat16Decimal result;
   result.bits = round_to_bfloat16(*number);
   if ((result.bits & kInfinity) == kInfinity) return result;
-  const auto value = static_cast<double>(isa::mx::bfloat16_to_float(result.bits));
+  const auto value = static_cast<double>(isa::numbers::bfloat16_to_float(result.bits));
   result.stated = *number == value || read_decimal(bfloat16_text(result.bits)) == number;
   return result;
 }

@@ -244,7 +244,7 @@ class Maker {
       const float factor = target.deviation / unit;
       for (float &pixel : pixels) {
         pixel = (pixel - normalisation.mean.back()) * factor + target.mean;
-        if (convolution.activation == Activation::SiLU) pixel = isa::mx::silu(pixel);
+        if (convolution.activation == Activation::SiLU) pixel = isa::numbers::silu(pixel);
       }
     }
     append(convolution, std::move(weights), std::move(normalisation));

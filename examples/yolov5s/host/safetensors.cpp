@@ -163,7 +163,7 @@ std::vector<float> Safetensors::values(std::string_view name, std::span<const st
       for (std::size_t i = 0; i < values.size(); ++i) values[i] = float16_to_float(half(i));
       break;
     case TensorType::BF16:
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = isa::mx::bfloat16_to_float(half(i));
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = isa::numbers::bfloat16_to_float(half(i));
       break;
     case TensorType::other: throw FileError(fmt::format("weight file: {} is {}; F32, F16 and BF16 are read", name, entry.type_name));
   }

@@ -117,7 +117,7 @@ TEST_F(CoxswainMxTest, ElementwiseKernels) {
   EXPECT_EQ(numbers(sum), rounded(a, each(x, y, [](float p, float q) { return p + q; })));
   EXPECT_EQ(numbers(product), rounded(a, each(x, y, [](float p, float q) { return p * q; })));
   EXPECT_EQ(numbers(scaled), rounded(a, each(x, y, [](float p, float) { return p * -1.5F; })));
-  const Numbers expected = each(x, y, [](float p, float) { return isa::mx::sigmoid(p); });
+  const Numbers expected = each(x, y, [](float p, float) { return isa::numbers::sigmoid(p); });
   const Numbers actual = numbers(squashed);
   for (std::size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], expected[i], 0x1p-7) << "padded channels would be 0.5 here";
 }

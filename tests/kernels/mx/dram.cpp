@@ -150,7 +150,7 @@ void expect_within_format(const Block &actual, std::span<const double, kBlockEle
       continue;
     }
     const double error = std::fabs(values[i] - numbers[i]);
-    // isa::mx::exponential() never returns less than exp(-87), which is 1.64e-38.
+    // isa::numbers::clamped_exponential() never returns less than exp(-87), which is 1.64e-38.
     constexpr double kSmallest = 2 * double{std::numeric_limits<float>::min()};
     ASSERT_LE(error, format_bound(numbers, i) + slack * std::fabs(numbers[i]) + kSmallest) << what << ", " << i;
   }

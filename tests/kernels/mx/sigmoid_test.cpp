@@ -18,7 +18,7 @@ ElementwiseKernel kernel() {
   kernel.append = [](Stream &stream, const Tensor &input, const Tensor &, const Tensor &output) { return sigmoid(stream, input, output); };
   kernel.single = [](const std::array<float, 16> &a, const std::array<float, 16> &) {
     std::array<float, 16> result{};
-    for (unsigned i = 0; i < 16; ++i) result[i] = isa::mx::sigmoid(a[i]);
+    for (unsigned i = 0; i < 16; ++i) result[i] = isa::numbers::sigmoid(a[i]);
     return result;
   };
   kernel.real = [](const std::array<double, 16> &a, const std::array<double, 16> &) {

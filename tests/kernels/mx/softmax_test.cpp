@@ -27,8 +27,8 @@ std::vector<float> single_softmax(std::span<const float> values) {
   std::vector<float> result(values.size(), NAN);
   if (nan) return result;
   float sum = 0;
-  for (const float value : values) sum += isa::mx::exponential(value - largest);
-  for (std::size_t i = 0; i < values.size(); ++i) result[i] = isa::mx::exponential(values[i] - largest) / sum;
+  for (const float value : values) sum += isa::numbers::clamped_exponential(value - largest);
+  for (std::size_t i = 0; i < values.size(); ++i) result[i] = isa::numbers::clamped_exponential(values[i] - largest) / sum;
   return result;
 }
 

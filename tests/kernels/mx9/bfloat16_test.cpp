@@ -11,8 +11,8 @@
 namespace cox::mx9 {
 namespace {
 
-using isa::mx::bfloat16_from_float;
-using isa::mx::bfloat16_to_float;
+using isa::numbers::bfloat16_from_float;
+using isa::numbers::bfloat16_to_float;
 
 TEST(Bfloat16, EveryValueComesBack) {
   for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {

@@ -10,7 +10,7 @@
 
 #include "isa/numbers/clamped_exponential.h"
 
-namespace cox::isa::mx {
+namespace cox::isa::numbers {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -31,7 +31,7 @@ TEST(Mx9Exponential, RelativeError) {
   sweep([&](float x) {
     if (x > 88.0F) return;
     const long double exact = std::exp(static_cast<long double>(x));
-    const long double error = std::fabs(static_cast<long double>(exponential(x)) / exact - 1);
+    const long double error = std::fabs(static_cast<long double>(clamped_exponential(x)) / exact - 1);
     if (error > worst) worst = error, where = x;
   });
   RecordProperty("worst_relative_error_in_2_to_minus_24", std::to_string(static_cast<double>(worst * 0x1p24L)));
@@ -40,23 +40,23 @@ TEST(Mx9Exponential, RelativeError) {
 }
 
 TEST(Mx9Exponential, ClampsOutsideOfItsRange) {
-  const float least = exponential(-87.0F);
-  const float most = exponential(88.0F);
+  const float least = clamped_exponential(-87.0F);
+  const float most = clamped_exponential(88.0F);
   EXPECT_NEAR(std::log(static_cast<double>(least)), -87, 1e-6);
   EXPECT_NEAR(std::log(static_cast<double>(most)), 88, 1e-6);
-  for (const float below : {-87.00001F, -88.0F, -1e30F, -kInfinity}) EXPECT_EQ(exponential(below), least) << below;
-  for (const float above : {88.00001F, 89.0F, 1e30F, kInfinity}) EXPECT_EQ(exponential(above), most) << above;
+  for (const float below : {-87.00001F, -88.0F, -1e30F, -kInfinity}) EXPECT_EQ(clamped_exponential(below), least) << below;
+  for (const float above : {88.00001F, 89.0F, 1e30F, kInfinity}) EXPECT_EQ(clamped_exponential(above), most) << above;
 }
 
 TEST(Mx9Exponential, Nan) {
-  EXPECT_TRUE(std::isnan(exponential(std::numeric_limits<float>::quiet_NaN())));
+  EXPECT_TRUE(std::isnan(clamped_exponential(std::numeric_limits<float>::quiet_NaN())));
   EXPECT_TRUE(std::isnan(sigmoid(std::numeric_limits<float>::quiet_NaN())));
   EXPECT_TRUE(std::isnan(silu(std::numeric_limits<float>::quiet_NaN())));
 }
 
 TEST(Mx9Exponential, ExactWhereItMustBe) {
-  EXPECT_EQ(exponential(0.0F), 1.0F);
-  EXPECT_EQ(exponential(-0.0F), 1.0F);
+  EXPECT_EQ(clamped_exponential(0.0F), 1.0F);
+  EXPECT_EQ(clamped_exponential(-0.0F), 1.0F);
   EXPECT_EQ(sigmoid(0.0F), 0.5F);
   EXPECT_EQ(silu(0.0F), 0.0F);
   EXPECT_EQ(sigmoid(100.0F), 1.0F);
@@ -69,7 +69,7 @@ TEST(Mx9Exponential, RisesButForTheLastPlace) {
     float x = static_cast<float>(step) / 64;
     for (int next = 0; next < 200; ++next) {
       const float after = std::nextafter(x, kInfinity);
-      ASSERT_GE(exponential(after), std::nextafter(exponential(x), 0.0F)) << x;
+      ASSERT_GE(clamped_exponential(after), std::nextafter(clamped_exponential(x), 0.0F)) << x;
       x = after;
     }
   }
@@ -91,7 +91,7 @@ TEST(Exponential, LessThanAUnitInTheLastPlaceFromTheRealValue) {
   float where = 0;
   const auto visit = [&](float x) {
     const long double exact = std::exp(static_cast<long double>(x));
-    const float ours = cox::isa::exponential(x);
+    const float ours = cox::isa::numbers::exponential(x);
     int exponent = 0;
     std::frexp(static_cast<double>(exact), &exponent);
     const long double unit = std::ldexp(1.0L, std::max(exponent - 24, -149));  // the unit of subnormals is 2^-149
@@ -108,16 +108,16 @@ TEST(Exponential, LessThanAUnitInTheLastPlaceFromTheRealValue) {
 }
 
 TEST(Exponential, WholeRange) {
-  EXPECT_EQ(cox::isa::exponential(0.0F), 1.0F);
-  EXPECT_EQ(cox::isa::exponential(-0.0F), 1.0F);
+  EXPECT_EQ(cox::isa::numbers::exponential(0.0F), 1.0F);
+  EXPECT_EQ(cox::isa::numbers::exponential(-0.0F), 1.0F);
   for (const float low : {-104.0F, -105.0F, -1e30F, -kInfinity})
-    EXPECT_EQ(std::bit_cast<std::uint32_t>(cox::isa::exponential(low)), 0U) << low;
-  EXPECT_EQ(cox::isa::exponential(-103.0F), 0x1p-149F);       // exp(-103) = 1.85e-45; the smallest subnormal is 1.40e-45
-  EXPECT_EQ(cox::isa::exponential(-100.0F), 27 * 0x1p-149F);  // 3.72e-44
-  for (const float high : {88.75F, 89.0F, 1e30F, kInfinity}) EXPECT_EQ(cox::isa::exponential(high), kInfinity) << high;
-  EXPECT_LT(cox::isa::exponential(88.7F), kInfinity);
-  EXPECT_TRUE(std::isnan(cox::isa::exponential(std::numeric_limits<float>::quiet_NaN())));
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(cox::isa::numbers::exponential(low)), 0U) << low;
+  EXPECT_EQ(cox::isa::numbers::exponential(-103.0F), 0x1p-149F);       // exp(-103) = 1.85e-45; the smallest subnormal is 1.40e-45
+  EXPECT_EQ(cox::isa::numbers::exponential(-100.0F), 27 * 0x1p-149F);  // 3.72e-44
+  for (const float high : {88.75F, 89.0F, 1e30F, kInfinity}) EXPECT_EQ(cox::isa::numbers::exponential(high), kInfinity) << high;
+  EXPECT_LT(cox::isa::numbers::exponential(88.7F), kInfinity);
+  EXPECT_TRUE(std::isnan(cox::isa::numbers::exponential(std::numeric_limits<float>::quiet_NaN())));
 }
 
 }  // namespace
-}  // namespace cox::isa::mx
+}  // namespace cox::isa::numbers

@@ -10,8 +10,8 @@
 int main() {
   float x = 0;
   while (std::fread(&x, sizeof(x), 1, stdin) == 1) {
-    const std::array<float, 4> results = {cox::isa::mx::exponential(x), cox::isa::mx::sigmoid(x), cox::isa::mx::silu(x),
-                                          cox::isa::exponential(x)};
+    const std::array<float, 4> results = {cox::isa::numbers::clamped_exponential(x), cox::isa::numbers::sigmoid(x),
+                                          cox::isa::numbers::silu(x), cox::isa::numbers::exponential(x)};
     if (std::fwrite(results.data(), sizeof(results), 1, stdout) != 1) return 1;
   }
   return 0;

@@ -117,7 +117,7 @@ TEST_F(Mx9Conversion, UnpackIsTheBlockManyTimes) {
     for (std::size_t j = 0; j < 16; ++j) {
       const bool nan = blocks[i].exponent == isa::mx::kNanExponent;
       ASSERT_EQ(bits_of(floats[16 * i + j]), nan ? 0x7FC00000 : bits_of(expected[j]));
-      ASSERT_EQ(halves[16 * i + j], nan ? 0x7FC0 : isa::mx::bfloat16_from_float(expected[j]));
+      ASSERT_EQ(halves[16 * i + j], nan ? 0x7FC0 : isa::numbers::bfloat16_from_float(expected[j]));
       // Exact if the result is normal.
       if (!nan && std::fabs(expected[j]) >= std::numeric_limits<float>::min()) {
         ASSERT_EQ(bits_of(expected[j]) & 0xFFFF, 0U);

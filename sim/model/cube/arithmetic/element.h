@@ -9,11 +9,11 @@
 
 #include "isa/cube/layout.h"
 #include "isa/numbers/bfloat16.h"
-#include "sim/model/tile/arithmetic/float16.h"
+#include "isa/numbers/float16.h"
 
 namespace cox::model::cube {
 
-/// The only NaN that is written in FP32. In FP16 it is arithmetic::kHalfNan.
+/// The only NaN that is written in FP32. In FP16 it is isa::numbers::kHalfNan.
 inline constexpr std::uint32_t kNan = 0x7FC00000;
 inline constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
 
@@ -55,8 +55,8 @@ inline void set_element(std::byte *memory, std::uint64_t bit, std::uint32_t bits
 /// Returns the exact value of an element of a floating-point type.
 inline float real_of(std::uint32_t bits, isa::cube::Type type) {
   switch (type) {
-    case isa::cube::Type::bfloat16: return isa::mx::bfloat16_to_float(static_cast<std::uint16_t>(bits));
-    case isa::cube::Type::half: return arithmetic::half_to_float(static_cast<std::uint16_t>(bits));
+    case isa::cube::Type::bfloat16: return isa::numbers::bfloat16_to_float(static_cast<std::uint16_t>(bits));
+    case isa::cube::Type::half: return isa::numbers::half_to_float(static_cast<std::uint16_t>(bits));
     default: return std::bit_cast<float>(bits);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "isa/numbers/float16.h"
 #include "sim/model/cube/arithmetic/kernels_numbers.h"
 #include "sim/model/cube/arithmetic/kernels_output.h"
-#include "sim/model/tile/arithmetic/float16.h"
 
 namespace cox::model::cube {
 namespace {
@@ -32,7 +32,7 @@ struct Real {
     std::uint16_t from[kSide];
     __builtin_memcpy(from, halves, sizeof from);
     float numbers[kSide];
-    for (std::uint32_t i = 0; i < kSide; ++i) numbers[i] = arithmetic::half_to_float(from[i]);
+    for (std::uint32_t i = 0; i < kSide; ++i) numbers[i] = isa::numbers::half_to_float(from[i]);
     __builtin_memcpy(out, numbers, sizeof numbers);
   }
   /// Converts 16 pairs of FP16 numbers. Writes first the 16 lower numbers of the pairs, then the 16 upper ones.
@@ -47,7 +47,7 @@ struct Real {
     float from[kSide];
     __builtin_memcpy(from, words, sizeof from);
     std::uint16_t to[kSide];
-    for (std::uint32_t i = 0; i < kSide; ++i) to[i] = arithmetic::float_to_half(from[i]);
+    for (std::uint32_t i = 0; i < kSide; ++i) to[i] = isa::numbers::float_to_half(from[i]);
     __builtin_memcpy(halves, to, sizeof to);
   }
 };

@@ -51,8 +51,8 @@ std::int8_t quantised(float value, std::int32_t zero_point) {
 
 void convert(std::byte *at, float value, OutputType type, std::int32_t zero_point) {
   switch (type) {
-    case OutputType::half: return write(at, arithmetic::float_to_half(value));
-    case OutputType::bfloat16: return write(at, std::isnan(value) ? kBfloat16Nan : isa::mx::bfloat16_from_float(value));
+    case OutputType::half: return write(at, isa::numbers::float_to_half(value));
+    case OutputType::bfloat16: return write(at, std::isnan(value) ? kBfloat16Nan : isa::numbers::bfloat16_from_float(value));
     case OutputType::int8: return write(at, quantised(value, zero_point));
     default: return write(at, float_bits(value));
   }

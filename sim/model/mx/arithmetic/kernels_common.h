@@ -149,14 +149,14 @@ void dequantise(const std::byte *in, std::uint32_t blocks, float *out) {
 void quantise(const float *in, std::uint32_t blocks, std::byte *out);
 
 void sigmoid(float *x, std::uint32_t count) {
-  for (std::uint32_t i = 0; i < count; ++i) x[i] = isa::mx::sigmoid(x[i]);
+  for (std::uint32_t i = 0; i < count; ++i) x[i] = isa::numbers::sigmoid(x[i]);
 }
 
 /// `count` is a multiple of 16. Two loops, because GCC 12 vectorises each of them.
 void silu(float *x, std::uint32_t count) {
   for (std::uint32_t done = 0; done < count; done += kBlockElements, x += kBlockElements) {
     float gates[kBlockElements];
-    for (std::uint32_t i = 0; i < kBlockElements; ++i) gates[i] = isa::mx::sigmoid(x[i]);
+    for (std::uint32_t i = 0; i < kBlockElements; ++i) gates[i] = isa::numbers::sigmoid(x[i]);
     for (std::uint32_t i = 0; i < kBlockElements; ++i) x[i] = x[i] * gates[i];
   }
 }
@@ -182,7 +182,7 @@ void softmax(float *x, std::uint32_t blocks) {
     }
     for (std::uint32_t i = 0; i < kBlockElements; ++i) x[b * kBlockElements + i] = x[b * kBlockElements + i] - largest;
   }
-  for (std::uint32_t i = 0; i < blocks * kBlockElements; ++i) x[i] = isa::mx::exponential(x[i]);
+  for (std::uint32_t i = 0; i < blocks * kBlockElements; ++i) x[i] = isa::numbers::clamped_exponential(x[i]);
   for (std::size_t b = 0; b < blocks; ++b) {
     float sum = 0.0F;
     for (std::uint32_t i = 0; i < kBlockElements; ++i) sum = sum + x[b * kBlockElements + i];

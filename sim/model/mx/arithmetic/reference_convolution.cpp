@@ -33,7 +33,7 @@ float product(const Block &a, const Block &b) {
 float activate(float x, isa::mx::Activation activation) {
   switch (activation) {
     case isa::mx::Activation::None: return x;
-    case isa::mx::Activation::SiLU: return isa::mx::silu(x);
+    case isa::mx::Activation::SiLU: return isa::numbers::silu(x);
     case isa::mx::Activation::ReLU: return x > 0.0F || std::isnan(x) ? x : 0.0F;
   }
   return x;

@@ -16,7 +16,7 @@ void softmax(Values &x) {
   const float largest = *std::max_element(x.begin(), x.end());
   float sum = 0.0F;
   for (float &value : x) {
-    value = isa::mx::exponential(value - largest);
+    value = isa::numbers::clamped_exponential(value - largest);
     sum = sum + value;
   }
   for (float &value : x) value = value / sum;
@@ -25,7 +25,7 @@ void softmax(Values &x) {
 }  // namespace
 
 void elementwise(const isa::mx::Elementwise &op, const Operands &operands) {
-  const float immediate = isa::mx::bfloat16_to_float(op.immediate);
+  const float immediate = isa::numbers::bfloat16_to_float(op.immediate);
   for (std::uint64_t block = 0; block < op.blocks; ++block) {
     Values x = load_values(operands.input1, block);
     Values y{};
@@ -41,7 +41,7 @@ void elementwise(const isa::mx::Elementwise &op, const Operands &operands) {
         for (float &value : x) value = value * immediate;
         break;
       case isa::mx::ElementwiseFunction::sigmoid:
-        for (float &value : x) value = isa::mx::sigmoid(value);
+        for (float &value : x) value = isa::numbers::sigmoid(value);
         break;
       case isa::mx::ElementwiseFunction::softmax: softmax(x); break;
     }

@@ -8,7 +8,7 @@
 #if defined(__F16C__)
 #include <immintrin.h>
 #else
-#include "sim/model/tile/arithmetic/float16.h"
+#include "isa/numbers/float16.h"
 #endif
 
 #include "isa/tile/operation.h"
@@ -38,11 +38,11 @@ inline void narrow8(const float *in, std::uint16_t *out) {
 }
 #else
 inline void widen8(const std::uint16_t *in, float *out) {
-  for (std::int64_t i = 0; i < kLanes; ++i) out[i] = half_to_float(in[i]);
+  for (std::int64_t i = 0; i < kLanes; ++i) out[i] = isa::numbers::half_to_float(in[i]);
 }
 
 inline void narrow8(const float *in, std::uint16_t *out) {
-  for (std::int64_t i = 0; i < kLanes; ++i) out[i] = float_to_half(in[i]);
+  for (std::int64_t i = 0; i < kLanes; ++i) out[i] = isa::numbers::float_to_half(in[i]);
 }
 #endif
 

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "isa/numbers/bfloat16.h"
+#include "isa/numbers/float16.h"
 #include "isa/tile/format.h"
 #include "isa/tile/operation.h"
-#include "sim/model/tile/arithmetic/float16.h"
 #include "sim/model/tile/arithmetic/memory.h"
 
 namespace cox::model::arithmetic {
 
-/// The only NaN that is written in BF16; in FP16 it is kHalfNan.
+/// The only NaN that is written in BF16; in FP16 it is isa::numbers::kHalfNan.
 inline constexpr std::uint16_t kBfloat16Nan = 0x7FC0;
 inline constexpr std::uint32_t kFloatNan = 0x7FC00000;
 
@@ -65,8 +65,8 @@ struct Limits {
 /// payload.
 [[nodiscard]] constexpr float real_of(std::uint32_t element, const isa::tile::Format &format) {
   switch (format.format) {
-    case isa::tile::DataFmt::FP16: return half_to_float(static_cast<std::uint16_t>(element));
-    case isa::tile::DataFmt::BF16: return isa::mx::bfloat16_to_float(static_cast<std::uint16_t>(element));
+    case isa::tile::DataFmt::FP16: return isa::numbers::half_to_float(static_cast<std::uint16_t>(element));
+    case isa::tile::DataFmt::BF16: return isa::numbers::bfloat16_to_float(static_cast<std::uint16_t>(element));
     case isa::tile::DataFmt::FP32: return std::bit_cast<float>(element);
     default: return static_cast<float>(integer_of(element, format));
   }
@@ -74,9 +74,9 @@ struct Limits {
 
 /// Converts to a floating-point format: rounds to nearest even, overflows to Inf, and writes the one NaN.
 [[nodiscard]] constexpr std::uint32_t floating_element(float value, isa::tile::DataFmt format) {
-  if (format == isa::tile::DataFmt::FP16) return float_to_half(value);
+  if (format == isa::tile::DataFmt::FP16) return isa::numbers::float_to_half(value);
   const bool nan = value != value;
-  if (format == isa::tile::DataFmt::BF16) return nan ? kBfloat16Nan : isa::mx::bfloat16_from_float(value);
+  if (format == isa::tile::DataFmt::BF16) return nan ? kBfloat16Nan : isa::numbers::bfloat16_from_float(value);
   return nan ? kFloatNan : std::bit_cast<std::uint32_t>(value);
 }
 

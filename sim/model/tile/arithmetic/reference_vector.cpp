@@ -220,7 +220,7 @@ class Calculation {
     std::vector<float> powers(op_.channels);
     Sum sum(op_.lanes);
     for (std::uint32_t c = 0; c < op_.channels; ++c) {
-      powers[c] = isa::exponential(source(h, w, c) - largest);
+      powers[c] = isa::numbers::exponential(source(h, w, c) - largest);
       sum.add(powers[c]);
     }
     for (std::uint32_t c = 0; c < op_.channels; ++c) put(h, w, c, powers[c] / sum.result());

@@ -123,7 +123,7 @@ void table(const Segments &table, std::int64_t count, float *values) {
 }
 
 void exponential(float subtrahend, std::int64_t count, float *values) {
-  for (std::int64_t i = 0; i < count; ++i) values[i] = isa::exponential(values[i] - subtrahend);
+  for (std::int64_t i = 0; i < count; ++i) values[i] = isa::numbers::exponential(values[i] - subtrahend);
 }
 
 template <typename Better>

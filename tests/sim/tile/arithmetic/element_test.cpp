@@ -11,12 +11,12 @@
 namespace cox::test {
 namespace element_test {
 
+using isa::numbers::float_to_half;
+using isa::numbers::half_to_float;
 using isa::tile::DataFmt;
 using isa::tile::Float2Fixed;
 using isa::tile::Format;
 using model::arithmetic::convert;
-using model::arithmetic::float_to_half;
-using model::arithmetic::half_to_float;
 
 /// Computed from the definition: (-1)^s * 2^(e-15) * (1 + f/1024), with subnormals f * 2^-24.
 double by_definition(std::uint32_t half) {

@@ -15,8 +15,8 @@ namespace {
 
 using namespace cox::isa::cube;
 using cox::ErrorCode;
-using cox::isa::mx::bfloat16_from_float;
-using cox::isa::mx::bfloat16_to_float;
+using cox::isa::numbers::bfloat16_from_float;
+using cox::isa::numbers::bfloat16_to_float;
 
 constexpr std::uint32_t kM = 33, kK = 40, kN = 17;
 constexpr std::uint32_t kL1Right = 0x8000;

@@ -91,7 +91,7 @@ float dot(const Block &a, const Block &b) {
 }
 
 float activate(float value, Activation activation) {
-  if (activation == Activation::SiLU) return cox::isa::mx::silu(value);
+  if (activation == Activation::SiLU) return cox::isa::numbers::silu(value);
   if (activation == Activation::ReLU) return std::max(value, 0.0F);
   return value;
 }

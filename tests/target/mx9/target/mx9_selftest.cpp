@@ -108,7 +108,7 @@ bool unpacks() {
     cox::isa::mx::dequantise(blocks[i], scalar);
     if (std::memcmp(scalar.data(), &unpacked[i * kBlockElements], sizeof(scalar)) != 0) return false;
     for (std::size_t j = 0; j < kBlockElements; ++j) {
-      if (halves[i * kBlockElements + j] != cox::isa::mx::bfloat16_from_float(scalar[j])) return false;
+      if (halves[i * kBlockElements + j] != cox::isa::numbers::bfloat16_from_float(scalar[j])) return false;
     }
   }
   return true;
@@ -265,7 +265,7 @@ int main() {
   // The numbers are like activations: similar exponents, both signs, and in the second round the zeros of a ReLU.
   for (std::size_t i = 0; i < kElements; ++i) {
     set(i, (random_bits() & (kSign | kFraction)) | (120 + random_bits() % 9) << 23);
-    halves[i] = cox::isa::mx::bfloat16_from_float(values[i]);
+    halves[i] = cox::isa::numbers::bfloat16_from_float(values[i]);
   }
   measure_all("");
   measure_scalar();
