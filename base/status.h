@@ -33,7 +33,7 @@ enum class ErrorCode : std::uint16_t {
   address_outside_wl0 = 38,
   misaligned_address = 39,
   shape_mismatch = 40,    ///< fields that contradict each other
-  stream_truncated = 41,  ///< a stream of instructions ends inside one
+  stream_truncated = 41,  ///< a stream of instructions ends in the middle of an instruction
   base_not_written = 42,  ///< an instruction names a base register that was not written
   address_outside_buffer = 43,
   flag_not_set = 44,   ///< a wait for a flag that no earlier instruction sets

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads a convolution's operands to L1 ahead of the moves that read them (docs/kernels/cube.md, conv2d). Internal to the kernels.
 //
-// Loads are written in the order in which they are needed. A load overwrites a buffer, so it is written once all moves that read the
+// Loads are written in the order in which they are needed. A load overwrites a buffer, so it is written as soon as all moves that read the
 // buffer's previous contents are written. So when a move is written, the loader knows whether a load waits for that move. A flag is set
 // only if a slot waits for it and no other flag implies it.
 #pragma once

@@ -223,7 +223,7 @@ template <typename... Operands>
   encoder.put_offset<"WeightOffset">(operation.weights);
   encoder.put_offset<"OutOffset1">(operation.output1.address);
   if (split) encoder.put_offset<"OutOffset2">(operation.output2.address);
-  // Sizes without a field of their own follow from the other fields, so they must match what the caller passed.
+  // Some sizes have no field of their own but follow from the other fields. So the fields must express exactly what the caller passed.
   if (operation.kernel % 2 == 0) encoder.refuse(isa::mx::field<kOp, "Kernel">(), operation.kernel);
   if (!encoder.ok()) [[unlikely]]
     return encoder.status();

@@ -84,7 +84,7 @@ inline bool unpack(const Block &block, uint32x4x4_t &elements) {
   }
 
   const uint8x16_t bytes = vld1q_u8(block.elements.data());
-  // Converts from sign and magnitude: (m ^ s) - s, where s is all sign bits.
+  // Converts from sign and magnitude: (m ^ s) - s, where s has the sign in all bits (0 or -1).
   const int8x16_t sign = vshrq_n_s8(vreinterpretq_s8_u8(bytes), 7);
   const int8x16_t magnitude = vreinterpretq_s8_u8(vandq_u8(bytes, vdupq_n_u8(0x7F)));
   const int8x16_t m = vsubq_s8(veorq_s8(magnitude, sign), sign);
