@@ -223,7 +223,7 @@ template <typename... Operands>
   encoder.put_offset<"WeightOffset">(operation.weights);
   encoder.put_offset<"OutOffset1">(operation.output1.address);
   if (split) encoder.put_offset<"OutOffset2">(operation.output2.address);
-  // Some sizes have no field of their own but follow from the other fields. So the fields must express exactly what the caller passed.
+  // Some sizes have no field of their own: the engine derives them from other fields. The sizes that the caller passed must equal these.
   if (operation.kernel % 2 == 0) encoder.refuse(isa::mx::field<kOp, "Kernel">(), operation.kernel);
   if (!encoder.ok()) [[unlikely]]
     return encoder.status();
