@@ -43,7 +43,7 @@ static_assert(get(put((1U << engine::kCount) - 1)) == (1U << engine::kCount) - 1
 
 }  // namespace engine_completions
 
-/// True if the registers have room for each row of the table, and no two rows share a number.
+/// True if the registers have room for each row of COX_ENGINES, and no two rows share a number.
 [[nodiscard]] constexpr bool rows_fit_registers() {
   std::uint32_t numbers = 0;
   for (const EngineRow &row : kEngineRows) {
@@ -58,7 +58,7 @@ static_assert(kFirstEngineCompletionQueue == core::kCount && kFirstEngineQueueNu
 static_assert(cq::kCount == kFirstEngineCompletionQueue + engine::kCount);
 static_assert(capabilities::kEngine.width == engine::kCount && engine_reset::kEngine.width == engine::kCount &&
               clock_enable::kEngine.width == engine::kCount);
-// device/generate.py computes kResetValue from the same rows.
+// device/generate.py computes kResetValue from the rows of device/engines.h.
 static_assert(capabilities::kResetValue == capabilities_of(product_engines()));
 
 }  // namespace cox::registers

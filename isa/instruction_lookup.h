@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the row of the instruction table for the first word of an instruction. The opcodes of the table decide at compile time how: the
-// opcode is the index of the row, or a second table maps opcodes to rows, or a loop searches the rows.
+// Finds the row of the instruction table for the first word of an instruction. There are three methods: the opcode is the index of the row,
+// a second table maps opcodes to rows, or a loop searches the rows. The table's opcodes decide at compile time which method is used.
 #pragma once
 
 #include <array>

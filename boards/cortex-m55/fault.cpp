@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every fault prints a report on the console and then calls exit(). The report runs on its own stack, since the main stack may be broken,
-// and uses only the polled console. fault_entry.S calls it.
+// Every fault prints a report on the console and then calls exit(). fault_entry.S calls the report on a stack of its own, since the main
+// stack may be broken. The report uses only the polled console.
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -38,7 +38,7 @@
 /* Clocks. */
 #define BOARD_CORE_CLOCK 100000000
 #define BOARD_REFERENCE_CLOCK 1000000
-#define BOARD_TICKS_PER_SECOND 100 /* of SysTick. Few, since each tick wakes the core; 1,000,000 clocks fit its 24 bits */
+#define BOARD_TICKS_PER_SECOND 100 /* SysTick; few, because each tick wakes the core. A tick's 1,000,000 clocks fit 24 bits */
 
 /* The accelerator: options of its model (docs/model.md), unless -machine or cox run give others. */
 #define BOARD_MODEL_OPTIONS "{\"geometry\": {\"l2_mib\": 1, \"wl0_units\": 2560}}"

@@ -107,9 +107,9 @@ class SubmissionQueue {
 
   /// Running index of the last slot that was reclaimed.
   [[nodiscard]] std::uint32_t last_reclaimed() const { return head_ - 1; }
-  /// True if the last doorbell has reached the device. A register access.
+  /// True if the last doorbell has reached the device. This is a register access.
   [[nodiscard]] bool has_heard() const { return mmio::read(registers_->TAIL) == tail_; }
-  /// True if the queue is still enabled. A reset of the core from outside disables it. A register access.
+  /// True if the queue is still enabled. A reset of the core from outside disables it. This is a register access.
   [[nodiscard]] bool is_enabled() const { return registers::core::sq::control::kEnable.get(mmio::read(registers_->CONTROL)) != 0; }
 
  private:

@@ -21,8 +21,8 @@ constexpr std::uint64_t size_of(Memory memory) {
 bool has_byte_of(const Access &access, std::uint64_t first, std::uint64_t last) {
   if (last <= access.start || first >= access.end()) return false;
   if (access.count[0] == 1 || first < access.start) return true;
-  // `within` is the distance of `first` from the start of the last run that begins at or before it. The range shares a byte with that run,
-  // or it reaches the next run. There is a next run: `first` lies before the end of the last run, so it can only be between two runs.
+  // The last run that begins at or before `first` begins `within` bytes before `first`. If `first` lies in this run, the range has a byte
+  // of it. Otherwise `first` lies between two runs, and the range must reach the second one.
   const std::uint64_t within = (first - access.start) % access.stride[0];
   return within < access.run || last - first > access.stride[0] - within;
 }

@@ -43,7 +43,8 @@ void add_to(Footprint &result, const DramToL1 &op) {
 }
 
 void add_to(Footprint &result, const L1ToL0 &op) {
-  // If the move does not transpose, the matrix in L1 has k from left to right: m x k for the left operand, n x k for the right one.
+  // In L1, the matrix is m x k for the left operand and n x k for the right one; with `transpose`, it is k x m or k x n. The operation has
+  // rows m and columns k for the left operand, rows k and columns n for the right one.
   const bool as_it_is = op.right == op.transpose;
   const std::uint32_t rows = as_it_is ? op.rows : op.columns;
   const std::uint32_t columns = as_it_is ? op.columns : op.rows;

@@ -156,8 +156,8 @@ struct Configuration {
 ///   destination's address, `limit` the address of what it overlaps).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
 
-/// The same in the form that all instruction sets have (isa/operand_memory.h). No instruction of the matrix unit reads operands from
-/// memory.
+/// State and the next resolve() have the form that all instruction sets share (isa/operand_memory.h). No instruction of the matrix unit
+/// reads operands from memory.
 using State = Configuration;
 [[nodiscard]] inline Result<Operation> resolve(const MachineCode &code, const State &state, const OperandMemory & /*memory*/) {
   return resolve(code, state);

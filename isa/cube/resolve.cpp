@@ -5,7 +5,8 @@
 namespace cox::isa::cube {
 namespace {
 
-/// Collects errors and keeps the first one: alignment in the order of the fields, then shapes (docs/isa/cube.md, Faults and warnings).
+/// Keeps the first error of an instruction. The order of the checks is that of docs/isa/cube.md, Faults and warnings: first alignment, in
+/// the order of the fields, then shapes.
 class Resolver {
  public:
   explicit Resolver(const MachineCode &code) : code_(code) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The matrix unit's instruction set: every instruction with its pipe, its fields, their bits, ranges and meaning. docs/isa/cube.md is
-// generated from it. MAD's fields are the parameters of the published page; the other instructions are ours.
+// generated from it. MAD's fields are the parameters of the published function `mad` (docs/isa/cube.md, MAD); the other instructions are
+// ours.
 #pragma once
 
 #include <span>

@@ -109,7 +109,8 @@ using Operation = std::variant<Selection, ConvAct, Elementwise, Pool, Move>;
 ///   have exactly the bytes of an input.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const BaseRegisters &bases, const Selection &selection);
 
-/// The same in the form that all instruction sets have (isa/operand_memory.h). No MX instruction reads operands from memory.
+/// State and the next resolve() have the form that all instruction sets share (isa/operand_memory.h). No MX instruction reads operands from
+/// memory.
 struct State {
   BaseRegisters bases;
   Selection selection;
@@ -142,9 +143,9 @@ struct Footprint {
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
 /// Checks that no output overlaps an input or the other output. Compares whole ranges from the first byte to the last, so gaps between runs
-/// count too. With `in_place`, an output may begin where an input of the same size begins. Errors: tensor_overlap (`what` the output's
-/// field, `value` its first address, `limit` the first address of the access that it overlaps); address_outside_window (an access passes
-/// the end of the 64-bit address space).
+/// count too. With `in_place`, two accesses that begin at the same byte may overlap; their sizes are not compared. Errors: tensor_overlap
+/// (`what` the output's field, `value` its first address, `limit` the first address of the access that it overlaps); address_outside_window
+/// (an access passes the end of the 64-bit address space).
 [[nodiscard]] Status check_apart(const Footprint &footprint, bool in_place);
 
 using isa::Window;

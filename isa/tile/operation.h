@@ -28,7 +28,7 @@ struct Format {
 };
 
 /// A feature map in memory, NHWC. Pixel (n, h, w) begins at byte base + n*image_bytes + h*row_bytes + w*pixel_bytes, and its channel c
-/// begins at bit c * element_bits of it. Of two INT4 in a byte, the even channel has the lower four bits.
+/// begins at bit c * element_bits of the pixel. Of two INT4 in a byte, the even channel has the lower four bits.
 struct Map {
   Space space = Space::l2;
   std::uint8_t selector = 0;  ///< DRAM: window (BAS). L2: region. remote_l2: the other core, counted from the task's first
@@ -111,8 +111,8 @@ struct Convolution {
   std::uint32_t groups = 1;  ///< divides `kernels`; group g reads channels [g * channels, (g + 1) * channels)
   std::uint32_t kernel_height = 0, kernel_width = 0, stride_height = 0, stride_width = 0;
   std::uint32_t dilation_height = 1, dilation_width = 1;
-  /// Upsampling factors. The kernel slides over an upsampled map of (source.height - 1) * upsample_height + 1 rows. Row r of the source is
-  /// its row r * upsample_height, and the rows in between are padding. The same holds for columns.
+  /// Upsampling factors. The kernel slides over an upsampled map of (source.height - 1) * upsample_height + 1 rows. Row r of the source
+  /// becomes row r * upsample_height of the upsampled map, and the rows in between are padding. The same holds for columns.
   std::uint32_t upsample_height = 1, upsample_width = 1;
   std::int32_t first_row = 0, first_column = 0;  ///< position of the kernel's corner for output (0, 0) in the upsampled map
   float padding_value = 0;                       ///< in quantised units of the source
@@ -215,12 +215,13 @@ using Operation = std::variant<Control, Move, Transform, WeightMove, Convolution
 /// - misaligned_address: an L2 address that is not a multiple of kL2AddressUnit (`what` the field);
 /// - field_out_of_range: the number of a scalar register, or the index within a batch (`what` the field).
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const Configuration &configuration);
-/// The same in the form that all instruction sets have (isa/operand_memory.h). No tile instruction reads operands from memory.
+/// State and the next resolve() have the form that all instruction sets share (isa/operand_memory.h). No tile instruction reads operands
+/// from memory.
 using State = Configuration;
 [[nodiscard]] inline Result<Operation> resolve(const MachineCode &code, const State &state, const OperandMemory & /*memory*/) {
   return resolve(code, state);
 }
-/// The same for callers with little stack. The result goes to `operation`, which has no defined value after an error.
+/// Like the first resolve(), for callers with little stack. The result goes to `operation`, which has no defined value after an error.
 [[nodiscard]] Status resolve(const MachineCode &code, const Configuration &configuration, Operation &operation);
 
 /// Bytes that an operation touches: a run of `run` bytes at `start`, repeated in three dimensions. In dimension i there are count[i]
@@ -256,7 +257,7 @@ struct Footprint {
 ///  - Under a kernel, all rows and columns count from the first tap of the first output to the last tap of the last output, if they lie
 ///    inside the map. Padding does not count.
 ///  - Weight records that a load changes count as a whole.
-///  - A Transform of INT4 in blocks of 8, of several images, includes the padding between pixels.
+/// - For a Transform of several images of INT4 in blocks of 8 channels, the padding between pixels may count.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 
 /// Checks an L2 access against its region (blocks > 0). The origin must lie inside, and the access, which wraps at the region's end, must

@@ -49,7 +49,7 @@ void set_strides(Map &map, std::uint32_t bits, bool dense = false);
 /// Checks that the box fits into the map, because an access beyond a row would touch the next row. `field` names the map's shape.
 [[nodiscard]] Status check_box(std::int64_t channels, std::int64_t height, std::int64_t width, const Map &map, const char *field);
 
-/// misaligned_address unless the L2 address in `field` is a multiple of kL2AddressUnit.
+/// Returns misaligned_address unless the L2 address in `field` is a multiple of kL2AddressUnit.
 [[nodiscard]] constexpr Status check_l2_address(const char *field, std::int64_t address) {
   if (address % kL2AddressUnit != 0) return Status(ErrorCode::misaligned_address, field, -1, address, kL2AddressUnit);
   return {};

@@ -58,7 +58,7 @@ class Engine {
   virtual void on_context_reset(unsigned /*context*/) {}
   /// Called when the context becomes valid for another owner than before: the engine forgets the configuration of the earlier owner.
   virtual void on_owner_change(unsigned /*context*/) {}
-  /// Called when the context becomes valid: it takes the memories that its registers name.
+  /// Called when the context becomes valid and takes the memories that its registers name.
   virtual void on_context_taken(unsigned /*context*/, Cycle /*now*/) {}
 
   // Registers that only this engine has.

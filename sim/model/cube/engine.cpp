@@ -71,7 +71,8 @@ void Engine::power_on() {
 }
 
 void Engine::on_context_reset(unsigned context) {
-  // No instruction of the context is in flight during this call. But its last stream may have been joined to a next one that has not come.
+  // No instruction of the context is in flight during this call. But the context's last stream may be joined to a next stream that has not
+  // begun.
   if (open_ && chain_context_ == context) open_ = false;
 }
 

@@ -32,7 +32,7 @@ class StreamPort {
   [[nodiscard]] Stream fetch(std::uint32_t index, Cycle now);
   /// Reads bytes of a stream or of its descriptor. `offset` is the position in the stream, for the fault.
   [[nodiscard]] Fault read(std::uint64_t address, void *data, std::uint64_t bytes, std::uint32_t offset, Cycle now) const;
-  /// Called for memory that the engine reads. Returns a fault with the address if ECC cannot correct it.
+  /// Called for memory that the engine reads. If ECC cannot correct an error in this memory, returns a fault with the address.
   [[nodiscard]] Fault check_ecc(std::uint64_t address, std::uint64_t bytes) const;
   /// Called for each access of the engine. Returns whether a fault makes the bus refuse it.
   [[nodiscard]] bool refuses_access(Cycle now) const { return surroundings_.faults.refuses_access(queue_number(), now); }

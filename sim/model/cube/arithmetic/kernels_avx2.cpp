@@ -30,7 +30,7 @@ struct Real {
     _mm256_storeu_ps(numbers, canonical(sum.low));
     _mm256_storeu_ps(numbers + 8, canonical(sum.high));
   }
-  /// Converts 16 FP16 numbers to FP32. narrow() is the inverse; the only NaN that it takes is kFloatNan.
+  /// Converts 16 FP16 numbers to FP32. narrow() is the inverse, and takes no NaN other than kFloatNan.
   static void widen(const void *halves, void *out) {
     const auto *from = static_cast<const __m128i *>(halves);
     auto *numbers = static_cast<float *>(out);

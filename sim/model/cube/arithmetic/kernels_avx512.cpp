@@ -18,7 +18,7 @@ struct Real {
     const __mmask16 nan = _mm512_cmp_ps_mask(sum, sum, _CMP_UNORD_Q);
     _mm512_storeu_ps(to, _mm512_mask_mov_ps(sum, nan, _mm512_castsi512_ps(_mm512_set1_epi32(kFloatNan))));
   }
-  /// Converts 16 FP16 numbers to FP32. narrow() is the inverse; the only NaN that it takes is kFloatNan.
+  /// Converts 16 FP16 numbers to FP32. narrow() is the inverse, and takes no NaN other than kFloatNan.
   static void widen(const void *halves, void *out) {
     _mm512_storeu_ps(out, _mm512_cvtph_ps(_mm256_loadu_si256(static_cast<const __m256i *>(halves))));
   }

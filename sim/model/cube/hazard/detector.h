@@ -59,7 +59,7 @@ class Detector {
   Detector(Detector &&) noexcept;
   Detector &operator=(Detector &&) noexcept;
 
-  /// Adds the next instruction in program order, which must be admitted (isa/cube/encode.h, check(); resolve()). Appends new findings to
+  /// Adds the next instruction in program order. It must have passed check() (isa/cube/encode.h) and resolve(). Appends new findings to
   /// `findings`. A pair of instructions is reported once for each memory. If several hazards concern the same bytes, at least one of them
   /// is reported. The device stops at a deadlock or a flag_overflow, so after such a finding the detector finds nothing more until end().
   void add(const isa::cube::MachineCode &code, const isa::cube::Operation &operation, std::vector<Finding> &findings);

@@ -28,8 +28,7 @@ class FlagClocks {
   /// The bits of `sets`, a set mask of `own`, whose flags were already set kMostFlags times more often than they were taken.
   [[nodiscard]] std::uint32_t overflowing(isa::cube::Pipe own, std::uint32_t sets) const;
 
-  /// The next slot of pipe `own` starts. Takes the flags that it waits for, which must all be set, and returns what has ended before the
-  /// start.
+  /// The next slot of pipe `own` starts. Takes the flags of `waits`, which must all be set. Returns what has ended before the slot starts.
   const Clock &start(isa::cube::Pipe own, std::uint32_t waits);
   /// The slot that started last on pipe `own` ends; its number is `instruction`. Sets its flags, which must not overflow.
   void end(isa::cube::Pipe own, std::uint32_t sets, std::int32_t instruction);

@@ -23,7 +23,8 @@ struct Operands {
 };
 
 /// Executes the operation with the rounding, accumulation order, NaN and saturation of docs/mx9.md. The operation must have passed
-/// isa::mx::resolve(), so outputs do not overlap inputs. The output of an element-wise operation may have the same address as an input.
+/// isa::mx::resolve(). So outputs do not overlap inputs, except that an element-wise operation may have its output at the address of an
+/// input.
 void execute(const isa::mx::Operation &operation, const Operands &operands, Path path);
 
 }  // namespace cox::model::mx

@@ -152,7 +152,7 @@ void sigmoid(float *x, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count; ++i) x[i] = isa::numbers::sigmoid(x[i]);
 }
 
-/// `count` is a multiple of 16. Two loops, because GCC 12 vectorises each of them.
+/// `count` is a multiple of 16. The work is split into two loops, because GCC 12 can vectorise each of them.
 void silu(float *x, std::uint32_t count) {
   for (std::uint32_t done = 0; done < count; done += kBlockElements, x += kBlockElements) {
     float gates[kBlockElements];
