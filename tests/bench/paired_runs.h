@@ -19,7 +19,7 @@ inline double thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Returns the seconds of one run, for functions that take long enough.
+/// Returns the seconds of one run, which must take long enough to be measured.
 template <typename Product>
 double seconds_of(Product &product) {
   const double begin = thread_seconds();

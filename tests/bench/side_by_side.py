@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Measures how many instructions the control core needs while eight tasks of four owners run, two on each of four cores. Each task repeats a published
-stream, with its tokens and durations, in half of L2 and half of WL0. In half of the memory, data overlaps that did not overlap before. The control core
-does not notice this, because it knows only the tokens."""
+stream in half of L2 and half of WL0. Its tokens and durations are unchanged. Because the memory is halved, some of its data overlaps; that does not matter
+here, because the control core knows only the tokens."""
 import json
 import re
 import struct

@@ -72,7 +72,7 @@ TEST_P(Conformance, AnAbortEndsWhatIsInFlight) {
   write_context(0, kAbort);
   machine().run();
   ASSERT_EQ(machine().engine_completions(), 3U);
-  // The engine may end the instruction that had begun, so the first program may end well.
+  // The first program may complete without an error, because the engine may finish the instruction that it is executing.
   EXPECT_EQ(machine().engine_entry(1).status, FaultCode::aborted);
   EXPECT_EQ(machine().engine_entry(2).status, FaultCode::aborted);
   EXPECT_TRUE(is_untouched(1));
@@ -112,8 +112,8 @@ TEST_P(Conformance, WithoutItsClockAnEngineStandsStillAndGoesOnWhereItWas) {
     EXPECT_TRUE(is_untouched(0)) << at;
     machine().set_clock(true);
     machine().run();
-    // If the clock stops before the doorbell takes effect at 50, the engine starts when the clock is back. So only the time from 50 on is
-    // lost.
+    // The doorbell takes effect at cycle 50. If the clock stops before, the engine starts when the clock is back, so it loses only the time
+    // after cycle 50.
     const std::uint64_t stood = at < 50 ? 10'000 - (50 - at) : 10'000;
     EXPECT_EQ(machine().engine_entry(0).end, undisturbed + stood) << at;
     EXPECT_TRUE(is_right(0)) << at;

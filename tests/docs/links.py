@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Checks that each link of the documents has a target (file, picture or heading), and that each page that a source file cites exists.
 
-A citation is `docs/<page>.md`, or `docs/<page>.md, Heading` at the end of a parenthesis. It must be a heading of the page, or the beginning of one.
+A citation is `docs/<page>.md`, or `docs/<page>.md, Heading` at the end of a parenthesis. `Heading` must be a heading of the page, or its beginning.
 """
 import pathlib
 import re

@@ -12,7 +12,7 @@
 
 namespace cox::faults {
 
-/// What faults of a plan can hit in a batch.
+/// Parts of the device that a batch uses. The faults of a plan hit these parts.
 struct Targets {
   struct Queue {
     std::string name;  ///< such as "LD core=0"
@@ -61,7 +61,8 @@ class Batch {
   [[nodiscard]] virtual std::uint64_t bound() const = 0;
 };
 
-/// The task in the image file as jobs of two owners. `inputs` has the values of its input, one inference after the other.
+/// Makes a batch of jobs of two owners, which run the task in the file `image`. The file `inputs` has the inputs of all inferences in
+/// order.
 std::unique_ptr<Batch> make_tile_batch(const std::string &image, const std::string &inputs, unsigned tile_cores);
 /// The inferences of examples/digits_mx. `weights` is the file of the packed weights.
 std::unique_ptr<Batch> make_mx_batch(const std::string &weights);

@@ -25,7 +25,7 @@ using faults::Outcome;
 using faults::Targets;
 
 constexpr std::uint64_t kSettled = 20'000'000;  // cycles after which all timed faults of a plan have ended
-constexpr unsigned kAttempts = 40;              // attempts at an inference that no fault of the plan affects any more
+constexpr unsigned kAttempts = 40;              // attempts within which an inference must succeed after the plan
 
 enum Kind : unsigned {
   kBusError,
@@ -65,7 +65,7 @@ class Planner {
     Plan plan;
     const std::uint64_t count = pick(2) == 0 ? 1 : 1 + pick(4);
     for (std::uint64_t i = 0; i < count; ++i) {
-      // Only the first fault can be permanent (kClockForGood), in the turn of that kind. So most plans leave a device that works.
+      // pick(kKinds - 1) leaves out kClockForGood, which is permanent. So the device works again after most plans.
       Kind kind = static_cast<Kind>(i == 0 ? turn % kKinds : pick(kKinds - 1));
       plan.kinds.push_back(kind);
       plan.text += line(kind) + "\n";
@@ -147,7 +147,7 @@ struct Totals {
 bool names_a_fault(const Outcome &outcome) {
   switch (outcome.error) {
     case ErrorCode::device_fault:
-      // An error of the task or stream itself would be wrong, because both are correct.
+      // Other faults would blame the task or the stream, although both are correct.
       return outcome.what == "completion" || outcome.what == "core reset" || outcome.what == "engine reset" ||
              outcome.value == static_cast<int>(registers::FaultCode::bus_error) ||
              outcome.value == static_cast<int>(registers::FaultCode::ecc);

@@ -82,12 +82,12 @@ class Tile(Faults):
         done, right = self.run_digits()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(any(right))
-        # This plan loses only the first doorbell. Its message contains the time of the first run.
+        # This plan loses only the first doorbell. The message about the fault tells when the first run began.
         done, _ = self.run_digits("--option", f"faults={self.plan('doorbell lost queue=LD core=0 count=1')}")
         now = int(re.search(INJECTED, done.stdout + done.stderr)[1]) + 5000
         for number, (line, error) in enumerate(TILE):
             plan = self.plan(line.replace("NOW", str(now)))
-            # All runs that expect no error may be retried, and every second one of the runs that expect an error.
+            # Runs that expect no error may be retried. Of the runs that expect one, every second may be retried.
             retries = 2 if error is None or number % 2 else 0
             with self.subTest(plan=line, retries=retries):
                 done, logits = self.run_digits("--option", f"faults={plan}", "--retries", str(retries))

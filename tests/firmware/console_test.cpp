@@ -54,7 +54,7 @@ struct ConsoleOf {
     return device.console;
   }
 
-  /// Starts a task and returns when its cut has ended and its load runs.
+  /// Starts a task and returns when its ct_bc has ended and its load runs.
   Result<unsigned> start_up_to_load(Loaded &task) {
     device.duration = [](unsigned, const isa::tile::MachineCode &code) -> std::uint64_t {
       return isa::tile::opcode_of(code) == isa::tile::Opcode::lda_mov ? 1'000'000 : 100;

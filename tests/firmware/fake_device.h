@@ -38,15 +38,15 @@ class FakeDevice final : public hal::native::Bus {
   FakeDevice(const FakeDevice &) = delete;
   FakeDevice &operator=(const FakeDevice &) = delete;
 
-  /// Cycles that an instruction takes, asked when the instruction starts. kNever: the instruction does not end.
+  /// Returns the cycles that an instruction takes. Called when the instruction starts. kNever: the instruction does not end.
   std::function<std::uint64_t(unsigned queue, const isa::tile::MachineCode &code)> duration = [](unsigned, const auto &) { return 100; };
-  /// Status with which the instruction ends.
+  /// Returns the status with which the instruction ends.
   std::function<hal::FaultCode(unsigned queue, const isa::tile::MachineCode &code)> outcome = [](unsigned, const auto &) {
     return hal::FaultCode::none;
   };
   /// Returns true if the device cannot read the slot. The instruction then ends with bus_error, and the device does not know its context.
   std::function<bool(unsigned queue, const isa::tile::MachineCode &code)> unreadable = [](unsigned, const auto &) { return false; };
-  /// May change an entry before the device writes it. Returns false if the entry is to be lost.
+  /// May change a completion entry before the device writes it. Returns false if the device must lose the entry.
   std::function<bool(hal::Completion &)> completion = [](hal::Completion &) { return true; };
   /// Returns true if the device notices the doorbell.
   std::function<bool(unsigned queue)> doorbell = [](unsigned) { return true; };

@@ -66,8 +66,8 @@ TEST_F(JobOwnersTest, DeviceTimeIsSharedByWeight) {
   }
   EXPECT_EQ(serve(), 0);
   expect(share, ErrorCode::ok);
-  // Each owner has 12 runs. While both want the device, A (weight 3) gets three runs for each run of B (weight 1). The first time A gets
-  // four runs, because three times 16,666 is less than 50,000.
+  // Each owner has 12 runs. While both have runs left, A (weight 3) gets three runs for each run of B (weight 1). The first time A gets
+  // four runs: after three, its account is 3 * 16,666 = 49,998, still less than the 50,000 of B.
   EXPECT_EQ(order(runs), "BAAAABAAABAAABAABBBBBBBB");
 }
 

@@ -179,7 +179,8 @@ TEST_F(JobsTest, AReadingOfFaultsSaysHowManyItsWindowHasNoRoomFor) {
   EXPECT_EQ(entries[2].cycle, 0U) << "behind the window";
 }
 
-// A constant may stay in the image only if it fills a read-only window. If the task writes the window, the submitter must provide it.
+// A constant may stay in the image only if it fills a read-only window. The submitter must provide memory for a window that the task
+// writes.
 TEST_F(JobsTest, AConstantThatFillsAWritableWindowDoesNotMakeItOptional) {
   TaskText text = copy_task();
   text.constants = {{0, 0, std::vector<std::uint8_t>(256, 7)}};

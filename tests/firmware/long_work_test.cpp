@@ -165,8 +165,8 @@ unsigned pauses_of(Image image, std::size_t instructions) {
   return taken;
 }
 
-// The control core takes 5 instructions per byte for the checksum and 600 per table in each of two passes. The instructions beyond an
-// interval do not count for the next one, so the test counts on only 1,150 of the 2 * 600 instructions per table.
+// The control core takes 5 instructions per byte for the checksum, and 600 per table in each of two passes: 1,200 per table. A pause drops
+// the instructions beyond its interval, so the test expects only 1,150 per table.
 TEST(Pauses, ComeInListsOfTables) {
   constexpr unsigned kTables = 16'000;
   const auto count = [](const TaskText &text) {

@@ -45,7 +45,7 @@ TaskText random_task(unsigned seed, std::int64_t block, unsigned length) {
     for (auto n = random() % 12; random() % 4 == 0 && n > 0; --n)
       text.code.push_back(own == 2 ? copy[kStoreConfiguration] : copy[kLoadConfiguration]);
   }
-  // Tokens that were given and not taken are taken at the end.
+  // Adds instructions that take the tokens that are left.
   for (bool any = true; any;) {
     any = false;
     for (const unsigned own : classes) {

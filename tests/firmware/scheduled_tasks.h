@@ -7,7 +7,8 @@
 namespace cox::tests {
 
 /// Loads and stores through L2 block `block`, with random tokens. The tokens are balanced and cannot deadlock: each taker comes later in
-/// the program than its giver. The first instruction of each class waits for the region; later definitions of the region repeat it.
+/// the program than its giver. The first load and the first store wait for the definition of the region. All later definitions are the
+/// same.
 TaskText random_task(unsigned seed, std::int64_t block, unsigned length);
 
 /// Returns a task of `rounds` pairs of a load and a store. Each instruction waits for the previous one.

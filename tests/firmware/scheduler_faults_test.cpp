@@ -169,9 +169,9 @@ TEST_F(FourCores, AContextOnACoreThatDoesNotResetIsNotUsedAgain) {
 TEST_F(OneCore, WhatWasToBeginAgainOnACoreThatDoesNotResetEnds) {
   constexpr std::uint64_t kMillisecond = 1'000'000;
   Task again(copies_task(0, 0, 2)), stuck(copy_task(1, 1));
-  // The scheduler looks at its runs at each completion, and after 10 ms without one. At the first look the stuck run has exceeded its limit
-  // and gets 20 ms to stop. Completions of load, store and load come after 16, 24 and 32 ms. So the first look after 30 ms is the one at 32
-  // ms, which the second load's fault causes.
+  // The scheduler looks at its runs at each completion, or after 10 ms without a completion. At its first look, after 10 ms, the stuck run
+  // has exceeded its limit, and the scheduler gives it until 30 ms to stop. The other run's load, store and load end at 16, 24 and 32 ms,
+  // the last one with a fault. So the look at 32 ms finds both this fault and that the stuck run has not stopped.
   device.ticks = false;
   device.duration = [](unsigned queue, const MachineCode &code) -> std::uint64_t {
     const bool control = queue == 0;
@@ -256,7 +256,8 @@ TEST_F(FourCores, AFaultThatPassesIsRetriedAndOneThatDoesNotIsNot) {
     const bool passes = fault != FaultCode::window;
     EXPECT_EQ(report.status.ok(), passes);
     EXPECT_EQ(report.retried, passes ? 2 : 0);
-    // The damaged word is at 0xDEAD, which is an address in L2. Only a reset of the core repairs it, so each of the two retries has one.
+    // The damaged word is at 0xDEAD, which is an address in L2. Only a reset of the core repairs it, so each of the two retries needs a
+    // reset.
     const unsigned resets = fault == FaultCode::ecc ? 2 : 0;
     EXPECT_EQ(hal::fault_log::count() - before, passes ? 2U + resets : 1U);
     const hal::FaultRecord last = hal::fault_log::at(hal::fault_log::size() - 1);

@@ -147,7 +147,7 @@ TEST(Verifier, WeightsMustEndInsideTheDevicesWl0) {
     device.wl0_bytes = static_cast<std::uint64_t>(units) * 64;
     device.windows[1].size = 80;
     EXPECT_EQ(verify(weights_task(units - 1, 32, 1), device).code(), ErrorCode::ok) << units;
-    // Two records of 40 bytes from the last unit on end 16 bytes too late.
+    // Two records of 40 bytes that begin in the last unit (64 bytes) end 16 bytes behind WL0.
     for (const auto &[task, end] : {std::pair{weights_task(units, 32, 1), 64}, {weights_task(units - 1, 8, 2), 16}}) {
       const Status status = verify(task, device);
       EXPECT_EQ(status.code(), ErrorCode::address_outside_wl0) << units;
@@ -446,7 +446,8 @@ TEST(CutOrder, ALaterTokenOfTheSamePairIsNotTheFirst) {
 }
 
 TEST(CutOrder, OrderComesThroughOtherClassesAndEarlierInstructions) {
-  // The store takes no token from CT, because its load did. The second store takes no token at all; it is ordered only by its queue.
+  // The first store takes no token from CT, because the load before it did. The second store takes no token at all; only its queue orders
+  // it.
   Code code = copy_task().code;
   const MachineCode store = code[kStore];
   code.insert(code.begin() + kStore, store);

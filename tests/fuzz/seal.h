@@ -9,7 +9,8 @@
 
 namespace cox::fuzz {
 
-/// An image on the heap, aligned as the loader needs. The allocation has exactly its size, so that a read past its end is detected.
+/// An image on the heap, aligned as the loader needs. The allocation is exactly as large as the image, so that sanitizers detect a read
+/// past its end.
 class Image {
  public:
   Image(const std::uint8_t *data, std::size_t size);

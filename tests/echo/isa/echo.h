@@ -16,7 +16,7 @@ namespace cox::isa::echo {
 
 using MachineCode = Words32<4>;
 inline constexpr std::uint32_t kInstructionBytes = sizeof(MachineCode);
-inline constexpr std::uint32_t kMostBytes = (1U << 24) - 1;  ///< of a COPY or a FILL
+inline constexpr std::uint32_t kMostBytes = (1U << 24) - 1;  ///< largest COPY or FILL
 
 enum class Opcode : std::uint8_t { COPY = 1, FAIL = 2, HANG = 3, FILL = 4 };
 
@@ -73,8 +73,7 @@ struct Operation {
 /// Empty, because no instruction sets anything that another one uses.
 struct State {};
 
-/// Resolves a checked instruction. Errors: unsupported ("FAIL"); tensor_overlap
-/// ("Destination") if source and destination meet.
+/// Resolves a checked instruction. Errors: unsupported ("FAIL"); tensor_overlap ("Destination") if source and destination overlap.
 [[nodiscard]] Result<Operation> resolve(const MachineCode &code, const State &state = {}, const OperandMemory &memory = kNoMemory);
 
 /// Bytes of DRAM that an operation reads or writes.

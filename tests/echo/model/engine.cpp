@@ -30,8 +30,8 @@ void Engine::reset(unsigned /*unit*/, Cycle now) {
   surroundings_.observers.engine_reset(kEngine, 0, now);
 }
 
-// The clock may stop. The engine has only one time, the end of an instruction. It lies in the future, so it moves by the duration of the
-// stop.
+// While the clock is stopped, the engine keeps only one time: the end of the current instruction. resume() moves this time by the duration
+// of the stop.
 
 void Engine::pause(unsigned /*unit*/, Cycle /*now*/) {}
 

@@ -64,13 +64,13 @@ TEST(Detect, DropsScoresAtTheLimitAndNan) {
 
 TEST(Detect, KeepsOverlapsOfOtherClassesAndRanksEqualScoresAsTheyCame) {
   Head head{1, 2};
-  const std::array<float, 4> large{0.5F, 0.5F, 1.0F, 1.0F};  // boxes of 40 x 52 at stride 8; the overlap of two neighbours is 32 / 48
+  const std::array<float, 4> large{0.5F, 0.5F, 1.0F, 1.0F};  // boxes of 40 x 52; two neighbours, 8 pixels apart, overlap by 32 / 48
   head.put(0, 0, large, 1.0F, 3, 0.5F);
   head.put(0, 1, large, 1.0F, 3, 0.5F);
   std::vector<Box> boxes = detect({head});
   ASSERT_EQ(boxes.size(), 1U);
   EXPECT_FLOAT_EQ(boxes[0].x1 + boxes[0].x2, 8.0F);  // the first pixel's box
-  head.put(0, 1, large, 1.0F, 2, 0.5F);              // now class 2: of classes with equal scores the lowest counts
+  head.put(0, 1, large, 1.0F, 2, 0.5F);              // now also class 2: if classes have equal scores, the lowest one counts
   EXPECT_EQ(detect({head}).size(), 2U);
 }
 

@@ -126,7 +126,7 @@ TEST(Safetensors, SurvivesAnyDamage) {
 TEST(Safetensors, ReadsWhatItWrites) {
   const std::vector<NamedTensor> tensors{{"b", {2, 1}, {1.0F, -2.5F}}, {"a", {3}, {0.0F, 7.0F, 8.0F}}};
   const std::vector<std::byte> bytes = write_safetensors(tensors);
-  EXPECT_EQ((std::to_integer<unsigned>(bytes[0]) + 8) % 8, 0U);  // tensors are aligned
+  EXPECT_EQ((std::to_integer<unsigned>(bytes[0]) + 8) % 8, 0U);  // the header's length is a multiple of 8, so the tensors are aligned
   const Safetensors file = Safetensors::parse(bytes);
   for (const NamedTensor &tensor : tensors) EXPECT_EQ(file.values(tensor.name, tensor.shape), tensor.values);
 }

@@ -68,8 +68,8 @@ TEST(Weights, FoldTakesTheBiasOfTheConvolutionIn) {
   const ConvolutionWeights without = read(tensors);
   tensors.push_back({"model.1.conv.bias", {3}, {10, 20, 30}});
   const ConvolutionWeights with = read(tensors);
-  EXPECT_NEAR(with.biases[0] - without.biases[0], 10, 1e-4);          // 10 * gamma / sqrt(variance), which is 1 here
-  EXPECT_NEAR(with.biases[1] - without.biases[1], 20 * 2 / 2, 1e-4);  // gamma is 2 and the variance 4
+  EXPECT_NEAR(with.biases[0] - without.biases[0], 10, 1e-4);          // times gamma / sqrt(variance + 0.001), which is 1 here
+  EXPECT_NEAR(with.biases[1] - without.biases[1], 20 * 2 / 2, 1e-4);  // gamma is 2, and variance + 0.001 is 4
 }
 
 TEST(Weights, AreTakenAsTheyAreWhereTheyAreFoldedAlready) {
@@ -99,7 +99,7 @@ TEST(Weights, RefuseNumbersThatCannotBe) {
   tensors[4].values[1] = -0.5F;
   EXPECT_THAT(refusal(tensors), HasSubstr("negative variance"));
   tensors = normalised();
-  tensors[0].values[5] = 3e38F;  // finite, but not after folding: gamma / sqrt(0.001) is more than 31
+  tensors[0].values[5] = 3e38F;  // finite, but folding multiplies it by gamma / sqrt(0.001), about -31.6
   EXPECT_THAT(refusal(tensors), HasSubstr("folded[5] is not finite"));
 }
 

@@ -38,7 +38,7 @@ auto fields(CopyIndex index, const std::vector<std::pair<const char *, std::vect
     }
   };
 }
-/// Adds instructions behind the cut. No token orders them.
+/// Adds instructions behind the cut (ct_bc). No token orders them.
 auto more(const Codes &codes) {
   return [=](TaskText &text) { text.code.insert(text.code.begin() + kLoadConfiguration, codes.begin(), codes.end()); };
 }
@@ -57,7 +57,8 @@ MachineCode store(std::uint32_t previous = 0, std::uint32_t next = 0) {
   return make(Opcode::sta_mov, {{"DTaddr", {128}}, {"Tile", {1, 8, 4, 4}}}, previous, next);
 }
 
-/// A task with `count` repetitions of `codes` between the copy's configurations and its end. No other instruction waits for them.
+/// A task with `count` repetitions of `codes` between the copy's configurations and its end. No other instruction waits for the repeated
+/// ones.
 auto flood(unsigned count, const Codes &codes) {
   return [=](TaskText &text) {
     const TaskText base = hostile_base();
@@ -98,7 +99,7 @@ MachineCode batched(MachineCode code, unsigned batch) {
   return code;
 }
 
-/// Puts `codes` behind the cut, ordered by a token.
+/// Puts `codes` behind the cut (ct_bc). The last of them waits for a token of the cut.
 auto behind_the_cut(Codes codes, Class queue) {
   set_previous(codes.back(), bit(Class::CT));
   return [=](TaskText &text) {

@@ -51,7 +51,7 @@ class Generator {
   };
 
   void step() {
-    // Shapes are drawn without a check of the room. A shape that does not fit is drawn again.
+    // Draws a shape without a check whether it fits, and draws again if add() refuses the instruction.
     for (int tries = 0; tries < 40; ++tries) {
       Attempt attempt;
       switch (random_.below(graph_.cores() > 1 ? 12 : 10)) {
@@ -71,7 +71,7 @@ class Generator {
     }
   }
 
-  /// Adds the instruction with its configurations before it if it fits.
+  /// If the instruction fits, adds it with its configurations before it. Returns false if it does not fit.
   bool add(Attempt &attempt) {
     if (attempt.code[0] == 0) return false;
     Configuration configuration = graph_.configuration(core_);
@@ -454,7 +454,7 @@ class Generator {
     if (!source.empty()) {
       Configuration configuration = graph_.configuration(core_);
       for (const MachineCode &each : attempt.configurations) static_cast<void>(configuration.apply(each));
-      // The instruction with STaddr at the start of the map gives the sizes of a row and of a pixel in bytes.
+      // Resolves the instruction with STaddr at the start of the map, to get the bytes of a row and of a pixel.
       const auto resolved = isa::tile::resolve(code, configuration);
       if (!resolved) return;
       const auto &operation = std::get<isa::tile::Vector>(resolved.value());

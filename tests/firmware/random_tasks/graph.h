@@ -42,8 +42,8 @@ class Graph {
 
  private:
   using Clock = std::vector<std::uint32_t>;
-  /// Bytes first to end - 1 of a memory: L2 or WL0 of a core, or a window. With Place::region it stands for the definition of a region,
-  /// which the core's cuts write and other instructions read.
+  /// An access to bytes first to end - 1 of a memory: L2 or WL0 of a core, or a window. With Place::region, it is an access to the
+  /// definition of a region: the core's cuts (ct_bc) write the definition, and other instructions read it.
   struct Touch {
     enum class Place : std::uint8_t { l2, wl0, dram, region } place;
     unsigned number;
@@ -63,8 +63,8 @@ class Graph {
 
   [[nodiscard]] std::size_t lanes() const { return cores_ * isa::tile::kClasses; }
   [[nodiscard]] std::vector<Touch> touches_of(const isa::tile::MachineCode &code, unsigned core) const;
-  /// Adds the instruction. It comes after the first `needed[lane]` instructions of each lane. Clock: for each lane, how many of its
-  /// instructions have certainly ended.
+  /// Adds the instruction so that it waits for the first `needed[lane]` instructions of each lane. A Clock holds, for each lane, how many
+  /// of its instructions have certainly ended.
   std::size_t append(isa::tile::MachineCode code, unsigned core, Clock needed, std::vector<Touch> touches);
   void link(std::size_t giver, isa::tile::MachineCode &taker, unsigned to, Clock &clock);
 

@@ -156,7 +156,7 @@ MachineCode load(std::int64_t address, std::int64_t region, std::int64_t to, std
 MachineCode cut(std::int64_t bank, std::int64_t first, std::int64_t last, std::uint32_t next = 0) {
   return make(Opcode::ct_bc, {{"BCS", {bank}}, {"BufCut", {last - first + 1, last, 0, 0, 0, 0, 0, 0}}}, 0, next);
 }
-/// Adds a load behind a cut of its own. The token between them is the last one of this pair of lanes.
+/// Appends a cut (ct_bc) and a load that takes the cut's token.
 Outcome load_at_end(RandomTask &task, const MachineCode &configuration, std::int64_t address, std::int64_t to, ErrorCode error,
                     const char *what) {
   const std::size_t at = append(task.text.code, {cut(0, 100, 103, bit(Class::LD)), configuration, load(address, 0, to, bit(Class::CT))});

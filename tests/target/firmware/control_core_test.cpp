@@ -213,8 +213,8 @@ TEST_F(ControlCoreTest, ANeighboursJobsGoOnWhileATaskIsLoaded) {
   const std::uint64_t end_of_load = of(after).start_cycle;
   const std::uint64_t begin = of(copies.front()).start_cycle;
   EXPECT_LT(begin + kLongLoad, end_of_load);
-  // The load pauses after about 100,000 instructions, which take 200 us. If nothing was ready in a pause, another 200 us pass until the
-  // next one.
+  // The load pauses after about 100,000 instructions, which take 200 us. If no job was ready in a pause, another 200 us pass until the next
+  // pause.
   std::uint64_t before = begin;
   for (const std::size_t job : copies) {
     expect_copied(job);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which inputs of a concatenation are written to their channels, and which are joined on the way.
+// Tests which inputs of a concatenation the layers write to their channels directly, and which are joined on the way.
 #include "tools/lower/plan/joins.h"
 
 #include <gtest/gtest.h>

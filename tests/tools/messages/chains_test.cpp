@@ -20,8 +20,8 @@ TEST(Chains, OnePairIsItsOwnRoot) {
 }
 
 TEST(Chains, PairsThatShareAQueueAreOneChain) {
-  // Queue 1 is not ordered with queue 2. The order of queues 2 and 4 came through queue 1, so it is missing, too. Queue 4 is not ordered
-  // with queue 6.
+  // Queue 1 is not ordered with queue 2. So queues 2 and 4 are not ordered either, because their order went through queue 1. Queue 4 is not
+  // ordered with queue 6.
   const UnorderedPair pairs[] = {{9, 12, 4, 6}, {3, 9, 2, 4}, {3, 5, 1, 2}};
   const std::vector<Chain> chains = chains_of(pairs);
   ASSERT_EQ(chains.size(), 1U);

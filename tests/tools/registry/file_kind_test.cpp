@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which kind `cox` gives to a file, judged by its contents.
+// Tests how `cox` recognises the kind of a file by its contents.
 #include "tools/registry/file_kind.h"
 
 #include <gtest/gtest.h>

@@ -40,7 +40,7 @@ TEST(Registry, AnEngineWithARingHasLanesAndNamesForItsInstructions) {
   }
 }
 
-/// A format in name only.
+/// A format that has a name and does nothing.
 class NamedFormat final : public ProgramFormat {
  public:
   NamedFormat(std::string_view ending, bool is_task) : ProgramFormat(registers::core_engine().id), ending_(ending), is_task_(is_task) {}

@@ -107,8 +107,8 @@ TEST(Statistics, SleepClocksCoresAndRetries) {
 }
 
 TEST(Statistics, SleepIsOfTheTimeInWhichInstructionsWereCounted) {
-  // The run takes 100 cycles. After its end, the core takes 20 cycles more to handle the last completion (counting_cycles). In these 120
-  // cycles it executes 60 instructions of 2 cycles each, so it never sleeps.
+  // The run takes 100 cycles. After its end, the control core takes 20 more cycles to handle the last completion (counting_cycles). In
+  // these 120 cycles it executes 60 instructions of 2 cycles each, so it never sleeps.
   Descriptor job = finished(1000, 1100, 60);
   job.counting_cycles = 20;
   Statistics statistics;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Softmax by the core's vector unit must give the same bits as the plain one.
+// Softmax by the core's vector unit must give the same bits as softmax_rows_plain(), which does not use this unit.
 #include "kernels/cube/softmax_rows.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using cox::isa::cube::Type;
 
 constexpr std::uint32_t kRows = 8, kMostColumns = 67;
 
-/// Returns random numbers; depending on `kind`, of all magnitudes, or with NaNs or infinities.
+/// Returns a random number. `kind` selects a small number, a larger one, a subnormal, or random bits, which may be a NaN or an infinity.
 float score(std::uint32_t kind) {
   const std::uint32_t bits = random_bits();
   if (kind == 0) return random_value() * 8;

@@ -90,7 +90,7 @@ bool write_product(const Problem &problem, unsigned times, bool operands_flag) {
          good(stream.append(encode(out, {.wait = flag(Pipe::FIX, Pipe::M)})));
 }
 
-/// Makes the same product through the intrinsics.
+/// Computes the problem's product by calls of the intrinsics.
 bool call_product(const Problem &problem) {
   using namespace cox::kernels::cube::intrinsics;
   using bfloat16 = cox::kernels::cube::intrinsics::bfloat16_t;

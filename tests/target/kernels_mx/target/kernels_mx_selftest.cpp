@@ -240,7 +240,7 @@ void measure() {
   std::printf("mx.conv_act.control_instructions %lu\n", static_cast<unsigned long>(instructions[3]));
 }
 
-/// Sets Length2 of the second ELADD to 255 behind the kernel's back. Its output then overlaps its inputs.
+/// Sets Length2 of the second ELADD to 255 behind the kernel's back. The output of this ELADD then overlaps its inputs.
 void test_fault() {
   used = 0;
   const Tensor a = tensor(16, 1, 1), sum = tensor(16, 1, 1);

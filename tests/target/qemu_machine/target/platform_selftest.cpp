@@ -54,8 +54,8 @@ void test_constructors() { verdict("constructors", constructed.value == 0x1234 &
 
 void test_heap_is_closed() { verdict("heap closed", std::malloc(BOARD_HEAP_SIZE) == nullptr); }
 
-/// Alarms before, during and after the core's transition to sleep must all wake it. If an interrupt were lost, the tick would end the sleep
-/// 10 ms later, so the test checks the time.
+/// Alarms before, during and after the core's transition to sleep must all wake the core. If an interrupt were lost, the tick would end the
+/// sleep 10 ms later, so the test checks the time.
 void test_sleep() {
   board::connect_npu_interrupts(on_completion, on_fault);
   bool prompt = true;
