@@ -18,7 +18,8 @@ enum class Kind : std::uint8_t {
   enumeration,     ///< printed by name
 };
 
-/// One sentence that says what an instruction or a field is for. The control core does not read it, so there it takes no memory.
+/// One sentence that says what an instruction or a field is for. The sentences take no memory on the control core, which does not read
+/// them.
 #if defined(COX_ISA_WITHOUT_MEANINGS)
 struct Meaning {
   constexpr Meaning(const char * /*text*/) {}  // NOLINT(google-explicit-constructor): tables give it as text

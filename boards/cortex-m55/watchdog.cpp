@@ -46,7 +46,8 @@ ResetCause reset_cause() { return cause; }
 
 void start_watchdog(std::uint32_t microseconds) {
   state = kRunning;
-  // The first of the two rounds only raises an interrupt, which the firmware does not use.
+  // The counter runs two rounds before it resets the SoC. The end of the first round only raises an interrupt, which the firmware does not
+  // use.
   const std::uint32_t round = std::max<std::uint32_t>(microseconds / 2, 1);
   registers().load = round > UINT32_MAX / kClocksPerMicrosecond ? UINT32_MAX : round * kClocksPerMicrosecond;
   registers().control = kCount | kReset;

@@ -6,7 +6,7 @@ namespace cox::board::watchdog {
 
 /// Records the cause of the reset. Called once, before any call of reset_cause().
 void note_reset();
-/// Called when the program ends, because it does not feed the watchdog from then on.
+/// Called when the program ends, because an ended program does not feed the watchdog.
 void stop();
 
 }  // namespace cox::board::watchdog

@@ -28,8 +28,8 @@ class SubmissionQueue {
   /// still has instructions of an earlier use (call reset_core() first).
   Status init(const Geometry &geometry, unsigned core, isa::tile::Class queue, std::span<std::byte> ring, unsigned size_log2);
 
-  /// Returns a queue without a ring. It looks fuller than any ring, so the scheduler's inner loop never pushes to it and always calls
-  /// go_on().
+  /// Returns a queue without a ring. It looks fuller than any ring, so the scheduler's inner loop never pushes to it, but calls go_on()
+  /// (firmware/schedule/token_loop.h).
   [[nodiscard]] static constexpr SubmissionQueue full() {
     SubmissionQueue queue;
     queue.head_ = queue.tail_ + 1;
@@ -81,8 +81,9 @@ class SubmissionQueue {
     return copy_slots(slots_ + first, codes, count);
   }
 
-  /// Sets the limit up to which the loop in assembly (see Offsets) may push. At the limit, at least `kept` slots are free, and a group of
-  /// `most` instructions still fits before the end of the ring. Completions that make more room do not move the limit; the next call does.
+  /// Sets the last running index at which the loop in assembly (see Offsets) may begin a group. Up to this index, at least `kept` slots are
+  /// free, and `most` instructions fit before the end of the ring. Completions that make more room do not move this limit; the next call
+  /// does.
   void set_limit(std::uint32_t kept, std::uint32_t most) {
     const std::uint32_t full = head_ + mask_ + 1 - kept;
     const std::uint32_t end = (tail_ | mask_) + 1 - most;

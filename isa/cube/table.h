@@ -232,7 +232,7 @@ struct Traits {
   static constexpr std::span<const Field> header(const Instruction &row) {
     return row.opcode == Opcode::BARRIER ? std::span<const Field>() : kHeaderFields;
   }
-  /// Returns true for a field of an empty MAD. Such a MAD does nothing, whatever its arguments are. Only Type counts, because it selects
+  /// Returns true for a field of an empty MAD. Such a MAD does nothing, whatever its arguments are. Type is not ignored, because it selects
   /// one of the published functions.
   static bool is_ignored(const Instruction &row, const MachineCode &code, const Field &field);
 };

@@ -46,8 +46,8 @@ inline Lane lane_of(const MachineCode &code) { return lane_of(core_of(code), cla
 /// SO of core i; for SO, it is SI of core i.
 inline constexpr unsigned kPorts = kClasses + kMostCores;
 
-/// Return ports, one bit each: those from which an instruction takes a token (taken_ports()), and those to which it gives one
-/// (given_ports()).
+/// These two functions return ports, one bit each. taken_ports(): the ports from which an instruction takes a token. given_ports(): the
+/// ports to which it gives one.
 inline std::uint32_t taken_ports(const MachineCode &code) {
   return previous_of(code) | std::uint32_t{core_tokens(code).previous} << kClasses;
 }

@@ -117,7 +117,7 @@ struct Convolution {
   std::int32_t first_row = 0, first_column = 0;  ///< position of the kernel's corner for output (0, 0) in the upsampled map
   float padding_value = 0;                       ///< in quantised units of the source
   bool accumulate = false;                       ///< accumulators begin with the values at `partial`
-  bool store_accumulators = false;               ///< `destination` gets the accumulators, and the members below do not apply
+  bool store_accumulators = false;               ///< `destination` gets the accumulators, and the members after `partial` do not apply
   Map partial;                                   ///< has the destination's shape; its elements are accumulators
   bool dequantise = false;
   std::uint8_t clip = 0;  ///< DQC

@@ -20,7 +20,7 @@ namespace cox::model {
 struct Touch {
   static constexpr std::uint8_t kDram = 0;
 
-  std::uint8_t space = kDram;  ///< kDram: addresses are bus addresses; else the engine's number of one of its memories
+  std::uint8_t space = kDram;  ///< kDram: addresses are bus addresses; else the number that the engine gives to one of its memories
   bool write = false;
   std::uint64_t first = 0, run = 0;
   std::array<std::uint64_t, 3> count{1, 1, 1};
@@ -58,7 +58,8 @@ struct InstructionEvent {
   unsigned opcode = kNoOpcode;        ///< as in the machine code; kNoOpcode: no instruction was fetched
   const char *name = nullptr;         ///< nullptr: no known instruction was fetched
   std::span<const std::byte> code{};  ///< the machine code, as far as it was fetched
-  std::span<const Touch> touches{};   ///< only in on_start and if an observer wants them: those in DRAM, others if the engine has them
+  /// Accesses to DRAM; some engines also report those to their own memories. Empty except in on_start, if an observer wants them.
+  std::span<const Touch> touches{};
   Fault fault;
   bool joined = false;  ///< the next stream continues this one
   bool last = false;    ///< on_end: this was the last instruction of its stream or task
@@ -88,8 +89,8 @@ class Observer {
   virtual void on_end(const InstructionEvent &event) = 0;
   /// The configuration of the context is cleared: a new run begins.
   virtual void on_context_reset(unsigned context, Cycle now) = 0;
-  /// An engine, or a core of one, was reset: what was in flight there will not end. At a power-on reset, the model calls this for all of
-  /// them.
+  /// An engine, or a core of one, was reset: what was in flight there will not end. At a power-on reset, the model calls this for
+  /// every engine and core.
   virtual void on_engine_reset(registers::Engine engine, unsigned core, Cycle now) = 0;
   virtual void on_interrupt(unsigned line, bool level, Cycle now) = 0;
 };

@@ -23,10 +23,10 @@ struct EngineKind {
   registers::Engine id;
   std::span<const Parameter> parameters;  ///< the engine's parameters in the option `geometry`
   std::unique_ptr<Engine> (*make)(const Surroundings &surroundings, const Options &options);
-  /// Only if the units of the engine are cores: the names of a core's submission queues, and a function that sets the members of
-  /// `inventory` about cores.
+  /// The next three members are set only if the units of the engine are cores. Names of a core's submission queues.
   std::span<const char *const> queues{};
-  const char *cores_parameter = nullptr;  ///< likewise: which of its parameters is the number of cores
+  const char *cores_parameter = nullptr;  ///< the parameter that is the number of cores
+  /// Sets the members of `inventory` about cores.
   void (*describe)(const ParameterValues &parameters, Inventory &inventory) = nullptr;
   /// The engine's source of order; nullptr: hazard::StreamOrder.
   std::unique_ptr<hazard::Order> (*make_order)(const Host &host) = nullptr;

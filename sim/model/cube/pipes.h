@@ -68,7 +68,7 @@ class Pipes {
     Slot running;
     Cycle issued = 0;
     Cycle end = 0;                      ///< earliest end; competition for the port may delay the actual end
-    std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: work that the port has left
+    std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: remaining work of the transfer
   };
   /// A slot of MTE2 that has left its pipe and has not ended. Its bytes are on the way to L1, or it waits until an earlier slot has ended.
   struct Landing {

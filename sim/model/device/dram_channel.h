@@ -27,7 +27,7 @@ class DramChannel {
   void begin(unsigned mover, Cycle now, std::uint64_t bytes);
   /// The mover stops, whether it has finished or not.
   void end(unsigned mover, Cycle now);
-  /// The mover stands still until resume(). Returns the work that the mover has left, for resume().
+  /// The mover stands still until resume(). Returns the mover's remaining work, for resume().
   [[nodiscard]] std::uint64_t pause(unsigned mover, Cycle now);
   void resume(unsigned mover, Cycle now, std::uint64_t left);
   /// Divides the bandwidth by `factor` from now on; 1 restores it.

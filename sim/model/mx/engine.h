@@ -86,7 +86,7 @@ class Engine final : public StreamEngine {
   Cycle transfer_begin_ = 0;
   Cycle end_ = 0;  ///< earliest end; competition for DRAM may delay the actual end
   bool paused_ = false;
-  std::uint64_t paused_transfer_ = 0;  ///< work that the DRAM channel had left when the clock stopped
+  std::uint64_t paused_transfer_ = 0;  ///< while the clock is stopped: remaining work of the transfer
   Cycle stood_ = 0;                    ///< cycles for which the instruction stood still
   Cycle alone_end_ = 0;                ///< end without competition for DRAM
 };

@@ -14,11 +14,11 @@ namespace cox::model {
 
 enum class EventKind : std::uint8_t {
   instruction = 1,         ///< an instruction ended
-  interrupt = 2,           ///< line `queue` changed to `status`, at `end`
-  context_reset = 3,       ///< `context` loses its configuration and begins a run, at `end`
-  core_reset = 4,          ///< `core` was reset, at `end`; instructions that had started there did not end
+  interrupt = 2,           ///< line `queue` changed to level `status`, at time `end`
+  context_reset = 3,       ///< `context` loses its configuration and begins a run, at time `end`
+  core_reset = 4,          ///< `core` was reset, at time `end`; instructions that had started there did not end
   stream_instruction = 5,  ///< an instruction of a stream ended, or a stream ended before its first instruction
-  engine_reset = 6,        ///< engine `core` was reset, at `end`
+  engine_reset = 6,        ///< engine `core` was reset, at time `end`
 };
 
 /// A record as in the file: 64 bytes, little-endian. Fields that a kind does not use are zero.

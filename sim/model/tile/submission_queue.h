@@ -37,7 +37,7 @@ struct SubmissionQueue : SubmissionRing {
 
   Cycle phase_end = 0;                ///< executing: the time when the part without transfer ends
   Cycle stood = 0;                    ///< cycles for which the fetched instruction stood still
-  std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: work that the DRAM channel has left
+  std::uint64_t paused_transfer = 0;  ///< while the clock is stopped: remaining work of the transfer
   unsigned held_for = kNoContext;     ///< idle: the context of the instruction at the head, if its buffers must be cleared first
   // The instruction that was fetched.
   TileInstruction running;

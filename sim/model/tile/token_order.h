@@ -15,7 +15,7 @@
 
 namespace cox::model {
 
-/// Forgets a context's earlier instructions at the context's reset.
+/// Keeps the instructions of each context until the context is reset.
 class TokenOrder final : public hazard::Order {
  public:
   explicit TokenOrder(const Host &host) : host_(host) {}

@@ -21,8 +21,8 @@ struct ByteDepthwise {
 };
 inline constexpr std::int64_t kByteLanes = 8;
 
-/// The same for operands that are not bytes. Number is the type of operands and sums: float, or an unsigned 64-bit integer that wraps.
-/// Integer operands are below 2^31 in magnitude. Products are added to the values in `sums` in the order of taps.
+/// Like ByteDepthwise, for operands that are not bytes. Number is the type of operands and sums: float, or an unsigned 64-bit integer that
+/// wraps. Integer operands are below 2^31 in magnitude. Products are added to the values in `sums` in the order of taps.
 template <typename Number>
 struct WordDepthwise {
   const Number *pixel = nullptr;

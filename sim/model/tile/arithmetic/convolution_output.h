@@ -19,8 +19,8 @@ struct OutputPixel {
 /// In the functions, Sum is the type of the operation's accumulators: std::int32_t, std::uint64_t or float.
 class Output {
  public:
-  /// `records` are the weight records; they must stay valid as long as this object. Results that overlap `source` are written there only by
-  /// commit().
+  /// `records` are the weight records; they must stay valid as long as this object. If results overlap `source`, only commit() writes them
+  /// to memory.
   Output(const isa::tile::Convolution &operation, const Memories &memories, const Kernels &kernels, const Source &source,
          const std::byte *records);
 

@@ -92,7 +92,7 @@ class Calculation {
     const float value = dequantised(element(memories_.source, op_.source, h, w, c), op_.source_scale, op_.source_zero_point);
     return op_.multiply_elements && op_.function != VectorFunction::average_pool ? value * scalars_.multiplier : value;
   }
-  /// The same for a tensor that may lack dimensions. Along these, its elements are repeated.
+  /// Like source_element(), for a tensor that may lack dimensions. The tensor repeats its elements along each dimension that it lacks.
   [[nodiscard]] float source(std::int64_t h, std::int64_t w, std::int64_t c) const {
     return source_element(has_dimension(op_.dimensions, Dimensions::H) ? h : 0, has_dimension(op_.dimensions, Dimensions::W) ? w : 0,
                           has_dimension(op_.dimensions, Dimensions::C) ? c : 0);

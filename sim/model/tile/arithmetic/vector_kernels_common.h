@@ -97,7 +97,8 @@ void compare(const Operand &b, CompareMode mode, std::int64_t count, float *a) {
   }
 }
 
-/// The first loop computes positions in the table, and the second one reads the table. In two loops, compilers vectorise the first one.
+/// The first loop computes positions in the table, and the second one reads the table. Compilers can vectorise the first loop only if it is
+/// separate.
 template <bool kExtrapolate>
 void look_up_all(const Segments &table, std::int64_t count, float *values) {
   constexpr std::int64_t kBlock = 256;

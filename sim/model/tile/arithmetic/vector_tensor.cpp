@@ -57,8 +57,9 @@ void Broadcast::load(const VectorKernels &kernels, std::int64_t row, std::int64_
   const bool has_columns = has_dimension(dimensions_, Dimensions::W);
   const std::int64_t from_row = has_dimension(dimensions_, Dimensions::H) ? row : 0;
   tensor_.load(kernels, from_row, has_columns ? column : 0, 1, has_columns ? count : 1, out);
-  if (tensor_.channels() != channels_) {  // The tensor has one value for each pixel. Copies it to all channels of the pixel. Begins with
-                                          // the last pixel, so that no value is overwritten before it is read.
+  if (tensor_.channels() != channels_) {
+    // The tensor has one value for each pixel. Copy it to all channels of the pixel. The loop begins with the last pixel, so that no value
+    // is overwritten before it is read.
     for (std::int64_t i = (has_columns ? count : 1) - 1; i >= 0; --i) {
       const float value = out[i];
       std::fill_n(out + i * channels_, channels_, value);

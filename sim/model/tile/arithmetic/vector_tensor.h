@@ -46,7 +46,7 @@ class Tensor {
   Preparation preparation_;
 };
 
-/// A tensor that may lack dimensions. Along these, its elements are repeated.
+/// A tensor that may lack dimensions. It repeats its elements along each dimension that it lacks.
 class Broadcast {
  public:
   Broadcast() = default;

@@ -60,9 +60,10 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   if (imbalances.size() != 1 || std::abs(imbalances.front().put - imbalances.front().taken) != 1) return {};
   std::vector<DependencyBit> bits = candidates(steps, imbalances.front());
   if (bits.empty()) return {};
-  // Sorts the bits by how much they order, least first. A bit of Next_Insts in a later instruction makes the takers of tokens wait longer,
-  // so these bits stay in program order. A bit of Prev_Insts in an earlier instruction makes more instructions wait, so these bits are
-  // reversed. So if a bit of the sorted list causes a deadlock, all bits after it do too.
+  // Sort the bits from the least to the most restrictive: if a bit of this list causes a deadlock, all bits after it do too. A bit of
+  // Next_Insts is more restrictive in a later instruction, because the takers of its token wait longer. A bit of Prev_Insts is more
+  // restrictive in an earlier instruction, because more instructions come after the wait. The bits are in program order, so those of
+  // Prev_Insts are reversed.
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());
   std::vector<Step> variation(steps.begin(), steps.end());
   const auto with = [&variation](const DependencyBit &bit, auto test) {
@@ -79,8 +80,8 @@ std::vector<DependencyBit> mending_bits(std::span<const Step> steps, std::span<c
   bits.erase(bits.begin() + static_cast<std::ptrdiff_t>(passing.end), bits.end());
   bits.erase(bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(passing.first));
   if (bits.empty()) return {};
-  // With each of the remaining bits, there is no hazard, so accesses to the same bytes have the same order. This includes loads of weights
-  // and the convolutions that read them. So it is enough to test one bit.
+  // With each of the remaining bits, the task has no hazard. So accesses to the same bytes have the same order with all these bits,
+  // including loads of weights and the convolutions that read them. It is therefore enough to test one bit.
   const bool stale = with(bits.front(), [&](std::span<const Step> task) { return has_stale_weights(make_schedule(task), task, layers); });
   for (DependencyBit &bit : bits) bit.stale_weights = stale;
   if (!bits.front().next) std::reverse(bits.begin(), bits.end());

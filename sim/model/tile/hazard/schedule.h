@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A task's tokens without its bytes: one of the orders in which the task can run, and the happens-before relation that all of them share.
+// What the tokens of a task determine: one of the orders in which the task can run, and the happens-before relation that all these orders
+// share.
 #pragma once
 
 #include <cstdint>
