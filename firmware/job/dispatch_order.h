@@ -18,7 +18,7 @@ inline constexpr std::uint8_t kMostPasses = 16;
 /// - runs of one priority begin in the order of the ring; a run begins after the end of the previous run of the same task slot;
 /// - a load, unload or share goes when all jobs before it have begun and no run uses its task slot; jobs behind it wait for it;
 /// - no load goes while another one is in progress;
-/// - a reading goes when all jobs before it are done.
+/// - a read_trace or read_faults job goes when all jobs before it are done.
 /// Among the jobs that may go, the lowest priority number goes first, then the owner with the least virtual time, then the oldest job.
 [[nodiscard]] std::optional<std::uint32_t> next_job(const LookAhead &jobs, std::uint32_t first, std::uint32_t last, const Owners &owners);
 

@@ -96,7 +96,8 @@ struct Header {
   std::uint32_t capacity;  ///< descriptors in the ring
   std::uint32_t flags;
   std::uint32_t submitted;       ///< running count, written by the submitter; at most `capacity` ahead of `completed`
-  std::uint32_t completed;       ///< running count, written by the firmware: all jobs before it are done; later ones may be, too (`state`)
+  std::uint32_t completed;       ///< running count, written by the firmware: all jobs with lower numbers are done; a later job is done if
+                                 ///< its `state` says so
   std::uint32_t firmware_state;  ///< 0 not booted, 1 ready, 2 exited, 3 stopped on an error
   std::uint32_t firmware_error;  ///< ErrorCode that stopped the firmware
   std::uint64_t uptime_us;       ///< microseconds since the firmware's start; the firmware writes it with `completed`
@@ -107,8 +108,9 @@ static_assert(sizeof(Header) == 64);
 
 /// A read_trace job writes this header, then `events` events of 8 bytes, the oldest first (firmware/trace/trace.h).
 struct TraceReading {
-  std::uint32_t events;  ///< the last ones, as many as the window has room for; 0 if the firmware was built without a trace
-  std::uint32_t before;  ///< running count of events before these
+  std::uint32_t events;  ///< number of events that follow: the last ones, as many as fit into the window; 0 if the firmware was built
+                         ///< without a trace
+  std::uint32_t before;  ///< number of earlier events, modulo 2^32
 };
 static_assert(sizeof(TraceReading) == 8);
 
@@ -141,8 +143,8 @@ static_assert(sizeof(FaultEntry) == 32);
 
 /// A read_faults job writes this header, then `faults` entries, the oldest first.
 struct FaultReading {
-  std::uint32_t faults;       ///< the last ones, as many as the window has room for
-  std::uint32_t before;       ///< earlier faults, which the log has forgotten or the window has no room for
+  std::uint32_t faults;       ///< number of entries that follow: the last ones, as many as fit into the window
+  std::uint32_t before;       ///< number of earlier faults, which the log has forgotten or which do not fit into the window
   std::uint32_t boots;        ///< number of boots of the firmware since power-on
   std::uint32_t reset_cause;  ///< board::ResetCause of this boot
   BootReading last_boot;      ///< what the boot before this one did last

@@ -31,7 +31,7 @@ struct alignas(8) JobRecord {
 };
 static_assert(sizeof(JobRecord) == 8);
 
-/// The records of the oldest job that is not done and of those behind it, by running number.
+/// The records of the oldest job that is not done and of the jobs behind that job, by running number.
 class LookAhead {
  public:
   JobRecord &operator[](std::uint32_t number) { return records_[number % kLookAhead]; }

@@ -37,7 +37,7 @@ class Writer {
   std::byte *first_;
 };
 
-/// Returns how many of `there` entries of `entry` bytes fit into a window behind `header` bytes.
+/// Returns the number of entries that fit into a window behind a header of `header` bytes: at most `there` entries of `entry` bytes each.
 std::uint32_t room_for(const Window &window, std::size_t header, std::size_t entry, std::uint32_t there) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(there, (window.size - header) / entry));
 }
@@ -58,7 +58,8 @@ FaultEntry entry_of(const hal::FaultRecord &record) {
 
 }  // namespace
 
-/// Returns a run that uses `range`, or nullptr. A run that only reads the range counts only if the caller will write to it (`to_write`).
+/// Returns a run that uses `range`, or nullptr. If the caller will only read the range (`to_write` false), only runs that write the range
+/// count.
 const ActiveRun *JobProcessor::user_of(const MemoryRange &range, bool to_write) const {
   for (const ActiveRun &run : runs_) {
     for (unsigned i = 0; run.there && i < kWindows; ++i) {

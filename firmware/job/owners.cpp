@@ -16,7 +16,7 @@ void Owners::arrive(unsigned owner) {
     if (&other != &account && other.active != 0) least = std::min(least, other.virtual_time);
   }
   if (least == std::numeric_limits<std::uint64_t>::max()) {
-    // No other owner has jobs, so all accounts restart from 0.
+    // No other owner has jobs, so all virtual times restart from 0.
     for (Account &other : accounts_) other.virtual_time = 0;
   } else {
     account.virtual_time = std::max(account.virtual_time, least);
@@ -35,7 +35,7 @@ void Owners::settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles)
   Account &account = accounts_[owner];
   account.device_cycles += cycles;
   // scaled() uses the current weight for both terms. If the weight has become smaller since charge(), the second term may exceed the first.
-  // The account is then 0.
+  // The virtual time is then 0.
   const std::uint64_t whole = account.virtual_time + scaled(owner, cycles);
   account.virtual_time = whole - std::min(whole, scaled(owner, charged));
 }

@@ -13,24 +13,24 @@ class Owners {
  public:
   struct Account {
     std::uint64_t device_cycles = 0;  ///< sum over the owner's ended runs: cycles from start to end, multiplied by tile cores
-    std::uint64_t virtual_time = 0;   ///< the account: device cycles, scaled by weight
+    std::uint64_t virtual_time = 0;   ///< device cycles, scaled by weight
     std::uint32_t jobs = 0;           ///< number of jobs that are done
     std::uint8_t active = 0;          ///< number of jobs that wait or run
     std::uint8_t weight = 1;
   };
 
   [[nodiscard]] const Account &account(unsigned owner) const { return accounts_[owner]; }
-  /// Returns the owner's account. The owner with the smallest account goes first.
+  /// Returns the owner's virtual time. The owner with the smallest virtual time goes first.
   [[nodiscard]] std::uint64_t virtual_time(unsigned owner) const { return accounts_[owner].virtual_time; }
 
-  /// Called when a job of the owner begins to wait. An owner cannot save up time while it has no jobs: its account is raised to at least
-  /// the smallest account of the owners that have jobs.
+  /// Called when a job of the owner begins to wait. An owner cannot save up time while it has no jobs: its virtual time is raised to at
+  /// least the smallest virtual time of the owners that have jobs.
   void arrive(unsigned owner);
   /// Called when a job of the owner is done.
   void leave(unsigned owner);
   void set_weight(unsigned owner, std::uint8_t weight) { accounts_[owner].weight = weight; }
-  /// Called when a run begins that is expected to take `cycles`. The account is charged at once: otherwise an owner could start all its
-  /// jobs before the first has ended.
+  /// Called when a run begins that is expected to take `cycles`. Adds them, scaled, to the owner's virtual time at once: otherwise an owner
+  /// could start all its jobs before the first has ended.
   void charge(unsigned owner, std::uint64_t cycles);
   /// Called when a run has ended that took `cycles`. `charged` is what was passed to charge() when the run began.
   void settle(unsigned owner, std::uint64_t charged, std::uint64_t cycles);

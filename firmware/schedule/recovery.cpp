@@ -143,8 +143,8 @@ void Scheduler::break_core(unsigned core) {
   flags_ |= kAttention;
 }
 
-/// Called after an interrupt without a completion. The completion loop never sees an entry with a wrong phase bit, and such an entry keeps
-/// the interrupt line high.
+/// Looks for two reasons why a core delivers no completion. The core may have been reset by other code. Or its next completion entry has a
+/// wrong phase bit: no loop takes such an entry, which keeps the interrupt line high, so this function drops it.
 [[gnu::cold, gnu::noinline]] void Scheduler::find_blocked(unsigned core) {
   TileCore &own = cores_[core];
   if (!own.ready) return;

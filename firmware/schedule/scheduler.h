@@ -96,8 +96,8 @@ class Scheduler {
   /// started there; not_ready if the run has not ended.
   Result<RunReport> take(unsigned context);
 
-  /// Sleeps once, at most until the next tick, then checks limits and tasks that stop. Returns true, at once, if the report of a run waits
-  /// to be taken.
+  /// Sleeps once, at most until the next tick, then checks limits and tasks that stop. Returns true if a run has ended and its report was
+  /// not taken yet; if that holds at the call, does not sleep.
   bool sleep();
 
   /// Checks limits and tasks that stop, without sleeping: for programs with a loop of their own.

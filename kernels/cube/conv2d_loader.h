@@ -70,7 +70,8 @@ class Conv2dLoader {
   const Conv2dTiles &tiles_;
   const Conv2dGrid &grid_;
   Conv2dPlaces places_;
-  std::uint32_t residual_lag_ = 0;  ///< chunks from a tile's first one to the first whose moves imply that FIX has read the residual
+  std::uint32_t residual_lag_ = 0;  ///< number of chunks from a tile's first one to the first whose moves prove that FIX has read the
+                                    ///< tile's residual
 
   Conv2dWalk walk_;                               ///< at the step of the next load
   unsigned rest_ = 0;                             ///< bit set of the Items of that step that are not loaded yet

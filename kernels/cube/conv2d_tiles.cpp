@@ -257,7 +257,7 @@ Conv2dTiles choose_conv2d_tiles(const Conv2dShape &shape) {
     tiles.block = std::min(n_fractals * kFractalRows, shape.group_outputs());
     for (std::uint32_t m = 1; m <= most_side && m * n_fractals <= kTileFractals; m *= 2) {
       if (m * n_fractals < 8 && (m < most_side / 2 && std::uint64_t{m} * kFractalRows < problem.places))
-        continue;  // such tiles would be limited by moves
+        continue;  // with tiles this small, the array would wait for the moves
       if (whole_rows) {
         tiles.tile = even(divided_up(problem.places, kFractalRows), m) * kFractalRows;
         tiles.columns = 0;

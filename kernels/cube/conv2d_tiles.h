@@ -21,12 +21,13 @@ enum class MapIn : std::uint8_t {
 
 struct Conv2dTiles {
   MapIn map = MapIn::taps;
-  bool weights_outside = false;   ///< true: for each block of channels, all images; false: for each strip, all blocks of channels
+  bool weights_outside = false;   ///< true: the loop over blocks of channels is outside the loops over images and strips; false: it is
+                                  ///< inside them
   bool weights_stay = false;      ///< all weights are in L1 at once and loaded once
   bool weights_in_l0 = false;     ///< all weights stay in L0B
   std::uint32_t block = 1;        ///< output channels; a multiple of 16, or all of a group
   std::uint32_t tile = 1;         ///< positions; a multiple of 16, or all
-  std::uint32_t strip_tiles = 1;  ///< tiles in a strip; with `columns`, rows of positions
+  std::uint32_t strip_tiles = 1;  ///< tiles in a strip; if `columns` is not 0, rows of positions in a strip
   std::uint32_t columns = 0;      ///< positions in a piece of a row, at most `tile`; 0: rows are not cut
   std::uint32_t step = 1;         ///< elements of k; a multiple of k_unit()
   std::uint32_t chunk = 1;        ///< elements of k, a multiple of `step`; with MapIn::taps, channels
@@ -56,11 +57,11 @@ struct Conv2dPlaces {
 };
 [[nodiscard]] Conv2dPlaces places_in_l1(const Conv2dShape &shape, const Conv2dTiles &tiles);
 
-/// Returns the number of tiles after which a residual's buffer is known to be free. FIX frees L0C for the tile after the next, and the
-/// array frees L0A for the step after the next.
+/// Returns the number of tiles after which a residual's buffer is known to be free. The first MAD of a tile waits until FIX has finished
+/// the tile before the previous one. The moves of a step wait for the MAD of the step before the previous one.
 [[nodiscard]] constexpr std::uint32_t residual_lag(std::uint32_t steps) { return 2 + 2 / steps; }
 
-/// The largest number of loads to L1 that no move has waited for yet. The flags can count as many.
+/// The largest number of loads to L1 that no move has waited for yet. The flags can count that many.
 inline constexpr std::uint32_t kMostLoadsAhead = 100;
 
 }  // namespace cox::kernels::cube

@@ -10,7 +10,7 @@
 
 namespace cox::kernels::cube {
 
-/// A C number without an enumerator gives a value without an enumerator, which the kernel refuses.
+/// If a number in the C arguments belongs to no enumerator, the kernel refuses it later.
 [[nodiscard]] GemmArguments of_c(const cox_cube_gemm_arguments &arguments);
 [[nodiscard]] GemvArguments of_c(const cox_cube_gemv_arguments &arguments);
 [[nodiscard]] Conv2dArguments of_c(const cox_cube_conv2d_arguments &arguments);

@@ -33,8 +33,9 @@ struct GemmArguments {
 
 /// Appends the product, which ends with a BARRIER for all pipes; m, n and k are at least 1. The product leaves L1, L0 and L0C undefined,
 /// except for operands in L1. It needs no scratch in DRAM.
-/// FP32 accumulators: each is a chain of fma along k, in ascending order whatever the tiles; alpha or scales, beta * addend and biases
-/// follow in FP32. INT32 accumulators: A * B + biases modulo 2^32; alpha or scales and beta * addend follow in FP32.
+/// An FP32 accumulator is a chain of fma along k, in ascending order whatever the tiles. Then alpha or scales, beta * addend and biases are
+/// applied in FP32. An INT32 accumulator is the sum of the products and the bias, modulo 2^32. Then alpha or scales and beta * addend are
+/// applied in FP32.
 /// Errors, after which the stream is unchanged:
 /// - invalid_argument: a size of 0; a pitch smaller than a row or, in L1, over 2,048; an unknown order, type or activation; scales with an
 ///   alpha other than 1; a zero_point other than 0 if the output is not int8; an int32 output of FP32 accumulators; an int32 output with an

@@ -56,7 +56,7 @@ struct Name {
   std::string_view field;
   const char *parameter;
 };
-/// The names that the published page gives to MAD's fields.
+/// The fields of MAD, and the names of the published mad()'s parameters for them (docs/isa/cube.md, MAD).
 constexpr Name kMadNames[] = {{"Destination", "dst"},
                               {"BiasAddress", "bt_addr"},
                               {"Left", "src0"},
@@ -158,7 +158,7 @@ void append_mad(isa::cube::Type type, const volatile void *dst, const void *src0
 
 }  // namespace
 
-// The prototypes of the published page, for each pair of types: one with a bias table and one without.
+// The published prototypes of mad(), for each pair of types: one with a bias table and one without.
 #define COX_MAD(name, accumulator, element, type)                                                                                        \
   void name(__cc__ accumulator *dst, __ca__ element *src0, __cb__ element *src1, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset, \
             uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource, bool cmatrixInitVal) { \

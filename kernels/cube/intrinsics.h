@@ -3,7 +3,7 @@
 // instructions around them. A call appends its instruction to the stream of the enclosing Scope. Nothing runs before that stream is
 // submitted.
 //
-// The address spaces are types of their own: a pointer to L0A is a pointer to `const`, to L0B to `volatile`, to L0C to both. Such a pointer
+// Each address space has a type of its own: a pointer to L0A is a pointer to `const`, to L0B to `volatile`, to L0C to both. Such a pointer
 // is an offset in its buffer in bytes; pointer arithmetic counts elements, as usual. The core never reads through it. A pointer of one
 // space does not compile in the place of another, and neither does a pointer to a type that is neither const nor volatile. A pointer to a
 // const object of the core does compile, because qualifiers cannot tell it from L0A. Its address is then used and checked as an offset.
@@ -34,8 +34,8 @@ struct half {
   uint16_t bits;
 };
 
-/// Calls during the Scope's lifetime append to its stream. Scopes may be nested; they assume one core. A call outside all scopes appends
-/// nothing.
+/// Calls during the Scope's lifetime append to its stream. Scopes may be nested. Only one core may use them. A call outside all scopes
+/// appends nothing.
 class Scope {
  public:
   explicit Scope(Stream &stream);
@@ -68,9 +68,9 @@ class Scope {
 //
 // Errors if m, k and n are not 0:
 // - field_out_of_range: m, k or n over 4,095; a featOffset, smaskOffset, unitFlag or isWeightOffset other than 0; a bt_addr over 32 bits.
-// - misaligned_address, address_outside_buffer ("dst", "src0", "src1", "bt_addr").
+// - misaligned_address ("dst", "src0", "src1", "bt_addr"); address_outside_buffer ("dst", "src0", "src1").
 // - shape_mismatch: an odd k of mad_s4 ("k"); cmatrixSource without cmatrixInitVal in a prototype without bt_addr ("cmatrixSource").
-// - the errors of Stream::append().
+// - the errors of Stream::append(). bt_addr has errors only if the bias table is used.
 
 void mad(__cc__ float *dst, __ca__ bfloat16_t *src0, __cb__ bfloat16_t *src1, uint16_t m, uint16_t k, uint16_t n, uint8_t featOffset,
          uint8_t smaskOffset, uint8_t unitFlag, bool kDirectionAlign, bool isWeightOffset, bool cmatrixSource, bool cmatrixInitVal);
@@ -129,8 +129,8 @@ void wait_flag(pipe_t src, pipe_t dst, event_t event);
 /// Instructions appended later start only when all earlier instructions of the pipe, or of all pipes, have ended.
 void pipe_barrier(pipe_t pipe);
 
-// The instructions around mad, each named as in docs/isa/cube.md and with the same ranges and errors of fields. DRAM addresses are bus
-// addresses; L1 and bias table addresses are offsets in bytes.
+// The other instructions, each with its name in docs/isa/cube.md. That page also has the ranges and errors of their fields. DRAM addresses
+// are bus addresses; L1 and bias table addresses are offsets in bytes.
 
 void dram_to_l1(const isa::cube::DramToL1 &move);
 void im2col_cfg(const isa::cube::Im2col &map);

@@ -77,7 +77,7 @@ class ProductPipeline {
   std::uint32_t unit_ = 1, k_units_ = 0, outer_tiles_ = 0, inner_tiles_ = 0, inner_unit_ = 1;
   std::uint32_t panel_ = 0;                         ///< number of the panel among those of all batches
   std::uint32_t even_steps_ = 0, even_blocks_ = 0;  ///< steps and blocks of a tile without a short start
-  std::uint32_t full_blocks_ = 0;                   ///< number of blocks among them that part_of() does not shorten
+  std::uint32_t full_blocks_ = 0;                   ///< number of these blocks that part_of() does not shorten
   BlockPattern pattern_;
   std::uint32_t pattern_m_ = 0, pattern_n_ = 0;  ///< size of the tiles that the pattern is for
   bool has_alike_tiles_ = false, panel_flags_ = false, first_tile_ = true, one_step_ = false;

@@ -35,8 +35,8 @@ void Stream::clear() {
 }
 
 [[gnu::noinline]] MachineCode *Stream::refill_slots(unsigned count) {
-  // append() checks an instruction against the configuration that earlier slots have set. It has read the slots up to `followed_`. If slots
-  // leave the memory without having been read, the configuration is unknown from here on.
+  // append() checks an instruction against the configuration that earlier slots have set, and has read the slots up to `followed_`. If
+  // slots are handed over before append() has read them, the configuration is unknown afterwards.
   const bool is_followed = followed_ == next();
   const bool had_failed = has_failed();
   std::byte *const first = refill(count * kSlotBytes);

@@ -23,7 +23,7 @@ struct Cut {
   Tiling tiling;
   std::uint32_t unit, unit_fractals, k_units;          // elements and fractals of a unit of k; units in all of k
   std::uint32_t m_fractals, n_fractals;                // sides of a tile
-  std::uint32_t outer_tiles, inner_tiles, all_panels;  // panels of all batches
+  std::uint32_t outer_tiles, inner_tiles, all_panels;  // panels in one product; outer panels in all batches
   std::uint32_t outer_tile, inner_tile, inner_unit;
   bool outer_comes, inner_comes;  // the operand is loaded from DRAM
   std::uint64_t all_steps = 0;
@@ -223,16 +223,16 @@ struct Cut {
   }
 };
 
-/// The weight by which cuts are compared; less is better. It is the predicted cycles, plus kIssueCycles for each step, plus 1/256 if the
-/// last block along k is shorter than the others. Steps and unequal blocks cost the control core time.
+/// The weight by which cuts are compared; less is better. It is the predicted cycles, plus kIssueCycles for each step. If the last block
+/// along k is shorter than the others, 1/256 of that sum is added. Steps and unequal blocks cost the control core time.
 constexpr std::uint64_t weight_of(std::uint64_t cycles, std::uint64_t steps) { return cycles + kIssueCycles * steps; }
 constexpr std::uint64_t weight_of(const Cut &cut) {
   const std::uint64_t weight = weight_of(cut.tiling.cycles, cut.all_steps);
   return cut.k_units % cut.tiling.block_units == 0 ? weight : weight + (weight >> 8);
 }
 
-/// Evaluates the cut. Returns false if it does not fit. Returns false also if a lower bound of its weight is not clearly below `least`,
-/// because such a cut is not worth a full evaluation.
+/// Evaluates the cut. Returns false if the cut does not fit. Also returns false if a lower bound of its weight is not clearly below
+/// `least`, because such a cut is not worth a full evaluation.
 constexpr bool evaluate(Cut &cut, std::uint64_t least) {
   if (!cut.choose_step()) return false;
   const std::uint64_t bound = weight_of(cut.array_cycles(), cut.all_steps);

@@ -19,7 +19,7 @@ inline cox_status to_c(const Result<std::uint64_t> &result, std::uint64_t *numbe
   return to_c(result.status());
 }
 
-/// Converts a C number to an enumeration. A number without an enumerator gives a value without an enumerator, which the kernel refuses.
+/// Converts a C number to an enumeration. If the number belongs to no enumerator, the kernel refuses the result.
 template <typename Enumeration>
 constexpr Enumeration one_of(std::uint32_t number) {
   return static_cast<Enumeration>(std::min<std::uint32_t>(number, UINT8_MAX));

@@ -26,7 +26,7 @@ struct StreamShape {
 
 class StreamBuffer {
  public:
-  /// Called when the buffer is full; without such a function, a full buffer refuses. The function takes code() and returns the memory in
+  /// Called when the buffer is full; without such a function, reserve() fails then. The function takes code() and returns the memory in
   /// which the stream continues, for example a segment().
   using HandOver = Result<std::span<std::byte>> (*)(void *owner, StreamBuffer &buffer);
 

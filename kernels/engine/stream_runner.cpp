@@ -149,12 +149,12 @@ bool StreamRunner::ended_badly(std::uint64_t limit_us) {
                       of_memory ? detail : completion.fault.offset);
   const hal::FaultRecord fault{
       .detail = detail, .instruction = fault_.instruction, .fault = completion.status, .error = ErrorCode::device_fault};
-  // A descriptor that the device could not read has quarantined nothing, and its memory must be written again.
+  // If the device could not read the descriptor, it has quarantined nothing, and the descriptor's memory must be written again.
   const bool was_read = completion.context == context_;
   // If the descriptor is corrupt, the stream's address is unknown.
   if (!was_read && completion.status == hal::FaultCode::ecc) lost.can_run_again = false;
   const bool drained = was_read && drain(limit_us);
-  // The fault record keeps the first fault until it is cleared. It can add nothing to what the completion holds.
+  // The device's fault record keeps the first fault until the record is cleared. The record adds nothing to what the completion holds.
   const unsigned own_queue = registers::kFirstEngineQueueNumber + static_cast<unsigned>(engine_);
   if (const std::optional<hal::Fault> recorded = hal::read_fault(); recorded && recorded->queue_number == own_queue) hal::clear_fault();
   if (!drained) return begin_anew(lost, status, fault);

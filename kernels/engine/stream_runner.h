@@ -38,7 +38,7 @@ class StreamRunner {
     registers::Engine engine{};
     unsigned context = 0;
     std::span<const isa::Window> windows;  ///< DRAM that streams may touch: at most kWindows windows, each less than 4 GiB
-    unsigned queue_size_log2 = 3;          ///< streams in flight
+    unsigned queue_size_log2 = 3;          ///< log2 of the largest number of streams in flight
     Explain explain = nullptr;
     /// Called with `owner` before streams run again: writes the state other than windows that a reset of the context has cleared.
     void (*restore)(void *owner) = nullptr;

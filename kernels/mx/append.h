@@ -22,8 +22,7 @@ inline const Status kGood;
 constexpr std::uint32_t kBiasBytes = isa::mx::kBlockElements * sizeof(float);
 constexpr std::size_t kSelectionBytes = isa::mx::instruction_of(Opcode::CONFBADDR).bytes;
 
-/// Returns the error for `field`, in which `stored` was to be stored. For a field that holds a count minus 1, a count of 0 gives `stored`
-/// -1.
+/// Returns the error that `field` cannot hold `stored`. Some fields hold a count minus 1; for a count of 0, `stored` is then -1.
 Status out_of_range(const Field &field, std::uint32_t stored);
 
 /// Builds one instruction. The fields are known at compile time, so a range check is one comparison and needs no table.

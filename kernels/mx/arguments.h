@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks of arguments that kernels share (docs/kernels/mx.md, Errors). Internal to the kernels.
+// Argument checks that several kernels share (docs/kernels/mx.md, Errors). Internal to the kernels.
 //
 // A kernel that appends one instruction leaves addresses to Stream::append(), which checks them as the device will. A kernel that appends
 // several instructions checks whole tensors first, so that a call that fails appends and flushes nothing.
@@ -38,8 +38,9 @@ constexpr Status invalid(const char *what, std::int64_t value, std::int64_t limi
   return check_size(tensor.width, expected.width, name);
 }
 
-/// Checks all memory that a kernel of several instructions touches: every address is aligned to a block's 2 bytes, outputs overlap nothing,
-/// and everything lies in windows. Errors are those of Stream::append(); `what` is the name given with the access.
+/// Checks all memory that a kernel of several instructions touches: every address is aligned to 2 bytes, no output overlaps another access,
+/// and windows contain everything. With `in_place`, an output may be at the same place as an input. Errors are those of Stream::append();
+/// `what` is the name given with the access.
 [[nodiscard]] Status check_memory(const Stream &stream, const isa::mx::Footprint &footprint, bool in_place = false);
 
 /// Adds an access to a footprint that has room for it.

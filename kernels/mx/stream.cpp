@@ -201,7 +201,7 @@ Status Stream::append(const isa::mx::Move &operation) {
   encoder.put<"Count">(operation.count - 1);
   if (!encoder.ok()) [[unlikely]]
     return encoder.status();
-  // append_checked(), because an Operand (first and last byte) cannot describe runs with gaps between them.
+  // This calls append_checked(), because an Operand (first and last byte) cannot describe runs with gaps between them.
   const Address addresses[] = {{operation.from, Input1::kBaseBit}, {operation.to, Output1::kBaseBit}};
   return append_checked(encoder.code(), isa::mx::instruction_of(kOp).bytes, addresses);
 }

@@ -15,10 +15,12 @@ struct UpsampleNearestArguments {
   Scratch scratch;           ///< upsample_nearest_scratch_bytes() bytes
 };
 
-/// Returns the bytes of scratch that upsample_nearest() needs: a map of the output's width and the input's height.
+/// Returns the bytes of scratch that upsample_nearest() needs: a map of the output's width and the input's height; nothing if `factor` is
+/// 1.
 Result<std::uint64_t> upsample_nearest_scratch_bytes(const UpsampleNearestArguments &arguments);
 
-/// Appends two MOVEs: the first repeats columns into scratch, the second repeats rows. Errors as conv_act()'s.
+/// Appends MOVEs that repeat columns into scratch, then MOVEs that repeat rows into the output. Each step is one MOVE unless the map is too
+/// large for it. With `factor` 1, only copies the map. Errors as conv_act()'s.
 Status upsample_nearest(Stream &stream, const UpsampleNearestArguments &arguments);
 
 }  // namespace cox::kernels::mx

@@ -2,9 +2,9 @@
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/device/engines.h)
 
-# cox_engines(VARIABLE NAME...) sets VARIABLE to the keys of some rows, in the order of the rows. A NAME is a home (layers, tests), which
-# means all rows with this home, or the key of one row. For each key the function sets VARIABLE_home_KEY to its home, and VARIABLE_ring_KEY
-# to true if the engine takes descriptors from a ring.
+# cox_engines(VARIABLE NAME...) sets VARIABLE to the keys of some engines, in the order of device/engines.h. A NAME is the key of an engine,
+# or a home: `layers` or `tests`. A home selects all engines that have it. For each key the function sets VARIABLE_home_KEY to its home, and
+# VARIABLE_ring_KEY to true if the engine takes descriptors from a ring.
 function(cox_engines variable)
   set(keys)
   file(STRINGS ${PROJECT_SOURCE_DIR}/device/engines.h rows REGEX "^ *ROW\\([a-z]")

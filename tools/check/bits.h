@@ -12,7 +12,8 @@ namespace cox::tools {
 /// Returns "Next_Insts" or "Prev_Insts"; for bits between cores "Next_Cores" or "Prev_Cores".
 [[nodiscard]] const char *list_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 
-/// Returns the element of the list: "VP", or for "Next_Cores" "bit 1", which means core 1.
+/// Returns how the bit is written in its list. Next_Insts and Prev_Insts name a class, such as "VP". Next_Cores and Prev_Cores give the
+/// number of a core, such as "bit 1".
 [[nodiscard]] std::string element_name(isa::tile::Lane lane, bool between_cores);
 [[nodiscard]] std::string element_name(const model::hazard::DependencyBit &bit, const task::Task &task);
 

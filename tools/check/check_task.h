@@ -12,7 +12,7 @@ namespace cox::tools {
 
 /// Checks `task` for a device with the L2 and WL0 of `device`. Calls `found` with the errors and warnings as soon as they are known, then
 /// searches for mending bits: dependency bits that would make the task pass. The time is proportional to the number of instructions plus
-/// that of errors. The search for mending bits takes a few dozen times as long as the rest.
+/// the number of errors. The search for mending bits takes a few dozen times as long as the rest.
 [[nodiscard]] Report check_task(const task::Task &task, const model::TileGeometry &device = {},
                                 const std::function<void(const Report &)> &found = {});
 

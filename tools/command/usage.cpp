@@ -59,7 +59,7 @@ std::string not_a_number(const CLI::App &command, const CLI::ParseError &error) 
 
 std::string reason(const CLI::App &app, const CLI::App &command, const CLI::ParseError &error) {
   if (dynamic_cast<const CLI::RequiredError *>(&error) != nullptr) {
-    // CLI11 reports a missing command if it does not know a word.
+    // If CLI11 does not know a word, it reports that the command is missing.
     const std::vector<std::string> words = app.remaining();
     return &command == &app && !words.empty() ? unknown_command(app, words.front()) : missing_option(command);
   }
