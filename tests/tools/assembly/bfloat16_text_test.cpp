@@ -43,7 +43,7 @@ TEST(Bfloat16Text, AllOfThem) {
     const std::string text = bfloat16_text(static_cast<std::uint16_t>(bits));
     SCOPED_TRACE(text);
     if ((bits & 0x7F80U) == 0x7F80U) {
-      char expected[8];
+      char expected[16];
       std::snprintf(expected, sizeof expected, "0x%04X", bits);
       ASSERT_EQ(text, expected);
       continue;
