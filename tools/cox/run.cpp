@@ -103,12 +103,16 @@ void add_run(CLI::App &app) {
   run->add_option("task", arguments->task, "Task image, or a stream, which is assembled first")->type_name("FILE.cxt");
   run->add_option("--jobs", arguments->jobs, "Run the tasks of several owners that this file lists, in one boot, instead of one task")
       ->type_name("FILE.json");
+  // --in, --out, --window and --option take one value each, so the task's file may follow them.
   run->add_option("--in", arguments->in, "Values of an input tensor; several inferences' back to back run one after the other")
-      ->type_name("NAME=FILE");
+      ->type_name("NAME=FILE")
+      ->allow_extra_args(false);
   run->add_option("--out", arguments->out, "Where the values of an output tensor go, of all inferences back to back")
-      ->type_name("NAME=FILE");
+      ->type_name("NAME=FILE")
+      ->allow_extra_args(false);
   run->add_option("--window", arguments->windows, "What stands in DRAM window N before each run, from its first byte on")
-      ->type_name("N=FILE");
+      ->type_name("N=FILE")
+      ->allow_extra_args(false);
   run->add_option("--board", arguments->board,
                   "qemu: the firmware image on a Cortex-M55 (the board " + std::string(run::kDefaultBoard) +
                       "); qemu-NAME: the image on that board; native: the same firmware in this process")
@@ -135,7 +139,8 @@ void add_run(CLI::App &app) {
   run->add_flag("--firmware-trace", arguments->firmware_trace,
                 "Run the firmware that traces itself, and put what it did into --trace and --svg (QEMU alone)");
   run->add_option("--option", arguments->options, "Option of the accelerator model (docs/model.md), e.g. geometry.doorbell_latency=0")
-      ->type_name("KEY=VALUE");
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   run->add_option("--max-host-seconds", arguments->host_seconds, "Most time of this host for each boot")
       ->check(in_range(kShortestBoot, kLongestBoot))
       ->type_name("S");

@@ -27,7 +27,7 @@ unsigned settle_cores(const RunArguments &arguments, unsigned needed, nlohmann::
                                        std::string(registers::core_engine().key) + " cores");
   }
   const unsigned cores = arguments.cores > 0 ? arguments.cores : std::max(needed, 1U);
-  geometry[parameter] = cores;
+  if (geometry.is_null() || geometry.is_object()) geometry[parameter] = cores;  // check_model_options() refuses other types
   return cores;
 }
 

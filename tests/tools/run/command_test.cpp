@@ -308,6 +308,7 @@ TEST_F(CommandTest, WhatDoesNotGoTogether) {
            {"--jobs jobs.json --in x=x", "--in: not with --jobs"},
            {"--jobs jobs.json --svg y.svg", "--svg: not with --jobs"},
            {"copy.cxt --in x=x --board native --cores 2 --option geometry.tile_cores=2", "--cores: --option geometry.tile_cores"},
+           {"copy.cxt --in x=x --board native --option geometry=5", "'geometry' is not an object"},
            {"copy.cxt --in x=x --board native --firmware-trace --svg y.svg", "--firmware-trace: natively"},
            {"copy.cxt --in x=x --firmware-trace", "--firmware-trace: it goes into"},
            {"copy.cxt --in x=x --dispatch ideal --board qemu-npu-compact", "--dispatch ideal"},
@@ -316,6 +317,12 @@ TEST_F(CommandTest, WhatDoesNotGoTogether) {
     EXPECT_EQ(ended.status, 2) << arguments;
     EXPECT_THAT(ended.output, HasSubstr(complaint)) << arguments;
   }
+}
+
+TEST_F(CommandTest, AnOptionTakesOneValueAndTheTaskFollows) {
+  const Ended ended = run("--board native --in x=x --out y=y --option geometry.l2_mib=4 copy.cxt");
+  EXPECT_EQ(ended.status, 0) << ended.output;
+  EXPECT_EQ(tools::read_file(path("y")), counting(128));
 }
 
 TEST_F(CommandTest, LimitsOutOfRange) {
