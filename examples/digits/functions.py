@@ -33,7 +33,7 @@ def exponential(x):
     p = p * (r * r)
     p = p + r
     p = p + F32(1)
-    # The product is exact in FP64, so FP32 rounds once.
+    # The product is exact in FP64, so it is rounded only once, to FP32.
     return (p.astype(np.float64) * np.exp2(n.astype(np.float64))).astype(F32)
 
 
@@ -50,7 +50,8 @@ def layer_norm(x, epsilon):
 
 
 SEGMENTS = 256
-# The range of each table, and whether its outermost segments extend beyond it (docs/lowering.md, Tables).
+# For each table: its lowest and its highest input, whether the outermost segments extend beyond these inputs, and the function
+# (docs/lowering.md, Tables).
 TABLES = {
     "sigmoid": (-16, 16, False, lambda x: 1 / (1 + math.exp(-x))),
     "tanh": (-8, 8, False, math.tanh),
@@ -71,7 +72,7 @@ def by_table(name, x):
 
 
 def positions(source, output, bilinear, coordinates):
-    """For each row of the output, the source row at or before its position, and the distance from that row to the position (for bilinear)."""
+    """For each output row: the source row at or just before its position in the source, and the fraction of a row between the two (for bilinear)."""
     numerator, denominator, offset = source, output, source - output if bilinear else source
     if coordinates == "aligned_corners":
         numerator, denominator, offset = (0, 1, 0) if output == 1 else (source - 1, output - 1, 0 if bilinear else output - 1)
@@ -111,7 +112,7 @@ def activate(values, layer, slopes):
 
 
 def spread(maps, distances, outside):
-    """Upsamples: rows and columns are `distances` apart, with `outside` between them."""
+    """Spreads the pixels of maps: neighbours are `distances` apart in the result, and `outside` fills the gaps."""
     n, height, width, channels = maps.shape
     result = np.full((n, (height - 1) * distances[0] + 1, (width - 1) * distances[1] + 1, channels), outside, maps.dtype)
     result[:, :: distances[0], :: distances[1]] = maps

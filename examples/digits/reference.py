@@ -228,8 +228,8 @@ def rounded_weights(network, layer):
 def quantisation_limit(network, images):
     """The largest difference of `evaluate` from `evaluate_unquantised` that quantisation can explain, for each element of the output.
 
-    The effects of rounded weights and limited ranges are computed. The rounding of each feature map is noise with a variance of a twelfth of a squared step.
-    The later layers carry this noise on as independent. Six standard deviations of it are allowed.
+    The effects of rounded weights and limited ranges are computed. Rounding a feature map counts as noise whose variance is a twelfth of the squared step.
+    Later layers pass this noise on as if it were independent from element to element. The limit allows six standard deviations of the noise.
     """
     variances = {network.input["name"]: np.zeros(images.shape)}
     for layer in network.layers:

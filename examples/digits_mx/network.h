@@ -21,8 +21,8 @@ inline constexpr std::array<kernels::mx::WeightShape, 5> kConvolutions = {{
     {.kernel = 3, .input_channels = 32, .output_channels = 32},
     // Only a convolution has an activation, so ReLU of a sum is a convolution with the identity and ReLU.
     {.kernel = 1, .input_channels = 32, .output_channels = 32},
-    // The fully connected layer over 2x2 pixels of 32 channels. In memory, its input is [channel block][pixel]. The same bytes are a map of
-    // one pixel and 128 channels: channel 64 * (c / 16) + 16 * (2 * row + column) + c % 16.
+    // The fully connected layer has an input of 2x2 pixels with 32 channels, stored as [channel block][pixel]. It reads these bytes as one
+    // pixel with 128 channels: channel c of the pixel (row, column) is channel 64 * (c / 16) + 16 * (2 * row + column) + c % 16.
     {.kernel = 1, .input_channels = 128, .output_channels = kDigits},
 }};
 constexpr const kernels::mx::WeightShape &shape_of(Convolution convolution) { return kConvolutions[static_cast<std::size_t>(convolution)]; }

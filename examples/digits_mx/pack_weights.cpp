@@ -55,7 +55,7 @@ Layer convolution(const std::string &network, const char *name, const WeightShap
   return turned;
 }
 
-/// Reads the fully connected layer over 4 pixels of 32 channels. Its inputs get the order of their blocks in memory (network.h).
+/// Reads the fully connected layer over 4 pixels of 32 channels. Reorders its inputs to match their order in memory (network.h).
 Layer fully_connected(const std::string &network, const char *name, const WeightShape &shape) {
   constexpr std::size_t kPixels = 4, kBlock = cox::isa::mx::kBlockElements;
   const std::size_t channels = shape.input_channels / kPixels;

@@ -32,7 +32,8 @@ class Conv2dProblem {
   /// Does the same with the given tiles.
   void run(const kernels::cube::Conv2dTiles &tiles);
   [[nodiscard]] kernels::cube::Conv2dShape shape() const;
-  /// Compares the output with that of the loops: integers exactly, floating-point numbers within the rounding bound (docs/kernels/cube.md).
+  /// Compares the output with the result of plain loops: integers exactly, floating-point numbers within the rounding bound
+  /// (docs/kernels/cube.md).
   void expect_right() const;
 
   [[nodiscard]] std::span<const std::byte> code() const { return stream_.code(); }

@@ -65,7 +65,7 @@ void expect_possible(const Conv2dShape &shape, const Conv2dTiles &tiles) {
   }
 }
 
-/// Shapes from one pixel to those that are too large.
+/// Random shapes, from one pixel to maps much larger than L1.
 TEST(Conv2dTiles, BuffersHoldThemWhateverTheShape) {
   std::mt19937 random(1);
   const auto number = [&](double most) {

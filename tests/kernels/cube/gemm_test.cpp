@@ -233,9 +233,9 @@ std::vector<MachineCode> without_addend_flags(std::span<const std::byte> code, u
   return slots;
 }
 
-/// A tile's addend overwrites the addend of the tile two before it, which FIX must have read. If each tile loads enough new blocks of A and
-/// B, the flags of these blocks ensure this; else the addend needs flags of its own. The test expects that there is no hazard, and that
-/// there is one without the addend's flags.
+/// A tile's addend overwrites the addend of the second tile before it, so FIX must have read that one. If each tile loads enough new blocks
+/// of A and B, their flags already order the load of the addend after that read. Otherwise the addend has flags of its own. The test
+/// expects no hazard, but a hazard if the addend's flags are removed.
 TEST(Gemm, TheAddendHasFlagsOfItsOwnOnlyIfBlocksDoNotTell) {
   std::mt19937 random(38);
   unsigned with_flags = 0, without_flags = 0;

@@ -125,7 +125,7 @@ TEST(SoftmaxRows, RoundToNearest) {
   rows.scores = {5, -7, 0, 0, 0};
   softmax_rows(rows.view, Type::half);
   EXPECT_EQ(rows.weight(0, 0), 0x3C00);
-  EXPECT_EQ(rows.weight(0, 1), 103);  // 6.144e-6 * 2^24 = 103.08
+  EXPECT_EQ(rows.weight(0, 1), 103);  // e^-12 / (1 + e^-12) = 6.144e-6, which is 103.08 units of 2^-24
 }
 
 TEST(SoftmaxRows, NumbersThatAreNone) {

@@ -181,7 +181,8 @@ TEST_F(StreamTest, AFeedThatFailsEndsIt) {
   EXPECT_EQ(stream.reserve(1), &memory[0].code);
 }
 
-/// append() knows the configurations that it has appended, including those in segments that were handed over. It knows no others.
+/// append() keeps the configuration when a segment is handed over. It forgets the configuration if the segment has slots that append() has
+/// not read, such as those of fill().
 TEST_F(StreamTest, ConfigurationsGoFromSegmentToSegment) {
   init(2 * 64, 2);
   Taker taker;

@@ -31,11 +31,12 @@ class FakeEngine final : public hal::native::Bus {
   /// Called when the core sleeps. Then a tick passes.
   std::function<void()> on_sleep = [] {};
 
-  /// The entry that the device writes when stream `tag` has ended at `now`.
+  /// The entry that the device writes when stream `tag` has ended at `now`. Its phase is that of the ring's next slot.
   [[nodiscard]] hal::Completion entry(std::uint32_t tag) const;
   /// The entry that the device writes if the stream ended with a fault.
   [[nodiscard]] hal::Completion fault(std::uint32_t tag, hal::FaultCode code, const registers::EngineFaultDetail &detail) const;
-  /// Writes the entry with the right phase for its slot of the ring, unless the test has changed the phase.
+  /// Writes the entry unchanged to the next slot of the completion ring. The test may have changed the entry that entry() or fault()
+  /// returned.
   void write(const hal::Completion &entry);
   /// Ends all streams up to `tag`, with an entry for each that has none yet.
   void complete(std::uint32_t tag);

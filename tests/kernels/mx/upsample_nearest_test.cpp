@@ -62,11 +62,12 @@ TEST(UpsampleNearest, LargeFactorsAndLongTensors) {
   EXPECT_EQ(expect_right(dram, {0, 16, 3, 2}, 256, random), 2U);
   EXPECT_EQ(expect_right(dram, {0, 32, 1, kMostBlocks / 4}, 2, random), 2U);
   EXPECT_EQ(expect_right(dram, {0, 16, kMostBlocks + 20, 1}, 2, random), 4U) << "two MOVEs for columns, two for rows";
-  // A row of the output is longer than a run. So each of 2 copies of each of 2 rows takes two MOVEs.
+  // The input has more blocks than one MOVE can repeat, so the columns take two MOVEs. A row of the output is longer than a MOVE's run. So
+  // each of 2 copies of each of 2 rows takes two MOVEs.
   EXPECT_EQ(expect_right(dram, {0, 16, 2, kMostBlocks / 2 + 5}, 2, random), 2U + 2 * 2 * 2);
 }
 
-/// The distance of `factor` rows exceeds the stride field, so each row takes a MOVE of its own.
+/// One MOVE for several rows would need a stride of `factor` rows, which exceeds the field. So each row of the input takes its own MOVE.
 TEST(UpsampleNearest, StridesThatNoFieldHolds) {
   constexpr std::uint64_t kBase = 0x6000'0000;
   std::vector<std::uint64_t> memory(1024);

@@ -50,8 +50,9 @@ class Mx9Block : public ::testing::Test {
   bool negative() { return (number() & 1) != 0; }
 };
 
-// Worked out by hand. 1.0 has E = 127 and M = 64; -1.5 = 96/64. 0.75 = 48/64 is in a pair with exponent 126, so D = 1 and M = 96. With D =
-// 0, 0.0078125 = 2^-7 is half a unit, a tie that becomes 0. Beside 0.75, where D = 1, it is one unit: M = 1.
+// Worked out by hand. The block has E = 127, so a unit of M is 1/64, or 1/128 in a pair with D = 1. 1.0 has M = 64, and -1.5 has M = 96.
+// 0.75 is in a pair whose numbers are below 1, so D = 1 and M = 96. In that pair 0.0078125 = 2^-7 is one unit: M = 1. Beside 1.0 it is half
+// a unit, a tie that becomes 0.
 TEST_F(Mx9Block, ByHand) {
   const Values values = {1.0F, -1.5F, 0.75F, 0.0078125F, 1.0F, 0.0078125F, -0.0F, 0.0F, 1.0F, -0.0234375F};
   const Bytes expected = {127, 0xEA, 64, 0x80 | 96, 96, 1, 64, 0, 0, 0, 64, 0x80 | 2};
@@ -66,7 +67,8 @@ TEST_F(Mx9Block, EveryBfloat16AsTheLargest) {
     for (int trial = 0; trial < 4; ++trial) {
       Values values{};
       for (float &value : values) {
-        // In half of the trials the magnitudes are anything up to the largest. In the other half they are close to it, where D bits change.
+        // In half of the trials the magnitudes are anything up to the largest. In the other half they are close to the largest,
+        // so that D differs from pair to pair.
         const std::uint32_t below = trial % 2 == 0 ? magnitude : std::min(magnitude, 4U << 23);
         const std::uint32_t less = below == 0 ? 0 : number() % (below + 1);
         value = from_bits((negative() ? kSign : 0) | (magnitude - less));
@@ -143,7 +145,7 @@ TEST_F(Mx9Block, Ties) {
 }
 
 TEST_F(Mx9Block, SaturatesAndAttainsTheBound) {
-  // The first and third values lie just below 2 and 1: 2^-17 of a unit below 128 units.
+  // The first value is just below 2, the third just below 1. Each is 128 - 2^-17 units of its pair, more than the largest M.
   const Values values = {with_exponent(127, 0x7FFFFF), -1.0F, with_exponent(126, 0x7FFFFF, true), 0.5F,
                          with_exponent(127, 0x7F0000), 1.0F,  with_exponent(127, 0x7EFFFF),       1.0F};
   const isa::mx::Block block = isa::mx::quantise(values);

@@ -119,7 +119,7 @@ TEST(Functional, ACutThatChangesUnderwayIsForLaterInstructions) {
     auto *l2 = static_cast<std::byte *>(cox_model_l2(machine.model, 0, nullptr));
     machine.memory[Machine::kWindow - Machine::kMemoryBase + 64] = std::byte{0x42};
     // The ct_bc takes 35 cycles. The move starts 10 cycles after the ct_bc has started. It takes 21 (load) or 30 (store) cycles of setup
-    // and 8 of transfer. So it starts before the cut changes and ends after that.
+    // and 8 of transfer. So the move starts before the ct_bc changes the region, and ends after that.
     machine.submit({starts_small ? whole_buffer() : small});
     machine.advance_to(machine.now + 10);
     machine.submit({load});

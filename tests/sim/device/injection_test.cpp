@@ -25,7 +25,7 @@ MachineCode store(double from, double to) {
 }
 const MachineCode kControl = with_completion(make(Opcode::ct_st));
 
-/// A machine with a plan, two cores and no latencies.
+/// A machine with a plan, two cores, and no latency of doorbells and interrupts.
 class Planned {
  public:
   explicit Planned(const std::string &plan) : file_("plan.txt") {
@@ -101,7 +101,7 @@ TEST(Injection, AnInstructionStandsStillForAWhileOrUntilAReset) {
 TEST(Injection, DramIsSlowForAWhile) {
   Planned machine("slow factor=8 at=1000 cycles=100");
   machine->advance_to(990);
-  // 21 cycles of setup, then 128 bytes at 17.18 / 8 a cycle, which take 60 cycles instead of 8.
+  // The setup takes 21 cycles. The bandwidth of 17.18 bytes a cycle is divided by 8, so 128 bytes take 60 cycles instead of 8.
   EXPECT_EQ(machine.run(load(0, 0)).end, 990u + 21 + 60);
   EXPECT_EQ(machine->now, 1100u);  // the slow-down is over
   EXPECT_EQ(machine.run(load(0, 0)).end, 1100u + 21 + 8);

@@ -81,8 +81,9 @@ TEST_F(Walk, Transforms) {
     box(from, false, batch, extent);
     box(to, true, batch, written);
     for (const Place &place : {from, to}) {
-      // An access has only three strides. If there are several images, channel blocks, rows and pixels, one run covers a row of a block
-      // with the padding between its pixels. The walk then touches this padding too.
+      // With blocks of 8 INT4 channels there is padding between the pixels of a row. Images, channel blocks, rows and pixels are then four
+      // dimensions, but an access has only three strides. So the footprint takes each row of a block as one run, padding included. The walk
+      // touches the padding to match.
       const bool blocks = place.layout == kBlocks8 && place.bits == 4;
       if (!blocks || batch == 1 || extent.c < 16 || extent.h == 1 || extent.w == 1) continue;
       for (int n = 0; n < batch; ++n) {

@@ -227,7 +227,7 @@ const Refusal kRefusals[] = {
     {"vp_pool", {{"vp_pool", "GPMD", {69}}}, kUnsupported, "GPMD", -1, 69},
     {"vp_pool", {{"vp_cfg_gcs", "CMPS", {0}}}, kUnsupported, "CMPS"},
     {"vp_pool", {{"vp_cfg_gcs", "CMPS", {3}}}, kUnsupported, "CMPS", -1, 3},
-    // A pool is not a reduction.
+    // vp_pool refuses the settings of reductions.
     {"vp_pool", {{"vp_pool", "CMPD", {6}}}, kUnsupported, "CMPD", -1, 6},
     {"vp_pool", {{"vp_pool", "TREED", {1}}}, kUnsupported, "TREED", -1, 1},
     {"vp_pool", {{"vp_pool", "LUT", {56}}, {"vp_pool", "TREED", {1}}}, kUnsupported, "TREED", -1, 1},

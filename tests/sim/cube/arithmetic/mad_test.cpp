@@ -52,16 +52,16 @@ class MadTest : public EveryPath {
 };
 
 TEST_F(MadTest, FindsElementsInTheirFractals) {
-  // INT8 with m = 18, k = 34, n = 20: two fractals along each dimension. Element (17, 33) of a is in the last of four fractals (small z in
-  // big Z) at row 1, byte 1.
+  // INT8 with m = 18, k = 34, n = 20: two fractals along each dimension. Element (17, 33) of a is in the last of its four fractals, at row
+  // 1, byte 1.
   put(buffers.l0a, 3 * 512 + 1 * 32 + 1, std::int8_t{3});
-  // Element (33, 18) of b is in the last of four fractals at column 2, byte 1. Element (33, 1) is in the third fractal, because fractals
-  // along n are consecutive.
+  // Element (33, 18) of b is in the last of its four fractals, at column 2, byte 1. Element (33, 1) is in the third fractal, because
+  // fractals along n are consecutive.
   put(buffers.l0b, 3 * 512 + 2 * 32 + 1, std::int8_t{5});
   put(buffers.l0b, 2 * 512 + 1 * 32 + 1, std::int8_t{-7});
   execute(Mad{.type = Type::int8, .m = 18, .k = 34, .n = 20});
-  // Element (17, 18) of c is in the last of four fractals of 1,024 bytes (small z in big N) at row 1, column 2. Element (17, 1) is in the
-  // second fractal.
+  // Element (17, 18) of c is in the last of its four fractals of 1,024 bytes, at row 1, column 2. Element (17, 1) is in the second fractal,
+  // because fractals along m are consecutive.
   EXPECT_EQ(get<std::int32_t>(buffers.l0c, 3 * 1024 + (1 * 16 + 2) * 4), 15);
   EXPECT_EQ(get<std::int32_t>(buffers.l0c, 1 * 1024 + (1 * 16 + 1) * 4), -21);
 }

@@ -117,7 +117,7 @@ TEST(CubeFaults, Contradictions) {
 }
 
 TEST(CubeFaults, OutsideOfABuffer) {
-  // Each operand begins with the last fractal or byte of its buffer and needs one more.
+  // Each operand exceeds its buffer: those of MAD by one fractal, that of DRAM_TO_L1 by one byte, and that of L1_TO_BT by 64 bytes.
   expect_refused(slot(cube::Mad{.left = 0xFE00, .m = 17, .k = 16, .n = 1}), FaultCode::buffer, 128);
   expect_refused(slot(cube::Mad{.right = 0xFE00, .m = 1, .k = 17, .n = 1}), FaultCode::buffer, 160);
   expect_refused(slot(cube::Mad{.destination = 0x3FC00, .m = 17, .k = 1, .n = 1}), FaultCode::buffer, 64);

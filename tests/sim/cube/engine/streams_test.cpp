@@ -91,7 +91,8 @@ TEST(CubeFlags, APipeMayRunAheadByMoreThanItsCounters) {
   machine.submit(codes);
   machine.run();
   EXPECT_EQ(machine.engine_entry(0).status, FaultCode::none);
-  // The first MAD is the second slot and ends at 52 + 2 + 5. Then FIX begins, and takes 68 cycles for each of 30 outputs.
+  // The first slot arrives at cycle 52. The first MAD is the second slot: it arrives 2 cycles later and takes 5 cycles. Then FIX takes 68
+  // cycles for each of 30 outputs.
   EXPECT_EQ(machine.engine_entry(0).end, 52u + 7 + 30 * 68);
   EXPECT_EQ(machine.warnings(0), 0u);
 }
@@ -108,8 +109,8 @@ TEST(CubeFlags, TheSecondWaitTakesTheSecondSet) {
 }
 
 TEST(CubeFlags, AllOfASlotsFlagsMustBeThere) {
-  // MTE1's slot waits for two flags. FIX sets the first after 2 + 4 cycles. The MAD sets the second after 4 + 100 cycles, and only then the
-  // slot's 5 cycles begin.
+  // MTE1's slot waits for two flags. OUT_CFG sets the first one 6 cycles after the start of the MAD. The MAD sets the second one after 4 +
+  // 100 cycles, and only then the slot's 5 cycles begin.
   CubeMachine machine;
   machine.submit({slot(mad_of(100), {{}, {{Pipe::MTE1, 0}}}), slot(cube::OutputConfiguration{}, {{}, {{Pipe::MTE1, 5}}}),
                   slot(cube::L1ToBt{}, {{{Pipe::M, 0}, {Pipe::FIX, 5}}, {}})});
@@ -317,7 +318,7 @@ TEST(CubeJoined, AQueueThatRunsDryWaits) {
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 1u);
   EXPECT_EQ(machine.read(r::engine::status::offset(1)), 0u);
   machine.advance_to(5000);
-  // The driver may reuse the memory of the first stream, because the unit does not read its slots again.
+  // The driver may reuse the memory of the first stream, because the unit does not read that stream again.
   std::fill_n(machine.find(CubeMachine::kPrograms, 64), 64, std::byte{0xFF});
   machine.submit({slot(store(kDram), {{{Pipe::M, 0}}, {}})});
   machine.run();
@@ -425,8 +426,7 @@ TEST(CubeStreams, AFullCompletionQueueHoldsThemBack) {
   for (unsigned i = 0; i < 3; ++i) machine.submit({slot(mad_of(1))});
   machine.run();
   EXPECT_EQ(machine.engine_completions(), 2u);
-  // The first submission has executed at 52 + 5 = 57, the next ones at 64 and 71. The completion of the third one waits for room in the
-  // queue.
+  // The three submissions end at cycles 57, 64 and 71. The third completion waits for room in the queue.
   EXPECT_EQ(machine.read(r::engine::head::offset(1)), 2u);
   EXPECT_EQ(machine.read(r::engine::status::offset(1)), 2u);
   machine.advance_to(1000);

@@ -280,8 +280,8 @@ TEST(CubeTime, HalvesEndWhereTheOtherOnesBegin) {
 }
 
 TEST(CubeTime, OfThoseThatWaitForABankTheOlderOneIsFirst) {
-  // FIX has the lower half of L0C from +4 for 4 issue + 64 cycles. The MAD, ready at +4, needs that half and the lower half of L0A. The
-  // move is ready at +6 and also needs the lower half of L0A. It does not overtake the MAD, which is older.
+  // FIX uses the lower half of L0C from +4 to +72: 4 cycles of issue and 64 of output. The MAD is ready at +4 and needs that half, and also
+  // the lower half of L0A. The move is ready at +6 and needs the lower half of L0A, too. It does not overtake the MAD, which is older.
   const std::vector<Times> all =
       times({slot(cube::OutputConfiguration{}), slot(store_in_l1(0, 64, 64)), slot(mad(16)), slot(move(false, 16, 16))});
   EXPECT_EQ(all[1].start, kFirst + 4);
@@ -317,7 +317,8 @@ TEST(CubeTime, AFullQueueHoldsTheDispatcher) {
 }
 
 TEST(CubeTime, ABarrierHoldsTheDispatcherUntilItsPipesAreDone) {
-  // The first barrier ends when the load lands: 4 issue + 1 transfer + 200 latency. The MAD, second slot, goes on until +2 + 4 + 1,000.
+  // The first barrier ends when the load lands: 4 issue + 1 transfer + 200 latency. The MAD is the second slot. It starts at +2, issues for
+  // 4 cycles and uses the array for 1,000.
   const cube::Mad long_mad{cube::Type::bfloat16, 0, 0, 0, 160, 160, 160};
   const std::vector<Times> all = times({slot(load(kDram, 128, 0x1000)), slot(long_mad), cube::encode(cube::Barrier{1}),
                                         slot(cube::L1ToBt{0, 0, 64}), cube::encode(cube::Barrier{4}), slot(cube::L1ToBt{0, 0, 64})});

@@ -173,7 +173,7 @@ TEST(Detector, RowsWithGapsAreExact) {
 
 TEST(Detector, RemembersWhatPipesTouchedWhileTheyWereApart) {
   // The second load reads bytes inside of the first load's range, and the third load begins before that range. The first stores of FIX
-  // write other bytes. Only its last store is a hazard: it begins `place` bytes into the range of the first load.
+  // write other bytes. Only the last store is a hazard, because it writes from byte `place` of the first load's range on.
   for (const std::uint64_t place : {0U, 0x40U, 0x80U, 0x100U, 0x180U, 0x1FFU}) {
     const Slot configuration = output_configuration();
     const std::vector<Finding> findings =

@@ -52,8 +52,8 @@ TEST_F(MxHazards, AnEngineThatWritesWhatALoadReads) {
 }
 
 TEST_F(MxHazards, ThatTheLoadEndedBeforeTheEngineStartedIsNoOrder) {
-  // The load ends at 50 + 21 + 400 / 17.2 cycles. The SMULI starts long after that, but this does not order the two. They would be ordered
-  // if the stream's doorbell were rung after the load's end.
+  // The load ends after 50 cycles (doorbell) + 21 (setup) + 400 / 17.2 (transfer). The SMULI starts long after that, but this does not
+  // order the two. They would be ordered if the stream's doorbell were rung after the load's end.
   load();
   machine.submit({bases(), bases(), bases(), make_mx(Opcode::SMULI, {{"Length1", 10}, {"InOffset", 0x4000}, {"OutOffset", 0x1100}})});
   machine.run();

@@ -142,7 +142,7 @@ TEST(MxStreams, WithoutARoomForItsCompletionAStreamWaits) {
   machine.bring_up_mx(0, 1);
   for (unsigned i = 0; i < 4; ++i) machine.submit({bases()}, 0, i != 3);
   machine.run();
-  // The third stream has executed at 50 + 3 * 64 = 242 and waits for room in the completion queue.
+  // The third stream has executed at cycle 242: 50 (doorbell) + 3 * 64 (a CONFBADDR each). It waits for room in the completion queue.
   EXPECT_EQ(machine.engine_completions(), 2u);
   EXPECT_EQ(machine.read(r::engine::head::offset(0)), 2u);
   EXPECT_EQ(machine.read(r::engine::status::offset(0)), 2u);

@@ -68,9 +68,9 @@ TEST(MxTime, AConvolutionIsItsFirstWeightsAndItsMultiplyAccumulates) {
 }
 
 TEST(MxTime, AConvolutionOfOnePixelIsBoundByItsWeights) {
-  // A 1x1 kernel from 64 to 64 channels on one pixel. The first 16 channels' weights are 4 * 16 * 18 + 64 = 1,216 bytes, which take 76
-  // cycles. Then 4,096 multiply-accumulates take 4 cycles, so the computation needs 80.
-  // All bytes are 4 + 4 blocks of 18 bytes and 4 * 1,216 of weights: 5,008, which take 313 cycles.
+  // A 1x1 kernel from 64 to 64 channels on one pixel. The weights of the first 16 channels are 4 * 16 blocks of 18 bytes and 16 biases of 4
+  // bytes: 1,216 bytes, which take 76 cycles. Then 4,096 multiply-accumulates take 4 cycles, so the computation needs 80. All bytes are 4 +
+  // 4 blocks of 18 bytes and 4 * 1,216 of weights: 5,008, which take 313 cycles.
   const mx::MachineCode code =
       make_mx(Opcode::CONVACT, {{"InChannels", 3}, {"OutChannels", 3}, {"WeightOffset", 0x20000}, {"OutOffset1", 0x40000}});
   EXPECT_EQ(cycles(code, 5008), kSetup + 313);
@@ -124,8 +124,8 @@ TEST(MxTime, NarrowDramRules) {
   EXPECT_EQ(machine.engine_entry(0).end, 50u + 2 * 64 + 4500);
   EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 0u);
   const std::uint64_t now = machine.now;
-  // A 1x1 kernel from 64 to 16 channels on 32x32 pixels computes for 1,024 cycles. It moves 73,728 bytes of input, 18,432 of output and 4 *
-  // 16 * 18 + 64 = 1,216 of weights: 93,376 bytes, which take 11,672 cycles.
+  // A 1x1 kernel from 64 to 16 channels on 32x32 pixels computes for 1,024 cycles. It moves 73,728 bytes of input, 18,432 of output and
+  // 1,216 of weights (as in the 1x1 convolution above): 93,376 bytes, which take 11,672 cycles.
   machine.submit(
       {bases(), make_mx(Opcode::CONVACT,
                         {{"InChannels", 3}, {"InHeight", 31}, {"InWidth", 31}, {"WeightOffset", 0x20000}, {"OutOffset1", 0x40000}})});
@@ -155,8 +155,9 @@ TEST_F(MxSharing, ATileLoadAndTheEngineHaveHalfTheBandwidthEach) {
   machine.submit({load(400)});  // moves 16,000 bytes from cycle 1,060 on: 1,000 cycles if nothing else moves
   machine.submit({bases(), make_mx(Opcode::SIGMOID, {{"Length1", 200}, {"InOffset", 0x10000}, {"OutOffset", 0x20000}})});
   machine.run();
-  // The engine moves 7,200 bytes from 1,000 + 50 + 64 + 64 = 1,178 on. At 8 bytes a cycle they take 900 cycles instead of 450. The load has
-  // moved 118 cycles * 16 bytes before and 7,200 bytes beside the engine. Its last 16,000 - 1,888 - 7,200 = 6,912 bytes take 432 cycles.
+  // The engine moves 7,200 bytes from cycle 1,178 on: 1,000 + 50 (doorbell) + 64 (CONFBADDR) + 64 (setup). At 8 bytes a cycle they take 900
+  // cycles instead of 450. The load has moved 118 cycles * 16 bytes before and 7,200 bytes beside the engine. Its last 16,000 - 1,888 -
+  // 7,200 = 6,912 bytes take 432 cycles.
   EXPECT_EQ(machine.engine_entry(0).end, 1178u + 900);
   EXPECT_EQ(machine.entry(0).end, 1178u + 900 + 432);
   EXPECT_EQ(machine.engine_counter(r::engine::stalled_lo::kOffset), 450u);
@@ -165,7 +166,8 @@ TEST_F(MxSharing, ATileLoadAndTheEngineHaveHalfTheBandwidthEach) {
 }
 
 TEST_F(MxSharing, WhatHasMovedItsBytesLeavesTheBandwidthToOthersWhileItComputes) {
-  // The convolution of 20x20 pixels above moves its 99,328 bytes from 1,178 to 7,386. It computes until 1,178 + 652 + 14,400 = 16,230.
+  // The convolution moves 99,328 bytes from cycle 1,178 to cycle 7,386, 16 bytes a cycle. It computes until 1,178 + 652 (first weights) +
+  // 14,400 = 16,230.
   machine.submit({bases(), make_mx(Opcode::CONVACT, {{"InChannels", 3},
                                                      {"OutChannels", 3},
                                                      {"Kernel", 1},

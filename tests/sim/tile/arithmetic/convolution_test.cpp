@@ -251,7 +251,8 @@ TEST_P(ConvolutionTest, PaddingValueBecomesAnInteger) {
 }
 
 TEST_P(ConvolutionTest, StrideAndStartOffset) {
-  // A 1x1 kernel of 1 on a 5x5 map of 10 * row + column. With stride 2x3 from (1, 1) the outputs are rows 1 and 3, columns 1 and 4.
+  // A kernel of 1x1 with the weight 1, on a map of 5x5 with the values 10 * row + column. With a stride of 2x3 from (1, 1) on, the outputs
+  // are rows 1 and 3, columns 1 and 4.
   Convolution operation = dot({0}, {1}, {1, 0}, DataFmt::INT8);
   operation.source = padded_map(DataFmt::INT8, 1, 5, 5, kSource);
   operation.destination = padded_map(DataFmt::INT8, 1, 2, 2, kDestination);

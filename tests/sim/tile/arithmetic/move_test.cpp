@@ -196,7 +196,8 @@ TEST_P(MoveTest, TransformToPlanesAndBack) {
 }
 
 TEST_P(MoveTest, WeightsOfSomeChannels) {
-  // The source has 2 records of 4 INT8 channels at 2 positions. Channels 1 to 3 go to records of 3 channels, of which the last is masked.
+  // The source has 2 records of 4 INT8 channels at 2 positions. Channels 1 to 3 go to records of 3 channels. The last of these channels is
+  // masked.
   isa::tile::WeightMove move;
   move.from_space = isa::tile::Space::l2;
   move.from = 1024;

@@ -204,7 +204,8 @@ TEST_P(VectorTest, AverageScalesEachElement) {
   operation.source_scale = 2;
   operation.source_zero_point = 1;
   EXPECT_EQ(int8_result(operation), 6);
-  // The window, one row lower, has 3 and 4 of the map and twice the padding of 8: (7 + 9 + 8 + 8) * 0.25 = 8.
+  // The window is now one row lower: it has the elements 3 and 4, and the padding 8 twice. Dequantised, the elements are 7 and 9, and (7 +
+  // 9 + 8 + 8) * 0.25 = 8.
   operation.first_row = 1;
   operation.padding_value = 8;
   EXPECT_EQ(int8_result(operation), 8);

@@ -79,8 +79,8 @@ TEST(Mending, EveryBitInTurn) {
   EXPECT_EQ(removed, 20);
 }
 
-/// Replaces the tokens. Each instruction takes tokens from most of the previous instructions of other lanes. No token is taken before it is
-/// given, so the task cannot deadlock.
+/// Replaces the tokens. Each instruction except configurations takes a token from the latest instruction of most other lanes. No token is
+/// taken before it is given, so the task cannot deadlock.
 std::vector<Step> with_tokens(std::vector<Step> steps, std::mt19937 &random) {
   for (Step &step : steps) isa::insert_bits(step.code, isa::tile::kPreviousBit, 2 * kClasses, 0);
   std::map<Lane, std::size_t> last;

@@ -97,7 +97,8 @@ inline std::string convolution(int from, int unit, int to, const Classes &classe
 
 /// Returns the instruction for another core.
 inline std::string on_core(int core, std::string line) { return line.replace(line.find("{}"), 2, text(R"({"core": )", core, "}")); }
-/// si_sync or so_sync. `previous` and `next` are the bits of Prev_Cores and Next_Cores; `classes` are the tokens inside its own core.
+/// si_sync or so_sync. `previous` and `next` are the bits of Prev_Cores and Next_Cores. `classes` are the tokens inside the instruction's
+/// own core.
 inline std::string exchange(const char *name, int previous, int next, const Classes &classes = {}) {
   return text(R"([")", name, R"(", {}, {"Prev_Cores": )", previous, R"(, "Next_Cores": )", next, ", ", dependencies(classes));
 }

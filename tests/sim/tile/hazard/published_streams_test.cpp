@@ -57,7 +57,7 @@ TEST_P(PublishedStreams, HaveNoHazard) {
 TEST_P(PublishedStreams, ReadNothingThatTheyHaveNotWritten) {
   std::vector<Step> steps = steps_of(read(GetParam()));
   EXPECT_TRUE(find_unwritten_reads(steps).empty());
-  // If the first load writes nothing, later instructions still read the bytes.
+  // Without the writes of the first load, later instructions read bytes that no instruction has written.
   const auto load = std::find_if(steps.begin(), steps.end(),
                                  [](const Step &step) { return isa::tile::opcode_of(step.code) == isa::tile::Opcode::lda_mov; });
   ASSERT_NE(load, steps.end());
