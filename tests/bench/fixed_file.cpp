@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// build.test_seconds_ratio (docs/testing.md) is relative to this file: run_bench compiles it 100 times. It includes nothing of the project
-// and must not change, so that ratios of different commits can be compared.
+// build.test_seconds_ratio (docs/testing.md) is relative to the compile time of this file, which run_bench compiles 100 times. The file
+// includes nothing of the project and must not change, so that ratios of different commits can be compared.
 #include <algorithm>
 #include <functional>
 #include <map>

@@ -59,7 +59,7 @@ def in_half(source, side):
             if field in WL0_ADDRESSES.get(name, ()):
                 address = min(address % WEIGHT_STEP, UNITS // 2 - LARGEST_WEIGHTS) + UNITS // 2 * side
             elif from_l2 or field in L2_ADDRESSES.get(name, ("STaddr", "STaddr1", "DTaddr") if name[:2] in ("vp", "pe", "dt") else ()):
-                # A negative address lies in the padding before the region. Only the start of the half is added to it.
+                # A negative address lies in the padding before the region, so it is not halved. Only the start of the half is added.
                 address = (address if address < 0 else address // 2 // 64 * 64) + half * BLOCK_BYTES * side
             return f"'{field}': {address}"
 

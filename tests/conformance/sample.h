@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the conformance suite must know of an engine: a program with a visible effect, and a program that is refused (docs/testing.md).
+// The facts about an engine that the conformance suite needs: a program with a visible effect, and a program that the engine refuses
+// (docs/testing.md).
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ class Sample {
  public:
   virtual ~Sample() = default;
 
-  /// Writes the engine's own registers of a context, which has window 0. Most engines have no such registers.
+  /// Writes those registers of a context that only this engine has. The context has window 0. Most engines have no such registers.
   virtual void open(test::EngineMachine & /*machine*/, unsigned /*context*/) const {}
   /// Returns operands that differ for each seed. At most 16 KiB.
   [[nodiscard]] virtual Bytes input(unsigned seed) const = 0;

@@ -87,7 +87,7 @@ class Jobs:
                         self.assertRegex(run["error"], FAULT)
                 for entry in range(ENTRIES):
                     self.assertEqual(outputs[entry], None if entry in failed else right[entry], entry)
-                # What ran on the core is lost. The scheduler sends no further run there if the other core has room.
+                # The runs on the lost core fail or are retried. The scheduler sends no further run there if the other core has room.
                 self.assertTrue(any(run["error"] or run["retried"] for run in runs), said)
                 if retries:
                     self.assertFalse(failed, said)

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMiB = 1U << 20;
 constexpr std::uint64_t kLimit = 3000;  // microseconds
 constexpr unsigned kMostRetries = 2;
 
-/// What both engines have in common. Inference i may use i % 3 retries.
+/// The common part of the batches on the MX engine and on the matrix unit. Inference i may use i % 3 retries.
 class StreamBatch : public Batch {
  public:
   [[nodiscard]] std::string geometry() const override { return {}; }

@@ -461,7 +461,7 @@ TEST_F(JobOwnersTest, JobsOfOneOwnerWaitForThoseBefore) {
     LookAhead jobs;
     jobs[0] = {.stage = each.first_runs ? Stage::running : Stage::waiting, .kind = static_cast<std::uint8_t>(each.first), .priority = 1};
     jobs[1] = {.stage = Stage::waiting, .kind = static_cast<std::uint8_t>(each.second), .priority = each.priority, .task_slot = each.slot};
-    // The first job is blocked for another reason, so next_job() can choose only the second.
+    // The first job is marked as blocked, so next_job() can choose only the second.
     jobs[0].blocked = true;
     EXPECT_EQ(firmware::job::next_job(jobs, 0, 2, {}).has_value(), each.goes);
   }

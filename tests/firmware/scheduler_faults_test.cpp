@@ -430,7 +430,8 @@ TEST_F(FourCores, ACancelledTaskEndsAndItsNeighboursRunOn) {
   EXPECT_EQ(scheduler.cancel(context).code(), ErrorCode::invalid_argument);
 }
 
-// A lane of a failed run is not dispatched again, even if its ring has room. Instructions that it dispatched now would outlive the run.
+// The scheduler dispatches nothing more from a lane of a failed run, even if the ring has room. Instructions dispatched now would outlive
+// the run.
 TEST_F(OneCore, AStarvedLaneOfARunThatFailsOrIsCancelledIsNotDispatchedAgain) {
   constexpr unsigned kLoads = static_cast<unsigned>(Class::LD);
   const TaskText neighbour_text = random_task(9, 5, 200);

@@ -150,7 +150,7 @@ void run_laps(std::uint32_t start) {
   }
 }
 
-/// Does the same with a queue whose size is known at compile time.
+/// Does the same as run_laps(), with a queue whose size is known at compile time.
 void run_sized_laps(std::uint32_t start) {
   StrictBus bus;
   Ring ring;
@@ -250,8 +250,8 @@ TEST(CompletionQueue, ABadArgumentTouchesNothing) {
   const Refusal refusals[] = {
       {.what = "queue", .core = 2},
       {.what = "queue", .core = 3},
-      {.what = "MX engine", .core = 4, .limit = 12},  // a row of the table, but not an engine of this device
-      {.what = "queue", .core = 4 + 5, .limit = 12},  // the table has no engine 5
+      {.what = "MX engine", .core = 4, .limit = 12},  // in the table of engines, but not in this device
+      {.what = "queue", .core = 4 + 5, .limit = 12},  // the table of engines has no engine 5
       {.what = "queue", .core = 12, .limit = 12},
       {.what = "size_log2", .size_log2 = 0},
       {.what = "size_log2", .size_log2 = 6},

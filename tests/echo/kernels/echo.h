@@ -8,7 +8,7 @@
 
 namespace cox::kernels::echo {
 
-/// What kernels::Engine must know of the echo engine.
+/// The facts about the echo engine that kernels::Engine needs.
 struct Set {
   static constexpr registers::Engine kEngine = registers::Engine::echo;
   static constexpr unsigned kQueueSizeLog2 = 2;

@@ -83,8 +83,7 @@ void Graph::add(MachineCode code, unsigned core) {
     });
     if (conflict) needed[node.lane] = node.position + 1;
   }
-  // Sometimes makes the instruction wait for others of its core although it need not. The last instruction waits for all others of its
-  // core.
+  // Sometimes makes the instruction wait for others of its core without need. The last instruction waits for all others of its core.
   const bool last = isa::tile::opcode_of(code) == Opcode::ct_ed;
   for (unsigned own = 0; own < kClasses && !instruction.configuration; ++own) {
     const unsigned from = core * kClasses + own;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A task under construction, in program order. Instructions that touch the same bytes, or the definition of the same region, are ordered by
-// tokens when they are added; between cores pairs of SI and SO do this. The task has no hazard, no deadlock and no superfluous token.
+// A task under construction, in program order. Instructions that touch the same bytes, or the definition of the same region, are ordered
+// when they are added: by tokens within a core, and by pairs of SI and SO between cores. The task has no hazard, no deadlock and no
+// superfluous token.
 #pragma once
 
 #include <cstdint>

@@ -120,7 +120,7 @@ Task long_task() {
 }
 
 // Returns a task of 60,000 loads and stores of 128 bytes. Each waits for the one before, so the next completion is there when the firmware
-// has served one. They take longer than the time between two checks of the clock (docs/scheduler.md, The loop).
+// has served one. The whole task takes longer than the time between two checks of the clock (docs/scheduler.md, The loop).
 Task busy_task() {
   Task task = copy_task();
   const auto load = task.instructions[kLoad];

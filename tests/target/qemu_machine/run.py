@@ -42,7 +42,7 @@ def selftest(letters, extra=COUNTED, options="cores 2", cwd=None):
 
 @contextlib.contextmanager
 def started(extra):
-    """QEMU with its console on pipes. It always ends with the test. If a test waits for a line that does not come, QEMU ends after a time limit."""
+    """QEMU with its console on pipes. QEMU ends with the test. If a test waits for a line that does not come, QEMU ends after a time limit."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(machine(extra=extra), text=True, **pipes) as running:
         limit = threading.Timer(SECONDS, running.kill)

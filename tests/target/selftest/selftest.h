@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What self-tests on the control core share: the line for each part, which the test's run.py expects, and random numbers.
+// Shared by the self-tests on the control core: prints the line for each part, which the test's run.py expects, and makes random numbers.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How docs/isa/cube.md is generated from the table, in places where errors are likely. Another test compares the whole page.
+// Tests the parts of the generated page docs/isa/cube.md in which errors are likely. Another test compares the whole page.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the work of the control core affects the choice of a plan, and tokens that divided kernels do not need.
+// Tests how the work of the control core affects the choice of a plan. Also tests that divided kernels get no superfluous tokens.
 #include <gtest/gtest.h>
 
 #include "isa/tile/header.h"

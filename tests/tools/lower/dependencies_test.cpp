@@ -80,7 +80,7 @@ std::vector<unsigned> lanes_of(const Instruction &instruction, std::uint32_t cla
 }
 
 /// Returns the order that the tokens make: before[i][j] is true if instruction i has surely ended when j starts. The k-th token that a lane
-/// gives to another lane is the k-th that this lane takes.
+/// gives to another lane is the k-th token that the other lane takes from it.
 std::vector<std::vector<bool>> happens_before(const Program &program) {
   const std::size_t size = program.size();
   std::vector<std::vector<bool>> before(size, std::vector<bool>(size));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How docs/isa/mx.md is generated from the table, in places where errors are likely. Another test compares the whole page.
+// Tests the parts of the generated page docs/isa/mx.md in which errors are likely. Another test compares the whole page.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `cox run --jobs` and `cox stats` accept in their files, and the messages about everything else.
+// Tests what `cox run --jobs` and `cox stats` accept in their files, and the messages about everything else.
 #include "tools/run/jobs/jobs_file.h"
 
 #include <gmock/gmock.h>

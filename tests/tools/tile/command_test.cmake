@@ -28,7 +28,8 @@ expect(3 "broken.cxt: image_truncated" check broken.cxt)
 expect(5 "nowhere/good.cxt: No such file" as good.jsonl -o nowhere/good.cxt)
 expect(0 "Examples:" check --help)
 
-# Whether a task fits depends on the device. This task loads one record of 40 bytes to `unit` of WL0, and its cut is the whole L2 of 8 MiB.
+# The same task may fit one device and not another. This one loads a record of 40 bytes to `unit` of WL0, and its cut (ct_bc) is the whole
+# L2 of 8 MiB.
 function(write_load name unit)
   file(WRITE ${FOLDER}/${name} "\
 [ct_st, {}, {'Prev_Insts': [], 'Next_Insts': []}]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Both forms of a line, and each possible error. The message gives the position and the reason.
+// Reads both text forms of an instruction and prints one of them. Checks the message for each possible error: its position and the reason.
 #include "tools/tile/stream.h"
 
 #include <gmock/gmock.h>

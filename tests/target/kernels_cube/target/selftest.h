@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the matrix unit's self-test share: the unit and its memory.
+// The unit and its memory, which all parts of the matrix unit's self-test share.
 #pragma once
 
 #include <cstddef>

@@ -113,7 +113,7 @@ void test_shared_dram() {
   std::printf("shared dram: 0x%08lx\n", static_cast<unsigned long>(from_host));
 }
 
-/// Checks the time over some ticks. It must never go back.
+/// Checks the time over some ticks. The time must never go back.
 void test_time() {
   std::uint64_t last = board::microseconds();
   const std::uint64_t start = last;
