@@ -30,9 +30,9 @@
 //
 // One .cpp of the set includes isa/instruction_set_code.h and holds `template class InstructionSet<toy::Traits>;`.
 //
-// - Opcode: one enumerator for each row. They count up by 1 in the order of the table, or each equals its row's first_word().
-// - opcode_fields(): the bits that identify an instruction. They lie in the first word, and rows may have different ones. first_word() has
-//   their values, and zeros elsewhere.
+// - Opcode: one enumerator for each row. The enumerators count up by 1 in the order of the table, or each equals its row's first_word().
+// - opcode_fields(): the bits that identify an instruction. They lie in the first word, and may differ from row to row. first_word()
+//   returns a word with the values of these bits and zeros elsewhere.
 // - header(): fields that a row has besides its own, for example flags or tokens. Their bits are legal with any value.
 // - bytes(), optional: the length of an instruction in a program, a multiple of 4. Without bytes(), each has sizeof(MachineCode).
 // - fetch(program, position) and byte_of(position), optional: for programs whose instructions do not follow one another in memory.
@@ -145,8 +145,8 @@ class InstructionSet {
   [[nodiscard]] static Status check(const MachineCode &code);
 
   /// Reads the instruction at `position` of a program. Errors: unknown_instruction, as check() returns it; stream_truncated if the program
-  /// ends inside of the instruction (`what` its name, or "stream"; `value` the bytes left, `limit` the bytes needed). Does not check
-  /// reserved bits and ranges, as check() does.
+  /// ends inside of the instruction (`what` its name, or "stream"; `value` the bytes left, `limit` the bytes needed). Unlike
+  /// check(), fetch() does not check reserved bits and ranges.
   [[nodiscard]] static Result<Fetched> fetch(std::span<const std::byte> program, std::uint32_t position = 0);
 
   /// The lowest bit of the field called `name`, or kNoField. The device reports a refused field by this number.

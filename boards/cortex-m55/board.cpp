@@ -56,8 +56,8 @@ void wait_for_interrupt() {
 }
 
 void wait_for_completion() {
-  // An interrupt stays pending after its line went low. Clear the pending state, so that only a line that is high now ends the sleep; such
-  // a line makes the interrupt pending again at once.
+  // An interrupt stays pending after its line went low, so clear the pending state. If the line is high now, the interrupt becomes pending
+  // again at once and ends the sleep.
   NVIC->ICPR[BOARD_NPU_COMPLETION_IRQ / 32] = 1U << BOARD_NPU_COMPLETION_IRQ % 32;
   __DSB();
   __WFI();

@@ -6,8 +6,8 @@
   .syntax unified
   .thumb
 
-// Fault_Handler: handles every exception that has no handler of its own. It saves the registers that the exception entry did not save on
-// the fault stack, and calls report_fault(frame, exception_return, saved), which does not return.
+// Fault_Handler: handles every exception that has no handler of its own. On the fault stack, it saves the registers that the exception
+// entry did not save. Then it calls report_fault(frame, exception_return, saved), which does not return.
 //
 // Registers:
 //   r0   frame: what the exception entry pushed on the main or the process stack

@@ -17,7 +17,7 @@
 
 namespace cox::isa::cube {
 
-/// A SET_FLAG or WAIT_FLAG. It does nothing besides its flags, which flags_of() returns.
+/// A SET_FLAG or WAIT_FLAG. Its only effects are those of its flags, which flags_of() returns.
 struct Nothing {};
 
 struct Barrier {
@@ -127,7 +127,7 @@ struct Output {
 using Operation = std::variant<Nothing, Barrier, DramToL1, L1ToL0, Im2col, Im2colToL0A, L1ToBt, Mad, OutputConfiguration, Output>;
 
 /// The settings of the last IM2COL_CFG and OUT_CFG. MTE1 and FIX run in order, so these apply in program order. A stream starts without
-/// settings, unless it is joined to the one before.
+/// settings, unless it is joined to the stream before.
 struct Configuration {
   std::optional<Im2col> im2col;
   std::optional<OutputConfiguration> output;

@@ -85,7 +85,7 @@ struct WeightMove {
   std::uint32_t position_bytes = 0;         ///< bytes of the channels at one position of a record, at the destination
   std::uint32_t source_position_bytes = 0;  ///< the same at the source; for a feature map, bytes of a pixel
   std::uint32_t source_record_bytes = 0;    ///< bytes of a record at the source; for a feature map, bytes of a pixel
-  std::uint32_t first_channel = 0;          ///< C0: the first channel of the source record that is taken
+  std::uint32_t first_channel = 0;          ///< C0: the first channel that is taken from a source record
   std::uint32_t unmasked = UINT32_MAX;      ///< destination channels from here on become 0
   bool feature_map = false;                 ///< the source is a feature map: record k is pixel k, with scale 1, and bias and slope 0
 };
@@ -160,7 +160,7 @@ struct Scalar {
   std::int8_t index = -1;  ///< 0 to kScalarRegisters - 1: the number of a register; -1: the operand is `value`
 };
 
-/// vp_self, vp_pool. The map at STaddr is `source`, the one at STaddr1 `source1` (two tensors).
+/// vp_self, vp_pool. `source` is the map at STaddr. If there are two tensors, `source1` is the map at STaddr1.
 struct Vector {
   VectorFunction function = VectorFunction::copy;
   Map source, source1, destination;
@@ -254,9 +254,9 @@ struct Footprint {
 };
 
 /// All bytes that the operation reads and writes. Some accesses are larger than the bytes that are used:
-///  - Under a kernel, all rows and columns count from the first tap of the first output to the last tap of the last output, if they lie
-///    inside the map. Padding does not count.
-///  - Weight records that a load changes count as a whole.
+/// - Under a kernel, all rows and columns inside the map count, from the first tap of the first output to the last tap of the last output.
+///   Padding does not count.
+/// - Weight records that a load changes count as a whole.
 /// - For a Transform of several images of INT4 in blocks of 8 channels, the padding between pixels may count.
 [[nodiscard]] Footprint footprint(const Operation &operation);
 

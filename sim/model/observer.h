@@ -58,7 +58,8 @@ struct InstructionEvent {
   unsigned opcode = kNoOpcode;        ///< as in the machine code; kNoOpcode: no instruction was fetched
   const char *name = nullptr;         ///< nullptr: no known instruction was fetched
   std::span<const std::byte> code{};  ///< the machine code, as far as it was fetched
-  /// Accesses to DRAM; some engines also report those to their own memories. Empty except in on_start, if an observer wants them.
+  /// Accesses to DRAM; some engines also report accesses to their own memories. Set only in on_start, and only if an observer wants
+  /// touches.
   std::span<const Touch> touches{};
   Fault fault;
   bool joined = false;  ///< the next stream continues this one

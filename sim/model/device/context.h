@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A context: its owner, its windows to DRAM, and how much of it is in flight (docs/design.md, Contexts). Further state for a context is in
-// the engines.
+// A context: its owner, its windows to DRAM, and how many of its instructions are in flight (docs/design.md, Contexts). Further state for a
+// context is in the engines.
 #pragma once
 
 #include <array>

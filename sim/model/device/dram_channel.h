@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shared bandwidth to DRAM: while n movers transfer, each gets an n-th of it (docs/model.md, DRAM bandwidth).
+// The bandwidth to DRAM, which movers share. A mover is a part of an engine that transfers bytes. While n movers transfer, each gets an
+// n-th of the bandwidth (docs/model.md, DRAM bandwidth).
 #pragma once
 
 #include <algorithm>

@@ -73,8 +73,8 @@ class QueueShadow {
     }
   }
 
-  /// Joins neighbouring cells with the same history, from `begin` to `end` (included). The map then stays as small as the pattern of
-  /// accesses.
+  /// Joins neighbouring cells with the same history, from `begin` to `end` (included). So the map has only one cell for a range of bytes
+  /// with the same history.
   void join_alike(typename Cells::iterator begin, typename Cells::iterator end) {
     for (auto at = begin;;) {
       const auto before = at == cells_.begin() ? cells_.end() : std::prev(at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Happens-before between the pipes of the matrix unit as vector clocks (docs/isa/cube.md, Flags). A pipe runs its slots in order. The k-th
-// wait for a flag takes the k-th set. A barrier delays all slots after it until the pipes that it names have ended their slots before it.
+// wait for a flag takes the k-th set. A barrier names pipes, and delays all later slots until these pipes have ended all earlier slots.
 #pragma once
 
 #include <array>

@@ -22,8 +22,8 @@ class CoveredSource {
 
   /// Number of elements that stage() writes if each covered position has `pixel` numbers.
   [[nodiscard]] double staged_elements(std::int64_t pixel) const;
-  /// Copies the source with `pixel` numbers for each covered position; each channel is repeated `repeat` times. Number is std::int8_t for
-  /// bytes (unsigned ones have 128 subtracted), float for floating-point formats, std::uint64_t for integers.
+  /// Copies the source. The copy has `pixel` numbers for each covered position, and `repeat` copies of each channel. Number is std::int8_t
+  /// for bytes (unsigned ones have 128 subtracted), float for floating-point formats, std::uint64_t for integers.
   template <typename Number>
   [[nodiscard]] Input<Number> stage(std::int64_t pixel, std::uint32_t repeat) const;
 

@@ -72,7 +72,8 @@ struct Limits {
   }
 }
 
-/// Converts to a floating-point format: rounds to nearest even, overflows to Inf, and writes the one NaN.
+/// Converts to a floating-point format: rounds to nearest even, and overflows to Inf. Every NaN becomes the only NaN that is written in
+/// this format.
 [[nodiscard]] constexpr std::uint32_t floating_element(float value, isa::tile::DataFmt format) {
   if (format == isa::tile::DataFmt::FP16) return isa::numbers::float_to_half(value);
   const bool nan = value != value;

@@ -6,7 +6,7 @@
 
 namespace cox::model::arithmetic::fast {
 
-/// Limit for the working copies of an operation. An operation that would need more runs on the reference.
+/// Limit for the working copies of an operation. The reference executes an operation that would need more.
 inline constexpr double kMostStagedBytes = 64.0 * 1024 * 1024;
 
 /// Convolves INT4 and INT8 operands.
