@@ -78,7 +78,7 @@ digits-mx: qemu target $(BUILD)/host/build.ninja ## the demo's digits on the MX 
 	$(NINJA) $(BUILD)/host $(MX_HOST)
 	examples/digits_mx/run
 
-# Two jobs side by side: one keeps the cores busy while the other configures or links.
+# `-j2` makes two targets at a time: one keeps the processor's cores busy while the other configures or links.
 test: setup ## everything: natively, with sanitizers, and the real image under QEMU
 	$(MAKE) -j2 check qemu host host-asan target
 	$(MAKE) -j1 test-host test-asan

@@ -14,7 +14,8 @@ using isa::tile::MachineCode;
 
 namespace {
 
-constexpr std::uint16_t kNeverReady = 0xFF;  // exceeds the most that a group waits for: one token from each port, and its turn
+constexpr std::uint16_t kNeverReady = 0xFF;  // larger than any real count: a group waits for at most one token from each port, and for its
+                                             // turn in the lane
 
 /// Cuts arrays off the front of the workspace. The casts give the bytes their type, before anything is stored in them.
 class Carver {

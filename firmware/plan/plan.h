@@ -66,9 +66,9 @@ struct LanePlan {
 
 struct Plan {
   std::span<const LanePlan> lanes;  ///< of the task's cores: lane core * kClasses + class
-  /// Groups of all lanes, then the end. A group of size 0, which is never ready, closes each lane. A run counts down the groups' counters,
-  /// so a plan serves one run at a time. The memory right before the groups holds the run's lanes, kLaneBytes each
-  /// (firmware/schedule/run_memory.h). One more lane, number lanes.size(), stands for the end of the run.
+  /// Groups of all lanes, then one group that stands for the end of the run. A group of size 0, which is never ready, closes each lane. A
+  /// run counts down the groups' counters, so a plan serves one run at a time. The memory right before the groups holds the run's lanes,
+  /// kLaneBytes each (firmware/schedule/run_memory.h). One more lane, number lanes.size(), stands for the end of the run.
   std::span<Group> groups;
   std::span<isa::tile::MachineCode> code;  ///< the instructions of all lanes
   /// Number of sinks: instructions that ask for a completion and give no token. When the sinks have ended, all instructions have. The plan

@@ -252,7 +252,8 @@ void Scheduler::rest() {
     // supervise() may leave work that only the device can finish. The device's completions then end the sleep.
     supervise();
     if ((flags_ & kAttention) == 0) return;
-    // A wait of kSettleTime is not worth a sleep that may last a tick. On the native board, time passes only in sleep.
+    // kSettleTime is much shorter than a sleep, which may last a tick, so the main program polls instead. The number of polls is limited,
+    // because on the native board time passes only in sleep.
     if (is_settling() && ++settle_polls_ < kSettlePolls) return;
     board::wait_for_interrupt();
   }

@@ -210,7 +210,7 @@ Status Scheduler::cancel(unsigned context) {
   return {};
 }
 
-/// True if some run will have stopped within kSettleTime.
+/// True if the device has finished with a failed run, and the scheduler only waits for kSettleTime to pass (has_stopped()).
 bool Scheduler::is_settling() const {
   return std::any_of(runs_.begin(), runs_.end(), [](const TaskRun &run) {
     return run.state == RunState::stopping && run.quiet_since != std::numeric_limits<std::uint64_t>::max();
@@ -240,7 +240,7 @@ bool Scheduler::has_stopped(TaskRun &run, std::uint64_t now) {
     all_heard_of = all_heard_of && !is_behind(queues_[number].ring.head(), run.stop_index[lane]);
   }
   if (all_heard_of) return true;
-  // A completion may still be on its way. The next run in this context would take it for its own, and could end early.
+  // A completion may still be on its way. The next run in this context would take that completion for its own, and could end early.
   run.quiet_since = std::min(run.quiet_since, now);
   return now - run.quiet_since >= kSettleTime;
 }
@@ -289,7 +289,7 @@ void Scheduler::look_after(TaskRun &run, std::uint64_t now) {
   if (run.state != RunState::stopping) return;
   if (!has_stopped(run, now)) {
     if (now < run.deadline) return;
-    // An instruction is stuck, so the run does not stop. A reset of its cores may free it.
+    // An instruction is stuck, so the run does not stop. The cores that it is stuck on are reset, which empties their queues.
     if (run.retries_left != 0) run.passing = true;
     for (std::uint32_t cores = run.cores; cores != 0;) {
       const unsigned core = take_lowest(cores);
@@ -375,7 +375,7 @@ void Scheduler::reset_core(unsigned core, const Status &others) {
   }
 }
 
-/// Writes the constants of a run that is about to begin, in pieces. Between pieces, it supervises the other runs.
+/// Writes the constants of a run that is about to begin, in pieces. Supervises the other runs between pieces.
 void Scheduler::place_constants(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows) {
   ConstantCopy copy(task, windows);
   while (copy.step()) {
@@ -384,7 +384,8 @@ void Scheduler::place_constants(const image::LoadedTask &task, std::span<const h
   }
 }
 
-/// Called with interrupts enabled, because a task may have many constants to write. Meanwhile, no part of the task is in the device.
+/// Starts the tasks that begin again. Called with interrupts enabled, because a task may have many constants to write. Meanwhile, no part
+/// of the task is in the device.
 void Scheduler::restart_failed() {
   for (TaskRun &run : runs_) {
     if (run.state != RunState::restarting) continue;

@@ -202,7 +202,9 @@ void Scheduler::service() {
   trace::record<Kind::interrupt>(0, 0, 0);
   constexpr std::uint32_t kAll = (1U << isa::tile::kMostCores) - 1;
   if (interrupts_aside_) {
-    if (CompletionQueue::pending(kAll) == 0) return;  // pending since before interrupts were set aside
+    if (CompletionQueue::pending(kAll) == 0)
+      return;  // this interrupt was already pending when interrupts were set aside, and its
+               // completions were taken since
     set_interrupts_aside(false);
   }
   take_from(kAll);
@@ -259,7 +261,8 @@ void Scheduler::serve() {
   }
 }
 
-/// Ends a run after the completion of its last sink. Every other instruction gave a token that a later one took, so all have ended.
+/// Ends a run after the completion of its last sink (plan.h). Every instruction that is no sink gave a token that a later instruction took,
+/// so all have ended.
 [[gnu::cold, gnu::noinline]] void Scheduler::end(TaskRun &run) {
   const std::uint64_t executed = board::executed_instructions();
   run.report.control_instructions = executed == UINT64_MAX ? UINT64_MAX : executed - run.control_start;

@@ -40,8 +40,8 @@ struct TaskNeeds {
   BufferRange blocks;   ///< one range for all cores: from the first to the last L2 block that it cuts, or reaches on another core
   BufferRange weights;  ///< one range for all cores: units of WL0
   unsigned cores = 1;   ///< number of cores, which must be side by side
-  /// True if the task gives the same results when it runs again from its beginning. This holds if in each window, the range that it reads,
-  /// from the lowest to the highest byte, is apart from the range that it writes.
+  /// True if the task gives the same results when it runs again from its beginning. This holds if, in each window, the range that the task
+  /// reads, from the lowest to the highest byte, is apart from the range that the task writes.
   bool restartable = true;
 };
 

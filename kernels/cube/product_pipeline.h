@@ -51,7 +51,7 @@ class ProductPipeline {
   bool run_even_blocks(Stream &stream, const Loads &loads, std::uint32_t inner_index, std::uint32_t inner_offset);
   /// Writes the full blocks at the beginning of a tile. The inner operand is loaded, or both operands are.
   bool run_full_blocks(Stream &stream, bool both_come);
-  /// Prepares run_full_blocks(). Call it before the first tile of a run of similar tiles (alike_tiles()).
+  /// Prepares run_full_blocks(). Call it before the first of several similar tiles (alike_tiles()).
   void begin_full_blocks(bool both_come);
   /// Returns how many of the panel's next tiles differ only in their addresses. `rest` rows or columns of the panel are left; the panel's
   /// first tile does not count. In such tiles all blocks are full and the inner operand is loaded. The outer operand is either loaded, to

@@ -242,7 +242,7 @@ class Choice {
     const Plan pieces = best.plan;
     const bool other_pieces = pieces.piece_cycles != first.piece_cycles || pieces.whole_batches != first.whole_batches;
     for (const std::int64_t bytes : kTileBytes) {
-      // With other tiles, the pieces of the plan `first` may be better than those of `pieces`.
+      // With tiles of another size, the pieces of the plan `first` may be better than the pieces chosen above.
       for (Plan plan : {first, pieces}) {
         plan.tile_bytes = bytes;
         consider(plan);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What `cox` can do with the programs of one engine. Each engine implements this interface in its own folder, tools/KEY/registration.cpp.
-// The build collects the formats from the rows of device/engines.h (tools/registry/registry.h; docs/design.md, Registry of the tools).
+// The operations that `cox` has for the programs of one engine. Each engine implements this interface in its own folder,
+// tools/KEY/registration.cpp. The build collects the formats from the rows of device/engines.h (tools/registry/registry.h; docs/design.md,
+// Registry of the tools).
 #pragma once
 
 #include <cstdint>

@@ -122,7 +122,7 @@ class Simulation {
   }
 
   const Program &program_;
-  Cycle wake_;  ///< cycles from an end to the start of the instruction that waited for it: interrupt and doorbell
+  Cycle wake_;  ///< cycles from an instruction's end to the start of an instruction that waited for it: interrupt and doorbell
   model::DramChannel channel_;
   std::vector<Cycle> ends_;
   std::array<Lane, kMostLanes> lanes_;

@@ -28,8 +28,8 @@ std::uint32_t kernels_of_tile(std::uint32_t all, std::uint32_t most, std::uint32
   return static_cast<std::uint32_t>(isa::tile::align_up((all + tiles - 1) / tiles, granule));
 }
 
-/// Returns the number of which the kernels of each tile and core are a multiple. In a layer with groups, this many kernels fill whole
-/// groups, whose input channels begin at a multiple of 8 bytes.
+/// Returns the granule of a layer's kernels: tiles and the cores' slices begin at multiples of this number. In a layer with groups, a
+/// granule fills whole groups, whose input channels begin at a multiple of 8 bytes.
 std::uint32_t granule_of(const Network &network, const Layer &layer) {
   if (layer.groups == 1) return kKernelGranule;
   const std::uint32_t channels = network.kernel_channels(layer);

@@ -67,7 +67,7 @@ struct Statistics {
   static constexpr double kInstructionNanoseconds = 2;  ///< under QEMU: -icount shift=1
 
  private:
-  std::uint64_t origin_ = 0;  // device time that is cycle `shift_` of the statistics
+  std::uint64_t origin_ = 0;  // device time at which the cycle count of the statistics is `shift_`
   std::uint64_t shift_ = 0;
 };
 

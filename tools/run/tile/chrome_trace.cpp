@@ -17,8 +17,8 @@ using nlohmann::json;
 // The format's times are in microseconds. With three decimals they are exact to the cycle (1 ns).
 std::string exact_microseconds(std::uint64_t cycles) { return fmt::format("{}.{:03}", cycles / 1000, cycles % 1000); }
 
-// Viewers sort tracks by number. The numbers give the order of the documents: the critical path, the control core, interrupts, then the
-// lanes by core and class, each followed by its waits.
+// Viewers sort tracks by number. These numbers give the order in docs/tracing.md: the critical path, the control core, interrupts, then the
+// lanes by core and class. A lane's waits follow the lane.
 constexpr std::size_t kCriticalPath = 1, kControlCore = 2, kInterrupts = 3, kFirstLane = 4;
 std::size_t track_of(const TimedInstruction &instruction) { return kFirstLane + 2 * instruction.lane(); }
 
