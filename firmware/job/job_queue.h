@@ -47,7 +47,7 @@ struct QueueCounters {
 };
 
 /// 512 bytes. A job's running number is the count of jobs before it; its index in the ring is that number modulo `capacity`. The submitter
-/// fills the first part, and writes submitted to `state` last. The firmware fills the second part, and writes done to `state` last.
+/// fills the first part, and at last sets `state` to `submitted`. The firmware fills the second part, and at last sets `state` to `done`.
 struct Descriptor {
   State state;
   Kind kind;

@@ -29,7 +29,7 @@ struct MemoryRange {
 inline constexpr std::uint64_t kWindowAlignment = 8;
 
 /// Returns the windows of a run. Each given window that the task needs must lie in `dram`, be aligned to kWindowAlignment, be large enough,
-/// and overlap none of `reserved`. If a window is not given, not written, and one constant covers it, the image's own bytes are used.
+/// and overlap none of `reserved`. If a window is neither given nor written, and one constant covers it, the image's own bytes are used.
 /// Errors; `index` is the window: window_missing, window_too_small, window_outside_dram, misaligned_address; window_overlap for a window
 /// that overlaps `reserved`, or that the task writes and another window overlaps.
 [[nodiscard]] Result<std::array<hal::Window, hal::kWindows>> bind_windows(const image::LoadedTask &task,

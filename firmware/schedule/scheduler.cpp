@@ -202,9 +202,8 @@ void Scheduler::service() {
   trace::record<Kind::interrupt>(0, 0, 0);
   constexpr std::uint32_t kAll = (1U << isa::tile::kMostCores) - 1;
   if (interrupts_aside_) {
-    if (CompletionQueue::pending(kAll) == 0)
-      return;  // this interrupt was already pending when interrupts were set aside, and its
-               // completions were taken since
+    // An interrupt may still be pending from before interrupts were set aside. Its completions have already been taken.
+    if (CompletionQueue::pending(kAll) == 0) return;
     set_interrupts_aside(false);
   }
   take_from(kAll);

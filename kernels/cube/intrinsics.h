@@ -185,8 +185,8 @@ void l1_to_l0b_s4(T *dst, uint32_t src, uint32_t src_pitch, uint32_t k, uint32_t
 }
 
 /// Writes m x n accumulators from L0C to DRAM or L1, with the settings of out_cfg(). The type of `src` says whether they are FP32 or INT32.
-/// `output` gives rows, columns, pitches, type, channel and residual. The call itself gives destination, source, target and the
-/// accumulators' type.
+/// `output` gives rows, columns, pitches, type, channel and residual. The call itself gives the fields of destination, source, target and
+/// accumulator type.
 template <InL0C T>
 requires(std::is_same_v<std::remove_cv_t<T>, float> ||
          std::is_same_v<std::remove_cv_t<T>, int32_t>) void l0c_to_dram(uint64_t dst, T *src, isa::cube::Output output) {
