@@ -33,12 +33,12 @@ struct Planned {
   Effect effect = Effect::none;
   unsigned queue = 0;         ///< bus_error, stuck, doorbell: number of the queue
   unsigned unit = 0;          ///< completion: the completion queue; reset, clock: the core or engine; flip in L2 and WL0: the core
-  unsigned line = 0;          ///< interrupt
-  Store memory = Store::l2;   ///< flip
+  unsigned line = 0;          ///< interrupt: number of the line
+  Store memory = Store::l2;   ///< flip: the memory with the word
   std::uint64_t address = 0;  ///< flip: byte address in L2 or WL0; bus address in the other memories
   std::uint32_t bits = 1;     ///< flip: 1 or 2
   std::uint32_t bit = 0;      ///< completion corrupt: one of the entry's 128 bits
-  std::uint32_t factor = 1;   ///< slow
+  std::uint32_t factor = 1;   ///< slow: divisor of the DRAM bandwidth
   std::uint64_t count = 0;    ///< number of the access, instruction, doorbell, entry or interrupt, from 1; 0: at time `at` instead
   Cycle at = kNever;          ///< cycle at which, or from which, the fault happens
   Cycle cycles = kNever;      ///< duration; kNever: a stuck queue waits for a reset, a stopped clock never runs again

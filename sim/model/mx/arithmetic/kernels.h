@@ -22,7 +22,7 @@ struct ExponentRange {
   bool nan = false;
 };
 
-/// The blocks of input channels for one position of the kernel, and their weights.
+/// One position of the kernel: where its blocks of input channels are, and their weights.
 struct Tap {
   std::int64_t input = 0;    ///< distance from the corner of the kernel, in unpacked blocks
   std::int64_t weights = 0;  ///< distance from the first weights of the group, in blocks of input channels

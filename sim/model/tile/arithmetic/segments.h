@@ -50,7 +50,7 @@ struct SegmentPlace {
   return entry[0] + rise;
 }
 
-/// Returns the table's function at `value`.
+/// Evaluates the table's function at `value`.
 [[gnu::always_inline]] inline float look_up(const Segments &table, float value) { return value_at(table.entries, place_in(table, value)); }
 
 }  // namespace cox::model::arithmetic

@@ -11,7 +11,7 @@
 
 namespace cox::model::arithmetic {
 
-/// Returns the table's function at `value`. `entries` has table.segments + 1 values. Built without contraction: each operation rounds on
+/// Evaluates the table's function at `value`. `entries` has table.segments + 1 values. Built without contraction: each operation rounds on
 /// its own.
 [[nodiscard]] inline float look_up(const isa::tile::Table &table, const float *entries, float value) {
   const float offset = value - table.low;

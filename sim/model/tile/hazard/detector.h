@@ -19,9 +19,9 @@ namespace cox::model::hazard {
 using Shadow = QueueShadow<Lane, kLanes>;
 
 enum class Kind : std::uint8_t {
-  read_after_write,   ///< the later one reads what the earlier one writes
-  write_after_read,   ///< the later one overwrites what the earlier one reads
-  write_after_write,  ///< both write
+  read_after_write,   ///< the later instruction reads what the earlier one writes
+  write_after_read,   ///< the later instruction overwrites what the earlier one reads
+  write_after_write,  ///< both instructions write
 };
 
 /// For example "read after write".
