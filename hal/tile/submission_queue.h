@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The producer's side of a submission queue (docs/design.md, Queues). Each tile core has one for each class. A push copies one instruction
-// to the ring and touches no register; one doorbell covers all pushes since the last.
+// to the ring and touches no register; one doorbell covers all pushes since the last doorbell.
 #pragma once
 
 #include <cstddef>

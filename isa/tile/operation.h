@@ -63,7 +63,8 @@ struct StridedMap {
   std::int64_t extent = 0;  ///< number of bits from the first to the last touched element, both included
 };
 
-/// dt_cal with another Order: element (n, c, h, w) of `from` goes to (n, c, h, w) of `to`. Each map gives the address of the element.
+/// dt_cal with an Order other than 0: element (n, c, h, w) of `from` goes to (n, c, h, w) of `to`. Each map gives the address of the
+/// element.
 struct Transform {
   StridedMap from, to;
   Format format;

@@ -32,7 +32,7 @@ class Engine final : public StreamEngine {
   void reset(unsigned unit, Cycle now) override;
   /// Sets the buffers to zero. They then belong to no context.
   void power_on() override;
-  /// If the context's last stream is joined to a next stream that has not begun, ends the join.
+  /// If the context's last stream is joined to a next stream that has not begun, that stream starts afresh instead.
   void on_context_reset(unsigned context) override;
 
   [[nodiscard]] std::uint32_t report(registers::Name name) const override;

@@ -26,7 +26,7 @@ struct EventRecord {
   EventKind kind;
   std::uint8_t core;  ///< core, or registers::Engine for an engine with a ring
   std::uint8_t context;
-  std::uint8_t queue;   ///< the lane: the class, or the pipe if the engine has several
+  std::uint8_t queue;   ///< the lane: the class, or the pipe of an engine that has several pipes
   std::uint8_t opcode;  ///< as in the machine code; kNoOpcode: no instruction was fetched
   std::uint8_t status;  ///< FaultCode
   std::uint8_t last;    ///< stream_instruction: 1 if the instruction was the last of its stream
