@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measures BF16 matrix products in the matrix unit's model, including all moves of data, compared with oneDNN's FP32 product. Each uses one
-// thread. The two run alternately, because the ratio of their times counts. Google Benchmark then prints products of all types and single
-// operations.
+// thread. The two run alternately, so that a busy or throttled machine slows both. Google Benchmark then prints products of all types and
+// single operations.
 //   bench_cube_arithmetic [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures CONVACT in the model compared with oneDNN's FP32 convolution, with one thread each. The two run alternately, because the ratio
-// of their times counts. Google Benchmark then prints layers and element-wise operations.
+// Measures CONVACT in the model compared with oneDNN's FP32 convolution, with one thread each. The two run alternately, so that a busy or
+// throttled machine slows both. Google Benchmark then prints layers and element-wise operations.
 //   bench_mx [--json FILE] [Google Benchmark options]
 #include <benchmark/benchmark.h>
 

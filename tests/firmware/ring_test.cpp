@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The job ring that a boot finds. After a watchdog reset the firmware continues it; otherwise it starts a new one. The running counts wrap
-// at 2^32.
+// The job ring that a boot finds. After a watchdog reset the firmware continues this ring; otherwise it starts a new one. The running
+// counts wrap at 2^32.
 #include "firmware/job/ring.h"
 
 #include "tests/firmware/job_ring.h"
@@ -54,8 +54,8 @@ TEST_F(RingTest, IsBegunAnewWhereNobodyWasInterrupted) {
     ResetCause cause;
     std::uint32_t state, completed, submitted;
   };
-  // In these cases the ring is not continued: after power-on; after a watchdog reset of a firmware that had not reached the ring, or had
-  // left it; and if the counts are impossible.
+  // The firmware does not continue the ring after power-on, or if the counts are impossible. It also does not if the watchdog reset came
+  // before the firmware had reached the ring, or after it had left the ring.
   for (const Left &each :
        {Left{ResetCause::power_on, kReady, 3, 5}, Left{ResetCause::watchdog, 0, 3, 5}, Left{ResetCause::watchdog, kExited, 3, 5},
         Left{ResetCause::watchdog, kReady, 6, 5}, Left{ResetCause::watchdog, kReady, 0xFFFFFFFD, 6}}) {

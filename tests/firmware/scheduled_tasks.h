@@ -6,9 +6,9 @@
 
 namespace cox::tests {
 
-/// Loads and stores through L2 block `block`, with random tokens. The tokens are balanced and cannot deadlock: each taker comes later in
-/// the program than its giver. The first load and the first store wait for the definition of the region. All later definitions are the
-/// same.
+/// Returns a task that loads and stores through L2 block `block`, with random tokens. The tokens are balanced and cannot deadlock: each
+/// taker comes later in the program than its giver. The first load and the first store wait for the definition of the region. All later
+/// definitions are the same.
 TaskText random_task(unsigned seed, std::int64_t block, unsigned length);
 
 /// Returns a task of `rounds` pairs of a load and a store. Each instruction waits for the previous one.
@@ -22,9 +22,9 @@ inline constexpr std::int64_t kTensorBytes = 128;
 /// window is copied to the second half.
 TaskText copies_task(std::int64_t first, std::int64_t last, unsigned rounds, unsigned distance = 0);
 
-/// Makes the same copies by two cores: core 1 loads a tensor, core 0 fetches it from core 1 and stores it. Only tokens between the cores
-/// order the load and the fetch. A so_sync of core 1 gives the fetch (si_mov of core 0) its token. The fetch gives one back, which the next
-/// so_sync takes before core 1 loads again.
+/// Returns a task that makes the same copies with two cores: core 1 loads a tensor, core 0 fetches it from core 1 and stores it. Only
+/// tokens between the cores order the load and the fetch. A so_sync of core 1 gives the fetch (si_mov of core 0) its token. The fetch gives
+/// a token back, which the next so_sync takes before core 1 loads again.
 TaskText two_core_task(std::int64_t block = 0, unsigned rounds = 1);
 
 }  // namespace cox::tests

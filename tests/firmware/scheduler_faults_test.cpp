@@ -351,8 +351,8 @@ TEST_F(FourCores, ACoreThatIsStuckTwiceServesOnlyWhereThereIsNoOther) {
     EXPECT_EQ(refused.status().code(), ErrorCode::no_room);
     EXPECT_STREQ(refused.status().what(), "L2");
   });
-  // With cores 0 to 3 allowed, the scheduler finds two free adjacent cores without the stuck core 2: cores 0 and 1. With cores 1 to 3 it
-  // does not.
+  // With cores 0 to 3 allowed, the scheduler finds two free adjacent cores without the stuck core 2: cores 0 and 1. With cores 1 to 3
+  // allowed, it has to use core 2.
   Task wide(two_core_task());
   EXPECT_EQ(run_on(wide, 0b1111).first_core, 0);
   EXPECT_EQ(run_on(wide, 0b1110).status.code(), ErrorCode::time_limit);
@@ -566,8 +566,8 @@ TEST_F(OneCore, AFailedRunWhoseLastCompletionIsNotThereYetWaitsForIt) {
   EXPECT_EQ(wait(context).status.code(), ErrorCode::cancelled);
 }
 
-// Core 1 reports the quarantine, and the completion of core 0 that explains it is lost. The reset explains the failure, so a retry is
-// allowed.
+// Core 1 reports the quarantine. The completion of core 0 that would explain it is lost. But core 0 is reset, and this reset explains the
+// failure, so a retry is allowed.
 TEST_F(FourCores, AResetExplainsAbortedInstructionsOfAnotherCore) {
   constexpr std::uint64_t kMillisecond = 1'000'000;
   constexpr auto kStores = static_cast<unsigned>(Class::ST), kFetches = static_cast<unsigned>(Class::SI);

@@ -115,8 +115,8 @@ TEST(Identify, AnEngineReadsItsOwnGeometry) {
   EXPECT_EQ(cube.value().macs_per_cycle, 4096U);
 }
 
-/// The device reports engine 5, which is not in the table. The driver keeps the engine's bit, and refuses the engine by its number when it
-/// is used.
+/// The device reports engine 5, which is not in the table of engines. The driver keeps the engine's bit. If the engine is used, the driver
+/// refuses it and names its number.
 TEST(Identify, AnEngineThatTheTableDoesNotHaveIsRefusedByNumber) {
   const Result<Geometry> geometry = identify_as({.capabilities = 0x47});
   ASSERT_TRUE(geometry.ok());

@@ -77,8 +77,8 @@ TEST(Planes, AreOneForEachColour) {
   EXPECT_THAT(planes, testing::ElementsAre(0.0F, 0.4F, 0.2F, 0.6F, 1.0F, 0.8F));
 }
 
-// The expected number follows from the published C sources: the seed's second word is the second output of splitmix64 with seed 0, and the
-// first output of xoshiro256** is rotl(s[1] * 5, 7) * 9.
+// The expected number follows from the published C sources. With seed 0, state word s[1] is the second output of splitmix64, and the first
+// output of xoshiro256** is rotl(s[1] * 5, 7) * 9.
 TEST(Random, IsXoshiroSeededWithSplitmix) {
   const std::uint64_t second_word = 0x6E789E6AA1B965F4U;
   const std::uint64_t product = second_word * 5;

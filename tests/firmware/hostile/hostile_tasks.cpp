@@ -27,7 +27,7 @@ MachineCode on_core(MachineCode code, unsigned core) {
 }
 std::int64_t real(float value) { return std::bit_cast<std::int32_t>(value); }
 
-/// Sets one field of one instruction of the copy.
+/// Sets one field of one instruction of the copy task.
 auto field(CopyIndex index, const char *name, std::int64_t value, unsigned element = 0) {
   return [=](TaskText &text) { set(text.code[index], name, value, element); };
 }

@@ -144,7 +144,7 @@ std::size_t Graph::append(MachineCode code, unsigned core, Clock needed, std::ve
     if (from == lane || needed[from] <= clock[from]) continue;
     link(last_[from][needed[from] - 1], code, lane, clock);
   }
-  // A token of a lane to itself adds no order.
+  // Sometimes the instruction also takes a token of its own lane, which adds no order.
   if (!instruction.configuration && !last_[lane].empty() && !nodes_[last_[lane].back()].configuration && random_.chance(5)) {
     link(last_[lane].back(), code, lane, clock);
   }

@@ -91,8 +91,8 @@ TEST_F(Spilling, AGlobalPoolTakesStripsOfChannels) {
 }
 
 TEST_F(Spilling, TheInputAndTheOutputAreTakenFirst) {
-  // Quantised (512), conv (1,024) and pool (256) live at the same time and need 1,792 bytes, but there are only 1,600. So image, quantised
-  // or conv must go to DRAM.
+  // Image and quantised take bytes 0 to 1,023. Conv (1,024 bytes) lives together with quantised, so it would end at byte 2,047, but there
+  // are only 1,600 bytes. So image, quantised or conv must go to DRAM.
   const Plan plan = spill(network_, plan_of(1), 1600).value();
   EXPECT_TRUE(plan.spilled[kImage] || plan.spilled[kQuantised] || plan.spilled[kConv]);
   EXPECT_LE(least_bytes(network_, plan), 1600);
