@@ -2,7 +2,7 @@
 /*
  * The board qemu-npu-small: the smallest SoC that runs the firmware with one tile core (docs/porting.md). This file is the only place
  * of each number: start-up code and drivers include it, the preprocessor applies it to the linker layout, and the machine in QEMU is
- * compiled with it. Therefore it holds only macros. Sizes in bytes, clocks in Hz.
+ * compiled with it. Therefore it holds only macros. Sizes are in bytes, clocks in Hz.
  */
 #ifndef BOARDS_QEMU_NPU_SMALL_BOARD_H
 #define BOARDS_QEMU_NPU_SMALL_BOARD_H

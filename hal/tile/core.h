@@ -39,7 +39,7 @@ struct QueueCounters {
   std::uint64_t stalled_cycles = 0;  ///< an instruction was at the head and could not start, or waited for bandwidth
   std::uint64_t bytes = 0;           ///< moved to or from DRAM
 };
-/// One reader at a time, as with device_cycles(). Error: invalid_argument if there is no such core or class.
+/// Reads the counters of a queue. One reader at a time, as with device_cycles(). Error: invalid_argument if there is no such core or class.
 Result<QueueCounters> read_counters(const Geometry &geometry, unsigned core, isa::tile::Class queue);
 
 }  // namespace cox::hal::tile

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Like kernels_common.h, this is included by one source file for each instruction set and has internal linkage there.
+// The loops of ConvolutionKernels. Like kernels_common.h, this is included by one source file for each instruction set and has internal
+// linkage there.
 #pragma once
 
 #if defined(__AVX2__)

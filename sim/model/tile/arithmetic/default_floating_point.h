@@ -6,7 +6,8 @@
 
 namespace cox::model::arithmetic {
 
-/// If a host links code that was built with -ffast-math, all of its threads flush subnormals. Results must not depend on that.
+/// Sets the default floating-point environment during the object's lifetime. If a host links code that was built with -ffast-math, all of
+/// its threads flush subnormals. The results of the model must not depend on that.
 class DefaultFloatingPoint {
  public:
   DefaultFloatingPoint() {
