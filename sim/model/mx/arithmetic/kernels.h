@@ -9,8 +9,9 @@
 
 namespace cox::model::mx {
 
-/// An unpacked block has 16 numbers of 16 bits, (-1)^s * M * 2^(1 - D), and a scale, 2^(E - 134). If E is 0, the numbers are 0 and the
-/// scale is 1. If the block is NaN, the numbers are 0 and the scale is NaN.
+/// An unpacked block has 16 numbers of 16 bits, (-1)^s * M * 2^(1 - D), and a scale, 2^(E - 134). 134 is the bias of E (127), plus the
+/// fraction bits of M (6), plus 1 for the 1 in 2^(1 - D). If E is 0, the numbers are 0 and the scale is 1. If the block is NaN, the numbers
+/// are 0 and the scale is NaN.
 inline constexpr std::uint32_t kUnpackedElements = isa::mx::kBlockElements;
 /// The weights of 16 output channels for one block of input channels, unpacked: [pair][output channel][2].
 inline constexpr std::uint32_t kUnpackedWeights = kUnpackedElements * isa::mx::kBlockElements;
