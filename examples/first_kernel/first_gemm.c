@@ -24,16 +24,16 @@ static uint16_t bfloat16(unsigned number) {
 }
 
 int main(void) {
-  /* Once: the engine. */
+  /* Done once: initialise the engine. */
   if (failed("init", cox_cube_init())) return 1;
 
-  /* Addresses: 32 KiB each for A and B. */
+  /* The addresses of A, B and C leave 32 KiB each for A and B. */
   const uint64_t base = cox_cube_dram();
   uint16_t *const a = (uint16_t *)(uintptr_t)base;
   uint16_t *const b = (uint16_t *)(uintptr_t)(base + 0x8000);
   const float *const c = (const float *)(uintptr_t)(base + 0x10000);
 
-  /* Once: the stream. Kernels write slots into it. */
+  /* Done once: build the stream. Kernels write slots into it. */
   cox_cube_stream stream;
   if (failed("stream", cox_cube_stream_init(&stream, stream_memory, sizeof(stream_memory), 1))) return 1;
   cox_cube_gemm_arguments arguments = cox_cube_gemm_defaults(); /* BF16 in and FP32 out by default */
@@ -48,7 +48,7 @@ int main(void) {
   arguments.output.columns = N;
   if (failed("gemm", cox_cube_gemm(&stream, &arguments))) return 1;
 
-  /* For each input: write, run, read. */
+  /* Done for each input: write A and B, run the stream, read C. */
   for (unsigned i = 0; i < M * K; ++i) a[i] = bfloat16(i);
   for (unsigned i = 0; i < K * N; ++i) b[i] = bfloat16(i / 7);
   cox_cube_give(base, 0x10000);

@@ -40,7 +40,7 @@ std::uint16_t bfloat16(std::uint32_t number) {
 }  // namespace
 
 int main() {
-  // Once: the engine, a context, and the parts of DRAM that it may access.
+  // Done once: initialise the engine with a context and the parts of DRAM that it may access.
   const auto geometry = cox::hal::identify();
   if (!geometry) return refuse("identify", geometry.status());
   cox::board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
@@ -49,13 +49,13 @@ int main() {
   configuration.windows = dram;
   if (Status status = engine.init(geometry.value(), cox::board::queue_memory(), configuration); !status) return refuse("init", status);
 
-  // Addresses: 32 KiB each for A and B.
+  // The addresses of A, B and C leave 32 KiB each for A and B.
   const std::uint64_t base = cox::board::dram_base();
   const auto a = memory<std::uint16_t>(base, kM * kK);
   const auto b = memory<std::uint16_t>(base + 0x8000, kK * kN);
   const auto c = memory<float>(base + 0x10000, kM * kN);
 
-  // Once: the stream. Kernels write slots into it.
+  // Done once: build the stream. Kernels write slots into it.
   cube::Stream stream;
   if (Status status = stream.init(stream_memory, engine.windows()); !status) return refuse("stream", status);
   cube::GemmArguments arguments;  // BF16 in and FP32 out by default
@@ -64,7 +64,7 @@ int main() {
   arguments.output = {base + 0x10000, kM, kN};
   if (Status status = cube::gemm(stream, arguments); !status) return refuse("gemm", status);
 
-  // For each input: write, run, read.
+  // Done for each input: write A and B, run the stream, read C.
   for (std::uint32_t i = 0; i < a.size(); ++i) a[i] = bfloat16(i);
   for (std::uint32_t i = 0; i < b.size(); ++i) b[i] = bfloat16(i / 7);
   cox::hal::clean_cache(a.data(), a.size_bytes());

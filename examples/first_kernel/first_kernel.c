@@ -18,23 +18,23 @@ static int failed(const char *step, cox_status status) {
 }
 
 int main(void) {
-  /* Once: the engine. */
+  /* Done once: initialise the engine. */
   if (failed("init", cox_mx_init())) return 1;
 
-  /* Addresses: 4 KiB for each is more than enough here. */
+  /* The addresses are 4 KiB apart, more than each tensor needs. */
   const uint64_t base = cox_mx_dram();
   const cox_mx_tensor input = {base, CHANNELS, HEIGHT, WIDTH};
   const cox_mx_tensor output = {base + 0x1000, CHANNELS, HEIGHT, WIDTH};
   const uint64_t weights = base + 0x2000;
 
-  /* Once: weights with 2 on the diagonal, and biases of 1. */
+  /* Done once: pack weights with 2 on the diagonal, and biases of 1. */
   for (int i = 0; i < CHANNELS; ++i) {
     matrix[i][i] = 2;
     biases[i] = 1;
   }
   if (failed("pack_weights", cox_mx_pack_weights(1, CHANNELS, CHANNELS, &matrix[0][0], biases, weights))) return 1;
 
-  /* Once: the stream. Kernels append to it. */
+  /* Done once: build the stream. Kernels append to it. */
   cox_mx_stream stream;
   if (failed("stream", cox_mx_stream_init(&stream, stream_memory, sizeof(stream_memory)))) return 1;
   cox_mx_conv_act_arguments arguments = {0};
@@ -46,7 +46,7 @@ int main(void) {
   arguments.activation = COX_MX_SILU;
   if (failed("conv_act", cox_mx_conv_act(&stream, &arguments))) return 1;
 
-  /* For each input: pack, run, unpack. */
+  /* Done for each input: pack it, run the stream, unpack the output. */
   for (int i = 0; i < CHANNELS * PIXELS; ++i) values[i] = (float)(i % PIXELS) / 8 - 1;
   if (failed("pack", cox_mx_pack(values, &input))) return 1;
   cox_mx_give(&input);

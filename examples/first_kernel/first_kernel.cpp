@@ -37,7 +37,7 @@ std::span<T> memory(std::uint64_t address, std::uint64_t count) {
 }  // namespace
 
 int main() {
-  // Once: the engine, a context, and the parts of DRAM that it may access.
+  // Done once: initialise the engine with a context and the parts of DRAM that it may access.
   const auto geometry = cox::hal::identify();
   if (!geometry) return refuse("identify", geometry.status());
   cox::board::connect_npu_interrupts([] {}, [] { cox::hal::clear_fault(); });
@@ -46,13 +46,13 @@ int main() {
   configuration.windows = dram;
   if (Status status = engine.init(geometry.value(), cox::board::queue_memory(), configuration); !status) return refuse("init", status);
 
-  // Addresses: 4 KiB for each is more than enough here.
+  // The addresses are 4 KiB apart, more than each tensor needs.
   const std::uint64_t base = cox::board::dram_base();
   const mx::Tensor input{base, kChannels, kHeight, kWidth};
   const mx::Tensor output{base + 0x1000, kChannels, kHeight, kWidth};
   const std::uint64_t weights = base + 0x2000;
 
-  // Once: weights with 2 on the diagonal, and biases of 1.
+  // Done once: pack weights with 2 on the diagonal, and biases of 1.
   std::array<float, kChannels * kChannels> matrix{};
   std::array<float, kChannels> biases{};
   for (std::uint32_t i = 0; i < kChannels; ++i) {
@@ -64,7 +64,7 @@ int main() {
   if (Status status = mx::pack_weights(shape, matrix, biases, packed); !status) return refuse("pack_weights", status);
   cox::hal::clean_cache(packed.data(), packed.size());
 
-  // Once: the stream. Kernels append to it.
+  // Done once: build the stream. Kernels append to it.
   mx::Stream stream;
   if (Status status = stream.init(stream_memory, engine.windows()); !status) return refuse("stream", status);
   mx::ConvActArguments arguments;
@@ -74,7 +74,7 @@ int main() {
   arguments.activation = mx::Activation::SiLU;
   if (Status status = mx::conv_act(stream, arguments); !status) return refuse("conv_act", status);
 
-  // For each input: pack, run, unpack.
+  // Done for each input: pack it, run the stream, unpack the output.
   std::array<float, kChannels * kPixels> values{};
   for (std::uint32_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % kPixels) / 8 - 1;
   const auto input_blocks = memory<Block>(input.address, input.count());

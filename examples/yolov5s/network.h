@@ -29,7 +29,7 @@ inline constexpr float kAnchorSizes[kScales][kAnchors][2] = {  // width and heig
     {{30, 61}, {62, 45}, {59, 119}},
     {{116, 90}, {156, 198}, {373, 326}}};
 
-/// Layers are numbered in the order in which build() names them. The two convolutions of a pair have a number each. Tensors are numbered in
+/// Layers are numbered in the order in which build() names them. Each convolution of a pair has its own number. Tensors are numbered in
 /// the same way.
 inline constexpr std::uint32_t kConvolutions = 60;
 inline constexpr std::uint32_t kLayers = kConvolutions + 7 + 3 + 2 + kScales;

@@ -17,7 +17,8 @@ inline constexpr double kLeastOutputDecibels = 20;  ///< the three outputs of th
 inline constexpr double kLeastOverlap = 0.9;        ///< overlap of two boxes of one class that count as matched
 inline constexpr double kLeastMatched = 0.95;
 
-/// Signal to noise in decibels: 10 log10(sum of wanted^2 / sum of (wanted - got)^2). Infinite if they are equal; NaN if `got` has a NaN.
+/// Signal to noise in decibels: 10 log10(sum of wanted^2 / sum of (wanted - got)^2). Infinite if `wanted` and `got` are equal; NaN if `got`
+/// has a NaN.
 double signal_to_noise(std::span<const float> wanted, std::span<const float> got);
 
 /// Matches boxes one to one. Each box of `wanted`, best first, takes the free box of `got` in its class with the largest overlap, if that

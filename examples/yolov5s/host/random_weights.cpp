@@ -29,7 +29,7 @@ struct Target {
 };
 
 constexpr Target kHidden{1.0F, 0.5F};  // SiLU is almost linear around 1, so noise passes through it without growing
-/// For the ends of bottlenecks and for maps that go to finer scales. Small values there make long paths through the network contribute less
+/// For the ends of bottlenecks and for maps that go to finer scales. Their small values make long paths through the network contribute less
 /// than short ones. A short path collects the noise of fewer layers.
 constexpr Target kWeak{0.0F, 0.1F};
 constexpr Target kPosition{0.0F, 0.2F};

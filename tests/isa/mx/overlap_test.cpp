@@ -37,7 +37,7 @@ MachineCode convolution(std::int64_t input, std::int64_t weights, std::int64_t o
 }
 
 TEST(Overlap, Convact) {
-  EXPECT_TRUE(in_one_memory(convolution(0, 288, 992, 0, false)).ok());            // one after the other: 0 + 288, 288 + 704
+  EXPECT_TRUE(in_one_memory(convolution(0, 288, 992, 0, false)).ok());            // input, weights and output follow each other
   EXPECT_TRUE(in_one_memory(convolution(576, 864, 0, 0, false)).ok());            // the output before the input
   expect_overlap(convolution(0, 288, 990, 0, false), "OutOffset1", 990, 288);     // overlaps the last 2 bytes of the weights
   expect_overlap(convolution(574, 864, 0, 0, false), "OutOffset1", 0, 574);       // overlaps the first 2 bytes of the input

@@ -104,9 +104,9 @@ class Attention : public tests::DeviceTest {
     return value;
   }
 
-  /// Compares the output with an evaluation in double precision. The bound adds up the errors of all roundings. A score is computed by
-  /// `depth` fma and one multiplication. A softmax weight has the error of softmax_rows() and is rounded once to its type. An output is
-  /// computed by `keys` fma and rounded once to its type.
+  /// Compares the output with an evaluation in double precision. The bound adds up the errors of all roundings. A score takes
+  /// `depth` fused multiply-adds and one multiplication. A softmax weight has the error of softmax_rows() and is rounded once to its type.
+  /// An output takes `keys` fused multiply-adds and is rounded once to its type.
   void expect_attention(const AttentionArguments &call) {
     const std::uint32_t keys = call.keys.columns, depth = call.keys.rows;
     const double scale = call.scale != 0 ? call.scale : 1 / std::sqrt(depth);

@@ -51,8 +51,8 @@ class GemmProblem {
   /// Appends gemm() behind the moves of the L1 operands, and executes the stream. Expects no hazard and no superfluous flag, and that only
   /// the output changes.
   void run(const kernels::cube::Tiling *tiling = nullptr);
-  /// Integers must equal Eigen's sums, finished by plain code. Floating-point numbers must be as close to Eigen's in double precision as
-  /// docs/kernels/cube.md states, and must have the bits of a loop of fma.
+  /// Integers must equal Eigen's sums after plain code has applied the output stages. Floating-point numbers must be as close to Eigen's in
+  /// double precision as docs/kernels/cube.md states, and must have the bits of a loop of fma.
   void expect_right();
 
   [[nodiscard]] std::string text() const;

@@ -179,8 +179,8 @@ TEST(Gemm, GivesTheSameBitsHoweverItIsCut) {
   EXPECT_EQ(gemm(problem.memory().stream(), problem.arguments, Tiling()).code(), ErrorCode::invalid_argument);
 }
 
-/// gemm() writes the slots of consecutive tiles at once if these differ only in their addresses. This test has a hundred such tiles, in
-/// panels that stay in L1 and in panels that alternate, with all output stages.
+/// gemm() writes the slots of several consecutive tiles at once if these slots differ only in their addresses. This test has a hundred such
+/// tiles, with all output stages. It covers panels that stay in L1 and panels that are loaded again for each tile.
 TEST(Gemm, OfManyAlikeTilesIsEigens) {
   std::mt19937 random(37);
   GemmArguments wanted = shape(Type::int8, OutputType::half, 16 * 6 + 3, 16 * 9, 32 * 12);
@@ -241,7 +241,7 @@ TEST(Gemm, TheAddendHasFlagsOfItsOwnOnlyIfBlocksDoNotTell) {
   unsigned with_flags = 0, without_flags = 0;
   for (std::uint32_t k_units = 1; k_units <= 6; ++k_units) {
     GemmArguments wanted = shape(Type::int8, OutputType::half, 16 * 3, 16 * 3, 32 * k_units);
-    wanted.right.order = Order::column_major;  // so that a tile of 16 columns is whole
+    wanted.right.order = Order::column_major;  // permits tiles of 16 columns
     wanted.addend.address = 1;
     wanted.beta = 0.5F;
     GemmProblem problem(wanted, random);
@@ -292,7 +292,7 @@ TEST(Gemm, NanAndInfinityGoWhereTheirRowsAndColumnsDo) {
     const auto put = [](std::uint64_t address, std::uint16_t bits) {
       std::memcpy(reinterpret_cast<void *>(address), &bits, sizeof bits);  // NOLINT(performance-no-int-to-ptr)
     };
-    put(problem.left_element(0, 3, 69), 0x7FA1);    // a NaN with other bits than that of results
+    put(problem.left_element(0, 3, 69), 0x7FA1);    // a NaN whose bits differ from those of the NaN in results
     put(problem.left_element(0, 17, 5), 0x7F80);    // infinity
     put(problem.right_element(0, 5, 20), 0x0000);   // times 0
     put(problem.right_element(0, 40, 36), 0xFF80);  // minus infinity

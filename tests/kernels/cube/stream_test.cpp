@@ -123,7 +123,7 @@ TEST_F(StreamTest, ConfigurationsAreFollowed) {
   EXPECT_EQ(stream.append(kStore).code(), ErrorCode::missing_configuration);
 }
 
-/// Takes each full segment and goes on in the next one.
+/// Takes each full segment, so that the stream continues in the next one.
 struct Taker {
   static Result<std::span<std::byte>> feed(void *owner, Stream &stream) {
     auto &self = *static_cast<Taker *>(owner);

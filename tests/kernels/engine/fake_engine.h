@@ -28,7 +28,7 @@ class FakeEngine final : public hal::native::Bus {
   FakeEngine(const FakeEngine &) = delete;
   FakeEngine &operator=(const FakeEngine &) = delete;
 
-  /// Called when the core sleeps. Then a tick passes.
+  /// Called when the core sleeps. If it writes no completion, the core sleeps until the next tick.
   std::function<void()> on_sleep = [] {};
 
   /// The entry that the device writes when stream `tag` has ended at `now`. Its phase is that of the ring's next slot.

@@ -20,7 +20,7 @@ class StreamBufferTest : public testing::Test {
   }
   std::byte *at(std::size_t unit) { return &memory.bytes[unit * kUnit]; }
 
-  /// Takes each full segment and goes on in the next one.
+  /// Takes each full segment, so that the stream continues in the next one.
   static Result<std::span<std::byte>> take(void *owner, StreamBuffer &buffer) {
     auto &self = *static_cast<StreamBufferTest *>(owner);
     self.taken.push_back(buffer.code().size() / kUnit);

@@ -308,7 +308,8 @@ TEST(ConvAct, MapsHigherAndWiderThanAnInstructionTakes) {
   EXPECT_EQ(expect_right(dram, {.inputs = 16, .outputs = 16, .height = 1024, .width = 3}, random), 1U);
 }
 
-/// An instruction pads by at most 1 row and column on each side. Zeros in scratch memory replace the rest.
+/// An instruction pads by at most 1 row and column on each side. For more padding, the kernel copies the map into scratch memory with zeros
+/// around it.
 TEST(ConvAct, MorePaddingThanAnInstructionTakes) {
   Dram dram(256U << 20);
   std::mt19937 random(7);

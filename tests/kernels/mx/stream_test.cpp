@@ -283,8 +283,8 @@ TEST(Stream, WhatIsRefusedIsNotFlushed) {
   EXPECT_TRUE(flushes.instructions.empty());
 }
 
-/// The same when all base registers are taken. If no stream can take an instruction, the stream is not flushed and the error is not
-/// no_room.
+/// An instruction that no stream can take is refused for that reason even if all base registers are taken. The error is not no_room, and
+/// the stream is not flushed.
 TEST(Stream, WhatIsRefusedIsNotFlushedForBaseRegisters) {
   Owned owned(1 << 16);
   for (std::uint64_t i = 0; i < isa::mx::kBaseRegisters; ++i) {

@@ -86,8 +86,8 @@ TEST(Bandwidth, LoadsOfTwoQueuesShareAndTheCountersShowIt) {
   machine.advance_to(1500);
   machine.submit({with_completion(load_weights(80))});  // moves 3,200 bytes from cycle 1560 on: 200 cycles if nothing else moves
   machine.run();
-  // From 1560 on both move 8 bytes a cycle. The second ends after 400 cycles. The first had 8,000 bytes left at 1560, and now has 8,000 -
-  // 3,200 = 4,800, which take 300 cycles more.
+  // From cycle 1560 on, both loads move 8 bytes a cycle. The second load ends 400 cycles later. The first load had 8,000 bytes left at 1560
+  // and then has 8,000 - 3,200 = 4,800, which take 300 cycles more.
   ASSERT_EQ(machine.completions(), 2u);
   EXPECT_EQ(machine.entry(0).queue, 2u);
   EXPECT_EQ(machine.entry(0).end, 1960u);

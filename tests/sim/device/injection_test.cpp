@@ -229,14 +229,15 @@ TEST(Injection, AClockStopsForAWhileOrForEver) {
 struct Flip {
   const char *memory;
   std::uint64_t address;
-  FaultCode status;  ///< of the load; store_status is that of the store, which reads the loaded bytes
+  FaultCode status;  ///< of the load to 0x1000; store_status is that of the store from 0x800
   FaultCode store_status;
   std::uint32_t corrected;
 };
 
 void PrintTo(const Flip &flip, std::ostream *out) { *out << flip.memory << " at " << flip.address; }
 
-/// A load of 128 bytes from the window to L2 0x800 and a store from there. The flip occurs before both.
+/// Before the bits flip, a load of 128 bytes from the window fills address 0x800 of L2. After the flip, the same bytes are loaded to 0x1000,
+/// and a store reads 0x800.
 class Flips : public ::testing::TestWithParam<Flip> {};
 
 TEST_P(Flips, AreCorrectedOrReported) {
@@ -306,7 +307,7 @@ TEST(Injection, AnErrorStaysUntilItsWordIsWrittenAnew) {
     EXPECT_EQ(machine.run(load(0, 0)).status, FaultCode::ecc);
     renew();
   }
-  // The control core writes the word anew, with the value that it had before the error.
+  // The control core writes the value that the word had before the error.
   std::memset(machine->find(Machine::kWindow + 8, 8), 0, 8);
   EXPECT_EQ(machine.run(load(0, 0)).status, FaultCode::none);
   EXPECT_EQ(machine.run(store(0x800, 4096)).status, FaultCode::ecc);

@@ -112,7 +112,7 @@ TEST(MxFaults, FieldsThatContradictEachOther) {
   // A 3x3 kernel does not fit on a map of one row.
   expect_refused(convolution({{"Kernel", 1}, {"InWidth", 7}}), FaultCode::shape_mismatch, 32);
   expect_refused(convolution({{"Split", 1}, {"OutChannels", 2}}), FaultCode::shape_mismatch, 13);
-  // Two runs of two blocks are one block apart in the output, so they overlap.
+  // Two runs of two blocks begin one block apart in the output, so the runs overlap.
   expect_refused(make_mx(Opcode::MOVE, {{"Run", 1}, {"Count", 1}, {"OutStride", 1}, {"OutOffset", 0x1000}}), FaultCode::shape_mismatch, 96);
 }
 

@@ -274,7 +274,7 @@ TEST_P(ConvolutionFormatTest, AccumulatorsWrapAndAreStored) {
   EXPECT_EQ(result<std::int64_t>(operation), (std::int64_t{1} << 31) + 1);
   core.put<std::int64_t>(kPartial, std::numeric_limits<std::int64_t>::max() - (std::int64_t{1} << 30));
   EXPECT_EQ(result<std::int64_t>(operation), std::numeric_limits<std::int64_t>::min());
-  // Without store_accumulators the sum 2^40 is finished: its scale 2^-40 makes it 1.
+  // Without store_accumulators the sum 2^40 is converted to the output format. The scale 2^-40 makes it 1.
   operation.store_accumulators = false;
   parameters(operation, 0x1p-40f, 0, 0);
   core.put<std::int64_t>(kPartial, (std::int64_t{1} << 40) - (std::int64_t{1} << 30) - 1);

@@ -187,7 +187,8 @@ TEST_P(VectorFunctionTest, EverySource) {
 }
 
 TEST_P(VectorFunctionTest, FourBitsPackTwoInAByte) {
-  // The first byte gets the channels 1 and -8, the second 7. Its other half becomes 0, and the rest of the pixel stays.
+  // The first byte gets the channels 1 and -8, the second byte gets 7. The other half of the second byte becomes 0, and the rest of the
+  // pixel stays.
   Vector op = floats(VectorFunction::copy, 3);
   op.destination = padded_map(DataFmt::INT4, 3, 1, 1, kDestination);
   fill(op.source, {1, -8, 7});
@@ -454,7 +455,7 @@ TEST_P(VectorFunctionTest, Softmax) {
 }
 
 TEST_P(VectorFunctionTest, LayerNorm) {
-  // The first pixel has mean 2, differences -1 and 1 and variance 1. With the summand 3 they are divided by sqrt(1 + 3) = 2.
+  // The first pixel has mean 2, differences -1 and 1 and variance 1. With the summand 3 the differences are divided by sqrt(1 + 3) = 2.
   Vector op = floats(VectorFunction::layer_norm, 2, 1, 2);
   op.operand = {3, -1};
   EXPECT_EQ(result(op, {1, 3, 7, 7}), (Values{-0.5f, 0.5f, 0, 0}));

@@ -63,8 +63,9 @@ TEST(Detector, WriteAfterReadInL2) {
 }
 
 TEST(Detector, StridedAccessesThatInterleave) {
-  // The transform writes channels 0 to 7 of some pixels, and the load writes channels 8 to 15 of the same pixels, so they share no byte.
-  // They still share none if the load begins one pixel later. If it begins 8 bytes later, they share all bytes of three pixels.
+  // The transform writes channels 0 to 7 of four pixels, and the load writes channels 8 to 15 of the same pixels, so the two share no byte.
+  // If the load begins one pixel later, they still share none. If the load begins 8 bytes later, both write channels 0 to 7 of three
+  // pixels.
   const auto task = [](int to) {
     return Program({test::start(), test::cut(0, 8191, {"", R"("DT", "LD")"}), test::transform_configuration(4, 16),
                     test::transform(4096, 0, 4, {R"("CT")", ""}),

@@ -12,7 +12,7 @@
 
 namespace cox::model::hazard {
 
-/// All pairs of steps in different lanes that touch a byte in common, with at least one writing: (lower index, higher index), each once. A
+/// Returns each pair of steps in different lanes that share a byte which at least one of them writes, as (lower index, higher index). A
 /// task is free of hazards exactly if each of these pairs is ordered.
 [[nodiscard]] std::vector<std::pair<std::int32_t, std::int32_t>> conflicting_pairs(std::span<const Step> steps);
 
