@@ -6,7 +6,7 @@
  * else of the model is visible to either. The interface is C so that QEMU need not be rebuilt when the model changes.
  *
  * Time: all times are device cycles since power-on, at 1 GHz: one cycle is one nanosecond of QEMU's virtual time. The host
- * (QEMU or the native board) owns the clock. Every call tells the model the time, and the model never runs ahead of it.
+ * (QEMU or the native board) owns the clock. Its calls tell the model the time, and the model never runs ahead of it.
  *
  * Threads: all calls come from one thread at a time; callbacks happen inside calls.
  */
