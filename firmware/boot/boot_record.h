@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A record of what the firmware is doing, in memory that outlives a reset of the core, so that the next boot can report it
-// (docs/faults.md, The watchdog).
+// A record of the firmware's current activity. It lies in memory that outlives a reset of the core, so that the next boot can report the
+// activity (docs/faults.md, The watchdog).
 #pragma once
 
 #include <cstdint>

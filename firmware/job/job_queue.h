@@ -38,7 +38,7 @@ struct Window {
   std::uint64_t size;
 };
 
-/// What one submission queue did during a run, from the device's counters.
+/// The work of one submission queue during a run, from the device's counters.
 struct QueueCounters {
   std::uint64_t instructions;
   std::uint64_t busy_cycles;
@@ -114,7 +114,7 @@ struct TraceReading {
 };
 static_assert(sizeof(TraceReading) == 8);
 
-/// What the firmware was doing in a boot: firmware/boot/boot_record.h.
+/// The firmware's last activity in a boot (firmware/boot/boot_record.h).
 struct BootReading {
   std::uint32_t phase;    ///< boot_record::Phase; 0: not known
   std::uint32_t job;      ///< running number of the last job that was worked on

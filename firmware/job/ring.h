@@ -37,7 +37,7 @@ class Ring {
 
   /// Takes the next job and returns its number. taken() must not have reached submitted().
   std::uint32_t take() { return taken_++; }
-  /// Copies a job's descriptor, so that what is checked is what is used, whatever the submitter writes later.
+  /// Copies a job's descriptor. The firmware checks and uses only the copy, so later writes of the submitter have no effect.
   void copy(std::uint32_t number, Descriptor &job) const;
   void mark_running(std::uint32_t number) const;
   /// Writes the outcome, then the state `done`.

@@ -53,7 +53,7 @@ class TaskSlots {
   std::array<TaskSlot, kTaskSlots> slots_;
 };
 
-/// Checks that a range of a descriptor, which `what` names, is not empty, lies in `dram` and is aligned.
+/// Checks a range of a descriptor: it must not be empty, must lie in `dram` and must be aligned. `what` names the range in errors.
 [[nodiscard]] Status check_range(const schedule::MemoryRange &range, const schedule::MemoryRange &dram, std::uint64_t alignment,
                                  const char *what);
 

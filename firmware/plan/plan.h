@@ -16,8 +16,8 @@
 
 namespace cox::firmware::plan {
 
-/// Most instructions of a group. The instructions of a group are dispatched together: one that may wait for tokens, and the configurations
-/// behind it.
+/// The largest number of instructions in a group. The instructions of a group are dispatched together: one that may wait for tokens, and
+/// the configurations behind it.
 inline constexpr unsigned kMaximumGroup = 8;
 /// At least one of this many instructions of a lane asks for a completion. Without it, a ring could fill with instructions that never
 /// report their end (docs/scheduler.md, Room in the rings).

@@ -78,8 +78,8 @@ class Scheduler {
   /// the run. Errors, with nothing touched:
   /// - not_ready: before initialise(), or no core works (`tile core`); invalid_argument (`task`): not a loaded task;
   /// - window_missing, window_too_small (`index` the window, `value` its size, `limit` what the task needs);
-  /// - no_room: no context is free (`contexts`), the task runs already (`task`), there are not enough cores side by side (`cores`), or on
-  ///   each choice of cores other running tasks have the L2 blocks or WL0 units (`L2`, `WL0`);
+  /// - no_room: no context is free (`contexts`); the task runs already (`task`); there are not enough cores side by side (`cores`); or
+  ///   other running tasks have the L2 blocks or WL0 units, whichever cores are chosen (`L2`, `WL0`);
   /// - window_overlap (`index` the window): one task would write what another uses.
   Result<unsigned> start(const image::LoadedTask &task, std::span<const hal::Window, hal::kWindows> windows,
                          const RunOptions &options = {});

@@ -20,7 +20,7 @@ using isa::tile::kWindows;
 /// The largest number of instructions of a task. It also bounds the tokens on a counter, because an instruction puts at most one there.
 inline constexpr std::size_t kMaximumInstructions = (std::size_t{1} << 20) - 1;
 
-/// What a task may reach through one base address register.
+/// The memory that a task may reach through one base address register.
 struct WindowLimit {
   std::uint64_t size = 0;  ///< bytes; 0: there is no such window
   bool writable = false;
@@ -35,13 +35,13 @@ struct Limits {
   unsigned cores = 1;           ///< number of the task's cores, 1 to kMostCores
 };
 
-/// What a verified task needs of a device.
+/// The parts of a device that a verified task needs.
 struct TaskNeeds {
   BufferRange blocks;   ///< one range for all cores: from the first to the last L2 block that it cuts, or reaches on another core
   BufferRange weights;  ///< one range for all cores: units of WL0
   unsigned cores = 1;   ///< number of cores, which must be side by side
-  /// True if the task gives the same results when it runs again from its beginning. This holds if, in each window, the range that the task
-  /// reads, from the lowest to the highest byte, is apart from the range that the task writes.
+  /// True if the task gives the same results when it runs again from its beginning. This holds if, in each window, all bytes that the task
+  /// reads lie before all bytes that it writes, or all lie behind them.
   bool restartable = true;
 };
 
@@ -84,9 +84,9 @@ struct Verified {
 ///   last instruction that puts a token (or takes one, if too many are taken);
 /// - deadlock: `what` the ordered pair that the first stuck instruction waits on, `value` the lane waited for, `limit` how many lanes are
 ///   stuck. `*waiting` gets all of them if `waiting` is not null;
-/// - cut_not_ordered: an instruction that may start before the ct_bc that defines its region has ended (`what` the field that selects the
-///   region, `limit` the ct_bc), or a ct_bc that may start before an earlier user of a region that it redefines has ended (`what` "ct_bc",
-///   `limit` the user); `value` the region;
+/// - cut_not_ordered (`value` is the region): an instruction may start before the end of the ct_bc that defines its region (`what` is the
+///   field that selects the region, `limit` the ct_bc). Or a ct_bc redefines a region and may start before the end of an earlier user of
+///   the region (`what` is "ct_bc", `limit` the user);
 /// - cancelled: `pause` gave up.
 [[nodiscard]] Result<Verified> verify(std::span<const isa::tile::MachineCode> instructions, const Limits &limits,
                                       std::span<std::uint32_t> order, std::span<std::byte> scratch, Deadlock *waiting, Pause &pause);

@@ -45,7 +45,7 @@ struct Conv2dArguments {
   std::int32_t zero_point = 0;     ///< of the output, only for int8
 };
 
-/// Most output channels, so that L1 holds their biases and factors beside everything else.
+/// The largest number of output channels. L1 then has room for their biases and factors beside everything else.
 inline constexpr std::uint32_t kMostOutputChannels = 16384;
 
 /// Returns the number of positions of a kernel along one side of a map. Returns 0 if the kernel does not fit once or the number exceeds 32

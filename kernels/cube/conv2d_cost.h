@@ -42,8 +42,8 @@ struct Conv2dProblem {
 
 constexpr std::uint64_t divided_up(std::uint64_t dividend, std::uint64_t divisor) { return (dividend + divisor - 1) / divisor; }
 
-/// Returns the cycles of the convolution, without those of flags and of the core. This is the longest of the times of the array, its
-/// operands' moves, FIX and DRAM's port, plus the time before the first product and after the last one.
+/// Returns the cycles of the convolution, without those of flags and of the core. The array, its operands' moves, FIX and DRAM's port work
+/// at the same time, so the longest of their times counts. The time before the first product and after the last one is added.
 [[nodiscard]] std::uint64_t conv2d_cycles(const Conv2dProblem &problem, const Conv2dTiles &tiles);
 
 }  // namespace cox::kernels::cube

@@ -24,8 +24,8 @@ class Conv2dLoader {
   void run(SlotWriter &slots, std::uint64_t time);
   /// Returns true if the next load waits for the moves at `time`.
   [[nodiscard]] bool is_blocked_by(std::uint64_t time) const { return blocked_until_ == time + 1; }
-  /// Returns the event of the flag that the loads for the moves at `time` set when their data are in L1, or kNone. Calls must have
-  /// ascending times.
+  /// Returns the event of the flag for which the moves at `time` must wait, or kNone. The loads for these moves set the flag when their
+  /// data are in L1. Calls must have ascending times.
   static constexpr std::uint32_t kNone = ~0U;
   std::uint32_t take_flag(std::uint64_t time);
 

@@ -16,7 +16,7 @@ namespace cox::kernels::cube {
 enum class MapIn : std::uint8_t {
   images,  ///< L1 holds whole images: a row is loaded once
   strips,  ///< strips in turn: rows that two strips share are loaded twice
-  taps,    ///< one row of positions for one element of the kernel and a part of the channels; works for any shape
+  taps,    ///< what one row of positions reads for one element of the kernel and a part of the channels; works for any shape
 };
 
 struct Conv2dTiles {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The matrix unit's instructions as functions (docs/kernels/cube.md, Intrinsics): `mad` and `mad_s4` with the published prototypes, and the
-// instructions around them. A call appends its instruction to the stream of the enclosing Scope. Nothing runs before that stream is
-// submitted.
+// The matrix unit's instructions as functions (docs/kernels/cube.md, Intrinsics): `mad` and `mad_s4` with the published prototypes, and all
+// other instructions. A call appends its instruction to the stream of the enclosing Scope. Nothing runs before that stream is submitted.
 //
 // Each address space has a type of its own: a pointer to L0A is a pointer to `const`, to L0B to `volatile`, to L0C to both. Such a pointer
 // is an offset in its buffer in bytes; pointer arithmetic counts elements, as usual. The core never reads through it. A pointer of one
-// space does not compile in the place of another, and neither does a pointer to a type that is neither const nor volatile. A pointer to a
-// const object of the core does compile, because qualifiers cannot tell it from L0A. Its address is then used and checked as an offset.
+// space does not compile in the place of another. A pointer to a type that is neither const nor volatile does not compile either. A pointer
+// to a const object of the core does compile, because qualifiers cannot tell it from L0A. Its address is then used and checked as an
+// offset.
 #pragma once
 
 #include <stdint.h>

@@ -74,7 +74,8 @@ class StreamRunner {
   ///   instruction's offset in the stream. For an uncorrectable ECC error `what` is "memory" and `limit` its address. fault() has more.
   /// - timeout; or device_fault with `what` "completion" (the device lost one or wrote an impossible one), "engine reset" (other code reset
   ///   the engine) or "descriptor" (the device could not read it). The engine was reset.
-  /// - not_ready: the stream is older than the last failure but one, so its outcome is forgotten.
+  /// - not_ready: the stream's outcome is forgotten. When a stream fails, the outcomes of all streams up to the previous failure are
+  ///   forgotten.
   /// - invalid_argument: no such stream was submitted.
   /// After a failure the stream is lost, and so are later streams that were in flight. Waiting for them returns the same error until
   /// another stream fails. The context is ready for new streams.

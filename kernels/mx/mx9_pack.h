@@ -25,8 +25,8 @@ Status mx9_pack_bf16(std::span<const std::uint16_t> values, std::span<isa::mx::B
 Status mx9_pack_planes(std::span<const float> values, std::size_t channels, std::size_t pixels, std::span<isa::mx::Block> blocks);
 
 /// Converts a planar image [channel][row][column] to a space-to-depth map (docs/kernels/mx.md, space to depth). On that map, the 6x6 stride
-/// 2 convolution of YOLOv5 becomes a 3x3 stride 1 convolution. Pixel (row / 2, column / 2) gets the value as its channel (2 * (row % 2) +
-/// column % 2) * channels + c. There are at most 4 channels (one block); height and width are even.
+/// 2 convolution of YOLOv5 becomes a 3x3 stride 1 convolution. The value of channel c at (row, column) becomes channel (2 * (row % 2) +
+/// column % 2) * channels + c of pixel (row / 2, column / 2). There are at most 4 channels (one block); height and width are even.
 Status mx9_pack_space_to_depth(std::span<const float> image, std::size_t channels, std::size_t height, std::size_t width,
                                std::span<isa::mx::Block> blocks);
 

@@ -18,8 +18,8 @@ struct WindowShape {
   std::uint32_t kernel = 1, stride = 1, padding = 0;
 };
 
-/// An axis longer than isa::mx::kMostSide is cut into pieces of this many inputs. At this size, a piece of rows takes 256 rows of at most
-/// 1,024 blocks from a channel block, which fit the run of one MOVE. Scratch stays small compared to the map.
+/// An axis longer than isa::mx::kMostSide is cut into pieces of this many inputs. A piece of rows then has at most 256 x 1,024 blocks in a
+/// channel block, and one MOVE can copy them as one run. Scratch stays small compared to the map.
 inline constexpr std::uint32_t kPieceSide = 256;
 
 /// A piece is a range of the map's rows, or of its columns.

@@ -25,7 +25,7 @@ constexpr std::int64_t kStripBytes = 256 * kKib;
 /// map.
 constexpr std::int64_t kStripShares[] = {2, 4, 8, 16, std::numeric_limits<std::int64_t>::max()};
 
-/// Returns the layers before which the network can be divided: only one map passes from the layers before to this layer and those after it.
+/// Returns the layers before which the network can be divided: only one map goes from the earlier layers to this layer and the later ones.
 std::vector<std::size_t> dividing_layers(const Network &network) {
   std::vector<std::size_t> result;
   for (std::size_t i = 1; i < network.layers.size(); ++i) {

@@ -79,7 +79,7 @@ class ProgramFormat {
   };
   [[nodiscard]] virtual std::span<const Lane> lanes() const { return {}; }
 
-  /// How a timeline draws the instructions of an opcode; nullopt if the set does not have the opcode.
+  /// The form in which a timeline draws the instructions of an opcode; nullopt if the set does not have the opcode.
   struct Drawn {
     const char *name;
     bool small;  ///< a tick instead of a box: flags, barriers, configurations

@@ -20,7 +20,7 @@ struct Segment {
   bool operator==(const Segment &) const = default;
 };
 
-/// How several cores share the work.
+/// The way in which several cores share the work.
 enum class Division : std::uint8_t {
   cheapest,  ///< only in a request, never in a plan
   images,    ///< each core computes all layers for its own images
@@ -36,7 +36,8 @@ struct Plan {
   std::int64_t wl0_bytes = static_cast<std::int64_t>(model::TileGeometry{}.wl0_bytes());  ///< WL0 of a core: all that the device has
   std::vector<Segment> segments;   ///< segments of all layers, in their order; `images` never decreases
   std::int64_t piece_cycles = 0;   ///< approximate cycles of a piece, if work is cut into pieces so that two lanes overlap
-  bool whole_batches = true;       ///< VP's pieces are cut as if a batch took as long as one image, so more of them are whole images
+  bool whole_batches = true;       ///< VP's work is cut into fewer pieces, as if a batch took as long as one image; more pieces are then
+                                   ///< whole images
   std::int64_t tile_bytes = 0;     ///< limit of the weights that are loaded at once
   bool compact = false;            ///< maps are close together, which leaves room for weights; else apart, so that few instructions wait
   std::int64_t staging_bytes = 0;  ///< L2 for weights that wait for WL0; 0: weights go to WL0 at once

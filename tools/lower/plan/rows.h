@@ -25,7 +25,7 @@ class RowExchange {
  public:
   explicit RowExchange(const Work &work);
 
-  /// Called before a step: each core fetches the rows that it needs and does not have from the cores that computed them.
+  /// Called before a step: each core fetches the rows that it needs but does not have. It fetches them from the cores that computed them.
   void before(const Step &step);
 
   /// Called after a step: of each map that the step has written, a core then has only the rows that it computed itself.

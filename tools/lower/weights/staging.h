@@ -35,7 +35,7 @@ class Staging {
   std::int64_t bytes_;
   std::int64_t uses_ = 0;                          ///< counts steps and tiles
   std::size_t step_ = 0;                           ///< number of the next step
-  std::map<std::int64_t, std::int64_t> last_use_;  ///< last use of the bytes from each address to the next
+  std::map<std::int64_t, std::int64_t> last_use_;  ///< by address: last use of the bytes from there to the next address
   std::vector<Ring::Entry> tiles_;
 };
 

@@ -35,7 +35,7 @@ struct Statistics {
   std::uint64_t images = 1;                         ///< of one run
   std::optional<std::uint64_t> corrected_errors{};  ///< single-bit errors that ECC corrected, if the firmware's log has them
 
-  /// What a class of a core did, from the event log.
+  /// The work of one class of a core, from the event log.
   struct Work {
     std::uint64_t instructions = 0;
     std::uint64_t occupied_cycles = 0;  ///< cycles from starts to ends. Unlike busy cycles, they include waits for bandwidth
